@@ -39,7 +39,7 @@ export default defineConfig({
 		format: 'es',
 		plugins: () => [apiPaths(), physicsBinary(), worker()],
 		// Hints for a bundler, which is done by then.
-		rolldownOptions: { output: { comments: { annotation: false } } },
+		rolldownOptions: { output: { comments: { annotation: false } }, checks: { pluginTimings: false } },
 	},
 	build: {
 		outDir: here('./dist/page'),

@@ -6,6 +6,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'puppeteer-core';
+import { reasonOf } from '../shared/contract/reason-of.ts';
 import { hasNoSandbox, KilledError, type StartedBrowser, startBrowser } from './browser-process.ts';
 import { Restarts } from './restarts.ts';
 
@@ -71,7 +72,7 @@ export class HeadlessBrowser {
 		} catch (error) {
 			const starts = this.#launched || error instanceof KilledError;
 			if (!starts || this.#stopping)
-				throw new Error(`The headless browser could not be started. ${messageOf(error)}`, { cause: error });
+				throw new Error(`The headless browser could not be started. ${reasonOf(error)}`, { cause: error });
 			// What else is planned mends it too.
 			if (this.#planned === undefined)
 				this.#repair(`The page could not be opened (${firstLine(error)})`, 'relaunch');
@@ -125,7 +126,7 @@ export class HeadlessBrowser {
 			this.#options.onDead();
 			this.#repair('The tab crashed', 'reload');
 		});
-		page.on('pageerror', (error) => this.#options.say(`The page reports: ${messageOf(error)}`));
+		page.on('pageerror', (error) => this.#options.say(`The page reports: ${reasonOf(error)}`));
 	}
 
 	async #load(page: Page): Promise<void> {
@@ -206,11 +207,7 @@ export class HeadlessBrowser {
 
 /** Returns the reason without the program's own output. */
 function firstLine(error: unknown): string {
-	return messageOf(error).split('\n', 1)[0]!.trim();
-}
-
-function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
+	return reasonOf(error).split('\n', 1)[0]!.trim();
 }
 
 /** Resolves when the work is done, failed, or has taken this many milliseconds. */

@@ -5,6 +5,7 @@
 
 import { realpathSync } from 'node:fs';
 import { basename, resolve, sep, win32 } from 'node:path';
+import { reasonOf } from '../shared/contract/reason-of.ts';
 import { JournalError } from '../shared/transport/journal.ts';
 
 /** A fault that is told again by then is not reported again (ms). */
@@ -34,7 +35,7 @@ export class Faults {
 
 	/** A fault as callers hear it: with paths below the data folder, and last names of any others. The rest is reported. */
 	describe(error: unknown): string {
-		const message = messageOf(error);
+		const message = reasonOf(error);
 		let said = message;
 		for (const root of this.#roots()) said = said.replaceAll(root, '');
 		said = said.replaceAll(QUOTED, lastName).replaceAll(BARE, lastName);
@@ -45,7 +46,7 @@ export class Faults {
 
 	/** Tells the operator. */
 	report(error: unknown): void {
-		const message = messageOf(error);
+		const message = reasonOf(error);
 		const now = this.#now();
 		if (this.#last?.message === message && now - this.#last.at < AGAIN_MS) return;
 		this.#last = { message, at: now };
@@ -65,5 +66,3 @@ export class Faults {
 }
 
 const lastName = (path: string): string => (path.startsWith('/') ? basename(path) : win32.basename(path));
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -6,6 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
+import { reasonOf } from '../shared/contract/reason-of.ts';
 import { MAX_DOCUMENT_BYTES, type WireResponse } from '../shared/contract/wire.ts';
 
 /**
@@ -55,7 +56,7 @@ export function give(response: ServerResponse, answer: WireResponse, ends = true
 	} catch (thrown) {
 		const error = new ApiError(
 			'internal',
-			`The server could not send the engine's answer: ${messageOf(thrown)}`,
+			`The server could not send the engine's answer: ${reasonOf(thrown)}`,
 		);
 		const other = errorResponse(error);
 		response.writeHead(other.status, other.headers);
@@ -66,8 +67,4 @@ export function give(response: ServerResponse, answer: WireResponse, ends = true
 	if (ends) response.end(content);
 	else if (content !== undefined) response.write(content);
 	return end;
-}
-
-function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
 }

@@ -10,13 +10,7 @@ import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 import { isStream, resumed, waitsForChange, withoutWait } from '../shared/contract/event-stream.ts';
 import { MCP_PATH, OPENENV_PATH, OPENENV_SOCKET_PATH } from '../shared/contract/relay-paths.ts';
-import {
-	EMPTY_BODY,
-	IDENTITY_HEADER,
-	RIGHTS_HEADER,
-	type WireRequest,
-	type WireResponse,
-} from '../shared/contract/wire.ts';
+import { EMPTY_BODY, RIGHTS_HEADER, type WireRequest, type WireResponse } from '../shared/contract/wire.ts';
 import { LINK_PATH, passesOn } from '../shared/transport/link.ts';
 import type { Bodies } from './body.ts';
 import { type Caller, callerOf } from './caller.ts';
@@ -183,12 +177,12 @@ export class HttpCalls implements HttpHandlers {
 	}
 
 	#submit(response: ServerResponse, request: WireRequest, caller: Caller): void {
-		const { router, streams, unread } = this.#options;
+		const { main, router, streams, unread } = this.#options;
 		let answered = false;
 		const take = (answer: WireResponse): void => {
 			answered = true;
 			if (isStream(answer) && request.method === 'GET') {
-				streams.start(response, request, this.#named(answer), caller);
+				streams.start(response, request, main.named(answer), caller);
 				return;
 			}
 			unread.add(response, answer.body.length, caller);
@@ -250,14 +244,7 @@ export class HttpCalls implements HttpHandlers {
 
 	/** Gives an answer that names its world, also if the engine has not. */
 	#give(response: ServerResponse, answer: WireResponse): void {
-		give(response, this.#named(answer));
-	}
-
-	#named(answer: WireResponse): WireResponse {
-		const { identity } = this.#options.main;
-		const isNamed = identity === '' || answer.headers[IDENTITY_HEADER] !== undefined;
-		const headers = isNamed ? answer.headers : { ...answer.headers, [IDENTITY_HEADER]: identity };
-		return { ...answer, headers };
+		give(response, this.#options.main.named(answer));
 	}
 
 	async #givePage(request: IncomingMessage, response: ServerResponse, url: string): Promise<void> {

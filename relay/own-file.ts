@@ -6,11 +6,11 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OWN_FILES } from '../shared/contract/file-path.ts';
+import { Turns } from '../shared/transport/turns.ts';
 import { makeFolder } from './make-folder.ts';
 import { NotRegular, openRegular } from './regular-file.ts';
 import { replaceFile } from './replace-file.ts';
 import { codeOf } from './system-code.ts';
-import { Turns } from './turns.ts';
 
 /** Most bytes of one. */
 const MOST = 16 * 1024 * 1024;

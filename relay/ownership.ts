@@ -1,6 +1,6 @@
 /**
  * The lease of the world, as the relay runs it for pages and engines on its sockets.
- * Owns: connections of pages and engines, and what the transitions of `shared/transport/lease.ts` make of them.
+ * Owns: connections of engines, and what the transitions of `shared/transport/lease.ts` make of them and of the pages.
  * Never: decides which is next; parses a body; opens sockets; starts a browser.
  */
 
@@ -23,7 +23,8 @@ import type { DataFiles } from './data-files.ts';
 import type { Errands } from './errands.ts';
 import { Heartbeat, type HeartbeatOptions } from './heartbeat.ts';
 import type { JournalPort } from './journal/journal-port.ts';
-import { Page } from './page.ts';
+import type { Page } from './page.ts';
+import { isOrderly, Pages } from './pages.ts';
 import type { PendingCalls } from './pending-calls.ts';
 import { type Trouble, unreadableAnswer } from './status.ts';
 import { type Reading, Tab } from './tab.ts';
@@ -56,19 +57,9 @@ export interface OwnershipOptions extends HeartbeatOptions {
 
 type Hello = LinkFrame & { readonly kind: 'page' | 'engine' };
 
-/** The page of an engine that a caller ended. It is to reload, which one that hangs never does. */
-interface Ended {
-	readonly page: Page;
-	/** In milliseconds on the steady clock. */
-	readonly since: number;
-}
-
-/** A socket that was closed in order: by the tab itself, or by the browser when a person closes or reloads the page. */
-const IN_ORDER = [1000, 1001];
-
 export class Ownership {
 	readonly #options: OwnershipOptions;
-	readonly #pages = new Map<string, Page>();
+	readonly #pages: Pages;
 	/** Connections of engines that are the owner or were. */
 	readonly #tabs = new Map<number, Tab>();
 	readonly #heartbeat: Heartbeat;
@@ -76,14 +67,11 @@ export class Ownership {
 	readonly #relay = newIdentity();
 	#lease: Lease;
 	#lastTab = 0;
-	/**
-	 * Time at which the owner's connection was lost, and at which a page claimed the world: on the steady clock, and
-	 * ms since 1970.
-	 */
+	/** Time at which the owner's connection was lost, on the steady clock. */
 	#lostAt: number | undefined;
+	/** Time at which a page claimed the world (ms since 1970). */
 	#claimedAt: number | undefined;
 	#wait: number;
-	#ended: Ended | undefined;
 	/** Identity of the world that was loaded last; empty for none. */
 	#world = '';
 	#trouble: Trouble | undefined;
@@ -92,6 +80,7 @@ export class Ownership {
 
 	constructor(options: OwnershipOptions) {
 		this.#options = options;
+		this.#pages = new Pages(options.tokens, (event) => this.#tell(event));
 		this.#heartbeat = new Heartbeat(options);
 		const isTaken = options.journal.isTaken && options.restartWait > 0;
 		this.#lease = initialLease(isTaken, options.errands.gated);
@@ -119,9 +108,7 @@ export class Ownership {
 
 	/** Milliseconds that the engine has left a ping unanswered, 0 when none waits; undefined while none is connected. */
 	get silence(): number | undefined {
-		const tab = this.#owner;
-		if (tab?.connected !== true) return undefined;
-		return tab.askedAt === undefined ? 0 : performance.now() - tab.askedAt;
+		return this.#owner?.silence;
 	}
 
 	/** Milliseconds for which the owner has had no connection; undefined while it has one, or there is none. */
@@ -136,7 +123,7 @@ export class Ownership {
 
 	/** True if a page of the relay's own browser is connected. */
 	get keeperHere(): boolean {
-		return [...this.#pages.values()].some(({ keeper }) => keeper);
+		return this.#pages.keeperHere;
 	}
 
 	/** Reason that the relay's own browser does not hold the world, if it dies again and again. */
@@ -188,7 +175,7 @@ export class Ownership {
 
 	/** A socket whose first frame is this. */
 	admit(socket: WebSocket, hello: Hello): void {
-		if (hello.kind === 'page') this.#admitPage(socket, hello);
+		if (hello.kind === 'page') this.#pages.admit(socket, hello.token, hello.holds);
 		else this.#admitEngine(socket, hello);
 	}
 
@@ -267,26 +254,6 @@ export class Ownership {
 		if (this.#names.length > 0) tab.send({ kind: 'names', names: this.#names });
 	}
 
-	#admitPage(socket: WebSocket, hello: Hello & { readonly kind: 'page' }): void {
-		const issued = this.#options.tokens.use(hello.token);
-		if (issued === undefined) {
-			socket.close(CLOSE_REFUSED, 'token');
-			return;
-		}
-		const { keeper } = issued;
-		const page = new Page(socket, keeper);
-		this.#pages.set(page.key, page);
-		if (keeper && this.#ended?.page.keeper === true) this.#ended = undefined;
-		page.listen(
-			() => this.#tell({ event: 'claimed', page: page.key }),
-			(code) => {
-				this.#pages.delete(page.key);
-				this.#tell({ event: 'page-left', page: page.key, orderly: IN_ORDER.includes(code) });
-			},
-		);
-		this.#tell({ event: 'page-came', page: { id: page.key, keeper, holds: hello.holds } });
-	}
-
 	#admitEngine(socket: WebSocket, { token, lease }: Hello & { readonly kind: 'engine' }): void {
 		const page = this.#pages.get(token);
 		const issued = page ?? this.#options.tokens.use(token);
@@ -317,7 +284,7 @@ export class Ownership {
 			this.#wait = this.#options.returnWait;
 			this.#options.onTab({ kind: 'lost', keeper: tab.keeper });
 		}
-		this.#tell({ event: 'engine-lost', engine: tab.id, orderly: IN_ORDER.includes(code) });
+		this.#tell({ event: 'engine-lost', engine: tab.id, orderly: isOrderly(code) });
 	}
 
 	/** Takes a frame of the owner. What any other engine did counts only once it is in the journal, from which the owner knows it. */
@@ -337,7 +304,10 @@ export class Ownership {
 				journal.take(tab, frame);
 				return;
 			case 'loaded':
-				this.#loaded(tab, frame.world);
+				tab.world = frame.world;
+				tab.reading = undefined;
+				this.#world = frame.world;
+				this.#tell({ event: 'loaded', engine: tab.id });
 				return;
 			case 'reading':
 				tab.reading = { next: frame.next, end: frame.end };
@@ -353,13 +323,6 @@ export class Ownership {
 				return;
 			default:
 		}
-	}
-
-	#loaded(tab: Tab, world: string): void {
-		tab.world = world;
-		tab.reading = undefined;
-		this.#world = world;
-		this.#tell({ event: 'loaded', engine: tab.id });
 	}
 
 	/** An answer goes out when the journal has the entry that it names. Until then the tab keeps it, and may be asked again. */
@@ -378,8 +341,10 @@ export class Ownership {
 	sweep(): void {
 		this.#owner?.sendStatus();
 		if ((this.lostFor ?? 0) > this.#wait && this.#ownPage === undefined) this.#giveUp();
-		this.#endHungPage();
-		const silent = this.#heartbeat.beat(this.#owner, this.#ownPage, [...this.#pages.values()]);
+		const { endWait, returnWait } = this.#options;
+		if (this.#pages.endHung(endWait, returnWait)?.keeper === true)
+			this.#options.onTab({ kind: 'hung', keeper: true });
+		const silent = this.#heartbeat.beat(this.#owner, this.#ownPage, this.#pages.all);
 		if (silent.owner) this.#endHungOwner();
 		for (const page of silent.pages) {
 			page.end();
@@ -395,20 +360,14 @@ export class Ownership {
 	#endHungOwner(): void {
 		const { keeper } = this.#owner!;
 		const page = this.#ownPage;
-		if (page !== undefined) this.#remove(page);
+		if (page !== undefined) this.#pages.remove(page);
 		this.#giveUp();
 		this.#options.onTab({ kind: 'hung', keeper });
 	}
 
-	#remove(page: Page): void {
-		page.end();
-		this.#pages.delete(page.key);
-		this.#tell({ event: 'page-left', page: page.key, orderly: false });
-	}
-
 	/** The relay's own browser is known to be dead. */
 	forgetKeeper(): void {
-		for (const page of [...this.#pages.values()]) if (page.keeper) this.#remove(page);
+		for (const page of this.#pages.all) if (page.keeper) this.#pages.remove(page);
 		if (this.#owner?.keeper === true) this.#giveUp();
 	}
 
@@ -425,30 +384,14 @@ export class Ownership {
 		tab.dismiss();
 		this.#tell({ event: 'ended' });
 		if (page === undefined) this.#options.onTab({ kind: 'hung', keeper: tab.keeper });
-		else {
-			page.send({ kind: 'replaced' });
-			this.#ended = { page, since: performance.now() };
-		}
-	}
-
-	/** A page that was to reload and has not is of no use; if it is the relay's own, neither is its browser. */
-	#endHungPage(): void {
-		if (this.#ended === undefined) return;
-		const { page, since } = this.#ended;
-		const { endWait, returnWait } = this.#options;
-		if (performance.now() - since <= (this.#pages.has(page.key) ? endWait : returnWait)) return;
-		this.#ended = undefined;
-		page.end();
-		if (page.keeper) this.#options.onTab({ kind: 'hung', keeper: true });
+		else this.#pages.replace(page);
 	}
 
 	/** Tells every page what it is. */
 	#tellRoles(): void {
-		const own = pageOf(this.#lease);
 		const keeper = this.#owner?.keeper ?? this.#ownPage?.keeper;
 		const holder: Holder = keeper === undefined ? 'nobody' : keeper ? 'headless' : 'tab';
-		for (const page of this.#pages.values())
-			if (page !== this.#ended?.page) page.tellRole(page.key === own ? 'hold' : 'visit', holder);
+		this.#pages.tellRoles(pageOf(this.#lease), holder);
 	}
 
 	/** The relay ends. Tabs go on trying to come back until one is there again. */

@@ -72,6 +72,8 @@ export class PendingCalls {
 	readonly #budgets: ReadonlyMap<Caller, AnonymousBudget>;
 	/** Of bodies that wait. */
 	readonly #room: BodyRoom;
+	/** Calls that wait for anything but events. */
+	#atWork = 0;
 	#lastId = 0;
 	#engine: Engine | undefined;
 	#moving = false;
@@ -148,6 +150,7 @@ export class PendingCalls {
 			listens,
 		};
 		this.#waiting.set(id, waiting);
+		if (!listens) this.#atWork++;
 		this.#room.add(caller, this.#room.counted(request.body.length));
 		if (this.#engine !== undefined) this.#deliver(this.#engine, id, waiting);
 		return id;
@@ -204,11 +207,6 @@ export class PendingCalls {
 	detach(moving = false): void {
 		this.#engine = undefined;
 		this.#moving = moving;
-	}
-
-	/** Calls that wait for anything but events. */
-	get #atWork(): number {
-		return [...this.#waiting.values()].filter(({ listens }) => !listens).length;
 	}
 
 	/** The call beside `apart` that a tab has had for longest; undefined when it has none. */
@@ -307,7 +305,8 @@ export class PendingCalls {
 	}
 
 	#remove(id: number, waiting: Waiting): void {
-		this.#waiting.delete(id);
+		if (!this.#waiting.delete(id)) return;
+		if (!waiting.listens) this.#atWork--;
 		this.#room.add(waiting.caller, -this.#room.counted(waiting.request.body.length));
 		const budget = waiting.listens ? undefined : this.#budgets.get(waiting.caller);
 		budget?.leave(waiting.delivered);

@@ -36,8 +36,6 @@ export class Tab {
 	readonly came = Date.now();
 	/** Set while it reads the journal. */
 	reading: Reading | undefined;
-	/** Since when a ping waits for an answer, in milliseconds on the steady clock. */
-	askedAt: number | undefined;
 	/** Pings since anything was heard. */
 	unanswered = 0;
 	#socket: WebSocket | undefined;
@@ -45,6 +43,8 @@ export class Tab {
 	#received: number[] = [];
 	#scheduled = false;
 	#late: NodeJS.Timeout | undefined;
+	/** Since when a ping waits for an answer, in milliseconds on the steady clock. */
+	#askedAt: number | undefined;
 
 	constructor(id: number, keeper: boolean, socket: WebSocket) {
 		this.id = id;
@@ -56,13 +56,19 @@ export class Tab {
 		return this.#socket !== undefined;
 	}
 
+	/** Milliseconds that a ping has waited for an answer, 0 when none waits; undefined without a connection. */
+	get silence(): number | undefined {
+		if (!this.connected) return undefined;
+		return this.#askedAt === undefined ? 0 : performance.now() - this.#askedAt;
+	}
+
 	/** Passes every frame that comes to `take`, and calls `closed` once when the socket is lost. */
 	listen(take: (frame: LinkFrame) => void, closed: (code: number) => void): void {
 		const socket = this.#socket;
 		socket?.on('message', (data, isBinary) => {
 			if (this.#socket !== socket) return;
 			this.unanswered = 0;
-			this.askedAt = undefined;
+			this.#askedAt = undefined;
 			const frames = isBinary ? framesOf(data) : undefined;
 			if (frames === undefined) return socket.close(CLOSE_BROKEN, 'frames');
 			for (const frame of frames) take(frame);
@@ -103,7 +109,7 @@ export class Tab {
 
 	/** Asks for a sign of life. */
 	ping(): void {
-		this.askedAt ??= performance.now();
+		this.#askedAt ??= performance.now();
 		this.send({ kind: 'ping' });
 	}
 

@@ -8,7 +8,12 @@ import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 import { waitsForChange } from '../shared/contract/event-stream.ts';
 import { HEALTH_PATH, STATUS_PATH } from '../shared/contract/relay-paths.ts';
-import type { CallSignal, WireRequest, WireResponse } from '../shared/contract/wire.ts';
+import {
+	type CallSignal,
+	IDENTITY_HEADER,
+	type WireRequest,
+	type WireResponse,
+} from '../shared/contract/wire.ts';
 import type { Caller } from './caller.ts';
 import { endAnswer, endsEngine, requireOperator } from './end-engine.ts';
 import type { Ownership } from './ownership.ts';
@@ -70,6 +75,13 @@ export class WorldCalls {
 			done(busyAnswer(pendingCalls.oldest(), ownership));
 		else return isStatus ? this.#status(request, done, caller) : this.#submit(request, done, caller);
 		return DONE;
+	}
+
+	/** Gives an answer that names its world, also if the engine has not. */
+	named(answer: WireResponse): WireResponse {
+		const { identity } = this;
+		if (identity === '' || answer.headers[IDENTITY_HEADER] !== undefined) return answer;
+		return { ...answer, headers: { ...answer.headers, [IDENTITY_HEADER]: identity } };
 	}
 
 	/** Answers a call of a stream that waits for events. */

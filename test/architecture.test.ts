@@ -38,6 +38,7 @@ const sourceOf = new Map(scripts.map((file) => [file, readFileSync(join(ROOT, fi
 interface Node {
 	readonly type: string;
 	readonly start: number;
+	readonly end: number;
 	readonly [key: string]: unknown;
 }
 
@@ -602,6 +603,35 @@ describe('the simulation', () => {
 			.filter((file) => file.endsWith('.system.ts'))
 			.map((file) => basename(file, '.system.ts'));
 		expect(schedule.map(({ name }) => name).sort()).toEqual(systems.sort());
+	});
+});
+
+describe('sizes', () => {
+	const MAX_FUNCTION = 100;
+	const MAX_FILE = 450;
+	/** Data: scenes and models as calls, declarations of routes and errors, and a text in another language. */
+	const DATA = ['web/content', 'shared/routes', 'shared/contract/errors.ts', 'web/sim/scripts/prelude.ts'];
+	/** One algorithm or one table each, whose parts are read together. */
+	const WHOLE = ['web/render/materials.ts', 'web/render/sync/meshes.ts', 'web/sim/navigation/tile.ts'];
+
+	const code = scripts.filter((file) => ![...DATA, 'test'].some((place) => below(file, place)));
+	const linesOf = (source: string) => source.trimEnd().split('\n').length;
+
+	test('a function has at most 100 lines', () => {
+		const long: string[] = [];
+		for (const file of code)
+			walk(parsed.get(file)!, (node) => {
+				if (!/Function/.test(node.type) || !isNode(node.body)) return;
+				const before = sourceOf.get(file)!.slice(0, node.start);
+				const lines = linesOf(sourceOf.get(file)!.slice(node.start, node.end));
+				if (lines > MAX_FUNCTION) long.push(`${file}:${linesOf(`${before}.`)} has ${lines} lines`);
+			});
+		expect(long).toEqual([]);
+	});
+
+	test('a file has at most 450 lines', () => {
+		const long = code.filter((file) => linesOf(sourceOf.get(file)!) > MAX_FILE);
+		expect(long.filter((file) => !WHOLE.includes(file))).toEqual([]);
 	});
 });
 

@@ -53,7 +53,8 @@ export async function buildNode(folder: string): Promise<void> {
 
 /** Writes the types of the modules into a folder: their declarations, and those that they import. */
 export async function buildTypes(folder: string): Promise<void> {
-	const whole = await mkdtemp(join(ROOT, 'node_modules/.cache/types-'));
+	// Beside the packages, whose types these import.
+	const whole = await mkdtemp(join(ROOT, 'node_modules/.types-'));
 	try {
 		const project = join(whole, 'tsconfig.json');
 		const files = MODULES.map((name) => join(ROOT, `relay/package/${name}.ts`));

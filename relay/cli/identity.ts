@@ -8,6 +8,7 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'nod
 import { join } from 'node:path';
 import { OWN_FILES } from '../../shared/contract/file-path.ts';
 import type { Access } from '../../shared/contract/principal.ts';
+import { reasonOf } from '../../shared/contract/reason-of.ts';
 import { Agents, agentListOf, DEFAULT_DOMAIN } from '../sign-in/agents.ts';
 import { signedText } from '../sign-in/sign-in.ts';
 import { codeOf } from '../system-code.ts';
@@ -125,8 +126,9 @@ export async function readKey(identity: string | undefined, terminal: Terminal):
 		});
 		return { ...key, own };
 	} catch (error) {
-		const why = error instanceof Error ? error.message : String(error);
-		throw new UsageError(`${path} is not a usable key: ${why}. "orrery auth keygen" creates one.`);
+		throw new UsageError(
+			`${path} is not a usable key: ${reasonOf(error)}. "orrery auth keygen" creates one.`,
+		);
 	}
 }
 
@@ -157,8 +159,7 @@ async function readSessions(terminal: Terminal): Promise<Sessions> {
 	} catch (error) {
 		// No agent has signed in yet.
 		if (codeOf(error) === 'ENOENT') return {};
-		const why = error instanceof Error ? error.message : String(error);
-		throw new UsageError(`${path} cannot be read: ${why}. Remove it and sign in again.`);
+		throw new UsageError(`${path} cannot be read: ${reasonOf(error)}. Remove it and sign in again.`);
 	}
 }
 

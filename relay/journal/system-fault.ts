@@ -4,6 +4,7 @@
  */
 
 import type { FileHandle } from 'node:fs/promises';
+import { reasonOf } from '../../shared/contract/reason-of.ts';
 import { JournalError } from '../../shared/transport/journal.ts';
 import { NotRegular, openRegular } from '../regular-file.ts';
 import { codeOf } from '../system-code.ts';
@@ -24,5 +25,5 @@ export function faultOf(error: unknown, doing: string): JournalError {
 	if (error instanceof JournalError) return error;
 	const code = codeOf(error);
 	if (FULL.includes(code)) return new JournalError('full', `${doing}: the disk is full (${code}).`);
-	return new JournalError('failed', `${doing}: ${error instanceof Error ? error.message : String(error)}.`);
+	return new JournalError('failed', `${doing}: ${reasonOf(error)}.`);
 }

@@ -13,6 +13,7 @@ import {
 	type OpenEnvReset,
 	openEnvCheckpoint,
 } from '../../shared/documents/openenv.ts';
+import { Turns } from '../../shared/transport/turns.ts';
 import { carriedAssets, missingAssets } from './carried-assets.ts';
 import { digestsOf, type EngineCalls, type Json, refused } from './engine-calls.ts';
 import { checkpointFork, handleText, partsOf, playedFork, readHandle } from './handle.ts';
@@ -68,8 +69,8 @@ export class Episodes {
 	/** Checkpoints in the order in which they were taken. */
 	readonly #checkpoints = new Set<string>();
 	#swept: Promise<void> | undefined;
-	/** The newest attempt that continues an episode. */
-	#attempts: Promise<unknown> = Promise.resolve();
+	/** Attempts that continue an episode. */
+	readonly #attempts = new Turns();
 
 	/** Begins an episode, or continues one from a handle or checkpoint. */
 	async reset(calls: EngineCalls, wanted: OpenEnvReset): Promise<{ episode: Episode; observed: Observed }> {
@@ -195,7 +196,8 @@ export class Episodes {
 		prepare: (fork: string) => Promise<void>,
 	): Promise<Episode> {
 		const { future_digest: _, ...rest } = handle;
-		const next = async (): Promise<Episode> => {
+		// One after the other: two that know nothing of each other would both be played.
+		return this.#attempts.run(async () => {
 			const forks = await this.#forksOf(calls, handle.key);
 			const attempt = Math.max(handle.attempt, ...forks.map((fork) => partsOf(fork)!.attempt)) + 1;
 			const named = { ...rest, attempt, nonce: randomHex(4) };
@@ -207,11 +209,7 @@ export class Episodes {
 				forks.filter((one) => partsOf(one)!.step === undefined),
 			);
 			return episode;
-		};
-		// One after the other: two that know nothing of each other would both be played.
-		const attempt = this.#attempts.then(next, next);
-		this.#attempts = attempt;
-		return attempt;
+		});
 	}
 
 	/** Has an episode prepared, or deletes its fork. */

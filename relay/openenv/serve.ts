@@ -6,7 +6,9 @@
 
 import type { WebSocket } from 'ws';
 import { jsonResponse } from '../../shared/contract/dispatch.ts';
+import { reasonOf } from '../../shared/contract/reason-of.ts';
 import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
+import { Turns } from '../../shared/transport/turns.ts';
 import type { Caller } from '../caller.ts';
 import { metadata, openApi, openEnvYaml, schemas } from './documents.ts';
 import { EngineCalls, type Json } from './engine-calls.ts';
@@ -154,9 +156,9 @@ export class OpenEnv {
 		}
 		this.#sockets++;
 		// One message after the other, as they came.
-		let last = Promise.resolve();
+		const turns = new Turns();
 		socket.on('message', (data) => {
-			last = last.then(async () => {
+			void turns.run(async () => {
 				const answer = await player.answer(String(data));
 				if (answer === undefined) socket.close(1000);
 				else say(answer);
@@ -164,7 +166,7 @@ export class OpenEnv {
 		});
 		socket.once('close', () => {
 			this.#sockets--;
-			void last.then(() => player.end());
+			void turns.run(() => player.end());
 		});
 	}
 }
@@ -183,7 +185,7 @@ class Player {
 	/** Answers a message; undefined if it ends the session. Never rejects. */
 	async answer(text: string): Promise<object | undefined> {
 		try {
-			const { type, data } = messageOf(text);
+			const { type, data } = readMessage(text);
 			switch (type) {
 				case 'reset':
 					return { type: 'observation', data: await this.#reset(data) };
@@ -232,7 +234,7 @@ class Player {
 	}
 }
 
-function messageOf(text: string): { readonly type: string; readonly data: unknown } {
+function readMessage(text: string): { readonly type: string; readonly data: unknown } {
 	let message: unknown;
 	try {
 		message = JSON.parse(text);
@@ -271,8 +273,12 @@ function requireNone(unknown: Json, known: string): void {
 /** Other errors are an answer of the engine that is no JSON, or a fault of this program. */
 function openEnvError(error: unknown): OpenEnvError {
 	if (error instanceof OpenEnvError) return error;
-	const why = error instanceof Error ? error.message : String(error);
-	return new OpenEnvError('EXECUTION_ERROR', `The server failed: ${why}`, 'Reset from the last handle.', 500);
+	return new OpenEnvError(
+		'EXECUTION_ERROR',
+		`The server failed: ${reasonOf(error)}`,
+		'Reset from the last handle.',
+		500,
+	);
 }
 
 function jsonOf(body: Uint8Array): Json {

@@ -14,9 +14,9 @@ import {
 } from '../../shared/documents/openenv.ts';
 import { tasks } from '../../shared/suite/index.ts';
 import { rawRequest } from '../../shared/transport/client.ts';
+import { Turns } from '../../shared/transport/turns.ts';
 import type { TaskResult } from '../suite/run-task.ts';
 import { type TaskLook, TaskThread } from '../suite/task-thread.ts';
-import { Turns } from '../turns.ts';
 import type { EngineCalls, Json } from './engine-calls.ts';
 import type { Observed } from './episodes.ts';
 import { OpenEnvError } from './requests.ts';

@@ -10,11 +10,11 @@ import { basename } from 'node:path';
 import { ApiError, notOwner } from '../../shared/contract/errors.ts';
 import type { SignedIn } from '../../shared/contract/principal.ts';
 import type { Login } from '../../shared/transport/errand.ts';
+import { Turns } from '../../shared/transport/turns.ts';
 import type { FileShares } from '../folder-room.ts';
 import { OwnFile } from '../own-file.ts';
 import { codeOf } from '../system-code.ts';
 import { randomToken } from '../tokens.ts';
-import { Turns } from '../turns.ts';
 import { type AgentList, Agents, exactBytes, keyBytes, type ListedAgent } from './agents.ts';
 import { FileOwners } from './file-owners.ts';
 

@@ -9,9 +9,9 @@ import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { type CallHandler, MAX_DOCUMENT_BYTES, type WireResponse } from '../../shared/contract/wire.ts';
 import type { GroupedTask } from '../../shared/suite/task.ts';
+import { Turns } from '../../shared/transport/turns.ts';
 import { Guard } from '../guard.ts';
 import { give } from '../http-answer.ts';
-import { Turns } from '../turns.ts';
 import { type TaskResult, TaskRun } from './run-task.ts';
 
 interface Settings {

@@ -6,7 +6,7 @@
 import type { WebSocket } from 'ws';
 import { errorResponse } from '../../shared/contract/error-response.ts';
 import type { ApiError } from '../../shared/contract/errors.ts';
-import { IDENTITY_HEADER, type WireRequest, type WireResponse } from '../../shared/contract/wire.ts';
+import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import type { Journal } from '../../shared/transport/journal.ts';
 import type { StateEvery } from '../../web/host/journal/state-keeper.ts';
 import type { DataFiles } from '../data-files.ts';
@@ -152,19 +152,12 @@ export class LocalWorld implements ServedWorld {
 			const done = (answer: WireResponse): void => {
 				signal?.removeEventListener('abort', onAbort);
 				this.#calledAt = performance.now();
-				resolve(this.#named(answer));
+				resolve(this.#calls.named(answer));
 			};
 			cancel = this.#calls.submit(request, done, caller);
 			if (signal?.aborted === true) onAbort();
 			else signal?.addEventListener('abort', onAbort);
 		});
-	}
-
-	/** Gives an answer that names its world, also if the engine has not. */
-	#named(answer: WireResponse): WireResponse {
-		const { identity } = this.#calls;
-		if (identity === '' || answer.headers[IDENTITY_HEADER] !== undefined) return answer;
-		return { ...answer, headers: { ...answer.headers, [IDENTITY_HEADER]: identity } };
 	}
 
 	/** Called a few times a second. */

@@ -31,7 +31,9 @@ const decalDocument = z
 			),
 		),
 	})
-	.describe('A patch on the ground; `material` and `color` of the entity are its look')
+	.describe(
+		'A patch on the ground; `material` and `color` of the entity are its look. Of a material, `transmission` has no effect on it',
+	)
 	.meta({ id: 'Decal' });
 
 const size: NumberField<2> = {

@@ -36,10 +36,14 @@ export function alphaModeOf(stored: string): { readonly mode: AlphaMode; readonl
 }
 
 /** A picture that lies on a surface; a world names it by its hash. */
-const texture = text(
-	'Picture on the surface, multiplied with albedo: SHA-256 of a PNG, JPEG or WebP asset of at most 8192 x 8192 pixels, or its name or path, which is stored as the SHA-256',
-	400,
-).meta(namesAsset('texture'));
+const picture = (what: string) =>
+	text(
+		`${what}. SHA-256 of a PNG, JPEG or WebP asset of at most 8192 x 8192 pixels, or its name or path, which is stored as the SHA-256`,
+		400,
+	).meta(namesAsset('texture'));
+
+/** Fields that name a picture. */
+export const PICTURE_FIELDS = ['texture', 'normal_texture', 'occlusion_texture'] as const;
 
 const fields = {
 	albedo: z
@@ -53,13 +57,29 @@ const fields = {
 		.describe('Light it emits [r, g, b], linear, 1 is white; more glows with bloom')
 		.meta({ unit: 'factor' }),
 	alpha_mode: alphaMode,
-	texture,
+	unlit: z
+		.boolean()
+		.describe('true: it shows its colour and `emissive` as they are, without light and shadow'),
+	transmission: share(
+		'Share of light that passes through it, coloured by albedo; roughness blurs what is behind. Metal transmits none',
+	),
+	texture: picture('Picture on the surface, multiplied with albedo'),
+	normal_texture: picture(
+		'Bumps of the surface, a normal map as glTF has it: red to the right, green up, blue outwards',
+	),
+	normal_scale: number('Height of the bumps of `normal_texture`; below 0 they are dents', {
+		unit: 'factor',
+		min: -10,
+		max: 10,
+	}),
+	occlusion_texture: picture('Hollows of the surface: red is the share of indirect light that reaches it'),
+	occlusion_strength: share('Strength of `occlusion_texture`'),
 	repeat: z
 		.tuple([times, times])
-		.describe('Repetitions of the texture over the shape [across, up]')
+		.describe('Repetitions of the pictures over the shape [across, up]')
 		.meta({ unit: 'times' }),
 	tile: number(
-		'Metres after which the texture repeats on a shape, whatever its size: a wall and a floor of the same stone; replaces `repeat`. Models keep `repeat`',
+		'Metres after which the pictures repeat on a shape, whatever its size: a wall and a floor of the same stone; replaces `repeat`. Models keep `repeat`',
 		{ unit: 'm', min: 0.01, max: 1000 },
 	),
 };
@@ -71,7 +91,13 @@ export const materialFields = {
 	roughness: optional(fields.roughness),
 	emissive: optional(fields.emissive),
 	alpha_mode: optional(fields.alpha_mode),
+	unlit: optional(fields.unlit),
+	transmission: optional(fields.transmission),
 	texture: optional(fields.texture),
+	normal_texture: optional(fields.normal_texture),
+	normal_scale: optional(fields.normal_scale),
+	occlusion_texture: optional(fields.occlusion_texture),
+	occlusion_strength: optional(fields.occlusion_strength),
 	repeat: optional(fields.repeat),
 	tile: optional(fields.tile),
 };
@@ -92,6 +118,10 @@ export type WholeMaterial = {
 	readonly roughness: number;
 	readonly emissive: readonly [number, number, number];
 	readonly alpha_mode: string;
+	readonly unlit: boolean;
+	readonly transmission: number;
+	readonly normal_scale: number;
+	readonly occlusion_strength: number;
 	readonly repeat: readonly [number, number];
 };
 
@@ -101,7 +131,13 @@ export const DEFAULT_MATERIAL: WholeMaterial = {
 	roughness: 0.5,
 	emissive: [0, 0, 0],
 	alpha_mode: 'opaque',
+	unlit: false,
+	transmission: 0,
 	texture: null,
+	normal_texture: null,
+	normal_scale: 1,
+	occlusion_texture: null,
+	occlusion_strength: 1,
 	repeat: [1, 1],
 	tile: null,
 };
@@ -113,9 +149,15 @@ export const wholeMaterial = z.strictObject({
 	roughness: share('Roughness'),
 	emissive: z.tuple([light, light, light]).describe('Light it emits [r, g, b]'),
 	alpha_mode: z.string().describe('opaque, blend or mask:CUTOFF'),
+	unlit: z.boolean().describe('true: no light and shadow on it'),
+	transmission: share('Share of light that passes through it'),
 	texture: z.string().nullable().describe('SHA-256 of the picture on it, or null'),
-	repeat: z.tuple([times, times]).describe('Repetitions of the texture [across, up]'),
-	tile: z.number().nullable().describe('Metres after which the texture repeats; null: by `repeat`'),
+	normal_texture: z.string().nullable().describe('SHA-256 of the picture of its bumps, or null'),
+	normal_scale: z.number().describe('Height of the bumps'),
+	occlusion_texture: z.string().nullable().describe('SHA-256 of the picture of its occlusion, or null'),
+	occlusion_strength: share('Strength of the occlusion'),
+	repeat: z.tuple([times, times]).describe('Repetitions of the pictures [across, up]'),
+	tile: z.number().nullable().describe('Metres after which the pictures repeat; null: by `repeat`'),
 });
 
 /** Name of a material. */

@@ -353,7 +353,7 @@ const screenshot = {
 	batch: false,
 	summary: 'Picture of the world through its camera: PNG, JPEG or WebP',
 	description:
-		'With `Accept: image/png`, or image/webp or image/jpeg for the color channel, the answer is the picture, with the headers x-orrery-tick and x-orrery-digest. ' +
+		'With `Accept: image/png` or image/*, or image/webp or image/jpeg for the color channel, the answer is the picture, with the headers x-orrery-tick and x-orrery-digest. ' +
 		'`format` overrides the type that Accept chooses. ' +
 		'With `cameras`, `report`, `ghosts` or `spawn` the answer is JSON with each picture as base64, all of the same tick, and no file is saved. ' +
 		`Otherwise it is saved in the data folder, which needs write access; the latest ${MAX_PICTURES} pictures are kept. ` +

@@ -51,10 +51,11 @@ export const setMaterial = route({
 		},
 		{ name: 'A named one', given: [ball, brass], body: { entity_id: 0, name: 'brass' } },
 		{
-			name: 'Glass',
+			name: 'Frosted glass',
 			given: [ball],
-			body: { entity_id: 0, albedo: [0.6, 0.8, 0.9, 0.4], alpha_mode: 'blend' },
+			body: { entity_id: 0, albedo: [0.8, 0.95, 0.9, 1], transmission: 0.9, roughness: 0.3 },
 		},
+		{ name: 'A sign that needs no light', given: [ball], body: { entity_id: 0, unlit: true } },
 	],
 });
 

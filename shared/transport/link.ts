@@ -14,7 +14,14 @@ import {
 	type WireResponse,
 } from '../contract/wire.ts';
 import type { JournalAnswer, JournalAsk } from './journal-ask.ts';
-import { decodePackets, encodePackets, PACKET_VERSION, type Packet, PacketError } from './packet.ts';
+import {
+	decodePackets,
+	encodePackets,
+	type NewPacket,
+	PACKET_VERSION,
+	type Packet,
+	PacketError,
+} from './packet.ts';
 
 /** A tab and a relay of different versions refuse each other. */
 export const LINK_VERSION = PACKET_VERSION;
@@ -221,19 +228,19 @@ export const LARGEST_MESSAGE = 4 * MAX_DOCUMENT_BYTES;
 /** Returns frames in as few messages as hold them: many small ones together, and beyond the largest document no further. */
 export function encodeMessages(frames: readonly LinkFrame[]): Uint8Array<ArrayBuffer>[] {
 	const messages: Uint8Array<ArrayBuffer>[] = [];
-	let some: LinkFrame[] = [];
+	let some: NewPacket[] = [];
 	let size = 0;
-	for (const frame of frames) {
-		const { length } = packetOf(frame).bytes;
+	for (const packet of frames.map(packetOf)) {
+		const { length } = packet.bytes;
 		if (some.length > 0 && size + length > MAX_DOCUMENT_BYTES) {
-			messages.push(encodeFrames(some));
+			messages.push(encodePackets(some));
 			some = [];
 			size = 0;
 		}
-		some.push(frame);
+		some.push(packet);
 		size += length;
 	}
-	if (some.length > 0) messages.push(encodeFrames(some));
+	if (some.length > 0) messages.push(encodePackets(some));
 	return messages;
 }
 
@@ -241,14 +248,16 @@ export function encodeMessages(frames: readonly LinkFrame[]): Uint8Array<ArrayBu
 export const encodeFrames = (frames: readonly LinkFrame[]): Uint8Array<ArrayBuffer> =>
 	encodePackets(frames.map(packetOf));
 
-function packetOf(frame: LinkFrame): { readonly head: object; readonly bytes: Uint8Array } {
+function packetOf(frame: LinkFrame): NewPacket {
 	if (frame.kind === 'request') {
-		const { body, ...request } = frame.request;
-		return { head: { ...frame, request }, bytes: body };
+		const { kind, id, again } = frame;
+		const { method, path, query, headers, body } = frame.request;
+		return { head: { kind, id, again, request: { method, path, query, headers } }, bytes: body };
 	}
 	if (frame.kind === 'answer') {
-		const { body, ...response } = frame.response;
-		return { head: { ...frame, response }, bytes: body };
+		const { kind, id } = frame;
+		const { status, headers, body } = frame.response;
+		return { head: { kind, id, response: { status, headers } }, bytes: body };
 	}
 	if (!('bytes' in frame)) return { head: frame, bytes: EMPTY_BODY };
 	const { bytes, ...head } = frame;
@@ -269,16 +278,17 @@ function frameOf({ head, bytes }: Packet): LinkFrame {
 	const given = (head ?? {}) as Record<string, unknown>;
 	const kind = String(given.kind);
 	if (!Object.hasOwn(FIELDS, kind)) throw new LinkError('A frame is of an unknown kind.');
-	for (const [field, type] of Object.entries(FIELDS[kind as LinkKind]))
-		if (typeof given[field] !== type) throw new LinkError(`A frame has no field ${field}.`);
+	const fields: Readonly<Record<string, Field>> = FIELDS[kind as LinkKind];
+	for (const field in fields)
+		if (typeof given[field] !== fields[field]) throw new LinkError(`A frame has no field ${field}.`);
 	if (kind === 'request' || kind === 'answer') {
 		const field = kind === 'request' ? 'request' : 'response';
 		const call = given[field] as Record<string, unknown> | null;
 		if (typeof call?.headers !== 'object' || call.headers === null)
 			throw new LinkError('A call has no headers.');
-		return { ...given, [field]: { ...call, body: bytes } } as unknown as LinkFrame;
-	}
-	return (WITH_BYTES.has(kind) ? { ...given, bytes } : given) as unknown as LinkFrame;
+		call.body = bytes;
+	} else if (WITH_BYTES.has(kind)) given.bytes = bytes;
+	return given as unknown as LinkFrame;
 }
 
 const PASSED = new Set([

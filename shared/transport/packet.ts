@@ -5,6 +5,8 @@
  * Never: looks into a head.
  */
 
+import { joinedBytes } from '../contract/joined-bytes.ts';
+
 /** Version of everything that is made of packets. It rises when the layout or a head changes. */
 export const PACKET_VERSION = 10;
 
@@ -31,12 +33,11 @@ const decoder = new TextDecoder();
 /** A head, or its JSON. */
 type Head = object | string;
 
-const jsonOf = (head: Head): Uint8Array =>
-	encoder.encode(typeof head === 'string' ? head : JSON.stringify(head));
+const textOf = (head: Head): string => (typeof head === 'string' ? head : JSON.stringify(head));
 
 /** Returns a packet in pieces that follow one another. Nothing is copied but the head. */
 export function packetPieces(head: Head, pieces: readonly Uint8Array[]): Uint8Array[] {
-	const json = jsonOf(head);
+	const json = encoder.encode(textOf(head));
 	const start = new Uint8Array(START + json.length);
 	const view = new DataView(start.buffer);
 	let length = START - 4 + json.length;
@@ -47,23 +48,37 @@ export function packetPieces(head: Head, pieces: readonly Uint8Array[]): Uint8Ar
 	return [start, ...pieces];
 }
 
-/** Returns packets in one new buffer. Bytes are copied once, into it. */
-export function encodePackets(packets: readonly { readonly head: Head; readonly bytes: Uint8Array }[]) {
-	const heads = packets.map(({ head }) => jsonOf(head));
-	let size = 0;
-	for (const [i, { bytes }] of packets.entries()) size += START + heads[i]!.length + bytes.length;
-	const all = new Uint8Array(size);
-	const view = new DataView(all.buffer);
+/** Short packets are put together here: many small arrays cost more than one copy. */
+const SHORT = 16 * 1024;
+const short = new Uint8Array(SHORT);
+const shortView = new DataView(short.buffer);
+
+export interface NewPacket {
+	readonly head: Head;
+	readonly bytes: Uint8Array;
+}
+
+/** Returns packets in one new buffer. Bytes are copied once, into it, or twice if they are short. */
+export function encodePackets(packets: readonly NewPacket[]): Uint8Array<ArrayBuffer> {
+	return (
+		encodeShort(packets) ?? joinedBytes(packets.flatMap(({ head, bytes }) => packetPieces(head, [bytes])))
+	);
+}
+
+/** Undefined if they are too long. */
+function encodeShort(packets: readonly NewPacket[]): Uint8Array<ArrayBuffer> | undefined {
 	let at = 0;
-	for (const [i, { bytes }] of packets.entries()) {
-		const head = heads[i]!;
-		view.setUint32(at, START - 4 + head.length + bytes.length, true);
-		view.setUint32(at + 4, head.length, true);
-		all.set(head, at + START);
-		all.set(bytes, at + START + head.length);
-		at += START + head.length + bytes.length;
+	for (const { head, bytes } of packets) {
+		const json = textOf(head);
+		// A character has at most three bytes.
+		if (at + START + 3 * json.length + bytes.length > SHORT) return undefined;
+		const { written } = encoder.encodeInto(json, short.subarray(at + START));
+		shortView.setUint32(at, START - 4 + written + bytes.length, true);
+		shortView.setUint32(at + 4, written, true);
+		short.set(bytes, at + START + written);
+		at += START + written + bytes.length;
 	}
-	return all;
+	return short.slice(0, at);
 }
 
 /** Returns the packet that begins at `at`, and where the next one begins. Throws `PacketError` for one that is cut off. */

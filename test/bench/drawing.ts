@@ -34,8 +34,8 @@ export async function drawing(): Promise<Result[]> {
 					ROUNDS,
 					forceWebGL,
 				);
-				results.push(
-					compared(
+				results.push({
+					...compared(
 						'draw',
 						`submission of ${what}, ${found.backend}`,
 						found.view_ms,
@@ -44,7 +44,8 @@ export async function drawing(): Promise<Result[]> {
 						1.2,
 						`${found.view_draws} draws against ${found.hand_written_draws}`,
 					),
-				);
+					...(forceWebGL ? {} : { differs: 'work of the page for a picture, without rasterising it' }),
+				});
 				await page.close();
 			}
 		return results;

@@ -21,6 +21,7 @@ import { keeping } from './keeping.ts';
 import { manyForks } from './many-forks.ts';
 import { type Result, round } from './measure.ts';
 import { peeking } from './peeking.ts';
+import { peers } from './peers/peers.ts';
 import { physics } from './physics.ts';
 import { python } from './python.ts';
 import { reading } from './reading.ts';
@@ -46,6 +47,7 @@ const SECTIONS: Readonly<Record<string, () => Result[] | Promise<Result[]>>> = {
 	relay: roundTrip,
 	journal: keeping,
 	python,
+	peers,
 	draw: drawing,
 	page: showing,
 };
@@ -64,6 +66,7 @@ for (const name of wanted) {
 	results.push(...(await SECTIONS[name]!()));
 }
 printTable(results, before);
+printPeers(results);
 await mkdir(dirname(file), { recursive: true });
 const machine = { processor: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version };
 await writeFile(
@@ -114,7 +117,7 @@ function readArguments(args: readonly string[]): Arguments {
 async function readResults(file: string): Promise<ReadonlyMap<string, number>> {
 	try {
 		const { results } = JSON.parse(await readFile(file, 'utf8')) as { readonly results: readonly Result[] };
-		return new Map(results.map((row) => [keyOf(row), row.ours_ms]));
+		return new Map(results.flatMap((row) => (row.ours_ms === null ? [] : [[keyOf(row), row.ours_ms]])));
 	} catch (error) {
 		return fail(`${file} cannot be read as the file of an earlier run: ${(error as Error).message}`);
 	}
@@ -127,6 +130,7 @@ function keyOf({ section, name }: Result): string {
 /** Ratio of a time to that of an earlier run. */
 function ratioTo(before: ReadonlyMap<string, number>, row: Result): string {
 	const earlier = before.get(keyOf(row));
+	if (row.ours_ms === null) return '';
 	return earlier === undefined ? 'new' : (row.ours_ms / earlier).toFixed(2);
 }
 
@@ -140,13 +144,13 @@ function printTable(rows: readonly Result[], before: ReadonlyMap<string, number>
 		['', 'ours (ms)', 'against', '(ms)', 'ratio', before === null ? '' : 'to earlier', 'aim', ''],
 		...rows.map((row) => [
 			row.name,
-			String(round(row.ours_ms)),
+			row.ours_ms === null ? '' : String(round(row.ours_ms)),
 			row.against ?? '',
 			row.against_ms === undefined ? '' : String(round(row.against_ms)),
 			row.ratio === undefined ? '' : row.ratio.toFixed(2),
 			before === null ? '' : ratioTo(before, row),
 			row.aim === undefined ? '' : `${row.aim}: ${row.met ? 'met' : 'MISSED'}`,
-			row.note ?? '',
+			row.note ?? row.differs ?? '',
 		]),
 	];
 	const widths = cells[0]!.map((_, i) => Math.max(...cells.map((line) => line[i]!.length)));
@@ -157,5 +161,18 @@ function printTable(rows: readonly Result[], before: ReadonlyMap<string, number>
 				.map((cell, i) => (numbers.has(i) ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!)))
 				.join('  ')
 				.trimEnd(),
+		);
+}
+
+/** Table of Markdown with what others use beside this engine. The README quotes it. */
+function printPeers(rows: readonly Result[]): void {
+	const beside = rows.filter(({ differs }) => differs !== undefined);
+	if (beside.length === 0) return;
+	const time = (ms: number | null | undefined) => (ms == null ? '' : String(round(ms)));
+	console.log('\n| measured | ours (ms) | peer | its (ms) | ratio | differences |');
+	console.log('| --- | --: | --- | --: | --: | --- |');
+	for (const { name, ours_ms, against, against_ms, ratio, differs } of beside)
+		console.log(
+			`| ${name} | ${time(ours_ms)} | ${against} | ${time(against_ms)} | ${ratio === undefined ? '' : round(ratio)} | ${differs} |`,
 		);
 }

@@ -7,7 +7,8 @@
 export interface Result {
 	readonly section: string;
 	readonly name: string;
-	readonly ours_ms: number;
+	/** null: not measured; the note has the reason. */
+	readonly ours_ms: number | null;
 	/** Reference of the measurement; absent if only the time itself counts. */
 	readonly against?: string;
 	readonly against_ms?: number;
@@ -18,6 +19,8 @@ export interface Result {
 	readonly met?: boolean;
 	/** Anything else worth knowing. */
 	readonly note?: string;
+	/** Differences to a library or engine that others use. Such rows are in the table of peers. */
+	readonly differs?: string;
 }
 
 /** The value that a share `q` (0..1) of the values do not exceed. */

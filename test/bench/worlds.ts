@@ -30,12 +30,14 @@ function place(world: World, document: object): void {
 }
 
 /** `count` boxes above a floor. */
-export function pile(count: number): World {
+export const pile = (count: number): World => boxesAt(bodyPlaces(count));
+
+function boxesAt(places: readonly (readonly [number, number, number])[]): World {
 	const world = createWorld();
 	const [hx, hy, hz] = FLOOR;
 	place(world, { physics_body: 'Static', position: [0, -hy, 0], collider: { shape: 'Aabb', hx, hy, hz } });
 	const half = EDGE / 2;
-	for (const position of bodyPlaces(count))
+	for (const position of places)
 		place(world, {
 			mesh: 'cube',
 			position,
@@ -44,6 +46,19 @@ export function pile(count: number): World {
 		});
 	return world;
 }
+
+/** Returns the positions of boxes in stacks of ten that touch. The stacks are 2 m apart. */
+export function stackPlaces(count: number): [number, number, number][] {
+	const height = 10;
+	const side = Math.ceil(Math.sqrt(count / height));
+	return Array.from({ length: count }, (_, i) => {
+		const stack = Math.floor(i / height);
+		return [(stack % side) * 2, EDGE / 2 + (i % height) * EDGE, Math.floor(stack / side) * 2];
+	});
+}
+
+/** `count` boxes in stacks. */
+export const stacks = (count: number): World => boxesAt(stackPlaces(count));
 
 /** `count` bodies that never come to rest: they drift apart, turning. */
 export function swarm(count: number): World {

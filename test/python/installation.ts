@@ -15,6 +15,8 @@ const FOLDER = join(ROOT, 'node_modules/.cache/python');
 
 /** Needed by the environments of the package. */
 const ENVIRONMENTS = ['gymnasium', 'pettingzoo'];
+/** Engines that `npm run bench` measures beside this one; Gymnasium has environments with MuJoCo. */
+const PEERS = ['mujoco', 'open_spiel', 'gymnasium[mujoco]'];
 /** Trains on them. On some platforms it brings 3 GB of drivers with it. */
 const TRAINING = ['stable-baselines3'];
 /** Runs rollouts over many servers: 80 MB, which take 240 MB on the disk. */
@@ -32,10 +34,16 @@ export interface InstallationOptions {
 	readonly ms: number;
 	/** Install what trains, too. */
 	readonly trains: boolean;
+	/** Install the peers of `npm run bench`, too. */
+	readonly peers: boolean;
 }
 
 /** Installs everything. Returns the reason as a sentence if there is not even a Python with the package. */
-export async function installPython({ ms, trains }: InstallationOptions): Promise<Installation | string> {
+export async function installPython({
+	ms,
+	trains,
+	peers,
+}: InstallationOptions): Promise<Installation | string> {
 	const end = performance.now() + ms;
 	const left = () => end - performance.now();
 	const version = 'import sys; sys.exit(sys.version_info < (3, 10))';
@@ -59,7 +67,11 @@ export async function installPython({ ms, trains }: InstallationOptions): Promis
 		const failure = await pip('--no-index', '--no-deps', '--force-reinstall', join(folder, name));
 		if (failure !== undefined) return `The wheel could not be installed: ${failure}`;
 		const missing: string[] = [];
-		for (const names of [ENVIRONMENTS, ...(trains ? [TRAINING, ROLLOUTS] : [])]) {
+		for (const names of [
+			ENVIRONMENTS,
+			...(trains ? [TRAINING, ROLLOUTS] : []),
+			...(peers ? PEERS.map((name) => [name]) : []),
+		]) {
 			const failure = await pip(...names);
 			if (failure !== undefined) missing.push(`${names.join(', ')}: ${failure}`);
 		}

@@ -29,7 +29,7 @@ else process.exitCode = await check(Number(values.seconds) * 1000, !values['no-t
 
 async function check(ms: number, trains: boolean, names: readonly string[]): Promise<number> {
 	const end = performance.now() + ms;
-	const installed = await installPython({ ms: ms / 2, trains });
+	const installed = await installPython({ ms: ms / 2, trains, peers: false });
 	if (typeof installed === 'string') {
 		console.log(`Python: skipped. ${installed}`);
 		return 0;

@@ -22,8 +22,11 @@ test('starts servers with flags that exist, over the nodes of NATS that it start
 test('asks the health route in each probe', () => {
 	const probes = [...text.matchAll(/(\w+)Probe: \{ httpGet: \{ path: (\S+), port: 8080/g)];
 	expect(probes.map(([, kind, path]) => [kind, path])).toEqual(
-		['startup', 'readiness', 'liveness'].map((kind) => [kind, getHealth.path]),
+		['startup', 'readiness'].map((kind) => [kind, getHealth.path]),
 	);
+	// A probe restarts the container that has it: that must be the server's, not its proxy's.
+	const [server] = text.split('- name: proxy').slice(-2);
+	expect(server).toMatch(/livenessProbe:\s+exec:\s+\{.*127\.0\.0\.1:3917\/health/);
 });
 
 test('indents with spaces, as YAML must', () => {

@@ -23,7 +23,11 @@ const name = fc
 	.string({ minLength: 1, maxLength: 20 })
 	.filter((text) => !/[\r\n]/.test(text) && text !== '__proto__' && !/^\d+$/.test(text));
 const headers = fc.dictionary(name, line, { noNullPrototype: true, maxKeys: 6 });
-const bytes = fc.uint8Array({ maxLength: 300 });
+/** Long ones are encoded in another way than short ones. */
+const bytes = fc.oneof(
+	{ weight: 9, arbitrary: fc.uint8Array({ maxLength: 300 }) },
+	{ weight: 1, arbitrary: fc.constant(new Uint8Array(20_000).fill(7)) },
+);
 
 const text = fc.string({ unit: 'grapheme' });
 

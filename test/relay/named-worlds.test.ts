@@ -16,6 +16,7 @@ import { answerDraw } from '../../web/host/remote-view.ts';
 import type { ViewLink } from '../../web/host/view-link.ts';
 import { clientOf, startEngine, type TestClient } from '../support/engine.ts';
 import { type EventWatch, watchEvents } from '../support/event-source.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { PIXEL } from '../support/pixel.ts';
 import { type JournalTab, openJournalTab } from './journal-tab.ts';
 
@@ -43,7 +44,7 @@ beforeAll(async () => {
 		workers: new EngineWorkers(2),
 		worldLimits: { worlds: 4, worldBytes: 2 ** 28, worldsBytes: 3 * 2 ** 28, shortIdleWait: 1000 },
 		say: (sentence) => said.push(sentence),
-		limits: { returnWait: 50 },
+		limits: { returnWait: 50, tabWait: PATIENCE },
 		onTab: ({ kind }) => kind === 'left' && left(),
 	});
 	tab = await openJournalTab(relay.url, { draw });

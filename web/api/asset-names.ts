@@ -6,6 +6,7 @@
 
 import type * as z from 'zod';
 import { type AssetUse, assetsNamed, withAssets } from '../../shared/contract/asset-mark.ts';
+import { PICTURE_FIELDS } from '../../shared/media/material.ts';
 import { requireTexture } from '../sim/looks/materials.ts';
 import { requireClip } from '../sim/sound/sounds.ts';
 import type { Assets } from '../store/assets.ts';
@@ -16,7 +17,7 @@ const HASH = /^[0-9a-f]{64}$/;
  * Checks for assets that are kept by hash: each refuses other bytes. Models stay under their names, which are shown.
  */
 const KEPT: Readonly<Partial<Record<AssetUse, (bytes: Uint8Array, name: string) => unknown>>> = {
-	texture: requireTexture,
+	texture: (bytes, name) => requireTexture(bytes, name),
 	sound: requireClip,
 };
 
@@ -24,7 +25,7 @@ const KEPT: Readonly<Partial<Record<AssetUse, (bytes: Uint8Array, name: string) 
 const isName = (text: string): boolean => text !== '' && !HASH.test(text);
 
 /** The fields that name such assets. */
-const FIELDS: readonly string[] = ['texture', 'clip'];
+const FIELDS: readonly string[] = [...PICTURE_FIELDS, 'clip'];
 
 /**
  * A value that fits a schema, with every texture and sound in it named by its hash. Hashes stay as they are: what has to

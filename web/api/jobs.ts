@@ -6,9 +6,7 @@
 
 import { ApiError, type ErrorCode, MAX_PATH_LENGTH, shortened } from '../../shared/contract/errors.ts';
 import type { Body } from '../../shared/contract/route.ts';
-import { createRouter } from '../../shared/contract/router.ts';
 import type { batch } from '../../shared/routes/batch.ts';
-import { routes } from '../../shared/routes/index.ts';
 import type { Condition } from '../../shared/verbs/conditions/index.ts';
 import { requireFewLooks } from '../sim/assertions/assertion.ts';
 import { hasStaleParts, rebuildParts } from '../sim/core/derived-parts.ts';
@@ -22,6 +20,7 @@ import { step } from '../sim/step.ts';
 import type { WorldEntry } from '../store/worlds.ts';
 import type { Aside, Host } from './context.ts';
 import { fieldsReader } from './entity-fields.ts';
+import { findRoute } from './find-route.ts';
 import { isPortable } from './portable.ts';
 import type { Known } from './references.ts';
 import { refusalIn, runAll } from './run-requests.ts';
@@ -83,8 +82,6 @@ const LONGEST_MS = 90_000;
 
 /** The time at which a call stops work, so that it still answers with what it has. */
 export const endOfWork = ({ running }: Host): number => running.arrived + LONGEST_MS;
-
-const find = createRouter(routes);
 
 /** Limit of the work of all runs of a call. */
 export class Work {
@@ -360,7 +357,7 @@ export function requireForks(requests: Requests, path: string): void {
 /** The route of a request; throws `invalid_body` if there is none. */
 function routeOf(method: string, path: string, place: string) {
 	try {
-		return find(method, path);
+		return findRoute(method, path);
 	} catch (thrown) {
 		if (!(thrown instanceof ApiError)) throw thrown;
 		throw new ApiError('invalid_body', `${place}: ${thrown.message}`, { fix: thrown.fix, path: place });

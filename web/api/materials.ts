@@ -21,7 +21,7 @@ export const handlers = [
 		const { id } = namedBy(world, body);
 		if (body.name != null) looks.requireMaterial(world, body.name);
 		const said = materialValues(body);
-		looks.requireTextureOf(world, said);
+		looks.requireTexturesOf(world, said);
 		const before = body.replace ? undefined : get(world, id, Material);
 		const name = body.name ?? before?.name ?? null;
 		const values = { ...before?.values, ...said };
@@ -44,7 +44,7 @@ export const handlers = [
 
 	handler(routes.defineMaterial, ({ world }, { body: { name, ...said } }) => {
 		const values = materialValues(said);
-		looks.requireTextureOf(world, values);
+		looks.requireTexturesOf(world, values);
 		const replaced = looks.defineMaterial(world, name, values);
 		return { name, replaced, material: show(looks.wholeMaterial(world, name, {})) };
 	}),

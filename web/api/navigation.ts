@@ -8,9 +8,10 @@ import { rebuildParts } from '../sim/core/derived-parts.ts';
 import { entityAt, handleOf } from '../sim/core/entities.ts';
 import { shortest } from '../sim/core/float32.ts';
 import { each, get, type World } from '../sim/core/world.ts';
-import { blockedCells, type NavMesh, regionsOf, topsOf } from '../sim/navigation/mesh.ts';
+import type { NavMesh } from '../sim/navigation/mesh.ts';
 import { upToDate } from '../sim/navigation/navigation.part.ts';
 import { cancelPath, setPath, wayBetween } from '../sim/navigation/path.ts';
+import { regionsOf } from '../sim/navigation/rooms.ts';
 import {
 	isNavmeshShown,
 	navmeshOf,
@@ -18,6 +19,7 @@ import {
 	setNavmesh,
 	showNavmesh,
 } from '../sim/navigation/settings.ts';
+import { blockedCells, topsOf } from '../sim/navigation/tops.ts';
 import { handler } from './handler.ts';
 import { namedBy } from './named-entity.ts';
 

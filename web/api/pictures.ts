@@ -294,7 +294,7 @@ function acceptedType({ channel, format }: PictureQuery, accept: string): Pictur
 	if (format != null) return accept.includes('image/') ? typeOf(format) : undefined;
 	const isColor = (channel ?? 'color') === 'color';
 	const types = isColor ? [TYPES.webp, TYPES.png, TYPES.jpeg] : [TYPES.png];
-	return types.find((type) => accept.includes(type));
+	return types.find((type) => accept.includes(type)) ?? (accept.includes('image/*') ? TYPES.png : undefined);
 }
 
 const PICTURE_ITSELF = 'Send the header Accept: image/png to get the picture itself.';

@@ -3,6 +3,7 @@
  * Owns: how calls travel, and what is shown until the document is here. It is a client like any other: it has no engine.
  */
 
+import { reasonOf } from '../../shared/contract/reason.ts';
 import './docs.css';
 import { signal } from '@preact/signals';
 import { render } from 'preact';
@@ -76,7 +77,7 @@ async function load(): Promise<void> {
 		await session.look();
 		loading.value = { kind: 'ready', document: readDocument(body) };
 	} catch (error) {
-		loading.value = { kind: 'failed', why: error instanceof Error ? error.message : String(error) };
+		loading.value = { kind: 'failed', why: reasonOf(error) };
 	}
 }
 

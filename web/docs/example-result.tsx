@@ -1,5 +1,5 @@
 /**
- * What came of an example: the answer of its last run, or the one that was recorded.
+ * Result of an example: the answer of its last run, or the one that was recorded.
  * Owns: the words about where it ran.
  */
 

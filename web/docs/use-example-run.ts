@@ -5,6 +5,7 @@
 
 import type { Signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
+import { reasonOf } from '../../shared/contract/reason.ts';
 import { type Example as Declared, hasBody } from '../../shared/contract/route.ts';
 import { answerOf, type ConsoleAnswer, notSent } from '../ui/api/console-answer.ts';
 import { inWorld } from '../ui/state/ask.ts';
@@ -32,7 +33,6 @@ export interface RunnableExample {
 const PICTURE = { width: 640, height: 360 };
 
 const newFork = (): string => `docs-${crypto.getRandomValues(new Uint32Array(1))[0]!.toString(36)}`;
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** A function that takes pictures, and the reason why the last one did not come. */
 function pictureTaker(send: Send) {

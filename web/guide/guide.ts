@@ -65,6 +65,7 @@ function copyButtons(): void {
 	for (const figure of document.querySelectorAll('figure.code')) {
 		const button = document.createElement('button');
 		button.type = 'button';
+		button.className = 'button small';
 		button.textContent = 'Copy';
 		button.addEventListener('click', async () => {
 			const isCopied = await navigator.clipboard.writeText(figure.querySelector('pre')!.textContent).then(

@@ -14,15 +14,15 @@ import {
 	restricted,
 } from '../../shared/contract/principal.ts';
 import { mayBeBatched, type Route } from '../../shared/contract/route.ts';
-import { createRouter, type Match } from '../../shared/contract/router.ts';
+import type { Match } from '../../shared/contract/router.ts';
 import { thingOf } from '../../shared/contract/thing.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
 import { runAction } from '../../shared/routes/actions.ts';
 import { getFrame } from '../../shared/routes/camera.ts';
-import { routes } from '../../shared/routes/index.ts';
 import { streamEvents, watch } from '../../shared/routes/operations.ts';
 import { hasAssetName, withAssetHashes } from '../api/asset-names.ts';
 import type { Context } from '../api/context.ts';
+import { findRoute } from '../api/find-route.ts';
 import { handlers } from '../api/index.ts';
 import { RawAnswer } from '../api/raw-answer.ts';
 import { findAction } from '../sim/actions/actions.ts';
@@ -30,7 +30,6 @@ import { MAIN, worldOf } from '../store/worlds.ts';
 import type { EngineHost } from './engine-host.ts';
 import { OwnedCheck, requireMaker, requireOwnInputs } from './owned.ts';
 
-const find = createRouter(routes);
 const handlerOf = new Map(handlers.map((handler) => [handler.route, handler]));
 
 /** Calls that readers make all the time, at a pace of their own. */
@@ -114,7 +113,7 @@ export async function dispatch(
 	let { world } = call;
 	try {
 		call.admit();
-		const match = find(call.method, call.path);
+		const match = findRoute(call.method, call.path);
 		route = match.route;
 		if (call.turn === null && !mayBeWithin(route, call))
 			throw new ApiError('not_in_batch', `${route.method} ${route.path} cannot be part of a batch.`);

@@ -4,6 +4,7 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
+import { reasonOf } from '../../shared/contract/reason-of.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { JournalError } from '../../shared/transport/journal.ts';
 import type { Watched } from '../api/context.ts';
@@ -252,10 +253,7 @@ export class EngineCore {
 		if (error instanceof JournalError) return new ApiError('journal_unreadable', error.message);
 		const id = `fault-${++this.#faults}`;
 		this.report(`${id}: ${request.method} ${request.path} failed.`, error);
-		return new ApiError(
-			'internal',
-			`The engine failed (${id}): ${error instanceof Error ? error.message : String(error)}`,
-		);
+		return new ApiError('internal', `The engine failed (${id}): ${reasonOf(error)}`);
 	}
 }
 

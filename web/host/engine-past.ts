@@ -32,11 +32,8 @@ import { recordedCalls } from './journal/recorded-calls.ts';
 import type { Moment, Pace } from './journal/replay.ts';
 import { replayedWith } from './journal/replayed-with.ts';
 import { undone } from './journal/undone.ts';
+import { Slices } from './slices.ts';
 import { TurnQueue } from './turn-queue.ts';
-import { yieldToEventLoop } from './yield-to-event-loop.ts';
-
-/** Longest time spent on entries before others get their turn (ms). */
-const SLICE_MS = 8;
 
 /** Creates the worlds of a moment, on an engine that writes nothing. */
 export type CreateMoment = (settings: EngineSettings) => Promise<{ readonly worlds: Worlds }>;
@@ -93,25 +90,23 @@ export class EnginePast {
 		};
 	}
 
-	/** Asks for worlds as they were, each once: what is asked again is answered as before. */
+	/** Asks for worlds as they were. */
 	momentsFor(call: RunningCall): (sought: Sought) => Promise<Then> {
-		const answers = new Map<string, Promise<Then>>();
-		return (sought) => {
-			const said = JSON.stringify(sought);
-			const answer =
-				answers.get(said) ?? inLine(this.#queue, call, () => this.#moment(sought, this.#pace(call)));
-			answers.set(said, answer);
-			return answer;
-		};
+		return this.#onceEach(call, (sought) => this.#moment(sought, this.#pace(call)));
 	}
 
-	/** Re-runs ranges of the journal with other calls, each once: what is asked again is answered as before. */
+	/** Re-runs ranges of the journal with other calls. */
 	replaysFor(call: RunningCall): (turn: ReplayTurn) => Promise<Replayed> {
-		const answers = new Map<string, Promise<Replayed>>();
-		return (turn) => {
-			const said = JSON.stringify(turn);
-			const answer = answers.get(said) ?? inLine(this.#queue, call, () => this.#replayed(turn, call));
-			answers.set(said, answer);
+		return this.#onceEach(call, (turn) => this.#replayed(turn, call));
+	}
+
+	/** Does work of a call in line, each once: what is asked again is answered as before. */
+	#onceEach<A, T>(call: RunningCall, work: (asked: A) => Promise<T>): (asked: A) => Promise<T> {
+		const answers = new Map<string, Promise<T>>();
+		return (asked) => {
+			const key = JSON.stringify(asked);
+			const answer = answers.get(key) ?? inLine(this.#queue, call, () => work(asked));
+			answers.set(key, answer);
 			return answer;
 		};
 	}
@@ -190,17 +185,13 @@ export class EnginePast {
 
 	/** Lets the re-runs of a call end with it, and give way to other calls. */
 	#pace(call: RunningCall): Pace {
-		const { now } = this.#core;
-		let resumed = now();
+		const slices = new Slices(call, this.#core.now);
 		return {
 			begins(running) {
 				call.onCancel = () => running.cancel();
 			},
 			async breathe() {
-				if (now() - resumed >= SLICE_MS) {
-					await yieldToEventLoop();
-					resumed = now();
-				}
+				await slices.breathe();
 				call.requireWanted();
 			},
 		};

@@ -4,6 +4,7 @@
  * Owns: when the page gets the engine's status.
  */
 
+import { reasonOf } from '../../shared/contract/reason-of.ts';
 import { servePort } from '../../shared/transport/call-port.ts';
 import type { EngineOptions, EngineToPage, PageToEngine, RelayAddress } from '../frames/frames.ts';
 import type { Engine } from './engine.ts';
@@ -34,7 +35,7 @@ function postToPage(message: EngineToPage): void {
 }
 
 function fail(error: unknown): void {
-	postToPage({ type: 'failed', error: error instanceof Error ? error.message : String(error) });
+	postToPage({ type: 'failed', error: reasonOf(error) });
 }
 
 /** A function that sends a status soon, and not more often than the page can use. */
@@ -101,7 +102,7 @@ async function release(running: Engine): Promise<void> {
 		await running.close();
 		postToPage({ type: 'released' });
 	} catch (error) {
-		postToPage({ type: 'declined', why: error instanceof Error ? error.message : String(error) });
+		postToPage({ type: 'declined', why: reasonOf(error) });
 	}
 }
 

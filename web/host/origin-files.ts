@@ -4,6 +4,7 @@
  */
 
 import { pathError } from '../../shared/contract/file-path.ts';
+import { reasonOf } from '../../shared/contract/reason-of.ts';
 import { FileError, type Files, MAX_LISTED } from '../store/files.ts';
 import { writeWhole } from './write-whole.ts';
 
@@ -93,6 +94,5 @@ function asFileError(error: unknown, path: string): FileError {
 	}
 	if (name === 'TypeError')
 		return new FileError('refused', `The browser does not accept the file name "${path}".`);
-	const why = error instanceof Error ? error.message : String(error);
-	return new FileError('failed', `The browser could not open "${path}": ${why}`);
+	return new FileError('failed', `The browser could not open "${path}": ${reasonOf(error)}`);
 }

@@ -4,6 +4,7 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
+import { Turns } from '../../shared/transport/turns.ts';
 import type { PoolTask } from '../api/context.ts';
 import { type PoolMemory, runTask } from '../api/pool-tasks.ts';
 import { dispose } from '../sim/core/clone.ts';
@@ -45,13 +46,11 @@ export function poolEngine(): (message: ToPoolWorker) => Promise<FromPoolWorker>
 		await load(engine, worlds, message);
 		return { id: message.id, result: message.task === undefined ? null : await run(engine, message.task) };
 	};
-	let last: Promise<unknown> = started;
-	return (message) => {
-		const broken: FromPoolWorker = { id: message.id, result: null, isBroken: true };
-		const next = last.then(() => answer(message)).catch(() => broken);
-		last = next;
-		return next;
-	};
+	const turns = new Turns();
+	return (message) =>
+		turns
+			.run(() => answer(message))
+			.catch((): FromPoolWorker => ({ id: message.id, result: null, isBroken: true }));
 }
 
 async function load({ assets, worlds: { main } }: Engine, has: Map<number, World>, message: ToPoolWorker) {

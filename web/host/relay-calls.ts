@@ -7,6 +7,7 @@
 import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { listens } from '../../shared/contract/event-stream.ts';
+import { reasonOf } from '../../shared/contract/reason-of.ts';
 import {
 	AGAIN_HEADER,
 	CALL_HEADER,
@@ -21,14 +22,14 @@ interface Running {
 	readonly gone: AbortController;
 	/** It has a key of its caller, which sends it again when the relay was lost. */
 	readonly returns: boolean;
-	/** It waits for events and gives the engine nothing to do. */
-	readonly listens: boolean;
 }
 
 export class RelayCalls {
 	readonly #handle: CallHandler;
 	readonly #answer: (id: number, response: WireResponse) => void;
 	#running = new Map<number, Running>();
+	/** Running calls that give the engine something to do. Others wait for events. */
+	#atWork = 0;
 	#relay = '';
 
 	constructor(handle: CallHandler, answer: (id: number, response: WireResponse) => void) {
@@ -37,7 +38,7 @@ export class RelayCalls {
 	}
 
 	get isBusy(): boolean {
-		return [...this.#running.values()].some(({ listens }) => !listens);
+		return this.#atWork > 0;
 	}
 
 	/** The relay that is there now. The callers of another one are gone. */
@@ -46,6 +47,7 @@ export class RelayCalls {
 		this.#relay = relay;
 		for (const { gone, returns } of this.#running.values()) if (!returns) gone.abort();
 		this.#running = new Map();
+		this.#atWork = 0;
 	}
 
 	cancel(id: number): void {
@@ -57,10 +59,14 @@ export class RelayCalls {
 		if (running.has(id)) return;
 		const gone = new AbortController();
 		const returns = request.headers[KEY_HEADER] !== undefined;
-		running.set(id, { gone, returns, listens: listens(request) });
+		running.set(id, { gone, returns });
+		const work = listens(request) ? 0 : 1;
+		this.#atWork += work;
 		const answer = (response: WireResponse): void => {
 			running.delete(id);
-			if (running === this.#running) this.#answer(id, response);
+			if (running !== this.#running) return;
+			this.#atWork -= work;
+			this.#answer(id, response);
 		};
 		const headers: Record<string, string> = { ...request.headers, [CALL_HEADER]: `${this.#relay}:${id}` };
 		if (again) headers[AGAIN_HEADER] = '1';
@@ -72,6 +78,5 @@ export class RelayCalls {
 
 /** The engine answers everything itself; this is for a fault that even its own net did not catch. */
 function faultAnswer(error: unknown): WireResponse {
-	const why = error instanceof Error ? error.message : String(error);
-	return errorResponse(new ApiError('internal', `The engine failed on this call: ${why}`));
+	return errorResponse(new ApiError('internal', `The engine failed on this call: ${reasonOf(error)}`));
 }

@@ -4,6 +4,7 @@
  * Never: parses a body; touches the DOM (it runs in the engine's Worker, and in Node for tests).
  */
 
+import { reasonOf } from '../../shared/contract/reason-of.ts';
 import type { CallHandler } from '../../shared/contract/wire.ts';
 import type { RelayServices } from '../../shared/transport/errand.ts';
 import { LINK_VERSION, type LinkFrame, type ShownLease } from '../../shared/transport/link.ts';
@@ -195,8 +196,7 @@ export class RelayLink {
 			this.#socket.flush();
 			if (!this.#socket.isWelcome) this.#replaced();
 		} catch (error) {
-			const why = error instanceof Error ? error.message : String(error);
-			this.#socket.post({ kind: 'declined', why });
+			this.#socket.post({ kind: 'declined', why: reasonOf(error) });
 		}
 	}
 

@@ -167,11 +167,14 @@ export class RelaySocket {
 			from.close(CLOSE_BROKEN, 'frames');
 			return;
 		}
+		let isPinged = false;
 		for (const frame of frames) {
-			if (frame.kind === 'ping') this.post({ kind: 'pong' });
+			if (frame.kind === 'ping') isPinged = true;
 			else if (frame.kind === 'replaced') this.#replaced();
 			else this.#options.take(frame);
 		}
+		// After the other frames: it goes out with the answer of a call that came with the ping.
+		if (isPinged) this.post({ kind: 'pong' });
 	}
 
 	#replaced(): void {

@@ -4,6 +4,7 @@
  * Never: knows the page (it runs in the engine's Worker, and in Node for tests).
  */
 
+import { reasonOf } from '../../shared/contract/reason-of.ts';
 import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import { DRAW_METHOD } from '../../shared/transport/draw.ts';
 import { JournalError } from '../../shared/transport/journal.ts';
@@ -150,7 +151,7 @@ export class RelayTab {
 		}
 		this.#isOver = true;
 		this.#ready.reject(error);
-		this.link.unreadable(error instanceof Error ? error.message : String(error));
+		this.link.unreadable(reasonOf(error));
 		this.#options.onFailed(error);
 	}
 

@@ -5,6 +5,7 @@
 
 import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
+import { reasonOf } from '../../shared/contract/reason-of.ts';
 import { EMPTY_BODY, type WireRequest, type WireResponse } from '../../shared/contract/wire.ts';
 import { drawOrder } from '../../shared/transport/draw.ts';
 import type { RelayServices } from '../../shared/transport/errand.ts';
@@ -81,7 +82,7 @@ export async function answerDraw(
 		);
 		return { status: 200, headers: { 'content-type': type }, body: bytes };
 	} catch (error) {
-		const why = error instanceof Error ? error.message : String(error);
+		const why = reasonOf(error);
 		return errorResponse(error instanceof ApiError ? error : new ApiError('picture_failed', why));
 	}
 }

@@ -8,6 +8,7 @@ import { PANELS } from '../../shared/contract/principal.ts';
 import { type CallHandler, IDENTITY_HEADER } from '../../shared/contract/wire.ts';
 import { ANY_BYTES } from '../../shared/documents/media-type.ts';
 import { ownPaths } from '../../shared/transport/own-path.ts';
+import { Turns } from '../../shared/transport/turns.ts';
 import { decodeFrame, FRAME_TYPE } from '../frames/frame-bytes.ts';
 import {
 	type EngineStatus,
@@ -44,19 +45,16 @@ const overHttp: CallHandler = async ({ method, path, query, headers, body }) => 
 	};
 };
 
-/** The last call of a device. */
-let lastInput: Promise<unknown> = Promise.resolve();
+/** Calls of devices. */
+const inputs = new Turns();
 
 /**
  * Sends calls as any page does, to its own server. Rejects when none answers. Requests may overtake each other on their connections,
  * so each call of a device waits for the one before it.
  */
-export const fetchHandle: CallHandler = ownPaths((request) => {
-	if (!request.path.startsWith('/input/')) return overHttp(request);
-	const sent = lastInput.then(() => overHttp(request));
-	lastInput = sent.catch(() => {});
-	return sent;
-});
+export const fetchHandle: CallHandler = ownPaths((request) =>
+	request.path.startsWith('/input/') ? inputs.run(() => overHttp(request)) : overHttp(request),
+);
 
 /** A status, and the identity of the world that it is of. */
 export interface SeenStatus {

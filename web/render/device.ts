@@ -3,6 +3,7 @@
  * Owns: opening it, and replacing one that was lost, unless that happens again and again.
  */
 
+import { reasonOf } from '../../shared/contract/reason.ts';
 import { type Drawing, NoGraphicsError, startDrawing } from './backend.ts';
 import { Capturer } from './capture.ts';
 import { GpuResources } from './gpu-resources.ts';
@@ -85,10 +86,7 @@ export class Device {
 		try {
 			renderer = await createRenderer(this.#canvas, this.#forceWebGL, this.#assets);
 		} catch (error) {
-			const reason =
-				error instanceof NoGraphicsError
-					? error
-					: new NoGraphicsError(`${error instanceof Error ? error.message : String(error)}.`);
+			const reason = error instanceof NoGraphicsError ? error : new NoGraphicsError(`${reasonOf(error)}.`);
 			this.#events.unavailable(reason.message);
 			throw reason;
 		}

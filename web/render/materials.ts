@@ -6,10 +6,6 @@
 import {
 	abs,
 	attribute,
-	cameraPosition,
-	cameraProjectionMatrix,
-	cameraViewMatrix,
-	clamp,
 	cross,
 	dot,
 	Fn,
@@ -18,22 +14,15 @@ import {
 	int,
 	ivec2,
 	Loop,
-	log2,
 	max,
 	min,
 	mix,
 	normalGeometry,
 	normalize,
 	normalLocal,
-	normalMap,
-	normalWorld,
 	positionGeometry,
 	positionView,
-	positionWorld,
-	pow,
 	reflectVector,
-	refract,
-	screenSize,
 	select,
 	sign,
 	sRGBTransferEOTF,
@@ -47,7 +36,6 @@ import {
 	vec3,
 	vec4,
 	vertexIndex,
-	viewportMipTexture,
 } from 'three/tsl';
 import {
 	type BufferGeometry,
@@ -56,8 +44,6 @@ import {
 	type EventDispatcher,
 	FrontSide,
 	MeshBasicNodeMaterial,
-	type MeshPhysicalMaterial,
-	MeshPhysicalNodeMaterial,
 	MeshStandardNodeMaterial,
 	type Node,
 	type NodeMaterial,
@@ -67,12 +53,14 @@ import type { AlphaMode } from '../../shared/media/material.ts';
 import type { Channel, SurfaceKind } from '../frames/frames.ts';
 import type { BonePalette } from './bone-palette.ts';
 import type { ShapeName } from './geometries.ts';
+import { lightBehind, physical, type Volume } from './glass.ts';
 import type { ModelPart, Morph, PartLook } from './models.ts';
 import { ASH } from './palette.ts';
+import { bumpy, unshut } from './relief.ts';
 import type { RowNodes } from './row-nodes.ts';
 import type { Air } from './scene/air.ts';
 import type { GroundPlane } from './scene/ground.ts';
-import type { Textures } from './textures.ts';
+import { dataOf, type Textures } from './textures.ts';
 
 /** Widest bevel of a cube, in metres, and as a share of its shortest edge. */
 const BEVEL_METRES = 0.035;
@@ -191,12 +179,31 @@ export function depthBytes(): Node<'vec3'> {
 	return vec3(low, middle, high).div(255);
 }
 
-/** The picture on a shape. The instance gives the number of repeats, or below 0 the metres after which it repeats. */
-const laid = (rows: RowNodes, picture: Texture): Node<'vec4'> => {
+/** The place on the pictures of a shape. The instance gives the number of repeats, or below 0 the metres after which they repeat. */
+const placeOn = (rows: RowNodes): Node<'vec2'> => {
 	const repeat = varying(rows.repeat);
-	const place = select(repeat.x.lessThan(0), inMetres(rows.scale).div(repeat.negate()), uv().mul(repeat));
-	return texture(picture, place);
+	return select(
+		repeat.x.lessThan(0),
+		inMetres(rows.scale).div(repeat.negate()),
+		uv().mul(repeat),
+	) as Node<'vec2'>;
 };
+
+/** The picture on a shape. */
+const laid = (rows: RowNodes, picture: Texture): Node<'vec4'> => texture(picture, placeOn(rows));
+
+/** The place on the pictures of a model's part: its own begin at the top, those of materials at the bottom. */
+const placeOnPart = (rows: RowNodes): Node<'vec2'> => {
+	const upwards: Node<'vec2'> = vec2(0, 1).add(uv().mul(vec2(1, -1)));
+	return varying(upwards.mul(rows.repeat));
+};
+
+/** Pictures that a material lays on a surface: those that have come. */
+interface Pictures {
+	readonly texture: Texture | null;
+	readonly normal: Texture | null;
+	readonly occlusion: Texture | null;
+}
 
 /** A place on a shape in metres along its surface, seen from the side that it faces most. */
 function inMetres(scale: Node<'vec3'>): Node<'vec2'> {
@@ -213,6 +220,35 @@ function alphaOf(rows: RowNodes, picture: Texture | null): Node<'float'> {
 	return picture === null ? own : own.mul(laid(rows, picture).w);
 }
 
+/** Look of a surface at a point, beside its colour. */
+interface Relief {
+	/** Null: that of the geometry. */
+	readonly normal: Node<'vec3'> | null;
+	/** Share of indirect light that reaches it. */
+	readonly open: Node<'float'> | null;
+}
+
+/** Bumps and occlusion as the material of an instance says. */
+function reliefOf(rows: RowNodes, { normal, occlusion }: Pictures, place: () => Node<'vec2'>): Relief {
+	const spot = normal === null && occlusion === null ? null : place().toVar();
+	return {
+		normal: normal === null ? null : bumpy(texture(normal, spot!).xyz, spot!, vec2(rows.bump)),
+		open: occlusion === null ? null : unshut(texture(occlusion, spot!), rows.occlusion),
+	};
+}
+
+/** Bumps and occlusion of a part of a model. */
+function reliefOfPart({ normalMap, normalScale, occlusionMap, occlusion }: PartLook): Relief {
+	return {
+		// Places on a model's pictures count downwards, green counts upwards.
+		normal:
+			normalMap === null
+				? null
+				: bumpy(texture(normalMap).xyz, uv(normalMap.channel), vec2(normalScale, -normalScale)),
+		open: occlusionMap === null ? null : unshut(texture(occlusionMap), float(occlusion)),
+	};
+}
+
 /** Look of a part of a model at a point. */
 interface PartSurface {
 	readonly color: Node<'vec3'>;
@@ -221,6 +257,7 @@ interface PartSurface {
 	readonly metallic: Node<'float'>;
 	readonly roughness: Node<'float'>;
 	readonly glow: Node<'vec3'>;
+	readonly relief: Relief;
 }
 
 /** The surface of a part: its own, and over it what the instance says, and the picture that is laid on it. */
@@ -228,13 +265,13 @@ function partSurface(
 	rows: RowNodes,
 	{ look }: ModelPart,
 	surface: SurfaceKind | null,
-	picture: Texture | null,
+	pictures: Pictures,
 	painted: Painted = rows,
 ): PartSurface {
 	const own = look.map === null ? null : texture(look.map);
-	// Pictures of models begin at the top, those of materials at the bottom.
-	const mirroredUv: Node<'vec2'> = vec2(0, 1).add(uv().mul(vec2(1, -1)));
-	const laidOn = picture === null ? own : texture(picture, varying(mirroredUv.mul(rows.repeat)));
+	const laidOn = pictures.texture === null ? own : texture(pictures.texture, placeOnPart(rows));
+	const [given, said] = [reliefOfPart(look), reliefOf(rows, pictures, () => placeOnPart(rows))];
+	const relief = { normal: said.normal ?? given.normal, open: said.open ?? given.open };
 	const vertex = look.tinted ? varying(attribute<'vec4'>('color', 'vec4')) : null;
 	const base = uniform(look.color) as unknown as Node<'vec3'>;
 	let color = look.painted ? varying(paintOf(painted)).mul(base) : base;
@@ -256,6 +293,7 @@ function partSurface(
 			metallic: said.x,
 			roughness: said.y,
 			glow: shining.add(rows.glow),
+			relief,
 		};
 	}
 	const map = look.roughMap === null ? null : texture(look.roughMap);
@@ -268,6 +306,7 @@ function partSurface(
 		metallic: map === null ? metallic : metallic.mul(map.z),
 		roughness: map === null ? roughness : roughness.mul(map.y),
 		glow: shining,
+		relief,
 	};
 }
 
@@ -280,48 +319,20 @@ export interface Growth {
 }
 
 /** A material that has its own colour in every light. */
-function unlit(painted: Painted, seen: PartSurface): MeshBasicNodeMaterial {
+function unlit(color: Node<'vec3'>, glow: Node<'vec3'>): MeshBasicNodeMaterial {
 	const material = new MeshBasicNodeMaterial();
-	material.colorNode = mortal(painted, seen.color).add(seen.glow);
+	material.colorNode = color.add(glow);
 	return material;
 }
 
-/** Everything that three's physical material has besides transmission, which samples light here and not colours. */
-const PHYSICAL = [
-	'anisotropy',
-	'anisotropyRotation',
-	'anisotropyMap',
-	'clearcoat',
-	'clearcoatMap',
-	'clearcoatNormalMap',
-	'clearcoatNormalScale',
-	'clearcoatRoughness',
-	'clearcoatRoughnessMap',
-	'diffuseRoughness',
-	'diffuseRoughnessMap',
-	'ior',
-	'iridescence',
-	'iridescenceIOR',
-	'iridescenceMap',
-	'iridescenceThicknessMap',
-	'iridescenceThicknessRange',
-	'sheen',
-	'sheenColor',
-	'sheenColorMap',
-	'sheenRoughness',
-	'sheenRoughnessMap',
-	'specularColor',
-	'specularColorMap',
-	'specularIntensity',
-	'specularIntensityMap',
-] as const;
+const NO_PICTURES: Pictures = { texture: null, normal: null, occlusion: null };
 
-function physical(source: MeshPhysicalMaterial): MeshPhysicalNodeMaterial {
-	const from = source as unknown as Readonly<Record<string, unknown>>;
-	return new MeshPhysicalNodeMaterial(
-		Object.fromEntries(PHYSICAL.filter((name) => name in from).map((name) => [name, from[name]])),
-	);
-}
+/** The part of a key that stands for a kind of surface without its pictures. */
+const lookOf = ({ alpha, unlit, transmits }: SurfaceKind): string => `${alpha} ${unlit} ${transmits}`;
+
+/** The part of a key that stands for pictures. */
+const keyOf = ({ texture, normal, occlusion }: Pictures): string =>
+	`${texture?.uuid} ${normal?.uuid} ${occlusion?.uuid}`;
 
 /** The material of each kind of shape and channel, made when first asked for. */
 export class Materials {
@@ -341,16 +352,17 @@ export class Materials {
 	/** The material that draws `shape` in `channel`; `surface` is null for paint alone. */
 	of(shape: ShapeName, bevelled: boolean, surface: SurfaceKind | null, channel: Channel): NodeMaterial {
 		const sheet = shape === 'plane';
-		const picture = surface?.texture == null ? null : this.#textures.get(surface.texture);
+		const pictures = this.#picturesOf(surface);
 		const masked = surface?.alpha === 'mask';
-		const look = channel === 'color' ? surface?.alpha : masked && 'mask';
-		const key = `${channel} ${sheet} ${bevelled} ${look} ${picture?.uuid}`;
+		const look = channel === 'color' ? surface && lookOf(surface) : masked && 'mask';
+		const key = `${channel} ${sheet} ${bevelled} ${look} ${keyOf(pictures)}`;
 		let material = this.#made.get(key);
 		if (material === undefined) {
-			if (channel !== 'color') material = this.#exact(channel, masked ? alphaOf(this.#rows, picture) : null);
+			if (channel !== 'color')
+				material = this.#exact(channel, masked ? alphaOf(this.#rows, pictures.texture) : null);
 			else if (surface === null) material = this.#paint();
-			else material = this.#surface(surface, picture);
-			if (picture !== null) this.#endWith(picture, key);
+			else material = this.#surface(surface, pictures);
+			this.#endWithAll(pictures, key);
 			material.positionNode = placed(this.#rows, bevelled);
 			material.side = sheet ? DoubleSide : FrontSide;
 			// Shadows from the faces that the sun sees touch what casts them.
@@ -374,17 +386,18 @@ export class Materials {
 		channel: Channel,
 		bones: BonePalette | null,
 	): NodeMaterial {
-		const picture = surface?.texture == null ? null : this.#textures.get(surface.texture);
+		const pictures = this.#picturesOf(surface);
 		const alpha = this.alphaOf(part, surface);
-		const look = channel === 'color' ? alpha : alpha === 'mask' && 'mask';
-		const key = `${part.key} ${channel} ${surface !== null} ${look} ${picture?.uuid} ${bones?.key}`;
+		const said = surface !== null && lookOf({ ...surface, alpha });
+		const look = channel === 'color' ? said || alpha : alpha === 'mask' && 'mask';
+		const key = `${part.key} ${channel} ${surface !== null} ${look} ${keyOf(pictures)} ${bones?.key}`;
 		let material = this.#made.get(key);
 		if (material === undefined) {
-			const seen = partSurface(this.#rows, part, surface, picture);
+			const seen = partSurface(this.#rows, part, surface, pictures);
 			const cut = alpha === 'mask' ? seen : null;
-			if (channel === 'color') material = this.#part(this.#rows, part, seen, alpha);
+			if (channel === 'color') material = this.#part(this.#rows, part, seen, alpha, surface);
 			else material = this.#exact(channel, cut?.alpha ?? null, cut?.cutoff);
-			if (picture !== null) this.#endWith(picture, key);
+			this.#endWithAll(pictures, key);
 			this.#endWith(part.geometry, key);
 			if (bones !== null) this.#endWith(bones, key);
 			material.positionNode = placed(this.#rows, false, bones, part);
@@ -402,10 +415,10 @@ export class Materials {
 		let material = this.#made.get(key);
 		if (material === undefined) {
 			const { alpha } = part.look;
-			const seen = partSurface(this.#rows, part, null, null, PLANT);
+			const seen = partSurface(this.#rows, part, null, NO_PICTURES, PLANT);
 			const cut = alpha === 'mask' ? seen : null;
 			if (channel === 'color')
-				material = this.#part(PLANT, part, { ...seen, color: growth.varied(seen.color) }, alpha);
+				material = this.#part(PLANT, part, { ...seen, color: growth.varied(seen.color) }, alpha, null);
 			else material = this.#exact(channel, cut?.alpha ?? null, cut?.cutoff, vec3(0));
 			this.#endWith(part.geometry, key);
 			material.positionNode = growth.placed();
@@ -430,87 +443,107 @@ export class Materials {
 		return material;
 	}
 
-	#surface({ alpha }: SurfaceKind, picture: Texture | null): MeshStandardNodeMaterial {
-		const material = new MeshStandardNodeMaterial();
+	#surface(kind: SurfaceKind, pictures: Pictures): NodeMaterial {
 		const rows = this.#rows;
 		const { surface } = rows;
 		const paint = varying(paintOf(rows));
+		const picture = pictures.texture;
 		const color = mortal(rows, picture === null ? paint : paint.mul(laid(rows, picture).xyz)).toVar();
+		const seen = {
+			metallic: surface.x,
+			roughness: surface.y,
+			glow: rows.glow,
+			relief: reliefOf(rows, pictures, () => placeOn(rows)),
+		};
+		const material = kind.unlit
+			? unlit(color, seen.glow)
+			: this.#lit(new MeshStandardNodeMaterial(), color, seen);
+		if (kind.transmits && !kind.unlit) this.#letThrough(material, color, seen, rows.transmission, null);
+		return this.#finished(material, kind.alpha, {
+			alpha: kind.alpha === 'opaque' ? float(1) : alphaOf(rows, picture),
+			cutoff: surface.w,
+		});
+	}
+
+	#part(
+		painted: Painted,
+		{ look }: ModelPart,
+		seen: PartSurface,
+		alpha: AlphaMode,
+		surface: SurfaceKind | null,
+	): NodeMaterial {
+		const color = mortal(painted, seen.color).toVar();
+		if (look.unlit || surface?.unlit === true) return this.#finished(unlit(color, seen.glow), alpha, seen);
+		const own = look.physical;
+		const material = this.#lit(own === null ? new MeshStandardNodeMaterial() : physical(own), color, seen);
+		if (surface?.transmits === true) this.#letThrough(material, color, seen, this.#rows.transmission, own);
+		else if (own !== null && own.transmission > 0) {
+			const { transmission, transmissionMap } = own;
+			const share = transmissionMap === null ? float(1) : texture(transmissionMap).x;
+			this.#letThrough(material, color, seen, share.mul(transmission), own);
+		}
+		return this.#finished(material, alpha, seen);
+	}
+
+	/** Sets what materials of each look have: alpha, and the air before them. */
+	#finished<T extends NodeMaterial>(
+		material: T,
+		mode: AlphaMode,
+		{ alpha, cutoff }: Pick<PartSurface, 'alpha' | 'cutoff'>,
+	): T {
+		if (mode !== 'opaque') material.opacityNode = alpha;
+		if (mode === 'mask') material.alphaTestNode = cutoff;
+		if (mode === 'blend') {
+			material.transparent = true;
+			material.depthWrite = false;
+		}
+		material.outputNode = this.#air.finished();
+		return material;
+	}
+
+	#lit<T extends MeshStandardNodeMaterial>(
+		material: T,
+		color: Node<'vec3'>,
+		{ metallic, roughness, glow, relief }: Omit<PartSurface, 'color' | 'alpha' | 'cutoff'>,
+	): T {
 		material.colorNode = color;
-		material.metalnessNode = surface.x;
-		material.roughnessNode = surface.y;
-		const open = this.#groundPlane.openness();
+		material.metalnessNode = metallic;
+		material.roughnessNode = roughness;
+		const free = this.#groundPlane.openness();
+		const open = relief.open === null ? free : free.mul(relief.open);
 		material.aoNode = open;
 		// No picture of the surroundings is kept: a metal mirrors the sky's gradient.
-		const mirrored = color.mul(surface.x).mul(this.#air.mirrored(reflectVector, surface.y)).mul(open);
-		material.emissiveNode = rows.glow.add(mirrored);
-		if (alpha !== 'opaque') material.opacityNode = alphaOf(rows, picture);
-		if (alpha === 'mask') material.alphaTestNode = surface.w;
-		if (alpha === 'blend') {
-			material.transparent = true;
-			material.depthWrite = false;
-		}
-		material.outputNode = this.#air.finished();
+		const mirrored = color.mul(metallic).mul(this.#air.mirrored(reflectVector, roughness)).mul(open);
+		material.emissiveNode = glow.add(mirrored);
+		if (relief.normal !== null) material.normalNode = relief.normal;
 		return material;
 	}
 
-	#part(painted: Painted, { look }: ModelPart, seen: PartSurface, alpha: AlphaMode): NodeMaterial {
-		const material = look.unlit ? unlit(painted, seen) : this.#lit(painted, look, seen);
-		if (alpha !== 'opaque') material.opacityNode = seen.alpha;
-		if (alpha === 'mask') material.alphaTestNode = seen.cutoff;
-		if (alpha === 'blend') {
-			material.transparent = true;
-			material.depthWrite = false;
-		}
-		material.outputNode = this.#air.finished();
-		return material;
+	/** Lets a share of the light behind a surface through. */
+	#letThrough(
+		material: NodeMaterial,
+		color: Node<'vec3'>,
+		{ metallic, roughness }: Pick<PartSurface, 'metallic' | 'roughness'>,
+		share: Node<'float'>,
+		volume: Volume | null,
+	): void {
+		material.backdropNode = lightBehind(volume, roughness, this.#air).mul(color);
+		material.backdropAlphaNode = share.mul(float(1).sub(metallic));
 	}
 
-	#lit(painted: Painted, look: PartLook, seen: PartSurface): MeshStandardNodeMaterial {
-		const material = look.physical === null ? new MeshStandardNodeMaterial() : physical(look.physical);
-		const color = mortal(painted, seen.color).toVar();
-		material.colorNode = color;
-		material.metalnessNode = seen.metallic;
-		material.roughnessNode = seen.roughness;
-		const open = this.#groundPlane.openness();
-		const { occlusionMap, occlusion } = look;
-		const shut = occlusionMap === null ? float(0) : float(1).sub(texture(occlusionMap).x).mul(occlusion);
-		material.aoNode = open.mul(float(1).sub(shut));
-		const mirrored = color
-			.mul(seen.metallic)
-			.mul(this.#air.mirrored(reflectVector, seen.roughness))
-			.mul(open);
-		material.emissiveNode = seen.glow.add(mirrored);
-		if (look.normalMap !== null)
-			material.normalNode = normalMap(texture(look.normalMap), vec2(look.normalScale, look.normalScale));
-		if (look.physical !== null && look.physical.transmission > 0) {
-			const { transmission, transmissionMap } = look.physical;
-			const through = transmissionMap === null ? float(1) : texture(transmissionMap).x;
-			material.backdropNode = this.#behind(look.physical, seen.roughness).mul(color);
-			material.backdropAlphaNode = through.mul(transmission).mul(float(1).sub(seen.metallic));
-		}
-		return material;
+	/** The pictures of a kind of surface that have come. */
+	#picturesOf(surface: SurfaceKind | null): Pictures {
+		if (surface === null) return NO_PICTURES;
+		const { texture, normal, occlusion } = surface;
+		return {
+			texture: texture === null ? null : this.#textures.get(texture),
+			normal: normal === null ? null : this.#textures.get(dataOf(normal)),
+			occlusion: occlusion === null ? null : this.#textures.get(dataOf(occlusion)),
+		};
 	}
 
-	/**
-	 * The light behind a surface that transmits light, without what else does: bent by its thickness, blurred by its
-	 * roughness, and coloured on the way (KHR_materials_transmission, KHR_materials_volume).
-	 */
-	#behind(
-		{ ior, thickness, thicknessMap, attenuationColor, attenuationDistance }: MeshPhysicalMaterial,
-		roughness: Node<'float'>,
-	): Node<'vec3'> {
-		const depth = thicknessMap === null ? float(thickness) : texture(thicknessMap).y.mul(thickness);
-		const ray = refract(normalize(positionWorld.sub(cameraPosition)), normalWorld, float(1 / ior)).mul(depth);
-		const clip = cameraProjectionMatrix.mul(cameraViewMatrix).mul(vec4(positionWorld.add(ray), 1));
-		const place = vec2(clip.x, clip.y.negate()).div(clip.w).mul(0.5).add(0.5);
-		const blur = log2(screenSize.x)
-			.mul(roughness)
-			.mul(clamp(ior * 2 - 2, 0, 1));
-		const seen = this.#air.unput((viewportMipTexture(place, blur) as Node<'vec4'>).rgb);
-		if (!Number.isFinite(attenuationDistance)) return seen;
-		const tint = vec3(attenuationColor.r, attenuationColor.g, attenuationColor.b);
-		return seen.mul(pow(tint, vec3(depth.div(attenuationDistance))));
+	#endWithAll(pictures: Pictures, key: string): void {
+		for (const picture of Object.values(pictures)) if (picture !== null) this.#endWith(picture, key);
 	}
 
 	/** Forgets a material when its texture, its model or the bones of that are freed. */

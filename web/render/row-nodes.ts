@@ -44,8 +44,12 @@ export class RowNodes {
 	readonly surface: Node<'vec4'>;
 	/** Emitted light, linear. */
 	readonly glow: Node<'vec3'>;
-	/** Repeats of a picture. */
+	/** Repeats of pictures. */
 	readonly repeat: Node<'vec2'>;
+	/** Height of bumps. */
+	readonly bump: Node<'float'>;
+	readonly occlusion: Node<'float'>;
+	readonly transmission: Node<'float'>;
 
 	constructor() {
 		const share = this.#share;
@@ -70,7 +74,12 @@ export class RowNodes {
 		this.surface = varying(load(this.#surfaces, SURFACE_TEXELS, 0));
 		const more = load(this.#surfaces, SURFACE_TEXELS, 1);
 		this.glow = varying(more.xyz);
-		this.repeat = vec2(more.w, load(this.#surfaces, SURFACE_TEXELS, 2).x);
+		const rest = load(this.#surfaces, SURFACE_TEXELS, 2);
+		this.repeat = vec2(more.w, rest.x);
+		const relief = varying(rest.yzw);
+		this.bump = relief.x;
+		this.occlusion = relief.y;
+		this.transmission = relief.z;
 	}
 
 	/** Draws rows of this table from now on. */

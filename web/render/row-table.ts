@@ -91,7 +91,7 @@ export class RowTable {
 		this.#looks.needsUpdate = true;
 	}
 
-	/** Sets the surface of a row: metallic, roughness, alpha, cutoff; emitted light; repeats. */
+	/** Sets the surface of a row: metallic, roughness, alpha, cutoff; emitted light; repeats; height of bumps, occlusion, transmission. */
 	setSurface(row: number, values: readonly number[]): void {
 		(this.#surfaces.image.data as Float32Array).set(values, row * SURFACE_TEXELS * 4);
 		this.#surfaces.needsUpdate = true;

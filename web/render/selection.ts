@@ -5,7 +5,7 @@
 
 import { Plane, Ray, Vector3 } from 'three/webgpu';
 import type { FrameRows } from '../frames/frames.ts';
-import type { EntityRef, SelectedEntity } from './messages.ts';
+import type { Aim, EntityRef, SelectedEntity } from './messages.ts';
 import { Picker } from './pick.ts';
 import type { Stage } from './stage.ts';
 import type { Meshes } from './sync/meshes.ts';
@@ -46,6 +46,19 @@ export class Selection {
 		const solid = stage.pick(ray);
 		if (solid !== null && solid.distance < (hit?.distance ?? Infinity)) return solid;
 		return hit === null ? null : { ...refOf(hit.row, rows), distance: hit.distance };
+	}
+
+	/** Returns the target of a ray. Behind a unit the ground is taken to be at `height`. */
+	aim(ray: Ray, height: number, stage: Picked, rows: FrameRows): Aim {
+		const met = this.meet(ray, stage, rows);
+		const hit = met === null ? null : { id: met.id, generation: met.generation };
+		const row = met === null ? -1 : rowOf(met.id, rows);
+		const onGround = met !== null && (row < 0 || rows.teams[row]! < 0);
+		const { origin, direction } = ray;
+		const away = onGround ? met.distance : (height - origin.y) / direction.y;
+		if (!(away > 0 && away < Infinity)) return { hit, point: null };
+		const point = ray.at(away, new Vector3());
+		return { hit, point: [point.x, point.y, point.z] };
 	}
 
 	/** The surface under a ray, and the row that has it or -1: an entity's but those in `skip`, a terrain's, or the plate's. */

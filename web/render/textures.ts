@@ -6,6 +6,7 @@
 import {
 	LinearFilter,
 	LinearMipmapLinearFilter,
+	NoColorSpace,
 	RepeatWrapping,
 	SRGBColorSpace,
 	Texture,
@@ -17,6 +18,10 @@ import { PixelRoom, resized } from './pixel-room.ts';
 /** Source of an asset's bytes in the view; null when there is none with this hash. */
 export type AssetBytes = (hash: string) => Promise<Uint8Array | null>;
 
+/** Names a picture of numbers rather than colours, such as normals: a texture of its own, beside that of its colours. */
+export const dataOf = (hash: string): string => `${DATA}${hash}`;
+const DATA = 'data ';
+
 /** Sharpness of textures that are seen at a slant. */
 const ANISOTROPY = 8;
 
@@ -24,7 +29,9 @@ export class Textures extends Held<Texture> {
 	/** `most`: longest side that this device takes (pixels). */
 	constructor(bytes: AssetBytes, most: number, room = new PixelRoom()) {
 		super(
-			async (hash, undecodable) => {
+			async (name, undecodable) => {
+				const isData = name.startsWith(DATA);
+				const hash = isData ? name.slice(DATA.length) : name;
 				const held = await bytes(hash);
 				if (held === null) return null;
 				return room.inTurn(async () => {
@@ -35,7 +42,7 @@ export class Textures extends Held<Texture> {
 					});
 					if (whole === null) return null;
 					const size = room.take(whole, most);
-					const texture = textureOf(await resized(whole, size));
+					const texture = textureOf(await resized(whole, size), isData);
 					texture.addEventListener('dispose', () => room.give(size));
 					return texture;
 				});
@@ -45,9 +52,9 @@ export class Textures extends Held<Texture> {
 	}
 }
 
-function textureOf(picture: ImageBitmap): Texture {
+function textureOf(picture: ImageBitmap, isData: boolean): Texture {
 	const texture = new Texture(picture);
-	texture.colorSpace = SRGBColorSpace;
+	texture.colorSpace = isData ? NoColorSpace : SRGBColorSpace;
 	texture.flipY = false;
 	texture.wrapS = texture.wrapT = RepeatWrapping;
 	texture.magFilter = LinearFilter;

@@ -97,17 +97,46 @@ export interface ViewHandle extends ViewListening {
 	dispose(): void;
 }
 
+/** Questions to the view that wait for an answer. */
+class Questions<T> {
+	readonly #waiting = new Map<number, (answer: T) => void>();
+	readonly #none: T;
+	#number = 0;
+
+	/** `none`: the answer when the view ends. */
+	constructor(none: T) {
+		this.#none = none;
+	}
+
+	/** Asks by a message with a number of its own. */
+	ask(send: (number: number) => void): Promise<T> {
+		return new Promise((resolve) => {
+			this.#waiting.set(++this.#number, resolve);
+			send(this.#number);
+		});
+	}
+
+	answer(number: number, answer: T): void {
+		this.#waiting.get(number)?.(answer);
+		this.#waiting.delete(number);
+	}
+
+	end(): void {
+		for (const resolve of this.#waiting.values()) resolve(this.#none);
+		this.#waiting.clear();
+	}
+}
+
 type ToView = (message: Exclude<HostToView, { type: 'start' }>) => void;
 
 /** Starts the view on a canvas. It listens to the mouse, touch and keys on it by itself. */
 export function startView(start: StartView): ViewHandle {
 	const { canvas, enginePort, onEvent } = start;
-	const picks = new Map<number, (hit: EntityRef | null) => void>();
-	const aims = new Map<number, (aim: Aim) => void>();
-	const landings = new Map<number, (place: readonly [number, number, number] | null) => void>();
+	const picks = new Questions<EntityRef | null>(null);
+	const aims = new Questions<Aim>({ hit: null, point: null });
+	const landings = new Questions<readonly [number, number, number] | null>(null);
 	const listeners = createViewListeners();
 	let edits = false;
-	let number = 0;
 	const options: ViewOptions = {
 		width: canvas.clientWidth || canvas.width,
 		height: canvas.clientHeight || canvas.height,
@@ -122,18 +151,9 @@ export function startView(start: StartView): ViewHandle {
 			onEvent(message.event);
 			return;
 		}
-		if (message.type === 'landed') {
-			landings.get(message.number)?.(message.place);
-			landings.delete(message.number);
-			return;
-		}
-		if (message.type === 'aimed') {
-			aims.get(message.number)?.(message.aim);
-			aims.delete(message.number);
-			return;
-		}
-		picks.get(message.number)?.(message.hit);
-		picks.delete(message.number);
+		if (message.type === 'landed') landings.answer(message.number, message.place);
+		else if (message.type === 'aimed') aims.answer(message.number, message.aim);
+		else picks.answer(message.number, message.hit);
 	};
 	const here = start.onThisThread === true || !('transferControlToOffscreen' in canvas);
 	const view = here
@@ -167,25 +187,14 @@ export function startView(start: StartView): ViewHandle {
 		cancel: () => view.send({ type: 'cancel' }),
 		settle: () => view.send({ type: 'settle' }),
 		land: (x, y, { least, most }, step) =>
-			new Promise((resolve) => {
-				landings.set(++number, resolve);
-				view.send({ type: 'land', number, x, y, least, most, step });
-			}),
+			landings.ask((number) => view.send({ type: 'land', number, x, y, least, most, step })),
 		setWorld: (world) => view.send({ type: 'world', world }),
 		focus: (id) => view.send({ type: 'focus', id }),
 		follow: (id) => view.send({ type: 'follow', id }),
 		watch: (watching) => view.send({ type: 'watch', watching }),
 		order: (order) => view.send({ type: 'order', order }),
-		aim: (x, y, height) =>
-			new Promise((resolve) => {
-				aims.set(++number, resolve);
-				view.send({ type: 'aim', number, x, y, height });
-			}),
-		pick: (x, y) =>
-			new Promise((resolve) => {
-				picks.set(++number, resolve);
-				view.send({ type: 'pick', number, x, y });
-			}),
+		aim: (x, y, height) => aims.ask((number) => view.send({ type: 'aim', number, x, y, height })),
+		pick: (x, y) => picks.ask((number) => view.send({ type: 'pick', number, x, y })),
 		setShown: (now) => {
 			shown = now;
 			tellVisible();
@@ -194,12 +203,7 @@ export function startView(start: StartView): ViewHandle {
 			unlisten();
 			document.removeEventListener('visibilitychange', tellVisible);
 			view.send({ type: 'dispose' });
-			for (const resolve of picks.values()) resolve(null);
-			picks.clear();
-			for (const resolve of aims.values()) resolve({ hit: null, point: null });
-			aims.clear();
-			for (const resolve of landings.values()) resolve(null);
-			landings.clear();
+			for (const questions of [picks, aims, landings]) questions.end();
 		},
 	};
 }

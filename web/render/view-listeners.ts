@@ -9,7 +9,7 @@ import type { EntityRef, PlaceInPicture, PoseEdit, ViewEvent, Zone } from './mes
 /** Adds a listener. Returns what ends the listening. */
 type Listen<A extends unknown[]> = (listener: (...args: A) => void) => () => void;
 
-/** What the page can listen to. */
+/** Events that the page can listen to. */
 export interface ViewListening {
 	/** A person clicked in the picture, beside all entities for none, or drew a rectangle. */
 	readonly onSelected: Listen<[entities: readonly EntityRef[], adds: boolean]>;

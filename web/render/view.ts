@@ -1,25 +1,18 @@
 /**
  * The view: asks the engine for frames, draws them, takes pictures, answers picks, and hands the pointer to the tools.
- * Owns: the person's camera, and what the picture has come to between two frames. The same on a Worker and on the main
+ * Owns: what the picture has come to between two frames. The same on a Worker and on the main
  * thread. Never: changes the world; draws while nothing changes or while the tab is hidden.
  */
 
-import { Box3, type Ray, Vector2, Vector3 } from 'three/webgpu';
-import type {
-	CaptureResult,
-	EngineToView,
-	Frame,
-	FrameBlocks,
-	FramePost,
-	ViewToEngine,
-} from '../frames/frames.ts';
+import { Box3, Vector2, Vector3 } from 'three/webgpu';
+import type { EngineToView, Frame, FrameBlocks, FramePost, ViewToEngine } from '../frames/frames.ts';
 import { AssetPort } from './asset-port.ts';
-import { type Drawing, endPicture, NoGraphicsError } from './backend.ts';
+import { type Drawing, endPicture } from './backend.ts';
 import { Blows } from './blows.ts';
-import { boxesOf } from './boxes.ts';
-import { Cameras, focusOf, framedFor, opening } from './cameras.ts';
+import { focusOf } from './cameras.ts';
+import { Captures } from './captures.ts';
 import { Device, type Renderer } from './device.ts';
-import { type BlendFrom, matchRows, Playhead, POSE_STRIDE } from './interpolate.ts';
+import { type BlendFrom, matchRows, Playhead } from './interpolate.ts';
 import { KnownWorld, type Shown, type Taken } from './known-world.ts';
 import { LiveQuality } from './live-quality.ts';
 import { Loop } from './loop.ts';
@@ -32,22 +25,14 @@ import type {
 	ViewOptions,
 	ViewToHost,
 } from './messages.ts';
-import { Orbit } from './orbit.ts';
-import { rowOf, Selection } from './selection.ts';
+import { PictureNews } from './picture-news.ts';
+import { Selection } from './selection.ts';
 import { Editor, type Scene } from './tools/editor.ts';
-import { Sight } from './tools/sight.ts';
-import { type Moment, placeOf, Watched } from './watched.ts';
+import { ViewCamera } from './view-camera.ts';
+import { Watched } from './watched.ts';
 
 /** Pixels of a live picture where a processor draws it, while something moves. */
 const REDUCED_PIXELS = 300_000;
-const REPORT_MS = 500;
-/** Milliseconds that the page waits for the models of another world. */
-const MODELS_MS = 3000;
-
-type Capture = Extract<EngineToView, { type: 'capture' }>;
-
-/** Properties of the last drawn picture. */
-type LastPicture = Pick<Extract<ViewEvent, { type: 'drawn' }>, 'draw_calls' | 'complete'>;
 
 export class View {
 	readonly #port: MessagePort;
@@ -57,20 +42,18 @@ export class View {
 	readonly #loop: Loop;
 	readonly #received = new KnownWorld();
 	readonly #selection = new Selection();
-	readonly #orbit = new Orbit();
-	readonly #cameras = new Cameras();
+	readonly #camera: ViewCamera;
 	readonly #playhead = new Playhead();
 	readonly #assets = new AssetPort((message) => this.#post(message));
+	readonly #news = new PictureNews(
+		(event) => this.#emit(event),
+		() => this.#loop.change(),
+	);
 	readonly #watched = new Watched((event) => this.#emit(event));
 	readonly #editor = new Editor(this.#selection, (event) => this.#emit(event));
 
 	#world: string;
-	#width: number;
-	#height: number;
-	#dpr: number;
 	#visible = true;
-	/** Entity that the camera follows. */
-	#followed: number | null = null;
 	#disposed = false;
 
 	#quality = new LiveQuality(false);
@@ -81,16 +64,7 @@ export class View {
 	/** The blend that the buffers hold, or -1 when they are out of date. */
 	#filled = -1;
 	#lastDraw = 0;
-	/** World and line that the page was told of last. */
-	#last = { world: '', line: -1 };
-	/** World and line of the newest picture without all its models, and the time of the first such picture (ms). */
-	#first = { world: '', line: -1, at: 0 };
-	#lookLate: ReturnType<typeof setTimeout> | undefined;
-	#captures: Promise<void> = Promise.resolve();
-	#report = { since: 0, pictures: 0, submit: 0 };
-	/** Reports the last pictures of a view that then stands still. */
-	#reportLater: ReturnType<typeof setTimeout> | undefined;
-
+	readonly #captures: Captures;
 	/** Starts at once. `send` takes what the page is to know. */
 	constructor(
 		canvas: OffscreenCanvas | HTMLCanvasElement,
@@ -101,9 +75,7 @@ export class View {
 		this.#port = port;
 		this.#send = send;
 		this.#world = options.world;
-		this.#width = Math.max(1, options.width);
-		this.#height = Math.max(1, options.height);
-		this.#dpr = Math.max(0.5, options.dpr);
+		this.#camera = new ViewCamera(options, (event) => this.#emit(event));
 		this.#loop = new Loop({
 			ask: () => this.#ask(),
 			draw: (now, quality) => this.#draw(now, quality),
@@ -115,6 +87,7 @@ export class View {
 			lost: () => this.#loop.stop(),
 			unavailable: (message) => this.#emit({ type: 'unavailable', message }),
 		});
+		this.#captures = new Captures(this.#device, port);
 		port.onmessage = (event: MessageEvent<EngineToView>) => this.#onMessage(event.data);
 	}
 
@@ -122,9 +95,7 @@ export class View {
 	handle(message: Exclude<HostToView, { type: 'start' }>): void {
 		switch (message.type) {
 			case 'resize':
-				this.#width = Math.max(1, message.width);
-				this.#height = Math.max(1, message.height);
-				this.#dpr = Math.max(0.5, message.dpr);
+				this.#camera.resize(message);
 				this.#loop.change();
 				return;
 			case 'visible':
@@ -180,15 +151,11 @@ export class View {
 				this.#loop.wake();
 				return;
 			case 'focus':
-				this.#focus(message.id);
+				this.#camera.focus(message.id, this.#device.now?.stage ?? null, this.#shown?.blocks ?? null);
 				this.#loop.change();
 				return;
 			case 'follow':
-				this.#followed = message.id;
-				if (message.id === null) {
-					this.#orbit.stopFollowing();
-					this.#cameraMoved('person');
-				}
+				this.#camera.follow(message.id);
 				this.#loop.change();
 				return;
 			case 'watch':
@@ -211,8 +178,8 @@ export class View {
 			}
 			case 'dispose':
 				this.#disposed = true;
-				clearTimeout(this.#reportLater);
-				clearTimeout(this.#lookLate);
+				this.#news.stop();
+				this.#captures.close();
 				this.#loop.stop();
 				this.#port.close();
 				this.#device.dispose();
@@ -230,7 +197,7 @@ export class View {
 		if (message.type === 'frame') this.#take(message.frame);
 		else if (message.type === 'again') this.#loop.wake();
 		else if (message.type === 'asset') this.#assets.take(message.hash, message.bytes);
-		else if (message.type === 'capture') this.#captures = this.#captures.then(() => this.#capture(message));
+		else if (message.type === 'capture') this.#captures.take(message);
 	}
 
 	#post(message: ViewToEngine): void {
@@ -264,10 +231,7 @@ export class View {
 		const other =
 			before === null || changed.size > 0 || shown.tick !== before.tick || shown.playing !== before.playing;
 		this.#loop.answer();
-		if (this.#orbit.follow(shown.world, shown.blocks.camera)) {
-			this.#cameraMoved('world');
-			this.#loop.change();
-		}
+		if (this.#camera.takeFrame(shown.world, shown.blocks.camera)) this.#loop.change();
 		if (!other) return;
 		this.#blendFrom(before, shown, changed.has('rows'));
 		this.#filled = -1;
@@ -354,16 +318,16 @@ export class View {
 		this.#selection.draw(outline, stage.meshes, shown.blocks.rows);
 		this.#resize(drawing, quality);
 		const moment = { blocks: shown.blocks, before: this.#before?.blend ?? null, blend: this.#filled };
-		this.#goAlong(moment);
-		const { shaken } = shown.blocks.camera;
-		const camera = { ...framedFor(this.#orbit.at(this.#filled), this.#aspect), shaken };
-		const lens = this.#cameras.set(camera, this.#aspect);
-		this.#watched.drawn(moment, lens, this.#width, this.#height);
-		stage.prepare(camera, lens, this.#width, this.#height, 'color');
-		outline.screen.value.set(this.#width, this.#height);
-		const sight = new Sight(lens, this.#cameras, this.#width, this.#height);
+		this.#camera.goAlong(moment);
+		const camera = this.#camera.framed(this.#filled, shown.blocks.camera.shaken);
+		const lens = this.#camera.lens(camera);
+		const { width: shownWidth, height: shownHeight } = this.#camera;
+		this.#watched.drawn(moment, lens, shownWidth, shownHeight);
+		stage.prepare(camera, lens, shownWidth, shownHeight, 'color');
+		outline.screen.value.set(shownWidth, shownHeight);
+		const sight = this.#camera.sight(lens);
 		const rings = this.#watched.marks(moment, sight, now);
-		marks.show([...rings, ...this.#editor.marks({ sight, blocks: shown.blocks })], this.#width, this.#height);
+		marks.show([...rings, ...this.#editor.marks({ sight, blocks: shown.blocks })], shownWidth, shownHeight);
 		const settings = this.#live(shown.blocks).post;
 		const complete = stage.complete && post.has(settings);
 		if (!post.has(settings)) void post.load().then(() => this.#loop.change());
@@ -372,27 +336,9 @@ export class View {
 		post.draw(stage, lens, settings, { target: null, width, height, smooth, focus: focusOf(camera) });
 		const calls = drawing.renderer.info.render.drawCalls;
 		endPicture(drawing.renderer);
-		this.#tellShown(shown, complete, now);
-		this.#reportPicture(shown, performance.now() - now, { draw_calls: calls, complete }, now);
+		this.#news.drawn(shown, { submit: performance.now() - now, draw_calls: calls, complete }, now);
 		await drawing.finished();
 		if (settings.enabled) this.#measured(performance.now() - now);
-	}
-
-	/** Tells the page that it sees another world: once, with all its models, or without them when they are late. */
-	#tellShown({ world, line }: Shown, complete: boolean, now: number): void {
-		const isSame = (one: { readonly world: string; readonly line: number }) =>
-			one.world === world && one.line === line;
-		if (isSame(this.#last)) return;
-		if (!complete) {
-			if (!isSame(this.#first)) {
-				this.#first = { world, line, at: now };
-				clearTimeout(this.#lookLate);
-				this.#lookLate = setTimeout(() => this.#loop.change(), MODELS_MS);
-			}
-			if (now - this.#first.at < MODELS_MS) return;
-		}
-		this.#last = { world, line };
-		this.#emit({ type: 'shows', world, line });
 	}
 
 	/** Fills in where everything is at this moment between two frames. */
@@ -415,42 +361,15 @@ export class View {
 	/** Sizes the drawing buffer; small while moving where a processor draws. */
 	#resize(drawing: Drawing, quality: 'live' | 'full'): void {
 		const { reduced } = this.#loop;
-		const dpr = reduced ? 1 : this.#dpr;
+		const { width: wide, height: high } = this.#camera;
+		const dpr = reduced ? 1 : this.#camera.dpr;
 		const limit = Number(drawing.info.capabilities.max_texture_dimension_2d);
-		const pixels = this.#width * this.#height * dpr * dpr;
+		const pixels = wide * high * dpr * dpr;
 		const shrink = quality === 'live' && reduced ? Math.min(1, Math.sqrt(REDUCED_PIXELS / pixels)) : 1;
-		const width = Math.min(limit, Math.max(1, Math.round(this.#width * dpr * shrink)));
-		const height = Math.min(limit, Math.max(1, Math.round(this.#height * dpr * shrink)));
+		const width = Math.min(limit, Math.max(1, Math.round(wide * dpr * shrink)));
+		const height = Math.min(limit, Math.max(1, Math.round(high * dpr * shrink)));
 		const size = drawing.renderer.getSize(new Vector2());
 		if (size.x !== width || size.y !== height) drawing.renderer.setSize(width, height, false);
-	}
-
-	/** Width over height. */
-	get #aspect(): number {
-		return this.#width / this.#height;
-	}
-
-	/** Tells the page of its pictures now and then, and of the last one always. */
-	#reportPicture(shown: Shown, submit: number, last: LastPicture, now: number): void {
-		const report = this.#report;
-		report.pictures++;
-		report.submit += submit;
-		clearTimeout(this.#reportLater);
-		const tell = (when: number): void => {
-			this.#emit({
-				type: 'drawn',
-				world: shown.world,
-				tick: shown.tick,
-				count: shown.blocks.rows.ids.length,
-				pictures: report.pictures,
-				submit_ms: report.submit / report.pictures,
-				...last,
-			});
-			this.#report = { since: when, pictures: 0, submit: 0 };
-		};
-		const wait = REPORT_MS - (now - report.since);
-		if (wait <= 0) tell(now);
-		else this.#reportLater = setTimeout(() => tell(performance.now()), wait);
 	}
 
 	// Picking, tools and the camera.
@@ -488,8 +407,7 @@ export class View {
 	}
 
 	#moveCamera(move: CameraMove): void {
-		this.#orbit.move(move, this.#height / opening(this.#aspect));
-		this.#cameraMoved('person');
+		this.#camera.move(move);
 		this.#loop.change();
 	}
 
@@ -498,21 +416,14 @@ export class View {
 		const stage = this.#device.now?.stage;
 		const blocks = this.#shown?.blocks;
 		if (stage === undefined || blocks === undefined) return null;
-		const lens = this.#cameras.set(framedFor(this.#orbit.camera, this.#aspect), this.#aspect);
-		return { stage, blocks, sight: new Sight(lens, this.#cameras, this.#width, this.#height) };
+		return { stage, blocks, sight: this.#camera.sight() };
 	}
 
 	#pick(x: number, y: number): EntityRef | null {
 		const stage = this.#device.now?.stage;
 		const rows = this.#shown?.blocks.rows;
 		if (stage === undefined || rows === undefined) return null;
-		return this.#selection.pick(this.#ray(x, y), stage, rows);
-	}
-
-	/** The ray under a point of the picture (CSS pixels). */
-	#ray(x: number, y: number): Ray {
-		const lens = this.#cameras.set(framedFor(this.#orbit.camera, this.#aspect), this.#aspect);
-		return this.#cameras.ray(lens, (x / this.#width) * 2 - 1, 1 - (y / this.#height) * 2);
+		return this.#selection.pick(this.#camera.ray(x, y), stage, rows);
 	}
 
 	/** Returns the target at a point. Behind a unit the ground is taken to be at `height`. */
@@ -520,79 +431,11 @@ export class View {
 		const stage = this.#device.now?.stage;
 		const rows = this.#shown?.blocks.rows;
 		if (stage === undefined || rows === undefined) return { hit: null, point: null };
-		const ray = this.#ray(x, y);
-		const met = this.#selection.meet(ray, stage, rows);
-		const hit = met === null ? null : { id: met.id, generation: met.generation };
-		const row = met === null ? -1 : rowOf(met.id, rows);
-		const onGround = met !== null && (row < 0 || rows.teams[row]! < 0);
-		const { origin, direction } = ray;
-		const away = onGround ? met.distance : (height - origin.y) / direction.y;
-		if (!(away > 0 && away < Infinity)) return { hit, point: null };
-		const point = ray.at(away, new Vector3());
-		return { hit, point: [point.x, point.y, point.z] };
-	}
-
-	/** Keeps the followed entity in the middle. */
-	#goAlong(moment: Moment): void {
-		const place = this.#followed === null ? null : placeOf(moment, this.#followed);
-		if (place === null) return;
-		const { target } = this.#orbit.camera;
-		this.#orbit.followEntity(place);
-		if (place.some((part, axis) => part !== target[axis])) this.#cameraMoved('person');
-	}
-
-	#focus(id: number): void {
-		const shown = this.#shown;
-		const solid = this.#device.now?.stage.solids().find((one) => one.id === id);
-		const row = rowOf(id, shown?.blocks.rows ?? null);
-		if (solid !== undefined) {
-			const { least, most } = solid;
-			const middle = (axis: 0 | 1 | 2): number => (least[axis] + most[axis]) / 2;
-			// Ground is lain down: half of what is round it fills the picture.
-			const size = Math.hypot(...least.map((part, axis) => most[axis]! - part)) / 4;
-			this.#orbit.focus([middle(0), middle(1), middle(2)], size);
-		} else if (row >= 0 && shown !== null) {
-			const at = row * POSE_STRIDE;
-			const poses = boxesOf(shown.blocks);
-			const size = Math.hypot(poses[at + 7]!, poses[at + 8]!, poses[at + 9]!) / 2;
-			this.#orbit.focus([poses[at]!, poses[at + 1]!, poses[at + 2]!], size);
-		} else return;
-		this.#cameraMoved('person');
-	}
-
-	#cameraMoved(by: 'person' | 'world'): void {
-		const { eye, target } = this.#orbit.camera;
-		this.#emit({ type: 'camera-moved', eye, target, by });
+		return this.#selection.aim(this.#camera.ray(x, y), height, stage, rows);
 	}
 
 	#emit(event: ViewEvent): void {
 		this.#send({ type: 'event', event });
-	}
-
-	// Captures.
-
-	async #capture({ id, request, blocks }: Capture): Promise<void> {
-		let result: CaptureResult = {
-			ok: false,
-			error: 'The view was closed before the picture was taken. Send the call again.',
-		};
-		// A device lost on the way is replaced, and the picture taken once more.
-		for (let attempt = 0; attempt < 2 && !this.#disposed; attempt++) {
-			try {
-				const { capturer, drawing } = await this.#device.ready;
-				const lost = drawing.lost.then((reason) => {
-					throw new Error(`The graphics device was lost: ${reason}`);
-				});
-				result = await Promise.race([capturer.take(request, blocks), lost]);
-				break;
-			} catch (error) {
-				result = { ok: false, error: error instanceof Error ? error.message : String(error) };
-				if (error instanceof NoGraphicsError) break;
-			}
-		}
-		if (result.ok)
-			this.#port.postMessage({ type: 'captured', id, result } satisfies ViewToEngine, [result.bytes.buffer]);
-		else this.#post({ type: 'captured', id, result });
 	}
 }
 

@@ -96,14 +96,14 @@ export function pageHtml({ page, rendered, sections, before, after, assets }: Pa
 <body>
 <a class="skip" href="#article">Skip to the text</a>
 <header class="top">
-<button type="button" class="menu" popovertarget="contents" aria-label="All pages"><svg viewBox="0 0 20 20" aria-hidden="true"><path d="M3 5.500h14M3 10h14M3 14.500h14"/></svg></button>
+<button type="button" class="menu button quiet square" popovertarget="contents" aria-label="All pages"><svg class="icon" viewBox="0 0 20 20" aria-hidden="true"><path d="M3 5.500h14M3 10h14M3 14.500h14"/></svg></button>
 <a class="home" href="index.html"${isIndex ? ' aria-current="page"' : ''}>${EMBLEM}<span>Orrery guide</span></a>
-<search class="search" hidden>
+<search class="search field" hidden>
 <input type="search" role="combobox" aria-label="Search the guide" aria-controls="found" aria-expanded="false" aria-autocomplete="list" placeholder="Search" autocomplete="off" spellcheck="false"><kbd aria-hidden="true">/</kbd>
-<ul id="found" role="listbox" aria-label="Pages found" hidden></ul>
+<ul id="found" class="popup" role="listbox" aria-label="Pages found" hidden></ul>
 </search>
 <nav class="others" aria-label="Other pages"><a href="../docs/">API</a><a href="../">Open the world</a></nav>
-<button type="button" class="theme" aria-label="Dark or light" hidden><svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="6.500"/><path class="full" d="M10 3.500a6.500 6.500 0 0 1 0 13z"/></svg></button>
+<button type="button" class="theme button quiet square" aria-label="Dark or light" hidden><svg class="icon" viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="6.500"/><path class="full" d="M10 3.500a6.500 6.500 0 0 1 0 13z"/></svg></button>
 </header>
 <div class="columns">
 <nav class="contents" id="contents" popover aria-label="Guide">

@@ -2,6 +2,8 @@
 
 import { encode } from 'fast-png';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { GlbWriter } from '../../../relay/generate/procedural/glb.ts';
+import { base64 } from '../../support/glb.ts';
 import { type Lab, openLab, type Rgb } from './lab.ts';
 
 let lab: Lab;
@@ -114,6 +116,117 @@ test('a texture lies upright, is cut out by its alpha, repeats, and is freed whe
 	expect(await lab.call('DELETE', `/asset/${hash}`)).toMatchObject({ code: 'asset_in_use' });
 	await lab.must('POST', '/despawn', { entity_id: id });
 	await lab.must('DELETE', `/asset/${hash}`);
+});
+
+/** A picture of one colour. */
+const flat = (...color: readonly number[]): Uint8Array =>
+	encode({
+		width: 2,
+		height: 2,
+		channels: 3,
+		depth: 8,
+		data: Uint8Array.from({ length: 12 }, (_, i) => color[i % 3]!),
+	});
+
+/** All normals of it lean up, or down. */
+const UP = flat(128, 218, 218);
+const DOWN = flat(128, 38, 218);
+const BLACK = flat(0, 0, 0);
+
+/** Surfaces side by side: as materials of entities, and as glTF has them, with the pictures above. */
+const SURFACES = [
+	[{ normal_texture: 'up.png' }, { normalTexture: { index: 0 } }],
+	[{ normal_texture: 'down.png' }, { normalTexture: { index: 1 } }],
+	[{ occlusion_texture: 'black.png' }, { occlusionTexture: { index: 2 } }],
+	[
+		{ occlusion_texture: 'black.png', occlusion_strength: 0 },
+		{ occlusionTexture: { index: 2, strength: 0 } },
+	],
+	[{ transmission: 1 }, { extensions: { KHR_materials_transmission: { transmissionFactor: 1 } } }],
+	[
+		{ transmission: 1, metallic: 1 },
+		{
+			pbrMetallicRoughness: { metallicFactor: 1, roughnessFactor: 0.5 },
+			extensions: { KHR_materials_transmission: { transmissionFactor: 1 } },
+		},
+	],
+] as const;
+
+const PLACES = SURFACES.map((_, i) => (i - (SURFACES.length - 1) / 2) * 1.1);
+
+/** The second of `SURFACES` as a model: plates that face the camera. */
+function plates(): Uint8Array {
+	const writer = new GlbWriter();
+	const attributes = {
+		POSITION: writer.accessor(
+			'VEC3',
+			new Float32Array([-0.5, -0.5, 0, 0.5, -0.5, 0, 0.5, 0.5, 0, -0.5, 0.5, 0]),
+		),
+		NORMAL: writer.accessor('VEC3', new Float32Array([0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1])),
+		TEXCOORD_0: writer.accessor('VEC2', new Float32Array([0, 1, 1, 1, 1, 0, 0, 0])),
+	};
+	const indices = writer.accessor('SCALAR', new Uint16Array([0, 1, 2, 0, 2, 3]));
+	const images = [UP, DOWN, BLACK].map((bytes) => ({
+		bufferView: writer.view(bytes),
+		mimeType: 'image/png',
+	}));
+	return writer.glb({
+		scenes: [{ nodes: SURFACES.map((_, i) => i) }],
+		nodes: PLACES.map((x, mesh) => ({ mesh, translation: [x, 0, 0] })),
+		meshes: SURFACES.map((_, material) => ({ primitives: [{ attributes, indices, material }] })),
+		materials: SURFACES.map(([, look]) => ({
+			pbrMetallicRoughness: { metallicFactor: 0, roughnessFactor: 0.5 },
+			...look,
+		})),
+		images,
+		textures: images.map((_, source) => ({ source })),
+		extensionsUsed: ['KHR_materials_transmission'],
+	});
+}
+
+test('bumps, hollows and glass of a material, and of a model, are as glTF defines them; unlit paint needs no light', async () => {
+	for (const [name, bytes] of Object.entries({ 'up.png': UP, 'down.png': DOWN, 'black.png': BLACK }))
+		await lab.must('POST', `/asset/upload?name=${name}`, { data: base64(bytes) });
+	await lab.must('POST', '/asset/upload?name=models/plates.glb', { data: base64(plates()) });
+	for (const kind of ['material', 'model']) {
+		await lab.must('POST', '/reset', { fresh: true });
+		await lab.must('POST', '/camera', {
+			eye: [0, 2, 6],
+			target: [0, 2, 0],
+			orthographic: true,
+			ortho_size: 2,
+		});
+		await lab.must('POST', '/spawn', {
+			mesh: 'cube',
+			color: 'red',
+			position: [0, 2, -2],
+			scale: [8, 2, 0.2],
+		});
+		if (kind === 'model')
+			await lab.must('POST', '/spawn', { mesh: 'models/plates.glb', position: [0, 2, 0] });
+		else
+			for (const [i, [material]] of SURFACES.entries())
+				await lab.must('POST', '/spawn', {
+					mesh: 'cube',
+					color: 'white',
+					position: [PLACES[i], 2, 0],
+					scale: [1, 1, 0.1],
+					material,
+				});
+		const picture = await lab.picture(`material-relief-${kind}`);
+		const [up, down, shut, open, glass, metal] = PLACES.map((x) => {
+			const middle = 0.5 + (x * 45) / 2 / 160;
+			return picture.mean(middle - 0.03, 0.45, middle + 0.03, 0.55);
+		}) as [Rgb, Rgb, Rgb, Rgb, Rgb, Rgb];
+		expect(bright(up), `${kind}: the sun is above`).toBeGreaterThan(1.3 * bright(down));
+		expect(bright(open), kind).toBeGreaterThan(1.1 * bright(shut));
+		expect(glass[0], `${kind}: red behind`).toBeGreaterThan(1.5 * glass[2]);
+		expect(metal[0], `${kind}: nothing behind`).toBeLessThan(1.3 * metal[2]);
+	}
+	await lab.must('POST', '/sky/settings', { time_of_day: 0, sun_intensity: 0, ambient_intensity: 0 });
+	const material = { albedo: [0.9, 0.1, 0.1, 1], unlit: true };
+	await lab.must('POST', '/spawn', { mesh: 'cube', position: [0, 2, 1], scale: [9, 9, 0.1], material });
+	expect((await lab.picture('material-unlit')).mean(...middle)[0]).toBeGreaterThan(100);
 });
 
 test('many surfaces of other colours stay one draw for each mesh', async () => {

@@ -125,6 +125,28 @@ test('bars are laid over the finished picture, untouched by it, and an orthograp
 	});
 });
 
+test('bounced light takes the colour of a lit wall to the floor beside it, and nowhere else', async () => {
+	await lab.must('POST', '/reset', { fresh: true });
+	await lab.must('POST', '/sky/settings', { time_of_day: 16.5, plate: false, clouds: 0 });
+	for (const body of [
+		{ color: 'white', position: [0, -0.25, 0], scale: [20, 0.5, 20] },
+		{ color: 'red', position: [1.2, 1.25, 0], scale: [0.3, 2.5, 6] },
+	])
+		await lab.must('POST', '/spawn', { mesh: 'cube', ...body });
+	await lab.must('POST', '/camera', { eye: [-3.4, 2.2, 4.5], target: [0.4, 0.7, 0] });
+	const redness = async (bounce_enabled: boolean) => {
+		await set({ ...neutral, bounce_enabled });
+		const picture = await lab.picture(`post-bounce-${bounce_enabled}`);
+		return [picture.mean(0.76, 0.8, 0.86, 0.86), picture.mean(0.05, 0.9, 0.3, 1)].map(
+			([red, , blue]) => red / blue,
+		) as [beside: number, away: number];
+	};
+	const [without, plain] = await redness(false);
+	const [beside, away] = await redness(true);
+	expect(beside).toBeGreaterThan(1.03 * without);
+	expect(away / plain).toBeCloseTo(1, 2);
+});
+
 test('settings that make one colour of everything make a picture of one colour', async () => {
 	for (const [name, body] of [
 		['grey', { contrast: 0 }],

@@ -15,6 +15,7 @@ import { EngineThread } from '../../../relay/thread/engine-thread.ts';
 import { PortSocket } from '../../../relay/thread/port-socket.ts';
 import { IDENTITY_HEADER } from '../../../shared/contract/wire.ts';
 import { clientOf, requestOf } from '../../support/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { openPage } from '../fake-tab.ts';
 import { openJournalPage } from '../journal-tab.ts';
 
@@ -43,7 +44,7 @@ beforeEach(async () => {
 		data,
 		page: { html: async () => '<!doctype html><html><head></head><body></body></html>', serve: () => false },
 		journal: async () => ({ journal, id: 'world', note: async () => {} }),
-		limits: { returnWait: 50 },
+		limits: { returnWait: 50, tabWait: PATIENCE },
 	});
 	ends.push(
 		() => relay.close(),

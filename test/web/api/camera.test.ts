@@ -243,9 +243,8 @@ test('ghosts are what another world has elsewhere or alone, in a copy that only 
 		[5, 0, 0],
 	]);
 	// Red, and let through: of two rows.
-	const paints = Array.from({ length: materials.length / 12 }, (_, row) =>
-		materials.slice(row * 12, row * 12 + 4),
-	);
+	const size = materials.length / places.length;
+	const paints = places.map((_, row) => materials.slice(row * size, row * size + 4));
 	expect(paints.filter(([red, green, , alpha]) => red === 1 && green === 0 && alpha! < 0.6)).toHaveLength(2);
 	expect(await digest('plan')).toBe(before);
 	for (const [query, code] of [

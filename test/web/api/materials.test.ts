@@ -25,7 +25,13 @@ const usual = {
 	roughness: 0.5,
 	emissive: [0, 0, 0],
 	alpha_mode: 'opaque',
+	unlit: false,
+	transmission: 0,
 	texture: null,
+	normal_texture: null,
+	normal_scale: 1,
+	occlusion_texture: null,
+	occlusion_strength: 1,
 	repeat: [1, 1],
 	tile: null,
 };
@@ -75,7 +81,8 @@ test('a fork has its own, a snapshot brings it back, a fresh world has none', as
 test('a scenario carries names, what is said over them and pictures, with and without its exact part', async () => {
 	const { must, spawn, entity } = started;
 	const { hash } = await must('POST', '/asset/upload?name=a.png', { data: png(4, 4) });
-	await must('POST', '/material/define', { name: 'wood', texture: 'a.png', repeat: [2, 3] });
+	const pictures = { texture: 'a.png', normal_texture: 'a.png', occlusion_texture: 'a.png' };
+	await must('POST', '/material/define', { name: 'wood', ...pictures, repeat: [2, 3] });
 	await spawn({ mesh: 'cube', material: 'wood' });
 	await spawn({ mesh: 'cube', material: { name: 'wood', metallic: 0.5 } });
 	const scenario = await must('GET', '/scenario');
@@ -85,7 +92,13 @@ test('a scenario carries names, what is said over them and pictures, with and wi
 		expect((await entity(0)).material).toEqual({ name: 'wood' });
 		expect((await entity(1)).material).toEqual({ name: 'wood', metallic: 0.5 });
 		expect(await must('GET', '/material/entity/1')).toMatchObject({
-			material: { texture: hash, repeat: [2, 3], metallic: 0.5 },
+			material: {
+				texture: hash,
+				normal_texture: hash,
+				occlusion_texture: hash,
+				repeat: [2, 3],
+				metallic: 0.5,
+			},
 		});
 	}
 });
@@ -114,6 +127,16 @@ test('what cannot be is refused with what to send instead, and changes nothing',
 		code: 'asset_refused',
 		fix: expect.stringContaining('PNG'),
 	});
+	expect(await set({ normal_texture: 'notes.txt' })).toMatchObject({ code: 'asset_refused' });
+	expect(await set({ occlusion_texture: wide })).toMatchObject({
+		code: 'asset_refused',
+		path: 'occlusion_texture',
+	});
+	expect(await post('/spawn', { material: { normal_texture: '0'.repeat(64) } })).toMatchObject({
+		code: 'asset_missing',
+		path: 'material.normal_texture',
+	});
+	expect(await set({ transmission: 1.5 })).toMatchObject({ code: 'invalid_body' });
 	expect(await set({ alpha_mode: 'glass' })).toMatchObject({ code: 'invalid_body' });
 	expect(await set({ metallic: 2 })).toMatchObject({ code: 'invalid_body' });
 	expect(await post('/material/set', { entity_id: 99, metallic: 1 })).toMatchObject({

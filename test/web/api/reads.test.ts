@@ -129,8 +129,10 @@ test('a picture as a file takes a caller that may write, and the picture itself 
 			expect(refused.body.fix).toContain('Accept: image/png');
 			const { handle } = engine.engine;
 			const request = { method, path: '/screenshot', query: 'width=64', body: new Uint8Array(0) };
-			const taken = await handle({ ...request, headers: { ...headers, accept: 'image/png' } });
-			expect([taken.status, taken.headers['content-type']]).toEqual([200, 'image/png']);
+			for (const accept of ['image/png', 'image/*']) {
+				const taken = await handle({ ...request, headers: { ...headers, accept } });
+				expect([taken.status, taken.headers['content-type']], accept).toEqual([200, 'image/png']);
+			}
 		}
 		expect(done).toEqual([]);
 		const kept = await engine.call(method, path, undefined, WRITER);

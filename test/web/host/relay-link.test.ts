@@ -25,6 +25,36 @@ const welcomeOf = (relay: string): LinkFrame => ({
 	relay,
 });
 
+test('the answer to a ping that comes with a call is in one message with that of the call', async () => {
+	const sent: string[][] = [];
+	const socket: LinkSocket = {
+		binaryType: '',
+		readyState: 1,
+		onopen: null,
+		onclose: null,
+		onerror: null,
+		onmessage: null,
+		send: (data) => sent.push(decodeFrames(data).map(({ kind }) => kind)),
+		close: () => {},
+	};
+	link = new RelayLink({
+		url: 'ws://relay/link',
+		token: 'token',
+		world: () => 'w',
+		handle: async () => ({ status: 200, headers: {}, body: new Uint8Array(0) }),
+		open: () => socket,
+		freshToken: async () => 'fresh',
+		onState: () => {},
+	});
+	socket.onopen?.({} as never);
+	const say = (...frames: LinkFrame[]): void => socket.onmessage?.({ data: encodeFrames(frames).buffer });
+	say(welcomeOf('one'));
+	const request = { method: 'GET', path: '/', query: '', headers: {}, body: new Uint8Array(0) };
+	say({ kind: 'ping' }, { kind: 'request', id: 1, again: false, request });
+	await vi.waitFor(() => expect(sent.flat()).toContain('answer'));
+	expect(sent.at(-1)).toEqual(['pong', 'answer']);
+});
+
 test('a relay that does not know the tab any more gets a fresh token, and is asked again less and less often', async () => {
 	const tokens: string[] = [];
 	const sockets: LinkSocket[] = [];

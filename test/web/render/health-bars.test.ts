@@ -4,7 +4,7 @@
  */
 
 import { expect, test } from 'vitest';
-import { barScreen, shiftsOf } from '../../../web/render/sync/health-bars.ts';
+import { barScreen, insideOf, shiftsOf } from '../../../web/render/sync/health-bars.ts';
 
 test('bars keep their size in large pictures, and are half as large at most in small ones', () => {
 	expect(barScreen(1280, 720)).toEqual([1280, 720]);
@@ -12,6 +12,11 @@ test('bars keep their size in large pictures, and are half as large at most in s
 	expect(barScreen(480, 400)).toEqual([640, 400 / 0.75]);
 	expect(barScreen(360, 200)).toEqual([720, 400]);
 	expect(barScreen(36, 20)).toEqual([72, 40]);
+});
+
+test('a bar at the rim of a picture moves inside, whole', () => {
+	expect([-300, -290, 0, 299].map((x) => insideOf(x, 72, 600))).toEqual([-264, -264, 0, 264]);
+	expect(insideOf(20, 72, 40)).toBe(0);
 });
 
 test('of a crowd no bar covers another: those behind move up, and what then has no room is left out', () => {

@@ -161,7 +161,7 @@ describe('the inks', () => {
 	/** The token that the page writes a colour's name with. */
 	const inPage = new Map<string, string>();
 	for (const [, selectors, token] of style('stage/stage.css').matchAll(
-		/\.hud-text([^{]*\[data-ink[^{]*)\{\s*color: var\(--([\w-]+)\)/g,
+		/(&[^{]*\[data-ink[^{]*)\{\s*color: var\(--([\w-]+)\)/g,
 	))
 		for (const [, name] of selectors!.matchAll(/data-ink="(\w+)"/g)) inPage.set(name!, token!);
 

@@ -151,8 +151,8 @@ const FENCES: readonly (readonly [Place, Place])[] = [
 	],
 ];
 
-/** The pond beside the way: its middle, its radius, and how far its surface is below the meadow (m). */
-const POND: readonly [Place, radius: number, below: number] = [[-12, -21.5], 5.6, 0.3];
+/** The pond beside the way: its middle, its radius, the height of its shore, and how far its surface is below that (m). */
+const POND: readonly [Place, radius: number, shore: number, below: number] = [[-13, -24], 8.5, 4.2, 0.35];
 
 /** Far away, where the sun has set. */
 const MOUNTAINS: readonly (readonly [Place, radius: number, height: number])[] = [
@@ -179,7 +179,7 @@ export async function buildVillage(call: Call): Promise<void> {
 		return heights as number[];
 	};
 	await stand(call, heights);
-	await fill(call, heights);
+	await fill(call);
 	await grow(call);
 	await light(call, heights);
 	await sound(call, heights);
@@ -206,9 +206,10 @@ async function shapeGround(call: Call): Promise<void> {
 	for (const [place, radius, amount] of MOUNTAINS) await edit(place, { op: 'raise', radius, amount });
 	for (const [, place, , radius] of HOUSES)
 		await edit(place, { op: 'flatten', radius: radius * 1.25, amount: 1 });
-	const [pond, radius] = POND;
-	await edit(pond, { op: 'flatten', radius: radius * 1.8, amount: 1 });
-	await edit(pond, { op: 'lower', radius, amount: 2.2 });
+	const [pond, radius, shore] = POND;
+	// Level for two thirds of the brush, so that no corner of the water is above the ground.
+	await edit(pond, { op: 'flatten', radius: radius * 1.8, amount: 3, height: shore });
+	await edit(pond, { op: 'lower', radius, amount: 2.6 });
 	await edit(pond, { op: 'paint', radius: radius * 0.9, amount: 0.7, layer: 'sand' });
 	for (const path of PATHS)
 		for (const place of along(path, 1.1))
@@ -289,15 +290,13 @@ async function stand(call: Call, heights: Heights): Promise<void> {
 }
 
 /** Water in the pond. */
-async function fill(call: Call, heights: Heights): Promise<void> {
-	const [[right, away], radius, below] = POND;
-	// The meadow around it is level.
-	const [shore] = await heights([[right, away + radius * 1.05]]);
+async function fill(call: Call): Promise<void> {
+	const [place, radius, shore, below] = POND;
 	await call('/spawn', {
 		name: 'Pond',
-		position: position([right, away], shore! - below),
+		position: position(place, shore - below),
 		water: {
-			size: [radius * 2.4, radius * 2.4],
+			size: [radius * 1.78, radius * 1.78],
 			color: [0.03, 0.17, 0.2],
 			clarity: 1.6,
 			wave_height: 0.02,
@@ -351,25 +350,26 @@ async function grow(call: Call): Promise<void> {
 /** Dusk: the sky, fog, lamps, what moves, and where it is all seen from. */
 async function light(call: Call, heights: Heights): Promise<void> {
 	await call('/sky/settings', {
-		time_of_day: 18.22,
+		time_of_day: 18.05,
 		turbidity: 3,
 		plate: false,
-		ambient_intensity: 0.85,
-		zenith_color: [0.01, 0.065, 0.34],
-		horizon_color: [0.58, 0.34, 0.3],
+		zenith_color: [0.02, 0.1, 0.42],
+		horizon_color: [0.75, 0.4, 0.28],
+		clouds: 0.45,
+		cloud_seed: 4,
 	});
 	await call('/fog/settings', {
-		density: 0.009,
+		density: 0.005,
 		height_falloff: 0.03,
 		max_distance: 200,
 		color: [0.55, 0.65, 1],
 	});
-	await call('/postprocess/preset', { quality: 'medium' });
+	await call('/postprocess/preset', { quality: 'high' });
 	await call('/postprocess/settings', {
-		bloom_threshold: 1,
-		exposure: 0.25,
-		contrast: 1.05,
-		saturation: 1.05,
+		bloom_threshold: 1.2,
+		exposure: 0.32,
+		contrast: 1.14,
+		saturation: 1.1,
 	});
 	const under = await heights(LAMPS.map(([place]) => place));
 	for (const [i, [place, turn]] of LAMPS.entries()) {
@@ -405,14 +405,12 @@ async function light(call: Call, heights: Heights): Promise<void> {
 				lifetime: 7,
 			});
 	}
-	const [eye, target] = await heights([
-		[-6.5, -37],
-		[2, 2],
-	]);
+	// Across the pond, low enough that it mirrors the houses.
+	const [, , shore] = POND;
 	await call('/camera', {
-		eye: position([-6.5, -37], eye! + 4.4),
-		target: position([1.2, 2], target! + 2.6),
-		fov: 38,
+		eye: position([-12, -41], shore + 2.4),
+		target: position([-1.5, 2], shore + 5.6),
+		fov: 40,
 	});
 }
 

@@ -17,8 +17,13 @@ import { rowsVersion } from './rows.ts';
 /** Look that instances share which are drawn together. */
 export interface SurfaceKind {
 	readonly alpha: AlphaMode;
-	/** SHA-256 of a picture, or null. */
+	/** SHA-256 of pictures, or null. */
 	readonly texture: string | null;
+	readonly normal: string | null;
+	readonly occlusion: string | null;
+	readonly unlit: boolean;
+	/** True if light passes through it. */
+	readonly transmits: boolean;
 }
 
 export interface FrameMaterials {
@@ -26,15 +31,27 @@ export interface FrameMaterials {
 	/** For each row 0 without a material, else its place in `kinds` + 1; empty where no row has one. */
 	readonly kind: Uint16Array;
 	/**
-	 * Twelve numbers a row: sRGB red, green, blue (below 0: the colour of the row), alpha, metallic, roughness, cutoff of
-	 * alpha, linear red, green, blue that it gives off, and repeats of the texture across and up; below 0 the metres
-	 * after which it repeats.
+	 * Fifteen numbers a row: sRGB red, green, blue (below 0: the colour of the row), alpha, metallic, roughness,
+	 * cutoff of alpha, linear red, green, blue that it gives off, repeats of the pictures across and up (below 0 the metres
+	 * after which they repeat), scale of the normals, strength of the occlusion, transmission.
 	 */
 	readonly values: Float32Array;
 }
 
-const STRIDE = 12;
+const STRIDE = 15;
 const OWN_COLOR = [-1, -1, -1, 1] as const;
+
+const kindOf = (
+	{ texture, normal_texture, occlusion_texture, unlit, transmission }: WholeMaterial,
+	alpha: AlphaMode,
+): SurfaceKind => ({
+	alpha,
+	texture,
+	normal: normal_texture,
+	occlusion: occlusion_texture,
+	unlit,
+	transmits: transmission > 0,
+});
 
 function write(
 	values: Float32Array,
@@ -45,7 +62,9 @@ function write(
 ): void {
 	const { albedo, metallic, roughness, emissive, tile } = material;
 	const repeat = tile === null || isModel ? material.repeat : [-tile, -tile];
-	values.set([...(albedo ?? OWN_COLOR), metallic, roughness, cutoff, ...emissive, ...repeat], row * STRIDE);
+	const said = [...(albedo ?? OWN_COLOR), metallic, roughness, cutoff, ...emissive, ...repeat];
+	said.push(material.normal_scale, material.occlusion_strength, material.transmission);
+	values.set(said, row * STRIDE);
 }
 
 export const materials: Drawn<FrameMaterials> = {
@@ -70,10 +89,11 @@ export const materials: Drawn<FrameMaterials> = {
 			if (!has(world, slot, Material)) continue;
 			const material = wholeMaterial(world, names[slot]!, own[slot]! as MaterialValues);
 			const { mode, cutoff } = alphaModeOf(material.alpha_mode);
-			const key = `${mode} ${material.texture}`;
+			const surface = kindOf(material, mode);
+			const key = Object.values(surface).join();
 			let place = places.get(key);
 			if (place === undefined) {
-				place = kinds.push({ alpha: mode, texture: material.texture });
+				place = kinds.push(surface);
 				places.set(key, place);
 			}
 			kind[row] = place;

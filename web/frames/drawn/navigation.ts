@@ -5,9 +5,10 @@
 
 import { Path } from '../../../shared/components/path.ts';
 import { each, read, versionOf } from '../../sim/core/world.ts';
-import { type NavMesh, topsOf } from '../../sim/navigation/mesh.ts';
+import type { NavMesh } from '../../sim/navigation/mesh.ts';
 import { upToDate } from '../../sim/navigation/navigation.part.ts';
 import { isNavmeshShown } from '../../sim/navigation/settings.ts';
+import { topsOf } from '../../sim/navigation/tops.ts';
 import type { Drawn } from './drawn.ts';
 import { identityOf } from './identity.ts';
 

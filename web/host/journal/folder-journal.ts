@@ -5,6 +5,7 @@
  */
 
 import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
+import { reasonOf } from '../../../shared/contract/reason-of.ts';
 import {
 	cutOff,
 	fenced,
@@ -17,6 +18,7 @@ import {
 	requireStateAt,
 } from '../../../shared/transport/journal.ts';
 import { decodeAppend, encodeAppend, isHash } from '../../../shared/transport/journal-bytes.ts';
+import { Turns } from '../../../shared/transport/turns.ts';
 import { sha256 } from '../../store/sha256.ts';
 import { appendIn, encodeFrame, encodeMark, type Frame, MARK_BYTES, scanFrames } from './entry-frames.ts';
 import type { JournalFile, JournalFolder } from './journal-folder.ts';
@@ -78,7 +80,7 @@ export class FolderJournal implements Journal {
 	/** The file that was read last: pages follow one another. */
 	#page: { readonly segment: Segment; readonly bytes: Uint8Array } | undefined;
 	/** Everything that was asked for is done one after the other. */
-	#line: Promise<unknown> = Promise.resolve();
+	readonly #turns = new Turns();
 	#closed = false;
 
 	private constructor(folder: JournalFolder, options: FolderJournalOptions, leaseFile: JournalFile) {
@@ -169,7 +171,7 @@ export class FolderJournal implements Journal {
 
 	/** Does something after all that was asked for before. */
 	#inLine<T>(work: () => Promise<T>): Promise<T> {
-		const done = this.#line.then(async () => {
+		return this.#turns.run(async () => {
 			if (this.#closed) throw new JournalError('failed', 'The journal is closed.');
 			try {
 				return await work();
@@ -177,8 +179,6 @@ export class FolderJournal implements Journal {
 				throw asJournalError(error);
 			}
 		});
-		this.#line = done.catch(() => {});
-		return done;
 	}
 
 	extent(): Promise<JournalExtent> {
@@ -404,7 +404,7 @@ function leaseIn(file: JournalFile): JournalExtent['lease'] {
 
 function asJournalError(error: unknown): JournalError {
 	if (error instanceof JournalError) return error;
-	const why = error instanceof Error ? error.message : String(error);
+	const why = reasonOf(error);
 	if (error instanceof Error && error.name === 'NoModificationAllowedError')
 		return new JournalError('locked', 'Another tab of this browser writes to the journal.');
 	if (error instanceof Error && error.name === 'QuotaExceededError')

@@ -3,16 +3,13 @@
  * Owns: which conditions are such, and what the marks of entries say of them.
  */
 
-import { createRouter } from '../../../shared/contract/router.ts';
-import { routes } from '../../../shared/routes/index.ts';
 import type { Journal } from '../../../shared/transport/journal.ts';
 import { conditionKind, type InnerCondition, partsOf } from '../../../shared/verbs/conditions/index.ts';
+import { findRoute } from '../../api/find-route.ts';
 import type { TickSearch } from '../../api/host-journal.ts';
 import { MARKED } from '../../store/happened.ts';
 import { entriesFrom } from './history.ts';
 import type { Pace } from './replay.ts';
-
-const find = createRouter(routes);
 
 const EVENT = 'event:';
 
@@ -85,6 +82,6 @@ export async function candidatesOf(
 
 /** True if the call of an entry has marks: it can make ticks, or put a world in the place of another. */
 export function isMarked(head: { readonly method: string; readonly path: string }): boolean {
-	const { effect, stepwise } = find(head.method, head.path).route;
+	const { effect, stepwise } = findRoute(head.method, head.path).route;
 	return stepwise === true || (effect !== 'write' && effect !== 'view');
 }

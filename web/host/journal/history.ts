@@ -4,15 +4,12 @@
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
-import { createRouter } from '../../../shared/contract/router.ts';
-import { routes } from '../../../shared/routes/index.ts';
 import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
 import { type CallHead, decodeEntry, type Entry } from '../../../shared/transport/journal-entry.ts';
+import { findRoute } from '../../api/find-route.ts';
 import type { JournalLine, LineFilter } from '../../api/host-journal.ts';
 import { rawEntries } from './raw-entries.ts';
 import type { Moment, Pace } from './replay.ts';
-
-const find = createRouter(routes);
 
 /** Bytes of entries that are read at once. */
 const PAGE_BYTES = 1024 * 1024;
@@ -102,4 +99,4 @@ export async function momentOf(journal: Journal, world: string, tick: number, pa
  * Returns true if it makes ticks one after the other; a call that replaces the world, such as redo, leaps over them.
  */
 const makesTicks = (head: Entry['head']): boolean =>
-	head.kind === 'between' || find(head.method, head.path).route.stepwise === true;
+	head.kind === 'between' || findRoute(head.method, head.path).route.stepwise === true;

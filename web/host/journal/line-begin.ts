@@ -4,18 +4,15 @@
  */
 
 import type { Route } from '../../../shared/contract/route.ts';
-import { createRouter } from '../../../shared/contract/router.ts';
 import { batch } from '../../../shared/routes/batch.ts';
 import { createFork, stepForks } from '../../../shared/routes/forks.ts';
-import { routes } from '../../../shared/routes/index.ts';
 import type { Journal } from '../../../shared/transport/journal.ts';
 import { type CallHead, decodeEntry } from '../../../shared/transport/journal-entry.ts';
+import { findRoute } from '../../api/find-route.ts';
 import type { LineBegin, RecordedRequest } from '../../api/host-journal.ts';
 import { sentWith } from '../../store/sent-with.ts';
 import { rawEntries } from './raw-entries.ts';
 import type { Pace } from './replay.ts';
-
-const find = createRouter(routes);
 
 /** Null if the stored journal has no such entry. */
 export async function lineBegin(journal: Journal, world: string, pace: Pace): Promise<LineBegin | null> {
@@ -44,8 +41,9 @@ export async function replaces(
 	world: string,
 	sent: () => Promise<unknown>,
 ): Promise<boolean> {
-	const { route } = find(head.method, head.path);
-	if (route.id === createFork.id) return ((await sent()) as { fork_id?: string } | null)?.fork_id === world;
+	const { route } = findRoute(head.method, head.path);
+	if (route.id === createFork.id)
+		return ((await sent()) as { fork_id?: string } | undefined)?.fork_id === world;
 	if (route.id === stepForks.id) {
 		const { steps } = (await sent()) as { steps: { fork_id: string; from?: string | null }[] };
 		return steps.some(({ fork_id, from }) => fork_id === world && from != null);
@@ -63,7 +61,7 @@ export async function replaces(
 export function routeOf({ method = 'POST', path }: RecordedRequest): Route | null {
 	try {
 		// What a reference stands for is a value in the path.
-		return find(method, path.split('?')[0]!.replace(/\$\{?\w+(?:\.\w+|\[\d+\])*\}?/g, '0')).route;
+		return findRoute(method, path.split('?')[0]!.replace(/\$\{?\w+(?:\.\w+|\[\d+\])*\}?/g, '0')).route;
 	} catch {
 		return null;
 	}
@@ -71,5 +69,6 @@ export function routeOf({ method = 'POST', path }: RecordedRequest): Route | nul
 
 const decoder = new TextDecoder();
 
-const parsed = (bytes: Uint8Array): unknown =>
-	bytes.length === 0 ? null : JSON.parse(decoder.decode(bytes));
+/** The body of a call; undefined for none. */
+export const parsed = (bytes: Uint8Array): unknown =>
+	bytes.length === 0 ? undefined : JSON.parse(decoder.decode(bytes));

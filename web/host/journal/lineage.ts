@@ -8,18 +8,16 @@
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { pathAndQuery } from '../../../shared/contract/path-and-query.ts';
 import type { Body } from '../../../shared/contract/route.ts';
-import { createRouter, type Match } from '../../../shared/contract/router.ts';
+import type { Match } from '../../../shared/contract/router.ts';
 import { batch } from '../../../shared/routes/batch.ts';
 import { createFork, diffFork, stepForks } from '../../../shared/routes/forks.ts';
-import { routes } from '../../../shared/routes/index.ts';
 import { deleteSnapshot, restoreSnapshot } from '../../../shared/routes/snapshots.ts';
 import type { Journal } from '../../../shared/transport/journal.ts';
 import { type CallHead, decodeEntry, type Entry } from '../../../shared/transport/journal-entry.ts';
+import { findRoute } from '../../api/find-route.ts';
 import { sentWith } from '../../store/sent-with.ts';
 import { MAIN } from '../../store/worlds.ts';
 import { rawEntries } from './raw-entries.ts';
-
-const find = createRouter(routes);
 
 /** Facts from outside that later calls use too: assets. */
 const BRINGS = new Set<string>(['read', 'public', 'ask']);
@@ -88,7 +86,7 @@ async function dealingsOf(
 	at: number,
 ): Promise<Dealings | null> {
 	const { head } = entry;
-	const match = find(head.method, head.path);
+	const match = findRoute(head.method, head.path);
 	const { route } = match;
 	const found = [...head.worlds.map(({ id }) => id), ...(head.gone ?? [])];
 	if (route.id === createFork.id) {
@@ -145,7 +143,7 @@ function withinOf(
 
 function matchOf(method: string, path: string): Match | null {
 	try {
-		return find(method, path);
+		return findRoute(method, path);
 	} catch (error) {
 		if (error instanceof ApiError) return null;
 		throw error;

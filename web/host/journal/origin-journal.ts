@@ -4,6 +4,7 @@
  * Never: runs outside a Worker of a browser.
  */
 
+import { reasonOf } from '../../../shared/contract/reason-of.ts';
 import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
 import { writeWhole } from '../write-whole.ts';
 import { FolderJournal } from './folder-journal.ts';
@@ -65,7 +66,7 @@ async function originFolder(name: string): Promise<JournalFolder> {
 		const root = await navigator.storage.getDirectory();
 		folder = await root.getDirectoryHandle(name, { create: true });
 	} catch (error) {
-		const why = error instanceof Error ? error.message : String(error);
+		const why = reasonOf(error);
 		throw new NoPrivateStorage(
 			'failed',
 			`This browser does not give the page private storage: ${why.replace(/\.?$/, '.')}`,

@@ -5,6 +5,7 @@
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
+import { reasonOf } from '../../../shared/contract/reason-of.ts';
 import { fenced, type Journal, type JournalEntry, JournalError } from '../../../shared/transport/journal.ts';
 import type { JournalTrouble } from '../../api/host-journal.ts';
 
@@ -126,7 +127,7 @@ export class Outbox {
 	}
 
 	#failed(error: unknown): void {
-		const message = error instanceof Error ? error.message : String(error);
+		const message = reasonOf(error);
 		const taken = error instanceof JournalError && error.fault === 'fenced';
 		this.#trouble = { message, since: this.#trouble?.since ?? this.#options.clock(), taken };
 		for (const { failed } of this.#waiting) failed(appliedOnly(this.#trouble));

@@ -5,22 +5,19 @@
  */
 
 import { mayBeBatched, type Route } from '../../../shared/contract/route.ts';
-import { createRouter } from '../../../shared/contract/router.ts';
 import { runAction } from '../../../shared/routes/actions.ts';
 import { batch } from '../../../shared/routes/batch.ts';
 import { createFork, stepForks } from '../../../shared/routes/forks.ts';
-import { routes } from '../../../shared/routes/index.ts';
 import { step } from '../../../shared/routes/simulation.ts';
 import { deleteSnapshot, takeSnapshot } from '../../../shared/routes/snapshots.ts';
 import type { Journal } from '../../../shared/transport/journal.ts';
 import { type CallHead, decodeEntry } from '../../../shared/transport/journal-entry.ts';
+import { findRoute } from '../../api/find-route.ts';
 import type { RecordedCall, RecordedPast, RecordedRequest } from '../../api/host-journal.ts';
 import { sentWith } from '../../store/sent-with.ts';
-import { replaces, routeOf } from './line-begin.ts';
+import { parsed, replaces, routeOf } from './line-begin.ts';
 import { rawEntries } from './raw-entries.ts';
 import type { Pace } from './replay.ts';
-
-const find = createRouter(routes);
 
 /** Most entries before now that are looked at. */
 const MAX_BACK = 100_000;
@@ -68,7 +65,7 @@ async function callsOf(
 	sent: () => Promise<Uint8Array>,
 	{ world, before, after }: Around,
 ): Promise<RecordedCall[] | null> {
-	const { route } = find(head.method, head.path);
+	const { route } = findRoute(head.method, head.path);
 	if (KEEPS.has(route.id) || route.effect === 'view') return [];
 	const isJson = head.headers['content-type']?.startsWith('application/json') !== false;
 	if (!isJson) return null;
@@ -179,10 +176,4 @@ function stepRequests(body: unknown): RecordedRequest[] {
 	if (!isChosen && (inputs == null || inputs.length === 0)) return [];
 	const sent = { ...(inputs == null ? {} : { inputs }), ...(isChosen ? { choices } : {}) };
 	return [{ method: 'POST', path: step.path, body: { ticks: isChosen ? 1 : 0, ...sent } }];
-}
-
-const decoder = new TextDecoder();
-
-function parsed(bytes: Uint8Array): unknown {
-	return bytes.length === 0 ? undefined : JSON.parse(decoder.decode(bytes));
 }

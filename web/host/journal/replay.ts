@@ -5,6 +5,7 @@
 
 import { ApiError, ERRORS } from '../../../shared/contract/errors.ts';
 import type { Principal } from '../../../shared/contract/principal.ts';
+import { reasonOf } from '../../../shared/contract/reason-of.ts';
 import type { WireRequest } from '../../../shared/contract/wire.ts';
 import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
 import {
@@ -237,7 +238,7 @@ async function call(
 		try {
 			done = await to.call(request, running, new Retelling(head.told ?? [], blob, to.mostFileBytes));
 		} catch (error) {
-			throw diverged(at, head, null, error instanceof Error ? error.message : String(error));
+			throw diverged(at, head, null, reasonOf(error));
 		} finally {
 			worlds.room.asker.by = null;
 		}

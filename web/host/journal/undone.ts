@@ -5,13 +5,12 @@
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
-import { createRouter } from '../../../shared/contract/router.ts';
 import { batch } from '../../../shared/routes/batch.ts';
 import { createFork, promoteFork } from '../../../shared/routes/forks.ts';
-import { routes } from '../../../shared/routes/index.ts';
 import { probe, probeFork, restoreSnapshot, takeSnapshot } from '../../../shared/routes/snapshots.ts';
 import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
 import { type CallHead, decodeEntry } from '../../../shared/transport/journal-entry.ts';
+import { findRoute } from '../../api/find-route.ts';
 import type { JournalLine, Undone, UndoTurn } from '../../api/host-journal.ts';
 import type { AssetBytes } from '../../sim/core/assets.ts';
 import { clone, dispose } from '../../sim/core/clone.ts';
@@ -26,8 +25,6 @@ import type { Done } from '../dispatch.ts';
 import { entriesFrom } from './history.ts';
 import { UNDO } from './recording.ts';
 import { JournalDivergence, type Moment, type Watch } from './replay.ts';
-
-const find = createRouter(routes);
 
 /** Routes that may keep a world as it is, and those that restore a kept one; a batch may contain either. */
 const BRINGS = new Set<string>([restoreSnapshot, promoteFork, batch].map(({ id }) => id));
@@ -273,7 +270,7 @@ async function pastOf(journal: Journal, { world, sender }: UndoTurn): Promise<Pa
 		const { head } = line;
 		if (head.kind !== 'call') continue;
 		if (head.gone?.includes(world)) known = false;
-		const { route } = find(head.method, head.path);
+		const { route } = findRoute(head.method, head.path);
 		if (KEEPS.has(route.id)) past.keeping.push(line.entry);
 		if (head.overtook === true || !head.worlds.some(({ id }) => id === world)) continue;
 		if (!known) {

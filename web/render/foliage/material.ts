@@ -15,7 +15,6 @@ import {
 	positionGeometry,
 	sin,
 	smoothstep,
-	uniform,
 	varying,
 	vec3,
 	vec4,
@@ -31,6 +30,7 @@ import {
 } from 'three/webgpu';
 import type { Channel } from '../../frames/frames.ts';
 import { depthBytes, type Growth } from '../materials.ts';
+import { pictureUniform } from '../picture-uniform.ts';
 import type { Air } from '../scene/air.ts';
 
 /** From which share of a layer's distance on plants shrink. */
@@ -38,8 +38,8 @@ const FADES = 0.85;
 
 export class FoliageMaterials implements Growth {
 	/** Seconds of the world's own time, and where the picture is seen from. */
-	readonly seconds = uniform(0);
-	readonly eye = uniform(new Vector3());
+	readonly seconds = pictureUniform(0);
+	readonly eye = pictureUniform(new Vector3());
 	readonly #air: Air;
 	readonly #made = new Map<string, NodeMaterial>();
 

@@ -31,7 +31,6 @@ import {
 	screenUV,
 	select,
 	smoothstep,
-	uniform,
 	vec2,
 	vec3,
 	vec4,
@@ -39,6 +38,7 @@ import {
 import { Color, type Node, Vector3, Vector4 } from 'three/webgpu';
 import type { FrameFog, FrameSky } from '../../frames/frames.ts';
 import { BACKDROP_LOW, BACKDROP_TOP } from '../palette.ts';
+import { pictureUniform } from '../picture-uniform.ts';
 import type { Daylight, Seen } from './daylight.ts';
 import { Heaven, type Parts } from './heaven.ts';
 import { finish, unfinish } from './tone.ts';
@@ -60,20 +60,20 @@ export interface BehindAll {
 export class Air {
 	readonly #heaven = new Heaven();
 	/** Density, falloff, farthest, extinction. */
-	readonly #fog = uniform(new Vector4(0, 0, 0, 1));
+	readonly #fog = pictureUniform(new Vector4(0, 0, 0, 1));
 	/** Linear light that fog sends on from everywhere, and from the sun. */
-	readonly #haze = uniform(new Vector3());
-	readonly #beam = uniform(new Vector3());
-	readonly #towards = uniform(new Vector3(0, 1, 0));
-	readonly #zenith = uniform(new Vector3());
-	readonly #horizon = uniform(new Vector3());
-	readonly #ground = uniform(new Vector3());
+	readonly #haze = pictureUniform(new Vector3());
+	readonly #beam = pictureUniform(new Vector3());
+	readonly #towards = pictureUniform(new Vector3(0, 1, 0));
+	readonly #zenith = pictureUniform(new Vector3());
+	readonly #horizon = pictureUniform(new Vector3());
+	readonly #ground = pictureUniform(new Vector3());
 	/** Light that falls on what has no sides, such as smoke. */
-	readonly #ambience = uniform(new Vector3());
+	readonly #ambience = pictureUniform(new Vector3());
 	/** 1 where there is a sky, 0 before the dark backdrop. */
-	readonly #sky = uniform(0);
+	readonly #sky = pictureUniform(0);
 	/** 1 while materials put out linear light, 0 while they put out finished colours. */
-	readonly #unfinished = uniform(0);
+	readonly #unfinished = pictureUniform(0);
 
 	/** Makes the sky cheaper, for a processor that draws. Call it before the first picture. */
 	simplify(): void {

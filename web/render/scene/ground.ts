@@ -22,7 +22,6 @@ import {
 	select,
 	sin,
 	smoothstep,
-	uniform,
 	varying,
 	vec3,
 	vec4,
@@ -42,6 +41,7 @@ import type { FrameBlocks } from '../../frames/frames.ts';
 import type { Extent } from '../extent.ts';
 import type { GpuResources } from '../gpu-resources.ts';
 import { BRASS, ENAMEL, GRASS, GRASS_DARK, GRASS_DRY, WOOD_DARK } from '../palette.ts';
+import { pictureUniform } from '../picture-uniform.ts';
 import type { Picture, Sync } from '../sync/sync.ts';
 import type { Air } from './air.ts';
 
@@ -83,10 +83,10 @@ const PROFILE: readonly (readonly [number, number])[] = [
 
 /** Plane on which things touch down: set from a frame before each picture is drawn. */
 export class GroundPlane {
-	readonly plate = uniform(0);
-	readonly radius = uniform(12);
-	readonly floor = uniform(new Vector4(0, 0, -1, -1));
-	readonly floorTop = uniform(0);
+	readonly plate = pictureUniform(0);
+	readonly radius = pictureUniform(12);
+	readonly floor = pictureUniform(new Vector4(0, 0, -1, -1));
+	readonly floorTop = pictureUniform(0);
 
 	/** Takes the heights of a frame. */
 	set(extent: Extent): void {

@@ -38,8 +38,9 @@ const SMALL = 14;
 const GROWTH = 9;
 /** Widths of a digit's cell from one to the next. */
 const PITCH = 0.76;
-/** CSS pixels by which a number rises in all, and by which it may stand aside. */
-const RISE = 40;
+/** CSS pixels above a thing at which a number begins, over its health bar; by which it rises, and by which it may stand aside. */
+const START = 26;
+const RISE = 34;
 const ASIDE = 15;
 /** Ticks in which it springs up to its size. */
 const SPRING = 6;
@@ -168,7 +169,7 @@ export class DamageNumbers implements Sync {
 		const pitch = (high / CELL_HEIGHT) * PITCH;
 		const left = -((text.length - 1) * pitch) / 2 + (scrambled(number) / 0xffffffff - 0.5) * 2 * ASIDE;
 		// Fast at first, then slower.
-		const up = 12 + RISE * (1 - (1 - past) * (1 - past));
+		const up = START + RISE * (1 - (1 - past) * (1 - past));
 		const alpha = Math.min((1 - past) / 0.35, 1);
 		for (let i = 0; i < text.length; i++) {
 			const at = this.#count * stride;

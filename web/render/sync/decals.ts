@@ -10,8 +10,10 @@ import {
 	Color,
 	Group,
 	Mesh,
+	MeshBasicNodeMaterial,
 	MeshStandardNodeMaterial,
 	type Node,
+	type NodeMaterial,
 	Quaternion,
 	SRGBColorSpace,
 	type Texture,
@@ -21,7 +23,9 @@ import { alphaModeOf } from '../../../shared/media/material.ts';
 import { surfaceOn } from '../../../shared/media/terrain.ts';
 import type { BlockName, FrameBlocks, FrameDecal } from '../../frames/frames.ts';
 import type { GpuResources } from '../gpu-resources.ts';
+import { bumpy, unshut } from '../relief.ts';
 import type { Air } from '../scene/air.ts';
+import { dataOf, type Textures } from '../textures.ts';
 import type { Picture, Sync } from './sync.ts';
 import type { Terrains } from './terrains.ts';
 
@@ -35,18 +39,30 @@ const lookOf = ({ material, size, soft }: FrameDecal): string => JSON.stringify(
 const placeOf = ({ position, rotation, size }: FrameDecal): string =>
 	JSON.stringify([position, rotation, size]);
 
+/** Names of the textures of a decal: colours, bumps, occlusion. Null for one that it does not have. */
+const namesOf = ({
+	material: { texture, normal_texture, occlusion_texture },
+}: FrameDecal): readonly [string | null, string | null, string | null] => [
+	texture,
+	normal_texture && dataOf(normal_texture),
+	occlusion_texture && dataOf(occlusion_texture),
+];
+
+/** The textures of a decal that have come. */
+type Pictures = readonly [Texture | null, Texture | null, Texture | null];
+
 /** A decal as it is drawn. */
 class Patch {
 	readonly look: string;
-	readonly picture: Texture | null;
-	readonly mesh: Mesh<BufferGeometry, MeshStandardNodeMaterial>;
+	readonly pictures: Pictures;
+	readonly mesh: Mesh<BufferGeometry, NodeMaterial>;
 	#place: string;
 
-	constructor(decal: FrameDecal, picture: Texture | null, air: Air, terrains: Terrains) {
+	constructor(decal: FrameDecal, pictures: Pictures, air: Air, terrains: Terrains) {
 		this.look = lookOf(decal);
-		this.picture = picture;
+		this.pictures = pictures;
 		this.#place = placeOf(decal);
-		this.mesh = new Mesh(draped(decal, terrains), materialOf(decal, picture, air));
+		this.mesh = new Mesh(draped(decal, terrains), materialOf(decal, pictures, air));
 		this.mesh.matrixAutoUpdate = false;
 		this.mesh.receiveShadow = true;
 		// On the ground, and under water.
@@ -62,11 +78,19 @@ class Patch {
 		this.mesh.geometry = draped(decal, terrains);
 	}
 
+	/** Returns true if a decal looks like this with its textures that have come. */
+	shows(decal: FrameDecal, pictures: Pictures): boolean {
+		return lookOf(decal) === this.look && pictures.every((picture, at) => picture === this.pictures[at]);
+	}
+
 	dispose(): void {
 		this.mesh.geometry.dispose();
 		this.mesh.material.dispose();
 	}
 }
+
+const come = (decal: FrameDecal, textures: Textures): Pictures =>
+	namesOf(decal).map((name) => name && textures.get(name)) as unknown as Pictures;
 
 /** The points of a patch in the world, on the ground under them. */
 function draped({ position, rotation, size }: FrameDecal, terrains: Terrains): BufferGeometry {
@@ -112,16 +136,20 @@ function draped({ position, rotation, size }: FrameDecal, terrains: Terrains): B
 	return geometry;
 }
 
-function materialOf({ material: look, size, soft }: FrameDecal, picture: Texture | null, air: Air) {
-	const { albedo, metallic, roughness, emissive, tile, alpha_mode } = look;
+function materialOf({ material: look, size, soft }: FrameDecal, pictures: Pictures, air: Air): NodeMaterial {
+	const { albedo, emissive, tile, alpha_mode } = look;
 	const repeat = tile === null ? look.repeat : ([size[0] / tile, size[1] / tile] as const);
-	const material = new MeshStandardNodeMaterial({ metalness: metallic, roughness });
+	const [picture, bumps, hollows] = pictures;
 	const [red, green, blue, alpha] = albedo!;
 	const own = new Color().setRGB(red, green, blue, SRGBColorSpace);
-	const laid: Node<'vec4'> | null = picture === null ? null : texture(picture, uv().mul(vec2(...repeat)));
+	const place: Node<'vec2'> = uv().mul(vec2(...repeat));
+	const laid: Node<'vec4'> | null = picture === null ? null : texture(picture, place);
 	const paint = vec3(own.r, own.g, own.b);
-	material.colorNode = laid === null ? paint : paint.mul(laid.xyz);
-	material.emissiveNode = vec3(...emissive);
+	const color = laid === null ? paint : paint.mul(laid.xyz);
+	const glow = vec3(...emissive);
+	const material = look.unlit ? new MeshBasicNodeMaterial() : litDecal(look, bumps, hollows, place);
+	material.colorNode = look.unlit ? color.add(glow) : color;
+	if (material instanceof MeshStandardNodeMaterial) material.emissiveNode = glow;
 	const away = length(uv().sub(0.5)).mul(2);
 	const rim: Node<'float'> = soft === 0 ? float(1) : float(1).sub(smoothstep(Math.max(0, 1 - soft), 1, away));
 	const shown = laid === null ? float(alpha) : laid.w.mul(alpha);
@@ -138,6 +166,18 @@ function materialOf({ material: look, size, soft }: FrameDecal, picture: Texture
 	material.polygonOffsetUnits = -2;
 	material.outputNode = air.finished();
 	material.name = 'decal';
+	return material;
+}
+
+function litDecal(
+	{ metallic, roughness, normal_scale, occlusion_strength }: FrameDecal['material'],
+	bumps: Texture | null,
+	hollows: Texture | null,
+	place: Node<'vec2'>,
+): MeshStandardNodeMaterial {
+	const material = new MeshStandardNodeMaterial({ metalness: metallic, roughness });
+	if (bumps !== null) material.normalNode = bumpy(texture(bumps, place).xyz, place, vec2(normal_scale));
+	if (hollows !== null) material.aoNode = unshut(texture(hollows, place), float(occlusion_strength));
 	return material;
 }
 
@@ -158,8 +198,8 @@ export class Decals implements Sync {
 		if (changed.has('terrains') && this.#terrains.others.length > 0) this.#clear();
 		else if (!changed.has('decals')) return;
 		this.#decals = decals;
-		const hashes = decals.flatMap(({ material }) => material.texture ?? []);
-		this.#resources.textures.use(this, new Set(hashes));
+		const names = decals.flatMap((decal) => namesOf(decal).filter((name) => name !== null));
+		this.#resources.textures.use(this, new Set(names));
 		this.#draw();
 	}
 
@@ -171,7 +211,10 @@ export class Decals implements Sync {
 	prepare({ channel }: Picture): void {
 		this.object.visible = channel === 'color';
 		// A texture may have come since.
-		if (this.#decals.some((decal) => this.#patches.get(decal.id)?.picture !== this.#pictureOf(decal)))
+		const { textures } = this.#resources;
+		if (
+			this.#decals.some((decal) => this.#patches.get(decal.id)?.shows(decal, come(decal, textures)) === false)
+		)
 			this.#draw();
 	}
 
@@ -180,23 +223,19 @@ export class Decals implements Sync {
 		this.#clear();
 	}
 
-	#pictureOf({ material }: FrameDecal): Texture | null {
-		return material.texture === null ? null : this.#resources.textures.get(material.texture);
-	}
-
 	/** Makes the patches that are missing or look different, lays the others, and frees those that are no longer drawn. */
 	#draw(): void {
+		const { air, textures } = this.#resources;
 		const wanted = new Map(this.#decals.map((decal) => [decal.id, decal]));
 		for (const [id, patch] of this.#patches) {
 			const decal = wanted.get(id);
-			const isSame =
-				decal !== undefined && lookOf(decal) === patch.look && this.#pictureOf(decal) === patch.picture;
+			const isSame = decal !== undefined && patch.shows(decal, come(decal, textures));
 			if (isSame) patch.lay(decal, this.#terrains);
 			else this.#free(id, patch);
 		}
 		for (const [id, decal] of wanted) {
 			if (this.#patches.has(id)) continue;
-			const patch = new Patch(decal, this.#pictureOf(decal), this.#resources.air, this.#terrains);
+			const patch = new Patch(decal, come(decal, textures), air, this.#terrains);
 			this.#patches.set(id, patch);
 			this.object.add(patch.mesh);
 		}

@@ -66,8 +66,8 @@ const SIDE = 14;
 const MARK = 11;
 /** Metres from the top of a thing to its bar. */
 const GAP = 0.35;
-/** Position and filling; width, height, team and notches; sideways shift. */
-const LAYOUT = { barAnchor: 4, barStyle: 4, barShift: 1 } as const;
+/** Position and filling; width, height, team and notches; shift in CSS pixels. */
+const LAYOUT = { barAnchor: 4, barStyle: 4, barShift: 2 } as const;
 /** Bars that would cover each other move apart upwards, by this many CSS pixels each, and so many times at most. */
 const APART = 12;
 const MAX_STEPS = 5;
@@ -104,14 +104,14 @@ export function barMaterial(): BarMaterial {
 	material.toneMapped = false;
 	const anchor = attribute<'vec4'>('barAnchor', 'vec4');
 	const style = attribute<'vec4'>('barStyle', 'vec4');
-	const shift = attribute<'float'>('barShift', 'float');
+	const shift = attribute<'vec2'>('barShift', 'vec2');
 	const size = style.xy;
 	const quad = vec2(size.x.add(SIDE * 2), max(size.y, MARK));
 	material.vertexNode = Fn(() => {
 		const clip = cameraProjectionMatrix.mul(cameraViewMatrix).mul(vec4(anchor.xyz, 1)).toVar();
 		const pixel = vec2(2).div(screen);
 		// Whole pixels keep the edges crisp.
-		const at = floor(clip.xy.div(clip.w).div(pixel)).add(vec2(0, shift)).mul(pixel);
+		const at = floor(clip.xy.div(clip.w).div(pixel)).add(shift).mul(pixel);
 		const corner = at.add(positionGeometry.xy.mul(quad).mul(pixel));
 		return select(clip.w.lessThanEqual(0.05), vec4(2, 2, 2, 1), vec4(corner, 0, 1));
 	})();
@@ -251,7 +251,7 @@ export class HealthBars implements Sync {
 		this.#arrange(picture.lens, width, height);
 	}
 
-	/** Moves bars that would cover each other apart, as `lens` sees them in a picture of this size, from `barScreen`. */
+	/** Moves bars that would cover each other apart, and whole into the picture, as `lens` sees them in a picture of this size, from `barScreen`. */
 	#arrange(lens: Camera, width: number, height: number): void {
 		if (this.#count === 0) return;
 		const { data, stride } = this.#quads;
@@ -259,16 +259,19 @@ export class HealthBars implements Sync {
 		this.#view.multiplyMatrices(lens.projectionMatrix, lens.matrixWorldInverse);
 		for (let index = 0; index < this.#count; index++) {
 			const at = index * stride;
-			data[at + 8] = 0;
+			data[at + 8] = data[at + 9] = 0;
 			this.#point.set(data[at]!, data[at + 1]!, data[at + 2]!, 1).applyMatrix4(this.#view);
 			const { x, y, w } = this.#point;
 			if (w <= 0.05 || Math.abs(x) > w || Math.abs(y) > w) continue;
 			const wide = data[at + 4]! + SIDE;
-			seen.push({ at, x: ((x / w) * width) / 2, y: ((y / w) * height) / 2, wide, away: w });
+			const across = ((x / w) * width) / 2;
+			const inside = insideOf(across, data[at + 4]! + SIDE * 2, width);
+			data[at + 8] = Math.round(inside - across);
+			seen.push({ at, x: inside, y: ((y / w) * height) / 2, wide, away: w });
 		}
 		// Wide bars are of heroes and buildings.
 		seen.sort((a, b) => b.wide - a.wide || a.away - b.away || a.at - b.at);
-		for (const [place, shift] of shiftsOf(seen).entries()) data[seen[place]!.at + 8] = shift ?? NO_ROOM;
+		for (const [place, shift] of shiftsOf(seen).entries()) data[seen[place]!.at + 9] = shift ?? NO_ROOM;
 		this.#quads.send(this.#count);
 	}
 
@@ -289,34 +292,51 @@ interface SeenBar extends PlacedBar {
 	readonly away: number;
 }
 
+/** Returns the place across of a bar that is whole in a picture of this width, or in its middle if it is wider. */
+export function insideOf(x: number, wide: number, width: number): number {
+	const most = Math.max(0, (width - wide) / 2);
+	return Math.max(-most, Math.min(x, most));
+}
+
 /**
  * Moves bars upwards so that none covers another, the most important of which come first. Returns how far each moves, or
  * null for one that has no room near its place: of a crowd, those in front keep their bars.
  */
 export function shiftsOf(bars: readonly PlacedBar[]): (number | null)[] {
-	/** Placed bars by the lane that their height is in. */
-	const lanes = new Map<number, PlacedBar[]>();
-	return bars.map(({ x, y, wide }) => {
+	let lowest = Infinity;
+	for (const { y } of bars) lowest = Math.min(lowest, y);
+	/** Placed bars by the lane that their height is in, the lowest first, below which none is. */
+	const lanes: PlacedBar[][] = [];
+	const first = Math.floor(lowest / APART) - 1;
+	const shifts = new Array<number | null>(bars.length).fill(null);
+	for (let at = 0; at < bars.length; at++) {
+		const { x, y, wide } = bars[at]!;
 		let free = y;
 		for (let step = 0; step <= MAX_STEPS; step++) {
-			const lane = Math.floor(free / APART);
-			const covers = (bar: PlacedBar): boolean =>
-				Math.abs(bar.x - x) < (bar.wide + wide) / 2 && Math.abs(bar.y - free) < APART - 0.5;
+			const lane = Math.floor(free / APART) - first;
+			while (lanes.length <= lane + 1) lanes.push([]);
 			const other =
-				lanes.get(lane)?.find(covers) ??
-				lanes.get(lane + 1)?.find(covers) ??
-				lanes.get(lane - 1)?.find(covers);
-			if (other === undefined) {
-				const placed = lanes.get(lane);
-				const bar = { x, y: free, wide };
-				if (placed === undefined) lanes.set(lane, [bar]);
-				else placed.push(bar);
-				return Math.round(free - y);
+				coveredIn(lanes[lane]!, x, free, wide) ??
+				coveredIn(lanes[lane + 1]!, x, free, wide) ??
+				coveredIn(lanes[lane - 1]!, x, free, wide);
+			if (other === null) {
+				lanes[lane]!.push({ x, y: free, wide });
+				shifts[at] = Math.round(free - y);
+				break;
 			}
 			free = other.y + APART;
 		}
-		return null;
-	});
+	}
+	return shifts;
+}
+
+/** Returns the first bar of a lane that one at this place would cover. It is called some ten thousand times a picture. */
+function coveredIn(lane: readonly PlacedBar[], x: number, y: number, wide: number): PlacedBar | null {
+	for (let at = 0; at < lane.length; at++) {
+		const bar = lane[at]!;
+		if (Math.abs(bar.x - x) < (bar.wide + wide) / 2 && Math.abs(bar.y - y) < APART - 0.5) return bar;
+	}
+	return null;
 }
 
 /** The colour of team 1, 2, any later one, or none. */

@@ -25,6 +25,7 @@ import type { DrawnModel, ModelPart } from '../models.ts';
 import type { FindTracks, Rig } from '../pose.ts';
 import { RowTable } from '../row-table.ts';
 import { Stretch } from '../stretch.ts';
+import { dataOf } from '../textures.ts';
 import { RowGroup, RowsMesh, Views } from './rows-mesh.ts';
 
 /** Blocks that the poses and states of rows depend on. */
@@ -48,7 +49,7 @@ const SINK_TICKS = 40;
 const MAX_PATCHED = 5000;
 const PATCH_REACH = 1.5;
 /** Floats of a row in `FrameMaterials.values`. */
-const MATERIAL_FLOATS = 12;
+const MATERIAL_FLOATS = 15;
 /** Reach of every shape from its entity, along each axis (m). */
 const SHAPE_REACH = [0.5, 0.5, 0.5] as const;
 
@@ -68,6 +69,10 @@ export interface Form {
 	/** False for the parts of a model besides the first. */
 	readonly leads: boolean;
 }
+
+/** Names of the textures of a kind of surface. */
+const picturesOf = ({ texture, normal, occlusion }: SurfaceKind): string[] =>
+	[texture, normal && dataOf(normal), occlusion && dataOf(occlusion)].filter((name) => name !== null);
 
 /** The instances of one mesh and one kind of surface. */
 export class MeshBatch {
@@ -89,11 +94,12 @@ export class MeshBatch {
 		this.object = new RowsMesh(group, this.#geometry());
 		this.object.name = typeof form.shape === 'string' ? form.shape : 'model';
 		const blend = materials.alphaOf(form.shape, surface) === 'blend';
-		const glass = typeof form.shape !== 'string' && (form.shape.look.physical?.transmission ?? 0) > 0;
+		const own = typeof form.shape === 'string' ? null : form.shape.look.physical;
+		const isClear = blend || surface?.transmits === true || (own?.transmission ?? 0) > 0;
 		// What lets light through darkens nothing.
-		this.object.castShadow = !blend;
+		this.object.castShadow = !isClear;
 		// Drawn after the plate and the patches on it, which it lets through.
-		if (blend || glass) this.object.renderOrder = 3;
+		if (isClear) this.object.renderOrder = 3;
 		this.object.receiveShadow = true;
 		this.refresh();
 	}
@@ -155,7 +161,7 @@ export class MeshBatch {
 	}
 
 	get #textured(): boolean {
-		return this.surface?.texture != null;
+		return this.surface !== null && picturesOf(this.surface).length > 0;
 	}
 
 	dispose(): void {
@@ -260,7 +266,7 @@ export class Meshes {
 				const model = shown[rows.mesh[row]!] ?? null;
 				const surface = kinds[number % kinds.length]!;
 				const what = model === null ? shape : model.box.hash;
-				const key = surface === null ? what : `${what} ${surface.alpha} ${surface.texture}`;
+				const key = surface === null ? what : `${what} ${Object.values(surface).join(' ')}`;
 				deal = deals.get(key) ?? { shape, model, surface, count: 0, used: 0, order: new Uint32Array(0) };
 				deals.set(key, deal);
 				dealt[number] = deal;
@@ -301,7 +307,8 @@ export class Meshes {
 		}
 		for (const [key, batch] of this.batches) {
 			const order = orders.get(key);
-			const passing = batch.surface?.texture != null || batch.form.model !== null;
+			const passing =
+				batch.form.model !== null || (batch.surface !== null && picturesOf(batch.surface).length > 0);
 			if (order === undefined && passing) this.#remove(key, batch);
 			else batch.setRows(order ?? new Uint32Array(0));
 		}
@@ -315,8 +322,7 @@ export class Meshes {
 				bones.dispose();
 				this.#bones.delete(key);
 			}
-		const pictures = materials.kinds.flatMap(({ texture }) => (texture === null ? [] : [texture]));
-		this.#resources.textures.use(this, new Set(pictures));
+		this.#resources.textures.use(this, new Set(materials.kinds.flatMap(picturesOf)));
 	}
 
 	/** Sets the paint, the code and the surface of each row. */
@@ -324,7 +330,7 @@ export class Meshes {
 		const table = this.#table;
 		table.setCount(rows.ids.length, kinds.length > 0);
 		const own = [0, 0, 0];
-		const surface = new Array<number>(9).fill(0);
+		const surface = new Array<number>(12).fill(0);
 		for (let row = 0; row < rows.ids.length; row++) {
 			const at = row * MATERIAL_FLOATS;
 			const isSurfaced = kind.length > 0 && kind[row] !== 0;
@@ -338,7 +344,7 @@ export class Meshes {
 			surface[1] = values[at + 5]!;
 			surface[2] = values[at + 3]!;
 			surface[3] = values[at + 6]!;
-			for (let part = 0; part < 5; part++) surface[4 + part] = values[at + 7 + part]!;
+			for (let part = 0; part < 8; part++) surface[4 + part] = values[at + 7 + part]!;
 			table.setSurface(row, surface);
 		}
 	}

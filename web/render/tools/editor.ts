@@ -3,27 +3,28 @@
  * Owns: the drag, and where the picture shows what is dragged until the world has it there. Never: calls the engine.
  */
 
-import { Box3, type Ray, Vector3 } from 'three/webgpu';
+import { type Box3, type Ray, Vector3 } from 'three/webgpu';
 import type { FrameBlocks, FrameRows } from '../../frames/frames.ts';
 import { boxesOf } from '../boxes.ts';
-import { halfExtents } from '../extent.ts';
 import { POSE_STRIDE } from '../interpolate.ts';
-import type { EntityRef, PoseEdit, SelectedEntity, Sign, ViewEvent, Zone } from '../messages.ts';
+import type { EntityRef, SelectedEntity, Sign, ViewEvent, Zone } from '../messages.ts';
 import { BRASS_LINE, INK } from '../palette.ts';
 import { rowOf, type Selection } from '../selection.ts';
 import type { Stage } from '../stage.ts';
+import type { Action, Target } from './action.ts';
+import { edgesOf, entitiesIn, rectangleMarks } from './area.ts';
 import { brushMarks, stamped } from './brush.ts';
-import { stepped, tidy } from './geometry.ts';
-import { against, clearOf } from './landing.ts';
-import { fill, inArea, round, stroke } from './marks.ts';
+import { editOf, isNothing, triple, wordsOf } from './edit.ts';
+import { landingPlace } from './landing.ts';
 import { move, SURFACE } from './move.ts';
 import { carried, changed, type Pose, readPose, writePose } from './pose.ts';
 import { scale } from './scale.ts';
+import { Settling } from './settling.ts';
 import type { Sight } from './sight.ts';
 import { signAt, signMarks } from './signs.ts';
+import { boxAround, isWide, worldBox } from './surroundings.ts';
 import {
 	type Base,
-	type Change,
 	type Drag,
 	type Handle,
 	type Held,
@@ -33,16 +34,12 @@ import {
 	type Tool,
 	type ToolName,
 	type ToolSettings,
-	type Triple,
 } from './tool.ts';
 import { turn } from './turn.ts';
 import { dragZone, zoneHandles, zoneMarks, zoneWords } from './zones.ts';
 
 /** Null: it has no handles on what is selected. */
 const TOOLS: Readonly<Record<ToolName, Tool | null>> = { select: null, move, turn, scale, brush: null };
-
-/** Wider things (m) are surroundings: others may be inside their boxes. */
-const SURROUNDINGS = 12;
 
 /** The picture that a person looks at. */
 export interface Scene {
@@ -51,27 +48,11 @@ export interface Scene {
 	readonly blocks: FrameBlocks;
 }
 
-interface Target extends EntityRef {
-	readonly pose: Pose;
-	/** Ids of what it carries, with their poses. */
-	readonly carries: readonly (readonly [id: number, pose: Pose])[];
-}
-
-type Action =
-	| {
-			readonly kind: 'edit';
-			readonly handle: string;
-			readonly base: Base;
-			readonly drag: Drag;
-			readonly targets: readonly Target[];
-			change: Change | null;
-	  }
-	| { readonly kind: 'zone'; readonly handle: string; readonly drag: (now: Held) => Zone; zone: Zone | null }
-	| { readonly kind: 'brush'; stamps: readonly Vector3[] }
-	| { readonly kind: 'rectangle'; readonly from: Point; to: Point };
-
 /** A handle of a zone among all handles: its name begins with the zone's. */
 const ofZone = (key: string, name: string): string => `zone ${key} ${name}`;
+
+/** The handle that is dragged or under the pointer. */
+const lit = (mark: Mark): Mark => (mark.color === INK ? mark : { ...mark, color: BRASS_LINE });
 
 export class Editor {
 	readonly #selection: Selection;
@@ -89,10 +70,7 @@ export class Editor {
 	#ghost: Box3 | null = null;
 	/** Poses that the picture has and the world has not. */
 	#preview = new Map<number, Pose>();
-	/** Edits whose calls are under way. */
-	#unanswered = 0;
-	/** True if the world has what was let go: `answered`: the next frame that is asked for has it. */
-	#settling: 'no' | 'answered' | 'asked' = 'no';
+	readonly #settling = new Settling();
 
 	constructor(selection: Selection, tell: (event: ViewEvent) => void) {
 		this.#selection = selection;
@@ -173,7 +151,7 @@ export class Editor {
 		if (action === null) return false;
 		if (action.kind === 'rectangle') {
 			if (click) return false;
-			const entities = this.#within(action.from, action.to, scene);
+			const entities = entitiesIn([action.from, action.to], scene.blocks, this.#shownSigns(), scene.sight);
 			this.#tell({ type: 'selected', entities, adds: true });
 			return true;
 		}
@@ -194,8 +172,7 @@ export class Editor {
 			return !click;
 		}
 		const edits = targets.map((target) => editOf(target, changed(target.pose, change, base)));
-		this.#unanswered++;
-		this.#settling = 'no';
+		this.#settling.begin();
 		this.#tell({ type: 'edited', tool: change.kind, edits });
 		return true;
 	}
@@ -205,7 +182,7 @@ export class Editor {
 		this.cancel();
 		this.#preview.clear();
 		this.#edited = null;
-		this.#settling = 'no';
+		this.#settling.stop();
 	}
 
 	/** Ends a drag without an edit. */
@@ -231,20 +208,17 @@ export class Editor {
 	/** The world has answered to the last edit. */
 	settle(): void {
 		this.#edited = null;
-		this.#unanswered = Math.max(0, this.#unanswered - 1);
-		if (this.#unanswered === 0) this.#settling = 'answered';
+		this.#settling.answer();
 	}
 
 	/** A frame is asked for. True if it is needed even if nothing has changed: a refused edit changes nothing. */
 	asked(): boolean {
-		if (this.#settling === 'answered') this.#settling = 'asked';
-		return this.#settling === 'asked';
+		return this.#settling.asked();
 	}
 
 	/** A frame has come. True when the picture shows the world again. */
 	taken(): boolean {
-		if (this.#settling !== 'asked') return false;
-		this.#settling = 'no';
+		if (!this.#settling.taken()) return false;
 		if (this.#action === null) this.#preview.clear();
 		return true;
 	}
@@ -269,10 +243,7 @@ export class Editor {
 	marks(scene: Pick<Scene, 'sight' | 'blocks'>): readonly Mark[] {
 		if (this.#ghost !== null) return edgesOf(this.#ghost, scene.sight);
 		const action = this.#action;
-		if (action?.kind === 'rectangle') {
-			const corners = cornersOf(action.from, action.to);
-			return [fill(corners, BRASS_LINE, 0.12), round(corners, BRASS_LINE, 1.5)];
-		}
+		if (action?.kind === 'rectangle') return rectangleMarks(action.from, action.to);
 		if (this.#settings?.tool === 'brush') {
 			const stamps = action?.kind === 'brush' ? action.stamps : [];
 			return this.#ground === null
@@ -342,7 +313,12 @@ export class Editor {
 
 	/** Shows where a thing comes to rest that is put down at a point of the picture: `box` round its place, which is answered. */
 	landing(point: Point, box: Box3, step: number | null, scene: Scene): Vector3 | null {
-		const place = this.#land(scene.sight.ray(point), box, step, new Set(), scene);
+		const place = landingPlace(
+			this.#selection,
+			scene.sight.ray(point),
+			{ box, step, skip: new Set() },
+			scene,
+		);
 		this.#ghost = place === null ? null : box.clone().translate(place);
 		return place;
 	}
@@ -371,29 +347,9 @@ export class Editor {
 		let last = pose.place;
 		return ({ point: [x, y] }) => {
 			const ray = scene.sight.ray([x + grip[0], y + grip[1]]);
-			last = this.#land(ray, box, step, skip, scene) ?? last;
+			last = landingPlace(this.#selection, ray, { box, step, skip }, scene) ?? last;
 			return { kind: 'move', by: last.clone().sub(pose.place) };
 		};
-	}
-
-	#land(
-		ray: Ray,
-		box: Box3,
-		step: number | null,
-		skip: ReadonlySet<number>,
-		{ stage, blocks }: Scene,
-	): Vector3 | null {
-		const hit = this.#selection.surface(ray, stage, skip);
-		if (hit === null) return null;
-		const place = against(hit, box);
-		place.x = stepped(place.x, step);
-		place.z = stepped(place.z, step);
-		// On what is below it there: a step may have taken it over an edge, and beside a wall is a floor.
-		const top = Math.max(place.y + box.max.y, hit.point.y + 0.01);
-		const down = this.#selection.below(place.clone().setY(top), stage, skip);
-		if (down !== null) place.y = down.point.y - box.min.y;
-		const carrying = new Set([hit.row, down?.row ?? -1]);
-		return clearOf(place, box, boxesOfOthers(blocks, skip, carrying));
 	}
 
 	/** Shows what is dragged where the change has it. */
@@ -474,123 +430,10 @@ export class Editor {
 		return this.#selection.selected.some(({ id }) => id === met!.id);
 	}
 
-	/** The entities that are drawn wholly inside a rectangle of the picture. */
-	#within(from: Point, to: Point, { blocks, sight }: Scene): EntityRef[] {
-		const area = cornersOf(from, to);
-		const boxes = boxesOf(blocks);
-		const found: EntityRef[] = [];
-		for (let row = 0; row < blocks.rows.ids.length; row++) {
-			const { place, turn: turned, size } = readPose(boxes, row * POSE_STRIDE);
-			const isInside = [0, 1, 2, 3, 4, 5, 6, 7].every((corner) => {
-				const away = new Vector3(corner & 1, (corner >> 1) & 1, corner >> 2).subScalar(0.5).multiply(size);
-				const at = sight.at(away.applyQuaternion(turned).add(place));
-				return at !== null && inArea(area, at);
-			});
-			if (isInside) found.push({ id: blocks.rows.ids[row]!, generation: blocks.rows.generations[row]! });
-		}
-		for (const sign of this.#shownSigns()) {
-			const at = sight.at(new Vector3(...sign.place));
-			if (at !== null && inArea(area, at)) found.push({ id: sign.id, generation: sign.generation });
-		}
-		return found;
-	}
-
 	#setHot(name: string | null): boolean {
 		if (name === this.#hot) return false;
 		this.#hot = name;
 		this.#tell({ type: 'handle', isOver: name !== null });
 		return true;
 	}
-}
-
-/** The handle that is dragged or under the pointer. */
-const lit = (mark: Mark): Mark => (mark.color === INK ? mark : { ...mark, color: BRASS_LINE });
-
-function cornersOf([ax, ay]: Point, [bx, by]: Point): Point[] {
-	return [
-		[ax, ay],
-		[bx, ay],
-		[bx, by],
-		[ax, by],
-	];
-}
-
-/** The edges of a box in the picture. */
-function edgesOf({ min, max }: Box3, sight: Sight): Mark[] {
-	const corners = Array.from({ length: 8 }, (_, i) =>
-		sight.at(new Vector3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z)),
-	);
-	return corners.flatMap((from, i) =>
-		[1, 2, 4].flatMap((bit) => {
-			const to = (i & bit) === 0 ? corners[i | bit] : null;
-			return from === null || to == null ? [] : [stroke([from, to], BRASS_LINE, 2)];
-		}),
-	);
-}
-
-/** The box of an entity along the world's axes, round its place. */
-function boxAround(blocks: FrameBlocks, poses: Float32Array, id: number, { place }: Pose): Box3 {
-	const row = rowOf(id, blocks.rows);
-	if (row < 0) return new Box3(new Vector3(), new Vector3());
-	return worldBox(boxesOf({ ...blocks, poses }), row).translate(place.clone().negate());
-}
-
-function worldBox(boxes: Float32Array, row: number): Box3 {
-	const half = new Vector3(...halfExtents(boxes, row * POSE_STRIDE));
-	const middle = new Vector3().fromArray(boxes, row * POSE_STRIDE);
-	return new Box3(middle.clone().sub(half), middle.add(half));
-}
-
-/** True for the box of surroundings. */
-const isWide = ({ min, max }: Box3): boolean => Math.max(max.x - min.x, max.z - min.z) > SURROUNDINGS;
-
-/** The boxes that a thing must not be inside of. */
-function boxesOfOthers(
-	blocks: FrameBlocks,
-	skip: ReadonlySet<number>,
-	carrying: ReadonlySet<number>,
-): readonly Box3[] {
-	const boxes = boxesOf(blocks);
-	const others: Box3[] = [];
-	for (let row = 0; row < blocks.rows.ids.length; row++) {
-		if (skip.has(row) || carrying.has(row)) continue;
-		const box = worldBox(boxes, row);
-		if (!isWide(box)) others.push(box);
-	}
-	return others;
-}
-
-function isNothing(change: Change): boolean {
-	if (change.kind === 'move') return change.by.lengthSq() === 0;
-	if (change.kind === 'turn') return Math.abs(change.turn.w) === 1;
-	return change.by.every((factor) => factor === 1);
-}
-
-const triple = (v: Vector3): Triple => [tidy(v.x), tidy(v.y), tidy(v.z)];
-
-/** Parts of an entity that a change has altered. */
-function editOf({ id, generation, pose }: Target, to: Pose): PoseEdit {
-	return {
-		id,
-		generation,
-		...(to.place.distanceToSquared(pose.place) > 1e-12 ? { position: triple(to.place) } : {}),
-		...(to.turn === pose.turn ? {} : { rotation: to.turn.toArray() as [number, number, number, number] }),
-		...(to.size === pose.size ? {} : { scale: triple(to.size) }),
-	};
-}
-
-/** Distance of a drag in words. */
-function wordsOf(handle: string, change: Change): string {
-	const number = (value: number): string => String(Math.round(value * 100) / 100 + 0).replace('-', '\u2212');
-	if (change.kind === 'move') {
-		const { x, y, z } = change.by;
-		return handle.length === 1
-			? `${handle} ${number(change.by.length() * Math.sign(x + y + z || 1))} m`
-			: `x ${number(x)}, y ${number(y)}, z ${number(z)} m`;
-	}
-	if (change.kind === 'turn') {
-		const degrees = (2 * Math.acos(Math.min(1, Math.abs(change.turn.w))) * 180) / Math.PI;
-		return `${handle === 'view' ? '' : `${handle} `}${number(degrees)}°`;
-	}
-	return `× ${number(change.by.find((factor) => factor !== 1) ?? 1)}`;
 }

@@ -1,9 +1,13 @@
 /**
  * Resting place of a thing that is put on a surface: its lowest point on it, beside what else is there.
- * Owns: that arithmetic, on boxes along the axes of the world. Never: knows what is drawn.
+ * Owns: that arithmetic, on boxes along the axes of the world.
  */
 
-import { Box3, type Vector3 } from 'three/webgpu';
+import { Box3, type Ray, type Vector3 } from 'three/webgpu';
+import type { Selection } from '../selection.ts';
+import type { Scene } from './editor.ts';
+import { stepped } from './geometry.ts';
+import { boxesOfOthers } from './surroundings.ts';
 
 /** Surfaces at least this level carry what is put on them; others are walls. */
 const LEVEL = 0.5;
@@ -61,3 +65,32 @@ const overlap = (a: Box3, b: Box3): boolean =>
 	(['x', 'y', 'z'] as const).every(
 		(axis) => Math.min(a.max[axis], b.max[axis]) - Math.max(a.min[axis], b.min[axis]) > TOUCH,
 	);
+
+interface Landing {
+	/** Box round the place of the thing. */
+	readonly box: Box3;
+	/** Of the grid (m). */
+	readonly step: number | null;
+	/** Rows of what is moved. */
+	readonly skip: ReadonlySet<number>;
+}
+
+/** Returns where a thing comes to rest under a ray; null in the sky. */
+export function landingPlace(
+	selection: Selection,
+	ray: Ray,
+	{ box, step, skip }: Landing,
+	{ stage, blocks }: Scene,
+): Vector3 | null {
+	const hit = selection.surface(ray, stage, skip);
+	if (hit === null) return null;
+	const place = against(hit, box);
+	place.x = stepped(place.x, step);
+	place.z = stepped(place.z, step);
+	// On what is below it there: a step may have taken it over an edge, and beside a wall is a floor.
+	const top = Math.max(place.y + box.max.y, hit.point.y + 0.01);
+	const down = selection.below(place.clone().setY(top), stage, skip);
+	if (down !== null) place.y = down.point.y - box.min.y;
+	const carrying = new Set([hit.row, down?.row ?? -1]);
+	return clearOf(place, box, boxesOfOthers(blocks, skip, carrying));
+}

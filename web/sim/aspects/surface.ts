@@ -1,23 +1,23 @@
-/** The texture of a surface is an asset that can be drawn. */
+/** The pictures of a surface are assets that can be drawn. */
 
 import { Material } from '../../../shared/components/material.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import { materialValues } from '../../../shared/media/material.ts';
 import { get, type World } from '../core/world.ts';
-import { findMaterial, requireTextureOf } from '../looks/materials.ts';
+import { findMaterial, requireTexturesOf } from '../looks/materials.ts';
 import type { Aspect } from './aspect.ts';
 
-const PATH = 'material.texture';
+const PATH = 'material.';
 
 export const surface: Aspect = {
 	of: [Material],
 	require(world, { document: { material } }) {
 		if (material == null || typeof material === 'string') return;
-		requireTextureOf(world, materialValues(material), PATH);
+		requireTexturesOf(world, materialValues(material), PATH);
 	},
 	warn: (world, { document }) => materialWarnings(world, document),
 	holds(world, ids) {
-		for (const id of ids) requireTextureOf(world, get(world, id, Material)!.values, PATH);
+		for (const id of ids) requireTexturesOf(world, get(world, id, Material)!.values, PATH);
 	},
 };
 

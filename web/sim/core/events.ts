@@ -10,6 +10,16 @@ import { type EventData, type EventType, mayLack, namesEntity } from '../../../s
 import { events } from '../../../shared/events/index.ts';
 import { inKeyOrder } from './canonical-json.ts';
 import { slotOf } from './entities.ts';
+import {
+	append,
+	type Batch,
+	batchOf,
+	inOrder,
+	noEvents,
+	ownBatch,
+	SENT_BYTES,
+	shareBatch,
+} from './event-batch.ts';
 import type { Part } from './part.ts';
 import { EVENT_BYTES, spend, tickLimits } from './tick-budget.ts';
 import { valueBytes } from './value-bytes.ts';
@@ -49,24 +59,6 @@ const kinds = new Map<string, Known>(
 	]),
 );
 
-/** Events by kind, each oldest first; a kind without events has no list. */
-type Lists = Record<string, SentEvent[]>;
-
-/** The events of one tick. Clones share them until one of the worlds changes them. */
-interface Batch {
-	readonly lists: Lists;
-	/** Bytes thought to be taken by all of it. */
-	bytes: number;
-	/** Values that signals carry, each once: many may carry the same. */
-	readonly carried: Set<unknown>;
-	shared: boolean;
-}
-
-const noEvents = (): Batch => ({ lists: {}, bytes: 0, carried: new Set(), shared: false });
-
-/** Bytes that an event takes in memory without what it carries. */
-const SENT_BYTES = 256;
-
 interface EventsState {
 	/** Events of the last tick and of this one. */
 	previous: Batch;
@@ -83,47 +75,6 @@ interface EventsState {
 }
 
 const encoder = new TextEncoder();
-
-/** The events of all lists in the order in which they were sent. */
-function inOrder(lists: Lists): SentEvent[] {
-	return Object.values(lists)
-		.flat()
-		.sort((a, b) => a.sequence - b.sequence);
-}
-
-function batchOf(events: readonly SentEvent[]): Batch {
-	const batch = noEvents();
-	for (const event of events) append(batch, event);
-	return batch;
-}
-
-/** Puts in the newest event; the bytes that it takes. */
-function append(batch: Batch, event: SentEvent): number {
-	const { lists, carried } = batch;
-	const list = lists[event.kind];
-	if (list === undefined) lists[event.kind] = [event];
-	else list.push(event);
-	const { data } = event.data as { readonly data?: unknown };
-	let bytes = SENT_BYTES;
-	if (data != null && !carried.has(data)) {
-		carried.add(data);
-		bytes += valueBytes(data);
-	}
-	batch.bytes += bytes;
-	return bytes;
-}
-
-/** The batch to change: itself, or a copy when another world has it too. */
-function ownBatch(batch: Batch): Batch {
-	if (!batch.shared) return batch;
-	const lists: Lists = {};
-	for (const kind in batch.lists) lists[kind] = batch.lists[kind]!.slice();
-	return { lists, bytes: batch.bytes, carried: new Set(batch.carried), shared: false };
-}
-
-function shareBatch(batch: Batch): void {
-	batch.shared = true;
-}
 
 /** Notes that a reader has had all events so far. */
 function markRead(state: EventsState, reader: string): void {

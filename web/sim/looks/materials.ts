@@ -14,6 +14,7 @@ import {
 	type MaterialValues,
 	materialName,
 	materialSchema,
+	PICTURE_FIELDS,
 	type WholeMaterial,
 } from '../../../shared/media/material.ts';
 import { refusalOf } from '../core/refusal-of.ts';
@@ -81,40 +82,47 @@ export function materialOf(world: World, slot: number): WholeMaterial | null {
 }
 
 /** Throws `asset_refused` for bytes that are no texture. */
-export function requireTexture(bytes: Uint8Array, reference: string): void {
+export function requireTexture(bytes: Uint8Array, reference: string, path?: string): void {
+	const at = path === undefined ? {} : { path };
 	const media = mediaTypeOf(bytes);
 	const size = imageSize(bytes, media);
 	if (size === null)
 		throw new ApiError('asset_refused', `The asset "${reference}" (${media}) is not a readable picture.`, {
 			fix: 'Upload a PNG, JPEG or WebP with POST /asset/upload and send its name or hash.',
-			path: 'texture',
+			...at,
 		});
 	if (Math.max(size.width, size.height) > MAX_TEXTURE_PIXELS)
 		throw new ApiError(
 			'asset_refused',
 			`The texture "${reference}" has ${size.width} x ${size.height} pixels; at most ${MAX_TEXTURE_PIXELS} x ${MAX_TEXTURE_PIXELS} can be drawn.`,
-			{ fix: 'Upload a smaller picture and send its name or hash.', path: 'texture' },
+			{ fix: 'Upload a smaller picture and send its name or hash.', ...at },
 		);
 }
 
-/** Throws `asset_missing` or `asset_refused` unless the texture that a material names by its hash can be drawn. */
-export function requireTextureOf(world: World, { texture }: MaterialValues, path = 'texture'): void {
-	if (texture === undefined) return;
-	const bytes = world.assets.find(texture);
-	if (bytes === undefined)
-		throw new ApiError(
-			'asset_missing',
-			`The material uses the asset "${texture}", which this engine does not have.`,
-			{
-				fix: 'Upload it with POST /asset/upload, then send the call again.',
-				path,
-			},
-		);
-	requireTexture(bytes, texture);
+/**
+ * Throws `asset_missing` or `asset_refused` unless each picture that a material names by its hash can be drawn. `path`
+ * leads to the material.
+ */
+export function requireTexturesOf(world: World, values: MaterialValues, path = ''): void {
+	for (const field of PICTURE_FIELDS) {
+		const hash = values[field];
+		if (hash === undefined) continue;
+		const bytes = world.assets.find(hash);
+		if (bytes === undefined)
+			throw new ApiError(
+				'asset_missing',
+				`The material uses the asset "${hash}", which this engine does not have.`,
+				{
+					fix: 'Upload it with POST /asset/upload, then send the call again.',
+					path: `${path}${field}`,
+				},
+			);
+		requireTexture(bytes, hash, `${path}${field}`);
+	}
 }
 
-/** Warns that the texture of a named material is currently not drawn. */
+/** Warns that a picture of a named material is currently not drawn. */
 export function textureWarnings(world: World, values: MaterialValues): string[] {
-	const refused = refusalOf(() => requireTextureOf(world, values));
-	return refused === null ? [] : [`it is drawn without its texture: ${refused.message}`];
+	const refused = refusalOf(() => requireTexturesOf(world, values));
+	return refused === null ? [] : [`it is drawn without its ${refused.path}: ${refused.message}`];
 }

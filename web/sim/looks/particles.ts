@@ -14,7 +14,7 @@ import {
 	withBurst,
 } from '../../../shared/media/particles.ts';
 import { add, count, get, has, type World } from '../core/world.ts';
-import { requireTextureOf } from './materials.ts';
+import { requireTexturesOf } from './materials.ts';
 
 /** Gives an entity an emitter in place of the one it has. Throws `too_many_emitters`. */
 export function giveEmitter(world: World, entity: EntityHandle, emitter: Emitter, on: boolean): void {
@@ -37,7 +37,7 @@ export function requireTexture(
 	world: World,
 	{ texture }: { readonly texture?: string | null | undefined },
 ): void {
-	if (texture != null) requireTextureOf(world, { texture });
+	if (texture != null) requireTexturesOf(world, { texture });
 }
 
 /** Throws when the world has as many emitters as it takes. */

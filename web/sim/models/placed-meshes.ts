@@ -1,5 +1,5 @@
 /**
- * Where the nodes and meshes of a model are at rest.
+ * Poses of the nodes and meshes of a model at rest.
  * Owns: their matrices.
  */
 

@@ -1,14 +1,16 @@
 /**
  * A navigation mesh: the places of all its tiles, in rows of cells, and the steps between them.
- * Owns: finding a place, stepping from one to the next, and what is connected. Never changed; forks share it.
+ * Owns: finding a place, and stepping from one to the next. Never changed; forks share it.
  */
 
 import { cellsOf, type NavmeshSettings } from '../../../shared/documents/navmesh.ts';
 import { fnv1a } from '../core/fnv.ts';
-import { meets, TILE, type Tile, WAYS } from './tile.ts';
+import { DOWN, meets, OVER, TILE, type Tile } from './tile.ts';
 
 export interface NavMesh {
 	readonly settings: NavmeshSettings;
+	/** In rows along x. */
+	readonly tiles: readonly Tile[];
 	/** Cells along x and z. */
 	readonly width: number;
 	readonly height: number;
@@ -33,43 +35,42 @@ export function tilesOf(settings: NavmeshSettings): { readonly across: number; r
 	return { across: Math.ceil(width / TILE), down: Math.ceil(height / TILE) };
 }
 
-/** The mesh of tiles in rows along x. */
+/** The mesh of tiles in rows along x. Plain loops: a call of the array's own `set` costs more than a row of a tile. */
 export function joined(settings: NavmeshSettings, tiles: readonly Tile[]): NavMesh {
 	const { width, height } = cellsOf(settings);
 	const { across } = tilesOf(settings);
 	const total = tiles.reduce((sum, { y }) => sum + y.length, 0);
+	const first = new Uint32Array(width * height + 1);
+	const cell = new Uint32Array(total);
 	const numbers = () => new Float32Array(total);
-	const mesh = {
-		settings,
-		width,
-		height,
-		first: new Uint32Array(width * height + 1),
-		y: numbers(),
-		riseX: numbers(),
-		riseZ: numbers(),
-		ceiling: numbers(),
-		cost: numbers(),
-		cell: new Uint32Array(total),
-	};
+	const [y, riseX, riseZ, ceiling, cost] = [numbers(), numbers(), numbers(), numbers(), numbers()];
 	let at = 0;
 	for (let row = 0; row < height; row++)
 		for (let over = 0; over < across; over++) {
 			const tile = tiles[Math.floor(row / TILE) * across + over]!;
 			const begins = (row % TILE) * tile.columns;
-			const from = tile.first[begins]!;
-			const to = tile.first[begins + tile.columns]!;
-			for (const column of ['y', 'riseX', 'riseZ', 'ceiling', 'cost'] as const)
-				mesh[column].set(tile[column].subarray(from, to), at);
+			let from = tile.first[begins]!;
 			for (let column = 0; column < tile.columns; column++) {
-				const cell = row * width + over * TILE + column;
-				mesh.first[cell] = at + tile.first[begins + column]! - from;
-				mesh.cell.fill(cell, mesh.first[cell]!, at + tile.first[begins + column + 1]! - from);
+				const own = row * width + over * TILE + column;
+				const to = tile.first[begins + column + 1]!;
+				first[own] = at;
+				for (; from < to; from++, at++) {
+					cell[at] = own;
+					y[at] = tile.y[from]!;
+					riseX[at] = tile.riseX[from]!;
+					riseZ[at] = tile.riseZ[from]!;
+					ceiling[at] = tile.ceiling[from]!;
+					cost[at] = tile.cost[from]!;
+				}
 			}
-			at += to - from;
 		}
-	mesh.first[width * height] = total;
-	const cheapest = settings.areas.reduce((least, { cost }) => (cost > 0 ? Math.min(least, cost) : least), 1);
-	return { ...mesh, print: printOf(settings, tiles), cheapest };
+	first[width * height] = total;
+	const cheapest = settings.areas.reduce(
+		(least, one) => (one.cost > 0 ? Math.min(least, one.cost) : least),
+		1,
+	);
+	const print = printOf(settings, tiles);
+	return { settings, tiles, width, height, first, y, riseX, riseZ, ceiling, cost, cell, print, cheapest };
 }
 
 function printOf(
@@ -148,12 +149,12 @@ export function placeNear(mesh: NavMesh, x: number, y: number, z: number, within
 /** The place of the next cell in one of the four directions to which one can step, or -1. */
 export function stepTo(mesh: NavMesh, place: number, way: number): number {
 	const { width, height, cell, first, y, riseX, riseZ, ceiling, settings } = mesh;
-	const [dx, dz] = WAYS[way]!;
+	const dx = OVER[way]!;
+	const dz = DOWN[way]!;
 	const at = cell[place]!;
-	const column = (at % width) + dx;
-	const row = Math.floor(at / width) + dz;
-	if (column < 0 || row < 0 || column >= width || row >= height) return -1;
-	const to = row * width + column;
+	const to = at + dx + dz * width;
+	if (to < 0 || to >= width * height) return -1;
+	if (dx !== 0 && (at % width) + dx !== to % width) return -1;
 	const half = settings.cell_size / 2;
 	const edge = y[place]! + half * (dx * riseX[place]! + dz * riseZ[place]!);
 	for (let next = first[to]!; next < first[to + 1]!; next++) {
@@ -161,132 +162,4 @@ export function stepTo(mesh: NavMesh, place: number, way: number): number {
 		if (meets(edge, ceiling[place]!, other, ceiling[next]!, settings)) return next;
 	}
 	return -1;
-}
-
-const links = new WeakMap<NavMesh, Int32Array>();
-
-/** Returns the target of the steps from each place, four to a place; -1: nowhere. Computed on the first request. */
-export function linksOf(mesh: NavMesh): Int32Array {
-	let found = links.get(mesh);
-	if (found === undefined) {
-		found = new Int32Array(mesh.y.length * 4);
-		for (let i = 0; i < found.length; i++) found[i] = stepTo(mesh, i >> 2, i & 3);
-		links.set(mesh, found);
-	}
-	return found;
-}
-
-const regions = new WeakMap<NavMesh, Int32Array>();
-
-/** A number for each place: equal for those between which there is a way. Worked out when it is first asked for. */
-export function regionsOf(mesh: NavMesh): Int32Array {
-	let found = regions.get(mesh);
-	if (found === undefined) {
-		found = flooded(mesh);
-		regions.set(mesh, found);
-	}
-	return found;
-}
-
-function flooded(mesh: NavMesh): Int32Array {
-	const steps = linksOf(mesh);
-	const region = new Int32Array(mesh.y.length).fill(-1);
-	const stack: number[] = [];
-	for (let start = 0, number = 0; start < region.length; start++) {
-		if (region[start]! >= 0) continue;
-		region[start] = number;
-		stack.push(start);
-		for (let place = stack.pop(); place !== undefined; place = stack.pop())
-			for (let way = 0; way < 4; way++) {
-				const next = steps[place * 4 + way]!;
-				if (next < 0 || region[next]! >= 0) continue;
-				region[next] = number;
-				stack.push(next);
-			}
-		number++;
-	}
-	return region;
-}
-
-const tops = new WeakMap<NavMesh, Uint8Array>();
-
-/**
- * 1 for each place on top of something, such as a wall: from there one only falls down, and no step leads up. These are the places of
- * the parts that have a lower part beside them and are not the ground.
- */
-export function topsOf(mesh: NavMesh): Uint8Array {
-	let found = tops.get(mesh);
-	if (found === undefined) {
-		found = raised(mesh);
-		tops.set(mesh, found);
-	}
-	return found;
-}
-
-function raised(mesh: NavMesh): Uint8Array {
-	const region = regionsOf(mesh);
-	const lower = lowerParts(mesh, region);
-	const ground = groundOf(mesh, region, lower);
-	return Uint8Array.from(region, (own) => (lower[own]!.size > 0 && !ground.has(own) ? 1 : 0));
-}
-
-/** For each part, the parts that have a lower place beside one of its own. */
-function lowerParts({ width, height, first, cell, y }: NavMesh, region: Int32Array): Set<number>[] {
-	const lower: Set<number>[] = [];
-	region.forEach((own, place) => {
-		lower[own] ??= new Set();
-		const column = cell[place]! % width;
-		const row = Math.floor(cell[place]! / width);
-		for (const [dx, dz] of WAYS) {
-			if (column + dx < 0 || row + dz < 0 || column + dx >= width || row + dz >= height) continue;
-			const next = first[(row + dz) * width + column + dx]!;
-			if (next < first[(row + dz) * width + column + dx + 1]! && region[next] !== own && y[next]! < y[place]!)
-				lower[own].add(region[next]!);
-		}
-	});
-	return lower;
-}
-
-/**
- * The parts that are the ground, however large what stands on them is: those on the floor of the mesh. Without such, it is the largest
- * part, or a lower one beside it that has more of the edge of the mesh, as the ground around a large block has.
- */
-function groundOf(
-	{ settings, width, height, cell, y }: NavMesh,
-	region: Int32Array,
-	lower: readonly Set<number>[],
-): ReadonlySet<number> {
-	const { floor } = settings;
-	const onFloor = new Set<number>();
-	const sizes = new Uint32Array(lower.length);
-	const edges = new Uint32Array(lower.length);
-	region.forEach((own, place) => {
-		if (floor !== null && y[place] === Math.fround(floor)) onFloor.add(own);
-		const [column, row] = [cell[place]! % width, Math.floor(cell[place]! / width)];
-		sizes[own]!++;
-		if (column === 0 || row === 0 || column === width - 1 || row === height - 1) edges[own]!++;
-	});
-	if (onFloor.size > 0) return onFloor;
-	const most = (numbers: Uint32Array, among: Iterable<number>) =>
-		[...among].reduce((best, one) => (numbers[one]! > (numbers[best] ?? 0) ? one : best), -1);
-	let ground = most(sizes, sizes.keys());
-	for (;;) {
-		const around = ground < 0 ? -1 : most(edges, lower[ground]!);
-		if (around < 0 || edges[around]! <= edges[ground]!) break;
-		ground = around;
-	}
-	return new Set([ground]);
-}
-
-/** Cells on which no entity can stand, or only on top of something. */
-export function blockedCells(mesh: NavMesh): number {
-	const { first, width, height } = mesh;
-	const top = topsOf(mesh);
-	let blocked = 0;
-	for (let cell = 0; cell < width * height; cell++) {
-		let open = false;
-		for (let place = first[cell]!; place < first[cell + 1]!; place++) open ||= top[place] === 0;
-		if (!open) blocked++;
-	}
-	return blocked;
 }

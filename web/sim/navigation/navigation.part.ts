@@ -88,31 +88,24 @@ function* rebuild(world: World): Generator<void, NavigationState> {
 	const seen = versions(world);
 	const found = survey(world);
 	const statics = staticsOf(world, found, before.solids);
-	const { width, height } = cellsOf(settings);
-	const { across, down } = tilesOf(settings);
 	const effort = new Effort();
 	const tiles = new Map<bigint, Tile>();
 	const inOrder: Tile[] = [];
 	/** Inputs of each tile; null for one that exists. */
 	const wanted: { readonly key: bigint; readonly of: { over: Statics; place: Place } | null }[] = [];
+	const text = canonicalJson(settings);
+	const places = placesOf(settings);
+	const over = byTile(settings, statics, places);
 	// All is counted before anything is made: what would be too much is refused at once.
-	for (let row = 0; row < down; row++)
-		for (let column = 0; column < across; column++) {
-			const place = {
-				column: column * TILE,
-				row: row * TILE,
-				columns: Math.min(TILE, width - column * TILE),
-				rows: Math.min(TILE, height - row * TILE),
-			};
-			effort.begin();
-			effort.look(statics.solids.length / 4);
-			const over = staticsOver(settings, statics, place);
-			const key = keyOf(settings, over, place);
-			const isThere = before.tiles.has(key);
-			if (!isThere) countTile(settings, over, place, effort);
-			wanted.push({ key, of: isThere ? null : { over, place } });
-			yield;
-		}
+	for (const [i, place] of places.entries()) {
+		effort.begin();
+		effort.look(over[i]!.solids.length);
+		const key = keyOf(settings, text, over[i]!, place);
+		const isThere = before.tiles.has(key);
+		if (!isThere) countTile(settings, over[i]!, place, effort);
+		wanted.push({ key, of: isThere ? null : { over: over[i]!, place } });
+		if (!isThere || i % KEYS_AT_ONCE === 0) yield;
+	}
 	let made = 0;
 	for (const { key, of } of wanted) {
 		let tile = before.tiles.get(key);
@@ -136,6 +129,9 @@ function* rebuild(world: World): Generator<void, NavigationState> {
 	};
 }
 
+/** Tiles whose keys are worked out in one slice. */
+const KEYS_AT_ONCE = 32;
+
 type Place = Parameters<typeof makeTile>[2];
 
 /** The rectangle whose static things determine a tile. */
@@ -155,21 +151,55 @@ type Rectangle = ReturnType<typeof rectangleOf>;
 const overlap = (a: Rectangle, b: Rectangle): boolean =>
 	a.minX <= b.maxX && a.maxX >= b.minX && a.minZ <= b.maxZ && a.maxZ >= b.minZ;
 
-function staticsOver(settings: NavmeshSettings, { solids, fields, waters }: Statics, place: Place): Statics {
-	const rectangle = rectangleOf(settings, place);
-	return {
-		solids: solids.filter((solid) => overlap(solid, rectangle)),
-		fields: fields.filter((field) => overlap(field, rectangle)),
-		waters: waters.filter((water) => overlap(water, rectangle)),
+/** The places of all tiles, in rows along x. */
+function placesOf(settings: NavmeshSettings): Place[] {
+	const { width, height } = cellsOf(settings);
+	const { across, down } = tilesOf(settings);
+	return Array.from({ length: across * down }, (_, i) => {
+		const [column, row] = [(i % across) * TILE, Math.floor(i / across) * TILE];
+		return { column, row, columns: Math.min(TILE, width - column), rows: Math.min(TILE, height - row) };
+	});
+}
+
+/** The static things over each tile, in their order. */
+function byTile(settings: NavmeshSettings, { solids, fields, waters }: Statics, places: readonly Place[]) {
+	const { across, down } = tilesOf(settings);
+	const rectangles = places.map((place) => rectangleOf(settings, place));
+	const side = TILE * settings.cell_size;
+	const margin = borderOf(settings) * settings.cell_size;
+	const tileAt = (distance: number, count: number) =>
+		Math.max(0, Math.min(count - 1, Math.floor(distance / side)));
+	const sorted = <T extends Rectangle>(things: readonly T[]): T[][] => {
+		const lists = places.map((): T[] => []);
+		for (const thing of things) {
+			const { min_x, min_z } = settings;
+			const right = tileAt(thing.maxX - min_x + margin + side, across);
+			const far = tileAt(thing.maxZ - min_z + margin + side, down);
+			for (let row = tileAt(thing.minZ - min_z - margin - side, down); row <= far; row++)
+				for (let column = tileAt(thing.minX - min_x - margin - side, across); column <= right; column++) {
+					const i = row * across + column;
+					if (overlap(thing, rectangles[i]!)) lists[i]!.push(thing);
+				}
+		}
+		return lists;
 	};
+	const lists = { solids: sorted(solids), fields: sorted(fields), waters: sorted(waters) };
+	return places.map(
+		(_, i): Statics => ({ solids: lists.solids[i]!, fields: lists.fields[i]!, waters: lists.waters[i]! }),
+	);
 }
 
 const encoder = new TextEncoder();
 
-/** Returns a hash of everything that a tile follows from, as 64 bits. */
-function keyOf(settings: NavmeshSettings, { solids, fields, waters }: Statics, place: Place): bigint {
+/** Returns a hash of everything that a tile follows from, as 64 bits. `text` has the settings. */
+function keyOf(
+	settings: NavmeshSettings,
+	text: string,
+	{ solids, fields, waters }: Statics,
+	place: Place,
+): bigint {
 	const own = [
-		canonicalJson(settings),
+		text,
 		place.column,
 		place.row,
 		...solids.map(({ print }) => print),

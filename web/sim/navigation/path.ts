@@ -16,7 +16,8 @@ import type { Vector } from '../core/math/vector.ts';
 import { add, get, has, read, remove, type World, write } from '../core/world.ts';
 import { ensureMovable } from '../spawn/spawn-entity.ts';
 import { parentOf } from '../transform/hierarchy.ts';
-import { middleOf, type NavMesh, placeAt, placeNear, regionsOf } from './mesh.ts';
+import { middleOf, type NavMesh, placeAt, placeNear } from './mesh.ts';
+import { regionsOf } from './rooms.ts';
 import { findWay, looksAlong, nearestTo, type Way } from './search.ts';
 import { navmeshOf } from './settings.ts';
 

@@ -1,12 +1,17 @@
 /**
  * The cheapest way between two places of a navigation mesh.
  * Owns: A* over eight directions (Hart, Nilsson and Raphael, 1968), and pulling what it finds straight. Of ways that cost the
- * same it takes one by the numbers of their places, so that it is the same on every machine.
+ * same it takes one by the numbers of their places, so that it is the same on every machine. Across a large mesh it takes a way
+ * that may not be the cheapest, so that a tick stays short.
  */
 
 import type { Vector } from '../core/math/vector.ts';
+import { Heap } from './heap.ts';
 import { cellsMet, type Spot, walkLine } from './line.ts';
-import { heightAt, linksOf, middleOf, type NavMesh, placeAt, regionsOf } from './mesh.ts';
+import { linksOf, NO_STEP } from './links.ts';
+import { heightAt, middleOf, type NavMesh, placeAt } from './mesh.ts';
+import { DIAGONAL, guideTo, octile, regionsOf } from './rooms.ts';
+import { DOWN, OVER } from './tile.ts';
 
 export interface Way {
 	/** From where it begins to where it ends, on the ground. */
@@ -16,8 +21,6 @@ export interface Way {
 	/** Number of places that were looked at. */
 	readonly looked: number;
 }
-
-const DIAGONAL = Math.sqrt(2);
 
 /** Memory of a search for each place. The next search uses it again: `mark` tells which one wrote it. */
 const memory = {
@@ -47,59 +50,6 @@ function fresh(size: number): typeof memory {
 	return memory;
 }
 
-/** Places by what a way through them costs at least; of equal ones the lowest first. */
-class Heap {
-	readonly #costs: number[] = [];
-	readonly #places: number[] = [];
-
-	push(cost: number, place: number): void {
-		const costs = this.#costs;
-		const places = this.#places;
-		let at = costs.length;
-		costs.push(cost);
-		places.push(place);
-		while (at > 0) {
-			const up = (at - 1) >> 1;
-			if (costs[up]! < cost || (costs[up] === cost && places[up]! <= place)) break;
-			costs[at] = costs[up]!;
-			places[at] = places[up]!;
-			at = up;
-		}
-		costs[at] = cost;
-		places[at] = place;
-	}
-
-	/** The place with the least cost, or -1. */
-	pop(): number {
-		const costs = this.#costs;
-		const places = this.#places;
-		if (costs.length === 0) return -1;
-		const top = places[0]!;
-		const cost = costs.pop()!;
-		const place = places.pop()!;
-		const { length } = costs;
-		if (length === 0) return top;
-		let at = 0;
-		for (;;) {
-			let down = 2 * at + 1;
-			if (down >= length) break;
-			const other = down + 1;
-			if (
-				other < length &&
-				(costs[other]! < costs[down]! || (costs[other] === costs[down] && places[other]! < places[down]!))
-			)
-				down = other;
-			if (cost < costs[down]! || (cost === costs[down] && place <= places[down]!)) break;
-			costs[at] = costs[down]!;
-			places[at] = places[down]!;
-			at = down;
-		}
-		costs[at] = cost;
-		places[at] = place;
-		return top;
-	}
-}
-
 /** The way between two places, or null. `from` and `to` are positions over them. */
 export function findWay(mesh: NavMesh, start: number, from: Spot, goal: number, to: Spot): Way | null {
 	const straight = walkLine(mesh, start, from, to);
@@ -117,6 +67,7 @@ export function findWay(mesh: NavMesh, start: number, from: Spot, goal: number, 
 	const regions = regionsOf(mesh);
 	if (regions[start] !== regions[goal]) return null;
 	const found = searched(mesh, start, goal);
+	if (found === null) return null;
 	return { ...pulled(mesh, found.places, from, to), looked: found.looked };
 }
 
@@ -133,55 +84,97 @@ const apart = ([ax, az]: Spot, [bx, bz]: Spot): number =>
 
 const onGround = (mesh: NavMesh, place: number, [x, z]: Spot): Vector => [x, heightAt(mesh, place, x, z), z];
 
-/** The places of the cheapest way, both ends included. There is one. */
-function searched(mesh: NavMesh, start: number, goal: number): { places: number[]; looked: number } {
-	const { width, cell, cost, settings, cheapest } = mesh;
+/**
+ * Places after which a search for the cheapest way gives up, and goes by rooms instead. That finds a way that may be a
+ * little dearer, after looking at far fewer places.
+ */
+const MAX_EXACT = 1 << 15;
+
+/** Weight of the distance that is left by rooms: the more, the fewer places are looked at, and the dearer the way. */
+const EAGER = 2;
+
+/** Least cost from a place to the goal. */
+type AtLeast = (place: number, column: number, row: number) => number;
+
+/** The places of a way, both ends included, and how many were looked at; null if there is none. */
+function searched(mesh: NavMesh, start: number, goal: number): { places: number[]; looked: number } | null {
+	const { width, cell, settings, cheapest } = mesh;
 	const edge = settings.cell_size;
-	const { seen, closed, cost: spent, before, mark } = fresh(mesh.y.length);
 	const goalColumn = cell[goal]! % width;
 	const goalRow = Math.floor(cell[goal]! / width);
-	const atLeast = (place: number): number => {
-		const over = Math.abs((cell[place]! % width) - goalColumn);
-		const down = Math.abs(Math.floor(cell[place]! / width) - goalRow);
-		return (Math.max(over, down) + (DIAGONAL - 1) * Math.min(over, down)) * edge * cheapest;
+	const exact: AtLeast = (_, column, row) => octile(column - goalColumn, row - goalRow) * edge * cheapest;
+	const looked = expand(mesh, start, goal, exact, MAX_EXACT);
+	if (looked >= 0) return { places: wayTo(goal), looked };
+	if (-looked < MAX_EXACT) return null;
+	const { towards, ofPlace, columns, rows, distances } = guideTo(mesh, goal);
+	const guided: AtLeast = (place, column, row) => {
+		const next = towards[ofPlace[place]!]!;
+		if (next < 0) return octile(column - goalColumn, row - goalRow) * edge * EAGER;
+		return (octile(column - columns[next]!, row - rows[next]!) + distances[next]!) * edge * EAGER;
 	};
-	const steps = linksOf(mesh);
+	const more = expand(mesh, start, goal, guided, Infinity);
+	return more < 0 ? null : { places: wayTo(goal), looked: more - looked };
+}
+
+function wayTo(goal: number): number[] {
+	const places: number[] = [];
+	for (let place = goal; place >= 0; place = memory.before[place]!) places.push(place);
+	return places.reverse();
+}
+
+/**
+ * Looks at places from `start` on, the most promising first, until the goal or `most` of them. Returns their number;
+ * as a negative number if the goal is not among them.
+ */
+function expand(mesh: NavMesh, start: number, goal: number, atLeast: AtLeast, most: number): number {
+	const { width, cell, cost, first, settings } = mesh;
+	const edge = settings.cell_size;
+	const { seen, closed, cost: spent, before, mark } = fresh(mesh.y.length);
+	const links = linksOf(mesh);
 	const open = new Heap();
-	const reach = (from: number, place: number, steps: number) => {
+	const nexts = [-1, -1, -1, -1];
+	const reach = (from: number, place: number, steps: number, column: number, row: number) => {
 		const sum = spent[from]! + ((cost[from]! + cost[place]!) / 2) * steps * edge;
 		if (seen[place] === mark && sum >= spent[place]!) return;
 		seen[place] = mark;
 		spent[place] = sum;
 		before[place] = from;
-		open.push(sum + atLeast(place), place);
+		open.push(sum + atLeast(place, column, row), place);
 	};
 	seen[start] = mark;
 	spent[start] = 0;
 	before[start] = -1;
-	open.push(atLeast(start), start);
+	open.push(0, start);
 	let looked = 0;
 	for (let place = open.pop(); place >= 0; place = open.pop()) {
 		if (closed[place] === mark) continue;
 		closed[place] = mark;
 		looked++;
-		if (place === goal) break;
+		if (place === goal) return looked;
+		if (looked >= most) break;
+		const at = cell[place]!;
+		const column = at % width;
+		const row = (at - column) / width;
 		for (let way = 0; way < 4; way++) {
-			const next = steps[place * 4 + way]!;
-			if (next >= 0 && closed[next] !== mark) reach(place, next, 1);
+			const offset = links[place * 4 + way]!;
+			const next = offset === NO_STEP ? -1 : first[at + OVER[way]! + DOWN[way]! * width]! + offset;
+			nexts[way] = next;
+			if (next >= 0 && closed[next] !== mark) reach(place, next, 1, column + OVER[way]!, row + DOWN[way]!);
 		}
 		for (let way = 0; way < 4; way++) {
 			const other = (way + 1) & 3;
-			const a = steps[place * 4 + way]!;
-			const b = steps[place * 4 + other]!;
+			const a = nexts[way]!;
+			const b = nexts[other]!;
 			if (a < 0 || b < 0) continue;
-			const corner = steps[a * 4 + other]!;
-			if (corner < 0 || closed[corner] === mark || corner !== steps[b * 4 + way]) continue;
-			reach(place, corner, DIAGONAL);
+			const over = OVER[way]! + OVER[other]!;
+			const down = DOWN[way]! + DOWN[other]!;
+			const offset = links[a * 4 + other]!;
+			if (offset === NO_STEP || offset !== links[b * 4 + way]) continue;
+			const corner = first[at + over + down * width]! + offset;
+			if (closed[corner] !== mark) reach(place, corner, DIAGONAL, column + over, row + down);
 		}
 	}
-	const places: number[] = [];
-	for (let place = goal; place >= 0; place = before[place]!) places.push(place);
-	return { places: places.reverse(), looked };
+	return -looked;
 }
 
 /**
@@ -189,6 +182,9 @@ function searched(mesh: NavMesh, start: number, goal: number): { places: number[
  * look goes all the way.
  */
 const PULLED_ONE_BY_ONE = 128;
+/** The same for ways of more than `LONG` places. */
+const PULLED_IF_LONG = 16;
+const LONG = 2048;
 
 /** A way from cell to cell without the turns that a straight line saves, where that costs no more. */
 function pulled(mesh: NavMesh, places: readonly number[], from: Spot, to: Spot): Omit<Way, 'looked'> {
@@ -204,12 +200,13 @@ function pulled(mesh: NavMesh, places: readonly number[], from: Spot, to: Spot):
 		const line = walkLine(mesh, places[anchor]!, spot(anchor), spot(i));
 		return line !== null && line.place === places[i] && line.cost <= costs[i]! - costs[anchor]! + 1e-6;
 	};
+	const oneByOne = last > LONG ? PULLED_IF_LONG : PULLED_ONE_BY_ONE;
 	const kept = [0];
 	for (let anchor = 0; anchor < last; ) {
 		let end = anchor + 1;
-		while (end - anchor < PULLED_ONE_BY_ONE && saves(anchor, end + 1)) end++;
-		if (end - anchor === PULLED_ONE_BY_ONE) {
-			let more = PULLED_ONE_BY_ONE;
+		while (end - anchor < oneByOne && saves(anchor, end + 1)) end++;
+		if (end - anchor === oneByOne) {
+			let more = oneByOne;
 			for (; saves(anchor, end + more); more *= 2) end += more;
 			for (; more >= 1; more /= 2) if (saves(anchor, end + more)) end += more;
 		}

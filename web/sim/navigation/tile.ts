@@ -430,6 +430,9 @@ export const WAYS = [
 	[-1, 0],
 	[0, -1],
 ] as const;
+/** The same by axis. */
+export const OVER = Int8Array.from(WAYS, ([over]) => over);
+export const DOWN = Int8Array.from(WAYS, ([, down]) => down);
 
 /**
  * Returns true if a walker can step from a place to one of the next cell: heights at the cells' common edge, and the

@@ -1,7 +1,7 @@
 /**
  * Poses and velocities of many bodies at once.
- * Owns: where they stand in the physics library's memory. A call of the library for each of four vectors takes some twenty
- * times as long as reading them there. Where they stand depends on how the library was compiled, so it is looked for, once,
+ * Owns: where they are in the physics library's memory. A call of the library for each of four vectors takes some twenty
+ * times as long as reading them there. Their place depends on how the library was compiled, so it is searched for, once,
  * in a world of which everything is known; if it is not found beyond doubt, the library's calls are used.
  */
 
@@ -9,11 +9,25 @@ import type { World as RapierWorld } from '@dimforge/rapier3d-compat';
 import { indexOfHandle } from './mirror.ts';
 import { physicsMemory, RAPIER } from './rapier.ts';
 
-/** Numbers of a row: position x, y, z, rotation x, y, z, w, linear velocity x, y, z, angular velocity x, y, z. */
-export const ROW = 13;
+/** Columns of bodies by slot. */
+export interface Rows {
+	readonly position: Float32Array;
+	readonly rotation: Float32Array;
+	readonly linear: Float32Array;
+	readonly angular: Float32Array;
+}
 
-/** Writes the row of a body into the first 13 numbers of `row`. Holds until the library is called again. */
-export type ReadRow = (handle: number, row: Float32Array) => void;
+/** Farthest (m) and fastest (m/s, rad/s) that the library may leave a body. */
+export const FARTHEST = 1e9;
+export const FASTEST = 1e6;
+/** Sum of the parts of a rotation at most, with some rounding. */
+const MAX_TURN = 2.001;
+
+/**
+ * Writes the numbers of a body into the rows of a slot. Holds until the library is called again. Returns false if one may
+ * be out of range or is none.
+ */
+export type ReadRow = (handle: number, slot: number, rows: Rows) => boolean;
 
 /** Reads the rows of a world's bodies by the quickest way there is. */
 export function bodyRows(live: RapierWorld): ReadRow {
@@ -27,15 +41,25 @@ export function rowsByCalls(live: RapierWorld): ReadRow {
 	const bodies = live.bodies.raw;
 	const turn = new Float32Array(4);
 	const vector = new Float32Array(3);
-	return (handle, row) => {
+	const copy = (from: Float32Array, to: Float32Array, at: number): number => {
+		let sum = 0;
+		for (let i = 0; i < from.length; i++) {
+			// + 0 makes -0 to 0.
+			to[at + i] = from[i]! + 0;
+			sum += Math.abs(from[i]!);
+		}
+		return sum;
+	};
+	return (handle, slot, { position, rotation, linear, angular }) => {
 		bodies.rbTranslation(handle, vector);
-		row.set(vector, 0);
+		const away = copy(vector, position, slot * 3);
 		bodies.rbRotation(handle, turn);
-		row.set(turn, 3);
+		const turned = copy(turn, rotation, slot * 4);
 		bodies.rbLinvel(handle, vector);
-		row.set(vector, 7);
+		let speed = copy(vector, linear, slot * 3);
 		bodies.rbAngvel(handle, vector);
-		row.set(vector, 10);
+		speed += copy(vector, angular, slot * 3);
+		return away <= FARTHEST && turned <= MAX_TURN && speed <= FASTEST;
 	};
 }
 
@@ -58,16 +82,30 @@ function rowsInMemory(live: RapierWorld, at: Layout): ReadRow {
 	const { buffer } = physicsMemory()!;
 	const numbers = new Float32Array(buffer);
 	const first = new Uint32Array(buffer)[setOf(live) + at.pointer]! >>> 2;
-	const { stride, position, rotation, linear, angular } = at;
-	return (handle, row) => {
+	const { stride } = at;
+	const [toPlace, toTurn, toPace, toSpin] = [at.position, at.rotation, at.linear, at.angular];
+	return (handle, slot, { position, rotation, linear, angular }) => {
 		const body = first + indexOfHandle(handle) * stride;
+		let away = 0;
+		let speed = 0;
 		for (let i = 0; i < 3; i++) {
-			row[i] = numbers[body + position + i]!;
-			row[3 + i] = numbers[body + rotation + i]!;
-			row[7 + i] = numbers[body + linear + i]!;
-			row[10 + i] = numbers[body + angular + i]!;
+			// + 0 makes -0 to 0.
+			const place = numbers[body + toPlace + i]! + 0;
+			const pace = numbers[body + toPace + i]! + 0;
+			const spin = numbers[body + toSpin + i]! + 0;
+			position[slot * 3 + i] = place;
+			linear[slot * 3 + i] = pace;
+			angular[slot * 3 + i] = spin;
+			away += Math.abs(place);
+			speed += Math.abs(pace) + Math.abs(spin);
 		}
-		row[6] = numbers[body + rotation + 3]!;
+		let turned = 0;
+		for (let i = 0; i < 4; i++) {
+			const turn = numbers[body + toTurn + i]! + 0;
+			rotation[slot * 4 + i] = turn;
+			turned += Math.abs(turn);
+		}
+		return away <= FARTHEST && turned <= MAX_TURN && speed <= FASTEST;
 	};
 }
 
@@ -77,7 +115,7 @@ function setOf(live: RapierWorld): number {
 }
 
 /** Most words of the set of bodies that are searched, and of a body. */
-const FARTHEST = 512;
+const MAX_WORDS = 512;
 
 /**
  * Looks for the layout in a world of three bodies no two numbers of which are alike. Every pointer that leads to the first
@@ -106,13 +144,17 @@ export function findLayout(): Layout | undefined {
 	}
 }
 
+/** Position x, y, z, rotation x, y, z, w, linear velocity x, y, z, angular velocity x, y, z of a body. */
+function rowByCalls(world: RapierWorld, handle: number): Float32Array {
+	const row = new Float32Array(13);
+	const part = (from: number, length: number) => row.subarray(from, from + length);
+	const rows = { position: part(0, 3), rotation: part(3, 4), linear: part(7, 3), angular: part(10, 3) };
+	rowsByCalls(world)(handle, 0, rows);
+	return row;
+}
+
 function search(world: RapierWorld, handles: readonly number[]): Layout | undefined {
-	const call = rowsByCalls(world);
-	const rows = handles.map((handle) => {
-		const row = new Float32Array(ROW);
-		call(handle, row);
-		return row;
-	});
+	const rows = handles.map((handle) => rowByCalls(world, handle));
 	const { buffer } = physicsMemory()!;
 	const numbers = new Float32Array(buffer);
 	const words = new Uint32Array(buffer);
@@ -121,13 +163,13 @@ function search(world: RapierWorld, handles: readonly number[]): Layout | undefi
 		return true;
 	};
 	const found: Layout[] = [];
-	for (let pointer = 0; pointer < FARTHEST; pointer++) {
+	for (let pointer = 0; pointer < MAX_WORDS; pointer++) {
 		const address = words[setOf(world) + pointer]!;
 		const first = address >>> 2;
-		if (address === 0 || address % 4 !== 0 || first + 4 * FARTHEST > words.length) continue;
+		if (address === 0 || address % 4 !== 0 || first + 4 * MAX_WORDS > words.length) continue;
 		const offset = (row: Float32Array, from: number, count: number, base: number): number[] => {
 			const all: number[] = [];
-			for (let at = 0; at < FARTHEST; at++) if (standsAt(base + at, row, from, count)) all.push(at);
+			for (let at = 0; at < MAX_WORDS; at++) if (standsAt(base + at, row, from, count)) all.push(at);
 			return all;
 		};
 		for (const position of offset(rows[0]!, 0, 3, first)) {

@@ -61,10 +61,10 @@ export function requireFewTriangles(world: World, most = MOST): void {
 	);
 }
 
-/** All surfaces, by the lowest x that they may reach. */
-function surfacesOf(world: World): Surface[] {
+function surfaceColliders(world: World): Surface[] {
 	const surfaces: Surface[] = [];
-	const shapes = read(world, Collider, 'shape');
+	const shapes = read(world, Collider, 'shape') as Uint8Array;
+	if (!surfaceShapes.some((is, word) => is && shapes.includes(word))) return surfaces;
 	each(world, [Collider, PhysicsBody, LocalTransform], (slot) => {
 		if (!surfaceShapes[shapes[slot]!]) return;
 		const { shape: name, geometry } = colliderAt(world, slot);
@@ -82,6 +82,12 @@ function surfacesOf(world: World): Surface[] {
 			triangles: field === null ? points.triangles.length / 3 : 2 * field.rows * field.columns,
 		});
 	});
+	return surfaces;
+}
+
+/** All surfaces, by the lowest x that they may reach. */
+function surfacesOf(world: World): Surface[] {
+	const surfaces = surfaceColliders(world);
 	each(world, [Terrain, LocalTransform], (slot) => {
 		const ground = groundAt(world, slot);
 		if (ground === null) return;

@@ -37,7 +37,8 @@ export const integrateKinematics: System = {
 
 function run(world: World): void {
 	if (count(world, PhysicsBody) === 0 || count(world, Velocity) === 0) return;
-	const kind = read(world, PhysicsBody, 'kind');
+	const kind = read(world, PhysicsBody, 'kind') as Uint8Array;
+	if (!kind.includes(KINEMATIC)) return;
 	const linear = read(world, Velocity, 'linear');
 	const angular = read(world, Velocity, 'angular');
 	const colliders = presence(world, Collider);

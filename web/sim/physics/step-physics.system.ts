@@ -5,7 +5,7 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { Collision } from '../../../shared/events/collision.ts';
-import { eachBit } from '../core/bits.ts';
+import { eachBit, setBit } from '../core/bits.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { DT } from '../core/clock.ts';
 import { emit } from '../core/events.ts';
@@ -14,14 +14,14 @@ import { markChanged } from '../core/version.ts';
 import { count, partState, type World, write } from '../core/world.ts';
 import { groundPoints } from '../terrain/terrain.ts';
 import { tuning } from '../tuning/tuning.ts';
-import { bodyRows, ROW } from './body-rows.ts';
+import { bodyRows, FARTHEST, FASTEST, type Rows } from './body-rows.ts';
 import { pushByWater } from './buoyancy.ts';
 import { MAX_OVERLAPS } from './crowding.ts';
 import { countTiles, touchesTold } from './ground-touches.ts';
 import { collidersOf, DYNAMIC, indexOfHandle, type Mirror, NONE } from './mirror.ts';
 import { abandonPhysics, livePhysics, Physics, type PhysicsState, rebuildPhysics } from './physics.part.ts';
 import { requirePhysics } from './rapier.ts';
-import { markSynced, needsPhysics, renewBody, syncBodies } from './sync-bodies.ts';
+import { countMoving, markSynced, needsPhysics, renewBody, syncBodies } from './sync-bodies.ts';
 import { wakeAhead } from './wake-ahead.ts';
 
 export const stepPhysics: System = {
@@ -43,16 +43,20 @@ export const stepPhysics: System = {
 		writes: ['local_transform.position', 'local_transform.rotation', 'physics', 'velocity'],
 		emits: ['collision'],
 	},
-	most: (world) => ({ sent: mostContacts(count(world, PhysicsBody)) }),
+	most: (world) => ({ sent: mostContacts(world) }),
 	run,
 };
 
-/** Bodies that one body touches at most, on average: a body is touched by few that are not smaller. */
+/** Contacts of a moving body with bodies that are not smaller, at most on average. */
 const TOUCHES = 32;
 
-/** Most contacts of bodies that begin or end on a tick. */
-const mostContacts = (bodies: number): number =>
-	Math.min(bodies * bodies, 2 * (TOUCHES * bodies + MAX_OVERLAPS));
+/** Most contacts of bodies that begin or end on a tick: one of the two bodies moves or was changed, and few are large. */
+function mostContacts(world: World): number {
+	const bodies = count(world, PhysicsBody);
+	const state = partState(world, Physics);
+	const touches = TOUCHES * Math.min(bodies / 2, countMoving(world, state));
+	return Math.min(bodies * bodies, 2 * (touches + bodies + MAX_OVERLAPS));
+}
 
 function run(world: World): void {
 	const state = partState(world, Physics);
@@ -119,65 +123,36 @@ function tuneBodies(world: World, mirror: Mirror, live: RapierWorld): void {
 	});
 }
 
-const row = new Float32Array(ROW);
-
 /** Writes the poses and velocities of bodies that moved, and of those that have just come to rest. */
 function readBack(world: World, mirror: Mirror, live: RapierWorld): void {
 	const before = mirror.awake;
 	const now = new Uint32Array(before.length);
-	const moving: number[] = [];
-	const slots: number[] = [];
 	const { slotOfBody } = mirror;
-	live.islands.forEachActiveRigidBodyHandle((handle) => {
-		const slot = slotOfBody[indexOfHandle(handle)]!;
-		moving.push(handle);
-		slots.push(slot);
-		now[slot >>> 5] = now[slot >>> 5]! | (1 << (slot & 31));
-	});
-	eachBit(
-		before.length,
-		(i) => before[i]! & ~now[i]!,
-		(slot) => {
-			moving.push(mirror.body[slot]!);
-			slots.push(slot);
-		},
-	);
+	live.islands.forEachActiveRigidBodyHandle((handle) => setBit(now, slotOfBody[indexOfHandle(handle)]!));
 	if (changed(before, now)) markChanged(world);
 	mirror.awake = now;
-	if (moving.length === 0) return;
-	const position = write(world, LocalTransform, 'position') as Float32Array;
-	const rotation = write(world, LocalTransform, 'rotation') as Float32Array;
-	const linear = write(world, Velocity, 'linear') as Float32Array;
-	const angular = write(world, Velocity, 'angular') as Float32Array;
+	if (isEmpty(before) && isEmpty(now)) return;
+	const rows: Rows = {
+		position: write(world, LocalTransform, 'position') as Float32Array,
+		rotation: write(world, LocalTransform, 'rotation') as Float32Array,
+		linear: write(world, Velocity, 'linear') as Float32Array,
+		angular: write(world, Velocity, 'angular') as Float32Array,
+	};
 	const readRow = bodyRows(live);
-	for (let i = 0; i < moving.length; i++) {
-		const slot = slots[i]!;
-		readRow(moving[i]!, row);
-		// + 0 makes -0 to 0.
-		for (let j = 0; j < 3; j++) {
-			position[slot * 3 + j] = row[j]! + 0;
-			linear[slot * 3 + j] = row[7 + j]! + 0;
-			angular[slot * 3 + j] = row[10 + j]! + 0;
-		}
-		for (let j = 0; j < 4; j++) rotation[slot * 4 + j] = row[3 + j]! + 0;
-	}
-	holdInRange(world, mirror, live, slots, { position, rotation, linear, angular });
+	const odd: number[] = [];
+	eachBit(
+		now.length,
+		(i) => before[i]! | now[i]!,
+		(slot) => {
+			if (!readRow(mirror.body[slot]!, slot, rows)) odd.push(slot);
+		},
+	);
+	holdInRange(world, mirror, live, odd, rows);
 	// Of every body the library now knows what the columns say; rows without one are never looked at.
-	remember(mirror.position, position);
-	remember(mirror.rotation, rotation);
-	remember(mirror.linear, linear);
-	remember(mirror.angular, angular);
-}
-
-/** Farthest (m) and fastest (m/s, rad/s) that the library may leave a body. */
-const FARTHEST = 1e9;
-const FASTEST = 1e6;
-
-interface Rows {
-	readonly position: Float32Array;
-	readonly rotation: Float32Array;
-	readonly linear: Float32Array;
-	readonly angular: Float32Array;
+	remember(mirror.position, rows.position);
+	remember(mirror.rotation, rows.rotation);
+	remember(mirror.linear, rows.linear);
+	remember(mirror.angular, rows.angular);
 }
 
 /**
@@ -214,6 +189,10 @@ function isWithin(numbers: Float32Array, from: number, count: number, most: numb
 
 function remember(known: Float32Array, column: Float32Array): void {
 	known.set(column.length > known.length ? column.subarray(0, known.length) : column);
+}
+
+function isEmpty(words: Uint32Array): boolean {
+	return words.every((word) => word === 0);
 }
 
 function changed(before: Uint32Array, now: Uint32Array): boolean {

@@ -16,7 +16,7 @@ import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { Terrain } from '../../../shared/components/terrain.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { isPointed, shapeNamed } from '../../../shared/media/collider-shapes.ts';
-import { clearBit, hasBit, setBit } from '../core/bits.ts';
+import { clearBit, countBits, hasBit, setBit } from '../core/bits.ts';
 import { count, each, has, read, versionOf, type World } from '../core/world.ts';
 import { hierarchyVersion, parentOf } from '../transform/hierarchy.ts';
 import { massOf } from './buoyancy.ts';
@@ -49,7 +49,7 @@ const INERTIA = 1 / 6;
  * other way of keeping fast bodies from passing through each other stops those that a Kinematic body pushes. What is
  * fixed always holds.
  */
-const LOOK_AHEAD = 7;
+export const LOOK_AHEAD = 7;
 
 type Numbers = ReturnType<typeof read<{ n: { kind: 'f32'; size: 3; doc: string; initial: number[] } }, 'n'>>;
 
@@ -156,6 +156,42 @@ export function isSynced(world: World, { seen }: PhysicsState): boolean {
 	);
 }
 
+/**
+ * Number of bodies that may begin or cease to touch others in the next step: those awake, and those that the library has
+ * not, or not like that. Obstacles may be as large as the world: if one changes, all bodies count.
+ */
+export function countMoving(world: World, { mirror, seen }: PhysicsState): number {
+	const awake = countBits(mirror.awake);
+	const isPosed =
+		seen.position === versionOf(world, LocalTransform, 'position') &&
+		seen.rotation === versionOf(world, LocalTransform, 'rotation');
+	const isBuilt = seen.structure === structureVersion(world);
+	return isPosed && isBuilt ? awake : awake + countChanged(world, mirror, isBuilt);
+}
+
+function countChanged(world: World, mirror: Mirror, isBuilt: boolean): number {
+	const isSame = isBuilt ? () => true : sameness(world, mirror);
+	const position = read(world, LocalTransform, 'position');
+	const rotation = read(world, LocalTransform, 'rotation');
+	let changed = 0;
+	for (let slot = 0; slot < world.entities.used; slot++) {
+		const kind = mirror.kind[slot] ?? NONE;
+		if (isBuilt && kind === NONE) continue;
+		const isPosed =
+			kind === NONE ||
+			(areEqual(position, mirror.position, slot * 3, 3) && areEqual(rotation, mirror.rotation, slot * 4, 4));
+		if (isPosed && isSame(slot)) continue;
+		if (kind === FIXED) return world.entities.used;
+		changed++;
+	}
+	return changed;
+}
+
+function areEqual(column: Numbers, known: Float32Array, from: number, count: number): boolean {
+	for (let i = from; i < from + count; i++) if (column[i] !== known[i]) return false;
+	return true;
+}
+
 /** Remembers the columns as they are now: what the library and the world agree on. */
 export function markSynced(world: World, state: PhysicsState): void {
 	state.seen.position = versionOf(world, LocalTransform, 'position');
@@ -258,34 +294,47 @@ function sizeAt(world: World, slot: number, { shape }: Wanted, sizes: Numbers): 
 	return [sizes[slot * 3]!, sizes[slot * 3 + 1]!, sizes[slot * 3 + 2]!];
 }
 
-function syncStructure(world: World, mirror: Mirror, live: RapierWorld): void {
+/** Returns a test of whether the library has the body of a slot as the columns want it, except for its pose. */
+function sameness(world: World, mirror: Mirror): (slot: number) => boolean {
 	const kinds = read(world, PhysicsBody, 'kind');
 	const shapes = read(world, Collider, 'shape');
 	const sizes = read(world, Collider, 'size');
 	const generations = world.entities.generations.data;
 	const want: Wanted = { kind: NONE, shape: 0 };
-	const make: number[] = [];
-	for (let slot = 0; slot < world.entities.used; slot++) {
+	return (slot) => {
 		wanted(world, slot, want, kinds, shapes);
-		if (want.kind === NONE && mirror.kind[slot] === NONE) continue;
+		const kind = mirror.kind[slot] ?? NONE;
+		if (want.kind === NONE && kind === NONE) return true;
 		const sameSize =
 			want.shape === 0 ||
 			sizeAt(world, slot, want, sizes).every((part, i) => part === mirror.size[slot * 3 + i]);
-		const same =
-			want.kind === mirror.kind[slot] &&
+		return (
+			want.kind === kind &&
 			want.shape === mirror.shape[slot] &&
 			generations[slot] === mirror.generation[slot] &&
-			sameSize;
-		if (same) {
-			if (want.shape === GROUND) renewTiles(world, mirror, live, slot, groundAt(world, slot)!);
+			sameSize
+		);
+	};
+}
+
+function syncStructure(world: World, mirror: Mirror, live: RapierWorld): void {
+	const kinds = read(world, PhysicsBody, 'kind');
+	const shapes = read(world, Collider, 'shape');
+	const isSame = sameness(world, mirror);
+	const make: number[] = [];
+	for (let slot = 0; slot < world.entities.used; slot++) {
+		if (isSame(slot)) {
+			if (mirror.shape[slot] === GROUND && mirror.kind[slot] !== NONE)
+				renewTiles(world, mirror, live, slot, groundAt(world, slot)!);
 			continue;
 		}
 		if (mirror.kind[slot] !== NONE) removeBody(mirror, live, slot);
-		if (want.kind !== NONE) make.push(slot);
+		make.push(slot);
 	}
+	const want: Wanted = { kind: NONE, shape: 0 };
 	for (const slot of make) {
 		wanted(world, slot, want, kinds, shapes);
-		makeBody(world, mirror, live, slot, want);
+		if (want.kind !== NONE) makeBody(world, mirror, live, slot, want);
 	}
 }
 

@@ -23,6 +23,7 @@ interface Box {
 
 /** Wakes what sleeps within two ticks of a fast Kinematic body. Bodies are as of the last step, with the velocities of this one. */
 export function wakeAhead(world: World, mirror: Mirror, live: RapierWorld): void {
+	if (!mirror.kind.includes(KINEMATIC)) return;
 	if (!mirror.kind.some((kind, slot) => kind === DYNAMIC && !hasBit(mirror.awake, slot))) return;
 	const woken = new Set<number>();
 	mirror.kind.forEach((kind, slot) => {

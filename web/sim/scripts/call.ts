@@ -5,7 +5,8 @@
 
 import { Refusal } from '../../../shared/contract/errors.ts';
 import { BLOCK } from './allocator.ts';
-import { callHost, EXHAUSTED, PERIOD, type Running } from './host-functions.ts';
+import { EXHAUSTED, PERIOD, type Running } from './host-call.ts';
+import { callHost } from './host-functions.ts';
 import { endLibraryCall } from './library-call.ts';
 import { type Machine, type Surroundings, upvalue } from './machine.ts';
 import { pushText } from './values.ts';

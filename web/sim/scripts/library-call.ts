@@ -4,7 +4,7 @@
  * gets each of these functions as a C function, because a tail call keeps the frame of its caller only if it calls one.
  */
 
-import type { HostFunction } from './host-functions.ts';
+import type { HostFunction } from './host-call.ts';
 import { type Machine, upvalue } from './machine.ts';
 import { pushText, textAt } from './values.ts';
 

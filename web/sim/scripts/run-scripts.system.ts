@@ -15,7 +15,7 @@ import type { System } from '../core/system.ts';
 import { count, each, has, partState, read, versionOf, type World } from '../core/world.ts';
 import { BLOCK } from './allocator.ts';
 import { BrokenMachine, call } from './call.ts';
-import { type Done, EXHAUSTED, type Running, SCRIPTS } from './host-functions.ts';
+import { type Done, EXHAUSTED, type Running, SCRIPTS } from './host-call.ts';
 import { type Machine, REGISTRY } from './machine.ts';
 import {
 	endScript,

@@ -13,16 +13,9 @@ import {
 } from './action-allowance.ts';
 import { BLOCK } from './allocator.ts';
 import { call, messageAt, within } from './call.ts';
-import {
-	API,
-	CHANCE,
-	EXHAUSTED,
-	type HostFunction,
-	INNER,
-	numbers,
-	PERIOD,
-	type Running,
-} from './host-functions.ts';
+import { API, CHANCE } from './engine-functions.ts';
+import { EXHAUSTED, type HostFunction, PERIOD, type Running } from './host-call.ts';
+import { INNER, numbers } from './host-functions.ts';
 import { callLibrary, LIBRARY, withoutLibrary, wrapAsLibrary } from './library-call.ts';
 import { MAX_SOURCE, type Machine, REGISTRY } from './machine.ts';
 import { PRELUDE } from './prelude.ts';

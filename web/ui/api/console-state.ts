@@ -4,6 +4,7 @@
  */
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { reasonOf } from '../../../shared/contract/reason.ts';
 import { hasBody, METHODS, type Method } from '../../../shared/contract/route.ts';
 import type { PanelServices } from '../services.ts';
 import { inWorld } from '../state/ask.ts';
@@ -91,7 +92,7 @@ export function createConsole(services: PanelServices, worlds: Worlds): ConsoleS
 				try {
 					value = JSON.parse(sent.body.trim() === '' ? '{}' : sent.body);
 				} catch (error) {
-					const reason = error instanceof Error ? error.message : String(error);
+					const reason = reasonOf(error);
 					answer.value = notSent(`The body is not JSON: ${reason}`, 'Nothing was sent.');
 					return;
 				}
@@ -110,7 +111,7 @@ export function createConsole(services: PanelServices, worlds: Worlds): ConsoleS
 				const got = await services.call(sent.method, there, value, 'you');
 				answer.value = answerOf(got);
 			} catch (error) {
-				const reason = error instanceof Error ? error.message : String(error);
+				const reason = reasonOf(error);
 				answer.value = notSent(`The engine did not answer: ${reason}`, 'Reload the page.');
 			} finally {
 				sending.value = false;

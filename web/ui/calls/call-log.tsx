@@ -8,6 +8,7 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import type { CallRecord } from '../../frames/frames.ts';
 import { IconButton } from '../controls/icon-button.tsx';
 import { RowList, type RowListHandle } from '../controls/row-list.tsx';
+import { SearchField } from '../controls/search-field.tsx';
 import { Icon } from '../drawn/icon.tsx';
 import { Lamp } from '../drawn/marks.tsx';
 import { count, formatMs, formatNumber } from '../numbers.ts';
@@ -101,17 +102,12 @@ function LogFilter() {
 	};
 	return (
 		<div class="log-filter">
-			<span class="field">
-				<Icon name="search" small />
-				<input
-					data-search
-					type="search"
-					placeholder="Path, sender or status"
-					aria-label="Search calls"
-					value={filter.text}
-					onInput={(event) => set({ text: event.currentTarget.value })}
-				/>
-			</span>
+			<SearchField
+				of="calls"
+				placeholder="Path, sender or status"
+				value={filter.text}
+				change={(text) => set({ text })}
+			/>
 			{(['everyone', 'you', 'agents'] as const).map((from) => (
 				<button
 					key={from}

@@ -7,7 +7,7 @@ import { Icon, type IconName } from '../drawn/icon.tsx';
 
 interface IconButtonProps {
 	readonly icon: IconName;
-	/** What it does, in full. */
+	/** Its action, in full. */
 	readonly name: string;
 	/** Hint, such as the key; the name unless given. */
 	readonly title?: string;

@@ -4,6 +4,7 @@
  */
 
 import { signal } from '@preact/signals';
+import { reasonOf } from '../../../shared/contract/reason.ts';
 import { formatBytes } from '../numbers.ts';
 import type { PanelServices } from '../services.ts';
 import type { Scenes } from '../start/scenes-state.ts';
@@ -116,7 +117,7 @@ export class Sharing {
 			if (packed.ok) await work(packed.body);
 			else this.#navigation.refuse(what, packed.refusal);
 		} catch (error) {
-			const sentence = error instanceof Error ? error.message : String(error);
+			const sentence = reasonOf(error);
 			this.#navigation.refuse(what, { sentence, fix: '' });
 		} finally {
 			this.busy.value = null;

@@ -3,6 +3,8 @@
  * Owns: both formats. A file has the scenario and the bytes of every asset that does not come with the program. Never: asks the engine.
  */
 
+import { reasonOf } from '../../../shared/contract/reason.ts';
+
 const FORMAT = 'orrery-file-1';
 /** Largest fragment of a link (characters). */
 export const MAX_LINK = 100 * 1024;
@@ -33,7 +35,7 @@ export function readFile(text: string): WorldFile {
 	try {
 		read = JSON.parse(text);
 	} catch (error) {
-		throw new Error(`The file is not JSON: ${error instanceof Error ? error.message : String(error)}.`);
+		throw new Error(`The file is not JSON: ${reasonOf(error)}.`);
 	}
 	if (!isRecord(read)) throw new Error('The file is not a world: it must be a JSON object.');
 	if (read.format === undefined) return { scenario: read, assets: [] };

@@ -28,7 +28,7 @@ export interface Taken {
 	readonly tick: number;
 }
 
-/** What a picture shows. */
+/** Subject of a picture. */
 interface Shot {
 	readonly world: WorldInfo;
 	readonly main: WorldInfo | undefined;

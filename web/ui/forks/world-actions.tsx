@@ -25,11 +25,9 @@ export function WorldActions() {
 	if (here === null || main === null) return <section class="world-actions" aria-label="Selected world" />;
 	const fork = here.id !== MAIN;
 	const stepped = compare.isTogether.value && compare.mode.value === 'split' ? 'Step all' : 'Step';
-	const branch = () => {
-		const wanted = name.trim();
-		void worlds.forking
-			.branch(here.id, wanted === '' ? undefined : wanted)
-			.then((id) => id !== null && setName(''));
+	const branch = async () => {
+		const id = await worlds.forking.branch(here.id, name.trim() || undefined);
+		if (id !== null) setName('');
 	};
 	return (
 		<section class="world-actions" aria-label={`World ${here.id}`}>
@@ -107,10 +105,10 @@ export function WorldActions() {
 						autocomplete="off"
 						value={name}
 						onInput={(event) => setName(event.currentTarget.value)}
-						onKeyDown={(event) => event.key === 'Enter' && branch()}
+						onKeyDown={(event) => event.key === 'Enter' && void branch()}
 					/>
 				</span>
-				<button type="button" class={`button${fork ? '' : ' primary'}`} onClick={branch}>
+				<button type="button" class={`button${fork ? '' : ' primary'}`} onClick={() => void branch()}>
 					<Icon name="forks" />
 					Branch
 				</button>

@@ -4,6 +4,7 @@
  */
 
 import { useState } from 'preact/hooks';
+import { reasonOf } from '../../../shared/contract/reason.ts';
 import { Choice } from '../controls/choice.tsx';
 import { FieldError } from '../controls/field-error.tsx';
 import { FieldRow } from '../controls/field-row.tsx';
@@ -203,7 +204,7 @@ export function Json({ value, commit, clear, ...rest }: Props<'json'>) {
 				try {
 					read = JSON.parse(text);
 				} catch (error) {
-					return wrong(`The text is not JSON: ${error instanceof Error ? error.message : String(error)}.`);
+					return wrong(`The text is not JSON: ${reasonOf(error)}.`);
 				}
 				return commit(read);
 			}}

@@ -4,6 +4,7 @@
  */
 
 import { useEffect, useState } from 'preact/hooks';
+import { reasonOf } from '../../../shared/contract/reason.ts';
 import { usePanels } from '../state/panels.ts';
 import { createDeclarations, type Declarations, type Declared, type RouteName } from './declarations.ts';
 import { type VariantControl, variantControl } from './variants.ts';
@@ -44,7 +45,7 @@ function useKnown<T extends object>(
 		let left = false;
 		read(declarations).then(
 			(now) => left || setFound(now),
-			(error: unknown) => left || setFound(error instanceof Error ? error.message : String(error)),
+			(error: unknown) => left || setFound(reasonOf(error)),
 		);
 		return () => {
 			left = true;

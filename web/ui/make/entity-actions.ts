@@ -1,5 +1,5 @@
 /**
- * What a person does to entities in Make: spawns, copies, groups and deletes them.
+ * Actions of a person on entities in Make: spawning, copying, grouping and deleting them.
  * Owns: the copies that can be pasted, and what is selected afterwards.
  */
 

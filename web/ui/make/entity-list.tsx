@@ -4,6 +4,7 @@
  */
 
 import { useMemo } from 'preact/hooks';
+import { SearchField } from '../controls/search-field.tsx';
 import { Icon } from '../drawn/icon.tsx';
 import { teamName } from '../entities/entity.ts';
 import { formatNumber } from '../numbers.ts';
@@ -79,31 +80,17 @@ interface TreeProps {
 function Search({ tree }: TreeProps) {
 	const { entities, rules } = usePanels();
 	const isListed = rules.isListed.value;
-	const search = entities.search.value;
 	return (
-		<span class="field">
-			<Icon name="search" small />
-			<input
-				data-search
-				type="search"
-				placeholder={isListed ? 'Words of a rule' : 'Name, tag, team, component'}
-				aria-label={isListed ? 'Search rules' : 'Search entities'}
-				value={search}
-				onInput={(event) => {
-					entities.search.value = event.currentTarget.value;
-				}}
-				onKeyDown={(event) => {
-					if (event.key === 'Escape' && search !== '') {
-						entities.search.value = '';
-						event.stopPropagation();
-					} else if (event.key === 'Enter') {
-						const first = tree.rows.findIndex((row) => row.kind === 'entity');
-						if (first >= 0) tree.go(first);
-					}
-				}}
-			/>
-			<kbd>/</kbd>
-		</span>
+		<SearchField
+			hint
+			of={isListed ? 'rules' : 'entities'}
+			placeholder={isListed ? 'Words of a rule' : 'Name, tag, team, component'}
+			value={entities.search.value}
+			change={(text) => {
+				entities.search.value = text;
+			}}
+			enter={() => tree.go(tree.rows.findIndex((row) => row.kind === 'entity'))}
+		/>
 	);
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { useState } from 'preact/hooks';
+import { rowForKey } from '../controls/row-keys.ts';
 import { RowList } from '../controls/row-list.tsx';
 import { usePanels } from '../state/panels.ts';
 import { EntityTreeRow, rowId } from './entity-row.tsx';
@@ -19,14 +20,9 @@ function moveFor(
 	rename: (id: number) => void,
 ): (() => void) | undefined {
 	const row = rows[at];
-	const page = handle.current?.page() ?? 10;
+	const to = rowForKey(key, at, rows.length, handle.current?.page() ?? 10);
+	if (to !== undefined) return () => go(to);
 	const moves: Record<string, () => void> = {
-		ArrowDown: () => go(at + 1),
-		ArrowUp: () => go(at - 1),
-		PageDown: () => go(at + page),
-		PageUp: () => go(at - page),
-		Home: () => go(0),
-		End: () => go(rows.length - 1),
 		ArrowLeft: () => {
 			if (row?.kind === 'group') row.open && toggle(row.group.key);
 			else go(rows.findLastIndex((other, i) => i < at && other.kind === 'group'));

@@ -63,11 +63,10 @@ export function useEntityRows(list: readonly Entity[]) {
 		},
 		/** Goes to a row, and selects its entity. */
 		go(index: number): void {
-			const to = Math.max(0, Math.min(rows.length - 1, index));
-			const row = rows[to];
+			const row = rows[index];
 			if (row === undefined) return;
-			setCursor(to);
-			handle.current?.reveal(to);
+			setCursor(index);
+			handle.current?.reveal(index);
 			if (row.kind === 'entity') entities.select(row.entity.id);
 		},
 	};

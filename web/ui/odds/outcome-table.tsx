@@ -4,6 +4,7 @@
  */
 
 import { useRef, useState } from 'preact/hooks';
+import { rowForKey } from '../controls/row-keys.ts';
 import { RowList, type RowListHandle } from '../controls/row-list.tsx';
 import { usePanels } from '../state/panels.ts';
 import type { Foretold } from './foretell.ts';
@@ -70,18 +71,10 @@ function useRowWalk(total: number, initial: number) {
 			row.focus({ preventScroll: true });
 		},
 		press(event: KeyboardEvent) {
-			const page = list.current?.page() ?? 1;
-			const to = {
-				ArrowDown: at + 1,
-				ArrowUp: at - 1,
-				PageDown: at + page,
-				PageUp: at - page,
-				Home: 0,
-				End: total - 1,
-			}[event.key];
+			const to = rowForKey(event.key, at, total, list.current?.page() ?? 1);
 			if (to === undefined || !(event.target instanceof HTMLElement) || !event.target.dataset.row) return;
 			event.preventDefault();
-			go(Math.max(0, Math.min(total - 1, to)));
+			go(to);
 		},
 	};
 }

@@ -102,7 +102,7 @@ function Tree({ world, tick }: TreeProps) {
 	);
 }
 
-/** What has been read of the tree, and which branches are open. */
+/** The part of the tree that was read, and which branches are open. */
 function useDraws(world: string) {
 	const { services } = usePanels();
 	const [read, setRead] = useState<ReadonlyMap<string, Read>>(new Map());

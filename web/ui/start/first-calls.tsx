@@ -4,6 +4,7 @@
  */
 
 import { useState } from 'preact/hooks';
+import { reasonOf } from '../../../shared/contract/reason.ts';
 import { curlLine } from '../api/curl-line.ts';
 import { JsonText } from '../api/json-view.tsx';
 import { CopyButton } from '../controls/copy-button.tsx';
@@ -75,7 +76,7 @@ function CallCard({ call, number }: { readonly call: FirstCall; readonly number:
 				refused: refusal !== null,
 			});
 		} catch (error) {
-			setAnswer({ status: 0, text: error instanceof Error ? error.message : String(error), refused: true });
+			setAnswer({ status: 0, text: reasonOf(error), refused: true });
 		}
 	};
 	return (

@@ -4,6 +4,7 @@
  */
 
 import { computed, effect, signal } from '@preact/signals';
+import { reasonOf } from '../../../shared/contract/reason.ts';
 import { readEntities } from '../entities/entity.ts';
 import { takeOver } from '../play/played.ts';
 import { candidates } from '../play/units.ts';
@@ -100,7 +101,7 @@ export class Scenes {
 			});
 			if (isThere) await this.#begin(filling);
 		} catch (error) {
-			const reason = error instanceof Error ? error.message : String(error);
+			const reason = reasonOf(error);
 			this.#navigation.refuse('Open', {
 				sentence: `The world "${name}" could not be opened: ${reason}`,
 				fix: '',

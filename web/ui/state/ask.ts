@@ -3,6 +3,7 @@
  * Owns: the reading of refusals. Never: hides one.
  */
 
+import { reasonOf } from '../../../shared/contract/reason.ts';
 import type { Answer, Method, Route } from '../../../shared/contract/route.ts';
 import type { PathOf, RouteAt } from '../../../shared/routes/index.ts';
 import { addressOf, type CallInput } from '../../../shared/transport/client.ts';
@@ -76,7 +77,7 @@ export async function askRaw(
 		if (refusal !== null) return { ok: false, refusal };
 		return { ok: true, body: isRecord(answer.body) ? answer.body : {} };
 	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
+		const reason = reasonOf(error);
 		return {
 			ok: false,
 			refusal: { sentence: `The engine did not answer: ${reason}`, fix: 'Reload the page.' },

@@ -5,6 +5,7 @@
 
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { reasonOf } from '../../../shared/contract/reason.ts';
 
 type Loaded<P> = { readonly View: ComponentType<P> } | { readonly fault: string };
 
@@ -25,8 +26,7 @@ export function later<P extends object>(
 					if (!left) setState(loaded);
 				},
 				// The next time that it is shown it is asked for again.
-				(error: unknown) =>
-					left || setState({ fault: error instanceof Error ? error.message : String(error) }),
+				(error: unknown) => left || setState({ fault: reasonOf(error) }),
 			);
 			return () => {
 				left = true;

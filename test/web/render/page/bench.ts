@@ -71,10 +71,18 @@ function things(count = 10_000, bars = BARS, camera: Partial<TestScene> = {}): C
 	}));
 	// The last two of eight are as the first two, of another material.
 	const kind = Uint16Array.from(things, (_, index) => (index % 8 > 5 ? 1 : 0));
-	const values = new Float32Array(things.length * 12);
+	const values = new Float32Array(things.length * 15);
 	for (let row = 0; row < things.length; row++)
-		values.set([0.8, 0.6, 0.3, 1, 0.5, 0.4, 0, 0, 0, 0, 1, 1], row * 12);
-	const materials = { kinds: [{ alpha: 'opaque' as const, texture: null }], kind, values };
+		values.set([0.8, 0.6, 0.3, 1, 0.5, 0.4, 0, 0, 0, 0, 1, 1, 1, 1, 0], row * 15);
+	const usual = {
+		alpha: 'opaque',
+		texture: null,
+		normal: null,
+		occlusion: null,
+		unlit: false,
+		transmits: false,
+	} as const;
+	const materials = { kinds: [usual], kind, values };
 	const frames = framesOf((tick) => ({
 		...blocksOf({ ...scene, things }, tick, cameraOf(scene, 1)),
 		materials,

@@ -11,10 +11,13 @@ import { flatGround } from '../../../../shared/media/terrain.ts';
 import { clone } from '../../../../web/sim/core/clone.ts';
 import { cos, sin } from '../../../../web/sim/core/math.ts';
 import { despawn, type World, write } from '../../../../web/sim/core/world.ts';
-import { blockedCells, heightAt, type NavMesh, placeAt } from '../../../../web/sim/navigation/mesh.ts';
+import { linksOf } from '../../../../web/sim/navigation/links.ts';
+import { heightAt, type NavMesh, placeAt } from '../../../../web/sim/navigation/mesh.ts';
 import { upToDate } from '../../../../web/sim/navigation/navigation.part.ts';
 import { wayBetween } from '../../../../web/sim/navigation/path.ts';
+import { regionsOf } from '../../../../web/sim/navigation/rooms.ts';
 import { setNavmesh } from '../../../../web/sim/navigation/settings.ts';
+import { blockedCells } from '../../../../web/sim/navigation/tops.ts';
 import { hullTriangles } from '../../../../web/sim/space/hull.ts';
 import { spawnEntity } from '../../../../web/sim/spawn/spawn-entity.ts';
 import { changed } from '../../../../web/sim/terrain/ground.ts';
@@ -288,6 +291,36 @@ describe('ground', () => {
 	});
 });
 
+describe('a way across a large mesh', () => {
+	test('is found after few looks, and is hardly longer than the shortest', async () => {
+		const world = await freshWorld();
+		// Walls from one side to the other, each with a gap at one end.
+		const [side, gap] = [200, 10];
+		const xs = Array.from({ length: 9 }, (_, i) => -160 + 40 * i);
+		for (const [i, x] of xs.entries()) box(world, [x, 1, i % 2 === 0 ? gap : -gap], [1, 1, side - gap]);
+		const mesh = meshOf(world, { min_x: -side, max_x: side, min_z: -side, max_z: side });
+		const { way } = wayBetween(mesh, [-195, 0, 195], [195, 0, -195], false);
+		expect(mesh.y.length).toBeGreaterThan(150_000);
+		expect(way!.looked).toBeLessThan(60_000);
+		// From gap to gap.
+		const least = 8 * (2 * side - 4 * gap) + 2 * (side - gap);
+		expect(way!.length).toBeGreaterThan(least);
+		expect(way!.length).toBeLessThan(1.1 * least);
+	});
+
+	test('leads through another gap when its own is closed, and nowhere when all are', async () => {
+		const world = await freshWorld();
+		box(world, [0, 1, 0], [1, 1, 80]);
+		const mesh = () => meshOf(world, { min_x: -100, max_x: 100, min_z: -100, max_z: 100 });
+		const across = () => wayBetween(mesh(), [-50, 0, 60], [50, 0, 60], false).way;
+		expect(across()!.points.every(([, , z]) => z > 0)).toBe(true);
+		box(world, [0, 1, 90], [1, 1, 10]);
+		expect(across()!.points.some(([, , z]) => z < -80)).toBe(true);
+		box(world, [0, 1, -90], [1, 1, 10]);
+		expect(across()).toBeNull();
+	});
+});
+
 describe('the mesh', () => {
 	test('made piece by piece is the mesh made at once, in whatever order things came', async () => {
 		const worlds = await Promise.all([freshWorld(), freshWorld(), freshWorld()]);
@@ -322,6 +355,8 @@ describe('the mesh', () => {
 			expect(world.print).toBe(expected.print);
 			expect(world.y).toEqual(expected.y);
 			expect(world.first).toEqual(expected.first);
+			expect(linksOf(world)).toEqual(linksOf(expected));
+			expect(regionsOf(world)).toEqual(regionsOf(expected));
 		}
 	});
 

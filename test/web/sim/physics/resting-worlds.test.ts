@@ -1,21 +1,28 @@
 /** Physics worlds that rest as bytes while others step: their later ticks do not show it. */
 
 import fc from 'fast-check';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { LocalTransform } from '../../../../shared/components/local-transform.ts';
 import { clone, dispose } from '../../../../web/sim/core/clone.ts';
 import { digest, futureDigest } from '../../../../web/sim/core/digest.ts';
 import { plainSnapshots } from '../../../../web/sim/core/lazy-snapshot.ts';
-import { partState, type World } from '../../../../web/sim/core/world.ts';
+import { tickLimits } from '../../../../web/sim/core/tick-budget.ts';
+import { partState, type World, write } from '../../../../web/sim/core/world.ts';
 import { libraryWorlds, Physics } from '../../../../web/sim/physics/physics.part.ts';
+import { RAPIER } from '../../../../web/sim/physics/rapier.ts';
 import { spawnEntity } from '../../../../web/sim/spawn/spawn-entity.ts';
-import { step } from '../../../../web/sim/step.ts';
+import { mayOverrun, step } from '../../../../web/sim/step.ts';
+import { tune } from '../../../../web/sim/tuning/tuning.ts';
 import { bodyDocuments, perform } from '../../../support/arbitraries.ts';
 import { freshWorld, startEngine } from '../../../support/engine.ts';
 import { check, SEED } from '../../../support/property.ts';
 
 const rooms = [libraryWorlds.room, plainSnapshots.room] as const;
+const { sent } = tickLimits;
 afterEach(() => {
 	[libraryWorlds.room, plainSnapshots.room] = rooms;
+	tickLimits.sent = sent;
+	vi.restoreAllMocks();
 });
 
 const isAwake = (world: World) => partState(world, Physics).live !== null;
@@ -132,5 +139,65 @@ describe(`worlds that rest (seed ${SEED})`, () => {
 		futureDigest(world);
 		for (const one of [...forks, world]) dispose(one);
 		expect([libraryWorlds.size, plainSnapshots.size]).toEqual(before);
+	});
+});
+
+describe('snapshots of the library', () => {
+	const ball = { physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 0.5 } } as const;
+	const counted = () => vi.spyOn(RAPIER.World.prototype, 'takeSnapshot');
+
+	/** Balls above an obstacle, so far from it and from each other that they do not meet. */
+	async function scattered(balls: number): Promise<World> {
+		const world = await freshWorld();
+		spawnEntity(world, { physics_body: 'Static', collider: ball.collider, position: [0, -900, 0] });
+		for (let i = 0; i < balls; i++)
+			spawnEntity(world, { ...ball, position: [(i % 100) * 3, 0, Math.floor(i / 100) * 3] });
+		return world;
+	}
+
+	test('are not taken by the ticks of ten thousand bodies', async () => {
+		const taken = counted();
+		const world = await scattered(10_000);
+		for (let i = 0; i < 3; i++) step(world);
+		expect(taken).not.toHaveBeenCalled();
+		dispose(world);
+	});
+
+	test('are taken only for bodies that move: sleepers begin no contacts', async () => {
+		const world = await scattered(600);
+		tune(world, { physics: { gravity: [0, 0, 0] } });
+		tickLimits.sent = 45_000;
+		step(world);
+		expect(mayOverrun(world)).toBe(true);
+		for (let i = 0; i < 150; i++) step(world);
+		expect(mayOverrun(world)).toBe(false);
+		const raise = (slot: number) => {
+			const position = write(world, LocalTransform, 'position');
+			position[slot * 3 + 1] = position[slot * 3 + 1]! + 0.5;
+		};
+		raise(5);
+		expect(mayOverrun(world)).toBe(false);
+		raise(0);
+		expect(mayOverrun(world)).toBe(true);
+		dispose(world);
+	});
+
+	test('are not taken for forks that are only read, and once for all that step', async () => {
+		const taken = counted();
+		const { engine, ...api } = await startEngine();
+		await api.spawn({ ...ball, position: [0, 1, 0] });
+		await api.must('POST', '/step', { ticks: 3 });
+		for (const fork_id of ['a', 'b', 'c']) {
+			await api.must('POST', '/fork', { fork_id });
+			await api.must('POST', `/observe?world=${fork_id}`, {});
+			await api.digest(fork_id);
+		}
+		await api.must('DELETE', '/fork/a');
+		expect(taken).not.toHaveBeenCalled();
+		await api.must('POST', '/step?world=b', { ticks: 2 });
+		await api.must('POST', '/step?world=c', { ticks: 2 });
+		await api.must('POST', '/step', { ticks: 2 });
+		expect(taken).toHaveBeenCalledTimes(1);
+		engine.close();
 	});
 });

@@ -1,0 +1,94 @@
+/**
+ * A native peer: a Python script beside this file, which runs one side of a measurement whenever it is asked to.
+ * Owns: its process and its packages. A script says "ready", then reads names of cases, one a line, and answers each
+ * with a number.
+ */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { installPython } from '../../python/installation.ts';
+import type { Result } from '../measure.ts';
+
+/** Time of the installation (ms). */
+const INSTALLATION_MS = 300_000;
+
+/** The interpreter with the packages of all peers, or the reason why there is none. Installed once a run. */
+let installation: ReturnType<typeof installPython> | undefined;
+
+export class Peer {
+	readonly #child: ChildProcess;
+	readonly #answers: AsyncIterator<string>;
+	readonly #ended: Promise<unknown>;
+	#errors = '';
+
+	constructor(python: string, script: string, args: readonly string[] = []) {
+		this.#child = spawn(python, [join(import.meta.dirname, script), ...args], {
+			stdio: ['pipe', 'pipe', 'pipe'],
+			env: { ...process.env, ORRERY_NODE: process.execPath },
+		});
+		this.#child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+			this.#errors += text;
+		});
+		this.#ended = once(this.#child, 'close');
+		this.#answers = createInterface({ input: this.#child.stdout! })[Symbol.asyncIterator]();
+	}
+
+	/** Resolves with undefined once it can run cases, or with the reason if it cannot. */
+	async ready(): Promise<string | undefined> {
+		const { done } = await this.#answers.next();
+		return done === true ? this.#lastError() : undefined;
+	}
+
+	/** Runs a case. Returns its number, in general its milliseconds. */
+	async run(name: string): Promise<number> {
+		this.#child.stdin!.write(`${name}\n`);
+		const { value, done } = await this.#answers.next();
+		if (done === true) throw new Error(`The script of a peer ended in "${name}": ${await this.#lastError()}`);
+		return Number(value);
+	}
+
+	/** Lets the script end, and waits for it. */
+	async close(): Promise<void> {
+		this.#child.stdin!.end();
+		await this.#ended;
+	}
+
+	async #lastError(): Promise<string> {
+		await this.#ended;
+		return this.#errors.trim().split('\n').at(-1)!;
+	}
+}
+
+/** A row of the table of peers. Times that are not numbers were not measured. */
+export interface Row {
+	readonly name: string;
+	readonly ours_ms: number;
+	readonly against: string;
+	readonly against_ms: number;
+	readonly differs: string;
+}
+
+/** The result of a row, with the reason if its peer did not run. */
+export function beside(peer: Peer | string, { ours_ms, against_ms, differs, ...row }: Row): Result {
+	const ours = Number.isNaN(ours_ms) ? null : ours_ms;
+	if (typeof peer === 'string')
+		return { section: 'peers', ...row, ours_ms: ours, differs: `not measured: ${peer}` };
+	return { section: 'peers', ...row, ours_ms, against_ms, ratio: ours_ms / against_ms, differs };
+}
+
+/** Starts the script of a peer, or returns why it cannot run. */
+export async function startPeer(
+	packageName: string,
+	script: string,
+	args: readonly string[] = [],
+): Promise<Peer | string> {
+	installation ??= installPython({ ms: INSTALLATION_MS, trains: false, peers: true });
+	const installed = await installation;
+	if (typeof installed === 'string') return installed;
+	const missing = installed.missing.find((reason) => reason.startsWith(packageName));
+	if (missing !== undefined) return missing;
+	const peer = new Peer(installed.python, script, args);
+	return (await peer.ready()) ?? peer;
+}

@@ -1,0 +1,56 @@
+/**
+ * Pictures that calls take, one after the other.
+ * Owns: that a device which is lost on the way is replaced, and the picture taken once more.
+ */
+
+import { reasonOf } from '../../shared/contract/reason.ts';
+import type { CaptureResult, EngineToView, ViewToEngine } from '../frames/frames.ts';
+import { NoGraphicsError } from './backend.ts';
+import type { Device } from './device.ts';
+
+type Capture = Extract<EngineToView, { type: 'capture' }>;
+
+export class Captures {
+	readonly #device: Device;
+	readonly #port: MessagePort;
+	#last: Promise<void> = Promise.resolve();
+	#isClosed = false;
+
+	/** Answers go to `port`. */
+	constructor(device: Device, port: MessagePort) {
+		this.#device = device;
+		this.#port = port;
+	}
+
+	/** Takes a picture after those that were asked for before. */
+	take(capture: Capture): void {
+		this.#last = this.#last.then(() => this.#answer(capture));
+	}
+
+	/** The view is gone: no more pictures are taken. */
+	close(): void {
+		this.#isClosed = true;
+	}
+
+	async #answer({ id, request, blocks }: Capture): Promise<void> {
+		let result: CaptureResult = {
+			ok: false,
+			error: 'The view was closed before the picture was taken. Send the call again.',
+		};
+		for (let attempt = 0; attempt < 2 && !this.#isClosed; attempt++) {
+			try {
+				const { capturer, drawing } = await this.#device.ready;
+				const lost = drawing.lost.then((reason) => {
+					throw new Error(`The graphics device was lost: ${reason}`);
+				});
+				result = await Promise.race([capturer.take(request, blocks), lost]);
+				break;
+			} catch (error) {
+				result = { ok: false, error: reasonOf(error) };
+				if (error instanceof NoGraphicsError) break;
+			}
+		}
+		const message: ViewToEngine = { type: 'captured', id, result };
+		this.#port.postMessage(message, result.ok ? [result.bytes.buffer] : []);
+	}
+}

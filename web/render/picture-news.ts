@@ -1,0 +1,86 @@
+/**
+ * News of the drawn pictures for the page: which world they show, how many there were, and what they cost.
+ * Owns: when the page is told: of another world once, of pictures now and then, and of the last one always.
+ */
+
+import type { Shown } from './known-world.ts';
+import type { ViewEvent } from './messages.ts';
+
+const REPORT_MS = 500;
+/** Milliseconds that the page waits for the models of another world. */
+const MODELS_MS = 3000;
+
+/** Properties of a drawn picture. */
+interface Drawn extends Pick<Extract<ViewEvent, { type: 'drawn' }>, 'draw_calls' | 'complete'> {
+	/** Milliseconds that filling and submitting it took. */
+	readonly submit: number;
+}
+
+export class PictureNews {
+	readonly #emit: (event: ViewEvent) => void;
+	/** Has one more picture drawn. */
+	readonly #redraw: () => void;
+	/** World and line that the page was told of last. */
+	#last = { world: '', line: -1 };
+	/** World and line of the newest picture without all its models, and the time of the first such picture (ms). */
+	#first = { world: '', line: -1, at: 0 };
+	#lookLate: ReturnType<typeof setTimeout> | undefined;
+	#report = { since: 0, pictures: 0, submit: 0 };
+	/** Reports the last pictures of a view that then stands still. */
+	#reportLater: ReturnType<typeof setTimeout> | undefined;
+
+	constructor(emit: (event: ViewEvent) => void, redraw: () => void) {
+		this.#emit = emit;
+		this.#redraw = redraw;
+	}
+
+	/** A picture was drawn. */
+	drawn(shown: Shown, picture: Drawn, now: number): void {
+		this.#tellShown(shown, picture.complete, now);
+		this.#reportPicture(shown, picture, now);
+	}
+
+	stop(): void {
+		clearTimeout(this.#reportLater);
+		clearTimeout(this.#lookLate);
+	}
+
+	/** Tells the page that it sees another world: once, with all its models, or without them when they are late. */
+	#tellShown({ world, line }: Shown, complete: boolean, now: number): void {
+		const isSame = (one: { readonly world: string; readonly line: number }) =>
+			one.world === world && one.line === line;
+		if (isSame(this.#last)) return;
+		if (!complete) {
+			if (!isSame(this.#first)) {
+				this.#first = { world, line, at: now };
+				clearTimeout(this.#lookLate);
+				this.#lookLate = setTimeout(this.#redraw, MODELS_MS);
+			}
+			if (now - this.#first.at < MODELS_MS) return;
+		}
+		this.#last = { world, line };
+		this.#emit({ type: 'shows', world, line });
+	}
+
+	#reportPicture({ world, tick, blocks }: Shown, { submit, ...last }: Drawn, now: number): void {
+		const report = this.#report;
+		report.pictures++;
+		report.submit += submit;
+		clearTimeout(this.#reportLater);
+		const tell = (when: number): void => {
+			this.#emit({
+				type: 'drawn',
+				world,
+				tick,
+				count: blocks.rows.ids.length,
+				pictures: report.pictures,
+				submit_ms: report.submit / report.pictures,
+				...last,
+			});
+			this.#report = { since: when, pictures: 0, submit: 0 };
+		};
+		const wait = REPORT_MS - (now - report.since);
+		if (wait <= 0) tell(now);
+		else this.#reportLater = setTimeout(() => tell(performance.now()), wait);
+	}
+}

@@ -1,0 +1,47 @@
+/**
+ * Boxes of what is drawn round a thing that is put down.
+ * Owns: what counts as surroundings, in which things may be.
+ */
+
+import { Box3, Vector3 } from 'three/webgpu';
+import type { FrameBlocks } from '../../frames/frames.ts';
+import { boxesOf } from '../boxes.ts';
+import { halfExtents } from '../extent.ts';
+import { POSE_STRIDE } from '../interpolate.ts';
+import { rowOf } from '../selection.ts';
+import type { Pose } from './pose.ts';
+
+/** Wider things (m) are surroundings: others may be inside their boxes. */
+const SURROUNDINGS = 12;
+
+/** The box of an entity along the world's axes, round its place. */
+export function boxAround(blocks: FrameBlocks, poses: Float32Array, id: number, { place }: Pose): Box3 {
+	const row = rowOf(id, blocks.rows);
+	if (row < 0) return new Box3(new Vector3(), new Vector3());
+	return worldBox(boxesOf({ ...blocks, poses }), row).translate(place.clone().negate());
+}
+
+export function worldBox(boxes: Float32Array, row: number): Box3 {
+	const half = new Vector3(...halfExtents(boxes, row * POSE_STRIDE));
+	const middle = new Vector3().fromArray(boxes, row * POSE_STRIDE);
+	return new Box3(middle.clone().sub(half), middle.add(half));
+}
+
+/** True for the box of surroundings. */
+export const isWide = ({ min, max }: Box3): boolean => Math.max(max.x - min.x, max.z - min.z) > SURROUNDINGS;
+
+/** The boxes that a thing must not be inside of. */
+export function boxesOfOthers(
+	blocks: FrameBlocks,
+	skip: ReadonlySet<number>,
+	carrying: ReadonlySet<number>,
+): readonly Box3[] {
+	const boxes = boxesOf(blocks);
+	const others: Box3[] = [];
+	for (let row = 0; row < blocks.rows.ids.length; row++) {
+		if (skip.has(row) || carrying.has(row)) continue;
+		const box = worldBox(boxes, row);
+		if (!isWide(box)) others.push(box);
+	}
+	return others;
+}

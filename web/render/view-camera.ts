@@ -1,0 +1,112 @@
+/**
+ * The camera of the live picture: the person's own, framed for the shape of the picture.
+ * Owns: the size of the picture, and the entity that the camera follows. The page is told of each move.
+ */
+
+import type { Ray } from 'three/webgpu';
+import type { FrameBlocks, FrameCamera } from '../frames/frames.ts';
+import { Cameras, framedFor, opening } from './cameras.ts';
+import { focusPlace } from './focus-place.ts';
+import type { CameraMove, ViewEvent } from './messages.ts';
+import { Orbit } from './orbit.ts';
+import type { Stage } from './stage.ts';
+import { Sight } from './tools/sight.ts';
+import { type Moment, placeOf } from './watched.ts';
+
+type Lens = ReturnType<Cameras['set']>;
+
+/** Size of a canvas on the page in CSS pixels, and device pixels for each of them. */
+interface Size {
+	readonly width: number;
+	readonly height: number;
+	readonly dpr: number;
+}
+
+export class ViewCamera {
+	width = 1;
+	height = 1;
+	dpr = 1;
+	readonly #orbit = new Orbit();
+	readonly #cameras = new Cameras();
+	readonly #emit: (event: ViewEvent) => void;
+	/** Entity that the camera follows. */
+	#followed: number | null = null;
+
+	constructor(size: Size, emit: (event: ViewEvent) => void) {
+		this.#emit = emit;
+		this.resize(size);
+	}
+
+	resize({ width, height, dpr }: Size): void {
+		this.width = Math.max(1, width);
+		this.height = Math.max(1, height);
+		this.dpr = Math.max(0.5, dpr);
+	}
+
+	/** The camera between two frames, `shaken` as the world says. */
+	framed(blend: number, shaken: FrameCamera['shaken']): FrameCamera {
+		return { ...framedFor(this.#orbit.at(blend), this.#aspect), shaken };
+	}
+
+	/** A camera of three.js for the picture. */
+	lens(camera: FrameCamera = framedFor(this.#orbit.camera, this.#aspect)): Lens {
+		return this.#cameras.set(camera, this.#aspect);
+	}
+
+	/** The picture through a lens, as the tools see it. */
+	sight(lens: Lens = this.lens()): Sight {
+		return new Sight(lens, this.#cameras, this.width, this.height);
+	}
+
+	/** The ray under a point of the picture (CSS pixels). */
+	ray(x: number, y: number): Ray {
+		return this.#cameras.ray(this.lens(), (x / this.width) * 2 - 1, 1 - (y / this.height) * 2);
+	}
+
+	move(move: CameraMove): void {
+		this.#orbit.move(move, this.height / opening(this.#aspect));
+		this.#moved('person');
+	}
+
+	/** Takes the camera of a frame. Returns true if it is another one now. */
+	takeFrame(world: string, camera: FrameCamera): boolean {
+		const isOther = this.#orbit.follow(world, camera);
+		if (isOther) this.#moved('world');
+		return isOther;
+	}
+
+	/** Follows an entity; null: none, and looks from where it did before. */
+	follow(id: number | null): void {
+		this.#followed = id;
+		if (id !== null) return;
+		this.#orbit.stopFollowing();
+		this.#moved('person');
+	}
+
+	/** Keeps the followed entity in the middle. */
+	goAlong(moment: Moment): void {
+		const place = this.#followed === null ? null : placeOf(moment, this.#followed);
+		if (place === null) return;
+		const { target } = this.#orbit.camera;
+		this.#orbit.followEntity(place);
+		if (place.some((part, axis) => part !== target[axis])) this.#moved('person');
+	}
+
+	/** Turns to an entity. */
+	focus(id: number, stage: Stage | null, blocks: FrameBlocks | null): void {
+		const found = focusPlace(id, stage, blocks);
+		if (found === null) return;
+		this.#orbit.focus(found.middle, found.size);
+		this.#moved('person');
+	}
+
+	/** Width over height. */
+	get #aspect(): number {
+		return this.width / this.height;
+	}
+
+	#moved(by: 'person' | 'world'): void {
+		const { eye, target } = this.#orbit.camera;
+		this.#emit({ type: 'camera-moved', eye, target, by });
+	}
+}

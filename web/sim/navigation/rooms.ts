@@ -1,0 +1,229 @@
+/**
+ * Rooms: the connected parts of each tile; and regions: the parts of a mesh between which there is a way.
+ * Owns: both, worked out from rooms of tiles that stay the same, and roughly how far it is from every room to a goal.
+ */
+
+import { Heap } from './heap.ts';
+import { eachBorderPlace, linksOf, linksWithin, NO_STEP } from './links.ts';
+import { type NavMesh, tilesOf } from './mesh.ts';
+import { TILE, type Tile, WAYS } from './tile.ts';
+
+/** Rooms of one tile by place, counted from 0. */
+interface TileRooms {
+	readonly rooms: Uint32Array;
+	readonly count: number;
+}
+
+interface Rooms {
+	/** Room of each place, counted over the mesh. */
+	readonly ofPlace: Uint32Array;
+	readonly count: number;
+	/** Region of each room. */
+	readonly region: Int32Array;
+}
+
+const roomsOfTiles = new WeakMap<Tile, TileRooms>();
+const roomsOfMeshes = new WeakMap<NavMesh, Rooms>();
+const regions = new WeakMap<NavMesh, Int32Array>();
+
+/** The root of a number in a forest of parents; the way to it becomes shorter. */
+function rootOf(parents: Uint32Array, number: number): number {
+	while (parents[number] !== number) {
+		parents[number] = parents[parents[number]!]!;
+		number = parents[number]!;
+	}
+	return number;
+}
+
+/** The lower of two roots becomes the parent of the other. */
+function join(parents: Uint32Array, a: number, b: number): void {
+	const [one, other] = [rootOf(parents, a), rootOf(parents, b)];
+	if (one < other) parents[other] = one;
+	else parents[one] = other;
+}
+
+const eachItself = (count: number): Uint32Array => {
+	const parents = new Uint32Array(count);
+	for (let i = 0; i < count; i++) parents[i] = i;
+	return parents;
+};
+
+function roomsWithin(mesh: NavMesh, index: number): TileRooms {
+	const tile = mesh.tiles[index]!;
+	let found = roomsOfTiles.get(tile);
+	if (found !== undefined) return found;
+	const { first, columns, rows } = tile;
+	const links = linksWithin(mesh, index);
+	const parents = eachItself(tile.y.length);
+	for (let cell = 0; cell < columns * rows; cell++)
+		for (let place = first[cell]!; place < first[cell + 1]!; place++)
+			for (let way = 0; way < 4; way++) {
+				const offset = links[place * 4 + way]!;
+				if (offset === NO_STEP) continue;
+				join(parents, place, first[cell + WAYS[way]![0] + WAYS[way]![1] * columns]! + offset);
+			}
+	let count = 0;
+	const own = new Uint32Array(parents.length);
+	// A root is the first place of its room.
+	for (let place = 0; place < own.length; place++) {
+		const root = rootOf(parents, place);
+		own[place] = root === place ? count++ : own[root]!;
+	}
+	found = { rooms: own, count };
+	roomsOfTiles.set(tile, found);
+	return found;
+}
+
+function roomsOf(mesh: NavMesh): Rooms {
+	let found = roomsOfMeshes.get(mesh);
+	if (found === undefined) {
+		found = numbered(mesh);
+		roomsOfMeshes.set(mesh, found);
+	}
+	return found;
+}
+
+function numbered(mesh: NavMesh): Rooms {
+	const { width, first, tiles, settings } = mesh;
+	const { across } = tilesOf(settings);
+	const ofPlace = new Uint32Array(mesh.y.length);
+	let count = 0;
+	tiles.forEach((tile, i) => {
+		const corner = Math.floor(i / across) * TILE * width + (i % across) * TILE;
+		const within = roomsWithin(mesh, i);
+		for (let row = 0, from = 0; row < tile.rows; row++) {
+			const to = tile.first[(row + 1) * tile.columns]!;
+			for (let at = first[corner + row * width]!; from < to; from++, at++)
+				ofPlace[at] = count + within.rooms[from]!;
+		}
+		count += within.count;
+	});
+	const parents = eachItself(count);
+	eachPassage(mesh, ofPlace, (a, b) => join(parents, a, b));
+	// Regions are counted in the order of their first places.
+	const region = new Int32Array(count).fill(-1);
+	let next = 0;
+	for (let place = 0; place < ofPlace.length; place++) {
+		const room = ofPlace[place]!;
+		if (region[room]! >= 0) continue;
+		const root = rootOf(parents, room);
+		if (region[root]! < 0) region[root] = next++;
+		region[room] = region[root]!;
+	}
+	return { ofPlace, count, region };
+}
+
+/** Calls `visit` for each step from a room into one of another tile, several times for those with several. */
+function eachPassage(mesh: NavMesh, ofPlace: Uint32Array, visit: (from: number, to: number) => void): void {
+	const { first, cell, width } = mesh;
+	const links = linksOf(mesh);
+	eachBorderPlace(mesh, (place, way) => {
+		const offset = links[place * 4 + way]!;
+		if (offset === NO_STEP) return;
+		const to = first[cell[place]! + WAYS[way]![0] + WAYS[way]![1] * width]! + offset;
+		visit(ofPlace[place]!, ofPlace[to]!);
+	});
+}
+
+/** A number for each place: equal for those between which there is a way. Computed on the first request. */
+export function regionsOf(mesh: NavMesh): Int32Array {
+	let found = regions.get(mesh);
+	if (found === undefined) {
+		const { ofPlace, region } = roomsOf(mesh);
+		found = new Int32Array(ofPlace.length);
+		for (let place = 0; place < found.length; place++) found[place] = region[ofPlace[place]!]!;
+		regions.set(mesh, found);
+	}
+	return found;
+}
+
+/** The rooms of a mesh with what is beside them. Distances are in cells, times the mean costs of rooms. */
+interface RoomGraph {
+	/** Middle of each room in columns and rows. */
+	readonly columns: Float64Array;
+	readonly rows: Float64Array;
+	readonly costs: Float64Array;
+	/** Rooms into which a step leads, and those from which one does. */
+	readonly beside: readonly ReadonlySet<number>[];
+}
+
+const graphs = new WeakMap<NavMesh, RoomGraph>();
+
+function graphOf(mesh: NavMesh): RoomGraph {
+	let found = graphs.get(mesh);
+	if (found === undefined) {
+		found = connected(mesh);
+		graphs.set(mesh, found);
+	}
+	return found;
+}
+
+function connected(mesh: NavMesh): RoomGraph {
+	const { width, cell, cost } = mesh;
+	const { ofPlace, count } = roomsOf(mesh);
+	const numbers = () => new Float64Array(count);
+	const [columns, rows, costs, sizes] = [numbers(), numbers(), numbers(), numbers()];
+	for (let place = 0; place < ofPlace.length; place++) {
+		const room = ofPlace[place]!;
+		const column = cell[place]! % width;
+		columns[room]! += column;
+		rows[room]! += (cell[place]! - column) / width;
+		costs[room]! += cost[place]!;
+		sizes[room]! += 1;
+	}
+	for (let room = 0; room < count; room++)
+		for (const sums of [columns, rows, costs]) sums[room]! /= sizes[room]!;
+	const beside = Array.from({ length: count }, () => new Set<number>());
+	eachPassage(mesh, ofPlace, (a, b) => {
+		beside[a]!.add(b);
+		beside[b]!.add(a);
+	});
+	return { columns, rows, costs, beside };
+}
+
+/** Rough ways of all rooms to a goal, which a search follows. */
+interface Guide extends Omit<RoomGraph, 'beside' | 'costs'> {
+	readonly ofPlace: Uint32Array;
+	/** The next room on the way from each room; -1 for the goal's. */
+	readonly towards: Int32Array;
+	/** From the middle of each room to the goal, roughly. */
+	readonly distances: Float64Array;
+}
+
+/** Returns the ways from all rooms to a place (Dijkstra, 1959). */
+export function guideTo(mesh: NavMesh, goal: number): Guide {
+	const { columns, rows, costs, beside } = graphOf(mesh);
+	const { ofPlace, count } = roomsOf(mesh);
+	const towards = new Int32Array(count).fill(-1);
+	const distances = new Float64Array(count).fill(Infinity);
+	const open = new Heap();
+	const last = ofPlace[goal]!;
+	const column = mesh.cell[goal]! % mesh.width;
+	const row = Math.floor(mesh.cell[goal]! / mesh.width);
+	distances[last] = octile(columns[last]! - column, rows[last]! - row) * costs[last]!;
+	open.push(distances[last]!, last);
+	const closed = new Uint8Array(count);
+	for (let room = open.pop(); room >= 0; room = open.pop()) {
+		if (closed[room] === 1) continue;
+		closed[room] = 1;
+		for (const next of beside[room]!) {
+			const apart = octile(columns[next]! - columns[room]!, rows[next]! - rows[room]!);
+			const distance = distances[room]! + (apart * (costs[next]! + costs[room]!)) / 2;
+			if (distance >= distances[next]!) continue;
+			distances[next] = distance;
+			towards[next] = room;
+			open.push(distance, next);
+		}
+	}
+	return { columns, rows, ofPlace, towards, distances };
+}
+
+/** Steps of a diagonal. */
+export const DIAGONAL = Math.sqrt(2);
+
+/** Steps from a cell to another without obstacles, of which diagonal ones count as their length. */
+export function octile(over: number, down: number): number {
+	const a = Math.abs(over);
+	const b = Math.abs(down);
+	return Math.max(a, b) + (DIAGONAL - 1) * Math.min(a, b);
+}

@@ -1,0 +1,318 @@
+/**
+ * Functions of the tables `engine` and `euca`, which scripts call.
+ * Owns: what each of them does.
+ */
+
+import { Health } from '../../../shared/components/health.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { Mana } from '../../../shared/components/mana.ts';
+import { Owner } from '../../../shared/components/owner.ts';
+import { Velocity } from '../../../shared/components/velocity.ts';
+import { ApiError, Refusal } from '../../../shared/contract/errors.ts';
+import type { HostFunctionName } from '../../../shared/documents/script-functions.ts';
+import { type SpawnDocument, spawnDocument } from '../../../shared/documents/spawn.ts';
+import { fieldPath } from '../../../shared/verbs/field-name.ts';
+import { face } from '../ai/walk.ts';
+import { decide, NO_ENTITY } from '../core/chance.ts';
+import { TICKS_PER_SECOND } from '../core/clock.ts';
+import { handleOf, isAlive, slotOf } from '../core/entities.ts';
+import { nothingSpent, spend } from '../core/tick-budget.ts';
+import { add, despawn, get, has, inTick, read, remove, spawn, type World, write } from '../core/world.ts';
+import { hasNumber, readField, writeField } from '../fields/field-path.ts';
+import { spawnWithinShare } from '../owners/shares.ts';
+import { runActions } from '../rules/actions/index.ts';
+import { afterHealth, whyFixed } from '../rules/actions/settable-field.ts';
+import { eachMatch, parseFilter } from '../rules/conditions/filter.ts';
+import { globalPosition } from '../space/global-position.ts';
+import { changeEntity } from '../spawn/change-entity.ts';
+import { ensureMovable, trySpawn } from '../spawn/spawn-entity.ts';
+import { forgetBonus } from '../stats/resolve-stats.ts';
+import {
+	ACTION_COST,
+	MAX_ACTION_EVENTS,
+	MAX_ACTION_LOOKS,
+	MAX_SCRIPT_SPAWNS,
+	requireAllowance,
+} from './action-allowance.ts';
+import { BLOCK } from './allocator.ts';
+import {
+	actionAt,
+	byName,
+	charge,
+	componentAt,
+	entityAt,
+	givenAt,
+	type HostFunction,
+	outcomesAt,
+	ownerOf,
+	parse,
+	pathAt,
+	pointAt,
+	push,
+	recordOf,
+	requireName,
+	rowOf,
+	SCRIPTS,
+	say,
+	slotAt,
+} from './host-call.ts';
+import {
+	handleFrom,
+	isThere,
+	numberAt,
+	numberOf,
+	pushNumber,
+	pushText,
+	pushValue,
+	textAt,
+} from './values.ts';
+
+/** The functions of `engine`. They see the world. */
+export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunction>> = {
+	spawn(machine, lua, running) {
+		const { world, done } = running;
+		const owner = ownerOf(running);
+		if (++done.spawned > MAX_SCRIPT_SPAWNS)
+			throw new Refusal(`a script may spawn at most ${MAX_SCRIPT_SPAWNS} entities on one tick`);
+		charge(machine, running, 200);
+		if (!isThere(machine, lua, 1)) {
+			const bare = spawnWithinShare(world, owner, () => spawn(world));
+			if (owner !== undefined) add(world, bare.id, Owner, { agent: owner });
+			return push(machine, lua, numberOf(bare));
+		}
+		const document = parse(spawnDocument, recordOf(givenAt(machine, lua, 1, running))) as SpawnDocument;
+		spend(world, 'actions');
+		const made = trySpawn(world, document, owner);
+		if (made instanceof ApiError) throw made;
+		return push(machine, lua, numberOf(made.handle));
+	},
+	despawn(machine, lua, running) {
+		const slot = slotAt(machine, lua, 1, running);
+		if (slot >= 0) despawn(running.world, slot);
+		return say(machine, lua, slot >= 0);
+	},
+	exists(machine, lua, running) {
+		return say(machine, lua, slotAt(machine, lua, 1, running) >= 0);
+	},
+	get_position(machine, lua, running) {
+		const { world } = running;
+		const slot = slotAt(machine, lua, 1, running);
+		if (slot < 0 || !has(world, slot, LocalTransform)) return push(machine, lua, 0, 0, 0);
+		return push(machine, lua, ...rowOf(read(world, LocalTransform, 'position'), slot));
+	},
+	world_position(machine, lua, running) {
+		const slot = slotAt(machine, lua, 1, running);
+		return push(machine, lua, ...(slot < 0 ? [0, 0, 0] : globalPosition(running.world, slot)));
+	},
+	set_position(machine, lua, running) {
+		const { world } = running;
+		const slot = slotAt(machine, lua, 1, running);
+		const [x, y, z] = pointAt(machine, lua, 2);
+		if (slot < 0) return 0;
+		if (!has(world, slot, LocalTransform)) add(world, slot, LocalTransform, { position: [x, y, z] });
+		else write(world, LocalTransform, 'position').set([x, y, z], slot * 3);
+		return 0;
+	},
+	get_velocity(machine, lua, running) {
+		const { world } = running;
+		const slot = slotAt(machine, lua, 1, running);
+		if (slot < 0 || !has(world, slot, Velocity)) return push(machine, lua, 0, 0, 0);
+		return push(machine, lua, ...rowOf(read(world, Velocity, 'linear'), slot));
+	},
+	set_velocity(machine, lua, running) {
+		const { world } = running;
+		const slot = slotAt(machine, lua, 1, running);
+		const [x, y, z] = pointAt(machine, lua, 2);
+		if (slot < 0) return 0;
+		ensureMovable(world, slot);
+		write(world, Velocity, 'linear').set([x, y, z], slot * 3);
+		return 0;
+	},
+	face(machine, lua, running) {
+		const { world } = running;
+		const slot = slotAt(machine, lua, 1, running);
+		const [x, z] = [numberAt(machine, lua, 2), numberAt(machine, lua, 3)];
+		if (slot >= 0 && has(world, slot, LocalTransform)) face(world, slot, [x, 0, z]);
+		return 0;
+	},
+	distance(machine, lua, running) {
+		const [a, b] = [1, 2].map((index) => {
+			const slot = slotAt(machine, lua, index, running);
+			return slot < 0 ? null : globalPosition(running.world, slot);
+		});
+		if (a == null || b == null) {
+			machine.lua.lua_pushnil(lua);
+			return 1;
+		}
+		const [x, y, z] = [a[0]! - b[0]!, a[1]! - b[1]!, a[2]! - b[2]!];
+		return push(machine, lua, Math.sqrt(x * x + y * y + z * z));
+	},
+	get_health(machine, lua, running) {
+		const slot = slotAt(machine, lua, 1, running);
+		const health = slot < 0 ? undefined : get(running.world, slot, Health);
+		return push(machine, lua, health?.current ?? 0, health?.max ?? 0);
+	},
+	set_health(machine, lua, running) {
+		const { world } = running;
+		const slot = slotAt(machine, lua, 1, running);
+		const value = numberAt(machine, lua, 2);
+		const health = slot < 0 ? undefined : get(world, slot, Health);
+		if (health === undefined) return 0;
+		write(world, Health, 'current')[slot] = Math.min(Math.max(0, value), health.max);
+		afterHealth(world, slot, fieldPath('health.current'));
+		return 0;
+	},
+	has(machine, lua, running) {
+		const slot = slotAt(machine, lua, 1, running);
+		return say(machine, lua, slot >= 0 && has(running.world, slot, componentAt(machine, lua, 2)));
+	},
+	get(machine, lua, running) {
+		const { world } = running;
+		const slot = slotAt(machine, lua, 1, running);
+		const path = pathAt(machine, lua, 2);
+		const value =
+			slot < 0
+				? undefined
+				: path === null
+					? get(world, slot, componentAt(machine, lua, 2))
+					: readField(world, slot, path);
+		pushValue(machine, lua, value);
+		return 1;
+	},
+	set(machine, lua, running) {
+		const { world } = running;
+		const slot = slotAt(machine, lua, 1, running);
+		const path = fieldPath(textAt(machine, lua, 2));
+		const value = numberAt(machine, lua, 3);
+		const reason = whyFixed(path);
+		if (reason !== undefined) throw new Refusal(`${textAt(machine, lua, 2)} ${reason}`);
+		if (slot < 0 || !hasNumber(world, slot, path)) return say(machine, lua, false);
+		writeField(world, slot, path, value);
+		afterHealth(world, slot, path);
+		if (path.field === 'max' && path.component === Health) forgetBonus(world, slot, 'health');
+		if (path.field === 'max' && path.component === Mana) forgetBonus(world, slot, 'mana');
+		return say(machine, lua, true);
+	},
+	change(machine, lua, running) {
+		const entity = entityAt(machine, lua, 1, running);
+		charge(machine, running, 200);
+		const { remove: taken, ...said } = Object(recordOf(givenAt(machine, lua, 2, running))) as Record<
+			string,
+			unknown
+		>;
+		if (taken !== undefined) throw new Refusal('to remove components, call engine.remove');
+		changeEntity(running.world, entity, parse(spawnDocument, said) as SpawnDocument);
+		return 0;
+	},
+	remove(machine, lua, running) {
+		const entity = entityAt(machine, lua, 1, running);
+		const component = componentAt(machine, lua, 2);
+		if (component.removable === false) throw new Refusal(`${component.name} cannot be removed`);
+		return say(machine, lua, remove(running.world, entity.id, component));
+	},
+	query(machine, lua, running) {
+		const { world } = running;
+		const asked = Object(
+			recordOf(isThere(machine, lua, 1) ? givenAt(machine, lua, 1, running) : {}),
+		) as Record<string, unknown>;
+		const unknown = Object.keys(asked).find(
+			(key) => !['filter', 'with', 'near', 'radius', 'limit'].includes(key),
+		);
+		if (unknown !== undefined) throw new Refusal(`a query has no field "${unknown}"`);
+		const { filter = 'any', near = null, radius = null, limit = 1000 } = asked;
+		if (typeof filter !== 'string') throw new Refusal('the filter of a query must be a text');
+		const having = (Array.isArray(asked.with) ? asked.with : []).map((name: unknown) => {
+			const found = byName.get(requireName(name, 'the name of a component'));
+			if (found === undefined) throw new Refusal(`there is no component "${name as string}"`);
+			return found;
+		});
+		charge(machine, running, 50 + (world.entities.count >>> 2));
+		spend(world, 'searched', world.entities.count);
+		const centre = centreOf(world, near);
+		const found: { readonly slot: number; readonly far: number }[] = [];
+		eachMatch(world, parseFilter(filter), having, (slot) => {
+			if (centre === null) return void found.push({ slot, far: 0 });
+			if (!has(world, slot, LocalTransform)) return;
+			const at = globalPosition(world, slot);
+			const [x, y, z] = [at[0] - centre[0], at[1] - centre[1], at[2] - centre[2]];
+			const far = x * x + y * y + z * z;
+			if (typeof radius !== 'number' || far <= radius * radius) found.push({ slot, far });
+		});
+		if (centre !== null) found.sort((a, b) => a.far - b.far || a.slot - b.slot);
+		const most = typeof limit === 'number' ? Math.max(0, Math.min(4000, limit)) : 1000;
+		pushValue(
+			machine,
+			lua,
+			found.slice(0, most).map(({ slot }) => numberOf(handleOf(world, slot))),
+		);
+		return 1;
+	},
+	id(machine, lua) {
+		return push(machine, lua, handleFrom(numberAt(machine, lua, 1)).id);
+	},
+	entity(machine, lua, { world }) {
+		const id = numberAt(machine, lua, 1);
+		if (!Number.isInteger(id) || id < 0 || !isAlive(world, id)) machine.lua.lua_pushnil(lua);
+		else pushNumber(machine, lua, numberOf(handleOf(world, id)));
+		return 1;
+	},
+	tick(machine, lua, { world }) {
+		return push(machine, lua, world.tick);
+	},
+	time(machine, lua, { world }) {
+		return push(machine, lua, world.tick / TICKS_PER_SECOND);
+	},
+	delta_time(machine, lua) {
+		return push(machine, lua, 1 / TICKS_PER_SECOND);
+	},
+	/** Does an action: `engine.act(action, subject, source)`. */
+	act(machine, lua, running) {
+		const { world, done, block, budget } = running;
+		charge(machine, running, 200);
+		const action = actionAt(machine, lua, running);
+		const [subject = null, source = null] = [2, 3].map((index) =>
+			isThere(machine, lua, index) ? entityAt(machine, lua, index, running) : running.entity,
+		);
+		const spent = world.chance?.spent ?? nothingSpent();
+		const before = { ...spent };
+		done.spawned += requireAllowance(
+			world,
+			action,
+			{ subject, source },
+			{
+				instructions: budget - machine.word(block + BLOCK.spent),
+				spawned: MAX_SCRIPT_SPAWNS - done.spawned,
+				searched: MAX_ACTION_LOOKS - done.acted.searched,
+				sent: MAX_ACTION_EVENTS - done.acted.sent,
+			},
+		);
+		runActions(world, { by: 'script', actions: [action], owner: ownerOf(running) }, { subject, source });
+		done.acted.searched += spent.searched - before.searched;
+		done.acted.sent += spent.sent - before.sent;
+		charge(machine, running, (spent.actions - before.actions) * ACTION_COST);
+		return 0;
+	},
+};
+
+function centreOf(world: World, near: unknown): readonly [number, number, number] | null {
+	if (near === null) return null;
+	if (typeof near === 'number') {
+		const slot = slotOf(world, handleFrom(near));
+		if (slot < 0) throw new Refusal('the entity in "near" of the query no longer exists');
+		return globalPosition(world, slot);
+	}
+	if (Array.isArray(near) && near.length === 3 && near.every((part) => typeof part === 'number'))
+		return near as unknown as readonly [number, number, number];
+	throw new Refusal('near must be an entity, or a position such as {0, 1, 0}');
+}
+
+/** Only scripts that name it have it, so that the world knows which of them draw. */
+export const CHANCE: HostFunction = (machine, lua, running) => {
+	const { world, entity } = running;
+	const name = requireName(textAt(machine, lua, 1), 'the name of a draw');
+	const { outcomes, labels } = outcomesAt(machine, lua, name, running);
+	if (!inTick(world)) throw new Refusal('a draw is possible only during a tick');
+	const chosen = decide(world, SCRIPTS, entity?.id ?? NO_ENTITY, outcomes);
+	pushText(machine, lua, labels[chosen]!);
+	return 1;
+};
