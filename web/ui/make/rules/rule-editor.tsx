@@ -17,7 +17,7 @@ import { usePanels } from '../../state/panels.ts';
 import { Firings } from './firings.tsx';
 import { RuleText } from './rule-text.tsx';
 import { actionWords, filterWords, type Odds, oddsOf, ruleSentence } from './rule-words.ts';
-import { draftOf, type RuleDraft, type RuleOutcome, type ShownRule } from './rules-state.ts';
+import { changedDraft, draftOf, type RuleDraft, type RuleOutcome, type ShownRule } from './rules-state.ts';
 import { useNames } from './use-names.ts';
 import { DefinedField, RemoveButton } from './variant-field.tsx';
 
@@ -66,7 +66,7 @@ export function NewRule({ draft }: { readonly draft: RuleDraft }) {
 			title={draft.name ?? 'New rule'}
 			saved={draft}
 			send={async (change) => {
-				rules.draft.value = { ...draft, ...change };
+				rules.draft.value = changedDraft(draft, change);
 				return null;
 			}}
 			foot={

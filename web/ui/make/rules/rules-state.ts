@@ -58,6 +58,15 @@ export const draftOf = (rule: ShownRule): RuleDraft =>
 		PARTS.flatMap((part) => (rule[part] === undefined ? [] : [[part, rule[part]]])),
 	) as never;
 
+/** A draft with some parts changed: actions and outcomes take each other's place, as in PATCH /rule/{id}. */
+export function changedDraft(
+	{ do: actions, outcomes, ...rest }: RuleDraft,
+	change: Partial<RuleDraft>,
+): RuleDraft {
+	const replaces = change.do !== undefined || change.outcomes !== undefined;
+	return { ...rest, ...(replaces ? {} : { do: actions, outcomes }), ...change };
+}
+
 const FRESH: RuleDraft = {
 	when: { kind: 'timer', interval: 5 },
 	filter: 'any',
