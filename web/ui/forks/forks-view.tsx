@@ -57,17 +57,7 @@ function ForksView() {
 				<div class="pane-head">
 					<h2>Worlds</h2>
 					<span class="faint">main{forks.length > 0 && `, ${count(forks.length, 'fork')}`}</span>
-					{(forks.length > MANY || find !== '') && (
-						<span class="field fork-search">
-							<input
-								type="search"
-								placeholder="Find a fork"
-								aria-label="Find a fork by its name or where it left"
-								value={find}
-								onInput={(event) => setFind(event.currentTarget.value)}
-							/>
-						</span>
-					)}
+					{(forks.length > MANY || find !== '') && <ForkSearch text={find} change={setFind} />}
 					<span class="grow" />
 					{compare.camera.isTurned.value && mode === 'split' && (
 						<button
@@ -129,5 +119,19 @@ function ForksView() {
 			<WorldActions />
 			{mode === 'split' ? <SplitView /> : <WorldTable forks={found} />}
 		</main>
+	);
+}
+
+function ForkSearch({ text, change }: { readonly text: string; readonly change: (text: string) => void }) {
+	return (
+		<span class="field fork-search">
+			<input
+				type="search"
+				placeholder="Find a fork"
+				aria-label="Find a fork by its name or where it left"
+				value={text}
+				onInput={(event) => change(event.currentTarget.value)}
+			/>
+		</span>
 	);
 }

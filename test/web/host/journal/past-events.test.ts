@@ -29,9 +29,9 @@ test('an engine that was started again has the events and the numbers of the wor
 	expect(all.events).toEqual(events.map(({ id: _, ...event }: { id: string }) => event));
 	expect(all).toMatchObject({ finished: true, next: null, since: 0, count: 7 });
 	expect(all.rows.map(([tick, , gold]: number[]) => [tick, gold])).toEqual([
-		[20, 1],
-		[40, 3],
-		[60, 5],
+		[20, 2],
+		[40, 4],
+		[60, 6],
 	]);
 	const part = await past('events=damage&from_tick=15&to_tick=45');
 	expect(part.events.map(({ tick }: { tick: number }) => tick)).toEqual([20, 30, 40]);

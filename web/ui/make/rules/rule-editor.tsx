@@ -15,6 +15,7 @@ import { saidFraction } from '../../odds/fraction-words.ts';
 import type { Refusal } from '../../state/ask.ts';
 import { usePanels } from '../../state/panels.ts';
 import { Firings } from './firings.tsx';
+import { RuleJson } from './rule-json.tsx';
 import { RuleText } from './rule-text.tsx';
 import { actionWords, filterWords, type Odds, oddsOf, ruleSentence } from './rule-words.ts';
 import { changedDraft, draftOf, type RuleDraft, type RuleOutcome, type ShownRule } from './rules-state.ts';
@@ -155,7 +156,7 @@ function Editor({ title, saved, send, foot, children }: EditorProps) {
 				) : tab === 'text' ? (
 					<RuleText key={JSON.stringify(saved)} rule={saved} commit={commit} />
 				) : (
-					<Json key={JSON.stringify(saved)} rule={saved} commit={commit} />
+					<RuleJson key={JSON.stringify(saved)} rule={saved} commit={commit} />
 				)}
 				{children}
 			</div>
@@ -406,49 +407,5 @@ function OddsMark({ odds }: { readonly odds: Odds | null }) {
 				<span style={{ width: `${odds.p * 100}%` }} />
 			</span>
 		</span>
-	);
-}
-
-/** The rule as JSON; conditions and actions may be short texts, too. */
-function Json({
-	rule,
-	commit,
-}: {
-	readonly rule: RuleDraft;
-	readonly commit: (change: Partial<RuleDraft>) => Promise<Refusal | null>;
-}) {
-	const [text, setText] = useState(() => JSON.stringify(rule, null, 2));
-	const [error, setError] = useState<string | null>(null);
-	return (
-		<section class="clause" aria-label="JSON">
-			<textarea
-				class="rule-json mono"
-				aria-label="The rule as JSON"
-				spellcheck={false}
-				rows={18}
-				value={text}
-				onInput={(event) => setText(event.currentTarget.value)}
-			/>
-			<p class="faint">
-				Conditions and actions may be short texts: <code>"timer:5"</code>, <code>"heal this 10"</code>.
-			</p>
-			<button
-				type="button"
-				class="button small"
-				onClick={() => {
-					try {
-						const read: unknown = JSON.parse(text);
-						setError(null);
-						void commit(read as Partial<RuleDraft>);
-					} catch (fault) {
-						setError(`The text is not JSON: ${fault instanceof Error ? fault.message : String(fault)}.`);
-					}
-				}}
-			>
-				<Icon name="check" small />
-				Apply
-			</button>
-			{error !== null && <FieldError sentence={error} />}
-		</section>
 	);
 }

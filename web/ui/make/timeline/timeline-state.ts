@@ -33,6 +33,13 @@ export interface Timeline {
 	stop(): void;
 }
 
+/** Makes a fork of the past that is looked at, with all that was changed in it meanwhile. Resolves to its id, or null. */
+function keepPast({ forks, forking }: Worlds, { of, tick, fork, digest }: Looking): Promise<string | null> {
+	const shown = forks.value.find(({ id }) => id === fork);
+	const isChanged = shown !== undefined && shown.digest !== digest;
+	return isChanged ? forking.branch(fork, forking.freeName('past')) : forking.branchAt(of, { tick });
+}
+
 export function createTimeline(services: PanelServices, navigation: Navigation, worlds: Worlds): Timeline {
 	const looking = signal<Looking | null>(null);
 	const restoring = signal<number | null>(null);
@@ -118,13 +125,8 @@ export function createTimeline(services: PanelServices, navigation: Navigation, 
 		async branch() {
 			const now = looking.value;
 			if (now === null) return;
-			const shown = worlds.forks.value.find(({ id }) => id === now.fork);
 			looking.value = null;
-			// What was changed while it was looked at is kept, too.
-			const made =
-				shown === undefined || shown.digest === now.digest
-					? await worlds.forking.branchAt(now.of, { tick: now.tick })
-					: await worlds.forking.branch(now.fork, worlds.forking.freeName('past'));
+			const made = await keepPast(worlds, now);
 			if (made === null) looking.value = now;
 			else await drop(now);
 		},
