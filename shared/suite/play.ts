@@ -71,9 +71,9 @@ export const PLAY: readonly SuiteTask[] = [
 	{
 		id: 'arena',
 		title: 'A duel of knights in the arena',
-		start: [post('/scene/open', { name: 'arena' })],
+		start: [post('/scene/open', { name: 'arena' }), post('/entity/damage', { entity_id: 20, amount: 150 })],
 		prompt:
-			'The world is an arena with two lanes. You lead the heroes of team 1: the knight, entity 13, on the north lane, and the ranger, entity 16, on the south lane. Before tick 1080 the knight of team 2, entity 20, must be dead and your knight alive. Left alone, both knights fall. GET /action/list shows your move.',
+			'The world is an arena with two lanes. You lead the heroes of team 1: the knight, entity 13, on the north lane, and the ranger, entity 16, on the south lane. Before tick 1080 the knight of team 2, entity 20, must be dead and your knight alive. It is wounded, but left alone your knight falls. GET /action/list shows your move.',
 		budget: { calls: 30, bytes: 400_000 },
 		moves: ['POST /action/send_hero'],
 		claims: [
@@ -82,9 +82,14 @@ export const PLAY: readonly SuiteTask[] = [
 			inTime(1079),
 		],
 		solution: {
-			calls: [1, 2, 3, 4].flatMap(() => [
-				act('send_hero', { hero: 16, to: [0, 0.6, -7], ticks: 1 }),
-				act('send_hero', { hero: 13, to: [0, 0.6, -7], ticks: 239 }),
+			calls: [
+				[-8, 240],
+				[-4, 240],
+				[-1, 295],
+				[-1, 295],
+			].flatMap(([x, ticks]) => [
+				act('send_hero', { hero: 16, to: [x, 0.6, -8], ticks: 1 }),
+				act('send_hero', { hero: 13, to: [x, 0.6, -8], ticks: ticks! - 1 }),
 			]),
 		},
 	},

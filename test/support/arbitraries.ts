@@ -69,6 +69,8 @@ const CLOSER: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 	parent: slot,
 	// There are no assets in these worlds.
 	texture: fc.constant(undefined),
+	normal_texture: fc.constant(undefined),
+	occlusion_texture: fc.constant(undefined),
 	sound: fc.record(
 		{
 			clip: fc.constant(''),

@@ -163,7 +163,7 @@ function leastOf(schema: JsonSchema, beside?: string): unknown {
 
 /** Of an asset, which is not looked up as a name is. */
 const HASH = '0'.repeat(64);
-const NAMES_ASSET = /\.(texture|clip)$/;
+const NAMES_ASSET = /(\.clip|texture)$/;
 const OF_EVERY_TYPE: readonly unknown[] = [null, true, 5.5, -7, 'words', [], [[]], {}, { nonsense: 1 }];
 
 /** Returns true if a schema takes a value. */

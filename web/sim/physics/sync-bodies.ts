@@ -67,7 +67,10 @@ function structureVersion(world: World): number {
 /** Of each shape, whether it is a surface, which never moves. */
 const SURFACES = Collider.fields.shape.words.map(isSurface);
 
-/** Returns true if there is, or will be after `syncBodies`, anything for the library to do. */
+/**
+ * Returns true if the library has bodies, or a body that moves wants to be in it. Obstacles alone wait for the first of those:
+ * without it they are only bytes in each snapshot and save.
+ */
 export function needsPhysics(world: World, state: PhysicsState): boolean {
 	if (state.mirror.count > 0 || state.mirror.lost !== null) return true;
 	if (count(world, PhysicsBody) === 0) return false;
@@ -80,7 +83,7 @@ export function needsPhysics(world: World, state: PhysicsState): boolean {
 	each(world, [PhysicsBody], (slot) => {
 		if (any) return;
 		wanted(world, slot, want, kinds, shapes);
-		any = want.kind !== NONE;
+		any = want.kind === DYNAMIC || want.kind === KINEMATIC;
 	});
 	if (!any) state.seen.unwanted = structure;
 	return any;
