@@ -157,7 +157,7 @@ function outlookOf(world: World, { conditions, fields, filter }: ReplayLook): Ou
 	const look = new Look(world);
 	const members = fields.length === 0 ? [] : look.members(filterOf(filter ?? 'any'));
 	const value = (id: number, field: string) => {
-		const number = measure(field).of(look.who(id));
+		const number = measure(field).of(look.entity(id));
 		return number === undefined ? null : Math.fround(number) === number ? shortest(number) : number;
 	};
 	return {
