@@ -54,9 +54,30 @@ export interface LongFraction {
 	readonly dens: readonly bigint[];
 }
 
+const MAX_SMALL = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** Product of numbers as a plain number; null when it is too large for one. */
+function smallProductOf(numbers: readonly bigint[]): number | null {
+	let product = 1;
+	for (const one of numbers) {
+		if (one > MAX_SMALL) return null;
+		product *= Number(one);
+		if (product > Number.MAX_SAFE_INTEGER) return null;
+	}
+	return product;
+}
+
+function reducedSmall(num: number, den: number): Fraction {
+	let [a, b] = [num, den];
+	while (b !== 0) [a, b] = [b, a % b];
+	return { num: BigInt(num / a), den: BigInt(den / a) };
+}
+
 /** By halves, so that mostly numbers of a like length are multiplied. */
 function productOf(numbers: readonly bigint[]): bigint {
 	if (numbers.length < 2) return numbers[0] ?? 1n;
+	const small = smallProductOf(numbers);
+	if (small !== null) return BigInt(small);
 	const half = numbers.length >> 1;
 	return productOf(numbers.slice(0, half)) * productOf(numbers.slice(half));
 }
@@ -67,6 +88,8 @@ function productOf(numbers: readonly bigint[]): bigint {
  */
 export function reduced({ num, dens }: LongFraction): Fraction {
 	if (num === 0n) return { num, den: 1n };
+	const small = smallProductOf(dens);
+	if (small !== null && num > 0n && num <= MAX_SMALL) return reducedSmall(Number(num), small);
 	let [rest, den] = [num, 1n];
 	for (const one of dens) {
 		let left = one;

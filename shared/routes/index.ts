@@ -147,6 +147,7 @@ const second = [
 	journal.getJournal,
 	journal.getHistory,
 	journal.firstTick,
+	journal.historyEvents,
 	journal.forkHistory,
 	journal.replayHistory,
 	journal.undo,

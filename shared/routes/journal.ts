@@ -13,6 +13,7 @@ import {
 	ticks,
 	word,
 } from '../contract/values.ts';
+import { eventView } from '../documents/event.ts';
 import { reading } from '../rules/assertion.ts';
 import { KEPT_HOURS } from '../transport/journal-entry.ts';
 import { entityCount, worldStamp } from './entity-view.ts';
@@ -191,6 +192,56 @@ export const firstTick = route({
 		{
 			name: 'First time any entity had less than 50 HP',
 			path: '/history/first?condition=any+field+health+%3C+50',
+		},
+	],
+});
+
+export const historyEvents = route({
+	...shared,
+	id: 'journal.events',
+	method: 'GET',
+	path: '/history/events',
+	cli: ['journal', 'events'],
+	summary: 'Events of the past, and numbers of entities over time, from the journal',
+	description:
+		'Re-runs the journal from the newest state before `from_tick`, so it also has what GET /events/stream no longer keeps. It looks at the present world only: what was before the last reset, load, restore, undo or promote is left out. After about 15 seconds, or with `limit` events or rows, the answer has `finished: false`; send `next` as `from_tick` to continue. DELETE /calls/{id} ends it.',
+	effect: 'read',
+	query: z.strictObject({
+		of: anyWorld.default('main').describe('World, by its id at that time'),
+		from_tick: integer('First tick', { unit: 'ticks' }).default(0),
+		to_tick: optional(integer('Tick before which it ends; left out: the present', { unit: 'ticks' })),
+		events: optional(text('Kinds of events, separated by commas, such as damage,death; left out: none')),
+		fields: optional(text('Numbers of entities, separated by commas, such as gold,position.x', 2000)),
+		filter: text('With fields: entities to read, such as tag:hero', 2000).default('any'),
+		every: integer('With fields: ticks between two samples', { unit: 'ticks', min: 1 }).default(60),
+		limit: integer('Number of events, and of rows, after which the answer ends', {
+			min: 1,
+			max: 10_000,
+		}).default(10_000),
+	}),
+	answer: z.strictObject({
+		ok: z.literal(true),
+		of: z.string(),
+		events: z.array(eventView).describe('Oldest first'),
+		rows: tableRows.describe('With fields: tick, entity and its numbers; null: it lacks the field'),
+		count: listLength,
+		since: z
+			.int()
+			.nullable()
+			.describe('First tick that was looked at; earlier ones are no longer stored. null: none was'),
+		finished: z.boolean().describe('true: up to `to_tick`, or the present'),
+		next: z.int().nullable().describe('Value for `from_tick` to continue; null: finished'),
+	}),
+	errors: ['journal_cut', 'journal_unreadable', 'invalid_assertion'],
+	examples: [
+		{
+			name: 'Deaths, and the gold of heroes each second',
+			given: [
+				{ path: '/spawn', body: { health: 10, gold: 5, role: 'hero' } },
+				{ path: '/entity/damage', body: { entity_id: 0, amount: 30 } },
+				{ path: '/step', body: { ticks: 120 } },
+			],
+			path: '/history/events?events=death&fields=gold&filter=role:hero',
 		},
 	],
 });

@@ -166,7 +166,7 @@ export const computePath = route({
 	cli: ['nav', 'compute'],
 	summary: 'Finds the cheapest path between two positions on the navigation mesh; no entity walks it',
 	description:
-		'The waypoints start after `from`; the last one is `to`, as given. If no path leads there, the call is refused. With partial, the path leads to the nearest reachable position, and `partial` is true in the answer.',
+		'The waypoints start after `from`; the last one is `to`, as given. If no path leads there, the call is refused. With partial, the path leads to the nearest reachable position, and `partial` is true in the answer. Where the search would look at more than 32,768 cells, it takes a path that may cost a few per cent more.',
 	effect: 'read',
 	body: z.strictObject({
 		from: vec3('Start').default([0, 0, 0]),

@@ -31,6 +31,10 @@ const shownRule = z.strictObject({
 		.optional()
 		.describe('Outcomes of which one is chosen at random, with exact probabilities'),
 	priority: z.int().describe('Higher fires first'),
+	on_failure: z
+		.literal('stop')
+		.optional()
+		.describe('A refused action ends its list; left out: the rest of the list runs'),
 	once: z.boolean(),
 	enabled: z.boolean(),
 	created: z.int().describe('Tick on which it was created'),

@@ -83,6 +83,43 @@ function renew(start: World): Result {
 	return compared('walk', 'the mesh after a wall was put up', ours, 'the whole mesh', theirs);
 }
 
+/** Ticks at which something static of the largest mesh changes, and an entity looks for a way across it. */
+function change(): Result {
+	const world = createWorld();
+	const side = 1024;
+	const wall = (position: readonly number[], [hx, hy, hz]: readonly number[]) =>
+		spawnEntity(world, {
+			position,
+			physics_body: 'Static',
+			collider: { shape: 'Aabb', hx, hy, hz },
+		} as SpawnDocument);
+	for (let i = 0; i < 14; i++) wall([-420 + 60 * i, 0, i % 2 === 0 ? 6 : -6], [1, 20, side / 2 - 12]);
+	const corner = side / 2 - 10;
+	const { handle } = spawnEntity(world, {
+		position: [-corner, 0, corner],
+		physics_body: 'Kinematic',
+	} as SpawnDocument);
+	setNavmesh(world, {
+		...DEFAULT_NAVMESH,
+		min_x: -side / 2,
+		max_x: side / 2,
+		min_z: -side / 2,
+		max_z: side / 2,
+	});
+	step(world);
+	const times = Array.from({ length: 12 }, (_, i) => {
+		wall([(i * 37) % 200, 0, 10 * i], [2, 9, 2]);
+		setPath(world, handle, { goal: [corner, 0, -corner + i] });
+		return timed(() => step(world));
+	});
+	return alone(
+		'walk',
+		'tick with a new wall in a mesh of 2^20 cells, and a way across',
+		median(times.slice(2)),
+		100,
+	);
+}
+
 function across(start: World): Result {
 	const mesh = upToDate(start).mesh!;
 	const times = Array.from({ length: 20 }, (_, i) =>
@@ -120,5 +157,5 @@ export function walking(): Result[] {
 	const results = [generate(world)];
 	setNavmesh(world, settings);
 	upToDate(world);
-	return [...results, renew(world), across(world), crowd()];
+	return [...results, renew(world), change(), across(world), crowd()];
 }

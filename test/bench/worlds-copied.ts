@@ -135,7 +135,11 @@ function firstTicks(world: World): Result[] {
 	};
 	const [earliest, earliestAlone] = inTurn(20, [
 		{ ...ours, before },
-		{ ...alone, run: () => readAndStep(partState(world, Physics).live!.takeSnapshot()) },
+		{
+			...alone,
+			before: () => step(world),
+			run: () => readAndStep(partState(world, Physics).live!.takeSnapshot()),
+		},
 	]) as [number, number];
 	queue.free();
 	const name = 'first tick of a fork, 10 000 bodies';

@@ -7,10 +7,18 @@ import { SETTING } from './chance-worlds.ts';
 
 type Call = readonly [path: string, body: object];
 
-const TARGETS = ['this', 'source', 'entity:1', 'tag:a', 'team:2', 'nearest:team:2', 'all:component:gold'];
+export const TARGETS = [
+	'this',
+	'source',
+	'entity:1',
+	'tag:a',
+	'team:2',
+	'nearest:team:2',
+	'all:component:gold',
+];
 
 /** Actions without a target. */
-const ALONE = [
+export const ALONE = [
 	'spawn cube 0,1,0 red 2 1 true 0,0,0:2,0,0',
 	'spawn template:imp 0,1,0',
 	'spawn template:gone 0,1,0',
@@ -28,7 +36,7 @@ const ALONE = [
 ];
 
 /** Actions on a target, in an order in which the later ones still have one. */
-const AIMED = [
+export const AIMED = [
 	'damage TARGET 1',
 	'heal TARGET 1',
 	'score TARGET 1',
@@ -62,7 +70,7 @@ const AIMED = [
 	'despawn TARGET',
 ];
 
-const CONDITIONS: readonly (string | object)[] = [
+export const CONDITIONS: readonly (string | object)[] = [
 	'death',
 	'timer:0.02',
 	'health-below:500',

@@ -38,7 +38,7 @@ export function filterOf(
 	kinds: string | null | undefined,
 	entity: number | null | undefined,
 ): (event: SentEvent) => boolean {
-	const taken = kinds == null ? undefined : new Set<string>(kinds.split(',').map(kindOf));
+	const taken = kinds == null ? undefined : new Set<string>(kindsOf(kinds));
 	return ({ kind, data }) => {
 		if (taken?.has(kind) === false) return false;
 		if (entity == null) return true;
@@ -49,6 +49,9 @@ export function filterOf(
 		);
 	};
 }
+
+/** Kinds of events, separated by commas. Throws `bad_query`. */
+export const kindsOf = (words: string): EventKind[] => words.split(',').map(kindOf);
 
 function kindOf(word: string): EventKind {
 	const parsed = eventKind.safeParse(word.trim());

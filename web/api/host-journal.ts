@@ -3,10 +3,12 @@
  * Owns: the interface; types only.
  */
 
+import type { EventKind } from '../../shared/documents/event.ts';
 import type { JournalExtent } from '../../shared/transport/journal.ts';
 import type { Entry } from '../../shared/transport/journal-entry.ts';
 import type { Condition } from '../../shared/verbs/conditions/index.ts';
 import type { RunningCall } from '../store/call-list.ts';
+import type { EventView } from '../store/event-view.ts';
 
 /** A world at a moment: after an entry, or at a tick. */
 export type Sought = { readonly world: string } & ({ readonly entry: number } | { readonly tick: number });
@@ -221,6 +223,32 @@ export interface LifeSearch {
 	readonly isHere: boolean;
 }
 
+export interface PastSearch {
+	/** The world, by its id. */
+	readonly world: string;
+	/** The first tick that counts, and the one before which it ends; null: the present. */
+	readonly from_tick: number;
+	readonly to_tick: number | null;
+	/** Kinds of events. */
+	readonly kinds: readonly EventKind[];
+	/** Numbers that are read of the entities of a filter, each `every` ticks. */
+	readonly fields: readonly string[];
+	readonly filter: string;
+	readonly every: number;
+	/** Number of events, and of rows, after which it ends. */
+	readonly limit: number;
+}
+
+export interface PastEvents {
+	readonly events: readonly EventView[];
+	/** Tick, entity, and its numbers. */
+	readonly rows: readonly (readonly (number | null)[])[];
+	/** The first tick that was looked at; null for none. */
+	readonly since: number | null;
+	/** Tick to continue with; null if all were looked at. */
+	readonly next: number | null;
+}
+
 export interface JournalLine {
 	readonly entry: number;
 	readonly head: Entry['head'];
@@ -253,6 +281,8 @@ export interface HostJournal {
 	life(search: LifeSearch, by: RunningCall): Promise<Life>;
 	/** Ends with the call that asks. Throws `journal_cut` where it cannot go on from. */
 	firstTick(search: TickSearch, by: RunningCall): Promise<TickFound>;
+	/** Ends with the call that asks. */
+	past(search: PastSearch, by: RunningCall): Promise<PastEvents>;
 	/** True if it outlives its process. */
 	readonly durable: boolean;
 	extent(): Promise<JournalExtent>;

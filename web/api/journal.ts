@@ -10,6 +10,7 @@ import { filterOf, untilCondition } from '../sim/assertions/condition.ts';
 import { loadWorld } from '../sim/create-world.ts';
 import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
 import type { Context, Host } from './context.ts';
+import { kindsOf } from './event-piece.ts';
 import { handler } from './handler.ts';
 import type { JournalLine, Outlook, ReplayTurn, SearchPlace } from './host-journal.ts';
 import { journalWorks } from './journal-works.ts';
@@ -90,16 +91,20 @@ function jsonIn(bytes: Uint8Array): unknown {
 	}
 }
 
+/** Throws for a field that is no number of an entity. */
+function requireMeasure(field: string, path: string, code: 'invalid_body' | 'bad_query'): void {
+	if (isMeasure(field)) return;
+	throw new ApiError(code, `${path}: there is no field "${field}".`, {
+		path,
+		fix: suggestion(field, MEASURES),
+	});
+}
+
 function turnIn(body: Input<typeof routes.replayHistory>['body']): ReplayTurn {
 	const { of, without, replace, insert, from, to, conditions, fields, filter, fork_id } = body;
 	for (const [i, condition] of conditions.entries()) untilCondition(condition, `conditions[${i}]`);
 	if (filter != null) filterOf(filter);
-	for (const [i, field] of fields.entries())
-		if (!isMeasure(field))
-			throw new ApiError('invalid_body', `fields[${i}]: there is no field "${field}".`, {
-				path: `fields[${i}]`,
-				fix: suggestion(field, MEASURES),
-			});
+	for (const [i, field] of fields.entries()) requireMeasure(field, `fields[${i}]`, 'invalid_body');
 	return {
 		world: of,
 		from: from ?? null,
@@ -167,6 +172,34 @@ export const handlers = [
 			entry: first?.entry ?? null,
 			state_digest: first?.digest ?? null,
 			entity_count: first?.entities ?? null,
+		};
+	}),
+
+	handler(routes.historyEvents, async ({ host }, { query }) => {
+		const { of, from_tick, to_tick, events, fields, filter, every, limit } = query;
+		const kinds = events == null ? [] : kindsOf(events);
+		const numbers = fields == null ? [] : fields.split(',').map((field) => field.trim());
+		for (const field of numbers) requireMeasure(field, 'fields', 'bad_query');
+		filterOf(filter);
+		const search = {
+			world: of,
+			from_tick,
+			to_tick: to_tick ?? null,
+			kinds,
+			fields: numbers,
+			filter,
+			every,
+			limit,
+		};
+		const past = await host.journal.past(search, host.running);
+		return {
+			of,
+			events: [...past.events],
+			rows: past.rows.map((row) => [...row]),
+			count: past.events.length,
+			since: past.since,
+			finished: past.next === null,
+			next: past.next,
 		};
 	}),
 

@@ -20,7 +20,7 @@ import { untilCondition } from '../sim/assertions/condition.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { digest } from '../sim/core/digest.ts';
 import type { World } from '../sim/core/world.ts';
-import { distributionDigest } from '../sim/peek/distribution.ts';
+import { outcomesDigest } from '../sim/peek/distribution.ts';
 import { type Future, type Futures, futuresOf, type Path } from '../sim/peek/futures.ts';
 import { LostShare } from '../sim/peek/shares.ts';
 import { Watch } from '../sim/rules/conditions/watch.ts';
@@ -88,7 +88,7 @@ export async function peekTicks(host: Host, world: World, body: PeekBody) {
 			ticks_computed: found.made,
 			distribution: mostProbable(outcomes, body.limit).map(show),
 			factors: [],
-			distribution_digest: distributionDigest(outcomes.map(show)),
+			distribution_digest: outcomesDigest(outcomes.map(show)),
 		};
 	} finally {
 		dispose(copy);

@@ -239,11 +239,8 @@ export const handlers = [
 				covered_fraction: writeFraction(joint.covered),
 				...(watch === null ? {} : { condition: { ...oddsOf(joint), reading: sayReading(watch.condition) } }),
 				...warned(watch === null ? [] : conditionWarnings(copy, watch.condition, 'condition', 'statement')),
-				distribution: joint.distribution.map((outcome) => ({ ...outcome, choices: [...outcome.choices] })),
-				factors: factors.map(({ outcomes, ...factor }) => ({
-					...factor,
-					outcomes: outcomes.map((outcome) => ({ ...outcome, choices: [...outcome.choices] })),
-				})),
+				distribution: joint.distribution,
+				factors,
 				distribution_digest: distributionDigest(factors),
 			};
 		} finally {

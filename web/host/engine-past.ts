@@ -27,6 +27,7 @@ import { inLine } from './in-line.ts';
 import { firstTick } from './journal/first-tick.ts';
 import { linesOf, momentOf } from './journal/history.ts';
 import { lifeOf } from './journal/life-trail.ts';
+import { pastEvents } from './journal/past-events.ts';
 import { recordedCalls } from './journal/recorded-calls.ts';
 import type { Moment, Pace } from './journal/replay.ts';
 import { replayedWith } from './journal/replayed-with.ts';
@@ -63,6 +64,12 @@ export class EnginePast {
 					const pace = this.#pace(by);
 					const look = (moment: Moment) => this.#look(moment, pace, () => {});
 					return firstTick(journal, search, core.now, pace, look);
+				}),
+			past: (search, by) =>
+				inLine(this.#queue, by, async () => {
+					await core.scribe.settled();
+					const pace = this.#pace(by);
+					return pastEvents(journal, search, core.now, pace, (moment) => this.#look(moment, pace, () => {}));
 				}),
 			recorded: async (world, by) => {
 				await core.scribe.settled();

@@ -94,12 +94,16 @@ export function step(world: World, observer?: StepObserver, chooser: Chooser = s
 	return run.choices;
 }
 
+/** True if there is anything for a system in a world. */
+export const isNeeded = (world: World, system: System): boolean =>
+	needsOf.get(system)?.areMet(world) !== false;
+
 /**
  * Runs one system if its needs are met. Only a system that declares `chance` may draw. Throws like `step`, but then
  * leaves the world half changed.
  */
 export function runSystem(world: World, system: System, run: ChanceRun): void {
-	if (needsOf.get(system)?.areMet(world) !== false) runNeeded(world, system, run);
+	if (isNeeded(world, system)) runNeeded(world, system, run);
 }
 
 function runNeeded(world: World, system: System, run: ChanceRun): void {

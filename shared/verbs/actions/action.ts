@@ -48,6 +48,8 @@ export interface ActionKind<
 	readonly most?: number;
 	/** The words in typed form; `rest` is all that follows the verb. Throws a Refusal. */
 	read(words: Words, verb: string, rest: string): object;
+	/** The words that read to an action; undefined for one that is left out. Left out: it has no short text. */
+	write?(action: z.output<z.ZodObject<S>>): Words;
 	/** Returns the number of entities that it spawns each time. */
 	readonly spawns?: (action: z.output<z.ZodObject<S>>) => number;
 	/** Labels and effects that it can give to entities, which conditions may then name. */

@@ -2,7 +2,7 @@
 
 import { number } from '../../contract/values.ts';
 import { AT_ONCE, action, target } from './action.ts';
-import { additionAccess, FORM, field, readChange } from './field-change.ts';
+import { additionAccess, changeWords, FORM, field } from './field-change.ts';
 
 export const addField = action({
 	kind: 'add_field',
@@ -10,7 +10,6 @@ export const addField = action({
 	fields: { target, field, value: number('Number to add') },
 	doc: 'Adds to a number of the target. A dead entity whose health rises above 0 lives again',
 	form: FORM,
-	most: 3,
-	read: readChange,
+	...changeWords,
 	access: additionAccess,
 });

@@ -1,8 +1,8 @@
 /** The action `buy`: entities buy an item. */
 
-import { readWhole } from '../verb-text.ts';
-import { AT_ONCE, action, aimed, target } from './action.ts';
+import { AT_ONCE, action, target } from './action.ts';
 import { itemId } from './item-words.ts';
+import { aim, inOrder, whole } from './words.ts';
 
 export const buy = action({
 	kind: 'buy',
@@ -10,8 +10,7 @@ export const buy = action({
 	fields: { target, item_id: itemId },
 	doc: 'The target buys one item, as with POST /shop/buy. If the purchase is refused, the next actions still run, unless the rule has on_failure: stop',
 	form: 'TARGET ITEM',
-	most: 2,
-	read: ([whom, item]) => ({ ...aimed(whom), item_id: readWhole(item, 'the item') }),
+	...inOrder(aim, whole('item_id', 'the item')),
 	access: {
 		reads: ['gold', 'inventory', 'team', 'dead', 'crowd_control', 'items'],
 		writes: ['gold', 'inventory', 'items'],

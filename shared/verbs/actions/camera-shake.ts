@@ -2,8 +2,8 @@
 
 import { optional } from '../../contract/values.ts';
 import { shakeFields } from '../../documents/camera-move.ts';
-import { readNumber } from '../verb-text.ts';
 import { AT_ONCE, action } from './action.ts';
+import { inOrder, maybe, numeric } from './words.ts';
 
 export const cameraShake = action({
 	kind: 'camera_shake',
@@ -14,10 +14,6 @@ export const cameraShake = action({
 	},
 	doc: 'Shakes the picture with decreasing strength, by default 0.3 m for 24 ticks; the camera pose does not change',
 	form: '[STRENGTH] [TICKS]',
-	most: 2,
-	read: ([strength, ticks]) => ({
-		...(strength === undefined || strength === '-' ? {} : { strength: readNumber(strength, 'the strength') }),
-		...(ticks === undefined ? {} : { ticks: readNumber(ticks, 'the ticks') }),
-	}),
+	...inOrder(maybe(numeric('strength', 'the strength')), maybe(numeric('ticks', 'the ticks'))),
 	access: { reads: ['camera_shake'], writes: ['camera_shake'] },
 });

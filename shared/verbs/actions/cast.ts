@@ -2,7 +2,7 @@
 
 import { SLOTS } from '../../components/abilities.ts';
 import { optional, vec3, word } from '../../contract/values.ts';
-import { readTarget } from '../targets/index.ts';
+import { readTarget, writeTarget } from '../targets/index.ts';
 import { readVector } from '../verb-text.ts';
 import { action, aimed, target } from './action.ts';
 
@@ -27,6 +27,11 @@ export const cast = action({
 				? { point: readVector(aim, 'the aim') }
 				: { at: readTarget(aim) }),
 	}),
+	write: ({ target: whom, slot, at, point }) => [
+		writeTarget(whom),
+		slot,
+		at == null ? point?.join(',') : writeTarget(at),
+	],
 	aims: ['at'],
 	access: ({ at }) => ({
 		reads: ['abilities', 'mana', 'dead', 'crowd_control', ...(at == null ? [] : ['local_transform'])],

@@ -2,8 +2,8 @@
 
 import { optional, text, word } from '../../contract/values.ts';
 import { STATS_READ, STATS_WRITTEN } from '../access.ts';
-import { given } from '../verb-text.ts';
-import { AT_ONCE, action, aimed, target } from './action.ts';
+import { AT_ONCE, action, target } from './action.ts';
+import { aim, inOrder, maybe, plain } from './words.ts';
 
 export const cleanse = action({
 	kind: 'cleanse',
@@ -19,7 +19,6 @@ export const cleanse = action({
 		),
 	},
 	form: 'TARGET [TEXT]',
-	most: 2,
-	read: ([whom, filter]) => ({ ...aimed(whom), ...given({ filter }, (text) => text) }),
+	...inOrder(aim, maybe(plain('filter'))),
 	access: { reads: STATS_READ, writes: ['crowd_control', 'effects', ...STATS_WRITTEN] },
 });

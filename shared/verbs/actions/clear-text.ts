@@ -3,6 +3,7 @@
 import { optional } from '../../contract/values.ts';
 import { elementId } from '../../documents/hud.ts';
 import { AT_ONCE, action } from './action.ts';
+import { inOrder, maybe, plain } from './words.ts';
 
 export const clearText = action({
 	kind: 'clear_text',
@@ -10,7 +11,6 @@ export const clearText = action({
 	fields: { id: optional(elementId.describe('Name of the element to remove; left out: all texts')) },
 	doc: 'Removes the HUD element of that name, or all texts. If there is none, it does nothing',
 	form: '[ID]',
-	most: 1,
-	read: ([id]) => (id === undefined ? {} : { id }),
+	...inOrder(maybe(plain('id'))),
 	access: { reads: ['hud'], writes: ['hud'] },
 });

@@ -2,6 +2,7 @@
 
 import { colorText } from '../../components/color.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { writeTarget } from '../targets/index.ts';
 import { AT_ONCE, action, aimed, target } from './action.ts';
 
 export const color = action({
@@ -14,5 +15,6 @@ export const color = action({
 		if (words.length === 0) throw new Refusal(`the colour is missing after "${whom ?? verb}"`);
 		return { ...aimed(whom), color: words.join(' ') };
 	},
+	write: ({ target: whom, color: word }) => [writeTarget(whom), word],
 	access: { writes: ['color'] },
 });

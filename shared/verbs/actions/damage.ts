@@ -2,8 +2,8 @@
 
 import { DAMAGE_CATEGORIES } from '../../components/defense.ts';
 import { number, optional, word } from '../../contract/values.ts';
-import { readNumber } from '../verb-text.ts';
-import { action, aimed, by, target } from './action.ts';
+import { action, by, target } from './action.ts';
+import { aim, inOrder, numeric } from './words.ts';
 
 export const damage = action({
 	kind: 'damage',
@@ -18,7 +18,6 @@ export const damage = action({
 	},
 	doc: 'Deals damage to a living entity',
 	form: 'TARGET HP',
-	most: 2,
-	read: ([whom, amount]) => ({ ...aimed(whom), amount: readNumber(amount, 'the damage') }),
+	...inOrder(aim, numeric('amount', 'the damage')),
 	access: { reads: ['health', 'dead'], emits: ['damage'] },
 });

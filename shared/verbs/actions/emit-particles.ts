@@ -2,8 +2,8 @@
 
 import { integer, optional, word } from '../../contract/values.ts';
 import { MAX_PARTICLES, PRESET_NAMES } from '../../media/particles.ts';
-import { readNumber } from '../verb-text.ts';
-import { AT_ONCE, action, aimed, target } from './action.ts';
+import { AT_ONCE, action, target } from './action.ts';
+import { aim, inOrder, maybe, numeric, plain } from './words.ts';
 
 export const emitParticles = action({
 	kind: 'emit_particles',
@@ -20,11 +20,6 @@ export const emitParticles = action({
 	},
 	doc: 'Starts the emitter of each entity, or makes a burst; an entity without one gets one from the preset',
 	form: 'TARGET [COUNT] [PRESET]',
-	most: 3,
-	read: ([whom, count, preset]) => ({
-		...aimed(whom),
-		...(count === undefined || count === '-' ? {} : { count: readNumber(count, 'the count') }),
-		...(preset === undefined ? {} : { preset }),
-	}),
+	...inOrder(aim, maybe(numeric('count', 'the count')), maybe(plain('preset'))),
 	access: { reads: ['particles'], writes: ['particles'], emits: ['action_failed'] },
 });

@@ -3,7 +3,8 @@
 import * as z from 'zod';
 import { Refusal } from '../../contract/errors.ts';
 import { optional, text } from '../../contract/values.ts';
-import { readTarget } from '../targets/index.ts';
+import { readTarget, writeTarget } from '../targets/index.ts';
+import { inQuotes, withoutQuotes } from '../verb-text.ts';
 import { action, target } from './action.ts';
 
 export const emit = action({
@@ -18,8 +19,9 @@ export const emit = action({
 	most: 2,
 	read: ([name, about]) => {
 		if (name === undefined) throw new Refusal('"emit" has no signal');
-		return { name, ...(about === undefined ? {} : { about: readTarget(about) }) };
+		return { name: withoutQuotes(name), ...(about === undefined ? {} : { about: readTarget(about) }) };
 	},
+	write: ({ name, about }) => [inQuotes(name), about == null ? undefined : writeTarget(about)],
 	aims: ['about'],
 	access: { emits: ['signal'] },
 });

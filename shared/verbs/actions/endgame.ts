@@ -1,8 +1,8 @@
 /** The action `endgame`: ends the match for a team. */
 
 import { teamNumber } from '../../components/team.ts';
-import { readWhole } from '../verb-text.ts';
 import { AT_ONCE, action } from './action.ts';
+import { inOrder, whole } from './words.ts';
 
 export const endgame = action({
 	kind: 'endgame',
@@ -10,7 +10,6 @@ export const endgame = action({
 	fields: { winner_team: teamNumber },
 	doc: 'Ends the match. If it has already ended, nothing changes and action_failed is sent with the reason match_over',
 	form: 'TEAM',
-	most: 1,
-	read: ([team]) => ({ winner_team: readWhole(team, 'the winning team') }),
+	...inOrder(whole('winner_team', 'the winning team')),
 	access: { reads: ['match'], writes: ['match', 'match_cause'], emits: ['match', 'action_failed'] },
 });

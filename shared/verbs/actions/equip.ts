@@ -2,9 +2,9 @@
 
 import { keyText } from '../../contract/values.ts';
 import { STATS_READ, STATS_WRITTEN } from '../access.ts';
-import { given, readWhole } from '../verb-text.ts';
-import { AT_ONCE, action, aimed, target } from './action.ts';
+import { AT_ONCE, action, target } from './action.ts';
 import { itemId } from './item-words.ts';
+import { aim, inOrder, maybe, plain, whole } from './words.ts';
 
 export const equip = action({
 	kind: 'equip',
@@ -16,12 +16,7 @@ export const equip = action({
 	},
 	doc: 'The target equips an item from its inventory',
 	form: 'TARGET ITEM [SLOT]',
-	most: 3,
-	read: ([whom, item, slot]) => ({
-		...aimed(whom),
-		item_id: readWhole(item, 'the item'),
-		...given({ slot }, (text) => text),
-	}),
+	...inOrder(aim, whole('item_id', 'the item'), maybe(plain('slot'))),
 	access: {
 		reads: ['items', 'inventory', ...STATS_READ],
 		writes: ['inventory', 'equipment', 'effects', ...STATS_WRITTEN],

@@ -3,19 +3,14 @@
 import { text } from '../../contract/values.ts';
 import type { Access } from '../access.ts';
 import { fieldPath, fieldReads } from '../field-name.ts';
-import { readNumber, type Words } from '../verb-text.ts';
-import { aimed } from './action.ts';
+import { aim, inOrder, numeric, plain } from './words.ts';
 
 export const field = text('Number of a component, such as health.current').meta({ format: 'field' });
 
 export const FORM = 'TARGET FIELD VALUE';
 
-/** Reads `TARGET FIELD VALUE`. */
-export const readChange = ([whom, name, value]: Words) => ({
-	...aimed(whom),
-	field: name ?? '',
-	value: readNumber(value, 'the value'),
-});
+/** Syntax `TARGET FIELD VALUE`. */
+export const changeWords = inOrder(aim, plain('field'), numeric('value', 'the value'));
 
 /** Returns the access of a field change. Health above 0 also removes `dead`; a new maximum also removes effects' additions to it. */
 export function changeAccess({ field: name }: { readonly field: string }): Access {

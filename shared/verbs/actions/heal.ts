@@ -1,8 +1,8 @@
 /** The action `heal`: restores health, up to the maximum. */
 
 import { number } from '../../contract/values.ts';
-import { readNumber } from '../verb-text.ts';
-import { AT_ONCE, action, aimed, target } from './action.ts';
+import { AT_ONCE, action, target } from './action.ts';
+import { aim, inOrder, numeric } from './words.ts';
 
 export const heal = action({
 	kind: 'heal',
@@ -10,7 +10,6 @@ export const heal = action({
 	fields: { target, amount: number('Health restored', { unit: 'HP', min: 0 }) },
 	doc: 'Restores health of a living entity',
 	form: 'TARGET HP',
-	most: 2,
-	read: ([whom, amount]) => ({ ...aimed(whom), amount: readNumber(amount, 'the health') }),
+	...inOrder(aim, numeric('amount', 'the health')),
 	access: { reads: ['health', 'dead'], writes: ['health.current'] },
 });

@@ -2,8 +2,22 @@
 
 import { flag } from '../../contract/values.ts';
 import { clipRef, playSpeed, seconds } from '../../media/animation.ts';
-import { given, readNumber } from '../verb-text.ts';
-import { AT_ONCE, action, aimed, target } from './action.ts';
+import { inQuotes, withoutQuotes } from '../verb-text.ts';
+import { AT_ONCE, action, target } from './action.ts';
+import { type ActionWord, aim, inOrder, maybe, numeric, plain } from './words.ts';
+
+/** A clip by its number or its name. */
+const clip: ActionWord = {
+	...plain('clip'),
+	read: (text = '') => (/^\d+$/.test(text) ? Number(text) : withoutQuotes(text)),
+	write: (named: number | string) => (typeof named === 'number' ? String(named) : inQuotes(named)),
+};
+
+const loop: ActionWord = {
+	...plain('loop'),
+	read: (text) => text !== 'once',
+	write: (repeats: boolean) => (repeats ? 'loop' : 'once'),
+};
 
 export const playAnimation = action({
 	kind: 'play_animation',
@@ -16,14 +30,13 @@ export const playAnimation = action({
 		fade: seconds('Crossfade from the previous clip').default(0.2),
 	},
 	form: 'TARGET CLIP [SPEED] [once|loop] [FADE_SECONDS]',
-	most: 5,
-	read: ([whom, clip, speed, how, fade]) => ({
-		...aimed(whom),
-		clip: /^\d+$/.test(clip ?? '') ? Number(clip) : (clip ?? ''),
-		...given({ speed }, (text) => readNumber(text, 'the speed')),
-		...given({ loop: how }, (text) => text !== 'once'),
-		...given({ fade }, (text) => readNumber(text, 'the fade')),
-	}),
+	...inOrder(
+		aim,
+		clip,
+		maybe(numeric('speed', 'the speed')),
+		maybe(loop),
+		maybe(numeric('fade', 'the fade')),
+	),
 	access: {
 		reads: ['animation', 'animation_library', 'mesh'],
 		writes: ['animation'],

@@ -4,7 +4,8 @@ import { namesAsset } from '../../contract/asset-mark.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { optional, text } from '../../contract/values.ts';
 import { soundFields } from '../../media/sound.ts';
-import { readTarget } from '../targets/index.ts';
+import { readTarget, writeTarget } from '../targets/index.ts';
+import { inQuotes, withoutQuotes } from '../verb-text.ts';
 import { AT_ONCE, action, target } from './action.ts';
 
 const { volume, pitch, max_distance, falloff, bus, priority } = soundFields;
@@ -32,8 +33,9 @@ export const playSound = action({
 	most: 2,
 	read: ([clip, at]) => {
 		if (clip === undefined) throw new Refusal('"play_sound" has no sound');
-		return { clip, ...(at === undefined ? {} : { at: readTarget(at) }) };
+		return { clip: withoutQuotes(clip), ...(at === undefined ? {} : { at: readTarget(at) }) };
 	},
+	write: ({ clip, at }) => [inQuotes(clip), at == null ? undefined : writeTarget(at)],
 	aims: ['at'],
 	access: { reads: ['local_transform', 'parent'], emits: ['sound_played', 'action_failed'] },
 });

@@ -2,7 +2,7 @@
 
 import { number } from '../../contract/values.ts';
 import { AT_ONCE, action, target } from './action.ts';
-import { changeAccess, FORM, field, readChange } from './field-change.ts';
+import { changeAccess, changeWords, FORM, field } from './field-change.ts';
 
 export const setField = action({
 	kind: 'set_field',
@@ -10,7 +10,6 @@ export const setField = action({
 	fields: { target, field, value: number('New value') },
 	doc: 'Sets a number of the target. A dead entity whose health is set above 0 lives again. If its collider has no such number, nothing is set and action_failed is sent',
 	form: FORM,
-	most: 3,
-	read: readChange,
+	...changeWords,
 	access: changeAccess,
 });

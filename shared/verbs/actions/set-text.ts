@@ -26,5 +26,6 @@ export const setText = action({
 		if (id === undefined) throw new Refusal('"set_text" has no text');
 		return { id, text: rest.slice(id.length).trim() };
 	},
+	write: ({ id, text: words }) => [id, words],
 	access: { reads: ['hud'], writes: ['hud'], emits: ['action_failed'] },
 });

@@ -5,7 +5,7 @@ import { Refusal } from '../../contract/errors.ts';
 import { integer, isGiven, number, optional, text, vec3 } from '../../contract/values.ts';
 import { labelsOf, namesOf, spawnFields } from '../../documents/spawn.ts';
 import { PLACE_READ, ROOM_READ, SHARE_READ } from '../access.ts';
-import { readTarget } from '../targets/index.ts';
+import { readTarget, type Target, writeTarget } from '../targets/index.ts';
 import { given, readNumber, readVector, readWhole, type Words } from '../verb-text.ts';
 import { AT_ONCE, action, target } from './action.ts';
 
@@ -41,6 +41,22 @@ export const spawn = action({
 	form: 'MESH|template:NAME X,Y,Z|TARGET|TARGET@X,Y,Z [COLOR] [HEALTH] [TEAM] [COMBAT] [X,Y,Z:X,Y,Z...] [SPEED] [SX,SY,SZ] [GOLD_BOUNTY] [XP_BOUNTY] [ROLE] [COUNT]',
 	most: 13,
 	read: readSpawn,
+	write: (action) =>
+		[
+			action.template == null ? action.mesh : `template:${action.template}`,
+			writePlace(action),
+			action.color,
+			action.health,
+			action.team,
+			action.combat,
+			action.waypoints?.map((point) => point.join(',')).join(':'),
+			action.speed,
+			action.scale?.join(','),
+			action.gold_bounty,
+			action.xp_bounty,
+			action.role?.toLowerCase(),
+			action.count,
+		].map((word) => (word == null ? undefined : String(word))),
 	spawns: ({ count }) => count ?? 1,
 	gives: (document) => ({ tag: labelsOf(document), name: namesOf(document) }),
 	aims: ['at'],
@@ -99,4 +115,16 @@ function readPlace(word: string | undefined): object {
 	const [whom, offset] = word.split('@');
 	const at = readTarget(whom);
 	return offset === undefined ? { at } : { at, position: readVector(offset, 'the position') };
+}
+
+function writePlace({
+	at,
+	position,
+}: {
+	readonly at?: Target | null | undefined;
+	readonly position?: readonly number[] | null | undefined;
+}): string | undefined {
+	const place = position?.join(',');
+	if (at == null) return place;
+	return place === undefined ? writeTarget(at) : `${writeTarget(at)}@${place}`;
 }

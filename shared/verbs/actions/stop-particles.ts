@@ -1,6 +1,7 @@
 /** The action `stop_particles`: stops the emitters of entities. */
 
-import { AT_ONCE, action, aimed, target } from './action.ts';
+import { AT_ONCE, action, target } from './action.ts';
+import { aim, inOrder } from './words.ts';
 
 export const stopParticles = action({
 	kind: 'stop_particles',
@@ -8,7 +9,6 @@ export const stopParticles = action({
 	fields: { target },
 	doc: 'Stops the emitter of each entity; existing particles live to their end',
 	form: 'TARGET',
-	most: 1,
-	read: ([whom]) => aimed(whom),
+	...inOrder(aim),
 	access: { reads: ['particles'], writes: ['particles'], emits: ['action_failed'] },
 });

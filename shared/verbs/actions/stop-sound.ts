@@ -1,6 +1,7 @@
 /** The action `stop_sound`: stops the sounds of entities. */
 
-import { AT_ONCE, action, aimed, target } from './action.ts';
+import { AT_ONCE, action, target } from './action.ts';
+import { aim, inOrder } from './words.ts';
 
 export const stopSound = action({
 	kind: 'stop_sound',
@@ -8,7 +9,6 @@ export const stopSound = action({
 	fields: { target },
 	doc: 'Stops the sounds of entities',
 	form: 'TARGET',
-	most: 1,
-	read: ([whom]) => aimed(whom),
+	...inOrder(aim),
 	access: { writes: ['sound'] },
 });

@@ -1,6 +1,7 @@
 /** The action `stop_walking`: takes away the paths of entities. */
 
-import { AT_ONCE, action, aimed, target } from './action.ts';
+import { AT_ONCE, action, target } from './action.ts';
+import { aim, inOrder } from './words.ts';
 
 export const stopWalking = action({
 	kind: 'stop_walking',
@@ -8,7 +9,6 @@ export const stopWalking = action({
 	fields: { target },
 	doc: "Clears the target's path. The target stops",
 	form: 'TARGET',
-	most: 1,
-	read: ([whom]) => aimed(whom),
+	...inOrder(aim),
 	access: { reads: ['path', 'physics_body.kind', 'velocity'], writes: ['path', 'velocity.linear'] },
 });

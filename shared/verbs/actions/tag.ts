@@ -2,6 +2,7 @@
 
 import { tagList } from '../../components/tags.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { writeTarget } from '../targets/index.ts';
 import { AT_ONCE, action, aimed, target } from './action.ts';
 
 export const tag = action({
@@ -18,6 +19,11 @@ export const tag = action({
 			throw new Refusal('labels must be written as +LABEL to add or -LABEL to remove');
 		return { ...aimed(whom), add, remove };
 	},
+	write: ({ target: whom, add, remove }) => [
+		writeTarget(whom),
+		...add.map((label) => `+${label}`),
+		...remove.map((label) => `-${label}`),
+	],
 	gives: ({ add }) => ({ tag: add }),
 	access: { reads: ['tags'], writes: ['tags'] },
 });

@@ -1,7 +1,7 @@
 /** The action `take_item`: removes items from inventories. */
 
 import { AT_ONCE, action, target } from './action.ts';
-import { count, itemId, readItems } from './item-words.ts';
+import { count, itemId, itemWords } from './item-words.ts';
 
 export const takeItem = action({
 	kind: 'take_item',
@@ -9,7 +9,6 @@ export const takeItem = action({
 	fields: { target, item_id: itemId, count },
 	doc: 'Removes items from the inventory of the target; if it has too few, none are removed and action_failed is sent',
 	form: 'TARGET ITEM [COUNT]',
-	most: 3,
-	read: readItems,
+	...itemWords,
 	access: { reads: ['inventory'], writes: ['inventory'], emits: ['action_failed'] },
 });

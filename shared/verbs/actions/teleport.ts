@@ -2,16 +2,15 @@
 
 import { position } from '../../contract/values.ts';
 import { TELEPORT_READ } from '../access.ts';
-import { readVector } from '../verb-text.ts';
-import { AT_ONCE, action, aimed, target } from './action.ts';
+import { AT_ONCE, action, target } from './action.ts';
+import { aim, inOrder, vector } from './words.ts';
 
 export const teleport = action({
 	kind: 'teleport',
 	when: `${AT_ONCE}. transform, the pose after physics, follows on the next tick`,
 	fields: { target, position },
 	form: 'TARGET X,Y,Z',
-	most: 2,
-	read: ([whom, place]) => ({ ...aimed(whom), position: readVector(place, 'the position') }),
+	...inOrder(aim, vector('position', 'the position')),
 	access: {
 		reads: TELEPORT_READ,
 		writes: ['local_transform.position'],

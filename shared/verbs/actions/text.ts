@@ -17,5 +17,6 @@ export const text = action({
 	doc: 'Shows a text on the HUD. It replaces one of the same name or at the same position',
 	form: 'WORDS',
 	read: (_, __, rest) => ({ text: rest }),
+	write: ({ text: words }) => [words],
 	access: { reads: ['hud'], writes: ['hud'], emits: ['action_failed'] },
 });

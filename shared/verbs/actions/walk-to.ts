@@ -2,8 +2,8 @@
 
 import { pathFields } from '../../components/path.ts';
 import { optional, position } from '../../contract/values.ts';
-import { given, readNumber, readVector } from '../verb-text.ts';
-import { AT_ONCE, action, aimed, target } from './action.ts';
+import { AT_ONCE, action, target } from './action.ts';
+import { aim, inOrder, maybe, numeric, vector } from './words.ts';
 
 export const walkTo = action({
 	kind: 'walk_to',
@@ -11,12 +11,7 @@ export const walkTo = action({
 	fields: { target, position, speed: optional(pathFields.speed) },
 	doc: 'The target walks to a position on the navigation mesh, as with POST /path/set. Without a speed it keeps that of its path, or of its combat component',
 	form: 'TARGET X,Y,Z [SPEED]',
-	most: 3,
-	read: ([whom, place, speed]) => ({
-		...aimed(whom),
-		position: readVector(place, 'the position'),
-		...given({ speed }, (text) => readNumber(text, 'the speed')),
-	}),
+	...inOrder(aim, vector('position', 'the position'), maybe(numeric('speed', 'the speed'))),
 	access: {
 		reads: [
 			'collider',

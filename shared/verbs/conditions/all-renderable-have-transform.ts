@@ -8,6 +8,7 @@ export const allRenderableHaveTransform = typed({
 	doc: 'While every entity with a mesh has a transform. `this` is unset',
 	about: ABOUT_WORLD,
 	blank: { words: ['renderable', 'all-renderable'], form: 'renderable' },
+	write: () => 'renderable',
 	say: () => 'every entity with a mesh has a transform',
 	reads: ['entities', 'mesh', 'global_transform'],
 });

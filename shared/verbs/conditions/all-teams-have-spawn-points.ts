@@ -8,6 +8,7 @@ export const allTeamsHaveSpawnPoints = typed({
 	doc: 'While every team with a member has a spawn point. `this` is unset',
 	about: ABOUT_WORLD,
 	blank: { words: ['spawns', 'all-teams-have-spawns'], form: 'spawns' },
+	write: () => 'spawns',
 	say: () => 'every team has a spawn point',
 	reads: ['entities', 'team', 'spawn_point'],
 });

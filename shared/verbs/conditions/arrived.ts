@@ -9,6 +9,7 @@ export const arrived = condition({
 	about: { subject: true, source: false },
 	momentary: true,
 	colon: { form: 'arrived', read: (value) => (value === undefined ? {} : null) },
+	write: () => 'arrived',
 	say: () => 'it arrives',
 	reads: ['event:path_ended'],
 });

@@ -107,8 +107,8 @@ export interface ConditionKind<N extends string = string, S extends Shape = Shap
 	readonly blank?: BlankText;
 	/** Throws a Refusal for what the schema cannot express: names that do not exist, a minimum above the maximum. */
 	check?(condition: C, about: (inner: InnerCondition) => About): void;
-	/** Its short text, for kinds that can be joined with +. */
-	write?(condition: C, write: (inner: InnerCondition) => string): string;
+	/** Its short text; null for one that has none. */
+	write?(condition: C, write: (inner: InnerCondition) => string): string | null;
 	/** The condition in words. */
 	say(condition: C, voice: Voice): string;
 	/** Names that it reads, besides those of its parts and of the choice of its subject. */
@@ -133,3 +133,16 @@ export const typed = <const N extends string, S extends Shape>(
 /** The field `filter` of kinds that concern a group. */
 export const group = ({ filter }: Language) =>
 	filter.default({ type: 'any' }).describe('Filter, as a short text or a typed condition');
+
+/** The text of a group; null for every entity, which needs none. */
+export function writeGroup(
+	filter: InnerCondition | string,
+	write: (inner: InnerCondition) => string,
+): string | null {
+	const text = typeof filter === 'string' ? filter : write(filter);
+	return text === 'any' ? null : text;
+}
+
+/** A short word and what follows it. */
+export const blankText = (...words: readonly (string | null)[]): string =>
+	words.filter((word) => word !== null).join(' ');

@@ -10,6 +10,7 @@ export const death = condition({
 	about: { subject: true, source: true },
 	momentary: true,
 	colon: { form: 'death', read: (value) => (value === undefined ? {} : null) },
+	write: () => 'death',
 	say: () => 'it dies',
 	reads: ['event:death'],
 });

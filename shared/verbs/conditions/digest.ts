@@ -10,6 +10,7 @@ export const digest = condition({
 	doc: 'While the state digest of the world equals `digest`; a rule compares the state at its point within the tick. `this` is unset',
 	about: ABOUT_WORLD,
 	colon: { form: 'digest:HEX', read: (value) => ({ digest: value?.toLowerCase() ?? '' }) },
+	write: (given) => `digest:${given.digest}`,
 	say: (given) => `the digest is ${given.digest}`,
 	reads: [ANYTHING],
 });

@@ -10,6 +10,7 @@ export const elapsed = condition({
 	doc: 'While at least this many ticks have passed since the rule was created, the wait began or, elsewhere, the world began. `this` is unset',
 	about: ABOUT_WORLD,
 	colon: { form: 'elapsed:TICKS', read: (value) => ({ ticks: readWhole(value, 'the ticks of elapsed') }) },
+	write: ({ ticks }) => `elapsed:${ticks}`,
 	say: ({ ticks }, { number: say }) => `${say(ticks)} ticks have passed`,
 	reads: [],
 });

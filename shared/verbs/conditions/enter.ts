@@ -1,7 +1,7 @@
 /** The condition `enter`: an entity enters a zone. */
 
 import { ABOUT_SUBJECT, condition } from './condition.ts';
-import { readZone, sayZone, zone } from './zone.ts';
+import { readZone, sayZone, writeZone, zone } from './zone.ts';
 
 export const enter = condition({
 	name: 'enter',
@@ -14,6 +14,7 @@ export const enter = condition({
 		form: 'enter:X,Y,Z:RADIUS',
 		read: (value) => (value === undefined ? null : { zone: readZone(value) }),
 	},
+	write: (given) => `enter:${writeZone(given.zone)}`,
 	say: (given, voice) => `it enters ${sayZone(given.zone, voice)}`,
 	reads: ['local_transform', 'global_transform', 'parent'],
 });

@@ -13,6 +13,7 @@ export const entityBudget = typed({
 		form: 'budget N',
 		take: (reader) => reader.number('max', 'max') || reader.bare('max'),
 	},
+	write: ({ max }) => `budget ${max}`,
 	say: ({ max }, { number: say }) => `at most ${say(max)} entities`,
 	reads: ['entities'],
 });

@@ -2,7 +2,7 @@
 
 import { Refusal } from '../../contract/errors.ts';
 import { operator } from '../../contract/operators.ts';
-import { ABOUT_WORLD, group, typed } from './condition.ts';
+import { ABOUT_WORLD, blankText, group, typed, writeGroup } from './condition.ts';
 import { bounds, checkBounds, sayBounds } from './how-many.ts';
 
 export const entityCount = typed({
@@ -23,6 +23,13 @@ export const entityCount = typed({
 			return reader.number('min', 'min') || reader.number('max', 'max');
 		},
 	},
+	write: ({ filter, min, max }, write) =>
+		blankText(
+			'count',
+			writeGroup(filter, write),
+			min == null ? null : `min=${min}`,
+			max == null ? null : `max=${max}`,
+		),
 	say: (given, { inner }) => `${sayBounds(given)} of: ${inner(given.filter as object)}`,
 	check: checkBounds,
 	reads: ['entities'],

@@ -1,6 +1,6 @@
 /** The condition `entity_exists`: a group is not empty. */
 
-import { ABOUT_WORLD, group, typed } from './condition.ts';
+import { ABOUT_WORLD, blankText, group, typed, writeGroup } from './condition.ts';
 
 export const entityExists = typed({
 	name: 'entity_exists',
@@ -9,6 +9,7 @@ export const entityExists = typed({
 	doc: 'While at least one entity matches the filter. `this` is unset',
 	about: ABOUT_WORLD,
 	blank: { words: ['exists', 'entity-exists'], form: 'exists FILTER' },
+	write: ({ filter }, write) => blankText('exists', writeGroup(filter, write)),
 	say: ({ filter }, { inner }) => `at least one of: ${inner(filter as object)}`,
 	reads: ['entities'],
 });

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { Refusal, within } from '../../contract/errors.ts';
-import { aboutEquals, COMPARISON, operator, SHOWN_SIGNS } from '../../contract/operators.ts';
+import { aboutEquals, COMPARISON, operator, SHOWN_SIGNS, SIGNS } from '../../contract/operators.ts';
 import { optional, text } from '../../contract/values.ts';
 import { eventKind, eventType } from '../../documents/event.ts';
 import { condition } from './condition.ts';
@@ -37,6 +37,11 @@ export const event = condition({
 		form: 'event:KIND FIELD==VALUE ...',
 		read: (value) => (value === undefined || value === '' ? null : readEvent(value)),
 	},
+	write: ({ event: kind, where }) =>
+		[
+			`event:${kind}`,
+			...(where ?? []).map(({ field, op, value }) => `${field}${SIGNS[op]}${String(value)}`),
+		].join(' '),
 	say: ({ event: kind, where }) => {
 		const tests = (where ?? []).map(({ field, op, value }) => `${field} ${SHOWN_SIGNS[op]} ${String(value)}`);
 		return [`event ${kind}`, ...tests].join(', ');

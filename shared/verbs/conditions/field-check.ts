@@ -1,11 +1,11 @@
 /** The condition `field_check`: a number satisfies a comparison for every entity of a group. */
 
 import { Refusal } from '../../contract/errors.ts';
-import { operator, SHOWN_SIGNS } from '../../contract/operators.ts';
+import { operator, SHOWN_SIGNS, SIGNS } from '../../contract/operators.ts';
 import { number, text } from '../../contract/values.ts';
 import { measureReads } from '../measure-name.ts';
 import { checkField } from './check-field.ts';
-import { ABOUT_WORLD, group, typed } from './condition.ts';
+import { ABOUT_WORLD, blankText, group, typed, writeGroup } from './condition.ts';
 import { field as fieldKind } from './field.ts';
 import { quantifierOr } from './quantifier.ts';
 
@@ -36,6 +36,10 @@ export const fieldCheck = typed({
 			reader.set('op', op.data);
 			return reader.set('value', Number(sent));
 		},
+	},
+	write: ({ quantifier, filter, field, op, value }, write) => {
+		const text = blankText('field', `${field} ${SIGNS[op]} ${value}`, writeGroup(filter, write));
+		return quantifier == null ? text : `(${quantifier} ${text})`;
 	},
 	say: ({ quantifier, filter, field, op, value }, { number: say, inner }) =>
 		`${field} ${SHOWN_SIGNS[op]} ${say(value)} for ${quantifier ?? 'all'} of: ${inner(filter as object)}`,

@@ -31,7 +31,8 @@ export const field = condition({
 		form: 'field:NAME<VALUE level',
 		read: (value) => (value === undefined ? null : readField(value)),
 	},
-	write: ({ field: name, op, value }) => `field:${name}${SIGNS[op]}${value}`,
+	write: ({ field: name, op, value, edge }) =>
+		`field:${name}${SIGNS[op]}${value}${edge === 'level' ? ' level' : ''}`,
 	say: ({ field: name, op, value }, { number: say }) => `${name} ${SHOWN_SIGNS[op]} ${say(value)}`,
 	check: checkField,
 	reads: ({ field: name }) => measureReads(name),

@@ -25,6 +25,7 @@ export const gamePhase = typed({
 			);
 		},
 	},
+	write: (given) => `phase ${given.phase}`,
 	say: (given) => `phase ${given.phase}`,
 	reads: ['match'],
 });

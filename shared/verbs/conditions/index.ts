@@ -249,8 +249,12 @@ export function readsOf(condition: InnerCondition, filterReads: readonly string[
 /** The short text of a condition, or, where it has none, its words. */
 export function writeCondition(condition: InnerCondition): string {
 	const { write } = conditionKind(condition);
-	return write === undefined ? sayCondition(condition, String) : write(condition, writeCondition);
+	return write?.(condition, writeCondition) ?? sayCondition(condition, String);
 }
+
+/** The short text of a filter. */
+export const writeFilter = (filter: InnerCondition | string): string =>
+	typeof filter === 'string' ? filter : writeCondition(filter);
 
 /** A condition in words. */
 export function sayCondition(condition: InnerCondition, number: (value: number) => string): string {

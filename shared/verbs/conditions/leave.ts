@@ -1,7 +1,7 @@
 /** The condition `leave`: an entity leaves a zone. */
 
 import { ABOUT_SUBJECT, condition } from './condition.ts';
-import { readZone, sayZone, zone } from './zone.ts';
+import { readZone, sayZone, writeZone, zone } from './zone.ts';
 
 export const leave = condition({
 	name: 'leave',
@@ -14,6 +14,7 @@ export const leave = condition({
 		form: 'leave:entity:ID:RADIUS',
 		read: (value) => (value === undefined ? null : { zone: readZone(value) }),
 	},
+	write: (given) => `leave:${writeZone(given.zone)}`,
 	say: (given, voice) => `it leaves ${sayZone(given.zone, voice)}`,
 	reads: ['local_transform', 'global_transform', 'parent'],
 });

@@ -1,7 +1,7 @@
 /** The condition `no_overlap`: the entities of a group keep a distance. */
 
 import { number } from '../../contract/values.ts';
-import { ABOUT_WORLD, group, typed } from './condition.ts';
+import { ABOUT_WORLD, blankText, group, typed, writeGroup } from './condition.ts';
 
 export const noOverlap = typed({
 	name: 'no_overlap',
@@ -18,6 +18,8 @@ export const noOverlap = typed({
 			reader.number('distance', 'min_distance', { whole: false }) ||
 			reader.bare('min_distance', { whole: false }),
 	},
+	write: ({ filter, min_distance }, write) =>
+		blankText('overlap', `${min_distance}`, writeGroup(filter, write)),
 	say: ({ filter, min_distance }, { number: say, inner }) =>
 		`at least ${say(min_distance)} m between any two of: ${inner(filter as object)}`,
 	reads: ['entities', 'local_transform', 'global_transform', 'parent'],

@@ -8,6 +8,7 @@ export const noZeroHealthAlive = typed({
 	doc: 'While every entity with health 0 or below is dead. `this` is unset',
 	about: ABOUT_WORLD,
 	blank: { words: ['no-zero-health'], form: 'no-zero-health' },
+	write: () => 'no-zero-health',
 	say: () => 'no entity is alive with health 0',
 	reads: ['entities', 'health', 'dead'],
 });

@@ -12,6 +12,7 @@ export const phase = condition({
 	doc: 'Each time the match enters this phase. `this` is unset',
 	about: ABOUT_WORLD,
 	colon: { form: 'phase:NAME', read: (value) => ({ phase: value ?? '' }) },
+	write: (given) => `phase:${given.phase}`,
 	say: (given) => `phase ${given.phase}`,
 	reads: ['match'],
 });

@@ -1,7 +1,7 @@
 /** The condition `quantified`: a condition holds for any, all or none of the entities of a group. */
 
 import { Refusal } from '../../contract/errors.ts';
-import { ABOUT_WORLD, type Claim, condition, group, type InnerCondition } from './condition.ts';
+import { ABOUT_WORLD, type Claim, condition, group, type InnerCondition, writeGroup } from './condition.ts';
 import { quantifier } from './quantifier.ts';
 
 export const quantified = condition({
@@ -27,6 +27,10 @@ export const quantified = condition({
 				'Send a condition about an entity, such as field, alive or dead, or leave the quantifier out.',
 				'of',
 			);
+	},
+	write: ({ quantifier: quantity, filter, of }, write) => {
+		const group = writeGroup(filter, write);
+		return `(${quantity} ${group === null ? '' : `${group} & `}${write(of)})`;
 	},
 	say: ({ quantifier: quantity, filter, of }, { inner }) =>
 		`${inner(of)} for ${quantity} of: ${inner(filter as object)}`,

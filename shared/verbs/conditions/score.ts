@@ -19,6 +19,7 @@ export const score = condition({
 		form: 'score:N',
 		read: (value) => ({ threshold: readWhole(value, 'the points of score') }),
 	},
+	write: ({ threshold, team }) => (team == null ? `score:${threshold}` : null),
 	say: ({ threshold, team }, { number: say }) =>
 		`${team == null ? 'score' : `score of team ${team}`} ≥ ${say(threshold)}`,
 	reads: ['match'],

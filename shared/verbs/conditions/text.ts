@@ -4,6 +4,7 @@ import { Refusal } from '../../contract/errors.ts';
 import { optional, text as textField } from '../../contract/values.ts';
 import { elementId } from '../../documents/hud.ts';
 import { ANYTHING } from '../access.ts';
+import { inQuotes } from '../verb-text.ts';
 import { ABOUT_WORLD, condition } from './condition.ts';
 
 const WAYS = ['contains', 'equals'] as const;
@@ -40,6 +41,12 @@ export const text = condition({
 				'Send at least one of them.',
 				'contains',
 			);
+	},
+	write: ({ id, contains, equals }) => {
+		const words = equals == null ? ['contains', contains] : contains == null ? ['equals', equals] : null;
+		if (words === null) return null;
+		if (words[1] == null) return id == null ? null : `text:${inQuotes(id)}`;
+		return ['text', ...(id == null ? [] : [id]), ...words].join(' ');
 	},
 	say: ({ id, contains, equals }) => {
 		const which = id == null ? 'a text' : `the text ${id}`;

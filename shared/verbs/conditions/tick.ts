@@ -11,6 +11,7 @@ export const tick = condition({
 	about: ABOUT_WORLD,
 	momentary: true,
 	colon: { form: 'tick:N', read: (value) => ({ every: readWhole(value, 'the ticks of tick') }) },
+	write: ({ every }) => `tick:${every}`,
 	say: ({ every }, { number: say }) => (every === 1 ? 'every tick' : `every ${say(every)} ticks`),
 	reads: [],
 });

@@ -14,6 +14,7 @@ export const timer = condition({
 		form: 'timer:SECONDS',
 		read: (value) => ({ interval: readNumber(value, 'the seconds of a timer') }),
 	},
+	write: ({ interval }) => `timer:${interval}`,
 	say: ({ interval }, { number: say }) => `timer ${say(interval)} s`,
 	reads: [],
 });

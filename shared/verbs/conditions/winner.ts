@@ -22,6 +22,14 @@ export const winner = condition({
 			return /^\d+$/.test(value) ? { team: Number(value) } : null;
 		},
 	},
+	write: ({ team, entity, generation: born, draw }) =>
+		entity != null || born != null
+			? null
+			: draw === true
+				? 'winner:draw'
+				: team == null
+					? 'winner'
+					: `winner:${team}`,
 	say: ({ team, entity, draw }) => {
 		if (draw === true) return 'the match is a draw';
 		const who = team != null ? `team ${team}` : entity != null ? `entity ${entity}` : 'a team or an entity';

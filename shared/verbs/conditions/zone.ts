@@ -35,6 +35,12 @@ export function readZone(value: string): object {
 		: { center, radius: readNumber(size[0], 'the radius of a zone') };
 }
 
+/** The text that readZone reads. */
+export function writeZone(given: Zone): string {
+	if ('entity' in given) return `entity:${given.entity}:${given.radius}`;
+	return `${given.center.join(',')}:${'half' in given ? given.half.join(',') : given.radius}`;
+}
+
 export function sayZone(given: Zone, { number: say }: Voice): string {
 	const place = (at: readonly number[]) => at.map(say).join(', ');
 	if ('half' in given) return `the box around ${place(given.center)}`;

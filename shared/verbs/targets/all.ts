@@ -1,6 +1,7 @@
 /** The target `all`: all entities that match a filter. */
 
-import { filterDocument } from '../conditions/index.ts';
+import { filterDocument, writeFilter } from '../conditions/index.ts';
+import { inQuotes } from '../verb-text.ts';
 import { targetRecord } from './target.ts';
 
 export const all = targetRecord({
@@ -8,6 +9,7 @@ export const all = targetRecord({
 	value: filterDocument.describe('All entities that match the filter'),
 	form: 'FILTER',
 	read: (filter) => filter,
+	write: (filter) => inQuotes(writeFilter(filter)),
 	filter: true,
 	names: 'many',
 	access: {},

@@ -73,6 +73,13 @@ export function targetKind(target: Target): TargetWord | TargetRecord {
 	return TARGETS.find((declared) => declared.kind === kind)!;
 }
 
+/** Writes a target such as `nearest:team:2`. */
+export function writeTarget(target: Target): string {
+	const { kind, value } = targetParts(target);
+	const declared = (RECORDS as readonly TargetRecord[]).find((record) => record.kind === kind);
+	return declared === undefined ? kind : `${kind}:${declared.write?.(value as never) ?? String(value)}`;
+}
+
 /** Reads a target such as `nearest:team:2`. Throws a Refusal. */
 export function readTarget(text: string | undefined): Target {
 	const low = text?.trim().toLowerCase() ?? '';

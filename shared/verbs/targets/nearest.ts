@@ -1,7 +1,8 @@
 /** The target `nearest`: the entity nearest to `this` among those that match a filter. */
 
 import { PLACE_READ } from '../access.ts';
-import { filterDocument } from '../conditions/index.ts';
+import { filterDocument, writeFilter } from '../conditions/index.ts';
+import { inQuotes } from '../verb-text.ts';
 import { targetRecord } from './target.ts';
 
 export const nearest = targetRecord({
@@ -9,6 +10,7 @@ export const nearest = targetRecord({
 	value: filterDocument.describe('The entity nearest to `this` that matches the filter, other than `this`'),
 	form: 'FILTER',
 	read: (filter) => filter,
+	write: (filter) => inQuotes(writeFilter(filter)),
 	needs: 'subject',
 	filter: true,
 	names: 'one',

@@ -1,6 +1,7 @@
 /** The target `tag`: all entities with a label. */
 
 import { text } from '../../contract/values.ts';
+import { inQuotes } from '../verb-text.ts';
 import { targetRecord } from './target.ts';
 
 export const tag = targetRecord({
@@ -8,6 +9,7 @@ export const tag = targetRecord({
 	value: text('All entities with this label'),
 	form: 'NAME',
 	read: (label) => label,
+	write: inQuotes,
 	names: 'many',
 	access: { reads: ['entities', 'tags'] },
 });

@@ -1,6 +1,6 @@
 /**
  * Making a world by clicks, keys and drags, in the built page without a relay.
- * Owns: rules as sentences, zones in the picture, the timeline, files and links, the hierarchy and the brush, forks side
+ * Owns: rules as sentences and as texts, zones in the picture, the timeline, files and links, the hierarchy and the brush, forks side
  * by side, and the draws beyond the next tick.
  */
 
@@ -159,6 +159,29 @@ test('a trap is made by clicks: its zone is dragged, its odds change, and rules 
 	await fill('Weight of outcome snap', '3');
 	await expect.poll(async () => (await rulesNow())[0].outcomes[0].weight).toBe(3);
 	await page.waitForSelector('.odds-mark[title="one half"]');
+
+	// As a text: a fault is selected in its place, and nothing is changed until there is none.
+	await button('Text');
+	const text = (await page.waitForSelector(
+		'[aria-label="The rule as a text"]',
+	)) as ElementHandle<HTMLTextAreaElement>;
+	expect(await text.evaluate(({ value }) => value.split('\n').slice(2))).toEqual([
+		'odds 3 snap',
+		'  do damage this 20',
+		'odds 3 miss',
+	]);
+	await text.evaluate((field) => field.setSelectionRange(field.value.length, field.value.length));
+	await text.type('\n  do damge this 5');
+	await button('Apply');
+	await page.waitForSelector('.clause ::-p-text(Line 6)');
+	const selected = () =>
+		text.evaluate((field) => field.value.slice(field.selectionStart, field.selectionEnd));
+	expect([await selected(), (await rulesNow())[0].outcomes[1].do]).toEqual(['damge this 5', []]);
+	await text.type('heal this 5');
+	await button('Apply');
+	await expect
+		.poll(async () => (await rulesNow())[0].outcomes[1].do)
+		.toEqual([{ action: 'heal', target: 'this', amount: 5 }]);
 
 	// Another rule, filled in; the entity is picked in the list.
 	await button('Rules');

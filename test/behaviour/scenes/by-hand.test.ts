@@ -307,3 +307,67 @@ test.each([
 	const done = await game.must('POST', `/action/${action}`, { parameters });
 	expect(done.results).toContainEqual({ ok: true, body: ['playing', null, expect.any(Number)] });
 });
+
+interface Solid {
+	readonly physics_body?: string;
+	readonly local_transform: { readonly position: Place };
+	readonly collider?: { readonly radius?: number; readonly hx?: number; readonly hz?: number };
+}
+
+test.each<[string, number, readonly Place[]]>([
+	[
+		'arena',
+		ARENA.hero,
+		[
+			[-13.5, 0.6, -11.5],
+			[-5.5, 0.6, -9.5],
+			[4, 0.6, -7],
+			[-22.5, 0.6, 0],
+		],
+	],
+	[
+		'market',
+		BAKER,
+		[
+			[-7, 0.6, -2.4],
+			[-12, 0.6, -4],
+			[0, 0.6, 2.8],
+			[0, 0.6, -7],
+			[10, 0.6, -9.3],
+		],
+	],
+])('no hero of %s walks through what stands there', async (name, hero, places) => {
+	await take(name, hero);
+	const { entities } = await game.must('POST', '/observe', {});
+	const solids = (entities as Solid[]).flatMap(({ physics_body, collider, local_transform }) => {
+		if (physics_body !== 'Static' || collider === undefined) return [];
+		const { radius = 0, hx = radius, hz = radius } = collider;
+		// A bridge is walked on.
+		return hx > 2 ? [] : [{ at: local_transform.position, hx, hz }];
+	});
+	expect(solids.length).toBeGreaterThan(8);
+	const start = await game.position(hero);
+	let far = 0;
+	const look = async () => {
+		const [x, , z] = await game.position(hero);
+		far = Math.max(far, Math.hypot(x! - start[0]!, z! - start[2]!));
+		for (const { at, hx, hz } of solids)
+			expect(Math.max(Math.abs(x! - at[0]) - hx, Math.abs(z! - at[2]) - hz)).toBeGreaterThan(0);
+	};
+	for (const point of places) {
+		await game.must('POST', '/input/press', { key: 'MouseRight', entity_id: hero, point });
+		for (let tick = 0; tick < 300; tick += 10) {
+			await game.step(10);
+			await look();
+		}
+	}
+	for (const key of ['ArrowLeft', 'ArrowUp', 'ArrowRight', 'ArrowDown']) {
+		await game.must('POST', '/input/press', { key, entity_id: hero, hold: true });
+		for (let tick = 0; tick < 120; tick += 10) {
+			await game.step(10);
+			await look();
+		}
+		await game.must('POST', '/input/release', { key, entity_id: hero });
+	}
+	expect(far).toBeGreaterThan(10);
+});

@@ -213,6 +213,7 @@ export const OWN: readonly string[] = [
 	'GET /health',
 	'GET /hero/{name}',
 	'GET /history',
+	'GET /history/events',
 	'GET /history/first',
 	'GET /item/registry',
 	'GET /journal',

@@ -21,12 +21,11 @@ import type {
 import { filterOf, untilCondition } from '../../sim/assertions/condition.ts';
 import { encodeWorld } from '../../sim/core/codec.ts';
 import { digest } from '../../sim/core/digest.ts';
-import { shortest } from '../../sim/core/float32.ts';
 import type { World } from '../../sim/core/world.ts';
 import { Look } from '../../sim/rules/conditions/look.ts';
-import { measure } from '../../sim/rules/conditions/measure.ts';
 import type { WorldEntry, Worlds } from '../../store/worlds.ts';
 import type { Done } from '../dispatch.ts';
+import { fieldOf } from './look-fields.ts';
 import { JournalDivergence, type Moment, type OtherCall, type Searching, type Watch } from './replay.ts';
 import { type LookThen, undoneUpTo } from './undone.ts';
 
@@ -156,10 +155,6 @@ function otherCall({ method, path: sent, body }: GivenRequest, sender: Principal
 function outlookOf(world: World, { conditions, fields, filter }: ReplayLook): Outlook {
 	const look = new Look(world);
 	const members = fields.length === 0 ? [] : look.members(filterOf(filter ?? 'any'));
-	const value = (id: number, field: string) => {
-		const number = measure(field).of(look.entity(id));
-		return number === undefined ? null : Math.fround(number) === number ? shortest(number) : number;
-	};
 	return {
 		tick: world.tick,
 		state_digest: digest(world),
@@ -167,7 +162,7 @@ function outlookOf(world: World, { conditions, fields, filter }: ReplayLook): Ou
 			const { passed, message } = look.find(untilCondition(text, `conditions[${i}]`));
 			return { passed, message };
 		}),
-		rows: members.slice(0, MAX_ROWS).map((id) => [id, ...fields.map((field) => value(id, field))]),
+		rows: members.slice(0, MAX_ROWS).map((id) => [id, ...fields.map((field) => fieldOf(look, id, field))]),
 	};
 }
 

@@ -3,20 +3,11 @@
  * Owns: the order of these decisions for one fighter. Positions are those at the beginning of the system.
  */
 
-import { Ai } from '../../../shared/components/ai.ts';
-import { Building } from '../../../shared/components/building.ts';
 import { Combat } from '../../../shared/components/combat.ts';
 import { CombatState } from '../../../shared/components/combat-state.ts';
-import { CrowdControl } from '../../../shared/components/crowd-control.ts';
-import { Dead } from '../../../shared/components/dead.ts';
-import { Health } from '../../../shared/components/health.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
-import { March } from '../../../shared/components/march.ts';
-import { Modifiers } from '../../../shared/components/modifiers.ts';
 import { Path } from '../../../shared/components/path.ts';
-import { Player } from '../../../shared/components/player.ts';
 import { PlayerOrder } from '../../../shared/components/player-order.ts';
-import { Role } from '../../../shared/components/role.ts';
 import { Shot } from '../../../shared/components/shot.ts';
 import { Team } from '../../../shared/components/team.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
@@ -42,20 +33,13 @@ import {
 	write,
 } from '../core/world.ts';
 import { can, controls, speedFactor } from '../crowd-control/crowd-control.ts';
-import { globalPositions } from '../space/global-position.ts';
 import { boundedStat, MAX_SPEED } from '../stats/stat.ts';
 import { directionTo, facingOf } from '../transform/facing.ts';
 import { CRIT, criticalFactor, critVersion, mayCrit } from './critical-hit.ts';
 import { sendDamage } from './damage.ts';
+import { type Fight, survey } from './fight.ts';
 import { type ProjectileSpec, tryLaunch } from './projectile.ts';
-import {
-	chooseTarget,
-	indexTargets,
-	isUnseen,
-	mostToChoose,
-	roleAt,
-	type TargetIndex,
-} from './target-index.ts';
+import { chooseTarget, isUnseen, mostToChoose, roleAt } from './target-index.ts';
 
 const WALKING = wordIndex(Path, 'state', 'walking');
 const STATIONARY = wordIndex(Combat, 'style', 'stationary');
@@ -154,65 +138,6 @@ function equip(world: World): void {
 	world.seen.set('equip fighters', version());
 }
 
-/** Collects the data that all decisions of one tick read. */
-function survey(world: World) {
-	const at = globalPositions(world);
-	const dead = presence(world, Dead);
-	const healthy = presence(world, Health);
-	const buildings = presence(world, Building);
-	const living = (slot: number) => hasBit(healthy, slot) && !hasBit(dead, slot);
-	let index: TargetIndex | null = null;
-	let velocity: Float32Array | null = null;
-	const linear = read(world, Velocity, 'linear') as Float32Array;
-	return {
-		at,
-		dead,
-		living,
-		/** Fighters have health; of buildings, also those that cannot be destroyed fight. */
-		mortal: (slot: number) => hasBit(healthy, slot) || hasBit(buildings, slot),
-		teams: presence(world, Team),
-		posed: presence(world, LocalTransform),
-		team: read(world, Team, 'team'),
-		roles: presence(world, Role),
-		role: read(world, Role, 'role'),
-		shooters: presence(world, Shot),
-		/** Projectiles of this tick. */
-		shots: [] as ProjectileSpec[],
-		players: presence(world, Player),
-		ordered: presence(world, PlayerOrder),
-		order: read(world, PlayerOrder, 'order'),
-		marching: presence(world, March),
-		guided: presence(world, Ai),
-		pathed: presence(world, Path),
-		pathState: read(world, Path, 'state'),
-		changed: presence(world, Modifiers),
-		controlled: presence(world, CrowdControl),
-		moving: presence(world, Velocity),
-		direction: read(world, March, 'direction'),
-		damage: read(world, Combat, 'damage'),
-		range: read(world, Combat, 'range'),
-		speed: read(world, Combat, 'speed'),
-		cooldown: read(world, Combat, 'cooldown'),
-		detectRange: read(world, Combat, 'detect_range'),
-		style: read(world, Combat, 'style'),
-		generations: world.entities.generations.data,
-		alive: world.entities.alive.data,
-		index: () => {
-			index ??= indexTargets(world, at);
-			return index;
-		},
-		/** Velocities as they are now, to read. */
-		linear: () => velocity ?? linear,
-		/** Velocities to write; asked for by the first that needs to. */
-		ownLinear: () => {
-			velocity ??= write(world, Velocity, 'linear');
-			return velocity;
-		},
-	};
-}
-
-type Fight = ReturnType<typeof survey>;
-
 function decideFor(world: World, fight: Fight, slot: number): void {
 	if (hasBit(fight.dead, slot)) {
 		stopDead(world, fight, slot);
@@ -287,12 +212,12 @@ function targetOf(
 ): number {
 	const taunter = controlled ? tauntOf(world, fight, slot) : -1;
 	if (taunter >= 0) return taunter;
-	const override = referred(world, fight, 'override', slot);
+	const override = referred(fight, fight.override, slot);
 	if (override >= 0 && override !== slot && squareApart(fight.at, slot, override) <= range * range)
-		if (!hidden(world, fight, override)) return remember(world, slot, override);
+		if (!hidden(world, fight, override)) return remember(fight, slot, override);
 	const reach = stays ? range : Math.max(fight.detectRange[slot]!, range);
 	const ownTeam = fight.team[slot]!;
-	const current = referred(world, fight, 'target', slot);
+	const current = referred(fight, fight.target(), slot);
 	if (current >= 0 && hasBit(fight.teams, current) && fight.team[current] !== ownTeam) {
 		const square = squareApart(fight.at, slot, current);
 		const near = stays ? square <= reach * reach : square < reach * reach;
@@ -300,26 +225,25 @@ function targetOf(
 	}
 	const role = roleAt(world, slot, fight.roles, fight.role);
 	const target = chooseTarget(world, fight.index(), role, ownTeam, fight.at, slot, reach, stays);
-	return remember(world, slot, target);
+	return remember(fight, slot, target);
 }
 
 function hidden(world: World, fight: Fight, slot: number): boolean {
 	return hasBit(fight.controlled, slot) && isUnseen(world, slot);
 }
 
-/** The living, posed entity that a field of the state refers to, or -1. */
-function referred(world: World, fight: Fight, field: 'target' | 'override', slot: number): number {
-	const column = read(world, CombatState, field);
+/** The living, posed entity that a column of the state refers to, or -1. */
+function referred(fight: Fight, column: ArrayLike<number>, slot: number): number {
 	const id = column[slot * 2]! - 1;
 	if (id < 0 || fight.generations[id] !== column[slot * 2 + 1] || !hasBit(fight.alive, id)) return -1;
 	return fight.living(id) && hasBit(fight.posed, id) ? id : -1;
 }
 
-function remember(world: World, slot: number, target: number): number {
-	const generation = target < 0 ? 0 : world.entities.generations.data[target]!;
-	const current = read(world, CombatState, 'target');
+function remember(fight: Fight, slot: number, target: number): number {
+	const generation = target < 0 ? 0 : fight.generations[target]!;
+	const current = fight.target();
 	if (current[slot * 2] === target + 1 && current[slot * 2 + 1] === generation) return target;
-	const own = write(world, CombatState, 'target');
+	const own = fight.ownTarget();
 	own[slot * 2] = target + 1;
 	own[slot * 2 + 1] = generation;
 	return target;
@@ -336,12 +260,9 @@ function tauntOf(world: World, fight: Fight, slot: number): number {
 }
 
 function strike(world: World, fight: Fight, slot: number, target: number, changed: boolean): void {
-	if (world.tick < read(world, CombatState, 'ready_at')[slot]!) return;
+	if (world.tick < fight.readyAt()[slot]!) return;
 	const speed = changed ? Math.max(0.01, boundedStat(world, slot, 'attack_speed', 1, 1e6)) : 1;
-	write(world, CombatState, 'ready_at')[slot] = Math.max(
-		world.tick + 1,
-		tickAfter(world.tick, fight.cooldown[slot]! / speed),
-	);
+	fight.ownReadyAt()[slot] = Math.max(world.tick + 1, tickAfter(world.tick, fight.cooldown[slot]! / speed));
 	const base = changed
 		? boundedStat(world, slot, 'attack_damage', fight.damage[slot]!, 1e9)
 		: Math.max(0, fight.damage[slot]!);

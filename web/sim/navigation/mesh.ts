@@ -35,25 +35,68 @@ export function tilesOf(settings: NavmeshSettings): { readonly across: number; r
 	return { across: Math.ceil(width / TILE), down: Math.ceil(height / TILE) };
 }
 
-/** The mesh of tiles in rows along x. Plain loops: a call of the array's own `set` costs more than a row of a tile. */
-export function joined(settings: NavmeshSettings, tiles: readonly Tile[]): NavMesh {
+/** Numbers of each place. */
+const COLUMNS = ['y', 'riseX', 'riseZ', 'ceiling', 'cost', 'cell'] as const;
+
+type Arrays = Pick<NavMesh, 'width' | 'height' | 'first' | (typeof COLUMNS)[number]>;
+
+/** The mesh of tiles in rows along x. Rows of tiles that `before` has too are copied from it. */
+export function joined(
+	settings: NavmeshSettings,
+	tiles: readonly Tile[],
+	before: NavMesh | null = null,
+): NavMesh {
 	const { width, height } = cellsOf(settings);
-	const { across } = tilesOf(settings);
+	const { across, down } = tilesOf(settings);
 	const total = tiles.reduce((sum, { y }) => sum + y.length, 0);
-	const first = new Uint32Array(width * height + 1);
-	const cell = new Uint32Array(total);
 	const numbers = () => new Float32Array(total);
-	const [y, riseX, riseZ, ceiling, cost] = [numbers(), numbers(), numbers(), numbers(), numbers()];
+	const mesh: Arrays = {
+		width,
+		height,
+		first: new Uint32Array(width * height + 1),
+		y: numbers(),
+		riseX: numbers(),
+		riseZ: numbers(),
+		ceiling: numbers(),
+		cost: numbers(),
+		cell: new Uint32Array(total),
+	};
 	let at = 0;
-	for (let row = 0; row < height; row++)
-		for (let over = 0; over < across; over++) {
-			const tile = tiles[Math.floor(row / TILE) * across + over]!;
-			const begins = (row % TILE) * tile.columns;
+	for (let row = 0; row < down; row++) {
+		const own = tiles.slice(row * across, (row + 1) * across);
+		const isSame = own.every((tile, i) => tile === before?.tiles[row * across + i]);
+		at = isSame ? copyRow(mesh, before!, row, at) : joinRow(mesh, own, row, at);
+	}
+	mesh.first[width * height] = total;
+	const cheapest = settings.areas.reduce((least, { cost }) => (cost > 0 ? Math.min(least, cost) : least), 1);
+	return { ...mesh, settings, tiles, print: printOf(settings, tiles), cheapest };
+}
+
+/** Copies a row of tiles from another mesh to the place `at`; returns the place after it. */
+function copyRow(mesh: Arrays, before: NavMesh, row: number, at: number): number {
+	const { width, height } = mesh;
+	const [begin, end] = [row * TILE * width, Math.min(height, (row + 1) * TILE) * width];
+	const [from, to] = [before.first[begin]!, before.first[end]!];
+	for (const column of COLUMNS) mesh[column].set(before[column].subarray(from, to), at);
+	mesh.first.set(before.first.subarray(begin, end), begin);
+	if (at !== from) for (let cell = begin; cell < end; cell++) mesh.first[cell]! += at - from;
+	return at + to - from;
+}
+
+/** Joins a row of tiles from the place `at` on; returns the place after it. */
+function joinRow(mesh: Arrays, tiles: readonly Tile[], row: number, at: number): number {
+	const { width, first, y, riseX, riseZ, ceiling, cost, cell } = mesh;
+	const { rows } = tiles[0]!;
+	for (let down = 0; down < rows; down++)
+		for (let over = 0; over < tiles.length; over++) {
+			const tile = tiles[over]!;
+			const begins = down * tile.columns;
 			let from = tile.first[begins]!;
 			for (let column = 0; column < tile.columns; column++) {
-				const own = row * width + over * TILE + column;
+				const own = (row * TILE + down) * width + over * TILE + column;
 				const to = tile.first[begins + column + 1]!;
 				first[own] = at;
+				// A call of the array's own `set` costs more than so few numbers.
 				for (; from < to; from++, at++) {
 					cell[at] = own;
 					y[at] = tile.y[from]!;
@@ -64,13 +107,7 @@ export function joined(settings: NavmeshSettings, tiles: readonly Tile[]): NavMe
 				}
 			}
 		}
-	first[width * height] = total;
-	const cheapest = settings.areas.reduce(
-		(least, one) => (one.cost > 0 ? Math.min(least, one.cost) : least),
-		1,
-	);
-	const print = printOf(settings, tiles);
-	return { settings, tiles, width, height, first, y, riseX, riseZ, ceiling, cost, cell, print, cheapest };
+	return at;
 }
 
 function printOf(

@@ -14,6 +14,7 @@ import type { World } from '../core/world.ts';
 import { PRINT, tilePrints } from '../terrain/tiles.ts';
 import { Effort } from './effort.ts';
 import { bytesOf, joined, type NavMesh, tilesOf } from './mesh.ts';
+import { roomsWithin } from './rooms.ts';
 import { Navmesh, navmeshOf } from './settings.ts';
 import {
 	type Solid,
@@ -118,8 +119,15 @@ function* rebuild(world: World): Generator<void, NavigationState> {
 		tiles.set(key, tile!);
 		inOrder.push(tile!);
 	}
+	const mesh = joined(settings, inOrder, before.mesh);
+	for (const [i, { of }] of wanted.entries()) {
+		if (of === null) continue;
+		// Otherwise the first search of a tick would do this for all tiles.
+		roomsWithin(mesh, i);
+		yield;
+	}
 	return {
-		mesh: joined(settings, inOrder),
+		mesh,
 		settings,
 		survey: found,
 		tiles,

@@ -48,7 +48,8 @@ const eachItself = (count: number): Uint32Array => {
 	return parents;
 };
 
-function roomsWithin(mesh: NavMesh, index: number): TileRooms {
+/** Returns the rooms of a tile alone. */
+export function roomsWithin(mesh: NavMesh, index: number): TileRooms {
 	const tile = mesh.tiles[index]!;
 	let found = roomsOfTiles.get(tile);
 	if (found !== undefined) return found;

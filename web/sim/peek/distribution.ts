@@ -38,7 +38,8 @@ export interface ShownOutcome {
 	readonly probability: WrittenFraction;
 	/** The same as the nearest 64-bit number. */
 	readonly p: number;
-	readonly choices: readonly ShownChoice[];
+	/** Not to be changed: branches that are shown several times share it. */
+	readonly choices: ShownChoice[];
 }
 
 /** Draws that may depend on each other, and their joint outcomes. */
@@ -47,7 +48,7 @@ export interface Factor {
 	readonly exact: boolean;
 	/** Probability of the listed outcomes; left out when exact. */
 	readonly covered_fraction?: WrittenFraction;
-	readonly outcomes: readonly ShownOutcome[];
+	readonly outcomes: ShownOutcome[];
 }
 
 /** Most joint outcomes that one factor lists, and the limit on outcomes times entities. */
@@ -88,12 +89,14 @@ class Room {
 interface Branch {
 	readonly probability: Fraction;
 	readonly choices: readonly Choice[];
+	/** The branch as it is shown, once it was. */
+	shown?: ShownOutcome;
 }
 
 export interface Joint {
 	/** Every branch in order, none merged; null when these are not all. */
 	readonly branches: readonly Branch[] | null;
-	readonly distribution: readonly (ShownOutcome & {
+	readonly distribution: (ShownOutcome & {
 		readonly state_digest: string;
 		/** True if the condition holds after this branch; left out without a condition. */
 		readonly holds?: boolean;
@@ -108,21 +111,69 @@ export interface Joint {
 
 const ENGINE_KEYS = 0xffff0000;
 
-export function showChoice({ site, rule, outcome, label }: Choice): ShownChoice {
-	return {
+/** A choice that the branches of a tick share, and how it is shown. */
+interface Known {
+	readonly choice: Choice;
+	readonly shown: ShownChoice;
+}
+
+/** The last choice of each outcome of a list: branches of a tick make the same ones again and again. */
+const lastOf = new WeakMap<Choice['outcomes'], Known[]>();
+
+function known(choice: Choice): Known {
+	const { site, rule, outcome, label, outcomes } = choice;
+	let ofList = lastOf.get(outcomes);
+	if (ofList === undefined) {
+		ofList = [];
+		lastOf.set(outcomes, ofList);
+	}
+	const last = ofList[outcome];
+	const before = last?.choice;
+	if (
+		last !== undefined &&
+		before!.rule === rule &&
+		before!.site.rule === site.rule &&
+		before!.site.entity === site.entity &&
+		before!.site.draw === site.draw
+	)
+		return last;
+	const shown = {
 		rule: site.rule >= ENGINE_KEYS ? rule : site.rule,
 		entity: site.entity === 0xffffffff ? null : site.entity,
 		outcome,
 		label,
 	};
+	const fresh = { choice, shown };
+	ofList[outcome] = fresh;
+	return fresh;
 }
 
+export const showChoice = (choice: Choice): ShownChoice => known(choice).shown;
+
 function showOutcome(probability: Fraction, choices: readonly Choice[]): ShownOutcome {
-	return {
-		probability: writeFraction(probability),
-		p: toNumber(probability),
-		choices: choices.map(showChoice),
-	};
+	return { ...writtenOdds(probability), choices: choices.map(showChoice) };
+}
+
+const writtenOdds = (odds: Fraction) => ({ probability: writeFraction(odds), p: toNumber(odds) });
+
+function sumOf(first: LongFraction): LongSum {
+	const sum = new LongSum();
+	sum.add(first);
+	return sum;
+}
+
+function shownOf(branch: Branch): ShownOutcome {
+	branch.shown ??= showOutcome(branch.probability, branch.choices);
+	return branch.shown;
+}
+
+/** A branch that is listed, with those that lead to the same. */
+interface Listed {
+	readonly branch: Branch;
+	readonly probability: LongFraction;
+	/** Sum over the branches that were merged into it; null as long as none was. */
+	sum: LongSum | null;
+	readonly after: { readonly state_digest: string; readonly holds?: boolean };
 }
 
 /**
@@ -136,13 +187,8 @@ export function* jointDistribution(
 	holds?: (after: World) => boolean,
 ): Work<Joint> {
 	const branches: Branch[] = [];
-	const listed: (Branch & {
-		/** With those that lead to the same; left out where none are merged. */
-		readonly odds?: LongSum | undefined;
-		readonly state_digest: string;
-		readonly holds?: boolean;
-	})[] = [];
-	const byDigest = new Map<string, LongSum>();
+	const listed: Listed[] = [];
+	const byDigest = new Map<string, Listed>();
 	const covered = new LongSum();
 	const holding = new LongSum();
 	let exact = true;
@@ -157,26 +203,32 @@ export function* jointDistribution(
 			exact = false;
 			break;
 		}
-		const branch = { probability: reduced(probability), choices };
+		// Thousands of branches are kept until the end.
+		const branch = {
+			probability: reduced(probability),
+			choices: choices.map((choice) => known(choice).choice),
+		};
 		branches.push(branch);
 		covered.add(probability);
 		const state_digest = digest(after);
 		const asked = holds === undefined ? {} : { holds: holds(after) };
 		if (asked.holds === true) holding.add(probability);
-		let odds = byDigest.get(state_digest);
-		if (odds === undefined) {
-			if (merge) {
-				odds = new LongSum();
-				byDigest.set(state_digest, odds);
-			}
-			listed.push({ ...branch, odds, state_digest, ...asked });
+		const same = byDigest.get(state_digest);
+		if (same === undefined) {
+			const first: Listed = { branch, probability, sum: null, after: { state_digest, ...asked } };
+			if (merge) byDigest.set(state_digest, first);
+			listed.push(first);
+		} else {
+			same.sum ??= sumOf(same.probability);
+			same.sum.add(probability);
 		}
-		odds?.add(probability);
 		yield;
 	}
 	const distribution = [];
-	for (const { probability, odds, choices, ...after } of listed) {
-		distribution.push({ ...showOutcome(odds?.total() ?? probability, choices), ...after });
+	for (const { branch, sum, after } of listed) {
+		const shown = shownOf(branch);
+		const odds = sum === null ? shown : { ...writtenOdds(sum.total()), choices: shown.choices };
+		distribution.push({ ...odds, ...after });
 		yield;
 	}
 	return {
@@ -230,10 +282,7 @@ export function* factorsFrom(
 		if (!met.has(group)) continue;
 		const members = ({ choices: made }: Branch) => made.every((choice) => groupOf(choice) === group);
 		if (branches?.every(members) && branches.length <= mostOutcomes(before, branches[0]!.choices))
-			factors.push({
-				exact: true,
-				outcomes: branches.map((branch) => showOutcome(branch.probability, branch.choices)),
-			});
+			factors.push({ exact: true, outcomes: branches.map(shownOf) });
 		else factors.push(yield* groupFactor(before, group));
 	}
 	return factors;
@@ -276,8 +325,37 @@ function mostOutcomes({ entities }: Before, first: readonly Choice[]): number {
 	return Math.max(1, Math.min(MAX_FACTOR, Math.floor(MAX_FACTOR_ENTITIES / entities)));
 }
 
-/** Digest of a distribution: 64-bit FNV-1a over its factors or outcomes in canonical JSON, 16 hexadecimal digits. */
-export function distributionDigest(parts: readonly object[]): string {
-	const bytes = new TextEncoder().encode(canonicalJson(parts));
-	return fnv1a(bytes).toString(16).padStart(16, '0');
+/** Canonical JSON of choices, which branches share. */
+const textOfChoice = new WeakMap<ShownChoice, string>();
+
+function choiceText(choice: ShownChoice): string {
+	let text = textOfChoice.get(choice);
+	if (text === undefined) {
+		text = canonicalJson(choice);
+		textOfChoice.set(choice, text);
+	}
+	return text;
+}
+
+/** Canonical JSON of an outcome, or of one with more members. */
+function outcomeText({ choices, ...rest }: Pick<ShownOutcome, 'choices'>): string {
+	// "choices" is the first of its keys.
+	return `{"choices":[${choices.map(choiceText).join()}],${canonicalJson(rest).slice(1)}`;
+}
+
+const textDigest = (text: string): string =>
+	fnv1a(new TextEncoder().encode(text)).toString(16).padStart(16, '0');
+
+/** Digest of a distribution: 64-bit FNV-1a over its outcomes in canonical JSON, 16 hexadecimal digits. */
+export const outcomesDigest = (outcomes: readonly Pick<ShownOutcome, 'choices'>[]): string =>
+	textDigest(`[${outcomes.map(outcomeText).join()}]`);
+
+/** The same over its factors. */
+export function distributionDigest(factors: readonly Factor[]): string {
+	const texts = factors.map(
+		({ outcomes, ...rest }) =>
+			// "outcomes" is the last of its keys.
+			`${canonicalJson(rest).slice(0, -1)},"outcomes":[${outcomes.map(outcomeText).join()}]}`,
+	);
+	return textDigest(`[${texts.join()}]`);
 }

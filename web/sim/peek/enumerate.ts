@@ -17,7 +17,7 @@ import {
 import { clone, dispose } from '../core/clone.ts';
 import type { World } from '../core/world.ts';
 import { schedule } from '../schedule.ts';
-import { beginTick, endTick, runSystem } from '../step.ts';
+import { beginTick, endTick, isNeeded, runSystem } from '../step.ts';
 
 /** One branch of the tick. The world is the reader's until the next branch is asked for. */
 export interface Leaf {
@@ -64,6 +64,7 @@ export function* enumerateFrom({ world, work }: Middle, walks: Walks): Generator
 function* walkFrom(world: World, index: number, run: ChanceRun, walks: Walks): Generator<Leaf, void> {
 	for (let i = index; i < schedule.length; i++) {
 		const system = schedule[i]!;
+		if (!isNeeded(world, system)) continue;
 		if (system.chance !== undefined) return yield* walkSystem(world, i, run, walks);
 		runSystem(world, system, run);
 	}
@@ -114,13 +115,21 @@ function follow(script: readonly number[], walks: Walks): { chooser: Chooser; un
 		const draw = at++;
 		const scripted = script[draw];
 		if (scripted !== undefined) return scripted;
-		const [first, ...others] = possible(outcomes);
-		if (others.length > 0 && walks(site)) untaken.push({ at: draw, others });
-		return first!;
+		const able = possible(outcomes);
+		if (able.length > 1 && walks(site)) untaken.push({ at: draw, others: able.slice(1) });
+		return able[0]!;
 	};
 	return { chooser, untaken };
 }
 
-function possible(outcomes: readonly Outcome[]): number[] {
-	return outcomes.flatMap(({ weight }, i) => (weight.num > 0n ? [i] : []));
+/** By list of outcomes, which never changes. */
+const possibleOf = new WeakMap<readonly Outcome[], readonly number[]>();
+
+function possible(outcomes: readonly Outcome[]): readonly number[] {
+	let able = possibleOf.get(outcomes);
+	if (able === undefined) {
+		able = outcomes.flatMap(({ weight }, i) => (weight.num > 0n ? [i] : []));
+		possibleOf.set(outcomes, able);
+	}
+	return able;
 }

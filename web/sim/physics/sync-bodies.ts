@@ -7,7 +7,7 @@
  * A Kinematic body without a collider needs no library: see integrate-kinematics.system.ts.
  */
 
-import type { ColliderDesc, World as RapierWorld } from '@dimforge/rapier3d-compat';
+import type { World as RapierWorld } from '@dimforge/rapier3d-compat';
 import { Collider } from '../../../shared/components/collider.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Mass } from '../../../shared/components/mass.ts';
@@ -15,13 +15,13 @@ import { Parent } from '../../../shared/components/parent.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { Terrain } from '../../../shared/components/terrain.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
-import { isPointed, shapeNamed } from '../../../shared/media/collider-shapes.ts';
 import { clearBit, countBits, hasBit, setBit } from '../core/bits.ts';
 import { count, each, has, read, versionOf, type World } from '../core/world.ts';
 import { hierarchyVersion, parentOf } from '../transform/hierarchy.ts';
 import { massOf } from './buoyancy.ts';
-import { colliderAt, groundAt, isSurface, type Made, made, type Shaped } from './geometry.ts';
-import { makeTiles, renewTiles, wakeTouching, withSurface } from './ground-colliders.ts';
+import { colliderDesc } from './collider-desc.ts';
+import { groundAt, isSurface } from './geometry.ts';
+import { makeTiles, renewTiles, wakeTouching } from './ground-colliders.ts';
 import { countTiles, forgetTiles, touchesTold } from './ground-touches.ts';
 import {
 	collidersOf,
@@ -39,7 +39,6 @@ import {
 } from './mirror.ts';
 import type { PhysicsState } from './physics.part.ts';
 import { RAPIER } from './rapier.ts';
-import { twoSided } from './surfaces.ts';
 
 /** Per kilogram, of a body without a collider: that of a cube with edges of 1 m. */
 const INERTIA = 1 / 6;
@@ -429,39 +428,4 @@ function makeBody(
 	mirror.angular.set(angular, slot * 3);
 	mirror.count++;
 	if (moves && !sleeps) setBit(mirror.awake, slot);
-}
-
-function colliderDesc(world: World, slot: number, tuning: Mirror['tuning']): ColliderDesc {
-	const collider = colliderAt(world, slot);
-	const desc = libraryShape(world, collider);
-	// What has no inside has no mass of its own.
-	return withSurface(
-		isSurface(collider.shape) ? desc.setDensity(0) : desc.setMass(massOf(world, slot)),
-		tuning,
-	);
-}
-
-function libraryShape(world: World, { shape, size, geometry }: Shaped): ColliderDesc {
-	const known = shapeNamed(shape);
-	const { ColliderDesc } = RAPIER;
-	if (isPointed(known)) return pointedShape(made(world.assets, known, geometry!));
-	const { make, numbers } = known.library;
-	const [a = 0, b = 0, c = 0] = numbers(size);
-	switch (make) {
-		case 'cuboid':
-			return ColliderDesc.cuboid(a, b, c);
-		case 'ball':
-			return ColliderDesc.ball(a);
-		case 'capsule':
-			return ColliderDesc.capsule(a, b);
-		case 'cylinder':
-			return ColliderDesc.cylinder(a, b);
-	}
-}
-
-function pointedShape(made: Made): ColliderDesc {
-	if (made.triangles.length > 0) return twoSided(made);
-	const hull = RAPIER.ColliderDesc.convexHull(made.points);
-	if (hull === null) throw new Error('the points of a hull enclose no volume');
-	return hull;
 }

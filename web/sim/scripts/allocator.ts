@@ -4,6 +4,7 @@
  * script's budget of instructions for what it takes, so that no single instruction costs more than it says.
  */
 
+import { MAX_STEPS } from './meter.ts';
 import { uleb } from './wasm-binary.ts';
 
 /** Words of a script's block in the machine's memory. */
@@ -30,7 +31,7 @@ const BYTES_PER_INSTRUCTION = 5;
 /** Cost of a refusal: Lua then looks through all of its memory for garbage. */
 const REFUSAL = 20_000;
 
-const I32 = 0x7f;
+const [I32, I64, F64] = [0x7f, 0x7e, 0x7c] as const;
 
 function sleb(value: number): number[] {
 	const bytes: number[] = [];
@@ -56,7 +57,7 @@ const [ADD, SUBTRACT, EQUAL, ZERO, ABOVE, SHIFT, AND, SELECT, RETURN, END] = [
 ] as const;
 const call = (index: number) => [0x10, index];
 const when = (...then: number[]) => [0x04, 0x40, ...then, END];
-const [REALLOC, FREE] = [0, 1];
+const [REALLOC, FREE, PUSH] = [0, 1, 5] as const;
 
 /** alloc(block, pointer, old size or kind, new size) -> pointer */
 function body(): number[] {
@@ -90,32 +91,53 @@ function body(): number[] {
 	];
 }
 
+/** steps() -> rounds of loops since this was last asked, from when on there may be as many again */
+const stepsBody = (): number[] => [
+	...[0, ...number(MAX_STEPS), 0x23, 0, SUBTRACT],
+	...[...number(MAX_STEPS), 0x24, 0, END],
+];
+
+/** push(state, whole number as a float) */
+const pushBody = (): number[] => [0, ...get(0), ...get(1), 0xb0, ...call(PUSH), END];
+
 let compiled: WebAssembly.Module | null = null;
 
 /**
- * Takes Lua's memory `e.m`, its `e.r` realloc and `e.f` free, and the functions `e.h` (a C function for Lua) and `e.k` (a
- * hook) and `e.c` (a continuation), which come out again as functions that Lua can be given, with the allocator `a`.
+ * Takes Lua's memory `e.m`, its count of steps `e.g`, its `e.r` realloc, `e.f` free and `e.p` lua_pushinteger, and the
+ * functions `e.h` (a C function for Lua) and `e.k` (a hook) and `e.c` (a continuation), which come out again as functions
+ * that Lua can be given, with the allocator `a`. `s` (steps) and `p` (push) do what would be slow from outside: it reads a
+ * global, and it makes a big integer of each number.
  */
 export function allocatorModule(): WebAssembly.Module {
 	if (compiled !== null) return compiled;
-	const code = body();
+	const codes = [body(), stepsBody(), pushBody()];
 	const types = [
 		[0x60, 2, I32, I32, 1, I32],
 		[0x60, 1, I32, 0],
 		[0x60, 1, I32, 1, I32],
 		[0x60, 2, I32, I32, 0],
 		[0x60, 3, I32, I32, I32, 1, I32],
+		[0x60, 2, I32, I64, 0],
 		[0x60, 4, I32, I32, I32, I32, 1, I32],
+		[0x60, 0, 1, I32],
+		[0x60, 2, I32, F64, 0],
 	];
-	const imported = ['r', 'f', 'h', 'k', 'c'].flatMap((one, type) => [...name('e'), ...name(one), 0, type]);
+	const functions = ['r', 'f', 'h', 'k', 'c', 'p'].flatMap((one, type) => [
+		...name('e'),
+		...name(one),
+		0,
+		type,
+	]);
+	const imported = [...name('e'), ...name('m'), 2, 0, 1, ...name('e'), ...name('g'), 3, I32, 1, ...functions];
+	const exported = ['a', 's', 'p'].flatMap((one, i) => [...name(one), 0, 6 + i]);
 	compiled = new WebAssembly.Module(
 		new Uint8Array([
 			...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
 			...section(1, types.length, ...types.flat()),
-			...section(2, 6, ...name('e'), ...name('m'), 2, 0, 1, ...imported),
-			...section(3, 1, 5),
-			...section(7, 4, ...name('a'), 0, 5, ...name('h'), 0, 2, ...name('k'), 0, 3, ...name('c'), 0, 4),
-			...section(10, 1, ...uleb(code.length), ...code),
+			...section(2, 8, ...imported),
+			...section(3, 3, 6, 7, 8),
+			...section(7, 6, ...exported, ...name('h'), 0, 2, ...name('k'), 0, 3, ...name('c'), 0, 4),
+			...section(10, 3, ...codes.flatMap((code) => [...uleb(code.length), ...code])),
 		]),
 	);
 	return compiled;

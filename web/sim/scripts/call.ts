@@ -9,7 +9,7 @@ import { EXHAUSTED, PERIOD, type Running } from './host-call.ts';
 import { callHost } from './host-functions.ts';
 import { endLibraryCall } from './library-call.ts';
 import { type Machine, type Surroundings, upvalue } from './machine.ts';
-import { pushText } from './values.ts';
+import { pushNumber, pushText } from './values.ts';
 
 const COUNTED = 8;
 /** Cost of an error, or of a coroutine's yield: it leaves the library and comes back into it. */
@@ -101,9 +101,7 @@ export function call(machine: Machine, at: number, as: Running, ...values: numbe
 	running = as;
 	try {
 		return within(machine, () => {
-			for (const value of values)
-				if (Number.isSafeInteger(value)) lua.lua_pushinteger(at, BigInt(value));
-				else lua.lua_pushnumber(at, value);
+			for (const value of values) pushNumber(machine, at, value);
 			const failed = lua.lua_pcallk(at, values.length, 1, 0, 0, 0) !== 0;
 			const message = failed ? messageAt(machine, at) : null;
 			const said = !failed && lua.lua_toboolean(at, -1) !== 0;

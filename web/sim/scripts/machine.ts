@@ -7,7 +7,7 @@
 
 import { allocatorModule, BLOCK } from './allocator.ts';
 import { luaModule } from './lua-binary.ts';
-import { STEPS } from './meter.ts';
+import { MAX_STEPS, STEPS } from './meter.ts';
 
 type Call = (...values: number[]) => number;
 
@@ -93,9 +93,6 @@ export const upvalue = (which: number): number => REGISTRY - which;
 /** Thrown by Lua's errors on their way to the pcall that waits for them. */
 const LONG_JUMP = { toString: () => 'an error of Lua on its way' };
 
-/** Most rounds of the library's loops between two looks at them. A machine in which there are more comes to an end. */
-const MAX_STEPS = 2 ** 27;
-
 const PAGE = 65536;
 /** Most memory of one machine: all scripts of a world together. */
 export const MAX_MEMORY = 64 * 2 ** 20;
@@ -112,6 +109,16 @@ const HEAP_END = 8;
 
 const wholePages = (bytes: number): number => Math.ceil(bytes / PAGE) * PAGE;
 
+/** Functions of the module beside the library. */
+interface Beside {
+	readonly a: unknown;
+	readonly h: unknown;
+	readonly k: unknown;
+	readonly c: unknown;
+	readonly s: () => number;
+	readonly p: (lua: number, value: number) => void;
+}
+
 export class Machine {
 	readonly lua: LuaExports;
 	/** Indices in the function table: the host function and what resumes it, the hook, the allocator. */
@@ -119,6 +126,10 @@ export class Machine {
 	readonly resume: number;
 	readonly hook: number;
 	readonly allocator: number;
+	/** Returns the rounds of the library's loops since this was last asked, from when on there may be as many again. */
+	readonly steps: () => number;
+	/** Pushes a whole number of at most 2^53. */
+	readonly pushWhole: (lua: number, value: number) => void;
 	/** Address for texts on their way in. */
 	readonly scratch: number;
 	#bytes: Uint8Array<ArrayBuffer>;
@@ -189,13 +200,17 @@ export class Machine {
 		const beside = new WebAssembly.Instance(allocatorModule(), {
 			e: {
 				m: lua.memory,
+				g: lua.steps,
+				p: lua.lua_pushinteger,
 				r: lua.realloc,
 				f: lua.free,
 				h: (at: number) => surroundings.host(this, at),
 				k: (at: number) => surroundings.counted(this, at),
 				c: (at: number, status: number) => surroundings.resumed(this, at, status),
 			},
-		}).exports;
+		}).exports as unknown as Beside;
+		this.steps = beside.s;
+		this.pushWhole = beside.p;
 		lua.steps.value = MAX_STEPS;
 		lua.emscripten_stack_init();
 		lua.__wasm_call_ctors();
@@ -212,14 +227,6 @@ export class Machine {
 		this.resume = place(beside.c);
 		this.scratch = lua.malloc(MAX_SOURCE + NAMES);
 		this.#reached = this.scratch + MAX_SOURCE + NAMES + MARGIN;
-	}
-
-	/** Rounds of the library's loops since this was last asked, from when on there may be as many again. */
-	steps(): number {
-		const { steps } = this.lua;
-		const made = MAX_STEPS - steps.value;
-		steps.value = MAX_STEPS;
-		return made;
 	}
 
 	/** Writes a short text and returns its address until the next call, as C has it. Two can exist together. */
@@ -247,18 +254,23 @@ export class Machine {
 		this.#words = new Uint32Array(buffer);
 	}
 
+	/** Arrays over a memory that has become another have no length. To ask the memory itself is slow. */
+	#lookIfMoved(): void {
+		if (this.#words.length === 0) this.#look();
+	}
+
 	get bytes(): Uint8Array<ArrayBuffer> {
-		this.#look();
+		this.#lookIfMoved();
 		return this.#bytes;
 	}
 
 	word(address: number): number {
-		this.#look();
+		this.#lookIfMoved();
 		return this.#words[address >>> 2]!;
 	}
 
 	setWord(address: number, value: number): void {
-		this.#look();
+		this.#lookIfMoved();
 		this.#words[address >>> 2] = value;
 	}
 

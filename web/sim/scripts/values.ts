@@ -28,8 +28,8 @@ const MAX_VALUES = 4096;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-export function pushNumber({ lua }: Machine, at: number, value: number): void {
-	if (Number.isSafeInteger(value)) lua.lua_pushinteger(at, BigInt(value));
+export function pushNumber({ lua, pushWhole }: Machine, at: number, value: number): void {
+	if (Number.isSafeInteger(value)) pushWhole(at, value);
 	else lua.lua_pushnumber(at, value);
 }
 

@@ -3,11 +3,13 @@
  * Owns: the places of drawing, actions, comparison and table.
  */
 
+import { useState } from 'preact/hooks';
 import type { View } from '../chrome/views.ts';
 import { Icon } from '../drawn/icon.tsx';
 import { count, formatNumber } from '../numbers.ts';
 import { later } from '../state/later.tsx';
 import { usePanels } from '../state/panels.ts';
+import { originWords } from '../worlds/fork-list.ts';
 import { WorldActions } from './world-actions.tsx';
 import { WorldLinesDrawing } from './world-lines.tsx';
 import { WorldTable } from './world-table.tsx';
@@ -16,6 +18,9 @@ const SplitView = later(
 	async () => (await import('./split-view.tsx')).SplitView,
 	(words) => <p class="empty">{words}</p>,
 );
+
+/** Number of forks after which they can be searched. */
+const MANY = 8;
 
 export const forks: View = {
 	label: 'Forks',
@@ -27,6 +32,9 @@ export const forks: View = {
 function ForksView() {
 	const { worlds, compare } = usePanels();
 	const forks = worlds.forks.value;
+	const [find, setFind] = useState('');
+	const wanted = find.trim().toLowerCase();
+	const found = forks.filter((fork) => `${fork.id} ${originWords(fork)}`.toLowerCase().includes(wanted));
 	const mode = compare.mode.value;
 	const ticks = compare.shown.value.map(({ tick }) => tick);
 	const last = Math.max(0, ...ticks);
@@ -49,6 +57,7 @@ function ForksView() {
 				<div class="pane-head">
 					<h2>Worlds</h2>
 					<span class="faint">main{forks.length > 0 && `, ${count(forks.length, 'fork')}`}</span>
+					{(forks.length > MANY || find !== '') && <ForkSearch text={find} change={setFind} />}
 					<span class="grow" />
 					{compare.camera.isTurned.value && mode === 'split' && (
 						<button
@@ -105,10 +114,24 @@ function ForksView() {
 						<span class="cut">Branch {worlds.selected.value}</span>
 					</button>
 				</div>
-				<WorldLinesDrawing />
+				<WorldLinesDrawing forks={found} />
 			</section>
 			<WorldActions />
-			{mode === 'split' ? <SplitView /> : <WorldTable />}
+			{mode === 'split' ? <SplitView /> : <WorldTable forks={found} />}
 		</main>
+	);
+}
+
+function ForkSearch({ text, change }: { readonly text: string; readonly change: (text: string) => void }) {
+	return (
+		<span class="field fork-search">
+			<input
+				type="search"
+				placeholder="Find a fork"
+				aria-label="Find a fork by its name or where it left"
+				value={text}
+				onInput={(event) => change(event.currentTarget.value)}
+			/>
+		</span>
 	);
 }

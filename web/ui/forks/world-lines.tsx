@@ -6,17 +6,20 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
-import { worldStyle } from '../worlds/fork-list.ts';
+import { type WorldInfo, worldStyle } from '../worlds/fork-list.ts';
 import { type WorldLine, worldLines } from './fork-lines.ts';
 
 const TOP = 36;
-/** Pixels between two lines; closer when there are many. */
-const ROW = 56;
-const CLOSE_ROW = 42;
+/** Pixels between two lines, by the largest number of worlds that have so much room. */
+const ROWS = [
+	[3, 56],
+	[8, 42],
+	[Number.POSITIVE_INFINITY, 28],
+] as const;
 /** Width of a fork line's bend before it runs on, as a share of the ticks shown. */
 const BEND = 0.024;
 /** Pixels above its row at which a fork's line begins to bend. */
-const CORNER = 24;
+const CORNER = 20;
 /** Room for the names right of the furthest node, as a share of the width. */
 const LINE_SHARE = 0.72;
 
@@ -38,7 +41,8 @@ function path(line: WorldLine, width: number, y: (row: number) => number): strin
 	return `M${start} ${y(parentRow)}V${y(row) - CORNER}Q${start} ${y(row)} ${bend} ${y(row)}H${end}`;
 }
 
-export function WorldLinesDrawing() {
+/** `forks`: those that are drawn. */
+export function WorldLinesDrawing({ forks }: { readonly forks: readonly WorldInfo[] }) {
 	const { worlds } = usePanels();
 	const main = worlds.main.value;
 	const selected = worlds.selected.value;
@@ -46,17 +50,17 @@ export function WorldLinesDrawing() {
 	useEffect(() => {
 		const node = box.current?.querySelector('[aria-pressed=true]');
 		if (box.current && node) bringIntoSight(box.current, node);
-	}, [selected, main === null]);
+	}, [selected, main === null, forks.length]);
 	if (main === null) return <p class="empty">Waiting for the world.</p>;
-	const { lines, marks } = worldLines(main, worlds.forks.value);
-	const spacing = lines.length > 3 ? CLOSE_ROW : ROW;
+	const { lines, marks } = worldLines(main, forks);
+	const [, spacing] = ROWS.find(([most]) => lines.length <= most)!;
 	const y = (row: number) => TOP + row * spacing;
 	const height = y(lines.length - 1) + 48;
 	const width = 1000;
 	const share = (at: number) => `${at * LINE_SHARE * 100}%`;
 	return (
 		<div class="fork-scroll scroll" ref={box}>
-			<div class="fork-canvas" style={{ height: `${height}px` }}>
+			<div class={`fork-canvas${spacing < 32 ? ' dense' : ''}`} style={{ height: `${height}px` }}>
 				<svg
 					viewBox={`0 0 ${width} ${height}`}
 					preserveAspectRatio="none"

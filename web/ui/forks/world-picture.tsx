@@ -1,9 +1,9 @@
 /**
  * A small picture of a world, as its camera sees it.
- * Owns: when it is taken: once for each state of the world, one at a time. Never: takes one of a world that is not shown.
+ * Owns: when it is taken: once for each state of the world, one at a time. Never: takes one that is out of sight.
  */
 
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatNumber } from '../numbers.ts';
 import { paced } from '../state/paced.ts';
 import { usePanels } from '../state/panels.ts';
@@ -24,6 +24,13 @@ export function WorldPicture({ world }: { readonly world: WorldInfo }) {
 	const { id, digest, tick } = world;
 	const [taken, setTaken] = useState<string | null>(null);
 	const [reader, setReader] = useState<ReturnType<typeof paced> | null>(null);
+	const [isSeen, setIsSeen] = useState(false);
+	const place = useRef<HTMLSpanElement>(null);
+	useEffect(() => {
+		const observer = new IntersectionObserver((entries) => setIsSeen(entries.at(-1)!.isIntersecting));
+		observer.observe(place.current!);
+		return () => observer.disconnect();
+	}, []);
 	useEffect(() => {
 		let shown: string | null = null;
 		let isOver = false;
@@ -46,9 +53,11 @@ export function WorldPicture({ world }: { readonly world: WorldInfo }) {
 			if (shown !== null) URL.revokeObjectURL(shown);
 		};
 	}, [services, id]);
-	useEffect(() => reader?.ask(), [reader, digest]);
+	useEffect(() => {
+		if (isSeen) reader?.ask();
+	}, [reader, digest, isSeen]);
 	return (
-		<span class="world-picture" style={{ width: `${WIDTH}px`, height: `${HEIGHT}px` }}>
+		<span ref={place} class="world-picture" style={{ width: `${WIDTH}px`, height: `${HEIGHT}px` }}>
 			{taken !== null && <img src={taken} alt={`${id} at tick ${formatNumber(tick)}`} />}
 		</span>
 	);

@@ -8,14 +8,15 @@ import { Icon } from '../drawn/icon.tsx';
 import { Signature } from '../drawn/signature.tsx';
 import { formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
-import { MAIN, originWords, worldStyle } from '../worlds/fork-list.ts';
+import { MAIN, originWords, type WorldInfo, worldStyle } from '../worlds/fork-list.ts';
 import { WorldPicture } from './world-picture.tsx';
 
-export function WorldTable() {
+/** `forks`: those that are listed. */
+export function WorldTable({ forks }: { readonly forks: readonly WorldInfo[] }) {
 	const { worlds } = usePanels();
 	const main = worlds.main.value;
 	if (main === null) return null;
-	const all = [main, ...worlds.forks.value];
+	const all = [main, ...forks];
 	return (
 		<section class="pane world-table" aria-label="List of worlds">
 			<div class="scroll">

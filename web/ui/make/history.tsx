@@ -61,7 +61,7 @@ export function History() {
 										type="button"
 										class="button quiet small"
 										title={`Fork ${read.world} from its state after this entry, at tick ${formatNumber(tick)}`}
-										onClick={() => void worlds.forking.branchAt(read.world, entry)}
+										onClick={() => void worlds.forking.branchAt(read.world, { entry })}
 									>
 										<Icon name="forks" small />
 										Fork here

@@ -1,5 +1,5 @@
 /**
- * Things to put into the world from the library: shapes, models, prefabs, lights, particles and sounds.
+ * Things to put into the world from the library: shapes, models, units that walk and fight, prefabs, lights, particles and sounds.
  * Owns: the call that puts each there, and how much room it takes. The server says what there is.
  */
 
@@ -10,7 +10,16 @@ import type { Room } from '../../render/view-host.ts';
 import type { IconName } from '../drawn/icon.tsx';
 import type { Entity, Vector } from '../entities/entity.ts';
 
-export const GROUPS = ['Shapes', 'Models', 'Prefabs', 'Zones', 'Lights', 'Effects', 'Sounds'] as const;
+export const GROUPS = [
+	'Shapes',
+	'Models',
+	'Units',
+	'Prefabs',
+	'Zones',
+	'Lights',
+	'Effects',
+	'Sounds',
+] as const;
 export type Group = (typeof GROUPS)[number];
 
 /** Body of a shape: it stands still, falls, or is only seen. */
@@ -69,6 +78,10 @@ export const shapes = (choice: BodyChoice): readonly Item[] =>
 const ZONE: Room = { least: [-2, -1, -2], most: [2, 1, 2] };
 const zoneHalf = ZONE.most;
 
+/** Millimetres are enough, and are short in the text of a rule. */
+const inMillimetres = (place: Vector): readonly number[] =>
+	place.map((part) => Math.round(part * 1000) / 1000);
+
 const zones: readonly Item[] = [
 	{
 		group: 'Zones',
@@ -78,7 +91,7 @@ const zones: readonly Item[] = [
 		path: '/rule/create',
 		body: (center) => ({
 			name: 'Trap',
-			when: { kind: 'enter', zone: { center, half: zoneHalf } },
+			when: { kind: 'enter', zone: { center: inMillimetres(center), half: zoneHalf } },
 			outcomes: [
 				{ label: 'snap', weight: 1, do: [{ action: 'damage', target: 'this', amount: 20 }] },
 				{ label: 'miss', weight: 3, do: [] },
@@ -95,6 +108,43 @@ const zones: readonly Item[] = [
 			body: (position) => ({ position, zone: zoneHalf, action: `${kind}:10`, per: 'second' }),
 		}),
 	),
+];
+
+const FIGHTS = { health: 100, combat: true, combat_damage: 12, combat_range: 2, combat_speed: 2.5 } as const;
+
+/** Corners of the square that a guard walks, from where it is put (m). */
+const ROUND = [
+	[4, 0],
+	[4, 4],
+	[0, 4],
+	[0, 0],
+] as const;
+
+/** Units by the model that they have. */
+const UNITS: readonly (readonly [
+	name: string,
+	model: string,
+	does: (at: Vector) => Readonly<Record<string, unknown>>,
+])[] = [
+	[
+		'Guard on patrol',
+		'guard',
+		([x, y, z]) => ({ ...FIGHTS, team: 1, ai_patrol: ROUND.map(([dx, dz]) => [x + dx, y, z + dz]) }),
+	],
+	['Knight', 'knight', () => ({ ...FIGHTS, team: 1, role: 'hero' })],
+	['Goblin', 'goblin', () => ({ ...FIGHTS, team: 2, role: 'minion' })],
+	[
+		'Villager',
+		'villager',
+		([x, y, z]) => ({
+			health: 50,
+			combat_speed: 1.5,
+			ai_patrol: [
+				[x + 3, y, z],
+				[x, y, z],
+			],
+		}),
+	],
 ];
 
 const LIGHTS: readonly (readonly [name: string, kind: string])[] = [
@@ -144,6 +194,18 @@ export function itemsOf(catalog: Catalog, prefabs: readonly Prefab[]): readonly 
 			},
 		];
 	});
+	const units = UNITS.flatMap(([name, model, does]): Item[] => {
+		const look = models.find(({ shown }) => shown?.mesh === `models/${model}.glb`);
+		if (look === undefined) return [];
+		const body = (position: Vector) => ({
+			...look.shown,
+			position,
+			physics_body: 'Kinematic',
+			tags: [model],
+			...does(position),
+		});
+		return [{ ...look, group: 'Units', name, icon: 'structure', body }];
+	});
 	const things = prefabs.map(
 		({ name, document }): Item => ({
 			group: 'Prefabs',
@@ -174,7 +236,7 @@ export function itemsOf(catalog: Catalog, prefabs: readonly Prefab[]): readonly 
 			? []
 			: [{ group: 'Sounds', name: spoken(name), icon: 'sound', room: ABOVE, path: '/spawn', body }];
 	});
-	return [...models, ...things, ...zones, ...lights, ...effects, ...sounds];
+	return [...models, ...units, ...things, ...zones, ...lights, ...effects, ...sounds];
 }
 
 const LOOKS = ['mesh', 'color', 'material', 'scale', 'rotation', 'stance', 'team', 'role'] as const;

@@ -5,7 +5,6 @@
 
 import type { FrameEvent } from '../../frames/frames.ts';
 import { type Entity, teamName } from '../entities/entity.ts';
-import type { Deed } from './story.ts';
 import { unitName } from './units.ts';
 
 /** Kinds of events that lines are made of. */
@@ -95,29 +94,6 @@ export function feedParts(
 		default:
 			return null;
 	}
-}
-
-/** The fall that an event reports, for the story of the match; null for any other event. */
-export function deedOf(
-	event: FrameEvent,
-	entities: ReadonlyMap<number, Entity>,
-	mine: number | null,
-): Deed | null {
-	if (event.kind !== 'death') return null;
-	const fallen = idOf(event.data.entity);
-	const by = idOf(event.data.killer);
-	const role = fallen === null ? undefined : entities.get(fallen)?.role;
-	return {
-		tick: event.tick,
-		team: (by === null ? undefined : entities.get(by)?.team) ?? null,
-		fallen: role === 'Hero' ? 'hero' : role === 'Tower' || role === 'Structure' ? 'building' : 'unit',
-		byMine: by !== null && by === mine && fallen !== mine,
-		ofMine: fallen !== null && fallen === mine,
-		words:
-			feedParts(event, entities, mine)
-				?.map(({ text }) => text)
-				.join(' ') ?? null,
-	};
 }
 
 /**

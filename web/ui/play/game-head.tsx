@@ -7,6 +7,7 @@ import { Icon } from '../drawn/icon.tsx';
 import { Emblem } from '../drawn/wordmark.tsx';
 import { formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
+import { MAIN } from '../worlds/fork-list.ts';
 import type { Play } from './play-state.ts';
 
 const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
@@ -17,7 +18,7 @@ export function GameHead({ play }: { readonly play: Play }) {
 	const world = worlds.selected.value;
 	const running = play.running.value;
 	const mode = play.game.match.value?.mode ?? '';
-	const title = capital((world === 'main' ? scenes.opened.value : null) ?? (mode || world));
+	const title = (world === MAIN ? scenes.title.value : null) ?? capital(mode || world);
 	return (
 		<>
 			<button

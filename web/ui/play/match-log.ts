@@ -1,30 +1,24 @@
 /**
- * Everything that was seen to happen in a match: lines for the feed, and the record for its story.
+ * Everything that was seen to happen in a match: lines for the feed.
  * Owns: which events of frames become a line, and when lines are dropped.
  */
 
 import { signal } from '@preact/signals';
 import type { FrameEvent } from '../../frames/frames.ts';
 import type { Entity } from '../entities/entity.ts';
-import { deedOf, type FeedLine, type FeedPart, feedLines, feedParts } from './feed.ts';
-import type { Side } from './match.ts';
-import { addDeeds, addSample, NOTHING_YET } from './story.ts';
+import { type FeedLine, type FeedPart, feedLines, feedParts } from './feed.ts';
 
 export class MatchLog {
 	/** Lines that the feed shows. */
 	readonly lines = signal<readonly FeedLine[]>([]);
-	/** Scores and deeds since the match began. */
-	readonly chronicle = signal(NOTHING_YET);
 
 	forget(): void {
-		this.chronicle.value = NOTHING_YET;
 		this.lines.value = [];
 	}
 
-	/** Adds the scores at a tick, and drops lines that are old by then. */
-	atTick(tick: number, sides: readonly Side[]): void {
+	/** Drops lines that are old at a tick. */
+	atTick(tick: number): void {
 		this.lines.value = feedLines(this.lines.value, [], tick);
-		this.chronicle.value = addSample(this.chronicle.value, tick, sides);
 	}
 
 	/** Adds a line. */
@@ -39,8 +33,6 @@ export class MatchLog {
 			return parts === null ? [] : [{ tick: event.tick, parts }];
 		});
 		if (added.length > 0) this.#add(added, added.at(-1)!.tick);
-		const deeds = events.flatMap((event) => deedOf(event, units, mine) ?? []);
-		if (deeds.length > 0) this.chronicle.value = addDeeds(this.chronicle.value, deeds);
 	}
 
 	#add(added: readonly { readonly tick: number; readonly parts: readonly FeedPart[] }[], tick: number): void {

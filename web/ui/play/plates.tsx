@@ -35,7 +35,7 @@ export function FallenPlate({ play }: { readonly play: Play }) {
 }
 
 export function PausePlate({ play }: { readonly play: Play }) {
-	const { navigation, scenes, services, timeline, worlds } = usePanels();
+	const { navigation, scenes, timeline, worlds } = usePanels();
 	const end = play.ending.value;
 	const story = play.story.value;
 	// A game that is being opened has not begun.
@@ -48,8 +48,7 @@ export function PausePlate({ play }: { readonly play: Play }) {
 	if (!shown) return null;
 	const empty = play.game.entities.value.length === 0;
 	// A page that was loaded again knows the scene by the name that it gave its world.
-	const named = services.status.value?.world_name.split(':')[0];
-	const opened = scenes.opened.value ?? cards.find(({ title }) => title === named)?.name ?? null;
+	const opened = scenes.opened.value ?? cards.find(({ title }) => title === scenes.title.value)?.name ?? null;
 	const again = worlds.selected.value === MAIN ? opened : null;
 	const leave = (
 		<button type="button" class="button large" onClick={() => navigation.go('start')}>

@@ -18,8 +18,9 @@ import { InputSenders } from './input-senders.ts';
 import { keyMeanings, keysOfAction } from './key-meanings.ts';
 import { ending, otherPlayers, sides } from './match.ts';
 import { MatchLog } from './match-log.ts';
+import { MatchRecord } from './match-record.ts';
 import { letGo, playedHere, takeOver } from './played.ts';
-import { tellStory } from './story.ts';
+import { chronicleOf, tellStory } from './story.ts';
 import { candidates } from './units.ts';
 
 /** Speeds of a game that is watched. */
@@ -34,6 +35,7 @@ export interface PlayServices {
 export class Play {
 	readonly game: GameState;
 	readonly log = new MatchLog();
+	readonly record: MatchRecord;
 	readonly speed = signal(1);
 	/** Panel that is open over the picture. */
 	readonly open = signal<'shop' | 'map' | null>(null);
@@ -60,12 +62,17 @@ export class Play {
 	readonly ending = computed(() =>
 		ending(this.game.match.value, this.mine.value?.team ?? null, this.sides.value),
 	);
-	/** Story of a match that is over, as far as it was seen here; null before. */
+	/** Story of a match that is over, from the events that the engine keeps; null before they are read. */
 	readonly story = computed(() => {
 		const over = this.game.match.value;
-		if (this.ending.value === null || over === null) return null;
-		return tellStory(this.log.chronicle.value, this.sides.value, {
-			started: over.started_at ?? 0,
+		const kept = this.record.kept.value;
+		if (this.ending.value === null || over === null || kept === null) return null;
+		const { started, since } = kept;
+		const teamOf = (id: number) => this.game.byId.value.get(id)?.team;
+		const told = chronicleOf(kept, this.sides.value, teamOf, this.mine.value?.id ?? null, since);
+		return tellStory(told, this.sides.value, {
+			started,
+			since,
 			ended: over.ended_at ?? this.game.tick.value,
 			winner: over.winner_team,
 		});
@@ -84,15 +91,21 @@ export class Play {
 		const { services, worlds } = panels;
 		this.#panels = panels;
 		this.#senders = new InputSenders(services, worlds);
+		this.record = new MatchRecord(services);
 		this.game = new GameState(services, worlds, {
 			onOther: () => {
 				this.log.forget();
+				this.record.forget();
 				this.#watchedId.value = null;
 				this.open.value = null;
 			},
-			onRead: () => this.log.atTick(this.game.tick.value, this.sides.value),
+			onRead: () => this.log.atTick(this.game.tick.value),
 		});
-		this.#endings = [effect(() => this.#noteDeath()), ...this.#directView()];
+		this.#endings = [
+			effect(() => this.#noteDeath()),
+			effect(() => this.#readRecord()),
+			...this.#directView(),
+		];
 	}
 
 	/** Meaning of a key in the world, or null. */
@@ -103,6 +116,19 @@ export class Play {
 	/** Keys of an action, those of a keyboard first. */
 	keysOf(action: string): readonly string[] {
 		return keysOfAction(this.#meanings.value, action);
+	}
+
+	/** Reads the events of a match as soon as it is over. One that is played is another match. */
+	#readRecord(): void {
+		const over = this.game.match.value;
+		if (this.ending.value === null || over === null) this.record.forget();
+		else
+			void this.record.read({
+				world: this.#world,
+				started: over.started_at ?? 0,
+				ended: over.ended_at ?? this.game.tick.value,
+				goal: this.game.goal.value,
+			});
 	}
 
 	async run(speed = this.speed.value): Promise<void> {

@@ -1,9 +1,19 @@
 /**
  * The story of a match: scores over time, who fell, and the moment it turned.
- * Owns: what is recorded while it runs, and the words about it. Never: draws.
+ * Owns: what it is made of, which are the events that the engine keeps, and the words about it. Never: draws.
  */
 
 import { clockText, type Side } from './match.ts';
+
+/** An event as GET /events/stream lists it. */
+export interface KeptEvent {
+	readonly type: string;
+	readonly tick: number;
+	readonly [field: string]: unknown;
+}
+
+/** Kinds of events that a story is made of. */
+export const STORY_KINDS = ['death', 'score'] as const;
 
 /** Scores of the sides at a tick. */
 export interface Sample {
@@ -32,36 +42,83 @@ export interface Chronicle {
 	readonly deeds: readonly Deed[];
 }
 
-export const NOTHING_YET: Chronicle = { samples: [], deeds: [] };
+/** Records of a match: its events and, if a number of an entity wins, that number over time. */
+export interface MatchRecords {
+	readonly events: readonly KeptEvent[];
+	/** Tick, entity, and its number. */
+	readonly rows: readonly (readonly unknown[])[];
+}
 
-/** Ticks between two samples, at first. */
-const EVERY = 30;
+/** The progress of a match that began at a tick. `mine`: the unit that is played here. */
+export function chronicleOf(
+	{ events, rows }: MatchRecords,
+	sides: readonly Pick<Side, 'team'>[],
+	teamOf: (id: number) => number | undefined,
+	mine: number | null,
+	started: number,
+): Chronicle {
+	let scores: ReadonlyMap<number, number> = new Map(sides.map(({ team }) => [team, 0]));
+	const samples: Sample[] = [{ tick: started, scores }];
+	const add = (tick: number, team: number, score: number): void => {
+		scores = new Map([...scores, [team, score]]);
+		if (samples.at(-1)!.tick === tick) samples.pop();
+		samples.push({ tick, scores });
+	};
+	for (const { type, tick, team, points } of rows.length > 0 ? [] : events)
+		if (type === 'ScoreEvent' && typeof team === 'number')
+			add(tick, team, (scores.get(team) ?? 0) + Number(points));
+	// The score of a side is the best that an entity of it has.
+	for (const [tick, best] of bestOf(rows, teamOf)) for (const [team, score] of best) add(tick, team, score);
+	const every = Math.ceil(samples.length / MAX_SAMPLES);
+	return {
+		samples: samples.filter((_, at) => at % every === 0),
+		deeds: events.filter(({ type }) => type === 'DeathEvent').map((event) => deedOf(event, mine)),
+	};
+}
+
+/** The best number of each team, by tick. */
+function bestOf(
+	rows: MatchRecords['rows'],
+	teamOf: (id: number) => number | undefined,
+): ReadonlyMap<number, ReadonlyMap<number, number>> {
+	const found = new Map<number, Map<number, number>>();
+	for (const [tick, id, value] of rows) {
+		const team = teamOf(Number(id));
+		if (team === undefined || typeof value !== 'number') continue;
+		const best = found.get(Number(tick)) ?? new Map<number, number>();
+		found.set(Number(tick), best.set(team, Math.max(best.get(team) ?? 0, value)));
+	}
+	return found;
+}
+
+/** The fall that an event reports. It has properties of units that may no longer exist. */
+function deedOf(event: KeptEvent, mine: number | null): Deed {
+	const { tick, entity, entity_role: role, killer, killer_team: team } = event;
+	const nameOf = (whom: 'entity' | 'killer'): string =>
+		String(event[`${whom}_name`] ?? event[`${whom}_role`] ?? `unit ${String(event[whom])}`);
+	const fallen = role === 'Hero' ? 'hero' : role === 'Tower' || role === 'Structure' ? 'building' : 'unit';
+	const verb = fallen === 'hero' ? 'killed' : 'destroyed';
+	return {
+		tick,
+		team: typeof team === 'number' ? team : null,
+		fallen,
+		byMine: killer != null && killer === mine && entity !== mine,
+		ofMine: entity === mine,
+		// Minions fall all the time.
+		words:
+			fallen === 'unit'
+				? null
+				: killer == null
+					? `${nameOf('entity')} has fallen`
+					: `${nameOf('killer')} ${verb} ${nameOf('entity')}`,
+	};
+}
+
 /** Largest number of samples: with more, every other one is left out. */
 const MAX_SAMPLES = 400;
-const MAX_DEEDS = 4000;
 /** Ticks around the turn in which its cause is looked for. */
 const BEFORE = 180;
 const AFTER = 120;
-
-/** Adds the scores of a tick. A tick before the last one is of another match. */
-export function addSample(
-	{ samples, deeds }: Chronicle,
-	tick: number,
-	sides: readonly Pick<Side, 'team' | 'score'>[],
-): Chronicle {
-	const last = samples.at(-1);
-	const sample = { tick, scores: new Map(sides.map(({ team, score }) => [team, score])) };
-	if (last !== undefined && tick < last.tick) return { samples: [sample], deeds: [] };
-	const isOther = last === undefined || sides.some(({ team, score }) => last.scores.get(team) !== score);
-	if (last !== undefined && (tick === last.tick || (!isOther && tick < last.tick + EVERY)))
-		return { samples, deeds };
-	const all = [...samples, sample];
-	return { samples: all.length > MAX_SAMPLES ? all.filter((_, at) => at % 2 === 0) : all, deeds };
-}
-
-export function addDeeds({ samples, deeds }: Chronicle, added: readonly Deed[]): Chronicle {
-	return { samples, deeds: [...deeds, ...added].slice(-MAX_DEEDS) };
-}
 
 /** Points of a side, as shares of the time and of the highest score. */
 export interface Line {
@@ -95,7 +152,7 @@ function leader(scores: ReadonlyMap<number, number>): number | null {
 	return second === undefined || first[1] > second[1] ? first[0] : null;
 }
 
-/** Tells a match that ended at a tick. `started`: first tick of play. */
+/** Tells a match that ended at a tick. `started`: first tick of play; `since`: first tick whose events are kept. */
 export function tellStory(
 	{ samples, deeds }: Chronicle,
 	sides: readonly Side[],
@@ -103,7 +160,13 @@ export function tellStory(
 		started,
 		ended,
 		winner,
-	}: { readonly started: number; readonly ended: number; readonly winner: number | null },
+		since = started,
+	}: {
+		readonly started: number;
+		readonly ended: number;
+		readonly winner: number | null;
+		readonly since?: number;
+	},
 ): Story {
 	const now = new Map(sides.map(({ team, score }) => [team, score]));
 	// The first sample after the end is of the end; the world may go on.
@@ -138,6 +201,7 @@ export function tellStory(
 		const ahead = leader(last.scores);
 		if (ahead !== null && ahead !== winner) words.push(`${nameOf(ahead)} was ahead to the end.`);
 	}
+	if (since > started) words.push(`The time before ${clock(since)} is no longer kept.`);
 	const mine = {
 		kills: deeds.filter(({ byMine }) => byMine).length,
 		falls: deeds.filter(({ ofMine }) => ofMine).length,

@@ -3,7 +3,7 @@
  * Owns: which one main was opened as, and when its time begins to run. Never: knows which scenes there are.
  */
 
-import { effect, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { reasonOf } from '../../../shared/contract/reason.ts';
 import { readEntities } from '../entities/entity.ts';
 import { takeOver } from '../play/played.ts';
@@ -35,6 +35,8 @@ export class Scenes {
 	readonly opened = signal<string | null>(null);
 	/** Title of a world that takes the place of main, until the picture shows it; null otherwise. */
 	readonly arriving = signal<string | null>(null);
+	/** Title that main has by its own name, on any page that shows it; null for a world without a name. */
+	readonly title = computed(() => titleIn(this.#services.status.value?.world_name));
 	readonly #services: PanelServices;
 	readonly #navigation: Navigation;
 	readonly #worlds: Worlds;
@@ -157,12 +159,15 @@ export class Scenes {
 	}
 }
 
-/** Title of the scenario among these calls: its name up to a colon. */
-function titleOf(filling: Requests): string | undefined {
+/** The name of a world up to a colon: the rest says what there is to do. */
+const titleIn = (name: string | undefined): string | null => name?.split(':', 1)[0] || null;
+
+/** Title of the scenario among these calls. */
+function titleOf(filling: Requests): string | null {
 	const scenario = filling.find(({ path }) => path === '/scenario')?.body as
 		| { readonly name?: string }
 		| undefined;
-	return scenario?.name?.split(':', 1)[0];
+	return titleIn(scenario?.name);
 }
 
 async function fetchDocument(name: string): Promise<unknown> {

@@ -39,8 +39,7 @@ function StartView() {
 	const { navigation, scenes, services, worlds } = usePanels();
 	const relay = services.doors.value.relay.state;
 	const here = worlds.here.value;
-	// The part of a name after its colon says what there is to do.
-	const [name] = (here?.id === MAIN && services.status.value?.world_name.split(':')) || [];
+	const name = here?.id === MAIN ? scenes.title.value : null;
 	const empty = (here?.entityCount ?? 0) === 0;
 	const opening = scenes.opening.value !== null;
 	const port = /:(\d+)/.exec(services.address)?.[1] ?? '3917';

@@ -40,10 +40,13 @@ export class Forking {
 		return id;
 	}
 
-	/** Makes a fork of a world as it was after an entry of the journal, and looks at it. Resolves to its id, or null. */
-	async branchAt(of: string, entry: number): Promise<string | null> {
+	/** Makes a fork of a world as it was at a tick or after an entry of the journal, and looks at it. Resolves to its id, or null. */
+	async branchAt(
+		of: string,
+		at: { readonly entry: number } | { readonly tick: number },
+	): Promise<string | null> {
 		const id = this.freeName('past');
-		const outcome = await ask(this.#services, 'POST', '/history/fork', { body: { fork_id: id, entry, of } });
+		const outcome = await ask(this.#services, 'POST', '/history/fork', { body: { fork_id: id, ...at, of } });
 		if (!outcome.ok) {
 			this.#navigation.refuse('Fork', outcome.refusal);
 			return null;

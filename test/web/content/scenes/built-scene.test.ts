@@ -29,17 +29,28 @@ test(
 			mesh?: string;
 			position: [number, number, number];
 			parent?: number;
+			water?: { size: [number, number] };
 		}[];
 		const standing = entities.filter(({ mesh, parent }) => mesh !== undefined && parent === undefined);
 		const onGround = standing.filter(({ mesh }) => mesh !== 'models/mill_sails.glb');
 		expect(onGround.length).toBeGreaterThan(60);
-		const points = onGround.map(({ position: [x, , z] }) => [x, z]);
-		const { heights } = (await must('POST', '/terrain/height', { space: 'world', points })) as {
-			heights: number[];
-		};
+		const heightsAt = async (points: number[][]) =>
+			(await must('POST', '/terrain/height', { space: 'world', points })).heights as number[];
+		const heights = await heightsAt(onGround.map(({ position: [x, , z] }) => [x, z]));
 		onGround.forEach(({ mesh, position: [, y] }, i) => {
 			expect(Math.abs(y - heights[i]!), mesh).toBeLessThan(0.3);
 		});
+		const waters = entities.flatMap(({ position, water }) =>
+			water === undefined ? [] : [{ position, size: water.size }],
+		);
+		expect(waters.length).toBeGreaterThan(0);
+		for (const { position, size } of waters) {
+			const corners = [-0.5, 0.5].flatMap((right) =>
+				[-0.5, 0.5].map((away) => [position[0] + right * size[0], position[2] + away * size[1]]),
+			);
+			// Above the surface, so that the water has a shore and no edge.
+			for (const height of await heightsAt(corners)) expect(height).toBeGreaterThan(position[1]);
+		}
 		const { layers } = (await must('GET', '/foliage/list')) as {
 			layers: { mesh: string; instance_count: number }[];
 		};

@@ -8,6 +8,7 @@ import { GROUPS, itemsOf, shapes } from '../../../../web/ui/make/library-items.t
 import { startEngine } from '../../../support/engine.ts';
 
 const SIZED = { name: 'models/oak.glb', from: 'server', size: [2, 6, 2], low: [-1, -0.25, -1] } as const;
+const GUARD = { ...SIZED, name: 'models/guard.glb' } as const;
 const BROKEN = { name: 'models/broken.glb', from: 'data', problem: 'It is no glTF file.' } as const;
 
 test('every tile is one call that the engine carries out, where it is put', async () => {
@@ -18,7 +19,7 @@ test('every tile is one call that the engine carries out, where it is put', asyn
 		...shapes('Static'),
 		...shapes('Dynamic'),
 		...shapes('none'),
-		...itemsOf({ ...catalog, models: [SIZED, BROKEN], sounds: [] }, details),
+		...itemsOf({ ...catalog, models: [SIZED, GUARD, BROKEN], sounds: [] }, details),
 	];
 	expect(GROUPS.filter((group) => !items.some((item) => item.group === group))).toEqual(['Sounds']);
 	for (const { name, path, body } of items) {
@@ -29,6 +30,17 @@ test('every tile is one call that the engine carries out, where it is put', asyn
 			expect((await engine.get(`/rule/${id}`)).rule.when.zone.center, name).toEqual([3, 2, 1]);
 		else expect((await engine.get(`/entities/${id}`)).local_transform.position, name).toEqual([3, 2, 1]);
 	}
-	const [oak, ...none] = items.filter(({ group }) => group === 'Models');
-	expect([oak!.name, oak!.room, none]).toEqual(['Oak', { least: [-1, -0.25, -1], most: [1, 5.75, 1] }, []]);
+	const [oak, guard, ...none] = items.filter(({ group }) => group === 'Models');
+	expect([oak!.name, oak!.room, guard!.name, none]).toEqual([
+		'Oak',
+		{ least: [-1, -0.25, -1], most: [1, 5.75, 1] },
+		'Guard',
+		[],
+	]);
+	// The only unit whose model there is walks its round.
+	const { entities } = await engine.must('POST', '/observe', { filter: 'tag:guard' });
+	const [walks] = entities as { id: number }[];
+	await engine.step(200);
+	const [x, , z] = await engine.position(walks!.id);
+	expect(Math.hypot(x! - 3, z! - 1)).toBeGreaterThan(3);
 });

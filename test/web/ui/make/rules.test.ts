@@ -13,7 +13,7 @@ import {
 	variantOf,
 } from '../../../../web/ui/forms/variants.ts';
 import { oddsOf, ruleSentence } from '../../../../web/ui/make/rules/rule-words.ts';
-import { draftOf } from '../../../../web/ui/make/rules/rules-state.ts';
+import { changedDraft, draftOf } from '../../../../web/ui/make/rules/rules-state.ts';
 import { ruleWithZone, zoneRequests, zonesOf } from '../../../../web/ui/make/zones.ts';
 import { startEngine } from '../../../support/engine.ts';
 
@@ -111,4 +111,15 @@ test('a rule is a sentence with exact odds; its zone, and that of a trigger, cha
 		target: [0, 9, 0],
 		once: true,
 	});
+});
+
+test('a rule that is begun gets outcomes in the place of its actions, and the other way, and is taken', async () => {
+	const { must } = await startEngine();
+	const actions = [{ action: 'emit', name: 'snap' }];
+	const begun = { when: 'tick:1', filter: 'any', do: actions, priority: 0, once: false, enabled: true };
+	const byChance = changedDraft(begun, { outcomes: [{ label: 'yes', weight: 1, do: actions }] });
+	await must('POST', '/rule/create', byChance);
+	await must('POST', '/rule/create', changedDraft(byChance, { do: actions, once: true }));
+	const { rules } = await must('GET', '/rule/list');
+	expect(rules).toMatchObject([{ outcomes: [{ label: 'yes' }] }, { do: actions, once: true }]);
 });

@@ -71,7 +71,7 @@ test('looking back shows a fork inside a run of ticks; the present takes it away
 
 	await timeline.look('main', 61);
 	await timeline.branch();
-	expect(await forks()).toMatchObject([{ fork_id: 'past-1', tick: 61 }]);
+	expect(await forks()).toMatchObject([{ fork_id: 'past-1', parent: 'main', tick: 61 }]);
 	expect([worlds.selected.value, timeline.looking.value]).toEqual(['past-1', null]);
 	expect(panels.refused).toEqual([]);
 });

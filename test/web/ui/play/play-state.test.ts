@@ -132,3 +132,29 @@ test('why it is over is known with the first look, and stays when the text of it
 	stop();
 	expect(seen).toEqual(['The gate has fallen. It took 0:01.']);
 });
+
+test('a page that is loaded after a match tells its story', async () => {
+	play.stop();
+	for (let kill = 0; kill < 3; kill++) {
+		await must('/entity/damage', { entity_id: mage, amount: 1000, source: knight });
+		await must('/step', { ticks: 2 });
+		await must(`/entities/${mage}/components`, { health: 60 });
+	}
+	const { services, navigation } = panels;
+	play = new Play({ services, navigation, worlds });
+	await until(() => play.story.value !== null);
+	const { lines, kills } = play.story.value!;
+	expect(lines.map(({ score }) => score)).toEqual([3, 0]);
+	expect(lines[0]!.points.length).toBe(4);
+	expect(kills.map(({ heroes }) => heroes)).toEqual([3, 0]);
+});
+
+test('a number that wins is told over time, from the journal', async () => {
+	await must('/rule/create', { when: 'field:gold>=90', do: ['endgame 1'] });
+	for (let ticks = 0; ticks < 150; ticks += 30) {
+		await must('/step', { ticks: 30 });
+		await must(`/entities/${knight}/components`, { gold: 60 + ticks / 3 });
+	}
+	await until(() => (play.story.value?.lines[0]?.points.length ?? 0) > 3);
+	expect(play.story.value!.lines[0]!.points.at(-1)).toEqual([1, 1]);
+});

@@ -6,7 +6,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Entity } from '../../../../web/ui/entities/entity.ts';
 import { controlWords } from '../../../../web/ui/play/control-words.ts';
-import { deedOf, feedLines, feedParts } from '../../../../web/ui/play/feed.ts';
+import { feedLines, feedParts } from '../../../../web/ui/play/feed.ts';
 import { mapFrame, mapPoints, nearestTo, placeOn } from '../../../../web/ui/play/map-points.ts';
 import {
 	clockText,
@@ -19,7 +19,7 @@ import {
 } from '../../../../web/ui/play/match.ts';
 import { portraitCamera } from '../../../../web/ui/play/pictures.ts';
 import { stickAt } from '../../../../web/ui/play/stick-at.ts';
-import { addDeeds, addSample, NOTHING_YET, tellStory } from '../../../../web/ui/play/story.ts';
+import { chronicleOf, type KeptEvent, tellStory } from '../../../../web/ui/play/story.ts';
 import { candidates, dialState, foesOf, heldBy, isInReach, unitName } from '../../../../web/ui/play/units.ts';
 
 const place = (x: number, z: number) =>
@@ -300,22 +300,50 @@ describe('the story of a match', () => {
 		score,
 		note: '',
 	});
-	const play = (...scores: readonly (readonly [tick: number, lapis: number, vermilion: number])[]) =>
-		scores.reduce(
-			(story, [tick, lapis, vermilion]) => addSample(story, tick, [side(1, lapis), side(2, vermilion)]),
-			NOTHING_YET,
-		);
-	const all = new Map([knight, mage, tower].map((one) => [one.id, one]));
-	const fall = (tick: number, entity: number, killer: number) =>
-		deedOf({ tick, kind: 'death', data: { entity: { id: entity }, killer: { id: killer } } }, all, 1)!;
+	const scored = (tick: number, team: number, points: number): KeptEvent => ({
+		type: 'ScoreEvent',
+		tick,
+		team,
+		points,
+	});
+	const units = {
+		1: { name: 'Knight', role: 'Hero', team: 1 },
+		2: { name: 'Dark mage', role: 'Hero', team: 2 },
+		3: { name: 'Tower', role: 'Tower', team: 2 },
+	} as const;
+	const fall = (tick: number, entity: 1 | 2 | 3, killer: 1 | 2 | 3): KeptEvent => ({
+		type: 'DeathEvent',
+		tick,
+		entity,
+		entity_name: units[entity].name,
+		entity_role: units[entity].role,
+		killer,
+		killer_name: units[killer].name,
+		killer_team: units[killer].team,
+	});
+	const both = [side(1, 0), side(2, 0)];
+	const seen = (
+		events: readonly KeptEvent[],
+		mine: number | null,
+		rows: readonly (readonly unknown[])[] = [],
+	) => chronicleOf({ events, rows }, both, (id) => (id < 10 ? 1 : 2), mine, 0);
 
 	it('tells when it turned and by what, who fell, and the part of the unit that is played here', () => {
-		const seen = addDeeds(play([60, 0, 4], [1200, 2, 9], [6000, 11, 9], [7200, 20, 9]), [
+		const events = [
+			scored(60, 2, 4),
 			fall(1190, 1, 2),
+			scored(1200, 1, 2),
+			scored(1200, 2, 5),
 			fall(5990, 3, 1),
+			scored(6000, 1, 9),
 			fall(6900, 2, 1),
-		]);
-		const told = tellStory(seen, [side(1, 20), side(2, 9)], { started: 0, ended: 7200, winner: 1 });
+			scored(7200, 1, 9),
+		];
+		const told = tellStory(seen(events, 1), [side(1, 20), side(2, 9)], {
+			started: 0,
+			ended: 7200,
+			winner: 1,
+		});
 		expect(told.words).toEqual(['It turned at 1:40: Knight destroyed Tower.']);
 		expect(told.turn).toEqual({ tick: 6000, time: 6000 / 7200 });
 		expect(told.kills.map(({ heroes, buildings }) => [heroes, buildings])).toEqual([
@@ -323,26 +351,42 @@ describe('the story of a match', () => {
 			[1, 0],
 		]);
 		expect(told.mine).toEqual({ kills: 2, falls: 1 });
-		expect(told.lines[1]!.points[0]).toEqual([60 / 7200, 4 / 20]);
+		expect(told.lines[1]!.points.slice(0, 2)).toEqual([
+			[0, 0],
+			[60 / 7200, 4 / 20],
+		]);
 		expect(told.lines[0]!.points.at(-1)).toEqual([1, 1]);
 	});
 
-	it('says so when a side led throughout, or lost while it led; another match is another story', () => {
+	it('says so when a side led throughout, or lost while it led, and tells of a number that wins', () => {
 		const from = (winner: number) =>
-			tellStory(play([60, 0, 0], [600, 5, 1], [900, 6, 3]), [side(1, 6), side(2, 3)], {
-				started: 0,
-				ended: 1000,
-				winner,
-			}).words;
+			tellStory(
+				seen([scored(600, 1, 5), scored(600, 2, 1), scored(900, 1, 1), scored(900, 2, 2)], null),
+				[side(1, 6), side(2, 3)],
+				{ started: 0, ended: 1000, winner },
+			).words;
 		expect(from(1)).toEqual(['Lapis led from 0:10 on.']);
 		expect(from(2)).toEqual(['Lapis was ahead to the end.']);
 		// The first point is the last: it was seen only after the end.
-		const point = addDeeds(play([900, 0, 0], [1060, 1, 0]), [fall(1000, 2, 1)]);
+		const point = seen([fall(1000, 2, 1), scored(1001, 1, 1)], 1);
 		const sudden = tellStory(point, [side(1, 9), side(2, 0)], { started: 0, ended: 1001, winner: 1 });
 		expect(sudden.words).toEqual(['Lapis led from 0:16 on: Knight killed Dark mage.']);
 		expect(sudden.lines.map(({ score }) => score)).toEqual([1, 0]);
-		const again = addSample(play([900, 6, 3]), 0, [side(1, 0)]);
-		expect(again.samples.map(({ tick }) => tick)).toEqual([0]);
+		const late = { started: 0, since: 600, ended: 1001, winner: 1 };
+		expect(tellStory(point, both, late).words.at(-1)).toBe('The time before 0:10 is no longer kept.');
+		// A number of an entity that wins is the score; the best of a side counts.
+		const gold = seen([scored(5, 1, 9)], null, [
+			[60, 1, 20],
+			[60, 2, 30],
+			[60, 11, 25],
+			[120, 1, 20],
+			[120, 11, 40],
+		]);
+		expect(gold.samples.map(({ tick, scores }) => [tick, scores.get(1), scores.get(2)])).toEqual([
+			[0, 0, 0],
+			[60, 30, 25],
+			[120, 20, 40],
+		]);
 	});
 });
 

@@ -95,6 +95,7 @@ it('keeps no game that was only played, and one that was edited', async () => {
 	await started.must('POST', '/step', { ticks: 5 });
 	// A page that is loaded again knows it, too.
 	scenes = new Scenes(panels.services, panels.navigation, worlds, (name) => documents(name));
+	await vi.waitFor(() => expect(scenes.title.value).toBe('Dungeon'));
 	await scenes.play('towers');
 	expect(await forks()).toEqual([]);
 	await started.must('POST', '/pause');

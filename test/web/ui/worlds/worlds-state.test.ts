@@ -85,10 +85,10 @@ it('takes back and does again what this person did, and says what; or why not', 
 	expect(panels.refused).toEqual([expect.stringMatching(/^Undo: .*components of "agent-1" \(entry \d+\)/)]);
 	expect(worlds.turning.value).toBe(0);
 
-	expect(await worlds.forking.branchAt('main', 1)).toBe('past-1');
+	expect(await worlds.forking.branchAt('main', { entry: 1 })).toBe('past-1');
 	expect(worlds.here.value).toMatchObject({ id: 'past-1', tick: 3, digest: two });
 	expect(panels.told).toEqual(['past-1 is main as it was at tick 3. The panels now show it.']);
-	expect(await worlds.forking.branchAt('main', 99)).toBeNull();
+	expect(await worlds.forking.branchAt('main', { entry: 99 })).toBeNull();
 	expect(worlds.selected.value).toBe('past-1');
 	expect(panels.refused).toHaveLength(2);
 });

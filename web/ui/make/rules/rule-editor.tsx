@@ -1,5 +1,5 @@
 /**
- * The editor of a rule: its sentence, filled in part by part, or its JSON; and how often it fired, and why not.
+ * The editor of a rule: its sentence, filled in part by part, its text, or its JSON; and how often it fired, and why not.
  * Owns: parts that were refused, which stay as they were written until they are accepted.
  */
 
@@ -15,12 +15,21 @@ import { saidFraction } from '../../odds/fraction-words.ts';
 import type { Refusal } from '../../state/ask.ts';
 import { usePanels } from '../../state/panels.ts';
 import { Firings } from './firings.tsx';
+import { RuleJson } from './rule-json.tsx';
+import { RuleText } from './rule-text.tsx';
 import { actionWords, filterWords, type Odds, oddsOf, ruleSentence } from './rule-words.ts';
-import { draftOf, type RuleDraft, type RuleOutcome, type ShownRule } from './rules-state.ts';
+import { changedDraft, draftOf, type RuleDraft, type RuleOutcome, type ShownRule } from './rules-state.ts';
 import { useNames } from './use-names.ts';
 import { DefinedField, RemoveButton } from './variant-field.tsx';
 
 type Change = (change: Partial<RuleDraft>) => void;
+
+type Tab = 'sentence' | 'text' | 'json';
+const TABS: readonly (readonly [Tab, string])[] = [
+	['sentence', 'Sentence'],
+	['text', 'Text'],
+	['json', 'JSON'],
+];
 
 const FIRST_ACTION = { action: 'damage', target: 'this', amount: 10 };
 const FIRST_OUTCOMES: readonly RuleOutcome[] = [
@@ -58,7 +67,7 @@ export function NewRule({ draft }: { readonly draft: RuleDraft }) {
 			title={draft.name ?? 'New rule'}
 			saved={draft}
 			send={async (change) => {
-				rules.draft.value = { ...draft, ...change };
+				rules.draft.value = changedDraft(draft, change);
 				return null;
 			}}
 			foot={
@@ -96,7 +105,7 @@ interface EditorProps {
 }
 
 function Editor({ title, saved, send, foot, children }: EditorProps) {
-	const [tab, setTab] = useState<'sentence' | 'json'>('sentence');
+	const [tab, setTab] = useState<Tab>('sentence');
 	/** Parts that were refused, or are on their way. */
 	const [unsaved, setUnsaved] = useState<Partial<RuleDraft>>({});
 	const [refusal, setRefusal] = useState<Refusal | null>(null);
@@ -119,12 +128,11 @@ function Editor({ title, saved, send, foot, children }: EditorProps) {
 				<h2>{title}</h2>
 				<p class="rule-sentence">{ruleSentence(shown, nameOf)}</p>
 				<div class="segmented">
-					<button type="button" aria-pressed={tab === 'sentence'} onClick={() => setTab('sentence')}>
-						Sentence
-					</button>
-					<button type="button" aria-pressed={tab === 'json'} onClick={() => setTab('json')}>
-						JSON
-					</button>
+					{TABS.map(([name, label]) => (
+						<button key={name} type="button" aria-pressed={tab === name} onClick={() => setTab(name)}>
+							{label}
+						</button>
+					))}
 				</div>
 				{refusal !== null && (
 					<>
@@ -145,8 +153,10 @@ function Editor({ title, saved, send, foot, children }: EditorProps) {
 			<div class="scroll rule-form">
 				{tab === 'sentence' ? (
 					<Sentence rule={shown} change={change} />
+				) : tab === 'text' ? (
+					<RuleText key={JSON.stringify(saved)} rule={saved} commit={commit} />
 				) : (
-					<Json key={JSON.stringify(saved)} rule={saved} commit={commit} />
+					<RuleJson key={JSON.stringify(saved)} rule={saved} commit={commit} />
 				)}
 				{children}
 			</div>
@@ -397,49 +407,5 @@ function OddsMark({ odds }: { readonly odds: Odds | null }) {
 				<span style={{ width: `${odds.p * 100}%` }} />
 			</span>
 		</span>
-	);
-}
-
-/** The rule as JSON; conditions and actions may be short texts, too. */
-function Json({
-	rule,
-	commit,
-}: {
-	readonly rule: RuleDraft;
-	readonly commit: (change: Partial<RuleDraft>) => Promise<Refusal | null>;
-}) {
-	const [text, setText] = useState(() => JSON.stringify(rule, null, 2));
-	const [error, setError] = useState<string | null>(null);
-	return (
-		<section class="clause" aria-label="JSON">
-			<textarea
-				class="rule-json mono"
-				aria-label="The rule as JSON"
-				spellcheck={false}
-				rows={18}
-				value={text}
-				onInput={(event) => setText(event.currentTarget.value)}
-			/>
-			<p class="faint">
-				Conditions and actions may be short texts: <code>"timer:5"</code>, <code>"heal this 10"</code>.
-			</p>
-			<button
-				type="button"
-				class="button small"
-				onClick={() => {
-					try {
-						const read: unknown = JSON.parse(text);
-						setError(null);
-						void commit(read as Partial<RuleDraft>);
-					} catch (fault) {
-						setError(`The text is not JSON: ${fault instanceof Error ? fault.message : String(fault)}.`);
-					}
-				}}
-			>
-				<Icon name="check" small />
-				Apply
-			</button>
-			{error !== null && <FieldError sentence={error} />}
-		</section>
 	);
 }

@@ -34,18 +34,38 @@ export interface RuleDraft {
 	readonly do?: readonly unknown[] | undefined;
 	readonly outcomes?: readonly RuleOutcome[] | undefined;
 	readonly priority: number;
+	readonly on_failure?: 'continue' | 'stop' | undefined;
 	readonly once: boolean;
 	readonly enabled: boolean;
 }
 
 /** Parts of a rule that are sent as they are written. */
-const PARTS = ['name', 'when', 'filter', 'do', 'outcomes', 'priority', 'once', 'enabled'] as const;
+const PARTS = [
+	'name',
+	'when',
+	'filter',
+	'do',
+	'outcomes',
+	'priority',
+	'on_failure',
+	'once',
+	'enabled',
+] as const;
 
 /** The written parts of a rule. */
 export const draftOf = (rule: ShownRule): RuleDraft =>
 	Object.fromEntries(
 		PARTS.flatMap((part) => (rule[part] === undefined ? [] : [[part, rule[part]]])),
 	) as never;
+
+/** A draft with some parts changed: actions and outcomes take each other's place, as in PATCH /rule/{id}. */
+export function changedDraft(
+	{ do: actions, outcomes, ...rest }: RuleDraft,
+	change: Partial<RuleDraft>,
+): RuleDraft {
+	const replaces = change.do !== undefined || change.outcomes !== undefined;
+	return { ...rest, ...(replaces ? {} : { do: actions, outcomes }), ...change };
+}
 
 const FRESH: RuleDraft = {
 	when: { kind: 'timer', interval: 5 },

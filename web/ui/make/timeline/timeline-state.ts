@@ -15,8 +15,9 @@ export interface Looking {
 	/** World whose past is looked at. */
 	readonly of: string;
 	readonly tick: number;
-	/** Fork that shows it. */
+	/** Fork that shows it, and its digest when it was made. */
 	readonly fork: string;
+	readonly digest: string;
 }
 
 export interface Timeline {
@@ -30,6 +31,13 @@ export interface Timeline {
 	/** Keeps the past that is shown as a fork, and shows that. */
 	branch(): Promise<void>;
 	stop(): void;
+}
+
+/** Makes a fork of the past that is looked at, with all that was changed in it meanwhile. Resolves to its id, or null. */
+function keepPast({ forks, forking }: Worlds, { of, tick, fork, digest }: Looking): Promise<string | null> {
+	const shown = forks.value.find(({ id }) => id === fork);
+	const isChanged = shown !== undefined && shown.digest !== digest;
+	return isChanged ? forking.branch(fork, forking.freeName('past')) : forking.branchAt(of, { tick });
 }
 
 export function createTimeline(services: PanelServices, navigation: Navigation, worlds: Worlds): Timeline {
@@ -54,7 +62,7 @@ export function createTimeline(services: PanelServices, navigation: Navigation, 
 		const made = await ask(services, 'POST', '/history/fork', { body: { fork_id: fork, of, tick } });
 		if (!made.ok) return navigation.refuse('Look back', made.refusal);
 		held.set(fork, holdFork(services.kept, { id: fork, parent: of, parentTick: made.body.tick }));
-		looking.value = { of, tick, fork };
+		looking.value = { of, tick, fork, digest: made.body.state_digest };
 		await worlds.lookAt(fork);
 		if (before !== null) await drop(before);
 	};
@@ -117,9 +125,8 @@ export function createTimeline(services: PanelServices, navigation: Navigation, 
 		async branch() {
 			const now = looking.value;
 			if (now === null) return;
-			const name = worlds.forking.freeName('past');
 			looking.value = null;
-			const made = await worlds.forking.branch(now.fork, name);
+			const made = await keepPast(worlds, now);
 			if (made === null) looking.value = now;
 			else await drop(now);
 		},

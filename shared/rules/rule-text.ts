@@ -1,0 +1,340 @@
+/**
+ * A rule as a text that a person reads and types: one part a line, each with a word before it.
+ * Owns: the lines. What is on them are the short texts of conditions and actions, or JSON for what has none.
+ *
+ *     name Trap
+ *     when enter:0,0,0:3
+ *     for team:1
+ *     odds 1/3 snap
+ *       do damage this 10
+ *     odds 2/3 nothing
+ */
+
+import { catchRefusal, Refusal } from '../contract/errors.ts';
+import { nearest } from '../contract/nearest.ts';
+import { weight } from '../contract/weight.ts';
+import { ACTION_FORMS, type Action } from '../verbs/actions/index.ts';
+import { CONDITION_FORMS } from '../verbs/condition-text.ts';
+import type { Condition } from '../verbs/conditions/index.ts';
+import {
+	readWrittenAction,
+	readWrittenCondition,
+	writeWrittenAction,
+	writeWrittenCondition,
+} from '../verbs/short-text.ts';
+import { TARGET_FORMS } from '../verbs/targets/index.ts';
+import { readWhole, withinRanges } from '../verbs/verb-text.ts';
+import { writtenRule } from './rule.ts';
+
+interface TextOutcome {
+	readonly label: string;
+	readonly weight: number | string;
+	readonly do: readonly Action[];
+}
+
+/** A rule with its parts in typed form; the filter may be a text. Either `do` or `outcomes`. */
+export interface TextRule {
+	readonly name?: string | null | undefined;
+	readonly when: Condition;
+	readonly filter: Condition | string;
+	readonly do?: readonly Action[] | null | undefined;
+	readonly outcomes?: readonly TextOutcome[] | null | undefined;
+	readonly priority: number;
+	readonly on_failure?: 'continue' | 'stop' | null | undefined;
+	readonly once: boolean;
+	readonly enabled: boolean;
+}
+
+/** Parts that the lines so far have set. */
+interface Parts {
+	name?: string;
+	when?: Condition;
+	filter?: Condition;
+	do: Action[];
+	outcomes: { label: string; weight: number | string; do: Action[] }[];
+	priority?: number;
+	on_failure?: 'stop';
+	once?: true;
+	enabled?: false;
+}
+
+/** A kind of line: the word before it, and what reads and writes what follows. */
+interface LineKind {
+	readonly word: string;
+	/** Form of the rest of the line, for people. */
+	readonly form: string;
+	readonly says: string;
+	/** True if a rule may have several. */
+	readonly repeats?: true;
+	/** Sets a part. Throws a Refusal. */
+	read(rest: string, parts: Parts): void;
+	/** Its lines. */
+	write(rule: TextRule): readonly string[];
+}
+
+const actionLine = (action: Action): string => `do ${writeWrittenAction(action)}`;
+
+/** A line without more words: it holds or is left out. */
+const bare = (
+	word: string,
+	says: string,
+	set: (parts: Parts) => void,
+	holds: (rule: TextRule) => boolean,
+): LineKind => ({
+	word,
+	form: '',
+	says,
+	read: (rest, parts) => {
+		if (rest !== '') throw new Refusal(`"${word}" takes nothing, got "${rest}"`, `Write "${word}" alone.`);
+		set(parts);
+	},
+	write: (rule) => (holds(rule) ? [word] : []),
+});
+
+const LINES: readonly LineKind[] = [
+	{
+		word: 'name',
+		form: 'TEXT',
+		says: 'Name shown to people',
+		read: (rest, parts) => {
+			parts.name = readTitle(rest);
+		},
+		write: ({ name }) => (name == null || name === '' ? [] : [`name ${writeTitle(name)}`]),
+	},
+	{
+		word: 'when',
+		form: 'CONDITION',
+		says: 'State or event that it waits for',
+		read: (rest, parts) => {
+			parts.when = readWrittenCondition(needed(rest, 'when', 'timer:5'), 'rule');
+		},
+		write: ({ when }) => [`when ${writeWrittenCondition(when, 'rule')}`],
+	},
+	{
+		word: 'for',
+		form: 'FILTER',
+		says: 'Entities that it is for; left out: all',
+		read: (rest, parts) => {
+			parts.filter = readWrittenCondition(needed(rest, 'for', 'tag:guard'), 'filter');
+		},
+		write: ({ filter }) =>
+			[writeWrittenCondition(filter, 'filter')].flatMap((text) => (text === 'any' ? [] : [`for ${text}`])),
+	},
+	{
+		word: 'odds',
+		form: 'WEIGHT LABEL',
+		says: 'An outcome; one of all is chosen at random',
+		repeats: true,
+		read: (rest, parts) => {
+			if (parts.outcomes.length === 0 && parts.do.length > 0)
+				throw new Refusal(
+					'a "do" before the first "odds" belongs to no outcome',
+					'Move it below an "odds" line.',
+				);
+			const [, share = '', label = ''] = /^(\S*)\s*(.*)$/.exec(rest)!;
+			const sent = share !== '' && Number.isFinite(Number(share)) ? Number(share) : share;
+			parts.outcomes.push({ label: readTitle(label), weight: withinRanges(weight, sent), do: [] });
+		},
+		write: ({ outcomes }) =>
+			(outcomes ?? []).flatMap(({ label, weight: share, do: effects }) => [
+				`odds ${share} ${writeTitle(label)}`,
+				...effects.map((action) => `  ${actionLine(action)}`),
+			]),
+	},
+	{
+		word: 'do',
+		form: 'ACTION',
+		says: 'An action; below "odds" it belongs to that outcome',
+		repeats: true,
+		read: (rest, parts) => {
+			const action = readWrittenAction(needed(rest, 'do', 'damage this 10'));
+			(parts.outcomes.at(-1) ?? parts).do.push(action);
+		},
+		write: ({ do: effects }) => (effects ?? []).map(actionLine),
+	},
+	{
+		word: 'priority',
+		form: 'NUMBER',
+		says: 'Rules with a higher one fire first',
+		read: (rest, parts) => {
+			parts.priority = readWhole(rest, 'the priority');
+		},
+		write: ({ priority }) => (priority === 0 ? [] : [`priority ${priority}`]),
+	},
+	bare(
+		'once',
+		'Fires at most once',
+		(parts) => {
+			parts.once = true;
+		},
+		({ once }) => once,
+	),
+	bare(
+		'off',
+		'It never fires',
+		(parts) => {
+			parts.enabled = false;
+		},
+		({ enabled }) => !enabled,
+	),
+	bare(
+		'stop',
+		'A refused action ends the list of actions',
+		(parts) => {
+			parts.on_failure = 'stop';
+		},
+		({ on_failure }) => on_failure === 'stop',
+	),
+];
+
+/** The lines that a rule may have, each with its form and its meaning. */
+export const RULE_LINES: readonly { readonly form: string; readonly says: string }[] = LINES.map(
+	({ word, form, says }) => ({ form: `${word} ${form}`.trim(), says }),
+);
+
+/** Forms that the words in capitals of those lines stand for. */
+export const RULE_WORDS = { CONDITION: CONDITION_FORMS, ACTION: ACTION_FORMS, TARGET: TARGET_FORMS } as const;
+
+function needed(rest: string, word: string, example: string): string {
+	if (rest === '') throw new Refusal(`nothing follows "${word}"`, `Write, for example: ${word} ${example}.`);
+	return rest;
+}
+
+/** Text of a name or a label: JSON where it could be read as something else. */
+const writeTitle = (text: string): string =>
+	text === '' || text.startsWith('"') || /\s{2}|[^\S ]/.test(text) || text !== text.trim()
+		? JSON.stringify(text)
+		: text;
+
+function readTitle(rest: string): string {
+	if (!rest.startsWith('"')) {
+		if (rest === '') throw new Refusal('a text is missing', 'Write some words.');
+		return rest;
+	}
+	try {
+		return String(JSON.parse(rest));
+	} catch {
+		throw new Refusal(`${rest} has no second quote`, `Write ${rest.replaceAll('"', '')} without quotes.`);
+	}
+}
+
+/** A fault in the text of a rule, with its place. */
+export class RuleTextFault extends Refusal {
+	/** Place of the fault, in characters from the start. */
+	readonly start: number;
+	readonly end: number;
+	/** Number of the line, from 1. */
+	readonly line: number;
+
+	constructor({ message, fix }: Refusal, place: Place) {
+		super(message, fix);
+		[this.start, this.end, this.line] = [place.start, place.end, place.line];
+	}
+}
+
+interface Place {
+	readonly start: number;
+	readonly end: number;
+	readonly line: number;
+}
+
+/** A rule that was read, and the place of each of its parts, by the path that errors name, such as `outcomes[0].do[1]`. */
+export interface ReadRule {
+	readonly rule: TextRule;
+	readonly places: ReadonlyMap<string, Place>;
+}
+
+/** Reads the text of a rule. Throws a RuleTextFault. */
+export function readRuleText(text: string): ReadRule {
+	const parts: Parts = { do: [], outcomes: [] };
+	const places = new Map<string, Place>();
+	const seen = new Set<LineKind>();
+	let start = 0;
+	for (const [index, sent] of text.split('\n').entries()) {
+		const said = sent.trim();
+		const from = start + sent.length - sent.trimStart().length;
+		const place = { start: from, end: from + said.length, line: index + 1 };
+		start += sent.length + 1;
+		if (said === '') continue;
+		const at = pathOf(readLine(said, parts, seen, place), parts);
+		if (at !== null) places.set(at, place);
+	}
+	const whole = { start: 0, end: text.length, line: 1 };
+	const { when } = parts;
+	if (when === undefined)
+		throw new RuleTextFault(
+			new Refusal('the rule has no condition', 'Write a line such as: when timer:5'),
+			whole,
+		);
+	const { do: effects, outcomes, ...rest } = parts;
+	const rule: TextRule = {
+		filter: 'any',
+		priority: 0,
+		once: false,
+		enabled: true,
+		...rest,
+		when,
+		...(outcomes.length > 0 ? { outcomes } : { do: effects }),
+	};
+	faultAt(whole, text, () => withinRanges(writtenRule, rule));
+	return { rule, places };
+}
+
+/** Reads one line into the parts. */
+function readLine(said: string, parts: Parts, seen: Set<LineKind>, place: Place): LineKind {
+	const [word] = /^\S+/.exec(said)!;
+	const kind = LINES.find((one) => one.word === word.toLowerCase());
+	return faultAt(place, said, () => {
+		if (kind === undefined) {
+			const words = LINES.map((one) => one.word);
+			const near = nearest(word, words);
+			throw new Refusal(
+				`"${word}" begins no line of a rule`,
+				near === undefined ? `Begin it with one of: ${words.join(', ')}.` : `Did you mean "${near}"?`,
+			);
+		}
+		if (seen.has(kind) && kind.repeats !== true)
+			throw new Refusal(`"${word}" is there twice`, 'Remove one of the two lines.');
+		seen.add(kind);
+		kind.read(said.slice(word.length).trim(), parts);
+		return kind;
+	});
+}
+
+/** Path of what a line has just set, as errors of the engine name it; null for a line that sets a switch. */
+function pathOf({ word }: LineKind, { do: effects, outcomes }: Parts): string | null {
+	if (word === 'for') return 'filter';
+	const outcome = outcomes.length === 0 ? '' : `outcomes[${outcomes.length - 1}]`;
+	if (word === 'odds') return outcome;
+	if (word !== 'do') return word;
+	const list = outcomes.at(-1)?.do ?? effects;
+	return `${outcome === '' ? '' : `${outcome}.`}do[${list.length - 1}]`;
+}
+
+/** Runs `work` on a piece of the text. A refusal gets its place: the part of the piece that it quotes, or all of it. */
+function faultAt<T>(place: Place, piece: string, work: () => T): T {
+	return catchRefusal(work, (refusal) => {
+		const quoted = [...refusal.message.matchAll(/"([^"]+)"/g)].map(([, words]) => words!);
+		const [at, found] = quoted
+			.map((words) => [piece.indexOf(words), words] as const)
+			.filter(([index]) => index >= 0)
+			.reduce<readonly [number, string]>(
+				(least, one) => (one[1].length < least[1].length ? one : least),
+				[0, piece],
+			);
+		const start = place.start + at;
+		throw new RuleTextFault(refusal, { ...place, start, end: start + found.length });
+	});
+}
+
+/** Place of a part in the text by the path of an error, such as `do[0].target`; null if it names none. */
+export function placeOf(places: ReadRule['places'], path: string): Place | null {
+	for (let at = path; at !== ''; at = at.replace(/(^|\.|\[)[^.[]*$/, '')) {
+		const place = places.get(at);
+		if (place !== undefined) return place;
+	}
+	return null;
+}
+
+/** Writes a rule. What is read from the text is equal to it. */
+export const writeRuleText = (rule: TextRule): string => LINES.flatMap((kind) => kind.write(rule)).join('\n');

@@ -1,0 +1,54 @@
+/**
+ * Words of short texts of actions: each is a field, with what reads it and what writes it.
+ * Owns: texts whose words have a fixed order. Actions with another order read and write their own.
+ */
+
+import { readTarget, type Target, writeTarget } from '../targets/index.ts';
+import { inQuotes, readNumber, readVector, readWhole, type Words, withoutQuotes } from '../verb-text.ts';
+
+export interface ActionWord {
+	readonly field: string;
+	readonly isOptional: boolean;
+	/** Throws a Refusal. */
+	read(text: string | undefined): unknown;
+	write(value: never): string;
+}
+
+const word =
+	<T>(
+		read: (text: string | undefined, what: string) => unknown,
+		write: (value: T) => string,
+	): ((field: string, what?: string) => ActionWord) =>
+	(field, what = field) => ({ field, isOptional: false, read: (text) => read(text, what), write });
+
+/** A target in the field `target`. */
+export const aim: ActionWord = word<Target>(readTarget, writeTarget)('target');
+
+/** A number. `what`: its name in an error. */
+export const numeric = word<number>(readNumber, String);
+export const whole = word<number>(readWhole, String);
+export const vector = word<readonly number[]>(readVector, (place) => place.join(','));
+export const plain = word<string>((text) => withoutQuotes(text ?? ''), inQuotes);
+
+/** A word that may be left out or skipped with `-`. */
+export const maybe = (given: ActionWord): ActionWord => ({ ...given, isOptional: true });
+
+const isSkipped = (text: string | undefined): boolean => text === undefined || text === '-';
+
+/** The reading and the writing of words in this order. */
+export function inOrder(...words: readonly ActionWord[]) {
+	return {
+		most: words.length,
+		read: (sent: Words): object =>
+			Object.fromEntries(
+				words.flatMap(({ field, isOptional, read }, at) =>
+					isOptional && isSkipped(sent[at]) ? [] : [[field, read(sent[at])]],
+				),
+			),
+		write: (action: object): Words =>
+			words.map(({ field, write }) => {
+				const value = (action as Readonly<Record<string, unknown>>)[field];
+				return value == null ? undefined : write(value as never);
+			}),
+	};
+}

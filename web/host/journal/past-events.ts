@@ -1,0 +1,108 @@
+/**
+ * Events of the past, and numbers of entities over time, from a journal that is re-run.
+ * Owns: which part is re-run, and how long that may take.
+ * Never: changes a world that is in use.
+ */
+
+import type { Journal } from '../../../shared/transport/journal.ts';
+import type { PastEvents, PastSearch } from '../../api/host-journal.ts';
+import { filterOf } from '../../sim/assertions/condition.ts';
+import type { World } from '../../sim/core/world.ts';
+import { Look } from '../../sim/rules/conditions/look.ts';
+import { EventLog } from '../../store/event-view.ts';
+import type { WorldEntry } from '../../store/worlds.ts';
+import { entriesFrom } from './history.ts';
+import { lineBegin } from './line-begin.ts';
+import { fieldOf } from './look-fields.ts';
+import type { Moment, Pace, Searching } from './replay.ts';
+
+/** Longest time spent on ticks that are asked for (ms). What leads up to them is re-run on top of that. */
+const LONGEST_MS = 15_000;
+
+/** Looks at the present world only, not at those that it took the place of. */
+export async function pastEvents(
+	journal: Journal,
+	search: PastSearch,
+	now: () => number,
+	pace: Pace,
+	make: (moment: Moment) => Promise<void>,
+): Promise<PastEvents> {
+	const { first, next, states } = await journal.extent();
+	const begin = (await lineBegin(journal, search.world, pace))?.entry ?? first;
+	const trail = new Trail(search, begin, now);
+	const entry = await entryOf(journal, search, begin, pace);
+	const from = states.findLast((at) => at <= entry) ?? states[0];
+	if (from !== undefined) await make({ entry: next, from, of: search.world, search: trail });
+	return trail.result;
+}
+
+/** The first entry after which the world has reached the first tick. */
+async function entryOf(
+	journal: Journal,
+	{ world, from_tick }: PastSearch,
+	begin: number,
+	pace: Pace,
+): Promise<number> {
+	for await (const { entry, head } of entriesFrom(journal, begin, pace)) {
+		const standing = head.worlds.find(({ id }) => id === world);
+		if (standing !== undefined && standing.tick >= from_tick) return entry;
+	}
+	return begin;
+}
+
+/** Record of a re-run. */
+class Trail implements Searching {
+	readonly #search: PastSearch;
+	readonly #begin: number;
+	readonly #now: () => number;
+	readonly #log: EventLog;
+	readonly #rows: (readonly (number | null)[])[] = [];
+	/** First tick that is not in the record; null if all are. */
+	#next: number | null = null;
+	#isOver = false;
+	/** The tick that was noted last: a tick is told of again at the end of its step. */
+	#last = 0;
+	/** First tick of which events may be missing because they were not stored. */
+	#since: number | null = null;
+	/** Time at which it has taken long enough; null before the first tick that is asked for. */
+	#until: number | null = null;
+
+	constructor(search: PastSearch, begin: number, now: () => number) {
+		this.#search = search;
+		this.#begin = begin;
+		this.#now = now;
+		this.#log = new EventLog(search.kinds, Number.POSITIVE_INFINITY);
+	}
+
+	ticked(entry: number, { id, world }: Pick<WorldEntry, 'id' | 'world'>): boolean {
+		if (id === this.#search.world && entry >= this.#begin) this.#note(world);
+		return this.#isOver;
+	}
+
+	ended(): boolean {
+		return this.#isOver;
+	}
+
+	get result(): PastEvents {
+		return { events: this.#log.events, rows: this.#rows, since: this.#since, next: this.#next };
+	}
+
+	#note(world: World): void {
+		const { from_tick, to_tick, limit, fields, filter, every } = this.#search;
+		if (this.#isOver || world.tick <= Math.max(from_tick, this.#last)) return;
+		this.#last = world.tick;
+		this.#isOver = to_tick !== null && world.tick > to_tick;
+		if (this.#isOver) return;
+		this.#since ??= world.tick - 1;
+		this.#until ??= this.#now() + LONGEST_MS;
+		this.#log.take(world);
+		if (fields.length > 0 && world.tick % every === 0) {
+			const look = new Look(world);
+			for (const id of look.members(filterOf(filter)))
+				this.#rows.push([world.tick, id, ...fields.map((field) => fieldOf(look, id, field))]);
+		}
+		const isFull = Math.max(this.#log.events.length, this.#rows.length) >= limit;
+		this.#isOver = isFull || this.#now() > this.#until;
+		if (this.#isOver) this.#next = world.tick;
+	}
+}

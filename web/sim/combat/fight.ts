@@ -1,0 +1,105 @@
+/**
+ * The data that all decisions of fighters read on one tick.
+ * Owns: columns as arrays: to ask the world for one costs more than a decision. A column is made the world's own when the
+ * first fighter writes to it.
+ */
+
+import { Ai } from '../../../shared/components/ai.ts';
+import { Building } from '../../../shared/components/building.ts';
+import { Combat } from '../../../shared/components/combat.ts';
+import { CombatState } from '../../../shared/components/combat-state.ts';
+import { CrowdControl } from '../../../shared/components/crowd-control.ts';
+import { Dead } from '../../../shared/components/dead.ts';
+import { Health } from '../../../shared/components/health.ts';
+import { LocalTransform } from '../../../shared/components/local-transform.ts';
+import { March } from '../../../shared/components/march.ts';
+import { Modifiers } from '../../../shared/components/modifiers.ts';
+import { Path } from '../../../shared/components/path.ts';
+import { Player } from '../../../shared/components/player.ts';
+import { PlayerOrder } from '../../../shared/components/player-order.ts';
+import { Role } from '../../../shared/components/role.ts';
+import { Shot } from '../../../shared/components/shot.ts';
+import { Team } from '../../../shared/components/team.ts';
+import { Velocity } from '../../../shared/components/velocity.ts';
+import { hasBit } from '../core/bits.ts';
+import { presence, read, type World, write } from '../core/world.ts';
+import { globalPositions } from '../space/global-position.ts';
+import type { ProjectileSpec } from './projectile.ts';
+import { indexTargets, type TargetIndex } from './target-index.ts';
+
+/** Collects the data that all decisions of one tick read. */
+export function survey(world: World) {
+	const at = globalPositions(world);
+	const dead = presence(world, Dead);
+	const healthy = presence(world, Health);
+	const buildings = presence(world, Building);
+	const living = (slot: number) => hasBit(healthy, slot) && !hasBit(dead, slot);
+	let index: TargetIndex | null = null;
+	let velocity: Float32Array | null = null;
+	const linear = read(world, Velocity, 'linear') as Float32Array;
+	let targets: Uint32Array | null = null;
+	const target = read(world, CombatState, 'target') as Uint32Array;
+	const ownReady = () => write(world, CombatState, 'ready_at');
+	let readyAt: ReturnType<typeof ownReady> | null = null;
+	const ready = read(world, CombatState, 'ready_at');
+	return {
+		at,
+		dead,
+		living,
+		/** Fighters have health; of buildings, also those that cannot be destroyed fight. */
+		mortal: (slot: number) => hasBit(healthy, slot) || hasBit(buildings, slot),
+		teams: presence(world, Team),
+		posed: presence(world, LocalTransform),
+		team: read(world, Team, 'team'),
+		roles: presence(world, Role),
+		role: read(world, Role, 'role'),
+		shooters: presence(world, Shot),
+		/** Projectiles of this tick. */
+		shots: [] as ProjectileSpec[],
+		players: presence(world, Player),
+		ordered: presence(world, PlayerOrder),
+		order: read(world, PlayerOrder, 'order'),
+		marching: presence(world, March),
+		guided: presence(world, Ai),
+		pathed: presence(world, Path),
+		pathState: read(world, Path, 'state'),
+		changed: presence(world, Modifiers),
+		controlled: presence(world, CrowdControl),
+		moving: presence(world, Velocity),
+		direction: read(world, March, 'direction'),
+		damage: read(world, Combat, 'damage'),
+		range: read(world, Combat, 'range'),
+		speed: read(world, Combat, 'speed'),
+		cooldown: read(world, Combat, 'cooldown'),
+		detectRange: read(world, Combat, 'detect_range'),
+		style: read(world, Combat, 'style'),
+		generations: world.entities.generations.data,
+		alive: world.entities.alive.data,
+		override: read(world, CombatState, 'override'),
+		/** Targets as they are now, to read, and to write. */
+		target: () => targets ?? target,
+		ownTarget: () => {
+			targets ??= write(world, CombatState, 'target');
+			return targets;
+		},
+		/** The same of the ticks from which blows are possible. */
+		readyAt: () => readyAt ?? ready,
+		ownReadyAt: () => {
+			readyAt ??= ownReady();
+			return readyAt;
+		},
+		index: () => {
+			index ??= indexTargets(world, at);
+			return index;
+		},
+		/** Velocities as they are now, to read. */
+		linear: () => velocity ?? linear,
+		/** Velocities to write; asked for by the first that needs to. */
+		ownLinear: () => {
+			velocity ??= write(world, Velocity, 'linear');
+			return velocity;
+		},
+	};
+}
+
+export type Fight = ReturnType<typeof survey>;

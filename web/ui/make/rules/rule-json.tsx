@@ -1,0 +1,51 @@
+/** The rule as JSON, changed and applied as a whole. Owns: the text until it is applied. */
+
+import { useState } from 'preact/hooks';
+import { FieldError } from '../../controls/field-error.tsx';
+import { Icon } from '../../drawn/icon.tsx';
+import type { Refusal } from '../../state/ask.ts';
+import type { RuleDraft } from './rules-state.ts';
+
+/** The rule as JSON; conditions and actions may be short texts, too. */
+export function RuleJson({
+	rule,
+	commit,
+}: {
+	readonly rule: RuleDraft;
+	readonly commit: (change: Partial<RuleDraft>) => Promise<Refusal | null>;
+}) {
+	const [text, setText] = useState(() => JSON.stringify(rule, null, 2));
+	const [error, setError] = useState<string | null>(null);
+	return (
+		<section class="clause" aria-label="JSON">
+			<textarea
+				class="rule-json mono"
+				aria-label="The rule as JSON"
+				spellcheck={false}
+				rows={18}
+				value={text}
+				onInput={(event) => setText(event.currentTarget.value)}
+			/>
+			<p class="faint">
+				Conditions and actions may be short texts: <code>"timer:5"</code>, <code>"heal this 10"</code>.
+			</p>
+			<button
+				type="button"
+				class="button small"
+				onClick={() => {
+					try {
+						const read: unknown = JSON.parse(text);
+						setError(null);
+						void commit(read as Partial<RuleDraft>);
+					} catch (fault) {
+						setError(`The text is not JSON: ${fault instanceof Error ? fault.message : String(fault)}.`);
+					}
+				}}
+			>
+				<Icon name="check" small />
+				Apply
+			</button>
+			{error !== null && <FieldError sentence={error} />}
+		</section>
+	);
+}

@@ -1,0 +1,95 @@
+/**
+ * Record that the engine has of a match that is over, so that a page that is loaded after it tells its story, too.
+ * Owns: reading it: from the events that are kept in memory, or, if they do not reach back, from the journal.
+ */
+
+import { signal } from '@preact/signals';
+import type { PanelServices } from '../services.ts';
+import { ask } from '../state/ask.ts';
+import type { Goal } from './match.ts';
+import { type KeptEvent, type MatchRecords, STORY_KINDS } from './story.ts';
+
+export interface KeptMatch extends MatchRecords {
+	/** First tick of play. */
+	readonly started: number;
+	/** First tick of which there is anything. */
+	readonly since: number;
+}
+
+/** A match that is over. `goal`: the number of an entity that wins, if one does. */
+export interface OverMatch {
+	readonly world: string;
+	readonly started: number;
+	readonly ended: number;
+	readonly goal: Goal | null;
+}
+
+const events = STORY_KINDS.join();
+/** Most pieces that are read: more than there are of any match. */
+const MAX_PIECES = 1000;
+/** Samples of a number, and the least ticks between two. */
+const SAMPLES = 200;
+const LEAST_TICKS = 30;
+
+export class MatchRecord {
+	/** Null before it is read. */
+	readonly kept = signal<KeptMatch | null>(null);
+	readonly #services: PanelServices;
+	/** The match that is read or known; empty without one. */
+	#known = '';
+
+	constructor(services: PanelServices) {
+		this.#services = services;
+	}
+
+	forget(): void {
+		this.#known = '';
+		this.kept.value = null;
+	}
+
+	/** Reads a match, unless it is read or known. */
+	async read(match: OverMatch): Promise<void> {
+		const name = JSON.stringify(match);
+		if (this.#known === name) return;
+		this.#known = name;
+		const kept = (match.goal === null ? await this.#inMemory(match) : null) ?? (await this.#inJournal(match));
+		if (this.#known === name) this.kept.value = kept;
+	}
+
+	/** Null if the events do not reach back to the start. */
+	async #inMemory({ world, started }: OverMatch): Promise<KeptMatch | null> {
+		const found: KeptEvent[] = [];
+		let since = String(started);
+		for (let piece = 0; piece < MAX_PIECES; piece++) {
+			const query = { since, events, limit: 10_000 };
+			const read = await ask(this.#services, 'GET', '/events/stream', { query, world, on: 'panels' });
+			if (!read.ok || read.body.gap !== null) return null;
+			found.push(...read.body.events);
+			since = read.body.next;
+			if (!read.body.more) break;
+		}
+		return { started, since: started, events: found, rows: [] };
+	}
+
+	/** Pieces that could not be read are missing. */
+	async #inJournal({ world: of, started, ended, goal }: OverMatch): Promise<KeptMatch> {
+		const every = Math.max(LEAST_TICKS, Math.floor((ended - started) / SAMPLES));
+		// The first sample after the end has the numbers of the end; the world may go on.
+		const to_tick = goal === null ? ended : ended + every;
+		const numbers = goal === null ? {} : { fields: goal.field, filter: 'role:hero', every };
+		const found: KeptEvent[] = [];
+		const rows: (readonly unknown[])[] = [];
+		let [from_tick, since] = [started, to_tick];
+		for (let piece = 0; piece < MAX_PIECES; piece++) {
+			const query = { of, from_tick, to_tick, events, ...numbers };
+			const read = await ask(this.#services, 'GET', '/history/events', { query, on: 'panels' });
+			if (!read.ok) break;
+			since = Math.min(since, read.body.since ?? to_tick);
+			found.push(...read.body.events);
+			rows.push(...read.body.rows);
+			if (read.body.next === null) break;
+			from_tick = read.body.next;
+		}
+		return { started, since, events: found, rows };
+	}
+}
