@@ -46,7 +46,7 @@ export interface RunOptions {
 	readonly onAnswer?: (run: WorldRun) => void;
 }
 
-/** Run of an example, with proof that main did not change. */
+/** Run of an example, with the state of main before and after. */
 export interface CompletedRun {
 	/** The call as it was sent. */
 	readonly sent: SentCall;
