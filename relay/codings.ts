@@ -1,5 +1,5 @@
 /**
- * Files of the page that lie compressed beside themselves, and which of them a browser takes.
+ * Compressed copies of the page's files, and the choice of one for a browser.
  * Owns: codings, endings and media types of such files. `relay/build/compress.ts` writes them.
  */
 
@@ -9,8 +9,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 export const CODINGS = { br: '.br', gzip: '.gz' } as const;
 export type Coding = keyof typeof CODINGS;
 
-/** Media types of files that shrink, by ending. Pictures, models and music are compressed already. */
-const SHRINKS: Readonly<Record<string, string>> = {
+/** Media types of files worth compressing, by ending. Pictures, models and music are compressed already. */
+const COMPRESSIBLE_TYPES: Readonly<Record<string, string>> = {
 	css: 'text/css; charset=utf-8',
 	html: 'text/html; charset=utf-8',
 	js: 'text/javascript; charset=utf-8',
@@ -22,9 +22,9 @@ const SHRINKS: Readonly<Record<string, string>> = {
 	wav: 'audio/wav',
 };
 
-/** Media type of a file that shrinks; undefined for another. */
-export const typeOfShrinking = (path: string): string | undefined =>
-	SHRINKS[path.slice(path.lastIndexOf('.') + 1)];
+/** Returns the media type of a file worth compressing; undefined for any other file. */
+export const compressibleType = (path: string): string | undefined =>
+	COMPRESSIBLE_TYPES[path.slice(path.lastIndexOf('.') + 1)];
 
 /** The best coding that both the browser and the folder have; undefined for none, and for a part of a file. */
 export function codingFor(

@@ -13,7 +13,7 @@ import send from 'send';
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 import type { WireResponse } from '../shared/contract/wire.ts';
-import { CODINGS, type Coding, codingFor, typeOfShrinking } from './codings.ts';
+import { CODINGS, type Coding, codingFor, compressibleType } from './codings.ts';
 import { Faults } from './faults.ts';
 
 /** Source of the page and its files: the built folder, or vite while people work on it. */
@@ -130,8 +130,8 @@ function giveFile(
 		'cache-control': hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
 		...(path.endsWith('.html') ? { 'content-security-policy': POLICY, 'x-frame-options': 'DENY' } : {}),
 		...(path === '/sw.js' ? { 'service-worker-allowed': '/' } : {}),
-		...(typeOfShrinking(path) === undefined ? {} : { vary: 'accept-encoding' }),
-		...(coding === undefined ? {} : { 'content-encoding': coding, 'content-type': typeOfShrinking(path)! }),
+		...(compressibleType(path) === undefined ? {} : { vary: 'accept-encoding' }),
+		...(coding === undefined ? {} : { 'content-encoding': coding, 'content-type': compressibleType(path)! }),
 		...ISOLATION,
 	};
 	for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);

@@ -1,21 +1,21 @@
 /**
  * Vite plugin that loads the physics library as a binary file, on first use.
- * Owns: putting its file in place of the base64 text that the library carries in its script. The text is a third longer, hardly
- * compresses, and stays in memory. The library gets a function that starts it synchronously.
+ * Owns: the replacement of the base64 text in the library's script by a file. The text is a third longer, hardly compresses, and
+ * stays in memory. The plugin also adds a function that starts the library synchronously.
  */
 
 import type { Plugin } from 'vite';
 
 const SCRIPT = /rapier3d-compat\/dist\/rapier\.mjs$/;
-const TEXT = /\w+\.toByteArray\("AGFzbQ[^"]*"\)\.buffer/;
-/** Matches the function that starts the library from its bytes, up to its name. */
-const MAKER = /async function (\w+)\((\w+)\)\{if\(void 0!==(\w+)\)return \3;/;
-/** The statement in it that waits for the platform. */
-const WAITS = /const\{instance:(\w+),module:\w+\}=await async function\(.*?\}\(await (\w+),(\w+)\);/;
+const BASE64 = /\w+\.toByteArray\("AGFzbQ[^"]*"\)\.buffer/;
+/** Start of the function that compiles the library from its bytes; group 1 is its name. */
+const INIT_FUNCTION = /async function (\w+)\((\w+)\)\{if\(void 0!==(\w+)\)return \3;/;
+/** Statement of that function that compiles asynchronously. */
+const ASYNC_COMPILE = /const\{instance:(\w+),module:\w+\}=await async function\(.*?\}\(await (\w+),(\w+)\);/;
 const NAMESPACE = 'Object.freeze({__proto__:null,';
 
-/** Reads the binary without waiting for anything else: a tick needs it. */
-const READER = `function readPhysics(){
+/** Source of a function that reads the binary synchronously, because a tick cannot wait for a promise. */
+const READ_PHYSICS = `function readPhysics(){
 	const request = new XMLHttpRequest();
 	request.open('GET', physicsBinary, false);
 	request.responseType = 'arraybuffer';
@@ -25,25 +25,33 @@ const READER = `function readPhysics(){
 	return request.response;
 }`;
 
-/** The library's script with `initNow`, which reads the file beside it. Throws if its form is not the known one. */
+/** Returns the library's script with a function `initNow`, which reads the binary file. Throws if the script has an unknown form. */
 export function withBinaryFile(script: string): string {
-	const maker = MAKER.exec(script)?.[1];
-	if (maker === undefined || !TEXT.test(script) || !WAITS.test(script) || !script.includes(NAMESPACE))
-		throw new Error('The physics library no longer has the form that relay/build/physics-binary.ts knows.');
-	const made = script
-		.replace(TEXT, () => 'readPhysics()')
-		.replace(MAKER, (text) => text.replace('async ', ''))
+	const init = INIT_FUNCTION.exec(script)?.[1];
+	if (
+		init === undefined ||
+		!BASE64.test(script) ||
+		!ASYNC_COMPILE.test(script) ||
+		!script.includes(NAMESPACE)
+	)
+		throw new Error(
+			'The script of the physics library has a form that relay/build/physics-binary.ts does not know.',
+		);
+	const changed = script
+		.replace(BASE64, () => 'readPhysics()')
+		.replace(INIT_FUNCTION, (text) => text.replace('async ', ''))
 		.replace(
-			WAITS,
+			ASYNC_COMPILE,
 			(_, instance: string, bytes: string, imports: string) =>
 				`const ${instance}=new WebAssembly.Instance(new WebAssembly.Module(${bytes}),${imports});`,
 		)
-		.replace(NAMESPACE, () => `${NAMESPACE}initNow:()=>${maker}({module_or_path:readPhysics()}),`)
-		// The map is of the script as it was.
+		.replace(NAMESPACE, () => `${NAMESPACE}initNow:()=>${init}({module_or_path:readPhysics()}),`)
+		// The source map fits only the original script.
 		.replace(/\n\/\/# sourceMappingURL=.*/, '');
-	return `import physicsBinary from './rapier_wasm3d_bg.wasm?url';${READER}${made}`;
+	return `import physicsBinary from './rapier_wasm3d_bg.wasm?url';${READ_PHYSICS}${changed}`;
 }
 
+/** Creates the plugin. It applies to builds only. */
 export function physicsBinary(): Plugin {
 	return {
 		name: 'orrery-physics-binary',

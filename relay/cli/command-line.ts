@@ -1,6 +1,6 @@
 /**
- * Splits what was typed into a command, its operands and its flags.
- * Owns: the flags that every command has, and what is said about words that do not exist.
+ * Parses the arguments of the command line into a command, operands and flags.
+ * Owns: the parsing, and the errors about unknown commands and flags.
  */
 
 import { parseArgs } from 'node:util';
@@ -12,8 +12,10 @@ import { isJson, type LocalCommand } from './local-commands.ts';
 import { withoutNull } from './schema-value.ts';
 import { UsageError } from './terminal.ts';
 
-const SHORT: Readonly<Record<string, string>> = { s: 'server', o: 'output', out: 'output', h: 'help' };
+/** Flags by their short form. */
+const SHORT_FLAGS: Readonly<Record<string, string>> = { s: 'server', o: 'output', out: 'output', h: 'help' };
 
+/** Parsed command line. */
 export interface Typed {
 	readonly globals: Globals;
 	readonly words: readonly string[];
@@ -23,13 +25,13 @@ export interface Typed {
 	readonly local: LocalCommand | undefined;
 	/** Words after the command's own. */
 	readonly operands: readonly string[];
-	/** Texts given for arguments by flag, in order. */
+	/** Values of flags as typed, in order. */
 	readonly given: ReadonlyMap<Argument, readonly string[]>;
 	/** Flags of a local command. */
 	readonly localFlags: ReadonlyMap<string, string>;
 }
 
-/** Reads the arguments. Throws `UsageError`. */
+/** Parses arguments. Throws `UsageError`. */
 export function readCommandLine(
 	argv: readonly string[],
 	commands: readonly Command[],
@@ -38,7 +40,7 @@ export function readCommandLine(
 	return new CommandLineReader(argv, commands, locals).read();
 }
 
-/** Reads arguments from left to right: words up to the command's name, then operands, with flags anywhere. */
+/** Parses arguments from left to right: the words of the command, then operands, with flags anywhere. */
 class CommandLineReader {
 	readonly #argv: readonly string[];
 	readonly #commands: readonly Command[];
@@ -61,7 +63,7 @@ class CommandLineReader {
 	readonly #localFlags = new Map<string, string>();
 	#command: Command | undefined;
 	#local: LocalCommand | undefined;
-	/** Index of the argument that is read. */
+	/** Index of the current argument. */
 	#at = 0;
 
 	constructor(argv: readonly string[], commands: readonly Command[], locals: readonly LocalCommand[]) {
@@ -102,10 +104,10 @@ class CommandLineReader {
 		if (this.#local === undefined) this.#command = findCommand(this.#words, this.#commands, this.#locals);
 	}
 
-	/** Reads the flag at the present argument. `inline`: its value after `=`. */
+	/** Reads the flag at the current argument. `inline`: its value after `=`. */
 	#readFlag(name: string, inline: string | undefined): void {
 		const typed = this.#argv[this.#at]!;
-		const flag = Object.hasOwn(SHORT, name) ? SHORT[name]! : name;
+		const flag = Object.hasOwn(SHORT_FLAGS, name) ? SHORT_FLAGS[name]! : name;
 		const local = this.#local;
 		if (local?.flags.includes(flag) === true) {
 			const isSwitch = local.switches?.includes(flag) === true;
@@ -119,7 +121,7 @@ class CommandLineReader {
 		const globals = this.#globals as unknown as Record<string, unknown>;
 		const { key, value } = GLOBAL_FLAGS[flag]!;
 		const next = this.#argv[this.#at + 1];
-		// --json alone asks for JSON; with JSON after it, that is the body.
+		// Without a value, --json selects the output. With JSON after it, it is the body.
 		if (flag === 'json' && (inline !== undefined || (next !== undefined && isJson(next))))
 			globals.body = this.#takeValue(inline);
 		else globals[key] = value === undefined ? true : this.#takeValue(inline);
@@ -137,14 +139,14 @@ class CommandLineReader {
 			return;
 		}
 		this.#command = command;
-		const { argument, no } = argumentOf(command, flag, typed);
+		const { argument, isNegated } = argumentOf(command, flag, typed);
 		const isSwitch = withoutNull(argument.schema).type === 'boolean';
-		const text = isSwitch ? this.#switchValue(no, inline) : this.#takeValue(inline);
+		const text = isSwitch ? this.#switchValue(isNegated, inline) : this.#takeValue(inline);
 		this.#given.set(argument, [...(this.#given.get(argument) ?? []), text]);
 	}
 
-	#switchValue(no: boolean, inline: string | undefined): string {
-		if (no) return 'false';
+	#switchValue(isNegated: boolean, inline: string | undefined): string {
+		if (isNegated) return 'false';
 		if (inline !== undefined) return inline;
 		return SWITCH_WORDS.has(this.#argv[this.#at + 1] ?? '') ? this.#takeValue(undefined) : 'true';
 	}
@@ -160,14 +162,14 @@ class CommandLineReader {
 	}
 }
 
-/** Values that may follow a flag that is true by itself. */
+/** Words that are values after a boolean flag; any other word is an operand. */
 const SWITCH_WORDS: ReadonlySet<string> = new Set(['true', 'false', 'null']);
 
 type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number];
 
 /**
- * Kind of each word, by its position. A flag may have one dash as well as two. `-5` and `-1,2,3` are values, and `-` is
- * standard input. Which flags take a value is up to the command, so none takes one here unless by `=`.
+ * Returns the kind of each argument, by its index. Flags have one dash or two. `-5` and `-1,2,3` are values, and `-` is
+ * standard input. The command decides which flags take a value, so a token has a value only after `=`.
  */
 function tokensOf(argv: readonly string[]): Map<number, Token> {
 	const args = argv.map((word) => (/^-[^-\d.]./.test(word) ? `-${word}` : word));
@@ -185,7 +187,7 @@ function commandNamed(words: readonly string[], commands: readonly Command[]): C
 	return commands.find((command) => command.words.join(' ') === words.join(' '));
 }
 
-/** The command that the words name, or undefined when one more word is needed. */
+/** Finds the command that the words name; undefined if one more word is needed. Throws `UsageError` if none matches. */
 function findCommand(
 	words: readonly string[],
 	commands: readonly Command[],
@@ -216,7 +218,7 @@ function findCommand(
 	);
 }
 
-/** A group typed alone means its list, when it has one. */
+/** Returns the list command of a group that was typed alone. Throws `UsageError` if it has none. */
 function defaultCommand(words: readonly string[], commands: readonly Command[]): Command | undefined {
 	if (words.length === 0) return undefined;
 	const command = commandNamed([words[0]!, DEFAULT_VERB], commands);
@@ -227,14 +229,18 @@ function defaultCommand(words: readonly string[], commands: readonly Command[]):
 	throw new UsageError(`Add a command after "${words[0]}": ${verbs.join(', ')}.`);
 }
 
-function argumentOf(command: Command, name: string, word: string): { argument: Argument; no: boolean } {
-	const by = (flag: string) => command.arguments.find((argument) => argument.flag === flag);
+function argumentOf(
+	command: Command,
+	name: string,
+	word: string,
+): { argument: Argument; isNegated: boolean } {
+	const findByFlag = (flag: string) => command.arguments.find((argument) => argument.flag === flag);
 	const aliases = Object.hasOwn(FLAG_ALIASES, name) ? FLAG_ALIASES[name]! : [];
-	const [argument] = [name, ...aliases].flatMap((flag) => by(flag) ?? []);
-	if (argument !== undefined) return { argument, no: false };
-	const denied = name.startsWith('no-') ? by(name.slice(3)) : undefined;
-	if (denied !== undefined && withoutNull(denied.schema).type === 'boolean')
-		return { argument: denied, no: true };
+	const [argument] = [name, ...aliases].flatMap((flag) => findByFlag(flag) ?? []);
+	if (argument !== undefined) return { argument, isNegated: false };
+	const negated = name.startsWith('no-') ? findByFlag(name.slice(3)) : undefined;
+	if (negated !== undefined && withoutNull(negated.schema).type === 'boolean')
+		return { argument: negated, isNegated: true };
 	throw unknownFlag(
 		word,
 		name,

@@ -1,6 +1,6 @@
 /**
- * A route's examples as command lines.
- * Owns: that translation, which the help shows and the tests run.
+ * Translates examples of routes into command lines.
+ * Owns: the translation. The help prints its result, and the tests run it.
  */
 
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
@@ -8,38 +8,39 @@ import type { Example } from '../../shared/contract/route.ts';
 import type { Argument, Command } from './commands.ts';
 import { writeValue } from './schema-value.ts';
 
-/** Words to type after `orrery` for an example. */
+/** Returns the words to type after `orrery` for an example, not quoted. */
 export function exampleWords(command: Command, example: Example): string[] {
 	const { path, query } = pathAndQuery(example.path ?? command.route.path);
 	const texts = new Map<Argument, string>();
 	const names = [...command.route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 	const pattern = new RegExp(`^${command.route.path.replace(/\{\w+\}/g, '([^/]+)')}$`);
 	const values = pattern.exec(path)?.slice(1) ?? [];
-	const argument = (location: Argument['location'], name: string) =>
+	const findArgument = (location: Argument['location'], name: string) =>
 		command.arguments.find(({ location: at, key }) => at === location && key.length === 1 && key[0] === name);
-	for (const [i, name] of names.entries()) texts.set(argument('path', name)!, decodeURIComponent(values[i]!));
+	for (const [i, name] of names.entries())
+		texts.set(findArgument('path', name)!, decodeURIComponent(values[i]!));
 	let world: string | undefined;
 	for (const [name, value] of new URLSearchParams(query)) {
-		const found = argument('query', name);
+		const found = findArgument('query', name);
 		if (found) texts.set(found, value);
 		else world = value;
 	}
 	for (const [name, value] of Object.entries((example.body ?? {}) as Record<string, unknown>)) {
-		const found = argument('body', name)!;
+		const found = findArgument('body', name)!;
 		const members = membersOf(command, found, value);
 		if (members === undefined) texts.set(found, writeValue(found.schema, value));
 		else for (const [member, text] of members) texts.set(member, text);
 	}
 	const words = [...command.words];
-	let inOrder = true;
+	let canBeOperand = true;
 	for (const positional of command.positionals) {
 		const text = texts.get(positional);
-		// An operand that is left out ends the row of operands; the rest goes by flags.
-		if (text === undefined || text.startsWith('-')) inOrder = false;
-		else if (inOrder && positional.required) {
+		// After the first omitted operand, all later ones are given by flags.
+		if (text === undefined || text.startsWith('-')) canBeOperand = false;
+		else if (canBeOperand && positional.required) {
 			words.push(text);
 			texts.delete(positional);
-		} else inOrder = false;
+		} else canBeOperand = false;
 	}
 	for (const [{ flag, schema }, text] of texts) {
 		if (text === 'true' && writeValue(schema, true) === 'true' && schema.type !== 'string')
@@ -50,7 +51,7 @@ export function exampleWords(command: Command, example: Example): string[] {
 	return words;
 }
 
-/** A record by the flags of its members, when each has one. */
+/** Returns the texts of a record's fields by their flags; undefined unless each field has one. */
 function membersOf(command: Command, field: Argument, value: unknown): Map<Argument, string> | undefined {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
 	const found = new Map<Argument, string>();
@@ -65,7 +66,7 @@ function membersOf(command: Command, field: Argument, value: unknown): Map<Argum
 	return found;
 }
 
-/** The same as one line for a shell. */
+/** Returns an example as one line for a POSIX shell. */
 export function exampleLine(command: Command, example: Example): string {
 	const quoted = exampleWords(command, example).map((word) =>
 		/^[\w,.:/@=+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`,

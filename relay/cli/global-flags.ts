@@ -1,17 +1,17 @@
-/** Flags that every command takes. Owns: their names, which no field of a body may have as its flag. */
+/** Flags that every command takes. Owns: their names. No field of a body may use one of them as its flag. */
 
-/** Flags of every command. */
+/** Values of the global flags. */
 export interface Globals {
 	server: string | undefined;
 	world: string | undefined;
-	/** Print the answer as it came, on one line. */
+	/** Print the raw answer on one line. */
 	json: boolean;
 	/** JSON text, `@file` or `-`: the whole body. */
 	body: string | undefined;
 	dryRun: boolean;
-	/** File for the answer; for a picture, the picture itself. */
+	/** File to write the answer or picture to. */
 	output: string | undefined;
-	/** File for the verdicts of an answer, as JUnit has them. */
+	/** File for a JUnit report of the verdicts. */
 	junit: string | undefined;
 	/** Key file to sign in with. */
 	identity: string | undefined;
@@ -19,7 +19,7 @@ export interface Globals {
 	version: boolean;
 }
 
-/** A global flag: whether a value follows it, and what it is for. */
+/** Global flags by name. `value` is the placeholder of a value; a flag without one is boolean. */
 export const GLOBAL_FLAGS: Readonly<
 	Record<string, { readonly key: keyof Globals; readonly value?: string; readonly doc: string }>
 > = {

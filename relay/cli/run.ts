@@ -1,6 +1,7 @@
 /**
- * The command line, from arguments to exit code.
- * Owns: what goes to which stream, and the exit codes: 0 done, 1 refused, an assertion fails or nothing answers, 2 not understood.
+ * Runs a command line, from arguments to exit code.
+ * Owns: the output streams and the exit codes. 0: done. 1: the call was refused, an assertion fails, or no server answers.
+ * 2: the arguments are invalid.
  */
 
 import { join, resolve } from 'node:path';
@@ -27,9 +28,9 @@ import { propertiesOf } from './schema-value.ts';
 import { NoServer, type Terminal, UsageError } from './terminal.ts';
 import { junitReport, verdictsOf } from './verdicts.ts';
 import { secondsOf, waitFor } from './wait.ts';
-import { keptWorlds, worldsText } from './worlds.ts';
+import { listWorlds, worldsText } from './worlds.ts';
 
-/** The commands of this installation. */
+/** Commands of all routes. */
 const COMMANDS: readonly Command[] = routes.map((route) =>
 	commandOf(route.cli, () => {
 		const shared = new SchemaDefinitions('#/definitions/');
@@ -38,7 +39,7 @@ const COMMANDS: readonly Command[] = routes.map((route) =>
 	}),
 );
 
-/** Runs one command and returns the exit code. Throws only for faults of this program. */
+/** Runs one command and returns its exit code. Throws only for faults of this program. */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
 	try {
 		return await run(readCommandLine(argv, COMMANDS, LOCAL_COMMANDS), COMMANDS, terminal);
@@ -83,7 +84,7 @@ async function run(typed: Typed, commands: readonly Command[], terminal: Termina
 			return follow(server, typed, terminal);
 		case 'worlds': {
 			const data = typed.localFlags.get('data') ?? './data';
-			const worlds = await keptWorlds(data);
+			const worlds = await listWorlds(data);
 			if (globals.json) print({ ok: true, worlds });
 			else terminal.out(worldsText(worlds, data));
 			return 0;
@@ -110,7 +111,7 @@ async function run(typed: Typed, commands: readonly Command[], terminal: Termina
 	return callRoute(server, typed, command!, terminal, print);
 }
 
-/** Prints events until the stream ends. */
+/** Prints events until the stream ends, then returns 1. Throws `NoServer` if it breaks. */
 async function follow(server: string, { localFlags, globals }: Typed, terminal: Terminal): Promise<number> {
 	const { followEvents } = await import('../../shared/transport/follow-events.ts');
 	const session = await sessionFor(server, terminal);
@@ -130,6 +131,7 @@ async function follow(server: string, { localFlags, globals }: Typed, terminal: 
 	return 1;
 }
 
+/** Serves MCP on standard input and output, or with `add` registers it with a client. */
 async function mcp(
 	server: string,
 	{ operands, localFlags }: Typed,
@@ -157,21 +159,21 @@ async function mcp(
 	return 0;
 }
 
-/** Loads the engine only for commands that need it. */
+/** Re-runs a journal. The engine is loaded here because few commands need it. */
 async function replay(
 	{ operands, localFlags, globals }: Typed,
 	terminal: Terminal,
 	print: (value: unknown) => void,
 ): Promise<number> {
 	const { replayed, replayText } = await import('../replay/replay.ts');
-	const how = { verify: localFlags.has('verify'), to: entryOf(localFlags, 'to') };
-	let told = 0;
-	const done = await replayed(operands[0] ?? './data', how, (next, end) => {
+	const options = { verify: localFlags.has('verify'), to: entryOf(localFlags, 'to') };
+	let reported = 0;
+	const done = await replayed(operands[0] ?? './data', options, (next, end) => {
 		// At most ten lines of progress, for any length of journal.
 		const tenth = Math.floor((next / end) * 10);
-		if (end - next > 0 && next >= told + 1000 && tenth > Math.floor((told / end) * 10)) {
+		if (end - next > 0 && next >= reported + 1000 && tenth > Math.floor((reported / end) * 10)) {
 			terminal.error(`${next} of ${end} entries ...\n`);
-			told = next;
+			reported = next;
 		}
 	});
 	if (globals.json) print(done);
@@ -193,7 +195,7 @@ async function record(
 	return 0;
 }
 
-/** The number of an entry that a flag gives. */
+/** Reads the entry number of a flag; undefined without the flag. Throws `UsageError`. */
 function entryOf(flags: Typed['localFlags'], name: string): number | undefined {
 	const text = flags.get(name);
 	if (text === undefined) return undefined;
@@ -221,10 +223,10 @@ async function callRoute(
 	print: (value: unknown) => void,
 ): Promise<number> {
 	const { globals } = typed;
-	const says = globals.body !== undefined || typed.operands.length > 0 || isGiven(typed, 'signature');
-	const signs = command.route.id === login.id && !says;
+	const hasBody = globals.body !== undefined || typed.operands.length > 0 || isGiven(typed, 'signature');
+	const signsIn = command.route.id === login.id && !hasBody;
 	const call = await buildCall(
-		signs ? await withSignature(typed, server, terminal) : typed,
+		signsIn ? await withSignature(typed, server, terminal) : typed,
 		command,
 		terminal,
 	);
@@ -238,7 +240,7 @@ async function callRoute(
 	const session = await sessionFor(server, terminal);
 	if (command.generation !== undefined)
 		await fillGeneration(server, command, call.body, globals.world, session);
-	// A stream has no end to write.
+	// A stream never ends, so it cannot be written to a file.
 	const files = command.route.media?.filter((type) => type !== EVENT_STREAM_TYPE);
 	const media = globals.output === undefined ? undefined : files?.[0];
 	const answer = await ask(server, call, { accept: media, session });
@@ -259,7 +261,12 @@ async function callRoute(
 	}
 	const value = jsonOf(server, answer);
 	const done = answer.status < 400 && value.ok !== false;
-	if (done && signs && (await keepSession(server, value.session_token as string, terminal)) && !globals.json)
+	if (
+		done &&
+		signsIn &&
+		(await keepSession(server, value.session_token as string, terminal)) &&
+		!globals.json
+	)
 		delete value.session_token;
 	if (done && command.route.id === logout.id) await keepSession(server, undefined, terminal);
 	const text = globals.json ? `${new TextDecoder().decode(answer.body)}\n` : `${prettyJson(value)}\n`;
@@ -278,7 +285,7 @@ async function callRoute(
 const isGiven = ({ given }: Typed, flag: string): boolean =>
 	[...given.keys()].some((argument) => argument.flag === flag);
 
-/** Signing in as typed, with what the key of this user signs as the body. */
+/** Adds the body of a sign-in, signed with the key of this user. */
 async function withSignature(typed: Typed, server: string, terminal: Terminal): Promise<Typed> {
 	const [domain] = [...typed.given].find(([{ flag }]) => flag === 'domain')?.[1] ?? [];
 	const key = await readKey(typed.globals.identity, terminal);
@@ -288,7 +295,7 @@ async function withSignature(typed: Typed, server: string, terminal: Terminal): 
 	return { ...typed, given: new Map(), globals: { ...typed.globals, body: JSON.stringify(body) } };
 }
 
-/** Fills in the generation of the entity that lives there now, if none is given. */
+/** Adds the current generation of the entity to a body that has none. */
 async function fillGeneration(
 	server: string,
 	{ generation }: Command,
@@ -305,6 +312,6 @@ async function fillGeneration(
 		server,
 		await ask(server, { method: 'GET', path: `/entities/${fields.entity_id}`, query }, { session }),
 	);
-	// An entity that is not there is for the call itself to refuse.
+	// If the entity does not exist, the call itself is refused.
 	fields[key] = typeof entity.generation === 'number' ? entity.generation : 0;
 }

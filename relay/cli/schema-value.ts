@@ -1,13 +1,13 @@
 /**
- * Values on the command line, by the JSON Schema of what they are for: `x,y,z`, `sphere:0.5`, `red,blue`, JSON.
- * Owns: that syntax: reading it, writing it and describing it. Ranges are the engine's to check.
+ * Values on the command line: `x,y,z`, `sphere:0.5`, `red,blue`, JSON. The JSON Schema of a field decides its form.
+ * Owns: reading, writing and describing this syntax. Never: checks ranges; the engine does.
  */
 
 import type { JsonSchema } from '../../shared/contract/json-schema.ts';
 import { nearest } from '../../shared/contract/nearest.ts';
 import { UsageError } from './terminal.ts';
 
-/** The schema without its `or null`. */
+/** Returns a schema without its `null` alternative. */
 export function withoutNull(schema: JsonSchema): JsonSchema {
 	const options = alternatives(schema).filter((option) => !isNull(option));
 	if (options.length !== 1 || options[0] === schema) return schema;
@@ -16,7 +16,7 @@ export function withoutNull(schema: JsonSchema): JsonSchema {
 
 const isNull = ({ type }: JsonSchema): boolean => type === 'null';
 
-/** The schemas of a union; of anything else, itself. Beside properties, the options only say which of these go together. */
+/** Returns the schemas of a union, or the schema itself. A union beside `properties` only restricts these, so it does not count. */
 export function alternatives(schema: JsonSchema): JsonSchema[] {
 	const options = schema.properties === undefined ? (schema.anyOf ?? schema.oneOf) : undefined;
 	return Array.isArray(options) ? (options as JsonSchema[]) : [schema];
@@ -30,7 +30,7 @@ export function requiredOf(schema: JsonSchema): readonly string[] {
 	return (schema.required ?? []) as string[];
 }
 
-/** The words a text may be, or undefined. */
+/** Returns the values of an enum or constant as texts; undefined for any other schema. */
 export function wordsOf(schema: JsonSchema): string[] | undefined {
 	if (Array.isArray(schema.enum)) return schema.enum.map(String);
 	return schema.const === undefined ? undefined : [String(schema.const)];
@@ -46,32 +46,33 @@ function isNumber({ type }: JsonSchema): boolean {
 	return type === 'number' || type === 'integer';
 }
 
-/** Of a union, the alternative that is any text: a short form that stands for the others. */
+/** Returns the alternative of a union that is free text, which is a short form of the others. */
 function textForm(schema: JsonSchema): JsonSchema | undefined {
 	const options = alternatives(schema);
 	if (options.length < 2) return undefined;
 	return options.find((option) => option.type === 'string' && wordsOf(option) === undefined);
 }
 
-/** Description of a value, for help: its own, and that of the text that it or each of its parts may be. */
+/** Returns the description of a value for help, followed by that of its short text form. */
 export function descriptionOf(given: JsonSchema): string {
 	const schema = withoutNull(given);
 	const form = textForm((schema.items ?? schema) as JsonSchema);
-	const told = [given.description ?? schema.description, form?.description];
-	return [...new Set(told.filter((text) => text !== undefined))].join('. ');
+	const descriptions = [given.description ?? schema.description, form?.description];
+	return [...new Set(descriptions.filter((text) => text !== undefined))].join('. ');
 }
 
+/** Record with one fixed word and numbers, such as `sphere:0.5`. */
 interface Shape {
 	readonly word: string;
-	/** Key of the word itself. */
+	/** Name of the field that holds the word. */
 	readonly key: string;
-	/** Numbers that follow it, in order. */
+	/** Names of the fields that hold the numbers, in order. */
 	readonly numbers: readonly string[];
 }
 
 /**
- * A union of records, each with one fixed word: those with otherwise numbers, as `sphere:0.5`. The others, such as hulls,
- * are written as JSON.
+ * Returns the shapes of a union of records that each have one fixed word. Records with fields other than numbers, such as
+ * hulls, are written as JSON and omitted. Undefined if fewer than two shapes remain.
  */
 function shapesOf(schema: JsonSchema): Shape[] | undefined {
 	const options = alternatives(schema);
@@ -89,20 +90,20 @@ function shapesOf(schema: JsonSchema): Shape[] | undefined {
 	return shapes.length < 2 ? undefined : shapes;
 }
 
-/** A record that one member is enough for, such as a velocity by its linear part. */
+/** Returns the only required field of a record, such as the linear part of a velocity. */
 function soleMember(schema: JsonSchema): [string, JsonSchema] | undefined {
 	const required = requiredOf(schema);
 	if (schema.type !== 'object' || required.length !== 1) return undefined;
 	return [required[0]!, propertiesOf(schema)[required[0]!]!];
 }
 
-/** One word, number, truth value or vector: what fits a flag of its own. */
+/** Returns true for a word, number, boolean or vector: a value that fits one flag. */
 export function isSimple(given: JsonSchema): boolean {
 	const schema = withoutNull(given);
 	return isScalar(schema) || schema.type === 'boolean' || vectorLength(schema) !== undefined;
 }
 
-/** One word or number: what can stand on the command line without a flag. */
+/** Returns true for a word or number: a value that can be an operand. */
 export function isScalar(given: JsonSchema): boolean {
 	const schema = withoutNull(given);
 	return schema.type === 'string' || isNumber(schema) || wordsOf(schema) !== undefined;
@@ -135,7 +136,7 @@ export function syntaxOf(given: JsonSchema): string {
 	return sole && isSimple(sole[1]) ? `${syntaxOf(sole[1])} or JSON` : 'JSON';
 }
 
-/** The schema of the values of a record whose keys are the caller's, when one value can stand without a flag. */
+/** Returns the schema of the values of a record with free keys, if each is a word or number. */
 export function entriesOf(schema: JsonSchema): JsonSchema | undefined {
 	const values = schema.additionalProperties;
 	if (schema.type !== 'object' || typeof values !== 'object' || values === null) return undefined;
@@ -148,7 +149,7 @@ function readEntry(text: string, values: JsonSchema, what: string): [string, unk
 	return [key.trim(), readValue(values, value!, what)];
 }
 
-function isJsonText(text: string): boolean {
+function looksLikeJson(text: string): boolean {
 	return /^\s*[[{]/.test(text);
 }
 
@@ -176,17 +177,17 @@ function readWord(text: string, words: readonly string[], what: string): string 
 	throw new UsageError(`${what} takes one of: ${words.join(', ')}; not "${text}".${hint}`);
 }
 
-/** The value that `text` writes. `what` names the argument in errors. Throws `UsageError`. */
+/** Reads the value that `text` contains. `what` names the argument in errors. Throws `UsageError`. */
 export function readValue(given: JsonSchema, text: string, what: string): unknown {
 	const schema = withoutNull(given);
 	const words = wordsOf(schema);
-	// What is no text may be null where the field may.
+	// A text "null" means null, unless the field takes any text.
 	if (text === 'null' && schema.type !== 'string' && alternatives(given).some(isNull)) return null;
 	if (words !== undefined) return readWord(text, words, what);
 	if (schema.type === 'string') return text;
 	if (isNumber(schema)) return readNumber(text, schema, what);
 	if (schema.type === 'boolean') return readWord(text, ['true', 'false'], what) === 'true';
-	if (isJsonText(text)) {
+	if (looksLikeJson(text)) {
 		const value = parseJson(text, what);
 		return schema.type === 'array' && !Array.isArray(value) ? [value] : value;
 	}
@@ -202,7 +203,7 @@ export function readValue(given: JsonSchema, text: string, what: string): unknow
 	if (schema.type === 'array') {
 		const items = (schema.items ?? {}) as JsonSchema;
 		if (text === '') return [];
-		// A text that stands for a record, such as an action of a rule, has commas of its own.
+		// A text form of a record, such as an action of a rule, contains commas.
 		if (vectorLength(items) === undefined && !isScalar(items)) return [readValue(items, text, what)];
 		const separator = vectorLength(items) === undefined ? ',' : ':';
 		return text.split(separator).map((part) => readValue(items, part, what));
@@ -212,12 +213,12 @@ export function readValue(given: JsonSchema, text: string, what: string): unknow
 		return Object.fromEntries(text.split(',').map((part) => readEntry(part, entries, what)));
 	const sole = soleMember(schema);
 	if (sole !== undefined && isSimple(sole[1])) return { [sole[0]]: readValue(sole[1], text, what) };
-	if (schema.type === undefined && !isJsonLike(text)) return text;
+	if (schema.type === undefined && !isValidJson(text)) return text;
 	return parseJson(text, what);
 }
 
-/** Returns true if a free value reads as JSON; otherwise it is taken as the text it is. */
-function isJsonLike(text: string): boolean {
+/** Returns true if a text is valid JSON. */
+function isValidJson(text: string): boolean {
 	try {
 		JSON.parse(text);
 		return true;
@@ -238,7 +239,7 @@ function readShape(shapes: readonly Shape[], text: string, what: string, syntax:
 	return value;
 }
 
-/** The text that `readValue` reads back to `value`. */
+/** Writes a value as the text that `readValue` reads back. */
 export function writeValue(given: JsonSchema, value: unknown): string {
 	const schema = withoutNull(given);
 	if (typeof value === 'string' && (schema.type === 'string' || wordsOf(schema) !== undefined)) return value;

@@ -1,13 +1,14 @@
-/** `orrery worlds`: what is kept in a data folder. Owns: how the list is printed. */
+/** Command `orrery worlds`: lists the worlds in a data folder. Owns: the text of the list. */
 
 import { type KeptWorld, WorldFolders } from '../journal/world-folders.ts';
 import { table } from './help.ts';
 
-/** The worlds of a data folder. */
-export async function keptWorlds(data: string): Promise<KeptWorld[]> {
+/** Lists the worlds in a data folder. */
+export async function listWorlds(data: string): Promise<KeptWorld[]> {
 	return new WorldFolders(data).list();
 }
 
+/** Returns the list as a table, one line per world. */
 export function worldsText(worlds: readonly KeptWorld[], data: string): string {
 	if (worlds.length === 0) return `The folder ${data} keeps no world.\n`;
 	const rows = worlds.map(({ id, name, tick, written, when, bytes, current }): [string, string] => [

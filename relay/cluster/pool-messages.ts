@@ -1,6 +1,6 @@
 /**
  * Messages of a pool between two servers, over NATS.
- * Owns: their subjects, and how a message that is too long travels in parts. Never: looks into one.
+ * Owns: the subjects, and the parts in which long messages are sent. Never: reads the content of a message.
  */
 
 import { hostname } from 'node:os';
@@ -9,33 +9,38 @@ import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { joinedBytes } from '../../shared/contract/joined-bytes.ts';
 import { MAX_MESSAGE } from './nats.ts';
 
-/** A server with room for a worker answers one of the requests on this subject. */
-export const OPEN = 'orrery.pool.open';
-/** A request for a worker. `host`: the process of its engine. */
+/** Subject of requests for a worker. One server with room for a worker answers each. */
+export const REQUESTS = 'orrery.pool.open';
+
+/** Request for a worker. `host`: process of the engine that asks. */
 export interface Request {
 	readonly id: string;
 	readonly host: string;
 }
 
-/** This process. */
+/** Name of this process: host name and process id. */
 export const HOST = `${hostname()}:${process.pid}`;
 
-/** Answer of a server that has no worker for a request. */
-export const ELSEWHERE = 'elsewhere';
+/** Answer of a server without a free worker. */
+export const NO_WORKER = 'elsewhere';
 
-/** Servers with room are this queue group. */
+/** Queue group of the servers with room; NATS gives each request to one of them. */
 export const GROUP = 'pool';
-/** Milliseconds between signs of life of a worker that runs a task, and without one after which it is lost. */
-export const ALIVE_MS = 500;
+/** Interval of heartbeats of a worker that runs a task (ms). */
+export const HEARTBEAT_MS = 500;
+/** Time without a heartbeat after which a worker is lost (ms). */
 export const LOST_MS = 2500;
 
+/** Subject of messages to a worker. */
 export const toWorker = (id: string): string => `orrery.pool.in.${id}`;
+/** Subject of messages from a worker. */
 export const fromWorker = (id: string): string => `orrery.pool.out.${id}`;
 
+/** First byte of a part: more parts follow, or it is the last. */
 const MORE = 1;
 const LAST = 0;
 
-/** Publishes a message in as many parts as it needs. */
+/** Publishes a message, in parts of at most `MAX_MESSAGE` bytes. */
 export function publishMessage(connection: NatsConnection, subject: string, message: unknown): void {
 	const bytes = serialize(message);
 	for (let at = 0; at === 0 || at < bytes.length; at += MAX_MESSAGE) {
@@ -45,7 +50,7 @@ export function publishMessage(connection: NatsConnection, subject: string, mess
 	}
 }
 
-/** Calls `take` with each whole message on a subject, which has one sender. */
+/** Calls `take` with each complete message on a subject. The subject must have one sender, or parts would mix. */
 export function takeMessages(
 	connection: NatsConnection,
 	subject: string,

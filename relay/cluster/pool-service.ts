@@ -7,13 +7,13 @@ import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import {
-	ALIVE_MS,
-	ELSEWHERE,
 	fromWorker,
 	GROUP,
+	HEARTBEAT_MS,
 	HOST,
-	OPEN,
+	NO_WORKER,
 	publishMessage,
+	REQUESTS,
 	type Request,
 	takeMessages,
 	toWorker,
@@ -53,7 +53,7 @@ export class PoolService {
 	#offer(): void {
 		const hasRoom = this.#guests.size < this.#size;
 		if (hasRoom && this.#requests === undefined)
-			this.#requests = this.#options.connection.subscribe(OPEN, {
+			this.#requests = this.#options.connection.subscribe(REQUESTS, {
 				queue: GROUP,
 				callback: (error, message) => {
 					if (error === null) this.#open(message);
@@ -69,7 +69,7 @@ export class PoolService {
 		const { id, host } = message.json<Request>();
 		// Its own engines have workers without NATS, and the last place may be taken by now.
 		if (host === HOST || this.#guests.size >= this.#size) {
-			message.respond(ELSEWHERE);
+			message.respond(NO_WORKER);
 			return;
 		}
 		const worker = this.#options.open();
@@ -92,7 +92,7 @@ export class PoolService {
 		const alive = setInterval(() => {
 			if (tasks > 0) publishMessage(connection, fromWorker(id), 'alive');
 			else if (performance.now() - idleSince > IDLE_MS) this.#end(id);
-		}, ALIVE_MS);
+		}, HEARTBEAT_MS);
 		this.#guests.set(id, { worker, messages, alive });
 		this.#offer();
 		message.respond();

@@ -8,12 +8,12 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { newIdentity } from '../../shared/transport/identity.ts';
 import type { FromPoolWorker, PoolPort } from '../../web/host/pool.ts';
 import {
-	ELSEWHERE,
 	fromWorker,
 	HOST,
 	LOST_MS,
-	OPEN,
+	NO_WORKER,
 	publishMessage,
+	REQUESTS,
 	type Request,
 	takeMessages,
 	toWorker,
@@ -54,8 +54,8 @@ export class RemoteWorkers {
 	async #ask(id: string): Promise<void> {
 		for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
 			const request: Request = { id, host: HOST };
-			const answer = await this.#connection.request(OPEN, JSON.stringify(request), { timeout: OPEN_MS });
-			if (answer.string() !== ELSEWHERE) return;
+			const answer = await this.#connection.request(REQUESTS, JSON.stringify(request), { timeout: OPEN_MS });
+			if (answer.string() !== NO_WORKER) return;
 		}
 		throw new Error('No server has room.');
 	}

@@ -1,6 +1,6 @@
 /**
  * Reads messages of one journal from the NATS stream, and checks the chain.
- * Owns: where an entry is, and the sentence that names a lost or changed one. Never: writes.
+ * Owns: the positions of entries, and the errors for lost or changed ones. Never: writes.
  */
 
 import type { MsgRequest } from '@nats-io/jetstream';
@@ -17,78 +17,79 @@ import {
 } from './stream-message.ts';
 import type { WorldObjects } from './world-objects.ts';
 
-/** Messages of one request. */
-const BATCH = 256;
-/** Least bytes of one request. */
+/** Largest number of messages of one request. */
+const MAX_MESSAGES = 256;
+/** Bounds of the bytes of one request. */
 const MIN_BYTES = 64 * 1024;
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Start of entry `at` and of the entries after it. */
+/** Start of the message with entry `at`: the link to the message before it. */
 interface Position {
 	readonly at: number;
 	readonly before: Link;
 }
 
-interface About {
+/** Journal that is read: its id and the name of its world. */
+interface JournalName {
 	readonly id: string;
 	readonly world: string;
 }
 
 export class StreamReader {
 	readonly #nats: Nats;
-	readonly #about: About;
+	readonly #journal: JournalName;
 	readonly #subject: string;
 	readonly #objects: WorldObjects;
-	/** Messages that were written here, ascending. */
-	#known: Position[] = [];
-	/** The message after those that were read last. */
+	/** Positions of messages that this process wrote, ascending. */
+	#written: Position[] = [];
+	/** Position of the last message that was read. */
 	#cursor: Position | undefined;
 
-	constructor(nats: Nats, about: About, objects: WorldObjects) {
+	constructor(nats: Nats, journal: JournalName, objects: WorldObjects) {
 		this.#nats = nats;
-		this.#about = about;
-		this.#subject = subjectOf(about.id);
+		this.#journal = journal;
+		this.#subject = subjectOf(journal.id);
 		this.#objects = objects;
 	}
 
-	/** Notes where a message of this journal is. */
+	/** Remembers the position of a message that was written. */
 	add({ kind, at, before }: MessageHead): void {
-		if (kind === 'entries') this.#known.push({ at, before });
+		if (kind === 'entries') this.#written.push({ at, before });
 	}
 
-	/** Forgets messages before the last state but one: the states say where the entries after them are. */
+	/** Forgets positions before the second-last state: the states contain the positions of the entries after them. */
 	trim(states: readonly StateRow[]): void {
 		const from = states.at(-2)?.at ?? 0;
-		this.#known = this.#known.filter(({ at }) => at >= from);
+		this.#written = this.#written.filter(({ at }) => at >= from);
 	}
 
-	/** Forgets messages up to one that is removed. */
+	/** Forgets positions before sequence `seq`, up to which messages are removed. */
 	forget(seq: number): void {
-		this.#known = this.#known.filter(({ before }) => before.seq >= seq);
+		this.#written = this.#written.filter(({ before }) => before.seq >= seq);
 		this.#cursor = undefined;
 	}
 
-	/** The last message, from the leader of the stream; undefined if there is none. */
+	/** Reads the last message of a subject from the leader of the stream; undefined if there is none. */
 	async last(subject: string): Promise<StreamMessage | undefined> {
 		const stored = await this.#nats.streams.streams.getMessage(STREAM, { last_by_subj: subject });
 		if (stored === null) return undefined;
 		const message = messageOf(stored);
-		if (message === null) throw this.#sentence('The last entry', null, 'was changed');
+		if (message === null) throw this.#damageError('The last entry', null, 'was changed');
 		return message;
 	}
 
-	/** The states that a message carries; none for 0. */
+	/** Reads the states in the message with a sequence; none for 0. Rejects with `damaged`. */
 	async states(seq: number): Promise<readonly StateRow[]> {
 		if (seq === 0) return [];
 		const stored = await this.#nats.streams.streams.getMessage(STREAM, { seq });
 		const message = stored === null ? null : messageOf(stored);
-		if (message === null) throw this.#sentence('The list of states', null, 'is missing or was changed');
+		if (message === null) throw this.#damageError('The list of states', null, 'is missing or was changed');
 		const bytes = await this.#bytesOf(message);
-		if (bytes === null) throw this.#sentence('The list of states', null, 'is missing or was changed');
+		if (bytes === null) throw this.#damageError('The list of states', null, 'is missing or was changed');
 		return JSON.parse(Buffer.from(bytes).toString()) as StateRow[];
 	}
 
-	/** The link before the message with entry `at`. */
+	/** Finds the link before the message with entry `at`. Rejects with `damaged`. */
 	async linkBefore(at: number, last: StreamMessage, states: readonly StateRow[]): Promise<Link> {
 		if (at === last.head.at + last.head.count) return { seq: last.seq, sum: last.sum };
 		let found: Link | undefined;
@@ -101,41 +102,42 @@ export class StreamReader {
 	}
 
 	#positionOf(from: number, states: readonly StateRow[]): Position {
-		const all = [...states, ...this.#known, ...(this.#cursor === undefined ? [] : [this.#cursor])];
+		const all = [...states, ...this.#written, ...(this.#cursor === undefined ? [] : [this.#cursor])];
 		let best: Position = { at: 0, before: START };
 		for (const { at, before } of all) if (at <= from && at >= best.at) best = { at, before };
 		return best;
 	}
 
 	/**
-	 * Messages from the one with entry `from` to `last`, each checked, with bytes of objects in place. Rejects with `damaged` for one that
-	 * is missing or was changed.
+	 * Reads the messages from the one with entry `from` to `last`, and checks each. Bytes in the object store are inserted.
+	 * `requestBytes`: bytes to ask for at a time. Rejects with `damaged` if a message is missing or was changed.
 	 */
 	async *messages(
 		from: number,
 		last: StreamMessage,
 		states: readonly StateRow[],
-		about: number,
+		requestBytes: number,
 	): AsyncGenerator<StreamMessage> {
 		const position = this.#positionOf(from, states);
-		const max_bytes = Math.min(MAX_BYTES, Math.max(MIN_BYTES, about));
+		const max_bytes = Math.min(MAX_BYTES, Math.max(MIN_BYTES, requestBytes));
 		let before = position.before;
 		let next = position.at;
-		let good: JournalEntry | undefined;
+		let lastValid: JournalEntry | undefined;
 		while (before.seq < last.seq) {
-			let isAny = false;
+			let hasMessages = false;
 			for await (const stored of await this.#batch(before.seq + 1, max_bytes)) {
-				isAny = true;
+				hasMessages = true;
 				if (before.seq >= last.seq) break;
 				const message = messageOf(stored);
-				if (message === null) throw await this.damaged(next, 'was changed', good, stored.data);
+				if (message === null) throw await this.damaged(next, 'was changed', lastValid, stored.data);
 				const isChained = message.head.before.seq === before.seq && message.head.before.sum === before.sum;
-				if (!isChained) throw await this.damaged(next, 'is missing', good);
+				if (!isChained) throw await this.damaged(next, 'is missing', lastValid);
 				const bytes = await this.#bytesOf(message);
-				if (bytes === null) throw await this.damaged(message.head.at, 'is missing in the object store', good);
+				if (bytes === null)
+					throw await this.damaged(message.head.at, 'is missing in the object store', lastValid);
 				if (message.head.kind === 'entries') {
 					next = message.head.at + message.head.count;
-					good = decodeAppend(bytes).at(-1);
+					lastValid = decodeAppend(bytes).at(-1);
 				}
 				if (message.head.kind !== 'entries' || next > from) {
 					if (message.head.kind === 'entries') this.#cursor = { at: message.head.at, before };
@@ -143,14 +145,19 @@ export class StreamReader {
 				}
 				before = { seq: message.seq, sum: message.sum };
 			}
-			if (!isAny) throw await this.damaged(next, 'is missing', good);
+			if (!hasMessages) throw await this.damaged(next, 'is missing', lastValid);
 		}
 	}
 
-	/** Messages of the subject from a sequence on. A replica that is behind has none; then the leader is asked. */
+	/** Reads messages of the subject from a sequence on. If a replica has none yet, the leader is asked. */
 	async #batch(seq: number, max_bytes: number) {
 		const { direct, streams } = this.#nats.streams;
-		const got = await direct.getBatch(STREAM, { seq, next_by_subj: this.#subject, batch: BATCH, max_bytes });
+		const got = await direct.getBatch(STREAM, {
+			seq,
+			next_by_subj: this.#subject,
+			batch: MAX_MESSAGES,
+			max_bytes,
+		});
 		const read = [];
 		try {
 			for await (const message of got) read.push(message);
@@ -158,29 +165,37 @@ export class StreamReader {
 			if (read.length === 0 && (error as { code?: unknown }).code !== 404) throw error;
 		}
 		if (read.length > 0) return read;
-		// NATS takes this request; the client's type lacks it.
+		// NATS accepts this request, but the client's type does not declare it.
 		const next = { seq, next_by_subj: this.#subject } as unknown as MsgRequest;
 		const one = await streams.getMessage(STREAM, next);
 		return one === null ? [] : [one];
 	}
 
-	/** Bytes of a message; null if they are an object that is missing. */
+	/** Reads the bytes of a message; null if they are in an object that is missing. */
 	async #bytesOf({ head, bytes }: StreamMessage): Promise<Uint8Array | null> {
 		return head.object === undefined ? bytes : this.#objects.read(head.object);
 	}
 
-	/** The refusal of a journal with a lost or changed entry. `good`: the entry before it. `bytes`: what is there now. */
-	async damaged(entry: number, what: string, good?: JournalEntry, bytes?: Uint8Array): Promise<JournalError> {
+	/**
+	 * Returns the error for a lost or changed entry. `what`: end of the sentence, such as "is missing". `before`: the entry
+	 * before it. `bytes`: its current bytes.
+	 */
+	async damaged(
+		entry: number,
+		what: string,
+		before?: JournalEntry,
+		bytes?: Uint8Array,
+	): Promise<JournalError> {
 		const changed = bytes === undefined ? undefined : entriesOf(bytes)?.[0];
-		const tick = (await tickOf(changed)) ?? (await tickOf(good));
-		return this.#sentence(`Entry ${entry}`, tick, what);
+		const tick = (await tickOf(changed)) ?? (await tickOf(before));
+		return this.#damageError(`Entry ${entry}`, tick, what);
 	}
 
-	#sentence(entry: string, tick: number | null, what: string): JournalError {
+	#damageError(entry: string, tick: number | null, what: string): JournalError {
 		const at = tick === null ? '' : ` (tick ${tick})`;
 		return new JournalError(
 			'damaged',
-			`${entry}${at} of the world "${this.#about.world}" ${what}. The world is not resumed without it.`,
+			`${entry}${at} of the world "${this.#journal.world}" ${what}. The world is not resumed without it.`,
 		);
 	}
 }
@@ -189,19 +204,19 @@ function entriesOf(bytes: Uint8Array): readonly JournalEntry[] | undefined {
 	try {
 		return decodeAppend(bytes);
 	} catch {
-		// These bytes are what was changed.
+		// Changed bytes need not be readable.
 		return undefined;
 	}
 }
 
-/** Tick of the main world after an entry; null if the entry does not say it. */
+/** Reads the tick of the main world after an entry; null if the entry does not contain it. */
 async function tickOf(entry: JournalEntry | undefined): Promise<number | null> {
 	if (entry === undefined) return null;
 	const { decodeEntry } = await import('../../shared/transport/journal-entry.ts');
 	try {
 		return decodeEntry(entry).head.worlds.find(({ id }) => id === 'main')?.tick ?? null;
 	} catch {
-		// An entry that was changed need not be one any more.
+		// A changed entry need not be readable.
 		return null;
 	}
 }

@@ -77,7 +77,7 @@ export function presentBrowser() {
 	return named() ?? cached() ?? installed();
 }
 
-/** What the environment names. A wrong name is an error: a silent other browser would only puzzle. */
+/** Browser that the environment names. A wrong name is an error, because another browser would be a surprise. */
 function named() {
 	for (const name of ['CHROME_PATH', 'PUPPETEER_EXECUTABLE_PATH']) {
 		const path = process.env[name];

@@ -1,5 +1,5 @@
 /**
- * The parts of documents that describe routes, and GET /openapi.json, derived from the declarations.
+ * Documents about routes, derived from the declarations: entries of GET /schema, and GET /openapi.json.
  * Owns: their layout. Never: a second list of routes or errors.
  */
 
@@ -24,25 +24,25 @@ import { text } from './values.ts';
 /** Version of the engine and of its interface. */
 export const VERSION = '1.2.0';
 
-/** Every code a route can answer with, and the status it has there. */
+/** Returns the error codes of a route, each with its HTTP status. */
 export function errorsOf(route: Route): Partial<Record<ErrorCode, number>> {
 	const codes: Partial<Record<ErrorCode, number>> = {};
-	const usual = (code: ErrorCode) => {
+	const add = (code: ErrorCode) => {
 		codes[code] = statusOf(code, route);
 	};
-	for (const code of COMMON_ERRORS) if (code !== 'unknown_world' || takesWorld(route)) usual(code);
+	for (const code of COMMON_ERRORS) if (code !== 'unknown_world' || takesWorld(route)) add(code);
 	if (route.effect !== 'read' && route.overtakes !== true) {
-		usual('out_of_room');
-		for (const code of CHANGE_ERRORS) usual(code);
+		add('out_of_room');
+		for (const code of CHANGE_ERRORS) add(code);
 	}
-	if (route.params) usual('bad_path');
-	if (hasBody(route.method)) for (const code of BODY_ERRORS) usual(code);
-	for (const code of [...route.errors, ...(route.inside ?? [])]) usual(code);
+	if (route.params) add('bad_path');
+	if (hasBody(route.method)) for (const code of BODY_ERRORS) add(code);
+	for (const code of [...route.errors, ...(route.inside ?? [])]) add(code);
 	return codes;
 }
 
 /**
- * Returns true if a value of the route's parameters makes the path match another route without the route's method.
+ * Returns true if a parameter value can turn the path into that of another route, which does not have this method.
  */
 function isHidden(route: Route, routes: readonly Route[]): boolean {
 	if (!route.params) return false;
@@ -52,7 +52,7 @@ function isHidden(route: Route, routes: readonly Route[]): boolean {
 	return own.some(({ path }) => !taken.has(path));
 }
 
-/** One route as GET /schema shows it. */
+/** Describes a route as in GET /schema. `json` converts its Zod schemas. */
 export function routeDocument(route: Route, json: typeof jsonSchema = jsonSchema) {
 	return {
 		id: route.id,
@@ -139,7 +139,7 @@ const REFUSAL = { $ref: '#/components/schemas/ErrorBody' };
 const schemaName = (route: Route): string =>
 	route.id.replace(/(?:^|[._])(\w)/g, (_, letter) => letter.toUpperCase());
 
-/** Names the records with one key that a named schema is one of: generators repeat, or lose, those that have no name. */
+/** Gives a name to each one-key record in a named union. Client generators repeat or omit unnamed alternatives. */
 function nameAlternatives(shared: SchemaDefinitions): void {
 	const visit = (name: string, schema: JsonSchema): JsonSchema => {
 		if (Array.isArray(schema.anyOf))
@@ -152,8 +152,8 @@ function nameAlternatives(shared: SchemaDefinitions): void {
 		shared.definitions[name] = Array.isArray(schema.anyOf) ? visit(name, schema) : schema;
 }
 
-/** Puts a schema among the named ones, unless it is one of them. */
-function named(name: string, schema: JsonSchema, shared: SchemaDefinitions): JsonSchema {
+/** Defines a schema under a name, unless it already is a reference. Returns a reference. */
+function defineNamed(name: string, schema: JsonSchema, shared: SchemaDefinitions): JsonSchema {
 	if (Object.keys(schema).join() === '$ref') return schema;
 	return shared.define(name, schema);
 }
@@ -191,7 +191,7 @@ function responses(
 ): JsonSchema {
 	const byStatus: Record<string, JsonSchema> = {};
 	const name = schemaName(route);
-	const answer = named(`${name}Answer`, toJson(route.answer, 'output'), shared);
+	const answer = defineNamed(`${name}Answer`, toJson(route.answer, 'output'), shared);
 	const content: JsonSchema = { 'application/json': { schema: answer } };
 	for (const media of route.media ?? [])
 		content[media] = {
@@ -240,7 +240,7 @@ function requestBody(route: Route, toJson: ToJson, shared: SchemaDefinitions): J
 			content: {
 				'application/json': {
 					schema: route.body
-						? named(`${schemaName(route)}Body`, toJson(route.body, 'input'), shared)
+						? defineNamed(`${schemaName(route)}Body`, toJson(route.body, 'input'), shared)
 						: shared.define('NoFields', { type: 'object', additionalProperties: false }),
 					...(Object.keys(examples).length > 0 ? { examples } : {}),
 				},
@@ -252,7 +252,7 @@ function requestBody(route: Route, toJson: ToJson, shared: SchemaDefinitions): J
 	};
 }
 
-/** The body of GET /openapi.json: OpenAPI 3.1. `server` is the address that clients call. */
+/** Returns the OpenAPI 3.1 document of GET /openapi.json. `server`: base URL of the API. */
 export function openApiDocument(routes: readonly Route[], server = '/'): JsonSchema {
 	const shared = new SchemaDefinitions('#/components/schemas/');
 	const toJson: ToJson = (schema, io) => shared.schema(schema, io);

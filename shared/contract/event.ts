@@ -41,8 +41,8 @@ export function event<const K extends string, const F extends EventFields>(
 	return declaration;
 }
 
-/** A field that names an entity. */
-export function someone(description: string) {
+/** Declares a field that names an entity. */
+export function entityField(description: string) {
 	return handle.describe(description);
 }
 

@@ -1,7 +1,7 @@
 /**
- * Match of an address to a declared path.
- * Owns: the match, for router, service worker and console alike: a fixed segment beats a parameter, whatever the method,
- * as OpenAPI has it, and a parameter stands for one segment that is not empty.
+ * Match of an address to a declared path, for the router, the service worker and the console.
+ * Owns: the match. A fixed segment wins over a parameter for any method, as in OpenAPI. A parameter matches one segment that
+ * is not empty.
  */
 
 interface Declared {
@@ -13,7 +13,7 @@ interface Declared {
 export interface PathMatch<T> {
 	/** Declarations for that path, by method. */
 	readonly byMethod: ReadonlyMap<string, T>;
-	/** Value of each parameter, as sent. */
+	/** Values of the parameters in order, as sent. */
 	readonly values: readonly string[];
 }
 
@@ -25,12 +25,12 @@ interface Node<T> {
 
 const newNode = <T>(): Node<T> => ({ fixed: new Map(), parameter: null, byMethod: new Map() });
 
-/** Splits a path into its segments; a trailing slash makes an empty one, so that it matches nothing. */
+/** Splits a path into segments. A trailing slash gives an empty segment, which matches nothing. */
 export function segmentsOf(path: string): string[] {
 	return path === '/' ? [] : path.slice(1).split('/');
 }
 
-/** A function that finds what is declared at a path. Throws when one method is declared twice at the same. */
+/** Creates a function that finds the declarations at a path. Throws if two have the same method and path. */
 export function pathMatcher<T extends Declared>(
 	declared: readonly T[],
 ): (path: string) => PathMatch<T> | undefined {
@@ -53,7 +53,7 @@ export function pathMatcher<T extends Declared>(
 	return (path) => find(root, segmentsOf(path), 0, []);
 }
 
-/** Finds the end of a path, the node with more fixed segments if there are several. */
+/** Finds the node at the end of a path. Of several, the one with the earlier fixed segment wins. */
 function find<T>(
 	node: Node<T>,
 	rest: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Effects on a picture between the light of its surfaces and its final colours.
- * Owns: the settings, the same in calls and in saved worlds, and the presets.
+ * Settings of post-processing: effects applied to a rendered picture.
+ * Owns: the settings, in calls and in saved worlds, and the presets.
  */
 
 import * as z from 'zod';
@@ -38,7 +38,7 @@ const firstFields = {
 	}),
 };
 
-/** Fields that worlds of older versions do not store. */
+/** Fields that worlds of older versions do not contain. */
 const laterFields = {
 	light_shafts_enabled: flag('Shafts of light around the sun or the moon, where things stand before it'),
 	light_shafts_intensity: number('Strength of the light shafts', { unit: 'factor', min: 0, max: 10 }),
@@ -74,8 +74,8 @@ export type PostprocessSettings = Readonly<z.output<z.ZodObject<typeof postproce
 export const storedPostprocess = z.strictObject({ ...firstFields, ...z.object(laterFields).partial().shape });
 export type StoredPostprocess = Readonly<z.output<typeof storedPostprocess>>;
 
-/** Settings of post-processing that was only switched on, as worlds store them. */
-export const FIRST_POSTPROCESS: StoredPostprocess = {
+/** Stored settings after post-processing is first enabled. */
+export const INITIAL_POSTPROCESS: StoredPostprocess = {
 	enabled: true,
 	ssao_enabled: true,
 	ssao_radius: 0.5,
@@ -89,7 +89,7 @@ export const FIRST_POSTPROCESS: StoredPostprocess = {
 	temperature: 0,
 };
 
-const LATER: Omit<PostprocessSettings, keyof typeof firstFields> = {
+const LATER_DEFAULTS: Omit<PostprocessSettings, keyof typeof firstFields> = {
 	light_shafts_enabled: false,
 	light_shafts_intensity: 1,
 	bounce_enabled: false,
@@ -102,13 +102,13 @@ const LATER: Omit<PostprocessSettings, keyof typeof firstFields> = {
 	shadow_cascades: 1,
 };
 
-/** Adds the usual values of what a world does not store. */
-export const filledPostprocess = (stored: StoredPostprocess): PostprocessSettings =>
-	({ ...LATER, ...stored }) as PostprocessSettings;
+/** Adds defaults for fields that a world does not store. */
+export const fillPostprocess = (stored: StoredPostprocess): PostprocessSettings =>
+	({ ...LATER_DEFAULTS, ...stored }) as PostprocessSettings;
 
-export const DEFAULT_POSTPROCESS: PostprocessSettings = filledPostprocess(FIRST_POSTPROCESS);
+export const DEFAULT_POSTPROCESS: PostprocessSettings = fillPostprocess(INITIAL_POSTPROCESS);
 
-/** Fields that have no effect while the flag under which they are listed is false. */
+/** Fields by the flag without which they have no effect. */
 export const DEPENDENT = {
 	ssao_enabled: ['ssao_radius', 'ssao_intensity'],
 	bloom_enabled: ['bloom_threshold'],
@@ -117,7 +117,7 @@ export const DEPENDENT = {
 	depth_of_field_enabled: ['focus_distance', 'focus_range', 'blur_size'],
 } as const satisfies Partial<Record<keyof PostprocessSettings, readonly (keyof PostprocessSettings)[]>>;
 
-/** The presets by name, the cheapest first: each the usual settings, but for what is listed. */
+/** Presets by name, the cheapest first. Each lists its differences from the defaults. */
 export const PRESETS = {
 	low: { ssao_enabled: false },
 	medium: { ssao_radius: 0.3 },

@@ -1,6 +1,6 @@
 /** An action of a rule was refused. */
 
-import { event, someone } from '../contract/event.ts';
+import { entityField, event } from '../contract/event.ts';
 import { text } from '../contract/values.ts';
 
 export const ActionFailed = event({
@@ -8,7 +8,7 @@ export const ActionFailed = event({
 	summary: 'An action of a rule was refused',
 	subject: 'entity',
 	fields: {
-		entity: someone('Target of the action; null for an action without a target').nullable(),
+		entity: entityField('Target of the action; null for an action without a target').nullable(),
 		action: text('Kind of action'),
 		reason: text('Error code that refuses the same call'),
 	},

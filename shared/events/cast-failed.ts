@@ -1,6 +1,6 @@
 /** A cast was not carried out. */
 
-import { event, someone } from '../contract/event.ts';
+import { entityField, event } from '../contract/event.ts';
 import { text } from '../contract/values.ts';
 
 export const CastFailed = event({
@@ -8,7 +8,7 @@ export const CastFailed = event({
 	summary: 'A queued cast was no longer possible, or only in part',
 	subject: 'entity',
 	fields: {
-		entity: someone('Caster'),
+		entity: entityField('Caster'),
 		slot: text('Slot of the ability'),
 		reason: text('Error code that refuses the same call'),
 	},

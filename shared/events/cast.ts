@@ -1,6 +1,6 @@
 /** An entity cast an ability. */
 
-import { event, someone } from '../contract/event.ts';
+import { entityField, event } from '../contract/event.ts';
 import { text } from '../contract/values.ts';
 
 export const Cast = event({
@@ -8,9 +8,9 @@ export const Cast = event({
 	summary: 'An entity cast an ability',
 	subject: 'entity',
 	fields: {
-		entity: someone('Caster'),
+		entity: entityField('Caster'),
 		slot: text('Slot of the ability'),
 		ability: text('Name of the ability'),
-		aim: someone('Entity it was aimed at').nullable(),
+		aim: entityField('Entity it was aimed at').nullable(),
 	},
 });

@@ -1,6 +1,6 @@
 /** Two colliders began or stopped touching. */
 
-import { event, someone } from '../contract/event.ts';
+import { entityField, event } from '../contract/event.ts';
 import { flag } from '../contract/values.ts';
 
 export const Collision = event({
@@ -9,8 +9,8 @@ export const Collision = event({
 	subject: 'a',
 	source: 'b',
 	fields: {
-		a: someone('Entity with the lower id'),
-		b: someone('The other entity'),
+		a: entityField('Entity with the lower id'),
+		b: entityField('The other entity'),
 		started: flag('true: they began to touch; false: they stopped touching'),
 	},
 });

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { DAMAGE_CATEGORIES } from '../components/defense.ts';
-import { event, someone } from '../contract/event.ts';
+import { entityField, event } from '../contract/event.ts';
 import { number, word } from '../contract/values.ts';
 
 export const DamageDealt = event({
@@ -11,9 +11,9 @@ export const DamageDealt = event({
 	subject: 'target',
 	source: 'source',
 	fields: {
-		target: someone('Entity that takes the damage'),
+		target: entityField('Entity that takes the damage'),
 		amount: number('Damage before armour and resistance', { unit: 'HP' }),
-		source: someone('Entity that deals the damage').nullable(),
+		source: entityField('Entity that deals the damage').nullable(),
 		category: z.enum(DAMAGE_CATEGORIES).optional().describe('Kind of damage; left out: physical'),
 	},
 	sent: {

@@ -5,7 +5,7 @@ import { Name } from '../components/name.ts';
 import { Role } from '../components/role.ts';
 import { Tags } from '../components/tags.ts';
 import { Team } from '../components/team.ts';
-import { event, someone } from '../contract/event.ts';
+import { entityField, event } from '../contract/event.ts';
 
 export const Death = event({
 	kind: 'death',
@@ -13,8 +13,8 @@ export const Death = event({
 	subject: 'entity',
 	source: 'killer',
 	fields: {
-		entity: someone('Entity that died'),
-		killer: someone('Source of the last damage that had a source').nullable(),
+		entity: entityField('Entity that died'),
+		killer: entityField('Source of the last damage that had a source').nullable(),
 	},
 	remembers: [Name, Hero, Role, Team, Tags],
 });

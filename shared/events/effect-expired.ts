@@ -1,6 +1,6 @@
 /** A status effect ended. */
 
-import { event, someone } from '../contract/event.ts';
+import { entityField, event } from '../contract/event.ts';
 import { integer, text } from '../contract/values.ts';
 
 export const EffectExpired = event({
@@ -9,9 +9,9 @@ export const EffectExpired = event({
 	subject: 'entity',
 	source: 'source',
 	fields: {
-		entity: someone('Entity that had the effect'),
+		entity: entityField('Entity that had the effect'),
 		tag: text('Name of the effect'),
 		effect_id: integer('Id of the effect, unique within its entity'),
-		source: someone('Entity that applied it').nullable(),
+		source: entityField('Entity that applied it').nullable(),
 	},
 });

@@ -1,7 +1,7 @@
 /** A player, a person or an agent, pressed or released something. */
 
 import * as z from 'zod';
-import { event, someone } from '../contract/event.ts';
+import { entityField, event } from '../contract/event.ts';
 import { number, position, text } from '../contract/values.ts';
 
 export const INPUT_PHASES = ['pressed', 'released', 'moved'] as const;
@@ -12,12 +12,12 @@ export const Input = event({
 	subject: 'entity',
 	source: 'target',
 	fields: {
-		entity: someone('Entity that is played; null: none').nullable(),
+		entity: entityField('Entity that is played; null: none').nullable(),
 		action: text('The action'),
 		key: text('Key bound to it; null: the action itself was sent').nullable(),
 		phase: z.enum(INPUT_PHASES).describe('Kind of change'),
 		value: number('1: down, 0: up; of an axis: from -1 to 1', { min: -1, max: 1 }),
-		target: someone('Entity it was aimed at; null: none').nullable(),
+		target: entityField('Entity it was aimed at; null: none').nullable(),
 		point: position.nullable().describe('Point it was aimed at; null: none'),
 	},
 });

@@ -1,6 +1,6 @@
 /** The match entered a phase. */
 
-import { event, someone } from '../contract/event.ts';
+import { entityField, event } from '../contract/event.ts';
 import { integer, text } from '../contract/values.ts';
 
 export const MatchPhase = event({
@@ -10,7 +10,7 @@ export const MatchPhase = event({
 	fields: {
 		phase: text('New phase'),
 		winner_team: integer('Team that won', { max: 255 }).nullable(),
-		winner: someone('Entity that won').nullable(),
+		winner: entityField('Entity that won').nullable(),
 	},
 	spellings: { 'winner.team': 'winner_team', 'winner.entity': 'winner.id' },
 	shown: ({ winner_team, winner, winner_generation }) => ({

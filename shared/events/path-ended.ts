@@ -1,7 +1,7 @@
 /** An entity has come to the end of its path, or there is none. */
 
 import * as z from 'zod';
-import { event, someone } from '../contract/event.ts';
+import { entityField, event } from '../contract/event.ts';
 import { text } from '../contract/values.ts';
 
 export const PathEnded = event({
@@ -9,7 +9,7 @@ export const PathEnded = event({
 	summary: 'An entity reached the end of its path, or no path leads to its goal',
 	subject: 'entity',
 	fields: {
-		entity: someone('Entity that walks'),
+		entity: entityField('Entity that walks'),
 		outcome: z
 			.enum(['arrived', 'near', 'no_way'])
 			.describe('arrived: it is at its goal; near: as near as it can get; no_way: no path leads there'),

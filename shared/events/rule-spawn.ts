@@ -1,6 +1,6 @@
 /** A rule spawned an entity. */
 
-import { event, someone } from '../contract/event.ts';
+import { entityField, event } from '../contract/event.ts';
 import { text } from '../contract/values.ts';
 
 export const RuleSpawn = event({
@@ -8,7 +8,7 @@ export const RuleSpawn = event({
 	summary: 'A rule spawned an entity',
 	subject: 'entity',
 	fields: {
-		entity: someone('Entity that was spawned'),
+		entity: entityField('Entity that was spawned'),
 		mesh: text('Shape that is drawn').nullable(),
 		color: text('Colour').nullable(),
 	},

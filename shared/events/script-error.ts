@@ -1,7 +1,7 @@
 /** Something went wrong in a script. */
 
 import * as z from 'zod';
-import { event, someone } from '../contract/event.ts';
+import { entityField, event } from '../contract/event.ts';
 import { text } from '../contract/values.ts';
 
 export const ScriptError = event({
@@ -9,7 +9,7 @@ export const ScriptError = event({
 	summary: 'An error occurred in a script; its next call runs as usual',
 	subject: 'entity',
 	fields: {
-		entity: someone('Entity the script ran for; null if none').nullable(),
+		entity: entityField('Entity the script ran for; null if none').nullable(),
 		script: text('Name of the script'),
 		message: text('Error message', 1000),
 		line: z.int().nullable().describe('Line of the script; null if unknown'),

@@ -1,7 +1,7 @@
 /** A named message from a caller or a rule; the engine gives it no meaning. */
 
 import * as z from 'zod';
-import { event, someone } from '../contract/event.ts';
+import { entityField, event } from '../contract/event.ts';
 import { text } from '../contract/values.ts';
 
 export const Signal = event({
@@ -12,8 +12,8 @@ export const Signal = event({
 	fields: {
 		name: text('Name that rules and readers use to find it'),
 		data: z.unknown().describe('Any JSON value, sent with the signal'),
-		entity: someone('Subject: the entity that is `this` in rules that wait for the signal').optional(),
-		source: someone('Entity that caused it: `source` in these rules').nullable().optional(),
+		entity: entityField('Subject: the entity that is `this` in rules that wait for the signal').optional(),
+		source: entityField('Entity that caused it: `source` in these rules').nullable().optional(),
 	},
 	sent: {
 		name: text('Name that rules and readers use to find it', 100),

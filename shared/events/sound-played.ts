@@ -1,7 +1,7 @@
-/** A rule played a sound once. Listeners hear it; the world keeps nothing of it. */
+/** Event: a rule played a sound once. Only views react to it; the world does not store the sound. */
 
 import * as z from 'zod';
-import { event, someone } from '../contract/event.ts';
+import { entityField, event } from '../contract/event.ts';
 import { number, text, vec3 } from '../contract/values.ts';
 import { BUSES, FALLOFFS } from '../media/sound.ts';
 
@@ -10,7 +10,7 @@ export const SoundPlayed = event({
 	summary: 'A rule played a sound once',
 	subject: 'entity',
 	fields: {
-		entity: someone('Entity it came from; null: it came from everywhere').nullable(),
+		entity: entityField('Entity it came from; null: it came from everywhere').nullable(),
 		clip: text('Hash of the asset', 400),
 		position: vec3('Position of the sound').nullable(),
 		volume: number("Loudness, as a factor of the file's own", { unit: 'factor' }),

@@ -40,8 +40,8 @@ const shownItem = z.strictObject({
 });
 
 const sword = { id: 1, name: 'Sword', properties: { cost: 100, attack_damage: 12 } };
-const someone = { path: '/spawn', body: { health: 100, gold: 500 } } as const;
-const forged = [{ path: '/item/define', body: sword }, someone] as const;
+const spawned = { path: '/spawn', body: { health: 100, gold: 500 } } as const;
+const forged = [{ path: '/item/define', body: sword }, spawned] as const;
 const armed = [...forged, { path: '/item/give', body: { entity_id: 0, item_id: 1 } }] as const;
 
 export const defineItem = route({

@@ -21,9 +21,9 @@ import { warnings } from './world.ts';
 
 const tag = 'Status effects' as const;
 const gone = ['entity_not_found', 'stale_handle'] as const;
-const someone = { path: '/spawn', body: { health: 100, team: 1 } } as const;
+const spawned = { path: '/spawn', body: { health: 100, team: 1 } } as const;
 const burning = [
-	someone,
+	spawned,
 	{ path: '/effect/apply', body: { entity_id: 0, tag: 'burn', duration: 3, tick_effect: 'dps:10' } },
 ] as const;
 
@@ -57,7 +57,7 @@ export const applyEffect = route({
 	examples: [
 		{
 			name: 'Slow and burn',
-			given: [someone],
+			given: [spawned],
 			body: {
 				entity_id: 0,
 				tag: 'tar',
@@ -68,7 +68,7 @@ export const applyEffect = route({
 		},
 		{
 			name: 'Poison that stacks',
-			given: [someone],
+			given: [spawned],
 			body: { entity_id: 0, tag: 'poison', stack_policy: 'stack:3', tick_effect: 'dps:2' },
 		},
 	],

@@ -26,7 +26,7 @@ const slot = word(SLOTS, 'Slot');
 
 const heal = { slot: 'Q', name: 'Mend', cooldown: 8, mana_cost: 50, effect: { Heal: { amount: 120 } } };
 const defined = [{ path: '/hero/define', body: { name: 'Knight', health: 800, abilities: [heal] } }] as const;
-const someone = { path: '/spawn', body: { health: 100, team: 1 } } as const;
+const spawned = { path: '/spawn', body: { health: 100, team: 1 } } as const;
 
 const shownAbility = abilityDocument.extend({ slot: z.enum(SLOTS), effect: shownEffect });
 const shownHero = heroDocument.extend({
@@ -95,7 +95,7 @@ export const selectHero = route({
 	errors: ['entity_dead'],
 	inside: ['invalid_body', ...gone, 'unknown_hero'],
 	examples: [
-		{ name: 'Become a knight', given: [...defined, someone], body: { entity_id: 0, hero_name: 'Knight' } },
+		{ name: 'Become a knight', given: [...defined, spawned], body: { entity_id: 0, hero_name: 'Knight' } },
 	],
 });
 
@@ -166,7 +166,7 @@ export const useAbility = route({
 	examples: [
 		{
 			name: 'Cast Q',
-			given: [...defined, someone, { path: '/hero/select', body: { entity_id: 0, hero_name: 'Knight' } }],
+			given: [...defined, spawned, { path: '/hero/select', body: { entity_id: 0, hero_name: 'Knight' } }],
 			body: { entity_id: 0, slot: 'Q' },
 		},
 	],
@@ -217,10 +217,10 @@ export const listAbilities = route({
 	}),
 	errors: [],
 	inside: ['entity_not_found'],
-	examples: [{ name: 'List its abilities', given: [someone], path: '/ability/list/0' }],
+	examples: [{ name: 'List its abilities', given: [spawned], path: '/ability/list/0' }],
 });
 
-const equipped = [someone, { path: '/ability/set', body: { entity_id: 0, abilities: [heal] } }] as const;
+const equipped = [spawned, { path: '/ability/set', body: { entity_id: 0, abilities: [heal] } }] as const;
 
 export const setAbilities = route({
 	id: 'abilities.set',
@@ -240,7 +240,7 @@ export const setAbilities = route({
 	answer: message.extend({ slots: z.array(z.enum(SLOTS)).describe('Slots with an ability') }),
 	errors: gone,
 	examples: [
-		{ name: 'Learn to heal', given: [someone], body: { entity_id: 0, abilities: [heal], mana: 200 } },
+		{ name: 'Learn to heal', given: [spawned], body: { entity_id: 0, abilities: [heal], mana: 200 } },
 	],
 });
 

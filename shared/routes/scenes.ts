@@ -173,8 +173,8 @@ const done = z.strictObject({
 	warnings,
 });
 
-const someone = { path: '/spawn', body: { health: 80, team: 1, position: [1, 2, 3], mesh: 'cube' } } as const;
-const saved = [someone, { path: '/scene/save', body: { path: 'saved.json' } }] as const;
+const spawned = { path: '/spawn', body: { health: 80, team: 1, position: [1, 2, 3], mesh: 'cube' } } as const;
+const saved = [spawned, { path: '/scene/save', body: { path: 'saved.json' } }] as const;
 
 export const saveScene = route({
 	...shared,
@@ -191,7 +191,7 @@ export const saveScene = route({
 	makes: { thing: 'scene', named: { scene: '$response.body#/path' } },
 	errors: ['asset_missing'],
 	inside: ['file_refused', 'file_failed', 'too_large_to_save'],
-	examples: [{ name: 'Save', given: [someone], body: { path: 'saved.json' } }],
+	examples: [{ name: 'Save', given: [spawned], body: { path: 'saved.json' } }],
 });
 
 export const loadScene = route({
@@ -254,7 +254,7 @@ export const saveLevel = route({
 	answer: done,
 	errors: ['asset_missing'],
 	inside: ['file_refused', 'file_failed', 'too_large_to_save'],
-	examples: [{ name: 'Save', given: [someone], body: { path: 'my-level.json' } }],
+	examples: [{ name: 'Save', given: [spawned], body: { path: 'my-level.json' } }],
 });
 
 export const loadLevel = route({

@@ -14,14 +14,14 @@ import { setPath, wayBetween } from '../../web/sim/navigation/path.ts';
 import { setNavmesh } from '../../web/sim/navigation/settings.ts';
 import { spawnEntity } from '../../web/sim/spawn/spawn-entity.ts';
 import { step } from '../../web/sim/step.ts';
-import { changed } from '../../web/sim/terrain/ground.ts';
+import { changePoints } from '../../web/sim/terrain/ground.ts';
 import { alone, compared, inTurn, median, type Result, timed } from './measure.ts';
 
 const SIDE = 512;
 
 function hills(): World {
 	const world = createWorld();
-	const { ground } = changed(
+	const { ground } = changePoints(
 		flatGround(SIDE + 1, SIDE + 1, 1),
 		{ left: 0, right: SIDE, near: 0, far: SIDE },
 		({ place, heights }) => {

@@ -24,7 +24,7 @@ export const additions: readonly Addition[] = [
 	{
 		thing: 'a stored component',
 		files: {
-			'shared/components/frost.ts': `/** How cold an entity is. */
+			'shared/components/frost.ts': `/** Coldness of an entity. */
 
 import * as z from 'zod';
 import { component, scalar } from '../contract/component.ts';
@@ -316,14 +316,14 @@ export const frosty: TargetBehaviour<'frosty'> = (world, degrees) => matching(wo
 		files: {
 			'shared/events/chilled.ts': `/** Somebody was made colder. */
 
-import { event, someone } from '../contract/event.ts';
+import { entityField, event } from '../contract/event.ts';
 import { integer } from '../contract/values.ts';
 
 export const Chilled = event({
 	kind: 'chilled',
 	summary: 'An entity was made colder',
 	subject: 'entity',
-	fields: { entity: someone('Who was made colder'), degrees: integer('By how much', { min: 0 }) },
+	fields: { entity: entityField('Entity that became colder'), degrees: integer('By how much', { min: 0 }) },
 });
 `,
 		},

@@ -8,21 +8,21 @@ import { PLAYER_ACTIONS, type PlayerAction } from '../../shared/documents/input.
 import { base64, postModel } from './glb.ts';
 
 /** Three or four beings come first, rules after them: so this names some of both. */
-const someone = fc.integer({ min: 0, max: 7 });
+const entityId = fc.integer({ min: 0, max: 7 });
 const tag = fc.constantFrom('a', 'b');
 const team = fc.integer({ min: 1, max: 2 });
 const place = fc.constantFrom([0, 0, 0], [2, 0, 0], [4, 0, 0]);
 const small = fc.integer({ min: -1, max: 3 });
 const filter = fc.oneof(
 	{ weight: 3, arbitrary: fc.constant('any') },
-	{ weight: 2, arbitrary: someone.map((id) => `entity:${id}`) },
+	{ weight: 2, arbitrary: entityId.map((id) => `entity:${id}`) },
 	{ weight: 2, arbitrary: tag.map((name) => `tag:${name}`) },
 	{ weight: 2, arbitrary: team.map((number) => `team:${number}`) },
 	{ weight: 1, arbitrary: fc.tuple(tag, team).map(([name, number]) => `tag:${name}+team:${number}`) },
 );
 const target = fc.oneof(
 	{ weight: 1, arbitrary: fc.constantFrom<unknown>('this', 'source') },
-	{ weight: 2, arbitrary: someone.map((entity) => ({ entity })) },
+	{ weight: 2, arbitrary: entityId.map((entity) => ({ entity })) },
 	{ weight: 2, arbitrary: tag.map((name) => ({ tag: name })) },
 	{ weight: 2, arbitrary: team.map((number) => ({ team: number })) },
 	{ weight: 1, arbitrary: filter.map((nearest) => ({ nearest })) },
@@ -31,7 +31,7 @@ const target = fc.oneof(
 const always = fc.constant<object>({ kind: 'tick', every: 1 });
 const zone = fc.oneof(
 	fc.record({ center: place, radius: fc.constant(1) }),
-	fc.record({ entity: someone, radius: fc.constant(1) }),
+	fc.record({ entity: entityId, radius: fc.constant(1) }),
 	fc.record({ center: place, half: fc.constant([1, 1, 1]) }),
 );
 
@@ -122,7 +122,7 @@ const THEMES: Readonly<Record<string, Theme>> = {
 		conditions: fc.oneof(testing('level'), always),
 	},
 	rules: {
-		actions: someone.map((entity) => ({ action: 'despawn', target: { entity } })),
+		actions: entityId.map((entity) => ({ action: 'despawn', target: { entity } })),
 		conditions: fc.oneof(testing('level'), always),
 	},
 	match: {
@@ -259,7 +259,7 @@ const THEMES: Readonly<Record<string, Theme>> = {
 			fc.constant({ type: 'all_teams_have_spawn_points' }),
 			fc.constant({ type: 'no_zero_health_alive' }),
 			fc.constant({ type: 'all_renderable_have_transform' }),
-			fc.record({ kind: fc.constant('distance'), from: someone, value: fc.constantFrom(1, 3) }),
+			fc.record({ kind: fc.constant('distance'), from: entityId, value: fc.constantFrom(1, 3) }),
 		),
 	},
 	who: {
@@ -284,7 +284,7 @@ const THEMES: Readonly<Record<string, Theme>> = {
 				{ type: 'and', filters: [{ kind: 'alive' }, { type: 'tag', tag: 'a' }] },
 				{ type: 'and', filters: [] },
 			),
-			someone.map((entity) => ({ type: 'entity', entity })),
+			entityId.map((entity) => ({ type: 'entity', entity })),
 			team.map((number) => ({ type: 'team', team: number })),
 			tag.map((name) => ({ type: 'tag', tag: name })),
 		),

@@ -1,4 +1,4 @@
-/** Handlers of the tag Status effects. */
+/** Handlers of the routes with the tag "Status effects". */
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/effects.ts';
@@ -6,7 +6,7 @@ import { TICKS_PER_SECOND } from '../sim/core/clock.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import { controls, dispelCrowdControl } from '../sim/crowd-control/crowd-control.ts';
 import { applyEffect, effectsOf, remaining, removeEffects } from '../sim/effects/effect.ts';
-import { misspeltStats, statsWithout } from '../sim/stats/stat.ts';
+import { misspeltStats, statsWithoutComponent } from '../sim/stats/stat.ts';
 import { handler } from './handler.ts';
 import { namedBy } from './named-entity.ts';
 import { warned } from './warned.ts';
@@ -25,8 +25,8 @@ export const handlers = [
 		const stats = effect.modifiers.map((modifier) => modifier.split(':', 1)[0]!);
 		const warnings = [
 			...misspeltStats(stats),
-			...statsWithout(world, entity.id, stats).map(
-				({ stat, lacks }) => `"${stat}" does nothing on entity ${entity.id}: it has no ${lacks}`,
+			...statsWithoutComponent(world, entity.id, stats).map(
+				({ stat, missing }) => `"${stat}" does nothing on entity ${entity.id}: it has no ${missing}`,
 			),
 		];
 		return {
@@ -58,21 +58,21 @@ export const handlers = [
 
 	handler(routes.cleanse, ({ world }, { body }) => {
 		const { id } = namedBy(world, body);
-		const gone = removeEffects(world, id, ({ tag }) => body.all === true || tag.includes(body.filter));
+		const cleansed = removeEffects(world, id, ({ tag }) => body.all === true || tag.includes(body.filter));
 		const freed = body.dispel == null ? 0 : dispelCrowdControl(world, id, body.dispel);
-		const removed = gone.length + freed;
+		const removed = cleansed.length + freed;
 		return {
 			message: `Removed ${removed} effects from entity ${id}.`,
 			removed,
-			tags: gone.map(({ tag }) => tag),
+			tags: cleansed.map(({ tag }) => tag),
 		};
 	}),
 
 	handler(routes.removeEffect, ({ world }, { params }) => {
 		const { id } = entityAt(world, params.id);
-		const [gone] = removeEffects(world, id, (effect) => effect.id === params.effect_id);
-		if (gone === undefined)
+		const [effect] = removeEffects(world, id, ({ id: effectId }) => effectId === params.effect_id);
+		if (effect === undefined)
 			throw new ApiError('unknown_effect', `There is no effect ${params.effect_id} on entity ${id}.`);
-		return { message: `Removed "${gone.tag}" from entity ${id}.` };
+		return { message: `Removed "${effect.tag}" from entity ${id}.` };
 	}),
 ];

@@ -10,18 +10,19 @@ import { isMeasure, MEASURES } from '../../shared/verbs/measure-name.ts';
 import { shortest } from '../sim/core/float32.ts';
 import type { World } from '../sim/core/world.ts';
 import { type EntityView, entityReader } from '../sim/observe/read-out.ts';
-import { LiveWho } from '../sim/rules/conditions/live-who.ts';
+import { LiveEntityReader } from '../sim/rules/conditions/live-entity-reader.ts';
 import { measure, positionOf, shownMeasure } from '../sim/rules/conditions/measure.ts';
 
 /** Keys of the read-out of entities. */
 const KEYS: readonly string[] = Object.keys(entityView.shape);
 
 /** Reads one field; null if the entity does not have it. */
-type Read = (who: LiveWho, view: () => EntityView) => unknown;
+type Read = (entity: LiveEntityReader, view: () => EntityView) => unknown;
 
 function readerOf(name: string): Read | undefined {
-	if (name === 'position') return (who) => positionOf(who)?.map(shortest) ?? null;
-	if (isMeasure(name)) return (who) => (measure(name).of(who) === undefined ? null : shownMeasure(name, who));
+	if (name === 'position') return (entity) => positionOf(entity)?.map(shortest) ?? null;
+	if (isMeasure(name))
+		return (entity) => (measure(name).of(entity) === undefined ? null : shownMeasure(name, entity));
 	const [key = '', ...rest] = name.split('.');
 	if (!KEYS.includes(key)) return undefined;
 	return (_, view) => valueAt(view()[key], rest);
@@ -58,17 +59,17 @@ export function fieldsReader(world: World, names: readonly string[]): (id: numbe
 		readersOf.set(names, reads);
 	}
 	const readers = reads;
-	const who = new LiveWho(world);
+	const entity = new LiveEntityReader(world);
 	let readEntity: ((id: number) => EntityView) | undefined;
 	let whole: EntityView | undefined;
 	const view = (): EntityView => {
 		readEntity ??= entityReader(world);
-		whole ??= readEntity(who.id);
+		whole ??= readEntity(entity.id);
 		return whole;
 	};
 	return (id) => {
-		who.id = id;
+		entity.id = id;
 		whole = undefined;
-		return readers.map((read) => read(who, view));
+		return readers.map((read) => read(entity, view));
 	};
 }

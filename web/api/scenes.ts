@@ -37,7 +37,7 @@ import {
 	settingsSchema,
 } from '../sim/documents/scenario.ts';
 import { applyScene, sceneDocument, sceneOf, sceneWork } from '../sim/documents/scene.ts';
-import { withoutUnset, withUnset } from '../sim/documents/unset-fields.ts';
+import { addUnsetFields, omitUnsetFields } from '../sim/documents/unset-fields.ts';
 import { documentOf, ruleIds } from '../sim/rules/rule.ts';
 import type { WorldEntry } from '../store/worlds.ts';
 import { requireUsable } from './actions.ts';
@@ -90,7 +90,7 @@ function plainScenario(world: World): ScenarioDocument {
 }
 
 function parsedPlain(scenario: ScenarioDocument): ScenarioDocument {
-	return withoutUnset(scenarioDocument.parse(scenario));
+	return omitUnsetFields(scenarioDocument.parse(scenario));
 }
 
 /** Refusals of a document that name its part by themselves, and of a world that has no room for it. */
@@ -162,7 +162,7 @@ function modelsNamed(
 async function scenarioAnswer(host: Host, entry: WorldEntry, body: ScenarioDocument) {
 	const { exact, ...sent } = await withSettled(host, entry.world, body);
 	requireUsable(host, sent.actions ?? [], 'invalid_scenario');
-	const plain = withoutUnset(sent);
+	const plain = omitUnsetFields(sent);
 	const before = entry.world.entities.count;
 	const why = exact == null ? null : tryExact(host, entry, 'invalid_scenario', exact, plain, plainScenario);
 	const restored = exact != null && why === null;
@@ -221,9 +221,9 @@ function* exportWork(world: World, { exact, unset }: ExportQuery): Work<RawAnswe
 	const instead = withPart ? `${left}Send ?exact=false to leave out the exact part. ` : left;
 	const within = entriesWithin(MAX_DOCUMENT_BYTES, () => scenarioTooLarge(left));
 	const plain = yield* scenarioWork(world, (entity) =>
-		within(unset ? withUnset({ entities: [entity] }).entities[0]! : entity),
+		within(unset ? addUnsetFields({ entities: [entity] }).entities[0]! : entity),
 	);
-	const written = unset ? withUnset(plain) : plain;
+	const written = unset ? addUnsetFields(plain) : plain;
 	if (!withPart) return scenarioBody(written, instead);
 	const parsed = parsedPlain(plain);
 	yield;

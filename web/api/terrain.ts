@@ -9,7 +9,7 @@ import { entityAt, handleOf } from '../sim/core/entities.ts';
 import { shortest } from '../sim/core/float32.ts';
 import { get, type World } from '../sim/core/world.ts';
 import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
-import { type Edited, type Stroke, stroked, withHeights, withHills } from '../sim/terrain/edit.ts';
+import { addHills, applyStroke, type Edited, type Stroke, setHeights } from '../sim/terrain/edit.ts';
 import { heightRows, range, sizeOf } from '../sim/terrain/ground.ts';
 import {
 	fromWorld,
@@ -74,8 +74,8 @@ function edited(
 	const [x, z] = body.space === 'world' ? fromWorld(world, id, body.x, body.z) : [body.x, body.z];
 	const hills = { seed: body.seed, scale: body.scale, octaves: body.octaves };
 	if (op === 'set')
-		return withHeights(ground, heights ?? lacking(op, 'heights', '[[1, 2], [2, 3]]'), { x, z });
-	if (op === 'noise' && body.all) return withHills(ground, hills, amount);
+		return setHeights(ground, heights ?? lacking(op, 'heights', '[[1, 2], [2, 3]]'), { x, z });
+	if (op === 'noise' && body.all) return addHills(ground, hills, amount);
 	const stroke: Stroke =
 		op === 'paint'
 			? { op, amount, layer: (layer ?? lacking(op, 'layer', '"sand"')) as Layer }
@@ -84,7 +84,7 @@ function edited(
 				: op === 'noise'
 					? { op, amount, hills }
 					: { op, amount };
-	return stroked(ground, { x, z, radius }, stroke);
+	return applyStroke(ground, { x, z, radius }, stroke);
 }
 
 export const handlers = [
@@ -99,8 +99,8 @@ export const handlers = [
 			});
 		requirePoints(world, width, height);
 		let ground = flatGround(width, height, body.cell_size);
-		if (heights != null) ground = withHeights(ground, heights, { x: 0, z: 0 }).ground;
-		if (noise != null) ground = withHills(ground, noise, noise.amount).ground;
+		if (heights != null) ground = setHeights(ground, heights, { x: 0, z: 0 }).ground;
+		if (noise != null) ground = addHills(ground, noise, noise.amount).ground;
 		const [x, y, z] = body.position ?? [0, 0, 0];
 		const [wide, deep] = centered ? sizeOf(ground) : [0, 0];
 		const { handle } = spawnEntity(world, { position: [x - wide / 2, y, z - deep / 2], terrain: ground });

@@ -16,7 +16,7 @@ import { type Requests, requireForks } from './jobs.ts';
 
 export type SweepBody = Body<typeof sweep>;
 export type Axis = NonNullable<SweepBody['vary']>[number];
-type Who = NonNullable<Axis['of']>;
+type Selection = NonNullable<Axis['of']>;
 type SentVariant = NonNullable<SweepBody['variants']>[number];
 
 /** One row of the table, before it is run. */
@@ -32,9 +32,9 @@ export interface Variant {
 }
 
 /** Entities by an id or a filter. Throws `entity_not_found` for an id, `invalid_body` if no entity matches the filter, and `invalid_assertion`. */
-export function idsOf(world: World, who: Who, path: string): number[] {
-	if (typeof who === 'number') return [entityAt(world, who).id];
-	const ids = [...new Look(world).members(filterOf(who as Parameters<typeof filterOf>[0], path))];
+export function idsOf(world: World, selection: Selection, path: string): number[] {
+	if (typeof selection === 'number') return [entityAt(world, selection).id];
+	const ids = [...new Look(world).members(filterOf(selection as Parameters<typeof filterOf>[0], path))];
 	if (ids.length > 0) return ids;
 	throw new ApiError('invalid_body', `${path}: no entity matches the filter.`, {
 		path,

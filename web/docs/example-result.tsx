@@ -12,7 +12,7 @@ import { groupDigest } from '../ui/drawn/digest.ts';
 import { Icon } from '../ui/drawn/icon.tsx';
 import { Signature } from '../ui/drawn/signature.tsx';
 import { Pictures } from './pictures.tsx';
-import type { Ran } from './run-example.ts';
+import type { CompletedRun } from './run-example.ts';
 import type { ExampleRun } from './use-example-run.ts';
 
 export function Recorded({ why, answer }: { readonly why: string; readonly answer: unknown }) {
@@ -90,7 +90,7 @@ export function Result({
 	);
 }
 
-function RunNote({ ran }: { readonly ran: Ran }) {
+function RunNote({ ran }: { readonly ran: CompletedRun }) {
 	const { sent, world, main, refused } = ran;
 	const [before, after] = main;
 	const isSame = before.digest === after.digest;

@@ -4,13 +4,13 @@
  */
 
 import { useEffect, useState } from 'preact/hooks';
-import type { RanIn } from './run-example.ts';
+import type { WorldRun } from './run-example.ts';
 
 export function Pictures({
 	ran,
 	why,
 }: {
-	readonly ran: RanIn;
+	readonly ran: WorldRun;
 	/** Reason that there is no picture; null while one is taken. */
 	readonly why: string | null;
 }) {

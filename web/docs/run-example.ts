@@ -1,6 +1,6 @@
 /**
- * One run of an example: in the world itself if it only reads, else in a fork that is deleted afterwards.
- * Owns: the fork's life, and the order of calls in it. Never: sends what a fork does not contain.
+ * Runs an example: in the main world if it only reads, otherwise in a fork that is deleted afterwards.
+ * Owns: the fork's life, and the order of calls in it. Never: sends a call whose effects leave the fork.
  */
 
 import { exampleIsolation, routeOf } from '../../shared/contract/isolation.ts';
@@ -11,21 +11,24 @@ import { inWorld, refusalIn } from '../ui/state/ask.ts';
 import type { ApiDocument, DocRoute } from './document.ts';
 import { type NameOf, withOwnNames } from './own-names.ts';
 
+/** Call of an example, as it is sent. */
 export interface SentCall {
 	readonly method: string;
 	readonly path: string;
 	readonly body?: unknown;
-	/** Media type that is wanted in place of JSON. */
+	/** Media type to ask for instead of JSON. */
 	readonly accept?: string;
 }
 
-/** An answer; `picture` is one that came in place of JSON. */
+/** Answer to a call; `picture` is set if the engine sent a picture instead of JSON. */
 export interface DocAnswer extends CallAnswer {
 	readonly picture?: Blob;
 }
 
-export type Made = readonly (readonly [thing: string, name: Name])[];
+/** Names and ids of things that calls created, in order. */
+export type MadeNames = readonly (readonly [thing: string, name: Name])[];
 
+/** Sends a call; rejects if no answer comes. */
 export type Send = (call: SentCall) => Promise<DocAnswer>;
 
 export interface RunOptions {
@@ -33,64 +36,69 @@ export interface RunOptions {
 	readonly send: Send;
 	/** Id of the fork, new for each run. */
 	readonly fork: string;
-	/** Empties the fork first, so that ids are those of the example. */
+	/** Empties the fork first, so that new ids equal those of the example. */
 	readonly empty?: boolean;
-	/** Ids that the preparation made when the example was recorded, in order. */
-	readonly made?: Made;
-	/** Takes a picture of a world; undefined when there is none. */
+	/** Names that the preparation created when the example was recorded. */
+	readonly made?: MadeNames;
+	/** Takes a picture of a world; resolves to undefined if none can be taken. */
 	readonly picture?: (world: string) => Promise<Blob | undefined>;
-	/** Called when the answer is here and the last picture is not. */
-	readonly answered?: (ran: RanIn) => void;
+	/** Called after the answer and before the last picture. */
+	readonly onAnswer?: (run: WorldRun) => void;
 }
 
-export interface Ran {
+/** Run of an example, with the state of main before and after. */
+export interface CompletedRun {
 	/** The call as it was sent. */
 	readonly sent: SentCall;
 	readonly answer: DocAnswer;
-	/** Set when a call before that of the example was refused: the answer is to that one, and the rest were not sent. */
+	/** True if a preparing call was refused. `sent` and `answer` are then of that call, and no later call was sent. */
 	readonly refused: boolean;
 	readonly before: Blob | undefined;
 	readonly after: Blob | undefined;
-	/** World in which it ran: main, or the fork. */
+	/** World of the run: main, or the fork. */
 	readonly world: string;
-	/** Digests of main before and after; equal unless main moved by itself meanwhile. */
+	/** State of main before and after the run; equal unless main advanced meanwhile. */
 	readonly main: readonly [before: MainState, after: MainState];
 }
 
-/** A run before main is looked at again. */
-export type RanIn = Omit<Ran, 'main'>;
+/** Run whose effect on main is not yet checked. */
+export type WorldRun = Omit<CompletedRun, 'main'>;
 
 interface MainState {
 	readonly tick: unknown;
 	readonly digest: unknown;
 }
 
-/** The example is not isolated: nothing was sent. */
-export class NotIsolated extends Error {}
+/** No fork can contain the effects of the example, so nothing was sent. */
+export class NotIsolatedError extends Error {}
 
-/** Runs an example. Rejects with `NotIsolated` when no fork contains it, and when no answer comes. */
-export async function runExample(route: DocRoute, example: Example, options: RunOptions): Promise<Ran> {
+/** Runs an example. Rejects with `NotIsolatedError` if no fork can contain its effects, and with the error of `send`. */
+export async function runExample(
+	route: DocRoute,
+	example: Example,
+	options: RunOptions,
+): Promise<CompletedRun> {
 	const { document, send, fork } = options;
 	const isolation = exampleIsolation(document.find, route, example);
-	if (isolation.in === 'none') throw new NotIsolated(isolation.why);
+	if (isolation.in === 'none') throw new NotIsolatedError(isolation.why);
 	const before = await mainState(send);
-	const ran =
+	const run =
 		isolation.in === 'live'
 			? await runIn('main', route, example, options)
 			: await inFork(send, fork, () => runIn(fork, route, example, options));
-	return { ...ran, main: [before, await mainState(send)] };
+	return { ...run, main: [before, await mainState(send)] };
 }
 
-async function inFork(send: Send, fork: string, run: () => Promise<RanIn>): Promise<RanIn> {
+async function inFork(send: Send, fork: string, run: () => Promise<WorldRun>): Promise<WorldRun> {
 	const sent = { method: 'POST', path: '/fork', body: { fork_id: fork } };
-	const made = await send(sent);
-	if (isRefused(made)) return stopped(sent, made, 'main');
-	const ran = await run().catch(async (error: unknown) => {
+	const created = await send(sent);
+	if (isRefused(created)) return refusedRun(sent, created, 'main');
+	const done = await run().catch(async (error: unknown) => {
 		await deleteFork(send, fork);
 		throw error;
 	});
 	await deleteFork(send, fork);
-	return ran;
+	return done;
 }
 
 async function deleteFork(send: Send, fork: string): Promise<void> {
@@ -103,17 +111,17 @@ async function runIn(
 	world: string,
 	route: DocRoute,
 	{ given = [], path = route.path, body }: Example,
-	{ document, send, empty = false, made = [], picture, answered }: RunOptions,
-): Promise<RanIn> {
+	{ document, send, empty = false, made = [], picture, onAnswer }: RunOptions,
+): Promise<WorldRun> {
 	if (empty && world !== 'main') {
 		const sent = { method: 'POST', path: inWorld('/reset', world), body: { fresh: true } };
 		const reset = await send(sent);
-		if (isRefused(reset)) return stopped(sent, reset, world);
+		if (isRefused(reset)) return refusedRun(sent, reset, world);
 	}
-	const here: Made[number][] = [];
+	const created: MadeNames[number][] = [];
 	const nameOf: NameOf = (thing, name) => {
 		const at = made.findIndex(([one, named]) => one === thing && String(named) === String(name));
-		return here[at]?.[1] ?? name;
+		return created[at]?.[1] ?? name;
 	};
 	const toSend = (call: ExampleCall): SentCall => {
 		const of = routeOf(document.find, call);
@@ -130,22 +138,22 @@ async function runIn(
 	for (const call of given) {
 		const sent = toSend(call);
 		const answer = await send(sent);
-		if (isRefused(answer)) return stopped(sent, answer, world);
-		here.push(...madeThings(routeOf(document.find, call)?.makes, sent.body, answer.body));
+		if (isRefused(answer)) return refusedRun(sent, answer, world);
+		created.push(...madeThings(routeOf(document.find, call)?.makes, sent.body, answer.body));
 	}
 	const before = route.effect === 'read' ? undefined : await picture?.(world);
 	const sent = toSend({ method: route.method, path, body });
 	const answer = await send(sent);
-	const ran: RanIn = { sent, answer, refused: false, before, after: undefined, world };
-	// A picture that was asked for is the answer itself.
-	if (answer.picture !== undefined) return ran;
-	answered?.(ran);
-	return { ...ran, after: await picture?.(world) };
+	const run: WorldRun = { sent, answer, refused: false, before, after: undefined, world };
+	// The answer is itself a picture: no second one is needed.
+	if (answer.picture !== undefined) return run;
+	onAnswer?.(run);
+	return { ...run, after: await picture?.(world) };
 }
 
 const isRefused = ({ status, body }: DocAnswer): boolean => refusalIn(status, body) !== null;
 
-const stopped = (sent: SentCall, answer: DocAnswer, world: string): RanIn => ({
+const refusedRun = (sent: SentCall, answer: DocAnswer, world: string): WorldRun => ({
 	sent,
 	answer,
 	refused: true,

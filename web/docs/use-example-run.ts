@@ -1,6 +1,6 @@
 /**
- * Running an example.
- * Owns: that one run is under way at a time, and what came of the last one.
+ * Hook that runs an example.
+ * Owns: one run at a time, and the outcome of the last one.
  */
 
 import type { Signal } from '@preact/signals';
@@ -10,11 +10,16 @@ import { type Example as Declared, hasBody } from '../../shared/contract/route.t
 import { answerOf, type ConsoleAnswer, notSent } from '../ui/api/console-answer.ts';
 import { inWorld } from '../ui/state/ask.ts';
 import type { ApiDocument, DocRoute } from './document.ts';
-import { type Made, type Ran, type RanIn, runExample, type Send } from './run-example.ts';
+import { type CompletedRun, type MadeNames, runExample, type Send, type WorldRun } from './run-example.ts';
 
 export type ExampleRun =
-	| { readonly kind: 'answered'; readonly ran: RanIn; readonly answer: ConsoleAnswer }
-	| { readonly kind: 'ran'; readonly ran: Ran; readonly answer: ConsoleAnswer; readonly noPicture: string }
+	| { readonly kind: 'answered'; readonly ran: WorldRun; readonly answer: ConsoleAnswer }
+	| {
+			readonly kind: 'ran';
+			readonly ran: CompletedRun;
+			readonly answer: ConsoleAnswer;
+			readonly noPicture: string;
+	  }
 	| { readonly kind: 'failed'; readonly answer: ConsoleAnswer };
 
 export interface RunnableExample {
@@ -26,7 +31,7 @@ export interface RunnableExample {
 	readonly path: Signal<string>;
 	readonly body: Signal<string>;
 	/** Ids that the preparation made when it was recorded, in order. */
-	readonly made: Made;
+	readonly made: MadeNames;
 }
 
 /** Pixels of a picture beside the answer. */
@@ -74,7 +79,7 @@ export function useExampleRun({ api, route, example, send, path, body, made }: R
 				empty,
 				made,
 				picture: pictures.take,
-				answered: (ran) => setOutcome({ kind: 'answered', ran, answer: answerOf(ran.answer) }),
+				onAnswer: (run) => setOutcome({ kind: 'answered', ran: run, answer: answerOf(run.answer) }),
 			});
 			setOutcome({ kind: 'ran', ran, answer: answerOf(ran.answer), noPicture: pictures.noPicture });
 		} catch (error) {

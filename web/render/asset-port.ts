@@ -1,32 +1,33 @@
 /**
- * Bytes of assets, asked for over the view's port.
- * Owns: the questions that wait for an answer. Never: keeps bytes.
+ * Requests for bytes of assets over the view's port.
+ * Owns: the pending requests, one per hash. Never: keeps bytes.
  */
 
 import type { ViewToEngine } from '../frames/frames.ts';
 
+/** Asks the engine for bytes of assets. */
 export class AssetPort {
 	readonly #post: (message: ViewToEngine) => void;
-	readonly #waiting = new Map<string, PromiseWithResolvers<Uint8Array | null>>();
+	readonly #pending = new Map<string, PromiseWithResolvers<Uint8Array | null>>();
 
 	constructor(post: (message: ViewToEngine) => void) {
 		this.#post = post;
 	}
 
-	/** The bytes with this hash; null when there are none. */
+	/** Requests the bytes of an asset; resolves to null if the engine does not have it. */
 	readonly bytes = (hash: string): Promise<Uint8Array | null> => {
-		let waiting = this.#waiting.get(hash);
-		if (waiting === undefined) {
-			waiting = Promise.withResolvers();
-			this.#waiting.set(hash, waiting);
+		let pending = this.#pending.get(hash);
+		if (pending === undefined) {
+			pending = Promise.withResolvers();
+			this.#pending.set(hash, pending);
 			this.#post({ type: 'asset', hash });
 		}
-		return waiting.promise;
+		return pending.promise;
 	};
 
-	/** Takes an answer. */
+	/** Resolves the request for a hash with the engine's answer. */
 	take(hash: string, bytes: Uint8Array | null): void {
-		this.#waiting.get(hash)?.resolve(bytes);
-		this.#waiting.delete(hash);
+		this.#pending.get(hash)?.resolve(bytes);
+		this.#pending.delete(hash);
 	}
 }

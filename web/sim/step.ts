@@ -1,6 +1,6 @@
 /**
  * One tick of a world.
- * Owns: nothing; it runs the schedule, then ends the tick. A tick happens whole or not at all.
+ * Owns: the order: systems run by the schedule, then the tick ends. A tick that fails changes nothing.
  */
 
 import type { Component } from '../../shared/contract/component.ts';
@@ -12,7 +12,7 @@ import {
 	startChance,
 	type TickWork,
 } from './core/chance.ts';
-import { forget, goBack, keep } from './core/clone.ts';
+import { dropSaved, restoreSaved, saveForTick } from './core/clone.ts';
 import { hasStaleParts, rebuildParts } from './core/derived-parts.ts';
 import { isPending, swapEvents } from './core/events.ts';
 import { canExceed } from './core/most.ts';
@@ -22,7 +22,7 @@ import { markChanged } from './core/version.ts';
 import { hasAny, type World } from './core/world.ts';
 import { schedule } from './schedule.ts';
 
-/** Conditions for a system to run, by sort. */
+/** Components, events and resources that let a system run. */
 class Needs {
 	readonly system: System;
 	readonly #always: boolean;
@@ -48,36 +48,36 @@ class Needs {
 }
 
 const needsOf = new Map(schedule.map((system) => [system, new Needs(system)]));
-/** By place in the schedule. */
+/** Needs by position in the schedule. */
 const needsInOrder = [...needsOf.values()];
 
-/** Returns the needs of the system at a place: tests put systems of their own there. */
-function needsAt(place: number, system: System): Needs {
-	const known = needsInOrder[place];
+/** Returns the needs of the system at a position. Tests replace systems in the schedule. */
+function needsAt(position: number, system: System): Needs {
+	const known = needsInOrder[position];
 	if (known?.system === system) return known;
 	const needs = new Needs(system);
-	needsInOrder[place] = needs;
+	needsInOrder[position] = needs;
 	return needs;
 }
 
 /** Called when a tick begins and after each of its systems. */
 export interface StepObserver {
 	begins(): void;
-	/** `index`: position of the system in the schedule. `work`: what the tick has counted so far. */
+	/** `index`: position of the system in the schedule. `work`: work counted in the tick so far. */
 	ran(index: number, work: TickWork): void;
 }
 
-/** True if the coming tick may be refused because it does too much. */
+/** Returns true if the next tick may exceed a limit, and so be refused. */
 export const mayOverrun = (world: World): boolean => canExceed(world, schedule);
 
 /**
- * Advances a world by one tick of 1/60 s; what chance decided in it, in order. When it throws, the world is as it was
- * before. Throws `too_many_spawned` or `too_many_actions` when the tick is more than one may be.
+ * Advances a world by one tick of 1/60 s. Returns its random choices, in order. If it throws, the world is unchanged.
+ * Throws `too_many_spawned` or `too_many_actions` if the tick exceeds a limit.
  */
 export function step(world: World, observer?: StepObserver, chooser: Chooser = sample): readonly Choice[] {
 	beginTick(world);
 	const run = startChance(chooser);
-	const before = keep(world, () => mayOverrun(world));
+	const before = saveForTick(world, () => mayOverrun(world));
 	try {
 		observer?.begins();
 		for (let i = 0; i < schedule.length; i++) {
@@ -87,10 +87,10 @@ export function step(world: World, observer?: StepObserver, chooser: Chooser = s
 		}
 		endTick(world);
 	} catch (error) {
-		goBack(world, before);
+		restoreSaved(world, before);
 		throw error;
 	}
-	forget(before);
+	dropSaved(before);
 	return run.choices;
 }
 
@@ -99,8 +99,8 @@ export const isNeeded = (world: World, system: System): boolean =>
 	needsOf.get(system)?.areMet(world) !== false;
 
 /**
- * Runs one system if there is anything for it; only those that declare chance may ask for it. Throws as `step`, and
- * leaves the world half done.
+ * Runs one system if its needs are met. Only a system that declares `chance` may draw. Throws like `step`, but then
+ * leaves the world half changed.
  */
 export function runSystem(world: World, system: System, run: ChanceRun): void {
 	if (isNeeded(world, system)) runNeeded(world, system, run);
@@ -119,7 +119,7 @@ function runNeeded(world: World, system: System, run: ChanceRun): void {
 }
 
 /**
- * Prepares a tick before the first system: derived parts catch up. Throws the refusals of parts; the world stays
+ * Prepares a tick: rebuilds derived parts that are out of date. Throws if a part refuses the tick; the world is then
  * unchanged.
  */
 export function beginTick(world: World): void {
@@ -129,7 +129,7 @@ export function beginTick(world: World): void {
 	while (work.next().done !== true);
 }
 
-/** Finishes a tick after the last system: events move on, the tick counts. */
+/** Ends a tick after the last system: delivers its events to the next tick and increments `tick`. */
 export function endTick(world: World): void {
 	swapEvents(world);
 	world.tick++;

@@ -1,6 +1,6 @@
 /**
- * The files of the guide: pages as HTML and as Markdown, the index of the search, and the texts for language models.
- * Owns: which files there are, and where links lead. A link that leads nowhere fails the build.
+ * Files of the guide: pages as HTML and Markdown, the search index, and the texts for language models.
+ * Owns: the list of files, and the targets of links. A link without a target fails the build.
  */
 
 import { createHash } from 'node:crypto';
@@ -19,14 +19,15 @@ import { type LinkTargets, type RenderedPage, renderMarkdown } from './markdown.
 
 /** A built script or style. */
 export interface AssetFile {
-	/** Below the built folder. */
+	/** Path below the built folder. */
 	readonly path: string;
 	readonly content: string;
 }
 
-/** Most characters of a passage that the search index has, besides what its tables are about. */
+/** Largest number of characters of a passage in the search index, without the first cells of its tables. */
 const MAX_PASSAGE = 300;
 
+/** Addresses in the reference by heading, such as `POST /spawn`. */
 const ROUTES = new Map(
 	(routes as readonly Route[]).map((route) => [
 		routeHeading(route),
@@ -35,29 +36,29 @@ const ROUTES = new Map(
 );
 
 function targetsOf(page: GuidePage, names: ReadonlySet<string>): LinkTargets {
-	const nowhere = (href: string): Error =>
+	const missingTarget = (href: string): Error =>
 		new Error(`The page ${page.name}.md of the guide links to ${href}, which does not exist.`);
 	return {
 		address(href) {
 			if (/^(https?:|#)/.test(href)) return href;
 			const [, name, anchor = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
 			if (name !== undefined && names.has(name)) return `${name}.html${anchor}`;
-			if (!/^[\w./-]+$/.test(href) || !existsSync(join(GUIDE_FOLDER, href))) throw nowhere(href);
+			if (!/^[\w./-]+$/.test(href) || !existsSync(join(GUIDE_FOLDER, href))) throw missingTarget(href);
 			return href;
 		},
-		// Codes of one word are words of other things, too.
-		explains: (code) =>
+		// A code of one word can also be an ordinary word.
+		explanationOf: (code) =>
 			ROUTES.get(code.replace(/\?.*$/, '')) ??
 			(code.includes('_') && code in ERRORS ? `${PAGES.errors}.html#${anchorOf(code)}` : undefined),
-		picture(href) {
+		pictureFile(href) {
 			const file = join(GUIDE_FOLDER, href);
-			if (!existsSync(file)) throw nowhere(href);
+			if (!existsSync(file)) throw missingTarget(href);
 			return file;
 		},
 	};
 }
 
-/** Every file of the guide, by its path below the built folder. */
+/** Returns the content of each file of the guide, by its path below the built folder. Throws if a link has no target. */
 export function guideFiles(assets: readonly AssetFile[], guide = readGuide()): ReadonlyMap<string, string> {
 	const all = [guide.index, ...guide.pages];
 	const names = new Set(all.map(({ name }) => name));
@@ -92,7 +93,7 @@ function entriesOf(page: GuidePage, { passages }: RenderedPage): SearchEntry[] {
 	});
 }
 
-/** Files that a browser keeps to show the guide without a server, relative to the folder of the guide, and their version. */
+/** Returns the JSON list of files that the offline guide needs, relative to its folder, and their version. */
 function offlineList(files: ReadonlyMap<string, string>, pages: Iterable<RenderedPage>): string {
 	const pictures = [...pages].flatMap(({ html }) =>
 		[...html.matchAll(/<img src="([^"]+)"/g)].map(([, src]) => src!),

@@ -1,6 +1,6 @@
 /**
- * Markdown as HTML.
- * Owns: what becomes of headings, links, pictures, tables and code. Raw HTML in a page is shown as text, never kept.
+ * Renders Markdown as HTML.
+ * Owns: the HTML of headings, links, pictures, tables and code. Raw HTML in a page is escaped, so it appears as text.
  */
 
 import { readFileSync } from 'node:fs';
@@ -15,11 +15,11 @@ export interface Heading {
 
 /** A heading with the words below it, for the search. */
 export interface Passage {
-	/** Empty for what precedes the first heading below the title. */
+	/** Empty for the text before the first heading below the title. */
 	readonly heading: string;
 	readonly anchor: string;
 	readonly text: string;
-	/** Subject of its tables' rows, such as fields. */
+	/** First cells of its tables that are code, such as names of fields. */
 	readonly rows: readonly string[];
 }
 
@@ -29,14 +29,14 @@ export interface RenderedPage {
 	readonly passages: readonly Passage[];
 }
 
-/** Knows where links lead. */
+/** Resolves links and pictures of a page. */
 export interface LinkTargets {
-	/** The address of a link, such as `forks.html` for `forks.md`. Throws for one that leads nowhere. */
+	/** Returns the address of a link, such as `forks.html` for `forks.md`. Throws if its target does not exist. */
 	address(href: string): string;
-	/** The address that explains what is written as code, such as `GET /schema`. */
-	explains(code: string): string | undefined;
-	/** The file of a picture. */
-	picture(href: string): string;
+	/** Returns the address that explains a code word such as `GET /schema`; undefined if none does. */
+	explanationOf(code: string): string | undefined;
+	/** Returns the path of a picture's file. Throws if it does not exist. */
+	pictureFile(href: string): string;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -49,15 +49,15 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign]!);
 
-/** Width and height of a PNG, which are in its first chunk. Other pictures are as wide as the text. */
-function sizeOfPng(file: string): string {
+/** Returns the size attributes of a PNG, from its first chunk. Other pictures get none, so they are as wide as the text. */
+function pngSizeAttributes(file: string): string {
 	const bytes = readFileSync(file);
 	if (bytes.toString('latin1', 1, 4) !== 'PNG') return '';
 	return ` width="${bytes.readUInt32BE(16)}" height="${bytes.readUInt32BE(20)}"`;
 }
 
-/** The words of Markdown, without its signs. */
-const wordsOf = (raw: string): string =>
+/** Returns the text of Markdown without its markup. */
+const plainText = (raw: string): string =>
 	raw
 		.replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
 		.replaceAll(/^\|[ |:-]+\|$/gm, ' ')
@@ -73,7 +73,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 	lua: 'Lua',
 };
 
-/** Renders one page. */
+/** Renders one page. Throws if a link or picture has no target. */
 export function renderMarkdown(markdown: string, targets: LinkTargets): RenderedPage {
 	const headings: Heading[] = [];
 	const anchors = new Map<string, number>();
@@ -83,7 +83,7 @@ export function renderMarkdown(markdown: string, targets: LinkTargets): Rendered
 		renderer: {
 			html: ({ text }) => escapeHtml(text),
 			heading({ depth, tokens, text }) {
-				const words = wordsOf(text);
+				const words = plainText(text);
 				const seen = anchors.get(words) ?? 0;
 				anchors.set(words, seen + 1);
 				const anchor = `${anchorOf(words)}${seen === 0 ? '' : `-${seen + 1}`}`;
@@ -95,17 +95,17 @@ export function renderMarkdown(markdown: string, targets: LinkTargets): Rendered
 				return `<h${depth} id="${anchor}">${inner} <a class="anchor" href="#${anchor}" aria-label="Link to ${escapeHtml(words)}">#</a></h${depth}>\n`;
 			},
 			link({ href, tokens }) {
-				const outer = isInLink;
+				const wasInLink = isInLink;
 				isInLink = true;
 				const inner = this.parser.parseInline(tokens);
-				isInLink = outer;
+				isInLink = wasInLink;
 				return `<a href="${escapeHtml(targets.address(href))}">${inner}</a>`;
 			},
 			image: ({ href, text }) =>
-				`<img src="${escapeHtml(href)}" alt="${escapeHtml(text)}"${sizeOfPng(targets.picture(href))} loading="lazy">`,
+				`<img src="${escapeHtml(href)}" alt="${escapeHtml(text)}"${pngSizeAttributes(targets.pictureFile(href))} loading="lazy">`,
 			codespan({ text }) {
 				const inner = `<code>${escapeHtml(text)}</code>`;
-				const address = isInLink ? undefined : targets.explains(text);
+				const address = isInLink ? undefined : targets.explanationOf(text);
 				return address === undefined ? inner : `<a href="${escapeHtml(address)}">${inner}</a>`;
 			},
 			code: ({ text, lang = '' }) =>
@@ -123,13 +123,13 @@ export function renderMarkdown(markdown: string, targets: LinkTargets): Rendered
 }
 
 function passagesOf(markdown: string, headings: readonly Heading[]): Passage[] {
-	// A line of code may begin with a sign of a heading.
+	// A line in a code block may begin with #, which is no heading there.
 	const text = markdown.replaceAll(/^```[\s\S]*?^```$/gm, (block) => block.replaceAll(/^#/gm, ' '));
 	const parts = text.split(/^#{1,6} .*$/m).slice(1);
 	return headings.map(({ depth, text: heading, anchor }, i) => ({
 		heading: depth === 1 ? '' : heading,
 		anchor: depth === 1 ? '' : anchor,
-		text: wordsOf(parts[i] ?? ''),
+		text: plainText(parts[i] ?? ''),
 		rows: [...(parts[i] ?? '').matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name!),
 	}));
 }

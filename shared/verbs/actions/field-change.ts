@@ -9,19 +9,19 @@ export const field = text('Number of a component, such as health.current').meta(
 
 export const FORM = 'TARGET FIELD VALUE';
 
-/** `TARGET FIELD VALUE`. */
+/** Syntax `TARGET FIELD VALUE`. */
 export const changeWords = inOrder(aim, plain('field'), numeric('value', 'the value'));
 
-/** Health above 0 revives the dead, and setting a maximum discards what effects had added to it. */
+/** Returns the access of a field change. Health above 0 also removes `dead`; a new maximum also removes effects' additions to it. */
 export function changeAccess({ field: name }: { readonly field: string }): Access {
 	const path = fieldPath(name);
-	const [written, ...decides] = fieldReads(path) as [string, ...string[]];
-	if (decides.length > 0) return { reads: decides, writes: [written], emits: ['action_failed'] };
+	const [written, ...deciding] = fieldReads(path) as [string, ...string[]];
+	if (deciding.length > 0) return { reads: deciding, writes: [written], emits: ['action_failed'] };
 	if (written === 'health.current') return { reads: [written, 'dead'], writes: [written, 'dead'] };
 	return { writes: path.field === 'max' ? [written, 'stats'] : [written] };
 }
 
-/** The same, for an action that also reads the value it changes. */
+/** Returns the access of an action that also reads the changed field. */
 export function additionAccess(change: { readonly field: string }): Access {
 	const { reads = [], writes = [], ...more } = changeAccess(change);
 	return { ...more, reads: [...new Set([...reads, writes[0]!])], writes };

@@ -102,8 +102,8 @@ test('the reference has everything that is declared', () => {
 test('raw HTML and links to scripts never become part of a page', () => {
 	const targets = {
 		address: (href: string) => href,
-		explains: () => undefined,
-		picture: () => '',
+		explanationOf: () => undefined,
+		pictureFile: () => '',
 	};
 	const page = renderMarkdown(
 		'# A <b>b</b>\n\n<script>x</script>\n\na <img src=x onerror=y> `<i>`\n',

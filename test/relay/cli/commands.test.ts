@@ -46,7 +46,7 @@ describe.each(commands.map((command) => [nameOf(command), command] as const))('%
 			const { code, out, error } = await orrery(...exampleWords(command, example), '--dry-run', '--json');
 			expect(code).toBe(0);
 			expect(JSON.parse(out)).toEqual(hasBody(command.route.method) ? (example.body ?? {}) : null);
-			expect(error).toContain(example.path ?? command.route.path);
+			expect(decodeURIComponent(error)).toContain(decodeURIComponent(example.path ?? command.route.path));
 		},
 	);
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
 	DEFAULT_POSTPROCESS,
 	DEPENDENT,
-	FIRST_POSTPROCESS,
+	INITIAL_POSTPROCESS,
 	PRESETS,
 } from '../../../shared/documents/postprocess.ts';
 import { frameOf } from '../../../web/frames/frame.ts';
@@ -74,7 +74,7 @@ test('a fork, a snapshot, a scenario and a fresh world each have their own', asy
 
 test('a world of an older version has none of the later effects and is exported as it came', async () => {
 	const { must, get } = started;
-	const postprocess = { ...FIRST_POSTPROCESS, exposure: 1 };
+	const postprocess = { ...INITIAL_POSTPROCESS, exposure: 1 };
 	await must('POST', '/scenario', { version: 2, resources: { postprocess } });
 	expect(await get(PATH)).toMatchObject({ ...DEFAULT_POSTPROCESS, exposure: 1, light_shafts_enabled: false });
 	expect((await must('GET', '/scenario?exact=false')).resources).toMatchObject({ postprocess });

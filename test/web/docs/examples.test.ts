@@ -11,7 +11,7 @@ import { exampleIsolation, isolationOf } from '../../../shared/contract/isolatio
 import { pathAndQuery } from '../../../shared/contract/path-and-query.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import { readDocument } from '../../../web/docs/document.ts';
-import { type Ran, runExample, type Send } from '../../../web/docs/run-example.ts';
+import { type CompletedRun, runExample, type Send } from '../../../web/docs/run-example.ts';
 import { callsOf, curlText, typescriptText } from '../../../web/docs/snippets.ts';
 import { refusalIn } from '../../../web/ui/state/ask.ts';
 import { requestOf, startEngine, type TestEngine } from '../../support/engine.ts';
@@ -75,7 +75,7 @@ test('every runnable example leaves the live world, its forks and its files as t
 test('examples do what they say in a world that is not empty: their ids are those of what they made', async () => {
 	const lived = await livedIn();
 	const refused: string[] = [];
-	const runOf = async (id: string, name?: string): Promise<Ran> => {
+	const runOf = async (id: string, name?: string): Promise<CompletedRun> => {
 		const { route, example } = all.find(
 			(one) => one.route.id === id && (name === undefined || one.example.name === name),
 		)!;

@@ -6,7 +6,7 @@ import { measure } from '../../sim/rules/conditions/measure.ts';
 
 /** A number of an entity; null if it lacks the field. */
 export function fieldOf(look: Look, id: number, field: string): number | null {
-	const number = measure(field).of(look.who(id));
+	const number = measure(field).of(look.entity(id));
 	if (number === undefined) return null;
 	return Math.fround(number) === number ? shortest(number) : number;
 }

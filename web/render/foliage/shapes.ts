@@ -1,6 +1,6 @@
 /**
- * Shapes of plants, made of a few triangles each.
- * Owns: vertices. Sizes are in metres for a scale of 1, with the foot at the origin.
+ * Geometry of plants: a few triangles each.
+ * Owns: the vertices. Sizes are in metres at scale 1; the foot is at the origin.
  */
 
 import {
@@ -27,7 +27,7 @@ import {
 	ROCK_DARK,
 } from '../palette.ts';
 
-/** One piece of a plant: its colour below and above, and whether it takes the colour of the layer. */
+/** Part of a plant. `low` and `high`: colours at its foot and top. `dyed`: true if the layer's colour tints it. */
 interface Piece {
 	readonly geometry: BufferGeometry;
 	readonly low: number;
@@ -56,33 +56,36 @@ const tier = (radius: number, height: number, y: number): Piece => ({
 	dyed: true,
 });
 
-/** A tuft of blades: each a triangle of two parts that leans outwards. */
+/** Returns a tuft of blades that lean outwards, each of three triangles. */
 function blades(count: number, height: number, width: number): BufferGeometry {
 	const positions: number[] = [];
 	for (let i = 0; i < count; i++) {
 		const turn = (i / count) * Math.PI * 2 + i * 0.7;
 		const [x, z] = [Math.cos(turn), Math.sin(turn)];
-		const tall = height * (0.7 + 0.3 * ((i * 7) % 5) * 0.25);
+		const bladeHeight = height * (0.7 + 0.3 * ((i * 7) % 5) * 0.25);
 		const at = (out: number, up: number, aside: number): number[] => [
 			x * out - z * aside,
 			up,
 			z * out + x * aside,
 		];
 		const [left, right] = [at(0.05, 0, -width), at(0.05, 0, width)];
-		const [midLeft, midRight] = [at(0.09, tall * 0.55, -width * 0.7), at(0.09, tall * 0.55, width * 0.7)];
-		const tip = at(0.22, tall, 0);
+		const [midLeft, midRight] = [
+			at(0.09, bladeHeight * 0.55, -width * 0.7),
+			at(0.09, bladeHeight * 0.55, width * 0.7),
+		];
+		const tip = at(0.22, bladeHeight, 0);
 		positions.push(...left, ...right, ...midRight, ...left, ...midRight, ...midLeft);
 		positions.push(...midLeft, ...midRight, ...tip);
 	}
 	const geometry = new BufferGeometry();
 	geometry.setAttribute('position', new BufferAttribute(Float32Array.from(positions), 3));
-	// Lit as the ground is that they stand on, from whichever side.
+	// Normals point up, so blades are lit like the ground, seen from either side.
 	const normals = positions.map((_, i) => (i % 3 === 1 ? 1 : 0));
 	geometry.setAttribute('normal', new BufferAttribute(Float32Array.from(normals), 3));
 	return geometry;
 }
 
-/** A stone: a ball with some of its corners pushed in. */
+/** Returns a stone: an icosphere with some vertices pushed inwards. */
 function stone(): BufferGeometry {
 	const geometry = new IcosahedronGeometry(0.5, 1);
 	const position = geometry.getAttribute('position');
@@ -141,8 +144,9 @@ function piecesOf(mesh: string): readonly Piece[] {
 }
 
 /**
- * A plant, or the stand-in for a model that is not there, with `position`, `normal`, `leaf` (linear colour, and 1 where it takes that of its layer) and `sway` (how far it
- * gives to the wind: nothing at the foot). Not indexed.
+ * Returns the geometry of a plant, not indexed. A primitive in leaf colours replaces an unknown mesh. Attributes:
+ * `position` (m) and `normal`, 3 numbers each; `leaf`, linear RGB and 1 if the layer's colour tints it, otherwise 0;
+ * `sway`, 1 number: how strongly the wind moves the vertex, 0 at the foot.
  */
 export function plantShape(mesh: string): BufferGeometry {
 	const pieces = piecesOf(mesh).map((piece) => {
@@ -160,12 +164,12 @@ export function plantShape(mesh: string): BufferGeometry {
 	const sway: number[] = [];
 	for (const { geometry, low, high, dyed } of pieces) {
 		const { min, max } = geometry.boundingBox!;
-		const place = geometry.getAttribute('position');
+		const position = geometry.getAttribute('position');
 		const normal = geometry.getAttribute('normal');
 		const color = new Color();
-		for (let i = 0; i < place.count; i++) {
-			const y = place.getY(i);
-			positions.push(place.getX(i), y, place.getZ(i));
+		for (let i = 0; i < position.count; i++) {
+			const y = position.getY(i);
+			positions.push(position.getX(i), y, position.getZ(i));
 			normals.push(normal.getX(i), normal.getY(i), normal.getZ(i));
 			color.setHex(low).lerp(new Color(high), (y - min.y) / Math.max(max.y - min.y, 1e-6));
 			leaf.push(color.r, color.g, color.b, dyed ? 1 : 0);
@@ -173,29 +177,29 @@ export function plantShape(mesh: string): BufferGeometry {
 		}
 		geometry.dispose();
 	}
-	const made = new BufferGeometry();
-	made.setAttribute('position', new BufferAttribute(Float32Array.from(positions), 3));
-	made.setAttribute('normal', new BufferAttribute(Float32Array.from(normals), 3));
-	made.setAttribute('leaf', new BufferAttribute(Float32Array.from(leaf), 4));
-	made.setAttribute('sway', new BufferAttribute(Float32Array.from(sway), 1));
-	return made;
+	const plant = new BufferGeometry();
+	plant.setAttribute('position', new BufferAttribute(Float32Array.from(positions), 3));
+	plant.setAttribute('normal', new BufferAttribute(Float32Array.from(normals), 3));
+	plant.setAttribute('leaf', new BufferAttribute(Float32Array.from(leaf), 4));
+	plant.setAttribute('sway', new BufferAttribute(Float32Array.from(sway), 1));
+	return plant;
 }
 
-/** Returns the sway of a height of a plant in the wind. */
+/** Returns the sway at height `y` (m) of a plant whose top is at `tallest` (m). */
 const swayAt = (y: number, tallest: number): number => (Math.max(y, 0) / tallest) ** 2 * tallest;
 
-/** A part of a model as a plant: its vertices at rest, with `sway`. What is the part's own is shared with it. */
+/** Returns a model's part as a plant: its rest pose, with `sway`. The other attributes are shared with the part. */
 export function modelShape({ geometry, rest }: ModelPart, tallest: number): BufferGeometry {
 	const shape = new BufferGeometry();
 	for (const name of ['normal', 'uv', 'uv1', 'color']) {
-		const held = geometry.getAttribute(name);
-		if (held !== undefined) shape.setAttribute(name, held);
+		const attribute = geometry.getAttribute(name);
+		if (attribute !== undefined) shape.setAttribute(name, attribute);
 	}
-	const place = rest ?? geometry.getAttribute('position');
-	const sway = Float32Array.from({ length: place.count }, (_, i) =>
-		swayAt(place.getY(i), Math.max(tallest, 0.01)),
+	const position = rest ?? geometry.getAttribute('position');
+	const sway = Float32Array.from({ length: position.count }, (_, i) =>
+		swayAt(position.getY(i), Math.max(tallest, 0.01)),
 	);
-	shape.setAttribute('position', place);
+	shape.setAttribute('position', position);
 	shape.setAttribute('sway', new BufferAttribute(sway, 1));
 	shape.setIndex(geometry.index);
 	return shape;
@@ -207,5 +211,5 @@ export const isThin = (mesh: string): boolean => isSmall(mesh) || mesh === 'plan
 /** Returns true if a plant is large enough that its shadow is worth drawing. */
 export const castsShadow = (mesh: string): boolean => !isSmall(mesh);
 
-/** Returns true if plants of this kind are usually many and small, so that those far away can be left out. */
+/** Returns true if plants of this kind are usually many and small, so that distant ones can be omitted. */
 export const isSmall = (mesh: string): boolean => mesh === 'grass' || mesh === 'flower';

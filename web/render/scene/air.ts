@@ -40,7 +40,7 @@ import type { FrameFog, FrameSky } from '../../frames/frames.ts';
 import { BACKDROP_LOW, BACKDROP_TOP } from '../palette.ts';
 import { pictureUniform } from '../picture-uniform.ts';
 import type { Daylight, Seen } from './daylight.ts';
-import { Heaven, type Parts } from './heaven.ts';
+import { type Parts, SkyDome } from './sky-dome.ts';
 import { finish, unfinish } from './tone.ts';
 
 const FORWARD = 0.6;
@@ -58,7 +58,7 @@ export interface BehindAll {
 }
 
 export class Air {
-	readonly #heaven = new Heaven();
+	readonly #skyDome = new SkyDome();
 	/** Density, falloff, farthest, extinction. */
 	readonly #fog = pictureUniform(new Vector4(0, 0, 0, 1));
 	/** Linear light that fog sends on from everywhere, and from the sun. */
@@ -77,12 +77,12 @@ export class Air {
 
 	/** Makes the sky cheaper, for a processor that draws. Call it before the first picture. */
 	simplify(): void {
-		this.#heaven.simplify();
+		this.#skyDome.simplify();
 	}
 
 	/** Takes the settings of the picture that is about to be drawn, `seconds` after the world began. */
 	set({ towards, sun, above, seen }: Daylight, fog: FrameFog, sky: FrameSky, seconds: number): void {
-		if (seen !== null) this.#heaven.set(seen, towards, sky, seconds);
+		if (seen !== null) this.#skyDome.set(seen, towards, sky, seconds);
 		const mirrored = seen ?? MIRRORED;
 		this.#ambience.value.set(...sun).multiplyScalar(0.4);
 		this.#ambience.value.x += above[0];
@@ -140,18 +140,18 @@ export class Air {
 
 	/** Takes the angle of a pixel of the picture that is about to be drawn (rad). */
 	set pixel(angle: number) {
-		this.#heaven.pixel = angle;
+		this.#skyDome.pixel = angle;
 	}
 
 	dispose(): void {
-		this.#heaven.dispose();
+		this.#skyDome.dispose();
 	}
 
 	/** The colour behind everything in a direction, encoded for the screen. */
 	backdrop(direction: Node<'vec3'>, { hasFog, sky }: BehindAll): Node<'vec4'> {
 		return Fn(() => {
 			const way = vec3(direction).toVar();
-			const light = sky === null ? null : this.#heaven.at(way, sky);
+			const light = sky === null ? null : this.#skyDome.at(way, sky);
 			if (!hasFog) return vec4(light === null ? this.#table() : this.#put(light), 1);
 			const passes = this.#passes(way, float(1e6)).toVar();
 			const fog = this.#inscatter(way).toVar();
@@ -162,7 +162,7 @@ export class Air {
 
 	/** Parts of the backdrop of the next picture. */
 	get behindAll(): BehindAll {
-		return { hasFog: this.#fog.value.x > 0, sky: this.shines ? this.#heaven.parts : null };
+		return { hasFog: this.#fog.value.x > 0, sky: this.shines ? this.#skyDome.parts : null };
 	}
 
 	/** The light that comes from a direction of sky and ground, blurred by how rough the mirror is. */

@@ -149,7 +149,7 @@ export function ambience({ above, below, seen }: Daylight): Vector[] {
 	return found;
 }
 
-/** Light of the sky or the ground from a direction, without discs, stars and clouds; `Heaven` draws the same. */
+/** Light of the sky or the ground from a direction, without discs, stars and clouds; `SkyDome` draws the same. */
 export function radiance(seen: Seen, direction: Vector): Vector {
 	const { zenith, horizon, opposite, ground, rise, sunward, glow } = seen;
 	const up = direction[1];

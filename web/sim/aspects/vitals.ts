@@ -1,6 +1,6 @@
 /** Health and mana that a change gives are all of what the entity has: earlier bonuses end, and the dead may live again. */
 
-import { liveWithHealth } from '../combat/damage.ts';
+import { reviveWithHealth } from '../combat/damage.ts';
 import { forgetBonus, resolveStats } from '../stats/resolve-stats.ts';
 import type { Aspect } from './aspect.ts';
 
@@ -10,6 +10,6 @@ export const vitals: Aspect = {
 		if (health != null) forgetBonus(world, id, 'health');
 		if (mana != null) forgetBonus(world, id, 'mana');
 		resolveStats(world, id);
-		if (health != null) liveWithHealth(world, id);
+		if (health != null) reviveWithHealth(world, id);
 	},
 };

@@ -68,8 +68,8 @@ export function heal(world: World, target: EntityHandle, amount: number): number
 	return current[target.id]!;
 }
 
-/** An entity that was given health above zero is alive again; what was to follow its death is cancelled. */
-export function liveWithHealth(world: World, slot: number): void {
+/** Revives a dead entity whose health is above 0. What was to follow its death is cancelled. */
+export function reviveWithHealth(world: World, slot: number): void {
 	if (has(world, slot, Dead) && read(world, Health, 'current')[slot]! > 0) remove(world, slot, Dead);
 }
 

@@ -9,15 +9,15 @@ import { shareTables } from './table.ts';
 import { markChanged } from './version.ts';
 import type { World } from './world.ts';
 
-/** An independent copy of a world. Costs a few microseconds, whatever the number of entities. */
+/** Returns an independent copy of a world. Costs a few microseconds, whatever the number of entities. */
 export function clone(world: World): World {
 	return copyOf(world, cloneOf);
 }
 
-/** Clones a part, with the facts that are known of it. */
+/** Clones a part with its cached facts. */
 const cloneOf = (held: HeldPart): HeldPart => ({ ...held, state: held.part.clone(held.state) });
 
-/** An independent copy of a world in which one part is as in a new world. */
+/** Returns an independent copy of a world in which one part is as in a new world. */
 export function cloneWithout(world: World, absent: Part): World {
 	const copy = copyOf(world, (held, to) =>
 		held.part === absent ? holdPart(absent, absent.create(to)) : cloneOf(held),
@@ -26,7 +26,7 @@ export function cloneWithout(world: World, absent: Part): World {
 	return copy;
 }
 
-/** State that a failed tick goes back to: all that a tick can change. No tick changes a derived part. */
+/** State to restore after a failed tick: all that a tick can change. No tick changes a derived part. */
 interface BeforeTick {
 	readonly columns: Pick<World, 'tick' | 'seed' | 'entities' | 'tables' | 'tablesShared' | 'resources'>;
 	readonly version: number;
@@ -35,10 +35,10 @@ interface BeforeTick {
 }
 
 /**
- * Returns what a tick can go back to: `goBack` or `forget` must be called with it. `mayFail` returns true if the tick
- * may well fail.
+ * Saves the state before a tick. `restoreSaved` or `dropSaved` must then be called with it. `mayFail` returns true if the
+ * tick is likely to fail.
  */
-export function keep(world: World, mayFail: () => boolean): BeforeTick {
+export function saveForTick(world: World, mayFail: () => boolean): BeforeTick {
 	const { tick, seed, version, resources, digest } = world;
 	world.resourcesShared = true;
 	const parts: HeldPart[] = [];
@@ -52,8 +52,8 @@ export function keep(world: World, mayFail: () => boolean): BeforeTick {
 	return { columns, version, digest, parts };
 }
 
-/** Makes a world again what was kept of it. Its version goes on rising, so that nothing remembered is taken for true. */
-export function goBack(world: World, { columns, version: before, digest, parts }: BeforeTick): void {
+/** Restores the saved state of a world. Its version still increases, so caches become invalid. */
+export function restoreSaved(world: World, { columns, version: before, digest, parts }: BeforeTick): void {
 	for (const held of parts) {
 		const { part } = held;
 		part.dispose?.(world.parts.get(part.name)!.state);
@@ -65,12 +65,12 @@ export function goBack(world: World, { columns, version: before, digest, parts }
 	Object.assign(world, columns, { resourcesShared: true, digest: known, undo: null });
 }
 
-/** Frees what was kept of a world whose tick is over. */
-export function forget({ parts }: BeforeTick): void {
+/** Frees the saved state after a tick that succeeded. */
+export function dropSaved({ parts }: BeforeTick): void {
 	for (const { part, state } of parts) part.dispose?.(state);
 }
 
-/** A copy with the parts whose copy `copyPart` makes. */
+/** Copies a world; `copyPart` copies each part. */
 function copyOf(world: World, copyPart: (held: HeldPart, copy: World) => HeldPart): World {
 	world.resourcesShared = true;
 	const copy: World = {

@@ -24,7 +24,7 @@ import { inputMapOf } from '../input/input-map.ts';
 import { bindingWarnings, unplayedWarnings } from '../input/input-warnings.ts';
 import { inputsOf } from '../input/inputs.ts';
 import { matchState } from '../match/match.ts';
-import { statsWithout } from '../stats/stat.ts';
+import { statsWithoutComponent } from '../stats/stat.ts';
 import { explainRules, type RuleExplained } from './explain-rules.ts';
 
 export interface Diagnosis {
@@ -82,8 +82,8 @@ function idleStats(world: World): string[] {
 	const warnings: string[] = [];
 	each(world, [Modifiers], (slot) => {
 		const stats = Object.keys(read(world, Modifiers, 'stats')[slot]!);
-		for (const { stat, lacks } of statsWithout(world, slot, stats))
-			warnings.push(`E${slot} has a change of the stat "${stat}", which does nothing without ${lacks}`);
+		for (const { stat, missing } of statsWithoutComponent(world, slot, stats))
+			warnings.push(`E${slot} has a change of the stat "${stat}", which does nothing without ${missing}`);
 	});
 	return warnings;
 }

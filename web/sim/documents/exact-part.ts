@@ -1,6 +1,6 @@
 /**
- * The exact part of a document: the whole world, and what ties it to the rest of the document.
- * Owns: when such a part counts. One whose document was edited since does not.
+ * Exact part of a document: the whole world as bytes, and the hash of the document that it belongs to.
+ * Owns: the format, and its checks. A part is refused if its document was edited since.
  */
 
 import { Deflate } from 'fflate';
@@ -17,10 +17,10 @@ import { heldAssets, namedAssets } from '../core/named-assets.ts';
 import { finished, type Work } from '../core/work.ts';
 import type { World } from '../core/world.ts';
 import { loadWorld } from '../create-world.ts';
+import { checkValues, tryTicks } from './check-loaded-world.ts';
 import { inflated } from './inflated.ts';
-import { checkValues, tryTicks } from './sound-world.ts';
 
-/** 64-bit FNV-1a of a document's canonical JSON, 16 hexadecimal digits. */
+/** Returns the 64-bit FNV-1a hash of a document's canonical JSON, as 16 hexadecimal digits. */
 export function hashOf(document: unknown): string {
 	return hex(hashJson(document));
 }
@@ -29,13 +29,13 @@ function hex(hash: bigint): string {
 	return hash.toString(16).padStart(16, '0');
 }
 
-/** The exact part for a document that describes this world. Throws `too_large_to_save`. */
-export const exactPart = (world: World, document: unknown, most?: number): ExactPart =>
-	finished(exactWork(world, document, most));
+/** Creates the exact part for a document that describes a world. `maxBytes`: limit of the world's bytes. Throws `too_large_to_save`. */
+export const exactPart = (world: World, document: unknown, maxBytes?: number): ExactPart =>
+	finished(exactWork(world, document, maxBytes));
 
-/** The same in slices. */
-export function* exactWork(world: World, document: unknown, most = MAX_EXACT_BYTES): Work<ExactPart> {
-	const bytes = bytesOf(world, most);
+/** Creates it in slices, so that other work can run between them. */
+export function* exactWork(world: World, document: unknown, maxBytes = MAX_EXACT_BYTES): Work<ExactPart> {
+	const bytes = bytesOf(world, maxBytes);
 	yield;
 	const packed = yield* deflated(bytes);
 	return {
@@ -49,7 +49,7 @@ export function* exactWork(world: World, document: unknown, most = MAX_EXACT_BYT
 	};
 }
 
-/** Bytes that are deflated in one slice. */
+/** Bytes compressed in one slice. */
 const SLICE_BYTES = 2 ** 20;
 
 function* deflated(bytes: Uint8Array<ArrayBuffer>): Work<Uint8Array<ArrayBuffer>> {
@@ -57,30 +57,30 @@ function* deflated(bytes: Uint8Array<ArrayBuffer>): Work<Uint8Array<ArrayBuffer>
 	const stream = new Deflate((piece) => pieces.push(piece));
 	for (let at = 0; at < bytes.length || at === 0; at += SLICE_BYTES) {
 		const end = at + SLICE_BYTES;
-		// The stream gives away what it is given.
+		// A copy, because the stream takes over the buffer.
 		stream.push(bytes.slice(at, end), end >= bytes.length);
 		yield;
 	}
 	return joinedBytes(pieces);
 }
 
-/** A world as the bytes that its exact part stands for. Throws `too_large_to_save`. */
-function bytesOf(world: World, most: number): Uint8Array<ArrayBuffer> {
+/** Encodes a world. Throws `too_large_to_save`. */
+function bytesOf(world: World, maxBytes: number): Uint8Array<ArrayBuffer> {
 	try {
-		return encodeWorld(world, most);
+		return encodeWorld(world, maxBytes);
 	} catch (error) {
 		if (!(error instanceof TooManyBytesError)) throw error;
 		throw new ApiError(
 			'too_large_to_save',
-			`The exact part would have more than ${most} bytes after decompression, which is the limit.`,
+			`The exact part would have more than ${maxBytes} bytes after decompression, which is the limit.`,
 		);
 	}
 }
 
 /**
- * The world of an exact part that belongs to `document`. `describe` makes the document of a world: what comes out
- * must describe itself as the document does. It is to take the place of the world `now`. Throws a Refusal,
- * and `asset_missing` for a world that would go on otherwise than it did where it was written, since an asset is not here.
+ * Loads the world of an exact part that belongs to `document`, in place of the world `now`. `describe` must return the
+ * document's content for the loaded world. Throws a Refusal, and `asset_missing` if the world would evolve differently
+ * because an asset is missing here.
  */
 export function exactWorld(
 	part: ExactPart,
@@ -102,28 +102,28 @@ export function exactWorld(
 		return world;
 	} catch (error) {
 		if (world !== null) dispose(world);
-		const isSaid = error instanceof ApiError ? error.code === 'asset_missing' : error instanceof Refusal;
-		if (isSaid) throw error;
+		const isRefusal = error instanceof ApiError ? error.code === 'asset_missing' : error instanceof Refusal;
+		if (isRefusal) throw error;
 		throw new Refusal(`it is damaged (${(error as Error).message})`);
 	}
 }
 
-/** Throws `asset_missing` for assets that a world names and that were held where it was written, but are not held here. */
+/** Throws `asset_missing` if the writer of the part had an asset that its world names, and this engine does not. */
 function requireAssets(part: ExactPart, world: World): void {
 	const missing = missingAssets(part, world);
 	if (missing.length === 0) return;
-	const [what, them] = missing.length === 1 ? ['asset', 'it'] : ['assets', 'them'];
+	const [noun, pronoun] = missing.length === 1 ? ['asset', 'it'] : ['assets', 'them'];
 	throw new ApiError(
 		'asset_missing',
-		`The exact part needs the ${what} ${listed(missing)}, which this engine does not have.`,
+		`The exact part needs the ${noun} ${listed(missing)}, which this engine does not have.`,
 		{
-			fix: `Upload ${them} with POST /asset/upload, then send this again: ${listed(missing)}.`,
+			fix: `Upload ${pronoun} with POST /asset/upload, then send this again: ${listed(missing)}.`,
 			path: 'exact',
 		},
 	);
 }
 
-/** Most assets that a refusal names. */
+/** Largest number of assets that a refusal names. */
 const MAX_LISTED = 8;
 
 function listed(hashes: readonly string[]): string {
@@ -131,15 +131,15 @@ function listed(hashes: readonly string[]): string {
 	return hashes.slice(0, MAX_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** The assets that a world names and that were there where it was written, but are not here, sorted. */
+/** Returns the hashes of these assets, sorted. A part without a list of assets counts as having had all. */
 function missingAssets({ assets }: ExactPart, world: World): string[] {
-	const there = assets == null ? null : new Set(assets);
+	const writersAssets = assets == null ? null : new Set(assets);
 	return [...namedAssets(world)]
-		.filter((hash) => world.assets.find(hash) === undefined && there?.has(hash) !== false)
+		.filter((hash) => world.assets.find(hash) === undefined && writersAssets?.has(hash) !== false)
 		.sort();
 }
 
-/** Throws unless a part was written for the document with this hash, in a format that is read here. */
+/** Throws a Refusal unless the part has the current format and belongs to the document with this hash. */
 function requireBelonging({ format, document }: ExactPart, hash: string): void {
 	if (format !== EXACT_FORMAT)
 		throw new Refusal(`its format is ${format}, but this engine reads ${EXACT_FORMAT}`);

@@ -1,52 +1,52 @@
 /**
- * Fields of a scenario that are not set: written as null, as readers of the baseline expect them, or left out. Both mean the same.
- * Owns: which fields these are.
+ * Conversion of fields of a scenario that are not set. They are null in exports, as the baseline writes them, or omitted.
+ * Both forms mean the same. Owns: the list of these fields.
  */
 
 import { spawnFields } from '../../../shared/documents/spawn.ts';
 import type { ScenarioDocument } from '../../../shared/rules/scenario.ts';
 
-const SCALE = [1, 1, 1] as const;
+const DEFAULT_SCALE = [1, 1, 1] as const;
 const UNSET = Object.fromEntries(Object.keys(spawnFields).map((name) => [name, null]));
 
 type Entries = Pick<ScenarioDocument, 'templates' | 'entities'>;
 
-function changed<T extends Entries>(
+function mapEntries<T extends Entries>(
 	document: T,
-	template: (one: object) => object,
-	entity: (one: object) => object,
+	changeTemplate: (template: object) => object,
+	changeEntity: (entity: object) => object,
 ): T {
 	const { templates, entities } = document;
-	const values = Object.entries(templates ?? {}).map(([name, one]) => [name, template(one)]);
+	const values = Object.entries(templates ?? {}).map(([name, template]) => [name, changeTemplate(template)]);
 	return {
 		...document,
 		...(templates == null ? {} : { templates: Object.fromEntries(values) }),
-		...(entities == null ? {} : { entities: entities.map(entity) }),
+		...(entities == null ? {} : { entities: entities.map(changeEntity) }),
 	};
 }
 
-/** An exported scenario in which templates and entities have every field: null where it is not set. Scales are always told. */
-export function withUnset<T extends Entries>(document: T): T {
-	return changed(
+/** Returns a scenario in which templates and entities have every field; unset ones are null. Entities always have a scale. */
+export function addUnsetFields<T extends Entries>(document: T): T {
+	return mapEntries(
 		document,
-		(one) => ({ ...UNSET, ...one }),
-		({ id, ...one }: { id?: number }) => ({
+		(template) => ({ ...UNSET, ...template }),
+		({ id, ...fields }: { id?: number }) => ({
 			...(id === undefined ? {} : { id }),
 			...UNSET,
-			scale: [...SCALE],
-			...one,
+			scale: [...DEFAULT_SCALE],
+			...fields,
 		}),
 	);
 }
 
-/** A scenario without the fields that say no more than if they were left out: null, and the scale that everything has. */
-export function withoutUnset<T extends Entries>(document: T): T {
-	const without = (one: object) =>
+/** Returns a scenario without fields that are null, and without scales that equal the default. */
+export function omitUnsetFields<T extends Entries>(document: T): T {
+	const omitUnset = (fields: object) =>
 		Object.fromEntries(
-			Object.entries(one).filter(
+			Object.entries(fields).filter(
 				([name, value]) =>
-					value !== null && !(name === 'scale' && SCALE.every((factor, i) => value[i] === factor)),
+					value !== null && !(name === 'scale' && DEFAULT_SCALE.every((factor, i) => value[i] === factor)),
 			),
 		);
-	return changed(document, without, without);
+	return mapEntries(document, omitUnset, omitUnset);
 }

@@ -18,7 +18,7 @@ import { shortest } from '../core/float32.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 import { matchState } from '../match/match.ts';
-import { LiveWho } from '../rules/conditions/live-who.ts';
+import { LiveEntityReader } from '../rules/conditions/live-entity-reader.ts';
 import { Look } from '../rules/conditions/look.ts';
 import { measure, positionOf } from '../rules/conditions/measure.ts';
 
@@ -163,14 +163,14 @@ export function environmentState(world: World): EnvironmentState {
 class Reader {
 	readonly #world: World;
 	readonly #look: Look;
-	readonly #who: LiveWho;
+	readonly #entity: LiveEntityReader;
 	readonly #members = new Map<Condition, readonly number[]>();
 	readonly #held = new Map<Condition, boolean>();
 
 	constructor(world: World) {
 		this.#world = world;
 		this.#look = new Look(world);
-		this.#who = new LiveWho(world);
+		this.#entity = new LiveEntityReader(world);
 	}
 
 	holds(condition: Condition): boolean {
@@ -204,8 +204,8 @@ class Reader {
 	}
 
 	#number(id: number, field: string): number | undefined {
-		this.#who.id = id;
-		return measure(field).of(this.#who);
+		this.#entity.id = id;
+		return measure(field).of(this.#entity);
 	}
 
 	#picked(
@@ -243,8 +243,8 @@ class Reader {
 	}
 
 	#position(id: number): readonly [number, number, number] | undefined {
-		this.#who.id = id;
-		return positionOf(this.#who);
+		this.#entity.id = id;
+		return positionOf(this.#entity);
 	}
 
 	#score(team: number): number {

@@ -4,8 +4,8 @@
  */
 
 import {
-	FIRST_POSTPROCESS,
-	filledPostprocess,
+	fillPostprocess,
+	INITIAL_POSTPROCESS,
 	type PostprocessSettings,
 	PRESETS,
 	type PresetName,
@@ -25,7 +25,7 @@ export const Postprocess: Resource<StoredPostprocess> = {
 	initial: () => undefined,
 };
 
-const NONE: StoredPostprocess = { ...FIRST_POSTPROCESS, enabled: false };
+const NONE: StoredPostprocess = { ...INITIAL_POSTPROCESS, enabled: false };
 
 /** Filled settings by stored ones, so that equal settings stay the same object. */
 const filled = new WeakMap<StoredPostprocess, PostprocessSettings>();
@@ -34,7 +34,7 @@ export function postprocess(world: World): PostprocessSettings {
 	const stored = resource(world, Postprocess) ?? NONE;
 	let settings = filled.get(stored);
 	if (settings === undefined) {
-		settings = filledPostprocess(stored);
+		settings = fillPostprocess(stored);
 		filled.set(stored, settings);
 	}
 	return settings;
@@ -42,13 +42,13 @@ export function postprocess(world: World): PostprocessSettings {
 
 /** Changes what is given; where nothing was said before, anything switches it on. */
 export function changePostprocess(world: World, change: Partial<PostprocessSettings>): PostprocessSettings {
-	setResource(world, Postprocess, { ...(resource(world, Postprocess) ?? FIRST_POSTPROCESS), ...change });
+	setResource(world, Postprocess, { ...(resource(world, Postprocess) ?? INITIAL_POSTPROCESS), ...change });
 	return postprocess(world);
 }
 
 /** Replaces all of it. */
 export function presetPostprocess(world: World, name: PresetName): PostprocessSettings {
-	setResource(world, Postprocess, { ...FIRST_POSTPROCESS, ...PRESETS[name] });
+	setResource(world, Postprocess, { ...INITIAL_POSTPROCESS, ...PRESETS[name] });
 	return postprocess(world);
 }
 

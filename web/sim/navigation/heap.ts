@@ -1,6 +1,6 @@
-/** Queue of places that a search looks at. Owns: the order. */
+/** Priority queue of a path search. Owns: the order. */
 
-/** Places, or rooms, by their costs; of equal ones the lowest first. */
+/** Binary heap of places, or rooms, by cost. Of equal costs, the lowest place comes first. */
 export class Heap {
 	readonly #costs: number[] = [];
 	readonly #places: number[] = [];
@@ -22,7 +22,7 @@ export class Heap {
 		places[at] = place;
 	}
 
-	/** The place with the least cost, or -1. */
+	/** Removes and returns the place with the lowest cost; -1 if the heap is empty. */
 	pop(): number {
 		const costs = this.#costs;
 		const places = this.#places;

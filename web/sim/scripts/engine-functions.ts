@@ -21,7 +21,7 @@ import { add, despawn, get, has, inTick, read, remove, spawn, type World, write 
 import { hasNumber, readField, writeField } from '../fields/field-path.ts';
 import { spawnWithinShare } from '../owners/shares.ts';
 import { runActions } from '../rules/actions/index.ts';
-import { afterHealth, whyFixed } from '../rules/actions/settable-field.ts';
+import { reasonNotSettable, reviveIfHealed } from '../rules/actions/settable-field.ts';
 import { eachMatch, parseFilter } from '../rules/conditions/filter.ts';
 import { globalPosition } from '../space/global-position.ts';
 import { changeEntity } from '../spawn/change-entity.ts';
@@ -159,7 +159,7 @@ export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunct
 		const health = slot < 0 ? undefined : get(world, slot, Health);
 		if (health === undefined) return 0;
 		write(world, Health, 'current')[slot] = Math.min(Math.max(0, value), health.max);
-		afterHealth(world, slot, fieldPath('health.current'));
+		reviveIfHealed(world, slot, fieldPath('health.current'));
 		return 0;
 	},
 	has(machine, lua, running) {
@@ -184,11 +184,11 @@ export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunct
 		const slot = slotAt(machine, lua, 1, running);
 		const path = fieldPath(textAt(machine, lua, 2));
 		const value = numberAt(machine, lua, 3);
-		const reason = whyFixed(path);
+		const reason = reasonNotSettable(path);
 		if (reason !== undefined) throw new Refusal(`${textAt(machine, lua, 2)} ${reason}`);
 		if (slot < 0 || !hasNumber(world, slot, path)) return say(machine, lua, false);
 		writeField(world, slot, path, value);
-		afterHealth(world, slot, path);
+		reviveIfHealed(world, slot, path);
 		if (path.field === 'max' && path.component === Health) forgetBonus(world, slot, 'health');
 		if (path.field === 'max' && path.component === Mana) forgetBonus(world, slot, 'mana');
 		return say(machine, lua, true);

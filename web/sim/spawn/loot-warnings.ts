@@ -1,4 +1,4 @@
-/** Loot that currently never appears. Owns: warning of it, with its position in the document. */
+/** Warnings about loot that currently cannot spawn. Owns: the position that each names in the document. */
 
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import { newcomer } from '../aspects/aspect.ts';
@@ -7,7 +7,7 @@ import { materialWarnings } from '../aspects/surface.ts';
 import { refusalOf } from '../core/refusal-of.ts';
 import type { World } from '../core/world.ts';
 
-/** Returns warnings about the entities that a document's loot spawns. Whether there is room for them depends on where it dies. */
+/** Returns warnings about the entities that a document's loot spawns. Free space is not checked: it depends on the place of death. */
 export function lootWarnings(world: World, { loot }: SpawnDocument): string[] {
 	if (loot == null) return [];
 	return loot.flatMap(({ spawn }, i) =>
@@ -16,14 +16,14 @@ export function lootWarnings(world: World, { loot }: SpawnDocument): string[] {
 }
 
 function dropWarnings(world: World, document: SpawnDocument): string[] {
-	const coming = newcomer(document);
+	const entity = newcomer(document);
 	const warnings: string[] = [];
 	for (const { require, placed, dropped } of aspects) {
 		if (require === undefined || placed) continue;
-		const refused = refusalOf(() => require(world, coming));
-		if (refused === null) continue;
-		if (!dropped) return [`currently this spawns nothing: ${refused.message}`];
-		warnings.push(`currently it appears without: ${refused.message}`);
+		const refusal = refusalOf(() => require(world, entity));
+		if (refusal === null) continue;
+		if (!dropped) return [`currently this spawns nothing: ${refusal.message}`];
+		warnings.push(`currently it appears without: ${refusal.message}`);
 	}
 	return [...warnings, ...materialWarnings(world, document)];
 }

@@ -57,15 +57,15 @@ const NEEDS: Readonly<Partial<Record<StatName, Component>>> = {
 	mana_regen: Mana as Component,
 };
 
-/** The stats that change nothing of an entity, each with the component that it lacks. */
-export function statsWithout(
+/** Returns the stats that have no effect on an entity, each with the component that is missing. */
+export function statsWithoutComponent(
 	world: World,
 	slot: number,
 	names: Iterable<string>,
-): { readonly stat: string; readonly lacks: string }[] {
+): { readonly stat: string; readonly missing: string }[] {
 	return [...new Set(names)].flatMap((name) => {
 		const needed = Object.hasOwn(NEEDS, name) ? NEEDS[name as StatName] : undefined;
-		return needed === undefined || has(world, slot, needed) ? [] : [{ stat: name, lacks: needed.name }];
+		return needed === undefined || has(world, slot, needed) ? [] : [{ stat: name, missing: needed.name }];
 	});
 }
 

@@ -1,31 +1,33 @@
 /**
- * Strokes on a terrain: what each does to the points under its brush.
- * Owns: the strokes, and that a stroke that would lead out of bounds or touch nothing is refused whole.
+ * Brush strokes on a terrain.
+ * Owns: the effect of each stroke. A stroke that exceeds the height limit or touches no point is refused, and changes nothing.
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { type Ground, HIGHEST, LAYERS, type Layer } from '../../../shared/media/terrain.ts';
-import { type Box, changed, type OpenChunk, pointHeight, surfaceAt } from './ground.ts';
+import { type Box, changePoints, type OpenChunk, pointHeight, surfaceAt } from './ground.ts';
 import { type Hills, hill } from './noise.ts';
 
-/** A round brush on the ground, in metres from the corner of the terrain. */
+/** Round brush on the ground; lengths and positions in metres, from the corner of the terrain. */
 export interface Brush {
 	readonly x: number;
 	readonly z: number;
 	readonly radius: number;
 }
 
-/** Effect of a stroke; `amount` is in metres, or for `flatten`, `smooth` and `paint` how much of the way is gone. */
+/** Effect of a stroke. `amount`: metres; for `flatten`, `smooth` and `paint` a share from 0 to 1 of the way to the goal. */
 export type Stroke =
 	| { readonly op: 'raise' | 'lower' | 'smooth'; readonly amount: number }
 	| { readonly op: 'flatten'; readonly amount: number; readonly height: number | null }
 	| { readonly op: 'paint'; readonly amount: number; readonly layer: Layer }
 	| { readonly op: 'noise'; readonly amount: number; readonly hills: Hills };
 
+/** Result of an edit. */
 export interface Edited {
 	readonly ground: Ground;
-	/** Chunks that are others now, and points. */
+	/** Number of changed chunks. */
 	readonly chunks: number;
+	/** Number of changed points. */
 	readonly points: number;
 }
 
@@ -33,7 +35,7 @@ const refuse = (message: string, fix: string, path?: string): never => {
 	throw new ApiError('bad_stroke', message, path === undefined ? { fix } : { fix, path });
 };
 
-/** Points within a circle, or within a box round it; null when there are none. */
+/** Returns the box of points around a brush; null if the brush is off the terrain. */
 function boxOf({ width, height, cell_size }: Ground, { x, z, radius }: Brush): Box | null {
 	const box = {
 		left: Math.max(0, Math.ceil((x - radius) / cell_size)),
@@ -44,7 +46,7 @@ function boxOf({ width, height, cell_size }: Ground, { x, z, radius }: Brush): B
 	return box.left > box.right || box.near > box.far ? null : box;
 }
 
-/** Calls `visit` for the points of a chunk that are in a box, with their place in the chunk's numbers. */
+/** Calls `visit` for each point of a chunk in a box. `at`: index of the point in the chunk's arrays. */
 function eachPoint(
 	{ place }: OpenChunk,
 	box: Box,
@@ -60,7 +62,7 @@ function eachPoint(
 			visit((row - place.row) * place.columns + column - place.column, column, row);
 }
 
-/** The new height of a point, given how much of the brush's strength reaches it. */
+/** Returns a function from a point's height (m) and weight (0 to 1 of the brush's strength) to its new height (m). */
 function heightUnder(ground: Ground, stroke: Exclude<Stroke, { op: 'paint' }>, { x, z }: Brush) {
 	const towards = (from: number, to: number, weight: number) =>
 		from + (to - from) * Math.max(0, Math.min(1, stroke.amount * weight));
@@ -82,13 +84,13 @@ function heightUnder(ground: Ground, stroke: Exclude<Stroke, { op: 'paint' }>, {
 		case 'smooth':
 			return (from: number, weight: number, column: number, row: number) => {
 				let [sum, count] = [0, 0];
-				for (const [over, down] of [
+				for (const [dx, dz] of [
 					[-1, 0],
 					[1, 0],
 					[0, -1],
 					[0, 1],
 				] as const) {
-					const [c, r] = [column + over, row + down];
+					const [c, r] = [column + dx, row + dz];
 					if (c < 0 || r < 0 || c >= width || r >= height) continue;
 					sum += pointHeight(ground, c, r);
 					count++;
@@ -111,8 +113,8 @@ function requireBounds(height: number): number {
 	return height;
 }
 
-/** One stroke of a round brush, full in the middle and nothing at its edge. Throws `bad_stroke`. */
-export function stroked(ground: Ground, brush: Brush, stroke: Stroke): Edited {
+/** Applies one stroke. The brush is strongest at its center and has no effect at its edge. Throws `bad_stroke`. */
+export function applyStroke(ground: Ground, brush: Brush, stroke: Stroke): Edited {
 	const { cell_size } = ground;
 	const box = boxOf(ground, brush);
 	const weightAt = (column: number, row: number): number => {
@@ -126,7 +128,7 @@ export function stroked(ground: Ground, brush: Brush, stroke: Stroke): Edited {
 	const done =
 		box === null
 			? { ground, chunks: 0 }
-			: changed(ground, box, (chunk) => {
+			: changePoints(ground, box, (chunk) => {
 					const before = points;
 					eachPoint(chunk, box, (at, column, row) => {
 						const weight = weightAt(column, row);
@@ -148,28 +150,28 @@ export function stroked(ground: Ground, brush: Brush, stroke: Stroke): Edited {
 	return { ...done, points };
 }
 
-/** Adds a layer to the paint of a point at the cost of the others; whether anything changed. */
+/** Returns a function that adds a layer to the paint of a point at the cost of the others, and returns true on a change. */
 function painter(layer: Layer, amount: number) {
 	const own = LAYERS.indexOf(layer);
 	return (paint: Uint8Array, at: number, weight: number): boolean => {
 		const share = Math.max(0, Math.min(1, amount * weight));
-		let different = false;
+		let isChanged = false;
 		let others = 0;
 		for (let i = 0; i < 4; i++) {
 			if (i === own) continue;
 			const kept = Math.floor(paint[at + i]! * (1 - share));
-			different ||= kept !== paint[at + i];
+			isChanged ||= kept !== paint[at + i];
 			paint[at + i] = kept;
 			others += kept;
 		}
 		const before = paint[at + own]!;
 		paint[at + own] = Math.min(255 - others, Math.round(before + (255 - before) * share));
-		return different || paint[at + own] !== before;
+		return isChanged || paint[at + own] !== before;
 	};
 }
 
-/** Puts rows of heights (m) into the grid, the first of them at the point nearest to a place. Throws `bad_stroke`. */
-export function withHeights(
+/** Sets rows of heights (m), the first at the point nearest to a position. Throws `bad_stroke`. */
+export function setHeights(
 	ground: Ground,
 	rows: readonly (readonly number[])[],
 	{ x, z }: Pick<Brush, 'x' | 'z'>,
@@ -184,35 +186,35 @@ export function withHeights(
 			'heights',
 		);
 	let points = 0;
-	const done = changed(ground, box, (chunk) => {
-		let any = false;
+	const done = changePoints(ground, box, (chunk) => {
+		let isChanged = false;
 		eachPoint(chunk, box, (at, column, row) => {
 			const from = chunk.heights[at]!;
 			chunk.heights[at] = rows[row - near]![column - left]! + 0;
 			if (chunk.heights[at] === from) return;
 			points++;
-			any = true;
+			isChanged = true;
 		});
-		return any;
+		return isChanged;
 	});
 	return { ...done, points };
 }
 
 /** Adds hills to every point. Throws `bad_stroke`. */
-export function withHills(ground: Ground, hills: Hills, amount: number): Edited {
+export function addHills(ground: Ground, hills: Hills, amount: number): Edited {
 	const { width, height, cell_size } = ground;
 	const box = { left: 0, near: 0, right: width - 1, far: height - 1 };
 	let points = 0;
-	const done = changed(ground, box, (chunk) => {
-		let any = false;
+	const done = changePoints(ground, box, (chunk) => {
+		let isChanged = false;
 		eachPoint(chunk, box, (at, column, row) => {
 			const from = chunk.heights[at]!;
 			chunk.heights[at] = requireBounds(from + amount * hill(hills, column * cell_size, row * cell_size)) + 0;
 			if (chunk.heights[at] === from) return;
 			points++;
-			any = true;
+			isChanged = true;
 		});
-		return any;
+		return isChanged;
 	});
 	return { ...done, points };
 }

@@ -134,10 +134,10 @@ export interface OpenChunk {
 }
 
 /**
- * The ground with the points of a box changed: `change` is called for each chunk that has some of them, and answers whether
- * it changed any. The other chunks are shared with `ground`.
+ * Returns the ground with changed points in a box, and the number of changed chunks. `change` is called for each chunk that
+ * overlaps the box, and returns true if it changed a point. Other chunks are shared with `ground`.
  */
-export function changed(
+export function changePoints(
 	ground: Ground,
 	{ left, right, near, far }: Box,
 	change: (chunk: OpenChunk) => boolean,

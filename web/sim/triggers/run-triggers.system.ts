@@ -1,4 +1,4 @@
-/** Lets trigger zones act on what is inside them. Only origins count; colliders and scale do not. */
+/** Applies trigger zones to the entities inside them. An entity is inside if its origin is; colliders and scale do not count. */
 
 import { Dead } from '../../../shared/components/dead.ts';
 import { Health } from '../../../shared/components/health.ts';
@@ -72,10 +72,10 @@ export const runTriggers: System = {
 function run(world: World): void {
 	const at = globalPositions(world).slice();
 	const visitors = gridOfVisitors(world, at);
-	each(world, [TriggerZone, LocalTransform], (slot) => act(world, slot, at, visitors));
+	each(world, [TriggerZone, LocalTransform], (slot) => runZone(world, slot, at, visitors));
 }
 
-/** Returns the entities that zones act on: all that live and have health, and all that move as bodies. */
+/** Returns the entities that zones can act on: living ones with health, and moving bodies. */
 function gridOfVisitors(world: World, at: Float32Array): Grid {
 	const zones = presence(world, TriggerZone);
 	const dead = presence(world, Dead);
@@ -95,7 +95,8 @@ function isLiving(world: World, slot: number): boolean {
 	return has(world, slot, Health) && !has(world, slot, Dead);
 }
 
-function act(world: World, slot: number, at: Float32Array, visitors: Grid): void {
+/** Applies one zone to its visitors. `at`: global positions (m), three per slot. */
+function runZone(world: World, slot: number, at: Float32Array, visitors: Grid): void {
 	const zone = get(world, slot, TriggerZone)!;
 	if (zone.spent !== 0) return;
 	const inside = visitorsInside(world, slot, zone.half, at, visitors, (visitor) => {
@@ -116,26 +117,27 @@ function act(world: World, slot: number, at: Float32Array, visitors: Grid): void
 	if (zone.once !== 0) write(world, TriggerZone, 'spent')[slot] = 1;
 }
 
-/** Those strictly inside the box around a zone that are `wanted`, in slot order. */
+/** Returns the `accepted` visitors strictly inside the box of a zone, in slot order. `half`: half its size (m). */
 function visitorsInside(
 	world: World,
 	slot: number,
-	[hx, hy, hz]: readonly [number, number, number],
+	half: readonly [number, number, number],
 	at: Float32Array,
 	visitors: Grid,
-	wanted: (visitor: number) => boolean,
+	accepted: (visitor: number) => boolean,
 ): number[] {
+	const [hx, hy, hz] = half;
 	const [x, y, z] = [at[slot * 3]!, at[slot * 3 + 1]!, at[slot * 3 + 2]!];
 	const inside: number[] = [];
-	let looks = 0;
+	let checked = 0;
 	eachIn(visitors, x - hx, z - hz, x + hx, z + hz, (entry) => {
-		looks++;
+		checked++;
 		const visitor = visitors.slots[entry]!;
 		const dx = Math.abs(visitors.x[entry]! - x);
 		const dy = Math.abs(visitors.y[entry]! - y);
 		const dz = Math.abs(visitors.z[entry]! - z);
-		if (dx < hx && dy < hy && dz < hz && visitor !== slot && wanted(visitor)) inside.push(visitor);
+		if (dx < hx && dy < hy && dz < hz && visitor !== slot && accepted(visitor)) inside.push(visitor);
 	});
-	spend(world, 'searched', looks);
+	spend(world, 'searched', checked);
 	return inside.sort((a, b) => a - b);
 }

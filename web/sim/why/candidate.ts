@@ -128,9 +128,9 @@ function comparedValues(world: World, document: Readonly<Record<string, unknown>
 	const distance = (value: number) => Math.abs(value - compared.value);
 	const values = new Set<number>();
 	look.each([number.component], (slot) => {
-		const who = look.who(slot);
-		const value = number.of(who);
-		if (value !== undefined && groups.every((test) => test(who)))
+		const entity = look.entity(slot);
+		const value = number.of(entity);
+		if (value !== undefined && groups.every((test) => test(entity)))
 			values.add(Math.fround(value) === value ? shortest(value) : value);
 	});
 	return [...values]

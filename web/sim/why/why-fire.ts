@@ -90,8 +90,8 @@ function causesOf(
 		typeof holding === 'boolean'
 			? holding && memory.holds
 			: holding.length > 0 &&
-				holding.every(({ subject: who }) =>
-					who === null ? false : memory.entities.includes(`|${who.id}:${who.generation}`),
+				holding.every(({ subject }) =>
+					subject === null ? false : memory.entities.includes(`|${subject.id}:${subject.generation}`),
 				);
 	if (heldBefore && !isMomentary(when))
 		add(
@@ -159,8 +159,8 @@ function nearestTo(look: Look, part: InnerCondition): PartNow['nearest'] {
 	const isIn = group === null ? () => true : new Look(look.world).test(group);
 	let best: { entity_id: number; value: number } | null = null;
 	look.each([number.component], (slot) => {
-		const value = number.of(look.who(slot));
-		if (value === undefined || !isIn(look.who(slot))) return;
+		const value = number.of(look.entity(slot));
+		if (value === undefined || !isIn(look.entity(slot))) return;
 		if (best === null || Math.abs(value - compared.value) < Math.abs(best.value - compared.value))
 			best = { entity_id: slot, value: Math.fround(value) === value ? shortest(value) : value };
 	});
@@ -209,7 +209,7 @@ function nearlyMeeting(world: World, parts: readonly InnerCondition[]): number[]
 	each(world, [Rule], (slot) => rules.add(slot));
 	eachEntity(world, (slot) => {
 		if (rules.has(slot)) return;
-		const count = tests.filter((test) => test(look.who(slot))).length;
+		const count = tests.filter((test) => test(look.entity(slot))).length;
 		met.set(slot, count);
 	});
 	return [...met]

@@ -7,8 +7,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { ask, type Refusal } from '../state/ask.ts';
 import { paced } from '../state/paced.ts';
 import { usePanels } from '../state/panels.ts';
-import { asksWhileSeen } from './asks-while-seen.ts';
 import type { Entry } from './history-lines.ts';
+import { readWhileVisible } from './read-while-visible.ts';
 
 /** Entries that are read at first, and with each look further back. */
 const PAGE = 200;
@@ -47,7 +47,7 @@ export function useHistory(world: string): {
 			seen = refusal === null ? next : -1;
 			setRead({ world, entries: history.ok ? history.body.lines : [], more: from > first, refusal });
 		});
-		const end = asksWhileSeen({ services, navigation, worlds }, reader);
+		const end = readWhileVisible({ services, navigation, worlds }, reader);
 		return () => {
 			left = true;
 			end();

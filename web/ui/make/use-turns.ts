@@ -7,7 +7,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ask } from '../state/ask.ts';
 import { paced } from '../state/paced.ts';
 import { usePanels } from '../state/panels.ts';
-import { asksWhileSeen } from './asks-while-seen.ts';
+import { readWhileVisible } from './read-while-visible.ts';
 import { type Turns, turnsAfter } from './turns.ts';
 
 /** Entries that are looked at at first: what is older than these may be taken back, and is not counted. */
@@ -49,7 +49,7 @@ export function useTurns(): Turns | null {
 			}
 			setRead({ world, turns });
 		});
-		const end = asksWhileSeen({ services, navigation, worlds }, reader);
+		const end = readWhileVisible({ services, navigation, worlds }, reader);
 		return () => {
 			left = true;
 			end();

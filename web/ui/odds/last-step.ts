@@ -3,7 +3,7 @@
  * Owns: which rows of the prediction it may have taken. Never: asks the engine.
  */
 
-import type { StepMade } from '../worlds/world-time.ts';
+import type { StepResult } from '../worlds/world-time.ts';
 import type { Foretold, WorldStamp } from './foretell.ts';
 import { drawnRows, type Sampled } from './odds.ts';
 
@@ -12,7 +12,7 @@ export interface Seen extends WorldStamp {
 	/** Prediction of the tick. */
 	readonly foretold: Foretold | null;
 	/** The step of this page that made it. */
-	readonly made: StepMade | null;
+	readonly made: StepResult | null;
 }
 
 /** The latest tick, if it was made one at a time or by a step of this page. */

@@ -6,7 +6,7 @@
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import { type PanelServices, showsWorld } from '../services.ts';
 import type { Navigation } from '../state/navigation.ts';
-import type { StepMade } from '../worlds/world-time.ts';
+import type { StepResult } from '../worlds/world-time.ts';
 import type { Worlds } from '../worlds/worlds-state.ts';
 import type { WorldStamp } from './foretell.ts';
 import { hasDrawn, lastStepOf, type Seen } from './last-step.ts';
@@ -86,7 +86,7 @@ export class Odds {
 	}
 
 	/** The step of this page that came to a stamp's tick, if there was one. */
-	#madeAt({ world, tick }: WorldStamp): StepMade | null {
+	#madeAt({ world, tick }: WorldStamp): StepResult | null {
 		const made = this.#worlds.time.lastStep.peek();
 		return made !== null && made.world === world && made.tick === tick ? made : null;
 	}

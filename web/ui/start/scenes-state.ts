@@ -19,7 +19,7 @@ import { type Requests, replaceMain, scenarioRequest } from './replace-main.ts';
 /** Milliseconds that a game waits for its picture at most: after that, it runs unseen. */
 const PATIENCE_MS = 30_000;
 
-/** How a world takes the place of main. */
+/** Way in which a world replaces main. */
 interface Filling {
 	readonly view: 'make' | 'play';
 	/** True if main as it was stays as a fork, unless it is empty or a game that was only played. */

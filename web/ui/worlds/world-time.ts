@@ -1,6 +1,6 @@
 /**
- * Time in the worlds: running it, holding it, and stepping worlds.
- * Owns: that one step is under way at a time, and the latest one that was made here.
+ * Control of time in the worlds: play, pause and step.
+ * Owns: one step at a time, and the result of the latest one from this page.
  */
 
 import { batch, signal } from '@preact/signals';
@@ -13,28 +13,29 @@ import type { Navigation } from '../state/navigation.ts';
 import { MAIN } from './fork-list.ts';
 import type { Worlds } from './worlds-state.ts';
 
-/** Result of a step that was made here. */
-export interface StepMade {
+/** Result of a step that this page requested. */
+export interface StepResult {
 	readonly world: string;
 	/** Ticks completed now. */
 	readonly tick: number;
 	readonly digest: string;
-	/** Outcomes that were sampled on its last tick. */
+	/** Outcomes sampled on its last tick. */
 	readonly sampled: Sampled;
-	/** Digest of the odds that its last tick was drawn from. */
+	/** Digest of the distribution from which its last tick was sampled. */
 	readonly oddsDigest: string;
 }
 
-function readStep(world: string, answer: Answer<typeof step>): StepMade {
+function readStep(world: string, answer: Answer<typeof step>): StepResult {
 	const { new_tick, state_digest, sampled, distribution_digest } = answer;
 	return { world, tick: new_tick, digest: state_digest, sampled, oddsDigest: distribution_digest };
 }
 
+/** Sends play, pause and step. Refusals are shown by `Navigation`. */
 export class WorldTime {
-	/** Ticks of the step that is under way, or 0. */
+	/** Ticks of the running step, or 0. */
 	readonly stepping = signal(0);
-	/** The latest step that was made here, in whichever world. */
-	readonly lastStep = signal<StepMade | null>(null);
+	/** Latest step from this page, in any world. */
+	readonly lastStep = signal<StepResult | null>(null);
 	readonly #services: PanelServices;
 	readonly #navigation: Navigation;
 	readonly #worlds: Worlds;
@@ -45,7 +46,7 @@ export class WorldTime {
 		this.#worlds = worlds;
 	}
 
-	/** Lets time run in the selected world, or holds it. */
+	/** Plays or pauses the selected world. */
 	async toggle(): Promise<void> {
 		const world = this.#worlds.here.value;
 		if (world === null) return;
@@ -55,7 +56,7 @@ export class WorldTime {
 		else if (world.id !== MAIN) this.#worlds.refresh();
 	}
 
-	/** Steps a world, the selected one unless named. */
+	/** Steps a world, by default the selected one. Does nothing while a step runs. */
 	async step(ticks: number, id = this.#worlds.selected.value): Promise<void> {
 		if (this.stepping.value > 0) return;
 		this.stepping.value = ticks;
@@ -68,7 +69,7 @@ export class WorldTime {
 		else if (id !== MAIN) this.#worlds.refresh();
 	}
 
-	/** Steps several worlds in one call, each by its ticks. */
+	/** Steps several worlds in one call, each by its `ticks`. Does nothing while a step runs. */
 	async stepAll(steps: readonly { readonly id: string; readonly ticks: number }[]): Promise<void> {
 		if (this.stepping.value > 0 || steps.length === 0) return;
 		this.stepping.value = Math.max(...steps.map(({ ticks }) => ticks));

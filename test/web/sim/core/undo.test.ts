@@ -40,7 +40,7 @@ function living(world: World): number[] {
 }
 
 /** The entity of a number, if there is any. */
-function someone(world: World, number: number): number | undefined {
+function pickEntity(world: World, number: number): number | undefined {
 	const ids = living(world);
 	return ids[number % Math.max(1, ids.length)];
 }
@@ -54,25 +54,25 @@ const DEEDS: Readonly<Record<string, Deed>> = {
 		for (let i = 0; i < 70; i++) add(world, spawn(world).id, component, row(component, number));
 	},
 	despawn: (world, number) => {
-		const id = someone(world, number);
+		const id = pickEntity(world, number);
 		if (id !== undefined) despawn(world, id);
 	},
 	'despawn all': (world) => {
 		for (const id of living(world)) despawn(world, id);
 	},
 	add: (world, number, component) => {
-		const id = someone(world, number);
+		const id = pickEntity(world, number);
 		if (id !== undefined) add(world, id, component, row(component, number));
 	},
 	'give to all': (world, number, component) => {
 		for (const id of living(world)) add(world, id, component, row(component, number));
 	},
 	remove: (world, number, component) => {
-		const id = someone(world, number);
+		const id = pickEntity(world, number);
 		if (id !== undefined) remove(world, id, component);
 	},
 	write: (world, number, component) => {
-		const id = someone(world, number);
+		const id = pickEntity(world, number);
 		if (id === undefined || !has(world, id, component)) return;
 		for (const name in component.fields) write(world, component, name).reverse();
 	},

@@ -20,7 +20,7 @@ import { setNavmesh } from '../../../../web/sim/navigation/settings.ts';
 import { blockedCells } from '../../../../web/sim/navigation/tops.ts';
 import { hullTriangles } from '../../../../web/sim/space/hull.ts';
 import { spawnEntity } from '../../../../web/sim/spawn/spawn-entity.ts';
-import { changed } from '../../../../web/sim/terrain/ground.ts';
+import { changePoints } from '../../../../web/sim/terrain/ground.ts';
 import { setGround, terrains } from '../../../../web/sim/terrain/terrain.ts';
 import { freshWorld } from '../../../support/engine.ts';
 
@@ -235,7 +235,7 @@ describe('ground', () => {
 	/** A terrain with its middle at the origin, its heights by a formula of columns and rows. */
 	function terrain(world: World, side: number, height: (column: number, row: number) => number): number {
 		const flat = flatGround(side, side, 1);
-		const { ground } = changed(
+		const { ground } = changePoints(
 			flat,
 			{ left: 0, right: side - 1, near: 0, far: side - 1 },
 			({ place, heights }) => {
@@ -277,7 +277,7 @@ describe('ground', () => {
 		box(world, [10.5, 0, 10.5], [2, 20, 2]);
 		expect(upToDate(world).made).toBe(1);
 		expect(upToDate(world).mesh).not.toBe(mesh);
-		const edited = changed(
+		const edited = changePoints(
 			terrains(world)[0]!.ground,
 			{ left: 100, right: 104, near: 100, far: 104 },
 			({ heights }) => {

@@ -3,7 +3,7 @@
 import { fieldPath } from '../../../../shared/verbs/field-name.ts';
 import { readField, writeField } from '../../fields/field-path.ts';
 import type { ActionBehaviour } from './action.ts';
-import { afterHealth, checkSettable, lacksNumber } from './settable-field.ts';
+import { checkSettable, lacksNumber, reviveIfHealed } from './settable-field.ts';
 
 export const addField: ActionBehaviour<'add_field'> = {
 	act: (world, action, target) => {
@@ -11,7 +11,7 @@ export const addField: ActionBehaviour<'add_field'> = {
 		const path = fieldPath(action.field);
 		if (lacksNumber(world, action, target, path)) return;
 		writeField(world, id, path, readField(world, id, path)! + action.value);
-		afterHealth(world, id, path);
+		reviveIfHealed(world, id, path);
 	},
 	check: checkSettable,
 };

@@ -6,7 +6,7 @@ import { fieldPath } from '../../../../shared/verbs/field-name.ts';
 import { writeField } from '../../fields/field-path.ts';
 import { forgetBonus } from '../../stats/resolve-stats.ts';
 import type { ActionBehaviour } from './action.ts';
-import { afterHealth, checkSettable, lacksNumber } from './settable-field.ts';
+import { checkSettable, lacksNumber, reviveIfHealed } from './settable-field.ts';
 
 export const setField: ActionBehaviour<'set_field'> = {
 	act: (world, action, target) => {
@@ -14,7 +14,7 @@ export const setField: ActionBehaviour<'set_field'> = {
 		const path = fieldPath(action.field);
 		if (lacksNumber(world, action, target, path)) return;
 		writeField(world, id, path, action.value);
-		afterHealth(world, id, path);
+		reviveIfHealed(world, id, path);
 		if (path.field !== 'max') return;
 		if (path.component === Health) forgetBonus(world, id, 'health');
 		if (path.component === Mana) forgetBonus(world, id, 'mana');

@@ -7,12 +7,12 @@ import type { EntityHandle } from '../../../../shared/contract/component.ts';
 import { catchRefusal, Refusal } from '../../../../shared/contract/errors.ts';
 import type { Action } from '../../../../shared/verbs/actions/index.ts';
 import { type FieldPath, fieldPath } from '../../../../shared/verbs/field-name.ts';
-import { liveWithHealth } from '../../combat/damage.ts';
+import { reviveWithHealth } from '../../combat/damage.ts';
 import { has, type World } from '../../core/world.ts';
 import { hasNumber } from '../../fields/field-path.ts';
 import { fail } from './action.ts';
 
-/** Throws a Refusal for a name that is no number, and for one that may not be set. */
+/** Throws a Refusal if a name is not that of a number, or if that number may not be set. */
 export function checkSettable({ field }: { readonly field: string }): void {
 	const path = catchRefusal(
 		() => fieldPath(field),
@@ -20,19 +20,19 @@ export function checkSettable({ field }: { readonly field: string }): void {
 			throw new Refusal(message, undefined, 'field');
 		},
 	);
-	const reason = whyFixed(path);
+	const reason = reasonNotSettable(path);
 	if (reason !== undefined) throw new Refusal(`${field} ${reason}`, undefined, 'field');
 }
 
-/** Returns the reason that no rule and no script may set a number; undefined if it may. */
-export function whyFixed({ component }: FieldPath): string | undefined {
+/** Returns the reason why rules and scripts may not set a number; undefined if they may. */
+export function reasonNotSettable({ component }: FieldPath): string | undefined {
 	if (component === GlobalTransform) return 'is computed on each tick and cannot be set';
 	return component === Owner ? 'is the owner of the entity and cannot be set during a tick' : undefined;
 }
 
 /**
- * Returns true if an entity lacks a number. It reports a number that its component does not have, such as the height
- * of a ball.
+ * Returns true if an entity does not have a number. Sends `action_failed` if it has the component without that number,
+ * such as the height of a ball.
  */
 export function lacksNumber(world: World, action: Action, target: EntityHandle, path: FieldPath): boolean {
 	if (hasNumber(world, target.id, path)) return false;
@@ -40,7 +40,7 @@ export function lacksNumber(world: World, action: Action, target: EntityHandle, 
 	return true;
 }
 
-/** Health above zero lets the dead live, as it does when a call gives it. */
-export function afterHealth(world: World, id: number, { component, field }: FieldPath): void {
-	if (component === Health && field === 'current') liveWithHealth(world, id);
+/** Revives a dead entity if the written number is health and now above 0. A call that sets health does the same. */
+export function reviveIfHealed(world: World, id: number, { component, field }: FieldPath): void {
+	if (component === Health && field === 'current') reviveWithHealth(world, id);
 }

@@ -6,7 +6,7 @@ import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import type { Predicate } from './condition.ts';
 
 export const alive: Predicate<ConditionOf<'alive'>> = {
-	test: () => (who) => who.has(Health) && !who.has(Dead),
+	test: () => (entity) => entity.has(Health) && !entity.has(Dead),
 	carries: () => [Health],
 	concerns: () => [Health],
 };

@@ -3,13 +3,13 @@
 import type { ConditionOf, InnerCondition } from '../../../../shared/verbs/conditions/index.ts';
 import { namesSubject } from '../../../../shared/verbs/conditions/reading.ts';
 import { type Holds, isOpposite, type Predicate, type Scope } from './condition.ts';
+import { findAny } from './find-any.ts';
 import { type Occurrence, subjectKey } from './occurrence.ts';
-import { somebody } from './somebody.ts';
 
 export const all: Predicate<ConditionOf<'all'>> = {
 	test: ({ of }, scope) => {
 		const tests = of.map((part) => scope.test(part));
-		return (who) => tests.every((test) => test(who));
+		return (entity) => tests.every((test) => test(entity));
 	},
 	carries: ({ of }, scope) => of.flatMap((part) => scope.carries(part)),
 	concerns: ({ of }, scope) => of.flatMap((part) => scope.concerns(part)),
@@ -31,7 +31,7 @@ export const all: Predicate<ConditionOf<'all'>> = {
 	},
 	// As a statement: about an entity, if a part has a subject; a negated part has none.
 	find: (condition, scope) => {
-		if (namesSubject(condition)) return somebody(condition, scope);
+		if (namesSubject(condition)) return findAny(condition, scope);
 		const parts = condition.of.map((part) => scope.find(part));
 		const failed = parts.filter(({ passed }) => !passed);
 		return {
@@ -72,10 +72,10 @@ function addGone(
 	for (const [i, part] of asked.entries()) {
 		if (!scope.asksEach(part)) continue;
 		const test = scope.test(part);
-		for (const { subject, source: _, gone: who } of gone) {
-			const occurrence = { subject, source: null, gone: who! };
+		for (const { subject, source: _, gone: entity } of gone) {
+			const occurrence = { subject, source: null, gone: entity! };
 			const key = subjectKey(occurrence);
-			if (!bySubjects[i]!.has(key) && test(who!)) bySubjects[i]!.set(key, [occurrence]);
+			if (!bySubjects[i]!.has(key) && test(entity!)) bySubjects[i]!.set(key, [occurrence]);
 		}
 	}
 }

@@ -6,7 +6,7 @@ import type { Predicate } from './condition.ts';
 export const and: Predicate<ConditionOf<'and'>> = {
 	test: ({ filters }, scope) => {
 		const tests = filters.map((part) => scope.test(part));
-		return (who) => tests.every((test) => test(who));
+		return (entity) => tests.every((test) => test(entity));
 	},
 	carries: ({ filters }, scope) => filters.flatMap((part) => scope.carries(part)),
 	concerns: ({ filters }, scope) => filters.flatMap((part) => scope.concerns(part)),

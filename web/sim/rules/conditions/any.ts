@@ -7,7 +7,7 @@ import { type Occurrence, subjectKey } from './occurrence.ts';
 export const any: Predicate<ConditionOf<'any'>> = {
 	test: ({ of }, scope) => {
 		const tests = of.map((part) => scope.test(part));
-		return (who) => tests.some((test) => test(who));
+		return (entity) => tests.some((test) => test(entity));
 	},
 	holds: ({ of }, scope, path) => {
 		const holdings = of.map((part, i) => scope.holds(part, `${path}${i}.`));

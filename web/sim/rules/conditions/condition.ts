@@ -16,8 +16,8 @@ import type { World } from '../../core/world.ts';
 import type { Occurrence } from './occurrence.ts';
 import type { NumberBounds } from './ordered-values.ts';
 
-/** An entity that is looked at; it may be gone, and then only what is remembered of it is known. */
-export interface Who {
+/** Read access to an entity for conditions. A removed entity has only the values that were remembered. */
+export interface EntityReader {
 	readonly id: number;
 	readonly generation: number;
 	has(component: Component): boolean;
@@ -28,7 +28,7 @@ export interface Who {
 	): FieldValue<F[K]> | undefined;
 }
 
-export type Test = (who: Who) => boolean;
+export type Test = (entity: EntityReader) => boolean;
 
 /** Entities for which a condition holds; true if one without a subject holds. */
 export type Holds = boolean | readonly Occurrence[];
@@ -70,8 +70,8 @@ export interface Scope {
 	carries(condition: InnerCondition): readonly Component[];
 	/** Components that an entity needs for the condition to be about it. */
 	concerns(condition: InnerCondition): readonly Component[];
-	/** An entity, to look at until another one is asked for. */
-	who(id: number): Who;
+	/** Returns a reader of an entity, valid until the next call. */
+	entity(id: number): EntityReader;
 	/** Returns true if an entity passes the filter and has some components. */
 	looksAt(id: number, having: readonly Component[]): boolean;
 	/**
@@ -84,7 +84,7 @@ export interface Scope {
 	/**
 	 * Entity that an event names in a field, as it is or, when it is gone, as the event remembers it; null for none.
 	 */
-	named(event: SentEvent, field: string): Who | null;
+	named(event: SentEvent, field: string): EntityReader | null;
 	/** Returns true if the filter takes the entity that an event names in a field. */
 	passes(event: SentEvent, field: string): boolean;
 }
@@ -141,11 +141,11 @@ export type ConditionBehaviour<N extends ConditionName> =
 export const isOpposite = ({ passed, vacuous, opposite }: Finding): boolean =>
 	!passed && (vacuous !== true || opposite === true);
 
-/** A finding without anything to add. */
+/** Returns a finding that is not vacuous. */
 export const found = (passed: boolean, message: string): Finding => ({ passed, message });
 
-/** The finding that there was no entity; `opposite`: so the opposite holds. */
-export const nobody = (message: string, opposite?: true): Finding => ({
+/** Returns the finding that no entity matches. `opposite`: true if the opposite then holds. */
+export const foundNoEntity = (message: string, opposite?: true): Finding => ({
 	passed: false,
 	vacuous: true,
 	...(opposite && { opposite }),

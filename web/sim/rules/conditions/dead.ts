@@ -6,7 +6,7 @@ import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import type { Predicate } from './condition.ts';
 
 export const dead: Predicate<ConditionOf<'dead'>> = {
-	test: () => (who) => who.has(Dead),
+	test: () => (entity) => entity.has(Dead),
 	carries: () => [Dead],
 	concerns: () => [Health],
 };

@@ -6,16 +6,16 @@ import { isAlive } from '../../core/entities.ts';
 import type { World } from '../../core/world.ts';
 import { compare } from '../../fields/compare.ts';
 import type { Predicate } from './condition.ts';
-import { LiveWho } from './live-who.ts';
+import { LiveEntityReader } from './live-entity-reader.ts';
 import { positionOf } from './measure.ts';
 
 export const distance: Predicate<ConditionOf<'distance'>> = {
 	test: ({ from, to, op, value }, { world }) => {
-		const origin = isAlive(world, from) ? positionOf(new LiveWho(world, from)) : undefined;
-		return (who) => {
-			const position = positionOf(who);
+		const origin = isAlive(world, from) ? positionOf(new LiveEntityReader(world, from)) : undefined;
+		return (entity) => {
+			const position = positionOf(entity);
 			if (origin === undefined || position === undefined) return false;
-			if (to == null ? who.id === from : who.id !== to) return false;
+			if (to == null ? entity.id === from : entity.id !== to) return false;
 			const [dx, dy, dz] = [position[0] - origin[0], position[1] - origin[1], position[2] - origin[2]];
 			return compare(Math.sqrt(dx * dx + dy * dy + dz * dz), op, value);
 		};

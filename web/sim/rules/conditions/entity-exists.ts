@@ -1,7 +1,7 @@
 /** The condition `entity_exists`. */
 
 import { type ConditionOf, writeCondition } from '../../../../shared/verbs/conditions/index.ts';
-import { found, nobody, type Statement } from './condition.ts';
+import { found, foundNoEntity, type Statement } from './condition.ts';
 
 export const entityExists: Statement<ConditionOf<'entity_exists'>> = {
 	find: ({ filter }, scope) => {
@@ -9,6 +9,6 @@ export const entityExists: Statement<ConditionOf<'entity_exists'>> = {
 		const what = writeCondition(filter as object);
 		return length > 0
 			? found(true, `${length} entities match ${what}.`)
-			: nobody(`No entity matches ${what}.`, true);
+			: foundNoEntity(`No entity matches ${what}.`, true);
 	},
 };

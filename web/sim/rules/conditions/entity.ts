@@ -6,7 +6,7 @@ import type { Predicate } from './condition.ts';
 export const entity: Predicate<ConditionOf<'entity'>> = {
 	test:
 		({ entity: id }) =>
-		(who) =>
-			who.id === id,
+		(entity) =>
+			entity.id === id,
 	only: ({ entity: id }) => id,
 };

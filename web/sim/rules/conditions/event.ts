@@ -57,14 +57,16 @@ function readerOf(field: EventField, scope: Scope): (sent: SentEvent) => unknown
 	if (field.of === 'number') {
 		const number = measure(name);
 		return (sent) => {
-			const who = scope.named(sent, whom);
-			return who === null ? undefined : number.of(who);
+			const entity = scope.named(sent, whom);
+			return entity === null ? undefined : number.of(entity);
 		};
 	}
 	const { component, field: column, otherwise } = TRAITS[name]!;
 	return (sent) => {
-		const who = scope.named(sent, whom);
-		return who?.value(component, column) ?? (otherwise && who?.value(otherwise.component, otherwise.field));
+		const entity = scope.named(sent, whom);
+		return (
+			entity?.value(component, column) ?? (otherwise && entity?.value(otherwise.component, otherwise.field))
+		);
 	};
 }
 

@@ -8,8 +8,8 @@ import { measure } from './measure.ts';
 export const field: Predicate<ConditionOf<'field'>> = {
 	test: ({ field: name, op, value }) => {
 		const number = measure(name);
-		return (who) => {
-			const is = number.of(who);
+		return (entity) => {
+			const is = number.of(entity);
 			return is !== undefined && compare(is, op, value);
 		};
 	},

@@ -59,7 +59,7 @@ function conditionsIn(value: unknown): number {
 /** Returns true if the entity in a slot matches. */
 export function matches(world: World, slot: number, filter: InnerCondition): boolean {
 	const look = new Look(world);
-	return look.test(filter)(look.who(slot));
+	return look.test(filter)(look.entity(slot));
 }
 
 /** Visits, in slot order, the living entities that match and have some components. No others are looked at. */

@@ -7,7 +7,7 @@ import type { Predicate } from './condition.ts';
 export const hasComponent: Predicate<ConditionOf<'has_component'>> = {
 	test: ({ component: name }) => {
 		const component = componentNamed(name);
-		return (who) => component !== undefined && who.has(component);
+		return (entity) => component !== undefined && entity.has(component);
 	},
 	carries: ({ component: name }) => {
 		const component = componentNamed(name);

@@ -6,8 +6,8 @@ import { withinBounds } from '../../fields/compare.ts';
 import type { Predicate } from './condition.ts';
 
 export const hasEffect: Predicate<ConditionOf<'has_effect'>> = {
-	test: (condition) => (who) => {
-		const list = who.value(Effects, 'list') ?? [];
+	test: (condition) => (entity) => {
+		const list = entity.value(Effects, 'list') ?? [];
 		return withinBounds(list.filter(({ tag }) => tag === condition.tag).length, condition);
 	},
 	names: ({ tag }) => [{ kind: 'effect', name: tag }],

@@ -7,12 +7,12 @@ import { itemWarnings } from '../../items/item-warnings.ts';
 import type { Predicate } from './condition.ts';
 
 export const hasItem: Predicate<ConditionOf<'has_item'>> = {
-	test: (condition) => (who) => {
-		const carried = (who.value(Inventory, 'slots') ?? []).reduce(
+	test: (condition) => (entity) => {
+		const carried = (entity.value(Inventory, 'slots') ?? []).reduce(
 			(sum, place) => (place?.item_id === condition.item_id ? sum + place.count : sum),
 			0,
 		);
-		const worn = Object.values(who.value(Equipment, 'worn') ?? {}).filter(
+		const worn = Object.values(entity.value(Equipment, 'worn') ?? {}).filter(
 			(item) => item === condition.item_id,
 		);
 		return withinBounds(carried + worn.length, condition);

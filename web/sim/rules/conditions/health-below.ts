@@ -9,9 +9,9 @@ import type { Predicate } from './condition.ts';
 export const healthBelow: Predicate<ConditionOf<'health_below'>> = {
 	test:
 		({ threshold }) =>
-		(who) => {
-			const health = who.value(Health, 'current');
-			return health !== undefined && health > 0 && compare(health, 'less', threshold) && !who.has(Dead);
+		(entity) => {
+			const health = entity.value(Health, 'current');
+			return health !== undefined && health > 0 && compare(health, 'less', threshold) && !entity.has(Dead);
 		},
 	carries: () => [Health],
 	bounds: ({ threshold }) => [{ component: Health, field: 'current', lane: 0, low: 0, high: threshold }],

@@ -29,7 +29,7 @@ export type ShownElement =
 	| (Extract<HudElement, { type: 'bar' }> & { readonly fill: number });
 
 /** Parts of a scope with which numbers are read. */
-export type Sight = Pick<Scope, 'world' | 'members' | 'who'>;
+export type Sight = Pick<Scope, 'world' | 'members' | 'entity'>;
 
 /** Text in place of a number that no entity has. */
 const NO_VALUE = '-';
@@ -87,7 +87,7 @@ export class Reading {
 	#measured({ name, filter }: Extract<Quantity, { of: 'measure' }>): number | undefined {
 		const { of } = measure(name);
 		for (const id of this.#members(filter)) {
-			const value = of(this.#sight.who(id));
+			const value = of(this.#sight.entity(id));
 			if (value !== undefined) return value;
 		}
 		return undefined;

@@ -11,12 +11,12 @@ import { eachEntity, handleOf, isAlive } from '../../core/entities.ts';
 import { newsOf, rowFor, type SentEvent } from '../../core/events.ts';
 import { spend } from '../../core/tick-budget.ts';
 import { each, has, type World } from '../../core/world.ts';
-import type { Finding, Holds, Scope, Test, Who } from './condition.ts';
+import type { EntityReader, Finding, Holds, Scope, Test } from './condition.ts';
+import { findAny } from './find-any.ts';
 import { behaviourOf } from './index.ts';
-import { LiveWho } from './live-who.ts';
+import { LiveEntityReader } from './live-entity-reader.ts';
 import type { Occurrence } from './occurrence.ts';
 import { type NumberBounds, slotsWithin } from './ordered-values.ts';
-import { somebody } from './somebody.ts';
 
 /** Facts beside the world; left out, there are none. */
 export interface Circumstances {
@@ -33,7 +33,7 @@ export interface Circumstances {
 export const ANY_ENTITY: InnerCondition = { type: 'any' };
 
 /** An entity that an event names; when it is gone, what the event remembers of it. */
-class Named implements Who {
+class Named implements EntityReader {
 	readonly #world: World;
 	readonly #event: SentEvent;
 	readonly #field: string;
@@ -70,7 +70,7 @@ export class Look implements Scope {
 	#passing: Test | undefined;
 	readonly #before: ReadonlySet<string> | undefined;
 	readonly #circumstances: Circumstances;
-	#one: LiveWho | undefined;
+	#one: LiveEntityReader | undefined;
 
 	constructor(world: World, circumstances: Circumstances = {}) {
 		this.world = world;
@@ -87,8 +87,8 @@ export class Look implements Scope {
 		return this.#passing;
 	}
 
-	get #who(): LiveWho {
-		this.#one ??= new LiveWho(this.world);
+	get #entity(): LiveEntityReader {
+		this.#one ??= new LiveEntityReader(this.world);
 		return this.#one;
 	}
 
@@ -117,10 +117,10 @@ export class Look implements Scope {
 		if (behaviour.test === undefined) return behaviour.find!(condition, this).passed;
 		const test = behaviour.test(condition, this);
 		const found: Occurrence[] = [];
-		const who = this.#who;
+		const entity = this.#entity;
 		const look = (slot: number) => {
-			who.id = slot;
-			if (test(who)) found.push({ subject: handleOf(this.world, slot), source: null });
+			entity.id = slot;
+			if (test(entity)) found.push({ subject: handleOf(this.world, slot), source: null });
 		};
 		this.each(behaviour.carries?.(condition, this) ?? [], look, behaviour.bounds?.(condition, this));
 		return found;
@@ -144,7 +144,7 @@ export class Look implements Scope {
 			if (list === undefined) generations.set(subject.id, [subject.generation]);
 			else list.push(subject.generation);
 		}
-		return (who) => generations.get(who.id)?.includes(who.generation) === true;
+		return (entity) => generations.get(entity.id)?.includes(entity.generation) === true;
 	}
 
 	asksEach(condition: InnerCondition): boolean {
@@ -152,7 +152,7 @@ export class Look implements Scope {
 	}
 
 	find(condition: InnerCondition): Finding {
-		return behaviourOf(condition).find?.(condition, this) ?? somebody(condition, this);
+		return behaviourOf(condition).find?.(condition, this) ?? findAny(condition, this);
 	}
 
 	carries(condition: InnerCondition): readonly Component[] {
@@ -163,14 +163,14 @@ export class Look implements Scope {
 		return behaviourOf(condition).concerns?.(condition, this) ?? [];
 	}
 
-	who(id: number): Who {
-		const who = this.#who;
-		who.id = id;
-		return who;
+	entity(id: number): EntityReader {
+		const entity = this.#entity;
+		entity.id = id;
+		return entity;
 	}
 
 	looksAt(id: number, having: readonly Component[]): boolean {
-		return having.every((component) => has(this.world, id, component)) && this.#passes(this.who(id));
+		return having.every((component) => has(this.world, id, component)) && this.#passes(this.entity(id));
 	}
 
 	each(
@@ -204,10 +204,10 @@ export class Look implements Scope {
 		const all = within.length === 0 ? bounds : [...within, ...bounds];
 		const slots = only !== undefined ? [only] : all.length === 0 ? null : slotsWithin(world, all);
 		if (slots?.length === 0) return;
-		const who = new LiveWho(world);
+		const entity = new LiveEntityReader(world);
 		const look = (slot: number) => {
-			who.id = slot;
-			if (test(who)) visit(slot);
+			entity.id = slot;
+			if (test(entity)) visit(slot);
 		};
 		if (slots !== null) {
 			for (const slot of slots)
@@ -226,7 +226,7 @@ export class Look implements Scope {
 		return ids;
 	}
 
-	named(event: SentEvent, field: string): Who | null {
+	named(event: SentEvent, field: string): EntityReader | null {
 		const handle = (event.data[field] ?? null) as EntityHandle | null;
 		return handle === null ? null : new Named(this.world, event, field, handle);
 	}

@@ -12,14 +12,14 @@ import { fieldPath } from '../../../../shared/verbs/field-name.ts';
 import { measureName } from '../../../../shared/verbs/measure-name.ts';
 import { shortest } from '../../core/float32.ts';
 import { count, type World } from '../../core/world.ts';
-import type { Who } from './condition.ts';
+import type { EntityReader } from './condition.ts';
 import type { NumberBounds } from './ordered-values.ts';
 
 export interface Measure {
 	/** The component that the number is a field of. */
 	readonly component: Component;
 	/** The number, or undefined when the entity does not have it. */
-	of(who: Who): number | undefined;
+	of(entity: EntityReader): number | undefined;
 	/** The column that the number is in; undefined if it is worked out. */
 	column?(world: World): Omit<NumberBounds, 'low' | 'high'> | undefined;
 }
@@ -27,16 +27,18 @@ export interface Measure {
 /** Health in hundredths of the most it can be; 0 when that is not above 0. */
 const percent: Measure = {
 	component: Health,
-	of: (who) => {
-		const max = who.value(Health, 'max');
+	of: (entity) => {
+		const max = entity.value(Health, 'max');
 		if (max === undefined) return undefined;
-		return max <= 0 ? 0 : (who.value(Health, 'current')! / max) * 100;
+		return max <= 0 ? 0 : (entity.value(Health, 'current')! / max) * 100;
 	},
 };
 
 /** Returns the position of an entity in the world: the current one, or, on a parent, that of the last step. */
-export function positionOf(who: Who): readonly [number, number, number] | undefined {
-	return who.has(Parent) ? who.value(GlobalTransform, 'position') : who.value(LocalTransform, 'position');
+export function positionOf(entity: EntityReader): readonly [number, number, number] | undefined {
+	return entity.has(Parent)
+		? entity.value(GlobalTransform, 'position')
+		: entity.value(LocalTransform, 'position');
 }
 
 /** The column with the positions of entities along an axis; undefined while one of them has a parent. */
@@ -49,7 +51,7 @@ export function positionColumn(
 
 const along = (axis: 0 | 1 | 2): Measure => ({
 	component: LocalTransform,
-	of: (who) => positionOf(who)?.[axis],
+	of: (entity) => positionOf(entity)?.[axis],
 	column: (world) => positionColumn(world, axis),
 });
 
@@ -71,10 +73,10 @@ export function measure(name: string): Measure {
 	const found: Measure = {
 		component,
 		column: () => ({ component, field, lane }),
-		of: (who) => {
-			const word = lengthBy && (who.value(component, lengthBy.field) as string | undefined);
+		of: (entity) => {
+			const word = lengthBy && (entity.value(component, lengthBy.field) as string | undefined);
 			if (lengthBy !== undefined && word !== undefined && lane >= lengthBy.lengths[word]!) return undefined;
-			const value = who.value(component, field) as number | readonly number[] | undefined;
+			const value = entity.value(component, field) as number | readonly number[] | undefined;
 			return typeof value === 'object' && size > 1 ? value[lane] : (value as number | undefined);
 		},
 	};
@@ -83,7 +85,7 @@ export function measure(name: string): Measure {
 }
 
 /** A number of an entity as read-outs show it: 32-bit ones in their shortest form. */
-export function shownMeasure(name: string, who: Who): number {
-	const number = measure(name).of(who)!;
+export function shownMeasure(name: string, entity: EntityReader): number {
+	const number = measure(name).of(entity)!;
 	return Math.fround(number) === number ? shortest(number) : number;
 }

@@ -7,8 +7,8 @@ import type { Predicate } from './condition.ts';
 export const name: Predicate<ConditionOf<'name'>> = {
 	test:
 		({ name: wanted }) =>
-		(who) =>
-			who.value(Name, 'name') === wanted,
+		(entity) =>
+			entity.value(Name, 'name') === wanted,
 	carries: () => [Name],
 	names: ({ name: wanted }) => [{ kind: 'name', name: wanted }],
 };

@@ -1,7 +1,7 @@
 /** The condition `no_overlap`. Owns: finding close pairs with a grid whose cells are as wide as the distance. */
 
 import { type ConditionOf, writeCondition } from '../../../../shared/verbs/conditions/index.ts';
-import { found, nobody, type Statement } from './condition.ts';
+import { found, foundNoEntity, type Statement } from './condition.ts';
 import { positionOf } from './measure.ts';
 
 export const noOverlap: Statement<ConditionOf<'no_overlap'>> = {
@@ -10,7 +10,7 @@ export const noOverlap: Statement<ConditionOf<'no_overlap'>> = {
 		const width = Math.max(min_distance, 1e-3);
 		const cell = (at: number) => Math.floor(at / width);
 		for (const id of scope.members(filter as object)) {
-			const position = positionOf(scope.who(id));
+			const position = positionOf(scope.entity(id));
 			if (position === undefined) continue;
 			const [x, y, z] = [cell(position[0]), cell(position[1]), cell(position[2])];
 			for (let i = x - 1; i <= x + 1; i++)
@@ -30,7 +30,7 @@ export const noOverlap: Statement<ConditionOf<'no_overlap'>> = {
 			else own.push({ id, position });
 		}
 		return cells.size === 0
-			? nobody(`No entity with a position matches ${writeCondition(filter as object)}.`)
+			? foundNoEntity(`No entity with a position matches ${writeCondition(filter as object)}.`)
 			: found(true, `All are at least ${min_distance} m apart.`);
 	},
 };

@@ -5,13 +5,13 @@ import { type ConditionOf, writeCondition } from '../../../../shared/verbs/condi
 import { beginQuantity } from '../../../../shared/verbs/conditions/quantifier.ts';
 import { sayGroup } from '../../../../shared/verbs/conditions/reading.ts';
 import { has } from '../../core/world.ts';
-import { found, listed, nobody, type Statement } from './condition.ts';
+import { found, foundNoEntity, listed, type Statement } from './condition.ts';
 
 export const noneAreDead: Statement<ConditionOf<'none_are_dead'>> = {
 	find: ({ filter }, scope) => {
 		const members = scope.members(filter as object);
 		const what = writeCondition(filter as object);
-		if (members.length === 0) return nobody(`No entity matches ${what}.`);
+		if (members.length === 0) return foundNoEntity(`No entity matches ${what}.`);
 		const dead = members.filter((id) => has(scope.world, id, Dead));
 		return dead.length === 0
 			? found(true, `${beginQuantity('all', sayGroup(filter as object), members.length)}: none is dead.`)

@@ -4,13 +4,13 @@ import { LocalTransform } from '../../../../shared/components/local-transform.ts
 import { aboutOf, type ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import { sayReading } from '../../../../shared/verbs/conditions/reading.ts';
 import { handleOf, slotOf } from '../../core/entities.ts';
-import { found, isOpposite, nobody, type Predicate } from './condition.ts';
+import { found, foundNoEntity, isOpposite, type Predicate } from './condition.ts';
 import type { Occurrence } from './occurrence.ts';
 
 export const not: Predicate<ConditionOf<'not'>> = {
 	test: ({ of }, scope) => {
 		const test = scope.test(of);
-		return (who) => !test(who);
+		return (entity) => !test(entity);
 	},
 	holds: ({ of }, scope, path) => {
 		const holding = scope.holds(of, `${path}!`);
@@ -29,6 +29,6 @@ export const not: Predicate<ConditionOf<'not'>> = {
 		if (passed) return found(false, message);
 		return isOpposite(finding)
 			? found(true, `It does not hold: ${sayReading(of)}. ${message}`)
-			: nobody(message);
+			: foundNoEntity(message);
 	},
 };

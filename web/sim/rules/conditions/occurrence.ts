@@ -1,13 +1,13 @@
 /** One firing of a rule: its subject, and its cause. */
 
 import type { EntityHandle } from '../../../../shared/contract/component.ts';
-import type { Who } from './condition.ts';
+import type { EntityReader } from './condition.ts';
 
 export interface Occurrence {
 	readonly subject: EntityHandle | null;
 	readonly source: EntityHandle | null;
 	/** The subject, when it is gone: what is still known of it. */
-	readonly gone?: Who;
+	readonly gone?: EntityReader;
 }
 
 /** Tells subjects apart, those that had the same slot too. */

@@ -9,7 +9,7 @@ import type { ConditionOf, InnerCondition } from '../../../../shared/verbs/condi
 import { beginQuantity } from '../../../../shared/verbs/conditions/quantifier.ts';
 import { claimOf, sayClaim, sayGroup } from '../../../../shared/verbs/conditions/reading.ts';
 import { has } from '../../core/world.ts';
-import { type Finding, found, listed, nobody, type Scope, type Statement } from './condition.ts';
+import { type Finding, found, foundNoEntity, listed, type Scope, type Statement } from './condition.ts';
 import { shownMeasure } from './measure.ts';
 
 export const quantified: Statement<ConditionOf<'quantified'>> = {
@@ -19,7 +19,7 @@ export const quantified: Statement<ConditionOf<'quantified'>> = {
 /** The entities that a claim is about: members of its group that have what it compares. */
 export function groupOf({ filter, of }: Pick<Claim, 'filter' | 'of'>, scope: Scope): number[] {
 	const needed = scope.concerns(of);
-	return scope.members(filter).filter((id) => needed.every((component) => scope.who(id).has(component)));
+	return scope.members(filter).filter((id) => needed.every((component) => scope.entity(id).has(component)));
 }
 
 /** True if a claim holds, with its reading in words. */
@@ -27,9 +27,9 @@ export function findClaim(claim: Claim, scope: Scope): Finding {
 	const group = groupOf(claim, scope);
 	const words = sayGroup(claim.filter);
 	if (group.length === 0)
-		return nobody(`No entity${words} has the fields that "${sayClaim(claim)}" compares.`);
+		return foundNoEntity(`No entity${words} has the fields that "${sayClaim(claim)}" compares.`);
 	const test = scope.test(claim.of);
-	const holding = group.filter((id) => test(scope.who(id)));
+	const holding = group.filter((id) => test(scope.entity(id)));
 	return sentence(claim, group, holding, scope);
 }
 
@@ -60,5 +60,5 @@ function sentence(claim: Claim, group: readonly number[], holding: readonly numb
 /** The number that a comparison found, as `; E3 has 2`. */
 function example(of: InnerCondition, id: number, scope: Scope): string {
 	if (!('field' in of)) return '';
-	return `; E${id} has ${shownMeasure(String(of.field), scope.who(id))}`;
+	return `; E${id} has ${shownMeasure(String(of.field), scope.entity(id))}`;
 }

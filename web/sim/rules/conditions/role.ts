@@ -7,7 +7,7 @@ import type { Predicate } from './condition.ts';
 export const role: Predicate<ConditionOf<'role'>> = {
 	test:
 		({ role: name }) =>
-		(who) =>
-			who.value(Role, 'role') === name,
+		(entity) =>
+			entity.value(Role, 'role') === name,
 	carries: () => [Role],
 };

@@ -7,8 +7,8 @@ import type { Predicate } from './condition.ts';
 export const tag: Predicate<ConditionOf<'tag'>> = {
 	test:
 		({ tag: label }) =>
-		(who) =>
-			who.value(Tags, 'tags')?.includes(label) === true,
+		(entity) =>
+			entity.value(Tags, 'tags')?.includes(label) === true,
 	carries: () => [Tags],
 	names: ({ tag: label }) => [{ kind: 'tag', name: label }],
 };

@@ -7,7 +7,7 @@ import type { Predicate } from './condition.ts';
 export const team: Predicate<ConditionOf<'team'>> = {
 	test:
 		({ team: number }) =>
-		(who) =>
-			who.value(Team, 'team') === number,
+		(entity) =>
+			entity.value(Team, 'team') === number,
 	carries: () => [Team],
 };

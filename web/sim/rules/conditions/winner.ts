@@ -16,10 +16,10 @@ export const winner: Statement<ConditionOf<'winner'>> = {
 			(team == null || won.team === team) &&
 			(entity == null || won.entity?.id === entity) &&
 			(generation == null || won.entity?.generation === generation);
-		const who = [
+		const winners = [
 			...(won.team === null ? [] : [`team ${won.team}`]),
 			...(won.entity === null ? [] : [`E${won.entity.id}`]),
 		];
-		return found(fits, `The match was won by ${who.join(', ')}.`);
+		return found(fits, `The match was won by ${winners.join(', ')}.`);
 	},
 };

@@ -1,5 +1,5 @@
 /**
- * Checks of a world that came as bytes: values that no call could have made, cycles of parents, and states on which
+ * Checks of a world that was loaded from bytes: values that no call could have made, cycles of parents, and states on which
  * the next ticks fail.
  * Owns: these checks. Never: changes the world.
  */

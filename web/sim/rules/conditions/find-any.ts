@@ -1,4 +1,4 @@
-/** A condition about entities as a statement: it holds for at least one. */
+/** Verdict of a condition about entities as a statement: it passes if it holds for at least one. */
 
 import {
 	aboutOf,
@@ -8,10 +8,10 @@ import {
 } from '../../../../shared/verbs/conditions/index.ts';
 import { beginQuantity } from '../../../../shared/verbs/conditions/quantifier.ts';
 import { isChoice, sayClaim, sayGroup, splitGroup } from '../../../../shared/verbs/conditions/reading.ts';
-import { type Finding, found, listed, nobody, type Scope } from './condition.ts';
+import { type Finding, found, foundNoEntity, listed, type Scope } from './condition.ts';
 import { countShown, groupOf } from './quantified.ts';
 
-export function somebody(condition: InnerCondition, scope: Scope): Finding {
+export function findAny(condition: InnerCondition, scope: Scope): Finding {
 	const holds = scope.holds(condition, '');
 	if (typeof holds === 'boolean')
 		return found(holds, `It ${holds ? 'holds' : 'does not hold'}: ${sayCondition(condition, String)}.`);
@@ -20,7 +20,7 @@ export function somebody(condition: InnerCondition, scope: Scope): Finding {
 		const group = sayGroup(condition);
 		return ids.length > 0
 			? found(true, `${ids.length} ${ids.length === 1 ? 'entity' : 'entities'}${group}: ${listed(ids)}.`)
-			: nobody(`No entity${group}.`, true);
+			: foundNoEntity(`No entity${group}.`, true);
 	}
 	const split = splitGroup(condition);
 	const words = sayGroup(split.filter);
@@ -28,7 +28,7 @@ export function somebody(condition: InnerCondition, scope: Scope): Finding {
 	const group = isEvent ? null : groupOf(split, scope);
 	const claim = sayClaim(split);
 	if (group?.length === 0 && holds.length === 0)
-		return nobody(`No entity${words} has the fields that "${claim}" compares.`, true);
+		return foundNoEntity(`No entity${words} has the fields that "${claim}" compares.`, true);
 	const number = group === null ? 0 : countShown(group, ids, scope);
 	const reading = `${beginQuantity('any', words, number || undefined)}: ${claim}`;
 	if (ids.length > 0) return found(true, `${reading} holds for ${listed(ids)}.`);

@@ -1,16 +1,16 @@
-/** An entity that lives, as conditions look at it. */
+/** Reader of a living entity, for conditions. */
 
 import type { Component, Field, Fields, FieldValue } from '../../../../shared/contract/component.ts';
 import { hasBit } from '../../core/bits.ts';
 import { load } from '../../core/table.ts';
 import { presence, read, type World } from '../../core/world.ts';
-import type { Who } from './condition.ts';
+import type { EntityReader } from './condition.ts';
 
 /**
- * One to look at many: set `id` and ask again. It remembers the column that it was asked for last, so it is good until
- * the world changes.
+ * Reader that serves many entities in turn: set `id`, then read. It caches the last column, so it is valid until the world
+ * changes.
  */
-export class LiveWho implements Who {
+export class LiveEntityReader implements EntityReader {
 	readonly #world: World;
 	id: number;
 	get generation(): number {

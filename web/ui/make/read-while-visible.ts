@@ -1,6 +1,6 @@
 /**
- * Reading what the journal has, as the view Make needs it.
- * Owns: when it is asked for: whenever a call or a second of play may have brought an entry, while it is visible.
+ * Reads the journal for the view Make.
+ * Owns: the times of reading: after each call and each second of play, while the view is visible.
  */
 
 import { effect, untracked } from '@preact/signals';
@@ -8,18 +8,18 @@ import { showsWorld } from '../services.ts';
 import type { Paced } from '../state/paced.ts';
 import type { Panels } from '../state/panels.ts';
 
-/** Asks `reader` until the function is called that this answers. */
-export function asksWhileSeen(
+/** Runs `reader` after each change while Make is visible. Returns a function that stops it. */
+export function readWhileVisible(
 	{ services, navigation, worlds }: Pick<Panels, 'services' | 'navigation' | 'worlds'>,
 	reader: Paced,
 ) {
-	const end = effect(() => {
+	const stopEffect = effect(() => {
 		if (worlds.changes.value === 0 || navigation.view.value !== 'make' || !showsWorld(services.holding.value))
 			return;
 		untracked(() => reader.ask());
 	});
 	return () => {
-		end();
+		stopEffect();
 		reader.stop();
 	};
 }

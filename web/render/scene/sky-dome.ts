@@ -71,7 +71,7 @@ export interface Parts {
 	readonly clouds: boolean;
 }
 
-export class Heaven {
+export class SkyDome {
 	readonly #noise = new CloudNoise();
 	#isDetailed = true;
 	readonly #zenith = uniform(new Vector3());
