@@ -110,6 +110,16 @@ describe(`what a system can do bounds what it does (seed ${SEED})`, () => {
 		expectBounded();
 	});
 
+	test('in a world where heroes fight beside a tower', async () => {
+		const { engine, spawn, step } = await startEngine();
+		await spawn({ health: 500, team: 1, role: 'tower', combat: true });
+		await spawn({ health: 500, team: 1, role: 'hero', position: [1, 0, 0], combat: true });
+		await spawn({ health: 500, team: 2, role: 'hero', position: [2, 0, 0], combat: true });
+		await step(120);
+		engine.close();
+		expectBounded();
+	});
+
 	test('and each system that declares work was seen to do some', () => {
 		const idle = schedule.filter(({ name, most }) => {
 			const all = done.get(name);
