@@ -1,7 +1,8 @@
 /** A file that the page's own server has; null when there is none. A page in its place means that it has none. */
 export async function readPublic(path: string): Promise<Uint8Array | null> {
 	// A Worker's script is in a folder of the page's.
-	const response = await fetch(new URL(`../${path}`, self.location.href));
+	const url = path.split('/').map(encodeURIComponent).join('/');
+	const response = await fetch(new URL(`../${url}`, self.location.href));
 	const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
 	return response.ok && !isPage ? new Uint8Array(await response.arrayBuffer()) : null;
 }

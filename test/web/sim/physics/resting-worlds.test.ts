@@ -7,7 +7,7 @@ import { clone, dispose } from '../../../../web/sim/core/clone.ts';
 import { digest, futureDigest } from '../../../../web/sim/core/digest.ts';
 import { plainSnapshots } from '../../../../web/sim/core/lazy-snapshot.ts';
 import { tickLimits } from '../../../../web/sim/core/tick-budget.ts';
-import { partState, type World, write } from '../../../../web/sim/core/world.ts';
+import { get, partState, type World, write } from '../../../../web/sim/core/world.ts';
 import { libraryWorlds, Physics } from '../../../../web/sim/physics/physics.part.ts';
 import { RAPIER } from '../../../../web/sim/physics/rapier.ts';
 import { spawnEntity } from '../../../../web/sim/spawn/spawn-entity.ts';
@@ -74,6 +74,19 @@ function lived(world: World, all: readonly Deed[]): string[] {
 }
 
 describe(`worlds that rest (seed ${SEED})`, () => {
+	test('obstacles are no bodies of the library before something moves, and hold it then', async () => {
+		const world = await freshWorld();
+		const box = { shape: 'Aabb', hx: 0.5, hy: 0.5, hz: 0.5 } as const;
+		spawnEntity(world, { physics_body: 'Static', collider: { ...box, hx: 20, hz: 20 } });
+		for (let i = 0; i < 3; i++) step(world);
+		expect([isAwake(world), partState(world, Physics).mirror.count]).toEqual([false, 0]);
+		spawnEntity(world, { physics_body: 'Dynamic', collider: box, position: [0, 2, 0] });
+		for (let i = 0; i < 120; i++) step(world);
+		expect(partState(world, Physics).mirror.count).toBe(2);
+		expect(get(world, 1, LocalTransform)!.position[1]).toBeCloseTo(1, 1);
+		dispose(world);
+	});
+
 	test('go on as those that never did, whenever they are put to rest and woken', () =>
 		check(4, [fc.array(bodyDocuments, { minLength: 4, maxLength: 9 }), deeds], async (bodies, all) => {
 			const { engine, ...test } = await startEngine();
