@@ -74,9 +74,9 @@ export const shapes = (choice: BodyChoice): readonly Item[] =>
 		}),
 	}));
 
-/** Room of a zone of 4 by 2 by 4 m, on the surface. */
-const ZONE: Room = { least: [-2, -1, -2], most: [2, 1, 2] };
-const zoneHalf = ZONE.most;
+/** Room of a zone of 4 by 2 by 4 m. It reaches half a metre into the surface: who walks there stands on it, not above. */
+const ZONE: Room = { least: [-2, -0.5, -2], most: [2, 1.5, 2] };
+const zoneHalf = [2, 1, 2] as const;
 
 /** Millimetres are enough, and are short in the text of a rule. */
 const inMillimetres = (place: Vector): readonly number[] =>

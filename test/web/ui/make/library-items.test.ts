@@ -44,3 +44,29 @@ test('every tile is one call that the engine carries out, where it is put', asyn
 	const [x, , z] = await engine.position(walks!.id);
 	expect(Math.hypot(x! - 3, z! - 1)).toBeGreaterThan(3);
 });
+
+test('a trap and a zone that are put on the ground reach who walks there', async () => {
+	const engine = await startEngine();
+	const catalog = await engine.get('/catalog');
+	const items = itemsOf({ ...catalog, models: [GUARD], sounds: [] }, []);
+	const put = (name: string, x: number, z: number) => {
+		const { room, path, body } = items.find((item) => item.name === name)!;
+		return engine.must('POST', path, body([x, -room.least[1], z]));
+	};
+	const { id } = await put('Trap', 6, 3);
+	const guard = await engine.spawn({
+		health: 100,
+		combat_speed: 2.5,
+		ai_patrol: [
+			[6, 0, 3],
+			[2, 0, 1],
+		],
+		position: [2, 0, 1],
+	});
+	await engine.step(200);
+	expect((await engine.get(`/rule/${id}`)).rule.fired).toBe(true);
+	await put('Damage zone', 6, 3);
+	await engine.change(guard, { health: 100 });
+	await engine.step(200);
+	expect((await engine.get(`/entities/${guard}`)).health[0]).toBeLessThan(100);
+});
