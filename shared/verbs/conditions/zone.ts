@@ -42,7 +42,7 @@ export function writeZone(given: Zone): string {
 }
 
 export function sayZone(given: Zone, { number: say }: Voice): string {
-	const place = (at: readonly number[]) => at.map(say).join(', ');
+	const place = (at: readonly number[]) => at.map((part) => say(part)).join(', ');
 	if ('half' in given) return `the box around ${place(given.center)}`;
 	const round = 'entity' in given ? `entity ${given.entity}` : place(given.center);
 	return `${say(given.radius)} m around ${round}`;

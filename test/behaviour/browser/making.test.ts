@@ -128,7 +128,7 @@ const rulesNow = async () => (await must('GET', '/rule/list')).rules;
 
 test('a trap is made by clicks: its zone is dragged, its odds change, and rules are filled in, picked, switched off, deleted', async () => {
 	await must('POST', '/spawn', { mesh: 'cube', position: [-6, 0.5, -3], health: 100, name: 'Crate' });
-	await must('POST', '/camera', { eye: [0, 1, 8], target: [0, 1, 0] });
+	await must('POST', '/camera', { eye: [0, 0.5, 8], target: [0, 0.5, 0] });
 	await button('Zones');
 	const tile = (await (await page.waitForSelector('.spawn-palette button::-p-text(Trap)'))!.boundingBox())!;
 	const { x, y, width, height } = await canvasBox();
@@ -137,8 +137,8 @@ test('a trap is made by clicks: its zone is dragged, its odds change, and rules 
 	// In the sky there is nothing to land on: it is put at the origin.
 	await expect
 		.poll(async () => (await rulesNow())[0]?.when.zone)
-		.toEqual({ center: [0, 1, 0], half: [2, 1, 2] });
-	await page.waitForSelector('.rule-sentence::-p-text(When it enters the box around 0, 1, 0)');
+		.toEqual({ center: [0, 0.5, 0], half: [2, 1, 2] });
+	await page.waitForSelector('.rule-sentence::-p-text(When it enters the box around 0, 0.5, 0)');
 
 	// The face of the box is dragged; the one across stays.
 	const metre = await pixelsPerMetre(8);

@@ -23,7 +23,10 @@ describe('conditionWords', () => {
 		],
 		[{ kind: 'enter', zone: { center: [-9, 0.5, -8], radius: 2.1 } }, 'it enters 2.1 m around −9, 0.5, −8'],
 		[{ kind: 'leave', zone: { entity: 4, radius: 2 } }, 'it leaves 2 m around entity 4'],
-		[{ kind: 'enter', zone: { center: [0, 1, 2], half: [1, 1, 1] } }, 'it enters the box around 0, 1, 2'],
+		[
+			{ kind: 'enter', zone: { center: [3.408, 1, 2], half: [1, 1, 1] } },
+			'it enters the box around 3.408, 1, 2',
+		],
 		[
 			{ kind: 'field', field: 'velocity.linear.y', op: 'not_equal', value: 0, edge: 'level' },
 			'velocity.linear.y ≠ 0',
