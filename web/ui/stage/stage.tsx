@@ -81,7 +81,7 @@ export function Stage({ lane = false, tools }: StageProps) {
 					</p>
 				)}
 				{picture.kind === 'drawing' && picture.backend === 'webgl2' && (
-					<p class="plate quiet-note">Drawn with WebGL 2. Shadows are simpler.</p>
+					<p class="plate quiet-note passing-note">Drawn with WebGL 2. Shadows are simpler.</p>
 				)}
 				{sound.hearing === 'locked' && (
 					<p class="plate">
