@@ -1,6 +1,6 @@
 /**
  * Room in memory for the worlds of a host, with their snapshots.
- * Owns: what is weighed for whom. `memory` has the budget.
+ * Owns: which worlds are weighed, and for which agent. `memory` has the budget.
  */
 
 import type { World } from '../sim/core/world.ts';

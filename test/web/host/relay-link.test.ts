@@ -25,18 +25,21 @@ const welcomeOf = (relay: string): LinkFrame => ({
 	relay,
 });
 
+/** An open socket that hands on each message that is sent. */
+const socketThat = (send: (data: Uint8Array) => void): LinkSocket => ({
+	binaryType: '',
+	readyState: 1,
+	onopen: null,
+	onclose: null,
+	onerror: null,
+	onmessage: null,
+	send,
+	close: () => {},
+});
+
 test('the answer to a ping that comes with a call is in one message with that of the call', async () => {
 	const sent: string[][] = [];
-	const socket: LinkSocket = {
-		binaryType: '',
-		readyState: 1,
-		onopen: null,
-		onclose: null,
-		onerror: null,
-		onmessage: null,
-		send: (data) => sent.push(decodeFrames(data).map(({ kind }) => kind)),
-		close: () => {},
-	};
+	const socket = socketThat((data) => sent.push(decodeFrames(data).map(({ kind }) => kind)));
 	link = new RelayLink({
 		url: 'ws://relay/link',
 		token: 'token',
@@ -64,19 +67,10 @@ test('a relay that does not know the tab any more gets a fresh token, and is ask
 		world: () => 'w',
 		handle: () => Promise.reject(new Error('No call comes.')),
 		open: () => {
-			const socket = {
-				binaryType: '',
-				readyState: 1,
-				onopen: null,
-				onclose: null,
-				onerror: null,
-				onmessage: null,
-				send: (data: Uint8Array) => {
-					const [frame] = decodeFrames(data);
-					if (frame?.kind === 'engine') tokens.push(frame.token);
-				},
-				close: () => {},
-			};
+			const socket = socketThat((data) => {
+				const [frame] = decodeFrames(data);
+				if (frame?.kind === 'engine') tokens.push(frame.token);
+			});
 			sockets.push(socket);
 			return socket;
 		},

@@ -17,7 +17,7 @@ import { twoSided } from './surfaces.ts';
 export function colliderDesc(world: World, slot: number, tuning: Mirror['tuning']): ColliderDesc {
 	const collider = colliderAt(world, slot);
 	const desc = libraryShape(world, collider);
-	// What has no inside has no mass of its own.
+	// A surface has no inside, and so no mass.
 	return withSurface(
 		isSurface(collider.shape) ? desc.setDensity(0) : desc.setMass(massOf(world, slot)),
 		tuning,

@@ -1,6 +1,6 @@
 /**
- * How the forks that are compared differ from main.
- * Owns: what is read for it. Never: reads for a state that it has.
+ * Differences between main and the forks beside it.
+ * Owns: the reading of both. Never: reads a state a second time.
  */
 
 import type { PanelServices } from '../services.ts';

@@ -41,7 +41,7 @@ async function pose(
 	kind: keyof typeof WORDS,
 	edits: readonly PoseEdit[],
 ): Promise<void> {
-	// What the list does not have yet was spawned a moment ago.
+	// An entity that was just spawned is not in the list yet.
 	if (edits.some(({ id }) => !entities.list.value.some((entity) => entity.id === id)))
 		await entities.readNow();
 	await sender.send(WORDS[kind], poseRequests(edits, entities.list.value));

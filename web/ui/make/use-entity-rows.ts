@@ -35,7 +35,7 @@ export function useEntityRows(list: readonly Entity[]) {
 		() => rows.findIndex((row) => row.kind === 'entity' && row.entity.id === selectedId),
 		[rows, selectedId],
 	);
-	// What was selected elsewhere, in the picture or by a spawn, is brought into sight.
+	// An entity that was selected in the picture, or by a spawn, is scrolled into sight.
 	useEffect(() => {
 		if (indexOfSelected >= 0) {
 			setCursor(indexOfSelected);

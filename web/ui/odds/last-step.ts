@@ -36,7 +36,7 @@ export function lastStepOf(step: Seen | null): LastStep | null {
 	if (step === null) return null;
 	const { world, tick, digest, made } = step;
 	const agrees = made && step.foretold && made.oddsDigest === step.foretold.peek.distribution_digest;
-	// What was foretold about a state that was changed before the step says nothing about that step.
+	// The state was changed between the peek and the step: the peek does not count.
 	const foretold = agrees === false ? null : step.foretold;
 	const sampled = made?.sampled ?? null;
 	const drawn = foretold === null ? [] : drawnRows(foretold.rows, digest, sampled);

@@ -47,7 +47,7 @@ export class PlayInput {
 				left: (event) => pressPlayKey(event, play, navigation),
 			}),
 			readGamepads(hands, takes),
-			// What is held while time stops, or while something lies over the page, is let go of.
+			// Keys that are held when time stops, or when a dialog opens, are released.
 			effect(() => {
 				if (!takes()) hands.releaseAll();
 			}),

@@ -24,7 +24,7 @@ export async function replaceMain(
 ): Promise<Refusal | null> {
 	// The scene is about a world as it starts: what another one tuned, its sky and its plants do not hold in it.
 	const requests: Requests = [{ path: '/reset', body: { fresh: true } }, ...filling];
-	// What the panels know of main and its forks may be half a second old.
+	// The panels' own copies of main and its forks may be half a second old.
 	const main = await ask(services, 'GET', '/', { on: 'panels' });
 	const listed = await ask(services, 'GET', '/fork/list', { on: 'panels' });
 	if (!main.ok) return main.refusal;

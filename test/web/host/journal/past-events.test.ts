@@ -35,7 +35,7 @@ test('an engine that was started again has the events and the numbers of the wor
 	]);
 	const part = await past('events=damage&from_tick=15&to_tick=45');
 	expect(part.events.map(({ tick }: { tick: number }) => tick)).toEqual([20, 30, 40]);
-	// What does not fit into an answer is in the next one.
+	// The next answer has the events that this one has no room for.
 	const found: unknown[] = [];
 	for (let query = 'events=damage,death&limit=2', pieces = 0; ; pieces++) {
 		const { events: some, next, finished } = await past(query);
