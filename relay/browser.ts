@@ -6,7 +6,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'puppeteer-core';
-import { reasonOf } from '../shared/contract/reason-of.ts';
+import { reasonOf } from '../shared/contract/reason.ts';
 import { hasNoSandbox, KilledError, type StartedBrowser, startBrowser } from './browser-process.ts';
 import { Restarts } from './restarts.ts';
 
@@ -32,7 +32,7 @@ export interface HeadlessOptions {
 const CLOSE_WAIT = 5000;
 /** Milliseconds in which a page connects to the server, at the first try and at most. */
 const PAGE_WAIT = 15_000;
-const LONGEST_PAGE_WAIT = 120_000;
+const MAX_PAGE_WAIT = 120_000;
 
 /** `reload`: the page alone. `relaunch`: the whole browser. */
 type Repair = 'reload' | 'relaunch';
@@ -139,10 +139,7 @@ export class HeadlessBrowser {
 	#expect(page: Page): void {
 		clearTimeout(this.#expected);
 		// A slow machine gets more time with every try.
-		const wait = Math.min(
-			LONGEST_PAGE_WAIT,
-			(this.#options.pageWait ?? PAGE_WAIT) * (1 + this.#restarts.count),
-		);
+		const wait = Math.min(MAX_PAGE_WAIT, (this.#options.pageWait ?? PAGE_WAIT) * (1 + this.#restarts.count));
 		this.#expected = setTimeout(() => {
 			if (this.#page !== page || this.#options.here()) return;
 			// If the second page does not connect either, the browser is the reason.

@@ -5,7 +5,7 @@
 
 import { realpathSync } from 'node:fs';
 import { basename, resolve, sep, win32 } from 'node:path';
-import { reasonOf } from '../shared/contract/reason-of.ts';
+import { reasonOf } from '../shared/contract/reason.ts';
 import { JournalError } from '../shared/transport/journal.ts';
 
 /** A fault that is told again by then is not reported again (ms). */

@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
-import { reasonOf } from '../shared/contract/reason-of.ts';
+import { reasonOf } from '../shared/contract/reason.ts';
 import { MAX_DOCUMENT_BYTES, type WireResponse } from '../shared/contract/wire.ts';
 
 /**

@@ -6,7 +6,7 @@
 /** Restarts without a wait. */
 const AT_ONCE = 5;
 const FIRST_WAIT = 1000;
-const LONGEST_WAIT = 30_000;
+const MAX_WAIT = 30_000;
 /** Milliseconds of holding the world that make up for one restart. */
 const MAKES_UP = 5000;
 
@@ -37,6 +37,6 @@ export class Restarts {
 		this.#holdsSince = undefined;
 		this.#count = Math.max(0, this.#count - held / MAKES_UP) + 1;
 		const late = Math.floor(this.#count) - AT_ONCE - 1;
-		return late < 0 ? 0 : Math.min(LONGEST_WAIT, this.#firstWait * 2 ** late);
+		return late < 0 ? 0 : Math.min(MAX_WAIT, this.#firstWait * 2 ** late);
 	}
 }

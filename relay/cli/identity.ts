@@ -8,7 +8,7 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'nod
 import { join } from 'node:path';
 import { OWN_FILES } from '../../shared/contract/file-path.ts';
 import type { Access } from '../../shared/contract/principal.ts';
-import { reasonOf } from '../../shared/contract/reason-of.ts';
+import { reasonOf } from '../../shared/contract/reason.ts';
 import { Agents, agentListOf, DEFAULT_DOMAIN } from '../sign-in/agents.ts';
 import { signedText } from '../sign-in/sign-in.ts';
 import { codeOf } from '../system-code.ts';

@@ -15,7 +15,7 @@ import {
 import { type KV, Kvm } from '@nats-io/kv';
 import { type ObjectStore, Objm } from '@nats-io/obj';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { reasonOf } from '../../shared/contract/reason-of.ts';
+import { reasonOf } from '../../shared/contract/reason.ts';
 import { JournalError } from '../../shared/transport/journal.ts';
 
 /** One stream for all worlds, with a subject for each: a stream is a Raft group of its own, and a node has room for few thousand. */

@@ -20,7 +20,7 @@ const MAX_RUNNING = 16;
 const MAX_KEPT = 1000;
 /** Between two looks: at first, at most, and how it grows (ms). */
 const FIRST_WAIT = 2000;
-const LONGEST_WAIT = 30_000;
+const MAX_WAIT = 30_000;
 const GROWTH = 1.5;
 /** Maximum number of passing failures in a row. */
 const MAX_FAILURES = 8;
@@ -258,7 +258,7 @@ export class Tasks {
 
 	/** Looks until the model is there; its bytes. */
 	async #finished(task: Kept, provider: ModelProvider, signal: AbortSignal): Promise<Uint8Array> {
-		for (let wait = FIRST_WAIT; ; wait = Math.min(LONGEST_WAIT, wait * GROWTH)) {
+		for (let wait = FIRST_WAIT; ; wait = Math.min(MAX_WAIT, wait * GROWTH)) {
 			const found = await this.#patiently(signal, () => provider.poll(task.remote!, task, signal));
 			if (found.state === 'failed') throw new ProviderError(found.why, false);
 			if (found.state === 'done') return this.#patiently(signal, () => found.fetch(signal));
@@ -279,7 +279,7 @@ export class Tasks {
 				return await work();
 			} catch (error) {
 				if (!(error instanceof ProviderError && error.passing) || failures >= MAX_FAILURES) throw error;
-				await this.#wait(Math.min(LONGEST_WAIT, FIRST_WAIT * GROWTH ** failures), signal);
+				await this.#wait(Math.min(MAX_WAIT, FIRST_WAIT * GROWTH ** failures), signal);
 			}
 		}
 	}

@@ -4,7 +4,7 @@
  */
 
 import type { FileHandle } from 'node:fs/promises';
-import { reasonOf } from '../../shared/contract/reason-of.ts';
+import { reasonOf } from '../../shared/contract/reason.ts';
 import { JournalError } from '../../shared/transport/journal.ts';
 import { NotRegular, openRegular } from '../regular-file.ts';
 import { codeOf } from '../system-code.ts';

@@ -3,6 +3,7 @@
  * Owns: reading a message, the versions, and what a request says about its client.
  * Source: modelcontextprotocol.io, Base Protocol of 2025-11-25 and 2026-07-28; www.jsonrpc.org/specification.
  */
+import { reasonOf } from '../../shared/contract/reason.ts';
 
 /** Stateless: each request carries its version and its client, and nothing comes before it. */
 export const MODERN_VERSIONS: readonly string[] = ['2026-07-28'];
@@ -113,7 +114,7 @@ export const resultMessage = (id: Id, result: object): object => ({ jsonrpc: '2.
 
 export function errorMessage(id: Id | null, error: unknown): object {
 	if (!(error instanceof ProtocolError)) {
-		const message = error instanceof Error ? error.message : String(error);
+		const message = reasonOf(error);
 		return { jsonrpc: '2.0', id, error: { code: FAULT, message } };
 	}
 	const { code, message, data } = error;

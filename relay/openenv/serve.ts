@@ -6,7 +6,7 @@
 
 import type { WebSocket } from 'ws';
 import { jsonResponse } from '../../shared/contract/dispatch.ts';
-import { reasonOf } from '../../shared/contract/reason-of.ts';
+import { reasonOf } from '../../shared/contract/reason.ts';
 import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import { Turns } from '../../shared/transport/turns.ts';
 import type { Caller } from '../caller.ts';

@@ -20,11 +20,11 @@ export interface Modifier {
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const LARGEST = 1e9;
 /** Longest name of a stat. */
-const LONGEST_STAT = 80;
+const MAX_STAT = 80;
 
 /** The stored form of the texts, which is also the pattern in the schema; parsing accepts more. */
 const AMOUNT = String.raw`(?:1000000000|\d{1,9}(?:\.\d+)?)(?:e-\d{1,3})?`;
-const MODIFIER = String.raw`^[^\s:](?:[^:]{0,${LONGEST_STAT - 2}}[^\s:])?:(?:set|add|multiply):-?${AMOUNT}$`;
+const MODIFIER = String.raw`^[^\s:](?:[^:]{0,${MAX_STAT - 2}}[^\s:])?:(?:set|add|multiply):-?${AMOUNT}$`;
 const TICK_EFFECT = String.raw`^(?:(?:dps|hps):${AMOUNT}|custom:\S(?:[\s\S]*\S)?)$`;
 const STACK_POLICY = '^(?:replace|refresh|stack(?::[1-9]\\d{0,3}(?::refresh)?)?)$';
 
@@ -38,7 +38,7 @@ export function parseModifier(modifier: string): Modifier | null {
 	const [stat = '', word = '', digits = ''] = modifier.split(':').map((part) => part.trim());
 	const op = word.toLowerCase() === 'mul' ? 'multiply' : word.toLowerCase();
 	const value = bounded(digits);
-	if (stat === '' || stat === '__proto__' || stat.length > LONGEST_STAT) return null;
+	if (stat === '' || stat === '__proto__' || stat.length > MAX_STAT) return null;
 	if (value === null || modifier.split(':').length !== 3) return null;
 	return MODIFIER_OPS.includes(op as Modifier['op']) ? { stat, op: op as Modifier['op'], value } : null;
 }

@@ -5,6 +5,7 @@
 
 import type * as z from 'zod';
 import { catchRefusal, Refusal } from '../contract/errors.ts';
+import { reasonOf } from '../contract/reason.ts';
 import { type Action, actionDocument, actionKind, readAction, targetsOf } from './actions/index.ts';
 import { readCondition, type TextUse } from './condition-text.ts';
 import { type Condition, conditionDocument, type InnerCondition, writeFilter } from './conditions/index.ts';
@@ -22,7 +23,7 @@ function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch (error) {
-		throw new Refusal(`"${text}" is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+		throw new Refusal(`"${text}" is not JSON: ${reasonOf(error)}`);
 	}
 }
 

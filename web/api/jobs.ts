@@ -78,10 +78,10 @@ export interface Row {
 }
 
 /** Longest time after the arrival of a call in which ticks are made (ms): reads are ended soon after. */
-const LONGEST_MS = 90_000;
+const MAX_MS = 90_000;
 
 /** The time at which a call stops work, so that it still answers with what it has. */
-export const endOfWork = ({ running }: Host): number => running.arrived + LONGEST_MS;
+export const endOfWork = ({ running }: Host): number => running.arrived + MAX_MS;
 
 /** Limit of the work of all runs of a call. */
 export class Work {

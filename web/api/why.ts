@@ -37,8 +37,8 @@ import { warned } from './warned.ts';
 import { stampOf } from './world-stamp.ts';
 
 /** Longest time spent on trying changes (ms), and on the first of them. */
-const LONGEST_MS = 8000;
-const LONGEST_FIRST_MS = 24_000;
+const MAX_MS = 8000;
+const MAX_FIRST_MS = 24_000;
 
 const NONE: Searched = { change: null, tried: 0, finished: true };
 
@@ -62,7 +62,7 @@ function search(
 ): Promise<Searched> | Searched {
 	if (tries === 0) return NONE;
 	const begun = host.now();
-	const isLate = (isFirst: boolean) => host.now() - begun > (isFirst ? LONGEST_FIRST_MS : LONGEST_MS);
+	const isLate = (isFirst: boolean) => host.now() - begun > (isFirst ? MAX_FIRST_MS : MAX_MS);
 	return host.inSlices(smallestChange(copy, candidates, alters, { tries, isLate }));
 }
 

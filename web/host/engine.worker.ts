@@ -4,7 +4,7 @@
  * Owns: when the page gets the engine's status.
  */
 
-import { reasonOf } from '../../shared/contract/reason-of.ts';
+import { reasonOf } from '../../shared/contract/reason.ts';
 import { servePort } from '../../shared/transport/call-port.ts';
 import type { EngineOptions, EngineToPage, PageToEngine, RelayAddress } from '../frames/frames.ts';
 import type { Engine } from './engine.ts';

@@ -4,7 +4,7 @@
  */
 
 import { pathError } from '../../shared/contract/file-path.ts';
-import { reasonOf } from '../../shared/contract/reason-of.ts';
+import { reasonOf } from '../../shared/contract/reason.ts';
 import { FileError, type Files, MAX_LISTED } from '../store/files.ts';
 import { writeWhole } from './write-whole.ts';
 

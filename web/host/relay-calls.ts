@@ -7,7 +7,7 @@
 import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { listens } from '../../shared/contract/event-stream.ts';
-import { reasonOf } from '../../shared/contract/reason-of.ts';
+import { reasonOf } from '../../shared/contract/reason.ts';
 import {
 	AGAIN_HEADER,
 	CALL_HEADER,

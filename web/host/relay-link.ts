@@ -4,7 +4,7 @@
  * Never: parses a body; touches the DOM (it runs in the engine's Worker, and in Node for tests).
  */
 
-import { reasonOf } from '../../shared/contract/reason-of.ts';
+import { reasonOf } from '../../shared/contract/reason.ts';
 import type { CallHandler } from '../../shared/contract/wire.ts';
 import type { RelayServices } from '../../shared/transport/errand.ts';
 import { LINK_VERSION, type LinkFrame, type ShownLease } from '../../shared/transport/link.ts';

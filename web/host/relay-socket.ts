@@ -52,7 +52,7 @@ export interface RelaySocketOptions {
 }
 
 const FIRST_WAIT = 100;
-const LONGEST_WAIT = 1000;
+const MAX_WAIT = 1000;
 /** The relay pings every two seconds; a socket that brings nothing for this long is dead. Milliseconds. */
 const SILENCE = 15_000;
 /** Without a relay for this long the state is `lost`, though the link goes on trying. Milliseconds. */
@@ -198,7 +198,7 @@ export class RelaySocket {
 		const isRefused = code === CLOSE_REFUSED;
 		// A relay that refuses is there, and can be asked for a token without waiting; after that, less and less often.
 		const waited = isRefused && this.#wait === FIRST_WAIT ? 0 : this.#wait;
-		this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
+		this.#wait = Math.min(this.#wait * 2, MAX_WAIT);
 		this.#retry = setTimeout(() => (isRefused ? void this.#again() : this.#connect()), waited);
 	}
 

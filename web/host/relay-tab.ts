@@ -4,7 +4,7 @@
  * Never: knows the page (it runs in the engine's Worker, and in Node for tests).
  */
 
-import { reasonOf } from '../../shared/contract/reason-of.ts';
+import { reasonOf } from '../../shared/contract/reason.ts';
 import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import { DRAW_METHOD } from '../../shared/transport/draw.ts';
 import { JournalError } from '../../shared/transport/journal.ts';

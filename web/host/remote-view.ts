@@ -5,7 +5,7 @@
 
 import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
-import { reasonOf } from '../../shared/contract/reason-of.ts';
+import { reasonOf } from '../../shared/contract/reason.ts';
 import { EMPTY_BODY, type WireRequest, type WireResponse } from '../../shared/contract/wire.ts';
 import { drawOrder } from '../../shared/transport/draw.ts';
 import type { RelayServices } from '../../shared/transport/errand.ts';

@@ -3,6 +3,7 @@
  * Owns: what it tells of them.
  */
 
+import { reasonOf } from '../../shared/contract/reason.ts';
 import { readPublic } from '../host/read-public.ts';
 import { type Played, playGolden } from './play-golden.ts';
 
@@ -35,7 +36,7 @@ self.onmessage = async ({ data }: MessageEvent<readonly string[]>) => {
 		try {
 			await play(name);
 		} catch (error) {
-			tell({ type: 'failed', name, why: error instanceof Error ? error.message : String(error) });
+			tell({ type: 'failed', name, why: reasonOf(error) });
 		}
 	}
 };

@@ -4,6 +4,7 @@
  * Owns: what is compared, and naming what is not the same. Never: changes anything of the world but by its tick.
  */
 
+import { reasonOf } from '../../shared/contract/reason.ts';
 import type { Choosing } from '../sim/core/chance.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { encodeWorld } from '../sim/core/codec.ts';
@@ -95,7 +96,7 @@ function madeAgain(
 		step(world, undefined, choosing?.());
 		return { world, refused: null };
 	} catch (error) {
-		return { world, refused: error instanceof Error ? error.message : String(error) };
+		return { world, refused: reasonOf(error) };
 	}
 }
 

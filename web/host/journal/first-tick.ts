@@ -20,7 +20,7 @@ import { lineBegin } from './line-begin.ts';
 import type { Moment, Pace } from './replay.ts';
 
 /** Longest that is looked for (ms): others are asked to go on. What leads up to where it begins is made on top of that. */
-const LONGEST_MS = 15_000;
+const MAX_MS = 15_000;
 
 /** Without a place or a tick to begin with, looks at the present world only, not at those that it took the place of. */
 export async function firstTick(
@@ -164,7 +164,7 @@ export class Search implements TickFound {
 			// There it was looked before; what is to be remembered of it is not known here.
 			if (passed && reached > 0) this.found = found(entry, world);
 		}
-		if (counts || from_tick === 0 || after !== undefined) this.#until ??= this.#now() + LONGEST_MS;
+		if (counts || from_tick === 0 || after !== undefined) this.#until ??= this.#now() + MAX_MS;
 		const isLate = this.#until !== null && this.#now() > this.#until;
 		if (this.found === null && reached > 0 && isLate) this.next = place;
 		return this.isOver;

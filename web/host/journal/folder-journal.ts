@@ -5,7 +5,7 @@
  */
 
 import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
-import { reasonOf } from '../../../shared/contract/reason-of.ts';
+import { reasonOf } from '../../../shared/contract/reason.ts';
 import {
 	cutOff,
 	fenced,

@@ -28,7 +28,7 @@ import type { Moment, Pace, Searching } from './replay.ts';
 /** Damage that is noted before a death: the last so many. */
 const MAX_HITS = 50;
 /** Longest time spent on re-running (ms). */
-const LONGEST_MS = 15_000;
+const MAX_MS = 15_000;
 
 /** Looks through the journal from its end, from one stored state to the next, back to where the present world began. */
 export async function lifeOf(
@@ -39,7 +39,7 @@ export async function lifeOf(
 	make: (moment: Moment) => Promise<void>,
 ): Promise<Life> {
 	const { next, states } = await journal.extent();
-	const until = now() + LONGEST_MS;
+	const until = now() + MAX_MS;
 	const begin = await lineBegin(journal, search.world, pace);
 	const first = begin?.entry ?? 0;
 	let end = next;

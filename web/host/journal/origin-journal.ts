@@ -4,7 +4,7 @@
  * Never: runs outside a Worker of a browser.
  */
 
-import { reasonOf } from '../../../shared/contract/reason-of.ts';
+import { reasonOf } from '../../../shared/contract/reason.ts';
 import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
 import { writeWhole } from '../write-whole.ts';
 import { FolderJournal } from './folder-journal.ts';

@@ -5,7 +5,7 @@
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
-import { reasonOf } from '../../../shared/contract/reason-of.ts';
+import { reasonOf } from '../../../shared/contract/reason.ts';
 import { fenced, type Journal, type JournalEntry, JournalError } from '../../../shared/transport/journal.ts';
 import type { JournalTrouble } from '../../api/host-journal.ts';
 

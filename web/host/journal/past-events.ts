@@ -17,7 +17,7 @@ import { fieldOf } from './look-fields.ts';
 import type { Moment, Pace, Searching } from './replay.ts';
 
 /** Longest time spent on ticks that are asked for (ms). What leads up to them is re-run on top of that. */
-const LONGEST_MS = 15_000;
+const MAX_MS = 15_000;
 
 /** Looks at the present world only, not at those that it took the place of. */
 export async function pastEvents(
@@ -94,7 +94,7 @@ class Trail implements Searching {
 		this.#isOver = to_tick !== null && world.tick > to_tick;
 		if (this.#isOver) return;
 		this.#since ??= world.tick - 1;
-		this.#until ??= this.#now() + LONGEST_MS;
+		this.#until ??= this.#now() + MAX_MS;
 		this.#log.take(world);
 		if (fields.length > 0 && world.tick % every === 0) {
 			const look = new Look(world);

@@ -5,7 +5,7 @@
 
 import { ApiError, ERRORS } from '../../../shared/contract/errors.ts';
 import type { Principal } from '../../../shared/contract/principal.ts';
-import { reasonOf } from '../../../shared/contract/reason-of.ts';
+import { reasonOf } from '../../../shared/contract/reason.ts';
 import type { WireRequest } from '../../../shared/contract/wire.ts';
 import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
 import {

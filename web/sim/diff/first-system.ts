@@ -3,6 +3,7 @@
  * Owns: after which system they are not the same any more. Never: ends the tick, or keeps the worlds; both are half done.
  */
 
+import { reasonOf } from '../../../shared/contract/reason.ts';
 import { type Choosing, sample, startChance } from '../core/chance.ts';
 import { digest, futureDigest } from '../core/digest.ts';
 import type { World } from '../core/world.ts';
@@ -43,6 +44,6 @@ function refusalOf(work: () => void): string | null {
 		work();
 		return null;
 	} catch (error) {
-		return error instanceof Error ? error.message : String(error);
+		return reasonOf(error);
 	}
 }

@@ -37,7 +37,7 @@ export interface ConsoleState {
 	send(): Promise<void>;
 }
 
-const LONGEST_HISTORY = 30;
+const MAX_HISTORY = 30;
 
 export function createConsole(services: PanelServices, worlds: Worlds): ConsoleState {
 	const method = signal<Method>('POST');
@@ -102,7 +102,7 @@ export function createConsole(services: PanelServices, worlds: Worlds): ConsoleS
 				...history.value.filter(
 					(old) => old.method !== sent.method || old.path !== sent.path || old.body !== sent.body,
 				),
-			].slice(0, LONGEST_HISTORY);
+			].slice(0, MAX_HISTORY);
 			sending.value = true;
 			try {
 				const target = sent.path.startsWith('/') ? sent.path : `/${sent.path}`;

@@ -39,23 +39,23 @@ export interface EntityActionsServices {
 export class EntityActions {
 	/** True if there is something to paste. */
 	readonly hasCopy = computed(() => this.#copied.value.length > 0);
-	readonly #about: EntityActionsServices;
+	readonly #context: EntityActionsServices;
 	readonly #copied = signal<readonly CopiedEntity[]>([]);
 
-	constructor(about: EntityActionsServices) {
-		this.#about = about;
+	constructor(context: EntityActionsServices) {
+		this.#context = context;
 	}
 
 	/** Changes components of several entities in one call. Null when it was carried out. */
 	change(
 		changes: readonly (readonly [Entity, Readonly<Record<string, unknown>>])[],
 	): Promise<Refusal | null> {
-		return this.#about.sender.tryAll(changes.map(([entity, change]) => changeOf(entity, change)));
+		return this.#context.sender.tryAll(changes.map(([entity, change]) => changeOf(entity, change)));
 	}
 
 	/** Puts a thing down at a point of the picture, or where there is room, and selects it. */
 	async put(item: Item, at: readonly [number, number] | null): Promise<void> {
-		const { services, entities, rules, sender, placeFor } = this.#about;
+		const { services, entities, rules, sender, placeFor } = this.#context;
 		// A name that no entity has, where the call takes one.
 		const named = item.path === '/spawn' ? { name: freeName(item.name, this.#list) } : {};
 		const body = { ...named, ...item.body(await placeFor(item, at)) };
@@ -69,8 +69,8 @@ export class EntityActions {
 
 	/** Shows where a thing would come to rest; null: nowhere. */
 	preview(item: Item, at: readonly [number, number] | null): void {
-		if (at === null) this.#about.services.view.value?.cancel();
-		else void this.#about.placeFor(item, at);
+		if (at === null) this.#context.services.view.value?.cancel();
+		else void this.#context.placeFor(item, at);
 	}
 
 	async duplicate(): Promise<void> {
@@ -86,40 +86,40 @@ export class EntityActions {
 	}
 
 	async remove(): Promise<void> {
-		const answers = await this.#about.sender.send('Delete', removeRequests(this.#chosen, this.#list));
-		if (answers !== null) this.#about.entities.select(null);
+		const answers = await this.#context.sender.send('Delete', removeRequests(this.#chosen, this.#list));
+		if (answers !== null) this.#context.entities.select(null);
 	}
 
 	/** Puts entities under a parent, where they are; null: under none. */
 	async parent(children: readonly Entity[], parent: Entity | null): Promise<void> {
 		const requests = parentRequests(children, parent, this.#list);
-		if (requests.length > 0) await this.#about.sender.send(parent === null ? 'Ungroup' : 'Group', requests);
+		if (requests.length > 0) await this.#context.sender.send(parent === null ? 'Ungroup' : 'Group', requests);
 	}
 
 	async group(): Promise<void> {
-		const answers = await this.#about.sender.send('Group', groupRequests(this.#chosen, this.#list));
-		if (answers !== null) this.#about.entities.select((answers[0] as { readonly id: number }).id);
+		const answers = await this.#context.sender.send('Group', groupRequests(this.#chosen, this.#list));
+		if (answers !== null) this.#context.entities.select((answers[0] as { readonly id: number }).id);
 	}
 
 	async ungroup(): Promise<void> {
 		const chosen = this.#chosen;
 		const children = this.#list.filter(({ parent }) => chosen.some(({ id }) => id === parent?.id));
 		const requests = ungroupRequests(topmost(chosen, this.#list), this.#list);
-		const answers = await this.#about.sender.send('Ungroup', requests);
-		if (answers !== null) this.#about.entities.selectAll(children.map(({ id }) => id));
+		const answers = await this.#context.sender.send('Ungroup', requests);
+		if (answers !== null) this.#context.entities.selectAll(children.map(({ id }) => id));
 	}
 
 	get #list(): readonly Entity[] {
-		return this.#about.entities.list.value;
+		return this.#context.entities.list.value;
 	}
 
 	get #chosen(): readonly Entity[] {
-		return this.#about.entities.chosen.value;
+		return this.#context.entities.chosen.value;
 	}
 
 	/** The documents of the selected entities and of everything below them. */
 	async #documents(): Promise<readonly CopiedEntity[]> {
-		const { services, navigation, worlds } = this.#about;
+		const { services, navigation, worlds } = this.#context;
 		const outcome = await ask(services, 'GET', '/scenario', {
 			query: { exact: 'false', unset: 'false' },
 			world: worlds.selected.value,
@@ -136,12 +136,12 @@ export class EntityActions {
 	async #spawn(what: string, copies: readonly CopiedEntity[]): Promise<void> {
 		const alive = new Set(this.#list.map(({ id }) => id));
 		const tops = new Set(copies.map(({ id }) => id));
-		const answers = await this.#about.sender.send(what, copyRequests(copies, alive));
+		const answers = await this.#context.sender.send(what, copyRequests(copies, alive));
 		if (answers === null) return;
 		const ids = answers.flatMap((answer, index) => {
 			const { parent } = copies[index]!;
 			return parent !== undefined && tops.has(parent) ? [] : [(answer as { readonly id: number }).id];
 		});
-		this.#about.entities.selectAll(ids);
+		this.#context.entities.selectAll(ids);
 	}
 }

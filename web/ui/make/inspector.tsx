@@ -15,7 +15,7 @@ import { OtherSections } from './other-sections.tsx';
 import { NewRule, SelectedRule } from './rules/rule-editor.tsx';
 import { sections } from './sections/index.ts';
 import { keysOf } from './sections/section.ts';
-import { EntityActions, Several } from './several.tsx';
+import { EntityButtons, Several } from './several.tsx';
 import { UndoLine } from './undo-line.tsx';
 import { WorldInspector } from './world/world-inspector.tsx';
 
@@ -82,7 +82,7 @@ function Sections({ entity }: { readonly entity: Entity }) {
 				<OtherSections entity={entity} keys={others} />
 				<AddComponent entity={entity} />
 			</div>
-			<EntityActions entity={entity} />
+			<EntityButtons entity={entity} />
 		</>
 	);
 }

@@ -27,12 +27,12 @@ export interface PictureEditsServices {
 const WORDS = { move: 'Move', turn: 'Turn', scale: 'Scale' } as const;
 
 /** Sends what is edited in the picture. Returns what ends that. */
-export function sendPictureEdits(about: PictureEditsServices): readonly (() => void)[] {
-	const { view } = about.services;
+export function sendPictureEdits(context: PictureEditsServices): readonly (() => void)[] {
+	const { view } = context.services;
 	return [
-		effect(() => view.value?.onEdited((kind, edits) => void pose(about, kind, edits))),
-		effect(() => view.value?.onBrushed((stamps) => void paint(about, stamps))),
-		effect(() => view.value?.onZoned((zone) => void resize(about, zone))),
+		effect(() => view.value?.onEdited((kind, edits) => void pose(context, kind, edits))),
+		effect(() => view.value?.onBrushed((stamps) => void paint(context, stamps))),
+		effect(() => view.value?.onZoned((zone) => void resize(context, zone))),
 	];
 }
 
@@ -55,8 +55,8 @@ async function paint({ brush, sender }: PictureEditsServices, stamps: readonly V
 }
 
 /** Gives a zone the size and place that it was dragged to. */
-async function resize(about: PictureEditsServices, zone: Zone): Promise<void> {
-	const { services, navigation, entities, rules, sender } = about;
+async function resize(context: PictureEditsServices, zone: Zone): Promise<void> {
+	const { services, navigation, entities, rules, sender } = context;
 	const changed = ruleWithZone(rules.list.value, zone);
 	if (changed === null) {
 		await sender.send('Resize', zoneRequests(zone, entities.list.value));

@@ -116,7 +116,7 @@ function PartFields({ part, unit, placed }: PartProps) {
 }
 
 /** Commands for one entity, or for a group. */
-export function EntityActions({ entity }: { readonly entity: Entity }) {
+export function EntityButtons({ entity }: { readonly entity: Entity }) {
 	const { tools, services } = usePanels();
 	return (
 		<footer>

@@ -4,6 +4,7 @@
  */
 
 import { useState } from 'preact/hooks';
+import { reasonOf } from '../../../shared/contract/reason.ts';
 import { closePopup, Dialog } from '../chrome/dialog.tsx';
 import { FieldError } from '../controls/field-error.tsx';
 import { usePanels } from '../state/panels.ts';
@@ -46,7 +47,7 @@ function KeyForm({ done }: { readonly done: () => void }) {
 			setError(why);
 			if (why === null) done();
 		} catch (thrown) {
-			setError(`The engine did not answer: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+			setError(`The engine did not answer: ${reasonOf(thrown)}`);
 		} finally {
 			setBusy(false);
 		}

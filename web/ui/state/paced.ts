@@ -4,7 +4,7 @@
  */
 
 /** No rest is longer (ms): a run that once waited behind a long call must not make the page late for half a minute. */
-export const LONGEST_REST_MS = 3000;
+export const MAX_REST_MS = 3000;
 
 export interface Pace {
 	/** Milliseconds of rest at least. */
@@ -39,7 +39,7 @@ export function paced({ least = 0, factor = 0 }: Pace, work: () => Promise<void>
 					busy = false;
 					if (again && !stopped) void run();
 				},
-				Math.min(LONGEST_REST_MS, Math.max(least, took * factor)),
+				Math.min(MAX_REST_MS, Math.max(least, took * factor)),
 			);
 		}
 	};

@@ -12,7 +12,7 @@ from ._values import DEFAULT_URL, Call, NoServerError, ServerAddress
 Self = TypeVar("Self", bound="AsyncCaller")
 
 #: Longest line of an answer's head, and of an event (bytes).
-LONGEST_LINE = 16 * 1024 * 1024
+MAX_LINE = 16 * 1024 * 1024
 
 #: What a broken connection raises.
 LOST = (OSError, EOFError, asyncio.TimeoutError)
@@ -33,7 +33,7 @@ class AsyncConnections:
         address = self.address
         context = ssl.create_default_context() if address.is_secure else None
         return await asyncio.open_connection(
-            address.host, address.port, ssl=context, limit=LONGEST_LINE
+            address.host, address.port, ssl=context, limit=MAX_LINE
         )
 
     def head_of(self, call: Call) -> bytes:

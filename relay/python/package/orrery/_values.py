@@ -14,7 +14,7 @@ DEFAULT_URL = "http://127.0.0.1:3917"
 RETRY_SECONDS = 30.0
 #: Seconds before the second attempt; twice as long before each that follows.
 FIRST_WAIT = 0.1
-LONGEST_WAIT = 2.0
+MAX_WAIT = 2.0
 
 #: Refusals that pass by themselves: no engine yet, or the one that was there is gone.
 PASSING = frozenset({"no_engine", "engine_lost", "not_kept", "busy"})
@@ -168,7 +168,7 @@ class Call:
         return self._wait({})
 
     def _wait(self, headers: Mapping[str, str]) -> float | None:
-        wait = min(FIRST_WAIT * 2**self._attempts, LONGEST_WAIT)
+        wait = min(FIRST_WAIT * 2**self._attempts, MAX_WAIT)
         self._attempts += 1
         try:
             wait = max(wait, float(headers.get("retry-after", "0")))

@@ -1,7 +1,7 @@
 /** Work that is asked for more often than it may be done, with time held by the test. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { LONGEST_REST_MS, paced } from '../../../../web/ui/state/paced.ts';
+import { MAX_REST_MS, paced } from '../../../../web/ui/state/paced.ts';
 
 beforeEach(() => {
 	vi.useFakeTimers();
@@ -33,7 +33,7 @@ test('a run that once took long does not make the next one late', async () => {
 	pace.ask();
 	await vi.advanceTimersByTimeAsync(5000);
 	pace.ask();
-	await vi.advanceTimersByTimeAsync(LONGEST_REST_MS);
+	await vi.advanceTimersByTimeAsync(MAX_REST_MS);
 	expect(work).toHaveBeenCalledTimes(2);
 });
 

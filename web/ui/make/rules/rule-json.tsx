@@ -1,6 +1,7 @@
 /** The rule as JSON, changed and applied as a whole. Owns: the text until it is applied. */
 
 import { useState } from 'preact/hooks';
+import { reasonOf } from '../../../../shared/contract/reason.ts';
 import { FieldError } from '../../controls/field-error.tsx';
 import { Icon } from '../../drawn/icon.tsx';
 import type { Refusal } from '../../state/ask.ts';
@@ -38,7 +39,7 @@ export function RuleJson({
 						setError(null);
 						void commit(read as Partial<RuleDraft>);
 					} catch (fault) {
-						setError(`The text is not JSON: ${fault instanceof Error ? fault.message : String(fault)}.`);
+						setError(`The text is not JSON: ${reasonOf(fault)}.`);
 					}
 				}}
 			>
