@@ -71,6 +71,19 @@ const isNode = (value: unknown): value is Node =>
 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
+/** Returns a function that gives the number of the line at an offset of `source`. Offsets must not decrease between calls. */
+function lineCounter(source: string): (offset: number) => number {
+	let line = 1;
+	let end = source.indexOf('\n');
+	return (offset) => {
+		while (end !== -1 && end < offset) {
+			line++;
+			end = source.indexOf('\n', end + 1);
+		}
+		return line;
+	};
+}
+
 /** Types, module names and keys are no texts. */
 const SKIPPED = /^(Import|TSType|TSInterface|TSLiteralType|TSUnion|ExportAll)/;
 /** Attributes and properties that hold code, styles or addresses. */
@@ -128,8 +141,9 @@ function textsOfScript(file: string): Text[] {
 	const { program, errors } = parseSync(file, source);
 	if (errors.length > 0) throw new Error(`${file}: ${errors[0]!.message}`);
 	const found: Text[] = [];
+	const lineAt = lineCounter(source);
 	visit(program as unknown as Node, (text, start) => {
-		const line = source.slice(0, start).split('\n').length;
+		const line = lineAt(start);
 		// A help text has several lines, of which each is a paragraph unless the next one is indented below it.
 		for (const paragraph of text.split(/\n(?!\s{6,}\S)/)) {
 			const plain = paragraph.replaceAll(/\s+/g, ' ').trim();
@@ -161,10 +175,11 @@ function textsOfPage(file: string): Text[] {
 	const source = read(file).replaceAll(/<(script|style)[\s\S]*?<\/\1>|<!--[\s\S]*?-->/g, (code) =>
 		code.replaceAll(/[^\n]/g, ''),
 	);
+	const lineAt = lineCounter(source);
 	return [...source.matchAll(/>([^<]+)<|(?:title|content|alt|aria-label)="([^"]+)"/g)]
 		.map(({ 1: text, 2: attribute, index }) => ({
 			file,
-			line: source.slice(0, index).split('\n').length,
+			line: lineAt(index),
 			text: (text ?? attribute ?? '').replaceAll(/\s+/g, ' ').trim(),
 			prose: true,
 		}))
@@ -234,12 +249,13 @@ export function findingsInComments(folder: string): Finding[] {
 		.sort()
 		.flatMap((file) => {
 			const source = read(file);
-			return parseSync(file, source).comments.flatMap(({ value, start }) =>
-				findingsInComment(value).map((rule) => {
-					const line = source.slice(0, start).split('\n').length;
-					return { file, line, rule, text: value.replaceAll(/[\s*]+/g, ' ').trim() };
-				}),
-			);
+			const lineAt = lineCounter(source);
+			return parseSync(file, source).comments.flatMap(({ value, start }) => {
+				const rules = findingsInComment(value);
+				if (rules.length === 0) return [];
+				const [line, text] = [lineAt(start), value.replaceAll(/[\s*]+/g, ' ').trim()];
+				return rules.map((rule) => ({ file, line, rule, text }));
+			});
 		});
 }
 
