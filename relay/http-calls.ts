@@ -16,12 +16,12 @@ import type { Bodies } from './body.ts';
 import { type Caller, callerOf } from './caller.ts';
 import type { EventStreams } from './event-streams.ts';
 import type { Faults } from './faults.ts';
-import type { Guard } from './guard.ts';
 import { give, refuse } from './http-answer.ts';
 import type { HttpHandlers } from './http-servers.ts';
 import { refuseConnection, refuseStream } from './malformed.ts';
 import type { ToolChanges } from './mcp/tool-changes.ts';
 import type { OpenEnvSockets } from './openenv/sockets.ts';
+import type { OriginCheck } from './origin-check.ts';
 import { takePath } from './request-target.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 import { crossSitePage, type PageOptions, type PageSource, pageAnswer } from './static-page.ts';
@@ -33,7 +33,7 @@ import type { WorldCalls } from './world-calls.ts';
 import type { WorldRouter } from './worlds/world-router.ts';
 
 export interface HttpCallsOptions {
-	readonly guard: Guard;
+	readonly originCheck: OriginCheck;
 	readonly tokens: Tokens;
 	readonly faults: Faults;
 	readonly bodies: Bodies;
@@ -90,7 +90,7 @@ export class HttpCalls implements HttpHandlers {
 	/** `waits`: the caller sends its body only when told to go on. */
 	#take(request: IncomingMessage, response: ServerResponse, waits: boolean): void {
 		if (response.destroyed) return;
-		const { guard, page, signIn } = this.#options;
+		const { originCheck, page, signIn } = this.#options;
 		const url = request.url ?? '/';
 		const path = pathOf(url);
 		const { method = 'GET', headers } = request;
@@ -100,7 +100,9 @@ export class HttpCalls implements HttpHandlers {
 			return;
 		}
 		const error =
-			guard.call(headers) ?? doubledHost(request) ?? (url.startsWith('/') ? undefined : notAPath(url));
+			originCheck.checkCall(headers) ??
+			doubledHost(request) ??
+			(url.startsWith('/') ? undefined : notAPath(url));
 		if (error !== undefined) {
 			refuse(request, response, error);
 			return;
@@ -224,8 +226,8 @@ export class HttpCalls implements HttpHandlers {
 
 	/** Takes a socket of OpenEnv: of a program, or of the page of this server. */
 	async #openEnvSocket(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
-		const { guard, signIn, isStopping } = this.#options;
-		const error = guard.call(request.headers);
+		const { originCheck, signIn, isStopping } = this.#options;
+		const error = originCheck.checkCall(request.headers);
 		if (error !== undefined || isStopping()) {
 			refuseStream(stream, error ?? new ApiError('no_engine', 'The server stops.'));
 			return;
@@ -248,8 +250,8 @@ export class HttpCalls implements HttpHandlers {
 	}
 
 	async #givePage(request: IncomingMessage, response: ServerResponse, url: string): Promise<void> {
-		const { guard, page, pageOptions, tokens, faults, keeperKey } = this.#options;
-		const { error, foreign } = guard.page(request.headers);
+		const { originCheck, page, pageOptions, tokens, faults, keeperKey } = this.#options;
+		const { error, foreign } = originCheck.checkPage(request.headers);
 		if (error !== undefined) {
 			refuse(request, response, error);
 			return;

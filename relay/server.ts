@@ -26,11 +26,11 @@ import { FolderRoom } from './folder-room.ts';
 import { providersOf } from './generate/index.ts';
 import type { ModelProvider } from './generate/provider.ts';
 import { Tasks } from './generate/tasks.ts';
-import { Guard } from './guard.ts';
 import { HttpCalls, pathOf } from './http-calls.ts';
 import { HttpServers } from './http-servers.ts';
 import { JournalPort, type JournalPortOptions } from './journal/journal-port.ts';
 import { roomForConnections } from './open-files.ts';
+import { OriginCheck } from './origin-check.ts';
 import { Ownership, type TabEvent } from './ownership.ts';
 import { PendingCalls, type PendingCallsLimits } from './pending-calls.ts';
 import { takePath } from './request-target.ts';
@@ -164,7 +164,7 @@ const DEFAULT_PAGE = { profile: 'full', seed: undefined } as const;
 export async function startRelay(options: RelayOptions): Promise<Relay> {
 	const limits = { ...RELAY_LIMITS, ...options.limits };
 	const worldLimits = { ...WORLD_LIMITS, ...options.worldLimits };
-	const guard = new Guard(options.hosts);
+	const originCheck = new OriginCheck(options.hosts);
 	const faults = new Faults(options.data);
 	const folder = resolve(options.data);
 	const ownToken = randomToken();
@@ -196,7 +196,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	const servers = new HttpServers({
 		...limits,
 		connections: Math.min(limits.connections, roomForConnections()),
-		isSocket: (request) => isSocket(request, options.page, guard),
+		isSocket: (request) => isSocket(request, options.page, originCheck),
 	});
 	const port = await servers.listen(options.port);
 	let worlds: LocalWorlds;
@@ -204,7 +204,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		opened = await JournalPort.open((await options.journal?.()) ?? inMemory(), faults);
 		worlds = await LocalWorlds.open({
 			limits,
-			guard,
+			originCheck,
 			files,
 			errands,
 			faults,
@@ -226,7 +226,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	return new Relay({
 		options,
 		limits,
-		guard,
+		originCheck,
 		faults,
 		files,
 		signIn,
@@ -243,7 +243,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 interface RelayParts {
 	readonly options: RelayOptions;
 	readonly limits: RelayLimits;
-	readonly guard: Guard;
+	readonly originCheck: OriginCheck;
 	readonly faults: Faults;
 	readonly files: DataFiles;
 	readonly signIn: SignIn | undefined;
@@ -279,7 +279,7 @@ export class Relay {
 	#rested: Promise<void> | undefined;
 
 	constructor(parts: RelayParts) {
-		const { options, limits, guard, faults, errands, servers, journal, worlds, signIn, port } = parts;
+		const { options, limits, originCheck, faults, errands, servers, journal, worlds, signIn, port } = parts;
 		this.#parts = parts;
 		this.port = port;
 		this.url = `http://127.0.0.1:${port}`;
@@ -300,9 +300,9 @@ export class Relay {
 		this.#router = router;
 		const streams = new EventStreams(limits, (call, signal) => router.listen(call, signal));
 		this.#streams = streams;
-		this.#tabs = new TabSocket({ guard, ownership, helloWait: limits.helloWait });
+		this.#tabs = new TabSocket({ originCheck, ownership, helloWait: limits.helloWait });
 		const http = new HttpCalls({
-			guard,
+			originCheck,
 			tokens,
 			faults,
 			bodies: new Bodies(limits),
@@ -400,10 +400,10 @@ function signInOf({ clock, journalBytes }: RelayOptions, folder: string, ownToke
 }
 
 /** True if a call asks for a socket of this server. Foreign pages are refused, as for any call. */
-function isSocket(request: IncomingMessage, page: PageSource, guard: Guard): boolean {
+function isSocket(request: IncomingMessage, page: PageSource, originCheck: OriginCheck): boolean {
 	if (request.headers.upgrade?.toLowerCase() !== 'websocket') return false;
 	takePath(request);
 	const path = pathOf(request.url);
 	if (path === LINK_PATH || path === OPENENV_SOCKET_PATH) return true;
-	return page.sockets?.takes(request) === true && guard.socket(request.headers) === undefined;
+	return page.sockets?.takes(request) === true && originCheck.checkSocket(request.headers) === undefined;
 }

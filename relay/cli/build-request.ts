@@ -7,7 +7,8 @@ import { hasBody } from '../../shared/contract/route.ts';
 import { BODY_FILES } from './aliases.ts';
 import type { Typed } from './command-line.ts';
 import { type Argument, type Command, usageOf } from './commands.ts';
-import { entriesOf, parseJson, readValue, withoutNull, wordsOf } from './schema-value.ts';
+import { parseJson, readValue } from './read-value.ts';
+import { entriesOf, withoutNull, wordsOf } from './schema-form.ts';
 import { type Terminal, UsageError } from './terminal.ts';
 
 /** A call, before it is put on the wire. */

@@ -9,7 +9,7 @@ import { ALIASES, DEFAULT_VERB, FLAG_ALIASES, SWITCHED } from './aliases.ts';
 import { type Argument, type Command, groupsOf, usageOf } from './commands.ts';
 import { GLOBAL_FLAGS, type Globals } from './global-flags.ts';
 import { isJson, type LocalCommand } from './local-commands.ts';
-import { withoutNull } from './schema-value.ts';
+import { withoutNull } from './schema-form.ts';
 import { UsageError } from './terminal.ts';
 
 /** Flags by their short form. */

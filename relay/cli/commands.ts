@@ -8,14 +8,14 @@ import type { JsonSchema } from '../../shared/contract/json-schema.ts';
 import { GLOBAL_FLAGS } from './global-flags.ts';
 import {
 	alternatives,
-	descriptionOf,
 	isScalar,
 	isSimple,
 	propertiesOf,
 	requiredOf,
 	withoutNull,
 	wordsOf,
-} from './schema-value.ts';
+} from './schema-form.ts';
+import { descriptionOf } from './value-syntax.ts';
 
 export interface Argument {
 	/** Without the two dashes: `combat-damage`. */

@@ -6,7 +6,7 @@
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
 import type { Example } from '../../shared/contract/route.ts';
 import type { Argument, Command } from './commands.ts';
-import { writeValue } from './schema-value.ts';
+import { writeValue } from './write-value.ts';
 
 /** Returns the words to type after `orrery` for an example, not quoted. */
 export function exampleWords(command: Command, example: Example): string[] {

@@ -5,7 +5,8 @@ import { type Command, groupsOf, usageOf } from './commands.ts';
 import { exampleLine } from './example-line.ts';
 import { GLOBAL_FLAGS } from './global-flags.ts';
 import { LOCAL_COMMANDS, type LocalCommand } from './local-commands.ts';
-import { syntaxOf, withoutNull } from './schema-value.ts';
+import { withoutNull } from './schema-form.ts';
+import { syntaxOf } from './value-syntax.ts';
 
 /** Lines of two columns. */
 export function table(rows: readonly (readonly [string, string])[], indent = '  '): string {

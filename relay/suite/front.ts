@@ -10,8 +10,8 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import { type CallHandler, MAX_DOCUMENT_BYTES, type WireResponse } from '../../shared/contract/wire.ts';
 import type { GroupedTask } from '../../shared/suite/task.ts';
 import { Turns } from '../../shared/transport/turns.ts';
-import { Guard } from '../guard.ts';
 import { give } from '../http-answer.ts';
+import { OriginCheck } from '../origin-check.ts';
 import { type TaskResult, TaskRun } from './run-task.ts';
 
 interface Settings {
@@ -32,7 +32,7 @@ export class Front {
 	readonly results: TaskResult[] = [];
 	readonly #settings: Settings;
 	readonly #server;
-	readonly #guard = new Guard();
+	readonly #originCheck = new OriginCheck();
 	#run: TaskRun;
 	#finish: (results: readonly TaskResult[]) => void = () => {};
 	/** Calls are answered one after another: an answer of the agent ends a task after all earlier calls. */
@@ -83,7 +83,7 @@ export class Front {
 
 	async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		try {
-			const refused = this.#guard.call(request.headers);
+			const refused = this.#originCheck.checkCall(request.headers);
 			const body = refused === undefined ? await bodyOf(request) : new Uint8Array(0);
 			if (refused !== undefined) return void give(response, errorResponse(refused));
 			const whole = await this.#turns.run(() => this.#answer(request, body));

@@ -13,7 +13,7 @@ import { routes } from '../../../shared/routes/index.ts';
 import { ACTIONS } from '../../../shared/verbs/actions/index.ts';
 import { CONDITIONS } from '../../../shared/verbs/conditions/index.ts';
 import { type Command, commandOf } from '../../cli/commands.ts';
-import { propertiesOf } from '../../cli/schema-value.ts';
+import { propertiesOf } from '../../cli/schema-form.ts';
 import { anchorOf } from '../page.ts';
 
 export const PAGES = {

@@ -4,7 +4,7 @@
  */
 
 import type { JsonSchema } from '../../../shared/contract/json-schema.ts';
-import { alternatives, propertiesOf, requiredOf, withoutNull } from '../../cli/schema-value.ts';
+import { alternatives, propertiesOf, requiredOf, withoutNull } from '../../cli/schema-form.ts';
 
 /** A named schema as a link, or its name alone. */
 export type Refer = (name: string) => string;
