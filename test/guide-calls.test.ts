@@ -180,7 +180,7 @@ test('promises are about pages that exist', () => {
 	expect(PAGES).toEqual(expect.arrayContaining(Object.keys(ENDS)));
 });
 
-test.runIf(hasShell)('the market is won as the tutorial says, through MCP alone', async () => {
+test.runIf(hasShell)('the market is won as in the tutorial, through MCP alone', async () => {
 	await startAfresh();
 	const text = await readFile(join(ROOT, 'public/guide/play-mcp.md'), 'utf8');
 	const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block!);

@@ -60,7 +60,7 @@ test('the README fits on one page', () => {
 	expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_BYTES);
 });
 
-test('shared/README.md has every kind of thing', () => {
+test('shared/README.md lists every kind of thing', () => {
 	expect(things.map(({ name }) => name)).toEqual([
 		'a condition',
 		'an action',

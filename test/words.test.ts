@@ -29,11 +29,11 @@ test.each(PLACES)('public texts in %s are plain English', (place) => {
 	expect(publicTexts([place]).flatMap(findingsIn).map(shown)).toEqual([]);
 });
 
-test.each(COMMENTED)('comments in %s call no thing a person, and start with a noun or a verb', (folder) => {
+test.each(COMMENTED)('comments in %s have no persons, and start with a noun or a verb', (folder) => {
 	expect(findingsInComments(folder).map(shown)).toEqual([]);
 });
 
-test('the rules of comments find what is banned, and no question', () => {
+test('the rules of comments find banned words, and ignore questions', () => {
 	for (const text of [
 		'* What draws.',
 		'*\n * Whether it draws.',
@@ -58,7 +58,7 @@ function textsOfDocument(value: unknown, file: string): Text[] {
 test.each([
 	['the schema', { ...schemaDocument(routes, components), events: eventDocuments(events) }],
 	['the OpenAPI document', openApiDocument(routes)],
-])('%s, whose texts are put together, is plain English', (name, document) => {
+])('%s, whose texts are composed, is plain English', (name, document) => {
 	// A short form is a grammar, no sentence.
 	const texts = textsOfDocument(document, name).filter(
 		({ text }) => text.trim().includes(' ') && !text.startsWith('Short form'),

@@ -33,7 +33,7 @@ test('the hooks quote some', () => expect(unsayable.length).toBeGreaterThan(3));
 
 test.each(unsayable)('%s', (text) => expect(said).toContain(text));
 
-test('the codes of wrong shapes are codes', () => {
+test('the codes of wrong shapes are existing codes', () => {
 	expect(listed('SHAPE').length).toBeGreaterThan(3);
 	expect(Object.keys(ERRORS)).toEqual(expect.arrayContaining(listed('SHAPE')));
 });

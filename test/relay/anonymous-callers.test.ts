@@ -90,7 +90,7 @@ async function sessionOf(agent: typeof ada, at = NOW): Promise<string> {
 	return (await signIn.login(agent.login(at))).session_token;
 }
 
-test('slow reads of callers without a session take four places of the engine, and then refuse only such callers', async () => {
+test('slow reads without a session take four places of the engine, and only such reads are refused beyond that', async () => {
 	const admin = await sessionOf(op);
 	const { send, slow, until } = await serverWith({ anonymousRunning: 4, anonymousWaiting: 2 });
 	const flood = Array.from({ length: 4 }, () => send('/slow'));
@@ -128,7 +128,7 @@ test('callers without a session share one rate', async () => {
 	for (const path of ['/auth/status', '/health']) expect((await send(path)).status).toBe(200);
 });
 
-test('calls that sign in take few places of the engine, however many come', async () => {
+test('sign-in calls take few places of the engine, in any number', async () => {
 	const agent = await sessionOf(ada);
 	const { send, slow, until } = await serverWith(
 		{ anonymousRunning: 4, anonymousWaiting: 2, calls: 20, keptCalls: 2 },
@@ -147,7 +147,7 @@ test('calls that sign in take few places of the engine, however many come', asyn
 	expect(answers.filter(({ status }) => status === 429).length).toBe(24);
 });
 
-test('agents that fill the queue leave places for the admin, of calls and of bytes', async () => {
+test('agents that fill the queue leave places and bytes for the admin', async () => {
 	const agent = await sessionOf(ada);
 	const admin = await sessionOf(op);
 	const { send, slow, until } = await serverWith({ calls: 4, keptCalls: 2 });
@@ -168,7 +168,7 @@ test('agents that fill the queue leave places for the admin, of calls and of byt
 test.each([
 	['unfinished', { bodies: 80 }],
 	['waiting', { bytes: 80 }],
-])('%s bodies of one caller hold half of the room at most', async (kind, limits) => {
+])('%s bodies of one caller take at most half of the room', async (kind, limits) => {
 	const [agent, other, reader, admin] = [
 		[await sessionOf(ada), await sessionOf(ada, NOW - 1)],
 		await sessionOf(bob),
@@ -189,7 +189,7 @@ test.each([
 	}
 });
 
-test('a body of a caller that may only read is no whole document', async () => {
+test('a body of a caller with read access is refused as a whole document', async () => {
 	const admin = await sessionOf(op);
 	const reader = await sessionOf(eve);
 	const { send } = await serverWith({});

@@ -43,7 +43,7 @@ async function scripted(
 }
 
 test.skipIf(process.platform === 'win32')(
-	'a browser that cannot start is refused with its own words',
+	'a browser that cannot start is reported with its own message',
 	async () => {
 		const { headless } = await scripted('echo "No usable sandbox!" >&2; exit 3');
 		await expect(headless.start()).rejects.toThrow('started. It ended with code 3\nNo usable sandbox!');
@@ -55,7 +55,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.skipIf(process.platform === 'win32')(
-	'a browser that was killed while it started is followed by another',
+	'after a browser killed during its start, another starts',
 	async () => {
 		// The run that finds out why may be killed as well.
 		const { headless, said } = await scripted('kill -9 $$');
@@ -67,18 +67,21 @@ test.skipIf(process.platform === 'win32')(
 	},
 );
 
-test.skipIf(process.platform === 'win32')('root is told that the browser has no sandbox', async () => {
-	const user = vi.spyOn(process, 'getuid').mockReturnValue(1000);
-	const { headless, said } = await scripted('exit 1');
-	await headless.start().catch(() => {});
-	expect(said).toEqual([]);
-	user.mockReturnValue(0);
-	await headless.start().catch(() => {});
-	expect(said).toEqual([expect.stringContaining('no sandbox')]);
-});
+test.skipIf(process.platform === 'win32')(
+	'the output warns root that the browser has no sandbox',
+	async () => {
+		const user = vi.spyOn(process, 'getuid').mockReturnValue(1000);
+		const { headless, said } = await scripted('exit 1');
+		await headless.start().catch(() => {});
+		expect(said).toEqual([]);
+		user.mockReturnValue(0);
+		await headless.start().catch(() => {});
+		expect(said).toEqual([expect.stringContaining('no sandbox')]);
+	},
+);
 
 test.runIf(process.platform === 'linux')(
-	'a browser that outlived its server is ended with its profile; that of a server that runs is left alone',
+	'a leftover browser of a dead server is ended with its profile, and that of a running server is not',
 	async () => {
 		const gone = spawn('true');
 		await once(gone, 'exit');
@@ -110,7 +113,7 @@ async function profileOf(
 	return { profile, browser };
 }
 
-test('callers have as many connections as leave the relay enough files for itself', () => {
+test('connections of callers leave enough open files for the relay', () => {
 	expect([1024, 150, Number.POSITIVE_INFINITY].map(roomForConnections)).toEqual([
 		768,
 		75,

@@ -88,9 +88,9 @@ async function handOnAndOn(before: readonly Command[], after: readonly Command[]
 	}
 }
 
-describe(`handed over through the relay (seed ${SEED})`, () => {
-	test('worlds with any history have the same future there, tick by tick', () =>
+describe(`moved through the relay (seed ${SEED})`, () => {
+	test('worlds of any history have the same future afterwards, tick by tick', () =>
 		check(2, [histories(20), histories(10)], handOnAndOn));
 
-	test('bodies to which anything happened too', () => check(3, [bodyHistories, bodyHistories], handOnAndOn));
+	test('bodies under random changes too', () => check(3, [bodyHistories, bodyHistories], handOnAndOn));
 });

@@ -173,7 +173,7 @@ test('an upgrade with a body, in pieces and chunked, and many on one connection'
 	expect(warnings).toEqual([]);
 });
 
-test('an upgrade behind a call that takes long waits for its turn', async () => {
+test('an upgrade behind a long call waits for it', async () => {
 	const socket = await open();
 	const both = received(socket, 2);
 	socket.write(head('GET /slow') + head('GET /b', ...UPGRADE));
@@ -183,7 +183,7 @@ test('an upgrade behind a call that takes long waits for its turn', async () => 
 	expect(answersIn(await next)).toMatchObject([{ status: 200, body: 'GET /c ' }]);
 });
 
-test('an upgrade is still held to the guard, and one to anything but the link is none', async () => {
+test('an upgrade passes the origin check too, and only the link accepts one', async () => {
 	const foreign = await exchange(head('GET /a', ...UPGRADE, 'Origin: http://evil.example'));
 	expect(refusalIn(foreign)).toMatchObject({ status: 403, code: 'origin_refused' });
 	const websocket = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
@@ -195,7 +195,7 @@ test('an upgrade is still held to the guard, and one to anything but the link is
 	expect(answersIn(await exchange(head('GET /link', ...UPGRADE)))).toMatchObject([{ status: 200 }]);
 });
 
-test('sockets of vite from foreign pages are refused and held by nobody', async () => {
+test('sockets of vite from foreign pages are refused and closed', async () => {
 	const vite = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
 	vite.push('Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Protocol: vite-hmr');
 	const foreign = head('GET /x', ...vite, 'Origin: http://evil.example', 'Connection: close');
@@ -226,7 +226,7 @@ test('sockets of vite from foreign pages are refused and held by nobody', async 
 	expect(taken).toBe(1);
 });
 
-test('a refused socket to the link is ended by the relay, even when its caller holds it open', async () => {
+test('the relay ends a refused link socket, even if its caller keeps it open', async () => {
 	const socket = await open();
 	const closed = new Promise((resolve) => socket.once('close', resolve));
 	const got = received(socket);
@@ -253,7 +253,7 @@ function frameOf(length: number, sent: number): Buffer {
 	return Buffer.concat([head, Buffer.alloc(sent)]);
 }
 
-test('of a socket to the link that is no engine the relay holds no long message, nor one that never says hello', async () => {
+test('a link socket that is no engine gets no long message stored, and a silent one is closed', async () => {
 	await start({ helloWait: 60_000 });
 	const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
 	upgrade.push('Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==');
@@ -282,7 +282,7 @@ test('of a socket to the link that is no engine the relay holds no long message,
 	await closed(await greeted());
 });
 
-test('HTTP/2 without asking, TLS, and plain nonsense: 400 in words', async () => {
+test('unasked HTTP/2, TLS and nonsense get 400 with a clear error', async () => {
 	for (const bytes of [
 		'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
 		Buffer.from('16030100c8010000c40303', 'hex'),
@@ -301,10 +301,10 @@ test('CONNECT is refused', async () => {
 	});
 });
 
-describe('an absolute address in place of the path', () => {
+describe('an absolute URL as the path', () => {
 	const here = (rest: string) => `http://127.0.0.1:${relay.port}${rest}`;
 
-	test('is its path, where its host is one of this machine', async () => {
+	test('is reduced to its path, if its host is this machine', async () => {
 		for (const [target, path] of [
 			[here('/observe?tick=1'), '/observe'],
 			[`HTTP://LocalHost:${relay.port}/a/b`, '/a/b'],
@@ -318,7 +318,7 @@ describe('an absolute address in place of the path', () => {
 		expect(answersIn(await exchange(posted))).toMatchObject([{ status: 200, body: 'POST /b {}' }]);
 	});
 
-	test('its host counts, and not the header Host', async () => {
+	test('uses its own host, and not the header Host', async () => {
 		const absolute = (target: string, ...headers: string[]) =>
 			exchange([`GET ${target} HTTP/1.1`, ...headers, '', ''].join('\r\n'));
 		expect(answersIn(await absolute(here('/a'), 'Host: evil.example'))).toMatchObject([{ status: 200 }]);
@@ -361,14 +361,14 @@ test('nonsense pipelined behind a call does not mix with its answer', async () =
 	if (answers.length === 1) expect(refusalIn(bytes)).toMatchObject({ status: 400, code: 'bad_http' });
 });
 
-test('a caller that ends its side has gone: the connection is ended, and nobody writes into it', async () => {
+test('a caller that ends its side is disconnected, and gets no further bytes', async () => {
 	const socket = await open();
 	const got = received(socket);
 	socket.end(head('GET /slow'));
 	expect(await got).toBe('');
 });
 
-test('a caller that ends in the middle of its head or body has asked for nothing', async () => {
+test('a caller that ends in the middle of head or body has sent no request', async () => {
 	for (const bytes of [
 		'GET /a HTT',
 		head('GET /a').slice(0, -2),
@@ -383,7 +383,7 @@ test('a caller that ends in the middle of its head or body has asked for nothing
 	expect(calls).toEqual([]);
 });
 
-test('a head that comes drop by drop, or never, is given up: 408', async () => {
+test('a head that comes slowly or never is given up: 408', async () => {
 	await start({ headWait: 300 });
 	const silent = await open();
 	const dripping = await open();
@@ -398,7 +398,7 @@ test('a head that comes drop by drop, or never, is given up: 408', async () => {
 	expect(calls).toEqual([]);
 });
 
-test('a body that stalls is given up, and one that never ends too: 408', async () => {
+test('a body that stalls or never ends is given up: 408', async () => {
 	await start({ bodyStall: 200, requestWait: 500, headWait: 400 });
 	const stalled = await open();
 	const answer = received(stalled);
@@ -414,7 +414,7 @@ test('a body that stalls is given up, and one that never ends too: 408', async (
 	expect(calls).toEqual([]);
 });
 
-test('large bodies on their way share a total; small calls pass beside them; what goes away frees its share', async () => {
+test('large bodies in flight share a total, small calls pass beside them, and a closed one frees its share', async () => {
 	const small = 1024;
 	// Three parts of a MiB leave too little for the second KiB of a fourth body.
 	await start({ bodies: 3 * (MIB - small) + small - 1, smallBody: small });
@@ -481,7 +481,7 @@ test('chunks with trailers: the body counts, the trailers do not', async () => {
 	expect(answersIn(bytes)).toMatchObject([{ status: 200, body: 'POST /a {}' }]);
 });
 
-test('Expect: told to go on before the body, refused at once when it would be too long, else ignored', async () => {
+test('Expect: continued before the body, refused immediately if too long, else ignored', async () => {
 	const socket = await open();
 	const go = received(socket, 1);
 	socket.write(head('POST /a', JSON_BODY, 'Content-Length: 2', 'Expect: 100-continue'));
@@ -497,7 +497,7 @@ test('Expect: told to go on before the body, refused at once when it would be to
 	expect(answersIn(odd)).toMatchObject([{ status: 200, body: 'POST /a {}' }]);
 });
 
-test('paths: NUL and control bytes are refused, any other goes to the engine as it came', async () => {
+test('paths: NUL and control bytes are refused, and any other reaches the engine unchanged', async () => {
 	for (const path of ['/a\0b', '/a\x01b', '/a\x7fb'])
 		expect(refusalIn(await exchange(head(`GET ${path}`)))).toMatchObject({ status: 400, code: 'bad_http' });
 	expect(answersIn(await exchange(head('GET /a%00b/../%2e%2e//c')))).toMatchObject([
@@ -505,7 +505,7 @@ test('paths: NUL and control bytes are refused, any other goes to the engine as 
 	]);
 });
 
-test('what is no path is refused in words: a star, a word, a bare query, bytes that are not ASCII', async () => {
+test('an invalid path is refused with a clear error: a star, a word, a bare query, bytes that are not ASCII', async () => {
 	for (const method of ['OPTIONS', 'GET'])
 		expect(refusalIn(await exchange(head(`${method} *`)))).toMatchObject({
 			status: 404,
@@ -519,14 +519,14 @@ test('what is no path is refused in words: a star, a word, a bare query, bytes t
 	expect(calls).toEqual([]);
 });
 
-test('a path that nearly fills the head arrives whole; so do slashes, doubled, last and written as %2F', async () => {
+test('a path that nearly fills the head arrives whole, and so do slashes, doubled, last and written as %2F', async () => {
 	for (const path of [`/${'a'.repeat(15_000)}`, '//digest', '/digest//', '/entities/1%2F2'])
 		expect(answersIn(await exchange(head(`GET ${path}`)))).toMatchObject([
 			{ status: 200, body: `GET ${path} ` },
 		]);
 });
 
-test('Expect and chunks where there is no body, and both with trailers where there is one', async () => {
+test('Expect and chunks without a body, and both with trailers', async () => {
 	const expects = await exchange(head('GET /a', 'Expect: 100-continue'));
 	expect(answersIn(expects)).toMatchObject([{ status: 200, body: 'GET /a ' }]);
 	const chunked = await exchange(`${head('GET /a', 'Transfer-Encoding: chunked')}0\r\n\r\n`);
@@ -552,7 +552,7 @@ test('1 MB of headers is refused also for a caller that reads nothing until it h
 	expect(refusalIn(long)).toMatchObject({ status: 431, code: 'headers_too_large' });
 });
 
-test('without a Host, or with one of another name, also in HTTP/1.0: refused in words', async () => {
+test('without a Host, or with a foreign one, also in HTTP/1.0: refused with a clear error', async () => {
 	for (const bytes of [
 		'GET /a HTTP/1.1\r\n\r\n',
 		'GET /a HTTP/1.0\r\n\r\n',
@@ -566,7 +566,7 @@ test('without a Host, or with one of another name, also in HTTP/1.0: refused in 
 	expect(refusalIn(await exchange(doubled))).toMatchObject({ status: 400, code: 'bad_http' });
 });
 
-test('a caller that reads nothing holds up nobody', async () => {
+test('a caller that reads nothing blocks no other', async () => {
 	const greedy = await open();
 	greedy.pause();
 	const body = ' '.repeat(MIB);
@@ -575,7 +575,7 @@ test('a caller that reads nothing holds up nobody', async () => {
 	expect(answersIn(await exchange(head('GET /b')))).toMatchObject([{ status: 200 }]);
 });
 
-test('of calls pipelined on a connection the next is taken up when the answer before it has been read', async () => {
+test('the next pipelined call starts after the answer before it was read', async () => {
 	const greedy = await open();
 	greedy.pause();
 	greedy.write(head('GET /big').repeat(10));
@@ -586,7 +586,7 @@ test('of calls pipelined on a connection the next is taken up when the answer be
 	await until(() => calls.filter((call) => call.startsWith('GET /big')).length === 10);
 });
 
-test('connections beyond the limit are turned away, and there is room again when others leave', async () => {
+test('connections beyond the limit are refused, and accepted again after others leave', async () => {
 	await start({ connections: 6 });
 	const held: Socket[] = [];
 	// The tab holds one of them.

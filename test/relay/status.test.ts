@@ -15,7 +15,7 @@ const told = (ms: number, behind = 2) =>
 		busy: object;
 	};
 
-test('it names the call, and how to end it only once it has taken long', () => {
+test('it names the call, and the way to end it only after a long time', () => {
 	expect(told(5000)).toMatchObject({ code: 'busy', busy: { path: '/step', seconds: 5, waiting: 2 } });
 	expect(told(5000).error).toContain('for 5 s; 2 other calls wait. ');
 	expect(told(5000, 1).error).toContain('for 5 s; 1 other call waits. ');
@@ -23,7 +23,7 @@ test('it names the call, and how to end it only once it has taken long', () => {
 	expect(told(61_000).fix).toContain('DELETE /engine/worker/');
 });
 
-test('where nobody holds a world since the browser of the relay dies again and again, it says of what, and when the next try is', () => {
+test('while its browser crashes repeatedly, it reports the cause and the time of the next try', () => {
 	const next = Date.now() + 8000;
 	const vacancy = { identity: '', keeps: true };
 	const { headers, body } = vacantAnswer({

@@ -13,7 +13,7 @@ afterEach(() => vi.useRealTimers());
 
 const answer = () => new ServerResponse(new IncomingMessage(new Socket()));
 
-test('beyond the total the oldest are cut off, and only once they had their time', () => {
+test('beyond the total the oldest are cut off, after a minimum time', () => {
 	vi.useFakeTimers();
 	const unread = new Unread({ unread: 10 * MIB, readWait: 1000 });
 	const [first, second, third, small] = [answer(), answer(), answer(), answer()];
@@ -37,7 +37,7 @@ test('beyond the total the oldest are cut off, and only once they had their time
 	expect(second.destroyed).toBe(false);
 });
 
-test('callers without a session share a part of it, and cost no other its answer', () => {
+test('callers without a session share a part of it, and cost no other caller its answer', () => {
 	vi.useFakeTimers();
 	const unread = new Unread({ unread: 12 * MIB, readWait: 1000 });
 	const [agents, ...anonymous] = [answer(), answer(), answer(), answer()];

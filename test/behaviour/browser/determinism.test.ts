@@ -134,7 +134,7 @@ test('scripts: closures, coroutines, tables in order, random numbers and chance'
 	await inTab(said);
 });
 
-test('ways on a mesh of every shape and a terrain, and a crowd that walks them', async () => {
+test('paths on a mesh of every shape and a terrain, and a crowd that walks them', async () => {
 	const said = await inNode(async (engine) => {
 		const still = (position: number[], collider: Json, more: Json = {}) =>
 			engine.must('POST', '/spawn', { position, physics_body: 'Static', collider, ...more });

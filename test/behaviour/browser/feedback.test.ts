@@ -28,7 +28,7 @@ function apart(a: Picture, b: Picture) {
 	return { count, brighter };
 }
 
-test('a blow flashes, throws sparks and a number, a shake moves all, and then the picture is as before', async () => {
+test('a blow flashes and throws sparks and a number, a shake moves the picture, and both end', async () => {
 	await lab.must('POST', '/reset', { fresh: true });
 	await lab.must('POST', '/camera', { eye: [0, 2, 7], target: [0, 1, 0] });
 	const cube = { mesh: 'cube', color: 'blue', position: [0, 0.75, 0], scale: [1.5, 1.5, 1.5], role: 'hero' };

@@ -42,7 +42,7 @@ const relayIn = (page: Page): Promise<string> =>
 		return doors.find((door) => door.textContent.startsWith('Relay'))?.className ?? '';
 	});
 
-test('a world that the relay writes down is not handed over while that is away, and can be when it is back', async () => {
+test('a world is handed over only while the relay can store it', async () => {
 	const holder = await browser.newPage();
 	await holder.goto(orrery.url);
 	await orrery.untilSaid('Orrery is ready');
@@ -81,7 +81,7 @@ test('a world that the relay writes down is not handed over while that is away, 
 	expect(await read('/fork/list')).toMatchObject({ forks: ['plan'] });
 });
 
-test('a page that asks for the world as its holder goes away holds it then, from what the journal has', async () => {
+test('a page that claims the world while its owner leaves gets it from the journal', async () => {
 	await (await browser.newPage()).goto(orrery.url);
 	await orrery.untilSaid('Orrery is ready');
 	const stranger = await openTabs(800, 500);

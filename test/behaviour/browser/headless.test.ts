@@ -37,7 +37,7 @@ const spawn = async () => worldOf(await post('/spawn', { mesh: 'cube' }));
 const browserOf = async ({ process }: Started) => (await childOf(process.pid!))!;
 const said = () => orrery.said().slice(saidBefore);
 
-test('no process of the browser of a server listens on a port, which any local process could command it by', async () => {
+test("no process of the server's browser listens on a port", async () => {
 	const pids = await processesOf(await browserOf(orrery));
 	const commands = await Promise.all(pids.map(commandOf));
 	for (const type of ['renderer', 'gpu-process', 'utility', 'zygote'])
@@ -47,7 +47,7 @@ test('no process of the browser of a server listens on a port, which any local p
 	expect(await listenersOf([orrery.process.pid!])).toContain(`0100007F:${port}`);
 });
 
-test('a visitor in another profile looks and drives, holds the world only when it asks to, and loses nothing when it ends', async () => {
+test('a visitor in another profile watches and acts, owns the world only on request, and loses nothing at its end', async () => {
 	const stranger = await launchBrowser({ graphics: 'none' });
 	try {
 		const world = await spawn();
@@ -136,7 +136,7 @@ test.each([
 	['renderers', /--type=renderer/],
 	['whole browser', /./],
 ])(
-	'where the %s stopped, GET / goes on answering, and an engine that is ended is followed by another',
+	'after the %s stopped, GET / still answers, and another engine follows one that is ended',
 	async (_, stopped) => {
 		const world = await spawn();
 		const group = await browserOf(orrery);

@@ -68,7 +68,7 @@ test('albedo, emitted light, glass, and taking it all away again', async () => {
 	for (const part of [0, 1, 2]) expect(again[part]).toBeCloseTo(before[part]!, 0);
 });
 
-test('a metal mirrors the sky, and a named material changes all that have it at once', async () => {
+test('a metal mirrors the sky, and a named material changes every entity that uses it', async () => {
 	const ball = { mesh: 'sphere', position: [0, 2, 0], scale: [3, 3, 3], material: 'brass' };
 	const spawned = await lab.must('POST', '/spawn', ball);
 	expect(spawned.warnings).toEqual([expect.stringContaining('"brass" is not defined yet')]);
@@ -229,7 +229,7 @@ test('bumps, hollows and glass of a material, and of a model, are as glTF define
 	expect((await lab.picture('material-unlit')).mean(...middle)[0]).toBeGreaterThan(100);
 });
 
-test('many surfaces of other colours stay one draw for each mesh', async () => {
+test('many surfaces of different colours stay one draw for each mesh', async () => {
 	const mesh = 'cube';
 	const plain = Array.from({ length: 60 }, (_, i) => ({
 		path: '/spawn',

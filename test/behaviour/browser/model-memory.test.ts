@@ -29,7 +29,7 @@ function pictured(): Uint8Array {
 	});
 }
 
-test('models come and go, and leave nothing on the device', async () => {
+test('models that come and go leave no memory on the device', async () => {
 	const tabs = await openTabs(64, 64);
 	try {
 		const page = await tabs.newPage();

@@ -61,7 +61,7 @@ test('a model is drawn as its bytes say, where its entity is, tinted by its colo
 	expect(tint[0]).toBeGreaterThan(2 * tint[1]);
 });
 
-test('models compressed with Draco and with meshopt are drawn as others are', async () => {
+test('models compressed with Draco and meshopt are drawn like others', async () => {
 	for (const [kind, own, other] of [
 		['draco', 1, 0],
 		['meshopt', 0, 1],
@@ -85,7 +85,7 @@ test('models compressed with Draco and with meshopt are drawn as others are', as
 	}
 });
 
-test('a skinned model stands at rest as it was bound', async () => {
+test('a skinned model rests in its bind pose', async () => {
 	await upload('models/post.glb', postModel());
 	await lab.must('POST', '/spawn', { mesh: 'models/post.glb' });
 	const ids = await lab.picture('model-skinned', 160, 90, '&channel=segmentation');
@@ -97,7 +97,7 @@ test('a skinned model stands at rest as it was bound', async () => {
 	expect(tall / wide).toBeLessThan(4.5);
 });
 
-test('many of one model are no more draws than two', async () => {
+test('a hundred instances of a model need no more draws than two', async () => {
 	await upload('models/green.glb', boxModel([0.02, 0.6, 0.02]));
 	const some = (count: number) =>
 		lab.must('POST', '/batch', {

@@ -34,7 +34,7 @@ afterAll(async () => {
 	await site?.stop();
 });
 
-test('tabs without a relay: one holds the world, others visit; a takeover brings all of it, an end is told', async () => {
+test('tabs without a relay: one owns the world, others visit; a takeover brings the whole world, an end is reported', async () => {
 	const owner = await open();
 	await call(owner, 'POST', '/batch', { requests: SPHERES });
 	await call(owner, 'POST', '/snapshot', { label: 'kept' });
@@ -76,7 +76,7 @@ test('tabs without a relay: one holds the world, others visit; a takeover brings
 	await owner.close();
 });
 
-test('a world without a relay outlives a reload and a killed tab; it ends when somebody says so', async () => {
+test('a world without a relay survives a reload and a killed tab, and ends when a person ends it', async () => {
 	let page = await open();
 	await call(page, 'POST', '/spawn', {
 		position: [0, 9, 0],
@@ -120,7 +120,7 @@ test('a world without a relay outlives a reload and a killed tab; it ends when s
 	await page.close();
 });
 
-test('a journal that is not what was written stops in words, and stays until somebody says otherwise', async () => {
+test('a changed journal stops the page with a clear error, until a person decides', async () => {
 	const page = await open();
 	await call(page, 'POST', '/spawn', { position: [0, 9, 0] });
 	await call(page, 'POST', '/step', { ticks: 3 });
@@ -154,7 +154,7 @@ test('a journal that is not what was written stops in words, and stays until som
 	await page.close();
 });
 
-test('a tab that is left, and that the browser keeps, lets go of the world and of its place in line', async () => {
+test('a cached tab in the background releases its world and its place in the queue', async () => {
 	const owner = await open();
 	const { world } = await call(owner, 'POST', '/batch', { requests: SPHERES });
 	const visitor = await open();
@@ -184,7 +184,7 @@ test('a tab that is left, and that the browser keeps, lets go of the world and o
 	await third.close();
 });
 
-test('a world that the journal cannot have at present is not handed over, in words, and is when that has room', async () => {
+test('a world whose journal has no room is handed over only after it has room again', async () => {
 	const owner = await open();
 	await call(owner, 'POST', '/spawn', {});
 	const visitor = await open();
@@ -217,7 +217,7 @@ test('a world that the journal cannot have at present is not handed over, in wor
 	await visitor.close();
 });
 
-test('a bare page that visited goes on with the world that is kept, and what is done there is kept', async () => {
+test('a bare page that visited resumes the stored world, and its changes are stored', async () => {
 	const owner = await open();
 	const { world } = await call(owner, 'POST', '/spawn', {});
 	const bare = await open('?profile=bare');

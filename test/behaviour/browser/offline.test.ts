@@ -18,7 +18,7 @@ afterAll(async () => {
 	await site?.stop();
 });
 
-test('a game opens from Start below a path, what it needs is loaded then, and it stays without the server', async () => {
+test('a game opened from Start below a path loads its files then, and still works without the server', async () => {
 	const page = await tabs.newPage();
 	const first: Promise<number>[] = [];
 	const names: string[] = [];

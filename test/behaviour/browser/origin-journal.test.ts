@@ -99,7 +99,7 @@ journalSuite("a browser's private storage", async (most) => {
 	return { open: () => open(folder, most) };
 });
 
-test('an owner that is killed in the middle of its writes leaves all that was kept, and its place', async () => {
+test('an owner killed during its writes leaves every stored entry, and releases its lease', async () => {
 	const folder = `killed-${folders++}`;
 	const journal = await open(folder);
 	let kept = 0;

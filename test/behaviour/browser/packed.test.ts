@@ -43,7 +43,7 @@ test('`orrery start` starts a world that can be stepped and pictured, and stops'
 	expect(orrery.said()).not.toContain('Warning');
 });
 
-test('`orrery start --engine node` runs the engine that it carries, and looks for no browser', async () => {
+test('`orrery start --engine node` runs the packed engine without a browser', async () => {
 	const script = [packed.program, 'start'];
 	const orrery = await startOrrery(['--engine', 'node'], { program: '/no/browser', script });
 	const client = createClient(httpHandle(orrery.url));

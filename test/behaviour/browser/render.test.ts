@@ -163,7 +163,7 @@ describe.each([
 		expect(new Set((await capture(page, 'color', 40, 30)).pixels).size).toBeGreaterThan(100);
 	});
 
-	test('texts stand in color at their place, and in no other channel', async () => {
+	test('texts appear in color at their place, and in no other channel', async () => {
 		const bare = await capture(page, 'color', 240, 135);
 		const ids = await capture(page, 'segmentation', 240, 135);
 		await page.evaluate(() => window.trial.write('Treasure', 0.5, 0.2));
@@ -227,7 +227,7 @@ describe.each([
 	});
 });
 
-describe('a picture that was not drawn is told, whatever the target holds', () => {
+describe('a picture that fails is reported, whatever the target contains', () => {
 	let page: Page;
 
 	beforeAll(async () => {
@@ -297,7 +297,7 @@ describe('the live view', () => {
 
 	afterAll(() => page?.close());
 
-	test('tells the page once of each text that is written over the picture', async () => {
+	test('reports each text written over the picture once to the page', async () => {
 		const told = () =>
 			page.evaluate(() =>
 				window.trial.events.flatMap((event) =>
@@ -350,7 +350,7 @@ describe('the live view', () => {
 		});
 	});
 
-	test('thousands of moving entities take a handful of draws', async () => {
+	test('thousands of moving entities need few draws', async () => {
 		await page.evaluate(() => {
 			window.trial.show('swarm', 3000);
 			window.trial.play();

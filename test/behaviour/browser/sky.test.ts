@@ -57,7 +57,7 @@ const largest = (picture: Picture) => {
 	return found;
 };
 
-test('the sun is where its light comes from, clouds follow from the tick alone, stars come at night, no band is at the horizon', async () => {
+test('the sun is at the source of its light, clouds depend on the tick alone, stars appear at night, the horizon has no band', async () => {
 	await lab.call('DELETE', '/fork/ahead');
 	await lab.must('POST', '/reset', { fresh: true });
 	const set = (body: object) => lab.must('POST', '/sky/settings', body);
@@ -141,7 +141,7 @@ test('a lamp lights what is near it, a spot what it points at, and both go with 
 	expect(bright(again)).toBeCloseTo(bright(dark.mean(...floor)), 0);
 });
 
-test('a sun that is an entity takes the place of the other, shadow and all', async () => {
+test('a sun entity replaces the default sun and its shadow', async () => {
 	const left = [0.3, 0.69, 0.37, 0.72] as const;
 	const right = [0.63, 0.69, 0.7, 0.72] as const;
 	const sun = { kind: 'sun', direction: [1, -0.7, 0], intensity: 1 };
@@ -156,7 +156,7 @@ test('a sun that is an entity takes the place of the other, shadow and all', asy
 	expect(bright(none.mean(...right))).toBeGreaterThan(0.9 * bright(none.mean(...left)));
 });
 
-test('each of the eight numbers of the fog changes the picture, and without fog it is as before', async () => {
+test('each of the eight numbers of the fog changes the picture, and no fog restores it', async () => {
 	await lab.must('POST', '/sky/settings', { time_of_day: 9 });
 	const clear = await lab.picture('fog-clear');
 	await lab.must('POST', '/fog/settings', { density: 0.15 });
@@ -185,7 +185,7 @@ test('each of the eight numbers of the fog changes the picture, and without fog 
 	expect((await lab.picture('fog-again')).bytes).toEqual(fog.bytes);
 });
 
-test('the engine says what it chose for what draws', async () => {
+test('the engine reports its choice of backend', async () => {
 	await lab.picture('sky-quality');
 	expect(await lab.must('GET', '/engine/gpu')).toMatchObject({
 		quality: {

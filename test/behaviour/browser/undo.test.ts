@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-test('a spawn gets a name, which a person edits in the tree and in the heading, finds, and takes back', async () => {
+test('a person names a spawn in the tree and in the heading, finds it, and undoes it', async () => {
 	await stage.fresh();
 	const { host } = stage;
 	const name = async () => (await stage.call('POST', '/observe', {})).body.entities[0]?.name;
@@ -45,7 +45,7 @@ test('a spawn gets a name, which a person edits in the tree and in the heading, 
 	await expect.poll(name).toBe('Oak 3');
 });
 
-test('what this page did is taken back and done again, and whatever others built on it stays', async () => {
+test("undo and redo apply to this page's changes, and changes that others built on them stay", async () => {
 	await stage.fresh();
 	const { host } = stage;
 	const agent = { 'content-type': 'application/json', 'x-agent': 'agent-3' };

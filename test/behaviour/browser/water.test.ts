@@ -15,7 +15,7 @@ afterAll(() => lab?.close());
 const bright = ([red, green, blue]: Rgb) => red + green + blue;
 const middle = [0.4, 0.45, 0.6, 0.6] as const;
 
-test('a pond shows where the ground is below it, and the same tick is the same picture, on a fork too', async () => {
+test('a pond shows above low ground, and a tick has one picture, also on a fork', async () => {
 	await lab.must('POST', '/reset', { fresh: true });
 	await lab.must('POST', '/terrain/create', { width: 49, height: 49, centered: true });
 	const pit = { x: 0, z: 0, space: 'world', op: 'lower', radius: 9, amount: 3 };

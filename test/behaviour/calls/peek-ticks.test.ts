@@ -89,7 +89,7 @@ describe('known distributions', () => {
 		expect(encodeWorld(world())).toEqual(before);
 	});
 
-	test('a walk has as many states as cells, whatever else is told apart in it', async () => {
+	test('a walk has one state for each cell, although histories differ', async () => {
 		const { post } = await start([
 			['/spawn', { tags: ['a'], gold: 5 }],
 			[
@@ -113,7 +113,7 @@ describe('known distributions', () => {
 		expect(all.condition.probability).toEqual(some.condition.probability);
 	});
 
-	test('one tick of many is the next tick', async () => {
+	test('a question about one tick equals a question about the next tick', async () => {
 		const { post } = await start([PURSE, coin(POINT), coin(POINT)]);
 		const one = await post('/peek', { merge: true });
 		const many = await post('/peek', { ticks: 1 });
@@ -125,8 +125,8 @@ describe('known distributions', () => {
 	});
 });
 
-describe('what is said beside the odds', () => {
-	test('a witness of yes leads to yes, and one of no to no', async () => {
+describe('results beside the odds', () => {
+	test('a witness of yes leads to yes, and a witness of no to no', async () => {
 		const { post } = await start([PURSE, coin(POINT)]);
 		const { until } = await post('/peek', { until: RICH(2), ticks: 4 });
 		for (const [which, holds] of [
@@ -141,7 +141,7 @@ describe('what is said beside the odds', () => {
 		}
 	});
 
-	test('limits leave a lower and an upper bound, with the truth between them', async () => {
+	test('limits give a lower and an upper bound around the exact value', async () => {
 		const { post } = await start([
 			coin(POINT),
 			coin('add_field tag:a gold 1'),
@@ -162,7 +162,7 @@ describe('what is said beside the odds', () => {
 		}
 	});
 
-	test('an answer that runs out of time has what is known until then', async () => {
+	test('an answer that runs out of time contains what was found until then', async () => {
 		let now = 0;
 		// Each look at the clock takes half a second.
 		const { post } = await start([PURSE], 7, () => {
@@ -182,7 +182,7 @@ describe('what is said beside the odds', () => {
 		expect(await digestAfter(3)).not.toBe(await digestAfter(2));
 	});
 
-	test('an until that holds already has a warning, and a condition has none', async () => {
+	test('an until that already holds has a warning, and a condition has none', async () => {
 		const { post } = await start([['/spawn', { tags: ['hero'], health: 5 }]]);
 		await post('/step', { ticks: 2 });
 		const lives = 'alive & tag:hero';
@@ -235,7 +235,7 @@ describe('ticks without a draw', () => {
 		],
 	];
 
-	test('lead to the state that steps lead to, and are made in place', async () => {
+	test('lead to the same state as steps, and are made without forks', async () => {
 		const { post, world } = await start(quiet(100));
 		await post('/step', { ticks: 1 });
 		const part = world().parts.get('scripts')!.part;
@@ -251,7 +251,7 @@ describe('ticks without a draw', () => {
 		]);
 	});
 
-	test('before and after a draw are those of every branch', async () => {
+	test('before and after a draw equal those of every branch', async () => {
 		const { post, world } = await start(quiet(4));
 		const truth = naively(world(), 10, [watchOf(RICH(2))], true);
 		const { until } = await post('/peek', { until: RICH(2), ticks: 10 });
@@ -263,7 +263,7 @@ describe(`random worlds (seed ${SEED})`, () => {
 	const RUNS = 6;
 	const MAX_BRANCHES = 24;
 
-	test('odds over two ticks are those of all branches, whatever is merged', async () => {
+	test('odds over two ticks equal the odds of all branches, with any merging', async () => {
 		let uncertain = 0;
 		await check(
 			RUNS,

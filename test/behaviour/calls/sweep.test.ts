@@ -42,7 +42,7 @@ const rowOf = ({ columns, rows }: { columns: string[]; rows: unknown[][] }, at: 
 	Object.fromEntries(columns.map((name, i) => [name, rows[at]![i]]));
 
 describe('a row of a sweep', () => {
-	test('is what a fork with the same seed, value and calls comes to', async () => {
+	test('equals a fork with the same seed, value and calls', async () => {
 		const { post, get, remove, bytes, tower } = await duel();
 		const before = bytes();
 		const { next } = await get('/journal');
@@ -126,7 +126,7 @@ describe('a row of a sweep', () => {
 		expect(bytes()).toBe(before);
 	});
 
-	test('warns of an end before the first tick, and of fields of no entity', async () => {
+	test('warns of an end before the first tick, and of fields that belong to no entity', async () => {
 		const { post } = await duel();
 		const fields = { hp: { field: 'health.current', of: 'tag:nobody' } };
 		const { warnings } = await post('/sweep', { until: 'tag:foe', ticks: 5, fields, seeds: 3 });
@@ -134,7 +134,7 @@ describe('a row of a sweep', () => {
 		expect(warnings.at(-1)).toContain('fields.hp.of: there is currently no tag "nobody"');
 	});
 
-	test('says which entity decides', async () => {
+	test('names the entity that decides', async () => {
 		const { post, spawn, foe } = await duel();
 		const idle = await spawn({ tags: ['idle'] });
 		const answer = await post('/sweep', {
@@ -212,7 +212,7 @@ describe('find', () => {
 });
 
 describe('calls of the past', () => {
-	test('left out one by one, each as if it had never come', async () => {
+	test('left out one by one, as if each had never been sent', async () => {
 		const client = await start();
 		const { post, spawn, step, bytes } = client;
 		const hero = await spawn({ health: 50, tags: ['hero'] });
@@ -247,7 +247,7 @@ describe('calls of the past', () => {
 		expect(answer.rows[0].at(-1)).toBe((await post('/probe', { ticks: 2, fork: true })).state_digest);
 	});
 
-	test('are refused where none can be left out', async () => {
+	test('are refused if none can be left out', async () => {
 		const { post, step } = await start();
 		await step(5);
 		const asked = { leave_out: { calls: 3 }, ticks: 1 };
@@ -290,7 +290,7 @@ describe('calls that do several things', () => {
 		return [rows?.map(([, hp]: unknown[]) => hp) ?? rest, rest.warnings ?? []];
 	};
 
-	test('moves of a game are left out, tried as variants, and avoid an outcome', async () => {
+	test('moves of a game are left out, replaced by variants, and chosen to avoid an outcome', async () => {
 		const made = await game();
 		const { post } = made;
 		for (const [name, by] of [
@@ -342,7 +342,7 @@ describe('calls that do several things', () => {
 		expect([left[0] - all, left[1] - all, all - left[3]]).toEqual([5, 7, 1]);
 	});
 
-	test('what puts another world in the place of one begins its past, and is named', async () => {
+	test('a call that replaces the world begins its past, and is named', async () => {
 		const made = await start();
 		await made.spawn({});
 		await made.must('POST', '/scenario', { entities: [{ mesh: 'cube' }] });
@@ -354,8 +354,8 @@ describe('calls that do several things', () => {
 	});
 });
 
-describe('a sweep that is too much', () => {
-	test('ends with the rows that it has', async () => {
+describe('a sweep that is too large', () => {
+	test('ends with the rows that are finished', async () => {
 		const { post, spawn } = await start();
 		await spawn({ gold: 0, tags: ['purse'] });
 		const answer = await post('/sweep', {
@@ -367,7 +367,7 @@ describe('a sweep that is too much', () => {
 		expect(answer.rows).toHaveLength(3);
 	});
 
-	test('is refused before it begins, as are calls that reach beyond the worlds', async () => {
+	test('is refused before its first row, like calls that reach beyond the worlds', async () => {
 		const { post } = await duel();
 		const vary = [{ as: 'x', values: [1, 2] }];
 		for (const [body, code] of [
@@ -434,7 +434,7 @@ describe('an outcome that could not be avoided', () => {
 		return { ...made, hero, run };
 	}
 
-	test('has a last way out, after which every tick was tried', async () => {
+	test('has a last alternative, after which every tick was tried', async () => {
 		const { post, get, hero, run, bytes } = await burning();
 		const before = bytes();
 		const heal = (amount: number) => ({ path: '/entity/heal', body: { entity_id: hero, amount } });
@@ -475,7 +475,7 @@ describe('an outcome that could not be avoided', () => {
 		expect(few.last_way_out.tick).toBe(last_way_out.tick);
 	});
 
-	test('may not happen, or have been inevitable all along', async () => {
+	test('is possible, or was inevitable from the beginning', async () => {
 		const { post, run } = await burning();
 		const asked = { outcome: 'count tag:hero max=0', interventions: [{ requests: [run] }] };
 		expect(await post('/inevitable', asked)).toMatchObject({

@@ -114,7 +114,7 @@ async function somewhere(history: readonly Command[], work: (place: Place) => Pr
 }
 
 describe(`any batch, anywhere (seed ${SEED})`, () => {
-	test('one that breaks in the middle leaves worlds, forks, snapshots and files as they were, byte for byte', () =>
+	test('a batch that fails in the middle leaves worlds, forks, snapshots and files unchanged, byte for byte', () =>
 		check(3, [histories(12), requests, broken, fc.nat()], (history, list, bad, at) =>
 			somewhere(history, async (place) => {
 				const before = everything(place);
@@ -126,7 +126,7 @@ describe(`any batch, anywhere (seed ${SEED})`, () => {
 			}),
 		));
 
-	test('a dry run does nothing, and announces what really doing it brings: answers, digests, differences, files', () =>
+	test('a dry run changes nothing, and reports what the real run brings: answers, digests, differences, files', () =>
 		check(3, [histories(12), requests], (history, list) =>
 			somewhere(history, async (place) => {
 				const { engine, disk } = place;

@@ -95,7 +95,7 @@ describe('GET /why/fire/{rule}', () => {
 		expect((await why(`/why/fire/${waiting}?tries=0`)).answer).not.toContain('sends the signal');
 	});
 
-	test('a statement about entities: the nearest value is named and tried, and a cut search says so', async () => {
+	test('a statement about entities: the nearest value is named and tried, and a shortened search is reported', async () => {
 		const hero = await spawn(fighter(1, 0, { tags: ['hero'], combat_damage: 0.001 }));
 		await spawn(fighter(2, 1, { combat_damage: 5 }));
 		const when = 'any tag:hero & field:health<=0.5 & alive';
@@ -111,7 +111,7 @@ describe('GET /why/fire/{rule}', () => {
 		expect(await fired(low)).toBeGreaterThan(0);
 	});
 
-	test('a rule that fires says when, and what would end it', async () => {
+	test('a rule that fires: when it fires, and what would stop it', async () => {
 		const id = await rule({ when: 'tick:7', do: ['emit a'] });
 		const answer = await why(`/why/fire/${id}?ticks=20`);
 		expect(answer.fires_in).toBe(7);
@@ -192,7 +192,7 @@ describe('GET /why/reach/{id}', () => {
 		expect((await get(`/path/${id}`)).state).toBe('arrived');
 	});
 
-	test('who gets there is told how long it takes; without a goal, the fix says what to send', async () => {
+	test('a walker that arrives gets its travel time; without a goal, the fix says what to send', async () => {
 		const id = await spawn({ position: [-3, 0, 0] });
 		await post('/navmesh/generate', mesh);
 		expect((await call('GET', `/why/reach/${id}`)).body.fix).toContain('?to=x,y,z');
@@ -239,7 +239,7 @@ describe('GET /why/dead/{id}', () => {
 		expect((await get(`/entities/${id}?world=why`)).dead).toBeUndefined();
 	}
 
-	test('a fighter: the hits, their source, and the change that saves it', async () => {
+	test('a fighter: its hits, their source, and the change that saves it', async () => {
 		const knight = await spawn(fighter(1, 0, { combat_damage: 30, tags: ['knight'] }));
 		const orc = await spawn(fighter(2, 1, { combat_damage: 1 }));
 		await step(400);
@@ -263,7 +263,7 @@ describe('GET /why/dead/{id}', () => {
 		await livesAfter(orc, answer);
 	});
 
-	test('after a reset, also within a batch: the life in the present world, and no other', async () => {
+	test('after a reset, also within a batch: only the life in the current world', async () => {
 		const dies = async (health: number) => {
 			const hero = await spawn(fighter(2, 1, { health, combat_damage: 1 }));
 			await spawn(fighter(1, 0, { combat_damage: 5, tags: ['killer'] }));

@@ -51,7 +51,7 @@ describe(`a pile of bodies (seed ${SEED})`, () => {
 		}));
 });
 
-describe(`a few bodies to which anything happens (seed ${SEED})`, () => {
+describe(`a few bodies under random changes (seed ${SEED})`, () => {
 	const numbers = (world: World) =>
 		world.tables.flatMap((table) =>
 			Object.values(table?.columns ?? {}).flatMap(({ data }) =>
@@ -65,7 +65,7 @@ describe(`a few bodies to which anything happens (seed ${SEED})`, () => {
 		},
 	};
 
-	test('every copy has the same future to the last bit, and a tick that fails changes nothing', () =>
+	test('every copy has the same future to the last bit, and a failed tick changes nothing', () =>
 		check(8, [bodyHistories], (history) =>
 			inEngine(async (engine) => {
 				await relive(engine, history);

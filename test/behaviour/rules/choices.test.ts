@@ -33,7 +33,7 @@ async function casino() {
 }
 
 describe('choices of a step', () => {
-	test('lead a fork to every state that peek announced, however unlikely, by both routes', async () => {
+	test('lead a fork to every state that peek lists, also to unlikely ones, by both routes', async () => {
 		const { id } = await casino();
 		const ways = await peek();
 		expect(ways).toHaveLength(6);
@@ -51,7 +51,7 @@ describe('choices of a step', () => {
 		expect(await gold(id)).toBe(0);
 	});
 
-	test('hold for the first tick only, and only for the draws they name', async () => {
+	test('apply to the first tick only, and only to the named draws', async () => {
 		const { chest } = await casino();
 		const orders = [{ rule: chest, entity: null, outcome: 0 }];
 		for (const fork_id of ['told', 'free']) await post('/fork', { fork_id });
@@ -65,7 +65,7 @@ describe('choices of a step', () => {
 		expect(labels(free)[0][0]).toBe('empty');
 	});
 
-	test('name what the engine leaves to chance, draw by draw', async () => {
+	test('name the draws of the engine, one by one', async () => {
 		const hitter = { team: 1, health: 100, combat: true, combat_cooldown: 0, combat_damage: 10 };
 		const crit = { chance: '1/10', multiplier: 3 };
 		const ids = [await spawn({ ...hitter, crit }), await spawn({ ...hitter, crit })];
@@ -96,7 +96,7 @@ describe('choices of a step', () => {
 		expect((await post('/fork/f/step', { choices: [right] })).ok).toBe(true);
 	});
 
-	test('are not for main, nor for what makes no tick', async () => {
+	test('are refused for main, and for calls without a tick', async () => {
 		const { chest, id } = await casino();
 		const choices = [{ rule: chest, entity: null, outcome: 0 }];
 		const before = await digest();
@@ -110,7 +110,7 @@ describe('choices of a step', () => {
 		expect((await entity(id)).gold).toBeGreaterThan(100);
 	});
 
-	test('an outcome of weight zero cannot be ordered', async () => {
+	test('an outcome of weight zero cannot be chosen', async () => {
 		const never = await rule({
 			when: { kind: 'tick', every: 1 },
 			outcomes: [

@@ -111,7 +111,7 @@ function changed(change: (world: World) => void): Json {
 	return forged(encodeWorld(world));
 }
 
-test('untouched bytes are adopted', async () => {
+test('unchanged bytes are accepted', async () => {
 	expect(await tried(forged(good))).toMatchObject({ ok: true, exact: true });
 });
 
@@ -124,7 +124,7 @@ function libraryBytes(world: World): number {
 	return length;
 }
 
-test(`bytes flipped anywhere but in the physics library's own (seed ${SEED})`, async () => {
+test(`bytes flipped outside the physics library's own (seed ${SEED})`, async () => {
 	let state = SEED >>> 0;
 	const below = (most: number) => {
 		state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -183,7 +183,7 @@ describe('worlds that no call could have made', () => {
 	});
 });
 
-test('bytes that are cut off, go on, or stand for more than they say', async () => {
+test('bytes that are cut off, too long, or describe more than they contain', async () => {
 	for (const bytes of [good.slice(0, good.length - 1), Uint8Array.of(...good, 0), new Uint8Array(0)])
 		expect((await tried(forged(bytes))).exact ?? false).toBe(false);
 	const sent = forged(good);
@@ -200,7 +200,7 @@ test('bytes that are cut off, go on, or stand for more than they say', async () 
 	});
 });
 
-test('a physics part says how many bodies there are as its rows do, and no number in it is none', async () => {
+test('a physics part has as many bodies as rows, and no number in it is NaN', async () => {
 	const damaged = changed((world) => {
 		partState(world, Physics).mirror.count = 3;
 	});
@@ -211,7 +211,7 @@ test('a physics part says how many bodies there are as its rows do, and no numbe
 	expect(await tried(nothing)).toMatchObject({ exact: false });
 });
 
-test('an exact part whose document was edited or damaged no longer counts, and the answer says so', async () => {
+test('an exact part with an edited or damaged document is ignored with a warning', async () => {
 	const t = await startEngine();
 	await scatter(t.engine, 2);
 	const document = await t.get('/scenario');
@@ -233,7 +233,7 @@ test('an exact part whose document was edited or damaged no longer counts, and t
 	}
 });
 
-test('an exact part is small, and a document is taken where another body would be too large', async () => {
+test('an exact part is small, and a document is accepted where another body would be too large', async () => {
 	const t = await startEngine();
 	await t.post('/spawn', { mesh: 'cube', health: 10 });
 	await t.post('/step');
@@ -262,7 +262,7 @@ test('an exact part is small, and a document is taken where another body would b
 	});
 });
 
-test('a body may have texts as long as itself', async () => {
+test('a body may contain a text of its own length', async () => {
 	const { engine, call, must } = await startEngine();
 	await must('POST', '/spawn', { health: 5 });
 	const document = await must('GET', '/scenario?exact=true');
@@ -275,7 +275,7 @@ test('a body may have texts as long as itself', async () => {
 	engine.close();
 });
 
-describe('where callers sign in', () => {
+describe('with sign-in', () => {
 	/** Relay services whose sessions are named by the access that they have. */
 	const relayServices = {
 		ask: async (errand: Errand, sent: { readonly session_token?: string }) =>
@@ -298,7 +298,7 @@ describe('where callers sign in', () => {
 					},
 	} as unknown as RelayServices;
 
-	test('only an operator brings bytes of the physics library, in a call, in a batch, or in a file', async () => {
+	test('only an operator sends bytes of the physics library, in a call, in a batch, or in a file', async () => {
 		const { files, put } = testFiles();
 		const { engine, call } = await startEngine({ gated: true, files });
 		engine.setRelayServices(relayServices);

@@ -184,7 +184,7 @@ type Row = [name: string, make: (place: Place) => Promise<void>, ticks: number];
 
 const scattered = (seed: number): Row => [`scattered world ${seed}`, ({ t }) => scatter(t.engine, seed), 100];
 
-describe('every way of saving keeps what it promises of', () => {
+describe('every way of saving keeps its promises', () => {
 	beforeEach(open);
 	afterEach(close);
 
@@ -197,7 +197,7 @@ describe('every way of saving keeps what it promises of', () => {
 		await everyWayKeeps(ticks);
 	});
 
-	test('an old world in a young one: a plain scenario resumes cooldowns, effects and timers', async () => {
+	test('an old world loaded into a young one: a plain scenario resumes cooldowns, effects and timers', async () => {
 		await growOld(here);
 		const applied = await there.t.must(
 			'POST',
@@ -216,7 +216,7 @@ describe('every way of saving keeps what it promises of', () => {
 	});
 });
 
-test(`every way of saving keeps what it promises of any history (seed ${SEED})`, () =>
+test(`every way of saving keeps its promises for any history (seed ${SEED})`, () =>
 	check(2, [histories(24)], async (history) => {
 		await open();
 		try {

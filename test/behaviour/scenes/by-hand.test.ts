@@ -70,20 +70,20 @@ const ROOMS: readonly Place[] = [
 	[-11.6, 0.55, 4.5],
 ];
 
-test('the dungeon is won by who fights the way to the hoard', async () => {
+test('the dungeon is won by a fight along the way to the hoard', async () => {
 	// A little luck slays the dragon.
 	await take('dungeon', HERO, 2);
 	expect(await walk(HERO, 'A', ROOMS)).toBe(1);
 });
 
-test('the dungeon is lost by who stands among skeletons and does not fight', async () => {
+test('the dungeon is lost by standing among skeletons without a fight', async () => {
 	await take('dungeon', HERO);
 	expect((await walk(HERO, 'MouseRight', ROOMS.slice(0, 9))) ?? (await wait(7200))).toBe(2);
 });
 
 const BALL = 0;
 
-test('the towers are won by who sends the ball through them', async () => {
+test('the towers are won by sending the ball through them', async () => {
 	await take('towers', BALL);
 	const through = [
 		[-5, -5],
@@ -100,7 +100,7 @@ test('the towers are won by who sends the ball through them', async () => {
 	expect(await walk(BALL, 'MouseRight', through)).toBe(1);
 });
 
-test('the towers are lost by who keeps the ball away from them', async () => {
+test('the towers are lost by keeping the ball away', async () => {
 	await take('towers', BALL);
 	await game.must('POST', '/input/press', { key: 'ArrowLeft', entity_id: BALL, hold: true });
 	expect(await wait(3700)).toBe(2);
@@ -208,7 +208,7 @@ async function weaken(ancients: readonly number[]): Promise<void> {
 	for (const id of ancients) await game.must('POST', `/entities/${id}/components`, { health: 500 });
 }
 
-test('the skirmish is won by who goes with the soldiers and casts in time', {
+test('the skirmish is won by following the soldiers and casting in time', {
 	timeout: GAME_TIMEOUT,
 }, async () => {
 	await take('skirmish', SKIRMISH.hero);
@@ -216,7 +216,7 @@ test('the skirmish is won by who goes with the soldiers and casts in time', {
 	expect(await march(SKIRMISH)).toBe(1);
 });
 
-test('the skirmish is lost by who stands in the camp', { timeout: GAME_TIMEOUT }, async () => {
+test('the skirmish is lost by standing in the camp', { timeout: GAME_TIMEOUT }, async () => {
 	await take('skirmish', SKIRMISH.hero);
 	await weaken(SKIRMISH_ANCIENTS);
 	expect(await wait(LONGEST)).toBe(2);
@@ -232,7 +232,7 @@ const ARENA: March = {
 	casts: false,
 };
 
-test('the arena is won by who goes with the soldiers, every point was an event, and an ancient fell last', {
+test('the arena is won by following the soldiers: each point was an event, and an ancient fell last', {
 	timeout: GAME_TIMEOUT,
 }, async () => {
 	await take('arena', ARENA.hero);
@@ -268,7 +268,7 @@ test('the arena is won by who goes with the soldiers, every point was an event, 
 	expect([...points.values()].reduce((sum, team) => sum + team, 0)).toBeGreaterThan(killed.size);
 });
 
-test('the arena is lost by who walks among the others and does not fight', {
+test('the arena is lost by walking among the others without a fight', {
 	timeout: GAME_TIMEOUT,
 }, async () => {
 	await take('arena', ARENA.hero);
@@ -282,14 +282,14 @@ test('the arena is lost by who walks among the others and does not fight', {
 
 const BAKER = 1;
 
-test('the market is won by who cries the wares', async () => {
+test('the market is won by crying the wares', async () => {
 	await take('market', BAKER);
 	for (let tick = 0; tick < LONGEST && (await winner()) === null; tick += GLANCE)
 		await game.must('POST', '/step', { ticks: GLANCE, inputs: [{ at: 0, key: 'Q', entity_id: BAKER }] });
 	expect(await winner()).toBe(1);
 });
 
-test('the market is lost by who keeps silent', async () => {
+test('the market is lost by silence', async () => {
 	await take('market', BAKER);
 	expect(await wait(LONGEST)).not.toBe(1);
 	expect(await winner()).not.toBeNull();

@@ -55,7 +55,7 @@ const odds = (ways: readonly Way[]) =>
 		ways.map(({ choices, probability: { num, den } }) => [choices[0]!.label, `${num}/${den}`]),
 	);
 
-test('a chest holds a treasure with 1/4, and forks with other seeds go the ways that peek announced', async () => {
+test('a chest holds a treasure with 1/4, and forks with other seeds take the outcomes of peek', async () => {
 	const chest = await ruleId('chest 1');
 	const ways = await untilChance(chest);
 	expect(odds(ways)).toEqual({ treasure: '1/4', cobwebs: '3/4' });
@@ -71,13 +71,13 @@ test('a chest holds a treasure with 1/4, and forks with other seeds go the ways 
 	expect([...seen].sort()).toEqual(['cobwebs', 'treasure']);
 });
 
-test('the lock gives way with 2/5, the die is fair', async () => {
+test('the lock opens with 2/5, and the die is fair', async () => {
 	expect(odds(await untilChance(await ruleId('lock')))).toEqual({ click: '2/5', stuck: '3/5' });
 	const faces = Object.fromEntries(['1', '2', '3', '4', '5', '6'].map((face) => [face, '1/6']));
 	expect(odds(await untilChance(await ruleId('the die')))).toEqual(faces);
 });
 
-test('walls stop who walks by keys, and a click on another room leads there through the doors', async () => {
+test('walls stop a walk by keys, and a click on another room leads there through the doors', async () => {
 	const game = testEngine(engine);
 	await game.must('POST', '/entities/0/components', { player: true });
 	await game.must('POST', '/input/press', { action: 'stop', entity_id: 0 });

@@ -268,7 +268,7 @@ export function describeConformance(
 					});
 			}
 
-			test('paths that lead nowhere', async () => {
+			test('unknown paths', async () => {
 				const bad = (what: string, path: string): BadCall => ({
 					what,
 					request: requestOf('GET', path),
@@ -286,7 +286,7 @@ export function describeConformance(
 				expect(jsonOf(misspelt!).fix).toBe('Did you mean /diagnose?');
 			});
 
-			test('a body of exactly 2 MiB is taken', async () => {
+			test('a body of exactly 2 MiB is accepted', async () => {
 				const body = utf8.encode('{}'.padEnd(MAX_BODY_BYTES, ' '));
 				const [answer] = await ask(requestOf('POST', '/observe', body));
 				expect(answer!.status).toBe(200);
@@ -327,7 +327,7 @@ export function describeConformance(
 			else if (route !== undefined) declaredFailure(route, { status, body });
 		}
 
-		describe('whatever fits the schema is answered as declared', () => {
+		describe('every body that fits the schema is answered as declared', () => {
 			// A query is encoded on the way.
 			const sent = (isFar ? halved.filter(({ query }) => query !== undefined) : tested).filter(
 				(route) => !isStream(route),

@@ -23,7 +23,7 @@ async function packed(name: string, manifest: object, texts: readonly string[]):
 	return place;
 }
 
-test('a licence that is not allowed, is not said or has no text fails the build', async () => {
+test('a licence that is forbidden, missing or without text fails the build', async () => {
 	const good = await packed('good', { license: 'Apache-2.0' }, ['LICENSE.md', 'NOTICE']);
 	expect(noticesOf([good])).toMatch(
 		/good 1\.0\.0\nApache-2\.0\n\nThe text of LICENSE\.md\.\n\nThe text of NOTICE\./,
@@ -36,7 +36,7 @@ test('a licence that is not allowed, is not said or has no text fails the build'
 	expect(() => noticesOf([bare])).toThrow('bare 1.0.0 has no file with the text of its licence');
 });
 
-test('the Rust crates that a WebAssembly file names are listed with their versions', async () => {
+test('the Rust crates of a WebAssembly file are listed with their versions', async () => {
 	const place = await packed('native', { license: 'MIT' }, ['LICENSE']);
 	const at = '/cargo/registry/src/index.crates.io-1949cf8c6b5b557f';
 	await writeFile(
@@ -49,7 +49,7 @@ test('the Rust crates that a WebAssembly file names are listed with their versio
 	expect(rapier.map((crate) => crate.split(' ')[0])).toEqual(expect.arrayContaining(['nalgebra', 'parry3d']));
 });
 
-test('the package of a module is told from its path', () => {
+test('the path of a module gives its package', () => {
 	expect(packageFolder('/x/node_modules/@a/b/node_modules/c/lib/i.js?v=1')).toBe(
 		'/x/node_modules/@a/b/node_modules/c',
 	);

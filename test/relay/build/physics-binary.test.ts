@@ -11,7 +11,7 @@ import { LIBRARY_VERSION } from '../../../web/sim/physics/rapier.ts';
 
 const folder = dirname(createRequire(import.meta.url).resolve('@dimforge/rapier3d-compat'));
 
-test('the text is gone, and the file holds the same bytes', async () => {
+test('the text is removed, and the file has the same bytes', async () => {
 	const script = await readFile(join(folder, 'rapier.mjs'), 'utf8');
 	const binary = await readFile(join(folder, 'rapier_wasm3d_bg.wasm'));
 	const made = withBinaryFile(script);
@@ -22,7 +22,7 @@ test('the text is gone, and the file holds the same bytes', async () => {
 	expect(Buffer.from(text, 'base64').equals(binary)).toBe(true);
 });
 
-test('it is read and started synchronously, and has the version that saved worlds name', async () => {
+test('the binary starts synchronously, and has the version that saved worlds name', async () => {
 	const script = await readFile(join(folder, 'rapier.mjs'), 'utf8');
 	const binary = await readFile(join(folder, 'rapier_wasm3d_bg.wasm'));
 	const made = withBinaryFile(script).replace(
@@ -56,6 +56,6 @@ test('it is read and started synchronously, and has the version that saved world
 	await rm(place, { recursive: true });
 });
 
-test('a library that carries it otherwise fails the build', () => {
+test('an unknown format of the library fails the build', () => {
 	expect(() => withBinaryFile('export default 1;')).toThrow('has a form that');
 });

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runCommandLine } from '../../../relay/cli/run.ts';
+import { runCommandLine } from '../../../relay/cli/run-command-line.ts';
 import { startRelay } from '../../../relay/server.ts';
 import type { Json } from '../../support/engine.ts';
 import { openJournalTab } from '../journal-tab.ts';
@@ -47,7 +47,7 @@ async function server(): Promise<string> {
 	return relay.url;
 }
 
-test('a key is made and listed, signs in, and its session goes with what is typed next', async () => {
+test('a new key is listed and signs in, and later commands use its session', async () => {
 	const home = { HOME: '/home/ada' };
 	const made = await orrery(home, 'auth', 'keygen', 'ada', '--data', data);
 	expect([made.code, made.error]).toEqual([0, '']);
@@ -79,7 +79,7 @@ test('a key is made and listed, signs in, and its session goes with what is type
 	expect((await orrery(at, 'entity', 'create')).code).toBe(1);
 });
 
-test('a session of the environment goes before the one that is kept', async () => {
+test('a session in the environment overrides the stored one', async () => {
 	await orrery({ HOME: '/h' }, 'auth', 'keygen', 'ada', '--data', data);
 	const at = { HOME: '/h', ORRERY_SERVER: await server() };
 	const identity = join(data, '.orrery-key-ada.json');
@@ -90,7 +90,7 @@ test('a session of the environment goes before the one that is kept', async () =
 	expect((await orrery({ ...at, HOME: '/other', ORRERY_SESSION: token }, 'entity', 'create')).code).toBe(0);
 });
 
-test('ORRERY_SESSION goes to the server of ORRERY_SERVER alone', async () => {
+test('ORRERY_SESSION is sent to the server of ORRERY_SERVER alone', async () => {
 	const seen: (string | undefined)[] = [];
 	const other = createServer((request, response) => {
 		seen.push(request.headers.authorization);
@@ -107,7 +107,7 @@ test('ORRERY_SESSION goes to the server of ORRERY_SERVER alone', async () => {
 	expect(seen).toEqual([undefined, undefined, 'Bearer secret']);
 });
 
-test('further agents get further numbers; nothing is written over', async () => {
+test('further agents get further numbers, and no file is overwritten', async () => {
 	for (const [agent, access] of [
 		['ada', 'write'],
 		['bob', 'read'],
@@ -141,7 +141,7 @@ test('further agents get further numbers; nothing is written over', async () => 
 	expect(secrets.has('/again.json')).toBe(false);
 });
 
-test('with a data folder nothing is written to the home folder; without one a second agent gets a file of its own', async () => {
+test('a data folder keeps the home folder unchanged, and without one a second agent gets its own file', async () => {
 	const home = { HOME: '/home/ada' };
 	for (const agent of ['ada', 'bob', 'a/../b']) {
 		const made = await orrery(home, 'auth', 'keygen', agent, '--data', data);
@@ -173,7 +173,7 @@ test.each<[string[], string]>([
 	expect(error).toContain(words);
 });
 
-test('a key that is there is never written over, and a damaged file of sessions is told of', async () => {
+test('an existing key is never overwritten, and a damaged file of sessions is reported', async () => {
 	const home = { HOME: '/home/ada' };
 	const path = join(data, '.orrery-key-ada.json');
 	secrets.set(path, "somebody else's");

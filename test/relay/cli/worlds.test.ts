@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runCommandLine } from '../../../relay/cli/run.ts';
+import { runCommandLine } from '../../../relay/cli/run-command-line.ts';
 import { DatabaseJournal } from '../../../relay/journal/database-journal.ts';
 import { WorldFolders } from '../../../relay/journal/world-folders.ts';
 import { standingEntry } from '../../support/journal-suite.ts';
@@ -22,7 +22,7 @@ async function orrery(...argv: string[]) {
 	return { code: await runCommandLine(argv, terminal), ...printed };
 }
 
-test('lists what a data folder keeps, without a server', async () => {
+test('lists the worlds of a data folder, without a server', async () => {
 	expect(await orrery('worlds', '--data', data)).toEqual({
 		code: 0,
 		out: `The folder ${data} keeps no world.\n`,

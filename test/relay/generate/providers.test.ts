@@ -128,7 +128,7 @@ describe('tripo', () => {
 		});
 	});
 
-	test('an end without a model', async () => {
+	test('an end without a model is a failure', async () => {
 		const base = 'https://api.tripo3d.ai/v2/openapi';
 		answers('post', `${base}/task`, { code: 0, data: { task_id: 't1' } });
 		answers('get', `${base}/task/t1`, { code: 0, data: { status: 'cancelled' } });
@@ -145,14 +145,14 @@ describe('meshy', () => {
 	test.each([
 		['low', false],
 		['medium', true],
-	])('%s takes a preview', async (quality, should_remesh) => {
+	])('%s accepts a preview', async (quality, should_remesh) => {
 		answers('post', base, { result: 'p1' });
 		answers('get', `${base}/p1`, { status: 'SUCCEEDED', model_urls: { glb: `${FILES}/model.glb` } });
 		expect((await made('meshy', quality)).status).toBe('complete');
 		expect(bodies()).toEqual([{ mode: 'preview', prompt: 'a fox', art_style: 'realistic', should_remesh }]);
 	});
 
-	test('high refines the preview, in a task that is begun once', async () => {
+	test('high refines the preview, in a task that starts once', async () => {
 		answers('post', base, (asked) => ({ result: asked === 0 ? 'p1' : 'r1' }));
 		answers('get', `${base}/p1`, (asked) =>
 			asked < 1 ? { status: 'IN_PROGRESS', progress: 50 } : { status: 'SUCCEEDED' },
@@ -169,7 +169,7 @@ describe('meshy', () => {
 		]);
 	});
 
-	test('an end in words of its own', async () => {
+	test('a failed end has its own text', async () => {
 		answers('post', base, { result: 'p1' });
 		answers('get', `${base}/p1`, { status: 'FAILED', task_error: { message: 'too busy' } });
 		expect(await made('meshy')).toMatchObject({ status: 'failed', error: 'Meshy ended the task: too busy' });
@@ -209,7 +209,7 @@ describe('rodin', () => {
 });
 
 describe('hunyuan', () => {
-	test('of the service, whose key does not go along to another', async () => {
+	test('of the service, whose key is not sent to another host', async () => {
 		answers('post', 'https://api.3daistudio.com/api/generate', { task_id: 'h1' });
 		answers('get', 'https://api.3daistudio.com/api/task/h1', {
 			status: 'completed',
@@ -220,7 +220,7 @@ describe('hunyuan', () => {
 		expect(seen.at(-1)).toMatchObject({ at: `GET ${FILES}/model.glb`, key: null });
 	});
 
-	test("of a server of one's own, without a key", async () => {
+	test('of a private server, without a key', async () => {
 		tasks = tasksWith({ HUNYUAN_BASE_URL: 'http://10.0.0.9:8000/' });
 		answers('post', 'http://10.0.0.9:8000/api/generate', { task_id: 'h1' });
 		answers('get', 'http://10.0.0.9:8000/api/task/h1', { status: 'completed', result_url: '/model.glb' });
@@ -232,7 +232,7 @@ describe('hunyuan', () => {
 	});
 });
 
-describe('a provider that names an address of this machine or its network', () => {
+describe('a provider that names a local address', () => {
 	let hits = 0;
 	const inside = createServer((_, response) => {
 		hits++;
@@ -251,7 +251,7 @@ describe('a provider that names an address of this machine or its network', () =
 		answers('post', 'https://api.3daistudio.com/api/generate', { task_id: 'h1' });
 	});
 
-	test.each(['127.0.0.1', 'localhost'])('gets nothing of %s, at once or by a redirect', async (host) => {
+	test.each(['127.0.0.1', 'localhost'])('gets no answer of %s, directly or by a redirect', async (host) => {
 		const secret = `http://${host}:${port}/secret`;
 		server.use(http.get(`${FILES}/moved`, () => HttpResponse.redirect(secret)));
 		for (const result_url of [secret, `${FILES}/moved`]) {
@@ -264,7 +264,7 @@ describe('a provider that names an address of this machine or its network', () =
 		expect(hits).toBe(0);
 	});
 
-	test('is followed to public addresses, not for ever, and the key goes to no other', async () => {
+	test('is followed to public addresses a limited number of times, and the key is sent to no other host', async () => {
 		const result_url = 'https://api.3daistudio.com/moved';
 		answers('get', 'https://api.3daistudio.com/api/task/h1', { status: 'completed', result_url });
 		server.use(http.get(result_url, () => HttpResponse.redirect(`${FILES}/model.glb`)));
@@ -277,7 +277,7 @@ describe('a provider that names an address of this machine or its network', () =
 		});
 	});
 
-	test('whatever the address looks like', () => {
+	test('in any spelling of the address', () => {
 		for (const address of ['8.8.8.8', '172.32.0.1', '2606:4700::1111'])
 			expect(isPublicAddress(address)).toBe(true);
 		for (const address of [
@@ -305,7 +305,7 @@ describe('a provider that names an address of this machine or its network', () =
 	});
 });
 
-describe('what comes back wrong', () => {
+describe('invalid answers', () => {
 	const base = 'https://api.tripo3d.ai/v2/openapi';
 
 	test('a model that is too large is not read to its end', async () => {
@@ -329,13 +329,13 @@ describe('what comes back wrong', () => {
 		expect(sent).toBeLessThan(MAX_DOCUMENT_BYTES + 16 * 1024 * 1024);
 	});
 
-	test('an error page in the place of the model', async () => {
+	test('an error page instead of the model', async () => {
 		tripoAnswers();
 		server.use(http.get(`${FILES}/model.glb`, () => HttpResponse.text('gone', { status: 404 })));
 		expect(await made('tripo')).toMatchObject({ status: 'failed', error: 'The provider answered 404.' });
 	});
 
-	test('a key that is refused: said so, and the key is not', async () => {
+	test('a refused key: the error says so without the key', async () => {
 		answers('post', `${base}/task`, () => HttpResponse.json({ message: `bad key ${KEY}` }, { status: 401 }));
 		const { error } = await made('tripo');
 		expect(error).toContain('The provider answered 401: bad key ....');
@@ -343,7 +343,7 @@ describe('what comes back wrong', () => {
 		expect(error).not.toContain(KEY);
 	});
 
-	test('a server that has a bad moment', async () => {
+	test('a server with a temporary failure', async () => {
 		answers('post', `${base}/task`, (asked) =>
 			asked < 2 ? HttpResponse.text('no', { status: 502 }) : { code: 0, data: { task_id: 't1' } },
 		);
@@ -358,7 +358,7 @@ describe('what comes back wrong', () => {
 	});
 });
 
-test('keys are sent to their provider, and stand in no file and no answer', async () => {
+test('keys are sent to their provider, and are in no file and no answer', async () => {
 	tripoAnswers();
 	const task = await made('tripo');
 	expect(seen.filter(({ at }) => at.includes('tripo')).every(({ key }) => key === `Bearer ${KEY}`)).toBe(
@@ -372,7 +372,7 @@ test('keys are sent to their provider, and stand in no file and no answer', asyn
 	expect(texts.filter((text) => text.includes(KEY))).toEqual([]);
 });
 
-test('without keys only what needs none is there, and an empty key is none', async () => {
+test('without keys only free providers exist, and an empty key counts as none', async () => {
 	tasks = tasksWith({ TRIPO_API_KEY: ' ', MESHY_API_KEY: '' });
 	expect(tasks.providers().map(({ name, available }) => [name, available])).toEqual([
 		['tripo', false],

@@ -80,7 +80,7 @@ describe.runIf(mounts)('a disk', () => {
 	afterEach(() => execFileSync('umount', [small]));
 
 	test.each([false, true])(
-		'that is full: entries, states and blobs are refused, and all is kept that was (fsync %s)',
+		'that is full refuses entries, states and blobs, and keeps the stored ones (fsync %s)',
 		async (fsync) => {
 			await mount('size=512k');
 			const journal = await DatabaseJournal.open(small, { fsync });
@@ -135,8 +135,8 @@ describe.runIf(mounts)('a disk', () => {
 	});
 });
 
-describe('a process that is killed', () => {
-	test('at every place of its log leaves all up to the last append that is whole', async () => {
+describe('a killed process', () => {
+	test('keeps every complete append, killed at any place of its log', async () => {
 		const journal = await open();
 		const log = join(folder, 'journal.db-wal');
 		const ends: number[] = [];
@@ -167,7 +167,7 @@ describe('a process that is killed', () => {
 		}
 	});
 
-	test('while it wrote a state or a blob leaves nothing of it', async () => {
+	test('leaves no part of a state or a blob that it was writing', async () => {
 		await (await open()).close();
 		const blobs = join(folder, 'blobs');
 		await writeFile(join(blobs, '.orrery-0123.part'), 'a draft');
@@ -177,7 +177,7 @@ describe('a process that is killed', () => {
 	});
 
 	test.runIf(process.platform !== 'win32')(
-		'or was stopped, replaced and continued, is refused and writes nothing',
+		'that was stopped, replaced and continued, is refused and writes nothing',
 		async () => {
 			const writer = spawn(process.execPath, [join(import.meta.dirname, 'stopped-owner.ts'), folder], {
 				stdio: ['pipe', 'pipe', 'inherit'],
@@ -265,7 +265,7 @@ describe('damage', () => {
 		expect(await faultOf(everything())).toMatch(/^damaged: ".*" is missing/);
 	});
 
-	test('of another version, another program, or an older Orrery is refused, and nothing is changed', async () => {
+	test('of another version, another program, or an older Orrery is refused without a change', async () => {
 		await written();
 		const path = join(folder, 'journal.db');
 		for (const [pragma, says] of [
@@ -289,28 +289,25 @@ describe('damage', () => {
 		expect(await readdir(old)).toEqual(['entries-0000000000000000.journal']);
 	});
 
-	test.runIf(process.platform !== 'win32')(
-		'links and pipes in the place of files are not followed',
-		async () => {
-			const { blob } = await written();
-			for (const path of [join(folder, 'journal.db'), blob]) {
-				await rename(path, `${path}.moved`);
-				await symlink(`${path}.moved`, path);
-				expect(await faultOf(everything())).toMatch(/^(damaged: .*not a regular file|failed: .*ELOOP)/);
-				await rm(path);
-				execFileSync('mkfifo', [path]);
-				expect(await faultOf(everything())).toMatch(/^damaged: .*not a regular file/);
-				await rm(path);
-				await rename(`${path}.moved`, path);
-			}
-			const link = join(folder, 'link');
-			await symlink(folder, link);
-			expect(await faultOf(DatabaseJournal.open(link))).toMatch(/^failed: .*is not a folder/);
-		},
-	);
+	test.runIf(process.platform !== 'win32')('links and pipes instead of files are not followed', async () => {
+		const { blob } = await written();
+		for (const path of [join(folder, 'journal.db'), blob]) {
+			await rename(path, `${path}.moved`);
+			await symlink(`${path}.moved`, path);
+			expect(await faultOf(everything())).toMatch(/^(damaged: .*not a regular file|failed: .*ELOOP)/);
+			await rm(path);
+			execFileSync('mkfifo', [path]);
+			expect(await faultOf(everything())).toMatch(/^damaged: .*not a regular file/);
+			await rm(path);
+			await rename(`${path}.moved`, path);
+		}
+		const link = join(folder, 'link');
+		await symlink(folder, link);
+		expect(await faultOf(DatabaseJournal.open(link))).toMatch(/^failed: .*is not a folder/);
+	});
 });
 
-test('a reader sees the journal as it was when it was opened, while its owner writes, and changes nothing', async () => {
+test('a reader sees the journal as of its opening, while its owner writes, and changes nothing', async () => {
 	const journal = await open();
 	await journal.append(0, [entryOf('a')]);
 	await journal.keepState(1, [entryOf('state').bytes], []);
@@ -338,7 +335,7 @@ test('a reader sees the journal as it was when it was opened, while its owner wr
 	]);
 });
 
-test('what is cut gives its room back to the disk', async () => {
+test('a cut frees its room on the disk', async () => {
 	const journal = await open();
 	const entry = { bytes: new Uint8Array(1000), blobs: [] };
 	const entries = Array.from({ length: 2500 }, () => entry);
@@ -353,7 +350,7 @@ test('what is cut gives its room back to the disk', async () => {
 	expect(await size()).toBeLessThan(100_000);
 });
 
-test('a copy of a folder at rest is the same journal', async () => {
+test('a copy of an idle folder is the same journal', async () => {
 	const journal = await open();
 	await journal.append(0, [entryOf('a')]);
 	await journal.close();
@@ -365,7 +362,7 @@ test('a copy of a folder at rest is the same journal', async () => {
 	await rm(copy, { recursive: true });
 });
 
-test('this user alone may read what is kept', async () => {
+test('only this user may read the files', async () => {
 	const inside = join(folder, 'world');
 	const journal = await owned(DatabaseJournal.open(inside));
 	await journal.append(0, [entryOf('a')]);

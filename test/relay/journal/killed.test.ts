@@ -11,7 +11,7 @@ import { readAll } from '../../support/journal-suite.ts';
 
 const KILLS = 12;
 
-test('a process that writes is killed again and again, and nothing that it said was kept is lost', async () => {
+test('a writer killed again and again loses no acknowledged entry', async () => {
 	const folder = await mkdtemp(join(tmpdir(), 'orrery-killed-'));
 	try {
 		let last = -1;

@@ -22,7 +22,7 @@ const start = (choice: Partial<WorldChoice> = {}) =>
 		said.push(sentence),
 	);
 
-test('a start goes on with what there is, another begins beside it, and a third goes back by name', async () => {
+test('a start resumes the existing world, another begins a new one, and a third returns by name', async () => {
 	const first = (await start())!;
 	expect(first.goesOn).toBeUndefined();
 	await (await owned(first.journal)).append(0, [standingEntry('Arena', 7)]);
@@ -41,7 +41,7 @@ test('a start goes on with what there is, another begins beside it, and a third 
 	expect(said).toEqual([]);
 });
 
-test('two relays on one folder: the second says which process keeps the world, and keeps none', async () => {
+test('two relays on one folder: the second names the owning process, and owns none', async () => {
 	const first = (await start())!;
 	expect(await start()).toBeUndefined();
 	expect(said).toEqual([
@@ -51,7 +51,7 @@ test('two relays on one folder: the second says which process keeps the world, a
 	await first.journal.close();
 });
 
-test('where the world that is kept cannot be written to, no empty one begins in its place', async () => {
+test('a world that cannot be written stops the start, and no empty one replaces it', async () => {
 	const first = (await start())!;
 	await (await owned(first.journal)).append(0, [entryOf('a')]);
 	const { folder } = first.journal;
@@ -68,7 +68,7 @@ test('where the world that is kept cannot be written to, no empty one begins in 
 	expect(said).toEqual([]);
 });
 
-test('damage ends the start without changing anything', async () => {
+test('damage stops the start without a change', async () => {
 	const first = (await start())!;
 	await (await owned(first.journal)).append(0, [entryOf('the first')]);
 	await (await owned(first.journal)).keepState(1, [Uint8Array.of(1)], []);
@@ -85,7 +85,7 @@ test('damage ends the start without changing anything', async () => {
 	expect(said).toEqual([]);
 });
 
-describe('what a start says', () => {
+describe('output of a start', () => {
 	/** A world whose journal has an entry: its folder, and its database. */
 	async function kept(): Promise<{ readonly folder: string; readonly database: string }> {
 		const { journal } = (await start({ fresh: true }))!;
@@ -214,7 +214,7 @@ describe('what a start says', () => {
 		expect(heard).toEqual([says]);
 	});
 
-	test('of a world that the engine cannot go on with', () => {
+	test('of a world that the engine cannot resume', () => {
 		expect(cannotGoOn('The journal has entries, but not the state before them.')).toBe(
 			'The world cannot be resumed: The journal has entries, but not the state before them. Its files were not changed. Start with --new to create another world beside it.',
 		);

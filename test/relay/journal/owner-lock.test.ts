@@ -37,7 +37,7 @@ async function refusal(): Promise<string> {
 	return (error as JournalError).message;
 }
 
-test('a second owner is refused, also within a process and by another path, until the first releases it', async () => {
+test('a second owner is refused, also in one process and by another path, until the first releases the lock', async () => {
 	const link = join(folder, 'link');
 	await symlink(folder, link);
 	const lock = await lockFolder(folder);
@@ -47,7 +47,7 @@ test('a second owner is refused, also within a process and by another path, unti
 	(await lockFolder(link)).release();
 });
 
-test('the refusal names the process; once that was killed, the next one owns the folder', async () => {
+test('the refusal names the process, and after its death the next one owns the folder', async () => {
 	const { child, said } = await other();
 	expect(said).toBe('holds');
 	expect(await refusal()).toContain(`process ${child.pid} `);
@@ -56,7 +56,7 @@ test('the refusal names the process; once that was killed, the next one owns the
 	(await lockFolder(folder)).release();
 });
 
-test('of many that begin together, after one that was killed, one owns the folder', async () => {
+test('of several that start together after a killed owner, one owns the folder', async () => {
 	const { child } = await other();
 	child.kill('SIGKILL');
 	await once(child, 'exit');

@@ -67,7 +67,7 @@ const call = (path: string): Promise<Response> => fetch(relay.url + path, { meth
 const kept = async (): Promise<string[]> =>
 	(await readAll(files)).map(({ bytes }) => new TextDecoder().decode(bytes));
 
-test('an answer waits for the disk, and one that changed nothing does not', async () => {
+test('an answer waits for the disk only if its call changed something', async () => {
 	await engine();
 	faulty.hold();
 	let answered = false;
@@ -82,7 +82,7 @@ test('an answer waits for the disk, and one that changed nothing does not', asyn
 	expect(await kept()).toEqual(['/a']);
 });
 
-test('an answer whose entry has no room says so, and the next one is kept once there is room', async () => {
+test('an answer reports an entry without room, and the next entry is stored once there is room', async () => {
 	await engine();
 	faulty.isFull = true;
 	const refused = await call('/a');
@@ -97,7 +97,7 @@ test('an answer whose entry has no room says so, and the next one is kept once t
 	expect(await kept()).toEqual(['/b']);
 });
 
-test('why the journal failed names no folder of the server; the operator hears which it was', async () => {
+test('callers see no folder in the reason of a failure, and the operator does', async () => {
 	const said = vi.spyOn(console, 'error').mockImplementation(() => {});
 	ends.push(() => said.mockRestore());
 	const { journal } = await engine();
@@ -115,7 +115,7 @@ test('why the journal failed names no folder of the server; the operator hears w
 	expect(String(said.mock.calls[0]?.[0])).toContain(join(blobs, name!));
 });
 
-test('states and blobs of many parts come back as they went, over a real socket', async () => {
+test('states and blobs of many parts arrive unchanged, over a real socket', async () => {
 	const journal = await (await engine()).journal();
 	const state = new Uint8Array(9_000_000).map((_, i) => (i * 31) >> 4);
 	await journal.keepState(0, [state], []);

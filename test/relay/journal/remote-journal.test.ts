@@ -96,7 +96,7 @@ journalSuite('the relay', async (most) => {
 });
 
 describe('a lost socket', () => {
-	test('has an append whose answer was lost asked again, and kept once', async () => {
+	test('repeats an append whose answer was lost, and stores it once', async () => {
 		const files = await DatabaseJournal.open(folder);
 		const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
 		const journal = await owned(line.journal);
@@ -116,7 +116,7 @@ describe('a lost socket', () => {
 		await files.close();
 	});
 
-	test('has an append that was lost itself asked again', async () => {
+	test('repeats an append that was lost itself', async () => {
 		const files = await DatabaseJournal.open(folder);
 		const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
 		const journal = await owned(line.journal);
@@ -130,7 +130,7 @@ describe('a lost socket', () => {
 		await files.close();
 	});
 
-	test('has the relay come back after it was killed, and what it had kept is not doubled', async () => {
+	test('survives a killed relay, and doubles no stored entry', async () => {
 		const before = await DatabaseJournal.open(folder);
 		const port = await JournalPort.open({ journal: before, id: 'world' });
 		const line = new Line(port);
@@ -150,7 +150,7 @@ describe('a lost socket', () => {
 		await after.close();
 	});
 
-	test('in the middle of a state begins it again, and leaves nothing of the half', async () => {
+	test('in the middle of a state starts it again, and leaves nothing of the half', async () => {
 		const files = await DatabaseJournal.open(folder);
 		const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
 		const journal = await owned(line.journal);
@@ -167,7 +167,7 @@ describe('a lost socket', () => {
 		await files.close();
 	});
 
-	test('that does not come back fails what waits, in words, and what is asked until there is one again', async () => {
+	test('without a return fails waiting and new requests with a clear error until there is one', async () => {
 		const files = await DatabaseJournal.open(folder);
 		const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
 		const journal = await owned(line.journal);
@@ -183,7 +183,7 @@ describe('a lost socket', () => {
 	});
 });
 
-test('a fault names files, and not where the server keeps them', async () => {
+test("a fault names files without the server's folder", async () => {
 	const files = await DatabaseJournal.open(folder);
 	const reported: unknown[] = [];
 	const faults = new Faults(folder, (error) => reported.push(error));
@@ -199,7 +199,7 @@ test('a fault names files, and not where the server keeps them', async () => {
 	await files.close();
 });
 
-test('of a large state only a few parts are on their way at once', async () => {
+test('a large state has only a few parts in flight', async () => {
 	const files = await DatabaseJournal.open(folder);
 	const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
 	const journal = await owned(line.journal);
@@ -216,8 +216,8 @@ test('of a large state only a few parts are on their way at once', async () => {
 	await files.close();
 });
 
-describe('an answer that names its entry', () => {
-	test('waits until the journal has that, whenever its append comes', async () => {
+describe('an answer with an entry number', () => {
+	test('waits until the journal has that entry', async () => {
 		const files = await DatabaseJournal.open(folder);
 		const port = await JournalPort.open({ journal: files, id: 'world' });
 		const line = new Line(port);
@@ -236,7 +236,7 @@ describe('an answer that names its entry', () => {
 		await files.close();
 	});
 
-	test('hears why the journal does not have it', async () => {
+	test('reports why the journal does not have it', async () => {
 		const files = await DatabaseJournal.open(folder);
 		const port = await JournalPort.open({ journal: files, id: 'world' });
 		const line = new Line(port);
@@ -260,7 +260,7 @@ describe('an answer that names its entry', () => {
 	});
 });
 
-test('an engine acquires only when the relay waits for it to load', async () => {
+test('an engine acquires only while the relay waits for it', async () => {
 	const files = await DatabaseJournal.open(folder);
 	const port = await JournalPort.open({ journal: files, id: 'world' });
 	const told = await new Promise<LinkFrame>((resolve) => {
@@ -278,7 +278,7 @@ test('an engine acquires only when the relay waits for it to load', async () => 
 	await files.close();
 });
 
-test('bytes that are no entries are refused, and nothing of them is kept', async () => {
+test('bytes that are no entries are refused and not stored', async () => {
 	const files = await DatabaseJournal.open(folder);
 	const port = await JournalPort.open({ journal: files, id: 'world' });
 	for (const bytes of [[1], [255, 255, 255, 255], Array.from({ length: 40 }, (_, i) => i)]) {

@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const PROGRAM = resolve(import.meta.dirname, '../../../relay/setup/download-chrome.mjs');
 const BROWSER = resolve(import.meta.dirname, '../../../relay/setup/browser.mjs');
 
-test('only Chrome is downloaded, and a download that fails shows one reason and no stack', async () => {
+test('only Chrome is downloaded, and a failed download prints one reason and no stack', async () => {
 	const asked: string[] = [];
 	const mirror = createServer((request, response) => {
 		asked.push(request.url!);
@@ -66,7 +66,7 @@ describe('a machine without a browser', () => {
 		return (await run(process.execPath, [join(folder, 'start.mjs'), ...flags], { env })).stderr;
 	}
 
-	test('gets one after it was said what is installed and from where', async () => {
+	test('gets one, after a message with its name and source', async () => {
 		const lines = await said([]);
 		const order = ['Puppeteer downloads Chrome into', 'from Google', 'ran node-that-fails'];
 		if (process.platform === 'linux' && process.getuid?.() === 0)
@@ -90,7 +90,7 @@ describe('a machine without a browser', () => {
 	});
 });
 
-test('on Windows npm is run by Node, as no shell splits its path', () => {
+test('on Windows npm is run by Node, because no shell splits its path', () => {
 	const node = 'C:\\Program Files\\nodejs\\node.exe';
 	const [program, script] = npmProgram('win32', node, undefined);
 	expect(program).toBe(node);
@@ -98,7 +98,7 @@ test('on Windows npm is run by Node, as no shell splits its path', () => {
 	expect(npmProgram('linux', '/usr/bin/node', undefined)).toEqual(['npm']);
 });
 
-test('no program is started through a shell, but for a command line that a person writes for one', async () => {
+test('no program is started through a shell, except a command line that a person writes for one', async () => {
 	let files = 0;
 	for await (const file of glob('relay/**/*.{ts,mjs}')) {
 		files++;

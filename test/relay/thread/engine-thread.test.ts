@@ -57,7 +57,7 @@ afterEach(async () => {
 	for (const end of ends.splice(0).reverse()) await end();
 });
 
-test('a thread that crashes is followed by another, which resumes the world; pages go on visiting it', async () => {
+test('after a thread crashes, another resumes the world, and pages still visit it', async () => {
 	const { must, digest } = clientOf(relay.call);
 	await must('POST', '/spawn', { health: 5 });
 	const { state_digest } = await must('POST', '/step', { ticks: 3 });
@@ -72,7 +72,7 @@ test('a thread that crashes is followed by another, which resumes the world; pag
 	expect(page.roles.map(({ role }) => role)).not.toContain('hold');
 });
 
-test('a person moves the world to a tab; when that is gone, a thread resumes it', async () => {
+test('a person moves the world to a tab, and after the tab closes a thread resumes it', async () => {
 	const { must, get, digest } = clientOf(relay.call);
 	await must('POST', '/spawn', { health: 5 });
 	const { state_digest } = await must('POST', '/step', { ticks: 3 });
@@ -88,7 +88,7 @@ test('a person moves the world to a tab; when that is gone, a thread resumes it'
 	expect(await digest()).not.toBe(state_digest);
 });
 
-test('ticks of play are in the journal when it is stopped', async () => {
+test('ticks of play are in the journal after a stop', async () => {
 	const { must, get } = clientOf(relay.call);
 	await must('POST', '/play', {});
 	let tick = 0;
@@ -99,7 +99,7 @@ test('ticks of play are in the journal when it is stopped', async () => {
 	expect((await get('/digest')).tick).toBeGreaterThanOrEqual(tick);
 });
 
-test('a port carries bytes that are part of a buffer, and tells the other end of its code, or of none', async () => {
+test('a port carries bytes that are part of a buffer, and gives the other end its close code, or none', async () => {
 	const pair = () => {
 		const { port1, port2 } = new MessageChannel();
 		return [new PortSocket(port1), new PortSocket(port2)] as const;

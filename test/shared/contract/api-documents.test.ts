@@ -44,7 +44,7 @@ async function undeclared(
 	return objections(method, of, status, answer);
 }
 
-test('the OpenAPI document says vectors as lists of so many numbers, and keeps lists of different parts', () => {
+test('the OpenAPI document has vectors as lists of fixed length, and keeps lists of different parts', () => {
 	const { components } = openApi as unknown as { components: { schemas: JsonSchema } };
 	const camera = JSON.stringify(components.schemas.CameraGetAnswer);
 	expect(camera).toContain('"items":{"type":"number","minimum":-1000000,"maximum":1000000}');
@@ -69,8 +69,8 @@ function tuplesIn(schema: unknown): JsonSchema[][] {
 	return [...own, ...Object.values(schema).flatMap(tuplesIn)];
 }
 
-describe('what is refused is in the document too', () => {
-	test('a batch that fails says where, and what was answered by then', async () => {
+describe('refusals are in the document too', () => {
+	test('a failed batch names the place, and has the answers until then', async () => {
 		const requests = [
 			{ path: '/spawn', body: {} },
 			{ path: '/entity/damage', body: { entity_id: 4e9, amount: 1 } },
@@ -79,7 +79,7 @@ describe('what is refused is in the document too', () => {
 		expect(await undeclared('POST', '/batch', { atomic: true, requests })).toEqual([]);
 	});
 
-	test('sentences have an end, however much is wrong or however long it is', async () => {
+	test('sentences are limited, for any number and length of faults', async () => {
 		const long = 'x'.repeat(3000);
 		for (const [path, body] of [
 			['/rule/create', { when: `((${long}`, do: ['despawn'] }],
@@ -94,7 +94,7 @@ describe('what is refused is in the document too', () => {
 		}
 	});
 
-	test('a path of the document takes its own methods and no others', async () => {
+	test('a path of the document accepts its own methods and no others', async () => {
 		const { paths } = openApi;
 		for (const path of Object.keys(paths)) {
 			if (path.includes('{')) continue;
@@ -104,7 +104,7 @@ describe('what is refused is in the document too', () => {
 		}
 	});
 
-	test('an operation says 405 exactly where a name in its path makes it another path, without its method', async () => {
+	test('an operation lists 405 exactly where a name in its path makes it another path, without its method', async () => {
 		const hidden: string[] = [];
 		for (const { method, path } of routes) {
 			const others = hiding(method, path);
@@ -157,7 +157,7 @@ describe('GET /openapi.json', () => {
 		}
 	});
 
-	test('asks for a body exactly where a call without one is refused', async () => {
+	test('requires a body exactly where a call without one is refused', async () => {
 		const { paths } = openApi as { paths: Record<string, Record<string, Json>> };
 		for (const path of ['/observe', '/step', '/spawn', '/pause']) {
 			const { status } = await world.call('POST', path, new Uint8Array(0), {});
@@ -166,7 +166,7 @@ describe('GET /openapi.json', () => {
 		}
 	});
 
-	test('refers only to what is in it', () => {
+	test('has only references to its own parts', () => {
 		const document: JsonSchema = openApi;
 		const lost: string[] = [];
 		const follow = (value: unknown, root: JsonSchema): void => {
@@ -209,13 +209,13 @@ function differences(whole: unknown, referring: unknown, definitions: Json, wher
 }
 
 describe('GET /schema', () => {
-	test('is what the declarations say, over the wire as well', async () => {
+	test('equals the declarations, over the wire as well', async () => {
 		const whole = { ...schemaDocument(routes, components), events: eventDocuments(events) };
 		const expected = JSON.parse(JSON.stringify(whole)) as Json;
 		expect(await world.must('GET', '/schema')).toEqual(expected);
 	});
 
-	test('tells of one path, or no more than what there is, when asked', async () => {
+	test('answers one path, or a list of the existing paths, on request', async () => {
 		const whole = await world.must('GET', '/schema');
 		const size = (document: Json) => JSON.stringify(document).length;
 		const brief = await world.must('GET', '/schema?brief=true');
@@ -244,7 +244,7 @@ describe('GET /schema', () => {
 		});
 	});
 
-	test('a part is short, and each of its references is told in it or at the address that it is', async () => {
+	test('a part is short, and has its references resolved or as addresses', async () => {
 		const references = (part: unknown) =>
 			new Set([...JSON.stringify(part).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference!));
 		const asked = new Map<string, Json>();
@@ -326,7 +326,7 @@ describe('GET /schema', () => {
 		}
 	});
 
-	test('lists every error code with what to do', () => {
+	test('lists every error code with its fix', () => {
 		const { errors } = schemaDocument(routes, components);
 		expect(errors.map(({ code }) => code)).toEqual(Object.keys(ERRORS));
 		for (const { fix, status } of errors) {
@@ -335,7 +335,7 @@ describe('GET /schema', () => {
 		}
 	});
 
-	test('shows the short form of every action, and of every simple condition whom `this` means', () => {
+	test('shows the short form of every action, and the entity that `this` means in every simple condition', () => {
 		const { definitions } = schemaDocument(routes, components);
 		const named = (name: string) => definitions[name] as { description: string; oneOf: { $ref: string }[] };
 		const meant = ({ $ref }: { $ref: string }) => definitions[$ref.slice($ref.lastIndexOf('/') + 1)]!;
@@ -351,7 +351,7 @@ describe('GET /schema', () => {
 			for (const { description } of oneOf.map(meant)) expect(description).toContain('this');
 	});
 
-	test.each(byId)('%s is there with all that its declaration says', (_, route) => {
+	test.each(byId)('%s is in it with its whole declaration', (_, route) => {
 		const shown = routeDocument(route, (schema, io) => ({ schema, io }));
 		expect(shown).toMatchObject({ method: route.method, path: route.path, effect: route.effect });
 		for (const part of ['params', 'query', 'body'] as const) {
@@ -383,7 +383,7 @@ describe('GET /schema', () => {
 		}
 	});
 
-	test('every field that can be sent says its words, its range or its length', () => {
+	test('every field that can be sent has its words, its range or its length', () => {
 		const vague: string[] = [];
 		const look = (schema: JsonSchema, where: string): void => {
 			const keys = Object.keys(schema).filter((key) => key !== 'default');
@@ -398,7 +398,7 @@ describe('GET /schema', () => {
 	});
 });
 
-test('every default of a body or query is told, words and lists among them', () => {
+test('every default of a body or query is in it, words and lists among them', () => {
 	const told = routes.flatMap(({ method, path, body, query }) =>
 		[body, query].flatMap((schema) => {
 			if (!(schema instanceof z.ZodObject)) return [];

@@ -65,14 +65,14 @@ describe('the compact schema', () => {
 		expect(over.map(([path, text]) => `${path} ${bytesOf(text)}`)).toEqual([]);
 	});
 
-	test('is ASCII, so any client reads it without a charset', () => {
+	test('is ASCII, so clients need no charset', () => {
 		const odd = [...texts.values(), compactSchema(all, components)].flatMap(
 			(text) => text.match(/[^\n -~]/g) ?? [],
 		);
 		expect(odd).toEqual([]);
 	});
 
-	test('cuts at the end of a sentence, and says where the words of actions are', () => {
+	test('is cut at the end of a sentence, and says where the words of actions are', () => {
 		expect(texts.get('/peek')).not.toMatch(/^(.*[.:] )?Limits$/m);
 		const [, ...observed] = sectionOf(texts.get('/observe')!.split('\n'), 'BODY');
 		expect(observed.filter((line) => line.endsWith('...'))).toEqual([]);
@@ -131,7 +131,7 @@ describe('over the wire', () => {
 	});
 	afterAll(() => world.engine.close());
 
-	test('is text for who takes any type, and JSON otherwise', async () => {
+	test('is text for clients that accept any type, and JSON otherwise', async () => {
 		const text = compactSchema(all, components, { path: '/spawn' });
 		const raw = await world.engine.handle({
 			method: 'GET',
@@ -183,7 +183,7 @@ describe('over the wire', () => {
 		expect(found).toContainEqual(expect.objectContaining({ kind, name }));
 	});
 
-	test('results name calls that work, and few words without a match find nothing', async () => {
+	test('results name working calls, and unknown words find nothing', async () => {
 		const { found } = await world.must('GET', '/schema?q=health');
 		for (const { read } of found as { read: string }[])
 			if (read.startsWith('GET /schema'))

@@ -169,7 +169,7 @@ const SAID: Readonly<Record<string, Said>> = {
 describe.each(Object.entries(SAID))('%s', (_, { schema, taken, refused }) => {
 	const said = ajv.compile(jsonSchema(schema, 'input'));
 
-	test.each(taken.map((value) => ({ value })))('$value is taken by both', ({ value }) => {
+	test.each(taken.map((value) => ({ value })))('$value is accepted by both', ({ value }) => {
 		expect(schema.safeParse(value).error?.issues).toBeUndefined();
 		expect(said(value), ajv.errorsText(said.errors)).toBe(true);
 	});
@@ -183,7 +183,7 @@ describe.each(Object.entries(SAID))('%s', (_, { schema, taken, refused }) => {
 test.each([
 	['effects nine deep', abilityEffect, inAreas(9)],
 	['a chance above one', chance, '5/4'],
-])('no schema can refuse %s, and the description says it', (_, schema, value) => {
+])('no schema can refuse %s, so the description mentions it', (_, schema, value) => {
 	expect(schema.safeParse(value).success).toBe(false);
 	expect(jsonSchema(schema, 'input').description ?? JSON.stringify(jsonSchema(schema, 'input'))).toMatch(
 		/at most 8 deep|from 0 to 1/,
@@ -195,7 +195,7 @@ test.each([
 	['tick effects', tickEffectText],
 	['stack policies', stackPolicyText],
 ])(
-	'every text with the pattern of %s is taken and kept as it is; what is kept has the pattern',
+	'every text with the pattern of %s is accepted and stored unchanged, and stored texts have the pattern',
 	(_, schema) => {
 		const pattern = new RegExp(String(jsonSchema(schema, 'input').pattern));
 		fc.assert(
@@ -213,12 +213,12 @@ test.each([
 	['speed : Mul : +1.50', modifierText, 'speed:multiply:1.5'],
 	[' DPS: 2 ', tickEffectText, 'dps:2'],
 	[' Stack:003:Refresh ', stackPolicyText, 'stack:3:refresh'],
-])('%s is kept as the schema writes it', (sent, schema, kept) => {
+])('%s is stored in the form of the schema', (sent, schema, kept) => {
 	expect(schema.parse(sent)).toBe(kept);
 	expect(kept).toMatch(new RegExp(String(jsonSchema(schema, 'output').pattern)));
 });
 
-test('every text with the pattern of view rules is one', () => {
+test('every text with the pattern of view rules is accepted', () => {
 	fc.assert(
 		fc.property(fc.stringMatching(new RegExp(VIEW_RULE), { size: '-1' }), (rule) => {
 			expect(parseViewRule(rule)).not.toBeNull();
@@ -226,7 +226,7 @@ test('every text with the pattern of view rules is one', () => {
 	);
 });
 
-test('a rule has do, actions or outcomes, and one of them', () => {
+test('a rule has exactly one of do, actions or outcomes', () => {
 	const shared = new SchemaDefinitions('#/$defs/');
 	const rules = [writtenRule, createRule.body!].map((schema) => shared.schema(schema, 'input'));
 	const said = ajv.compile({ allOf: rules, $defs: shared.definitions });
@@ -248,7 +248,7 @@ test('a rule has do, actions or outcomes, and one of them', () => {
 		expect(none({ when, ...rule })).toBe(true);
 });
 
-test('what a trigger zone takes beside its action, and what it does not', () => {
+test('fields that a trigger zone accepts beside its action, and others', () => {
 	const said = ajv.compile(jsonSchema(createTrigger.body!, 'input'));
 	for (const body of [
 		{ effect: {} },
@@ -265,7 +265,7 @@ test('what a trigger zone takes beside its action, and what it does not', () => 
 	}
 });
 
-test('every text with the pattern of what a trigger zone does is read', () => {
+test("every text with the pattern of a trigger zone's effect is accepted", () => {
 	fc.assert(
 		fc.property(fc.stringMatching(new RegExp(TRIGGER_ACTION), { size: '-1' }), (text) => {
 			const target = text === 'teleport' ? ([0, 0, 0] as const) : null;

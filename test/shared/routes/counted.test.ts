@@ -16,21 +16,21 @@ beforeAll(async () => {
 });
 afterAll(() => world.engine.close());
 
-test('the reference has 121', () => expect(new Set(REFERENCE.map(plain)).size).toBe(121));
+test('the reference has 121 routes', () => expect(new Set(REFERENCE.map(plain)).size).toBe(121));
 
-test('all that is listed is declared, and the other way round', () => {
+test('every listed route is declared, and the other way round', () => {
 	expect(listed.filter((route) => !declared.has(route))).toEqual([]);
 	expect([...declared].filter((route) => !listed.includes(route))).toEqual([]);
 	expect(declared.size).toBe(routes.length);
 });
 
-test("what is our own is not listed as anybody else's", () => {
+test('new routes of Orrery are not listed as routes of the reference', () => {
 	const theirs = new Set([...REFERENCE, ...SPECIFIED].map(plain));
 	expect(OWN.filter((route) => theirs.has(plain(route)))).toEqual([]);
 	expect(new Set(OWN).size).toBe(OWN.length);
 });
 
-describe('every one of them acts', () => {
+describe('every route has an effect', () => {
 	test.each([...new Set([...REFERENCE, ...SPECIFIED])])('%s', async (route) => {
 		const [method = '', path = ''] = route.split(' ');
 		const { status, body } = await world.call(

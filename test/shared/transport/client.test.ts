@@ -42,7 +42,7 @@ describe('a wire request', () => {
 });
 
 describe('a call', () => {
-	test('goes there and back, typed by its route', async () => {
+	test('is sent and answered, typed by its route', async () => {
 		const client = createClient(world.engine.handle);
 		const made = await client.call(spawn, { body: { position: [1, 2, 3], role: 'HERO', tags: ['x'] } });
 		expectTypeOf(made.id).toEqualTypeOf<number>();
@@ -57,7 +57,7 @@ describe('a call', () => {
 		expect([ahead.new_tick, (await client.call(observe)).tick]).toEqual([7, 2]);
 	});
 
-	test('that is refused rejects with what the answer says, whatever its status', async () => {
+	test("that is refused rejects with the answer's error, for any status", async () => {
 		const client = createClient(world.engine.handle);
 		const missing = await client.call(getEntity, { params: { id: 5 } }).catch((error: unknown) => error);
 		expect(missing).toBeInstanceOf(CallError);

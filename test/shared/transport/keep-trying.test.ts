@@ -46,7 +46,7 @@ afterEach(async () => {
 	await world.engine.close();
 });
 
-test('an answer that is cut off, or that never comes, is got under the same key, and the call was done once', async () => {
+test('an answer that is cut off or missing is requested again under the same key, and the call was applied once', async () => {
 	const client = createClient(httpHandle(url));
 	fates = ['given', 'cut', 'gone', 'cut', 'given', 'cut'];
 	const { id } = await client.call(spawn, { body: { mesh: 'cube' } });
@@ -60,7 +60,7 @@ test('an answer that is cut off, or that never comes, is got under the same key,
 	expect(keys[0]).toMatch(/^[0-9a-z]{16}$/);
 });
 
-test('a key that the caller chose is kept, and reads have none', async () => {
+test('a key of the caller is kept, and reads have none', async () => {
 	const handle = httpHandle(url);
 	await handle({
 		...requestOf('POST', '/spawn'),
@@ -91,7 +91,7 @@ function trying(...codes: readonly (ErrorCode | 'html')[]) {
 	return async () => ({ status: (await handle(requestOf('POST', '/spawn'))).status, tries, waits });
 }
 
-test('what passes by itself is tried again, each time after twice as long', async () => {
+test('temporary failures are retried, each after twice the wait', async () => {
 	expect(await trying('no_engine', 'busy', 'html', 'not_kept')()).toEqual({
 		status: 200,
 		tries: 5,
@@ -99,14 +99,14 @@ test('what passes by itself is tried again, each time after twice as long', asyn
 	});
 });
 
-test('not without end, and not what will not pass', async () => {
+test('retries are limited, and permanent failures are not retried', async () => {
 	const always = await trying(...Array.from({ length: 20 }, () => 'no_engine' as const))();
 	expect(always).toMatchObject({ status: 503, tries: 6 });
 	expect(await trying('no_auth')()).toMatchObject({ status: 503, tries: 1 });
 	expect(await trying('engine_lost')()).toMatchObject({ status: 502, tries: 1 });
 });
 
-test('where nobody has ever answered it is said at once, and later it is a break', async () => {
+test('a server that never answered is reported immediately, and a later loss as a break', async () => {
 	const refused = Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
 	let down = true;
 	const waits: number[] = [];

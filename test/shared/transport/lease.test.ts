@@ -423,7 +423,7 @@ const steps: fc.Arbitrary<Step> = fc.nat(20).chain((at) =>
 	),
 );
 
-describe(`engines that come, stall and die in any order (seed ${SEED})`, () => {
+describe(`engines that start, stall and die in any order (seed ${SEED})`, () => {
 	test('at most one is the owner, acknowledged writes survive, and after any loss there is an owner again', () =>
 		check(600, [fc.array(steps, { maxLength: 80, size: 'max' })], (all) => {
 			const model = new Model();

@@ -22,7 +22,7 @@ const VERBS = {
 const fileOf = (name: string) => `${name.replaceAll('_', '-')}.ts`;
 
 describe.each(Object.entries(VERBS))('%s', (folder, names) => {
-	test.each([...names])('%s is declared in one file and done in one', (name) => {
+	test.each([...names])('%s is declared in one file and implemented in one', (name) => {
 		for (const place of ['shared/verbs', 'web/sim/rules'])
 			expect(readdirSync(join(ROOT, place, folder))).toContain(fileOf(name));
 	});
@@ -50,7 +50,7 @@ const filesAt = (place: string): string[] =>
 				.filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
 				.map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1));
 
-test('no file but its own decides by the name of a kind', () => {
+test('no file but its own branches on the name of a kind', () => {
 	const names = [...CONDITIONS.map(wordOf), ...VERBS.actions].join('|');
 	const decides = new RegExp(`(\\.(kind|action)\\b\\s*[!=]==|\\b(kind|action):|\\bcase)\\s*'(${names})'`);
 	const wrong: string[] = [];
@@ -74,7 +74,7 @@ const namesIn = ({ reads = [], writes = [], queries = [], spawns = [] }: Access)
 	...queries.flatMap((query) => [...query.with, ...(query.reads ?? []), ...(query.writes ?? [])]),
 ];
 
-test('what verbs and systems touch are names of something', () => {
+test('accesses of verbs and systems name existing things', () => {
 	const known = new Set([
 		...components.flatMap(({ name, fields }) => [
 			name,

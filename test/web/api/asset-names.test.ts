@@ -100,7 +100,7 @@ test('a path in the data folder is a name too, also in a level that is a file', 
 	});
 });
 
-test('what was exported is refused, or warned of, where the picture is not', async () => {
+test('an import refuses or warns of a picture that does not exist there', async () => {
 	const { must, post } = started;
 	const { hash } = await must('POST', '/asset/upload?name=t.png', { data: PIXEL });
 	await must('POST', '/spawn', dying('t.png'));

@@ -87,7 +87,7 @@ test.each(['/scene/save', '/level/save'])('%s', async (path) => {
 	expect(made.entities).toBeLessThan(1500);
 });
 
-test('what is observed, in main and in a fork', async () => {
+test('observations, in main and in a fork', async () => {
 	await spawnMany(2000, { mesh: 'cube' });
 	await engine.must('POST', '/fork', { fork_id: 'twin' });
 	for (const [method, path] of [
@@ -110,7 +110,7 @@ test('what is observed, in main and in a fork', async () => {
 	}
 });
 
-test('an exact part, whatever little memory the world takes', async () => {
+test('an exact part of a small world', async () => {
 	const tags = Array.from({ length: 64 }, (_, i) => `${i}${'€'.repeat(98)}`);
 	await engine.must('POST', '/template/create', { name: 'wordy', tags });
 	await spawnMany(2000, { name: 'wordy' }, '/template/spawn');

@@ -30,7 +30,7 @@ function bursting(): number {
 	return found;
 }
 
-test('nothing is shown until it is asked for; fields change one by one, and no digest does', async () => {
+test('no feedback is shown by default, fields change one by one, and the digest never', async () => {
 	const { must, digest, spawn, engine } = started;
 	const id = await spawn({ mesh: 'cube', health: 100 });
 	expect(await must('GET', PATH)).toEqual({ ok: true, ...DEFAULT_FEEDBACK, enabled: false });
@@ -59,7 +59,7 @@ test('nothing is shown until it is asked for; fields change one by one, and no d
 	expect(await must('GET', PATH)).toEqual({ ok: true, ...DEFAULT_FEEDBACK, enabled: false });
 });
 
-test('who is hurt, dies, appears and reaches a level is shown for so many ticks, and then no more', async () => {
+test('injury, death, spawn and level-up are shown for a number of ticks', async () => {
 	const { must, spawn } = started;
 	await must('POST', PATH, {});
 	const one = await spawn({ mesh: 'cube', health: 100, team: 2, color: 'gold', position: [1, 2, 3] });
@@ -90,7 +90,7 @@ test('who is hurt, dies, appears and reaches a level is shown for so many ticks,
 	expect(shown().particles).toBe(shown().particles);
 });
 
-test('armour counts: the number is what is lost', async () => {
+test('the number shown is the damage after armour', async () => {
 	const { must, spawn } = started;
 	await must('POST', PATH, {});
 	const id = await spawn({ mesh: 'cube', health: 100, armor: 20 });
@@ -102,7 +102,7 @@ test('armour counts: the number is what is lost', async () => {
 	expect(current).toBeGreaterThan(60);
 });
 
-test('a fork, a snapshot and an exact save show the same moments; a scenario has the settings alone', async () => {
+test('a fork, a snapshot and an exact save show the same feedback; a scenario has the settings alone', async () => {
 	const { must, get, spawn } = started;
 	await must('POST', PATH, { trails: false });
 	const id = await spawn({ mesh: 'cube', health: 100 });
@@ -133,7 +133,7 @@ test('a fork, a snapshot and an exact save show the same moments; a scenario has
 	expect(shown().feedback.moments).toEqual(before.feedback.moments);
 });
 
-test('who strikes from afar shoots a light; a projectile leaves one behind it, and its hit shows no second', async () => {
+test('a ranged attack shoots a light, a projectile leaves one behind it, and its hit shows no second', async () => {
 	const { must, spawn } = started;
 	await must('POST', PATH, { bursts: false });
 	const target = await spawn({ mesh: 'cube', health: 500, team: 2, position: [6, 0, 0] });
@@ -174,7 +174,7 @@ test('who strikes from afar shoots a light; a projectile leaves one behind it, a
 	expect(shown().particles.emitters).toEqual([]);
 });
 
-test('what cannot be is refused and changes nothing', async () => {
+test('invalid settings are refused and change nothing', async () => {
 	const { post, bytes } = started;
 	const before = bytes();
 	for (const body of [{ flash: true }, { flashes: 1 }, { enabled: 'yes' }])

@@ -55,7 +55,7 @@ test.each(examples)('%s', async (_, { given = [], method, path, body }) => {
 	expect(await said(other, method, path, body)).toBe(await said(one, method, path, body));
 });
 
-test('a condition of an assertion, however it was written, over HTTP and as bytes of a saved world', async () => {
+test('a condition of an assertion, in any form, over HTTP and as bytes of a saved world', async () => {
 	const [one, other] = [await start(), await start()];
 	for (const condition of [
 		{ filter: { team: 1, type: 'team' }, value: 50, op: 'greater', type: 'field_check', field: 'health' },

@@ -98,7 +98,7 @@ beforeEach(async () => {
 });
 afterEach(() => engine.engine.close());
 
-test('no route that takes no session writes a file, asks the relay for anything, or answers where files are', async () => {
+test('no route without a session writes a file, calls the relay, or names a folder', async () => {
 	for (const route of routes) {
 		if (accessOf(route) !== 'read') continue;
 		for (const { name, given = [], path = route.path, body } of route.examples) {
@@ -117,7 +117,7 @@ test('no route that takes no session writes a file, asks the relay for anything,
 	}
 });
 
-test('a picture as a file takes a caller that may write, and the picture itself none', async () => {
+test('a picture as a file needs write access, and the picture itself does not', async () => {
 	const path = '/screenshot?width=64&height=64';
 	for (const method of ['GET', 'POST'] as const) {
 		for (const [headers, status, code] of [

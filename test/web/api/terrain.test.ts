@@ -16,7 +16,7 @@ afterEach(() => started.engine.close());
 const heightAt = async (x: number, z: number, world = '') =>
 	(await started.must('GET', `/terrain/height?x=${x}&z=${z}${world}`)).height;
 
-test('a flat one has the shape that clients of old expect', async () => {
+test('a flat one has the shape of the reference', async () => {
 	const made = await started.must('POST', '/terrain/create', { width: 5, height: 3, cell_size: 2 });
 	expect(made).toMatchObject({ ok: true, width: 5, height: 3, cell_size: 2, world_width: 8, world_depth: 4 });
 	expect(await started.must('POST', '/terrain/create')).toMatchObject({
@@ -67,7 +67,7 @@ describe('a stroke', () => {
 		expect(await started.digest()).not.toBe(before);
 	});
 
-	test('makes the same hills of the same seed, and others of another', async () => {
+	test('makes the same hills from the same seed, and others from another', async () => {
 		const heights = async (seed: number) => {
 			await started.must('POST', '/reset', { fresh: true });
 			await started.must('POST', '/terrain/create', { width: 40, height: 40, noise: { seed, amount: 5 } });
@@ -95,7 +95,7 @@ describe('a stroke', () => {
 		expect(await started.digest()).toBe(before);
 	});
 
-	test('that leads out of bounds is refused whole', async () => {
+	test('out of bounds is refused whole', async () => {
 		await edit({ x: 5, z: 5, amount: 9000 });
 		const before = await started.digest();
 		const { body } = await started.call('POST', '/terrain/edit', { x: 5, z: 5, amount: 2000 });
@@ -104,7 +104,7 @@ describe('a stroke', () => {
 	});
 });
 
-test('without a terrain, and with too many points, there is a refusal that says so', async () => {
+test('without a terrain, or with too many points, is refused with the reason', async () => {
 	const ask = async (path: string, body: object) => (await started.call('POST', path, body)).body;
 	expect(await ask('/terrain/edit', { x: 0, z: 0 })).toMatchObject({ ok: false, code: 'no_terrain' });
 	expect(await ask('/terrain/create', { width: 40_000, height: 40_000 })).toMatchObject({
@@ -115,7 +115,7 @@ test('without a terrain, and with too many points, there is a refusal that says 
 	expect(await ask('/terrain/create', { width: 2, height: 2 })).toMatchObject({ code: 'world_full' });
 });
 
-test('places of the world are found on a terrain that lies elsewhere', async () => {
+test('positions of the world are found on a terrain at another position', async () => {
 	await started.must('POST', '/terrain/create', {
 		width: 21,
 		height: 21,
@@ -162,7 +162,7 @@ test('a fork has its own heights; saves, snapshots and scenarios keep them', asy
 	expect((await must('GET', '/terrain/heights')).heights).toEqual(heights);
 });
 
-test('an edit makes new only the chunks that it touches', async () => {
+test('an edit rebuilds only the chunks that it touches', async () => {
 	const { must, engine } = started;
 	const { entity_id } = await must('POST', '/terrain/create', {
 		width: 512,
@@ -180,7 +180,7 @@ test('an edit makes new only the chunks that it touches', async () => {
 
 type Vector = [number, number, number];
 
-test('the camera that looks at a terrain looks at the middle of it, from where it sees it', async () => {
+test('a camera aimed at a terrain looks at its middle, from a distance that shows it', async () => {
 	const { must } = started;
 	const { id } = await started.must('POST', '/spawn', { position: [3, 0, 0] });
 	const { entity_id } = await must('POST', '/terrain/create', {
@@ -207,7 +207,7 @@ test('the camera that looks at a terrain looks at the middle of it, from where i
 	expect((await must('GET', '/camera')).target).toEqual([3, 0, 0]);
 });
 
-test('the camera that looks at a model looks at the middle of it, from where all of it is seen', async () => {
+test('a camera aimed at a model looks at its middle, from a distance that shows all of it', async () => {
 	const { must } = started;
 	const data = Buffer.from(MODELS.church!().glb()).toString('base64');
 	await must('POST', '/asset/upload?name=models/church.glb', { data });

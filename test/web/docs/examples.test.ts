@@ -57,7 +57,7 @@ async function traces({ bytes, get }: TestEngine) {
 
 const fork = 'docs-test';
 
-test('every runnable example leaves the live world, its forks and its files as they are', async () => {
+test('every runnable example leaves the live world, its forks and its files unchanged', async () => {
 	const lived = await livedIn();
 	const before = await traces(lived);
 	const runnable = all.filter((one) => isolationAt(one) !== 'none');
@@ -72,7 +72,7 @@ test('every runnable example leaves the live world, its forks and its files as t
 	await lived.engine.close();
 });
 
-test('examples do what they say in a world that is not empty: their ids are those of what they made', async () => {
+test('examples work in a world that is not empty: their ids are those of their own entities', async () => {
 	const lived = await livedIn();
 	const refused: string[] = [];
 	const runOf = async (id: string, name?: string): Promise<CompletedRun> => {
@@ -94,7 +94,7 @@ test('examples do what they say in a world that is not empty: their ids are thos
 	await lived.engine.close();
 });
 
-test('an example that does not run has a recorded answer that fits its schema, and a sentence that says why', () => {
+test('an example that does not run has a recorded answer that fits its schema, and the reason', () => {
 	const still = all.filter((one) => isolationAt(one) === 'none');
 	expect(still.length).toBeGreaterThan(40);
 	for (const { route, example } of still) {
@@ -104,7 +104,7 @@ test('an example that does not run has a recorded answer that fits its schema, a
 	}
 });
 
-test('what reaches beyond a fork is not isolated, whatever an edited example says', async () => {
+test('a call beyond a fork is not isolated, also in an edited example', async () => {
 	const where = (path: string, body: unknown = {}, method: 'GET' | 'POST' | 'DELETE' = 'POST') => {
 		const isolation = isolationOf(api.find, { method, path, body });
 		return isolation.in === 'none' ? isolation.why : isolation.in;
@@ -134,7 +134,7 @@ test('what reaches beyond a fork is not isolated, whatever an edited example say
 	await lived.engine.close();
 });
 
-test('a run that is refused on its way deletes its fork, too, and says which call was refused', async () => {
+test('a refused run deletes its fork too, and names the refused call', async () => {
 	const lived = await livedIn();
 	const route = api.routes.find(({ id }) => id === 'gameplay.damage')!;
 	const example = { ...route.examples[0]!, given: [{ path: '/spawn', body: { mesh: 7 } }] };

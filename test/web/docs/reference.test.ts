@@ -48,7 +48,7 @@ test('fields have their type, unit, default, range and meaning, also within reco
 	expect(fieldAt('post-fork', 'fix', 'answer')).toBeUndefined();
 });
 
-test('forms of a value have a label each, and a record that contains itself is read one level at a time', () => {
+test('each form of a value has a label, and a recursive record is shown one level at a time', () => {
 	const when = fieldAt('post-rule-create', 'when')!;
 	const labels = groupsOf(when.schema, api.schemas).map(({ label }) => label);
 	expect(labels).toContain('kind: timer');

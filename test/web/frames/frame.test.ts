@@ -15,7 +15,7 @@ const show = (text: string, when: unknown) => ({
 	do: [{ action: 'show_text', text, x: 0.5, y: 0.86 }],
 });
 
-test('texts come once, and again when a rule shows another', async () => {
+test('texts are sent once, and again after a rule shows another', async () => {
 	const { engine, must } = started;
 	const { main } = engine.worlds;
 	const first = frameOf(main);
@@ -53,7 +53,7 @@ test('a fork has the texts of its parent under the same number, until it shows i
 	expect(frameOf(engine.worlds.main, known).blocks.hud).toBeUndefined();
 });
 
-test('what hangs on another stands on it before the first tick, and when it is moved while time is held', async () => {
+test('a child is at its parent before the first tick, and after a move while time is paused', async () => {
 	const { engine, must } = started;
 	const tower = (await must('POST', '/spawn', { mesh: 'cylinder', position: [5, 2, 0], scale: [2, 4, 2] }))
 		.id;
@@ -80,7 +80,7 @@ test('what hangs on another stands on it before the first tick, and when it is m
 	expect(placesNow()).toEqual(held);
 });
 
-test('a frame brings the blocks that are others, and no more', async () => {
+test('a frame has the changed blocks, and no more', async () => {
 	const { engine, must } = started;
 	const { main } = engine.worlds;
 	const { id } = await must('POST', '/spawn', { mesh: 'cube', health: 50, position: [1, 0, 0] });
@@ -99,7 +99,7 @@ test('a frame brings the blocks that are others, and no more', async () => {
 	expect(blocks.rows?.ids.length).toBe(1);
 });
 
-test('a fork that becomes main is told apart from what main was, however alike their histories', async () => {
+test('a promoted fork is distinguished from the former main, also with equal histories', async () => {
 	const { engine, must } = started;
 	const { main } = engine.worlds;
 	const { id } = await must('POST', '/spawn', { mesh: 'cube' });
@@ -112,7 +112,7 @@ test('a fork that becomes main is told apart from what main was, however alike t
 	expect(frameOf(main, known).blocks.poses?.[0]).toBe(2);
 });
 
-test('no call turns a shape inside out, and what a rule sets below zero is drawn as large as it is', async () => {
+test('no call turns a shape inside out, and a negative scale of a rule is drawn by its size', async () => {
 	const { engine, call, must } = started;
 	const sent = await call('POST', '/spawn', { mesh: 'cube', scale: [1, -3, 1] });
 	expect([sent.status, sent.body.code]).toEqual([422, 'invalid_body']);

@@ -16,7 +16,7 @@ afterEach(() => started.engine.close());
 const hills = { width: 512, height: 512, noise: { seed: 3, amount: 20 } };
 const numbersIn = ({ blocks }: Frame) => blocks.terrains!.chunks.map(({ number }) => number);
 
-test('an edit of 512 x 512 points with a brush of 16 m sends the chunks that it touched', async () => {
+test('an edit of 512 x 512 points with a brush of 16 m sends the touched chunks', async () => {
 	const { engine, must } = started;
 	const { main } = engine.worlds;
 	await must('POST', '/terrain/create', hills);
@@ -48,7 +48,7 @@ test('an edit of 512 x 512 points with a brush of 16 m sends the chunks that it 
 	expect(painted.chunks.map(({ paint }) => paint.length)).toEqual([32 * 32 * 4]);
 });
 
-test('whoever has an old version, or one of another tab, is sent what is missing to it', async () => {
+test('a view with an old version, or one of another tab, is sent the missing chunks', async () => {
 	const { engine, must } = started;
 	const { main } = engine.worlds;
 	await must('POST', '/terrain/create', { width: 128, height: 128, noise: {} });
@@ -60,7 +60,7 @@ test('whoever has an old version, or one of another tab, is sent what is missing
 	expect(numbersIn(frameOf(main, { ...old, terrains: 12345 }))).toHaveLength(16);
 });
 
-test('a fork that becomes main brings its own chunks, though newer ones of main are known', async () => {
+test('a promoted fork sends its own chunks, although newer ones of main are known', async () => {
 	const { engine, must } = started;
 	await must('POST', '/terrain/create', { width: 64, height: 64, noise: {} });
 	await must('POST', '/fork', { fork_id: 'plan' });
@@ -77,7 +77,7 @@ test('a fork that becomes main brings its own chunks, though newer ones of main 
 	expect(numbers(taken!.shown.blocks.terrains.chunks)).toEqual(numbers(whole.chunks));
 });
 
-test('what moves elsewhere leaves the ground as it was, what moves it sends no points', async () => {
+test('a move of other entities keeps the ground, and a move of the terrain sends no points', async () => {
 	const { engine, must } = started;
 	const { main } = engine.worlds;
 	const { entity_id } = await must('POST', '/terrain/create', { width: 64, height: 64, noise: {} });

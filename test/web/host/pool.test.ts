@@ -209,7 +209,7 @@ test.each<[string, number, () => PoolPort, readonly string[]]>([
 	expect((await shared.get('/fork/list')).count).toBe(2);
 });
 
-test('a worker gets a world once, and again when it has changed', async () => {
+test('a worker gets a world once, and again after a change', async () => {
 	const shared = await engineWith(inThread);
 	const call = CASES.forks as [string, object];
 	const count = async () => {
@@ -222,7 +222,7 @@ test('a worker gets a world once, and again when it has changed', async () => {
 	expect(await count()).toBe(1);
 });
 
-test('what a worker cannot tell, and the work of one that ends twice, the engine does itself', async () => {
+test('the engine itself computes what a worker cannot, and the work of a worker that ends twice', async () => {
 	let lose = (): void => {};
 	const dying = (): PoolPort => ({
 		send: ({ task }) => (task === undefined ? take() : lose()),
@@ -254,7 +254,7 @@ test('what a worker cannot tell, and the work of one that ends twice, the engine
 });
 
 test.each(['forks', 'a grid', 'odds up to a limit'])(
-	'of %s, the work of a worker that ends runs again',
+	'of %s, the work of an ended worker runs again',
 	async (name) => {
 		let started = 0;
 		/** The first one ends with its second task. */

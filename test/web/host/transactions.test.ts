@@ -44,8 +44,8 @@ function failWrites({ engine }: TestEngine): void {
 const withEngine = (work: (engine: TestEngine) => Promise<void>): Promise<void> =>
 	inEngine(work, { ...HEAVY, seed: 4 });
 
-describe(`writes that fail when they are done (seed ${SEED})`, () => {
-	test('leave any world as it was, byte for byte, and it goes on as its twin does', () =>
+describe(`writes that fail at their end (seed ${SEED})`, () => {
+	test('leave any world unchanged, byte for byte, with the same future as its twin', () =>
 		check(4, [histories(20), fc.array(commands, { minLength: 1, maxLength: 12 })], (history, list) =>
 			withEngine(async (engine) => {
 				await relive(engine, history);
@@ -65,7 +65,7 @@ describe(`writes that fail when they are done (seed ${SEED})`, () => {
 			}),
 		));
 
-	test('to forks and snapshots leave all of them as they were', () =>
+	test('to forks and snapshots leave all of them unchanged', () =>
 		withEngine(async (engine) => {
 			await engine.must('POST', '/spawn', { health: 9, physics_body: 'Dynamic', position: [0, 4, 0] });
 			await engine.must('POST', '/snapshot', { label: 'start' });
@@ -91,7 +91,7 @@ describe(`writes that fail when they are done (seed ${SEED})`, () => {
 			}
 		}));
 
-	test('a thousand entities of a document go back too', () =>
+	test('a thousand entities of a document are undone too', () =>
 		withEngine(async (engine) => {
 			for (let i = 0; i < 40; i++) await engine.must('POST', '/spawn', { health: i + 1, tags: [`t${i}`] });
 			const before = everything(engine);
@@ -101,7 +101,7 @@ describe(`writes that fail when they are done (seed ${SEED})`, () => {
 			expect(everything(engine)).toEqual(before);
 		}));
 
-	test('so many changes of what there is that columns are copied go back, and entities that come in the place of others', () =>
+	test('changes that copy columns are undone, and so are replaced entities', () =>
 		withEngine(async (engine) => {
 			const entities = Array.from({ length: 1500 }, (_, i) => ({ health: i + 1, tags: [`t${i}`] }));
 			await engine.must('POST', '/level/load', { level: { entities } });
@@ -129,7 +129,7 @@ async function underWay({ must }: TestEngine, path: string): Promise<number> {
 	}
 }
 
-describe('assets that a call brings', () => {
+describe('assets of a call', () => {
 	const load = { path: '/scene/load', body: { path: 'there.json' } };
 	const refused = { path: '/despawn', body: { entity_id: 99 } };
 	const there = async ({ must }: TestEngine) => (await must('GET', '/asset/list')).assets as unknown[];
@@ -151,7 +151,7 @@ describe('assets that a call brings', () => {
 		engine.close();
 	}
 
-	test('are not kept by a dry run, nor by a batch that is not done', () =>
+	test('are not kept by a dry run or a failed batch', () =>
 		withFolder(async (engine) => {
 			const fox = { path: '/spawn', body: { mesh: 'models/fox.glb' } };
 			for (const [batch, ok] of [
@@ -164,7 +164,7 @@ describe('assets that a call brings', () => {
 			}
 		}));
 
-	test('are not kept by a call that is refused, alone or within a batch that goes on', () =>
+	test('are not kept by a refused call, alone or within a batch that continues', () =>
 		withFolder(async (engine, folder) => {
 			folder.put('there.json', { assets: folder.json('there.json').exact.assets, entities: 'none' });
 			expect((await engine.post(load.path, load.body)).code).toBe('invalid_scene');
@@ -173,7 +173,7 @@ describe('assets that a call brings', () => {
 			expect(await there(engine)).toEqual([]);
 		}));
 
-	test('are kept by what is done, and those that were there stay whatever is taken back', () =>
+	test('are kept by a finished call, and existing ones stay after any undo', () =>
 		withFolder(async (engine) => {
 			await engine.must('POST', '/batch', { atomic: true, requests: [load] });
 			expect(await there(engine)).toHaveLength(1);
@@ -187,7 +187,7 @@ describe('assets that a call brings', () => {
 describe('cancelling', () => {
 	const LONG = 10_000;
 
-	test('DELETE /calls/{id} ends a batch of long steps; what was done stays and is told', () =>
+	test('DELETE /calls/{id} ends a batch of long steps, and finished requests stay and are reported', () =>
 		withEngine(async (engine) => {
 			const requests = Array.from({ length: 1000 }, () => ({ path: '/step', body: { ticks: LONG } }));
 			const batch = engine.call('POST', '/batch', { requests });
@@ -206,7 +206,7 @@ describe('cancelling', () => {
 			expect(await engine.must('GET', '/calls')).toMatchObject({ calls: [], count: 0 });
 		}));
 
-	test('an atomic batch that is cancelled leaves nothing behind', () =>
+	test('a cancelled atomic batch leaves no trace', () =>
 		withEngine(async (engine) => {
 			const before = everything(engine);
 			const requests = Array.from({ length: 1000 }, () => ({ path: '/step', body: { ticks: LONG } }));
@@ -216,7 +216,7 @@ describe('cancelling', () => {
 			expect(everything(engine)).toEqual(before);
 		}));
 
-	test('a caller that goes away ends its step, and one that waits never starts', () =>
+	test('a caller that leaves ends its step, and a waiting call never starts', () =>
 		withEngine(async (engine) => {
 			const gone = new AbortController();
 			const step = engine.engine.handle(
@@ -243,7 +243,7 @@ describe('cancelling', () => {
 			expect((await engine.must('GET', '/')).tick).toBeLessThan(2 * LONG);
 		}));
 
-	test('POST /pause overtakes a long step, which answers what it has made', () =>
+	test('POST /pause overtakes a long step, which answers with its finished ticks', () =>
 		withEngine(async (engine) => {
 			const done: string[] = [];
 			const step = engine.must('POST', '/step', { ticks: LONG }).finally(() => done.push('step'));
@@ -260,7 +260,7 @@ describe('cancelling', () => {
 });
 
 describe('pausing a batch', () => {
-	test('of steps ends it, wherever it is, and what was done is told', () =>
+	test('of steps ends it at any place, and finished requests are reported', () =>
 		withEngine(async (engine) => {
 			const requests = Array.from({ length: 1000 }, () => ({ path: '/step', body: { ticks: 300 } }));
 			const batch = engine.must('POST', '/batch', { requests });
@@ -273,7 +273,7 @@ describe('pausing a batch', () => {
 		}));
 
 	test.each([{ atomic: true }, { dry_run: true }])(
-		'that is done whole or not at all (%o) refuses it, and nothing of it is done',
+		'that is atomic (%o) refuses it, and nothing is applied',
 		(kind) =>
 			withEngine(async (engine) => {
 				const before = everything(engine);
@@ -286,7 +286,7 @@ describe('pausing a batch', () => {
 			}),
 	);
 
-	test('by a request of its own does not end it', () =>
+	test('by one of its own requests does not end it', () =>
 		withEngine(async (engine) => {
 			const step = { path: '/step', body: { ticks: 2 } };
 			const { count, tick, stopped } = await engine.must('POST', '/batch', {
@@ -297,7 +297,7 @@ describe('pausing a batch', () => {
 });
 
 describe('large answers', () => {
-	test('a batch of many observations is refused by its size where it is too much, and lets others in between', () =>
+	test('a batch of many observations is refused by its size, and lets other calls in between', () =>
 		withEngine(async (engine) => {
 			for (let i = 0; i < 2000; i++)
 				await engine.must('POST', '/spawn', { health: 100, tags: ['x'.repeat(100)] });

@@ -17,7 +17,7 @@ afterEach(() => {
 const SIZE = { channel: 'color', width: 64, height: 64, hud: true } as const;
 const PNG = Uint8Array.of(137, 80, 78, 71);
 
-test('the first picture waits for a view that starts slowly, and later ones are late after 30 s', async () => {
+test('the first picture waits for a slow view, and later ones time out after 30 s', async () => {
 	vi.useFakeTimers();
 	const asked: number[] = [];
 	const port = {
@@ -42,7 +42,7 @@ test('the first picture waits for a view that starts slowly, and later ones are 
 	expect(await second).toMatchObject({ code: 'picture_late' });
 });
 
-test('a view gets a frame when its world has changed, and none before', async () => {
+test('a view gets a frame only after a change of its world', async () => {
 	const frames: Frame[] = [];
 	const port = {
 		onmessage: null as ((event: { data: ViewToEngine }) => void) | null,

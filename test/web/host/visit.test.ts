@@ -7,7 +7,7 @@ import { requestOf, startEngine } from '../../support/engine.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-test('calls of devices wait for each other, even after one that failed, and other calls do not', async () => {
+test('calls of devices wait for each other, also after a failure, and other calls do not', async () => {
 	const sent: { path: string; answer: (response?: Response) => void }[] = [];
 	vi.stubGlobal('fetch', (path: string) => {
 		const { promise, resolve, reject } = Promise.withResolvers<Response>();

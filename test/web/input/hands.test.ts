@@ -55,7 +55,7 @@ const held = async () => (await engine.get('/input/list')).held;
 const paths = () => sent.map(({ path, body }) => `${path} ${String(body.key)}`);
 
 describe('hands', () => {
-	test('press once however often a key repeats, walk the hero, and let go', async () => {
+	test('press once during key repeat, walk the hero, and let go', async () => {
 		expect(hands.press('ArrowRight')).toBe(true);
 		expect(hands.press('ArrowRight')).toBe(true);
 		await settled();
@@ -70,7 +70,7 @@ describe('hands', () => {
 		expect(await held()).toEqual([]);
 	});
 
-	test('leave keys alone that mean nothing, and all of them while nobody is played', async () => {
+	test('ignore keys without a binding, and all keys while no entity is played', async () => {
 		expect(hands.press('Tab')).toBe(false);
 		hero = null;
 		expect(hands.press('Q')).toBe(false);
@@ -79,7 +79,7 @@ describe('hands', () => {
 		expect(sent).toEqual([]);
 	});
 
-	test('let go of everything at once, axes too', async () => {
+	test('release everything together, axes too', async () => {
 		hands.press('ArrowUp');
 		hands.press('F');
 		hands.axis('GamepadLeftX', 0.5);
@@ -92,7 +92,7 @@ describe('hands', () => {
 		expect([await held(), hands.held.size]).toEqual([[], 0]);
 	});
 
-	test('let a key wait for its aim, and no other key with it, and aim only what can be aimed', async () => {
+	test('let a key wait for its aim, and no other key with it, and aim only aimable abilities', async () => {
 		let found: (aim: Aimed) => void = () => {};
 		const looking = new Promise<Aimed>((resolve) => {
 			found = resolve;
@@ -108,7 +108,7 @@ describe('hands', () => {
 		expect([sent[0]!.body.point, sent[1]!.body.point]).toEqual([undefined, [4, 0, 2]]);
 	});
 
-	test('send each call at once, whatever is still stored of those before', async () => {
+	test('send each call immediately, whatever earlier calls are still being stored', async () => {
 		hands.press('F');
 		hands.release('F');
 		expect(paths()).toEqual(['/input/press F', '/input/release F']);
@@ -117,7 +117,7 @@ describe('hands', () => {
 		expect(await held()).toEqual([]);
 	});
 
-	test('send where a stick is once a tick, and before the next key', () => {
+	test('send the position of a stick once a tick, and before the next key', () => {
 		const values = () => sent.map(({ body }) => body.value ?? body.key);
 		const move = (...to: number[]) => {
 			for (const value of to) hands.axis('TouchX', value);
@@ -151,12 +151,12 @@ describe('names of keys', () => {
 		[{ key: 'MediaPlay', code: 'MediaPlay' }, null],
 	])('%j is %s', (stroke, name) => expect(keyOfStroke(stroke)).toBe(name));
 
-	test('an axis rests near its middle and stands in steps', () => {
+	test('an axis rests near its middle and moves in steps', () => {
 		expect([0.1, -0.14, 1, -1, 1.2].map(steadyAxis)).toEqual([0, 0, 1, -1, 1]);
 		expect(steadyAxis(0.571)).toBe(steadyAxis(0.574));
 	});
 
-	test('of a gamepad are told when they change', () => {
+	test('a change of gamepad names is reported', () => {
 		const said: string[] = [];
 		const pad = {
 			press: (key: string) => said.push(`+${key}`) > 0,

@@ -15,20 +15,20 @@ const ended = (trace: string, digest: string) =>
 	({ type: 'ended', name: 'arena', played: { trace, tick: 120, digest }, ms: 5 }) as const;
 
 describe('a game', () => {
-	test('is equal when all of its trace is', () => {
+	test('is equal if its whole trace is', () => {
 		const game = told({ type: 'begun', name: 'arena' }, at(60, FIRST), at(120, LAST), ended(TRACE, LAST));
 		expect(game).toMatchObject({ verdict: 'equal', tick: 120, got: LAST, matched: 2, compared: 2, why: '' });
 		expect(lastOf(TRACE)).toEqual([120, LAST]);
 	});
 
-	test('says the first tick at which it differs, also where it comes back', () => {
+	test('reports the first different tick, also if later ones are equal', () => {
 		const wrong = TRACE.replace(FIRST, OTHER);
 		const game = told(at(60, OTHER), at(120, LAST), ended(wrong, LAST));
 		expect(game).toMatchObject({ verdict: 'different', matched: 1, compared: 2 });
 		expect(game.why).toBe(`Tick 60 gave ${OTHER}, expected ${FIRST}.`);
 	});
 
-	test('differs where only its end reads otherwise', () => {
+	test('differs if only its end differs', () => {
 		const game = told(at(60, FIRST), at(120, LAST), ended(TRACE.replace('after 2 s', 'after 3 s'), LAST));
 		expect(game.verdict).toBe('different');
 		expect(game.why).toBe(
@@ -41,7 +41,7 @@ describe('a game', () => {
 		expect(game.verdict).toBe('different');
 	});
 
-	test('begins anew', () => {
+	test('restarts', () => {
 		const game = told(
 			at(60, OTHER),
 			{ type: 'failed', name: 'arena', why: 'Gone.' },
@@ -55,7 +55,7 @@ describe('a game', () => {
 	});
 });
 
-test('all together are equal only when each is', () => {
+test('all together are equal only if each is', () => {
 	const of = (verdict: GameProof['verdict']) => ({ ...fresh(), verdict });
 	expect(verdictOf([of('equal'), of('equal')])).toBe('equal');
 	expect(verdictOf([of('equal'), of('different')])).toBe('different');

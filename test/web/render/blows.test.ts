@@ -28,7 +28,7 @@ const frame = (moments: readonly Moment[], sounds = true) => ({
 	leaving: [],
 });
 
-test('blows are heard once, the worst of a frame, and not those of long ago', () => {
+test('blows are played once, the strongest of a frame, without old ones', () => {
 	const blows = new Blows();
 	const places = (moments: readonly Moment[], tick: number) =>
 		blows.take(frame(moments), tick).map(({ data }) => (data.position as number[])[0]);
@@ -42,7 +42,7 @@ test('blows are heard once, the worst of a frame, and not those of long ago', ()
 	expect(places([moment(1, 3, 0.1)], 3)).toEqual([1]);
 });
 
-test('nothing is heard unless the world asks for it, and what was silent is not made up for', () => {
+test('no sound is played unless the world enables it, and silent blows are not made up for', () => {
 	const blows = new Blows();
 	expect(blows.take(frame([moment(1, 10, 1)], false), 10)).toEqual([]);
 	expect(blows.take(frame([moment(1, 10, 1)]), 10)).toEqual([]);
@@ -50,7 +50,7 @@ test('nothing is heard unless the world asks for it, and what was silent is not 
 	expect(heard).toMatchObject({ kind: 'sound_played', data: { clip: 'sounds/hit.wav', volume: 0.75 } });
 });
 
-test('worlds that were kept before blows could be heard have none; the games with fights have', () => {
+test('stored worlds from before the sound of blows have none, and games with fights have it', () => {
 	const { sounds: _, ...old } = DEFAULT_FEEDBACK;
 	expect(feedbackSettings.parse(old).sounds).toBe(false);
 	const resources = (name: string) =>

@@ -17,7 +17,7 @@ function seen(point: readonly [number, number, number], aspect: number, more = {
 }
 
 test.each([{}, { orthographic: true }])(
-	'a narrower picture shows the sides as one of 16:9 does (%o)',
+	'a narrower picture shows the sides of a 16:9 picture (%o)',
 	(more) => {
 		const point = [4, 1, -3] as const;
 		const wide = seen(point, 16 / 9, more);
@@ -26,7 +26,7 @@ test.each([{}, { orthographic: true }])(
 	},
 );
 
-test('a wider picture keeps the height that the camera says, and one on end does not open without end', () => {
+test("a wider picture keeps the camera's height, and an upright one has a limited angle", () => {
 	expect(framedFor(camera, 2.4)).toBe(camera);
 	expect(framedFor(camera, 0.2)).toEqual(framedFor(camera, 8 / 9));
 });

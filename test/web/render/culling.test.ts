@@ -51,7 +51,7 @@ function seenOf(group: RowGroup, frustum: Frustum): number[] {
 }
 
 describe('what a frustum sees', () => {
-	test('all rows that have a corner in it at any moment between two frames, and few others, in their order', async () => {
+	test('includes all rows with a corner in it between two frames, and few others, in order', async () => {
 		await check(20, [fc.integer({ min: 0, max: 9999 }), fc.boolean()], (seed, moves) => {
 			const table = new RowTable();
 			const views = new Views();
@@ -102,7 +102,7 @@ describe('what a frustum sees', () => {
 		});
 	});
 
-	test('each frustum of a picture has a list of its own, and the next picture has the same lists', () => {
+	test('each frustum of a picture has its own list, and the next picture has the same lists', () => {
 		const table = new RowTable();
 		const views = new Views();
 		const group = new RowGroup(views, table);
@@ -127,7 +127,7 @@ describe('what a frustum sees', () => {
 		expect(seenOf(group, first)).toEqual(rows.filter((row) => row < 5));
 	});
 
-	test('where nearly all rows are seen, all are drawn, and none is tested for some pictures', () => {
+	test('if nearly all rows are visible, all are drawn, and none is tested for some pictures', () => {
 		const table = new RowTable();
 		const views = new Views();
 		const group = new RowGroup(views, table);
@@ -158,7 +158,7 @@ describe('what a frustum sees', () => {
 		expect(group.seen(near).count).toBeLessThanOrEqual(40);
 	});
 
-	test('what has no place or no bounds is drawn', () => {
+	test('a row without a position or bounds is drawn', () => {
 		const table = new RowTable();
 		const views = new Views();
 		const group = new RowGroup(views, table);
@@ -178,7 +178,7 @@ describe('the two frames around a moment', () => {
 	const placeOf = (table: RowTable, row: number): number => table.poseOf(row, new Float32Array(10))[0]!;
 	const alive = (): number => 0.5;
 
-	test('a tick writes one frame: the one before is there already', () => {
+	test('a tick writes one frame, and the one before already exists', () => {
 		const table = new RowTable();
 		table.setCount(2, false);
 		const frames = [0, 2, 6].map((x) => new Float32Array([...poseOf(x), ...poseOf(-x)]));
@@ -199,7 +199,7 @@ describe('the two frames around a moment', () => {
 		expect([0.25, 0.75]).toContain(table.share);
 	});
 
-	test('rows come from their old rows, new ones are where they are, and a thousand more find room', () => {
+	test('rows come from their old rows, new ones start in place, and a thousand more find room', () => {
 		const table = new RowTable();
 		table.setCount(2, false);
 		const before = new Float32Array([...poseOf(1), ...poseOf(5)]);
@@ -221,7 +221,7 @@ describe('the two frames around a moment', () => {
 	});
 });
 
-test('no bone of a rig ever takes a vertex farther than its stretch', async () => {
+test('no bone of a rig takes a vertex farther than its stretch', async () => {
 	const rest = (x: number, scale = 1): Float32Array =>
 		new Float32Array([x, 0, 0, 0, 0, 0, 1, scale, scale, scale]);
 	const identity = new Matrix4().toArray();

@@ -13,7 +13,7 @@ const drawing = (digit: number) =>
 		).join(''),
 	);
 
-test('no two digits look alike, by far', () => {
+test('no two digits look similar', () => {
 	for (const one of DIGITS)
 		for (const other of DIGITS.slice(0, one)) {
 			const [a, b] = [drawing(one).join(''), drawing(other).join('')];
@@ -22,7 +22,7 @@ test('no two digits look alike, by far', () => {
 		}
 });
 
-test('a nine is a six upside down, an eight and a nought are the same either way', () => {
+test('a nine is a six upside down, and an eight and a zero are symmetric', () => {
 	const turned = (rows: string[]) => rows.map((row) => [...row].reverse().join('')).reverse();
 	expect(drawing(9)).toEqual(turned(drawing(6)));
 	expect(drawing(0)).toEqual(turned(drawing(0)));

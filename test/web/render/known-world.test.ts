@@ -29,7 +29,7 @@ function frame(
 	};
 }
 
-test('what a frame leaves out is as it was', () => {
+test('parts that a frame leaves out stay unchanged', () => {
 	const known = new KnownWorld();
 	expect(known.take(frame('main', 1, names))?.before).toBeNull();
 	const moved = { ...blocks, poses: blocks.poses.slice().fill(3) };
@@ -41,7 +41,7 @@ test('what a frame leaves out is as it was', () => {
 	expect(known.versions('main')).toMatchObject({ poses: 2, rows: 1 });
 });
 
-test('nothing of one world is known of another', () => {
+test('data of one world do not apply to another', () => {
 	const known = new KnownWorld();
 	known.take(frame('main', 1, names));
 	expect(known.versions('plan')).toEqual({});
@@ -52,7 +52,7 @@ test('nothing of one world is known of another', () => {
 	expect(known.versions('main')).toEqual({});
 });
 
-test('a frame that leaves out what is not known is not shown, and everything is asked for again', () => {
+test('a frame that lacks unknown parts is not shown, and the view asks for everything', () => {
 	const known = new KnownWorld();
 	expect(known.take(frame('main', 1, ['poses']))).toBeNull();
 	known.take(frame('main', 1, names));

@@ -55,7 +55,7 @@ function expectBounded(): void {
 	expect([...new Set(excesses.splice(0))]).toEqual([]);
 }
 
-describe(`what a system can do bounds what it does (seed ${SEED})`, () => {
+describe(`the declared maximum of a system limits its work (seed ${SEED})`, () => {
 	test.each([
 		['any', histories(24)],
 		['bodies', bodyHistories],
@@ -91,7 +91,7 @@ describe(`what a system can do bounds what it does (seed ${SEED})`, () => {
 		expectBounded();
 	});
 
-	test('in a world where an entity returns and a state machine moves on', async () => {
+	test('in a world where an entity returns and a state machine changes state', async () => {
 		const { engine, must, spawn, step } = await startEngine();
 		await spawn({ spawn_point: 1, team: 1 });
 		const id = await spawn({ health: 5, team: 1, respawns: true });
@@ -120,7 +120,7 @@ describe(`what a system can do bounds what it does (seed ${SEED})`, () => {
 		expectBounded();
 	});
 
-	test('and each system that declares work was seen to do some', () => {
+	test('and each system with declared work did some', () => {
 		const idle = schedule.filter(({ name, most }) => {
 			const all = done.get(name);
 			return most !== undefined && (all === undefined || KINDS.every((kind) => all[kind] === 0));

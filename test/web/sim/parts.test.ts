@@ -43,13 +43,13 @@ const bytes = (part: Part, state: unknown) => Buffer.from(part.encode(state)).to
 const hashed = (part: Part, state: unknown) => Buffer.from(part.digest(state)).toString('base64');
 
 describe.each(parts.map((part) => [part.name, part] as const))('%s', (_, part) => {
-	test('a fresh state is the same every time', async () => {
+	test('a fresh state is always the same', async () => {
 		const [one, other] = [await freshWorld(), await freshWorld()];
 		expect(bytes(part, partState(one, part))).toBe(bytes(part, partState(other, part)));
 		expect(hashed(part, partState(one, part))).toBe(hashed(part, partState(other, part)));
 	});
 
-	test('a clone encodes and digests as the original does, and lives on its own', async () => {
+	test('a clone encodes and digests like the original, and changes independently', async () => {
 		const world = await busyWorld();
 		const state = partState(world, part);
 		const before = [bytes(part, state), hashed(part, state)];
@@ -65,7 +65,7 @@ describe.each(parts.map((part) => [part.name, part] as const))('%s', (_, part) =
 		dispose(copy);
 	});
 
-	test('what decode reads is what encode wrote', async () => {
+	test('decode reads what encode wrote', async () => {
 		const world = await busyWorld();
 		const state = partState(world, part);
 		const decoded = part.decode(part.encode(state), world);
@@ -90,14 +90,14 @@ describe.each(parts.map((part) => [part.name, part] as const))('%s', (_, part) =
 		}
 	});
 
-	test('a saved world has it again exactly when it is no derived one', async () => {
+	test('a saved world has it again exactly if it is not derived', async () => {
 		const world = await busyWorld();
 		const loaded = loadWorld(encodeWorld(world));
 		expect(bytes(part, partState(loaded, part))).toBe(bytes(part, partState(world, part)));
 		dispose(loaded);
 	});
 
-	test('it tells what it holds, a clone the same things until one of them moves on', async () => {
+	test('it reports its content, a clone the same until one of them changes', async () => {
 		const world = await busyWorld();
 		const told = (of: World) => {
 			const things = new Map<object, number>();
@@ -120,7 +120,7 @@ describe.each(parts.map((part) => [part.name, part] as const))('%s', (_, part) =
 	});
 });
 
-test('parts have names of their own', () => {
+test('parts have unique names', () => {
 	expect(new Set(parts.map(({ name }) => name)).size).toBe(parts.length);
 });
 
@@ -147,7 +147,7 @@ function countedPart() {
 }
 
 describe('a part that is heavy', () => {
-	test('is digested and encoded again only after it has changed, in clones too', async () => {
+	test('is digested and encoded again only after a change, in clones too', async () => {
 		await loadParts();
 		const { part, asked } = countedPart();
 		const world = createWorld({ parts: [...parts, part as Part] });
@@ -228,7 +228,7 @@ describe('a derived part', () => {
 		return world;
 	}
 
-	test('follows at the edge of a tick, and only when what it is worked out from has changed', async () => {
+	test('is updated after a tick, and only if its sources changed', async () => {
 		const census = censusPart();
 		const world = await withHealth(census, 3);
 		expect(partState(world, census.part).sick).toBe(0);
@@ -238,7 +238,7 @@ describe('a derived part', () => {
 		expect(census.log).toEqual(['built of 3', 'dropped -1']);
 	});
 
-	test('is worked out in slices; until it is done the world has the one before', async () => {
+	test('is computed in slices, and the world has the old one until it is finished', async () => {
 		const census = censusPart();
 		const world = await withHealth(census, 3);
 		const before = digest(world);
@@ -252,7 +252,7 @@ describe('a derived part', () => {
 		expect(partState(world, census.part).sick).toBe(3);
 	});
 
-	test('is not saved; a world that is loaded works it out again and goes on alike', async () => {
+	test('is not saved, and a loaded world computes it again with the same future', async () => {
 		const census = censusPart();
 		const world = await withHealth(census, 4);
 		step(world);
@@ -265,7 +265,7 @@ describe('a derived part', () => {
 		expect(digest(loaded)).toBe(digest(world));
 	});
 
-	test('of a clone is the same without work', async () => {
+	test('of a clone is equal without work', async () => {
 		const census = censusPart();
 		const world = await withHealth(census, 2);
 		step(world);

@@ -12,7 +12,7 @@ const PUBLIC = fileURLToPath(new URL('../../../../public/', import.meta.url));
 const made = (name: string) => JSON.parse(readFileSync(`${PUBLIC}scenes/${name}.json`, 'utf8'));
 
 test.each(Object.keys(BUILT))(
-	'the file of %s is what npm run scenes makes',
+	'npm run scenes makes the file of %s',
 	async (name) => {
 		expect(made(name)).toEqual(await builtScene(name, PUBLIC));
 	},
@@ -20,7 +20,7 @@ test.each(Object.keys(BUILT))(
 );
 
 test(
-	'nothing in the village floats or is sunk',
+	'no part of the village floats or is sunk',
 	async () => {
 		const scene = made('village');
 		const engine = await openScene('village', 1);

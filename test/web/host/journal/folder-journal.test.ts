@@ -37,8 +37,8 @@ async function written(...entries: readonly string[]): Promise<MemoryFolder> {
 	return folder;
 }
 
-describe('a tab that is killed', () => {
-	test('in the middle of a write, wherever that is, loses that write and no other', async () => {
+describe('a killed tab', () => {
+	test('in the middle of a write, at any place, loses that write and no other', async () => {
 		const folder = await written('one', 'two', 'three');
 		const whole = folder.files.get('entries-0')!;
 		const before = (await written('one', 'two')).files.get('entries-0')!.length;
@@ -55,7 +55,7 @@ describe('a tab that is killed', () => {
 		}
 	});
 
-	test('while a state or a blob was written leaves an empty file, which counts for nothing', async () => {
+	test('during a state or a blob leaves an empty file, which is ignored', async () => {
 		const folder = await written('one');
 		folder.files.set('state-1', new Uint8Array(0));
 		folder.files.set(`blob-${'ab'.repeat(32)}`, new Uint8Array(0));
@@ -68,7 +68,7 @@ describe('a tab that is killed', () => {
 });
 
 describe('damage', () => {
-	test('to any byte of an entry is refused, and everything stays as it is', async () => {
+	test('to any byte of an entry is refused, and everything stays unchanged', async () => {
 		const whole = (await written('one', 'two')).files.get('entries-0')!;
 		for (let at = 8; at < whole.length; at++) {
 			const folder = new MemoryFolder();
@@ -96,7 +96,7 @@ describe('damage', () => {
 		expect(await faultOf(open(folder))).toBe('damaged');
 	});
 
-	test('what another version wrote is refused in words', async () => {
+	test('by another version is refused with a clear error', async () => {
 		const folder = await written('one');
 		folder.files.get('entries-0')![6] = 9;
 		await expect(open(folder)).rejects.toThrow(
@@ -105,7 +105,7 @@ describe('damage', () => {
 	});
 });
 
-test('storage that is full says so; what was kept stays, and it goes on when there is room', async () => {
+test('full storage is reported, stored entries stay, and writing resumes when there is room', async () => {
 	const folder = await written('one');
 	const journal = await open(folder);
 	folder.room = 30;
@@ -119,7 +119,7 @@ test('storage that is full says so; what was kept stays, and it goes on when the
 	expect(await texts(await open(folder))).toEqual(['one', 'two']);
 });
 
-test('a file that was deleted under its owner takes no more than a second of writes, and says why', async () => {
+test('a file deleted under its owner costs at most a second of writes, and the reason is reported', async () => {
 	const folder = new MemoryFolder();
 	const journal = await open(folder);
 	const now = vi.spyOn(performance, 'now').mockReturnValue(5000);

@@ -291,7 +291,7 @@ function checkDigests({ engine }: TestEngine): void {
 }
 
 describe(`a journal (seed ${SEED})`, () => {
-	test('makes every world again, from its start and from every state', () => {
+	test('rebuilds every world, from its start and from every state', () => {
 		const settingsOf: fc.Arbitrary<EngineSettings> = fc.oneof(fc.record({ profile }), entriesOf(1, 9));
 		return check(4, [histories(6), lists(18), settingsOf, fc.nat()], (history, list, settings, where) =>
 			journalOf(
@@ -326,12 +326,12 @@ describe(`a journal (seed ${SEED})`, () => {
 		);
 	});
 
-	test('knows worlds that take the place of each other by their bytes', () =>
+	test('recognises replaced worlds by their bytes', () =>
 		check(4, [replacing, profile], (list, profile) =>
 			journalOf([], list, { profile }, async () => {}, checkDigests),
 		));
 
-	test('cut after any entry is what was there then', () =>
+	test('cut after any entry gives the state at that entry', () =>
 		check(2, [histories(6), lists(12)], (history, list) =>
 			journalOf(history, list, {}, async (_, memory) => {
 				const entries = await readAll(new MemoryJournal(memory));
@@ -347,7 +347,7 @@ describe(`a journal (seed ${SEED})`, () => {
 			}),
 		));
 
-	test('makes one world again from what it came from, as it is when all are made again', () =>
+	test('rebuilds one world with an equal result to a full rebuild', () =>
 		check(4, [mingled, entriesOf(3, 12)], (list, settings) =>
 			journalOf([], list, settings, async ({ engine }, memory) => {
 				await engine.rest();
@@ -365,7 +365,7 @@ describe(`a journal (seed ${SEED})`, () => {
 			}),
 		));
 
-	test('that was changed in any entry with a digest does not come out', () =>
+	test('with any changed entry that has a digest fails', () =>
 		check(3, [histories(10), fc.nat()], (history, where) =>
 			journalOf(history, [], {}, async (_, memory) => {
 				const at = where % memory.entries.length;

@@ -29,7 +29,7 @@ async function told(
 }
 
 describe('the lineage of a world', () => {
-	test('has no call that was about others', async () => {
+	test('has no call about other worlds', async () => {
 		const lineage = await told('a', async ({ post }) => {
 			await post('/spawn');
 			await post('/fork/b/step');
@@ -39,7 +39,7 @@ describe('the lineage of a world', () => {
 		expect(lineage).toEqual({ begins: ['a'], made: [2, 3], snapshots: false });
 	});
 
-	test('goes back to what it was cloned from, and no further on there', async () => {
+	test('leads back to its source, and no further', async () => {
 		const lineage = await told('c', async ({ post }) => {
 			await post('/spawn?world=b');
 			await post('/spawn');
@@ -50,7 +50,7 @@ describe('the lineage of a world', () => {
 		expect(lineage).toEqual({ begins: ['b', 'c'], made: [0, 2, 4], snapshots: false });
 	});
 
-	test('has a call that stepped many, with what those were cloned from', async () => {
+	test('has a call that stepped many forks, with the sources of those', async () => {
 		const lineage = await told('a', async ({ post }) => {
 			await post('/spawn?world=b');
 			await post('/fork/step', { steps: [{ fork_id: 'a', from: 'b' }] });
@@ -60,7 +60,7 @@ describe('the lineage of a world', () => {
 		expect(lineage).toEqual({ begins: ['a', 'b', 'c', 'main'], made: [0, 1, 2, 3], snapshots: false });
 	});
 
-	test('of main has the forks that took its place, and not those that were cloned from it', async () => {
+	test('of main includes promoted forks, and not clones of main', async () => {
 		const lineage = await told('main', async ({ post }) => {
 			await post('/fork/a/step');
 			await post('/fork/b/step');
@@ -70,7 +70,7 @@ describe('the lineage of a world', () => {
 		expect(lineage).toEqual({ begins: ['a', 'main'], made: [0, 3], snapshots: false });
 	});
 
-	test('has the snapshots that there were where one is gone back to', async () => {
+	test('has the snapshots that existed at a restore', async () => {
 		const list = [{ path: '/snapshot/x/restore?world=b', body: {} }];
 		const lineages = [
 			await told('a', async ({ post }) => {
@@ -93,7 +93,7 @@ describe('the lineage of a world', () => {
 		]);
 	});
 
-	test('has batches by what their requests name, and is not told of one that may have been about any world', async () => {
+	test('has batches by the worlds of their requests, and excludes an ambiguous batch', async () => {
 		const one = (...requests: object[]) =>
 			told('a', async ({ post }) => {
 				await post('/batch', { requests });
@@ -113,7 +113,7 @@ describe('the lineage of a world', () => {
 		expect(await one(made, { path: '/fork/$fork.fork_id/step', body: {} })).toBeNull();
 	});
 
-	test('has what all worlds share, and is not told where a call of another brought something of it from outside', async () => {
+	test("has calls about all worlds, and excludes one that imports another world's data", async () => {
 		const upload = (engine: TestEngine) =>
 			engine.post('/asset/upload?name=textures/pixel.png', { data: PIXEL });
 		expect(await told('a', upload)).toEqual({

@@ -35,7 +35,7 @@ async function kept() {
 	return { memory, digests, last };
 }
 
-test('it comes out as the whole does, from whichever state it begins with', async () => {
+test('a piece gives the same result as the whole, from any state', async () => {
 	const { memory, last } = await kept();
 	const journal = new MemoryJournal(memory);
 	const { next, states } = await journal.extent();
@@ -50,7 +50,7 @@ test('it comes out as the whole does, from whichever state it begins with', asyn
 	}
 });
 
-test('it ends with the entry that is named, and is smaller', async () => {
+test('it ends with the named entry, and is smaller', async () => {
 	const { memory, digests } = await kept();
 	const journal = new MemoryJournal(memory);
 	const { next } = await journal.extent();
@@ -62,7 +62,7 @@ test('it ends with the entry that is named, and is smaller', async () => {
 	await expect(cutPiece(journal, 4, next)).rejects.toThrow(`from 4 to ${next - 1}, got ${next}`);
 });
 
-test('what is no piece, is cut off or was changed is refused in words', async () => {
+test('a file that is no piece, cut off or changed is refused with a clear error', async () => {
 	const { memory } = await kept();
 	const piece = await cutPiece(new MemoryJournal(memory), 0, 3);
 	expect(isPiece(piece)).toBe(true);

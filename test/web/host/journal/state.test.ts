@@ -28,7 +28,7 @@ class Counted extends MemoryJournal {
 }
 
 describe('a state', () => {
-	test('is of the moment at which the worlds were held, whatever comes of them until it is packed', async () => {
+	test('has the worlds of the moment at which it was taken, against later changes', async () => {
 		const { engine, must } = await startEngine();
 		for (let x = 0; x < 8; x++) await must('POST', '/spawn', ball(x * 0.9));
 		await must('POST', '/step', { ticks: 5 });
@@ -60,7 +60,7 @@ describe('a state', () => {
 		await engine.close();
 	});
 
-	test('that is not packed after all leaves the worlds as they were', async () => {
+	test('that is never packed leaves the worlds unchanged', async () => {
 		const { engine, must, digest } = await startEngine();
 		await must('POST', '/spawn', ball(0));
 		await must('POST', '/step', { ticks: 5 });
@@ -71,7 +71,7 @@ describe('a state', () => {
 		await engine.close();
 	});
 
-	test('writes a snapshot once, and has the keys of calls', async () => {
+	test('stores a snapshot once, and has the keys of calls', async () => {
 		const memory = new JournalMemory();
 		const journal = new Counted(memory);
 		// By a clock that stands still no state takes long enough to be put off.
@@ -94,7 +94,7 @@ describe('a state', () => {
 		await engine.engine.close();
 	});
 
-	test('of another version is refused with a clear sentence', async () => {
+	test('of another version is refused with a clear error', async () => {
 		const memory = new JournalMemory();
 		const journal = new MemoryJournal(memory);
 		await journal.keepState(await journal.acquire(), 0, packetPieces({ version: 3, tree: 0 }, []), []);
@@ -103,7 +103,7 @@ describe('a state', () => {
 		);
 	});
 
-	test('worlds that were equal share what they have again', async () => {
+	test('worlds that were equal share their memory again', async () => {
 		const memory = new JournalMemory();
 		const first = await startEngine({
 			journal: new MemoryJournal(memory),
@@ -129,7 +129,7 @@ describe('a state', () => {
 		await second.engine.close();
 	});
 
-	test('is kept in time however often an engine begins in between', async () => {
+	test('is stored in time, for any number of restarts', async () => {
 		const memory = new JournalMemory();
 		const states: number[] = [];
 		for (let run = 0; run < 4; run++) {

@@ -47,7 +47,7 @@ function changed(memory: JournalMemory, at: number, from: string, to: string): v
 	memory.entries[at] = { bytes: Uint8Array.from(other, (char) => char.charCodeAt(0)), blobs };
 }
 
-test('a journal as it was written comes out as it did', async () => {
+test('an unchanged journal gives the same result', async () => {
 	const memory = await kept();
 	const { length } = memory.entries;
 	expect(memory.states.length).toBeGreaterThan(2);
@@ -64,7 +64,7 @@ test('a journal as it was written comes out as it did', async () => {
 	);
 });
 
-test('the first entry that does not is named, with the entity and the field at the next state', async () => {
+test('the first different entry is named, with entity and field at the next state', async () => {
 	const memory = await kept();
 	changed(memory, 4, '"gold":12', '"gold":99');
 	const { difference } = await verifyJournal(new MemoryJournal(memory));
@@ -78,7 +78,7 @@ test('the first entry that does not is named, with the entity and the field at t
 	expect(difference!.again).toEqual({ ticks: 2, diverged: null });
 });
 
-describe('a tick that depends on what no state holds', () => {
+describe('a tick that depends on unsaved data', () => {
 	const remembered = 'remembered by the test';
 	let isFaulty = false;
 	faulty((world) => {
@@ -88,7 +88,7 @@ describe('a tick that depends on what no state holds', () => {
 		return count;
 	});
 
-	test('is named with its system, where the journal does not come out as it did', async () => {
+	test('is named with its system, if the journal gives another result', async () => {
 		isFaulty = true;
 		const memory = await kept();
 		// From the state after the first calls on: what the engine knew then beside its state is lost.
@@ -109,7 +109,7 @@ describe('a tick that depends on what no state holds', () => {
 	});
 });
 
-test('a state that the entries do not lead to is told of', async () => {
+test('a state that does not follow from the entries is reported', async () => {
 	const memory = await kept();
 	memory.states[1] = { ...memory.states[2]!, at: memory.states[1]!.at };
 	const { difference } = await verifyJournal(new MemoryJournal(memory));
@@ -118,7 +118,7 @@ test('a state that the entries do not lead to is told of', async () => {
 	expect(difference!.differs!.totals.despawned).toBeGreaterThan(0);
 });
 
-test('an engine does not begin on a journal that has no room for its first state', async () => {
+test('an engine does not start on a journal without room for its first state', async () => {
 	class Full extends MemoryJournal {
 		override keepState(): Promise<void> {
 			return Promise.reject(new JournalError('full', 'The disk is full.'));

@@ -67,7 +67,7 @@ const movedBy = (change: Change): number[] => {
 	return change.by.toArray().map((part) => Math.round(part * 1000) / 1000);
 };
 
-test('a place and the ray through its point of the picture lead to each other', () => {
+test('a position and the ray through its point of the picture correspond', () => {
 	const sight = seenFrom(8, 6, 8);
 	for (const place of [new Vector3(0, 0, 0), new Vector3(2, 1, -1), new Vector3(-3, 0, 2)]) {
 		const ray = sight.ray(sight.at(place)!);
@@ -76,7 +76,7 @@ test('a place and the ray through its point of the picture lead to each other', 
 	expect(sight.at(new Vector3(20, 15, 20))).toBeNull();
 });
 
-test('handles keep their size in the picture, and an axis that points at the eye is none', () => {
+test('handles keep their size in the picture, and an axis towards the eye is hidden', () => {
 	for (const away of [5, 50]) {
 		const sight = seenFrom(0, 0, away);
 		const [px, py] = sight.at(new Vector3(84 * sight.metres(new Vector3()), 0, 0))!;
@@ -112,7 +112,7 @@ test('a move follows the pointer along its axis or in its plane, and ends on the
 	expect(Math.hypot(...movedBy(own))).toBeCloseTo(1, 3);
 });
 
-test('a ring turns about its axis by the angle that the pointer goes round, edge-on too', () => {
+test('a ring turns about its axis by the angle of the pointer, edge-on too', () => {
 	const base = at(new Vector3());
 	const angleOf = (change: Change): number => {
 		if (change.kind !== 'turn') throw new Error(change.kind);
@@ -132,7 +132,7 @@ test('a ring turns about its axis by the angle that the pointer goes round, edge
 	expect(angleOf(dragged(turn, 'x', base, seenFrom(10, 0, 0), Y, Z, 90))).toBe(90);
 });
 
-test('a box sizes along its axis, the middle one along all, in steps and never to nothing', () => {
+test('a box scales along its axis, the middle one along all, in steps and never to zero', () => {
 	const sight = seenFrom(0, 0, 10);
 	const base = at(new Vector3());
 	const tip = 84 * sight.metres(base.pivot);
@@ -151,7 +151,7 @@ test('a box sizes along its axis, the middle one along all, in steps and never t
 	expect(all).toMatchObject({ by: [expect.closeTo(2, 1), expect.closeTo(2, 1), expect.closeTo(2, 1)] });
 });
 
-test('several entities turn and grow round their middle, and children stay where they are on their parents', () => {
+test('several entities turn and grow round their middle, and children keep their place on their parents', () => {
 	const rest = (place: Vector3): Pose => ({ place, turn: new Quaternion(), size: new Vector3(1, 1, 1) });
 	const base = at(new Vector3());
 	const quarter = new Quaternion().setFromAxisAngle(Y, Math.PI / 2);
@@ -168,7 +168,7 @@ test('several entities turn and grow round their middle, and children stay where
 	expect(carried(rest(new Vector3(3, 1, 0)), from, wide).place.toArray()).toEqual([6, 1, 0]);
 });
 
-test('what is put down stands on a surface, before a wall, and not inside another thing', () => {
+test('a placed thing is on a surface, before a wall, and not inside another thing', () => {
 	const cube = new Box3(new Vector3(-0.5, -0.5, -0.5), new Vector3(0.5, 0.5, 0.5));
 	const floor = against({ point: new Vector3(3, 2, 1), normal: Y }, cube);
 	expect(floor.toArray()).toEqual([3, 2.5, 1]);

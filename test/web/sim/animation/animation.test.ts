@@ -29,7 +29,7 @@ const digest = async () => (await started.must('GET', '/digest')).state_digest;
 const shown = async (query = '') =>
 	(await started.must('GET', `/entities/0${query}`)).animation as Json | undefined;
 
-test('loading again adds nothing, and clips are listed by index', async () => {
+test('a second load adds nothing, and clips are listed by index', async () => {
 	const { must } = started;
 	const again = await must('POST', '/animation/load', { path: 'models/post.glb' });
 	expect(again.clips).toEqual([0, 1, 2]);
@@ -76,7 +76,7 @@ test.each(WRONG)('/animation/%s %j is refused as %s, and nothing changes', async
 	expect(await digest()).toBe(before);
 });
 
-test('ticks are counted by the world: forks and saves go on alike', async () => {
+test('ticks are counted by the world: forks and saves continue alike', async () => {
 	const { must } = started;
 	await must('POST', '/animation/play', { entity_id: 0, clip: 'bow' });
 	await must('POST', '/step', { ticks: 20 });
@@ -104,7 +104,7 @@ test('ticks are counted by the world: forks and saves go on alike', async () => 
 	expect(await digest()).not.toBe(there);
 });
 
-test('a state machine moves on at the end of a clip and by a parameter, a rule plays a clip', async () => {
+test('a state machine changes state at the end of a clip and by a parameter, and a rule plays a clip', async () => {
 	const { must } = started;
 	await must('POST', '/animation/state-machine', {
 		entity_id: 0,
@@ -139,7 +139,7 @@ test('a state machine moves on at the end of a clip and by a parameter, a rule p
 	expect(await shown()).toMatchObject({ playing: false });
 });
 
-test('a spawn document begins one, and tells it again', async () => {
+test('a spawn document starts one, and describes it again', async () => {
 	const { must } = started;
 	const { id } = await must('POST', '/spawn', {
 		mesh: 'models/post.glb',
@@ -201,7 +201,7 @@ test.each([
 	['hash', 'it'],
 	['joints', -1],
 	['place', 256],
-])('a library whose clip has the %s %s is refused', async (key, value) => {
+])('a library with the %s %s in a clip is refused', async (key, value) => {
 	const { must, call } = started;
 	const { exact: _, ok: __, ...document } = await must('GET', '/scenario');
 	const spoiled = structuredClone(document);
@@ -210,7 +210,7 @@ test.each([
 	expect(answer).toMatchObject({ ok: false, code: 'invalid_scenario' });
 });
 
-test('of clips with one name an entity means that of its model, by path or hash, and else the first', async () => {
+test('among clips with one name an entity uses that of its model, by path or hash, and else the first', async () => {
 	const { must } = started;
 	const second = postModel([0, 1, 0]);
 	const { hash } = await must('POST', '/asset/upload?name=models/second.glb', { data: base64(second) });
@@ -228,7 +228,7 @@ test('of clips with one name an entity means that of its model, by path or hash,
 	expect(findClip(world, 0, 'constructor')).toBeUndefined();
 });
 
-test('the transitions and comparisons of a tick are counted as what rules look at', async () => {
+test('the transitions and comparisons of a tick count as rule reads', async () => {
 	const { must } = started;
 	const checks = Array.from({ length: 16 }, () => ({ field: 'health.current', op: 'greater', value: 1 }));
 	await must('POST', '/animation/state-machine', {
@@ -250,7 +250,7 @@ test('the transitions and comparisons of a tick are counted as what rules look a
 	expect(await must('GET', '/')).toMatchObject({ ok: true });
 });
 
-test('machines and masks are weighed: of many words, a world holds as many bytes', async () => {
+test('machines and masks have a weight: a world holds the same bytes for any of its words', async () => {
 	const { must } = started;
 	const weight = async () => ((await must('GET', '/')).memory as { bytes: number }).bytes;
 	const before = await weight();
@@ -273,7 +273,7 @@ test('machines and masks are weighed: of many words, a world holds as many bytes
 	expect(masked - heavy).toBeLessThan(256 * 60);
 });
 
-test('a parameter is set while its machine goes on: a number, or a field to follow', async () => {
+test('a parameter is set while its machine runs: a number, or a field to follow', async () => {
 	const { must, post } = started;
 	await must('POST', '/animation/state-machine', {
 		entity_id: 0,

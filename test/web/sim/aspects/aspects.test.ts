@@ -239,7 +239,7 @@ describe.each(Object.entries(demands))('%s', (_, { code, sent, component, times 
 /** Items and parents may be gone again while entities still have them, so documents may bring them. */
 const UNTRIED: ReadonlySet<Aspect> = new Set([belongings, parent]);
 
-test('each aspect that refuses is tried here', async () => {
+test('every refusing aspect has a test here', async () => {
 	const untried = new Set(aspects.filter((one) => one.require !== undefined && !UNTRIED.has(one)));
 	for (const { sent, times = 1 } of Object.values(demands)) {
 		const world = await freshWorld();

@@ -102,7 +102,7 @@ const fighter = fc.record({
 	combat_style: fc.constantFrom('melee', 'stationary'),
 });
 
-test(`whom every fighter of a crowd attacks (seed ${SEED})`, () =>
+test(`target of every fighter in a crowd (seed ${SEED})`, () =>
 	check(150, [crowd(fighter)], (beings) => {
 		const world = createWorld();
 		for (const being of beings) spawnEntity(world, spawnDocument.parse({ ...being, combat: true }));

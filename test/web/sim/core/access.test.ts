@@ -224,7 +224,7 @@ function idle(): string[] {
 const MIN_WORLDS = 10;
 const MAX_WORLDS = 100;
 
-describe(`what is touched is declared (seed ${SEED})`, () => {
+describe(`every access is declared (seed ${SEED})`, () => {
 	test('in random histories', async () => {
 		for (const history of [...cases(histories(20), 2), ...cases(bodyHistories, 3)]) {
 			const engine = await startEngine();
@@ -240,7 +240,7 @@ describe(`what is touched is declared (seed ${SEED})`, () => {
 		engine.close();
 	});
 
-	test('in a world where a player turns on somebody else, and a kill is paid', async () => {
+	test('in a world where a player changes targets, and a kill is paid', async () => {
 		const { engine, must, step } = await startEngine();
 		const fighter = { health: 500, combat: true, combat_damage: 40, combat_range: 3, combat_cooldown: 0.1 };
 		await must('POST', '/spawn', { ...fighter, team: 1, position: [0, 0, 0], gold: 1, player: true });
@@ -316,9 +316,9 @@ describe(`what is touched is declared (seed ${SEED})`, () => {
 
 	test('of every system and every verb', () => expect(unseen()).toEqual([]));
 
-	test('and what is declared is touched, or there is a reason', () => expect(idle()).toEqual([]));
+	test('and every declaration is used, or has a reason', () => expect(idle()).toEqual([]));
 
-	test('a system that does not say all of it is told of', async () => {
+	test('a system with an incomplete declaration is reported', async () => {
 		const world = await freshWorld();
 		const { id } = spawn(world);
 		add(world, id, Health, { current: 0, max: 5 });

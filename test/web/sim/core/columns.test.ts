@@ -64,9 +64,9 @@ for (const [what, change] of Object.entries(CHANGES)) {
 	});
 }
 
-describe('a column asked for with write', () => {
+describe('a column opened for writing', () => {
 	for (const { component, field, what, apply } of everyChange(components)) {
-		test(`${what} is this world's own`, async () => {
+		test(`${what} belongs to this world`, async () => {
 			const parent = await fullWorld();
 			const fork = clone(parent);
 			const grandchild = clone(fork);
@@ -87,7 +87,7 @@ describe('a column asked for with write', () => {
 });
 
 describe('going over slots', () => {
-	test('each visits slots in order, only those with all components, over word boundaries', async () => {
+	test('each visits slots in order, with all components only, over word boundaries', async () => {
 		const world = await freshWorld();
 		const [one, other] = [components[0]!, components[1]!];
 		const expected: number[] = [];

@@ -31,7 +31,7 @@ function digestAfter(change: (copy: World) => void): string {
 	return digest(copy);
 }
 
-test('it is 16 hexadecimal digits, the same for a world made the same way', async () => {
+test('it is 16 hexadecimal digits, the same for equally built worlds', async () => {
 	expect(before).toMatch(/^[0-9a-f]{16}$/);
 	expect(digest(await fullWorld())).toBe(before);
 	expect(digestAfter(() => {})).toBe(before);
@@ -50,7 +50,7 @@ describe('one bit of one field', () => {
 		});
 	}
 	for (const change of everyChange(components.filter(({ scope }) => scope !== 'state'))) {
-		test(`of ${change.what}, which is not state, does not`, () => {
+		test(`of ${change.what}, which is not state, keeps it`, () => {
 			expect(
 				digestAfter((copy) => change.apply(write(copy, change.component, change.field) as never, 0)),
 			).toBe(before);
@@ -68,7 +68,7 @@ describe('having a component', () => {
 		});
 	}
 
-	test('a component taken and given back unchanged leaves it as it was', () => {
+	test('a component removed and restored leaves it unchanged', () => {
 		for (const component of components) {
 			const empty = Object.keys(component.fields).length === 0;
 			if (!empty) continue;
@@ -81,7 +81,7 @@ describe('having a component', () => {
 	});
 });
 
-describe('the rest of the state', () => {
+describe('other state', () => {
 	test('the tick', () => {
 		const after = digestAfter((copy) => {
 			copy.tick++;
@@ -90,7 +90,7 @@ describe('the rest of the state', () => {
 		expect(after).not.toBe(before);
 	});
 
-	test('the seed is in the future digest only, and so is all state', () => {
+	test('the seed is in the future digest alone, which has all state too', () => {
 		const futures = new Set([futureDigest(world)]);
 		for (const change of [
 			(copy: World) => copy.seed++,
@@ -107,7 +107,7 @@ describe('the rest of the state', () => {
 		expect(futureDigest(clone(world))).toBe(futureDigest(world));
 	});
 
-	test('entities, their generations, and which slot is next', () => {
+	test('entities, their generations, and the next slot', () => {
 		const empty = (id: number) => (copy: World) => despawn(copy, id);
 		const digests = [
 			digestAfter((copy) => void spawn(copy)),
@@ -129,7 +129,7 @@ describe('the rest of the state', () => {
 		expect(new Set([before, ...digests]).size).toBe(7);
 	});
 
-	test('any word of any pending event, and on which tick it was sent', () => {
+	test('any word of any pending event, and the tick of its sending', () => {
 		const events = pending(world) as SentEvent[];
 		expect(new Set(events.map(({ kind }) => kind)).size).toBe(4);
 		const digests = new Set([before]);
@@ -170,7 +170,7 @@ describe('the rest of the state', () => {
 		expect(digests.size).toBe(1 + changes);
 	});
 
-	test('resources of scope state, and none of the others', () => {
+	test('resources of scope state, and no others', () => {
 		const scopes = new Set<string>();
 		for (const resource of resources) {
 			scopes.add(resource.scope);
@@ -194,7 +194,7 @@ describe('the rest of the state', () => {
 	});
 });
 
-test('a part that a copy begins anew is not what the original had, whatever the version of either', async () => {
+test('a part that a copy resets differs from the original, at any version', async () => {
 	const { engine, must } = await startEngine();
 	await must('POST', '/spawn', { physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 1 } });
 	await must('POST', '/step', { ticks: 1 });
@@ -210,7 +210,7 @@ test('a part that a copy begins anew is not what the original had, whatever the 
 	await engine.close();
 });
 
-test('a component that nobody has any more is as if nobody ever had it', async () => {
+test('a component without any entity equals one that never had an entity', async () => {
 	const [once, never] = [await freshWorld(), await freshWorld()];
 	for (const component of components) {
 		const { id } = spawn(once);

@@ -34,7 +34,7 @@ test(`below small bounds (seed ${SEED})`, () =>
 		expect(plain.taken()).toBe(exact.taken());
 	}));
 
-test('the highest words are rejected just where they are too many', () => {
+test('the highest words are rejected exactly above the last full multiple', () => {
 	// 2^64 = 6 mod 10.
 	const words = (...list: number[]) => {
 		return () => list.shift()!;

@@ -93,7 +93,7 @@ test(`100 000 numbers of any size (seed ${SEED})`, () => {
 	}
 });
 
-test(`100 000 numbers as worlds have them, within a few hundred metres (seed ${SEED})`, () => {
+test(`100 000 numbers as in worlds, within a few hundred metres (seed ${SEED})`, () => {
 	for (let i = 0; i < 25_000; i++)
 		for (const word of philox([i, 0, 0, 0], [SEED, 2]))
 			expectShortest(Math.fround((word / 2 ** 31 - 1) * 300));

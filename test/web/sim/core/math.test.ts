@@ -105,7 +105,7 @@ describe.each(Object.keys(CASES) as Name[])('%s', (name) => {
 		expect(fnv1a(new Uint8Array(plain.buffer)).toString(16)).toBe(hash);
 	});
 
-	test('treats zeros, infinities, NaN and limits as Math does', () => {
+	test('treats zeros, infinities, NaN and limits like Math', () => {
 		const arity = name === 'pow' || name === 'atan2' ? 2 : 1;
 		const all = arity === 1 ? SPECIAL.map((x) => [x]) : SPECIAL.flatMap((x) => SPECIAL.map((y) => [x, y]));
 		for (const at of all)

@@ -9,13 +9,13 @@ describe('a shelf', () => {
 		return { away, shelf: new Shelf<string>(room, (thing) => away.push(thing)) };
 	};
 
-	test('keeps what there is room for', () => {
+	test('keeps values up to its limit', () => {
 		const { shelf, away } = shelfOf(30);
 		for (const thing of ['a', 'b', 'c']) shelf.use(thing, 10);
 		expect([away, shelf.weight, shelf.size]).toEqual([[], 30, 3]);
 	});
 
-	test('puts away what was not used for longest', () => {
+	test('drops the least recently used value', () => {
 		const { shelf, away } = shelfOf(30);
 		for (const thing of ['a', 'b', 'c', 'a', 'd']) shelf.use(thing, 10);
 		expect(away).toEqual(['b']);
@@ -24,7 +24,7 @@ describe('a shelf', () => {
 		expect([shelf.weight, shelf.size]).toEqual([30, 2]);
 	});
 
-	test('never puts away what is being used, whatever it weighs', () => {
+	test('never drops a value in use, at any weight', () => {
 		const { shelf, away } = shelfOf(30);
 		shelf.use('a', 10);
 		shelf.use('huge', 100);
@@ -33,7 +33,7 @@ describe('a shelf', () => {
 		expect([away, shelf.weight]).toEqual([['a', 'huge'], 10]);
 	});
 
-	test('takes the newest weight, and none of what was taken off', () => {
+	test('uses the newest weight, and none of a removed value', () => {
 		const { shelf, away } = shelfOf(30);
 		shelf.use('a', 10);
 		shelf.use('a', 25);

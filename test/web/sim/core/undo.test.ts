@@ -115,8 +115,8 @@ const versions = (world: World) =>
 				]),
 	);
 
-describe(`going back (seed ${SEED})`, () => {
-	test('leaves nothing of what was done, nor of what it changed', () =>
+describe(`undo (seed ${SEED})`, () => {
+	test('leaves no trace of the change, or of its effects', () =>
 		check(60, [deeds, deeds, deeds], async (before, tried, after) => {
 			const [world, twin] = [await fullWorld(), await fullWorld()];
 			for (const each of [world, twin]) live(each, before);
@@ -133,7 +133,7 @@ describe(`going back (seed ${SEED})`, () => {
 			dispose(twin);
 		}));
 
-	test('restores the numbers of one whose place another took', async () => {
+	test('restores the numbers of an entity whose slot was reused', async () => {
 		const world = await fullWorld();
 		const was = told(world);
 		world.undo = new Undo(world);

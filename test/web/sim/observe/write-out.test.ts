@@ -66,7 +66,7 @@ describe('worlds', () => {
 	});
 });
 
-describe('a world that is read out again and again', () => {
+describe('a world that is read repeatedly', () => {
 	const deed = fc.record({
 		what: fc.constantFrom('write', 'add', 'remove', 'spawn', 'despawn', 'undo'),
 		slot: fc.nat(40),

@@ -134,7 +134,7 @@ function on_update(me)
 	engine.set_position(me, x, lefts, z)
 end`;
 
-test(`outcomes change what is declared, and nothing else (seed ${SEED})`, async () => {
+test(`outcomes change their declared targets, and nothing else (seed ${SEED})`, async () => {
 	const worlds = cases(fc.tuple(beings, rules, shots, zones, presses), 150);
 	for (const [documents, list, launches, triggers, pressed] of worlds) {
 		const { engine, call } = await startEngine();

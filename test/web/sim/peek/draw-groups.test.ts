@@ -69,13 +69,13 @@ const actorLists = fc.shuffledSubarray(Array.from({ length: KEYS }, (_, key) => 
 	),
 );
 
-describe('draws belong together', () => {
-	test('as trying every pair of actors says', () =>
+describe('dependent draws', () => {
+	test('match a test of every pair of actors', () =>
 		check(3000, [actorLists], async (actors) => {
 			expect(bySets(actors)).toEqual(byPairs(actors));
 		}));
 
-	test('twice the rules on one field is twice the work', () => {
+	test('cost twice the work for twice the rules on one field', () => {
 		const work = (count: number) => {
 			let looks = 0;
 			class Counted extends Set<string> {

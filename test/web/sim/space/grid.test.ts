@@ -12,7 +12,7 @@ function points(count: number, seed: number, span: number): Float32Array {
 	return positions;
 }
 
-test('eachIn visits everything in a rectangle', () => {
+test('eachIn visits every entry in a rectangle', () => {
 	for (let seed = 0; seed < 100; seed++) {
 		const positions = points(50, seed, 60);
 		const grid = buildGrid(

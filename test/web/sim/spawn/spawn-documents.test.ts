@@ -44,7 +44,7 @@ const rounded = (value: unknown) =>
 		typeof part === 'number' ? Number(Math.fround(part).toPrecision(5)) : part,
 	);
 
-test('the documents say each of the components', () => {
+test('the documents name each of the components', () => {
 	expect(documents.length).toBeGreaterThan(RUNS / 2);
 	const said = new Set(
 		documents.flatMap((document) => Object.entries(document).flatMap(([key, v]) => (v == null ? [] : [key]))),
@@ -64,7 +64,7 @@ test('no field of a document belongs to two components', () => {
 	expect(Object.keys(spawnFields)).toEqual(expect.arrayContaining(keys));
 });
 
-test('a document gives what its fields declare: without any of a component’s, that is as in an empty document', () => {
+test('a document sets its declared fields, and without those of a component equals an empty document', () => {
 	for (const { name, spawn } of spawnable) {
 		const decide = new Set([...Object.keys(spawn!.fields), ...(spawn!.otherFields ?? [])]);
 		const empty = spawn!.row({}, []);
@@ -107,7 +107,7 @@ async function retold(withStats: boolean): Promise<[here: Rows, there: Rows][]> 
 	return pairs;
 }
 
-describe(`describing is the inverse of spawning (seed ${SEED})`, () => {
+describe(`a description is the inverse of a spawn (seed ${SEED})`, () => {
 	let plain: [Rows, Rows][];
 	let withStats: [Rows, Rows][];
 	beforeAll(async () => {
@@ -130,8 +130,8 @@ describe(`describing is the inverse of spawning (seed ${SEED})`, () => {
 	}
 });
 
-describe(`what spawning can set, changing can set too (seed ${SEED})`, () => {
-	test('an entity that was given everything afterwards is as one that was spawned with it', async () => {
+describe(`every spawn field can be changed too (seed ${SEED})`, () => {
+	test('an entity that gets all components later equals one spawned with them', async () => {
 		for (const document of several) {
 			const { effects: _, agent_id: __, ...rest } = document;
 			const [here, there] = [await freshWorld(), await freshWorld()];
@@ -142,7 +142,7 @@ describe(`what spawning can set, changing can set too (seed ${SEED})`, () => {
 		}
 	});
 
-	test('a change of one thing leaves everything else to the bit', async () => {
+	test('a change of one field leaves all others unchanged, bit for bit', async () => {
 		for (const document of several) {
 			const world = await freshWorld();
 			const { handle } = spawnEntity(world, document);
@@ -164,7 +164,7 @@ describe(`what spawning can set, changing can set too (seed ${SEED})`, () => {
 	});
 });
 
-test('each number of a fighter can be changed by itself, a tower’s too', async () => {
+test('each number of a fighter can be changed separately, and of a tower too', async () => {
 	const world = await freshWorld();
 	const fighter = spawnEntity(world, { team: 2, combat: true, combat_range: 4, health: 50 }).handle;
 	expect(changeEntity(world, fighter, { combat_damage: 77 })).toEqual([]);

@@ -14,7 +14,7 @@ function ground(width: number, height: number, heights: (count: number) => strin
 	return { ...empty, chunks };
 }
 
-test('a flat tile has one print, whatever other terrains there were before', () => {
+test('a flat tile has one fingerprint, with any other terrains before', () => {
 	// Chunks of as many points, which are wider here and longer there.
 	for (const [width, height] of [
 		[64, 10],

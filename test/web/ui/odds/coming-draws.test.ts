@@ -39,7 +39,7 @@ const found = (next: Next | Refusal): Next => {
 	return next as Next;
 };
 
-it('runs until right before a draw, and over it to the one after', async () => {
+it('runs until right before a draw, and over it to the next', async () => {
 	const odds = new Odds(panels.services, panels.navigation, worlds);
 	const tick = () => panels.started.engine.worlds.main.world.tick;
 	await odds.run.toggle();
@@ -53,7 +53,7 @@ it('runs until right before a draw, and over it to the one after', async () => {
 	odds.stop();
 });
 
-it('the tree has the exact chance of each way, and a fork goes one', async () => {
+it('the tree has the exact chance of each outcome, and a fork takes one', async () => {
 	const { must } = panels.started;
 	const before = await must('GET', '/digest');
 	const root = found(await nextDraw(panels.services, 'main', { key: '', way: [], probability: CERTAIN }));
@@ -78,7 +78,7 @@ it('the tree has the exact chance of each way, and a fork goes one', async () =>
 	expect(end).toMatchObject({ isEnd: true, nodes: [] });
 });
 
-it('a typed condition has its exact chance, within some ticks or after them, or is refused with what to write', async () => {
+it('a typed condition has its exact chance, within some ticks or after them, or is refused with a fix', async () => {
 	const question = { text: 'field:gold>=2 & tag:purse', ticks: 100, when: 'within' } as const;
 	expect(await askChance(panels.services, 'main', question)).toMatchObject({
 		probability: { num: '1', den: '16' },

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { ViewHandle } from '../../../../web/render/view-host.ts';
 import { createUndecodable } from '../../../../web/ui/stage/undecodable.ts';
 
-test('what the view or the page cannot decode is told of once, until nobody listens', () => {
+test('an undecodable asset of the view or the page is reported once, while a listener exists', () => {
 	const listeners = new Set<(hash: string) => void>();
 	const view = signal<Pick<ViewHandle, 'onUndecodable'> | null>(null);
 	const refused: string[] = [];
