@@ -49,8 +49,8 @@ export class BodyRoom {
 	/** Bytes below zero give back. */
 	add(caller: Caller, bytes: number): void {
 		this.#total += bytes;
-		const held = (this.#held.get(caller) ?? 0) + bytes;
-		if (held === 0) this.#held.delete(caller);
-		else this.#held.set(caller, held);
+		const total = (this.#held.get(caller) ?? 0) + bytes;
+		if (total === 0) this.#held.delete(caller);
+		else this.#held.set(caller, total);
 	}
 }

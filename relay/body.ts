@@ -92,8 +92,8 @@ function tooLarge(length: string | undefined, caller: Caller): ApiError {
 	return new ApiError('too_large', message);
 }
 
-function tooMany(held: number, refusal: string, smallBody: number): ApiError {
-	const message = `Request bodies still being received hold ${held} bytes, not counting the first ${smallBody} bytes of each. The next part of this body would exceed ${refusal}.`;
+function tooMany(bytes: number, refusal: string, smallBody: number): ApiError {
+	const message = `Request bodies still being received hold ${bytes} bytes, not counting the first ${smallBody} bytes of each. The next part of this body would exceed ${refusal}.`;
 	return new ApiError('busy', message, { headers: { 'retry-after': '1' } });
 }
 

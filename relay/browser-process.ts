@@ -101,7 +101,7 @@ export async function startBrowser(program: string | undefined): Promise<Started
 
 /** Rejects with a `KilledError` if the tab crashes meanwhile: what is asked of a crashed tab is never answered. */
 async function firstPage(browser: Browser): Promise<Page> {
-	const target = browser.targets().find((one) => one.type() === 'page')!;
+	const target = browser.targets().find((target) => target.type() === 'page')!;
 	const session = await target.createCDPSession();
 	// Chromium says so also if it has crashed before.
 	const crashed = new Promise<never>((_, reject) => {

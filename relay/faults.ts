@@ -36,12 +36,12 @@ export class Faults {
 	/** A fault as callers hear it: with paths below the data folder, and last names of any others. The rest is reported. */
 	describe(error: unknown): string {
 		const message = reasonOf(error);
-		let said = message;
-		for (const root of this.#roots()) said = said.replaceAll(root, '');
-		said = said.replaceAll(QUOTED, lastName).replaceAll(BARE, lastName);
+		let text = message;
+		for (const root of this.#roots()) text = text.replaceAll(root, '');
+		text = text.replaceAll(QUOTED, lastName).replaceAll(BARE, lastName);
 		// A sentence of a journal is made to be told; behind anything else is more.
-		if (said !== message || !(error instanceof JournalError)) this.report(error);
-		return said;
+		if (text !== message || !(error instanceof JournalError)) this.report(error);
+		return text;
 	}
 
 	/** Tells the operator. */

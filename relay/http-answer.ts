@@ -31,11 +31,11 @@ export function refuse(request: IncomingMessage, response: ServerResponse, error
 	const end = give(response, { ...answer, headers: { ...answer.headers, connection: 'close' } }, false);
 	const stop = setTimeout(() => socket.destroy(), LEFTOVER_TIME);
 	socket.once('close', () => clearTimeout(stop));
-	let left = LEFTOVER_BYTES;
+	let remaining = LEFTOVER_BYTES;
 	request.on('data', (chunk: Buffer) => {
-		left -= chunk.length;
+		remaining -= chunk.length;
 		// Beyond that only a caller that reads while it sends gets to see why it comes to a halt.
-		if (left < 0) request.pause();
+		if (remaining < 0) request.pause();
 	});
 	request.on('end', end);
 }

@@ -259,8 +259,8 @@ export class PendingCalls {
 		const now = this.#now();
 		for (const [id, waiting] of this.#waiting) {
 			const waited = now - waiting.arrived;
-			const held = this.heldSince !== undefined && waiting.caller !== 'own';
-			const patient = waiting.delivered || this.#moving || held;
+			const isHeld = this.heldSince !== undefined && waiting.caller !== 'own';
+			const patient = waiting.delivered || this.#moving || isHeld;
 			if (waited < (patient ? this.#limits.answerWait : this.#limits.tabWait)) continue;
 			this.#remove(id, waiting);
 			waiting.done(errorResponse(this.#tooLong(waiting, waited)));

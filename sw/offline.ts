@@ -44,9 +44,9 @@ export async function guideAnswer(scope: WorkerScope, request: Request): Promise
 		const { pathname } = new URL(request.url);
 		if (pathname.endsWith('/guide'))
 			return Response.redirect(new URL('guide/', scope.location.href).href, 302);
-		const kept = await keptAt([pathname, `${pathname}.html`, `${pathname}index.html`], request);
-		if (kept === undefined) throw error;
-		return kept;
+		const response = await keptAt([pathname, `${pathname}.html`, `${pathname}index.html`], request);
+		if (response === undefined) throw error;
+		return response;
 	}
 }
 
@@ -55,8 +55,8 @@ export async function pageAnswer(scope: WorkerScope, request: Request): Promise<
 	const { pathname } = new URL(request.url);
 	const isHashed = pathBelow(scope, new URL(request.url))?.startsWith('assets/') === true;
 	const find = () => keptAt([pathname.replace(/index\.html$/, '')], request);
-	const kept = isHashed ? await find() : undefined;
-	if (kept !== undefined) return kept;
+	const response = isHashed ? await find() : undefined;
+	if (response !== undefined) return response;
 	try {
 		return await fetch(request);
 	} catch (error) {
@@ -68,8 +68,8 @@ export async function pageAnswer(scope: WorkerScope, request: Request): Promise<
 
 async function keptAt(paths: readonly string[], { url }: Request): Promise<Response | undefined> {
 	for (const path of paths) {
-		const kept = await caches.match(new URL(path, url), { ignoreVary: true });
-		if (kept !== undefined) return kept;
+		const response = await caches.match(new URL(path, url), { ignoreVary: true });
+		if (response !== undefined) return response;
 	}
 	return undefined;
 }

@@ -761,7 +761,7 @@ describe('lists are complete', () => {
 	test('ids, paths and commands of routes are unique', () => {
 		const unique = (what: (route: Route) => string) => {
 			const all = routes.map(what);
-			expect(all.filter((one, i) => all.indexOf(one) !== i)).toEqual([]);
+			expect(all.filter((candidate, i) => all.indexOf(candidate) !== i)).toEqual([]);
 		};
 		unique(({ id }) => id);
 		unique(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`);

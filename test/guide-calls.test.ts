@@ -102,10 +102,10 @@ const LONGEST_STEP = 300;
 async function type(text: string): Promise<{ refused: readonly string[]; came: number }> {
 	refused = [];
 	came = 0;
-	const said = text
+	const words = text
 		.replaceAll('http://127.0.0.1:3917', relay.url)
 		.replace(/"ticks":\d{4,}/g, `"ticks":${LONGEST_STEP}`);
-	const script = `set -e\nnpm() { :; }\nnpx() { :; }\nO=${relay.url}; J='Content-Type: application/json'\n${said}\n`;
+	const script = `set -e\nnpm() { :; }\nnpx() { :; }\nO=${relay.url}; J='Content-Type: application/json'\n${words}\n`;
 	const { stdout } = await run('bash', ['-c', script], {
 		cwd: folder,
 		timeout: 300_000,

@@ -83,8 +83,8 @@ test('shared/README.md lists every kind of thing', () => {
 
 describe.each(things)('$name', ({ name, files, lists }) => {
 	test('consists of files that exist', () => {
-		const same = name === 'a spawnable component';
-		expect(files.length).toBe(same ? 0 : Math.max(1, files.length));
+		const isSame = name === 'a spawnable component';
+		expect(files.length).toBe(isSame ? 0 : Math.max(1, files.length));
 		for (const file of files) {
 			if (file.includes('<')) expect(filesOf(file).length, file).toBeGreaterThan(0);
 			else expect(existsSync(join(ROOT, file)), file).toBe(true);

@@ -21,12 +21,12 @@ import { createPageSession, type PageSession } from './ui/session/page-session.t
 import { browserKept } from './ui/state/kept.ts';
 
 const relayMeta = document.querySelector<HTMLMetaElement>('meta[name="orrery-relay"]');
-const asked = new URLSearchParams(location.search);
+const parameters = new URLSearchParams(location.search);
 
-const verify = asked.get('verify') ?? relayMeta?.dataset.verify;
+const verify = parameters.get('verify') ?? relayMeta?.dataset.verify;
 const options: EngineOptions = {
-	profile: (asked.get('profile') ?? relayMeta?.dataset.profile) === 'bare' ? 'bare' : 'full',
-	seed: Number(asked.get('seed') ?? relayMeta?.dataset.seed ?? 0),
+	profile: (parameters.get('profile') ?? relayMeta?.dataset.profile) === 'bare' ? 'bare' : 'full',
+	seed: Number(parameters.get('seed') ?? relayMeta?.dataset.seed ?? 0),
 	gated: relayMeta?.dataset.auth !== undefined,
 	...(verify === undefined ? {} : { verify: Number(verify) }),
 };
@@ -165,7 +165,7 @@ const loudspeaker = createLoudspeaker({
 });
 
 /** In the relay's own browser, no person looks: panels would take time from the engine, for each call and each tick. */
-const isUnseen = asked.has('keeper');
+const isUnseen = parameters.has('keeper');
 const picture = new PagePicture({
 	canvas: () => canvas,
 	isUnseen,
@@ -285,7 +285,7 @@ function visit(): void {
 	offerPicture();
 	calls.handle = fetchHandle;
 	lookWho();
-	const begun = new Visit(picture.port, {
+	const visit = new Visit(picture.port, {
 		onStatus(seen, ms) {
 			if (ms !== undefined) times.add([{ door: visitDoor, ms }]);
 			seenStatus = seen;
@@ -295,7 +295,7 @@ function visit(): void {
 			gpu = info;
 		},
 	});
-	leave = () => begun.end();
+	leave = () => visit.end();
 }
 
 /** Shows what was last seen of the visited world. */

@@ -110,7 +110,7 @@ async function declarations(routes: readonly Route[]): Promise<RecordedExamples[
 		if (file === 'index.ts') continue;
 		const exported = (await load(`shared/routes/${file}`)) as Readonly<Record<string, unknown>>;
 		for (const [name, value] of Object.entries(exported)) {
-			const route = routes.find((one) => one === value);
+			const route = routes.find((route) => route === value);
 			if (route !== undefined) declared[route.id] = [file, name];
 		}
 	}

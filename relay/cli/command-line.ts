@@ -199,12 +199,12 @@ function findCommand(
 	if (members === undefined) {
 		const alias = ALIASES.find(([typed]) => typed.join(' ') === words.join(' '));
 		if (alias !== undefined) return commandNamed(alias[1], commands);
-		const known = [
+		const knownNames = [
 			...groups.keys(),
 			...ALIASES.map(([typed]) => typed[0]!),
 			...locals.map(({ name }) => name),
 		];
-		const near = nearest(group, known);
+		const near = nearest(group, knownNames);
 		throw new UsageError(
 			`There is no command "${group}". ${near ? `Did you mean "${near}"?` : 'orrery --help lists them.'}`,
 		);
@@ -249,8 +249,8 @@ function argumentOf(
 	);
 }
 
-function unknownFlag(word: string, name: string, known: readonly string[], usage: string): UsageError {
-	const all = [...known, ...Object.keys(GLOBAL_FLAGS)];
+function unknownFlag(word: string, name: string, knownNames: readonly string[], usage: string): UsageError {
+	const all = [...knownNames, ...Object.keys(GLOBAL_FLAGS)];
 	const near = nearest(name, all);
 	const hint = near ? `Did you mean --${near}?` : `Flags: ${all.map((flag) => `--${flag}`).join(', ')}.`;
 	return new UsageError(`There is no flag ${word.split('=')[0]} here. ${hint}\nUsage: ${usage}`);

@@ -82,8 +82,8 @@ function partsOf(route: RouteDocument): RouteParts {
 	const query = fieldsOf('query', route.query);
 	const body = fieldsOf('body', route.body);
 	const fields = [...path, ...query, ...body];
-	const taken = new Set(fields.map(({ flag }) => flag));
-	const all = fields.flatMap((field) => [field, ...membersOf(field, taken)]);
+	const usedNames = new Set(fields.map(({ flag }) => flag));
+	const all = fields.flatMap((field) => [field, ...membersOf(field, usedNames)]);
 	return {
 		route,
 		arguments: all,
@@ -124,14 +124,15 @@ function joinWords(a: JsonSchema, b: JsonSchema): JsonSchema {
 }
 
 /** Members of a small record as flags of their own: `--position` for `transform.position`. */
-function membersOf(field: Argument, taken: Set<string>): Argument[] {
+function membersOf(field: Argument, usedNames: Set<string>): Argument[] {
 	const schema = withoutNull(field.schema);
 	const members = Object.entries(propertiesOf(schema));
 	if (schema.type !== 'object' || !members.every(([, member]) => isSimple(member))) return [];
 	return members.map(([name, member]) => {
 		const short = flagOf(name);
-		const flag = taken.has(short) || Object.hasOwn(GLOBAL_FLAGS, short) ? `${field.flag}-${short}` : short;
-		taken.add(flag);
+		const flag =
+			usedNames.has(short) || Object.hasOwn(GLOBAL_FLAGS, short) ? `${field.flag}-${short}` : short;
+		usedNames.add(flag);
 		return {
 			...field,
 			flag,

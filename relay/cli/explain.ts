@@ -23,23 +23,23 @@ interface Entry {
 }
 
 /** The text of a topic; the list of topics without one. Throws `UsageError` for a topic that does not exist. */
-export function explain(commands: readonly Command[], wanted: string | undefined): string {
+export function explain(commands: readonly Command[], topic: string | undefined): string {
 	const guide = readGuide();
-	if (wanted === undefined) return topicList(guide);
-	const key = wanted.toLowerCase().trim();
+	if (topic === undefined) return topicList(guide);
+	const key = topic.toLowerCase().trim();
 	const page = pageNamed(guide, key);
 	if (page !== undefined) return forTerminal(page.markdown());
 	const entries = [...declared(), ...routeEntries(commands, key)];
 	const found = entries.filter(({ names }) => names.includes(key));
 	if (found.length === 0) {
-		const type = sectionOf(pageNamed(guide, PAGES.types)!.markdown(), wanted.trim());
-		if (type === undefined) throw unknownTopic(wanted, guide, commands);
+		const type = sectionOf(pageNamed(guide, PAGES.types)!.markdown(), topic.trim());
+		if (type === undefined) throw unknownTopic(topic, guide, commands);
 		return forTerminal(type);
 	}
 	return found
 		.map(
 			({ page: name, heading }) =>
-				sectionOf(guide.pages.find((one) => one.name === name)!.markdown(), heading)!,
+				sectionOf(guide.pages.find((page) => page.name === name)!.markdown(), heading)!,
 		)
 		.map(forTerminal)
 		.join('\n');
@@ -90,16 +90,16 @@ function topicList({ sections }: Guide): string {
 	].join('\n')}\n`;
 }
 
-function unknownTopic(wanted: string, { pages }: Guide, commands: readonly Command[]): UsageError {
+function unknownTopic(topic: string, { pages }: Guide, commands: readonly Command[]): UsageError {
 	const topics = pages.map(({ name }) => name);
 	const names = [
 		...topics,
 		...declared().flatMap((entry) => entry.names),
 		...commands.map(({ words }) => words[0]!),
 	];
-	const near = nearest(wanted, names);
+	const near = nearest(topic, names);
 	return new UsageError(
-		`There is no topic "${wanted}". ${near ? `Did you mean "${near}"?` : '"orrery explain" lists all topics.'}`,
+		`There is no topic "${topic}". ${near ? `Did you mean "${near}"?` : '"orrery explain" lists all topics.'}`,
 	);
 }
 

@@ -168,12 +168,12 @@ export async function sessionFor(server: string, terminal: Terminal): Promise<st
 	const { environment } = terminal;
 	const issuer = serverOf(undefined, environment);
 	if (environment.ORRERY_SESSION && server === issuer) return environment.ORRERY_SESSION;
-	const kept = (await readSessions(terminal))[server];
-	if (environment.ORRERY_SESSION && kept === undefined)
+	const session = (await readSessions(terminal))[server];
+	if (environment.ORRERY_SESSION && session === undefined)
 		terminal.error(
 			`orrery: ORRERY_SESSION was not sent: it is for ${issuer}. Set ORRERY_SERVER to the server that issued it.\n`,
 		);
-	return kept;
+	return session;
 }
 
 /** Keeps a session for a server, or lets go of the one that was kept. Whether it could. */

@@ -147,10 +147,10 @@ export class Forwarding {
 		try {
 			const { head, body } = await this.#unpacked<CallHead>(message.data);
 			const { world, journal, caller, listens } = head;
-			const gone = new AbortController();
+			const abort = new AbortController();
 			id = head.id;
-			this.#answering.set(id, gone);
-			const sender = { caller, listens, signal: gone.signal };
+			this.#answering.set(id, abort);
+			const sender = { caller, listens, signal: abort.signal };
 			const answer = await this.#options.answer({
 				world,
 				journal,
@@ -193,7 +193,7 @@ export class Forwarding {
 		this.#calls.unsubscribe();
 		this.#cancels.unsubscribe();
 		this.#looks.unsubscribe();
-		for (const gone of this.#answering.values()) gone.abort();
+		for (const abort of this.#answering.values()) abort.abort();
 	}
 }
 

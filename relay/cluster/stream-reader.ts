@@ -152,7 +152,7 @@ export class StreamReader {
 	/** Reads messages of the subject from a sequence on. If a replica has none yet, the leader is asked. */
 	async #batch(seq: number, max_bytes: number) {
 		const { direct, streams } = this.#nats.streams;
-		const got = await direct.getBatch(STREAM, {
+		const batch = await direct.getBatch(STREAM, {
 			seq,
 			next_by_subj: this.#subject,
 			batch: MAX_MESSAGES,
@@ -160,7 +160,7 @@ export class StreamReader {
 		});
 		const read = [];
 		try {
-			for await (const message of got) read.push(message);
+			for await (const message of batch) read.push(message);
 		} catch (error) {
 			if (read.length === 0 && (error as { code?: unknown }).code !== 404) throw error;
 		}

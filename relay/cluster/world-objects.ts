@@ -32,8 +32,8 @@ export class WorldObjects {
 		this.#new.add(hash);
 		if (this.#stored.has(hash)) return;
 		const copy = bytes.slice();
-		const known = await this.#store.info(this.#nameOf(hash));
-		if (known === null || known.deleted || known.size !== copy.length) {
+		const objectInfo = await this.#store.info(this.#nameOf(hash));
+		if (objectInfo === null || objectInfo.deleted || objectInfo.size !== copy.length) {
 			await this.#store.putBlob({ name: this.#nameOf(hash) }, copy);
 			this.added += copy.length;
 		}

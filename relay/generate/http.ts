@@ -114,13 +114,13 @@ const tooLong = (most: number): ProviderError =>
 	new ProviderError(`The provider sent more than ${most} bytes.`, false);
 
 function refusedWith(status: number, key: string | undefined, answer: unknown): ProviderError {
-	const said = messageIn(answer);
-	const words = key === undefined ? said : said.replaceAll(key, '...');
-	const passing = status === 408 || status === 425 || status === 429 || status >= 500;
+	const text = messageIn(answer);
+	const words = key === undefined ? text : text.replaceAll(key, '...');
+	const isTemporary = status === 408 || status === 425 || status === 429 || status >= 500;
 	const hint = status === 401 || status === 403 ? ' Check the key in the environment of the server.' : '';
 	return new ProviderError(
 		`The provider answered ${status}${words === '' ? '' : `: ${words}`}.${hint}`,
-		passing,
+		isTemporary,
 	);
 }
 

@@ -46,7 +46,7 @@ export function rodin(environment: Environment): ModelProvider {
 			const { jobs = [] } = (await post('/status', { subscription_key }, signal)) as {
 				readonly jobs?: readonly Job[];
 			};
-			const job = jobs.find((one) => one.uuid === uuid) ?? jobs[0];
+			const job = jobs.find((job) => job.uuid === uuid) ?? jobs[0];
 			if (job?.status === 'Failed') return { state: 'failed', why: 'Rodin ended the task.' };
 			const done = jobs.length > 0 && jobs.every(({ status }) => status === 'Done');
 			if (!done) return { state: 'pending', progress: Math.min(99, Number(job?.progress ?? 0)) / 100 };

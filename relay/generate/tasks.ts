@@ -176,12 +176,12 @@ export class Tasks {
 	}
 
 	#provider(name: string): ModelProvider {
-		const wanted = name.trim().toLowerCase();
-		const provider = this.#providers.find((known) => known.name === wanted);
+		const query = name.trim().toLowerCase();
+		const provider = this.#providers.find((provider) => provider.name === query);
 		if (provider !== undefined) return provider;
 		const fix = suggestion(
-			wanted,
-			this.#providers.map((known) => known.name),
+			query,
+			this.#providers.map((provider) => provider.name),
 		);
 		throw new ApiError(
 			'unknown_provider',

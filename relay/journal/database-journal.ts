@@ -87,10 +87,10 @@ export class DatabaseJournal implements Journal {
 
 	async extent(): Promise<JournalExtent> {
 		return this.#read('The journal could not be read', ({ first, lease, states, bytes }) => {
-			const shown = states.map(({ at }) => at).filter((at) => at <= this.#end);
+			const positions = states.map(({ at }) => at).filter((at) => at <= this.#end);
 			const { most } = this.#options;
 			const limit = Number.isFinite(most) ? { most } : {};
-			return { first, next: this.next, lease, states: shown, bytes, ...limit };
+			return { first, next: this.next, lease, states: positions, bytes, ...limit };
 		});
 	}
 

@@ -109,11 +109,11 @@ export async function serveMcp(relay: McpRelay, response: ServerResponse, wire: 
 
 /** The stream of a client of the older era, for what belongs to no request: changes of the tools. */
 async function streamChanges({ changes }: McpRelay, response: ServerResponse, reply: Reply): Promise<void> {
-	const gone = new AbortController();
-	response.on('close', () => gone.abort());
+	const abort = new AbortController();
+	response.on('close', () => abort.abort());
 	try {
 		await changes.follow(
-			gone.signal,
+			abort.signal,
 			() => openStream(response),
 			() => writeEvent(response, { jsonrpc: '2.0', method: TOOLS_CHANGED }),
 		);

@@ -134,13 +134,13 @@ async function listen(
 ): Promise<Record<string, never>> {
 	if (notify === undefined)
 		throw new ProtocolError(`The answer to "${LISTEN}" is a stream: accept text/event-stream.`);
-	const wanted = isRecord(params.notifications) && params.notifications.toolsListChanged === true;
-	const notifications = wanted ? { toolsListChanged: true } : {};
+	const isWanted = isRecord(params.notifications) && params.notifications.toolsListChanged === true;
+	const notifications = isWanted ? { toolsListChanged: true } : {};
 	await changes.follow(
 		signal,
 		() => notify('notifications/subscriptions/acknowledged', { ...subscriptionMeta(id), notifications }),
 		() => {
-			if (wanted) notify(TOOLS_CHANGED, subscriptionMeta(id));
+			if (isWanted) notify(TOOLS_CHANGED, subscriptionMeta(id));
 		},
 	);
 	return {};
@@ -169,9 +169,9 @@ async function toolOf(name: unknown, given: Given, connection: Connection): Prom
 	const known = TOOLS.find((tool) => tool.name === name);
 	if (known !== undefined) return known;
 	const actions = await actionsOf(connection, typeof given.world === 'string' ? given.world : undefined);
-	const action = actions.find((one) => one.name === name);
+	const action = actions.find((action) => action.name === name);
 	if (action !== undefined) return actionTool(action);
-	const names = [...TOOLS, ...actions].map((one) => one.name);
+	const names = [...TOOLS, ...actions].map((item) => item.name);
 	const near = nearest(String(name), names);
 	throw new ProtocolError(
 		`There is no tool "${String(name)}". ${near === undefined ? `The tools are ${names.join(', ')}.` : `Did you mean "${near}"?`}`,

@@ -317,7 +317,7 @@ export const actionCall = (action: string, parameters: Given, query: string): Ra
 function anyCall({ method: sent, path, body, world: about, ...rest }: Given): RawCall {
 	none(rest, 'call', 'Put fields of the call into "body", or into the query of "path".');
 	const method = typeof sent === 'string' ? sent.toUpperCase() : sent;
-	const known = METHODS.find((one) => one === method);
+	const known = METHODS.find((candidate) => candidate === method);
 	if (known === undefined)
 		throw bad(
 			'method',

@@ -206,7 +206,7 @@ export class Episodes {
 			await this.#orNone(calls, episode, () => prepare(episode.fork));
 			await this.#delete(
 				calls,
-				forks.filter((one) => partsOf(one)!.step === undefined),
+				forks.filter((fork) => partsOf(fork)!.step === undefined),
 			);
 			return episode;
 		});
@@ -245,7 +245,7 @@ export class Episodes {
 		{ name, parameters, requests, inputs = [] }: OpenEnvAction,
 	): Promise<{ readonly requests?: Json[]; readonly inputs?: Json[]; readonly ticks?: number }> {
 		const declared = await this.#declared(calls, episode);
-		const own = declared?.environment.actions.find((one) => one.name === name);
+		const own = declared?.environment.actions.find((action) => action.name === name);
 		if (own !== undefined && parameters === undefined)
 			return { ...own, ticks: declared!.environment.frame_skip };
 		if (requests.length > 0 || inputs.length > 0)

@@ -19,8 +19,10 @@ export class PlayedEpisodes {
 	async reset(calls: EngineCalls, sent: unknown): Promise<{ episode: Played; observed: Observed }> {
 		const wanted = read(openEnvReset, sent ?? {}, 'reset');
 		const { handle, checkpoint, scene, task, split, index } = wanted;
-		const isTask = [task, split, index].some((one) => one != null);
-		const starts = [handle, checkpoint, scene, isTask ? 'task' : null].filter((one) => one != null);
+		const isTask = [task, split, index].some((candidate) => candidate != null);
+		const starts = [handle, checkpoint, scene, isTask ? 'task' : null].filter(
+			(candidate) => candidate != null,
+		);
 		if (starts.length > 1)
 			throw new OpenEnvError(
 				'VALIDATION_ERROR',

@@ -161,9 +161,9 @@ const inputType = (type: string): string => withModule(type).replaceAll(/\blist\
 
 function methodText({ route, name, parameters, wholeBody, answer }: Method, isAsync: boolean): string[] {
 	const streams = route.media?.includes(EVENT_STREAM) === true;
-	const ofKind = (kind: Parameter['kind']) => parameters.filter((one) => one.kind === kind);
+	const ofKind = (kind: Parameter['kind']) => parameters.filter((parameter) => parameter.kind === kind);
 	const positional = [
-		...ofKind('path').map((one) => `${one.name}: ${inputType(one.type)}`),
+		...ofKind('path').map((parameter) => `${parameter.name}: ${inputType(parameter.type)}`),
 		...(wholeBody === undefined ? [] : [`body: ${inputType(wholeBody)}`]),
 	];
 	const keywords = [...ofKind('query'), ...ofKind('body')]
@@ -182,7 +182,7 @@ function methodText({ route, name, parameters, wholeBody, answer }: Method, isAs
 	const result = streams ? `${isAsync ? 'AsyncIterator' : 'Iterator'}[Event]` : answers;
 	const record = (kind: Parameter['kind']) =>
 		`{${ofKind(kind)
-			.map((one) => `${JSON.stringify(one.sent)}: ${one.name}`)
+			.map((parameter) => `${JSON.stringify(parameter.sent)}: ${parameter.name}`)
 			.join(', ')}}`;
 	const path =
 		ofKind('path').length === 0

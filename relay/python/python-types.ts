@@ -148,8 +148,8 @@ export class PythonTypes {
 	#object(schema: JsonSchema, name: string): string {
 		if (schema.properties === undefined || Object.keys(schema.properties as object).length === 0) {
 			const values = schema.additionalProperties;
-			const known = typeof values === 'object' && values !== null;
-			return `dict[str, ${known ? this.typeOf(values as JsonSchema, `${name}Value`) : 'Any'}]`;
+			const isRecord = typeof values === 'object' && values !== null;
+			return `dict[str, ${isRecord ? this.typeOf(values as JsonSchema, `${name}Value`) : 'Any'}]`;
 		}
 		const shape = this.#recordText('', schema, name);
 		return this.#named(shape, name, (own) => this.#recordText(own, schema, name));

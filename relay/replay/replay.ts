@@ -25,8 +25,8 @@ export async function replayed(
 ): Promise<Replayed> {
 	const journal: Journal = await journalAt(path);
 	try {
-		const told = await (verify ? verifyJournal : replayJournal)(journal, { to, progress });
-		return { ok: told.difference === null, ...told };
+		const verified = await (verify ? verifyJournal : replayJournal)(journal, { to, progress });
+		return { ok: verified.difference === null, ...verified };
 	} finally {
 		await journal.close();
 	}

@@ -176,13 +176,13 @@ export class SignIn {
 		if (this.#own !== undefined && sameText(hash, this.#own)) return signedIn(OWN, 3600);
 		const { sessions } = await this.#read();
 		const session = Object.hasOwn(sessions, hash) ? sessions[hash] : undefined;
-		const left = (session?.ends ?? 0) - this.#now();
-		if (session === undefined || left <= 0) return null;
+		const remaining = (session?.ends ?? 0) - this.#now();
+		if (session === undefined || remaining <= 0) return null;
 		const { agents } = await this.#list();
 		const agent = agents.find(
 			({ agent_id, public_key }) => agent_id === session.agent_id && public_key === session.public_key,
 		);
-		return agent === undefined ? null : signedIn(agent, left);
+		return agent === undefined ? null : signedIn(agent, remaining);
 	}
 
 	/** Ends a session. Rejects with `auth_failed`. */
@@ -269,7 +269,7 @@ export class SignIn {
 	#inForce(kept: Kept): Kept {
 		const now = this.#now();
 		const some = <T>(all: Record<string, T>, matters: (one: T) => boolean): Record<string, T> =>
-			Object.fromEntries(Object.entries(all).filter(([, one]) => matters(one)));
+			Object.fromEntries(Object.entries(all).filter(([, candidate]) => matters(candidate)));
 		return {
 			...kept,
 			used: some(kept.used, (until) => until >= now),

@@ -90,8 +90,8 @@ export class Front {
 			if (this.#isOver) response.once('close', () => this.#finish(this.results));
 			give(response, whole);
 		} catch (error) {
-			const known = error instanceof ApiError ? error : new ApiError('internal', String(error));
-			give(response, errorResponse(known));
+			const apiError = error instanceof ApiError ? error : new ApiError('internal', String(error));
+			give(response, errorResponse(apiError));
 		}
 	}
 

@@ -21,7 +21,7 @@ const begun = new Map<string, Promise<Begun>>();
 
 async function begin(id: string, seed: number): Promise<Begun> {
 	const engine = await openEngine(undefined);
-	const task = tasks.find((one) => one.id === id)!;
+	const task = tasks.find((task) => task.id === id)!;
 	return { engine, run: await TaskRun.begin(taskWith(task, seed), engine.handle, seed) };
 }
 

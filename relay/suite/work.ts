@@ -52,8 +52,8 @@ export class Worker {
 	valueOf(value: unknown): unknown {
 		if (typeof value === 'string') {
 			const [, name] = /^\$(\w+)/.exec(value) ?? [];
-			const known = name !== undefined && Object.hasOwn(this.#answers, name);
-			return known ? fieldOf(this.#answers, value.slice(1)) : value;
+			const isKnown = name !== undefined && Object.hasOwn(this.#answers, name);
+			return isKnown ? fieldOf(this.#answers, value.slice(1)) : value;
 		}
 		if (Array.isArray(value)) return value.map((item) => this.valueOf(item));
 		if (typeof value !== 'object' || value === null) return value;

@@ -63,11 +63,11 @@ export class WorldRouter {
 		const { main, directory } = this.#options;
 		const named = namedCall(request, directory.names);
 		if (named === undefined) return main.submit(request, done, caller);
-		const gone = new AbortController();
-		void this.#call(named, { caller, signal: gone.signal }).then((answer) => {
-			if (!gone.signal.aborted) done(answer);
+		const abort = new AbortController();
+		void this.#call(named, { caller, signal: abort.signal }).then((answer) => {
+			if (!abort.signal.aborted) done(answer);
 		});
-		return () => gone.abort();
+		return () => abort.abort();
 	}
 
 	/** Answers a call of a stream that waits for events. */

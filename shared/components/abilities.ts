@@ -234,7 +234,7 @@ export const abilityList = oneInEachSlot(abilityDocument);
 export const shownEffect = z.record(z.string(), z.unknown()).describe('Effect of a cast');
 
 const ready_at = tick('First tick on which it can be cast');
-const shown = z.strictObject({
+const abilityReadout = z.strictObject({
 	slot: z.enum(SLOTS),
 	name: z.string(),
 	cooldown: z.number().describe('Time between casts (s)'),
@@ -269,5 +269,5 @@ export const Abilities = component({
 		),
 		queued: json<readonly QueuedCast[]>(z.array(queued), [], 'Casts of the next tick, in order'),
 	},
-	readout: { schema: z.array(shown), from: (row) => row.abilities },
+	readout: { schema: z.array(abilityReadout), from: (row) => row.abilities },
 });

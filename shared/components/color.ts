@@ -12,8 +12,8 @@ export const colorText = text(
 
 /** The warning for a colour that does not exist. */
 export function colorWarning(color: string): string {
-	const known = Object.keys(PALETTE).join(', ');
-	return `color "${color}" is unknown and shown as white; known: ${known}, or "r,g,b" with parts from 0 to 1`;
+	const knownNames = Object.keys(PALETTE).join(', ');
+	return `color "${color}" is unknown and shown as white; known: ${knownNames}, or "r,g,b" with parts from 0 to 1`;
 }
 
 /** The stored form of a colour as it was sent, white for one that does not exist. */

@@ -43,9 +43,10 @@ export const March = component({
 		describe: (row, rowOf) => {
 			if (rowOf(Combat) === undefined || rowOf(Building) !== undefined) return {};
 			const usual = usualMarch(rowOf(Team)?.team);
-			const same = row === undefined ? usual === null : usual?.every((part, i) => part === row.direction[i]);
+			const isSame =
+				row === undefined ? usual === null : usual?.every((part, i) => part === row.direction[i]);
 			const direction: Direction = row?.direction ?? [0, 0, 0];
-			return same === true ? {} : { march: listOf(direction) };
+			return isSame === true ? {} : { march: listOf(direction) };
 		},
 	},
 });

@@ -7,7 +7,7 @@ import { type Ground, groundSchema, weighGround } from '../media/terrain.ts';
 import { GlobalTransform } from './global-transform.ts';
 import { LocalTransform } from './local-transform.ts';
 
-const shown = z.strictObject({
+const terrainReadout = z.strictObject({
 	width: z.int().describe('Points along x'),
 	height: z.int().describe('Points along z'),
 	cell_size: z.number().describe('Distance between neighbouring points (m)'),
@@ -27,7 +27,7 @@ export const Terrain = component({
 		}),
 	},
 	readout: {
-		schema: shown.nullable(),
+		schema: terrainReadout.nullable(),
 		from: ({ ground }) => {
 			if (ground === null) return null;
 			const { width, height, cell_size, chunks } = ground;

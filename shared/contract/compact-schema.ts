@@ -95,28 +95,28 @@ function withNames(text: string, { unnamed, definitions }: Names): string {
 /** The types that a text refers to, nearest first, while there is room. The others are named. */
 function typesText(names: Names, detail: Detail, room: number): { lines: string[]; complete: boolean } {
 	const lines: string[] = [];
-	const left: string[] = [];
+	const omitted: string[] = [];
 	let size = 0;
 	// Types that only a type without room refers to are not part of this text.
 	const waiting = [...names.met];
-	const seen = new Set(waiting);
+	const visited = new Set(waiting);
 	for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
 		const own: Names = { ...names, met: new Set() };
 		const text = typeLines(name, names.definitions[name]!, own, detail).join('\n');
 		if (size + text.length >= room) {
-			left.push(name);
+			omitted.push(name);
 			continue;
 		}
 		size += text.length + 1;
 		lines.push(text);
 		for (const next of own.met)
-			if (!seen.has(next)) {
-				seen.add(next);
+			if (!visited.has(next)) {
+				visited.add(next);
 				waiting.push(next);
 			}
 	}
-	if (left.length > 0) lines.push(`Other types: ${left.join(' ')}`);
-	return { lines, complete: left.length === 0 };
+	if (omitted.length > 0) lines.push(`Other types: ${omitted.join(' ')}`);
+	return { lines, complete: omitted.length === 0 };
 }
 
 /** One route with the details that are asked for, before its types. */
@@ -207,8 +207,8 @@ function definitionText(name: string, routes: readonly Route[]): string {
 function componentText(component: Component): string {
 	const { fields, variants } = componentSummary(component);
 	const forms = Array.isArray(variants) ? { values: variants.join('|') } : (variants ?? {});
-	const form = ([name, held]: [string, unknown]): string =>
-		`${name}: ${typeof held === 'string' ? held : JSON.stringify(held)}`;
+	const form = ([name, value]: [string, unknown]): string =>
+		`${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
 	return [
 		`${component.title} # ${component.summary}`,
 		...Object.entries(fields).map(([name, text]) => `${name}: ${text}`),

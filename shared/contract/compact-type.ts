@@ -44,7 +44,7 @@ const isNull = (schema: JsonSchema): boolean => schema.type === 'null';
 function alternatives(schema: JsonSchema): readonly JsonSchema[] {
 	const all = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
 	if (all === undefined || schema.properties !== undefined) return [schema];
-	return all.filter((one) => !isNull(one));
+	return all.filter((jsonSchema) => !isNull(jsonSchema));
 }
 
 /** A word as it is, any other value as JSON. */
@@ -99,7 +99,7 @@ function plainText(schema: JsonSchema, names: Names, detail: Detail): string {
 	if (type === 'string') return 'text';
 	if (type === 'boolean') return 'flag';
 	if (type === 'object' || schema.properties !== undefined) return recordText(schema, names, detail);
-	return Array.isArray(type) ? type.filter((one) => one !== 'null').join('|') : 'any';
+	return Array.isArray(type) ? type.filter((candidate) => candidate !== 'null').join('|') : 'any';
 }
 
 function recordText(schema: JsonSchema, names: Names, detail: Detail): string {
@@ -114,8 +114,8 @@ function recordText(schema: JsonSchema, names: Names, detail: Detail): string {
 /** The type, its limits and its unit, in one line. */
 export function typeText(schema: JsonSchema, names: Names, detail: Detail): string {
 	const all = alternatives(schema);
-	const nested = all.map((one) =>
-		one === schema ? plainText(one, names, detail) : typeText(one, names, detail),
+	const nested = all.map((jsonSchema) =>
+		jsonSchema === schema ? plainText(jsonSchema, names, detail) : typeText(jsonSchema, names, detail),
 	);
 	const type = [...new Set(nested)].join('|');
 	const { unit } = schema;
@@ -136,7 +136,8 @@ export function shortened(text: string, most: number): string {
 
 /** The meaning of a field, without the unit and the parts that its type has; empty if it only repeats the name. */
 function meaningOf(schema: JsonSchema, name = ''): string {
-	const own = schema.description ?? alternatives(schema).find((one) => one.description)?.description;
+	const own =
+		schema.description ?? alternatives(schema).find((jsonSchema) => jsonSchema.description)?.description;
 	if (typeof own !== 'string' || own.toLowerCase().replace(/ [[(].*/, '') === name.replaceAll('_', ' '))
 		return '';
 	return own.replace(/ \((?:[^() ]+|unit quaternion)\)$/, '').replace(/ \[x, y, z(?:, w)?\]/, '');
@@ -148,8 +149,8 @@ function togetherText(schema: JsonSchema): string {
 		{ words: 'exactly one of', of: oneOf as JsonSchema[] | undefined },
 	]);
 	const texts = groups.flatMap(({ words, of }) =>
-		of?.every((one) => requiredOf(one).length > 0)
-			? [`${words} ${of.map((one) => requiredOf(one).join('+')).join(', ')}`]
+		of?.every((jsonSchema) => requiredOf(jsonSchema).length > 0)
+			? [`${words} ${of.map((jsonSchema) => requiredOf(jsonSchema).join('+')).join(', ')}`]
 			: [],
 	);
 	return texts.length > 0 ? ` # ${texts.join('; ')}` : '';
@@ -162,14 +163,14 @@ function sharedWith(
 ): { name: string; lacked: string[] } | undefined {
 	const fields = fieldsOf(schema);
 	if (Object.keys(fields).length < MIN_SHARED) return undefined;
-	const same = (named: JsonSchema, field: string): boolean =>
+	const isSame = (named: JsonSchema, field: string): boolean =>
 		JSON.stringify(fieldsOf(named)[field]) === JSON.stringify(fields[field]) &&
 		requiredOf(named).includes(field) === requiredOf(schema).includes(field);
 	for (const name of bases) {
 		const named = definitions[name]!;
 		if (named === schema) return undefined;
 		const all = Object.keys(fieldsOf(named));
-		const lacked = all.filter((field) => !same(named, field));
+		const lacked = all.filter((field) => !isSame(named, field));
 		if (lacked.length <= MAX_LACKED && all.length - lacked.length >= MIN_SHARED) return { name, lacked };
 	}
 	return undefined;
@@ -188,18 +189,18 @@ export function fieldTexts(
 	const shared = spread ? sharedWith(schema, names) : undefined;
 	const required = requiredOf(schema);
 	const texts: string[] = [];
-	let taken: readonly string[] = [];
+	let usedKeys: readonly string[] = [];
 	if (shared !== undefined) {
 		const { name, lacked } = shared;
 		names.met.add(name);
-		taken = Object.keys(fieldsOf(names.definitions[name]!)).filter((field) => !lacked.includes(field));
+		usedKeys = Object.keys(fieldsOf(names.definitions[name]!)).filter((field) => !lacked.includes(field));
 		const own = Object.keys(fieldsOf(schema));
 		const without = lacked.filter((field) => !own.includes(field));
 		texts.push(`...${name}${without.length > 0 ? ` without ${without.join(' ')}` : ''}`);
 	}
 	const within = { meaning: detail.inner, inner: detail.inner };
 	for (const [name, field] of Object.entries(fieldsOf(schema))) {
-		if (taken.includes(name)) continue;
+		if (usedKeys.includes(name)) continue;
 		const type = typeText(field, names, within);
 		if (type.length >= LONG && !names.unnamed.has(type)) names.unnamed.set(type, name);
 		const isRequired = required.includes(name);
@@ -214,12 +215,12 @@ export function fieldTexts(
 
 /** The key whose word tells the alternatives of a type apart, and each alternative's schema by its word. */
 function tagged(schema: JsonSchema, { definitions }: Names) {
-	const resolved = (one: JsonSchema): JsonSchema =>
-		one.$ref === undefined ? one : definitions[nameIn(one.$ref)]!;
+	const resolved = (jsonSchema: JsonSchema): JsonSchema =>
+		jsonSchema.$ref === undefined ? jsonSchema : definitions[nameIn(jsonSchema.$ref)]!;
 	const all = alternatives(schema).map(resolved);
 	if (all.length < 2) return undefined;
 	const [key] = Object.keys(fieldsOf(all[0]!)).filter((name) =>
-		all.every((one) => typeof fieldsOf(one)[name]?.const === 'string'),
+		all.every((jsonSchema) => typeof fieldsOf(jsonSchema)[name]?.const === 'string'),
 	);
 	return key === undefined ? undefined : { key, all };
 }
@@ -229,7 +230,7 @@ export function typeLines(name: string, schema: JsonSchema, names: Names, detail
 	const meaning = shortened(meaningOf(schema), detail.inner);
 	const sense = meaning === '' || detail.inner === 0 ? '' : ` # ${meaning}`;
 	if (schema.properties !== undefined) return [`${name} = ${recordText(schema, names, detail)}${sense}`];
-	const groups = alternatives(schema).flatMap((one) => (one.oneOf ? [one] : []));
+	const groups = alternatives(schema).flatMap((jsonSchema) => (jsonSchema.oneOf ? [jsonSchema] : []));
 	const parts = groups.length > 1 ? groups : [schema];
 	const lines: string[] = [];
 	for (const part of parts) {
@@ -243,8 +244,8 @@ export function typeLines(name: string, schema: JsonSchema, names: Names, detail
 		const { key, all } = found;
 		lines.push(`${lines.length === 0 ? name : 'or'} = {${key}: WORD, fields}:${sense}`);
 		const words = new Map<string, string[]>();
-		for (const one of all) {
-			const { word, rest } = variant(key, one, names, detail);
+		for (const jsonSchema of all) {
+			const { word, rest } = variant(key, jsonSchema, names, detail);
 			words.set(rest, [...(words.get(rest) ?? []), word]);
 		}
 		for (const [rest, alike] of words) lines.push(`  ${alike.join('|')}${rest}`);
@@ -253,13 +254,13 @@ export function typeLines(name: string, schema: JsonSchema, names: Names, detail
 }
 
 /** The word of an alternative, and its fields. Alternatives with the same fields are written together. */
-function variant(key: string, one: JsonSchema, names: Names, detail: Detail) {
-	const { [key]: word, ...properties } = fieldsOf(one);
-	const required = requiredOf(one).filter((field) => field !== key);
-	const fields = fieldTexts({ ...one, properties, required }, names, { meaning: 0, inner: 0 });
-	const meaning = shortened(meaningOf(one), detail.inner);
+function variant(key: string, jsonSchema: JsonSchema, names: Names, detail: Detail) {
+	const { [key]: word, ...properties } = fieldsOf(jsonSchema);
+	const required = requiredOf(jsonSchema).filter((field) => field !== key);
+	const fields = fieldTexts({ ...jsonSchema, properties, required }, names, { meaning: 0, inner: 0 });
+	const meaning = shortened(meaningOf(jsonSchema), detail.inner);
 	const sense = meaning === '' || detail.inner === 0 ? '' : ` # ${meaning}`;
-	const rest = `${fields.length > 0 ? `: ${fields.join(', ')}` : ''}${togetherText(one)}${sense}`;
+	const rest = `${fields.length > 0 ? `: ${fields.join(', ')}` : ''}${togetherText(jsonSchema)}${sense}`;
 	return { word: literal(word!.const), rest };
 }
 

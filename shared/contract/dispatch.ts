@@ -109,16 +109,16 @@ function checkQuery(
 	if (text === '' && route.query === undefined) return { world: undefined, query: {} };
 	const sent: Record<string, unknown> = {};
 	let world: string | undefined;
-	const known = [...Object.keys(route.query?.shape ?? {}), ...(takesWorld(route) ? ['world'] : [])];
-	const seen = new Set<string>();
+	const knownNames = [...Object.keys(route.query?.shape ?? {}), ...(takesWorld(route) ? ['world'] : [])];
+	const visited = new Set<string>();
 	for (const [name, value] of queryPairs(text)) {
-		if (seen.has(name))
+		if (visited.has(name))
 			throw new ApiError('bad_query', `The query parameter "${name}" is given more than once.`, {
 				fix: `Send "${name}" once.`,
 				path: name,
 			});
-		seen.add(name);
-		if (!known.includes(name)) throw unknownParameter(route, name, known);
+		visited.add(name);
+		if (!knownNames.includes(name)) throw unknownParameter(route, name, knownNames);
 		if (name === 'world') world = value;
 		else sent[name] = takesText(route.query?.shape[name]) ? value : numeric(value);
 	}
@@ -149,14 +149,14 @@ function queryText(sent: string): string {
 	}
 }
 
-function unknownParameter(route: Route, name: string, known: readonly string[]): ApiError {
+function unknownParameter(route: Route, name: string, knownNames: readonly string[]): ApiError {
 	const message = `${route.path} has no query parameter "${shownName(name)}".`;
 	if (name === 'world') {
 		const fix = 'Leave "world" out: the route is not about one world.';
 		return new ApiError('bad_query', message, { fix, path: name });
 	}
-	const near = nearest(name, known);
-	const fix = near ? `Did you mean "${near}"?` : `Known parameters: ${known.join(', ') || 'none'}.`;
+	const near = nearest(name, knownNames);
+	const fix = near ? `Did you mean "${near}"?` : `Known parameters: ${knownNames.join(', ') || 'none'}.`;
 	return new ApiError('bad_query', message, { fix, path: name });
 }
 

@@ -116,10 +116,10 @@ export function streamResponse(
 	request: WireRequest,
 	first: WireResponse,
 	ask: CallHandler,
-	gone?: AbortSignal,
+	signal?: AbortSignal,
 ): Response {
 	const reading = new AbortController();
-	gone?.addEventListener('abort', () => reading.abort());
+	signal?.addEventListener('abort', () => reading.abort());
 	const texts = streamText(request, first, ask, reading.signal);
 	const body = new ReadableStream<Uint8Array>({
 		async pull(controller) {

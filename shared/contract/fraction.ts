@@ -59,9 +59,9 @@ const MAX_SMALL = BigInt(Number.MAX_SAFE_INTEGER);
 /** Product of numbers as a plain number; null when it is too large for one. */
 function smallProductOf(numbers: readonly bigint[]): number | null {
 	let product = 1;
-	for (const one of numbers) {
-		if (one > MAX_SMALL) return null;
-		product *= Number(one);
+	for (const number of numbers) {
+		if (number > MAX_SMALL) return null;
+		product *= Number(number);
 		if (product > Number.MAX_SAFE_INTEGER) return null;
 	}
 	return product;
@@ -92,14 +92,14 @@ export function reduced({ num, dens }: LongFraction): Fraction {
 	if (small !== null && num > 0n && num <= MAX_SMALL) return reducedSmall(Number(num), small);
 	let [rest, den] = [num, 1n];
 	for (const one of dens) {
-		let left = one;
+		let remaining = one;
 		for (;;) {
-			const shared = gcd(rest % left, left);
+			const shared = gcd(rest % remaining, remaining);
 			if (shared === 1n) break;
 			rest /= shared;
-			left /= shared;
+			remaining /= shared;
 		}
-		den *= left;
+		den *= remaining;
 	}
 	return { num: rest, den };
 }
@@ -134,11 +134,11 @@ function plus(a: LongFraction, b: LongFraction): LongFraction {
 /** Returns the items that a list has more often than another. */
 function beyond(list: readonly bigint[], other: readonly bigint[]): bigint[] {
 	const times = new Map<bigint, number>();
-	for (const one of other) times.set(one, (times.get(one) ?? 0) + 1);
-	return list.filter((one) => {
-		const left = times.get(one) ?? 0;
-		times.set(one, left - 1);
-		return left <= 0;
+	for (const number of other) times.set(number, (times.get(number) ?? 0) + 1);
+	return list.filter((candidate) => {
+		const remaining = times.get(candidate) ?? 0;
+		times.set(candidate, remaining - 1);
+		return remaining <= 0;
 	});
 }
 

@@ -180,12 +180,14 @@ export function jsonSchema(schema: z.ZodType, io: Io): JsonSchema {
 }
 
 function wholeOf({ root, named }: Parts): JsonSchema {
-	const kept = recursive(named);
+	const recursiveNames = recursive(named);
 	const inline = (name: string): unknown =>
-		kept.has(name) ? { $ref: LOCAL + name } : withReferences(named[name], inline);
-	const $defs = Object.fromEntries([...kept].map((name) => [name, withReferences(named[name], inline)]));
+		recursiveNames.has(name) ? { $ref: LOCAL + name } : withReferences(named[name], inline);
+	const $defs = Object.fromEntries(
+		[...recursiveNames].map((name) => [name, withReferences(named[name], inline)]),
+	);
 	const whole = withReferences(root, inline) as JsonSchema;
-	return kept.size === 0 ? whole : { ...whole, $defs };
+	return recursiveNames.size === 0 ? whole : { ...whole, $defs };
 }
 
 /** Schemas of one document: named ones stand once, under `definitions`, and are referred to from everywhere. */

@@ -38,10 +38,10 @@ export function parseJsonText(text: string, subject: string, deepest = MAX_DEPTH
 	// A text that says more members than there are has lost some.
 	if (members === countMembers(value, subject)) return value;
 	const twin = twinKey(text);
-	const shown = twin.length > SHOWN_KEY ? `${twin.slice(0, SHOWN_KEY)}...` : twin;
+	const shortTwin = twin.length > SHOWN_KEY ? `${twin.slice(0, SHOWN_KEY)}...` : twin;
 	throw new Refusal(
-		`An object in ${subject.replace(/^The /, 'the ')} has the key "${shown}" more than once.`,
-		`Send "${shown}" once.`,
+		`An object in ${subject.replace(/^The /, 'the ')} has the key "${shortTwin}" more than once.`,
+		`Send "${shortTwin}" once.`,
 	);
 }
 

@@ -15,12 +15,12 @@ const metadata = new WeakMap<z.ZodType, { readonly marks: Marks | undefined }>()
 
 /** Marks of a schema. The library puts them together anew for each caller. */
 function marksOf(schema: z.ZodType): Marks | undefined {
-	let known = metadata.get(schema);
-	if (known === undefined) {
-		known = { marks: schema.meta() };
-		metadata.set(schema, known);
+	let cached = metadata.get(schema);
+	if (cached === undefined) {
+		cached = { marks: schema.meta() };
+		metadata.set(schema, cached);
 	}
-	return known.marks;
+	return cached.marks;
 }
 
 /** A value that fits a schema, with its marked parts replaced. What does not fit stays as it is. */

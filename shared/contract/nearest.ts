@@ -80,8 +80,8 @@ const MAX_LISTED = 20;
 /**
  * Suggests what to send in place of an unknown name: the nearest known name, or all if they are few; else undefined.
  */
-export function suggestion(name: string, known: Iterable<string>): string | undefined {
-	const names = [...new Set(known)];
+export function suggestion(name: string, knownNames: Iterable<string>): string | undefined {
+	const names = [...new Set(knownNames)];
 	const near = nearest(name, names);
 	if (near !== undefined) return `Did you mean "${near}"?`;
 	const listed = names.map(shownName).join(', ');

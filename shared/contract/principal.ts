@@ -86,13 +86,13 @@ export function signedInAs(
 	{ headers }: Pick<WireRequest, 'headers'>,
 	door: Door,
 ): Principal {
-	const said = headers['x-agent'];
+	const header = headers['x-agent'];
 	return {
 		name: agent_id,
 		kind: door === 'page' ? 'person' : 'agent',
 		may: EVERYTHING.slice(0, EVERYTHING.indexOf(access) + 1),
 		agent: { number, id: agent_id, limits },
-		...(said === undefined ? {} : { said }),
+		...(header === undefined ? {} : { said: header }),
 	};
 }
 

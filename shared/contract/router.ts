@@ -20,20 +20,20 @@ const MAX_NAMED = 16;
 /** The refusal of a path: the nearest one that takes the method, or all that begin alike. */
 export function noSuchRoute(path: string, routes: readonly Route[], method?: string): ApiError {
 	const error = `There is no route ${path}.`;
-	const wanted = method === 'HEAD' ? 'GET' : method;
-	const usable = routes.filter((route) => wanted === undefined || route.method === wanted);
+	const effectiveMethod = method === 'HEAD' ? 'GET' : method;
+	const usable = routes.filter((route) => effectiveMethod === undefined || route.method === effectiveMethod);
 	const near = nearest(
 		path,
 		usable.map((route) => route.path),
 	);
 	if (near !== undefined) return new ApiError('no_such_route', error, { fix: `Did you mean ${near}?` });
 	const firsts = new Set(routes.flatMap((route) => segmentsOf(route.path).slice(0, 1)));
-	const asked = segmentsOf(path).find((segment) => segment !== '') ?? '';
-	const first = firsts.has(asked) ? asked : nearest(asked, firsts);
+	const firstSegment = segmentsOf(path).find((segment) => segment !== '') ?? '';
+	const first = firsts.has(firstSegment) ? firstSegment : nearest(firstSegment, firsts);
 	const alike = routes.filter((route) => first !== undefined && segmentsOf(route.path)[0] === first);
 	if (alike.length === 0 || alike.length > MAX_NAMED) return new ApiError('no_such_route', error);
 	const named = alike.map((route) => `${route.method} ${route.path}`).join(', ');
-	const more = alike.some((route) => route.method === wanted) ? '' : ` ${ERRORS.no_such_route[1]}`;
+	const more = alike.some((route) => route.method === effectiveMethod) ? '' : ` ${ERRORS.no_such_route[1]}`;
 	return new ApiError('no_such_route', error, { fix: `Known routes: ${named}.${more}` });
 }
 

@@ -97,10 +97,10 @@ const inColons = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 /** The routes of a path; those of the path and below it when there are none, or when it ends with a slash. */
 export function routesAt(routes: readonly Route[], path: string): readonly Route[] {
-	const wanted = inBraces(path);
-	const exact = routes.filter((route) => route.path === wanted);
+	const requested = inBraces(path);
+	const exact = routes.filter((route) => route.path === requested);
 	if (exact.length > 0) return exact;
-	const top = wanted.replace(/\/+$/, '');
+	const top = requested.replace(/\/+$/, '');
 	return routes.filter((route) => route.path === top || route.path.startsWith(`${top}/`));
 }
 
@@ -154,8 +154,8 @@ const definitionsMemo = new WeakMap<readonly Route[], AllDefinitions>();
 
 /** Building the definitions takes long, so this happens once for each list. */
 export function definitionsOf(routes: readonly Route[]): AllDefinitions {
-	const known = definitionsMemo.get(routes);
-	if (known !== undefined) return known;
+	const allDefinitions = definitionsMemo.get(routes);
+	if (allDefinitions !== undefined) return allDefinitions;
 	const shared = new SchemaDefinitions(BASE);
 	const documents = routes.map((route) => routeDocument(route, (schema, io) => shared.schema(schema, io)));
 	const bodies = documents.flatMap(({ body }) =>
@@ -196,7 +196,7 @@ export function schemaDocument(
 		.filter(([code]) => whole || codes.has(code))
 		.map(([code, [status, fix]]) => ({ code, status, fix }));
 	const near = whole ? undefined : nearby(definitions, about, listed, errors);
-	const shown = Object.fromEntries(
+	const readout = Object.fromEntries(
 		Object.entries(definitions).filter(([name]) => near === undefined || near.has(name)),
 	);
 	const refer = <T>(part: T): T =>
@@ -206,7 +206,9 @@ export function schemaDocument(
 	return {
 		ok: true as const,
 		version: VERSION,
-		components: Object.fromEntries(components.map((one) => [one.title, componentSummary(one)])),
+		components: Object.fromEntries(
+			components.map((component) => [component.title, componentSummary(component)]),
+		),
 		endpoints: Object.fromEntries(
 			routes.flatMap(({ method, path: at, summary }) => {
 				const keys = whole && !brief ? new Set([at, inColons(at)]) : [at];
@@ -215,7 +217,7 @@ export function schemaDocument(
 		),
 		component_schemas: (brief ? [] : components).map(componentDocument),
 		routes: refer(listed),
-		definitions: refer(shown),
+		definitions: refer(readout),
 		errors,
 	};
 }
@@ -228,20 +230,20 @@ export function requireDefinition(routes: readonly Route[], name: string): strin
 }
 
 /** The component of this name or title. Throws `bad_query` if there is none. */
-export function componentNamed(components: readonly Component[], wanted: string): Component {
-	const low = wanted.toLowerCase();
+export function componentNamed(components: readonly Component[], requested: string): Component {
+	const low = requested.toLowerCase();
 	const found = components.find(({ name, title }) => name === low || title.toLowerCase() === low);
 	if (found !== undefined) return found;
 	throw unknown(
 		'component',
-		wanted,
+		requested,
 		components.map(({ title }) => title),
 	);
 }
 
-function unknown(what: string, wanted: string, names: readonly string[]): ApiError {
-	const fix = suggestion(wanted, names);
-	return new ApiError('bad_query', `There is no ${what} "${wanted.slice(0, 100)}".`, { fix, path: what });
+function unknown(what: string, requested: string, names: readonly string[]): ApiError {
+	const fix = suggestion(requested, names);
+	return new ApiError('bad_query', `There is no ${what} "${requested.slice(0, 100)}".`, { fix, path: what });
 }
 
 /** Events of a world, as GET /schema shows them. */

@@ -129,9 +129,9 @@ export function squaresOf({
 	area_min,
 	area_max,
 }: Pick<FoliageLayer, 'density' | 'area_min' | 'area_max'>): Squares {
-	const along = (axis: 0 | 2) =>
+	const alongAxis = (axis: 0 | 2) =>
 		Math.max(1, Math.round((area_max[axis]! - area_min[axis]!) * Math.sqrt(density)));
-	return { columns: along(0), rows: along(2) };
+	return { columns: alongAxis(0), rows: alongAxis(2) };
 }
 
 /** From 0 to just below 1, another for each square and draw, mixed as in MurmurHash3's last steps. */

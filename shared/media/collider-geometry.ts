@@ -125,7 +125,7 @@ function pointed<const N extends keyof typeof ASSETS>(
 		.strictObject({ shape: z.literal(name), ...eachOptional(fields(INLINE)), asset: assetOf(ASSETS[name]) })
 		.refine(
 			(given: Readonly<Record<string, unknown>>) =>
-				names.every((one) => (given[one] == null) === (given.asset != null)),
+				names.every((name) => (given[name] == null) === (given.asset != null)),
 			`send ${names.join(' and ')}, or asset instead`,
 		)
 		.refine(
@@ -133,7 +133,7 @@ function pointed<const N extends keyof typeof ASSETS>(
 			'a triangle has a corner that is not an index of points',
 		)
 		.describe(doc)
-		.meta({ id: name, allOf: names.map((one) => ({ oneOf: [isGiven('asset'), isGiven(one)] })) });
+		.meta({ id: name, allOf: names.map((name) => ({ oneOf: [isGiven('asset'), isGiven(name)] })) });
 	const held = z
 		.strictObject(fields(IN_ASSET))
 		.refine(
@@ -225,13 +225,13 @@ function hasInside(points: readonly Vector[]): boolean {
 	const [first] = points;
 	const [second, long] = farthest((at) => dot(minus(at, first!), minus(at, first!)));
 	if (long < THINNEST * THINNEST) return false;
-	const along = minus(second, first!);
+	const direction = minus(second, first!);
 	const [third, wide] = farthest((at) => {
-		const off = cross(along, minus(at, first!));
+		const off = cross(direction, minus(at, first!));
 		return dot(off, off) / long;
 	});
 	if (wide < THINNEST * THINNEST) return false;
-	const normal = cross(along, minus(third, first!));
+	const normal = cross(direction, minus(third, first!));
 	const size = Math.sqrt(dot(normal, normal));
 	const [, thick] = farthest((at) => Math.abs(dot(normal, minus(at, first!))) / size);
 	return thick >= THINNEST;

@@ -121,7 +121,7 @@ export type AnyShape = SizedShape | AnyPointShape;
 /** Returns true if a shape is made of points. */
 export const isPointed = (shape: AnyShape): shape is AnyPointShape => 'points' in shape;
 
-const byName = new Map<string, AnyShape>(SHAPES.map((one) => [one.name, one as unknown as AnyShape]));
+const byName = new Map<string, AnyShape>(SHAPES.map((item) => [item.name, item as unknown as AnyShape]));
 
 /** The shape of a name that stands in the list. */
 export function shapeNamed(name: ShapeName): AnyShape {
@@ -131,8 +131,9 @@ export function shapeNamed(name: ShapeName): AnyShape {
 /** The name that a word in a document means, in whatever case, or undefined. */
 export function shapeMeant(word: string): ShapeName | undefined {
 	const given = word.toLowerCase();
-	return SHAPES.find(({ name, aliases }) => [name, ...aliases].some((one) => one.toLowerCase() === given))
-		?.name;
+	return SHAPES.find(({ name, aliases }) =>
+		[name, ...aliases].some((candidate) => candidate.toLowerCase() === given),
+	)?.name;
 }
 
 /** Returns the columns for the shape of a document. */
@@ -158,7 +159,7 @@ export function documentOf(
 	size: ShapeSize,
 	geometry: Geometry | null = null,
 ): { readonly shape: ShapeName } {
-	const known = shapeNamed(name);
-	if (isPointed(known)) return { shape: name, ...geometry };
-	return { shape: name, ...Object.fromEntries(Object.keys(known.sizes).map((key, i) => [key, size[i]!])) };
+	const shape = shapeNamed(name);
+	if (isPointed(shape)) return { shape: name, ...geometry };
+	return { shape: name, ...Object.fromEntries(Object.keys(shape.sizes).map((key, i) => [key, size[i]!])) };
 }

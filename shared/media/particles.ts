@@ -323,14 +323,14 @@ export function eachParticle(
 	ticks: number,
 	take: TakeParticle,
 ): void {
-	let left = max;
+	let remaining = max;
 	const first = (series: number): number => scrambled((seed + Math.imul(series, 0x9e3779b9)) >>> 0);
 	const one = (age: number, from: number, index: number): void => {
 		const chance = scrambled((from + index) >>> 0);
 		const lasts =
 			lifetime_spread === 0 ? lifetime : lifetime * (1 - lifetime_spread * (scrambled(chance) / 0x100000000));
 		if (age >= lasts) return;
-		left--;
+		remaining--;
 		take(age, age / lasts, chance >>> 8);
 	};
 	if (since !== null && rate > 0) {
@@ -340,7 +340,7 @@ export function eachParticle(
 		const newest = emitting < 0 ? -1 : Math.floor(emitting * rate);
 		const gap = TICKS_PER_SECOND / rate;
 		const from = first(0);
-		for (let index = newest; index >= 0 && left > 0; index--) {
+		for (let index = newest; index >= 0 && remaining > 0; index--) {
 			const age = (ticks - since - index * gap) / TICKS_PER_SECOND;
 			if (age >= lifetime) break;
 			one(age, from, index);
@@ -351,7 +351,7 @@ export function eachParticle(
 		const age = (ticks - tick) / TICKS_PER_SECOND;
 		if (age < 0 || age >= lifetime) continue;
 		const from = first(number);
-		for (let index = 0; index < count && left > 0; index++) one(age, from, index);
+		for (let index = 0; index < count && remaining > 0; index++) one(age, from, index);
 	}
 }
 

@@ -105,11 +105,11 @@ function distance(from: readonly number[], to: readonly number[]): number {
 }
 
 /** Share of a sound's volume that is left at a distance, 0 to 1. */
-export function falloffAt(falloff: Falloff, away: number, most: number): number {
-	if (away >= most) return 0;
+export function falloffAt(falloff: Falloff, distance: number, most: number): number {
+	if (distance >= most) return 0;
 	if (falloff === 'none') return 1;
-	const left = 1 - away / most;
-	return falloff === 'linear' ? left : left * left;
+	const remaining = 1 - distance / most;
+	return falloff === 'linear' ? remaining : remaining * remaining;
 }
 
 /** Returns the gain of a sound for a listener at a place, as a factor of the file's own loudness. */

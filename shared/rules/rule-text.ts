@@ -226,9 +226,9 @@ export class RuleTextFault extends Refusal {
 	/** Number of the line, from 1. */
 	readonly line: number;
 
-	constructor({ message, fix }: Refusal, place: Place) {
+	constructor({ message, fix }: Refusal, position: Place) {
 		super(message, fix);
-		[this.start, this.end, this.line] = [place.start, place.end, place.line];
+		[this.start, this.end, this.line] = [position.start, position.end, position.line];
 	}
 }
 
@@ -248,16 +248,16 @@ export interface ReadRule {
 export function readRuleText(text: string): ReadRule {
 	const parts: Parts = { do: [], outcomes: [] };
 	const places = new Map<string, Place>();
-	const seen = new Set<LineKind>();
+	const visited = new Set<LineKind>();
 	let start = 0;
 	for (const [index, sent] of text.split('\n').entries()) {
-		const said = sent.trim();
+		const text = sent.trim();
 		const from = start + sent.length - sent.trimStart().length;
-		const place = { start: from, end: from + said.length, line: index + 1 };
+		const position = { start: from, end: from + text.length, line: index + 1 };
 		start += sent.length + 1;
-		if (said === '') continue;
-		const at = pathOf(readLine(said, parts, seen, place), parts);
-		if (at !== null) places.set(at, place);
+		if (text === '') continue;
+		const at = pathOf(readLine(text, parts, visited, position), parts);
+		if (at !== null) places.set(at, position);
 	}
 	const whole = { start: 0, end: text.length, line: 1 };
 	const { when } = parts;
@@ -281,22 +281,22 @@ export function readRuleText(text: string): ReadRule {
 }
 
 /** Reads one line into the parts. */
-function readLine(said: string, parts: Parts, seen: Set<LineKind>, place: Place): LineKind {
-	const [word] = /^\S+/.exec(said)!;
-	const kind = LINES.find((one) => one.word === word.toLowerCase());
-	return faultAt(place, said, () => {
+function readLine(text: string, parts: Parts, visited: Set<LineKind>, position: Place): LineKind {
+	const [word] = /^\S+/.exec(text)!;
+	const kind = LINES.find((lineKind) => lineKind.word === word.toLowerCase());
+	return faultAt(position, text, () => {
 		if (kind === undefined) {
-			const words = LINES.map((one) => one.word);
+			const words = LINES.map((lineKind) => lineKind.word);
 			const near = nearest(word, words);
 			throw new Refusal(
 				`"${word}" begins no line of a rule`,
 				near === undefined ? `Begin it with one of: ${words.join(', ')}.` : `Did you mean "${near}"?`,
 			);
 		}
-		if (seen.has(kind) && kind.repeats !== true)
+		if (visited.has(kind) && kind.repeats !== true)
 			throw new Refusal(`"${word}" is there twice`, 'Remove one of the two lines.');
-		seen.add(kind);
-		kind.read(said.slice(word.length).trim(), parts);
+		visited.add(kind);
+		kind.read(text.slice(word.length).trim(), parts);
 		return kind;
 	});
 }
@@ -312,7 +312,7 @@ function pathOf({ word }: LineKind, { do: effects, outcomes }: Parts): string | 
 }
 
 /** Runs `work` on a piece of the text. A refusal gets its place: the part of the piece that it quotes, or all of it. */
-function faultAt<T>(place: Place, piece: string, work: () => T): T {
+function faultAt<T>(position: Place, piece: string, work: () => T): T {
 	return catchRefusal(work, (refusal) => {
 		const quoted = [...refusal.message.matchAll(/"([^"]+)"/g)].map(([, words]) => words!);
 		const [at, found] = quoted
@@ -322,16 +322,16 @@ function faultAt<T>(place: Place, piece: string, work: () => T): T {
 				(least, one) => (one[1].length < least[1].length ? one : least),
 				[0, piece],
 			);
-		const start = place.start + at;
-		throw new RuleTextFault(refusal, { ...place, start, end: start + found.length });
+		const start = position.start + at;
+		throw new RuleTextFault(refusal, { ...position, start, end: start + found.length });
 	});
 }
 
 /** Place of a part in the text by the path of an error, such as `do[0].target`; null if it names none. */
 export function placeOf(places: ReadRule['places'], path: string): Place | null {
 	for (let at = path; at !== ''; at = at.replace(/(^|\.|\[)[^.[]*$/, '')) {
-		const place = places.get(at);
-		if (place !== undefined) return place;
+		const position = places.get(at);
+		if (position !== undefined) return position;
 	}
 	return null;
 }

@@ -117,11 +117,11 @@ export const PROVE: readonly SuiteTask[] = [
 				post(
 					'/sweep',
 					{
-						variants: ['a', 'b', 'c'].flatMap((one) =>
+						variants: ['a', 'b', 'c'].flatMap((item) =>
 							['a', 'b', 'c'].flatMap((two) =>
 								['a', 'b', 'c'].map((three) => ({
-									name: `${one}${two}${three}`,
-									requests: [one, two, three].flatMap((name, at) => [
+									name: `${item}${two}${three}`,
+									requests: [item, two, three].flatMap((name, at) => [
 										press(name, at),
 										{ path: '/step', body: { ticks: 2 } },
 									]),

@@ -248,7 +248,7 @@ const holderOf = ({ pages }: Lease): string | null => pages.find(({ holds }) => 
 
 function claimed(lease: Lease, id: string): Next {
 	const { owner, pages, gated } = lease;
-	const page = pages.find((one) => one.id === id);
+	const page = pages.find((page) => page.id === id);
 	if (page === undefined) return [lease, []];
 	const declined = (why: string): Next => [lease, [{ effect: 'decline', page: id, why }]];
 	if (gated && !page.keeper && (lease.headless || owner.state === 'holding'))

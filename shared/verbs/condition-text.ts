@@ -330,14 +330,15 @@ function explained({ text, use }: NotUnderstood): Refusal {
 			? undefined
 			: (spelt.find((guess) => reads(guess, use)) ?? (colon === undefined ? near : undefined));
 	const guess = meant === undefined ? '' : `did you mean "${meant}"? `;
-	const known = use === 'filter' ? `${FILTER_FORMS}, joined with +, & | ! ( )` : CONDITION_FORMS.join(', ');
+	const knownNames =
+		use === 'filter' ? `${FILTER_FORMS}, joined with +, & | ! ( )` : CONDITION_FORMS.join(', ');
 	return new Refusal(
 		colon === undefined
-			? `${quoted}; ${guess}known: ${known}`
+			? `${quoted}; ${guess}known: ${knownNames}`
 			: `${quoted}; ${guess}write it as ${colon.form}`,
 		meant === undefined
 			? colon === undefined
-				? `Use one of these forms: ${known}.`
+				? `Use one of these forms: ${knownNames}.`
 				: `Write it as ${colon.form}.`
 			: `Did you mean "${meant}"?`,
 	);

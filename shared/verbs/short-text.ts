@@ -41,12 +41,12 @@ function firstThatReads<T>(
 	read: (text: string) => T,
 	printOf: (value: T) => string = print,
 ): string {
-	const wanted = printOf(value);
+	const expectedPrint = printOf(value);
 	const isSame = (text: string): boolean =>
 		!text.includes('\n') &&
 		!isJson(text) &&
 		catchRefusal(
-			() => printOf(read(text)) === wanted,
+			() => printOf(read(text)) === expectedPrint,
 			() => false,
 		);
 	return texts.find(isSame) ?? JSON.stringify(value);
@@ -62,8 +62,8 @@ export function writeWrittenCondition(condition: InnerCondition | string, use: T
 		bare === undefined ? [text] : [bare, text],
 		(short) => readCondition(short, use),
 		// Groups inside may be texts.
-		(one) =>
-			print(one, (key, part) =>
+		(condition) =>
+			print(condition, (key, part) =>
 				key === 'filter' && typeof part === 'string' ? readCondition(part, 'filter') : part,
 			),
 	);
@@ -94,7 +94,7 @@ function print(value: unknown, replace: (key: string, part: unknown) => unknown 
 	return JSON.stringify(value, (key, sent: unknown) => {
 		const part = replace(key, sent);
 		if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
-		const given = Object.entries(part).filter(([, one]) => one != null);
+		const given = Object.entries(part).filter(([, candidate]) => candidate != null);
 		return Object.fromEntries(given.sort(([a], [b]) => (a < b ? -1 : 1)));
 	});
 }

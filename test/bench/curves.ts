@@ -116,13 +116,13 @@ async function screenshots(sizes: readonly number[]): Promise<CurvePoint[]> {
 		await lab.page.evaluate(() => window.lab.view.setShown(false));
 		await lab.must('POST', '/camera', { eye: [400, 300, 400], target: [500, 0, 250] });
 		const points: CurvePoint[] = [];
-		let made = 0;
+		let count = 0;
 		for (const size of sizes) {
-			while (made < size) {
-				const end = Math.min(size, made + TOGETHER);
+			while (count < size) {
+				const end = Math.min(size, count + TOGETHER);
 				const requests = [];
-				for (; made < end; made++) {
-					const position = [(made % 500) * 2, 0, Math.floor(made / 500) * 2];
+				for (; count < end; count++) {
+					const position = [(count % 500) * 2, 0, Math.floor(count / 500) * 2];
 					requests.push({ path: '/spawn', body: { mesh: 'cube', position } });
 				}
 				await lab.must('POST', '/batch', { requests });

@@ -98,8 +98,8 @@ export function armies(fighters: number, gap: number): World {
 	for (let i = 0; i < fighters; i++) {
 		const team = 1 + (i % 2);
 		const [column, row] = [Math.floor((i >> 1) / rows), (i >> 1) % rows];
-		const away = gap / 2 + column * 1.2;
-		const position = [team === 1 ? -away : away, 0, row * 1.2];
+		const distance = gap / 2 + column * 1.2;
+		const position = [team === 1 ? -distance : distance, 0, row * 1.2];
 		place(world, { position, health: 1e6, team, combat: true });
 	}
 	return world;

@@ -103,12 +103,12 @@ export class NatsNode {
 		const child = spawn(program!, args, { stdio: ['ignore', 'ignore', 'pipe'] });
 		this.#process = child;
 		await new Promise<void>((ready, failed) => {
-			let said = '';
+			let words = '';
 			child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-				if (said.length < 100_000) said += text;
-				if (said.includes('Server is ready')) ready();
+				if (words.length < 100_000) words += text;
+				if (words.includes('Server is ready')) ready();
 			});
-			child.once('exit', (code) => failed(new Error(`NATS ended with code ${code}: ${said.slice(-500)}`)));
+			child.once('exit', (code) => failed(new Error(`NATS ended with code ${code}: ${words.slice(-500)}`)));
 		});
 	}
 

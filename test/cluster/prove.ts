@@ -316,13 +316,13 @@ export class Prover {
 	/** Messages of an older owner never come after those of a newer one. */
 	async #requireRisingEpochs(world: TestWorld): Promise<void> {
 		const record = (await this.#nats.worlds.get(`world.${world.name}`))!.json<{ journal: string }>();
-		const got = await this.#nats.streams.direct.getBatch(STREAM, {
+		const batch = await this.#nats.streams.direct.getBatch(STREAM, {
 			seq: 1,
 			next_by_subj: `orrery.journal.${record.journal}`,
 			batch: 1000,
 		});
 		let epoch = 0;
-		for await (const { header } of got) {
+		for await (const { header } of batch) {
 			const head = JSON.parse(header.get('Orrery-Head')) as { epoch: number };
 			check(head.epoch >= epoch, `a message of epoch ${head.epoch} follows one of epoch ${epoch}`);
 			epoch = head.epoch;

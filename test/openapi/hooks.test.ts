@@ -17,7 +17,7 @@ function listed(name: string): string[] {
 	return [...inside.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([text]) => JSON.parse(text) as string);
 }
 
-const said = ['shared', 'web']
+const words = ['shared', 'web']
 	.flatMap((folder) =>
 		readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
 			join(ROOT, folder, file),
@@ -31,7 +31,7 @@ const unsayable = listed('UNSAYABLE');
 
 test('the hooks quote some', () => expect(unsayable.length).toBeGreaterThan(3));
 
-test.each(unsayable)('%s', (text) => expect(said).toContain(text));
+test.each(unsayable)('%s', (text) => expect(words).toContain(text));
 
 test('the codes of wrong shapes are existing codes', () => {
 	expect(listed('SHAPE').length).toBeGreaterThan(3);

@@ -38,7 +38,7 @@ export function firefox(): Place {
 		name: 'Firefox',
 		async play() {
 			const named = process.env.FIREFOX_PATH;
-			const executablePath = named || FIREFOXES.find((place) => existsSync(place));
+			const executablePath = named || FIREFOXES.find((path) => existsSync(path));
 			if (executablePath === undefined) throw new NotHere('no firefox-esr here', ['firefox-esr']);
 			return playIn(await startFirefox(executablePath));
 		},

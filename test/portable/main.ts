@@ -47,8 +47,8 @@ async function check(whole: boolean, install: boolean): Promise<number> {
 			outcomes.set(place.name, await playIn(place, install));
 	};
 	await Promise.all(Array.from({ length: Math.min(availableParallelism(), places.length) }, work));
-	const those = (wanted: Outcome) =>
-		places.map(({ name }) => name).filter((name) => outcomes.get(name) === wanted);
+	const those = (outcome: Outcome) =>
+		places.map(({ name }) => name).filter((name) => outcomes.get(name) === outcome);
 	const [equal, different, untried] = [those('equal'), those('different'), those('not tried')];
 	const named = (names: readonly string[]) => (names.length === 0 ? '' : `: ${names.join(', ')}`);
 	console.log(`\n${equal.length} equal${named(equal)}`);
@@ -87,7 +87,7 @@ function isEqual(results: readonly Result[]): boolean {
 }
 
 function lineOf({ name, trace }: (typeof goldens)[number], results: readonly Result[]): string {
-	const game = results.find((one) => one.name === name);
+	const game = results.find((result) => result.name === name);
 	if (game === undefined) return `  ${name.padEnd(9)} not played`;
 	const [end] = lastOf(trace);
 	const far = game.tick === end ? `tick ${end}` : `tick ${game.tick} of ${end}`;

@@ -40,8 +40,8 @@ export function nodeOnArm64(until: number | undefined): Place {
 			try {
 				await run(EMULATOR, [node, '--version']);
 			} catch (error) {
-				const said = (error as { readonly stderr?: string }).stderr?.trim() ?? String(error);
-				throw new NotHere(`the Node for arm64 does not start (${said})`, ARM64_PACKAGES);
+				const text = (error as { readonly stderr?: string }).stderr?.trim() ?? String(error);
+				throw new NotHere(`the Node for arm64 does not start (${text})`, ARM64_PACKAGES);
 			}
 			const limit = until === undefined ? [] : ['--until', String(until)];
 			return {

@@ -138,7 +138,7 @@ test('sign-in calls take few places of the engine, in any number', async () => {
 	await until(4);
 	expect(await (await send('/n', agent)).text()).toBe('/n');
 	const answers: Response[] = [];
-	for (const one of flood) void one.then((answer) => answers.push(answer));
+	for (const response of flood) void response.then((answer) => answers.push(answer));
 	for (let done = 0; done < 6; done++) {
 		await until(done + 1);
 		slow[done]!(text('done'));
@@ -181,7 +181,7 @@ test.each([
 		// 15 bytes of 20 count.
 		const first = kind === 'waiting' ? send('/slow', token, body) : beginBody(url, token, body);
 		while ((await send('/n', again, body)).status !== 503);
-		for (const one of [other, admin]) expect((await send('/n', one, body)).status).toBe(200);
+		for (const item of [other, admin]) expect((await send('/n', item, body)).status).toBe(200);
 		for (const answer of slow.splice(0)) answer(text('done'));
 		if (first instanceof Promise) await first;
 		else first.destroy();

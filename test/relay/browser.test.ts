@@ -83,10 +83,10 @@ test.skipIf(process.platform === 'win32')(
 test.runIf(process.platform === 'linux')(
 	'a leftover browser of a dead server is ended with its profile, and that of a running server is not',
 	async () => {
-		const gone = spawn('true');
-		await once(gone, 'exit');
+		const child = spawn('true');
+		await once(child, 'exit');
 		const [dead, alive, other] = await Promise.all(
-			[gone.pid, process.ppid, gone.pid].map((pid, i) => profileOf(`orrery-browser-${pid}-a${i}`)),
+			[child.pid, process.ppid, child.pid].map((pid, i) => profileOf(`orrery-browser-${pid}-a${i}`)),
 		);
 		// A process that has the number of a browser by now.
 		await rm(join(other!.profile, 'SingletonLock'));
@@ -94,7 +94,7 @@ test.runIf(process.platform === 'linux')(
 		const ended = once(dead!.browser, 'exit');
 		await removeLeftBrowsers();
 		expect((await ended)[1]).toBe('SIGKILL');
-		expect([dead, alive, other].map((one) => existsSync(one!.profile))).toEqual([false, true, false]);
+		expect([dead, alive, other].map((item) => existsSync(item!.profile))).toEqual([false, true, false]);
 		expect(alive!.browser.signalCode).toBeNull();
 	},
 );

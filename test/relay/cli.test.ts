@@ -177,8 +177,8 @@ describe('common commands', () => {
 	test('a rule in short texts with commas, and help that explains them', async () => {
 		const texts = ['--do', 'spawn cube 0,1,0', '--do', 'spawn cone 0,2,0 red'];
 		expect((await orrery('rule', 'create', '--when', 'timer:5', ...texts)).code).toBe(0);
-		const made = (await orrery('rule', 'get', '0')).json as { rule: { do: object[] } };
-		expect(made.rule.do).toMatchObject([
+		const result = (await orrery('rule', 'get', '0')).json as { rule: { do: object[] } };
+		expect(result.rule.do).toMatchObject([
 			{ mesh: 'cube', position: [0, 1, 0] },
 			{ mesh: 'cone', color: 'red' },
 		]);

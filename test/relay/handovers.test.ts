@@ -23,7 +23,9 @@ afterAll(() => rm(data, { recursive: true, force: true }));
 
 /** Every world of an engine: main, forks and snapshots. */
 const worldsOf = (engine: Engine): World[] =>
-	engine.worlds.all().flatMap(({ world, snapshots }) => [world, ...snapshots.map((kept) => kept.world)]);
+	engine.worlds
+		.all()
+		.flatMap(({ world, snapshots }) => [world, ...snapshots.map((snapshot) => snapshot.world)]);
 
 /** Of each, its digests now and after each of the next ticks, on clones. */
 function futures(engine: Engine, ticks: number): string[][] {

@@ -70,9 +70,9 @@ describe('the older era', () => {
 		['2025-06-18', '2025-06-18'],
 		['2025-11-25', '2025-11-25'],
 		['1999-01-01', '2025-11-25'],
-	])('asked for %s speaks %s, over HTTP and over standard streams', async (protocolVersion, said) => {
+	])('asked for %s speaks %s, over HTTP and over standard streams', async (protocolVersion, text) => {
 		const wanted = {
-			protocolVersion: said,
+			protocolVersion: text,
 			capabilities: { tools: {}, resources: {}, prompts: {} },
 			serverInfo: { name: 'orrery' },
 			instructions: expect.stringContaining('peek'),
@@ -193,7 +193,7 @@ describe('over HTTP', () => {
 
 	test('every listening client is notified of changed tools, in either era', async () => {
 		const older = await fetch(`${server.url}/mcp`, { headers: { accept: 'text/event-stream' } });
-		const told = eventsOf(older);
+		const events = eventsOf(older);
 		const listening = eventsOf(
 			await server.send(
 				{
@@ -218,12 +218,12 @@ describe('over HTTP', () => {
 		await server.must('POST', '/scenario', DRINK);
 		const method = 'notifications/tools/list_changed';
 		expect((await listening.next()).value).toEqual({ jsonrpc: '2.0', method, params: { _meta } });
-		expect((await told.next()).value).toEqual({ jsonrpc: '2.0', method });
+		expect((await events.next()).value).toEqual({ jsonrpc: '2.0', method });
 		const listedBy = (await server.get('/watch')).calls.filter(
 			(call: Answer) => call.path === '/action/list',
 		);
 		expect(listedBy.every((call: Answer) => call.sender === 'panels')).toBe(true);
-		for (const stream of [told, listening]) await stream.return(undefined);
+		for (const stream of [events, listening]) await stream.return(undefined);
 		expect(await server.modern('subscriptions/listen', {}, { accept: 'application/json' })).toMatchObject({
 			error: { message: expect.stringContaining('text/event-stream') },
 		});
@@ -367,8 +367,8 @@ describe('the tools', () => {
 		const tokens = Math.ceil(JSON.stringify(tools).length / 4);
 		expect(tokens).toBeLessThanOrEqual(3000);
 		const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-		const [, said = ''] = /([\d,]+) tokens/.exec(readme) ?? [];
-		expect(Math.abs(Number(said.replace(',', '')) - tokens), `README: about ${tokens} tokens`).toBeLessThan(
+		const [, text = ''] = /([\d,]+) tokens/.exec(readme) ?? [];
+		expect(Math.abs(Number(text.replace(',', '')) - tokens), `README: about ${tokens} tokens`).toBeLessThan(
 			50,
 		);
 		for (const { description, inputSchema, annotations } of tools) {
@@ -439,12 +439,12 @@ describe('the tools', () => {
 		['call', { method: 'GET', path: '/digest', ticks: 3 }, '"ticks" is not an argument'],
 		['call', { method: 'GET', path: '/digest', body: { future: true } }, '"body" is not allowed with GET'],
 		['call', [1], 'as an object'],
-	])('%s %j is an error that a model can correct', async (name, given, said) => {
+	])('%s %j is an error that a model can correct', async (name, given, text) => {
 		await server.must('POST', '/scenario', DRINK);
 		const before = await server.digest();
 		const { result, json } = await server.use(name, given);
 		expect(result.isError).toBe(true);
-		expect(`${json.error} ${json.fix}`).toContain(said);
+		expect(`${json.error} ${json.fix}`).toContain(text);
 		expect(await server.digest()).toBe(before);
 	});
 
@@ -575,13 +575,13 @@ describe('with --auth', () => {
 	afterEach(() => gated.close());
 
 	test('the bearer token decides what a tool may do, and reads need none', async () => {
-		const made = (await gated.op('POST', '/spawn', {})).body.id;
+		const result = (await gated.op('POST', '/spawn', {})).body.id;
 		const stranger = mcpClient(`${gated.relay.url}/mcp`);
 		expect((await stranger.use('observe')).json.entity_count).toBe(1);
 		expect((await stranger.use('step')).json).toMatchObject({ code: 'not_signed_in' });
 		const ada = mcpClient(`${gated.relay.url}/mcp`, { authorization: `Bearer ${gated.adasToken}` });
 		expect((await ada.use('step')).result.isError).toBeUndefined();
-		const remove = { method: 'POST', path: '/despawn', body: { entity_id: made, generation: 0 } };
+		const remove = { method: 'POST', path: '/despawn', body: { entity_id: result, generation: 0 } };
 		expect((await ada.use('call', remove)).json).toMatchObject({ code: 'not_owner' });
 		const requests = [{ path: remove.path, body: remove.body }];
 		const level = { actions: [{ name: 'clear', description: 'Removes an entity.', requests }] };

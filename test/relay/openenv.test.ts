@@ -298,8 +298,8 @@ test('tasks are listed by the standard over HTTP, and a wrong answer or a spent 
 	await post('/openenv/reset', { episode_id: 'plain' });
 	expect(await post('/openenv/step', { action: { answer: 1 } })).toMatchObject({ code: 'VALIDATION_ERROR' });
 	const once = { action: { ticks: 5 }, request_id: 'r1' };
-	const made = await post('/openenv/step', once);
-	expect(await post('/openenv/step', once)).toEqual(made);
+	const result = await post('/openenv/step', once);
+	expect(await post('/openenv/step', once)).toEqual(result);
 	expect(await get('/openenv/state')).toMatchObject({ step_count: 1, tick: 5 });
 	expect(await post('/openenv/close', { episode_id: 'plain' })).toMatchObject({ closed: 'plain' });
 	expect(await post('/openenv/step', { action: {}, episode_id: 'plain' })).toMatchObject({

@@ -95,5 +95,5 @@ describe('unknown flags are refused with a clear error', () => {
 			'--new starts a new world and --world resumes a kept one. Give only one of them.',
 		],
 		['--seed -1', '--seed takes a whole number from 0 to 9007199254740991, not "-1".'],
-	])('%s', (typed, said) => expect(() => parseFlags(typed.split(' '))).toThrow(said));
+	])('%s', (typed, text) => expect(() => parseFlags(typed.split(' '))).toThrow(text));
 });

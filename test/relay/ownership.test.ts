@@ -262,8 +262,8 @@ test('a hanging engine is ended by a caller that names its world, and its page r
 	expect(endEngine.answer.parse(await ended.json())).toEqual({ ok: true, last_world: null });
 	expect((await call).status).toBe(502);
 	await first.closed;
-	const again = await page(relay);
-	const { engine } = await engineTab(relay, (await again.until('hold')).key);
+	const fakePage = await page(relay);
+	const { engine } = await engineTab(relay, (await fakePage.until('hold')).key);
 	const status = await fetch(relay.url);
 	expect(status.headers.get('x-orrery-world')).toBe((await engine).identity);
 	expect(await status.json()).toMatchObject({ entity_count: 0 });
@@ -294,8 +294,8 @@ test('if the page of an ended engine does nothing, GET / reports that and the re
 	});
 	await first.closed;
 	expect(events.at(-1)).toEqual({ kind: 'hung', keeper: true });
-	const again = await page(relay, `?keeper=${KEEPER}`);
-	await again.until('hold');
+	const fakePage = await page(relay, `?keeper=${KEEPER}`);
+	await fakePage.until('hold');
 });
 
 test('if the page of an ended engine leaves and does not return, the relay asks for another browser', async () => {

@@ -588,13 +588,13 @@ test('the next pipelined call starts after the answer before it was read', async
 
 test('connections beyond the limit are refused, and accepted again after others leave', async () => {
 	await start({ connections: 6 });
-	const held: Socket[] = [];
+	const sockets: Socket[] = [];
 	// The tab holds one of them.
-	for (let i = 0; i < 8; i++) held.push(await open());
+	for (let i = 0; i < 8; i++) sockets.push(await open());
 	await until(() =>
-		held.some((socket) => socket.readableEnded || socket.destroyed || socket.resume().closed),
+		sockets.some((socket) => socket.readableEnded || socket.destroyed || socket.resume().closed),
 	);
-	for (const socket of held) socket.destroy();
+	for (const socket of sockets) socket.destroy();
 	await until(async () => {
 		try {
 			return answersIn(await exchange(head('GET /b')))[0]?.status === 200;

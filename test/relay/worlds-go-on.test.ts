@@ -242,9 +242,9 @@ test('a call with a key is applied once, for any crash and any time of a state',
 		.toMatchObject({ states: expect.arrayContaining([1]) });
 	await kill(first);
 	await opensTab(relay, { settings });
-	const again = await post(relay, '/spawn', { mesh: 'cube' }, 'move-1');
-	expect(again.headers.get('idempotency-replayed')).toBe('true');
-	expect(again.body).toEqual(once.body);
+	const answer = await post(relay, '/spawn', { mesh: 'cube' }, 'move-1');
+	expect(answer.headers.get('idempotency-replayed')).toBe('true');
+	expect(answer.body).toEqual(once.body);
 	expect(await get(relay, '/')).toMatchObject({ entity_count: 1 });
 	expect(await get(relay, '/journal?key=move-1')).toMatchObject({ call: { entry: 0 } });
 });
@@ -323,10 +323,10 @@ test('pages that constantly claim the world: each call is applied once, by one o
 	// Two claim together, and one of them waits for the other or is declined.
 	for (let turn = 0; turn < 8; turn++) {
 		const before = steps.length;
-		const [one, other] = await Promise.all([opensPage(relay), opensPage(relay)]);
-		one.page.claim();
+		const [journalPage, other] = await Promise.all([opensPage(relay), opensPage(relay)]);
+		journalPage.page.claim();
 		other.page.claim();
-		await (await one.tab).engine;
+		await (await journalPage.tab).engine;
 		await Promise.race([other.page.declined, other.tab]);
 		other.close();
 		await expect.poll(() => steps.length, PATIENT).toBeGreaterThan(before + 6);

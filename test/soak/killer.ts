@@ -54,8 +54,8 @@ export class Killer {
 	async run(plan: readonly Plan[]): Promise<void> {
 		const began = performance.now();
 		for (const { at, victim, quiet } of plan) {
-			const left = began + at - performance.now();
-			if (left > 0) await wait(left);
+			const remaining = began + at - performance.now();
+			if (remaining > 0) await wait(remaining);
 			if (quiet) await this.#main.alone(() => this.#quietly(victim));
 			else await this.#kill(victim);
 		}

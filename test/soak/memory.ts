@@ -99,8 +99,8 @@ export interface GarbageCollector {
 }
 
 /** Connects to the debugger whose address a Node has told. */
-export async function garbageCollector(said: string): Promise<GarbageCollector> {
-	const address = /Debugger listening on (ws:\S+)/.exec(said)?.[1];
+export async function garbageCollector(text: string): Promise<GarbageCollector> {
+	const address = /Debugger listening on (ws:\S+)/.exec(text)?.[1];
 	if (address === undefined) throw new Error('The relay did not say where its debugger listens.');
 	const socket = new WebSocket(address);
 	await new Promise<void>((resolve, reject) => {

@@ -385,9 +385,9 @@ const shortRules = fc
 		filter: TEXTS.filter!,
 		chosen: fc.oneof(
 			actions.map((done) => ({ actions: done })),
-			fc.tuple(actions, actions).map(([one, other]) => ({
+			fc.tuple(actions, actions).map(([item, other]) => ({
 				outcomes: [
-					{ label: 'one', weight: 1, do: one },
+					{ label: 'one', weight: 1, do: item },
 					{ label: 'other', weight: '2/3', do: other },
 				],
 			})),

@@ -74,14 +74,17 @@ export class Declared implements Listener {
 		const read = [...reads, ...met.flatMap((query) => query.reads ?? [])];
 		const written = [...writes, ...met.flatMap((query) => query.writes ?? [])];
 		const own = (declared: readonly string[]) =>
-			declared.filter((one) => one === name || (one === componentOf(name) && names.has(one)));
+			declared.filter(
+				(candidate) => candidate === name || (candidate === componentOf(name) && names.has(candidate)),
+			);
 		if (deed === 'write') return this.#hit(own(written));
 		if (this.#hit(own(read))) return true;
 		if (!names.has(name)) return false;
 		// Which entities have a component: any reader or writer of it finds them so.
 		const asked = queries.flatMap((query) => query.with);
 		return (
-			asked.includes(name) || this.#hit([...read, ...written].filter((one) => componentOf(one) === name))
+			asked.includes(name) ||
+			this.#hit([...read, ...written].filter((candidate) => componentOf(candidate) === name))
 		);
 	}
 

@@ -143,13 +143,13 @@ export function journalSuite(name: string, create: CreateStorage): void {
 			const journal = await open();
 			const epoch = await journal.acquire();
 			const appended = Array.from({ length: 50 }, (_, at) => journal.append(epoch, at, [entryOf(`${at}`)]));
-			const seen = journal.read(0, 1 << 20);
+			const journalEntries = journal.read(0, 1 << 20);
 			const next = journal.acquire();
 			const late = faultOf(journal.append(epoch, 50, [entryOf('late')]));
 			await Promise.all(appended);
 			expect(await next).toBe(epoch + 1);
 			expect(await late).toBe('fenced');
-			expect((await seen).length).toBe(50);
+			expect((await journalEntries).length).toBe(50);
 			expect((await readAll(journal)).map(textOf)).toEqual(Array.from({ length: 50 }, (_, at) => `${at}`));
 			await journal.close();
 		});
@@ -210,23 +210,23 @@ export function journalSuite(name: string, create: CreateStorage): void {
 		});
 
 		on('is open for one owner, or fences all but the newest', async ({ open }) => {
-			const one = await open();
-			const first = await one.acquire();
+			const journal = await open();
+			const first = await journal.acquire();
 			let other: Journal;
 			try {
 				other = await open();
 			} catch (error) {
 				expect((error as JournalError).fault).toBe('locked');
-				await one.close();
+				await journal.close();
 				await (await open()).close();
 				return;
 			}
-			await one.append(first, 0, [entryOf('one')]);
+			await journal.append(first, 0, [entryOf('one')]);
 			const second = await other.acquire();
-			expect(await faultOf(one.append(first, 1, [entryOf('one')]))).toBe('fenced');
+			expect(await faultOf(journal.append(first, 1, [entryOf('one')]))).toBe('fenced');
 			await other.append(second, 1, [entryOf('other')]);
-			expect((await readAll(one)).map(textOf)).toEqual(['one', 'other']);
-			await one.close();
+			expect((await readAll(journal)).map(textOf)).toEqual(['one', 'other']);
+			await journal.close();
 			await other.close();
 		});
 

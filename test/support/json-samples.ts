@@ -37,7 +37,7 @@ export function withoutRecursion(schema: JsonSchema): JsonSchema {
 	if ($defs === undefined) return schema;
 	const named = (part: JsonSchema) => $defs[String(part.$ref).replace('#/$defs/', '')]!;
 	const replaced = (part: unknown, replace: (part: JsonSchema) => unknown): unknown => {
-		if (Array.isArray(part)) return part.map((one) => replaced(one, replace));
+		if (Array.isArray(part)) return part.map((item) => replaced(item, replace));
 		if (typeof part !== 'object' || part === null) return part;
 		if ('$ref' in part) return replace(part as JsonSchema);
 		return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, replaced(value, replace)]));
@@ -130,9 +130,10 @@ function leastOf(schema: JsonSchema, beside?: string): unknown {
 		// One of some has to be there: the first, as it says of itself, unless another one is.
 		const choices = choicesOf(schema).map(
 			(some) =>
-				some.find((one) => (one.required as string[] | undefined)?.includes(beside ?? '')) ?? some[0]!,
+				some.find((jsonSchema) => (jsonSchema.required as string[] | undefined)?.includes(beside ?? '')) ??
+				some[0]!,
 		);
-		const chosen: Record<string, JsonSchema> = Object.assign({}, ...choices.map((one) => one.properties));
+		const chosen: Record<string, JsonSchema> = Object.assign({}, ...choices.map((item) => item.properties));
 		const leastIn = (key: string) => {
 			if (key === 'clip') return HASH;
 			if (chosen[key] !== undefined && 'const' in chosen[key]) return chosen[key].const;
@@ -141,7 +142,7 @@ function leastOf(schema: JsonSchema, beside?: string): unknown {
 			// A list that is there so that something is there is not empty.
 			return key in chosen && Array.isArray(least) && least.length === 0 ? samplesOf(own)[0] : least;
 		};
-		const keys = [...required, ...choices.flatMap((one) => (one.required ?? []) as string[])];
+		const keys = [...required, ...choices.flatMap((item) => (item.required ?? []) as string[])];
 		return Object.fromEntries(keys.map((key) => [key, leastIn(key)]));
 	}
 	if (schema.type === 'array' && !Array.isArray(schema.enum)) {
@@ -217,14 +218,14 @@ export function badValuesOf(schema: JsonSchema, takes: Takes, max = Infinity): B
 		(what, make) => void offered.push({ what, make }),
 		new Set(),
 	);
-	const first = new Map(offered.toReversed().map((one) => [kindOf(one), one] as const));
+	const first = new Map(offered.toReversed().map((item) => [kindOf(item), item] as const));
 	const chosen = new Set([...first.values(), ...spreadOver(offered, max)]);
-	const seen = new Set<string>();
+	const visited = new Set<string>();
 	return [...chosen].flatMap(({ what, make }) => {
 		const value = make();
 		const key = JSON.stringify(value);
-		if (seen.has(key) || takes(value)) return [];
-		seen.add(key);
+		if (visited.has(key) || takes(value)) return [];
+		visited.add(key);
 		return [{ what, value }];
 	});
 }

@@ -63,18 +63,18 @@ export function requireUsable(
 	if (actions.length === 0) return;
 	const find = createRouter(host.routes);
 	for (const [at, { parameters, requests }] of actions.entries()) {
-		const known = new Set(Object.keys(parameters));
+		const knownNames = new Set(Object.keys(parameters));
 		for (const [index, { method, path, body, as }] of requests.entries()) {
 			const where = `actions[${at}].requests[${index}]`;
 			const refuse = (why: string, fix?: string) =>
 				new ApiError(code, `${where}: ${why}`, { path: where, ...(fix === undefined ? {} : { fix }) });
-			const unknown = referredNames(path, body).find((name) => !known.has(name));
+			const unknown = referredNames(path, body).find((name) => !knownNames.has(name));
 			if (unknown !== undefined)
 				throw refuse(
 					`"$${unknown}" is neither a parameter nor the answer of an earlier request.`,
 					`Declare the parameter "${unknown}", or write "$$${unknown}" for plain text.`,
 				);
-			if (as != null) known.add(as);
+			if (as != null) knownNames.add(as);
 			let route: Host['routes'][number];
 			try {
 				({ route } = find(method, pathAndQuery(path).path));

@@ -42,10 +42,10 @@ export const handlers = [
 		const { assets } = host;
 		const bytes = upload?.bytes ?? fromBase64(body.data);
 		const before = assets.bytes;
-		const [said, is] = [upload?.mediaType ?? ANY_BYTES, mediaTypeOf(bytes)];
-		if (said !== ANY_BYTES && said !== is)
-			throw new ApiError('asset_refused', `The bytes are ${is}, not ${said}.`, {
-				fix: `Send Content-Type: ${is}, or send the intended file.`,
+		const [declared, actual] = [upload?.mediaType ?? ANY_BYTES, mediaTypeOf(bytes)];
+		if (declared !== ANY_BYTES && declared !== actual)
+			throw new ApiError('asset_refused', `The bytes are ${actual}, not ${declared}.`, {
+				fix: `Send Content-Type: ${actual}, or send the intended file.`,
 			});
 		const owner = restricted(principal)?.number;
 		const { name } = query;
@@ -85,8 +85,8 @@ export const handlers = [
 		const user = host.worlds
 			.all()
 			.find(({ world, snapshots }) =>
-				[world, ...snapshots.map((snapshot) => snapshot.world)].some((one) =>
-					namedAssets(one).has(params.hash),
+				[world, ...snapshots.map((snapshot) => snapshot.world)].some((world) =>
+					namedAssets(world).has(params.hash),
 				),
 			);
 		if (user !== undefined)

@@ -61,7 +61,7 @@ async function filesOf(host: Host, kind: FileKind): Promise<Listed[]> {
 		.flatMap(({ hash, bytes }) =>
 			host.assets.namesOf(hash).map((name): Listed => ({ name, from: 'upload', read: async () => bytes })),
 		);
-	const all = new Map([...shipped, ...found, ...uploads].map((one) => [one.name, one]));
+	const all = new Map([...shipped, ...found, ...uploads].map((item) => [item.name, item]));
 	return [...all.values()];
 }
 
@@ -101,12 +101,12 @@ const rounded = (value: number): number => Number(value.toPrecision(4));
 
 function modelDetails(bytes: Uint8Array, name: string) {
 	const { low, high, clips } = modelOf(bytes, `"${name}"`);
-	const materials = gltfOf(bytes, `"${name}"`).json.materials.map((one) => one.name ?? '');
+	const materials = gltfOf(bytes, `"${name}"`).json.materials.map((material) => material.name ?? '');
 	return {
 		low: low.map(rounded) as [number, number, number],
 		size: [0, 1, 2].map((axis) => rounded(high[axis]! - low[axis]!)) as [number, number, number],
 		clips: clips.map((clip) => ({ name: clip.name, seconds: rounded(clip.duration) })),
-		materials: [...new Set(materials.filter((one) => one !== ''))],
+		materials: [...new Set(materials.filter((material) => material !== ''))],
 	};
 }
 
@@ -163,8 +163,8 @@ function presets(host: Host): NonNullable<Catalog['presets']> {
 
 export const handlers = [
 	handler(routes.getCatalog, async ({ host, world }, { query }) => {
-		const wanted = query.q?.toLowerCase() ?? '';
-		const matches = (name: string): boolean => name.toLowerCase().includes(wanted);
+		const text = query.q?.toLowerCase() ?? '';
+		const matches = (name: string): boolean => name.toLowerCase().includes(text);
 		const files = async (kind: FileKind) => (await filesOf(host, kind)).filter(({ name }) => matches(name));
 		const sections: { [K in (typeof routes.CATALOG_KINDS)[number]]: () => unknown } = {
 			scenes: async () => scenes(await files('scenes')),

@@ -114,7 +114,7 @@ export const handlers = [
 	handler(routes.createTrigger, ({ world }, { body }) => {
 		const { position, zone, per, category, team, once } = body;
 		const action = parseTriggerAction(body.action, body.target ?? null, body.effect ?? null);
-		const made = createTrigger(world, {
+		const trigger = createTrigger(world, {
 			position,
 			half: zone,
 			...action,
@@ -124,8 +124,8 @@ export const handlers = [
 			once,
 		});
 		return {
-			...madeAs(made),
-			message: `Trigger zone ${made.id} is at [${position.join(', ')}].`,
+			...madeAs(trigger),
+			message: `Trigger zone ${trigger.id} is at [${position.join(', ')}].`,
 			...warned(zoneWarnings({ zone, kind: action.action, per, category })),
 		};
 	}),
@@ -160,16 +160,16 @@ export const handlers = [
 	handler(routes.createProjectile, ({ world }, { body }) => {
 		const { owner: ownerId, mesh, color, ...launch } = body;
 		const owner = ownerId == null ? null : entityAt(world, ownerId);
-		const made = spawnProjectile(world, { ...launch, owner });
+		const entityHandle = spawnProjectile(world, { ...launch, owner });
 		const warnings: string[] = [];
-		if (get(world, made.id, Projectile)!.ends_at <= world.tick)
+		if (get(world, entityHandle.id, Projectile)!.ends_at <= world.tick)
 			warnings.push('with this short lifetime it disappears before it moves');
 		if (launch.radius === 0) warnings.push('with a radius of 0 it hits nothing');
-		if (mesh != null) setMesh(world, made.id, mesh, warnings);
-		if (color != null) setColor(world, made.id, color, warnings);
+		if (mesh != null) setMesh(world, entityHandle.id, mesh, warnings);
+		if (color != null) setColor(world, entityHandle.id, color, warnings);
 		return {
-			...madeAs(made),
-			message: `Projectile ${made.id} flies from the next tick.`,
+			...madeAs(entityHandle),
+			message: `Projectile ${entityHandle.id} flies from the next tick.`,
 			...warned(warnings),
 		};
 	}),
@@ -225,9 +225,9 @@ export const handlers = [
 		});
 		const { id } = namedBy(world, body);
 		if (body.clear || rules.length === 0) {
-			const had = remove(world, id, ViewFilter);
+			const wasRemoved = remove(world, id, ViewFilter);
 			return {
-				message: `Entity ${id} ${had ? 'is no longer an observer' : 'was not an observer'}.`,
+				message: `Entity ${id} ${wasRemoved ? 'is no longer an observer' : 'was not an observer'}.`,
 				rules: [],
 			};
 		}

@@ -22,7 +22,7 @@ const show = (hero: heroes.HeroDefinition) => ({
 	...hero,
 	base_stats: { ...hero.base_stats },
 	stat_growth: { ...hero.stat_growth },
-	abilities: hero.abilities.map((one) => ({ ...one })),
+	abilities: hero.abilities.map((ability) => ({ ...ability })),
 });
 
 export const handlers = [

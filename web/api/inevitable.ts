@@ -127,7 +127,7 @@ class Trials {
 
 	/** The runs of a tick, one for each intervention. */
 	#trial(tick: number): Trial {
-		const world = this.#kept.findLast((one) => one.tick <= tick)!;
+		const world = this.#kept.findLast((world) => world.tick <= tick)!;
 		const before = this.#calls.filter((call) => call.tick > world.tick && call.tick <= tick);
 		const after = this.#calls.filter((call) => call.tick > tick);
 		const jobs = this.ways.map(({ name, requests }) =>
@@ -147,9 +147,9 @@ class Trials {
 	}
 
 	#refuse(name: string, message: string): void {
-		const known = this.refused.get(name);
-		if (known === undefined) this.refused.set(name, { times: 1, message });
-		else known.times++;
+		const refused = this.refused.get(name);
+		if (refused === undefined) this.refused.set(name, { times: 1, message });
+		else refused.times++;
 	}
 
 	#job(world: World, calls: readonly JobCalls[], name: string): Job {
@@ -251,7 +251,7 @@ async function search(host: Host, now: World, past: Past, outcome: Condition, bo
 				...(exact
 					? {}
 					: { checked: ticks.filter((tick) => way === null || tick > way).slice(0, MAX_LISTED) }),
-				refused: [...trials.refused].map(([intervention, one]) => ({ intervention, ...one })),
+				refused: [...trials.refused].map(([intervention, refused]) => ({ intervention, ...refused })),
 			},
 			...(past.limited === null ? {} : { limited: past.limited }),
 			runs: work.runs,

@@ -72,9 +72,9 @@ const inputName = ({ action, key }: QueuedInput): string => (key === null ? acti
 
 function answered(did: string, input: QueuedInput) {
 	const { action, entity, tick } = input;
-	const whom = entity === null ? '' : ` by entity ${entity.id}`;
+	const byEntity = entity === null ? '' : ` by entity ${entity.id}`;
 	return {
-		message: `${inputName(input)} is ${did} on tick ${tick}${whom}.`,
+		message: `${inputName(input)} is ${did} on tick ${tick}${byEntity}.`,
 		action,
 		entity_id: entity?.id ?? null,
 		entity_generation: entity?.generation ?? null,

@@ -144,15 +144,15 @@ export async function runJobs(
 			if (!(await run())) return rows;
 			shared?.made(rows.length);
 		}
-		for (const made of (await shared?.rest()) ?? []) {
+		for (const result of (await shared?.rest()) ?? []) {
 			host.running.requireWanted();
 			// What may reach the limit ends here as it would have without workers.
-			if (made === undefined || made.ticks >= work.left) {
+			if (result === undefined || result.ticks >= work.left) {
 				if (!(await run())) return rows;
 				continue;
 			}
-			work.take(made.ticks);
-			rows.push(made.row);
+			work.take(result.ticks);
+			rows.push(result.row);
 			if (enough(rows)) return rows;
 		}
 		return rows;

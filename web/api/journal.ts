@@ -56,8 +56,8 @@ async function callWith({ keys }: Host, key: string) {
 	return { ...about, status, world, tick: place.tick, state_digest: place.digest };
 }
 
-function readPlace(said: string): SearchPlace {
-	const [entry, looks] = said.split('.').map(Number) as [number, number];
+function readPlace(text: string): SearchPlace {
+	const [entry, looks] = text.split('.').map(Number) as [number, number];
 	return { entry, looks };
 }
 
@@ -119,7 +119,7 @@ function turnIn(body: Input<typeof routes.replayHistory>['body']): ReplayTurn {
 
 const listed = ({ conditions, rows, ...about }: Outlook) => ({
 	...about,
-	conditions: conditions.map((one) => ({ ...one })),
+	conditions: conditions.map((condition) => ({ ...condition })),
 	rows: rows.map((row) => [...row]),
 });
 

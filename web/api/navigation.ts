@@ -48,8 +48,8 @@ function mapOf(mesh: NavMesh): string[] {
 	return Array.from({ length: height }, (_, row) => {
 		let text = '';
 		for (let cell = row * width; cell < (row + 1) * width; cell++) {
-			const place = first[cell]!;
-			text += place === first[cell + 1] ? '#' : top[place] === 1 ? '^' : cost[place] === 1 ? '.' : '~';
+			const index = first[cell]!;
+			text += index === first[cell + 1] ? '#' : top[index] === 1 ? '^' : cost[index] === 1 ? '.' : '~';
 		}
 		return text;
 	});

@@ -27,7 +27,7 @@ const TOKEN = 4;
 
 /** True if a parameter is given that makes the answer a part. */
 export function asksForPart({ fields, near, since, limit, cursor, budget }: Asked): boolean {
-	return [fields, near, since, limit, cursor, budget].some((one) => one != null);
+	return [fields, near, since, limit, cursor, budget].some((candidate) => candidate != null);
 }
 
 /** True if the answer may depend on the world of an earlier tick. */

@@ -63,9 +63,9 @@ const limitedBy = ({ limit }: RecordedPast): string | null =>
 		: `Entry ${limit.entry} (${limit.call}, tick ${limit.tick}) ${limit.begins ? 'began the present world' : 'cannot be re-run in a fork'}.`;
 
 function lastCalls(recorded: RecordedPast, count: number): Begun {
-	let left = count;
+	let remaining = count;
 	let at = recorded.calls.length;
-	while (left > 0 && at > 0) left -= recorded.calls[--at]!.requests.length;
+	while (remaining > 0 && at > 0) remaining -= recorded.calls[--at]!.requests.length;
 	// Other requests of the same batch come with it.
 	const first = recorded.calls[at]?.entry;
 	const calls = recorded.calls.filter(({ entry }) => first !== undefined && entry >= first);
@@ -73,7 +73,7 @@ function lastCalls(recorded: RecordedPast, count: number): Begun {
 		throw new ApiError('no_moment', 'The journal has no call that changed this world and can be left out.', {
 			fix: limitedBy(recorded) ?? 'Change the world with calls first; POST /step only lets time pass.',
 		});
-	return { from: null, calls, limited: left > 0 ? limitedBy(recorded) : null };
+	return { from: null, calls, limited: remaining > 0 ? limitedBy(recorded) : null };
 }
 
 async function lastTicks(
@@ -106,8 +106,8 @@ function pastOf(world: World, calls: readonly RecordedCall[], count: number, lim
 		callsWithout(left) {
 			const gone = left === null ? undefined : last[left];
 			return calls.flatMap(({ tick, requests }, at) => {
-				const kept = requests.filter((_, of) => at !== gone?.at || of !== gone.of);
-				return kept.length === 0 ? [] : [{ tick, requests: kept, lenient }];
+				const remainingRequests = requests.filter((_, of) => at !== gone?.at || of !== gone.of);
+				return remainingRequests.length === 0 ? [] : [{ tick, requests: remainingRequests, lenient }];
 			});
 		},
 		limited,

@@ -137,10 +137,10 @@ function answerTo(name: 'until' | 'condition', watch: Watch, found: Futures, exa
 	// Not covered, or not yet decided on the last tick that was made.
 	const undecided = subtractFractions(ONE, found.covered);
 	const open = found.complete ? NONE : sumOf(name === 'until' ? others : all);
-	const known = found.complete || name === 'until' ? total : NONE;
+	const fraction = found.complete || name === 'until' ? total : NONE;
 	const answer = {
 		exact,
-		...boundsOf(known, exact ? known : addFractions(known, addFractions(undecided, open)), exact),
+		...boundsOf(fraction, exact ? fraction : addFractions(fraction, addFractions(undecided, open)), exact),
 		reading: sayReading(watch.condition),
 		...(found.complete
 			? { yes: witnessOf(holding), no: witnessOf(others) }

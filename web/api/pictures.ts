@@ -212,14 +212,14 @@ async function cameraRound(host: Host, world: World, ids: readonly number[]): Pr
 	const [x = 0, y = 0, z = 0] = least.map((low, axis) => (low + most[axis]!) / 2);
 	const [ball] = balls;
 	const radius = balls.length === 1 ? ball!.radius : Math.hypot(most[0]! - x, most[1]! - y, most[2]! - z);
-	const away = Math.max(0.5, radius) / Math.sin(SHOWN_ANGLE / 2);
+	const distance = Math.max(0.5, radius) / Math.sin(SHOWN_ANGLE / 2);
 	const [right, up, back] = SHOWN_FROM;
 	return {
-		eye: [x + right * away, y + up * away, z + back * away],
+		eye: [x + right * distance, y + up * distance, z + back * distance],
 		target: [x, y, z],
 		fov_y: SHOWN_ANGLE,
-		near: away / 100,
-		far: away * 100,
+		near: distance / 100,
+		far: distance * 100,
 	};
 }
 
@@ -235,7 +235,7 @@ async function takeAlbum({ host, entry }: Context, query: AlbumQuery) {
 			alone,
 			spawn.map((document) => spawnEntity(alone, document).handle.id),
 		);
-		const given = (cameras ?? [{}]).map((one) => ({ ...round, ...one }));
+		const given = (cameras ?? [{}]).map((item) => ({ ...round, ...item }));
 		return await takeAlbumOf(host, alone, { ...query, cameras: given });
 	} finally {
 		dispose(alone);
@@ -246,7 +246,7 @@ async function takeAlbumOf(host: Host, world: World, query: AlbumQuery) {
 	const request = requestOf(world, query, 'bad_query');
 	const ghosts = ghostsOf(host, query);
 	const given = query.cameras ?? (ghosts === null ? undefined : [{}]);
-	const cameras = given?.map((one) => cameraOf(world, one));
+	const cameras = given?.map((item) => cameraOf(world, item));
 	const count = cameras?.length ?? 1;
 	const pixels = count * request.width * request.height;
 	if (pixels > routes.MAX_PICTURE_PIXELS)

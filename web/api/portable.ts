@@ -11,5 +11,5 @@ type Request = RequestList['requests'][number];
 export function isPortable({ method, body }: Request): boolean {
 	if (method === 'GET') return false;
 	const inner = (body as { requests?: unknown } | null | undefined)?.requests;
-	return !Array.isArray(inner) || inner.every((one) => isPortable(one as Request));
+	return !Array.isArray(inner) || inner.every((candidate) => isPortable(candidate as Request));
 }

@@ -65,9 +65,9 @@ import { stampOf } from './world-stamp.ts';
 /** The JSON of a file that is to be of a kind, once the saved assets that it names are here. Throws `code` for one of the other kind, or none. */
 async function jsonFile(host: Host, path: string, code: FileCode): Promise<unknown> {
 	const sent = await readJson(host, path, code);
-	const other = kindOf(sent);
-	if (other !== undefined && other.code !== code)
-		throw new ApiError(code, `${path} is ${other.what}.`, { fix: other.fix });
+	const otherKind = kindOf(sent);
+	if (otherKind !== undefined && otherKind.code !== code)
+		throw new ApiError(code, `${path} is ${otherKind.what}.`, { fix: otherKind.fix });
 	await host.assets.recall(hashesIn(JSON.stringify(sent)), host.files);
 	return sent;
 }

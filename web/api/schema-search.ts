@@ -131,9 +131,9 @@ const memo = new WeakMap<readonly Route[], readonly Entry[]>();
 
 /** Everything that the declarations make findable. Built once for each list of routes. */
 function declared(routes: readonly Route[]): readonly Entry[] {
-	const known = memo.get(routes) ?? entriesOf(routes);
-	memo.set(routes, known);
-	return known;
+	const entries = memo.get(routes) ?? entriesOf(routes);
+	memo.set(routes, entries);
+	return entries;
 }
 
 /** The pages of the guide, read off its index. */
@@ -172,10 +172,10 @@ const stemOf = (word: string): string =>
 function fitOf(word: string, name: readonly string[], text: readonly string[]): number {
 	if (name.includes(word)) return 8;
 	const stem = stemOf(word);
-	if (name.some((one) => stemOf(one) === stem)) return 6;
-	if (name.some((one) => one.startsWith(stem))) return 4;
-	if (text.some((one) => stemOf(one) === stem)) return 2;
-	return text.some((one) => one.startsWith(stem)) ? 1 : 0;
+	if (name.some((candidate) => stemOf(candidate) === stem)) return 6;
+	if (name.some((candidate) => candidate.startsWith(stem))) return 4;
+	if (text.some((candidate) => stemOf(candidate) === stem)) return 2;
+	return text.some((candidate) => candidate.startsWith(stem)) ? 1 : 0;
 }
 
 /** Entries with some of the words, best first: those that have most of them, then those that have them in their name. */
@@ -189,10 +189,10 @@ function ranked<E extends Entry>(entries: readonly E[], sent: string): E[] {
 		const name = wordsIn(own!);
 		const text = wordsIn(`${rest} ${entry.text} ${entry.also ?? ''}`);
 		const fits = words.map((word) => fitOf(word, name, text));
-		const hits = fits.filter((one) => one > 0).length;
+		const hits = fits.filter((fit) => fit > 0).length;
 		// A field is one detail of many; what it belongs to comes first.
 		const weight = entry.kind === 'field' ? 0.5 : 1;
-		const score = (fits.reduce((sum, one) => sum + one, 0) * weight) / Math.sqrt(1 + name.length / 8);
+		const score = (fits.reduce((sum, fit) => sum + fit, 0) * weight) / Math.sqrt(1 + name.length / 8);
 		return hits === 0 ? [] : [{ entry, hits, score, at }];
 	});
 	const most = Math.max(0, ...fitting.map(({ hits }) => hits));

@@ -82,11 +82,11 @@ export const handlers = [
 			});
 		});
 		const running = new Map(partState(world, Scripts).scripts.map((script) => [script.name, script]));
-		const known = sourcesOf(world);
-		const scripts = Object.keys(known)
+		const sources = sourcesOf(world);
+		const scripts = Object.keys(sources)
 			.sort()
 			.map((script_name) => {
-				const { source } = known[script_name]!;
+				const { source } = sources[script_name]!;
 				const found = running.get(script_name);
 				const script = found?.source === source ? found : undefined;
 				const state =
@@ -108,7 +108,7 @@ export const handlers = [
 				};
 			});
 		const missing = [...new Set(entities.map(({ script_name }) => script_name))]
-			.filter((name) => !Object.hasOwn(known, name))
+			.filter((name) => !Object.hasOwn(sources, name))
 			.sort();
 		return {
 			count: entities.length,

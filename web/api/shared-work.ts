@@ -47,12 +47,12 @@ export class SharedWork<R> {
 	made(count: number): void {
 		this.#next = count;
 		if (this.#hasBegun) return;
-		const spent = this.#host.now() - this.#began;
-		const each = spent / count;
-		const left = each * (this.end - count);
-		if (spent < ALONE_MS || left < WORTH_MS) return;
+		const elapsed = this.#host.now() - this.#began;
+		const each = elapsed / count;
+		const remaining = each * (this.end - count);
+		if (elapsed < ALONE_MS || remaining < WORTH_MS) return;
 		this.#hasBegun = true;
-		this.#workers = this.#host.workers(Math.floor(left / WORTH_MS));
+		this.#workers = this.#host.workers(Math.floor(remaining / WORTH_MS));
 		const { running } = this.#host;
 		const cancel = running.onCancel;
 		running.onCancel = () => {

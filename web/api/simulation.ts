@@ -74,12 +74,12 @@ export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 	const errors = new ScriptErrors(entry.world);
 	let draws = 0;
 	const advance = async (to: number): Promise<void> => {
-		const made = entry.world.tick - start_tick;
-		const more = await host.advance(entry, to - made, {
+		const count = entry.world.tick - start_tick;
+		const more = await host.advance(entry, to - count, {
 			trace: trace !== false,
 			tracedBefore: draws,
-			partOf: { made, of: ticks },
-			...(choosing === undefined || made > 0 ? {} : { choosing }),
+			partOf: { made: count, of: ticks },
+			...(choosing === undefined || count > 0 ? {} : { choosing }),
 			ticked: (world) => {
 				errors.take(world);
 				log?.take(world);
@@ -146,11 +146,11 @@ function inOrder(capture: readonly CaptureOrder[], ticks: number): readonly Capt
  * The refusal of a capture. It says which ticks stay, so that a caller who repeats the call does not make those ticks
  * twice.
  */
-function betweenTicks(error: unknown, made: number, of: number, world: World): unknown {
+function betweenTicks(error: unknown, count: number, of: number, world: World): unknown {
 	if (!(error instanceof ApiError)) return error;
-	const { code, message, fix, details } = stoppedAfter(error, made, of, world);
+	const { code, message, fix, details } = stoppedAfter(error, count, of, world);
 	return new ApiError(code, message, {
-		fix: made === 0 ? fix : `The completed ticks are kept, so send only the rest. ${fix}`,
+		fix: count === 0 ? fix : `The completed ticks are kept, so send only the rest. ${fix}`,
 		details,
 	});
 }

@@ -45,11 +45,12 @@ function roleChanges(from: SnapshotView, to: SnapshotView) {
 /** Verdicts that turned or are new. Names need not be unique: an assertion is the same where its id and name are. */
 function verdictChanges(from: World, to: World) {
 	const [before, after] = [assertions(from), assertions(to)];
-	const same = (one: Registered) => (other: Registered) => one.id === other.id && one.name === other.name;
-	const gone = before.filter((one) => !after.some(same(one)));
-	return after.flatMap((one) => {
-		const { name, last } = one;
-		const was = before.find(same(one)) ?? gone.find((other) => other.name === name);
+	const isSame = (registered: Registered) => (other: Registered) =>
+		registered.id === other.id && registered.name === other.name;
+	const removed = before.filter((registered) => !after.some(isSame(registered)));
+	return after.flatMap((registered) => {
+		const { name, last } = registered;
+		const was = before.find(isSame(registered)) ?? removed.find((other) => other.name === name);
 		if (last === null || was?.last?.passed === last.passed) return [];
 		return [{ name, from_passed: was?.last?.passed ?? null, to_passed: last.passed, message: last.message }];
 	});

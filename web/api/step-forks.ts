@@ -112,8 +112,8 @@ async function stepAll(host: Host, body: Body) {
 			running.requireWanted();
 			const step = new StepOfFork(host, one, `steps[${at}]`);
 			const entry = await step.prepare();
-			const held = await step.tick(entry, one.ticks ?? body.ticks, until);
-			rows.push(reader.row(entry, held));
+			const isHeld = await step.tick(entry, one.ticks ?? body.ticks, until);
+			rows.push(reader.row(entry, isHeld));
 		} catch (error) {
 			if (!(error instanceof ApiError) && !(error instanceof Paused)) throw error;
 			if (error instanceof ApiError && running.stop !== null && running.stop !== 'paused')

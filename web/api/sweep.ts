@@ -46,11 +46,11 @@ function askedOf(world: World, { until, where, fields }: SweepBody): Asked {
 		fields: new Map(
 			Object.entries(fields ?? {}).map(([name, { field, of, take = 'sum' }]) => {
 				requireFields([field], `fields.${name}.field`);
-				const who =
+				const subject =
 					typeof of === 'number'
 						? entityAt(world, of).id
 						: filterOf(of as Parameters<typeof filterOf>[0], `fields.${name}.of`);
-				return [name, { field, of: who, take: take as FieldRead['take'] }];
+				return [name, { field, of: subject, take: take as FieldRead['take'] }];
 			}),
 		),
 	};
@@ -77,8 +77,8 @@ class Sweep {
 		this.work = new Work(host, body.max_ticks ?? 1_000_000);
 		this.asked = askedOf(world, body);
 		const { columns, variants } = variantsOf(world, body);
-		const left = past === null ? [] : ['without'];
-		this.columns = [...left, ...columns, ...this.#resultColumns()];
+		const remaining = past === null ? [] : ['without'];
+		this.columns = [...remaining, ...columns, ...this.#resultColumns()];
 		this.variants =
 			past === null ? variants : past.labels.flatMap((label, at) => without(variants, label, at));
 	}
@@ -200,10 +200,10 @@ function statsOf(all: readonly unknown[]): (number | null)[] {
 
 /** A warning if `until` holds before the first tick of some runs. */
 function beginningWarnings(rows: readonly Row[]): string[] {
-	const held = rows.filter(({ until, ticks }) => until === true && ticks === 0).length;
-	if (held === 0) return [];
+	const count = rows.filter(({ until, ticks }) => until === true && ticks === 0).length;
+	if (count === 0) return [];
 	return [
-		`until: the condition holds already at tick 0 in ${held} of ${rows.length} runs, so they made no tick. Send a condition that does not hold yet, or "where" with "ticks" to look at the end.`,
+		`until: the condition holds already at tick 0 in ${count} of ${rows.length} runs, so they made no tick. Send a condition that does not hold yet, or "where" with "ticks" to look at the end.`,
 	];
 }
 
@@ -294,19 +294,19 @@ function shortOf({ work, variants }: Sweep, done: number, { max_ticks = 1_000_00
 
 /** Names of columns that a sweep uses itself. Throws `invalid_body` for one that is taken twice. */
 function requireOwnNames({ vary, where, fields }: SweepBody): void {
-	const taken = new Set(['variant', 'without', 'until', 'ticks', 'state_digest']);
+	const usedNames = new Set(['variant', 'without', 'until', 'ticks', 'state_digest']);
 	const all = [
 		...(vary ?? []).map(({ as }, i) => [as, `vary[${i}].as`] as const),
 		...Object.keys(where ?? {}).map((name) => [name, `where.${name}`] as const),
 		...Object.keys(fields ?? {}).map((name) => [name, `fields.${name}`] as const),
 	];
 	for (const [name, path] of all) {
-		if (taken.has(name))
+		if (usedNames.has(name))
 			throw new ApiError('invalid_body', `${path}: the column "${name}" exists already.`, {
 				path,
 				fix: `Choose another name, such as ${name}_2.`,
 			});
-		taken.add(name);
+		usedNames.add(name);
 	}
 }
 

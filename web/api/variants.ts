@@ -144,7 +144,7 @@ export function variantsOf(world: World, body: SweepBody): { columns: string[]; 
 	requireFewRuns(count, 'vary');
 	requireForks(body.requests ?? [], 'requests');
 	const all = parts.reduce<Variant[]>(
-		(list, { options }) => list.flatMap((one) => options.map((other) => joined(one, other))),
+		(list, { options }) => list.flatMap((variant) => options.map((other) => joined(variant, other))),
 		[option([])],
 	);
 	const last = option([], body.requests ?? []);

@@ -61,8 +61,8 @@ function search(
 	alters: (changed: World) => Work<boolean> | boolean,
 ): Promise<Searched> | Searched {
 	if (tries === 0) return NONE;
-	const begun = host.now();
-	const isLate = (isFirst: boolean) => host.now() - begun > (isFirst ? MAX_FIRST_MS : MAX_MS);
+	const startedAt = host.now();
+	const isLate = (isFirst: boolean) => host.now() - startedAt > (isFirst ? MAX_FIRST_MS : MAX_MS);
 	return host.inSlices(smallestChange(copy, candidates, alters, { tries, isLate }));
 }
 
@@ -78,10 +78,10 @@ function shown(
 	const requests = [
 		...(around.before ?? []),
 		inWorld(request, world),
-		...(around.after ?? []).map((one) => inWorld(one, world)),
+		...(around.after ?? []).map((request) => inWorld(request, world)),
 	];
 	return {
-		change: { ...found, requests: requests.map((one) => ({ ...one, body: { ...one.body } })) },
+		change: { ...found, requests: requests.map((request) => ({ ...request, body: { ...request.body } })) },
 		...more,
 	};
 }
@@ -355,7 +355,7 @@ async function saved(
 			const candidates = survivalCandidates(
 				then,
 				id,
-				sources.reverse().filter((one) => isAlive(then, one)),
+				sources.reverse().filter((candidate) => isAlive(then, candidate)),
 				death.rules.filter((rule) => has(then, rule.id, Rule)).map((rule) => rule.id),
 			);
 			const until = death.tick + OUTLIVES_TICKS;

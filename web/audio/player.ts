@@ -210,7 +210,7 @@ export class Player {
 			// Not when it was stopped, or its place was taken.
 			if (this.#voices.get(key) !== voice) return;
 			this.#over.add(key);
-			this.#once = this.#once.filter((one) => one.key !== key);
+			this.#once = this.#once.filter((candidate) => candidate.key !== key);
 			this.#update();
 		};
 	}

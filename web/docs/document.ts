@@ -137,8 +137,8 @@ function readRoute(document: OpenApi, method: Method, path: string, operation: O
 		summary: operation.summary ?? '',
 		description: operation.description ?? '',
 		cli: operation['x-cli'] ?? '',
-		parameters: (operation.parameters ?? []).map((one) =>
-			'$ref' in one ? document.components.parameters[lastOf(one.$ref)]! : one,
+		parameters: (operation.parameters ?? []).map((parameter) =>
+			'$ref' in parameter ? document.components.parameters[lastOf(parameter.$ref)]! : parameter,
 		),
 		body: takesNone ? undefined : body,
 		bodyRequired: operation.requestBody?.required === true,

@@ -45,7 +45,7 @@ function thingIn({ names, entity }: JsonSchema): string | undefined {
 }
 
 function renamedText(text: string, route: DocRoute, name: string, nameOf: NameOf): string {
-	const thing = thingIn(route.parameters.find((one) => one.name === name)?.schema ?? {});
+	const thing = thingIn(route.parameters.find((parameter) => parameter.name === name)?.schema ?? {});
 	if (thing === undefined) return text;
 	return String(nameOf(thing, /^\d+$/.test(text) ? Number(text) : text));
 }

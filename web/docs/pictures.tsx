@@ -35,9 +35,9 @@ export function Pictures({
 function Picture({ name, blob }: { readonly name: string; readonly blob: Blob }) {
 	const [url, setUrl] = useState<string | null>(null);
 	useEffect(() => {
-		const made = URL.createObjectURL(blob);
-		setUrl(made);
-		return () => URL.revokeObjectURL(made);
+		const objectURL = URL.createObjectURL(blob);
+		setUrl(objectURL);
+		return () => URL.revokeObjectURL(objectURL);
 	}, [blob]);
 	return (
 		<figure>

@@ -35,7 +35,7 @@ interface RouteViewProps {
 
 export function RouteView({ api, route, send, who, address }: RouteViewProps) {
 	const { schemas } = api;
-	const own = route.parameters.filter((one) => one.in !== 'header');
+	const own = route.parameters.filter((parameter) => parameter.in !== 'header');
 	return (
 		<article class="docs-page route">
 			<h1>
@@ -63,7 +63,7 @@ export function RouteView({ api, route, send, who, address }: RouteViewProps) {
 					<h2>Parameters</h2>
 					<FieldTable
 						name="Parameters"
-						fields={own.map((one) => parameterField(one, api))}
+						fields={own.map((parameter) => parameterField(parameter, api))}
 						schemas={schemas}
 					/>
 				</section>

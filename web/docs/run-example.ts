@@ -120,14 +120,14 @@ async function runIn(
 	}
 	const created: MadeNames[number][] = [];
 	const nameOf: NameOf = (thing, name) => {
-		const at = made.findIndex(([one, named]) => one === thing && String(named) === String(name));
+		const at = made.findIndex(([candidate, named]) => candidate === thing && String(named) === String(name));
 		return created[at]?.[1] ?? name;
 	};
 	const toSend = (call: ExampleCall): SentCall => {
 		const of = routeOf(document.find, call);
 		const own = of === undefined ? call : withOwnNames(call, of, document.schemas, nameOf);
 		const method = call.method ?? 'POST';
-		const media = of?.media.find((one) => one.startsWith('image/'));
+		const media = of?.media.find((candidate) => candidate.startsWith('image/'));
 		return {
 			method,
 			path: of?.world === false ? own.path : inWorld(own.path, world),

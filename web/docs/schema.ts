@@ -48,7 +48,7 @@ export function wholeOf(schema: JsonSchema, schemas: Schemas): JsonSchema {
 function formsOf(schema: JsonSchema, schemas: Schemas): readonly JsonSchema[] {
 	const whole = wholeOf(schema, schemas);
 	const some = listOf(whole.anyOf ?? whole.oneOf);
-	if (some.length > 0) return some.flatMap((one) => formsOf(one, schemas));
+	if (some.length > 0) return some.flatMap((jsonSchema) => formsOf(jsonSchema, schemas));
 	if (Array.isArray(whole.type)) return whole.type.flatMap((type) => formsOf({ ...whole, type }, schemas));
 	return whole.type === 'null' || whole.const === null ? [] : [whole];
 }
@@ -57,7 +57,7 @@ function allowsNull(schema: JsonSchema, schemas: Schemas): boolean {
 	const whole = wholeOf(schema, schemas);
 	if (whole.type === 'null' || whole.const === null) return true;
 	if (Array.isArray(whole.type)) return whole.type.includes('null');
-	return listOf(whole.anyOf ?? whole.oneOf).some((one) => allowsNull(one, schemas));
+	return listOf(whole.anyOf ?? whole.oneOf).some((jsonSchema) => allowsNull(jsonSchema, schemas));
 }
 
 const WORDS: Readonly<Record<string, string>> = { array: 'list', object: 'record', string: 'text' };
@@ -170,7 +170,7 @@ function recordsIn(form: JsonSchema, schemas: Schemas): readonly JsonSchema[] {
 	if (isSchema(form.properties)) return Object.keys(form.properties).length > 0 ? [form] : [];
 	const inner = form.type === 'array' ? form.items : form.additionalProperties;
 	if (!isSchema(inner)) return [];
-	return formsOf(inner, schemas).flatMap((one) => recordsIn(one, schemas));
+	return formsOf(inner, schemas).flatMap((form) => recordsIn(form, schemas));
 }
 
 function fieldsIn(form: JsonSchema, schemas: Schemas): readonly Field[] {
@@ -198,12 +198,12 @@ const MAX_DEPTH = 4;
 /** The names of all fields within a schema. */
 export function fieldNames(schema: JsonSchema, schemas: Schemas): ReadonlySet<string> {
 	const names = new Set<string>();
-	const seen = new Set<JsonSchema>();
-	const visit = (one: JsonSchema, depth: number): void => {
-		for (const form of formsOf(one, schemas).flatMap((each) => recordsIn(each, schemas))) {
+	const visited = new Set<JsonSchema>();
+	const visit = (jsonSchema: JsonSchema, depth: number): void => {
+		for (const form of formsOf(jsonSchema, schemas).flatMap((each) => recordsIn(each, schemas))) {
 			const properties = form.properties as Readonly<Record<string, JsonSchema>>;
-			if (seen.has(properties as JsonSchema)) continue;
-			seen.add(properties as JsonSchema);
+			if (visited.has(properties as JsonSchema)) continue;
+			visited.add(properties as JsonSchema);
 			for (const [name, inner] of Object.entries(properties)) {
 				names.add(name);
 				if (depth < MAX_DEPTH) visit(inner, depth + 1);

@@ -47,9 +47,9 @@ export function typescriptText(
 	const lines = calls.map((call, at) => {
 		const route = routes[at];
 		const name = declared[route?.id ?? '']?.[1] ?? 'route';
-		const made = at === calls.length - 1 ? 'const answer = ' : '';
+		const assignment = at === calls.length - 1 ? 'const answer = ' : '';
 		const input = route === undefined ? '' : inputText(call, route);
-		return `${made}await client.call(${name}${input === '' ? '' : `, ${input}`});`;
+		return `${assignment}await client.call(${name}${input === '' ? '' : `, ${input}`});`;
 	});
 	return [
 		"import { createClient, httpHandle } from './shared/transport/client.ts';",

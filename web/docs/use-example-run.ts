@@ -46,9 +46,10 @@ function pictureTaker(send: Send) {
 		async take(world: string): Promise<Blob | undefined> {
 			const size = `width=${PICTURE.width}&height=${PICTURE.height}`;
 			const path = inWorld(`/screenshot?${size}`, world);
-			const got = await send({ method: 'GET', path, accept: 'image/png' });
-			if (got.picture === undefined) taker.noPicture = answerOf(got).refusal?.sentence ?? 'No picture came.';
-			return got.picture;
+			const docAnswer = await send({ method: 'GET', path, accept: 'image/png' });
+			if (docAnswer.picture === undefined)
+				taker.noPicture = answerOf(docAnswer).refusal?.sentence ?? 'No picture came.';
+			return docAnswer.picture;
 		},
 	};
 	return taker;

@@ -11,19 +11,19 @@ import type { DocRoute } from './document.ts';
 type Recorded = typeof import('virtual:recorded-examples')['default'];
 
 const recorded = signal<Recorded | null>(null);
-let asked = false;
+let isRequested = false;
 
 function useAll(): Recorded | null {
 	useEffect(() => {
-		if (asked) return;
-		asked = true;
+		if (isRequested) return;
+		isRequested = true;
 		import('virtual:recorded-examples').then(
 			(module) => {
 				recorded.value = module.default;
 			},
 			(error: unknown) => {
 				// Examples still run; only recorded answers are missing. The next route asks again.
-				asked = false;
+				isRequested = false;
 				console.warn('The recorded answers could not be loaded.', error);
 			},
 		);

@@ -34,9 +34,9 @@ export function frameMaker(happened: EventTrails): FrameMaker {
 		if (last === undefined || last.world !== world || last.key !== key) {
 			const events = since === undefined ? [] : happened.since(entry, since);
 			const frame = yield* frameWork(entry, known, events, copy);
-			const made = { frame, bytes: encodeFrame(frame), type: FRAME_TYPE };
-			last = { world, key, made };
-			return made;
+			const result = { frame, bytes: encodeFrame(frame), type: FRAME_TYPE };
+			last = { world, key, made: result };
+			return result;
 		}
 		return last.made;
 	};

@@ -254,13 +254,13 @@ function answerOn(host: EngineHost, call: Incoming, checked: Checked, world: str
 }
 
 /** The response that says what a handler did. Throws `answer_too_large` for more bytes than there is room for. */
-function responseOf(said: unknown, route: Route, room: number): Done {
+function responseOf(body: unknown, route: Route, room: number): Done {
 	const done =
-		said instanceof RawAnswer
-			? { response: said.response, ok: said.response.status < 400 }
+		body instanceof RawAnswer
+			? { response: body.response, ok: body.response.status < 400 }
 			: {
-					response: jsonResponse(route.status ?? 200, { ok: true, ...(said as object) }),
-					ok: (said as { readonly ok?: unknown }).ok !== false,
+					response: jsonResponse(route.status ?? 200, { ok: true, ...(body as object) }),
+					ok: (body as { readonly ok?: unknown }).ok !== false,
 				};
 	const { length } = done.response.body;
 	if (length > room)

@@ -281,8 +281,8 @@ export class EngineCalls {
 		const mark = key === undefined ? '' : requestMark(request);
 		const began = await scribe.begin(key !== undefined && keys.isLacked(key, mark));
 		// It may have been applied before the journal failed, and is known since that works again.
-		const again = key === undefined ? undefined : await keys.again(key, mark);
-		if (again !== undefined) return { done: doneOf({ again }) };
+		const wireResponse = key === undefined ? undefined : await keys.again(key, mark);
+		if (wireResponse !== undefined) return { done: doneOf({ again: wireResponse }) };
 		const at = core.clock();
 		const recording = new Recording(live);
 		const rooms = new RoomsAsked();
@@ -295,11 +295,23 @@ export class EngineCalls {
 		const isSame =
 			isUnrecorded(change.route) ||
 			(overtakes && key === undefined && playing === JSON.stringify(playingOf(worlds)));
-		const had = (entry: number): void => {
+		const onEntry = (entry: number): void => {
 			if (key !== undefined) keys.keep([key, entry, at]);
 		};
 		const { running } = host;
-		const applied = { began, request, door, principal, key, change, running, done, recording, rooms, had };
+		const applied = {
+			began,
+			request,
+			door,
+			principal,
+			key,
+			change,
+			running,
+			done,
+			recording,
+			rooms,
+			had: onEntry,
+		};
 		const written = isSame ? undefined : await (overtakes ? scribe.overtook(applied) : scribe.end(applied));
 		if (before !== null) core.befores.end(before, written?.entry ?? -1, written?.head);
 		const agent = restricted(principal);

@@ -156,8 +156,11 @@ export class Engine {
 				const held = { ...holdWorlds(worlds, this.identity), ...this.#around() };
 				return {
 					// Keys are there when the journal has their entries, which is when this is packed.
-					pack: (known) =>
-						packState({ ...held, keys: keys.all(), calls: keys.calls() }, { journal, known, now }),
+					pack: (knownNames) =>
+						packState(
+							{ ...held, keys: keys.all(), calls: keys.calls() },
+							{ journal, known: knownNames, now },
+						),
 					drop: () => drop(held),
 				};
 			},

@@ -67,7 +67,7 @@ export class UnsettledHappenings implements Happenings {
 	}
 
 	lineOf(id: string): number | undefined {
-		return this.#list.findLast((one) => one.id === id)?.line ?? this.#outer.lineOf(id);
+		return this.#list.findLast((happening) => happening.id === id)?.line ?? this.#outer.lineOf(id);
 	}
 
 	/** Announces them, unless a change around this one may be taken back. */

@@ -98,9 +98,9 @@ export class OwnedCheck implements Witness {
 		const others = this.#before.get(entry)?.others;
 		if (agent === undefined || others === undefined) return;
 		const { world } = entry;
-		const made = madeSince(others.rows, world);
-		if (made.length > 0) setShare(world, agent.number, agent.limits.entities);
-		for (const slot of made)
+		const madeIds = madeSince(others.rows, world);
+		if (madeIds.length > 0) setShare(world, agent.number, agent.limits.entities);
+		for (const slot of madeIds)
 			if (get(world, slot, Owner) === undefined) add(world, slot, Owner, { agent: agent.number });
 	}
 
@@ -111,9 +111,9 @@ export class OwnedCheck implements Witness {
 		const [had, has] = [ownersIn(resources), ownersOf(world)];
 		const all = this.agent === undefined || entry.maker === this.agent.number;
 		const next: Record<string, number> = {};
-		const known = new Set(definitionsIn(world.declared, resources));
+		const knownNames = new Set(definitionsIn(world.declared, resources));
 		for (const key of definitionsIn(world.declared, world.resources)) {
-			const owner = known.has(key) ? had[key] : ((all ? has[key] : undefined) ?? this.agent?.number);
+			const owner = knownNames.has(key) ? had[key] : ((all ? has[key] : undefined) ?? this.agent?.number);
 			if (owner !== undefined) next[key] = owner;
 		}
 		if (this.agent !== undefined && !all) requireShare(this.agent, world, had, next);
@@ -258,7 +258,9 @@ function requireOwnSnapshots({ number }: Agent, entry: WorldEntry, before: Other
 	const now = new Set(entry.snapshots);
 	for (const snapshot of before.snapshots) if (!now.has(snapshot)) refuse(snapshot);
 	const had = new Set(before.snapshots);
-	const added = new Set(entry.snapshots.filter((one) => !had.has(one)).map(({ view }) => view.label));
+	const added = new Set(
+		entry.snapshots.filter((snapshot) => !had.has(snapshot)).map(({ view }) => view.label),
+	);
 	// A label means its newest snapshot.
 	for (const snapshot of before.snapshots) if (added.has(snapshot.view.label)) refuse(snapshot);
 }

@@ -100,16 +100,16 @@ export class PlayLoop {
 	/** Moves every world that plays on by one period. */
 	#tick(started: number): void {
 		for (const entry of this.#services.worlds.all()) {
-			let owed = (this.#owed.get(entry) ?? 0) + entry.speed;
-			while (owed >= 1 && entry.playing) {
+			let owedTicks = (this.#owed.get(entry) ?? 0) + entry.speed;
+			while (owedTicks >= 1 && entry.playing) {
 				this.#step(entry);
-				owed--;
+				owedTicks--;
 				// A fast world gives up what there is no time for, so that calls get their turn.
-				if (owed < 1 || this.#services.now() - started < SLICE_MS) continue;
-				this.#dropped += Math.floor(owed);
-				owed %= 1;
+				if (owedTicks < 1 || this.#services.now() - started < SLICE_MS) continue;
+				this.#dropped += Math.floor(owedTicks);
+				owedTicks %= 1;
 			}
-			this.#owed.set(entry, entry.playing ? owed : 0);
+			this.#owed.set(entry, entry.playing ? owedTicks : 0);
 		}
 		this.update();
 	}

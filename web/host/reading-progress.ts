@@ -11,11 +11,11 @@ export function readingProgress(
 	tell: (next: number, end: number) => void,
 	clock: () => number = () => performance.now(),
 ): (next: number, end: number) => void {
-	let told = clock() + LONG_MS - TOLD_EVERY_MS;
+	let reportedAt = clock() + LONG_MS - TOLD_EVERY_MS;
 	return (next, end) => {
 		const now = clock();
-		if (now - told < TOLD_EVERY_MS) return;
-		told = now;
+		if (now - reportedAt < TOLD_EVERY_MS) return;
+		reportedAt = now;
 		tell(next, end);
 	};
 }

@@ -57,9 +57,9 @@ export class RelayCalls {
 	take(id: number, again: boolean, request: WireRequest): void {
 		const running = this.#running;
 		if (running.has(id)) return;
-		const gone = new AbortController();
+		const abort = new AbortController();
 		const returns = request.headers[KEY_HEADER] !== undefined;
-		running.set(id, { gone, returns });
+		running.set(id, { gone: abort, returns });
 		const work = listens(request) ? 0 : 1;
 		this.#atWork += work;
 		const answer = (response: WireResponse): void => {
@@ -70,7 +70,7 @@ export class RelayCalls {
 		};
 		const headers: Record<string, string> = { ...request.headers, [CALL_HEADER]: `${this.#relay}:${id}` };
 		if (again) headers[AGAIN_HEADER] = '1';
-		this.#handle({ ...request, headers }, gone.signal).then(answer, (error: unknown) =>
+		this.#handle({ ...request, headers }, abort.signal).then(answer, (error: unknown) =>
 			answer(faultAnswer(error)),
 		);
 	}

@@ -142,18 +142,18 @@ export class RelaySocket {
 	#connect(): void {
 		const { open, url, hello } = this.#options;
 		this.#setState(this.#isLongAway() ? 'lost' : 'connecting');
-		const mine = open(url);
-		mine.binaryType = 'arraybuffer';
-		this.#socket = mine;
+		const linkSocket = open(url);
+		linkSocket.binaryType = 'arraybuffer';
+		this.#socket = linkSocket;
 		this.#lastHeard = performance.now();
-		mine.onopen = () => mine.send(encodeFrames([hello(this.#token)]));
-		mine.onmessage = (event) => {
-			if (mine === this.#socket) this.#hear(mine, event.data);
+		linkSocket.onopen = () => linkSocket.send(encodeFrames([hello(this.#token)]));
+		linkSocket.onmessage = (event) => {
+			if (linkSocket === this.#socket) this.#hear(linkSocket, event.data);
 		};
 		// A failed socket also closes, and `onclose` deals with both.
-		mine.onerror = () => {};
-		mine.onclose = (event) => {
-			if (mine === this.#socket) this.#dropped(event.code);
+		linkSocket.onerror = () => {};
+		linkSocket.onclose = (event) => {
+			if (linkSocket === this.#socket) this.#dropped(event.code);
 		};
 	}
 

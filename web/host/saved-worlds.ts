@@ -42,9 +42,9 @@ function listed(worlds: Worlds): {
 } {
 	const places = new Map<Snapshot, number>();
 	const placeOf = (snapshot: Snapshot): number => {
-		const place = places.get(snapshot) ?? places.size;
-		places.set(snapshot, place);
-		return place;
+		const index = places.get(snapshot) ?? places.size;
+		places.set(snapshot, index);
+		return index;
 	};
 	const all = worlds.all().map((entry) => {
 		const { id, world, line, playing, speed, origin, maker, snapshots } = entry;
@@ -99,7 +99,7 @@ export async function restoreWorlds(
 			origin,
 			maker,
 			world,
-			snapshots: own.map((place) => snapshots[place]!),
+			snapshots: own.map((index) => snapshots[index]!),
 		};
 	};
 	const main = saved.worlds.find(({ id }) => id === MAIN);
@@ -124,7 +124,7 @@ class Alike {
 	}
 
 	find(bytes: Uint8Array): World | undefined {
-		return this.#byLength.get(bytes.length)?.find((one) => isSame(one.bytes, bytes))?.world;
+		return this.#byLength.get(bytes.length)?.find((candidate) => isSame(candidate.bytes, bytes))?.world;
 	}
 }
 

@@ -38,10 +38,10 @@ export function serveServiceWorker(options: ServiceWorkerOptions): ServiceWorker
 		return { ready, changed: () => {}, keepPage: () => {}, close: () => {} };
 	}
 	const answer = async (event: MessageEvent): Promise<void> => {
-		const wanted = event.data as Partial<PortWanted> | null;
+		const request = event.data as Partial<PortWanted> | null;
 		const reply = event.ports[0];
-		if (wanted?.orrery !== 'port-wanted' || reply === undefined) return;
-		if (wanted.version !== PORT_VERSION) {
+		if (request?.orrery !== 'port-wanted' || reply === undefined) return;
+		if (request.version !== PORT_VERSION) {
 			reply.postMessage({ orrery: 'other-version', version: PORT_VERSION } satisfies PortReply);
 			void workers.getRegistration().then((registration) => registration?.update());
 			return;

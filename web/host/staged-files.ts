@@ -73,11 +73,11 @@ export class StagedFiles implements Files {
 		const base = this.#base;
 		const written = this.#written ?? new Map<string, Uint8Array>();
 		const before = new Map<string, Uint8Array | null>();
-		let kept = 0;
+		let total = 0;
 		for (const path of written.keys()) {
 			const bytes = await beforeWrite(base, path);
-			kept += bytes?.length ?? 0;
-			if (kept > this.#most) throw tooMuch('replaces', path, kept, this.#most);
+			total += bytes?.length ?? 0;
+			if (total > this.#most) throw tooMuch('replaces', path, total, this.#most);
 			before.set(path, bytes);
 		}
 		const done: string[] = [];

@@ -59,10 +59,10 @@ export class TabEngine {
 
 	/** A port for the service worker, and the lock of the engine's life; undefined while there is no engine. */
 	async workerPort(): Promise<{ readonly port: MessagePort; readonly life: string } | undefined> {
-		const mine = this.#life;
-		const lock = await mine?.lock;
+		const life = this.#life;
+		const lock = await life?.lock;
 		// The engine may have ended meanwhile.
-		return lock === undefined || mine !== this.#life
+		return lock === undefined || life !== this.#life
 			? undefined
 			: { port: this.#callPort('worker'), life: lock };
 	}

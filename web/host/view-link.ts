@@ -123,12 +123,16 @@ export class ViewLink implements View {
 
 	#answer(): void {
 		const { worlds, happened } = this.#engine;
-		const wanted = this.#wanted;
-		const entry = wanted === null ? undefined : worlds.find(wanted.world);
+		const frameRequest = this.#wanted;
+		const entry = frameRequest === null ? undefined : worlds.find(frameRequest.world);
 		// Without the world, the page shows another one soon.
-		if (wanted === null || entry === undefined) return;
-		const frame = frameOf(entry, wanted.known, wanted.since < 0 ? [] : happened.since(entry, wanted.since));
-		if (!isNews(frame, wanted)) return;
+		if (frameRequest === null || entry === undefined) return;
+		const frame = frameOf(
+			entry,
+			frameRequest.known,
+			frameRequest.since < 0 ? [] : happened.since(entry, frameRequest.since),
+		);
+		if (!isNews(frame, frameRequest)) return;
 		this.#wanted = null;
 		this.#send({ type: 'frame', frame });
 	}
@@ -148,8 +152,8 @@ export class ViewLink implements View {
 		await findModels(entry.world, this.#engine.assets);
 		const { world } = entry;
 		const { tick } = world;
-		const shown = digest(world);
-		return { ...(await this.draw(blocksOf(world), request)), tick, digest: shown };
+		const digestText = digest(world);
+		return { ...(await this.draw(blocksOf(world), request)), tick, digest: digestText };
 	}
 
 	/** Takes a picture of a frame, with assets from `elsewhere` that are not here. Rejects with `picture_failed` or `picture_late`. */

@@ -139,20 +139,20 @@ export class Visit {
 		let change = -1;
 		while (!this.#isOver) {
 			const began = performance.now();
-			const seen = await statusAfter(after, change, this.#end.signal);
+			const watchedStatus = await statusAfter(after, change, this.#end.signal);
 			if (this.#isOver) return;
 			const isFirst = change < 0;
-			after = seen?.status.calls.at(-1)?.number ?? after;
-			const isOther = seen === undefined || seen.status.change !== change;
+			after = watchedStatus?.status.calls.at(-1)?.number ?? after;
+			const isOther = watchedStatus === undefined || watchedStatus.status.change !== change;
 			if (isOther) {
-				this.#visitor.onStatus(seen, isFirst ? performance.now() - began : undefined);
+				this.#visitor.onStatus(watchedStatus, isFirst ? performance.now() - began : undefined);
 				this.#change.resolve();
 				this.#change = Promise.withResolvers();
 			}
-			change = seen?.status.change ?? -1;
+			change = watchedStatus?.status.change ?? -1;
 			// An answer without news comes after the wait, or immediately to callers that may not wait.
-			const isSlow = seen === undefined || !isOther || document.hidden;
-			await pause(isSlow ? RETRY_MS : seen.status.playing ? PLAYING_MS : STATUS_MS);
+			const isSlow = watchedStatus === undefined || !isOther || document.hidden;
+			await pause(isSlow ? RETRY_MS : watchedStatus.status.playing ? PLAYING_MS : STATUS_MS);
 		}
 	}
 }

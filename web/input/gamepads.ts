@@ -30,7 +30,7 @@ export function readGamepads(hands: Hands, takes: () => boolean): () => void {
 	let pressed: ReadonlySet<string> = new Set();
 	let asked = 0;
 	const ask = (): void => {
-		const pad = navigator.getGamepads().find((one) => one !== null);
+		const pad = navigator.getGamepads().find((gamepad) => gamepad !== null);
 		asked = pad === undefined ? 0 : requestAnimationFrame(ask);
 		if (pad != null && takes()) pressed = readPad(hands, pad, pressed);
 	};

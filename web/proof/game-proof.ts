@@ -66,8 +66,8 @@ export function after(game: GameProof, news: GameNews): GameProof {
 }
 
 /** The first line in which two traces differ, in words. */
-function difference(expected: string, got: string): string {
-	const [wanted, came] = [expected.split('\n'), got.split('\n')];
+function difference(expected: string, actual: string): string {
+	const [wanted, came] = [expected.split('\n'), actual.split('\n')];
 	const at = wanted.findIndex((line, i) => line !== came[i]);
 	return `The result was "${came[at]?.trim() ?? ''}", expected "${wanted[at]?.trim() ?? ''}".`;
 }

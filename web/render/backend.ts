@@ -111,9 +111,9 @@ async function startWebGpu(
 		},
 		quality: qualityFor(software),
 	};
-	const made = await makeRenderer(canvas, software, device);
+	const renderer = await makeRenderer(canvas, software, device);
 	return {
-		...made,
+		...renderer,
 		device,
 		info,
 		software,
@@ -169,9 +169,9 @@ async function startWebGl(canvas: OffscreenCanvas | HTMLCanvasElement): Promise<
 		},
 		quality: qualityFor(software, 'webgl2'),
 	};
-	const made = await makeRenderer(canvas, software, gl);
+	const renderer = await makeRenderer(canvas, software, gl);
 	return {
-		...made,
+		...renderer,
 		device: null,
 		info,
 		software,

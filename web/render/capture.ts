@@ -144,7 +144,7 @@ export class Capturer {
 		const ids = drawn.slice();
 		const depths = await this.#drawn({ ...request, channel: 'depth' }, blocks);
 		if (typeof depths === 'string') return depths;
-		const hidden = covered.slice(0, MAX_LISTED).map((one) => hiddenBy(one, ids, depths, width));
+		const hidden = covered.slice(0, MAX_LISTED).map((covered) => hiddenBy(covered, ids, depths, width));
 		return { entities, report: { entities: listed, hidden, ...counts } };
 	}
 

@@ -89,12 +89,12 @@ function bevelledCube(): BufferGeometry {
 	const index: number[] = [];
 	const triangle = (a: number, b: number, c: number, outward: readonly number[]): void => {
 		// Vertices of a strip coincide until the bevel parts them, so the winding is taken from the parted places.
-		const place = (v: number): number[] =>
+		const point = (v: number): number[] =>
 			[0, 1, 2].map((k) => {
 				const p = positions[v * 3 + k]!;
 				return p - Math.sign(p) * (1 - Math.abs(normals[v * 3 + k]!)) * 0.1;
 			});
-		const [p, q, r] = [place(a), place(b), place(c)];
+		const [p, q, r] = [point(a), point(b), point(c)];
 		const u = q.map((value, k) => value - p[k]!);
 		const w = r.map((value, k) => value - p[k]!);
 		const facing =

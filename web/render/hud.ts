@@ -65,7 +65,9 @@ export function placeTexts(
 	height: number,
 	measure: Measure,
 ): ReadonlyMap<ShownElement, HudPlate> {
-	const written = elements.filter((one): one is Written => one.type === 'text' || one.type === 'button');
+	const written = elements.filter(
+		(element): element is Written => element.type === 'text' || element.type === 'button',
+	);
 	const plates = written.map((element) => placeText(element, width, height, measure));
 	const tops = topsApart(plates, height, 'down');
 	return new Map(written.map((element, index) => [element, { ...plates[index]!, top: tops[index]! }]));
@@ -105,7 +107,7 @@ function wrap(line: string, room: number, measure: (text: string) => number): st
 	const lines: string[] = [];
 	let begun = '';
 	/** Adds a piece to the line that is begun, or begins another one with it. Returns whether it fits there. */
-	const put = (between: string, piece: string): boolean => {
+	const append = (between: string, piece: string): boolean => {
 		const longer = begun === '' ? piece : `${begun}${between}${piece}`;
 		if (measure(longer) <= room) {
 			begun = longer;
@@ -117,13 +119,13 @@ function wrap(line: string, room: number, measure: (text: string) => number): st
 		return true;
 	};
 	for (const word of line.split(' ')) {
-		if (put(' ', word)) continue;
+		if (append(' ', word)) continue;
 		let between = ' ';
 		for (const piece of brokenUp(word)) {
-			const letters = put(between, piece) ? [] : [...LETTERS.segment(piece)];
+			const letters = append(between, piece) ? [] : [...LETTERS.segment(piece)];
 			for (const { segment } of letters) {
 				// A letter that is wider than the picture has a line of its own.
-				if (!put(between, segment)) {
+				if (!append(between, segment)) {
 					if (begun !== '') lines.push(begun);
 					begun = segment;
 				}

@@ -78,8 +78,8 @@ export class KnownWorld {
 }
 
 /** Terrains with all of their chunks, those that were not sent from the ones held; undefined when some are nowhere. */
-function withChunks(sent: FrameTerrains, held: FrameTerrains['chunks']): FrameTerrains | undefined {
-	const found = new Map([...held, ...sent.chunks].map((chunk) => [chunk.number, chunk]));
+function withChunks(sent: FrameTerrains, frameChunks: FrameTerrains['chunks']): FrameTerrains | undefined {
+	const found = new Map([...frameChunks, ...sent.chunks].map((chunk) => [chunk.number, chunk]));
 	const wanted = new Set(sent.terrains.flatMap(({ chunks }) => chunks));
 	wanted.delete(0);
 	const chunks = [...wanted].flatMap((number) => found.get(number) ?? []);

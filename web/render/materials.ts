@@ -77,19 +77,19 @@ export function turned(q: Node<'vec4'>, v: Node<'vec3'>): Node<'vec3'> {
 
 /** Applies the weights of an instance to a vertex of a part, and to its normal. */
 function morphed({ deltas, width, targets, texels, first }: Morph, bones: BonePalette) {
-	const place = positionGeometry.toVar();
+	const position = positionGeometry.toVar();
 	const normal = normalGeometry.toVar();
 	const distances = texture(deltas);
 	Loop({ start: int(0), end: int(targets), type: 'int' }, ({ i }) => {
 		const target = int(i);
 		const weight = bones.weight(target.add(first));
 		const from = int(vertexIndex).mul(targets).add(target).mul(texels);
-		const away = (texel: Node<'int'>): Node<'vec3'> =>
+		const distance = (texel: Node<'int'>): Node<'vec3'> =>
 			textureLoad(distances, ivec2(texel.mod(width), texel.div(width))).xyz.mul(weight);
-		place.addAssign(away(from));
-		if (texels === 2) normal.addAssign(away(from.add(1)));
+		position.addAssign(distance(from));
+		if (texels === 2) normal.addAssign(distance(from.add(1)));
 	});
-	return { place, normal };
+	return { place: position, normal };
 }
 
 /** The vertex of a model that its bones and morph targets have moved, and its normal. */
@@ -106,13 +106,13 @@ function bent(
 	};
 	const [x, y, z] = [row(0), row(1), row(2)];
 	const own = morph === null ? { place: positionGeometry, normal: normalGeometry } : morphed(morph, bones);
-	const place = vec4(own.place, 1);
+	const position = vec4(own.place, 1);
 	// The cofactors: normals stay at right angles to what is scaled unevenly. Of a mirrored part they point inwards: they
 	// are turned here, or, if its triangles are inside out too, by three as those of a back side.
 	const [u, v, w] = [cross(y.xyz, z.xyz).toVar(), cross(z.xyz, x.xyz), cross(x.xyz, y.xyz)];
 	const normal = vec3(dot(u, own.normal), dot(v, own.normal), dot(w, own.normal));
 	return {
-		place: vec3(dot(x, place), dot(y, place), dot(z, place)),
+		place: vec3(dot(x, position), dot(y, position), dot(z, position)),
 		normal: flips ? normal : normal.mul(step(0, dot(x.xyz, u)).mul(2).sub(1)),
 	};
 }
@@ -207,11 +207,11 @@ interface Pictures {
 
 /** A place on a shape in metres along its surface, seen from the side that it faces most. */
 function inMetres(scale: Node<'vec3'>): Node<'vec2'> {
-	const place = varying(positionGeometry.mul(scale)).toVar();
+	const position = varying(positionGeometry.mul(scale)).toVar();
 	const facing = abs(varying(normalGeometry)).toVar();
 	const level = facing.y.greaterThan(max(facing.x, facing.z));
-	const across = select(facing.x.greaterThan(facing.z), place.z, place.x);
-	return select(level, vec2(place.x, place.z.negate()), vec2(across, place.y));
+	const across = select(facing.x.greaterThan(facing.z), position.z, position.x);
+	return select(level, vec2(position.x, position.z.negate()), vec2(across, position.y));
 }
 
 /** The alpha of an instance where it is seen. */
@@ -468,21 +468,27 @@ export class Materials {
 	#part(
 		painted: Painted,
 		{ look }: ModelPart,
-		seen: PartSurface,
+		partSurface: PartSurface,
 		alpha: AlphaMode,
 		surface: SurfaceKind | null,
 	): NodeMaterial {
-		const color = mortal(painted, seen.color).toVar();
-		if (look.unlit || surface?.unlit === true) return this.#finished(unlit(color, seen.glow), alpha, seen);
+		const color = mortal(painted, partSurface.color).toVar();
+		if (look.unlit || surface?.unlit === true)
+			return this.#finished(unlit(color, partSurface.glow), alpha, partSurface);
 		const own = look.physical;
-		const material = this.#lit(own === null ? new MeshStandardNodeMaterial() : physical(own), color, seen);
-		if (surface?.transmits === true) this.#letThrough(material, color, seen, this.#rows.transmission, own);
+		const material = this.#lit(
+			own === null ? new MeshStandardNodeMaterial() : physical(own),
+			color,
+			partSurface,
+		);
+		if (surface?.transmits === true)
+			this.#letThrough(material, color, partSurface, this.#rows.transmission, own);
 		else if (own !== null && own.transmission > 0) {
 			const { transmission, transmissionMap } = own;
 			const share = transmissionMap === null ? float(1) : texture(transmissionMap).x;
-			this.#letThrough(material, color, seen, share.mul(transmission), own);
+			this.#letThrough(material, color, partSurface, share.mul(transmission), own);
 		}
-		return this.#finished(material, alpha, seen);
+		return this.#finished(material, alpha, partSurface);
 	}
 
 	/** Sets what materials of each look have: alpha, and the air before them. */
@@ -547,8 +553,8 @@ export class Materials {
 	}
 
 	/** Forgets a material when its texture, its model or the bones of that are freed. */
-	#endWith(held: Texture | BufferGeometry | BonePalette, key: string): void {
-		const target = held as EventDispatcher<{ dispose: object }>;
+	#endWith(resource: Texture | BufferGeometry | BonePalette, key: string): void {
+		const target = resource as EventDispatcher<{ dispose: object }>;
 		const end = (): void => {
 			target.removeEventListener('dispose', end);
 			this.#made.get(key)?.dispose();

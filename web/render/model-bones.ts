@@ -55,7 +55,7 @@ export class Bones {
 			});
 		});
 		const skins = parser.json.skins as readonly { readonly joints: readonly number[] }[] | undefined;
-		const all = nodes.map(({ place }) => place).filter((place) => place >= 0);
+		const all = nodes.map(({ place: index }) => index).filter((place) => place >= 0);
 		const joints = skins?.[0]?.joints ?? [...new Set(all)].sort((a, b) => a - b);
 		this.moves = skinned || animations.length > 0;
 		const mirrored = new Set(

@@ -101,11 +101,11 @@ function drawnOf(gltf: GLTF): DrawnModel | null {
 	scene.traverse((object) => {
 		if (!isMesh(object)) return;
 		const material = object.material as Material;
-		const apart = bones.morphs(object);
-		let builder = apart ? undefined : surfaces.get(material);
+		const hasOwnMorphs = bones.morphs(object);
+		let builder = hasOwnMorphs ? undefined : surfaces.get(material);
 		if (builder === undefined) {
 			builder = new PartBuilder(bones);
-			if (!apart) surfaces.set(material, builder);
+			if (!hasOwnMorphs) surfaces.set(material, builder);
 			builders.push({ material, builder });
 		}
 		builder.add(object);

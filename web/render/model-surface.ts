@@ -123,8 +123,8 @@ export class PartBuilder {
  */
 function mirroredIn(mesh: Mesh): (vertex: number) => boolean {
 	if (!isSkinned(mesh)) {
-		const is = mesh.matrixWorld.determinant() < 0;
-		return () => is;
+		const isMirrored = mesh.matrixWorld.determinant() < 0;
+		return () => isMirrored;
 	}
 	const { bones, boneInverses } = mesh.skeleton;
 	const matrix = new Matrix4();

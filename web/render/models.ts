@@ -93,10 +93,10 @@ export class Models extends Held<DrawnModel> {
 	constructor(bytes: AssetBytes, room = new PixelRoom()) {
 		super(
 			async (hash, undecodable) => {
-				const held = await bytes(hash);
-				if (held === null) return null;
+				const content = await bytes(hash);
+				if (content === null) return null;
 				const { loadModel } = await import('./model-loader.ts');
-				const model = await room.inTurn(() => loadModel(held, room));
+				const model = await room.inTurn(() => loadModel(content, room));
 				if (model === null) undecodable(hash);
 				return model;
 			},

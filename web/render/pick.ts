@@ -68,8 +68,8 @@ export class Picker {
 
 	#tree(batch: PickBatch): MeshBVH {
 		const { shape, model } = batch.form;
-		const known = model === null ? this.#shapes.get(shape as ShapeName) : this.#models.get(model.drawn);
-		if (known !== undefined) return known;
+		const cached = model === null ? this.#shapes.get(shape as ShapeName) : this.#models.get(model.drawn);
+		if (cached !== undefined) return cached;
 		const tree = new MeshBVH(batch.solid);
 		if (model === null) this.#shapes.set(shape as ShapeName, tree);
 		else this.#models.set(model.drawn, tree);

@@ -55,9 +55,9 @@ export class Selection {
 		const row = met === null ? -1 : rowOf(met.id, rows);
 		const onGround = met !== null && (row < 0 || rows.teams[row]! < 0);
 		const { origin, direction } = ray;
-		const away = onGround ? met.distance : (height - origin.y) / direction.y;
-		if (!(away > 0 && away < Infinity)) return { hit, point: null };
-		const point = ray.at(away, new Vector3());
+		const distance = onGround ? met.distance : (height - origin.y) / direction.y;
+		if (!(distance > 0 && distance < Infinity)) return { hit, point: null };
+		const point = ray.at(distance, new Vector3());
 		return { hit, point: [point.x, point.y, point.z] };
 	}
 
@@ -79,8 +79,8 @@ export class Selection {
 	}
 
 	/** The surface straight below a place. */
-	below(place: Vector3, stage: Picked, skip: ReadonlySet<number>) {
-		return this.surface(new Ray(place, new Vector3(0, -1, 0)), stage, skip);
+	below(position: Vector3, stage: Picked, skip: ReadonlySet<number>) {
+		return this.surface(new Ray(position, new Vector3(0, -1, 0)), stage, skip);
 	}
 
 	/** Puts the line round the selected entities that are drawn, and round those below them. */

@@ -32,10 +32,10 @@ export class Textures extends Held<Texture> {
 			async (name, undecodable) => {
 				const isData = name.startsWith(DATA);
 				const hash = isData ? name.slice(DATA.length) : name;
-				const held = await bytes(hash);
-				if (held === null) return null;
+				const content = await bytes(hash);
+				if (content === null) return null;
 				return room.inTurn(async () => {
-					const whole = await decodePicture(hash, held, undecodable, {
+					const whole = await decodePicture(hash, content, undecodable, {
 						imageOrientation: 'flipY',
 						premultiplyAlpha: 'none',
 						colorSpaceConversion: 'none',

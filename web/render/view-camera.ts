@@ -85,11 +85,11 @@ export class ViewCamera {
 
 	/** Keeps the followed entity in the middle. */
 	goAlong(moment: Moment): void {
-		const place = this.#followed === null ? null : placeOf(moment, this.#followed);
-		if (place === null) return;
+		const position = this.#followed === null ? null : placeOf(moment, this.#followed);
+		if (position === null) return;
 		const { target } = this.#orbit.camera;
-		this.#orbit.followEntity(place);
-		if (place.some((part, axis) => part !== target[axis])) this.#moved('person');
+		this.#orbit.followEntity(position);
+		if (position.some((part, axis) => part !== target[axis])) this.#moved('person');
 	}
 
 	/** Turns to an entity. */

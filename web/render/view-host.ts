@@ -168,8 +168,8 @@ export function startView(start: StartView): ViewHandle {
 		hover: (x, y) => edits && view.send({ type: 'hover', x, y }),
 		cancel: () => view.send({ type: 'cancel' }),
 	});
-	let shown = true;
-	const tellVisible = (): void => view.send({ type: 'visible', visible: shown && !document.hidden });
+	let isShown = true;
+	const tellVisible = (): void => view.send({ type: 'visible', visible: isShown && !document.hidden });
 	document.addEventListener('visibilitychange', tellVisible);
 	if (document.hidden) tellVisible();
 
@@ -196,7 +196,7 @@ export function startView(start: StartView): ViewHandle {
 		aim: (x, y, height) => aims.ask((number) => view.send({ type: 'aim', number, x, y, height })),
 		pick: (x, y) => picks.ask((number) => view.send({ type: 'pick', number, x, y })),
 		setShown: (now) => {
-			shown = now;
+			isShown = now;
 			tellVisible();
 		},
 		dispose: () => {

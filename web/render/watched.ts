@@ -124,10 +124,10 @@ export class Watched {
 		if (watching === null) return [];
 		const order = this.#order;
 		const under = (id: number | null | undefined, color: number, dashed: boolean): Mark[] => {
-			const place = id == null ? null : placeOf(moment, id);
-			if (place === null) return [];
+			const position = id == null ? null : placeOf(moment, id);
+			if (position === null) return [];
 			const { foot, radius } = footOf(moment.blocks, id!);
-			return ring([place[0], place[1] + foot, place[2]], radius, sight, color, dashed);
+			return ring([position[0], position[1] + foot, position[2]], radius, sight, color, dashed);
 		};
 		const part = order !== null && this.isMarking(now) ? 1 - (now - order.at) / MARK_MS : 0;
 		return [
@@ -140,8 +140,8 @@ export class Watched {
 	/** Tells of what happened. */
 	happened(world: string, tick: number, events: readonly FrameEvent[]): void {
 		const kinds = this.#watching?.kinds;
-		const told = kinds === undefined ? [] : events.filter(({ kind }) => kinds.includes(kind));
-		if (told.length > 0) this.#tell({ type: 'happened', world, tick, events: told });
+		const frameEvents = kinds === undefined ? [] : events.filter(({ kind }) => kinds.includes(kind));
+		if (frameEvents.length > 0) this.#tell({ type: 'happened', world, tick, events: frameEvents });
 	}
 
 	/** Tells where the watched stand in a picture of this size (CSS pixels). */
@@ -149,10 +149,10 @@ export class Watched {
 		if (this.#watching === null) return;
 		const places: PlaceInPicture[] = [];
 		for (const id of this.#watching.ids) {
-			const place = placeOf(moment, id);
-			if (place === null) continue;
+			const position = placeOf(moment, id);
+			if (position === null) continue;
 			const { x, y, z } = this.#point
-				.set(place[0], place[1] + heightOf(moment.blocks, id) + ABOVE, place[2])
+				.set(position[0], position[1] + heightOf(moment.blocks, id) + ABOVE, position[2])
 				.project(lens);
 			if (Math.abs(x) > 1.1 || Math.abs(y) > 1.1 || z > 1) continue;
 			places.push({
@@ -161,9 +161,9 @@ export class Watched {
 				y: Math.round(((1 - y) / 2) * height),
 			});
 		}
-		const said = JSON.stringify(places);
-		if (said === this.#told) return;
-		this.#told = said;
+		const text = JSON.stringify(places);
+		if (text === this.#told) return;
+		this.#told = text;
 		this.#tell({ type: 'places', places });
 	}
 }

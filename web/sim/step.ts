@@ -35,8 +35,8 @@ class Needs {
 		this.system = system;
 		this.#always = needs === undefined && awaits === undefined;
 		this.#components = needs ?? [];
-		this.#events = (awaits ?? []).flatMap((one) => ('kind' in one ? [one.kind] : []));
-		this.#resources = (awaits ?? []).flatMap((one) => ('kind' in one ? [] : [one.name]));
+		this.#events = (awaits ?? []).flatMap((item) => ('kind' in item ? [item.kind] : []));
+		this.#resources = (awaits ?? []).flatMap((item) => ('kind' in item ? [] : [item.name]));
 	}
 
 	areMet(world: World): boolean {

@@ -229,9 +229,9 @@ export class Assets {
 				// Such a file is of no use as an asset. The caller reports that.
 				if (mediaTypeOf(bytes) === ANY_BYTES)
 					return { hash: await sha256(bytes), bytes, mediaType: ANY_BYTES };
-				const kept = isModel(bytes) ? await this.#whole(reference, bytes) : bytes;
+				const content = isModel(bytes) ? await this.#whole(reference, bytes) : bytes;
 				// Shipped files are few, and their paths are the operators'.
-				return this.#keep(kept, isShipped(reference));
+				return this.#keep(content, isShipped(reference));
 			}
 		}
 		const files = await this.#sources.files().list?.();
@@ -343,7 +343,7 @@ export class Assets {
 		if (this.#agent === undefined) return;
 		const { id, number, limits } = this.#agent;
 		const own = [...this.#kept.owners].flatMap(([key, owner]) => (owner === number ? [key] : []));
-		const has = own.reduce((sum, key) => sum + (this.#kept.byHash.get(key)?.bytes.length ?? 0), 0);
+		const usedBytes = own.reduce((sum, key) => sum + (this.#kept.byHash.get(key)?.bytes.length ?? 0), 0);
 		const fix = 'Delete an asset with DELETE /asset/{hash}, or ask the operator for a higher limit.';
 		if (own.length >= MAX_OF_AGENT)
 			throw new ApiError(
@@ -351,10 +351,10 @@ export class Assets {
 				`"${id}" already owns ${own.length} assets and names of assets; the limit is ${MAX_OF_AGENT}.`,
 				{ fix },
 			);
-		if (has + bytes > limits.asset_bytes)
+		if (usedBytes + bytes > limits.asset_bytes)
 			throw new ApiError(
 				'agent_limit',
-				`With ${bytes} bytes more, the assets of "${id}" would have ${has + bytes} bytes; the limit is ${limits.asset_bytes}.`,
+				`With ${bytes} bytes more, the assets of "${id}" would have ${usedBytes + bytes} bytes; the limit is ${limits.asset_bytes}.`,
 				{ fix },
 			);
 	}
@@ -400,12 +400,12 @@ export class Assets {
  */
 function neighbourPath(model: string, uri: string): string {
 	const path = model.split('/').slice(0, -1);
-	let left = /^([a-z][a-z\d+.-]*:|[/\\])/i.test(uri);
+	let isOutside = /^([a-z][a-z\d+.-]*:|[/\\])/i.test(uri);
 	for (const name of decoded(uri).split(/[/\\]/)) {
-		if (name === '..') left ||= path.pop() === undefined;
+		if (name === '..') isOutside ||= path.pop() === undefined;
 		else if (name !== '.') path.push(name);
 	}
-	const refusal = left ? 'It is outside the data folder.' : pathError(path.join('/'));
+	const refusal = isOutside ? 'It is outside the data folder.' : pathError(path.join('/'));
 	if (refusal === undefined) return path.join('/');
 	throw new ApiError('asset_refused', `"${model}" refers to the file "${uri.slice(0, 200)}". ${refusal}`, {
 		fix: 'Put the file beside the model and refer to it by its relative path, or export the model as one GLB file.',

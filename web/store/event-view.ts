@@ -18,22 +18,22 @@ export const isShownLater = (kind: string): boolean => eventType(kind as EventKi
 /** An event as the wire shows it: entities by their ids, with the generation beside and what the event remembers of them. `world` may be null for an event that is shown later. */
 export function shownEvent(world: World | null, event: SentEvent, tick: number): EventView {
 	const type = eventType(event.kind as EventKind);
-	const shown: EventView = { type: eventTitle(type), tick };
+	const eventView: EventView = { type: eventTitle(type), tick };
 	for (const [name, value] of Object.entries(event.data)) {
 		if (value !== null && namesEntity(type.fields[name]!)) {
-			shown[name] = (value as EntityHandle).id;
-			shown[`${name}_generation`] = (value as EntityHandle).generation;
+			eventView[name] = (value as EntityHandle).id;
+			eventView[`${name}_generation`] = (value as EntityHandle).generation;
 			for (const component of type.remembers ?? []) {
 				const row = rowFor(world!, event, name, component);
 				if (row !== undefined)
-					shown[`${name}_${readoutKey(component)}`] = component.readout?.from?.(row) ?? row;
+					eventView[`${name}_${readoutKey(component)}`] = component.readout?.from?.(row) ?? row;
 			}
 			continue;
 		}
 		const isNarrow = typeof value === 'number' && Math.fround(value) === value;
-		shown[name] = isNarrow ? shortest(value) : value;
+		eventView[name] = isNarrow ? shortest(value) : value;
 	}
-	return { ...shown, ...type.shown?.(shown) };
+	return { ...eventView, ...type.shown?.(eventView) };
 }
 
 /** All readable events: by kind in the order of EVENT_KINDS, each kind oldest first. */

@@ -60,8 +60,8 @@ export class Gate {
 		// A change of an agent's rights, or its removal from the list, counts from the next call on.
 		const rights = request.headers[RIGHTS_HEADER] ?? '';
 		const key = `${door} ${request.headers['x-agent'] ?? ''} ${rights} ${token}`;
-		const known = this.#known.get(key);
-		if (known !== undefined && this.#now() < known.until) return known.principal;
+		const cached = this.#known.get(key);
+		if (cached !== undefined && this.#now() < cached.until) return cached.principal;
 		return this.#look(request, door, token, key);
 	}
 

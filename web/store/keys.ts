@@ -26,14 +26,14 @@ type CallEntry = Entry & { readonly head: CallHead };
 
 /** The key of a call together with whose it is, undefined without one. Throws `bad_key`. */
 export function keyOf({ headers }: WireRequest, { agent }: Principal): string | undefined {
-	const said = headers[KEY_HEADER];
-	return said === undefined ? undefined : ownKey(said, agent?.id);
+	const header = headers[KEY_HEADER];
+	return header === undefined ? undefined : ownKey(header, agent?.id);
 }
 
-function ownKey(said: string, agent: string | undefined): string {
-	if (!/^[\x21-\x7e]{1,200}$/.test(said))
+function ownKey(text: string, agent: string | undefined): string {
+	if (!/^[\x21-\x7e]{1,200}$/.test(text))
 		throw new ApiError('bad_key', 'Idempotency-Key is not 1 to 200 visible ASCII characters.');
-	return agent === undefined ? said : `${agent} ${said}`;
+	return agent === undefined ? text : `${agent} ${text}`;
 }
 
 /** A call as its transport names it, with the answer that is on its way. */
@@ -75,7 +75,7 @@ export class Keys {
 		this.#journal = journal;
 		this.#clock = clock;
 		for (const call of calls) this.keepCall(call);
-		for (const one of kept) this.keep(one);
+		for (const item of kept) this.keep(item);
 	}
 
 	/**
@@ -98,8 +98,8 @@ export class Keys {
 	}
 
 	async #answered<T>(key: string, request: string, work: () => Promise<T>) {
-		const again = await this.again(key, request);
-		return again === undefined ? { done: await work() } : { again };
+		const earlierAnswer = await this.again(key, request);
+		return earlierAnswer === undefined ? { done: await work() } : { again: earlierAnswer };
 	}
 
 	/** The answer to a call that was applied before; undefined for another. Throws as `once`. */
@@ -110,7 +110,7 @@ export class Keys {
 		if (known === undefined) return undefined;
 		const [, at] = known;
 		const entry = await this.entryOf(known);
-		if (entry === null) throw gone(at);
+		if (entry === null) throw lostAnswerError(at);
 		const { method, path, query, status, answer } = entry.head;
 		const body = await sentWith(entry, this.#journal, at);
 		if (requestMark({ method, path, query, headers: {}, body }) !== request)
@@ -123,14 +123,14 @@ export class Keys {
 	}
 
 	/** A key as one agent knows it. Throws `bad_key`. */
-	own(said: string, agent: string | undefined): string {
-		return ownKey(said, agent);
+	own(text: string, agent: string | undefined): string {
+		return ownKey(text, agent);
 	}
 
 	/** A key whose call was applied; undefined for another. */
 	find(key: string): KeptKey | undefined {
-		const known = this.#kept.get(agentIn(key))?.get(key);
-		return known === undefined || this.#isOld(known) ? undefined : known;
+		const cached = this.#kept.get(agentIn(key))?.get(key);
+		return cached === undefined || this.#isOld(cached) ? undefined : cached;
 	}
 
 	/** The entry of a key's call; null if it is no longer stored. Rejects with a `JournalError`. */
@@ -168,8 +168,8 @@ export class Keys {
 		own.delete(key);
 		own.set(key, kept);
 		const limit = agent === '' ? MAX_KEYS : MAX_AGENT_KEYS;
-		for (const [oldest, one] of own) {
-			if (own.size <= limit && !this.#isOld(one)) break;
+		for (const [oldest, item] of own) {
+			if (own.size <= limit && !this.#isOld(item)) break;
 			own.delete(oldest);
 		}
 	}
@@ -213,7 +213,7 @@ export class Keys {
 /** The agent whose key it is; empty for a caller without a session. A name may have spaces, what the caller said has none. */
 const agentIn = (key: string): string => key.slice(0, Math.max(0, key.lastIndexOf(' ')));
 
-const gone = (entry: number): ApiError =>
+const lostAnswerError = (entry: number): ApiError =>
 	new ApiError(
 		'answer_gone',
 		`The call with this Idempotency-Key was already applied. Its answer was deleted with old entries of the journal.`,

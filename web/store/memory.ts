@@ -91,11 +91,11 @@ export class Memory {
 	#requireShare(bytes: number, share: Weighed['share']): void {
 		const most = this.#certain(share);
 		if (share === undefined || bytes <= most) return;
-		const has = share();
-		if (has <= this.budget * PART) return;
+		const used = share();
+		if (used <= this.budget * PART) return;
 		throw new ApiError(
 			'out_of_room',
-			`The forks and snapshots of the agent use ${inMiB(has)} of memory. Above ${inMiB(this.budget * PART)} they get no more once all worlds use ${inMiB(most)}.`,
+			`The forks and snapshots of the agent use ${inMiB(used)} of memory. Above ${inMiB(this.budget * PART)} they get no more once all worlds use ${inMiB(most)}.`,
 			{ fix: 'Delete a fork or a snapshot of your own.' },
 		);
 	}
@@ -114,9 +114,9 @@ export class Memory {
 
 	/** A world of which nothing is known may take as much as another one, whose copy it is or in whose place it comes. */
 	allowAs(world: World, other: World): void {
-		for (const known of [this.#allowed, this.#resources]) {
-			const bytes = known.get(other);
-			if (bytes !== undefined && !known.has(world)) known.set(world, bytes);
+		for (const cache of [this.#allowed, this.#resources]) {
+			const bytes = cache.get(other);
+			if (bytes !== undefined && !cache.has(world)) cache.set(world, bytes);
 		}
 		if (this.#counts.has(other)) this.#counts.add(world);
 	}
@@ -131,13 +131,13 @@ export class Memory {
 		this.#requireFewResources(world);
 		this.#bound += more;
 		if (this.#bound > this.#certain(share)) {
-			const taken = this.#weighAll(worlds());
-			this.#bound = taken;
-			this.#requireShare(taken, share);
-			if (taken > this.budget)
+			const total = this.#weighAll(worlds());
+			this.#bound = total;
+			this.#requireShare(total, share);
+			if (total > this.budget)
 				throw new ApiError(
 					'out_of_room',
-					`The worlds would use ${inMiB(taken)} of memory after this call; the limit is ${inMiB(this.budget)}. ${heaviest()}`,
+					`The worlds would use ${inMiB(total)} of memory after this call; the limit is ${inMiB(this.budget)}. ${heaviest()}`,
 				);
 		}
 		this.#allowed.set(world, bytes);
@@ -209,12 +209,12 @@ export function inMiB(bytes: number): string {
 
 /** Bytes that worlds take together. */
 export function weigh(worlds: Iterable<World>): number {
-	const seen = new Set<object>();
+	const visited = new Set<object>();
 	let total = 0;
 	for (const world of worlds)
 		weighWorld(world, (thing, bytes) => {
-			if (seen.has(thing)) return;
-			seen.add(thing);
+			if (visited.has(thing)) return;
+			visited.add(thing);
 			total += bytes;
 		});
 	return total;
@@ -228,9 +228,9 @@ export function ownWeights<K>(groups: Iterable<readonly [K, readonly World[]]>):
 		own.set(key, 0);
 		for (const world of worlds)
 			weighWorld(world, (thing, bytes) => {
-				const held = holders.get(thing);
-				if (held === undefined) holders.set(thing, { key, bytes, alone: true });
-				else if (held.key !== key) held.alone = false;
+				const holder = holders.get(thing);
+				if (holder === undefined) holders.set(thing, { key, bytes, alone: true });
+				else if (holder.key !== key) holder.alone = false;
 			});
 	}
 	for (const { key, bytes, alone } of holders.values()) if (alone) own.set(key, own.get(key)! + bytes);

@@ -40,8 +40,8 @@ export class Savepoint {
 	}
 
 	/** `back` undoes a change. */
-	changed(back: () => void): void {
-		this.#undo.push(back);
+	changed(undo: () => void): void {
+		this.#undo.push(undo);
 	}
 
 	/** No entry has this world any more. */

@@ -57,8 +57,8 @@ export function tryTick(world: World, choosing: Choosing | undefined, make: () =
 		const again = (way: Way, begin: () => World): Made => {
 			const made = madeAgain(begin, choosing);
 			if (made.world !== null) used.push(made.world);
-			const same = made.refused === null && marksOf(made.world!) === marks;
-			return { way, same, ...made };
+			const isSame = made.refused === null && marksOf(made.world!) === marks;
+			return { way, same: isSame, ...made };
 		};
 		const made = [again('fork', () => fork), again('save', copies.save)];
 		const apart = made.find(({ same }) => !same);

@@ -122,8 +122,8 @@ export class CopiedEntry implements WorldEntry {
 
 	/** The world of the copy when it differs from the base's, else null. */
 	get changed(): World | null {
-		const same = this.#own === this.#cloned && this.#own?.version === this.#version;
-		return this.#own === null || same ? null : this.#own;
+		const isSame = this.#own === this.#cloned && this.#own?.version === this.#version;
+		return this.#own === null || isSame ? null : this.#own;
 	}
 
 	/** The world that was cloned or put here, if any was. */

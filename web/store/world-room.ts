@@ -40,7 +40,7 @@ export class WorldRoom {
 		return ownWeights(
 			this.#entries
 				.all()
-				.map(({ id, world, snapshots }) => [id, [world, ...snapshots.map((one) => one.world)]]),
+				.map(({ id, world, snapshots }) => [id, [world, ...snapshots.map((snapshot) => snapshot.world)]]),
 		);
 	}
 

@@ -205,9 +205,9 @@ export class Worlds {
 	}
 
 	#requireFewForks({ id, number, limits }: Agent): void {
-		const has = this.all().filter((entry) => entry.maker === number && entry.id !== MAIN).length;
-		if (has < limits.forks) return;
-		throw new ApiError('agent_limit', `"${id}" already has ${has} forks; the limit is ${limits.forks}.`);
+		const count = this.all().filter((entry) => entry.maker === number && entry.id !== MAIN).length;
+		if (count < limits.forks) return;
+		throw new ApiError('agent_limit', `"${id}" already has ${count} forks; the limit is ${limits.forks}.`);
 	}
 
 	/**
@@ -227,8 +227,8 @@ export class Worlds {
 	become(id: string, from: WorldEntry, seed?: number, agent?: Agent): Becoming {
 		const entry = this.find(id);
 		if (entry === undefined) {
-			const made = this.createFork(id, from, seed, agent);
-			return { entry: made, keep() {}, goBack: () => this.deleteFork(id) };
+			const fork = this.createFork(id, from, seed, agent);
+			return { entry: fork, keep() {}, goBack: () => this.deleteFork(id) };
 		}
 		this.room.require(from, entry.maker);
 		const { world, origin, snapshots, halted } = entry;
@@ -266,8 +266,8 @@ export class Worlds {
 	adoptFork(id: string, world: World, of: string): WorldEntry {
 		this.#entries.made(world);
 		this.requireFree(id);
-		const gone = this.#entries.get(of) !== undefined ? {} : { gone: true as const };
-		this.#putMade(id, world, { parent: of, tick: world.tick, ...gone });
+		const goneMark = this.#entries.get(of) !== undefined ? {} : { gone: true as const };
+		this.#putMade(id, world, { parent: of, tick: world.tick, ...goneMark });
 		return this.fork(id);
 	}
 
@@ -299,16 +299,16 @@ export class Worlds {
 			this.#putMade(keepAs, before, origin, main.snapshots);
 			this.#entries.change(main, { snapshots: fork.snapshots });
 		} else this.#keep(main, [...new Set([...main.snapshots, ...fork.snapshots])]);
-		const [left, kept] = [main.line.number, keepAs === undefined ? undefined : this.find(keepAs)];
+		const [left, worldEntry] = [main.line.number, keepAs === undefined ? undefined : this.find(keepAs)];
 		this.#entries.setWorld(main, promoted);
 		if (keepAs === undefined) this.#entries.retire(before);
 		for (const entry of this.#entries.all()) {
 			const { origin } = entry;
-			if (origin === null || origin.gone || entry === kept) continue;
+			if (origin === null || origin.gone || entry === worldEntry) continue;
 			if (origin.parent === id)
 				this.#entries.change(entry, { origin: moved(origin, fork.line.number, main) });
-			else if (origin.parent === MAIN && kept !== undefined)
-				this.#entries.change(entry, { origin: moved(origin, left, kept) });
+			else if (origin.parent === MAIN && worldEntry !== undefined)
+				this.#entries.change(entry, { origin: moved(origin, left, worldEntry) });
 		}
 		return main;
 	}
@@ -335,10 +335,10 @@ export class Worlds {
 	/** Takes a snapshot and keeps it among the newest of its owner. Throws `out_of_room`. */
 	snapshot(entry: WorldEntry, label: string): Snapshot {
 		this.room.require(entry, this.#maker);
-		const taken = takeSnapshot(entry.world, label, this.#maker);
-		this.#entries.made(taken.world);
-		this.#keep(entry, [...entry.snapshots, taken]);
-		return taken;
+		const snapshot = takeSnapshot(entry.world, label, this.#maker);
+		this.#entries.made(snapshot.world);
+		this.#keep(entry, [...entry.snapshots, snapshot]);
+		return snapshot;
 	}
 
 	/** Goes back to the last snapshot with a label, exactly. Throws `snapshot_missing`. */
@@ -351,10 +351,10 @@ export class Worlds {
 	/** Drops all snapshots with a label; how many there were. Throws `snapshot_missing`. */
 	deleteSnapshots(entry: WorldEntry, label: string): number {
 		newestSnapshot(entry.snapshots, label);
-		const gone = entry.snapshots.filter(({ view }) => view.label === label);
+		const snapshots = entry.snapshots.filter(({ view }) => view.label === label);
 		this.#entries.change(entry, { snapshots: entry.snapshots.filter(({ view }) => view.label !== label) });
-		this.#drop(gone);
-		return gone.length;
+		this.#drop(snapshots);
+		return snapshots.length;
 	}
 
 	/** Keeps the newest of these snapshots, of each owner. */
@@ -364,15 +364,15 @@ export class Worlds {
 			own.slice(0, Math.max(0, own.length - (owner === this.#maker ? limit : MAX_SNAPSHOTS))),
 		);
 		const dropped = new Set(over);
-		this.#entries.change(entry, { snapshots: snapshots.filter((one) => !dropped.has(one)) });
+		this.#entries.change(entry, { snapshots: snapshots.filter((snapshot) => !dropped.has(snapshot)) });
 		this.#drop(over);
 	}
 
 	/** Frees snapshots that were taken off a world, unless another still has them. */
 	#drop(snapshots: readonly Snapshot[]): void {
 		if (this.#isCopy || snapshots.length === 0) return;
-		const kept = this.room.reachable();
-		for (const { world } of snapshots) if (!kept.has(world)) this.#entries.retire(world);
+		const worlds = this.room.reachable();
+		for (const { world } of snapshots) if (!worlds.has(world)) this.#entries.retire(world);
 	}
 
 	/** A copy of all worlds to try things on; nothing of it shows here until it is adopted. */
@@ -423,11 +423,11 @@ export class Worlds {
 
 	/** Drops a copy of these worlds. */
 	discard(copy: Worlds): void {
-		const mine = this.room.reachable();
+		const worlds = this.room.reachable();
 		for (const entry of copy.#entries.all()) {
 			const world = entry instanceof CopiedEntry ? entry.own : entry.world;
-			if (world !== null && !mine.has(world)) dispose(world);
-			for (const snapshot of entry.snapshots) if (!mine.has(snapshot.world)) dispose(snapshot.world);
+			if (world !== null && !worlds.has(world)) dispose(world);
+			for (const snapshot of entry.snapshots) if (!worlds.has(snapshot.world)) dispose(snapshot.world);
 		}
 	}
 

@@ -21,8 +21,8 @@ export function Page() {
 	const view = navigation.view.value;
 	const { around } = navigation.shown.value;
 	const failure = services.failure.value;
-	const held = services.holding.value !== 'waiting';
-	const over = failure !== null || !held;
+	const isHeld = services.holding.value !== 'waiting';
+	const over = failure !== null || !isHeld;
 	return (
 		<>
 			<div class="app" data-view={view} inert={over}>
@@ -41,7 +41,7 @@ export function Page() {
 				<SignInDialog />
 				<KeyListener />
 			</div>
-			{failure !== null ? <Stopped reason={failure} /> : !held && <HeldElsewhere />}
+			{failure !== null ? <Stopped reason={failure} /> : !isHeld && <HeldElsewhere />}
 		</>
 	);
 }

@@ -40,8 +40,8 @@ export function guide(entry: string): Plugin {
 				made ??= filesOf(entry);
 				made.then((files) => {
 					const file = [path, `${path}.html`, `${path}index.html`]
-						.map((one) => one.slice(1))
-						.find((one) => files.has(one));
+						.map((item) => item.slice(1))
+						.find((candidate) => files.has(candidate));
 					if (file === undefined) return next();
 					response.setHeader('content-type', `${TYPES[file.split('.').at(-1)!]}; charset=utf-8`);
 					response.setHeader('cache-control', 'no-cache');

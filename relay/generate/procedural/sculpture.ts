@@ -110,7 +110,7 @@ export class Sculpture {
 
 	/** Gives all of it a colour that is not metal or light: what was light stays lighter, what was dark darker. */
 	dye(hue: Hue): this {
-		const wanted = linear(hue);
+		const linearHue = linear(hue);
 		for (const [surface, { colors }] of this.#skins) {
 			if (surface === 'glow' || surface === 'metal') continue;
 			for (let at = 0; at < colors.length; at += 4) {
@@ -119,7 +119,7 @@ export class Sculpture {
 				for (let i = 0; i < 3; i++)
 					colors[at + i] = Math.min(
 						255,
-						Math.round(0.12 * colors[at + i]! + 0.88 * wanted[i]! * Math.min(255, light * 2.2 + 30)),
+						Math.round(0.12 * colors[at + i]! + 0.88 * linearHue[i]! * Math.min(255, light * 2.2 + 30)),
 					);
 			}
 		}
@@ -195,12 +195,12 @@ const toMillimetre = (value: number): number => Math.round(value * 1000) / 1000 
 
 /** Index of a vertex of a place, to the millimetre, and a colour. */
 function vertex({ known, positions, colors }: Skin, point: Point, color: readonly number[]): number {
-	const place = point.map(toMillimetre);
+	const rounded = point.map(toMillimetre);
 	const bytes = [...color.map((part) => Math.round(Math.min(1, part) * 255)), 255];
-	const key = `${place} ${bytes}`;
+	const key = `${rounded} ${bytes}`;
 	let index = known.get(key);
 	if (index === undefined) {
-		index = positions.push(...place) / 3 - 1;
+		index = positions.push(...rounded) / 3 - 1;
 		colors.push(...bytes);
 		known.set(key, index);
 	}

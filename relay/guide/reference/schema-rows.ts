@@ -103,10 +103,12 @@ function limitsOf(given: JsonSchema): string[] {
 
 function meaningOf(given: JsonSchema, required: boolean, input: boolean): string {
 	const schema = withoutNull(given);
-	const told = given.description ?? schema.description;
+	const description = given.description ?? schema.description;
 	const notes = [...(required ? ['required'] : []), ...(input ? limitsOf(given) : [])];
 	const end = notes.length === 0 ? '' : `(${notes.join('; ')})`;
-	return [typeof told === 'string' ? plainText(told) : '', end].filter((part) => part !== '').join(' ');
+	return [typeof description === 'string' ? plainText(description) : '', end]
+		.filter((part) => part !== '')
+		.join(' ');
 }
 
 /** The records whose members are listed below a field, each with what is written before their names. */

@@ -86,11 +86,11 @@ export const spawn = action({
 const TEMPLATE = /^template:/i;
 
 function readSpawn(words: Words): object {
-	const [mesh, place, color, health, team, combat, waypoints, speed, scale, gold, xp, role, count] = words;
+	const [mesh, position, color, health, team, combat, waypoints, speed, scale, gold, xp, role, count] = words;
 	if (mesh === undefined) throw new Refusal('spawn needs a mesh and a position');
 	return {
 		...(TEMPLATE.test(mesh) ? { template: mesh.replace(TEMPLATE, '') } : given({ mesh }, (word) => word)),
-		...readPlace(place),
+		...readPlace(position),
 		...given({ color, role }, (word) => word),
 		...given({ health }, (word) => readNumber(word, 'the health')),
 		...given({ team }, (word) => readWhole(word, 'the team')),
@@ -112,8 +112,8 @@ function readTruth(word: string): boolean {
 
 function readPlace(word: string | undefined): object {
 	if (word === undefined || /^[-+.\d]/.test(word)) return { position: readVector(word, 'the position') };
-	const [whom, offset] = word.split('@');
-	const at = readTarget(whom);
+	const [target, offset] = word.split('@');
+	const at = readTarget(target);
 	return offset === undefined ? { at } : { at, position: readVector(offset, 'the position') };
 }
 
@@ -124,7 +124,7 @@ function writePlace({
 	readonly at?: Target | null | undefined;
 	readonly position?: readonly number[] | null | undefined;
 }): string | undefined {
-	const place = position?.join(',');
-	if (at == null) return place;
-	return place === undefined ? writeTarget(at) : `${writeTarget(at)}@${place}`;
+	const point = position?.join(',');
+	if (at == null) return point;
+	return point === undefined ? writeTarget(at) : `${writeTarget(at)}@${point}`;
 }

@@ -27,7 +27,7 @@ export const aim: ActionWord = word<Target>(readTarget, writeTarget)('target');
 /** A number. `what`: its name in an error. */
 export const numeric = word<number>(readNumber, String);
 export const whole = word<number>(readWhole, String);
-export const vector = word<readonly number[]>(readVector, (place) => place.join(','));
+export const vector = word<readonly number[]>(readVector, (position) => position.join(','));
 export const plain = word<string>((text) => withoutQuotes(text ?? ''), inQuotes);
 
 /** A word that may be left out or skipped with `-`. */

@@ -72,10 +72,10 @@ export function checkEventField(
 	if (words !== undefined && !words.some((word) => word.toLowerCase() === String(value).toLowerCase()))
 		refuse('value', unknownWord(`value of ${field}`, String(value), words));
 	if (meant.of === 'number' && !isMeasure(meant.name)) {
-		const known = ['id', 'generation', 'team', ...Object.keys(TRAITS)];
+		const knownNames = ['id', 'generation', 'team', ...Object.keys(TRAITS)];
 		refuse(
 			'field',
-			`"${field}" is unknown; the fields of an entity are ${known.join(', ')} and numbers such as level or health.percent`,
+			`"${field}" is unknown; the fields of an entity are ${knownNames.join(', ')} and numbers such as level or health.percent`,
 		);
 	}
 	if (meant.of === 'number' && typeof value !== 'number')

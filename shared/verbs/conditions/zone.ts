@@ -42,8 +42,8 @@ export function writeZone(given: Zone): string {
 }
 
 export function sayZone(given: Zone, { number: say }: Voice): string {
-	const place = (at: readonly number[]) => at.map((part) => say(part)).join(', ');
-	if ('half' in given) return `the box around ${place(given.center)}`;
-	const round = 'entity' in given ? `entity ${given.entity}` : place(given.center);
+	const coordinates = (at: readonly number[]) => at.map((part) => say(part)).join(', ');
+	if ('half' in given) return `the box around ${coordinates(given.center)}`;
+	const round = 'entity' in given ? `entity ${given.entity}` : coordinates(given.center);
 	return `${say(given.radius)} m around ${round}`;
 }

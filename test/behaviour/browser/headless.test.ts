@@ -76,19 +76,19 @@ test('a visitor in another profile watches and acts, owns the world only on requ
 		await read('/digest');
 		expect(await read('/')).toEqual(atClose);
 		expect(await spawn()).toBe(world);
-		const again = await newTab(stranger);
-		again.on('dialog', (dialog) => void dialog.accept());
-		await hold(again);
+		const tab = await newTab(stranger);
+		tab.on('dialog', (dialog) => void dialog.accept());
+		await hold(tab);
 		await spawn();
 		const atReload = await read('/');
-		await again.reload();
-		await again.waitForSelector('.visit-note');
+		await tab.reload();
+		await tab.waitForSelector('.visit-note');
 		await read('/digest');
 		expect(await read('/')).toEqual(atReload);
 		expect(await spawn()).toBe(world);
 
 		// The renderers are killed alone.
-		await hold(again);
+		await hold(tab);
 		await spawn();
 		const atCrash = await read('/');
 		const session = await stranger.target().createCDPSession();

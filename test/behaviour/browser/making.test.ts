@@ -472,7 +472,9 @@ test('odds run to the next draw, open as a tree whose branch becomes a fork, and
 	await page.keyboard.press('ArrowRight');
 	await page.waitForSelector(`${row}[aria-level="2"]`);
 	const ways = await page.$$eval(`${row}[aria-level="2"]`, (all) =>
-		all.map((one) => [...one.children].map((part) => part.textContent).filter((text) => text !== '')),
+		all.map((candidate) =>
+			[...candidate.children].map((part) => part.textContent).filter((text) => text !== ''),
+		),
 	);
 	expect(ways).toEqual([
 		['tails', '3/4', '3⁄16', '0.1875', 'tick 100', expect.stringMatching(/^signature /)],

@@ -90,9 +90,9 @@ test('a skinned model rests in its bind pose', async () => {
 	await lab.must('POST', '/spawn', { mesh: 'models/post.glb' });
 	const ids = await lab.picture('model-skinned', 160, 90, '&channel=segmentation');
 	const column = Array.from({ length: 90 }, (_, y) => (ids.at(80, y)[0] > 0 ? 1 : 0) as number);
-	const tall = column.reduce((sum, one) => sum + one, 0);
+	const tall = column.reduce((sum, number) => sum + number, 0);
 	const row = Array.from({ length: 160 }, (_, x) => (ids.at(x, 45)[0] > 0 ? 1 : 0) as number);
-	const wide = row.reduce((sum, one) => sum + one, 0);
+	const wide = row.reduce((sum, number) => sum + number, 0);
 	expect(tall / wide).toBeGreaterThan(2.2);
 	expect(tall / wide).toBeLessThan(4.5);
 });

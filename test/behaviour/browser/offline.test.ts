@@ -50,11 +50,11 @@ test('a game opened from Start below a path loads its files then, and still work
 	);
 	await call(page, 'POST', '/pause', {});
 	await page.evaluate(() => {
-		const seen = new Set<string>();
-		Object.assign(window, { seen });
+		const visited = new Set<string>();
+		Object.assign(window, { seen: visited });
 		new MutationObserver(() => {
 			const plate = document.querySelector('.arrival')?.textContent;
-			if (plate) seen.add(plate);
+			if (plate) visited.add(plate);
 		}).observe(document.body, { childList: true, subtree: true });
 		location.hash = 'start';
 	});

@@ -59,8 +59,8 @@ describe('a sound', () => {
 	});
 
 	test('gets softer with the distance, to nothing', async () => {
-		const at = async (away: number) => {
-			const sounds = [{ position: [0, 0, -away] as const, max_distance: 20 }];
+		const at = async (distance: number) => {
+			const sounds = [{ position: [0, 0, -distance] as const, max_distance: 20 }];
 			const { left, voices } = await hear({ sounds });
 			return { level: level(left), voices };
 		};

@@ -65,10 +65,10 @@ test("undo and redo apply to this page's changes, and changes that others built 
 		await host.click(`.spawn-palette ::-p-text(${name})`);
 		await expect.poll(async () => (await must('POST', '/observe')).entities.length).toBe(entities);
 	};
-	const keys = async (...held: readonly KeyInput[]) => {
-		for (const key of held) await host.keyboard.down(key);
+	const keys = async (...keyInputs: readonly KeyInput[]) => {
+		for (const key of keyInputs) await host.keyboard.down(key);
 		await host.keyboard.press('z');
-		for (const key of held) await host.keyboard.up(key);
+		for (const key of keyInputs) await host.keyboard.up(key);
 	};
 
 	await host.evaluate(() => {

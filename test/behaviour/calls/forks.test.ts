@@ -89,7 +89,7 @@ describe('forks', () => {
 		expect(await t.post('/fork', { fork_id: 'f', seed: 77 })).toMatchObject({ seed: 77, entity_count: 1 });
 		expect(await t.post('/fork', { fork_id: 'g' })).toMatchObject({ seed: 11 });
 		const { details } = await t.get('/fork/list');
-		expect(details.map((one: { seed: number }) => one.seed)).toEqual([77, 11]);
+		expect(details.map((item: { seed: number }) => item.seed)).toEqual([77, 11]);
 		const diff = await t.get('/fork/f/diff');
 		expect([diff.from.seed, diff.to.seed]).toEqual([11, 77]);
 		expect(diff).toMatchObject({ equal: true, changed: [], parts: [] });
@@ -100,7 +100,9 @@ describe('forks', () => {
 		await t.post('/fork', { fork_id: 'b', from: 'a' });
 		await t.remove('/fork/a');
 		await t.post('/fork', { fork_id: 'a' });
-		const b = (await t.get('/fork/list')).details.find((one: { fork_id: string }) => one.fork_id === 'b');
+		const b = (await t.get('/fork/list')).details.find(
+			(candidate: { fork_id: string }) => candidate.fork_id === 'b',
+		);
 		expect(b).toMatchObject({ parent: 'a', parent_gone: true });
 		expect(await t.get('/fork/b/diff')).toMatchObject({
 			code: 'no_fork_parent',
@@ -108,7 +110,9 @@ describe('forks', () => {
 		});
 		expect(await t.get('/fork/b/diff?against=a')).toMatchObject({ ok: true, against: 'a', equal: true });
 		await t.post('/fork/a/promote', { keep_as: 'old' });
-		const after = (await t.get('/fork/list')).details.find((one: { fork_id: string }) => one.fork_id === 'b');
+		const after = (await t.get('/fork/list')).details.find(
+			(candidate: { fork_id: string }) => candidate.fork_id === 'b',
+		);
 		expect(after).toMatchObject({ parent: 'a', parent_gone: true });
 	});
 

@@ -321,9 +321,9 @@ describe('rules', () => {
 		await spawn({ gold: 3, tags: ['hero'] });
 		await post('/ui/text', { id: 'purse', text: 'Gold {gold:tag:hero}' });
 		const holds = async (condition: unknown) => {
-			const made = await post('/assert/create', { name: 'shown', condition });
+			const result = await post('/assert/create', { name: 'shown', condition });
 			const { results } = await post('/assert/evaluate');
-			await remove(`/assert/${made.id}`);
+			await remove(`/assert/${result.id}`);
 			return results[0].passed;
 		};
 		expect(await holds({ type: 'text', contains: 'Gold 3' })).toBe(true);
@@ -353,9 +353,9 @@ describe('rules', () => {
 			],
 		});
 		const { distribution } = await post('/peek');
-		expect(new Set(distribution.map((one: { state_digest: string }) => one.state_digest)).size).toBe(2);
+		expect(new Set(distribution.map((item: { state_digest: string }) => item.state_digest)).size).toBe(2);
 		const { state_digest } = await post('/step');
-		expect(distribution.map((one: { state_digest: string }) => one.state_digest)).toContain(state_digest);
+		expect(distribution.map((item: { state_digest: string }) => item.state_digest)).toContain(state_digest);
 	});
 });
 

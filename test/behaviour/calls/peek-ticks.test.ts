@@ -245,7 +245,7 @@ describe('ticks without a draw', () => {
 		expect(encodes.mock.calls.length).toBeLessThanOrEqual(2);
 		encodes.mockRestore();
 		const { state_digest } = await post('/step', { ticks: 60 });
-		expect([exact, distribution.map((one: { state_digest: string }) => one.state_digest)]).toEqual([
+		expect([exact, distribution.map((item: { state_digest: string }) => item.state_digest)]).toEqual([
 			true,
 			[state_digest],
 		]);
@@ -290,8 +290,8 @@ describe(`random worlds (seed ${SEED})`, () => {
 				for (const [i, asked] of questions.entries()) {
 					for (const merge of [true, 'observable']) {
 						const answer = await post('/peek', { [name]: asked, ticks: 2, merge, max_branches: 65_536 });
-						const said = `${JSON.stringify(asked)} ${merge}`;
-						expect(answer[name].probability, said).toEqual(writeFraction(truth[i]!));
+						const text = `${JSON.stringify(asked)} ${merge}`;
+						expect(answer[name].probability, text).toEqual(writeFraction(truth[i]!));
 					}
 					if (truth[i]!.num > 0n && truth[i]!.num < truth[i]!.den) uncertain++;
 				}

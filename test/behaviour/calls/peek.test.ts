@@ -160,17 +160,17 @@ async function proveNextTick(game: Awaited<ReturnType<typeof start>>): Promise<P
 	peeked.distribution.forEach((leaf, i) => {
 		if (i % stride !== 0) return;
 		const copy = clone(world);
-		const made = step(copy, undefined, following(copy, leaf.choices)());
-		expect(made.map(showChoice)).toEqual(leaf.choices);
+		const choices = step(copy, undefined, following(copy, leaf.choices)());
+		expect(choices.map(showChoice)).toEqual(leaf.choices);
 		expect(digest(copy)).toBe(leaf.state_digest);
 		dispose(copy);
 	});
 
 	const stepped = await game.step();
 	expect(stepped.distribution_digest).toBe(peeked.distribution_digest);
-	const drawn = stepped.sampled as (Choice & Shown)[];
-	const odds = drawn.reduce((left, { probability }) => multiplyFractions(left, read(probability)), ONE);
-	const choices = drawn.map(({ rule, entity, outcome, label }) => ({ rule, entity, outcome, label }));
+	const sampled = stepped.sampled as (Choice & Shown)[];
+	const odds = sampled.reduce((left, { probability }) => multiplyFractions(left, read(probability)), ONE);
+	const choices = sampled.map(({ rule, entity, outcome, label }) => ({ rule, entity, outcome, label }));
 	const leaf = peeked.distribution.find((way) => canonicalJson(way.choices) === canonicalJson(choices));
 	if (peeked.exact) expect(leaf, 'what was sampled was announced').toBeDefined();
 	if (leaf !== undefined) {
@@ -251,13 +251,13 @@ describe(`random worlds and rules (seed ${SEED})`, () => {
 	test('a peeked world has the same future', () =>
 		check(RUNS / 4, [fc.nat(1000), beings, rules], async (seed, documents, ruleDocuments) => {
 			const peeked = await build(seed, documents, ruleDocuments);
-			const left = await build(seed, documents, ruleDocuments);
+			const remaining = await build(seed, documents, ruleDocuments);
 			for (let i = 0; i < 3; i++) {
 				await peeked.peek({ max_branches: 64 });
-				const [a, b] = [await peeked.step(2), await left.step(2)];
+				const [a, b] = [await peeked.step(2), await remaining.step(2)];
 				expect(a).toEqual(b);
 			}
-			expect(encodeWorld(peeked.world())).toEqual(encodeWorld(left.world()));
+			expect(encodeWorld(peeked.world())).toEqual(encodeWorld(remaining.world()));
 		}));
 });
 

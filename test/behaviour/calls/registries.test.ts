@@ -83,7 +83,7 @@ describe('removing', () => {
 	});
 
 	test('a missing thing is 404, except a fork and an assertion, which the reference engine reports inside a 200', async () => {
-		const gone = [
+		const removed = [
 			'/fork/x',
 			'/assert/5',
 			'/rule/5',
@@ -97,7 +97,7 @@ describe('removing', () => {
 			'/manifest',
 			'/game/state',
 		];
-		for (const path of gone)
+		for (const path of removed)
 			expect(await clientOf(engine.handle).call('DELETE', path), path).toMatchObject({
 				status: path === '/fork/x' || path === '/assert/5' ? 200 : 404,
 				body: { ok: false },

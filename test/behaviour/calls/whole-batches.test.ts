@@ -85,7 +85,7 @@ function everything({ engine, disk }: Place) {
 			playing,
 			origin,
 			bytes: saved(world),
-			snapshots: snapshots.map(({ view, world: kept }) => ({ view, bytes: saved(kept) })),
+			snapshots: snapshots.map(({ view, world }) => ({ view, bytes: saved(world) })),
 		})),
 		files: Object.fromEntries(
 			[...disk.kept].map(([path, bytes]) => [path, Buffer.from(bytes).toString('base64')]),

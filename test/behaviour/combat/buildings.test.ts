@@ -83,8 +83,8 @@ describe('kinds of buildings', () => {
 		if (hp !== null) {
 			await post('/entity/damage', { entity_id: id, amount: 50 });
 			await step();
-			const left = 1 - (0.06 * armor) / (1 + 0.06 * armor);
-			expect((await entity(id)).health[0]).toBeCloseTo(hp - 50 * left, 2);
+			const remaining = 1 - (0.06 * armor) / (1 + 0.06 * armor);
+			expect((await entity(id)).health[0]).toBeCloseTo(hp - 50 * remaining, 2);
 		}
 		await step(5);
 		expect((await entity(id)).dead).toBeUndefined();

@@ -210,13 +210,13 @@ describe('dispelling', () => {
 	test.each([
 		['BasicDispel', ['Root', 'Stun']],
 		['StrongDispel', ['Stun']],
-	] as const)('%s takes off what it is strong enough for', async (dispel, left) => {
+	] as const)('%s takes off what it is strong enough for', async (dispel, remaining) => {
 		const id = await spawn({ health: 9 });
 		await control(id, 'Silence', 60, 'BasicDispel');
 		await control(id, 'Root', 60, 'StrongDispel');
 		await control(id, 'Stun', 60, 'Undispellable');
 		await post('/effect/cleanse', { entity_id: id, dispel });
-		expect(await kinds(id)).toEqual(left);
+		expect(await kinds(id)).toEqual(remaining);
 	});
 
 	test('crowd control that no kind knows is refused', async () => {

@@ -113,7 +113,9 @@ test('bodies without room on a full spawn point return where they fell', async (
 	for (const id of ids) await kill(id);
 	await step(301);
 	const { entities } = await post('/observe');
-	const living = entities.filter((shown: { health?: unknown; dead?: true }) => shown.health && !shown.dead);
+	const living = entities.filter(
+		(entity: { health?: unknown; dead?: true }) => entity.health && !entity.dead,
+	);
 	expect(living).toHaveLength(220);
 	const moved = living.filter(
 		({ local_transform }: { local_transform: { position: number[] } }) => local_transform.position[0]! > 40,

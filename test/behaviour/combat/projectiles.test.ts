@@ -113,13 +113,13 @@ describe('projectiles', () => {
 		['others', [100, 75, 100]],
 		['all', [75, 100, 100]],
 		['enemies', [100, 100, 75]],
-	])('that hit %s leave %j to owner, friend and enemy', async (hits, left) => {
+	])('that hit %s leave %j to owner, friend and enemy', async (hits, remaining) => {
 		const owner = await spawn({ team: 1, health: 100 });
 		const friend = await spawn({ position: [2, 0, 0], team: 1, health: 100 });
 		const enemy = await spawn({ position: [4, 0, 0], team: 2, health: 100 });
 		await post('/projectile/spawn', { owner, hits });
 		await step(30);
-		expect(await Promise.all([owner, friend, enemy].map(health))).toEqual(left);
+		expect(await Promise.all([owner, friend, enemy].map(health))).toEqual(remaining);
 	});
 
 	test('with a team hit its enemies, for any owner; entities without a team are no enemies', async () => {
@@ -260,7 +260,7 @@ describe('a spread', () => {
 	});
 
 	test('leads to each possible hit: the hit is among the outcomes of peek', async () => {
-		const left = await spawn({ position: [0, 0, -3], health: 100 });
+		const remaining = await spawn({ position: [0, 0, -3], health: 100 });
 		const on = await spawn({ position: [3, 0, 0], health: 100 });
 		await post('/projectile/spawn', { speed: 6000, spread: ways });
 		const { distribution } = await post('/peek', {});
@@ -272,7 +272,7 @@ describe('a spread', () => {
 		expect(distribution.map((way: { state_digest: string }) => way.state_digest)).toContain(state_digest);
 		await step();
 		const hit = sampled[0].label;
-		expect([await health(left), await health(on)]).toEqual([
+		expect([await health(remaining), await health(on)]).toEqual([
 			hit === 'left' ? 75 : 100,
 			hit === 'on' ? 75 : 100,
 		]);

@@ -87,9 +87,9 @@ test('an observer without a pose has no position, also in a reused slot', async 
 	await post('/spawn', {});
 	const { id } = await post('/spawn', { position: [7, 2, 2] });
 	await post('/despawn', { entity_id: id });
-	const made = await post('/assert/create', { name: 'x', condition: 'count team:1 min=1' });
+	const result = await post('/assert/create', { name: 'x', condition: 'count team:1 min=1' });
 	await post('/view-filter/set', { entity_id: id, rules: ['within:5'] });
-	expect(JSON.stringify(made)).toContain(String(id));
+	expect(JSON.stringify(result)).toContain(String(id));
 	const written = await get('/scenario?exact=true');
 	await step(1);
 	const here = await digest();

@@ -36,9 +36,9 @@ export function testGame(name: string): void {
 
 	test('begins the same way again, in one long step', async () => {
 		const [, tick, digest] = /^ *(\d+) ([0-9a-f]{16})$/m.exec(game.trace)!;
-		const again = await openGolden(goldenGame(name));
-		const { body } = await clientOf(again.handle).call('POST', '/step', { ticks: Number(tick) });
-		await again.close();
+		const engine = await openGolden(goldenGame(name));
+		const { body } = await clientOf(engine.handle).call('POST', '/step', { ticks: Number(tick) });
+		await engine.close();
 		expect(body.state_digest).toBe(digest);
 	});
 

@@ -39,12 +39,12 @@ function forgetDigests(world: World): void {
 /** Checks that copies of a world, made in every way, are equal to it and have its future. */
 async function checkCopies(world: World): Promise<void> {
 	const bytes = encodeWorld(world);
-	const seen = observe(world);
+	const entityViews = observe(world);
 	const [early, late] = [clone(world), clone(world)];
 	const [second, loaded] = [clone(late), loadWorld(bytes)];
-	await claim('a clone reads as its original', () => expect(observe(early)).toEqual(seen));
+	await claim('a clone reads as its original', () => expect(observe(early)).toEqual(entityViews));
 	await claim('a world that was saved and loaded is equal to what was saved', () => {
-		expect(observe(loaded)).toEqual(seen);
+		expect(observe(loaded)).toEqual(entityViews);
 		expect(loaded.entities.count).toBe(world.entities.count);
 		expect(Buffer.compare(encodeWorld(loaded), bytes)).toBe(0);
 	});

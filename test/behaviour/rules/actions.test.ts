@@ -341,7 +341,7 @@ describe('spawn', () => {
 		await step();
 		const places = async (mesh: string) =>
 			(await post('/observe')).entities
-				.filter((one: { mesh?: string }) => one.mesh === mesh)
+				.filter((entity: { mesh?: string }) => entity.mesh === mesh)
 				.map(({ local_transform }: { local_transform: { position: number[] } }) => local_transform.position);
 		expect(await places('cube')).toEqual([
 			[1, 3, 3],
@@ -426,9 +426,9 @@ describe('damage', () => {
 
 describe('items', () => {
 	const carried = async (id: number) =>
-		(await get(`/item/list/${id}`)).inventory.map((one: { item_id: number; count: number }) => [
-			one.item_id,
-			one.count,
+		(await get(`/item/list/${id}`)).inventory.map((item: { item_id: number; count: number }) => [
+			item.item_id,
+			item.count,
 		]);
 
 	test('take_item takes all or none', async () => {
@@ -698,7 +698,7 @@ describe('each action in words is the typed one, on every route that takes rules
 		['emit horn', { action: 'emit', name: 'horn', data: null }],
 		['emit horn source', { action: 'emit', name: 'horn', data: null, about: 'source' }],
 	])('%s', async (text, typed) => {
-		const kept = async () => (await get('/rule/list')).rules.map((one: { do: unknown }) => one.do);
+		const kept = async () => (await get('/rule/list')).rules.map((rule: { do: unknown }) => rule.do);
 		await rule({ when: 'death', actions: [text] });
 		await rule({ when: { kind: 'death' }, do: [typed] });
 		expect(await kept()).toEqual([[typed], [typed]]);
@@ -712,7 +712,7 @@ describe('each action in words is the typed one, on every route that takes rules
 		expect((await post('/level/load', { level: { rules } })).ok).toBe(true);
 		expect(await kept()).toEqual([[typed], [typed]]);
 		const exported = (await get('/scenario?exact=false')).rules;
-		expect(exported.map((one: { actions: unknown }) => one.actions)).toEqual([[typed], [typed]]);
+		expect(exported.map((item: { actions: unknown }) => item.actions)).toEqual([[typed], [typed]]);
 	});
 });
 

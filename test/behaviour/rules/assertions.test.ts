@@ -40,8 +40,8 @@ describe('assertions', () => {
 			],
 		];
 		for (const [short, typed] of words) {
-			const made = await t.post('/assert/create', { name: 'n', ...short });
-			expect(made.condition).toMatchObject(typed);
+			const result = await t.post('/assert/create', { name: 'n', ...short });
+			expect(result.condition).toMatchObject(typed);
 		}
 		expect((await t.get('/assert/list')).count).toBe(words.length);
 		expect((await t.get('/')).entity_count).toBe(words.length);
@@ -273,8 +273,8 @@ describe('the manifest', () => {
 });
 
 test('answers show when an assertion is evaluated', async () => {
-	const made = await t.post('/assert/create', { name: 'a', condition: 'any', held: 'throughout' });
-	expect(made.held).toBe('throughout');
+	const result = await t.post('/assert/create', { name: 'a', condition: 'any', held: 'throughout' });
+	expect(result.held).toBe('throughout');
 	expect((await t.post('/assert/create', { name: 'b', condition: 'any' })).held).toBe('end');
 	const { assertions } = await t.get('/assert/list');
 	expect(assertions.map(({ held }: { held: string }) => held)).toEqual(['throughout', 'end']);

@@ -129,8 +129,8 @@ test.each(both)(
 	'%s %j means the same in assertions, waits, filters, odds and rules',
 	async (_, condition) => {
 		const { a } = await build();
-		const made = await post('/assert/create', { name: 'n', condition });
-		expect(made, JSON.stringify(made)).toMatchObject({ ok: true });
+		const result = await post('/assert/create', { name: 'n', condition });
+		expect(result, JSON.stringify(result)).toMatchObject({ ok: true });
 		expect((await post('/assert/evaluate')).results[0]).toMatchObject({ passed: true, vacuous: false });
 		const waits = { kind: 'any', of: [{ kind: 'tick', every: 3 }] };
 		const held = await post('/probe', { ticks: 0, until: condition, fork: true });
@@ -184,10 +184,10 @@ test('a 32-bit number compares equal to its written form, in rules and in assert
 		const condition = `field:health${op}33.3`;
 		const { entity_id } = await post('/assert/create', { name: op, condition });
 		expect((await post('/assert/evaluate')).results.at(-1).passed, condition).toBe(holds);
-		const made = await rule({ when: condition, do: [`add_field entity:${id} gold 1`] });
+		const count = await rule({ when: condition, do: [`add_field entity:${id} gold 1`] });
 		const before = (await get(`/entities/${id}`)).gold;
 		expect((await ledger(id, 1))[0]! - before, condition).toBe(holds ? 1 : 0);
-		for (const gone of [entity_id, made])
+		for (const gone of [entity_id, count])
 			await post('/despawn', {
 				entity_id: gone,
 				entity_generation: (await get(`/entities/${gone}`)).generation,

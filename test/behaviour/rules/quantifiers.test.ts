@@ -13,10 +13,10 @@ async function creeps() {
 }
 
 const evaluated = async (condition: unknown) => {
-	const made = await post('/assert/create', { name: 'n', condition });
-	expect(made, JSON.stringify(made)).toMatchObject({ ok: true });
+	const result = await post('/assert/create', { name: 'n', condition });
+	expect(result, JSON.stringify(result)).toMatchObject({ ok: true });
 	const { results } = await post('/assert/evaluate');
-	return { made, verdict: results.at(-1) };
+	return { made: result, verdict: results.at(-1) };
 };
 
 const BELOW = { kind: 'field', field: 'position.y', op: '<', value: 1.5 };
@@ -94,11 +94,11 @@ test('entities without the compared field are ignored, and health decides betwee
 
 test('rules accept them too, and fire when the statement begins to hold', async () => {
 	await spawn({ tags: ['x'], gold: 0, health: 10 });
-	const made = await post('/rule/create', {
+	const result = await post('/rule/create', {
 		when: 'none tag:x & field:gold>0',
 		do: ['add_field tag:x gold 1'],
 	});
-	expect(made).toMatchObject({ ok: true, reading: 'no entity with tag x: gold > 0' });
+	expect(result).toMatchObject({ ok: true, reading: 'no entity with tag x: gold > 0' });
 	await step(3);
 	expect((await get('/entities/0')).gold).toBe(1);
 	const filtered = await post('/rule/create', {

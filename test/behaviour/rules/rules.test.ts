@@ -164,7 +164,7 @@ describe('PATCH /rule/{id}', () => {
 		expect(rule).toEqual({ ...before, outcomes: [{ ...before.outcomes[0], weight: 3 }, before.outcomes[1]] });
 		expect((await client.get('/diagnose')).rules[0].fired).toBe(3);
 		const { distribution } = await client.post('/peek');
-		expect(distribution.map((one: { p: number }) => one.p)).toEqual([0.75, 0.25]);
+		expect(distribution.map((item: { p: number }) => item.p)).toEqual([0.75, 0.25]);
 		await client.must('PATCH', `/rule/${rule_id}`, { do: ['emit done'], enabled: false });
 		await client.post('/step', { ticks: 3 });
 		expect((await client.get('/diagnose')).rules[0]).toMatchObject({ fired: 3 });
@@ -193,7 +193,7 @@ describe('PATCH /rule/{id}', () => {
 			expect.stringContaining('"rare" is a new outcome without "do"'),
 		]);
 		const { rule } = await change({ label: 'gold', do: [] }, { label: 'rare', actions: ['emit rare'] });
-		expect(rule.outcomes.map((one: { do: unknown[] }) => one.do.length)).toEqual([0, 1]);
+		expect(rule.outcomes.map((outcome: { do: unknown[] }) => outcome.do.length)).toEqual([0, 1]);
 		const refused = await client.call('PATCH', `/rule/${rule_id}`, { outcomes: [{ label: 'new' }] });
 		expect(refused.body).toMatchObject({ code: 'invalid_rule', path: 'outcomes[0].weight' });
 	});

@@ -137,10 +137,9 @@ describe('snapshots', () => {
 		expect(await t.future(20, 'f')).toEqual(first);
 		await t.post('/snapshot/start/restore?world=f');
 		await t.post('/fork/f/promote');
-		expect((await t.get('/snapshot/list')).snapshots.map((one: { label: string }) => one.label)).toEqual([
-			'start',
-			'own',
-		]);
+		expect(
+			(await t.get('/snapshot/list')).snapshots.map((snapshot: { label: string }) => snapshot.label),
+		).toEqual(['start', 'own']);
 		expect(await t.post('/snapshot/start/restore')).toMatchObject({ state_digest: start });
 		expect(await t.future(20)).toEqual(first);
 	});
@@ -152,6 +151,10 @@ describe('snapshots', () => {
 		await t.post('/snapshot?world=f', { label: 'of f' });
 		await t.post('/fork/f/promote');
 		const { snapshots } = await t.get('/snapshot/list');
-		expect(snapshots.map((one: { label: string }) => one.label)).toEqual(['before', 'of main', 'of f']);
+		expect(snapshots.map((snapshot: { label: string }) => snapshot.label)).toEqual([
+			'before',
+			'of main',
+			'of f',
+		]);
 	});
 });

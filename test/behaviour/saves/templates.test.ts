@@ -20,9 +20,9 @@ describe('templates', () => {
 		});
 		expect(await t.get('/template/list')).toMatchObject({ templates: ['soldier'], count: 1 });
 		expect((await t.get('/template/soldier')).template).toEqual({ health: 100, team: 1, combat: true });
-		const made = await t.post('/template/spawn', { name: 'soldier', position: [1, 2, 3] });
-		expect(made).toMatchObject({ id: made.entity_id, generation: made.entity_generation });
-		expect(await t.get(`/entities/${made.id}`)).toMatchObject({
+		const result = await t.post('/template/spawn', { name: 'soldier', position: [1, 2, 3] });
+		expect(result).toMatchObject({ id: result.entity_id, generation: result.entity_generation });
+		expect(await t.get(`/entities/${result.id}`)).toMatchObject({
 			health: [100, 100],
 			team: 1,
 			physics_body: 'Kinematic',

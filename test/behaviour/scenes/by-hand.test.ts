@@ -161,12 +161,12 @@ async function march(
 		const place = me.transform.position;
 		const near = (team: number, radius: number) =>
 			entities.filter(
-				(one) =>
-					one.team === team &&
-					one.health !== undefined &&
-					one.dead !== true &&
-					one.id !== hero &&
-					flat(one.transform.position, place) < radius,
+				(entity) =>
+					entity.team === team &&
+					entity.health !== undefined &&
+					entity.dead !== true &&
+					entity.id !== hero &&
+					flat(entity.transform.position, place) < radius,
 			);
 		const [health, most] = me.health!;
 		const share = health / most;
@@ -302,7 +302,7 @@ test.each([
 	['market', 'wait', { ticks: 20 }],
 ])('%s is played with its action %s', async (name, action, parameters) => {
 	game = testEngine(await openScene(name, 1));
-	const listed = (await game.get('/action/list')).actions.map((one: { name: string }) => one.name);
+	const listed = (await game.get('/action/list')).actions.map((action: { name: string }) => action.name);
 	expect(listed).toContain(action);
 	const done = await game.must('POST', `/action/${action}`, { parameters });
 	expect(done.results).toContainEqual({ ok: true, body: ['playing', null, expect.any(Number)] });

@@ -36,13 +36,13 @@ async function untilChance(rule: number): Promise<Way[]> {
 	for (let tick = 0; tick < 4000; tick += 30) {
 		await post('/fork', { fork_id: 'ahead' });
 		const { trace } = await post('/step?world=ahead', { ticks: 30, trace: 'draws' });
-		const drawn = (trace as Draws[]).find(({ sampled }) => sampled.some((choice) => choice.rule === rule));
-		if (drawn === undefined) {
+		const draws = (trace as Draws[]).find(({ sampled }) => sampled.some((choice) => choice.rule === rule));
+		if (draws === undefined) {
 			await post('/fork/ahead/promote');
 			continue;
 		}
 		const { new_tick: now } = await post('/step', { ticks: 0 });
-		await post('/step', { ticks: drawn.tick - now });
+		await post('/step', { ticks: draws.tick - now });
 		const { distribution, exact } = await post('/peek');
 		expect(exact).toBe(true);
 		return distribution;
@@ -59,16 +59,16 @@ test('a chest holds a treasure with 1/4, and forks with other seeds take the out
 	const chest = await ruleId('chest 1');
 	const ways = await untilChance(chest);
 	expect(odds(ways)).toEqual({ treasure: '1/4', cobwebs: '3/4' });
-	const seen = new Set<string>();
+	const visited = new Set<string>();
 	for (let seed = 1; seed <= 16; seed++) {
 		const fork_id = `chest-${seed}`;
 		await post('/fork', { fork_id, seed });
 		const { sampled, state_digest } = await post(`/step?world=${fork_id}`);
 		const { label } = sampled.find((choice: { rule: number | string }) => choice.rule === chest);
 		expect(ways.find(({ choices }) => choices[0]!.label === label)?.state_digest).toBe(state_digest);
-		seen.add(label);
+		visited.add(label);
 	}
-	expect([...seen].sort()).toEqual(['cobwebs', 'treasure']);
+	expect([...visited].sort()).toEqual(['cobwebs', 'treasure']);
 });
 
 test('the lock opens with 2/5, and the die is fair', async () => {

@@ -26,10 +26,10 @@ export async function boxes(): Promise<Result[]> {
 	const peer = await startPeer('mujoco', 'boxes.py', [JSON.stringify(scene)]);
 	const world = stacks(COUNT);
 	/** Ticks both sides in turn. Returns the median of each. */
-	const measure = async (mine: World, ticks: number, name: string) => {
+	const measure = async (world: World, ticks: number, name: string) => {
 		const times: [ours: number[], theirs: number[]] = [[], []];
 		for (let tick = 0; tick < ticks; tick++) {
-			times[0].push(timed(() => step(mine)));
+			times[0].push(timed(() => step(world)));
 			if (typeof peer !== 'string') times[1].push(await peer.run(name));
 		}
 		return times.map(median) as [number, number];

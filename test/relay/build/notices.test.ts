@@ -16,11 +16,11 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function packed(name: string, manifest: object, texts: readonly string[]): Promise<string> {
-	const place = join(folder, 'node_modules', name);
-	await mkdir(place, { recursive: true });
-	await writeFile(join(place, 'package.json'), JSON.stringify({ name, version: '1.0.0', ...manifest }));
-	for (const file of texts) await writeFile(join(place, file), `The text of ${file}.`);
-	return place;
+	const path = join(folder, 'node_modules', name);
+	await mkdir(path, { recursive: true });
+	await writeFile(join(path, 'package.json'), JSON.stringify({ name, version: '1.0.0', ...manifest }));
+	for (const file of texts) await writeFile(join(path, file), `The text of ${file}.`);
+	return path;
 }
 
 test('a licence that is forbidden, missing or without text fails the build', async () => {

@@ -49,16 +49,16 @@ async function server(): Promise<string> {
 
 test('a new key is listed and signs in, and later commands use its session', async () => {
 	const home = { HOME: '/home/ada' };
-	const made = await orrery(home, 'auth', 'keygen', 'ada', '--data', data);
-	expect([made.code, made.error]).toEqual([0, '']);
-	expect(made.json()).toMatchObject({ agent_id: 'ada', number: 1, access: 'write' });
+	const result = await orrery(home, 'auth', 'keygen', 'ada', '--data', data);
+	expect([result.code, result.error]).toEqual([0, '']);
+	expect(result.json()).toMatchObject({ agent_id: 'ada', number: 1, access: 'write' });
 	const listed = JSON.parse(await readFile(join(data, '.orrery-agents.json'), 'utf8')) as { agents: Json[] };
 	expect(listed.agents).toEqual([expect.objectContaining({ agent_id: 'ada', number: 1 })]);
 	const path = join(data, '.orrery-key-ada.json');
 	expect([...secrets.keys()]).toEqual([path]);
-	expect(made.json()).toMatchObject({ identity: path, sign_in: `orrery auth login --identity ${path}` });
+	expect(result.json()).toMatchObject({ identity: path, sign_in: `orrery auth login --identity ${path}` });
 	const { private_key } = JSON.parse(secret(path)) as Json;
-	expect(made.out).not.toContain(private_key);
+	expect(result.out).not.toContain(private_key);
 
 	const url = await server();
 	const at = { ...home, ORRERY_SERVER: url };
@@ -144,8 +144,8 @@ test('further agents get further numbers, and no file is overwritten', async () 
 test('a data folder keeps the home folder unchanged, and without one a second agent gets its own file', async () => {
 	const home = { HOME: '/home/ada' };
 	for (const agent of ['ada', 'bob', 'a/../b']) {
-		const made = await orrery(home, 'auth', 'keygen', agent, '--data', data);
-		expect([made.code, made.error]).toEqual([0, '']);
+		const result = await orrery(home, 'auth', 'keygen', agent, '--data', data);
+		expect([result.code, result.error]).toEqual([0, '']);
 	}
 	expect([...secrets.keys()]).toEqual(
 		['ada', 'bob', 'a_.._b'].map((agent) => join(data, `.orrery-key-${agent}.json`)),

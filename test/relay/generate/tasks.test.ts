@@ -85,8 +85,8 @@ async function refusal(work: Promise<unknown>): Promise<ApiError> {
 test('a model is started, polled less and less often, checked and written', async () => {
 	const { provider } = scripted([...Array.from({ length: 12 }, (_, i) => pending(i / 12)), done()]);
 	const tasks = tasksWith(provider);
-	const begun = await tasks.generate(order);
-	expect(begun).toEqual({ task_id: 'gen_0', status: 'pending', progress: 0, ...asked });
+	const task = await tasks.generate(order);
+	expect(task).toEqual({ task_id: 'gen_0', status: 'pending', progress: 0, ...asked });
 	await tasks.ended('gen_0');
 	expect(await tasks.task('gen_0')).toEqual({
 		task_id: 'gen_0',

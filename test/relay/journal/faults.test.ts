@@ -93,7 +93,7 @@ describe.runIf(mounts)('a disk', () => {
 			let fault = '';
 			while (fault === '') {
 				const group = await Promise.allSettled([append(next), append(next + 1), append(next + 2)]);
-				const faults = group.map((one) => (one.status === 'fulfilled' ? '' : one.reason.fault));
+				const faults = group.map((settled) => (settled.status === 'fulfilled' ? '' : settled.reason.fault));
 				// All of a group or none, and not as if another had written.
 				expect(new Set(faults).size).toBe(1);
 				fault = faults[0]!;

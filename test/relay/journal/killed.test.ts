@@ -20,17 +20,17 @@ test('a writer killed again and again loses no acknowledged entry', async () => 
 				stdio: ['ignore', 'pipe', 'inherit'],
 			});
 			const ended = once(writer, 'exit');
-			let said = '';
+			let words = '';
 			let lines = 0;
 			for await (const text of writer.stdout.setEncoding('utf8') as AsyncIterable<string>) {
-				said += text;
+				words += text;
 				lines += text.split('\n').length - 1;
 				// Each time at another moment of its work.
 				if (lines > kill * 37) writer.kill('SIGKILL');
 			}
 			await ended;
 			expect(writer.signalCode).toBe('SIGKILL');
-			const told = said.split('\n').slice(0, -1).map(Number);
+			const told = words.split('\n').slice(0, -1).map(Number);
 			last = Math.max(last, ...told);
 			const journal = await DatabaseJournal.open(folder);
 			const texts = (await readAll(journal)).map(({ bytes }) => new TextDecoder().decode(bytes));

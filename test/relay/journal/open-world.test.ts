@@ -27,10 +27,10 @@ test('a start resumes the existing world, another begins a new one, and a third 
 	expect(first.goesOn).toBeUndefined();
 	await (await owned(first.journal)).append(0, [standingEntry('Arena', 7)]);
 	await first.journal.close();
-	const again = (await start())!;
-	expect(again.goesOn).toBe('Arena');
-	expect((await again.journal.extent()).next).toBe(1);
-	await again.journal.close();
+	const openWorld = (await start())!;
+	expect(openWorld.goesOn).toBe('Arena');
+	expect((await openWorld.journal.extent()).next).toBe(1);
+	await openWorld.journal.close();
 	const other = (await start({ fresh: true }))!;
 	expect((await other.journal.extent()).next).toBe(0);
 	await other.journal.close();
@@ -62,9 +62,9 @@ test('a world that cannot be written stops the start, and no empty one replaces 
 	await expect(start()).rejects.toThrow(/could not be opened.*cannot be resumed/);
 	expect(await (await start({ fresh: true }))!.journal.close()).toBeUndefined();
 	await rm(obstacle, { recursive: true });
-	const again = (await start({ world: basename(folder) }))!;
-	expect((await again.journal.extent()).next).toBe(1);
-	await again.journal.close();
+	const openWorld = (await start({ world: basename(folder) }))!;
+	expect((await openWorld.journal.extent()).next).toBe(1);
+	await openWorld.journal.close();
 	expect(said).toEqual([]);
 });
 

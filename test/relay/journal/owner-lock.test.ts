@@ -23,8 +23,8 @@ afterEach(async () => {
 async function other(): Promise<{ readonly child: ChildProcess; readonly said: string }> {
 	const child = fork(join(import.meta.dirname, 'owner-holder.ts'), [folder], { execArgv: [] });
 	children.push(child);
-	const [said] = (await once(child, 'message')) as [string];
-	return { child, said };
+	const [text] = (await once(child, 'message')) as [string];
+	return { child, said: text };
 }
 
 async function refusal(): Promise<string> {

@@ -192,9 +192,9 @@ test("a fault names files without the server's folder", async () => {
 	const hash = createHash('sha256').update(bytes).digest('hex');
 	await journal.keepBlob(hash, bytes);
 	await rm(join(folder, 'blobs', hash));
-	const told = await journal.blob(hash).catch((error: JournalError) => error.message);
-	expect(told).toContain(`${hash}" is missing`);
-	expect(told).not.toContain(folder);
+	const text = await journal.blob(hash).catch((error: JournalError) => error.message);
+	expect(text).toContain(`${hash}" is missing`);
+	expect(text).not.toContain(folder);
 	expect(reported.map(String)).toEqual([expect.stringContaining(join(folder, 'blobs', hash))]);
 	await files.close();
 });

@@ -72,9 +72,9 @@ describe('belongings of an agent', () => {
 		['/step', { ticks: 1, inputs: [{ at: 0, key: 'ArrowUp' }] }],
 	])('does not go with the whole world either: POST %s %j', async (path, body) => {
 		await bob('POST', path, body);
-		const left = await ada('GET', `/entities/${id}`);
-		expect(left.body).toMatchObject({ id, agent_id: 1, health: [100, 100] });
-		expect(left.body.local_transform).toMatchObject({ position: [0, 0, 0] });
+		const remaining = await ada('GET', `/entities/${id}`);
+		expect(remaining.body).toMatchObject({ id, agent_id: 1, health: [100, 100] });
+		expect(remaining.body.local_transform).toMatchObject({ position: [0, 0, 0] });
 	});
 
 	test('may be hurt and moved by ticks', async () => {

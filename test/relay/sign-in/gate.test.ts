@@ -362,8 +362,8 @@ test.each([
 		const path = join(data, `.orrery-${name}.json`);
 		await writeFile(path, text);
 		const { message } = await startRelay({ port: 0, data, page: PAGE, auth: true }).then(
-			(begun) => {
-				ends.push(() => begun.close());
+			(relay) => {
+				ends.push(() => relay.close());
 				return new Error();
 			},
 			(error: Error) => error,

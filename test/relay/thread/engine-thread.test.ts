@@ -104,13 +104,13 @@ test('a port carries bytes that are part of a buffer, and gives the other end it
 		const { port1, port2 } = new MessageChannel();
 		return [new PortSocket(port1), new PortSocket(port2)] as const;
 	};
-	const [one, other] = pair();
+	const [portSocket, other] = pair();
 	const came = once(other, 'message');
-	one.send(new Uint8Array([1, 2, 3]).subarray(1));
+	portSocket.send(new Uint8Array([1, 2, 3]).subarray(1));
 	expect([...new Uint8Array((await came)[0] as ArrayBuffer)]).toEqual([2, 3]);
 	const closed = once(other, 'close');
-	one.close(4001);
-	expect([await closed, one.readyState === one.OPEN]).toEqual([[4001], false]);
+	portSocket.close(4001);
+	expect([await closed, portSocket.readyState === portSocket.OPEN]).toEqual([[4001], false]);
 	const [third, fourth] = pair();
 	const lost = once(fourth, 'close');
 	third.terminate();

@@ -34,10 +34,10 @@ function readBack(lines: readonly string[]): Fields {
 	const fields: Fields = {};
 	for (const line of lines) {
 		const [, base, without = ''] = /^\.\.\.(\w+)(?: without ([\w ]+))?/.exec(line) ?? [];
-		const left = without.split(' ');
+		const remaining = without.split(' ');
 		if (base !== undefined)
 			for (const [name, required] of Object.entries(declared(definitions[base])))
-				if (!left.includes(name)) fields[name] = required;
+				if (!remaining.includes(name)) fields[name] = required;
 		const [, name, optional] = /^(\w+)(\??): /.exec(line) ?? [];
 		if (name !== undefined) fields[name] = optional === '';
 	}
@@ -109,7 +109,7 @@ describe('the compact schema', () => {
 
 	test('names each type that it refers to, or its address', () => {
 		const unknown = [...texts].flatMap(([path, text]) => {
-			const known = new Set(
+			const knownNames = new Set(
 				[...text.matchAll(/^(\w+) = /gm), ...text.matchAll(/(?<=^Other types:.*)\w+/gm)].map(
 					([, one]) => one,
 				),
@@ -117,7 +117,7 @@ describe('the compact schema', () => {
 			const others = /^Other types: (.*)$/m.exec(text)?.[1]?.split(' ') ?? [];
 			const used = [...text.matchAll(/^\w+\??: \[?([A-Z]\w+)\b/gm)].map(([, name]) => name!);
 			return used
-				.filter((name) => name in definitions && !known.has(name) && !others.includes(name))
+				.filter((name) => name in definitions && !knownNames.has(name) && !others.includes(name))
 				.map((name) => `${path}: ${name}`);
 		});
 		expect(unknown).toEqual([]);

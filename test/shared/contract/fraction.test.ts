@@ -86,7 +86,7 @@ test(`sums of long products are those of short steps (seed ${SEED})`, () => {
 			expect(reduced(long)).toEqual(steps[i]!.reduce(multiplyFractions, fraction(1n)));
 			sum.add(long);
 		});
-		const added = steps.map((one) => one.reduce(multiplyFractions, fraction(1n)));
+		const added = steps.map((step) => step.reduce(multiplyFractions, fraction(1n)));
 		expect(sum.total()).toEqual(added.reduce(addFractions, fraction(0n)));
 	});
 });

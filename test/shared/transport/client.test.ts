@@ -44,10 +44,10 @@ describe('a wire request', () => {
 describe('a call', () => {
 	test('is sent and answered, typed by its route', async () => {
 		const client = createClient(world.engine.handle);
-		const made = await client.call(spawn, { body: { position: [1, 2, 3], role: 'HERO', tags: ['x'] } });
-		expectTypeOf(made.id).toEqualTypeOf<number>();
-		expect(made).toEqual({ ok: true, id: 0, generation: 0, entity_id: 0, entity_generation: 0 });
-		await client.call(patchComponents, { params: { id: made.id }, body: { health: 12.5 } });
+		const result = await client.call(spawn, { body: { position: [1, 2, 3], role: 'HERO', tags: ['x'] } });
+		expectTypeOf(result.id).toEqualTypeOf<number>();
+		expect(result).toEqual({ ok: true, id: 0, generation: 0, entity_id: 0, entity_generation: 0 });
+		await client.call(patchComponents, { params: { id: result.id }, body: { health: 12.5 } });
 		const { new_tick } = await client.call(step, { body: { ticks: 2 } });
 		expect(new_tick).toBe(2);
 		const seen = await client.call(getEntity, { params: { id: 0 }, query: { generation: 0 } });

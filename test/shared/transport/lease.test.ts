@@ -260,7 +260,7 @@ class Model {
 	}
 
 	#run(effect: string, id: number): void {
-		const engine = this.engines.find((one) => one.id === id);
+		const engine = this.engines.find((engine) => engine.id === id);
 		if (engine === undefined) return;
 		if (effect === 'admit') engine.admitted = true;
 		if (effect === 'dismiss') engine.dismissed = true;

@@ -75,7 +75,7 @@ const namesIn = ({ reads = [], writes = [], queries = [], spawns = [] }: Access)
 ];
 
 test('accesses of verbs and systems name existing things', () => {
-	const known = new Set([
+	const knownNames = new Set([
 		...components.flatMap(({ name, fields }) => [
 			name,
 			...Object.keys(fields).map((field) => `${name}.${field}`),
@@ -97,5 +97,5 @@ test('accesses of verbs and systems name existing things', () => {
 		...schedule.flatMap(({ access }) => namesIn(access)),
 	];
 	expect(touched.length).toBeGreaterThan(200);
-	expect(touched.filter((name) => !known.has(name) && !extra.test(name))).toEqual([]);
+	expect(touched.filter((name) => !knownNames.has(name) && !extra.test(name))).toEqual([]);
 });

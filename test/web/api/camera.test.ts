@@ -278,8 +278,8 @@ test('future entities are shown alone, from a view that has them in full', async
 	expect(bytes()).toBe(before);
 	expect(shown).toMatchObject({ meshes: ['cone'], camera: [{ target: [0, 3, 0] }] });
 	const { eye, fov_y } = shown.camera![0]!;
-	const away = Math.hypot(eye[0], eye[1] - 3, eye[2]);
-	expect(Math.sin(fov_y / 2) * away).toBeGreaterThan(Math.sqrt(3) * 0.95);
+	const distance = Math.hypot(eye[0], eye[1] - 3, eye[2]);
+	expect(Math.sin(fov_y / 2) * distance).toBeGreaterThan(Math.sqrt(3) * 0.95);
 	expect(await started.post('/screenshot', { spawn: [{ mesh: 'cone', loot: [{ item: 7 }] }] })).toMatchObject(
 		{
 			ok: false,

@@ -27,10 +27,10 @@ const hills = { width: 65, height: 65, centered: true, noise: { seed: 2, amount:
 
 test('an empty body grows the cubes that the reference grows, and others each time', async () => {
 	const { must } = started;
-	const made = await must('POST', '/foliage/scatter');
-	expect(made).toMatchObject({ ok: true, mesh: 'cube', density: 0.5 });
+	const result = await must('POST', '/foliage/scatter');
+	expect(result).toMatchObject({ ok: true, mesh: 'cube', density: 0.5 });
 	// 0.5 a square metre on 40 x 40 m, to the next whole number of squares along each side.
-	expect(made.instance_count).toBe(28 * 28);
+	expect(result.instance_count).toBe(28 * 28);
 	await must('POST', '/foliage/scatter');
 	const plants = plantsOf();
 	expect(new Set(plants.map(({ x, z }) => `${x} ${z}`)).size).toBe(2 * 28 * 28);
@@ -56,9 +56,9 @@ test('a model grows like any plant, is drawn from its file, and a missing one is
 	const { must, call } = started;
 	const data = Buffer.from(MODELS.oak!().glb()).toString('base64');
 	const { hash } = await must('POST', '/asset/upload?name=woods/oak.glb', { data });
-	const made = await must('POST', '/foliage/scatter', { mesh_name: ' woods/oak.glb ', color: 'red' });
-	expect(made).toMatchObject({ mesh: 'woods/oak.glb', instance_count: 28 * 28 });
-	expect(made.warnings).toBeUndefined();
+	const result = await must('POST', '/foliage/scatter', { mesh_name: ' woods/oak.glb ', color: 'red' });
+	expect(result).toMatchObject({ mesh: 'woods/oak.glb', instance_count: 28 * 28 });
+	expect(result.warnings).toBeUndefined();
 	expect(await must('GET', '/foliage/list')).toMatchObject({ layers: [{ mesh: 'woods/oak.glb', wind: 0 }] });
 	const { world } = started.engine.worlds.main;
 	expect(models.read(world, [])).toMatchObject({ 'woods/oak.glb': { hash } });

@@ -284,7 +284,7 @@ describe('a step', () => {
 		const places = captures.map(
 			({ observed }: Json) => (observed as Json & { entities: Json[] }).entities[0]!,
 		);
-		expect(places.map((one: Json) => (one.local_transform as Json).position)).toEqual(
+		expect(places.map((item: Json) => (item.local_transform as Json).position)).toEqual(
 			[
 				[0, 0, 0],
 				[1, 0, 0],

@@ -18,8 +18,13 @@ afterEach(() => engine.engine.close());
 
 type Vector = readonly [number, number, number];
 
-const block = (place: Vector, [hx, hy, hz]: Vector, more: Json = {}) =>
-	engine.spawn({ position: place, physics_body: 'Static', collider: { shape: 'Aabb', hx, hy, hz }, ...more });
+const block = (position: Vector, [hx, hy, hz]: Vector, more: Json = {}) =>
+	engine.spawn({
+		position: position,
+		physics_body: 'Static',
+		collider: { shape: 'Aabb', hx, hy, hz },
+		...more,
+	});
 const small = { min_x: -10, min_z: -10, max_x: 10, max_z: 10 };
 const walk = (entity_id: number, target: Vector, more: Json = {}) =>
 	must('/path/set', { entity_id, target, ...more });

@@ -104,9 +104,9 @@ test('an emitter follows its entity, and is kept in scenarios and snapshots', as
 	});
 	await must('POST', '/particle/create', { ...SURE, entity_id: id, trail: true });
 	await step(30);
-	const [drawn] = frameOf(engine.worlds.main).blocks.particles!.emitters;
-	expect(drawn!.position[0]).toBeCloseTo(30, 3);
-	expect(drawn!.velocity).toEqual([60, 0, 0]);
+	const [frameEmitter] = frameOf(engine.worlds.main).blocks.particles!.emitters;
+	expect(frameEmitter!.position[0]).toBeCloseTo(30, 3);
+	expect(frameEmitter!.velocity).toEqual([60, 0, 0]);
 	await must('POST', '/snapshot', { label: 'a' });
 	const scenario = await must('GET', '/scenario?exact=false');
 	await must('POST', '/despawn', { entity_id: id });

@@ -130,13 +130,16 @@ test('a picture as a file needs write access, and the picture itself does not', 
 			const { handle } = engine.engine;
 			const request = { method, path: '/screenshot', query: 'width=64', body: new Uint8Array(0) };
 			for (const accept of ['image/png', 'image/*']) {
-				const taken = await handle({ ...request, headers: { ...headers, accept } });
-				expect([taken.status, taken.headers['content-type']], accept).toEqual([200, 'image/png']);
+				const wireResponse = await handle({ ...request, headers: { ...headers, accept } });
+				expect([wireResponse.status, wireResponse.headers['content-type']], accept).toEqual([
+					200,
+					'image/png',
+				]);
 			}
 		}
 		expect(done).toEqual([]);
-		const kept = await engine.call(method, path, undefined, WRITER);
-		expect(kept.body).toMatchObject({ ok: true, path: expect.stringContaining(`${FOLDER}/screenshots/`) });
+		const reply = await engine.call(method, path, undefined, WRITER);
+		expect(reply.body).toMatchObject({ ok: true, path: expect.stringContaining(`${FOLDER}/screenshots/`) });
 		expect(done.splice(0)).toHaveLength(1);
 	}
 });

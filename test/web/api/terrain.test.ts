@@ -17,15 +17,22 @@ const heightAt = async (x: number, z: number, world = '') =>
 	(await started.must('GET', `/terrain/height?x=${x}&z=${z}${world}`)).height;
 
 test('a flat one has the shape of the reference', async () => {
-	const made = await started.must('POST', '/terrain/create', { width: 5, height: 3, cell_size: 2 });
-	expect(made).toMatchObject({ ok: true, width: 5, height: 3, cell_size: 2, world_width: 8, world_depth: 4 });
+	const result = await started.must('POST', '/terrain/create', { width: 5, height: 3, cell_size: 2 });
+	expect(result).toMatchObject({
+		ok: true,
+		width: 5,
+		height: 3,
+		cell_size: 2,
+		world_width: 8,
+		world_depth: 4,
+	});
 	expect(await started.must('POST', '/terrain/create')).toMatchObject({
 		width: 64,
 		height: 64,
 		world_width: 63,
 	});
 	expect(await started.must('GET', '/terrain/list')).toMatchObject({ count: 2 });
-	expect(await started.entity(Number(made.entity_id))).toMatchObject({
+	expect(await started.entity(Number(result.entity_id))).toMatchObject({
 		terrain: { width: 5, height: 3, cell_size: 2 },
 	});
 });
@@ -194,9 +201,9 @@ test('a camera aimed at a terrain looks at its middle, from a distance that show
 	await must('POST', '/camera/focus', { entity_id });
 	const { eye, target } = await looking();
 	expect(target).toEqual([110, expect.closeTo(5 + (lowest + highest) / 2, 4), 70]);
-	const away = Math.hypot(...eye.map((part, axis) => part - target[axis]!));
-	expect(away).toBeGreaterThan(110);
-	expect(away).toBeLessThan(230);
+	const distance = Math.hypot(...eye.map((part, axis) => part - target[axis]!));
+	expect(distance).toBeGreaterThan(110);
+	expect(distance).toBeLessThan(230);
 	// Turned a quarter about y, its x is -z of the world.
 	const turned = { transform: { rotation: [0, Math.SQRT1_2, 0, Math.SQRT1_2] } };
 	await must('POST', `/entities/${entity_id}/components`, turned);

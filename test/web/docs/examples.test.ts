@@ -60,7 +60,7 @@ const fork = 'docs-test';
 test('every runnable example leaves the live world, its forks and its files unchanged', async () => {
 	const lived = await livedIn();
 	const before = await traces(lived);
-	const runnable = all.filter((one) => isolationAt(one) !== 'none');
+	const runnable = all.filter((candidate) => isolationAt(candidate) !== 'none');
 	expect(runnable.length).toBeGreaterThan(200);
 	const changed: string[] = [];
 	for (const { route, example } of runnable) {
@@ -82,7 +82,7 @@ test('examples work in a world that is not empty: their ids are those of their o
 		const { made = [] } = recorded.examples[`${id} ${example.name}`] ?? {};
 		return runExample(route, example, { document: api, send: senderTo(lived), fork, made });
 	};
-	for (const { route, example } of all.filter((one) => isolationAt(one) === 'fork')) {
+	for (const { route, example } of all.filter((candidate) => isolationAt(candidate) === 'fork')) {
 		const { answer, sent } = await runOf(route.id, example.name);
 		const refusal = refusalIn(answer.status, answer.body);
 		if (refusal !== null) refused.push(`${route.id} ${example.name}: ${sent.path} ${refusal.sentence}`);
@@ -95,7 +95,7 @@ test('examples work in a world that is not empty: their ids are those of their o
 });
 
 test('an example that does not run has a recorded answer that fits its schema, and the reason', () => {
-	const still = all.filter((one) => isolationAt(one) === 'none');
+	const still = all.filter((candidate) => isolationAt(candidate) === 'none');
 	expect(still.length).toBeGreaterThan(40);
 	for (const { route, example } of still) {
 		const { answer } = recorded.examples[`${route.id} ${example.name}`] ?? {};
@@ -153,7 +153,7 @@ test('a refused run deletes its fork too, and names the refused call', async () 
 test('each address of the reference is one route, and each route can be copied for a shell and for the typed client', () => {
 	expect(new Set(api.routes.map(({ anchor }) => anchor)).size).toBe(routes.length);
 	expect(Object.keys(recorded.declared).sort()).toEqual(routes.map(({ id }) => id).sort());
-	const { route, example } = all.find((one) => one.route.id === 'world.entity')!;
+	const { route, example } = all.find((candidate) => candidate.route.id === 'world.entity')!;
 	const calls = callsOf(route, example);
 	expect(curlText('http://127.0.0.1:3917', calls).split('\n')).toHaveLength(calls.length);
 	const { path } = pathAndQuery(calls.at(-1)!.path);

@@ -19,7 +19,7 @@ function fieldAt(anchor: string, path: string, of: 'body' | 'answer' = 'body'): 
 		field &&
 		groupsOf(field.schema, api.schemas)
 			.flatMap(({ fields }) => fields)
-			.find((one) => one.name === name);
+			.find((field) => field.name === name);
 	const own = groupsOf(routeAt(anchor)[of]!, api.schemas).flatMap(({ fields }) => fields);
 	return rest.reduce(
 		within,

@@ -39,18 +39,18 @@ test('a fork has the texts of its parent under the same number, until it shows i
 	const { engine, must } = started;
 	await must('POST', '/rule/create', { ...show('Treasure!', { kind: 'tick', every: 1 }), once: true });
 	await must('POST', '/step');
-	const known = frameOf(engine.worlds.main).versions;
+	const versions = frameOf(engine.worlds.main).versions;
 	await must('POST', '/fork', { fork_id: 'plan' });
 	const fork = engine.worlds.find('plan')!;
-	expect(frameOf(fork).versions).toMatchObject({ hud: known.hud });
-	expect(frameOf(fork, { hud: known.hud }).blocks.hud).toBeUndefined();
+	expect(frameOf(fork).versions).toMatchObject({ hud: versions.hud });
+	expect(frameOf(fork, { hud: versions.hud }).blocks.hud).toBeUndefined();
 
 	await must('POST', '/rule/create?world=plan', show('Spikes!', { kind: 'tick', every: 1 }));
 	await must('POST', '/step?world=plan');
-	expect(frameOf(fork, known).blocks.hud?.map((element) => element.type === 'text' && element.text)).toEqual([
-		'Spikes!',
-	]);
-	expect(frameOf(engine.worlds.main, known).blocks.hud).toBeUndefined();
+	expect(
+		frameOf(fork, versions).blocks.hud?.map((element) => element.type === 'text' && element.text),
+	).toEqual(['Spikes!']);
+	expect(frameOf(engine.worlds.main, versions).blocks.hud).toBeUndefined();
 });
 
 test('a child is at its parent before the first tick, and after a move while time is paused', async () => {
@@ -107,9 +107,9 @@ test('a promoted fork is distinguished from the former main, also with equal his
 	const moved = (x: number) => ({ transform: { position: [x, 0, 0] } });
 	await must('POST', `/entities/${id}/components`, moved(1));
 	await must('POST', `/entities/${id}/components?world=plan`, moved(2));
-	const known = frameOf(main).versions;
+	const versions = frameOf(main).versions;
 	await must('POST', '/fork/plan/promote', {});
-	expect(frameOf(main, known).blocks.poses?.[0]).toBe(2);
+	expect(frameOf(main, versions).blocks.poses?.[0]).toBe(2);
 });
 
 test('no call turns a shape inside out, and a negative scale of a rule is drawn by its size', async () => {

@@ -180,8 +180,8 @@ describe('the log of calls', () => {
 });
 
 test('a fault of the engine itself is one answer with an id, and the next call works', async () => {
-	const told: string[] = [];
-	const engine = await createEngine({ report: (message) => void told.push(message) });
+	const text: string[] = [];
+	const engine = await createEngine({ report: (message) => void text.push(message) });
 	const call = caller(engine.handle);
 	engine.setView({
 		gpu: null,
@@ -190,7 +190,7 @@ test('a fault of the engine itself is one answer with an id, and the next call w
 	const { status, body } = await call('GET', '/screenshot');
 	expect({ status, ...body }).toMatchObject({ status: 500, ok: false, code: 'internal' });
 	expect(body.error).toContain('fault-1');
-	expect(told).toEqual(['fault-1: GET /screenshot failed.']);
+	expect(text).toEqual(['fault-1: GET /screenshot failed.']);
 	expect((await call('GET', '/')).status).toBe(200);
 	engine.close();
 });
@@ -215,15 +215,15 @@ test('a picture that cannot be saved is refused with a clear error, and works wi
 		expect({ status, ...body }).toMatchObject({ status: ERRORS[code][0], ok: false, code });
 		expect(body.error).toContain('EACCES');
 		expect(body.fix).toContain('Accept: image/png');
-		const taken = await engine.handle({
+		const wireResponse = await engine.handle({
 			method: 'GET',
 			path: '/screenshot',
 			query: '',
 			headers: { accept: 'image/png' },
 			body: new Uint8Array(0),
 		});
-		expect([taken.status, taken.headers['content-type']]).toEqual([200, 'image/png']);
-		expect(taken.body).toEqual(png);
+		expect([wireResponse.status, wireResponse.headers['content-type']]).toEqual([200, 'image/png']);
+		expect(wireResponse.body).toEqual(png);
 		engine.close();
 	}
 });

@@ -25,10 +25,10 @@ test('every answer and refusal names the world, and two worlds never share a nam
 
 test('a call that names another world is refused and changes nothing, and one that names this world works', async () => {
 	const { engine, call, must } = await startEngine();
-	const meant = await call('POST', '/spawn', {}, { ...JSON_TYPE, [HEADER]: 'lost' });
-	expect(meant.status).toBe(409);
-	expect(meant.body).toMatchObject({ ok: false, code: 'other_world', world: engine.identity });
-	expect(meant.body.fix).toContain('GET /');
+	const reply = await call('POST', '/spawn', {}, { ...JSON_TYPE, [HEADER]: 'lost' });
+	expect(reply.status).toBe(409);
+	expect(reply.body).toMatchObject({ ok: false, code: 'other_world', world: engine.identity });
+	expect(reply.body.fix).toContain('GET /');
 	expect((await must('GET', '/')).entity_count).toBe(0);
 	expect((await call('POST', '/spawn', {}, { ...JSON_TYPE, [HEADER]: engine.identity })).status).toBe(201);
 });

@@ -197,9 +197,9 @@ describe('cancelling', () => {
 			expect(status).toBe(409);
 			expect(body).toMatchObject({ ok: false, code: 'cancelled', committed: true });
 			const results = body.results as { body: { ticks_advanced: number } }[];
-			const made = results.reduce((sum, result) => sum + result.body.ticks_advanced, 0);
+			const count = results.reduce((sum, result) => sum + result.body.ticks_advanced, 0);
 			const { tick } = await engine.must('GET', '/');
-			expect(tick).toBe(made);
+			expect(tick).toBe(count);
 			expect(tick).toBeLessThan(1000 * LONG);
 			expect((await engine.must('DELETE', `/calls/${id}`)).cancelled).toBe(false);
 			expect((await engine.call('DELETE', '/calls/99999')).body.code).toBe('no_such_call');
@@ -218,7 +218,7 @@ describe('cancelling', () => {
 
 	test('a caller that leaves ends its step, and a waiting call never starts', () =>
 		withEngine(async (engine) => {
-			const gone = new AbortController();
+			const abort = new AbortController();
 			const step = engine.engine.handle(
 				requestOf('POST', '/batch', {
 					requests: [
@@ -226,7 +226,7 @@ describe('cancelling', () => {
 						{ path: '/step', body: { ticks: LONG } },
 					],
 				}),
-				gone.signal,
+				abort.signal,
 			);
 			await underWay(engine, '/batch');
 			const never = new AbortController();
@@ -237,7 +237,7 @@ describe('cancelling', () => {
 			]);
 			never.abort();
 			expect((await waiting).status).toBe(409);
-			gone.abort();
+			abort.abort();
 			expect((await step).status).toBe(409);
 			expect(await engine.must('GET', '/')).toMatchObject({ entity_count: 0 });
 			expect((await engine.must('GET', '/')).tick).toBeLessThan(2 * LONG);

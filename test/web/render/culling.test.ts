@@ -26,9 +26,9 @@ function posesOf(seed: number): Float32Array {
 	for (let row = 0; row < ROWS; row++) {
 		const at = (part: number): number => noise(seed + row * 17 + part);
 		const turn = new Quaternion(at(4) - 0.5, at(5) - 0.5, at(6) - 0.5, at(7) - 0.5).normalize();
-		const place = [0, 1, 2].map((axis) => (at(axis) - 0.5) * 80);
+		const position = [0, 1, 2].map((axis) => (at(axis) - 0.5) * 80);
 		const scale = [8, 9, 10].map((part) => at(part) * 4 - 0.5);
-		poses.set([...place, ...turn.toArray(), ...scale], row * 10);
+		poses.set([...position, ...turn.toArray(), ...scale], row * 10);
 	}
 	return poses;
 }
@@ -113,15 +113,15 @@ describe('what a frustum sees', () => {
 		group.order = all;
 		views.begin();
 		const [first, second] = [frustumOf(1), frustumOf(2)];
-		const one = group.seen(first);
+		const rowList = group.seen(first);
 		const rows = seenOf(group, first);
-		expect(group.seen(second).rows).not.toBe(one.rows);
+		expect(group.seen(second).rows).not.toBe(rowList.rows);
 		expect(seenOf(group, first)).toEqual(rows);
 		views.begin();
-		const { version } = one.rows;
-		expect(group.seen(first).rows).toBe(one.rows);
+		const { version } = rowList.rows;
+		expect(group.seen(first).rows).toBe(rowList.rows);
 		// Nothing is sent to the device where nothing is other.
-		expect(one.rows.version).toBe(version);
+		expect(rowList.rows.version).toBe(version);
 		group.order = all.slice(0, 5);
 		views.begin();
 		expect(seenOf(group, first)).toEqual(rows.filter((row) => row < 5));
@@ -244,11 +244,11 @@ test('no bone of a rig takes a vertex farther than its stretch', async () => {
 			const stretch = new Stretch(rig);
 			const tracks = rig.nodes.flatMap(({ name }, node): Track[] => {
 				const turn = new Quaternion(...(n.slice(node * 4, node * 4 + 4) as [number, number, number, number]));
-				const place = n.slice(12 + node * 3, 15 + node * 3).map((part) => part * 4);
-				const far = Math.hypot(...place);
+				const position = n.slice(12 + node * 3, 15 + node * 3).map((part) => part * 4);
+				const far = Math.hypot(...position);
 				return [
 					{ node: name, path: 'turn', at: () => turn.normalize().toArray(), far: 1 },
-					{ node: name, path: 'place', at: () => place, far },
+					{ node: name, path: 'place', at: () => position, far },
 				];
 			});
 			stretch.add(tracks);

@@ -14,11 +14,11 @@ const drawing = (digit: number) =>
 	);
 
 test('no two digits look similar', () => {
-	for (const one of DIGITS)
-		for (const other of DIGITS.slice(0, one)) {
-			const [a, b] = [drawing(one).join(''), drawing(other).join('')];
+	for (const number of DIGITS)
+		for (const other of DIGITS.slice(0, number)) {
+			const [a, b] = [drawing(number).join(''), drawing(other).join('')];
 			const apart = [...a].filter((cell, at) => cell !== b[at]).length;
-			expect(apart, `${one} and ${other}`).toBeGreaterThanOrEqual(6);
+			expect(apart, `${number} and ${other}`).toBeGreaterThanOrEqual(6);
 		}
 });
 

@@ -27,10 +27,10 @@ test('no bar of a crowd covers another: those behind move up, and those without 
 	}));
 	const shifts = shiftsOf(bars);
 	const shown = bars.flatMap((bar, i) => (shifts[i] === null ? [] : [{ ...bar, y: bar.y + shifts[i]! }]));
-	for (const [i, one] of shown.entries())
+	for (const [i, item] of shown.entries())
 		for (const other of shown.slice(0, i))
-			if (Math.abs(one.x - other.x) < (one.wide + other.wide) / 2)
-				expect(Math.abs(one.y - other.y)).toBeGreaterThan(10);
+			if (Math.abs(item.x - other.x) < (item.wide + other.wide) / 2)
+				expect(Math.abs(item.y - other.y)).toBeGreaterThan(10);
 	expect(shifts[0]).toBe(0);
 	expect(shown.length).toBeGreaterThan(60);
 	expect(shown.length).toBeLessThan(bars.length);

@@ -109,9 +109,9 @@ test('a moving camera is followed between frames too, until a person takes it', 
 	expect(orbit.at(0.5).eye).toEqual([1, 3, 4]);
 	expect(orbit.at(1).eye).toEqual([2, 3, 4]);
 	orbit.move({ kind: 'zoom', factor: 0.5 }, 400);
-	const mine = orbit.camera.eye;
+	const eye = orbit.camera.eye;
 	expect(orbit.follow('main', camera(1, [9, 3, 4], { moving: true }))).toBe(false);
-	expect(orbit.at(0).eye).toEqual(mine);
+	expect(orbit.at(0).eye).toEqual(eye);
 	expect(orbit.follow('main', camera(2, [9, 3, 4], { moving: true }))).toBe(true);
 	expect(orbit.camera.eye).toEqual([9, 3, 4]);
 });

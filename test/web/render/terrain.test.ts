@@ -122,7 +122,7 @@ describe('patches', () => {
 			for (let own = 0; own < LEVELS; own++)
 				for (let other = 0; other < LEVELS; other++) {
 					const [here, there] = [
-						side(all.find((one) => one.patch === patch)!, patch.columns - 1, own),
+						side(all.find((candidate) => candidate.patch === patch)!, patch.columns - 1, own),
 						side(right, 0, other),
 					];
 					for (let row = 0; row < patch.rows; row++) {

@@ -29,7 +29,7 @@ const real = new Map(schedule.map((system) => [system, system.run]));
 function watch(system: System, run: System['run'], world: World): void {
 	if (world.chance !== tick) {
 		tick = world.chance;
-		mostTogether(world, schedule, (one, most) => declared.set(one, most));
+		mostTogether(world, schedule, (system, most) => declared.set(system, most));
 	}
 	const before = { ...world.chance!.spent };
 	run(world);

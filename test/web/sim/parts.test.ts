@@ -44,9 +44,9 @@ const hashed = (part: Part, state: unknown) => Buffer.from(part.digest(state)).t
 
 describe.each(parts.map((part) => [part.name, part] as const))('%s', (_, part) => {
 	test('a fresh state is always the same', async () => {
-		const [one, other] = [await freshWorld(), await freshWorld()];
-		expect(bytes(part, partState(one, part))).toBe(bytes(part, partState(other, part)));
-		expect(hashed(part, partState(one, part))).toBe(hashed(part, partState(other, part)));
+		const [world, other] = [await freshWorld(), await freshWorld()];
+		expect(bytes(part, partState(world, part))).toBe(bytes(part, partState(other, part)));
+		expect(hashed(part, partState(world, part))).toBe(hashed(part, partState(other, part)));
 	});
 
 	test('a clone encodes and digests like the original, and changes independently', async () => {
@@ -154,7 +154,7 @@ describe('a part that is heavy', () => {
 		const before = [digest(world), futureDigest(world)];
 		for (let i = 0; i < 10; i++) step(world);
 		const copy = clone(world);
-		for (const one of [world, copy]) expect(digest(one)).not.toBe(before[0]);
+		for (const candidate of [world, copy]) expect(digest(candidate)).not.toBe(before[0]);
 		expect(futureDigest(copy)).toBe(futureDigest(world));
 		expect(asked).toEqual({ digest: 1, encode: 1 });
 		partState(world, part).version++;

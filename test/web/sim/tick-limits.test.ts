@@ -220,7 +220,7 @@ describe('a script', () => {
 			'at most 4000000',
 		],
 		['send', `{ action = "emit", name = "n", data = "${'x'.repeat(8000)}" }`, 'at most 40000 events'],
-	])('cannot exceed a tick by actions that %s', async (_, action, told) => {
+	])('cannot exceed a tick by actions that %s', async (_, action, text) => {
 		await many(1000, '/spawn', (i) => ({ position: [i, 0, 0], health: 5 }));
 		await load('doer', `function on_update(me) for i = 1, 100 do engine.act(${action}) end end`);
 		await many(40, '/spawn', () => ({ script: 'doer' }));
@@ -228,7 +228,7 @@ describe('a script', () => {
 		expect(mayOverrun(world)).toBe(false);
 		await engine.must('POST', '/step', { ticks: 2 });
 		const { events } = (await engine.get('/events')) as { events: { message?: string }[] };
-		expect(events.some(({ message }) => message?.includes(told))).toBe(true);
+		expect(events.some(({ message }) => message?.includes(text))).toBe(true);
 	});
 });
 

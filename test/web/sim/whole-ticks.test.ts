@@ -287,13 +287,13 @@ describe('a failed tick', () => {
 			const { awake } = partState(world, Physics).mirror;
 			expect(awake[0]).toBe(1 << 4);
 			const before = digest(world);
-			const seen = observe(world);
+			const entityViews = observe(world);
 			failing(system);
 			expect(() => step(world)).toThrow('a fault');
 			expect(digest(world)).toBe(before);
 			world.digest = null;
 			expect(digest(world)).toBe(before);
-			expect(observe(world)).toEqual(seen);
+			expect(observe(world)).toEqual(entityViews);
 			// It goes on, saved and loaded alike: what slept goes on sleeping.
 			const loaded = loadWorld(encodeWorld(world));
 			const copy = clone(world);

@@ -80,11 +80,11 @@ test('empty bytes and names that are not paths are refused and not stored', asyn
 
 test('the room for bytes is limited, and a deletion frees it', async () => {
 	const { assets } = store(glb.length + 4);
-	const kept = await assets.put(glb, 'kept');
+	const asset = await assets.put(glb, 'kept');
 	expect(await codeOf(assets.put(wav, 'more'))).toBe('out_of_room');
 	expect(await codeOf(assets.load('more'))).toBe('asset_missing');
 	await assets.put(glb, 'again');
-	assets.delete(kept.hash);
+	assets.delete(asset.hash);
 	expect(assets.bytes).toBe(0);
 	expect(await codeOf(assets.load('again'))).toBe('asset_missing');
 	await assets.put(wav, 'more');

@@ -183,8 +183,8 @@ test('a piece waits for the first event, and ends with its caller or its world',
 	expect((await waiting).events).toMatchObject([{ type: 'RuleSpawnEvent', tick: 9 }]);
 	await must('DELETE', '/fork/plan');
 	expect(await deleted).toMatchObject({ code: 'unknown_world' });
-	const gone = new AbortController();
-	const cancelled = engine.handle(requestOf('GET', '/events/stream?wait=25'), gone.signal);
-	gone.abort();
+	const abort = new AbortController();
+	const cancelled = engine.handle(requestOf('GET', '/events/stream?wait=25'), abort.signal);
+	abort.abort();
 	expect(jsonOf(await cancelled)).toMatchObject({ code: 'cancelled' });
 });

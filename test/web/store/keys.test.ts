@@ -21,8 +21,8 @@ test('a call whose entry was dropped is refused, and known as applied', async ()
 	}
 	expect(memory.first).toBeGreaterThan(0);
 	const other = await startEngine({ ...settings, journal: new MemoryJournal(memory) });
-	const gone = await other.call('POST', '/spawn', { tags: ['a'] }, keyed('first'));
-	expect(gone).toMatchObject({ status: 409, body: { code: 'answer_gone', applied: true, entry: 0 } });
+	const reply = await other.call('POST', '/spawn', { tags: ['a'] }, keyed('first'));
+	expect(reply).toMatchObject({ status: 409, body: { code: 'answer_gone', applied: true, entry: 0 } });
 	expect((await other.get('/journal?key=first')).call).toMatchObject({ state: 'applied', entry: 0 });
 	const last = `more-${memory.next - 1}`;
 	expect((await other.get(`/journal?key=${last}`)).call).toMatchObject({

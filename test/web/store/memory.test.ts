@@ -79,16 +79,16 @@ describe('beyond the memory', () => {
 		const { must, call } = engine;
 		engine.engine.worlds.room.memory.budget = (await memory(engine)).bytes * 5;
 		let refused: Json | null = null;
-		let made = 0;
-		while (refused === null && made < 100) {
-			const fork = (await call('POST', '/fork', { fork_id: `f${made}` })).body;
-			const answer = fork.ok ? (await call('POST', `/fork/f${made}/step`, { ticks: 1 })).body : fork;
-			if (fork.ok) made++;
+		let count = 0;
+		while (refused === null && count < 100) {
+			const fork = (await call('POST', '/fork', { fork_id: `f${count}` })).body;
+			const answer = fork.ok ? (await call('POST', `/fork/f${count}/step`, { ticks: 1 })).body : fork;
+			if (fork.ok) count++;
 			if (!answer.ok) refused = answer;
 		}
 		expect(refused).toMatchObject({ code: 'out_of_room' });
 		expect(refused!.message).toMatch(/Deleting all forks would free .* the largest are "f\d+"/);
-		expect(made).toBeGreaterThan(2);
+		expect(count).toBeGreaterThan(2);
 		const { bytes, budget } = await memory(engine);
 		expect(bytes).toBeLessThanOrEqual(budget);
 		// Not a byte is left.
@@ -103,7 +103,7 @@ describe('beyond the memory', () => {
 			expect((await call(method, path, body)).body, path).toMatchObject({ ok: false, code: 'out_of_room' });
 		expect([await future(engine), await future(engine, 'f1')]).toEqual(before);
 		engine.engine.worlds.room.memory.budget = budget;
-		for (let i = 0; i < made; i++) if (i !== 1) await must('DELETE', `/fork/f${i}`);
+		for (let i = 0; i < count; i++) if (i !== 1) await must('DELETE', `/fork/f${i}`);
 		await must('POST', '/step', { ticks: 1 });
 		await must('POST', '/fork/f1/step', {});
 	});
@@ -314,9 +314,9 @@ describe('content added by calls and ticks', () => {
 	};
 
 	test('counts shared data of entities once, so a rule with one large template always fits', async () => {
-		const made = await startEngine();
-		started.push(made);
-		const { engine, must } = made;
+		const result = await startEngine();
+		started.push(result);
+		const { engine, must } = result;
 		const way = Array.from({ length: 1000 }, (_, i) => [i, 1, 0]);
 		const loot = Array.from({ length: 32 }, (_, i) => ({
 			label: `${i}`,

@@ -57,18 +57,18 @@ const onWall =
 		turn(move(solid, across, up, -out), 'y', degrees);
 
 /** A lit window with its frame, bars and sill; shutters where there is room. */
-function window(s: Sculpture, place: Place, w = 0.6, h = 0.75, shutters: Hue | null = null): void {
-	s.add(place(move(box(w + 0.16, h + 0.16, 0.08), 0, -0.08, 0)), WOOD_DARK);
-	s.add(place(move(box(w, h, 0.06), 0, 0, -0.03)), EMBER, 'glow');
-	s.add(place(move(box(0.05, h, 0.04), 0, 0, -0.06)), WOOD_DARK);
-	s.add(place(move(box(w, 0.05, 0.04), 0, h * 0.52, -0.06)), WOOD_DARK);
-	s.add(place(move(box(w + 0.3, 0.08, 0.2), 0, -0.12, -0.05)), WOOD);
+function window(s: Sculpture, position: Place, w = 0.6, h = 0.75, shutters: Hue | null = null): void {
+	s.add(position(move(box(w + 0.16, h + 0.16, 0.08), 0, -0.08, 0)), WOOD_DARK);
+	s.add(position(move(box(w, h, 0.06), 0, 0, -0.03)), EMBER, 'glow');
+	s.add(position(move(box(0.05, h, 0.04), 0, 0, -0.06)), WOOD_DARK);
+	s.add(position(move(box(w, 0.05, 0.04), 0, h * 0.52, -0.06)), WOOD_DARK);
+	s.add(position(move(box(w + 0.3, 0.08, 0.2), 0, -0.12, -0.05)), WOOD);
 	if (shutters !== null)
-		s.add(place(pair(move(box(w * 0.5, h + 0.06, 0.06), w * 0.75 + 0.09, -0.03, -0.05))), shutters);
+		s.add(position(pair(move(box(w * 0.5, h + 0.06, 0.06), w * 0.75 + 0.09, -0.03, -0.05))), shutters);
 }
 
 /** A high window with a pointed arch. */
-function lancet(s: Sculpture, place: Place, w = 0.5, h = 1.3): void {
+function lancet(s: Sculpture, position: Place, w = 0.5, h = 1.3): void {
 	const arch = (grow: number, depth: number): Solid =>
 		plate(
 			depth,
@@ -78,13 +78,13 @@ function lancet(s: Sculpture, place: Place, w = 0.5, h = 1.3): void {
 			[0, h + grow * 1.4],
 			[-w / 2 - grow, h - w * 0.6],
 		);
-	s.add(place(arch(0.1, 0.1)), STONE_DARK);
-	s.add(place(move(arch(0, 0.08), 0, 0, -0.04)), EMBER, 'glow');
-	s.add(place(move(box(0.05, h - 0.05, 0.04), 0, 0, -0.08)), STONE_DARK);
-	s.add(place(move(box(w, 0.05, 0.04), 0, h * 0.5, -0.08)), STONE_DARK);
+	s.add(position(arch(0.1, 0.1)), STONE_DARK);
+	s.add(position(move(arch(0, 0.08), 0, 0, -0.04)), EMBER, 'glow');
+	s.add(position(move(box(0.05, h - 0.05, 0.04), 0, 0, -0.08)), STONE_DARK);
+	s.add(position(move(box(w, 0.05, 0.04), 0, h * 0.5, -0.08)), STONE_DARK);
 }
 
-function door(s: Sculpture, place: Place, w = 0.8, h = 1.55, hue: Hue = WOOD): void {
+function door(s: Sculpture, position: Place, w = 0.8, h = 1.55, hue: Hue = WOOD): void {
 	const arch = (grow: number, depth: number): Solid =>
 		plate(
 			depth,
@@ -95,17 +95,18 @@ function door(s: Sculpture, place: Place, w = 0.8, h = 1.55, hue: Hue = WOOD): v
 			[-w / 4, h + grow],
 			[-w / 2 - grow, h - 0.3],
 		);
-	s.add(place(arch(0.12, 0.1)), WOOD_DARK);
-	s.add(place(move(arch(0, 0.1), 0, 0, -0.04)), [WOOD_DARK, hue]);
-	s.add(place(move(box(0.07, 0.07, 0.06), w * 0.3, h * 0.48, -0.11)), GOLD, 'metal');
-	for (const y of [0.3, 1.05]) s.add(place(move(box(w * 0.9, 0.07, 0.03), 0, y, -0.095)), IRON_DARK, 'metal');
-	s.add(place(move(box(w + 0.6, 0.14, 0.5), 0, -0.02, -0.24)), STONE);
+	s.add(position(arch(0.12, 0.1)), WOOD_DARK);
+	s.add(position(move(arch(0, 0.1), 0, 0, -0.04)), [WOOD_DARK, hue]);
+	s.add(position(move(box(0.07, 0.07, 0.06), w * 0.3, h * 0.48, -0.11)), GOLD, 'metal');
+	for (const y of [0.3, 1.05])
+		s.add(position(move(box(w * 0.9, 0.07, 0.03), 0, y, -0.095)), IRON_DARK, 'metal');
+	s.add(position(move(box(w + 0.6, 0.14, 0.5), 0, -0.02, -0.24)), STONE);
 }
 
 /** Two slopes of overlapping rows, the ridge along z: half the width, height of the ridge, length, rows. */
 function roof(
 	s: Sculpture,
-	place: Place,
+	position: Place,
 	w: number,
 	h: number,
 	d: number,
@@ -128,9 +129,9 @@ function roof(
 			[x1 + 0.02, y1 + thick + lift],
 			[x0, y0 + thick],
 		);
-		s.add(place(pair(strip)), row % 2 === 0 ? hues[0] : hues[1]);
+		s.add(position(pair(strip)), row % 2 === 0 ? hues[0] : hues[1]);
 	}
-	s.add(place(move(box(0.3, 0.16, d + 2 * over + 0.1), 0, h + 0.1, 0)), hues[1]);
+	s.add(position(move(box(0.3, 0.16, d + 2 * over + 0.1), 0, h + 0.1, 0)), hues[1]);
 	// The boards at the gables.
 	for (const z of [-1, 1]) {
 		const board = move(
@@ -139,7 +140,7 @@ function roof(
 			0,
 			z * (d / 2 + over - 0.08),
 		);
-		s.add(place(pair(board)), WOOD_DARK);
+		s.add(position(pair(board)), WOOD_DARK);
 	}
 }
 

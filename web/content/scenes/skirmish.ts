@@ -172,11 +172,11 @@ export async function buildSkirmish(call: Call): Promise<void> {
 		const { heights } = await call('/terrain/height', { space: 'world', points: places });
 		return heights as number[];
 	};
-	const stand: Stand = async (mesh, place, lift = 0, more = {}) => {
-		const [ground] = await heightsOf([place]);
+	const stand: Stand = async (mesh, position, lift = 0, more = {}) => {
+		const [ground] = await heightsOf([position]);
 		const answer = await call('/spawn', {
 			mesh: `models/${mesh}.glb`,
-			position: at(place, ground! + lift),
+			position: at(position, ground! + lift),
 			...more,
 		});
 		return answer.id as number;
@@ -237,33 +237,33 @@ async function shapeGround(call: Call): Promise<void> {
 		await edit([side * CAMP, 0], { op: 'flatten', radius: 15, amount: 1, height: 1.6 });
 	await edit([0, 0], { op: 'flatten', radius: 9, amount: 1, height: -0.9 });
 	await edit([0, 0], { op: 'flatten', radius: 7, amount: 1, height: -0.9 });
-	for (const [place, radius, amount] of RIDGES) await edit(place, { op: 'raise', radius, amount });
+	for (const [position, radius, amount] of RIDGES) await edit(position, { op: 'raise', radius, amount });
 	for (const { z } of PASSES)
-		for (const place of along(wayOf(z), 1.2))
-			await edit(place, { op: 'paint', radius: 2.1, amount: 0.75, layer: 'sand' });
-	for (const place of along(
+		for (const position of along(wayOf(z), 1.2))
+			await edit(position, { op: 'paint', radius: 2.1, amount: 0.75, layer: 'sand' });
+	for (const position of along(
 		[
 			[-CAMP, 0],
 			[CAMP, 0],
 		],
 		1.3,
 	))
-		await edit(place, { op: 'paint', radius: 1.6, amount: 0.5, layer: 'sand' });
+		await edit(position, { op: 'paint', radius: 1.6, amount: 0.5, layer: 'sand' });
 	for (const { side } of SIDES)
 		await edit([side * CAMP, 0], { op: 'paint', radius: 6, amount: 0.8, layer: 'sand' });
 	await edit([0, 0], { op: 'paint', radius: 6.5, amount: 0.7, layer: 'rock' });
-	for (const [place, radius] of RIDGES)
-		await edit(place, { op: 'paint', radius: radius * 1.05, amount: 1, layer: 'rock' });
+	for (const [position, radius] of RIDGES)
+		await edit(position, { op: 'paint', radius: radius * 1.05, amount: 1, layer: 'rock' });
 	for (let x = -48; x <= 48; x += 6)
 		for (const z of [-33, 33]) await edit([x, z], { op: 'paint', radius: 7.5, amount: 0.8, layer: 'rock' });
 }
 
 /** Places along a way, some metres apart. */
-function along(way: readonly Place[], apart: number): Place[] {
+function along(way: readonly Place[], spacing: number): Place[] {
 	const places: Place[] = [];
 	for (let i = 0; i + 1 < way.length; i++) {
 		const [from, to] = [way[i]!, way[i + 1]!];
-		const steps = Math.max(1, Math.round(Math.hypot(to[0] - from[0], to[1] - from[1]) / apart));
+		const steps = Math.max(1, Math.round(Math.hypot(to[0] - from[0], to[1] - from[1]) / spacing));
 		for (let step = 0; step < steps; step++) {
 			const share = step / steps;
 			places.push([from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share]);
@@ -362,7 +362,7 @@ async function define(call: Call): Promise<void> {
 async function settle(call: Call, stand: Stand): Promise<void> {
 	await call('/feedback/settings', { sounds: true });
 	for (const { team, name: camp, side, color, bright, hero } of SIDES) {
-		const place: Place = [side * CAMP, 0];
+		const position: Place = [side * CAMP, 0];
 		const heroId = await stand('knight', [side * (CAMP - 3.5), 0], HERO.lift, {
 			name: hero,
 			color: bright,
@@ -383,7 +383,7 @@ async function settle(call: Call, stand: Stand): Promise<void> {
 		await call('/hero/select', { entity_id: heroId, hero_name: hero });
 		// Heroes look as far as they like; here, as far as others.
 		await call(`/entities/${heroId}/components`, { combat_detect_range: 7 });
-		await stand('ancient', place, 0.9, {
+		await stand('ancient', position, 0.9, {
 			name: `${camp} ancient`,
 			color,
 			scale: [1.15, 1.15, 1.15],
@@ -459,8 +459,8 @@ async function strew(call: Call, stand: Stand): Promise<void> {
 			...solid(0.4),
 		});
 	}
-	for (const [mesh, place, scale] of TREES)
-		await stand(mesh, place, 0, { rotation: turned(place[0] * 17), scale: [scale, scale, scale] });
+	for (const [mesh, position, scale] of TREES)
+		await stand(mesh, position, 0, { rotation: turned(position[0] * 17), scale: [scale, scale, scale] });
 	for (const { side, color } of SIDES) {
 		for (const [x, z] of [
 			[24, 5],
@@ -578,7 +578,7 @@ async function rule(call: Call, heightsOf: (places: readonly Place[]) => Promise
 			]),
 		});
 		const ancient = `tag:ancient+team:${team}`;
-		const other = SIDES.find((one) => one.team !== team)!;
+		const other = SIDES.find((side) => side.team !== team)!;
 		await make(`the ancient of ${name} falls`, {
 			when: { kind: 'death' },
 			filter: ancient,

@@ -11,7 +11,7 @@ type Json = Record<string, unknown>;
 type Place = readonly [right: number, away: number];
 
 /** Away is to the west, where the sun has set. */
-const world = ([right, away]: Place): [number, number] => [-away, -right];
+const world = ([right, world]: Place): [number, number] => [-world, -right];
 
 /** The rotation of what faces the camera, turned to its left by some degrees. */
 function facing(degrees: number): [number, number, number, number] {
@@ -194,8 +194,8 @@ async function shapeGround(call: Call): Promise<void> {
 		centered: true,
 		noise: { seed: 12, amount: 7, scale: 60 },
 	});
-	const edit = (place: Place, stroke: Json) => {
-		const [x, z] = world(place);
+	const edit = (position: Place, stroke: Json) => {
+		const [x, z] = world(position);
 		return call('/terrain/edit', { space: 'world', x, z, ...stroke });
 	};
 	await edit([0, 2], { op: 'flatten', radius: 64, amount: 0.9, height: 0 });
@@ -203,26 +203,26 @@ async function shapeGround(call: Call): Promise<void> {
 	await edit([5, 19], { op: 'raise', radius: 24, amount: 4.5 });
 	await edit([-21.5, 16.5], { op: 'raise', radius: 13, amount: 4 });
 	await edit([0, 0], { op: 'noise', seed: 5, scale: 16, octaves: 3, amount: 0.7, all: true });
-	for (const [place, radius, amount] of MOUNTAINS) await edit(place, { op: 'raise', radius, amount });
-	for (const [, place, , radius] of HOUSES)
-		await edit(place, { op: 'flatten', radius: radius * 1.25, amount: 1 });
+	for (const [position, radius, amount] of MOUNTAINS) await edit(position, { op: 'raise', radius, amount });
+	for (const [, position, , radius] of HOUSES)
+		await edit(position, { op: 'flatten', radius: radius * 1.25, amount: 1 });
 	const [pond, radius, shore] = POND;
 	// Level for two thirds of the brush, so that no corner of the water is above the ground.
 	await edit(pond, { op: 'flatten', radius: radius * 1.8, amount: 3, height: shore });
 	await edit(pond, { op: 'lower', radius, amount: 2.6 });
 	await edit(pond, { op: 'paint', radius: radius * 0.9, amount: 0.7, layer: 'sand' });
 	for (const path of PATHS)
-		for (const place of along(path, 1.1))
-			await edit(place, { op: 'paint', radius: 1.5, amount: 0.8, layer: 'sand' });
+		for (const position of along(path, 1.1))
+			await edit(position, { op: 'paint', radius: 1.5, amount: 0.8, layer: 'sand' });
 	await edit([4, -1], { op: 'paint', radius: 6, amount: 0.8, layer: 'sand' });
 }
 
 /** Places along a path, some metres apart. */
-function along(path: readonly Place[], apart: number): Place[] {
+function along(path: readonly Place[], spacing: number): Place[] {
 	const places: Place[] = [];
 	for (let i = 0; i + 1 < path.length; i++) {
 		const [from, to] = [path[i]!, path[i + 1]!];
-		const steps = Math.max(1, Math.round(Math.hypot(to[0] - from[0], to[1] - from[1]) / apart));
+		const steps = Math.max(1, Math.round(Math.hypot(to[0] - from[0], to[1] - from[1]) / spacing));
 		for (let step = 0; step < steps; step++) {
 			const share = step / steps;
 			places.push([from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share]);
@@ -233,21 +233,21 @@ function along(path: readonly Place[], apart: number): Place[] {
 
 /** Returns the place of a thing that belongs to another at a place: at an offset from its foot, turned with it. */
 function beside(
-	place: Place,
+	position: Place,
 	degrees: number,
 	ground: number,
 	[x, y, z]: readonly [number, number, number],
 ): [number, number, number] {
 	const angle = ((degrees - 90) * Math.PI) / 180;
 	const [s, c] = [Math.sin(angle), Math.cos(angle)];
-	const [px, pz] = world(place);
+	const [px, pz] = world(position);
 	return [px + c * x + s * z, ground + y, pz + c * z - s * x];
 }
 
 type Heights = (places: readonly Place[]) => Promise<number[]>;
 
-const position = (place: Place, height: number): [number, number, number] => {
-	const [x, z] = world(place);
+const position = (position: Place, height: number): [number, number, number] => {
+	const [x, z] = world(position);
 	return [x, height, z];
 };
 
@@ -261,14 +261,14 @@ function namesOf(kinds: readonly string[]): string[] {
 }
 
 async function stand(call: Call, heights: Heights): Promise<void> {
-	const models = [...HOUSES.map(([mesh, place, turn]) => [mesh, place, turn] as const), ...THINGS];
-	const under = await heights(models.map(([, place]) => place));
+	const models = [...HOUSES.map(([mesh, position, turn]) => [mesh, position, turn] as const), ...THINGS];
+	const under = await heights(models.map(([, position]) => position));
 	const names = namesOf(models.map(([mesh]) => mesh));
-	for (const [i, [mesh, place, turn, scale = 1, color]] of (models as typeof THINGS).entries())
+	for (const [i, [mesh, point, turn, scale = 1, color]] of (models as typeof THINGS).entries())
 		await call('/spawn', {
 			name: names[i]!,
 			mesh: `models/${mesh}.glb`,
-			position: position(place, under[i]!),
+			position: position(point, under[i]!),
 			rotation: facing(turn),
 			...(scale === 1 ? {} : { scale: [scale, scale, scale] }),
 			...(color === undefined ? {} : { color }),
@@ -291,10 +291,10 @@ async function stand(call: Call, heights: Heights): Promise<void> {
 
 /** Water in the pond. */
 async function fill(call: Call): Promise<void> {
-	const [place, radius, shore, below] = POND;
+	const [point, radius, shore, below] = POND;
 	await call('/spawn', {
 		name: 'Pond',
-		position: position(place, shore - below),
+		position: position(point, shore - below),
 		water: {
 			size: [radius * 1.78, radius * 1.78],
 			color: [0.03, 0.17, 0.2],
@@ -371,12 +371,12 @@ async function light(call: Call, heights: Heights): Promise<void> {
 		contrast: 1.14,
 		saturation: 1.1,
 	});
-	const under = await heights(LAMPS.map(([place]) => place));
-	for (const [i, [place, turn]] of LAMPS.entries()) {
+	const under = await heights(LAMPS.map(([position]) => position));
+	for (const [i, [point, turn]] of LAMPS.entries()) {
 		const lamp = await call('/spawn', {
 			name: `Lamp ${i + 1}`,
 			mesh: 'models/lamp.glb',
-			position: position(place, under[i]!),
+			position: position(point, under[i]!),
 			rotation: facing(turn),
 		});
 		await call('/spawn', {
@@ -386,13 +386,13 @@ async function light(call: Call, heights: Heights): Promise<void> {
 			light: { kind: 'point', color: [1, 0.68, 0.36], intensity: 11, range: 18 },
 		});
 	}
-	const floors = await heights(HOUSES.map(([, place]) => place));
-	for (const [i, [mesh, place, turn, , chimney]] of HOUSES.entries()) {
+	const floors = await heights(HOUSES.map(([, position]) => position));
+	for (const [i, [mesh, position, turn, , chimney]] of HOUSES.entries()) {
 		if (mesh === 'mill')
 			await call('/spawn', {
 				name: 'Mill sails',
 				mesh: 'models/mill_sails.glb',
-				position: beside(place, turn, floors[i]!, HUB),
+				position: beside(position, turn, floors[i]!, HUB),
 				rotation: facing(turn),
 				physics_body: 'Kinematic',
 				velocity: { linear: [0, 0, 0], angular: beside([0, 0], turn, 0, [0, 0, SAILING]) },
@@ -400,7 +400,7 @@ async function light(call: Call, heights: Heights): Promise<void> {
 		if (chimney !== undefined)
 			await call('/particle/create', {
 				preset: 'smoke',
-				position: beside(place, turn, floors[i]!, chimney),
+				position: beside(position, turn, floors[i]!, chimney),
 				rate: 14,
 				lifetime: 7,
 			});

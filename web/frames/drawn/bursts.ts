@@ -34,7 +34,7 @@ const STILL = { rotation: [0, 0, 0, 1], velocity: [0, 0, 0] } as const;
 /** A number that is another whenever `feedbackEmitters` may answer otherwise on the same tick; 0: it answers none. */
 export function feedbackVersion(world: World): string {
 	if (!feedback(world).enabled) return '';
-	const shown = [Feedback, MomentsShown].map((one) => resourceVersion(world, one as typeof Feedback));
+	const shown = [Feedback, MomentsShown].map((item) => resourceVersion(world, item as typeof Feedback));
 	return `${shown} ${versionOf(world, Projectile)}`;
 }
 
@@ -55,18 +55,18 @@ export function feedbackEmitters(world: World): FrameEmitter[] {
 /** An emitter of one moment; `place` is where it stands among them. */
 function emitterOf(
 	{ number, tick }: Moment,
-	place: number,
+	index: number,
 	position: readonly [number, number, number],
 	burst: number,
 	emitter: Partial<Emitter>,
 ): FrameEmitter {
 	return {
 		// Entities have ids from 0 on.
-		id: -1 - number * 4 - place,
+		id: -1 - number * 4 - index,
 		generation: 0,
 		emitter: { ...DEFAULT_EMITTER, rate: 0, max: 400, ...emitter },
 		run: {
-			seed: scrambled(scrambled(number) + place),
+			seed: scrambled(scrambled(number) + index),
 			since: null,
 			until: null,
 			bursts: [{ tick, count: burst, number: 1 }],

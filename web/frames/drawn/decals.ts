@@ -41,11 +41,11 @@ function now(world: World): readonly FrameDecal[] {
 		versionOf(world, Color, 'color'),
 		resourceVersion(world, MaterialRegistry),
 	].join();
-	const known = last.get(world);
-	if (known?.key === key) return known.value;
-	const made = decalsOf(world);
-	const isSame = known !== undefined && JSON.stringify(known.value) === JSON.stringify(made);
-	const value = isSame ? known.value : made;
+	const cached = last.get(world);
+	if (cached?.key === key) return cached.value;
+	const decals = decalsOf(world);
+	const isSame = cached !== undefined && JSON.stringify(cached.value) === JSON.stringify(decals);
+	const value = isSame ? cached.value : decals;
 	last.set(world, { key, value });
 	return value;
 }

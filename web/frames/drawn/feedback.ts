@@ -37,10 +37,10 @@ function now(world: World): FrameFeedback {
 	const corpses = settings.bursts ? count(world, CorpseTimer) : 0;
 	const { moments } = momentsShown(world);
 	if (!settings.enabled || moments.length + corpses === 0) return calmly(settings);
-	const versions = [Feedback, MomentsShown].map((one) => resourceVersion(world, one as typeof Feedback));
+	const versions = [Feedback, MomentsShown].map((item) => resourceVersion(world, item as typeof Feedback));
 	const key = `${world.tick} ${versions} ${versionOf(world, CorpseTimer, 'at')}`;
-	const known = last.get(world);
-	if (known?.key === key) return known.value;
+	const cached = last.get(world);
+	if (cached?.key === key) return cached.value;
 	const leaving: FrameFeedback['leaving'][number][] = [];
 	if (corpses > 0) {
 		const goes = read(world, CorpseTimer, 'at');

@@ -7,7 +7,7 @@ const EPOCH = crypto.getRandomValues(new Uint32Array(1))[0]! * 2 ** 20;
 export const worldwide = (number: number): number => EPOCH + number;
 
 /** A number that a view was told, as this tab has it. */
-export const ownNumber = (told: number): number => told - EPOCH;
+export const ownNumber = (clientNumber: number): number => clientNumber - EPOCH;
 
 const numbers = new WeakMap<object, number>();
 let last = 0;

@@ -35,7 +35,7 @@ interface Known {
 	readonly value: FrameModels;
 }
 
-const known = new WeakMap<World, Known>();
+const cache = new WeakMap<World, Known>();
 
 /** The meshes of drawn entities and of foliage that are files, each once, sorted. */
 function filesOf(world: World): string[] {
@@ -53,14 +53,14 @@ function look(world: World): Known {
 	const meshes = versionOf(world, Mesh, 'mesh');
 	const { moves } = world.assets;
 	const layers = foliage(world);
-	const before = known.get(world);
+	const before = cache.get(world);
 	const named = before?.meshes === meshes && before.layers === layers;
 	if (before !== undefined && named && before.moves === moves) return before;
 	const names = before !== undefined && named ? before.names : filesOf(world);
 	const found = Object.fromEntries(names.flatMap((name) => modelAt(world, name)));
-	const same = before !== undefined && JSON.stringify(before.value) === JSON.stringify(found);
-	const now = { meshes, layers, moves, names, value: same ? before.value : found };
-	known.set(world, now);
+	const isSame = before !== undefined && JSON.stringify(before.value) === JSON.stringify(found);
+	const now = { meshes, layers, moves, names, value: isSame ? before.value : found };
+	cache.set(world, now);
 	return now;
 }
 

@@ -48,7 +48,7 @@ function rectangles(mesh: NavMesh): FrameNavmesh {
 		riseZ[place] === riseZ[from] &&
 		kindOf(place) === kindOf(from) &&
 		Math.abs(y[from]! + cells * edge * riseX[from]! - y[place]!) < 1e-3;
-	const put = (place: number, row: number, left: number, cells: number) => {
+	const addLine = (place: number, row: number, left: number, cells: number) => {
 		const half = edge / 2;
 		const long = cells * edge - half;
 		const [x, z] = [min_x + (left + 0.5) * edge, min_z + (row + 0.5) * edge];
@@ -65,7 +65,7 @@ function rectangles(mesh: NavMesh): FrameNavmesh {
 		for (let column = 0; column < width; column++) {
 			const cell = row * width + column;
 			const count = first[cell + 1]! - first[cell]!;
-			for (let i = 1; i < count; i++) put(first[cell]! + i, row, column, 1);
+			for (let i = 1; i < count; i++) addLine(first[cell]! + i, row, column, 1);
 			if (count === 0) continue;
 			const from = first[cell]!;
 			let cells = 1;
@@ -76,7 +76,7 @@ function rectangles(mesh: NavMesh): FrameNavmesh {
 				goesOn(from, first[cell + cells]!, cells)
 			)
 				cells++;
-			put(from, row, column, cells);
+			addLine(from, row, column, cells);
 			column += cells - 1;
 		}
 	return { corners: Float32Array.from(corners), kinds: Uint8Array.from(kinds) };

@@ -34,17 +34,17 @@ const last = new WeakMap<World, { readonly key: string; readonly value: FramePar
 
 /** With emitters every tick has another value, without any there is but one. */
 function now(world: World): FrameParticles {
-	const made = versionOf(world, Particles, 'emitter', 'run');
+	const count = versionOf(world, Particles, 'emitter', 'run');
 	const moments = feedbackVersion(world);
-	if (made === 0 && moments === '') return NONE;
+	if (count === 0 && moments === '') return NONE;
 	const versions = [
 		versionOf(world, LocalTransform, 'position', 'rotation', 'scale'),
 		versionOf(world, Parent, 'entity'),
 		versionOf(world, Velocity, 'linear'),
 	];
-	const key = `${world.tick} ${made} ${moments} ${versions.join(' ')}`;
-	const known = last.get(world);
-	if (known?.key === key) return known.value;
+	const key = `${world.tick} ${count} ${moments} ${versions.join(' ')}`;
+	const cached = last.get(world);
+	if (cached?.key === key) return cached.value;
 	const emitters = [...emittersOf(world), ...feedbackEmitters(world)];
 	const value = emitters.length === 0 ? NONE : { tick: world.tick, emitters };
 	last.set(world, { key, value });

@@ -88,30 +88,30 @@ function placed(world: World): Pick<Standing, 'terrains' | 'grounds'> {
 /** Returns true if two lists of terrains are drawn alike. */
 function alike(some: Standing, others: Pick<Standing, 'terrains' | 'grounds'>): boolean {
 	if (some.grounds.length !== others.grounds.length) return false;
-	return some.terrains.every((one, at) => {
+	return some.terrains.every((terrain, at) => {
 		const other = others.terrains[at]!;
 		return (
 			some.grounds[at] === others.grounds[at] &&
-			one.id === other.id &&
-			one.generation === other.generation &&
-			one.position.every((part, axis) => part === other.position[axis]) &&
-			one.rotation.every((part, axis) => part === other.rotation[axis])
+			terrain.id === other.id &&
+			terrain.generation === other.generation &&
+			terrain.position.every((part, axis) => part === other.position[axis]) &&
+			terrain.rotation.every((part, axis) => part === other.rotation[axis])
 		);
 	});
 }
 
 /** Terrains that the world shows now. While none of them changes, they keep their version, however much else moves. */
 function now(world: World): Standing {
-	const made = Math.max(
+	const count = Math.max(
 		versionOf(world, Terrain, 'ground'),
 		versionOf(world, LocalTransform, 'position', 'rotation'),
 		versionOf(world, Parent, 'entity'),
 	);
 	const before = standing.get(world);
-	if (before?.made === made) return before;
+	if (before?.made === count) return before;
 	const next = placed(world);
 	const kept = before !== undefined && alike(before, next) ? before : null;
-	const known = { ...next, made, version: kept?.version ?? identityOf(next) };
+	const known = { ...next, made: count, version: kept?.version ?? identityOf(next) };
 	standing.set(world, known);
 	if (kept === null) remember(known);
 	return known;
@@ -130,12 +130,12 @@ export const terrains: Drawn<FrameTerrains> = {
 	read(world, _slots, known) {
 		if (count(world, Terrain) === 0) return { terrains: [], chunks: [] };
 		const { terrains, grounds } = now(world);
-		const had = new Set([0, ...((known !== undefined && chunksOf.get(known)) || [])]);
+		const knownChunks = new Set([0, ...((known !== undefined && chunksOf.get(known)) || [])]);
 		const chunks: FrameChunk[] = [];
 		terrains.forEach((terrain, at) => {
 			terrain.chunks.forEach((number, index) => {
-				if (had.has(number)) return;
-				had.add(number);
+				if (knownChunks.has(number)) return;
+				knownChunks.add(number);
 				const ground = grounds[at]!;
 				const { heights, paint } = pointsOf(ground, index);
 				const texts = ground.chunks[index]!;

@@ -29,9 +29,9 @@ const last = new WeakMap<World, { readonly key: string; readonly value: readonly
 function now(world: World): readonly FrameWater[] {
 	const key = watersVersion(world);
 	if (key === '') return NONE;
-	const known = last.get(world);
-	if (known?.key === key) return known.value;
-	const made = watersOf(world).map(
+	const cached = last.get(world);
+	if (cached?.key === key) return cached.value;
+	const frameWaters = watersOf(world).map(
 		({
 			id,
 			level,
@@ -59,8 +59,8 @@ function now(world: World): readonly FrameWater[] {
 			flow: [...flow],
 		}),
 	);
-	const isSame = known !== undefined && JSON.stringify(known.value) === JSON.stringify(made);
-	const value = isSame ? known.value : made;
+	const isSame = cached !== undefined && JSON.stringify(cached.value) === JSON.stringify(frameWaters);
+	const value = isSame ? cached.value : frameWaters;
 	last.set(world, { key, value });
 	return value;
 }

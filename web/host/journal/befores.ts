@@ -52,7 +52,7 @@ export class Befores {
 		const entry = this.#worlds.find(id);
 		// The next tick of a world that plays ends what is kept.
 		if (entry === undefined || entry.playing) return null;
-		for (const one of this.#lines.keys()) if (this.#worlds.find(one) === undefined) this.forget(one);
+		for (const id of this.#lines.keys()) if (this.#worlds.find(id) === undefined) this.forget(id);
 		if (this.#current(id) === undefined) this.forget(id);
 		return { id, world: clone(entry.world) };
 	}
@@ -83,7 +83,7 @@ export class Befores {
 		} else {
 			const call = `${head.method} ${head.path}`;
 			line.done.push({ entry, sender: head.sender.name, call, other: world });
-			for (const one of line.undone.splice(0)) dispose(one.other);
+			for (const item of line.undone.splice(0)) dispose(item.other);
 			if (line.done.length > MAX_KEPT) dispose(line.done.shift()!.other);
 		}
 		line.world = now;

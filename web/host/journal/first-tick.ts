@@ -92,8 +92,8 @@ async function beginOf(journal: Journal, search: TickSearch, pace: Pace): Promis
 	}
 	if (from_tick === 0) return oldest;
 	for await (const { entry, head } of entriesFrom(journal, first, pace)) {
-		const standing = head.worlds.find(({ id }) => id === world);
-		if (standing === undefined ? !mayHaveMade(head, world) : standing.tick < from_tick) continue;
+		const worldHead = head.worlds.find(({ id }) => id === world);
+		if (worldHead === undefined ? !mayHaveMade(head, world) : worldHead.tick < from_tick) continue;
 		return states.findLast((at) => at <= entry) ?? oldest;
 	}
 	return null;
@@ -158,8 +158,8 @@ export class Search implements TickFound {
 		if (reached < 0) return false;
 		const counts = world !== undefined && world.tick >= from_tick;
 		if (counts) {
-			const known = this.#looked === world.tick;
-			const passed = known ? this.#watch.holdsIn(world) : this.#watch.find(world).passed;
+			const looked = this.#looked === world.tick;
+			const passed = looked ? this.#watch.holdsIn(world) : this.#watch.find(world).passed;
 			this.#looked = world.tick;
 			// There it was looked before; what is to be remembered of it is not known here.
 			if (passed && reached > 0) this.found = found(entry, world);

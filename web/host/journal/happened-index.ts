@@ -34,8 +34,8 @@ export function eventsNeeded(condition: InnerCondition): EventsNeeded | null {
 	if (parts.some(isRemembering)) return null;
 	const needed = parts.map(eventsNeeded);
 	if (joins === true) {
-		const one = needed.find((part) => part !== null);
-		return one == null ? null : { ...one, suffices: false };
+		const eventsNeeded = needed.find((part) => part !== null);
+		return eventsNeeded == null ? null : { ...eventsNeeded, suffices: false };
 	}
 	if (either !== true || !needed.every((part) => part !== null)) return null;
 	return {

@@ -61,9 +61,9 @@ function meets({ head }: JournalLine, { of, sender, path, from_tick, to_tick }: 
 	if (head.kind === 'between' && head.worlds.every(({ ticks }) => ticks === 0)) return false;
 	if (sender !== undefined && call?.sender.name !== sender) return false;
 	if (path !== undefined && call?.path.startsWith(path) !== true) return false;
-	const gone = call?.gone ?? [];
+	const removed = call?.gone ?? [];
 	const here = head.worlds.filter(({ id }) => of === undefined || id === of);
-	if (of !== undefined && here.length === 0 && !gone.includes(of)) return false;
+	if (of !== undefined && here.length === 0 && !removed.includes(of)) return false;
 	if (from_tick === undefined && to_tick === undefined) return true;
 	const [low, high] = [from_tick ?? 0, to_tick ?? Number.POSITIVE_INFINITY];
 	return here.some(({ tick }) => tick >= low && tick <= high);
@@ -78,15 +78,15 @@ export async function momentOf(journal: Journal, world: string, tick: number, pa
 	let stood: number | undefined = first === 0 && world === 'main' ? 0 : undefined;
 	for await (const { entry, head } of entriesFrom(journal, first, pace, next)) {
 		if (head.kind === 'call' && head.gone?.includes(world)) stood = undefined;
-		const standing = head.worlds.find(({ id }) => id === world);
-		if (standing === undefined) {
+		const worldHead = head.worlds.find(({ id }) => id === world);
+		if (worldHead === undefined) {
 			// Whatever else happened at that tick, the world is as it was.
 			continue;
 		}
-		if (standing.tick === tick) found = { entry: entry + 1 };
-		else if ((stood === undefined || stood < tick) && standing.tick > tick && makesTicks(head))
+		if (worldHead.tick === tick) found = { entry: entry + 1 };
+		else if ((stood === undefined || stood < tick) && worldHead.tick > tick && makesTicks(head))
 			found = { entry, within: { world, tick } };
-		stood = standing.tick;
+		stood = worldHead.tick;
 	}
 	if (found !== null) return found;
 	throw new ApiError(

@@ -22,15 +22,15 @@ export async function lineBegin(journal: Journal, world: string, pace: Pace): Pr
 	for await (const { at, entry } of rawEntries(journal, first, { end: next })) {
 		await pace.breathe();
 		const { head, body } = decodeEntry(entry);
-		const standing = head.worlds.find(({ id }) => id === world);
-		if (standing === undefined) continue;
+		const worldHead = head.worlds.find(({ id }) => id === world);
+		if (worldHead === undefined) continue;
 		const isBegin =
 			head.kind === 'call' &&
 			head.overtook !== true &&
-			(standing.tick < stood ||
+			(worldHead.tick < stood ||
 				(await replaces(head, world, async () => parsed(await sentWith({ head, body }, journal, at)))));
 		if (isBegin) begin = { entry: at, call: `${head.method} ${head.path}` };
-		stood = standing.tick;
+		stood = worldHead.tick;
 	}
 	return begin;
 }

@@ -107,11 +107,11 @@ async function dealingsOf(
 		return { changed: [...found, ...aboutOf(match, head.world)], looked: [], snapshots };
 	const { requests } = JSON.parse(text(await sentWith(entry, journal, at))) as Body<typeof batch>;
 	const within = requests.map((request) => withinOf(request, head.world));
-	if (!within.every((one) => one !== null)) return null;
+	if (!within.every((dealings) => dealings !== null)) return null;
 	return {
 		changed: [head.world, ...found, ...within.flatMap(({ changed }) => changed)],
 		looked: [],
-		snapshots: within.some((one) => one.snapshots),
+		snapshots: within.some((dealings) => dealings.snapshots),
 	};
 }
 

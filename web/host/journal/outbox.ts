@@ -59,14 +59,14 @@ export class Outbox {
 	}
 
 	/** Before a call is applied. Rejects with `not_kept` when it could not be stored. `again`: it was applied before, and waits here. */
-	async ready(again: boolean): Promise<void> {
+	async ready(isRetry: boolean): Promise<void> {
 		if (this.#trouble !== null) await this.#sending;
-		if (this.#trouble !== null) throw again ? appliedOnly(this.#trouble) : notApplied(this.#trouble);
+		if (this.#trouble !== null) throw isRetry ? appliedOnly(this.#trouble) : notApplied(this.#trouble);
 	}
 
 	/** `had` is called when the journal has the entry; the promise rejects when that fails before. */
 	send(entry: JournalEntry, blobs: ReadonlyMap<string, Uint8Array>, had: () => void): Promise<void> {
-		const kept = new Promise<void>((resolve, reject) => {
+		const stored = new Promise<void>((resolve, reject) => {
 			if (this.#trouble !== null) reject(appliedOnly(this.#trouble));
 			this.#waiting.push({
 				entry,
@@ -79,7 +79,7 @@ export class Outbox {
 			});
 		});
 		if (this.#trouble === null) this.#sending ??= this.#sendAll();
-		return kept;
+		return stored;
 	}
 
 	/** Resolves when the journal has all that was sent, or has failed. */
@@ -128,14 +128,14 @@ export class Outbox {
 
 	#failed(error: unknown): void {
 		const message = reasonOf(error);
-		const taken = error instanceof JournalError && error.fault === 'fenced';
-		this.#trouble = { message, since: this.#trouble?.since ?? this.#options.clock(), taken };
+		const isTaken = error instanceof JournalError && error.fault === 'fenced';
+		this.#trouble = { message, since: this.#trouble?.since ?? this.#options.clock(), taken: isTaken };
 		for (const { failed } of this.#waiting) failed(appliedOnly(this.#trouble));
 		const why = error instanceof JournalError ? error : new JournalError('failed', message);
 		this.#options.journal.lacks?.(this.#next, why);
 		if (!(error instanceof JournalError)) this.#options.report('The journal failed.', error);
 		this.#options.changed();
-		if (!taken && !this.#isClosing) this.#retry = setTimeout(() => this.tryAgain(), RETRY_MS);
+		if (!isTaken && !this.#isClosing) this.#retry = setTimeout(() => this.tryAgain(), RETRY_MS);
 	}
 
 	/** The journal may work again: what waits is appended now, and calls wait for that. */

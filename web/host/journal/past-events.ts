@@ -44,8 +44,8 @@ async function entryOf(
 	pace: Pace,
 ): Promise<number> {
 	for await (const { entry, head } of entriesFrom(journal, begin, pace)) {
-		const standing = head.worlds.find(({ id }) => id === world);
-		if (standing !== undefined && standing.tick >= from_tick) return entry;
+		const worldHead = head.worlds.find(({ id }) => id === world);
+		if (worldHead !== undefined && worldHead.tick >= from_tick) return entry;
 	}
 	return begin;
 }

@@ -69,7 +69,7 @@ export async function cutPiece(
 		blobs.set(hash, bytes);
 	};
 	const states: PieceTree['states'][number][] = [];
-	for (const at of all.filter((one) => one >= begin && one <= to + 1)) {
+	for (const at of all.filter((candidate) => candidate >= begin && candidate <= to + 1)) {
 		const { bytes } = (await journal.state(at))!;
 		const named = await blobsOf(bytes);
 		for (const hash of named) await keep(hash);

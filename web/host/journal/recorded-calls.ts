@@ -35,18 +35,18 @@ export async function recordedCalls(journal: Journal, world: string, pace: Pace)
 	for await (const { at, entry } of rawEntries(journal, begin, { end: next })) {
 		await pace.breathe();
 		const { head, body } = decodeEntry(entry);
-		const standing = head.worlds.find(({ id }) => id === world);
-		if (standing === undefined) continue;
+		const worldHead = head.worlds.find(({ id }) => id === world);
+		if (worldHead === undefined) continue;
 		if (head.kind === 'call' && head.overtook !== true) {
 			const sent = () => sentWith({ head, body }, journal, at);
-			const made = await callsOf(at, head, sent, { world, before: stood, after: standing.tick });
+			const made = await callsOf(at, head, sent, { world, before: stood, after: worldHead.tick });
 			if (made === null) {
 				calls = [];
 				const begins = await replaces(head, world, async () => parsed(await sent()));
-				limit = { entry: at, tick: standing.tick, call: `${head.method} ${head.path}`, begins };
+				limit = { entry: at, tick: worldHead.tick, call: `${head.method} ${head.path}`, begins };
 			} else calls.push(...made);
 		}
-		stood = standing.tick;
+		stood = worldHead.tick;
 	}
 	return { calls, limit };
 }
@@ -116,8 +116,8 @@ function callsOfSteps(
 	const calls: RecordedCall[] = [];
 	let tick = before;
 	for (const { requests, inputs, ticks: most } of own) {
-		const made = [...plain(requests ?? []), ...stepRequests({ inputs })];
-		if (made.length > 0) calls.push(call(tick, made));
+		const recordedRequests = [...plain(requests ?? []), ...stepRequests({ inputs })];
+		if (recordedRequests.length > 0) calls.push(call(tick, recordedRequests));
 		tick += most ?? ticks ?? 1;
 	}
 	// Where a condition ended them is not recorded.
@@ -156,8 +156,8 @@ function callsOfBatch(
 			if (route!.effect === 'write') calls.push(call(tick, [repeated[at]!]));
 			continue;
 		}
-		const made = stepRequests(request.body);
-		if (made.length > 0) calls.push(call(tick, made));
+		const recordedRequests = stepRequests(request.body);
+		if (recordedRequests.length > 0) calls.push(call(tick, recordedRequests));
 		tick += Number((request.body as { ticks?: number } | undefined)?.ticks ?? 1);
 	}
 	return tick === after ? calls : null;

@@ -170,11 +170,11 @@ export class Retelling implements Outside {
 	/** `most`: as `HostFiles` have it. */
 	constructor(told: readonly ToldHead[], blob: (hash: string) => Promise<Uint8Array | null>, most: number) {
 		this.#blob = blob;
-		for (const one of told) {
-			const key = `${one.what} ${one.of}`;
+		for (const item of told) {
+			const key = `${item.what} ${item.of}`;
 			const others = this.#told.get(key);
-			if (others === undefined) this.#told.set(key, [one]);
-			else others.push(one);
+			if (others === undefined) this.#told.set(key, [item]);
+			else others.push(item);
 		}
 		this.files = {
 			storage: 'journal',

@@ -180,8 +180,8 @@ export class RemoteJournal implements Journal {
 				for (const { last, bytes } of parts) await this.#ask({ ask: 'part', of, last }, bytes, true);
 			};
 			try {
-				const kept = this.#ask(begin(of), EMPTY_BODY, true);
-				await Promise.all([kept, ...Array.from({ length: PARTS_ON_THE_WAY }, send)]);
+				const answered = this.#ask(begin(of), EMPTY_BODY, true);
+				await Promise.all([answered, ...Array.from({ length: PARTS_ON_THE_WAY }, send)]);
 				return;
 			} catch (error) {
 				if (!(error instanceof Interrupted)) throw error;

@@ -194,7 +194,7 @@ async function between(
 		const entry = worldOf(worlds, id, at, headName(head));
 		const most = within?.world === id ? Math.min(ticks, within.tick - entry.world.tick) : ticks;
 		beforeTicks?.(entry);
-		for (let made = 0; made < most; made++) {
+		for (let count = 0; count < most; count++) {
 			const tick = () => void step(entry.world);
 			const verifying = verifier?.() ?? null;
 			if (verifying === null) tick();
@@ -358,7 +358,7 @@ const diverged = (
 ) => new JournalDivergence(at, headName(head), world, why, same);
 
 function worldOf(worlds: Worlds, id: string, at: number, what: string): WorldEntry {
-	const entry = worlds.all().find((one) => one.id === id);
+	const entry = worlds.all().find((worldEntry) => worldEntry.id === id);
 	if (entry === undefined)
 		throw new JournalDivergence(at, what, id, `the world "${id}" existed and is now missing.`);
 	return entry;

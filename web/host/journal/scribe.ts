@@ -109,8 +109,8 @@ export class Scribe {
 	}
 
 	/** Before a call is applied; resolves to when that is, on the clock of `now`. Rejects with `not_kept` when it could not be kept. `again`: it was applied before, and is among what the journal does not have. */
-	async begin(again = false): Promise<number> {
-		await this.#outbox.ready(again);
+	async begin(isRetry = false): Promise<number> {
+		await this.#outbox.ready(isRetry);
 		this.flush();
 		// Uploads alone fill a journal, and have no entries of their own.
 		this.keepStateWhenDue();
@@ -182,11 +182,11 @@ export class Scribe {
 		if (!any && !recording.wrote && !(key !== undefined && done.ok)) return undefined;
 		// What the call itself brought, replaying it brings again.
 		this.#newAssets();
-		const standing = worlds.map((entry) => this.#standing(entry, key !== undefined));
+		const worldHeads = worlds.map((entry) => this.#standing(entry, key !== undefined));
 		const marked = isMarked(applied.request);
 		if (marked) for (const entry of worlds) applied.running.happened.note(entry);
 		return this.#write(applied, {
-			worlds: standing,
+			worlds: worldHeads,
 			...(marked ? { happened: applied.running.happened.marks } : {}),
 			...(gone.length === 0 ? {} : { gone: [...gone] }),
 		});
@@ -255,10 +255,10 @@ export class Scribe {
 	#standing({ id, world }: WorldEntry, always: boolean): StandingHead {
 		const name = id === MAIN ? worldName(world) : '';
 		const place = { id, ...(name === '' ? {} : { name }), tick: world.tick };
-		const known = world.digest?.version === world.version;
+		const isKnown = world.digest?.version === world.version;
 		const entries = (this.#undigested.get(id) ?? 0) + 1;
 		const due = entries >= DIGEST_EVERY + world.entities.used / ENTITIES_PER_ENTRY;
-		if (!known && !due && !always) {
+		if (!isKnown && !due && !always) {
 			this.#undigested.set(id, entries);
 			this.#flushSoon();
 			return place;

@@ -93,9 +93,9 @@ export class StateKeeper {
 	/** Keeps everything as it is now, before entry `at`, after `before`, which it contains. Rejects when it could not be stored, which is reported as well. */
 	keep(at: number, before: Promise<void>): Promise<void> {
 		const { journal, epoch, state, now, report } = this.#options;
-		const begun = now();
+		const startedAt = now();
 		const moment = state();
-		const held = now() - begun;
+		const elapsed = now() - startedAt;
 		this.#since = { ...NOTHING };
 		const kept = (async () => {
 			try {
@@ -106,7 +106,7 @@ export class StateKeeper {
 				return;
 			}
 			const { pieces, blobs, work } = await moment.pack(this.#blobs);
-			this.#saved = { took: held + work, at: now() };
+			this.#saved = { took: elapsed + work, at: now() };
 			await journal.keepState(epoch, at, pieces, blobs);
 			this.#blobs = new Set(blobs);
 		})();

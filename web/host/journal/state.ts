@@ -60,8 +60,8 @@ export interface Packing {
 }
 
 /** A state of everything that is held. One world after the other is encoded, and disposed of; blobs that are not known go to the journal as they are made. */
-export async function packState(held: HeldState, { journal, known, now }: Packing): Promise<KeptState> {
-	const { assets = [], worlds, snapshots, ...saved } = held;
+export async function packState(heldState: HeldState, { journal, known, now }: Packing): Promise<KeptState> {
+	const { assets = [], worlds, snapshots, ...saved } = heldState;
 	const blobs = new Set<string>();
 	const write = async (hash: string, bytes: Uint8Array): Promise<void> => {
 		if (!known.has(hash) && !blobs.has(hash)) await journal.keepBlob(hash, bytes);
@@ -88,7 +88,7 @@ export async function packState(held: HeldState, { journal, known, now }: Packin
 		return hash;
 	};
 	const packed: SavedWorld[] = [];
-	const kept: SnapshotBlob[] = [];
+	const snapshotBlobs: SnapshotBlob[] = [];
 	try {
 		for (const { world, ...rest } of worlds) {
 			packed.push({ ...rest, bytes: await packedBytes(encoded(world)) });
@@ -97,18 +97,18 @@ export async function packState(held: HeldState, { journal, known, now }: Packin
 		for (const snapshot of snapshots) {
 			const { view, owner } = snapshot;
 			const by = owner === undefined ? {} : { owner };
-			kept.push({ label: view.label, ...by, hash: await once(snapshot) });
+			snapshotBlobs.push({ label: view.label, ...by, hash: await once(snapshot) });
 			dispose(snapshot.world);
 		}
 	} finally {
-		drop(held);
+		drop(heldState);
 	}
 	const named: NamedAsset[] = [];
 	for (const { bytes, hash = await sha256(bytes), ...more } of assets) {
 		await write(hash, bytes);
 		named.push({ hash, ...more });
 	}
-	const tree: StateTree = { saved: { ...saved, worlds: packed, snapshots: kept }, assets: named };
+	const tree: StateTree = { saved: { ...saved, worlds: packed, snapshots: snapshotBlobs }, assets: named };
 	return { pieces: await statePieces(tree), blobs: [...blobs], work };
 }
 
@@ -161,15 +161,15 @@ export async function unpackState(
 function beginOf(saved: StateTree['saved'], { begins, snapshots }: Lineage): StateTree['saved'] {
 	const worlds = saved.worlds.filter(({ id }) => id === MAIN || begins.has(id));
 	const places = snapshots ? [...new Set(worlds.flatMap((world) => world.snapshots))] : [];
-	const placeOf = new Map(places.map((place, at) => [place, at]));
+	const placeOf = new Map(places.map((index, at) => [index, at]));
 	return {
 		...saved,
 		keys: [],
 		worlds: worlds.map((world) => ({
 			...world,
-			snapshots: world.snapshots.flatMap((place) => placeOf.get(place) ?? []),
+			snapshots: world.snapshots.flatMap((index) => placeOf.get(index) ?? []),
 		})),
-		snapshots: places.map((place) => saved.snapshots[place]!),
+		snapshots: places.map((index) => saved.snapshots[index]!),
 	};
 }
 

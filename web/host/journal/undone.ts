@@ -110,10 +110,10 @@ export async function undone(journal: Journal, turn: UndoTurn, now: Now, look: L
 	const compared = past.others.filter(({ entry }) => entry > took && !before.entries.has(entry));
 	const then = new Changes(world, compared);
 	if (compared.length > 0) {
-		const same = await made(then, compared, () =>
+		const isSame = await made(then, compared, () =>
 			look({ ...moment(before), watch: then }, (worlds) => digestOf(worlds, world)),
 		);
-		if (same !== now.digest)
+		if (isSame !== now.digest)
 			throw new JournalError(
 				'failed',
 				`Replaying the journal did not give the current state of the world "${world}".`,
@@ -136,11 +136,11 @@ export async function undone(journal: Journal, turn: UndoTurn, now: Now, look: L
 		throw new ApiError('nothing_to_undo', `Without ${call}, the world "${world}" would not exist.`, {
 			fix: 'To remove the world, delete its fork.',
 		});
-	const gone = result.assets.find((hash) => now.assets.find(hash) === undefined);
-	if (gone !== undefined)
+	const asset = result.assets.find((hash) => now.assets.find(hash) === undefined);
+	if (asset !== undefined)
 		throw new ApiError(
 			'asset_missing',
-			`${redo ? 'With' : 'Without'} ${call} (entry ${took}), the world would use the asset ${gone}, which has been deleted.`,
+			`${redo ? 'With' : 'Without'} ${call} (entry ${took}), the world would use the asset ${asset}, which has been deleted.`,
 			{ fix: 'Upload the asset again with POST /asset/upload, then send this call again.' },
 		);
 	return { bytes: result.bytes, entry: next - 1, took, call, remade: next - took - 1 };
@@ -203,10 +203,10 @@ function skippedFrom(taken: readonly Taken[], write: number): Skipped {
 	let from = write;
 	for (let before = -1; before !== from; ) {
 		before = from;
-		for (const one of taken) if (one.entry > from) from = Math.min(from, one.took);
+		for (const item of taken) if (item.entry > from) from = Math.min(from, item.took);
 	}
 	const entries = new Set<number>();
-	for (const { entry, took, redo } of taken.filter((one) => one.entry > from)) {
+	for (const { entry, took, redo } of taken.filter((candidate) => candidate.entry > from)) {
 		entries.add(entry);
 		if (redo) entries.delete(took);
 		else entries.add(took);
@@ -224,8 +224,8 @@ async function broughtElse(
 	{ from, entries }: Skipped,
 ): Promise<Write | undefined> {
 	const takes = new Set(taken.map(({ entry }) => entry));
-	const left = [...entries].filter((entry) => !takes.has(entry));
-	const kept = keeping.find((at) => {
+	const remaining = [...entries].filter((entry) => !takes.has(entry));
+	const changed = keeping.find((at) => {
 		if (at <= from) return false;
 		const then = new Set<number>();
 		for (const { entry, took, redo } of taken) {
@@ -233,12 +233,12 @@ async function broughtElse(
 			if (redo) then.delete(took);
 			else then.add(took);
 		}
-		const now = left.filter((entry) => entry < at);
+		const now = remaining.filter((entry) => entry < at);
 		return now.length !== then.size || now.some((entry) => !then.has(entry));
 	});
-	if (kept === undefined) return undefined;
+	if (changed === undefined) return undefined;
 	for (const write of brought) {
-		if (write.entry <= kept || entries.has(write.entry)) continue;
+		if (write.entry <= changed || entries.has(write.entry)) continue;
 		if (write.call !== `${batch.method} ${batch.path}` || (await brings(journal, write.entry))) return write;
 	}
 	return undefined;
@@ -254,10 +254,10 @@ async function brings(journal: Journal, at: number): Promise<boolean> {
 }
 
 function toggled(entries: ReadonlySet<number>, write: number, back: boolean): Set<number> {
-	const other = new Set(entries);
-	if (back) other.delete(write);
-	else other.add(write);
-	return other;
+	const toggledEntries = new Set(entries);
+	if (back) toggledEntries.delete(write);
+	else toggledEntries.add(write);
+	return toggledEntries;
 }
 
 /** Known writes to a world, back to where the search ends. */
@@ -265,18 +265,18 @@ async function pastOf(journal: Journal, { world, sender }: UndoTurn): Promise<Pa
 	const { first, next } = await journal.extent();
 	const begin = Math.max(first, next - MAX_BACK);
 	const past: Past = { done: [], undone: [], taken: [], others: [], brought: [], keeping: [] };
-	let known = begin > 0 || world === 'main';
+	let isKnown = begin > 0 || world === 'main';
 	for await (const line of entriesFrom(journal, begin)) {
 		const { head } = line;
 		if (head.kind !== 'call') continue;
-		if (head.gone?.includes(world)) known = false;
+		if (head.gone?.includes(world)) isKnown = false;
 		const { route } = findRoute(head.method, head.path);
 		if (KEEPS.has(route.id)) past.keeping.push(line.entry);
 		if (head.overtook === true || !head.worlds.some(({ id }) => id === world)) continue;
-		if (!known) {
+		if (!isKnown) {
 			// Here it began: what an older world of that name was is not its past.
 			for (const list of Object.values(past)) list.length = 0;
-			known = true;
+			isKnown = true;
 			continue;
 		}
 		const { entry } = line;

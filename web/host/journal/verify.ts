@@ -126,12 +126,12 @@ async function differenceOf(
 ): Promise<Difference> {
 	const again = await madeAgain(journal, from, entry, same);
 	const state = (await journal.extent()).states.find((at) => at > entry);
-	const known =
+	const cause =
 		state === undefined || world === null
 			? null
 			: await afterAll(journal, { from, entry: state, unchecked: true }, world);
-	if (known === null) return { entry, world, message, state: null, differs: null, written_by: {}, again };
-	return { entry, world, message, state: state!, ...known, again };
+	if (cause === null) return { entry, world, message, state: null, differs: null, written_by: {}, again };
+	return { entry, world, message, state: state!, ...cause, again };
 }
 
 /** Makes the ticks up to an entry in heavy mode, from after the one that was last the same. */
@@ -175,11 +175,11 @@ function unlikeState(journal: Journal, engine: Engine, to: number): Promise<Diff
 			const about = { entry: to - 1, world: id, message };
 			if (then === undefined || now === undefined)
 				return { ...about, state: null, differs: null, written_by: {}, again: NOT_AGAIN };
-			const known = apart(then, now);
+			const cause = apart(then, now);
 			// A world that a save does not hold as it is shows it on any tick.
 			const verifier = everyTick();
 			verifier.tick(id, now, undefined, () => void step(now));
-			return { ...about, state: to, ...known, again: { ticks: 1, diverged: verifier.first } };
+			return { ...about, state: to, ...cause, again: { ticks: 1, diverged: verifier.first } };
 		}
 		return null;
 	});

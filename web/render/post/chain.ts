@@ -368,9 +368,9 @@ class Passes {
 			const sum = vec3(0).toVar();
 			const weights = float(0).toVar();
 			for (let at = -2; at <= 2; at++) {
-				const place = uv().add(axis.mul(this.#step).mul(at));
-				const weight = exp(abs(distanceAt(scene, place).sub(here)).div(-EDGE));
-				sum.addAssign(source.sample(place).rgb.mul(weight));
+				const position = uv().add(axis.mul(this.#step).mul(at));
+				const weight = exp(abs(distanceAt(scene, position).sub(here)).div(-EDGE));
+				sum.addAssign(source.sample(position).rgb.mul(weight));
 				weights.addAssign(weight);
 			}
 			return vec4(sum.div(max(weights, 1e-4)), 1);

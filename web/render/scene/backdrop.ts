@@ -73,11 +73,11 @@ export class BackdropMaterials {
 
 	/** The direction in the world of a point of the picture. */
 	#direction(): Node<'vec3'> {
-		const place = varying(positionGeometry);
+		const position = varying(positionGeometry);
 		return Fn(() => {
-			const far = cameraProjectionMatrixInverse.mul(vec4(place.x, place.y, 0.5, 1)).toVar();
-			const x = place.x.mul(this.aspect).div(BALL);
-			const y = place.y.div(BALL);
+			const far = cameraProjectionMatrixInverse.mul(vec4(position.x, position.y, 0.5, 1)).toVar();
+			const x = position.x.mul(this.aspect).div(BALL);
+			const y = position.y.div(BALL);
 			const depth = sqrt(max(float(1).sub(x.mul(x)).sub(y.mul(y)), 0.01));
 			const view = select(this.isParallel.greaterThan(0.5), vec3(x, y, depth.negate()), far.xyz.div(far.w));
 			return normalize(cameraWorldMatrix.mul(vec4(view, 0)).xyz);

@@ -142,14 +142,14 @@ export class Outline {
 		material.vertexNode = Fn(() => {
 			const view = cameraProjectionMatrix.mul(cameraViewMatrix);
 			const middle: Node<'vec4'> = view.mul(vec4(posePlace, 1));
-			const place = turned(poseTurn, positionGeometry.mul(poseScale)).add(posePlace);
-			const clip = view.mul(vec4(place, 1)).toVar();
+			const position = turned(poseTurn, positionGeometry.mul(poseScale)).add(posePlace);
+			const clip = view.mul(vec4(position, 1)).toVar();
 			if (pixels > 0) {
-				const away = clip.xy
+				const distance = clip.xy
 					.div(clip.w)
 					.sub(middle.xy.div(max(middle.w, 0.01)))
 					.mul(this.screen);
-				const push = away.div(max(away.length(), 0.001)).mul(vec2(pixels * 2).div(this.screen));
+				const push = distance.div(max(distance.length(), 0.001)).mul(vec2(pixels * 2).div(this.screen));
 				clip.assign(vec4(clip.xy.add(push.mul(clip.w)), clip.zw));
 			}
 			return clip;

@@ -68,17 +68,22 @@ export class ParticleClouds implements Sync {
 		const ticks = from.tick + (next.tick - from.tick) * alpha;
 		for (const cloud of this.#clouds.values()) cloud.count = 0;
 		this.#room(next.emitters.length);
-		const places = new Map(from.emitters.map((one) => [one.id, one]));
-		let left = this.#resources.quality.particles;
-		for (const [row, one] of next.emitters.entries()) {
-			const was = places.get(one.id);
-			this.#describe(row, one, was?.generation === one.generation ? was : one, alpha);
-			const cloud = this.#cloud(one.emitter);
-			eachParticle(one.emitter, one.run, ticks, (age, share, chance) => {
-				if (left-- <= 0) return;
+		const places = new Map(from.emitters.map((emitter) => [emitter.id, emitter]));
+		let remaining = this.#resources.quality.particles;
+		for (const [row, frameEmitter] of next.emitters.entries()) {
+			const was = places.get(frameEmitter.id);
+			this.#describe(
+				row,
+				frameEmitter,
+				was?.generation === frameEmitter.generation ? was : frameEmitter,
+				alpha,
+			);
+			const cloud = this.#cloud(frameEmitter.emitter);
+			eachParticle(frameEmitter.emitter, frameEmitter.run, ticks, (age, share, chance) => {
+				if (remaining-- <= 0) return;
 				put(cloud, age, share, chance, row);
 			});
-			if (left <= 0) break;
+			if (remaining <= 0) break;
 		}
 		for (const [key, cloud] of this.#clouds) {
 			cloud.mesh.geometry.instanceCount = cloud.count;

@@ -139,7 +139,7 @@ class Ground {
 			terrain.generation === this.terrain.generation &&
 			terrain.position.every((part, axis) => part === this.terrain.position[axis]) &&
 			terrain.rotation.every((part, axis) => part === this.terrain.rotation[axis]);
-		const left = stays ? [] : [this.area()];
+		const remaining = stays ? [] : [this.area()];
 		this.terrain = terrain;
 		this.group.position.set(...terrain.position);
 		this.group.quaternion.set(...terrain.rotation);
@@ -164,7 +164,7 @@ class Ground {
 				column === 0 || row === 0 || column + columns === terrain.width || row + rows === terrain.height;
 			if (reached.has(index) || (sunk && edge)) chunk.build(this.grid);
 		});
-		if (!stays) return [...left, this.area()];
+		if (!stays) return [...remaining, this.area()];
 		return others.map((index) => {
 			const { column, row, columns, rows } = chunkPlace(terrain, index);
 			const { cell, lowest, highest } = this.grid;
@@ -187,8 +187,8 @@ class Ground {
 		const eye = new Vector3(...camera.eye).applyMatrix4(this.#inverse);
 		for (const chunk of this.#chunks) {
 			if (chunk === null) continue;
-			const away = chunk.bounds.distanceToPoint(eye);
-			const wide = this.grid.cell * pixelsPerMetre(camera, height, away);
+			const distance = chunk.bounds.distanceToPoint(eye);
+			const wide = this.grid.cell * pixelsPerMetre(camera, height, distance);
 			const level = Math.floor(Math.log2(fine / wide));
 			chunk.show(Math.min(Math.max(level, 0), LEVELS - 1), this.group, materials.of(channel), this.#code);
 		}
@@ -221,9 +221,9 @@ class Ground {
 }
 
 /** Returns the CSS pixels of a metre in a picture of this height, at a distance from the eye (m). */
-function pixelsPerMetre(camera: FrameCamera, height: number, away: number): number {
+function pixelsPerMetre(camera: FrameCamera, height: number, distance: number): number {
 	if (camera.orthographic) return height / (2 * camera.ortho_size);
-	return height / (2 * Math.tan(camera.fov_y / 2) * Math.max(away, 0.1));
+	return height / (2 * Math.tan(camera.fov_y / 2) * Math.max(distance, 0.1));
 }
 
 export class Terrains implements Sync {

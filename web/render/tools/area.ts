@@ -55,8 +55,8 @@ export function entitiesIn(
 	for (let row = 0; row < blocks.rows.ids.length; row++) {
 		const { place, turn, size } = readPose(boxes, row * POSE_STRIDE);
 		const isInside = [0, 1, 2, 3, 4, 5, 6, 7].every((corner) => {
-			const away = new Vector3(corner & 1, (corner >> 1) & 1, corner >> 2).subScalar(0.5).multiply(size);
-			const at = sight.at(away.applyQuaternion(turn).add(place));
+			const offset = new Vector3(corner & 1, (corner >> 1) & 1, corner >> 2).subScalar(0.5).multiply(size);
+			const at = sight.at(offset.applyQuaternion(turn).add(place));
 			return at !== null && inArea(area, at);
 		});
 		if (isInside) found.push({ id: blocks.rows.ids[row]!, generation: blocks.rows.generations[row]! });

@@ -24,18 +24,22 @@ export function stamped(stroke: readonly Vector3[], at: Vector3, radius: number)
 }
 
 /** A ring of a radius (m) round a place, on its height. */
-function ring(place: Vector3, radius: number, sight: Sight): Point[] {
+function ring(position: Vector3, radius: number, sight: Sight): Point[] {
 	return Array.from({ length: RING_POINTS + 1 }, (_, i) => {
 		const angle = (i / RING_POINTS) * 2 * Math.PI;
 		return sight.at(
-			new Vector3(place.x + Math.cos(angle) * radius, place.y + 0.05, place.z + Math.sin(angle) * radius),
+			new Vector3(
+				position.x + Math.cos(angle) * radius,
+				position.y + 0.05,
+				position.z + Math.sin(angle) * radius,
+			),
 		);
 	}).filter((point) => point !== null);
 }
 
 /** The ring under the pointer, and the stamps so far. */
 export function brushMarks(at: Vector3, stamps: readonly Vector3[], radius: number, sight: Sight): Mark[] {
-	const trail = stamps.map((place) => stroke(ring(place, radius, sight), BRASS_LINE, 1, 0.5));
+	const trail = stamps.map((position) => stroke(ring(position, radius, sight), BRASS_LINE, 1, 0.5));
 	const line = ring(at, radius, sight);
 	return [...trail, stroke(line, INK, 4, 0.5), stroke(line, BRASS_LINE, 2)];
 }

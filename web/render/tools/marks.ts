@@ -109,8 +109,8 @@ export function fromLine(points: readonly Point[], [x, y]: Point): number {
 
 /** Pixels from a point to a disc; inside, a little more than nothing, so that a closer middle wins. */
 export const fromDisc = ([mx, my]: Point, radius: number, [x, y]: Point): number => {
-	const away = Math.hypot(x - mx, y - my);
-	return away <= radius ? (away / radius) * 0.9 : away - radius + 1;
+	const distance = Math.hypot(x - mx, y - my);
+	return distance <= radius ? (distance / radius) * 0.9 : distance - radius + 1;
 };
 
 /** True if a point is inside a convex area. */

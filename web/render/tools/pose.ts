@@ -31,20 +31,20 @@ export function writePose(out: Float32Array, at: number, { place, turn, size }: 
 
 /** The pose after a change of all that stands round the pivot. */
 export function changed({ place, turn, size }: Pose, change: Change, { pivot, axes }: Base): Pose {
-	const away = place.clone().sub(pivot);
+	const offset = place.clone().sub(pivot);
 	switch (change.kind) {
 		case 'move':
 			return { place: place.clone().add(change.by), turn, size };
 		case 'turn':
 			return {
-				place: away.applyQuaternion(change.turn).add(pivot),
+				place: offset.applyQuaternion(change.turn).add(pivot),
 				turn: change.turn.clone().multiply(turn).normalize(),
 				size,
 			};
 		case 'scale': {
 			const to = pivot.clone();
 			axes.forEach((axis, i) => {
-				to.addScaledVector(axis, away.dot(axis) * change.by[i]!);
+				to.addScaledVector(axis, offset.dot(axis) * change.by[i]!);
 			});
 			return { place: to, turn, size: size.clone().multiply(new Vector3(...change.by)) };
 		}

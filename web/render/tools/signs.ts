@@ -130,8 +130,8 @@ export function signAt(signs: readonly Sign[], [x, y]: Point, sight: Sight): Sig
 	let least = RADIUS + 1;
 	for (const sign of signs) {
 		const middle = at(sign, sight);
-		const away = middle === null ? Infinity : Math.hypot(middle[0] - x, middle[1] - y);
-		if (away < least) [found, least] = [sign, away];
+		const distance = middle === null ? Infinity : Math.hypot(middle[0] - x, middle[1] - y);
+		if (distance < least) [found, least] = [sign, distance];
 	}
 	return found;
 }

@@ -49,13 +49,13 @@ export function removeAbilities(world: World, id: number, slot: Slot | null): re
 			'no_ability',
 			`Entity ${id} has no ability${slot === null ? '' : ` in slot ${slot}`}.`,
 		);
-	const left = before.filter((ability) => !gone.includes(ability));
-	if (left.length === 0) remove(world, id, Abilities);
+	const remaining = before.filter((ability) => !gone.includes(ability));
+	if (remaining.length === 0) remove(world, id, Abilities);
 	else {
 		const queued = read(world, Abilities, 'queued')[id]!;
 		add(world, id, Abilities, {
-			abilities: left,
-			queued: queued.filter((cast) => left.some((ability) => ability.slot === cast.slot)),
+			abilities: remaining,
+			queued: queued.filter((cast) => remaining.some((ability) => ability.slot === cast.slot)),
 		});
 	}
 	return gone;
@@ -120,11 +120,11 @@ export function queueCast(world: World, caster: EntityHandle, slot: Slot, aim: A
 	const { id } = caster;
 	requireAim(world, aim);
 	const abilities = abilitiesOf(world, id);
-	const ability = abilities.find((one) => one.slot === slot);
+	const ability = abilities.find((ability) => ability.slot === slot);
 	if (ability === undefined) throw new ApiError('no_ability', `Entity ${id} has no ability in slot ${slot}.`);
 	const queued = read(world, Abilities, 'queued')[id]!;
 	const owed = queued.reduce(
-		(sum, cast) => sum + (abilities.find((one) => one.slot === cast.slot)?.mana_cost ?? 0),
+		(sum, cast) => sum + (abilities.find((ability) => ability.slot === cast.slot)?.mana_cost ?? 0),
 		0,
 	);
 	if (queued.some((cast) => cast.slot === slot))

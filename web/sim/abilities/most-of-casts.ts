@@ -56,13 +56,13 @@ export function mostOfCasts(world: World, before: Before): Partial<Most> {
 }
 
 /** The last cost of each effect, which is never changed in place. */
-const known = new WeakMap<AbilityEffect, { readonly entities: number; readonly cost: Readonly<Cost> }>();
+const cache = new WeakMap<AbilityEffect, { readonly entities: number; readonly cost: Readonly<Cost> }>();
 
 function costOf(effect: AbilityEffect, entities: number): Readonly<Cost> {
-	const before = known.get(effect);
+	const before = cache.get(effect);
 	if (before?.entities === entities) return before.cost;
 	const cost = measure(effect, entities);
-	known.set(effect, { entities, cost });
+	cache.set(effect, { entities, cost });
 	return cost;
 }
 
@@ -70,8 +70,8 @@ function measure(effect: AbilityEffect, entities: number): Cost {
 	const own = stepEffort(effect, entities);
 	if ('Chain' in effect) {
 		const all = { ...NOTHING, effort: own };
-		for (const one of effect.Chain) {
-			const cost = costOf(one, entities);
+		for (const abilityEffect of effect.Chain) {
+			const cost = costOf(abilityEffect, entities);
 			for (const key in cost) all[key as keyof Cost] += cost[key as keyof Cost];
 		}
 		return all;

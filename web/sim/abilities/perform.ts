@@ -65,15 +65,15 @@ function run(world: World, effect: AbilityEffect, cast: Cast): void {
 	const { caster, subject, actor, effort } = cast;
 	if (effort.left <= 0 || slotOf(world, subject) < 0 || slotOf(world, actor) < 0) return;
 	effort.left -= stepEffort(effect, world.entities.count);
-	if ('Chain' in effect) for (const one of effect.Chain) run(world, one, cast);
+	if ('Chain' in effect) for (const abilityEffect of effect.Chain) run(world, abilityEffect, cast);
 	else if ('AreaDamage' in effect) {
 		const { radius, damage, category } = effect.AreaDamage;
 		for (const enemy of inside(world, caster, centre(world, cast), radius, 'enemies'))
 			hurt(world, enemy, damage, caster, category);
 	} else if ('AreaEffect' in effect) {
 		const { radius, effect: inner, affects } = effect.AreaEffect;
-		for (const one of inside(world, caster, centre(world, cast), radius, affects))
-			run(world, inner, { caster, subject: one, actor: one, goal: null, effort });
+		for (const entityHandle of inside(world, caster, centre(world, cast), radius, affects))
+			run(world, inner, { caster, subject: entityHandle, actor: entityHandle, goal: null, effort });
 	} else if ('Heal' in effect) {
 		if (lives(world, subject.id)) heal(world, subject, effect.Heal.amount);
 	} else if ('Damage' in effect) hurt(world, subject, effect.Damage.amount, caster, effect.Damage.category);
@@ -83,8 +83,10 @@ function run(world: World, effect: AbilityEffect, cast: Cast): void {
 		applyEffect(world, subject, { tag: 'speed_boost', duration, modifiers }, caster);
 	} else if ('ApplyEffect' in effect) {
 		const { modifiers, ...rest } = effect.ApplyEffect;
-		const texts = modifiers.map((one) =>
-			typeof one === 'string' ? one : modifierToText({ stat: one[0], op: one[1], value: one[2] }),
+		const texts = modifiers.map((modifier) =>
+			typeof modifier === 'string'
+				? modifier
+				: modifierToText({ stat: modifier[0], op: modifier[1], value: modifier[2] }),
 		);
 		applyEffect(world, subject, { ...rest, modifiers: texts }, caster);
 	} else if ('ApplyCc' in effect) {

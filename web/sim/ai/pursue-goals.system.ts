@@ -54,14 +54,14 @@ function wayOf(world: World, slot: number, goal: Goal, at: Float32Array): Vector
 		case 'patrol':
 			return patrol(world, slot, goal, at);
 		case 'chase': {
-			const away = toTarget(world, slot, goal.target, at);
-			return away === null || flat(away) <= tuning(world).goals.close ? null : unit(away);
+			const offset = toTarget(world, slot, goal.target, at);
+			return offset === null || flat(offset) <= tuning(world).goals.close ? null : unit(offset);
 		}
 		case 'flee': {
-			const away = toTarget(world, slot, goal.target, at);
-			if (away === null || length(away) >= tuning(world).goals.safe) return null;
+			const offset = toTarget(world, slot, goal.target, at);
+			if (offset === null || length(offset) >= tuning(world).goals.safe) return null;
 			// From the very same spot any way is as good.
-			return flat(away) === 0 ? [1, 0, 0] : unit([-away[0], -away[1], -away[2]]);
+			return flat(offset) === 0 ? [1, 0, 0] : unit([-offset[0], -offset[1], -offset[2]]);
 		}
 	}
 }

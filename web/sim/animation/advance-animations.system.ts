@@ -44,7 +44,7 @@ function advance(world: World, slot: number): void {
 
 function moveOn(world: World, slot: number, machine: Machine, current: string | null): void {
 	const { clip, speed, elapsed } = get(world, slot, Animation)!;
-	const taken = machine.transitions.find(
+	const transition = machine.transitions.find(
 		({ from, to, when, at_end }) =>
 			to !== current &&
 			(from == null || from === current) &&
@@ -52,9 +52,9 @@ function moveOn(world: World, slot: number, machine: Machine, current: string | 
 			(!at_end || atEnd(world, slot, clip!, elapsed, speed)) &&
 			when.every((check) => holds(world, slot, machine, check)),
 	);
-	if (taken === undefined) return;
-	const next = machine.states.find(({ name }) => name === taken.to)!;
-	begin(world, slot, next.clip, next.speed, next.looping, fadingFrom(world, slot, ticksIn(taken.fade)));
+	if (transition === undefined) return;
+	const next = machine.states.find(({ name }) => name === transition.to)!;
+	begin(world, slot, next.clip, next.speed, next.looping, fadingFrom(world, slot, ticksIn(transition.fade)));
 	add(world, slot, Animation, { state: next.name });
 }
 

@@ -156,10 +156,10 @@ export function verdicts(world: World): AssertionVerdict[] {
 
 /** Refuses names that no assertion has. Throws `unknown_assertion`. */
 export function requireNames(world: World, names: readonly string[]): void {
-	const known = new Set(assertions(world).map(({ name }) => name));
+	const knownNames = new Set(assertions(world).map(({ name }) => name));
 	for (const name of names) {
-		if (known.has(name)) continue;
-		const fix = suggestion(name, known);
+		if (knownNames.has(name)) continue;
+		const fix = suggestion(name, knownNames);
 		throw new ApiError('unknown_assertion', `There is no assertion "${name}".`, { fix });
 	}
 }

@@ -35,11 +35,11 @@ function fromShortWord(sent: string, given: Parameters, path: string): Condition
 	const takes = fieldsOf(kind);
 	for (const [key, value] of Object.entries(given)) {
 		if (value == null || takes.includes(key)) continue;
-		const known = takes.join(', ') || 'none';
+		const knownNames = takes.join(', ') || 'none';
 		refuse(
 			key,
 			`the condition ${sent} has no field "${key}"`,
-			`Omit "${key}". The fields of ${sent}: ${known}.`,
+			`Omit "${key}". The fields of ${sent}: ${knownNames}.`,
 		);
 	}
 	const { filter } = given as { readonly filter?: InnerCondition | string | null };

@@ -62,8 +62,8 @@ export const CameraPose: Resource<Kept> = {
 
 /** The camera as it was put; where one is that moves by itself, moving.ts says. */
 export function camera(world: World): Camera {
-	const kept = resource(world, CameraPose)!;
-	return { ...kept, near: kept.near ?? DEFAULT_RANGE.near, far: kept.far ?? DEFAULT_RANGE.far };
+	const pose = resource(world, CameraPose)!;
+	return { ...pose, near: pose.near ?? DEFAULT_RANGE.near, far: pose.far ?? DEFAULT_RANGE.far };
 }
 
 /** Changes the given parts of the camera. Throws `invalid_body` when nothing would lie between near and far. */

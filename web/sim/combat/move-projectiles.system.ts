@@ -44,11 +44,11 @@ export const moveProjectiles: System = {
 function run(world: World): void {
 	const targets = livingTargets(world);
 	const endsAt = read(world, Projectile, 'ends_at');
-	const gone: number[] = [];
+	const removed: number[] = [];
 	each(world, [Projectile, LocalTransform], (slot) => {
-		if (world.tick + 1 >= endsAt[slot]! || !fly(world, slot, targets)) gone.push(slot);
+		if (world.tick + 1 >= endsAt[slot]! || !fly(world, slot, targets)) removed.push(slot);
 	});
-	for (const slot of gone) despawn(world, slot);
+	for (const slot of removed) despawn(world, slot);
 }
 
 function livingTargets(world: World): Grid {
@@ -66,8 +66,8 @@ function fly(world: World, slot: number, targets: Grid): boolean {
 	const { position } = get(world, slot, LocalTransform)!;
 	const distance = speed * DT;
 	const excluded = hits === 'all' ? -1 : slotOf(world, owner);
-	const accepts = (other: number) =>
-		other !== slot && other !== excluded && (hits !== 'enemies' || isEnemy(world, other, team));
+	const accepts = (candidate: number) =>
+		candidate !== slot && candidate !== excluded && (hits !== 'enemies' || isEnemy(world, candidate, team));
 	const hit = firstOnWay(world, targets, position, direction, distance, radius, accepts);
 	if (hit >= 0) {
 		sendDamage(world, handleOf(world, hit), damage, slotOf(world, owner) < 0 ? null : owner, category);

@@ -137,8 +137,8 @@ export function chooseTarget(
 	for (const roles of index.priorities[role]!) {
 		found.slot = none;
 		found.square = reach * reach;
-		for (const wanted of roles)
-			for (const tree of index.trees[wanted]!) nearestEnemy(found, tree, x, y, z, ownTeam);
+		for (const role of roles)
+			for (const tree of index.trees[role]!) nearestEnemy(found, tree, x, y, z, ownTeam);
 		spend(world, 'searched', NODE_LOOKS * found.looked);
 		found.looked = 0;
 		if (found.slot !== none) return found.slot;

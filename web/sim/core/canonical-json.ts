@@ -74,8 +74,8 @@ function sortedList(list: readonly unknown[]): readonly unknown[] {
 function sortedRecord(record: Readonly<Record<string, unknown>>): unknown {
 	const keys = Object.keys(record);
 	const values = keys.map((key) => sorted(record[key]));
-	const same = keys.every((key, i) => values[i] === record[key] && (i === 0 || keys[i - 1]! < key));
-	if (same) return record;
+	const isSame = keys.every((key, i) => values[i] === record[key] && (i === 0 || keys[i - 1]! < key));
+	if (isSame) return record;
 	const members = keys.map((key, i) => [key, values[i]] as const);
 	return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -95,8 +95,8 @@ function workOut(outcomes: readonly Outcome[]): Odds {
 		end += probability.num * (den / probability.den);
 		return end;
 	});
-	const drawn = den <= SMALL_BOUND ? { den: Number(den), ends: ends.map(Number) } : { den, ends };
-	return { shares, common: den, ...drawn };
+	const scaled = den <= SMALL_BOUND ? { den: Number(den), ends: ends.map(Number) } : { den, ends };
+	return { shares, common: den, ...scaled };
 }
 
 /** Exact probability of each outcome; they sum to one. Throws when no outcome has weight. */
@@ -110,8 +110,8 @@ export function probabilities(outcomes: readonly Outcome[]): Fraction[] {
 export const sample: Chooser = (world, site, outcomes) => {
 	const { den, ends } = oddsOf(outcomes);
 	const next32 = stream(world, site);
-	const drawn = typeof den === 'number' ? smallUniformBelow(den, next32) : uniformBelow(den, next32);
-	return ends.findIndex((end) => drawn < end);
+	const value = typeof den === 'number' ? smallUniformBelow(den, next32) : uniformBelow(den, next32);
+	return ends.findIndex((end) => value < end);
 };
 
 /** A chosen outcome for one draw. */

@@ -113,9 +113,9 @@ export function decodeWorld(bytes: Uint8Array, create: (profile: Profile) => Wor
 		if (known) ownResources(world).set(name, { resource: known, value, version });
 	}
 	for (const name of header.parts) {
-		const known = world.parts.get(name);
+		const cached = world.parts.get(name);
 		const saved = reader.array(Uint8Array);
-		if (known) world.parts.set(name, holdPart(known.part, known.part.decode(saved, world)));
+		if (cached) world.parts.set(name, holdPart(cached.part, cached.part.decode(saved, world)));
 	}
 	if (!reader.atEnd) throw new RangeError('the saved bytes continue after their end');
 	return world;

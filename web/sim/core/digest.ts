@@ -49,13 +49,13 @@ function wordOf(hash: bigint): Uint8Array {
 }
 
 /** Hash of what a part digests or encodes, remembered as long as its version is the same. */
-function hashOf(held: HeldPart, what: 'digested' | 'encoded'): bigint {
-	const { part, state } = held;
+function hashOf(heldPart: HeldPart, what: 'digested' | 'encoded'): bigint {
+	const { part, state } = heldPart;
 	const version = part.version(state);
-	const cached = held[what];
+	const cached = heldPart[what];
 	if (cached?.version === version) return cached.hash;
 	const hash = fnv1a(what === 'digested' ? part.digest(state) : part.encode(state));
-	held[what] = { version, hash };
+	heldPart[what] = { version, hash };
 	return hash;
 }
 
@@ -95,7 +95,7 @@ export function digestOfNames(world: World, names: ReadonlySet<string>): bigint 
 }
 
 /** Hash of all that a part needs for its future. */
-export const hashOfPart = (held: HeldPart): bigint => hashOf(held, 'encoded');
+export const hashOfPart = (heldPart: HeldPart): bigint => hashOf(heldPart, 'encoded');
 
 function digestValue(world: World): bigint {
 	const mixer = new Mixer();
@@ -108,8 +108,9 @@ function digestValue(world: World): bigint {
 			if (isTold(table, name))
 				mixer.mix(`${table.component.name}.${name}`, hashRows(table, table.columns[name]!).hex);
 	}
-	for (const held of resourcesByName(world))
-		if (held.resource.scope === 'state') mixer.mix(held.resource.name, hexOfResource(held));
+	for (const heldResource of resourcesByName(world))
+		if (heldResource.resource.scope === 'state')
+			mixer.mix(heldResource.resource.name, hexOfResource(heldResource));
 	for (const name of [...world.parts.keys()].sort()) {
 		const held = world.parts.get(name)!;
 		if (isSaid(held)) mixer.mix(name, hexOf(hashOf(held, 'digested')));
@@ -125,23 +126,23 @@ function resourcesByName({ declared, resources }: World): HeldResource[] {
 		names = declared.map(({ name }) => name).sort();
 		sortedNames.set(declared, names);
 	}
-	const held: HeldResource[] = [];
+	const heldResources: HeldResource[] = [];
 	for (const name of names) {
-		const one = resources.get(name);
-		if (one !== undefined) held.push(one);
+		const resource = resources.get(name);
+		if (resource !== undefined) heldResources.push(resource);
 	}
-	if (held.length !== resources.size) throw new Error('a world has a resource that is not declared');
-	return held;
+	if (heldResources.length !== resources.size) throw new Error('a world has a resource that is not declared');
+	return heldResources;
 }
 
 /** Hashes of values of resources, which are never changed in place. */
 const hexOfHeld = new WeakMap<HeldResource, string>();
 
-function hexOfResource(held: HeldResource): string {
-	let hex = hexOfHeld.get(held);
+function hexOfResource(heldResource: HeldResource): string {
+	let hex = hexOfHeld.get(heldResource);
 	if (hex === undefined) {
-		hex = hexOf(hashJson(held.value));
-		hexOfHeld.set(held, hex);
+		hex = hexOf(hashJson(heldResource.value));
+		hexOfHeld.set(heldResource, hex);
 	}
 	return hex;
 }
@@ -166,8 +167,8 @@ function hashEntities({ entities }: World): string {
 	const used = hashFirst(entities.generations, entities.used);
 	const free = hashFirst(entities.free, entities.freeCount);
 	const alive = hashWords(entities.alive);
-	const known = entitiesHashes.get(used);
-	if (known?.free === free && known.alive === alive) return known.hex;
+	const entitiesHash = entitiesHashes.get(used);
+	if (entitiesHash?.free === free && entitiesHash.alive === alive) return entitiesHash.hex;
 	const hex = hexOf(fnv1aText(`${alive.hex}/${free.hex}`, used.value));
 	entitiesHashes.set(used, { free, alive, hex });
 	return hex;

@@ -254,12 +254,12 @@ function takeBack(world: World, kind: string, bytes: number): void {
 	state.current = ownBatch(state.current);
 	const { lists, carried } = state.current;
 	const list = lists[kind]!;
-	const gone = list.pop()!;
+	const sentEvent = list.pop()!;
 	namings.delete(list);
 	if (list.length === 0) delete lists[kind];
 	// What was first carried by it is carried no more.
 	if (state.current.bytes - bytes > SENT_BYTES)
-		carried.delete((gone.data as { readonly data?: unknown }).data);
+		carried.delete((sentEvent.data as { readonly data?: unknown }).data);
 	state.current.bytes = bytes;
 	state.sequence--;
 }
@@ -393,7 +393,7 @@ export function eventsAhead(world: World, isSeen: (kind: string) => boolean): st
 				.filter(({ kind }) => isSeen(kind))
 				.map((event) => [
 					wordsOf({ ...event, sequence: 0 }),
-					readers.flatMap(([reader, had]) => (had > event.sequence ? [reader] : [])),
+					readers.flatMap(([reader, sequence]) => (sequence > event.sequence ? [reader] : [])),
 				]),
 		),
 	);

@@ -53,11 +53,11 @@ export class Overrun extends Error {
 	readonly code: ErrorCode;
 	readonly told: string;
 
-	constructor(code: ErrorCode, told: string) {
-		super(`the tick ${told}`);
+	constructor(code: ErrorCode, text: string) {
+		super(`the tick ${text}`);
 		this.name = 'Overrun';
 		this.code = code;
-		this.told = told;
+		this.told = text;
 	}
 }
 

@@ -68,7 +68,7 @@ export class Undo {
 		const touched = world.tables.flatMap((table, index) =>
 			table !== undefined && table.presence.version > this.since ? [index] : [],
 		);
-		for (const back of this.#back.reverse()) back();
+		for (const undo of this.#back.reverse()) undo();
 		for (const { column, at, old } of this.#cells.reverse()) (column.data as unknown[])[at] = old;
 		for (const { column, version, hash } of this.#marks) Object.assign(column, { version, hash });
 		for (const index of touched) {
@@ -83,8 +83,8 @@ export class Undo {
 	}
 
 	/** Before something that `back` takes back. */
-	step(back: () => void): void {
-		this.#back.push(back);
+	step(undo: () => void): void {
+		this.#back.push(undo);
 	}
 
 	/** The column to write `length` numbers of to, from `at` on; what else changes in it has no meaning before. */

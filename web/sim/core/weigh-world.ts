@@ -57,8 +57,8 @@ const large = new WeakMap<Column, { readonly version: number; readonly things: L
 
 /** The large things in the values of a column; those of entities that are gone are held until something takes their place. */
 function largeThings(field: Field, column: Column): Large {
-	const known = large.get(column);
-	if (known?.version === column.version) return known.things;
+	const cached = large.get(column);
+	if (cached?.version === column.version) return cached.things;
 	const weigh = (field.kind === 'json' ? field.weigh : undefined) ?? whole;
 	const things: (readonly [object, number])[] = [];
 	let texts = 0;
@@ -78,8 +78,8 @@ function largeThings(field: Field, column: Column): Large {
  * counted for each row.
  */
 function whole(value: object): Large {
-	const known = wholes.get(value);
-	if (known !== undefined) return known;
+	const cached = wholes.get(value);
+	if (cached !== undefined) return cached;
 	const bytes = valueBytes(value);
 	if (bytes < LARGE_VALUE) return NONE;
 	const inside: (readonly [object, number])[] = [];

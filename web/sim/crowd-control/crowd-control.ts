@@ -98,10 +98,10 @@ export function applyCrowdControl(world: World, entity: EntityHandle, given: Cro
 export function wake(world: World, slot: number): void {
 	if (!has(world, slot, CrowdControl)) return;
 	const before = read(world, CrowdControl, 'entries')[slot]!;
-	const left = before.filter(({ kind }) => kind !== 'Sleep');
-	if (left.length === before.length) return;
-	if (left.length === 0) remove(world, slot, CrowdControl);
-	else write(world, CrowdControl, 'entries')[slot] = left;
+	const remaining = before.filter(({ kind }) => kind !== 'Sleep');
+	if (remaining.length === before.length) return;
+	if (remaining.length === 0) remove(world, slot, CrowdControl);
+	else write(world, CrowdControl, 'entries')[slot] = remaining;
 }
 
 /** Kinds that each dispel removes: its own and everything weaker. */
@@ -114,8 +114,8 @@ const DISPELLED: Readonly<Record<'BasicDispel' | 'StrongDispel', readonly string
 export function dispelCrowdControl(world: World, slot: number, dispel: keyof typeof DISPELLED): number {
 	if (!has(world, slot, CrowdControl)) return 0;
 	const before = read(world, CrowdControl, 'entries')[slot]!;
-	const left = before.filter((entry) => !DISPELLED[dispel].includes(entry.dispel));
-	if (left.length === 0) remove(world, slot, CrowdControl);
-	else if (left.length < before.length) add(world, slot, CrowdControl, { entries: left });
-	return before.length - left.length;
+	const remaining = before.filter((entry) => !DISPELLED[dispel].includes(entry.dispel));
+	if (remaining.length === 0) remove(world, slot, CrowdControl);
+	else if (remaining.length < before.length) add(world, slot, CrowdControl, { entries: remaining });
+	return before.length - remaining.length;
 }

@@ -58,9 +58,9 @@ export function explainRule(world: World, id: number): RuleExplained {
 	const tally = get(world, id, RuleTally);
 	const typed = parseFilter(filter);
 	const since = read(world, Rule, 'created')[id]!;
-	const part = (one: InnerCondition): RulePart => {
-		const holds = new Look(world, { filter: typed, since }).holds(one, '');
-		const words = sayCondition(one, String);
+	const part = (innerCondition: InnerCondition): RulePart => {
+		const holds = new Look(world, { filter: typed, since }).holds(innerCondition, '');
+		const words = sayCondition(innerCondition, String);
 		return typeof holds === 'boolean'
 			? { part: words, holds_for: null, holds }
 			: { part: words, holds_for: holds.length, holds: holds.length > 0 };

@@ -59,13 +59,13 @@ export function diffWorlds(from: World, to: World, limit = 100): WorldDiff {
 	const generationIn = (world: World, id: number) => world.entities.generations.data[id]!;
 	const used = Math.max(from.entities.used, to.entities.used);
 	for (let id = 0; id < used; id++) {
-		const was = isAlive(from, id);
-		const is = isAlive(to, id);
-		const same = was && is && generationIn(from, id) === generationIn(to, id);
-		if (same) staying.push(id);
+		const existed = isAlive(from, id);
+		const exists = isAlive(to, id);
+		const isSame = existed && exists && generationIn(from, id) === generationIn(to, id);
+		if (isSame) staying.push(id);
 		else {
-			if (was) despawned.push(id);
-			if (is) spawned.push(id);
+			if (existed) despawned.push(id);
+			if (exists) spawned.push(id);
 		}
 	}
 	const counts = new Uint32Array(used);
@@ -122,10 +122,10 @@ function eachDifference(
 	const names = Object.keys(component.fields).filter((name) => from?.columns[name] !== to?.columns[name]);
 	if (names.length === 0 && from?.presence === to?.presence) return;
 	for (const id of ids) {
-		const was = from !== undefined && hasBit(from.presence.data, id);
-		const is = to !== undefined && hasBit(to.presence.data, id);
-		if (was !== is) differs(id);
-		else if (is)
+		const wasSet = from !== undefined && hasBit(from.presence.data, id);
+		const isSet = to !== undefined && hasBit(to.presence.data, id);
+		if (wasSet !== isSet) differs(id);
+		else if (isSet)
 			for (const name of names) {
 				const [a, b] = [from!.columns[name]!.data, to!.columns[name]!.data];
 				if (!sameValue(component.fields[name]!, a, b, id)) differs(id, name);

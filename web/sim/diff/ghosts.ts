@@ -27,15 +27,15 @@ export function addGhosts(copy: World, other: World, color: string): void {
 	const from = Float32Array.from(posesNow(copy).position);
 	const there = posesNow(other);
 	const isElsewhere = (slot: number): boolean => {
-		const same =
+		const isSame =
 			isAlive(copy, slot) &&
 			copy.entities.generations.data[slot] === other.entities.generations.data[slot] &&
 			has(copy, slot, Mesh);
-		if (!same) return true;
+		if (!isSame) return true;
 		let square = 0;
 		for (let axis = slot * 3; axis < slot * 3 + 3; axis++) {
-			const away = there.position[axis]! - from[axis]!;
-			square += away * away;
+			const distance = there.position[axis]! - from[axis]!;
+			square += distance * distance;
 		}
 		return square > ELSEWHERE * ELSEWHERE;
 	};

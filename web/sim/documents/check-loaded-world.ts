@@ -39,7 +39,7 @@ export function checkValues(world: World): void {
 		if (!resource.schema.safeParse(value).success) throw new RangeError(`${name} has an invalid value`);
 	}
 	for (const { kind, data } of pending(world)) {
-		const type = events.find((one) => one.kind === kind);
+		const type = events.find((event) => event.kind === kind);
 		if (type === undefined || !z.strictObject(type.fields).safeParse(data).success)
 			throw new RangeError(`an event "${kind}" is not valid`);
 		checkDepth(data, kind);

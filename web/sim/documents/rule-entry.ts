@@ -67,7 +67,7 @@ export function changedRule(before: RuleDocument, { outcomes: sent, ...change }:
 
 function changedOutcomes(before: NonNullable<RuleDocument['outcomes']>, sent: readonly OutcomeChange[]) {
 	const outcomes = sent.map(({ label, weight, do: effects, actions: same }, i) => {
-		const known = before.find((one) => one.label === label);
+		const known = before.find((candidate) => candidate.label === label);
 		const chance = weight ?? known?.weight;
 		if (chance === undefined)
 			throw new ApiError('invalid_rule', `outcomes[${i}]: the rule has no outcome "${label}" yet.`, {
@@ -87,14 +87,14 @@ function changedOutcomes(before: NonNullable<RuleDocument['outcomes']>, sent: re
 
 /** Consequences of a change of outcomes that may not be meant: outcomes that go, and new ones without an effect. */
 export function outcomeWarnings(before: RuleDocument, sent: readonly OutcomeChange[]): string[] {
-	const known = new Set((before.outcomes ?? []).map(({ label }) => label));
+	const knownNames = new Set((before.outcomes ?? []).map(({ label }) => label));
 	const kept = new Set(sent.map(({ label }) => label));
 	return [
-		...[...known]
+		...[...knownNames]
 			.filter((label) => !kept.has(label))
 			.map((label) => `outcomes: "${label}" is not listed, so it was removed`),
 		...sent.flatMap(({ label, do: effects, actions: same }, i) =>
-			known.has(label) || effects != null || same != null
+			knownNames.has(label) || effects != null || same != null
 				? []
 				: [`outcomes[${i}]: "${label}" is a new outcome without "do", so it does nothing`],
 		),

@@ -254,7 +254,7 @@ function applyResources(world: World, sent: readonly (readonly [string, unknown]
 		const path = `resources.${name}`;
 		const known = world.declared.find((resource) => resource.name === name);
 		if (known === undefined || SECTIONS.has(name) || known.scope === 'derived') {
-			const names = world.declared.map((one) => one.name).filter((other) => !SECTIONS.has(other));
+			const names = world.declared.map((resource) => resource.name).filter((other) => !SECTIONS.has(other));
 			const fix = suggestion(name, names);
 			throw new ApiError('invalid_scenario', `${path}: there is no such setting.`, { fix, path });
 		}

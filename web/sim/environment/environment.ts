@@ -88,11 +88,11 @@ function compiledOf(document: EnvironmentDocument): Compiled {
 
 function compile(document: EnvironmentDocument): Compiled {
 	/** Equal texts become one condition, whose entities are looked for once. */
-	const known = new Map<string, Condition>();
+	const cache = new Map<string, Condition>();
 	const once = (sent: unknown, read: () => Condition): Condition => {
 		const key = JSON.stringify(sent);
-		const condition = known.get(key) ?? read();
-		known.set(key, condition);
+		const condition = cache.get(key) ?? read();
+		cache.set(key, condition);
 		return condition;
 	};
 	type Filter = NonNullable<Quantity['of']>;
@@ -112,22 +112,22 @@ function compile(document: EnvironmentDocument): Compiled {
 		return {
 			name,
 			entity: filter(entity, `agents[${i}].entity`)!,
-			observation: (observation ?? document.observation).map((one, k) => ({
-				...quantity(one, `${place(observation, 'observation')}[${k}]`),
-				low: one.low,
-				high: one.high,
-				missing: one.missing,
+			observation: (observation ?? document.observation).map((item, k) => ({
+				...quantity(item, `${place(observation, 'observation')}[${k}]`),
+				low: item.low,
+				high: item.high,
+				missing: item.missing,
 			})),
-			reward: (reward ?? document.reward).map((one, k) => ({
-				...quantity(one, `${place(reward, 'reward')}[${k}]`),
-				weight: one.weight,
-				change: one.change,
+			reward: (reward ?? document.reward).map((item, k) => ({
+				...quantity(item, `${place(reward, 'reward')}[${k}]`),
+				weight: item.weight,
+				change: item.change,
 			})),
 		};
 	});
 	const terminated = condition(document.terminated, 'terminated');
 	const truncated = condition(document.truncated, 'truncated');
-	return { agents, terminated, truncated, conditions: [...known.values()] };
+	return { agents, terminated, truncated, conditions: [...cache.values()] };
 }
 
 /** The entity of each agent, or null. */
@@ -147,9 +147,9 @@ export function environmentState(world: World): EnvironmentState {
 			.reduce((total, term) => total + term.weight * (reader.value(term, agent) ?? 0), 0);
 	return {
 		observation: agents.map((agent) =>
-			agent.observation.map((one) => {
-				const value = reader.value(one, agent) ?? one.missing;
-				return shortest(Math.fround(Math.min(Math.max(value, one.low), one.high)));
+			agent.observation.map((item) => {
+				const value = reader.value(item, agent) ?? item.missing;
+				return shortest(Math.fround(Math.min(Math.max(value, item.low), item.high)));
 			}),
 		),
 		potential: agents.map((agent) => sum(agent, true)),
@@ -174,12 +174,12 @@ class Reader {
 	}
 
 	holds(condition: Condition): boolean {
-		let held = this.#held.get(condition);
-		if (held === undefined) {
-			held = this.#look.find(condition).passed;
-			this.#held.set(condition, held);
+		let holds = this.#held.get(condition);
+		if (holds === undefined) {
+			holds = this.#look.find(condition).passed;
+			this.#held.set(condition, holds);
 		}
-		return held;
+		return holds;
 	}
 
 	/** Undefined if no entity has the field. */
@@ -188,10 +188,10 @@ class Reader {
 		if (condition !== undefined) return this.holds(condition) ? 1 : 0;
 		if (sent.score != null) return this.#score(sent.score);
 		const own = this.#all(agent.entity)[0];
-		const mine = own === undefined ? undefined : this.#number(own, sent.field!);
-		const value = of === undefined ? mine : this.#picked(this.#all(of), sent, own);
+		const ownNumber = own === undefined ? undefined : this.#number(own, sent.field!);
+		const value = of === undefined ? ownNumber : this.#picked(this.#all(of), sent, own);
 		if (!sent.relative) return value;
-		return value === undefined || mine === undefined ? undefined : value - mine;
+		return value === undefined || ownNumber === undefined ? undefined : value - ownNumber;
 	}
 
 	#all(filter: Condition): readonly number[] {
@@ -218,11 +218,13 @@ class Reader {
 			const near = this.#nearest(members, own);
 			return near === undefined ? undefined : this.#number(near, field!);
 		}
-		const numbers = members.map((id) => this.#number(id, field!)).filter((one) => one !== undefined);
+		const numbers = members
+			.map((id) => this.#number(id, field!))
+			.filter((candidate) => candidate !== undefined);
 		if (numbers.length === 0) return undefined;
 		if (pick === 'min') return Math.min(...numbers);
 		if (pick === 'max') return Math.max(...numbers);
-		const total = numbers.reduce((sum, one) => sum + one, 0);
+		const total = numbers.reduce((sum, number) => sum + number, 0);
 		return pick === 'sum' ? total : total / numbers.length;
 	}
 

@@ -39,9 +39,9 @@ const RANGES: Readonly<Record<NumberField['kind'], readonly [number, number]>> =
 export function writeField(world: World, slot: number, path: FieldPath, value: number): boolean {
 	if (!hasNumber(world, slot, path)) return false;
 	const [low, high] = rangeOf(path);
-	const held = Math.min(high, Math.max(low, path.kind === 'f32' ? value : Math.round(value)));
+	const clamped = Math.min(high, Math.max(low, path.kind === 'f32' ? value : Math.round(value)));
 	const column = write(world, path.component, path.field) as unknown as Float32Array;
-	column[slot * path.size + path.lane] = held;
+	column[slot * path.size + path.lane] = clamped;
 	if (path.size === 4) normalize(column, slot * 4);
 	return true;
 }

@@ -55,11 +55,11 @@ export function heroDefinitions(world: World): readonly HeroDefinition[] {
 /** A definition by its name, exactly as written. Throws `unknown_hero`. */
 export function requireHero(world: World, name: string): HeroDefinition {
 	const heroes = heroDefinitions(world);
-	const hero = heroes.find((one) => one.name === name);
+	const hero = heroes.find((candidate) => candidate.name === name);
 	if (hero !== undefined) return hero;
 	const fix = suggestion(
 		name,
-		heroes.map((one) => one.name),
+		heroes.map((item) => item.name),
 	);
 	throw new ApiError('unknown_hero', `There is no hero "${name}".`, { fix });
 }

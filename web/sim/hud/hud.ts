@@ -82,8 +82,8 @@ const isUnnamed = ({ id, type }: HudElement): boolean =>
 
 /** A name that no element has. */
 function freeId(elements: readonly HudElement[], type: string): string {
-	const taken = new Set(elements.map(({ id }) => id));
-	for (let number = 1; ; number++) if (!taken.has(`${type}-${number}`)) return `${type}-${number}`;
+	const usedNames = new Set(elements.map(({ id }) => id));
+	for (let number = 1; ; number++) if (!usedNames.has(`${type}-${number}`)) return `${type}-${number}`;
 }
 
 /** The first tick on which something is not shown that is from now on shown for so many ticks. */
@@ -198,9 +198,9 @@ export function removeElement(world: World, id: string): HudElement {
 /** Removes those that something holds for; how many these were. */
 export function removeElements(world: World, goes: (element: HudElement) => boolean): number {
 	const elements = elementsOf(world);
-	const left = elements.filter((element) => !goes(element));
-	if (left.length < elements.length) setResource(world, Hud, left);
-	return elements.length - left.length;
+	const remaining = elements.filter((element) => !goes(element));
+	if (remaining.length < elements.length) setResource(world, Hud, remaining);
+	return elements.length - remaining.length;
 }
 
 /** Presses a button: rules hear of it in the coming tick. Throws `unknown_element` and `not_a_button`. */

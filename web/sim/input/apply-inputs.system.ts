@@ -95,13 +95,15 @@ function run(world: World): void {
 	const due = waiting < 0 ? before.queue : before.queue.slice(0, waiting);
 	const queue = waiting < 0 ? [] : before.queue.slice(waiting);
 	const isOver = ({ until }: HeldInput) => until !== null && until <= tick;
-	const here = before.held.filter(isHere);
-	const now: Held = new Map(here.filter((one) => !isOver(one)).map((one) => [heldKey(one), one]));
-	for (const one of here) if (isOver(one)) release(world, one);
+	const active = before.held.filter(isHere);
+	const now: Held = new Map(
+		active.filter((candidate) => !isOver(candidate)).map((candidate) => [heldKey(candidate), candidate]),
+	);
+	for (const item of active) if (isOver(item)) release(world, item);
 	for (const input of due) if (isHere(input)) take(world, now, input);
-	const held = [...now.values()];
-	if (due.length > 0 || held.length < before.held.length) setInputs(world, { held, queue });
-	walk(world, before.held, held);
+	const heldInputs = [...now.values()];
+	if (due.length > 0 || heldInputs.length < before.held.length) setInputs(world, { held: heldInputs, queue });
+	walk(world, before.held, heldInputs);
 }
 
 /** Held keys, with their source and entity, in the order in which they were pressed. */
@@ -180,7 +182,7 @@ function go(world: World, player: EntityHandle, x: number, z: number): void {
 	if (orderOf(world, slot) === 'attack_move') order(world, player, 'none');
 	ensureMovable(world, slot);
 	const pace = paceOf(world, slot, playerSpeed(world, slot)) / Math.max(1, size);
-	const wanted = withinBounds(world, slot, [x * pace, z * pace]);
-	steer(world, slot, ...slid(world, slot, wanted));
+	const velocity = withinBounds(world, slot, [x * pace, z * pace]);
+	steer(world, slot, ...slid(world, slot, velocity));
 	face(world, slot, [x, 0, z]);
 }

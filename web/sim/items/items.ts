@@ -77,10 +77,10 @@ export function stackMax(world: World, id: number): number {
 
 /** Returns the components of a recipe, each once with its count. */
 export function componentsOf(item: ItemDefinition): Map<number, number> {
-	const wanted = new Map<number, number>();
+	const needed = new Map<number, number>();
 	for (const { item_id, count } of item.recipe?.components ?? [])
-		wanted.set(item_id, (wanted.get(item_id) ?? 0) + count);
-	return wanted;
+		needed.set(item_id, (needed.get(item_id) ?? 0) + count);
+	return needed;
 }
 
 /** Twice what a purse holds: half of it is paid. */
@@ -90,16 +90,16 @@ const MAX_WORTH = 2 * 0x7fffffff;
  * Returns the price of an item before it is halved: its cost, or the sum of its recipe; null when it has neither.
  * `known`: prices of others; an item that is made of itself adds nothing.
  */
-export function worth(world: World, item: ItemDefinition, known = new Map<number, number>()): number | null {
+export function worth(world: World, item: ItemDefinition, cache = new Map<number, number>()): number | null {
 	if (item.properties.cost !== undefined) return Math.trunc(item.properties.cost);
 	if (item.recipe === null) return null;
 	let sum = item.recipe.cost;
-	known.set(item.id, 0);
+	cache.set(item.id, 0);
 	for (const [id, count] of componentsOf(item)) {
 		const component = findItem(world, id);
-		sum += count * (known.get(id) ?? ((component && worth(world, component, known)) || 0));
+		sum += count * (cache.get(id) ?? ((component && worth(world, component, cache)) || 0));
 	}
-	const held = Math.min(MAX_WORTH, sum);
-	known.set(item.id, held);
-	return held;
+	const total = Math.min(MAX_WORTH, sum);
+	cache.set(item.id, total);
+	return total;
 }

@@ -96,11 +96,11 @@ function run(world: World): void {
 		if (found !== null) fresh.push(found);
 	}
 	const staying = before.moments.filter(({ kind, tick }) => tick + MOMENT_TICKS[kind] > now);
-	const same =
+	const isSame =
 		fresh.length === 0 &&
 		staying.length === before.moments.length &&
 		flights.length + before.flights.length + waiting.length + before.waiting.length === 0;
-	if (same) return;
+	if (isSame) return;
 	const moments = [
 		...staying,
 		...fresh.map((moment, i): Moment => ({ ...moment, number: now * MAX_OF_A_TICK + i })),
@@ -166,12 +166,12 @@ function hurt(
 		if (slot < 0 || !has(world, slot, Health)) continue;
 		// An entity that died of it died on this tick; the dead cannot be hurt.
 		if (has(world, slot, Dead) && !dying.has(slot)) continue;
-		const taken = reduced(world, slot, amount, source, category ?? 'physical');
-		const found = taken > 0 ? momentOf(world, 'hurt', target, tick) : null;
+		const damage = reduced(world, slot, amount, source, category ?? 'physical');
+		const found = damage > 0 ? momentOf(world, 'hurt', target, tick) : null;
 		if (found === null) continue;
-		const share = taken / Math.max(get(world, slot, Health)!.max, 1);
+		const share = damage / Math.max(get(world, slot, Health)!.max, 1);
 		const shooter = source === null || isOf(landed, source) ? null : shooterOf(world, source, found);
-		fresh.push({ ...found, amount: taken, share, shooter });
+		fresh.push({ ...found, amount: damage, share, shooter });
 	}
 }
 
@@ -193,19 +193,19 @@ function shooterOf(
 	return { place: from, team: get(world, slot, Team)?.team ?? null };
 }
 
-const same = (a: EntityHandle, b: EntityHandle) => a.id === b.id && a.generation === b.generation;
+const isEqual = (a: EntityHandle, b: EntityHandle) => a.id === b.id && a.generation === b.generation;
 const isOf = (owners: readonly (EntityHandle | null)[], entity: EntityHandle) =>
-	owners.some((owner) => owner !== null && same(owner, entity));
+	owners.some((owner) => owner !== null && isEqual(owner, entity));
 
 /** The projectiles that fly at the end of this tick, each with since when. */
 function flightsNow(world: World, { flights }: Moments, tick: number): Moments['flights'] {
 	if (count(world, Projectile) === 0) return [];
-	const known = new Map(flights.map((flight) => [flight.entity.id, flight]));
+	const cache = new Map(flights.map((flight) => [flight.entity.id, flight]));
 	const found: Moments['flights'][number][] = [];
 	each(world, [Projectile, LocalTransform], (slot) => {
 		const entity = handleOf(world, slot);
-		const before = known.get(slot);
-		if (before !== undefined && same(before.entity, entity)) found.push(before);
+		const before = cache.get(slot);
+		if (before !== undefined && isEqual(before.entity, entity)) found.push(before);
 		else if (found.length < MAX_MOMENTS)
 			found.push({ entity, owner: get(world, slot, Projectile)!.owner, since: tick });
 	});

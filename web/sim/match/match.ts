@@ -156,7 +156,7 @@ export function addScore(
 ): boolean {
 	const match = matchState(world);
 	if (match === null) return false;
-	const at = match.scores.findIndex((row) => same(row.entity, entity));
+	const at = match.scores.findIndex((row) => isSame(row.entity, entity));
 	const before = at < 0 ? 0 : match.scores[at]!.points;
 	const team = teamOf(world, entity) ?? (at < 0 ? null : match.scores[at]!.team);
 	const row: Score = {
@@ -170,7 +170,7 @@ export function addScore(
 	return true;
 }
 
-const same = (a: EntityHandle, b: EntityHandle) => a.id === b.id && a.generation === b.generation;
+const isSame = (a: EntityHandle, b: EntityHandle) => a.id === b.id && a.generation === b.generation;
 
 /**
  * Ends the match for a team, for none (null), or for the team that leads (left out); false if no match is running.

@@ -26,8 +26,8 @@ export function compressedIn({
 	const compressed = new Set<number>();
 	accessors.forEach(({ bufferView, sparse }, index) => {
 		for (const view of [bufferView, sparse?.indices.bufferView, sparse?.values.bufferView]) {
-			const held = bufferViews[view ?? -1];
-			if (held !== undefined && meshoptOf(held) !== undefined) compressed.add(index);
+			const bufferView = bufferViews[view ?? -1];
+			if (bufferView !== undefined && meshoptOf(bufferView) !== undefined) compressed.add(index);
 		}
 	});
 	for (const { primitives } of meshes)
@@ -63,8 +63,8 @@ export function numbersOf(
 		readInto(places, gltf, { ...sparse.indices, stride: width, parts: 1 });
 		const stride = parts * WIDTH[componentType];
 		readInto(values, gltf, { ...sparse.values, componentType, stride, parts });
-		places.forEach((place, at) => {
-			if (place < count) out.set(values.subarray(at * parts, (at + 1) * parts), place * parts);
+		places.forEach((index, at) => {
+			if (index < count) out.set(values.subarray(at * parts, (at + 1) * parts), index * parts);
 		});
 	}
 	if (normalized)

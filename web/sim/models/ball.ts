@@ -35,6 +35,6 @@ export function ballOf(world: World, id: number, { low, high }: ShapeBox): Ball 
 	const { matrix, scale } = poseNow(world, id);
 	const [x, y, z] = [0, 1, 2].map((axis) => (low[axis]! + high[axis]!) / 2) as unknown as Vector;
 	const half = scale.map((part, axis) => (Math.abs(part) * (high[axis]! - low[axis]!)) / 2);
-	const square = half.reduce((sum, one) => sum + one * one, 0);
+	const square = half.reduce((sum, number) => sum + number * number, 0);
 	return { point: moved(matrix, x, y, z), radius: Math.sqrt(square) };
 }

@@ -70,14 +70,14 @@ export function modelNamed(world: World, name: string): (Model & { readonly hash
 	}
 }
 
-const known = new WeakMap<Uint8Array, Model>();
+const cache = new WeakMap<Uint8Array, Model>();
 
 /** Returns the facts about the model in these bytes. `what` names it in the refusal: throws `asset_refused`. */
 export function modelOf(bytes: Uint8Array, what: string): Model {
-	let model = known.get(bytes);
+	let model = cache.get(bytes);
 	if (model === undefined) {
 		model = read(gltfOf(bytes, what));
-		known.set(bytes, model);
+		cache.set(bytes, model);
 	}
 	return model;
 }
@@ -102,9 +102,9 @@ function read(gltf: Gltf): Model {
 	const [skin] = json.skins;
 	const ends = new Map<number, number>();
 	const end = (input: number): number => {
-		const known = ends.get(input) ?? lastOf(gltf, input);
-		ends.set(input, known);
-		return known;
+		const cached = ends.get(input) ?? lastOf(gltf, input);
+		ends.set(input, cached);
+		return cached;
 	};
 	const rest = restMatrices(gltf);
 	const joints = skin?.joints ?? [...rest.keys()].sort((a, b) => a - b);
@@ -150,7 +150,7 @@ function reach(gltf: Gltf, index: number): readonly [readonly number[], readonly
 	const { min, max, normalized, componentType } = gltf.json.accessors[index]!;
 	if (min?.length === 3 && max?.length === 3) {
 		const whole = normalized ? WHOLE[componentType] : 1;
-		return [min.map((one) => one / whole), max.map((one) => one / whole)];
+		return [min.map((number) => number / whole), max.map((number) => number / whole)];
 	}
 	if (!isReadable(gltf, index))
 		return [

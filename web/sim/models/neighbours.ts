@@ -59,29 +59,29 @@ export function packed(bytes: Uint8Array, files: ReadonlyMap<string, Uint8Array>
 		const [text, binary] = chunksOf(bytes);
 		const raw = JSON.parse(new TextDecoder().decode(text)) as Raw;
 		const chunk = new Chunk();
-		const kept: RawBuffer[] = [];
+		const rawBuffers: RawBuffer[] = [];
 		const moved = (raw.buffers ?? []).map((buffer, index): Moved => {
-			const held = buffer.uri === undefined ? (index === 0 ? binary : null) : files.get(buffer.uri);
-			if (held == null) return { buffer: kept.push(buffer), from: 0, length: buffer.byteLength };
-			if (held.length < buffer.byteLength)
-				refuse(`buffer ${index} has only ${held.length} of ${buffer.byteLength} bytes`);
-			return { buffer: 0, from: chunk.add(held), length: buffer.byteLength };
+			const bytes = buffer.uri === undefined ? (index === 0 ? binary : null) : files.get(buffer.uri);
+			if (bytes == null) return { buffer: rawBuffers.push(buffer), from: 0, length: buffer.byteLength };
+			if (bytes.length < buffer.byteLength)
+				refuse(`buffer ${index} has only ${bytes.length} of ${buffer.byteLength} bytes`);
+			return { buffer: 0, from: chunk.add(bytes), length: buffer.byteLength };
 		});
 		const views = (raw.bufferViews ?? []).map((view, index) => movedView(view, moved, index));
 		const pictures = new Map<string, number>();
 		const images = raw.images?.map(({ uri, ...more }) => {
-			const held = uri === undefined ? undefined : files.get(uri);
-			if (held === undefined) return uri === undefined ? more : { uri, ...more };
+			const bytes = uri === undefined ? undefined : files.get(uri);
+			if (bytes === undefined) return uri === undefined ? more : { uri, ...more };
 			const bufferView =
 				pictures.get(uri!) ??
-				views.push({ buffer: 0, byteOffset: chunk.add(held), byteLength: held.length }) - 1;
+				views.push({ buffer: 0, byteOffset: chunk.add(bytes), byteLength: bytes.length }) - 1;
 			pictures.set(uri!, bufferView);
-			return { ...more, bufferView, mimeType: mediaTypeOf(held) };
+			return { ...more, bufferView, mimeType: mediaTypeOf(bytes) };
 		});
 		return glbOf(
 			{
 				...raw,
-				buffers: [{ byteLength: chunk.length }, ...kept],
+				buffers: [{ byteLength: chunk.length }, ...rawBuffers],
 				bufferViews: views,
 				...(images === undefined ? {} : { images }),
 			},
@@ -98,15 +98,15 @@ interface Moved {
 }
 
 function movedView(view: RawView, buffers: readonly Moved[], index: number): RawView {
-	const inBuffer = (one: RawView): RawView => {
+	const inBuffer = (rawView: RawView): RawView => {
 		const { buffer, from, length } =
-			buffers[one.buffer] ?? refuse(`it refers to buffer ${one.buffer}, which does not exist`);
-		const byteOffset = one.byteOffset ?? 0;
-		if (byteOffset + one.byteLength > length) refuse(`buffer view ${index} extends beyond its buffer`);
-		return { ...one, buffer, byteOffset: byteOffset + from };
+			buffers[rawView.buffer] ?? refuse(`it refers to buffer ${rawView.buffer}, which does not exist`);
+		const byteOffset = rawView.byteOffset ?? 0;
+		if (byteOffset + rawView.byteLength > length) refuse(`buffer view ${index} extends beyond its buffer`);
+		return { ...rawView, buffer, byteOffset: byteOffset + from };
 	};
-	const extensions = Object.entries(view.extensions ?? {}).map(([name, one]) =>
-		name.endsWith('_meshopt_compression') ? [name, inBuffer(one)] : [name, one],
+	const extensions = Object.entries(view.extensions ?? {}).map(([name, rawView]) =>
+		name.endsWith('_meshopt_compression') ? [name, inBuffer(rawView)] : [name, rawView],
 	);
 	return { ...inBuffer(view), extensions: Object.fromEntries(extensions) };
 }

@@ -104,12 +104,12 @@ function bestOn(
 	for (let i = 0; i < at; i++) {
 		const other = lines[i]!;
 		const steep = cross(dx, dz, other.dx, other.dz);
-		const away = cross(other.dx, other.dz, x - other.x, z - other.z);
+		const distance = cross(other.dx, other.dz, x - other.x, z - other.z);
 		if (Math.abs(steep) <= TINY) {
-			if (away < 0) return null;
+			if (distance < 0) return null;
 			continue;
 		}
-		const meet = away / steep;
+		const meet = distance / steep;
 		if (steep >= 0) high = Math.min(high, meet);
 		else low = Math.max(low, meet);
 		if (low > high) return null;

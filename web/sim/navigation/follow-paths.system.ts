@@ -146,7 +146,7 @@ function pointOf(world: World, slot: number): Vector {
 
 /** Finds paths for waiting entities, in the order of their ids; and again for those whose mesh has changed. */
 function findWays(world: World, mesh: NavMesh | null): void {
-	let left = LOOKED_PER_TICK;
+	let remaining = LOOKED_PER_TICK;
 	const nearest = new Map<string, number>();
 	const states = read(world, Path, 'state');
 	const meshes = read(world, Path, 'mesh');
@@ -157,19 +157,19 @@ function findWays(world: World, mesh: NavMesh | null): void {
 			if (state !== NO_WAY) end(world, slot, 'no_way', 'The world has no navigation mesh.', 0);
 			return;
 		}
-		const same = meshes[slot] === mesh.print;
-		if (state !== WAITING && same) return;
+		const isSame = meshes[slot] === mesh.print;
+		if (state !== WAITING && isSame) return;
 		const points = read(world, Path, 'waypoints')[slot]!;
 		if (state === WALKING) spend(world, 'searched', STEP_LOOKS * cellsAlong(mesh, points));
 		if (state === WALKING && holds(mesh, points)) {
 			write(world, Path, 'mesh')[slot] = mesh.print;
 			return;
 		}
-		if (left <= 0) {
+		if (remaining <= 0) {
 			if (state === WALKING) halt(world, slot);
 			return;
 		}
-		left -= findWayFor(world, mesh, slot, state === NO_WAY, nearest);
+		remaining -= findWayFor(world, mesh, slot, state === NO_WAY, nearest);
 	});
 }
 
@@ -420,9 +420,10 @@ function isAsNear(
 		if (other.high <= self.low || other.low >= self.high) return;
 		const touch = (self.radius + other.radius) * 1.1 + THERE;
 		if (flat([other.x - self.x, 0, other.z - self.z]) > touch) return;
-		const same = other.stands && [0, 1, 2].every((i) => goal[other.slot * 3 + i] === goal[self.slot * 3 + i]);
+		const isSame =
+			other.stands && [0, 1, 2].every((i) => goal[other.slot * 3 + i] === goal[self.slot * 3 + i]);
 		const covers = flat([other.x - target[0], 0, other.z - target[2]]) <= self.radius + other.radius;
-		met = same || covers;
+		met = isSame || covers;
 	});
 	spend(world, 'searched', looks);
 	return met;

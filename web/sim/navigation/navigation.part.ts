@@ -107,12 +107,12 @@ function* rebuild(world: World): Generator<void, NavigationState> {
 		wanted.push({ key, of: isThere ? null : { over: over[i]!, place } });
 		if (!isThere || i % KEYS_AT_ONCE === 0) yield;
 	}
-	let made = 0;
+	let count = 0;
 	for (const { key, of } of wanted) {
 		let tile = before.tiles.get(key);
 		if (of !== null) {
 			tile = makeTile(settings, of.over, of.place, effort);
-			made++;
+			count++;
 			yield;
 		}
 		effort.placed(tile!.y.length);
@@ -132,7 +132,7 @@ function* rebuild(world: World): Generator<void, NavigationState> {
 		survey: found,
 		tiles,
 		solids: new Map(statics.solids.map((solid) => [solid.print, solid])),
-		made,
+		made: count,
 		seen,
 	};
 }

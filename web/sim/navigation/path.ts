@@ -64,11 +64,11 @@ export function wayBetween(
 		return { way: null, looked: looksAlong(mesh, startSpot, [to[0], to[2]]), why };
 	}
 	const asked = `${regionsOf(mesh)[start]} ${to.join()}`;
-	const known = nearest.get(asked);
-	const near = known ?? nearestTo(mesh, start, to);
+	const cached = nearest.get(asked);
+	const near = cached ?? nearestTo(mesh, start, to);
 	nearest.set(asked, near);
 	const found = findWay(mesh, start, startSpot, near, middleOf(mesh, near))!;
-	const looked = found.looked + (known === undefined ? Math.ceil(mesh.y.length / NEAR_LOOKS) : 0);
+	const looked = found.looked + (cached === undefined ? Math.ceil(mesh.y.length / NEAR_LOOKS) : 0);
 	return { way: { ...found, looked }, near: true, place: start };
 }
 

@@ -22,7 +22,7 @@ export const NavmeshShown: Resource<boolean> = {
 	scope: 'view',
 	summary: 'True if the view draws the navigation mesh and its paths; stored only if true',
 	schema: z.boolean(),
-	isNone: (shown) => !shown,
+	isNone: (isShown) => !isShown,
 	initial: () => undefined,
 };
 
@@ -41,7 +41,7 @@ const plain = <T>(value: T): T =>
 	(Array.isArray(value)
 		? value.map(plain)
 		: typeof value === 'object' && value !== null
-			? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plain(one)]))
+			? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]))
 			: typeof value === 'number'
 				? value + 0
 				: value) as T;
@@ -64,6 +64,6 @@ export function removeNavmesh(world: World): boolean {
 
 export const isNavmeshShown = (world: World): boolean => resource(world, NavmeshShown) === true;
 
-export function showNavmesh(world: World, shown: boolean): void {
-	setResource(world, NavmeshShown, shown);
+export function showNavmesh(world: World, isShown: boolean): void {
+	setResource(world, NavmeshShown, isShown);
 }

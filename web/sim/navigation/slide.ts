@@ -29,26 +29,27 @@ const ASLANT = 0.12;
 const [EAST, SOUTH, WEST, NORTH] = [0, 1, 2, 3] as const;
 
 /** The velocity of a grounded entity for a wanted one: along an obstacle, if it meets it at an angle. */
-export function slid(world: World, slot: number, wanted: Velocity): Velocity {
-	if (!has(world, slot, Grounded) || navmeshOf(world) === null) return wanted;
-	if (!floats(world, slot) || parentOf(world, slot) !== null) return wanted;
+export function slid(world: World, slot: number, velocity: Velocity): Velocity {
+	if (!has(world, slot, Grounded) || navmeshOf(world) === null) return velocity;
+	if (!floats(world, slot) || parentOf(world, slot) !== null) return velocity;
 	const { mesh } = navigationOf(world);
-	if (mesh === null) return wanted;
+	if (mesh === null) return velocity;
 	const position = read(world, LocalTransform, 'position');
 	const [x, z] = [position[slot * 3]!, position[slot * 3 + 2]!];
 	const y = position[slot * 3 + 1]! - read(world, Grounded, 'height')[slot]!;
 	const place = placeAt(mesh, x, y, z);
-	if (place < 0) return wanted;
-	const free = onMesh(world, mesh, place, { x, y, z }, wanted);
-	if (square(free) >= GOING * GOING * square(wanted)) return wanted;
+	if (place < 0) return velocity;
+	const free = onMesh(world, mesh, place, { x, y, z }, velocity);
+	if (square(free) >= GOING * GOING * square(velocity)) return velocity;
 	spend(world, 'searched', STEPS);
-	const ahead = wayOf(wanted);
+	const ahead = wayOf(velocity);
 	const slope = slopeAhead(mesh, place, ahead);
-	if (Math.abs(slope) < ASLANT) return wanted;
+	if (Math.abs(slope) < ASLANT) return velocity;
 	// Where what is ahead of the next cell leads back again, this is a notch, and the way on leads nowhere.
 	const next = stepTo(mesh, place, slope > 0 ? right(ahead) : left(ahead));
-	if (next < 0 || (stepTo(mesh, next, ahead) < 0 && slopeAhead(mesh, next, ahead) * slope < 0)) return wanted;
-	return along(wanted, ahead, slope);
+	if (next < 0 || (stepTo(mesh, next, ahead) < 0 && slopeAhead(mesh, next, ahead) * slope < 0))
+		return velocity;
+	return along(velocity, ahead, slope);
 }
 
 /** The most that it looks at for one entity. */

@@ -234,19 +234,19 @@ function groundTriangles(ground: Ground): Float64Array {
 	const { width, height, cell_size: edge } = ground;
 	const corners = new Float64Array((width - 1) * (height - 1) * 18);
 	let at = 0;
-	const put = (column: number, row: number) => {
+	const addTile = (column: number, row: number) => {
 		corners[at++] = column * edge;
 		corners[at++] = heights[row * columns + column]!;
 		corners[at++] = row * edge;
 	};
 	for (let row = 0; row + 1 < height; row++)
 		for (let column = 0; column + 1 < width; column++) {
-			put(column, row);
-			put(column, row + 1);
-			put(column + 1, row);
-			put(column + 1, row);
-			put(column, row + 1);
-			put(column + 1, row + 1);
+			addTile(column, row);
+			addTile(column, row + 1);
+			addTile(column + 1, row);
+			addTile(column + 1, row);
+			addTile(column, row + 1);
+			addTile(column + 1, row + 1);
 		}
 	return corners;
 }
@@ -258,8 +258,8 @@ function solid(
 	pose: Pose,
 	triangles: () => Float64Array,
 ): Solid {
-	const known = before.get(print);
-	if (known !== undefined) return known;
+	const solid = before.get(print);
+	if (solid !== undefined) return solid;
 	const corners = placed(triangles(), pose);
 	let [minX, minZ, maxX, maxZ] = [Infinity, Infinity, -Infinity, -Infinity];
 	for (let i = 0; i < corners.length; i += 3) {
@@ -290,13 +290,13 @@ export interface Heights {
 	readonly columns: number;
 }
 
-const known = new WeakMap<Ground, Heights>();
+const cache = new WeakMap<Ground, Heights>();
 
 export function heightsOf(ground: Ground): Heights {
-	let found = known.get(ground);
+	let found = cache.get(ground);
 	if (found === undefined) {
 		found = { heights: allHeights(ground), columns: ground.width };
-		known.set(ground, found);
+		cache.set(ground, found);
 	}
 	return found;
 }

@@ -137,9 +137,9 @@ function rasterOf(settings: NavmeshSettings, place: CellRectangle): Raster {
 }
 
 function put({ cells }: Raster, cell: number, matter: Matter): void {
-	const there = cells[cell];
-	if (there === undefined) cells[cell] = [matter];
-	else there.push(matter);
+	const matters = cells[cell];
+	if (matters === undefined) cells[cell] = [matter];
+	else matters.push(matter);
 }
 
 /** First and last cell along an axis that a stretch reaches into; touching a cell is not reaching into it. */
@@ -342,10 +342,10 @@ function upper(a: Matter, b: Matter): Matter {
 function merged(matter: readonly Matter[]): Matter[] {
 	const sorted = [...matter].sort((a, b) => a.low - b.low || a.high - b.high);
 	const found: Matter[] = [];
-	for (const one of sorted) {
+	for (const matter of sorted) {
 		const last = found.at(-1);
-		if (last === undefined || one.low > last.high + CLOSE) found.push({ ...one });
-		else Object.assign(last, upper(last, one), { low: last.low });
+		if (last === undefined || matter.low > last.high + CLOSE) found.push({ ...matter });
+		else Object.assign(last, upper(last, matter), { low: last.low });
 	}
 	return found;
 }
@@ -374,9 +374,9 @@ function standing(raster: Raster, waters: readonly Wet[], effort: Effort): Stand
 		floor === null ? null : { low: DEEP, high: floor, y: floor, riseX: 0, riseZ: 0, walkable: true };
 	for (let cell = 0; cell < columns * rows; cell++) {
 		first[cell] = places.length;
-		const there = cells[cell] ?? [];
-		const carried = level === null || there.some(({ high }) => high <= level.high + CLOSE);
-		const solid = merged(carried ? there : [...there, level]);
+		const matters = cells[cell] ?? [];
+		const carried = level === null || matters.some(({ high }) => high <= level.high + CLOSE);
+		const solid = merged(carried ? matters : [...matters, level]);
 		const cost = costIn(raster, cell);
 		solid.forEach(({ high, y, riseX, riseZ, walkable }, i) => {
 			const ceiling = solid[i + 1]?.low ?? HIGH;
@@ -462,9 +462,9 @@ function stepFrom(
 	const from = places[place]!;
 	const y = from.y + half * (dx * from.riseX + dz * from.riseZ);
 	for (let next = first[to]!; next < first[to + 1]!; next++) {
-		const there = places[next]!;
-		const other = there.y - half * (dx * there.riseX + dz * there.riseZ);
-		if (meets(y, from.ceiling, other, there.ceiling, settings)) return next;
+		const candidate = places[next]!;
+		const other = candidate.y - half * (dx * candidate.riseX + dz * candidate.riseZ);
+		if (meets(y, from.ceiling, other, candidate.ceiling, settings)) return next;
 	}
 	return -1;
 }

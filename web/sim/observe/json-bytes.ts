@@ -60,7 +60,7 @@ function readsBack(digits: number, unit: number, scale: number, size: number): b
  * Finds the shortest digits of a number that is not whole and keeps them at `place`. False if an exponent may have to
  * be printed, and for powers of two, whose neighbours are not equally far on both sides.
  */
-function find(x: number, pattern: number, place: number): boolean {
+function find(x: number, pattern: number, index: number): boolean {
 	const exponent = ((pattern >>> 23) & 0xff) - 127;
 	// From a millionth on there is no exponent to print; above 2^24 every number is whole.
 	if (exponent < -19 || exponent > 23 || (pattern & 0x7fffff) === 0) return false;
@@ -97,9 +97,9 @@ function find(x: number, pattern: number, place: number): boolean {
 		whole = next;
 		places--;
 	}
-	keptPattern[place] = pattern;
-	keptDigits[place] = whole;
-	keptPlaces[place] = places;
+	keptPattern[index] = pattern;
+	keptDigits[index] = whole;
+	keptPlaces[index] = places;
 	return true;
 }
 
@@ -292,8 +292,8 @@ export class JsonWriter {
 		}
 		single[0] = x;
 		const pattern = bits[0]!;
-		const place = (pattern ^ (pattern >>> 11) ^ (pattern >>> 22)) & (KEPT - 1);
-		if (keptPattern[place] !== pattern && !find(x, pattern, place)) {
+		const index = (pattern ^ (pattern >>> 11) ^ (pattern >>> 22)) & (KEPT - 1);
+		if (keptPattern[index] !== pattern && !find(x, pattern, index)) {
 			this.number(shortest(x));
 			return;
 		}
@@ -301,9 +301,9 @@ export class JsonWriter {
 		const bytes = this.#bytes;
 		let at = this.#at;
 		if (pattern >>> 31 === 1) bytes[at++] = MINUS;
-		const places = keptPlaces[place]!;
+		const places = keptPlaces[index]!;
 		const unit = UNITS[places]!;
-		let rest = keptDigits[place]! | 0;
+		let rest = keptDigits[index]! | 0;
 		if (rest < unit) bytes[at++] = ZERO;
 		else {
 			const whole = (rest / unit) | 0;

@@ -69,9 +69,9 @@ export function spawnWithinShare<T>(world: World, agent: number | undefined, mak
 			'agent_limit',
 			`Agent ${agent} owns ${has} entities in this world; the limit is ${most}.`,
 		);
-	const made = make();
+	const result = make();
 	owned.set(agent, has + 1);
-	return made;
+	return result;
 }
 
 /** Entities of each agent. */

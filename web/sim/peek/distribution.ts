@@ -192,12 +192,12 @@ export function* jointDistribution(
 	const covered = new LongSum();
 	const holding = new LongSum();
 	let exact = true;
-	let made = 0;
+	let count = 0;
 	const most = mostChoices(maxBranches);
 	const room = new Room();
 	for (const { world: after, choices } of enumerate(world)) {
-		made += choices.length;
-		const full = branches.length === maxBranches || made > most;
+		count += choices.length;
+		const full = branches.length === maxBranches || count > most;
 		const probability = full ? undefined : room.probabilityOf(choices);
 		if (probability === undefined) {
 			exact = false;
@@ -280,7 +280,7 @@ export function* factorsFrom(
 	const factors = choices.filter((choice) => !entangled.includes(groupOf(choice))).map(soleFactor);
 	for (const group of entangled) {
 		if (!met.has(group)) continue;
-		const members = ({ choices: made }: Branch) => made.every((choice) => groupOf(choice) === group);
+		const members = ({ choices }: Branch) => choices.every((choice) => groupOf(choice) === group);
 		if (branches?.every(members) && branches.length <= mostOutcomes(before, branches[0]!.choices))
 			factors.push({ exact: true, outcomes: branches.map(shownOf) });
 		else factors.push(yield* groupFactor(before, group));

@@ -71,8 +71,8 @@ export function findGroups(actors: readonly Actor[]): Groups {
 		if (chance && [...changes].some((name) => between.has(name))) entangled.add(at);
 		// What others do later because of an outcome is influenced by the actor that drew it.
 		const others = [...deciding, ...influencesOn(written, how)];
-		const drawn: Influence = { own: [at], others };
-		if (chance) for (const name of changes) add(name, drawn);
+		const influence: Influence = { own: [at], others };
+		if (chance) for (const name of changes) add(name, influence);
 		if (others.length === 0) return;
 		const carried: Influence = { own: [], others };
 		for (const name of writes) if (!chance || !changes.has(name)) add(name, carried);

@@ -87,10 +87,10 @@ function* walkSystem(before: World, index: number, run: ChanceRun, walks: Walks)
 				...workOf(run),
 			};
 			runSystem(world, schedule[index]!, here);
-			const made = here.choices.slice(run.choices.length);
+			const choices = here.choices.slice(run.choices.length);
 			// Later draws are pushed last and taken first, higher outcomes before lower: so leaves come in order.
 			for (const { at, others } of untaken) {
-				const taken = made.slice(0, at).map(({ outcome }) => outcome);
+				const taken = choices.slice(0, at).map(({ outcome }) => outcome);
 				for (const other of others.reverse()) scripts.push([...taken, other]);
 			}
 			yield* walkFrom(world, index + 1, here, walks);

@@ -169,11 +169,11 @@ class Walk {
 		for (let most = 1; this.#tick < last; most = Math.min(2 * most, MAX_STRETCH)) {
 			let before = clone(state.world);
 			try {
-				let made = 0;
-				for (; made < most && this.#tick < last; made++) {
+				let count = 0;
+				for (; count < most && this.#tick < last; count++) {
 					if (!this.#mayMake()) return;
 					if (sureTick(state.world) === null) {
-						for (let again = 0; again < made; again++) {
+						for (let again = 0; again < count; again++) {
 							sureTick(before);
 							yield;
 						}
@@ -236,9 +236,9 @@ class Walk {
 		const most = this.#options.maxMade - this.#made;
 		shares.begin();
 		const expanded = yield* shares.expand(this.#nodes, most, (ticks) => this.#options.counted?.(ticks));
-		const made = expanded.reduce((sum, one) => sum + one.made, 0);
-		this.#made += Math.min(made, most);
-		if (made > most) {
+		const count = expanded.reduce((sum, expansion) => sum + expansion.made, 0);
+		this.#made += Math.min(count, most);
+		if (count > most) {
 			this.#stopped = 'max_ticks';
 			return false;
 		}

@@ -39,17 +39,17 @@ export function relevantTo(world: World, condition: Condition): Relevant | null 
 	const { actors, isThere } = actorsOf(world);
 	const read = new TouchedNames(world, []).reads({ reads: readsOf(condition) });
 	const names = new Set([...read].filter(isThere));
-	const taken = new Set<Actor>();
-	for (let before = -1; before < taken.size; ) {
-		before = taken.size;
+	const affected = new Set<Actor>();
+	for (let before = -1; before < affected.size; ) {
+		before = affected.size;
 		for (const actor of actors) {
-			if (taken.has(actor) || ![...actor.writes].some((name) => names.has(name))) continue;
-			taken.add(actor);
+			if (affected.has(actor) || ![...actor.writes].some((name) => names.has(name))) continue;
+			affected.add(actor);
 			for (const name of actor.reads) if (isThere(name)) names.add(name);
 		}
 	}
 	if (names.has(ANYTHING)) return null;
-	return { names, rules: [...taken].flatMap(({ rule }) => (rule === null ? [] : [rule])) };
+	return { names, rules: [...affected].flatMap(({ rule }) => (rule === null ? [] : [rule])) };
 }
 
 /** A key of states: equal keys mean that the condition has the same probabilities from there on. */
@@ -83,7 +83,7 @@ function actorsOf(world: World): {
 	let systems = schedule.filter(() => false);
 	for (let before = -1; before < systems.length; ) {
 		before = systems.length;
-		systems = schedule.filter(({ needs }) => needs === undefined || needs.some((one) => names.mayBe(one)));
+		systems = schedule.filter(({ needs }) => needs === undefined || needs.some((need) => names.mayBe(need)));
 		for (const { access } of systems) names.comes(access);
 		for (const { accesses } of rules) for (const access of accesses) names.comes(access);
 	}

@@ -143,7 +143,7 @@ export class Shares {
 			counted(found[i + 1]!.made);
 		});
 		// It may be lost before this thread is done.
-		for (const one of elsewhere) one.catch(() => {});
+		for (const item of elsewhere) item.catch(() => {});
 		const work = this.#own.expand(idsOf(lists[0]!), most);
 		for (let next = work.next(); ; next = work.next()) {
 			if (next.done) {

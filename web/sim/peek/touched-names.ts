@@ -137,9 +137,9 @@ export class TouchedNames {
 		const parts = certain.length === 0 ? all : this.#partsWithAll(certain);
 		return having
 			.filter((name) => coming.has(name))
-			.reduce((left, name) => {
+			.reduce((remaining, name) => {
 				const there = new Set([...this.#partsWithAll([name]), ...coming.get(name)!]);
-				return left.filter((part) => there.has(part));
+				return remaining.filter((part) => there.has(part));
 			}, parts);
 	}
 

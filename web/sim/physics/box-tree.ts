@@ -150,17 +150,17 @@ function acrossLeaves(a: Node, b: Node, visit: Visit, tally: Tally | undefined):
 }
 
 function nodesMeet(a: Node, b: Node): boolean {
-	const one = a.tree.bounds;
+	const bounds = a.tree.bounds;
 	const other = b.tree.bounds;
 	const p = a.at * 6;
 	const q = b.at * 6;
 	return (
-		one[p]! <= other[q + 3]! &&
-		other[q]! <= one[p + 3]! &&
-		one[p + 1]! <= other[q + 4]! &&
-		other[q + 1]! <= one[p + 4]! &&
-		one[p + 2]! <= other[q + 5]! &&
-		other[q + 2]! <= one[p + 5]!
+		bounds[p]! <= other[q + 3]! &&
+		other[q]! <= bounds[p + 3]! &&
+		bounds[p + 1]! <= other[q + 4]! &&
+		other[q + 1]! <= bounds[p + 4]! &&
+		bounds[p + 2]! <= other[q + 5]! &&
+		other[q + 2]! <= bounds[p + 5]!
 	);
 }
 

@@ -56,15 +56,15 @@ export function pushByWater(world: World, mirror: Mirror, live: RapierWorld, gra
 		if (mirror.kind[slot] !== DYNAMIC || mirror.shape[slot] === 0) continue;
 		const shape = volumeOf(world, colliderAt(world, slot));
 		if (shape === null) continue;
-		const place: Vector = [position[slot * 3]!, position[slot * 3 + 1]!, position[slot * 3 + 2]!];
+		const point: Vector = [position[slot * 3]!, position[slot * 3 + 1]!, position[slot * 3 + 2]!];
 		const at = slot * 4;
 		const floater = {
-			position: place,
+			position: point,
 			rotation: [rotation[at]!, rotation[at + 1]!, rotation[at + 2]!, rotation[at + 3]!] as const,
 			shape,
 			reach: length(shape.middle) + length(shape.half),
 		};
-		const sea = seas.find((one) => touches(one, floater));
+		const sea = seas.find((sea) => touches(sea, floater));
 		if (sea === undefined) continue;
 		const sunk = immersed(sea, floater);
 		if (sunk.volume === 0) continue;

@@ -147,9 +147,9 @@ function trianglesNear(
 	point: Vector,
 	reach: number,
 ): number {
-	const away: Vector = [point[0] - position[0], point[1] - position[1], point[2] - position[2]];
-	if (length(away) > radius + reach) return 0;
-	const center = turnedBack(rotation, away);
+	const offset: Vector = [point[0] - position[0], point[1] - position[1], point[2] - position[2]];
+	if (length(offset) > radius + reach) return 0;
+	const center = turnedBack(rotation, offset);
 	if (center.some((part, axis) => Math.abs(part) > shape.half[axis]! + reach)) return 0;
 	if (mesh !== null) return Math.min(triangles, binsOf(mesh).near(center, reach));
 	const { columns, rows, size, middle } = shape.field!;

@@ -104,8 +104,8 @@ function wakeNear(
 		const reach = radius + Math.sqrt(a * a + b * b + c * c);
 		const at = other * 3;
 		const [x = 0, y = 0, z = 0] = mirror.position.subarray(at, at + 3);
-		const away: Vector = [middle[0] - x, middle[1] - y, middle[2] - z];
-		if (dot(away, away) <= reach * reach) live.getRigidBody(mirror.body[other]!).wakeUp();
+		const offset: Vector = [middle[0] - x, middle[1] - y, middle[2] - z];
+		if (dot(offset, offset) <= reach * reach) live.getRigidBody(mirror.body[other]!).wakeUp();
 	});
 }
 

@@ -16,13 +16,13 @@ export interface Touch {
 
 /** Returns the touches that the library reported in its last step, in its order. */
 export function touchesTold({ slotOfCollider }: Mirror, queue: EventQueue): Touch[] {
-	const told: Touch[] = [];
+	const touches: Touch[] = [];
 	queue.drainCollisionEvents((first, second, started) => {
 		const a = slotOfCollider[indexOfHandle(first)] ?? -1;
 		const b = slotOfCollider[indexOfHandle(second)] ?? -1;
-		if (a >= 0 && b >= 0) told.push({ low: Math.min(a, b), high: Math.max(a, b), started });
+		if (a >= 0 && b >= 0) touches.push({ low: Math.min(a, b), high: Math.max(a, b), started });
 	});
-	return told;
+	return touches;
 }
 
 /** More than there are slots. */

@@ -58,11 +58,11 @@ function bodiesOf(world: World, { mirror }: PhysicsState): { slots: number[]; fr
 		wanted(world, slot, want, kinds, shapes);
 		if (want.kind === NONE) return;
 		slots.push(slot);
-		const same =
+		const isSame =
 			mirror.kind[slot] === want.kind &&
 			mirror.generation[slot] === world.entities.generations.data[slot] &&
 			[0, 1, 2].every((axis) => mirror.position[slot * 3 + axis] === position[slot * 3 + axis]);
-		if (!same) fresh++;
+		if (!isSame) fresh++;
 	});
 	return { slots, fresh };
 }

@@ -110,9 +110,9 @@ function tuneBodies(world: World, mirror: Mirror, live: RapierWorld): void {
 	const [x, y, z] = gravity;
 	live.gravity = { x, y, z };
 	if (mirror.tuning === physics) return;
-	const same = canonicalJson(mirror.tuning) === canonicalJson(physics);
+	const isSame = canonicalJson(mirror.tuning) === canonicalJson(physics);
 	mirror.tuning = physics;
-	if (same) return;
+	if (isSame) return;
 	mirror.kind.forEach((kind, slot) => {
 		for (const handle of kind === NONE ? [] : collidersOf(mirror, slot)) {
 			const collider = live.getCollider(handle);

@@ -59,9 +59,9 @@ export function moveAside(points: Float32Array, isTip: (point: number) => boolea
 function tipsOf({ points, triangles }: Points, first: Uint32Array): Uint8Array {
 	const tips = new Uint8Array(first.length).fill(1);
 	for (let i = 0; i < triangles.length; i++) {
-		const [here, next] = [triangles[i]!, triangles[i % 3 === 2 ? i - 2 : i + 1]!];
-		const [from, to] = [points[here * 3 + 1]!, points[next * 3 + 1]!];
-		if (from <= to) tips[first[here]!] = 0;
+		const [current, next] = [triangles[i]!, triangles[i % 3 === 2 ? i - 2 : i + 1]!];
+		const [from, to] = [points[current * 3 + 1]!, points[next * 3 + 1]!];
+		if (from <= to) tips[first[current]!] = 0;
 		if (to <= from) tips[first[next]!] = 0;
 	}
 	return tips;
@@ -155,12 +155,12 @@ function unit(x: number, y: number, z: number): readonly [number, number, number
 
 /** Of each point the first one at the same position. */
 function firstAlike(points: Float32Array): Uint32Array {
-	const known = new Map<string, number>();
+	const cache = new Map<string, number>();
 	return Uint32Array.from({ length: points.length / 3 }, (_, point) => {
 		const at = point * 3;
 		const key = `${points[at]} ${points[at + 1]} ${points[at + 2]}`;
-		const found = known.get(key);
-		if (found === undefined) known.set(key, point);
+		const found = cache.get(key);
+		if (found === undefined) cache.set(key, point);
 		return found ?? point;
 	});
 }

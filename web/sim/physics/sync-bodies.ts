@@ -214,13 +214,13 @@ function eachChanged(
 	const slots = Math.min(mirror.kind.length, column.length / stride);
 	for (let slot = 0; slot < slots; slot++) {
 		if (mirror.kind[slot] === NONE) continue;
-		let same = true;
+		let isSame = true;
 		for (let i = slot * stride; i < slot * stride + stride; i++) {
 			if (known[i] === column[i]) continue;
 			known[i] = column[i]!;
-			same = false;
+			isSame = false;
 		}
-		if (!same) apply(slot);
+		if (!isSame) apply(slot);
 	}
 }
 

@@ -90,9 +90,9 @@ function lives(world: World, key: string): boolean {
 
 function remember(memory: RuleMemory, holds: boolean, entities: string[]): RuleMemory {
 	entities.sort();
-	const same =
+	const isSame =
 		holds === memory.holds &&
 		entities.length === memory.entities.length &&
 		entities.every((key, i) => key === memory.entities[i]);
-	return same ? memory : { ...memory, holds, entities };
+	return isSame ? memory : { ...memory, holds, entities };
 }

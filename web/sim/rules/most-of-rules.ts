@@ -49,7 +49,7 @@ interface Work {
 	readonly spawns: readonly Action[];
 }
 
-const known = new WeakMap<RuleDocument, Work>();
+const cache = new WeakMap<RuleDocument, Work>();
 
 export function mostOfRules(world: World, before: Before): Partial<Most> {
 	const most = { actions: 0, spawned: 0, searched: 0, sent: 0, effects: 0, looks: 0 };
@@ -89,10 +89,10 @@ export function mostOfRules(world: World, before: Before): Partial<Most> {
 }
 
 function workOf(document: RuleDocument): Work {
-	let work = known.get(document);
+	let work = cache.get(document);
 	if (work === undefined) {
 		work = measure(document);
-		known.set(document, work);
+		cache.set(document, work);
 	}
 	return work;
 }

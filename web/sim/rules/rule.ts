@@ -70,8 +70,8 @@ const counted = new WeakMap<object, { readonly version: number; readonly parts: 
 
 function rulePartsIn(world: World): number {
 	const documents = read(world, Rule, 'document');
-	const known = counted.get(documents);
-	if (known?.version === versionOf(world, Rule, 'document')) return known.parts;
+	const cached = counted.get(documents);
+	if (cached?.version === versionOf(world, Rule, 'document')) return cached.parts;
 	let parts = 0;
 	each(world, [Rule], (id) => {
 		parts += rulePartsOf(documents[id]);

@@ -17,26 +17,26 @@ interface Known {
 
 const last = new WeakMap<World, Known>();
 /** Of lists in which nothing follows the world: forks share them. */
-const still = new WeakMap<readonly HudElement[], readonly ShownElement[]>();
+const cache = new WeakMap<readonly HudElement[], readonly ShownElement[]>();
 
 /** The elements in the order in which they are drawn, with what they show now. */
 export function shownHud(world: World): readonly ShownElement[] {
-	const known = last.get(world);
-	if (known?.version === world.version) return known.shown;
+	const cached = last.get(world);
+	if (cached?.version === world.version) return cached.shown;
 	const now = read(world);
-	const same =
-		known !== undefined && (known.shown === now || JSON.stringify(known.shown) === JSON.stringify(now));
-	const shown = same ? known.shown : now;
+	const isSame =
+		cached !== undefined && (cached.shown === now || JSON.stringify(cached.shown) === JSON.stringify(now));
+	const shown = isSame ? cached.shown : now;
 	last.set(world, { version: world.version, shown });
 	return shown;
 }
 
 function read(world: World): readonly ShownElement[] {
 	const elements = elementsOf(world);
-	const known = still.get(elements);
-	if (known !== undefined) return known;
+	const cached = cache.get(elements);
+	if (cached !== undefined) return cached;
 	const reading = new Reading(new Look(world));
 	const shown = elements.map((element) => reading.shown(element));
-	if (elements.every((element) => followedBy(element).length === 0)) still.set(elements, shown);
+	if (elements.every((element) => followedBy(element).length === 0)) cache.set(elements, shown);
 	return shown;
 }

@@ -28,14 +28,14 @@ export function withCanonicalNan(binary: Uint8Array): Uint8Array<ArrayBuffer> {
 	let parameters: readonly number[] = [];
 	let types: readonly number[] = [];
 	while (reader.at < binary.length) {
-		const begun = reader.at;
+		const startedAt = reader.at;
 		const id = reader.byte();
 		const content = reader.take(reader.number());
 		const inside = new Reader(content);
 		if (id === TYPES) parameters = Array.from({ length: inside.number() }, () => parametersOf(inside));
 		if (id === FUNCTIONS) types = Array.from({ length: inside.number() }, () => inside.number());
 		if (id !== CODE) {
-			pieces.push(binary.subarray(begun, reader.at));
+			pieces.push(binary.subarray(startedAt, reader.at));
 			continue;
 		}
 		inside.number();
@@ -85,6 +85,6 @@ function mendedBody(body: Uint8Array, parameters: number): Uint8Array[] {
 
 /** Instructions that leave a number as it is and make any NaN the one: x == x ? x : NaN. */
 function mend(local: number, nan: readonly number[], equal: number): Uint8Array {
-	const place = uleb(local);
-	return Uint8Array.from([TEE, ...place, ...nan, GET, ...place, GET, ...place, equal, SELECT]);
+	const position = uleb(local);
+	return Uint8Array.from([TEE, ...position, ...nan, GET, ...position, GET, ...position, equal, SELECT]);
 }

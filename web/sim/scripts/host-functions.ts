@@ -111,7 +111,7 @@ export const INNER: Readonly<Record<string, HostFunction>> = {
 				const at = digit === 0 || captures === 0 ? 2 : digit + 2;
 				const isNumber = machine.lua.lua_isinteger(lua, at) !== 0;
 				const piece = isNumber
-					? [...String(numberAt(machine, lua, at))].map((one) => one.charCodeAt(0))
+					? [...String(numberAt(machine, lua, at))].map((item) => item.charCodeAt(0))
 					: bytesAt(machine, lua, at);
 				for (const byte of piece) out.push(byte);
 			} else throw new Refusal("invalid use of '%' in replacement string");
@@ -149,9 +149,9 @@ export const INNER: Readonly<Record<string, HostFunction>> = {
 const ALL: readonly HostFunction[] = [...Object.values(INNER), callLibrary, ...Object.values(API), CHANCE];
 const SEES_NO_WORLD = new Set<HostFunction>([
 	callLibrary,
-	...Object.values(INNER).filter((one) => one !== INNER.signal),
+	...Object.values(INNER).filter((hostFunction) => hostFunction !== INNER.signal),
 ]);
-export const numbers = new Map(ALL.map((one, number) => [one, number]));
+export const numbers = new Map(ALL.map((hostFunction, number) => [hostFunction, number]));
 
 /** Calls the function with a number. Throws a Refusal for what a script can be told of. */
 export function callHost(machine: Machine, lua: number, number: number, running: Running): number {

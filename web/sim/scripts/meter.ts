@@ -42,7 +42,7 @@ function withOneMore(content: Uint8Array, one: readonly number[]): Uint8Array[] 
 function importedGlobals(content: Uint8Array): number {
 	const reader = new Reader(content);
 	let globals = 0;
-	for (let left = reader.number(); left > 0; left--) {
+	for (let remaining = reader.number(); remaining > 0; remaining--) {
 		reader.take(reader.number());
 		reader.take(reader.number());
 		const kind = reader.byte();
@@ -65,22 +65,22 @@ export function metered(binary: Uint8Array): Uint8Array<ArrayBuffer> {
 	const add = (id: number, content: readonly Uint8Array[]): void => {
 		pieces.push(Uint8Array.from([id, ...uleb(lengthOf(content))]), ...content);
 	};
-	let place = 0;
+	let index = 0;
 	while (reader.at < binary.length) {
 		const id = reader.byte();
 		const content = reader.take(reader.number());
-		if (id === IMPORTS) place += importedGlobals(content);
+		if (id === IMPORTS) index += importedGlobals(content);
 		if (id === GLOBALS) {
-			place += new Reader(content).number();
+			index += new Reader(content).number();
 			// A 32-bit number that changes; 1 until the host says otherwise.
 			add(id, withOneMore(content, [0x7f, 1, 0x41, 1, 0x0b]));
 		} else if (id === EXPORTS) {
 			const name = [...STEPS].map((letter) => letter.charCodeAt(0));
-			add(id, withOneMore(content, [name.length, ...name, GLOBAL, ...uleb(place)]));
+			add(id, withOneMore(content, [name.length, ...name, GLOBAL, ...uleb(index)]));
 		} else if (id === CODE) {
 			const [get, set] = [
-				[0x23, ...uleb(place)],
-				[0x24, ...uleb(place)],
+				[0x23, ...uleb(index)],
+				[0x24, ...uleb(index)],
 			];
 			// One less; unreachable where that leaves 0.
 			const count = [...get, 0x41, 1, 0x6b, ...set, ...get, 0x45, 0x04, 0x40, 0x00, 0x0b];

@@ -102,7 +102,7 @@ function run(world: World): void {
 				together -= turn.spent;
 			}
 			if (after === before) continue;
-			state.scripts = [...state.scripts.filter((one) => one.name !== name), after].sort((a, b) =>
+			state.scripts = [...state.scripts.filter((script) => script.name !== name), after].sort((a, b) =>
 				a.name < b.name ? -1 : 1,
 			);
 		}
@@ -195,7 +195,7 @@ class Turn {
 
 	take(slots: readonly number[], events: readonly SentEvent[]): RunningScript {
 		const world = this.#world;
-		const whom = slots.map((slot) => handleOf(world, slot));
+		const entityHandles = slots.map((slot) => handleOf(world, slot));
 		let hears = false;
 		for (let tries = 0; tries < MAX_TRIES; tries++) {
 			const { ok, said } = this.#call('timer', {}, BEGINS, world.tick);
@@ -209,7 +209,7 @@ class Turn {
 			}
 		const started = new Set(this.#script.started);
 		const before = started.size;
-		for (const entity of whom) {
+		for (const entity of entityHandles) {
 			const { id } = entity;
 			if (slotOf(world, entity) < 0 || !has(world, id, Script)) continue;
 			if (this.#ends('on_update')) break;

@@ -105,9 +105,9 @@ function pushFunctions(
 ): void {
 	const { lua } = machine;
 	lua.lua_createtable(at, 0, 64);
-	for (const [name, one] of Object.entries(functions)) {
+	for (const [name, hostFunction] of Object.entries(functions)) {
 		pushText(machine, at, name);
-		lua.lua_pushinteger(at, BigInt(numbers.get(one)!));
+		lua.lua_pushinteger(at, BigInt(numbers.get(hostFunction)!));
 		lua.lua_pushcclosure(at, machine.host, 1);
 		lua.lua_rawset(at, -3);
 	}
@@ -219,8 +219,8 @@ interface Failing {
 /** A failure as it is reported. Lua puts the line before its message. */
 export function failureOf({ message, during, tick, entity = null }: Failing): ScriptFailure {
 	const found = /^script:(\d+): ([\s\S]*)$/.exec(message);
-	const said = found === null ? withoutLibrary(message) : found[2]!;
-	return { message: explained(said), line: found === null ? null : Number(found[1]), tick, during, entity };
+	const text = found === null ? withoutLibrary(message) : found[2]!;
+	return { message: explained(text), line: found === null ? null : Number(found[1]), tick, during, entity };
 }
 
 function explained(message: string): string {

@@ -36,8 +36,8 @@ export function sourcesOf(world: World): Sources {
 
 /** The source of a script, or undefined. */
 export function sourceOf(world: World, name: string): string | undefined {
-	const known = sourcesOf(world);
-	return Object.hasOwn(known, name) ? known[name]!.source : undefined;
+	const sources = sourcesOf(world);
+	return Object.hasOwn(sources, name) ? sources[name]!.source : undefined;
 }
 
 /** Adds a source, replaces it, or takes it away (null). */

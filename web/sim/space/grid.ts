@@ -75,12 +75,12 @@ export function buildGrid(
 	for (let i = 0; i < count; i++) {
 		const slot = slots[i]!;
 		const cell = cellOf[i]!;
-		const place = next[cell]!;
-		next[cell] = place + 1;
-		sorted[place] = slot;
-		x[place] = positions[slot * 3]!;
-		y[place] = positions[slot * 3 + 1]!;
-		z[place] = positions[slot * 3 + 2]!;
+		const index = next[cell]!;
+		next[cell] = index + 1;
+		sorted[index] = slot;
+		x[index] = positions[slot * 3]!;
+		y[index] = positions[slot * 3 + 1]!;
+		z[index] = positions[slot * 3 + 2]!;
 	}
 	return { minX, minZ, edge, columns, rows, start, slots: sorted, x, y, z, count };
 }

@@ -51,7 +51,7 @@ export function changeEntity(world: World, entity: EntityHandle, change: Change)
 	}
 	warnings.push(...settle(world, entity, coming, brought));
 	for (const key of coming.removed) {
-		const component = components.find((known) => (readoutKey(known) ?? known.name) === key);
+		const component = components.find((component) => (readoutKey(component) ?? component.name) === key);
 		if (component === undefined || !has(world, id, component))
 			warnings.push(`the entity had no ${key} to remove`);
 		else remove(world, id, component);
@@ -89,9 +89,9 @@ function driven(
 	const { row } = component.spawn!;
 	const others = Object.fromEntries(Object.entries(before).filter(([key]) => !own.includes(key)));
 	const [unsaid, was] = [row(others, []), row(before, [])];
-	const same = (name: string) => {
+	const isSame = (name: string) => {
 		const value = canonicalJson(values[name]);
 		return unsaid !== null && [unsaid, was].every((known) => canonicalJson(known?.[name]) === value);
 	};
-	return Object.fromEntries(Object.entries(values).filter(([name]) => !same(name)));
+	return Object.fromEntries(Object.entries(values).filter(([name]) => !isSame(name)));
 }

@@ -37,9 +37,9 @@ const ALWAYS = Uint8Array.from(spawnable, ({ spawn }) => (spawn!.row({}, []) ===
 
 /** By field of a document, the places of those that it may give; without one of its fields a document gives no other. */
 const GIVEN_BY = new Map<string, number[]>();
-spawnable.forEach(({ spawn }, place) => {
+spawnable.forEach(({ spawn }, index) => {
 	for (const field of [...Object.keys(spawn!.fields), ...(spawn!.otherFields ?? [])])
-		GIVEN_BY.set(field, [...(GIVEN_BY.get(field) ?? []), place]);
+		GIVEN_BY.set(field, [...(GIVEN_BY.get(field) ?? []), index]);
 });
 
 /** 1 for those that a document may give, by their place in `spawnable`; good until the next document. */
@@ -48,7 +48,7 @@ function mayGive(document: SpawnDocument): Uint8Array {
 	for (const field in document) {
 		if (document[field as keyof SpawnDocument] == null) continue;
 		const places = GIVEN_BY.get(field);
-		if (places !== undefined) for (const place of places) GIVEN[place] = 1;
+		if (places !== undefined) for (const index of places) GIVEN[index] = 1;
 	}
 	return GIVEN;
 }
@@ -67,9 +67,9 @@ export function spawnEntity(world: World, document: SpawnDocument, bare?: Entity
 	const { id } = handle;
 	const brought: Companion[] = [];
 	const given = mayGive(document);
-	for (let place = 0; place < given.length; place++) {
-		if (given[place] === 0) continue;
-		const component = spawnable[place]!;
+	for (let index = 0; index < given.length; index++) {
+		if (given[index] === 0) continue;
+		const component = spawnable[index]!;
 		const row = component.spawn!.row(document, warnings);
 		if (row === null) continue;
 		add(world, id, component, row);

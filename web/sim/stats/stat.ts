@@ -32,9 +32,9 @@ export const STATS = {
 
 /** Warns of names that are none of the engine's stats but look as if one was meant. */
 export function misspeltStats(names: Iterable<string>): string[] {
-	const known = Object.keys(STATS);
+	const knownNames = Object.keys(STATS);
 	return [...new Set(names)].flatMap((name) => {
-		const near = Object.hasOwn(STATS, name) ? undefined : nearest(name, known);
+		const near = Object.hasOwn(STATS, name) ? undefined : nearest(name, knownNames);
 		return near === undefined
 			? []
 			: [`"${name}" is shown but has no effect in the engine; did you mean "${near}"?`];

@@ -38,9 +38,9 @@ export function pointsOf(ground: Ground, index: number): ChunkPoints {
 	const count = columns * rows;
 	if (chunk.heights === '' && chunk.paint === '') {
 		const sides = columns * (CHUNK + 1) + rows;
-		const known = level.get(sides) ?? measured(new Float32Array(count), new Uint8Array(count * 4));
-		level.set(sides, known);
-		return known;
+		const chunkPoints = level.get(sides) ?? measured(new Float32Array(count), new Uint8Array(count * 4));
+		level.set(sides, chunkPoints);
+		return chunkPoints;
 	}
 	let points = unpacked.get(chunk);
 	if (points === undefined) {
@@ -75,7 +75,7 @@ function measured(heights: Float32Array, paint: Uint8Array): ChunkPoints {
 
 function packedChunk(heights: Float32Array, paint: Uint8Array): TerrainChunk {
 	const text = (numbers: Float32Array | Uint8Array) =>
-		numbers.some((one) => one !== 0)
+		numbers.some((candidate) => candidate !== 0)
 			? toBase64(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength))
 			: '';
 	const chunk = { heights: text(heights), paint: text(paint) };

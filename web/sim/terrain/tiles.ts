@@ -41,17 +41,17 @@ const REACH = 2;
 export const PRINT = 2;
 
 const encoder = new TextEncoder();
-const known = new WeakMap<Ground, Uint32Array>();
+const cache = new WeakMap<Ground, Uint32Array>();
 /** Of a chunk of some size: of what each of the nine tiles around it depends on, by where the chunk is from the tile. */
 type ChunkPrints = readonly bigint[];
 const ofChunk = new WeakMap<object, ChunkPrints>();
 
 /** Two words for each tile, which are others when any point that it depends on has another height. */
 export function tilePrints(ground: Ground): Uint32Array {
-	let prints = known.get(ground);
+	let prints = cache.get(ground);
 	if (prints === undefined) {
 		prints = makePrints(ground);
-		known.set(ground, prints);
+		cache.set(ground, prints);
 	}
 	return prints;
 }

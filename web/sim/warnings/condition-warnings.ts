@@ -53,9 +53,11 @@ function names(world: World, condition: InnerCondition, path: string): string[] 
 function absent(world: World, condition: InnerCondition, path: string): string[] {
 	const { chooses, everybody } = conditionKind(condition);
 	const named = behaviourOf(condition).names?.(condition) ?? [];
-	const unknown = named.flatMap((one) => {
-		const hint = unknownName(world, one);
-		return hint === null ? [] : [`${path}: there is currently no ${one.kind} "${one.name}"${hint}`];
+	const unknown = named.flatMap((knownName) => {
+		const hint = unknownName(world, knownName);
+		return hint === null
+			? []
+			: [`${path}: there is currently no ${knownName.kind} "${knownName.name}"${hint}`];
 	});
 	if (named.length > 0 || chooses !== true || everybody === true) return unknown;
 	const isThere = new Look(world).members(condition).length > 0;

@@ -49,15 +49,15 @@ const names: Readonly<Record<NameKind, (world: World) => Iterable<string>>> = {
 const cached = new WeakMap<World, { readonly version: number; readonly sets: Map<NameKind, Set<string>> }>();
 
 function knownNames(world: World, kind: NameKind): ReadonlySet<string> {
-	let known = cached.get(world);
-	if (known?.version !== world.version) {
-		known = { version: world.version, sets: new Map() };
-		cached.set(world, known);
+	let memo = cached.get(world);
+	if (memo?.version !== world.version) {
+		memo = { version: world.version, sets: new Map() };
+		cached.set(world, memo);
 	}
-	const before = known.sets.get(kind);
+	const before = memo.sets.get(kind);
 	if (before !== undefined) return before;
 	const set = new Set(names[kind](world));
-	known.sets.set(kind, set);
+	memo.sets.set(kind, set);
 	return set;
 }
 
@@ -94,6 +94,6 @@ export function unknownName(world: World, { kind, name }: KnownName): string | n
 
 /** The known name that is nearest to an unknown one; undefined for a known name, or if none is near. */
 export function nearestName(world: World, { kind, name }: KnownName): string | undefined {
-	const known = knownNames(world, kind);
-	return known.has(name) ? undefined : nearest(name, known);
+	const names = knownNames(world, kind);
+	return names.has(name) ? undefined : nearest(name, names);
 }

@@ -51,7 +51,7 @@ export function ruleWarnings(world: World, id: number): string[] {
 /** That another rule has the name: a rule that was sent twice has every effect twice. */
 function sameName(world: World, id: number, name: string | undefined): string[] {
 	if (name === undefined) return [];
-	const other = rulesCalled(world, name).find((one) => one !== id);
+	const other = rulesCalled(world, name).find((candidate) => candidate !== id);
 	return other === undefined
 		? []
 		: [
@@ -65,19 +65,19 @@ const named = new WeakMap<object, { readonly version: number; readonly ids: Map<
 function rulesCalled(world: World, name: string): readonly number[] {
 	const documents = read(world, Rule, 'document') as readonly RuleDocument[];
 	const version = versionOf(world, Rule, 'document');
-	let known = named.get(documents);
-	if (known?.version !== version) {
-		known = { version, ids: new Map() };
+	let cached = named.get(documents);
+	if (cached?.version !== version) {
+		cached = { version, ids: new Map() };
 		for (const id of ruleIds(world)) {
 			const { name: own } = documents[id]!;
 			if (own === undefined) continue;
-			const before = known.ids.get(own);
-			if (before === undefined) known.ids.set(own, [id]);
+			const before = cached.ids.get(own);
+			if (before === undefined) cached.ids.set(own, [id]);
 			else before.push(id);
 		}
-		named.set(documents, known);
+		named.set(documents, cached);
 	}
-	return known.ids.get(name)!;
+	return cached.ids.get(name)!;
 }
 
 function actionWarnings(world: World, action: Action, about: About, path: string): string[] {

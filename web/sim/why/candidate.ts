@@ -142,7 +142,7 @@ function comparedValues(world: World, document: Readonly<Record<string, unknown>
 /** Numbers a little above and below one. */
 export const beyond = (value: number): number[] => {
 	const little = value === 0 ? 1 : Math.abs(value) / 100;
-	return [value + little, value - little].map((one) => Number(one.toPrecision(7)));
+	return [value + little, value - little].map((number) => Number(number.toPrecision(7)));
 };
 
 /** Settings of the navigation mesh. */

@@ -23,8 +23,8 @@ export function comparisonsIn(
 	part: InnerCondition,
 ): { readonly compared: Compared; readonly group: InnerCondition | null }[] {
 	const claim = comparedBy(part) === null ? claimOf(part) : null;
-	return joinedParts(claim?.of ?? part).flatMap((one) => {
-		const compared = comparedBy(one);
+	return joinedParts(claim?.of ?? part).flatMap((innerCondition) => {
+		const compared = comparedBy(innerCondition);
 		return compared === null ? [] : [{ compared, group: claim?.filter ?? null }];
 	});
 }

@@ -55,25 +55,25 @@ function gapOn(
 	let found: Gap | null = null;
 	for (const [i, a] of obstacles.entries())
 		for (const b of obstacles.slice(i + 1)) {
-			const [one, other] = a.slot < b.slot ? [a, b] : [b, a];
-			const spaceX = Math.abs(other.x - one.x) - one.wide - other.wide;
-			const spaceZ = Math.abs(other.z - one.z) - one.deep - other.deep;
+			const [obstacle, other] = a.slot < b.slot ? [a, b] : [b, a];
+			const spaceX = Math.abs(other.x - obstacle.x) - obstacle.wide - other.wide;
+			const spaceZ = Math.abs(other.z - obstacle.z) - obstacle.deep - other.deep;
 			const width = Math.max(spaceX, spaceZ);
 			// Two that are apart along both axes leave a way round a corner.
 			if (width <= 0 || Math.min(spaceX, spaceZ) > 0) continue;
 			if (width >= (found?.width ?? 2 * (agent_radius + cell_size))) continue;
 			const isAlongX = spaceX > spaceZ;
-			const side = (isAlongX ? other.x > one.x : other.z > one.z) ? 1 : -1;
+			const side = (isAlongX ? other.x > obstacle.x : other.z > obstacle.z) ? 1 : -1;
 			const x = isAlongX
-				? one.x + side * (one.wide + width / 2)
-				: shared(one.x, one.wide, other.x, other.wide);
+				? obstacle.x + side * (obstacle.wide + width / 2)
+				: shared(obstacle.x, obstacle.wide, other.x, other.wide);
 			const z = isAlongX
-				? shared(one.z, one.deep, other.z, other.deep)
-				: one.z + side * (one.deep + width / 2);
+				? shared(obstacle.z, obstacle.deep, other.z, other.deep)
+				: obstacle.z + side * (obstacle.deep + width / 2);
 			const reach = width / 2 + 2 * cell_size;
 			if (!points.some((point, at) => at > 0 && lineTo(points[at - 1]!, point, x, z) <= reach)) continue;
 			found = {
-				sides: [one.slot, other.slot],
+				sides: [obstacle.slot, other.slot],
 				width,
 				axis: isAlongX ? 0 : 2,
 				side,

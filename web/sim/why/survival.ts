@@ -32,9 +32,9 @@ export function survivalCandidates(
 	sources: readonly number[],
 	rules: readonly number[],
 ): Candidate[] {
-	const others = [...new Set(sources)].filter((one) => one !== id).slice(0, MAX_INVOLVED);
+	const others = [...new Set(sources)].filter((candidate) => candidate !== id).slice(0, MAX_INVOLVED);
 	return [
-		...[id, ...others].flatMap((one) => entityCandidates(world, one)),
+		...[id, ...others].flatMap((number) => entityCandidates(world, number)),
 		...rules.slice(0, MAX_INVOLVED).flatMap((rule) => ruleCandidates(world, rule, true)),
 	];
 }

@@ -185,19 +185,19 @@ export function fireCandidates(world: World, id: number): Candidate[] {
 		? [...looked(when), ...joinedParts(typed)]
 		: claims.flatMap(({ filter: group, of }) => [...joinedParts(group), ...joinedParts(of)]);
 	const involved = parts.length > 0 ? nearlyMeeting(world, parts) : [];
-	const wanted = looked(when).flatMap((part) => comparisonsIn(part).map(({ compared }) => compared));
+	const comparisons = looked(when).flatMap((part) => comparisonsIn(part).map(({ compared }) => compared));
 	return [
 		...ruleCandidates(world, id),
 		...involved
 			.flatMap((entity) => entityCandidates(world, entity, names))
-			.map((candidate) => ({ ...candidate, values: wantedOf(candidate.field, wanted) })),
+			.map((candidate) => ({ ...candidate, values: wantedOf(candidate.field, comparisons) })),
 	];
 }
 
 /** Numbers that a field is compared with, and just beyond. */
-const wantedOf = (field: string, wanted: readonly Compared[]): number[] =>
-	wanted
-		.filter((one) => one.field === field || one.field === `${field}.current`)
+const wantedOf = (field: string, comparisons: readonly Compared[]): number[] =>
+	comparisons
+		.filter((compared) => compared.field === field || compared.field === `${field}.current`)
 		.flatMap(({ value }) => [value, ...beyond(value)]);
 
 /** Entities that meet the most of some conditions, most first. */
@@ -221,9 +221,9 @@ function nearlyMeeting(world: World, parts: readonly InnerCondition[]): number[]
 /** Ticks from now until a rule fires in a copy of the world, which is stepped; null if it does not within `ticks`. */
 export function* firesWithin(copy: World, id: number, ticks: number): Work<number | null> {
 	const before = get(copy, id, RuleTally)?.count ?? 0;
-	for (let made = 1; made <= ticks; made++) {
+	for (let tick = 1; tick <= ticks; tick++) {
 		step(copy);
-		if ((get(copy, id, RuleTally)?.count ?? 0) > before) return made;
+		if ((get(copy, id, RuleTally)?.count ?? 0) > before) return tick;
 		yield;
 	}
 	return null;

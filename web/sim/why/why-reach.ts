@@ -102,13 +102,13 @@ export function* whyReach(world: World, id: number, goal: Vector, ticks: number)
 			if (gap !== null) add('too_narrow', sayGap(gap, mesh.settings), gap.sides[0]);
 			blockers = gap === null ? yield* blockersOf(world, obstacles, start, goal) : gap.sides;
 			const isOff = placeAt(mesh, ...goal) < 0;
-			for (const one of gap === null ? blockers : []) {
+			for (const number of gap === null ? blockers : []) {
 				const code = startsOff
 					? 'start_off_mesh'
-					: isOff || covers(world, one, goal)
+					: isOff || covers(world, number, goal)
 						? 'goal_blocked'
 						: 'way_blocked';
-				add(code, `${BLOCKS[code](one)}: without its collider, a way leads there.`, one);
+				add(code, `${BLOCKS[code](number)}: without its collider, a way leads there.`, number);
 			}
 			if (blockers.length === 0)
 				add(startsOff ? 'start_off_mesh' : isOff ? 'goal_blocked' : 'no_way', way.why);
@@ -192,12 +192,12 @@ function* walked(
 		if (!isSentTo(copy, id, goal) || read(copy, Path, 'waypoints')[id]!.length === 0)
 			setPath(copy, handleOf(copy, id), { goal });
 		const entity = handleOf(copy, id);
-		for (let made = 1; made <= ticks; made++) {
+		for (let tick = 1; tick <= ticks; tick++) {
 			step(copy);
 			const path = get(copy, id, Path);
 			if (path === undefined || handleOf(copy, id).generation !== entity.generation) break;
-			if (path.state === 'arrived' && path.near === 0) return { arrived: made, left: 0 };
-			if (path.state === 'arrived' || (path.state === 'no_way' && made > 1)) break;
+			if (path.state === 'arrived' && path.near === 0) return { arrived: tick, left: 0 };
+			if (path.state === 'arrived' || (path.state === 'no_way' && tick > 1)) break;
 			yield;
 		}
 		const [x, , z] = placeOf(copy, id);
@@ -252,12 +252,12 @@ export function reachCandidates(world: World, id: number, { blockers, causes, ga
 	const isPlace = ({ field }: Candidate) => field.startsWith('position');
 	const walker = entityCandidates(world, id, WALKER).filter(({ field }) => !field.startsWith('path.goal'));
 	const obstacles = blockers
-		.flatMap((one) => entityCandidates(world, one, OBSTACLE))
+		.flatMap((blocker) => entityCandidates(world, blocker, OBSTACLE))
 		.sort((a, b) => Number(isPlace(b)) - Number(isPlace(a)));
 	const around = [
-		...settings.filter(isFirst).map((one) => (gap === null ? one : narrower(one, gap))),
-		...obstacles.map((one) => (gap === null ? one : apart(one, gap))),
-		...settings.filter((one) => !isFirst(one)),
+		...settings.filter(isFirst).map((setting) => (gap === null ? setting : narrower(setting, gap))),
+		...obstacles.map((obstacle) => (gap === null ? obstacle : apart(obstacle, gap))),
+		...settings.filter((setting) => !isFirst(setting)),
 	];
 	return blockers.length === 0 ? [...walker, ...around] : [...around, ...walker];
 }
@@ -271,8 +271,8 @@ const narrower = (candidate: Candidate, { width }: Gap): Candidate =>
 /** With positions at which a side of a gap leaves room. */
 function apart(candidate: Candidate, { sides, axis, side, missing }: Gap): Candidate {
 	if (candidate.field !== `position[${axis}]`) return candidate;
-	const away = candidate.id === sides[0] ? -side : side;
-	const moves = [missing, 2 * missing].map((by) => toMillimetres(Number(candidate.from) + away * by));
+	const distance = candidate.id === sides[0] ? -side : side;
+	const moves = [missing, 2 * missing].map((by) => toMillimetres(Number(candidate.from) + distance * by));
 	return { ...candidate, values: moves };
 }
 

@@ -76,8 +76,8 @@ export function whyVisible(world: World, id: number, box: ShapeBox, viewer?: num
 	if (causes.length === 0 && !isGround) {
 		const hidden = hiddenBy(world, id, camera.eye, { point, radius });
 		hiding.push(...hidden.entities);
-		for (const one of hidden.entities)
-			add('hidden_by', `Entity ${one} stands between it and the camera.`, one);
+		for (const entity of hidden.entities)
+			add('hidden_by', `Entity ${entity} stands between it and the camera.`, entity);
 		if (hidden.ground !== null)
 			add('hidden_by_terrain', 'The ground is between it and the camera.', hidden.ground);
 	}
@@ -189,11 +189,14 @@ function hiddenBy(
 	eye: Vector,
 	{ point, radius }: { readonly point: Vector; readonly radius: number },
 ): { readonly entities: readonly number[]; readonly ground: number | null } {
-	const away = unit(minus(point, eye), [0, 0, -1]);
-	const side = unit(cross(away, [0, 1, 0]), [1, 0, 0]);
-	const up = cross(side, away);
+	const offset = unit(minus(point, eye), [0, 0, -1]);
+	const side = unit(cross(offset, [0, 1, 0]), [1, 0, 0]);
+	const up = cross(side, offset);
 	const edge = radius * 0.5;
-	const points = [point, ...[side, up].flatMap((axis) => [edge, -edge].map((by) => along(point, axis, by)))];
+	const points = [
+		point,
+		...[side, up].flatMap((axis) => [edge, -edge].map((by) => direction(point, axis, by))),
+	];
 	const others: { readonly slot: number; readonly matrix: Matrix; readonly round: boolean }[] = [];
 	each(world, [Mesh, LocalTransform], (slot) => {
 		if (slot === id || others.length === MAX_LOOKED) return;
@@ -214,7 +217,7 @@ function hiddenBy(
 	return { entities: [...entities], ground: null };
 }
 
-const along = (from: Vector, axis: Vector, by: number): Vector => [
+const direction = (from: Vector, axis: Vector, by: number): Vector => [
 	from[0] + axis[0] * by,
 	from[1] + axis[1] * by,
 	from[2] + axis[2] * by,
@@ -282,7 +285,7 @@ export function visibleCandidates(world: World, id: number, hiding: readonly num
 	for (let parent = parentOf(world, id); parent !== null; parent = parentOf(world, parent.id))
 		parents.push(parent.id);
 	return [
-		...[id, ...parents, ...hiding].flatMap((one) => entityCandidates(world, one, SHOWN)),
+		...[id, ...parents, ...hiding].flatMap((number) => entityCandidates(world, number, SHOWN)),
 		...cameraCandidates(world),
 	];
 }

@@ -97,9 +97,9 @@ function useReplace(area: RefObject<HTMLTextAreaElement | null>, body: Signal<st
 		area.current!.setSelectionRange(caret.current, caret.current);
 		caret.current = null;
 	});
-	return (from, to, insert, place) => {
+	return (from, to, insert, index) => {
 		body.value = body.value.slice(0, from) + insert + body.value.slice(to);
-		caret.current = from + place;
+		caret.current = from + index;
 	};
 }
 
@@ -161,9 +161,9 @@ interface ProposalsProps {
 
 function Proposals({ text, completion, at, take }: ProposalsProps) {
 	const before = text.slice(0, completion.from).split('\n');
-	const shown = completion.proposals.slice(0, MOST);
-	const more = completion.proposals.length - shown.length;
-	if (shown.length === 0) return null;
+	const proposals = completion.proposals.slice(0, MOST);
+	const more = completion.proposals.length - proposals.length;
+	if (proposals.length === 0) return null;
 	return (
 		<div
 			class="popup proposals fields"
@@ -171,7 +171,7 @@ function Proposals({ text, completion, at, take }: ProposalsProps) {
 			aria-label="Fields"
 			style={{ '--row-at': before.length, '--column-at': before.at(-1)!.length }}
 		>
-			{shown.map((proposal, index) => (
+			{proposals.map((proposal, index) => (
 				// biome-ignore lint/a11y/useKeyWithClickEvents: the editor keeps the focus and hears the keys
 				// biome-ignore lint/a11y/useFocusableInteractive: the same
 				<div

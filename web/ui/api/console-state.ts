@@ -107,9 +107,9 @@ export function createConsole(services: PanelServices, worlds: Worlds): ConsoleS
 			try {
 				const target = sent.path.startsWith('/') ? sent.path : `/${sent.path}`;
 				const named = /[?&]world=/.test(target) || target.startsWith('/fork');
-				const there = named ? target : inWorld(target, worlds.selected.value);
-				const got = await services.call(sent.method, there, value, 'you');
-				answer.value = answerOf(got);
+				const path = named ? target : inWorld(target, worlds.selected.value);
+				const callAnswer = await services.call(sent.method, path, value, 'you');
+				answer.value = answerOf(callAnswer);
 			} catch (error) {
 				const reason = reasonOf(error);
 				answer.value = notSent(`The engine did not answer: ${reason}`, 'Reload the page.');

@@ -78,8 +78,8 @@ export interface CallFilter {
 
 /** The calls that pass, newest first. The text is looked for in method, path, sender, world and status. */
 export function filterCalls(calls: readonly CallRecord[], filter: CallFilter): readonly CallRecord[] {
-	const wanted = filter.text.trim().toLowerCase();
-	const passing: CallRecord[] = [];
+	const query = filter.text.trim().toLowerCase();
+	const callRecords: CallRecord[] = [];
 	for (let i = calls.length - 1; i >= 0; i--) {
 		const call = calls[i]!;
 		const { kind, name } = senderOf(call);
@@ -87,13 +87,13 @@ export function filterCalls(calls: readonly CallRecord[], filter: CallFilter): r
 		if (filter.from === 'you' && kind !== 'you') continue;
 		if (filter.from === 'agents' && kind !== 'agent') continue;
 		if (filter.refusedOnly && !isRefused(call)) continue;
-		if (wanted !== '') {
+		if (query !== '') {
 			const line = `${call.method} ${call.path} ${name} ${call.door} ${call.world} ${call.status}`;
-			if (!line.toLowerCase().includes(wanted)) continue;
+			if (!line.toLowerCase().includes(query)) continue;
 		}
-		passing.push(call);
+		callRecords.push(call);
 	}
-	return passing;
+	return callRecords;
 }
 
 /** Middle value of the milliseconds, or null when there are no calls. */

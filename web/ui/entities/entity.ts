@@ -80,8 +80,8 @@ export const labelOfId = (entities: readonly Entity[], id: number): string =>
 
 /** A title with the lowest number from 1 that makes it the name of no entity: "Box 3". */
 export function freeName(title: string, entities: readonly Entity[]): string {
-	const taken = new Set(entities.map(({ name }) => name));
-	for (let number = 1; ; number++) if (!taken.has(`${title} ${number}`)) return `${title} ${number}`;
+	const usedNames = new Set(entities.map(({ name }) => name));
+	for (let number = 1; ; number++) if (!usedNames.has(`${title} ${number}`)) return `${title} ${number}`;
 }
 
 /** Kind of an entity: its role, else its shape, else just "Entity". A rule reads out as nothing. */

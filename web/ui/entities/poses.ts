@@ -34,9 +34,9 @@ export function localPose(pose: Pose, entity: Entity, all: ById): Pose {
 }
 
 function composed(parent: Pose, child: Pose): Pose {
-	const away = child.position.map((part, i) => part * parent.scale[i]!) as unknown as Vector;
+	const offset = child.position.map((part, i) => part * parent.scale[i]!) as unknown as Vector;
 	return {
-		position: plus(parent.position, turned(away, parent.rotation)),
+		position: plus(parent.position, turned(offset, parent.rotation)),
 		rotation: times(parent.rotation, child.rotation),
 		scale: child.scale.map((part, i) => part * parent.scale[i]!) as unknown as Vector,
 	};
@@ -45,9 +45,9 @@ function composed(parent: Pose, child: Pose): Pose {
 function relative(pose: Pose, parent: Pose): Pose {
 	const [x, y, z, w] = parent.rotation;
 	const back: Quaternion = [-x, -y, -z, w];
-	const away = turned(plus(pose.position, parent.position, -1), back);
+	const offset = turned(plus(pose.position, parent.position, -1), back);
 	return {
-		position: away.map((part, i) => part / (parent.scale[i]! || 1)) as unknown as Vector,
+		position: offset.map((part, i) => part / (parent.scale[i]! || 1)) as unknown as Vector,
 		rotation: times(back, pose.rotation),
 		scale: pose.scale.map((part, i) => part / (parent.scale[i]! || 1)) as unknown as Vector,
 	};
@@ -85,11 +85,11 @@ export function descendantsOf(ids: ReadonlySet<number>, list: readonly Entity[])
 		else siblings.push(entity);
 	}
 	const found: Entity[] = [];
-	const seen = new Set(ids);
+	const visited = new Set(ids);
 	for (const next = [...ids]; next.length > 0; )
 		for (const child of children.get(next.shift()!) ?? []) {
-			if (seen.has(child.id)) continue;
-			seen.add(child.id);
+			if (visited.has(child.id)) continue;
+			visited.add(child.id);
 			found.push(child);
 			next.push(child.id);
 		}

@@ -68,15 +68,18 @@ export class Compare {
 
 	/** Takes a fork into the comparison. */
 	take(id: string): void {
-		this.#chosen.value = [id, ...this.#chosen.value.filter((one) => one !== id)].slice(0, MAX_FORKS);
+		this.#chosen.value = [id, ...this.#chosen.value.filter((candidate) => candidate !== id)].slice(
+			0,
+			MAX_FORKS,
+		);
 		if (this.#left.value.has(id))
-			this.#left.value = new Set([...this.#left.value].filter((one) => one !== id));
+			this.#left.value = new Set([...this.#left.value].filter((candidate) => candidate !== id));
 	}
 
 	/** Takes a fork out of the comparison. */
 	leaveOut(id: string): void {
 		this.#left.value = new Set([...this.#left.value, id]);
-		this.#chosen.value = this.#chosen.value.filter((one) => one !== id);
+		this.#chosen.value = this.#chosen.value.filter((candidate) => candidate !== id);
 	}
 
 	/** Steps the worlds that are shown, if together, or the selected one. */
@@ -109,11 +112,11 @@ export class Compare {
 			const at = chosen.indexOf(id);
 			return at < 0 ? chosen.length : at;
 		};
-		const kept = forks
+		const worldInfos = forks
 			.filter(({ id }) => !this.#left.value.has(id))
 			.sort((a, b) => rank(a) - rank(b))
 			.slice(0, MAX_FORKS);
-		return [main, ...forks.filter((fork) => kept.includes(fork))];
+		return [main, ...forks.filter((fork) => worldInfos.includes(fork))];
 	}
 
 	#readWhenChanged(): void {
@@ -138,8 +141,8 @@ export class Compare {
 		if (width === 0 || this.#services.picture.peek().kind === 'none') return;
 		const camera = await this.camera.now();
 		if (camera === null) return;
-		const shown = this.shown.peek();
-		for (const world of shown)
-			if (this.#isOpen.peek()) await this.pictures.take({ world, main: shown[0], camera, width });
+		const worldInfos = this.shown.peek();
+		for (const world of worldInfos)
+			if (this.#isOpen.peek()) await this.pictures.take({ world, main: worldInfos[0], camera, width });
 	}
 }

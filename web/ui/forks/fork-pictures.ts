@@ -65,7 +65,7 @@ export class ForkPictures {
 	async #draw({ world, main, camera, width }: Shot): Promise<string | null> {
 		const { eye, target, up, fov_y, orthographic, ortho_size } = camera;
 		const hasGhosts = world.id !== MAIN && world.digest !== main?.digest;
-		const taken = await ask(this.#services, 'POST', '/screenshot', {
+		const outcome = await ask(this.#services, 'POST', '/screenshot', {
 			world: world.id,
 			query: {
 				width,
@@ -77,7 +77,7 @@ export class ForkPictures {
 			body: { cameras: [{ eye, target, up, fov_y, orthographic, ortho_size }] } as never,
 			on: 'panels',
 		});
-		const picture = taken.ok ? taken.body.pictures?.[0] : undefined;
+		const picture = outcome.ok ? outcome.body.pictures?.[0] : undefined;
 		return picture === undefined ? null : `data:${picture.type};base64,${picture.data}`;
 	}
 }

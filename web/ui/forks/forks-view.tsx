@@ -33,8 +33,8 @@ function ForksView() {
 	const { worlds, compare } = usePanels();
 	const forks = worlds.forks.value;
 	const [find, setFind] = useState('');
-	const wanted = find.trim().toLowerCase();
-	const found = forks.filter((fork) => `${fork.id} ${originWords(fork)}`.toLowerCase().includes(wanted));
+	const query = find.trim().toLowerCase();
+	const found = forks.filter((fork) => `${fork.id} ${originWords(fork)}`.toLowerCase().includes(query));
 	const mode = compare.mode.value;
 	const ticks = compare.shown.value.map(({ tick }) => tick);
 	const last = Math.max(0, ...ticks);

@@ -46,8 +46,8 @@ export class SharedCamera {
 	}
 
 	/** Looks at a place of the world from near by. */
-	lookAt(place: Vector): void {
-		this.#change((camera) => lookingAt(camera, place));
+	lookAt(position: Vector): void {
+		this.#change((camera) => lookingAt(camera, position));
 	}
 
 	/** Looks as the camera of main does. */

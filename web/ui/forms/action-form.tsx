@@ -57,11 +57,11 @@ export function ActionForm({ route, label, given = {}, first, done }: ActionForm
 	const [said, setSaid] = useState<string | null>(null);
 	if (typeof declared === 'string') return <FieldError sentence={declared} />;
 	if (declared === null) return <Wait />;
-	const asked = declared.fields.filter(({ key }) => !(key in given) && !GENERATIONS.includes(key));
+	const fields = declared.fields.filter(({ key }) => !(key in given) && !GENERATIONS.includes(key));
 	const generation = (): Read => {
 		const id = values.entity_id;
-		const known = id === undefined ? undefined : entities.list.value.find((entity) => entity.id === id);
-		return known === undefined ? {} : { entity_generation: known.generation };
+		const candidate = id === undefined ? undefined : entities.list.value.find((entity) => entity.id === id);
+		return candidate === undefined ? {} : { entity_generation: candidate.generation };
 	};
 	const submit = async (): Promise<void> => {
 		const outcome = await send(route, { ...generation(), ...values, ...given });
@@ -69,7 +69,7 @@ export function ActionForm({ route, label, given = {}, first, done }: ActionForm
 		setSaid(outcome.ok ? wordsOf(outcome.body) : null);
 		if (outcome.ok) done?.(outcome.body);
 	};
-	const named = asked.some(({ key }) => refusal?.path?.split('.')[0] === key);
+	const named = fields.some(({ key }) => refusal?.path?.split('.')[0] === key);
 	const shown = (of: readonly Field[]) => (
 		<Fields
 			of={of}
@@ -86,8 +86,8 @@ export function ActionForm({ route, label, given = {}, first, done }: ActionForm
 			}}
 		/>
 	);
-	const atOnce = first === undefined ? asked : asked.filter(({ key }) => first.includes(key));
-	const more = asked.filter((field) => !atOnce.includes(field));
+	const atOnce = first === undefined ? fields : fields.filter(({ key }) => first.includes(key));
+	const more = fields.filter((field) => !atOnce.includes(field));
 	return (
 		<div class="action form-lines">
 			{shown(atOnce)}

@@ -69,7 +69,7 @@ export function alternatives(schema: Schema): readonly Schema[] {
 	if (Array.isArray(rest.type)) return rest.type.flatMap((type) => alternatives({ ...rest, type }));
 	const some = schemasOf(anyOf ?? oneOf);
 	if (some.length === 0) return rest.type === 'null' ? [] : [schema];
-	return some.flatMap((one) => alternatives({ ...one, ...rest }));
+	return some.flatMap((schema) => alternatives({ ...schema, ...rest }));
 }
 
 /** Returns true if null is one of the values. */

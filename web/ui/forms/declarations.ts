@@ -42,16 +42,16 @@ function elsewhere(part: unknown): readonly string[] {
 }
 
 export function createDeclarations(services: Pick<PanelServices, 'call'>): Declarations {
-	const known = new Map<string, Promise<Schema>>();
+	const cache = new Map<string, Promise<Schema>>();
 	const read = (query: string): Promise<Schema> => {
-		const before = known.get(query);
+		const before = cache.get(query);
 		if (before !== undefined) return before;
 		const asked = askRaw(services, 'GET', `/schema?${query}`, undefined, 'panels').then((outcome) => {
 			if (outcome.ok) return outcome.body;
-			known.delete(query);
+			cache.delete(query);
 			throw new Error(outcome.refusal.sentence);
 		});
-		known.set(query, asked);
+		cache.set(query, asked);
 		return asked;
 	};
 	const whole = async (part: Schema, near: Readonly<Record<string, Schema>>): Promise<Schema> => {
@@ -60,7 +60,7 @@ export function createDeclarations(services: Pick<PanelServices, 'call'>): Decla
 		for (let missing = elsewhere(part); missing.length > 0; ) {
 			for (const name of missing) asked.add(name);
 			const more = await Promise.all(missing.map((name) => read(`definition=${name}`)));
-			for (const one of more) definitions = { ...schemasIn(one, 'definitions'), ...definitions };
+			for (const schema of more) definitions = { ...schemasIn(schema, 'definitions'), ...definitions };
 			missing = elsewhere(more).filter((name) => !asked.has(name) && !(name in definitions));
 		}
 		return withoutReferences(part, definitions);
@@ -71,7 +71,7 @@ export function createDeclarations(services: Pick<PanelServices, 'call'>): Decla
 			const [method, path = ''] = name.split(' ', 2);
 			const body = await read(`path=${encodeURIComponent(path)}`);
 			const routes = Array.isArray(body.routes) ? body.routes.filter(isSchema) : [];
-			const route = routes.find((one) => one.method === method && one.path === path);
+			const route = routes.find((route) => route.method === method && route.path === path);
 			if (route === undefined) throw new Error(`GET /schema does not describe ${name}.`);
 			const sent = isSchema(route.body) ? route.body : isSchema(route.query) ? route.query : {};
 			const properties = schemasIn(sent, 'properties');

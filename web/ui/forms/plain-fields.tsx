@@ -77,10 +77,10 @@ export function EntityField({ value, commit, clear, ...rest }: Props<'number'>) 
 }
 
 export function Word({ control, value, ...rest }: Props<'word'>) {
-	const said = typeof value === 'string' ? value.toLowerCase() : '';
-	const known = control.words.find((word) => word.toLowerCase() === said);
+	const text = typeof value === 'string' ? value.toLowerCase() : '';
+	const known = control.words.find((word) => word.toLowerCase() === text);
 	return (
-		<Choice {...rest} value={known ?? said} options={control.words.map((word) => [word, labelOf(word)])} />
+		<Choice {...rest} value={known ?? text} options={control.words.map((word) => [word, labelOf(word)])} />
 	);
 }
 

@@ -27,7 +27,7 @@ export function SettingsForm({ about, path, from = (read) => read, hides = [] }:
 	const reads = useDeclared(`GET ${path}`);
 	const writes = useDeclared(`POST ${path}`);
 	const send = useSend();
-	const fault = [reading.refusal?.sentence, reads, writes].find((one) => typeof one === 'string');
+	const fault = [reading.refusal?.sentence, reads, writes].find((candidate) => typeof candidate === 'string');
 	if (typeof fault === 'string') return <FieldError sentence={fault} />;
 	if (reading.value === null || reads === null || writes === null || typeof reads === 'string')
 		return <Wait />;

@@ -9,7 +9,7 @@ import { usePanels } from '../state/panels.ts';
 import { createDeclarations, type Declarations, type Declared, type RouteName } from './declarations.ts';
 import { type VariantControl, variantControl } from './variants.ts';
 
-const known = new WeakMap<object, Declarations>();
+const cache = new WeakMap<object, Declarations>();
 
 /** Null until it is known; a text says why it cannot be. */
 export const useDeclared = (route: RouteName, field?: string): Declared | string | null =>
@@ -40,15 +40,15 @@ function useKnown<T extends object>(
 	const { services } = usePanels();
 	const [found, setFound] = useState<T | string | null>(null);
 	useEffect(() => {
-		const declarations = known.get(services) ?? createDeclarations(services);
-		known.set(services, declarations);
-		let left = false;
+		const declarations = cache.get(services) ?? createDeclarations(services);
+		cache.set(services, declarations);
+		let isUnmounted = false;
 		read(declarations).then(
-			(now) => left || setFound(now),
-			(error: unknown) => left || setFound(reasonOf(error)),
+			(now) => isUnmounted || setFound(now),
+			(error: unknown) => isUnmounted || setFound(reasonOf(error)),
 		);
 		return () => {
-			left = true;
+			isUnmounted = true;
 		};
 	}, [services, name]);
 	return found;

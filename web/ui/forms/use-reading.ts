@@ -32,10 +32,10 @@ export function useReading(path: string): Reading {
 		null,
 	);
 	useEffect(() => {
-		let left = false;
+		let isUnmounted = false;
 		const reader = paced({ least: REST_MS, factor: REST_FACTOR }, async () => {
 			const outcome = await askRaw(services, 'GET', inWorld(path, world), undefined, 'panels');
-			if (left) return;
+			if (isUnmounted) return;
 			setRead(
 				outcome.ok
 					? { world, value: outcome.body, refusal: null }
@@ -43,8 +43,8 @@ export function useReading(path: string): Reading {
 			);
 		});
 		const stamp = computed(() => {
-			const here = worlds.here.value;
-			return here === null ? null : `${here.tick} ${here.digest}`;
+			const currentWorld = worlds.here.value;
+			return currentWorld === null ? null : `${currentWorld.tick} ${currentWorld.digest}`;
 		});
 		const end = effect(() => {
 			// Settings that only show the world are in no digest.
@@ -54,7 +54,7 @@ export function useReading(path: string): Reading {
 			untracked(() => reader.ask());
 		});
 		return () => {
-			left = true;
+			isUnmounted = true;
 			end();
 			reader.stop();
 		};

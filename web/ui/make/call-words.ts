@@ -103,9 +103,12 @@ export function callWords(method: string, path: string, body: unknown, nameOf: N
 		return method === 'DELETE' && !entity ? `Delete ${bare}` : of === null ? verb : `${verb} ${of}`;
 	}
 	const requests = body.requests.filter(
-		(one): one is Body & { readonly path: string } => isBody(one) && typeof one.path === 'string',
+		(request): request is Body & { readonly path: string } =>
+			isBody(request) && typeof request.path === 'string',
 	);
-	const deeds = requests.map((one) => deedOf(String(one.method ?? 'POST'), one.path, one.body, nameOf));
+	const deeds = requests.map((request) =>
+		deedOf(String(request.method ?? 'POST'), request.path, request.body, nameOf),
+	);
 	if (String(requests[0]?.as).startsWith('copy_')) return `Copy ${deeds.length} entities`;
 	if (requests[0]?.as === 'group') return `Group ${deeds.length - 1} entities`;
 	if (deeds.some(({ verb }) => verb === 'Ungroup')) return 'Ungroup';

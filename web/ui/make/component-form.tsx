@@ -53,8 +53,8 @@ export function editable(field: Field | undefined, read: unknown): Field | null 
 	if (control.kind === 'list' || !fits(control, read)) return null;
 	// A part that is read and cannot be sent would be lost with the next change.
 	if (control.kind === 'record' && isRecord(read)) {
-		const known = new Set(control.fields.map(({ key }) => key));
-		if (Object.keys(read).some((key) => !known.has(key))) return null;
+		const knownNames = new Set(control.fields.map(({ key }) => key));
+		if (Object.keys(read).some((key) => !knownNames.has(key))) return null;
 	}
 	return field;
 }

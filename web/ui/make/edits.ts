@@ -162,7 +162,7 @@ export function parentRequests(
 export function ungroupRequests(entities: readonly Entity[], list: readonly Entity[]): readonly Request[] {
 	const all = byId(list);
 	return entities.flatMap((entity) => {
-		const children = list.filter((one) => parentOf(one, all) === entity);
+		const children = list.filter((candidate) => parentOf(candidate, all) === entity);
 		if (children.length === 0) return [];
 		const freed = children.map((child) =>
 			changeOf(child, { remove: ['parent'], transform: worldPose(child, all) }),

@@ -61,8 +61,8 @@ export class EntityActions {
 		const body = { ...named, ...item.body(await placeFor(item, at)) };
 		const answers = await sender.send('Spawn', [{ path: item.path, body }]);
 		services.view.value?.cancel();
-		const made = answers?.[0] as { readonly id?: number; readonly entity_id?: number } | undefined;
-		const id = made?.id ?? made?.entity_id;
+		const answer = answers?.[0] as { readonly id?: number; readonly entity_id?: number } | undefined;
+		const id = answer?.id ?? answer?.entity_id;
 		if (id !== undefined) entities.select(id);
 		rules.refresh();
 	}
@@ -102,9 +102,9 @@ export class EntityActions {
 	}
 
 	async ungroup(): Promise<void> {
-		const chosen = this.#chosen;
-		const children = this.#list.filter(({ parent }) => chosen.some(({ id }) => id === parent?.id));
-		const requests = ungroupRequests(topmost(chosen, this.#list), this.#list);
+		const entities = this.#chosen;
+		const children = this.#list.filter(({ parent }) => entities.some(({ id }) => id === parent?.id));
+		const requests = ungroupRequests(topmost(entities, this.#list), this.#list);
 		const answers = await this.#context.sender.send('Ungroup', requests);
 		if (answers !== null) this.#context.entities.selectAll(children.map(({ id }) => id));
 	}

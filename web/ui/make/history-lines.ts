@@ -47,7 +47,7 @@ export function historyLines(
 		path,
 		stopped,
 	} of entries) {
-		const here = worlds.find((one) => one.world === world);
+		const here = worlds.find((candidate) => candidate.world === world);
 		const tick = here?.tick ?? null;
 		if (kind === 'call') {
 			const id = ABOUT.exec(path ?? '')?.[1];

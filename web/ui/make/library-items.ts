@@ -79,8 +79,8 @@ const ZONE: Room = { least: [-2, -0.5, -2], most: [2, 1.5, 2] };
 const zoneHalf = [2, 1, 2] as const;
 
 /** Millimetres are enough, and are short in the text of a rule. */
-const inMillimetres = (place: Vector): readonly number[] =>
-	place.map((part) => Math.round(part * 1000) / 1000);
+const inMillimetres = (position: Vector): readonly number[] =>
+	position.map((part) => Math.round(part * 1000) / 1000);
 
 const zones: readonly Item[] = [
 	{

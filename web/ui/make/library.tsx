@@ -28,17 +28,17 @@ function useItems(): readonly Item[] {
 	const [items, setItems] = useState<readonly Item[]>([]);
 	useEffect(() => {
 		if (!isHere) return;
-		let left = false;
+		let isUnmounted = false;
 		const about = { world, on: 'panels' } as const;
 		void Promise.all([
 			ask(services, 'GET', '/catalog', about),
 			ask(services, 'GET', '/prefab/list', about),
 		]).then(([catalog, prefabs]) => {
-			if (left || !catalog.ok) return;
+			if (isUnmounted || !catalog.ok) return;
 			setItems(itemsOf(catalog.body, prefabs.ok ? prefabs.body.details : []));
 		});
 		return () => {
-			left = true;
+			isUnmounted = true;
 		};
 	}, [services, world, isHere]);
 	return items;

@@ -38,19 +38,19 @@ function useMade(): readonly [made: readonly Made[] | null, fault: string | null
 	const [turn, setTurn] = useState(0);
 	const running = made?.some(({ status }) => status === 'pending') === true;
 	useEffect(() => {
-		let left = false;
+		let isUnmounted = false;
 		const read = async (): Promise<void> => {
 			const { status, body } = await services.call('GET', '/asset/generated', undefined, 'panels');
-			if (left) return;
+			if (isUnmounted) return;
 			const { error, fix } = body as { readonly error?: string; readonly fix?: string };
 			setMade(status === 200 ? (body as readonly Made[]) : null);
 			setFault(status === 200 ? null : `${error ?? ''} ${fix ?? ''}`.trim());
 		};
-		const look = (): void => void read().catch((error: unknown) => !left && setFault(String(error)));
+		const look = (): void => void read().catch((error: unknown) => !isUnmounted && setFault(String(error)));
 		look();
 		const timer = running ? setInterval(look, LOOK_MS) : undefined;
 		return () => {
-			left = true;
+			isUnmounted = true;
 			clearInterval(timer);
 		};
 	}, [services, turn, running]);
@@ -61,12 +61,12 @@ function useProviders(): readonly Provider[] {
 	const { services } = usePanels();
 	const [providers, setProviders] = useState<readonly Provider[]>([]);
 	useEffect(() => {
-		let left = false;
+		let isUnmounted = false;
 		void ask(services, 'GET', '/asset/providers', { on: 'panels' }).then((outcome) => {
-			if (!left && outcome.ok) setProviders(outcome.body.providers);
+			if (!isUnmounted && outcome.ok) setProviders(outcome.body.providers);
 		});
 		return () => {
-			left = true;
+			isUnmounted = true;
 		};
 	}, [services]);
 	return providers;
@@ -134,32 +134,32 @@ export function ModelsFromWords() {
 			{refused !== null && <FieldError sentence={refused} />}
 			{made !== null && made.length > 0 && (
 				<ul class="rows">
-					{[...made].reverse().map((one) => (
-						<li key={one.task_id}>
-							{one.file_path === undefined ? (
-								<span class="cut">{one.prompt}</span>
+					{[...made].reverse().map((item) => (
+						<li key={item.task_id}>
+							{item.file_path === undefined ? (
+								<span class="cut">{item.prompt}</span>
 							) : (
 								<button
 									type="button"
 									class="cut"
 									title="Spawn the model at the origin"
 									onClick={() =>
-										void call('POST', inWorld('/spawn', worlds.selected.value), { mesh: one.file_path })
+										void call('POST', inWorld('/spawn', worlds.selected.value), { mesh: item.file_path })
 									}
 								>
-									{one.prompt}
+									{item.prompt}
 								</button>
 							)}
-							<em class="cut" title={one.error}>
-								{aboutOf(one)}
+							<em class="cut" title={item.error}>
+								{aboutOf(item)}
 							</em>
-							{one.status === 'pending' && (
+							{item.status === 'pending' && (
 								<IconButton
 									icon="close"
 									small
-									name={`Cancel ${one.prompt}`}
+									name={`Cancel ${item.prompt}`}
 									title="Cancel"
-									onClick={() => void call('DELETE', `/asset/generated/${encodeURIComponent(one.task_id)}`)}
+									onClick={() => void call('DELETE', `/asset/generated/${encodeURIComponent(item.task_id)}`)}
 								/>
 							)}
 						</li>

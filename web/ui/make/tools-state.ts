@@ -96,8 +96,8 @@ export class Tools {
 		const { clientWidth, clientHeight } = canvas;
 		const [x, y] = at ?? [clientWidth / 2, clientHeight / 2];
 		const step = this.isStepped.value ? this.steps.value.move : null;
-		const place = view === null || clientWidth === 0 ? null : await view.land(x, y, room, step);
-		return place ?? [0, -room.least[1], 0];
+		const position = view === null || clientWidth === 0 ? null : await view.land(x, y, room, step);
+		return position ?? [0, -room.least[1], 0];
 	}
 
 	#directView(): readonly (() => void)[] {

@@ -23,7 +23,7 @@ export function turnsAfter(before: Turns, lines: readonly Entry[], world: string
 			[done, undone, whole] = [0, 0, true];
 			continue;
 		}
-		if (!worlds.some((one) => one.world === world)) continue;
+		if (!worlds.some((candidate) => candidate.world === world)) continue;
 		const turn = /\/(undo|redo)(?:\?|$)/.exec(path)?.[1];
 		const way = turn === undefined ? 0 : turn === 'undo' ? 1 : -1;
 		done = Math.max(0, done + (way === 0 ? 1 : -way));

@@ -40,11 +40,11 @@ export function ruleZones(rules: readonly ShownRule[], list: readonly Entity[]):
 		return found.flatMap(([path, { center, half, radius, entity }]) => {
 			const carrier = typeof entity === 'number' ? entity : null;
 			const around = carrier === null ? undefined : all.get(carrier);
-			const place = carrier === null ? center : around && worldPose(around, all)?.position;
-			if (!isVector(place)) return [];
+			const position = carrier === null ? center : around && worldPose(around, all)?.position;
+			if (!isVector(position)) return [];
 			const zone = {
 				key: `rule ${rule.id} ${path.join('.')}`,
-				place,
+				place: position,
 				half: isVector(half) ? half : null,
 				radius: Number(radius ?? 0),
 				isFree: carrier === null,
@@ -91,7 +91,7 @@ export function ruleWithZone(
 	{ key, place, half, radius, carrier }: Zone,
 ): { readonly id: number; readonly change: Partial<RuleDraft> } | null {
 	const [, id, path] = /^rule (\d+) (.*)$/.exec(key) ?? [];
-	const rule = rules.find((one) => one.id === Number(id));
+	const rule = rules.find((rule) => rule.id === Number(id));
 	if (rule === undefined || path === undefined) return null;
 	const zone =
 		carrier !== null

@@ -34,8 +34,10 @@ export class Odds {
 	);
 	/** Changes only when the world does: the status also comes for calls that read. */
 	readonly #state = computed(() => {
-		const here = this.#worlds.here.value;
-		return here === null ? null : `${here.id}/${here.tick}/${here.digest}/${here.playing}`;
+		const currentWorld = this.#worlds.here.value;
+		return currentWorld === null
+			? null
+			: `${currentWorld.id}/${currentWorld.tick}/${currentWorld.digest}/${currentWorld.playing}`;
 	});
 	readonly #seen = signal<Seen | null>(null);
 	/** The step that was shown by itself. */
@@ -65,12 +67,12 @@ export class Odds {
 		if (foretold === null || this.opening.peek()) return;
 		const branches = foretold.rows.slice(0, MAX_OPENED).map(({ branch }) => branch);
 		this.opening.value = true;
-		const made = await this.#worlds.forking.branchOut(foretold.world, branches);
+		const result = await this.#worlds.forking.branchOut(foretold.world, branches);
 		this.opening.value = false;
-		if (made === null) return;
+		if (result === null) return;
 		this.#navigation.go('forks');
 		this.#navigation.tell(
-			`${made.length} forks, one for each outcome: ${made.join(', ')}.`,
+			`${result.length} forks, one for each outcome: ${result.join(', ')}.`,
 			'Each has made the tick. They are in the drawing and in the list below it.',
 		);
 	}
@@ -81,14 +83,16 @@ export class Odds {
 	}
 
 	#now(): WorldStamp | null {
-		const here = this.#worlds.here.peek();
-		return here === null ? null : { world: here.id, tick: here.tick, digest: here.digest };
+		const currentWorld = this.#worlds.here.peek();
+		return currentWorld === null
+			? null
+			: { world: currentWorld.id, tick: currentWorld.tick, digest: currentWorld.digest };
 	}
 
 	/** The step of this page that came to a stamp's tick, if there was one. */
 	#madeAt({ world, tick }: WorldStamp): StepResult | null {
-		const made = this.#worlds.time.lastStep.peek();
-		return made !== null && made.world === world && made.tick === tick ? made : null;
+		const stepResult = this.#worlds.time.lastStep.peek();
+		return stepResult !== null && stepResult.world === world && stepResult.tick === tick ? stepResult : null;
 	}
 
 	/** Follows the world while a person looks. Half-way through a step of this page there is nothing to see. */
@@ -122,8 +126,8 @@ export class Odds {
 		if (this.#worlds.time.lastStep.value === null) return;
 		untracked(() => {
 			const step = this.#seen.value;
-			const made = step && this.#madeAt(step);
-			if (step !== null && made !== null) this.#seen.value = { ...step, made };
+			const stepResult = step && this.#madeAt(step);
+			if (step !== null && stepResult !== null) this.#seen.value = { ...step, made: stepResult };
 		});
 	}
 

@@ -37,21 +37,21 @@ export const odds: View = {
 
 function OddsView() {
 	const { odds, worlds } = usePanels();
-	const shown = odds.shown.value;
+	const tab = odds.shown.value;
 	return (
 		<main class="view view-odds" aria-label="Odds">
 			<h1 class="only-said">Odds</h1>
 			<ChancePane />
 			<section class="odds-main" aria-label="Outcomes" aria-busy={odds.next.asking.value !== null}>
 				<OddsHead />
-				{shown === 'tree' ? (
+				{tab === 'tree' ? (
 					<TreeView />
-				) : shown === 'ask' ? (
+				) : tab === 'ask' ? (
 					<QuestionView key={worlds.selected.value} />
 				) : (
 					<Outcomes />
 				)}
-				{shown !== 'tree' && shown !== 'ask' && <OddsChecks />}
+				{tab !== 'tree' && tab !== 'ask' && <OddsChecks />}
 			</section>
 		</main>
 	);

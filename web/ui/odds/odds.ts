@@ -103,10 +103,10 @@ type FactorIndex = ReturnType<typeof factorIndex>;
 function partsIn(index: FactorIndex, choices: readonly Choice[]): number[] {
 	const draws = drawsOf(choices);
 	return index.map(({ own, byTrace }) => {
-		const mine = draws.flatMap((draw, at) => (own.has(draw.key) ? [at] : []));
+		const ownIndexes = draws.flatMap((draw, at) => (own.has(draw.key) ? [at] : []));
 		const chosen = trace(
-			mine.map((at) => draws[at]!),
-			mine.map((at) => choices[at]!),
+			ownIndexes.map((at) => draws[at]!),
+			ownIndexes.map((at) => choices[at]!),
 		);
 		return byTrace.get(chosen) ?? -1;
 	});

@@ -139,8 +139,8 @@ function chanceWords({ p, probability }: Answered): string {
 function AnswerOf({ answered }: { readonly answered: Answered }) {
 	const { worlds } = usePanels();
 	const { question, reading, probability, p, atMost, byTick, way, tick, digest, warnings } = answered;
-	const here = worlds.here.value;
-	const isOld = here?.digest !== digest;
+	const currentWorld = worlds.here.value;
+	const isOld = currentWorld?.digest !== digest;
 	const time = `${formatNumber(question.ticks)} ticks (${formatTime(question.ticks)})`;
 	return (
 		<section class="question-answer" aria-label="Chance">

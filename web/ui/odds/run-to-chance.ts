@@ -48,14 +48,14 @@ export class RunToChance {
 		const first = await lookForChance(this.#services, world, 1);
 		if ('sentence' in first) return first;
 		if (first.until === 0) await time.step(1, world);
-		for (let made = 0; made < MAX_RUN_TICKS && this.running.value; ) {
-			const ticks = Math.min(lookAfter(made), MAX_RUN_TICKS - made);
+		for (let count = 0; count < MAX_RUN_TICKS && this.running.value; ) {
+			const ticks = Math.min(lookAfter(count), MAX_RUN_TICKS - count);
 			const found = await lookForChance(this.#services, world, ticks);
 			if ('sentence' in found) return found;
 			if (!this.running.value || found.until === 0) return null;
 			await time.step(found.until ?? found.ticks, world);
 			if (found.until !== null) return null;
-			made += found.ticks;
+			count += found.ticks;
 		}
 		if (this.running.value)
 			this.#navigation.tell(

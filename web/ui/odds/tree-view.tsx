@@ -22,9 +22,9 @@ type Read = Next | Refusal | 'reading';
 /** The tree of the selected world as it is now; another state is another tree. */
 export function TreeView() {
 	const { worlds } = usePanels();
-	const here = worlds.here.value;
-	if (here === null) return <p class="empty">Waiting for the world.</p>;
-	if (here.playing)
+	const currentWorld = worlds.here.value;
+	if (currentWorld === null) return <p class="empty">Waiting for the world.</p>;
+	if (currentWorld.playing)
 		return (
 			<div class="odds-words">
 				<p>The world is running. The tree is read only while it is paused.</p>
@@ -34,7 +34,13 @@ export function TreeView() {
 				</button>
 			</div>
 		);
-	return <Tree key={`${here.id} ${here.tick} ${here.digest}`} world={here.id} tick={here.tick} />;
+	return (
+		<Tree
+			key={`${currentWorld.id} ${currentWorld.tick} ${currentWorld.digest}`}
+			world={currentWorld.id}
+			tick={currentWorld.tick}
+		/>
+	);
 }
 
 interface TreeProps {

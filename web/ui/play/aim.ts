@@ -15,13 +15,13 @@ export async function aimAt(
 	x: number,
 	y: number,
 ): Promise<Aimed> {
-	const mine = play.mine.peek();
+	const entity = play.mine.peek();
 	const view = services.view.peek();
-	if (mine === null || view === null) return {};
-	const { hit, point } = await view.aim(x, y, mine.transform?.position[1] ?? 0);
+	if (entity === null || view === null) return {};
+	const { hit, point } = await view.aim(x, y, entity.transform?.position[1] ?? 0);
 	const ground = point === null ? {} : { point };
 	const target = play.game.entities.peek().find(({ id }) => id === hit?.id);
-	const isFoe = target?.health !== undefined && target.team !== mine.team && target.dead !== true;
+	const isFoe = target?.health !== undefined && target.team !== entity.team && target.dead !== true;
 	if (hit === null || !isFoe) return ground;
 	return { target_id: hit.id, target_generation: hit.generation, ...ground };
 }

@@ -64,22 +64,24 @@ export function feedParts(
 		text: unitName(entity, entities.values()),
 		team: entity.team,
 	});
-	const one = of(data.entity);
+	const candidate = of(data.entity);
 	switch (kind) {
 		case 'death': {
 			// Minions fall all the time.
-			if (one === undefined || one.role === undefined || one.role === 'Minion') return null;
+			if (candidate === undefined || candidate.role === undefined || candidate.role === 'Minion') return null;
 			const by = of(data.killer);
 			return by === undefined
-				? [name(one), { text: 'has fallen' }]
-				: [name(by), { text: one.role === 'Hero' ? 'killed' : 'destroyed' }, name(one)];
+				? [name(candidate), { text: 'has fallen' }]
+				: [name(by), { text: candidate.role === 'Hero' ? 'killed' : 'destroyed' }, name(candidate)];
 		}
 		case 'level_up':
-			return one === undefined ? null : [name(one), { text: `reached level ${String(data.level)}` }];
+			return candidate === undefined
+				? null
+				: [name(candidate), { text: `reached level ${String(data.level)}` }];
 		case 'cast':
-			return one === undefined ? null : [name(one), { text: `cast ${String(data.ability)}` }];
+			return candidate === undefined ? null : [name(candidate), { text: `cast ${String(data.ability)}` }];
 		case 'cast_failed':
-			if (one === undefined || one.id !== mine) return null;
+			if (candidate === undefined || candidate.id !== mine) return null;
 			return [
 				{
 					text: `${String(data.slot)} ${REFUSED[String(data.reason)] ?? String(data.reason).replaceAll('_', ' ')}`,

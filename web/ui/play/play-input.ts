@@ -93,8 +93,8 @@ export class PlayInput {
 			onNextTick: (sample) => void setTimeout(sample, TICK_MS),
 			meaning: (key) => play.meaning(key),
 			player() {
-				const mine = play.mine.peek();
-				return mine === null ? null : { entity_id: mine.id, entity_generation: mine.generation };
+				const entity = play.mine.peek();
+				return entity === null ? null : { entity_id: entity.id, entity_generation: entity.generation };
 			},
 		});
 		return {

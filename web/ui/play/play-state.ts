@@ -69,8 +69,8 @@ export class Play {
 		if (this.ending.value === null || over === null || kept === null) return null;
 		const { started, since } = kept;
 		const teamOf = (id: number) => this.game.byId.value.get(id)?.team;
-		const told = chronicleOf(kept, this.sides.value, teamOf, this.mine.value?.id ?? null, since);
-		return tellStory(told, this.sides.value, {
+		const chronicle = chronicleOf(kept, this.sides.value, teamOf, this.mine.value?.id ?? null, since);
+		return tellStory(chronicle, this.sides.value, {
 			started,
 			since,
 			ended: over.ended_at ?? this.game.tick.value,

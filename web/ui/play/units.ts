@@ -42,7 +42,9 @@ const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.
 export function unitName(entity: Entity, others: Iterable<Entity> = []): string {
 	const name = ownName(entity);
 	if (!isHero(entity)) return name;
-	const alike = [...others].filter((one) => one.id !== entity.id && isHero(one) && ownName(one) === name);
+	const alike = [...others].filter(
+		(candidate) => candidate.id !== entity.id && isHero(candidate) && ownName(candidate) === name,
+	);
 	const tag =
 		alike.length > 0 && entity.tags?.find((word) => !alike.some(({ tags }) => tags?.includes(word)));
 	return tag ? capital(tag) : name;
@@ -110,8 +112,8 @@ export function heldBy({ equipment, inventory }: Entity): readonly Held[] {
 	];
 }
 
-const far = (one: Entity, other: Entity): number => {
-	const [a, b] = [one.transform!.position, other.transform!.position];
+const far = (entity: Entity, other: Entity): number => {
+	const [a, b] = [entity.transform!.position, other.transform!.position];
 	return Math.hypot(a[0] - b[0], a[2] - b[2]);
 };
 
@@ -120,12 +122,12 @@ export function foesOf(hero: Entity, entities: readonly Entity[]): readonly Enti
 	if (hero.transform === undefined) return [];
 	return entities
 		.filter(
-			(one) =>
-				isUnit(one) &&
-				one.health !== undefined &&
-				one.dead !== true &&
-				one.team !== undefined &&
-				one.team !== hero.team,
+			(entity) =>
+				isUnit(entity) &&
+				entity.health !== undefined &&
+				entity.dead !== true &&
+				entity.team !== undefined &&
+				entity.team !== hero.team,
 		)
 		.sort((a, b) => far(hero, a) - far(hero, b));
 }

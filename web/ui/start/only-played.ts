@@ -55,7 +55,7 @@ export interface Opening {
 }
 
 /** The last opening of a scene by a page of this browser; null without one. */
-export const lastOpening = (kept: Kept): Opening | null => readKept<Opening>(kept, KEY);
+export const lastOpening = (storage: Kept): Opening | null => readKept<Opening>(storage, KEY);
 
 /** Notes that main was just opened as a scene, or as another world. */
 export async function noteOpening(

@@ -31,8 +31,8 @@ export async function replaceMain(
 	if (!listed.ok) return listed.refusal;
 	const isEmpty = main.body.tick === 0 && main.body.entity_count === 0;
 	if (!isEmpty && (await isKept())) {
-		const taken = new Set(readForks(listed.body).map(({ id }) => id));
-		requests.unshift({ path: '/fork', body: { fork_id: freeForkName(taken, 'was-main') } });
+		const usedNames = new Set(readForks(listed.body).map(({ id }) => id));
+		requests.unshift({ path: '/fork', body: { fork_id: freeForkName(usedNames, 'was-main') } });
 	}
 	// A world that runs would go on running as the scene, before a person is there to play it.
 	if (main.body.playing) await ask(services, 'POST', '/pause');

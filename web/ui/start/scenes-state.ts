@@ -135,8 +135,8 @@ export class Scenes {
 
 	/** Lets the first hero be played from here. */
 	async #takeFirst(): Promise<void> {
-		const seen = await ask(this.#services, 'POST', '/observe', { on: 'panels' });
-		const [hero] = candidates(seen.ok ? (readEntities(seen.body) ?? []) : []);
+		const outcome = await ask(this.#services, 'POST', '/observe', { on: 'panels' });
+		const [hero] = candidates(outcome.ok ? (readEntities(outcome.body) ?? []) : []);
 		const refusal = hero === undefined ? null : await takeOver(this.#services, MAIN, hero);
 		if (refusal !== null) this.#navigation.refuse('Play', refusal);
 	}

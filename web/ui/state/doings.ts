@@ -49,11 +49,11 @@ export function createDoings(): Doings {
 			const { done, undone } = of(world);
 			const [from, to] = redo ? [undone, done] : [done, undone];
 			// What came after it and was not taken is no change of the world, such as a reading.
-			const at = from.findLastIndex((one) => one.call === call);
+			const at = from.findLastIndex((doing) => doing.call === call);
 			const last = from[at];
 			if (last === undefined) return null;
-			const [left, more] = [from.slice(0, at), [...to, last]];
-			set(world, redo ? { done: more, undone: left } : { done: left, undone: more });
+			const [remaining, more] = [from.slice(0, at), [...to, last]];
+			set(world, redo ? { done: more, undone: remaining } : { done: remaining, undone: more });
 			return last.words;
 		},
 		next: (world, redo) => of(world)[redo ? 'undone' : 'done'].at(-1)?.words ?? null,

@@ -25,17 +25,17 @@ export function browserKept(): Kept {
 }
 
 /** The value that was kept under a key; null without one. */
-export function readKept<T>(kept: Kept, key: string): T | null {
+export function readKept<T>(storage: Kept, key: string): T | null {
 	try {
-		return JSON.parse(kept.getItem(key) ?? 'null') as T | null;
+		return JSON.parse(storage.getItem(key) ?? 'null') as T | null;
 	} catch {
 		return null;
 	}
 }
 
-export function keep(kept: Kept, key: string, value: unknown): void {
+export function keep(storage: Kept, key: string, value: unknown): void {
 	try {
-		kept.setItem(key, JSON.stringify(value));
+		storage.setItem(key, JSON.stringify(value));
 	} catch {
 		// The storage is full: the next page begins without it.
 	}

@@ -19,17 +19,17 @@ export function later<P extends object>(
 		const [state, setState] = useState(loaded);
 		useEffect(() => {
 			if (state !== null) return;
-			let left = false;
+			let isUnmounted = false;
 			load().then(
 				(View) => {
 					loaded = { View };
-					if (!left) setState(loaded);
+					if (!isUnmounted) setState(loaded);
 				},
 				// The next time that it is shown it is asked for again.
-				(error: unknown) => left || setState({ fault: reasonOf(error) }),
+				(error: unknown) => isUnmounted || setState({ fault: reasonOf(error) }),
 			);
 			return () => {
-				left = true;
+				isUnmounted = true;
 			};
 		}, []);
 		if (state === null) return <>{waiting('Loading.')}</>;

@@ -72,8 +72,8 @@ export function createNavigation(views: Views): Navigation {
 		refuse(what, refusal) {
 			notice.value = { number: ++number, what, refusal };
 		},
-		tell(told, soft) {
-			notice.value = { number: ++number, told, soft };
+		tell(text, soft) {
+			notice.value = { number: ++number, told: text, soft };
 		},
 		stop: () => removeEventListener('hashchange', follow),
 	};

@@ -23,12 +23,12 @@ export interface Paced {
  */
 export function paced({ least = 0, factor = 0 }: Pace, work: () => Promise<void>): Paced {
 	let busy = false;
-	let again = false;
+	let isRepeated = false;
 	let stopped = false;
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	const run = async (): Promise<void> => {
 		busy = true;
-		again = false;
+		isRepeated = false;
 		const began = performance.now();
 		try {
 			await work();
@@ -37,7 +37,7 @@ export function paced({ least = 0, factor = 0 }: Pace, work: () => Promise<void>
 			timer = setTimeout(
 				() => {
 					busy = false;
-					if (again && !stopped) void run();
+					if (isRepeated && !stopped) void run();
 				},
 				Math.min(MAX_REST_MS, Math.max(least, took * factor)),
 			);
@@ -45,7 +45,7 @@ export function paced({ least = 0, factor = 0 }: Pace, work: () => Promise<void>
 	};
 	return {
 		ask() {
-			if (busy) again = true;
+			if (busy) isRepeated = true;
 			else if (!stopped) void run();
 		},
 		stop() {

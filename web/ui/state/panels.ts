@@ -60,9 +60,9 @@ export function createPanels(given: PanelServices, views: Views): Panels {
 	const compare = new Compare(services, navigation, worlds);
 	const entities = new Entities(services, navigation, worlds);
 	const nameOf = (id: number): string => {
-		const rule = rules.list.peek().find((one) => one.id === id);
+		const rule = rules.list.peek().find((candidate) => candidate.id === id);
 		if (rule !== undefined) return rule.name ?? `rule ${id}`;
-		const entity = entities.list.peek().find((one) => one.id === id);
+		const entity = entities.list.peek().find((entity) => entity.id === id);
 		return entity === undefined ? `entity ${id}` : entityLabel(entity);
 	};
 	const timeline = createTimeline(services, navigation, worlds);

@@ -38,12 +38,13 @@ export function readForks(body: unknown, before: readonly Marked[] = []): readon
 	const rows: readonly Record<string, unknown>[] = body.details;
 	const ids = new Set(rows.map((row) => String(row.fork_id)));
 	const marks = new Map(before.filter(({ id }) => ids.has(id)).map(({ id, mark }) => [id, mark]));
-	const taken = new Set(marks.values());
-	const seen = new Set(before.map(({ mark }) => mark));
+	const usedNumbers = new Set(marks.values());
+	const visited = new Set(before.map(({ mark }) => mark));
 	const markOf = (id: string): number => {
-		let mark = marks.get(id) ?? STYLES.map((_, at) => at).find((at) => !taken.has(at) && !seen.has(at));
-		for (let free = 0; mark === undefined; free++) if (!taken.has(free)) mark = free;
-		taken.add(mark);
+		let mark =
+			marks.get(id) ?? STYLES.map((_, at) => at).find((at) => !usedNumbers.has(at) && !visited.has(at));
+		for (let free = 0; mark === undefined; free++) if (!usedNumbers.has(free)) mark = free;
+		usedNumbers.add(mark);
 		return mark;
 	};
 	const forks = rows.map((row) => ({
@@ -90,10 +91,10 @@ export function originWords({ parent, parentTick, parentGone }: WorldInfo): stri
 }
 
 /** A name for a new fork that is not taken: `plan-1`, `plan-2`, ... */
-export function freeForkName(taken: ReadonlySet<string>, stem = 'plan'): string {
+export function freeForkName(usedNames: ReadonlySet<string>, stem = 'plan'): string {
 	for (let number = 1; ; number++) {
 		const name = `${stem}-${number}`;
-		if (!taken.has(name)) return name;
+		if (!usedNames.has(name)) return name;
 	}
 }
 

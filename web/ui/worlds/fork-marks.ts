@@ -8,11 +8,12 @@ import type { Marked } from './fork-list.ts';
 
 const KEY = 'orrery-fork-marks';
 
-export const storedMarks = (kept: Kept): readonly Marked[] => readKept<readonly Marked[]>(kept, KEY) ?? [];
+export const storedMarks = (storage: Kept): readonly Marked[] =>
+	readKept<readonly Marked[]>(storage, KEY) ?? [];
 
-export const storeMarks = (kept: Kept, forks: readonly Marked[]): void =>
+export const storeMarks = (storage: Kept, forks: readonly Marked[]): void =>
 	keep(
-		kept,
+		storage,
 		KEY,
 		forks.map(({ id, mark }) => ({ id, mark })),
 	);

@@ -70,11 +70,11 @@ export class Forking {
 			this.#navigation.refuse('Forks', listed.refusal);
 			return null;
 		}
-		const taken = new Set(readForks(listed.body).map(({ id }) => id));
+		const usedNames = new Set(readForks(listed.body).map(({ id }) => id));
 		const made: string[] = [];
 		const requests = branches.flatMap(({ choices }) => {
-			const fork_id = freeForkName(taken, wayName(choices));
-			taken.add(fork_id);
+			const fork_id = freeForkName(usedNames, wayName(choices));
+			usedNames.add(fork_id);
 			made.push(fork_id);
 			const order = choices.map(({ rule, entity, outcome }) => ({ rule, entity, outcome }));
 			return [

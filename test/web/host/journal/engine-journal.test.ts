@@ -277,14 +277,14 @@ describe('another engine resumes', () => {
 	test('from a state kept after many entries, in the entries or beside them', async () => {
 		const memory = new JournalMemory();
 		const engine = await start(memory, { stateEvery: { bytes: 1_000_000 } });
-		const begun = memory.states.length;
+		const startedAt = memory.states.length;
 		const bytes = new Uint8Array(600_000);
 		for (let i = 0; i < 3; i++) {
 			bytes[0] = i;
 			const headers = { 'content-type': 'application/octet-stream' };
 			await engine.call('POST', `/asset/upload?name=${i}.bin`, bytes.slice(), headers);
 		}
-		await expect.poll(() => memory.states.length).toBeGreaterThan(begun);
+		await expect.poll(() => memory.states.length).toBeGreaterThan(startedAt);
 		await engine.engine.close();
 		await expectSame(engine, memory);
 	});
@@ -295,9 +295,9 @@ describe('another engine resumes', () => {
 		// Every look at the clock takes a while, so that calls and ticks do.
 		const engine = await start(memory, { now: () => (now += 1), stateEvery: { work: 100 } });
 		const states = () => memory.states.length;
-		const begun = states();
+		const startedAt = states();
 		for (let i = 0; i < 100; i++) await engine.spawn({});
-		await expect.poll(states).toBeGreaterThan(begun);
+		await expect.poll(states).toBeGreaterThan(startedAt);
 		const { tick } = engine.engine.worlds.main.world;
 		await engine.post('/play', { speed: 8 });
 		await expect.poll(() => engine.engine.worlds.main.world.tick).toBeGreaterThan(tick);
@@ -378,7 +378,7 @@ describe('another engine resumes', () => {
 		expect(await assets(engine)).toHaveLength(1);
 		const other = await start(memory, { files });
 		expect(await assets(other)).toEqual(await assets(engine));
-		for (const one of [engine, other]) await one.engine.close();
+		for (const item of [engine, other]) await item.engine.close();
 	});
 
 	test('with snapshots, which are written to the journal once and stay after a cut', async () => {
@@ -411,9 +411,9 @@ describe('another engine resumes', () => {
 		expect(journal.given.length).toBe(2);
 		await expectSame(engine, memory);
 		const other = await start(copyOf(memory));
-		for (const one of [engine, other]) {
-			await one.must('POST', '/snapshot/high/restore');
-			await one.step(30);
+		for (const item of [engine, other]) {
+			await item.must('POST', '/snapshot/high/restore');
+			await item.step(30);
 		}
 		expect(await other.future(5)).toEqual(await engine.future(5));
 		await other.engine.close();
@@ -599,9 +599,9 @@ describe('if the journal fails', () => {
 		journal.fault = null;
 		engine.engine.tryJournal();
 		// The way to the journal is there again, and what it says is not.
-		const again = await send();
-		expect(again).toMatchObject({ status: 201, headers: { 'idempotency-replayed': 'true' } });
-		expect((await send()).body).toEqual(again.body);
+		const reply = await send();
+		expect(reply).toMatchObject({ status: 201, headers: { 'idempotency-replayed': 'true' } });
+		expect((await send()).body).toEqual(reply.body);
 		expect((await engine.get('/')).entity_count).toBe(1);
 		await expectSame(engine, memory);
 		await engine.engine.close();
@@ -664,9 +664,9 @@ describe('a call with a key', () => {
 		expect(await send(engine, 2, 'not one')).toMatchObject({ status: 422, body: { code: 'bad_key' } });
 		expect((await send(engine, 2, 'k2')).body.id).toBe(1);
 		const other = await start(memory);
-		const again = await send(other, 1);
-		expect(again.body).toEqual(all[0]!.body);
-		expect(again.headers['idempotency-replayed']).toBe('true');
+		const reply = await send(other, 1);
+		expect(reply.body).toEqual(all[0]!.body);
+		expect(reply.headers['idempotency-replayed']).toBe('true');
 		expect(await send(other, 2)).toMatchObject({ status: 422 });
 		await other.engine.close();
 		await engine.engine.close();

@@ -284,9 +284,9 @@ function cutJournal(
 /** Checks that every digest of a world is that of its bytes. */
 function checkDigests({ engine }: TestEngine): void {
 	for (const { world: state } of engine.worlds.all()) {
-		const again = loadWorld(encodeWorld(state));
-		expect([digest(state), futureDigest(state)]).toEqual([digest(again), futureDigest(again)]);
-		dispose(again);
+		const world = loadWorld(encodeWorld(state));
+		expect([digest(state), futureDigest(state)]).toEqual([digest(world), futureDigest(world)]);
+		dispose(world);
 	}
 }
 
@@ -358,9 +358,9 @@ describe(`a journal (seed ${SEED})`, () => {
 						const then = await createEngine({ ...settings, journal, moment: { entry, of: id } });
 						const alone = then.worlds.find(id)?.world;
 						expect(alone && Buffer.from(encodeWorld(alone)).equals(encodeWorld(whole))).toBe(true);
-						for (const one of then.worlds.all()) dispose(one.world);
+						for (const worldEntry of then.worlds.all()) dispose(worldEntry.world);
 					}
-					for (const one of all.worlds.all()) dispose(one.world);
+					for (const worldEntry of all.worlds.all()) dispose(worldEntry.world);
 				}
 			}),
 		));
@@ -373,8 +373,8 @@ describe(`a journal (seed ${SEED})`, () => {
 				const text = new TextDecoder('latin1').decode(bytes);
 				const found = /"digest":"([0-9a-f]{16})"/.exec(text);
 				if (found === null) return;
-				const place = found.index + '"digest":"'.length;
-				bytes[place] = bytes[place] === 48 ? 49 : 48;
+				const index = found.index + '"digest":"'.length;
+				bytes[index] = bytes[index] === 48 ? 49 : 48;
 				memory.entries[at] = { bytes, blobs: memory.entries[at]!.blobs };
 				await expect(startEngine({ journal: new MemoryJournal(memory) })).rejects.toThrow(JournalError);
 			}),

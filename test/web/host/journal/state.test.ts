@@ -36,10 +36,13 @@ describe('a state', () => {
 		await must('POST', '/step?world=plan', { ticks: 3 });
 		await must('POST', '/snapshot', { label: 'then' });
 		await must('POST', '/snapshot?world=plan', { label: 'of the fork alone' });
-		const kept = holdWorlds(engine.worlds, engine.identity);
+		const heldWorlds = holdWorlds(engine.worlds, engine.identity);
 		const then = {
-			worlds: kept.worlds.map(({ world, ...one }) => ({ ...one, bytes: encodeWorld(world) })),
-			snapshots: kept.snapshots.map(({ view, world }) => ({ label: view.label, bytes: encodeWorld(world) })),
+			worlds: heldWorlds.worlds.map(({ world, ...one }) => ({ ...one, bytes: encodeWorld(world) })),
+			snapshots: heldWorlds.snapshots.map(({ view, world }) => ({
+				label: view.label,
+				bytes: encodeWorld(world),
+			})),
 		};
 		const held = holdWorlds(engine.worlds, engine.identity);
 		await must('POST', '/step', { ticks: 7 });
@@ -87,8 +90,8 @@ describe('a state', () => {
 		expect(journal.kept.length).toBe(1);
 		const other = testEngine(await createEngine({ journal: new MemoryJournal(memory) }));
 		for (const i of [0, 100, 299]) {
-			const again = await other.call('POST', '/spawn', {}, keyed(`key-${i}`));
-			expect([again.headers['idempotency-replayed'], again.body.id]).toEqual(['true', i]);
+			const reply = await other.call('POST', '/spawn', {}, keyed(`key-${i}`));
+			expect([reply.headers['idempotency-replayed'], reply.body.id]).toEqual(['true', i]);
 		}
 		await other.engine.close();
 		await engine.engine.close();

@@ -277,7 +277,7 @@ describe('several senders', () => {
 		);
 		await check(12, [fc.array(call, { minLength: 4, maxLength: 14 }), who], async (calls, last) => {
 			await engine.post('/reset');
-			for (const one of calls) await one.who.post(one.path, one.body);
+			for (const call of calls) await call.who.post(call.path, call.body);
 			const digest = await engine.digest();
 			const undone = await last.undo();
 			if (!undone.ok) expect(['nothing_to_undo', 'depended_on']).toContain(undone.code);
@@ -306,7 +306,7 @@ test('a person undoes the newest changes without a re-run, with the same bits', 
 		fc.record({ path: fc.constantFrom('/undo', '/undo', '/redo'), body: fc.constant({}) }),
 	);
 	await check(8, [fc.array(edit, { minLength: 5, maxLength: 14 })], async (edits) => {
-		const told: string[][] = [];
+		const text: string[][] = [];
 		for (const who of [you, ada]) {
 			await engine.post('/reset', { fresh: true });
 			const digests: string[] = [];
@@ -314,9 +314,9 @@ test('a person undoes the newest changes without a re-run, with the same bits', 
 				await who.post(path, body);
 				digests.push((await engine.get('/digest?future=true')).future_digest);
 			}
-			told.push(digests);
+			text.push(digests);
 		}
-		expect(told[0]).toEqual(told[1]);
+		expect(text[0]).toEqual(text[1]);
 	});
 });
 

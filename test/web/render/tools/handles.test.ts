@@ -55,8 +55,8 @@ function dragged(
 	to: Vector3,
 	step: number | null,
 ) {
-	const held = (place: Vector3) => {
-		const point = sight.at(place)!;
+	const held = (position: Vector3) => {
+		const point = sight.at(position)!;
 		return { point, ray: sight.ray(point) };
 	};
 	return tool.drag(name, base, sight, held(from), step)(held(to));
@@ -69,16 +69,16 @@ const movedBy = (change: Change): number[] => {
 
 test('a position and the ray through its point of the picture correspond', () => {
 	const sight = seenFrom(8, 6, 8);
-	for (const place of [new Vector3(0, 0, 0), new Vector3(2, 1, -1), new Vector3(-3, 0, 2)]) {
-		const ray = sight.ray(sight.at(place)!);
-		expect(ray.distanceToPoint(place)).toBeLessThan(1e-4);
+	for (const position of [new Vector3(0, 0, 0), new Vector3(2, 1, -1), new Vector3(-3, 0, 2)]) {
+		const ray = sight.ray(sight.at(position)!);
+		expect(ray.distanceToPoint(position)).toBeLessThan(1e-4);
 	}
 	expect(sight.at(new Vector3(20, 15, 20))).toBeNull();
 });
 
 test('handles keep their size in the picture, and an axis towards the eye is hidden', () => {
-	for (const away of [5, 50]) {
-		const sight = seenFrom(0, 0, away);
+	for (const distance of [5, 50]) {
+		const sight = seenFrom(0, 0, distance);
 		const [px, py] = sight.at(new Vector3(84 * sight.metres(new Vector3()), 0, 0))!;
 		expect([px, py]).toEqual([expect.closeTo(484, 0), expect.closeTo(300, 3)]);
 		expect(handleAt(move, at(new Vector3()), sight, [470, 301])).toBe('x');
@@ -152,7 +152,11 @@ test('a box scales along its axis, the middle one along all, in steps and never 
 });
 
 test('several entities turn and grow round their middle, and children keep their place on their parents', () => {
-	const rest = (place: Vector3): Pose => ({ place, turn: new Quaternion(), size: new Vector3(1, 1, 1) });
+	const rest = (position: Vector3): Pose => ({
+		place: position,
+		turn: new Quaternion(),
+		size: new Vector3(1, 1, 1),
+	});
 	const base = at(new Vector3());
 	const quarter = new Quaternion().setFromAxisAngle(Y, Math.PI / 2);
 	const from = rest(new Vector3(2, 1, 0));
@@ -182,8 +186,8 @@ test('a placed thing is on a surface, before a wall, and not inside another thin
 	expect(clearOf(new Vector3(0, 0.5, 0), cube, [other]).x).toBeCloseTo(-0.2, 6);
 	const [left, right] = [-0.9, 0.9].map((x) => cube.clone().translate(new Vector3(x, 0.5, 0)));
 	const squeezed = cube.clone().translate(clearOf(new Vector3(0, 0.5, 0), cube, [left!, right!]));
-	for (const one of [left!, right!]) {
-		const { x, y, z } = squeezed.clone().intersect(one).getSize(new Vector3());
+	for (const item of [left!, right!]) {
+		const { x, y, z } = squeezed.clone().intersect(item).getSize(new Vector3());
 		expect(Math.min(x, y, z)).toBeLessThan(0.003);
 	}
 });

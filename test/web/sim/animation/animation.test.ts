@@ -146,8 +146,8 @@ test('a spawn document starts one, and describes it again', async () => {
 		animation: { clip: 'spin', speed: 0.5 },
 	});
 	await must('POST', '/step', { ticks: 3 });
-	const told = (await must('GET', `/entities/${id}`)).animation;
-	expect(told).toMatchObject({ clip: 'spin', speed: 0.5, elapsed: 3 });
+	const animation = (await must('GET', `/entities/${id}`)).animation;
+	expect(animation).toMatchObject({ clip: 'spin', speed: 0.5, elapsed: 3 });
 	await must('POST', `/entities/${id}/components`, { remove: ['animation'] });
 	expect((await must('GET', `/entities/${id}`)).animation).toBeUndefined();
 });

@@ -138,21 +138,21 @@ const SCENE_FIELDS = ['collider', 'physics_body', 'team', 'velocity', 'role', 't
 
 async function exactEntries(sent: readonly object[]): Promise<{ components: object }[]> {
 	const aside = await freshWorld();
-	return sent.map((one) => ({ components: exactValues(aside, spawnDocument.parse(one)) }));
+	return sent.map((item) => ({ components: exactValues(aside, spawnDocument.parse(item)) }));
 }
 
 const ways: Readonly<Record<string, Way>> = {
 	spawning: (world, sent) => {
-		for (const one of sent) spawnEntity(world, spawnDocument.parse(one));
+		for (const item of sent) spawnEntity(world, spawnDocument.parse(item));
 	},
 	'a change': (world, sent) => {
-		for (const one of sent) {
+		for (const item of sent) {
 			const bare = spawnEntity(world, {}).handle;
-			changeEntity(world, bare, patchComponents.body!.parse(one) as never);
+			changeEntity(world, bare, patchComponents.body!.parse(item) as never);
 		}
 	},
 	'a template': (world, sent) => {
-		const templates = Object.fromEntries(sent.map((one, i) => [`t${i}`, one]));
+		const templates = Object.fromEntries(sent.map((item, i) => [`t${i}`, item]));
 		const entities = sent.map((_, i) => ({ template: `t${i}` }));
 		applyLevel(world, levelDocument.parse({ version: 1, templates, entities }));
 	},
@@ -169,32 +169,32 @@ const ways: Readonly<Record<string, Way>> = {
 		applyScenario(world, scenarioDocument.parse({ version: 2, entities: await exactEntries(sent) }));
 	},
 	'a scene': (world, sent) => {
-		const entities = sent.map((one) =>
-			Object.fromEntries(Object.entries(one).filter(([field]) => SCENE_FIELDS.includes(field))),
+		const entities = sent.map((item) =>
+			Object.fromEntries(Object.entries(item).filter(([field]) => SCENE_FIELDS.includes(field))),
 		);
 		applyScene(world, sceneDocument.parse({ entities }));
 	},
 	'a rule': (world, sent) => {
-		for (const one of sent) {
-			const spawns = { action: 'spawn', mesh: 'cube', position: [0, 0, 0], ...one };
+		for (const item of sent) {
+			const spawns = { action: 'spawn', mesh: 'cube', position: [0, 0, 0], ...item };
 			createRule(world, typedRule(writtenRule.parse({ when: 'tick:1', do: [spawns] })));
 		}
 		step(world);
 		step(world);
 	},
 	loot: (world, sent) => {
-		for (const one of sent)
+		for (const item of sent)
 			spawnEntity(
 				world,
 				spawnDocument.parse({
 					health: 0,
-					loot: [{ label: 'it', weight: 1, spawn: { mesh: 'cube', ...one } }],
+					loot: [{ label: 'it', weight: 1, spawn: { mesh: 'cube', ...item } }],
 				}),
 			);
 		for (let i = 0; i < 3; i++) step(world);
 	},
 	'a saved world': (world, sent) => {
-		for (const one of sent) lawless(world, spawnDocument.parse(one));
+		for (const item of sent) lawless(world, spawnDocument.parse(item));
 		return exactWorld(exactPart(world, {}), {}, () => ({}), world);
 	},
 };
@@ -240,13 +240,13 @@ describe.each(Object.entries(demands))('%s', (_, { code, sent, component, times 
 const UNTRIED: ReadonlySet<Aspect> = new Set([belongings, parent]);
 
 test('every refusing aspect has a test here', async () => {
-	const untried = new Set(aspects.filter((one) => one.require !== undefined && !UNTRIED.has(one)));
+	const untried = new Set(aspects.filter((aspect) => aspect.require !== undefined && !UNTRIED.has(aspect)));
 	for (const { sent, times = 1 } of Object.values(demands)) {
 		const world = await freshWorld();
 		const document = spawnDocument.parse(sent);
 		for (let i = 1; i < times; i++) spawnEntity(world, document);
-		for (const one of untried)
-			if (refusalOf(() => one.require!(world, newcomer(document))) !== null) untried.delete(one);
+		for (const aspect of untried)
+			if (refusalOf(() => aspect.require!(world, newcomer(document))) !== null) untried.delete(aspect);
 	}
 	expect(untried).toEqual(new Set());
 });

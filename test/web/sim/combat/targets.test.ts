@@ -37,8 +37,8 @@ const teams = fc.constantFrom(2, 3, 4, 5, 12, 200);
 const crowd = <T extends object>(being: fc.Arbitrary<T>) =>
 	teams.chain((most) => {
 		const placed = fc.record({ position: place, team: fc.integer({ min: 1, max: most }) });
-		const one = fc.tuple(placed, being).map(([where, more]) => ({ ...where, ...more }));
-		return fc.array(one, { minLength: 1, maxLength: 160, size: 'max' });
+		const item = fc.tuple(placed, being).map(([where, more]) => ({ ...where, ...more }));
+		return fc.array(item, { minLength: 1, maxLength: 160, size: 'max' });
 	});
 
 function squareApart([ax, ay, az]: Place, [bx, by, bz]: Place): number {

@@ -123,12 +123,12 @@ const knownReads = new WeakMap<InnerCondition, Map<unknown, Access>>();
 /** Returns what a condition of the rule under test may read. */
 function conditionReads(condition: InnerCondition): Access {
 	const filter = watching.rule?.filter ?? 'any';
-	const known = knownReads.get(condition) ?? new Map<unknown, Access>();
-	knownReads.set(condition, known);
-	let access = known.get(filter);
+	const cache = knownReads.get(condition) ?? new Map<unknown, Access>();
+	knownReads.set(condition, cache);
+	let access = cache.get(filter);
 	if (access === undefined) {
 		access = { reads: readsOf(condition, ['entities', ...readsOf(parseFilter(filter))]) };
-		known.set(filter, access);
+		cache.set(filter, access);
 	}
 	return access;
 }

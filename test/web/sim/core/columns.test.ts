@@ -89,18 +89,18 @@ describe('a column opened for writing', () => {
 describe('going over slots', () => {
 	test('each visits slots in order, with all components only, over word boundaries', async () => {
 		const world = await freshWorld();
-		const [one, other] = [components[0]!, components[1]!];
+		const [component, other] = [components[0]!, components[1]!];
 		const expected: number[] = [];
 		for (let i = 0; i < 150; i++) {
 			const { id } = spawn(world);
-			if (i % 2 === 0) add(world, id, one);
+			if (i % 2 === 0) add(world, id, component);
 			if (i % 3 === 0 || i === 31 || i === 32) add(world, id, other);
 			if (i % 6 === 0 || i === 32) expected.push(id);
 		}
 		const seen: number[] = [];
-		each(world, [one, other], (slot) => seen.push(slot));
+		each(world, [component, other], (slot) => seen.push(slot));
 		expect(seen).toEqual(expected);
-		each(world, [one], (slot) => void remove(world, slot, one));
-		expect(count(world, one)).toBe(0);
+		each(world, [component], (slot) => void remove(world, slot, component));
+		expect(count(world, component)).toBe(0);
 	});
 });

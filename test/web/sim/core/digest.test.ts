@@ -202,10 +202,10 @@ test('a part that a copy resets differs from the original, at any version', asyn
 		const loaded = loadWorld(encodeWorld(engine.worlds.main.world));
 		told(loaded);
 		const copy = cloneWithout(loaded, Physics as Part);
-		const again = loadWorld(encodeWorld(copy));
-		expect([digest(copy), futureDigest(copy)]).toEqual([digest(again), futureDigest(again)]);
+		const world = loadWorld(encodeWorld(copy));
+		expect([digest(copy), futureDigest(copy)]).toEqual([digest(world), futureDigest(world)]);
 		expect(digest(copy)).not.toBe(digest(loaded));
-		for (const one of [loaded, copy, again]) dispose(one);
+		for (const candidate of [loaded, copy, world]) dispose(candidate);
 	}
 	await engine.close();
 });

@@ -70,11 +70,11 @@ function defined(seed: number, tick: number, entity: number, list: readonly Outc
 		if (words.length === 0) words.push(...philox([tick, 5, entity, (block++ << 20) >>> 0], [seed, 0]));
 		return words.shift()!;
 	};
-	let left = uniformBelow(den / common, next32);
+	let remaining = uniformBelow(den / common, next32);
 	for (let i = 0; i < shares.length; i++) {
 		const width = (shares[i]!.num * den) / shares[i]!.den / common;
-		if (left < width) return i;
-		left -= width;
+		if (remaining < width) return i;
+		remaining -= width;
 	}
 	throw new Error('the shares do not sum to one');
 }

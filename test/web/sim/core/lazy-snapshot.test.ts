@@ -60,7 +60,7 @@ describe('a lazy snapshot', () => {
 	test('is kept deflated beyond the limit of memory, and read back unchanged', () => {
 		plainSnapshots.room = 2500;
 		const bytes = [1, 2, 3, 4].map((seed) => Uint8Array.from({ length: 1000 }, (_, i) => (i * seed) % 50));
-		const all = bytes.map((one) => LazySnapshot.of(one.slice()).share());
+		const all = bytes.map((byte) => LazySnapshot.of(byte.slice()).share());
 		expect(plainSnapshots.weight).toBeLessThanOrEqual(2500);
 		expect(all[0]!.weight).toBeLessThan(500);
 		expect(all[3]!.weight).toBe(1000);

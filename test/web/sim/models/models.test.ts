@@ -14,7 +14,7 @@ const turnedBox = boxModel([1, 1, 1], {
 	node: { translation: [0, 3, 0], rotation: [0, Math.SQRT1_2, 0, Math.SQRT1_2], scale: [2, 2, 2] },
 });
 
-const near = (numbers: readonly number[]) => numbers.map((one) => expect.closeTo(one, 5));
+const near = (numbers: readonly number[]) => numbers.map((number) => expect.closeTo(number, 5));
 
 test('bounds, joints and clips are read from the bytes', () => {
 	const box = modelOf(turnedBox, 'it');
@@ -74,7 +74,7 @@ test('many points cost no list each in a hull, and a mesh finds each position im
 		meshes: [{ primitives: [{ attributes }] }],
 	});
 	const { points, triangles } = trianglesOf(bytes, 'it');
-	const each = [...new Set(places.map((place) => place.join()))];
+	const each = [...new Set(places.map((position) => position.join()))];
 	expect(points!.map((point) => point.join())).toEqual(each);
 	expect(triangles).toHaveLength(2000);
 	for (const [i, corners] of triangles!.entries())

@@ -139,13 +139,13 @@ test('the mesh over sloped grounds does not depend on the order of edits', () =>
 			[0, 0.5],
 			[8 * half, -0.5],
 		] as const) {
-			const made = await engine.must('POST', '/terrain/create', {
+			const result = await engine.must('POST', '/terrain/create', {
 				width: 9,
 				height: 3,
 				cell_size: 1,
 				position: [0, y, 0],
 			});
-			grounds.push(made.entity_id as number);
+			grounds.push(result.entity_id as number);
 			await engine.must('POST', `/entities/${grounds.at(-1)}/components`, { rotation: [0, 0, z, half] });
 		}
 		const settings = { min_x: -9.5, max_x: 9.5, min_z: -10, max_z: 10, agent_radius: 0, max_slope: 85 };

@@ -68,8 +68,8 @@ describe('a slope', () => {
 		box(world, [0, 1, 0], [4, 0.1, 4], leaning(30));
 		const mesh = meshOf(world, { floor: null });
 		for (const x of [-1.3, 0.2, 1.1]) {
-			const place = placeAt(mesh, x, 10, 0.2);
-			expect(heightAt(mesh, place, x, 0.2)).toBeCloseTo(
+			const index = placeAt(mesh, x, 10, 0.2);
+			expect(heightAt(mesh, index, x, 0.2)).toBeCloseTo(
 				1 + 0.1 / cos(angle) + (x * sin(angle)) / cos(angle),
 				4,
 			);
@@ -154,8 +154,8 @@ describe('the radius', () => {
 			way: { points: readonly Vector[] };
 		};
 		for (const [x, , z] of way.points) {
-			const away = Math.hypot(Math.max(0, Math.abs(x) - 1), Math.max(0, Math.abs(z) - 4));
-			expect(away).toBeGreaterThanOrEqual(0.7);
+			const distance = Math.hypot(Math.max(0, Math.abs(x) - 1), Math.max(0, Math.abs(z) - 4));
+			expect(distance).toBeGreaterThanOrEqual(0.7);
 		}
 	});
 });

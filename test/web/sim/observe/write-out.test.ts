@@ -97,10 +97,10 @@ describe('a world that is read repeatedly', () => {
 		await check(60, [fc.array(deed, { maxLength: 12 })], (deeds) => {
 			const world = clone(start);
 			expectSame(world);
-			for (const one of deeds) {
-				const undo = one.what === 'undo' ? new Undo(world) : null;
+			for (const deed of deeds) {
+				const undo = deed.what === 'undo' ? new Undo(world) : null;
 				world.undo = undo;
-				live(world, undo === null ? one : { ...one, what: one.value % 2 === 0 ? 'write' : 'add' });
+				live(world, undo === null ? deed : { ...deed, what: deed.value % 2 === 0 ? 'write' : 'add' });
 				expectSame(world);
 				undo?.goBack();
 				world.undo = null;

@@ -32,11 +32,11 @@ function tryOn(before: World, system: System, draw = -1, outcome = 0): Tried {
 	const world = clone(before);
 	let version = -1;
 	let first = true;
-	let made = 0;
+	let count = 0;
 	const chooser: Chooser = (now, site, outcomes) => {
-		if (made === 0) version = now.version;
+		if (count === 0) version = now.version;
 		first &&= now.version === version;
-		return made++ === draw ? outcome : sample(now, site, outcomes);
+		return count++ === draw ? outcome : sample(now, site, outcomes);
 	};
 	const run = startChance(chooser);
 	runSystem(world, system, run);
@@ -62,7 +62,7 @@ function differences(before: World, from: World, to: World, declared: ReadonlySe
 /** Makes something else of what a system reads aside: columns are turned about, components are gone. */
 function disturb(world: World, aside: readonly string[]): void {
 	for (const name of aside) {
-		const component = components.find((one) => one.name === name.split('.', 1)[0]);
+		const component = components.find((component) => component.name === name.split('.', 1)[0]);
 		if (component === undefined) continue;
 		const [, field] = name.split('.');
 		if (field === undefined) each(world, [component], (slot) => void remove(world, slot, component));

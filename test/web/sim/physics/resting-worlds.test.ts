@@ -55,22 +55,22 @@ const deeds = fc.array(
 /** Does all that to clones of a world; every digest that comes out on the way. */
 function lived(world: World, all: readonly Deed[]): string[] {
 	const worlds = [clone(world)];
-	const told: string[] = [];
+	const text: string[] = [];
 	for (const { does, who } of all) {
 		const at = who % worlds.length;
-		const one = worlds[at]!;
-		if (does === 'step') step(one);
-		else if (does === 'fork') worlds.push(clone(one));
-		else if (does === 'ask') told.push(futureDigest(one));
+		const world = worlds[at]!;
+		if (does === 'step') step(world);
+		else if (does === 'fork') worlds.push(clone(world));
+		else if (does === 'ask') text.push(futureDigest(world));
 		else if (worlds.length > 1) dispose(worlds.splice(at, 1)[0]!);
-		told.push(digest(one));
+		text.push(digest(world));
 	}
-	for (const one of worlds) {
-		for (let i = 0; i < 3; i++) step(one);
-		told.push(futureDigest(one));
+	for (const world of worlds) {
+		for (let i = 0; i < 3; i++) step(world);
+		text.push(futureDigest(world));
 	}
-	for (const one of worlds) dispose(one);
-	return told;
+	for (const world of worlds) dispose(world);
+	return text;
 }
 
 describe(`worlds that rest (seed ${SEED})`, () => {
@@ -113,7 +113,7 @@ describe(`worlds that rest (seed ${SEED})`, () => {
 		expect([world, ...forks].map(isAwake)).toEqual([false, false, false, false, true, true, true]);
 		step(forks[0]!);
 		expect(forks.map(isAwake)).toEqual([true, false, false, false, true, true]);
-		for (const one of [world, ...forks]) dispose(one);
+		for (const candidate of [world, ...forks]) dispose(candidate);
 	});
 
 	test('a fork of one that rests shares its bytes', async () => {
@@ -150,7 +150,7 @@ describe(`worlds that rest (seed ${SEED})`, () => {
 		const forks = Array.from({ length: 4 }, () => clone(world));
 		for (const fork of forks) step(fork);
 		futureDigest(world);
-		for (const one of [...forks, world]) dispose(one);
+		for (const candidate of [...forks, world]) dispose(candidate);
 		expect([libraryWorlds.size, plainSnapshots.size]).toEqual(before);
 	});
 });

@@ -101,8 +101,8 @@ async function retold(withStats: boolean): Promise<[here: Rows, there: Rows][]> 
 		if (withStats && document.base_stats == null) continue;
 		const [here, there] = [await freshWorld(), await freshWorld()];
 		const { id } = spawnEntity(here, tellable(document, withStats)).handle;
-		const again = spawnEntity(there, spawnDocument.parse(describeEntity(here, id))).handle;
-		pairs.push([rows(here, id, spawnable), rows(there, again.id, spawnable)]);
+		const handle = spawnEntity(there, spawnDocument.parse(describeEntity(here, id))).handle;
+		pairs.push([rows(here, id, spawnable), rows(there, handle.id, spawnable)]);
 	}
 	return pairs;
 }
@@ -149,12 +149,12 @@ describe(`every spawn field can be changed too (seed ${SEED})`, () => {
 			const before = rows(world, handle.id);
 			for (const component of spawnable) {
 				const [key] = Object.keys(component.spawn!.fields);
-				const told = describeEntity(world, handle.id)[key as keyof SpawnDocument];
-				if (told == null || key === 'health' || key === 'mana' || key === 'building_type') continue;
+				const text = describeEntity(world, handle.id)[key as keyof SpawnDocument];
+				if (text == null || key === 'health' || key === 'mana' || key === 'building_type') continue;
 				// A patrol begins anew, and a direction is given length 1 once more.
 				if (key === 'ai_patrol' || key === 'march') continue;
 				try {
-					changeEntity(world, handle, { [key!]: told } as never);
+					changeEntity(world, handle, { [key!]: text } as never);
 				} catch (error) {
 					if (!(error instanceof ApiError)) throw error;
 				}

@@ -32,7 +32,7 @@ test('a person picks a form of a condition or an action, and the engine takes wh
 	});
 	const conditions = variantsOf(variantControl(await declarations.definition('Condition')));
 	const actions = variantsOf(variantControl(await declarations.definition('Action')));
-	const named = (list: readonly Variant[], label: string) => list.find((one) => one.label === label)!;
+	const named = (list: readonly Variant[], label: string) => list.find((variant) => variant.label === label)!;
 	const enter = named(conditions, 'enter');
 	const [zone] = enter.fields;
 	const ball = named(variantsOf(zone!.of), 'center and radius');

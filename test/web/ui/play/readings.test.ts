@@ -63,13 +63,13 @@ describe('units', () => {
 		const trader = (id: number, tag: string) =>
 			unit(id, { role: 'Hero', mesh: 'models/merchant.glb', tags: ['trader', tag] });
 		const all = [trader(1, 'baker'), trader(2, 'weaver'), trader(3, 'smith'), knight];
-		expect(all.map((one) => unitName(one, all))).toEqual(['Baker', 'Weaver', 'Smith', 'Knight']);
+		expect(all.map((entity) => unitName(entity, all))).toEqual(['Baker', 'Weaver', 'Smith', 'Knight']);
 		const twins = [trader(1, 'baker'), trader(2, 'baker')];
 		expect(twins.map((one) => unitName(one, twins))).toEqual(['Merchant', 'Merchant']);
 	});
 
 	it('are called by their hero, their model, or their tag', () => {
-		expect([knight, mage].map((one) => unitName(one))).toEqual(['Knight', 'Dark mage']);
+		expect([knight, mage].map((entity) => unitName(entity))).toEqual(['Knight', 'Dark mage']);
 		expect(unitName({ ...knight, hero: 'Wren' })).toBe('Wren');
 		expect(unitName({ ...knight, hero: 'Knight', name: 'Ada' })).toBe('Ada');
 		expect(unitName(unit(5, { mesh: 'sphere', tags: ['ball'] }))).toBe('Ball');
@@ -177,7 +177,7 @@ describe('the match', () => {
 });
 
 describe('the feed', () => {
-	const all = new Map([knight, mage, tower].map((one) => [one.id, one]));
+	const all = new Map([knight, mage, tower].map((entity) => [entity.id, entity]));
 	const said = (kind: string, data: Record<string, unknown>, mine: number | null = null) =>
 		feedParts({ tick: 1, kind, data }, all, mine)
 			?.map(({ text }) => text)

@@ -22,7 +22,7 @@ test('an undecodable asset of the view or the page is reported once, while a lis
 	for (const hash of ['abc', 'abc', 'def']) for (const listener of listeners) listener(hash);
 	undecodable.tell('def');
 	undecodable.tell('123');
-	expect(refused.map((told) => /asset (\w+) .*POST \/asset\/upload/.exec(told)?.[1])).toEqual([
+	expect(refused.map((text) => /asset (\w+) .*POST \/asset\/upload/.exec(text)?.[1])).toEqual([
 		'abc',
 		'def',
 		'123',

@@ -144,18 +144,18 @@ it('is played immediately, from its first tick, by its first hero; a restart is 
 it('time runs when the person sees the game, and never if the person left before', async () => {
 	const shows = signal<{ readonly world: string; readonly line: number } | null>(null);
 	const picture = signal({ kind: 'drawing', backend: 'webgpu', reduced: false } as const);
-	const seen = new Scenes({ ...panels.services, shows, picture }, panels.navigation, worlds, sceneFile);
+	const scenes = new Scenes({ ...panels.services, shows, picture }, panels.navigation, worlds, sceneFile);
 	const isRunning = async () => (await started.must('GET', '/')).playing;
 	const isInPlay = () => vi.waitFor(() => expect(panels.navigation.view.value).toBe('play'), 60_000);
-	const opened = seen.play('dungeon');
+	const opened = scenes.play('dungeon');
 	await isInPlay();
-	expect([seen.arriving.value, await isRunning()]).toEqual(['Dungeon', false]);
+	expect([scenes.arriving.value, await isRunning()]).toEqual(['Dungeon', false]);
 	shows.value = { world: 'main', line: 1 };
 	await opened;
-	expect([seen.arriving.value, await isRunning()]).toEqual([null, true]);
+	expect([scenes.arriving.value, await isRunning()]).toEqual([null, true]);
 	await started.must('POST', '/pause');
 	panels.navigation.go('start');
-	const left = seen.play('towers');
+	const left = scenes.play('towers');
 	await isInPlay();
 	panels.navigation.go('start');
 	await left;

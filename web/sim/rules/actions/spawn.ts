@@ -21,7 +21,7 @@ type Position = readonly [number, number, number];
 
 export const spawn: ActionBehaviour<'spawn'> = {
 	act: (world, action, _, occurrence, { owner }) => {
-		for (const place of placesOf(world, action, occurrence)) spawnSeveral(world, action, place, owner);
+		for (const position of placesOf(world, action, occurrence)) spawnSeveral(world, action, position, owner);
 	},
 	check: (action) => {
 		const refuse = (field: string, reason: string): never => {
@@ -72,13 +72,13 @@ function spawnSeveral(world: World, action: Spawning, [x, y, z]: Position, owner
 	for (let i = 0; i < copies; i++) {
 		spend(world, 'actions');
 		const position: [number, number, number] = [x + dx, y + dy, z + dz + i - (copies - 1) / 2];
-		const made = trySpawn(world, { ...document, position }, owner);
-		if (made instanceof ApiError) {
-			fail(world, action, null, made.code);
+		const spawned = trySpawn(world, { ...document, position }, owner);
+		if (spawned instanceof ApiError) {
+			fail(world, action, null, spawned.code);
 			continue;
 		}
 		const { mesh = null, color = null } = document;
-		emit(world, RuleSpawn, { entity: made.handle, mesh, color });
+		emit(world, RuleSpawn, { entity: spawned.handle, mesh, color });
 	}
 }
 

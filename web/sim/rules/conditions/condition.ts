@@ -156,7 +156,7 @@ const SHOWN = 10;
 
 /** Ids as `E1, E2 and 3 more`. */
 export function listed(ids: readonly number[]): string {
-	const shown = ids.slice(0, SHOWN).map((id) => `E${id}`);
+	const names = ids.slice(0, SHOWN).map((id) => `E${id}`);
 	const more = ids.length > SHOWN ? ` and ${ids.length - SHOWN} more` : '';
-	return `${shown.join(', ')}${more}`;
+	return `${names.join(', ')}${more}`;
 }

@@ -24,10 +24,11 @@ export function crossing(direction: 'in' | 'out', zone: Zone, scope: Scope, path
 		if ('entity' in zone && zone.entity === slot) return;
 		const subject = handleOf(world, slot);
 		const key = `${path}|${subject.id}:${subject.generation}`;
-		const was = scope.was(key);
-		const is = inside(position[slot * 3]!, position[slot * 3 + 1]!, position[slot * 3 + 2]!);
-		if (is) scope.remember(key);
-		if (direction === 'in' ? is && !was : was && !is) found.push({ subject, source: null });
+		const wasInside = scope.was(key);
+		const isInside = inside(position[slot * 3]!, position[slot * 3 + 1]!, position[slot * 3 + 2]!);
+		if (isInside) scope.remember(key);
+		if (direction === 'in' ? isInside && !wasInside : wasInside && !isInside)
+			found.push({ subject, source: null });
 	};
 	scope.each([LocalTransform], look, within);
 	return found;

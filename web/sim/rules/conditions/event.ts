@@ -28,11 +28,11 @@ export const event: Happening<ConditionOf<'event'>> = {
 		const sent = scope.events(kind);
 		const tests = (sent.length === 0 ? [] : (where ?? [])).map(({ field, op, value }) => {
 			const meant = eventField(eventType(kind), field);
-			const is = readerOf(meant, scope);
-			const wanted = meant.of === 'trait' ? inItsWords(meant.name, value) : value;
-			return (one: SentEvent) => holds(is(one), op, wanted);
+			const fieldReader = readerOf(meant, scope);
+			const expected = meant.of === 'trait' ? inItsWords(meant.name, value) : value;
+			return (sentEvent: SentEvent) => holds(fieldReader(sentEvent), op, expected);
 		});
-		const matching = sent.filter((one) => tests.every((test) => test(one)));
+		const matching = sent.filter((sentEvent) => tests.every((test) => test(sentEvent)));
 		const occurrences = occurrencesOf(scope, kind, matching);
 		// In a compound, events without a subject are a condition without one.
 		const general = occurrences.every(({ subject }) => subject === null) && !hasSubject(eventType(kind));
@@ -77,11 +77,11 @@ function inItsWords(trait: string, value: number | string | boolean): string {
 }
 
 /** Numbers compare as everywhere; a list is equal to what is in it. */
-function holds(is: unknown, op: Operator, value: number | string | boolean): boolean {
-	if (typeof is === 'number' && typeof value === 'number') return compare(is, op, value);
+function holds(actual: unknown, op: Operator, value: number | string | boolean): boolean {
+	if (typeof actual === 'number' && typeof value === 'number') return compare(actual, op, value);
 	if (op !== 'equal' && op !== 'not_equal') return false;
-	const same = Array.isArray(is) ? is.includes(value) : is === value;
-	return same === (op === 'equal');
+	const isSame = Array.isArray(actual) ? actual.includes(value) : actual === value;
+	return isSame === (op === 'equal');
 }
 
 /** Returns the value of an own key; undefined without it. */

@@ -49,7 +49,7 @@ export function positionColumn(
 	return count(world, Parent) > 0 ? undefined : { component: LocalTransform, field: 'position', lane: axis };
 }
 
-const along = (axis: 0 | 1 | 2): Measure => ({
+const alongAxis = (axis: 0 | 1 | 2): Measure => ({
 	component: LocalTransform,
 	of: (entity) => positionOf(entity)?.[axis],
 	column: (world) => positionColumn(world, axis),
@@ -60,7 +60,7 @@ const named = new Map<string, Measure>([
 	['health.pct', percent],
 ]);
 (['x', 'y', 'z'] as const).forEach((axis, i) => {
-	for (const name of [axis, `pos.${axis}`, `position.${axis}`]) named.set(name, along(i as 0 | 1 | 2));
+	for (const name of [axis, `pos.${axis}`, `position.${axis}`]) named.set(name, alongAxis(i as 0 | 1 | 2));
 });
 
 /** The measure that a name stands for, in any letter case. Throws a Refusal. */

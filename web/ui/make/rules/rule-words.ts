@@ -34,7 +34,7 @@ const isRecord = (value: unknown): value is Value =>
 function valueWords(value: unknown, nameOf: NameOf): string {
 	if (typeof value === 'number') return formatNumber(value);
 	if (typeof value === 'string') return value;
-	if (Array.isArray(value)) return value.map((one) => valueWords(one, nameOf)).join(', ');
+	if (Array.isArray(value)) return value.map((item) => valueWords(item, nameOf)).join(', ');
 	if (!isRecord(value)) return String(value);
 	if (typeof value.kind === 'string' || typeof value.type === 'string') return writeCondition(value);
 	return Object.entries(value)
@@ -58,7 +58,7 @@ export function actionWords(action: unknown, nameOf: NameOf): string {
 }
 
 const actionsWords = (actions: readonly unknown[], nameOf: NameOf): string =>
-	actions.length === 0 ? 'nothing' : actions.map((one) => actionWords(one, nameOf)).join('; ');
+	actions.length === 0 ? 'nothing' : actions.map((action) => actionWords(action, nameOf)).join('; ');
 
 /** Entities that a rule is for, in words; null for all of them. */
 export function filterWords(filter: unknown): string | null {
@@ -88,7 +88,10 @@ export interface Odds {
 /** The exact odds of each outcome; null for all if the weights make no sense. */
 export function oddsOf(outcomes: readonly Pick<RuleOutcome, 'weight'>[]): readonly (Odds | null)[] {
 	const weights = outcomes.map(({ weight }) => parseFraction(weight));
-	const sum = weights.reduce<Fraction>((all, one) => addFractions(all, one ?? fraction(0n)), fraction(0n));
+	const sum = weights.reduce<Fraction>(
+		(all, weight) => addFractions(all, weight ?? fraction(0n)),
+		fraction(0n),
+	);
 	return weights.map((weight) => {
 		if (weight === null || sum.num === 0n) return null;
 		const share = divideFractions(weight, sum);

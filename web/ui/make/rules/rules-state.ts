@@ -111,8 +111,8 @@ export function createRules(
 	};
 	const reader = paced({ least: REST_MS, factor: REST_FACTOR }, readNow);
 	const stamp = computed(() => {
-		const here = worlds.here.value;
-		return here === null ? null : `${here.id} ${here.tick} ${here.digest}`;
+		const currentWorld = worlds.here.value;
+		return currentWorld === null ? null : `${currentWorld.id} ${currentWorld.tick} ${currentWorld.digest}`;
 	});
 	const endings = [
 		effect(() => {
