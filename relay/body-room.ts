@@ -4,7 +4,7 @@
  * alone keeps no other out. The first bytes of each body do not count.
  */
 
-import type { Caller } from './caller.ts';
+import type { CallerKey } from './caller.ts';
 
 export interface RoomLimits {
 	readonly bytes: number;
@@ -16,7 +16,7 @@ export interface RoomLimits {
 
 export class BodyRoom {
 	readonly #limits: RoomLimits;
-	readonly #held = new Map<Caller, number>();
+	readonly #held = new Map<CallerKey, number>();
 	#total = 0;
 
 	constructor(limits: RoomLimits) {
@@ -34,7 +34,7 @@ export class BodyRoom {
 	}
 
 	/** Returns the reason that a caller cannot hold more bytes, as the end of a sentence; undefined if it can. */
-	refusal(caller: Caller, more: number): string | undefined {
+	refusal(caller: CallerKey, more: number): string | undefined {
 		const { bytes, keptBytes } = this.#limits;
 		if (more === 0) return undefined;
 		const isKept = caller === 'own' || caller === 'admin';
@@ -47,7 +47,7 @@ export class BodyRoom {
 	}
 
 	/** Bytes below zero give back. */
-	add(caller: Caller, bytes: number): void {
+	add(caller: CallerKey, bytes: number): void {
 		this.#total += bytes;
 		const total = (this.#held.get(caller) ?? 0) + bytes;
 		if (total === 0) this.#held.delete(caller);

@@ -13,7 +13,7 @@ import type { SignIn } from './sign-in/sign-in.ts';
  * agent that may only read. `anonymous`: has no session and shares one budget with all others without. `entering`: has no session either, and
  * makes a call that such a flood must not keep out; these calls have a budget of their own.
  */
-export type Caller = 'own' | 'admin' | `${'agent' | 'reader'} ${number}` | 'anonymous' | 'entering';
+export type CallerKey = 'own' | 'admin' | `${'agent' | 'reader'} ${number}` | 'anonymous' | 'entering';
 
 /** Calls for signing in, and for health checks. All are quick. */
 const ENTERING: ReadonlySet<string> = new Set([HEALTH_PATH, LOGIN_PATH, SESSION_PATH]);
@@ -22,7 +22,11 @@ const ENTERING: ReadonlySet<string> = new Set([HEALTH_PATH, LOGIN_PATH, SESSION_
  * Returns the kind of caller on a server with sign-in. Never rejects: a session that cannot be looked up counts as none here, and the
  * engine answers with the reason.
  */
-export async function callerOf(signIn: SignIn, path: string, headers: IncomingHttpHeaders): Promise<Caller> {
+export async function callerOf(
+	signIn: SignIn,
+	path: string,
+	headers: IncomingHttpHeaders,
+): Promise<CallerKey> {
 	const { authorization } = headers;
 	const token = tokenOf({ headers: authorization === undefined ? {} : { authorization } });
 	const session = token === undefined ? null : await signIn.session(token).catch(() => null);
@@ -34,5 +38,5 @@ export async function callerOf(signIn: SignIn, path: string, headers: IncomingHt
 }
 
 /** True if a call may have a document as its body: reads take none, and other callers only read. */
-export const mayWrite = (caller: Caller): boolean =>
+export const mayWrite = (caller: CallerKey): boolean =>
 	caller === 'own' || caller === 'admin' || caller.startsWith('agent ');

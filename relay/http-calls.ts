@@ -13,7 +13,7 @@ import { MCP_PATH, OPENENV_PATH, OPENENV_SOCKET_PATH } from '../shared/contract/
 import { EMPTY_BODY, RIGHTS_HEADER, type WireRequest, type WireResponse } from '../shared/contract/wire.ts';
 import { LINK_PATH, passesOn } from '../shared/transport/link.ts';
 import type { Bodies } from './body.ts';
-import { type Caller, callerOf } from './caller.ts';
+import { type CallerKey, callerOf } from './caller.ts';
 import type { EventStreams } from './event-streams.ts';
 import type { Faults } from './faults.ts';
 import { give, refuse } from './http-answer.ts';
@@ -121,7 +121,7 @@ export class HttpCalls implements HttpHandlers {
 	#read(
 		request: IncomingMessage,
 		response: ServerResponse,
-		caller: Caller,
+		caller: CallerKey,
 		waits: boolean,
 		more: Readonly<Record<string, string>> = {},
 	): void {
@@ -150,7 +150,7 @@ export class HttpCalls implements HttpHandlers {
 		);
 	}
 
-	#forward(response: ServerResponse, request: WireRequest, caller: Caller): void {
+	#forward(response: ServerResponse, request: WireRequest, caller: CallerKey): void {
 		const { main, isStopping } = this.#options;
 		if (isStopping()) this.#give(response, stoppingAnswer());
 		else if (request.path === MCP_PATH && main.unreadable === undefined)
@@ -160,7 +160,7 @@ export class HttpCalls implements HttpHandlers {
 	}
 
 	/** Answers a message of MCP, whose calls go the way of any other. Few clients speak it, so it is loaded for the first that does. */
-	async #serveMcp(response: ServerResponse, request: WireRequest, caller: Caller): Promise<void> {
+	async #serveMcp(response: ServerResponse, request: WireRequest, caller: CallerKey): Promise<void> {
 		const { router, unread } = this.#options;
 		const { serveMcp, toolChanges } = await import('./mcp/http.ts');
 		this.#toolChanges ??= toolChanges(this.#sendAs('own'));
@@ -178,7 +178,7 @@ export class HttpCalls implements HttpHandlers {
 		);
 	}
 
-	#submit(response: ServerResponse, request: WireRequest, caller: Caller): void {
+	#submit(response: ServerResponse, request: WireRequest, caller: CallerKey): void {
 		const { main, router, streams, unread } = this.#options;
 		let answered = false;
 		const take = (answer: WireResponse): void => {
@@ -205,7 +205,7 @@ export class HttpCalls implements HttpHandlers {
 		return this.#openEnvLoaded;
 	}
 
-	#sendAs(caller: Caller): (request: WireRequest) => Promise<WireResponse> {
+	#sendAs(caller: CallerKey): (request: WireRequest) => Promise<WireResponse> {
 		const { router, signIn } = this.#options;
 		return async (request) => {
 			const headers: Record<string, string> = { ...request.headers };
@@ -215,7 +215,7 @@ export class HttpCalls implements HttpHandlers {
 		};
 	}
 
-	async #openEnv(response: ServerResponse, request: WireRequest, caller: Caller): Promise<void> {
+	async #openEnv(response: ServerResponse, request: WireRequest, caller: CallerKey): Promise<void> {
 		const answer = await this.#loadOpenEnv().then(
 			({ openEnv }) => openEnv.answer(request, this.#sendAs(caller), caller),
 			(error: unknown) => errorResponse(new ApiError('internal', this.#options.faults.describe(error))),

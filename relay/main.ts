@@ -27,11 +27,11 @@ async function start(): Promise<void> {
 		process.stdout.write(USAGE);
 		return shutDown(0);
 	}
-	await new Server(options).start();
+	await new StartedServer(options).start();
 }
 
 /** The parts of one run, in the order in which they start. */
-class Server {
+class StartedServer {
 	readonly #options: StartOptions;
 	/** The engine runs in a headless browser. */
 	readonly #isHeadless: boolean;

@@ -20,14 +20,14 @@ import {
 } from '../shared/transport/lease.ts';
 import { CLOSE_REFUSED, type Holder, type LinkFrame } from '../shared/transport/link.ts';
 import type { DataFiles } from './data-files.ts';
-import type { Errands } from './errands.ts';
+import type { ErrandRunner } from './errands.ts';
 import { Heartbeat, type HeartbeatOptions } from './heartbeat.ts';
 import type { JournalPort } from './journal/journal-port.ts';
 import type { Page } from './page.ts';
 import { isOrderly, Pages } from './pages.ts';
 import type { PendingCalls } from './pending-calls.ts';
 import { type Trouble, unreadableAnswer } from './status.ts';
-import { type Reading, Tab } from './tab.ts';
+import { Tab, type TabReading } from './tab.ts';
 import { serveRequest } from './tab-requests.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -44,7 +44,7 @@ export interface OwnershipOptions extends HeartbeatOptions {
 	readonly tokens: Tokens;
 	readonly pendingCalls: PendingCalls;
 	readonly files: DataFiles;
-	readonly errands: Errands;
+	readonly errands: ErrandRunner;
 	readonly journal: JournalPort;
 	readonly onTab: (event: TabEvent) => void;
 	/** Milliseconds in which an owner whose sockets are lost may come back. */
@@ -137,7 +137,7 @@ export class Ownership {
 	}
 
 	/** Progress of the next engine in reading the journal; undefined if none reads it. */
-	get reading(): Reading | undefined {
+	get reading(): TabReading | undefined {
 		return this.#owner?.reading;
 	}
 

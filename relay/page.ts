@@ -5,7 +5,7 @@
  */
 
 import type { WebSocket } from 'ws';
-import { encodeFrames, type Holder, type LinkFrame, type Role } from '../shared/transport/link.ts';
+import { encodeFrames, type Holder, type LinkFrame, type TabRole } from '../shared/transport/link.ts';
 import { framesOf } from './tab.ts';
 import { randomToken } from './tokens.ts';
 
@@ -24,7 +24,7 @@ export class Page {
 	}
 
 	/** Tells the page what it is, unless that is what it was told last. */
-	tellRole(role: Role, holder: Holder): void {
+	tellRole(role: TabRole, holder: Holder): void {
 		if (this.#told === `${role} ${holder}`) return;
 		this.#told = `${role} ${holder}`;
 		this.send({ kind: 'role', role, key: this.key, holder });

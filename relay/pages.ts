@@ -11,7 +11,7 @@ import { Page } from './page.ts';
 import type { Tokens } from './tokens.ts';
 
 /** The page of an engine that a caller ended. It is to reload, which one that hangs never does. */
-interface Ended {
+interface EndedPage {
 	readonly page: Page;
 	/** In milliseconds on the steady clock. */
 	readonly since: number;
@@ -21,7 +21,7 @@ export class Pages {
 	readonly #tokens: Tokens;
 	readonly #tell: (event: LeaseEvent) => void;
 	readonly #pages = new Map<string, Page>();
-	#ended: Ended | undefined;
+	#ended: EndedPage | undefined;
 
 	constructor(tokens: Tokens, tell: (event: LeaseEvent) => void) {
 		this.#tokens = tokens;

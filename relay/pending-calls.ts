@@ -9,7 +9,7 @@ import { ApiError } from '../shared/contract/errors.ts';
 import type { CallSignal, WireRequest, WireResponse } from '../shared/contract/wire.ts';
 import { AnonymousBudget, type AnonymousLimits } from './anonymous-budget.ts';
 import { BodyRoom, type RoomLimits } from './body-room.ts';
-import type { Caller } from './caller.ts';
+import type { CallerKey } from './caller.ts';
 import { stoppingAnswer } from './status.ts';
 
 export interface PendingCallsLimits extends AnonymousLimits, RoomLimits {
@@ -24,20 +24,20 @@ export interface PendingCallsLimits extends AnonymousLimits, RoomLimits {
 }
 
 /** The engine's side of the wire. */
-export interface Engine {
+export interface CallReceiver {
 	/** `again`: an engine ended while it had the call. */
 	request(id: number, request: WireRequest, again: boolean): void;
 	/** No caller waits for the answer any more. */
 	cancel(id: number): void;
 }
-export type Done = (response: WireResponse) => void;
+export type AnswerTaker = (response: WireResponse) => void;
 
-interface Waiting {
+interface WaitingCall {
 	readonly request: WireRequest;
 	readonly arrived: number;
-	done: Done;
+	done: AnswerTaker;
 	/** The relay's own calls wait for nothing but the tab. */
-	readonly caller: Caller;
+	readonly caller: CallerKey;
 	/** Handed to the tab, which may have applied it. */
 	delivered: boolean;
 	/** Engines that ended while they had it and it was the first; one at least when any ended that had it. */
@@ -49,7 +49,7 @@ interface Waiting {
 }
 
 /** Caller of what streams wait for. */
-const STREAM: Caller = 'agent 0';
+const STREAM: CallerKey = 'agent 0';
 
 /** Engines that may end while they have a call, before it is refused: one that ends every engine would stop the world. */
 const MAX_ENDS = 3;
@@ -67,15 +67,15 @@ export class PendingCalls {
 	readonly #limits: PendingCallsLimits;
 	readonly #now: () => number;
 	/** In order of arrival. */
-	readonly #waiting = new Map<number, Waiting>();
+	readonly #waiting = new Map<number, WaitingCall>();
 	/** Budgets that callers of a kind share. */
-	readonly #budgets: ReadonlyMap<Caller, AnonymousBudget>;
+	readonly #budgets: ReadonlyMap<CallerKey, AnonymousBudget>;
 	/** Of bodies that wait. */
 	readonly #room: BodyRoom;
 	/** Calls that wait for anything but events. */
 	#atWork = 0;
 	#lastId = 0;
-	#engine: Engine | undefined;
+	#engine: CallReceiver | undefined;
 	#moving = false;
 	/** Since when calls wait until the world is as it is to begin (ms since 1970). */
 	#heldSince: number | undefined;
@@ -127,7 +127,7 @@ export class PendingCalls {
 	}
 
 	/** Puts a call in line; `done` is called exactly once, with the answer or a refusal. Answers the id, or 0 if refused. */
-	submit(request: WireRequest, done: Done, caller: Caller = 'admin', listens = false): number {
+	submit(request: WireRequest, done: AnswerTaker, caller: CallerKey = 'admin', listens = false): number {
 		try {
 			this.#requireRoom(request, caller);
 			if (!listens) this.#budgets.get(caller)?.enter();
@@ -139,7 +139,7 @@ export class PendingCalls {
 		this.#lastId = (this.#lastId + 1) >>> 0 || 1;
 		const id = this.#lastId;
 		const arrived = this.#now();
-		const waiting: Waiting = {
+		const waiting: WaitingCall = {
 			request,
 			arrived,
 			done,
@@ -157,7 +157,7 @@ export class PendingCalls {
 	}
 
 	/** Throws `busy`. */
-	#requireRoom(request: WireRequest, caller: Caller): void {
+	#requireRoom(request: WireRequest, caller: CallerKey): void {
 		const { calls, keptCalls } = this.#limits;
 		const kept = caller === 'own' || caller === 'admin' ? 0 : keptCalls;
 		const { size } = this.#waiting;
@@ -189,13 +189,13 @@ export class PendingCalls {
 	}
 
 	/** A tab is there, the same or the next: everything unanswered goes out, in order; what went out before goes again under its old id. */
-	resume(engine: Engine): void {
+	resume(engine: CallReceiver): void {
 		this.#engine = engine;
 		this.#moving = false;
 		for (const [id, waiting] of this.#waiting) this.#deliver(engine, id, waiting);
 	}
 
-	#deliver(engine: Engine, id: number, waiting: Waiting): void {
+	#deliver(engine: CallReceiver, id: number, waiting: WaitingCall): void {
 		if (this.#heldSince !== undefined && waiting.caller !== 'own') return;
 		if (!waiting.delivered && this.#budgets.get(waiting.caller)?.start() === false) return;
 		waiting.delivered = true;
@@ -241,7 +241,7 @@ export class PendingCalls {
 		}
 	}
 
-	#lose(id: number, waiting: Waiting): void {
+	#lose(id: number, waiting: WaitingCall): void {
 		this.#remove(id, waiting);
 		waiting.done(engineLost(waiting.request));
 	}
@@ -267,7 +267,7 @@ export class PendingCalls {
 		}
 	}
 
-	#tooLong({ delivered }: Waiting, waited: number): ApiError {
+	#tooLong({ delivered }: WaitingCall, waited: number): ApiError {
 		const time = `${seconds(waited)} s`;
 		if (delivered) return new ApiError('timeout', `The engine has not answered for ${time}.`);
 		if (this.#engine === undefined)
@@ -304,7 +304,7 @@ export class PendingCalls {
 		}
 	}
 
-	#remove(id: number, waiting: Waiting): void {
+	#remove(id: number, waiting: WaitingCall): void {
 		if (!this.#waiting.delete(id)) return;
 		if (!waiting.listens) this.#atWork--;
 		this.#room.add(waiting.caller, -this.#room.counted(waiting.request.body.length));
@@ -315,7 +315,7 @@ export class PendingCalls {
 	}
 
 	/** The engine has one call less of callers that share a budget: the next one takes its place. */
-	#startNext(caller: Caller): void {
+	#startNext(caller: CallerKey): void {
 		if (this.#engine === undefined) return;
 		for (const [id, waiting] of this.#waiting)
 			if (waiting.caller === caller && !waiting.delivered) {

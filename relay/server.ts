@@ -19,7 +19,7 @@ import { LINK_PATH } from '../shared/transport/link.ts';
 import { JournalMemory, MemoryJournal } from '../shared/transport/memory-journal.ts';
 import { Bodies, type BodyLimits } from './body.ts';
 import { DataFiles } from './data-files.ts';
-import { Errands } from './errands.ts';
+import { ErrandRunner } from './errands.ts';
 import { EventStreams, type StreamLimits } from './event-streams.ts';
 import { Faults } from './faults.ts';
 import { FolderRoom } from './folder-room.ts';
@@ -192,7 +192,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		},
 		faults,
 	});
-	const errands = new Errands({ signIn, tasks, files, faults });
+	const errands = new ErrandRunner({ signIn, tasks, files, faults });
 	const servers = new HttpServers({
 		...limits,
 		connections: Math.min(limits.connections, roomForConnections()),
@@ -248,7 +248,7 @@ interface RelayParts {
 	readonly files: DataFiles;
 	readonly signIn: SignIn | undefined;
 	readonly tasks: Tasks;
-	readonly errands: Errands;
+	readonly errands: ErrandRunner;
 	readonly servers: HttpServers;
 	readonly journal: JournalPort;
 	readonly worlds: LocalWorlds;

@@ -7,7 +7,7 @@ import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 import type { WireResponse } from '../shared/contract/wire.ts';
 import type { Oldest } from './pending-calls.ts';
-import type { Reading } from './tab.ts';
+import type { TabReading } from './tab.ts';
 
 const ENDING =
 	'Wait. If the call never ends, send DELETE /engine/worker/{held_world} with the name in the X-Orrery-World header: a new engine ' +
@@ -65,7 +65,7 @@ const nextTry = ({ next }: Trouble): string =>
 		: ' A restart is in progress.';
 
 /** 503 `busy`: the next engine is starting since then (ms since 1970), and how far it is with reading the journal where it says so. */
-export function startingAnswer(startingSince: number, reading: Reading | undefined): WireResponse {
+export function startingAnswer(startingSince: number, reading: TabReading | undefined): WireResponse {
 	const since = new Date(startingSince).toISOString();
 	const message =
 		reading === undefined

@@ -18,7 +18,7 @@ import {
 const ALONG_WAIT = 2;
 
 /** Progress of an engine in reading the journal. */
-export interface Reading {
+export interface TabReading {
 	readonly next: number;
 	readonly end: number;
 }
@@ -35,7 +35,7 @@ export class Tab {
 	/** Time at which it came (ms since 1970). */
 	readonly came = Date.now();
 	/** Set while it reads the journal. */
-	reading: Reading | undefined;
+	reading: TabReading | undefined;
 	/** Pings since anything was heard. */
 	unanswered = 0;
 	#socket: WebSocket | undefined;

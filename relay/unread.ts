@@ -5,7 +5,7 @@
  */
 
 import type { ServerResponse } from 'node:http';
-import type { Caller } from './caller.ts';
+import type { CallerKey } from './caller.ts';
 
 /** Answers up to this many bytes count for nothing: connections are bounded themselves. */
 const SMALL = 64 * 1024;
@@ -20,7 +20,7 @@ export interface UnreadLimits {
 /** Callers without a session share one of so many parts. */
 const PARTS = 4;
 
-interface Answer {
+interface UnreadAnswer {
 	readonly bytes: number;
 	readonly since: number;
 	readonly isAnonymous: boolean;
@@ -29,7 +29,7 @@ interface Answer {
 export class Unread {
 	readonly #limits: UnreadLimits;
 	/** Oldest first. */
-	readonly #waiting = new Map<ServerResponse, Answer>();
+	readonly #waiting = new Map<ServerResponse, UnreadAnswer>();
 	#bytes = 0;
 
 	constructor(limits: UnreadLimits) {
@@ -42,7 +42,7 @@ export class Unread {
 	}
 
 	/** An answer of so many bytes is about to be written. */
-	add(response: ServerResponse, bytes: number, caller: Caller = 'admin'): void {
+	add(response: ServerResponse, bytes: number, caller: CallerKey = 'admin'): void {
 		if (bytes <= SMALL) return;
 		const isAnonymous = caller === 'anonymous' || caller === 'entering';
 		this.#waiting.set(response, { bytes, since: performance.now(), isAnonymous });

@@ -14,10 +14,10 @@ import {
 	type WireRequest,
 	type WireResponse,
 } from '../shared/contract/wire.ts';
-import type { Caller } from './caller.ts';
+import type { CallerKey } from './caller.ts';
 import { endAnswer, endsEngine, requireOperator } from './end-engine.ts';
 import type { Ownership } from './ownership.ts';
-import type { Done, PendingCalls } from './pending-calls.ts';
+import type { AnswerTaker, PendingCalls } from './pending-calls.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 import { busyAnswer, startingAnswer, unreadableAnswer, vacantAnswer } from './status.ts';
 
@@ -63,7 +63,7 @@ export class WorldCalls {
 	}
 
 	/** Puts a call in line; `done` is called once, with the answer. Returns how to cancel the call, after which `done` may not be called. */
-	submit(request: WireRequest, done: Done, caller: Caller): () => void {
+	submit(request: WireRequest, done: AnswerTaker, caller: CallerKey): () => void {
 		const { ownership, pendingCalls, unreadableFix } = this.#options;
 		// The relay waits for an engine, and hears of one that cannot load.
 		if (caller === 'own') return this.#submit(request, done, caller);
@@ -89,13 +89,13 @@ export class WorldCalls {
 		return this.#options.pendingCalls.listen(request, signal);
 	}
 
-	#submit(request: WireRequest, done: Done, caller: Caller): () => void {
+	#submit(request: WireRequest, done: AnswerTaker, caller: CallerKey): () => void {
 		const { pendingCalls } = this.#options;
 		const id = pendingCalls.submit(request, done, caller, waitsForChange(request));
 		return () => pendingCalls.cancel(id);
 	}
 
-	#status(request: WireRequest, done: Done, caller: Caller): () => void {
+	#status(request: WireRequest, done: AnswerTaker, caller: CallerKey): () => void {
 		const { ownership, pendingCalls } = this.#options;
 		let late: NodeJS.Timeout | undefined;
 		let answered = false;
@@ -118,7 +118,7 @@ export class WorldCalls {
 	}
 
 	/** Reports why the engine has not answered its status in time. */
-	#whenLate(id: number, report: Done): NodeJS.Timeout {
+	#whenLate(id: number, report: AnswerTaker): NodeJS.Timeout {
 		const { ownership, pendingCalls, statusWait } = this.#options;
 		const late = setTimeout(() => {
 			const { reading, startingSince = pendingCalls.heldSince } = ownership;

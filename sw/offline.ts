@@ -7,7 +7,7 @@
 import type { WorkerScope } from './scope.ts';
 
 /** Files that are kept together: their folder has an `offline.json`. */
-export type Kept = 'page' | 'guide';
+export type OfflinePart = 'page' | 'guide';
 
 /** Contents of `offline.json`. */
 interface OfflineList {
@@ -16,7 +16,7 @@ interface OfflineList {
 	readonly files: readonly string[];
 }
 
-const FOLDERS: Readonly<Record<Kept, string>> = { page: './', guide: 'guide/' };
+const FOLDERS: Readonly<Record<OfflinePart, string>> = { page: './', guide: 'guide/' };
 
 /** Path of an address below the folder of this worker; undefined for one outside it. */
 function pathBelow(scope: WorkerScope, url: URL): string | undefined {
@@ -74,10 +74,10 @@ async function keptAt(paths: readonly string[], { url }: Request): Promise<Respo
 	return undefined;
 }
 
-const keeping = new Map<Kept, Promise<void>>();
+const keeping = new Map<OfflinePart, Promise<void>>();
 
 /** Keeps the present version, whole, in place of an earlier one. Changes nothing while its server is away. */
-export function keepOffline(scope: WorkerScope, kept: Kept): Promise<void> {
+export function keepOffline(scope: WorkerScope, kept: OfflinePart): Promise<void> {
 	const running =
 		keeping.get(kept) ??
 		keep(new URL(FOLDERS[kept], scope.location.href), `${kept}-`).finally(() => keeping.delete(kept));

@@ -13,17 +13,17 @@ import { events } from '../shared/events/index.ts';
 import { routes } from '../shared/routes/index.ts';
 import {
 	COMMENTED,
-	type Finding,
 	findingsIn,
 	findingsInComment,
 	findingsInComments,
 	publicTexts,
 	type Text,
+	type WordFinding,
 } from './gate/words.ts';
 
 const PLACES = ['shared', 'web', 'relay', 'sw', 'test', 'README.md', 'public/guide'];
 
-const shown = ({ file, line, rule, text }: Finding): string => `${file}:${line}: ${rule}: ${text}`;
+const shown = ({ file, line, rule, text }: WordFinding): string => `${file}:${line}: ${rule}: ${text}`;
 
 test.each(PLACES)('public texts in %s are plain English', (place) => {
 	expect(publicTexts([place]).flatMap(findingsIn).map(shown)).toEqual([]);

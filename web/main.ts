@@ -13,10 +13,17 @@ import { PageCalls } from './host/page-calls.ts';
 import { PageLink, type PageRole } from './host/page-link.ts';
 import { serveServiceWorker } from './host/service-worker-port.ts';
 import { TabEngine } from './host/tab-engine.ts';
-import { fetchHandle, type SeenStatus, Visit } from './host/visit.ts';
+import { fetchHandle, PageVisit, type SeenStatus } from './host/visit.ts';
 import { PagePicture } from './render/page-picture.ts';
 import { mountPanels } from './ui/mount.tsx';
-import type { Arriving, Doors, PanelServices, Reading, Sound, WorldHolding } from './ui/services.ts';
+import type {
+	Arriving,
+	Doors,
+	JournalReading,
+	PageSound,
+	PanelServices,
+	WorldHolding,
+} from './ui/services.ts';
 import { createPageSession, type PageSession } from './ui/session/page-session.ts';
 import { browserKept } from './ui/state/kept.ts';
 
@@ -32,7 +39,7 @@ const options: EngineOptions = {
 };
 
 const status = signal<EngineStatus | null>(null);
-const sound = signal<Sound>({ hearing: 'nothing', muted: false, fault: null });
+const sound = signal<PageSound>({ hearing: 'nothing', muted: false, fault: null });
 const doors = signal<Doors>({
 	tab: { state: 'starting' },
 	worker: { state: 'starting' },
@@ -41,7 +48,7 @@ const doors = signal<Doors>({
 const holding = signal<WorldHolding>('asking');
 const holder = signal<Holder>('nobody');
 const arriving = signal<Arriving | null>(null);
-const reading = signal<Reading | null>(null);
+const reading = signal<JournalReading | null>(null);
 const failure = signal<string | null>(null);
 
 const linkUrl = new URL(LINK_PATH, location.href);
@@ -285,7 +292,7 @@ function visit(): void {
 	offerPicture();
 	calls.handle = fetchHandle;
 	lookWho();
-	const visit = new Visit(picture.port, {
+	const visit = new PageVisit(picture.port, {
 		onStatus(seen, ms) {
 			if (ms !== undefined) times.add([{ door: visitDoor, ms }]);
 			seenStatus = seen;

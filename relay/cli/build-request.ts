@@ -5,14 +5,14 @@
 
 import { hasBody } from '../../shared/contract/route.ts';
 import { BODY_FILES } from './aliases.ts';
-import type { Typed } from './command-line.ts';
-import { type Argument, type Command, usageOf } from './commands.ts';
+import type { ParsedCommandLine } from './command-line.ts';
+import { type Argument, type CliCommand, usageOf } from './commands.ts';
 import { parseJson, readValue } from './read-value.ts';
 import { entriesOf, withoutNull, wordsOf } from './schema-form.ts';
 import { type Terminal, UsageError } from './terminal.ts';
 
 /** A call, before it is put on the wire. */
-export interface Call {
+export interface BuiltCall {
 	readonly method: string;
 	readonly path: string;
 	readonly query: string;
@@ -21,7 +21,11 @@ export interface Call {
 }
 
 /** The call that a typed command makes. Throws `UsageError`. */
-export async function buildCall(typed: Typed, command: Command, terminal: Terminal): Promise<Call> {
+export async function buildCall(
+	typed: ParsedCommandLine,
+	command: CliCommand,
+	terminal: Terminal,
+): Promise<BuiltCall> {
 	const { operands, file } = withoutFile(typed, command);
 	const given = placeOperands(typed.given, operands, command);
 	const globals = file === undefined ? typed.globals : { ...typed.globals, body: `@${file}` };
@@ -67,7 +71,7 @@ function isMember(field: Argument, other: Argument): boolean {
 }
 
 /** The operands of a command, and the file of its body where one stands behind them. */
-function withoutFile({ operands, globals, given }: Typed, command: Command) {
+function withoutFile({ operands, globals, given }: ParsedCommandLine, command: CliCommand) {
 	const named = command.positionals.filter((argument) => argument.required && !given.has(argument)).length;
 	if (!BODY_FILES.has(command.words.join(' ')) || globals.body !== undefined || operands.length !== named + 1)
 		return { operands, file: undefined };
@@ -76,9 +80,9 @@ function withoutFile({ operands, globals, given }: Typed, command: Command) {
 
 /** Gives the operands to the arguments that no flag has given, in order. */
 function placeOperands(
-	byFlag: Typed['given'],
+	byFlag: ParsedCommandLine['given'],
 	operands: readonly string[],
-	command: Command,
+	command: CliCommand,
 ): Map<Argument, readonly string[]> {
 	const given = new Map(byFlag);
 	const open = command.positionals.filter((argument) => !given.has(argument));

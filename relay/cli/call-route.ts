@@ -9,8 +9,8 @@ import { login, logout } from '../../shared/routes/auth.ts';
 import { DEFAULT_DOMAIN } from '../sign-in/agents.ts';
 import { ask, jsonOf } from './ask.ts';
 import { buildCall } from './build-request.ts';
-import type { Typed } from './command-line.ts';
-import type { Command } from './commands.ts';
+import type { ParsedCommandLine } from './command-line.ts';
+import type { CliCommand } from './commands.ts';
 import { keepSession, readKey, sessionFor, signedLogin } from './identity.ts';
 import { prettyJson } from './print-json.ts';
 import { propertiesOf } from './schema-form.ts';
@@ -23,8 +23,8 @@ type Call = Awaited<ReturnType<typeof buildCall>>;
 /** Runs the command of a route and returns its exit code. */
 export async function callRoute(
 	server: string,
-	typed: Typed,
-	command: Command,
+	typed: ParsedCommandLine,
+	command: CliCommand,
 	terminal: Terminal,
 ): Promise<number> {
 	return await new RouteCall(server, typed, command, terminal).run();
@@ -33,13 +33,13 @@ export async function callRoute(
 /** One run of a command. */
 class RouteCall {
 	readonly #server: string;
-	readonly #typed: Typed;
-	readonly #command: Command;
+	readonly #typed: ParsedCommandLine;
+	readonly #command: CliCommand;
 	readonly #terminal: Terminal;
 	/** Media types of a file that the route can answer with. A stream never ends, so it cannot be written to a file. */
 	readonly #fileTypes: readonly string[];
 
-	constructor(server: string, typed: Typed, command: Command, terminal: Terminal) {
+	constructor(server: string, typed: ParsedCommandLine, command: CliCommand, terminal: Terminal) {
 		this.#server = server;
 		this.#typed = typed;
 		this.#command = command;
@@ -81,7 +81,7 @@ class RouteCall {
 	}
 
 	/** Returns the command line with the body of a sign-in, signed with the key of this user. */
-	async #withSignature(): Promise<Typed> {
+	async #withSignature(): Promise<ParsedCommandLine> {
 		const { given, globals } = this.#typed;
 		const [domain] = [...given].find(([{ flag }]) => flag === 'domain')?.[1] ?? [];
 		const key = await readKey(globals.identity, this.#terminal);

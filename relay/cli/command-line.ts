@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 import { nearest } from '../../shared/contract/nearest.ts';
 import { ALIASES, DEFAULT_VERB, FLAG_ALIASES, SWITCHED } from './aliases.ts';
-import { type Argument, type Command, groupsOf, usageOf } from './commands.ts';
+import { type Argument, type CliCommand, groupsOf, usageOf } from './commands.ts';
 import { GLOBAL_FLAGS, type Globals } from './global-flags.ts';
 import { isJson, type LocalCommand } from './local-commands.ts';
 import { withoutNull } from './schema-form.ts';
@@ -16,11 +16,11 @@ import { UsageError } from './terminal.ts';
 const SHORT_FLAGS: Readonly<Record<string, string>> = { s: 'server', o: 'output', out: 'output', h: 'help' };
 
 /** Parsed command line. */
-export interface Typed {
+export interface ParsedCommandLine {
 	readonly globals: Globals;
 	readonly words: readonly string[];
 	/** The command of a route that the words name. */
-	readonly command: Command | undefined;
+	readonly command: CliCommand | undefined;
 	/** A command that is not a route. */
 	readonly local: LocalCommand | undefined;
 	/** Words after the command's own. */
@@ -34,16 +34,16 @@ export interface Typed {
 /** Parses arguments. Throws `UsageError`. */
 export function readCommandLine(
 	argv: readonly string[],
-	commands: readonly Command[],
+	commands: readonly CliCommand[],
 	locals: readonly LocalCommand[],
-): Typed {
+): ParsedCommandLine {
 	return new CommandLineReader(argv, commands, locals).read();
 }
 
 /** Parses arguments from left to right: the words of the command, then operands, with flags anywhere. */
 class CommandLineReader {
 	readonly #argv: readonly string[];
-	readonly #commands: readonly Command[];
+	readonly #commands: readonly CliCommand[];
 	readonly #locals: readonly LocalCommand[];
 	readonly #globals: Globals = {
 		server: undefined,
@@ -61,18 +61,18 @@ class CommandLineReader {
 	readonly #operands: string[] = [];
 	readonly #given = new Map<Argument, string[]>();
 	readonly #localFlags = new Map<string, string>();
-	#command: Command | undefined;
+	#command: CliCommand | undefined;
 	#local: LocalCommand | undefined;
 	/** Index of the current argument. */
 	#at = 0;
 
-	constructor(argv: readonly string[], commands: readonly Command[], locals: readonly LocalCommand[]) {
+	constructor(argv: readonly string[], commands: readonly CliCommand[], locals: readonly LocalCommand[]) {
 		this.#argv = argv;
 		this.#commands = commands;
 		this.#locals = locals;
 	}
 
-	read(): Typed {
+	read(): ParsedCommandLine {
 		const tokens = tokensOf(this.#argv);
 		for (; this.#at < this.#argv.length; this.#at++) {
 			const token = tokens.get(this.#at)!;
@@ -183,16 +183,16 @@ function tokensOf(argv: readonly string[]): Map<number, Token> {
 	);
 }
 
-function commandNamed(words: readonly string[], commands: readonly Command[]): Command | undefined {
+function commandNamed(words: readonly string[], commands: readonly CliCommand[]): CliCommand | undefined {
 	return commands.find((command) => command.words.join(' ') === words.join(' '));
 }
 
 /** Finds the command that the words name; undefined if one more word is needed. Throws `UsageError` if none matches. */
 function findCommand(
 	words: readonly string[],
-	commands: readonly Command[],
+	commands: readonly CliCommand[],
 	locals: readonly LocalCommand[],
-): Command | undefined {
+): CliCommand | undefined {
 	const groups = groupsOf(commands);
 	const [group = ''] = words;
 	const members = groups.get(group);
@@ -219,7 +219,7 @@ function findCommand(
 }
 
 /** Returns the list command of a group that was typed alone. Throws `UsageError` if it has none. */
-function defaultCommand(words: readonly string[], commands: readonly Command[]): Command | undefined {
+function defaultCommand(words: readonly string[], commands: readonly CliCommand[]): CliCommand | undefined {
 	if (words.length === 0) return undefined;
 	const command = commandNamed([words[0]!, DEFAULT_VERB], commands);
 	if (command !== undefined) return command;
@@ -230,7 +230,7 @@ function defaultCommand(words: readonly string[], commands: readonly Command[]):
 }
 
 function argumentOf(
-	command: Command,
+	command: CliCommand,
 	name: string,
 	word: string,
 ): { argument: Argument; isNegated: boolean } {

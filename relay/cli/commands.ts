@@ -28,7 +28,7 @@ export interface Argument {
 	readonly description: string;
 }
 
-export interface Command {
+export interface CliCommand {
 	/** Typed words: `['entity', 'create']`, or one word. */
 	readonly words: readonly string[];
 	readonly route: RouteDocument;
@@ -52,7 +52,7 @@ function freeFlag(location: Argument['location'], name: string): string {
 }
 
 /** A command that builds its route's document when it is first needed: most runs need those of one command. */
-export function commandOf(cli: RouteDocument['cli'], build: () => RouteDocument): Command {
+export function commandOf(cli: RouteDocument['cli'], build: () => RouteDocument): CliCommand {
 	let built: RouteParts | undefined;
 	const parts = () => {
 		built ??= partsOf(build());
@@ -75,7 +75,7 @@ export function commandOf(cli: RouteDocument['cli'], build: () => RouteDocument)
 	};
 }
 
-type RouteParts = Omit<Command, 'words'>;
+type RouteParts = Omit<CliCommand, 'words'>;
 
 function partsOf(route: RouteDocument): RouteParts {
 	const path = fieldsOf('path', route.params);
@@ -161,7 +161,7 @@ function inOrder(body: readonly Argument[], namedByPath: boolean): Argument[] {
 }
 
 /** A short example of use: `orrery entity damage <entity-id> [<amount>] [flags]`. */
-export function usageOf(command: Command): string {
+export function usageOf(command: CliCommand): string {
 	const positionals = command.positionals.map(({ flag, required }) =>
 		required ? `<${flag}>` : `[<${flag}>]`,
 	);
@@ -170,8 +170,8 @@ export function usageOf(command: Command): string {
 }
 
 /** Groups of commands in declared order; a command of one word is a group of its own. */
-export function groupsOf(commands: readonly Command[]): Map<string, Command[]> {
-	const groups = new Map<string, Command[]>();
+export function groupsOf(commands: readonly CliCommand[]): Map<string, CliCommand[]> {
+	const groups = new Map<string, CliCommand[]>();
 	for (const command of commands) {
 		const [group = ''] = command.words;
 		groups.set(group, [...(groups.get(group) ?? []), command]);

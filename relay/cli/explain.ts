@@ -12,18 +12,18 @@ import { CONDITIONS } from '../../shared/verbs/conditions/index.ts';
 import { type Guide, readGuide, sectionOf } from '../guide/guide.ts';
 import type { GuidePage } from '../guide/page.ts';
 import { PAGES, routeHeading, tagPage } from '../guide/reference/declarations.ts';
-import type { Command } from './commands.ts';
+import type { CliCommand } from './commands.ts';
 import { UsageError } from './terminal.ts';
 
 /** A heading of a page of the reference, with what a user may call it. */
-interface Entry {
+interface TopicEntry {
 	readonly page: string;
 	readonly heading: string;
 	readonly names: readonly string[];
 }
 
 /** The text of a topic; the list of topics without one. Throws `UsageError` for a topic that does not exist. */
-export function explain(commands: readonly Command[], topic: string | undefined): string {
+export function explain(commands: readonly CliCommand[], topic: string | undefined): string {
 	const guide = readGuide();
 	if (topic === undefined) return topicList(guide);
 	const key = topic.toLowerCase().trim();
@@ -51,10 +51,10 @@ function pageNamed({ pages }: Guide, key: string): GuidePage | undefined {
 }
 
 /** Names in the declarations. */
-function declared(): Entry[] {
+function declared(): TopicEntry[] {
 	const entry =
 		(page: string) =>
-		(name: string): Entry => ({ page, heading: name, names: [name.toLowerCase()] });
+		(name: string): TopicEntry => ({ page, heading: name, names: [name.toLowerCase()] });
 	return [
 		...components.map(({ name, title }) => ({
 			page: PAGES.components,
@@ -69,7 +69,7 @@ function declared(): Entry[] {
 }
 
 /** Routes by their command, its group, their id or their path. */
-function routeEntries(commands: readonly Command[], key: string): Entry[] {
+function routeEntries(commands: readonly CliCommand[], key: string): TopicEntry[] {
 	return commands
 		.filter(({ words }) => /[/. ]/.test(key) || words[0] === key)
 		.map(({ words, route }) => {
@@ -90,7 +90,7 @@ function topicList({ sections }: Guide): string {
 	].join('\n')}\n`;
 }
 
-function unknownTopic(topic: string, { pages }: Guide, commands: readonly Command[]): UsageError {
+function unknownTopic(topic: string, { pages }: Guide, commands: readonly CliCommand[]): UsageError {
 	const topics = pages.map(({ name }) => name);
 	const names = [
 		...topics,

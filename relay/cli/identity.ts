@@ -115,7 +115,7 @@ async function writeKey(paths: readonly string[], key: Identity, terminal: Termi
 }
 
 /** Reads a key file. Rejects with `UsageError`. */
-export async function readKey(identity: string | undefined, terminal: Terminal): Promise<SigningKey> {
+export async function readKey(identity: string | undefined, terminal: Terminal): Promise<KeyFile> {
 	const path = identityPath(identity, terminal);
 	try {
 		const { private_key, ...key } = JSON.parse(await terminal.readFile(path)) as Identity;
@@ -132,13 +132,13 @@ export async function readKey(identity: string | undefined, terminal: Terminal):
 	}
 }
 
-interface SigningKey extends Omit<Identity, 'private_key'> {
+interface KeyFile extends Omit<Identity, 'private_key'> {
 	readonly own: KeyObject;
 }
 
 /** The body of POST /auth/login, signed now. `server`: the name that the server goes by, if it has one. */
 export function signedLogin(
-	{ agent_id, public_key, own }: SigningKey,
+	{ agent_id, public_key, own }: KeyFile,
 	domain: string,
 	server: string | undefined,
 ): object {

@@ -13,20 +13,20 @@ import { JournalError } from '../../shared/transport/journal.ts';
 import { ROOT } from '../folders.ts';
 import { serverOf } from './ask.ts';
 import { callRoute } from './call-route.ts';
-import { readCommandLine, type Typed } from './command-line.ts';
-import { type Command, commandOf, groupsOf } from './commands.ts';
+import { type ParsedCommandLine, readCommandLine } from './command-line.ts';
+import { type CliCommand, commandOf, groupsOf } from './commands.ts';
 import { examine, findingsText } from './doctor.ts';
 import { explain } from './explain.ts';
 import { commandHelp, groupHelp, localHelp, overview } from './help.ts';
 import { makeKey, sessionFor } from './identity.ts';
 import { LOCAL_COMMANDS } from './local-commands.ts';
 import { prettyJson } from './print-json.ts';
-import { NoServer, type Terminal, UsageError } from './terminal.ts';
+import { NoServerError, type Terminal, UsageError } from './terminal.ts';
 import { secondsOf, waitFor } from './wait.ts';
 import { listWorlds, worldsText } from './worlds.ts';
 
 /** Commands of all routes. */
-const COMMANDS: readonly Command[] = routes.map((route) =>
+const COMMANDS: readonly CliCommand[] = routes.map((route) =>
 	commandOf(route.cli, () => {
 		const shared = new SchemaDefinitions('#/definitions/');
 		const document = routeDocument(route, (schema, io) => shared.schema(schema, io));
@@ -39,14 +39,18 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
 	try {
 		return await run(readCommandLine(argv, COMMANDS, LOCAL_COMMANDS), COMMANDS, terminal);
 	} catch (error) {
-		if (!(error instanceof UsageError || error instanceof NoServer || error instanceof JournalError))
+		if (!(error instanceof UsageError || error instanceof NoServerError || error instanceof JournalError))
 			throw error;
 		terminal.error(`orrery: ${error.message}\n`);
 		return error instanceof UsageError ? 2 : 1;
 	}
 }
 
-async function run(typed: Typed, commands: readonly Command[], terminal: Terminal): Promise<number> {
+async function run(
+	typed: ParsedCommandLine,
+	commands: readonly CliCommand[],
+	terminal: Terminal,
+): Promise<number> {
 	const { globals, words, command, local, operands } = typed;
 	const print = (value: unknown) =>
 		terminal.out(globals.json ? `${JSON.stringify(value)}\n` : `${prettyJson(value)}\n`);
@@ -106,10 +110,10 @@ async function run(typed: Typed, commands: readonly Command[], terminal: Termina
 	return callRoute(server, typed, command!, terminal);
 }
 
-/** Prints events until the stream ends, then returns 1. Throws `NoServer` if it breaks. */
+/** Prints events until the stream ends, then returns 1. Throws `NoServerError` if it breaks. */
 async function followStream(
 	server: string,
-	{ localFlags, globals }: Typed,
+	{ localFlags, globals }: ParsedCommandLine,
 	terminal: Terminal,
 ): Promise<number> {
 	const { followEvents } = await import('../../shared/transport/follow-events.ts');
@@ -124,7 +128,7 @@ async function followStream(
 			terminal.out(`${JSON.stringify(event)}\n`);
 		}
 	} catch (error) {
-		throw new NoServer(`The events of ${server} cannot be read: ${(error as Error).message}`);
+		throw new NoServerError(`The events of ${server} cannot be read: ${(error as Error).message}`);
 	}
 	terminal.error('orrery: The stream has ended.\n');
 	return 1;
@@ -133,7 +137,7 @@ async function followStream(
 /** Serves MCP on standard input and output, or with `add` registers it with a client. */
 async function runMcp(
 	server: string,
-	{ operands, localFlags }: Typed,
+	{ operands, localFlags }: ParsedCommandLine,
 	terminal: Terminal,
 	print: (value: unknown) => void,
 ): Promise<number> {
@@ -160,7 +164,7 @@ async function runMcp(
 
 /** Re-runs a journal. The engine is loaded here because few commands need it. */
 async function replayJournal(
-	{ operands, localFlags, globals }: Typed,
+	{ operands, localFlags, globals }: ParsedCommandLine,
 	terminal: Terminal,
 	print: (value: unknown) => void,
 ): Promise<number> {
@@ -181,7 +185,7 @@ async function replayJournal(
 }
 
 async function recordJournal(
-	{ operands, localFlags, globals }: Typed,
+	{ operands, localFlags, globals }: ParsedCommandLine,
 	terminal: Terminal,
 	print: (value: unknown) => void,
 ): Promise<number> {
@@ -195,14 +199,14 @@ async function recordJournal(
 }
 
 /** Reads the entry number of a flag; undefined without the flag. Throws `UsageError`. */
-function entryOf(flags: Typed['localFlags'], name: string): number | undefined {
+function entryOf(flags: ParsedCommandLine['localFlags'], name: string): number | undefined {
 	const text = flags.get(name);
 	if (text === undefined) return undefined;
 	if (/^\d{1,15}$/.test(text)) return Number(text);
 	throw new UsageError(`--${name} takes an entry number, as in GET /history, not "${text}".`);
 }
 
-function printHelp(words: readonly string[], commands: readonly Command[], terminal: Terminal): number {
+function printHelp(words: readonly string[], commands: readonly CliCommand[], terminal: Terminal): number {
 	const [group] = words;
 	const members = group === undefined ? undefined : groupsOf(commands).get(group);
 	const command = commands.find((candidate) => candidate.words.join(' ') === words.join(' '));

@@ -6,7 +6,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { getHealth } from '../../shared/routes/world.ts';
 import { ask, jsonOf } from './ask.ts';
-import { NoServer, UsageError } from './terminal.ts';
+import { NoServerError, UsageError } from './terminal.ts';
 
 /** Default waiting time (s): the first start fetches a browser. */
 const DEFAULT_SECONDS = 120;
@@ -23,14 +23,14 @@ export function secondsOf(text: string | undefined): number {
 	throw new UsageError(`--timeout takes seconds from 0 to 86400, not "${text}".`);
 }
 
-/** The server's health once an engine answers. Rejects with `NoServer` and the last reason after so many seconds. */
+/** The server's health once an engine answers. Rejects with `NoServerError` and the last reason after so many seconds. */
 export async function waitFor(server: string, seconds: number): Promise<Record<string, unknown>> {
 	const end = performance.now() + seconds * 1000;
 	for (;;) {
 		const { health, why } = await look(server, Math.max(LEAST, end - performance.now()));
 		if (health !== undefined) return health;
 		if (performance.now() + PAUSE >= end)
-			throw new NoServer(`No engine answered at ${server} within ${seconds} s. ${why}`);
+			throw new NoServerError(`No engine answered at ${server} within ${seconds} s. ${why}`);
 		await wait(PAUSE);
 	}
 }
@@ -51,7 +51,7 @@ async function look(
 			? { health: told }
 			: { why: String(told.error ?? `status ${answer.status}`) };
 	} catch (error) {
-		if (!(error instanceof NoServer)) throw error;
+		if (!(error instanceof NoServerError)) throw error;
 		return { why: error.message };
 	}
 }

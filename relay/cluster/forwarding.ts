@@ -8,7 +8,7 @@ import { joinedBytes } from '../../shared/contract/joined-bytes.ts';
 import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import { newIdentity } from '../../shared/transport/identity.ts';
 import { decodePacket, packetPieces } from '../../shared/transport/packet.ts';
-import type { Caller } from '../caller.ts';
+import type { CallerKey } from '../caller.ts';
 import type { Sender } from '../worlds/world-directory.ts';
 import { MAX_MESSAGE, type Nats } from './nats.ts';
 
@@ -31,7 +31,7 @@ interface CallHead {
 	readonly world: string;
 	readonly journal: string;
 	readonly request: Omit<WireRequest, 'body'>;
-	readonly caller: Caller;
+	readonly caller: CallerKey;
 	readonly listens: boolean;
 	readonly object?: string;
 }

@@ -9,7 +9,7 @@
  */
 
 import type { KvEntry } from '@nats-io/kv';
-import { Turns } from '../../shared/transport/turns.ts';
+import { TaskQueue } from '../../shared/transport/turns.ts';
 import { BEAT_MS, isOtherLast, LEASE_MS, type Nats } from './nats.ts';
 
 /** Renewals of this server that have to follow the last one of another server before that counts as gone. */
@@ -20,7 +20,7 @@ const NOTE_MS = 50;
 const MAX_BEATS = 64;
 
 /** Owner of a world. */
-export interface Holding {
+export interface LeaseRecord {
 	readonly server: string;
 	/** Of the key, for compare-and-set. */
 	readonly revision: number;
@@ -49,10 +49,10 @@ export class ServerLease {
 	readonly server: string;
 	readonly #options: ServerLeaseOptions;
 	/** Worlds that this server holds, by their journals. */
-	readonly #held = new Map<string, Holding>();
+	readonly #held = new Map<string, LeaseRecord>();
 	/** Worlds whose entries are noted soon. */
 	readonly #noting = new Map<string, NodeJS.Timeout>();
-	readonly #turns = new Map<string, Turns>();
+	readonly #turns = new Map<string, TaskQueue>();
 	#beats: Beat[] = [];
 	/** Until when the lease is valid, on the steady clock. */
 	#until = 0;
@@ -143,14 +143,14 @@ export class ServerLease {
 	}
 
 	/** Changes of one key come one after the other: each expects the one before. */
-	#turnsOf(journal: string): Turns {
-		const turns = this.#turns.get(journal) ?? new Turns();
+	#turnsOf(journal: string): TaskQueue {
+		const turns = this.#turns.get(journal) ?? new TaskQueue();
 		this.#turns.set(journal, turns);
 		return turns;
 	}
 
 	/** The holder of a world; undefined if it never had one. */
-	async holderOf(journal: string): Promise<Holding | undefined> {
+	async holderOf(journal: string): Promise<LeaseRecord | undefined> {
 		return holdingOf(await this.#options.nats.worlds.get(keyOf(journal)));
 	}
 
@@ -163,7 +163,7 @@ export class ServerLease {
 	}
 
 	/** Takes a world that no server holds, or whose holder's lease is over. False if another server was faster. */
-	async take(journal: string, holding: Holding | undefined): Promise<boolean> {
+	async take(journal: string, holding: LeaseRecord | undefined): Promise<boolean> {
 		await this.valid();
 		const { revision, entries } = holding ?? { revision: 0, entries: 0 };
 		return this.#turnsOf(journal).run(() => this.#set(journal, this.server, revision, entries));
@@ -216,7 +216,7 @@ export class ServerLease {
 
 const keyOf = (journal: string): string => `holder.${journal}`;
 
-function holdingOf(entry: KvEntry | null): Holding | undefined {
+function holdingOf(entry: KvEntry | null): LeaseRecord | undefined {
 	if (entry === null) return undefined;
 	const { revision, operation } = entry;
 	if (operation !== 'PUT') return { server: '', entries: 0, revision };

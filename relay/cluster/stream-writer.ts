@@ -12,12 +12,12 @@ import { headers } from '@nats-io/transport-node';
 import { fenced, JournalError } from '../../shared/transport/journal.ts';
 import { isOtherLast, isRefusal, MAX_MESSAGE, type Nats, subjectOf } from './nats.ts';
 import {
+	type ChainLink,
 	HEAD,
-	type Link,
 	type MessageHead,
 	START,
-	type StateRow,
 	type StreamMessage,
+	type StreamState,
 	SUM,
 	sha256,
 	sumOf,
@@ -26,7 +26,7 @@ import type { StreamReader } from './stream-reader.ts';
 import type { WorldObjects } from './world-objects.ts';
 
 /** A message to publish. Bytes that exceed what a message may have are stored as an object. */
-export interface Draft {
+export interface MessageDraft {
 	readonly head: Partial<MessageHead> & Pick<MessageHead, 'kind'>;
 	readonly bytes: Uint8Array;
 	/** Bytes of the journal that it adds beside its own. */
@@ -59,7 +59,7 @@ export class StreamWriter {
 	#own = 0;
 	/** True if a message may have been stored without an answer. */
 	#isUnsure = false;
-	#states: readonly StateRow[] = [];
+	#states: readonly StreamState[] = [];
 
 	constructor(nats: Nats, id: string, objects: WorldObjects, reader: StreamReader, patience = PATIENCE) {
 		this.#nats = nats;
@@ -75,7 +75,7 @@ export class StreamWriter {
 	}
 
 	/** States of the journal, ascending. */
-	get states(): readonly StateRow[] {
+	get states(): readonly StreamState[] {
 		return this.#states;
 	}
 
@@ -138,7 +138,7 @@ export class StreamWriter {
 	async publishStates(
 		kind: 'lease' | 'state' | 'cut',
 		change: () => Partial<MessageHead> & { readonly states?: never },
-		states: () => readonly StateRow[] = () => this.#states,
+		states: () => readonly StreamState[] = () => this.#states,
 		more = 0,
 	): Promise<void> {
 		let rows = this.#states;
@@ -154,7 +154,7 @@ export class StreamWriter {
 	 * Publishes a message after the last one. If another one came first, `make` is called again after that was read. While NATS does not
 	 * answer, the same message is tried again: whether an earlier attempt was stored is read from its last message.
 	 */
-	async publish(make: () => Draft | undefined): Promise<void> {
+	async publish(make: () => MessageDraft | undefined): Promise<void> {
 		let isDone = false;
 		while (!isDone)
 			isDone = await this.patiently(async () => {
@@ -165,7 +165,7 @@ export class StreamWriter {
 	}
 
 	/** Stores bytes as an object that exceed what a message may have. */
-	async #fitting(draft: Draft): Promise<Draft> {
+	async #fitting(draft: MessageDraft): Promise<MessageDraft> {
 		const { head, bytes } = draft;
 		if (bytes.length <= MAX_MESSAGE) return draft;
 		const object = sha256(bytes);
@@ -173,9 +173,9 @@ export class StreamWriter {
 		return { ...draft, head: { ...head, object }, bytes: EMPTY };
 	}
 
-	#messageOf({ head, bytes, more = 0 }: Draft): Unsent {
+	#messageOf({ head, bytes, more = 0 }: MessageDraft): Unsent {
 		const last = this.#last;
-		const before: Link = last === undefined ? START : { seq: last.seq, sum: last.sum };
+		const before: ChainLink = last === undefined ? START : { seq: last.seq, sum: last.sum };
 		const states = last === undefined ? 0 : last.head.kind === 'entries' ? last.head.states : last.seq;
 		const same = { at: this.next, count: 0, ...this.lease, first: this.first };
 		const sum = this.bytes + bytes.length + HEAD_BYTES + more;

@@ -13,7 +13,7 @@ const DOWNLOAD_MS = 300_000;
 /** Most bytes of an answer that is JSON. */
 const MAX_JSON = 1024 * 1024;
 
-export interface Ask {
+export interface HttpRequest {
 	readonly url: string;
 	readonly method?: 'GET' | 'POST';
 	readonly key?: string | undefined;
@@ -24,7 +24,7 @@ export interface Ask {
 type Json = Readonly<Record<string, unknown>>;
 
 /** The JSON object that a provider answers. Rejects with `ProviderError`. */
-export async function askJson(ask: Ask): Promise<Json> {
+export async function askJson(ask: HttpRequest): Promise<Json> {
 	const response = await send(ask, CALL_MS);
 	const length = Number(response.headers.get('content-length') ?? 0);
 	const bytes = await readUpTo(response.body ?? new Blob().stream(), length, MAX_JSON);
@@ -70,7 +70,7 @@ export async function download(
 	}
 }
 
-async function send({ url, method = 'GET', key, body, signal }: Ask, ms: number): Promise<Response> {
+async function send({ url, method = 'GET', key, body, signal }: HttpRequest, ms: number): Promise<Response> {
 	try {
 		return await fetch(url, {
 			method,

@@ -6,12 +6,12 @@
 
 import { ApiError, notOwner } from '../../shared/contract/errors.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
-import type { Customer, Task, Provider as Told } from '../../shared/transport/errand.ts';
+import type { Customer, Task, ModelSource as Told } from '../../shared/transport/errand.ts';
 import type { DataFiles } from '../data-files.ts';
 import { Faults } from '../faults.ts';
 import { OwnFile } from '../own-file.ts';
-import { type PaidRules, type Spent, spend } from './paid-budget.ts';
-import { type ModelProvider, ProviderError, type Quality } from './provider.ts';
+import { type PaidRules, type PaidTotals, spend } from './paid-budget.ts';
+import { type ModelProvider, type ModelQuality, ProviderError } from './provider.ts';
 
 /** Folder of models below the data folder. */
 export const FOLDER = 'generated';
@@ -28,8 +28,8 @@ const MAX_FAILURES = 8;
 const LONGEST = 2 * 60 * 60 * 1000;
 
 /** A task as the file has it. */
-interface Kept extends Omit<Task, 'quality'> {
-	readonly quality: Quality;
+interface StoredTask extends Omit<Task, 'quality'> {
+	readonly quality: ModelQuality;
 	/** Id at its provider; undefined until the provider gave one. */
 	readonly remote?: string;
 	/** True if a server was about to begin it. */
@@ -61,10 +61,10 @@ export class Tasks {
 	readonly #now: () => number;
 	readonly #faults: Faults;
 	/** In the order in which they were given. */
-	readonly #tasks = new Map<string, Kept>();
+	readonly #tasks = new Map<string, StoredTask>();
 	readonly #running = new Map<string, { readonly stop: AbortController; readonly ended: Promise<void> }>();
 	#next = 0;
-	#spent: Spent | undefined;
+	#spent: PaidTotals | undefined;
 	readonly #read: Promise<void>;
 
 	constructor({
@@ -113,11 +113,11 @@ export class Tasks {
 			throw new ApiError('too_many_tasks', `${MAX_RUNNING} tasks are already running, which is the limit.`);
 		const before = this.#spent;
 		if (provider.free !== true) this.#spent = spend(this.#paid, before, by, this.#now());
-		const task: Kept = {
+		const task: StoredTask = {
 			task_id: `gen_${this.#next++}`,
 			prompt,
 			provider: provider.name,
-			quality: quality as Quality,
+			quality: quality as ModelQuality,
 			status: 'pending',
 			progress: 0,
 			given: this.#now(),
@@ -190,7 +190,7 @@ export class Tasks {
 		);
 	}
 
-	async #find(task_id: string): Promise<Kept> {
+	async #find(task_id: string): Promise<StoredTask> {
 		await this.#read;
 		const task = this.#tasks.get(task_id);
 		if (task !== undefined) return task;
@@ -200,7 +200,7 @@ export class Tasks {
 
 	async #resume(): Promise<void> {
 		const kept = await this.#file.read(
-			(value) => value as { next: number; tasks: readonly Kept[]; spent?: Spent } | undefined,
+			(value) => value as { next: number; tasks: readonly StoredTask[]; spent?: PaidTotals } | undefined,
 		);
 		this.#next = kept?.next ?? 0;
 		this.#spent = kept?.spent;
@@ -208,7 +208,7 @@ export class Tasks {
 		for (const task of this.#tasks.values()) if (task.status === 'pending') this.#start(task);
 	}
 
-	#start(task: Kept): void {
+	#start(task: StoredTask): void {
 		const stop = new AbortController();
 		const ended = this.#run(task, stop.signal)
 			.catch(async (error: unknown) => {
@@ -221,7 +221,7 @@ export class Tasks {
 		this.#running.set(task.task_id, { stop, ended });
 	}
 
-	async #run(given: Kept, signal: AbortSignal): Promise<void> {
+	async #run(given: StoredTask, signal: AbortSignal): Promise<void> {
 		const provider = this.#providers.find(({ name }) => name === given.provider);
 		if (provider === undefined)
 			throw new ProviderError(`The server no longer has the provider "${given.provider}".`, false);
@@ -247,7 +247,7 @@ export class Tasks {
 	}
 
 	/** Writes a model to where nothing else is: worlds are saved where their callers say. Its path. */
-	async #place({ task_id, agent }: Kept, model: Uint8Array): Promise<string> {
+	async #place({ task_id, agent }: StoredTask, model: Uint8Array): Promise<string> {
 		for (let n = 1; ; n++) {
 			const path = `${FOLDER}/${task_id}${n === 1 ? '' : `-${n}`}.glb`;
 			const { outcome, taken, bytes } = await this.#files.create(path, model, agent);
@@ -257,7 +257,7 @@ export class Tasks {
 	}
 
 	/** Looks until the model is there; its bytes. */
-	async #finished(task: Kept, provider: ModelProvider, signal: AbortSignal): Promise<Uint8Array> {
+	async #finished(task: StoredTask, provider: ModelProvider, signal: AbortSignal): Promise<Uint8Array> {
 		for (let wait = FIRST_WAIT; ; wait = Math.min(MAX_WAIT, wait * GROWTH)) {
 			const found = await this.#patiently(signal, () => provider.poll(task.remote!, task, signal));
 			if (found.state === 'failed') throw new ProviderError(found.why, false);
@@ -284,10 +284,10 @@ export class Tasks {
 		}
 	}
 
-	async #change(task: Kept, change: Partial<Kept>): Promise<Kept> {
+	async #change(task: StoredTask, change: Partial<StoredTask>): Promise<StoredTask> {
 		const { progress: _, ...rest } = task;
 		const pending = (change.status ?? task.status) === 'pending';
-		const next: Kept = { ...(pending ? task : rest), ...change };
+		const next: StoredTask = { ...(pending ? task : rest), ...change };
 		this.#tasks.set(task.task_id, next);
 		await this.#save();
 		return next;
@@ -311,7 +311,7 @@ export class Tasks {
 	}
 }
 
-function taskAnswer({ remote: _, given: __, submitting: ___, agent: ____, ...task }: Kept): Task {
+function taskAnswer({ remote: _, given: __, submitting: ___, agent: ____, ...task }: StoredTask): Task {
 	return task;
 }
 

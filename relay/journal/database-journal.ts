@@ -20,7 +20,7 @@ import {
 	requireStateAt,
 } from '../../shared/transport/journal.ts';
 import { isHash } from '../../shared/transport/journal-bytes.ts';
-import { Turns } from '../../shared/transport/turns.ts';
+import { TaskQueue } from '../../shared/transport/turns.ts';
 import { folderFault, type JournalFolder, openFolder, readFolder, setDurable } from './journal-folder.ts';
 import type { JournalTables } from './journal-tables.ts';
 
@@ -35,7 +35,7 @@ export interface DatabaseJournalOptions {
 const CUT_ENTRIES = 1000;
 
 /** An append that waits for its transaction. */
-interface Waiting {
+interface WaitingWrite {
 	readonly done: () => void;
 	readonly failed: (error: JournalError) => void;
 }
@@ -46,11 +46,11 @@ export class DatabaseJournal implements Journal {
 	readonly #options: Required<DatabaseJournalOptions>;
 	/** Entries from this one on are not shown: a reader sees the journal as it was when it was opened. */
 	readonly #end: number;
-	readonly #stateTurns = new Turns();
+	readonly #stateTurns = new TaskQueue();
 	/** Files of states and blobs are named and removed one after the other. */
-	readonly #fileTurns = new Turns();
+	readonly #fileTurns = new TaskQueue();
 	/** Appends of the open transaction; undefined if none is open. */
-	#batch: Waiting[] | undefined;
+	#batch: WaitingWrite[] | undefined;
 	/** Reason that the last transaction failed: entries that follow it fail like it. */
 	#fault: JournalError | undefined;
 	/** Blobs that came since something was last cut: nothing may name them yet. */
@@ -130,7 +130,7 @@ export class DatabaseJournal implements Journal {
 		});
 	}
 
-	#begin(): Waiting[] {
+	#begin(): WaitingWrite[] {
 		this.#folder.tables.begin();
 		setImmediate(() => this.#commit());
 		return [];
@@ -310,7 +310,7 @@ export class DatabaseJournal implements Journal {
 		return this.#read(doing, work);
 	}
 
-	#inTurn<T>(turns: Turns, doing: string, work: () => Promise<T>): Promise<T> {
+	#inTurn<T>(turns: TaskQueue, doing: string, work: () => Promise<T>): Promise<T> {
 		if (this.#isClosed) return Promise.reject(closed());
 		return turns.run(work).catch((error: unknown) => {
 			throw this.#faultOf(error, doing);

@@ -11,7 +11,7 @@ import { decodeAppend, encodeAppend } from '../../shared/transport/journal-bytes
 import type { LinkFrame, ShownLease } from '../../shared/transport/link.ts';
 import { Faults } from '../faults.ts';
 import { faultOf } from './system-fault.ts';
-import { Upload } from './upload.ts';
+import { BlobUpload } from './upload.ts';
 
 /** An engine that asks: what it sends in parts is its own. */
 export interface Asker {
@@ -28,10 +28,10 @@ export interface JournalPortOptions {
 	readonly id: string;
 }
 
-type Frame = LinkFrame & { readonly kind: 'journal' };
+type JournalFrame = LinkFrame & { readonly kind: 'journal' };
 
 /** An answer that waits for an entry. */
-interface Held {
+interface HeldAnswer {
 	readonly asker: Asker;
 	readonly entry: number;
 	readonly done: (why?: JournalError) => void;
@@ -41,8 +41,8 @@ export class JournalPort {
 	readonly id: string;
 	readonly #options: JournalPortOptions;
 	readonly #faults: Faults;
-	readonly #uploads = new Map<Asker, Map<number, Upload>>();
-	#held: Held[] = [];
+	readonly #uploads = new Map<Asker, Map<number, BlobUpload>>();
+	#held: HeldAnswer[] = [];
 	/** The first entry that could not be appended, until that is tried again. */
 	#failed: { readonly entry: number; readonly why: JournalError } | undefined;
 	/** The blob and the state that were read last: they are asked for in pieces. */
@@ -99,7 +99,7 @@ export class JournalPort {
 	}
 
 	/** Does what a frame asks, and answers it. */
-	take(asker: Asker, { id, ask, bytes }: Frame): void {
+	take(asker: Asker, { id, ask, bytes }: JournalFrame): void {
 		const frameOf = (answer: JournalAnswer, bytes: Uint8Array = EMPTY_BODY): LinkFrame => ({
 			kind: 'journaled',
 			id,
@@ -172,7 +172,7 @@ export class JournalPort {
 	}
 
 	/** Returns true if there were any. */
-	#release(which: (held: Held) => boolean, why?: JournalError): boolean {
+	#release(which: (held: HeldAnswer) => boolean, why?: JournalError): boolean {
 		if (this.#held.length === 0) return false;
 		const out = this.#held.filter(which);
 		this.#held = this.#held.filter((held) => !which(held));
@@ -258,10 +258,10 @@ export class JournalPort {
 	}
 
 	/** Has something come in parts, for as long as `keep` takes. */
-	async #upload(asker: Asker, of: number, keep: (upload: Upload) => Promise<void>): Promise<void> {
-		const uploads = this.#uploads.get(asker) ?? new Map<number, Upload>();
+	async #upload(asker: Asker, of: number, keep: (upload: BlobUpload) => Promise<void>): Promise<void> {
+		const uploads = this.#uploads.get(asker) ?? new Map<number, BlobUpload>();
 		this.#uploads.set(asker, uploads);
-		const upload = new Upload();
+		const upload = new BlobUpload();
 		uploads.set(of, upload);
 		try {
 			await keep(upload);

@@ -6,7 +6,7 @@
 import { joinedBytes } from '../../shared/contract/joined-bytes.ts';
 import { JournalError } from '../../shared/transport/journal.ts';
 
-export class Upload {
+export class BlobUpload {
 	readonly #stream = new TransformStream<Uint8Array, Uint8Array>();
 	readonly #writer = this.#stream.writable.getWriter();
 

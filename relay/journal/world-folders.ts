@@ -16,10 +16,10 @@ import { replaceFile } from '../replace-file.ts';
 import { codeOf } from '../system-code.ts';
 import { DatabaseJournal } from './database-journal.ts';
 import { isJournalFile } from './journal-folder.ts';
-import { type Standing, standingOf } from './standing.ts';
+import { type JournalStanding, standingOf } from './standing.ts';
 import { openToRead } from './system-fault.ts';
 
-export interface KeptWorld extends Standing {
+export interface KeptWorld extends JournalStanding {
 	/** Name of its folder, which never changes. */
 	readonly id: string;
 	/** It has entries or states. */
@@ -165,10 +165,10 @@ export class WorldFolders {
 	}
 }
 
-const NOT_BEGUN: Standing = { name: '', tick: null };
+const NOT_BEGUN: JournalStanding = { name: '', tick: null };
 
 /** Facts about a world from the journal of its folder; none if that is damaged. */
-async function lookAt(folder: string): Promise<Standing> {
+async function lookAt(folder: string): Promise<JournalStanding> {
 	try {
 		const journal = await DatabaseJournal.look(folder);
 		try {

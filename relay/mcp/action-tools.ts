@@ -5,10 +5,10 @@
 
 import { type JsonSchema, jsonSchema, withPlainSchemas } from '../../shared/contract/json-schema.ts';
 import { type ActionDocument, parametersSchema } from '../../shared/rules/action.ts';
-import { actionCall, changes, type Given, queryOf, type Tool, world } from './tools.ts';
+import { actionCall, changes, type McpTool, queryOf, type ToolArguments, world } from './tools.ts';
 
 /** The tool of an action. An action with a parameter "world" takes that instead of the world. */
-export function actionTool(action: ActionDocument): Tool {
+export function actionTool(action: ActionDocument): McpTool {
 	const { name, parameters } = action;
 	const ownWorld = Object.hasOwn(parameters, 'world');
 	const schema = jsonSchema(parametersSchema(action), 'input');
@@ -24,7 +24,7 @@ export function actionTool(action: ActionDocument): Tool {
 		annotations: changes(true),
 		examples: [],
 		advice: 'Ask the author of the scenario for a shorter answer: `answer` of its requests names fields.',
-		call: ({ world: about, ...given }: Given) =>
+		call: ({ world: about, ...given }: ToolArguments) =>
 			ownWorld
 				? actionCall(name, { world: about, ...given }, '')
 				: actionCall(name, given, queryOf({ world: about })),

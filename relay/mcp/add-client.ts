@@ -14,19 +14,19 @@ import { isRecord } from './messages.ts';
 const NAME = 'orrery';
 
 /** The server as one client has it: at an address, or as a program. */
-type Entry = Readonly<Record<string, unknown>>;
+type ServerEntry = Readonly<Record<string, unknown>>;
 
-interface Client {
+interface ClientSettings {
 	/** Its file, in the folder that the command runs in unless it starts with `~`. */
 	readonly file: string;
 	/** Key of the list of servers. */
 	readonly key: string;
-	readonly entry: (url: string) => Entry;
+	readonly entry: (url: string) => ServerEntry;
 	/** The next step. */
 	readonly next: string;
 }
 
-const CLIENTS: Readonly<Record<string, Client>> = {
+const CLIENTS: Readonly<Record<string, ClientSettings>> = {
 	claude: {
 		file: '.mcp.json',
 		key: 'mcpServers',
@@ -109,7 +109,7 @@ async function textOf(path: string, terminal: Terminal): Promise<string> {
 	}
 }
 
-function withJson(before: string, key: string, entry: Entry, path: string): string {
+function withJson(before: string, key: string, entry: ServerEntry, path: string): string {
 	let root: unknown = {};
 	try {
 		if (before.trim() !== '') root = JSON.parse(before);
@@ -123,7 +123,7 @@ function withJson(before: string, key: string, entry: Entry, path: string): stri
 }
 
 /** A table of its own, in place of the one that is there. */
-function withToml(before: string, key: string, entry: Entry, path: string): string {
+function withToml(before: string, key: string, entry: ServerEntry, path: string): string {
 	const table = [
 		`[${key}.${NAME}]`,
 		...Object.entries(entry).map(([name, value]) => `${name} = ${JSON.stringify(value)}`),

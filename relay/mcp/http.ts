@@ -21,6 +21,7 @@ import {
 	isRecord,
 	LEGACY_VERSIONS,
 	LISTEN,
+	type McpRequest,
 	MODERN_VERSIONS,
 	messageOf,
 	metaOf,
@@ -29,7 +30,6 @@ import {
 	NO_VERSION,
 	NOT_JSON,
 	ProtocolError,
-	type Request,
 	requireModern,
 	senderOf,
 	TOOLS_CHANGED,
@@ -108,7 +108,11 @@ export async function serveMcp(relay: McpRelay, response: ServerResponse, wire: 
 }
 
 /** The stream of a client of the older era, for what belongs to no request: changes of the tools. */
-async function streamChanges({ changes }: McpRelay, response: ServerResponse, reply: Reply): Promise<void> {
+async function streamChanges(
+	{ changes }: McpRelay,
+	response: ServerResponse,
+	reply: SendReply,
+): Promise<void> {
 	const abort = new AbortController();
 	response.on('close', () => abort.abort());
 	try {
@@ -137,7 +141,7 @@ function writeEvent(response: ServerResponse, message: object): void {
 	if (!response.destroyed) response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
 }
 
-type Reply = (status: number, message: object | undefined, more?: Record<string, string>) => void;
+type SendReply = (status: number, message: object | undefined, more?: Record<string, string>) => void;
 
 /** One HTTP request and its answer. */
 class Exchange {
@@ -154,9 +158,9 @@ class Exchange {
 	}
 
 	/** Answers one message: as JSON, or as a stream if the client wants to know how far it is. */
-	async one(value: unknown, reply: Reply): Promise<void> {
+	async one(value: unknown, reply: SendReply): Promise<void> {
 		const { headers } = this.#response.req;
-		let request: Request;
+		let request: McpRequest;
 		let era: Era;
 		try {
 			const message = messageOf(value);
@@ -195,7 +199,7 @@ class Exchange {
 		}
 	}
 
-	async #answer(request: Request, era: Era, notify: Connection['notify']): Promise<object> {
+	async #answer(request: McpRequest, era: Era, notify: Connection['notify']): Promise<object> {
 		const { headers } = this.#response.req;
 		const cancelled = new AbortController();
 		const key = runningKey(headers, request.id);
@@ -235,7 +239,7 @@ class Exchange {
 	}
 
 	#notified(
-		{ method, params }: { method: string; params: Request['params'] },
+		{ method, params }: { method: string; params: McpRequest['params'] },
 		headers: IncomingHttpHeaders,
 	): void {
 		if (method !== 'notifications/cancelled') return;
@@ -253,7 +257,7 @@ function statusOf(answer: object, era: Era): number {
 }
 
 /** The era of a request. Throws a `ProtocolError` if its headers and its body disagree. */
-function eraOf(request: Request, headers: IncomingHttpHeaders): Era {
+function eraOf(request: McpRequest, headers: IncomingHttpHeaders): Era {
 	const version = headerOf(headers, VERSION);
 	const named = versionIn(request);
 	if (named === undefined) {

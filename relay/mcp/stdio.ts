@@ -14,10 +14,10 @@ import {
 	errorMessage,
 	type Id,
 	idOf,
+	type McpRequest,
 	messageOf,
 	NOT_JSON,
 	ProtocolError,
-	type Request,
 	senderOf,
 	TOOLS_CHANGED,
 	versionIn,
@@ -27,7 +27,7 @@ import { ToolChanges } from './tool-changes.ts';
 
 /** Answers a request with a message. */
 export type Answerer = (
-	request: Request,
+	request: McpRequest,
 	connection: Pick<Connection, 'era' | 'version' | 'signal' | 'notify'>,
 ) => Promise<object>;
 

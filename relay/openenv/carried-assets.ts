@@ -8,13 +8,13 @@ import { OpenEnvError } from './requests.ts';
 /** Bytes of all assets of a checkpoint: as base64 they leave half of a document to the world. */
 const MAX_BYTES = MAX_DOCUMENT_BYTES * 0.375;
 
-interface Listed {
+interface AssetList {
 	readonly assets: readonly { readonly hash: string; readonly bytes: number }[];
 	readonly bytes: number;
 }
 
-const listed = async (calls: EngineCalls): Promise<Listed> =>
-	(await calls.must('GET', '/asset/list')) as unknown as Listed;
+const listed = async (calls: EngineCalls): Promise<AssetList> =>
+	(await calls.must('GET', '/asset/list')) as unknown as AssetList;
 
 /** The assets of a server as base64. Throws if they are too large for a checkpoint. */
 export async function carriedAssets(calls: EngineCalls): Promise<string[]> {

@@ -2,7 +2,7 @@
 
 import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import { rawRequest } from '../../shared/transport/client.ts';
-import { type Caller, mayWrite } from '../caller.ts';
+import { type CallerKey, mayWrite } from '../caller.ts';
 import { OpenEnvError } from './requests.ts';
 
 export type Json = Record<string, unknown>;
@@ -18,7 +18,7 @@ export class EngineCalls {
 	constructor(
 		send: (request: WireRequest) => Promise<WireResponse>,
 		headers: Readonly<Record<string, string>>,
-		caller: Caller,
+		caller: CallerKey,
 	) {
 		this.#send = send;
 		this.#headers = headers;

@@ -13,7 +13,7 @@ import {
 	type OpenEnvReset,
 	openEnvCheckpoint,
 } from '../../shared/documents/openenv.ts';
-import { Turns } from '../../shared/transport/turns.ts';
+import { TaskQueue } from '../../shared/transport/turns.ts';
 import { carriedAssets, missingAssets } from './carried-assets.ts';
 import { digestsOf, type EngineCalls, type Json, refused } from './engine-calls.ts';
 import { checkpointFork, handleText, partsOf, playedFork, readHandle } from './handle.ts';
@@ -35,7 +35,7 @@ export interface Episode extends Omit<EpisodeHandle, 'future_digest'> {
 }
 
 /** An answer of reset and step, as the standard has it. */
-export interface Observed {
+export interface Observation {
 	readonly observation: Json;
 	readonly reward: number | null;
 	readonly done: boolean;
@@ -45,7 +45,7 @@ export interface Observed {
 const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex');
 
 /** The numbers of an environment that a scenario declares. */
-interface Declared {
+interface EnvironmentAnswer {
 	readonly environment: {
 		readonly frame_skip: number;
 		readonly observation: readonly { readonly name: string }[];
@@ -70,10 +70,13 @@ export class Episodes {
 	readonly #checkpoints = new Set<string>();
 	#swept: Promise<void> | undefined;
 	/** Attempts that continue an episode. */
-	readonly #attempts = new Turns();
+	readonly #attempts = new TaskQueue();
 
 	/** Begins an episode, or continues one from a handle or checkpoint. */
-	async reset(calls: EngineCalls, wanted: OpenEnvReset): Promise<{ episode: Episode; observed: Observed }> {
+	async reset(
+		calls: EngineCalls,
+		wanted: OpenEnvReset,
+	): Promise<{ episode: Episode; observed: Observation }> {
 		this.#swept ??= this.#sweep(calls).catch((error: unknown) => {
 			this.#swept = undefined;
 			throw error;
@@ -90,7 +93,7 @@ export class Episodes {
 	}
 
 	/** Does one action and its ticks. A refused action changes nothing. */
-	async step(calls: EngineCalls, episode: Episode, action: OpenEnvAction): Promise<Observed> {
+	async step(calls: EngineCalls, episode: Episode, action: OpenEnvAction): Promise<Observation> {
 		if (episode.done) throw new OpenEnvError('EXECUTION_ERROR', 'The episode is done.', 'Send a reset.', 409);
 		const before = episode.value;
 		await this.#act(calls, episode, action);
@@ -260,7 +263,7 @@ export class Episodes {
 		return answer.tick === tick ? {} : { ticks: 0 };
 	}
 
-	async #observe(calls: EngineCalls, episode: Episode, before: number | null): Promise<Observed> {
+	async #observe(calls: EngineCalls, episode: Episode, before: number | null): Promise<Observation> {
 		const { fork, settings, attempt, step_count, episode_id, seed } = episode;
 		const { filter, fields, limit } = settings.observe;
 		const seen = await this.#must(calls, episode, 'POST', `/observe?world=${fork}`, {
@@ -301,11 +304,11 @@ export class Episodes {
 	}
 
 	/** The environment that the scenario of an episode declares; undefined if it declares none. */
-	async #declared(calls: EngineCalls, episode: Episode): Promise<Declared | undefined> {
+	async #declared(calls: EngineCalls, episode: Episode): Promise<EnvironmentAnswer | undefined> {
 		if (!episode.declares) return undefined;
 		const { status, body } = await calls.ask('GET', `/environment?world=${episode.fork}`);
 		episode.declares = status === 200 && body.ok === true;
-		return episode.declares ? (body as unknown as Declared) : undefined;
+		return episode.declares ? (body as unknown as EnvironmentAnswer) : undefined;
 	}
 
 	/** A call to the world of an episode. Throws if that has ended. */

@@ -5,18 +5,18 @@
 
 import { openEnvCheckpoint, openEnvReset } from '../../shared/documents/openenv.ts';
 import type { EngineCalls, Json } from './engine-calls.ts';
-import { type Episode, Episodes, type Observed } from './episodes.ts';
+import { type Episode, Episodes, type Observation } from './episodes.ts';
 import { OpenEnvError, read, readAction } from './requests.ts';
-import { isTaskHandle, TaskEpisode, Tasks } from './tasks.ts';
+import { isTaskHandle, TaskEpisode, TaskEpisodes } from './tasks.ts';
 
-export type Played = Episode | TaskEpisode;
+export type AnyEpisode = Episode | TaskEpisode;
 
 export class PlayedEpisodes {
 	readonly #episodes = new Episodes();
-	readonly #tasks = new Tasks();
+	readonly #tasks = new TaskEpisodes();
 
 	/** Begins an episode, or continues one from a handle or checkpoint. */
-	async reset(calls: EngineCalls, sent: unknown): Promise<{ episode: Played; observed: Observed }> {
+	async reset(calls: EngineCalls, sent: unknown): Promise<{ episode: AnyEpisode; observed: Observation }> {
 		const wanted = read(openEnvReset, sent ?? {}, 'reset');
 		const { handle, checkpoint, scene, task, split, index } = wanted;
 		const isTask = [task, split, index].some((candidate) => candidate != null);
@@ -38,7 +38,7 @@ export class PlayedEpisodes {
 	}
 
 	/** Does one action and its ticks. */
-	async step(calls: EngineCalls, episode: Played, sent: unknown): Promise<Observed> {
+	async step(calls: EngineCalls, episode: AnyEpisode, sent: unknown): Promise<Observation> {
 		if (episode instanceof TaskEpisode) return this.#tasks.step(calls, episode, readAction(sent, 'task'));
 		const action = readAction(sent, 'fork');
 		if (action.answer === undefined) return this.#episodes.step(calls, episode, action);
@@ -49,7 +49,7 @@ export class PlayedEpisodes {
 		);
 	}
 
-	async state(calls: EngineCalls, episode: Played): Promise<Json> {
+	async state(calls: EngineCalls, episode: AnyEpisode): Promise<Json> {
 		return episode instanceof TaskEpisode
 			? this.#tasks.state(calls, episode)
 			: this.#episodes.state(calls, episode);
@@ -63,7 +63,7 @@ export class PlayedEpisodes {
 	}
 
 	/** Ends an attempt. Its checkpoints stay. */
-	async close(calls: EngineCalls, episode: Played): Promise<void> {
+	async close(calls: EngineCalls, episode: AnyEpisode): Promise<void> {
 		return episode instanceof TaskEpisode
 			? this.#tasks.close(calls, episode)
 			: this.#episodes.close(calls, episode);

@@ -23,7 +23,7 @@ export interface ClientModules {
 	readonly async: string;
 }
 
-interface Parameter {
+interface MethodParameter {
 	readonly name: string;
 	/** Its name in the path, the query or the body. */
 	readonly sent: string;
@@ -34,11 +34,11 @@ interface Parameter {
 	readonly usual: unknown;
 }
 
-interface Method {
+interface ClientMethod {
 	readonly route: Route;
 	readonly namespace: string;
 	readonly name: string;
-	readonly parameters: readonly Parameter[];
+	readonly parameters: readonly MethodParameter[];
 	/** Type of a body that has no fields of its own. */
 	readonly wholeBody: string | undefined;
 	readonly answer: string;
@@ -64,11 +64,11 @@ export function clientModules(routes: readonly Route[]): ClientModules {
 	};
 }
 
-function methodOf(route: Route, shared: SchemaDefinitions, types: PythonTypes): Method {
+function methodOf(route: Route, shared: SchemaDefinitions, types: PythonTypes): ClientMethod {
 	const [namespace, name] = methodNames(route);
 	const base = className(namespace, name);
-	const parameters: Parameter[] = [];
-	const add = (kind: Parameter['kind'], schema: JsonSchema): void => {
+	const parameters: MethodParameter[] = [];
+	const add = (kind: MethodParameter['kind'], schema: JsonSchema): void => {
 		const required = new Set((schema.required ?? []) as readonly string[]);
 		for (const [sent, value] of Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)) {
 			const parameter = {
@@ -109,7 +109,7 @@ function resolved(schema: JsonSchema, { definitions }: SchemaDefinitions): JsonS
 	return schema.$ref === undefined ? schema : definitions[String(schema.$ref).split('/').at(-1)!]!;
 }
 
-function moduleText(namespaces: ReadonlyMap<string, readonly Method[]>, isAsync: boolean): string {
+function moduleText(namespaces: ReadonlyMap<string, readonly ClientMethod[]>, isAsync: boolean): string {
 	const base = isAsync ? 'AsyncCaller' : 'Caller';
 	const iterator = isAsync ? 'AsyncIterator' : 'Iterator';
 	const world = isAsync ? 'AsyncWorld' : 'World';
@@ -159,9 +159,12 @@ const PLAIN: ReadonlySet<string> = new Set(['Any', 'Literal', 'None', 'True', 'F
 /** Type that may be sent for a list: within a class with a method `list`, that name is not the type. */
 const inputType = (type: string): string => withModule(type).replaceAll(/\blist\[/g, 'Sequence[');
 
-function methodText({ route, name, parameters, wholeBody, answer }: Method, isAsync: boolean): string[] {
+function methodText(
+	{ route, name, parameters, wholeBody, answer }: ClientMethod,
+	isAsync: boolean,
+): string[] {
 	const streams = route.media?.includes(EVENT_STREAM) === true;
-	const ofKind = (kind: Parameter['kind']) => parameters.filter((parameter) => parameter.kind === kind);
+	const ofKind = (kind: MethodParameter['kind']) => parameters.filter((parameter) => parameter.kind === kind);
 	const positional = [
 		...ofKind('path').map((parameter) => `${parameter.name}: ${inputType(parameter.type)}`),
 		...(wholeBody === undefined ? [] : [`body: ${inputType(wholeBody)}`]),
@@ -180,7 +183,7 @@ function methodText({ route, name, parameters, wholeBody, answer }: Method, isAs
 	const head = ['self', ...positional, ...(keywords.length > 0 ? ['*', ...keywords] : [])];
 	const answers = route.media !== undefined ? 'Any' : withModule(answer).replaceAll(/\blist\[/g, 'Sequence[');
 	const result = streams ? `${isAsync ? 'AsyncIterator' : 'Iterator'}[Event]` : answers;
-	const record = (kind: Parameter['kind']) =>
+	const record = (kind: MethodParameter['kind']) =>
 		`{${ofKind(kind)
 			.map((parameter) => `${JSON.stringify(parameter.sent)}: ${parameter.name}`)
 			.join(', ')}}`;
@@ -216,7 +219,7 @@ const withoutNone = (type: string): string => type.replace(/ \| None$/, '');
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-function aboutLines(route: Route, parameters: readonly Parameter[]): string[][] {
+function aboutLines(route: Route, parameters: readonly MethodParameter[]): string[][] {
 	const indent = '        ';
 	const named = parameters.filter(({ about, usual }) => about !== '' || usual !== undefined);
 	const args = named.flatMap(({ name, about, usual }) => {

@@ -10,14 +10,14 @@ import type { Wheel } from './wheel.ts';
 /** Folder of the package below the address of the server. */
 const PYTHON_PATH = '/python/';
 
-interface Made {
+interface BuiltPython {
 	readonly wheel: Wheel;
 	readonly index: string;
 }
 
 /** The same source, with the Python package beside its files. */
 export function withPythonPackage(page: PageSource): PageSource {
-	let made: Promise<Made> | undefined;
+	let made: Promise<BuiltPython> | undefined;
 	const serve = (request: IncomingMessage, response: ServerResponse, path: string): boolean => {
 		const { method } = request;
 		if (method !== 'GET' && method !== 'HEAD') return page.serve(request, response, path);
@@ -57,7 +57,7 @@ export function withPythonPackage(page: PageSource): PageSource {
 	};
 }
 
-async function make(): Promise<Made> {
+async function make(): Promise<BuiltPython> {
 	const { buildWheel, indexPage } = await import('./wheel.ts');
 	const wheel = buildWheel();
 	return { wheel, index: indexPage(wheel) };

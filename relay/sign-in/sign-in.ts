@@ -10,7 +10,7 @@ import { basename } from 'node:path';
 import { ApiError, notOwner } from '../../shared/contract/errors.ts';
 import type { SignedIn } from '../../shared/contract/principal.ts';
 import type { Login } from '../../shared/transport/errand.ts';
-import { Turns } from '../../shared/transport/turns.ts';
+import { TaskQueue } from '../../shared/transport/turns.ts';
 import type { FileShares } from '../folder-room.ts';
 import { OwnFile } from '../own-file.ts';
 import { codeOf } from '../system-code.ts';
@@ -31,7 +31,7 @@ interface Session {
 	readonly ends: number;
 }
 
-interface Kept {
+interface StoredSessions {
 	/** Hash of a signed text -> until when it could be sent again (Unix s). */
 	readonly used: Record<string, number>;
 	/** Hash of a token -> the session. In the order in which they began. */
@@ -41,7 +41,7 @@ interface Kept {
 }
 
 /** A file on the disk. */
-type Stored = Pick<OwnFile, 'path'>;
+type SessionFile = Pick<OwnFile, 'path'>;
 
 export interface SignInOptions {
 	readonly folder: string;
@@ -85,10 +85,10 @@ export class SignIn {
 	readonly #own: string | undefined;
 	readonly #report: (error: unknown) => void;
 	/** Reports on files that are not mended yet: they are not repeated with each call. */
-	readonly #reported = new Map<Stored, string>();
-	#kept: Promise<Kept> | undefined;
+	readonly #reported = new Map<SessionFile, string>();
+	#kept: Promise<StoredSessions> | undefined;
 	/** One after the other, so that no two of the same signature are both the first. */
-	readonly #turns = new Turns();
+	readonly #turns = new TaskQueue();
 
 	constructor({
 		folder,
@@ -233,7 +233,7 @@ export class SignIn {
 		return this.#trusted(this.agents.file, () => this.agents.list());
 	}
 
-	#read(): Promise<Kept> {
+	#read(): Promise<StoredSessions> {
 		this.#kept ??= this.#trusted(this.#file, () => this.#file.read(keptOf)).catch((error: unknown) => {
 			// It may be mended by the next time.
 			this.#kept = undefined;
@@ -243,13 +243,13 @@ export class SignIn {
 	}
 
 	/** Rejects with `auth_failed`: nothing has changed then. */
-	async #write(kept: Kept): Promise<void> {
+	async #write(kept: StoredSessions): Promise<void> {
 		await this.#trusted(this.#file, () => this.#file.write(kept));
 		this.#kept = Promise.resolve(kept);
 	}
 
 	/** Works with a file. Callers hear its name if that fails, and the operator where it is and why. */
-	async #trusted<T>(file: Stored, work: () => Promise<T>): Promise<T> {
+	async #trusted<T>(file: SessionFile, work: () => Promise<T>): Promise<T> {
 		try {
 			const done = await work();
 			this.#reported.delete(file);
@@ -266,7 +266,7 @@ export class SignIn {
 	}
 
 	/** Without what no longer matters. */
-	#inForce(kept: Kept): Kept {
+	#inForce(kept: StoredSessions): StoredSessions {
 		const now = this.#now();
 		const some = <T>(all: Record<string, T>, matters: (one: T) => boolean): Record<string, T> =>
 			Object.fromEntries(Object.entries(all).filter(([, candidate]) => matters(candidate)));
@@ -287,13 +287,13 @@ export const signedText = ({
 }: Pick<Login, 'agent_id' | 'domain' | 'timestamp' | 'server'>): string =>
 	[agent_id, domain, timestamp, ...(server === undefined ? [] : [server])].join('\n');
 
-interface Parts {
+interface SignInParts {
 	readonly key: Uint8Array<ArrayBuffer>;
 	readonly signature: Uint8Array<ArrayBuffer>;
 }
 
 /** The key and the signature of a sign-in. Throws `login_refused` unless all of it has the right form. */
-function partsOf(sent: Login): Parts {
+function partsOf(sent: Login): SignInParts {
 	const key = keyBytes(sent.public_key);
 	if (key === undefined) throw refused('public_key is not base64 with padding.');
 	if (key.length !== 32) throw refused(`public_key has ${key.length} bytes; an Ed25519 key has 32.`);
@@ -308,7 +308,7 @@ function partsOf(sent: Login): Parts {
 }
 
 /** Rejects with `login_refused` unless the key has signed what was sent. */
-async function checkSignature(sent: Login, { key, signature }: Parts): Promise<void> {
+async function checkSignature(sent: Login, { key, signature }: SignInParts): Promise<void> {
 	const imported = await webcrypto.subtle
 		.importKey('raw', key, 'Ed25519', false, ['verify'])
 		.catch(() => undefined);
@@ -338,10 +338,10 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 const sameText = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
 /** Content of the file. Throws a sentence for anything that no relay wrote: to go on as if nothing were kept would let used signatures in. */
-function keptOf(value: unknown): Kept {
+function keptOf(value: unknown): StoredSessions {
 	if (value === undefined) return { used: {}, sessions: {} };
-	const { used, sessions, owners = {} } = (value ?? {}) as Partial<Kept>;
+	const { used, sessions, owners = {} } = (value ?? {}) as Partial<StoredSessions>;
 	if ([used, sessions, owners].some((part) => typeof part !== 'object' || part === null))
 		throw new Error('It does not have the format that the server writes.');
-	return value as Kept;
+	return value as StoredSessions;
 }

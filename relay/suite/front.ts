@@ -9,7 +9,7 @@ import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { type CallHandler, MAX_DOCUMENT_BYTES, type WireResponse } from '../../shared/contract/wire.ts';
 import type { GroupedTask } from '../../shared/suite/task.ts';
-import { Turns } from '../../shared/transport/turns.ts';
+import { TaskQueue } from '../../shared/transport/turns.ts';
 import { give } from '../http-answer.ts';
 import { OriginCheck } from '../origin-check.ts';
 import { type TaskResult, TaskRun } from './run-task.ts';
@@ -36,7 +36,7 @@ export class Front {
 	#run: TaskRun;
 	#finish: (results: readonly TaskResult[]) => void = () => {};
 	/** Calls are answered one after another: an answer of the agent ends a task after all earlier calls. */
-	readonly #turns = new Turns();
+	readonly #turns = new TaskQueue();
 
 	private constructor(settings: Settings, run: TaskRun, server: ReturnType<typeof createServer>) {
 		this.#settings = settings;

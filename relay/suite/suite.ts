@@ -56,9 +56,9 @@ interface Setting {
 	readonly terminal: Terminal;
 }
 
-type Way = (setting: Setting) => Promise<readonly TaskResult[]>;
+type SuiteRunner = (setting: Setting) => Promise<readonly TaskResult[]>;
 
-function wayOf(flags: ReadonlyMap<string, string>): Way {
+function wayOf(flags: ReadonlyMap<string, string>): SuiteRunner {
 	const agent = flags.get('agent');
 	if (agent !== undefined) return (setting) => withAgent(agent, setting);
 	const name = flags.get('solution');

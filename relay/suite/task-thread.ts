@@ -40,14 +40,14 @@ export interface TaskLook extends Pick<GroupedTask, 'group' | 'title' | 'prompt'
 	readonly used: { readonly calls: number; readonly bytes: number };
 }
 
-interface Waiting {
+interface WaitingRequest {
 	readonly done: (value: unknown) => void;
 	readonly failed: (error: Error) => void;
 }
 
 export class TaskThread {
 	#worker: Worker | undefined;
-	readonly #waiting = new Map<number, Waiting>();
+	readonly #waiting = new Map<number, WaitingRequest>();
 	#lastId = 0;
 
 	/** Begins a task. Its engine is kept until `close`. */

@@ -4,7 +4,7 @@
  */
 
 import type { CallHandler } from '../../shared/contract/wire.ts';
-import type { Pick, SuiteCall, Work } from '../../shared/suite/task.ts';
+import type { Pick, SuiteCall, TaskWork } from '../../shared/suite/task.ts';
 import { createClient } from '../../shared/transport/client.ts';
 
 /** A call that a task makes was refused. */
@@ -20,7 +20,7 @@ export class Worker {
 	}
 
 	/** Makes all calls of some work. Returns its answer. Rejects with `CallRefused`. */
-	async run({ calls, answer }: Work): Promise<unknown> {
+	async run({ calls, answer }: TaskWork): Promise<unknown> {
 		for (const call of calls) await this.call(call);
 		return this.valueOf(answer);
 	}

@@ -10,7 +10,7 @@ import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import type { Journal } from '../../shared/transport/journal.ts';
 import type { StateEvery } from '../../web/host/journal/state-keeper.ts';
 import type { DataFiles } from '../data-files.ts';
-import type { Errands } from '../errands.ts';
+import type { ErrandRunner } from '../errands.ts';
 import type { Faults } from '../faults.ts';
 import { JournalPort } from '../journal/journal-port.ts';
 import type { OriginCheck } from '../origin-check.ts';
@@ -31,7 +31,7 @@ export interface LocalWorldServices {
 	readonly limits: RelayLimits;
 	readonly originCheck: OriginCheck;
 	readonly files: DataFiles;
-	readonly errands: Errands;
+	readonly errands: ErrandRunner;
 	readonly faults: Faults;
 	readonly signIn: SignIn | undefined;
 	readonly workers: EngineWorkers;

@@ -8,7 +8,7 @@ import { ApiError, notOwner, unknownWorld } from '../../shared/contract/errors.t
 import type { NewWorld, WorldView } from '../../shared/transport/errand.ts';
 import { newIdentity } from '../../shared/transport/identity.ts';
 import { JournalError } from '../../shared/transport/journal.ts';
-import { Turns } from '../../shared/transport/turns.ts';
+import { TaskQueue } from '../../shared/transport/turns.ts';
 import { LocalWorld, type LocalWorldServices } from './local-world.ts';
 import type { ServedWorld, WorldDirectory, WorldRecord, WorldStore } from './world-directory.ts';
 
@@ -53,7 +53,7 @@ export class LocalWorlds implements WorldDirectory {
 	/** Worlds that lose their engine, by name. */
 	readonly #closing = new Map<string, Promise<void>>();
 	/** Worlds are created and deleted one after the other. */
-	readonly #changes = new Turns();
+	readonly #changes = new TaskQueue();
 	#names: ReadonlySet<string>;
 	#onNames: (names: ReadonlySet<string>) => void = () => {};
 	#isStopping = false;

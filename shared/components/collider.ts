@@ -7,13 +7,13 @@ import { type Geometry, geometryValue, weighGeometry } from '../media/collider-g
 import {
 	Aabb,
 	Capsule,
+	type ColliderShapeName,
 	ConvexHull,
 	Cylinder,
 	columnsOf,
 	documentOf,
 	HeightField,
 	SHAPES,
-	type ShapeName,
 	type ShapeSize,
 	SIZED_SHAPES,
 	Sphere,
@@ -52,7 +52,7 @@ const NUMBERS = SIZED_SHAPES.map(({ name, sizes }) => {
 });
 
 interface StoredCollider {
-	readonly shape: ShapeName;
+	readonly shape: ColliderShapeName;
 	readonly size: ShapeSize;
 	readonly geometry: Geometry | null;
 }

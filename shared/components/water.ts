@@ -118,7 +118,7 @@ function named(color: string, warnings: string[]): readonly [number, number, num
 	return [red / 255, green / 255, blue / 255];
 }
 
-interface Stored {
+interface StoredWater {
 	readonly size: readonly number[];
 	readonly color: readonly [number, number, number];
 	readonly flow: readonly number[];
@@ -126,7 +126,7 @@ interface Stored {
 }
 
 /** Water as documents have it, from its columns. */
-function documentOf<R extends Stored>({ size, color, flow, mirror, ...numbers }: R) {
+function documentOf<R extends StoredWater>({ size, color, flow, mirror, ...numbers }: R) {
 	return {
 		size: [size[0]!, size[1]!] as [number, number],
 		...numbers,

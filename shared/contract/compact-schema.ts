@@ -8,8 +8,8 @@ import {
 	type Detail,
 	fieldTexts,
 	MIN_SHARED,
-	type Names,
 	shortened,
+	type TypeNames,
 	togetherWords,
 	typeLines,
 	typeText,
@@ -65,7 +65,7 @@ const USUAL = new Set<string>([
 	'bad_path',
 ]);
 
-function namesFor(routes: readonly Route[]): Names {
+function namesFor(routes: readonly Route[]): TypeNames {
 	const { definitions, bodies } = definitionsOf(routes);
 	const isLarge = (name: string) => Object.keys(definitions[name]!.properties ?? {}).length >= MIN_SHARED;
 	const bases = [...new Set([...bodies, ...Object.keys(definitions)])].filter(isLarge);
@@ -79,7 +79,7 @@ function exampleText({ method, path }: Route, example: Example): string {
 }
 
 /** Names long types that occur more than once: `Op = less|equal`. */
-function withNames(text: string, { unnamed, definitions }: Names): string {
+function withNames(text: string, { unnamed, definitions }: TypeNames): string {
 	const named: string[] = [];
 	let shorter = text;
 	for (const [type, field] of [...unnamed].sort(([a], [b]) => b.length - a.length)) {
@@ -93,7 +93,7 @@ function withNames(text: string, { unnamed, definitions }: Names): string {
 }
 
 /** The types that a text refers to, nearest first, while there is room. The others are named. */
-function typesText(names: Names, detail: Detail, room: number): { lines: string[]; complete: boolean } {
+function typesText(names: TypeNames, detail: Detail, room: number): { lines: string[]; complete: boolean } {
 	const lines: string[] = [];
 	const omitted: string[] = [];
 	let size = 0;
@@ -101,7 +101,7 @@ function typesText(names: Names, detail: Detail, room: number): { lines: string[
 	const waiting = [...names.met];
 	const visited = new Set(waiting);
 	for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-		const own: Names = { ...names, met: new Set() };
+		const own: TypeNames = { ...names, met: new Set() };
 		const text = typeLines(name, names.definitions[name]!, own, detail).join('\n');
 		if (size + text.length >= room) {
 			omitted.push(name);
@@ -123,7 +123,7 @@ function typesText(names: Names, detail: Detail, room: number): { lines: string[
 function headLines(
 	route: Route,
 	document: RouteDocument,
-	names: Names,
+	names: TypeNames,
 	detail: (typeof DETAILS)[number],
 ): string[] {
 	const lines = [`${route.method} ${route.path} # ${route.summary}`];

@@ -14,7 +14,7 @@ export interface Detail {
 }
 
 /** The definitions that a text may refer to, and what it has written so far. */
-export interface Names {
+export interface TypeNames {
 	readonly definitions: Readonly<Record<string, JsonSchema>>;
 	/** Records of many fields, which those after them in this list and those without a name may share. */
 	readonly bases: readonly string[];
@@ -34,8 +34,8 @@ const LONG = 30;
 export const MIN_SHARED = 12;
 const MAX_LACKED = 6;
 
-type Fields = Readonly<Record<string, JsonSchema>>;
-const fieldsOf = (schema: JsonSchema): Fields => (schema.properties ?? {}) as Fields;
+type SchemaFields = Readonly<Record<string, JsonSchema>>;
+const fieldsOf = (schema: JsonSchema): SchemaFields => (schema.properties ?? {}) as SchemaFields;
 const requiredOf = (schema: JsonSchema): readonly string[] => (schema.required ?? []) as string[];
 const nameIn = ($ref: unknown): string => String($ref).slice(String($ref).lastIndexOf('/') + 1);
 const isNull = (schema: JsonSchema): boolean => schema.type === 'null';
@@ -65,7 +65,7 @@ function limitsText(low: unknown, high: unknown): string {
 	return from === '' && to === '' ? '' : ` ${from}..${to}`;
 }
 
-function plainText(schema: JsonSchema, names: Names, detail: Detail): string {
+function plainText(schema: JsonSchema, names: TypeNames, detail: Detail): string {
 	const { type, items, prefixItems: parts } = schema;
 	if (schema.$ref !== undefined) {
 		const name = nameIn(schema.$ref);
@@ -102,7 +102,7 @@ function plainText(schema: JsonSchema, names: Names, detail: Detail): string {
 	return Array.isArray(type) ? type.filter((candidate) => candidate !== 'null').join('|') : 'any';
 }
 
-function recordText(schema: JsonSchema, names: Names, detail: Detail): string {
+function recordText(schema: JsonSchema, names: TypeNames, detail: Detail): string {
 	const { additionalProperties: others } = schema;
 	if (schema.properties === undefined && typeof others === 'object')
 		return `{NAME: ${typeText(others as JsonSchema, names, detail)}}`;
@@ -112,7 +112,7 @@ function recordText(schema: JsonSchema, names: Names, detail: Detail): string {
 }
 
 /** The type, its limits and its unit, in one line. */
-export function typeText(schema: JsonSchema, names: Names, detail: Detail): string {
+export function typeText(schema: JsonSchema, names: TypeNames, detail: Detail): string {
 	const all = alternatives(schema);
 	const nested = all.map((jsonSchema) =>
 		jsonSchema === schema ? plainText(jsonSchema, names, detail) : typeText(jsonSchema, names, detail),
@@ -159,7 +159,7 @@ function togetherText(schema: JsonSchema): string {
 /** A named record that has all fields of `schema`, and the names that `schema` lacks. */
 function sharedWith(
 	schema: JsonSchema,
-	{ definitions, bases }: Names,
+	{ definitions, bases }: TypeNames,
 ): { name: string; lacked: string[] } | undefined {
 	const fields = fieldsOf(schema);
 	if (Object.keys(fields).length < MIN_SHARED) return undefined;
@@ -182,7 +182,7 @@ function sharedWith(
  */
 export function fieldTexts(
 	schema: JsonSchema,
-	names: Names,
+	names: TypeNames,
 	detail: Detail,
 	spread: boolean = true,
 ): string[] {
@@ -214,7 +214,7 @@ export function fieldTexts(
 }
 
 /** The key whose word tells the alternatives of a type apart, and each alternative's schema by its word. */
-function tagged(schema: JsonSchema, { definitions }: Names) {
+function tagged(schema: JsonSchema, { definitions }: TypeNames) {
 	const resolved = (jsonSchema: JsonSchema): JsonSchema =>
 		jsonSchema.$ref === undefined ? jsonSchema : definitions[nameIn(jsonSchema.$ref)]!;
 	const all = alternatives(schema).map(resolved);
@@ -226,7 +226,7 @@ function tagged(schema: JsonSchema, { definitions }: Names) {
 }
 
 /** A named type, as lines. Records told apart by a word come one a line: `word: field: type, ...`. */
-export function typeLines(name: string, schema: JsonSchema, names: Names, detail: Detail): string[] {
+export function typeLines(name: string, schema: JsonSchema, names: TypeNames, detail: Detail): string[] {
 	const meaning = shortened(meaningOf(schema), detail.inner);
 	const sense = meaning === '' || detail.inner === 0 ? '' : ` # ${meaning}`;
 	if (schema.properties !== undefined) return [`${name} = ${recordText(schema, names, detail)}${sense}`];
@@ -254,7 +254,7 @@ export function typeLines(name: string, schema: JsonSchema, names: Names, detail
 }
 
 /** The word of an alternative, and its fields. Alternatives with the same fields are written together. */
-function variant(key: string, jsonSchema: JsonSchema, names: Names, detail: Detail) {
+function variant(key: string, jsonSchema: JsonSchema, names: TypeNames, detail: Detail) {
 	const { [key]: word, ...properties } = fieldsOf(jsonSchema);
 	const required = requiredOf(jsonSchema).filter((field) => field !== key);
 	const fields = fieldTexts({ ...jsonSchema, properties, required }, names, { meaning: 0, inner: 0 });

@@ -11,16 +11,16 @@ import { handle } from './handle.ts';
  * `state`: forked, digested, saved. `view`: forked and saved, never digested.
  * `derived`: rebuilt from the rest, neither digested nor saved.
  */
-export type Scope = 'state' | 'view' | 'derived';
+export type ComponentScope = 'state' | 'view' | 'derived';
 
-interface Documented {
+interface FieldDoc {
 	/** Meaning of the field. */
 	readonly doc: string;
 	readonly unit?: string;
 }
 
 /** `size` numbers of 32 bits per entity. */
-export interface NumberField<N extends number = number> extends Documented {
+export interface NumberField<N extends number = number> extends FieldDoc {
 	readonly kind: 'f32' | 'u32' | 'i32' | 'u8';
 	readonly size: N;
 	readonly initial: readonly number[];
@@ -36,18 +36,18 @@ export interface NumberField<N extends number = number> extends Documented {
 }
 
 /** One of a list of words, stored as its index. */
-export interface WordField<W extends string = string> extends Documented {
+export interface WordField<W extends string = string> extends FieldDoc {
 	readonly kind: 'word';
 	readonly words: readonly W[];
 }
 
 /** A handle to another entity, or none. */
-export interface EntityField extends Documented {
+export interface EntityField extends FieldDoc {
 	readonly kind: 'entity';
 }
 
 /** Text, a list or a record: any JSON value that the schema allows, replaced whole, never changed in place. */
-export interface JsonField<T = unknown> extends Documented {
+export interface JsonField<T = unknown> extends FieldDoc {
 	readonly kind: 'json';
 	readonly schema: z.ZodType<T>;
 	readonly initial: T;
@@ -127,7 +127,7 @@ interface ComponentDeclaration<F extends Fields, S extends SpawnShape> {
 	readonly name: string;
 	/** PascalCase, as GET /schema lists it. */
 	readonly title: string;
-	readonly scope: Scope;
+	readonly scope: ComponentScope;
 	readonly summary: string;
 	readonly fields: F;
 	/** Form in an entity's read-out. Without one: a record of its fields. Null: not shown. */

@@ -10,7 +10,7 @@ import { nestsDeeper } from './json-depth.ts';
 import { parseJson } from './json-text.ts';
 import { nearest, shownName } from './nearest.ts';
 import { hasBody, type Route, takesWorld } from './route.ts';
-import type { Match } from './router.ts';
+import type { RouteMatch } from './router.ts';
 import {
 	MAX_BODY_BYTES,
 	MAX_DEPTH,
@@ -27,13 +27,13 @@ export interface Checked {
 	readonly query: Record<string, unknown>;
 	readonly body: unknown;
 	/** A body that is not JSON, of a kind that the route accepts. */
-	readonly upload?: Upload;
+	readonly upload?: UploadedFile;
 	/** The world that it names, `main` or a fork's id; undefined when it names none. A route with `world: false` is about its engine. */
 	readonly world: string | undefined;
 }
 
 /** A body taken as it is. */
-export interface Upload {
+export interface UploadedFile {
 	readonly bytes: Uint8Array;
 	/** Without parameters, in lower case. */
 	readonly mediaType: string;
@@ -42,7 +42,7 @@ export interface Upload {
 const NO_BODY = z.strictObject({});
 
 /** Checks a call against its route. Throws an `ApiError`. */
-export function check({ route, params: sent }: Match, request: WireRequest): Checked {
+export function check({ route, params: sent }: RouteMatch, request: WireRequest): Checked {
 	const { world, query } = checkQuery(route, request.query);
 	const params = checkParams(route, sent);
 	if (!hasBody(route.method)) return { route, params, query, world, body: undefined };
@@ -55,7 +55,7 @@ export function check({ route, params: sent }: Match, request: WireRequest): Che
 
 /** The same for a call whose body is a value already, as those within a batch are. Throws an `ApiError`. */
 export function checkValue(
-	{ route, params }: Match,
+	{ route, params }: RouteMatch,
 	call: { readonly query: string; readonly body: unknown },
 ): Checked {
 	const { world, query } = checkQuery(route, call.query);

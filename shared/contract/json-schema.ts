@@ -8,7 +8,7 @@ import * as z from 'zod';
 export type JsonSchema = Record<string, unknown>;
 type Io = 'input' | 'output';
 
-interface Parts {
+interface SchemaParts {
 	readonly root: JsonSchema;
 	readonly named: Readonly<Record<string, JsonSchema>>;
 	/** Complete in itself, once it was asked for. */
@@ -16,9 +16,9 @@ interface Parts {
 }
 
 const LOCAL = '#/$defs/';
-const memo = new WeakMap<z.ZodType, { input?: Parts; output?: Parts }>();
+const memo = new WeakMap<z.ZodType, { input?: SchemaParts; output?: SchemaParts }>();
 
-function parts(schema: z.ZodType, io: Io): Parts {
+function parts(schema: z.ZodType, io: Io): SchemaParts {
 	let cached = memo.get(schema);
 	if (cached === undefined) {
 		cached = {};
@@ -28,7 +28,7 @@ function parts(schema: z.ZodType, io: Io): Parts {
 	return cached[io];
 }
 
-function generate(schema: z.ZodType, io: Io): Parts {
+function generate(schema: z.ZodType, io: Io): SchemaParts {
 	const json = z.toJSONSchema(schema, {
 		io,
 		unrepresentable: 'any',
@@ -153,7 +153,7 @@ function withoutContent({ description, default: usual }: JsonSchema): JsonSchema
 }
 
 /** Names of schemas that stand within themselves. */
-function recursive(named: Parts['named']): Set<string> {
+function recursive(named: SchemaParts['named']): Set<string> {
 	const reached = (from: string): Set<string> => {
 		const found = new Set<string>();
 		const follow = (name: string): void => {
@@ -179,7 +179,7 @@ export function jsonSchema(schema: z.ZodType, io: Io): JsonSchema {
 	return known.whole;
 }
 
-function wholeOf({ root, named }: Parts): JsonSchema {
+function wholeOf({ root, named }: SchemaParts): JsonSchema {
 	const recursiveNames = recursive(named);
 	const inline = (name: string): unknown =>
 		recursiveNames.has(name) ? { $ref: LOCAL + name } : withReferences(named[name], inline);

@@ -9,7 +9,7 @@ import * as z from 'zod';
 export type Marks = Readonly<Record<string, unknown>>;
 
 /** Gives the part in place of the marked one; undefined to look further inside. */
-export type Replace = (marks: Marks, part: unknown) => unknown;
+export type MarkReplacer = (marks: Marks, part: unknown) => unknown;
 
 const metadata = new WeakMap<z.ZodType, { readonly marks: Marks | undefined }>();
 
@@ -24,7 +24,7 @@ function marksOf(schema: z.ZodType): Marks | undefined {
 }
 
 /** A value that fits a schema, with its marked parts replaced. What does not fit stays as it is. */
-export function replaceMarked(schema: z.ZodType, value: unknown, replace: Replace): unknown {
+export function replaceMarked(schema: z.ZodType, value: unknown, replace: MarkReplacer): unknown {
 	const marks = marksOf(schema);
 	const replaced = marks === undefined ? undefined : replace(marks, value);
 	if (replaced !== undefined) return replaced;

@@ -8,7 +8,7 @@ import type { ErrorCode } from './errors.ts';
 import type { OwnerRule } from './owner-rule.ts';
 import type { Access } from './principal.ts';
 import { WORLDS_PATH } from './relay-paths.ts';
-import type { Made } from './thing.ts';
+import type { CreatedThing } from './thing.ts';
 
 export const TAGS = {
 	World: 'Status, observe, entities, spawn and despawn, reset',
@@ -49,7 +49,7 @@ export type Tag = keyof typeof TAGS;
  * `view`: only what is shown may change; no digest does.
  * `fork`: forks and snapshots come, go or change; the world they were cloned from does not.
  */
-export type Effect = 'read' | 'write' | 'step' | 'replace' | 'view' | 'fork';
+export type RouteEffect = 'read' | 'write' | 'step' | 'replace' | 'view' | 'fork';
 
 /** A call that an example makes; paths are literal. */
 export interface ExampleCall {
@@ -94,7 +94,7 @@ export interface Route<
 	readonly cli: readonly [group: string, verb?: string];
 	readonly summary: string;
 	readonly description?: string;
-	readonly effect: Effect;
+	readonly effect: RouteEffect;
 	readonly params?: P;
 	readonly query?: Q;
 	/** Shape of the body; without one the route takes none (an empty object is accepted). */
@@ -107,7 +107,7 @@ export interface Route<
 	readonly world?: boolean;
 	readonly answer: A;
 	/** Thing that the call makes and that other calls name. */
-	readonly makes?: Made;
+	readonly makes?: CreatedThing;
 	/** True if a call that ends early keeps what it has done: each of its ticks or requests is complete by itself. */
 	readonly stepwise?: boolean;
 	/** True if it runs immediately, even during a write: for calls that must stop one. */

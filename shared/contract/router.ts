@@ -8,7 +8,7 @@ import { nearest } from './nearest.ts';
 import { pathMatcher, segmentsOf } from './path-matcher.ts';
 import type { Route } from './route.ts';
 
-export interface Match {
+export interface RouteMatch {
 	readonly route: Route;
 	/** Values of the path's parameters, decoded. */
 	readonly params: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ export function noSuchRoute(path: string, routes: readonly Route[], method?: str
 }
 
 /** A function that finds the route of a method and path. It throws `no_such_route`, `method_not_allowed` or `bad_path`. */
-export function createRouter(routes: readonly Route[]): (method: string, path: string) => Match {
+export function createRouter(routes: readonly Route[]): (method: string, path: string) => RouteMatch {
 	const find = pathMatcher(routes);
 	const namesOf = new Map(
 		routes.map((route) => [route, [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)]),

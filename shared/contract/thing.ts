@@ -33,13 +33,13 @@ export type Thing =
 export const names = (thing: Thing) => ({ names: thing });
 
 /** Things that a call makes, and where their names are in its answer. */
-export interface Made {
+export interface CreatedThing {
 	readonly thing: Thing;
 	/** Runtime expressions of OpenAPI, such as `$response.body#/id`. */
 	readonly named: Readonly<Partial<Record<Thing, string>>>;
 }
 
-interface Link {
+interface OpenApiLink {
 	readonly operationId: string;
 	readonly description: string;
 	readonly parameters?: Readonly<Record<string, string>>;
@@ -51,9 +51,9 @@ interface Link {
 const WORLD = [['world', 'fork']] as const;
 
 /** The links of a call that makes something: one to each call that names such a thing. */
-export function linksOf({ makes }: Route, routes: readonly Route[]): Record<string, Link> {
+export function linksOf({ makes }: Route, routes: readonly Route[]): Record<string, OpenApiLink> {
 	if (makes === undefined) return {};
-	const links = routes.flatMap((route): [string, Link][] => {
+	const links = routes.flatMap((route): [string, OpenApiLink][] => {
 		const [params, ownQuery, body] = [route.params, route.query, route.body].map(namesIn);
 		const query = [...(ownQuery ?? []), ...(route.world === false ? [] : WORLD)];
 		if (![params, query, body].some((named) => named?.some(([, thing]) => thing === makes.thing))) return [];

@@ -63,7 +63,7 @@ const moment = z.strictObject({
 		.nullable()
 		.describe('Attacker that hit it from a distance without a projectile'),
 });
-export type Moment = Readonly<z.output<typeof moment>>;
+export type FeedbackMoment = Readonly<z.output<typeof moment>>;
 
 export const momentsValue = z.strictObject({
 	moments: z.array(moment).max(MAX_MOMENTS),

@@ -108,13 +108,13 @@ export const machineDocument = z.strictObject({
 	transitions: machineFields.transitions.unwrap(),
 	parameters: machineFields.parameters.unwrap(),
 });
-export type Machine = z.output<typeof machineDocument>;
+export type StateMachine = z.output<typeof machineDocument>;
 
 /** Machines are replaced, never changed, so that a length holds for good. */
-const weights = new WeakMap<Machine, number>();
+const weights = new WeakMap<StateMachine, number>();
 
 /** The memory of a machine: its words may be many. */
-export function* weighMachine(machine: Machine | null): Generator<readonly [Machine, number]> {
+export function* weighMachine(machine: StateMachine | null): Generator<readonly [StateMachine, number]> {
 	if (machine === null) return;
 	let bytes = weights.get(machine);
 	if (bytes === undefined) {

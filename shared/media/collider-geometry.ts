@@ -27,7 +27,7 @@ export function* weighGeometry(geometry: Geometry | null): Generator<readonly [G
 	yield [geometry, POINT_BYTES * ((points?.length ?? 0) + (triangles?.length ?? 0)) + heightBytes];
 }
 
-interface Limits {
+interface GeometryLimits {
 	readonly hull: number;
 	readonly points: number;
 	readonly triangles: number;
@@ -36,9 +36,9 @@ interface Limits {
 }
 
 /** Most of each in a request or a document. */
-const INLINE: Limits = { hull: 256, points: 4096, triangles: 8192, heights: 128 };
+const INLINE: GeometryLimits = { hull: 256, points: 4096, triangles: 8192, heights: 128 };
 /** Most of each in an asset. */
-const IN_ASSET: Limits = { hull: 4096, points: 262_144, triangles: 524_288, heights: 512 };
+const IN_ASSET: GeometryLimits = { hull: 4096, points: 262_144, triangles: 524_288, heights: 512 };
 
 /** Farthest that a point may be from its entity, on each axis (m). */
 const FARTHEST = 1e4;
@@ -71,7 +71,7 @@ function cornersFit({ points, triangles }: Geometry): boolean {
 	return triangles == null || triangles.every((corners) => corners.every((at) => at < count));
 }
 
-const hullFields = ({ hull }: Limits) => ({
+const hullFields = ({ hull }: GeometryLimits) => ({
 	points: z
 		.array(point)
 		.min(4)
@@ -80,7 +80,7 @@ const hullFields = ({ hull }: Limits) => ({
 		.describe('Points [x, y, z] around the entity (m) that the hull encloses'),
 });
 
-const meshFields = ({ points, triangles }: Limits) => ({
+const meshFields = ({ points, triangles }: GeometryLimits) => ({
 	points: z.array(point).min(3).max(points).describe('Corners [x, y, z] around the entity (m)'),
 	triangles: z
 		.array(z.tuple([corner, corner, corner]))
@@ -89,7 +89,7 @@ const meshFields = ({ points, triangles }: Limits) => ({
 		.describe('Three corners each, as indices of points'),
 });
 
-const heightFields = ({ heights }: Limits) => ({
+const heightFields = ({ heights }: GeometryLimits) => ({
 	heights: z
 		.array(z.array(coordinate).min(2).max(heights))
 		.min(2)
@@ -107,9 +107,9 @@ const heightFields = ({ heights }: Limits) => ({
 		.describe('Extent of all rows [along x, along z], centred on the entity (m)'),
 });
 
-type Fields = Readonly<Record<string, z.ZodType>>;
+type GeometryFields = Readonly<Record<string, z.ZodType>>;
 
-const eachOptional = (fields: Fields): Fields =>
+const eachOptional = (fields: GeometryFields): GeometryFields =>
 	Object.fromEntries(
 		Object.entries(fields).map(([name, field]) => [name, optional(field).describe(field.description!)]),
 	);
@@ -118,7 +118,7 @@ const eachOptional = (fields: Fields): Fields =>
 function pointed<const N extends keyof typeof ASSETS>(
 	name: N,
 	doc: string,
-	fields: (limits: Limits) => Fields,
+	fields: (limits: GeometryLimits) => GeometryFields,
 ) {
 	const names = Object.keys(fields(INLINE));
 	const document = z

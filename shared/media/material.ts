@@ -102,7 +102,7 @@ export const materialFields = {
 	tile: optional(fields.tile),
 };
 
-type Sent = z.output<z.ZodObject<typeof materialFields>>;
+type SentMaterial = z.output<z.ZodObject<typeof materialFields>>;
 
 /** Fields of a material, as worlds keep them. */
 export const materialSchema = z.strictObject(fields).partial();
@@ -164,10 +164,10 @@ export const wholeMaterial = z.strictObject({
 export const materialName = keyText('Name', 100);
 
 /** The values of a document without those that are null. */
-export function materialValues(sent: Sent): MaterialValues {
+export function materialValues(sent: SentMaterial): MaterialValues {
 	return Object.fromEntries(
 		Object.keys(materialFields).flatMap((key) => {
-			const value = sent[key as keyof Sent];
+			const value = sent[key as keyof SentMaterial];
 			return value == null ? [] : [[key, value]];
 		}),
 	);

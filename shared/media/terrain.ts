@@ -17,7 +17,7 @@ export const HIGHEST = 10_000;
 /** Layers that a point can be painted with; an unpainted point looks as its slope and height determine. */
 export const LAYERS = ['grass', 'rock', 'sand', 'snow'] as const;
 
-export type Layer = (typeof LAYERS)[number];
+export type PaintLayer = (typeof LAYERS)[number];
 
 /** One chunk. Never changed in place: an edit makes other ones, so that worlds share those that it left alone. */
 export interface TerrainChunk {
@@ -28,7 +28,7 @@ export interface TerrainChunk {
 }
 
 /** A terrain. Its corner is at its entity; columns go along x, rows along z. */
-export interface Ground {
+export interface TerrainGround {
 	/** Metres between neighbouring points. */
 	readonly cell_size: number;
 	/** In rows along x. */
@@ -46,12 +46,13 @@ export interface ChunkPlace {
 	readonly rows: number;
 }
 
-type Sides = Pick<Ground, 'width' | 'height'>;
+type GroundSides = Pick<TerrainGround, 'width' | 'height'>;
 
-export const chunksAcross = ({ width }: Sides): number => Math.ceil(width / CHUNK);
-export const chunkCount = (sides: Sides): number => chunksAcross(sides) * Math.ceil(sides.height / CHUNK);
+export const chunksAcross = ({ width }: GroundSides): number => Math.ceil(width / CHUNK);
+export const chunkCount = (sides: GroundSides): number =>
+	chunksAcross(sides) * Math.ceil(sides.height / CHUNK);
 
-export function chunkPlace(sides: Sides, index: number): ChunkPlace {
+export function chunkPlace(sides: GroundSides, index: number): ChunkPlace {
 	const across = chunksAcross(sides);
 	const column = (index % across) * CHUNK;
 	const row = Math.floor(index / across) * CHUNK;
@@ -66,7 +67,7 @@ export function chunkPlace(sides: Sides, index: number): ChunkPlace {
 export const FLAT: TerrainChunk = { heights: '', paint: '' };
 
 /** Yields the memory that the chunks of a terrain take: their texts, and eight bytes a point once they are read. */
-export function* weighGround(ground: Ground | null): Generator<readonly [TerrainChunk, number]> {
+export function* weighGround(ground: TerrainGround | null): Generator<readonly [TerrainChunk, number]> {
 	for (const [index, chunk] of ground?.chunks.entries() ?? []) {
 		if (chunk.heights === '' && chunk.paint === '') continue;
 		const { columns, rows } = chunkPlace(ground!, index);
@@ -99,7 +100,7 @@ export const side = (description: string) => integer(description, { min: 2, max:
 export const cellSize = number('Distance between neighbouring points', { unit: 'm', min: 0.01, max: 100 });
 
 /** A terrain as documents and worlds hold it. */
-export const groundSchema: z.ZodType<Ground> = z
+export const groundSchema: z.ZodType<TerrainGround> = z
 	.strictObject({
 		cell_size: cellSize,
 		chunks: z
@@ -115,7 +116,7 @@ export const groundSchema: z.ZodType<Ground> = z
 	.meta({ id: 'Terrain' });
 
 /** A flat terrain. */
-export function flatGround(width: number, height: number, cell_size: number): Ground {
+export function flatGround(width: number, height: number, cell_size: number): TerrainGround {
 	const chunks = new Array<TerrainChunk>(chunkCount({ width, height })).fill(FLAT);
 	return { cell_size, chunks, height, width };
 }
@@ -131,7 +132,7 @@ export interface SurfacePoint {
  * triangles, which meet from the corner at the next row to the corner at the next column, as they are for bodies.
  */
 export function surfaceOn(
-	{ width, height, cell_size }: Pick<Ground, 'width' | 'height' | 'cell_size'>,
+	{ width, height, cell_size }: Pick<TerrainGround, 'width' | 'height' | 'cell_size'>,
 	at: (column: number, row: number) => number,
 	x: number,
 	z: number,

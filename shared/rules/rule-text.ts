@@ -46,7 +46,7 @@ export interface TextRule {
 }
 
 /** Parts that the lines so far have set. */
-interface Parts {
+interface RuleParts {
 	name?: string;
 	when?: Condition;
 	filter?: Condition;
@@ -67,7 +67,7 @@ interface LineKind {
 	/** True if a rule may have several. */
 	readonly repeats?: true;
 	/** Sets a part. Throws a Refusal. */
-	read(rest: string, parts: Parts): void;
+	read(rest: string, parts: RuleParts): void;
 	/** Its lines. */
 	write(rule: TextRule): readonly string[];
 }
@@ -78,7 +78,7 @@ const actionLine = (action: Action): string => `do ${writeWrittenAction(action)}
 const bare = (
 	word: string,
 	says: string,
-	set: (parts: Parts) => void,
+	set: (parts: RuleParts) => void,
 	holds: (rule: TextRule) => boolean,
 ): LineKind => ({
 	word,
@@ -226,13 +226,13 @@ export class RuleTextFault extends Refusal {
 	/** Number of the line, from 1. */
 	readonly line: number;
 
-	constructor({ message, fix }: Refusal, position: Place) {
+	constructor({ message, fix }: Refusal, position: TextSpan) {
 		super(message, fix);
 		[this.start, this.end, this.line] = [position.start, position.end, position.line];
 	}
 }
 
-interface Place {
+interface TextSpan {
 	readonly start: number;
 	readonly end: number;
 	readonly line: number;
@@ -241,13 +241,13 @@ interface Place {
 /** A rule that was read, and the place of each of its parts, by the path that errors name, such as `outcomes[0].do[1]`. */
 export interface ReadRule {
 	readonly rule: TextRule;
-	readonly places: ReadonlyMap<string, Place>;
+	readonly places: ReadonlyMap<string, TextSpan>;
 }
 
 /** Reads the text of a rule. Throws a RuleTextFault. */
 export function readRuleText(text: string): ReadRule {
-	const parts: Parts = { do: [], outcomes: [] };
-	const places = new Map<string, Place>();
+	const parts: RuleParts = { do: [], outcomes: [] };
+	const places = new Map<string, TextSpan>();
 	const visited = new Set<LineKind>();
 	let start = 0;
 	for (const [index, sent] of text.split('\n').entries()) {
@@ -281,7 +281,7 @@ export function readRuleText(text: string): ReadRule {
 }
 
 /** Reads one line into the parts. */
-function readLine(text: string, parts: Parts, visited: Set<LineKind>, position: Place): LineKind {
+function readLine(text: string, parts: RuleParts, visited: Set<LineKind>, position: TextSpan): LineKind {
 	const [word] = /^\S+/.exec(text)!;
 	const kind = LINES.find((lineKind) => lineKind.word === word.toLowerCase());
 	return faultAt(position, text, () => {
@@ -302,7 +302,7 @@ function readLine(text: string, parts: Parts, visited: Set<LineKind>, position: 
 }
 
 /** Path of what a line has just set, as errors of the engine name it; null for a line that sets a switch. */
-function pathOf({ word }: LineKind, { do: effects, outcomes }: Parts): string | null {
+function pathOf({ word }: LineKind, { do: effects, outcomes }: RuleParts): string | null {
 	if (word === 'for') return 'filter';
 	const outcome = outcomes.length === 0 ? '' : `outcomes[${outcomes.length - 1}]`;
 	if (word === 'odds') return outcome;
@@ -312,7 +312,7 @@ function pathOf({ word }: LineKind, { do: effects, outcomes }: Parts): string | 
 }
 
 /** Runs `work` on a piece of the text. A refusal gets its place: the part of the piece that it quotes, or all of it. */
-function faultAt<T>(position: Place, piece: string, work: () => T): T {
+function faultAt<T>(position: TextSpan, piece: string, work: () => T): T {
 	return catchRefusal(work, (refusal) => {
 		const quoted = [...refusal.message.matchAll(/"([^"]+)"/g)].map(([, words]) => words!);
 		const [at, found] = quoted
@@ -328,7 +328,7 @@ function faultAt<T>(position: Place, piece: string, work: () => T): T {
 }
 
 /** Place of a part in the text by the path of an error, such as `do[0].target`; null if it names none. */
-export function placeOf(places: ReadRule['places'], path: string): Place | null {
+export function placeOf(places: ReadRule['places'], path: string): TextSpan | null {
 	for (let at = path; at !== ''; at = at.replace(/(^|\.|\[)[^.[]*$/, '')) {
 		const position = places.get(at);
 		if (position !== undefined) return position;

@@ -1,6 +1,6 @@
 /** Tasks in which an agent wins a game by its moves. Calls on forks are free to try them. */
 
-import { type Claim, get, post, type SuiteCall, type SuiteTask } from './task.ts';
+import { get, post, type SuiteCall, type SuiteTask, type TaskClaim } from './task.ts';
 
 const act = (name: string, parameters: object = {}): SuiteCall => post(`/action/${name}`, { parameters });
 
@@ -16,7 +16,7 @@ const signalMove = (name: string, description: string, ticks: number) => ({
 const STONES = 23;
 
 /** The world is not beyond a tick. */
-const inTime = (tick: number): Claim => ({
+const inTime = (tick: number): TaskClaim => ({
 	otherwise: 'It took too long.',
 	calls: [get('/', 'status')],
 	field: 'status.tick',

@@ -148,7 +148,7 @@ export type ToldHead = z.infer<typeof told>;
 export type HappenedHead = z.infer<typeof happened>;
 export type StandingHead = z.infer<typeof standing>;
 
-export interface Entry {
+export interface ReadEntry {
 	readonly head: CallHead | BetweenHead;
 	/** Of the request; empty where it is a blob. */
 	readonly body: Uint8Array;
@@ -157,19 +157,19 @@ export interface Entry {
 }
 
 /** The blobs that an entry names. */
-function blobsOf({ head }: Entry): string[] {
+function blobsOf({ head }: ReadEntry): string[] {
 	if (head.kind === 'between') return head.assets ?? [];
 	const read = (head.told ?? []).flatMap(({ hash }) => hash ?? []);
 	return [...new Set(head.body === undefined ? read : [head.body, ...read])];
 }
 
-export function encodeEntry(entry: Entry): JournalEntry {
+export function encodeEntry(entry: ReadEntry): JournalEntry {
 	const { head, body, answer } = entry;
 	return { bytes: joinedBytes(packetPieces(head, [body, answer])), blobs: blobsOf(entry) };
 }
 
 /** Decodes an entry. Throws a `JournalError` with `damaged` for bytes that are not an entry. */
-export function decodeEntry({ bytes }: Pick<JournalEntry, 'bytes'>): Entry {
+export function decodeEntry({ bytes }: Pick<JournalEntry, 'bytes'>): ReadEntry {
 	const packet = packetOf(bytes);
 	const read = head.safeParse(packet.head);
 	if (!read.success)

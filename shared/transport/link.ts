@@ -38,7 +38,7 @@ export const CLOSE_BROKEN = 4004;
 export type FileOutcome = 'done' | 'missing' | 'refused' | 'failed' | 'full' | 'not_owner' | 'agent_limit';
 
 /** `hold`: start the engine, or keep it. `visit`: look and drive from here. */
-export type Role = 'hold' | 'visit';
+export type TabRole = 'hold' | 'visit';
 
 /** Owner of the world: the relay's own headless browser, another tab, or none. */
 export type Holder = 'headless' | 'tab' | 'nobody';
@@ -82,7 +82,7 @@ export type LinkFrame =
 	 */
 	| {
 			readonly kind: 'role';
-			readonly role: Role;
+			readonly role: TabRole;
 			/** Token of this page's engine, for as long as this socket is open. */
 			readonly key: string;
 			readonly holder: Holder;
@@ -163,11 +163,11 @@ export type LinkFrame =
 
 export type LinkKind = LinkFrame['kind'];
 type FrameOf<K extends LinkKind> = LinkFrame & { readonly kind: K };
-type Field = 'string' | 'number' | 'boolean' | 'object';
+type HeadFieldType = 'string' | 'number' | 'boolean' | 'object';
 
 /** Fields of each frame, by type, so that a malformed frame is refused before it is used. */
 const FIELDS: {
-	readonly [K in LinkKind]: { readonly [F in Exclude<keyof FrameOf<K>, 'kind' | 'bytes'>]: Field };
+	readonly [K in LinkKind]: { readonly [F in Exclude<keyof FrameOf<K>, 'kind' | 'bytes'>]: HeadFieldType };
 } = {
 	page: { version: 'number', token: 'string', holds: 'boolean' },
 	engine: { version: 'number', token: 'string', lease: 'object' },
@@ -278,7 +278,7 @@ function frameOf({ head, bytes }: Packet): LinkFrame {
 	const given = (head ?? {}) as Record<string, unknown>;
 	const kind = String(given.kind);
 	if (!Object.hasOwn(FIELDS, kind)) throw new LinkError('A frame is of an unknown kind.');
-	const fields: Readonly<Record<string, Field>> = FIELDS[kind as LinkKind];
+	const fields: Readonly<Record<string, HeadFieldType>> = FIELDS[kind as LinkKind];
 	for (const field in fields)
 		if (typeof given[field] !== fields[field]) throw new LinkError(`A frame has no field ${field}.`);
 	if (kind === 'request' || kind === 'answer') {

@@ -16,7 +16,7 @@ import {
 	requireStateAt,
 } from './journal.ts';
 
-interface KeptState {
+interface StoredState {
 	readonly at: number;
 	readonly bytes: Uint8Array;
 	readonly blobs: readonly string[];
@@ -33,7 +33,7 @@ export class JournalMemory {
 	first = 0;
 	lease = { epoch: 0, isTaken: false };
 	/** Ascending. */
-	states: KeptState[] = [];
+	states: StoredState[] = [];
 	readonly blobs = new Map<string, Uint8Array>();
 	/** Blobs that came since something was last cut: nothing may name them yet. */
 	readonly newBlobs = new Set<string>();

@@ -3,7 +3,7 @@
  * Owns: the line. Never: stops for work that failed: its caller gets the error.
  */
 
-export class Turns {
+export class TaskQueue {
 	#last: Promise<unknown> = Promise.resolve();
 
 	/** Does the work when all before it is done. */

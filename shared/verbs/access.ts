@@ -12,16 +12,16 @@ import { components } from '../components/index.ts';
 import type { EventKind } from '../documents/event.ts';
 
 /** Columns that are read and written only of entities that have all of these components. */
-export interface Query {
+export interface ComponentQuery {
 	readonly with: readonly string[];
 	readonly reads?: readonly string[];
 	readonly writes?: readonly string[];
 }
 
-export interface Access {
+export interface VerbAccess {
 	readonly reads?: readonly string[];
 	readonly writes?: readonly string[];
-	readonly queries?: readonly Query[];
+	readonly queries?: readonly ComponentQuery[];
 	/** Events it sends. */
 	readonly emits?: readonly EventKind[];
 	/** Events it receives. */

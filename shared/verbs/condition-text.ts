@@ -63,7 +63,7 @@ const FILTER_FORMS = CONDITIONS.flatMap(({ colon, predicate }) =>
 
 /** Reads a condition. Throws a Refusal. */
 export function readCondition(sent: string, use: TextUse): Condition {
-	const reader = new Reader(sent, use);
+	const reader = new ConditionTextReader(sent, use);
 	const read = reader.anyOf(0);
 	reader.end();
 	return withinRanges(conditionDocument, read);
@@ -76,7 +76,7 @@ const QUANTIFIED = /^\s*(any|all|none)(?=\s*\(|\s+[\w!*])/i;
  * Reads what joins conditions: `!` binds closest, then `&`, then `|`; `&&` and `||` mean the same. A quantifier stands
  * at the start of the text or of a bracket, and applies to all that is joined with `&` after it.
  */
-class Reader {
+class ConditionTextReader {
 	readonly #text: string;
 	readonly #use: TextUse;
 	#at = 0;

@@ -38,7 +38,7 @@ export function timed(work: () => unknown): number {
 	return performance.now() - began;
 }
 
-export interface Side {
+export interface BenchSide {
 	/** Done before every run, untimed. */
 	readonly before?: () => void;
 	readonly run: () => unknown;
@@ -47,7 +47,11 @@ export interface Side {
 }
 
 /** Median milliseconds of each side, run in turn, and in turn first. */
-export function inTurn(rounds: number, sides: readonly Side[], warmUp = Math.ceil(rounds / 4)): number[] {
+export function inTurn(
+	rounds: number,
+	sides: readonly BenchSide[],
+	warmUp = Math.ceil(rounds / 4),
+): number[] {
 	const times = sides.map((): number[] => []);
 	for (let round = -warmUp; round < rounds; round++) {
 		for (let i = 0; i < sides.length; i++) {

@@ -11,7 +11,7 @@ import { freePorts } from './nats-server.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../relay/main.ts');
 
-export class Server {
+export class ClusterServer {
 	readonly port: number;
 	readonly url: string;
 	/** Identity of its present run. */
@@ -70,10 +70,10 @@ export class Server {
 }
 
 export class Servers {
-	readonly all: readonly Server[];
+	readonly all: readonly ClusterServer[];
 	readonly #folder: string;
 
-	private constructor(all: readonly Server[], folder: string) {
+	private constructor(all: readonly ClusterServer[], folder: string) {
 		this.all = all;
 		this.#folder = folder;
 	}
@@ -84,7 +84,8 @@ export class Servers {
 		const ports =
 			port === undefined ? await freePorts(count) : Array.from({ length: count }, (_, i) => port + i);
 		const all = ports.map(
-			(port, i) => new Server(port, ['--cluster', urls, '--data', join(folder, `s${i + 1}`), ...flags]),
+			(port, i) =>
+				new ClusterServer(port, ['--cluster', urls, '--data', join(folder, `s${i + 1}`), ...flags]),
 		);
 		const servers = new Servers(all, folder);
 		try {
@@ -97,7 +98,7 @@ export class Servers {
 	}
 
 	/** The server with an identity. */
-	find(id: string): Server | undefined {
+	find(id: string): ClusterServer | undefined {
 		return this.all.find((server) => server.id === id);
 	}
 

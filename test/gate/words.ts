@@ -53,7 +53,7 @@ export interface Text {
 	readonly prose: boolean;
 }
 
-export interface Finding {
+export interface WordFinding {
 	readonly file: string;
 	readonly line: number;
 	readonly rule: string;
@@ -176,7 +176,7 @@ function sentencesOf(text: string): string[] {
 }
 
 /** Finds what breaks a rule in a text. */
-export function findingsIn(text: Text): Finding[] {
+export function findingsIn(text: Text): WordFinding[] {
 	const { file, line, prose } = text;
 	const rules: (readonly [rule: string, part: string])[] = [];
 	for (const sentence of sentencesOf(text.text)) {
@@ -229,7 +229,7 @@ export function findingsInComment(value: string): string[] {
 }
 
 /** Finds what breaks a rule in the comments of a folder. */
-export function findingsInComments(folder: string): Finding[] {
+export function findingsInComments(folder: string): WordFinding[] {
 	return globSync(`${folder}/**/*.{ts,tsx}`, { cwd: ROOT })
 		.sort()
 		.flatMap((file) => {

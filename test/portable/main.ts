@@ -13,7 +13,7 @@ import { lastOf } from '../../web/proof/game-proof.ts';
 import { chromium, firefox } from './browsers.ts';
 import { goldens } from './goldens.ts';
 import { nodeHere, nodeOnArm64 } from './nodes.ts';
-import { NotHere, type Place, type Result } from './place.ts';
+import { type GameResult, NotHere, type Runtime } from './place.ts';
 
 /** Length of games under emulation: half a minute of each. */
 const EMULATED_TICKS = 1800;
@@ -57,7 +57,7 @@ async function check(whole: boolean, install: boolean): Promise<number> {
 	return different.length > 0 ? 1 : untried.length > 0 ? 2 : 0;
 }
 
-async function playIn(place: Place, install: boolean): Promise<Outcome> {
+async function playIn(place: Runtime, install: boolean): Promise<Outcome> {
 	const began = performance.now();
 	try {
 		const { as, results } = await place.play();
@@ -82,11 +82,11 @@ async function playIn(place: Place, install: boolean): Promise<Outcome> {
 }
 
 /** Every game was played there, and is equal. */
-function isEqual(results: readonly Result[]): boolean {
+function isEqual(results: readonly GameResult[]): boolean {
 	return goldens.every(({ name }) => results.some((game) => game.name === name && game.verdict === 'equal'));
 }
 
-function lineOf({ name, trace }: (typeof goldens)[number], results: readonly Result[]): string {
+function lineOf({ name, trace }: (typeof goldens)[number], results: readonly GameResult[]): string {
 	const game = results.find((result) => result.name === name);
 	if (game === undefined) return `  ${name.padEnd(9)} not played`;
 	const [end] = lastOf(trace);

@@ -4,7 +4,7 @@
  */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Command, commandOf } from '../../relay/cli/commands.ts';
+import { type CliCommand, commandOf } from '../../relay/cli/commands.ts';
 import { exampleWords } from '../../relay/cli/example-line.ts';
 import { readValue } from '../../relay/cli/read-value.ts';
 import { runCommandLine } from '../../relay/cli/run-command-line.ts';
@@ -86,7 +86,7 @@ async function give(example: Example): Promise<void> {
 }
 
 const commands = routes.map((route) => commandOf(route.cli, () => routeDocument(route)));
-const nameOf = ({ words }: Command) => words.join(' ');
+const nameOf = ({ words }: CliCommand) => words.join(' ');
 
 describe('every route', () => {
 	for (const command of commands) {

@@ -112,7 +112,7 @@ describe('a program that speaks like an engine and is not the owner', () => {
 
 	async function relayWithJournal(auth: boolean): Promise<Relay> {
 		asked = [];
-		class Watched extends MemoryJournal {
+		class WatchedJournal extends MemoryJournal {
 			override read(from: number, mostBytes: number): ReturnType<MemoryJournal['read']> {
 				asked.push(from);
 				return super.read(from, mostBytes);
@@ -125,7 +125,7 @@ describe('a program that speaks like an engine and is not the owner', () => {
 			auth,
 			keeperKey: KEEPER,
 			onTab: (event) => events.push(event),
-			journal: async () => ({ journal: new Watched(), id: JOURNAL }),
+			journal: async () => ({ journal: new WatchedJournal(), id: JOURNAL }),
 		});
 		ends.push(() => relay.close());
 		relay.keep(auth);

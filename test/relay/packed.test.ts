@@ -14,12 +14,12 @@ import { routes } from '../../shared/routes/index.ts';
 import { JournalMemory, MemoryJournal } from '../../shared/transport/memory-journal.ts';
 import { cutPiece } from '../../web/host/journal/piece.ts';
 import { startEngine } from '../support/engine.ts';
-import { installPackage, type Packed } from '../support/package.ts';
+import { installPackage, type PackedInstall } from '../support/package.ts';
 
 const exec = promisify(execFile);
 
 let folder: string;
-let packed: Packed;
+let packed: PackedInstall;
 
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'orrery-packed-'));

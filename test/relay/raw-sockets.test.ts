@@ -100,15 +100,15 @@ async function exchange(sent: string | Buffer, enough = 1): Promise<string> {
 	return bytes;
 }
 
-interface Answer {
+interface SocketAnswer {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string;
 }
 
 /** The whole answers in what came. All of the relay's have a Content-Length, but for "100 Continue". */
-function answersIn(bytes: string): Answer[] {
-	const answers: Answer[] = [];
+function answersIn(bytes: string): SocketAnswer[] {
+	const answers: SocketAnswer[] = [];
 	for (let at = 0; at < bytes.length; ) {
 		const end = bytes.indexOf('\r\n\r\n', at);
 		if (end < 0) break;
@@ -425,7 +425,7 @@ test('large bodies in flight share a total, small calls pass beside them, and a 
 		socket.write(Buffer.alloc(MIB, 32));
 		uploads.push(socket);
 	}
-	const send = async (bytes: number): Promise<Answer | undefined> => {
+	const send = async (bytes: number): Promise<SocketAnswer | undefined> => {
 		const sent = head('POST /b', JSON_BODY, `Content-Length: ${bytes}`) + ' '.repeat(bytes);
 		return answersIn(await exchange(sent))[0];
 	};

@@ -46,14 +46,18 @@ afterEach(async () => {
 	await rm(data, { recursive: true, force: true });
 });
 
-interface Running {
+interface RunningRelay {
 	readonly relay: Relay;
 	/** Ends it without notice to any tab or caller. */
 	end(): Promise<void>;
 }
 
 /** A relay on the data folder, whose world is that of the one before it unless named otherwise. */
-async function startsRelay(port = 0, world = 'world', limits: Partial<RelayLimits> = {}): Promise<Running> {
+async function startsRelay(
+	port = 0,
+	world = 'world',
+	limits: Partial<RelayLimits> = {},
+): Promise<RunningRelay> {
 	const files = faulty.under(await DatabaseJournal.open(join(data, world)));
 	const relay = await startRelay({
 		port,

@@ -4,12 +4,12 @@
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { count, type Tally } from './tally.ts';
+import { count, type SoakTally } from './tally.ts';
 
 export type Answer = Record<string, unknown>;
 
 /** An answer that is no break: it was done, or refused. */
-export interface Outcome {
+export interface CallOutcome {
 	readonly ok: boolean;
 	readonly status: number;
 	readonly answer: Answer;
@@ -27,13 +27,13 @@ const GIVEN_UP = 240_000;
 /** Milliseconds after which an answer is not waited for any more: longer than the relay has a call wait. */
 const ANSWER = 120_000;
 
-export class Caller {
+export class SoakCaller {
 	readonly #url: string;
 	readonly #name: string;
-	readonly #tally: Tally;
+	readonly #tally: SoakTally;
 	#writes = 0;
 
-	constructor(url: string, name: string, tally: Tally) {
+	constructor(url: string, name: string, tally: SoakTally) {
 		this.#url = url;
 		this.#name = name;
 		this.#tally = tally;
@@ -59,7 +59,7 @@ export class Caller {
 		return { ...answer, key };
 	}
 
-	#must(outcome: Outcome, method: string, path: string): Answer | undefined {
+	#must(outcome: CallOutcome, method: string, path: string): Answer | undefined {
 		if (outcome.ok) return outcome.answer;
 		const { status, answer, key } = outcome;
 		this.#tally.errors.push(
@@ -73,7 +73,7 @@ export class Caller {
 		path: string,
 		body: object | undefined,
 		key: string | undefined,
-	): Promise<Outcome> {
+	): Promise<CallOutcome> {
 		const tally = this.#tally;
 		const name = nameOf(method, path);
 		count(tally.calls, name);

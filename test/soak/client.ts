@@ -5,9 +5,9 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { wavFile } from '../../web/content/wav.ts';
-import { type Answer, Caller } from './caller.ts';
+import { type Answer, SoakCaller } from './caller.ts';
 import { Random } from './random.ts';
-import type { Tally } from './tally.ts';
+import type { SoakTally } from './tally.ts';
 import type { Turnstile } from './turnstile.ts';
 
 /** Entities that a client has at once. */
@@ -38,19 +38,19 @@ interface OwnFork {
 	kept: string | undefined;
 }
 
-export interface Surroundings {
+export interface ClientSurroundings {
 	readonly url: string;
-	readonly tally: Tally;
+	readonly tally: SoakTally;
 	/** One client alone changes all of main. */
 	readonly main: Turnstile;
 	/** Returns the number of processes that were killed so far. */
 	kills(): number;
 }
 
-export class Client {
+export class SoakClient {
 	readonly #name: string;
-	readonly #around: Surroundings;
-	readonly #caller: Caller;
+	readonly #around: ClientSurroundings;
+	readonly #caller: SoakCaller;
 	readonly #random: Random;
 	readonly own: Own[] = [];
 	/** Tags of entities that it removed. */
@@ -63,11 +63,11 @@ export class Client {
 	#count = 0;
 	#kills = 0;
 
-	constructor(number: number, seed: number, around: Surroundings) {
+	constructor(number: number, seed: number, around: ClientSurroundings) {
 		this.#name = `c-${number}`;
 		this.#around = around;
 		this.#random = new Random(seed * 1000 + number);
-		this.#caller = new Caller(around.url, this.#name, around.tally);
+		this.#caller = new SoakCaller(around.url, this.#name, around.tally);
 	}
 
 	/** The fork that it has at present, and where that stands. */
@@ -392,6 +392,6 @@ export class Client {
 	}
 }
 
-function bound(caller: Caller): { read: Caller['read']; write: Caller['write'] } {
+function bound(caller: SoakCaller): { read: SoakCaller['read']; write: SoakCaller['write'] } {
 	return { read: caller.read.bind(caller), write: caller.write.bind(caller) };
 }

@@ -4,10 +4,10 @@
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { Caller } from './caller.ts';
+import { SoakCaller } from './caller.ts';
 import { Random } from './random.ts';
-import type { Server, Victim } from './server.ts';
-import type { Tally } from './tally.ts';
+import type { SoakServer, Victim } from './server.ts';
+import type { SoakTally } from './tally.ts';
 import type { Turnstile } from './turnstile.ts';
 
 /** More of these within a minute, and a relay waits longer and longer before it starts the next browser. */
@@ -37,18 +37,18 @@ export function planOf(kills: number, length: number, seed: number): Plan[] {
 }
 
 export class Killer {
-	readonly #server: Server;
-	readonly #tally: Tally;
+	readonly #server: SoakServer;
+	readonly #tally: SoakTally;
 	readonly #main: Turnstile;
-	readonly #caller: Caller;
+	readonly #caller: SoakCaller;
 	/** Times at which browsers and tabs of the present relay were killed. */
 	#repairs: number[] = [];
 
-	constructor(server: Server, tally: Tally, main: Turnstile) {
+	constructor(server: SoakServer, tally: SoakTally, main: Turnstile) {
 		this.#server = server;
 		this.#tally = tally;
 		this.#main = main;
-		this.#caller = new Caller(server.url, 'killer-0', tally);
+		this.#caller = new SoakCaller(server.url, 'killer-0', tally);
 	}
 
 	async run(plan: readonly Plan[]): Promise<void> {

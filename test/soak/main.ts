@@ -14,14 +14,14 @@ import { UsageError } from '../../relay/cli/terminal.ts';
 import { median, percentile } from '../bench/measure.ts';
 import { browserPath } from '../support/browser.ts';
 import { type AuditedJournal, auditJournal, auditWorld } from './audit.ts';
-import { Client } from './client.ts';
+import { SoakClient } from './client.ts';
 import { Contest } from './contest.ts';
 import { Killer, planOf } from './killer.ts';
-import type { Memory, PageMemory } from './memory.ts';
+import type { MemoryUse, PageMemory } from './memory.ts';
 import { HELP, parseSoak, type SoakOptions } from './options.ts';
 import { Random } from './random.ts';
-import { Server } from './server.ts';
-import { Tally } from './tally.ts';
+import { SoakServer } from './server.ts';
+import { SoakTally } from './tally.ts';
 import { Turnstile } from './turnstile.ts';
 
 /** Memory at the end against that after the first minute (or the first half, if that is shorter). */
@@ -43,8 +43,8 @@ const early = Math.min(60_000, length / 2);
 // The relay's own debugger, at a port of its choice, to have its garbage collected before it is measured.
 process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --inspect=127.0.0.1:0`;
 const data = await mkdtemp(join(tmpdir(), 'orrery-soak-'));
-const tally = new Tally();
-const server = new Server(port, data, await debuggedBrowser(), tally);
+const tally = new SoakTally();
+const server = new SoakServer(port, data, await debuggedBrowser(), tally);
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
 	process.once(signal, () => void server.stop().finally(() => process.exit(1)));
 await server.start();
@@ -52,7 +52,7 @@ await server.ready();
 const main = new Turnstile();
 const around = { url: server.url, tally, main, kills: () => tally.kills.length };
 const contest = options.contest ? await Contest.open(server.url, tally) : undefined;
-const all = Array.from({ length: clients }, (_, i) => new Client(i, seed, around));
+const all = Array.from({ length: clients }, (_, i) => new SoakClient(i, seed, around));
 console.error(
 	`${clients} clients for ${Math.round(length / 1000)} s at ${server.url}, ${kills} kills, seed ${seed} ...`,
 );
@@ -60,7 +60,7 @@ console.error(
 const weights = new Map<number, number>();
 /** Memory of the tab after garbage collection, by the same. */
 const pages = new Map<number, PageMemory>();
-const looks: { readonly at: number; readonly memory: Memory }[] = [];
+const looks: { readonly at: number; readonly memory: MemoryUse }[] = [];
 const began = performance.now();
 let over = false;
 const looking = look();
@@ -132,7 +132,7 @@ async function lookNow(): Promise<void> {
 /**
  * Returns the memory that is held and not only waiting to be collected: the lowest of the looks just before a time.
  */
-function lowestBefore(end: number, part: keyof Memory): number {
+function lowestBefore(end: number, part: keyof MemoryUse): number {
 	return Math.min(
 		...looks.filter(({ at }) => at <= end && at > end - SPAN).map(({ memory }) => memory[part]),
 	);
@@ -198,7 +198,7 @@ function listed(counts: ReadonlyMap<string, number>): string {
 	return sorted.length === 0 ? '0' : sorted.map(([name, often]) => `${name} ${often}`).join(', ');
 }
 
-function eachWindow(of: (memory: Memory) => number): string[] {
+function eachWindow(of: (memory: MemoryUse) => number): string[] {
 	const said: string[] = [];
 	for (let end = WINDOW; end <= length; end += WINDOW)
 		said.push(

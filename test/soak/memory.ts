@@ -9,7 +9,7 @@ import puppeteer from 'puppeteer';
 import { WebSocket } from 'ws';
 
 /** Bytes. */
-export interface Memory {
+export interface MemoryUse {
 	readonly relay: number;
 	/** The browser's processes that run pages and their workers. */
 	readonly tab: number;
@@ -25,7 +25,7 @@ interface Process {
 }
 
 /** Returns the memory of the relay and the browser with these process ids, and of all their children. */
-export function memoryOf(relay: number, browser: number): Memory {
+export function memoryOf(relay: number, browser: number): MemoryUse {
 	const all = processes();
 	const below = under(browser, all);
 	const sum = (some: readonly Process[]): number => some.reduce((bytes, one) => bytes + held(one), 0);

@@ -11,20 +11,20 @@ import {
 	collectPages,
 	type GarbageCollector,
 	garbageCollector,
-	type Memory,
+	type MemoryUse,
 	memoryOf,
 	type PageMemory,
 	renderersOf,
 } from './memory.ts';
-import type { Tally } from './tally.ts';
+import type { SoakTally } from './tally.ts';
 
 export type Victim = 'tab' | 'browser' | 'relay' | 'all';
 
-export class Server {
+export class SoakServer {
 	readonly url: string;
 	readonly #port: number;
 	readonly #data: string;
-	readonly #tally: Tally;
+	readonly #tally: SoakTally;
 	/** The browser's program. */
 	readonly #program: string;
 	#running: Started | undefined;
@@ -33,7 +33,7 @@ export class Server {
 	#begins = 0;
 	#said = '';
 
-	constructor(port: number, data: string, program: string, tally: Tally) {
+	constructor(port: number, data: string, program: string, tally: SoakTally) {
 		this.url = `http://127.0.0.1:${port}`;
 		this.#port = port;
 		this.#data = data;
@@ -101,7 +101,7 @@ export class Server {
 	}
 
 	/** Returns the memory of relay and browser now; undefined while one of them is not there. */
-	memory(): Memory | undefined {
+	memory(): MemoryUse | undefined {
 		const relay = this.#running?.process.pid;
 		const browser = this.#browser();
 		return relay === undefined || browser === undefined ? undefined : memoryOf(relay, browser.pid);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { UsageError } from '../../relay/cli/terminal.ts';
 import { planOf } from './killer.ts';
 import { parseSoak } from './options.ts';
-import { Tally } from './tally.ts';
+import { SoakTally } from './tally.ts';
 import { Turnstile } from './turnstile.ts';
 
 const parsed = (...args: string[]) => parseSoak(args, 1);
@@ -61,7 +61,7 @@ test('an exclusive task runs alone, and does not wait for later ones', async () 
 });
 
 test('a kill ends with the first answer to a later call', () => {
-	const tally = new Tally();
+	const tally = new SoakTally();
 	const at = performance.now();
 	tally.kills.push(
 		{ what: 'tab', at, recovery: undefined },

@@ -19,7 +19,7 @@ export interface Kill {
 	recovery: number | undefined;
 }
 
-export class Tally {
+export class SoakTally {
 	readonly calls = new Map<string, number>();
 	/** Milliseconds of each call, until it was answered. */
 	readonly times: number[] = [];

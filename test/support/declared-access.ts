@@ -5,9 +5,9 @@
 
 import { components } from '../../shared/components/index.ts';
 import { EVENT_KINDS } from '../../shared/documents/event.ts';
-import { type Access, ANYTHING } from '../../shared/verbs/access.ts';
+import { ANYTHING, type VerbAccess } from '../../shared/verbs/access.ts';
 import type { World } from '../../web/sim/core/world.ts';
-import type { Deed, Listener, Whom } from './recorder.ts';
+import type { AccessedBy, AccessKind, Listener } from './recorder.ts';
 
 const names = new Set(components.map(({ name }) => name));
 const componentOf = (name: string) => name.split('.', 1)[0]!;
@@ -20,8 +20,8 @@ const byName = new Map(components.map((component) => [component.name, component]
 /** Made with their entity and never given to another: if an entity is one follows from which entities there are. */
 const KINDS_OF_ENTITY = new Set(['rule', 'assertion']);
 
-export class Declared implements Listener {
-	readonly #access: Access;
+export class DeclaredAccess implements Listener {
+	readonly #access: VerbAccess;
 	readonly #who: string;
 	readonly #has: Has;
 	readonly #findings: Findings;
@@ -29,7 +29,7 @@ export class Declared implements Listener {
 	/** Touches that are covered. Without queries nothing in the world can change that. */
 	readonly #covered: Set<string> | null;
 
-	constructor(who: string, access: Access, has: Has, findings: Findings) {
+	constructor(who: string, access: VerbAccess, has: Has, findings: Findings) {
 		this.#who = who;
 		this.#access = access;
 		this.#has = has;
@@ -38,7 +38,7 @@ export class Declared implements Listener {
 		findings.told(who, access);
 	}
 
-	note(deed: Deed, name: string, world: World, whom: Whom | null): void {
+	note(deed: AccessKind, name: string, world: World, whom: AccessedBy | null): void {
 		const touch = `${deed} ${name}`;
 		if (this.#covered?.has(touch)) return;
 		const born = typeof whom === 'number' && this.#born.has(whom);
@@ -60,7 +60,7 @@ export class Declared implements Listener {
 		return this.#hit(spawns.filter((declared) => declared === componentOf(name)));
 	}
 
-	#covers(deed: Deed, name: string, world: World, whom: Whom | null): boolean {
+	#covers(deed: AccessKind, name: string, world: World, whom: AccessedBy | null): boolean {
 		const { emits = [], drains = [], reads = [], writes = [], queries = [] } = this.#access;
 		if (deed === 'emit') return this.#hit(emits.filter((kind) => kind === name));
 		if (deed === 'drain')
@@ -89,7 +89,7 @@ export class Declared implements Listener {
 	}
 
 	/** Returns true if a query is about an entity, or about all of some; a name about none belongs to any query. */
-	#meets(having: readonly string[], world: World, whom: Whom | null): boolean {
+	#meets(having: readonly string[], world: World, whom: AccessedBy | null): boolean {
 		if (typeof whom === 'number') return having.every((name) => this.#has(world, whom, byName.get(name)!));
 		if (whom === null) return true;
 		return having.every((name) => whom.some((component) => component.name === name));
@@ -106,9 +106,9 @@ export class Findings {
 	readonly #undeclared = new Map<string, Set<string>>();
 	readonly #declared = new Map<string, Set<string>>();
 	readonly #used = new Map<string, Set<string>>();
-	readonly #told = new Map<string, WeakSet<Access>>();
+	readonly #told = new Map<string, WeakSet<VerbAccess>>();
 
-	told(who: string, access: Access): void {
+	told(who: string, access: VerbAccess): void {
 		const told = this.#told.get(who) ?? new WeakSet();
 		if (told.has(access)) return;
 		this.#told.set(who, told.add(access));
@@ -124,7 +124,7 @@ export class Findings {
 		put(this.#used, who, name);
 	}
 
-	undeclared(who: string, what: string, whom: Whom | null): void {
+	undeclared(who: string, what: string, whom: AccessedBy | null): void {
 		const of =
 			whom === null
 				? ''

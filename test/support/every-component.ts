@@ -64,7 +64,7 @@ function otherJson(initial: unknown, index: number): unknown {
 }
 
 /** One smallest change of one number, word, reference or value of a field. */
-export interface Change {
+export interface ComponentChange {
 	readonly component: Component;
 	readonly field: string;
 	readonly what: string;
@@ -73,10 +73,10 @@ export interface Change {
 }
 
 /** Every single change that can be made to any field of the given components. */
-export function everyChange(of: readonly Component[]): Change[] {
+export function everyChange(of: readonly Component[]): ComponentChange[] {
 	return of.flatMap((component) =>
-		Object.entries(component.fields).flatMap(([name, field]): Change[] => {
-			const change = (what: string, apply: (data: never, slot: number) => void): Change => ({
+		Object.entries(component.fields).flatMap(([name, field]): ComponentChange[] => {
+			const change = (what: string, apply: (data: never, slot: number) => void): ComponentChange => ({
 				component,
 				field: name,
 				what: `${component.title}.${name}${what}`,

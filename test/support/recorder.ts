@@ -15,14 +15,14 @@ import type * as resources from '../../web/sim/core/resource.ts';
 import type * as worlds from '../../web/sim/core/world.ts';
 import type { World } from '../../web/sim/core/world.ts';
 
-export type Deed = 'read' | 'write' | 'emit' | 'drain';
+export type AccessKind = 'read' | 'write' | 'emit' | 'drain';
 
 /** Entities of a touch: one, or all that have some components. */
-export type Whom = number | readonly Component[];
+export type AccessedBy = number | readonly Component[];
 
 /** Told of everything that is touched while it is the innermost. */
 export interface Listener {
-	note(deed: Deed, name: string, world: World, whom: Whom | null): void;
+	note(deed: AccessKind, name: string, world: World, whom: AccessedBy | null): void;
 	/** Of an entity that has come into being since it began to listen. */
 	born(world: World, slot: number): void;
 }
@@ -46,7 +46,7 @@ export function listening<T>(listener: Listener, run: () => T): T {
 export const unheard = <T>(run: () => T): T => listening({ note: () => {}, born: () => {} }, run);
 
 /** Passes a touch to the listener. */
-export const note = (deed: Deed, name: string, world: World, whom: Whom | null = null): void =>
+export const note = (deed: AccessKind, name: string, world: World, whom: AccessedBy | null = null): void =>
 	listeners.at(-1)?.note(deed, name, world, whom);
 
 interface Tracked {
@@ -148,7 +148,13 @@ export function watchedBits(real: typeof bits): typeof bits {
 const fieldsOf = (component: Component) => Object.keys(component.fields);
 
 export function watchedWorld(real: typeof worlds): typeof worlds {
-	const all = (deed: 'read' | 'write', world: World, component: Component, whom: Whom, fields?: string[]) => {
+	const all = (
+		deed: 'read' | 'write',
+		world: World,
+		component: Component,
+		whom: AccessedBy,
+		fields?: string[],
+	) => {
 		note(deed, component.name, world, whom);
 		for (const field of fields ?? fieldsOf(component)) note(deed, `${component.name}.${field}`, world, whom);
 	};

@@ -34,15 +34,15 @@ const ENDINGS = {
 type FileKind = keyof typeof ENDINGS;
 
 /** A file, and how to get its bytes; null if they are not to be read. */
-interface Listed {
+interface CatalogFile {
 	readonly name: string;
 	readonly from: From;
 	readonly read: (() => Promise<Uint8Array | null>) | null;
 }
 
 /** Files of one kind: those of the engine, those of the data folder, and uploads. Equal names are listed once. */
-async function filesOf(host: Host, kind: FileKind): Promise<Listed[]> {
-	const shipped = (kind === 'textures' ? [] : SHIPPED[kind].names).map((name): Listed => {
+async function filesOf(host: Host, kind: FileKind): Promise<CatalogFile[]> {
+	const shipped = (kind === 'textures' ? [] : SHIPPED[kind].names).map((name): CatalogFile => {
 		const path = shippedPath(kind as keyof typeof SHIPPED, name);
 		return { name: kind === 'scenes' ? name : path, from: 'server', read: () => host.readPublic(path) };
 	});
@@ -51,7 +51,7 @@ async function filesOf(host: Host, kind: FileKind): Promise<Listed[]> {
 		!path.startsWith(`${ASSETS_FOLDER}/`) && !path.startsWith(`${PICTURES_FOLDER}/`);
 	const found = files
 		.filter((path) => ENDINGS[kind].test(path) && isOwn(path))
-		.map((path, at): Listed => {
+		.map((path, at): CatalogFile => {
 			const read = at < MAX_DETAILED && kind !== 'scenes' ? () => host.files.read(path) : null;
 			return { name: path, from: 'data', read };
 		});
@@ -59,7 +59,9 @@ async function filesOf(host: Host, kind: FileKind): Promise<Listed[]> {
 		.list()
 		.filter(({ bytes }) => kindOfBytes(bytes) === kind)
 		.flatMap(({ hash, bytes }) =>
-			host.assets.namesOf(hash).map((name): Listed => ({ name, from: 'upload', read: async () => bytes })),
+			host.assets
+				.namesOf(hash)
+				.map((name): CatalogFile => ({ name, from: 'upload', read: async () => bytes })),
 		);
 	const all = new Map([...shipped, ...found, ...uploads].map((item) => [item.name, item]));
 	return [...all.values()];
@@ -78,7 +80,7 @@ function kindOfBytes(bytes: Uint8Array): FileKind | undefined {
 
 /** The details of each file, or the reason why they cannot be read. */
 function detailed<D extends object>(
-	files: readonly Listed[],
+	files: readonly CatalogFile[],
 	details: (bytes: Uint8Array, name: string) => D,
 ): Promise<({ name: string; from: From; problem?: string } & Partial<D>)[]> {
 	return Promise.all(
@@ -134,7 +136,7 @@ function sceneDetails(bytes: Uint8Array) {
 	return { ...(name === undefined ? {} : { title: name }), entities: entities.length, rules: rules.length };
 }
 
-async function scenes(files: readonly Listed[]): Promise<NonNullable<Catalog['scenes']>> {
+async function scenes(files: readonly CatalogFile[]): Promise<NonNullable<Catalog['scenes']>> {
 	const all = await detailed(files, sceneDetails);
 	return all.map((scene) => ({
 		...scene,

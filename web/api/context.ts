@@ -22,13 +22,21 @@ import type { EventsRead } from '../store/event-trail.ts';
 import type { HostFiles } from '../store/files.ts';
 import type { Gate } from '../store/gate.ts';
 import type { Keys } from '../store/keys.ts';
-import type { Profile } from '../store/profiler.ts';
+import type { TickProfile } from '../store/profiler.ts';
 import type { Verifier } from '../store/verifier.ts';
 import type { Becoming, WorldEntry, Worlds } from '../store/worlds.ts';
-import type { HostJournal, Replayed, ReplayTurn, Sought, Then, Undone, UndoTurn } from './host-journal.ts';
+import type {
+	HostJournal,
+	ReplayedCalls,
+	ReplayTurn,
+	Sought,
+	Then,
+	UndoResult,
+	UndoTurn,
+} from './host-journal.ts';
 
 /** A taken picture and the moment it shows. */
-export interface Picture {
+export interface EncodedPicture {
 	readonly bytes: Uint8Array;
 	/** Its media type; image/png unless given. */
 	readonly type?: string;
@@ -37,7 +45,7 @@ export interface Picture {
 }
 
 /** Options of many ticks. */
-export interface Along {
+export interface StepOptions {
 	/** Asked before every tick; stops when it says so. */
 	readonly enough?: (world: World) => boolean;
 	/** Told after every tick; what it answers is done in slices before the next one. */
@@ -60,7 +68,7 @@ export interface EventFilter {
 	readonly most: number;
 }
 
-export interface Watched extends Omit<EngineStatus, 'relay' | 'unkept' | 'forks' | 'calls'> {
+export interface WatchedValues extends Omit<EngineStatus, 'relay' | 'unkept' | 'forks' | 'calls'> {
 	readonly forks: string[];
 	/** Number of the newest change. */
 	readonly change: number;
@@ -80,9 +88,9 @@ export interface Host {
 	/** A world as it was. Throws `journal_cut` and `no_moment`. */
 	moment(sought: Sought): Promise<Then>;
 	/** A world without a write of the caller, or with it again. Throws `journal_cut`, `nothing_to_undo`, `depended_on` and `asset_missing`. */
-	undone(turn: UndoTurn): Promise<Undone>;
+	undone(turn: UndoTurn): Promise<UndoResult>;
 	/** A range of the journal with other calls. Throws `journal_cut`, `no_moment` and `depended_on`. */
-	replayed(turn: ReplayTurn): Promise<Replayed>;
+	replayed(turn: ReplayTurn): Promise<ReplayedCalls>;
 	/** Work of the relay for the call. */
 	readonly relayServices: RelayServices;
 	/** A file that cannot be read or written rejects with `file_missing`, `file_refused`, `file_failed` or `too_large_to_save`. */
@@ -93,7 +101,7 @@ export interface Host {
 	 * Advances a world by whole ticks, giving way to reads in between. Answers what chance decided on the last tick,
 	 * or on every tick with `trace`.
 	 */
-	advance(entry: WorldEntry, ticks: number, along?: Along): Promise<readonly TracedTick[]>;
+	advance(entry: WorldEntry, ticks: number, along?: StepOptions): Promise<readonly TracedTick[]>;
 	/** Makes a fork a clone of a world, as the caller may. Throws `not_owner`, and as `Worlds.become` does. */
 	become(id: string, from: WorldEntry, seed: number | undefined): Becoming;
 	/** Throws `not_owner` unless the caller may change a fork, and give inputs to their entities. */
@@ -107,7 +115,7 @@ export interface Host {
 	inSlices<T>(work: Generator<Promise<void> | void, T>): Promise<T>;
 	/** Lets a world play, `speed` times as fast as real time, or holds it. */
 	setPlaying(entry: WorldEntry, playing: boolean, speed?: number): void;
-	timing(): Profile;
+	timing(): TickProfile;
 	/** Re-runs some ticks and compares the results; null if none are re-run. */
 	readonly verifier: Verifier | null;
 	/** Loss of the world before this one; null when there was none. */
@@ -117,7 +125,7 @@ export interface Host {
 	/** Data with which a view draws a world as it is now, and its bytes. A frame that was made serves all that ask for the same. */
 	readonly frame: FrameMaker;
 	/** The status of main, and the calls with a higher number than this. Waits while nothing differs from `change`. */
-	watch(after: number, change: number, waitMs: number): Promise<Watched>;
+	watch(after: number, change: number, waitMs: number): Promise<WatchedValues>;
 	/** Events of a world after a position, waiting at most `waitMs` for the first. Throws `unknown_world` if the world is deleted meanwhile. */
 	eventsAfter(id: string, after: Cursor, filter: EventFilter, waitMs: number): Promise<EventsRead>;
 	/** Renderer, or null without one. */
@@ -125,7 +133,7 @@ export interface Host {
 	/** Rejects with `no_picture` if nothing draws, before anything is done that a picture is to be taken of. */
 	requireDrawing(): Promise<void>;
 	/** Takes a picture of a world as it is now. Throws `no_picture`, `picture_failed` or `picture_late`. */
-	capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture>;
+	capture(entry: WorldEntry, request: CaptureRequest): Promise<EncodedPicture>;
 	readonly routes: readonly Route[];
 	/** The call that this is done for. */
 	readonly running: RunningCall;

@@ -60,7 +60,7 @@ function kindOf(word: string): EventKind {
 	throw bad(`There is no kind of event "${word.trim()}".`, fix, 'events');
 }
 
-export interface Piece {
+export interface EventPiece {
 	readonly events: ({ readonly id: string } & EventView)[];
 	readonly gap: { readonly from: string; readonly to: string; readonly message: string } | null;
 	readonly next: string;
@@ -68,8 +68,8 @@ export interface Piece {
 }
 
 /** The events that were read, up to the largest size of a piece. */
-export function pieceOf({ events, gap, next, more }: EventsRead, after: Cursor): Piece {
-	const shown: Piece['events'] = [];
+export function pieceOf({ events, gap, next, more }: EventsRead, after: Cursor): EventPiece {
+	const shown: EventPiece['events'] = [];
 	let size = 0;
 	for (const { cursor, view } of events) {
 		const event = { id: cursorText(cursor), ...view() };
@@ -81,7 +81,7 @@ export function pieceOf({ events, gap, next, more }: EventsRead, after: Cursor):
 	return { events: shown, gap: gapOf(gap, after), next: cursorText(next), more };
 }
 
-function gapOf(to: Cursor | null, from: Cursor): Piece['gap'] {
+function gapOf(to: Cursor | null, from: Cursor): EventPiece['gap'] {
 	if (to === null) return null;
 	return { from: cursorText(from), to: cursorText(to), message: gapReason(to, from) };
 }
@@ -95,7 +95,7 @@ function gapReason(to: Cursor, from: Cursor): string {
 }
 
 /** A piece as server-sent events. */
-export function asStream({ events, gap, next }: Piece, tick: number): WireResponse {
+export function asStream({ events, gap, next }: EventPiece, tick: number): WireResponse {
 	const texts = gap === null ? [] : [eventText(gap, gap.to, 'gap')];
 	for (const { id, ...event } of events)
 		texts.push(eventText(event, id, event.type === REPLACED ? 'replaced' : undefined));

@@ -1,6 +1,6 @@
 /** Handlers of the tag Gameplay: trigger zones, projectiles, movement goals and view filters. */
 
-import { describeGoal, type Goal } from '../../shared/components/ai.ts';
+import { describeGoal, type WalkGoal } from '../../shared/components/ai.ts';
 import { LocalTransform } from '../../shared/components/local-transform.ts';
 import { NO_TEAM, Projectile } from '../../shared/components/projectile.ts';
 import { Spread } from '../../shared/components/spread.ts';
@@ -191,7 +191,7 @@ export const handlers = [
 		const entity = namedBy(world, body);
 		const { behavior, speed, waypoints } = body;
 		const target = body.target == null ? null : entityAt(world, body.target);
-		const goal: Goal =
+		const goal: WalkGoal =
 			behavior === 'idle'
 				? { behavior }
 				: behavior === 'patrol'

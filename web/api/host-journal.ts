@@ -5,7 +5,7 @@
 
 import type { EventKind } from '../../shared/documents/event.ts';
 import type { JournalExtent } from '../../shared/transport/journal.ts';
-import type { Entry } from '../../shared/transport/journal-entry.ts';
+import type { ReadEntry } from '../../shared/transport/journal-entry.ts';
 import type { Condition } from '../../shared/verbs/conditions/index.ts';
 import type { RunningCall } from '../store/call-list.ts';
 import type { EventView } from '../store/event-view.ts';
@@ -64,7 +64,7 @@ export interface Outlook {
 	readonly rows: readonly (readonly unknown[])[];
 }
 
-export interface Replayed {
+export interface ReplayedCalls {
 	/** Of the world; null unless it is asked for. */
 	readonly bytes: Uint8Array | null;
 	readonly from: number;
@@ -88,7 +88,7 @@ export interface ReplayedCall {
 }
 
 /** A world as it would be then. */
-export interface Undone extends Then {
+export interface UndoResult extends Then {
 	/** The write, by its entry, method and path. */
 	readonly took: number;
 	readonly call: string;
@@ -168,7 +168,7 @@ export interface LineBegin {
 	readonly call: string;
 }
 
-export interface Hit {
+export interface TickHit {
 	/** Ticks completed when it was sent. */
 	readonly tick: number;
 	/** Entry of the call or of the ticks that sent it. */
@@ -195,7 +195,7 @@ export interface LastDeath {
 	readonly killer: number | null;
 	/** Health after each of the last ticks in which it changed, oldest first. */
 	readonly health: readonly (readonly [tick: number, current: number])[];
-	readonly hits: readonly Hit[];
+	readonly hits: readonly TickHit[];
 	/** Damage in all, noted or not. */
 	readonly hit_count: number;
 	/** Rules that fired last on the tick of the death, or on the one before. */
@@ -251,7 +251,7 @@ export interface PastEvents {
 
 export interface JournalLine {
 	readonly entry: number;
-	readonly head: Entry['head'];
+	readonly head: ReadEntry['head'];
 }
 
 /** Conditions for lines; a line must meet all that are given. */

@@ -18,17 +18,17 @@ import { handler } from './handler.ts';
 import {
 	type Job,
 	type JobCalls,
+	type JobRow,
+	JobWork,
 	type Requests,
-	type Row,
 	requireForks,
 	runJob,
 	runJobs,
-	Work,
 } from './jobs.ts';
-import { type Past, pastCalls } from './past-calls.ts';
+import { type PastCalls, pastCalls } from './past-calls.ts';
 import { warned } from './warned.ts';
 
-type Sent = Body<typeof routes.inevitable>;
+type InevitableBody = Body<typeof routes.inevitable>;
 
 /** Ticks to look back at first, unless the caller says how many. */
 const FIRST_BACK = 600;
@@ -47,12 +47,12 @@ const SCANNED = 256;
 /** Most ticks that an answer lists. */
 const MAX_LISTED = 100;
 
-interface Way {
+interface Intervention {
 	readonly name: string;
 	readonly requests: Requests;
 }
 
-interface Refused {
+interface RefusedIntervention {
 	times: number;
 	readonly message: string;
 }
@@ -66,9 +66,9 @@ interface Trial {
 
 /** Worlds of the past, and what happens in them after an intervention. */
 class Trials {
-	readonly work: Work;
-	readonly ways: readonly Way[];
-	readonly refused = new Map<string, Refused>();
+	readonly work: JobWork;
+	readonly ways: readonly Intervention[];
+	readonly refused = new Map<string, RefusedIntervention>();
 	/** Tick -> names of the interventions that avoid the outcome then. */
 	readonly tried = new Map<number, readonly string[]>();
 	readonly #host: Host;
@@ -77,9 +77,16 @@ class Trials {
 	readonly #end: number;
 	/** In the order of their ticks. */
 	readonly #kept: World[] = [];
-	readonly #past: Past;
+	readonly #past: PastCalls;
 
-	constructor(host: Host, past: Past, outcome: Condition, ways: readonly Way[], end: number, work: Work) {
+	constructor(
+		host: Host,
+		past: PastCalls,
+		outcome: Condition,
+		ways: readonly Intervention[],
+		end: number,
+		work: JobWork,
+	) {
 		this.#host = host;
 		this.#past = past;
 		this.#calls = past.callsWithout(null);
@@ -90,7 +97,7 @@ class Trials {
 	}
 
 	/** Runs the past without an intervention, and keeps worlds of it. Returns null if the work is spent. */
-	async baseline(): Promise<Row | null> {
+	async baseline(): Promise<JobRow | null> {
 		const { world } = this.#past;
 		const every = Math.ceil((this.#end - world.tick + 1) / MAX_KEPT);
 		return runJob(this.#host, this.#job(world, this.#calls, 'The past'), this.work, (then) => {
@@ -136,7 +143,7 @@ class Trials {
 		return { tick, at: before.length, jobs };
 	}
 
-	#note({ tick, at }: Trial, rows: readonly Row[]): void {
+	#note({ tick, at }: Trial, rows: readonly JobRow[]): void {
 		const names = this.ways.flatMap(({ name }, i) => {
 			const { refused, until } = rows[i]!;
 			const refusal = refused.get(at);
@@ -162,7 +169,7 @@ class Trials {
 	}
 }
 
-interface Found {
+interface LastWayOut {
 	/** The last tick on which it could be avoided; null for none. */
 	readonly way: number | null;
 	/** Every later tick was tried. */
@@ -180,7 +187,7 @@ function range(from: number, to: number, by = 1): number[] {
  * Finds the last tick of a range on which the outcome could be avoided. Bisection finds a way out, and then every later tick is tried,
  * since ways out need not be in a row: first some of them, then all as far as the work allows.
  */
-async function lastWayOut(trials: Trials, from: number, to: number): Promise<Found> {
+async function lastWayOut(trials: Trials, from: number, to: number): Promise<LastWayOut> {
 	let [low, high] = [from - 1, to + 1];
 	let done = true;
 	while (done && high - low > 1) {
@@ -206,13 +213,13 @@ async function lastWayOut(trials: Trials, from: number, to: number): Promise<Fou
 }
 
 /** The worlds that the answer depends on, and the condition. */
-async function search(host: Host, now: World, past: Past, outcome: Condition, body: Sent) {
+async function search(host: Host, now: World, past: PastCalls, outcome: Condition, body: InevitableBody) {
 	const ways = body.interventions.map(({ name, requests }, at) => {
 		requireForks(requests, `interventions[${at}].requests`);
 		return { name: name ?? `interventions[${at}]`, requests };
 	});
 	const end = body.by_tick ?? now.tick;
-	const work = new Work(host, body.max_ticks ?? 1_000_000);
+	const work = new JobWork(host, body.max_ticks ?? 1_000_000);
 	const trials = new Trials(host, past, outcome, ways, end, work);
 	try {
 		const base = await trials.baseline();
@@ -268,7 +275,7 @@ function vain({
 	refused,
 }: {
 	readonly ticks: number;
-	readonly refused: readonly (Refused & { intervention: string })[];
+	readonly refused: readonly (RefusedIntervention & { intervention: string })[];
 }) {
 	const always = refused.filter(({ times }) => times === ticks);
 	return always.map(

@@ -18,11 +18,11 @@ import { inputsOf, playerOf, queueInputs, resolveInput, type SentInput } from '.
 import { handler } from './handler.ts';
 import { warned } from './warned.ts';
 
-type Sent = Partial<Omit<StepInput, 'at'>> & { readonly tick?: number | null | undefined };
-type What = Pick<SentInput, 'phase' | 'value' | 'ticks'>;
+type InputBody = Partial<Omit<StepInput, 'at'>> & { readonly tick?: number | null | undefined };
+type InputSignal = Pick<SentInput, 'phase' | 'value' | 'ticks'>;
 
 /** Returns the input that a body describes. */
-function inputOf(world: World, sent: Sent, what: What): QueuedInput {
+function inputOf(world: World, sent: InputBody, what: InputSignal): QueuedInput {
 	const { key = null, action = null, entity_id, entity_generation, target_id, target_generation } = sent;
 	const named = entity_id == null ? null : entityAt(world, entity_id, entity_generation);
 	const target = target_id == null ? null : entityAt(world, target_id, target_generation);
@@ -39,19 +39,19 @@ function inputOf(world: World, sent: Sent, what: What): QueuedInput {
 }
 
 /** Queues what a body says. */
-function queue(world: World, sent: Sent, what: What): QueuedInput {
+function queue(world: World, sent: InputBody, what: InputSignal): QueuedInput {
 	const input = inputOf(world, sent, what);
 	queueInputs(world, [input]);
 	return input;
 }
 
-const RELEASED: What = { phase: 'released', value: 0, ticks: null };
-const moved = (value: number, ticks: number | null | undefined): What => ({
+const RELEASED: InputSignal = { phase: 'released', value: 0, ticks: null };
+const moved = (value: number, ticks: number | null | undefined): InputSignal => ({
 	phase: 'moved',
 	value,
 	ticks: ticks ?? null,
 });
-const pressed = ({ ticks, hold }: Sent): What => ({
+const pressed = ({ ticks, hold }: InputBody): InputSignal => ({
 	phase: 'pressed',
 	value: 1,
 	ticks: hold === true ? null : (ticks ?? 1),

@@ -14,17 +14,17 @@ import { digest } from '../sim/core/digest.ts';
 import { isAlive } from '../sim/core/entities.ts';
 import { markChanged } from '../sim/core/version.ts';
 import type { World } from '../sim/core/world.ts';
-import { Look } from '../sim/rules/conditions/look.ts';
-import { Watch } from '../sim/rules/conditions/watch.ts';
+import { ConditionLook } from '../sim/rules/conditions/look.ts';
+import { ConditionWatch } from '../sim/rules/conditions/watch.ts';
 import { step } from '../sim/step.ts';
 import type { WorldEntry } from '../store/worlds.ts';
 import type { Aside, Host } from './context.ts';
 import { fieldsReader } from './entity-fields.ts';
 import { findRoute } from './find-route.ts';
 import { isPortable } from './portable.ts';
-import type { Known } from './references.ts';
+import type { KnownAnswer } from './references.ts';
 import { refusalIn, runAll } from './run-requests.ts';
-import { type Parts, SharedWork } from './shared-work.ts';
+import { SharedWork, type WorkParts } from './shared-work.ts';
 
 export type Requests = Body<typeof batch>['requests'];
 
@@ -64,7 +64,7 @@ export interface Job {
 }
 
 /** The end of a run. */
-export interface Row {
+export interface JobRow {
 	/** Ticks after the first calls. */
 	readonly ticks: number;
 	readonly tick: number;
@@ -84,7 +84,7 @@ const MAX_MS = 90_000;
 export const endOfWork = ({ running }: Host): number => running.arrived + MAX_MS;
 
 /** Limit of the work of all runs of a call. */
-export class Work {
+export class JobWork {
 	readonly #host: Host;
 	readonly #maxTicks: number;
 	readonly #until: number;
@@ -126,10 +126,10 @@ export class Work {
 export async function runJobs(
 	host: Host,
 	jobs: readonly Job[],
-	work: Work,
-	enough: (rows: readonly Row[]) => boolean = () => false,
-): Promise<Row[]> {
-	const rows: Row[] = [];
+	work: JobWork,
+	enough: (rows: readonly JobRow[]) => boolean = () => false,
+): Promise<JobRow[]> {
+	const rows: JobRow[] = [];
 	const isShared = jobs.length > 1 && jobs.every(isPortableJob);
 	const shared = isShared ? new SharedWork(host, jobParts(jobs)) : null;
 	/** Runs the next job here. Returns false if it is the last one. */
@@ -168,8 +168,8 @@ interface SentJob extends Omit<Job, 'world' | 'of'> {
 }
 
 /** A row, and the number of ticks that it took. */
-interface Made {
-	readonly row: Row;
+interface JobResult {
+	readonly row: JobRow;
 	readonly ticks: number;
 }
 
@@ -184,7 +184,7 @@ const isPortableJob = ({ calls, of }: Job): boolean =>
 
 const isAction = (path: string): boolean => path.startsWith('/action/');
 
-const jobParts = (jobs: readonly Job[]): Parts<Made> => ({
+const jobParts = (jobs: readonly Job[]): WorkParts<JobResult> => ({
 	count: jobs.length,
 	worldOf: (at) => jobs[at]!.world,
 	taskOf: (from, count) => ({
@@ -193,7 +193,7 @@ const jobParts = (jobs: readonly Job[]): Parts<Made> => ({
 			.slice(from, from + count)
 			.map(({ of: _, world, ...job }): SentJob => ({ ...job, world: world.version })),
 	}),
-	resultsOf: (found) => found as (Made | undefined)[],
+	resultsOf: (found) => found as (JobResult | undefined)[],
 });
 
 /** Runs jobs for an engine that shares its work. */
@@ -201,10 +201,10 @@ export async function jobsTask(
 	host: Host,
 	worlds: ReadonlyMap<number, World>,
 	jobs: readonly SentJob[],
-): Promise<(Made | undefined)[]> {
-	const found: (Made | undefined)[] = [];
+): Promise<(JobResult | undefined)[]> {
+	const found: (JobResult | undefined)[] = [];
 	for (const job of jobs) {
-		const work = new Work(host, Number.POSITIVE_INFINITY);
+		const work = new JobWork(host, Number.POSITIVE_INFINITY);
 		const row = await runJob(host, { ...job, world: worlds.get(job.world)! }, work).catch(unlessRefused);
 		found.push(row === null ? undefined : { row, ticks: work.ticks });
 	}
@@ -218,25 +218,30 @@ function unlessRefused(error: unknown): null {
 }
 
 /** Called after the calls of each tick. */
-export type Seen = (world: World) => void;
+export type WorldViewer = (world: World) => void;
 
 /** Runs one job. Returns null if the work is spent before its end. */
-export async function runJob(host: Host, job: Job, work: Work, seen?: Seen): Promise<Row | null> {
+export async function runJob(
+	host: Host,
+	job: Job,
+	work: JobWork,
+	seen?: WorldViewer,
+): Promise<JobRow | null> {
 	const aside = host.aside(job.world, job.of);
 	try {
 		work.runs++;
-		return await new Run(host, job, aside).toEnd(work, seen);
+		return await new JobRun(host, job, aside).toEnd(work, seen);
 	} finally {
 		aside.dispose();
 	}
 }
 
-class Run {
+class JobRun {
 	readonly #host: Host;
 	readonly #job: Job;
 	readonly #aside: Aside;
-	readonly #until: Watch | null;
-	readonly #watches: readonly Watch[];
+	readonly #until: ConditionWatch | null;
+	readonly #watches: readonly ConditionWatch[];
 	#calls = 0;
 	readonly #refused = new Map<number, string>();
 
@@ -244,8 +249,8 @@ class Run {
 		this.#host = host;
 		this.#job = job;
 		this.#aside = aside;
-		this.#until = job.until === null ? null : new Watch(job.until);
-		this.#watches = job.conditions.map((condition) => new Watch(condition));
+		this.#until = job.until === null ? null : new ConditionWatch(job.until);
+		this.#watches = job.conditions.map((condition) => new ConditionWatch(condition));
 	}
 
 	/** The world as it is now: a call may put another in its place. */
@@ -253,7 +258,7 @@ class Run {
 		return this.#aside.entry.world;
 	}
 
-	async toEnd(work: Work, seen?: Seen): Promise<Row | null> {
+	async toEnd(work: JobWork, seen?: WorldViewer): Promise<JobRow | null> {
 		const { seed, end } = this.#job;
 		if (seed !== undefined) {
 			this.#world.seed = seed;
@@ -320,7 +325,9 @@ class Run {
 
 	async #make({ requests, values = {}, lenient }: JobCalls, index: number): Promise<void> {
 		const { host, entry } = this.#aside;
-		const given = new Map<string, Known>(Object.entries(values).map(([name, value]) => [name, { value }]));
+		const given = new Map<string, KnownAnswer>(
+			Object.entries(values).map(([name, value]) => [name, { value }]),
+		);
 		const outcome = await runAll(host, entry.id, { requests, kind: 'variant', given }, !lenient);
 		host.running.requireWanted();
 		const at = outcome.results.findIndex(({ ok }) => !ok);
@@ -366,7 +373,8 @@ function routeOf(method: string, path: string, place: string) {
 
 /** A field of the entities that there are; null for none, and for several values that are not numbers. */
 function readField(world: World, { field, of, take }: FieldRead): unknown {
-	const ids = typeof of === 'number' ? (isAlive(world, of) ? [of] : []) : [...new Look(world).members(of)];
+	const ids =
+		typeof of === 'number' ? (isAlive(world, of) ? [of] : []) : [...new ConditionLook(world).members(of)];
 	if (take === 'count') return ids.length;
 	const read = fieldsReader(world, [field]);
 	const values = ids.map((id) => read(id)[0]).filter((value) => value !== null);

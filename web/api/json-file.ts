@@ -7,7 +7,7 @@ import { ApiError, catchRefusal, tooLargeToSave, withCode } from '../../shared/c
 import { documentPathError } from '../../shared/contract/file-path.ts';
 import { parseJson } from '../../shared/contract/json-text.ts';
 import { MAX_DOCUMENT_DEPTH } from '../../shared/contract/wire.ts';
-import { finished, type Work } from '../sim/core/work.ts';
+import { finished, type SlicedWork } from '../sim/core/work.ts';
 import type { HostFiles } from '../store/files.ts';
 
 export type FileCode = 'invalid_scene' | 'invalid_level';
@@ -44,7 +44,7 @@ export function* fileWork(
 	{ files }: { files: HostFiles },
 	path: string,
 	document: Readonly<Record<string, unknown>>,
-): Work<Uint8Array<ArrayBuffer>> {
+): SlicedWork<Uint8Array<ArrayBuffer>> {
 	const bytes = yield* documentWork(document, files.most, '\n');
 	if (bytes === null) throw tooLargeToSave(path, files.most);
 	return bytes;
@@ -78,7 +78,7 @@ function* documentWork(
 	document: Readonly<Record<string, unknown>>,
 	most: number,
 	line: string,
-): Work<Uint8Array<ArrayBuffer> | null> {
+): SlicedWork<Uint8Array<ArrayBuffer> | null> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	let waiting = '';

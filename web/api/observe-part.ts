@@ -8,7 +8,7 @@ import type { Input } from '../../shared/contract/route.ts';
 import type { observe } from '../../shared/routes/world.ts';
 import { dispose } from '../sim/core/clone.ts';
 import { entityAt } from '../sim/core/entities.ts';
-import type { Work } from '../sim/core/work.ts';
+import type { SlicedWork } from '../sim/core/work.ts';
 import type { World } from '../sim/core/world.ts';
 import { loadWorld } from '../sim/create-world.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';
@@ -20,25 +20,29 @@ import { fieldsReader, requireFields } from './entity-fields.ts';
 import { RawAnswer } from './raw-answer.ts';
 import { stampOf } from './world-stamp.ts';
 
-export type Asked = Input<typeof observe>['body'];
+export type ObserveBody = Input<typeof observe>['body'];
 
 /** Characters of a token, as language models count them on average. */
 const TOKEN = 4;
 
 /** True if a parameter is given that makes the answer a part. */
-export function asksForPart({ fields, near, since, limit, cursor, budget }: Asked): boolean {
+export function asksForPart({ fields, near, since, limit, cursor, budget }: ObserveBody): boolean {
 	return [fields, near, since, limit, cursor, budget].some((candidate) => candidate != null);
 }
 
 /** True if the answer may depend on the world of an earlier tick. */
-export const needsEarlier = ({ since, budget, near }: Asked): boolean =>
+export const needsEarlier = ({ since, budget, near }: ObserveBody): boolean =>
 	since != null || (budget != null && near == null);
 
 /**
  * The world of an earlier tick, if the answer depends on one: that of `since`, or the last one to find what changed last.
  * Throws `journal_cut` and `no_moment` for `since`.
  */
-export async function earlierFor(host: Host, entry: WorldEntry, asked: Asked): Promise<Uint8Array | null> {
+export async function earlierFor(
+	host: Host,
+	entry: WorldEntry,
+	asked: ObserveBody,
+): Promise<Uint8Array | null> {
 	const { tick } = entry.world;
 	if (asked.since != null) {
 		if (asked.since === tick) return null;
@@ -67,7 +71,11 @@ function changedFrom(bytes: Uint8Array, world: World): Set<number> {
 }
 
 /** The entities nearest to a point or an entity first; equal distances in the order of ids. */
-function nearestFirst(world: World, ids: readonly number[], near: NonNullable<Asked['near']>): number[] {
+function nearestFirst(
+	world: World,
+	ids: readonly number[],
+	near: NonNullable<ObserveBody['near']>,
+): number[] {
 	const from = typeof near === 'number' ? globalPosition(world, entityAt(world, near).id) : near;
 	const distance = new Map(
 		ids.map((id) => {
@@ -90,7 +98,12 @@ function offsetOf(digest: string, cursor: string | null | undefined): number {
 }
 
 /** The entities of an answer in their order. `ids`: those that the caller sees and that match the filter. */
-function inOrder(world: World, ids: readonly number[], asked: Asked, earlier: Uint8Array | null): number[] {
+function inOrder(
+	world: World,
+	ids: readonly number[],
+	asked: ObserveBody,
+	earlier: Uint8Array | null,
+): number[] {
 	const changed = earlier === null ? new Set<number>() : changedFrom(earlier, world);
 	const wanted = asked.since == null ? ids : ids.filter((id) => changed.has(id));
 	if (asked.near != null) return nearestFirst(world, wanted, asked.near);
@@ -114,10 +127,10 @@ function frameFor(head: object, fields: readonly string[] | null, digest: string
 export function* observePart(
 	world: World,
 	ids: readonly number[],
-	asked: Asked,
+	asked: ObserveBody,
 	head: object,
 	earlier: Uint8Array | null,
-): Work<RawAnswer> {
+): SlicedWork<RawAnswer> {
 	const fields = asked.fields ?? null;
 	if (fields !== null) requireFields(fields, 'fields');
 	const { state_digest } = stampOf(world);

@@ -1,7 +1,7 @@
 /** Reading a world in slices. Owns: the copy that is read, so that calls in between disturb nothing. */
 
 import { clone, dispose } from '../sim/core/clone.ts';
-import { finished, type Work } from '../sim/core/work.ts';
+import { finished, type SlicedWork } from '../sim/core/work.ts';
 import type { World } from '../sim/core/world.ts';
 import type { Host } from './context.ts';
 
@@ -9,12 +9,12 @@ import type { Host } from './context.ts';
 const AT_ONCE = 4096;
 
 /** Reads a world as it is now: a small one immediately, a large one with other calls in between. */
-export function readOut<T>(host: Host, world: World, work: (read: World) => Work<T>): T | Promise<T> {
+export function readOut<T>(host: Host, world: World, work: (read: World) => SlicedWork<T>): T | Promise<T> {
 	return world.entities.count <= AT_ONCE ? finished(work(world)) : onCopy(host, world, work);
 }
 
 /** Does work on a world as it is now, with other calls in between. */
-export async function onCopy<T>(host: Host, world: World, work: (copy: World) => Work<T>): Promise<T> {
+export async function onCopy<T>(host: Host, world: World, work: (copy: World) => SlicedWork<T>): Promise<T> {
 	const copy = clone(world);
 	try {
 		return await host.inSlices(work(copy));

@@ -10,12 +10,12 @@ import type { World } from '../sim/core/world.ts';
 import { loadWorld } from '../sim/create-world.ts';
 import type { Host } from './context.ts';
 import type { RecordedCall, RecordedPast } from './host-journal.ts';
-import { type JobCalls, runJob, Work } from './jobs.ts';
+import { type JobCalls, JobWork, runJob } from './jobs.ts';
 
 /** Longest text of a call in answers. */
 const MAX_LABEL = 200;
 
-export interface Past {
+export interface PastCalls {
 	readonly world: World;
 	/** Null for nothing, then each call that can be left out. */
 	readonly labels: readonly (string | null)[];
@@ -29,7 +29,7 @@ export interface Past {
 export type Reach = { readonly calls: number } | { readonly ticks: number };
 
 /** The past of a world that is now as `now` is. The caller disposes of its world. Throws `journal_cut`, `no_moment` and `past_differs`. */
-export async function pastCalls(host: Host, id: string, now: World, reach: Reach): Promise<Past> {
+export async function pastCalls(host: Host, id: string, now: World, reach: Reach): Promise<PastCalls> {
 	const recorded = await host.journal.recorded(id, host.running);
 	const { from, calls, limited } =
 		'calls' in reach
@@ -47,7 +47,7 @@ export async function pastCalls(host: Host, id: string, now: World, reach: Reach
 	return past;
 }
 
-interface Begun {
+interface PastBegin {
 	/** The world that it begins with; null if it begins before the first call. */
 	readonly from: Uint8Array | null;
 	readonly calls: readonly RecordedCall[];
@@ -62,7 +62,7 @@ const limitedBy = ({ limit }: RecordedPast): string | null =>
 		? null
 		: `Entry ${limit.entry} (${limit.call}, tick ${limit.tick}) ${limit.begins ? 'began the present world' : 'cannot be re-run in a fork'}.`;
 
-function lastCalls(recorded: RecordedPast, count: number): Begun {
+function lastCalls(recorded: RecordedPast, count: number): PastBegin {
 	let remaining = count;
 	let at = recorded.calls.length;
 	while (remaining > 0 && at > 0) remaining -= recorded.calls[--at]!.requests.length;
@@ -82,7 +82,7 @@ async function lastTicks(
 	{ tick: now }: World,
 	ticks: number,
 	recorded: RecordedPast,
-): Promise<Begun> {
+): Promise<PastBegin> {
 	const { calls, limit } = recorded;
 	const tick = Math.max(0, now - ticks);
 	if (limit !== null && limit.tick >= tick) {
@@ -96,7 +96,12 @@ async function lastTicks(
 	return { from: then.bytes, calls: calls.filter(isLater), limited: null };
 }
 
-function pastOf(world: World, calls: readonly RecordedCall[], count: number, limited: string | null): Past {
+function pastOf(
+	world: World,
+	calls: readonly RecordedCall[],
+	count: number,
+	limited: string | null,
+): PastCalls {
 	const all = calls.flatMap((call, at) => call.requests.map((request, of) => ({ call, at, request, of })));
 	const last = count === 0 ? [] : all.slice(-count);
 	const lenient = true;
@@ -122,7 +127,7 @@ function labelOf({ entry, requests }: RecordedCall, request: RecordedCall['reque
 }
 
 /** Throws `past_differs` if the calls do not lead to now. */
-async function requireSame(host: Host, past: Past, now: World): Promise<void> {
+async function requireSame(host: Host, past: PastCalls, now: World): Promise<void> {
 	const job = {
 		world: past.world,
 		calls: past.callsWithout(null),
@@ -132,7 +137,7 @@ async function requireSame(host: Host, past: Past, now: World): Promise<void> {
 		fields: [],
 		name: 'The past',
 	};
-	const row = await runJob(host, job, new Work(host, now.tick - past.world.tick + 1));
+	const row = await runJob(host, job, new JobWork(host, now.tick - past.world.tick + 1));
 	if (row?.state_digest === digest(now)) return;
 	const refused = [...(row?.refused.values() ?? [])].slice(0, 1).map((reason) => ` ${reason}`);
 	throw new ApiError(

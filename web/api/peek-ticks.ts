@@ -21,9 +21,9 @@ import { clone, dispose } from '../sim/core/clone.ts';
 import { digest } from '../sim/core/digest.ts';
 import type { World } from '../sim/core/world.ts';
 import { outcomesDigest } from '../sim/peek/distribution.ts';
-import { type Future, type Futures, futuresOf, type Path } from '../sim/peek/futures.ts';
+import { type Future, type FuturePath, type Futures, futuresOf } from '../sim/peek/futures.ts';
 import { LostShare } from '../sim/peek/shares.ts';
-import { Watch } from '../sim/rules/conditions/watch.ts';
+import { ConditionWatch } from '../sim/rules/conditions/watch.ts';
 import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
 import type { Host } from './context.ts';
 import { endOfWork } from './jobs.ts';
@@ -49,10 +49,10 @@ const NONE = fraction(0n);
 const ONE = fraction(1n);
 
 /** A condition that is asked about. Throws `invalid_assertion`. */
-export function watchOf(world: World, sent: NonNullable<PeekBody['until']>, path: string): Watch {
+export function watchOf(world: World, sent: NonNullable<PeekBody['until']>, path: string): ConditionWatch {
 	const condition = untilCondition(sent as Parameters<typeof untilCondition>[0], path);
 	requireFewLooks(world, [condition]);
-	return new Watch(condition);
+	return new ConditionWatch(condition);
 }
 
 /** The answer of /peek with `ticks` or `until`. */
@@ -96,7 +96,7 @@ export async function peekTicks(host: Host, world: World, body: PeekBody) {
 }
 
 /** All futures. A walk that loses a worker begins again with another one, and then on one thread. */
-async function walk(host: Host, copy: World, watch: Watch | null, ends: boolean, body: PeekBody) {
+async function walk(host: Host, copy: World, watch: ConditionWatch | null, ends: boolean, body: PeekBody) {
 	const question: SentQuestion = {
 		condition: watch?.condition,
 		ends,
@@ -129,7 +129,7 @@ async function walk(host: Host, copy: World, watch: Watch | null, ends: boolean,
 	}
 }
 
-function answerTo(name: 'until' | 'condition', watch: Watch, found: Futures, exact: boolean) {
+function answerTo(name: 'until' | 'condition', watch: ConditionWatch, found: Futures, exact: boolean) {
 	const all = [...found.ended, ...found.open];
 	const holding = all.filter(({ holds }) => holds === true);
 	const others = all.filter(({ holds }) => holds !== true);
@@ -200,7 +200,7 @@ function witnessOf(futures: readonly Future[]) {
 	const [best] = mostProbable(futures, 1);
 	if (best === undefined) return null;
 	const draws = [];
-	for (let path: Path | null = best.path; path !== null; path = path.before)
+	for (let path: FuturePath | null = best.path; path !== null; path = path.before)
 		draws.unshift({ tick: path.tick, choices: [...path.choices] });
 	return { tick: best.tick, draws };
 }

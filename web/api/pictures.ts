@@ -25,7 +25,7 @@ import { changeSky } from '../sim/looks/sky.ts';
 import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
 import { type WorldEntry, worldOf } from '../store/worlds.ts';
 import { ballRound } from './bounds-of.ts';
-import type { Context, Host, Picture } from './context.ts';
+import type { Context, EncodedPicture, Host } from './context.ts';
 import { givenFields } from './given-fields.ts';
 import { RawAnswer } from './raw-answer.ts';
 import { newWorld } from './world.ts';
@@ -113,7 +113,7 @@ function namesOf(world: World): Record<number, string> {
 }
 
 /** Takes a picture in a format that the caller chose. Throws `picture_failed` if the view cannot encode it. */
-async function takeAs(host: Host, entry: WorldEntry, request: CaptureRequest): Promise<Picture> {
+async function takeAs(host: Host, entry: WorldEntry, request: CaptureRequest): Promise<EncodedPicture> {
 	const picture = await host.capture(entry, request);
 	const { type = 'image/png' } = request;
 	if (picture.type !== undefined && picture.type !== type && request.cameras === undefined && !request.report)

@@ -8,10 +8,10 @@ import type { step } from '../../shared/routes/simulation.ts';
 import { filterOf } from '../sim/assertions/condition.ts';
 import { eachEntity } from '../sim/core/entities.ts';
 import type { World } from '../sim/core/world.ts';
-import { Look } from '../sim/rules/conditions/look.ts';
+import { ConditionLook } from '../sim/rules/conditions/look.ts';
 import { fieldsReader, requireFields } from './entity-fields.ts';
 
-type Asked = NonNullable<Body<typeof step>['record']>;
+type RecordBody = NonNullable<Body<typeof step>['record']>;
 
 /** Most rows of one table. */
 const MAX_ROWS = 10_000;
@@ -25,7 +25,7 @@ export class Recorder {
 	#left = 0;
 
 	/** Throws `invalid_body` for a field and `invalid_assertion` for a filter that is not one. */
-	constructor({ tick }: World, { fields, filter, every = 1 }: Asked) {
+	constructor({ tick }: World, { fields, filter, every = 1 }: RecordBody) {
 		requireFields(fields, 'record.fields');
 		this.#fields = fields;
 		this.#filter = filter == null ? null : filterOf(filter);
@@ -44,7 +44,7 @@ export class Recorder {
 	}
 
 	#recorded(world: World): number[] {
-		if (this.#filter !== null) return [...new Look(world).members(this.#filter)];
+		if (this.#filter !== null) return [...new ConditionLook(world).members(this.#filter)];
 		const all: number[] = [];
 		eachEntity(world, (id) => all.push(id));
 		return all;

@@ -7,9 +7,9 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
 
 /** Value under a name: an answer, or the place of the request that was refused. */
-export type Known = { readonly value: unknown } | { readonly refused: number };
+export type KnownAnswer = { readonly value: unknown } | { readonly refused: number };
 
-export type Answers = ReadonlyMap<string, Known>;
+export type Answers = ReadonlyMap<string, KnownAnswer>;
 
 const STEPS = String.raw`(?:\.\w+|\[\d+\])*`;
 const WHOLE = new RegExp(String.raw`^\$([A-Za-z_]\w*)(${STEPS})$`);

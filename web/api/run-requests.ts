@@ -14,7 +14,7 @@ import type { Worlds } from '../store/worlds.ts';
 import type { Host } from './context.ts';
 import { valueAt } from './entity-fields.ts';
 import { RawAnswer } from './raw-answer.ts';
-import { fillPath, fillValue, type Known } from './references.ts';
+import { fillPath, fillValue, type KnownAnswer } from './references.ts';
 import { stampOf } from './world-stamp.ts';
 
 type Requests = Readonly<Body<typeof batch>['requests']>;
@@ -25,11 +25,11 @@ export interface RequestList {
 	readonly requests: Requests;
 	readonly kind: 'batch' | 'action' | 'variant';
 	/** Values that references may name besides answers. */
-	readonly given?: ReadonlyMap<string, Known>;
+	readonly given?: ReadonlyMap<string, KnownAnswer>;
 }
 
 /** The result of a request without its body; with `answer`, method, path and status are left out. */
-interface Head {
+interface RequestHead {
 	readonly as?: string;
 	readonly method: string;
 	readonly path: string;
@@ -40,7 +40,7 @@ interface Head {
 
 /** Results of the requests, with their answers as JSON, which is parsed only if a value of it is needed. */
 export interface RequestsRun {
-	readonly results: readonly Head[];
+	readonly results: readonly RequestHead[];
 	readonly bodies: readonly Uint8Array[];
 	/** Reason that requests were left undone: one was refused, its answer had no room beside the others, or the call was stopped. */
 	readonly ended: 'refused' | 'full' | Stop | null;
@@ -66,8 +66,8 @@ export async function runAll(
 	strict: boolean,
 ): Promise<RequestsRun> {
 	const { running } = host;
-	const answers = new Map<string, Known>(given);
-	const results: Head[] = [];
+	const answers = new Map<string, KnownAnswer>(given);
+	const results: RequestHead[] = [];
 	const bodies: Uint8Array[] = [];
 	let room = MAX_DOCUMENT_BYTES - AROUND_RESULT;
 	for (const [at, { method = 'POST', path: sent, body, as, answer: fields }] of requests.entries()) {
@@ -125,7 +125,7 @@ function valuesOf(body: Uint8Array, fields: readonly string[]): Uint8Array {
 }
 
 /** A result as answers show it, without its body. */
-const shownHead = ({ short, as, ok, ...rest }: Head) => ({
+const shownHead = ({ short, as, ok, ...rest }: RequestHead) => ({
 	...(as === undefined ? {} : { as }),
 	...(short ? {} : rest),
 	ok,

@@ -23,12 +23,12 @@ import {
 import { assertions } from '../sim/assertions/assertion.ts';
 import { eachEntity } from '../sim/core/entities.ts';
 import { hashesIn, heldAssets } from '../sim/core/named-assets.ts';
-import type { Work } from '../sim/core/work.ts';
+import type { SlicedWork } from '../sim/core/work.ts';
 import { get, has, type World } from '../sim/core/world.ts';
 import { describedIds } from '../sim/documents/entity-entry.ts';
 import { exactWork, exactWorld } from '../sim/documents/exact-part.ts';
 import {
-	type Applied,
+	type AppliedScenario,
 	applyLevel,
 	applyScenario,
 	levelWork,
@@ -200,7 +200,7 @@ const idsOf = ({
 	entities,
 	rules,
 	assertions: asserted,
-}: Pick<Applied, 'entities' | 'rules' | 'assertions'>) => ({
+}: Pick<AppliedScenario, 'entities' | 'rules' | 'assertions'>) => ({
 	entity_ids: [...entities],
 	rule_ids: [...rules],
 	assertion_ids: [...asserted],
@@ -215,7 +215,7 @@ interface ExportQuery {
 	readonly unset: boolean;
 }
 
-function* exportWork(world: World, { exact, unset }: ExportQuery): Work<RawAnswer> {
+function* exportWork(world: World, { exact, unset }: ExportQuery): SlicedWork<RawAnswer> {
 	const left = unset ? 'Send ?unset=false to leave out the fields that are not set. ' : '';
 	const withPart = exact && world.profile !== 'bare';
 	const instead = withPart ? `${left}Send ?exact=false to leave out the exact part. ` : left;
@@ -258,7 +258,7 @@ interface WorldFile {
 	readonly assets: readonly string[];
 }
 
-function* sceneFile(host: Host, world: World, path: string): Work<WorldFile> {
+function* sceneFile(host: Host, world: World, path: string): SlicedWork<WorldFile> {
 	requireDocumentPath(path);
 	const scene = yield* sceneWork(world, entriesOfFile(host, path));
 	yield;
@@ -267,7 +267,7 @@ function* sceneFile(host: Host, world: World, path: string): Work<WorldFile> {
 	return { bytes, assets: heldAssets(world) };
 }
 
-function* levelFile(host: Host, world: World, path: string): Work<WorldFile> {
+function* levelFile(host: Host, world: World, path: string): SlicedWork<WorldFile> {
 	requireDocumentPath(path);
 	const level = yield* levelWork(world, entriesOfFile(host, path));
 	const bytes = yield* fileWork(host, path, level);

@@ -19,7 +19,7 @@ import { ACTIONS } from '../../shared/verbs/actions/index.ts';
 import { CONDITIONS } from '../../shared/verbs/conditions/index.ts';
 
 /** Something that words can find, and the call that shows all of it. */
-interface Found {
+interface SchemaHit {
 	readonly kind: FoundKind;
 	readonly name: string;
 	readonly text: string;
@@ -27,7 +27,7 @@ interface Found {
 }
 
 /** The same with further words that find it but are not shown. */
-interface Entry extends Found {
+interface SchemaEntry extends SchemaHit {
 	readonly also?: string;
 }
 
@@ -49,14 +49,14 @@ function descriptionOf(schema: JsonSchema): string {
 	return String(all.find(({ description }) => description !== undefined)?.description ?? '');
 }
 
-function routeEntries(routes: readonly Route[]): Entry[] {
+function routeEntries(routes: readonly Route[]): SchemaEntry[] {
 	const { definitions, documents } = definitionsOf(routes);
 	return documents.flatMap(({ method, path, summary, description = '', params, query, body }) => {
 		const read = `${COMPACT}&path=${path}`;
 		const $ref = body?.$ref;
 		const sent = typeof $ref === 'string' ? definitions[$ref.slice($ref.lastIndexOf('/') + 1)] : body;
 		const fields = [params, query, sent].flatMap(fieldsOf).map(
-			([name, schema]): Entry => ({
+			([name, schema]): SchemaEntry => ({
 				kind: 'field',
 				name: `${name} of ${method} ${path}`,
 				text: descriptionOf(schema),
@@ -70,7 +70,7 @@ function routeEntries(routes: readonly Route[]): Entry[] {
 	});
 }
 
-function entriesOf(routes: readonly Route[]): Entry[] {
+function entriesOf(routes: readonly Route[]): SchemaEntry[] {
 	const { definitions } = definitionsOf(routes);
 	const inDefinition = (definition: string) => ({
 		read: `${COMPACT}&definition=${definition}`,
@@ -81,7 +81,7 @@ function entriesOf(routes: readonly Route[]): Entry[] {
 	return [
 		...routeEntries(routes),
 		...CONDITIONS.map(
-			({ name, doc }): Entry => ({
+			({ name, doc }): SchemaEntry => ({
 				kind: 'condition',
 				name,
 				text: doc,
@@ -89,17 +89,17 @@ function entriesOf(routes: readonly Route[]): Entry[] {
 			}),
 		),
 		...ACTIONS.map(
-			({ kind, doc = '' }): Entry => ({
+			({ kind, doc = '' }): SchemaEntry => ({
 				kind: 'action',
 				name: kind,
 				text: doc,
 				...inDefinition(`${titleOf(kind)}Action`),
 			}),
 		),
-		...components.flatMap(({ title, summary, fields }): Entry[] => {
+		...components.flatMap(({ title, summary, fields }): SchemaEntry[] => {
 			const read = `${COMPACT}&component=${title}`;
 			const parts = Object.entries(fields).map(
-				([name, field]): Entry => ({
+				([name, field]): SchemaEntry => ({
 					kind: 'field',
 					name: `${name} of ${title}`,
 					text: descriptionOf({ description: fieldSchema(field).description ?? field.doc }),
@@ -109,7 +109,7 @@ function entriesOf(routes: readonly Route[]): Entry[] {
 			return [{ kind: 'component', name: title, text: summary, read }, ...parts];
 		}),
 		...events.map(
-			({ kind, summary }): Entry => ({
+			({ kind, summary }): SchemaEntry => ({
 				kind: 'event',
 				name: kind,
 				text: summary,
@@ -117,7 +117,7 @@ function entriesOf(routes: readonly Route[]): Entry[] {
 			}),
 		),
 		...Object.entries(ERRORS).map(
-			([code, [status, fix]]): Entry => ({
+			([code, [status, fix]]): SchemaEntry => ({
 				kind: 'error',
 				name: code,
 				text: `${status}: ${fix}`,
@@ -127,19 +127,19 @@ function entriesOf(routes: readonly Route[]): Entry[] {
 	];
 }
 
-const memo = new WeakMap<readonly Route[], readonly Entry[]>();
+const memo = new WeakMap<readonly Route[], readonly SchemaEntry[]>();
 
 /** Everything that the declarations make findable. Built once for each list of routes. */
-function declared(routes: readonly Route[]): readonly Entry[] {
+function declared(routes: readonly Route[]): readonly SchemaEntry[] {
 	const entries = memo.get(routes) ?? entriesOf(routes);
 	memo.set(routes, entries);
 	return entries;
 }
 
 /** The pages of the guide, read off its index. */
-export function guideEntries(index: string): Found[] {
+export function guideEntries(index: string): SchemaHit[] {
 	return [...index.matchAll(/\[([^\]]+)\]\(([\w-]+)\.md\)(?:: ([^\n]+))?/g)].map(
-		([, title, name, note = '']): Entry => ({
+		([, title, name, note = '']): SchemaEntry => ({
 			kind: 'guide',
 			name: title!,
 			text: note,
@@ -149,7 +149,7 @@ export function guideEntries(index: string): Found[] {
 }
 
 const recipeEntries = recipes.map(
-	({ name, title, about, words = '' }): Entry => ({
+	({ name, title, about, words = '' }): SchemaEntry => ({
 		kind: 'recipe',
 		name,
 		text: `${title}. ${about}`,
@@ -179,7 +179,7 @@ function fitOf(word: string, name: readonly string[], text: readonly string[]): 
 }
 
 /** Entries with some of the words, best first: those that have most of them, then those that have them in their name. */
-function ranked<E extends Entry>(entries: readonly E[], sent: string): E[] {
+function ranked<E extends SchemaEntry>(entries: readonly E[], sent: string): E[] {
 	const all = [...new Set(wordsIn(sent))];
 	const telling = all.filter((word) => !EMPTY.has(word));
 	const words = telling.length > 0 ? telling : all;
@@ -205,9 +205,9 @@ function ranked<E extends Entry>(entries: readonly E[], sent: string): E[] {
 /** The results of a search. `others`: entries that no declaration has. */
 export function searchSchema(
 	routes: readonly Route[],
-	others: readonly Entry[],
+	others: readonly SchemaEntry[],
 	sent: string,
-): { readonly found: Found[]; readonly matched: number } {
+): { readonly found: SchemaHit[]; readonly matched: number } {
 	const best = ranked([...declared(routes), ...recipeEntries, ...others], sent);
 	const found = best
 		.slice(0, MAX_FOUND)
@@ -220,5 +220,5 @@ export const searchRecipes = (sent: string): Recipe[] =>
 	ranked(recipeEntries, sent).map(({ name }) => recipes.find((recipe) => recipe.name === name)!);
 
 /** Results as lines. */
-export const foundText = (found: readonly Found[]): string =>
+export const foundText = (found: readonly SchemaHit[]): string =>
 	found.map(({ kind, name, text, read }) => `${kind} ${name} # ${text} -> ${read}`).join('\n');

@@ -19,14 +19,14 @@ import { Scripts } from '../sim/scripts/scripts.part.ts';
 import { MAX_SCRIPTS, sourcesOf } from '../sim/scripts/sources.ts';
 import { handler } from './handler.ts';
 
-interface Named {
+interface ScriptEntity {
 	readonly entity_id?: number | null | undefined;
 	readonly entity_generation?: number | null | undefined;
 	readonly generation?: number | null | undefined;
 }
 
 /** The entity that a body names, or null when it names none. */
-function entityIn(world: World, { entity_id, entity_generation, generation }: Named) {
+function entityIn(world: World, { entity_id, entity_generation, generation }: ScriptEntity) {
 	return entity_id == null ? null : entityAt(world, entity_id, entity_generation ?? generation);
 }
 

@@ -8,8 +8,8 @@ import { futureDigest } from '../sim/core/digest.ts';
 import { finished } from '../sim/core/work.ts';
 import type { World } from '../sim/core/world.ts';
 import { keyOfRelevant, relevantTo } from '../sim/peek/relevance.ts';
-import { type Question, type SentState, Share } from '../sim/peek/share.ts';
-import type { Elsewhere, Sharing } from '../sim/peek/shares.ts';
+import { type FutureQuestion, FutureShare, type SentState } from '../sim/peek/share.ts';
+import type { Elsewhere, ShareOptions } from '../sim/peek/shares.ts';
 import type { Host, HostWorker } from './context.ts';
 import type { PoolMemory } from './pool-tasks.ts';
 
@@ -27,7 +27,7 @@ export interface SentQuestion {
 }
 
 /** The question about the states that follow on a world. */
-export const questionOf = (world: World, { condition, ends, merge }: SentQuestion): Question => ({
+export const questionOf = (world: World, { condition, ends, merge }: SentQuestion): FutureQuestion => ({
 	ends,
 	keyOf: merge === 'observable' ? keyOfRelevant(relevantTo(world, condition!)) : futureDigest,
 });
@@ -46,7 +46,7 @@ export async function shareTask(_: Host, memory: PoolMemory, body: ShareCall): P
 		memory.share = null;
 		if (body.call === 'end') return true;
 		const world = memory.worlds.get(body.world)!;
-		memory.share = new Share(questionOf(world, body.question), body.question.condition, world.assets);
+		memory.share = new FutureShare(questionOf(world, body.question), body.question.condition, world.assets);
 		return true;
 	}
 	const share = memory.share!;
@@ -80,7 +80,7 @@ class RemoteShare implements Elsewhere {
 	}
 
 	expand(ids: readonly number[], most: number) {
-		return this.#call<ReturnType<Share['expand']> extends Generator<void, infer T> ? T : never>({
+		return this.#call<ReturnType<FutureShare['expand']> extends Generator<void, infer T> ? T : never>({
 			call: 'expand',
 			ids,
 			most,
@@ -109,7 +109,7 @@ class RemoteShare implements Elsewhere {
 }
 
 /** The workers of one walk. `release` must be called. */
-export class WalkWorkers implements Sharing {
+export class WalkWorkers implements ShareOptions {
 	readonly condition: Condition | undefined;
 	readonly assets: World['assets'];
 	readonly #host: Host;

@@ -13,7 +13,7 @@ const WORTH_MS = 40;
 const PORTION_MS = 60;
 
 /** Parts of the work, by their index. */
-export interface Parts<R> {
+export interface WorkParts<R> {
 	readonly count: number;
 	/** The world that a part is about. */
 	worldOf(at: number): World;
@@ -25,7 +25,7 @@ export interface Parts<R> {
 
 export class SharedWork<R> {
 	readonly #host: Host;
-	readonly #parts: Parts<R>;
+	readonly #parts: WorkParts<R>;
 	readonly #began: number;
 	readonly #results: (R | undefined)[] = [];
 	#workers: readonly HostWorker[] = [];
@@ -36,7 +36,7 @@ export class SharedWork<R> {
 	/** Index after the last part that the engine makes itself, as far as is known. */
 	end: number;
 
-	constructor(host: Host, parts: Parts<R>) {
+	constructor(host: Host, parts: WorkParts<R>) {
 		this.#host = host;
 		this.#parts = parts;
 		this.#began = host.now();

@@ -16,7 +16,7 @@ import { untilCondition } from '../sim/assertions/condition.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import type { World } from '../sim/core/world.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';
-import { Watch } from '../sim/rules/conditions/watch.ts';
+import { ConditionWatch } from '../sim/rules/conditions/watch.ts';
 import { newestSnapshot, type SnapshotView, viewOf } from '../sim/snapshots/snapshot.ts';
 import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
 import type { WorldEntry } from '../store/worlds.ts';
@@ -66,7 +66,7 @@ async function probeWorld(host: Host, entry: WorldEntry, body: ProbeBody, prefix
 	const before = body.snapshot_before === true ? viewOf(entry.world, `${prefix}_before`) : null;
 	const start = entry.world.tick;
 	const unchecked = uncheckedTicks(entry.world);
-	const watch = until === null ? null : new Watch(until, start);
+	const watch = until === null ? null : new ConditionWatch(until, start);
 	const vigil = new Vigil();
 	const errors = new ScriptErrors(entry.world);
 	if (until !== null) requireFewLooks(entry.world, [until]);

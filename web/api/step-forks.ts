@@ -19,23 +19,23 @@ import { markChanged } from '../sim/core/version.ts';
 import type { World } from '../sim/core/world.ts';
 import { atPath } from '../sim/documents/at-path.ts';
 import { environmentState } from '../sim/environment/environment.ts';
-import { Look } from '../sim/rules/conditions/look.ts';
-import { Watch } from '../sim/rules/conditions/watch.ts';
+import { ConditionLook } from '../sim/rules/conditions/look.ts';
+import { ConditionWatch } from '../sim/rules/conditions/watch.ts';
 import type { WorldEntry } from '../store/worlds.ts';
 import type { Host } from './context.ts';
 import { fieldsReader, requireFields } from './entity-fields.ts';
 import { queueStepInputs } from './input.ts';
 import { isPortable } from './portable.ts';
 import { type RequestList, runAll } from './run-requests.ts';
-import { type Parts, SharedWork } from './shared-work.ts';
+import { SharedWork, type WorkParts } from './shared-work.ts';
 
 type Request = RequestList['requests'][number];
 type Row = Answer<typeof route>['rows'][number];
-type Sent = Parameters<typeof untilCondition>[0];
+type UntilBody = Parameters<typeof untilCondition>[0];
 
 type RowRefusal = Pick<ApiError, 'code' | 'message' | 'fix'>;
 
-export interface Step {
+export interface ForkStep {
 	readonly fork_id: string;
 	readonly from?: string | null | undefined;
 	readonly seed?: number | null | undefined;
@@ -44,8 +44,8 @@ export interface Step {
 	readonly ticks?: number | null | undefined;
 }
 
-export interface Body {
-	readonly steps: readonly Step[];
+export interface StepForksBody {
+	readonly steps: readonly ForkStep[];
 	readonly ticks: number;
 	readonly until?: unknown;
 	readonly where?: readonly unknown[] | Readonly<Record<string, unknown>> | null | undefined;
@@ -74,7 +74,7 @@ const ROW_FIELDS = [
 class Paused extends Error {}
 
 /** Makes the steps, on the forks or on copies of them. */
-export async function stepForks(host: Host, body: Body) {
+export async function stepForks(host: Host, body: StepForksBody) {
 	const answer = await stepKept(host, body);
 	return body.form === 'columns' ? { ...answer, rows: [], table: tableOf(answer.rows) } : answer;
 }
@@ -85,7 +85,7 @@ function tableOf(rows: readonly Row[]) {
 	return { columns: [...columns], rows: rows.map((row) => columns.map((name) => row[name] ?? null)) };
 }
 
-async function stepKept(host: Host, body: Body) {
+async function stepKept(host: Host, body: StepForksBody) {
 	if (body.keep) return stepAll(host, body);
 	const { host: copies, rollback } = host.begin();
 	try {
@@ -95,10 +95,10 @@ async function stepKept(host: Host, body: Body) {
 	}
 }
 
-async function stepAll(host: Host, body: Body) {
+async function stepAll(host: Host, body: StepForksBody) {
 	const { running } = host;
 	const { steps } = body;
-	const until = body.until == null ? null : untilCondition(body.until as Sent);
+	const until = body.until == null ? null : untilCondition(body.until as UntilBody);
 	const reader = new RowReader(body);
 	const worlds = worldsOf(host, body);
 	const shared = worlds && new SharedWork(host, stepParts(body, worlds));
@@ -149,7 +149,7 @@ async function stepAll(host: Host, body: Body) {
 }
 
 /** The world that each step begins with, if no step depends on another one; null otherwise. */
-function worldsOf({ worlds }: Host, { steps, fields, keep }: Body): readonly World[] | null {
+function worldsOf({ worlds }: Host, { steps, fields, keep }: StepForksBody): readonly World[] | null {
 	if (keep) return null;
 	const begins = steps.map(({ fork_id, from }) => worlds.find(from ?? fork_id)?.world);
 	if (begins.includes(undefined)) return null;
@@ -166,17 +166,17 @@ function worldsOf({ worlds }: Host, { steps, fields, keep }: Body): readonly Wor
 
 /** A worker makes the steps of each world in one call. */
 interface StepsTask {
-	readonly body: Body;
+	readonly body: StepForksBody;
 	/** Steps in a row that begin with the same world. */
-	readonly groups: readonly { readonly world: number; readonly steps: readonly Step[] }[];
+	readonly groups: readonly { readonly world: number; readonly steps: readonly ForkStep[] }[];
 }
 
-function stepParts(body: Body, worlds: readonly World[]): Parts<Row> {
+function stepParts(body: StepForksBody, worlds: readonly World[]): WorkParts<Row> {
 	return {
 		count: worlds.length,
 		worldOf: (at) => worlds[at]!,
 		taskOf(from, count) {
-			const groups: { world: number; steps: Step[] }[] = [];
+			const groups: { world: number; steps: ForkStep[] }[] = [];
 			for (let at = from; at < from + count; at++) {
 				const { version } = worlds[at]!;
 				if (groups.at(-1)?.world !== version) groups.push({ world: version, steps: [] });
@@ -226,10 +226,10 @@ function endedAfter({ code, message, fix }: ApiError, rows: readonly Row[], of: 
 /** One step: its fork becomes what it starts from, takes requests and inputs, and makes its ticks. */
 class StepOfFork {
 	readonly #host: Host;
-	readonly #step: Step;
+	readonly #step: ForkStep;
 	readonly #path: string;
 
-	constructor(host: Host, step: Step, path: string) {
+	constructor(host: Host, step: ForkStep, path: string) {
 		this.#host = host;
 		this.#step = step;
 		this.#path = path;
@@ -278,7 +278,7 @@ class StepOfFork {
 			await this.#host.advance(entry, ticks, { light: true });
 			return undefined;
 		}
-		const watch = new Watch(until, entry.world.tick);
+		const watch = new ConditionWatch(until, entry.world.tick);
 		const holds = (world: World): boolean => {
 			requireFewLooks(world, [until]);
 			return watch.find(world).passed;
@@ -323,7 +323,7 @@ class RowReader {
 	#left = 0;
 
 	/** Throws `invalid_body` for a field, and `invalid_assertion` for a condition that is not one. */
-	constructor({ fields, filter, where, digest, environment }: Body) {
+	constructor({ fields, filter, where, digest, environment }: StepForksBody) {
 		if (fields != null) requireFields(fields, 'fields');
 		this.#fields = fields ?? null;
 		this.#filter = filter == null ? null : filterOf(filter);
@@ -335,7 +335,7 @@ class RowReader {
 		this.#isList = Array.isArray(where);
 		this.#where = Object.entries(where ?? {}).map(([name, sent]) => [
 			name,
-			untilCondition(sent as Sent, this.#isList ? `where[${name}]` : `where.${name}`),
+			untilCondition(sent as UntilBody, this.#isList ? `where[${name}]` : `where.${name}`),
 		]);
 		this.#digest = digest;
 		this.#environment = environment;
@@ -366,7 +366,7 @@ class RowReader {
 	#checked(world: World): boolean[] | Record<string, boolean> {
 		const found = this.#where.map(([name, condition]) => {
 			requireFewLooks(world, [condition]);
-			return [name, new Look(world).find(condition).passed] as const;
+			return [name, new ConditionLook(world).find(condition).passed] as const;
 		});
 		return this.#isList ? found.map(([, holds]) => holds) : Object.fromEntries(found);
 	}
@@ -385,7 +385,7 @@ class RowReader {
 	}
 
 	#entities(world: World): number[] {
-		if (this.#filter !== null) return [...new Look(world).members(this.#filter)];
+		if (this.#filter !== null) return [...new ConditionLook(world).members(this.#filter)];
 		const all: number[] = [];
 		eachEntity(world, (id) => all.push(id));
 		return all;

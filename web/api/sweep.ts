@@ -17,30 +17,30 @@ import type { Host } from './context.ts';
 import { requireFields } from './entity-fields.ts';
 import { findEdge } from './find-edge.ts';
 import { handler } from './handler.ts';
-import { type FieldRead, type Job, type JobCalls, type Row, runJobs, Work } from './jobs.ts';
-import { type Past, pastCalls } from './past-calls.ts';
-import { type SweepBody, type Variant, variantsOf } from './variants.ts';
+import { type FieldRead, type Job, type JobCalls, type JobRow, JobWork, runJobs } from './jobs.ts';
+import { type PastCalls, pastCalls } from './past-calls.ts';
+import { type SweepBody, type SweepVariant, variantsOf } from './variants.ts';
 import { warned } from './warned.ts';
 import { stampOf } from './world-stamp.ts';
 
 /** Ticks that `until` looks ahead unless the caller says how many. */
 const UNTIL_TICKS = 600;
 
-interface Asked {
+interface SweepQuestion {
 	readonly until: Condition | null;
 	readonly conditions: ReadonlyMap<string, Condition>;
 	readonly fields: ReadonlyMap<string, FieldRead>;
 }
 
-type Sent = Parameters<typeof untilCondition>[0];
+type UntilBody = Parameters<typeof untilCondition>[0];
 
-function askedOf(world: World, { until, where, fields }: SweepBody): Asked {
+function askedOf(world: World, { until, where, fields }: SweepBody): SweepQuestion {
 	return {
-		until: until == null ? null : untilCondition(until as Sent, 'until'),
+		until: until == null ? null : untilCondition(until as UntilBody, 'until'),
 		conditions: new Map(
 			Object.entries(where ?? {}).map(([name, sent]) => [
 				name,
-				untilCondition(sent as Sent, `where.${name}`),
+				untilCondition(sent as UntilBody, `where.${name}`),
 			]),
 		),
 		fields: new Map(
@@ -58,23 +58,23 @@ function askedOf(world: World, { until, where, fields }: SweepBody): Asked {
 
 /** Start of all runs of a sweep, and the jobs of each variant. */
 class Sweep {
-	readonly work: Work;
-	readonly asked: Asked;
+	readonly work: JobWork;
+	readonly asked: SweepQuestion;
 	readonly columns: string[];
-	readonly variants: readonly Variant[];
+	readonly variants: readonly SweepVariant[];
 	readonly #host: Host;
 	readonly #body: SweepBody;
 	readonly #world: World;
 	readonly #of: WorldEntry;
-	readonly #past: Past | null;
+	readonly #past: PastCalls | null;
 
-	constructor(host: Host, of: WorldEntry, world: World, body: SweepBody, past: Past | null) {
+	constructor(host: Host, of: WorldEntry, world: World, body: SweepBody, past: PastCalls | null) {
 		this.#host = host;
 		this.#of = of;
 		this.#world = world;
 		this.#body = body;
 		this.#past = past;
-		this.work = new Work(host, body.max_ticks ?? 1_000_000);
+		this.work = new JobWork(host, body.max_ticks ?? 1_000_000);
 		this.asked = askedOf(world, body);
 		const { columns, variants } = variantsOf(world, body);
 		const remaining = past === null ? [] : ['without'];
@@ -103,7 +103,7 @@ class Sweep {
 	}
 
 	/** The runs of a variant, one for each seed. */
-	#jobsOf(variant: Variant): Job[] {
+	#jobsOf(variant: SweepVariant): Job[] {
 		const { until, conditions, fields } = this.asked;
 		const { ticks } = this.#body;
 		const past = this.#past;
@@ -131,7 +131,7 @@ class Sweep {
 	}
 
 	/** All runs of each variant; fewer variants if the work is spent before their end. */
-	async rowsOf(variants: readonly Variant[]): Promise<readonly (readonly Row[])[]> {
+	async rowsOf(variants: readonly SweepVariant[]): Promise<readonly (readonly JobRow[])[]> {
 		const jobs = variants.flatMap((variant) => this.#jobsOf(variant));
 		const rows = await runJobs(this.#host, jobs, this.work);
 		const each = this.seeds.length;
@@ -141,11 +141,12 @@ class Sweep {
 	}
 
 	/** A row of the table. */
-	shown({ cells }: Variant, rows: readonly Row[]): unknown[] {
+	shown({ cells }: SweepVariant, rows: readonly JobRow[]): unknown[] {
 		const { until, conditions, fields } = this.asked;
 		const many = this.#body.seeds != null;
-		const odds = (of: (row: Row) => boolean): unknown[] => (many ? oddsOf(rows.map(of)) : [of(rows[0]!)]);
-		const stats = (of: (row: Row) => unknown): unknown[] => (many ? statsOf(rows.map(of)) : [of(rows[0]!)]);
+		const odds = (of: (row: JobRow) => boolean): unknown[] => (many ? oddsOf(rows.map(of)) : [of(rows[0]!)]);
+		const stats = (of: (row: JobRow) => unknown): unknown[] =>
+			many ? statsOf(rows.map(of)) : [of(rows[0]!)];
 		return [
 			...cells,
 			...(until === null ? [] : [...odds((row) => row.until === true), ...stats(({ ticks }) => ticks)]),
@@ -156,21 +157,21 @@ class Sweep {
 	}
 
 	/** Fraction of the runs in which the only condition, or `until`, holds. */
-	share(rows: readonly Row[]): number {
-		const isHeld = (row: Row) => (this.asked.conditions.size > 0 ? row.holds[0] : row.until) === true;
+	share(rows: readonly JobRow[]): number {
+		const isHeld = (row: JobRow) => (this.asked.conditions.size > 0 ? row.holds[0] : row.until) === true;
 		return rows.filter(isHeld).length / rows.length;
 	}
 }
 
 /** Variants with one thing of the past left out, or with all of it for the first label. */
-const without = (variants: readonly Variant[], label: string | null, at: number): Variant[] =>
+const without = (variants: readonly SweepVariant[], label: string | null, at: number): SweepVariant[] =>
 	variants.map((variant) => ({
 		...variant,
 		cells: [label, ...variant.cells],
 		leftOut: at === 0 ? null : at - 1,
 	}));
 
-const variantName = (columns: readonly string[], { cells }: Variant): string =>
+const variantName = (columns: readonly string[], { cells }: SweepVariant): string =>
 	cells.length === 0
 		? 'The variant'
 		: `The variant with ${cells.map((cell, i) => `${columns[i]} ${JSON.stringify(cell)}`).join(', ')}`;
@@ -199,7 +200,7 @@ function statsOf(all: readonly unknown[]): (number | null)[] {
 }
 
 /** A warning if `until` holds before the first tick of some runs. */
-function beginningWarnings(rows: readonly Row[]): string[] {
+function beginningWarnings(rows: readonly JobRow[]): string[] {
 	const count = rows.filter(({ until, ticks }) => until === true && ticks === 0).length;
 	if (count === 0) return [];
 	return [
@@ -208,13 +209,13 @@ function beginningWarnings(rows: readonly Row[]): string[] {
 }
 
 /** Parts that were left out in rows whose answers differ from those of the first row with the same other cells. */
-function differing(sweep: Sweep, done: readonly (readonly [Variant, readonly Row[]])[]): string[] {
+function differing(sweep: Sweep, done: readonly (readonly [SweepVariant, readonly JobRow[]])[]): string[] {
 	const at = sweep.columns.indexOf('without');
 	const { until, conditions } = sweep.asked;
 	const asked = until !== null || conditions.size > 0;
-	const answers = (rows: readonly Row[]) =>
+	const answers = (rows: readonly JobRow[]) =>
 		JSON.stringify(rows.map((row) => (asked ? [row.until, row.holds] : row.state_digest)));
-	const rest = ({ cells }: Variant) => JSON.stringify(cells.toSpliced(at, 1));
+	const rest = ({ cells }: SweepVariant) => JSON.stringify(cells.toSpliced(at, 1));
 	const whole = new Map<string, string>();
 	for (const [variant, rows] of done) if (variant.cells[at] === null) whole.set(rest(variant), answers(rows));
 	const differ = done.filter(([variant, rows]) => whole.get(rest(variant)) !== answers(rows));
@@ -231,7 +232,7 @@ async function findValue(sweep: Sweep, { find, share = 1, vary }: SweepBody) {
 			path: 'vary[0].values',
 			fix: `Sort the values of "${vary![0]!.as}", or send from and to.`,
 		});
-	const done = new Map<number, readonly Row[]>();
+	const done = new Map<number, readonly JobRow[]>();
 	const edge = await findEdge(numbers as number[], find as 'smallest' | 'largest', async (places) => {
 		const all = await sweep.rowsOf(places.map((at) => sweep.variants[at]!));
 		return places.map((at, i) => {
@@ -250,7 +251,7 @@ async function runAllVariants(sweep: Sweep) {
 	return { edge: null, done: rows.map((some, at) => [sweep.variants[at]!, some] as const) };
 }
 
-async function sweepOf(host: Host, entry: WorldEntry, world: World, body: SweepBody, past: Past | null) {
+async function sweepOf(host: Host, entry: WorldEntry, world: World, body: SweepBody, past: PastCalls | null) {
 	const sweep = new Sweep(host, entry, world, body, past);
 	const { edge, done } = body.find == null ? await runAllVariants(sweep) : await findValue(sweep, body);
 	const { limit = 200 } = body;
@@ -314,7 +315,7 @@ export const handlers = [
 	handler(routes.sweep, async ({ host, entry }, { body }) => {
 		requireOwnNames(body);
 		const world = clone(entry.world);
-		let past: Past | null = null;
+		let past: PastCalls | null = null;
 		try {
 			const calls = body.leave_out?.calls;
 			if (calls != null) past = await pastCalls(host, entry.id, world, { calls });

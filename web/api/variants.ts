@@ -11,16 +11,16 @@ import { patchComponents } from '../../shared/routes/world.ts';
 import { filterOf } from '../sim/assertions/condition.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import type { World } from '../sim/core/world.ts';
-import { Look } from '../sim/rules/conditions/look.ts';
+import { ConditionLook } from '../sim/rules/conditions/look.ts';
 import { type Requests, requireForks } from './jobs.ts';
 
 export type SweepBody = Body<typeof sweep>;
 export type Axis = NonNullable<SweepBody['vary']>[number];
-type Selection = NonNullable<Axis['of']>;
+type AxisSelection = NonNullable<Axis['of']>;
 type SentVariant = NonNullable<SweepBody['variants']>[number];
 
 /** One row of the table, before it is run. */
-export interface Variant {
+export interface SweepVariant {
 	/** Values of its columns. */
 	readonly cells: readonly unknown[];
 	readonly seed: number | undefined;
@@ -32,9 +32,11 @@ export interface Variant {
 }
 
 /** Entities by an id or a filter. Throws `entity_not_found` for an id, `invalid_body` if no entity matches the filter, and `invalid_assertion`. */
-export function idsOf(world: World, selection: Selection, path: string): number[] {
+export function idsOf(world: World, selection: AxisSelection, path: string): number[] {
 	if (typeof selection === 'number') return [entityAt(world, selection).id];
-	const ids = [...new Look(world).members(filterOf(selection as Parameters<typeof filterOf>[0], path))];
+	const ids = [
+		...new ConditionLook(world).members(filterOf(selection as Parameters<typeof filterOf>[0], path)),
+	];
 	if (ids.length > 0) return ids;
 	throw new ApiError('invalid_body', `${path}: no entity matches the filter.`, {
 		path,
@@ -94,16 +96,16 @@ function settingOf(world: World, { field, of, path }: Axis, at: string): (value:
 	return (value) => paths.map((to) => ({ path: to, body: bodyWith(name, asItIs(value)) }));
 }
 
-interface Part {
+interface VariantPart {
 	readonly columns: readonly string[];
-	readonly options: readonly Variant[];
+	readonly options: readonly SweepVariant[];
 }
 
 const option = (
 	cells: readonly unknown[],
 	requests: Requests = [],
-	more: Partial<Variant> = {},
-): Variant => ({
+	more: Partial<SweepVariant> = {},
+): SweepVariant => ({
 	cells,
 	requests,
 	seed: undefined,
@@ -112,7 +114,7 @@ const option = (
 });
 
 /** Adds the choice of a later part to what earlier parts have chosen. */
-const joined = (a: Variant, b: Variant): Variant => ({
+const joined = (a: SweepVariant, b: SweepVariant): SweepVariant => ({
 	cells: [...a.cells, ...b.cells],
 	requests: [...a.requests, ...b.requests],
 	seed: b.seed ?? a.seed,
@@ -120,8 +122,8 @@ const joined = (a: Variant, b: Variant): Variant => ({
 });
 
 /** All variants of a sweep over what is in the world now, with the names of their columns. */
-export function variantsOf(world: World, body: SweepBody): { columns: string[]; variants: Variant[] } {
-	const parts: Part[] = [];
+export function variantsOf(world: World, body: SweepBody): { columns: string[]; variants: SweepVariant[] } {
+	const parts: VariantPart[] = [];
 	for (const [at, axis] of (body.vary ?? []).entries()) {
 		const name = `vary[${at}]`;
 		if (axis.path != null) requireForks([{ path: axis.path }], `${name}.path`);
@@ -143,7 +145,7 @@ export function variantsOf(world: World, body: SweepBody): { columns: string[]; 
 	const count = parts.reduce((product, { options }) => product * options.length, body.seeds ?? 1);
 	requireFewRuns(count, 'vary');
 	requireForks(body.requests ?? [], 'requests');
-	const all = parts.reduce<Variant[]>(
+	const all = parts.reduce<SweepVariant[]>(
 		(list, { options }) => list.flatMap((variant) => options.map((other) => joined(variant, other))),
 		[option([])],
 	);
@@ -154,7 +156,7 @@ export function variantsOf(world: World, body: SweepBody): { columns: string[]; 
 	};
 }
 
-function explicit(world: World, { name, seed, without, requests }: SentVariant, at: number): Variant {
+function explicit(world: World, { name, seed, without, requests }: SentVariant, at: number): SweepVariant {
 	const path = `variants[${at}]`;
 	requireForks(requests ?? [], `${path}.requests`);
 	const gone = without == null ? [] : despawning(idsOf(world, without, `${path}.without`));

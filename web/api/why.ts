@@ -16,14 +16,14 @@ import { clone, dispose } from '../sim/core/clone.ts';
 import { rebuildParts } from '../sim/core/derived-parts.ts';
 import { entityAt, isAlive } from '../sim/core/entities.ts';
 import { shortest } from '../sim/core/float32.ts';
-import type { Work } from '../sim/core/work.ts';
+import type { SlicedWork } from '../sim/core/work.ts';
 import { get, has, type World } from '../sim/core/world.ts';
 import { loadWorld } from '../sim/create-world.ts';
 import { parseFilter } from '../sim/rules/conditions/filter.ts';
 import { documentOf, ruleAt } from '../sim/rules/rule.ts';
-import type { Candidate, Request } from '../sim/why/candidate.ts';
+import type { Candidate, ChangeRequest } from '../sim/why/candidate.ts';
 import type { Cause } from '../sim/why/cause.ts';
-import { type Searched, smallestChange } from '../sim/why/smallest-change.ts';
+import { type ChangeSearch, smallestChange } from '../sim/why/smallest-change.ts';
 import { diesBy, OUTLIVES_TICKS, survivalCandidates } from '../sim/why/survival.ts';
 import { fireCandidates, firesWithin, whyFire } from '../sim/why/why-fire.ts';
 import { isSentTo, reachCandidates, reachesIn, whyReach } from '../sim/why/why-reach.ts';
@@ -40,7 +40,7 @@ import { stampOf } from './world-stamp.ts';
 const MAX_MS = 8000;
 const MAX_FIRST_MS = 24_000;
 
-const NONE: Searched = { change: null, tried: 0, finished: true };
+const NONE: ChangeSearch = { change: null, tried: 0, finished: true };
 
 /** Does something with a copy of a world, whose derived parts are up to date. */
 async function onCopy<T>(host: Host, world: World, work: (copy: World) => T | Promise<T>): Promise<T> {
@@ -58,8 +58,8 @@ function search(
 	copy: World,
 	tries: number,
 	candidates: readonly Candidate[],
-	alters: (changed: World) => Work<boolean> | boolean,
-): Promise<Searched> | Searched {
+	alters: (changed: World) => SlicedWork<boolean> | boolean,
+): Promise<ChangeSearch> | ChangeSearch {
 	if (tries === 0) return NONE;
 	const startedAt = host.now();
 	const isLate = (isFirst: boolean) => host.now() - startedAt > (isFirst ? MAX_FIRST_MS : MAX_MS);
@@ -68,9 +68,9 @@ function search(
 
 /** A change with the calls that show it. */
 function shown(
-	{ change, ...more }: Searched,
+	{ change, ...more }: ChangeSearch,
 	entry: WorldEntry,
-	around: { before?: Request[]; after?: Request[] } = {},
+	around: { before?: ChangeRequest[]; after?: ChangeRequest[] } = {},
 ) {
 	if (change === null) return { change: null, ...more };
 	const { request, ...found } = change;
@@ -89,12 +89,12 @@ function shown(
 /** Fork in which an earlier change is shown. */
 const FORK = 'why';
 
-const inWorld = (request: Request, world: string): Request =>
+const inWorld = (request: ChangeRequest, world: string): ChangeRequest =>
 	world === 'main' || request.path.startsWith('/history')
 		? request
 		: { ...request, path: `${request.path}?world=${world}` };
 
-const said = ({ change, tried, finished }: Searched, result: string, tries: number): string => {
+const said = ({ change, tried, finished }: ChangeSearch, result: string, tries: number): string => {
 	if (change === null && tried > 0 && !finished)
 		return ` The search ended at ${tried >= tries ? 'its limit of' : 'the limit of time, after'} ${tried} changes of one field: none of them alters that, another may.`;
 	if (change === null) return tried === 0 ? '' : ` None of ${tried} changes of one field alters that.`;
@@ -164,7 +164,7 @@ export const handlers = [
 						reachesIn(changed, id, goal, ticks),
 					);
 			const target = goal.map(shortest) as [number, number, number];
-			const walk: Request = { method: 'POST', path: '/path/set', body: { entity_id: id, target } };
+			const walk: ChangeRequest = { method: 'POST', path: '/path/set', body: { entity_id: id, target } };
 			const isOnItsWay = isSentTo(copy, id, goal);
 			const begin = why.reaches
 				? `It gets there in ${why.ticks} ticks.`
@@ -325,12 +325,12 @@ function deathCauses(
 }
 
 interface Saved {
-	readonly searched: Searched;
+	readonly searched: ChangeSearch;
 	/** Time of the change, and the tick up to which the entity is seen to live. */
 	readonly tick: number;
 	readonly until: number;
-	readonly before: Request[];
-	readonly after: Request[];
+	readonly before: ChangeRequest[];
+	readonly after: ChangeRequest[];
 }
 
 /** Looks for a change before a death that saves the entity; null if the death does not follow from an earlier state alone. */

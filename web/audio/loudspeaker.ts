@@ -5,7 +5,7 @@
 
 import type { Vector } from '../../shared/contract/vector.ts';
 import type { FrameSounds } from '../frames/frames.ts';
-import type { Player, SoundNews } from './player.ts';
+import type { SoundNews, SoundPlayer } from './player.ts';
 
 /** `nothing` has been heard so far; `locked`: there is something, and a person has to click first. */
 export type Hearing = 'nothing' | 'locked' | 'on';
@@ -29,7 +29,7 @@ const GESTURES = ['pointerdown', 'keydown', 'touchend'] as const;
 
 export function createLoudspeaker({ bytes, onHearing, onFault }: LoudspeakerOptions): Loudspeaker {
 	let context: AudioContext | undefined;
-	let player: Player | undefined;
+	let player: SoundPlayer | undefined;
 	let muted = false;
 	let camera: readonly [Vector, Vector] = [
 		[0, 0, 1],

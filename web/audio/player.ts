@@ -36,7 +36,7 @@ export interface PlayerOptions {
 }
 
 /** A sound with a key that another play of it does not have. */
-interface Wanted extends FrameSound {
+interface WantedSound extends FrameSound {
 	readonly key: string;
 }
 
@@ -60,7 +60,7 @@ const SMOOTH = 0.015;
 
 const UP = new Vector3(0, 1, 0);
 
-export class Player {
+export class SoundPlayer {
 	readonly #options: PlayerOptions;
 	readonly #ear: AudioListener;
 	readonly #clips = new Map<string, Promise<AudioBuffer | null>>();
@@ -69,7 +69,7 @@ export class Player {
 	readonly #loading = new Set<string>();
 	/** Keys of sounds that were heard to their end. */
 	readonly #over = new Set<string>();
-	#once: Wanted[] = [];
+	#once: WantedSound[] = [];
 	#count = 0;
 	#world = '';
 	#tick = 0;
@@ -135,7 +135,7 @@ export class Player {
 		this.#loading.clear();
 	}
 
-	#wanted(): Wanted[] {
+	#wanted(): WantedSound[] {
 		const lasting = (this.#sounds?.sounds ?? [])
 			.map((sound) => ({ ...sound, key: `${sound.of}|${sound.started}|${sound.clip}` }))
 			.filter(({ key }) => !this.#over.has(key));
@@ -170,7 +170,7 @@ export class Player {
 	}
 
 	/** Gives a sound a voice once its file is here, if it still wants one then. */
-	async #begin(sound: Wanted): Promise<void> {
+	async #begin(sound: WantedSound): Promise<void> {
 		const { key } = sound;
 		if (this.#loading.has(key)) return;
 		this.#loading.add(key);
@@ -181,7 +181,7 @@ export class Player {
 		this.#update();
 	}
 
-	#start(sound: Wanted, buffer: AudioBuffer, { mixer }: FrameSounds): void {
+	#start(sound: WantedSound, buffer: AudioBuffer, { mixer }: FrameSounds): void {
 		const { key, loop, pitch, started, fade_in } = sound;
 		const elapsed = (this.#tick - started) / TICKS_PER_SECOND;
 		const into = elapsed > LATE ? elapsed * pitch : 0;
@@ -215,7 +215,7 @@ export class Player {
 		};
 	}
 
-	#source({ position }: Wanted): Source {
+	#source({ position }: WantedSound): Source {
 		if (position === null) return new Audio(this.#ear) as Audio<GainNode | PannerNode>;
 		const audio = new PositionalAudio(this.#ear);
 		audio.panner.panningModel = 'equalpower';
@@ -224,13 +224,13 @@ export class Player {
 		return audio;
 	}
 
-	#set({ audio, fadesUntil }: Voice, sound: Wanted, gain: number): void {
+	#set({ audio, fadesUntil }: Voice, sound: WantedSound, gain: number): void {
 		const { currentTime } = this.#options.context;
 		if (currentTime >= fadesUntil) audio.gain.gain.setTargetAtTime(gain, currentTime, SMOOTH);
 		this.#place(audio, sound);
 	}
 
-	#place(audio: Source, { position }: Wanted): void {
+	#place(audio: Source, { position }: WantedSound): void {
 		if (position === null) return;
 		audio.position.set(...position);
 		audio.updateMatrixWorld();

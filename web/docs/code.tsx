@@ -7,7 +7,7 @@ import { useState } from 'preact/hooks';
 import type { ExampleCall } from '../../shared/contract/route.ts';
 import { CopyButton } from '../ui/controls/copy-button.tsx';
 import type { ApiDocument } from './document.ts';
-import { curlText, type Declared, typescriptText } from './snippets.ts';
+import { curlText, type RouteSources, typescriptText } from './snippets.ts';
 import { useDeclared } from './use-recorded.ts';
 
 interface CodeProps {
@@ -18,15 +18,15 @@ interface CodeProps {
 }
 
 const LANGUAGES = ['curl', 'TypeScript'] as const;
-type Language = (typeof LANGUAGES)[number];
+type CodeLanguage = (typeof LANGUAGES)[number];
 
 export function Code({ address, api, calls }: CodeProps) {
-	const [shown, setShown] = useState<Language | null>(null);
+	const [shown, setShown] = useState<CodeLanguage | null>(null);
 	const declared = useDeclared();
-	const textIn = (language: Language): string =>
+	const textIn = (language: CodeLanguage): string =>
 		language === 'curl'
 			? curlText(address, calls())
-			: typescriptText(address, calls(), api, declared ?? ({} as Declared));
+			: typescriptText(address, calls(), api, declared ?? ({} as RouteSources));
 	return (
 		<>
 			<fieldset class="segmented" aria-label="As code">

@@ -10,7 +10,7 @@ import type { Example, Method } from '../../shared/contract/route.ts';
 export type JsonSchema = { readonly [key: string]: unknown };
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
-export interface Parameter {
+export interface DocParameter {
 	readonly name: string;
 	readonly in: 'path' | 'query' | 'header';
 	readonly required: boolean;
@@ -27,7 +27,7 @@ export interface DocRoute extends Isolatable {
 	readonly description: string;
 	/** Words on the command line. */
 	readonly cli: string;
-	readonly parameters: readonly Parameter[];
+	readonly parameters: readonly DocParameter[];
 	/** Undefined when it takes no fields. */
 	readonly body: JsonSchema | undefined;
 	readonly bodyRequired: boolean;
@@ -41,7 +41,7 @@ export interface DocRoute extends Isolatable {
 	readonly examples: readonly Example[];
 }
 
-export interface Tag {
+export interface DocTag {
 	readonly name: string;
 	readonly description: string;
 	readonly routes: readonly DocRoute[];
@@ -49,13 +49,13 @@ export interface Tag {
 
 export interface ApiDocument {
 	readonly version: string;
-	readonly tags: readonly Tag[];
+	readonly tags: readonly DocTag[];
 	readonly routes: readonly DocRoute[];
 	readonly schemas: Schemas;
 	readonly find: (path: string) => PathMatch<DocRoute> | undefined;
 }
 
-interface Reply {
+interface DocumentedReply {
 	readonly content?: Readonly<Record<string, { readonly schema?: JsonSchema }>>;
 	readonly 'x-codes'?: readonly string[];
 }
@@ -65,9 +65,9 @@ interface Operation {
 	readonly tags: readonly string[];
 	readonly summary?: string;
 	readonly description?: string;
-	readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
-	readonly requestBody?: Reply & { readonly required?: boolean };
-	readonly responses: Readonly<Record<string, Reply>>;
+	readonly parameters?: readonly (DocParameter | { readonly $ref: string })[];
+	readonly requestBody?: DocumentedReply & { readonly required?: boolean };
+	readonly responses: Readonly<Record<string, DocumentedReply>>;
 	readonly 'x-effect': DocRoute['effect'];
 	readonly 'x-world'?: false;
 	readonly 'x-batch'?: false;
@@ -84,7 +84,7 @@ interface OpenApi {
 	readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 	readonly components: {
 		readonly schemas: Schemas;
-		readonly parameters: Readonly<Record<string, Parameter>>;
+		readonly parameters: Readonly<Record<string, DocParameter>>;
 	};
 }
 

@@ -12,12 +12,12 @@ import { BodyEditor } from '../ui/api/body-editor.tsx';
 import { printJson } from '../ui/api/json-text.ts';
 import { JsonText } from '../ui/api/json-view.tsx';
 import { Icon } from '../ui/drawn/icon.tsx';
-import type { Who } from '../ui/session/page-session.ts';
+import type { PageIdentity } from '../ui/session/page-session.ts';
 import { Code } from './code.tsx';
 import type { ApiDocument, DocRoute } from './document.ts';
 import { Recorded, Result } from './example-result.tsx';
 import { Method } from './method.tsx';
-import type { Send } from './run-example.ts';
+import type { SendCall } from './run-example.ts';
 import { callsOf } from './snippets.ts';
 import { useExampleRun } from './use-example-run.ts';
 import { useRecorded } from './use-recorded.ts';
@@ -25,8 +25,8 @@ import { useRecorded } from './use-recorded.ts';
 interface ExampleProps {
 	readonly api: ApiDocument;
 	readonly route: DocRoute;
-	readonly send: Send;
-	readonly who: ReadonlySignal<Who>;
+	readonly send: SendCall;
+	readonly who: ReadonlySignal<PageIdentity>;
 	readonly address: string;
 }
 

@@ -6,9 +6,9 @@
 import { useState } from 'preact/hooks';
 import type { JsonSchema, Schemas } from './document.ts';
 import { Prose } from './prose.tsx';
-import { type Field, type FieldGroup, fieldOf, groupsOf } from './schema.ts';
+import { type DocField, type FieldGroup, fieldOf, groupsOf } from './schema.ts';
 
-interface Row extends Field {
+interface Row extends DocField {
 	/** Place of the field in a request, such as `query`. */
 	readonly note?: string;
 }

@@ -4,21 +4,21 @@
  */
 
 import { type TextMark, withIdsInText } from '../../shared/contract/entity-mark.ts';
-import type { Name } from '../../shared/contract/made-things.ts';
+import type { ThingName } from '../../shared/contract/made-things.ts';
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
 import type { ExampleCall } from '../../shared/contract/route.ts';
 import type { DocRoute, JsonSchema, Schemas } from './document.ts';
 import { partsOf, wholeOf } from './schema.ts';
 
 /** The name of a thing here for its name in the example. */
-export type NameOf = (thing: string, name: Name) => Name;
+export type NameReplacer = (thing: string, name: ThingName) => ThingName;
 
 /** The call with the names that `nameOf` gives. */
 export function withOwnNames(
 	call: ExampleCall,
 	route: DocRoute,
 	schemas: Schemas,
-	nameOf: NameOf,
+	nameOf: NameReplacer,
 ): ExampleCall {
 	const { path, query } = pathAndQuery(call.path);
 	const given = path.split('/');
@@ -44,7 +44,7 @@ function thingIn({ names, entity }: JsonSchema): string | undefined {
 	return entity === 'id' || entity === 'handle' ? 'entity' : undefined;
 }
 
-function renamedText(text: string, route: DocRoute, name: string, nameOf: NameOf): string {
+function renamedText(text: string, route: DocRoute, name: string, nameOf: NameReplacer): string {
 	const thing = thingIn(route.parameters.find((parameter) => parameter.name === name)?.schema ?? {});
 	if (thing === undefined) return text;
 	return String(nameOf(thing, /^\d+$/.test(text) ? Number(text) : text));
@@ -54,7 +54,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A value with its own names; the same value when it has none. */
-function renamed(value: unknown, schema: JsonSchema, schemas: Schemas, nameOf: NameOf): unknown {
+function renamed(value: unknown, schema: JsonSchema, schemas: Schemas, nameOf: NameReplacer): unknown {
 	const whole = wholeOf(schema, schemas);
 	if (typeof value === 'number' || typeof value === 'string') {
 		const thing = thingIn(whole);

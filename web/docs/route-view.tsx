@@ -5,18 +5,18 @@
 
 import type { ReadonlySignal } from '@preact/signals';
 import { ERRORS, type ErrorCode } from '../../shared/contract/errors.ts';
-import { BODY_ERRORS, CHANGE_ERRORS, COMMON_ERRORS, type Effect } from '../../shared/contract/route.ts';
+import { BODY_ERRORS, CHANGE_ERRORS, COMMON_ERRORS, type RouteEffect } from '../../shared/contract/route.ts';
 import { CopyButton } from '../ui/controls/copy-button.tsx';
-import type { Who } from '../ui/session/page-session.ts';
-import type { ApiDocument, DocRoute, Parameter } from './document.ts';
+import type { PageIdentity } from '../ui/session/page-session.ts';
+import type { ApiDocument, DocParameter, DocRoute } from './document.ts';
 import { Example } from './example.tsx';
 import { FieldTable, SchemaTable } from './field-table.tsx';
 import { Method } from './method.tsx';
 import { Prose } from './prose.tsx';
-import type { Send } from './run-example.ts';
+import type { SendCall } from './run-example.ts';
 import { fieldOf } from './schema.ts';
 
-const EFFECTS: Readonly<Record<Effect, string>> = {
+const EFFECTS: Readonly<Record<RouteEffect, string>> = {
 	read: 'changes nothing',
 	write: 'changes the world',
 	step: 'time passes',
@@ -28,8 +28,8 @@ const EFFECTS: Readonly<Record<Effect, string>> = {
 interface RouteViewProps {
 	readonly api: ApiDocument;
 	readonly route: DocRoute;
-	readonly send: Send;
-	readonly who: ReadonlySignal<Who>;
+	readonly send: SendCall;
+	readonly who: ReadonlySignal<PageIdentity>;
 	readonly address: string;
 }
 
@@ -89,7 +89,10 @@ export function RouteView({ api, route, send, who, address }: RouteViewProps) {
 	);
 }
 
-const parameterField = ({ name, in: place, schema, required, description }: Parameter, api: ApiDocument) => ({
+const parameterField = (
+	{ name, in: place, schema, required, description }: DocParameter,
+	api: ApiDocument,
+) => ({
 	...fieldOf(name, { ...schema, description: schema.description ?? description }, required, api.schemas),
 	note: place,
 });

@@ -5,7 +5,7 @@
 
 import type { JsonSchema, Schemas } from './document.ts';
 
-export interface Field {
+export interface DocField {
 	readonly name: string;
 	readonly required: boolean;
 	readonly type: string;
@@ -21,7 +21,7 @@ export interface Field {
 export interface FieldGroup {
 	/** Title that tells this form from the others; empty if there is one form. */
 	readonly label: string;
-	readonly fields: readonly Field[];
+	readonly fields: readonly DocField[];
 }
 
 const isSchema = (value: unknown): value is JsonSchema =>
@@ -136,7 +136,7 @@ function rangeOf(schema: JsonSchema, schemas: Schemas): string {
 }
 
 /** One value as a field of this name. */
-export function fieldOf(name: string, schema: JsonSchema, required: boolean, schemas: Schemas): Field {
+export function fieldOf(name: string, schema: JsonSchema, required: boolean, schemas: Schemas): DocField {
 	const whole = wholeOf(schema, schemas);
 	const first = formsOf(schema, schemas).map((form) => form);
 	const pick = (key: string): string =>
@@ -173,7 +173,7 @@ function recordsIn(form: JsonSchema, schemas: Schemas): readonly JsonSchema[] {
 	return formsOf(inner, schemas).flatMap((form) => recordsIn(form, schemas));
 }
 
-function fieldsIn(form: JsonSchema, schemas: Schemas): readonly Field[] {
+function fieldsIn(form: JsonSchema, schemas: Schemas): readonly DocField[] {
 	const required = Array.isArray(form.required) ? form.required : [];
 	return Object.entries(form.properties as Readonly<Record<string, JsonSchema>>).map(([name, schema]) =>
 		fieldOf(name, schema, required.includes(name), schemas),

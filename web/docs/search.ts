@@ -6,13 +6,13 @@
 import type { ApiDocument, DocRoute } from './document.ts';
 import { fieldNames } from './schema.ts';
 
-export interface Found {
+export interface DocHit {
 	readonly route: DocRoute;
 	/** Reason of a hit that is not visible: `field health`, `error world_full`; else empty. */
 	readonly why: string;
 }
 
-interface Entry {
+interface DocEntry {
 	readonly route: DocRoute;
 	readonly path: string;
 	readonly summary: string;
@@ -21,9 +21,9 @@ interface Entry {
 }
 
 /** A function that finds the routes for what was typed, best first. All words must be found. */
-export function searcher({ routes, schemas }: ApiDocument): (typed: string) => readonly Found[] {
-	let entries: readonly Entry[] | undefined;
-	const index = (): readonly Entry[] =>
+export function searcher({ routes, schemas }: ApiDocument): (typed: string) => readonly DocHit[] {
+	let entries: readonly DocEntry[] | undefined;
+	const index = (): readonly DocEntry[] =>
 		routes.map((route) => ({
 			route,
 			path: `${route.method} ${route.path}`.toLowerCase(),
@@ -58,7 +58,7 @@ export function searcher({ routes, schemas }: ApiDocument): (typed: string) => r
 
 /** Rank of a hit (0 is best), and its reason. */
 function hitOf(
-	{ path, summary, fields, codes }: Entry,
+	{ path, summary, fields, codes }: DocEntry,
 	word: string,
 ): readonly [rank: number, why: string] | undefined {
 	const last = path.slice(path.indexOf(' ') + 1);

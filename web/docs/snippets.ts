@@ -11,7 +11,7 @@ import { jsonPieces, printJson } from '../ui/api/json-text.ts';
 import type { ApiDocument, DocRoute } from './document.ts';
 
 /** By the id of a route: its file below `shared/routes`, and the name under which that exports it. */
-export type Declared = Readonly<Record<string, readonly [file: string, name: string]>>;
+export type RouteSources = Readonly<Record<string, readonly [file: string, name: string]>>;
 
 /** All calls of an example, in order. */
 export function callsOf(
@@ -35,7 +35,7 @@ export function typescriptText(
 	address: string,
 	calls: readonly ExampleCall[],
 	document: ApiDocument,
-	declared: Declared,
+	declared: RouteSources,
 ): string {
 	const routes = calls.map((call) => routeOf(document.find, call));
 	const imports = new Map<string, Set<string>>();

@@ -3,7 +3,7 @@
  * Owns: that a frame that was made and encoded serves all that ask for it.
  */
 
-import type { Work } from '../sim/core/work.ts';
+import type { SlicedWork } from '../sim/core/work.ts';
 import type { World } from '../sim/core/world.ts';
 import type { EventTrails } from '../store/event-trail.ts';
 import type { WorldEntry } from '../store/worlds.ts';
@@ -23,7 +23,7 @@ export type FrameMaker = (
 	entry: WorldEntry,
 	known: Partial<BlockVersions>,
 	since: number | undefined,
-) => Work<EncodedFrame>;
+) => SlicedWork<EncodedFrame>;
 
 /** Keeps the frame that was made last. */
 export function frameMaker(happened: EventTrails): FrameMaker {

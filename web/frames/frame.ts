@@ -3,10 +3,10 @@
  * Owns: nothing; what there is to read is listed in drawn/index.ts.
  */
 
-import { finished, type Work } from '../sim/core/work.ts';
+import { finished, type SlicedWork } from '../sim/core/work.ts';
 import type { World } from '../sim/core/world.ts';
 import type { WorldEntry } from '../store/worlds.ts';
-import type { Drawn } from './drawn/drawn.ts';
+import type { DrawnBlock } from './drawn/drawn.ts';
 import { ownNumber, worldwide } from './drawn/identity.ts';
 import { type BlockName, drawn, type FrameBlocks } from './drawn/index.ts';
 import { drawnSlots } from './drawn/rows.ts';
@@ -27,7 +27,7 @@ export function* frameWork(
 	known: Partial<BlockVersions>,
 	events: readonly FrameEvent[],
 	copy: World,
-): Work<Frame> {
+): SlicedWork<Frame> {
 	const { tick } = world;
 	const versions = Object.fromEntries(names.map((name) => [name, worldwide(drawn[name].version(world))])) as {
 		[Name in BlockName]: number;
@@ -35,7 +35,7 @@ export function* frameWork(
 	const blocks: { [Name in BlockName]?: unknown } = {};
 	let slots: readonly number[] | undefined;
 	for (const name of names) {
-		const block: Drawn<unknown> = drawn[name];
+		const block: DrawnBlock<unknown> = drawn[name];
 		const told = known[name];
 		if (told === versions[name]) continue;
 		slots ??= drawnSlots(copy);
@@ -57,7 +57,7 @@ export function* frameWork(
 /** A world whole, for a picture of it. */
 export function blocksOf(world: World): FrameBlocks {
 	const slots = drawnSlots(world);
-	const read = (name: BlockName): unknown => (drawn[name] as Drawn<unknown>).read(world, slots);
+	const read = (name: BlockName): unknown => (drawn[name] as DrawnBlock<unknown>).read(world, slots);
 	return Object.fromEntries(names.map((name) => [name, read(name)])) as unknown as FrameBlocks;
 }
 

@@ -7,14 +7,14 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import { reasonOf } from '../../shared/contract/reason.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { JournalError } from '../../shared/transport/journal.ts';
-import type { Watched } from '../api/context.ts';
+import type { WatchedValues } from '../api/context.ts';
 import { frameMaker } from '../frames/frame-maker.ts';
 import { digest } from '../sim/core/digest.ts';
 import { createWorld } from '../sim/create-world.ts';
 import { worldName } from '../sim/world-name/world-name.ts';
 import { Assets, MAX_ASSET_BYTES } from '../store/assets.ts';
 import { CallList, type RunningCall } from '../store/call-list.ts';
-import { EventTrails, type Happening, happeningOf, replacementOf } from '../store/event-trail.ts';
+import { EventTrails, happeningOf, replacementOf, type TrailHappening } from '../store/event-trail.ts';
 import { type Files, type HostFiles, withApiErrors } from '../store/files.ts';
 import { Gate } from '../store/gate.ts';
 import { Keys } from '../store/keys.ts';
@@ -32,7 +32,7 @@ import { PlayLoop } from './play-loop.ts';
 import { Pool } from './pool.ts';
 import { restoreWorlds } from './saved-worlds.ts';
 import { TurnQueue } from './turn-queue.ts';
-import type { View } from './view-link.ts';
+import type { DrawingView } from './view-link.ts';
 
 export class EngineCore {
 	readonly settings: EngineSettings;
@@ -60,7 +60,7 @@ export class EngineCore {
 	readonly pool: Pool | null;
 	readonly frame = frameMaker(this.happened);
 	files: HostFiles;
-	view: View | null = null;
+	view: DrawingView | null = null;
 	/** Set before the first call. An engine that looks at a moment has none. */
 	scribe!: Scribe;
 	/** Nothing plays before the worlds are what the journal says. */
@@ -158,7 +158,7 @@ export class EngineCore {
 	}
 
 	/** The status, and the calls that were answered after one. */
-	watch(after: number): Watched {
+	watch(after: number): WatchedValues {
 		return { ...this.mainStatus(), change: this.#changes, calls: this.log.after(after) };
 	}
 
@@ -201,7 +201,7 @@ export class EngineCore {
 	}
 
 	/** Keeps what happened in a change that stays. */
-	keep(happening: Happening): void {
+	keep(happening: TrailHappening): void {
 		if (this.settings.moment === undefined) this.happened.append(happening);
 	}
 

@@ -11,24 +11,24 @@ import { routes } from '../../shared/routes/index.ts';
 import type { RelayServices } from '../../shared/transport/errand.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
 import type {
-	Along,
 	Aside,
+	EncodedPicture,
 	EventFilter,
 	Host,
 	HostWorker,
 	InnerAnswer,
 	InnerCall,
-	Picture,
+	StepOptions,
 	Transaction,
-	Watched,
+	WatchedValues,
 } from '../api/context.ts';
 import type {
 	HostJournal,
-	Replayed,
+	ReplayedCalls,
 	ReplayTurn,
 	Sought,
 	Then,
-	Undone,
+	UndoResult,
 	UndoTurn,
 } from '../api/host-journal.ts';
 import type { FrameMaker } from '../frames/frame-maker.ts';
@@ -41,7 +41,7 @@ import type { EventsRead } from '../store/event-trail.ts';
 import { type HostFiles, withApiErrors } from '../store/files.ts';
 import type { Gate } from '../store/gate.ts';
 import type { Keys } from '../store/keys.ts';
-import type { Profile } from '../store/profiler.ts';
+import type { TickProfile } from '../store/profiler.ts';
 import type { Verifier } from '../store/verifier.ts';
 import { type Becoming, type WorldEntry, type Worlds, worldOf } from '../store/worlds.ts';
 import type { EngineCore } from './engine-core.ts';
@@ -141,11 +141,11 @@ export class EngineHost implements Host {
 		return this.#outside.moment(sought);
 	}
 
-	undone(turn: UndoTurn): Promise<Undone> {
+	undone(turn: UndoTurn): Promise<UndoResult> {
 		return this.#outside.undone(turn);
 	}
 
-	replayed(turn: ReplayTurn): Promise<Replayed> {
+	replayed(turn: ReplayTurn): Promise<ReplayedCalls> {
 		return this.#outside.replayed(turn);
 	}
 
@@ -189,7 +189,7 @@ export class EngineHost implements Host {
 		return pool.claim(assets, most);
 	}
 
-	advance(entry: WorldEntry, ticks: number, along: Along = {}): Promise<readonly TracedTick[]> {
+	advance(entry: WorldEntry, ticks: number, along: StepOptions = {}): Promise<readonly TracedTick[]> {
 		const options = {
 			core: this.#core,
 			worlds: this.worlds,
@@ -217,7 +217,7 @@ export class EngineHost implements Host {
 		if (!this.#onCopy) this.#core.playingChanged();
 	}
 
-	timing(): Profile {
+	timing(): TickProfile {
 		return this.#core.profiler.read();
 	}
 
@@ -237,7 +237,7 @@ export class EngineHost implements Host {
 		return this.#core.frame;
 	}
 
-	async watch(after: number, change: number, waitMs: number): Promise<Watched> {
+	async watch(after: number, change: number, waitMs: number): Promise<WatchedValues> {
 		if (waitMs > 0) await this.#core.untilChange(change, waitMs, this.running);
 		this.running.requireWanted();
 		return this.#core.watch(after);
@@ -285,7 +285,7 @@ export class EngineHost implements Host {
 		return this.#outside.requireDrawing();
 	}
 
-	capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture> {
+	capture(entry: WorldEntry, request: CaptureRequest): Promise<EncodedPicture> {
 		return this.#outside.capture(entry, request);
 	}
 

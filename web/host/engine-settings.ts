@@ -5,7 +5,7 @@
 import type { Journal } from '../../shared/transport/journal.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
 import type { Files } from '../store/files.ts';
-import type { Moment, Pace } from './journal/replay.ts';
+import type { ReplayEnd, ReplayPace } from './journal/replay.ts';
 import type { StateEvery } from './journal/state-keeper.ts';
 import type { PoolSettings } from './pool.ts';
 
@@ -21,9 +21,9 @@ export interface EngineSettings {
 	/** Limits after which the journal gets a whole state. */
 	readonly stateEvery?: Partial<StateEvery>;
 	/** To see what was at a moment that the journal knows, and write nothing to it. */
-	readonly moment?: Moment;
+	readonly moment?: ReplayEnd;
 	/** For the reading of a journal that others may end, and that lets them have their turn. */
-	readonly pace?: Pace;
+	readonly pace?: ReplayPace;
 	/** Milliseconds since 1970. */
 	readonly clock?: () => number;
 	/** Called while a journal is read, with the number of the next entry and of the one after the last. */

@@ -10,7 +10,7 @@ import { JournalMemory, MemoryJournal } from '../../shared/transport/memory-jour
 import type { SavedWorlds } from '../store/saved.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import { type Lineage, lineageOf } from './journal/lineage.ts';
-import type { Moment } from './journal/replay.ts';
+import type { ReplayEnd } from './journal/replay.ts';
 import { unpackState } from './journal/state.ts';
 
 /** Most bytes of a journal in memory. */
@@ -62,7 +62,7 @@ export async function startOf(settings: EngineSettings): Promise<EngineStart> {
 async function keptIn(
 	journal: Journal,
 	{ next, states }: JournalExtent,
-	moment: Moment | undefined,
+	moment: ReplayEnd | undefined,
 ): Promise<Pick<EngineStart, 'kept' | 'saved'>> {
 	if (next === 0 && states.length === 0) return { kept: null, saved: undefined };
 	const state = await journal.state(moment?.from ?? moment?.entry);

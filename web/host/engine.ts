@@ -19,13 +19,13 @@ import { EngineCore } from './engine-core.ts';
 import { EnginePast } from './engine-past.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import { type KeptStart, startOf } from './engine-start.ts';
-import { type Replayed, replay } from './journal/replay.ts';
+import { type ReplayedWorlds, replay } from './journal/replay.ts';
 import { Scribe, type ScribeServices } from './journal/scribe.ts';
 import { drop, packState } from './journal/state.ts';
 import { STATE_EVERY, type StateEvery } from './journal/state-keeper.ts';
 import { readLua } from './lua-binary.ts';
 import { holdWorlds } from './saved-worlds.ts';
-import type { View } from './view-link.ts';
+import type { DrawingView } from './view-link.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 export type { EngineSettings } from './engine-settings.ts';
@@ -117,7 +117,7 @@ export class Engine {
 		const core = this.#core;
 		const { moment, replaying, pace } = core.settings;
 		let rested = core.now();
-		const to: Replayed = {
+		const to: ReplayedWorlds = {
 			worlds: core.worlds,
 			assets: core.assets,
 			keys: core.keys,
@@ -201,7 +201,7 @@ export class Engine {
 	}
 
 	/** Connects or disconnects what draws. */
-	setView(view: View | null): void {
+	setView(view: DrawingView | null): void {
 		this.#core.view = view;
 	}
 

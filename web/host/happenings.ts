@@ -3,7 +3,7 @@
  * Owns: keeping it back while the change may still be taken back.
  */
 
-import { type Happening, happeningOf, replacementOf } from '../store/event-trail.ts';
+import { happeningOf, replacementOf, type TrailHappening } from '../store/event-trail.ts';
 import type { WorldEntry } from '../store/worlds.ts';
 import type { EngineCore } from './engine-core.ts';
 
@@ -11,7 +11,7 @@ export interface Happenings {
 	/** Before the first tick of a call: another world may be in its place since the last one. */
 	beforeTicks(entry: WorldEntry): void;
 	madeTick(entry: WorldEntry): void;
-	add(happening: Happening): void;
+	add(happening: TrailHappening): void;
 	/** The line of the newest happening of an entry; undefined if there is none. */
 	lineOf(id: string): number | undefined;
 }
@@ -32,7 +32,7 @@ export class SettledHappenings implements Happenings {
 		this.#core.madeTick(entry);
 	}
 
-	add(happening: Happening): void {
+	add(happening: TrailHappening): void {
 		this.#core.keep(happening);
 	}
 
@@ -45,7 +45,7 @@ export class SettledHappenings implements Happenings {
 export class UnsettledHappenings implements Happenings {
 	readonly #outer: Happenings;
 	readonly #now: () => number;
-	readonly #list: Happening[] = [];
+	readonly #list: TrailHappening[] = [];
 
 	constructor(outer: Happenings, now: () => number) {
 		this.#outer = outer;
@@ -62,7 +62,7 @@ export class UnsettledHappenings implements Happenings {
 		if (happening !== undefined) this.add(happening);
 	}
 
-	add(happening: Happening): void {
+	add(happening: TrailHappening): void {
 		this.#list.push(happening);
 	}
 

@@ -8,7 +8,7 @@
 const LOCK = 'orrery-world';
 const CHANNEL = 'orrery-world';
 
-type Message =
+type LeaseMessage =
 	| { readonly type: 'claim' }
 	| { readonly type: 'released' }
 	| { readonly type: 'declined'; readonly why: string };
@@ -37,7 +37,7 @@ export class OriginLease {
 	constructor(options: OriginLeaseOptions) {
 		this.#options = options;
 		options.left.addEventListener('abort', () => this.#channel.close());
-		this.#channel.onmessage = ({ data }: MessageEvent<Message>) => this.#hear(data);
+		this.#channel.onmessage = ({ data }: MessageEvent<LeaseMessage>) => this.#hear(data);
 		void this.#begin();
 	}
 
@@ -57,7 +57,7 @@ export class OriginLease {
 		this.#post({ type: 'declined', why });
 	}
 
-	#post(message: Message): void {
+	#post(message: LeaseMessage): void {
 		this.#channel.postMessage(message);
 	}
 
@@ -67,7 +67,7 @@ export class OriginLease {
 		await this.#request({ signal: this.#options.left });
 	}
 
-	#hear(message: Message): void {
+	#hear(message: LeaseMessage): void {
 		if (message.type === 'claim') {
 			if (this.#holds) this.#options.release();
 			return;

@@ -4,8 +4,8 @@
  */
 
 import type { RelayServices } from '../../shared/transport/errand.ts';
-import type { Picture } from '../api/context.ts';
-import type { Replayed, ReplayTurn, Sought, Then, Undone, UndoTurn } from '../api/host-journal.ts';
+import type { EncodedPicture } from '../api/context.ts';
+import type { ReplayedCalls, ReplayTurn, Sought, Then, UndoResult, UndoTurn } from '../api/host-journal.ts';
 import type { CaptureRequest } from '../frames/frames.ts';
 import type { HostFiles } from '../store/files.ts';
 import type { WorldEntry } from '../store/worlds.ts';
@@ -19,11 +19,11 @@ export interface Outside {
 	/** A world as it was. Throws `journal_cut` and `no_moment`. */
 	moment(sought: Sought): Promise<Then>;
 	/** Throws `journal_cut`, `nothing_to_undo` and `depended_on`. */
-	undone(turn: UndoTurn): Promise<Undone>;
+	undone(turn: UndoTurn): Promise<UndoResult>;
 	/** A range of the journal with other calls. Throws `journal_cut`, `no_moment` and `depended_on`. */
-	replayed(turn: ReplayTurn): Promise<Replayed>;
+	replayed(turn: ReplayTurn): Promise<ReplayedCalls>;
 	/** Rejects with `no_picture` if nothing draws. */
 	requireDrawing(): Promise<void>;
 	/** Throws `no_picture`, `picture_failed` or `picture_late`. */
-	capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture>;
+	capture(entry: WorldEntry, request: CaptureRequest): Promise<EncodedPicture>;
 }

@@ -14,7 +14,7 @@ import type { QueuedInput } from '../../shared/documents/input.ts';
 import { eachEntity, entityAt, slotOf } from '../sim/core/entities.ts';
 import { eventsSinceLastTick } from '../sim/core/events.ts';
 import type { HeldResource, Resource } from '../sim/core/resource.ts';
-import { changedSlots, livesInBoth, type Rows, rowsOf } from '../sim/core/rows.ts';
+import { changedSlots, livesInBoth, rowsOf, type WorldRows } from '../sim/core/rows.ts';
 import { add, count, each, get, read, type World } from '../sim/core/world.ts';
 import { Inputs, inputsOf, playerOf } from '../sim/input/inputs.ts';
 import { type OwnerList, Owners, ownerKey, ownersOf, setOwners } from '../sim/owners/owners.ts';
@@ -26,16 +26,16 @@ import { actedOn } from './acted-on.ts';
 
 type Resources = ReadonlyMap<string, HeldResource>;
 
-interface Before {
+interface OwnersBefore {
 	readonly resources: Resources;
 	/** The agent that the check is for; undefined for the operators. */
-	readonly others: Others | undefined;
+	readonly others: OtherOwners | undefined;
 }
 
-interface Others {
+interface OtherOwners {
 	readonly world: World;
 	readonly seed: number;
-	readonly rows: Rows;
+	readonly rows: WorldRows;
 	readonly resources: Resources;
 	/** Owner of each entity that has one, by slot. */
 	readonly owners: ReadonlyMap<number, number>;
@@ -52,7 +52,7 @@ export class OwnedCheck implements Witness {
 	readonly agent: Agent | undefined;
 	/** Entities that the call makes become the agent's, whatever it does with the world as a whole. */
 	readonly #marks: boolean;
-	readonly #before = new Map<WorldEntry, Before>();
+	readonly #before = new Map<WorldEntry, OwnersBefore>();
 
 	constructor(agent: Agent | undefined, marks: boolean) {
 		this.agent = agent;
@@ -139,7 +139,7 @@ function requireShare({ number, id }: Agent, world: World, had: OwnerList, next:
 }
 
 /** Throws `not_owner` for what is not the agent's and differs, except in its own fork, and `agent_limit`. */
-function requireOwn(agent: Agent, entry: WorldEntry, before: Others): void {
+function requireOwn(agent: Agent, entry: WorldEntry, before: OtherOwners): void {
 	const { world } = entry;
 	const owners = entityOwners(world);
 	if (entry.maker !== agent.number) {
@@ -187,7 +187,7 @@ export function requireMaker({ number }: Agent, { id, maker }: WorldEntry): void
 function requireOwnEntities(
 	{ number }: Agent,
 	world: World,
-	before: Others,
+	before: OtherOwners,
 	owners: ReadonlyMap<number, number>,
 ): void {
 	// A verdict is what an evaluation saw, and any writer may evaluate.
@@ -202,7 +202,7 @@ function requireOwnEntities(
 function requireFewEntities(
 	{ number, id, limits }: Agent,
 	world: World,
-	before: Others,
+	before: OtherOwners,
 	owners: ReadonlyMap<number, number>,
 ): void {
 	const owned = (all: ReadonlyMap<number, number>) =>
@@ -217,7 +217,7 @@ function requireFewEntities(
 }
 
 /** Throws `agent_limit` if an agent would own more than its share of the points of terrains, unless it owned as many before. */
-function requireFewPoints({ number, id }: Agent, world: World, { terrain }: Others): void {
+function requireFewPoints({ number, id }: Agent, world: World, { terrain }: OtherOwners): void {
 	const has = groundPoints(world, null, number);
 	if (has > Math.max(POINTS_OF_AGENT, terrain))
 		throw new ApiError(
@@ -250,7 +250,7 @@ function requireOwnResources({ number }: Agent, after: Resources, before: Resour
 	}
 }
 
-function requireOwnSnapshots({ number }: Agent, entry: WorldEntry, before: Others): void {
+function requireOwnSnapshots({ number }: Agent, entry: WorldEntry, before: OtherOwners): void {
 	if (entry.snapshots === before.snapshots) return;
 	const refuse = ({ view, owner }: WorldEntry['snapshots'][number]) => {
 		if (owner !== number) throw notOwner(`The snapshot "${view.label}"`, owner);
@@ -274,7 +274,7 @@ function entityOwners(world: World): Map<number, number> {
 }
 
 /** Slots of entities that were not there before. */
-function madeSince(before: Rows, world: World): number[] {
+function madeSince(before: WorldRows, world: World): number[] {
 	const { entities } = world;
 	if (
 		before.entities.alive.data === entities.alive.data &&

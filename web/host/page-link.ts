@@ -4,12 +4,12 @@
  * Owns: what its frames mean. Never: carries a call.
  */
 
-import { type Holder, LINK_VERSION, type LinkFrame, type Role } from '../../shared/transport/link.ts';
+import { type Holder, LINK_VERSION, type LinkFrame, type TabRole } from '../../shared/transport/link.ts';
 import { tokenFromPage } from './relay-link.ts';
 import { type LinkSocket, RelaySocket } from './relay-socket.ts';
 
 export interface PageRole {
-	readonly role: Role;
+	readonly role: TabRole;
 	/** Token of this page's engine. */
 	readonly key: string;
 	readonly holder: Holder;

@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
-import { Turns } from '../../shared/transport/turns.ts';
+import { TaskQueue } from '../../shared/transport/turns.ts';
 import type { PoolTask } from '../api/context.ts';
 import { type PoolMemory, runTask } from '../api/pool-tasks.ts';
 import { dispose } from '../sim/core/clone.ts';
@@ -46,7 +46,7 @@ export function poolEngine(): (message: ToPoolWorker) => Promise<FromPoolWorker>
 		await load(engine, worlds, message);
 		return { id: message.id, result: message.task === undefined ? null : await run(engine, message.task) };
 	};
-	const turns = new Turns();
+	const turns = new TaskQueue();
 	return (message) =>
 		turns
 			.run(() => answer(message))

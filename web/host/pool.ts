@@ -57,14 +57,14 @@ const MAX_ASSET_BYTES = 64 * 2 ** 20;
 /** Worlds that a worker keeps, unless one task needs more. */
 const KEPT_WORLDS = 8;
 
-interface Waiting {
+interface WaitingTask {
 	readonly isLoad: boolean;
 	readonly resolve: (end: TaskEnd) => void;
 }
 
 class PoolWorker {
 	readonly #port: PoolPort;
-	readonly #waiting = new Map<number, Waiting>();
+	readonly #waiting = new Map<number, WaitingTask>();
 	/** Versions of the worlds that it has, the one that was needed last at the end. */
 	readonly #has = new Set<number>();
 	#assetChanges = -1;

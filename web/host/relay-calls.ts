@@ -17,7 +17,7 @@ import {
 	type WireResponse,
 } from '../../shared/contract/wire.ts';
 
-interface Running {
+interface RelayCallState {
 	/** Aborted when the caller has gone away. */
 	readonly gone: AbortController;
 	/** It has a key of its caller, which sends it again when the relay was lost. */
@@ -27,7 +27,7 @@ interface Running {
 export class RelayCalls {
 	readonly #handle: CallHandler;
 	readonly #answer: (id: number, response: WireResponse) => void;
-	#running = new Map<number, Running>();
+	#running = new Map<number, RelayCallState>();
 	/** Running calls that give the engine something to do. Others wait for events. */
 	#atWork = 0;
 	#relay = '';

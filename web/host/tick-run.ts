@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
-import type { Along } from '../api/context.ts';
+import type { StepOptions } from '../api/context.ts';
 import { hasStaleParts, rebuildParts } from '../sim/core/derived-parts.ts';
 import { type TracedTick, tracedStep } from '../sim/peek/traced-step.ts';
 import { step } from '../sim/step.ts';
@@ -35,7 +35,7 @@ export class TickRun {
 	readonly #options: TickRunOptions;
 	readonly #entry: WorldEntry;
 	readonly #ticks: number;
-	readonly #along: Along;
+	readonly #along: StepOptions;
 	/** False for a copy that is only tried out, as by a probe: it is not the world of that id, and what it does did not happen. */
 	readonly #isKept: boolean;
 	readonly #traced: TracedTick[] = [];
@@ -44,7 +44,7 @@ export class TickRun {
 	/** Ticks that are made. */
 	#made = 0;
 
-	constructor(options: TickRunOptions, entry: WorldEntry, ticks: number, along: Along) {
+	constructor(options: TickRunOptions, entry: WorldEntry, ticks: number, along: StepOptions) {
 		this.#options = options;
 		this.#entry = entry;
 		this.#ticks = ticks;

@@ -7,7 +7,7 @@
 export type Party = number | 'anonymous' | undefined;
 
 /** Something that waits for its turn. */
-interface Waiting {
+interface WaitingTurn {
 	readonly party: Party;
 	readonly run: () => Promise<void>;
 	readonly reject: (error: unknown) => void;
@@ -23,7 +23,7 @@ const TURN_MS = 5000;
 
 export class TurnQueue {
 	readonly turnMs: number;
-	#waiting: Waiting[] = [];
+	#waiting: WaitingTurn[] = [];
 	#busy = false;
 	/** Number of the last turn of each party, while any work waits. */
 	readonly #served = new Map<Party, number>();
@@ -54,7 +54,7 @@ export class TurnQueue {
 					reject(error);
 				}
 			};
-			const waiting: Waiting = { party, run, reject };
+			const waiting: WaitingTurn = { party, run, reject };
 			this.#waiting.push(waiting);
 			queued?.({ leave: (error) => this.#leave(waiting, error) });
 		});
@@ -71,7 +71,7 @@ export class TurnQueue {
 		}
 	}
 
-	#leave(waiting: Waiting, error: unknown): void {
+	#leave(waiting: WaitingTurn, error: unknown): void {
 		const at = this.#waiting.indexOf(waiting);
 		if (at < 0) return;
 		this.#waiting.splice(at, 1);
@@ -85,8 +85,8 @@ export class TurnQueue {
 	}
 
 	/** Takes the oldest work of the party whose last turn is longest ago. */
-	#next(): Waiting | undefined {
-		const lastTurn = ({ party }: Waiting) => this.#served.get(party) ?? 0;
+	#next(): WaitingTurn | undefined {
+		const lastTurn = ({ party }: WaitingTurn) => this.#served.get(party) ?? 0;
 		let at = 0;
 		for (let i = 1; i < this.#waiting.length; i++)
 			if (lastTurn(this.#waiting[i]!) < lastTurn(this.#waiting[at]!)) at = i;

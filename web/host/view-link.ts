@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
-import type { Picture } from '../api/context.ts';
+import type { EncodedPicture } from '../api/context.ts';
 import { findModels } from '../frames/drawn/models.ts';
 import { blockBuffers, blocksOf, frameOf } from '../frames/frame.ts';
 import {
@@ -30,10 +30,10 @@ const CAPTURE_MS = 30_000;
 const FIRST_MS = 300_000;
 
 /** As much of an engine as a view looks at. */
-export type Looked = Pick<Engine, 'worlds' | 'happened' | 'assets'>;
+export type ViewedEngine = Pick<Engine, 'worlds' | 'happened' | 'assets'>;
 
 /** Camera that takes pictures for an engine. */
-export interface View {
+export interface DrawingView {
 	/** View that draws, once it has said so; null if it is elsewhere. */
 	readonly gpu: GpuInfo | null;
 	/** Starts what draws if needed. Resolves to it; null if it has not begun in time. */
@@ -43,15 +43,15 @@ export interface View {
 	/** Rejects with `no_picture` if nothing draws at present. A view without it draws. */
 	readonly require?: () => Promise<void>;
 	/** Takes a picture of a world as it is now. Rejects with `no_picture`, `picture_failed` or `picture_late`. */
-	capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture>;
+	capture(entry: WorldEntry, request: CaptureRequest): Promise<EncodedPicture>;
 }
 
 /** Finds an asset that the engine does not have; null if there is none. */
 type FindAsset = (hash: string) => Promise<Uint8Array | null>;
 
-export class ViewLink implements View {
+export class ViewLink implements DrawingView {
 	readonly #port: MessagePort;
-	readonly #engine: Looked;
+	readonly #engine: ViewedEngine;
 	readonly #captures = new Map<number, (result: CaptureResult) => void>();
 	/** Find assets of frames that came from elsewhere. */
 	readonly #elsewhere = new Set<FindAsset>();
@@ -66,7 +66,7 @@ export class ViewLink implements View {
 		this.#announced = resolve;
 	});
 
-	constructor(port: MessagePort, engine: Looked, gpu?: GpuInfo) {
+	constructor(port: MessagePort, engine: ViewedEngine, gpu?: GpuInfo) {
 		this.#port = port;
 		this.#engine = engine;
 		if (gpu !== undefined) this.#receive({ type: 'gpu', info: gpu });
@@ -148,7 +148,7 @@ export class ViewLink implements View {
 		this.#port.postMessage(message, buffersOf(message));
 	}
 
-	async capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture> {
+	async capture(entry: WorldEntry, request: CaptureRequest): Promise<EncodedPicture> {
 		await findModels(entry.world, this.#engine.assets);
 		const { world } = entry;
 		const { tick } = world;
@@ -161,7 +161,7 @@ export class ViewLink implements View {
 		blocks: FrameBlocks,
 		request: CaptureRequest,
 		elsewhere?: FindAsset,
-	): Promise<Pick<Picture, 'bytes' | 'type'>> {
+	): Promise<Pick<EncodedPicture, 'bytes' | 'type'>> {
 		const id = this.#next++;
 		if (elsewhere !== undefined) this.#elsewhere.add(elsewhere);
 		const taken = new Promise<CaptureResult>((resolve, reject) => {

@@ -8,7 +8,7 @@ import { PANELS } from '../../shared/contract/principal.ts';
 import { type CallHandler, IDENTITY_HEADER } from '../../shared/contract/wire.ts';
 import { ANY_BYTES } from '../../shared/documents/media-type.ts';
 import { ownPaths } from '../../shared/transport/own-path.ts';
-import { Turns } from '../../shared/transport/turns.ts';
+import { TaskQueue } from '../../shared/transport/turns.ts';
 import { decodeFrame, FRAME_TYPE } from '../frames/frame-bytes.ts';
 import {
 	type EngineStatus,
@@ -46,7 +46,7 @@ const overHttp: CallHandler = async ({ method, path, query, headers, body }) => 
 };
 
 /** Calls of devices. */
-const inputs = new Turns();
+const inputs = new TaskQueue();
 
 /**
  * Sends calls as any page does, to its own server. Rejects when none answers. Requests may overtake each other on their connections,
@@ -73,7 +73,7 @@ export interface Visitor {
 	readonly onGpu: (gpu: GpuInfo) => void;
 }
 
-export class Visit {
+export class PageVisit {
 	readonly #visitor: Visitor;
 	readonly #port: MessagePort | undefined;
 	readonly #end = new AbortController();

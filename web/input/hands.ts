@@ -4,7 +4,7 @@
  */
 
 /** Target of an aimed key. */
-export interface Aimed {
+export interface AimPoint {
 	readonly target_id?: number;
 	readonly target_generation?: number;
 	readonly point?: readonly number[];
@@ -12,7 +12,7 @@ export interface Aimed {
 
 export interface HandsServices {
 	/** Sends a call. Calls arrive in the order in which they were sent. */
-	readonly send: (path: string, body: Body) => void;
+	readonly send: (path: string, body: CallBody) => void;
 	/** Calls `sample` once when the next tick is due. */
 	readonly onNextTick: (sample: () => void) => void;
 	/** The action that the key is bound to in the world, or null. */
@@ -26,7 +26,7 @@ export interface Hands {
 	 * Returns true if the key was taken: keys without a meaning are left to the page. Held keys are taken again and
 	 * again, and sent once.
 	 */
-	press(key: string, aim?: Aimed | Promise<Aimed>): boolean;
+	press(key: string, aim?: AimPoint | Promise<AimPoint>): boolean;
 	release(key: string): void;
 	/** Moves an axis and leaves it there. Its position is sent once a tick. */
 	axis(key: string, value: number): void;
@@ -35,7 +35,7 @@ export interface Hands {
 	readonly held: ReadonlySet<string>;
 }
 
-type Body = Readonly<Record<string, unknown>>;
+type CallBody = Readonly<Record<string, unknown>>;
 
 /** Actions without an entity or a place. */
 const UNAIMED = /^(move_(forward|back|left|right|x|z)|stop)$/;
@@ -44,7 +44,7 @@ export function createHands({ send, onNextTick, meaning, player }: HandsServices
 	const held = new Set<string>();
 	const axes = new Map<string, number>();
 	/** Axes that moved since they were sampled. */
-	const moved = new Map<string, Body>();
+	const moved = new Map<string, CallBody>();
 	let isSampled = false;
 	/** Keys whose aim is still looked for: other keys do not wait for it. */
 	const looking = new Map<string, Promise<void>>();
@@ -59,7 +59,7 @@ export function createHands({ send, onNextTick, meaning, player }: HandsServices
 		sendMoved();
 		onNextTick(sample);
 	};
-	const sendKey = (path: string, body: Body): void => {
+	const sendKey = (path: string, body: CallBody): void => {
 		sendMoved();
 		send(path, body);
 	};
@@ -73,7 +73,7 @@ export function createHands({ send, onNextTick, meaning, player }: HandsServices
 			if (who === null || action === null) return false;
 			held.add(key);
 			const body = { ...who, key, hold: true };
-			const pressed = (found: Aimed): void => sendKey('/input/press', { ...body, ...found });
+			const pressed = (found: AimPoint): void => sendKey('/input/press', { ...body, ...found });
 			if (aim === undefined || UNAIMED.test(action)) pressed({});
 			else if (!(aim instanceof Promise)) pressed(aim);
 			else {

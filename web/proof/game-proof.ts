@@ -2,14 +2,14 @@
 
 import type { GameNews } from './proof.worker.ts';
 
-export type Verdict = 'waiting' | 'running' | 'equal' | 'different' | 'failed';
+export type ProofVerdict = 'waiting' | 'running' | 'equal' | 'different' | 'failed';
 
 export interface GameProof {
 	readonly name: string;
 	readonly title: string;
 	/** Its golden trace. */
 	readonly trace: string;
-	readonly verdict: Verdict;
+	readonly verdict: ProofVerdict;
 	/** Tick that it has reached. */
 	readonly tick: number;
 	/** The newest digest; empty before the first. */
@@ -73,8 +73,8 @@ function difference(expected: string, actual: string): string {
 }
 
 /** Returns the verdict on all of them: the worst, or that some are still under way. */
-export function verdictOf(games: readonly GameProof[]): Verdict {
-	const any = (verdict: Verdict) => games.some((game) => game.verdict === verdict);
+export function verdictOf(games: readonly GameProof[]): ProofVerdict {
+	const any = (verdict: ProofVerdict) => games.some((game) => game.verdict === verdict);
 	if (any('running') || any('waiting')) return 'running';
 	return any('failed') ? 'failed' : any('different') ? 'different' : 'equal';
 }

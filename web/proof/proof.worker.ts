@@ -5,13 +5,13 @@
 
 import { reasonOf } from '../../shared/contract/reason.ts';
 import { readPublic } from '../host/read-public.ts';
-import { type Played, playGolden } from './play-golden.ts';
+import { type PlayedGolden, playGolden } from './play-golden.ts';
 
 /** Messages to the page about a game. */
 export type GameNews =
 	| { readonly type: 'begun'; readonly name: string }
 	| { readonly type: 'played'; readonly name: string; readonly tick: number; readonly digest: string }
-	| { readonly type: 'ended'; readonly name: string; readonly played: Played; readonly ms: number }
+	| { readonly type: 'ended'; readonly name: string; readonly played: PlayedGolden; readonly ms: number }
 	| { readonly type: 'failed'; readonly name: string; readonly why: string };
 
 const tell = (news: GameNews): void => self.postMessage(news);

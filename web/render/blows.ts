@@ -4,7 +4,7 @@
  * that are seen.
  */
 
-import type { Moment } from '../../shared/documents/feedback.ts';
+import type { FeedbackMoment } from '../../shared/documents/feedback.ts';
 import type { FrameEvent, FrameFeedback } from '../frames/frames.ts';
 
 /** A file of the page's own. */
@@ -38,7 +38,7 @@ export class Blows {
 	}
 }
 
-function blow({ number, tick, entity, place, share }: Moment): FrameEvent {
+function blow({ number, tick, entity, place, share }: FeedbackMoment): FrameEvent {
 	return {
 		tick,
 		kind: 'sound_played',

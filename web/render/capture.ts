@@ -40,10 +40,12 @@ const MAX_LISTED = 200;
 const STILL = [0, 0] as const;
 
 /** Picture to draw. `isCovered`: the plate covers what is under it in segmentation. */
-type Drawn = CaptureRequest & { readonly isCovered?: boolean };
+type DrawnCapture = CaptureRequest & { readonly isCovered?: boolean };
 
 /** A picture that was taken, or why it failed. */
-type Taken = { readonly bytes: Uint8Array; readonly type?: string; readonly report?: PictureReport } | string;
+type TakenCapture =
+	| { readonly bytes: Uint8Array; readonly type?: string; readonly report?: PictureReport }
+	| string;
 
 /** Encodes a picture without a canvas. Few views need the encoder, so it is loaded when the first one does. */
 async function encoded(width: number, height: number, rgba: Uint8Array): Promise<Uint8Array> {
@@ -111,7 +113,7 @@ export class Capturer {
 	}
 
 	/** Takes one picture of the frame that the stage has. */
-	async #take(request: CaptureRequest, blocks: FrameBlocks): Promise<Taken> {
+	async #take(request: CaptureRequest, blocks: FrameBlocks): Promise<TakenCapture> {
 		const { width, height, channel } = request;
 		const seen = request.report || request.annotate ? await this.#look(request, blocks) : null;
 		if (typeof seen === 'string') return seen;
@@ -156,7 +158,7 @@ export class Capturer {
 	}
 
 	/** The pixels, or why they are none of this picture: never by their colours, for a right picture may have one alone. */
-	async #drawn(request: Drawn, blocks: FrameBlocks): Promise<Uint8Array<ArrayBuffer> | string> {
+	async #drawn(request: DrawnCapture, blocks: FrameBlocks): Promise<Uint8Array<ArrayBuffer> | string> {
 		for (const mark of MARKS) {
 			const heard = this.#drawing.listen();
 			const [rgba, error] = await Promise.all([this.#pixels(request, blocks, mark), heard()]);
@@ -167,11 +169,11 @@ export class Capturer {
 	}
 
 	/** All that is sent to the GPU is sent before this answers. */
-	async #pixels(request: Drawn, blocks: FrameBlocks, mark: Mark): Promise<Uint8Array<ArrayBuffer>> {
+	async #pixels(request: DrawnCapture, blocks: FrameBlocks, mark: Mark): Promise<Uint8Array<ArrayBuffer>> {
 		return this.#readback.read(this.#draw(request, blocks, mark));
 	}
 
-	#draw(request: Drawn, blocks: FrameBlocks, mark: Mark): RenderTarget {
+	#draw(request: DrawnCapture, blocks: FrameBlocks, mark: Mark): RenderTarget {
 		const { width, height, channel, isCovered = false } = request;
 		const { renderer } = this.#drawing;
 		this.#stage.setPoses(null, blocks.poses, 1);

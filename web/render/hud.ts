@@ -9,7 +9,7 @@ import { topsApart } from '../../shared/documents/hud-room.ts';
 import type { ShownElement } from '../frames/frames.ts';
 
 type Kind<T extends ShownElement['type']> = Extract<ShownElement, { readonly type: T }>;
-type Written = Kind<'text'> | Kind<'button'>;
+type WrittenElement = Kind<'text'> | Kind<'button'>;
 
 const SANS = '"Avenir Next", "Segoe UI", Cantarell, Roboto, "DejaVu Sans Condensed", system-ui, sans-serif';
 const SERIF = '"Iowan Old Style", Palatino, "P052", "DejaVu Serif Condensed", Georgia, serif';
@@ -38,7 +38,12 @@ export interface HudPlate {
 export type Measure = (text: string, size: number) => number;
 
 /** Returns the place of a text or button: by its anchor, whole in the picture as far as it fits. */
-export function placeText(element: Written, width: number, height: number, measure: Measure): HudPlate {
+export function placeText(
+	element: WrittenElement,
+	width: number,
+	height: number,
+	measure: Measure,
+): HudPlate {
 	const shrink = Math.min(1, Math.max(0.5, height / FULL_HEIGHT));
 	const size = element.size * shrink * Math.max(1, height / GROWING_HEIGHT);
 	const [across, down] = anchorShares(element.anchor);
@@ -66,7 +71,7 @@ export function placeTexts(
 	measure: Measure,
 ): ReadonlyMap<ShownElement, HudPlate> {
 	const written = elements.filter(
-		(element): element is Written => element.type === 'text' || element.type === 'button',
+		(element): element is WrittenElement => element.type === 'text' || element.type === 'button',
 	);
 	const plates = written.map((element) => placeText(element, width, height, measure));
 	const tops = topsApart(plates, height, 'down');
@@ -210,7 +215,11 @@ function drawPlate(
 	context.stroke();
 }
 
-function drawText(context: OffscreenCanvasRenderingContext2D, element: Written, plate: HudPlate): void {
+function drawText(
+	context: OffscreenCanvasRenderingContext2D,
+	element: WrittenElement,
+	plate: HudPlate,
+): void {
 	const ink = hudInk(element.color);
 	const onPaper = element.color.trim().toLowerCase() === 'black';
 	const edge = element.type === 'button' ? ink : HUD_PLATES.edge;

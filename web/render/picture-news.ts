@@ -11,7 +11,7 @@ const REPORT_MS = 500;
 const MODELS_MS = 3000;
 
 /** Properties of a drawn picture. */
-interface Drawn extends Pick<Extract<ViewEvent, { type: 'drawn' }>, 'draw_calls' | 'complete'> {
+interface DrawnPicture extends Pick<Extract<ViewEvent, { type: 'drawn' }>, 'draw_calls' | 'complete'> {
 	/** Milliseconds that filling and submitting it took. */
 	readonly submit: number;
 }
@@ -35,7 +35,7 @@ export class PictureNews {
 	}
 
 	/** A picture was drawn. */
-	drawn(shown: Shown, picture: Drawn, now: number): void {
+	drawn(shown: Shown, picture: DrawnPicture, now: number): void {
 		this.#tellShown(shown, picture.complete, now);
 		this.#reportPicture(shown, picture, now);
 	}
@@ -62,7 +62,7 @@ export class PictureNews {
 		this.#emit({ type: 'shows', world, line });
 	}
 
-	#reportPicture({ world, tick, blocks }: Shown, { submit, ...last }: Drawn, now: number): void {
+	#reportPicture({ world, tick, blocks }: Shown, { submit, ...last }: DrawnPicture, now: number): void {
 		const report = this.#report;
 		report.pictures++;
 		report.submit += submit;

@@ -11,7 +11,7 @@ import { flipRows } from './channels.ts';
 const ROW_BYTES = 256;
 
 /** Memory on the device for a picture of one size. */
-interface Way {
+interface ReadbackTarget {
 	readonly width: number;
 	readonly height: number;
 	/** A texture of our own: three has no public name for the texture of a target, but it copies to one it is given. */
@@ -23,7 +23,7 @@ interface Way {
 
 export class Readback {
 	readonly #drawing: Drawing;
-	#way: Way | null = null;
+	#way: ReadbackTarget | null = null;
 	#pixels = new Uint8Array(0);
 
 	constructor(drawing: Drawing) {
@@ -60,7 +60,7 @@ export class Readback {
 		return this.#pixels;
 	}
 
-	#wayFor(device: GPUDevice, width: number, height: number): Way {
+	#wayFor(device: GPUDevice, width: number, height: number): ReadbackTarget {
 		const before = this.#way;
 		if (before?.width === width && before.height === height) return before;
 		this.dispose();

@@ -4,7 +4,7 @@
  */
 
 import { type Camera, Matrix4, type OrthographicCamera, type PerspectiveCamera, Vector4 } from 'three/webgpu';
-import type { Numbers } from '../../shared/contract/numbers.ts';
+import type { NumberList } from '../../shared/contract/numbers.ts';
 import type { HiddenEntity, PixelBox, SeenEntity } from '../frames/frames.ts';
 import { depthMetres, segmentationId } from './channels.ts';
 import { POSE_STRIDE } from './interpolate.ts';
@@ -138,7 +138,7 @@ const clipMatrix = (lens: Camera): Matrix4 =>
 
 /** The corners of a box that is written as a pose. */
 function cornersOf(boxes: Float32Array, at: number): Vector4[] {
-	const [x, y, z, qx, qy, qz, qw] = boxes.subarray(at, at + 7) as unknown as Numbers<7>;
+	const [x, y, z, qx, qy, qz, qw] = boxes.subarray(at, at + 7) as unknown as NumberList<7>;
 	const corners: Vector4[] = [];
 	for (let corner = 0; corner < 8; corner++) {
 		const part = (axis: number): number => ((corner >> axis) & 1 ? 0.5 : -0.5) * boxes[at + 7 + axis]!;

@@ -23,7 +23,7 @@ const SCALE = 8;
 export const SPHERE_FLOATS = 4;
 
 /** Poses in one frame. */
-interface Moment {
+interface RowMoment {
 	readonly texture: DataTexture;
 	readonly data: Float32Array;
 	readonly rows: number;
@@ -34,7 +34,7 @@ interface Moment {
 export class RowTable {
 	#count = 0;
 	/** The two frames, which take turns: a texture that stood for another one each tick would be bound anew by every draw. */
-	readonly #moments: [Moment, Moment] = [makeMoment(ACROSS), makeMoment(ACROSS)];
+	readonly #moments: [RowMoment, RowMoment] = [makeMoment(ACROSS), makeMoment(ACROSS)];
 	/** Index of the newest frame. */
 	#newest: 0 | 1 = 1;
 	#looks = makeTexture(LOOK_TEXELS, ACROSS, UnsignedByteType);
@@ -61,11 +61,11 @@ export class RowTable {
 		};
 	}
 
-	get #was(): Moment {
+	get #was(): RowMoment {
 		return this.#moments[1 - this.#newest]!;
 	}
 
-	get #now(): Moment {
+	get #now(): RowMoment {
 		return this.#moments[this.#newest];
 	}
 
@@ -246,7 +246,7 @@ function unpacked(data: Float32Array, at: number, which: 0 | 1): Float32Array {
 
 /** Takes in the poses of `count` rows: row by row, or those in `rows`. */
 function fill(
-	moment: Moment,
+	moment: RowMoment,
 	poses: Float32Array,
 	count: number,
 	rows: Int32Array | null,
@@ -273,13 +273,13 @@ function fill(
 	texture.needsUpdate = true;
 }
 
-function makeMoment(rows: number): Moment {
+function makeMoment(rows: number): RowMoment {
 	const texture = makeTexture(POSE_TEXELS, rows, FloatType);
 	return { texture, data: texture.image.data as Float32Array, rows, source: null };
 }
 
 /** A moment with room for `count` rows. */
-function room(moment: Moment, count: number): Moment {
+function room(moment: RowMoment, count: number): RowMoment {
 	if (count <= moment.rows) return moment;
 	moment.texture.dispose();
 	return makeMoment(rowsAbove(count));

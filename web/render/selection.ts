@@ -13,7 +13,7 @@ import type { Outline } from './sync/outline.ts';
 import type { Hit } from './sync/sync.ts';
 import type { SurfaceHit } from './tools/landing.ts';
 
-type Picked = Pick<Stage, 'meshes' | 'pick'>;
+type PickedStage = Pick<Stage, 'meshes' | 'pick'>;
 
 const UP = new Vector3(0, 1, 0);
 /** The ground that is there where nothing else is: the plate, at height 0. */
@@ -35,13 +35,13 @@ export class Selection {
 	}
 
 	/** The entity that a ray hits first, or null. */
-	pick(ray: Ray, stage: Picked, rows: FrameRows): EntityRef | null {
+	pick(ray: Ray, stage: PickedStage, rows: FrameRows): EntityRef | null {
 		const met = this.meet(ray, stage, rows);
 		return met === null ? null : { id: met.id, generation: met.generation };
 	}
 
 	/** Returns the first hit of a ray and its distance, or null. */
-	meet(ray: Ray, stage: Picked, rows: FrameRows): Hit | null {
+	meet(ray: Ray, stage: PickedStage, rows: FrameRows): Hit | null {
 		const hit = this.#picker.first(ray, stage.meshes);
 		const solid = stage.pick(ray);
 		if (solid !== null && solid.distance < (hit?.distance ?? Infinity)) return solid;
@@ -49,7 +49,7 @@ export class Selection {
 	}
 
 	/** Returns the target of a ray. Behind a unit the ground is taken to be at `height`. */
-	aim(ray: Ray, height: number, stage: Picked, rows: FrameRows): Aim {
+	aim(ray: Ray, height: number, stage: PickedStage, rows: FrameRows): Aim {
 		const met = this.meet(ray, stage, rows);
 		const hit = met === null ? null : { id: met.id, generation: met.generation };
 		const row = met === null ? -1 : rowOf(met.id, rows);
@@ -64,7 +64,7 @@ export class Selection {
 	/** The surface under a ray, and the row that has it or -1: an entity's but those in `skip`, a terrain's, or the plate's. */
 	surface(
 		ray: Ray,
-		stage: Picked,
+		stage: PickedStage,
 		skip: ReadonlySet<number>,
 	): (SurfaceHit & { readonly row: number }) | null {
 		const hit = this.#picker.first(ray, stage.meshes, skip);
@@ -79,7 +79,7 @@ export class Selection {
 	}
 
 	/** The surface straight below a place. */
-	below(position: Vector3, stage: Picked, skip: ReadonlySet<number>) {
+	below(position: Vector3, stage: PickedStage, skip: ReadonlySet<number>) {
 		return this.surface(new Ray(position, new Vector3(0, -1, 0)), stage, skip);
 	}
 

@@ -5,8 +5,8 @@
 
 import type { Component } from '../../shared/contract/component.ts';
 import {
+	type ChanceChoice,
 	type ChanceRun,
-	type Choice,
 	type Chooser,
 	sample,
 	startChance,
@@ -74,7 +74,11 @@ export const mayOverrun = (world: World): boolean => canExceed(world, schedule);
  * Advances a world by one tick of 1/60 s. Returns its random choices, in order. If it throws, the world is unchanged.
  * Throws `too_many_spawned` or `too_many_actions` if the tick exceeds a limit.
  */
-export function step(world: World, observer?: StepObserver, chooser: Chooser = sample): readonly Choice[] {
+export function step(
+	world: World,
+	observer?: StepObserver,
+	chooser: Chooser = sample,
+): readonly ChanceChoice[] {
 	beginTick(world);
 	const run = startChance(chooser);
 	const before = saveForTick(world, () => mayOverrun(world));

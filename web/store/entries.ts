@@ -9,7 +9,7 @@ import { Savepoint } from './savepoint.ts';
 import type { Witness } from './witness.ts';
 import type { WorldEntry } from './world-entry.ts';
 
-export class Entries {
+export class WorldEntries {
 	/** Number of lines that began or ended so far. */
 	lines = 0;
 	readonly #all = new Map<string, WorldEntry>();

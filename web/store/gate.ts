@@ -26,7 +26,7 @@ const MAX_KNOWN = 1000;
 const BURST_SECONDS = 2;
 const HOUR_MS = 60 * 60 * 1000;
 
-interface Known {
+interface KnownSession {
 	readonly principal: Principal;
 	readonly until: number;
 }
@@ -41,7 +41,7 @@ export class Gate {
 	closed: boolean;
 	relayServices: RelayServices = NO_RELAY_SERVICES;
 	readonly #now: () => number;
-	readonly #known = new Map<string, Known>();
+	readonly #known = new Map<string, KnownSession>();
 	readonly #buckets = new Map<number, Bucket>();
 	/** Bytes that agents may still add to the journal. */
 	readonly #journal = new Map<number, Bucket>();

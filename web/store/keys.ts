@@ -8,7 +8,12 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import type { Principal } from '../../shared/contract/principal.ts';
 import { KEY_HEADER, type WireRequest, type WireResponse } from '../../shared/contract/wire.ts';
 import { type Journal, JournalError } from '../../shared/transport/journal.ts';
-import { type CallHead, decodeEntry, type Entry, KEPT_HOURS } from '../../shared/transport/journal-entry.ts';
+import {
+	type CallHead,
+	decodeEntry,
+	KEPT_HOURS,
+	type ReadEntry,
+} from '../../shared/transport/journal-entry.ts';
 import { fnv1a } from '../sim/core/fnv.ts';
 import { sentWith } from './sent-with.ts';
 
@@ -22,7 +27,7 @@ const MAX_AGENT_KEYS = 10_000;
 export type KeptKey = readonly [key: string, entry: number, at: number];
 
 /** The entry of a call. */
-type CallEntry = Entry & { readonly head: CallHead };
+type CallEntry = ReadEntry & { readonly head: CallHead };
 
 /** The key of a call together with whose it is, undefined without one. Throws `bad_key`. */
 export function keyOf({ headers }: WireRequest, { agent }: Principal): string | undefined {

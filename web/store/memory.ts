@@ -38,7 +38,7 @@ export interface Weighed {
 	readonly share?: (() => number) | undefined;
 }
 
-export class Memory {
+export class MemoryBudget {
 	/** Most bytes that worlds may take. */
 	budget: number;
 	#bound = 0;
@@ -238,7 +238,7 @@ export function ownWeights<K>(groups: Iterable<readonly [K, readonly World[]]>):
 }
 
 /** Tells whether there is room in memory, where that is asked. */
-export interface Rooms {
+export interface RoomChecks {
 	/** `look` throws `out_of_room`. */
 	ask(look: () => void): void;
 }

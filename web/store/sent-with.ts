@@ -2,11 +2,11 @@
 
 import { EMPTY_BODY } from '../../shared/contract/wire.ts';
 import { type Journal, JournalError } from '../../shared/transport/journal.ts';
-import type { CallHead, Entry } from '../../shared/transport/journal-entry.ts';
+import type { CallHead, ReadEntry } from '../../shared/transport/journal-entry.ts';
 
 /** The body of the call of entry `at`. Throws a `JournalError`. */
 export async function sentWith(
-	{ head, body }: Pick<Entry, 'body'> & { readonly head: CallHead },
+	{ head, body }: Pick<ReadEntry, 'body'> & { readonly head: CallHead },
 	journal: Pick<Journal, 'blob'>,
 	at: number,
 ): Promise<Uint8Array> {

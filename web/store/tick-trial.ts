@@ -20,12 +20,12 @@ import { step } from '../sim/step.ts';
 const MAX_NAMED = 10;
 
 /** Way in which the tick was re-run. */
-export type Way = 'fork' | 'save';
+export type TrialWay = 'fork' | 'save';
 
 export interface Divergence {
 	/** The tick that was made: ticks completed before it. */
 	readonly tick: number;
-	readonly way: Way;
+	readonly way: TrialWay;
 	/** The system after which the two were first seen to differ, made again for that; null where that did not show it. */
 	readonly system: string | null;
 	/** True if they differed already before the first system: the copy was none. */
@@ -49,12 +49,12 @@ export function tryTick(world: World, choosing: Choosing | undefined, make: () =
 	try {
 		const bytes = encodeWorld(world);
 		make();
-		const copies: Record<Way, () => World> = {
+		const copies: Record<TrialWay, () => World> = {
 			fork: () => clone(still),
 			save: () => loadWorld(bytes, world.assets),
 		};
 		const marks = marksOf(world);
-		const again = (way: Way, begin: () => World): Made => {
+		const again = (way: TrialWay, begin: () => World): TrialResult => {
 			const made = madeAgain(begin, choosing);
 			if (made.world !== null) used.push(made.world);
 			const isSame = made.refused === null && marksOf(made.world!) === marks;
@@ -71,8 +71,8 @@ export function tryTick(world: World, choosing: Choosing | undefined, make: () =
 	}
 }
 
-interface Made {
-	readonly way: Way;
+interface TrialResult {
+	readonly way: TrialWay;
 	readonly same: boolean;
 	readonly world: World | null;
 	readonly refused: string | null;
@@ -102,7 +102,7 @@ function madeAgain(
 
 function named(
 	world: World,
-	{ way, world: copy, refused }: Made,
+	{ way, world: copy, refused }: TrialResult,
 	begin: { readonly a: () => World; readonly b: () => World },
 	choosing: Choosing | undefined,
 ): Omit<Divergence, 'tick'> {
@@ -112,11 +112,11 @@ function named(
 	return { way, refused, system: null, before: false, ...last };
 }
 
-type Apart = Pick<Divergence, 'differs' | 'hidden' | 'written_by'>;
+type TrialDifference = Pick<Divergence, 'differs' | 'hidden' | 'written_by'>;
 
-const NOTHING: Apart = { differs: null, hidden: [], written_by: {} };
+const NOTHING: TrialDifference = { differs: null, hidden: [], written_by: {} };
 
-function apart(a: World, b: World): Apart {
+function apart(a: World, b: World): TrialDifference {
 	const before = a.digest;
 	const differs = diffWorlds(a, b, MAX_NAMED);
 	a.digest = before;
@@ -127,7 +127,7 @@ function apart(a: World, b: World): Apart {
 function seenParting(
 	begin: { readonly a: () => World; readonly b: () => World },
 	choosing: Choosing | undefined,
-): (Apart & Pick<Divergence, 'system' | 'before'>) | null {
+): (TrialDifference & Pick<Divergence, 'system' | 'before'>) | null {
 	const [a, b] = [begin.a(), begin.b()];
 	try {
 		const parting = firstParting(a, b, choosing);

@@ -4,8 +4,8 @@
  */
 
 import type { World } from '../sim/core/world.ts';
-import type { Entries } from './entries.ts';
-import { inMiB, type Memory, ownWeights, type Rooms, type Weighed, weigh } from './memory.ts';
+import type { WorldEntries } from './entries.ts';
+import { inMiB, type MemoryBudget, ownWeights, type RoomChecks, type Weighed, weigh } from './memory.ts';
 import { CopiedEntry, MAIN, type WorldEntry } from './world-entry.ts';
 
 /** The world of an entry, without cloning one for a copy. */
@@ -13,12 +13,12 @@ const heldWorld = (entry: WorldEntry): World =>
 	entry instanceof CopiedEntry ? (entry.own ?? entry.base.world) : entry.world;
 
 export class WorldRoom {
-	readonly memory: Memory;
+	readonly memory: MemoryBudget;
 	/** Checks for room, if that is not done here; a copy's is the base's. */
-	readonly asker: { by: Rooms | null };
-	readonly #entries: Entries;
+	readonly asker: { by: RoomChecks | null };
+	readonly #entries: WorldEntries;
 
-	constructor(entries: Entries, memory: Memory, asker: { by: Rooms | null } = { by: null }) {
+	constructor(entries: WorldEntries, memory: MemoryBudget, asker: { by: RoomChecks | null } = { by: null }) {
 		this.#entries = entries;
 		this.memory = memory;
 		this.asker = asker;

@@ -10,8 +10,8 @@ import { clone, dispose } from '../sim/core/clone.ts';
 import { markChanged } from '../sim/core/version.ts';
 import type { World } from '../sim/core/world.ts';
 import { MAX_SNAPSHOTS, newestSnapshot, type Snapshot, takeSnapshot } from '../sim/snapshots/snapshot.ts';
-import { Entries } from './entries.ts';
-import { Memory } from './memory.ts';
+import { WorldEntries } from './entries.ts';
+import { MemoryBudget } from './memory.ts';
 import type { Savepoint } from './savepoint.ts';
 import { NO_WITNESS, type Witness } from './witness.ts';
 import {
@@ -74,12 +74,12 @@ export class Worlds {
 	taken: ReadonlySet<string> = new Set();
 	/** Room in memory. */
 	readonly room: WorldRoom;
-	readonly #entries = new Entries();
+	readonly #entries = new WorldEntries();
 	/** The snapshots of a copy may be the base's, which still needs them. */
 	#isCopy = false;
 
 	/** `maker`: number of the agent that owns main; undefined for the operators. A copy shares `memory` and `asker` with its base. */
-	constructor(main: World, maker?: number, memory = new Memory(), asker?: WorldRoom['asker']) {
+	constructor(main: World, maker?: number, memory = new MemoryBudget(), asker?: WorldRoom['asker']) {
 		this.room = new WorldRoom(this.#entries, memory, asker);
 		this.#entries.put(holdWorld(MAIN, main, 0, null, [], maker));
 	}
@@ -387,7 +387,7 @@ export class Worlds {
 
 	/** Worlds of their own with a copy of `world` as a fork of that id and snapshots of `of`. They share nothing with these that a call can change. */
 	aside(id: string, world: World, { of, maker }: AsideOptions): { worlds: Worlds; entry: WorldEntry } {
-		const worlds = new Worlds(clone(world), undefined, new Memory(this.room.memory.budget));
+		const worlds = new Worlds(clone(world), undefined, new MemoryBudget(this.room.memory.budget));
 		worlds.#isCopy = true;
 		const origin = { parent: MAIN, tick: world.tick };
 		const entry = holdWorld(id, clone(world), 0, origin, of?.snapshots, maker);

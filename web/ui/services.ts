@@ -9,7 +9,7 @@ import type { EngineStatus, ShownElement } from '../frames/frames.ts';
 import type { Picture } from '../render/page-picture.ts';
 import type { ViewHandle } from '../render/view-host.ts';
 import type { PageSession } from './session/page-session.ts';
-import type { Kept } from './state/kept.ts';
+import type { PageStorage } from './state/kept.ts';
 
 /** The answer to one call of the API. */
 export interface CallAnswer {
@@ -42,7 +42,7 @@ export function showsWorld(holding: WorldHolding): boolean {
 export type Arriving = { readonly waiting: true } | { readonly failed: string };
 
 /** Progress of reading the world's journal, from which the world is rebuilt. */
-export interface Reading {
+export interface JournalReading {
 	readonly next: number;
 	readonly end: number;
 }
@@ -62,7 +62,7 @@ export interface Doors {
 }
 
 /** State of the audio: `locked` until a person has clicked in the page, as browsers demand. */
-export interface Sound {
+export interface PageSound {
 	readonly hearing: 'nothing' | 'locked' | 'on';
 	/** A person has switched it off for this page. */
 	readonly muted: boolean;
@@ -77,7 +77,7 @@ export interface PanelServices {
 	 */
 	call(method: string, path: string, body?: unknown, on?: CallFor): Promise<CallAnswer>;
 	/** Values that the browser keeps for all tabs of this page. */
-	readonly kept: Kept;
+	readonly kept: PageStorage;
 	/** Sends a call without a body while the page ends. Without a server that outlives the page, it may be lost. */
 	callLast(method: string, path: string): void;
 	/** A picture of a world as its camera sees it; null where none can be taken. */
@@ -93,7 +93,7 @@ export interface PanelServices {
 	readonly shows: ReadonlySignal<{ readonly world: string; readonly line: number } | null>;
 	/** Texts over the picture of the world that the view shows. */
 	readonly hud: ReadonlySignal<readonly ShownElement[]>;
-	readonly sound: ReadonlySignal<Sound>;
+	readonly sound: ReadonlySignal<PageSound>;
 	/** Switches the sound of this page off or on; the world is as loud as before. */
 	mute(off: boolean): void;
 	readonly doors: ReadonlySignal<Doors>;
@@ -103,7 +103,7 @@ export interface PanelServices {
 	/** Set from `takeOver` on, until the world is here. */
 	readonly arriving: ReadonlySignal<Arriving | null>;
 	/** Set while the journal is read, when that takes long. */
-	readonly reading: ReadonlySignal<Reading | null>;
+	readonly reading: ReadonlySignal<JournalReading | null>;
 	/** Reason that the engine stopped, for people; null while it runs. */
 	readonly failure: ReadonlySignal<string | null>;
 	/** Session of the person at this page, if changes take one. */

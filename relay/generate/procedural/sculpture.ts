@@ -10,9 +10,9 @@ import type { Point, Solid } from './solid.ts';
 export type Hue = number;
 
 /** `own`: keeps its colour; `tint`: takes that of the entity; `metal`: shines; `glow`: gives light off. */
-export type Surface = 'own' | 'tint' | 'metal' | 'glow';
+export type SkinSurface = 'own' | 'tint' | 'metal' | 'glow';
 
-const SURFACES: Readonly<Record<Surface, object>> = {
+const SURFACES: Readonly<Record<SkinSurface, object>> = {
 	own: { name: 'own', pbrMetallicRoughness: { metallicFactor: 0, roughnessFactor: 0.9 } },
 	tint: { name: 'tint', pbrMetallicRoughness: { metallicFactor: 0, roughnessFactor: 0.8 } },
 	metal: { name: 'metal', pbrMetallicRoughness: { metallicFactor: 0.7, roughnessFactor: 0.42 } },
@@ -48,7 +48,7 @@ interface Skin {
 }
 
 export class Sculpture {
-	readonly #skins = new Map<Surface, Skin>();
+	readonly #skins = new Map<SkinSurface, Skin>();
 	#movements: readonly Movement[] = [];
 	#solids = 0;
 
@@ -57,7 +57,7 @@ export class Sculpture {
 		const sculpture = new Sculpture();
 		const { document, numbers } = readGlb(file);
 		for (const { attributes, indices, material } of document.meshes[0]!.primitives)
-			sculpture.#skins.set(document.materials[material]!.name as Surface, {
+			sculpture.#skins.set(document.materials[material]!.name as SkinSurface, {
 				positions: numbers(attributes.POSITION).map(toMillimetre),
 				colors: numbers(attributes.COLOR_0),
 				index: numbers(indices),
@@ -84,7 +84,7 @@ export class Sculpture {
 	}
 
 	/** Adds a solid in one colour, or one that goes from the first below to the second above. */
-	add(solid: Solid, hue: Hue | readonly [Hue, Hue], surface: Surface = 'own'): this {
+	add(solid: Solid, hue: Hue | readonly [Hue, Hue], surface: SkinSurface = 'own'): this {
 		let skin = this.#skins.get(surface);
 		if (skin === undefined) {
 			skin = { positions: [], colors: [], index: [], known: new Map() };

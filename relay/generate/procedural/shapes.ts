@@ -3,7 +3,7 @@
  * Owns: what each looks like, from a colour, a number of sides and chance.
  */
 
-import type { Chance } from './chance.ts';
+import type { RandomSource } from './chance.ts';
 import {
 	BLACK,
 	EMBER,
@@ -41,13 +41,13 @@ import {
 	turn,
 } from './solid.ts';
 
-export interface Look {
+export interface ShapeLook {
 	readonly hue: Hue;
 	readonly sides: number;
-	readonly chance: Chance;
+	readonly chance: RandomSource;
 }
 
-type Shape = (s: Sculpture, look: Look) => void;
+type Shape = (s: Sculpture, look: ShapeLook) => void;
 
 /** The colour with each part so many times as bright. */
 function shade(hue: Hue, factor: number): Hue {
@@ -56,8 +56,9 @@ function shade(hue: Hue, factor: number): Hue {
 }
 
 const shaded = (hue: Hue): readonly [Hue, Hue] => [shade(hue, 0.72), shade(hue, 1.12)];
-const between = (chance: Chance, least: number, most: number): number => least + (most - least) * chance();
-const count = (chance: Chance, least: number, most: number): number =>
+const between = (chance: RandomSource, least: number, most: number): number =>
+	least + (most - least) * chance();
+const count = (chance: RandomSource, least: number, most: number): number =>
 	Math.floor(between(chance, least, most + 1));
 
 const crystal: Shape = (s, { hue, chance }) => {

@@ -7,9 +7,9 @@ export type Point = readonly [number, number, number];
 export type Face = readonly Point[];
 export type Solid = readonly Face[];
 
-type Change = (point: Point) => Point;
+type PointMap = (point: Point) => Point;
 
-const each = (solid: Solid, change: Change): Solid => solid.map((face) => face.map(change));
+const each = (solid: Solid, change: PointMap): Solid => solid.map((face) => face.map(change));
 
 export const move = (solid: Solid, x: number, y: number, z: number): Solid =>
 	each(solid, (point) => [point[0] + x, point[1] + y, point[2] + z]);

@@ -3,18 +3,18 @@
 import { components } from '../../../shared/components/index.ts';
 import {
 	type Component,
+	type ComponentScope,
 	type Field,
 	fieldSchema,
 	readoutKey,
 	readoutSchema,
-	type Scope,
 } from '../../../shared/contract/component.ts';
 import { jsonSchema } from '../../../shared/contract/json-schema.ts';
 import type { GuidePage } from '../page.ts';
 import { PAGES, refer } from './declarations.ts';
 import { fieldTables, plainText, table, typeText } from './schema-rows.ts';
 
-const SCOPES: Readonly<Record<Scope, string>> = {
+const SCOPES: Readonly<Record<ComponentScope, string>> = {
 	state: 'Forked, in the digest, saved.',
 	view: 'Forked and saved, not in the digest.',
 	derived: 'Rebuilt from other components: not in the digest, not saved.',

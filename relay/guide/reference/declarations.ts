@@ -12,7 +12,7 @@ import { titleOf } from '../../../shared/contract/title.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import { ACTIONS } from '../../../shared/verbs/actions/index.ts';
 import { CONDITIONS } from '../../../shared/verbs/conditions/index.ts';
-import { type Command, commandOf } from '../../cli/commands.ts';
+import { type CliCommand, commandOf } from '../../cli/commands.ts';
 import { propertiesOf } from '../../cli/schema-form.ts';
 import { anchorOf } from '../page.ts';
 
@@ -59,7 +59,7 @@ export function declarations(): NonNullable<typeof built> {
 }
 
 /** The command of a route. */
-export function commandFor(route: Route): Command {
+export function commandFor(route: Route): CliCommand {
 	return commandOf(route.cli, () => {
 		const { definitions, documents } = declarations();
 		return withoutReferences(documents.get(route)!, definitions) as unknown as RouteDocument;

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { titleOf } from '../../contract/title.ts';
 import { optional, word } from '../../contract/values.ts';
-import type { Access } from '../access.ts';
+import type { VerbAccess } from '../access.ts';
 import { readTarget, targetDocument } from '../targets/index.ts';
 import type { Words } from '../verb-text.ts';
 
@@ -17,7 +17,7 @@ export const by = optional(word(['this', 'source'], 'Entity credited with it; le
 export const aimed = (text: string | undefined) => ({ target: readTarget(text) });
 
 /** Names that an action gives to entities. */
-export interface Given {
+export interface ActionProvides {
 	readonly tag?: readonly string[];
 	readonly name?: readonly string[];
 	readonly effect?: readonly string[];
@@ -53,11 +53,11 @@ export interface ActionKind<
 	/** Returns the number of entities that it spawns each time. */
 	readonly spawns?: (action: z.output<z.ZodObject<S>>) => number;
 	/** Labels and effects that it can give to entities, which conditions may then name. */
-	readonly gives?: (action: z.output<z.ZodObject<S>>) => Given;
+	readonly gives?: (action: z.output<z.ZodObject<S>>) => ActionProvides;
 	/** Fields beside `target` that are targets. */
 	readonly aims?: readonly (keyof S & string)[];
 	/** Names that it reads, besides those for finding its targets, and names that it writes and sends. */
-	readonly access: Access | ((action: z.output<z.ZodObject<S>>) => Access);
+	readonly access: VerbAccess | ((action: z.output<z.ZodObject<S>>) => VerbAccess);
 }
 
 export const action = <const K extends string, S extends Readonly<Record<string, z.ZodType>>>(

@@ -6,10 +6,10 @@
 import * as z from 'zod';
 import { catchRefusal, Refusal } from '../../contract/errors.ts';
 import { caseInsensitiveTag } from '../../contract/values.ts';
-import type { Access } from '../access.ts';
+import type { VerbAccess } from '../access.ts';
 import type { Target } from '../targets/index.ts';
 import { unknownText, withinRanges, wordsIn } from '../verb-text.ts';
-import { type ActionKind, type Given, schemaOf, wordsOf } from './action.ts';
+import { type ActionKind, type ActionProvides, schemaOf, wordsOf } from './action.ts';
 import { addField } from './add-field.ts';
 import { applyEffect } from './apply-effect.ts';
 import { buy } from './buy.ts';
@@ -121,13 +121,13 @@ export function targetsOf(action: Action): { readonly field: string; readonly ta
 }
 
 /** Names that an action gives to entities. */
-export const givesOf = (action: Action): Given => actionKind(action).gives?.(action) ?? {};
+export const givesOf = (action: Action): ActionProvides => actionKind(action).gives?.(action) ?? {};
 
 /** Returns the number of entities that an action spawns each time; null for kinds that spawn none. */
 export const spawnsOf = (action: Action): number | null => actionKind(action).spawns?.(action) ?? null;
 
 /** Returns the names that an action reads and writes, besides those for finding its targets. */
-export function accessOf(action: Action): Access {
+export function accessOf(action: Action): VerbAccess {
 	const { access } = actionKind(action);
 	return typeof access === 'function' ? access(action) : access;
 }

@@ -14,7 +14,14 @@ import { allTeamsHaveSpawnPoints } from './all-teams-have-spawn-points.ts';
 import { and } from './and.ts';
 import { any } from './any.ts';
 import { arrived } from './arrived.ts';
-import type { About, ConditionKind, InnerCondition, Language, Shape, Voice } from './condition.ts';
+import type {
+	About,
+	ConditionKind,
+	ConditionLanguage,
+	ConditionShape,
+	ConditionWriter,
+	InnerCondition,
+} from './condition.ts';
 import { dead } from './dead.ts';
 import { death } from './death.ts';
 import { digest } from './digest.ts';
@@ -101,7 +108,7 @@ type Kinds = (typeof LIST)[number];
 /** Names of the kinds of condition. */
 export type ConditionName = Kinds['name'];
 
-type FormOfKind<K> = K extends ConditionKind<string, Shape, infer C> ? C : never;
+type FormOfKind<K> = K extends ConditionKind<string, ConditionShape, infer C> ? C : never;
 
 /** A condition of one kind, in typed form. */
 export type ConditionOf<N extends ConditionName> = FormOfKind<Extract<Kinds, { name: N }>>;
@@ -184,7 +191,7 @@ function inOwnWords(sent: unknown): unknown {
 	return { [found.key]: wordOf(found), ...rest };
 }
 
-const LANGUAGE: Language = {
+const LANGUAGE: ConditionLanguage = {
 	condition: z.lazy((): z.ZodType<InnerCondition> => conditionDocument),
 	filter: z.lazy((): z.ZodType<InnerCondition | string> => filterDocument),
 };
@@ -258,7 +265,7 @@ export const writeFilter = (filter: InnerCondition | string): string =>
 
 /** A condition in words. */
 export function sayCondition(condition: InnerCondition, number: (value: number) => string): string {
-	const voice: Voice = {
+	const voice: ConditionWriter = {
 		number,
 		inner: (part) => {
 			const words = sayCondition(part, number);

@@ -1,7 +1,14 @@
 /** The condition `quantified`: a condition holds for any, all or none of the entities of a group. */
 
 import { Refusal } from '../../contract/errors.ts';
-import { ABOUT_WORLD, type Claim, condition, group, type InnerCondition, writeGroup } from './condition.ts';
+import {
+	ABOUT_WORLD,
+	condition,
+	group,
+	type InnerCondition,
+	type QuantifiedClaim,
+	writeGroup,
+} from './condition.ts';
 import { quantifier } from './quantifier.ts';
 
 export const quantified = condition({
@@ -42,5 +49,5 @@ export const quantifiedForm = ({
 	quantifier: quantity,
 	filter,
 	of,
-}: Omit<Claim, 'isGiven'>): InnerCondition =>
+}: Omit<QuantifiedClaim, 'isGiven'>): InnerCondition =>
 	({ kind: 'quantified', quantifier: quantity, filter, of }) as InnerCondition;

@@ -4,7 +4,7 @@
  */
 
 import { all } from './all.ts';
-import type { Claim } from './condition.ts';
+import type { QuantifiedClaim } from './condition.ts';
 import {
 	aboutOf,
 	type Condition,
@@ -36,7 +36,7 @@ const together = (parts: readonly InnerCondition[]): InnerCondition =>
 	parts.length === 1 ? parts[0]! : ({ [all.key]: all.name, of: parts } as InnerCondition);
 
 /** A condition with a subject, split into the group that it selects and what it states about that group. */
-export function splitGroup(condition: InnerCondition): Pick<Claim, 'filter' | 'of'> {
+export function splitGroup(condition: InnerCondition): Pick<QuantifiedClaim, 'filter' | 'of'> {
 	const parts = joinedParts(condition);
 	const choosing = parts.filter(isChoice);
 	const stating = parts.filter((part) => !isChoice(part));
@@ -45,7 +45,7 @@ export function splitGroup(condition: InnerCondition): Pick<Claim, 'filter' | 'o
 }
 
 /** A condition that states something about entities; null for any other one, such as a compound of statements. */
-export function claimOf(condition: InnerCondition): Claim | null {
+export function claimOf(condition: InnerCondition): QuantifiedClaim | null {
 	const { claim, either, negates } = conditionKind(condition);
 	if (claim !== undefined) return claim(condition);
 	const isAboutGroup = aboutOf(condition).subject && either !== true && negates !== true;
@@ -69,7 +69,7 @@ export function sayGroup(filter: InnerCondition): string {
 }
 
 /** A claim about each entity, in words. */
-export const sayClaim = ({ of }: Pick<Claim, 'of'>): string => sayCondition(of, String);
+export const sayClaim = ({ of }: Pick<QuantifiedClaim, 'of'>): string => sayCondition(of, String);
 
 /** The reading in words, such as "all entities with tag creep: position.y < 1.5". */
 export function sayReading(condition: InnerCondition): string {

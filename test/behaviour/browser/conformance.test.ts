@@ -7,7 +7,7 @@
 import type { Page } from 'puppeteer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WireRequest, WireResponse } from '../../../shared/contract/wire.ts';
-import { type Door, describeConformance } from '../transport/conformance.ts';
+import { describeConformance, type TestedTransport } from '../transport/conformance.ts';
 import { type Stage, startStage } from './stage.ts';
 
 let stage: Stage;
@@ -37,7 +37,7 @@ const FAR = {
 	maxBodies: 2,
 	has: { view: true, files: true },
 	async close() {},
-} satisfies Omit<Door, 'handle'>;
+} satisfies Omit<TestedTransport, 'handle'>;
 
 describeConformance('through the relay', async () => ({ ...FAR, handle: stage.handle }), {
 	far: { half: 0, refusals: 3 },

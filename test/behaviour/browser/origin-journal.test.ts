@@ -8,7 +8,7 @@ import { type Journal, type JournalEntry, JournalError } from '../../../shared/t
 import { fromBase64, toBase64 } from '../../../web/sim/core/base64.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { entryOf, journalSuite, readAll } from '../../support/journal-suite.ts';
-import type { Asked } from '../../web/host/journal/page/journal.worker.ts';
+import type { WorkerRequest } from '../../web/host/journal/page/journal.worker.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
@@ -38,11 +38,15 @@ afterAll(async () => {
 	await server.close();
 });
 
-async function ask<T>(owner: number, method: Asked['method'], ...args: readonly unknown[]): Promise<T> {
+async function ask<T>(
+	owner: number,
+	method: WorkerRequest['method'],
+	...args: readonly unknown[]
+): Promise<T> {
 	const answered = await page.evaluate((owner, asked) => window.journals.ask(owner, asked), owner, {
 		method,
 		args,
-	} satisfies Asked);
+	} satisfies WorkerRequest);
 	if (!('fault' in answered)) return answered.value as T;
 	if (answered.fault === 'bug') throw new Error(answered.message);
 	throw new JournalError(answered.fault, answered.message);

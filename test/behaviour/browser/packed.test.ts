@@ -13,14 +13,14 @@ import { ROOT } from '../../../relay/folders.ts';
 import { step } from '../../../shared/routes/simulation.ts';
 import { spawn } from '../../../shared/routes/world.ts';
 import { createClient, httpHandle } from '../../../shared/transport/client.ts';
-import { installPackage, type Packed } from '../../support/package.ts';
+import { installPackage, type PackedInstall } from '../../support/package.ts';
 import { startOrrery } from './start.ts';
 
 const exec = promisify(execFile);
 const MB = 1e6;
 
 let folder: string;
-let packed: Packed;
+let packed: PackedInstall;
 
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'orrery-packed-'));

@@ -8,12 +8,12 @@ import { playing } from '../../support/playing.ts';
 
 const { post, get, remove, spawn, step, digest, world } = playing();
 
-interface Shown {
+interface ShownHudElement {
 	readonly id: string;
 	readonly [field: string]: unknown;
 }
 
-const shown = async (where = ''): Promise<Shown[]> => (await get(`/ui/list${where}`)).elements;
+const shown = async (where = ''): Promise<ShownHudElement[]> => (await get(`/ui/list${where}`)).elements;
 const texts = async (where = '') => (await shown(where)).map(({ text }) => text);
 
 describe('elements', () => {

@@ -16,7 +16,7 @@ import { encodeWorld } from '../../../web/sim/core/codec.ts';
 import { digest } from '../../../web/sim/core/digest.ts';
 import type { World } from '../../../web/sim/core/world.ts';
 import { enumerate } from '../../../web/sim/peek/enumerate.ts';
-import { Watch } from '../../../web/sim/rules/conditions/watch.ts';
+import { ConditionWatch } from '../../../web/sim/rules/conditions/watch.ts';
 import { beings, rules, SETTING, shots } from '../../support/chance-worlds.ts';
 import { clientOf } from '../../support/engine.ts';
 import { check, SEED, times } from '../../support/property.ts';
@@ -53,7 +53,7 @@ const NONE: Fraction = { num: 0n, den: 1n };
 const ONE: Fraction = { num: 1n, den: 1n };
 
 /** Every branch of so many ticks, each by itself: the probability that each condition holds at the end, or, with `ends`, at any time. */
-function naively(world: World, ticks: number, watches: readonly Watch[], ends: boolean): Fraction[] {
+function naively(world: World, ticks: number, watches: readonly ConditionWatch[], ends: boolean): Fraction[] {
 	const passed = watches.map((watch) => watch.find(world).passed);
 	const now = passed.map((holds) => (holds ? ONE : NONE));
 	if (ticks === 0 || (ends && !passed.includes(false))) return now;
@@ -68,7 +68,7 @@ function naively(world: World, ticks: number, watches: readonly Watch[], ends: b
 	return sums.map((sum, i) => (ends && passed[i] ? ONE : sum));
 }
 
-const watchOf = (asked: unknown): Watch => new Watch(untilCondition(asked as never));
+const watchOf = (asked: unknown): ConditionWatch => new ConditionWatch(untilCondition(asked as never));
 
 describe('known distributions', () => {
 	test('three heads within ten tosses', async () => {

@@ -35,7 +35,7 @@ interface Choice {
 	readonly outcome: number;
 	readonly label: string;
 }
-interface Shown {
+interface PeekedChoice {
 	readonly probability: { readonly num: string; readonly den: string };
 	readonly p: number;
 	readonly choices: readonly Choice[];
@@ -47,8 +47,8 @@ interface Peek {
 	readonly exact: boolean;
 	readonly covered: number;
 	readonly covered_fraction: { readonly num: string; readonly den: string };
-	readonly distribution: readonly (Shown & { readonly state_digest: string })[];
-	readonly factors: readonly { readonly exact: boolean; readonly outcomes: readonly Shown[] }[];
+	readonly distribution: readonly (PeekedChoice & { readonly state_digest: string })[];
+	readonly factors: readonly { readonly exact: boolean; readonly outcomes: readonly PeekedChoice[] }[];
 	readonly distribution_digest: string;
 }
 
@@ -79,7 +79,7 @@ async function start(seed = 7) {
 }
 
 const read = ({ num, den }: { num: string; den: string }): Fraction => fraction(BigInt(num), BigInt(den));
-const sum = (shown: readonly Shown[]) =>
+const sum = (shown: readonly PeekedChoice[]) =>
 	shown.reduce((total, { probability }) => addFractions(total, read(probability)), fraction(0n));
 const ONE = fraction(1n);
 
@@ -94,7 +94,7 @@ function keyOf(choices: readonly Choice[]): string {
 	return ordered.map(({ choice }) => `${site(choice)}=${choice.outcome}`).join(' ');
 }
 
-function tally(shown: readonly Shown[]): Map<string, Fraction> {
+function tally(shown: readonly PeekedChoice[]): Map<string, Fraction> {
 	const odds = new Map<string, Fraction>();
 	for (const { probability, choices } of shown) {
 		const key = keyOf(choices);
@@ -104,8 +104,8 @@ function tally(shown: readonly Shown[]): Map<string, Fraction> {
 }
 
 /** The product of factors, as one list. */
-function product(factors: Peek['factors']): Shown[] {
-	let all: Shown[] = [{ probability: { num: '1', den: '1' }, p: 1, choices: [] }];
+function product(factors: Peek['factors']): PeekedChoice[] {
+	let all: PeekedChoice[] = [{ probability: { num: '1', den: '1' }, p: 1, choices: [] }];
 	for (const { outcomes } of factors)
 		all = all.flatMap((left) =>
 			outcomes.map((right) => {
@@ -168,7 +168,7 @@ async function proveNextTick(game: Awaited<ReturnType<typeof start>>): Promise<P
 
 	const stepped = await game.step();
 	expect(stepped.distribution_digest).toBe(peeked.distribution_digest);
-	const sampled = stepped.sampled as (Choice & Shown)[];
+	const sampled = stepped.sampled as (Choice & PeekedChoice)[];
 	const odds = sampled.reduce((left, { probability }) => multiplyFractions(left, read(probability)), ONE);
 	const choices = sampled.map(({ rule, entity, outcome, label }) => ({ rule, entity, outcome, label }));
 	const leaf = peeked.distribution.find((way) => canonicalJson(way.choices) === canonicalJson(choices));

@@ -72,13 +72,13 @@ const broken: fc.Arbitrary<Request> = fc.constantFrom(
 
 const saved = (world: World) => Buffer.from(encodeWorld(world)).toString('base64');
 
-interface Place {
+interface BatchPlace {
 	readonly engine: TestEngine;
 	readonly disk: ReturnType<typeof testFiles>;
 }
 
 /** Everything that an engine holds, to compare. */
-function everything({ engine, disk }: Place) {
+function everything({ engine, disk }: BatchPlace) {
 	return {
 		worlds: engine.engine.worlds.all().map(({ id, playing, origin, world, snapshots }) => ({
 			id,
@@ -94,7 +94,10 @@ function everything({ engine, disk }: Place) {
 }
 
 /** Does `work` in an engine with a history, a fork, snapshots and a file. */
-async function somewhere(history: readonly Command[], work: (place: Place) => Promise<void>): Promise<void> {
+async function somewhere(
+	history: readonly Command[],
+	work: (place: BatchPlace) => Promise<void>,
+): Promise<void> {
 	const disk = testFiles();
 	const engine = await startEngine({ seed: 2, files: disk.files });
 	try {

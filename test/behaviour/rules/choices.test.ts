@@ -5,13 +5,13 @@ import { pay, playing } from '../../support/playing.ts';
 
 const { call, post, spawn, rule, gold, digest, entity } = playing();
 
-interface Way {
+interface PeekedOutcome {
 	readonly p: number;
 	readonly choices: readonly { readonly rule: number | string; readonly label: string }[];
 	readonly state_digest: string;
 }
 
-const peek = async (world = 'main') => (await post(`/peek?world=${world}`)).distribution as Way[];
+const peek = async (world = 'main') => (await post(`/peek?world=${world}`)).distribution as PeekedOutcome[];
 
 /** An entity with a purse, a chest of one gold in a thousand, and a fighter of three dice. */
 async function casino() {
@@ -58,7 +58,9 @@ describe('choices of a step', () => {
 		const told = await post('/fork/told/step', { ticks: 5, trace: true, choices: orders });
 		const free = await post('/fork/free/step', { ticks: 5, trace: true });
 		const labels = ({ trace }: typeof told) =>
-			trace.map(({ sampled }: Way & { sampled: { label: string }[] }) => sampled.map(({ label }) => label));
+			trace.map(({ sampled }: PeekedOutcome & { sampled: { label: string }[] }) =>
+				sampled.map(({ label }) => label),
+			);
 		const [first, ...others] = labels(told);
 		expect(first).toEqual(['gold', labels(free)[0][1]]);
 		expect(others).toEqual(labels(free).slice(1));

@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
 import { GAME_TIMEOUT, openScene } from '../../support/scenes.ts';
 
-type Place = readonly [x: number, y: number, z: number];
+type Point3 = readonly [x: number, y: number, z: number];
 
 /** Ticks between two looks at a game. */
 const GLANCE = 30;
@@ -40,7 +40,7 @@ async function wait(ticks: number): Promise<number | null> {
 async function walk(
 	entity_id: number,
 	key: 'MouseRight' | 'A',
-	places: readonly Place[],
+	places: readonly Point3[],
 ): Promise<number | null> {
 	for (const point of places)
 		for (let tick = 0; tick < 900 && (await winner()) === null; tick += GLANCE) {
@@ -53,7 +53,7 @@ async function walk(
 }
 
 const HERO = 0;
-const ROOMS: readonly Place[] = [
+const ROOMS: readonly Point3[] = [
 	[-9, 0.55, -6.4],
 	[-9, 0.55, -4.5],
 	[-3, 0.55, -4.5],
@@ -91,7 +91,7 @@ test('the towers are won by sending the ball through them', async () => {
 		[0, 0],
 		[-5, 5],
 		[5, 5],
-	].flatMap(([x = 0, z = 0]): Place[] => [
+	].flatMap(([x = 0, z = 0]): Point3[] => [
 		[x - 3, 2, z],
 		[x + 3, 2, z],
 		[x - 3, 2, z + 0.8],
@@ -112,7 +112,7 @@ interface Unit {
 	readonly role?: string;
 	readonly dead?: boolean;
 	readonly health?: readonly [current: number, most: number];
-	readonly transform: { readonly position: Place };
+	readonly transform: { readonly position: Point3 };
 }
 
 /** A hero on its way to the camp or the ancient of the other side. */
@@ -122,10 +122,10 @@ interface March {
 	 * Places at which it waits for soldiers of its side, and to which it goes with them, one after the other, each
 	 * further along x.
 	 */
-	readonly meet: Place;
-	readonly goals: readonly Place[];
+	readonly meet: Point3;
+	readonly goals: readonly Point3[];
 	/** Place at which it heals; left out: nowhere. */
-	readonly home?: Place;
+	readonly home?: Point3;
 	/** True if it casts. */
 	readonly casts: boolean;
 }
@@ -144,7 +144,7 @@ interface MatchEvent {
 	readonly winner_team: number | null;
 }
 
-const flat = ([ax, , az]: Place, [bx, , bz]: Place): number => Math.hypot(ax - bx, az - bz);
+const flat = ([ax, , az]: Point3, [bx, , bz]: Point3): number => Math.hypot(ax - bx, az - bz);
 
 /**
  * Goes with the soldiers of its side, casts among foes and goes home when it is weak: with nothing but inputs of steps. `happened`
@@ -308,13 +308,13 @@ test.each([
 	expect(done.results).toContainEqual({ ok: true, body: ['playing', null, expect.any(Number)] });
 });
 
-interface Solid {
+interface SolidEntity {
 	readonly physics_body?: string;
-	readonly local_transform: { readonly position: Place };
+	readonly local_transform: { readonly position: Point3 };
 	readonly collider?: { readonly radius?: number; readonly hx?: number; readonly hz?: number };
 }
 
-test.each<[string, number, readonly Place[]]>([
+test.each<[string, number, readonly Point3[]]>([
 	[
 		'arena',
 		ARENA.hero,
@@ -339,7 +339,7 @@ test.each<[string, number, readonly Place[]]>([
 ])('no hero of %s walks through what stands there', async (name, hero, places) => {
 	await take(name, hero);
 	const { entities } = await game.must('POST', '/observe', {});
-	const solids = (entities as Solid[]).flatMap(({ physics_body, collider, local_transform }) => {
+	const solids = (entities as SolidEntity[]).flatMap(({ physics_body, collider, local_transform }) => {
 		if (physics_body !== 'Static' || collider === undefined) return [];
 		const { radius = 0, hx = radius, hz = radius } = collider;
 		// A bridge is walked on.

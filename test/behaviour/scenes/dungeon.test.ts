@@ -5,7 +5,7 @@ import type { Engine } from '../../../web/host/engine.ts';
 import { clientOf, testEngine } from '../../support/engine.ts';
 import { openScene } from '../../support/scenes.ts';
 
-interface Way {
+interface PeekOutcome {
 	readonly probability: { readonly num: string; readonly den: string };
 	readonly p: number;
 	readonly choices: readonly { readonly rule: number | string; readonly label: string }[];
@@ -32,7 +32,7 @@ interface Draws {
 }
 
 /** Steps until the next tick leaves something to the rule. Returns what peek then says. A fork goes ahead to find the tick. */
-async function untilChance(rule: number): Promise<Way[]> {
+async function untilChance(rule: number): Promise<PeekOutcome[]> {
 	for (let tick = 0; tick < 4000; tick += 30) {
 		await post('/fork', { fork_id: 'ahead' });
 		const { trace } = await post('/step?world=ahead', { ticks: 30, trace: 'draws' });
@@ -50,7 +50,7 @@ async function untilChance(rule: number): Promise<Way[]> {
 	throw new Error('the rule never left anything to chance');
 }
 
-const odds = (ways: readonly Way[]) =>
+const odds = (ways: readonly PeekOutcome[]) =>
 	Object.fromEntries(
 		ways.map(({ choices, probability: { num, den } }) => [choices[0]!.label, `${num}/${den}`]),
 	);

@@ -30,7 +30,7 @@ import { objections, takesBody } from '../../support/open-api.ts';
 import { SEED, times } from '../../support/seed.ts';
 
 /** A way to an engine. */
-export interface Door {
+export interface TestedTransport {
 	readonly handle: CallHandler;
 	/** The answers to calls made one after the other; a door that is far away makes one trip of it. */
 	readonly handleAll?: (requests: readonly WireRequest[]) => Promise<WireResponse[]>;
@@ -135,11 +135,11 @@ interface Part {
 /** Suite `name`: every claim about every route, through one door. */
 export function describeConformance(
 	name: string,
-	startDoor: () => Promise<Door>,
+	startDoor: () => Promise<TestedTransport>,
 	{ only = () => true, far }: Part = {},
 ): void {
 	describe(name, () => {
-		let door: Door;
+		let door: TestedTransport;
 		const isFar = far !== undefined;
 		const tested = routes.filter(only);
 		const halved =

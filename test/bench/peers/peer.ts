@@ -62,7 +62,7 @@ export class Peer {
 }
 
 /** A row of the table of peers. Times that are not numbers were not measured. */
-export interface Row {
+export interface PeerRow {
 	readonly name: string;
 	readonly ours_ms: number;
 	readonly against: string;
@@ -71,7 +71,7 @@ export interface Row {
 }
 
 /** The result of a row, with the reason if its peer did not run. */
-export function beside(peer: Peer | string, { ours_ms, against_ms, differs, ...row }: Row): Result {
+export function beside(peer: Peer | string, { ours_ms, against_ms, differs, ...row }: PeerRow): Result {
 	const ours = Number.isNaN(ours_ms) ? null : ours_ms;
 	if (typeof peer === 'string')
 		return { section: 'peers', ...row, ours_ms: ours, differs: `not measured: ${peer}` };

@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, test } from 'vitest';
-import { type Command, commandOf } from '../../../relay/cli/commands.ts';
+import { type CliCommand, commandOf } from '../../../relay/cli/commands.ts';
 import { exampleWords } from '../../../relay/cli/example-line.ts';
 import { LOCAL_COMMANDS } from '../../../relay/cli/local-commands.ts';
 import { runCommandLine } from '../../../relay/cli/run-command-line.ts';
@@ -23,7 +23,7 @@ async function orrery(...argv: string[]) {
 }
 
 const commands = routes.map((route) => commandOf(route.cli, () => routeDocument(route)));
-const nameOf = ({ words }: Command) => words.join(' ');
+const nameOf = ({ words }: CliCommand) => words.join(' ');
 
 test('each command has a unique name', () => {
 	const names = commands.map(nameOf);

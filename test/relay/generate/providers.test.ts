@@ -72,10 +72,10 @@ function note(request: Request, body: unknown): void {
 	seen.push({ at, key: request.headers.get('authorization'), body });
 }
 
-type Answer = object | ((asked: number) => object | Response);
+type FakeAnswer = object | ((asked: number) => object | Response);
 
 /** Answers calls to an address, each with what its place in the row says. */
-function answers(method: 'get' | 'post', url: string, answer: Answer): void {
+function answers(method: 'get' | 'post', url: string, answer: FakeAnswer): void {
 	let asked = 0;
 	server.use(
 		http[method](url, async ({ request }) => {

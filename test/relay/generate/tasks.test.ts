@@ -9,7 +9,7 @@ import { Faults } from '../../../relay/faults.ts';
 import type { PaidRules } from '../../../relay/generate/paid-budget.ts';
 import { modelOf } from '../../../relay/generate/procedural/model-of.ts';
 import { procedural } from '../../../relay/generate/procedural/procedural.ts';
-import { type ModelProvider, type Progress, ProviderError } from '../../../relay/generate/provider.ts';
+import { type ModelProvider, ProviderError, type TaskProgress } from '../../../relay/generate/provider.ts';
 import { Tasks } from '../../../relay/generate/tasks.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { gltfOf } from '../../../web/sim/models/gltf.ts';
@@ -51,7 +51,7 @@ function tasksWith(...providers: ModelProvider[]): Tasks {
 }
 
 /** A provider that answers what it is given, one after the other; the last again and again. */
-function scripted(answers: readonly (Progress | Error)[], more: Partial<ModelProvider> = {}) {
+function scripted(answers: readonly (TaskProgress | Error)[], more: Partial<ModelProvider> = {}) {
 	const asked = { submits: 0, polls: 0 };
 	const provider: ModelProvider = {
 		name: 'scripted',
@@ -67,8 +67,8 @@ function scripted(answers: readonly (Progress | Error)[], more: Partial<ModelPro
 	return { provider, asked };
 }
 
-const done = (bytes: Uint8Array = CRATE): Progress => ({ state: 'done', fetch: async () => bytes });
-const pending = (progress: number): Progress => ({ state: 'pending', progress });
+const done = (bytes: Uint8Array = CRATE): TaskProgress => ({ state: 'done', fetch: async () => bytes });
+const pending = (progress: number): TaskProgress => ({ state: 'pending', progress });
 const by = { agent: '', operator: true, paid_models: 0 };
 const asked = { prompt: 'a crate', provider: 'scripted', quality: 'medium' };
 const order = { ...asked, by };

@@ -29,7 +29,7 @@ import { schemaValidator } from '../../support/schema-validator.ts';
 
 const ajv = schemaValidator({ validateFormats: false });
 
-interface Said {
+interface SchemaCase {
 	readonly schema: z.ZodType;
 	readonly taken: readonly unknown[];
 	readonly refused: readonly unknown[];
@@ -49,7 +49,7 @@ const CORNERS = [
 	[0, 0, 1],
 ];
 
-const SAID: Readonly<Record<string, Said>> = {
+const SAID: Readonly<Record<string, SchemaCase>> = {
 	weight: { schema: weight, taken: [0, 1e-12, 1, '1/4', '0.5'], refused: [1e-13, -1, '1/0', 'a'] },
 	chance: { schema: chance, taken: [0, 1, 1e-12, '1/4', '0.5'], refused: [1e-13, 2, '1/0', 'a'] },
 	'a table of loot': {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { components } from '../../../shared/components/index.ts';
-import type { Access } from '../../../shared/verbs/access.ts';
+import type { VerbAccess } from '../../../shared/verbs/access.ts';
 import { ACTIONS, type Action } from '../../../shared/verbs/actions/index.ts';
 import { CONDITIONS, wordOf } from '../../../shared/verbs/conditions/index.ts';
 import { TARGETS } from '../../../shared/verbs/targets/index.ts';
@@ -67,7 +67,7 @@ test('no file but its own branches on the name of a kind', () => {
 	expect(wrong).toEqual([]);
 });
 
-const namesIn = ({ reads = [], writes = [], queries = [], spawns = [] }: Access) => [
+const namesIn = ({ reads = [], writes = [], queries = [], spawns = [] }: VerbAccess) => [
 	...reads,
 	...writes,
 	...spawns,

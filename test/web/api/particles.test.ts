@@ -19,14 +19,14 @@ beforeEach(async () => {
 afterEach(() => started.engine.close());
 
 const step = (ticks: number, world = 'main') => started.must('POST', `/step?world=${world}`, { ticks });
-interface Listed {
+interface ListedEmitter {
 	readonly entity_id: number;
 	readonly active: boolean;
 	readonly particle_count: number;
 	readonly rate: number;
 }
 const list = async (world = 'main') =>
-	((await started.must('GET', `/particle/list?world=${world}`)) as unknown as { emitters: Listed[] })
+	((await started.must('GET', `/particle/list?world=${world}`)) as unknown as { emitters: ListedEmitter[] })
 		.emitters;
 const only = async () => (await list())[0]!;
 const SURE = { rate: 60, lifetime: 1, lifetime_spread: 0 };

@@ -11,7 +11,7 @@ import { exampleIsolation, isolationOf } from '../../../shared/contract/isolatio
 import { pathAndQuery } from '../../../shared/contract/path-and-query.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import { readDocument } from '../../../web/docs/document.ts';
-import { type CompletedRun, runExample, type Send } from '../../../web/docs/run-example.ts';
+import { type CompletedRun, runExample, type SendCall } from '../../../web/docs/run-example.ts';
 import { callsOf, curlText, typescriptText } from '../../../web/docs/snippets.ts';
 import { refusalIn } from '../../../web/ui/state/ask.ts';
 import { requestOf, startEngine, type TestEngine } from '../../support/engine.ts';
@@ -24,7 +24,7 @@ const isolationAt = ({ route, example }: (typeof all)[number]) =>
 	exampleIsolation(api.find, route, example).in;
 
 const senderTo =
-	({ engine }: TestEngine, seen: string[] = []): Send =>
+	({ engine }: TestEngine, seen: string[] = []): SendCall =>
 	async ({ method, path, body }) => {
 		seen.push(`${method} ${path}`);
 		const { status, body: bytes } = await engine.handle(requestOf(method, path, body));

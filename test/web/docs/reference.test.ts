@@ -6,16 +6,16 @@ import { expect, test } from 'vitest';
 import { openApiDocument } from '../../../shared/contract/api-documents.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import { readDocument } from '../../../web/docs/document.ts';
-import { type Field, groupsOf } from '../../../web/docs/schema.ts';
+import { type DocField, groupsOf } from '../../../web/docs/schema.ts';
 import { searcher } from '../../../web/docs/search.ts';
 
 const api = readDocument(JSON.parse(JSON.stringify(openApiDocument(routes))));
 const routeAt = (anchor: string) => api.routes.find((route) => route.anchor === anchor)!;
 
 /** The field that a path such as `collider.radius` leads to, in any form. */
-function fieldAt(anchor: string, path: string, of: 'body' | 'answer' = 'body'): Field | undefined {
+function fieldAt(anchor: string, path: string, of: 'body' | 'answer' = 'body'): DocField | undefined {
 	const [first, ...rest] = path.split('.');
-	const within = (field: Field | undefined, name: string) =>
+	const within = (field: DocField | undefined, name: string) =>
 		field &&
 		groupsOf(field.schema, api.schemas)
 			.flatMap(({ fields }) => fields)

@@ -5,7 +5,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readPad } from '../../../web/input/gamepads.ts';
-import { type Aimed, createHands, type Hands } from '../../../web/input/hands.ts';
+import { type AimPoint, createHands, type Hands } from '../../../web/input/hands.ts';
 import { keyOfStroke, steadyAxis } from '../../../web/input/keys.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 
@@ -93,8 +93,8 @@ describe('hands', () => {
 	});
 
 	test('let a key wait for its aim, and no other key with it, and aim only aimable abilities', async () => {
-		let found: (aim: Aimed) => void = () => {};
-		const looking = new Promise<Aimed>((resolve) => {
+		let found: (aim: AimPoint) => void = () => {};
+		const looking = new Promise<AimPoint>((resolve) => {
 			found = resolve;
 		});
 		hands.press('MouseRight', looking);

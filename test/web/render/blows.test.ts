@@ -3,12 +3,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DEFAULT_FEEDBACK, feedbackSettings, type Moment } from '../../../shared/documents/feedback.ts';
+import {
+	DEFAULT_FEEDBACK,
+	type FeedbackMoment,
+	feedbackSettings,
+} from '../../../shared/documents/feedback.ts';
 import { Blows } from '../../../web/render/blows.ts';
 import { PUBLIC } from '../../support/public-files.ts';
 import { sceneNames } from '../../support/scenes.ts';
 
-const moment = (number: number, tick: number, share: number, kind: Moment['kind'] = 'hurt'): Moment => ({
+const moment = (
+	number: number,
+	tick: number,
+	share: number,
+	kind: FeedbackMoment['kind'] = 'hurt',
+): FeedbackMoment => ({
 	kind,
 	tick,
 	number,
@@ -21,7 +30,7 @@ const moment = (number: number, tick: number, share: number, kind: Moment['kind'
 	share,
 	shooter: null,
 });
-const frame = (moments: readonly Moment[], sounds = true) => ({
+const frame = (moments: readonly FeedbackMoment[], sounds = true) => ({
 	tick: 0,
 	settings: { ...DEFAULT_FEEDBACK, sounds },
 	moments,
@@ -30,7 +39,7 @@ const frame = (moments: readonly Moment[], sounds = true) => ({
 
 test('blows are played once, the strongest of a frame, without old ones', () => {
 	const blows = new Blows();
-	const places = (moments: readonly Moment[], tick: number) =>
+	const places = (moments: readonly FeedbackMoment[], tick: number) =>
 		blows.take(frame(moments), tick).map(({ data }) => (data.position as number[])[0]);
 	const first = [moment(1, 40, 0.1), moment(2, 100, 0.1), moment(3, 100, 0.5), moment(4, 100, 1, 'death')];
 	expect(places(first, 100)).toEqual([3, 2]);

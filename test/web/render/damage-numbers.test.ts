@@ -1,11 +1,11 @@
 /** Damage numbers in a picture: they follow from its moments and its tick. */
 
 import { expect, test } from 'vitest';
-import { MOMENT_TICKS, type Moment, type MomentKind } from '../../../shared/documents/feedback.ts';
+import { type FeedbackMoment, MOMENT_TICKS, type MomentKind } from '../../../shared/documents/feedback.ts';
 import { blowsAt } from '../../../web/render/sync/damage-numbers.ts';
 
 let count = 0;
-const moment = (tick: number, id: number, amount: number, kind: MomentKind = 'hurt'): Moment => ({
+const moment = (tick: number, id: number, amount: number, kind: MomentKind = 'hurt'): FeedbackMoment => ({
 	kind,
 	tick,
 	number: count++,
@@ -18,7 +18,7 @@ const moment = (tick: number, id: number, amount: number, kind: MomentKind = 'hu
 	share: amount / 100,
 	shooter: null,
 });
-const shown = (moments: readonly Moment[], now: number) =>
+const shown = (moments: readonly FeedbackMoment[], now: number) =>
 	blowsAt(moments, now).map(({ place: [id], amount, tick }) => ({ id, amount, tick }));
 
 test('hits on one entity in quick succession are one number, and others stay separate', () => {

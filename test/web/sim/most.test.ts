@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Animation } from '../../../shared/components/animation.ts';
 import { mostTogether } from '../../../web/sim/core/most.ts';
 import type { System } from '../../../web/sim/core/system.ts';
-import { nothingSpent, type Spent } from '../../../web/sim/core/tick-budget.ts';
+import { nothingSpent, type TickSpending } from '../../../web/sim/core/tick-budget.ts';
 import { add, type World } from '../../../web/sim/core/world.ts';
 import { schedule } from '../../../web/sim/schedule.ts';
 import { bodyHistories, histories, relive } from '../../support/arbitraries.ts';
@@ -14,11 +14,11 @@ import { inEngine } from '../../support/futures.ts';
 import { check, SEED } from '../../support/property.ts';
 import { GAME_TIMEOUT, openScene, sceneNames } from '../../support/scenes.ts';
 
-const KINDS = Object.keys(nothingSpent()) as (keyof Spent)[];
+const KINDS = Object.keys(nothingSpent()) as (keyof TickSpending)[];
 
 /** By system: the most that it declared for the tick that runs, and the most that it ever did. */
-const declared = new Map<System, Partial<Spent>>();
-const done = new Map<string, Spent>();
+const declared = new Map<System, Partial<TickSpending>>();
+const done = new Map<string, TickSpending>();
 const excesses: string[] = [];
 /** The tick that runs: systems without work are skipped, the first of the schedule too. */
 let tick: World['chance'] = null;

@@ -7,7 +7,7 @@ import { clone, dispose } from '../../../web/sim/core/clone.ts';
 import { decodeWorld, encodeWorld } from '../../../web/sim/core/codec.ts';
 import { rebuildParts } from '../../../web/sim/core/derived-parts.ts';
 import { digest, futureDigest } from '../../../web/sim/core/digest.ts';
-import type { Part } from '../../../web/sim/core/part.ts';
+import type { WorldPart } from '../../../web/sim/core/part.ts';
 import { add, count, partState, spawn, versionOf, type World } from '../../../web/sim/core/world.ts';
 import { createWorld, loadWorld } from '../../../web/sim/create-world.ts';
 import { loadParts, parts } from '../../../web/sim/parts.ts';
@@ -39,8 +39,8 @@ async function makeBusyWorld(): Promise<World> {
 	return engine.engine.worlds.main.world;
 }
 
-const bytes = (part: Part, state: unknown) => Buffer.from(part.encode(state)).toString('base64');
-const hashed = (part: Part, state: unknown) => Buffer.from(part.digest(state)).toString('base64');
+const bytes = (part: WorldPart, state: unknown) => Buffer.from(part.encode(state)).toString('base64');
+const hashed = (part: WorldPart, state: unknown) => Buffer.from(part.digest(state)).toString('base64');
 
 describe.each(parts.map((part) => [part.name, part] as const))('%s', (_, part) => {
 	test('a fresh state is always the same', async () => {
@@ -127,7 +127,7 @@ test('parts have unique names', () => {
 /** A part that says how often it was asked. */
 function countedPart() {
 	const asked = { digest: 0, encode: 0 };
-	const part: Part<{ version: number }> = {
+	const part: WorldPart<{ version: number }> = {
 		name: 'counted',
 		scope: 'state',
 		create: () => ({ version: 0 }),
@@ -150,7 +150,7 @@ describe('a part that is heavy', () => {
 	test('is digested and encoded again only after a change, in clones too', async () => {
 		await loadParts();
 		const { part, asked } = countedPart();
-		const world = createWorld({ parts: [...parts, part as Part] });
+		const world = createWorld({ parts: [...parts, part as WorldPart] });
 		const before = [digest(world), futureDigest(world)];
 		for (let i = 0; i < 10; i++) step(world);
 		const copy = clone(world);
@@ -170,7 +170,7 @@ describe('a part that is heavy', () => {
 			await new Promise((resolve) => setImmediate(resolve));
 			log.push('loaded');
 		};
-		const part: Part<{ version: number }> = {
+		const part: WorldPart<{ version: number }> = {
 			...countedPart().part,
 			load,
 			create() {
@@ -178,7 +178,7 @@ describe('a part that is heavy', () => {
 				return { version: 0 };
 			},
 		};
-		const all = [...parts, part as Part];
+		const all = [...parts, part as WorldPart];
 		await loadParts(all);
 		createWorld({ parts: all });
 		expect(log).toEqual(['loaded', 'made']);
@@ -197,7 +197,7 @@ describe('a derived part', () => {
 		const refuse = (): never => {
 			throw new Error('A derived part is neither saved nor digested.');
 		};
-		const part: Part<Census> = {
+		const part: WorldPart<Census> = {
 			name: 'census',
 			scope: 'derived',
 			create: () => ({ builtFrom: -1, sick: 0 }),
@@ -217,7 +217,7 @@ describe('a derived part', () => {
 				},
 			},
 		};
-		const create = () => createWorld({ parts: [...parts, part as Part] });
+		const create = () => createWorld({ parts: [...parts, part as WorldPart] });
 		return { part, log, create };
 	}
 

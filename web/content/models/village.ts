@@ -48,16 +48,22 @@ import {
 	turn,
 } from '../../../relay/generate/procedural/solid.ts';
 
-type Place = (solid: Solid) => Solid;
+type SolidTransform = (solid: Solid) => Solid;
 
 /** A place on a wall that faces `degrees` to the left of -z as one looks out, `out` from the middle. */
 const onWall =
-	(degrees: number, out: number, across: number, up: number): Place =>
+	(degrees: number, out: number, across: number, up: number): SolidTransform =>
 	(solid) =>
 		turn(move(solid, across, up, -out), 'y', degrees);
 
 /** A lit window with its frame, bars and sill; shutters where there is room. */
-function window(s: Sculpture, position: Place, w = 0.6, h = 0.75, shutters: Hue | null = null): void {
+function window(
+	s: Sculpture,
+	position: SolidTransform,
+	w = 0.6,
+	h = 0.75,
+	shutters: Hue | null = null,
+): void {
 	s.add(position(move(box(w + 0.16, h + 0.16, 0.08), 0, -0.08, 0)), WOOD_DARK);
 	s.add(position(move(box(w, h, 0.06), 0, 0, -0.03)), EMBER, 'glow');
 	s.add(position(move(box(0.05, h, 0.04), 0, 0, -0.06)), WOOD_DARK);
@@ -68,7 +74,7 @@ function window(s: Sculpture, position: Place, w = 0.6, h = 0.75, shutters: Hue 
 }
 
 /** A high window with a pointed arch. */
-function lancet(s: Sculpture, position: Place, w = 0.5, h = 1.3): void {
+function lancet(s: Sculpture, position: SolidTransform, w = 0.5, h = 1.3): void {
 	const arch = (grow: number, depth: number): Solid =>
 		plate(
 			depth,
@@ -84,7 +90,7 @@ function lancet(s: Sculpture, position: Place, w = 0.5, h = 1.3): void {
 	s.add(position(move(box(w, 0.05, 0.04), 0, h * 0.5, -0.08)), STONE_DARK);
 }
 
-function door(s: Sculpture, position: Place, w = 0.8, h = 1.55, hue: Hue = WOOD): void {
+function door(s: Sculpture, position: SolidTransform, w = 0.8, h = 1.55, hue: Hue = WOOD): void {
 	const arch = (grow: number, depth: number): Solid =>
 		plate(
 			depth,
@@ -106,7 +112,7 @@ function door(s: Sculpture, position: Place, w = 0.8, h = 1.55, hue: Hue = WOOD)
 /** Two slopes of overlapping rows, the ridge along z: half the width, height of the ridge, length, rows. */
 function roof(
 	s: Sculpture,
-	position: Place,
+	position: SolidTransform,
 	w: number,
 	h: number,
 	d: number,
@@ -190,7 +196,7 @@ function cottage(): Sculpture {
 	const s = new Sculpture();
 	s.add(move(box(4.5, 0.7, 4.1), 0, -0.35, 0), [STONE_DARK, STONE]);
 	timbered(s, 4.3, 2, 3.9, 0.3, PLASTER);
-	const across: Place = (solid) => move(turn(solid, 'y', 90), 0, 2.3, 0);
+	const across: SolidTransform = (solid) => move(turn(solid, 'y', 90), 0, 2.3, 0);
 	s.add(across(gableWall(3.9, 1.9, 4.3)), PLASTER);
 	roof(s, across, 2, 2.05, 4.3, [THATCH, THATCH_DARK], 4);
 	chimney(s, 1.5, 2.4, 0.5, 2.35);
@@ -235,11 +241,11 @@ function longhouse(): Sculpture {
 	s.add(move(box(6.7, 0.85, 4.3), 0, -0.4, 0), [STONE_DARK, STONE]);
 	timbered(s, 6.5, 2.1, 4.1, 0.4, PLASTER_COOL);
 	for (const x of [-1.1, 1.1]) s.add(move(box(0.16, 2.1, 0.14), x, 0.4, -2.05), WOOD_DARK);
-	const across: Place = (solid) => move(turn(solid, 'y', 90), 0, 2.5, 0);
+	const across: SolidTransform = (solid) => move(turn(solid, 'y', 90), 0, 2.5, 0);
 	s.add(across(gableWall(4.1, 2, 6.5)), PLASTER_COOL);
 	roof(s, across, 2.1, 2.15, 6.5, [SLATE, SLATE_DARK]);
 	// The dormer.
-	const dormer: Place = (solid) => move(solid, -1.5, 2.75, -1.25);
+	const dormer: SolidTransform = (solid) => move(solid, -1.5, 2.75, -1.25);
 	s.add(dormer(box(1.3, 0.9, 1.7)), PLASTER_COOL);
 	s.add(dormer(move(gableWall(1.3, 0.6, 1.7), 0, 0.9, 0)), PLASTER_COOL);
 	window(s, (solid) => dormer(move(solid, 0, 0.2, -0.87)), 0.55, 0.6);
@@ -280,7 +286,7 @@ function church(): Sculpture {
 		s.add(pair(move(taper(0.45, 0.5, 0.2, 0.4, 2.9), 2.62, 0, z)), [STONE_DARK, STONE]);
 	lancet(s, onWall(180, 5.62, 0, 1.4), 0.9, 2.2);
 	// The tower.
-	const tower: Place = (solid) => move(solid, 0, 0, -2.9);
+	const tower: SolidTransform = (solid) => move(solid, 0, 0, -2.9);
 	s.add(tower(move(box(3, 1.2, 3), 0, -0.6, 0)), [STONE_DARK, STONE]);
 	s.add(tower(move(box(2.7, 6.6, 2.7), 0, 0.5, 0)), [0xc4b9a4, PLASTER]);
 	s.add(
@@ -382,7 +388,7 @@ function lamp(): Sculpture {
 	s.add(move(box(0.13, 2.6, 0.13), 0, 0.25, 0), [WOOD_DARK, WOOD]);
 	s.add(beam(0.09, [0, 2.7, 0.1], [0, 2.78, -0.66]), WOOD_DARK);
 	s.add(beam(0.07, [0, 2.25, 0], [0, 2.7, -0.36]), WOOD_DARK);
-	const lantern: Place = (solid) => move(solid, 0, 2.08, -0.55);
+	const lantern: SolidTransform = (solid) => move(solid, 0, 2.08, -0.55);
 	s.add(lantern(move(cylinder(4, 0.02, 0.24), 0, 0.48, 0)), IRON_DARK);
 	s.add(lantern(move(lathe(4, [0.27, 0], [0.05, 0.18]), 0, 0.38, 0)), IRON_DARK);
 	s.add(lantern(lathe(4, [0.13, 0], [0.18, 0.06], [0.21, 0.38])), EMBER, 'glow');

@@ -10,7 +10,7 @@ import { environment } from './skirmish-environment.ts';
 
 type Json = Record<string, unknown>;
 /** Metres along x and z, from the middle. */
-type Place = readonly [x: number, z: number];
+type GroundPoint = readonly [x: number, z: number];
 
 interface Side {
 	readonly team: 1 | 2;
@@ -59,7 +59,7 @@ const HERO = { lift: 0.6, scale: 1.5 };
 const GIANT = { lift: 1, scale: 2.1 };
 
 /** The way of a pass, from the camp on the left to the one on the right. */
-const wayOf = (z: number): readonly Place[] => [
+const wayOf = (z: number): readonly GroundPoint[] => [
 	[-CAMP, 0],
 	[-22, z * 0.45],
 	[-16, z * 0.9],
@@ -72,8 +72,8 @@ const wayOf = (z: number): readonly Place[] => [
 ];
 
 /** Walls of rock between the passes and the middle. */
-const RIDGES: readonly (readonly [Place, radius: number, height: number])[] = [-1, 1].flatMap((x) =>
-	[-1, 1].flatMap((z): [Place, number, number][] => [
+const RIDGES: readonly (readonly [GroundPoint, radius: number, height: number])[] = [-1, 1].flatMap((x) =>
+	[-1, 1].flatMap((z): [GroundPoint, number, number][] => [
 		[[x * 6.6, z * 6.3], 2.9, 4.4],
 		[[x * 9.4, z * 6], 3.3, 5.6],
 		[[x * 12.6, z * 5.4], 3.1, 4.9],
@@ -82,7 +82,7 @@ const RIDGES: readonly (readonly [Place, radius: number, height: number])[] = [-
 );
 
 /** Rocks to go round, on one half; on the other they stand turned by half a circle, so that both sides have the same ways. */
-const ROCKS: readonly (readonly [Place, turn: number, scale: number])[] = [
+const ROCKS: readonly (readonly [GroundPoint, turn: number, scale: number])[] = [
 	[[-4.6, -13.4], 20, 1.7],
 	[[-11.5, -10.6], 110, 1.5],
 	[[-19.2, -10.4], 200, 1.3],
@@ -96,7 +96,7 @@ const ROCKS: readonly (readonly [Place, turn: number, scale: number])[] = [
 /** Stones round the middle, where the giant sleeps. */
 const STONES = 8;
 
-const TREES: readonly (readonly [mesh: string, Place, scale: number])[] = [
+const TREES: readonly (readonly [mesh: string, GroundPoint, scale: number])[] = [
 	['oak', [-31, -12.5], 1.1],
 	['maple', [-24, -15], 1],
 	['pine', [-14, -17.5], 1.35],
@@ -114,7 +114,7 @@ const TREES: readonly (readonly [mesh: string, Place, scale: number])[] = [
 ];
 
 /** Areas without plants, which would block units: strips of meadow, by their corners. */
-const MEADOWS: readonly (readonly [Place, Place])[] = [
+const MEADOWS: readonly (readonly [GroundPoint, GroundPoint])[] = [
 	[
 		[-34, -20],
 		[-2, -14.8],
@@ -168,7 +168,7 @@ const MEADOWS: readonly (readonly [Place, Place])[] = [
 /** Builds the skirmish in an empty world. */
 export async function buildSkirmish(call: Call): Promise<void> {
 	await shapeGround(call);
-	const heightsOf = async (places: readonly Place[]): Promise<number[]> => {
+	const heightsOf = async (places: readonly GroundPoint[]): Promise<number[]> => {
 		const { heights } = await call('/terrain/height', { space: 'world', points: places });
 		return heights as number[];
 	};
@@ -203,9 +203,9 @@ export async function buildSkirmish(call: Call): Promise<void> {
 	await call('/environment', environment);
 }
 
-type Stand = (mesh: string, place: Place, lift?: number, more?: Json) => Promise<number>;
+type Stand = (mesh: string, place: GroundPoint, lift?: number, more?: Json) => Promise<number>;
 
-const at = ([x, z]: Place, height: number): [number, number, number] => [x, height, z];
+const at = ([x, z]: GroundPoint, height: number): [number, number, number] => [x, height, z];
 
 /** The rotation of what looks towards +z, turned counterclockwise by some degrees as seen from above. */
 function turned(degrees: number): [number, number, number, number] {
@@ -222,7 +222,8 @@ async function shapeGround(call: Call): Promise<void> {
 		centered: true,
 		noise: { seed: 21, amount: 3, scale: 26 },
 	});
-	const edit = ([x, z]: Place, stroke: Json) => call('/terrain/edit', { space: 'world', x, z, ...stroke });
+	const edit = ([x, z]: GroundPoint, stroke: Json) =>
+		call('/terrain/edit', { space: 'world', x, z, ...stroke });
 	await edit([0, 0], { op: 'flatten', radius: 70, amount: 0.75, height: 0 });
 	for (let x = -48; x <= 48; x += 6)
 		for (const z of [-31, 31]) {
@@ -259,8 +260,8 @@ async function shapeGround(call: Call): Promise<void> {
 }
 
 /** Places along a way, some metres apart. */
-function along(way: readonly Place[], spacing: number): Place[] {
-	const places: Place[] = [];
+function along(way: readonly GroundPoint[], spacing: number): GroundPoint[] {
+	const places: GroundPoint[] = [];
 	for (let i = 0; i + 1 < way.length; i++) {
 		const [from, to] = [way[i]!, way[i + 1]!];
 		const steps = Math.max(1, Math.round(Math.hypot(to[0] - from[0], to[1] - from[1]) / spacing));
@@ -362,7 +363,7 @@ async function define(call: Call): Promise<void> {
 async function settle(call: Call, stand: Stand): Promise<void> {
 	await call('/feedback/settings', { sounds: true });
 	for (const { team, name: camp, side, color, bright, hero } of SIDES) {
-		const position: Place = [side * CAMP, 0];
+		const position: GroundPoint = [side * CAMP, 0];
 		const heroId = await stand('knight', [side * (CAMP - 3.5), 0], HERO.lift, {
 			name: hero,
 			color: bright,
@@ -516,7 +517,10 @@ const sparks = (count: number, preset = 'sparks'): Json => ({
 });
 
 /** Rules of the world: waves, pay, worn items, sights and sounds, and how it ends. */
-async function rule(call: Call, heightsOf: (places: readonly Place[]) => Promise<number[]>): Promise<void> {
+async function rule(
+	call: Call,
+	heightsOf: (places: readonly GroundPoint[]) => Promise<number[]>,
+): Promise<void> {
 	const make = (name: string, document: Json) => call('/rule/create', { name, ...document });
 	for (const { team, name, side, color } of SIDES) {
 		const fighter = (mesh: string, scale: number, more: Json): Json => ({
@@ -553,7 +557,7 @@ async function rule(call: Call, heightsOf: (places: readonly Place[]) => Promise
 		};
 		for (const [kind, document] of Object.entries(templates))
 			await call('/template/create', { name: `${name} ${kind}`, ...document });
-		const starts: readonly Place[] = PASSES.flatMap(({ z }) => [
+		const starts: readonly GroundPoint[] = PASSES.flatMap(({ z }) => [
 			[side * 22.6, z * 0.36] as const,
 			[side * 24, z * 0.36] as const,
 		]);
@@ -739,7 +743,13 @@ async function rule(call: Call, heightsOf: (places: readonly Place[]) => Promise
 
 /** Grass and flowers beside the ways, woods on the slopes. */
 async function grow(call: Call): Promise<void> {
-	const scatter = (mesh_name: string, [x0, z0]: Place, [x1, z1]: Place, density: number, more: Json = {}) =>
+	const scatter = (
+		mesh_name: string,
+		[x0, z0]: GroundPoint,
+		[x1, z1]: GroundPoint,
+		density: number,
+		more: Json = {},
+	) =>
 		call('/foliage/scatter', {
 			mesh_name,
 			area_min: [x0, -5, z0],

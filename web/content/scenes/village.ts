@@ -8,10 +8,10 @@ import type { Call } from './built-scene.ts';
 type Json = Record<string, unknown>;
 
 /** A place: metres to the right and away, as seen from the camera, from the middle of the village. */
-type Place = readonly [right: number, away: number];
+type StreetPoint = readonly [right: number, away: number];
 
 /** Away is to the west, where the sun has set. */
-const world = ([right, world]: Place): [number, number] => [-world, -right];
+const world = ([right, world]: StreetPoint): [number, number] => [-world, -right];
 
 /** The rotation of what faces the camera, turned to its left by some degrees. */
 function facing(degrees: number): [number, number, number, number] {
@@ -26,7 +26,7 @@ const SAILING = 0.5;
 
 const HOUSES: readonly (readonly [
 	mesh: string,
-	place: Place,
+	place: StreetPoint,
 	turn: number,
 	radius: number,
 	chimney?: readonly [number, number, number],
@@ -43,7 +43,7 @@ const HOUSES: readonly (readonly [
 ];
 
 /** The way from the meadow up to the church, and those that leave it. */
-const PATHS: readonly (readonly Place[])[] = [
+const PATHS: readonly (readonly StreetPoint[])[] = [
 	[
 		[-5, -37],
 		[-3.5, -31],
@@ -70,7 +70,7 @@ const PATHS: readonly (readonly Place[])[] = [
 	],
 ];
 
-const LAMPS: readonly (readonly [Place, number])[] = [
+const LAMPS: readonly (readonly [StreetPoint, number])[] = [
 	[[0.3, -21], -60],
 	[[6.2, -11.5], 60],
 	[[-0.8, -1.2], -80],
@@ -83,7 +83,7 @@ const LAMPS: readonly (readonly [Place, number])[] = [
 
 const THINGS: readonly (readonly [
 	mesh: string,
-	place: Place,
+	place: StreetPoint,
 	turn: number,
 	scale?: number,
 	color?: string,
@@ -132,7 +132,7 @@ const THINGS: readonly (readonly [
 ];
 
 /** Fences, by their ends. */
-const FENCES: readonly (readonly [Place, Place])[] = [
+const FENCES: readonly (readonly [StreetPoint, StreetPoint])[] = [
 	[
 		[-4.5, -22],
 		[-6, -12],
@@ -152,10 +152,15 @@ const FENCES: readonly (readonly [Place, Place])[] = [
 ];
 
 /** The pond beside the way: its middle, its radius, the height of its shore, and how far its surface is below that (m). */
-const POND: readonly [Place, radius: number, shore: number, below: number] = [[-13, -24], 8.5, 4.2, 0.35];
+const POND: readonly [StreetPoint, radius: number, shore: number, below: number] = [
+	[-13, -24],
+	8.5,
+	4.2,
+	0.35,
+];
 
 /** Far away, where the sun has set. */
-const MOUNTAINS: readonly (readonly [Place, radius: number, height: number])[] = [
+const MOUNTAINS: readonly (readonly [StreetPoint, radius: number, height: number])[] = [
 	[[-70, 94], 56, 46],
 	[[-22, 112], 48, 34],
 	[[30, 106], 54, 52],
@@ -163,7 +168,7 @@ const MOUNTAINS: readonly (readonly [Place, radius: number, height: number])[] =
 ];
 
 /** Pines: areas [right, away] from and to, and how many in a square metre. */
-const WOODS: readonly (readonly [Place, Place, number])[] = [
+const WOODS: readonly (readonly [StreetPoint, StreetPoint, number])[] = [
 	[[-60, 27], [60, 48], 0.035],
 	[[-22, 19], [-3, 28], 0.07],
 	[[11, 15], [34, 26], 0.06],
@@ -174,7 +179,7 @@ const WOODS: readonly (readonly [Place, Place, number])[] = [
 /** Builds the village in an empty world. */
 export async function buildVillage(call: Call): Promise<void> {
 	await shapeGround(call);
-	const heights = async (places: readonly Place[]): Promise<number[]> => {
+	const heights = async (places: readonly StreetPoint[]): Promise<number[]> => {
 		const { heights } = await call('/terrain/height', { space: 'world', points: places.map(world) });
 		return heights as number[];
 	};
@@ -194,7 +199,7 @@ async function shapeGround(call: Call): Promise<void> {
 		centered: true,
 		noise: { seed: 12, amount: 7, scale: 60 },
 	});
-	const edit = (position: Place, stroke: Json) => {
+	const edit = (position: StreetPoint, stroke: Json) => {
 		const [x, z] = world(position);
 		return call('/terrain/edit', { space: 'world', x, z, ...stroke });
 	};
@@ -218,8 +223,8 @@ async function shapeGround(call: Call): Promise<void> {
 }
 
 /** Places along a path, some metres apart. */
-function along(path: readonly Place[], spacing: number): Place[] {
-	const places: Place[] = [];
+function along(path: readonly StreetPoint[], spacing: number): StreetPoint[] {
+	const places: StreetPoint[] = [];
 	for (let i = 0; i + 1 < path.length; i++) {
 		const [from, to] = [path[i]!, path[i + 1]!];
 		const steps = Math.max(1, Math.round(Math.hypot(to[0] - from[0], to[1] - from[1]) / spacing));
@@ -233,7 +238,7 @@ function along(path: readonly Place[], spacing: number): Place[] {
 
 /** Returns the place of a thing that belongs to another at a place: at an offset from its foot, turned with it. */
 function beside(
-	position: Place,
+	position: StreetPoint,
 	degrees: number,
 	ground: number,
 	[x, y, z]: readonly [number, number, number],
@@ -244,9 +249,9 @@ function beside(
 	return [px + c * x + s * z, ground + y, pz + c * z - s * x];
 }
 
-type Heights = (places: readonly Place[]) => Promise<number[]>;
+type Heights = (places: readonly StreetPoint[]) => Promise<number[]>;
 
-const position = (position: Place, height: number): [number, number, number] => {
+const position = (position: StreetPoint, height: number): [number, number, number] => {
 	const [x, z] = world(position);
 	return [x, height, z];
 };
@@ -306,7 +311,7 @@ async function fill(call: Call): Promise<void> {
 }
 
 /** The rotation that lays x along the way from one place to another, which rises by some metres. */
-function leaning(from: Place, to: Place, rise: number): [number, number, number, number] {
+function leaning(from: StreetPoint, to: StreetPoint, rise: number): [number, number, number, number] {
 	const [[x0, z0], [x1, z1]] = [world(from), world(to)];
 	const yaw = Math.atan2(z0 - z1, x1 - x0) / 2;
 	const pitch = Math.atan2(rise, Math.hypot(x1 - x0, z1 - z0)) / 2;
@@ -316,7 +321,7 @@ function leaning(from: Place, to: Place, rise: number): [number, number, number,
 
 /** Grass and flowers on both sides of the way, and woods about the village. */
 async function grow(call: Call): Promise<void> {
-	const scatter = (mesh_name: string, from: Place, to: Place, more: Json) => {
+	const scatter = (mesh_name: string, from: StreetPoint, to: StreetPoint, more: Json) => {
 		const [[x0, z0], [x1, z1]] = [world(from), world(to)];
 		const [area_min, area_max] = [
 			[Math.min(x0, x1), 0, Math.min(z0, z1)],
@@ -416,7 +421,7 @@ async function light(call: Call, heights: Heights): Promise<void> {
 
 /** Birds in the trees, the wind, and the bell of the church every half minute. */
 async function sound(call: Call, heights: Heights): Promise<void> {
-	const trees: readonly Place[] = [
+	const trees: readonly StreetPoint[] = [
 		[-12.5, 5.2],
 		[10.5, 11],
 	];

@@ -5,7 +5,7 @@
 
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Projectile } from '../../../shared/components/projectile.ts';
-import type { Moment } from '../../../shared/documents/feedback.ts';
+import type { FeedbackMoment } from '../../../shared/documents/feedback.ts';
 import { colorBytes } from '../../../shared/media/palette.ts';
 import { DEFAULT_EMITTER, type Emitter, scrambled } from '../../../shared/media/particles.ts';
 import { slotOf } from '../../sim/core/entities.ts';
@@ -54,7 +54,7 @@ export function feedbackEmitters(world: World): FrameEmitter[] {
 
 /** An emitter of one moment; `place` is where it stands among them. */
 function emitterOf(
-	{ number, tick }: Moment,
+	{ number, tick }: FeedbackMoment,
 	index: number,
 	position: readonly [number, number, number],
 	burst: number,
@@ -78,15 +78,20 @@ function emitterOf(
 }
 
 /** Returns the reach of a burst from the middle of its entity (m). */
-const reachOf = ({ size }: Moment): number => Math.min(Math.max(size, 0.4), 4);
+const reachOf = ({ size }: FeedbackMoment): number => Math.min(Math.max(size, 0.4), 4);
 
-const footOf = (moment: Moment): readonly [number, number, number] => {
+const footOf = (moment: FeedbackMoment): readonly [number, number, number] => {
 	const [x, y, z] = moment.place;
 	return [x, y - Math.min(reachOf(moment), 1.6) * 0.45, z];
 };
 
 /** Motes that rise in a ring of this width about the feet of an entity. */
-const ringOf = (moment: Moment, burst: number, wide: number, emitter: Partial<Emitter>): FrameEmitter =>
+const ringOf = (
+	moment: FeedbackMoment,
+	burst: number,
+	wide: number,
+	emitter: Partial<Emitter>,
+): FrameEmitter =>
 	emitterOf(moment, 0, footOf(moment), burst, {
 		...MOTES,
 		shape: 'disc',
@@ -94,7 +99,7 @@ const ringOf = (moment: Moment, burst: number, wide: number, emitter: Partial<Em
 		...emitter,
 	});
 
-function burstsOf(moment: Moment): FrameEmitter[] {
+function burstsOf(moment: FeedbackMoment): FrameEmitter[] {
 	const { kind, place, share } = moment;
 	const reach = reachOf(moment);
 	const foot = footOf(moment);
@@ -147,7 +152,7 @@ function burstsOf(moment: Moment): FrameEmitter[] {
 }
 
 /** The light that flies from the shooter to its target. */
-function shotOf(moment: Moment): FrameEmitter[] {
+function shotOf(moment: FeedbackMoment): FrameEmitter[] {
 	const { place, shooter } = moment;
 	const { place: from, team } = shooter!;
 	const way = place.map((part, axis) => part - from[axis]!) as [number, number, number];
@@ -283,7 +288,7 @@ const lighting = (light: Rgb, alpha: number): Colors => [
 
 const lightOf = (team: number | null): Rgb => TEAM_LIGHT[team ?? -1] ?? NO_TEAM;
 
-function paintOf({ color, team }: Moment): Rgb {
+function paintOf({ color, team }: FeedbackMoment): Rgb {
 	if (color === null) return lightOf(team);
 	const [r, g, b] = colorBytes(color);
 	return [r / 255, g / 255, b / 255];

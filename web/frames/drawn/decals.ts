@@ -11,7 +11,7 @@ import { resourceVersion } from '../../sim/core/resource.ts';
 import { count, each, get, has, read, versionOf, type World } from '../../sim/core/world.ts';
 import { MaterialRegistry, wholeMaterial } from '../../sim/looks/materials.ts';
 import { posesNow } from '../../sim/transform/poses-now.ts';
-import type { Drawn } from './drawn.ts';
+import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
 
 export interface FrameDecal {
@@ -79,7 +79,7 @@ function lookOf(world: World, id: number): WholeMaterial {
 	return { ...whole, albedo: [red / 255, green / 255, blue / 255, 1] };
 }
 
-export const decals: Drawn<readonly FrameDecal[]> = {
+export const decals: DrawnBlock<readonly FrameDecal[]> = {
 	version: (world) => identityOf(now(world)),
 	read: now,
 };

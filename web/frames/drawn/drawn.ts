@@ -5,7 +5,7 @@
 
 import type { World } from '../../sim/core/world.ts';
 
-export interface Drawn<Value> {
+export interface DrawnBlock<Value> {
 	/** Another number for every other value that this world has had. Cheap: asked for with every frame. */
 	version(world: World): number;
 	/**

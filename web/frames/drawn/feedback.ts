@@ -1,11 +1,11 @@
 /** Feedback on play: the moments of the last ticks, and the corpses that are about to go. */
 
 import { CorpseTimer } from '../../../shared/components/corpse-timer.ts';
-import type { FeedbackSettings, Moment } from '../../../shared/documents/feedback.ts';
+import type { FeedbackMoment, FeedbackSettings } from '../../../shared/documents/feedback.ts';
 import { resourceVersion } from '../../sim/core/resource.ts';
 import { count, each, read, versionOf, type World } from '../../sim/core/world.ts';
 import { Feedback, feedback as feedbackOf, MomentsShown, momentsShown } from '../../sim/looks/feedback.ts';
-import type { Drawn } from './drawn.ts';
+import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
 
 /** Ticks before it goes from which on a corpse is told of. */
@@ -14,7 +14,7 @@ const LEAVING_TICKS = 45;
 export interface FrameFeedback {
 	readonly tick: number;
 	readonly settings: FeedbackSettings;
-	readonly moments: readonly Moment[];
+	readonly moments: readonly FeedbackMoment[];
 	/** Corpses, each with the tick at which it goes. */
 	readonly leaving: readonly { readonly id: number; readonly generation: number; readonly at: number }[];
 }
@@ -58,7 +58,7 @@ function now(world: World): FrameFeedback {
 	return value;
 }
 
-export const feedback: Drawn<FrameFeedback> = {
+export const feedback: DrawnBlock<FrameFeedback> = {
 	version: (world) => identityOf(now(world)),
 	read: now,
 };

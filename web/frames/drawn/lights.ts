@@ -6,7 +6,7 @@ import { Parent } from '../../../shared/components/parent.ts';
 import type { Vector } from '../../../shared/contract/vector.ts';
 import { each, get, versionOf } from '../../sim/core/world.ts';
 import { posesNow } from '../../sim/transform/poses-now.ts';
-import type { Drawn } from './drawn.ts';
+import type { DrawnBlock } from './drawn.ts';
 
 export interface FrameLight {
 	readonly kind: (typeof LIGHT_KINDS)[number];
@@ -32,7 +32,7 @@ function turned([x, y, z]: Vector, q: ArrayLike<number>, at: number): Vector {
 	return [x + w * tx + b * tz - c * ty, y + w * ty + c * tx - a * tz, z + w * tz + a * ty - b * tx];
 }
 
-export const lights: Drawn<readonly FrameLight[]> = {
+export const lights: DrawnBlock<readonly FrameLight[]> = {
 	version: (world) => {
 		const lit = versionOf(world, Light, ...Object.keys(Light.fields));
 		// Where nothing shines, it does not matter what moves.

@@ -11,7 +11,7 @@ import {
 import { resourceVersion } from '../../sim/core/resource.ts';
 import { count, has, read, versionOf } from '../../sim/core/world.ts';
 import { MaterialRegistry, wholeMaterial } from '../../sim/looks/materials.ts';
-import type { Drawn } from './drawn.ts';
+import type { DrawnBlock } from './drawn.ts';
 import { rowsVersion } from './rows.ts';
 
 /** Look that instances share which are drawn together. */
@@ -67,7 +67,7 @@ function write(
 	values.set(said, row * STRIDE);
 }
 
-export const materials: Drawn<FrameMaterials> = {
+export const materials: DrawnBlock<FrameMaterials> = {
 	version: (world) =>
 		Math.max(
 			rowsVersion(world),

@@ -12,7 +12,7 @@ import { each, read, versionOf, type World } from '../../sim/core/world.ts';
 import { foliage } from '../../sim/foliage/foliage.ts';
 import { type ModelLight, modelNamed } from '../../sim/models/model.ts';
 import type { Assets } from '../../store/assets.ts';
-import type { Drawn } from './drawn.ts';
+import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
 
 export interface FrameModel {
@@ -27,7 +27,7 @@ export interface FrameModel {
 /** By mesh name; what leads nowhere, or to no model, is not among them. */
 export type FrameModels = Readonly<Record<string, FrameModel>>;
 
-interface Known {
+interface ModelMemo {
 	readonly meshes: number;
 	readonly layers: readonly FoliageLayer[];
 	readonly moves: number;
@@ -35,7 +35,7 @@ interface Known {
 	readonly value: FrameModels;
 }
 
-const cache = new WeakMap<World, Known>();
+const cache = new WeakMap<World, ModelMemo>();
 
 /** The meshes of drawn entities and of foliage that are files, each once, sorted. */
 function filesOf(world: World): string[] {
@@ -49,7 +49,7 @@ function filesOf(world: World): string[] {
 	return [...found].sort();
 }
 
-function look(world: World): Known {
+function look(world: World): ModelMemo {
 	const meshes = versionOf(world, Mesh, 'mesh');
 	const { moves } = world.assets;
 	const layers = foliage(world);
@@ -71,7 +71,7 @@ function modelAt(world: World, name: string): [string, FrameModel][] {
 	return [[name, { hash, low, high, lights }]];
 }
 
-export const models: Drawn<FrameModels> = {
+export const models: DrawnBlock<FrameModels> = {
 	version: (world) => identityOf(look(world).value),
 	read: (world) => look(world).value,
 };

@@ -9,7 +9,7 @@ import type { NavMesh } from '../../sim/navigation/mesh.ts';
 import { upToDate } from '../../sim/navigation/navigation.part.ts';
 import { isNavmeshShown } from '../../sim/navigation/settings.ts';
 import { topsOf } from '../../sim/navigation/tops.ts';
-import type { Drawn } from './drawn.ts';
+import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
 
 export interface FrameNavmesh {
@@ -23,7 +23,7 @@ const NOTHING = (): FrameNavmesh => ({ corners: new Float32Array(0), kinds: new 
 /** More rectangles than this are not drawn: a mesh of a million slopes would fill the memory of what draws. */
 const MOST = 300_000;
 
-export const navmesh: Drawn<FrameNavmesh> = {
+export const navmesh: DrawnBlock<FrameNavmesh> = {
 	version(world) {
 		if (!isNavmeshShown(world)) return 0;
 		const { mesh } = upToDate(world);
@@ -83,7 +83,7 @@ function rectangles(mesh: NavMesh): FrameNavmesh {
 }
 
 /** Rest of every way, as stretches of six numbers each: from x, y, z to x, y, z (m). */
-export const paths: Drawn<Float32Array> = {
+export const paths: DrawnBlock<Float32Array> = {
 	version: (world) => (isNavmeshShown(world) ? versionOf(world, Path, 'waypoints', 'next') : 0),
 	read(world) {
 		const stretches: number[] = [];

@@ -8,7 +8,7 @@ import type { Emitter, EmitterRun } from '../../../shared/media/particles.ts';
 import { each, get, has, read, versionOf, type World } from '../../sim/core/world.ts';
 import { posesNow } from '../../sim/transform/poses-now.ts';
 import { feedbackEmitters, feedbackVersion } from './bursts.ts';
-import type { Drawn } from './drawn.ts';
+import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
 
 export interface FrameEmitter {
@@ -75,7 +75,7 @@ function emittersOf(world: World): FrameEmitter[] {
 	return found;
 }
 
-export const particles: Drawn<FrameParticles> = {
+export const particles: DrawnBlock<FrameParticles> = {
 	version: (world) => identityOf(now(world)),
 	read: now,
 };

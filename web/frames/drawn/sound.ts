@@ -11,7 +11,7 @@ import { each, get, has, versionOf } from '../../sim/core/world.ts';
 import { Mixer, mixer } from '../../sim/sound/mixer.ts';
 import { listenerSlot, ticksOf } from '../../sim/sound/sounds.ts';
 import { posesNow } from '../../sim/transform/poses-now.ts';
-import type { Drawn } from './drawn.ts';
+import type { DrawnBlock } from './drawn.ts';
 
 /** A sound that was not stopped. */
 export interface FrameSound extends Audible {
@@ -39,7 +39,7 @@ export interface FrameSounds {
 	} | null;
 }
 
-export const sound: Drawn<FrameSounds> = {
+export const sound: DrawnBlock<FrameSounds> = {
 	version: (world) => {
 		const heard = Math.max(versionOf(world, Sound, ...Object.keys(Sound.fields)), versionOf(world, Listener));
 		const mixed = resourceVersion(world, Mixer);

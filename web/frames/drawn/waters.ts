@@ -1,18 +1,18 @@
 /** Waters, with the areas that they cover. */
 
-import type { Surface } from '../../../shared/media/water.ts';
+import type { WaterSurface } from '../../../shared/media/water.ts';
 import type { World } from '../../sim/core/world.ts';
-import { type Area, watersOf, watersVersion } from '../../sim/water/water.ts';
-import type { Drawn } from './drawn.ts';
+import { type WaterArea, watersOf, watersVersion } from '../../sim/water/water.ts';
+import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
 
-export interface FrameWater extends Surface {
+export interface FrameWater extends WaterSurface {
 	readonly id: number;
 	readonly generation: number;
 	/** Height of the surface without waves (m). */
 	readonly level: number;
 	/** Rectangles that it covers, seen from above. */
-	readonly areas: readonly Area[];
+	readonly areas: readonly WaterArea[];
 	/** Metres. */
 	readonly depth: number;
 	readonly clarity: number;
@@ -65,7 +65,7 @@ function now(world: World): readonly FrameWater[] {
 	return value;
 }
 
-export const waters: Drawn<readonly FrameWater[]> = {
+export const waters: DrawnBlock<readonly FrameWater[]> = {
 	version: (world) => identityOf(now(world)),
 	read: now,
 };

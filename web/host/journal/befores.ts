@@ -13,7 +13,7 @@ import type { Worlds } from '../../store/worlds.ts';
 /** Writes to one world that are kept. */
 const MAX_KEPT = 16;
 
-interface Kept {
+interface UndoableCall {
 	readonly entry: number;
 	readonly sender: string;
 	readonly call: string;
@@ -22,32 +22,32 @@ interface Kept {
 }
 
 /** The newest writes to one world, and those taken back, the next one last. */
-interface Line {
-	readonly done: Kept[];
-	readonly undone: Kept[];
+interface UndoLine {
+	readonly done: UndoableCall[];
+	readonly undone: UndoableCall[];
 	/** The world that all of this is about, as its newest change left it. */
 	world: World;
 	version: number;
 }
 
 /** A world before a call. */
-export interface Before {
+export interface WorldBefore {
 	readonly id: string;
 	readonly world: World;
 }
 
 export class Befores {
-	readonly #lines = new Map<string, Line>();
+	readonly #lines = new Map<string, UndoLine>();
 	readonly #worlds: Worlds;
 	/** Call that the applied call takes back, or repeats; null for another call. */
-	#taking: Kept | null = null;
+	#taking: UndoableCall | null = null;
 
 	constructor(worlds: Worlds) {
 		this.#worlds = worlds;
 	}
 
 	/** Keeps a world for the time of a call; null when there is none to keep. `end` must be called with it. */
-	begin(id: string): Before | null {
+	begin(id: string): WorldBefore | null {
 		this.#taking = null;
 		const entry = this.#worlds.find(id);
 		// The next tick of a world that plays ends what is kept.
@@ -58,7 +58,7 @@ export class Befores {
 	}
 
 	/** The call came to an end; `head` is that of its entry, missing if it changed nothing. */
-	end({ id, world }: Before, entry: number, head: CallHead | undefined): void {
+	end({ id, world }: WorldBefore, entry: number, head: CallHead | undefined): void {
 		const now = this.#worlds.find(id)?.world;
 		const isAlone = head?.worlds.length === 1 && head.worlds[0]!.id === id && head.gone === undefined;
 		if (head === undefined || now === undefined || !isAlone) {
@@ -92,7 +92,7 @@ export class Befores {
 	}
 
 	/** The write that a turn takes, and the world that it leads to; undefined when that is not known here. */
-	find({ sender, world: id, redo: isRedo }: UndoTurn): Kept | undefined {
+	find({ sender, world: id, redo: isRedo }: UndoTurn): UndoableCall | undefined {
 		const line = this.#current(id);
 		const kept = (isRedo ? line?.undone : line?.done)?.at(-1);
 		if (kept?.sender !== sender) return undefined;
@@ -109,7 +109,7 @@ export class Befores {
 	}
 
 	/** The line of a world that nothing else has changed. */
-	#current(id: string): Line | undefined {
+	#current(id: string): UndoLine | undefined {
 		const line = this.#lines.get(id);
 		const world = this.#worlds.find(id)?.world;
 		return line !== undefined && line.world === world && line.version === world.version ? line : undefined;

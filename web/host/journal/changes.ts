@@ -8,7 +8,7 @@ import type { World } from '../../sim/core/world.ts';
 import type { Assets } from '../../store/assets.ts';
 import type { WorldEntry, Worlds } from '../../store/worlds.ts';
 
-interface Known {
+interface JournaledWorld {
 	readonly world: World;
 	readonly version: number;
 	readonly snapshots: WorldEntry['snapshots'];
@@ -36,10 +36,10 @@ export function placeOf(worlds: Worlds, id: string): { tick: number | null; dige
 		: { tick: entry.world.tick, digest: digest(entry.world) };
 }
 
-export class Changes {
+export class WorldChanges {
 	readonly #worlds: Worlds;
 	readonly #assets: Assets;
-	readonly #known = new Map<string, Known>();
+	readonly #known = new Map<string, JournaledWorld>();
 	#playing = '';
 	#assetChanges = 0;
 

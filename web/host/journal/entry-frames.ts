@@ -18,7 +18,7 @@ const SAID = 12;
 const HEAD = SAID + 2 * CHECK;
 
 /** Place of a frame in its file, and its entries. */
-export interface Frame {
+export interface EntryFrame {
 	readonly first: number;
 	readonly count: number;
 	readonly at: number;
@@ -26,7 +26,7 @@ export interface Frame {
 }
 
 export interface Scan {
-	readonly frames: readonly Frame[];
+	readonly frames: readonly EntryFrame[];
 	/** End of the last whole frame; 0 if not even the mark is whole. */
 	readonly end: number;
 	/** Number of the entry after the last. */
@@ -83,7 +83,7 @@ export async function scanFrames(
 			'failed',
 			`"${what}" is a journal of version ${version}, but this Orrery reads version ${PACKET_VERSION}.`,
 		);
-	const frames: Frame[] = [];
+	const frames: EntryFrame[] = [];
 	const blobs = new Set<string>();
 	let next = first;
 	let at = MARK_BYTES;

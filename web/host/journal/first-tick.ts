@@ -8,16 +8,16 @@
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { batch } from '../../../shared/routes/batch.ts';
 import type { Journal } from '../../../shared/transport/journal.ts';
-import type { Entry } from '../../../shared/transport/journal-entry.ts';
+import type { ReadEntry } from '../../../shared/transport/journal-entry.ts';
 import type { FirstTick, SearchPlace, TickFound, TickSearch } from '../../api/host-journal.ts';
 import { digest } from '../../sim/core/digest.ts';
 import type { World } from '../../sim/core/world.ts';
-import { Watch } from '../../sim/rules/conditions/watch.ts';
+import { ConditionWatch } from '../../sim/rules/conditions/watch.ts';
 import { MAIN, type WorldEntry, type Worlds } from '../../store/worlds.ts';
 import { candidatesOf, eventsNeeded } from './happened-index.ts';
 import { entriesFrom } from './history.ts';
 import { lineBegin } from './line-begin.ts';
-import type { Moment, Pace } from './replay.ts';
+import type { ReplayEnd, ReplayPace } from './replay.ts';
 
 /** Longest that is looked for (ms): others are asked to go on. What leads up to where it begins is made on top of that. */
 const MAX_MS = 15_000;
@@ -27,8 +27,8 @@ export async function firstTick(
 	journal: Journal,
 	search: TickSearch,
 	now: () => number,
-	pace: Pace,
-	make: (moment: Moment) => Promise<void>,
+	pace: ReplayPace,
+	make: (moment: ReplayEnd) => Promise<void>,
 ): Promise<TickFound> {
 	const isOpen = search.after === undefined && search.from_tick === undefined;
 	const begin = isOpen ? await lineBegin(journal, search.world, pace) : null;
@@ -42,14 +42,14 @@ async function searched(
 	journal: Journal,
 	search: TickSearch,
 	now: () => number,
-	pace: Pace,
-	make: (moment: Moment) => Promise<void>,
+	pace: ReplayPace,
+	make: (moment: ReplayEnd) => Promise<void>,
 	isWhole = search.after === undefined,
 ): Promise<TickFound> {
 	const { next } = await journal.extent();
 	const from = await beginOf(journal, search, pace);
 	if (from === null) return { found: null, next: null, searched_to: null };
-	const looking = new Search(search, now);
+	const looking = new FirstTickSearch(search, now);
 	const needed = eventsNeeded(search.condition);
 	if (needed === null) {
 		await make({ entry: next, from, of: search.world, search: looking });
@@ -75,7 +75,7 @@ async function searched(
 }
 
 /** The newest state before everything that is asked about; null when nothing is. */
-async function beginOf(journal: Journal, search: TickSearch, pace: Pace): Promise<number | null> {
+async function beginOf(journal: Journal, search: TickSearch, pace: ReplayPace): Promise<number | null> {
 	const { world, from_tick = 0, after } = search;
 	const { first, states } = await journal.extent();
 	const [oldest = null] = states;
@@ -100,16 +100,16 @@ async function beginOf(journal: Journal, search: TickSearch, pace: Pace): Promis
 }
 
 /** True if an entry may have made a world, and deleted it, without naming it. */
-const mayHaveMade = (head: Entry['head'], world: string): boolean =>
+const mayHaveMade = (head: ReadEntry['head'], world: string): boolean =>
 	world !== MAIN && head.kind === 'call' && head.path === batch.path;
 
 /** Looks at a world while it is made again. */
-export class Search implements TickFound {
+export class FirstTickSearch implements TickFound {
 	found: FirstTick | null = null;
 	next: SearchPlace | null = null;
 	readonly #search: TickSearch;
 	readonly #now: () => number;
-	readonly #watch: Watch;
+	readonly #watch: ConditionWatch;
 	/** The tick that was looked at last, since when the world may have changed without one. */
 	#looked = -1;
 	/** Number of looks since the entry began. */
@@ -120,7 +120,7 @@ export class Search implements TickFound {
 	constructor(search: TickSearch, now: () => number) {
 		this.#search = search;
 		this.#now = now;
-		this.#watch = new Watch(search.condition, search.from_tick);
+		this.#watch = new ConditionWatch(search.condition, search.from_tick);
 	}
 
 	/** Returns true to stop after a tick of a world, made within an entry. */

@@ -18,9 +18,16 @@ import {
 	requireStateAt,
 } from '../../../shared/transport/journal.ts';
 import { decodeAppend, encodeAppend, isHash } from '../../../shared/transport/journal-bytes.ts';
-import { Turns } from '../../../shared/transport/turns.ts';
+import { TaskQueue } from '../../../shared/transport/turns.ts';
 import { sha256 } from '../../store/sha256.ts';
-import { appendIn, encodeFrame, encodeMark, type Frame, MARK_BYTES, scanFrames } from './entry-frames.ts';
+import {
+	appendIn,
+	type EntryFrame,
+	encodeFrame,
+	encodeMark,
+	MARK_BYTES,
+	scanFrames,
+} from './entry-frames.ts';
 import type { JournalFile, JournalFolder } from './journal-folder.ts';
 
 /** A file of entries is followed by another beyond so many bytes. */
@@ -36,12 +43,12 @@ const LEASE = 'lease';
 interface Segment {
 	readonly first: number;
 	next: number;
-	readonly frames: Frame[];
+	readonly frames: EntryFrame[];
 	length: number;
 	readonly blobs: Set<string>;
 }
 
-interface State {
+interface FolderState {
 	readonly at: number;
 	readonly size: number;
 	readonly blobs: readonly string[];
@@ -67,7 +74,7 @@ export class FolderJournal implements Journal {
 	/** In order; the last one is written to. */
 	#segments: Segment[] = [];
 	/** Ascending. */
-	#states: State[] = [];
+	#states: FolderState[] = [];
 	/** Sizes of the blobs that are kept. */
 	readonly #blobs = new Map<string, number>();
 	/** Blobs that came since something was last cut: nothing may name them yet. */
@@ -80,7 +87,7 @@ export class FolderJournal implements Journal {
 	/** The file that was read last: pages follow one another. */
 	#page: { readonly segment: Segment; readonly bytes: Uint8Array } | undefined;
 	/** Everything that was asked for is done one after the other. */
-	readonly #turns = new Turns();
+	readonly #turns = new TaskQueue();
 	#closed = false;
 
 	private constructor(folder: JournalFolder, options: FolderJournalOptions, leaseFile: JournalFile) {
@@ -350,14 +357,14 @@ export class FolderJournal implements Journal {
 		});
 	}
 
-	async #readState(at: number): Promise<State & { readonly bytes: Uint8Array }> {
+	async #readState(at: number): Promise<FolderState & { readonly bytes: Uint8Array }> {
 		const name = `${STATE}${at}`;
 		const file = await this.#folder.read(name);
 		const rest = file.subarray(STATE_HEAD - 4);
 		if (file.length < STATE_HEAD || decoder.decode(file.subarray(0, STATE_HEAD - 4)) !== (await sha256(rest)))
 			throw new JournalError('damaged', `"${name}" is damaged. The file was not changed.`);
 		const length = new DataView(rest.buffer, rest.byteOffset).getUint32(0, true);
-		const { blobs } = JSON.parse(decoder.decode(rest.subarray(4, 4 + length))) as Pick<State, 'blobs'>;
+		const { blobs } = JSON.parse(decoder.decode(rest.subarray(4, 4 + length))) as Pick<FolderState, 'blobs'>;
 		return { at, size: file.length, blobs, bytes: rest.slice(4 + length) };
 	}
 

@@ -9,7 +9,7 @@ import { findRoute } from '../../api/find-route.ts';
 import type { TickSearch } from '../../api/host-journal.ts';
 import { MARKED } from '../../store/happened.ts';
 import { entriesFrom } from './history.ts';
-import type { Pace } from './replay.ts';
+import type { ReplayPace } from './replay.ts';
 
 const EVENT = 'event:';
 
@@ -62,7 +62,7 @@ export async function candidatesOf(
 	{ world, from_tick = 0 }: TickSearch,
 	{ kinds, suffices }: EventsNeeded,
 	from: number,
-	pace: Pace,
+	pace: ReplayPace,
 ): Promise<Candidates> {
 	let entries: readonly [number, number] | null = null;
 	let tick: number | null = null;

@@ -5,11 +5,11 @@
 
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
-import { type CallHead, decodeEntry, type Entry } from '../../../shared/transport/journal-entry.ts';
+import { type CallHead, decodeEntry, type ReadEntry } from '../../../shared/transport/journal-entry.ts';
 import { findRoute } from '../../api/find-route.ts';
 import type { JournalLine, LineFilter } from '../../api/host-journal.ts';
 import { rawEntries } from './raw-entries.ts';
-import type { Moment, Pace } from './replay.ts';
+import type { ReplayEnd, ReplayPace } from './replay.ts';
 
 /** Bytes of entries that are read at once. */
 const PAGE_BYTES = 1024 * 1024;
@@ -20,7 +20,7 @@ const MAX_LOOKED = 100_000;
 export async function* entriesFrom(
 	journal: Journal,
 	from: number,
-	pace?: Pace,
+	pace?: ReplayPace,
 	end?: number,
 ): AsyncGenerator<JournalLine> {
 	try {
@@ -44,7 +44,7 @@ export async function linesOf(
 	from: number | undefined,
 	limit: number,
 	filter: LineFilter,
-	pace: Pace,
+	pace: ReplayPace,
 ): Promise<{ readonly lines: readonly JournalLine[]; readonly next: number | null }> {
 	const lines: JournalLine[] = [];
 	const start = from ?? (await journal.extent()).first;
@@ -70,10 +70,15 @@ function meets({ head }: JournalLine, { of, sender, path, from_tick, to_tick }: 
 }
 
 /** The last moment at which a world had a tick, as far as the journal tells before it is made again. Throws `no_moment`. */
-export async function momentOf(journal: Journal, world: string, tick: number, pace: Pace): Promise<Moment> {
+export async function momentOf(
+	journal: Journal,
+	world: string,
+	tick: number,
+	pace: ReplayPace,
+): Promise<ReplayEnd> {
 	// What others write meanwhile comes after the call.
 	const { first, next } = await journal.extent();
-	let found: Moment | null = tick === 0 && first === 0 ? { entry: 0 } : null;
+	let found: ReplayEnd | null = tick === 0 && first === 0 ? { entry: 0 } : null;
 	/** State of the world before the entry that is looked at; undefined if no entry has it. */
 	let stood: number | undefined = first === 0 && world === 'main' ? 0 : undefined;
 	for await (const { entry, head } of entriesFrom(journal, first, pace, next)) {
@@ -98,5 +103,5 @@ export async function momentOf(journal: Journal, world: string, tick: number, pa
 /**
  * Returns true if it makes ticks one after the other; a call that replaces the world, such as redo, leaps over them.
  */
-const makesTicks = (head: Entry['head']): boolean =>
+const makesTicks = (head: ReadEntry['head']): boolean =>
 	head.kind === 'between' || findRoute(head.method, head.path).route.stepwise === true;

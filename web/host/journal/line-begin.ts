@@ -12,10 +12,14 @@ import { findRoute } from '../../api/find-route.ts';
 import type { LineBegin, RecordedRequest } from '../../api/host-journal.ts';
 import { sentWith } from '../../store/sent-with.ts';
 import { rawEntries } from './raw-entries.ts';
-import type { Pace } from './replay.ts';
+import type { ReplayPace } from './replay.ts';
 
 /** Null if the stored journal has no such entry. */
-export async function lineBegin(journal: Journal, world: string, pace: Pace): Promise<LineBegin | null> {
+export async function lineBegin(
+	journal: Journal,
+	world: string,
+	pace: ReplayPace,
+): Promise<LineBegin | null> {
 	const { first, next } = await journal.extent();
 	let begin: LineBegin | null = null;
 	let stood = 0;

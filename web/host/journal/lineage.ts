@@ -8,12 +8,12 @@
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { pathAndQuery } from '../../../shared/contract/path-and-query.ts';
 import type { Body } from '../../../shared/contract/route.ts';
-import type { Match } from '../../../shared/contract/router.ts';
+import type { RouteMatch } from '../../../shared/contract/router.ts';
 import { batch } from '../../../shared/routes/batch.ts';
 import { createFork, diffFork, stepForks } from '../../../shared/routes/forks.ts';
 import { deleteSnapshot, restoreSnapshot } from '../../../shared/routes/snapshots.ts';
 import type { Journal } from '../../../shared/transport/journal.ts';
-import { type CallHead, decodeEntry, type Entry } from '../../../shared/transport/journal-entry.ts';
+import { type CallHead, decodeEntry, type ReadEntry } from '../../../shared/transport/journal-entry.ts';
 import { findRoute } from '../../api/find-route.ts';
 import { sentWith } from '../../store/sent-with.ts';
 import { MAIN } from '../../store/worlds.ts';
@@ -81,7 +81,7 @@ export async function lineageOf(
 
 /** Null where it cannot be told. */
 async function dealingsOf(
-	entry: Entry & { readonly head: CallHead },
+	entry: ReadEntry & { readonly head: CallHead },
 	journal: Journal,
 	at: number,
 ): Promise<Dealings | null> {
@@ -119,7 +119,7 @@ const decoder = new TextDecoder();
 const text = (bytes: Uint8Array): string => decoder.decode(bytes);
 
 /** The worlds that a call is about, by its path or `world`; none where it is about no world. */
-function aboutOf({ route, params }: Match, world: string): string[] {
+function aboutOf({ route, params }: RouteMatch, world: string): string[] {
 	if (route.path.startsWith('/fork/{id}')) return [params.id!];
 	return route.world === false ? [] : [world];
 }
@@ -141,7 +141,7 @@ function withinOf(
 	return { changed, looked: [], snapshots: GOES_BACK.has(match.route.id) };
 }
 
-function matchOf(method: string, path: string): Match | null {
+function matchOf(method: string, path: string): RouteMatch | null {
 	try {
 		return findRoute(method, path);
 	} catch (error) {

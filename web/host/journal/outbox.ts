@@ -12,7 +12,7 @@ import type { JournalTrouble } from '../../api/host-journal.ts';
 /** A journal that failed is tried again so often (ms). */
 const RETRY_MS = 1000;
 
-interface Waiting {
+interface WaitingEntry {
 	readonly entry: JournalEntry;
 	readonly blobs: ReadonlyMap<string, Uint8Array>;
 	readonly kept: () => void;
@@ -34,7 +34,7 @@ export interface OutboxOptions {
 export class Outbox {
 	readonly #options: OutboxOptions;
 	/** Entries that the journal does not have yet, in order; the first of them gets the number `#next`. */
-	readonly #waiting: Waiting[] = [];
+	readonly #waiting: WaitingEntry[] = [];
 	#next: number;
 	/** Appends what waits, for the first time or again; null if nothing is appended. */
 	#sending: Promise<void> | null = null;
@@ -108,7 +108,7 @@ export class Outbox {
 		}
 	}
 
-	async #append(batch: readonly Waiting[]): Promise<void> {
+	async #append(batch: readonly WaitingEntry[]): Promise<void> {
 		const { journal, epoch } = this.#options;
 		const blobs = new Map(batch.flatMap((waiting) => [...waiting.blobs]));
 		await Promise.all([...blobs].map(([hash, bytes]) => journal.keepBlob(hash, bytes)));

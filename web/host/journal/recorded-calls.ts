@@ -17,7 +17,7 @@ import type { RecordedCall, RecordedPast, RecordedRequest } from '../../api/host
 import { sentWith } from '../../store/sent-with.ts';
 import { parsed, replaces, routeOf } from './line-begin.ts';
 import { rawEntries } from './raw-entries.ts';
-import type { Pace } from './replay.ts';
+import type { ReplayPace } from './replay.ts';
 
 /** Most entries before now that are looked at. */
 const MAX_BACK = 100_000;
@@ -26,7 +26,11 @@ const MAX_BACK = 100_000;
 const KEEPS = new Set<string>([takeSnapshot, deleteSnapshot].map(({ id }) => id));
 
 /** The calls to a world since the last entry that no fork can repeat. */
-export async function recordedCalls(journal: Journal, world: string, pace: Pace): Promise<RecordedPast> {
+export async function recordedCalls(
+	journal: Journal,
+	world: string,
+	pace: ReplayPace,
+): Promise<RecordedPast> {
 	const { first, next } = await journal.extent();
 	const begin = Math.max(first, next - MAX_BACK);
 	let calls: RecordedCall[] = [];
@@ -51,7 +55,7 @@ export async function recordedCalls(journal: Journal, world: string, pace: Pace)
 	return { calls, limit };
 }
 
-interface Around {
+interface CallSurroundings {
 	readonly world: string;
 	/** Tick of the world before and after the entry. */
 	readonly before: number | undefined;
@@ -63,7 +67,7 @@ async function callsOf(
 	entry: number,
 	head: CallHead,
 	sent: () => Promise<Uint8Array>,
-	{ world, before, after }: Around,
+	{ world, before, after }: CallSurroundings,
 ): Promise<RecordedCall[] | null> {
 	const { route } = findRoute(head.method, head.path);
 	if (KEEPS.has(route.id) || route.effect === 'view') return [];
@@ -108,7 +112,7 @@ interface SentSteps {
 /** Calls that do to a fork what the steps of a call did. Null if they began it, or gave it another seed. */
 function callsOfSteps(
 	{ steps, ticks }: SentSteps,
-	{ world, before, after }: Around,
+	{ world, before, after }: CallSurroundings,
 	call: (tick: number, requests: readonly RecordedRequest[]) => RecordedCall,
 ): RecordedCall[] | null {
 	const own = steps.filter(({ fork_id }) => fork_id === world);
@@ -134,7 +138,7 @@ const plain = (requests: readonly RecordedRequest[]): RecordedRequest[] =>
 /** The requests of a batch, each at its tick. */
 function callsOfBatch(
 	requests: readonly RecordedRequest[],
-	{ world, before, after }: Around,
+	{ world, before, after }: CallSurroundings,
 	call: (tick: number, requests: readonly RecordedRequest[]) => RecordedCall,
 ): RecordedCall[] | null {
 	const known = requests.map((request) => ({ request, route: routeOf(request) }));

@@ -8,17 +8,24 @@ import { EMPTY_BODY } from '../../../shared/contract/wire.ts';
 import { type Errand, type Errands, refusedOf } from '../../../shared/transport/errand.ts';
 import { JournalError } from '../../../shared/transport/journal.ts';
 import type { ToldHead } from '../../../shared/transport/journal-entry.ts';
-import type { Picture } from '../../api/context.ts';
-import type { Replayed, ReplayTurn, Sought, Then, Undone, UndoTurn } from '../../api/host-journal.ts';
+import type { EncodedPicture } from '../../api/context.ts';
+import type {
+	ReplayedCalls,
+	ReplayTurn,
+	Sought,
+	Then,
+	UndoResult,
+	UndoTurn,
+} from '../../api/host-journal.ts';
 import type { CaptureRequest } from '../../frames/frames.ts';
 import type { HostFiles } from '../../store/files.ts';
 import { beforeWrite } from '../../store/files.ts';
-import type { Rooms } from '../../store/memory.ts';
+import type { RoomChecks } from '../../store/memory.ts';
 import { sha256 } from '../../store/sha256.ts';
 import type { WorldEntry } from '../../store/worlds.ts';
 import type { Outside } from '../outside.ts';
 
-type What = ToldHead['what'];
+type ToldKind = ToldHead['what'];
 
 /** Prefix of the world if a write was taken back or done again. */
 export const UNDO = 'undo';
@@ -91,7 +98,7 @@ export class Recording implements Outside {
 		}
 	}
 
-	capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture> {
+	capture(entry: WorldEntry, request: CaptureRequest): Promise<EncodedPicture> {
 		return this.#note(
 			'capture',
 			pictureName(entry, request),
@@ -110,7 +117,7 @@ export class Recording implements Outside {
 		});
 	}
 
-	undone(turn: UndoTurn): Promise<Undone> {
+	undone(turn: UndoTurn): Promise<UndoResult> {
 		return this.#note('moment', undoName(turn), this.#live.undone(turn), async ({ bytes, ...said }) => {
 			const hash = await sha256(bytes);
 			this.blobs.set(hash, bytes);
@@ -118,7 +125,7 @@ export class Recording implements Outside {
 		});
 	}
 
-	replayed(turn: ReplayTurn): Promise<Replayed> {
+	replayed(turn: ReplayTurn): Promise<ReplayedCalls> {
 		return this.#note('moment', replayName(turn), this.#live.replayed(turn), async ({ bytes, ...rest }) => {
 			const said = JSON.parse(JSON.stringify(rest)) as ToldHead['said'];
 			if (bytes === null) return { said };
@@ -128,7 +135,7 @@ export class Recording implements Outside {
 		});
 	}
 
-	#bytes(what: What, of: string, work: Promise<Uint8Array | null>): Promise<Uint8Array | null> {
+	#bytes(what: ToldKind, of: string, work: Promise<Uint8Array | null>): Promise<Uint8Array | null> {
 		return this.#note(what, of, work, async (bytes) => {
 			if (bytes === null) return {};
 			const hash = await sha256(bytes);
@@ -139,7 +146,7 @@ export class Recording implements Outside {
 
 	/** Notes what comes, or the refusal. */
 	async #note<T>(
-		what: What,
+		what: ToldKind,
 		of: string,
 		work: Promise<T>,
 		about: (value: T) => Partial<ToldHead> | Promise<Partial<ToldHead>>,
@@ -154,7 +161,7 @@ export class Recording implements Outside {
 		}
 	}
 
-	#refused(what: What, of: string, error: unknown): void {
+	#refused(what: ToldKind, of: string, error: unknown): void {
 		if (error instanceof ApiError) this.told.push({ what, of, refused: { ...refusedOf(error) } });
 	}
 }
@@ -200,7 +207,7 @@ export class Retelling implements Outside {
 		if (this.#told.has(`capture ${of}`)) this.#next('capture', of);
 	}
 
-	async capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture> {
+	async capture(entry: WorldEntry, request: CaptureRequest): Promise<EncodedPicture> {
 		const { said } = this.#next('capture', pictureName(entry, request));
 		return { bytes: EMPTY_BODY, tick: entry.world.tick, digest: String(said) };
 	}
@@ -211,19 +218,19 @@ export class Retelling implements Outside {
 		return { bytes: (await this.#kept(hash, of))!, entry: Number(said) };
 	}
 
-	async undone(turn: UndoTurn): Promise<Undone> {
+	async undone(turn: UndoTurn): Promise<UndoResult> {
 		const of = undoName(turn);
 		const { hash, said } = this.#next('moment', of);
-		return { ...(said as unknown as Omit<Undone, 'bytes'>), bytes: (await this.#kept(hash, of))! };
+		return { ...(said as unknown as Omit<UndoResult, 'bytes'>), bytes: (await this.#kept(hash, of))! };
 	}
 
-	async replayed(turn: ReplayTurn): Promise<Replayed> {
+	async replayed(turn: ReplayTurn): Promise<ReplayedCalls> {
 		const of = replayName(turn);
 		const { hash, said } = this.#next('moment', of);
-		return { ...(said as unknown as Omit<Replayed, 'bytes'>), bytes: await this.#kept(hash, of) };
+		return { ...(said as unknown as Omit<ReplayedCalls, 'bytes'>), bytes: await this.#kept(hash, of) };
 	}
 
-	async #bytes(what: What, of: string): Promise<Uint8Array | null> {
+	async #bytes(what: ToldKind, of: string): Promise<Uint8Array | null> {
 		return this.#kept(this.#next(what, of).hash, of);
 	}
 
@@ -235,7 +242,7 @@ export class Retelling implements Outside {
 	}
 
 	/** Throws what was refused. */
-	#next(what: What, of: string): ToldHead {
+	#next(what: ToldKind, of: string): ToldHead {
 		const one = this.#told.get(`${what} ${of}`)?.shift();
 		if (one === undefined)
 			throw new JournalError(
@@ -253,7 +260,7 @@ export class Retelling implements Outside {
 }
 
 /** Looks at the room in memory, with a note of those that found none: what worlds take differs from one engine to another. */
-export class RoomsAsked implements Rooms {
+export class RoomsAsked implements RoomChecks {
 	/** Numbers of the looks, from 0 on. */
 	readonly full: number[] = [];
 	#asked = 0;
@@ -270,7 +277,7 @@ export class RoomsAsked implements Rooms {
 }
 
 /** There is as much room as there was. */
-export class RoomsAsBefore implements Rooms {
+export class RoomsAsBefore implements RoomChecks {
 	readonly #full: ReadonlySet<number>;
 	#asked = 0;
 

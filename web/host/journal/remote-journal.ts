@@ -25,16 +25,16 @@ import type { JournalLine } from '../relay-link.ts';
 /** Bytes of entries that are asked for at once. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 
-interface Answered {
+interface JournalReply {
 	readonly answer: JournalAnswer;
 	readonly bytes: Uint8Array;
 }
 
-interface Asked {
+interface JournalRequest {
 	readonly frame: LinkFrame;
 	/** It is part of something that goes out in parts, of which the relay forgets all with the socket. */
 	readonly partly: boolean;
-	readonly tell: (answer: Answered) => void;
+	readonly tell: (answer: JournalReply) => void;
 	readonly fail: (error: Error) => void;
 }
 
@@ -46,7 +46,7 @@ export class RemoteJournal implements Journal {
 	readonly relayWaits = true;
 	readonly #line: JournalLine;
 	/** In the order in which it was asked. */
-	readonly #asked = new Map<number, Asked>();
+	readonly #asked = new Map<number, JournalRequest>();
 	readonly #running = new Set<Promise<unknown>>();
 	#lastId = 0;
 	#uploads = 0;
@@ -217,12 +217,12 @@ export class RemoteJournal implements Journal {
 		return { at, bytes };
 	}
 
-	#ask(ask: JournalAsk, bytes: Uint8Array = EMPTY_BODY, partly = false): Promise<Answered> {
+	#ask(ask: JournalAsk, bytes: Uint8Array = EMPTY_BODY, partly = false): Promise<JournalReply> {
 		return new Promise((resolve, reject) => {
 			if (this.#lost !== undefined) return reject(new JournalError('failed', this.#lost));
 			this.#lastId = (this.#lastId + 1) >>> 0;
 			const frame: LinkFrame = { kind: 'journal', id: this.#lastId, ask, bytes };
-			const tell = (answer: Answered): void =>
+			const tell = (answer: JournalReply): void =>
 				'fault' in answer.answer
 					? reject(new JournalError(answer.answer.fault, answer.answer.message))
 					: resolve(answer);
@@ -250,7 +250,7 @@ function encoded(entries: readonly JournalEntry[]): Uint8Array {
 }
 
 /** Returns the place of a part, and the length of all. */
-function pieceOf({ answer }: Answered): { readonly at: number; readonly length: number } | null {
+function pieceOf({ answer }: JournalReply): { readonly at: number; readonly length: number } | null {
 	if ('piece' in answer) return answer.piece;
 	throw unexpected();
 }

@@ -9,8 +9,8 @@ import { JournalError } from '../../../shared/transport/journal.ts';
 import {
 	type BetweenHead,
 	type CallHead,
-	type Entry,
 	encodeEntry,
+	type ReadEntry,
 	type StandingHead,
 } from '../../../shared/transport/journal-entry.ts';
 import type { JournalTrouble } from '../../api/host-journal.ts';
@@ -18,11 +18,11 @@ import { digest } from '../../sim/core/digest.ts';
 import { worldName } from '../../sim/world-name/world-name.ts';
 import type { Assets } from '../../store/assets.ts';
 import type { RunningCall } from '../../store/call-list.ts';
-import { Happened } from '../../store/happened.ts';
+import { HappenedMarks } from '../../store/happened.ts';
 import { sha256 } from '../../store/sha256.ts';
 import { haltNow, MAIN, type WorldEntry, type Worlds } from '../../store/worlds.ts';
-import type { Change, Done } from '../dispatch.ts';
-import { Changes, placeOf, playingOf } from './changes.ts';
+import type { CallChange, CallResult } from '../dispatch.ts';
+import { placeOf, playingOf, WorldChanges } from './changes.ts';
 import { isMarked } from './happened-index.ts';
 import { Outbox, type OutboxOptions } from './outbox.ts';
 import type { Recording, RoomsAsked } from './recording.ts';
@@ -46,16 +46,16 @@ export interface ScribeServices extends OutboxOptions, StateKeeperOptions {
 }
 
 /** A call that was applied. */
-export interface Applied {
+export interface AppliedCall {
 	readonly request: WireRequest;
 	readonly door: Door;
 	readonly principal: Principal;
 	readonly key: string | undefined;
-	readonly change: Pick<Change, 'route' | 'world'>;
+	readonly change: Pick<CallChange, 'route' | 'world'>;
 	readonly running: RunningCall;
 	/** Result of `begin`. */
 	readonly began: number;
-	readonly done: Done;
+	readonly done: CallResult;
 	readonly recording: Recording;
 	readonly rooms: RoomsAsked;
 	/** Called when the journal has it, however long that takes, and before a state that contains it is packed. */
@@ -63,7 +63,7 @@ export interface Applied {
 }
 
 /** Place of a written entry. */
-export interface Written {
+export interface WrittenEntry {
 	readonly entry: number;
 	readonly head: CallHead;
 	/** With its blobs. */
@@ -74,11 +74,11 @@ export interface Written {
 
 export class Scribe {
 	readonly #services: ScribeServices;
-	readonly #changes: Changes;
+	readonly #changes: WorldChanges;
 	readonly #outbox: Outbox;
 	readonly #states: StateKeeper;
 	/** Deaths and the like on ticks of play that no entry has yet. */
-	readonly #happened = new Happened();
+	readonly #happened = new HappenedMarks();
 	/** Ticks of play by world that no entry has yet. */
 	readonly #ticks = new Map<string, number>();
 	#flush: ReturnType<typeof setTimeout> | undefined;
@@ -94,7 +94,7 @@ export class Scribe {
 		this.#services = services;
 		this.#outbox = new Outbox(next, services);
 		this.#states = new StateKeeper(services, read);
-		this.#changes = new Changes(services.worlds, services.assets);
+		this.#changes = new WorldChanges(services.worlds, services.assets);
 		this.#newAssets();
 	}
 
@@ -174,7 +174,7 @@ export class Scribe {
 	}
 
 	/** Writes down a call that was applied; undefined when it has changed nothing. Its turn lasts until then. */
-	async end(applied: Applied): Promise<Written | undefined> {
+	async end(applied: AppliedCall): Promise<WrittenEntry | undefined> {
 		const { change, done, recording, key } = applied;
 		const { worlds, gone, any } = this.#changes.take();
 		const { route } = change;
@@ -193,14 +193,14 @@ export class Scribe {
 	}
 
 	/** Writes down a call that was done while another is at work. */
-	overtook(applied: Applied): Promise<Written | undefined> {
+	overtook(applied: AppliedCall): Promise<WrittenEntry | undefined> {
 		return this.#write(applied, { worlds: [], overtook: true });
 	}
 
 	async #write(
-		{ request, door, principal, key, change, running, began, done, recording, rooms, had }: Applied,
+		{ request, door, principal, key, change, running, began, done, recording, rooms, had }: AppliedCall,
 		more: Pick<CallHead, 'worlds' | 'happened' | 'gone' | 'overtook'>,
-	): Promise<Written> {
+	): Promise<WrittenEntry> {
 		const { method, path, query, body } = request;
 		const { response } = done;
 		const call = request.headers[CALL_HEADER];
@@ -281,10 +281,10 @@ export class Scribe {
 
 	/** `had` is called when the journal has it; the promise rejects when that fails before. */
 	#send(
-		entry: Entry,
+		entry: ReadEntry,
 		blobs: ReadonlyMap<string, Uint8Array>,
 		had: () => void,
-	): Pick<Written, 'bytes' | 'kept'> {
+	): Pick<WrittenEntry, 'bytes' | 'kept'> {
 		const encoded = encodeEntry(entry);
 		const long = [...blobs.values()].reduce((sum, { length }) => sum + length, 0);
 		// A state lets the journal cut what is older: what fills it has to count, wherever it is stored.

@@ -26,7 +26,7 @@ const QUICK_SAVE_MS = 20;
 const SAVE_SHARE = 0.05;
 
 /** A whole state, ready to be kept. */
-export interface KeptState {
+export interface PackedState {
 	readonly pieces: readonly Uint8Array[];
 	/** Hashes of all the blobs that it names, which the journal has. */
 	readonly blobs: readonly string[];
@@ -37,7 +37,7 @@ export interface KeptState {
 /** Everything as it was at a moment: one of the two is called, once. */
 export interface HeldMoment {
 	/** May take a while, and gives way to others. `known`: blobs that the journal has. */
-	pack(known: ReadonlySet<string>): Promise<KeptState>;
+	pack(known: ReadonlySet<string>): Promise<PackedState>;
 	drop(): void;
 }
 

@@ -18,7 +18,7 @@ import { pointedTree, wholeTree } from '../saved-bytes.ts';
 import type { HeldSnapshot, HeldWorlds } from '../saved-worlds.ts';
 import { deflated, inflated } from './deflate.ts';
 import type { Lineage } from './lineage.ts';
-import type { KeptState } from './state-keeper.ts';
+import type { PackedState } from './state-keeper.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -60,7 +60,10 @@ export interface Packing {
 }
 
 /** A state of everything that is held. One world after the other is encoded, and disposed of; blobs that are not known go to the journal as they are made. */
-export async function packState(heldState: HeldState, { journal, known, now }: Packing): Promise<KeptState> {
+export async function packState(
+	heldState: HeldState,
+	{ journal, known, now }: Packing,
+): Promise<PackedState> {
 	const { assets = [], worlds, snapshots, ...saved } = heldState;
 	const blobs = new Set<string>();
 	const write = async (hash: string, bytes: Uint8Array): Promise<void> => {

@@ -11,7 +11,7 @@ import { probe, probeFork, restoreSnapshot, takeSnapshot } from '../../../shared
 import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
 import { type CallHead, decodeEntry } from '../../../shared/transport/journal-entry.ts';
 import { findRoute } from '../../api/find-route.ts';
-import type { JournalLine, Undone, UndoTurn } from '../../api/host-journal.ts';
+import type { JournalLine, UndoResult, UndoTurn } from '../../api/host-journal.ts';
 import type { AssetBytes } from '../../sim/core/assets.ts';
 import { clone, dispose } from '../../sim/core/clone.ts';
 import { encodeWorld } from '../../sim/core/codec.ts';
@@ -21,10 +21,10 @@ import type { World } from '../../sim/core/world.ts';
 import { diffWorlds } from '../../sim/diff/diff-worlds.ts';
 import { sentWith } from '../../store/sent-with.ts';
 import type { Worlds } from '../../store/worlds.ts';
-import type { Done } from '../dispatch.ts';
+import type { CallResult } from '../dispatch.ts';
 import { entriesFrom } from './history.ts';
 import { UNDO } from './recording.ts';
-import { JournalDivergence, type Moment, type Watch } from './replay.ts';
+import { JournalDivergence, type ReplayEnd, type ReplayWatch } from './replay.ts';
 
 /** Routes that may keep a world as it is, and those that restore a kept one; a batch may contain either. */
 const BRINGS = new Set<string>([restoreSnapshot, promoteFork, batch].map(({ id }) => id));
@@ -36,9 +36,9 @@ const KEEPS = new Set<string>(
 const MAX_BACK = 100_000;
 
 /** Makes the worlds of a moment, lets them be looked at, and frees them. */
-export type LookThen = <T>(moment: Moment, look: (worlds: Worlds) => T) => Promise<T>;
+export type LookThen = <T>(moment: ReplayEnd, look: (worlds: Worlds) => T) => Promise<T>;
 
-interface Write {
+interface JournalWrite {
 	readonly entry: number;
 	readonly sender: string;
 	readonly call: string;
@@ -47,22 +47,22 @@ interface Write {
 }
 
 /** A write was taken back, or done again. */
-interface Taken {
+interface UndoneCall {
 	readonly entry: number;
 	readonly took: number;
 	readonly redo: boolean;
 }
 
 /** Known writes to one world. */
-interface Past {
+interface UndoHistory {
 	/** Writes that a sender can take back, and those that it can do again; the last comes first in line. */
-	readonly done: Write[];
-	readonly undone: Write[];
-	readonly taken: Taken[];
+	readonly done: JournalWrite[];
+	readonly undone: JournalWrite[];
+	readonly taken: UndoneCall[];
 	/** Writes of others, oldest first. */
-	readonly others: Write[];
+	readonly others: JournalWrite[];
 	/** Writes that put a snapshot or a fork in the place of the world, and batches, which may. */
-	readonly brought: Write[];
+	readonly brought: JournalWrite[];
 	/** Entries that may have kept a world as a snapshot or a fork. */
 	readonly keeping: number[];
 }
@@ -75,7 +75,12 @@ export interface Now {
 }
 
 /** Rejects with `nothing_to_undo`, `depended_on`, `journal_cut` or `asset_missing`. */
-export async function undone(journal: Journal, turn: UndoTurn, now: Now, look: LookThen): Promise<Undone> {
+export async function undone(
+	journal: Journal,
+	turn: UndoTurn,
+	now: Now,
+	look: LookThen,
+): Promise<UndoResult> {
 	const past = await pastOf(journal, turn);
 	const { world, sender, redo } = turn;
 	const write = (redo ? past.undone : past.done).at(-1);
@@ -88,7 +93,7 @@ export async function undone(journal: Journal, turn: UndoTurn, now: Now, look: L
 		);
 	const { entry: took, call } = write;
 	const before = skippedFrom(past.taken, took);
-	const after: Skipped = { from: before.from, entries: toggled(before.entries, took, redo) };
+	const after: SkippedCalls = { from: before.from, entries: toggled(before.entries, took, redo) };
 	for (const skipped of [before, after]) {
 		const brought = await broughtElse(journal, past, skipped);
 		if (brought !== undefined) throw dependedOn(brought, write, redo);
@@ -100,7 +105,7 @@ export async function undone(journal: Journal, turn: UndoTurn, now: Now, look: L
 			'journal_cut',
 			`${call} (entry ${took}) cannot be ${redo ? 'redone' : 'undone'}: no state before it is stored any more.`,
 		);
-	const moment = ({ entries }: Skipped): Moment => ({
+	const moment = ({ entries }: SkippedCalls): ReplayEnd => ({
 		entry: next,
 		of: world,
 		from: state,
@@ -108,7 +113,7 @@ export async function undone(journal: Journal, turn: UndoTurn, now: Now, look: L
 		without: entries,
 	});
 	const compared = past.others.filter(({ entry }) => entry > took && !before.entries.has(entry));
-	const then = new Changes(world, compared);
+	const then = new ReplayChanges(world, compared);
 	if (compared.length > 0) {
 		const isSame = await made(then, compared, () =>
 			look({ ...moment(before), watch: then }, (worlds) => digestOf(worlds, world)),
@@ -119,7 +124,7 @@ export async function undone(journal: Journal, turn: UndoTurn, now: Now, look: L
 				`Replaying the journal did not give the current state of the world "${world}".`,
 			);
 	}
-	const instead = new Changes(world, compared);
+	const instead = new ReplayChanges(world, compared);
 	const result = await made(instead, compared, () =>
 		look({ ...moment(after), watch: instead }, (worlds) => {
 			const entry = worlds.find(world);
@@ -152,7 +157,11 @@ const digestOf = (worlds: Worlds, id: string): string | null => {
 };
 
 /** Makes a past again. What cannot be done in it depends on what it lacks. */
-async function made<T>(changes: Changes, compared: readonly Write[], make: () => Promise<T>): Promise<T> {
+async function made<T>(
+	changes: ReplayChanges,
+	compared: readonly JournalWrite[],
+	make: () => Promise<T>,
+): Promise<T> {
 	try {
 		return await make();
 	} catch (error) {
@@ -166,10 +175,10 @@ async function made<T>(changes: Changes, compared: readonly Write[], make: () =>
 	}
 }
 
-const told = ({ call, sender, entry }: Write): string =>
+const told = ({ call, sender, entry }: JournalWrite): string =>
 	`${call} of ${sender === '' ? 'a sender without a name' : `"${sender}"`} (entry ${entry})`;
 
-function dependedOn(later: Write, write: Write, redo: boolean): ApiError {
+function dependedOn(later: JournalWrite, write: JournalWrite, redo: boolean): ApiError {
 	return new ApiError(
 		'depended_on',
 		`${told(later)} came after ${write.call} (entry ${write.entry}) and would have a different result ${redo ? 'with' : 'without'} it.`,
@@ -177,7 +186,7 @@ function dependedOn(later: Write, write: Write, redo: boolean): ApiError {
 	);
 }
 
-export interface Skipped {
+export interface SkippedCalls {
 	/** All that was taken back or done again since stands from this entry on. */
 	readonly from: number;
 	/** Entries that are left out: writes that are taken back, and those that took them back or did them again. */
@@ -190,7 +199,7 @@ export async function undoneUpTo(
 	world: string,
 	from: number,
 	to: number,
-): Promise<Skipped> {
+): Promise<SkippedCalls> {
 	const { taken } = await pastOf(journal, { world, sender: '', redo: false });
 	return skippedFrom(
 		taken.filter(({ entry }) => entry <= to),
@@ -199,7 +208,7 @@ export async function undoneUpTo(
 }
 
 /** Entries to leave out from a write on. One that took back still older ones reaches further back. */
-function skippedFrom(taken: readonly Taken[], write: number): Skipped {
+function skippedFrom(taken: readonly UndoneCall[], write: number): SkippedCalls {
 	let from = write;
 	for (let before = -1; before !== from; ) {
 		before = from;
@@ -220,9 +229,9 @@ function skippedFrom(taken: readonly Taken[], write: number): Skipped {
  */
 async function broughtElse(
 	journal: Journal,
-	{ brought, keeping, taken }: Past,
-	{ from, entries }: Skipped,
-): Promise<Write | undefined> {
+	{ brought, keeping, taken }: UndoHistory,
+	{ from, entries }: SkippedCalls,
+): Promise<JournalWrite | undefined> {
 	const takes = new Set(taken.map(({ entry }) => entry));
 	const remaining = [...entries].filter((entry) => !takes.has(entry));
 	const changed = keeping.find((at) => {
@@ -261,10 +270,10 @@ function toggled(entries: ReadonlySet<number>, write: number, back: boolean): Se
 }
 
 /** Known writes to a world, back to where the search ends. */
-async function pastOf(journal: Journal, { world, sender }: UndoTurn): Promise<Past> {
+async function pastOf(journal: Journal, { world, sender }: UndoTurn): Promise<UndoHistory> {
 	const { first, next } = await journal.extent();
 	const begin = Math.max(first, next - MAX_BACK);
-	const past: Past = { done: [], undone: [], taken: [], others: [], brought: [], keeping: [] };
+	const past: UndoHistory = { done: [], undone: [], taken: [], others: [], brought: [], keeping: [] };
 	let isKnown = begin > 0 || world === 'main';
 	for await (const line of entriesFrom(journal, begin)) {
 		const { head } = line;
@@ -285,7 +294,7 @@ async function pastOf(journal: Journal, { world, sender }: UndoTurn): Promise<Pa
 		if (taken === null) {
 			const { method, path } = head;
 			const steps = route.effect === 'step';
-			const write: Write = { entry, sender: head.sender.name, call: `${method} ${path}`, steps };
+			const write: JournalWrite = { entry, sender: head.sender.name, call: `${method} ${path}`, steps };
 			if (BRINGS.has(route.id)) past.brought.push(write);
 			if (!mine) past.others.push(write);
 			else {
@@ -304,7 +313,7 @@ async function pastOf(journal: Journal, { world, sender }: UndoTurn): Promise<Pa
 }
 
 /** Entry that an entry took back or did again; null for another. */
-function takenIn({ entry }: JournalLine, head: CallHead, world: string): Taken | null {
+function takenIn({ entry }: JournalLine, head: CallHead, world: string): UndoneCall | null {
 	if (head.world !== world) return null;
 	const said = head.told?.find(({ what, of }) => what === 'moment' && of.startsWith(`${UNDO} `))?.said;
 	if (typeof said !== 'object' || said === null || Array.isArray(said)) return null;
@@ -312,7 +321,7 @@ function takenIn({ entry }: JournalLine, head: CallHead, world: string): Taken |
 }
 
 /** Changes of writes in a world, each as a short text: a large one is cut. A write that makes ticks changes their number: the ticks are re-run. */
-class Changes implements Watch {
+class ReplayChanges implements ReplayWatch {
 	readonly of = new Map<number, string>();
 	/** Those that were refused. */
 	readonly refused = new Set<number>();
@@ -321,7 +330,7 @@ class Changes implements Watch {
 	readonly #stepping: ReadonlySet<number>;
 	#before: World | null = null;
 
-	constructor(world: string, writes: readonly Write[]) {
+	constructor(world: string, writes: readonly JournalWrite[]) {
 		this.#world = world;
 		this.#writes = new Set(writes.map(({ entry }) => entry));
 		this.#stepping = new Set(writes.flatMap(({ entry, steps }) => (steps ? [entry] : [])));
@@ -332,7 +341,7 @@ class Changes implements Watch {
 		this.#before = world === undefined ? null : clone(world);
 	}
 
-	ends(entry: number, worlds: Worlds, { ok, response }: Done): void {
+	ends(entry: number, worlds: Worlds, { ok, response }: CallResult): void {
 		if (!ok) this.refused.add(entry);
 		if (!this.#writes.has(entry)) return;
 		const before = this.#before;

@@ -12,12 +12,12 @@ import { type Writers, writersOf } from '../../sim/diff/writers.ts';
 import { step } from '../../sim/step.ts';
 import { type Diverged, Verifier } from '../../store/verifier.ts';
 import { createEngine, type Engine } from '../engine.ts';
-import { JournalDivergence, type Moment } from './replay.ts';
+import { JournalDivergence, type ReplayEnd } from './replay.ts';
 
 /** Most entities that a difference names. */
 const MAX_NAMED = 10;
 
-export interface Difference {
+export interface JournalDifference {
 	/** The first entry that is known to come out otherwise. */
 	readonly entry: number;
 	/** The world that differs; null where it is not one world. */
@@ -30,10 +30,10 @@ export interface Difference {
 	/** Systems that declare that they write what differs. */
 	readonly written_by: Writers;
 	/** Result of re-running the ticks of that entry, and those since the last equal one, in heavy mode. */
-	readonly again: Again;
+	readonly again: RepeatedTicks;
 }
 
-export interface Again {
+export interface RepeatedTicks {
 	/** Ticks that were made once more on a fork, and on the world saved and loaded. */
 	readonly ticks: number;
 	/** The first of them that did not come to the same, with its system; null when all did. */
@@ -53,16 +53,16 @@ export interface Verified {
 		readonly tick: number;
 		readonly state_digest: string;
 	}[];
-	readonly difference: Difference | null;
+	readonly difference: JournalDifference | null;
 }
 
 /** Told with the number of the next entry and of the one after the last. */
-export type Progress = (next: number, end: number) => void;
+export type VerifyProgress = (next: number, end: number) => void;
 
 export interface VerifyOptions {
 	/** The last entry; that of the journal unless given. */
 	readonly to?: number | undefined;
-	readonly progress?: Progress;
+	readonly progress?: VerifyProgress;
 }
 
 /** Makes a journal again from its oldest state on, in one go, and compares every digest that stands in it. Rejects with a `JournalError` for one that cannot be read. */
@@ -99,7 +99,7 @@ async function verify(
 		const isState = at + 1 < states.length;
 		const moment = { from, entry: to };
 		const replaying = (next: number): void => progress?.(next, end);
-		let difference: Difference | null;
+		let difference: JournalDifference | null;
 		try {
 			difference = await lookAt(journal, moment, replaying, (engine) => {
 				worlds = placesOf(engine);
@@ -123,7 +123,7 @@ async function differenceOf(
 	journal: Journal,
 	from: number,
 	{ entry, world, message, same }: JournalDivergence,
-): Promise<Difference> {
+): Promise<JournalDifference> {
 	const again = await madeAgain(journal, from, entry, same);
 	const state = (await journal.extent()).states.find((at) => at > entry);
 	const cause =
@@ -135,7 +135,12 @@ async function differenceOf(
 }
 
 /** Makes the ticks up to an entry in heavy mode, from after the one that was last the same. */
-async function madeAgain(journal: Journal, from: number, entry: number, same: number | null): Promise<Again> {
+async function madeAgain(
+	journal: Journal,
+	from: number,
+	entry: number,
+	same: number | null,
+): Promise<RepeatedTicks> {
 	const verifier = everyTick();
 	let at = from;
 	const isFound = () => verifier.first !== null;
@@ -146,7 +151,7 @@ async function madeAgain(journal: Journal, from: number, entry: number, same: nu
 			return isFound();
 		},
 	};
-	const moment: Moment = {
+	const moment: ReplayEnd = {
 		from,
 		entry: entry + 1,
 		unchecked: true,
@@ -165,7 +170,7 @@ async function madeAgain(journal: Journal, from: number, entry: number, same: nu
 const everyTick = () => new Verifier({ every: 1, found: () => {} });
 
 /** Returns the differences between the worlds of an engine and those of a state; null when there are none. */
-function unlikeState(journal: Journal, engine: Engine, to: number): Promise<Difference | null> {
+function unlikeState(journal: Journal, engine: Engine, to: number): Promise<JournalDifference | null> {
 	return lookAt(journal, { entry: to }, undefined, (state) => {
 		const ids = new Set([...state.worlds.all(), ...engine.worlds.all()].map(({ id }) => id));
 		for (const id of ids) {
@@ -185,11 +190,11 @@ function unlikeState(journal: Journal, engine: Engine, to: number): Promise<Diff
 	});
 }
 
-const NOT_AGAIN: Again = { ticks: 0, diverged: null };
+const NOT_AGAIN: RepeatedTicks = { ticks: 0, diverged: null };
 
-type Apart = Pick<Difference, 'written_by'> & { readonly differs: WorldDiff };
+type DivergenceCause = Pick<JournalDifference, 'written_by'> & { readonly differs: WorldDiff };
 
-function apart(then: World, now: World): Apart {
+function apart(then: World, now: World): DivergenceCause {
 	const differs = diffWorlds(then, now, MAX_NAMED);
 	return { differs, written_by: writersOf(differs, [then, now]) };
 }
@@ -197,7 +202,7 @@ function apart(then: World, now: World): Apart {
 /**
  * Returns the difference of a world at a state, when all before it is re-run with any outcome; null if that fails.
  */
-async function afterAll(journal: Journal, moment: Moment, id: string): Promise<Apart | null> {
+async function afterAll(journal: Journal, moment: ReplayEnd, id: string): Promise<DivergenceCause | null> {
 	try {
 		return await lookAt(journal, moment, undefined, (engine) =>
 			lookAt(journal, { entry: moment.entry }, undefined, (state) => {
@@ -215,7 +220,7 @@ async function afterAll(journal: Journal, moment: Moment, id: string): Promise<A
 /** Looks at what was at a moment. */
 async function lookAt<T>(
 	journal: Journal,
-	moment: Moment,
+	moment: ReplayEnd,
 	replaying: ((next: number) => void) | undefined,
 	look: (engine: Engine) => T | Promise<T>,
 ): Promise<T> {

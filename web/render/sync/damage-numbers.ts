@@ -21,7 +21,7 @@ import {
 	vec4,
 } from 'three/tsl';
 import { type DataTexture, type Mesh, MeshBasicNodeMaterial, Vector2 } from 'three/webgpu';
-import { MOMENT_TICKS, type Moment } from '../../../shared/documents/feedback.ts';
+import { type FeedbackMoment, MOMENT_TICKS } from '../../../shared/documents/feedback.ts';
 import { scrambled } from '../../../shared/media/particles.ts';
 import type { BlockName, FrameBlocks, FrameFeedback } from '../../frames/frames.ts';
 import { CELL_HEIGHT, digitTexture, REACH } from '../digits.ts';
@@ -98,10 +98,10 @@ export function numberMaterial(): NumberMaterial {
 }
 
 /** Hits that are shown as one number: they follow close on each other. */
-export type Blow = Pick<Moment, 'tick' | 'number' | 'place' | 'size' | 'amount' | 'share'>;
+export type Blow = Pick<FeedbackMoment, 'tick' | 'number' | 'place' | 'size' | 'amount' | 'share'>;
 
 /** The numbers that are shown at a moment, oldest first. Each counts the hits that came by then. */
-export function blowsAt(moments: readonly Moment[], now: number): Blow[] {
+export function blowsAt(moments: readonly FeedbackMoment[], now: number): Blow[] {
 	const found: Blow[] = [];
 	/** The last number of each entity, and its place among them. */
 	const last = new Map<string, number>();

@@ -50,7 +50,7 @@ const poseTurn = attribute<'vec4'>('poseTurn', 'vec4');
 const poseScale = attribute<'vec3'>('poseScale', 'vec3');
 
 /** The draws of one shape. */
-interface Drawn {
+interface DrawnOutline {
 	readonly draws: readonly Mesh<InstancedBufferGeometry, MeshBasicNodeMaterial>[];
 	poses: InstancedInterleavedBuffer;
 }
@@ -60,7 +60,7 @@ export class Outline {
 	/** Size of the picture in CSS pixels. */
 	readonly screen = uniform(new Vector2(1, 1));
 	readonly #materials: readonly MeshBasicNodeMaterial[];
-	readonly #drawn = new Map<MeshBatch['form']['shape'], Drawn>();
+	readonly #drawn = new Map<MeshBatch['form']['shape'], DrawnOutline>();
 
 	constructor() {
 		const mask = this.#material(0);
@@ -98,7 +98,7 @@ export class Outline {
 	}
 
 	/** The draws of a shape, with room for `count` instances. */
-	#room(shape: MeshBatch['form']['shape'], solid: BufferGeometry, count: number): Drawn {
+	#room(shape: MeshBatch['form']['shape'], solid: BufferGeometry, count: number): DrawnOutline {
 		const before = this.#drawn.get(shape);
 		if (before !== undefined && before.poses.array.length >= count * POSE_STRIDE) return before;
 		if (before !== undefined) this.#remove(shape, before);
@@ -120,7 +120,7 @@ export class Outline {
 		return drawn;
 	}
 
-	#remove(shape: MeshBatch['form']['shape'], { draws }: Drawn): void {
+	#remove(shape: MeshBatch['form']['shape'], { draws }: DrawnOutline): void {
 		for (const mesh of draws) {
 			this.group.remove(mesh);
 			mesh.geometry.dispose();

@@ -13,7 +13,7 @@ import {
 	type Material,
 	Mesh,
 } from 'three/webgpu';
-import type { Numbers } from '../../../shared/contract/numbers.ts';
+import type { NumberList } from '../../../shared/contract/numbers.ts';
 import { type RowTable, SPHERE_FLOATS } from '../row-table.ts';
 
 const MIN_CAPACITY = 16;
@@ -130,8 +130,8 @@ export class RowGroup {
 		}
 		const { spheres } = this.#table;
 		const order = this.#order;
-		const [ax, ay, az, aw, bx, by, bz, bw, cx, cy, cz, cw] = planes as unknown as Numbers<12>;
-		const [dx, dy, dz, dw, ex, ey, ez, ew, fx, fy, fz, fw] = planes.subarray(12) as unknown as Numbers<12>;
+		const [ax, ay, az, aw, bx, by, bz, bw, cx, cy, cz, cw] = planes as unknown as NumberList<12>;
+		const [dx, dy, dz, dw, ex, ey, ez, ew, fx, fy, fz, fw] = planes.subarray(12) as unknown as NumberList<12>;
 		let count = 0;
 		let isOther = false;
 		for (let index = 0; index < order.length; index++) {

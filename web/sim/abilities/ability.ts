@@ -101,12 +101,12 @@ function dashes(effect: AbilityEffect): boolean {
 	return 'Dash' in effect;
 }
 
-export interface Aim {
+export interface CastAim {
 	readonly target: EntityHandle | null;
 	readonly point: readonly [number, number, number] | null;
 }
 
-function requireAim(world: World, { target, point }: Aim): void {
+function requireAim(world: World, { target, point }: CastAim): void {
 	if (target !== null && !has(world, target.id, LocalTransform))
 		throw new ApiError('bad_aim', `The target, entity ${target.id}, has no position in the world.`);
 	if (target !== null && point !== null)
@@ -116,7 +116,7 @@ function requireAim(world: World, { target, point }: Aim): void {
 }
 
 /** Queues a cast for the next tick. Throws `bad_aim`, `no_ability`, `entity_dead`, `on_cooldown`, `silenced`, `no_mana`. */
-export function queueCast(world: World, caster: EntityHandle, slot: Slot, aim: Aim): Ability {
+export function queueCast(world: World, caster: EntityHandle, slot: Slot, aim: CastAim): Ability {
 	const { id } = caster;
 	requireAim(world, aim);
 	const abilities = abilitiesOf(world, id);

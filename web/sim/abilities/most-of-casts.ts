@@ -8,7 +8,7 @@ import { Abilities, type AbilityEffect } from '../../../shared/components/abilit
 import { Player } from '../../../shared/components/player.ts';
 import { Rule } from '../../../shared/components/rule.ts';
 import { Script } from '../../../shared/components/script.ts';
-import { type Before, type Most, mostEntities } from '../core/most.ts';
+import { type MostSoFar, mostEntities, type TickMaximum } from '../core/most.ts';
 import { count, each, read, type World } from '../core/world.ts';
 import { looksOf, mostStacked } from '../effects/effect.ts';
 
@@ -28,7 +28,7 @@ interface Cost {
 
 const NOTHING: Readonly<Cost> = { effort: 0, spawned: 0, effects: 0, looks: 0 };
 
-export function mostOfCasts(world: World, before: Before): Partial<Most> {
+export function mostOfCasts(world: World, before: MostSoFar): Partial<TickMaximum> {
 	if (count(world, Abilities) === 0) return {};
 	// A rule or a script can make any entity cast on this tick, and an input those that are played.
 	const any = count(world, Rule) + count(world, Script) + count(world, Player) > 0;

@@ -27,7 +27,7 @@ import { teamOf } from '../match/match.ts';
 import { teleport } from '../physics/teleport.ts';
 import { globalPosition } from '../space/global-position.ts';
 import { directionTo, distance, facingOf } from '../transform/facing.ts';
-import type { Aim } from './ability.ts';
+import type { CastAim } from './ability.ts';
 
 interface Cast {
 	readonly caster: EntityHandle;
@@ -52,7 +52,7 @@ export const TO_ACT = 10;
  * Performs an ability's effect for a caster; its target must be there. False when areas in areas reached so many that
  * the rest was left out.
  */
-export function perform(world: World, caster: EntityHandle, effect: AbilityEffect, aim: Aim): boolean {
+export function perform(world: World, caster: EntityHandle, effect: AbilityEffect, aim: CastAim): boolean {
 	const { target } = aim;
 	const goal = target === null ? aim.point : globalPosition(world, target.id);
 	const effort = { left: MAX_EFFORT };

@@ -1,6 +1,6 @@
 /** Lets entities walk by their goals: stand, patrol, chase or flee. Only the horizontal velocity is theirs. */
 
-import { Ai, type Goal } from '../../../shared/components/ai.ts';
+import { Ai, type WalkGoal } from '../../../shared/components/ai.ts';
 import { Dead } from '../../../shared/components/dead.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
@@ -47,7 +47,7 @@ function run(world: World): void {
 }
 
 /** The unit direction in space in which an entity wants to go, or null to stand. */
-function wayOf(world: World, slot: number, goal: Goal, at: Float32Array): Vector | null {
+function wayOf(world: World, slot: number, goal: WalkGoal, at: Float32Array): Vector | null {
 	switch (goal.behavior) {
 		case 'idle':
 			return null;
@@ -69,7 +69,7 @@ function wayOf(world: World, slot: number, goal: Goal, at: Float32Array): Vector
 function patrol(
 	world: World,
 	slot: number,
-	goal: Goal & { behavior: 'patrol' },
+	goal: WalkGoal & { behavior: 'patrol' },
 	at: Float32Array,
 ): Vector | null {
 	const { waypoints } = goal;

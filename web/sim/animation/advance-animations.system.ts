@@ -1,7 +1,7 @@
 /** Counts the ticks of what is played, ends fades and montages, and moves state machines on. */
 
 import { Animation } from '../../../shared/components/animation.ts';
-import type { Machine } from '../../../shared/media/animation.ts';
+import type { StateMachine } from '../../../shared/media/animation.ts';
 import { ANYTHING } from '../../../shared/verbs/access.ts';
 import { fieldPath } from '../../../shared/verbs/field-name.ts';
 import type { System } from '../core/system.ts';
@@ -42,7 +42,7 @@ function advance(world: World, slot: number): void {
 	if (now.machine !== null && playing === 1) moveOn(world, slot, now.machine, now.state);
 }
 
-function moveOn(world: World, slot: number, machine: Machine, current: string | null): void {
+function moveOn(world: World, slot: number, machine: StateMachine, current: string | null): void {
 	const { clip, speed, elapsed } = get(world, slot, Animation)!;
 	const transition = machine.transitions.find(
 		({ from, to, when, at_end }) =>
@@ -67,8 +67,8 @@ function looked(world: World): true {
 function holds(
 	world: World,
 	slot: number,
-	{ parameters }: Machine,
-	{ parameter, field, op, value }: Machine['transitions'][number]['when'][number],
+	{ parameters }: StateMachine,
+	{ parameter, field, op, value }: StateMachine['transitions'][number]['when'][number],
 ): boolean {
 	looked(world);
 	const source = field ?? parameters[parameter!]!;

@@ -12,7 +12,7 @@ import { keyedBy } from '../core/keyed-by.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import { get, type World } from '../core/world.ts';
 import { MAX_IN_MODEL } from '../models/gltf-document.ts';
-import type { Model } from '../models/model.ts';
+import type { LoadedModel } from '../models/model.ts';
 
 const clip = z.strictObject({
 	name: z.string().max(MAX_IN_MODEL.name),
@@ -53,7 +53,7 @@ export function addClips(
 	world: World,
 	model: string,
 	hash: string,
-	{ clips: added, joints }: Model,
+	{ clips: added, joints }: LoadedModel,
 ): number[] {
 	const present = clips(world);
 	const list = [...present];

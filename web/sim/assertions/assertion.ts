@@ -12,9 +12,9 @@ import type { AssertionDocument, SentAssertion } from '../../../shared/rules/ass
 import type { Condition } from '../../../shared/verbs/conditions/index.ts';
 import { tickLimits } from '../core/tick-budget.ts';
 import { add, despawn, each, get, has, spawn, type World } from '../core/world.ts';
-import type { Finding } from '../rules/conditions/condition.ts';
+import type { ConditionFinding } from '../rules/conditions/condition.ts';
 import { sizeOf } from '../rules/conditions/filter.ts';
-import { Look } from '../rules/conditions/look.ts';
+import { ConditionLook } from '../rules/conditions/look.ts';
 import { conditionOf, sound } from './condition.ts';
 
 export type Severity = AssertionDocument['severity'];
@@ -66,7 +66,8 @@ export function createFromDocument(world: World, document: AssertionDocument): E
 }
 
 /** Returns true if a condition holds of a world now, with the finding. */
-export const check = (world: World, condition: Condition): Finding => new Look(world).find(condition);
+export const check = (world: World, condition: Condition): ConditionFinding =>
+	new ConditionLook(world).find(condition);
 
 /** Refuses to look with conditions on every tick that together take too long. Throws `too_many_actions`. */
 export function requireFewLooks(world: World, conditions: readonly Condition[]): void {
@@ -108,7 +109,7 @@ export function assertionDocuments(world: World): AssertionDocument[] {
 
 /** Finding of assertions that must hold throughout, on the first tick on which one did not. */
 export class Vigil {
-	readonly #failed = new Map<number, Finding>();
+	readonly #failed = new Map<number, ConditionFinding>();
 
 	/** Looks at all of them that have held so far. Throws `too_many_actions` where that takes too long for a tick. */
 	*look(world: World): Generator<void, void> {
@@ -128,7 +129,7 @@ export class Vigil {
 	}
 
 	/** Returns the earlier failure of an assertion, if it has one. */
-	failed(id: number): Finding | undefined {
+	failed(id: number): ConditionFinding | undefined {
 		return this.#failed.get(id);
 	}
 }

@@ -14,7 +14,7 @@ import { clearResource, type Resource, resource, setResource } from '../core/res
 import { get, type World } from '../core/world.ts';
 import { globalPosition } from '../space/global-position.ts';
 import { parentOf } from '../transform/hierarchy.ts';
-import { type Camera, camera, moveCamera } from './camera.ts';
+import { camera, moveCamera, type WorldCamera } from './camera.ts';
 
 /** None of a camera that stands where it was put. */
 export const Moving: Resource<CameraMove> = {
@@ -30,7 +30,7 @@ export function moving(world: World): CameraMove | null {
 }
 
 /** Lets the camera move by itself from now on. */
-export function letMove(world: World, move: CameraMove): Camera {
+export function letMove(world: World, move: CameraMove): WorldCamera {
 	moveCamera(world, {});
 	setResource(world, Moving, move);
 	return cameraNow(world);
@@ -45,14 +45,14 @@ export function standStill(world: World): boolean {
 }
 
 /** Changes the given parts of the camera; one that is put somewhere, or aimed, no longer moves by itself. */
-export function putCamera(world: World, change: Parameters<typeof moveCamera>[1]): Camera {
+export function putCamera(world: World, change: Parameters<typeof moveCamera>[1]): WorldCamera {
 	if (change.eye !== undefined || change.target !== undefined) standStill(world);
 	moveCamera(world, change);
 	return cameraNow(world);
 }
 
 /** The camera as of this tick. One whose entity is gone is where it was before it began to move. */
-export function cameraNow(world: World): Camera {
+export function cameraNow(world: World): WorldCamera {
 	const still = camera(world);
 	const move = moving(world);
 	const pose = move === null ? null : poseOf(world, move);
@@ -60,12 +60,12 @@ export function cameraNow(world: World): Camera {
 	return { ...still, eye: within(pose.eye), target: within(pose.target) };
 }
 
-interface Pose {
+interface CameraView {
 	readonly eye: Vector;
 	readonly target: Vector;
 }
 
-function poseOf(world: World, move: CameraMove): Pose | null {
+function poseOf(world: World, move: CameraMove): CameraView | null {
 	switch (move.mode) {
 		case 'follow': {
 			const slot = slotOf(world, move.entity);
@@ -90,7 +90,7 @@ function poseOf(world: World, move: CameraMove): Pose | null {
 	}
 }
 
-function onPath({ points, loop, smooth }: CameraMove & { mode: 'path' }, ticks: number): Pose {
+function onPath({ points, loop, smooth }: CameraMove & { mode: 'path' }, ticks: number): CameraView {
 	const last = points.at(-1)!.tick;
 	const at = loop && ticks > last ? points[0]!.tick + ((ticks - last) % (last - points[0]!.tick)) : ticks;
 	const after = points.findIndex(({ tick }) => tick > at);

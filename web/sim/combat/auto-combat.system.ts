@@ -13,7 +13,7 @@ import { Team } from '../../../shared/components/team.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { wordIndex } from '../../../shared/contract/component.ts';
 import { FAR } from '../../../shared/contract/values.ts';
-import { type Access, PLACE_READ, SHARE_READ } from '../../../shared/verbs/access.ts';
+import { PLACE_READ, SHARE_READ, type VerbAccess } from '../../../shared/verbs/access.ts';
 import { hasBit } from '../core/bits.ts';
 import { tickAfter } from '../core/clock.ts';
 import { handleOf } from '../core/entities.ts';
@@ -53,7 +53,7 @@ const FACING_READ = ['local_transform', 'global_transform'].flatMap((pose) => [
 ]);
 
 /** A blow lands on the next tick; until then only its event, or what was shot, is there to see. */
-const BLOW: Access = { writes: ['projectile.damage'], emits: ['damage'] };
+const BLOW: VerbAccess = { writes: ['projectile.damage'], emits: ['damage'] };
 
 export const autoCombat: System = {
 	name: 'auto-combat',

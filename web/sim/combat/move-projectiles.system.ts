@@ -19,7 +19,7 @@ import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
 import { count, despawn, each, get, presence, read, type World, write } from '../core/world.ts';
 import { globalPositions } from '../space/global-position.ts';
-import { buildGrid, eachIn, type Grid } from '../space/grid.ts';
+import { buildGrid, eachIn, type PointGrid } from '../space/grid.ts';
 import { sendDamage } from './damage.ts';
 
 export const moveProjectiles: System = {
@@ -51,7 +51,7 @@ function run(world: World): void {
 	for (const slot of removed) despawn(world, slot);
 }
 
-function livingTargets(world: World): Grid {
+function livingTargets(world: World): PointGrid {
 	const dead = presence(world, Dead);
 	const slots: number[] = [];
 	each(world, [Health, LocalTransform], (slot) => {
@@ -61,7 +61,7 @@ function livingTargets(world: World): Grid {
 }
 
 /** Moves one projectile by a tick; false when it hit something or left the world. */
-function fly(world: World, slot: number, targets: Grid): boolean {
+function fly(world: World, slot: number, targets: PointGrid): boolean {
 	const { direction, speed, damage, radius, hits, team, owner, category } = get(world, slot, Projectile)!;
 	const { position } = get(world, slot, LocalTransform)!;
 	const distance = speed * DT;
@@ -87,7 +87,7 @@ function isEnemy(world: World, slot: number, team: number): boolean {
 /** The first entity whose origin comes closer than `radius` on a straight way, the lowest slot among equals, or -1. */
 function firstOnWay(
 	world: World,
-	grid: Grid,
+	grid: PointGrid,
 	from: Vector,
 	direction: Vector,
 	distance: number,
@@ -122,7 +122,7 @@ function firstOnWay(
 
 /** Returns the distance along the way (m) at which a sphere is entered, or null when it is not. */
 function reachedAt(
-	grid: Grid,
+	grid: PointGrid,
 	entry: number,
 	[x, y, z]: Vector,
 	[ux, uy, uz]: Vector,

@@ -6,16 +6,16 @@
 import { Projectile } from '../../../shared/components/projectile.ts';
 import { Spread, type SpreadDocument } from '../../../shared/components/spread.ts';
 import { fraction, parseFraction } from '../../../shared/contract/fraction.ts';
-import type { Access } from '../../../shared/verbs/access.ts';
-import { decide, type Outcome, type Source } from '../core/chance.ts';
+import type { VerbAccess } from '../../../shared/verbs/access.ts';
+import { type ChanceOutcome, type ChanceSource, decide } from '../core/chance.ts';
 import type { Vector } from '../core/math/vector.ts';
 import { cos, sin } from '../core/math.ts';
 import { mostWith } from '../core/most.ts';
 import type { System } from '../core/system.ts';
 import { each, get, has, read, remove, type World, write } from '../core/world.ts';
 
-export const SPREAD: Source = { key: 0xffff0003, name: 'spread' };
-const TURNED: Access = { queries: [{ with: ['projectile'], writes: ['projectile.direction'] }] };
+export const SPREAD: ChanceSource = { key: 0xffff0003, name: 'spread' };
+const TURNED: VerbAccess = { queries: [{ with: ['projectile'], writes: ['projectile.direction'] }] };
 
 export const spreadProjectiles: System = {
 	name: 'spread-projectiles',
@@ -53,9 +53,9 @@ function chooseDirection(world: World, slot: number, spread: SpreadDocument): Ve
 }
 
 /** By document, which is never changed in place. */
-const cached = new WeakMap<SpreadDocument, readonly Outcome[]>();
+const cached = new WeakMap<SpreadDocument, readonly ChanceOutcome[]>();
 
-function outcomesOf(spread: SpreadDocument): readonly Outcome[] {
+function outcomesOf(spread: SpreadDocument): readonly ChanceOutcome[] {
 	let outcomes = cached.get(spread);
 	if (outcomes === undefined) {
 		outcomes =

@@ -20,9 +20,9 @@ import { tuning } from '../tuning/tuning.ts';
 import {
 	AS_FAR,
 	buildTree,
-	type Found,
 	mostNodes,
 	NEARER,
+	type NearestFound,
 	nearestEnemy,
 	type TargetTree,
 } from './target-tree.ts';
@@ -108,7 +108,7 @@ export function indexTargets(world: World, at: Float32Array): TargetIndex {
 	return { trees, priorities: prioritiesOf(world) };
 }
 
-const found: Found = { slot: NEARER, square: 0, looked: 0 };
+const found: NearestFound = { slot: NEARER, square: 0, looked: 0 };
 /** A node of a tree has as many as it takes to be halved. */
 const NODE_LOOKS = 4;
 

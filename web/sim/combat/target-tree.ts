@@ -103,14 +103,14 @@ function halve(tree: TargetTree, node: number, from: number, middle: number, to:
 }
 
 /** The best that was found so far, and the square of its distance. */
-export interface Found {
+export interface NearestFound {
 	slot: number;
 	square: number;
 	/** Nodes that were looked into, by all searches. */
 	looked: number;
 }
 
-/** `slot` of a `Found` that holds nothing yet: only what is nearer than `square` is taken, or also what is as far. */
+/** `slot` of a `NearestFound` that holds nothing yet: only what is nearer than `square` is taken, or also what is as far. */
 export const NEARER = -1;
 export const AS_FAR = 0x7fffffff;
 
@@ -119,7 +119,7 @@ export const AS_FAR = 0x7fffffff;
  * begins with `NEARER` or `AS_FAR` and the square of the reach, and may be carried from one tree to the next.
  */
 export function nearestEnemy(
-	found: Found,
+	found: NearestFound,
 	tree: TargetTree,
 	x: number,
 	y: number,
@@ -132,7 +132,7 @@ export function nearestEnemy(
 
 /** Looks through a node whose box is as far as the root of `square`. */
 function search(
-	found: Found,
+	found: NearestFound,
 	tree: TargetTree,
 	node: number,
 	from: number,
@@ -169,7 +169,7 @@ function search(
 }
 
 function scan(
-	found: Found,
+	found: NearestFound,
 	{ at, teamOf, slots }: TargetTree,
 	from: number,
 	to: number,
@@ -191,7 +191,7 @@ function scan(
 	}
 }
 
-function isBetter(found: Found, square: number, slot: number): boolean {
+function isBetter(found: NearestFound, square: number, slot: number): boolean {
 	return square < found.square || (square === found.square && slot < found.slot);
 }
 

@@ -2,8 +2,8 @@
 
 import type { NumericArray } from './column.ts';
 
-type Numbers = NumericArray | Float64Array;
-type NumbersClass<T extends Numbers> = {
+type NumericBytes = NumericArray | Float64Array;
+type NumbersClass<T extends NumericBytes> = {
 	new (buffer: ArrayBuffer): T;
 	readonly BYTES_PER_ELEMENT: number;
 };
@@ -22,7 +22,7 @@ export class ByteWriter {
 		this.#most = most;
 	}
 
-	array(data: Numbers): this {
+	array(data: NumericBytes): this {
 		const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 		if (this.#length + 4 + bytes.length > this.#most)
 			throw new TooManyBytesError(`there are more than ${this.#most} bytes`);
@@ -59,7 +59,7 @@ export class ByteReader {
 	}
 
 	/** A copy of the next array. */
-	array<T extends Numbers>(type: NumbersClass<T>): T {
+	array<T extends NumericBytes>(type: NumbersClass<T>): T {
 		const view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.byteLength);
 		const length = view.getUint32(this.#at, true);
 		const from = this.#at + 4;

@@ -4,7 +4,7 @@
  */
 
 import { cloneEntities } from './entities.ts';
-import { type HeldPart, holdPart, type Part } from './part.ts';
+import { type HeldPart, holdPart, type WorldPart } from './part.ts';
 import { shareTables } from './table.ts';
 import { markChanged } from './version.ts';
 import type { World } from './world.ts';
@@ -21,7 +21,7 @@ const cloneOf = (heldPart: HeldPart): HeldPart => ({
 });
 
 /** Returns an independent copy of a world in which one part is as in a new world. */
-export function cloneWithout(world: World, absent: Part): World {
+export function cloneWithout(world: World, absent: WorldPart): World {
 	const copy = copyOf(world, (heldPart, to) =>
 		heldPart.part === absent ? holdPart(absent, absent.create(to)) : cloneOf(heldPart),
 	);

@@ -13,7 +13,7 @@ import { holdPart } from './part.ts';
 import { ownResources } from './resource.ts';
 import { readTable, sparseColumns, writeTable } from './saved-table.ts';
 import { markChanged } from './version.ts';
-import type { Profile, World } from './world.ts';
+import type { HostProfile, World } from './world.ts';
 
 const FORMAT = 'orrery-world-2';
 
@@ -21,7 +21,7 @@ interface Header {
 	readonly format: typeof FORMAT;
 	readonly tick: number;
 	readonly seed: number;
-	readonly profile: Profile;
+	readonly profile: HostProfile;
 	/** Slots ever used. */
 	readonly used: number;
 	/** Components that some entity has, resources and parts, in the order in which they follow. */
@@ -79,7 +79,7 @@ function savedParts(world: World): string[] {
  * Reads the output of `encodeWorld` into a world that `create` makes for its profile. Throws a RangeError when the
  * bytes are not such a save.
  */
-export function decodeWorld(bytes: Uint8Array, create: (profile: Profile) => World): World {
+export function decodeWorld(bytes: Uint8Array, create: (profile: HostProfile) => World): World {
 	const reader = new ByteReader(bytes);
 	const header = headerOf(JSON.parse(reader.text()));
 	const fresh = create(header.profile);

@@ -16,7 +16,7 @@ import type { Column, ColumnHash } from './column.ts';
 import { fnv1a, fnv1aText, Gather, TextGather } from './fnv.ts';
 import type { HeldPart } from './part.ts';
 import type { HeldResource, Resource } from './resource.ts';
-import { isTold, type Table } from './table.ts';
+import { type ComponentTable, isTold } from './table.ts';
 import type { World } from './world.ts';
 
 /** 16 hexadecimal digits. Equal digests mean equal observable state. */
@@ -198,7 +198,7 @@ function hashWords(presence: Column<Uint32Array>): ColumnHash {
 	return presence.hash;
 }
 
-function hashRows(table: Table, column: Column): ColumnHash {
+function hashRows(table: ComponentTable, column: Column): ColumnHash {
 	const { presence } = table;
 	if (column.hash?.presence === presence && column.hash.presenceVersion === presence.version)
 		return column.hash;

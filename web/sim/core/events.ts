@@ -20,7 +20,7 @@ import {
 	SENT_BYTES,
 	shareBatch,
 } from './event-batch.ts';
-import type { Part } from './part.ts';
+import type { WorldPart } from './part.ts';
 import { EVENT_BYTES, spend, tickLimits } from './tick-budget.ts';
 import { valueBytes } from './value-bytes.ts';
 import { markChanged } from './version.ts';
@@ -39,13 +39,13 @@ export interface SentEvent<T extends EventType = EventType> {
 }
 
 /** Facts of a declaration that every event of its kind needs. */
-interface Known {
+interface KnownType {
 	readonly type: EventType;
 	/** All fields, each with whether it names an entity and whether an event may lack it. */
 	readonly fields: readonly { readonly name: string; readonly entity: boolean; readonly lacking: boolean }[];
 }
 
-const kinds = new Map<string, Known>(
+const kinds = new Map<string, KnownType>(
 	events.map((type: EventType) => [
 		type.kind,
 		{
@@ -154,7 +154,7 @@ function remember(world: World, list: SentEvent[], { id, generation }: EntityHan
 	}
 }
 
-export const Events: Part<EventsState> = {
+export const Events: WorldPart<EventsState> = {
 	name: 'events',
 	scope: 'state',
 	create: () => ({

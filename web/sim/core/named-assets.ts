@@ -15,17 +15,17 @@ export const hashesIn = (text: string): string[] => text.match(HASHES) ?? [];
 /** Names and paths of models, as meshes have them: whole texts, or texts within JSON. */
 const FILES = /(?<=^|")[^"]{1,200}\.(?:glb|gltf)(?=$|")/gi;
 
-interface Names {
+interface AssetNames {
 	readonly hashes: readonly string[];
 	readonly files: readonly string[];
 }
 
 /** Values are never changed in place, so what one of them names stays so. */
-const ofValue = new WeakMap<object, Names>();
+const ofValue = new WeakMap<object, AssetNames>();
 
-const namesIn = (text: string): Names => ({ hashes: hashesIn(text), files: text.match(FILES) ?? [] });
+const namesIn = (text: string): AssetNames => ({ hashes: hashesIn(text), files: text.match(FILES) ?? [] });
 
-function namesOf(value: unknown): Names {
+function namesOf(value: unknown): AssetNames {
 	if (typeof value === 'string') return namesIn(value);
 	if (typeof value !== 'object' || value === null) return namesIn('');
 	let cached = ofValue.get(value);

@@ -3,13 +3,13 @@
  * Owns: what a part must be able to do so that forks, digests and saves stay exact.
  */
 
-import type { EntityHandle, Scope } from '../../../shared/contract/component.ts';
+import type { ComponentScope, EntityHandle } from '../../../shared/contract/component.ts';
 import type { World } from './world.ts';
 
-export interface Part<T = unknown> {
+export interface WorldPart<T = unknown> {
 	readonly name: string;
 	/** `derived`: worked out from the rest of the world, neither digested nor saved; it says how in `derived`. */
-	readonly scope: Scope;
+	readonly scope: ComponentScope;
 	/** Loads what the part stands on, such as a library. Done before any world is made. */
 	load?(): Promise<void>;
 	create(world: World): T;
@@ -54,7 +54,7 @@ export interface Derived<T> {
 
 /** A part in a world. */
 export interface HeldPart {
-	readonly part: Part;
+	readonly part: WorldPart;
 	state: unknown;
 	/** Hashes of what it digests and encodes, and the versions they were taken at. */
 	digested: Hashed | null;
@@ -66,6 +66,6 @@ export interface Hashed {
 	readonly hash: bigint;
 }
 
-export function holdPart(part: Part, state: unknown): HeldPart {
+export function holdPart(part: WorldPart, state: unknown): HeldPart {
 	return { part, state, digested: null, encoded: null };
 }

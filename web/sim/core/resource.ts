@@ -4,13 +4,13 @@
  */
 
 import type * as z from 'zod';
-import type { Scope } from '../../../shared/contract/component.ts';
+import type { ComponentScope } from '../../../shared/contract/component.ts';
 import { markChanged } from './version.ts';
-import type { Profile, World } from './world.ts';
+import type { HostProfile, World } from './world.ts';
 
 export interface Resource<T = unknown> {
 	readonly name: string;
-	readonly scope: Scope;
+	readonly scope: ComponentScope;
 	readonly summary: string;
 	readonly schema: z.ZodType<T>;
 	/** Of a registry: what there is with more put in, those of the same name replaced. */
@@ -18,17 +18,17 @@ export interface Resource<T = unknown> {
 	/** Of a registry: what it holds, by name. Each has an owner of its own; a resource without this is a setting of the world. */
 	things?(value: T | undefined): Readonly<Record<string, unknown>>;
 	/** Of a registry: limits on all that it holds together. On a server with sign-in, each agent has a part of them. */
-	readonly room?: readonly Room[];
+	readonly room?: readonly ResourceRoom[];
 	/** Of the last moments: exact saves and forks have it, documents and differences leave it out. */
 	readonly passing?: true;
 	/** Of one that fresh worlds do not have: whether a value says nothing, so that the world does not have it any more. */
 	isNone?(value: T): boolean;
 	/** The value in a fresh world, or undefined when this kind of host has none. */
-	initial(profile: Profile): T | undefined;
+	initial(profile: HostProfile): T | undefined;
 }
 
 /** A limit on what a registry holds. */
-export interface Room {
+export interface ResourceRoom {
 	/** Name of the counted things, such as `layers of foliage`. */
 	readonly what: string;
 	readonly most: number;

@@ -15,7 +15,7 @@ import type {
 import { hasBit } from './bits.ts';
 import { type Column, type ColumnData, createColumn, shareColumn } from './column.ts';
 
-export interface Table {
+export interface ComponentTable {
 	readonly component: Component;
 	presence: Column<Uint32Array>;
 	readonly columns: Record<string, Column>;
@@ -26,7 +26,7 @@ export interface Table {
 }
 
 /** The tables of a world by component index; undefined for a component that no entity has had. */
-export type TableList = (Table | undefined)[];
+export type TableList = (ComponentTable | undefined)[];
 
 /** Has the tables of a world or of a look at it. */
 interface TableHolder {
@@ -52,7 +52,7 @@ export function ownTables(holder: TableHolder): TableList {
 }
 
 /** The table at an index to change: the holder's own. */
-export function ownTable(holder: TableHolder, index: number): Table | undefined {
+export function ownTable(holder: TableHolder, index: number): ComponentTable | undefined {
 	const tables = ownTables(holder);
 	const table = tables[index];
 	if (table === undefined || !table.shared) return table;
@@ -108,7 +108,7 @@ export function emptyData(field: Field, slots: number): ColumnData {
 	}
 }
 
-export function createTable(component: Component, slots: number, version: number): Table {
+export function createTable(component: Component, slots: number, version: number): ComponentTable {
 	const columns: Record<string, Column> = {};
 	for (const [name, field] of Object.entries(component.fields)) {
 		columns[name] = createColumn(emptyData(field, slots), strideOf(field), version);
@@ -123,7 +123,7 @@ export function createTable(component: Component, slots: number, version: number
 }
 
 /** A table with the same columns, each shared until one side writes. */
-function cloneTable(table: Table): Table {
+function cloneTable(table: ComponentTable): ComponentTable {
 	const columns: Record<string, Column> = {};
 	for (const name in table.columns) columns[name] = shareColumn(table.columns[name]!);
 	return {
@@ -136,7 +136,7 @@ function cloneTable(table: Table): Table {
 }
 
 /** Returns true if a column is digested and saved: a sparse one only if some entity has a value there. */
-export function isTold({ component, presence, columns }: Table, name: string): boolean {
+export function isTold({ component, presence, columns }: ComponentTable, name: string): boolean {
 	const field = component.fields[name]!;
 	if (field.kind !== 'json' || field.sparse !== true) return true;
 	const column = columns[name]!;

@@ -10,19 +10,19 @@ import type { World } from './world.ts';
 export const EVENT_BYTES = 128;
 
 /** Work of a tick so far. */
-export interface Spent {
+export interface TickSpending {
 	spawned: number;
 	actions: number;
 	searched: number;
 	sent: number;
 }
 
-export function nothingSpent(): Spent {
+export function nothingSpent(): TickSpending {
 	return { spawned: 0, actions: 0, searched: 0, sent: 0 };
 }
 
 /** Limits of one tick. Only tests set others, to reach them with small worlds. */
-export const tickLimits: Spent = {
+export const tickLimits: TickSpending = {
 	/** Most entities that a tick makes. */
 	spawned: 20_000,
 	/** Most actions of rules, counted once for each entity of an action, and draws. */
@@ -38,7 +38,9 @@ export const tickLimits: Spent = {
 };
 
 /** Refusal of a tick over a limit. */
-const REFUSALS: { readonly [K in keyof Spent]: readonly [ErrorCode, told: (limit: number) => string] } = {
+const REFUSALS: {
+	readonly [K in keyof TickSpending]: readonly [ErrorCode, told: (limit: number) => string];
+} = {
 	spawned: ['too_many_spawned', (limit) => `spawns more than ${limit} entities`],
 	actions: ['too_many_actions', (limit) => `runs more than ${limit} actions and draws`],
 	searched: ['too_many_actions', (limit) => `checks more than ${limit} entities and events`],
@@ -67,14 +69,14 @@ export function overrunError({ code, told }: Overrun, tick: number): ApiError {
 }
 
 /** True if a tick that does this goes over a limit. */
-export const isTooMuch = ({ spawned, actions, searched, sent }: Readonly<Spent>): boolean =>
+export const isTooMuch = ({ spawned, actions, searched, sent }: Readonly<TickSpending>): boolean =>
 	spawned > tickLimits.spawned ||
 	actions > tickLimits.actions ||
 	searched > tickLimits.searched ||
 	sent > tickLimits.sent;
 
 /** Counts what the tick that runs is about to do; between ticks nothing is counted. Throws an Overrun. */
-export function spend(world: World, what: keyof Spent, amount = 1): void {
+export function spend(world: World, what: keyof TickSpending, amount = 1): void {
 	const { chance } = world;
 	if (chance === null) return;
 	chance.spent[what] += amount;

@@ -7,7 +7,7 @@
 import type { JsonField } from '../../../shared/contract/component.ts';
 import { countBits } from './bits.ts';
 import { type Column, type ColumnData, createColumn, ownColumn } from './column.ts';
-import type { Part } from './part.ts';
+import type { WorldPart } from './part.ts';
 import { ownResources } from './resource.ts';
 import { ownTable } from './table.ts';
 import { valueBytes } from './value-bytes.ts';
@@ -19,7 +19,7 @@ import type { World } from './world.ts';
 const FEW_CELLS = 1024;
 
 /** A column that is written to in place. */
-interface Mark {
+interface UndoMark {
 	readonly column: Column;
 	/** Its version and hash before. */
 	readonly version: number;
@@ -44,9 +44,9 @@ export class Undo {
 	readonly #entities: World['entities'];
 	/** Functions that undo the larger changes, in the order of those changes. */
 	readonly #back: (() => void)[] = [];
-	readonly #marks: Mark[] = [];
+	readonly #marks: UndoMark[] = [];
 	readonly #cells: Cell[] = [];
-	readonly #parts: Part[] = [];
+	readonly #parts: WorldPart[] = [];
 	#grown = 0;
 
 	constructor(world: World) {
@@ -131,9 +131,9 @@ export class Undo {
 	}
 
 	/** Before the state of a part changes. */
-	part<T>(part: Part<T>): void {
-		if (this.#parts.includes(part as Part)) return;
-		this.#parts.push(part as Part);
+	part<T>(part: WorldPart<T>): void {
+		if (this.#parts.includes(part as WorldPart)) return;
+		this.#parts.push(part as WorldPart);
 		this.grew();
 		const held = this.#world.parts.get(part.name)!;
 		const before = part.clone(held.state as T);

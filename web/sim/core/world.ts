@@ -11,27 +11,27 @@ import { clearBit, hasBit, setBit } from './bits.ts';
 import type { ChanceRun } from './chance.ts';
 import { type Column, expandColumn, ownColumn } from './column.ts';
 import { allocate, type Entities, handleOf, ownCells, release } from './entities.ts';
-import type { HeldPart, Part } from './part.ts';
+import type { HeldPart, WorldPart } from './part.ts';
 import type { HeldResource, Resource } from './resource.ts';
 import {
 	type ArrayOf,
+	type ComponentTable,
 	createTable,
 	load,
 	ownTable,
 	ownTables,
 	type ReadonlyArrayOf,
 	store,
-	type Table,
 	type TableList,
 } from './table.ts';
 import type { Undo } from './undo.ts';
 import { markChanged } from './version.ts';
 
 /** Kind of host: `full` is the tab with everything, `bare` the headless host without view or registries. */
-export type Profile = 'full' | 'bare';
+export type HostProfile = 'full' | 'bare';
 
 export interface World {
-	readonly profile: Profile;
+	readonly profile: HostProfile;
 	/** Ticks completed. */
 	tick: number;
 	/** Seed of every draw, a whole number below 2^53. */
@@ -61,12 +61,12 @@ export interface World {
 	undo: Undo | null;
 }
 
-function tableOf(world: World, component: Component): Table | undefined {
+function tableOf(world: World, component: Component): ComponentTable | undefined {
 	return world.tables[component.index];
 }
 
 /** The table of a component to change. */
-function tableToChange(world: World, component: Component): Table | undefined {
+function tableToChange(world: World, component: Component): ComponentTable | undefined {
 	return ownTable(world, component.index);
 }
 
@@ -74,7 +74,7 @@ function tableToChange(world: World, component: Component): Table | undefined {
 export const inTick = (world: World): boolean => world.chance !== null;
 
 /** State of a part. */
-export function partState<T>(world: World, part: Part<T>): T {
+export function partState<T>(world: World, part: WorldPart<T>): T {
 	return world.parts.get(part.name)!.state as T;
 }
 
@@ -137,7 +137,12 @@ export function write<F extends Fields, K extends keyof F & string>(
 }
 
 /** Puts a column in the place of another of a table. */
-function setColumn(world: World, { component, columns }: Table, field: string, column: Column): void {
+function setColumn(
+	world: World,
+	{ component, columns }: ComponentTable,
+	field: string,
+	column: Column,
+): void {
 	const before = columns[field]!;
 	if (column === before) return;
 	columns[field] = column;
@@ -147,7 +152,7 @@ function setColumn(world: World, { component, columns }: Table, field: string, c
 }
 
 /** The same for the column of the component's presence. */
-function setPresence(world: World, table: Table, column: Table['presence']): void {
+function setPresence(world: World, table: ComponentTable, column: ComponentTable['presence']): void {
 	const before = table.presence;
 	if (column === before) return;
 	table.presence = column;
@@ -210,7 +215,7 @@ function initialOf(field: Field): unknown {
 }
 
 /** Makes the table of a component that no entity has had. */
-function newTable(world: World, index: number, slots: number, version: number): Table {
+function newTable(world: World, index: number, slots: number, version: number): ComponentTable {
 	const table = createTable(components[index]!, slots, version);
 	ownTables(world)[index] = table;
 	world.undo?.grew();
@@ -221,7 +226,7 @@ function newTable(world: World, index: number, slots: number, version: number): 
 }
 
 /** Makes room for more slots. */
-function expandTable(world: World, table: Table, slots: number, version: number): void {
+function expandTable(world: World, table: ComponentTable, slots: number, version: number): void {
 	world.undo?.grew();
 	setPresence(world, table, expandColumn(table.presence, slots >>> 5, version));
 	for (const name in table.columns)

@@ -15,17 +15,17 @@ import { add, has, read, remove, type World, write } from '../core/world.ts';
  * `use_items`: wear, take off, buy and sell. `passive`: what works without being done: critical blows, and effects
  * that are there for good.
  */
-export type Deed = 'move' | 'attack' | 'cast' | 'use_items' | 'passive';
+export type ControlledDeed = 'move' | 'attack' | 'cast' | 'use_items' | 'passive';
 
-type Kind = CrowdControlEntry['kind'];
+type ControlKind = CrowdControlEntry['kind'];
 
 /** Kinds that forbid a deed. */
-const FORBIDS: Readonly<Record<Deed, ReadonlySet<Kind>>> = {
-	move: new Set<Kind>(['Stun', 'Root', 'Sleep']),
-	attack: new Set<Kind>(['Stun', 'Hex', 'Disarm', 'Sleep']),
-	cast: new Set<Kind>(['Stun', 'Hex', 'Silence', 'Sleep', 'Taunt']),
-	use_items: new Set<Kind>(['Stun', 'Hex', 'Mute', 'Sleep', 'Taunt']),
-	passive: new Set<Kind>(['Break']),
+const FORBIDS: Readonly<Record<ControlledDeed, ReadonlySet<ControlKind>>> = {
+	move: new Set<ControlKind>(['Stun', 'Root', 'Sleep']),
+	attack: new Set<ControlKind>(['Stun', 'Hex', 'Disarm', 'Sleep']),
+	cast: new Set<ControlKind>(['Stun', 'Hex', 'Silence', 'Sleep', 'Taunt']),
+	use_items: new Set<ControlKind>(['Stun', 'Hex', 'Mute', 'Sleep', 'Taunt']),
+	passive: new Set<ControlKind>(['Break']),
 };
 
 const NONE: readonly CrowdControlEntry[] = [];
@@ -37,13 +37,13 @@ export function controls(world: World, slot: number): readonly CrowdControlEntry
 }
 
 /** Returns true if nothing keeps an entity from doing something. */
-export function can(world: World, slot: number, deed: Deed): boolean {
+export function can(world: World, slot: number, deed: ControlledDeed): boolean {
 	if (!has(world, slot, CrowdControl)) return true;
 	return !controls(world, slot).some(({ kind }) => FORBIDS[deed].has(kind));
 }
 
 /** Refuses for an entity what it is kept from; `what` names it in the message. Throws `silenced`. */
-export function requireFree(world: World, slot: number, deed: Deed, what: string): void {
+export function requireFree(world: World, slot: number, deed: ControlledDeed, what: string): void {
 	if (!can(world, slot, deed)) throw new ApiError('silenced', kept(world, slot, what));
 }
 
@@ -64,7 +64,7 @@ export function speedFactor(world: World, slot: number): number {
 
 /** Crowd control to put on an entity. Times in seconds. */
 export interface CrowdControlGiven {
-	readonly kind: Kind;
+	readonly kind: ControlKind;
 	readonly duration: number;
 	readonly dispel: CrowdControlEntry['dispel'];
 	/** Slow: share of speed that is lost. */

@@ -11,7 +11,7 @@ import type { ColumnData } from '../core/column.ts';
 import { digest } from '../core/digest.ts';
 import { isAlive } from '../core/entities.ts';
 import { shortest } from '../core/float32.ts';
-import { load, strideOf, type Table } from '../core/table.ts';
+import { type ComponentTable, load, strideOf } from '../core/table.ts';
 import type { World } from '../core/world.ts';
 import { type EntityView, entityReader } from '../observe/read-out.ts';
 
@@ -100,8 +100,8 @@ export function diffWorlds(from: World, to: World, limit = 100): WorldDiff {
 /** A component's columns in two worlds; undefined in one that never had it. */
 interface Tables {
 	readonly component: Component;
-	readonly from: Table | undefined;
-	readonly to: Table | undefined;
+	readonly from: ComponentTable | undefined;
+	readonly to: ComponentTable | undefined;
 }
 
 /** The tables of two worlds that do not share all of their columns. */
@@ -134,7 +134,7 @@ function eachDifference(
 }
 
 function changeOf({ component, from, to }: Tables, id: number, name?: string): FieldChange {
-	const side = (table: Table | undefined): unknown => {
+	const side = (table: ComponentTable | undefined): unknown => {
 		if (table === undefined || !hasBit(table.presence.data, id)) return null;
 		return name === undefined
 			? rowOf(table, id)
@@ -160,7 +160,7 @@ export function shownValue(field: Field, data: ColumnData, slot: number): unknow
 }
 
 /** All fields of one entity's component as JSON. */
-export function rowOf(table: Table, slot: number): Record<string, unknown> {
+export function rowOf(table: ComponentTable, slot: number): Record<string, unknown> {
 	return Object.fromEntries(
 		Object.entries(table.component.fields).map(([name, field]) => [
 			name,

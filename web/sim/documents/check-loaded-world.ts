@@ -21,7 +21,7 @@ import { clone, dispose } from '../core/clone.ts';
 import type { Column } from '../core/column.ts';
 import { pending } from '../core/events.ts';
 import { refusalOf } from '../core/refusal-of.ts';
-import type { Table } from '../core/table.ts';
+import type { ComponentTable } from '../core/table.ts';
 import { count, each, type World } from '../core/world.ts';
 import { documentOf, soundRule } from '../rules/rule.ts';
 import { step } from '../step.ts';
@@ -82,7 +82,7 @@ function unlessRefused(work: () => unknown): void {
 	if (refused !== null) throw new RangeError(refused.message);
 }
 
-function checkTable(table: Table): void {
+function checkTable(table: ComponentTable): void {
 	const { component } = table;
 	if (component.scope === 'derived') return;
 	for (const [name, column] of Object.entries(table.columns)) {
@@ -106,10 +106,10 @@ function checkNumbers({ data, stride }: Column<Float32Array>, from: number, to: 
 	}
 }
 
-type JsonField = Extract<Field, { kind: 'json' }>;
+type LoadedJsonField = Extract<Field, { kind: 'json' }>;
 
 function checkJson(
-	{ schema }: JsonField,
+	{ schema }: LoadedJsonField,
 	{ data }: Column<unknown[]>,
 	from: number,
 	to: number,

@@ -14,7 +14,7 @@ import { encodeWorld } from '../core/codec.ts';
 import { digest, hashJson } from '../core/digest.ts';
 import { fnv1a } from '../core/fnv.ts';
 import { heldAssets, namedAssets } from '../core/named-assets.ts';
-import { finished, type Work } from '../core/work.ts';
+import { finished, type SlicedWork } from '../core/work.ts';
 import type { World } from '../core/world.ts';
 import { loadWorld } from '../create-world.ts';
 import { checkValues, tryTicks } from './check-loaded-world.ts';
@@ -34,7 +34,11 @@ export const exactPart = (world: World, document: unknown, maxBytes?: number): E
 	finished(exactWork(world, document, maxBytes));
 
 /** Creates it in slices, so that other work can run between them. */
-export function* exactWork(world: World, document: unknown, maxBytes = MAX_EXACT_BYTES): Work<ExactPart> {
+export function* exactWork(
+	world: World,
+	document: unknown,
+	maxBytes = MAX_EXACT_BYTES,
+): SlicedWork<ExactPart> {
 	const bytes = bytesOf(world, maxBytes);
 	yield;
 	const packed = yield* deflated(bytes);
@@ -52,7 +56,7 @@ export function* exactWork(world: World, document: unknown, maxBytes = MAX_EXACT
 /** Bytes compressed in one slice. */
 const SLICE_BYTES = 2 ** 20;
 
-function* deflated(bytes: Uint8Array<ArrayBuffer>): Work<Uint8Array<ArrayBuffer>> {
+function* deflated(bytes: Uint8Array<ArrayBuffer>): SlicedWork<Uint8Array<ArrayBuffer>> {
 	const pieces: Uint8Array[] = [];
 	const stream = new Deflate((piece) => pieces.push(piece));
 	for (let at = 0; at < bytes.length || at === 0; at += SLICE_BYTES) {

@@ -24,7 +24,7 @@ import { Moving } from '../camera/moving.ts';
 import { canonicalJson, inKeyOrder } from '../core/canonical-json.ts';
 import { eachEntity, entityAt, isAlive } from '../core/entities.ts';
 import { clearResource, type Resource, setResource } from '../core/resource.ts';
-import { finished, type Work } from '../core/work.ts';
+import { finished, type SlicedWork } from '../core/work.ts';
 import { despawn, type World } from '../core/world.ts';
 import { declaredEnvironment, Environment, setEnvironment } from '../environment/environment.ts';
 import { Hud } from '../hud/hud.ts';
@@ -54,7 +54,7 @@ const SECTIONS = new Set([
 ]);
 
 /** Result of applying a document to a world; ids in the order of the document. */
-export interface Applied {
+export interface AppliedScenario {
 	readonly entities: readonly number[];
 	readonly rules: readonly number[];
 	readonly assertions: readonly number[];
@@ -72,12 +72,15 @@ export const scenarioOf = (world: World): ScenarioDocument => finished(scenarioW
 export function* scenarioWork(
 	world: World,
 	each?: (document: EntityDocument) => void,
-): Work<ScenarioDocument> {
+): SlicedWork<ScenarioDocument> {
 	return { ...(yield* sectionsOf(world, 2, each)), ...resourcesOf(world, () => true) };
 }
 
 /** A world as a level, in slices. `each` is told of the entries of its entities as for a scenario. */
-export function* levelWork(world: World, each?: (document: EntityDocument) => void): Work<LevelDocument> {
+export function* levelWork(
+	world: World,
+	each?: (document: EntityDocument) => void,
+): SlicedWork<LevelDocument> {
 	const sections = yield* sectionsOf(world, 1, each);
 	return { ...sections, ...resourcesOf(world, ({ merge }) => merge !== undefined) };
 }
@@ -86,7 +89,7 @@ function* sectionsOf(
 	world: World,
 	version: number,
 	each?: (document: EntityDocument) => void,
-): Work<LevelDocument> {
+): SlicedWork<LevelDocument> {
 	const { eye, target, up, fov_y, orthographic, ortho_size, near, far } = camera(world);
 	const entities = world.profile === 'bare' ? bareDocuments(world) : yield* entityDocuments(world, each);
 	const rules = inKeyOrder(ruleDocuments(world)) as NonNullable<LevelDocument['rules']>;
@@ -134,7 +137,7 @@ function resourcesOf(
  * stay. Throws with the path of what is wrong,
  * possibly halfway: give it a clone.
  */
-export function applyScenario(world: World, document: ScenarioDocument): Applied {
+export function applyScenario(world: World, document: ScenarioDocument): AppliedScenario {
 	const all: number[] = [];
 	eachEntity(world, (id) => all.push(id));
 	for (const id of all) despawn(world, id);
@@ -152,7 +155,7 @@ export function applyScenario(world: World, document: ScenarioDocument): Applied
  * Adds a level to a world: entities, templates, actions, and what its registries have. Its name becomes that of a world without one. In a world without entities the ids stay.
  * Throws with the path of what is wrong, possibly halfway: give it a clone.
  */
-export function applyLevel(world: World, document: LevelDocument): Applied {
+export function applyLevel(world: World, document: LevelDocument): AppliedScenario {
 	if (worldName(world) === '') nameWorld(world, document.name ?? '');
 	return apply(world, document, (resource, value, path) => {
 		if (resource.merge === undefined)
@@ -172,7 +175,7 @@ export function applyLevel(world: World, document: LevelDocument): Applied {
 /** Combines a resource with a document's value for it. */
 type Combine = (resource: Resource, value: unknown, path: string) => unknown;
 
-function apply(world: World, document: LevelDocument, combine: Combine): Applied {
+function apply(world: World, document: LevelDocument, combine: Combine): AppliedScenario {
 	const entries = document.entities ?? [];
 	const claimed = claimEntities(world, entries);
 	const { handles, idOf } = claimed;

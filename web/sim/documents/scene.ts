@@ -20,7 +20,7 @@ import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import { requireAllValid } from '../aspects/index.ts';
 import { inKeyOrder } from '../core/canonical-json.ts';
 import { eachEntity } from '../core/entities.ts';
-import { finished, type Work } from '../core/work.ts';
+import { finished, type SlicedWork } from '../core/work.ts';
 import { add, despawn, type World } from '../core/world.ts';
 import { type EntityView, entityReader } from '../observe/read-out.ts';
 import { spawnEntity } from '../spawn/spawn-entity.ts';
@@ -82,7 +82,7 @@ export const sceneOf = (world: World) => finished(sceneWork(world));
  * The same in slices. Equal worlds give equal texts: keys within values are in order. `told` is told of the read-out of an entity
  * before the next is made, and may throw.
  */
-export function* sceneWork(world: World, told?: (view: EntityView) => void): Work<WrittenScene> {
+export function* sceneWork(world: World, told?: (view: EntityView) => void): SlicedWork<WrittenScene> {
 	requireAllValid(world);
 	const ids: number[] = [];
 	eachEntity(world, (id) => ids.push(id));

@@ -7,9 +7,9 @@ import type * as z from 'zod';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import {
 	type EnvironmentDocument,
+	type EnvironmentQuantity,
 	type EnvironmentState,
 	environmentDocument,
-	type Quantity,
 } from '../../../shared/rules/environment.ts';
 import type { Condition } from '../../../shared/verbs/conditions/index.ts';
 import { requireFewLooks } from '../assertions/assertion.ts';
@@ -19,7 +19,7 @@ import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 import { matchState } from '../match/match.ts';
 import { LiveEntityReader } from '../rules/conditions/live-entity-reader.ts';
-import { Look } from '../rules/conditions/look.ts';
+import { ConditionLook } from '../rules/conditions/look.ts';
 import { measure, positionOf } from '../rules/conditions/measure.ts';
 
 export const Environment: Resource<EnvironmentDocument | null> = {
@@ -49,7 +49,7 @@ export function setEnvironment(world: World, document: EnvironmentDocument | nul
 }
 
 interface CompiledQuantity {
-	readonly sent: Quantity;
+	readonly sent: EnvironmentQuantity;
 	readonly of: Condition | undefined;
 	readonly count: Condition | undefined;
 	readonly condition: Condition | undefined;
@@ -95,13 +95,13 @@ function compile(document: EnvironmentDocument): Compiled {
 		cache.set(key, condition);
 		return condition;
 	};
-	type Filter = NonNullable<Quantity['of']>;
-	type Sent = NonNullable<Quantity['condition']>;
-	const filter = (sent: Filter | null | undefined, path: string) =>
+	type QuantityFilter = NonNullable<EnvironmentQuantity['of']>;
+	type QuantityCondition = NonNullable<EnvironmentQuantity['condition']>;
+	const filter = (sent: QuantityFilter | null | undefined, path: string) =>
 		sent == null ? undefined : once(['filter', sent], () => filterOf(sent, path));
-	const condition = (sent: Sent | null | undefined, path: string) =>
+	const condition = (sent: QuantityCondition | null | undefined, path: string) =>
 		sent == null ? undefined : once(['condition', sent], () => untilCondition(sent, path));
-	const quantity = (sent: Quantity, path: string): CompiledQuantity => ({
+	const quantity = (sent: EnvironmentQuantity, path: string): CompiledQuantity => ({
 		sent,
 		of: filter(sent.of, `${path}.of`),
 		count: filter(sent.count, `${path}.count`),
@@ -132,7 +132,7 @@ function compile(document: EnvironmentDocument): Compiled {
 
 /** The entity of each agent, or null. */
 export function agentEntities(world: World, document: EnvironmentDocument): (number | null)[] {
-	const look = new Look(world);
+	const look = new ConditionLook(world);
 	return compiledOf(document).agents.map(({ entity }) => look.members(entity)[0] ?? null);
 }
 
@@ -140,7 +140,7 @@ export function agentEntities(world: World, document: EnvironmentDocument): (num
 export function environmentState(world: World): EnvironmentState {
 	const { agents, terminated, truncated, conditions } = compiledOf(environmentOf(world));
 	requireFewLooks(world, conditions);
-	const reader = new Reader(world);
+	const reader = new EnvironmentReader(world);
 	const sum = (agent: CompiledAgent, change: boolean) =>
 		agent.reward
 			.filter((term) => term.change === change)
@@ -160,16 +160,16 @@ export function environmentState(world: World): EnvironmentState {
 }
 
 /** Reads numbers of one world. It looks for the entities of each filter once. */
-class Reader {
+class EnvironmentReader {
 	readonly #world: World;
-	readonly #look: Look;
+	readonly #look: ConditionLook;
 	readonly #entity: LiveEntityReader;
 	readonly #members = new Map<Condition, readonly number[]>();
 	readonly #held = new Map<Condition, boolean>();
 
 	constructor(world: World) {
 		this.#world = world;
-		this.#look = new Look(world);
+		this.#look = new ConditionLook(world);
 		this.#entity = new LiveEntityReader(world);
 	}
 
@@ -210,7 +210,7 @@ class Reader {
 
 	#picked(
 		members: readonly number[],
-		{ field, pick }: Quantity,
+		{ field, pick }: EnvironmentQuantity,
 		own: number | undefined,
 	): number | undefined {
 		if (pick === 'first') return members[0] === undefined ? undefined : this.#number(members[0], field!);

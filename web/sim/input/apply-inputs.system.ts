@@ -96,7 +96,7 @@ function run(world: World): void {
 	const queue = waiting < 0 ? [] : before.queue.slice(waiting);
 	const isOver = ({ until }: HeldInput) => until !== null && until <= tick;
 	const active = before.held.filter(isHere);
-	const now: Held = new Map(
+	const now: HeldInputs = new Map(
 		active.filter((candidate) => !isOver(candidate)).map((candidate) => [heldKey(candidate), candidate]),
 	);
 	for (const item of active) if (isOver(item)) release(world, item);
@@ -107,7 +107,7 @@ function run(world: World): void {
 }
 
 /** Held keys, with their source and entity, in the order in which they were pressed. */
-type Held = Map<string, HeldInput>;
+type HeldInputs = Map<string, HeldInput>;
 
 const heldKey = ({ action, entity }: Pick<HeldInput, 'action' | 'entity'>): string =>
 	`${action} ${keyOf(entity)}`;
@@ -132,7 +132,7 @@ function release(world: World, one: HeldInput): void {
 }
 
 /** Carries out an input. */
-function take(world: World, held: Held, input: QueuedInput): void {
+function take(world: World, held: HeldInputs, input: QueuedInput): void {
 	const { entity, key, action, phase, value, ticks } = input;
 	const name = heldKey(input);
 	const before = held.get(name);

@@ -26,11 +26,11 @@ import { attempt } from '../rules/actions/action.ts';
 import { parentOf } from '../transform/hierarchy.ts';
 import { tuning } from '../tuning/tuning.ts';
 
-type Aim = Pick<QueuedInput, 'target' | 'point'>;
+type OrderAim = Pick<QueuedInput, 'target' | 'point'>;
 type Order = (typeof PLAYER_ORDERS)[number];
 
 interface Behaviour {
-	pressed?(world: World, player: EntityHandle, aim: Aim): void;
+	pressed?(world: World, player: EntityHandle, aim: OrderAim): void;
 	released?(world: World, player: EntityHandle): void;
 }
 
@@ -92,7 +92,7 @@ function goTo(world: World, player: EntityHandle, point: readonly [number, numbe
 }
 
 /** The aim, without a target that is gone. */
-const aimOf = (world: World, { target, point }: Aim): Aim =>
+const aimOf = (world: World, { target, point }: OrderAim): OrderAim =>
 	target !== null && slotOf(world, target) < 0 ? { target: null, point } : { target, point };
 
 const casts = (slot: Slot): Behaviour => ({

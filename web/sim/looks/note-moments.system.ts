@@ -15,9 +15,9 @@ import { Stance } from '../../../shared/components/stance.ts';
 import { Team } from '../../../shared/components/team.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import {
+	type FeedbackMoment,
 	MAX_MOMENTS,
 	MOMENT_TICKS,
-	type Moment,
 	type MomentKind,
 	type Moments,
 } from '../../../shared/documents/feedback.ts';
@@ -76,7 +76,7 @@ function run(world: World): void {
 	if (!feedback(world).enabled) return;
 	const before = momentsShown(world);
 	const now = world.tick + 1;
-	const fresh: Omit<Moment, 'number'>[] = [];
+	const fresh: Omit<FeedbackMoment, 'number'>[] = [];
 	const flights = flightsNow(world, before, now);
 	hurt(world, now, landed(before, flights), fresh);
 	const about = (kind: MomentKind, type: { kind: string }) => {
@@ -103,7 +103,7 @@ function run(world: World): void {
 	if (isSame) return;
 	const moments = [
 		...staying,
-		...fresh.map((moment, i): Moment => ({ ...moment, number: now * MAX_OF_A_TICK + i })),
+		...fresh.map((moment, i): FeedbackMoment => ({ ...moment, number: now * MAX_OF_A_TICK + i })),
 	].slice(-MAX_MOMENTS);
 	if (moments.length + flights.length + waiting.length === 0) clearResource(world, MomentsShown);
 	else setResource(world, MomentsShown, { moments, flights, waiting });
@@ -115,7 +115,7 @@ function momentOf(
 	kind: MomentKind,
 	entity: EntityHandle,
 	tick: number,
-): Omit<Moment, 'number'> | null {
+): Omit<FeedbackMoment, 'number'> | null {
 	const slot = slotOf(world, entity);
 	if (slot < 0 || !has(world, slot, LocalTransform)) return null;
 	const { middle, size } = boxOf(world, slot);
@@ -152,7 +152,7 @@ function hurt(
 	world: World,
 	tick: number,
 	landed: readonly (EntityHandle | null)[],
-	fresh: Omit<Moment, 'number'>[],
+	fresh: Omit<FeedbackMoment, 'number'>[],
 ): void {
 	const dying = new Set(newsOf(world, Death.kind).map(({ data }) => (data.entity as EntityHandle).id));
 	for (const { data } of newsOf(world, DamageDealt.kind).slice(-MAX_EVENTS)) {
@@ -179,8 +179,8 @@ function hurt(
 function shooterOf(
 	world: World,
 	source: EntityHandle,
-	{ entity, place, size }: Omit<Moment, 'number'>,
-): Moment['shooter'] {
+	{ entity, place, size }: Omit<FeedbackMoment, 'number'>,
+): FeedbackMoment['shooter'] {
 	const slot = slotOf(world, source);
 	if (slot < 0) return null;
 	const { target, override } = get(world, slot, CombatState) ?? { target: null, override: null };

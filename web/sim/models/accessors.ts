@@ -6,7 +6,7 @@
 import type { Gltf, GltfDocument } from './gltf-document.ts';
 
 type Accessor = GltfDocument['accessors'][number];
-type View = GltfDocument['bufferViews'][number];
+type BufferView = GltfDocument['bufferViews'][number];
 
 export const PARTS = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 } as const;
 export const WIDTH = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 } as const;
@@ -14,7 +14,7 @@ export const WIDTH = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 } as
 export const WHOLE = { 5120: 127, 5121: 255, 5122: 32767, 5123: 65535, 5125: 4294967295, 5126: 1 } as const;
 
 /** Returns the compression of a buffer view with meshopt; undefined without one. */
-export const meshoptOf = ({ extensions }: View) =>
+export const meshoptOf = ({ extensions }: BufferView) =>
 	extensions?.KHR_meshopt_compression ?? extensions?.EXT_meshopt_compression;
 
 /** Accessors whose numbers are compressed: in a view packed with meshopt, or in the Draco data of a mesh. */
@@ -73,7 +73,7 @@ export function numbersOf(
 }
 
 /** Numbers within a buffer view: `parts` of them in each item, an item every `stride` bytes. */
-interface Layout {
+interface AccessorLayout {
 	readonly bufferView: number;
 	readonly byteOffset: number;
 	readonly componentType: Accessor['componentType'];
@@ -85,7 +85,7 @@ interface Layout {
 function readInto(
 	out: Float64Array,
 	{ json, buffers }: Gltf,
-	{ bufferView, byteOffset, componentType, stride, parts }: Layout,
+	{ bufferView, byteOffset, componentType, stride, parts }: AccessorLayout,
 ): void {
 	const view = json.bufferViews[bufferView]!;
 	const bytes = buffers[view.buffer]!;

@@ -38,7 +38,7 @@ export interface ModelLight {
 	readonly angle: number;
 }
 
-export interface Model {
+export interface LoadedModel {
 	/** Corners of the box that has all of it at rest, in metres from the entity. */
 	readonly low: Vector;
 	readonly high: Vector;
@@ -58,7 +58,7 @@ export interface Model {
 /**
  * Returns the facts about the model that a mesh's name leads to; null while it is missing, or if it is not a model.
  */
-export function modelNamed(world: World, name: string): (Model & { readonly hash: string }) | null {
+export function modelNamed(world: World, name: string): (LoadedModel & { readonly hash: string }) | null {
 	const hash = world.assets.lastAt(name);
 	const bytes = hash == null ? undefined : world.assets.find(hash);
 	if (hash == null || bytes === undefined) return null;
@@ -70,10 +70,10 @@ export function modelNamed(world: World, name: string): (Model & { readonly hash
 	}
 }
 
-const cache = new WeakMap<Uint8Array, Model>();
+const cache = new WeakMap<Uint8Array, LoadedModel>();
 
 /** Returns the facts about the model in these bytes. `what` names it in the refusal: throws `asset_refused`. */
-export function modelOf(bytes: Uint8Array, what: string): Model {
+export function modelOf(bytes: Uint8Array, what: string): LoadedModel {
 	let model = cache.get(bytes);
 	if (model === undefined) {
 		model = read(gltfOf(bytes, what));
@@ -82,7 +82,7 @@ export function modelOf(bytes: Uint8Array, what: string): Model {
 	return model;
 }
 
-function read(gltf: Gltf): Model {
+function read(gltf: Gltf): LoadedModel {
 	const { json } = gltf;
 	const placed = placedMeshes(gltf);
 	const low: [number, number, number] = [Infinity, Infinity, Infinity];

@@ -58,9 +58,9 @@ export function packed(bytes: Uint8Array, files: ReadonlyMap<string, Uint8Array>
 	return refusing(what, () => {
 		const [text, binary] = chunksOf(bytes);
 		const raw = JSON.parse(new TextDecoder().decode(text)) as Raw;
-		const chunk = new Chunk();
+		const chunk = new BufferChunk();
 		const rawBuffers: RawBuffer[] = [];
-		const moved = (raw.buffers ?? []).map((buffer, index): Moved => {
+		const moved = (raw.buffers ?? []).map((buffer, index): MovedBuffer => {
 			const bytes = buffer.uri === undefined ? (index === 0 ? binary : null) : files.get(buffer.uri);
 			if (bytes == null) return { buffer: rawBuffers.push(buffer), from: 0, length: buffer.byteLength };
 			if (bytes.length < buffer.byteLength)
@@ -91,13 +91,13 @@ export function packed(bytes: Uint8Array, files: ReadonlyMap<string, Uint8Array>
 }
 
 /** The index of a buffer in the packed model, where it begins in that, and its length. */
-interface Moved {
+interface MovedBuffer {
 	readonly buffer: number;
 	readonly from: number;
 	readonly length: number;
 }
 
-function movedView(view: RawView, buffers: readonly Moved[], index: number): RawView {
+function movedView(view: RawView, buffers: readonly MovedBuffer[], index: number): RawView {
 	const inBuffer = (rawView: RawView): RawView => {
 		const { buffer, from, length } =
 			buffers[rawView.buffer] ?? refuse(`it refers to buffer ${rawView.buffer}, which does not exist`);
@@ -112,7 +112,7 @@ function movedView(view: RawView, buffers: readonly Moved[], index: number): Raw
 }
 
 /** Parts of a file, each at a multiple of four bytes. */
-class Chunk {
+class BufferChunk {
 	readonly parts: Uint8Array[] = [];
 	length = 0;
 
@@ -125,7 +125,7 @@ class Chunk {
 	}
 }
 
-function glbOf(document: object, { parts, length }: Chunk): Uint8Array {
+function glbOf(document: object, { parts, length }: BufferChunk): Uint8Array {
 	const text = new TextEncoder().encode(JSON.stringify(document));
 	const spaces = new Uint8Array(-text.length & 3).fill(0x20);
 	const jsonLength = text.length + spaces.length;

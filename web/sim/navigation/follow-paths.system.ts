@@ -23,7 +23,7 @@ import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
 import { add, count, each, has, read, type World, write } from '../core/world.ts';
 import { colliderAt, extent } from '../physics/geometry.ts';
-import { buildGrid, eachIn, type Grid } from '../space/grid.ts';
+import { buildGrid, eachIn, type PointGrid } from '../space/grid.ts';
 import { parentOf } from '../transform/hierarchy.ts';
 import { AHEAD, type Body, keepClear } from './avoid.ts';
 import { climb, mostToStep, onMesh } from './footing.ts';
@@ -238,7 +238,7 @@ interface Member extends Body {
 }
 
 interface Crowd {
-	readonly grid: Grid;
+	readonly grid: PointGrid;
 	/** In the order of the grid. */
 	readonly members: readonly Member[];
 	readonly bySlot: readonly (Member | undefined)[];

@@ -8,7 +8,7 @@ import { CHUNK } from '../../../shared/media/terrain.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { rebuildParts } from '../core/derived-parts.ts';
 import { fnv1a } from '../core/fnv.ts';
-import type { Part } from '../core/part.ts';
+import type { WorldPart } from '../core/part.ts';
 import { resourceVersion } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 import { PRINT, tilePrints } from '../terrain/tiles.ts';
@@ -51,7 +51,7 @@ const NOTHING: NavigationState = {
 	seen: '',
 };
 
-export const Navigation: Part<NavigationState> = {
+export const Navigation: WorldPart<NavigationState> = {
 	name: 'navigation',
 	scope: 'derived',
 	create: () => ({ ...NOTHING }),
@@ -93,7 +93,7 @@ function* rebuild(world: World): Generator<void, NavigationState> {
 	const tiles = new Map<bigint, Tile>();
 	const inOrder: Tile[] = [];
 	/** Inputs of each tile; null for one that exists. */
-	const wanted: { readonly key: bigint; readonly of: { over: Statics; place: Place } | null }[] = [];
+	const wanted: { readonly key: bigint; readonly of: { over: Statics; place: TilePlace } | null }[] = [];
 	const text = canonicalJson(settings);
 	const places = placesOf(settings);
 	const over = byTile(settings, statics, places);
@@ -140,10 +140,10 @@ function* rebuild(world: World): Generator<void, NavigationState> {
 /** Tiles whose keys are worked out in one slice. */
 const KEYS_AT_ONCE = 32;
 
-type Place = Parameters<typeof makeTile>[2];
+type TilePlace = Parameters<typeof makeTile>[2];
 
 /** The rectangle whose static things determine a tile. */
-function rectangleOf(settings: NavmeshSettings, { column, row, columns, rows }: Place) {
+function rectangleOf(settings: NavmeshSettings, { column, row, columns, rows }: TilePlace) {
 	const { cell_size: edge, min_x, min_z } = settings;
 	const border = borderOf(settings);
 	return {
@@ -160,7 +160,7 @@ const overlap = (a: Rectangle, b: Rectangle): boolean =>
 	a.minX <= b.maxX && a.maxX >= b.minX && a.minZ <= b.maxZ && a.maxZ >= b.minZ;
 
 /** The places of all tiles, in rows along x. */
-function placesOf(settings: NavmeshSettings): Place[] {
+function placesOf(settings: NavmeshSettings): TilePlace[] {
 	const { width, height } = cellsOf(settings);
 	const { across, down } = tilesOf(settings);
 	return Array.from({ length: across * down }, (_, i) => {
@@ -170,7 +170,11 @@ function placesOf(settings: NavmeshSettings): Place[] {
 }
 
 /** The static things over each tile, in their order. */
-function byTile(settings: NavmeshSettings, { solids, fields, waters }: Statics, places: readonly Place[]) {
+function byTile(
+	settings: NavmeshSettings,
+	{ solids, fields, waters }: Statics,
+	places: readonly TilePlace[],
+) {
 	const { across, down } = tilesOf(settings);
 	const rectangles = places.map((place) => rectangleOf(settings, place));
 	const side = TILE * settings.cell_size;
@@ -204,7 +208,7 @@ function keyOf(
 	settings: NavmeshSettings,
 	text: string,
 	{ solids, fields, waters }: Statics,
-	place: Place,
+	place: TilePlace,
 ): bigint {
 	const own = [
 		text,

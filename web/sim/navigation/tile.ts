@@ -351,7 +351,7 @@ function merged(matter: readonly Matter[]): Matter[] {
 }
 
 /** Places on which a walker can stand, cell by cell; `narrow` are those too near to an obstacle. */
-interface Standing {
+interface StandingPlaces {
 	readonly first: Uint32Array;
 	readonly places: readonly Place[];
 	readonly narrow: Uint8Array;
@@ -365,7 +365,7 @@ interface Place {
 	readonly cost: number;
 }
 
-function standing(raster: Raster, waters: readonly Wet[], effort: Effort): Standing {
+function standing(raster: Raster, waters: readonly Wet[], effort: Effort): StandingPlaces {
 	const { settings, cells, columns, rows } = raster;
 	const { floor, agent_height } = settings;
 	const first = new Uint32Array(columns * rows + 1);
@@ -452,7 +452,7 @@ export function meets(
 /** The place of the next cell to which one can step, or -1. */
 function stepFrom(
 	{ settings }: Raster,
-	{ first, places }: Standing,
+	{ first, places }: StandingPlaces,
 	place: number,
 	to: number,
 	way: number,
@@ -470,7 +470,7 @@ function stepFrom(
 }
 
 /** Marks every place from which less than the radius is left to a cell that cannot be stepped into. */
-function markNarrow(raster: Raster, all: Standing, effort: Effort): void {
+function markNarrow(raster: Raster, all: StandingPlaces, effort: Effort): void {
 	const { columns, rows, settings } = raster;
 	const { first, places, narrow } = all;
 	const radius = settings.agent_radius / settings.cell_size - 1e-6;
@@ -510,7 +510,10 @@ function markNarrow(raster: Raster, all: Standing, effort: Effort): void {
 }
 
 /** Returns the targets of the four steps from each place, -1: nowhere, and the cell of each. */
-function stepsOf(raster: Raster, all: Standing): { readonly steps: Int32Array; readonly cells: Int32Array } {
+function stepsOf(
+	raster: Raster,
+	all: StandingPlaces,
+): { readonly steps: Int32Array; readonly cells: Int32Array } {
 	const { columns, rows } = raster;
 	const { first, places } = all;
 	const steps = new Int32Array(places.length * 4).fill(-1);
@@ -531,7 +534,7 @@ function stepsOf(raster: Raster, all: Standing): { readonly steps: Int32Array; r
 /** The places of a tile alone. */
 function cropped(
 	raster: Raster,
-	{ first, places, narrow }: Standing,
+	{ first, places, narrow }: StandingPlaces,
 	border: number,
 	columns: number,
 	rows: number,

@@ -5,9 +5,9 @@
 
 import { hasBit, setBit } from '../core/bits.ts';
 import type { Column } from '../core/column.ts';
-import { type Rows, rowsOf } from '../core/rows.ts';
+import { rowsOf, type WorldRows } from '../core/rows.ts';
 import { Shelf } from '../core/shelf.ts';
-import type { Table } from '../core/table.ts';
+import type { ComponentTable } from '../core/table.ts';
 import type { World } from '../core/world.ts';
 import type { JsonWriter } from './json-bytes.ts';
 
@@ -18,7 +18,7 @@ export const MAX_KEPT = 4096;
 const MAX_BYTES = 16 * 2 ** 20;
 
 interface WrittenRows {
-	readonly rows: Rows;
+	readonly rows: WorldRows;
 	/** The rows in slot order, each with a comma behind it. */
 	readonly bytes: Uint8Array;
 	/** By slot, where its row ends: where it begins if it has none. */
@@ -66,7 +66,11 @@ export function keptRows(world: World): KeptRows | null {
 	return { ...written, changed };
 }
 
-function addChangedTable(changed: Uint32Array, before: Table | undefined, after: Table | undefined): void {
+function addChangedTable(
+	changed: Uint32Array,
+	before: ComponentTable | undefined,
+	after: ComponentTable | undefined,
+): void {
 	if (before === after) return;
 	addDifferences(changed, before?.presence.data ?? NO_SLOTS, after?.presence.data ?? NO_SLOTS);
 	if (before === undefined || after === undefined) return;

@@ -14,16 +14,16 @@ import {
 } from '../../../shared/contract/component.ts';
 import { eachEntity } from '../core/entities.ts';
 import { shortest } from '../core/float32.ts';
-import { load, type Table } from '../core/table.ts';
+import { type ComponentTable, load } from '../core/table.ts';
 import { get, has, type World } from '../core/world.ts';
 
 /** An entity as the wire shows it: `id`, `generation` and a field per component. */
 export type EntityView = { id: number; generation: number } & Record<string, unknown>;
 
-type Reader = (slot: number) => unknown;
+type SlotReader = (slot: number) => unknown;
 
 /** A function that reads what an entity shows of a field. */
-export function fieldReader(field: Field, table: Table, name: string): Reader {
+export function fieldReader(field: Field, table: ComponentTable, name: string): SlotReader {
 	const { data } = table.columns[name]!;
 	if (field.kind !== 'f32') return (slot) => load(field, data, slot);
 	const numbers = data as Float32Array;
@@ -48,9 +48,13 @@ export function fieldReader(field: Field, table: Table, name: string): Reader {
 	}
 }
 
-type Shown = (row: Row<Component['fields']>) => unknown;
+type RowReadout = (row: Row<Component['fields']>) => unknown;
 
-function componentReader(component: Component, table: Table, shown: Shown | undefined): Reader {
+function componentReader(
+	component: Component,
+	table: ComponentTable,
+	shown: RowReadout | undefined,
+): SlotReader {
 	const fields = Object.entries(component.fields).map(
 		([name, field]) => [name, fieldReader(field, table, name)] as const,
 	);

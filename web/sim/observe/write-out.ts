@@ -13,15 +13,15 @@ import {
 } from '../../../shared/contract/component.ts';
 import { hasBit } from '../core/bits.ts';
 import { TooManyBytesError } from '../core/bytes.ts';
-import { load, type Table } from '../core/table.ts';
-import { finished, type Work } from '../core/work.ts';
+import { type ComponentTable, load } from '../core/table.ts';
+import { finished, type SlicedWork } from '../core/work.ts';
 import type { World } from '../core/world.ts';
 import { type JsonPiece, JsonWriter, piece } from './json-bytes.ts';
 import { copyRows, keepRows, keptRows, MAX_KEPT } from './kept-rows.ts';
 import { fieldReader, sees } from './read-out.ts';
 
 /** Writes what one entity shows. */
-type Write = (out: JsonWriter, slot: number) => void;
+type SlotWriter = (out: JsonWriter, slot: number) => void;
 
 const COMMA = 0x2c;
 const OPEN = 0x5b;
@@ -32,7 +32,7 @@ const END = 0x7d;
 const MAX_TEXTS = 4096;
 
 /** Writes a stored word, number or text as what it shows; the text is made once for all entities that have it. */
-function sharedWriter(stored: ArrayLike<unknown>, show: (slot: number) => unknown): Write {
+function sharedWriter(stored: ArrayLike<unknown>, show: (slot: number) => unknown): SlotWriter {
 	const texts = new Map<unknown, JsonPiece>();
 	return (out, slot) => {
 		const value = stored[slot];
@@ -50,7 +50,7 @@ function sharedWriter(stored: ArrayLike<unknown>, show: (slot: number) => unknow
 	};
 }
 
-function fieldWriter(field: Field, table: Table, name: string): Write {
+function fieldWriter(field: Field, table: ComponentTable, name: string): SlotWriter {
 	const { data } = table.columns[name]!;
 	switch (field.kind) {
 		case 'f32': {
@@ -68,7 +68,7 @@ function fieldWriter(field: Field, table: Table, name: string): Write {
 }
 
 /** A record of all fields, as components without a read-out of their own show, after its label. */
-function recordWriter(label: string, component: Component, table: Table): Write {
+function recordWriter(label: string, component: Component, table: ComponentTable): SlotWriter {
 	const fields = Object.entries(component.fields).map(([name, field], i) => ({
 		key: piece(`${i === 0 ? `${label}{` : ','}${JSON.stringify(name)}:`),
 		write: fieldWriter(field, table, name),
@@ -84,10 +84,10 @@ function recordWriter(label: string, component: Component, table: Table): Write 
 	};
 }
 
-type Shown = (row: Row<Component['fields']>) => unknown;
+type RowReadout = (row: Row<Component['fields']>) => unknown;
 
 /** Writes what `from` shows of an entity's component, all its fields without one, after its label. */
-function componentWriter(label: string, table: Table, from: Shown | undefined): Write {
+function componentWriter(label: string, table: ComponentTable, from: RowReadout | undefined): SlotWriter {
 	const { component } = table;
 	if (from === undefined) return recordWriter(label, component, table);
 	const names = Object.keys(component.fields);
@@ -98,7 +98,7 @@ function componentWriter(label: string, table: Table, from: Shown | undefined): 
 		return from(row as Row<Component['fields']>);
 	};
 	const [only, ...others] = Object.values(table.columns);
-	const write: Write =
+	const write: SlotWriter =
 		only !== undefined && others.length === 0 && only.stride === 1
 			? sharedWriter(only.data as ArrayLike<unknown>, show)
 			: (out, slot) => out.value(show(slot));
@@ -132,7 +132,7 @@ export function* writeEntities(
 	viewer?: EntityHandle,
 	only?: ReadonlySet<number>,
 	most = Number.POSITIVE_INFINITY,
-): Work<void> {
+): SlicedWork<void> {
 	const all = viewer === undefined && only === undefined && world.entities.used <= MAX_KEPT;
 	const kept = all ? keptRows(world) : null;
 	const writeRow = rowWriter(out, world);

@@ -7,7 +7,7 @@
 import { ANYTHING } from '../../../shared/verbs/access.ts';
 
 /** A part of the tick that reads and writes: a system, or a rule. */
-export interface Actor {
+export interface DrawActor {
 	/** Id of the rule, or key of the engine's source of chance. */
 	readonly key: number;
 	/** True if it draws. */
@@ -41,7 +41,7 @@ interface Influence {
 }
 
 /** The groups of actors in the order of the tick. The key of a group is that of its first member. */
-export function findGroups(actors: readonly Actor[]): Groups {
+export function findGroups(actors: readonly DrawActor[]): Groups {
 	const above = Int32Array.from(actors, (_, at) => at);
 	const first = (member: number): number => {
 		let at = member;

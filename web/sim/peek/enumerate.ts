@@ -5,11 +5,11 @@
  */
 
 import {
+	type ChanceChoice,
+	type ChanceOutcome,
 	type ChanceRun,
-	type Choice,
+	type ChanceSite,
 	type Chooser,
-	type Outcome,
-	type Site,
 	startChance,
 	type TickWork,
 	workOf,
@@ -20,9 +20,9 @@ import { schedule } from '../schedule.ts';
 import { beginTick, endTick, isNeeded, runSystem } from '../step.ts';
 
 /** One branch of the tick. The world is the reader's until the next branch is asked for. */
-export interface Leaf {
+export interface DrawnWorld {
 	readonly world: World;
-	readonly choices: readonly Choice[];
+	readonly choices: readonly ChanceChoice[];
 }
 
 /** Position in the schedule of the first system that can draw. */
@@ -36,10 +36,10 @@ export interface Middle {
 }
 
 /** True for a site that is walked; others take their first possible outcome, with probability one. */
-export type Walks = (site: Site) => boolean;
+export type Walks = (site: ChanceSite) => boolean;
 
 /** Every leaf in the order of the outcomes' indices. The world is untouched, and must stay so until the end. */
-export function* enumerate(world: World, walks: Walks = () => true): Generator<Leaf, void> {
+export function* enumerate(world: World, walks: Walks = () => true): Generator<DrawnWorld, void> {
 	const start = clone(world);
 	try {
 		beginTick(start);
@@ -50,7 +50,7 @@ export function* enumerate(world: World, walks: Walks = () => true): Generator<L
 }
 
 /** The same from the middle of a tick, whose world stays untouched. */
-export function* enumerateFrom({ world, work }: Middle, walks: Walks): Generator<Leaf, void> {
+export function* enumerateFrom({ world, work }: Middle, walks: Walks): Generator<DrawnWorld, void> {
 	const start = clone(world);
 	const run = { ...startChance(follow([], walks).chooser), ...workOf(work) };
 	try {
@@ -61,7 +61,7 @@ export function* enumerateFrom({ world, work }: Middle, walks: Walks): Generator
 }
 
 /** Runs system `index` and those after it. Changes `world`. */
-function* walkFrom(world: World, index: number, run: ChanceRun, walks: Walks): Generator<Leaf, void> {
+function* walkFrom(world: World, index: number, run: ChanceRun, walks: Walks): Generator<DrawnWorld, void> {
 	for (let i = index; i < schedule.length; i++) {
 		const system = schedule[i]!;
 		if (!isNeeded(world, system)) continue;
@@ -73,7 +73,12 @@ function* walkFrom(world: World, index: number, run: ChanceRun, walks: Walks): G
 }
 
 /** Runs one system once for each of its scripts, and each time all that follows. */
-function* walkSystem(before: World, index: number, run: ChanceRun, walks: Walks): Generator<Leaf, void> {
+function* walkSystem(
+	before: World,
+	index: number,
+	run: ChanceRun,
+	walks: Walks,
+): Generator<DrawnWorld, void> {
 	const scripts: number[][] = [[]];
 	for (let script = scripts.pop(); script !== undefined; script = scripts.pop()) {
 		const world = clone(before);
@@ -123,9 +128,9 @@ function follow(script: readonly number[], walks: Walks): { chooser: Chooser; un
 }
 
 /** By list of outcomes, which never changes. */
-const possibleOf = new WeakMap<readonly Outcome[], readonly number[]>();
+const possibleOf = new WeakMap<readonly ChanceOutcome[], readonly number[]>();
 
-function possible(outcomes: readonly Outcome[]): readonly number[] {
+function possible(outcomes: readonly ChanceOutcome[]): readonly number[] {
 	let able = possibleOf.get(outcomes);
 	if (able === undefined) {
 		able = outcomes.flatMap(({ weight }, i) => (weight.num > 0n ? [i] : []));

@@ -16,27 +16,34 @@ import {
 import { clone, dispose } from '../core/clone.ts';
 import { digest } from '../core/digest.ts';
 import type { World } from '../core/world.ts';
-import type { Watch } from '../rules/conditions/watch.ts';
+import type { ConditionWatch } from '../rules/conditions/watch.ts';
 import type { ShownChoice } from './distribution.ts';
-import { copyOf, type Next, nextOf, type Question, type State, sureTick } from './share.ts';
-import { Shares, type Sharing } from './shares.ts';
+import {
+	copyOf,
+	type FollowingState,
+	type FutureQuestion,
+	type FutureState,
+	nextOf,
+	sureTick,
+} from './share.ts';
+import { type ShareOptions, Shares } from './shares.ts';
 
 /** Work that is done in slices, and that waits for what it yields. */
 export type WaitingWork<T> = Generator<Promise<void> | void, T>;
 
 /** Draws of a tick that could have come out otherwise, and those of the ticks before it. */
-export interface Path {
+export interface FuturePath {
 	/** Ticks completed before. */
 	readonly tick: number;
 	readonly choices: readonly ShownChoice[];
-	readonly before: Path | null;
+	readonly before: FuturePath | null;
 }
 
 /** A state that the world can be in. */
 export interface Future {
 	readonly odds: Fraction;
 	/** One way to it, of possibly many. */
-	readonly path: Path | null;
+	readonly path: FuturePath | null;
 	readonly tick: number;
 	readonly state_digest: string;
 	/** Number of states that were merged into it, counted by digest; 1 unless `keyOf` merges more. */
@@ -46,7 +53,7 @@ export interface Future {
 }
 
 /** Limits that end a walk. */
-export type Limit = 'max_ticks' | 'time';
+export type FutureLimit = 'max_ticks' | 'time';
 
 export interface Futures {
 	/** Ticks completed in the states of the last tick. */
@@ -54,7 +61,7 @@ export interface Futures {
 	/** All ticks that were asked for were made, or no state is left that goes on. */
 	readonly complete: boolean;
 	/** Limit that ended the walk before that; null for none. */
-	readonly stopped: Limit | null;
+	readonly stopped: FutureLimit | null;
 	/** States in which the condition holds, where it ends them; then those of the last tick. */
 	readonly ended: readonly Future[];
 	readonly open: readonly Future[];
@@ -64,7 +71,7 @@ export interface Futures {
 	readonly made: number;
 }
 
-export interface FuturesOptions extends Question {
+export interface FuturesOptions extends FutureQuestion {
 	readonly ticks: number;
 	/** Most states at once. */
 	readonly maxStates: number;
@@ -73,20 +80,20 @@ export interface FuturesOptions extends Question {
 	/** True when no time is left for more ticks. */
 	readonly isLate: () => boolean;
 	/** Looks at the first world already. */
-	readonly watch?: Watch;
+	readonly watch?: ConditionWatch;
 	/** Called after ticks are made, with their number. */
 	readonly counted?: (ticks: number) => void;
 	/** Other threads for the states; all are here without it. */
-	readonly sharing?: Sharing | undefined;
+	readonly sharing?: ShareOptions | undefined;
 }
 
 /** A state while the walk goes on. */
-export interface Node {
+export interface FutureNode {
 	/** Undefined if `at` says where it is. */
-	state: State | undefined;
+	state: FutureState | undefined;
 	at?: { readonly share: number; readonly id: number };
 	odds: Fraction;
-	readonly path: Path | null;
+	readonly path: FuturePath | null;
 	/** Digests of the states that were merged into it; null for none. */
 	digests: Set<string> | null;
 	/** Undefined if its state is here. */
@@ -94,7 +101,7 @@ export interface Node {
 	holds: boolean | undefined;
 }
 
-type Place = Pick<Node, 'state' | 'at' | 'state_digest'>;
+type SharePlace = Pick<FutureNode, 'state' | 'at' | 'state_digest'>;
 
 /** Most ticks that are made in place before a copy of the world is taken again. */
 const MAX_STRETCH = 32;
@@ -116,12 +123,12 @@ class Walk {
 	readonly #options: FuturesOptions;
 	readonly #shares: Shares | null;
 	readonly #ended: Future[] = [];
-	#nodes: Node[] = [];
-	#next: Node[] = [];
+	#nodes: FutureNode[] = [];
+	#next: FutureNode[] = [];
 	/** Ticks completed in the nodes. */
 	#tick = 0;
 	#made = 0;
-	#stopped: Limit | null = null;
+	#stopped: FutureLimit | null = null;
 
 	constructor(options: FuturesOptions) {
 		this.#options = options;
@@ -209,7 +216,7 @@ class Walk {
 	/** Makes one tick of every state. Returns false, with all as it was, if that is more than may be made. */
 	*#branch(): WaitingWork<boolean> {
 		const endedBefore = this.#ended.length;
-		const merged = new Map<string, Node>();
+		const merged = new Map<string, FutureNode>();
 		this.#shares?.begin();
 		// The walk was here already if there is a single state: the tick has several outcomes.
 		const isOpen = this.#nodes.length === 1;
@@ -242,7 +249,7 @@ class Walk {
 			this.#stopped = 'max_ticks';
 			return false;
 		}
-		const merged = new Map<string, Node>();
+		const merged = new Map<string, FutureNode>();
 		const places = expanded.map(({ nexts, first }) => ({ nexts: nexts.values(), id: first }));
 		for (const node of this.#nodes) {
 			const { share } = node.at!;
@@ -266,7 +273,12 @@ class Walk {
 	}
 
 	/** Enters a state that follows on another. `place` keeps it. */
-	#take(from: Node, next: Next, place: () => Place, merged: Map<string, Node>): void {
+	#take(
+		from: FutureNode,
+		next: FollowingState,
+		place: () => SharePlace,
+		merged: Map<string, FutureNode>,
+	): void {
 		const { choices, holds, key } = next;
 		const odds = multiplyFractions(from.odds, next.odds);
 		const path = choices.length === 0 ? from.path : { tick: this.#tick, choices, before: from.path };
@@ -282,7 +294,7 @@ class Walk {
 			same.digests.add(next.state_digest);
 			return;
 		}
-		const node: Node = { ...place(), odds, path, digests: null, holds };
+		const node: FutureNode = { ...place(), odds, path, digests: null, holds };
 		merged.set(key, node);
 		this.#next.push(node);
 	}
@@ -308,9 +320,9 @@ class Walk {
 	}
 }
 
-const digestOf = ({ state, state_digest }: Node): string => state_digest ?? digest(state!.world);
+const digestOf = ({ state, state_digest }: FutureNode): string => state_digest ?? digest(state!.world);
 
-const futureOf = (node: Node, tick: number): Future => ({
+const futureOf = (node: FutureNode, tick: number): Future => ({
 	odds: node.odds,
 	path: node.path,
 	tick,
@@ -319,12 +331,12 @@ const futureOf = (node: Node, tick: number): Future => ({
 	holds: node.holds,
 });
 
-function dropAll(nodes: readonly Node[]): void {
+function dropAll(nodes: readonly FutureNode[]): void {
 	for (const { state } of nodes) if (state !== undefined) dispose(state.world);
 }
 
 /** The most probable nodes, in the order in which they came; the others are disposed of. */
-function mostProbable(nodes: Node[], most: number): Node[] {
+function mostProbable(nodes: FutureNode[], most: number): FutureNode[] {
 	if (nodes.length <= most) return nodes;
 	const ranked = nodes
 		.map((_, i) => i)

@@ -7,7 +7,7 @@
 import { components } from '../../../shared/components/index.ts';
 import { Rule } from '../../../shared/components/rule.ts';
 import type { RuleDocument } from '../../../shared/rules/rule.ts';
-import { type Access, ANYTHING } from '../../../shared/verbs/access.ts';
+import { ANYTHING, type VerbAccess } from '../../../shared/verbs/access.ts';
 import { type Condition, readsOf } from '../../../shared/verbs/conditions/index.ts';
 import { digestOfNames, futureDigest, hashOfPart } from '../core/digest.ts';
 import { Events, eventsAhead } from '../core/events.ts';
@@ -20,7 +20,7 @@ import { TouchedNames } from './touched-names.ts';
 const byName = new Map(components.map((component) => [component.name, component]));
 
 /** A system or a rule. */
-interface Actor {
+interface RelevanceActor {
 	/** Id of the rule; null for a system. */
 	readonly rule: number | null;
 	readonly reads: ReadonlySet<string>;
@@ -39,7 +39,7 @@ export function relevantTo(world: World, condition: Condition): Relevant | null 
 	const { actors, isThere } = actorsOf(world);
 	const read = new TouchedNames(world, []).reads({ reads: readsOf(condition) });
 	const names = new Set([...read].filter(isThere));
-	const affected = new Set<Actor>();
+	const affected = new Set<RelevanceActor>();
 	for (let before = -1; before < affected.size; ) {
 		before = affected.size;
 		for (const actor of actors) {
@@ -73,7 +73,7 @@ export function keyOfRelevant(relevant: Relevant | null): (world: World) => stri
 
 /** Everything that may act on any of the coming ticks, and a test for names of components that an entity has or may get. */
 function actorsOf(world: World): {
-	readonly actors: readonly Actor[];
+	readonly actors: readonly RelevanceActor[];
 	readonly isThere: (name: string) => boolean;
 } {
 	const names = new TouchedNames(world, []);
@@ -105,7 +105,7 @@ function actorsOf(world: World): {
 	return { actors, isThere };
 }
 
-function accessesOf(document: RuleDocument): Access[] {
+function accessesOf(document: RuleDocument): VerbAccess[] {
 	const actions = [...(document.do ?? []), ...(document.outcomes ?? []).flatMap((outcome) => outcome.do)];
 	return [conditionAccess(document), ...actions.map(actionAccess)];
 }

@@ -5,8 +5,8 @@
 
 import type { Condition } from '../../../shared/verbs/conditions/index.ts';
 import type { World } from '../core/world.ts';
-import type { Node, WaitingWork } from './futures.ts';
-import { type Expansion, type Question, type SentState, Share } from './share.ts';
+import type { FutureNode, WaitingWork } from './futures.ts';
+import { type Expansion, type FutureQuestion, FutureShare, type SentState } from './share.ts';
 
 /** Another thread that holds states. Each call resolves to null if its states are lost. */
 export interface Elsewhere {
@@ -16,7 +16,7 @@ export interface Elsewhere {
 }
 
 /** Decides how many threads a walk uses. What it finds does not depend on that. */
-export interface Sharing {
+export interface ShareOptions {
 	readonly condition: Condition | undefined;
 	readonly assets: World['assets'];
 	/** Threads that are ready for so many states, beside this one; they stay in their places. None if that is not worth it. */
@@ -34,15 +34,15 @@ const MAX_SURPLUS = 1.15;
 const FEW = 4;
 
 export class Shares {
-	readonly #sharing: Sharing;
-	readonly #own: Share;
+	readonly #sharing: ShareOptions;
+	readonly #own: FutureShare;
 	#others: readonly Elsewhere[] = [];
 	/** Ids of states that are put into a share count down, those that follow on others count up. */
 	#last = 0;
 
-	constructor(sharing: Sharing, question: Question) {
+	constructor(sharing: ShareOptions, question: FutureQuestion) {
 		this.#sharing = sharing;
-		this.#own = new Share(question, sharing.condition, sharing.assets);
+		this.#own = new FutureShare(question, sharing.condition, sharing.assets);
 	}
 
 	/** True if states are on several threads. */
@@ -59,7 +59,7 @@ export class Shares {
 	}
 
 	/** Moves states: apart if their next tick is worth several threads, else to this one. */
-	*arrange(nodes: readonly Node[]): WaitingWork<void> {
+	*arrange(nodes: readonly FutureNode[]): WaitingWork<void> {
 		const threads = nodes.length === 1 ? [] : this.#sharing.threads(nodes.length);
 		if (threads.length === 0) {
 			if (this.areUsed) yield* this.#gather(nodes);
@@ -71,13 +71,13 @@ export class Shares {
 		yield* this.#balance(nodes);
 	}
 
-	#putHere(node: Node): void {
+	#putHere(node: FutureNode): void {
 		node.at = { share: 0, id: --this.#last };
 		this.#own.put(node.at.id, node.state!);
 		node.state = undefined;
 	}
 
-	*#gather(nodes: readonly Node[]): WaitingWork<void> {
+	*#gather(nodes: readonly FutureNode[]): WaitingWork<void> {
 		yield* this.#move(nodes.filter(({ at }) => at!.share > 0).map((node) => [node, 0]));
 		for (const node of nodes) {
 			node.state = this.#own.take(node.at!.id);
@@ -86,26 +86,26 @@ export class Shares {
 		}
 	}
 
-	*#balance(nodes: readonly Node[]): WaitingWork<void> {
+	*#balance(nodes: readonly FutureNode[]): WaitingWork<void> {
 		const lists = this.#lists(nodes);
 		const part = Math.ceil(nodes.length / lists.length);
 		if (lists.every(({ length }) => length <= part * MAX_SURPLUS + FEW)) return;
 		const surplus = lists.flatMap((list) => list.splice(part));
 		const moves = lists.flatMap((list, share) =>
-			surplus.splice(0, part - list.length).map((node): [Node, number] => [node, share]),
+			surplus.splice(0, part - list.length).map((node): [FutureNode, number] => [node, share]),
 		);
 		yield* this.#move(moves);
 	}
 
 	/** The nodes of each share, in their order. */
-	#lists(nodes: readonly Node[]): Node[][] {
-		const lists = [0, ...this.#others].map((): Node[] => []);
+	#lists(nodes: readonly FutureNode[]): FutureNode[][] {
+		const lists = [0, ...this.#others].map((): FutureNode[] => []);
 		for (const node of nodes) lists[node.at!.share]!.push(node);
 		return lists;
 	}
 
 	/** Moves each node to a share. */
-	*#move(moves: readonly (readonly [Node, number])[]): WaitingWork<void> {
+	*#move(moves: readonly (readonly [FutureNode, number])[]): WaitingWork<void> {
 		if (moves.length === 0) return;
 		const lists = this.#lists(moves.map(([node]) => node));
 		const sent = lists.map((): readonly SentState[] => []);
@@ -132,7 +132,7 @@ export class Shares {
 
 	/** The states that follow on each, share by share. `counted` is told of ticks as they are made. */
 	*expand(
-		nodes: readonly Node[],
+		nodes: readonly FutureNode[],
 		most: number,
 		counted: (ticks: number) => void,
 	): WaitingWork<readonly Expansion[]> {
@@ -162,7 +162,7 @@ export class Shares {
 	}
 }
 
-const idsOf = (nodes: readonly Node[]): number[] => nodes.map(({ at }) => at!.id);
+const idsOf = (nodes: readonly FutureNode[]): number[] => nodes.map(({ at }) => at!.id);
 
 function known<T>(result: T | null): T {
 	if (result === null) throw new LostShare();

@@ -8,7 +8,7 @@
 import { components } from '../../../shared/components/index.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import type { Component } from '../../../shared/contract/component.ts';
-import { type Access, withColumns } from '../../../shared/verbs/access.ts';
+import { type VerbAccess, withColumns } from '../../../shared/verbs/access.ts';
 import { count, each, has, presence, type World } from '../core/world.ts';
 import { parentOf } from '../transform/hierarchy.ts';
 
@@ -49,7 +49,7 @@ export class TouchedNames {
 	}
 
 	/** From here on, entities may have appeared and got components through this access. */
-	comes({ writes = [], queries = [], spawns }: Access): void {
+	comes({ writes = [], queries = [], spawns }: VerbAccess): void {
 		if (writes.includes('entities') && spawns === undefined) {
 			this.#coming = null;
 			this.#cache.clear();
@@ -71,7 +71,7 @@ export class TouchedNames {
 		return this.#coming === null || this.#coming.has(name) || count(this.#world, byName.get(name)!) > 0;
 	}
 
-	reads({ reads = [], queries = [], drains = [] }: Access): Set<string> {
+	reads({ reads = [], queries = [], drains = [] }: VerbAccess): Set<string> {
 		const names = new Set<string>(drains.map((kind) => `event:${kind}`));
 		for (const name of reads) this.#read(names, name, NOTHING);
 		for (const query of queries) {
@@ -82,7 +82,7 @@ export class TouchedNames {
 		return names;
 	}
 
-	writes({ writes = [], queries = [], emits = [] }: Access): Set<string> {
+	writes({ writes = [], queries = [], emits = [] }: VerbAccess): Set<string> {
 		const names = new Set<string>(emits.map((kind) => `event:${kind}`));
 		// An entity that gets a component does not have it yet.
 		for (const name of writes) this.#touch(names, name, byName.has(name) ? NOTHING : named(name));

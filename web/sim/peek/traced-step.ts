@@ -1,8 +1,8 @@
 /** A tick together with the exact distribution that its chance was drawn from. */
 
-import { type Choice, type Chooser, workOf } from '../core/chance.ts';
+import { type ChanceChoice, type Chooser, workOf } from '../core/chance.ts';
 import { clone, dispose } from '../core/clone.ts';
-import type { Work } from '../core/work.ts';
+import type { SlicedWork } from '../core/work.ts';
 import type { World } from '../core/world.ts';
 import { type StepObserver, step } from '../step.ts';
 import { distributionDigest, factorsFrom } from './distribution.ts';
@@ -12,12 +12,16 @@ import { interactionGroups } from './footprint.ts';
 export interface TracedTick {
 	/** The tick that was made: ticks completed before it. */
 	readonly tick: number;
-	readonly choices: readonly Choice[];
+	readonly choices: readonly ChanceChoice[];
 	readonly distribution_digest: string;
 }
 
 /** Advances a world by one tick, at once, and then works out what it drew from. */
-export function* tracedStep(world: World, observer?: StepObserver, chooser?: Chooser): Work<TracedTick> {
+export function* tracedStep(
+	world: World,
+	observer?: StepObserver,
+	chooser?: Chooser,
+): SlicedWork<TracedTick> {
 	const { tick } = world;
 	const groups = interactionGroups(world);
 	const entities = world.entities.count;

@@ -5,11 +5,11 @@
 
 import type { ColliderDesc, World as RapierWorld, RigidBody } from '@dimforge/rapier3d-compat';
 import { Collider } from '../../../shared/components/collider.ts';
-import type { Ground } from '../../../shared/media/terrain.ts';
+import type { TerrainGround } from '../../../shared/media/terrain.ts';
 import { hasBit } from '../core/bits.ts';
 import { turned, type Vector } from '../core/math/vector.ts';
 import { has, type World } from '../core/world.ts';
-import { PRINT, type Tile, tileAt, tileCount, tilePrints } from '../terrain/tiles.ts';
+import { PRINT, type TerrainTile, tileAt, tileCount, tilePrints } from '../terrain/tiles.ts';
 import { colliderAt, extent, tilePoints } from './geometry.ts';
 import { DYNAMIC, indexOfHandle, type Mirror, putSlot, setGround } from './mirror.ts';
 import { RAPIER } from './rapier.ts';
@@ -40,7 +40,7 @@ export function makeTiles(
 	live: RapierWorld,
 	slot: number,
 	body: RigidBody,
-	ground: Ground,
+	ground: TerrainGround,
 ): void {
 	const handles = Float64Array.from({ length: tileCount(ground) }, (_, index) =>
 		makeTile(mirror, live, slot, body, ground, tileAt(ground, index)),
@@ -54,7 +54,7 @@ export function renewTiles(
 	mirror: Mirror,
 	live: RapierWorld,
 	slot: number,
-	ground: Ground,
+	ground: TerrainGround,
 ): void {
 	const before = mirror.grounds.get(slot)!;
 	const prints = tilePrints(ground);
@@ -79,8 +79,8 @@ function makeTile(
 	live: RapierWorld,
 	slot: number,
 	body: RigidBody,
-	ground: Ground,
-	tile: Tile,
+	ground: TerrainGround,
+	tile: TerrainTile,
 ): number {
 	const shape = oneSided(tilePoints(ground, tile));
 	const { handle } = live.createCollider(withSurface(shape.setDensity(0), mirror.tuning), body);
@@ -94,8 +94,8 @@ function wakeNear(
 	mirror: Mirror,
 	live: RapierWorld,
 	slot: number,
-	ground: Ground,
-	tile: Tile,
+	ground: TerrainGround,
+	tile: TerrainTile,
 ): void {
 	const { middle, radius } = ballAround(mirror, slot, ground, tile);
 	mirror.kind.forEach((kind, other) => {
@@ -115,8 +115,8 @@ const dot = ([a, b, c]: Vector, [d, e, f]: Vector): number => a * d + b * e + c 
 function ballAround(
 	mirror: Mirror,
 	slot: number,
-	ground: Ground,
-	tile: Tile,
+	ground: TerrainGround,
+	tile: TerrainTile,
 ): { readonly middle: Vector; readonly radius: number } {
 	const { points } = tilePoints(ground, tile);
 	let [low, high] = [points[1]!, points[1]!];

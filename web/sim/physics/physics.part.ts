@@ -12,7 +12,7 @@ import { DEFAULT_TUNING } from '../../../shared/documents/tuning.ts';
 import { ByteReader, ByteWriter } from '../core/bytes.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { LazySnapshot } from '../core/lazy-snapshot.ts';
-import type { Part } from '../core/part.ts';
+import type { WorldPart } from '../core/part.ts';
 import { Shelf } from '../core/shelf.ts';
 import { requireFewTriangles } from './dense-surfaces.ts';
 import { setTileNumbers, tileNumbers } from './ground-touches.ts';
@@ -91,7 +91,7 @@ const emptyState = (mirror: Mirror): PhysicsState => ({
 	seen: { ...NOTHING_SEEN },
 });
 
-export const Physics: Part<PhysicsState> = {
+export const Physics: WorldPart<PhysicsState> = {
 	name: 'physics',
 	scope: 'state',
 	load: loadPhysics,

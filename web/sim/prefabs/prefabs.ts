@@ -9,9 +9,9 @@ import { suggestion } from '../../../shared/contract/nearest.ts';
 import { prefabSummary, registryName, spawnDocument } from '../../../shared/documents/spawn.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
-import { BUILT_IN, type Prefab } from './built-in.ts';
+import { BUILT_IN, type BuiltInPrefab } from './built-in.ts';
 
-type Prefabs = Readonly<Record<string, Prefab>>;
+type Prefabs = Readonly<Record<string, BuiltInPrefab>>;
 
 export const PrefabRegistry: Resource<Prefabs> = {
 	name: 'prefabs',
@@ -36,7 +36,7 @@ export function registeredPrefabs(world: World): Prefabs {
 export interface PrefabEntry {
 	readonly name: string;
 	readonly built_in: boolean;
-	readonly prefab: Prefab;
+	readonly prefab: BuiltInPrefab;
 }
 
 /** All prefabs by name, sorted; none without a registry. */
@@ -50,7 +50,7 @@ export function prefabs(world: World): PrefabEntry[] {
 }
 
 /** Throws `unknown_prefab`. */
-export function prefab(world: World, name: string): Prefab {
+export function prefab(world: World, name: string): BuiltInPrefab {
 	return requireEntry(world, name).prefab;
 }
 
@@ -67,7 +67,7 @@ export function requireEntry(world: World, name: string): PrefabEntry {
 }
 
 /** Registers a prefab; whether it stands in place of another. Throws `no_registry`. */
-export function registerPrefab(world: World, name: string, entry: Prefab): boolean {
+export function registerPrefab(world: World, name: string, entry: BuiltInPrefab): boolean {
 	const registered = resource(world, PrefabRegistry);
 	if (registered === undefined) throw new ApiError('no_registry', 'This host has no prefab registry.');
 	setResource(world, PrefabRegistry, { ...registered, [name]: entry });

@@ -21,7 +21,7 @@ import type { SentEvent } from '../core/events.ts';
 import { spend } from '../core/tick-budget.ts';
 import type { World } from '../core/world.ts';
 import { parseFilter, sizeOf } from './conditions/filter.ts';
-import { ANY_ENTITY, Look } from './conditions/look.ts';
+import { ANY_ENTITY, ConditionLook } from './conditions/look.ts';
 import type { Occurrence } from './conditions/occurrence.ts';
 
 /** Events that a condition reads besides the world. */
@@ -65,7 +65,7 @@ export function firingsOf(
 ): { occurrences: readonly Occurrence[]; memory: RuleMemory } {
 	if (looks > 0) spend(world, 'searched', world.entities.count * looks);
 	const before = memory.entities.length === 0 ? NONE : new Set(memory.entities);
-	const look = new Look(world, { filter, since, before, events: events.events });
+	const look = new ConditionLook(world, { filter, since, before, events: events.events });
 	const holding = look.holds(when, '');
 	if (typeof holding === 'boolean') {
 		const fires = holding && (momentary || !memory.holds);

@@ -14,7 +14,7 @@ import {
 	readsOf,
 } from '../../../shared/verbs/conditions/index.ts';
 import { type Target, targetKind, targetParts } from '../../../shared/verbs/targets/index.ts';
-import { type Before, type Most, mostEntities, mostEvents } from '../core/most.ts';
+import { type MostSoFar, mostEntities, mostEvents, type TickMaximum } from '../core/most.ts';
 import { count, read, type World } from '../core/world.ts';
 import { looksOfAll } from '../effects/effect.ts';
 import { effectsOfSpawned, mostOfAction } from './actions/index.ts';
@@ -31,7 +31,7 @@ interface PerFiring {
 }
 
 /** The most work of one rule. */
-interface Work {
+interface RuleWork {
 	/** For how many of what there is it fires at most; a rule that fires once in its life, for one. */
 	readonly fires: { readonly always: number; readonly entities: number; readonly events: readonly string[] };
 	/** Kinds of events that it looks through. */
@@ -49,9 +49,9 @@ interface Work {
 	readonly spawns: readonly Action[];
 }
 
-const cache = new WeakMap<RuleDocument, Work>();
+const cache = new WeakMap<RuleDocument, RuleWork>();
 
-export function mostOfRules(world: World, before: Before): Partial<Most> {
+export function mostOfRules(world: World, before: MostSoFar): Partial<TickMaximum> {
 	const most = { actions: 0, spawned: 0, searched: 0, sent: 0, effects: 0, looks: 0 };
 	if (count(world, Rule) === 0) return most;
 	const documents = read(world, Rule, 'document');
@@ -88,7 +88,7 @@ export function mostOfRules(world: World, before: Before): Partial<Most> {
 	return most;
 }
 
-function workOf(document: RuleDocument): Work {
+function workOf(document: RuleDocument): RuleWork {
 	let work = cache.get(document);
 	if (work === undefined) {
 		work = measure(document);
@@ -97,7 +97,7 @@ function workOf(document: RuleDocument): Work {
 	return work;
 }
 
-function measure({ when, filter, once, do: always, outcomes }: RuleDocument): Work {
+function measure({ when, filter, once, do: always, outcomes }: RuleDocument): RuleWork {
 	const parsed = parseFilter(filter);
 	const about = aboutOf(when).subject;
 	const events = [...new Set([...eventsRead(when), ...(about ? eventsRead(parsed) : [])])];
@@ -135,7 +135,7 @@ function measure({ when, filter, once, do: always, outcomes }: RuleDocument): Wo
 }
 
 /** For how many a condition holds at most: a part that is about events for each of them, one that is about entities for each. */
-function firesFor(when: InnerCondition): Work['fires'] {
+function firesFor(when: InnerCondition): RuleWork['fires'] {
 	const parts = partsOf(when);
 	if (parts.length === 0) {
 		const events = isMomentary(when) ? eventsRead(when) : [];
@@ -156,7 +156,7 @@ const eventsRead = (condition: InnerCondition): string[] =>
 	readsOf(condition).flatMap((name) => (name.startsWith(EVENT) ? [name.slice(EVENT.length)] : []));
 
 /** The search for a target. */
-function searchOf(target: Target): Work['searches'] {
+function searchOf(target: Target): RuleWork['searches'] {
 	const kind = targetKind(target);
 	if (kind.names === undefined) return [];
 	if (!('filter' in kind)) return [{ looks: 1, events: [] }];

@@ -7,15 +7,15 @@ import type { HudElement } from '../../../shared/documents/hud.ts';
 import type { World } from '../core/world.ts';
 import { elementsOf } from '../hud/hud.ts';
 import { followedBy } from '../hud/sound-element.ts';
-import { Reading, type ShownElement } from './conditions/hud-reading.ts';
-import { Look } from './conditions/look.ts';
+import { HudReading, type ShownElement } from './conditions/hud-reading.ts';
+import { ConditionLook } from './conditions/look.ts';
 
-interface Known {
+interface HudMemo {
 	readonly version: number;
 	readonly shown: readonly ShownElement[];
 }
 
-const last = new WeakMap<World, Known>();
+const last = new WeakMap<World, HudMemo>();
 /** Of lists in which nothing follows the world: forks share them. */
 const cache = new WeakMap<readonly HudElement[], readonly ShownElement[]>();
 
@@ -35,7 +35,7 @@ function read(world: World): readonly ShownElement[] {
 	const elements = elementsOf(world);
 	const cached = cache.get(elements);
 	if (cached !== undefined) return cached;
-	const reading = new Reading(new Look(world));
+	const reading = new HudReading(new ConditionLook(world));
 	const shown = elements.map((element) => reading.shown(element));
 	if (elements.every((element) => followedBy(element).length === 0)) cache.set(elements, shown);
 	return shown;

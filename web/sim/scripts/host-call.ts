@@ -17,7 +17,7 @@ import { FAR } from '../../../shared/contract/values.ts';
 import { NOT_WEIGHABLE } from '../../../shared/contract/weight.ts';
 import { type Action, actionDocument, readAction } from '../../../shared/verbs/actions/index.ts';
 import { fieldPath } from '../../../shared/verbs/field-name.ts';
-import type { Outcome, Source } from '../core/chance.ts';
+import type { ChanceOutcome, ChanceSource } from '../core/chance.ts';
 import { handleOf, slotOf } from '../core/entities.ts';
 import type { SentEvent } from '../core/events.ts';
 import type { World } from '../core/world.ts';
@@ -28,7 +28,7 @@ import type { Machine } from './machine.ts';
 import { handleFrom, numberAt, Parts, pushNumber, textAt, valueAt } from './values.ts';
 
 /** Source of scripts' draws; the name of the draw is part of its outcomes' labels. */
-export const SCRIPTS: Source = { key: 0xffff0004, name: 'script' };
+export const SCRIPTS: ChanceSource = { key: 0xffff0004, name: 'script' };
 
 /** After so many instructions it is looked whether there are any left. */
 export const PERIOD = 128;
@@ -194,7 +194,7 @@ export function outcomesAt(
 	lua: number,
 	name: string,
 	running: Running,
-): { outcomes: Outcome[]; labels: string[] } {
+): { outcomes: ChanceOutcome[]; labels: string[] } {
 	const sent = givenAt(machine, lua, 2, running);
 	const rows: [unknown, unknown][] = Array.isArray(sent)
 		? sent.map((row: unknown) => {

@@ -7,7 +7,7 @@
 import { ByteReader, ByteWriter } from '../core/bytes.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { LazySnapshot } from '../core/lazy-snapshot.ts';
-import type { Part } from '../core/part.ts';
+import type { WorldPart } from '../core/part.ts';
 import { Shelf } from '../core/shelf.ts';
 import { markChanged } from '../core/version.ts';
 import { partState, type World } from '../core/world.ts';
@@ -68,7 +68,7 @@ export const liveMachines = new Shelf<ScriptsState>(16 * 16 * 2 ** 20, rest);
 const spare: Machine[] = [];
 const MAX_SPARE = 4;
 
-export const Scripts: Part<ScriptsState> = {
+export const Scripts: WorldPart<ScriptsState> = {
 	name: 'scripts',
 	scope: 'state',
 	create: () => ({ live: null, origin: null, snapshot: null, scripts: [], version: 0 }),

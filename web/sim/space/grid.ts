@@ -5,7 +5,7 @@
  */
 
 /** Entities by cell. `x`, `y`, `z` are in the order of `slots`, so that a scan reads memory in a row. */
-export interface Grid {
+export interface PointGrid {
 	readonly minX: number;
 	readonly minZ: number;
 	/** Edge of a cell (m). */
@@ -33,7 +33,7 @@ export function buildGrid(
 	slots: ArrayLike<number>,
 	count: number,
 	positions: { readonly [index: number]: number },
-): Grid {
+): PointGrid {
 	let [minX, minZ, maxX, maxZ] = [
 		Number.POSITIVE_INFINITY,
 		Number.POSITIVE_INFINITY,
@@ -87,7 +87,7 @@ export function buildGrid(
 
 /** Calls `visit(i)` for each entry `i` of the grid whose cell meets a rectangle: more than are in it, in no useful order. */
 export function eachIn(
-	grid: Grid,
+	grid: PointGrid,
 	fromX: number,
 	fromZ: number,
 	toX: number,

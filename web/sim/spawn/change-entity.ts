@@ -21,10 +21,10 @@ import { keepCount, knownCrowd } from '../physics/crowding.ts';
 import { describeEntity, shortRows } from './describe-entity.ts';
 import { settle, spawnable } from './spawn-entity.ts';
 
-type Change = z.output<NonNullable<typeof patchComponents.body>>;
+type PatchBody = z.output<NonNullable<typeof patchComponents.body>>;
 
 /** Applies a change, or throws before anything has changed; what was replaced or did nothing is answered. */
-export function changeEntity(world: World, entity: EntityHandle, change: Change): string[] {
+export function changeEntity(world: World, entity: EntityHandle, change: PatchBody): string[] {
 	const { id } = entity;
 	const { transform, remove: removed, agent_id: _, generation: __, entity_generation: ___, ...said } = change;
 	const document = given({ ...said, ...given(transform ?? {}) }) as SpawnDocument;
@@ -70,7 +70,7 @@ function given(fields: object): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
 }
 
-interface Said {
+interface SentChange {
 	/** The document of the entity as it was. */
 	readonly before: SpawnDocument;
 	/** Fields of the component that the change speaks of. */
@@ -83,7 +83,7 @@ function driven(
 	id: number,
 	component: Component,
 	values: Readonly<Record<string, unknown>>,
-	{ before, own }: Said,
+	{ before, own }: SentChange,
 ): Readonly<Record<string, unknown>> {
 	if (!has(world, id, component)) return values;
 	const { row } = component.spawn!;

@@ -14,7 +14,7 @@ import { sortedTags, Tags } from '../../../shared/components/tags.ts';
 import type { Companion, Component, EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
-import { type Coming, newcomer } from '../aspects/aspect.ts';
+import { type AspectChange, newcomer } from '../aspects/aspect.ts';
 import { beginAspects, requireComing, warningsAbout } from '../aspects/index.ts';
 import { add, get, has, inTick, read, spawn, type World } from '../core/world.ts';
 import { spawnWithinShare } from '../owners/shares.ts';
@@ -85,7 +85,7 @@ export function spawnEntity(world: World, document: SpawnDocument, bare?: Entity
 export function settle(
 	world: World,
 	entity: EntityHandle,
-	coming: Coming,
+	coming: AspectChange,
 	brought: readonly Companion[],
 ): string[] {
 	// A tick has no caller that reads warnings.

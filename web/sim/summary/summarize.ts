@@ -6,7 +6,7 @@ import { Team } from '../../../shared/components/team.ts';
 import { count, each, has, read, type World } from '../core/world.ts';
 import { elapsed, matchState } from '../match/match.ts';
 
-export interface Summary {
+export interface WorldSummary {
 	readonly teams: readonly {
 		readonly team: number;
 		readonly entity_count: number;
@@ -29,7 +29,7 @@ export function phaseOf(world: World): string | null {
 }
 
 /** Counts a world. Teams ascend. */
-export function summarize(world: World): Summary {
+export function summarize(world: World): WorldSummary {
 	const match = matchState(world);
 	const heroes = new Map<number, number>();
 	const towers = new Map<number, number>();

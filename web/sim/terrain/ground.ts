@@ -10,11 +10,11 @@ import {
 	chunkPlace,
 	chunksAcross,
 	FLAT,
-	type Ground,
 	HIGHEST,
 	type SurfacePoint,
 	surfaceOn,
 	type TerrainChunk,
+	type TerrainGround,
 } from '../../../shared/media/terrain.ts';
 import { fromBase64, toBase64 } from '../core/base64.ts';
 
@@ -32,7 +32,7 @@ const unpacked = new WeakMap<TerrainChunk, ChunkPoints>();
 const level = new Map<number, ChunkPoints>();
 
 /** The numbers of the chunk at a place. Texts that came from anywhere give finite heights within bounds all the same. */
-export function pointsOf(ground: Ground, index: number): ChunkPoints {
+export function pointsOf(ground: TerrainGround, index: number): ChunkPoints {
 	const chunk = ground.chunks[index] ?? FLAT;
 	const { columns, rows } = chunkPlace(ground, index);
 	const count = columns * rows;
@@ -84,24 +84,24 @@ function packedChunk(heights: Float32Array, paint: Uint8Array): TerrainChunk {
 }
 
 /** Height of a point of the grid (m). */
-export function pointHeight(ground: Ground, column: number, row: number): number {
+export function pointHeight(ground: TerrainGround, column: number, row: number): number {
 	const chunk = Math.floor(row / CHUNK) * chunksAcross(ground) + Math.floor(column / CHUNK);
 	const columns = Math.min(CHUNK, ground.width - (column - (column % CHUNK)));
 	return pointsOf(ground, chunk).heights[(row % CHUNK) * columns + (column % CHUNK)]!;
 }
 
 /** Extent from the first point to the last [along x, along z] (m). */
-export function sizeOf({ width, height, cell_size }: Ground): readonly [number, number] {
+export function sizeOf({ width, height, cell_size }: TerrainGround): readonly [number, number] {
 	return [(width - 1) * cell_size, (height - 1) * cell_size];
 }
 
 /** The surface at a place of the terrain (m), or null outside. */
-export function surfaceAt(ground: Ground, x: number, z: number): SurfacePoint | null {
+export function surfaceAt(ground: TerrainGround, x: number, z: number): SurfacePoint | null {
 	return surfaceOn(ground, (column, row) => pointHeight(ground, column, row), x, z);
 }
 
 /** Least and greatest height (m). */
-export function range(ground: Ground): { readonly lowest: number; readonly highest: number } {
+export function range(ground: TerrainGround): { readonly lowest: number; readonly highest: number } {
 	let [lowest, highest] = [HIGHEST, -HIGHEST];
 	for (let index = 0; index < chunkCount(ground); index++) {
 		const points = pointsOf(ground, index);
@@ -112,14 +112,14 @@ export function range(ground: Ground): { readonly lowest: number; readonly highe
 }
 
 /** All heights in rows along x (m). */
-export function heightRows(ground: Ground): Float32Array[] {
+export function heightRows(ground: TerrainGround): Float32Array[] {
 	return Array.from({ length: ground.height }, (_, row) =>
 		Float32Array.from({ length: ground.width }, (__, column) => pointHeight(ground, column, row)),
 	);
 }
 
 /** Points of a grid, their columns and rows inclusive. */
-export interface Box {
+export interface GroundBox {
 	readonly left: number;
 	readonly right: number;
 	readonly near: number;
@@ -138,10 +138,10 @@ export interface OpenChunk {
  * overlaps the box, and returns true if it changed a point. Other chunks are shared with `ground`.
  */
 export function changePoints(
-	ground: Ground,
-	{ left, right, near, far }: Box,
+	ground: TerrainGround,
+	{ left, right, near, far }: GroundBox,
 	change: (chunk: OpenChunk) => boolean,
-): { readonly ground: Ground; readonly chunks: number } {
+): { readonly ground: TerrainGround; readonly chunks: number } {
 	const across = chunksAcross(ground);
 	const chunks = Array.from({ length: chunkCount(ground) }, (_, i) => ground.chunks[i] ?? FLAT);
 	let count = 0;

@@ -4,7 +4,7 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Terrain } from '../../../shared/components/terrain.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
-import { type Ground, MAX_POINTS_IN_ALL, type SurfacePoint } from '../../../shared/media/terrain.ts';
+import { MAX_POINTS_IN_ALL, type SurfacePoint, type TerrainGround } from '../../../shared/media/terrain.ts';
 import { turned, type Vector } from '../core/math/vector.ts';
 import { add, each, get, has, inTick, read, type World } from '../core/world.ts';
 import { isShared, ownerAt, PARTS } from '../owners/shares.ts';
@@ -15,7 +15,7 @@ export const POINTS_OF_AGENT = MAX_POINTS_IN_ALL / PARTS;
 
 export interface TerrainHere {
 	readonly id: number;
-	readonly ground: Ground;
+	readonly ground: TerrainGround;
 }
 
 /** All terrains in id order; what lies nowhere is none. */
@@ -43,7 +43,7 @@ export function requireTerrain(world: World, entity: EntityHandle | null): Terra
 	return { id: entity.id, ground };
 }
 
-export function setGround(world: World, id: number, ground: Ground): void {
+export function setGround(world: World, id: number, ground: TerrainGround): void {
 	add(world, id, Terrain, { ground });
 }
 
@@ -54,7 +54,7 @@ export function groundPoints(world: World, except: number | null = null, owner?:
 		.reduce((sum, { ground }) => sum + pointsOf(ground), 0);
 }
 
-const pointsOf = ({ width, height }: Ground): number => width * height;
+const pointsOf = ({ width, height }: TerrainGround): number => width * height;
 
 /** Throws `world_full` if the terrains of a world have more points than it has room for. */
 export function requireFewPoints(world: World): void {

@@ -4,25 +4,26 @@
  * that tiles meet without a gap, and an edit of one chunk may be one of its neighbours' tiles too.
  */
 
-import { CHUNK, chunksAcross, FLAT, type Ground } from '../../../shared/media/terrain.ts';
+import { CHUNK, chunksAcross, FLAT, type TerrainGround } from '../../../shared/media/terrain.ts';
 import { fnv1a } from '../core/fnv.ts';
 import { pointsOf } from './ground.ts';
 
 /** Points of a tile: the first column and row, and how many of each there are, those shared with the next tile too. */
-export interface Tile {
+export interface TerrainTile {
 	readonly column: number;
 	readonly row: number;
 	readonly columns: number;
 	readonly rows: number;
 }
 
-type Sides = Pick<Ground, 'width' | 'height'>;
+type TileSides = Pick<TerrainGround, 'width' | 'height'>;
 
-const tilesAcross = ({ width }: Sides): number => Math.ceil((width - 1) / CHUNK);
+const tilesAcross = ({ width }: TileSides): number => Math.ceil((width - 1) / CHUNK);
 
-export const tileCount = (sides: Sides): number => tilesAcross(sides) * Math.ceil((sides.height - 1) / CHUNK);
+export const tileCount = (sides: TileSides): number =>
+	tilesAcross(sides) * Math.ceil((sides.height - 1) / CHUNK);
 
-export function tileAt(sides: Sides, index: number): Tile {
+export function tileAt(sides: TileSides, index: number): TerrainTile {
 	const across = tilesAcross(sides);
 	const column = (index % across) * CHUNK;
 	const row = Math.floor(index / across) * CHUNK;
@@ -41,13 +42,13 @@ const REACH = 2;
 export const PRINT = 2;
 
 const encoder = new TextEncoder();
-const cache = new WeakMap<Ground, Uint32Array>();
+const cache = new WeakMap<TerrainGround, Uint32Array>();
 /** Of a chunk of some size: of what each of the nine tiles around it depends on, by where the chunk is from the tile. */
 type ChunkPrints = readonly bigint[];
 const ofChunk = new WeakMap<object, ChunkPrints>();
 
 /** Two words for each tile, which are others when any point that it depends on has another height. */
-export function tilePrints(ground: Ground): Uint32Array {
+export function tilePrints(ground: TerrainGround): Uint32Array {
 	let prints = cache.get(ground);
 	if (prints === undefined) {
 		prints = makePrints(ground);
@@ -63,7 +64,7 @@ const AROUND = [-1, 0, 1].flatMap((z) => [-1, 0, 1].map((x) => [x, z] as const))
 const meets = (at: number, count: number, from: number): boolean =>
 	from === 0 || (from < 0 ? at >= count - REACH : at <= REACH);
 
-function makePrints(ground: Ground): Uint32Array {
+function makePrints(ground: TerrainGround): Uint32Array {
 	const { width, height, cell_size } = ground;
 	const sides = fnv1a(encoder.encode(`${width} ${height} ${cell_size}`));
 	const across = chunksAcross(ground);
@@ -86,7 +87,7 @@ function makePrints(ground: Ground): Uint32Array {
 	return prints;
 }
 
-function chunkPrints(ground: Ground, index: number): ChunkPrints {
+function chunkPrints(ground: TerrainGround, index: number): ChunkPrints {
 	const chunk = ground.chunks[index] ?? FLAT;
 	const { heights } = pointsOf(ground, index);
 	// Flat chunks of several sizes are one object; the numbers of each size are another.

@@ -13,7 +13,7 @@ import {
 import { claimOf, namesSubject, sayGroup, sayReading } from '../../../shared/verbs/conditions/reading.ts';
 import type { World } from '../core/world.ts';
 import { behaviourOf } from '../rules/conditions/index.ts';
-import { Look } from '../rules/conditions/look.ts';
+import { ConditionLook } from '../rules/conditions/look.ts';
 import { groupOf } from '../rules/conditions/quantified.ts';
 import { unknownName } from './known-names.ts';
 
@@ -60,7 +60,7 @@ function absent(world: World, condition: InnerCondition, path: string): string[]
 			: [`${path}: there is currently no ${knownName.kind} "${knownName.name}"${hint}`];
 	});
 	if (named.length > 0 || chooses !== true || everybody === true) return unknown;
-	const isThere = new Look(world).members(condition).length > 0;
+	const isThere = new ConditionLook(world).members(condition).length > 0;
 	return isThere ? [] : [`${path}: there is currently no entity${sayGroup(condition)}`];
 }
 
@@ -82,7 +82,7 @@ const inner = (world: World, condition: InnerCondition, path: string): string[] 
 function unquantified(world: World, condition: InnerCondition, path: string): string[] {
 	const claim = claimOf(condition)!;
 	if (claim.isGiven || isMomentary(condition)) return [];
-	const { length } = groupOf(claim, new Look(world));
+	const { length } = groupOf(claim, new ConditionLook(world));
 	if (length < 2) return [];
 	const { quantifier } = claim;
 	const holds = quantifier === 'all' ? 'if it holds for all of them' : 'if it holds for any of them';

@@ -13,7 +13,7 @@ import { nearest } from '../../../shared/contract/nearest.ts';
 import { PLAYER_ACTIONS } from '../../../shared/documents/input.ts';
 import { labelsOf, namesOf, type SpawnDocument } from '../../../shared/documents/spawn.ts';
 import type { RuleDocument } from '../../../shared/rules/rule.ts';
-import type { Given } from '../../../shared/verbs/actions/action.ts';
+import type { ActionProvides } from '../../../shared/verbs/actions/action.ts';
 import { givesOf } from '../../../shared/verbs/actions/index.ts';
 import { each, get, read, type World } from '../core/world.ts';
 import { elementsOf } from '../hud/hud.ts';
@@ -73,7 +73,7 @@ function* inColumn<F extends Fields, K extends keyof F & string>(
 	for (const slot of slots) yield* named(get(world, slot, component)![field] as FieldValue<F[K]>);
 }
 
-function givenByRules(world: World, kind: keyof Given): string[] {
+function givenByRules(world: World, kind: keyof ActionProvides): string[] {
 	const given: string[] = [];
 	each(world, [Rule], (slot) => {
 		const { do: effects = [], outcomes = [] } = read(world, Rule, 'document')[slot] as RuleDocument;

@@ -1,6 +1,6 @@
 /** Numbers, booleans and tags inside a document. Owns: finding each with its path, and replacing one. */
 
-export type Leaf = number | boolean | string;
+export type LeafValue = number | boolean | string;
 export type LeafPath = readonly (string | number)[];
 
 /** Ids, which are no amounts: another id is another entity. */
@@ -10,7 +10,7 @@ const IDS = new Set(['entity', 'entity_id', 'generation', 'from', 'to', 'parent'
 export function leavesOf(
 	value: unknown,
 	path: LeafPath = [],
-): { readonly path: LeafPath; readonly value: Leaf }[] {
+): { readonly path: LeafPath; readonly value: LeafValue }[] {
 	const isTag = typeof value === 'string' && path.at(-1) === 'tag';
 	if (typeof value === 'number' || typeof value === 'boolean' || isTag)
 		return IDS.has(String(path.at(-1))) ? [] : [{ path, value }];
@@ -21,7 +21,7 @@ export function leavesOf(
 }
 
 /** The document with another value at a path. */
-export function withLeaf(value: unknown, [key, ...rest]: LeafPath, leaf: Leaf): unknown {
+export function withLeaf(value: unknown, [key, ...rest]: LeafPath, leaf: LeafValue): unknown {
 	if (key === undefined) return leaf;
 	if (Array.isArray(value)) return value.map((inner, i) => (i === key ? withLeaf(inner, rest, leaf) : inner));
 	const fields = value as Readonly<Record<string, unknown>>;

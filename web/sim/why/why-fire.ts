@@ -19,18 +19,18 @@ import { claimOf, joinedParts } from '../../../shared/verbs/conditions/reading.t
 import { actionsOf } from '../actions/actions.ts';
 import { eachEntity } from '../core/entities.ts';
 import { shortest } from '../core/float32.ts';
-import type { Work } from '../core/work.ts';
+import type { SlicedWork } from '../core/work.ts';
 import { each, get, read, type World } from '../core/world.ts';
 import { explainRule, looked, type RuleExplained } from '../diagnose/explain-rules.ts';
 import { parseFilter } from '../rules/conditions/filter.ts';
-import { Look } from '../rules/conditions/look.ts';
+import { ConditionLook } from '../rules/conditions/look.ts';
 import { measure } from '../rules/conditions/measure.ts';
 import { documentOf } from '../rules/rule.ts';
 import { sourcesOf } from '../scripts/sources.ts';
 import { step } from '../step.ts';
 import { beyond, type Candidate, entityCandidates, ruleCandidates } from './candidate.ts';
 import type { Cause } from './cause.ts';
-import { type Compared, comparisonsIn } from './compared.ts';
+import { comparisonsIn, type FieldComparison } from './compared.ts';
 
 export interface PartNow {
 	/** It is about an event. */
@@ -54,7 +54,7 @@ export function whyFire(world: World, id: number): WhyFire {
 	const explained = explainRule(world, id);
 	const { when, filter } = documentOf(world, id);
 	const typed = parseFilter(filter);
-	const look = new Look(world, { filter: typed, since: read(world, Rule, 'created')[id]! });
+	const look = new ConditionLook(world, { filter: typed, since: read(world, Rule, 'created')[id]! });
 	const now = looked(when).map((part, i) => {
 		const { part: words, holds, holds_for } = explained.parts[i]!;
 		const happens = readsOf(part).some((name) => name.startsWith('event:'));
@@ -75,7 +75,7 @@ function causesOf(
 	id: number,
 	{ fired, last_fired, passing, warnings }: RuleExplained,
 	parts: readonly PartNow[],
-	look: Look,
+	look: ConditionLook,
 ): WhyFire['causes'] {
 	const { when, filter, once, enabled } = documentOf(world, id);
 	const memory = read(world, Rule, 'memory')[id]!;
@@ -151,12 +151,12 @@ function unsentSignals(world: World, when: InnerCondition): string {
 }
 
 /** The entity whose number comes nearest to what a part compares it with; null for other parts. */
-function nearestTo(look: Look, part: InnerCondition): PartNow['nearest'] {
+function nearestTo(look: ConditionLook, part: InnerCondition): PartNow['nearest'] {
 	const [found] = comparisonsIn(part);
 	if (found === undefined) return null;
 	const { compared, group } = found;
 	const number = measure(compared.field);
-	const isIn = group === null ? () => true : new Look(look.world).test(group);
+	const isIn = group === null ? () => true : new ConditionLook(look.world).test(group);
 	let best: { entity_id: number; value: number } | null = null;
 	look.each([number.component], (slot) => {
 		const value = number.of(look.entity(slot));
@@ -195,14 +195,14 @@ export function fireCandidates(world: World, id: number): Candidate[] {
 }
 
 /** Numbers that a field is compared with, and just beyond. */
-const wantedOf = (field: string, comparisons: readonly Compared[]): number[] =>
+const wantedOf = (field: string, comparisons: readonly FieldComparison[]): number[] =>
 	comparisons
 		.filter((compared) => compared.field === field || compared.field === `${field}.current`)
 		.flatMap(({ value }) => [value, ...beyond(value)]);
 
 /** Entities that meet the most of some conditions, most first. */
 function nearlyMeeting(world: World, parts: readonly InnerCondition[]): number[] {
-	const look = new Look(world);
+	const look = new ConditionLook(world);
 	const tests = parts.map((part) => look.test(part));
 	const met = new Map<number, number>();
 	const rules = new Set<number>();
@@ -219,7 +219,7 @@ function nearlyMeeting(world: World, parts: readonly InnerCondition[]): number[]
 }
 
 /** Ticks from now until a rule fires in a copy of the world, which is stepped; null if it does not within `ticks`. */
-export function* firesWithin(copy: World, id: number, ticks: number): Work<number | null> {
+export function* firesWithin(copy: World, id: number, ticks: number): SlicedWork<number | null> {
 	const before = get(copy, id, RuleTally)?.count ?? 0;
 	for (let tick = 1; tick <= ticks; tick++) {
 		step(copy);

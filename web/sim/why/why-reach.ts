@@ -17,7 +17,7 @@ import { rebuildParts } from '../core/derived-parts.ts';
 import { handleOf } from '../core/entities.ts';
 import { shortest } from '../core/float32.ts';
 import type { Vector } from '../core/math/vector.ts';
-import type { Work } from '../core/work.ts';
+import type { SlicedWork } from '../core/work.ts';
 import { get, has, read, remove, type World } from '../core/world.ts';
 import { controls } from '../crowd-control/crowd-control.ts';
 import { placeAt } from '../navigation/mesh.ts';
@@ -60,7 +60,7 @@ const placeOf = (world: World, id: number): Vector => {
 };
 
 /** Looks whether an entity gets to a goal if it is sent there, within so many ticks. The parts of the world must be up to date. */
-export function* whyReach(world: World, id: number, goal: Vector, ticks: number): Work<WhyReach> {
+export function* whyReach(world: World, id: number, goal: Vector, ticks: number): SlicedWork<WhyReach> {
 	const causes: ReachCause[] = [];
 	const add = (code: ReachCause['code'], text: string, entity_id?: number) =>
 		causes.push({ code, text, ...(entity_id === undefined ? {} : { entity_id }) });
@@ -187,7 +187,7 @@ function* walked(
 	id: number,
 	goal: Vector,
 	ticks: number,
-): Work<{ readonly arrived: number | null; readonly left: number }> {
+): SlicedWork<{ readonly arrived: number | null; readonly left: number }> {
 	try {
 		if (!isSentTo(copy, id, goal) || read(copy, Path, 'waypoints')[id]!.length === 0)
 			setPath(copy, handleOf(copy, id), { goal });
@@ -208,7 +208,7 @@ function* walked(
 }
 
 /** True if an entity gets to a goal in a copy, which stays as it is. Cheap where it cannot. */
-export function* reachesIn(copy: World, id: number, goal: Vector, ticks: number): Work<boolean> {
+export function* reachesIn(copy: World, id: number, goal: Vector, ticks: number): SlicedWork<boolean> {
 	const mesh = navmeshOf(copy) === null ? null : navigationOf(copy).mesh;
 	if (mesh === null || !has(copy, id, LocalTransform) || has(copy, id, Dead)) return false;
 	const speed = speedOf(copy, id);
@@ -218,7 +218,12 @@ export function* reachesIn(copy: World, id: number, goal: Vector, ticks: number)
 }
 
 /** Static entities without which a way leads from one position to another, each for itself. */
-function* blockersOf(world: World, obstacles: readonly Obstacle[], from: Vector, to: Vector): Work<number[]> {
+function* blockersOf(
+	world: World,
+	obstacles: readonly Obstacle[],
+	from: Vector,
+	to: Vector,
+): SlicedWork<number[]> {
 	const blockers: number[] = [];
 	for (const { slot } of obstacles.slice(0, MAX_OBSTACLES)) {
 		const copy = clone(world);

@@ -8,7 +8,7 @@ import { Mesh } from '../../../shared/components/mesh.ts';
 import { Terrain } from '../../../shared/components/terrain.ts';
 import type { VISIBLE_CAUSES } from '../../../shared/documents/causes.ts';
 import { alphaModeOf } from '../../../shared/media/material.ts';
-import { type Camera, moveCamera } from '../camera/camera.ts';
+import { moveCamera, type WorldCamera } from '../camera/camera.ts';
 import { cameraNow } from '../camera/moving.ts';
 import type { Vector } from '../core/math/vector.ts';
 import { tan } from '../core/math.ts';
@@ -32,7 +32,7 @@ const MAX_LOOKED = 10_000;
 /** Points of a ray at which the ground is looked at. */
 const GROUND_SAMPLES = 64;
 
-export interface Looked {
+export interface VisibilityAnswer {
 	readonly visible: boolean;
 	readonly causes: readonly VisibleCause[];
 	/** Entities that hide it. */
@@ -42,7 +42,7 @@ export interface Looked {
 }
 
 /** Looks whether an entity with a mesh of this box is in the picture, and, with a viewer, whether that sees it. */
-export function whyVisible(world: World, id: number, box: ShapeBox, viewer?: number): Looked {
+export function whyVisible(world: World, id: number, box: ShapeBox, viewer?: number): VisibilityAnswer {
 	const causes: VisibleCause[] = [];
 	const add = (code: VisibleCause['code'], text: string, entity_id?: number) =>
 		causes.push({ code, text, ...(entity_id === undefined ? {} : { entity_id }) });
@@ -117,12 +117,12 @@ function isClear({
 	return mode === 'blend' ? alpha === 0 : mode === 'mask' && alpha < cutoff;
 }
 
-interface View {
+interface CameraFrame {
 	readonly eye: Vector;
 	readonly right: Vector;
 	readonly up: Vector;
 	readonly forward: Vector;
-	readonly camera: Camera;
+	readonly camera: WorldCamera;
 	/** Half the height of the picture: per metre of depth, or in metres if orthographic. */
 	readonly half: number;
 }
@@ -139,26 +139,26 @@ function unit(vector: Vector, otherwise: Vector): Vector {
 	return length === 0 ? otherwise : [vector[0] / length, vector[1] / length, vector[2] / length];
 }
 
-function viewOf(camera: Camera): View {
+function viewOf(camera: WorldCamera): CameraFrame {
 	const forward = unit(minus(camera.target, camera.eye), [0, 0, -1]);
 	const right = unit(cross(forward, camera.up), [1, 0, 0]);
 	const half = camera.orthographic ? camera.ortho_size : tan(camera.fov_y / 2);
 	return { eye: camera.eye, right, up: cross(right, forward), forward, camera, half };
 }
 
-interface Seen {
+interface ScreenPoint {
 	readonly x: number;
 	readonly y: number;
 	readonly depth: number;
 }
 
-function seenFrom({ eye, right, up, forward }: View, point: Vector): Seen {
+function seenFrom({ eye, right, up, forward }: CameraFrame, point: Vector): ScreenPoint {
 	const from = minus(point, eye);
 	return { x: dot(from, right), y: dot(from, up), depth: dot(from, forward) };
 }
 
 /** True if a ball is within the picture. */
-function frame({ camera, half }: View, { x, y, depth }: Seen, radius: number, add: Add): void {
+function frame({ camera, half }: CameraFrame, { x, y, depth }: ScreenPoint, radius: number, add: Add): void {
 	const { near, far, orthographic } = camera;
 	const focus = 'Send POST /camera/focus with its entity_id.';
 	if (depth + radius <= 0) {

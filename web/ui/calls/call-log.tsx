@@ -17,11 +17,11 @@ import { CALL_HEADS, CallColumns, SaidHeads } from './call-columns.tsx';
 import { type CallFilter, filterCalls, medianMs } from './call-ring.ts';
 import { CallRow, FixRow } from './call-row.tsx';
 
-type Line = { readonly call: CallRecord; readonly fix: boolean };
+type LogLine = { readonly call: CallRecord; readonly fix: boolean };
 
 /** A line for each call, and one more for what to send instead of a refused one. */
-function linesOf(calls: readonly CallRecord[]): readonly Line[] {
-	const lines: Line[] = [];
+function linesOf(calls: readonly CallRecord[]): readonly LogLine[] {
+	const lines: LogLine[] = [];
 	for (const call of calls) {
 		lines.push({ call, fix: false });
 		if (call.fix !== undefined && call.fix !== '') lines.push({ call, fix: true });

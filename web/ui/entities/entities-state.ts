@@ -10,7 +10,7 @@ import { type PanelServices, showsWorld } from '../services.ts';
 import { ask } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
 import { paced } from '../state/paced.ts';
-import type { Worlds } from '../worlds/worlds-state.ts';
+import type { WorldsState } from '../worlds/worlds-state.ts';
 import { type Entity, readEntities, readEntity } from './entity.ts';
 import { EntityEdits } from './entity-edits.ts';
 import { shownSelection } from './shown-selection.ts';
@@ -26,7 +26,7 @@ interface Picking {
 	readonly done: (id: number) => void;
 }
 
-export class Entities {
+export class EntitiesState {
 	readonly edits: EntityEdits;
 	readonly list = signal<readonly Entity[]>([]);
 	/** False until the selected world was read once. */
@@ -45,14 +45,14 @@ export class Entities {
 	/** Field that waits for an entity: the next one that is selected goes there instead. */
 	readonly picking = signal<Picking | null>(null);
 	readonly #services: PanelServices;
-	readonly #worlds: Worlds;
+	readonly #worlds: WorldsState;
 	/** World of the list; null: it was not read. */
 	readonly #listWorld = signal<string | null>(null);
 	readonly #readList = paced({ least: LIST_MS, factor: REST_FACTOR }, () => this.readNow());
 	readonly #readOne = paced({ least: ONE_MS }, () => this.#readInspected());
 	readonly #endings: readonly (() => void)[];
 
-	constructor(services: PanelServices, navigation: Navigation, worlds: Worlds) {
+	constructor(services: PanelServices, navigation: Navigation, worlds: WorldsState) {
 		this.#services = services;
 		this.#worlds = worlds;
 		this.edits = new EntityEdits(services, worlds, () => this.refresh());

@@ -9,7 +9,7 @@ import type { Vector } from '../../../shared/contract/vector.ts';
 export type { Vector };
 export type Quaternion = readonly [number, number, number, number];
 
-export interface Pose {
+export interface EntityPose {
 	readonly position: Vector;
 	readonly rotation: Quaternion;
 	readonly scale: Vector;
@@ -24,8 +24,8 @@ export interface Entity {
 	readonly id: number;
 	readonly generation: number;
 	readonly name?: string;
-	readonly transform?: Pose;
-	readonly local_transform?: Pose;
+	readonly transform?: EntityPose;
+	readonly local_transform?: EntityPose;
 	readonly velocity?: { readonly linear: Vector; readonly angular: Vector };
 	readonly collider?: Collider;
 	readonly physics_body?: BodyKind;

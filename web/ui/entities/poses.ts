@@ -3,9 +3,9 @@
  * Owns: composing them as the engine does, and which entities move together. Never: asks the engine.
  */
 
-import type { Entity, Pose, Quaternion, Vector } from './entity.ts';
+import type { Entity, EntityPose, Quaternion, Vector } from './entity.ts';
 
-const REST: Pose = { position: [0, 0, 0], rotation: [0, 0, 0, 1], scale: [1, 1, 1] };
+const REST: EntityPose = { position: [0, 0, 0], rotation: [0, 0, 0, 1], scale: [1, 1, 1] };
 
 export type ById = ReadonlyMap<number, Entity>;
 
@@ -19,7 +19,7 @@ export function parentOf(entity: Entity, all: ById): Entity | undefined {
 }
 
 /** Place of an entity in the world; undefined when it has none. */
-export function worldPose(entity: Entity, all: ById): Pose | undefined {
+export function worldPose(entity: Entity, all: ById): EntityPose | undefined {
 	if (entity.local_transform === undefined) return undefined;
 	let pose = entity.local_transform;
 	for (let at = parentOf(entity, all); at !== undefined; at = parentOf(at, all))
@@ -28,12 +28,12 @@ export function worldPose(entity: Entity, all: ById): Pose | undefined {
 }
 
 /** A pose of the world, relative to the parent of an entity. */
-export function localPose(pose: Pose, entity: Entity, all: ById): Pose {
+export function localPose(pose: EntityPose, entity: Entity, all: ById): EntityPose {
 	const parent = parentOf(entity, all);
 	return relative(pose, parent === undefined ? REST : worldPose(parent, all)!);
 }
 
-function composed(parent: Pose, child: Pose): Pose {
+function composed(parent: EntityPose, child: EntityPose): EntityPose {
 	const offset = child.position.map((part, i) => part * parent.scale[i]!) as unknown as Vector;
 	return {
 		position: plus(parent.position, turned(offset, parent.rotation)),
@@ -42,7 +42,7 @@ function composed(parent: Pose, child: Pose): Pose {
 	};
 }
 
-function relative(pose: Pose, parent: Pose): Pose {
+function relative(pose: EntityPose, parent: EntityPose): EntityPose {
 	const [x, y, z, w] = parent.rotation;
 	const back: Quaternion = [-x, -y, -z, w];
 	const offset = turned(plus(pose.position, parent.position, -1), back);

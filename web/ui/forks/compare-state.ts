@@ -9,7 +9,7 @@ import { type PanelServices, showsWorld } from '../services.ts';
 import type { Navigation } from '../state/navigation.ts';
 import { paced } from '../state/paced.ts';
 import { MAIN, type WorldInfo } from '../worlds/fork-list.ts';
-import type { Worlds } from '../worlds/worlds-state.ts';
+import type { WorldsState } from '../worlds/worlds-state.ts';
 import { ForkDifferences } from './fork-differences.ts';
 import { ForkPictures } from './fork-pictures.ts';
 import { SharedCamera } from './shared-camera.ts';
@@ -34,7 +34,7 @@ export class Compare {
 	readonly pictures: ForkPictures;
 	readonly differences: ForkDifferences;
 	readonly #services: PanelServices;
-	readonly #worlds: Worlds;
+	readonly #worlds: WorldsState;
 	/** Forks that were chosen, the latest first. */
 	readonly #chosen = signal<readonly string[]>([]);
 	/** Forks that are left out. */
@@ -49,7 +49,7 @@ export class Compare {
 	readonly #reader = paced({ least: REST_MS, factor: REST_FACTOR }, () => this.#read());
 	readonly #endings: readonly (() => void)[];
 
-	constructor(services: PanelServices, navigation: Navigation, worlds: Worlds) {
+	constructor(services: PanelServices, navigation: Navigation, worlds: WorldsState) {
 		this.#services = services;
 		this.#navigation = navigation;
 		this.#worlds = worlds;

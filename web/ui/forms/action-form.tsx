@@ -9,12 +9,12 @@ import { Icon } from '../drawn/icon.tsx';
 import { exactNumber } from '../numbers.ts';
 import type { Refusal } from '../state/ask.ts';
 import { usePanels } from '../state/panels.ts';
-import { type Field, labelOf } from './control.ts';
+import { type FormField, labelOf } from './control.ts';
 import type { RouteName } from './declarations.ts';
 import { Fields } from './fields.tsx';
 import { Wait } from './settings-form.tsx';
 import { useDeclared } from './use-declared.ts';
-import type { Read } from './use-reading.ts';
+import type { ReadValues } from './use-reading.ts';
 import { useSend } from './use-send.ts';
 
 interface ActionFormProps {
@@ -22,18 +22,18 @@ interface ActionFormProps {
 	/** Label of the button. */
 	readonly label: string;
 	/** Values that are known already and not asked for. */
-	readonly given?: Read | undefined;
+	readonly given?: ReadValues | undefined;
 	/** The fields that are shown at once; the others are behind "More". All when left out. */
 	readonly first?: readonly string[] | undefined;
 	/** Called with the answer. */
-	readonly done?: ((answer: Read) => void) | undefined;
+	readonly done?: ((answer: ReadValues) => void) | undefined;
 }
 
 /** Parts of the handle of an entity that follow from its id. */
 export const GENERATIONS: readonly string[] = ['generation', 'entity_generation'];
 
 /** An answer in a few words: its message, or its numbers and words by name. */
-function wordsOf(answer: Read): string {
+function wordsOf(answer: ReadValues): string {
 	if (typeof answer.message === 'string') return answer.message;
 	const said = Object.entries(answer).flatMap(([key, value]) => {
 		if (key === 'ok' || GENERATIONS.includes(key)) return [];
@@ -52,13 +52,13 @@ export function ActionForm({ route, label, given = {}, first, done }: ActionForm
 	const declared = useDeclared(route);
 	const send = useSend();
 	const { entities } = usePanels();
-	const [values, setValues] = useState<Read>({});
+	const [values, setValues] = useState<ReadValues>({});
 	const [refusal, setRefusal] = useState<Refusal | null>(null);
 	const [said, setSaid] = useState<string | null>(null);
 	if (typeof declared === 'string') return <FieldError sentence={declared} />;
 	if (declared === null) return <Wait />;
 	const fields = declared.fields.filter(({ key }) => !(key in given) && !GENERATIONS.includes(key));
-	const generation = (): Read => {
+	const generation = (): ReadValues => {
 		const id = values.entity_id;
 		const candidate = id === undefined ? undefined : entities.list.value.find((entity) => entity.id === id);
 		return candidate === undefined ? {} : { entity_generation: candidate.generation };
@@ -70,7 +70,7 @@ export function ActionForm({ route, label, given = {}, first, done }: ActionForm
 		if (outcome.ok) done?.(outcome.body);
 	};
 	const named = fields.some(({ key }) => refusal?.path?.split('.')[0] === key);
-	const shown = (of: readonly Field[]) => (
+	const shown = (of: readonly FormField[]) => (
 		<Fields
 			of={of}
 			about={label}

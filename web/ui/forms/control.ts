@@ -42,12 +42,12 @@ export type Control =
 			/** A number is sent as one. */
 			readonly orNumber: boolean;
 	  }
-	| { readonly kind: 'record'; readonly fields: readonly Field[] }
+	| { readonly kind: 'record'; readonly fields: readonly FormField[] }
 	| { readonly kind: 'list'; readonly of: Control; readonly least: number; readonly most: number }
 	/** Whatever else there is: written as JSON. */
 	| { readonly kind: 'json' };
 
-export interface Field {
+export interface FormField {
 	readonly key: string;
 	readonly control: Control;
 	/** Meaning, as it is declared. */
@@ -175,7 +175,7 @@ export function saysOf(schema: Schema): string {
 }
 
 /** The fields of a record, in the order in which they are declared. */
-export function fieldsOf(schema: Schema): readonly Field[] {
+export function fieldsOf(schema: Schema): readonly FormField[] {
 	const properties = isSchema(schema.properties) ? schema.properties : {};
 	const required = Array.isArray(schema.required) ? schema.required : [];
 	return Object.entries(properties).map(([key, property]) => {

@@ -7,15 +7,15 @@ import type { Method } from '../../../shared/contract/route.ts';
 import { withoutReferences } from '../../../shared/contract/schema-references.ts';
 import type { PanelServices } from '../services.ts';
 import { askRaw } from '../state/ask.ts';
-import { allowsNull, type Field, fieldsOf, type Schema } from './control.ts';
+import { allowsNull, type FormField, fieldsOf, type Schema } from './control.ts';
 
 /** A route by its method and path, such as `POST /sky/settings`. */
 export type RouteName = `${Method} /${string}`;
 
-export interface Declared {
+export interface DeclaredForm {
 	readonly summary: string;
 	/** Fields of its body, or of its query if it takes no body. */
-	readonly fields: readonly Field[];
+	readonly fields: readonly FormField[];
 	/** Keys of its answer that can be null. */
 	readonly nullable: ReadonlySet<string>;
 }
@@ -25,7 +25,7 @@ export interface Declarations {
 	 * Returns the declaration of a route: all of it, or one field of its body. Rejects, and forgets, when no answer
 	 * comes.
 	 */
-	of(route: RouteName, field?: string): Promise<Declared>;
+	of(route: RouteName, field?: string): Promise<DeclaredForm>;
 	/** The schema of a definition, such as `Condition`. Rejects, and forgets, when no answer comes. */
 	definition(name: string): Promise<Schema>;
 }

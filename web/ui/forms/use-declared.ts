@@ -6,13 +6,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { reasonOf } from '../../../shared/contract/reason.ts';
 import { usePanels } from '../state/panels.ts';
-import { createDeclarations, type Declarations, type Declared, type RouteName } from './declarations.ts';
+import { createDeclarations, type Declarations, type DeclaredForm, type RouteName } from './declarations.ts';
 import { type VariantControl, variantControl } from './variants.ts';
 
 const cache = new WeakMap<object, Declarations>();
 
 /** Null until it is known; a text says why it cannot be. */
-export const useDeclared = (route: RouteName, field?: string): Declared | string | null =>
+export const useDeclared = (route: RouteName, field?: string): DeclaredForm | string | null =>
 	useKnown((declarations) => declarations.of(route, field), `${route} ${field}`);
 
 /** The same for the control of a definition, such as `Action`. */

@@ -14,7 +14,7 @@ import {
 	saysOf,
 } from './control.ts';
 
-export interface Variant {
+export interface FormVariant {
 	/** Text of the choice. */
 	readonly label: string;
 	readonly says: string;
@@ -26,7 +26,7 @@ export interface Variant {
 }
 
 export type VariantControl =
-	| { readonly kind: 'variants'; readonly variants: readonly Variant[] }
+	| { readonly kind: 'variants'; readonly variants: readonly FormVariant[] }
 	/** A definition that contains itself. */
 	| { readonly kind: 'again'; readonly of: string }
 	| {
@@ -57,7 +57,7 @@ function tagIn(properties: Schema): readonly [string, string] | undefined {
 	return undefined;
 }
 
-function variantsIn(schema: Schema): readonly Variant[] {
+function variantsIn(schema: Schema): readonly FormVariant[] {
 	if (Array.isArray(schema.enum))
 		return schema.enum
 			.map(String)
@@ -109,7 +109,7 @@ export function variantControl(schema: Schema): VariantControl {
 }
 
 /** The form of a value; undefined when it has none of them. */
-export function variantOf(variants: readonly Variant[], value: unknown): Variant | undefined {
+export function variantOf(variants: readonly FormVariant[], value: unknown): FormVariant | undefined {
 	if (typeof value === 'string') return variants.find(({ word }) => word === value.toLowerCase());
 	if (!isRecord(value)) return undefined;
 	const tagged = variants.find(({ tag }) => tag !== undefined && value[tag[0]] === tag[1]);
@@ -125,7 +125,7 @@ export function variantOf(variants: readonly Variant[], value: unknown): Variant
 }
 
 /** The value that a form begins with; fields of the same name and kind are kept from `before`. */
-export function firstOf(variant: Variant, before: unknown = undefined): unknown {
+export function firstOf(variant: FormVariant, before: unknown = undefined): unknown {
 	if (variant.word !== undefined) return variant.word;
 	const kept = isRecord(before) ? before : {};
 	const fields = variant.fields

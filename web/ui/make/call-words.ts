@@ -10,7 +10,7 @@ export type NameOf = (id: number) => string;
 
 type Body = Readonly<Record<string, unknown>>;
 
-interface Deed {
+interface CallDeed {
 	readonly verb: string;
 	/** Null: the verb says all. */
 	readonly of: string | null;
@@ -47,7 +47,7 @@ function spawnedName(body: unknown): string {
 	return entityName({ ...body, tags, id: 0, generation: 0 } as Entity);
 }
 
-function deedOf(method: string, path: string, body: unknown, nameOf: NameOf): Deed {
+function deedOf(method: string, path: string, body: unknown, nameOf: NameOf): CallDeed {
 	const sent = isBody(body) ? body : {};
 	const rule = /^\/rule\/(\d+)$/.exec(path)?.[1];
 	if (rule !== undefined) {

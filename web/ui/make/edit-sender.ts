@@ -3,20 +3,20 @@
  * Owns: that several requests are one batch, all or none, and that a refusal is shown.
  */
 
-import type { Entities } from '../entities/entities-state.ts';
+import type { EntitiesState } from '../entities/entities-state.ts';
 import type { PanelServices } from '../services.ts';
 import { askRaw, inWorld, type Refusal } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
-import type { Worlds } from '../worlds/worlds-state.ts';
+import type { WorldsState } from '../worlds/worlds-state.ts';
 import type { Request } from './edits.ts';
 
 export class EditSender {
 	readonly #services: PanelServices;
 	readonly #navigation: Navigation;
-	readonly #worlds: Worlds;
-	readonly #entities: Entities;
+	readonly #worlds: WorldsState;
+	readonly #entities: EntitiesState;
 
-	constructor(services: PanelServices, navigation: Navigation, worlds: Worlds, entities: Entities) {
+	constructor(services: PanelServices, navigation: Navigation, worlds: WorldsState, entities: EntitiesState) {
 		this.#services = services;
 		this.#navigation = navigation;
 		this.#worlds = worlds;

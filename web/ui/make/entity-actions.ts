@@ -4,13 +4,13 @@
  */
 
 import { computed, signal } from '@preact/signals';
-import type { Entities } from '../entities/entities-state.ts';
+import type { EntitiesState } from '../entities/entities-state.ts';
 import { type Entity, freeName, type Vector } from '../entities/entity.ts';
 import { topmost } from '../entities/poses.ts';
 import type { PanelServices } from '../services.ts';
 import { ask, type Refusal } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
-import type { Worlds } from '../worlds/worlds-state.ts';
+import type { WorldsState } from '../worlds/worlds-state.ts';
 import type { EditSender } from './edit-sender.ts';
 import {
 	type CopiedEntity,
@@ -28,8 +28,8 @@ import type { Rules } from './rules/rules-state.ts';
 export interface EntityActionsServices {
 	readonly services: PanelServices;
 	readonly navigation: Navigation;
-	readonly worlds: Worlds;
-	readonly entities: Entities;
+	readonly worlds: WorldsState;
+	readonly entities: EntitiesState;
 	readonly rules: Rules;
 	readonly sender: EditSender;
 	/** Resting place of a thing at a point of the picture; null: near its middle. */

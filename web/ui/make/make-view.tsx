@@ -6,7 +6,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { StateBox } from '../chrome/tick-box.tsx';
-import type { View } from '../chrome/views.ts';
+import type { PageView } from '../chrome/views.ts';
 import { Stage } from '../stage/stage.tsx';
 import { later } from '../state/later.tsx';
 import { usePanels } from '../state/panels.ts';
@@ -24,7 +24,7 @@ const Inspector = later(
 	),
 );
 
-export const make: View = {
+export const make: PageView = {
 	label: 'Make',
 	icon: 'make',
 	stays: true,

@@ -15,7 +15,7 @@ import { usePanels } from '../state/panels.ts';
 const LOOK_MS = 1500;
 const QUALITIES = ['low', 'medium', 'high'];
 
-interface Made {
+interface ListedTask {
 	readonly task_id: string;
 	readonly prompt: string;
 	readonly status: string;
@@ -31,9 +31,9 @@ interface Provider {
 }
 
 /** The models so far, oldest first; why they cannot be read; and reading them again. */
-function useMade(): readonly [made: readonly Made[] | null, fault: string | null, read: () => void] {
+function useMade(): readonly [made: readonly ListedTask[] | null, fault: string | null, read: () => void] {
 	const { services } = usePanels();
-	const [made, setMade] = useState<readonly Made[] | null>(null);
+	const [made, setMade] = useState<readonly ListedTask[] | null>(null);
 	const [fault, setFault] = useState<string | null>(null);
 	const [turn, setTurn] = useState(0);
 	const running = made?.some(({ status }) => status === 'pending') === true;
@@ -43,7 +43,7 @@ function useMade(): readonly [made: readonly Made[] | null, fault: string | null
 			const { status, body } = await services.call('GET', '/asset/generated', undefined, 'panels');
 			if (isUnmounted) return;
 			const { error, fix } = body as { readonly error?: string; readonly fix?: string };
-			setMade(status === 200 ? (body as readonly Made[]) : null);
+			setMade(status === 200 ? (body as readonly ListedTask[]) : null);
 			setFault(status === 200 ? null : `${error ?? ''} ${fix ?? ''}`.trim());
 		};
 		const look = (): void => void read().catch((error: unknown) => !isUnmounted && setFault(String(error)));
@@ -170,7 +170,7 @@ export function ModelsFromWords() {
 	);
 }
 
-function aboutOf({ status, progress = 0, error, file_path }: Made): string {
+function aboutOf({ status, progress = 0, error, file_path }: ListedTask): string {
 	if (status === 'pending') return `${Math.round(progress * 100)} %`;
 	return error ?? file_path ?? status;
 }

@@ -6,12 +6,12 @@
 
 import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
 import type { Sign, ToolName, ToolSettings, Zone } from '../../render/messages.ts';
-import type { Entities } from '../entities/entities-state.ts';
+import type { EntitiesState } from '../entities/entities-state.ts';
 import type { Vector } from '../entities/entity.ts';
 import { signsOf } from '../entities/shown-selection.ts';
 import { type PanelServices, showsWorld } from '../services.ts';
 import type { Navigation } from '../state/navigation.ts';
-import type { Worlds } from '../worlds/worlds-state.ts';
+import type { WorldsState } from '../worlds/worlds-state.ts';
 import type { Brush } from './brush.ts';
 import { EditSender } from './edit-sender.ts';
 import { EntityActions } from './entity-actions.ts';
@@ -27,8 +27,8 @@ export type Steps = Readonly<Record<'move' | 'turn' | 'scale', number>>;
 export interface ToolsServices {
 	readonly services: PanelServices;
 	readonly navigation: Navigation;
-	readonly worlds: Worlds;
-	readonly entities: Entities;
+	readonly worlds: WorldsState;
+	readonly entities: EntitiesState;
 	readonly rules: Rules;
 	readonly canvas: HTMLCanvasElement;
 }

@@ -15,7 +15,7 @@ const BACK = 10_000;
 const REST_MS = 250;
 const FACTOR = 3;
 
-interface Read {
+interface ReadTurns {
 	readonly world: string;
 	readonly turns: Turns;
 }
@@ -25,7 +25,7 @@ export function useTurns(): Turns | null {
 	const { services, worlds, navigation } = usePanels();
 	const world = worlds.selected.value;
 	const sender = services.session.who.value.agent ?? 'you';
-	const [read, setRead] = useState<Read | null>(null);
+	const [read, setRead] = useState<ReadTurns | null>(null);
 	useEffect(() => {
 		let isUnmounted = false;
 		let seen: number | null = null;

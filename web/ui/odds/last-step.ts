@@ -8,7 +8,7 @@ import type { Foretold, WorldStamp } from './foretell.ts';
 import { drawnRows, type Sampled } from './odds.ts';
 
 /** The latest tick that was seen to be completed. */
-export interface Seen extends WorldStamp {
+export interface LastStepSeen extends WorldStamp {
 	/** Prediction of the tick. */
 	readonly foretold: Foretold | null;
 	/** The step of this page that made it. */
@@ -32,7 +32,7 @@ export interface LastStep {
 }
 
 /** Reads a tick that was seen; null if nothing can be said about it. */
-export function lastStepOf(step: Seen | null): LastStep | null {
+export function lastStepOf(step: LastStepSeen | null): LastStep | null {
 	if (step === null) return null;
 	const { world, tick, digest, made } = step;
 	const agrees = made && step.foretold && made.oddsDigest === step.foretold.peek.distribution_digest;

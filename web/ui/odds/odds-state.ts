@@ -7,16 +7,16 @@ import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import { type PanelServices, showsWorld } from '../services.ts';
 import type { Navigation } from '../state/navigation.ts';
 import type { StepResult } from '../worlds/world-time.ts';
-import type { Worlds } from '../worlds/worlds-state.ts';
+import type { WorldsState } from '../worlds/worlds-state.ts';
 import type { WorldStamp } from './foretell.ts';
-import { hasDrawn, lastStepOf, type Seen } from './last-step.ts';
+import { hasDrawn, type LastStepSeen, lastStepOf } from './last-step.ts';
 import { NextOdds } from './next-odds.ts';
 import { RunToChance } from './run-to-chance.ts';
 
 /** Most branches that are opened as forks at once: the likeliest. */
 export const MAX_OPENED = 8;
 
-export class Odds {
+export class OddsState {
 	readonly next: NextOdds;
 	readonly run: RunToChance;
 	readonly last = computed(() => lastStepOf(this.#seen.value));
@@ -28,7 +28,7 @@ export class Odds {
 	readonly opening = signal(false);
 	readonly #services: PanelServices;
 	readonly #navigation: Navigation;
-	readonly #worlds: Worlds;
+	readonly #worlds: WorldsState;
 	readonly #open = computed(
 		() => this.#navigation.view.value === 'odds' && showsWorld(this.#services.holding.value),
 	);
@@ -39,12 +39,12 @@ export class Odds {
 			? null
 			: `${currentWorld.id}/${currentWorld.tick}/${currentWorld.digest}/${currentWorld.playing}`;
 	});
-	readonly #seen = signal<Seen | null>(null);
+	readonly #seen = signal<LastStepSeen | null>(null);
 	/** The step that was shown by itself. */
 	#shownStep = '';
 	readonly #endings: readonly (() => void)[];
 
-	constructor(services: PanelServices, navigation: Navigation, worlds: Worlds) {
+	constructor(services: PanelServices, navigation: Navigation, worlds: WorldsState) {
 		this.#services = services;
 		this.#navigation = navigation;
 		this.#worlds = worlds;

@@ -3,7 +3,7 @@
  * Owns: the layout of draws and branches, and which of them is shown.
  */
 
-import type { View } from '../chrome/views.ts';
+import type { PageView } from '../chrome/views.ts';
 import { later } from '../state/later.tsx';
 import { usePanels } from '../state/panels.ts';
 import { ChancePane } from './chance-pane.tsx';
@@ -26,7 +26,7 @@ const QuestionView = later(
 	(words) => <p class="empty">{words}</p>,
 );
 
-export const odds: View = {
+export const odds: PageView = {
 	label: 'Odds',
 	icon: 'odds',
 	stage: true,

@@ -37,14 +37,14 @@ export function sumOf(outcomes: readonly { readonly probability: Fraction }[]): 
 export const isOne = ({ num, den }: Fraction): boolean => num === den;
 
 /** A draw's name within its tick: source, entity, and which draw of these two it is. */
-export interface Draw {
+export interface OddsDraw {
 	readonly key: string;
 	readonly rule: Choice['rule'];
 	readonly entity: number | null;
 }
 
 /** Names for the draws of one branch. `before` says how many draws of a source and entity come earlier. */
-function drawsOf(choices: readonly Choice[], before?: ReadonlyMap<string, number>): Draw[] {
+function drawsOf(choices: readonly Choice[], before?: ReadonlyMap<string, number>): OddsDraw[] {
 	const met = new Map(before);
 	return choices.map(({ rule, entity }) => {
 		const site = `${rule}/${entity}`;
@@ -55,8 +55,8 @@ function drawsOf(choices: readonly Choice[], before?: ReadonlyMap<string, number
 }
 
 /** All draws that occur in any branch, in the order in which they occur. */
-export function drawsMet(branches: readonly Pick<Branch, 'choices'>[]): Draw[] {
-	const met = new Map<string, Draw>();
+export function drawsMet(branches: readonly Pick<Branch, 'choices'>[]): OddsDraw[] {
+	const met = new Map<string, OddsDraw>();
 	for (const { choices } of branches)
 		for (const draw of drawsOf(choices)) if (!met.has(draw.key)) met.set(draw.key, draw);
 	return [...met.values()];
@@ -71,7 +71,7 @@ export interface OddsRow {
 	readonly parts: readonly number[];
 }
 
-const trace = (draws: readonly Draw[], choices: readonly Choice[]): string =>
+const trace = (draws: readonly OddsDraw[], choices: readonly Choice[]): string =>
 	draws.map(({ key }, index) => `${key}=${choices[index]!.outcome}`).join(' ');
 
 /** For each factor: which draws are its own, and its outcomes by what was chosen at them. */

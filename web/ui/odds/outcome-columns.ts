@@ -9,7 +9,7 @@ import { decimal, writtenFraction } from './fraction-words.ts';
 import { drawsMet, type OddsRow } from './odds.ts';
 import { sourceName } from './rule-line.ts';
 
-export interface Head {
+export interface ColumnHead {
 	readonly name: string;
 	/** Key if several have the same name. */
 	readonly key?: string;
@@ -37,7 +37,7 @@ export function outcomeColumns({ rows, peek, rules }: Foretold) {
 		peek.factors.length > 1 &&
 		peek.factors.length <= MAX_COLUMNS &&
 		rows.every(({ parts }) => !parts.includes(-1));
-	const heads: readonly Head[] = [
+	const heads: readonly ColumnHead[] = [
 		{ name: 'Drawn', class: 'check' },
 		...(draws.length > 0
 			? draws.map(({ key, rule }) => ({ key, name: sourceName(rule, rules), class: 'cut' }))

@@ -8,7 +8,7 @@ import { formatTime } from '../numbers.ts';
 import type { PanelServices } from '../services.ts';
 import type { Refusal } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
-import type { Worlds } from '../worlds/worlds-state.ts';
+import type { WorldsState } from '../worlds/worlds-state.ts';
 import { lookAfter, lookForChance } from './next-chance.ts';
 
 /** Ticks after which a run without a draw ends. */
@@ -19,9 +19,9 @@ export class RunToChance {
 	readonly running = signal(false);
 	readonly #services: PanelServices;
 	readonly #navigation: Navigation;
-	readonly #worlds: Worlds;
+	readonly #worlds: WorldsState;
 
-	constructor(services: PanelServices, navigation: Navigation, worlds: Worlds) {
+	constructor(services: PanelServices, navigation: Navigation, worlds: WorldsState) {
 		this.#services = services;
 		this.#navigation = navigation;
 		this.#worlds = worlds;

@@ -3,7 +3,7 @@
  * Owns: which height the ground has where the picture does not say it.
  */
 
-import type { Aimed } from '../../input/hands.ts';
+import type { AimPoint } from '../../input/hands.ts';
 import { ask } from '../state/ask.ts';
 import type { GroundPlace } from './map-points.ts';
 import type { Play, PlayServices } from './play-state.ts';
@@ -14,7 +14,7 @@ export async function aimAt(
 	play: Play,
 	x: number,
 	y: number,
-): Promise<Aimed> {
+): Promise<AimPoint> {
 	const entity = play.mine.peek();
 	const view = services.view.peek();
 	if (entity === null || view === null) return {};
@@ -31,7 +31,7 @@ export async function aimAtGround(
 	{ services, worlds }: Pick<PlayServices, 'services' | 'worlds'>,
 	play: Play,
 	[x, z]: GroundPlace,
-): Promise<Aimed> {
+): Promise<AimPoint> {
 	const world = worlds.selected.peek();
 	const query = { x, z, space: 'world' } as const;
 	const ground = await ask(services, 'GET', '/terrain/height', { world, query, on: 'panels' });

@@ -10,7 +10,7 @@ import { type Entity, readEntities } from '../entities/entity.ts';
 import type { PanelServices } from '../services.ts';
 import { ask } from '../state/ask.ts';
 import { paced } from '../state/paced.ts';
-import type { Worlds } from '../worlds/worlds-state.ts';
+import type { WorldsState } from '../worlds/worlds-state.ts';
 import type { InputList } from './key-meanings.ts';
 import { type MapFrame, mapFrame } from './map-points.ts';
 import { type Goal, goalOf, type Match } from './match.ts';
@@ -55,14 +55,14 @@ export class GameState {
 	/** The goal that rules declare. */
 	readonly #ruled = signal<Goal | null>(null);
 	readonly #services: PanelServices;
-	readonly #worlds: Worlds;
+	readonly #worlds: WorldsState;
 	readonly #onRead: () => void;
 	readonly #often = paced({ least: READ_MS, factor: REST_FACTOR }, () => this.#readOften());
 	readonly #seldom = paced({ least: SELDOM_MS, factor: REST_FACTOR }, () => this.#readSeldom());
 	readonly #description = paced({ least: SELDOM_MS, factor: REST_FACTOR }, () => this.#readDescription());
 	readonly #endings: readonly (() => void)[];
 
-	constructor(services: PanelServices, worlds: Worlds, { onOther, onRead }: GameListeners) {
+	constructor(services: PanelServices, worlds: WorldsState, { onOther, onRead }: GameListeners) {
 		this.#services = services;
 		this.#worlds = worlds;
 		this.#onRead = onRead;

@@ -6,7 +6,7 @@
 import { effect, signal, untracked } from '@preact/signals';
 import { listenToDevices } from '../../input/devices.ts';
 import { readGamepads } from '../../input/gamepads.ts';
-import { type Aimed, createHands, type Hands, type HandsServices } from '../../input/hands.ts';
+import { type AimPoint, createHands, type Hands, type HandsServices } from '../../input/hands.ts';
 import { showsWorld } from '../services.ts';
 import { askRaw, inWorld } from '../state/ask.ts';
 import { aimAt, aimAtGround } from './aim.ts';
@@ -116,7 +116,7 @@ export class PlayInput {
 		const { services, worlds, navigation } = this.#panels;
 		this.used.value = true;
 		if (path === '/input/press' && this.#play.meaning(String(body.key)) === 'move_or_attack') {
-			const { target_id, point } = body as Aimed;
+			const { target_id, point } = body as AimPoint;
 			services.view.peek()?.order({
 				target: target_id ?? null,
 				point: (point as readonly [number, number, number] | undefined) ?? null,

@@ -11,7 +11,7 @@ import type { Entity } from '../entities/entity.ts';
 import type { PanelServices } from '../services.ts';
 import { ask, type Refusal } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
-import type { Worlds } from '../worlds/worlds-state.ts';
+import type { WorldsState } from '../worlds/worlds-state.ts';
 import { FEED_KINDS } from './feed.ts';
 import { GameState, type ShopItem } from './game-state.ts';
 import { InputSenders } from './input-senders.ts';
@@ -28,7 +28,7 @@ export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8] as const;
 
 export interface PlayServices {
 	readonly services: PanelServices;
-	readonly worlds: Worlds;
+	readonly worlds: WorldsState;
 	readonly navigation: Navigation;
 }
 

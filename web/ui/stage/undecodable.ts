@@ -4,7 +4,7 @@ import { effect, type ReadonlySignal } from '@preact/signals';
 import type { ViewHandle } from '../../render/view-host.ts';
 import type { Navigation } from '../state/navigation.ts';
 
-export interface Undecodable {
+export interface UndecodableReports {
 	/** Tells of a picture, by the hash of its bytes. */
 	tell(hash: string): void;
 	stop(): void;
@@ -13,7 +13,7 @@ export interface Undecodable {
 export function createUndecodable(
 	{ view }: { readonly view: ReadonlySignal<Pick<ViewHandle, 'onUndecodable'> | null> },
 	navigation: Pick<Navigation, 'refuse'>,
-): Undecodable {
+): UndecodableReports {
 	const told = new Set<string>();
 	const tell = (hash: string): void => {
 		if (told.has(hash)) return;

@@ -12,8 +12,8 @@ import type { PanelServices } from '../services.ts';
 import { ask } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
 import { MAIN } from '../worlds/fork-list.ts';
-import type { Worlds } from '../worlds/worlds-state.ts';
-import { isOnlyPlayed, lastOpening, noteOpening, type Opening } from './only-played.ts';
+import type { WorldsState } from '../worlds/worlds-state.ts';
+import { isOnlyPlayed, lastOpening, noteOpening, type SceneOpening } from './only-played.ts';
 import { type Requests, replaceMain, scenarioRequest } from './replace-main.ts';
 
 /** Milliseconds that a game waits for its picture at most: after that, it runs unseen. */
@@ -39,17 +39,17 @@ export class Scenes {
 	readonly title = computed(() => titleIn(this.#services.status.value?.world_name));
 	readonly #services: PanelServices;
 	readonly #navigation: Navigation;
-	readonly #worlds: Worlds;
+	readonly #worlds: WorldsState;
 	readonly #fetchScene: (name: string) => Promise<unknown>;
 	#endArrival = (): void => {};
 	/** The call that opened main as a scene; null if it is none. */
-	#openedBy: Opening | null;
+	#openedBy: SceneOpening | null;
 
 	/** `fetchScene` gets the document of a scene; rejects when there is none. */
 	constructor(
 		services: PanelServices,
 		navigation: Navigation,
-		worlds: Worlds,
+		worlds: WorldsState,
 		fetchScene: (name: string) => Promise<unknown> = fetchDocument,
 	) {
 		this.#services = services;

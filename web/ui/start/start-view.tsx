@@ -5,7 +5,7 @@
 
 import cards from 'virtual:scenes';
 import { DoorLamps } from '../chrome/door-lamps.tsx';
-import type { View } from '../chrome/views.ts';
+import type { PageView } from '../chrome/views.ts';
 import { CopyButton } from '../controls/copy-button.tsx';
 import { Icon } from '../drawn/icon.tsx';
 import { Rings, Wordmark } from '../drawn/wordmark.tsx';
@@ -28,7 +28,7 @@ const keys = (views: number) =>
 		[['?'], 'all keys'],
 	] as const;
 
-export const start: View = {
+export const start: PageView = {
 	label: 'Start',
 	icon: 'start',
 	around: 'rail',

@@ -18,7 +18,7 @@ export interface Refusal {
 	readonly code?: string;
 }
 
-export type Outcome<B = Readonly<Record<string, unknown>>> =
+export type AskOutcome<B = Readonly<Record<string, unknown>>> =
 	| { readonly ok: true; readonly body: B }
 	| { readonly ok: false; readonly refusal: Refusal };
 
@@ -45,7 +45,7 @@ export function inWorld(path: string, world: string): string {
 }
 
 /** Arguments of a call of a declared route. */
-export interface Asked<R extends Route> extends CallInput<R> {
+export interface AskInput<R extends Route> extends CallInput<R> {
 	/** Cause of the call; a person unless given. */
 	readonly on?: CallFor;
 }
@@ -55,12 +55,12 @@ export async function ask<M extends Method, P extends PathOf<M>>(
 	services: Pick<PanelServices, 'call'>,
 	method: M,
 	path: P,
-	{ on, body, world, ...about }: Asked<RouteAt<M, P>> = {},
-): Promise<Outcome<Answer<RouteAt<M, P>>>> {
+	{ on, body, world, ...about }: AskInput<RouteAt<M, P>> = {},
+): Promise<AskOutcome<Answer<RouteAt<M, P>>>> {
 	const { path: filled, query } = addressOf(path, { ...about, ...(world === 'main' ? {} : { world }) });
 	const outcome = await askRaw(services, method, query === '' ? filled : `${filled}?${query}`, body, on);
 	// What was carried out has the shape that its route declares: the suite of conformance holds every route to that.
-	return outcome as Outcome<Answer<RouteAt<M, P>>>;
+	return outcome as AskOutcome<Answer<RouteAt<M, P>>>;
 }
 
 /** The same for a call whose route is known only when it is made, such as one that the engine itself declared. */
@@ -70,7 +70,7 @@ export async function askRaw(
 	path: string,
 	body?: unknown,
 	on: CallFor = 'you',
-): Promise<Outcome> {
+): Promise<AskOutcome> {
 	try {
 		const answer = await services.call(method, path, body, on);
 		const refusal = refusalIn(answer.status, answer.body);

@@ -9,18 +9,18 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 /** Words that are kept for each world. */
 const MAX_KEPT = 200;
 
-interface Doing {
+interface DoneCall {
 	/** Method and path, as the answer of undo names it. */
 	readonly call: string;
 	readonly words: string;
 }
 
-interface Past {
-	readonly done: readonly Doing[];
-	readonly undone: readonly Doing[];
+interface UndoStacks {
+	readonly done: readonly DoneCall[];
+	readonly undone: readonly DoneCall[];
 }
 
-const NONE: Past = { done: [], undone: [] };
+const NONE: UndoStacks = { done: [], undone: [] };
 
 export interface Doings {
 	did(world: string, call: string, words: string): void;
@@ -33,10 +33,10 @@ export interface Doings {
 }
 
 export function createDoings(): Doings {
-	const pasts = new Map<string, Past>();
+	const pasts = new Map<string, UndoStacks>();
 	const version = signal(0);
-	const of = (world: string): Past => pasts.get(world) ?? NONE;
-	const set = (world: string, past: Past) => {
+	const of = (world: string): UndoStacks => pasts.get(world) ?? NONE;
+	const set = (world: string, past: UndoStacks) => {
 		pasts.set(world, past);
 		version.value++;
 	};

@@ -4,10 +4,10 @@
  */
 
 /** Storage of the browser, or in its place. */
-export type Kept = Pick<Storage, 'getItem' | 'setItem'>;
+export type PageStorage = Pick<Storage, 'getItem' | 'setItem'>;
 
 /** Storage that lasts as long as it is held. */
-export function memoryKept(): Kept {
+export function memoryKept(): PageStorage {
 	const values = new Map<string, string>();
 	return {
 		getItem: (key) => values.get(key) ?? null,
@@ -16,7 +16,7 @@ export function memoryKept(): Kept {
 }
 
 /** The storage of this browser. */
-export function browserKept(): Kept {
+export function browserKept(): PageStorage {
 	try {
 		return localStorage;
 	} catch {
@@ -25,7 +25,7 @@ export function browserKept(): Kept {
 }
 
 /** The value that was kept under a key; null without one. */
-export function readKept<T>(storage: Kept, key: string): T | null {
+export function readKept<T>(storage: PageStorage, key: string): T | null {
 	try {
 		return JSON.parse(storage.getItem(key) ?? 'null') as T | null;
 	} catch {
@@ -33,7 +33,7 @@ export function readKept<T>(storage: Kept, key: string): T | null {
 	}
 }
 
-export function keep(storage: Kept, key: string, value: unknown): void {
+export function keep(storage: PageStorage, key: string, value: unknown): void {
 	try {
 		storage.setItem(key, JSON.stringify(value));
 	} catch {

@@ -7,14 +7,14 @@ import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { reasonOf } from '../../../shared/contract/reason.ts';
 
-type Loaded<P> = { readonly View: ComponentType<P> } | { readonly fault: string };
+type LoadedView<P> = { readonly View: ComponentType<P> } | { readonly fault: string };
 
 /** A component that stands in for the one that `load` brings. */
 export function later<P extends object>(
 	load: () => Promise<ComponentType<P>>,
 	waiting: (words: string) => ComponentChildren,
 ) {
-	let loaded: Loaded<P> | null = null;
+	let loaded: LoadedView<P> | null = null;
 	return function Later(props: P) {
 		const [state, setState] = useState(loaded);
 		useEffect(() => {

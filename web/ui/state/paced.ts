@@ -6,7 +6,7 @@
 /** No rest is longer (ms): a run that once waited behind a long call must not make the page late for half a minute. */
 export const MAX_REST_MS = 3000;
 
-export interface Pace {
+export interface PaceOptions {
 	/** Milliseconds of rest at least. */
 	readonly least?: number;
 	/** The rest is at least this many times as long as the run took. */
@@ -21,7 +21,7 @@ export interface Paced {
 /**
  * Runs `work` when asked, one run at a time and with a rest between two; what is asked for meanwhile runs once, after.
  */
-export function paced({ least = 0, factor = 0 }: Pace, work: () => Promise<void>): Paced {
+export function paced({ least = 0, factor = 0 }: PaceOptions, work: () => Promise<void>): Paced {
 	let busy = false;
 	let isRepeated = false;
 	let stopped = false;

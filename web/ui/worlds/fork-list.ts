@@ -26,13 +26,13 @@ export interface WorldInfo {
 }
 
 /** A fork and the number of its colour and line. */
-export type Marked = Pick<WorldInfo, 'id' | 'mark'>;
+export type MarkedFork = Pick<WorldInfo, 'id' | 'mark'>;
 
 /**
  * Reads /fork/list into the order of the drawing; empty when the answer has no details. Forks that were there `before`
  * keep their marks. New ones take the first that is free, and one of a fork that has just gone only if no other is left.
  */
-export function readForks(body: unknown, before: readonly Marked[] = []): readonly WorldInfo[] {
+export function readForks(body: unknown, before: readonly MarkedFork[] = []): readonly WorldInfo[] {
 	if (typeof body !== 'object' || body === null || !('details' in body) || !Array.isArray(body.details))
 		return [];
 	const rows: readonly Record<string, unknown>[] = body.details;

@@ -3,15 +3,15 @@
  * Owns: their place in the browser's storage.
  */
 
-import { type Kept, keep, readKept } from '../state/kept.ts';
-import type { Marked } from './fork-list.ts';
+import { keep, type PageStorage, readKept } from '../state/kept.ts';
+import type { MarkedFork } from './fork-list.ts';
 
 const KEY = 'orrery-fork-marks';
 
-export const storedMarks = (storage: Kept): readonly Marked[] =>
-	readKept<readonly Marked[]>(storage, KEY) ?? [];
+export const storedMarks = (storage: PageStorage): readonly MarkedFork[] =>
+	readKept<readonly MarkedFork[]>(storage, KEY) ?? [];
 
-export const storeMarks = (storage: Kept, forks: readonly Marked[]): void =>
+export const storeMarks = (storage: PageStorage, forks: readonly MarkedFork[]): void =>
 	keep(
 		storage,
 		KEY,

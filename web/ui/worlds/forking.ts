@@ -4,20 +4,20 @@
  */
 
 import { formatNumber } from '../numbers.ts';
-import { forkRequests, type Turn } from '../odds/chance-tree.ts';
+import { type ChanceTurn, forkRequests } from '../odds/chance-tree.ts';
 import type { Branch } from '../odds/odds.ts';
 import type { PanelServices } from '../services.ts';
 import { ask } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
 import { freeForkName, MAIN, readForks, wayName } from './fork-list.ts';
-import type { Worlds } from './worlds-state.ts';
+import type { WorldsState } from './worlds-state.ts';
 
 export class Forking {
 	readonly #services: PanelServices;
 	readonly #navigation: Navigation;
-	readonly #worlds: Worlds;
+	readonly #worlds: WorldsState;
 
-	constructor(services: PanelServices, navigation: Navigation, worlds: Worlds) {
+	constructor(services: PanelServices, navigation: Navigation, worlds: WorldsState) {
 		this.#services = services;
 		this.#navigation = navigation;
 		this.#worlds = worlds;
@@ -89,7 +89,7 @@ export class Forking {
 	}
 
 	/** Clones a world and sends the clone this way; looks at it, and shows it among the forks. */
-	async branchAlong(from: string, way: readonly Turn[]): Promise<void> {
+	async branchAlong(from: string, way: readonly ChanceTurn[]): Promise<void> {
 		const id = this.freeName(wayName(way.at(-1)?.choices ?? []));
 		const requests = forkRequests(from, way, id);
 		const outcome = await ask(this.#services, 'POST', '/batch', { body: { requests, atomic: true } });

@@ -3,7 +3,7 @@
  * Owns: their names, which the browser keeps, and a lock for each, which it releases when the page ends, however it ends.
  */
 
-import { type Kept, keep, readKept } from '../state/kept.ts';
+import { keep, type PageStorage, readKept } from '../state/kept.ts';
 import type { WorldInfo } from './fork-list.ts';
 
 const KEY = 'orrery-page-forks';
@@ -12,12 +12,13 @@ const KEY = 'orrery-page-forks';
 export type PageFork = Pick<WorldInfo, 'id' | 'parent' | 'parentTick'>;
 
 const lockOf = (id: string): string => `orrery-fork/${id}`;
-const listed = (storage: Kept): readonly PageFork[] => readKept<readonly PageFork[]>(storage, KEY) ?? [];
+const listed = (storage: PageStorage): readonly PageFork[] =>
+	readKept<readonly PageFork[]>(storage, KEY) ?? [];
 export const isSamePageFork = (a: PageFork, b: PageFork): boolean =>
 	a.id === b.id && a.parent === b.parent && a.parentTick === b.parentTick;
 
 /** The fork belongs to this page from now on. Returns what ends that, once the fork is deleted. */
-export function holdFork(storage: Kept, fork: PageFork): () => void {
+export function holdFork(storage: PageStorage, fork: PageFork): () => void {
 	const others = () => listed(storage).filter(({ id }) => id !== fork.id);
 	keep(storage, KEY, [...others(), fork]);
 	let release = (): void => {};
@@ -32,7 +33,7 @@ export function holdFork(storage: Kept, fork: PageFork): () => void {
 }
 
 /** Forks whose page has ended. They are not kept any longer. */
-export async function forksOfEndedPages(storage: Kept): Promise<readonly PageFork[]> {
+export async function forksOfEndedPages(storage: PageStorage): Promise<readonly PageFork[]> {
 	const { locks } = navigator;
 	if (locks === undefined) return [];
 	const ended: PageFork[] = [];

@@ -33,7 +33,7 @@ function touchesForks(call: CallRecord): boolean {
 	return call.world !== MAIN || /^\/(fork|batch)\b/.test(call.path);
 }
 
-export class Worlds {
+export class WorldsState {
 	readonly time: WorldTime;
 	readonly forking: Forking;
 	readonly main = computed(() => this.#readMain());

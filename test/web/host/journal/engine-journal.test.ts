@@ -492,7 +492,7 @@ describe('another engine resumes', () => {
 });
 
 /** A journal whose appends can be made to fail. */
-class Failing extends MemoryJournal {
+class FailingJournal extends MemoryJournal {
 	fault: JournalError | null = null;
 	/** True if a failed append was kept all the same. */
 	keeps = false;
@@ -542,7 +542,7 @@ describe('if the journal fails', () => {
 		'the call reports it, no more is applied, and the engine resumes later (kept: %s)',
 		async (keeps) => {
 			const memory = new JournalMemory();
-			const journal = new Failing(memory);
+			const journal = new FailingJournal(memory);
 			const engine = await startEngine({ journal: journal as Journal });
 			await engine.spawn();
 			journal.fault = full;
@@ -572,7 +572,7 @@ describe('if the journal fails', () => {
 
 	test('a call during reconnection waits for the result, and is applied', async () => {
 		const memory = new JournalMemory();
-		const journal = new Failing(memory);
+		const journal = new FailingJournal(memory);
 		const engine = await startEngine({ journal: journal as Journal });
 		journal.fault = full;
 		await engine.call('POST', '/spawn', {});
@@ -586,7 +586,7 @@ describe('if the journal fails', () => {
 
 	test('an applied call with a key is not applied again, at any time', async () => {
 		const memory = new JournalMemory();
-		const journal = new Failing(memory);
+		const journal = new FailingJournal(memory);
 		const engine = await startEngine({ journal: journal as Journal });
 		const headers = { 'content-type': 'application/json', 'idempotency-key': 'k1' };
 		const send = () => engine.call('POST', '/spawn', {}, headers);

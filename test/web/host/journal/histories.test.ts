@@ -22,7 +22,7 @@ import { testFiles } from '../../../support/memory-files.ts';
 import { check, claim, SEED } from '../../../support/property.ts';
 
 /** Something that is done to an engine. */
-type Deed =
+type HistoryStep =
 	| { readonly kind: 'call'; readonly world: string; readonly command: Command }
 	| { readonly kind: 'post'; readonly path: string; readonly body: object }
 	| { readonly kind: 'delete'; readonly path: string }
@@ -42,7 +42,7 @@ const BODY = {
 	physics_body: 'Dynamic',
 	collider: { shape: 'Sphere', radius: 1 },
 };
-const post = (path: string, body: object = {}): Deed => ({ kind: 'post', path, body });
+const post = (path: string, body: object = {}): HistoryStep => ({ kind: 'post', path, body });
 
 /** Requests by which one world may come to be another's. */
 const amongWorlds: fc.Arbitrary<Command> = fc.oneof(
@@ -56,7 +56,7 @@ const amongWorlds: fc.Arbitrary<Command> = fc.oneof(
 	world.map((id) => ({ path: `/spawn?world=${id}`, body: { health: 3 } })),
 );
 
-const deeds: fc.Arbitrary<Deed> = fc.oneof(
+const deeds: fc.Arbitrary<HistoryStep> = fc.oneof(
 	{
 		weight: 10,
 		arbitrary: fc.record({ kind: fc.constant('call' as const), world, command: commands }),
@@ -67,7 +67,7 @@ const deeds: fc.Arbitrary<Deed> = fc.oneof(
 			.record({ fork_id: fork, from: world, seed: fc.constantFrom(undefined, 5) })
 			.map((body) => post('/fork', body)),
 	},
-	{ weight: 2, arbitrary: fork.map((id): Deed => ({ kind: 'delete', path: `/fork/${id}` })) },
+	{ weight: 2, arbitrary: fork.map((id): HistoryStep => ({ kind: 'delete', path: `/fork/${id}` })) },
 	{
 		weight: 2,
 		arbitrary: fc
@@ -82,7 +82,7 @@ const deeds: fc.Arbitrary<Deed> = fc.oneof(
 		weight: 2,
 		arbitrary: fc.tuple(world, label).map(([id, name]) => post(`/snapshot/${name}/restore?world=${id}`)),
 	},
-	{ weight: 1, arbitrary: label.map((name): Deed => ({ kind: 'delete', path: `/snapshot/${name}` })) },
+	{ weight: 1, arbitrary: label.map((name): HistoryStep => ({ kind: 'delete', path: `/snapshot/${name}` })) },
 	{
 		weight: 4,
 		arbitrary: fc.record({
@@ -121,7 +121,7 @@ const deeds: fc.Arbitrary<Deed> = fc.oneof(
  * Calls that put one world in the place of another, with few ticks in between: memory of the one does not hold for
  * the other.
  */
-const replacing: fc.Arbitrary<Deed[]> = fc.array(
+const replacing: fc.Arbitrary<HistoryStep[]> = fc.array(
 	fc
 		.tuple(
 			fc.oneof(
@@ -149,7 +149,7 @@ interface Clock {
 	now: number;
 }
 
-async function act(engine: TestEngine, deed: Deed, clock: Clock): Promise<void> {
+async function act(engine: TestEngine, deed: HistoryStep, clock: Clock): Promise<void> {
 	const { call, post: send } = engine;
 	switch (deed.kind) {
 		case 'call':
@@ -218,7 +218,7 @@ function end({ engine }: TestEngine): Promise<void> {
 
 async function journalOf(
 	history: readonly Command[],
-	list: readonly Deed[],
+	list: readonly HistoryStep[],
 	settings: EngineSettings,
 	work: (engine: TestEngine, memory: JournalMemory) => Promise<void>,
 	after: (engine: TestEngine) => Promise<void> | void = () => {},
@@ -256,7 +256,7 @@ const entriesOf = (min: number, max: number): fc.Arbitrary<EngineSettings> =>
 const mingled = fc.array(
 	fc.oneof(
 		amongWorlds.map(
-			({ method = 'POST', path, body }): Deed =>
+			({ method = 'POST', path, body }): HistoryStep =>
 				method === 'POST' ? post(path, body as object) : { kind: 'delete', path },
 		),
 		fc.record({

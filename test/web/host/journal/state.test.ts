@@ -19,7 +19,7 @@ const ball = (x: number) => ({
 });
 
 /** A journal that counts what is written to it. */
-class Counted extends MemoryJournal {
+class CountedJournal extends MemoryJournal {
 	readonly kept: string[] = [];
 	override keepBlob(hash: string, bytes: Uint8Array): Promise<void> {
 		this.kept.push(hash);
@@ -76,7 +76,7 @@ describe('a state', () => {
 
 	test('stores a snapshot once, and has the keys of calls', async () => {
 		const memory = new JournalMemory();
-		const journal = new Counted(memory);
+		const journal = new CountedJournal(memory);
 		// By a clock that stands still no state takes long enough to be put off.
 		const engine = testEngine(await createEngine({ journal, stateEvery: { entries: 20 }, now: () => 0 }));
 		await engine.must('POST', '/snapshot', { label: 'then' });

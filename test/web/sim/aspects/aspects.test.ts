@@ -132,7 +132,7 @@ function lawless(world: World, document: SpawnDocument): number {
 	return id;
 }
 
-type Way = (world: World, sent: readonly object[]) => Promise<World | undefined> | World | undefined;
+type ChangeMethod = (world: World, sent: readonly object[]) => Promise<World | undefined> | World | undefined;
 
 const SCENE_FIELDS = ['collider', 'physics_body', 'team', 'velocity', 'role', 'tags', 'mesh', 'color'];
 
@@ -141,7 +141,7 @@ async function exactEntries(sent: readonly object[]): Promise<{ components: obje
 	return sent.map((item) => ({ components: exactValues(aside, spawnDocument.parse(item)) }));
 }
 
-const ways: Readonly<Record<string, Way>> = {
+const ways: Readonly<Record<string, ChangeMethod>> = {
 	spawning: (world, sent) => {
 		for (const item of sent) spawnEntity(world, spawnDocument.parse(item));
 	},
@@ -200,7 +200,7 @@ const ways: Readonly<Record<string, Way>> = {
 };
 
 /** The refusal of a way, or the world that it has made. */
-async function bring(way: Way, sent: readonly object[]): Promise<World | Refusal> {
+async function bring(way: ChangeMethod, sent: readonly object[]): Promise<World | Refusal> {
 	const world = await freshWorld();
 	try {
 		return (await way(world, sent)) ?? world;

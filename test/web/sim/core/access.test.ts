@@ -10,12 +10,12 @@ import { Health } from '../../../../shared/components/health.ts';
 import { PhysicsBody } from '../../../../shared/components/physics-body.ts';
 import type { RuleDocument } from '../../../../shared/rules/rule.ts';
 import {
-	type Access,
 	PLACE_READ,
 	ROOM_READ,
 	STATS_READ,
 	STATS_WRITTEN,
 	TELEPORT_READ,
+	type VerbAccess,
 } from '../../../../shared/verbs/access.ts';
 import { ACTIONS, type Action, accessOf, actionKind } from '../../../../shared/verbs/actions/index.ts';
 import {
@@ -34,7 +34,7 @@ import type { Occurrence } from '../../../../web/sim/rules/conditions/occurrence
 import { schedule } from '../../../../web/sim/schedule.ts';
 import { bodyHistories, histories, relive } from '../../../support/arbitraries.ts';
 import { beings, presses, rules, SETTING, shots, zones } from '../../../support/chance-worlds.ts';
-import { Declared, Findings, type Has } from '../../../support/declared-access.ts';
+import { DeclaredAccess, Findings, type Has } from '../../../support/declared-access.ts';
 import { clientOf, freshWorld, startEngine } from '../../../support/engine.ts';
 import { EVERY_VERB, RARELY_SEEN } from '../../../support/every-verb.ts';
 import { cases, SEED, times } from '../../../support/property.ts';
@@ -47,7 +47,7 @@ const watching = vi.hoisted(() => ({
 	/** Runs a system, or a verb, while it is watched. */
 	run: (<T>(_: string, __: unknown, run: () => T) => run()) as <T>(
 		who: string,
-		access: Access,
+		access: VerbAccess,
 		run: () => T,
 	) => T,
 	/** The rule whose condition is looked at. */
@@ -118,12 +118,12 @@ vi.mock('../../../../web/sim/rules/targets/index.ts', async (original) => {
 });
 
 /** By condition and filter. */
-const knownReads = new WeakMap<InnerCondition, Map<unknown, Access>>();
+const knownReads = new WeakMap<InnerCondition, Map<unknown, VerbAccess>>();
 
 /** Returns what a condition of the rule under test may read. */
-function conditionReads(condition: InnerCondition): Access {
+function conditionReads(condition: InnerCondition): VerbAccess {
 	const filter = watching.rule?.filter ?? 'any';
-	const cache = knownReads.get(condition) ?? new Map<unknown, Access>();
+	const cache = knownReads.get(condition) ?? new Map<unknown, VerbAccess>();
 	knownReads.set(condition, cache);
 	let access = cache.get(filter);
 	if (access === undefined) {
@@ -171,7 +171,7 @@ function watchVerbs(): void {
 }
 
 const findings = new Findings();
-watching.run = (who, access, run) => listening(new Declared(who, access, watching.has!, findings), run);
+watching.run = (who, access, run) => listening(new DeclaredAccess(who, access, watching.has!, findings), run);
 watchVerbs();
 
 /** Declared, and seen in none of these worlds. */
@@ -323,10 +323,10 @@ describe(`every access is declared (seed ${SEED})`, () => {
 		const { id } = spawn(world);
 		add(world, id, Health, { current: 0, max: 5 });
 		const said = checkDeath.access;
-		const found = (access: Access) => {
+		const found = (access: VerbAccess) => {
 			const own = new Findings();
 			const copy = clone(world);
-			listening(new Declared('check-death', access, watching.has!, own), () => checkDeath.run(copy));
+			listening(new DeclaredAccess('check-death', access, watching.has!, own), () => checkDeath.run(copy));
 			dispose(copy);
 			return own.missing['check-death'] ?? [];
 		};

@@ -3,22 +3,22 @@
 import { describe, expect, test } from 'vitest';
 import { addFractions, fraction, parseFraction } from '../../../../shared/contract/fraction.ts';
 import {
+	type ChanceOutcome,
+	type ChanceSite,
 	decide,
 	NO_ENTITY,
-	type Outcome,
 	overriding,
 	probabilities,
-	type Site,
 	sample,
 	startChance,
 } from '../../../../web/sim/core/chance.ts';
 import { digest } from '../../../../web/sim/core/digest.ts';
 import { freshWorld } from '../../../support/engine.ts';
 
-const outcomesOf = (...weights: (number | string)[]): Outcome[] =>
+const outcomesOf = (...weights: (number | string)[]): ChanceOutcome[] =>
 	weights.map((weight, i) => ({ label: `outcome ${i}`, weight: parseFraction(weight)! }));
 
-const at = (rule: number, entity = 0, draw = 0): Site => ({ rule, entity, draw });
+const at = (rule: number, entity = 0, draw = 0): ChanceSite => ({ rule, entity, draw });
 
 describe('probabilities', () => {
 	test('are exact and sum to one', () => {
@@ -84,7 +84,7 @@ describe('sampling', () => {
 		let repeats = 0;
 		let last = -1;
 		for (let i = 0; i < 8000; i++) {
-			const { world: other, site } = vary(world, i) as { world: typeof world; site: Site };
+			const { world: other, site } = vary(world, i) as { world: typeof world; site: ChanceSite };
 			const chosen = sample(other, site, outcomes);
 			counts[chosen] = counts[chosen]! + 1;
 			if (chosen === last) repeats++;

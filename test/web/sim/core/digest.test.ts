@@ -10,7 +10,7 @@ import { clone, cloneWithout, dispose } from '../../../../web/sim/core/clone.ts'
 import { encodeWorld } from '../../../../web/sim/core/codec.ts';
 import { digest, futureDigest } from '../../../../web/sim/core/digest.ts';
 import { Events, emit, pending, type SentEvent, swapEvents } from '../../../../web/sim/core/events.ts';
-import type { Part } from '../../../../web/sim/core/part.ts';
+import type { WorldPart } from '../../../../web/sim/core/part.ts';
 import { type Resource, setResource } from '../../../../web/sim/core/resource.ts';
 import { add, despawn, partState, remove, spawn, type World, write } from '../../../../web/sim/core/world.ts';
 import { loadWorld } from '../../../../web/sim/create-world.ts';
@@ -201,7 +201,7 @@ test('a part that a copy resets differs from the original, at any version', asyn
 	for (const told of [digest, futureDigest]) {
 		const loaded = loadWorld(encodeWorld(engine.worlds.main.world));
 		told(loaded);
-		const copy = cloneWithout(loaded, Physics as Part);
+		const copy = cloneWithout(loaded, Physics as WorldPart);
 		const world = loadWorld(encodeWorld(copy));
 		expect([digest(copy), futureDigest(copy)]).toEqual([digest(world), futureDigest(world)]);
 		expect(digest(copy)).not.toBe(digest(loaded));

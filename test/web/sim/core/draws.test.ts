@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fraction } from '../../../../shared/contract/fraction.ts';
-import { type Outcome, probabilities, sample } from '../../../../web/sim/core/chance.ts';
+import { type ChanceOutcome, probabilities, sample } from '../../../../web/sim/core/chance.ts';
 import { philox, SMALL_BOUND, smallUniformBelow, uniformBelow } from '../../../../web/sim/core/random.ts';
 import { freshWorld } from '../../../support/engine.ts';
 import { check, SEED } from '../../../support/property.ts';
@@ -54,10 +54,10 @@ const weight = fc.oneof(
 const outcomes = fc
 	.array(weight, { minLength: 1, maxLength: 6 })
 	.filter((weights) => weights.some(({ num }) => num > 0n))
-	.map((weights): Outcome[] => weights.map((own, i) => ({ label: `${i}`, weight: own })));
+	.map((weights): ChanceOutcome[] => weights.map((own, i) => ({ label: `${i}`, weight: own })));
 
 /** The draw as it is defined: a whole number below the common denominator, which each outcome has its part of. */
-function defined(seed: number, tick: number, entity: number, list: readonly Outcome[]): number {
+function defined(seed: number, tick: number, entity: number, list: readonly ChanceOutcome[]): number {
 	const shares = probabilities(list);
 	const den = shares.reduce((product, share) => product * share.den, 1n);
 	const common = shares.reduce((most, share) => {

@@ -9,9 +9,9 @@ import * as math from '../../../../web/sim/core/math.ts';
 import { philox } from '../../../../web/sim/core/random.ts';
 
 type Name = keyof typeof math;
-type Arguments = readonly number[];
-const ours = math as Record<Name, (...given: Arguments) => number>;
-const native = Math as unknown as Record<Name, (...given: Arguments) => number>;
+type MathArguments = readonly number[];
+const ours = math as Record<Name, (...given: MathArguments) => number>;
+const native = Math as unknown as Record<Name, (...given: MathArguments) => number>;
 
 const SAMPLES = 20_000;
 const double = new Float64Array(1);
@@ -56,7 +56,7 @@ const far = (d: Draw) => [(d.unit() - 0.5) * 1e7];
 const any = (d: Draw) => [d.any()];
 const sine = (d: Draw) => [(d.unit() - 0.5) * 2];
 
-const CASES: Record<Name, { from: ((d: Draw) => Arguments)[]; hash: string }> = {
+const CASES: Record<Name, { from: ((d: Draw) => MathArguments)[]; hash: string }> = {
 	sin: { from: [turns, far, any], hash: 'df79b26bfe1a49fb' },
 	cos: { from: [turns, far, any], hash: '2e8e3316642fb3d7' },
 	tan: { from: [turns, far, any], hash: '622109ae51637f4a' },
@@ -90,7 +90,7 @@ describe.each(Object.keys(CASES) as Name[])('%s', (name) => {
 	const samples = from.flatMap((draw) => Array.from({ length: SAMPLES }, (_, i) => draw(draws(i))));
 
 	test('is within 1 ulp of this engine', () => {
-		let worst: { gap: number; at: Arguments } = { gap: 0, at: [] };
+		let worst: { gap: number; at: MathArguments } = { gap: 0, at: [] };
 		for (const at of samples) {
 			const gap = ulps(ours[name](...at), native[name](...at));
 			if (gap > worst.gap) worst = { gap, at };

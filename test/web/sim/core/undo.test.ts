@@ -26,7 +26,7 @@ import { MaterialRegistry } from '../../../../web/sim/looks/materials.ts';
 import { fieldValue, fullWorld } from '../../../support/every-component.ts';
 import { check, SEED } from '../../../support/property.ts';
 
-type Deed = (world: World, number: number, component: Component) => void;
+type UndoableChange = (world: World, number: number, component: Component) => void;
 
 const row = ({ fields }: Component, index: number) =>
 	Object.fromEntries(
@@ -46,7 +46,7 @@ function pickEntity(world: World, number: number): number | undefined {
 }
 
 /** Changes to a world, each with a number and a component. */
-const DEEDS: Readonly<Record<string, Deed>> = {
+const DEEDS: Readonly<Record<string, UndoableChange>> = {
 	spawn: (world, number, component) => {
 		for (let i = 0; i <= number % 7; i++) add(world, spawn(world).id, component, row(component, number));
 	},

@@ -8,10 +8,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { components } from '../../../../shared/components/index.ts';
 import { withColumns } from '../../../../shared/verbs/access.ts';
-import { type Choice, type Chooser, sample, startChance } from '../../../../web/sim/core/chance.ts';
+import { type ChanceChoice, type Chooser, sample, startChance } from '../../../../web/sim/core/chance.ts';
 import { clone, dispose } from '../../../../web/sim/core/clone.ts';
 import { isAlive } from '../../../../web/sim/core/entities.ts';
-import type { Chance, System } from '../../../../web/sim/core/system.ts';
+import type { System, SystemChance } from '../../../../web/sim/core/system.ts';
 import { each, remove, type World, write } from '../../../../web/sim/core/world.ts';
 import { diffWorlds } from '../../../../web/sim/diff/diff-worlds.ts';
 import { schedule } from '../../../../web/sim/schedule.ts';
@@ -22,7 +22,7 @@ import { cases, SEED } from '../../../support/property.ts';
 
 interface Tried {
 	readonly world: World;
-	readonly choices: readonly Choice[];
+	readonly choices: readonly ChanceChoice[];
 	/** True if the world was the same at every draw. */
 	readonly first: boolean;
 }
@@ -72,7 +72,7 @@ function disturb(world: World, aside: readonly string[]): void {
 
 const drawn = new Map<string, number>();
 
-function proveChance(before: World, start: World, system: System, chance: Chance): void {
+function proveChance(before: World, start: World, system: System, chance: SystemChance): void {
 	const changes = chance.changes(start);
 	const written = [
 		...(changes.writes ?? []),

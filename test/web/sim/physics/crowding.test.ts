@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ShapeName, ShapeSize } from '../../../../shared/media/collider-shapes.ts';
+import type { ColliderShapeName, ShapeSize } from '../../../../shared/media/collider-shapes.ts';
 import { despawn, type World } from '../../../../web/sim/core/world.ts';
 import type { Tally } from '../../../../web/sim/physics/box-tree.ts';
 import {
@@ -26,7 +26,7 @@ const upright = [0, 0, 0, 1] as const;
 const lying = [0, 0, Math.SQRT1_2, Math.SQRT1_2] as const;
 const askew = [0, Math.sin(Math.PI / 8), 0, Math.cos(Math.PI / 8)] as const;
 const at = (
-	shape: ShapeName,
+	shape: ColliderShapeName,
 	size: ShapeSize,
 	x: number,
 	y = 0,

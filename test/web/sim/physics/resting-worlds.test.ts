@@ -43,17 +43,17 @@ async function heap(boxes = 12): Promise<World> {
 	return world;
 }
 
-type Deed = { readonly does: 'step' | 'fork' | 'ask' | 'drop'; readonly who: number };
+type WorldStep = { readonly does: 'step' | 'fork' | 'ask' | 'drop'; readonly who: number };
 const deeds = fc.array(
 	fc.record({
-		does: fc.constantFrom('step', 'step', 'step', 'fork', 'ask', 'drop') as fc.Arbitrary<Deed['does']>,
+		does: fc.constantFrom('step', 'step', 'step', 'fork', 'ask', 'drop') as fc.Arbitrary<WorldStep['does']>,
 		who: fc.nat(20),
 	}),
 	{ minLength: 5, maxLength: 40 },
 );
 
 /** Does all that to clones of a world; every digest that comes out on the way. */
-function lived(world: World, all: readonly Deed[]): string[] {
+function lived(world: World, all: readonly WorldStep[]): string[] {
 	const worlds = [clone(world)];
 	const text: string[] = [];
 	for (const { does, who } of all) {

@@ -7,7 +7,7 @@ import { LocalTransform } from '../../../../shared/components/local-transform.ts
 import { clone, dispose } from '../../../../web/sim/core/clone.ts';
 import { add, remove, spawn, type World, write } from '../../../../web/sim/core/world.ts';
 import { parseFilter } from '../../../../web/sim/rules/conditions/filter.ts';
-import { Look } from '../../../../web/sim/rules/conditions/look.ts';
+import { ConditionLook } from '../../../../web/sim/rules/conditions/look.ts';
 import { slotsWithin } from '../../../../web/sim/rules/conditions/ordered-values.ts';
 import { freshWorld } from '../../../support/engine.ts';
 import { check } from '../../../support/property.ts';
@@ -37,7 +37,7 @@ const condition = fc.oneof(
 	fc.tuple(number, number).map(([x, z]) => `enter:${x},0,${-z}:1,1,3`),
 );
 
-const holding = (world: World, text: string) => new Look(world).holds(parseFilter(text), '');
+const holding = (world: World, text: string) => new ConditionLook(world).holds(parseFilter(text), '');
 
 test('answers match a full scan while values change', async () => {
 	const start = await row();

@@ -166,7 +166,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.engine.close());
 
-interface Listed {
+interface ListedScript {
 	readonly script_name: string;
 	readonly state: string;
 	readonly failed: number;
@@ -176,9 +176,9 @@ interface Listed {
 	readonly output: readonly string[];
 }
 
-async function listed(name: string): Promise<Listed> {
+async function listed(name: string): Promise<ListedScript> {
 	const { scripts } = await engine.get('/script/list');
-	return (scripts as Listed[]).find(({ script_name }) => script_name === name)!;
+	return (scripts as ListedScript[]).find(({ script_name }) => script_name === name)!;
 }
 
 /** Cost by which a call may overrun its budget: the work between two looks at it. */

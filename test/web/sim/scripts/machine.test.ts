@@ -17,7 +17,7 @@ afterEach(() => engine.engine.close());
 const MIB = 2 ** 20;
 
 /** Requests to the heap: pieces are made, become larger or smaller, and are given back. */
-type Ask = { readonly which: number; readonly size: number };
+type MachineRequest = { readonly which: number; readonly size: number };
 const asks = fc.array(
 	fc.record({
 		which: fc.nat(12),
@@ -27,7 +27,7 @@ const asks = fc.array(
 );
 
 /** Does what is asked; the addresses that came out. */
-function ask({ lua }: Machine, pieces: number[], wanted: readonly Ask[]): number[] {
+function ask({ lua }: Machine, pieces: number[], wanted: readonly MachineRequest[]): number[] {
 	return wanted.map(({ which, size }) => {
 		const piece = pieces[which] ?? 0;
 		if (size === 0) lua.free(piece);

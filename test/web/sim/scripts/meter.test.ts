@@ -11,16 +11,16 @@ beforeEach(async () => {
 });
 afterEach(() => engine.engine.close());
 
-interface Listed {
+interface ListedScript {
 	readonly script_name: string;
 	readonly instructions: number;
 	readonly output: readonly string[];
 	readonly errors: readonly { readonly message: string }[];
 }
 
-async function listed(name: string): Promise<Listed> {
+async function listed(name: string): Promise<ListedScript> {
 	const { scripts } = await engine.get('/script/list');
-	return (scripts as readonly Listed[]).find(({ script_name }) => script_name === name)!;
+	return (scripts as readonly ListedScript[]).find(({ script_name }) => script_name === name)!;
 }
 
 const LONG = 'local long = ("0"):rep(8000) .. "1"';

@@ -1,11 +1,11 @@
 /** Distinction of a terrain's tiles. */
 
 import { expect, test } from 'vitest';
-import { chunkCount, chunkPlace, type Ground } from '../../../../shared/media/terrain.ts';
+import { chunkCount, chunkPlace, type TerrainGround } from '../../../../shared/media/terrain.ts';
 import { toBase64 } from '../../../../web/sim/core/base64.ts';
 import { tilePrints } from '../../../../web/sim/terrain/tiles.ts';
 
-function ground(width: number, height: number, heights: (count: number) => string): Ground {
+function ground(width: number, height: number, heights: (count: number) => string): TerrainGround {
 	const empty = { width, height, cell_size: 1, chunks: [] };
 	const chunks = Array.from({ length: chunkCount(empty) }, (_, index) => {
 		const { columns, rows } = chunkPlace(empty, index);

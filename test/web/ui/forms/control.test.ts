@@ -14,7 +14,7 @@ import { routes } from '../../../../shared/routes/index.ts';
 import {
 	type Control,
 	controlOf,
-	type Field,
+	type FormField,
 	fieldsOf,
 	firstValue,
 	fits,
@@ -39,7 +39,7 @@ const called = new Set([
 const named = routes.filter(({ method, path }) => called.has(`${method} ${path}`));
 
 /** Every field, those of records and of items of lists too. */
-function everyField(of: readonly Field[], at: string): (readonly [string, Control])[] {
+function everyField(of: readonly FormField[], at: string): (readonly [string, Control])[] {
 	return of.flatMap(({ key, control: own }) => within(own, `${at} ${key}`));
 }
 

@@ -4,20 +4,20 @@
  */
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { CERTAIN, type Next, nextDraw } from '../../../../web/ui/odds/chance-tree.ts';
-import { Odds } from '../../../../web/ui/odds/odds-state.ts';
+import { CERTAIN, type NextDraw, nextDraw } from '../../../../web/ui/odds/chance-tree.ts';
+import { OddsState } from '../../../../web/ui/odds/odds-state.ts';
 import { askChance } from '../../../../web/ui/odds/question.ts';
 import type { Refusal } from '../../../../web/ui/state/ask.ts';
 import { createDoings } from '../../../../web/ui/state/doings.ts';
-import { Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
+import { WorldsState } from '../../../../web/ui/worlds/worlds-state.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
 
 let panels: TestPanels;
-let worlds: Worlds;
+let worlds: WorldsState;
 
 beforeEach(async () => {
 	panels = await startPanels(3, 'make');
-	worlds = new Worlds(panels.services, panels.navigation, createDoings());
+	worlds = new WorldsState(panels.services, panels.navigation, createDoings());
 	const { must } = panels.started;
 	await must('POST', '/spawn', { gold: 0, tags: ['purse'] });
 	await must('POST', '/rule/create', {
@@ -34,13 +34,13 @@ afterEach(() => {
 	panels.started.engine.close();
 });
 
-const found = (next: Next | Refusal): Next => {
+const found = (next: NextDraw | Refusal): NextDraw => {
 	expect(next).not.toHaveProperty('sentence');
-	return next as Next;
+	return next as NextDraw;
 };
 
 it('runs until right before a draw, and over it to the next', async () => {
-	const odds = new Odds(panels.services, panels.navigation, worlds);
+	const odds = new OddsState(panels.services, panels.navigation, worlds);
 	const tick = () => panels.started.engine.worlds.main.world.tick;
 	await odds.run.toggle();
 	expect(tick()).toBe(49);

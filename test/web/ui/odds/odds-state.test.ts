@@ -4,9 +4,9 @@
  */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Odds } from '../../../../web/ui/odds/odds-state.ts';
+import { OddsState } from '../../../../web/ui/odds/odds-state.ts';
 import { createDoings } from '../../../../web/ui/state/doings.ts';
-import { Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
+import { WorldsState } from '../../../../web/ui/worlds/worlds-state.ts';
 import type { TestEngine } from '../../../support/engine.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
 
@@ -21,14 +21,14 @@ const COIN = {
 
 let panels: TestPanels;
 let started: TestEngine;
-let worlds: Worlds;
-let odds: Odds;
+let worlds: WorldsState;
+let odds: OddsState;
 
 beforeEach(async () => {
 	panels = await startPanels(3, 'odds');
 	started = panels.started;
-	worlds = new Worlds(panels.services, panels.navigation, createDoings());
-	odds = new Odds(panels.services, panels.navigation, worlds);
+	worlds = new WorldsState(panels.services, panels.navigation, createDoings());
+	odds = new OddsState(panels.services, panels.navigation, worlds);
 });
 afterEach(() => {
 	odds.stop();

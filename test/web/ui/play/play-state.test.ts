@@ -7,11 +7,11 @@ import { effect } from '@preact/signals';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Play } from '../../../../web/ui/play/play-state.ts';
 import { createDoings } from '../../../../web/ui/state/doings.ts';
-import { Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
+import { WorldsState } from '../../../../web/ui/worlds/worlds-state.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
 
 let panels: TestPanels;
-let worlds: Worlds;
+let worlds: WorldsState;
 let play: Play;
 let knight: number;
 let mage: number;
@@ -29,7 +29,7 @@ beforeEach(async () => {
 	await must('/item/define', { id: 1, name: 'Sword', properties: { cost: 30, attack_damage: 5 } });
 	await must('/item/define', { id: 2, name: 'Stone' });
 	await must('/game/create', { score_limit: 3 });
-	worlds = new Worlds(panels.services, panels.navigation, createDoings());
+	worlds = new WorldsState(panels.services, panels.navigation, createDoings());
 	const { services, navigation } = panels;
 	play = new Play({ services, navigation, worlds });
 	await until(() => play.game.known.value && play.game.items.value.length > 0 && play.meaning('Q') !== null);

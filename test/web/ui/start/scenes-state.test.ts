@@ -12,7 +12,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readSceneCards } from '../../../../relay/build/scene-list.ts';
 import { Scenes } from '../../../../web/ui/start/scenes-state.ts';
 import { createDoings } from '../../../../web/ui/state/doings.ts';
-import { Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
+import { WorldsState } from '../../../../web/ui/worlds/worlds-state.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
 import { PUBLIC, readPublic } from '../../../support/public-files.ts';
@@ -22,7 +22,7 @@ const sceneFile = async (name: string): Promise<unknown> =>
 
 let panels: TestPanels;
 let started: TestEngine;
-let worlds: Worlds;
+let worlds: WorldsState;
 let scenes: Scenes;
 let documents: (name: string) => Promise<unknown>;
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
 	panels = await startPanels();
 	started = panels.started;
 	documents = sceneFile;
-	worlds = new Worlds(panels.services, panels.navigation, createDoings());
+	worlds = new WorldsState(panels.services, panels.navigation, createDoings());
 	scenes = new Scenes(panels.services, panels.navigation, worlds, (name) => documents(name));
 });
 afterEach(() => {

@@ -6,18 +6,18 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
 import { createDoings } from '../../../../web/ui/state/doings.ts';
-import { Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
+import { WorldsState } from '../../../../web/ui/worlds/worlds-state.ts';
 import type { TestEngine } from '../../../support/engine.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
 
 let panels: TestPanels;
 let started: TestEngine;
-let worlds: Worlds;
+let worlds: WorldsState;
 
 beforeEach(async () => {
 	panels = await startPanels();
 	started = panels.started;
-	worlds = new Worlds(panels.services, panels.navigation, createDoings());
+	worlds = new WorldsState(panels.services, panels.navigation, createDoings());
 });
 afterEach(() => {
 	worlds.stop();
@@ -66,7 +66,7 @@ it('undoes and redoes changes of this person, and names them or the reason for a
 	await started.engine.close();
 	panels = await startPanels(0, 'make', { journal: new MemoryJournal(new JournalMemory()) });
 	started = panels.started;
-	worlds = new Worlds(panels.services, panels.navigation, createDoings());
+	worlds = new WorldsState(panels.services, panels.navigation, createDoings());
 	const agent = { 'content-type': 'application/json', 'x-agent': 'agent-1' };
 	const count = async () => (await started.must('GET', '/digest')).state_digest;
 

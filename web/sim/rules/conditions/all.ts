@@ -2,7 +2,7 @@
 
 import type { ConditionOf, InnerCondition } from '../../../../shared/verbs/conditions/index.ts';
 import { namesSubject } from '../../../../shared/verbs/conditions/reading.ts';
-import { type Holds, isOpposite, type Predicate, type Scope } from './condition.ts';
+import { type ConditionScope, type Holds, isOpposite, type Predicate } from './condition.ts';
 import { findAny } from './find-any.ts';
 import { type Occurrence, subjectKey } from './occurrence.ts';
 
@@ -62,7 +62,7 @@ function addGone(
 	parts: readonly InnerCondition[],
 	holdings: readonly Holds[],
 	bySubjects: readonly Map<string, Occurrence[]>[],
-	scope: Scope,
+	scope: ConditionScope,
 ): void {
 	const occurrences = bySubjects.flatMap((subjects) =>
 		[...subjects.values()].flatMap(([first]) => (first!.gone === undefined ? [] : [first!])),

@@ -34,7 +34,7 @@ export type Test = (entity: EntityReader) => boolean;
 export type Holds = boolean | readonly Occurrence[];
 
 /** Result of a condition as a statement: true if it holds, and the finding. */
-export interface Finding {
+export interface ConditionFinding {
 	readonly passed: boolean;
 	/** There was no entity for it to be about, so that it neither holds nor fails: it does not pass. */
 	readonly vacuous?: true;
@@ -45,7 +45,7 @@ export interface Finding {
 }
 
 /** Inputs of a condition. */
-export interface Scope {
+export interface ConditionScope {
 	readonly world: World;
 	/** Ticks completed, the one that runs among them. */
 	readonly now: number;
@@ -65,7 +65,7 @@ export interface Scope {
 	test(condition: InnerCondition): Test;
 	/** Returns true if a condition is about each entity by itself. */
 	asksEach(condition: InnerCondition): boolean;
-	find(condition: InnerCondition): Finding;
+	find(condition: InnerCondition): ConditionFinding;
 	/** Components that every entity has for which the condition holds. */
 	carries(condition: InnerCondition): readonly Component[];
 	/** Components that an entity needs for the condition to be about it. */
@@ -106,46 +106,46 @@ interface Common<C> {
 
 /** Is about each entity by itself. */
 export interface Predicate<C> extends Common<C> {
-	test(condition: C, scope: Scope): Test;
+	test(condition: C, scope: ConditionScope): Test;
 	/** Components that every entity has for which it holds. */
-	carries?(condition: C, scope: Scope): readonly Component[];
+	carries?(condition: C, scope: ConditionScope): readonly Component[];
 	/** Components without which it is not about an entity, whether it holds or not: the one whose field it compares. */
-	concerns?(condition: C, scope: Scope): readonly Component[];
+	concerns?(condition: C, scope: ConditionScope): readonly Component[];
 	/** NumberBounds of numbers outside of any of which it holds for no entity. */
-	bounds?(condition: C, scope: Scope): readonly NumberBounds[];
+	bounds?(condition: C, scope: ConditionScope): readonly NumberBounds[];
 	/** The only entity that it can hold for. */
 	only?(condition: C): number;
 	/** In its own way. */
-	holds?(condition: C, scope: Scope, path: string): Holds;
-	find?(condition: C, scope: Scope): Finding;
+	holds?(condition: C, scope: ConditionScope, path: string): Holds;
+	find?(condition: C, scope: ConditionScope): ConditionFinding;
 }
 
 /** Without a subject: it is about the world. */
 export interface Statement<C> extends Common<C> {
-	find(condition: C, scope: Scope): Finding;
+	find(condition: C, scope: ConditionScope): ConditionFinding;
 	/** The same without words, for one that rules ask on every tick. */
-	holds?(condition: C, scope: Scope): boolean;
+	holds?(condition: C, scope: ConditionScope): boolean;
 }
 
 /** Is about what happens. */
-export interface Happening<C> extends Common<C> {
-	holds(condition: C, scope: Scope, path: string): Holds;
+export interface HappeningBehaviour<C> extends Common<C> {
+	holds(condition: C, scope: ConditionScope, path: string): Holds;
 }
 
 export type ConditionBehaviour<N extends ConditionName> =
 	| Predicate<ConditionOf<N>>
 	| Statement<ConditionOf<N>>
-	| Happening<ConditionOf<N>>;
+	| HappeningBehaviour<ConditionOf<N>>;
 
 /** True if the opposite of a finding holds. */
-export const isOpposite = ({ passed, vacuous, opposite }: Finding): boolean =>
+export const isOpposite = ({ passed, vacuous, opposite }: ConditionFinding): boolean =>
 	!passed && (vacuous !== true || opposite === true);
 
 /** Returns a finding that is not vacuous. */
-export const found = (passed: boolean, message: string): Finding => ({ passed, message });
+export const found = (passed: boolean, message: string): ConditionFinding => ({ passed, message });
 
 /** Returns the finding that no entity matches. `opposite`: true if the opposite then holds. */
-export const foundNoEntity = (message: string, opposite?: true): Finding => ({
+export const foundNoEntity = (message: string, opposite?: true): ConditionFinding => ({
 	passed: false,
 	vacuous: true,
 	...(opposite && { opposite }),

@@ -12,7 +12,7 @@ import {
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import type { SentEvent } from '../../core/events.ts';
 import { compare } from '../../fields/compare.ts';
-import type { Happening, NameKind, Scope } from './condition.ts';
+import type { ConditionScope, HappeningBehaviour, NameKind } from './condition.ts';
 import { measure } from './measure.ts';
 import { occurrencesOf } from './occurrences.ts';
 
@@ -23,7 +23,7 @@ const EVENT_NAMES: Readonly<Record<string, NameKind>> = {
 };
 const TRAIT_NAMES: Readonly<Record<string, NameKind>> = { tags: 'tag' };
 
-export const event: Happening<ConditionOf<'event'>> = {
+export const event: HappeningBehaviour<ConditionOf<'event'>> = {
 	holds: ({ event: kind, where }, scope, path) => {
 		const sent = scope.events(kind);
 		const tests = (sent.length === 0 ? [] : (where ?? [])).map(({ field, op, value }) => {
@@ -47,7 +47,7 @@ export const event: Happening<ConditionOf<'event'>> = {
 };
 
 /** Returns the reader of an event's field; undefined if there is no such field. */
-function readerOf(field: EventField, scope: Scope): (sent: SentEvent) => unknown {
+function readerOf(field: EventField, scope: ConditionScope): (sent: SentEvent) => unknown {
 	if (field.of === 'event')
 		return ({ data }) => {
 			const at = field.keys.reduce<unknown>(memberOf, data);

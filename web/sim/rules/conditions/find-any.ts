@@ -8,10 +8,10 @@ import {
 } from '../../../../shared/verbs/conditions/index.ts';
 import { beginQuantity } from '../../../../shared/verbs/conditions/quantifier.ts';
 import { isChoice, sayClaim, sayGroup, splitGroup } from '../../../../shared/verbs/conditions/reading.ts';
-import { type Finding, found, foundNoEntity, listed, type Scope } from './condition.ts';
+import { type ConditionFinding, type ConditionScope, found, foundNoEntity, listed } from './condition.ts';
 import { countShown, groupOf } from './quantified.ts';
 
-export function findAny(condition: InnerCondition, scope: Scope): Finding {
+export function findAny(condition: InnerCondition, scope: ConditionScope): ConditionFinding {
 	const holds = scope.holds(condition, '');
 	if (typeof holds === 'boolean')
 		return found(holds, `It ${holds ? 'holds' : 'does not hold'}: ${sayCondition(condition, String)}.`);

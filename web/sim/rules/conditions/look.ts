@@ -11,7 +11,7 @@ import { eachEntity, handleOf, isAlive } from '../../core/entities.ts';
 import { newsOf, rowFor, type SentEvent } from '../../core/events.ts';
 import { spend } from '../../core/tick-budget.ts';
 import { each, has, type World } from '../../core/world.ts';
-import type { EntityReader, Finding, Holds, Scope, Test } from './condition.ts';
+import type { ConditionFinding, ConditionScope, EntityReader, Holds, Test } from './condition.ts';
 import { findAny } from './find-any.ts';
 import { behaviourOf } from './index.ts';
 import { LiveEntityReader } from './live-entity-reader.ts';
@@ -33,7 +33,7 @@ export interface Circumstances {
 export const ANY_ENTITY: InnerCondition = { type: 'any' };
 
 /** An entity that an event names; when it is gone, what the event remembers of it. */
-class Named implements EntityReader {
+class NamedReader implements EntityReader {
 	readonly #world: World;
 	readonly #event: SentEvent;
 	readonly #field: string;
@@ -60,7 +60,7 @@ class Named implements EntityReader {
 	}
 }
 
-export class Look implements Scope {
+export class ConditionLook implements ConditionScope {
 	readonly world: World;
 	readonly now: number;
 	readonly since: number;
@@ -133,7 +133,7 @@ export class Look implements Scope {
 		const everywhere =
 			this.#filter === ANY_ENTITY
 				? this
-				: new Look(this.world, { ...this.#circumstances, filter: ANY_ENTITY });
+				: new ConditionLook(this.world, { ...this.#circumstances, filter: ANY_ENTITY });
 		const holds = everywhere.holds(condition, '');
 		if (typeof holds === 'boolean') return () => holds;
 		// Another entity may have the slot by now.
@@ -151,7 +151,7 @@ export class Look implements Scope {
 		return behaviourOf(condition).test !== undefined;
 	}
 
-	find(condition: InnerCondition): Finding {
+	find(condition: InnerCondition): ConditionFinding {
 		return behaviourOf(condition).find?.(condition, this) ?? findAny(condition, this);
 	}
 
@@ -228,7 +228,7 @@ export class Look implements Scope {
 
 	named(event: SentEvent, field: string): EntityReader | null {
 		const handle = (event.data[field] ?? null) as EntityHandle | null;
-		return handle === null ? null : new Named(this.world, event, field, handle);
+		return handle === null ? null : new NamedReader(this.world, event, field, handle);
 	}
 
 	passes(event: SentEvent, field: string): boolean {

@@ -15,7 +15,7 @@ import { count, type World } from '../../core/world.ts';
 import type { EntityReader } from './condition.ts';
 import type { NumberBounds } from './ordered-values.ts';
 
-export interface Measure {
+export interface EntityMeasure {
 	/** The component that the number is a field of. */
 	readonly component: Component;
 	/** The number, or undefined when the entity does not have it. */
@@ -25,7 +25,7 @@ export interface Measure {
 }
 
 /** Health in hundredths of the most it can be; 0 when that is not above 0. */
-const percent: Measure = {
+const percent: EntityMeasure = {
 	component: Health,
 	of: (entity) => {
 		const max = entity.value(Health, 'max');
@@ -49,13 +49,13 @@ export function positionColumn(
 	return count(world, Parent) > 0 ? undefined : { component: LocalTransform, field: 'position', lane: axis };
 }
 
-const alongAxis = (axis: 0 | 1 | 2): Measure => ({
+const alongAxis = (axis: 0 | 1 | 2): EntityMeasure => ({
 	component: LocalTransform,
 	of: (entity) => positionOf(entity)?.[axis],
 	column: (world) => positionColumn(world, axis),
 });
 
-const named = new Map<string, Measure>([
+const named = new Map<string, EntityMeasure>([
 	['health.percent', percent],
 	['health.pct', percent],
 ]);
@@ -64,13 +64,13 @@ const named = new Map<string, Measure>([
 });
 
 /** The measure that a name stands for, in any letter case. Throws a Refusal. */
-export function measure(name: string): Measure {
+export function measure(name: string): EntityMeasure {
 	const low = measureName(name);
 	const cached = named.get(low);
 	if (cached !== undefined) return cached;
 	const { component, field, lane, size } = fieldPath(low);
 	const { lengthBy } = component.fields[field] as NumberField;
-	const found: Measure = {
+	const found: EntityMeasure = {
 		component,
 		column: () => ({ component, field, lane }),
 		of: (entity) => {

@@ -4,7 +4,7 @@ import type { EntityHandle } from '../../../../shared/contract/component.ts';
 import { type EventKind, eventType } from '../../../../shared/documents/event.ts';
 import { slotOf } from '../../core/entities.ts';
 import type { SentEvent } from '../../core/events.ts';
-import type { Scope } from './condition.ts';
+import type { ConditionScope } from './condition.ts';
 import type { Occurrence } from './occurrence.ts';
 
 function named({ data }: SentEvent, field: string | undefined): EntityHandle | null {
@@ -12,7 +12,11 @@ function named({ data }: SentEvent, field: string | undefined): EntityHandle | n
 }
 
 /** Occurrences of the events of a kind, for the entities that the filter takes. */
-export function occurrencesOf(scope: Scope, kind: EventKind, events: readonly SentEvent[]): Occurrence[] {
+export function occurrencesOf(
+	scope: ConditionScope,
+	kind: EventKind,
+	events: readonly SentEvent[],
+): Occurrence[] {
 	const { subject: about, source } = eventType(kind);
 	const found: Occurrence[] = [];
 	for (const event of events) {

@@ -3,13 +3,13 @@
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import { elementsOf } from '../../hud/hud.ts';
 import { found, type Statement } from './condition.ts';
-import { Reading } from './hud-reading.ts';
+import { HudReading } from './hud-reading.ts';
 
 const SHOWN = 3;
 
 export const text: Statement<ConditionOf<'text'>> = {
 	find: ({ id, contains, equals }, scope) => {
-		const reading = new Reading(scope);
+		const reading = new HudReading(scope);
 		const texts = elementsOf(scope.world)
 			.filter((element) => id == null || element.id === id)
 			.map((element) => reading.shown(element))

@@ -7,12 +7,12 @@ import { computed, effect, type ReadonlySignal, type Signal, signal, untracked }
 import type { Answer, Body } from '../../../../shared/contract/route.ts';
 import type { RouteAt } from '../../../../shared/routes/index.ts';
 import type { listRules } from '../../../../shared/routes/rules.ts';
-import type { Entities } from '../../entities/entities-state.ts';
+import type { EntitiesState } from '../../entities/entities-state.ts';
 import { type PanelServices, showsWorld } from '../../services.ts';
 import { ask, type Refusal } from '../../state/ask.ts';
 import type { Navigation } from '../../state/navigation.ts';
 import { paced } from '../../state/paced.ts';
-import type { Worlds } from '../../worlds/worlds-state.ts';
+import type { WorldsState } from '../../worlds/worlds-state.ts';
 
 const REST_MS = 500;
 const REST_FACTOR = 8;
@@ -98,8 +98,8 @@ export interface Rules {
 export function createRules(
 	services: PanelServices,
 	navigation: Navigation,
-	worlds: Worlds,
-	entities: Entities,
+	worlds: WorldsState,
+	entities: EntitiesState,
 ): Rules {
 	const list = signal<readonly ShownRule[]>([]);
 	const draft = signal<RuleDraft | null>(null);

@@ -12,9 +12,9 @@ import { ControlField } from '../../forms/fields.tsx';
 import { Wait } from '../../forms/settings-form.tsx';
 import { useVariants } from '../../forms/use-declared.ts';
 import {
+	type FormVariant,
 	firstIn,
 	firstOf,
-	type Variant,
 	type VariantControl,
 	type VariantField,
 	variantOf,
@@ -108,7 +108,7 @@ function FormFields({
 	variant,
 	value,
 	change,
-}: Pick<FieldProps, 'name' | 'value' | 'change'> & { readonly variant: Variant }) {
+}: Pick<FieldProps, 'name' | 'value' | 'change'> & { readonly variant: FormVariant }) {
 	const [asked, setAsked] = useState(false);
 	const record = isRecord(value) ? value : {};
 	const has = ({ key, required }: VariantField) => required || record[key] != null;
@@ -153,7 +153,7 @@ function Variants({
 	value,
 	change,
 	clear,
-}: Omit<FieldProps, 'of'> & { readonly variants: readonly Variant[] }) {
+}: Omit<FieldProps, 'of'> & { readonly variants: readonly FormVariant[] }) {
 	const variant = variantOf(variants, value);
 	const index = variant === undefined ? -1 : variants.indexOf(variant);
 	return (

@@ -9,7 +9,7 @@ import { ask } from '../../state/ask.ts';
 import type { Navigation } from '../../state/navigation.ts';
 import { readForks } from '../../worlds/fork-list.ts';
 import { forksOfEndedPages, holdFork, isSamePageFork } from '../../worlds/page-forks.ts';
-import type { Worlds } from '../../worlds/worlds-state.ts';
+import type { WorldsState } from '../../worlds/worlds-state.ts';
 
 export interface Looking {
 	/** World whose past is looked at. */
@@ -34,13 +34,20 @@ export interface Timeline {
 }
 
 /** Makes a fork of the past that is looked at, with all that was changed in it meanwhile. Resolves to its id, or null. */
-function keepPast({ forks, forking }: Worlds, { of, tick, fork, digest }: Looking): Promise<string | null> {
+function keepPast(
+	{ forks, forking }: WorldsState,
+	{ of, tick, fork, digest }: Looking,
+): Promise<string | null> {
 	const worldInfo = forks.value.find(({ id }) => id === fork);
 	const isChanged = worldInfo !== undefined && worldInfo.digest !== digest;
 	return isChanged ? forking.branch(fork, forking.freeName('past')) : forking.branchAt(of, { tick });
 }
 
-export function createTimeline(services: PanelServices, navigation: Navigation, worlds: Worlds): Timeline {
+export function createTimeline(
+	services: PanelServices,
+	navigation: Navigation,
+	worlds: WorldsState,
+): Timeline {
 	const looking = signal<Looking | null>(null);
 	const restoring = signal<number | null>(null);
 	/** The last one that was asked for while another is restored. */

@@ -29,16 +29,16 @@ const NEAR_PX = 6;
 /** Share of the width after which a label has no room. */
 const LAST_LABEL = 0.94;
 
-interface Happened {
+interface TimelineEvents {
 	readonly world: string;
 	readonly deaths: readonly TimelineEvent[];
 	readonly snapshots: readonly TimelineMark[];
 }
 
 /** Deaths of the last minutes, and snapshots; read again with each `journal`. */
-function useHappened(world: string, from: number, journal: object | null): Happened {
+function useHappened(world: string, from: number, journal: object | null): TimelineEvents {
 	const { services } = usePanels();
-	const [read, setRead] = useState<Happened>({ world, deaths: [], snapshots: [] });
+	const [read, setRead] = useState<TimelineEvents>({ world, deaths: [], snapshots: [] });
 	useEffect(() => {
 		if (journal === null) return;
 		let isUnmounted = false;
