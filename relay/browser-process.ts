@@ -123,8 +123,8 @@ async function requireProgram(path: string): Promise<void> {
 export class KilledError extends Error {}
 
 /**
- * Returns why a browser ended at its start. Puppeteer does not report that, so the program starts once more by itself, and is asked
- * to close. It too ends when this process ends: its commands come over a pipe.
+ * Returns why a browser ended at its start. Puppeteer does not report that, so the program starts again by itself,
+ * and is asked to close. It too ends when this process ends: its commands come over a pipe.
  */
 async function reasonOfEnd(program: string, args: readonly string[], profile: string): Promise<Error> {
 	const own = ['--headless=new', `--user-data-dir=${join(profile, 'again')}`, '--remote-debugging-pipe'];

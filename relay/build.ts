@@ -30,7 +30,7 @@ export async function buildPage(): Promise<void> {
 }
 
 /**
- * Builds the page if there is none, or if it is not of the present sources: in a process of its own, so that the half
+ * Builds the page if there is none, or if it is not of the current sources: in a process of its own, so that the half
  * GiB that this takes is gone with it. The relay may run for days.
  */
 export async function ensureBuilt(): Promise<void> {

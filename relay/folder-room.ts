@@ -20,7 +20,7 @@ export interface FileShares {
 export interface FolderRoomOptions {
 	/** Bytes of all files; DATA_BYTES unless given. */
 	readonly most?: number;
-	/** Bytes of the disk that files leave free, so that the journal goes on; SPARE_BYTES unless given. */
+	/** Bytes of the disk that files leave free, so that the journal continues; SPARE_BYTES unless given. */
 	readonly spare?: number;
 	/** Bytes that the journals take beyond the part of the folder that is set aside for them. */
 	readonly journalExcess?: (() => Promise<number>) | undefined;

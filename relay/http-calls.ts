@@ -87,7 +87,7 @@ export class HttpCalls implements HttpHandlers {
 		refuseConnection(error, stream, answer?.headersSent === true && !answer.writableFinished);
 	}
 
-	/** `waits`: the caller sends its body only when told to go on. */
+	/** `waits`: the caller sends its body only when told to continue. */
 	#take(request: IncomingMessage, response: ServerResponse, waits: boolean): void {
 		if (response.destroyed) return;
 		const { originCheck, page, signIn } = this.#options;

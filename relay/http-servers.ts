@@ -24,7 +24,7 @@ export interface HttpServersOptions {
 
 /** Handlers of requests and sockets, once the server is complete. */
 export interface HttpHandlers {
-	/** `waits`: the caller sends its body only when told to go on. */
+	/** `waits`: the caller sends its body only when told to continue. */
 	request(request: IncomingMessage, response: ServerResponse, waits: boolean): void;
 	upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void;
 	/** A connection that does not speak HTTP. */
@@ -85,7 +85,7 @@ export class HttpServers {
 			this.#whenThere((handlers) => handlers.request(request, response, waits));
 		server.on('request', take(false));
 		server.on('checkContinue', take(true));
-		// A caller that expects anything else than to be told to go on is answered as if it did not.
+		// A caller that expects anything else than to be told to continue is answered as if it did not.
 		server.on('checkExpectation', take(false));
 		server.on('connect', (_, stream) => refuseStream(stream, notAProxy()));
 		server.on('clientError', (error, stream) =>

@@ -23,7 +23,7 @@ export interface StartOptions {
 	readonly hosts: readonly string[];
 	/** Begin another world, and keep the one before aside. */
 	readonly fresh: boolean;
-	/** Name or id of a kept world to go on with. */
+	/** Name or id of a kept world to resume. */
 	readonly world: string | undefined;
 	/** Bytes that the journal of the world may take. */
 	readonly journalBytes: number;
@@ -42,7 +42,7 @@ export interface StartOptions {
 	readonly fsync: boolean;
 	/** The journal is in memory and ends with the server. */
 	readonly memory: boolean;
-	/** Heavy mode: one tick in so many is made once more, on a fork and on the world saved and loaded; undefined for none. */
+	/** Heavy mode: one tick in N is made again, on a fork and on the world saved and loaded; undefined for none. */
 	readonly verify: number | undefined;
 	/** Calls that change something take a session. */
 	readonly auth: boolean;

@@ -51,7 +51,7 @@ export interface OwnershipOptions extends HeartbeatOptions {
 	readonly returnWait: number;
 	/** Milliseconds in which an owner may come back to a relay that was restarted. */
 	readonly restartWait: number;
-	/** Milliseconds in which the page of an engine that was ended lets go of it. */
+	/** Milliseconds in which the page of an engine that was ended releases it. */
 	readonly endWait: number;
 }
 
@@ -235,7 +235,7 @@ export class Ownership {
 		}
 	}
 
-	/** The engine may acquire the lease and load, or goes on under the one that it has. */
+	/** The engine may acquire the lease and load, or continues under the one that it has. */
 	#welcome(tab: Tab): void {
 		const { files, errands, journal, pendingCalls } = this.#options;
 		this.#heartbeat.restart();
@@ -394,7 +394,7 @@ export class Ownership {
 		this.#pages.tellRoles(pageOf(this.#lease), holder);
 	}
 
-	/** The relay ends. Tabs go on trying to come back until one is there again. */
+	/** The relay ends. Tabs continue trying to come back until one is there again. */
 	close(): void {
 		this.#tabs.clear();
 		this.#pages.clear();

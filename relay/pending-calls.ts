@@ -278,7 +278,10 @@ export class PendingCalls {
 		return new ApiError('busy', message, { headers: { 'retry-after': '1' } });
 	}
 
-	/** Before the end: refuses what no tab has, and resolves when all else is answered, or has been waited for so many milliseconds. */
+	/**
+	 * Before the end: refuses what no tab has, and resolves when all else is answered, or has been waited for this
+	 * many milliseconds.
+	 */
 	async rest(most: number): Promise<void> {
 		this.#refuseUndelivered();
 		if (this.#atWork === 0) return;

@@ -102,13 +102,13 @@ export interface RelayLimits extends PendingCallsLimits, BodyLimits, UnreadLimit
 	readonly returnWait: number;
 	/** The same after a start of the relay. */
 	readonly restartWait: number;
-	/** In which the page of an engine that was ended lets go of it, before it is ended in another way. */
+	/** In which the page of an engine that was ended releases it, before it is ended in another way. */
 	readonly endWait: number;
 	readonly pingEvery: number;
 	readonly pingsMissed: number;
 	/** In which the engine answers its status before the relay tells what it is at work on. */
 	readonly statusWait: number;
-	/** Without an answer to a ping, after which it does not give way. Less: the ping goes out with the status. */
+	/** Without an answer to a ping, after which it does not yield. Less: the ping goes out with the status. */
 	readonly silence: number;
 	/** In which calls that the engine has are answered when the server ends. */
 	readonly restWait: number;
@@ -365,7 +365,7 @@ export class Relay {
 		this.#ownership.setTrouble(why, next);
 	}
 
-	/** The world is as it is to begin: calls over HTTP that have waited for that go on. */
+	/** The world is as it is to begin: calls over HTTP that have waited for that continue. */
 	letIn(): void {
 		this.#pendingCalls.release();
 	}

@@ -39,7 +39,7 @@ export interface PageSockets {
 export interface PageOptions {
 	readonly profile: 'full' | 'bare';
 	readonly seed: number | undefined;
-	/** Heavy mode: one tick in so many is made once more. */
+	/** Heavy mode: one tick in N is made again. */
 	readonly verify?: number | undefined;
 	/** True if calls that change something take a session. */
 	readonly gated?: boolean;

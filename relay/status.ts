@@ -13,7 +13,7 @@ const ENDING =
 	'Wait. If the call never ends, send DELETE /engine/worker/{held_world} with the name in the X-Orrery-World header: a new engine ' +
 	'starts and resumes the world from the journal.';
 
-/** After so many seconds on one call it is said how an engine is ended. */
+/** After this many seconds on one call it is said how an engine is ended. */
 const LONG = 60;
 
 /** Reason that the engine may not answer, beside what it works on. */

@@ -85,7 +85,10 @@ export class Tab {
 		this.#socket = undefined;
 	}
 
-	/** Tells the engine that it is not the owner, and closes. It knows from the frame, or else the code, not to come back. */
+	/**
+	 * Informs the engine that it is not the owner, and closes. It knows from the frame, or else the code, not to come
+	 * back.
+	 */
 	dismiss(): void {
 		this.send({ kind: 'replaced' });
 		this.#flush();
@@ -126,7 +129,7 @@ export class Tab {
 		this.#received.push(id);
 	}
 
-	/** Tells the tab of received answers now, so that it keeps none for long. */
+	/** Informs the tab of received answers now, so that it keeps none for long. */
 	sendStatus(): void {
 		if (this.#received.length > 0 && !this.#scheduled) this.#flush();
 	}

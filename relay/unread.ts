@@ -17,7 +17,7 @@ export interface UnreadLimits {
 	readonly readWait: number;
 }
 
-/** Callers without a session share one of so many parts. */
+/** Callers without a session share one of this many parts. */
 const PARTS = 4;
 
 interface UnreadAnswer {
@@ -41,7 +41,7 @@ export class Unread {
 		return this.#bytes;
 	}
 
-	/** An answer of so many bytes is about to be written. */
+	/** An answer of this many bytes is about to be written. */
 	add(response: ServerResponse, bytes: number, caller: CallerKey = 'admin'): void {
 		if (bytes <= SMALL) return;
 		const isAnonymous = caller === 'anonymous' || caller === 'entering';

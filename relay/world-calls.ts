@@ -30,7 +30,7 @@ export interface WorldCallsOptions {
 	readonly signIn: SignIn | undefined;
 	/** Milliseconds in which the engine answers its status before the relay reports what it is at work on. */
 	readonly statusWait: number;
-	/** Milliseconds without an answer to a ping, after which the engine does not give way. */
+	/** Milliseconds without an answer to a ping, after which the engine does not yield. */
 	readonly silence: number;
 }
 

@@ -112,7 +112,7 @@ function enginePort(): Promise<CallHandler | undefined> {
 	return asked;
 }
 
-/** Resolves when an engine's page has let go of the lock that it holds while the engine is there. */
+/** Resolves when an engine's page has released the lock that it holds while the engine is there. */
 function endOf(life: string): Promise<void> {
 	return scope.navigator.locks.request(life, { mode: 'shared' }, () => {});
 }

@@ -70,7 +70,7 @@ function isMember(field: Argument, other: Argument): boolean {
 	return other.key.length > field.key.length && field.key.every((part, i) => other.key[i] === part);
 }
 
-/** The operands of a command, and the file of its body where one stands behind them. */
+/** The operands of a command, and the file of its body where one is behind them. */
 function withoutFile({ operands, globals, given }: ParsedCommandLine, command: CliCommand) {
 	const named = command.positionals.filter((argument) => argument.required && !given.has(argument)).length;
 	if (!BODY_FILES.has(command.words.join(' ')) || globals.body !== undefined || operands.length !== named + 1)

@@ -34,7 +34,7 @@ export interface CliCommand {
 	readonly route: RouteDocument;
 	/** All of them; each can be given as a flag. */
 	readonly arguments: readonly Argument[];
-	/** Those that can also stand without a flag, in order. */
+	/** Those that can also be without a flag, in order. */
 	readonly positionals: readonly Argument[];
 	/** The field that is read from the engine when it is left out. */
 	readonly generation: Argument | undefined;
@@ -144,7 +144,10 @@ function membersOf(field: Argument, usedNames: Set<string>): Argument[] {
 	});
 }
 
-/** Texts and numbers that can stand without a flag: the required ones, then those with a default, words of a list excepted. */
+/**
+ * Texts and numbers that can be without a flag: the required ones, then those with a default, words of a list
+ * excepted.
+ */
 function inOrder(body: readonly Argument[], namedByPath: boolean): Argument[] {
 	const scalars = body.filter(({ schema }) => isScalar(schema));
 	const required = scalars.filter((argument) => argument.required);

@@ -23,7 +23,10 @@ export function secondsOf(text: string | undefined): number {
 	throw new UsageError(`--timeout takes seconds from 0 to 86400, not "${text}".`);
 }
 
-/** The server's health once an engine answers. Rejects with `NoServerError` and the last reason after so many seconds. */
+/**
+ * The server's health once an engine answers. Rejects with `NoServerError` and the last reason after this many
+ * seconds.
+ */
 export async function waitFor(server: string, seconds: number): Promise<Record<string, unknown>> {
 	const end = performance.now() + seconds * 1000;
 	for (;;) {

@@ -16,7 +16,7 @@ export interface ClusterStoreOptions {
 	readonly nats: Nats;
 	/** Bytes that a journal may take. */
 	readonly most: number;
-	/** Tells all servers about a world, and resolves when they know. */
+	/** Informs all servers about a world, and resolves when they know. */
 	readonly tell: (kind: 'created' | 'deleted', record: WorldRecord) => Promise<void>;
 }
 

@@ -32,7 +32,7 @@ export interface ClusterOptions {
 	readonly urls: string;
 	/** Bytes that the journal of a world may take. */
 	readonly most: number;
-	/** Tells the operator of a failure. */
+	/** Informs the operator of a failure. */
 	readonly report: (error: unknown) => void;
 }
 

@@ -52,7 +52,7 @@ export interface ForwardingOptions {
 	readonly server: string;
 	/** Answers a call if this server holds the world; otherwise undefined. Rejects if NATS or the world's journal failed. */
 	readonly answer: (call: Forwarded) => Promise<WireResponse | undefined>;
-	/** Tells the operator of a failure. */
+	/** Informs the operator of a failure. */
 	readonly report: (error: unknown) => void;
 }
 

@@ -45,7 +45,7 @@ export interface OwnServer {
 	readonly key: string | undefined;
 }
 
-/** A file at an address that a provider named, at most so many bytes of it. Rejects with `ProviderError`. */
+/** A file at an address that a provider named, at most this many bytes of it. Rejects with `ProviderError`. */
 export async function download(
 	url: unknown,
 	most: number,

@@ -42,7 +42,7 @@ export function meshy(environment: ProviderEnvironment): ModelProvider {
 		if (task === undefined) {
 			task = begin({ mode: 'refine', preview_task_id: preview }, signal);
 			refining.set(preview, task);
-			// One that could not be begun is begun anew when it is asked for again.
+			// One that could not be begun is restarted when it is asked for again.
 			task.catch(() => refining.delete(preview));
 		}
 		return task;

@@ -1,6 +1,6 @@
 /**
  * Models in the making.
- * Owns: the tasks, on the disk too, so that a server that is started again goes on with them; asking providers at a pace
+ * Owns: the tasks, on the disk too, so that a server that is started again resumes them; asking providers at a pace
  * that slows down; what becomes of what they send. Never: knows a provider's words; holds a key.
  */
 
@@ -145,7 +145,10 @@ export class Tasks {
 		return [...this.#tasks.values()].map(taskAnswer);
 	}
 
-	/** Ends a task that runs. What its provider has begun may go on there. `agent_id`: the agent that may end only its own. */
+	/**
+	 * Ends a task that runs. What its provider has begun may continue there. `agent_id`: the agent that may end only
+	 * its own.
+	 */
 	async cancel(task_id: string, agent_id?: string): Promise<Task> {
 		const task = await this.#find(task_id);
 		if (agent_id !== undefined && task.agent !== agent_id)
@@ -156,13 +159,13 @@ export class Tasks {
 		running?.stop.abort(new Error('cancelled'));
 		await running?.ended;
 		const now = this.#tasks.get(task_id)!;
-		// It may have come to its end in the meantime.
+		// It may have reached its end in the meantime.
 		if (now.status !== 'pending')
 			throw new ApiError('task_over', `The task "${task_id}" is already ${now.status}.`);
 		return taskAnswer(await this.#change(now, { status: 'cancelled' }));
 	}
 
-	/** Ends all that runs, for this server; the next one goes on with it. */
+	/** Ends all that runs, for this server; the next one resumes it. */
 	async close(): Promise<void> {
 		// What could not be read was reported, and then nothing runs.
 		await Promise.allSettled([this.#read]);
@@ -266,7 +269,7 @@ export class Tasks {
 				throw new ProviderError('The provider did not finish within two hours.', false);
 			const progress = Math.min(0.99, Math.max(0, Number.isFinite(found.progress) ? found.progress : 0));
 			const before = this.#tasks.get(task.task_id)!;
-			// It is not worth a write: the next server asks for it anew.
+			// It is not worth a write: the next server asks for it again.
 			this.#tasks.set(task.task_id, { ...before, progress });
 			await this.#wait(wait, signal);
 		}

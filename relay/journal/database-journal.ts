@@ -241,7 +241,7 @@ export class DatabaseJournal implements Journal {
 		}
 	}
 
-	/** Removes entries, and gives their room back, some at a time: calls go on in between. */
+	/** Removes entries, and gives their room back, some at a time: calls continue in between. */
 	async #cutEntries(from: number, to: number): Promise<void> {
 		const { tables } = this.#folder;
 		for (let at = from; at < to; ) {

@@ -1,7 +1,7 @@
 /**
  * The relay's end of the way from an engine to the journal.
  * Owns: what comes in parts, and the answers of calls that wait until the journal has their entry.
- * Never: decides which engine is the owner; looks into an entry; tells of the server's folders.
+ * Never: decides which engine is the owner; looks into an entry; reports the server's folders.
  */
 
 import { EMPTY_BODY } from '../../shared/contract/wire.ts';

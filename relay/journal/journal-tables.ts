@@ -8,7 +8,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { type JournalEntry, JournalError, type JournalExtent } from '../../shared/transport/journal.ts';
 
-/** "ORRY": tells a journal from another program's database. */
+/** "ORRY": distinguishes a journal from another program's database. */
 const APPLICATION = 0x4f525259;
 const VERSION = 1;
 

@@ -1,5 +1,5 @@
 /**
- * The world of a data folder that a start goes on with, and its journal.
+ * The world of a data folder that a start resumes, and its journal.
  * Owns: which faults end the start, and what is said of the others.
  */
 
@@ -14,7 +14,7 @@ export interface WorldChoice {
 	readonly data: string;
 	/** Begin another, and keep the one before aside. */
 	readonly fresh: boolean;
-	/** Name or id of one that is kept; undefined for the one that was gone on with last. */
+	/** Name or id of one that is kept; undefined for the one that was resumed last. */
 	readonly world: string | undefined;
 	/** Bytes that its journal may take. */
 	readonly most: number;

@@ -127,7 +127,7 @@ async function resultOf(
 	throw new ProtocolError(`There is no method "${method}" in this version of the protocol.`, NO_METHOD);
 }
 
-/** Tells a client of changes until it has enough. Of what may be asked for, only changes of the tools are told. */
+/** Informs a client of changes until it has enough. Of what may be asked for, only changes of the tools are told. */
 async function listen(
 	{ id, params }: McpRequest,
 	{ notify, signal, changes }: Connection,

@@ -42,7 +42,7 @@ export async function serveStdio(server: string, terminal: Terminal): Promise<vo
 	const changes = new ToolChanges(() => readActions((call, signal) => sendAs(PANELS, call, signal)));
 	async function* lines() {
 		yield* terminal.lines();
-		// Streams of changes would go on for ever.
+		// Streams of changes would continue for ever.
 		changes.close();
 	}
 	await answerLines(lines(), terminal.out, async (request, connection) => {

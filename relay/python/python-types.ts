@@ -201,7 +201,7 @@ export function aboutOf(schema: JsonSchema): string {
 const isDemand = (schema: JsonSchema): boolean =>
 	Object.keys(schema).every((key) => ['required', 'not', 'properties'].includes(key));
 
-/** The name of one alternative: with the word that tells it from the others, if it has one. */
+/** The name of one alternative: with the word that distinguishes it from the others, if it has one. */
 function optionName(option: JsonSchema, name: string, i: number): string {
 	const members = Object.values((option.properties ?? {}) as Record<string, JsonSchema>);
 	const word = members.find((member) => typeof member.const === 'string')?.const;

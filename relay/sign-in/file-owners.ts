@@ -9,7 +9,7 @@ import { OWN_FILES } from '../../shared/contract/file-path.ts';
 import { openDatabase } from '../journal/database.ts';
 import { makeFolder } from '../make-folder.ts';
 
-/** "OWNR": tells it from another program's database. */
+/** "OWNR": distinguishes it from another program's database. */
 const APPLICATION = 0x4f574e52;
 
 const LAYOUT = `
@@ -93,5 +93,5 @@ export class FileOwners {
 	}
 }
 
-/** A path as it is stored: disks differ in how they tell names apart. */
+/** A path as it is stored: disks differ in how they distinguish names. */
 const keyOf = (path: string): string => path.normalize('NFC').toLowerCase();

@@ -337,7 +337,10 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 /** Without telling by its time how much of them is equal. Both are hashes. */
 const sameText = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
-/** Content of the file. Throws a sentence for anything that no relay wrote: to go on as if nothing were kept would let used signatures in. */
+/**
+ * Content of the file. Throws a sentence for anything that no relay wrote: to continue as if nothing were kept would
+ * let used signatures in.
+ */
 function keptOf(value: unknown): StoredSessions {
 	if (value === undefined) return { used: {}, sessions: {} };
 	const { used, sessions, owners = {} } = (value ?? {}) as Partial<StoredSessions>;

@@ -1,6 +1,6 @@
 /**
  * The engine of a world in a worker thread of the relay, which it may share with engines of other worlds.
- * Owns: what its page would do (answer pings, start the engine, begin anew), and starting another after a crash.
+ * Owns: what its page would do (answer pings, start the engine, begin again), and starting another after a crash.
  * Never: knows more of the relay than a page does.
  */
 

@@ -39,7 +39,7 @@ export interface LocalWorldServices {
 	readonly memoryBytes: number;
 	/** Limits after which an engine keeps a state, if they are not the usual ones. */
 	readonly stateEvery?: Partial<StateEvery> | undefined;
-	/** Heavy mode: one tick in so many is run again; undefined for none. */
+	/** Heavy mode: one tick in N is run again; undefined for none. */
 	readonly verify: number | undefined;
 	readonly say: (sentence: string) => void;
 }

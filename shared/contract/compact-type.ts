@@ -30,7 +30,7 @@ const NO_LIMIT = 1e6;
 const FEW_FORMS = 60;
 /** Types of this length that occur twice get a name. */
 const LONG = 30;
-/** Records share the fields of a named one if they have at least so many of them, and lack at most so many. */
+/** Records share the fields of a named one if they have at least this many of them, and lack at most this many. */
 export const MIN_SHARED = 12;
 const MAX_LACKED = 6;
 
@@ -225,7 +225,7 @@ function tagged(schema: JsonSchema, { definitions }: TypeNames) {
 	return key === undefined ? undefined : { key, all };
 }
 
-/** A named type, as lines. Records told apart by a word come one a line: `word: field: type, ...`. */
+/** A named type, as lines. Records distinguished by a word come one a line: `word: field: type, ...`. */
 export function typeLines(name: string, schema: JsonSchema, names: TypeNames, detail: Detail): string[] {
 	const meaning = shortened(meaningOf(schema), detail.inner);
 	const sense = meaning === '' || detail.inner === 0 ? '' : ` # ${meaning}`;

@@ -86,7 +86,7 @@ function takesText(schema: z.core.$ZodType | undefined): boolean {
 	return inside !== undefined && takesText(inside);
 }
 
-/** Numbers stand in paths and queries as decimal digits, 5.0 for 5 among them; anything else stays text. */
+/** Numbers are in paths and queries as decimal digits, 5.0 for 5 among them; anything else stays text. */
 function numeric(text: string): unknown {
 	return /^-?\d+(\.0+)?$/.test(text) ? Number(text) : text;
 }

@@ -31,7 +31,7 @@ export function withoutWait(request: WireRequest): WireRequest {
 	return { ...request, query: search.toString() };
 }
 
-/** Header of an answer: position from which the next one goes on. */
+/** Header of an answer: position from which the next one continues. */
 const NEXT_HEADER = 'x-orrery-next';
 
 /** Header with which a reader of server-sent events comes back: id of the last event that it has. */

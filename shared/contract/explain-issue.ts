@@ -254,7 +254,7 @@ interface Definition {
 	readonly valueType?: z.ZodType;
 }
 
-/** The schemas that stand at a path, the alternatives of unions one by one. */
+/** The schemas that are at a path, the alternatives of unions one by one. */
 function schemasAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType[] {
 	const definition = schema._zod.def as unknown as Definition;
 	const { type } = definition;

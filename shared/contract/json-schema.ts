@@ -152,7 +152,7 @@ function withoutContent({ description, default: usual }: JsonSchema): JsonSchema
 	};
 }
 
-/** Names of schemas that stand within themselves. */
+/** Names of schemas that are within themselves. */
 function recursive(named: SchemaParts['named']): Set<string> {
 	const reached = (from: string): Set<string> => {
 		const found = new Set<string>();

@@ -13,7 +13,7 @@ export type MarkReplacer = (marks: Marks, part: unknown) => unknown;
 
 const metadata = new WeakMap<z.ZodType, { readonly marks: Marks | undefined }>();
 
-/** Marks of a schema. The library puts them together anew for each caller. */
+/** Marks of a schema. The library puts them together again for each caller. */
 function marksOf(schema: z.ZodType): Marks | undefined {
 	let cached = metadata.get(schema);
 	if (cached === undefined) {

@@ -11,7 +11,7 @@ import { distance } from 'fastest-levenshtein';
  */
 const MAX_COMPARED = 64;
 
-/** A name as it stands in a sentence: of a long one the beginning. */
+/** A name as it is in a sentence: of a long one the beginning. */
 export function shownName(name: string): string {
 	return name.length > MAX_COMPARED ? `${name.slice(0, MAX_COMPARED - 3)}...` : name;
 }

@@ -1,4 +1,4 @@
-/** A list of so many numbers, as a type. */
+/** A list of this many numbers, as a type. */
 export type NumberList<
 	N extends number,
 	List extends readonly number[] = readonly [],

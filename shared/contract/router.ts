@@ -1,6 +1,6 @@
 /**
  * Finds the route of a call.
- * Owns: what is answered to a path or a method that there is not, and decoding what stands in a path.
+ * Owns: what is answered to a path or a method that there is not, and decoding what is in a path.
  */
 
 import { ApiError, ERRORS } from './errors.ts';

@@ -71,8 +71,8 @@ export function word<const W extends readonly [string, ...string[]]>(words: W, d
 }
 
 /**
- * Records told apart by the word under a key, which is accepted in any letter case: in the record, and in those that
- * stand under its key `within`.
+ * Records distinguished by the word under a key, which is accepted in any letter case: in the record, and in those that
+ * are under its key `within`.
  */
 export function caseInsensitiveTag<T extends z.ZodType>(key: string, union: T, within?: string): T {
 	const words = [...(union._zod.propValues?.[key] ?? [])].filter((word) => word !== undefined);

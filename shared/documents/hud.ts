@@ -17,7 +17,7 @@ import {
 	word,
 } from '../contract/values.ts';
 
-/** The point of an element that stands at its x and y. */
+/** The point of an element that is at its x and y. */
 export const ANCHORS = [
 	'top-left',
 	'top',

@@ -1,6 +1,6 @@
 /**
  * The sky and the fog under it.
- * Owns: their settings, the same in calls and in saved worlds, and where the sun stands at an hour.
+ * Owns: their settings, the same in calls and in saved worlds, and where the sun is at an hour.
  */
 
 import * as z from 'zod';

@@ -1,6 +1,7 @@
 /**
  * Points that colliders are made of: hulls, meshes and heights.
- * Owns: how they are written, in a request or in an asset, what can be made of them, and what tells two of them apart.
+ * Owns: how they are written, in a request or in an asset, what can be made of them, and what distinguishes two of
+ * them.
  */
 
 import * as z from 'zod';
@@ -45,7 +46,7 @@ const FARTHEST = 1e4;
 /** A hull that is thinner than this has no inside (m). */
 const THINNEST = 1e-3;
 
-/** -0 becomes 0: JSON writes both as 0, and the physics library tells them apart. */
+/** -0 becomes 0: JSON writes both as 0, and the physics library distinguishes them. */
 const coordinate = z
 	.number()
 	.min(-FARTHEST)
@@ -193,7 +194,10 @@ export function extentOf({ points, heights: rows, size }: Geometry): Vector {
 	return half;
 }
 
-/** Three whole numbers below 2^24 that tell one geometry from another. Its own mixing of 32-bit words (FNV-1a, thrice). */
+/**
+ * Three whole numbers below 2^24 that distinguish one geometry from another. Its own mixing of 32-bit words (FNV-1a,
+ * thrice).
+ */
 export function fingerprintOf(geometry: Geometry): Vector {
 	const text = JSON.stringify(geometry);
 	const words = [0x811c9dc5, 0x01000193, 0x9e3779b9];

@@ -123,7 +123,7 @@ export const isPointed = (shape: AnyShape): shape is AnyPointShape => 'points' i
 
 const byName = new Map<string, AnyShape>(SHAPES.map((item) => [item.name, item as unknown as AnyShape]));
 
-/** The shape of a name that stands in the list. */
+/** The shape of a name that is in the list. */
 export function shapeNamed(name: ColliderShapeName): AnyShape {
 	return byName.get(name)!;
 }

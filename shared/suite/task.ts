@@ -12,7 +12,7 @@ export interface SuiteCall {
 	readonly body?: object;
 	/** Name of the answer. */
 	readonly as?: string;
-	/** Makes the call again, at most so many times, until a field of its answer has this value. */
+	/** Makes the call again, at most this many times, until a field of its answer has this value. */
 	readonly until?: { readonly field: string; readonly equals: unknown; readonly times: number };
 }
 

@@ -9,7 +9,7 @@ import { joinedBytes } from '../contract/joined-bytes.ts';
 import { type JournalEntry, JournalError } from './journal.ts';
 import { decodePacket, PacketError, packetPieces } from './packet.ts';
 
-/** For so many hours the answer to a call with a key is kept. */
+/** For this many hours the answer to a call with a key is kept. */
 export const KEPT_HOURS = 24;
 
 const count = z.int().min(0);
@@ -111,7 +111,7 @@ const call = z.strictObject({
 	gone: z.array(z.string()).optional(),
 	playing,
 	status: z.int(),
-	/** Headers of the answer, whose bytes stand in the entry: of calls with a key. */
+	/** Headers of the answer, whose bytes are in the entry: of calls with a key. */
 	answer: headers.optional(),
 	/** Calls with a key: the tick and digest of their world after them; null if it was gone. */
 	place: z.strictObject({ tick: count.nullable(), digest: z.string().nullable() }).optional(),

@@ -1,7 +1,9 @@
 /**
- * A journal: what was applied, in order, and whole states of the worlds in between, so that a world can be made again.
- * Owns: what every journal promises, wherever its bytes are. It may be on another machine, and several may try to write to it.
- * Never: looks into an entry; `web/host/journal` says what stands in one.
+ * A journal: what was applied, in order, and whole states of the worlds in between, so that a world can be made
+ * again.
+ * Owns: what every journal promises, wherever its bytes are. It may be on another machine, and several may try to
+ * write to it.
+ * Never: looks into an entry; `web/host/journal` says what is in one.
  */
 
 /** Extent of a journal. */

@@ -1,6 +1,6 @@
 /**
  * Calls over a line that may break: sent again under a key of their own, so that none is done twice.
- * Owns: which answers are worth another try, and how often and how long that goes on.
+ * Owns: which answers are worth another try, and how often and how long that continues.
  * Never: sends what changes something again without a key.
  */
 
@@ -13,7 +13,7 @@ import {
 } from '../contract/wire.ts';
 import { newIdentity } from './identity.ts';
 
-/** Tries of one call, and how long it goes on after the first (ms). */
+/** Tries of one call, and how long it continues after the first (ms). */
 const MAX_TRIES = 6;
 const MAX_MS = 10_000;
 /** The wait before the second try (ms); twice as long before each that follows. */
@@ -22,7 +22,7 @@ const FIRST_WAIT = 100;
 const PASSING: readonly unknown[] = ['no_engine', 'engine_lost', 'not_kept', 'busy'];
 
 export interface Trying {
-	/** Resolves after so many milliseconds, or when the signal is aborted. */
+	/** Resolves after this many milliseconds, or when the signal is aborted. */
 	readonly wait?: (ms: number, signal?: CallSignal) => Promise<void>;
 	/** Milliseconds on some clock that only goes forward. */
 	readonly now?: () => number;

@@ -73,7 +73,7 @@ export type LeaseEvent =
 	| { readonly event: 'ended' }
 	| { readonly event: 'claimed'; readonly page: string }
 	| { readonly event: 'released'; readonly engine: number }
-	/** The owner could not release, and goes on. */
+	/** The owner could not release, and continues. */
 	| { readonly event: 'kept'; readonly engine: number; readonly why: string }
 	| { readonly event: 'headless'; readonly headless: boolean };
 

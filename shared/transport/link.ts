@@ -110,7 +110,7 @@ export type LinkFrame =
 	| { readonly kind: 'names'; readonly names: readonly string[] }
 	/** Engine -> relay: it has loaded this world, and answers calls from now on. */
 	| { readonly kind: 'loaded'; readonly world: string }
-	/** Engine -> relay: it is reading the journal, and its next entry is this of so many. */
+	/** Engine -> relay: it is reading the journal, and its next entry, and the total. */
 	| { readonly kind: 'reading'; readonly next: number; readonly end: number }
 	/** Engine -> relay: it cannot load what the journal says, and why. */
 	| { readonly kind: 'unreadable'; readonly why: string }

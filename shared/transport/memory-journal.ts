@@ -54,12 +54,14 @@ export class JournalMemory {
 		return sum;
 	}
 
-	/** Cuts what stands before the oldest states, as long as there is too much. The newest state and what follows it stay. */
+	/**
+	 * Cuts what is before the oldest states, as long as there is too much. The newest state and what follows it stay.
+	 */
 	cut(): void {
 		let cut = false;
 		while (this.bytes > this.most && this.states.length > 0) {
 			const oldest = this.states[0]!;
-			// What stands before the oldest state goes first, then that state itself.
+			// What is before the oldest state goes first, then that state itself.
 			const from = oldest.at > this.first ? oldest : this.states[1];
 			if (from === undefined) break;
 			if (from !== oldest) this.states.shift();

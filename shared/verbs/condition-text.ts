@@ -73,8 +73,8 @@ export function readCondition(sent: string, use: TextUse): Condition {
 const QUANTIFIED = /^\s*(any|all|none)(?=\s*\(|\s+[\w!*])/i;
 
 /**
- * Reads what joins conditions: `!` binds closest, then `&`, then `|`; `&&` and `||` mean the same. A quantifier stands
- * at the start of the text or of a bracket, and applies to all that is joined with `&` after it.
+ * Reads what joins conditions: `!` binds closest, then `&`, then `|`; `&&` and `||` mean the same. A quantifier is at
+ * the start of the text or of a bracket, and applies to all that is joined with `&` after it.
  */
 class ConditionTextReader {
 	readonly #text: string;

@@ -1,6 +1,6 @@
 /**
  * Texts that follow the world: `Lapis {score:team:1}, {count:team:2+alive} left`.
- * Owns: what may stand between braces. Numbers and filters are those of conditions.
+ * Owns: what may be between braces. Numbers and filters are those of conditions.
  */
 
 import { Refusal } from '../contract/errors.ts';
@@ -55,7 +55,7 @@ export function readTemplate(template: string): readonly TextPiece[] {
 	return letters === '' ? pieces : [...pieces, letters];
 }
 
-/** Reads what stands between braces. Throws a Refusal. */
+/** Reads what is between braces. Throws a Refusal. */
 export function readPlaceholder(source: string): Placeholder {
 	const [, name = '', filter] = /^([^:]*)(?::(.*))?$/s.exec(source) ?? [];
 	const word = name.trim().toLowerCase();

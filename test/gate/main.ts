@@ -1,6 +1,6 @@
 /**
  * The gate: `npm run check`, `npm test` and `npm run deep` are its three tiers.
- * Owns: the flags, the order of the steps, and the sum at the end. Never: goes on quietly after a failed step.
+ * Owns: the flags, the order of the steps, and the sum at the end. Never: continues quietly after a failed step.
  */
 
 import { existsSync, writeFileSync } from 'node:fs';

@@ -119,7 +119,7 @@ const LIST = /[\w.]+(\([^()]*\)|\{[^{}]*\})?(, [\w.]+(\([^()]*\)|\{[^{}]*\})?){2
 /** A list of names counts as one word. */
 const wordsIn = (text: string): number => text.replaceAll(LIST, VALUE).match(WORD)?.length ?? 0;
 
-/** At least three words with a space between, which tells a text from a name, a selector or an address. */
+/** At least three words with a space between, which distinguishes a text from a name, a selector or an address. */
 const isText = (text: string): boolean =>
 	/ [a-z]/.test(text) && wordsIn(text) >= 3 && !/[{;]\s*\n/.test(text);
 

@@ -59,7 +59,7 @@ async function serverWith(limits: Partial<RelayLimits>, slowPath = '/slow') {
 			},
 			...(body === undefined ? {} : { body }),
 		});
-	/** Resolves when the engine has so many slow calls. */
+	/** Resolves when the engine has this many slow calls. */
 	const until = async (count: number): Promise<void> => {
 		while (slow.length < count)
 			await new Promise<void>((resolve) => {

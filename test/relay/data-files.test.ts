@@ -167,7 +167,7 @@ test('links out of the folder are refused for reading and writing', async () => 
 	]) {
 		expect((await files.write(path, bytes)).outcome).toBe('refused');
 	}
-	// What is there and what is not are told apart by nothing that is said.
+	// No answer distinguishes an existing agent from a missing one.
 	for (const path of ['folder/secret', 'folder/none', 'folder/none/deep', 'broken-folder/x'])
 		expect(await files.read(path), path).toEqual({
 			outcome: 'refused',

@@ -65,7 +65,7 @@ async function handOnAndOn(before: readonly Command[], after: readonly Command[]
 			next.page.claim();
 			const holder = await owner();
 			expect(futures(holder, 3)).toEqual(expected);
-			// And what is done through the relay then goes on from there.
+			// And what is done through the relay then continues from there.
 			const through = caller(async (request) => {
 				const query = request.query === '' ? '' : `?${request.query}`;
 				const response = await fetch(`${relay.url}${request.path}${query}`, {

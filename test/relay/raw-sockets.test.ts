@@ -37,7 +37,7 @@ afterEach(async () => {
 	expect(health).toMatchObject({ status: 200, body: 'GET /health ' });
 });
 
-/** A relay with these limits in the place of the present one, with an engine that says what it was asked. */
+/** A relay with these limits in place of the present one, with an engine that says what it was asked. */
 async function start(limits: Partial<RelayLimits> = {}, page: PageSource = PAGE): Promise<void> {
 	for (const end of ends.splice(0).reverse()) await end();
 	calls = [];

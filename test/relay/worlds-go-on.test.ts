@@ -126,7 +126,7 @@ async function fill(relay: Relay): Promise<void> {
 	await post(relay, '/fork/plan/step', { ticks: 7 });
 }
 
-/** Returns the properties that tell one world from another, with its forks and snapshots. */
+/** Returns the properties that distinguish one world from another, with its forks and snapshots. */
 async function look(relay: Relay): Promise<unknown[]> {
 	const paths = ['/digest', '/digest?world=plan', '/snapshot/list', '/fork/list'];
 	return Promise.all(paths.map(async (path) => apartFromMemory(await get(relay, path))));
@@ -376,7 +376,7 @@ test("an owner that is stopped, replaced and continued cannot write, and restart
 	await (await opensTab(relay)).engine;
 	await post(relay, '/spawn', { tags: ['next'] });
 	const after = await look(relay);
-	// What it was at work on when it was stopped goes on.
+	// What it was at work on when it was stopped continues.
 	const late = engine.handle(requestOf('POST', '/spawn', { tags: ['late'] }));
 	stopped.thaw();
 	await stopped.replaced;
@@ -467,7 +467,7 @@ test('the progress of a tab that reads the journal is reported after one second'
 	const first = await opensTab(relay);
 	for (let i = 0; i < 20; i++) await post(relay, '/spawn', { mesh: 'cube' });
 	await kill(first);
-	// A clock that is looked at for each entry, and goes on by as much each time.
+	// A clock that is looked at for each entry, and continues by as much each time.
 	const readingsAt = async (ms: number): Promise<readonly (readonly [number, number])[]> => {
 		let clock = 0;
 		const tab = await opensTab(relay, { settings: { now: () => (clock += ms) } });

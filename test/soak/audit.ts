@@ -103,7 +103,7 @@ export interface AuditedJournal {
 	readonly verified: number | undefined;
 }
 
-/** Each acknowledged write is in the journal, once, and in Node it comes to the same worlds. The relay has ended. */
+/** Each acknowledged write is in the journal, once, and Node rebuilds equal worlds from it. The relay has ended. */
 export async function auditJournal(
 	data: string,
 	digests: ReadonlyMap<string, string>,

@@ -26,7 +26,7 @@ export interface Own {
 	damage: number;
 }
 
-/** The fork that only this client changes, as it was told that it is. */
+/** The fork that only this client changes, as it learned that it is. */
 interface OwnFork {
 	readonly id: string;
 	tick: number;

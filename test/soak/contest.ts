@@ -11,7 +11,7 @@ import type { Random } from './random.ts';
 import type { SoakTally } from './tally.ts';
 
 const BUTTON = 'Move the world here';
-/** One move of so many stops the tabs of the holder first. */
+/** One move in N stops the tabs of the holder first. */
 const STOP_EVERY = 4;
 /** A stopped holder counts as gone after 30 s, and the next one reads the journal (ms). */
 const MAX_WAIT = 120_000;

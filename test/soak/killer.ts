@@ -13,7 +13,7 @@ import type { Turnstile } from './turnstile.ts';
 /** More of these within a minute, and a relay waits longer and longer before it starts the next browser. */
 const MAX_REPAIRS = 5;
 const MINUTE = 60_000;
-/** One kill of so many comes when nothing is being done. */
+/** One kill in N comes when nothing is being done. */
 const QUIET_EVERY = 4;
 /** A process that is not there at the moment is looked for again so often (ms). */
 const LOOK = 50;

@@ -58,7 +58,7 @@ const isRenderer = ({ command }: Process): boolean => command.includes('--type=r
 /** A process and everything below it. */
 function under(root: number, all: readonly Process[]): Process[] {
 	const below = new Set([root]);
-	// Parents can stand behind their children in the list.
+	// Parents can be behind their children in the list.
 	for (let size = 0; size !== below.size; ) {
 		size = below.size;
 		for (const { pid, parent } of all) if (below.has(parent)) below.add(pid);

@@ -47,7 +47,7 @@ const column = (x: number, y: number, z: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 
 
 /**
  * A flag pole of two joints: the lower half of a post 2 m high hangs on the first, the upper half on the second, which
- * stands at half height. Clips: `bow` tips the upper half to +x within a second, `sink` moves all of it 1 m down within
+ * is at half height. Clips: `bow` tips the upper half to +x within a second, `sink` moves all of it 1 m down within
  * two seconds, `spin` turns it round once in a second.
  */
 export function postModel(color: readonly number[] = [0.8, 0.1, 0.1]): Uint8Array {

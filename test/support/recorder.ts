@@ -1,10 +1,11 @@
 /**
  * Reads and writes of worlds while a system or a verb ran.
- * Owns: `read`, `write`, `emit`, `drain` and their kin as they are called when a test watches: the same, and noted down.
- * The arrays that they hand out note every place that is looked at or changed.
- * Never: in production; a test puts it in the place of the modules of `web/sim/core`.
+ * Owns: `read`, `write`, `emit`, `drain` and their kin as they are called when a test watches: the same, and noted
+ * down. The arrays that they hand out note every place that is looked at or changed.
+ * Never: in production; a test puts it in place of the modules of `web/sim/core`.
  *
- * It does not note that an entity is alive, where what is asked of it next is noted: without its components it is as good as gone.
+ * It does not note that an entity is alive, where what is asked of it next is noted: without its components it is as
+ * good as gone.
  */
 
 import type { Component, Fields, Row } from '../../shared/contract/component.ts';
@@ -20,7 +21,7 @@ export type AccessKind = 'read' | 'write' | 'emit' | 'drain';
 /** Entities of a touch: one, or all that have some components. */
 export type AccessedBy = number | readonly Component[];
 
-/** Told of everything that is touched while it is the innermost. */
+/** Called with each access while it is the innermost. */
 export interface Listener {
 	note(deed: AccessKind, name: string, world: World, whom: AccessedBy | null): void;
 	/** Of an entity that has come into being since it began to listen. */

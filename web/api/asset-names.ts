@@ -1,6 +1,6 @@
 /**
  * Textures and sounds in what is sent: by whichever name an asset has here.
- * Owns: putting its hash in the place of the name, before anything is kept. A name means other bytes, or none, elsewhere
+ * Owns: putting its hash in place of the name, before anything is kept. A name means other bytes, or none, elsewhere
  * and later; a hash means the same everywhere.
  */
 

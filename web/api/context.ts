@@ -48,7 +48,7 @@ export interface EncodedPicture {
 export interface StepOptions {
 	/** Asked before every tick; stops when it says so. */
 	readonly enough?: (world: World) => boolean;
-	/** Told after every tick; what it answers is done in slices before the next one. */
+	/** Called after every tick; what it answers is done in slices before the next one. */
 	readonly ticked?: (world: World) => Generator<void, void> | void;
 	readonly trace?: boolean;
 	/** Nothing is worked out about draws, and of a world that was looked at lately not even how much memory it takes. */
@@ -137,7 +137,10 @@ export interface Host {
 	readonly routes: readonly Route[];
 	/** The call that this is done for. */
 	readonly running: RunningCall;
-	/** Gives way to other calls, once enough time has passed since it last did; undefined when it is not time yet. `running` tells whether to go on. */
+	/**
+	 * Yields to other calls, once enough time has passed since it last did; undefined when it is not time yet.
+	 * `running` tells whether to continue.
+	 */
 	breathe(): Promise<void> | undefined;
 	/** Answers a call that belongs to another: it is neither logged nor does it wait its turn. Never rejects. */
 	call(call: InnerCall): Promise<InnerAnswer>;
@@ -172,7 +175,10 @@ export type TaskEnd = { readonly result: unknown } | 'refused' | 'lost';
 export interface HostWorker {
 	/** Gives it a copy of a world and, if given, a short task, which takes a while if it still starts. Never rejects. */
 	load(world: World, task?: PoolTask): Promise<TaskEnd>;
-	/** Runs a task, which may name these worlds by their versions. `repeats`: it runs once more if the worker ends. Never rejects. */
+	/**
+	 * Runs a task, which may name these worlds by their versions. `repeats`: it runs again if the worker ends. Never
+	 * rejects.
+	 */
 	run(task: PoolTask, worlds: readonly World[], repeats: boolean): Promise<TaskEnd>;
 	/** Gives it back. What it is doing has no use any more; another call gets it when that is done. */
 	release(): void;

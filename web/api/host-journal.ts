@@ -119,7 +119,7 @@ export interface TickFound {
 	readonly next: SearchPlace | null;
 	/** The last tick of the world that it looked at; null for none. */
 	readonly searched_to: number | null;
-	/** The call that put another world in the place of this one, before which it did not look; null: it looked at all. */
+	/** The call that put another world in place of this one, before which it did not look; null: it looked at all. */
 	readonly begin?: LineBegin | null;
 }
 
@@ -153,7 +153,9 @@ export interface RecordedCall {
 /** Calls that changed a world, oldest first. */
 export interface RecordedPast {
 	readonly calls: readonly RecordedCall[];
-	/** The entry before them that no fork can repeat; null for none. `begins`: it put this world in the place of another. */
+	/**
+	 * The entry before them that no fork can repeat; null for none. `begins`: it put this world in place of another.
+	 */
 	readonly limit: {
 		readonly entry: number;
 		readonly tick: number;
@@ -210,7 +212,7 @@ export interface Life {
 	readonly death: LastDeath | null;
 	/** It was removed, or its place taken by another entity, without dying: after which tick and entry. */
 	readonly removed: { readonly tick: number; readonly entry: number } | null;
-	/** The call that put another world in the place of this one: what was before is not looked at. */
+	/** The call that put another world in place of this one: what was before is not looked at. */
 	readonly begin: LineBegin | null;
 	/** False if time ran out first. */
 	readonly finished: boolean;
@@ -279,7 +281,7 @@ export interface HostJournal {
 	sent(entry: number): Promise<Uint8Array>;
 	/** The last death of an entity, and how it came to that. Ends with the call that asks. */
 	life(search: LifeSearch, by: RunningCall): Promise<Life>;
-	/** Ends with the call that asks. Throws `journal_cut` where it cannot go on from. */
+	/** Ends with the call that asks. Throws `journal_cut` where it cannot continue from. */
 	firstTick(search: TickSearch, by: RunningCall): Promise<TickFound>;
 	/** Ends with the call that asks. */
 	past(search: PastSearch, by: RunningCall): Promise<PastEvents>;

@@ -57,7 +57,7 @@ const pressed = ({ ticks, hold }: InputBody): InputSignal => ({
 	ticks: hold === true ? null : (ticks ?? 1),
 });
 
-/** Queues the inputs of a step, each after so many of its ticks. */
+/** Queues the inputs of a step, each after this many of its ticks. */
 export function queueStepInputs(world: World, inputs: readonly StepInput[]): string[] {
 	const resolved = inputs.map(({ at, ...sent }, index) => {
 		const what =

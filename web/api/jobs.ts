@@ -371,7 +371,7 @@ function routeOf(method: string, path: string, place: string) {
 	}
 }
 
-/** A field of the entities that there are; null for none, and for several values that are not numbers. */
+/** A field of the existing entities; null for none, and for several values that are not numbers. */
 function readField(world: World, { field, of, take }: FieldRead): unknown {
 	const ids =
 		typeof of === 'number' ? (isAlive(world, of) ? [of] : []) : [...new ConditionLook(world).members(of)];

@@ -254,7 +254,7 @@ export const handlers = [
 	handler(routes.redo, (context) => undone(context, true)),
 ];
 
-/** Puts the world without the sender's last write, or with it again, in the place of what it is. */
+/** Puts the world without the sender's last write, or with it again, in place of what it is. */
 async function undone({ host, entry, world, principal }: Context, redo: boolean) {
 	const turn = { sender: principal.name, world: entry.id, redo };
 	const { bytes, took, call, remade } = await host.undone(turn);

@@ -1,6 +1,6 @@
 /**
  * /peek over many ticks.
- * Owns: what it answers about all states that a world can come to, and when it gives way and stops.
+ * Owns: what it answers about all states that a world can come to, and when it yields and stops.
  */
 
 import {

@@ -58,7 +58,10 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 const parsed = (json: Uint8Array): unknown => JSON.parse(decoder.decode(json));
 
-/** Makes the requests in order, and gives way to other calls in between. If `strict`, it stops after the first that is refused. */
+/**
+ * Makes the requests in order, and yields to other calls in between. If `strict`, it stops after the first that is
+ * refused.
+ */
 export async function runAll(
 	host: Host,
 	world: string,

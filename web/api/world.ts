@@ -73,7 +73,7 @@ function emptied(world: World): World {
 	return copy;
 }
 
-/** A world as new in the place of another. */
+/** A world as new in place of another. */
 export function newWorld({ profile, assets }: World, seed: number): World {
 	return createWorld({ profile, seed, assets });
 }

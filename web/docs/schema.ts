@@ -19,7 +19,7 @@ export interface DocField {
 
 /** Fields that go together: those of a record, or of one form among several. */
 export interface FieldGroup {
-	/** Title that tells this form from the others; empty if there is one form. */
+	/** Title that distinguishes this form from the others; empty if there is one form. */
 	readonly label: string;
 	readonly fields: readonly DocField[];
 }

@@ -267,7 +267,7 @@ export type EngineToPage =
 	| { readonly type: 'ready'; readonly isKept: boolean }
 	/** At most ten times a second, when something changed. */
 	| { readonly type: 'status'; readonly status: EngineStatus }
-	/** The journal is read, which takes long: its next entry is this of so many. */
+	/** The journal is read, which takes long: its next entry, and the total. */
 	| { readonly type: 'reading'; readonly next: number; readonly end: number }
 	/** The lease is released, after `release`; or it is not, and why. */
 	| { readonly type: 'released' }
@@ -282,7 +282,7 @@ export interface EngineOptions {
 	readonly seed: number;
 	/** End of the world before this one, if it is known that it was lost. */
 	readonly lastWorld?: LastWorld;
-	/** Heavy mode: one tick in so many is made once more, on a fork and on the world saved and loaded. */
+	/** Heavy mode: one tick in N is made again, on a fork and on the world saved and loaded. */
 	readonly verify?: number;
 	/** True if writes take a session, as the relay's page says before its socket is there. */
 	readonly gated?: boolean;

@@ -205,7 +205,7 @@ export class EngineCore {
 		if (this.settings.moment === undefined) this.happened.append(happening);
 	}
 
-	/** A change was applied, and may have put worlds in the place of others. */
+	/** A change was applied, and may have put worlds in place of others. */
 	followWorlds(): void {
 		if (this.settings.moment === undefined) this.happened.follow(this.worlds, this.now());
 	}

@@ -183,7 +183,7 @@ export class EnginePast {
 		}
 	}
 
-	/** Lets the re-runs of a call end with it, and give way to other calls. */
+	/** Lets the re-runs of a call end with it, and yield to other calls. */
 	#pace(call: RunningCall): ReplayPace {
 		const slices = new Slices(call, this.#core.now);
 		return {

@@ -36,7 +36,10 @@ export interface EngineSettings {
 	readonly readPublic?: (path: string) => Promise<Uint8Array | null>;
 	/** Most bytes of memory that all worlds may take; MEMORY_BUDGET unless given. */
 	readonly memoryBudget?: number;
-	/** Heavy mode: one tick in so many is made once more on a fork, and on the world saved and loaded, and has to come to the same; none unless given. */
+	/**
+	 * Heavy mode: one tick in N is made again on a fork, and on the world saved and loaded, and must be equal;
+	 * none unless given.
+	 */
 	readonly verify?: number;
 	/** The largest file, in bytes; MAX_DOCUMENT_BYTES unless given. */
 	readonly mostFileBytes?: number;

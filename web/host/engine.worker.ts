@@ -60,7 +60,7 @@ function statusSender(running: Engine): () => void {
 	};
 }
 
-/** Tells the page that the engine answers, and lets everything that waits for it begin. */
+/** Informs the page that the engine answers, and lets everything that waits for it begin. */
 function begin(running: Engine, isKept: boolean): void {
 	changed = statusSender(running);
 	started(running);

@@ -24,7 +24,7 @@ export interface OriginLeaseOptions {
 	readonly replaced: () => void;
 	/** The world does not move here, and why. */
 	readonly declined: (why: string) => void;
-	/** The page is left, and the browser may keep it: it lets go of everything. */
+	/** The page is left, and the browser may keep it: it releases everything. */
 	readonly left: AbortSignal;
 }
 
@@ -52,7 +52,7 @@ export class OriginLease {
 		this.#post({ type: 'released' });
 	}
 
-	/** It goes on. */
+	/** It continues. */
 	declined(why: string): void {
 		this.#post({ type: 'declined', why });
 	}

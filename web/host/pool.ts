@@ -179,8 +179,8 @@ export class Pool {
 	}
 
 	/**
-	 * Workers that no call has, at most so many, for one call; none for worlds with too many bytes of assets. They start when they are
-	 * first needed.
+	 * Workers that no call has, at most this many, for one call; none for worlds with too many bytes of assets. They
+	 * start when they are first needed.
 	 */
 	claim(assets: PoolAssets, most: number): HostWorker[] {
 		if (assets.bytes > MAX_ASSET_BYTES) return [];

@@ -55,7 +55,7 @@ const FIRST_WAIT = 100;
 const MAX_WAIT = 1000;
 /** The relay pings every two seconds; a socket that brings nothing for this long is dead. Milliseconds. */
 const SILENCE = 15_000;
-/** Without a relay for this long the state is `lost`, though the link goes on trying. Milliseconds. */
+/** Without a relay for this long the state is `lost`, though the link continues trying. Milliseconds. */
 const LOST_AFTER = 5000;
 const OPEN = 1;
 /** Milliseconds between looks at the socket. */

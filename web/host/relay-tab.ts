@@ -27,7 +27,7 @@ export interface RelayTabOptions
 	readonly onBegun: (engine: Engine) => void;
 	/** Something happened to the engine, or to the way to the relay. */
 	readonly onChange: () => void;
-	/** Reading the journal takes long: its next entry is this of so many. */
+	/** Reading the journal takes long: its next entry, and the total. */
 	readonly onReading?: (next: number, end: number) => void;
 	/** Another engine has the lease: this one is to end. */
 	readonly onReplaced: () => void;

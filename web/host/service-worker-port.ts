@@ -20,7 +20,7 @@ export interface ServiceWorkerOptions {
 export interface ServiceWorkerPort {
 	/** Resolves once the worker answers for this page's calls; rejects when the browser has none or refuses it. */
 	readonly ready: Promise<void>;
-	/** This page has just become the engine's, or is no longer: the worker asks anew. */
+	/** This page has just become the engine's, or is no longer: the worker asks again. */
 	changed(): void;
 	/** Has the worker keep the page, so that it opens without its server. */
 	keepPage(): void;

@@ -1,6 +1,6 @@
 /**
  * Time slices of a call.
- * Owns: when its work gives way to other calls, and that it ends when it is cancelled.
+ * Owns: when its work yields to other calls, and that it ends when it is cancelled.
  */
 
 import type { RunningCall } from '../store/call-list.ts';
@@ -26,12 +26,12 @@ export class Slices {
 		return this.#now() - this.#resumed >= SLICE_MS;
 	}
 
-	/** Gives way to other calls. */
+	/** Yields to other calls. */
 	rest(): Promise<void> {
 		return this.#waitFor(yieldToEventLoop());
 	}
 
-	/** Gives way to other calls when it is time; undefined otherwise. */
+	/** Yields to other calls when it is time; undefined otherwise. */
 	breathe(): Promise<void> | undefined {
 		return this.isTired ? this.rest() : undefined;
 	}

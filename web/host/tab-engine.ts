@@ -12,7 +12,7 @@ export interface TabEngineOptions {
 	readonly onMessage: (message: EngineToPage) => void;
 	/** The engine did not load. */
 	readonly onFailure: (why: string) => void;
-	/** The engine of this tab is there now, or no longer: ports to it are asked for anew. */
+	/** The engine of this tab is there now, or no longer: ports to it are asked for again. */
 	readonly onChanged: () => void;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Keyboard and mouse, during play: pressed keys go to the world, and the page gets only the others.
- * Owns: the listeners, where the pointer aims, and that everything is let go of when the page is left.
+ * Owns: the listeners, where the pointer aims, and that everything is released when the page is left.
  */
 
 import type { AimPoint, Hands } from './hands.ts';

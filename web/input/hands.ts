@@ -30,7 +30,7 @@ export interface Hands {
 	release(key: string): void;
 	/** Moves an axis and leaves it there. Its position is sent once a tick. */
 	axis(key: string, value: number): void;
-	/** Lets go of everything. */
+	/** Releases everything. */
 	releaseAll(): void;
 	readonly held: ReadonlySet<string>;
 }

@@ -40,7 +40,7 @@ export function waiting({ name, title, trace }: Pick<GameProof, 'name' | 'title'
 	return { name, title, trace, verdict: 'waiting', ...nothing };
 }
 
-/** The game after what was told of it. */
+/** The game after what was reported it. */
 export function after(game: GameProof, news: GameNews): GameProof {
 	switch (news.type) {
 		case 'begun':

@@ -109,7 +109,7 @@ export async function playGolden(game: GoldenGame): Promise<PlayedGolden> {
 		await game.visit?.(engine, stepped);
 		for (const { sampled } of stepped.trace)
 			for (const { rule, label } of sampled) count(chosen, names.get(rule) ?? String(rule), label);
-		// Once more after the end.
+		// Again after the end.
 		if (ended) break;
 		ended = (await ask<GameState>('GET', '/game/state')).phase === 'post_match';
 	}

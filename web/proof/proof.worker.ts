@@ -1,6 +1,6 @@
 /**
  * Plays the games that the page names, one after the other, away from what draws the page.
- * Owns: what it tells of them.
+ * Owns: what it reports of them.
  */
 
 import { reasonOf } from '../../shared/contract/reason.ts';

@@ -188,7 +188,10 @@ function listenToWebGl(gl: WebGL2RenderingContext): () => Promise<string | null>
 	};
 }
 
-/** The errors that WebGL keeps, each kind once, until it is asked. A lost context answers one for ever: `lost` tells of it. */
+/**
+ * The errors that WebGL keeps, each kind once, until it is asked. A lost context answers one for ever: `lost` reports
+ * it.
+ */
 function errorsOf(gl: WebGL2RenderingContext): string[] {
 	const errors = [];
 	for (let error = gl.getError(); error !== gl.NO_ERROR && !gl.isContextLost(); error = gl.getError())

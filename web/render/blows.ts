@@ -24,7 +24,7 @@ export class Blows {
 
 	/** The blows since the frame before, as sounds that were played. */
 	take({ settings, moments }: FrameFeedback, tick: number): readonly FrameEvent[] {
-		// Another world, or this one begun anew: its moments count from lower numbers.
+		// Another world, or this one restarted: its moments count from lower numbers.
 		if (tick < this.#tick) this.#newest = -1;
 		this.#tick = tick;
 		const before = this.#newest;

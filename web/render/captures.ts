@@ -1,6 +1,6 @@
 /**
  * Pictures that calls take, one after the other.
- * Owns: that a device which is lost on the way is replaced, and the picture taken once more.
+ * Owns: that a device which is lost on the way is replaced, and the picture taken again.
  */
 
 import { reasonOf } from '../../shared/contract/reason.ts';

@@ -118,8 +118,8 @@ export class PartBuilder {
 }
 
 /**
- * True if a mesh is inside out at one of its vertices, at rest: an odd number of axes is mirrored on the way into the model.
- * A vertex of a skin goes by the joint that has the most weight.
+ * True if a mesh is inside out at one of its vertices, at rest: an odd number of axes is mirrored on the way into the
+ * model. A vertex of a skin depends on the joint that has the most weight.
  */
 function mirroredIn(mesh: Mesh): (vertex: number) => boolean {
 	if (!isSkinned(mesh)) {

@@ -39,7 +39,7 @@ export interface PartLook {
 	readonly unlit: boolean;
 	/** Clearcoat, sheen, transmission and the like; null for a part that has none. */
 	readonly physical: MeshPhysicalMaterial | null;
-	/** Colours stand at the vertices. */
+	/** Colours are at the vertices. */
 	readonly tinted: boolean;
 	readonly doubleSided: boolean;
 	readonly alpha: 'opaque' | 'mask' | 'blend';

@@ -85,7 +85,7 @@ export class Orbit {
 		return { ...now, eye: between('eye'), target: between('target') };
 	}
 
-	/** Moves by hand. `height` is how many CSS pixels high the angle of view stands in the picture. */
+	/** Moves by hand. `height` is how many CSS pixels high the angle of view is in the picture. */
 	move(move: CameraMove, height: number): void {
 		if (move.kind === 'turn') this.#turn(move.dx, move.dy);
 		else if (move.kind === 'pan') this.#pan(move.dx, move.dy, Math.max(height, 1));

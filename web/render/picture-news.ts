@@ -20,7 +20,7 @@ export class PictureNews {
 	readonly #emit: (event: ViewEvent) => void;
 	/** Has one more picture drawn. */
 	readonly #redraw: () => void;
-	/** World and line that the page was told of last. */
+	/** World and line of the last report to the page. */
 	#last = { world: '', line: -1 };
 	/** World and line of the newest picture without all its models, and the time of the first such picture (ms). */
 	#first = { world: '', line: -1, at: 0 };
@@ -45,7 +45,7 @@ export class PictureNews {
 		clearTimeout(this.#lookLate);
 	}
 
-	/** Tells the page that it sees another world: once, with all its models, or without them when they are late. */
+	/** Informs the page that it sees another world: once, with all its models, or without them when they are late. */
 	#tellShown({ world, line }: Shown, complete: boolean, now: number): void {
 		const isSame = (one: { readonly world: string; readonly line: number }) =>
 			one.world === world && one.line === line;

@@ -1,6 +1,6 @@
 /**
  * Reads a drawn target back, row by row from the top.
- * Owns: the memory that pictures come through, kept from one to the next: making it anew costs more than the reading.
+ * Owns: the memory that pictures come through, kept from one to the next: rebuilding it costs more than the reading.
  */
 
 import { ExternalTexture, type RenderTarget } from 'three/webgpu';

@@ -33,7 +33,10 @@ interface RowMoment {
 
 export class RowTable {
 	#count = 0;
-	/** The two frames, which take turns: a texture that stood for another one each tick would be bound anew by every draw. */
+	/**
+	 * The two frames, which take turns: a texture that stood for another one each tick would be bound again by every
+	 * draw.
+	 */
 	readonly #moments: [RowMoment, RowMoment] = [makeMoment(ACROSS), makeMoment(ACROSS)];
 	/** Index of the newest frame. */
 	#newest: 0 | 1 = 1;

@@ -137,14 +137,14 @@ export class Watched {
 		];
 	}
 
-	/** Tells of what happened. */
+	/** Reports what happened. */
 	happened(world: string, tick: number, events: readonly FrameEvent[]): void {
 		const kinds = this.#watching?.kinds;
 		const frameEvents = kinds === undefined ? [] : events.filter(({ kind }) => kinds.includes(kind));
 		if (frameEvents.length > 0) this.#tell({ type: 'happened', world, tick, events: frameEvents });
 	}
 
-	/** Tells where the watched stand in a picture of this size (CSS pixels). */
+	/** Tells where the watched are in a picture of this size (CSS pixels). */
 	drawn(moment: Moment, lens: Camera, width: number, height: number): void {
 		if (this.#watching === null) return;
 		const places: PlaceInPicture[] = [];

@@ -308,7 +308,7 @@ export class Assets {
 		);
 	}
 
-	/** Lets go of an asset and its names. Throws `asset_missing`. */
+	/** Releases an asset and its names. Throws `asset_missing`. */
 	delete(reference: string): Asset {
 		const asset = this.#kept.byHash.get(this.#kept.names.get(reference) ?? reference);
 		if (asset === undefined) throw this.missing(reference);
@@ -324,10 +324,10 @@ export class Assets {
 		return asset;
 	}
 
-	/** From now on, what lets go of all that came since, for a change that is taken back. */
+	/** From now on, what releases all that came since, for a change that is taken back. */
 	savepoint(): () => void {
 		if (this.#sources.keepsAll === true) return () => {};
-		// They stand in the order in which they came.
+		// They are in the order in which they came.
 		const before = this.#kept.byHash.size;
 		return () => {
 			for (const hash of [...this.#kept.byHash.keys()].slice(before)) this.delete(hash);
@@ -359,7 +359,7 @@ export class Assets {
 			);
 	}
 
-	/** Throws `out_of_room` unless so many bytes fit. */
+	/** Throws `out_of_room` unless this many bytes fit. */
 	#requireRoom(bytes: number): void {
 		if (this.#kept.bytes + bytes <= this.room) return;
 		throw new ApiError(

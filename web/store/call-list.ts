@@ -23,7 +23,7 @@ export class RunningCall {
 	waiting = false;
 	/** The world it is about: main, or a fork's id. */
 	world: string;
-	/** The world that it made ticks of last, which it goes on with for all that is known. */
+	/** The world that it made ticks of last, which it resumes for all that is known. */
 	advancing: WorldEntry | null = null;
 	/** Deaths and the like on the ticks that it has made. */
 	readonly happened = new HappenedMarks();

@@ -39,7 +39,7 @@ export class WorldEntries {
 		return this.#all.get(id);
 	}
 
-	/** Puts other entries in the place of all. This cannot be taken back. */
+	/** Puts other entries in place of all. This cannot be taken back. */
 	replaceAll(entries: Iterable<WorldEntry>): void {
 		this.#all.clear();
 		for (const entry of entries) this.#all.set(entry.id, entry);

@@ -131,7 +131,7 @@ export class EventTrails {
 		this.#wake(id);
 	}
 
-	/** Notes new worlds in the place of others, and forgets those that are gone. */
+	/** Notes new worlds in place of others, and forgets those that are gone. */
 	follow(worlds: Worlds, at: number): void {
 		if (worlds.lines === this.#lines) return;
 		this.#lines = worlds.lines;

@@ -46,7 +46,7 @@ export function readableEvents(world: World): EventView[] {
 	return tagged.sort((a, b) => rank(a) - rank(b)).map(({ event, tick }) => shownEvent(world, event, tick));
 }
 
-/** Keeps the events of the ticks that a world makes: those of some kinds, the first so many. */
+/** Keeps the events of the ticks that a world makes: those of some kinds, the first this many. */
 export class EventLog {
 	readonly events: EventView[] = [];
 	/** Number of all events, kept or not. */

@@ -89,8 +89,8 @@ export class Gate {
 	}
 
 	/**
-	 * Counts a call that makes so many. Throws `too_many_calls` if the agent has none left; a batch may take more than are left, and the
-	 * next call waits longer.
+	 * Counts a call that makes this many. Throws `too_many_calls` if the agent has none left; a batch may take more
+	 * than are left, and the next call waits longer.
 	 */
 	count({ number, id, limits }: Agent, calls = 1): void {
 		const rate = limits.calls_per_second;

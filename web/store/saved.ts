@@ -14,7 +14,7 @@ export interface SavedWorlds {
 	readonly worlds: readonly SavedWorld[];
 	/** Lines that began or ended so far; 0 unless given. */
 	readonly lines?: number;
-	/** Those that stand still since a tick of theirs did not come to the same in heavy mode. */
+	/** Those that stand still since a tick of theirs differed in heavy mode. */
 	readonly stopped?: readonly StoppedWorld[];
 	/** Bytes that the worlds use, with the names that they were uploaded under. */
 	readonly assets?: readonly SavedAsset[];
@@ -33,7 +33,7 @@ export interface SavedBytes {
 
 export interface StoppedWorld {
 	readonly id: string;
-	/** Ticks completed before the one that did not come to the same. */
+	/** Ticks completed before the one that differed. */
 	readonly tick: number;
 	readonly message: string;
 }

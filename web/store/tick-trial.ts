@@ -1,6 +1,6 @@
 /**
- * A tick that is made three times: of the world, of a fork of it, and of the world saved and loaded, as a takeover hands
- * it over. All three have to come to the same.
+ * A tick that is made three times: of the world, of a fork of it, and of the world saved and loaded, as a takeover
+ * hands it over. All three must be equal.
  * Owns: what is compared, and naming what is not the same. Never: changes anything of the world but by its tick.
  */
 
@@ -40,7 +40,10 @@ export interface Divergence {
 	readonly refused: string | null;
 }
 
-/** Makes a tick by `make`, and once more each way. Answers the first that did not come to the same; null when both did. Throws what `make` does. */
+/**
+ * Makes a tick by `make`, and again each way. Answers the first that differed; null when both did. Throws what `make`
+ * does.
+ */
 export function tryTick(world: World, choosing: Choosing | undefined, make: () => void): Divergence | null {
 	const { tick } = world;
 	const still = clone(world);

@@ -1,6 +1,6 @@
 /**
- * Heavy mode: each Nth tick of every world is made once more on a fork of it, and on the world saved and loaded.
- * Owns: which ticks those are, how many there were, and which worlds stand still since one did not come to the same.
+ * Heavy mode: each Nth tick of every world is made again on a fork of it, and on the world saved and loaded.
+ * Owns: which ticks those are, how many there were, and which worlds stand still since one differed.
  * Never: in an engine that was not asked for it; it is loaded only then.
  */
 
@@ -21,7 +21,7 @@ export interface Diverged extends Divergence {
 export interface VerifierOptions {
 	/** Interval of verified ticks: those whose number, counted from 1, is a multiple of it. */
 	readonly every: number;
-	/** Told of each divergence. */
+	/** Called with each divergence. */
 	readonly found: (diverged: Diverged) => void;
 }
 
@@ -44,7 +44,7 @@ export class Verifier {
 		return this.#ticks;
 	}
 
-	/** The first tick here that did not come to the same. */
+	/** The first tick here that differed. */
 	get first(): Diverged | null {
 		return this.#first;
 	}
@@ -69,7 +69,7 @@ export class Verifier {
 		});
 	}
 
-	/** A world stands still since an engine before this one found that a tick of it did not come to the same. */
+	/** A world stands still since an engine before this one found that a tick of it differed. */
 	standsStill(world: World, stopped: StoppedWorld): void {
 		const { id, tick, message } = stopped;
 		this.#before ??= stopped;

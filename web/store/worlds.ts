@@ -221,8 +221,8 @@ export class Worlds {
 	}
 
 	/**
-	 * Makes a fork a clone of a world, with its snapshots: a new fork, or in the place of the one with this id. `agent`: maker of a new
-	 * one. Throws `too_many_forks`, `out_of_room` and `agent_limit`, and then changes nothing.
+	 * Makes a fork a clone of a world, with its snapshots: a new fork, or in place of the one with this id. `agent`:
+	 * maker of a new one. Throws `too_many_forks`, `out_of_room` and `agent_limit`, and then changes nothing.
 	 */
 	become(id: string, from: WorldEntry, seed?: number, agent?: Agent): Becoming {
 		const entry = this.find(id);

@@ -23,7 +23,7 @@ export interface CallAnswer {
 
 /**
  * Cause of a call. `you`: a person pressed something. `panels`: a panel refreshes itself.
- * It goes out as the `x-agent` header, so that the log can tell the two apart.
+ * It goes out as the `x-agent` header, so that the log can distinguish the two.
  */
 export type CallFor = 'you' | 'panels';
 

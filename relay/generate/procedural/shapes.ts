@@ -1,5 +1,6 @@
 /**
- * Things that are made anew for each prompt, beside the models that come with the project. Feet at the origin; fronts face -z.
+ * Things that are rebuilt for each prompt, beside the models that come with the project. Feet at the origin; fronts
+ * face -z.
  * Owns: what each looks like, from a colour, a number of sides and chance.
  */
 

@@ -73,7 +73,7 @@ function tupleText(parts: readonly JsonSchema[], refer: Refer): string {
 	return `[${parts.map((part) => typeText(part, refer)).join(', ')}]`;
 }
 
-/** A record by its keys, and by the word that tells it from others. */
+/** A record by its keys, and by the word that distinguishes it from others. */
 function recordText(members: readonly (readonly [string, JsonSchema])[]): string {
 	const parts = members.map(([name, member]) =>
 		member.const === undefined ? name : `${name}: ${JSON.stringify(member.const)}`,

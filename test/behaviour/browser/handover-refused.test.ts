@@ -1,6 +1,6 @@
 /**
- * A tab asks another of the same browser for a world that its relay writes down, while that relay is away: it is refused in
- * words, and the world stays where it is and goes on.
+ * A tab asks another of the same browser for a world that its relay writes down, while that relay is away: it is
+ * refused in words, and the world stays where it is and continues.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -16,7 +16,7 @@ let data: string;
 let orrery: Started;
 
 const start = (words: string, port = 0) => startOrrery(['--no-open'], { words, data, port });
-/** Starts it once more where its tabs look for it. */
+/** Starts it again where its tabs look for it. */
 const again = () => start('Orrery is ready', Number(new URL(orrery.url).port));
 
 beforeAll(async () => {

@@ -99,7 +99,7 @@ test('a visitor in another profile watches and acts, owns the world only on requ
 		expect(stranger.connected).toBe(true);
 		expect(await spawn()).toBe(world);
 
-		// Killed with all that is in it: the headless browser goes on where it was.
+		// Killed with all that is in it: the headless browser continues where it was.
 		await hold(await newTab(stranger));
 		await spawn();
 		const atKill = (await read('/')) as Status;

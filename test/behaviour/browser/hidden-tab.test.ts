@@ -1,5 +1,5 @@
 /**
- * The world goes on in a hidden tab, in a browser that throttles hidden tabs as a person's does.
+ * The world continues in a hidden tab, in a browser that throttles hidden tabs as a person's does.
  */
 
 import type { Page } from 'puppeteer';

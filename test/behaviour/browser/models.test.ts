@@ -71,7 +71,7 @@ test('models compressed with Draco and meshopt are drawn like others', async () 
 		await upload(`models/${kind}.glb`, await readFile(join(COMPRESSED, `box-${kind}.glb`)));
 		const { id, warnings } = await lab.must('POST', '/spawn', { mesh: `models/${kind}.glb` });
 		expect(warnings).toBeUndefined();
-		// A box 2 m wide and high, green or red: what stands in for a model that cannot be read is neither.
+		// A box 2 m wide and high, green or red: the replacement for an unreadable model is neither.
 		const color = (await lab.picture(`model-${kind}`)).mean(0.45, 0.4, 0.55, 0.6);
 		expect(color[own]).toBeGreaterThan(2 * color[other]);
 		const ids = await lab.picture(`model-${kind}-ids`, 160, 90, '&channel=segmentation');

@@ -64,7 +64,7 @@ test('tabs without a relay: one owns the world, others visit; a takeover brings 
 		snapshots: [{ label: 'kept', tick: 0 }],
 	});
 
-	// The tab that is left goes on with the same world: it is in this browser's journal.
+	// The tab that is left resumes the same world: it is in this browser's journal.
 	const kept = await call(visitor, 'GET', '/');
 	await visitor.close({ runBeforeUnload: true });
 	await held(owner);
@@ -100,7 +100,7 @@ test('a world without a relay survives a reload and a killed tab, and ends when 
 	expect(await digests()).toEqual(before);
 	expect((await call(page, 'GET', '/snapshot/list')).body).toMatchObject({ snapshots: [{ label: 'kept' }] });
 	await page.waitForSelector('button::-p-text(Continue main, tick 30)');
-	// What is done goes on being kept.
+	// What is done continues being kept.
 	await call(page, 'POST', '/step', { ticks: 3 });
 	const later = await digests();
 
@@ -192,7 +192,7 @@ test('a world whose journal has no room is handed over only after it has room ag
 	const { usage } = await cdp.send('Storage.getUsageAndQuota', { origin: new URL(url).origin });
 	await cdp.send('Storage.overrideQuotaForOrigin', { origin: new URL(url).origin, quotaSize: usage });
 	let answer = await call(owner, 'POST', '/spawn', {});
-	// As much as stands in one entry.
+	// As much as is in one entry.
 	const requests = Array.from({ length: 160 }, (_, x) => ({
 		method: 'POST',
 		path: '/spawn',

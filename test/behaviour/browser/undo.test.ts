@@ -110,7 +110,7 @@ test("undo and redo apply to this page's changes, and changes that others built 
 	await must('POST', '/undo');
 	await untilDigest(both);
 
-	// Time goes on while what was done in it is taken back.
+	// Time continues while what was done in it is taken back.
 	await must('POST', '/play');
 	await expect.poll(async () => (await must('GET', '/digest')).tick).toBeGreaterThan(40);
 	await host.click('.undo-line [aria-label=Undo]');

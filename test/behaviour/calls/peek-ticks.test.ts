@@ -52,7 +52,10 @@ const RICH = (gold: number): string => `field:gold>=${gold} & tag:a`;
 const NONE: Fraction = { num: 0n, den: 1n };
 const ONE: Fraction = { num: 1n, den: 1n };
 
-/** Every branch of so many ticks, each by itself: the probability that each condition holds at the end, or, with `ends`, at any time. */
+/**
+ * Every branch of this many ticks, each by itself: the probability that each condition holds at the end, or, with
+ * `ends`, at any time.
+ */
 function naively(world: World, ticks: number, watches: readonly ConditionWatch[], ends: boolean): Fraction[] {
 	const passed = watches.map((watch) => watch.find(world).passed);
 	const now = passed.map((holds) => (holds ? ONE : NONE));

@@ -26,7 +26,7 @@ const TICKS = 8;
 /** An answer without the number of its journal entry: entries that only have digests come by the clock. */
 const timeless = (body: Json): Json => ({ ...body, entry: undefined });
 
-/** Makes a world compute its whole digest anew. */
+/** Makes a world compute its whole digest again. */
 function forgetDigests(world: World): void {
 	world.digest = null;
 	for (const column of [

@@ -36,7 +36,10 @@ function goldenOf(name: string): Map<number, string> {
 	return new Map(lines.slice(0, end + 1).map(([, tick, digest]) => [Number(tick), digest!]));
 }
 
-/** Writes down the beginning of a game that goes on in a fork from its middle on, while another fork is played by hand. */
+/**
+ * Writes down the beginning of a game that continues in a fork from its middle on, while another fork is played by
+ * hand.
+ */
 async function record(name: string): Promise<Uint8Array> {
 	const last = [...goldenOf(name).keys()].at(-1)!;
 	const calls = last / TICKS;
@@ -63,7 +66,7 @@ async function record(name: string): Promise<Uint8Array> {
 	return cutPiece(new MemoryJournal(memory), 0, memory.next - 1, new Set((await publicBlobs()).keys()));
 }
 
-/** The models and sounds of public/ by their SHA-256: journals name them, and do not hold them once more. */
+/** The models and sounds of public/ by their SHA-256: journals name them, and do not hold them again. */
 const publicBlobs = once(async () => {
 	const blobs = new Map<string, Uint8Array>();
 	for (const entry of readdirSync(PUBLIC, { recursive: true, withFileTypes: true })) {

@@ -79,7 +79,7 @@ function forged(bytes: Uint8Array): Json {
 	}
 }
 
-/** Posts a scenario to a fresh engine and goes on; what the answer was. */
+/** Posts a scenario to a fresh engine and continues; what the answer was. */
 async function tried(sent: Json): Promise<Json> {
 	const failures: string[] = [];
 	const target = await startEngine({

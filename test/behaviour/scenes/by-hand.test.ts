@@ -24,13 +24,13 @@ async function take(name: string, entity_id: number, seed = 1): Promise<void> {
 	await game.must('POST', '/input/press', { action: 'stop', entity_id });
 }
 
-/** The team that has won, or null while the game goes on. */
+/** The team that has won, or null while the game continues. */
 async function winner(): Promise<number | null> {
 	const { phase, winner_team } = await game.get('/game/state');
 	return phase === 'post_match' ? winner_team : null;
 }
 
-/** Lets time run until the game is over, for so many ticks at most. */
+/** Lets time run until the game is over, for this many ticks at most. */
 async function wait(ticks: number): Promise<number | null> {
 	for (let tick = 0; tick < ticks && (await winner()) === null; tick += GLANCE) await game.step(GLANCE);
 	return winner();

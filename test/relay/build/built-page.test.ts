@@ -44,7 +44,7 @@ test('the notices list every package of the page and its workers, with its licen
 			if (name !== undefined) packages.add(name);
 		}
 	}
-	// A binary is a file of its own, which no map tells of.
+	// A binary is a file of its own, which no map reports.
 	if (built.some((name) => /glue-[\w-]+\.wasm$/.test(name))) packages.add('wasmoon');
 	expect([...packages]).toEqual(
 		expect.arrayContaining(['three', 'zod', 'preact', '@dimforge/rapier3d-compat', 'wasmoon']),

@@ -109,7 +109,7 @@ test('a model never overwrites an existing file', async () => {
 	await tasks.ended('gen_0');
 	expect(await tasks.task('gen_0')).toMatchObject({ status: 'complete', file_path: 'generated/gen_0-3.glb' });
 	expect(await readFile(join(folder, 'generated/gen_0.glb'), 'utf8')).toBe('{}');
-	// A server that was killed before it noted that the model is written goes on with that file.
+	// A server that was killed before it noted that the model is written resumes that file.
 	await files.write('generated/gen_1.glb', CRATE);
 	await tasks.generate(order);
 	await tasks.ended('gen_1');

@@ -1,4 +1,4 @@
-/** With which world a start goes on, and what it says where it cannot. */
+/** With which world a start continues, and what it says where it cannot. */
 
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

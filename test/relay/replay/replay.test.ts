@@ -28,7 +28,7 @@ beforeEach(async () => {
 	const senders: readonly Record<string, string>[] = [{}, { 'idempotency-key': 'twice' }];
 	for (const headers of senders)
 		expect((await engine.call('DELETE', '/calls/1', undefined, headers)).status).toBe(200);
-	// A state is written while the engine goes on.
+	// A state is written while the engine continues.
 	await expect.poll(async () => (await journal.state(8))?.at).toBe(8);
 });
 afterEach(async () => {

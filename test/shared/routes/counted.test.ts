@@ -5,7 +5,7 @@ import { routes } from '../../../shared/routes/index.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 import { OWN, REFERENCE, SPECIFIED } from './counted.ts';
 
-/** Without the names of what stands in the path. */
+/** Without the names of what is in the path. */
 const plain = (route: string): string => route.replaceAll(/\{\w+\}/g, '{}');
 const declared = new Set(routes.map(({ method, path }) => plain(`${method} ${path}`)));
 const listed = [...REFERENCE, ...SPECIFIED, ...OWN].map(plain);

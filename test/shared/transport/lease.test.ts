@@ -345,7 +345,7 @@ class Model {
 		this.tell({ event: 'engine-came', engine: id, page: null, keeper: false, lease: own });
 	}
 
-	/** The relay counts an engine as hung that only stands still, and goes on later. */
+	/** The relay counts an engine as hung that only stands still, and continues later. */
 	stall(at: number): void {
 		const engine = this.#living(at);
 		const { owner } = this.lease;

@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 afterEach(() => engine.engine.close());
 
-/** Makes so many entities, one beside the other. */
+/** Makes this many entities, one beside the other. */
 async function spawnMany(count: number, document: object, path = '/spawn'): Promise<void> {
 	for (let from = 0; from < count; from += 200) {
 		const requests = Array.from({ length: 200 }, (_, i) => ({

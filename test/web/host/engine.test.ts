@@ -10,7 +10,7 @@ import { spawnEntity } from '../../../web/sim/spawn/spawn-entity.ts';
 import { FileError } from '../../../web/store/files.ts';
 import { apartFromMemory, caller, startEngine } from '../../support/engine.ts';
 
-/** Enough work for a step to give way to reads many times. */
+/** Enough work for a step to yield to reads many times. */
 const LONG = 10_000;
 
 async function busy(bodies = 40, settings: EngineSettings = {}) {

@@ -47,7 +47,7 @@ test('blows are played once, the strongest of a frame, without old ones', () => 
 	const many = [5, 6, 7, 8, 9].map((number) => moment(number, 102, number / 10));
 	expect(places([...first, ...many], 102)).toEqual([9, 8, 7, 6]);
 	expect(places([...first, ...many], 103)).toEqual([]);
-	// The world begun anew counts from the beginning.
+	// The world restarted counts from the beginning.
 	expect(places([moment(1, 3, 0.1)], 3)).toEqual([1]);
 });
 

@@ -294,7 +294,7 @@ describe('a failed tick', () => {
 			world.digest = null;
 			expect(digest(world)).toBe(before);
 			expect(observe(world)).toEqual(entityViews);
-			// It goes on, saved and loaded alike: what slept goes on sleeping.
+			// It continues, saved and loaded alike: what slept continues sleeping.
 			const loaded = loadWorld(encodeWorld(world));
 			const copy = clone(world);
 			expect(digest(loaded)).toBe(before);

@@ -1,4 +1,4 @@
-/** Heavy mode: ticks that do not come to the same on a fork, or on the world saved and loaded, are found, named and told of. */
+/** Heavy mode: ticks that differ on a fork, or on the world saved and loaded, are found, named and told of. */
 
 import { describe, expect, test, vi } from 'vitest';
 import { JournalMemory, MemoryJournal } from '../../../shared/transport/memory-journal.ts';

@@ -1,5 +1,5 @@
 /**
- * A village: houses with lit windows, what stands between them, trees and stones. Fronts face -z.
+ * A village: houses with lit windows, what is between them, trees and stones. Fronts face -z.
  * Owns: what each looks like. A storey is 2.2 m, for people of 1.3 m.
  */
 

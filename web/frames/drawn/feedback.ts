@@ -8,7 +8,7 @@ import { Feedback, feedback as feedbackOf, MomentsShown, momentsShown } from '..
 import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
 
-/** Ticks before it goes from which on a corpse is told of. */
+/** Ticks before it goes from which on a corpse is reported. */
 const LEAVING_TICKS = 45;
 
 export interface FrameFeedback {

@@ -1,9 +1,11 @@
 /**
- * The bytes of a file of entries in a browser's private storage: a mark, then frames, each of which counts whole or not at all.
- * Owns: their layout and checksums, and telling a write that did not come to its end from damage.
+ * The bytes of a file of entries in a browser's private storage: a mark, then frames, each of which counts whole or
+ * not at all.
+ * Owns: their layout and checksums, and telling a write that did not finish from damage.
  *
- * Mark (8 bytes): "orrery", u16 version. Frame: u32 length of its append, u64 number of its first entry, checksum of these, checksum of
- * the append, the append (`shared/transport/journal-bytes.ts`). Integers are little-endian. A checksum is the first 8 bytes of a SHA-256.
+ * Mark (8 bytes): "orrery", u16 version. Frame: u32 length of its append, u64 number of its first entry, checksum of
+ * these, checksum of the append, the append (`shared/transport/journal-bytes.ts`). Integers are little-endian. A
+ * checksum is the first 8 bytes of a SHA-256.
  */
 
 import { JournalError } from '../../../shared/transport/journal.ts';
@@ -62,8 +64,9 @@ export async function encodeFrame(first: number, append: Uint8Array): Promise<Ui
 export const appendIn = (bytes: Uint8Array): Uint8Array => bytes.subarray(HEAD);
 
 /**
- * The frames of a file that begins with the entry `first`. What stands behind the last whole one is left out if `mayBeTorn` and it is a write
- * that did not come to its end: nothing follows it. Anything else throws `damaged`, or `failed` for a version that is not known.
+ * The frames of a file that begins with the entry `first`. What is behind the last whole one is left out if
+ * `mayBeTorn` and it is a write that did not finish: nothing follows it. Anything else throws `damaged`, or `failed`
+ * for a version that is not known.
  */
 export async function scanFrames(
 	bytes: Uint8Array,

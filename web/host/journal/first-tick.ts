@@ -19,7 +19,10 @@ import { entriesFrom } from './history.ts';
 import { lineBegin } from './line-begin.ts';
 import type { ReplayEnd, ReplayPace } from './replay.ts';
 
-/** Longest that is looked for (ms): others are asked to go on. What leads up to where it begins is made on top of that. */
+/**
+ * Longest that is looked for (ms): others are asked to continue. What leads up to where it begins is made on top of
+ * that.
+ */
 const MAX_MS = 15_000;
 
 /** Without a place or a tick to begin with, looks at the present world only, not at those that it took the place of. */

@@ -32,7 +32,10 @@ import type { JournalFile, JournalFolder } from './journal-folder.ts';
 
 /** A file of entries is followed by another beyond so many bytes. */
 const SEGMENT_BYTES = 8 * 2 ** 20;
-/** While there are writes, it is looked so often (ms) whether the file is still there: one that was deleted goes on taking them. */
+/**
+ * While there are writes, it is looked so often (ms) whether the file is still there: one that was deleted continues
+ * taking them.
+ */
 const LOOK_MS = 1000;
 /** Before the bytes of a state: their SHA-256 in hex, and the length of what is said of it (u32). */
 const STATE_HEAD = 68;
@@ -145,7 +148,7 @@ export class FolderJournal implements Journal {
 		}
 		if (this.#segments.length === 0) this.#begin(0);
 		for (const at of numbers(STATE)) {
-			// One whose writing did not come to its end is empty.
+			// One whose writing did not finish is empty.
 			if ((await this.#folder.size(`${STATE}${at}`)) === 0) continue;
 			const { blobs, size } = await this.#readState(at);
 			this.#states.push({ at, blobs, size });
@@ -324,7 +327,9 @@ export class FolderJournal implements Journal {
 		});
 	}
 
-	/** Cuts what stands before the oldest states, as long as there is too much. The newest state and what follows it stay. */
+	/**
+	 * Cuts what is before the oldest states, as long as there is too much. The newest state and what follows it stay.
+	 */
 	async #cut(): Promise<void> {
 		let cut = false;
 		while (this.#bytes > this.#options.most) {

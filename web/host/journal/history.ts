@@ -38,7 +38,7 @@ export async function* entriesFrom(
 	}
 }
 
-/** Lines of the history from one entry on, and where to go on; null at the end. */
+/** Lines of the history from one entry on, and where to continue; null at the end. */
 export async function linesOf(
 	journal: Journal,
 	from: number | undefined,

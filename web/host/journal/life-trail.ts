@@ -25,7 +25,7 @@ import { entriesFrom } from './history.ts';
 import { lineBegin } from './line-begin.ts';
 import type { ReplayEnd, ReplayPace, ReplaySearch } from './replay.ts';
 
-/** Damage that is noted before a death: the last so many. */
+/** Damage that is noted before a death: the last this many. */
 const MAX_HITS = 50;
 /** Longest time spent on re-running (ms). */
 const MAX_MS = 15_000;

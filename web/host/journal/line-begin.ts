@@ -39,7 +39,7 @@ export async function lineBegin(
 	return begin;
 }
 
-/** True if a call put another world in the place of one that it names. */
+/** True if a call put another world in place of one that it names. */
 export async function replaces(
 	head: CallHead,
 	world: string,

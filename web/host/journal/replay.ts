@@ -92,13 +92,13 @@ export interface ReplayedWorlds {
 	readonly lineage: Lineage | null;
 	/** Does a call as it was done. */
 	call(request: WireRequest, running: RunningCall, outside: Outside): Promise<CallResult>;
-	/** Told after each entry, with the number of the next; it may take its time over that. */
+	/** Called after each entry, with the number of the next; it may take its time over that. */
 	readonly progress?: (next: number) => Promise<void> | undefined;
 	readonly pace?: ReplayPace | undefined;
 	/** Called before the ticks that a world made by itself, and after each. */
 	readonly beforeTicks?: (entry: WorldEntry) => void;
 	readonly madeTick?: (entry: WorldEntry) => void;
-	/** Told of a world that stopped playing since its last tick did not come to the same once more. */
+	/** Called with a world that stopped playing because its last tick differed. */
 	readonly divergedBefore?: (entry: WorldEntry, message: string) => void;
 }
 

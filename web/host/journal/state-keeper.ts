@@ -36,7 +36,7 @@ export interface PackedState {
 
 /** Everything as it was at a moment: one of the two is called, once. */
 export interface HeldMoment {
-	/** May take a while, and gives way to others. `known`: blobs that the journal has. */
+	/** May take a while, and yields to others. `known`: blobs that the journal has. */
 	pack(known: ReadonlySet<string>): Promise<PackedState>;
 	drop(): void;
 }

@@ -61,7 +61,7 @@ interface UndoHistory {
 	readonly taken: UndoneCall[];
 	/** Writes of others, oldest first. */
 	readonly others: JournalWrite[];
-	/** Writes that put a snapshot or a fork in the place of the world, and batches, which may. */
+	/** Writes that put a snapshot or a fork in place of the world, and batches, which may. */
 	readonly brought: JournalWrite[];
 	/** Entries that may have kept a world as a snapshot or a fork. */
 	readonly keeping: number[];

@@ -34,9 +34,9 @@ export interface JournalDifference {
 }
 
 export interface RepeatedTicks {
-	/** Ticks that were made once more on a fork, and on the world saved and loaded. */
+	/** Ticks that were made again on a fork, and on the world saved and loaded. */
 	readonly ticks: number;
-	/** The first of them that did not come to the same, with its system; null when all did. */
+	/** The first of them that differed, with its system; null when all did. */
 	readonly diverged: Diverged | null;
 }
 
@@ -56,7 +56,7 @@ export interface Verified {
 	readonly difference: JournalDifference | null;
 }
 
-/** Told with the number of the next entry and of the one after the last. */
+/** Called with the number of the next entry and of the one after the last. */
 export type VerifyProgress = (next: number, end: number) => void;
 
 export interface VerifyOptions {
@@ -65,7 +65,10 @@ export interface VerifyOptions {
 	readonly progress?: VerifyProgress;
 }
 
-/** Makes a journal again from its oldest state on, in one go, and compares every digest that stands in it. Rejects with a `JournalError` for one that cannot be read. */
+/**
+ * Makes a journal again from its oldest state on, in one go, and compares every digest that is in it. Rejects with a
+ * `JournalError` for one that cannot be read.
+ */
 export async function replayJournal(journal: Journal, options: VerifyOptions = {}): Promise<Verified> {
 	const { end, states } = await spanOf(journal, options);
 	return verify(journal, states.slice(0, 1), end, options);
@@ -161,7 +164,7 @@ async function madeAgain(
 	try {
 		await lookAt(journal, moment, undefined, () => {});
 	} catch (error) {
-		// That it cannot be gone on with is what is being told of.
+		// That it cannot be resumed is what is being told of.
 		if (!(error instanceof JournalDivergence)) throw error;
 	}
 	return { ticks: verifier.ticks, diverged: verifier.first };

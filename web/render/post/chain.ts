@@ -69,7 +69,9 @@ export interface Surface {
 	readonly smooth: boolean;
 }
 
-/** three's nodes take the canvas's size; these go by the picture's, so that captures do not depend on the canvas. */
+/**
+ * three's nodes take the canvas's size; these depend on the picture's, so that captures do not depend on the canvas.
+ */
 class Bloom extends BloomNode {
 	readonly size = new Vector2(1, 1);
 	override setSize(): void {

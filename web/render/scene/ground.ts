@@ -1,6 +1,6 @@
 /**
  * The plate that every world stands on: a disc of painted wood with an enamel groove and a brass rim of 120 marks.
- * Owns: its shape and material, and the heights that contact shadows go by. Never: belongs to the world.
+ * Owns: its shape and material, and the heights that contact shadows depend on. Never: belongs to the world.
  */
 
 import {

@@ -1,10 +1,10 @@
 /**
  * The visible sky: its gradient, sun, moon, stars and clouds, for every direction.
- * Owns: the uniforms of one renderer's sky; each picture sets them. Never: has a state of its own: the same settings and
- * the same tick give the same sky.
+ * Owns: the uniforms of one renderer's sky; each picture sets them. Never: has a state of its own: the same settings
+ * and the same tick give the same sky.
  *
- * The lower clouds are read from noise where a ray from the eye meets a shell round the earth; the noise is read once
- * more towards the sun for the shade inside. Noise is read at a level that fits the distance, so nothing flickers.
+ * The lower clouds are read from noise where a ray from the eye meets a shell round the earth; the noise is read
+ * again towards the sun for the shade inside. Noise is read at a level that fits the distance, so nothing flickers.
  */
 
 import {
@@ -50,7 +50,7 @@ const MOON_RADIUS = 0.027;
 const CLOUD_SPAN = 9000;
 /** The same of the upper clouds, as a multiple. */
 const UPPER_SPAN = 1.8;
-/** Repeats of the noise after which the wind's way begins anew: with all scales of two decimals nothing jumps then. */
+/** Repeats of the noise after which the wind's way restarts: with all scales of two decimals nothing jumps then. */
 const WRAP = 100;
 /** Radius of the shell that bends clouds down to the horizon (m). */
 const EARTH_RADIUS = 400_000;

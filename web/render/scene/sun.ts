@@ -178,7 +178,10 @@ export class Sun implements Sync {
 		this.#cascades.cover(Math.min(2 ** Math.ceil(Math.log2(Math.max(gap, 16))), MAX_CASCADED));
 	}
 
-	/** Gives the sun as many shadow maps as are wanted. Another number takes another light, for which materials compile anew. */
+	/**
+	 * Gives the sun as many shadow maps as are wanted. Another number takes another light, for which materials
+	 * compile again.
+	 */
 	#split(lens: Camera): void {
 		const count = lens instanceof PerspectiveCamera ? this.#wanted : 1;
 		if (count === (this.#cascades?.cascades ?? 1) && (count === 1 || this.#cascades?.lens === lens)) return;

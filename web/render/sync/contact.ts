@@ -42,7 +42,7 @@ const WIDEST = 6;
 /** Shapes whose outline from above is a circle. */
 const ROUND: ReadonlySet<ShapeName> = new Set(['sphere', 'cylinder', 'cone', 'stand-in']);
 
-/** A model reaches the sides of its box with little, such as a spear, and stands in its middle. */
+/** A model reaches the sides of its box with little, such as a spear, and is in its middle. */
 const isRound = (shape: ShapeName | ModelPart): boolean => typeof shape !== 'string' || ROUND.has(shape);
 
 /** The patches' material, for outlines that are `round` or square. */

@@ -271,7 +271,7 @@ export class Foliage implements Sync {
 		return named === undefined ? null : this.#models.get(named.hash);
 	}
 
-	/** Draws the layers of a frame; those that are drawn already are worked out anew where ground has `changed`. */
+	/** Draws the layers of a frame; those that are drawn already are computed again where ground has `changed`. */
 	#setLayers(frame: FrameBlocks, changed: readonly Area[]): void {
 		const grounds = this.#grounds();
 		const wanted = new Map(frame.foliage.map((layer) => [JSON.stringify(layer), layer]));

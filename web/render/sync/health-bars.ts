@@ -82,7 +82,7 @@ const LOOKS: readonly BlockName[] = ['rows', 'health', 'dead'];
 /** A notch each so many HP on a hero's bar. */
 const NOTCH_HP = 100;
 
-/** The bars' material, and the size of the picture that it goes by, from `barScreen`. */
+/** The bars' material, and the size of the picture that it depends on, from `barScreen`. */
 export interface BarMaterial {
 	readonly material: MeshBasicNodeMaterial;
 	readonly screen: { value: Vector2 };

@@ -1,8 +1,8 @@
 /**
  * Points and spots of light.
- * Owns: a fixed number of three's lights for each kind, switched off where not needed, so that a light that comes or goes
- * has no material compiled anew; more are made in steps. Where there are too many, the brightest at what the camera looks
- * at are drawn.
+ * Owns: a fixed number of three's lights for each kind, switched off where not needed, so that a light that comes or
+ * goes has no material compiled again; more are made in steps. Where there are too many, the brightest at what the
+ * camera looks at are drawn.
  */
 
 import { Group, type Light, PointLight, SpotLight, SRGBColorSpace } from 'three/webgpu';

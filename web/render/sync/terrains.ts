@@ -1,6 +1,6 @@
 /**
  * Ground by its heights: one mesh for each chunk, as fine as it is near.
- * Owns: the vertices, of which an edit has those made anew that it reaches, and the level of each chunk in each picture.
+ * Owns: the vertices, of which an edit has those rebuilt that it reaches, and the level of each chunk in each picture.
  */
 
 import {

@@ -112,7 +112,7 @@ function steps(count: number, level: number): number[] {
 	return kept;
 }
 
-/** Triangles of every patch of so many points, on a level: the surface, then the skirt. */
+/** Triangles of every patch of this many points, on a level: the surface, then the skirt. */
 export function patchTriangles(columns: number, rows: number, level: number): Uint16Array {
 	const triangles: number[] = [];
 	const across = steps(columns, level);

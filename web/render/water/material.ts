@@ -266,7 +266,7 @@ export class WaterMaterials {
 		const depth = this.#depthAt(position).toVar();
 
 		// The way to the ground that is seen through the surface. Only ripples bend the picture: what is bent as a whole would
-		// show above the water what stands in front of it.
+		// show above the water what is in front of it.
 		const ray = refract(view, normal, float(1 / INDEX)).toVar();
 		const sinks = max(ray.y.negate(), 0.2);
 		const first = positionWorld.add(ray.mul(max(depth, 0).div(sinks)));

@@ -109,13 +109,13 @@ function run(world: World, effect: AbilityEffect, cast: Cast): void {
 	} else dash(world, cast, effect.Dash.distance);
 }
 
-/** Effort of an effect without those inside it, among so many entities. */
+/** Effort of an effect without those inside it, among this many entities. */
 export function stepEffort(effect: AbilityEffect, entities: number): number {
 	if ('AreaEffect' in effect) return entities;
 	return 'AreaDamage' in effect ? mostStep(entities) : TO_ACT;
 }
 
-/** The largest effort of a single step among so many entities. */
+/** The largest effort of a single step among this many entities. */
 export const mostStep = (entities: number): number => Math.max(1, entities) * TO_ACT;
 
 function centre(world: World, { subject, goal }: Cast): Vector {

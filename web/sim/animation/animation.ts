@@ -105,7 +105,7 @@ function wrong(message: string, path: string, fix: string | undefined): never {
 	throw new ApiError('bad_animation', message, { path, fix });
 }
 
-/** Throws `bad_animation` for a machine whose parts name what it does not have: its ticks could not go on. */
+/** Throws `bad_animation` for a machine whose parts name what it does not have: its ticks could not continue. */
 function requireMachine({ states, transitions, parameters }: StateMachine): void {
 	const names = states.map(({ name }) => name);
 	names.forEach((name, at) => {
@@ -191,7 +191,7 @@ export function startMontage(world: World, slot: number, montage: Montage): void
 	add(world, slot, Animation, { montage, montage_elapsed: 0 });
 }
 
-/** Returns true if a clip that has been played for `elapsed` ticks has come to its end. */
+/** Returns true if a clip that has been played for `elapsed` ticks has reached its end. */
 export function atEnd(world: World, slot: number, clip: ClipRef, elapsed: number, speed: number): boolean {
 	const found = findClip(world, slot, clip);
 	return found !== undefined && (elapsed / TICKS_PER_SECOND) * speed >= found.duration;

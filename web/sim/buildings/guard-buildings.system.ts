@@ -53,7 +53,7 @@ function run(world: World): void {
 		const protects = enemyWithin(world, slot, { minions, at }, backdoor.radius) ? 0 : 1;
 		if (active[slot] !== protects) write(world, Backdoor, 'active')[slot] = protects;
 		const health = current[slot]!;
-		// What was given back to it otherwise, as when it was built anew, is as good as left.
+		// What was given back to it otherwise, as when it was rebuilt, is as good as left.
 		if (protects === 0 || health > restoreTo[slot]!) {
 			if (restoreTo[slot] !== health) write(world, Backdoor, 'restore_to')[slot] = health;
 			return;

@@ -115,7 +115,7 @@ const NODE_LOOKS = 4;
 /** Trees of an index at most: for each role, one for each team or one for all. */
 const MAX_TREES = 4 * MAX_SPLIT_TEAMS;
 
-/** The most that it looks at to choose among so many targets. */
+/** The most that it looks at to choose among this many targets. */
 export const mostToChoose = (targets: number): number => NODE_LOOKS * (MAX_TREES + mostNodes(targets));
 
 /**

@@ -26,10 +26,10 @@ export interface TargetTree {
 }
 
 const MIXED = -1;
-/** Nodes of at most so many are not halved. */
+/** Nodes of at most this many are not halved. */
 const LEAF = 8;
 
-/** Most nodes of all trees of so many targets, each tree's first aside: its leaves are more than half full. */
+/** Most nodes of all trees of this many targets, each tree's first aside: its leaves are more than half full. */
 export const mostNodes = (targets: number): number => Math.ceil((4 * targets) / LEAF);
 
 /** A tree of the entities in `slots`, where `at` says they are (x, y, z by slot), of the teams `teamOf` says. */

@@ -17,7 +17,7 @@ export class ByteWriter {
 	readonly #most: number;
 	#length = 0;
 
-	/** For at most so many bytes: what is given beyond them throws a TooManyBytesError, before it is held. */
+	/** For at most this many bytes: what is given beyond them throws a TooManyBytesError, before it is held. */
 	constructor(most = Number.POSITIVE_INFINITY) {
 		this.#most = most;
 	}

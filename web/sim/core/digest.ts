@@ -1,13 +1,13 @@
 /**
  * The state digest: 64-bit FNV-1a over a canonical encoding of all state of a world.
- * Owns: that encoding. Each column is hashed by itself and remembered, then the hashes are hashed,
- * so a column without writes is not hashed twice and an unchanged world costs nothing.
+ * Owns: that encoding. Each column is hashed by itself and remembered, then the hashes are hashed, so a column
+ * without writes is not hashed twice and an unchanged world costs nothing.
  *
- * Canonical encoding: the tick; slots with their generations and reuse order; for each component in
- * declared order its name, which slots have it, and per field the little-endian bytes of the present rows in
- * slot order, -0 as 0, because they cannot be told apart; then resources and parts by name. The seed is not state: it
- * determines later draws only, so that forks with seeds of their own arrive at the digests that one peek announced.
- * The future digest has it.
+ * Canonical encoding: the tick; slots with their generations and reuse order; for each component in declared order
+ * its name, which slots have it, and per field the little-endian bytes of the present rows in slot order, -0 as 0,
+ * because they cannot be distinguished; then resources and parts by name. The seed is not state: it determines later
+ * draws only, so that forks with seeds of their own arrive at the digests that one peek announced. The future digest
+ * has it.
  */
 
 import { eachRun } from './bits.ts';

@@ -381,8 +381,8 @@ export function newsOf(world: World, kind: string): readonly SentEvent[] {
 }
 
 /**
- * Returns the events of some kinds that coming ticks can see, as a text, each with the readers that have had it. Sequence numbers are
- * not part of it: worlds that sent different numbers of events before go on alike.
+ * Returns the events of some kinds that coming ticks can see, as a text, each with the readers that have had it.
+ * Sequence numbers are not part of it: worlds that sent different numbers of events before continue alike.
  */
 export function eventsAhead(world: World, isSeen: (kind: string) => boolean): string {
 	const { previous, current, read } = partState(world, Events);

@@ -1,5 +1,6 @@
 /**
- * A snapshot as bytes of something heavy, for all that go on from that state: taken once, and only when the bytes are needed.
+ * A snapshot as bytes of something heavy, for all that continue from that state: taken once, and only when the bytes
+ * are needed.
  * Owns: the bytes, and in which form they are kept. Beyond some room, those not used for longest are deflated.
  */
 

@@ -48,7 +48,10 @@ export interface WorldPart<T = unknown> {
 export interface Derived<T> {
 	/** Returns true if the rest of the world has changed so that the state no longer holds. */
 	stale(state: T, world: World): boolean;
-	/** Works the state out anew, bit by bit, without changing the world. It takes its place at the edge of the next tick. */
+	/**
+	 * Works the state out again, bit by bit, without changing the world. It takes its place at the edge of the next
+	 * tick.
+	 */
 	rebuild(world: World): Generator<void, T>;
 }
 

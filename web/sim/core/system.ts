@@ -1,6 +1,6 @@
 /**
  * A system: what is done to a world at one place of every tick.
- * Owns: its declaration, one in the file of each. What it looks at, changes and leaves to chance stands in it; a recorder
+ * Owns: its declaration, one in the file of each. What it looks at, changes and leaves to chance is in it; a recorder
  * in the tests holds it to that, and peek works out from it alone which draws depend on which.
  */
 

@@ -48,8 +48,8 @@ const REFUSALS: {
 };
 
 /**
- * Thrown in the middle of a tick that went over a limit. It is no ApiError, for a tick goes on after those: a system that asks
- * whether something is refused must not take this for an answer.
+ * Thrown in the middle of a tick that went over a limit. It is no ApiError, for a tick continues after those: a
+ * system that asks whether something is refused must not take this for an answer.
  */
 export class Overrun extends Error {
 	readonly code: ErrorCode;

@@ -15,7 +15,7 @@ import { markChanged } from './version.ts';
 import { RECORD_BYTES } from './weigh-world.ts';
 import type { World } from './world.ts';
 
-/** Once more single numbers than this, and than there are entities, were written over, columns are copied instead. */
+/** Again single numbers than this, and than there are entities, were written over, columns are copied instead. */
 const FEW_CELLS = 1024;
 
 /** A column that is written to in place. */
@@ -62,7 +62,9 @@ export class Undo {
 		return this.#grown;
 	}
 
-	/** Makes the world what it was. Its version goes on rising, so that nothing remembered of it is taken for true. */
+	/**
+	 * Makes the world what it was. Its version continues rising, so that nothing remembered of it is taken for true.
+	 */
 	goBack(): void {
 		const world = this.#world;
 		const touched = world.tables.flatMap((table, index) =>
@@ -109,7 +111,7 @@ export class Undo {
 		this.#grown += weigh === undefined ? RECORD_BYTES + valueBytes(value) : Number.POSITIVE_INFINITY;
 	}
 
-	/** Before so many bytes more are held. */
+	/** Before this many bytes more are held. */
 	added(bytes: number): void {
 		this.#grown += bytes;
 	}

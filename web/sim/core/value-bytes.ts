@@ -11,7 +11,7 @@ const PLACE = 8;
 const RECORD = 64;
 const MEMBER = 24;
 
-/** From so many bytes on a value is worth remembering, and worth telling as a thing that worlds may share. */
+/** From this many bytes on a value is worth remembering, and worth telling as a thing that worlds may share. */
 export const LARGE_VALUE = 256;
 
 const cache = new WeakMap<object, number>();

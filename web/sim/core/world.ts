@@ -136,7 +136,7 @@ export function write<F extends Fields, K extends keyof F & string>(
 	return column.data as ArrayOf<F[K]>;
 }
 
-/** Puts a column in the place of another of a table. */
+/** Puts a column in place of another of a table. */
 function setColumn(
 	world: World,
 	{ component, columns }: ComponentTable,

@@ -20,7 +20,7 @@ export const areSame = (a: World, b: World): boolean =>
  */
 export type Parting = { readonly system: string } | 'before' | null;
 
-/** Makes the next tick of both up to where they part. What their ticks refuse alike does not tell them apart. */
+/** Makes the next tick of both up to where they part. What their ticks refuse alike does not distinguish them. */
 export function firstParting(a: World, b: World, choosing: Choosing = () => sample): Parting {
 	if (!areSame(a, b)) return 'before';
 	const [runOfA, runOfB] = [startChance(choosing()), startChance(choosing())];

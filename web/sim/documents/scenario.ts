@@ -68,7 +68,10 @@ export interface AppliedScenario {
  */
 export const scenarioOf = (world: World): ScenarioDocument => finished(scenarioWork(world));
 
-/** The same in slices. `each` is told of the entry of an entity before the next is made, and may throw; a bare host tells of none. */
+/**
+ * The same in slices. `each` is told of the entry of an entity before the next is made, and may throw; a bare host
+ * reports none.
+ */
 export function* scenarioWork(
 	world: World,
 	each?: (document: EntityDocument) => void,

@@ -26,7 +26,10 @@ export function effectsOf(world: World, slot: number): readonly StatusEffect[] {
 	return has(world, slot, Effects) ? read(world, Effects, 'list')[slot]! : [];
 }
 
-/** To work out anew what an effect does takes as long as to look at so many entities, and so does each stat that it changes. */
+/**
+ * To work out again what an effect does takes as long as to look at this many entities, and so does each stat that it
+ * changes.
+ */
 const LOOKS = 64;
 const MODIFIER_LOOKS = 24;
 

@@ -1,5 +1,6 @@
 /**
- * The layers of foliage of a world. View scope: saved and forked, never digested, for nothing but the picture goes by them.
+ * The layers of foliage of a world. View scope: saved and forked, never digested, for nothing but the picture depends
+ * on them.
  * Owns: the list and its limits. Never: holds plants, which are worked out from a layer and the ground.
  */
 

@@ -57,7 +57,7 @@ function run(world: World): void {
 	}
 }
 
-/** To look where a hero is takes as long as to look at so many entities elsewhere. */
+/** To look where a hero is takes as long as to look at this many entities elsewhere. */
 const HERO_LOOKS = 4;
 
 function heroesNear(world: World, killer: EntityHandle, victim: EntityHandle): EntityHandle[] {

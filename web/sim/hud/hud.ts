@@ -86,7 +86,7 @@ function freeId(elements: readonly HudElement[], type: string): string {
 	for (let number = 1; ; number++) if (!usedNames.has(`${type}-${number}`)) return `${type}-${number}`;
 }
 
-/** The first tick on which something is not shown that is from now on shown for so many ticks. */
+/** The first tick on which something is not shown that is from now on shown for this many ticks. */
 const untilOf = (world: World, ticks: number | null | undefined): number | null =>
 	ticks == null ? null : comingTick(world) + ticks;
 

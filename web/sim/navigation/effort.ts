@@ -39,7 +39,7 @@ export class Effort {
 		if (this.#work > MAX_WORK) throw tooMuch();
 	}
 
-	/** A tile has so many places. Throws `bad_navmesh`. */
+	/** A tile has this many places. Throws `bad_navmesh`. */
 	placed(count: number): void {
 		this.#places += count;
 		if (this.#places > MAX_PLACES) throw refused(`has more than ${MAX_PLACES} walkable cells`);

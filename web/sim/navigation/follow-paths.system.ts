@@ -93,7 +93,7 @@ const ARRIVED = wordIndex(Path, 'state', 'arrived');
 const NO_WAY = wordIndex(Path, 'state', 'no_way');
 /** Places that a tick may look at to find ways; a search that has begun is always ended. */
 const LOOKED_PER_TICK = 20_000;
-/** To look whether one can step from a cell to the next takes as long as to look at so many entities. */
+/** To look whether one can step from a cell to the next takes as long as to look at this many entities. */
 const STEP_LOOKS = 4;
 /** Distance from its goal within which an entity has arrived (m). */
 const THERE = 0.05;
@@ -205,7 +205,7 @@ function findWayFor(
 	return way.looked;
 }
 
-/** Ends a way, and tells of it. */
+/** Ends a way, and reports it. */
 function end(
 	world: World,
 	slot: number,
@@ -233,7 +233,7 @@ interface Member extends Body {
 	readonly high: number;
 	/** Speed along the ground (m/s). */
 	readonly speed: number;
-	/** True if it has come to the end of its path. */
+	/** True if it has reached the end of its path. */
 	readonly stands: boolean;
 }
 
@@ -400,7 +400,7 @@ function nextPoint(
 	return next;
 }
 
-/** Returns true if others that stand at the goal, or arrived earlier, leave no room to get nearer. */
+/** Returns true if others that are at the goal, or arrived earlier, leave no room to get nearer. */
 function isAsNear(
 	world: World,
 	{ grid, members, widest }: Crowd,

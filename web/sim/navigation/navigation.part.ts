@@ -1,6 +1,6 @@
 /**
  * The navigation mesh of a world, worked out from its settings and from what is static.
- * Owns: when it is worked out again, and that only tiles are made anew over which something changed. Clones share it.
+ * Owns: when it is worked out again, and that only tiles are rebuilt over which something changed. Clones share it.
  */
 
 import { cellsOf, type NavmeshSettings } from '../../../shared/documents/navmesh.ts';

@@ -36,7 +36,7 @@ export function longestLine(world: World): number {
 	return width + height;
 }
 
-/** -0 as 0: a file tells them apart no more. */
+/** -0 as 0: a file distinguishes them no more. */
 const plain = <T>(value: T): T =>
 	(Array.isArray(value)
 		? value.map(plain)

@@ -1,6 +1,6 @@
 /**
  * Static things that block and carry walkers: colliders that physics holds in place, terrains, and water.
- * Owns: which these are, what tells two of them apart, and their surface as triangles of the world.
+ * Owns: which these are, what distinguishes two of them, and their surface as triangles of the world.
  */
 
 import { Collider } from '../../../shared/components/collider.ts';

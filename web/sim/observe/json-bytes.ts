@@ -29,7 +29,7 @@ const KEPT = 4096;
 const keptPattern = new Uint32Array(KEPT);
 const keptDigits = new Uint32Array(KEPT);
 const keptPlaces = new Uint8Array(KEPT);
-/** Powers of ten below 2^31; beyond that no digit stands before the point. */
+/** Powers of ten below 2^31; beyond that no digit is before the point. */
 const UNITS = Int32Array.from({ length: 20 }, (_, i) => (i < 10 ? 10 ** i : 0x7fffffff));
 
 /** Two digits each, as text. */

@@ -1,6 +1,6 @@
 /**
  * Enumerates every branch of the next tick.
- * Owns: the tree of outcomes. Branches part only in systems that declare chance: each branch goes on from a clone
+ * Owns: the tree of outcomes. Branches part only in systems that declare chance: each branch continues from a clone
  * taken just before such a system, which is run again with a script of what to choose.
  */
 

@@ -1,8 +1,9 @@
 /**
  * The exact distribution over many coming ticks.
- * Owns: the walk: a list of the states that the world can be in, each with its probability, tick by tick. States that cannot be told
- * apart from now on are one (dynamic programming over a Markov chain; Puterman 1994, section 4.2). Other threads may hold some of the
- * states: the order in which states are merged, and all that is found, is the same.
+ * Owns: the walk: a list of the states that the world can be in, each with its probability, tick by tick. States that
+ * cannot be distinguished from now on are one (dynamic programming over a Markov chain; Puterman 1994, section 4.2).
+ * Other threads may hold some of the states: the order in which states are merged, and all that is found, is the
+ * same.
  * Never: samples. What does not fit the limits is dropped, the least probable first, and counted as not covered.
  */
 
@@ -58,7 +59,7 @@ export type FutureLimit = 'max_ticks' | 'time';
 export interface Futures {
 	/** Ticks completed in the states of the last tick. */
 	readonly tick: number;
-	/** All ticks that were asked for were made, or no state is left that goes on. */
+	/** All ticks that were asked for were made, or no state is left that continues. */
 	readonly complete: boolean;
 	/** Limit that ended the walk before that; null for none. */
 	readonly stopped: FutureLimit | null;
@@ -87,7 +88,7 @@ export interface FuturesOptions extends FutureQuestion {
 	readonly sharing?: ShareOptions | undefined;
 }
 
-/** A state while the walk goes on. */
+/** A state while the walk continues. */
 export interface FutureNode {
 	/** Undefined if `at` says where it is. */
 	state: FutureState | undefined;

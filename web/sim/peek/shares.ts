@@ -19,9 +19,12 @@ export interface Elsewhere {
 export interface ShareOptions {
 	readonly condition: Condition | undefined;
 	readonly assets: World['assets'];
-	/** Threads that are ready for so many states, beside this one; they stay in their places. None if that is not worth it. */
+	/**
+	 * Threads that are ready for this many states, beside this one; they stay in their places. None if that is not
+	 * worth it.
+	 */
 	threads(states: number): readonly Elsewhere[];
-	/** Called before and after a tick of so many states on so many threads. */
+	/** Called before and after a tick of this many states on so many threads. */
 	begin(): void;
 	end(states: number, threads: number): void;
 }
@@ -130,7 +133,7 @@ export class Shares {
 		);
 	}
 
-	/** The states that follow on each, share by share. `counted` is told of ticks as they are made. */
+	/** The states that follow on each, share by share. `counted` is reported ticks as they are made. */
 	*expand(
 		nodes: readonly FutureNode[],
 		most: number,

@@ -10,7 +10,7 @@ import { split } from '../space/split.ts';
 /** Lowest and highest corner of a box: x, y, z, x, y, z. */
 export type Box = readonly [number, number, number, number, number, number];
 
-/** Called with the indices of two boxes that meet. Returns whether the search goes on. */
+/** Called with the indices of two boxes that meet. Returns whether the search continues. */
 export type Visit = (a: number, b: number) => boolean;
 
 /** Number of compared pairs of boxes. */
@@ -35,7 +35,7 @@ interface Node {
 	readonly to: number;
 }
 
-/** Nodes of at most so many boxes are not halved. */
+/** Nodes of at most this many boxes are not halved. */
 const LEAF = 8;
 
 export function boxTree(boxes: readonly Box[]): BoxTree {

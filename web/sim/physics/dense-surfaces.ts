@@ -141,7 +141,7 @@ function firstFrom(surfaces: readonly Surface[], bound: number): number {
 	return low;
 }
 
-/** At most so many triangles of a surface are within a distance of a point. */
+/** At most this many triangles of a surface are within a distance of a point. */
 function trianglesNear(
 	{ shape, mesh, position, rotation, radius, triangles }: Surface,
 	point: Vector,
@@ -177,7 +177,7 @@ const BINS = 16;
 
 /** Number of triangles that reach into each part of a mesh. */
 interface Bins {
-	/** At most so many triangles are within a distance of a point. */
+	/** At most this many triangles are within a distance of a point. */
 	near(point: Vector, reach: number): number;
 }
 

@@ -160,8 +160,8 @@ interface Grid {
 }
 
 /**
- * Ground as triangles, two for each square. The library has a shape of its own for heights, but a world with one goes on
- * otherwise after it was written out and read in again than it would have.
+ * Ground as triangles, two for each square. The library has a shape of its own for heights, but a world with one
+ * continues otherwise after it was written out and read in again than it would have.
  */
 function squares(rows: number, columns: number, grid: Grid): Points {
 	return gridOf(gridPoints(rows, columns, grid), rows, columns);

@@ -137,7 +137,7 @@ export function setGround(mirror: Mirror, slot: number, colliders: GroundCollide
 /** Slots of grounds, in order. */
 export const groundSlots = ({ grounds }: Mirror): number[] => [...grounds.keys()].sort((a, b) => a - b);
 
-/** A mirror for a world of the library that is to be built anew, with the same bodies awake. */
+/** A mirror for a world of the library that is to be rebuilt, with the same bodies awake. */
 export function lostMirror({ kind, generation, awake, lost, tuning }: Mirror): Mirror {
 	return {
 		...createMirror(),
@@ -174,7 +174,10 @@ export function savedRows(mirror: Mirror, name: MirrorArray): Mirror[MirrorArray
 	return rows;
 }
 
-/** Throws a RangeError when a mirror that came as bytes is none that a step could have left. `lost`: it is to be built anew. */
+/**
+ * Throws a RangeError when a mirror that came as bytes is none that a step could have left. `lost`: it is to be
+ * rebuilt.
+ */
 export function checkMirror(mirror: Mirror, lost: boolean): void {
 	const slots = mirror.kind.length;
 	const fresh = createMirror(slots);

@@ -70,8 +70,8 @@ function run(world: World): void {
 }
 
 /**
- * Pushes what changed into the library and has it step. A world of the library that fails, as one from a damaged document
- * may at any time, is built anew from the columns, which know nothing of the attempt yet.
+ * Pushes what changed into the library and has it step. A world of the library that fails, as one from a damaged
+ * document may at any time, is rebuilt from the columns, which know nothing of the attempt yet.
  */
 function stepLibrary(world: World, state: PhysicsState): RapierWorld {
 	try {
@@ -157,7 +157,7 @@ function readBack(world: World, mirror: Mirror, live: RapierWorld): void {
 
 /**
  * Takes back what the library made of extreme bodies that is no number or beyond all range: they stay where they were,
- * and are put into the library anew, so that nothing of it is left there for the next step.
+ * and are put into the library again, so that nothing of it is left there for the next step.
  */
 function holdInRange(
 	world: World,

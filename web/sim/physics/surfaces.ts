@@ -84,7 +84,7 @@ export function gridOf(points: Float32Array, rows: number, columns: number): Poi
 	return { points, triangles };
 }
 
-/** A grid that goes on beyond the sides that end it, level with its border. */
+/** A grid that continues beyond the sides that end it, level with its border. */
 export function withRim(points: Float32Array, rows: number, columns: number, ends: Ends): Points {
 	const [left, near] = [Number(ends.left), Number(ends.near)];
 	const [wide, deep] = [columns + left + Number(ends.right), rows + near + Number(ends.far)];

@@ -287,7 +287,7 @@ export function wanted(world: World, slot: number, out: Wanted, kinds: Numbers, 
 	else if (out.shape !== 0) out.kind = FIXED;
 }
 
-/** Returns the numbers that tell its shape from others of the same kind. */
+/** Returns the numbers that distinguish its shape from others of the same kind. */
 function sizeAt(world: World, slot: number, { shape }: Wanted, sizes: Numbers): readonly number[] {
 	if (shape === GROUND) {
 		const { width, height } = groundAt(world, slot)!;
@@ -375,7 +375,7 @@ function removeBody(mirror: Mirror, live: RapierWorld, slot: number): void {
 	clearBit(mirror.awake, slot);
 }
 
-/** Puts a body into the library anew, as the columns have it, with no memory of what it touched. */
+/** Puts a body into the library again, as the columns have it, with no memory of what it touched. */
 export function renewBody(world: World, mirror: Mirror, live: RapierWorld, slot: number): void {
 	const as = { kind: mirror.kind[slot]!, shape: mirror.shape[slot]! };
 	removeBody(mirror, live, slot);

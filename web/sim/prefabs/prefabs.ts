@@ -1,6 +1,6 @@
 /**
  * The prefab registry: the built-in prefabs and those that were registered.
- * Owns: the registry. A registered prefab stands in for a built-in one of its name. A bare host has none at all.
+ * Owns: the registry. A registered prefab replaces a built-in one of its name. A bare host has none at all.
  */
 
 import * as z from 'zod';
@@ -21,7 +21,7 @@ export const PrefabRegistry: Resource<Prefabs> = {
 		registryName,
 		z.strictObject({ summary: prefabSummary, document: spawnDocument }),
 	) as unknown as z.ZodType<Prefabs>,
-	// No agent registers one in the place of a built-in prefab.
+	// No agent registers one in place of a built-in prefab.
 	things: (prefabs = {}) => ({ ...BUILT_IN, ...prefabs }),
 	merge: (present, added) => ({ ...present, ...added }),
 	initial: (profile) => (profile === 'bare' ? undefined : {}),
@@ -66,7 +66,7 @@ export function requireEntry(world: World, name: string): PrefabEntry {
 	throw new ApiError('unknown_prefab', `There is no prefab "${name}".`, { fix });
 }
 
-/** Registers a prefab; whether it stands in place of another. Throws `no_registry`. */
+/** Registers a prefab; whether it is in place of another. Throws `no_registry`. */
 export function registerPrefab(world: World, name: string, entry: BuiltInPrefab): boolean {
 	const registered = resource(world, PrefabRegistry);
 	if (registered === undefined) throw new ApiError('no_registry', 'This host has no prefab registry.');

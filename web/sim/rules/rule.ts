@@ -37,8 +37,9 @@ export function createRule(world: World, sent: SentRule): EntityHandle {
 }
 
 /**
- * Changes a rule; it keeps its id, its firings and its position in the firing order. A rule with another condition or filter fires
- * anew for entities that pass them. `forget`: it becomes as if created now. Throws `rule_not_found`, and as `createRule`.
+ * Changes a rule; it keeps its id, its firings and its position in the firing order. A rule with another condition or
+ * filter fires again for entities that pass them. `forget`: it becomes as if created now. Throws `rule_not_found`,
+ * and as `createRule`.
  */
 export function editRule(world: World, id: number, sent: SentRule, forget: boolean): void {
 	const before = ruleAt(world, id);
@@ -177,7 +178,7 @@ export function deleteRule(world: World, id: number): void {
 	despawn(world, entityAt(world, id).id);
 }
 
-/** A rule as scenarios and levels carry it: what is done stands under `actions`, as every reader of them expects. */
+/** A rule as scenarios and levels carry it: what is done is under `actions`, as every reader of them expects. */
 type ExportedRule = Omit<RuleDocument, 'do'> & { readonly actions?: readonly Action[] };
 
 /** All rules in typed form, in id order, as documents carry them. */

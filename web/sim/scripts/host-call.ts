@@ -30,7 +30,7 @@ import { handleFrom, numberAt, Parts, pushNumber, textAt, valueAt } from './valu
 /** Source of scripts' draws; the name of the draw is part of its outcomes' labels. */
 export const SCRIPTS: ChanceSource = { key: 0xffff0004, name: 'script' };
 
-/** After so many instructions it is looked whether there are any left. */
+/** After this many instructions it is looked whether there are any left. */
 export const PERIOD = 128;
 export const MAX_SENT = 1000;
 export const MAX_LINES = 20;
@@ -181,7 +181,7 @@ export function parse<T>(
 export const recordOf = (value: unknown): unknown =>
 	Array.isArray(value) && value.length === 0 ? {} : value;
 
-/** A text, or a number as one, that stands in what is told of a tick. */
+/** A text, or a number as one, within an event of a tick. */
 export function requireName(value: unknown, what: string): string {
 	if (typeof value !== 'string' && typeof value !== 'number') throw new Refusal(`${what} must be a text`);
 	const name = String(value);

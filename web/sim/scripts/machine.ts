@@ -1,8 +1,8 @@
 /**
  * One instance of Lua: all scripts of one world, in one memory.
- * Owns: the binary's surroundings. It has no files, no clock, no random numbers and no way out but the host function that it is
- * given; so equal memories go on alike, bit for bit, wherever they run. A copy of the memory is a copy of all scripts, with their
- * locals, upvalues and coroutines.
+ * Owns: the binary's surroundings. It has no files, no clock, no random numbers and no way out but the host function
+ * that it is given; so equal memories continue alike, bit for bit, wherever they run. A copy of the memory is a copy
+ * of all scripts, with their locals, upvalues and coroutines.
  */
 
 import { allocatorModule, BLOCK } from './allocator.ts';

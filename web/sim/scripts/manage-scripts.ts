@@ -18,7 +18,10 @@ export function requireEngine({ profile }: World): void {
 	if (profile === 'bare') throw new ApiError('no_script_engine', 'No ScriptEngine resource in world');
 }
 
-/** Puts a script in the world, or in the place of one of the same name, and runs it once; how it came out. Throws `too_many_scripts` and `script_failed`. */
+/**
+ * Puts a script in the world, or in place of one of the same name, and runs it once; how it came out. Throws
+ * `too_many_scripts` and `script_failed`.
+ */
 export function loadScript(world: World, name: string, source: string): RunningScript {
 	requireEngine(world);
 	if (sourceOf(world, name) === undefined && Object.keys(sourcesOf(world)).length >= MAX_SCRIPTS)

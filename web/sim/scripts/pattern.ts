@@ -46,7 +46,7 @@ export class Matcher {
 	#level = 0;
 	#depth = 0;
 
-	/** `spend` is told of every step, and throws when there were too many. */
+	/** `spend` is called for every step, and throws after too many. */
 	constructor(text: Uint8Array, pattern: Uint8Array, spend: (steps: number) => void) {
 		this.#text = text;
 		this.#pattern = pattern;
@@ -242,7 +242,7 @@ export class Matcher {
 		return -1;
 	}
 
-	/** Matches what a capture has matched once more. */
+	/** Matches what a capture has matched again. */
 	#again(s: number, digit: number): number {
 		const index = digit - code('1');
 		const capture = index < 0 || index >= this.#level ? undefined : this.#captures[index];

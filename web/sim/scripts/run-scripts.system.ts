@@ -32,7 +32,7 @@ import { abandonMachine, liveMachine, type RunningScript, Scripts } from './scri
 import { draws, ScriptSources, sourceOf, sourcesOf } from './sources.ts';
 import { numberOf } from './values.ts';
 
-/** Everything that there is, by its names: a script may read and write any of it. */
+/** Everything, by its names: a script may read and write any of it. */
 const ALL = [
 	...new Set([
 		'entities',
@@ -147,7 +147,7 @@ function turnsOf(world: World): Map<string, number[]> {
 	return turns;
 }
 
-/** The script as it runs: started where it does not, and anew where its source has become another. */
+/** The script as it runs: started where it does not, and again where its source has become another. */
 function current(
 	machine: Machine,
 	world: World,

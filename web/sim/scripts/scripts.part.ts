@@ -95,7 +95,7 @@ export const Scripts: WorldPart<ScriptsState> = {
 		const reader = new ByteReader(bytes);
 		const { lua, scripts } = JSON.parse(reader.text()) as { lua: string; scripts: RunningScript[] };
 		const memory = reader.array(Uint8Array);
-		// Another version of the library cannot go on from here: scripts then start anew from their sources.
+		// Another version of the library cannot continue from here: scripts then restart from their sources.
 		if (lua !== LUA || memory.length === 0) return fresh;
 		if (memory.length > MAX_MEMORY)
 			throw new RangeError('the memory of the scripts is larger than it can be');
@@ -157,7 +157,7 @@ export function liveMachine(world: World): Machine {
 	return state.live;
 }
 
-/** Forgets a machine that failed, and with it all scripts: they start anew. It is not used again. */
+/** Forgets a machine that failed, and with it all scripts: they restart. It is not used again. */
 export function abandonMachine(world: World): void {
 	const state = partState(world, Scripts);
 	liveMachines.drop(state);

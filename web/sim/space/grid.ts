@@ -1,5 +1,5 @@
 /**
- * A uniform grid over x and z for finding neighbours, made anew whenever it is asked for (counting sort).
+ * A uniform grid over x and z for finding neighbours, rebuilt whenever it is asked for (counting sort).
  * Owns: the cells. Entities of a cell are in slot order; what is found does not depend on the size of the cells.
  * Never: state; nothing of it is kept from one tick to the next.
  */

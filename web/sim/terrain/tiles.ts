@@ -1,7 +1,7 @@
 /**
  * The surface of a terrain in tiles: the squares whose first corner is a point of one chunk.
- * Owns: which points a tile has, and how tiles are told apart. A tile ends at the first points of the chunks behind it, so
- * that tiles meet without a gap, and an edit of one chunk may be one of its neighbours' tiles too.
+ * Owns: which points a tile has, and how tiles are distinguished. A tile ends at the first points of the chunks
+ * behind it, so that tiles meet without a gap, and an edit of one chunk may be one of its neighbours' tiles too.
  */
 
 import { CHUNK, chunksAcross, FLAT, type TerrainGround } from '../../../shared/media/terrain.ts';

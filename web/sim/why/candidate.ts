@@ -49,7 +49,7 @@ export interface Candidate {
 	apply(copy: World, to: LeafValue): void;
 }
 
-/** Fields of an entity that stand in the components of these names, or in any if none are given. */
+/** Fields of an entity that are in the components of these names, or in any if none are given. */
 export function entityCandidates(world: World, id: number, names?: ReadonlySet<string>): Candidate[] {
 	const document = describeEntity(world, id) as Readonly<Record<string, unknown>>;
 	const keys = spawnable

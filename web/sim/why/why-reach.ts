@@ -59,7 +59,10 @@ const placeOf = (world: World, id: number): Vector => {
 	return [position[id * 3]!, position[id * 3 + 1]!, position[id * 3 + 2]!];
 };
 
-/** Looks whether an entity gets to a goal if it is sent there, within so many ticks. The parts of the world must be up to date. */
+/**
+ * Looks whether an entity gets to a goal if it is sent there, within this many ticks. The parts of the world must be
+ * up to date.
+ */
 export function* whyReach(world: World, id: number, goal: Vector, ticks: number): SlicedWork<WhyReach> {
 	const causes: ReachCause[] = [];
 	const add = (code: ReachCause['code'], text: string, entity_id?: number) =>

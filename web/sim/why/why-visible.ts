@@ -1,6 +1,6 @@
 /**
  * Reasons that an entity is in the picture of the camera or is not.
- * Owns: the geometry: the view of the camera, and what stands before an entity. Meshes count as their shapes or boxes.
+ * Owns: the geometry: the view of the camera, and what is before an entity. Meshes count as their shapes or boxes.
  */
 
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
@@ -27,7 +27,7 @@ type VisibleCause = Cause<(typeof VISIBLE_CAUSES)[number]>;
 /** Width of a picture divided by its height, and its height in pixels. */
 export const ASPECT = 16 / 9;
 const PIXELS = 720;
-/** Entities that may stand before another one and are looked at. */
+/** Entities that may be before another one and are looked at. */
 const MAX_LOOKED = 10_000;
 /** Points of a ray at which the ground is looked at. */
 const GROUND_SAMPLES = 64;

@@ -86,7 +86,7 @@ export function BodyEditor({ body, schema, send }: BodyEditorProps) {
 	);
 }
 
-/** Puts a text in the place of another. */
+/** Puts a text in place of another. */
 type Replace = (from: number, to: number, insert: string, caret: number) => void;
 
 /** Replaces parts of the body; the caret goes to its place in what was inserted. */

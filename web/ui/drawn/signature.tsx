@@ -34,7 +34,7 @@ export function Signature({ digest, size, compare }: SignatureProps) {
 			<circle class="core" r="0.07" />
 			{rays.map((ray, index) => (
 				<line
-					// The place on the ring is what tells one ray from another.
+					// The place on the ring is what distinguishes one ray from another.
 					key={index}
 					class={other && other[index]?.digit !== ray.digit ? 'differs' : undefined}
 					x1={ray.x1}

@@ -8,7 +8,7 @@ import type { Entry } from './history-lines.ts';
 export interface Turns {
 	readonly done: number;
 	readonly undone: number;
-	/** Nothing that was done stands before the lines that were counted. */
+	/** Nothing that was done is before the lines that were counted. */
 	readonly whole: boolean;
 }
 

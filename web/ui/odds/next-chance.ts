@@ -17,7 +17,7 @@ interface ChanceLook {
 	readonly ticks: number;
 }
 
-/** Ticks to look through after so many have been. */
+/** Ticks to look through after this many have been. */
 export const lookAfter = (ticks: number): number => Math.min(MAX_TICKS, Math.max(FIRST_TICKS, ticks));
 
 /** Makes `ticks` ticks on a copy of a world, and tells where its first draw is. The world is untouched. */

@@ -48,7 +48,7 @@ const attributes = ({ index, focus, pointed, arrive, point }: RowFocus, drawn: b
 	onMouseEnter: point,
 });
 
-/** Above this share of its place a bar's words stand in it. */
+/** Above this share of its place a bar's words are in it. */
 const INSIDE = 0.72;
 
 function Bar({ share, word }: { readonly share: number; readonly word: string | null }) {

@@ -44,7 +44,7 @@ export class RunToChance {
 
 	async #run(world: string): Promise<Refusal | null> {
 		const { time } = this.#worlds;
-		// The coming draw is made, and the search goes on from there.
+		// The coming draw is made, and the search continues from there.
 		const first = await lookForChance(this.#services, world, 1);
 		if ('sentence' in first) return first;
 		if (first.until === 0) await time.step(1, world);

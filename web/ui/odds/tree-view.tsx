@@ -141,7 +141,7 @@ function useDraws(world: string) {
 	};
 }
 
-/** A line of the tree: a branch, or a note in the place of branches. */
+/** A line of the tree: a branch, or a note in place of branches. */
 type TreeLine =
 	| { readonly node: ChanceNode; readonly isOpen: boolean }
 	| { readonly key: string; readonly level: number; readonly words: string; readonly isWaiting: boolean };

@@ -116,7 +116,7 @@ export function feedLines(
 	const every = [...lines, ...added.map((line) => ({ ...line, number: ++number }))];
 	const newest = new Map(every.map((line) => [plainText(line), line.number]));
 	const all = every.filter((line) => plainText(line) === null || newest.get(plainText(line)) === line.number);
-	// Another world, or this one begun anew, is at an earlier tick.
+	// Another world, or this one restarted, is at an earlier tick.
 	return all
 		.filter((line) => line.tick > tick - SHOWN_TICKS && line.tick <= tick + SHOWN_TICKS)
 		.slice(-MAX_LINES);

@@ -26,7 +26,10 @@ export interface MapFrame {
 const MARGIN = 1.12;
 const MIN_REACH = 6;
 
-/** The circle that everything of a side stands in. `before` is kept as long as all have room in it, so that the map holds still. */
+/**
+ * The circle that everything of a side is in. `before` is kept as long as all have room in it, so that the map holds
+ * still.
+ */
 export function mapFrame(entities: readonly Entity[], before: MapFrame | null): MapFrame {
 	const places = entities.filter((entity) => isUnit(entity) && entity.dead !== true).map(at);
 	const inside = ([x, , z]: Vector): boolean =>

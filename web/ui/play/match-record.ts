@@ -74,7 +74,7 @@ export class MatchRecord {
 	/** Pieces that could not be read are missing. */
 	async #inJournal({ world: of, started, ended, goal }: OverMatch): Promise<KeptMatch> {
 		const every = Math.max(LEAST_TICKS, Math.floor((ended - started) / SAMPLES));
-		// The first sample after the end has the numbers of the end; the world may go on.
+		// The first sample after the end has the numbers of the end; the world may continue.
 		const to_tick = goal === null ? ended : ended + every;
 		const numbers = goal === null ? {} : { fields: goal.field, filter: 'role:hero', every };
 		const found: KeptEvent[] = [];

@@ -169,7 +169,7 @@ export function tellStory(
 	},
 ): Story {
 	const now = new Map(sides.map(({ team, score }) => [team, score]));
-	// The first sample after the end is of the end; the world may go on.
+	// The first sample after the end is of the end; the world may continue.
 	const last = { tick: ended, scores: samples.find(({ tick }) => tick >= ended)?.scores ?? now };
 	const played = [...samples.filter(({ tick }) => tick >= started && tick < ended), last];
 	const length = Math.max(1, ended - started);

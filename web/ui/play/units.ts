@@ -1,5 +1,5 @@
 /**
- * The units of a game, as the list of entities tells of them.
+ * The units of a game, from the list of entities.
  * Owns: which entities count as units, as heroes and as played, and what each is called.
  */
 
@@ -38,7 +38,7 @@ export function candidates(entities: readonly Entity[]): readonly Entity[] {
 
 const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
-/** Returns the name that people see. If `others` have the same name, a tag that it alone has tells it apart. */
+/** Returns the name that people see. If `others` have the same name, a tag that it alone has distinguishes it. */
 export function unitName(entity: Entity, others: Iterable<Entity> = []): string {
 	const name = ownName(entity);
 	if (!isHero(entity)) return name;

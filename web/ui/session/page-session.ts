@@ -111,7 +111,7 @@ async function signingKey(text: string): Promise<PageKey | string> {
 	}
 }
 
-/** The body of POST /auth/login. `server`: the name that the server goes by, if it has one. */
+/** The body of POST /auth/login. `server`: the name that the server depends on, if it has one. */
 async function signedLogin(key: PageKey, timestamp: number, server?: string): Promise<object> {
 	const { agent_id, public_key, domain = DOMAIN, own } = key;
 	const parts = [agent_id, domain, timestamp, ...(server === undefined ? [] : [server])];

@@ -138,14 +138,14 @@ function useRoom(box: RefObject<HTMLElement | null>, elements: readonly ShownEle
 	}, [box, elements]);
 }
 
-/** Texts in a lane: in the order in which they stand in the picture, the newest of as many as there is room for. */
+/** Texts in a lane: in the order in which they are in the picture, the newest of as many as there is room for. */
 const MAX_IN_LANE = 4;
 
 export function Hud({ lane }: { readonly lane: boolean }) {
 	const { services, worlds } = usePanels();
 	// Read out as texts come while a person steps; a world that runs would talk on and on.
 	const politeness = worlds.here.value?.playing === true ? 'off' : 'polite';
-	// A refusal stands in the log of calls.
+	// A refusal is in the log of calls.
 	const press = (id: string) =>
 		void ask(services, 'POST', '/ui/press', { world: worlds.selected.value, body: { id } });
 	const box = useRef<HTMLElement>(null);

@@ -1,11 +1,11 @@
-/** Pictures that cannot be decoded, told to the person. Owns: that each is told of once. */
+/** Pictures that cannot be decoded, told to the person. Owns: that each is reported once. */
 
 import { effect, type ReadonlySignal } from '@preact/signals';
 import type { ViewHandle } from '../../render/view-host.ts';
 import type { Navigation } from '../state/navigation.ts';
 
 export interface UndecodableReports {
-	/** Tells of a picture, by the hash of its bytes. */
+	/** Reports a picture, by the hash of its bytes. */
 	tell(hash: string): void;
 	stop(): void;
 }

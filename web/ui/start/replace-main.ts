@@ -34,7 +34,7 @@ export async function replaceMain(
 		const usedNames = new Set(readForks(listed.body).map(({ id }) => id));
 		requests.unshift({ path: '/fork', body: { fork_id: freeForkName(usedNames, 'was-main') } });
 	}
-	// A world that runs would go on running as the scene, before a person is there to play it.
+	// A world that runs would continue running as the scene, before a person is there to play it.
 	if (main.body.playing) await ask(services, 'POST', '/pause');
 	const outcome = await ask(services, 'POST', '/batch', { body: { requests, atomic: true } });
 	if (outcome.ok) return null;

@@ -74,7 +74,7 @@ export class Scenes {
 		return this.#show(name, 'play', true);
 	}
 
-	/** Plays the scene that main was opened as, here or elsewhere, once more. Main as it was is not kept. */
+	/** Plays the scene that main was opened as, here or elsewhere, again. Main as it was is not kept. */
 	again(name: string): Promise<void> {
 		return this.#show(name, 'play', false);
 	}

@@ -1,4 +1,4 @@
-/** An engine writes down what it applies, and another one goes on from there. */
+/** An engine writes down what it applies, and another one continues from there. */
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

@@ -118,7 +118,7 @@ const deeds: fc.Arbitrary<HistoryStep> = fc.oneof(
 );
 
 /**
- * Calls that put one world in the place of another, with few ticks in between: memory of the one does not hold for
+ * Calls that put one world in place of another, with few ticks in between: memory of the one does not hold for
  * the other.
  */
 const replacing: fc.Arbitrary<HistoryStep[]> = fc.array(
@@ -182,14 +182,14 @@ async function act(engine: TestEngine, deed: HistoryStep, clock: Clock): Promise
 			});
 			clock.now += deed.ms;
 			await ticked;
-			// Ticks stand between calls of others as well.
+			// Ticks are between calls of others as well.
 			await send('/tag', { entity_id: 0, add: ['played'] });
 			await send(`/pause?world=${deed.world}`);
 		}
 	}
 }
 
-/** All that there is, and what will be. */
+/** Everything, and what will be. */
 function told({ engine }: TestEngine, ticks: number): object {
 	const one = (world: World) => {
 		const now = [digest(world), futureDigest(world)];

@@ -74,7 +74,7 @@ test('the first different entry is named, with entity and field at the next stat
 		{ id: 2, fields: [{ field: 'gold.amount', from: 12, to: 99 }] },
 	]);
 	expect(difference!.written_by['gold.amount']).toEqual(['pay-gold']);
-	// What was changed is no fault of the engine: its ticks come to the same.
+	// What was changed is no fault of the engine: its ticks are equal.
 	expect(difference!.again).toEqual({ ticks: 2, diverged: null });
 });
 

@@ -66,7 +66,7 @@ class Trial {
 		RowsMesh.prototype.intersectsFrustum = function (frustum) {
 			const pass = JSON.stringify(frustum);
 			const isSeen = intersectsFrustum.call(this, trial.#everything ? EVERYWHERE : frustum);
-			// Patches under things are of the same rows once more.
+			// Patches under things are of the same rows again.
 			const count = isSeen && this.castShadow ? this.geometry.instanceCount : 0;
 			trial.#drawn.set(pass, (trial.#drawn.get(pass) ?? 0) + count);
 			return isSeen;

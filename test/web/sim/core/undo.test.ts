@@ -1,4 +1,6 @@
-/** A world that remembers goes back to what it was, whatever was done to it, and goes on as if that had never been. */
+/**
+ * A world that remembers goes back to what it was, whatever was done to it, and continues as if that had never been.
+ */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 
-/** Each must come to an error, and leave the script able to go on. */
+/** Each must come to an error, and leave the script able to continue. */
 const STOPPED: Readonly<Record<string, string>> = {
 	'an endless loop': 'while true do end',
 	'an endless repeat': 'repeat until false',

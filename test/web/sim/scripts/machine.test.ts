@@ -1,4 +1,7 @@
-/** The memory of scripts: a copy has all of it, however it was taken up, and whatever was in the machine that goes on from it. */
+/**
+ * The memory of scripts: a copy has all of it, however it was taken up, and whatever was in the machine that
+ * continues from it.
+ */
 
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';

@@ -121,7 +121,7 @@ describe(`a description is the inverse of a spawn (seed ${SEED})`, () => {
 			for (const pair of component === BaseStats ? withStats : plain) {
 				const [values, same] = pair.map((all) => all[component.name]);
 				if (values !== null) met++;
-				// Rotations and directions are given length 1 once more; a patrol's speed has more digits than a fighter's.
+				// Rotations and directions are given length 1 again; a patrol's speed has more digits than a fighter's.
 				if (APPROXIMATE.has(component)) expect(rounded(same)).toEqual(rounded(values));
 				else expect(canonicalJson(same)).toBe(canonicalJson(values));
 			}
@@ -151,7 +151,7 @@ describe(`every spawn field can be changed too (seed ${SEED})`, () => {
 				const [key] = Object.keys(component.spawn!.fields);
 				const text = describeEntity(world, handle.id)[key as keyof SpawnDocument];
 				if (text == null || key === 'health' || key === 'mana' || key === 'building_type') continue;
-				// A patrol begins anew, and a direction is given length 1 once more.
+				// A patrol restarts, and a direction is given length 1 again.
 				if (key === 'ai_patrol' || key === 'march') continue;
 				try {
 					changeEntity(world, handle, { [key!]: text } as never);

@@ -1,4 +1,4 @@
-/** Things stand on a terrain, and worlds go on bit for bit after its heights changed. */
+/** Things stand on a terrain, and worlds continue bit for bit after its heights changed. */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -27,7 +27,7 @@ const MAKE = join(import.meta.dirname, '../../../../web/ui/make');
 const COMPONENTS = 'POST /entities/{id}/components';
 const control = (schema: z.ZodType): Control => controlOf(jsonSchema(schema, 'input'));
 
-/** The routes that stand in the code of the view Make by their names. */
+/** The routes that are in the code of the view Make by their names. */
 const called = new Set([
 	...readdirSync(MAKE, { recursive: true, encoding: 'utf8' })
 		.filter((file) => /\.tsx?$/.test(file))

@@ -1,5 +1,5 @@
 /**
- * The worlds that there are.
+ * The the existing worlds.
  * Owns: the cases of fork-list.ts.
  */
 

@@ -59,12 +59,12 @@ export function credited(
 	return by === 'this' ? subject : source;
 }
 
-/** Tells of an action that could not be done, or not wholly. */
+/** Reports an action that could not be done, or not wholly. */
 export function fail(world: World, { action }: Action, entity: EntityHandle | null, reason: ErrorCode): void {
 	emit(world, ActionFailed, { entity, action, reason });
 }
 
-/** Does what may be refused, and tells of it when it was. */
+/** Does what may be refused, and reports it when it was. */
 export function tryTo(world: World, action: Action, target: EntityHandle, deed: () => unknown): void {
 	const refused = attempt(deed);
 	if (refused !== null) fail(world, action, target, refused.code);

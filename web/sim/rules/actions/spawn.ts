@@ -59,7 +59,7 @@ function spawnedDocument(world: World, action: Spawning): SpawnDocument | null {
 	return overlay(document, { combat_speed: speed, ...(walks ? { ai_patrol: waypoints } : {}) });
 }
 
-/** Spawns `count` entities 1 m apart along z, centred on the place. Tells of each that is refused. */
+/** Spawns `count` entities 1 m apart along z, centred on the place. Reports each that is refused. */
 function spawnSeveral(world: World, action: Spawning, [x, y, z]: Position, owner: number | undefined): void {
 	const document = spawnedDocument(world, action);
 	if (document === null) {

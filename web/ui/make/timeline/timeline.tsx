@@ -24,7 +24,7 @@ import {
 
 /** Most events that are read; the newest have marks. */
 const MAX_EVENTS = 1000;
-/** A mark is under the pointer within so many pixels. */
+/** A mark is under the pointer within this many pixels. */
 const NEAR_PX = 6;
 /** Share of the width after which a label has no room. */
 const LAST_LABEL = 0.94;
