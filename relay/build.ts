@@ -30,8 +30,8 @@ export async function buildPage(): Promise<void> {
 }
 
 /**
- * Builds the page if there is none, or if it is not of the current sources: in a process of its own, so that the half
- * GiB that this takes is gone with it. The relay may run for days.
+ * Builds the page if it is missing or older than its sources. A process of its own does this, so that its half GiB is
+ * freed afterwards. The relay may run for days.
  */
 export async function ensureBuilt(): Promise<void> {
 	if (await isFresh(ROOT, PAGE)) return;

@@ -1,5 +1,6 @@
 /**
- * `npm start`, `npm run dev` and `npx orrery start`: the page built, the relay up, a browser on it, and one line when the world answers.
+ * `npm start`, `npm run dev` and `npx orrery start`: builds the page, starts the relay and a browser, and prints a
+ * line when the world answers.
  * Owns: what is started and in which order. Everything started here ends with it.
  */
 

@@ -227,8 +227,9 @@ export class PendingCalls {
 	}
 
 	/**
-	 * The engine is gone, and the next one knows from the journal what was applied: calls that it had go to that one, except those that
-	 * no caller waits for. Its end counts against the first of them, which it was probably at work on.
+	 * The engine is gone, and its successor knows from the journal which calls were applied. The successor gets its
+	 * calls, except those without a waiting caller. Its end counts against the first of them, which it was probably
+	 * at work on.
 	 */
 	passOn(): void {
 		let isFirst = true;

@@ -146,9 +146,8 @@ function giveFile(
 }
 
 /**
- * Leaves of a range what counts by RFC 9110, where `send` goes another way: it is for a GET; a weak validator, such as
- * the files have, ties it to nothing, nor does a time that is not exactly theirs; and an end part that is longer than the
- * file is all of it.
+ * Removes a range header that RFC 9110 ignores, where `send` differs. A range is for a GET. Weak validators and
+ * inexact times do not bind it. An end part longer than the file means all of it.
  */
 function askProperly({ method, headers }: IncomingMessage, { mtime, size }: Stats): void {
 	const condition = headers['if-range'];
@@ -165,7 +164,7 @@ interface SendError extends Error {
 	readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A range that the file has not, or a condition that it does not meet, is answered as HTTP has it; a file that is gone, in words. */
+/** An unsatisfiable range, or an unmet condition, is answered as HTTP requires. A deleted file gets a clear error. */
 function giveError(response: ServerResponse, error: SendError, faults: Faults): void {
 	const { status, headers } = error;
 	if (status === 416 || status === 412) {

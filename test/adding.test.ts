@@ -1,6 +1,7 @@
 /**
  * Adding a thing takes its files and its lists, and nothing else.
- * Owns: a copy of the source that gets one thing of each kind; the copy must compile, and the engine in it must know them all.
+ * Owns: a copy of the source that gets one thing of each kind. The copy must compile, and its engine must know them
+ * all.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process';

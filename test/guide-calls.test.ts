@@ -96,8 +96,7 @@ const besideWorld = (text: string): number =>
 	text.match(/\bcurl\b[^\n]*(?:\/openenv\/orrery\/|"episode_id":"hero"|server\/discover)/g)?.length ?? 0;
 
 /**
- * A step of thousands of ticks is taken as one of this many: a call is refused before its first tick, or on one of
- * these.
+ * A step of thousands of ticks is taken as one of `n`. A call is refused before its first tick, or on one of these.
  */
 const LONGEST_STEP = 300;
 

@@ -361,9 +361,8 @@ addEventListener('beforeunload', (event) => {
 });
 
 /**
- * A page that the browser keeps, to show it again on the way back, stands still meanwhile: one that held the world,
- * or stood in line for it, would be waited for by all others. It releases everything, as one that is closed does, and
- * restarts when it is shown.
+ * A page that the browser keeps for the way back is frozen. All others would wait for it if it still owned the world
+ * or waited for it. It releases everything, as one that is closed does, and restarts when it is shown.
  */
 addEventListener('pagehide', ({ persisted }) => {
 	if (!persisted) return;

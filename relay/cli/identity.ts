@@ -87,8 +87,8 @@ function listOf(value: unknown) {
 }
 
 /**
- * Paths for a new key, the first choice first. With a data folder it is there, under a name that no call reads; in
- * the home folder the first key is the one that is signed with unless another is named.
+ * Paths for a new key, the first choice first. With a data folder the key is stored there, under a name that no call
+ * reads. In the home folder, the first key signs unless another is named.
  */
 function newKeyPaths(
 	{ agent, identity, data }: Omit<Keygen, 'access'>,
@@ -102,7 +102,7 @@ function newKeyPaths(
 	return named === undefined && home !== undefined ? [usual, join(home, file)] : [usual];
 }
 
-/** Writes a key to the first path where nothing is, and returns that: a key that is there is never lost, whether it can be read or not. */
+/** Writes a key to the first free path and returns that. An existing key is never lost, even if it is unreadable. */
 async function writeKey(paths: readonly string[], key: Identity, terminal: Terminal): Promise<string> {
 	for (const path of paths)
 		try {

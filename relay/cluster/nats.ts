@@ -18,7 +18,10 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { reasonOf } from '../../shared/contract/reason.ts';
 import { JournalError } from '../../shared/transport/journal.ts';
 
-/** One stream for all worlds, with a subject for each: a stream is a Raft group of its own, and a node has room for few thousand. */
+/**
+ * One stream holds all worlds, with a subject for each. A stream is a Raft group of its own, and a node has room for
+ * a few thousand.
+ */
 export const STREAM = 'ORRERY';
 const LEASES = 'orrery_leases';
 const WORLDS = 'orrery_worlds';

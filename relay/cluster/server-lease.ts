@@ -2,10 +2,11 @@
  * The lease of this server on the worlds that it holds, and those of other servers.
  * Owns: renewing it, who holds a world, and when another server's lease is over.
  *
- * A server has one lease for all its worlds: a key that it writes again and again. A world has the name of its holder, without a time.
- * So renewals cost as much for one world as for thousands. No clock of another machine counts. A server stops answering when its last
- * renewal that was acknowledged is older than `LEASE_MS`, from before it was sent. Another server waits at least as long from after it
- * has read that renewal, and renews its own lease three times in between: while NATS chooses a leader, no lease ends.
+ * A server has one lease for all its worlds: a key that it writes again and again. A world has the name of its
+ * holder, without a time. So renewals cost as much for one world as for thousands. No clock of another machine
+ * counts. A server stops answering when its last renewal that was acknowledged is older than `LEASE_MS`, from before
+ * it was sent. Another server waits at least that long after it has read the renewal, and renews its own lease three
+ * times meanwhile. So no lease ends while NATS chooses a leader.
  */
 
 import type { KvEntry } from '@nats-io/kv';

@@ -1,11 +1,13 @@
 /**
  * Writes messages of one journal to the NATS stream.
- * Owns: the last message and the states as NATS has them, the chain of messages, and attempts while NATS does not answer.
+ * Owns: the last message and the states as NATS has them, the chain of messages, and attempts while NATS does not
+ * answer.
  * Never: decides what is appended or cut.
  *
- * Every message is published with the expected last sequence of the subject. The lease is a message like any other: after it, an owner
- * that was replaced expects a message that is not the last any more, and NATS refuses what it appends. No clock decides who may write.
- * Each message has the hash of the one before it, so a reader finds a message that is missing or is not what was written.
+ * Every message is published with the expected last sequence of the subject. The lease is a message like any other.
+ * After it, a replaced owner expects an outdated last message, and NATS refuses its appends. No clock decides who may
+ * write. Each message has the hash of the one before it, so a reader finds a message that is missing or is not what
+ * was written.
  */
 
 import { headers } from '@nats-io/transport-node';

@@ -1,7 +1,7 @@
 /**
  * Models in the making.
- * Owns: the tasks, on the disk too, so that a server that is started again resumes them; asking providers at a pace
- * that slows down; what becomes of what they send. Never: knows a provider's words; holds a key.
+ * Owns: the tasks, also on the disk, so that a restarted server resumes them. It polls providers at a slowing pace
+ * and stores what they send. Never: knows a provider's words; holds a key.
  */
 
 import { ApiError, notOwner } from '../../shared/contract/errors.ts';

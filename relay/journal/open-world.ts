@@ -38,8 +38,8 @@ export const cannotGoOn = (why: string): string =>
 const LIVES_WITH: readonly JournalFault[] = ['locked', 'full', 'failed'];
 
 /**
- * Opens it; undefined where nothing can be kept and nothing is, or another process keeps it, which is said through `say`. Rejects with a sentence
- * when what is kept is damaged or cannot be written to, or there is no world of the name that was given.
+ * Opens it; undefined where nothing can be kept and nothing is, or another process keeps it, which is said through
+ * `say`. Rejects with a sentence if the stored world is damaged or not writable, or if no world has the given name.
  */
 export async function openWorld(
 	choice: WorldChoice,

@@ -17,7 +17,10 @@ export interface ReplayResult extends Verified {
 	readonly ok: boolean;
 }
 
-/** Makes the journal at a path again, to after the entry `to` if one is given, and with `verify` from each state to the next, too. Rejects with a `JournalError`. */
+/**
+ * Re-runs the journal at a path, up to the entry `to` if it is given. With `verify`, it also re-runs from each state
+ * to the next. Rejects with a `JournalError`.
+ */
 export async function replayed(
 	path: string,
 	{ verify, to }: { readonly verify: boolean; readonly to: number | undefined },

@@ -83,7 +83,7 @@ function productOf(numbers: readonly bigint[]): bigint {
 }
 
 /**
- * It in lowest terms. The denominators are reduced one by one: as many short divisions, where one greatest common divisor of
+ * It in lowest terms. The denominators are reduced one by one with short divisions. One greatest common divisor of
  * both products would take as many long ones as they have digits.
  */
 export function reduced({ num, dens }: LongFraction): Fraction {

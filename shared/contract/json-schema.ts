@@ -88,13 +88,12 @@ function referredTo(schema: unknown): string[] {
 
 /**
  * Rewrites a schema for generators of clients, which know less of JSON Schema:
- * - A list of a fixed length never has `false` as its `items`. A list of one kind has that kind, any other has any of its
- *   parts. `maxItems` closes both.
+ * - A list of a fixed length never has `false` as its `items`. A list of one kind has that kind, any other has any of its parts. `maxItems` closes both.
  * - A reference beside other keywords is within `allOf`.
  * - A default that is an object is left out, and a value that may be anything is `true`.
  * - A constant that is true or false has no type beside it. What can only be null is a constant.
- * - An object with fields has neither `additionalProperties: false` nor `allOf` beside them: it is closed by
- *   `unevaluatedProperties`, and what its fields must be together is under `then`.
+ * - An object with fields has neither `additionalProperties: false` nor `allOf` beside them. `unevaluatedProperties`
+ * closes it, and joint conditions of fields are under `then`.
  */
 export function withPlainSchemas(schema: unknown): unknown {
 	if (Array.isArray(schema)) return schema.map((part) => (isNull(part) ? part : withPlainSchemas(part)));

@@ -1,7 +1,7 @@
 /**
- * JSON that comes from outside, as a body or as a file: its value, and what it may not do although it is JSON: say a key
- * of an object twice, of which parsing silently keeps the last, nest so deep that code that walks through it runs out
- * of stack, or name a key that records do not keep.
+ * JSON from outside, as a body or as a file: its value, and its extra limits. It may not repeat a key of an object,
+ * because parsing silently keeps the last. It may not nest so deep that code runs out of stack, nor name a key that
+ * records cannot keep.
  * Owns: these checks. They take one look at every character and never recurse, so that no text is too long for them.
  */
 
@@ -46,8 +46,7 @@ export function parseJsonText(text: string, subject: string, deepest = MAX_DEPTH
 }
 
 /**
- * Refuses `\ud800` and its like where no other half follows: such a name cannot be said in a URL, and on a disk all of
- * them are one.
+ * Refuses a lone surrogate such as `\ud800`. A URL cannot contain such a name, and a disk maps all of them to one.
  */
 function refuseHalves(text: string, subject: string): void {
 	for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at)) {

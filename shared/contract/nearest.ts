@@ -17,8 +17,8 @@ export function shownName(name: string): string {
 }
 
 /**
- * The candidate nearest to `word`, ignoring letter case: by edit distance, or the only one that begins or ends with the
- * word (`pos` of `position`, `damage` of `combat_damage`); undefined when none is near.
+ * Returns the candidate most similar to `word` in any letter case: by edit distance, or by a unique common beginning
+ * or end (`pos` of `position`). Undefined if none is similar.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
 	if (word.length > MAX_COMPARED) return undefined;
@@ -44,8 +44,8 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 }
 
 /**
- * Returns the number of letters that one of two words has beyond those of the other: of words as far away, the one
- * with fewer is meant.
+ * Returns the number of surplus letters of one word over the other. Among equally distant words, the one with fewer
+ * is meant.
  */
 function strayLetters(word: string, other: string): number {
 	const rest = [...other];

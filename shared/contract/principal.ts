@@ -1,7 +1,7 @@
 /**
  * The caller of a call, and the rights that a route requires.
- * Owns: how a caller is known: by the name that it gives itself and the way it comes, or, where writes take a session, by
- * that alone.
+ * Owns: the identity of a caller. It follows from its own name and its transport, or from its session alone where
+ * writes need one.
  */
 
 import { ApiError } from './errors.ts';

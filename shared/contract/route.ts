@@ -103,7 +103,10 @@ export interface Route<
 	readonly accepts?: readonly string[];
 	/** True if the body may be a whole world, and so up to 64 MiB. */
 	readonly document?: boolean;
-	/** False for routes about the engine itself or that name their fork in the path: `?world=` chooses only the engine, by any of its worlds. */
+	/**
+	 * False for routes about the engine itself, or with a fork in their path. There `?world=` chooses only the
+	 * engine, by any of its worlds.
+	 */
 	readonly world?: boolean;
 	readonly answer: A;
 	/** Thing that the call makes and that other calls name. */
@@ -119,8 +122,8 @@ export interface Route<
 	/** Fields of the body that need admin access. */
 	readonly adminFields?: readonly string[];
 	/**
-	 * True if POST /batch may contain it, false if it is not JSON or reaches beyond the worlds; `aside` if only a throw-away fork may
-	 * run it among other requests.
+	 * True if POST /batch may contain it, false if it is not JSON or reaches beyond the worlds. `aside`: only a
+	 * throw-away fork may run it among other requests.
 	 */
 	readonly batch?: boolean | 'aside';
 	/** Field of the body that lists calls which this one makes, in its own world unless they name another, or steps with such `requests`. */

@@ -114,8 +114,8 @@ const lengthOf = (part: unknown): number =>
 	JSON.stringify(part).length + definitionsReferredTo(part).length * addressOf('').length;
 
 /**
- * The definitions that come with a part: those it is about, and of those that it refers to, nearest first, what has room
- * beside what else the answer has.
+ * Returns the definitions for a part: those that it is about, and those that they refer to, nearest first, as far as
+ * the answer has room.
  */
 function nearby(
 	all: Readonly<Record<string, JsonSchema>>,

@@ -1,7 +1,7 @@
 /**
  * Ticks of the world in values: moments, not numbers of ticks.
- * Owns: how a field says that it holds one, and counting them from elsewhere: what is due in 20 ticks is due in 20 ticks
- * wherever a document is applied.
+ * Owns: the mark of a field that holds a tick, and its conversion between worlds. A deadline 20 ticks ahead stays 20
+ * ticks ahead wherever a document is applied.
  */
 
 import * as z from 'zod';

@@ -71,8 +71,8 @@ export function word<const W extends readonly [string, ...string[]]>(words: W, d
 }
 
 /**
- * Records distinguished by the word under a key, which is accepted in any letter case: in the record, and in those that
- * are under its key `within`.
+ * Returns the schema of records that are distinguished by the word under a key. The word is accepted in any letter
+ * case, also in records under its key `within`.
  */
 export function caseInsensitiveTag<T extends z.ZodType>(key: string, union: T, within?: string): T {
 	const words = [...(union._zod.propValues?.[key] ?? [])].filter((word) => word !== undefined);

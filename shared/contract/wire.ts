@@ -32,8 +32,8 @@ export interface CallSignal {
 }
 
 /**
- * Anything that answers calls: the engine, a port to it, or the relay's link to a tab. A caller that does not want the
- * answer any more aborts the signal; the call then ends at the next edge of a tick or request.
+ * Anything that answers calls: the engine, a port to it, or the relay's link to a tab. A caller that no longer wants
+ * the answer aborts the signal. The call then ends at the next edge of a tick or request.
  */
 export type CallHandler = (request: WireRequest, signal?: CallSignal) => Promise<WireResponse>;
 

@@ -1,7 +1,7 @@
 /**
  * The shapes that colliders have: all that is to be known of a shape, in one place each.
- * Owns: the list. Documents, the component, checks, the physics library and the panels read it; a new shape is a row here,
- * at the end, since columns hold a shape's place in the list.
+ * Owns: the list. Documents, the component, checks, the physics library and the panels read it. A new shape is a row
+ * at the end, because columns store the index of a shape.
  */
 
 import * as z from 'zod';

@@ -1,7 +1,7 @@
 /**
  * Emitters of particles.
- * Owns: how an emitter is described, the presets, and which of its particles there are at a moment: this follows from the
- * emitter, its seed and the tick alone, so nothing of a particle is ever kept.
+ * Owns: the description of an emitter, the presets, and the particles at a moment. They follow from the emitter, its
+ * seed and the tick alone, so no particle is ever stored.
  */
 
 import * as z from 'zod';

@@ -120,8 +120,8 @@ export function gainOf(sound: Audible, listener: readonly number[], mixer: Mixer
 }
 
 /**
- * The sounds that get a voice, and how loud each is: those that can be heard, at most 32, by priority, then the nearest,
- * then in the order in which they came.
+ * Returns the sounds that get a voice, with their gains: the audible ones, at most 32, by priority, then by distance,
+ * then by order.
  */
 export function voicesOf<S extends Audible>(
 	sounds: readonly S[],

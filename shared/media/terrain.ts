@@ -129,7 +129,8 @@ export interface SurfacePoint {
 
 /**
  * The surface at a place (m from the corner), or null outside; `at` has the height of each point. Each square is two
- * triangles, which meet from the corner at the next row to the corner at the next column, as they are for bodies.
+ * triangles, as for bodies. They meet along the line from the corner of the next row to the corner of the next
+ * column.
  */
 export function surfaceOn(
 	{ width, height, cell_size }: Pick<TerrainGround, 'width' | 'height' | 'cell_size'>,

@@ -30,8 +30,8 @@ const probability = {
 };
 
 /**
- * Refusals of a tick: too many bodies, or too many in one place; rules that do too much in one tick; a navigation
- * mesh that would be too large.
+ * Refusals of a tick: too many bodies, or too many in one place, too much work by rules, or too large a navigation
+ * mesh.
  */
 export const refusedTick = [
 	'too_crowded',

@@ -238,7 +238,7 @@ interface TextSpan {
 	readonly line: number;
 }
 
-/** A rule that was read, and the place of each of its parts, by the path that errors name, such as `outcomes[0].do[1]`. */
+/** A rule that was read, with the position of each part by the path that errors name, such as `outcomes[0].do[1]`. */
 export interface ReadRule {
 	readonly rule: TextRule;
 	readonly places: ReadonlyMap<string, TextSpan>;

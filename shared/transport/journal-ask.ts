@@ -31,7 +31,10 @@ export type JournalAsk =
 	/** The entries from this one on do not come at present: something that they need could not be kept. */
 	| { readonly ask: 'lacks'; readonly from: number; readonly fault: JournalFault; readonly message: string };
 
-/** Answer of the relay: the extent; the epoch of a lease; position and whole length of a piece, null if it is missing; nothing; or the reason of a refusal. */
+/**
+ * Answer of the relay. It is the extent, the epoch of a lease, a piece with its position and total length (null if
+ * missing), nothing, or a refusal.
+ */
 export type JournalAnswer =
 	| { readonly extent: JournalExtent }
 	| { readonly epoch: number }

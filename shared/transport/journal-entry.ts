@@ -80,7 +80,10 @@ const sender = z.strictObject({
 	unsigned: z.string().optional(),
 });
 
-/** Of a kind of event in a world: the first tick on which there was one, in the order in which ticks were made, and the highest. */
+/**
+ * Summary of one kind of event in a world: the first tick with one, in the order of the ticks made, and the highest
+ * such tick.
+ */
 const happened = z.strictObject({ id: z.string(), kind: z.string(), first: count, last: count });
 
 const call = z.strictObject({

@@ -39,9 +39,9 @@ export interface Journal {
 	/** True if it outlives its process. */
 	readonly durable: boolean;
 	/**
-	 * True if the relay waits for it: an answer that goes through the relay and names its entry (`ENTRY_HEADER`) is
-	 * passed on when the journal has that entry, and 503 `not_kept` when it cannot have it. An engine that answers
-	 * through the relay need not wait as well.
+	 * True if the relay waits for it. An answer that names its entry (`ENTRY_HEADER`) is passed on when the journal
+	 * has that entry. It becomes 503 `not_kept` if the journal cannot have it. An engine that answers through the
+	 * relay need not wait as well.
 	 */
 	readonly relayWaits?: boolean;
 	/** Reports to the relay that entries from `from` on are not stored yet, if no append has failed. */
@@ -63,7 +63,11 @@ export interface Journal {
 	keepState(epoch: number, at: number, pieces: Pieces, blobs: readonly string[]): Promise<void>;
 	/** The newest state at or before `at` (the newest of all unless given), null for none. */
 	state(at?: number): Promise<{ readonly at: number; readonly bytes: Uint8Array } | null>;
-	/** Keeps bytes by their SHA-256 in lowercase hex: files that were read and assets. They stay while an entry or a state that is kept names them; kept first, named soon after, and kept again before they are named again, unless the newest state names them. */
+	/**
+	 * Keeps bytes by their SHA-256 in lowercase hex: files that were read and assets. They stay while an entry or a
+	 * state names them. They are stored first and named soon after. They are stored again before a later name, unless
+	 * the newest state names them.
+	 */
 	keepBlob(hash: string, bytes: Uint8Array): Promise<void>;
 	/** Bytes that were kept, null for none. */
 	blob(hash: string): Promise<Uint8Array | null>;

@@ -1,6 +1,6 @@
 /**
- * The frames on the WebSockets between the relay and a tab: one socket of its page, which says that it lives, and one of its engine
- * while it has one, which carries calls.
+ * Frames on the WebSockets between the relay and a tab. The page has one socket, which shows that it lives. The
+ * engine has another, which carries calls.
  * Owns: the frames, their form as packets, and which HTTP headers travel. Several frames make one message.
  * Never: parses a body; keeps state.
  */

@@ -1,6 +1,6 @@
 /**
  * Paths that are joined to the address of a server.
- * Owns: that such a call goes to that server and to that path: read as an address, `//host/x` and `/\host/x` name another
+ * Owns: that such a call goes to that server and to that path. Read as a URL, `//host/x` and `/\host/x` name another
  * server, and `/fork/../step` another route.
  */
 

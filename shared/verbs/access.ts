@@ -2,10 +2,11 @@
  * Names that a system or a verb reads and writes.
  * Owns: the syntax of such names, and lists that several declarations share.
  *
- * `health.current` is a column, for all entities with the component. `health` is all its columns, and which entities have it. `entities` is
- * which entities exist, with all that an entity has when it appears: reading a component includes reading it for entities that
- * have just appeared. `match`, `items` and the like are resources, `physics` is a part. `rule:ID` is whether that rule exists,
- * `event:KIND` the events of that kind, and `*` everything. Writing to an entity that has just appeared is part of `entities`.
+ * `health.current` is a column, for all entities with the component. `health` is all its columns, and which entities
+ * have it. `entities` means the set of existing entities, with all components of an entity when it appears. Reading a
+ * component includes reading it for entities that have just appeared. `match`, `items` and the like are resources,
+ * `physics` is a part. `rule:ID` is whether that rule exists, `event:KIND` the events of that kind, and `*`
+ * everything. Writing to an entity that has just appeared is part of `entities`.
  */
 
 import { components } from '../components/index.ts';

@@ -60,7 +60,10 @@ const SHARED: readonly (readonly [name: string, path: string, body: object])[] =
 	['peek at up to 1,000 states', '/peek?world=walk', { ticks: 30, max_branches: 1000, max_ticks: 200_000 }],
 ];
 
-/** An engine with a game, and with a fork in which two numbers walk at random: each tick has more states, and many are the same. */
+/**
+ * Starts an engine with a game, and with a fork in which two numbers walk at random. Each tick has more states, and
+ * many are equal.
+ */
 async function gameAndWalk(settings: EngineSettings): Promise<Engine> {
 	const engine = await openScene('arena', 1, settings);
 	const { must } = clientOf(engine.handle);
@@ -79,8 +82,8 @@ async function gameAndWalk(settings: EngineSettings): Promise<Engine> {
 }
 
 /**
- * Calls with one thread and with all. A machine that does other work shows less in the times, so the processor time of the engine's
- * thread and of all threads is noted too: what the workers take from the first, and what sharing adds to the second.
+ * Calls with one thread and with all. Times are unreliable on a busy machine, so the processor time is noted too: of
+ * the engine's thread, and of all threads. The difference is the work of the workers and of sharing.
  */
 async function shared(): Promise<Result[]> {
 	const pool = poolThreads();

@@ -1,6 +1,6 @@
 /**
- * The lease of the world over sockets, with pages and engines in Node at the relay's other end: visitors, engines that compute for
- * long, engines that hang and are ended, and what GET / says meanwhile.
+ * The lease of the world over sockets, with pages and engines in Node: visitors, engines in long computations,
+ * hanging engines, and the answers of GET /.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';

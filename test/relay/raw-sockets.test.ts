@@ -1,6 +1,6 @@
 /**
- * The relay against bare sockets: whatever bytes come, in whatever pieces, each connection gets its answer or a refusal
- * in words, and the relay answers the next caller as before.
+ * The relay against bare sockets. For any bytes in any pieces, each connection gets its answer or a clear refusal,
+ * and the relay answers the next caller.
  */
 
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
- * A world outlives its tab and its relay: engines and relays are ended at any moment, and nothing that was answered is lost, and
- * nothing done twice.
+ * A world survives its tab and its relay. Engines and relays are ended at any moment, and no acknowledged call is
+ * lost or applied twice.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';

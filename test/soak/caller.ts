@@ -18,8 +18,8 @@ export interface CallOutcome {
 }
 
 /**
- * Milliseconds between two tries, after which it is a fault that a call has no answer, and after which its fate is
- * not asked for any more: until then it counts.
+ * Milliseconds between two tries, milliseconds after which a missing answer is a fault, and those after which its
+ * fate is no longer asked for.
  */
 const AGAIN = 100;
 const PATIENCE = 120_000;

@@ -12,7 +12,10 @@ import type { Turnstile } from './turnstile.ts';
 
 /** Entities that a client has at once. */
 const MAX_OWN = 8;
-/** Calls on a fork before its client takes another: few, so that within a minute there are as many snapshots of main in forks as later on. */
+/**
+ * Calls on a fork before its client takes another. They are few, so that forks soon hold as many snapshots of main as
+ * later.
+ */
 const FORK_LIFE = 12;
 export const HEALTH = 1_000_000;
 

@@ -1,8 +1,8 @@
 /**
  * `npm run soak`: many clients at once on one world, through the relay and a headless browser, while these are killed
  * if asked for.
- * Owns: the course of it and the verdict: anything lost or doubled, any error, or, without kills, memory that
- * continues growing, ends it with a failure.
+ * Owns: the course of the run and its verdict. A lost or doubled call, any error, or, without kills, growing memory
+ * is a failure.
  */
 
 import { randomInt } from 'node:crypto';

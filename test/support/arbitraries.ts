@@ -645,8 +645,8 @@ const extremeBody = fc.record(
 const whom = fc.integer({ min: 0, max: 5 });
 
 /**
- * History of a few bodies: they come, go and leave their slots to others of another kind, are changed, moved and made
- * children of each other, physics is tuned, time passes.
+ * History of a few bodies. They come, go, reuse slots, change, move and become children of each other, while physics
+ * is tuned and time passes.
  */
 export const bodyHistories: fc.Arbitrary<Command[]> = fc
 	.tuple(

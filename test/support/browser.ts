@@ -71,8 +71,9 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<Browse
 const CLOSE_AGAIN = 1000;
 
 /**
- * Opens a tab whose waits are bounded, and whose `close` closes it. Chromium confirms the command to close, and forgets it, if the tab
- * begins a document in that moment (crbug.com/536385539): a page that reloads because its world moved does.
+ * Opens a tab whose waits are bounded, and whose `close` closes it. Chromium confirms the command to close, and
+ * forgets it, if the tab begins a document in that moment (crbug.com/536385539). A page that reloads because its
+ * world moved does that.
  */
 export async function newTab(browser: Pick<Browser, 'newPage'>): Promise<Page> {
 	const page = await browser.newPage();

@@ -1,7 +1,7 @@
 /**
  * The one client of the tests, and engines and worlds in this process for it.
- * Owns: turning `call('POST', '/step', { ticks: 3 })` into a wire request and its answer back into JSON, and short words
- * for what tests say over and over: spawn, step, read back.
+ * Owns: the wire request of `call('POST', '/step', { ticks: 3 })`, the JSON of its answer, and short names for common
+ * calls: spawn, step, read back.
  */
 
 import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';

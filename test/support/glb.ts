@@ -46,9 +46,9 @@ export function boxModel(
 const column = (x: number, y: number, z: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
 
 /**
- * A flag pole of two joints: the lower half of a post 2 m high hangs on the first, the upper half on the second, which
- * is at half height. Clips: `bow` tips the upper half to +x within a second, `sink` moves all of it 1 m down within
- * two seconds, `spin` turns it round once in a second.
+ * A flag pole of two joints, 2 m high. The lower half hangs on the first joint, the upper half on the second, at half
+ * height. Clips: `bow` tips the upper half to +x within a second. `sink` moves all of it 1 m down within two seconds.
+ * `spin` turns it round once in a second.
  */
 export function postModel(color: readonly number[] = [0.8, 0.1, 0.1]): Uint8Array {
 	const writer = new GlbWriter();

@@ -65,9 +65,8 @@ function plainText(schema: JsonSchema): string {
 }
 
 /**
- * Values of which most fit: first the plainest one, then others that have one thing more or other
- * (every field, every word, every alternative, both ends of every range). An integer is 0 and a number 1 where that is
- * allowed.
+ * Returns values of which most fit. The plainest one comes first, then others with one change: every field, every
+ * word, every alternative, both ends of every range. An integer is 0 and a number 1 where that is allowed.
  */
 export function samplesOf(schema: JsonSchema): unknown[] {
 	if ('$defs' in schema) return samplesOf(withoutRecursion(schema));
@@ -206,8 +205,8 @@ const kindOf = ({ what }: { readonly what: string }) =>
 		.replace(/^.*x next to .*/, 'a field that is unknown beside one like it');
 
 /**
- * Every way in which this file can spoil a document of a schema, or about `max` of them from all over it and at least one of
- * each kind: each is refused by the schema itself.
+ * Returns ways to spoil a document of a schema: all of them, or about `max` from all over it, with at least one of
+ * each kind. The schema itself refuses each.
  */
 export function badValuesOf(schema: JsonSchema, takes: Takes, max = Infinity): BadValue[] {
 	const offered: { readonly what: string; readonly make: () => unknown }[] = [];
@@ -237,9 +236,9 @@ export function spreadOver<T>(values: readonly T[], max = Infinity): readonly T[
 }
 
 /**
- * `put` sets a value in the place that `schema` describes and answers the whole document. An object of the same shape
- * in another place (`spoiled`) is not spoiled through and through a second time: an entity occurs in many places of a
- * scenario. That its place wants such an object is still seen.
+ * `put` sets a value in the place that `schema` describes and answers the whole document. A second object of the same
+ * shape (`spoiled`) is not spoiled again in full, because an entity occurs in many places of a scenario. That its
+ * place wants such an object is still seen.
  */
 function spoil(
 	schema: JsonSchema,

@@ -4,8 +4,7 @@
  * down. The arrays that they hand out note every place that is looked at or changed.
  * Never: in production; a test puts it in place of the modules of `web/sim/core`.
  *
- * It does not note that an entity is alive, where what is asked of it next is noted: without its components it is as
- * good as gone.
+ * It does not note reads of liveness if the next read is noted. Without its components, an entity is as good as gone.
  */
 
 import type { Component, Fields, Row } from '../../shared/contract/component.ts';

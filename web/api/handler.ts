@@ -29,8 +29,9 @@ interface HandlerInput<P extends z.ZodObject, Q extends z.ZodObject, B extends z
 }
 
 /**
- * Ties a handler to its route: input (checked, with defaults) and answer are typed by the declaration. `ahead` asks the host,
- * before the call has its turn, for what takes long: meanwhile other writes have theirs, and `run` is then answered the same.
+ * Ties a handler to its route: input (checked, with defaults) and answer are typed by the declaration. `ahead` asks
+ * the host for slow data before the call has its turn. Other writes run meanwhile, and `run` then gets the same
+ * answers.
  */
 export function handler<
 	P extends z.ZodObject,

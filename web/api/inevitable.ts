@@ -184,8 +184,8 @@ function range(from: number, to: number, by = 1): number[] {
 }
 
 /**
- * Finds the last tick of a range on which the outcome could be avoided. Bisection finds a way out, and then every later tick is tried,
- * since ways out need not be in a row: first some of them, then all as far as the work allows.
+ * Finds the last tick of a range on which the outcome could be avoided. Bisection finds a way out. Then every later
+ * tick is tried, because ways out need not be adjacent: first some ticks, then all that the budget permits.
  */
 async function lastWayOut(trials: Trials, from: number, to: number): Promise<LastWayOut> {
 	let [low, high] = [from - 1, to + 1];

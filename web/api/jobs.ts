@@ -173,7 +173,10 @@ interface JobResult {
 	readonly ticks: number;
 }
 
-/** True for a job that a worker runs as the engine does: it has no snapshots of the world, which a move of a game may read. */
+/**
+ * True for a job that a worker runs like the engine. It has no snapshots of the world, which a move of a game may
+ * read.
+ */
 const isPortableJob = ({ calls, of }: Job): boolean =>
 	calls.every(({ requests }) =>
 		requests.every(

@@ -51,9 +51,9 @@ export function* fileWork(
 }
 
 /**
- * To be told of the entries of a document one after another, as they are made: throws what `refusal` says as soon as it is
- * certain that the document will have more than `most` bytes. A small world can have a document that nothing could hold,
- * since many entities share what is written of each.
+ * Returns a function that counts the entries of a document while they are made. It throws the error of `refusal` as
+ * soon as the document must exceed `most` bytes. A small world can have a document that nothing could hold, since
+ * many entities share what is written of each.
  */
 export function entriesWithin(most: number, refusal: () => Error): (entry: object) => void {
 	let characters = 0;

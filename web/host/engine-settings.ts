@@ -37,8 +37,8 @@ export interface EngineSettings {
 	/** Most bytes of memory that all worlds may take; MEMORY_BUDGET unless given. */
 	readonly memoryBudget?: number;
 	/**
-	 * Heavy mode: one tick in N is made again on a fork, and on the world saved and loaded, and must be equal;
-	 * none unless given.
+	 * Heavy mode: one tick in N is run again, on a fork and on the world saved and loaded. All results must be equal.
+	 * Undefined for none.
 	 */
 	readonly verify?: number;
 	/** The largest file, in bytes; MAX_DOCUMENT_BYTES unless given. */

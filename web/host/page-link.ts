@@ -1,6 +1,6 @@
 /**
- * The page's own socket to the relay, on the main thread: it says that the tab lives while its engine computes, hears whether this
- * page is to hold the world or to visit it, and claims the world for it.
+ * The page's own socket to the relay, on the main thread. It shows that the tab lives while its engine computes. It
+ * learns if this page owns the world or visits it, and claims the world.
  * Owns: what its frames mean. Never: carries a call.
  */
 

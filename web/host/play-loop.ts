@@ -1,7 +1,7 @@
 /**
  * Real time: advances playing worlds 60 ticks a second, or as many times more or fewer as each one's speed says.
- * Owns: how far behind it is. It catches up a bounded number of ticks at a time and gives up the rest,
- * and it never runs while a call is being worked on.
+ * Owns: how far behind it is. It catches up a limited number of ticks at a time and drops the rest. It never runs
+ * during a call.
  */
 
 import { ApiError, ERRORS } from '../../shared/contract/errors.ts';

@@ -1,6 +1,6 @@
 /**
  * Calls that come from the relay, and their answers.
- * Owns: which of them are running, so that one that comes again over another socket is not started twice, and ending those whose
+ * Owns: the running calls, so that a call repeated over another socket is not started twice. It ends calls whose
  * caller has gone. The journal's keys show which calls were applied.
  */
 

@@ -113,7 +113,10 @@ export async function restoreWorlds(
 	return worlds;
 }
 
-/** Worlds by the bytes that they came from: what comes from the same is a clone, and shares all that it shared before it was saved. */
+/**
+ * Worlds by the bytes that they were loaded from. Worlds from the same bytes are clones, and share what they shared
+ * before they were saved.
+ */
 class Alike {
 	readonly #byLength = new Map<number, { readonly bytes: Uint8Array; readonly world: World }[]>();
 

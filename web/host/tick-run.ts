@@ -18,7 +18,7 @@ import type { Slices } from './slices.ts';
 /** Most draws that the traced ticks of one call are kept of. */
 const MAX_TRACED = 100_000;
 
-/** Of the ticks of one call, one in so many is timed system by system: looking at the clock costs as much as a tick at rest. */
+/** In one call, one tick in N is timed system by system, because reading the clock costs as much as an idle tick. */
 const TIMED_EVERY = 8;
 
 export interface TickRunOptions {
@@ -36,7 +36,10 @@ export class TickRun {
 	readonly #entry: WorldEntry;
 	readonly #ticks: number;
 	readonly #along: StepOptions;
-	/** False for a copy that is only tried out, as by a probe: it is not the world of that id, and what it does did not happen. */
+	/**
+	 * False for a copy that is only a trial, as of a probe. It is not the world of that id, and its changes did not
+	 * happen.
+	 */
 	readonly #isKept: boolean;
 	readonly #traced: TracedTick[] = [];
 	/** Draws and ticks in the traces of the call. */

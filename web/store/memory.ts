@@ -1,8 +1,8 @@
 /**
  * The memory that all worlds of a host take together, and how much they may.
- * Owns: the budget. What worlds share counts once. Counting exactly takes a while with many worlds, so a bound is kept that
- * every call that can cost memory raises, and it is counted again only when the bound passes the budget. A step, a fork or
- * a snapshot is refused before it is made; any other change once it is known that it takes more, to be taken back.
+ * Owns: the budget. What worlds share counts once. An exact count takes long with many worlds. So every call that can
+ * cost memory raises a bound, and the count is repeated only when the bound exceeds the budget. A step, a fork or a
+ * snapshot is refused before it is made. Any other change is undone once it is known to need more.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * A tick that is made three times: of the world, of a fork of it, and of the world saved and loaded, as a takeover
- * hands it over. All three must be equal.
+ * Makes a tick three times: on the world, on a fork of it, and on the world saved and loaded, as in a takeover. All
+ * three must be equal.
  * Owns: what is compared, and naming what is not the same. Never: changes anything of the world but by its tick.
  */
 

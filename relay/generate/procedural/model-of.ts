@@ -1,6 +1,6 @@
 /**
- * A model from the words of a prompt. The words decide what it is, its colour, what it is made of and its size; the letters
- * of the whole prompt decide the rest, so that no two prompts come to quite the same.
+ * A model from the words of a prompt. The words decide kind, colour, material and size. The letters of the whole
+ * prompt decide the rest, so that two prompts rarely give the same model.
  */
 
 import type { ModelQuality } from '../provider.ts';

@@ -1,7 +1,7 @@
 /**
- * All kinds of condition, in the order in which rules of a kind fire within a tick, and what is derived from them: the
- * typed form, whether they have a subject and a source, what they read.
- * To add one, declare it in a file beside this one, list it here, and say when it holds in `web/sim/rules/conditions/`.
+ * All kinds of condition, in the order in which rules fire within a tick. Derived from them: the typed form, subject
+ * and source, and what they read. To add one, declare it in a file beside this one, list it here, and say when it
+ * holds in `web/sim/rules/conditions/`.
  */
 
 import * as z from 'zod';

@@ -1,6 +1,6 @@
 /**
- * A tab asks another of the same browser for a world that its relay writes down, while that relay is away: it is
- * refused in words, and the world stays where it is and continues.
+ * A tab asks another tab of its browser for a world while the relay that stores it is away. It is refused with a
+ * clear error, and the owner keeps the world.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * Taking back in the page: what a person did there last, whatever came after it, unless that depends on it; and going back
- * in the history. What is taken back first is a new name.
+ * Undo in the page: it takes back the last change of the person, unless later changes depend on it. What is taken
+ * back first is a new name.
  * Owns: the way from a key or a button to the state digest, in a browser.
  */
 

@@ -1,7 +1,7 @@
 /**
  * Tests that hold for every game of public/scenes, whatever it is about, on one play of it.
- * Owns: that it plays to the bit as it did when its trace was accepted, that peek announces its draws, that forks and
- * exact copies continue as it does, and that any agent may play.
+ * Owns: that it plays to the bit as in its accepted trace. Peek announces its draws, forks and exact copies continue
+ * alike, and any agent may play.
  */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

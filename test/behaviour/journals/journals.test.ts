@@ -1,6 +1,5 @@
 /**
- * A recorded journal of every game: what was written down when it was accepted comes out as it did, to the bit, and as the
- * game's golden trace says.
+ * A recorded journal of every game gives its recorded results, to the bit, and those of the game's golden trace.
  * Owns: what is recorded. A game without a journal fails, and so does a journal without a game.
  */
 

@@ -1,6 +1,6 @@
 /**
- * The journal in a NATS stream does what every journal does, over a NATS in memory, and over a real one where `npm run cluster` has
- * brought it.
+ * The journal in a NATS stream passes the tests of every journal: over a NATS in memory, and over a real one if `npm
+ * run cluster` has installed it.
  */
 
 import type { StoredMsg } from '@nats-io/jetstream';

@@ -1,6 +1,6 @@
 /**
- * Continuing a world of a data folder: which one it is, what the list of them contains, and that none is ever lost by
- * beginning another.
+ * Resuming a world of a data folder: the choice of the world, the list of worlds, and that a new world never loses an
+ * old one.
  */
 
 import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** A step that is to take pictures where there can be none: it says what of it was done, now and when it is told again. */
+/** A step with pictures that cannot be taken: its answer lists the finished ticks, now and at the replay. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { errorBodySchema } from '../../../shared/contract/api-documents.ts';

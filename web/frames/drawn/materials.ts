@@ -32,8 +32,8 @@ export interface FrameMaterials {
 	readonly kind: Uint16Array;
 	/**
 	 * Fifteen numbers a row: sRGB red, green, blue (below 0: the colour of the row), alpha, metallic, roughness,
-	 * cutoff of alpha, linear red, green, blue that it gives off, repeats of the pictures across and up (below 0 the metres
-	 * after which they repeat), scale of the normals, strength of the occlusion, transmission.
+	 * alpha cutoff. Then emitted linear red, green, blue, and repeats of the pictures across and up (below 0: metres
+	 * of a repeat). Then scale of normals, strength of occlusion, transmission.
 	 */
 	readonly values: Float32Array;
 }

@@ -1,7 +1,7 @@
 /**
  * The first tick at which a condition holds, by making what the journal says again.
- * Owns: where that begins, when it is looked: on each tick of the world as it was made, and after each call, and how long
- * that may take.
+ * Owns: the begin of the search and its reads: on each tick of the world at its time and after each call, within a
+ * time limit.
  * Never: changes a world that is in use.
  */
 

@@ -1,7 +1,7 @@
 /**
  * A journal in a folder of a browser's private storage: entries in files that follow one another, states, and blobs.
- * Owns: what is in which file, what is cut when it takes too much, and the lease: a file that stays open, which the browser lets no
- * other Worker open.
+ * Owns: the content of each file, the cut when the journal is too large, and the lease. The lease is an open file,
+ * which the browser lets no other Worker open.
  */
 
 import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';

@@ -1,8 +1,8 @@
 /**
- * Origin of a world: which entries of a journal have to be re-run to have it as it was at a moment, and which worlds
- * of the state before them. With many forks that is little of what the journal says.
- * Owns: what a call had to do with, told by its entry and what it was sent. Where that cannot be told, there is no lineage, and
- * all is made again.
+ * Origin of a world: the entries of a journal that must be re-run to rebuild it at a moment, and the worlds that they
+ * need from the state before. With many forks that is little of what the journal says.
+ * Owns: what a call had to do with, told by its entry and what it was sent. Where that cannot be told, there is no
+ * lineage, and all is made again.
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';

@@ -32,7 +32,7 @@ import { type StateEvery, StateKeeper, type StateKeeperOptions } from './state-k
 const FLUSH_MS = 1000;
 /** Bodies that are longer are kept as blobs. */
 const MAX_INLINE = 16 * 1024;
-/** If no call asked for the digest, one entry in this many has it, and fewer in large worlds: its cost is spread over all of them. */
+/** If no call asked for the digest, one entry in this many has it, and fewer in large worlds. That spreads its cost. */
 const DIGEST_EVERY = 32;
 const ENTITIES_PER_ENTRY = 16;
 /** Headers of a request that say how it is done. */

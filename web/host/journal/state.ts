@@ -1,8 +1,8 @@
 /**
- * A whole state of an engine as a journal keeps it: worlds and all that goes with them, deflated; assets and snapshots, which never
- * change, by their hashes, as blobs.
- * Owns: that form: a packet, whose head has the version and the length of the deflated tree. The byte arrays that the tree points at
- * follow.
+ * A whole state of an engine in a journal: worlds and their parts, deflated. Assets and snapshots never change, so
+ * they are blobs named by their hashes.
+ * Owns: that form: a packet, whose head has the version and the length of the deflated tree. The byte arrays that the
+ * tree points at follow.
  */
 
 import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';

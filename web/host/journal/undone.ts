@@ -193,7 +193,10 @@ export interface SkippedCalls {
 	readonly entries: ReadonlySet<number>;
 }
 
-/** Entries to leave out from an entry on, so that a world comes to what it was after another entry, with all that was undone by then. */
+/**
+ * Returns the entries to leave out from an entry on, so that a world is as after another entry, with everything
+ * undone by then.
+ */
 export async function undoneUpTo(
 	journal: Journal,
 	world: string,
@@ -224,8 +227,8 @@ function skippedFrom(taken: readonly UndoneCall[], write: number): SkippedCalls 
 }
 
 /**
- * A write that puts in the world's place what is not the same when entries are left out: a snapshot or a fork that was made while
- * other writes were taken back than those that are left out.
+ * A write whose result changes if entries are left out: it restores a snapshot or fork that was made under another
+ * set of undone writes.
  */
 async function broughtElse(
 	journal: Journal,

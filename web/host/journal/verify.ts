@@ -1,7 +1,7 @@
 /**
  * Checks that a journal gives the same results when it is re-run, from each of its states to the next.
- * Owns: naming what differs first: the entry, the world, and there the entities and fields as the next state has them, with
- * the systems that write those; and a tick before it, if re-running that tick gives another result.
+ * Owns: naming the first difference: the entry, the world, and its entities and fields in the next state, with the
+ * systems that write them. It also names an earlier tick whose re-run differs.
  */
 
 import { type Journal, JournalError } from '../../../shared/transport/journal.ts';

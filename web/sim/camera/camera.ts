@@ -101,9 +101,9 @@ export const CAMERA_VIEWS = {
 const FARTHEST = 20;
 
 /**
- * Looks at a point: the eye keeps its direction from it, at its old distance clamped to 5..20 m, or for what is large to
- * once or twice the distance `fit` that shows all of it. Of what is farther out
- * than cameras go, it looks at the nearest point that it can.
+ * Aims at a point. The eye keeps its direction and its old distance, clamped to 5..20 m. For large things the
+ * distance is one to two times `fit`, which shows all of it. Of what is farther out than cameras go, it looks at the
+ * nearest point that it can.
  */
 export function focusCamera(world: World, at: Vector, fit = 0): WorldCamera {
 	const [nearest, farthest] = [Math.max(5, fit), Math.max(FARTHEST, 2 * fit)];

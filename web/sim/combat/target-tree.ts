@@ -1,6 +1,6 @@
 /**
- * Entities that can be attacked, halved again and again by where they are, so that the nearest enemy is found quickly
- * however many stand together (a k-d tree: Bentley 1975). Rebuilt on each request.
+ * Attackable entities in a tree that halves space repeatedly, so that the nearest enemy is found fast in any crowd (a
+ * k-d tree: Bentley 1975). Rebuilt on each request.
  * Owns: the halves. What is found does not depend on how they were made.
  */
 
@@ -195,7 +195,10 @@ function isBetter(found: NearestFound, square: number, slot: number): boolean {
 	return square < found.square || (square === found.square && slot < found.slot);
 }
 
-/** Square of the distance to the box of a node: rounded as that to a slot, so that it is never above one's in the box. */
+/**
+ * Square of the distance to the box of a node. It is rounded like the distance to a slot, so that it never exceeds
+ * that of a slot in the box.
+ */
 function squareTo(bounds: Float32Array, node: number, x: number, y: number, z: number): number {
 	const i = node * 6;
 	const dx = Math.max(bounds[i]! - x, 0, x - bounds[i + 3]!);

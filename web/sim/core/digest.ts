@@ -1,13 +1,12 @@
 /**
  * The state digest: 64-bit FNV-1a over a canonical encoding of all state of a world.
- * Owns: that encoding. Each column is hashed by itself and remembered, then the hashes are hashed, so a column
- * without writes is not hashed twice and an unchanged world costs nothing.
+ * Owns: that encoding. Each column has its own remembered hash, and then the hashes are hashed. So an unwritten
+ * column is not hashed twice, and an unchanged world costs nothing.
  *
- * Canonical encoding: the tick; slots with their generations and reuse order; for each component in declared order
- * its name, which slots have it, and per field the little-endian bytes of the present rows in slot order, -0 as 0,
- * because they cannot be distinguished; then resources and parts by name. The seed is not state: it determines later
- * draws only, so that forks with seeds of their own arrive at the digests that one peek announced. The future digest
- * has it.
+ * Canonical encoding: the tick, then slots with their generations and reuse order. For each component in declared
+ * order: its name, its slots, and per field the little-endian bytes of the rows in slot order. -0 is written as 0,
+ * because both are equal. Then come resources and parts by name. The seed is not state: it only determines later
+ * draws. So forks with other seeds arrive at the digests that one peek announced. The future digest has it.
  */
 
 import { eachRun } from './bits.ts';
@@ -28,8 +27,9 @@ export function digest(world: World): string {
 }
 
 /**
- * 16 hexadecimal digits over the state, the seed and what parts hold beyond the state, such as the physics library's
- * contact impulses: worlds with equal future digests answer the same calls with the same ticks. Costs a save of the parts.
+ * Returns 16 hexadecimal digits over the state, the seed and hidden data of parts, such as the contact impulses of
+ * the physics library. Worlds with equal future digests answer the same calls with the same ticks. Costs a save of
+ * the parts.
  */
 export function futureDigest(world: World): string {
 	let hash = fnv1aText(`${digest(world)}/${world.seed}`);

@@ -374,7 +374,7 @@ export function eventsSinceLastTick(world: World): readonly SentEvent[] {
 	return inOrder(partState(world, Events).current.lists);
 }
 
-/** The same of one kind alone, without a look at the others: what was sent in the tick that runs, or, between ticks, on the last one. */
+/** Returns the events of one kind alone: those sent in the running tick, or, between ticks, in the last one. */
 export function newsOf(world: World, kind: string): readonly SentEvent[] {
 	const { previous, current } = partState(world, Events);
 	return (inTick(world) ? current : previous).lists[kind] ?? [];

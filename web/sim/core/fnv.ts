@@ -23,8 +23,8 @@ function sleb(value: bigint): number[] {
 const section = (id: number, ...bytes: number[]) => [id, bytes.length, ...bytes];
 
 /**
- * Over exported memory `m`: f is hash(pointer: i32, length: i32, hash: i64) -> i64; z makes every 32-bit float from pointer
- * to pointer + length that is -0 to 0.
+ * Over exported memory `m`: f is hash(pointer: i32, length: i32, hash: i64) -> i64. z changes every 32-bit float of
+ * -0 to 0, from pointer to pointer + length.
  */
 function assemble(): Uint8Array<ArrayBuffer> {
 	// biome-ignore format: one instruction a line reads as assembly

@@ -1,6 +1,6 @@
 /**
- * The assets that a world names: wherever its texts have a hash or the file of a model, since what stands there now, or
- * what a template or a rule makes of it later, needs the bytes.
+ * Assets that a world names: hashes and model files anywhere in its texts. Templates and rules count too, because a
+ * later spawn needs the bytes.
  * Owns: finding hashes and files in texts, and in all of a world that is not derived.
  */
 

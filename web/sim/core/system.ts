@@ -1,7 +1,7 @@
 /**
  * A system: what is done to a world at one place of every tick.
- * Owns: its declaration, one in the file of each. What it looks at, changes and leaves to chance is in it; a recorder
- * in the tests holds it to that, and peek works out from it alone which draws depend on which.
+ * Owns: its declaration, one in the file of each. The declaration lists what it reads, changes and leaves to chance.
+ * A recorder in the tests enforces that. Peek derives from it alone which draws depend on which.
  */
 
 import type { Component } from '../../../shared/contract/component.ts';

@@ -28,9 +28,9 @@ export const tickLimits: TickSpending = {
 	/** Most actions of rules, counted once for each entity of an action, and draws. */
 	actions: 250_000,
 	/**
-	 * Most entities and events that a tick looks at, where it does so for each of many: rules, to see whether they fire
-	 * and which entities their actions are about, with each of their conditions; zones, observers, towers, projectiles
-	 * and abilities, to see which entities they reach; and the transitions of state machines.
+	 * Maximum of entities and events that a tick reads, where it reads them for each of many. Rules do so to fire and
+	 * to find entities, with each condition. Zones, observers, towers, projectiles and abilities do so to find
+	 * entities, and state machines for their transitions.
 	 */
 	searched: 50_000_000,
 	/** Most events that a tick sends. */

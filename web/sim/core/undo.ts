@@ -1,7 +1,7 @@
 /**
  * State that a world can go back to while a call changes it.
- * Owns: the memory of old values, taken piece by piece just before each is written, so that its cost depends on the
- * writes and not on the size of the world. Physics is not in it: nothing but a tick changes that.
+ * Owns: the memory of old values, taken piece by piece just before each write. So its cost depends on the writes and
+ * not on the size of the world. Physics is not in it: nothing but a tick changes that.
  */
 
 import type { JsonField } from '../../../shared/contract/component.ts';
@@ -106,7 +106,10 @@ export class Undo {
 		return createColumn(column.data.slice() as A, column.stride, version);
 	}
 
-	/** Before a list or record is stored; one that is not known is thought to be small, as it is where only calls of many write. */
+	/**
+	 * Called before a list or record is stored. An unknown one counts as small, because only calls that write much
+	 * make it large.
+	 */
 	stored({ weigh }: JsonField, value?: unknown): void {
 		this.#grown += weigh === undefined ? RECORD_BYTES + valueBytes(value) : Number.POSITIVE_INFINITY;
 	}

@@ -1,6 +1,6 @@
 /**
- * Checks of a world that was loaded from bytes: values that no call could have made, cycles of parents, and states on which
- * the next ticks fail.
+ * Checks of a world that was loaded from bytes: values that no call could have made, cycles of parents, and states
+ * that fail the next ticks.
  * Owns: these checks. Never: changes the world.
  */
 

@@ -27,8 +27,7 @@ export function effectsOf(world: World, slot: number): readonly StatusEffect[] {
 }
 
 /**
- * To work out again what an effect does takes as long as to look at this many entities, and so does each stat that it
- * changes.
+ * The recomputation of an effect costs as much as reading this many entities, and so does each stat that it changes.
  */
 const LOOKS = 64;
 const MODIFIER_LOOKS = 24;
@@ -85,8 +84,8 @@ export function looksOfAll(effects: readonly EffectGiven[]): {
 export type EffectGiven = Partial<EffectDocument>;
 
 /**
- * Puts an effect on an entity; its number, or null when the entity is gone or as many of that tag as may stack are
- * there. Texts that are no modifier, tick effect or stack policy throw a RangeError: check them at the door.
+ * Puts an effect on an entity and returns its number. Null if the entity is gone, or if the maximum of stacks for the
+ * tag is reached. Texts that are no modifier, tick effect or stack policy throw a RangeError: check them at the door.
  */
 export function applyEffect(
 	world: World,

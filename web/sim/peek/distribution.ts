@@ -58,12 +58,15 @@ const MAX_FACTOR_ENTITIES = 2 ** 22;
 const TOO_MANY_OUTCOMES = 2 ** 16;
 
 /**
- * Most choices that one answer lists over all its branches: branches of hundreds of draws are too long to be of use,
- * and their factors contain the same information.
+ * Maximum of choices that one answer lists over all its branches. Branches of hundreds of draws are too long to be
+ * useful, and their factors have the same information.
  */
 const mostChoices = (maxBranches: number): number => 32 * Math.max(maxBranches, 4096);
 
-/** Most bits of a probability that is written out (some 20,000 digits), and of their squares in one list: working one out takes about as many steps. */
+/**
+ * Maximum of bits of a written probability (some 20,000 digits), and of their squares in one list. The cost of one
+ * grows with the square of its bits.
+ */
 const MAX_BITS = 2 ** 16;
 const MAX_BITS_SQUARED = 2 ** 38;
 

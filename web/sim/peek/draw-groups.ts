@@ -1,7 +1,7 @@
 /**
  * Draws of a tick that can influence whether others are made.
- * Owns: following what is written to what is read later in the tick, in time that grows with what the actors read and
- * write together, not with the number of their pairs: a union-find (Tarjan 1975) over the actors.
+ * Owns: following writes to later reads in a tick, with a union-find (Tarjan 1975) over the actors. Its cost grows
+ * with what they read and write, not with the number of pairs.
  */
 
 import { ANYTHING } from '../../../shared/verbs/access.ts';

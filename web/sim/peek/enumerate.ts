@@ -1,7 +1,7 @@
 /**
  * Enumerates every branch of the next tick.
- * Owns: the tree of outcomes. Branches part only in systems that declare chance: each branch continues from a clone
- * taken just before such a system, which is run again with a script of what to choose.
+ * Owns: the tree of outcomes. Branches differ only in systems that declare chance. Each branch continues from a clone
+ * taken just before such a system, which runs again with scripted choices.
  */
 
 import {

@@ -168,8 +168,8 @@ class Walk {
 	}
 
 	/**
-	 * Makes the ticks of the only state up to the first that has several outcomes. No other state can be equal to it, so they cost as
-	 * much as a step: a copy is taken now and then, to go back to before that tick.
+	 * Makes the ticks of the only state up to the first that has several outcomes. No other state can equal it, so it
+	 * costs as much as a step. A copy is taken now and then, to return to the tick before.
 	 */
 	*#goSurely(last: number): WaitingWork<void> {
 		const node = this.#nodes[0]!;

@@ -1,7 +1,7 @@
 /**
  * The part of a world that a condition can ever depend on.
- * Owns: the closure over what systems and rules declare that they read and write: what the condition reads, what decides what
- * writes that, and so on (a static backward slice; Weiser 1981). In doubt it is everything.
+ * Owns: the closure over the declared reads and writes of systems and rules: what the condition reads, what decides
+ * about its writers, and so on (a static backward slice; Weiser 1981). In doubt it is everything.
  */
 
 import { components } from '../../../shared/components/index.ts';

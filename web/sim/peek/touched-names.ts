@@ -1,8 +1,8 @@
 /**
  * The names that an access touches in one world: two accesses meet where they share a name.
- * Owns: telling entities apart by their components. Chance declares which entities it changes (`with`); those are one part of
- * the world and all others another, and a column has one name in each. A query for entities with some components meets
- * only parts in which an entity has them all, or may get them while the tick runs.
+ * Owns: telling entities apart by their components. Chance declares the entities that it changes (`with`). Those are
+ * one part of the world and the rest another, and a column has a name in each. A query for entities with some
+ * components meets only parts in which an entity has them all, or may get them while the tick runs.
  */
 
 import { components } from '../../../shared/components/index.ts';

@@ -1,9 +1,9 @@
 /**
  * Firing of a rule: its times and its entities. Owns: the memory of a condition from tick to tick.
  *
- * What lasts (health, field, score, phase, and compounds of these) fires when it begins to hold; what happens
- * (death, timer, tick, event, enter, leave, a field with the edge `level`, and compounds with one of these) fires
- * on every tick on which it holds.
+ * A lasting condition (health, field, score, phase and their compounds) fires when it begins to hold. A momentary one
+ * fires on every tick on which it holds: death, timer, tick, event, enter, leave, a field with the edge `level`, and
+ * compounds with one of these.
  */
 
 import type { RuleMemory } from '../../../shared/components/rule.ts';

@@ -1,7 +1,7 @@
 /**
  * The surface of a terrain in tiles: the squares whose first corner is a point of one chunk.
  * Owns: which points a tile has, and how tiles are distinguished. A tile ends at the first points of the chunks
- * behind it, so that tiles meet without a gap, and an edit of one chunk may be one of its neighbours' tiles too.
+ * behind it, so that tiles meet without a gap. An edit of one chunk may therefore change tiles of its neighbours.
  */
 
 import { CHUNK, chunksAcross, FLAT, type TerrainGround } from '../../../shared/media/terrain.ts';
@@ -60,7 +60,10 @@ export function tilePrints(ground: TerrainGround): Uint32Array {
 /** Offsets of chunks from a tile that depends on them. */
 const AROUND = [-1, 0, 1].flatMap((z) => [-1, 0, 1].map((x) => [x, z] as const));
 
-/** True if a tile depends on a row or column of a chunk that begins with it (0), or lies before (-1) or behind it (1). */
+/**
+ * Returns true if a tile depends on a row or column of a chunk. The chunk begins with it (0), before it (-1) or
+ * behind it (1).
+ */
 const meets = (at: number, count: number, from: number): boolean =>
 	from === 0 || (from < 0 ? at >= count - REACH : at <= REACH);
 

@@ -83,7 +83,7 @@ function givenByRules(world: World, kind: keyof ActionProvides): string[] {
 	return given;
 }
 
-/** The end of a warning about a name that the world does not know, such as `; did you mean "dragon"?`; null for a known name. */
+/** Returns the end of a warning about an unknown name, such as `; did you mean "dragon"?`. Null for a known name. */
 export function unknownName(world: World, { kind, name }: KnownName): string | null {
 	if (knownNames(world, kind).has(name)) return null;
 	const near = nearestName(world, { kind, name });

@@ -129,8 +129,8 @@ export function oddsRows({ distribution, factors }: Pick<Peek, 'distribution' | 
 }
 
 /**
- * The rows that a step may have taken: the one with exactly its choices, or, when only the state it came to is known,
- * all that lead there. Empty when the step was not foretold by these.
+ * Returns the rows that a step may have taken: the one with exactly its choices, or, if only its state is known, all
+ * with that state. Empty when the step was not foretold by these.
  */
 export function drawnRows(rows: readonly OddsRow[], digest: string, sampled: Sampled | null): number[] {
 	return rows.flatMap(({ branch }, index) => {

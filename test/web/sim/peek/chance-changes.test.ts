@@ -1,6 +1,6 @@
 /**
- * Declarations of systems about their chance hold: names that do not depend on an outcome stay as they are with any
- * outcome, a system that decides before it changes anything does, and none draws that declares that it is not asked.
+ * Declarations of systems about their chance are true. Names that do not depend on an outcome stay equal for any
+ * outcome. A system that decides first changes nothing before, and an undeclared draw never occurs.
  * Owns: changing the outcome of each draw on a copy, and comparing the worlds after the system.
  */
 

@@ -131,7 +131,7 @@ describe('walkers', () => {
 		for (const [x, , z] of round.points) expect(Math.max(Math.abs(x), Math.abs(z))).toBeGreaterThan(3);
 		await engine.change(pond, { water: { size: [6, 6], wade: 1 } });
 		expect((await way()).length).toBeCloseTo(20, 3);
-		// From shore to shore it is 6 m at twice the cost: the way round is longer than 6 m more only when it is wide.
+		// The direct way is 6 m at twice the cost, so the detour is longer only for a wide pond.
 		await engine.change(pond, { water: { size: [6, 20], walk_cost: 1.2 } });
 		const swum = await way();
 		expect(swum.length).toBeCloseTo(20, 3);
