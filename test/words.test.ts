@@ -16,6 +16,7 @@ import {
 	findingsIn,
 	findingsInComment,
 	findingsInComments,
+	findingsInTitles,
 	publicTexts,
 	type Text,
 	type WordFinding,
@@ -31,6 +32,10 @@ test.each(PLACES)('public texts in %s are plain English', (place) => {
 
 test.each(COMMENTED)('comments in %s have no persons, and start with a noun or a verb', (folder) => {
 	expect(findingsInComments(folder).map(shown)).toEqual([]);
+});
+
+test('titles of tests have no persons', () => {
+	expect(findingsInTitles('test').map(shown)).toEqual([]);
 });
 
 test('the rules of comments find banned words, and ignore questions', () => {

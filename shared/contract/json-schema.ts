@@ -93,7 +93,7 @@ function referredTo(schema: unknown): string[] {
  * - A default that is an object is left out, and a value that may be anything is `true`.
  * - A constant that is true or false has no type beside it. What can only be null is a constant.
  * - An object with fields has neither `additionalProperties: false` nor `allOf` beside them. `unevaluatedProperties`
- * closes it, and joint conditions of fields are under `then`.
+ *   closes it, and joint conditions of fields are under `then`.
  */
 export function withPlainSchemas(schema: unknown): unknown {
 	if (Array.isArray(schema)) return schema.map((part) => (isNull(part) ? part : withPlainSchemas(part)));

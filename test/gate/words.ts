@@ -243,6 +243,42 @@ export function findingsInComments(folder: string): WordFinding[] {
 		});
 }
 
+const TITLED = /^(test|it|describe)$/;
+
+/** The function that a call begins with: `test` of `test.each(list)('title', run)`. */
+function calleeName(node: Node): string {
+	const inner = node.callee ?? node.object;
+	return isNode(inner) ? calleeName(inner) : nameOf({ ...node, key: node });
+}
+
+/** Calls `found` with every title of a test or of a group of tests in a node. */
+function visitTitles(node: Node, found: (text: string, start: number) => void): void {
+	if (node.type === 'CallExpression' && TITLED.test(calleeName(node))) {
+		const [title] = node.arguments as Node[];
+		const text = title === undefined ? undefined : textOf(title);
+		if (text !== undefined) found(text, node.start);
+	}
+	for (const value of Object.values(node))
+		for (const below of Array.isArray(value) ? value : [value]) if (isNode(below)) visitTitles(below, found);
+}
+
+/** Finds persons in the titles of tests: an entity, tab or caller is a thing. */
+export function findingsInTitles(folder: string): Finding[] {
+	return globSync(`${folder}/**/*.ts`, { cwd: ROOT })
+		.sort()
+		.flatMap((file) => {
+			const source = read(file);
+			const found: Finding[] = [];
+			visitTitles(parseSync(file, source).program as unknown as Node, (text, start) => {
+				const person = /\b((no|some|any)body|whom|who(so)?ever)\b/i.exec(text);
+				if (person === null) return;
+				const line = source.slice(0, start).split('\n').length;
+				found.push({ file, line, rule: `"${person[0]}": name the entity or caller`, text });
+			});
+			return found;
+		});
+}
+
 if (process.argv[1] === import.meta.filename) {
 	const within = process.argv.length > 2 ? process.argv.slice(2) : undefined;
 	const texts = publicTexts(within);
