@@ -16,7 +16,7 @@ export interface RoomLimits {
 
 export class BodyRoom {
 	readonly #limits: RoomLimits;
-	readonly #held = new Map<CallerKey, number>();
+	readonly #bytesByCaller = new Map<CallerKey, number>();
 	#total = 0;
 
 	constructor(limits: RoomLimits) {
@@ -41,7 +41,7 @@ export class BodyRoom {
 		const room = isKept ? bytes : bytes - keptBytes;
 		if (this.#total + more > room) return `the limit of ${room} bytes`;
 		const share = Math.floor(room / 2);
-		return !isKept && (this.#held.get(caller) ?? 0) + more > share
+		return !isKept && (this.#bytesByCaller.get(caller) ?? 0) + more > share
 			? `the ${share} bytes that one caller may hold of ${room}`
 			: undefined;
 	}
@@ -49,8 +49,8 @@ export class BodyRoom {
 	/** Bytes below zero give back. */
 	add(caller: CallerKey, bytes: number): void {
 		this.#total += bytes;
-		const total = (this.#held.get(caller) ?? 0) + bytes;
-		if (total === 0) this.#held.delete(caller);
-		else this.#held.set(caller, total);
+		const total = (this.#bytesByCaller.get(caller) ?? 0) + bytes;
+		if (total === 0) this.#bytesByCaller.delete(caller);
+		else this.#bytesByCaller.set(caller, total);
 	}
 }

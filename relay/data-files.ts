@@ -133,7 +133,7 @@ export class DataFiles {
 		if (bytes.length > this.#most)
 			return Promise.resolve(result('failed', tooLarge(path, bytes.length, this.#most)));
 		const before = this.#writing.get(path) ?? Promise.resolve();
-		const now = before.then(() => this.#put(path, bytes, agent, fresh));
+		const now = before.then(() => this.#writeFile(path, bytes, agent, fresh));
 		this.#writing.set(path, now);
 		void now.then(() => {
 			if (this.#writing.get(path) === now) this.#writing.delete(path);
@@ -141,7 +141,7 @@ export class DataFiles {
 		return now;
 	}
 
-	async #put(path: string, bytes: Uint8Array, agent: string, fresh: boolean): Promise<FileResult> {
+	async #writeFile(path: string, bytes: Uint8Array, agent: string, fresh: boolean): Promise<FileResult> {
 		try {
 			await makeFolder(this.folder);
 			const root = await realpath(this.folder);

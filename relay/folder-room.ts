@@ -71,7 +71,7 @@ export class FolderRoom {
 
 	/** Takes the room for a file that is about to be written. Returns how to give it back. Throws `NoRoomError`. */
 	async take({ path, size, was, agent }: NewFile): Promise<() => void> {
-		const count = await this.#counted();
+		const count = await this.#countFolder();
 		const limit = agent === '' ? Number.POSITIVE_INFINITY : (await this.#owners?.())?.limitOf(agent);
 		const { bavail, bsize } = await statfs(this.#folder);
 		const more = was === undefined ? spaceOf(path, size) : size - was;
@@ -98,7 +98,7 @@ export class FolderRoom {
 		if (agent !== '') count.byAgent.set(agent, (count.byAgent.get(agent) ?? 0) + bytes);
 	}
 
-	#counted(): Promise<Count> {
+	#countFolder(): Promise<Count> {
 		this.#count ??= this.#look().catch((error: unknown) => {
 			this.#count = undefined;
 			throw error;

@@ -265,7 +265,7 @@ export class Ownership {
 		this.#tabs.set(tab.id, tab);
 		tab.listen(
 			(frame) => this.#take(tab, frame),
-			(code) => this.#lost(tab, code),
+			(code) => this.#loseTab(tab, code),
 		);
 		this.#tell({
 			event: 'engine-came',
@@ -276,7 +276,7 @@ export class Ownership {
 		});
 	}
 
-	#lost(tab: Tab, code: number): void {
+	#loseTab(tab: Tab, code: number): void {
 		const isOwner = tab === this.#owner;
 		this.#options.journal.drop(tab);
 		if (isOwner) {

@@ -16,7 +16,7 @@ export class Page {
 	/** Pings since anything was heard. */
 	unanswered = 0;
 	readonly #socket: WebSocket;
-	#told = '';
+	#lastReport = '';
 
 	constructor(socket: WebSocket, keeper: boolean) {
 		this.#socket = socket;
@@ -25,8 +25,8 @@ export class Page {
 
 	/** Tells the page what it is, unless that is what it was told last. */
 	tellRole(role: TabRole, holder: Holder): void {
-		if (this.#told === `${role} ${holder}`) return;
-		this.#told = `${role} ${holder}`;
+		if (this.#lastReport === `${role} ${holder}`) return;
+		this.#lastReport = `${role} ${holder}`;
 		this.send({ kind: 'role', role, key: this.key, holder });
 	}
 

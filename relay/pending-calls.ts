@@ -67,7 +67,7 @@ export class PendingCalls {
 	readonly #limits: PendingCallsLimits;
 	readonly #now: () => number;
 	/** In order of arrival. */
-	readonly #waiting = new Map<number, WaitingCall>();
+	readonly #waitingCalls = new Map<number, WaitingCall>();
 	/** Budgets that callers of a kind share. */
 	readonly #budgets: ReadonlyMap<CallerKey, AnonymousBudget>;
 	/** Of bodies that wait. */
@@ -95,7 +95,7 @@ export class PendingCalls {
 	}
 
 	get size(): number {
-		return this.#waiting.size;
+		return this.#waitingCalls.size;
 	}
 
 	/** Since when calls wait for `release` with an engine that would do them (ms since 1970); undefined when they do not. */
@@ -111,7 +111,7 @@ export class PendingCalls {
 	release(): void {
 		this.#heldSince = undefined;
 		if (this.#engine === undefined) return;
-		for (const [id, waiting] of this.#waiting)
+		for (const [id, waiting] of this.#waitingCalls)
 			if (!waiting.delivered) this.#deliver(this.#engine, id, waiting);
 	}
 
@@ -149,7 +149,7 @@ export class PendingCalls {
 			unwanted: false,
 			listens,
 		};
-		this.#waiting.set(id, waiting);
+		this.#waitingCalls.set(id, waiting);
 		if (!listens) this.#atWork++;
 		this.#room.add(caller, this.#room.counted(request.body.length));
 		if (this.#engine !== undefined) this.#deliver(this.#engine, id, waiting);
@@ -160,7 +160,7 @@ export class PendingCalls {
 	#requireRoom(request: WireRequest, caller: CallerKey): void {
 		const { calls, keptCalls } = this.#limits;
 		const kept = caller === 'own' || caller === 'admin' ? 0 : keptCalls;
-		const { size } = this.#waiting;
+		const { size } = this.#waitingCalls;
 		const refusal = this.#room.refusal(caller, this.#room.counted(request.body.length));
 		if (size < calls - kept && refusal === undefined) return;
 		const message =
@@ -172,7 +172,7 @@ export class PendingCalls {
 
 	/** The caller has gone. A call that the engine has is to end early; it counts as waiting until the engine answers. */
 	cancel(id: number): void {
-		const waiting = this.#waiting.get(id);
+		const waiting = this.#waitingCalls.get(id);
 		if (waiting === undefined) return;
 		waiting.done = () => {};
 		waiting.unwanted = true;
@@ -182,7 +182,7 @@ export class PendingCalls {
 
 	/** The engine's answer. One without a waiting caller is dropped. */
 	answer(id: number, response: WireResponse): void {
-		const waiting = this.#waiting.get(id);
+		const waiting = this.#waitingCalls.get(id);
 		if (waiting === undefined) return;
 		this.#remove(id, waiting);
 		waiting.done(response);
@@ -192,7 +192,7 @@ export class PendingCalls {
 	resume(engine: CallReceiver): void {
 		this.#engine = engine;
 		this.#moving = false;
-		for (const [id, waiting] of this.#waiting) this.#deliver(engine, id, waiting);
+		for (const [id, waiting] of this.#waitingCalls) this.#deliver(engine, id, waiting);
 	}
 
 	#deliver(engine: CallReceiver, id: number, waiting: WaitingCall): void {
@@ -211,9 +211,9 @@ export class PendingCalls {
 
 	/** The call beside `apart` that a tab has had for longest; undefined when it has none. */
 	oldest(apart = 0): Oldest | undefined {
-		for (const [id, { delivered, request, arrived, listens }] of this.#waiting)
+		for (const [id, { delivered, request, arrived, listens }] of this.#waitingCalls)
 			if (delivered && !listens && id !== apart) {
-				const behind = this.#atWork - (this.#waiting.has(apart) ? 2 : 1);
+				const behind = this.#atWork - (this.#waitingCalls.has(apart) ? 2 : 1);
 				return { request, ms: this.#now() - arrived, behind };
 			}
 		return undefined;
@@ -222,7 +222,7 @@ export class PendingCalls {
 	/** No engine will answer: calls that one had get 502 `engine_lost`. */
 	abandon(): void {
 		// Calls that are handed to it meanwhile go to the next one.
-		const had = [...this.#waiting].filter(([, { delivered }]) => delivered);
+		const had = [...this.#waitingCalls].filter(([, { delivered }]) => delivered);
 		for (const [id, waiting] of had) this.#lose(id, waiting);
 	}
 
@@ -233,7 +233,7 @@ export class PendingCalls {
 	 */
 	passOn(): void {
 		let isFirst = true;
-		for (const [id, waiting] of this.#waiting) {
+		for (const [id, waiting] of this.#waitingCalls) {
 			if (!waiting.delivered || waiting.listens) continue;
 			if (isFirst || waiting.ends === 0) waiting.ends++;
 			isFirst = false;
@@ -249,7 +249,7 @@ export class PendingCalls {
 
 	/** Answers every call that waits with this. */
 	refuse(response: WireResponse): void {
-		for (const [id, waiting] of this.#waiting) {
+		for (const [id, waiting] of this.#waitingCalls) {
 			this.#remove(id, waiting);
 			waiting.done(response);
 		}
@@ -258,7 +258,7 @@ export class PendingCalls {
 	/** Gives up what has waited too long. Called a few times a second. */
 	sweep(): void {
 		const now = this.#now();
-		for (const [id, waiting] of this.#waiting) {
+		for (const [id, waiting] of this.#waitingCalls) {
 			const waited = now - waiting.arrived;
 			const isHeld = this.heldSince !== undefined && waiting.caller !== 'own';
 			const patient = waiting.delivered || this.#moving || isHeld;
@@ -301,7 +301,7 @@ export class PendingCalls {
 	}
 
 	#refuseUndelivered(): void {
-		for (const [id, waiting] of this.#waiting) {
+		for (const [id, waiting] of this.#waitingCalls) {
 			if (waiting.delivered) continue;
 			this.#remove(id, waiting);
 			waiting.done(stoppingAnswer());
@@ -309,7 +309,7 @@ export class PendingCalls {
 	}
 
 	#remove(id: number, waiting: WaitingCall): void {
-		if (!this.#waiting.delete(id)) return;
+		if (!this.#waitingCalls.delete(id)) return;
 		if (!waiting.listens) this.#atWork--;
 		this.#room.add(waiting.caller, -this.#room.counted(waiting.request.body.length));
 		const budget = waiting.listens ? undefined : this.#budgets.get(waiting.caller);
@@ -321,7 +321,7 @@ export class PendingCalls {
 	/** The engine has one call less of callers that share a budget: the next one takes its place. */
 	#startNext(caller: CallerKey): void {
 		if (this.#engine === undefined) return;
-		for (const [id, waiting] of this.#waiting)
+		for (const [id, waiting] of this.#waitingCalls)
 			if (waiting.caller === caller && !waiting.delivered) {
 				this.#deliver(this.#engine, id, waiting);
 				return;

@@ -29,7 +29,7 @@ interface UnreadAnswer {
 export class Unread {
 	readonly #limits: UnreadLimits;
 	/** Oldest first. */
-	readonly #waiting = new Map<ServerResponse, UnreadAnswer>();
+	readonly #unreadAnswers = new Map<ServerResponse, UnreadAnswer>();
 	#bytes = 0;
 
 	constructor(limits: UnreadLimits) {
@@ -45,10 +45,10 @@ export class Unread {
 	add(response: ServerResponse, bytes: number, caller: CallerKey = 'admin'): void {
 		if (bytes <= SMALL) return;
 		const isAnonymous = caller === 'anonymous' || caller === 'entering';
-		this.#waiting.set(response, { bytes, since: performance.now(), isAnonymous });
+		this.#unreadAnswers.set(response, { bytes, since: performance.now(), isAnonymous });
 		this.#bytes += bytes;
 		response.once('close', () => {
-			this.#waiting.delete(response);
+			this.#unreadAnswers.delete(response);
 			this.#bytes -= bytes;
 		});
 	}
@@ -57,10 +57,10 @@ export class Unread {
 	sweep(): void {
 		const late = performance.now() - this.#limits.readWait;
 		const { unread } = this.#limits;
-		const anonymous = [...this.#waiting.values()].filter(({ isAnonymous }) => isAnonymous);
+		const anonymous = [...this.#unreadAnswers.values()].filter(({ isAnonymous }) => isAnonymous);
 		let overPart = anonymous.reduce((sum, { bytes }) => sum + bytes, 0) - unread / PARTS;
 		let over = this.#bytes - unread;
-		for (const [response, { bytes, since, isAnonymous }] of this.#waiting) {
+		for (const [response, { bytes, since, isAnonymous }] of this.#unreadAnswers) {
 			if (since > late) return;
 			if (over <= 0 && !(isAnonymous && overPart > 0)) continue;
 			over -= bytes;

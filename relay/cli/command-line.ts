@@ -59,7 +59,7 @@ class CommandLineReader {
 	};
 	readonly #words: string[] = [];
 	readonly #operands: string[] = [];
-	readonly #given = new Map<Argument, string[]>();
+	readonly #flagValues = new Map<Argument, string[]>();
 	readonly #localFlags = new Map<string, string>();
 	#command: CliCommand | undefined;
 	#local: LocalCommand | undefined;
@@ -89,7 +89,7 @@ class CommandLineReader {
 			command: this.#command,
 			local,
 			operands: this.#operands,
-			given: this.#given,
+			given: this.#flagValues,
 			localFlags: this.#localFlags,
 		};
 	}
@@ -142,7 +142,7 @@ class CommandLineReader {
 		const { argument, isNegated } = argumentOf(command, flag, typed);
 		const isSwitch = withoutNull(argument.schema).type === 'boolean';
 		const text = isSwitch ? this.#switchValue(isNegated, inline) : this.#takeValue(inline);
-		this.#given.set(argument, [...(this.#given.get(argument) ?? []), text]);
+		this.#flagValues.set(argument, [...(this.#flagValues.get(argument) ?? []), text]);
 	}
 
 	#switchValue(isNegated: boolean, inline: string | undefined): string {

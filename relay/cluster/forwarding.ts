@@ -104,7 +104,7 @@ export class Forwarding {
 			const head: CallHead = { id, world, journal, request: rest, caller, listens };
 			const bytes = await this.#packed(head, body);
 			const answer = connection.request(subjectOf(server), bytes, { timeout: ANSWER_MS });
-			const message = await Promise.race([answer, this.#lost(server, id, isLost, answered.signal)]);
+			const message = await Promise.race([answer, this.#watchForLoss(server, id, isLost, answered.signal)]);
 			// An answer that comes after all is dropped: the call is sent again under its key.
 			answer.catch(() => {});
 			if (message === undefined) return 'lost';
@@ -121,7 +121,7 @@ export class Forwarding {
 	}
 
 	/** Resolves when no answer will come: the server lost the world, or a node of NATS took the call or its answer with it. */
-	async #lost(
+	async #watchForLoss(
 		server: string,
 		id: string,
 		isLost: () => Promise<boolean>,

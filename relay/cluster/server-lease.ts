@@ -50,7 +50,7 @@ export class ServerLease {
 	readonly server: string;
 	readonly #options: ServerLeaseOptions;
 	/** Worlds that this server holds, by their journals. */
-	readonly #held = new Map<string, LeaseRecord>();
+	readonly #heldWorlds = new Map<string, LeaseRecord>();
 	/** Worlds whose entries are noted soon. */
 	readonly #noting = new Map<string, NodeJS.Timeout>();
 	readonly #turns = new Map<string, TaskQueue>();
@@ -73,12 +73,12 @@ export class ServerLease {
 
 	/** True if this server holds a world, as far as it knows. */
 	has(journal: string): boolean {
-		return this.#held.has(journal);
+		return this.#heldWorlds.has(journal);
 	}
 
 	/** True if this server holds a world under a valid lease. */
 	holds(journal: string): boolean {
-		return this.#held.has(journal) && performance.now() < this.#until;
+		return this.#heldWorlds.has(journal) && performance.now() < this.#until;
 	}
 
 	/** Resolves when the lease is valid: what is not held any more is known then. Rejects if NATS does not answer. */
@@ -111,14 +111,14 @@ export class ServerLease {
 	}
 
 	async #check(): Promise<void> {
-		for (const journal of [...this.#held.keys()]) {
+		for (const journal of [...this.#heldWorlds.keys()]) {
 			const holding = await this.holderOf(journal);
 			if (holding?.server !== this.server) this.#lose(journal);
 		}
 	}
 
 	#lose(journal: string): void {
-		if (!this.#held.delete(journal)) return;
+		if (!this.#heldWorlds.delete(journal)) return;
 		this.#options.onLost(journal);
 	}
 
@@ -136,7 +136,7 @@ export class ServerLease {
 
 	#note(journal: string): Promise<unknown> {
 		return this.#turnsOf(journal).run(async () => {
-			const holding = this.#held.get(journal);
+			const holding = this.#heldWorlds.get(journal);
 			const entries = this.#options.entriesOf(journal) ?? 0;
 			if (holding !== undefined && entries > holding.entries)
 				await this.#set(journal, this.server, holding.revision, entries);
@@ -173,17 +173,17 @@ export class ServerLease {
 	/** Gives up a world: any server may take it. */
 	async release(journal: string, entries: number): Promise<void> {
 		await this.#turnsOf(journal).run(async () => {
-			const holding = this.#held.get(journal);
+			const holding = this.#heldWorlds.get(journal);
 			if (holding === undefined) return;
 			await this.#set(journal, '', holding.revision, Math.max(entries, holding.entries));
-			this.#held.delete(journal);
+			this.#heldWorlds.delete(journal);
 		});
 		this.#turns.delete(journal);
 	}
 
 	/** Forgets a world that is removed. */
 	async remove(journal: string): Promise<void> {
-		this.#held.delete(journal);
+		this.#heldWorlds.delete(journal);
 		await this.#options.nats.worlds.delete(keyOf(journal));
 	}
 
@@ -191,7 +191,7 @@ export class ServerLease {
 		try {
 			const value = JSON.stringify({ server, entries });
 			const revision = await this.#options.nats.worlds.put(keyOf(journal), value, { previousSeq: before });
-			if (server !== '') this.#held.set(journal, { server, revision, entries });
+			if (server !== '') this.#heldWorlds.set(journal, { server, revision, entries });
 			return true;
 		} catch (error) {
 			if (!isOtherLast(error)) throw error;

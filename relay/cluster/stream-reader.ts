@@ -41,7 +41,7 @@ export class StreamReader {
 	readonly #subject: string;
 	readonly #objects: WorldObjects;
 	/** Positions of messages that this process wrote, ascending. */
-	#written: StreamPosition[] = [];
+	#ownPositions: StreamPosition[] = [];
 	/** Position of the last message that was read. */
 	#cursor: StreamPosition | undefined;
 
@@ -54,18 +54,18 @@ export class StreamReader {
 
 	/** Remembers the position of a message that was written. */
 	add({ kind, at, before }: MessageHead): void {
-		if (kind === 'entries') this.#written.push({ at, before });
+		if (kind === 'entries') this.#ownPositions.push({ at, before });
 	}
 
 	/** Forgets positions before the second-last state: the states contain the positions of the entries after them. */
 	trim(states: readonly StreamState[]): void {
 		const from = states.at(-2)?.at ?? 0;
-		this.#written = this.#written.filter(({ at }) => at >= from);
+		this.#ownPositions = this.#ownPositions.filter(({ at }) => at >= from);
 	}
 
 	/** Forgets positions before sequence `seq`, up to which messages are removed. */
 	forget(seq: number): void {
-		this.#written = this.#written.filter(({ before }) => before.seq >= seq);
+		this.#ownPositions = this.#ownPositions.filter(({ before }) => before.seq >= seq);
 		this.#cursor = undefined;
 	}
 
@@ -102,7 +102,7 @@ export class StreamReader {
 	}
 
 	#positionOf(from: number, states: readonly StreamState[]): StreamPosition {
-		const all = [...states, ...this.#written, ...(this.#cursor === undefined ? [] : [this.#cursor])];
+		const all = [...states, ...this.#ownPositions, ...(this.#cursor === undefined ? [] : [this.#cursor])];
 		let best: StreamPosition = { at: 0, before: START };
 		for (const { at, before } of all) if (at <= from && at >= best.at) best = { at, before };
 		return best;

@@ -17,7 +17,7 @@ export class WorldObjects {
 	/** Objects that came since something was last cut: nothing may name them yet. */
 	#new = new Set<string>();
 	/** Objects that nothing named at an earlier cut, when they were new. */
-	#left = new Set<string>();
+	#unnamedObjects = new Set<string>();
 
 	constructor(store: ObjectStore, journal: string) {
 		this.#store = store;
@@ -52,12 +52,12 @@ export class WorldObjects {
 
 	/** Names that may go: of `unnamed`, what `keepNamed` leaves and what is not new. The rest is looked at again at the next cut. */
 	async dropped(unnamed: ReadonlySet<string>, keepNamed: (candidates: Set<string>) => Promise<void>) {
-		const candidates = new Set([...unnamed, ...this.#left]);
+		const candidates = new Set([...unnamed, ...this.#unnamedObjects]);
 		const before = this.#new;
 		this.#new = new Set();
 		await keepNamed(candidates);
 		const hashes = [...candidates].filter((hash) => !before.has(hash) && !this.#new.has(hash));
-		this.#left = new Set([...candidates].filter((hash) => !hashes.includes(hash)));
+		this.#unnamedObjects = new Set([...candidates].filter((hash) => !hashes.includes(hash)));
 		let bytes = 0;
 		for (const hash of hashes) bytes += this.#stored.get(hash) ?? 0;
 		return { hashes, bytes };

@@ -62,9 +62,9 @@ export class Tasks {
 	readonly #faults: Faults;
 	/** In the order in which they were given. */
 	readonly #tasks = new Map<string, StoredTask>();
-	readonly #running = new Map<string, { readonly stop: AbortController; readonly ended: Promise<void> }>();
+	readonly #runningTasks = new Map<string, { readonly stop: AbortController; readonly ended: Promise<void> }>();
 	#next = 0;
-	#spent: PaidTotals | undefined;
+	#paidTotals: PaidTotals | undefined;
 	readonly #read: Promise<void>;
 
 	constructor({
@@ -109,10 +109,10 @@ export class Tasks {
 			throw new ApiError('no_provider_key', `The server has no key for ${provider.name}.`, {
 				fix: `${provider.missing} Or use the provider procedural, which needs no key.`,
 			});
-		if (this.#running.size >= MAX_RUNNING)
+		if (this.#runningTasks.size >= MAX_RUNNING)
 			throw new ApiError('too_many_tasks', `${MAX_RUNNING} tasks are already running, which is the limit.`);
-		const before = this.#spent;
-		if (provider.free !== true) this.#spent = spend(this.#paid, before, by, this.#now());
+		const before = this.#paidTotals;
+		if (provider.free !== true) this.#paidTotals = spend(this.#paid, before, by, this.#now());
 		const task: StoredTask = {
 			task_id: `gen_${this.#next++}`,
 			prompt,
@@ -128,7 +128,7 @@ export class Tasks {
 			await this.#save();
 		} catch (error) {
 			this.#tasks.delete(task.task_id);
-			this.#spent = before;
+			this.#paidTotals = before;
 			throw error;
 		}
 		this.#forgetOld();
@@ -155,7 +155,7 @@ export class Tasks {
 			throw notOwner(`The task "${task_id}"`, task.agent && `"${task.agent}"`);
 		if (task.status !== 'pending')
 			throw new ApiError('task_over', `The task "${task_id}" is already ${task.status}.`);
-		const running = this.#running.get(task_id);
+		const running = this.#runningTasks.get(task_id);
 		running?.stop.abort(new Error('cancelled'));
 		await running?.ended;
 		const now = this.#tasks.get(task_id)!;
@@ -169,13 +169,13 @@ export class Tasks {
 	async close(): Promise<void> {
 		// What could not be read was reported, and then nothing runs.
 		await Promise.allSettled([this.#read]);
-		for (const { stop } of this.#running.values()) stop.abort(new Error('closing'));
-		await Promise.all([...this.#running.values()].map(({ ended }) => ended));
+		for (const { stop } of this.#runningTasks.values()) stop.abort(new Error('closing'));
+		await Promise.all([...this.#runningTasks.values()].map(({ ended }) => ended));
 	}
 
 	/** Resolves when a task has ended or was stopped. */
 	async ended(task_id: string): Promise<void> {
-		await this.#running.get(task_id)?.ended;
+		await this.#runningTasks.get(task_id)?.ended;
 	}
 
 	#provider(name: string): ModelProvider {
@@ -206,7 +206,7 @@ export class Tasks {
 			(value) => value as { next: number; tasks: readonly StoredTask[]; spent?: PaidTotals } | undefined,
 		);
 		this.#next = kept?.next ?? 0;
-		this.#spent = kept?.spent;
+		this.#paidTotals = kept?.spent;
 		for (const task of kept?.tasks ?? []) this.#tasks.set(task.task_id, task);
 		for (const task of this.#tasks.values()) if (task.status === 'pending') this.#start(task);
 	}
@@ -220,8 +220,8 @@ export class Tasks {
 				await this.#change(this.#tasks.get(task.task_id)!, { status: 'failed', error: why });
 			})
 			.catch((error: unknown) => this.#faults.report(error))
-			.finally(() => this.#running.delete(task.task_id));
-		this.#running.set(task.task_id, { stop, ended });
+			.finally(() => this.#runningTasks.delete(task.task_id));
+		this.#runningTasks.set(task.task_id, { stop, ended });
 	}
 
 	async #run(given: StoredTask, signal: AbortSignal): Promise<void> {
@@ -306,7 +306,7 @@ export class Tasks {
 	/** Rejects with `file_failed`. */
 	async #save(): Promise<void> {
 		try {
-			await this.#file.write({ next: this.#next, tasks: [...this.#tasks.values()], spent: this.#spent });
+			await this.#file.write({ next: this.#next, tasks: [...this.#tasks.values()], spent: this.#paidTotals });
 		} catch (error) {
 			const why = this.#faults.describe(error);
 			throw new ApiError('file_failed', `The server could not save its tasks: ${why}`);

@@ -42,7 +42,7 @@ export class JournalPort {
 	readonly #options: JournalPortOptions;
 	readonly #faults: Faults;
 	readonly #uploads = new Map<Asker, Map<number, BlobUpload>>();
-	#held: HeldAnswer[] = [];
+	#heldAnswers: HeldAnswer[] = [];
 	/** The first entry that could not be appended, until that is tried again. */
 	#failed: { readonly entry: number; readonly why: JournalError } | undefined;
 	/** The blob and the state that were read last: they are asked for in pieces. */
@@ -128,7 +128,7 @@ export class JournalPort {
 		const failed = this.#failed;
 		if (entry < this.#next) done();
 		else if (failed !== undefined && entry >= failed.entry) done(failed.why);
-		else this.#held.push({ asker, entry, done });
+		else this.#heldAnswers.push({ asker, entry, done });
 	}
 
 	/** The asker's socket is gone: what it sent in parts is not kept. */
@@ -136,7 +136,7 @@ export class JournalPort {
 		this.#failed = undefined;
 		for (const upload of this.#uploads.get(asker)?.values() ?? []) upload.end();
 		this.#uploads.delete(asker);
-		this.#held = this.#held.filter((held) => held.asker !== asker);
+		this.#heldAnswers = this.#heldAnswers.filter((held) => held.asker !== asker);
 	}
 
 	/** True if an answer about these entries was passed on. The tab does not wait for them then. */
@@ -173,9 +173,9 @@ export class JournalPort {
 
 	/** Returns true if there were any. */
 	#release(which: (held: HeldAnswer) => boolean, why?: JournalError): boolean {
-		if (this.#held.length === 0) return false;
-		const out = this.#held.filter(which);
-		this.#held = this.#held.filter((held) => !which(held));
+		if (this.#heldAnswers.length === 0) return false;
+		const out = this.#heldAnswers.filter(which);
+		this.#heldAnswers = this.#heldAnswers.filter((held) => !which(held));
 		for (const { done } of out) done(why);
 		return out.length > 0;
 	}

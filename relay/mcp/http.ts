@@ -148,13 +148,13 @@ class Exchange {
 	readonly #relay: McpRelay;
 	readonly #response: ServerResponse;
 	readonly #wire: WireRequest;
-	readonly #gone = new AbortController();
+	readonly #clientAbort = new AbortController();
 
 	constructor(relay: McpRelay, response: ServerResponse, wire: WireRequest) {
 		this.#relay = relay;
 		this.#response = response;
 		this.#wire = wire;
-		response.on('close', () => this.#gone.abort());
+		response.on('close', () => this.#clientAbort.abort());
 	}
 
 	/** Answers one message: as JSON, or as a stream if the client wants to know how far it is. */
@@ -209,7 +209,7 @@ class Exchange {
 			return await answerRequest(request, {
 				era,
 				version: era === 'modern' ? versionIn(request) : headerOf(headers, VERSION),
-				signal: AbortSignal.any([this.#gone.signal, cancelled.signal]),
+				signal: AbortSignal.any([this.#clientAbort.signal, cancelled.signal]),
 				send: (call, signal) => this.#send(rawRequest(call), senderOf(client), signal),
 				notify,
 				changes: this.#relay.changes,

@@ -228,7 +228,7 @@ export class Episodes {
 
 	async #act(calls: EngineCalls, episode: Episode, action: OpenEnvAction): Promise<void> {
 		const { fork, settings } = episode;
-		const named = action.name === undefined ? undefined : await this.#named(calls, episode, action);
+		const named = action.name === undefined ? undefined : await this.#callsOfAction(calls, episode, action);
 		const requests = [...(named?.requests ?? []), ...action.requests];
 		const inputs = [...(named?.inputs ?? []), ...(action.inputs ?? [])];
 		const ticks = action.ticks ?? named?.ticks ?? settings.ticks;
@@ -242,7 +242,7 @@ export class Episodes {
 	 * The calls of an action that the environment declares, or the ticks that are left after one of the scenario. Without
 	 * `parameters` the environment's comes first. The scenario's advances time by itself or leaves the ticks of a step.
 	 */
-	async #named(
+	async #callsOfAction(
 		calls: EngineCalls,
 		episode: Episode,
 		{ name, parameters, requests, inputs = [] }: OpenEnvAction,

@@ -25,7 +25,7 @@ type Send = (request: WireRequest) => Promise<WireResponse>;
 export class OpenEnv {
 	readonly #episodes = new PlayedEpisodes();
 	/** Those of callers over HTTP, by their names, the newest last. */
-	readonly #named = new Map<string, AnyEpisode>();
+	readonly #byName = new Map<string, AnyEpisode>();
 	readonly #lastSteps = new WeakMap<
 		AnyEpisode,
 		{ readonly request_id: string; readonly answer: Promise<Observation> }
@@ -85,7 +85,7 @@ export class OpenEnv {
 				requireNone(unknown, 'episode_id');
 				const episode = this.#find(episode_id);
 				await this.#episodes.close(calls, episode);
-				this.#named.delete(episode.episode_id);
+				this.#byName.delete(episode.episode_id);
 				return jsonResponse(200, { ok: true, closed: episode.episode_id });
 			}
 			default: {
@@ -115,21 +115,21 @@ export class OpenEnv {
 
 	async #reset(calls: EngineCalls, body: Json): Promise<object> {
 		const { episode, observed } = await this.#episodes.reset(calls, body);
-		const before = this.#named.get(episode.episode_id);
-		if (before === undefined && this.#named.size >= MAX_EPISODES) {
+		const before = this.#byName.get(episode.episode_id);
+		if (before === undefined && this.#byName.size >= MAX_EPISODES) {
 			await this.#episodes.close(calls, episode);
 			throw full();
 		}
 		if (before !== undefined) await this.#episodes.close(calls, before);
-		this.#named.delete(episode.episode_id);
-		this.#named.set(episode.episode_id, episode);
+		this.#byName.delete(episode.episode_id);
+		this.#byName.set(episode.episode_id, episode);
 		return observed;
 	}
 
 	/** The episode of a name, or the newest. Throws if there is none. */
 	#find(name: unknown): AnyEpisode {
-		const wanted = typeof name === 'string' ? name : [...this.#named.keys()].at(-1);
-		const episode = wanted === undefined ? undefined : this.#named.get(wanted);
+		const wanted = typeof name === 'string' ? name : [...this.#byName.keys()].at(-1);
+		const episode = wanted === undefined ? undefined : this.#byName.get(wanted);
 		if (episode !== undefined) return episode;
 		throw new OpenEnvError(
 			'SESSION_ERROR',

@@ -127,7 +127,7 @@ export class PythonTypes {
 		if (words.includes('true') && words.includes('false')) return 'bool';
 		const type = `Literal[${words.map(literal).join(', ')}]`;
 		if (words.length <= MAX_INLINE_WORDS) return type;
-		return this.#named(type, name, (own) => `${own}: TypeAlias = ${JSON.stringify(type)}`);
+		return this.#nameOfShape(type, name, (own) => `${own}: TypeAlias = ${JSON.stringify(type)}`);
 	}
 
 	#union(options: readonly JsonSchema[], name: string): string {
@@ -152,11 +152,11 @@ export class PythonTypes {
 			return `dict[str, ${isRecord ? this.typeOf(values as JsonSchema, `${name}Value`) : 'Any'}]`;
 		}
 		const shape = this.#recordText('', schema, name);
-		return this.#named(shape, name, (own) => this.#recordText(own, schema, name));
+		return this.#nameOfShape(shape, name, (own) => this.#recordText(own, schema, name));
 	}
 
 	/** The name of the type of this shape; a new one that `define` writes, if there is none. */
-	#named(shape: string, wanted: string, define: (name: string) => string): string {
+	#nameOfShape(shape: string, wanted: string, define: (name: string) => string): string {
 		const known = this.#shapes.get(shape);
 		if (known !== undefined) return known;
 		let name = wanted;

@@ -86,7 +86,7 @@ export class SignIn {
 	readonly #report: (error: unknown) => void;
 	/** Reports on files that are not mended yet: they are not repeated with each call. */
 	readonly #reported = new Map<SessionFile, string>();
-	#kept: Promise<StoredSessions> | undefined;
+	#storedSessions: Promise<StoredSessions> | undefined;
 	/** One after the other, so that no two of the same signature are both the first. */
 	readonly #turns = new TaskQueue();
 
@@ -123,13 +123,13 @@ export class SignIn {
 				fix: 'Read "server" from GET /auth/status of this server, then sign again.',
 			});
 		// A key that is not listed costs no check of a signature.
-		await this.#listed(sent);
+		await this.#findAgent(sent);
 		await checkSignature(sent, parts);
 		return this.#turns.run(() => this.#begin(sent));
 	}
 
 	/** The agent that a sign-in names, if the key is its own. */
-	async #listed({ agent_id, public_key }: Login): Promise<ListedAgent> {
+	async #findAgent({ agent_id, public_key }: Login): Promise<ListedAgent> {
 		const { agents } = await this.#list();
 		const agent = agents.find((listed) => listed.agent_id === agent_id);
 		if (agent !== undefined && timingSafeEqual(keyBytes(public_key)!, keyBytes(agent.public_key)!))
@@ -152,7 +152,7 @@ export class SignIn {
 				`The signature has the time ${timestamp}, but the server's clock is at ${Math.floor(now)}: more than ${WINDOW} s apart.`,
 				{ fix: 'Set the clock, then sign the current time in Unix seconds.' },
 			);
-		const agent = await this.#listed(sent);
+		const agent = await this.#findAgent(sent);
 		const kept = this.#inForce(await this.#read());
 		const message = hashOf(signedText(sent));
 		if (kept.used[message] !== undefined)
@@ -234,18 +234,18 @@ export class SignIn {
 	}
 
 	#read(): Promise<StoredSessions> {
-		this.#kept ??= this.#trusted(this.#file, () => this.#file.read(keptOf)).catch((error: unknown) => {
+		this.#storedSessions ??= this.#trusted(this.#file, () => this.#file.read(keptOf)).catch((error: unknown) => {
 			// It may be mended by the next time.
-			this.#kept = undefined;
+			this.#storedSessions = undefined;
 			throw error;
 		});
-		return this.#kept;
+		return this.#storedSessions;
 	}
 
 	/** Rejects with `auth_failed`: nothing has changed then. */
 	async #write(kept: StoredSessions): Promise<void> {
 		await this.#trusted(this.#file, () => this.#file.write(kept));
-		this.#kept = Promise.resolve(kept);
+		this.#storedSessions = Promise.resolve(kept);
 	}
 
 	/** Works with a file. Callers hear its name if that fails, and the operator where it is and why. */

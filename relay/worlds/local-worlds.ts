@@ -116,7 +116,7 @@ export class LocalWorlds implements WorldDirectory {
 		const record = [...this.#records.values()].find((record) => record.journal === journal);
 		if (record === undefined) return;
 		this.#awake.get(record.name)?.opened.then(
-			() => this.#taken(record),
+			() => this.#dropTaken(record),
 			() => {},
 		);
 	}
@@ -242,7 +242,7 @@ export class LocalWorlds implements WorldDirectory {
 	async #open(record: WorldRecord): Promise<LocalWorld> {
 		const journal = await this.#options.store.open(record);
 		try {
-			return await LocalWorld.open(record, journal, this.#options, () => this.#taken(record));
+			return await LocalWorld.open(record, journal, this.#options, () => this.#dropTaken(record));
 		} catch (error) {
 			await journal.close();
 			throw error;
@@ -274,7 +274,7 @@ export class LocalWorlds implements WorldDirectory {
 	}
 
 	/** An engine elsewhere has the lease of a world. */
-	#taken(record: WorldRecord): void {
+	#dropTaken(record: WorldRecord): void {
 		const world = this.#awake.get(record.name)?.world;
 		if (world !== undefined) void this.#close(record.name, () => world.drop(movedAway(record.name)));
 	}

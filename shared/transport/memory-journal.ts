@@ -117,14 +117,14 @@ export class MemoryJournal implements Journal {
 	}
 
 	/** The memory, for its owner. */
-	#owned(epoch: number): JournalMemory {
+	#requireOwner(epoch: number): JournalMemory {
 		const memory = this.#open();
 		if (epoch !== memory.lease.epoch) throw fenced();
 		return memory;
 	}
 
 	async append(epoch: number, at: number, entries: readonly JournalEntry[]): Promise<void> {
-		const memory = this.#owned(epoch);
+		const memory = this.#requireOwner(epoch);
 		for (const entry of newEntries(at, memory.next, entries)) memory.entries.push(copied(entry));
 	}
 
@@ -143,10 +143,10 @@ export class MemoryJournal implements Journal {
 	}
 
 	async keepState(epoch: number, at: number, pieces: Pieces, blobs: readonly string[]): Promise<void> {
-		this.#owned(epoch);
+		this.#requireOwner(epoch);
 		const whole: Uint8Array[] = [];
 		for await (const piece of pieces) whole.push(piece.slice());
-		const memory = this.#owned(epoch);
+		const memory = this.#requireOwner(epoch);
 		const { first, next, states } = memory;
 		requireStateAt(at, first, next);
 		const bytes = joinedBytes(whole);

@@ -88,7 +88,7 @@ class ConditionTextReader {
 
 	anyOf(depth: number): object {
 		const [sign, word] = QUANTIFIED.exec(this.#text.slice(this.#at)) ?? [];
-		const allOf = () => this.#joined('&', 'all', () => this.#one(depth));
+		const allOf = () => this.#joined('&', 'all', () => this.#readOne(depth));
 		if (sign === undefined) return this.#joined('|', 'any', allOf);
 		this.#at += sign.length;
 		const quantifier = word!.toLowerCase() as Quantifier;
@@ -112,9 +112,9 @@ class ConditionTextReader {
 		return of.length === 1 ? of[0]! : { kind, of };
 	}
 
-	#one(depth: number): object {
+	#readOne(depth: number): object {
 		if (depth > MAX_BRACKETS) throw new Refusal(`brackets and "!" nest at most ${MAX_BRACKETS} deep`);
-		if (this.#takes('!')) return { kind: 'not', of: this.#one(depth + 1) };
+		if (this.#takes('!')) return { kind: 'not', of: this.#readOne(depth + 1) };
 		if (this.#takes('(')) {
 			const inner = this.anyOf(depth + 1);
 			if (!this.#takes(')')) throw new Refusal(`a ")" is missing in "${this.#text}"`);

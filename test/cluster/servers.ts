@@ -19,7 +19,7 @@ export class ClusterServer {
 	readonly #flags: readonly string[];
 	readonly #within: readonly string[];
 	#process: ChildProcess | undefined;
-	#said = '';
+	#output = '';
 
 	/** `within`: command that runs another one in a network of its own. */
 	constructor(port: number, flags: readonly string[], within: readonly string[] = []) {
@@ -31,7 +31,7 @@ export class ClusterServer {
 
 	/** Its last output. */
 	get said(): string {
-		return this.#said;
+		return this.#output;
 	}
 
 	/** Resolves when it answers. */
@@ -40,16 +40,16 @@ export class ClusterServer {
 		const [program, ...args] = [...this.#within, ...own];
 		const child = spawn(program!, args, { stdio: ['ignore', 'pipe', 'pipe'] });
 		this.#process = child;
-		this.#said = '';
+		this.#output = '';
 		await new Promise<void>((ready, failed) => {
 			const take = (text: string): void => {
-				this.#said = (this.#said + text).slice(-20_000);
-				this.id = /This is server ([0-9a-z]+) of a cluster/.exec(this.#said)?.[1] ?? this.id;
-				if (this.#said.includes('Orrery is ready')) ready();
+				this.#output = (this.#output + text).slice(-20_000);
+				this.id = /This is server ([0-9a-z]+) of a cluster/.exec(this.#output)?.[1] ?? this.id;
+				if (this.#output.includes('Orrery is ready')) ready();
 			};
 			child.stdout!.setEncoding('utf8').on('data', take);
 			child.stderr!.setEncoding('utf8').on('data', take);
-			child.once('exit', (code) => failed(new Error(`A server ended with code ${code}: ${this.#said}`)));
+			child.once('exit', (code) => failed(new Error(`A server ended with code ${code}: ${this.#output}`)));
 		});
 	}
 

@@ -27,11 +27,11 @@ export class SoakServer {
 	readonly #tally: SoakTally;
 	/** The browser's program. */
 	readonly #program: string;
-	#running: Started | undefined;
+	#started: Started | undefined;
 	/** The relay's end is meant. */
 	#ending = false;
 	#begins = 0;
-	#said = '';
+	#output = '';
 
 	constructor(port: number, data: string, program: string, tally: SoakTally) {
 		this.url = `http://127.0.0.1:${port}`;
@@ -48,7 +48,7 @@ export class SoakServer {
 
 	/** All that the relays said. */
 	get said(): string {
-		return this.#said + (this.#running?.said() ?? '');
+		return this.#output + (this.#started?.said() ?? '');
 	}
 
 	/** Starts a relay. Calls wait until it is there. */
@@ -60,10 +60,10 @@ export class SoakServer {
 			data: this.#data,
 			program: this.#program,
 		});
-		this.#running = started;
+		this.#started = started;
 		started.process.once('exit', (code, signal) => {
-			this.#said += `${started.said()}--- ended: ${signal ?? code}\n`;
-			if (this.#running === started) this.#running = undefined;
+			this.#output += `${started.said()}--- ended: ${signal ?? code}\n`;
+			if (this.#started === started) this.#started = undefined;
 			if (this.#ending) return;
 			if (signal !== 'SIGKILL')
 				this.#tally.errors.push(
@@ -77,12 +77,12 @@ export class SoakServer {
 
 	/** Resolves when the world answers for the first time. */
 	async ready(): Promise<void> {
-		await this.#running?.untilSaid('Orrery is ready');
+		await this.#started?.untilSaid('Orrery is ready');
 	}
 
 	/** Kills it, as the system does. False when it is not there at the moment. */
 	async kill(victim: Victim): Promise<boolean> {
-		const relay = this.#running?.process.pid;
+		const relay = this.#started?.process.pid;
 		const browser = this.#browser()?.pid;
 		if (victim === 'relay') return relay !== undefined && kill(relay);
 		if (victim === 'browser') return browser !== undefined && kill(browser);
@@ -96,13 +96,13 @@ export class SoakServer {
 
 	/** The browser that the relay has now. */
 	#browser(): ReturnType<typeof browserBelow> {
-		const relay = this.#running?.process.pid;
+		const relay = this.#started?.process.pid;
 		return relay === undefined ? undefined : browserBelow(relay);
 	}
 
 	/** Returns the memory of relay and browser now; undefined while one of them is not there. */
 	memory(): MemoryUse | undefined {
-		const relay = this.#running?.process.pid;
+		const relay = this.#started?.process.pid;
 		const browser = this.#browser();
 		return relay === undefined || browser === undefined ? undefined : memoryOf(relay, browser.pid);
 	}
@@ -111,7 +111,7 @@ export class SoakServer {
 	async collect(): Promise<PageMemory | undefined> {
 		const profile = this.#browser()?.profile;
 		const left = profile === undefined ? undefined : await collectPages(await endpointIn(profile));
-		const garbage: GarbageCollector = await garbageCollector(this.#running?.said() ?? '');
+		const garbage: GarbageCollector = await garbageCollector(this.#started?.said() ?? '');
 		try {
 			await garbage.collect();
 		} finally {
@@ -129,7 +129,7 @@ export class SoakServer {
 
 	async stop(): Promise<void> {
 		this.#ending = true;
-		await this.#running?.stop();
+		await this.#started?.stop();
 	}
 }
 

@@ -22,17 +22,17 @@ const KINDS_OF_ENTITY = new Set(['rule', 'assertion']);
 
 export class DeclaredAccess implements Listener {
 	readonly #access: VerbAccess;
-	readonly #who: string;
-	readonly #has: Has;
+	readonly #actor: string;
+	readonly #hasComponent: Has;
 	readonly #findings: Findings;
 	readonly #born = new Set<number>();
 	/** Touches that are covered. Without queries nothing in the world can change that. */
 	readonly #covered: Set<string> | null;
 
 	constructor(who: string, access: VerbAccess, has: Has, findings: Findings) {
-		this.#who = who;
+		this.#actor = who;
 		this.#access = access;
-		this.#has = has;
+		this.#hasComponent = has;
 		this.#findings = findings;
 		this.#covered = (access.queries ?? []).length === 0 ? new Set() : null;
 		findings.told(who, access);
@@ -47,7 +47,7 @@ export class DeclaredAccess implements Listener {
 			this.#covered?.add(touch);
 			return;
 		}
-		this.#findings.undeclared(this.#who, `${deed} ${name}`, whom);
+		this.#findings.undeclared(this.#actor, `${deed} ${name}`, whom);
 	}
 
 	born(_: World, slot: number): void {
@@ -90,13 +90,13 @@ export class DeclaredAccess implements Listener {
 
 	/** Returns true if a query is about an entity, or about all of some; a name about none belongs to any query. */
 	#meets(having: readonly string[], world: World, whom: AccessedBy | null): boolean {
-		if (typeof whom === 'number') return having.every((name) => this.#has(world, whom, byName.get(name)!));
+		if (typeof whom === 'number') return having.every((name) => this.#hasComponent(world, whom, byName.get(name)!));
 		if (whom === null) return true;
 		return having.every((name) => whom.some((component) => component.name === name));
 	}
 
 	#hit(declared: readonly string[], whole = ''): boolean {
-		for (const name of declared) this.#findings.used(this.#who, name);
+		for (const name of declared) this.#findings.used(this.#actor, name);
 		return whole === ANYTHING ? declared.length === EVENT_KINDS.length : declared.length > 0;
 	}
 }
@@ -106,12 +106,12 @@ export class Findings {
 	readonly #undeclared = new Map<string, Set<string>>();
 	readonly #declared = new Map<string, Set<string>>();
 	readonly #used = new Map<string, Set<string>>();
-	readonly #told = new Map<string, WeakSet<VerbAccess>>();
+	readonly #reported = new Map<string, WeakSet<VerbAccess>>();
 
 	told(who: string, access: VerbAccess): void {
-		const told = this.#told.get(who) ?? new WeakSet();
+		const told = this.#reported.get(who) ?? new WeakSet();
 		if (told.has(access)) return;
-		this.#told.set(who, told.add(access));
+		this.#reported.set(who, told.add(access));
 		const { reads = [], writes = [], queries = [], emits = [], drains = [], spawns = [] } = access;
 		const declared = this.#declared.get(who) ?? new Set();
 		this.#declared.set(who, declared);

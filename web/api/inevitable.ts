@@ -76,7 +76,7 @@ class Trials {
 	readonly #outcome: Condition;
 	readonly #end: number;
 	/** In the order of their ticks. */
-	readonly #kept: World[] = [];
+	readonly #savedWorlds: World[] = [];
 	readonly #past: PastCalls;
 
 	constructor(
@@ -101,7 +101,7 @@ class Trials {
 		const { world } = this.#past;
 		const every = Math.ceil((this.#end - world.tick + 1) / MAX_KEPT);
 		return runJob(this.#host, this.#job(world, this.#calls, 'The past'), this.work, (then) => {
-			if ((then.tick - world.tick) % every === 0) this.#kept.push(clone(then));
+			if ((then.tick - world.tick) % every === 0) this.#savedWorlds.push(clone(then));
 		});
 	}
 
@@ -134,7 +134,7 @@ class Trials {
 
 	/** The runs of a tick, one for each intervention. */
 	#trial(tick: number): Trial {
-		const world = this.#kept.findLast((world) => world.tick <= tick)!;
+		const world = this.#savedWorlds.findLast((world) => world.tick <= tick)!;
 		const before = this.#calls.filter((call) => call.tick > world.tick && call.tick <= tick);
 		const after = this.#calls.filter((call) => call.tick > tick);
 		const jobs = this.ways.map(({ name, requests }) =>
@@ -165,7 +165,7 @@ class Trials {
 	}
 
 	dispose(): void {
-		for (const world of this.#kept) dispose(world);
+		for (const world of this.#savedWorlds) dispose(world);
 	}
 }
 

@@ -117,11 +117,11 @@ export class WalkWorkers implements ShareOptions {
 	readonly #question: SentQuestion;
 	readonly #workers: HostWorker[] = [];
 	/** Number of workers that were asked for. */
-	#asked = 0;
+	#workerCount = 0;
 	readonly #ready: RemoteShare[] = [];
 	/** Milliseconds: when the present tick of all states began, of all ticks, and of one state on one thread. */
 	#began = 0;
-	#spent = 0;
+	#spentMs = 0;
 	#each = 0;
 	#isUsed = false;
 
@@ -135,7 +135,7 @@ export class WalkWorkers implements ShareOptions {
 
 	threads(states: number): readonly Elsewhere[] {
 		const isWorth = this.#each * states >= (this.#isUsed ? UNWORTH_MS : WORTH_MS);
-		if (isWorth && this.#spent >= ALONE_MS) this.#start(Math.ceil((this.#each * states) / WORTH_MS));
+		if (isWorth && this.#spentMs >= ALONE_MS) this.#start(Math.ceil((this.#each * states) / WORTH_MS));
 		this.#isUsed = isWorth && this.#ready.length > 0;
 		return this.#isUsed ? [...this.#ready] : [];
 	}
@@ -146,16 +146,16 @@ export class WalkWorkers implements ShareOptions {
 
 	end(states: number, threads: number): void {
 		const ms = this.#host.now() - this.#began;
-		this.#spent += ms;
+		this.#spentMs += ms;
 		this.#each = (ms * threads) / states;
 	}
 
 	/** Starts workers. The walk does not wait for them. */
 	#start(most: number): void {
-		if (most <= this.#asked) return;
-		if (this.#asked === 0) this.#endWithCall();
-		const more = this.#host.workers(most - this.#asked);
-		this.#asked = most;
+		if (most <= this.#workerCount) return;
+		if (this.#workerCount === 0) this.#endWithCall();
+		const more = this.#host.workers(most - this.#workerCount);
+		this.#workerCount = most;
 		this.#workers.push(...more);
 		for (const worker of more) {
 			const share = new RemoteShare(worker, this.#world);

@@ -315,12 +315,12 @@ function requireOfFork({ method = 'POST', path, body }: Request, place: string):
 class RowReader {
 	readonly #fields: readonly string[] | null;
 	readonly #filter: Condition | null;
-	readonly #where: readonly (readonly [name: string, condition: Condition])[];
+	readonly #conditions: readonly (readonly [name: string, condition: Condition])[];
 	readonly #isList: boolean;
 	readonly #digest: boolean;
 	readonly #environment: boolean;
 	#room = MAX_VALUE_ROWS;
-	#left = 0;
+	#remaining = 0;
 
 	/** Throws `invalid_body` for a field, and `invalid_assertion` for a condition that is not one. */
 	constructor({ fields, filter, where, digest, environment }: StepForksBody) {
@@ -333,7 +333,7 @@ class RowReader {
 				path: 'filter',
 			});
 		this.#isList = Array.isArray(where);
-		this.#where = Object.entries(where ?? {}).map(([name, sent]) => [
+		this.#conditions = Object.entries(where ?? {}).map(([name, sent]) => [
 			name,
 			untilCondition(sent as UntilBody, this.#isList ? `where[${name}]` : `where.${name}`),
 		]);
@@ -346,7 +346,7 @@ class RowReader {
 		if (this.#digest) row.state_digest = digest(world);
 		if (until !== undefined) row.until = until;
 		try {
-			if (this.#where.length > 0) row.where = this.#checked(world);
+			if (this.#conditions.length > 0) row.where = this.#checked(world);
 			if (this.#environment) row.environment = environmentState(world);
 			if (this.#fields !== null) row.values = this.#values(world, this.#fields);
 		} catch (error) {
@@ -364,7 +364,7 @@ class RowReader {
 	}
 
 	#checked(world: World): boolean[] | Record<string, boolean> {
-		const found = this.#where.map(([name, condition]) => {
+		const found = this.#conditions.map(([name, condition]) => {
 			requireFewLooks(world, [condition]);
 			return [name, new ConditionLook(world).find(condition).passed] as const;
 		});
@@ -375,7 +375,7 @@ class RowReader {
 		const read = fieldsReader(world, fields);
 		const rows: unknown[][] = [];
 		for (const id of this.#entities(world)) {
-			if (this.#room === 0) this.#left++;
+			if (this.#room === 0) this.#remaining++;
 			else {
 				this.#room--;
 				rows.push([id, ...read(id)]);
@@ -394,7 +394,7 @@ class RowReader {
 	head() {
 		return {
 			...(this.#fields === null ? {} : { columns: ['id', ...this.#fields] }),
-			...(this.#left === 0 ? {} : { left_out: this.#left }),
+			...(this.#remaining === 0 ? {} : { left_out: this.#remaining }),
 		};
 	}
 }

@@ -135,7 +135,7 @@ export class SoundPlayer {
 		this.#loading.clear();
 	}
 
-	#wanted(): WantedSound[] {
+	#soundsToPlay(): WantedSound[] {
 		const lasting = (this.#sounds?.sounds ?? [])
 			.map((sound) => ({ ...sound, key: `${sound.of}|${sound.started}|${sound.clip}` }))
 			.filter(({ key }) => !this.#over.has(key));
@@ -146,7 +146,7 @@ export class SoundPlayer {
 		const sounds = this.#sounds;
 		if (sounds === null) return;
 		this.#listen(sounds);
-		const heard = voicesOf(this.#wanted(), this.#ear.position.toArray(), sounds.mixer);
+		const heard = voicesOf(this.#soundsToPlay(), this.#ear.position.toArray(), sounds.mixer);
 		const keys = new Set(heard.map(({ sound }) => sound.key));
 		for (const key of [...this.#voices.keys()]) if (!keys.has(key)) this.#end(key);
 		// What is played once is heard now or not at all.
@@ -177,7 +177,7 @@ export class SoundPlayer {
 		const buffer = await this.#clip(sound.clip);
 		if (!this.#loading.delete(key) || this.#sounds === null) return;
 		if (buffer === null) this.#over.add(key);
-		else if (this.#wanted().some((wanted) => wanted.key === key)) this.#start(sound, buffer, this.#sounds);
+		else if (this.#soundsToPlay().some((wanted) => wanted.key === key)) this.#start(sound, buffer, this.#sounds);
 		this.#update();
 	}
 

@@ -48,7 +48,7 @@ export class PlayLoop {
 	#due = 0;
 	#dropped = 0;
 	/** Parts of a tick that a world of another speed than 1 has not made yet. */
-	readonly #owed = new WeakMap<WorldEntry, number>();
+	readonly #owedTicks = new WeakMap<WorldEntry, number>();
 
 	constructor(services: PlayLoopServices) {
 		this.#services = services;
@@ -100,7 +100,7 @@ export class PlayLoop {
 	/** Moves every world that plays on by one period. */
 	#tick(started: number): void {
 		for (const entry of this.#services.worlds.all()) {
-			let owedTicks = (this.#owed.get(entry) ?? 0) + entry.speed;
+			let owedTicks = (this.#owedTicks.get(entry) ?? 0) + entry.speed;
 			while (owedTicks >= 1 && entry.playing) {
 				this.#step(entry);
 				owedTicks--;
@@ -109,7 +109,7 @@ export class PlayLoop {
 				this.#dropped += Math.floor(owedTicks);
 				owedTicks %= 1;
 			}
-			this.#owed.set(entry, entry.playing ? owedTicks : 0);
+			this.#owedTicks.set(entry, entry.playing ? owedTicks : 0);
 		}
 		this.update();
 	}

@@ -64,9 +64,9 @@ interface WaitingTask {
 
 class PoolWorker {
 	readonly #port: PoolPort;
-	readonly #waiting = new Map<number, WaitingTask>();
+	readonly #waitingTasks = new Map<number, WaitingTask>();
 	/** Versions of the worlds that it has, the one that was needed last at the end. */
-	readonly #has = new Set<number>();
+	readonly #loadedVersions = new Set<number>();
 	#assetChanges = -1;
 	#last = 0;
 	isLost = false;
@@ -77,8 +77,8 @@ class PoolWorker {
 		port.listen(
 			({ id, result, isBroken }) => {
 				if (isBroken) this.end();
-				this.#waiting.get(id)?.resolve(result === null ? 'refused' : { result });
-				this.#waiting.delete(id);
+				this.#waitingTasks.get(id)?.resolve(result === null ? 'refused' : { result });
+				this.#waitingTasks.delete(id);
 			},
 			() => this.end(),
 		);
@@ -86,7 +86,7 @@ class PoolWorker {
 
 	/** True while it runs a task, and not if it only loads. */
 	get isWorking(): boolean {
-		return [...this.#waiting.values()].some(({ isLoad }) => !isLoad);
+		return [...this.#waitingTasks.values()].some(({ isLoad }) => !isLoad);
 	}
 
 	/** Gives it worlds and, if given, a task. `isLoad`: it is done soon. Never rejects. */
@@ -98,18 +98,18 @@ class PoolWorker {
 	): Promise<TaskEnd> {
 		if (this.isLost) return Promise.resolve('lost');
 		const id = ++this.#last;
-		const missing = worlds.filter(({ version }) => !this.#has.has(version));
+		const missing = worlds.filter(({ version }) => !this.#loadedVersions.has(version));
 		for (const { version } of worlds) {
-			this.#has.delete(version);
-			this.#has.add(version);
+			this.#loadedVersions.delete(version);
+			this.#loadedVersions.add(version);
 		}
-		const drop = [...this.#has].slice(0, Math.max(0, this.#has.size - Math.max(KEPT_WORLDS, worlds.length)));
-		for (const version of drop) this.#has.delete(version);
+		const drop = [...this.#loadedVersions].slice(0, Math.max(0, this.#loadedVersions.size - Math.max(KEPT_WORLDS, worlds.length)));
+		for (const version of drop) this.#loadedVersions.delete(version);
 		const sent = missing.map((world) => ({ version: world.version, bytes: encodeWorld(world) }));
 		const isNew = this.#assetChanges !== assets.changes;
 		this.#assetChanges = assets.changes;
 		return new Promise((resolve) => {
-			this.#waiting.set(id, { isLoad, resolve });
+			this.#waitingTasks.set(id, { isLoad, resolve });
 			this.#port.send(
 				{
 					id,
@@ -128,8 +128,8 @@ class PoolWorker {
 		if (this.isLost) return;
 		this.isLost = true;
 		this.#port.end();
-		for (const { resolve } of this.#waiting.values()) resolve('lost');
-		this.#waiting.clear();
+		for (const { resolve } of this.#waitingTasks.values()) resolve('lost');
+		this.#waitingTasks.clear();
 	}
 }
 

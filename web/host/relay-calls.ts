@@ -27,7 +27,7 @@ interface RelayCallState {
 export class RelayCalls {
 	readonly #handle: CallHandler;
 	readonly #answer: (id: number, response: WireResponse) => void;
-	#running = new Map<number, RelayCallState>();
+	#runningCalls = new Map<number, RelayCallState>();
 	/** Running calls that give the engine something to do. Others wait for events. */
 	#atWork = 0;
 	#relay = '';
@@ -45,17 +45,17 @@ export class RelayCalls {
 	come(relay: string): void {
 		if (relay === this.#relay) return;
 		this.#relay = relay;
-		for (const { gone, returns } of this.#running.values()) if (!returns) gone.abort();
-		this.#running = new Map();
+		for (const { gone, returns } of this.#runningCalls.values()) if (!returns) gone.abort();
+		this.#runningCalls = new Map();
 		this.#atWork = 0;
 	}
 
 	cancel(id: number): void {
-		this.#running.get(id)?.gone.abort();
+		this.#runningCalls.get(id)?.gone.abort();
 	}
 
 	take(id: number, again: boolean, request: WireRequest): void {
-		const running = this.#running;
+		const running = this.#runningCalls;
 		if (running.has(id)) return;
 		const abort = new AbortController();
 		const returns = request.headers[KEY_HEADER] !== undefined;
@@ -64,7 +64,7 @@ export class RelayCalls {
 		this.#atWork += work;
 		const answer = (response: WireResponse): void => {
 			running.delete(id);
-			if (running !== this.#running) return;
+			if (running !== this.#runningCalls) return;
 			this.#atWork -= work;
 			this.#answer(id, response);
 		};

@@ -103,7 +103,7 @@ export class RelayLink {
 			freshToken: options.freshToken ?? (() => tokenFromPage(new URL(page, url.replace(/^ws/, 'http')))),
 			open: options.open ?? ((at) => new WebSocket(at) as LinkSocket),
 			take: (frame) => this.#take(frame),
-			onLost: () => this.#lost(),
+			onLost: () => this.#handleLoss(),
 			onState: (state) => this.#setState(state),
 			onReplaced: () => this.#replaced(),
 			onAway: (now) => this.#requests.sweep(now),
@@ -200,7 +200,7 @@ export class RelayLink {
 		}
 	}
 
-	#lost(): void {
+	#handleLoss(): void {
 		this.#requests.failErrands();
 		if (this.#isReleased) this.#replaced();
 	}

@@ -199,11 +199,11 @@ export class RelaySocket {
 		// A relay that refuses is there, and can be asked for a token without waiting; after that, less and less often.
 		const waited = isRefused && this.#wait === FIRST_WAIT ? 0 : this.#wait;
 		this.#wait = Math.min(this.#wait * 2, MAX_WAIT);
-		this.#retry = setTimeout(() => (isRefused ? void this.#again() : this.#connect()), waited);
+		this.#retry = setTimeout(() => (isRefused ? void this.#requestToken() : this.#connect()), waited);
 	}
 
 	/** The relay does not know the token: it was restarted, or the token was used. Its page still gives out others. */
-	async #again(): Promise<void> {
+	async #requestToken(): Promise<void> {
 		try {
 			this.#token = await this.#options.freshToken();
 		} catch {

@@ -10,13 +10,13 @@ import { yieldToEventLoop } from './yield-to-event-loop.ts';
 const SLICE_MS = 8;
 
 export class Slices {
-	readonly #running: RunningCall;
+	readonly #call: RunningCall;
 	readonly #now: () => number;
 	/** Time of the last turn of others. */
 	#resumed: number;
 
 	constructor(running: RunningCall, now: () => number) {
-		this.#running = running;
+		this.#call = running;
 		this.#now = now;
 		this.#resumed = now();
 	}
@@ -42,9 +42,9 @@ export class Slices {
 			if (next.done) return next.value;
 			if (next.value !== undefined) await this.#waitFor(next.value);
 			else if (this.isTired) await this.rest();
-			if (this.#running.stop !== 'cancelled') continue;
+			if (this.#call.stop !== 'cancelled') continue;
 			work.return(undefined as never);
-			this.#running.requireWanted();
+			this.#call.requireWanted();
 		}
 	}
 

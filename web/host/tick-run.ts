@@ -45,7 +45,7 @@ export class TickRun {
 	/** Draws and ticks in the traces of the call. */
 	#draws: number;
 	/** Ticks that are made. */
-	#made = 0;
+	#madeTicks = 0;
 
 	constructor(options: TickRunOptions, entry: WorldEntry, ticks: number, along: StepOptions) {
 		this.#options = options;
@@ -65,13 +65,13 @@ export class TickRun {
 		running.advancing = this.#isKept ? entry : null;
 		if (this.#isKept && this.#ticks > 0) happenings.beforeTicks(entry);
 		try {
-			while (this.#made < this.#ticks && this.#goesOn()) await this.#tick();
+			while (this.#madeTicks < this.#ticks && this.#goesOn()) await this.#tick();
 			return this.#traced;
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
-			throw stoppedAfter(error, partOf.made + this.#made, partOf.of, entry.world);
+			throw stoppedAfter(error, partOf.made + this.#madeTicks, partOf.of, entry.world);
 		} finally {
-			if (this.#made > 0 && !light) worlds.room.allowTicks(entry);
+			if (this.#madeTicks > 0 && !light) worlds.room.allowTicks(entry);
 		}
 	}
 
@@ -83,7 +83,7 @@ export class TickRun {
 		const stopped = core.verifying?.stopped(world);
 		if (stopped) running.diverge(stopped);
 		running.requireWanted();
-		if (this.#made > 0) worlds.room.requireGrownTicks(this.#entry);
+		if (this.#madeTicks > 0) worlds.room.requireGrownTicks(this.#entry);
 		return running.endsHere() !== 'paused' && this.#along.enough?.(world) !== true;
 	}
 
@@ -93,9 +93,9 @@ export class TickRun {
 		const entry = this.#entry;
 		const verifier = core.verifying;
 		if (hasStaleParts(entry.world)) await slices.run(rebuildParts(entry.world));
-		const decides = this.#made === 0 ? choosing : undefined;
-		const isTraced = trace || (!light && this.#made === this.#ticks - 1);
-		const isTimed = entry === worlds.main && this.#made % TIMED_EVERY === 0;
+		const decides = this.#madeTicks === 0 ? choosing : undefined;
+		const isTraced = trace || (!light && this.#madeTicks === this.#ticks - 1);
+		const isTimed = entry === worlds.main && this.#madeTicks % TIMED_EVERY === 0;
 		const observer = isTimed ? core.profiler : undefined;
 		if (isTraced && this.#draws > MAX_TRACED) throw tooManyTraced();
 		const chooser = decides?.();
@@ -108,7 +108,7 @@ export class TickRun {
 		};
 		const diverged = verifier?.tick(entry.id, entry.world, decides, tick);
 		if (verifier === null) tick();
-		this.#made++;
+		this.#madeTicks++;
 		running.ticks++;
 		if (running.advancing !== null) running.happened.note(entry);
 		running.edge();

@@ -23,7 +23,7 @@ const TURN_MS = 5000;
 
 export class TurnQueue {
 	readonly turnMs: number;
-	#waiting: WaitingTurn[] = [];
+	#waitingTurns: WaitingTurn[] = [];
 	#busy = false;
 	/** Number of the last turn of each party, while any work waits. */
 	readonly #served = new Map<Party, number>();
@@ -40,7 +40,7 @@ export class TurnQueue {
 
 	/** Returns true if work of another party waits. */
 	keepsWaiting(party: Party): boolean {
-		return this.#waiting.some((waiting) => waiting.party !== party);
+		return this.#waitingTurns.some((waiting) => waiting.party !== party);
 	}
 
 	/** Does `work` when its turn comes, and resolves to its result. `queued` is called when it has to wait. */
@@ -55,7 +55,7 @@ export class TurnQueue {
 				}
 			};
 			const waiting: WaitingTurn = { party, run, reject };
-			this.#waiting.push(waiting);
+			this.#waitingTurns.push(waiting);
 			queued?.({ leave: (error) => this.#leave(waiting, error) });
 		});
 	}
@@ -66,15 +66,15 @@ export class TurnQueue {
 		try {
 			return await work();
 		} finally {
-			if (this.#waiting.length === 0) this.#end();
+			if (this.#waitingTurns.length === 0) this.#end();
 			else void this.#run();
 		}
 	}
 
 	#leave(waiting: WaitingTurn, error: unknown): void {
-		const at = this.#waiting.indexOf(waiting);
+		const at = this.#waitingTurns.indexOf(waiting);
 		if (at < 0) return;
-		this.#waiting.splice(at, 1);
+		this.#waitingTurns.splice(at, 1);
 		waiting.reject(error);
 	}
 
@@ -88,9 +88,9 @@ export class TurnQueue {
 	#next(): WaitingTurn | undefined {
 		const lastTurn = ({ party }: WaitingTurn) => this.#served.get(party) ?? 0;
 		let at = 0;
-		for (let i = 1; i < this.#waiting.length; i++)
-			if (lastTurn(this.#waiting[i]!) < lastTurn(this.#waiting[at]!)) at = i;
-		const [next] = this.#waiting.splice(at, 1);
+		for (let i = 1; i < this.#waitingTurns.length; i++)
+			if (lastTurn(this.#waitingTurns[i]!) < lastTurn(this.#waitingTurns[at]!)) at = i;
+		const [next] = this.#waitingTurns.splice(at, 1);
 		if (next !== undefined) this.#served.set(next.party, ++this.#turns);
 		return next;
 	}

@@ -57,7 +57,7 @@ export class ViewLink implements DrawingView {
 	readonly #elsewhere = new Set<FindAsset>();
 	#next = 1;
 	/** The last request without an answer. */
-	#wanted: FrameRequest | null = null;
+	#frameRequest: FrameRequest | null = null;
 	/** True if the view has delivered a picture. */
 	#hasDrawn = false;
 	#gpu: GpuInfo | null = null;
@@ -97,7 +97,7 @@ export class ViewLink implements DrawingView {
 	#receive(message: ViewToEngine): void {
 		switch (message.type) {
 			case 'frame':
-				this.#wanted = message;
+				this.#frameRequest = message;
 				this.changed();
 				return;
 			case 'asset': {
@@ -115,7 +115,7 @@ export class ViewLink implements DrawingView {
 
 	changed(): void {
 		const { worlds, assets } = this.#engine;
-		const world = this.#wanted === null ? undefined : worlds.find(this.#wanted.world)?.world;
+		const world = this.#frameRequest === null ? undefined : worlds.find(this.#frameRequest.world)?.world;
 		if (world === undefined) return;
 		void findModels(world, assets)?.then(() => this.#answer());
 		this.#answer();
@@ -123,7 +123,7 @@ export class ViewLink implements DrawingView {
 
 	#answer(): void {
 		const { worlds, happened } = this.#engine;
-		const frameRequest = this.#wanted;
+		const frameRequest = this.#frameRequest;
 		const entry = frameRequest === null ? undefined : worlds.find(frameRequest.world);
 		// Without the world, the page shows another one soon.
 		if (frameRequest === null || entry === undefined) return;
@@ -133,7 +133,7 @@ export class ViewLink implements DrawingView {
 			frameRequest.since < 0 ? [] : happened.since(entry, frameRequest.since),
 		);
 		if (!isNews(frame, frameRequest)) return;
-		this.#wanted = null;
+		this.#frameRequest = null;
 		this.#send({ type: 'frame', frame });
 	}
 

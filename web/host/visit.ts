@@ -78,7 +78,7 @@ export class PageVisit {
 	readonly #port: MessagePort | undefined;
 	readonly #end = new AbortController();
 	/** Number of the view's last request. */
-	#asked = 0;
+	#requestCount = 0;
 	#change = Promise.withResolvers<void>();
 
 	/** `port`: of the view; undefined without a picture. */
@@ -116,8 +116,8 @@ export class PageVisit {
 
 	/** Sends the first frame that shows anything new, unless another one is requested meanwhile. */
 	async #bringFrame(request: FrameRequest): Promise<void> {
-		const number = ++this.#asked;
-		const isPast = (): boolean => this.#isOver || number !== this.#asked;
+		const number = ++this.#requestCount;
+		const isPast = (): boolean => this.#isOver || number !== this.#requestCount;
 		while (!isPast()) {
 			const began = performance.now();
 			const change = this.#change.promise;

@@ -118,7 +118,7 @@ export class Capturer {
 		const seen = request.report || request.annotate ? await this.#look(request, blocks) : null;
 		if (typeof seen === 'string') return seen;
 		const report = request.report && seen !== null ? { report: seen.report } : {};
-		const rgba = await this.#drawn(request, blocks);
+		const rgba = await this.#drawPixels(request, blocks);
 		if (typeof rgba === 'string') return rgba;
 		if (channel !== 'color') return { bytes: await encoded(width, height, rgba), ...report };
 		const hud = request.hud === false ? [] : blocks.hud;
@@ -132,7 +132,7 @@ export class Capturer {
 		blocks: FrameBlocks,
 	): Promise<{ readonly entities: SeenEntity[]; readonly report: PictureReport } | string> {
 		const { width, height } = request;
-		const drawn = await this.#drawn({ ...request, channel: 'segmentation', isCovered: true }, blocks);
+		const drawn = await this.#drawPixels({ ...request, channel: 'segmentation', isCovered: true }, blocks);
 		if (typeof drawn === 'string') return drawn;
 		const entities = seenEntities(drawn, width, height);
 		const lens = this.#cameras.set(blocks.camera, width / height);
@@ -144,7 +144,7 @@ export class Capturer {
 		if (covered.length === 0) return { entities, report: { entities: listed, hidden: [], ...counts } };
 		// The next picture is read into the same memory.
 		const ids = drawn.slice();
-		const depths = await this.#drawn({ ...request, channel: 'depth' }, blocks);
+		const depths = await this.#drawPixels({ ...request, channel: 'depth' }, blocks);
 		if (typeof depths === 'string') return depths;
 		const hidden = covered.slice(0, MAX_LISTED).map((covered) => hiddenBy(covered, ids, depths, width));
 		return { entities, report: { entities: listed, hidden, ...counts } };
@@ -158,7 +158,7 @@ export class Capturer {
 	}
 
 	/** The pixels, or why they are none of this picture: never by their colours, for a right picture may have one alone. */
-	async #drawn(request: DrawnCapture, blocks: FrameBlocks): Promise<Uint8Array<ArrayBuffer> | string> {
+	async #drawPixels(request: DrawnCapture, blocks: FrameBlocks): Promise<Uint8Array<ArrayBuffer> | string> {
 		for (const mark of MARKS) {
 			const heard = this.#drawing.listen();
 			const [rgba, error] = await Promise.all([this.#pixels(request, blocks, mark), heard()]);

@@ -340,7 +340,7 @@ export class Materials {
 	readonly #groundPlane: GroundPlane;
 	readonly #air: Air;
 	readonly #textures: Textures;
-	readonly #made = new Map<string, NodeMaterial>();
+	readonly #cache = new Map<string, NodeMaterial>();
 
 	constructor(rows: RowNodes, groundPlane: GroundPlane, air: Air, textures: Textures) {
 		this.#rows = rows;
@@ -356,7 +356,7 @@ export class Materials {
 		const masked = surface?.alpha === 'mask';
 		const look = channel === 'color' ? surface && lookOf(surface) : masked && 'mask';
 		const key = `${channel} ${sheet} ${bevelled} ${look} ${keyOf(pictures)}`;
-		let material = this.#made.get(key);
+		let material = this.#cache.get(key);
 		if (material === undefined) {
 			if (channel !== 'color')
 				material = this.#exact(channel, masked ? alphaOf(this.#rows, pictures.texture) : null);
@@ -368,7 +368,7 @@ export class Materials {
 			// Shadows from the faces that the sun sees touch what casts them.
 			material.shadowSide = sheet ? DoubleSide : FrontSide;
 			material.name = key;
-			this.#made.set(key, material);
+			this.#cache.set(key, material);
 		}
 		return material;
 	}
@@ -391,7 +391,7 @@ export class Materials {
 		const said = surface !== null && lookOf({ ...surface, alpha });
 		const look = channel === 'color' ? said || alpha : alpha === 'mask' && 'mask';
 		const key = `${part.key} ${channel} ${surface !== null} ${look} ${keyOf(pictures)} ${bones?.key}`;
-		let material = this.#made.get(key);
+		let material = this.#cache.get(key);
 		if (material === undefined) {
 			const seen = partSurface(this.#rows, part, surface, pictures);
 			const cut = alpha === 'mask' ? seen : null;
@@ -404,7 +404,7 @@ export class Materials {
 			material.side = part.look.doubleSided ? DoubleSide : FrontSide;
 			material.shadowSide = material.side;
 			material.name = key;
-			this.#made.set(key, material);
+			this.#cache.set(key, material);
 		}
 		return material;
 	}
@@ -412,7 +412,7 @@ export class Materials {
 	/** The material that draws a part of a model as a plant; in segmentation, plants have no id. */
 	ofPlant(part: ModelPart, channel: Channel, growth: Growth): NodeMaterial {
 		const key = `${part.key} plant ${channel}`;
-		let material = this.#made.get(key);
+		let material = this.#cache.get(key);
 		if (material === undefined) {
 			const { alpha } = part.look;
 			const seen = partSurface(this.#rows, part, null, NO_PICTURES, PLANT);
@@ -425,14 +425,14 @@ export class Materials {
 			material.side = part.look.doubleSided ? DoubleSide : FrontSide;
 			material.shadowSide = material.side;
 			material.name = key;
-			this.#made.set(key, material);
+			this.#cache.set(key, material);
 		}
 		return material;
 	}
 
 	dispose(): void {
-		for (const material of this.#made.values()) material.dispose();
-		this.#made.clear();
+		for (const material of this.#cache.values()) material.dispose();
+		this.#cache.clear();
 	}
 
 	#paint(): MeshStandardNodeMaterial {
@@ -557,8 +557,8 @@ export class Materials {
 		const target = resource as EventDispatcher<{ dispose: object }>;
 		const end = (): void => {
 			target.removeEventListener('dispose', end);
-			this.#made.get(key)?.dispose();
-			this.#made.delete(key);
+			this.#cache.get(key)?.dispose();
+			this.#cache.delete(key);
 		};
 		target.addEventListener('dispose', end);
 	}

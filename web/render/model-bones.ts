@@ -30,7 +30,7 @@ export class Bones {
 	readonly #bones: { readonly node: number; readonly inverse: number[]; radius: number }[] = [];
 	readonly #nodes = new Map<Object3D, number>();
 	readonly #firstWeights = new Map<Object3D, number>();
-	readonly #known = new Map<string, number>();
+	readonly #indexes = new Map<string, number>();
 
 	constructor({ scene, animations, parser }: GLTF) {
 		const nodes: RigNode[] = [];
@@ -117,10 +117,10 @@ export class Bones {
 	#bone(object: Object3D, inverse: Matrix4): number {
 		const node = this.#nodes.get(object) ?? 0;
 		const key = `${node} ${inverse.elements.join()}`;
-		let bone = this.#known.get(key);
+		let bone = this.#indexes.get(key);
 		if (bone === undefined) {
 			bone = this.#bones.push({ node, inverse: inverse.toArray(), radius: 0 }) - 1;
-			this.#known.set(key, bone);
+			this.#indexes.set(key, bone);
 		}
 		return bone;
 	}

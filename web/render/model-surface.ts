@@ -31,7 +31,7 @@ export class PartBuilder {
 	readonly #colors: number[] = [];
 	readonly index: number[] = [];
 	morph: Morph | null = null;
-	readonly #has = new Set<string>();
+	readonly #attributes = new Set<string>();
 
 	constructor(bones: Bones) {
 		this.#bones = bones;
@@ -67,7 +67,7 @@ export class PartBuilder {
 			this.#pairs(geometry, name, this.#uvs[at]!, count);
 		});
 		const color = geometry.getAttribute('color');
-		if (color !== undefined) this.#has.add('color');
+		if (color !== undefined) this.#attributes.add('color');
 		for (let i = 0; i < count; i++)
 			if (color === undefined) this.#colors.push(1, 1, 1, 1);
 			else
@@ -90,7 +90,7 @@ export class PartBuilder {
 
 	#pairs(geometry: BufferGeometry, name: string, to: number[], count: number): void {
 		const held = geometry.getAttribute(name);
-		if (held !== undefined) this.#has.add(name);
+		if (held !== undefined) this.#attributes.add(name);
 		for (let i = 0; i < count; i++)
 			if (held === undefined) to.push(0, 0);
 			else to.push(held.getX(i), held.getY(i));
@@ -104,9 +104,9 @@ export class PartBuilder {
 		set('position', this.#positions, 3);
 		set('normal', this.#normals, 3);
 		UVS.forEach((name, at) => {
-			if (this.#has.has(name)) set(name, this.#uvs[at]!, 2);
+			if (this.#attributes.has(name)) set(name, this.#uvs[at]!, 2);
 		});
-		if (this.#has.has('color')) set('color', this.#colors, 4);
+		if (this.#attributes.has('color')) set('color', this.#colors, 4);
 		if (this.#bones.moves) {
 			this.#bones.measure(this.#positions, this.#skinIndex, this.#skinWeight);
 			set('skinIndex', this.#skinIndex, 4);

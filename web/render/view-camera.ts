@@ -65,13 +65,13 @@ export class ViewCamera {
 
 	move(move: CameraMove): void {
 		this.#orbit.move(move, this.height / opening(this.#aspect));
-		this.#moved('person');
+		this.#reportMove('person');
 	}
 
 	/** Takes the camera of a frame. Returns true if it is another one now. */
 	takeFrame(world: string, camera: FrameCamera): boolean {
 		const isOther = this.#orbit.follow(world, camera);
-		if (isOther) this.#moved('world');
+		if (isOther) this.#reportMove('world');
 		return isOther;
 	}
 
@@ -80,7 +80,7 @@ export class ViewCamera {
 		this.#followed = id;
 		if (id !== null) return;
 		this.#orbit.stopFollowing();
-		this.#moved('person');
+		this.#reportMove('person');
 	}
 
 	/** Keeps the followed entity in the middle. */
@@ -89,7 +89,7 @@ export class ViewCamera {
 		if (position === null) return;
 		const { target } = this.#orbit.camera;
 		this.#orbit.followEntity(position);
-		if (position.some((part, axis) => part !== target[axis])) this.#moved('person');
+		if (position.some((part, axis) => part !== target[axis])) this.#reportMove('person');
 	}
 
 	/** Turns to an entity. */
@@ -97,7 +97,7 @@ export class ViewCamera {
 		const found = focusPlace(id, stage, blocks);
 		if (found === null) return;
 		this.#orbit.focus(found.middle, found.size);
-		this.#moved('person');
+		this.#reportMove('person');
 	}
 
 	/** Width over height. */
@@ -105,7 +105,7 @@ export class ViewCamera {
 		return this.width / this.height;
 	}
 
-	#moved(by: 'person' | 'world'): void {
+	#reportMove(by: 'person' | 'world'): void {
 		const { eye, target } = this.#orbit.camera;
 		this.#emit({ type: 'camera-moved', eye, target, by });
 	}

@@ -99,7 +99,7 @@ export interface ViewHandle extends ViewListening {
 
 /** Questions to the view that wait for an answer. */
 class Questions<T> {
-	readonly #waiting = new Map<number, (answer: T) => void>();
+	readonly #waitingAnswers = new Map<number, (answer: T) => void>();
 	readonly #none: T;
 	#number = 0;
 
@@ -111,19 +111,19 @@ class Questions<T> {
 	/** Asks by a message with a number of its own. */
 	ask(send: (number: number) => void): Promise<T> {
 		return new Promise((resolve) => {
-			this.#waiting.set(++this.#number, resolve);
+			this.#waitingAnswers.set(++this.#number, resolve);
 			send(this.#number);
 		});
 	}
 
 	answer(number: number, answer: T): void {
-		this.#waiting.get(number)?.(answer);
-		this.#waiting.delete(number);
+		this.#waitingAnswers.get(number)?.(answer);
+		this.#waitingAnswers.delete(number);
 	}
 
 	end(): void {
-		for (const resolve of this.#waiting.values()) resolve(this.#none);
-		this.#waiting.clear();
+		for (const resolve of this.#waitingAnswers.values()) resolve(this.#none);
+		this.#waitingAnswers.clear();
 	}
 }
 

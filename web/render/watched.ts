@@ -93,7 +93,7 @@ function footOf(blocks: FrameBlocks, id: number): { readonly foot: number; reado
 export class Watched {
 	#watching: Watching | null = null;
 	#order: (Order & { readonly at: number }) | null = null;
-	#told = '';
+	#lastReport = '';
 	readonly #point = new Vector3();
 	readonly #tell: (event: ViewEvent) => void;
 
@@ -104,7 +104,7 @@ export class Watched {
 	set(watching: Watching | null): void {
 		this.#watching = watching;
 		if (watching === null) this.#order = null;
-		this.#told = '';
+		this.#lastReport = '';
 	}
 
 	/** A person gave an order. `at`: its time (ms). */
@@ -162,8 +162,8 @@ export class Watched {
 			});
 		}
 		const text = JSON.stringify(places);
-		if (text === this.#told) return;
-		this.#told = text;
+		if (text === this.#lastReport) return;
+		this.#lastReport = text;
 		this.#tell({ type: 'places', places });
 	}
 }

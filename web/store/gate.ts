@@ -41,7 +41,7 @@ export class Gate {
 	closed: boolean;
 	relayServices: RelayServices = NO_RELAY_SERVICES;
 	readonly #now: () => number;
-	readonly #known = new Map<string, KnownSession>();
+	readonly #sessions = new Map<string, KnownSession>();
 	readonly #buckets = new Map<number, Bucket>();
 	/** Bytes that agents may still add to the journal. */
 	readonly #journal = new Map<number, Bucket>();
@@ -60,22 +60,22 @@ export class Gate {
 		// A change of an agent's rights, or its removal from the list, counts from the next call on.
 		const rights = request.headers[RIGHTS_HEADER] ?? '';
 		const key = `${door} ${request.headers['x-agent'] ?? ''} ${rights} ${token}`;
-		const cached = this.#known.get(key);
+		const cached = this.#sessions.get(key);
 		if (cached !== undefined && this.#now() < cached.until) return cached.principal;
 		return this.#look(request, door, token, key);
 	}
 
 	async #look(request: WireRequest, door: Door, token: string, key: string): Promise<Principal> {
-		this.#known.delete(key);
+		this.#sessions.delete(key);
 		try {
 			const session = await this.relayServices.ask('session', { session_token: token });
 			if (session === null)
 				return withoutSession(request, door, 'The session token of the call has expired or is not valid.');
 			const principal = signedInAs(session, request, door);
 			const until = this.#now() + Math.min(WORD_MS, session.seconds_left * 1000);
-			const oldest = this.#known.size < MAX_KNOWN ? undefined : this.#known.keys().next().value;
-			if (oldest !== undefined) this.#known.delete(oldest);
-			this.#known.set(key, { principal, until });
+			const oldest = this.#sessions.size < MAX_KNOWN ? undefined : this.#sessions.keys().next().value;
+			if (oldest !== undefined) this.#sessions.delete(oldest);
+			this.#sessions.set(key, { principal, until });
 			return principal;
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
@@ -85,7 +85,7 @@ export class Gate {
 
 	/** A session has ended. */
 	forget(token: string): void {
-		for (const key of this.#known.keys()) if (key.endsWith(` ${token}`)) this.#known.delete(key);
+		for (const key of this.#sessions.keys()) if (key.endsWith(` ${token}`)) this.#sessions.delete(key);
 	}
 
 	/**

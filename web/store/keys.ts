@@ -62,8 +62,8 @@ export class Keys {
 	readonly #journal: Pick<Journal, 'read' | 'blob'>;
 	readonly #clock: () => number;
 	/** Keys of each agent, oldest first; those of callers without a session have an empty name. */
-	readonly #kept = new Map<string, Map<string, KeptKey>>();
-	readonly #running = new Map<string, Promise<unknown>>();
+	readonly #keysByAgent = new Map<string, Map<string, KeptKey>>();
+	readonly #runningCalls = new Map<string, Promise<unknown>>();
 	/** The requests of calls that were applied, and that the journal does not have yet. */
 	readonly #lacked = new Map<string, string>();
 	/** By the key of their transport, oldest first. */
@@ -92,17 +92,17 @@ export class Keys {
 		request: string,
 		work: () => Promise<T>,
 	): Promise<{ readonly done: T } | { readonly again: WireResponse }> {
-		for (let running = this.#running.get(key); running !== undefined; running = this.#running.get(key))
+		for (let running = this.#runningCalls.get(key); running !== undefined; running = this.#runningCalls.get(key))
 			await running;
 		const over = () => {
-			this.#running.delete(key);
+			this.#runningCalls.delete(key);
 		};
-		const answered = this.#answered(key, request, work);
-		this.#running.set(key, answered.then(over, over));
+		const answered = this.#answerOnce(key, request, work);
+		this.#runningCalls.set(key, answered.then(over, over));
 		return answered;
 	}
 
-	async #answered<T>(key: string, request: string, work: () => Promise<T>) {
+	async #answerOnce<T>(key: string, request: string, work: () => Promise<T>) {
 		const earlierAnswer = await this.again(key, request);
 		return earlierAnswer === undefined ? { done: await work() } : { again: earlierAnswer };
 	}
@@ -134,7 +134,7 @@ export class Keys {
 
 	/** A key whose call was applied; undefined for another. */
 	find(key: string): KeptKey | undefined {
-		const cached = this.#kept.get(agentIn(key))?.get(key);
+		const cached = this.#keysByAgent.get(agentIn(key))?.get(key);
 		return cached === undefined || this.#isOld(cached) ? undefined : cached;
 	}
 
@@ -151,7 +151,7 @@ export class Keys {
 
 	/** True if a call with a key is being applied, or was applied and waits for the journal. */
 	isRunning(key: string): boolean {
-		return this.#running.has(key) || this.#lacked.has(key);
+		return this.#runningCalls.has(key) || this.#lacked.has(key);
 	}
 
 	/** A call was applied, and its answer comes when the journal has it. */
@@ -168,8 +168,8 @@ export class Keys {
 		const [key] = kept;
 		this.#lacked.delete(key);
 		const agent = agentIn(key);
-		const own = this.#kept.get(agent) ?? new Map<string, KeptKey>();
-		this.#kept.set(agent, own);
+		const own = this.#keysByAgent.get(agent) ?? new Map<string, KeptKey>();
+		this.#keysByAgent.set(agent, own);
 		own.delete(key);
 		own.set(key, kept);
 		const limit = agent === '' ? MAX_KEYS : MAX_AGENT_KEYS;
@@ -211,7 +211,7 @@ export class Keys {
 
 	/** All callers' keys; those of one agent oldest first. */
 	all(): readonly KeptKey[] {
-		return [...this.#kept.values()].flatMap((own) => [...own.values()]);
+		return [...this.#keysByAgent.values()].flatMap((own) => [...own.values()]);
 	}
 }
 

@@ -53,7 +53,7 @@ export class MemoryBudget {
 	readonly #resources = new WeakMap<World, number>();
 
 	/** Number of entities that each world had when it was last weighed between ticks. */
-	readonly #counted = new WeakMap<World, number>();
+	readonly #countedEntities = new WeakMap<World, number>();
 
 	constructor(budget = MEMORY_BUDGET) {
 		this.budget = budget;
@@ -149,10 +149,10 @@ export class MemoryBudget {
 	 */
 	requireGrownTicks(world: World, weighed: Weighed): void {
 		const { tick, entities } = world;
-		const before = this.#counted.get(world);
-		if (before === undefined) this.#counted.set(world, entities.count);
+		const before = this.#countedEntities.get(world);
+		if (before === undefined) this.#countedEntities.set(world, entities.count);
 		if (tick % WEIGHED_EVERY !== 0 && entities.count - (before ?? entities.count) < MANY) return;
-		this.#counted.set(world, entities.count);
+		this.#countedEntities.set(world, entities.count);
 		try {
 			this.requireGrown(world, weighed);
 		} finally {

@@ -28,7 +28,7 @@ export interface VerifierOptions {
 export class Verifier {
 	readonly every: number;
 	readonly #found: VerifierOptions['found'];
-	readonly #stopped = new WeakMap<World, { readonly tick: number; readonly error: ApiError }>();
+	readonly #stoppedWorlds = new WeakMap<World, { readonly tick: number; readonly error: ApiError }>();
 	#ticks = 0;
 	#first: Diverged | null = null;
 	/** The first that an engine before this one found. */
@@ -58,13 +58,13 @@ export class Verifier {
 
 	/** Returns the reason that a world makes no more ticks; null when it does. */
 	stopped(world: World): ApiError | null {
-		return this.#stopped.get(world)?.error ?? null;
+		return this.#stoppedWorlds.get(world)?.error ?? null;
 	}
 
 	/** Those of these worlds that stand still, to be kept with them. */
 	allStopped(worlds: readonly { readonly id: string; readonly world: World }[]): StoppedWorld[] {
 		return worlds.flatMap(({ id, world }) => {
-			const stopped = this.#stopped.get(world);
+			const stopped = this.#stoppedWorlds.get(world);
 			return stopped === undefined ? [] : [{ id, tick: stopped.tick, message: stopped.error.message }];
 		});
 	}
@@ -74,7 +74,7 @@ export class Verifier {
 		const { id, tick, message } = stopped;
 		this.#before ??= stopped;
 		const error = new ApiError('diverged', message, { details: { diverged: { world: id, tick } } });
-		this.#stopped.set(world, { tick, error });
+		this.#stoppedWorlds.set(world, { tick, error });
 	}
 
 	/**
@@ -95,7 +95,7 @@ export class Verifier {
 		const { entity, field } = firstOf(differs);
 		const details = { diverged: { world: id, tick, way, system, entity, field, written_by } };
 		const error = new ApiError('diverged', message, { details });
-		this.#stopped.set(world, { tick, error });
+		this.#stoppedWorlds.set(world, { tick, error });
 		this.#found(diverged);
 		return error;
 	}

@@ -20,7 +20,7 @@ let installation: ReturnType<typeof installPython> | undefined;
 export class Peer {
 	readonly #child: ChildProcess;
 	readonly #answers: AsyncIterator<string>;
-	readonly #ended: Promise<unknown>;
+	readonly #exit: Promise<unknown>;
 	#errors = '';
 
 	constructor(python: string, script: string, args: readonly string[] = []) {
@@ -31,7 +31,7 @@ export class Peer {
 		this.#child.stderr!.setEncoding('utf8').on('data', (text: string) => {
 			this.#errors += text;
 		});
-		this.#ended = once(this.#child, 'close');
+		this.#exit = once(this.#child, 'close');
 		this.#answers = createInterface({ input: this.#child.stdout! })[Symbol.asyncIterator]();
 	}
 
@@ -52,11 +52,11 @@ export class Peer {
 	/** Lets the script end, and waits for it. */
 	async close(): Promise<void> {
 		this.#child.stdin!.end();
-		await this.#ended;
+		await this.#exit;
 	}
 
 	async #lastError(): Promise<string> {
-		await this.#ended;
+		await this.#exit;
 		return this.#errors.trim().split('\n').at(-1)!;
 	}
 }

@@ -39,7 +39,7 @@ export function placeOf(worlds: Worlds, id: string): { tick: number | null; dige
 export class WorldChanges {
 	readonly #worlds: Worlds;
 	readonly #assets: Assets;
-	readonly #known = new Map<string, JournaledWorld>();
+	readonly #journaled = new Map<string, JournaledWorld>();
 	#playing = '';
 	#assetChanges = 0;
 
@@ -56,18 +56,18 @@ export class WorldChanges {
 		const all = this.#worlds.all();
 		for (const entry of all) {
 			const { id, world, snapshots, origin } = entry;
-			const cached = this.#known.get(id);
+			const cached = this.#journaled.get(id);
 			const isSame = cached?.world === world && cached.version === world.version;
 			if (isSame && cached.snapshots === snapshots && cached.origin === origin) continue;
 			any = true;
 			if (!isSame) changed.push(entry);
-			this.#known.set(id, { world, version: world.version, snapshots, origin });
+			this.#journaled.set(id, { world, version: world.version, snapshots, origin });
 		}
 		const removed: string[] = [];
-		if (this.#known.size > all.length) {
+		if (this.#journaled.size > all.length) {
 			const here = new Set(all.map(({ id }) => id));
-			for (const id of this.#known.keys()) if (!here.has(id)) removed.push(id);
-			for (const id of removed) this.#known.delete(id);
+			for (const id of this.#journaled.keys()) if (!here.has(id)) removed.push(id);
+			for (const id of removed) this.#journaled.delete(id);
 		}
 		const playing = JSON.stringify(playingOf(this.#worlds));
 		if (removed.length > 0 || playing !== this.#playing || this.#assets.changes !== this.#assetChanges)

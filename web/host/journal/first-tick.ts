@@ -114,7 +114,7 @@ export class FirstTickSearch implements TickFound {
 	readonly #now: () => number;
 	readonly #watch: ConditionWatch;
 	/** The tick that was looked at last, since when the world may have changed without one. */
-	#looked = -1;
+	#lookedTick = -1;
 	/** Number of looks since the entry began. */
 	#place: SearchPlace = { entry: -1, looks: 0 };
 	/** Time at which it has taken long enough; null before it has begun. */
@@ -139,7 +139,7 @@ export class FirstTickSearch implements TickFound {
 
 	/** The last tick that was looked at; null for none. */
 	get searched_to(): number | null {
-		return this.#looked < 0 ? null : this.#looked;
+		return this.#lookedTick < 0 ? null : this.#lookedTick;
 	}
 
 	get result(): TickFound {
@@ -161,9 +161,9 @@ export class FirstTickSearch implements TickFound {
 		if (reached < 0) return false;
 		const counts = world !== undefined && world.tick >= from_tick;
 		if (counts) {
-			const looked = this.#looked === world.tick;
+			const looked = this.#lookedTick === world.tick;
 			const passed = looked ? this.#watch.holdsIn(world) : this.#watch.find(world).passed;
-			this.#looked = world.tick;
+			this.#lookedTick = world.tick;
 			// There it was looked before; what is to be remembered of it is not known here.
 			if (passed && reached > 0) this.found = found(entry, world);
 		}

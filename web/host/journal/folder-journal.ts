@@ -84,7 +84,7 @@ export class FolderJournal implements Journal {
 	readonly #newBlobs = new Set<string>();
 	#file: JournalFile | undefined;
 	/** Time at which its name was last seen in the folder. */
-	#seen = 0;
+	#seenAt = 0;
 	/** A frame that could not be written may follow the last whole one. */
 	#dirty = false;
 	/** The file that was read last: pages follow one another. */
@@ -254,15 +254,15 @@ export class FolderJournal implements Journal {
 		const name = `${ENTRIES}${segment.first}`;
 		if (this.#file === undefined) {
 			this.#file = await this.#folder.open(name);
-			this.#seen = performance.now();
+			this.#seenAt = performance.now();
 		}
-		if (performance.now() - this.#seen >= LOOK_MS) {
+		if (performance.now() - this.#seenAt >= LOOK_MS) {
 			if (!(await this.#folder.has(name)))
 				throw new JournalError(
 					'failed',
 					"The browser's data for this page was cleared, including the journal. Save the world with POST /scene/save, then load the page again.",
 				);
-			this.#seen = performance.now();
+			this.#seenAt = performance.now();
 		}
 		if (!this.#dirty) return this.#file;
 		this.#file.truncate(segment.length);

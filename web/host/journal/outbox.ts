@@ -34,7 +34,7 @@ export interface OutboxOptions {
 export class Outbox {
 	readonly #options: OutboxOptions;
 	/** Entries that the journal does not have yet, in order; the first of them gets the number `#next`. */
-	readonly #waiting: WaitingEntry[] = [];
+	readonly #waitingEntries: WaitingEntry[] = [];
 	#next: number;
 	/** Appends what waits, for the first time or again; null if nothing is appended. */
 	#sending: Promise<void> | null = null;
@@ -55,7 +55,7 @@ export class Outbox {
 
 	/** Number of the entry after those that were sent. */
 	get next(): number {
-		return this.#next + this.#waiting.length;
+		return this.#next + this.#waitingEntries.length;
 	}
 
 	/** Before a call is applied. Rejects with `not_kept` when it could not be stored. `again`: it was applied before, and waits here. */
@@ -68,7 +68,7 @@ export class Outbox {
 	send(entry: JournalEntry, blobs: ReadonlyMap<string, Uint8Array>, had: () => void): Promise<void> {
 		const stored = new Promise<void>((resolve, reject) => {
 			if (this.#trouble !== null) reject(appliedOnly(this.#trouble));
-			this.#waiting.push({
+			this.#waitingEntries.push({
 				entry,
 				blobs,
 				failed: reject,
@@ -96,8 +96,8 @@ export class Outbox {
 	/** Appends what waits, all of it together, and what comes meanwhile together after it. The journal skips what it has already. */
 	async #sendAll(): Promise<void> {
 		try {
-			do await this.#append(this.#waiting.slice());
-			while (this.#waiting.length > 0);
+			do await this.#append(this.#waitingEntries.slice());
+			while (this.#waitingEntries.length > 0);
 			if (this.#trouble === null) return;
 			this.#trouble = null;
 			this.#options.changed();
@@ -117,20 +117,20 @@ export class Outbox {
 			this.#next,
 			batch.map(({ entry }) => entry),
 		);
-		this.#has(batch.length);
+		this.#confirm(batch.length);
 	}
 
 	/** The journal has some more of what waits. */
-	#has(count: number): void {
+	#confirm(count: number): void {
 		this.#next += count;
-		for (const { kept } of this.#waiting.splice(0, count)) kept();
+		for (const { kept } of this.#waitingEntries.splice(0, count)) kept();
 	}
 
 	#failed(error: unknown): void {
 		const message = reasonOf(error);
 		const isTaken = error instanceof JournalError && error.fault === 'fenced';
 		this.#trouble = { message, since: this.#trouble?.since ?? this.#options.clock(), taken: isTaken };
-		for (const { failed } of this.#waiting) failed(appliedOnly(this.#trouble));
+		for (const { failed } of this.#waitingEntries) failed(appliedOnly(this.#trouble));
 		const why = error instanceof JournalError ? error : new JournalError('failed', message);
 		this.#options.journal.lacks?.(this.#next, why);
 		if (!(error instanceof JournalError)) this.#options.report('The journal failed.', error);

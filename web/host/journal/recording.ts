@@ -170,7 +170,7 @@ export class Recording implements Outside {
 export class Retelling implements Outside {
 	readonly files: HostFiles;
 	readonly relayServices: Outside['relayServices'];
-	readonly #told = new Map<string, ToldHead[]>();
+	readonly #toldHeads = new Map<string, ToldHead[]>();
 	readonly #blob: (hash: string) => Promise<Uint8Array | null>;
 	#askedToDraw = 0;
 
@@ -179,8 +179,8 @@ export class Retelling implements Outside {
 		this.#blob = blob;
 		for (const item of told) {
 			const key = `${item.what} ${item.of}`;
-			const others = this.#told.get(key);
-			if (others === undefined) this.#told.set(key, [item]);
+			const others = this.#toldHeads.get(key);
+			if (others === undefined) this.#toldHeads.set(key, [item]);
 			else others.push(item);
 		}
 		this.files = {
@@ -204,7 +204,7 @@ export class Retelling implements Outside {
 
 	async requireDrawing(): Promise<void> {
 		const of = drawingName(this.#askedToDraw++);
-		if (this.#told.has(`capture ${of}`)) this.#next('capture', of);
+		if (this.#toldHeads.has(`capture ${of}`)) this.#next('capture', of);
 	}
 
 	async capture(entry: WorldEntry, request: CaptureRequest): Promise<EncodedPicture> {
@@ -215,26 +215,26 @@ export class Retelling implements Outside {
 	async moment(sought: Sought): Promise<Then> {
 		const of = momentName(sought);
 		const { hash, said } = this.#next('moment', of);
-		return { bytes: (await this.#kept(hash, of))!, entry: Number(said) };
+		return { bytes: (await this.#readBlob(hash, of))!, entry: Number(said) };
 	}
 
 	async undone(turn: UndoTurn): Promise<UndoResult> {
 		const of = undoName(turn);
 		const { hash, said } = this.#next('moment', of);
-		return { ...(said as unknown as Omit<UndoResult, 'bytes'>), bytes: (await this.#kept(hash, of))! };
+		return { ...(said as unknown as Omit<UndoResult, 'bytes'>), bytes: (await this.#readBlob(hash, of))! };
 	}
 
 	async replayed(turn: ReplayTurn): Promise<ReplayedCalls> {
 		const of = replayName(turn);
 		const { hash, said } = this.#next('moment', of);
-		return { ...(said as unknown as Omit<ReplayedCalls, 'bytes'>), bytes: await this.#kept(hash, of) };
+		return { ...(said as unknown as Omit<ReplayedCalls, 'bytes'>), bytes: await this.#readBlob(hash, of) };
 	}
 
 	async #bytes(what: ToldKind, of: string): Promise<Uint8Array | null> {
-		return this.#kept(this.#next(what, of).hash, of);
+		return this.#readBlob(this.#next(what, of).hash, of);
 	}
 
-	async #kept(hash: string | undefined, of: string): Promise<Uint8Array | null> {
+	async #readBlob(hash: string | undefined, of: string): Promise<Uint8Array | null> {
 		if (hash === undefined) return null;
 		const bytes = await this.#blob(hash);
 		if (bytes === null) throw new JournalError('damaged', `The bytes of "${of}" are not in the journal.`);
@@ -243,7 +243,7 @@ export class Retelling implements Outside {
 
 	/** Throws what was refused. */
 	#next(what: ToldKind, of: string): ToldHead {
-		const one = this.#told.get(`${what} ${of}`)?.shift();
+		const one = this.#toldHeads.get(`${what} ${of}`)?.shift();
 		if (one === undefined)
 			throw new JournalError(
 				'failed',
@@ -263,10 +263,10 @@ export class Retelling implements Outside {
 export class RoomsAsked implements RoomChecks {
 	/** Numbers of the looks, from 0 on. */
 	readonly full: number[] = [];
-	#asked = 0;
+	#askedCount = 0;
 
 	ask(look: () => void): void {
-		const number = this.#asked++;
+		const number = this.#askedCount++;
 		try {
 			look();
 		} catch (error) {
@@ -279,14 +279,14 @@ export class RoomsAsked implements RoomChecks {
 /** There is as much room as there was. */
 export class RoomsAsBefore implements RoomChecks {
 	readonly #full: ReadonlySet<number>;
-	#asked = 0;
+	#askedCount = 0;
 
 	constructor(full: readonly number[]) {
 		this.#full = new Set(full);
 	}
 
 	ask(): void {
-		if (this.#full.has(this.#asked++))
+		if (this.#full.has(this.#askedCount++))
 			throw new ApiError('out_of_room', 'The recorded call was refused because memory was full.');
 	}
 }

@@ -46,14 +46,14 @@ export class RemoteJournal implements Journal {
 	readonly relayWaits = true;
 	readonly #line: JournalLine;
 	/** In the order in which it was asked. */
-	readonly #asked = new Map<number, JournalRequest>();
-	readonly #running = new Set<Promise<unknown>>();
+	readonly #requests = new Map<number, JournalRequest>();
+	readonly #runningRequests = new Set<Promise<unknown>>();
 	#lastId = 0;
 	#uploads = 0;
 	/** Of its lease; 0 before it acquired one. */
 	epoch = 0;
 	/** Reason that nothing can be asked at present. */
-	#lost: string | undefined;
+	#lossReason: string | undefined;
 	#closed = false;
 
 	/** `durable`: what the relay says of its journal. */
@@ -62,25 +62,25 @@ export class RemoteJournal implements Journal {
 		this.durable = durable;
 		line.listen({
 			answered: ({ id, answer, bytes }) => {
-				const asked = this.#asked.get(id);
-				this.#asked.delete(id);
+				const asked = this.#requests.get(id);
+				this.#requests.delete(id);
 				asked?.tell({ answer, bytes });
 			},
 			welcomed: () => {
-				this.#lost = undefined;
-				for (const [id, { frame, partly, fail }] of [...this.#asked]) {
+				this.#lossReason = undefined;
+				for (const [id, { frame, partly, fail }] of [...this.#requests]) {
 					if (!partly) {
 						line.send(frame);
 						continue;
 					}
-					this.#asked.delete(id);
+					this.#requests.delete(id);
 					fail(new Interrupted());
 				}
 			},
 			lost: (why) => {
-				this.#lost = why;
-				const all = [...this.#asked.values()];
-				this.#asked.clear();
+				this.#lossReason = why;
+				const all = [...this.#requests.values()];
+				this.#requests.clear();
 				for (const { fail } of all) fail(new JournalError('failed', why));
 			},
 		});
@@ -165,7 +165,7 @@ export class RemoteJournal implements Journal {
 
 	async close(): Promise<void> {
 		this.#closed = true;
-		await Promise.allSettled(this.#running);
+		await Promise.allSettled(this.#runningRequests);
 	}
 
 	/** Sends something in parts, again from its beginning when the socket was lost. */
@@ -219,14 +219,14 @@ export class RemoteJournal implements Journal {
 
 	#ask(ask: JournalAsk, bytes: Uint8Array = EMPTY_BODY, partly = false): Promise<JournalReply> {
 		return new Promise((resolve, reject) => {
-			if (this.#lost !== undefined) return reject(new JournalError('failed', this.#lost));
+			if (this.#lossReason !== undefined) return reject(new JournalError('failed', this.#lossReason));
 			this.#lastId = (this.#lastId + 1) >>> 0;
 			const frame: LinkFrame = { kind: 'journal', id: this.#lastId, ask, bytes };
 			const tell = (answer: JournalReply): void =>
 				'fault' in answer.answer
 					? reject(new JournalError(answer.answer.fault, answer.answer.message))
 					: resolve(answer);
-			this.#asked.set(this.#lastId, { frame, partly, tell, fail: reject });
+			this.#requests.set(this.#lastId, { frame, partly, tell, fail: reject });
 			this.#line.send(frame);
 		});
 	}
@@ -234,8 +234,8 @@ export class RemoteJournal implements Journal {
 	#run<T>(work: () => Promise<T>): Promise<T> {
 		if (this.#closed) return Promise.reject(new JournalError('failed', 'The journal is closed.'));
 		const done = work();
-		this.#running.add(done);
-		const over = (): void => void this.#running.delete(done);
+		this.#runningRequests.add(done);
+		const over = (): void => void this.#runningRequests.delete(done);
 		done.then(over, over);
 		return done;
 	}

@@ -147,7 +147,7 @@ export class Scribe {
 		const byId = new Map(worlds.all().map((entry) => [entry.id, entry]));
 		const played = [...this.#ticks].flatMap(([id, ticks]) => {
 			const entry = byId.get(id);
-			return entry === undefined ? [] : [{ ...this.#standing(entry, digests), ticks }];
+			return entry === undefined ? [] : [{ ...this.#headOf(entry, digests), ticks }];
 		});
 		this.#ticks.clear();
 		const happened = this.#happened.marks;
@@ -182,7 +182,7 @@ export class Scribe {
 		if (!any && !recording.wrote && !(key !== undefined && done.ok)) return undefined;
 		// What the call itself brought, replaying it brings again.
 		this.#newAssets();
-		const worldHeads = worlds.map((entry) => this.#standing(entry, key !== undefined));
+		const worldHeads = worlds.map((entry) => this.#headOf(entry, key !== undefined));
 		const marked = isMarked(applied.request);
 		if (marked) for (const entry of worlds) applied.running.happened.note(entry);
 		return this.#write(applied, {
@@ -252,7 +252,7 @@ export class Scribe {
 	/**
 	 * Returns the state of a world. Its digest may come with a later entry.
 	 */
-	#standing({ id, world }: WorldEntry, always: boolean): StandingHead {
+	#headOf({ id, world }: WorldEntry, always: boolean): StandingHead {
 		const name = id === MAIN ? worldName(world) : '';
 		const place = { id, ...(name === '' ? {} : { name }), tick: world.tick };
 		const isKnown = world.digest?.version === world.version;

@@ -41,7 +41,7 @@ export class FoliageMaterials implements Growth {
 	readonly seconds = pictureUniform(0);
 	readonly eye = pictureUniform(new Vector3());
 	readonly #air: Air;
-	readonly #made = new Map<string, NodeMaterial>();
+	readonly #cache = new Map<string, NodeMaterial>();
 
 	constructor(air: Air) {
 		this.#air = air;
@@ -49,20 +49,20 @@ export class FoliageMaterials implements Growth {
 
 	of(channel: Channel, thin: boolean): NodeMaterial {
 		const key = `foliage ${channel} ${thin}`;
-		let material = this.#made.get(key);
+		let material = this.#cache.get(key);
 		if (material === undefined) {
 			material = channel === 'color' ? this.#color() : exact(channel);
 			material.positionNode = this.placed();
 			material.side = thin ? DoubleSide : FrontSide;
 			material.shadowSide = thin ? DoubleSide : FrontSide;
 			material.name = key;
-			this.#made.set(key, material);
+			this.#cache.set(key, material);
 		}
 		return material;
 	}
 
 	dispose(): void {
-		for (const material of this.#made.values()) material.dispose();
+		for (const material of this.#cache.values()) material.dispose();
 	}
 
 	#color(): NodeMaterial {

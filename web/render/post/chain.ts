@@ -237,12 +237,12 @@ class Passes {
 	readonly #targets: { readonly target: RenderTarget; readonly scale: number }[] = [];
 	readonly #step = uniform(new Vector2());
 	readonly #quality: Quality;
-	readonly #wanted: FramePost;
+	readonly #settings: FramePost;
 
 	constructor(key: string, lens: Lens, wanted: FramePost, samples: number, quality: Quality) {
 		this.key = key;
 		this.#lens = lens;
-		this.#wanted = wanted;
+		this.#settings = wanted;
 		this.#quality = quality;
 		this.light = this.#target(1, { type: HalfFloatType, depthBuffer: true, samples });
 		if (readsDepth(wanted)) this.light.depthTexture = new DepthTexture(1, 1);
@@ -256,7 +256,7 @@ class Passes {
 
 	/** Puts the passes together: `color` makes light, and what glows of it, finished colour. */
 	finish(color: (light: Node<'vec3'>, glow: Glow | null) => Node<'vec3'>, strengths: Strengths): void {
-		const { bloom_enabled, fxaa_enabled } = this.#wanted;
+		const { bloom_enabled, fxaa_enabled } = this.#settings;
 		const light = this.#lit(strengths);
 		const glow: Glow = (exposed) => {
 			const bloom = new Bloom(vec4(exposed, 1), BLOOM_STRENGTH, BLOOM_RADIUS);
@@ -277,7 +277,7 @@ class Passes {
 
 	/** The light of the scene with every effect on light. */
 	#lit({ darkness, bounced, shafts }: Strengths): Node<'vec3'> {
-		const { bounce_enabled, light_shafts_enabled, depth_of_field_enabled } = this.#wanted;
+		const { bounce_enabled, light_shafts_enabled, depth_of_field_enabled } = this.#settings;
 		const drawn = texture(this.light.texture);
 		const scene = { light: drawn, depth: this.light.depthTexture!, lens: this.#lens };
 		const { occlusion_scale, bounce_samples, blur_samples, bloom_scale } = this.#quality;

@@ -42,7 +42,7 @@ export class BackdropMaterials {
 	/** Width over height. */
 	readonly aspect = uniform(1);
 	readonly #air: Air;
-	readonly #made = new Map<string, NodeMaterial>();
+	readonly #cache = new Map<string, NodeMaterial>();
 
 	constructor(air: Air) {
 		this.#air = air;
@@ -52,7 +52,7 @@ export class BackdropMaterials {
 	now(): NodeMaterial {
 		const behind = this.#air.behindAll;
 		const key = JSON.stringify(behind);
-		let material = this.#made.get(key);
+		let material = this.#cache.get(key);
 		if (material === undefined) {
 			material = new NodeMaterial();
 			material.vertexNode = vec4(positionGeometry.xy, 1, 1);
@@ -61,14 +61,14 @@ export class BackdropMaterials {
 			material.lights = false;
 			material.fog = false;
 			material.name = 'backdrop';
-			this.#made.set(key, material);
+			this.#cache.set(key, material);
 		}
 		return material;
 	}
 
 	dispose(): void {
-		for (const material of this.#made.values()) material.dispose();
-		this.#made.clear();
+		for (const material of this.#cache.values()) material.dispose();
+		this.#cache.clear();
 	}
 
 	/** The direction in the world of a point of the picture. */

@@ -21,7 +21,7 @@ const SHADOW_FAR = 60;
 export class Lights implements Sync {
 	readonly object = new Group();
 	readonly #quality: Quality;
-	#wanted: readonly FrameLight[] = [];
+	#frameLights: readonly FrameLight[] = [];
 	#points: readonly PointLight[] = [];
 	#spots: readonly SpotLight[] = [];
 	/** Spots with shadows. */
@@ -32,7 +32,7 @@ export class Lights implements Sync {
 	}
 
 	setFrame(frame: FrameBlocks): void {
-		this.#wanted = [...frame.lights, ...modelLights(frame)];
+		this.#frameLights = [...frame.lights, ...modelLights(frame)];
 	}
 
 	/** Marks its shadows for redrawing, since something moved. */
@@ -42,7 +42,7 @@ export class Lights implements Sync {
 
 	prepare({ camera, channel }: Picture): void {
 		this.object.visible = channel === 'color';
-		const local = this.#wanted.filter(({ kind }) => kind !== 'sun');
+		const local = this.#frameLights.filter(({ kind }) => kind !== 'sun');
 		const ranked = local
 			.map((light) => ({ light, weight: weightAt(light, camera.target) }))
 			.sort((a, b) => b.weight - a.weight)

@@ -60,7 +60,7 @@ export class Outline {
 	/** Size of the picture in CSS pixels. */
 	readonly screen = uniform(new Vector2(1, 1));
 	readonly #materials: readonly MeshBasicNodeMaterial[];
-	readonly #drawn = new Map<MeshBatch['form']['shape'], DrawnOutline>();
+	readonly #outlines = new Map<MeshBatch['form']['shape'], DrawnOutline>();
 
 	constructor() {
 		const mask = this.#material(0);
@@ -82,7 +82,7 @@ export class Outline {
 	/** Draws the line round these instances, and round no others. */
 	show(instances: readonly Outlined[]): void {
 		const byShape = Map.groupBy(instances, ({ form }) => form.shape);
-		for (const [shape, drawn] of this.#drawn) if (!byShape.has(shape)) this.#remove(shape, drawn);
+		for (const [shape, drawn] of this.#outlines) if (!byShape.has(shape)) this.#remove(shape, drawn);
 		for (const [shape, these] of byShape) {
 			const drawn = this.#room(shape, these[0]!.solid, these.length);
 			const poses = drawn.poses.array as Float32Array;
@@ -93,13 +93,13 @@ export class Outline {
 	}
 
 	dispose(): void {
-		for (const [shape, drawn] of this.#drawn) this.#remove(shape, drawn);
+		for (const [shape, drawn] of this.#outlines) this.#remove(shape, drawn);
 		for (const material of this.#materials) material.dispose();
 	}
 
 	/** The draws of a shape, with room for `count` instances. */
 	#room(shape: MeshBatch['form']['shape'], solid: BufferGeometry, count: number): DrawnOutline {
-		const before = this.#drawn.get(shape);
+		const before = this.#outlines.get(shape);
 		if (before !== undefined && before.poses.array.length >= count * POSE_STRIDE) return before;
 		if (before !== undefined) this.#remove(shape, before);
 		const poses = new InstancedInterleavedBuffer(
@@ -116,7 +116,7 @@ export class Outline {
 			return mesh;
 		});
 		const drawn = { draws, poses };
-		this.#drawn.set(shape, drawn);
+		this.#outlines.set(shape, drawn);
 		return drawn;
 	}
 
@@ -125,7 +125,7 @@ export class Outline {
 			this.group.remove(mesh);
 			mesh.geometry.dispose();
 		}
-		this.#drawn.delete(shape);
+		this.#outlines.delete(shape);
 	}
 
 	/** The entity's shape with every vertex pushed outwards on the screen. */

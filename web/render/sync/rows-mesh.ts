@@ -28,7 +28,7 @@ export class Views {
 	picture = 0;
 	#count = 0;
 	readonly #planes: Float64Array[] = [];
-	readonly #asked = new Float64Array(PLANES * 4);
+	readonly #askedPlanes = new Float64Array(PLANES * 4);
 
 	/** Begins the next picture. */
 	begin(): void {
@@ -38,7 +38,7 @@ export class Views {
 
 	/** The number of a frustum in this picture. */
 	numberOf({ planes }: Frustum): number {
-		const asked = this.#asked;
+		const asked = this.#askedPlanes;
 		for (let plane = 0; plane < PLANES; plane++) {
 			const { normal, constant } = planes[plane]!;
 			asked[plane * 4] = normal.x;
@@ -184,7 +184,7 @@ export class RowsMesh extends Mesh<InstancedBufferGeometry, Material> {
 	readonly #group: RowGroup;
 	#shape: BufferGeometry;
 	/** One geometry for each view. */
-	readonly #made = new Map<number, InstancedBufferGeometry>();
+	readonly #geometries = new Map<number, InstancedBufferGeometry>();
 
 	constructor(group: RowGroup, shape: BufferGeometry) {
 		super(new InstancedBufferGeometry());
@@ -202,10 +202,10 @@ export class RowsMesh extends Mesh<InstancedBufferGeometry, Material> {
 	/** Asked by three before each pass: takes the list of the rows that the pass sees. */
 	override intersectsFrustum(frustum: Frustum | FrustumArray): boolean {
 		const { view, rows, slots, count } = this.#group.seen(frustum as Frustum);
-		let geometry = this.#made.get(view);
+		let geometry = this.#geometries.get(view);
 		if (geometry === undefined) {
 			geometry = instanced(this.#shape);
-			this.#made.set(view, geometry);
+			this.#geometries.set(view, geometry);
 		}
 		if (geometry.getAttribute('row') !== rows) {
 			geometry.setAttribute('row', rows);
@@ -227,8 +227,8 @@ export class RowsMesh extends Mesh<InstancedBufferGeometry, Material> {
 	}
 
 	#free(): void {
-		for (const geometry of this.#made.values()) geometry.dispose();
-		this.#made.clear();
+		for (const geometry of this.#geometries.values()) geometry.dispose();
+		this.#geometries.clear();
 	}
 }
 

@@ -33,14 +33,14 @@ export interface Area {
 
 /** Triangles for patches of one size on one level, the same for all of them. */
 class Triangles {
-	readonly #made = new Map<string, BufferAttribute>();
+	readonly #attributes = new Map<string, BufferAttribute>();
 
 	of({ columns, rows }: Patch, level: number): BufferAttribute {
 		const key = `${columns} ${rows} ${level}`;
-		let made = this.#made.get(key);
+		let made = this.#attributes.get(key);
 		if (made === undefined) {
 			made = new BufferAttribute(patchTriangles(columns, rows, level), 1);
-			this.#made.set(key, made);
+			this.#attributes.set(key, made);
 		}
 		return made;
 	}

@@ -132,8 +132,8 @@ export class WaterMaterials {
 		this.#air = air;
 		this.#plane = plane;
 		this.#mirror = isMirror ? mirrorOf() : null;
-		this.#of = { color: this.#seen(null), segmentation: exact(this.#code), depth: exact(depthBytes()) };
-		this.#mirroring = this.#mirror === null ? null : this.#seen(this.#mirror);
+		this.#of = { color: this.#materialFor(null), segmentation: exact(this.#code), depth: exact(depthBytes()) };
+		this.#mirroring = this.#mirror === null ? null : this.#materialFor(this.#mirror);
 		for (const material of this.#all) {
 			material.positionNode = this.#placed();
 			material.name = 'water';
@@ -257,7 +257,7 @@ export class WaterMaterials {
 		return this.#air.unput((mirror as unknown as Node<'vec4'>).rgb);
 	}
 
-	#seen(mirror: Mirror | null): NodeMaterial {
+	#materialFor(mirror: Mirror | null): NodeMaterial {
 		const material = new MeshStandardNodeMaterial({ metalness: 0 });
 		const position = positionWorld.xz;
 		const surface = this.#normal(position).toVar();

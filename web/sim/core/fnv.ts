@@ -125,16 +125,16 @@ const TEXT_CHUNK = 1 << 16;
 /** Gathers texts as UTF-8: together they may be longer than a text can be. */
 export class TextGather {
 	readonly #gather = new Gather();
-	#waiting = '';
+	#pendingText = '';
 
 	add(text: string): void {
-		this.#waiting += text;
-		if (this.#waiting.length > TEXT_CHUNK) this.#flush();
+		this.#pendingText += text;
+		if (this.#pendingText.length > TEXT_CHUNK) this.#flush();
 	}
 
 	#flush(): void {
-		this.#gather.add(encoder.encode(this.#waiting));
-		this.#waiting = '';
+		this.#gather.add(encoder.encode(this.#pendingText));
+		this.#pendingText = '';
 	}
 
 	/** The hash of all that was added. */

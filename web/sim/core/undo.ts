@@ -43,7 +43,7 @@ export class Undo {
 	readonly #seed: number;
 	readonly #entities: World['entities'];
 	/** Functions that undo the larger changes, in the order of those changes. */
-	readonly #back: (() => void)[] = [];
+	readonly #undoSteps: (() => void)[] = [];
 	readonly #marks: UndoMark[] = [];
 	readonly #cells: Cell[] = [];
 	readonly #parts: WorldPart[] = [];
@@ -70,7 +70,7 @@ export class Undo {
 		const touched = world.tables.flatMap((table, index) =>
 			table !== undefined && table.presence.version > this.since ? [index] : [],
 		);
-		for (const undo of this.#back.reverse()) undo();
+		for (const undo of this.#undoSteps.reverse()) undo();
 		for (const { column, at, old } of this.#cells.reverse()) (column.data as unknown[])[at] = old;
 		for (const { column, version, hash } of this.#marks) Object.assign(column, { version, hash });
 		for (const index of touched) {
@@ -86,7 +86,7 @@ export class Undo {
 
 	/** Before something that `back` takes back. */
 	step(undo: () => void): void {
-		this.#back.push(undo);
+		this.#undoSteps.push(undo);
 	}
 
 	/** The column to write `length` numbers of to, from `at` on; what else changes in it has no meaning before. */
@@ -128,7 +128,7 @@ export class Undo {
 	resource(name: string): void {
 		const before = this.#world.resources.get(name);
 		this.grew();
-		this.#back.push(() => {
+		this.#undoSteps.push(() => {
 			const resources = ownResources(this.#world);
 			if (before === undefined) resources.delete(name);
 			else resources.set(name, before);
@@ -142,7 +142,7 @@ export class Undo {
 		this.grew();
 		const held = this.#world.parts.get(part.name)!;
 		const before = part.clone(held.state as T);
-		this.#back.push(() => {
+		this.#undoSteps.push(() => {
 			held.state = before;
 		});
 	}

@@ -165,7 +165,7 @@ class EnvironmentReader {
 	readonly #look: ConditionLook;
 	readonly #entity: LiveEntityReader;
 	readonly #members = new Map<Condition, readonly number[]>();
-	readonly #held = new Map<Condition, boolean>();
+	readonly #verdicts = new Map<Condition, boolean>();
 
 	constructor(world: World) {
 		this.#world = world;
@@ -174,10 +174,10 @@ class EnvironmentReader {
 	}
 
 	holds(condition: Condition): boolean {
-		let holds = this.#held.get(condition);
+		let holds = this.#verdicts.get(condition);
 		if (holds === undefined) {
 			holds = this.#look.find(condition).passed;
-			this.#held.set(condition, holds);
+			this.#verdicts.set(condition, holds);
 		}
 		return holds;
 	}

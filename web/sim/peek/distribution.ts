@@ -72,14 +72,14 @@ const MAX_BITS_SQUARED = 2 ** 38;
 
 /** The room that one list has for long probabilities. */
 class ProbabilityRoom {
-	#left = MAX_BITS_SQUARED;
+	#remaining = MAX_BITS_SQUARED;
 
 	/** The probability of what was chosen; undefined where there is no room for it. */
 	probabilityOf(choices: readonly ChanceChoice[]): LongFraction | undefined {
 		const dens = choices.map(({ common }) => common);
 		const bits = dens.reduce((sum, den) => sum + bitsOf(den), 0);
-		this.#left -= bits * bits;
-		if (bits > MAX_BITS || this.#left < 0) return undefined;
+		this.#remaining -= bits * bits;
+		if (bits > MAX_BITS || this.#remaining < 0) return undefined;
 		const num = choices.reduce(
 			(product, { probability, common }) => product * probability.num * (common / probability.den),
 			1n,

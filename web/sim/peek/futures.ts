@@ -123,13 +123,13 @@ export function* futuresOf(world: World, options: FuturesOptions): WaitingWork<F
 class Walk {
 	readonly #options: FuturesOptions;
 	readonly #shares: Shares | null;
-	readonly #ended: Future[] = [];
+	readonly #endedFutures: Future[] = [];
 	#nodes: FutureNode[] = [];
 	#next: FutureNode[] = [];
 	/** Ticks completed in the nodes. */
 	#tick = 0;
-	#made = 0;
-	#stopped: FutureLimit | null = null;
+	#madeTicks = 0;
+	#stopReason: FutureLimit | null = null;
 
 	constructor(options: FuturesOptions) {
 		this.#options = options;
@@ -148,7 +148,7 @@ class Walk {
 			const shares = this.#shares;
 			if (shares !== null) yield* shares.arrange(this.#nodes);
 			if (this.#nodes.length === 1) yield* this.#goSurely(last);
-			if (this.#stopped !== null || this.#tick === last || this.#nodes.length === 0) break;
+			if (this.#stopReason !== null || this.#tick === last || this.#nodes.length === 0) break;
 			if (!(yield* shares?.areUsed ? this.#branchShared(shares) : this.#branch())) break;
 			this.#tick++;
 		}
@@ -157,13 +157,13 @@ class Walk {
 
 	/** True if one more tick may be made; notes the limit otherwise. */
 	#mayMake(): boolean {
-		if (this.#made >= this.#options.maxMade) this.#stopped = 'max_ticks';
-		else if (this.#options.isLate()) this.#stopped = 'time';
-		return this.#stopped === null;
+		if (this.#madeTicks >= this.#options.maxMade) this.#stopReason = 'max_ticks';
+		else if (this.#options.isLate()) this.#stopReason = 'time';
+		return this.#stopReason === null;
 	}
 
 	#count(ticks: number): void {
-		this.#made += ticks;
+		this.#madeTicks += ticks;
 		this.#options.counted?.(ticks);
 	}
 
@@ -205,7 +205,7 @@ class Walk {
 
 	/** Ends the only state. */
 	#endSurely(): void {
-		this.#ended.push(futureOf(this.#nodes[0]!, this.#tick));
+		this.#endedFutures.push(futureOf(this.#nodes[0]!, this.#tick));
 		this.#dropNodes();
 	}
 
@@ -216,7 +216,7 @@ class Walk {
 
 	/** Makes one tick of every state. Returns false, with all as it was, if that is more than may be made. */
 	*#branch(): WaitingWork<boolean> {
-		const endedBefore = this.#ended.length;
+		const endedBefore = this.#endedFutures.length;
 		const merged = new Map<string, FutureNode>();
 		this.#shares?.begin();
 		// The walk was here already if there is a single state: the tick has several outcomes.
@@ -224,7 +224,7 @@ class Walk {
 		for (const node of this.#nodes) {
 			for (const { next, state } of nextOf(node.state!, this.#options, isOpen)) {
 				if (!this.#mayMake()) {
-					this.#ended.length = endedBefore;
+					this.#endedFutures.length = endedBefore;
 					dropAll(this.#next.splice(0));
 					return false;
 				}
@@ -241,13 +241,13 @@ class Walk {
 	/** The same, with the states on several threads. */
 	*#branchShared(shares: Shares): WaitingWork<boolean> {
 		if (!this.#mayMake()) return false;
-		const most = this.#options.maxMade - this.#made;
+		const most = this.#options.maxMade - this.#madeTicks;
 		shares.begin();
 		const expanded = yield* shares.expand(this.#nodes, most, (ticks) => this.#options.counted?.(ticks));
 		const count = expanded.reduce((sum, expansion) => sum + expansion.made, 0);
-		this.#made += Math.min(count, most);
+		this.#madeTicks += Math.min(count, most);
 		if (count > most) {
-			this.#stopped = 'max_ticks';
+			this.#stopReason = 'max_ticks';
 			return false;
 		}
 		const merged = new Map<string, FutureNode>();
@@ -285,7 +285,7 @@ class Walk {
 		const path = choices.length === 0 ? from.path : { tick: this.#tick, choices, before: from.path };
 		if (this.#options.ends && holds === true) {
 			const { state_digest } = next;
-			this.#ended.push({ odds, path, tick: this.#tick + 1, state_digest, merged: 1, holds });
+			this.#endedFutures.push({ odds, path, tick: this.#tick + 1, state_digest, merged: 1, holds });
 			return;
 		}
 		const same = merged.get(key);
@@ -302,16 +302,16 @@ class Walk {
 
 	#result(): Futures {
 		const open = this.#nodes.map((node) => futureOf(node, this.#tick));
-		const all = [...this.#ended, ...open];
+		const all = [...this.#endedFutures, ...open];
 		const covered = all.reduce((sum, { odds }) => addFractions(sum, odds), NONE);
 		return {
 			tick: this.#tick,
-			complete: this.#stopped === null,
-			stopped: this.#stopped,
-			ended: this.#ended,
+			complete: this.#stopReason === null,
+			stopped: this.#stopReason,
+			ended: this.#endedFutures,
 			open,
 			covered,
-			made: this.#made,
+			made: this.#madeTicks,
 		};
 	}
 

@@ -134,7 +134,7 @@ class Crowd {
 	/** Puts a body in, in place of the one that its slot had; null takes that away. */
 	put(slot: number, body: Body | null): void {
 		if (slot >= this.#level.length) this.#makeRoom(slot + 1);
-		if (this.#has(slot)) {
+		if (this.#hasBody(slot)) {
 			Object.assign(this.#pairs, changed(this.#pairs, this.#ofSlot(slot), NO_PAIRS));
 			this.#unlink(slot);
 		}
@@ -157,12 +157,12 @@ class Crowd {
 		this.#link(slot);
 	}
 
-	#has(slot: number): boolean {
+	#hasBody(slot: number): boolean {
 		return this.#solids.has(slot);
 	}
 
 	#ofSlot(slot: number): Pairs {
-		if (!this.#has(slot)) return NO_PAIRS;
+		if (!this.#hasBody(slot)) return NO_PAIRS;
 		const [x = 0, y = 0, z = 0, hx = 0, hy = 0, hz = 0] = this.#numbers.subarray(
 			slot * STRIDE,
 			slot * STRIDE + 6,

@@ -116,7 +116,7 @@ export class Matcher {
 					continue;
 				}
 				if (kind !== undefined && kind >= code('0') && kind <= code('9')) {
-					s = this.#again(s, kind);
+					s = this.#matchCapture(s, kind);
 					if (s < 0) return -1;
 					p += 2;
 					continue;
@@ -243,7 +243,7 @@ export class Matcher {
 	}
 
 	/** Matches what a capture has matched again. */
-	#again(s: number, digit: number): number {
+	#matchCapture(s: number, digit: number): number {
 		const index = digit - code('1');
 		const capture = index < 0 || index >= this.#level ? undefined : this.#captures[index];
 		if (capture === undefined || capture.length === UNFINISHED)

@@ -176,8 +176,8 @@ class Turn {
 	#script: RunningScript;
 	readonly #most: number;
 	#left: number;
-	#told = 0;
-	#ended = false;
+	#toldCount = 0;
+	#hasEnded = false;
 
 	/** `most`: instructions that it may take. */
 	constructor(machine: Machine, world: World, script: RunningScript, most: number) {
@@ -231,15 +231,15 @@ class Turn {
 	/** Returns true if it may do no more on this tick; reports that once. */
 	#ends(during: string): boolean {
 		if (this.#left > 0) return false;
-		if (!this.#ended) this.#fail(EXHAUSTED, during, null);
-		this.#ended = true;
+		if (!this.#hasEnded) this.#fail(EXHAUSTED, during, null);
+		this.#hasEnded = true;
 		return true;
 	}
 
 	#fail(message: string, during: string, entity: EntityHandle | null): void {
 		const failed = { message, during, tick: this.#world.tick, entity: entity?.id ?? null };
 		this.#script = failing(this.#script, failed);
-		if (this.#told++ < MAX_TOLD) tell(this.#world, this.#script.name, entity, failureOf(failed));
+		if (this.#toldCount++ < MAX_TOLD) tell(this.#world, this.#script.name, entity, failureOf(failed));
 	}
 
 	/** Of those that have started, those that are still there. */

@@ -117,7 +117,7 @@ export function numberAt({ lua }: Machine, at: number, index: number): number {
 
 /** Counts the parts of a value that a script hands over. Throws when they are too many. */
 export class Parts {
-	#left = MAX_VALUES;
+	#remaining = MAX_VALUES;
 	readonly #charge: (instructions: number) => void;
 
 	/** `charge` is told what each part costs, before it is read. */
@@ -126,7 +126,7 @@ export class Parts {
 	}
 
 	one(bytes = 0): void {
-		if (--this.#left < 0) throw new Refusal(`the value has more than ${MAX_VALUES} parts`);
+		if (--this.#remaining < 0) throw new Refusal(`the value has more than ${MAX_VALUES} parts`);
 		this.#charge(1 + (bytes >>> 5));
 	}
 }

@@ -36,9 +36,9 @@ export class Compare {
 	readonly #services: PanelServices;
 	readonly #worlds: WorldsState;
 	/** Forks that were chosen, the latest first. */
-	readonly #chosen = signal<readonly string[]>([]);
+	readonly #chosenForks = signal<readonly string[]>([]);
 	/** Forks that are left out. */
-	readonly #left = signal<ReadonlySet<string>>(new Set());
+	readonly #omittedForks = signal<ReadonlySet<string>>(new Set());
 	readonly #isOpen = computed(
 		() =>
 			this.#navigation.view.value === 'forks' &&
@@ -68,18 +68,18 @@ export class Compare {
 
 	/** Takes a fork into the comparison. */
 	take(id: string): void {
-		this.#chosen.value = [id, ...this.#chosen.value.filter((candidate) => candidate !== id)].slice(
+		this.#chosenForks.value = [id, ...this.#chosenForks.value.filter((candidate) => candidate !== id)].slice(
 			0,
 			MAX_FORKS,
 		);
-		if (this.#left.value.has(id))
-			this.#left.value = new Set([...this.#left.value].filter((candidate) => candidate !== id));
+		if (this.#omittedForks.value.has(id))
+			this.#omittedForks.value = new Set([...this.#omittedForks.value].filter((candidate) => candidate !== id));
 	}
 
 	/** Takes a fork out of the comparison. */
 	leaveOut(id: string): void {
-		this.#left.value = new Set([...this.#left.value, id]);
-		this.#chosen.value = this.#chosen.value.filter((candidate) => candidate !== id);
+		this.#omittedForks.value = new Set([...this.#omittedForks.value, id]);
+		this.#chosenForks.value = this.#chosenForks.value.filter((candidate) => candidate !== id);
 	}
 
 	/** Steps the worlds that are shown, if together, or the selected one. */
@@ -107,13 +107,13 @@ export class Compare {
 		const main = this.#worlds.main.value;
 		if (main === null) return [];
 		const forks = this.#worlds.forks.value;
-		const chosen = this.#chosen.value;
+		const chosen = this.#chosenForks.value;
 		const rank = ({ id }: WorldInfo): number => {
 			const at = chosen.indexOf(id);
 			return at < 0 ? chosen.length : at;
 		};
 		const worldInfos = forks
-			.filter(({ id }) => !this.#left.value.has(id))
+			.filter(({ id }) => !this.#omittedForks.value.has(id))
 			.sort((a, b) => rank(a) - rank(b))
 			.slice(0, MAX_FORKS);
 		return [main, ...forks.filter((fork) => worldInfos.includes(fork))];

@@ -38,8 +38,8 @@ interface Shot {
 }
 
 export class ForkPictures {
-	readonly #made = new MadeValues<Taken>();
-	readonly byWorld = this.#made.values;
+	readonly #pictures = new MadeValues<Taken>();
+	readonly byWorld = this.#pictures.values;
 	readonly #services: PanelServices;
 
 	constructor(services: PanelServices) {
@@ -52,14 +52,14 @@ export class ForkPictures {
 		const { id, digest, tick } = world;
 		const compared = id === MAIN ? '' : main?.digest;
 		const sources = `${digest} ${compared} ${width} ${JSON.stringify(camera)} ${worldStyle(world)}`;
-		if (!this.#made.isNew(id, sources)) return;
+		if (!this.#pictures.isNew(id, sources)) return;
 		const url = await this.#draw(shot);
 		// Without a picture its place stays empty; the stage says if the browser draws nothing.
-		if (url !== null) this.#made.set(id, { url, camera, tick });
+		if (url !== null) this.#pictures.set(id, { url, camera, tick });
 	}
 
 	keepOnly(worlds: ReadonlySet<string>): void {
-		this.#made.keepOnly(worlds);
+		this.#pictures.keepOnly(worlds);
 	}
 
 	async #draw({ world, main, camera, width }: Shot): Promise<string | null> {

@@ -19,7 +19,7 @@ export const MAX_OPENED = 8;
 export class OddsState {
 	readonly next: NextOdds;
 	readonly run: RunToChance;
-	readonly last = computed(() => lastStepOf(this.#seen.value));
+	readonly last = computed(() => lastStepOf(this.#lastSeen.value));
 	/** Tick that is looked at, or the tree of the ticks after it, or a question about them. */
 	readonly shown = signal<'next' | 'last' | 'tree' | 'ask'>('next');
 	/** The row that a person points at or is on, or null. */
@@ -39,7 +39,7 @@ export class OddsState {
 			? null
 			: `${currentWorld.id}/${currentWorld.tick}/${currentWorld.digest}/${currentWorld.playing}`;
 	});
-	readonly #seen = signal<LastStepSeen | null>(null);
+	readonly #lastSeen = signal<LastStepSeen | null>(null);
 	/** The step that was shown by itself. */
 	#shownStep = '';
 	readonly #endings: readonly (() => void)[];
@@ -111,12 +111,12 @@ export class OddsState {
 
 	/** Notes a tick that was completed, with its prediction. */
 	#see(stamp: WorldStamp): void {
-		const before = this.#seen.peek();
+		const before = this.#lastSeen.peek();
 		if (before?.world === stamp.world && before.tick === stamp.tick) return;
 		const foretold = this.next.foretold.peek();
 		const fits = foretold?.world === stamp.world && foretold.peek.next_tick === stamp.tick;
 		batch(() => {
-			this.#seen.value = { ...stamp, foretold: fits ? foretold : null, made: this.#madeAt(stamp) };
+			this.#lastSeen.value = { ...stamp, foretold: fits ? foretold : null, made: this.#madeAt(stamp) };
 			this.pointed.value = null;
 		});
 	}
@@ -125,9 +125,9 @@ export class OddsState {
 	#takeStep(): void {
 		if (this.#worlds.time.lastStep.value === null) return;
 		untracked(() => {
-			const step = this.#seen.value;
+			const step = this.#lastSeen.value;
 			const stepResult = step && this.#madeAt(step);
-			if (step !== null && stepResult !== null) this.#seen.value = { ...step, made: stepResult };
+			if (step !== null && stepResult !== null) this.#lastSeen.value = { ...step, made: stepResult };
 		});
 	}
 

@@ -36,24 +36,24 @@ export class MatchRecord {
 	readonly kept = signal<KeptMatch | null>(null);
 	readonly #services: PanelServices;
 	/** The match that is read or known; empty without one. */
-	#known = '';
+	#knownMatch = '';
 
 	constructor(services: PanelServices) {
 		this.#services = services;
 	}
 
 	forget(): void {
-		this.#known = '';
+		this.#knownMatch = '';
 		this.kept.value = null;
 	}
 
 	/** Reads a match, unless it is read or known. */
 	async read(match: OverMatch): Promise<void> {
 		const name = JSON.stringify(match);
-		if (this.#known === name) return;
-		this.#known = name;
+		if (this.#knownMatch === name) return;
+		this.#knownMatch = name;
 		const kept = (match.goal === null ? await this.#inMemory(match) : null) ?? (await this.#inJournal(match));
-		if (this.#known === name) this.kept.value = kept;
+		if (this.#knownMatch === name) this.kept.value = kept;
 	}
 
 	/** Null if the events do not reach back to the start. */

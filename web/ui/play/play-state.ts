@@ -42,7 +42,7 @@ export class Play {
 	readonly running = computed(() => this.#panels.worlds.here.value?.playing ?? false);
 	/** Entity that is played here; null: this page watches. */
 	readonly mine = computed(() => {
-		this.#taken.value;
+		this.#takeovers.value;
 		return playedHere(this.#world, this.game.entities.value);
 	});
 	/** Entity in view: the played one, or the watched one; null: the whole world. */
@@ -82,7 +82,7 @@ export class Play {
 	readonly #meanings = computed(() => keyMeanings(this.game.input.value));
 	readonly #watchedId = signal<number | null>(null);
 	/** Rises when this page took an entity over or released one. */
-	readonly #taken = signal(0);
+	readonly #takeovers = signal(0);
 	/** The played unit as it was last seen. */
 	#wasDead: { readonly id: number; readonly isDead: boolean } | null = null;
 	readonly #endings: readonly (() => void)[];
@@ -208,7 +208,7 @@ export class Play {
 
 	#afterTaking(what: string, refusal: Refusal | null): void {
 		if (refusal !== null) this.#panels.navigation.refuse(what, refusal);
-		this.#taken.value++;
+		this.#takeovers.value++;
 		this.game.refresh();
 	}
 

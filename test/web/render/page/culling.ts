@@ -57,7 +57,7 @@ class Trial {
 	readonly #drawing = startDrawing(new OffscreenCanvas(WIDTH, HEIGHT), location.search === '?webgl');
 	readonly #cameras = new Cameras();
 	readonly #blocks = blocksOf(crowd(), 0, cameraOf(crowd(), 1));
-	#drawn = new Map<string, number>();
+	#drawCounts = new Map<string, number>();
 	#everything = false;
 
 	constructor() {
@@ -68,7 +68,7 @@ class Trial {
 			const isSeen = intersectsFrustum.call(this, trial.#everything ? EVERYWHERE : frustum);
 			// Patches under things are of the same rows again.
 			const count = isSeen && this.castShadow ? this.geometry.instanceCount : 0;
-			trial.#drawn.set(pass, (trial.#drawn.get(pass) ?? 0) + count);
+			trial.#drawCounts.set(pass, (trial.#drawCounts.get(pass) ?? 0) + count);
 			return isSeen;
 		};
 	}
@@ -127,12 +127,12 @@ class Trial {
 		stage.prepare(camera, lens, WIDTH, HEIGHT, channel);
 		const target = new RenderTarget(WIDTH, HEIGHT, { format: RGBAFormat, type: UnsignedByteType });
 		drawing.renderer.setRenderTarget(target);
-		this.#drawn.clear();
+		this.#drawCounts.clear();
 		drawing.renderer.render(stage.scene, lens);
 		drawing.renderer.setRenderTarget(null);
 		endPicture(drawing.renderer);
 		const bytes = (await new Readback(drawing).read(target)).slice();
-		return { pixels: new Uint32Array(bytes.buffer), drawn: [...this.#drawn.values()] };
+		return { pixels: new Uint32Array(bytes.buffer), drawn: [...this.#drawCounts.values()] };
 	}
 }
 

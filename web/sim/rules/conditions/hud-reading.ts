@@ -37,7 +37,7 @@ const NO_VALUE = '-';
 /** Looks every number up once. */
 export class HudReading {
 	readonly #sight: HudScope;
-	readonly #known = new Map<string, string>();
+	readonly #texts = new Map<string, string>();
 
 	constructor(sight: HudScope) {
 		this.#sight = sight;
@@ -61,10 +61,10 @@ export class HudReading {
 	#words(piece: TextPiece): string {
 		if (typeof piece === 'string') return piece;
 		const { source, placeholder } = piece;
-		let words = this.#known.get(source);
+		let words = this.#texts.get(source);
 		if (words === undefined) {
 			words = this.#read(placeholder);
-			this.#known.set(source, words);
+			this.#texts.set(source, words);
 		}
 		return words;
 	}

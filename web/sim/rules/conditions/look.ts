@@ -67,10 +67,10 @@ export class ConditionLook implements ConditionScope {
 	/** Keys to remember, `path|id:generation`. */
 	readonly remembered: string[] = [];
 	readonly #filter: InnerCondition;
-	#passing: Test | undefined;
+	#filterTest: Test | undefined;
 	readonly #before: ReadonlySet<string> | undefined;
 	readonly #circumstances: Circumstances;
-	#one: LiveEntityReader | undefined;
+	#reader: LiveEntityReader | undefined;
 
 	constructor(world: World, circumstances: Circumstances = {}) {
 		this.world = world;
@@ -83,13 +83,13 @@ export class ConditionLook implements ConditionScope {
 
 	// Most conditions of most ticks look at no entity: the test is made when it is needed.
 	get #passes(): Test {
-		this.#passing ??= this.test(this.#filter);
-		return this.#passing;
+		this.#filterTest ??= this.test(this.#filter);
+		return this.#filterTest;
 	}
 
 	get #entity(): LiveEntityReader {
-		this.#one ??= new LiveEntityReader(this.world);
-		return this.#one;
+		this.#reader ??= new LiveEntityReader(this.world);
+		return this.#reader;
 	}
 
 	events(kind: EventKind): readonly SentEvent[] {
