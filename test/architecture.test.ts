@@ -550,7 +550,7 @@ describe('the simulation code', () => {
 	}
 
 	/** Returns true if an identifier is a name of its own and not a key or a member. */
-	function stands(node: Node, above: Node | undefined): boolean {
+	function isOwnName(node: Node, above: Node | undefined): boolean {
 		if (above?.type === 'MemberExpression') return above.object === node || above.computed === true;
 		if (above?.type === 'Property' || above?.type === 'PropertyDefinition')
 			return above.value === node || above.computed === true;
@@ -565,7 +565,7 @@ describe('the simulation code', () => {
 			const own = boundIn(file);
 			walk(parsed.get(file)!, (node, above) => {
 				const name = String(node.name);
-				if (node.type === 'Identifier' && AMBIENT.includes(name) && !own.has(name) && stands(node, above))
+				if (node.type === 'Identifier' && AMBIENT.includes(name) && !own.has(name) && isOwnName(node, above))
 					wrong.push(`${file} uses ${name}`);
 			});
 		}
@@ -576,7 +576,7 @@ describe('the simulation code', () => {
 		const wrong: string[] = [];
 		for (const file of simulation.filter((name) => name !== 'web/sim/core/math.ts'))
 			walk(parsed.get(file)!, (node, above) => {
-				if (node.type === 'Identifier' && node.name === 'Math' && stands(node, above)) {
+				if (node.type === 'Identifier' && node.name === 'Math' && isOwnName(node, above)) {
 					const member = above?.type === 'MemberExpression' ? (above.property as Node) : undefined;
 					if (member === undefined || above?.computed === true) wrong.push(`${file} hands Math around`);
 					else if (INEXACT.includes(String(member.name))) wrong.push(`${file} uses Math.${member.name}`);

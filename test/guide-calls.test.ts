@@ -60,7 +60,7 @@ beforeAll(async () => {
 			digest: '0'.repeat(16),
 		}),
 	} as unknown as Parameters<Engine['setView']>[0]);
-	const tab = await openTab(relay.url, noted(engine.handleFrom('relay')), { world: () => engine.identity });
+	const tab = await openTab(relay.url, noteRefusals(engine.handleFrom('relay')), { world: () => engine.identity });
 	ends.push(() => tab.close());
 	engine.setFiles(tab.link.files);
 	engine.setRelayServices(tab.link.relayServices);
@@ -70,7 +70,7 @@ afterAll(async () => {
 });
 
 /** The handle, with a note of what it refuses. */
-function noted(handle: CallHandler): CallHandler {
+function noteRefusals(handle: CallHandler): CallHandler {
 	return async (request, signal) => {
 		const response = await handle(request, signal);
 		came++;

@@ -148,7 +148,7 @@ const relayAt = (token: string) => ({ url: linkUrl.href, token, page: location.h
 
 /** Starts an engine in this tab. */
 function startEngine(): void {
-	engine.start({ ...options, ...lost() }, relayMeta === null ? undefined : relayAt(role?.key ?? ''));
+	engine.start({ ...options, ...lastWorldEnd() }, relayMeta === null ? undefined : relayAt(role?.key ?? ''));
 }
 
 /** Calls and the view go to the engine of this tab from now on. */
@@ -264,7 +264,7 @@ function hold(): void {
 }
 
 /** Returns the known end of the world that was visited; with a relay, the relay reports it. */
-function lost(): Pick<EngineOptions, 'lastWorld'> {
+function lastWorldEnd(): Pick<EngineOptions, 'lastWorld'> {
 	if (role !== null || visited === '') return {};
 	const why = 'Its tab was closed, loaded again or killed.';
 	return { lastWorld: { world: visited, ended_at: new Date().toISOString(), why } };

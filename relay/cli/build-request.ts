@@ -41,7 +41,7 @@ export async function buildCall(
 	// Whole fields first, then members of them, so that a member given by its own flag counts.
 	const ordered = [...given].sort(([a], [b]) => a.key.length - b.key.length);
 	for (const [argument, texts] of ordered) {
-		if (argument.location === 'body') put(body, argument.key, await argumentValue(argument, texts, terminal));
+		if (argument.location === 'body') setValue(body, argument.key, await argumentValue(argument, texts, terminal));
 		else {
 			const text = String(await argumentValue(argument, texts, terminal));
 			if (argument.location === 'path') params[argument.key[0]!] = text;
@@ -125,7 +125,7 @@ async function textOf(text: string, terminal: Terminal): Promise<string> {
 	}
 }
 
-function put(body: unknown, key: readonly string[], value: unknown): void {
+function setValue(body: unknown, key: readonly string[], value: unknown): void {
 	if (typeof body !== 'object' || body === null || Array.isArray(body))
 		throw new UsageError('The body is not a JSON object, so flags cannot add to it.');
 	let at = body as Record<string, unknown>;

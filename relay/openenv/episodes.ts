@@ -320,7 +320,7 @@ export class Episodes {
 		body?: Json,
 	): Promise<Json> {
 		const answer = await calls.ask(method, path, body);
-		if (answer.body.code === 'unknown_world') throw ended(episode);
+		if (answer.body.code === 'unknown_world') throw endedError(episode);
 		if (answer.status >= 400 || answer.body.ok === false) throw refused(answer.body);
 		return answer.body;
 	}
@@ -376,7 +376,7 @@ export class Episodes {
 const allForks = async (calls: EngineCalls): Promise<string[]> =>
 	(await calls.must('GET', '/fork/list?details=false&all=true')).forks as string[];
 
-function ended({ attempt, episode_id }: Episode): OpenEnvError {
+function endedError({ attempt, episode_id }: Episode): OpenEnvError {
 	return new OpenEnvError(
 		'SESSION_ERROR',
 		`Attempt ${attempt} of episode "${episode_id}" has ended: a reset continued the episode, or its world was moved or deleted.`,

@@ -57,7 +57,7 @@ interface StoredCollider {
 	readonly geometry: Geometry | null;
 }
 
-function shown({ shape, size, geometry }: StoredCollider) {
+function colliderReadout({ shape, size, geometry }: StoredCollider) {
 	return documentOf(shape, size, geometry) as ColliderDocument;
 }
 
@@ -92,12 +92,12 @@ export const Collider = component({
 	},
 	readout: {
 		schema: colliderDocument,
-		from: shown,
+		from: colliderReadout,
 	},
 	spawn: {
 		fields: { collider: optional(colliderDocument) },
 		row: ({ collider }) => (collider == null ? null : columnsOf(collider)),
-		describe: (row) => ({ collider: row && shown(row) }),
+		describe: (row) => ({ collider: row && colliderReadout(row) }),
 	},
 	whole: true,
 });

@@ -113,7 +113,7 @@ const waterDocument = z
 	.meta({ id: 'Water' });
 
 /** A colour by its name, as sRGB shares. */
-function named(color: string, warnings: string[]): readonly [number, number, number] {
+function colorNamed(color: string, warnings: string[]): readonly [number, number, number] {
 	const [red, green, blue] = colorBytes(colorOf(color, warnings));
 	return [red / 255, green / 255, blue / 255];
 }
@@ -162,7 +162,7 @@ export const Water = component({
 				color: COLOR,
 				flow: [0, 0],
 				...sent,
-				...(typeof color === 'string' ? { color: named(color, warnings) } : {}),
+				...(typeof color === 'string' ? { color: colorNamed(color, warnings) } : {}),
 				mirror: mirror === true ? 1 : 0,
 			};
 		},

@@ -24,12 +24,12 @@ function typeText(schema: JsonSchema): string {
 	return String(schema.type ?? 'any');
 }
 
-function told(json: JsonSchema): string {
+function meaningOf(json: JsonSchema): string {
 	const description = typeof json.description === 'string' ? `: ${json.description}` : '';
 	return `${typeText(json)}${description}`;
 }
 
-const describeField = (schema: z.ZodType): string => told(jsonSchema(schema, 'output'));
+const describeField = (schema: z.ZodType): string => meaningOf(jsonSchema(schema, 'output'));
 
 type Texts = Record<string, string>;
 
@@ -43,7 +43,7 @@ function variantsOf(component: Component): readonly string[] | Record<string, Te
 			const fields = Object.entries(properties);
 			const [, name] = fields.find(([, { const: word }]) => word !== undefined)!;
 			const held = fields.filter(([, { const: word }]) => word === undefined);
-			return [String(name.const), Object.fromEntries(held.map(([key, schema]) => [key, told(schema)]))];
+			return [String(name.const), Object.fromEntries(held.map(([key, schema]) => [key, meaningOf(schema)]))];
 		}),
 	);
 }

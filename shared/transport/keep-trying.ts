@@ -34,7 +34,7 @@ export interface Trying {
  */
 export function keepTrying(
 	handle: CallHandler,
-	{ wait = waited, now = () => performance.now() }: Trying = {},
+	{ wait = pause, now = () => performance.now() }: Trying = {},
 ): CallHandler {
 	let answered = false;
 	return async (request, signal) => {
@@ -78,7 +78,7 @@ function passes({ status, headers, body }: WireResponse): boolean {
 const neverCame = (error: unknown): boolean =>
 	(error as { readonly cause?: { readonly code?: string } }).cause?.code === 'ECONNREFUSED';
 
-function waited(ms: number, signal?: CallSignal): Promise<void> {
+function pause(ms: number, signal?: CallSignal): Promise<void> {
 	return new Promise((resolve) => {
 		const over = () => {
 			clearTimeout(timer);

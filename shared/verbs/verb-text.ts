@@ -43,7 +43,7 @@ export function readVector(text: string | undefined, what: string): [number, num
 }
 
 /** The words that are given and not skipped with `-`, each parsed, under their names. */
-export function given<T>(words: Readonly<Record<string, string | undefined>>, read: (text: string) => T) {
+export function readGiven<T>(words: Readonly<Record<string, string | undefined>>, read: (text: string) => T) {
 	const present = Object.entries(words).filter(([, text]) => text !== undefined && text !== '-');
 	return Object.fromEntries(present.map(([name, text]) => [name, read(text!)]));
 }

@@ -12,7 +12,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const hooks = readFileSync(join(import.meta.dirname, 'hooks.py'), 'utf8');
 
 /** The texts of a tuple or set of the hooks. */
-function listed(name: string): string[] {
+function textsIn(name: string): string[] {
 	const [, inside = ''] = new RegExp(`^${name} = [({]([\\s\\S]*?)\\n?[)}]$`, 'm').exec(hooks) ?? [];
 	return [...inside.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([text]) => JSON.parse(text) as string);
 }
@@ -27,13 +27,13 @@ const words = ['shared', 'web']
 	.map((file) => readFileSync(file, 'utf8'))
 	.join('\n');
 
-const unsayable = listed('UNSAYABLE');
+const unsayable = textsIn('UNSAYABLE');
 
 test('the hooks quote some', () => expect(unsayable.length).toBeGreaterThan(3));
 
 test.each(unsayable)('%s', (text) => expect(words).toContain(text));
 
 test('the codes of wrong shapes are existing codes', () => {
-	expect(listed('SHAPE').length).toBeGreaterThan(3);
-	expect(Object.keys(ERRORS)).toEqual(expect.arrayContaining(listed('SHAPE')));
+	expect(textsIn('SHAPE').length).toBeGreaterThan(3);
+	expect(Object.keys(ERRORS)).toEqual(expect.arrayContaining(textsIn('SHAPE')));
 });

@@ -87,7 +87,7 @@ function decode(bytes: Uint8Array): string {
 }
 
 /** An engine whose answers a test gives by hand. */
-function held(): { handle: CallHandler; calls: WireRequest[]; answer: ((response: WireResponse) => void)[] } {
+function handEngine(): { handle: CallHandler; calls: WireRequest[]; answer: ((response: WireResponse) => void)[] } {
 	const calls: WireRequest[] = [];
 	const answer: ((response: WireResponse) => void)[] = [];
 	const handle: CallHandler = (request) =>
@@ -173,7 +173,7 @@ test('calls arrive whole and in order, and answers return unchanged', async () =
 
 test('many concurrent calls each get their own answer, in any order', async () => {
 	const relay = await relayWith();
-	const { handle, calls, answer } = held();
+	const { handle, calls, answer } = handEngine();
 	await tabOn(relay, handle);
 	const all = Array.from({ length: 50 }, (_, i) => post(relay, `/n/${i}`));
 	await until(() => calls.length === 50);
@@ -267,7 +267,7 @@ test('413 also for callers that read nothing until they have sent all, and for e
 
 test('503 with Retry-After beyond the queue', async () => {
 	const relay = await relayWith({ calls: 2 });
-	const { handle, calls, answer } = held();
+	const { handle, calls, answer } = handEngine();
 	await tabOn(relay, handle);
 	const first = [post(relay, '/a'), post(relay, '/b')];
 	await until(() => calls.length === 2);
@@ -288,7 +288,7 @@ test('504 if the engine does not answer, 503 no_engine if no tab comes', async (
 		code: 'no_engine',
 		fix: expect.stringContaining('--headless'),
 	});
-	const { handle, answer } = held();
+	const { handle, answer } = handEngine();
 	await tabOn(relay, handle);
 	const late = await post(relay, '/b');
 	expect(late.status).toBe(504);
@@ -322,7 +322,7 @@ test('a reload: the new page takes over the queued calls', async () => {
 
 test('a tab that does not return: its calls go to the next one', async () => {
 	const relay = await relayWith({ returnWait: 200 });
-	const { handle, calls } = held();
+	const { handle, calls } = handEngine();
 	const tab = await tabOn(relay, handle);
 	const call = post(relay, '/a');
 	await until(() => calls.length === 1);
@@ -596,7 +596,7 @@ test('a start without its own port opens no world, and early calls wait for one'
 
 test('a stopping relay answers the calls of its tab, and refuses later ones with a clear error', async () => {
 	const relay = await relayWith();
-	const { handle, calls, answer } = held();
+	const { handle, calls, answer } = handEngine();
 	await tabOn(relay, handle);
 	const had = post(relay, '/spawn');
 	await until(() => calls.length === 1);
@@ -616,7 +616,7 @@ test('a stopping relay answers the calls of its tab, and refuses later ones with
 
 test('a call that outlasts the stop of a relay is reported as lost, not refused', async () => {
 	const relay = await relayWith({ restWait: 50 });
-	const { handle, calls } = held();
+	const { handle, calls } = handEngine();
 	await tabOn(relay, handle);
 	const had = post(relay, '/spawn');
 	await until(() => calls.length === 1);

@@ -14,7 +14,7 @@ import { type Relay, type RelayLimits, startRelay } from '../../relay/server.ts'
 import type { LinkFrame } from '../../shared/transport/link.ts';
 import { packetPieces } from '../../shared/transport/packet.ts';
 import { apartFromMemory, requestOf } from '../support/engine.ts';
-import { owned } from '../support/owned-journal.ts';
+import { acquireJournal } from '../support/owned-journal.ts';
 import { FaultyDisk } from './journal/faulty-journal.ts';
 import {
 	type JournalPage,
@@ -432,7 +432,7 @@ test('a full disk is reported immediately, in the answer and in GET /, and store
 });
 
 test('a journal that cannot be resumed stays unchanged, and every call gets the reason', async () => {
-	const newer = await owned(DatabaseJournal.open(join(data, 'world')));
+	const newer = await acquireJournal(DatabaseJournal.open(join(data, 'world')));
 	await newer.keepState(0, packetPieces({ version: 99, tree: 0 }, []), []);
 	await newer.close();
 	const { relay } = await startsRelay();

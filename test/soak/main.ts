@@ -148,8 +148,8 @@ function report({ entries, bytes, replayed, verified }: AuditedJournal): void {
 		`writes    ${acknowledged.size} acknowledged, ${lost.length} lost, ${doubled.length} doubled, in ${tally.checks} comparisons; ${tally.replayed} were answered again`,
 	);
 	console.log(`errors    ${errors.length}`);
-	console.log(`5xx       ${listed(fives)}`);
-	console.log(`breaks    ${listed(breaks)}`);
+	console.log(`5xx       ${listText(fives)}`);
+	console.log(`breaks    ${listText(breaks)}`);
 	console.log(
 		`p50       ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms, longest ${(percentile(times, 1) / 1000).toFixed(1)} s`,
 	);
@@ -176,7 +176,7 @@ function report({ entries, bytes, replayed, verified }: AuditedJournal): void {
 		console.log(
 			`${part.padEnd(9)} ${eachWindow((memory) => memory[part]).join(' ')} MiB, every ${WINDOW / 1000} s`,
 		);
-	console.log(listed(calls));
+	console.log(listText(calls));
 	for (const kind of ['lost', 'doubled', 'errors'] as const)
 		for (const sentence of tally[kind].slice(0, SHOWN)) console.log(`${kind}: ${sentence}`);
 	for (const { part } of growing) console.log(`The ${part} grew by more than ${MAX_GROWTH}.`);
@@ -194,7 +194,7 @@ function reportKills(): void {
 	console.log(`relays    ${server.begins} were started`);
 }
 
-function listed(counts: ReadonlyMap<string, number>): string {
+function listText(counts: ReadonlyMap<string, number>): string {
 	const sorted = [...counts].sort(([, a], [, b]) => b - a);
 	return sorted.length === 0 ? '0' : sorted.map(([name, often]) => `${name} ${often}`).join(', ');
 }

@@ -121,7 +121,7 @@ export class Findings {
 	}
 
 	used(who: string, name: string): void {
-		put(this.#used, who, name);
+		addTo(this.#used, who, name);
 	}
 
 	undeclared(who: string, what: string, whom: AccessedBy | null): void {
@@ -131,7 +131,7 @@ export class Findings {
 				: typeof whom === 'number'
 					? ' of somebody'
 					: ` of all with ${whom.map(({ name }) => name).join('+')}`;
-		put(this.#undeclared, who, `${what}${of}`);
+		addTo(this.#undeclared, who, `${what}${of}`);
 	}
 
 	/** Names that were touched and are not declared, by the system or verb that did. */
@@ -143,7 +143,7 @@ export class Findings {
 	get idle(): Record<string, string[]> {
 		const idle = new Map<string, Set<string>>();
 		for (const [who, declared] of this.#declared)
-			for (const name of declared) if (!this.#used.get(who)?.has(name)) put(idle, who, name);
+			for (const name of declared) if (!this.#used.get(who)?.has(name)) addTo(idle, who, name);
 		return sorted(idle);
 	}
 
@@ -153,7 +153,7 @@ export class Findings {
 	}
 }
 
-function put(map: Map<string, Set<string>>, key: string, value: string): void {
+function addTo(map: Map<string, Set<string>>, key: string, value: string): void {
 	const set = map.get(key) ?? new Set();
 	map.set(key, set.add(value));
 }

@@ -91,14 +91,14 @@ const PARTS: Readonly<Record<string, (tracked: Tracked, args: readonly never[]) 
 	},
 	set: (tracked, [source, at = 0]) => {
 		const values = source as unknown as Indexed;
-		for (let i = 0; i < values.length; i++) put(tracked, at + i, values[i]);
+		for (let i = 0; i < values.length; i++) setTracked(tracked, at + i, values[i]);
 	},
 	fill: (tracked, [value, begin = 0, end = tracked.raw.length as never]) => {
-		for (let i = begin as number; i < end; i++) put(tracked, i, value);
+		for (let i = begin as number; i < end; i++) setTracked(tracked, i, value);
 	},
 };
 
-function put(tracked: Tracked, index: number, value: unknown): void {
+function setTracked(tracked: Tracked, index: number, value: unknown): void {
 	if (tracked.own) touch(tracked, 'write', index);
 	tracked.raw[index] = value;
 }
@@ -118,7 +118,7 @@ function track(tracked: Tracked): Indexed {
 			return value.bind(raw) as unknown;
 		},
 		set(_, key, value) {
-			put(tracked, Number(key as string), value);
+			setTracked(tracked, Number(key as string), value);
 			return true;
 		},
 	});

@@ -14,7 +14,7 @@ import { modelWarnings } from './mesh-files.ts';
 import { RawAnswer } from './raw-answer.ts';
 import { warned } from './warned.ts';
 
-function told(assets: Assets, { hash, bytes, mediaType }: Asset, names = assets.namesOf(hash)) {
+function assetView(assets: Assets, { hash, bytes, mediaType }: Asset, names = assets.namesOf(hash)) {
 	return { hash, bytes: bytes.length, media_type: mediaType, names };
 }
 
@@ -53,7 +53,7 @@ export const handlers = [
 			requireOwn(owner, assets, name);
 		const asset = await assets.put(bytes, name);
 		return {
-			...told(assets, asset),
+			...assetView(assets, asset),
 			added: assets.bytes > before,
 			...warned(isModel(bytes) ? modelWarnings(asset.bytes, query.name ?? asset.hash) : []),
 		};
@@ -62,7 +62,7 @@ export const handlers = [
 	handler(routes.listAssets, ({ host: { assets } }) => {
 		const names = assets.names();
 		return {
-			assets: assets.list().map((asset) => told(assets, asset, [...(names.get(asset.hash) ?? [])])),
+			assets: assets.list().map((asset) => assetView(assets, asset, [...(names.get(asset.hash) ?? [])])),
 			bytes: assets.bytes,
 			room: assets.room,
 		};
@@ -71,7 +71,7 @@ export const handlers = [
 	handler(routes.getAsset, ({ host: { assets }, accept }, { params }) => {
 		const asset = found(assets, params.hash);
 		const media = mediaWanted(accept, asset);
-		if (media === null) return told(assets, asset);
+		if (media === null) return assetView(assets, asset);
 		// The bytes under a hash never change.
 		const headers = { 'content-type': media, 'cache-control': 'private, max-age=31536000, immutable' };
 		return new RawAnswer({ status: 200, headers, body: asset.bytes });
@@ -79,7 +79,7 @@ export const handlers = [
 
 	handler(routes.deleteAsset, ({ host, principal }, { params }) => {
 		const { assets } = host;
-		const about = told(assets, found(assets, params.hash));
+		const about = assetView(assets, found(assets, params.hash));
 		const owner = restricted(principal)?.number;
 		if (owner !== undefined) for (const key of [params.hash, ...about.names]) requireOwn(owner, assets, key);
 		const user = host.worlds

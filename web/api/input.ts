@@ -70,7 +70,7 @@ export function queueStepInputs(world: World, inputs: readonly StepInput[]): str
 
 const inputName = ({ action, key }: QueuedInput): string => (key === null ? action : `${key} (${action})`);
 
-function answered(did: string, input: QueuedInput) {
+function inputAnswer(did: string, input: QueuedInput) {
 	const { action, entity, tick } = input;
 	const byEntity = entity === null ? '' : ` by entity ${entity.id}`;
 	return {
@@ -131,13 +131,13 @@ export const handlers = [
 	handler(routes.pressInput, ({ world }, { body }) => {
 		const input = queue(world, body, pressed(body));
 		const until = input.ticks === null ? null : input.tick + input.ticks;
-		return { ...answered('pressed', input), until };
+		return { ...inputAnswer('pressed', input), until };
 	}),
 
-	handler(routes.releaseInput, ({ world }, { body }) => answered('released', queue(world, body, RELEASED))),
+	handler(routes.releaseInput, ({ world }, { body }) => inputAnswer('released', queue(world, body, RELEASED))),
 
 	handler(routes.moveAxis, ({ world }, { body }) => {
 		const input = queue(world, body, moved(body.value, body.ticks));
-		return { ...answered(`moved to ${body.value}`, input), value: body.value };
+		return { ...inputAnswer(`moved to ${body.value}`, input), value: body.value };
 	}),
 ];

@@ -19,7 +19,7 @@ import { stampOf } from './world-stamp.ts';
 
 const time = (at: number): string => new Date(at).toISOString();
 
-function shown({ entry, head }: JournalLine) {
+function lineView({ entry, head }: JournalLine) {
 	const worlds = head.worlds.map(({ id, tick, digest, name: _, ...more }) => ({
 		world: id,
 		tick,
@@ -65,7 +65,7 @@ const decoder = new TextDecoder();
 
 /** Lines with the bodies of their calls, up to a size; `next` is the first line that has no room. */
 async function withBodies(host: Host, lines: readonly JournalLine[], bytes: number) {
-	const page: ReturnType<typeof shown>[] = [];
+	const page: ReturnType<typeof lineView>[] = [];
 	let room = bytes;
 	for (const line of lines) {
 		const sent = line.head.kind === 'call' ? await host.journal.sent(line.entry) : null;
@@ -74,7 +74,7 @@ async function withBodies(host: Host, lines: readonly JournalLine[], bytes: numb
 		const body = size === 0 || size > bytes ? undefined : jsonIn(sent!);
 		if (size <= bytes) room -= size;
 		page.push({
-			...shown(line),
+			...lineView(line),
 			...(sent === null ? {} : { body_bytes: size }),
 			...(body === undefined ? {} : { body }),
 		});
@@ -137,7 +137,7 @@ export const handlers = [
 	handler(routes.getHistory, async ({ host }, { query: { from, limit, bodies, bytes, ...filter } }) => {
 		const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value != null));
 		const { lines, next } = await host.journal.lines(from ?? undefined, limit, given, host.running);
-		if (!bodies) return { lines: lines.map(shown), count: lines.length, next };
+		if (!bodies) return { lines: lines.map(lineView), count: lines.length, next };
 		const page = await withBodies(host, lines, bytes);
 		return { lines: page.lines, count: page.lines.length, next: page.next ?? next };
 	}),

@@ -30,7 +30,7 @@ function requireMesh(world: World): NavMesh {
 	return mesh;
 }
 
-function counted(mesh: NavMesh) {
+function meshCounts(mesh: NavMesh) {
 	const { width, height, y } = mesh;
 	return {
 		width,
@@ -79,14 +79,14 @@ export const handlers = [
 		setNavmesh(world, settings);
 		if (shown != null) showNavmesh(world, shown);
 		await host.inSlices(rebuildParts(world));
-		return counted(requireMesh(world));
+		return meshCounts(requireMesh(world));
 	}),
 
 	handler(routes.getNavmesh, ({ world }, { query: { map } }) => {
 		const mesh = requireMesh(world);
 		return {
 			settings: mesh.settings,
-			...counted(mesh),
+			...meshCounts(mesh),
 			shown: isNavmeshShown(world),
 			...(map === true ? { map: mapOf(mesh) } : {}),
 		};

@@ -64,7 +64,7 @@ export function fillValue(value: unknown, answers: Answers): unknown {
 
 function fillText(text: string, answers: Answers): string {
 	return text.replace(BRACED, (found, name: string, steps: string) =>
-		found.startsWith('$$') ? found.slice(1) : written(answers, name, steps, found, 'inside a text'),
+		found.startsWith('$$') ? found.slice(1) : referenceText(answers, name, steps, found, 'inside a text'),
 	);
 }
 
@@ -72,7 +72,7 @@ function fillText(text: string, answers: Answers): string {
 export function fillPath(path: string, answers: Answers): string {
 	if (!path.includes('$')) return path;
 	const fill = (found: string, name: string, steps: string) =>
-		encodeURIComponent(written(answers, name, steps, found, 'in a path'));
+		encodeURIComponent(referenceText(answers, name, steps, found, 'in a path'));
 	return path.replace(BRACED, fill).replace(WITHIN, fill);
 }
 
@@ -94,7 +94,7 @@ function namesIn(value: unknown): string[] {
 }
 
 /** Returns the value of a reference, as it can be part of something longer. */
-function written(answers: Answers, name: string, steps: string, found: string, place: string): string {
+function referenceText(answers: Answers, name: string, steps: string, found: string, place: string): string {
 	const value = follow(answers, name, steps, found);
 	if (typeof value === 'string' || typeof value === 'number') return String(value);
 	throw new ApiError(

@@ -199,7 +199,7 @@ export function endedAt(outcome: RequestsRun, { kind, requests }: RequestList, c
 }
 
 /** Tick and digest of the requests' world after them. */
-export function standing(worlds: Worlds, id: string) {
+export function worldStamp(worlds: Worlds, id: string) {
 	const entry = worlds.find(id);
 	return { world: id, ...(entry === undefined ? { tick: null, state_digest: null } : stampOf(entry.world)) };
 }
@@ -242,7 +242,7 @@ export async function runWhole(
 	try {
 		const outcome = await runAll(transaction.host, world, list, true);
 		requireWhole(outcome, list, true);
-		const stamp = standing(transaction.host.worlds, world);
+		const stamp = worldStamp(transaction.host.worlds, world);
 		await transaction.commit();
 		committed = true;
 		return answerOf(outcome, { ...head, committed: true, ...stamp });

@@ -67,7 +67,7 @@ function search(
 }
 
 /** A change with the calls that show it. */
-function shown(
+function shownChange(
 	{ change, ...more }: ChangeSearch,
 	entry: WorldEntry,
 	around: { before?: ChangeRequest[]; after?: ChangeRequest[] } = {},
@@ -141,7 +141,7 @@ export const handlers = [
 					})),
 					causes: causesIn(why.causes),
 					...warned([...why.warnings]),
-					...shown(found, entry),
+					...shownChange(found, entry),
 					...stampOf(world),
 				};
 			});
@@ -181,7 +181,7 @@ export const handlers = [
 					? null
 					: { ...inWorld(walk, entry.id), method: 'POST' as const, body: { ...walk.body } },
 				causes: causesIn(why.causes),
-				...shown(found, entry, { after: [walk] }),
+				...shownChange(found, entry, { after: [walk] }),
 				...stampOf(world),
 			};
 		});
@@ -206,7 +206,7 @@ export const handlers = [
 				visible: why.visible,
 				distance: why.distance,
 				causes: causesIn(why.causes),
-				...shown(found, entry),
+				...shownChange(found, entry),
 				...stampOf(world),
 			};
 		});
@@ -241,7 +241,7 @@ export const handlers = [
 			rules: (death?.rules ?? []).map((rule) => ({ ...rule })),
 			causes,
 			lives_until: isSaved ? found.until : null,
-			...shown(searched, entry, found ?? {}),
+			...shownChange(searched, entry, found ?? {}),
 			finished: finished && searched.finished,
 			...stampOf(world),
 		};

@@ -26,7 +26,7 @@ export interface HeldWorld extends Omit<SavedWorld, 'bytes'> {
 }
 
 export function holdWorlds(worlds: Worlds, identity: string): HeldWorlds {
-	const { snapshots, all } = listed(worlds);
+	const { snapshots, all } = worldsWithSnapshots(worlds);
 	return {
 		identity,
 		lines: worlds.lines,
@@ -36,7 +36,7 @@ export function holdWorlds(worlds: Worlds, identity: string): HeldWorlds {
 }
 
 /** All worlds with the places of their snapshots in a list of all. */
-function listed(worlds: Worlds): {
+function worldsWithSnapshots(worlds: Worlds): {
 	readonly all: readonly HeldWorld[];
 	readonly snapshots: readonly Snapshot[];
 } {

@@ -35,7 +35,7 @@ export function lastOf(trace: string): readonly [tick: number, digest: string] {
 }
 
 /** A game that has not begun. */
-export function waiting({ name, title, trace }: Pick<GameProof, 'name' | 'title' | 'trace'>): GameProof {
+export function waitingProof({ name, title, trace }: Pick<GameProof, 'name' | 'title' | 'trace'>): GameProof {
 	const nothing = { tick: 0, got: '', matched: 0, compared: 0, why: '', ms: 0 };
 	return { name, title, trace, verdict: 'waiting', ...nothing };
 }
@@ -44,7 +44,7 @@ export function waiting({ name, title, trace }: Pick<GameProof, 'name' | 'title'
 export function after(game: GameProof, news: GameNews): GameProof {
 	switch (news.type) {
 		case 'begun':
-			return { ...waiting(game), verdict: 'running' };
+			return { ...waitingProof(game), verdict: 'running' };
 		case 'failed':
 			return { ...game, verdict: 'failed', why: news.why };
 		case 'played': {

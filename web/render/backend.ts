@@ -175,7 +175,7 @@ async function startWebGl(canvas: OffscreenCanvas | HTMLCanvasElement): Promise<
 		device: null,
 		info,
 		software,
-		finished: () => drawn(gl),
+		finished: () => waitForDraws(gl),
 		listen: () => listenToWebGl(gl),
 	};
 }
@@ -200,7 +200,7 @@ function errorsOf(gl: WebGL2RenderingContext): string[] {
 }
 
 /** Settles when WebGL has drawn all it was given; looked at once in a while, as it has no signal of its own. */
-async function drawn(gl: WebGL2RenderingContext): Promise<void> {
+async function waitForDraws(gl: WebGL2RenderingContext): Promise<void> {
 	const sync = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
 	if (sync === null) return;
 	gl.flush();

@@ -68,7 +68,7 @@ export function tryTick(world: World, choosing: Choosing | undefined, make: () =
 		if (apart === undefined) return null;
 		// The world itself is a tick further: what came to the same stands for it.
 		const other = made.find(({ same }) => same)?.way ?? apart.way;
-		return { tick, ...named(world, apart, { a: copies[other], b: copies[apart.way] }, choosing) };
+		return { tick, ...namedDivergence(world, apart, { a: copies[other], b: copies[apart.way] }, choosing) };
 	} finally {
 		for (const copy of new Set(used)) dispose(copy);
 	}
@@ -103,7 +103,7 @@ function madeAgain(
 	}
 }
 
-function named(
+function namedDivergence(
 	world: World,
 	{ way, world: copy, refused }: TrialResult,
 	begin: { readonly a: () => World; readonly b: () => World },
@@ -111,7 +111,7 @@ function named(
 ): Omit<Divergence, 'tick'> {
 	const found = copy === null ? null : seenParting(begin, choosing);
 	if (found !== null) return { way, refused, ...found };
-	const last = copy === null || refused !== null ? NOTHING : apart(world, copy);
+	const last = copy === null || refused !== null ? NOTHING : differenceOf(world, copy);
 	return { way, refused, system: null, before: false, ...last };
 }
 
@@ -119,7 +119,7 @@ type TrialDifference = Pick<Divergence, 'differs' | 'hidden' | 'written_by'>;
 
 const NOTHING: TrialDifference = { differs: null, hidden: [], written_by: {} };
 
-function apart(a: World, b: World): TrialDifference {
+function differenceOf(a: World, b: World): TrialDifference {
 	const before = a.digest;
 	const differs = diffWorlds(a, b, MAX_NAMED);
 	a.digest = before;
@@ -136,7 +136,7 @@ function seenParting(
 		const parting = firstParting(a, b, choosing);
 		if (parting === null) return null;
 		const before = parting === 'before';
-		return { system: before ? null : parting.system, before, ...apart(a, b) };
+		return { system: before ? null : parting.system, before, ...differenceOf(a, b) };
 	} finally {
 		dispose(a);
 		dispose(b);

@@ -64,7 +64,7 @@ const originOf = ({ id, world, line }: WorldEntry): Origin => ({
 });
 
 /** The origin of a fork whose parent is at another entry now. One of another line of the parent has lost it. */
-function moved(origin: Origin, line: number, to: WorldEntry): Origin {
+function movedOrigin(origin: Origin, line: number, to: WorldEntry): Origin {
 	if (origin.line !== undefined && origin.line !== line) return { ...origin, gone: true };
 	return { ...origin, parent: to.id, line: to.line.number };
 }
@@ -306,9 +306,9 @@ export class Worlds {
 			const { origin } = entry;
 			if (origin === null || origin.gone || entry === worldEntry) continue;
 			if (origin.parent === id)
-				this.#entries.change(entry, { origin: moved(origin, fork.line.number, main) });
+				this.#entries.change(entry, { origin: movedOrigin(origin, fork.line.number, main) });
 			else if (origin.parent === MAIN && worldEntry !== undefined)
-				this.#entries.change(entry, { origin: moved(origin, left, worldEntry) });
+				this.#entries.change(entry, { origin: movedOrigin(origin, left, worldEntry) });
 		}
 		return main;
 	}

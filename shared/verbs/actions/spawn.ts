@@ -6,7 +6,7 @@ import { integer, isGiven, number, optional, text, vec3 } from '../../contract/v
 import { labelsOf, namesOf, spawnFields } from '../../documents/spawn.ts';
 import { PLACE_READ, ROOM_READ, SHARE_READ } from '../access.ts';
 import { readTarget, type Target, writeTarget } from '../targets/index.ts';
-import { given, readNumber, readVector, readWhole, type Words } from '../verb-text.ts';
+import { readGiven, readNumber, readVector, readWhole, type Words } from '../verb-text.ts';
 import { AT_ONCE, action, target } from './action.ts';
 
 /** Fields that mean the same. */
@@ -89,18 +89,18 @@ function readSpawn(words: Words): object {
 	const [mesh, position, color, health, team, combat, waypoints, speed, scale, gold, xp, role, count] = words;
 	if (mesh === undefined) throw new Refusal('spawn needs a mesh and a position');
 	return {
-		...(TEMPLATE.test(mesh) ? { template: mesh.replace(TEMPLATE, '') } : given({ mesh }, (word) => word)),
+		...(TEMPLATE.test(mesh) ? { template: mesh.replace(TEMPLATE, '') } : readGiven({ mesh }, (word) => word)),
 		...readPlace(position),
-		...given({ color, role }, (word) => word),
-		...given({ health }, (word) => readNumber(word, 'the health')),
-		...given({ team }, (word) => readWhole(word, 'the team')),
-		...given({ combat }, readTruth),
-		...given({ waypoints }, (list) => list.split(':').map((point) => readVector(point, 'a waypoint'))),
-		...given({ speed }, (word) => readNumber(word, 'the speed')),
-		...given({ scale }, (word) => readVector(word, 'the scale')),
-		...given({ gold_bounty: gold }, (word) => readWhole(word, 'the gold')),
-		...given({ xp_bounty: xp }, (word) => readWhole(word, 'the experience')),
-		...given({ count }, (word) => readWhole(word, 'the count')),
+		...readGiven({ color, role }, (word) => word),
+		...readGiven({ health }, (word) => readNumber(word, 'the health')),
+		...readGiven({ team }, (word) => readWhole(word, 'the team')),
+		...readGiven({ combat }, readTruth),
+		...readGiven({ waypoints }, (list) => list.split(':').map((point) => readVector(point, 'a waypoint'))),
+		...readGiven({ speed }, (word) => readNumber(word, 'the speed')),
+		...readGiven({ scale }, (word) => readVector(word, 'the scale')),
+		...readGiven({ gold_bounty: gold }, (word) => readWhole(word, 'the gold')),
+		...readGiven({ xp_bounty: xp }, (word) => readWhole(word, 'the experience')),
+		...readGiven({ count }, (word) => readWhole(word, 'the count')),
 	};
 }
 

@@ -67,7 +67,7 @@ test('tabs without a relay: one owns the world, others visit; a takeover brings 
 	// The tab that is left resumes the same world: it is in this browser's journal.
 	const kept = await call(visitor, 'GET', '/');
 	await visitor.close({ runBeforeUnload: true });
-	await held(owner);
+	await waitUntilOwned(owner);
 	const after = await call(owner, 'GET', '/');
 	expect(after).toMatchObject({ world, body: { tick: 500, state_digest: kept.body.state_digest } });
 	expect(after.body).not.toHaveProperty('last_world.world');
@@ -166,7 +166,7 @@ test('a cached tab in the background releases its world and its place in the que
 		.toMatchObject({ calls: [{ path: '/batch', state: 'running' }] });
 	expect(await leave(owner)).toBe(true);
 	expect(await long).toMatchObject({ status: 502, body: { code: 'engine_lost' } });
-	await held(visitor);
+	await waitUntilOwned(visitor);
 	expect(await call(visitor, 'POST', '/spawn', {})).toMatchObject({ status: 201, world });
 
 	await owner.goBack();
@@ -176,7 +176,7 @@ test('a cached tab in the background releases its world and its place in the que
 	const third = await open();
 	expect(await leave(owner)).toBe(true);
 	expect(await leave(visitor)).toBe(true);
-	await held(third);
+	await waitUntilOwned(third);
 	expect(await call(third, 'GET', '/')).toMatchObject({ world, body: { entity_count: 151 } });
 	await owner.close();
 	await visitor.close();
@@ -224,7 +224,7 @@ test('a bare page that visited resumes the stored world, and its changes are sto
 	await bare.waitForSelector('.visit-note');
 	expect(await call(bare, 'GET', '/')).toMatchObject({ world });
 	await owner.close();
-	await held(bare);
+	await waitUntilOwned(bare);
 	expect(await call(bare, 'POST', '/spawn', {})).toMatchObject({ status: 201, world });
 	// One that takes it over does, too.
 	const next = await open('?profile=bare');
@@ -233,7 +233,7 @@ test('a bare page that visited resumes the stored world, and its changes are sto
 	await bare.close();
 	const last = await open();
 	await next.close();
-	await held(last);
+	await waitUntilOwned(last);
 	expect(await call(last, 'GET', '/')).toMatchObject({ world, body: { entity_count: 3, profile: 'full' } });
 	await forget(last);
 	await last.close();
@@ -265,12 +265,12 @@ async function open(query = ''): Promise<Page> {
 }
 
 /** Resolves when a tab holds the world. A hidden one is not asked at its frames, which do not come. */
-async function held(page: Page): Promise<void> {
+async function waitUntilOwned(page: Page): Promise<void> {
 	await page.waitForFunction(() => document.querySelector('.visit-note') === null, { polling: 100 });
 }
 
 /** Hands the world over. The owner before loads its page again. */
 async function take(page: Page): Promise<void> {
 	await moveHere(page);
-	await held(page);
+	await waitUntilOwned(page);
 }

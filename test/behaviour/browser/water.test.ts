@@ -34,7 +34,7 @@ test('a pond shows above low ground, and a tick has one picture, also on a fork'
 		expect(Math.abs(part - before[i]!)).toBeLessThan(2);
 	expect((await lab.picture('water-again')).bytes).toEqual(wet.bytes);
 	// The shore is brighter than the water and the ground beside it.
-	const { found, shore } = await seen(wet);
+	const { found, shore } = await waterPixels(wet);
 	expect(found).toBeGreaterThan(800);
 	expect(shore).toBeGreaterThan(bright(wet.mean(...middle)) + 30);
 	await lab.must('POST', '/fork', { fork_id: 'later' });
@@ -56,7 +56,7 @@ test('a pond shows above low ground, and a tick has one picture, also on a fork'
 	expect(marked).toBeGreaterThan(2 * green);
 
 	/** Number of pixels of the water, and the brightest of those next to ground. */
-	async function seen(picture: Picture): Promise<{ found: number; shore: number }> {
+	async function waterPixels(picture: Picture): Promise<{ found: number; shore: number }> {
 		const ids = await lab.picture('water-ids', 160, 90, '&channel=segmentation');
 		const isWater = (x: number, y: number) =>
 			segmentationId(...(ids.at(x, y) as [number, number, number])) === id;

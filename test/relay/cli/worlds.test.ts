@@ -8,7 +8,7 @@ import { runCommandLine } from '../../../relay/cli/run-command-line.ts';
 import { DatabaseJournal } from '../../../relay/journal/database-journal.ts';
 import { WorldFolders } from '../../../relay/journal/world-folders.ts';
 import { standingEntry } from '../../support/journal-suite.ts';
-import { owned } from '../../support/owned-journal.ts';
+import { acquireJournal } from '../../support/owned-journal.ts';
 import { testTerminal } from './test-terminal.ts';
 
 let data: string;
@@ -29,7 +29,7 @@ test('lists the worlds of a data folder, without a server', async () => {
 		error: '',
 	});
 	const folder = await new WorldFolders(data).goOn();
-	const journal = await owned(DatabaseJournal.open(folder));
+	const journal = await acquireJournal(DatabaseJournal.open(folder));
 	await journal.append(0, [standingEntry('Arena', 1672)]);
 	await journal.close();
 	const { code, out } = await orrery('worlds', '--data', data);

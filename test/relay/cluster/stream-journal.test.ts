@@ -42,7 +42,7 @@ describe.skipIf(program === undefined)('with NATS, from "npm run cluster"', () =
 });
 
 /** A journal with three entries, at ticks 10, 20 and 30. */
-async function written() {
+async function writtenJournal() {
 	const id = newIdentity();
 	const journal = await StreamJournal.open(nats, { id, world: 'arena' });
 	const epoch = await journal.acquire();
@@ -78,7 +78,7 @@ it('names world, entry and tick of a changed entry, and reads no further', async
 		data[data.length - 1]! ^= 1;
 		return Object.create(message, { data: { value: data } }) as StoredMsg;
 	});
-	const journal = await StreamJournal.open(changing(flipped), { id: await written(), world: 'arena' });
+	const journal = await StreamJournal.open(changing(flipped), { id: await writtenJournal(), world: 'arena' });
 	await expect(readAll(journal)).rejects.toMatchObject({
 		fault: 'damaged',
 		message: 'Entry 1 (tick 10) of the world "arena" was changed. The world is not resumed without it.',
@@ -87,7 +87,7 @@ it('names world, entry and tick of a changed entry, and reads no further', async
 });
 
 it('names a missing entry, in the middle or at the end', async () => {
-	const id = await written();
+	const id = await writtenJournal();
 	const journal = await StreamJournal.open(changing(second(() => undefined)), { id, world: 'arena' });
 	await expect(readAll(journal)).rejects.toMatchObject({
 		fault: 'damaged',

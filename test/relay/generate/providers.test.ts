@@ -87,7 +87,7 @@ function answers(method: 'get' | 'post', url: string, answer: FakeAnswer): void 
 	);
 }
 
-async function made(provider: string, quality = 'medium') {
+async function makeModel(provider: string, quality = 'medium') {
 	const { task_id } = await tasks.generate({ prompt: 'a fox', provider, quality, by: ANY });
 	await tasks.ended(task_id);
 	return tasks.task(task_id);
@@ -113,7 +113,7 @@ describe('tripo', () => {
 		['high', 'v2.5-20250414'],
 	])('%s', async (quality, model_version) => {
 		tripoAnswers();
-		expect(await made('tripo', quality)).toMatchObject({
+		expect(await makeModel('tripo', quality)).toMatchObject({
 			status: 'complete',
 			file_path: 'generated/gen_0.glb',
 		});
@@ -122,7 +122,7 @@ describe('tripo', () => {
 
 	test('a refusal within a 200', async () => {
 		answers('post', 'https://api.tripo3d.ai/v2/openapi/task', { code: 2010, message: 'not enough credit' });
-		expect(await made('tripo')).toMatchObject({
+		expect(await makeModel('tripo')).toMatchObject({
 			status: 'failed',
 			error: 'Tripo refused the call: not enough credit.',
 		});
@@ -132,7 +132,7 @@ describe('tripo', () => {
 		const base = 'https://api.tripo3d.ai/v2/openapi';
 		answers('post', `${base}/task`, { code: 0, data: { task_id: 't1' } });
 		answers('get', `${base}/task/t1`, { code: 0, data: { status: 'cancelled' } });
-		expect(await made('tripo')).toMatchObject({
+		expect(await makeModel('tripo')).toMatchObject({
 			status: 'failed',
 			error: 'Tripo ended the task: cancelled.',
 		});
@@ -148,7 +148,7 @@ describe('meshy', () => {
 	])('%s accepts a preview', async (quality, should_remesh) => {
 		answers('post', base, { result: 'p1' });
 		answers('get', `${base}/p1`, { status: 'SUCCEEDED', model_urls: { glb: `${FILES}/model.glb` } });
-		expect((await made('meshy', quality)).status).toBe('complete');
+		expect((await makeModel('meshy', quality)).status).toBe('complete');
 		expect(bodies()).toEqual([{ mode: 'preview', prompt: 'a fox', art_style: 'realistic', should_remesh }]);
 	});
 
@@ -162,7 +162,7 @@ describe('meshy', () => {
 				? { status: 'IN_PROGRESS', progress: 10 }
 				: { status: 'SUCCEEDED', model_urls: { glb: `${FILES}/model.glb` } },
 		);
-		expect((await made('meshy', 'high')).status).toBe('complete');
+		expect((await makeModel('meshy', 'high')).status).toBe('complete');
 		expect(bodies()).toEqual([
 			{ mode: 'preview', prompt: 'a fox', art_style: 'realistic', should_remesh: true },
 			{ mode: 'refine', preview_task_id: 'p1' },
@@ -172,7 +172,7 @@ describe('meshy', () => {
 	test('a failed end has its own text', async () => {
 		answers('post', base, { result: 'p1' });
 		answers('get', `${base}/p1`, { status: 'FAILED', task_error: { message: 'too busy' } });
-		expect(await made('meshy')).toMatchObject({ status: 'failed', error: 'Meshy ended the task: too busy' });
+		expect(await makeModel('meshy')).toMatchObject({ status: 'failed', error: 'Meshy ended the task: too busy' });
 	});
 });
 
@@ -190,7 +190,7 @@ describe('rodin', () => {
 				{ name: 'base.glb', url: `${FILES}/model.glb` },
 			],
 		});
-		expect((await made('rodin', 'high')).status).toBe('complete');
+		expect((await makeModel('rodin', 'high')).status).toBe('complete');
 		expect(bodies()[0]).toEqual({
 			prompt: 'a fox',
 			condition_mode: 'concat',
@@ -204,7 +204,7 @@ describe('rodin', () => {
 	test('a failed job', async () => {
 		answers('post', `${base}/rodin`, { uuid: 'u1', jobs: { subscription_key: 's1' } });
 		answers('post', `${base}/status`, { jobs: [{ uuid: 'u1', status: 'Failed' }] });
-		expect((await made('rodin')).status).toBe('failed');
+		expect((await makeModel('rodin')).status).toBe('failed');
 	});
 });
 
@@ -215,7 +215,7 @@ describe('hunyuan', () => {
 			status: 'completed',
 			result_url: `${FILES}/model.glb`,
 		});
-		expect((await made('hunyuan', 'high')).status).toBe('complete');
+		expect((await makeModel('hunyuan', 'high')).status).toBe('complete');
 		expect(bodies()).toEqual([{ type: 'text_to_3d', format: 'glb', resolution: 'high', prompt: 'a fox' }]);
 		expect(seen.at(-1)).toMatchObject({ at: `GET ${FILES}/model.glb`, key: null });
 	});
@@ -227,7 +227,7 @@ describe('hunyuan', () => {
 		server.use(
 			http.get('http://10.0.0.9:8000/model.glb', () => HttpResponse.arrayBuffer(GLB.slice().buffer)),
 		);
-		expect((await made('hunyuan')).status).toBe('complete');
+		expect((await makeModel('hunyuan')).status).toBe('complete');
 		expect(seen.every(({ key }) => key === null)).toBe(true);
 	});
 });
@@ -256,7 +256,7 @@ describe('a provider that names a local address', () => {
 		server.use(http.get(`${FILES}/moved`, () => HttpResponse.redirect(secret)));
 		for (const result_url of [secret, `${FILES}/moved`]) {
 			answers('get', 'https://api.3daistudio.com/api/task/h1', { status: 'completed', result_url });
-			expect(await made('hunyuan')).toMatchObject({
+			expect(await makeModel('hunyuan')).toMatchObject({
 				status: 'failed',
 				error: 'The provider named an address of a private network, which is not read.',
 			});
@@ -268,10 +268,10 @@ describe('a provider that names a local address', () => {
 		const result_url = 'https://api.3daistudio.com/moved';
 		answers('get', 'https://api.3daistudio.com/api/task/h1', { status: 'completed', result_url });
 		server.use(http.get(result_url, () => HttpResponse.redirect(`${FILES}/model.glb`)));
-		expect(await made('hunyuan')).toMatchObject({ status: 'complete' });
+		expect(await makeModel('hunyuan')).toMatchObject({ status: 'complete' });
 		expect(seen.at(-1)).toMatchObject({ at: `GET ${FILES}/model.glb`, key: null });
 		server.use(http.get(result_url, () => HttpResponse.redirect(result_url)));
-		expect(await made('hunyuan')).toMatchObject({
+		expect(await makeModel('hunyuan')).toMatchObject({
 			status: 'failed',
 			error: 'The provider redirected more than 5 times.',
 		});
@@ -322,7 +322,7 @@ describe('invalid answers', () => {
 				return new HttpResponse(body);
 			}),
 		);
-		expect(await made('tripo')).toMatchObject({
+		expect(await makeModel('tripo')).toMatchObject({
 			status: 'failed',
 			error: `The provider sent more than ${MAX_DOCUMENT_BYTES} bytes.`,
 		});
@@ -332,12 +332,12 @@ describe('invalid answers', () => {
 	test('an error page instead of the model', async () => {
 		tripoAnswers();
 		server.use(http.get(`${FILES}/model.glb`, () => HttpResponse.text('gone', { status: 404 })));
-		expect(await made('tripo')).toMatchObject({ status: 'failed', error: 'The provider answered 404.' });
+		expect(await makeModel('tripo')).toMatchObject({ status: 'failed', error: 'The provider answered 404.' });
 	});
 
 	test('a refused key: the error says so without the key', async () => {
 		answers('post', `${base}/task`, () => HttpResponse.json({ message: `bad key ${KEY}` }, { status: 401 }));
-		const { error } = await made('tripo');
+		const { error } = await makeModel('tripo');
 		expect(error).toContain('The provider answered 401: bad key ....');
 		expect(error).toContain('environment');
 		expect(error).not.toContain(KEY);
@@ -354,13 +354,13 @@ describe('invalid answers', () => {
 					? HttpResponse.error()
 					: { code: 0, data: { status: 'success', output: { pbr_model: `${FILES}/model.glb` } } },
 		);
-		expect((await made('tripo')).status).toBe('complete');
+		expect((await makeModel('tripo')).status).toBe('complete');
 	});
 });
 
 test('keys are sent to their provider, and are in no file and no answer', async () => {
 	tripoAnswers();
-	const task = await made('tripo');
+	const task = await makeModel('tripo');
 	expect(seen.filter(({ at }) => at.includes('tripo')).every(({ key }) => key === `Bearer ${KEY}`)).toBe(
 		true,
 	);
@@ -381,6 +381,6 @@ test('without keys only free providers exist, and an empty key counts as none', 
 		['hunyuan', false],
 		['procedural', true],
 	]);
-	expect((await made('procedural')).status).toBe('complete');
+	expect((await makeModel('procedural')).status).toBe('complete');
 	expect(calls()).toEqual([]);
 });

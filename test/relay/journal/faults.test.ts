@@ -23,7 +23,7 @@ import { openDatabase } from '../../../relay/journal/database.ts';
 import { DatabaseJournal, type DatabaseJournalOptions } from '../../../relay/journal/database-journal.ts';
 import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
 import { entryOf, readAll } from '../../support/journal-suite.ts';
-import { owned } from '../../support/owned-journal.ts';
+import { acquireJournal } from '../../support/owned-journal.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const decoder = new TextDecoder();
-const open = (options?: DatabaseJournalOptions) => owned(DatabaseJournal.open(folder, options));
+const open = (options?: DatabaseJournalOptions) => acquireJournal(DatabaseJournal.open(folder, options));
 const textsOf = async (journal: Pick<Journal, 'read'>, from = 0) =>
 	(await readAll(journal, from)).map(({ bytes }) => decoder.decode(bytes));
 const faultOf = async (work: Promise<unknown>): Promise<string> => {
@@ -157,7 +157,7 @@ describe('a killed process', () => {
 				const world = await mkdtemp(join(folder, 'torn-'));
 				await writeFile(join(world, 'journal.db'), database!);
 				await writeFile(join(world, 'journal.db-wal'), torn);
-				const after = await owned(DatabaseJournal.open(world));
+				const after = await acquireJournal(DatabaseJournal.open(world));
 				expect(await textsOf(after)).toEqual(['0', '1', '2', '3', '4', '5'].slice(0, kept));
 				await after.append(kept, [entryOf('on')]);
 				expect((await textsOf(after)).at(-1)).toBe('on');
@@ -212,7 +212,7 @@ describe('a killed process', () => {
 describe('damage', () => {
 	const blob = new TextEncoder().encode('a blob');
 	/** A journal with entries, a state and a blob, as a clean end leaves it. */
-	async function written(): Promise<{ readonly state: string; readonly blob: string }> {
+	async function writtenFolder(): Promise<{ readonly state: string; readonly blob: string }> {
 		const journal = await open();
 		const name = Buffer.from(await crypto.subtle.digest('SHA-256', blob)).toString('hex');
 		await journal.keepBlob(name, blob);
@@ -243,7 +243,7 @@ describe('damage', () => {
 	};
 
 	test('of an entry, the database, a state or a blob is reported with the file', async () => {
-		const { state, blob } = await written();
+		const { state, blob } = await writtenFolder();
 		await everything();
 		const database = join(folder, 'journal.db');
 		for (const [path, text, says] of [
@@ -266,7 +266,7 @@ describe('damage', () => {
 	});
 
 	test('of another version, another program, or an older Orrery is refused without a change', async () => {
-		await written();
+		await writtenFolder();
 		const path = join(folder, 'journal.db');
 		for (const [pragma, says] of [
 			['user_version = 9', 'is a journal of version 9, but this Orrery reads version 1'],
@@ -290,7 +290,7 @@ describe('damage', () => {
 	});
 
 	test.runIf(process.platform !== 'win32')('links and pipes instead of files are not followed', async () => {
-		const { blob } = await written();
+		const { blob } = await writtenFolder();
 		for (const path of [join(folder, 'journal.db'), blob]) {
 			await rename(path, `${path}.moved`);
 			await symlink(`${path}.moved`, path);
@@ -356,7 +356,7 @@ test('a copy of an idle folder is the same journal', async () => {
 	await journal.close();
 	const copy = await mkdtemp(join(tmpdir(), 'orrery-journal-'));
 	await cp(folder, copy, { recursive: true });
-	const after = await owned(DatabaseJournal.open(copy));
+	const after = await acquireJournal(DatabaseJournal.open(copy));
 	expect(await textsOf(after)).toEqual(['a']);
 	await after.close();
 	await rm(copy, { recursive: true });
@@ -364,7 +364,7 @@ test('a copy of an idle folder is the same journal', async () => {
 
 test('only this user may read the files', async () => {
 	const inside = join(folder, 'world');
-	const journal = await owned(DatabaseJournal.open(inside));
+	const journal = await acquireJournal(DatabaseJournal.open(inside));
 	await journal.append(0, [entryOf('a')]);
 	await journal.keepState(1, [new Uint8Array(3)], []);
 	for (const path of [inside, join(inside, 'blobs')]) expect((await stat(path)).mode & 0o777).toBe(0o700);

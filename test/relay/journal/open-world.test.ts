@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cannotGoOn, openWorld, type WorldChoice } from '../../../relay/journal/open-world.ts';
 import { WorldFolders } from '../../../relay/journal/world-folders.ts';
 import { entryOf, standingEntry } from '../../support/journal-suite.ts';
-import { owned } from '../../support/owned-journal.ts';
+import { acquireJournal } from '../../support/owned-journal.ts';
 
 let data: string;
 let said: string[];
@@ -25,7 +25,7 @@ const start = (choice: Partial<WorldChoice> = {}) =>
 test('a start resumes the existing world, another begins a new one, and a third returns by name', async () => {
 	const first = (await start())!;
 	expect(first.goesOn).toBeUndefined();
-	await (await owned(first.journal)).append(0, [standingEntry('Arena', 7)]);
+	await (await acquireJournal(first.journal)).append(0, [standingEntry('Arena', 7)]);
 	await first.journal.close();
 	const openWorld = (await start())!;
 	expect(openWorld.goesOn).toBe('Arena');
@@ -47,13 +47,13 @@ test('two relays on one folder: the second names the owning process, and owns no
 	expect(said).toEqual([
 		expect.stringMatching(`The process ${process.pid} writes to .* This world is not stored.`),
 	]);
-	await (await owned(first.journal)).append(0, [entryOf('still written')]);
+	await (await acquireJournal(first.journal)).append(0, [entryOf('still written')]);
 	await first.journal.close();
 });
 
 test('a world that cannot be written stops the start, and no empty one replaces it', async () => {
 	const first = (await start())!;
-	await (await owned(first.journal)).append(0, [entryOf('a')]);
+	await (await acquireJournal(first.journal)).append(0, [entryOf('a')]);
 	const { folder } = first.journal;
 	await first.journal.close();
 	// A folder that cannot be removed as a draft is: the system refuses to write.
@@ -70,8 +70,8 @@ test('a world that cannot be written stops the start, and no empty one replaces 
 
 test('damage stops the start without a change', async () => {
 	const first = (await start())!;
-	await (await owned(first.journal)).append(0, [entryOf('the first')]);
-	await (await owned(first.journal)).keepState(1, [Uint8Array.of(1)], []);
+	await (await acquireJournal(first.journal)).append(0, [entryOf('the first')]);
+	await (await acquireJournal(first.journal)).keepState(1, [Uint8Array.of(1)], []);
 	await first.journal.close();
 	const path = join(first.journal.folder, 'journal.db');
 	const bytes = await readFile(path);
@@ -87,9 +87,9 @@ test('damage stops the start without a change', async () => {
 
 describe('output of a start', () => {
 	/** A world whose journal has an entry: its folder, and its database. */
-	async function kept(): Promise<{ readonly folder: string; readonly database: string }> {
+	async function keptWorld(): Promise<{ readonly folder: string; readonly database: string }> {
 		const { journal } = (await start({ fresh: true }))!;
-		await (await owned(journal)).append(0, [standingEntry('Arena', 1)]);
+		await (await acquireJournal(journal)).append(0, [standingEntry('Arena', 1)]);
 		await journal.close();
 		return { folder: journal.folder, database: join(journal.folder, 'journal.db') };
 	}
@@ -99,7 +99,7 @@ describe('output of a start', () => {
 		[
 			'of damage',
 			async () => {
-				const { database } = await kept();
+				const { database } = await keptWorld();
 				await writeFile(database, 'something else that is long enough to be a header'.repeat(3));
 				return {};
 			},
@@ -108,7 +108,7 @@ describe('output of a start', () => {
 		[
 			'of a world of an older version',
 			async () => {
-				const { folder, database } = await kept();
+				const { folder, database } = await keptWorld();
 				await rm(database);
 				await writeFile(join(folder, 'entries-0000000000000000.journal'), 'orrery journal');
 				return {};
@@ -118,7 +118,7 @@ describe('output of a start', () => {
 		[
 			'where nothing says which world it is',
 			async () => {
-				await kept();
+				await keptWorld();
 				await writeFile(current(), '{"world":"0"}');
 				return {};
 			},
@@ -127,7 +127,7 @@ describe('output of a start', () => {
 		[
 			'where what says which world it is cannot be read',
 			async () => {
-				await kept();
+				await keptWorld();
 				await rm(current());
 				await mkdir(current());
 				return {};
@@ -137,7 +137,7 @@ describe('output of a start', () => {
 		[
 			'where the system refuses',
 			async () => {
-				const { folder } = await kept();
+				const { folder } = await keptWorld();
 				await mkdir(join(folder, 'blobs', '.orrery-obstacle.part'));
 				return {};
 			},
@@ -146,7 +146,7 @@ describe('output of a start', () => {
 		[
 			'of a name that no world has',
 			async () => {
-				await kept();
+				await keptWorld();
 				return { world: 'Market' };
 			},
 			'There is no world "Market" in "DATA/.orrery-worlds". "orrery worlds" lists the stored worlds.',
@@ -154,7 +154,7 @@ describe('output of a start', () => {
 		[
 			'where no world can be chosen by its name',
 			async () => {
-				await kept();
+				await keptWorld();
 				await rm(current());
 				await mkdir(join(current(), 'in-its-place'), { recursive: true });
 				return { world: 'Arena' };
@@ -180,7 +180,7 @@ describe('output of a start', () => {
 		[
 			'where nothing names the world any more',
 			async () => {
-				await kept();
+				await keptWorld();
 				await rm(current());
 				return {};
 			},
@@ -189,7 +189,7 @@ describe('output of a start', () => {
 		[
 			'where the folder of the world is gone',
 			async () => {
-				await rm((await kept()).folder, { recursive: true });
+				await rm((await keptWorld()).folder, { recursive: true });
 				return {};
 			},
 			expect.stringMatching(

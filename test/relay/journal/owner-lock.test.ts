@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 /** Another process that takes the lock and holds it; what came of that. */
-async function other(): Promise<{ readonly child: ChildProcess; readonly said: string }> {
+async function startOther(): Promise<{ readonly child: ChildProcess; readonly said: string }> {
 	const child = fork(join(import.meta.dirname, 'owner-holder.ts'), [folder], { execArgv: [] });
 	children.push(child);
 	const [text] = (await once(child, 'message')) as [string];
@@ -48,7 +48,7 @@ test('a second owner is refused, also in one process and by another path, until 
 });
 
 test('the refusal names the process, and after its death the next one owns the folder', async () => {
-	const { child, said } = await other();
+	const { child, said } = await startOther();
 	expect(said).toBe('holds');
 	expect(await refusal()).toContain(`process ${child.pid} `);
 	child.kill('SIGKILL');
@@ -57,10 +57,10 @@ test('the refusal names the process, and after its death the next one owns the f
 });
 
 test('of several that start together after a killed owner, one owns the folder', async () => {
-	const { child } = await other();
+	const { child } = await startOther();
 	child.kill('SIGKILL');
 	await once(child, 'exit');
-	const all = await Promise.all(Array.from({ length: 6 }, other));
+	const all = await Promise.all(Array.from({ length: 6 }, startOther));
 	expect(all.filter(({ said }) => said === 'holds')).toHaveLength(1);
 	const many = await Promise.allSettled(Array.from({ length: 12 }, () => lockFolder(folder)));
 	expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(0);

@@ -14,7 +14,7 @@ import { decodeFrames, encodeFrames, type LinkFrame } from '../../../shared/tran
 import { RemoteJournal } from '../../../web/host/journal/remote-journal.ts';
 import type { JournalEnd, JournalLine } from '../../../web/host/relay-link.ts';
 import { entryOf, journalSuite, readAll } from '../../support/journal-suite.ts';
-import { owned } from '../../support/owned-journal.ts';
+import { acquireJournal } from '../../support/owned-journal.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -99,7 +99,7 @@ describe('a lost socket', () => {
 	test('repeats an append whose answer was lost, and stores it once', async () => {
 		const files = await DatabaseJournal.open(folder);
 		const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
-		const journal = await owned(line.journal);
+		const journal = await acquireJournal(line.journal);
 		await journal.append(0, [entryOf('a')]);
 		line.passes = ({ kind }) => kind !== 'journaled';
 		const appended = [journal.append(1, [entryOf('b'), entryOf('c')]), journal.append(3, [entryOf('d')])];
@@ -119,7 +119,7 @@ describe('a lost socket', () => {
 	test('repeats an append that was lost itself', async () => {
 		const files = await DatabaseJournal.open(folder);
 		const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
-		const journal = await owned(line.journal);
+		const journal = await acquireJournal(line.journal);
 		line.passes = () => false;
 		const appended = journal.append(0, [entryOf('a')]);
 		await files.extent();
@@ -134,7 +134,7 @@ describe('a lost socket', () => {
 		const before = await DatabaseJournal.open(folder);
 		const port = await JournalPort.open({ journal: before, id: 'world' });
 		const line = new Line(port);
-		const journal = await owned(line.journal);
+		const journal = await acquireJournal(line.journal);
 		line.passes = ({ kind }) => kind !== 'journaled';
 		const appended = journal.append(0, [entryOf('a')]);
 		while ((await before.extent()).next < 1) await before.extent();
@@ -153,7 +153,7 @@ describe('a lost socket', () => {
 	test('in the middle of a state starts it again, and leaves nothing of the half', async () => {
 		const files = await DatabaseJournal.open(folder);
 		const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
-		const journal = await owned(line.journal);
+		const journal = await acquireJournal(line.journal);
 		let parts = 0;
 		line.passes = (frame) => frame.kind !== 'journal' || frame.ask.ask !== 'part' || ++parts < 4;
 		const state = new Uint8Array(6 * PART_BYTES + 5).map((_, i) => (i * 7) >> 3);
@@ -170,7 +170,7 @@ describe('a lost socket', () => {
 	test('without a return fails waiting and new requests with a clear error until there is one', async () => {
 		const files = await DatabaseJournal.open(folder);
 		const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
-		const journal = await owned(line.journal);
+		const journal = await acquireJournal(line.journal);
 		line.passes = () => false;
 		const appended = journal.append(0, [entryOf('a')]);
 		line.lose('The relay cannot be reached.');
@@ -202,7 +202,7 @@ test("a fault names files without the server's folder", async () => {
 test('a large state has only a few parts in flight', async () => {
 	const files = await DatabaseJournal.open(folder);
 	const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
-	const journal = await owned(line.journal);
+	const journal = await acquireJournal(line.journal);
 	let open = 0;
 	let most = 0;
 	line.passes = (frame) => {
@@ -221,7 +221,7 @@ describe('an answer with an entry number', () => {
 		const files = await DatabaseJournal.open(folder);
 		const port = await JournalPort.open({ journal: files, id: 'world' });
 		const line = new Line(port);
-		const journal = await owned(line.journal);
+		const journal = await acquireJournal(line.journal);
 		const passed: string[] = [];
 		port.hold(line.asker, 1, () => passed.push('of entry 1'));
 		const first = journal.append(0, [entryOf('a')]).then(() => passed.push('append 0'));
@@ -240,7 +240,7 @@ describe('an answer with an entry number', () => {
 		const files = await DatabaseJournal.open(folder);
 		const port = await JournalPort.open({ journal: files, id: 'world' });
 		const line = new Line(port);
-		const journal = await owned(line.journal);
+		const journal = await acquireJournal(line.journal);
 		const heard: (JournalError | undefined)[] = [];
 		port.hold(line.asker, 3, (why) => heard.push(why));
 		await expect(journal.append(3, [entryOf('a')])).rejects.toThrow(

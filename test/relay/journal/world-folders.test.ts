@@ -12,7 +12,7 @@ import { DataFiles } from '../../../relay/data-files.ts';
 import { DatabaseJournal } from '../../../relay/journal/database-journal.ts';
 import { WorldFolders } from '../../../relay/journal/world-folders.ts';
 import { entryOf, readAll, standingEntry } from '../../support/journal-suite.ts';
-import { owned } from '../../support/owned-journal.ts';
+import { acquireJournal } from '../../support/owned-journal.ts';
 
 let data: string;
 let worlds: WorldFolders;
@@ -24,7 +24,7 @@ afterEach(() => rm(join(data, '..'), { recursive: true, force: true }));
 
 /** Writes entries to a folder: the last one tells the name and tick of the world. */
 async function write(folder: string, entries: number, name: string, tick: number): Promise<void> {
-	const journal = await owned(DatabaseJournal.open(folder));
+	const journal = await acquireJournal(DatabaseJournal.open(folder));
 	for (let at = 0; at < entries; at++)
 		await journal.append(at, [standingEntry(name, tick + 1 + at - entries)]);
 	await journal.close();
@@ -76,7 +76,7 @@ test('two created together have a folder each', async () => {
 test('the list reads name and tick from the newest entry of the main world, while a server writes', async () => {
 	const folder = await worlds.goOn();
 	expect(await worlds.list()).toMatchObject([{ name: '', tick: null, written: false }]);
-	const journal = await owned(DatabaseJournal.open(folder));
+	const journal = await acquireJournal(DatabaseJournal.open(folder));
 	await journal.keepState(0, [Uint8Array.of(1)], []);
 	expect(await worlds.list()).toMatchObject([{ name: '', tick: 0, written: true }]);
 	await journal.append(0, [standingEntry('Market', 48), standingEntry('Arena\n\u001b[31m', 49)]);

@@ -52,7 +52,7 @@ describe('a machine without a browser', () => {
 	afterEach(() => rm(folder, { recursive: true, force: true }));
 
 	/** Sentences and commands of the set-up, with these flags and variables. */
-	async function said(flags: readonly string[], variables: Record<string, string> = {}): Promise<string> {
+	async function runSetup(flags: readonly string[], variables: Record<string, string> = {}): Promise<string> {
 		const program = `import { bringBrowser } from ${JSON.stringify(pathToFileURL(BROWSER).href)};
 			await bringBrowser(${JSON.stringify(join(folder, 'node-that-fails'))}).catch((error) => console.error(error.message));`;
 		await writeFile(join(folder, 'start.mjs'), program);
@@ -67,7 +67,7 @@ describe('a machine without a browser', () => {
 	}
 
 	test('gets one, after a message with its name and source', async () => {
-		const lines = await said([]);
+		const lines = await runSetup([]);
 		const order = ['Puppeteer downloads Chrome into', 'from Google', 'ran node-that-fails'];
 		if (process.platform === 'linux' && process.getuid?.() === 0)
 			order.push(
@@ -84,7 +84,7 @@ describe('a machine without a browser', () => {
 		[['--no-install'], {}],
 		[[], { ORRERY_OFFLINE: '1' }],
 	])('gets none with %j and %j, and no program runs', async (flags, variables) => {
-		const lines = await said(flags, variables);
+		const lines = await runSetup(flags, variables);
 		expect(lines).not.toContain('ran ');
 		expect(lines).toMatch(/^No Chrome or Chromium was found\. (--no-install|ORRERY_OFFLINE) forbids/);
 	});

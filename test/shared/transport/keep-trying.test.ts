@@ -71,7 +71,7 @@ test('a key of the caller is kept, and reads have none', async () => {
 });
 
 /** A handle that answers with these refusals in turn, and then well. */
-function trying(...codes: readonly (ErrorCode | 'html')[]) {
+function handleAnswering(...codes: readonly (ErrorCode | 'html')[]) {
 	const left = [...codes];
 	const waits: number[] = [];
 	let tries = 0;
@@ -92,7 +92,7 @@ function trying(...codes: readonly (ErrorCode | 'html')[]) {
 }
 
 test('temporary failures are retried, each after twice the wait', async () => {
-	expect(await trying('no_engine', 'busy', 'html', 'not_kept')()).toEqual({
+	expect(await handleAnswering('no_engine', 'busy', 'html', 'not_kept')()).toEqual({
 		status: 200,
 		tries: 5,
 		waits: [100, 200, 400, 800],
@@ -100,10 +100,10 @@ test('temporary failures are retried, each after twice the wait', async () => {
 });
 
 test('retries are limited, and permanent failures are not retried', async () => {
-	const always = await trying(...Array.from({ length: 20 }, () => 'no_engine' as const))();
+	const always = await handleAnswering(...Array.from({ length: 20 }, () => 'no_engine' as const))();
 	expect(always).toMatchObject({ status: 503, tries: 6 });
-	expect(await trying('no_auth')()).toMatchObject({ status: 503, tries: 1 });
-	expect(await trying('engine_lost')()).toMatchObject({ status: 502, tries: 1 });
+	expect(await handleAnswering('no_auth')()).toMatchObject({ status: 503, tries: 1 });
+	expect(await handleAnswering('engine_lost')()).toMatchObject({ status: 502, tries: 1 });
 });
 
 test('a server that never answered is reported immediately, and a later loss as a break', async () => {

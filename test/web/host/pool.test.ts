@@ -19,7 +19,7 @@ const worlds = () => sent.reduce((sum, message) => sum + message.worlds.length, 
 const results = () => got.filter(({ result }) => result !== null).length;
 
 /** The port, with what goes through it noted. */
-function noted({ send, listen, end }: PoolPort): PoolPort {
+function notedPort({ send, listen, end }: PoolPort): PoolPort {
 	return {
 		send(message, moved) {
 			sent.push(message);
@@ -70,7 +70,7 @@ function slowClock(): () => number {
 
 const opened: TestEngine[] = [];
 async function engineWith(open?: () => PoolPort, size = 1): Promise<TestEngine> {
-	const pool = open && { pool: { size, open: () => noted(open()) } };
+	const pool = open && { pool: { size, open: () => notedPort(open()) } };
 	const engine = await startEngine({ now: slowClock(), ...pool });
 	opened.push(engine);
 	const purse = await engine.spawn({ tags: ['purse'], gold: 0 });

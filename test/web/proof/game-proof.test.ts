@@ -1,14 +1,14 @@
 /** Comparison of a game with its golden trace, with any player. */
 
 import { describe, expect, test } from 'vitest';
-import { after, type GameProof, lastOf, verdictOf, waiting } from '../../../web/proof/game-proof.ts';
+import { after, type GameProof, lastOf, verdictOf, waitingProof } from '../../../web/proof/game-proof.ts';
 import { hereIn } from '../../../web/proof/here.ts';
 import type { GameNews } from '../../../web/proof/proof.worker.ts';
 
 const [FIRST, LAST, OTHER] = ['00000000000000aa', '00000000000000bb', '00000000000000cc'] as const;
 const TRACE = `seed 1\n    60 ${FIRST}\n   120 ${LAST}\nphase   post_match after 2 s\n`;
 
-const fresh = (): GameProof => waiting({ name: 'arena', title: 'Arena', trace: TRACE });
+const fresh = (): GameProof => waitingProof({ name: 'arena', title: 'Arena', trace: TRACE });
 const told = (...news: readonly GameNews[]) => news.reduce(after, fresh());
 const at = (tick: number, digest: string) => ({ type: 'played', name: 'arena', tick, digest }) as const;
 const ended = (trace: string, digest: string) =>

@@ -11,7 +11,7 @@ import { Orbit } from '../../../web/render/orbit.ts';
 const { camera } = new Orbit();
 
 /** Returns the position of a point in the picture of a camera, from -1 to 1 to the right and up. */
-function seen(point: readonly [number, number, number], aspect: number, more = {}): Vector3 {
+function projected(point: readonly [number, number, number], aspect: number, more = {}): Vector3 {
 	const lens = new Cameras().set(framedFor({ ...camera, ...more }, aspect), aspect);
 	return new Vector3(...point).project(lens);
 }
@@ -20,9 +20,9 @@ test.each([{}, { orthographic: true }])(
 	'a narrower picture shows the sides of a 16:9 picture (%o)',
 	(more) => {
 		const point = [4, 1, -3] as const;
-		const wide = seen(point, 16 / 9, more);
-		for (const aspect of [1.5, 1.13, 1]) expect(seen(point, aspect, more).x).toBeCloseTo(wide.x, 5);
-		expect(Math.abs(seen(point, 1.13, more).y)).toBeLessThan(Math.abs(wide.y));
+		const wide = projected(point, 16 / 9, more);
+		for (const aspect of [1.5, 1.13, 1]) expect(projected(point, aspect, more).x).toBeCloseTo(wide.x, 5);
+		expect(Math.abs(projected(point, 1.13, more).y)).toBeLessThan(Math.abs(wide.y));
 	},
 );
 

@@ -208,7 +208,7 @@ type Stand = (mesh: string, place: GroundPoint, lift?: number, more?: Json) => P
 const at = ([x, z]: GroundPoint, height: number): [number, number, number] => [x, height, z];
 
 /** The rotation of what looks towards +z, turned counterclockwise by some degrees as seen from above. */
-function turned(degrees: number): [number, number, number, number] {
+function rotationBy(degrees: number): [number, number, number, number] {
 	const half = ((degrees + 180) * Math.PI) / 360;
 	return [0, Math.sin(half), 0, Math.cos(half)];
 }
@@ -240,9 +240,9 @@ async function shapeGround(call: Call): Promise<void> {
 	await edit([0, 0], { op: 'flatten', radius: 7, amount: 1, height: -0.9 });
 	for (const [position, radius, amount] of RIDGES) await edit(position, { op: 'raise', radius, amount });
 	for (const { z } of PASSES)
-		for (const position of along(wayOf(z), 1.2))
+		for (const position of pointsAlong(wayOf(z), 1.2))
 			await edit(position, { op: 'paint', radius: 2.1, amount: 0.75, layer: 'sand' });
-	for (const position of along(
+	for (const position of pointsAlong(
 		[
 			[-CAMP, 0],
 			[CAMP, 0],
@@ -260,7 +260,7 @@ async function shapeGround(call: Call): Promise<void> {
 }
 
 /** Places along a way, some metres apart. */
-function along(way: readonly GroundPoint[], spacing: number): GroundPoint[] {
+function pointsAlong(way: readonly GroundPoint[], spacing: number): GroundPoint[] {
 	const places: GroundPoint[] = [];
 	for (let i = 0; i + 1 < way.length; i++) {
 		const [from, to] = [way[i]!, way[i + 1]!];
@@ -449,19 +449,19 @@ async function strew(call: Call, stand: Stand): Promise<void> {
 	for (const [[x, z], turn, scale] of ROCKS)
 		for (const way of [1, -1])
 			await stand('rock', [x * way, z * way], -0.1, {
-				rotation: turned(turn + (way === 1 ? 0 : 180)),
+				rotation: rotationBy(turn + (way === 1 ? 0 : 180)),
 				scale: [scale, scale * 1.15, scale],
 				...solid(0.6),
 			});
 	for (let i = 0; i < STONES; i++) {
 		const angle = ((i + 0.5) / STONES) * 2 * Math.PI;
 		await stand('pillar', [7.4 * Math.cos(angle), 5.6 * Math.sin(angle)], -0.35 * (i % 3), {
-			rotation: turned(i * 33),
+			rotation: rotationBy(i * 33),
 			...solid(0.4),
 		});
 	}
 	for (const [mesh, position, scale] of TREES)
-		await stand(mesh, position, 0, { rotation: turned(position[0] * 17), scale: [scale, scale, scale] });
+		await stand(mesh, position, 0, { rotation: rotationBy(position[0] * 17), scale: [scale, scale, scale] });
 	for (const { side, color } of SIDES) {
 		for (const [x, z] of [
 			[24, 5],
@@ -469,7 +469,7 @@ async function strew(call: Call, stand: Stand): Promise<void> {
 			[31, 4],
 			[31, -4],
 		] as const)
-			await stand('banner', [side * x, z], 0, { color, rotation: turned(side * -90) });
+			await stand('banner', [side * x, z], 0, { color, rotation: rotationBy(side * -90) });
 		for (const z of [-2.6, 2.6]) {
 			const torch = await stand('torch', [side * 24.6, z], 0, { scale: [1.2, 1.2, 1.2] });
 			await call('/spawn', {
@@ -485,7 +485,7 @@ async function strew(call: Call, stand: Stand): Promise<void> {
 		['sack', 29.4, 7.8],
 		['cart', 30.5, -7.4],
 	] as const)
-		for (const { side } of SIDES) await stand(mesh, [side * x, side * z], 0, { rotation: turned(40 * side) });
+		for (const { side } of SIDES) await stand(mesh, [side * x, side * z], 0, { rotation: rotationBy(40 * side) });
 }
 
 const playing = (...more: Json[]): Json => ({

@@ -217,13 +217,13 @@ async function shapeGround(call: Call): Promise<void> {
 	await edit(pond, { op: 'lower', radius, amount: 2.6 });
 	await edit(pond, { op: 'paint', radius: radius * 0.9, amount: 0.7, layer: 'sand' });
 	for (const path of PATHS)
-		for (const position of along(path, 1.1))
+		for (const position of pointsAlong(path, 1.1))
 			await edit(position, { op: 'paint', radius: 1.5, amount: 0.8, layer: 'sand' });
 	await edit([4, -1], { op: 'paint', radius: 6, amount: 0.8, layer: 'sand' });
 }
 
 /** Places along a path, some metres apart. */
-function along(path: readonly StreetPoint[], spacing: number): StreetPoint[] {
+function pointsAlong(path: readonly StreetPoint[], spacing: number): StreetPoint[] {
 	const places: StreetPoint[] = [];
 	for (let i = 0; i + 1 < path.length; i++) {
 		const [from, to] = [path[i]!, path[i + 1]!];
@@ -281,7 +281,7 @@ async function stand(call: Call, heights: Heights): Promise<void> {
 		});
 	for (const [from, to] of FENCES) {
 		const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
-		const posts = along([from, to], length / Math.round(length / 2));
+		const posts = pointsAlong([from, to], length / Math.round(length / 2));
 		const ground = await heights(posts);
 		for (let i = 0; i + 1 < posts.length; i++) {
 			const [a, b] = [posts[i]!, posts[i + 1]!];
@@ -330,7 +330,7 @@ async function grow(call: Call): Promise<void> {
 		return call('/foliage/scatter', { mesh_name, area_min, area_max, ...more });
 	};
 	const [way] = PATHS;
-	const strips = along(way!, 5);
+	const strips = pointsAlong(way!, 5);
 	for (let i = 0; i + 1 < strips.length; i++) {
 		const [from, to] = [strips[i]!, strips[i + 1]!];
 		const [left, right] = [Math.min(from[0], to[0]) - 0.9, Math.max(from[0], to[0]) + 0.9];

@@ -24,7 +24,7 @@ export interface FrameLight {
 }
 
 /** A vector turned by a unit quaternion. */
-function turned([x, y, z]: Vector, q: ArrayLike<number>, at: number): Vector {
+function rotated([x, y, z]: Vector, q: ArrayLike<number>, at: number): Vector {
 	const [a, b, c, w] = [q[at]!, q[at + 1]!, q[at + 2]!, q[at + 3]!];
 	const tx = 2 * (b * z - c * y);
 	const ty = 2 * (c * x - a * z);
@@ -55,7 +55,7 @@ export const lights: DrawnBlock<readonly FrameLight[]> = {
 				color: [color[0], color[1], color[2]],
 				shadows: shadows === 1,
 				position: [place[slot * 3]!, place[slot * 3 + 1]!, place[slot * 3 + 2]!],
-				direction: turned(direction, poses.rotation as Float32Array, slot * 4),
+				direction: rotated(direction, poses.rotation as Float32Array, slot * 4),
 			});
 		});
 		return found;

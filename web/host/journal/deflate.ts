@@ -23,11 +23,11 @@ async function through(
 	pieces: readonly Uint8Array[],
 	{ writable, readable }: CompressionStream | DecompressionStream,
 ): Promise<Uint8Array[]> {
-	const [all] = await Promise.all([collected(readable), written(pieces, writable)]);
+	const [all] = await Promise.all([collected(readable), readAll(pieces, writable)]);
 	return all;
 }
 
-async function written(pieces: readonly Uint8Array[], stream: WritableStream<BufferSource>): Promise<void> {
+async function readAll(pieces: readonly Uint8Array[], stream: WritableStream<BufferSource>): Promise<void> {
 	const writer = stream.getWriter();
 	for (const piece of pieces)
 		for (let at = 0; at < piece.length; at += SLICE_BYTES) {

@@ -115,7 +115,7 @@ export async function undone(
 	const compared = past.others.filter(({ entry }) => entry > took && !before.entries.has(entry));
 	const then = new ReplayChanges(world, compared);
 	if (compared.length > 0) {
-		const isSame = await made(then, compared, () =>
+		const isSame = await rebuildPast(then, compared, () =>
 			look({ ...moment(before), watch: then }, (worlds) => digestOf(worlds, world)),
 		);
 		if (isSame !== now.digest)
@@ -125,7 +125,7 @@ export async function undone(
 			);
 	}
 	const instead = new ReplayChanges(world, compared);
-	const result = await made(instead, compared, () =>
+	const result = await rebuildPast(instead, compared, () =>
 		look({ ...moment(after), watch: instead }, (worlds) => {
 			const entry = worlds.find(world);
 			return entry === undefined
@@ -157,7 +157,7 @@ const digestOf = (worlds: Worlds, id: string): string | null => {
 };
 
 /** Makes a past again. What cannot be done in it depends on what it lacks. */
-async function made<T>(
+async function rebuildPast<T>(
 	changes: ReplayChanges,
 	compared: readonly JournalWrite[],
 	make: () => Promise<T>,

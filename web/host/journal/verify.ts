@@ -183,7 +183,7 @@ function unlikeState(journal: Journal, engine: Engine, to: number): Promise<Jour
 			const about = { entry: to - 1, world: id, message };
 			if (then === undefined || now === undefined)
 				return { ...about, state: null, differs: null, written_by: {}, again: NOT_AGAIN };
-			const cause = apart(then, now);
+			const cause = causeOf(then, now);
 			// A world that a save does not hold as it is shows it on any tick.
 			const verifier = everyTick();
 			verifier.tick(id, now, undefined, () => void step(now));
@@ -197,7 +197,7 @@ const NOT_AGAIN: RepeatedTicks = { ticks: 0, diverged: null };
 
 type DivergenceCause = Pick<JournalDifference, 'written_by'> & { readonly differs: WorldDiff };
 
-function apart(then: World, now: World): DivergenceCause {
+function causeOf(then: World, now: World): DivergenceCause {
 	const differs = diffWorlds(then, now, MAX_NAMED);
 	return { differs, written_by: writersOf(differs, [then, now]) };
 }
@@ -210,7 +210,7 @@ async function afterAll(journal: Journal, moment: ReplayEnd, id: string): Promis
 		return await lookAt(journal, moment, undefined, (engine) =>
 			lookAt(journal, { entry: moment.entry }, undefined, (state) => {
 				const [then, now] = [state.worlds.find(id)?.world, engine.worlds.find(id)?.world];
-				return then === undefined || now === undefined ? null : apart(then, now);
+				return then === undefined || now === undefined ? null : causeOf(then, now);
 			}),
 		);
 	} catch (error) {

@@ -81,7 +81,7 @@ export class ParticleClouds implements Sync {
 			const cloud = this.#cloud(frameEmitter.emitter);
 			eachParticle(frameEmitter.emitter, frameEmitter.run, ticks, (age, share, chance) => {
 				if (remaining-- <= 0) return;
-				put(cloud, age, share, chance, row);
+				writeParticle(cloud, age, share, chance, row);
 			});
 			if (remaining <= 0) break;
 		}
@@ -190,12 +190,12 @@ function makeLasting(e: Emitter): Float32Array {
 			[...e.gravity, e.spin * radians],
 			[...e.speed, e.lit ? 1 : 0, e.stretch],
 			...stops.map((share) => colorAt(e, share)),
-			stops.map((share) => along(e.sizes, share)),
+			stops.map((share) => valueAt(e.sizes, share)),
 		].flat(),
 	);
 }
 
-function put(cloud: Cloud, age: number, share: number, chance: number, row: number): void {
+function writeParticle(cloud: Cloud, age: number, share: number, chance: number, row: number): void {
 	if (cloud.count === cloud.particles.count) grow(cloud, cloud.count * 2);
 	const data = cloud.particles.array as Float32Array;
 	const at = cloud.count * 4;
@@ -232,7 +232,7 @@ function tableFor(rows: number): DataTexture {
 }
 
 /** A value over the lifetime, between the numbers that are given. */
-function along(values: readonly number[], share: number): number {
+function valueAt(values: readonly number[], share: number): number {
 	const at = share * (values.length - 1);
 	const [low, high] = [values[Math.floor(at)]!, values[Math.ceil(at)]!];
 	return low + (high - low) * (at - Math.floor(at));
@@ -241,7 +241,7 @@ function along(values: readonly number[], share: number): number {
 /** Linear light and alpha at a share of the lifetime. */
 function colorAt({ colors, glow }: Emitter, share: number): number[] {
 	const [r, g, b, a] = [0, 1, 2, 3].map((part) =>
-		along(
+		valueAt(
 			colors.map((color) => color[part]!),
 			share,
 		),

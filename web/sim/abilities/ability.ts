@@ -19,7 +19,7 @@ import { ApiError, type ErrorCode } from '../../../shared/contract/errors.ts';
 import { TICKS_PER_SECOND } from '../core/clock.ts';
 import { comingTick } from '../core/coming-tick.ts';
 import { add, get, has, read, remove, type World, write } from '../core/world.ts';
-import { can, kept } from '../crowd-control/crowd-control.ts';
+import { can, restraintText } from '../crowd-control/crowd-control.ts';
 
 /** The abilities of an entity, in the order in which they were given. */
 export function abilitiesOf(world: World, slot: number): readonly Ability[] {
@@ -84,9 +84,9 @@ export function whyNot(world: World, id: number, ability: Ability, owed = 0): Ca
 			message: `${ability.name} is on cooldown for ${seconds} s, until tick ${ability.ready_at}.`,
 		};
 	}
-	if (!can(world, id, 'cast')) return { code: 'silenced', message: kept(world, id, 'casting') };
+	if (!can(world, id, 'cast')) return { code: 'silenced', message: restraintText(world, id, 'casting') };
 	if (dashes(ability.effect) && !can(world, id, 'move'))
-		return { code: 'silenced', message: kept(world, id, 'moving, which the ability needs') };
+		return { code: 'silenced', message: restraintText(world, id, 'moving, which the ability needs') };
 	const mana = get(world, id, Mana)?.current;
 	if (mana !== undefined && mana - owed < ability.mana_cost)
 		return {

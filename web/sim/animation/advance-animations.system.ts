@@ -48,7 +48,7 @@ function moveOn(world: World, slot: number, machine: StateMachine, current: stri
 		({ from, to, when, at_end }) =>
 			to !== current &&
 			(from == null || from === current) &&
-			looked(world) &&
+			countLook(world) &&
 			(!at_end || atEnd(world, slot, clip!, elapsed, speed)) &&
 			when.every((check) => holds(world, slot, machine, check)),
 	);
@@ -59,7 +59,7 @@ function moveOn(world: World, slot: number, machine: StateMachine, current: stri
 }
 
 /** Counts a transition, or one of its comparisons, as looked at: a world may have many entities with many of them. */
-function looked(world: World): true {
+function countLook(world: World): true {
 	spend(world, 'searched', LOOK);
 	return true;
 }
@@ -70,7 +70,7 @@ function holds(
 	{ parameters }: StateMachine,
 	{ parameter, field, op, value }: StateMachine['transitions'][number]['when'][number],
 ): boolean {
-	looked(world);
+	countLook(world);
 	const source = field ?? parameters[parameter!]!;
 	const number = typeof source === 'number' ? source : readField(world, slot, fieldPath(source));
 	return number !== undefined && compare(number, op, value);

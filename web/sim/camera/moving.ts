@@ -72,7 +72,7 @@ function poseOf(world: World, move: CameraMove): CameraView | null {
 			if (slot < 0) return null;
 			const at = globalPosition(world, slot);
 			const [offset, look] = [move.offset, move.look].map((way) =>
-				move.turn ? turned(way, rotationOf(world, slot)) : way,
+				move.turn ? rotated(way, rotationOf(world, slot)) : way,
 			) as [Vector, Vector];
 			return { eye: plus(at, offset), target: plus(at, look) };
 		}
@@ -133,7 +133,7 @@ function rotationOf(world: World, slot: number): readonly [number, number, numbe
 	return [x, y, z, w];
 }
 
-function turned([x, y, z]: Vector, [a, b, c, w]: readonly [number, number, number, number]): Vector {
+function rotated([x, y, z]: Vector, [a, b, c, w]: readonly [number, number, number, number]): Vector {
 	const [tx, ty, tz] = [2 * (b * z - c * y), 2 * (c * x - a * z), 2 * (a * y - b * x)];
 	return [x + w * tx + b * tz - c * ty, y + w * ty + c * tx - a * tz, z + w * tz + a * ty - b * tx];
 }

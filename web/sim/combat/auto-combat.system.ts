@@ -168,7 +168,7 @@ function decideFor(world: World, fight: Fight, slot: number): void {
 		wander(world, fight, slot, stays || !canMove);
 		return;
 	}
-	const [dx, dy, dz] = apart(fight.at, slot, target);
+	const [dx, dy, dz] = offsetBetween(fight.at, slot, target);
 	const square = dx * dx + dy * dy + dz * dz;
 	if (square <= range * range) {
 		if (canAttack) strike(world, fight, slot, target, changed);
@@ -186,7 +186,7 @@ function orderOf(fight: Fight, slot: number): number | null {
 	return hasBit(fight.ordered, slot) ? fight.order[slot]! : NO_ORDER;
 }
 
-function apart(at: Float32Array, from: number, to: number): [number, number, number] {
+function offsetBetween(at: Float32Array, from: number, to: number): [number, number, number] {
 	return [
 		at[to * 3]! - at[from * 3]!,
 		at[to * 3 + 1]! - at[from * 3 + 1]!,

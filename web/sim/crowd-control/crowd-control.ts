@@ -44,11 +44,11 @@ export function can(world: World, slot: number, deed: ControlledDeed): boolean {
 
 /** Refuses for an entity what it is kept from; `what` names it in the message. Throws `silenced`. */
 export function requireFree(world: World, slot: number, deed: ControlledDeed, what: string): void {
-	if (!can(world, slot, deed)) throw new ApiError('silenced', kept(world, slot, what));
+	if (!can(world, slot, deed)) throw new ApiError('silenced', restraintText(world, slot, what));
 }
 
 /** A sentence that says what keeps an entity from something. */
-export function kept(world: World, slot: number, what: string): string {
+export function restraintText(world: World, slot: number, what: string): string {
 	const kinds = [...new Set(controls(world, slot).map(({ kind }) => kind))].join(', ');
 	return `Crowd control (${kinds}) keeps entity ${slot} from ${what}.`;
 }

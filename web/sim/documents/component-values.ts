@@ -106,13 +106,13 @@ export function rowInDocument(
 	return Object.fromEntries(
 		Object.entries(component.fields)
 			.filter(([name, field]) => !(isSparse(field) && row[name] === null))
-			.map(([name, field]) => [name, shown(world, field, moveTicks(field, row[name], -world.tick, 0))]),
+			.map(([name, field]) => [name, shownValue(world, field, moveTicks(field, row[name], -world.tick, 0))]),
 	);
 }
 
 const isSparse = (field: Field): boolean => field.kind === 'json' && field.sparse === true;
 
-function shown(world: World, field: Field, value: unknown): unknown {
+function shownValue(world: World, field: Field, value: unknown): unknown {
 	if (field.kind === 'entity') return value === null ? null : referenceTo(world, value as EntityHandle);
 	if (field.kind === 'json') return inKeyOrder(withReferences(world, schemaOf(field), value));
 	if (field.kind !== 'f32') return value;

@@ -119,9 +119,9 @@ function requireAssets(part: ExactPart, world: World): void {
 	const [noun, pronoun] = missing.length === 1 ? ['asset', 'it'] : ['assets', 'them'];
 	throw new ApiError(
 		'asset_missing',
-		`The exact part needs the ${noun} ${listed(missing)}, which this engine does not have.`,
+		`The exact part needs the ${noun} ${hashList(missing)}, which this engine does not have.`,
 		{
-			fix: `Upload ${pronoun} with POST /asset/upload, then send this again: ${listed(missing)}.`,
+			fix: `Upload ${pronoun} with POST /asset/upload, then send this again: ${hashList(missing)}.`,
 			path: 'exact',
 		},
 	);
@@ -130,7 +130,7 @@ function requireAssets(part: ExactPart, world: World): void {
 /** Largest number of assets that a refusal names. */
 const MAX_LISTED = 8;
 
-function listed(hashes: readonly string[]): string {
+function hashList(hashes: readonly string[]): string {
 	const more = hashes.length - MAX_LISTED;
 	return hashes.slice(0, MAX_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

@@ -96,9 +96,9 @@ export function applyEffect(
 	const slot = slotOf(world, entity);
 	if (slot < 0) return null;
 	const { tag = 'effect', duration = 5, permanent, modifiers = [], stack_policy = 'replace' } = given;
-	const policy = known(parseStackPolicy(stack_policy), stack_policy);
+	const policy = requireParsed(parseStackPolicy(stack_policy), stack_policy);
 	const tick =
-		given.tick_effect == null ? null : known(parseTickEffect(given.tick_effect), given.tick_effect);
+		given.tick_effect == null ? null : requireParsed(parseTickEffect(given.tick_effect), given.tick_effect);
 	const from = comingTick(world);
 	const lasting = {
 		from,
@@ -112,7 +112,7 @@ export function applyEffect(
 	const oldest = alike[0];
 	const fresh = {
 		tag,
-		modifiers: modifiers.map((text) => modifierToText(known(parseModifier(text), text))),
+		modifiers: modifiers.map((text) => modifierToText(requireParsed(parseModifier(text), text))),
 		stack_policy,
 		tick_effect: tick === null ? null : tickEffectToText(tick),
 		...lasting,
@@ -139,7 +139,7 @@ function longer(a: number | null, b: number | null): number | null {
 	return a === null || b === null ? null : Math.max(a, b);
 }
 
-function known<T>(parsed: T | null, text: string): T {
+function requireParsed<T>(parsed: T | null, text: string): T {
 	if (parsed === null) throw new RangeError(`"${text}" was accepted without a check`);
 	return parsed;
 }

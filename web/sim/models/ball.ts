@@ -3,7 +3,7 @@
 import type { Vector } from '../core/math/vector.ts';
 import type { World } from '../core/world.ts';
 import { posesNow } from '../transform/poses-now.ts';
-import { type Matrix, moved, placed } from './matrix.ts';
+import { type Matrix, transformPoint, placed } from './matrix.ts';
 
 export interface Ball {
 	readonly point: Vector;
@@ -36,5 +36,5 @@ export function ballOf(world: World, id: number, { low, high }: ShapeBox): Ball 
 	const [x, y, z] = [0, 1, 2].map((axis) => (low[axis]! + high[axis]!) / 2) as unknown as Vector;
 	const half = scale.map((part, axis) => (Math.abs(part) * (high[axis]! - low[axis]!)) / 2);
 	const square = half.reduce((sum, number) => sum + number * number, 0);
-	return { point: moved(matrix, x, y, z), radius: Math.sqrt(square) };
+	return { point: transformPoint(matrix, x, y, z), radius: Math.sqrt(square) };
 }

@@ -51,7 +51,7 @@ export function placed({ translation, rotation, scale }: Placing): Matrix {
 }
 
 /** A point where a matrix puts it. */
-export function moved(m: Matrix, x: number, y: number, z: number): Vector {
+export function transformPoint(m: Matrix, x: number, y: number, z: number): Vector {
 	return [
 		m[0]! * x + m[4]! * y + m[8]! * z + m[12]!,
 		m[1]! * x + m[5]! * y + m[9]! * z + m[13]!,

@@ -10,7 +10,7 @@ import { isReadable, numbersOf, WHOLE } from './accessors.ts';
 import { undrawnOf } from './drawing.ts';
 import { gltfOf } from './gltf.ts';
 import type { Gltf } from './gltf-document.ts';
-import { type Matrix, moved } from './matrix.ts';
+import { type Matrix, transformPoint } from './matrix.ts';
 import { placedMeshes, restMatrices } from './placed-meshes.ts';
 
 const TRIANGLES = 4;
@@ -92,7 +92,7 @@ function read(gltf: Gltf): LoadedModel {
 			const [from, to] = reach(gltf, attributes.POSITION!);
 			for (let corner = 0; corner < 8; corner++) {
 				const [x, y, z] = [0, 1, 2].map((axis) => ((corner >> axis) & 1 ? to : from)[axis]!);
-				const point = moved(matrix, x!, y!, z!);
+				const point = transformPoint(matrix, x!, y!, z!);
 				for (let axis = 0; axis < 3; axis++) {
 					low[axis] = Math.min(low[axis]!, point[axis]!);
 					high[axis] = Math.max(high[axis]!, point[axis]!);

@@ -8,7 +8,7 @@ import type { Geometry } from '../../../shared/media/collider-geometry.ts';
 import type { Vector } from '../core/math/vector.ts';
 import { isReadable, numbersOf } from './accessors.ts';
 import { gltfOf } from './gltf.ts';
-import { isMirrored, moved } from './matrix.ts';
+import { isMirrored, transformPoint } from './matrix.ts';
 import { placedMeshes } from './placed-meshes.ts';
 
 const TRIANGLES = 4;
@@ -42,7 +42,7 @@ function eachPart(
 			const numbers = numbersOf(gltf, place);
 			const points = new Float32Array(numbers.length);
 			for (let at = 0; at < numbers.length; at += 3)
-				points.set(moved(matrix, numbers[at]!, numbers[at + 1]!, numbers[at + 2]!), at);
+				points.set(transformPoint(matrix, numbers[at]!, numbers[at + 1]!, numbers[at + 2]!), at);
 			const corners = indices === undefined ? null : numbersOf(gltf, indices);
 			visit(points, corners, mode, isMirrored(matrix));
 		}

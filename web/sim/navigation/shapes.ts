@@ -21,11 +21,11 @@ export function shapeTriangles({ name }: SizedShape, [a, b, c]: ShapeSize): Floa
 		case 'Aabb':
 			return box(a, b, c);
 		case 'Sphere':
-			return turned(ball(a, 0));
+			return trianglesOf(ball(a, 0));
 		case 'Capsule':
-			return turned(ball(a, b));
+			return trianglesOf(ball(a, b));
 		case 'Cylinder':
-			return turned([
+			return trianglesOf([
 				[0, b],
 				[a, b],
 				[a, -b],
@@ -61,7 +61,7 @@ function ball(radius: number, half: number): Ring[] {
 }
 
 /** Rings about the vertical, the uppermost first, joined by triangles. */
-function turned(rings: readonly Ring[]): Float64Array {
+function trianglesOf(rings: readonly Ring[]): Float64Array {
 	const corners: number[] = [];
 	const point = ([radius, y]: Ring, i: number) => {
 		const angle = (TURN * (i % AROUND)) / AROUND;

@@ -49,7 +49,7 @@ export function slid(world: World, slot: number, velocity: Velocity): Velocity {
 	const next = stepTo(mesh, place, slope > 0 ? right(ahead) : left(ahead));
 	if (next < 0 || (stepTo(mesh, next, ahead) < 0 && slopeAhead(mesh, next, ahead) * slope < 0))
 		return velocity;
-	return along(velocity, ahead, slope);
+	return partAlong(velocity, ahead, slope);
 }
 
 /** The most that it looks at for one entity. */
@@ -66,7 +66,7 @@ function wayOf([x, z]: Velocity): number {
 }
 
 /** Returns the part of a velocity along a line that goes `slope` ahead for each 1 to the right. */
-function along([x, z]: Velocity, ahead: number, slope: number): Velocity {
+function partAlong([x, z]: Velocity, ahead: number, slope: number): Velocity {
 	const line: Velocity =
 		ahead === EAST ? [slope, 1] : ahead === SOUTH ? [-1, slope] : ahead === WEST ? [-slope, -1] : [1, -slope];
 	const share = (x * line[0] + z * line[1]) / square(line);

@@ -114,7 +114,7 @@ export function makeTile(
 	const raster = rasterOf(settings, place);
 	for (const field of fields) putField(raster, field);
 	for (const solid of solids) putSolid(raster, solid);
-	return cropped(raster, standing(raster, waters, effort), borderOf(settings), place.columns, place.rows);
+	return cropped(raster, findStandingPlaces(raster, waters, effort), borderOf(settings), place.columns, place.rows);
 }
 
 function rasterOf(settings: NavmeshSettings, place: CellRectangle): Raster {
@@ -136,7 +136,7 @@ function rasterOf(settings: NavmeshSettings, place: CellRectangle): Raster {
 	};
 }
 
-function put({ cells }: Raster, cell: number, matter: Matter): void {
+function addMatter({ cells }: Raster, cell: number, matter: Matter): void {
 	const matters = cells[cell];
 	if (matters === undefined) cells[cell] = [matter];
 	else matters.push(matter);
@@ -190,7 +190,7 @@ function putField(raster: Raster, field: Field): void {
 			const maxX = Math.min(field.maxX - field.x, raster.x + (column + 1) * edge - field.x);
 			const maxZ = Math.min(field.maxZ - field.z, raster.z + (row + 1) * edge - field.z);
 			if (maxX <= minX || maxZ <= minZ) continue;
-			put(raster, row * columns + column, groundIn(field, minX, minZ, maxX, maxZ, raster.steepest));
+			addMatter(raster, row * columns + column, groundIn(field, minX, minZ, maxX, maxZ, raster.steepest));
 		}
 }
 
@@ -296,7 +296,7 @@ function putSolid(raster: Raster, solid: Solid): void {
 					riseZ * (z + (row + 0.5) * edge - triangles[at + 2]!);
 				const matter = { low, high, y: Math.min(high, Math.max(low, middle)), riseX, riseZ, walkable };
 				const cell = row * columns + column;
-				if (!solid.convex) put(raster, cell, matter);
+				if (!solid.convex) addMatter(raster, cell, matter);
 				else {
 					const before = whole.get(cell);
 					if (before === undefined) whole.set(cell, { low, matter });
@@ -307,7 +307,7 @@ function putSolid(raster: Raster, solid: Solid): void {
 				}
 			}
 	}
-	for (const [cell, { low, matter }] of whole) put(raster, cell, { ...matter, low });
+	for (const [cell, { low, matter }] of whole) addMatter(raster, cell, { ...matter, low });
 }
 
 const least3 = (corners: Float64Array, at: number): number =>
@@ -365,7 +365,7 @@ interface Place {
 	readonly cost: number;
 }
 
-function standing(raster: Raster, waters: readonly Wet[], effort: Effort): StandingPlaces {
+function findStandingPlaces(raster: Raster, waters: readonly Wet[], effort: Effort): StandingPlaces {
 	const { settings, cells, columns, rows } = raster;
 	const { floor, agent_height } = settings;
 	const first = new Uint32Array(columns * rows + 1);

@@ -123,7 +123,7 @@ interface KnownChoice {
 /** The last choice of each outcome of a list: branches of a tick make the same ones again and again. */
 const lastOf = new WeakMap<ChanceChoice['outcomes'], KnownChoice[]>();
 
-function known(choice: ChanceChoice): KnownChoice {
+function knownChoice(choice: ChanceChoice): KnownChoice {
 	const { site, rule, outcome, label, outcomes } = choice;
 	let ofList = lastOf.get(outcomes);
 	if (ofList === undefined) {
@@ -151,7 +151,7 @@ function known(choice: ChanceChoice): KnownChoice {
 	return fresh;
 }
 
-export const showChoice = (choice: ChanceChoice): ShownChoice => known(choice).shown;
+export const showChoice = (choice: ChanceChoice): ShownChoice => knownChoice(choice).shown;
 
 function showOutcome(probability: Fraction, choices: readonly ChanceChoice[]): ShownOutcome {
 	return { ...writtenOdds(probability), choices: choices.map(showChoice) };
@@ -209,7 +209,7 @@ export function* jointDistribution(
 		// Thousands of branches are kept until the end.
 		const branch = {
 			probability: reduced(probability),
-			choices: choices.map((choice) => known(choice).choice),
+			choices: choices.map((choice) => knownChoice(choice).choice),
 		};
 		branches.push(branch);
 		covered.add(probability);

@@ -115,7 +115,7 @@ export class Shares {
 		sent[0] = yield* this.#own.send(idsOf(lists[0]!));
 		yield* waitFor(
 			this.#others.map(async (other, i) => {
-				if (lists[i + 1]!.length > 0) sent[i + 1] = known(await other.send(idsOf(lists[i + 1]!)));
+				if (lists[i + 1]!.length > 0) sent[i + 1] = requireResult(await other.send(idsOf(lists[i + 1]!)));
 			}),
 		);
 		const bySender = sent.map((states) => states.values());
@@ -128,7 +128,7 @@ export class Shares {
 		yield* this.#own.load(target[0]!);
 		yield* waitFor(
 			this.#others.map(async (other, i) => {
-				if (target[i + 1]!.length > 0) known(await other.put(target[i + 1]!));
+				if (target[i + 1]!.length > 0) requireResult(await other.put(target[i + 1]!));
 			}),
 		);
 	}
@@ -142,7 +142,7 @@ export class Shares {
 		const lists = this.#lists(nodes);
 		const found: Expansion[] = [];
 		const elsewhere = this.#others.map(async (other, i) => {
-			found[i + 1] = known(await other.expand(idsOf(lists[i + 1]!), most));
+			found[i + 1] = requireResult(await other.expand(idsOf(lists[i + 1]!), most));
 			counted(found[i + 1]!.made);
 		});
 		// It may be lost before this thread is done.
@@ -167,7 +167,7 @@ export class Shares {
 
 const idsOf = (nodes: readonly FutureNode[]): number[] => nodes.map(({ at }) => at!.id);
 
-function known<T>(result: T | null): T {
+function requireResult<T>(result: T | null): T {
 	if (result === null) throw new LostShare();
 	return result;
 }

@@ -14,7 +14,7 @@ import { Velocity } from '../../../shared/components/velocity.ts';
 import { Water } from '../../../shared/components/water.ts';
 import { DT } from '../core/clock.ts';
 import { comingTick } from '../core/coming-tick.ts';
-import { type Rotation, turned, type Vector } from '../core/math/vector.ts';
+import { type Rotation, rotatedAbout, type Vector } from '../core/math/vector.ts';
 import { count, has, read, type World } from '../core/world.ts';
 import { heightAt, isOver, riseAt, type Swell, swellAt, type WaterHere, watersOf } from '../water/water.ts';
 import { colliderAt } from './geometry.ts';
@@ -117,7 +117,7 @@ function immersed(sea: Sea, { position, rotation, shape }: Floater): Immersed {
 	for (const i of SIDES)
 		for (const j of SIDES)
 			for (const k of SIDES) {
-				const [x, y, z] = turned(
+				const [x, y, z] = rotatedAbout(
 					rotation,
 					[
 						shape.middle[0] + i * shape.half[0],

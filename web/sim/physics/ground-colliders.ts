@@ -7,7 +7,7 @@ import type { ColliderDesc, World as RapierWorld, RigidBody } from '@dimforge/ra
 import { Collider } from '../../../shared/components/collider.ts';
 import type { TerrainGround } from '../../../shared/media/terrain.ts';
 import { hasBit } from '../core/bits.ts';
-import { turned, type Vector } from '../core/math/vector.ts';
+import { rotatedAbout, type Vector } from '../core/math/vector.ts';
 import { has, type World } from '../core/world.ts';
 import { PRINT, type TerrainTile, tileAt, tileCount, tilePrints } from '../terrain/tiles.ts';
 import { colliderAt, extent, tilePoints } from './geometry.ts';
@@ -133,5 +133,5 @@ function ballAround(
 	const middle = [points[0]! + half[0], low + half[1], points[2]! + half[2]] as const;
 	const [x = 0, y = 0, z = 0, w = 1] = mirror.rotation.subarray(slot * 4, slot * 4 + 4);
 	const [px = 0, py = 0, pz = 0] = mirror.position.subarray(slot * 3, slot * 3 + 3);
-	return { middle: turned([x, y, z, w], middle, [px, py, pz]), radius: Math.sqrt(dot(half, half)) };
+	return { middle: rotatedAbout([x, y, z, w], middle, [px, py, pz]), radius: Math.sqrt(dot(half, half)) };
 }

@@ -27,7 +27,7 @@ type PatchBody = z.output<NonNullable<typeof patchComponents.body>>;
 export function changeEntity(world: World, entity: EntityHandle, change: PatchBody): string[] {
 	const { id } = entity;
 	const { transform, remove: removed, agent_id: _, generation: __, entity_generation: ___, ...said } = change;
-	const document = given({ ...said, ...given(transform ?? {}) }) as SpawnDocument;
+	const document = givenFields({ ...said, ...givenFields(transform ?? {}) }) as SpawnDocument;
 	const before = knownOf(world, id);
 	const after = { ...before, ...document };
 	const coming = { document, after, id, removed: removed ?? [] };
@@ -66,7 +66,7 @@ function knownOf(world: World, id: number): SpawnDocument {
 	return { ...describeEntity(world, id), ...(weapon === undefined ? {} : fighting(weapon)) };
 }
 
-function given(fields: object): Record<string, unknown> {
+function givenFields(fields: object): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
 }
 

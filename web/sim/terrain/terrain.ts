@@ -5,7 +5,7 @@ import { Terrain } from '../../../shared/components/terrain.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { MAX_POINTS_IN_ALL, type SurfacePoint, type TerrainGround } from '../../../shared/media/terrain.ts';
-import { turned, type Vector } from '../core/math/vector.ts';
+import { rotatedAbout, type Vector } from '../core/math/vector.ts';
 import { add, each, get, has, inTick, read, type World } from '../core/world.ts';
 import { isShared, ownerAt, PARTS } from '../owners/shares.ts';
 import { range, sizeOf, surfaceAt } from './ground.ts';
@@ -116,7 +116,7 @@ export function middleOf(
 	const middle = [wide / 2, (lowest + highest) / 2, deep / 2] as const;
 	const high = (highest - lowest) / 2;
 	return {
-		point: turned(rotation, middle, position),
+		point: rotatedAbout(rotation, middle, position),
 		radius: Math.sqrt(middle[0] * middle[0] + high * high + middle[2] * middle[2]),
 	};
 }

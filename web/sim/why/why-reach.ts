@@ -264,7 +264,7 @@ export function reachCandidates(world: World, id: number, { blockers, causes, ga
 		.sort((a, b) => Number(isPlace(b)) - Number(isPlace(a)));
 	const around = [
 		...settings.filter(isFirst).map((setting) => (gap === null ? setting : narrower(setting, gap))),
-		...obstacles.map((obstacle) => (gap === null ? obstacle : apart(obstacle, gap))),
+		...obstacles.map((obstacle) => (gap === null ? obstacle : withRoom(obstacle, gap))),
 		...settings.filter((setting) => !isFirst(setting)),
 	];
 	return blockers.length === 0 ? [...walker, ...around] : [...around, ...walker];
@@ -277,7 +277,7 @@ const narrower = (candidate: Candidate, { width }: Gap): Candidate =>
 		: candidate;
 
 /** With positions at which a side of a gap leaves room. */
-function apart(candidate: Candidate, { sides, axis, side, missing }: Gap): Candidate {
+function withRoom(candidate: Candidate, { sides, axis, side, missing }: Gap): Candidate {
 	if (candidate.field !== `position[${axis}]`) return candidate;
 	const distance = candidate.id === sides[0] ? -side : side;
 	const moves = [missing, 2 * missing].map((by) => toMillimetres(Number(candidate.from) + distance * by));

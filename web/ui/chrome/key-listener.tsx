@@ -16,7 +16,7 @@ function focusOf(target: EventTarget | null): KeyFocus {
 }
 
 /** Backs out one level; false when there was nothing to leave. */
-function back({ navigation, entities, tools }: Panels, focus: KeyFocus): void {
+function goBack({ navigation, entities, tools }: Panels, focus: KeyFocus): void {
 	if (focus === 'field' && document.activeElement instanceof HTMLElement) document.activeElement.blur();
 	else if (navigation.popup.value !== null) navigation.popup.value = null;
 	else if (navigation.notice.value !== null) navigation.notice.value = null;
@@ -93,7 +93,7 @@ function perform(panels: Panels, event: KeyboardEvent): boolean {
 			calls.toggleHold();
 			return true;
 		case 'back':
-			back(panels, focus);
+			goBack(panels, focus);
 			return false;
 	}
 }

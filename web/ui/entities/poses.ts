@@ -36,7 +36,7 @@ export function localPose(pose: EntityPose, entity: Entity, all: ById): EntityPo
 function composed(parent: EntityPose, child: EntityPose): EntityPose {
 	const offset = child.position.map((part, i) => part * parent.scale[i]!) as unknown as Vector;
 	return {
-		position: plus(parent.position, turned(offset, parent.rotation)),
+		position: plus(parent.position, rotated(offset, parent.rotation)),
 		rotation: times(parent.rotation, child.rotation),
 		scale: child.scale.map((part, i) => part * parent.scale[i]!) as unknown as Vector,
 	};
@@ -45,7 +45,7 @@ function composed(parent: EntityPose, child: EntityPose): EntityPose {
 function relative(pose: EntityPose, parent: EntityPose): EntityPose {
 	const [x, y, z, w] = parent.rotation;
 	const back: Quaternion = [-x, -y, -z, w];
-	const offset = turned(plus(pose.position, parent.position, -1), back);
+	const offset = rotated(plus(pose.position, parent.position, -1), back);
 	return {
 		position: offset.map((part, i) => part / (parent.scale[i]! || 1)) as unknown as Vector,
 		rotation: times(back, pose.rotation),
@@ -68,7 +68,7 @@ function times([ax, ay, az, aw]: Quaternion, [bx, by, bz, bw]: Quaternion): Quat
 	];
 }
 
-function turned([x, y, z]: Vector, [qx, qy, qz, qw]: Quaternion): Vector {
+function rotated([x, y, z]: Vector, [qx, qy, qz, qw]: Quaternion): Vector {
 	const [tx, ty, tz] = [2 * (qy * z - qz * y), 2 * (qz * x - qx * z), 2 * (qx * y - qy * x)];
 	return [x + qw * tx + qy * tz - qz * ty, y + qw * ty + qz * tx - qx * tz, z + qw * tz + qx * ty - qy * tx];
 }

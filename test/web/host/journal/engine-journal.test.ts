@@ -19,7 +19,7 @@ const start = (memory: JournalMemory, more: EngineSettings = {}) =>
 	startEngine({ journal: new MemoryJournal(memory), ...more });
 
 /** The worlds of an engine as far as any reader can tell. */
-async function standing({ engine, get, digest }: TestEngine) {
+async function readableState({ engine, get, digest }: TestEngine) {
 	const worlds = engine.worlds.all().map(({ id }) => id);
 	return Promise.all(
 		worlds.sort().map(async (id) => {
@@ -57,7 +57,7 @@ function copyOf({ entries, first, states, blobs, most }: JournalMemory): Journal
 /** Another engine from the same journal stands where this one does. */
 async function expectSame(engine: TestEngine, memory: JournalMemory, more: EngineSettings = {}) {
 	const other = await start(copyOf(memory), more);
-	expect(await standing(other)).toEqual(await standing(engine));
+	expect(await readableState(other)).toEqual(await readableState(engine));
 	expect(other.engine.identity).toBe(engine.engine.identity);
 	await other.engine.close();
 }

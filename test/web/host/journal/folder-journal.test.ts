@@ -5,7 +5,7 @@ import { JournalError, type JournalFault } from '../../../../shared/transport/jo
 import { FolderJournal } from '../../../../web/host/journal/folder-journal.ts';
 import { entryOf, journalSuite, readAll } from '../../../support/journal-suite.ts';
 import { MemoryFolder } from '../../../support/memory-folder.ts';
-import { type Owned, owned } from '../../../support/owned-journal.ts';
+import { type Owned, acquireJournal } from '../../../support/owned-journal.ts';
 
 journalSuite('a folder of private storage', async (most = Number.POSITIVE_INFINITY) => {
 	const folder = new MemoryFolder();
@@ -13,7 +13,7 @@ journalSuite('a folder of private storage', async (most = Number.POSITIVE_INFINI
 });
 
 const open = (folder: MemoryFolder, most = Number.POSITIVE_INFINITY) =>
-	owned(FolderJournal.open(folder, { most }));
+	acquireJournal(FolderJournal.open(folder, { most }));
 const texts = async (journal: Owned<FolderJournal>) =>
 	(await readAll(journal, (await journal.extent()).first)).map(({ bytes }) =>
 		new TextDecoder().decode(bytes),
@@ -29,7 +29,7 @@ async function faultOf(work: Promise<unknown>): Promise<JournalFault> {
 	throw new Error('It was done.');
 }
 
-async function written(...entries: readonly string[]): Promise<MemoryFolder> {
+async function writtenJournal(...entries: readonly string[]): Promise<MemoryFolder> {
 	const folder = new MemoryFolder();
 	const journal = await open(folder);
 	for (const [at, text] of entries.entries()) await journal.append(at, [entryOf(text)]);
@@ -39,9 +39,9 @@ async function written(...entries: readonly string[]): Promise<MemoryFolder> {
 
 describe('a killed tab', () => {
 	test('in the middle of a write, at any place, loses that write and no other', async () => {
-		const folder = await written('one', 'two', 'three');
+		const folder = await writtenJournal('one', 'two', 'three');
 		const whole = folder.files.get('entries-0')!;
-		const before = (await written('one', 'two')).files.get('entries-0')!.length;
+		const before = (await writtenJournal('one', 'two')).files.get('entries-0')!.length;
 		for (let end = 0; end < whole.length; end++) {
 			const torn = new MemoryFolder();
 			torn.files.set('entries-0', whole.slice(0, end));
@@ -56,7 +56,7 @@ describe('a killed tab', () => {
 	});
 
 	test('during a state or a blob leaves an empty file, which is ignored', async () => {
-		const folder = await written('one');
+		const folder = await writtenJournal('one');
 		folder.files.set('state-1', new Uint8Array(0));
 		folder.files.set(`blob-${'ab'.repeat(32)}`, new Uint8Array(0));
 		const journal = await open(folder);
@@ -69,7 +69,7 @@ describe('a killed tab', () => {
 
 describe('damage', () => {
 	test('to any byte of an entry is refused, and everything stays unchanged', async () => {
-		const whole = (await written('one', 'two')).files.get('entries-0')!;
+		const whole = (await writtenJournal('one', 'two')).files.get('entries-0')!;
 		for (let at = 8; at < whole.length; at++) {
 			const folder = new MemoryFolder();
 			const bytes = whole.slice();
@@ -81,7 +81,7 @@ describe('damage', () => {
 	});
 
 	test('to a state or a blob is refused, and so are entries that are missing', async () => {
-		const folder = await written('one');
+		const folder = await writtenJournal('one');
 		const journal = await open(folder);
 		await journal.keepState(1, [Uint8Array.of(1, 2)], []);
 		await journal.append(1, [entryOf('two')]);
@@ -97,7 +97,7 @@ describe('damage', () => {
 	});
 
 	test('by another version is refused with a clear error', async () => {
-		const folder = await written('one');
+		const folder = await writtenJournal('one');
 		folder.files.get('entries-0')![6] = 9;
 		await expect(open(folder)).rejects.toThrow(
 			'is a journal of version 9, but this Orrery reads version 10.',
@@ -106,7 +106,7 @@ describe('damage', () => {
 });
 
 test('full storage is reported, stored entries stay, and writing resumes when there is room', async () => {
-	const folder = await written('one');
+	const folder = await writtenJournal('one');
 	const journal = await open(folder);
 	folder.room = 30;
 	expect(await faultOf(journal.append(1, [entryOf('two')]))).toBe('full');

@@ -190,7 +190,7 @@ async function act(engine: TestEngine, deed: HistoryStep, clock: Clock): Promise
 }
 
 /** Everything, and what will be. */
-function told({ engine }: TestEngine, ticks: number): object {
+function everythingOf({ engine }: TestEngine, ticks: number): object {
 	const one = (world: World) => {
 		const now = [digest(world), futureDigest(world)];
 		for (let i = 0; i < ticks; i++) {
@@ -303,9 +303,9 @@ describe(`a journal (seed ${SEED})`, () => {
 						startEngine({ ...settings, journal: new MemoryJournal(from) });
 					const first = await again(cutJournal(memory));
 					await engine.engine.close();
-					const whole = told(engine, 4);
+					const whole = everythingOf(engine, 4);
 					await claim('it makes every world again, with its snapshots and its future', () =>
-						expect(told(first, 4)).toEqual(whole),
+						expect(everythingOf(first, 4)).toEqual(whole),
 					);
 					await end(first);
 					if (settings.stateEvery === undefined) return;
@@ -314,7 +314,7 @@ describe(`a journal (seed ${SEED})`, () => {
 						const { at } = memory.states[where % memory.states.length]!;
 						const states = memory.states.filter((state) => state.at <= at);
 						const other = await again(cutJournal(memory, { states }));
-						expect(told(other, 4)).toEqual(whole);
+						expect(everythingOf(other, 4)).toEqual(whole);
 						await end(other);
 					});
 				},

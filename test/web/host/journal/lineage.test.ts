@@ -7,7 +7,7 @@ import { startEngine, type TestEngine } from '../../../support/engine.ts';
 import { PIXEL } from '../../../support/pixel.ts';
 
 /** An engine with forks `a` and `b`, and the lineage of a world from the state after those on. */
-async function told(
+async function lineageAfter(
 	world: string,
 	work: (engine: TestEngine) => Promise<unknown>,
 	settings: Parameters<typeof startEngine>[0] = {},
@@ -30,7 +30,7 @@ async function told(
 
 describe('the lineage of a world', () => {
 	test('has no call about other worlds', async () => {
-		const lineage = await told('a', async ({ post }) => {
+		const lineage = await lineageAfter('a', async ({ post }) => {
 			await post('/spawn');
 			await post('/fork/b/step');
 			await post('/fork/a/step');
@@ -40,7 +40,7 @@ describe('the lineage of a world', () => {
 	});
 
 	test('leads back to its source, and no further', async () => {
-		const lineage = await told('c', async ({ post }) => {
+		const lineage = await lineageAfter('c', async ({ post }) => {
 			await post('/spawn?world=b');
 			await post('/spawn');
 			await post('/fork', { fork_id: 'c', from: 'b' });
@@ -51,7 +51,7 @@ describe('the lineage of a world', () => {
 	});
 
 	test('has a call that stepped many forks, with the sources of those', async () => {
-		const lineage = await told('a', async ({ post }) => {
+		const lineage = await lineageAfter('a', async ({ post }) => {
 			await post('/spawn?world=b');
 			await post('/fork/step', { steps: [{ fork_id: 'a', from: 'b' }] });
 			await post('/fork/step', { steps: [{ fork_id: 'c', from: 'main' }] });
@@ -61,7 +61,7 @@ describe('the lineage of a world', () => {
 	});
 
 	test('of main includes promoted forks, and not clones of main', async () => {
-		const lineage = await told('main', async ({ post }) => {
+		const lineage = await lineageAfter('main', async ({ post }) => {
 			await post('/fork/a/step');
 			await post('/fork/b/step');
 			await post('/fork', { fork_id: 'c' });
@@ -73,15 +73,15 @@ describe('the lineage of a world', () => {
 	test('has the snapshots that existed at a restore', async () => {
 		const list = [{ path: '/snapshot/x/restore?world=b', body: {} }];
 		const lineages = [
-			await told('a', async ({ post }) => {
+			await lineageAfter('a', async ({ post }) => {
 				await post('/snapshot?world=a', { label: 'x' });
 				await post('/snapshot?world=b', { label: 'x' });
 			}),
-			await told('a', async ({ post }) => {
+			await lineageAfter('a', async ({ post }) => {
 				await post('/snapshot?world=a', { label: 'x' });
 				await post('/snapshot/x/restore?world=a');
 			}),
-			await told('b', async ({ post }) => {
+			await lineageAfter('b', async ({ post }) => {
 				await post('/snapshot?world=b', { label: 'x' });
 				await post('/batch?world=a', { requests: list });
 			}),
@@ -95,7 +95,7 @@ describe('the lineage of a world', () => {
 
 	test('has batches by the worlds of their requests, and excludes an ambiguous batch', async () => {
 		const one = (...requests: object[]) =>
-			told('a', async ({ post }) => {
+			lineageAfter('a', async ({ post }) => {
 				await post('/batch', { requests });
 				await post('/spawn?world=a');
 			});
@@ -116,14 +116,14 @@ describe('the lineage of a world', () => {
 	test("has calls about all worlds, and excludes one that imports another world's data", async () => {
 		const upload = (engine: TestEngine) =>
 			engine.post('/asset/upload?name=textures/pixel.png', { data: PIXEL });
-		expect(await told('a', upload)).toEqual({
+		expect(await lineageAfter('a', upload)).toEqual({
 			begins: ['a'],
 			made: [0],
 			snapshots: false,
 		});
 		const readPublic = async () => new Uint8Array(Buffer.from(PIXEL, 'base64'));
 		const drawn = { mesh: 'cube', material: { texture: 'textures/pixel.png' } };
-		const brings = (world: string) => told(world, ({ post }) => post('/spawn', drawn), { readPublic });
+		const brings = (world: string) => lineageAfter(world, ({ post }) => post('/spawn', drawn), { readPublic });
 		expect(await brings('a')).toBeNull();
 		expect(await brings('main')).toEqual({ begins: ['main'], made: [0], snapshots: false });
 	});

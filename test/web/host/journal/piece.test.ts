@@ -10,7 +10,7 @@ import { startEngine } from '../../../support/engine.ts';
 import { testFiles } from '../../../support/memory-files.ts';
 
 /** A journal with states, a file that was read, and a fork. */
-async function kept() {
+async function keptJournal() {
 	const memory = new JournalMemory();
 	const { files } = testFiles();
 	const engine = await startEngine({
@@ -36,7 +36,7 @@ async function kept() {
 }
 
 test('a piece gives the same result as the whole, from any state', async () => {
-	const { memory, last } = await kept();
+	const { memory, last } = await keptJournal();
 	const journal = new MemoryJournal(memory);
 	const { next, states } = await journal.extent();
 	expect(states.length).toBeGreaterThan(3);
@@ -51,7 +51,7 @@ test('a piece gives the same result as the whole, from any state', async () => {
 });
 
 test('it ends with the named entry, and is smaller', async () => {
-	const { memory, digests } = await kept();
+	const { memory, digests } = await keptJournal();
 	const journal = new MemoryJournal(memory);
 	const { next } = await journal.extent();
 	const all = await cutPiece(journal, 0, next - 1);
@@ -63,7 +63,7 @@ test('it ends with the named entry, and is smaller', async () => {
 });
 
 test('a file that is no piece, cut off or changed is refused with a clear error', async () => {
-	const { memory } = await kept();
+	const { memory } = await keptJournal();
 	const piece = await cutPiece(new MemoryJournal(memory), 0, 3);
 	expect(isPiece(piece)).toBe(true);
 	await expect(readPiece(new TextEncoder().encode('{}'))).rejects.toThrow('not a piece of a journal');

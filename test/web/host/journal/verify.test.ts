@@ -20,7 +20,7 @@ class Stating extends MemoryJournal {
 }
 
 /** Twelve calls, with a state after each fourth: entities with gold, and steps in between. */
-async function kept(): Promise<JournalMemory> {
+async function keptJournal(): Promise<JournalMemory> {
 	const memory = new JournalMemory();
 	const journal = new Stating(memory);
 	const engine = await startEngine({ journal, stateEvery: { entries: 4 }, now: () => 0 });
@@ -48,7 +48,7 @@ function changed(memory: JournalMemory, at: number, from: string, to: string): v
 }
 
 test('an unchanged journal gives the same result', async () => {
-	const memory = await kept();
+	const memory = await keptJournal();
 	const { length } = memory.entries;
 	expect(memory.states.length).toBeGreaterThan(2);
 	const told = { first: 0, entries: length, difference: null };
@@ -65,7 +65,7 @@ test('an unchanged journal gives the same result', async () => {
 });
 
 test('the first different entry is named, with entity and field at the next state', async () => {
-	const memory = await kept();
+	const memory = await keptJournal();
 	changed(memory, 4, '"gold":12', '"gold":99');
 	const { difference } = await verifyJournal(new MemoryJournal(memory));
 	expect(difference).toMatchObject({ entry: 5, world: 'main', state: 8 });
@@ -90,7 +90,7 @@ describe('a tick that depends on unsaved data', () => {
 
 	test('is named with its system, if the journal gives another result', async () => {
 		isFaulty = true;
-		const memory = await kept();
+		const memory = await keptJournal();
 		// From the state after the first calls on: what the engine knew then beside its state is lost.
 		memory.states.splice(0, 1);
 		const { difference } = await verifyJournal(new MemoryJournal(memory));
@@ -110,7 +110,7 @@ describe('a tick that depends on unsaved data', () => {
 });
 
 test('a state that does not follow from the entries is reported', async () => {
-	const memory = await kept();
+	const memory = await keptJournal();
 	memory.states[1] = { ...memory.states[2]!, at: memory.states[1]!.at };
 	const { difference } = await verifyJournal(new MemoryJournal(memory));
 	expect(difference).toMatchObject({ entry: memory.states[1]!.at - 1, world: 'main' });

@@ -164,7 +164,7 @@ export class Trial {
 				paths: 0,
 			};
 			const all = Object.entries(blocksOf(this.#scene, tick, this.#camera, this.#elements));
-			const news = all.filter(([name]) => !has(message.known, name, versions));
+			const news = all.filter(([name]) => !isCurrent(message.known, name, versions));
 			const blocks: Partial<FrameBlocks> = Object.fromEntries(news);
 			const frame = {
 				world: 'main',
@@ -181,7 +181,7 @@ export class Trial {
 	}
 }
 
-function has(known: Partial<BlockVersions>, name: string, now: BlockVersions): boolean {
+function isCurrent(known: Partial<BlockVersions>, name: string, now: BlockVersions): boolean {
 	return known[name as BlockName] === now[name as BlockName];
 }
 

@@ -176,7 +176,7 @@ interface ListedScript {
 	readonly output: readonly string[];
 }
 
-async function listed(name: string): Promise<ListedScript> {
+async function listedScript(name: string): Promise<ListedScript> {
 	const { scripts } = await engine.get('/script/list');
 	return (scripts as ListedScript[]).find(({ script_name }) => script_name === name)!;
 }
@@ -193,13 +193,13 @@ test.for(Object.entries(STOPPED))('stopped: %s', async ([, source]) => {
 function on_update(me) calls = calls + 1 if calls > 1 then print("goes on") return end ${source} end`,
 	});
 	await engine.must('POST', '/step', { ticks: 1 });
-	const stopped = await listed('x');
+	const stopped = await listedScript('x');
 	expect(stopped.errors.map(({ message }) => message)).toHaveLength(1);
 	expect(stopped.instructions).toBeLessThanOrEqual(100_000 + SLACK);
 	expect(stopped.memory).toBeLessThanOrEqual(4 * 2 ** 20);
 	await engine.must('POST', '/step', { ticks: 1 });
-	expect(await listed('x')).toMatchObject({ failed: 1, state: 'running' });
-	expect((await listed('x')).output.at(-1)).toBe('goes on');
+	expect(await listedScript('x')).toMatchObject({ failed: 1, state: 'running' });
+	expect((await listedScript('x')).output.at(-1)).toBe('goes on');
 	// The other script has noticed nothing.
 	expect((await engine.position(1))[0]).toBe(before + 2);
 });
@@ -207,7 +207,7 @@ function on_update(me) calls = calls + 1 if calls > 1 then print("goes on") retu
 test.for(Object.entries(STOPPED))('stopped while it is loaded: %s', async ([, source]) => {
 	const answer = await engine.post('/script/load', { script_name: 'y', source });
 	expect(answer).toMatchObject({ ok: false, code: 'script_failed' });
-	expect(await listed('y')).toBeUndefined();
+	expect(await listedScript('y')).toBeUndefined();
 });
 
 test.for(Object.entries(ABSENT))('not there: %s', async ([, claim]) => {

@@ -18,7 +18,7 @@ interface ListedScript {
 	readonly errors: readonly { readonly message: string }[];
 }
 
-async function listed(name: string): Promise<ListedScript> {
+async function listedScript(name: string): Promise<ListedScript> {
 	const { scripts } = await engine.get('/script/list');
 	return (scripts as readonly ListedScript[]).find(({ script_name }) => script_name === name)!;
 }
@@ -54,9 +54,9 @@ describe('is charged', () => {
 		});
 		await engine.spawn({ script: 'x' });
 		await engine.step(1);
-		expect((await listed('x')).errors[0]!.message).toContain('used all of its instructions');
+		expect((await listedScript('x')).errors[0]!.message).toContain('used all of its instructions');
 		await engine.step(1);
-		const [times] = (await listed('x')).output;
+		const [times] = (await listedScript('x')).output;
 		expect(Number(times)).toBeGreaterThan(0);
 		expect(Number(times)).toBeLessThan(5000);
 	});

@@ -155,7 +155,7 @@ export const foundNoEntity = (message: string, opposite?: true): ConditionFindin
 const SHOWN = 10;
 
 /** Ids as `E1, E2 and 3 more`. */
-export function listed(ids: readonly number[]): string {
+export function idList(ids: readonly number[]): string {
 	const names = ids.slice(0, SHOWN).map((id) => `E${id}`);
 	const more = ids.length > SHOWN ? ` and ${ids.length - SHOWN} more` : '';
 	return `${names.join(', ')}${more}`;

@@ -74,7 +74,7 @@ export class HudReading {
 		if (placeholder.of === 'time') return clock(comingTick(world));
 		if (placeholder.of === 'phase') return matchState(world)?.phase ?? NO_VALUE;
 		const value = this.#number(placeholder);
-		return value === undefined ? NO_VALUE : written(value);
+		return value === undefined ? NO_VALUE : numberText(value);
 	}
 
 	#number(quantity: PlaceholderQuantity): number | undefined {
@@ -121,7 +121,7 @@ export class HudReading {
 }
 
 /** Whole numbers as they are, others with two decimals at most. */
-function written(value: number): string {
+function numberText(value: number): string {
 	return String(Number.isInteger(value) ? value : Number(value.toFixed(2)));
 }
 

@@ -14,7 +14,7 @@ import {
 	type ConditionScope,
 	found,
 	foundNoEntity,
-	listed,
+	idList,
 	type Statement,
 } from './condition.ts';
 import { shownMeasure } from './measure.ts';
@@ -64,7 +64,7 @@ function sentence(
 	const number = quantifier === 'all' ? group.length : countShown(group, holding, scope);
 	const reading = `${beginQuantity(quantifier, sayGroup(claim.filter), number)}: ${sayClaim(claim)}`;
 	if (quantifier !== 'all') {
-		const holds = holding.length === 0 ? 'holds for none' : `holds for ${listed(holding)}`;
+		const holds = holding.length === 0 ? 'holds for none' : `holds for ${idList(holding)}`;
 		return found(holding.length > 0 === (quantifier === 'any'), `${reading} ${holds}.`);
 	}
 	if (holding.length === group.length) return found(true, `${reading} holds.`);
@@ -72,7 +72,7 @@ function sentence(
 	const failing = group.filter((id) => !isHolding.has(id));
 	return found(
 		false,
-		`${reading} fails for ${failing.length}: ${listed(failing)}${example(of, failing[0]!, scope)}.`,
+		`${reading} fails for ${failing.length}: ${idList(failing)}${example(of, failing[0]!, scope)}.`,
 	);
 }
 
