@@ -28,7 +28,7 @@ export class BodyRoom {
 		return this.#total;
 	}
 
-	/** Bytes that count, of a body with a length. */
+	/** Returns the bytes that count, of a body with a length. */
 	counted(length: number): number {
 		return Math.max(0, length - this.#limits.smallBody);
 	}

@@ -34,7 +34,7 @@ export interface StartedBrowser {
 	end(): Promise<void>;
 }
 
-/** True for root: Chromium's sandbox does not start then. */
+/** Returns true for root: Chromium's sandbox does not start then. */
 export const hasNoSandbox = (): boolean => process.getuid?.() === 0;
 
 /**

@@ -41,7 +41,7 @@ export async function ensureBuilt(): Promise<void> {
 	process.stderr.write(`done in ${((performance.now() - began) / 1000).toFixed(1)} s.\n`);
 }
 
-/** The page for a server that may never be asked for it: built, if that is needed, when it is first opened. */
+/** Returns the page for a server that may never be asked for it: built, if that is needed, when it is first opened. */
 export async function pageOnDemand(): Promise<PageSource> {
 	let page = existsSync(join(PAGE, 'index.html')) ? await builtPage(PAGE) : undefined;
 	let built: Promise<void> | undefined;

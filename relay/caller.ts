@@ -37,6 +37,6 @@ export async function callerOf(
 	return ENTERING.has(path) ? 'entering' : 'anonymous';
 }
 
-/** True if a call may have a document as its body: reads take none, and other callers only read. */
+/** Returns true if a call may have a document as its body: reads take none, and other callers only read. */
 export const mayWrite = (caller: CallerKey): boolean =>
 	caller === 'own' || caller === 'admin' || caller.startsWith('agent ');

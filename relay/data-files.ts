@@ -71,7 +71,7 @@ export class DataFiles {
 		this.#rights = rights;
 	}
 
-	/** The bytes of a file. Never rejects. */
+	/** Returns the bytes of a file. Never rejects. */
 	async read(path: string): Promise<FileResult> {
 		const refusal = pathError(path);
 		if (refusal !== undefined) return result('refused', refusal);
@@ -122,7 +122,9 @@ export class DataFiles {
 		return this.#inTurn(path, bytes, agent, false);
 	}
 
-	/** The same, but where another file has this name it is left as it is, and `taken` says so. Never rejects. */
+	/**
+	 * Returns the same, but where another file has this name it is left as it is, and `taken` says so. Never rejects.
+	 */
 	create(path: string, bytes: Uint8Array, agent = ''): Promise<FileResult> {
 		return this.#inTurn(path, bytes, agent, true);
 	}
@@ -239,7 +241,10 @@ async function removeOldPictures(
 	}
 }
 
-/** The real path of the deepest folder on the way to `folder` that exists; undefined at a link that leads nowhere. */
+/**
+ * Returns the real path of the deepest folder on the way to `folder` that exists; undefined at a link that leads
+ * nowhere.
+ */
 async function nearestFolder(root: string, folder: string): Promise<string | undefined> {
 	for (let at = folder; ; at = dirname(at)) {
 		try {
@@ -259,14 +264,17 @@ async function leadsOut(root: string, target: string): Promise<boolean> {
 	}
 }
 
-/** True for what is there and neither a regular file nor a folder, such as a pipe or a device. Links are followed. */
+/**
+ * Returns true for what is there and neither a regular file nor a folder, such as a pipe or a device. Links are
+ * followed.
+ */
 async function isOther(path: string): Promise<boolean> {
 	// What cannot be looked at cannot be opened either, and opening it says why.
 	const at = await stat(path).catch(() => undefined);
 	return at !== undefined && !at.isFile() && !at.isDirectory();
 }
 
-/** True for anything that has this name, a broken link too. */
+/** Returns true for anything that has this name, a broken link too. */
 async function exists(path: string): Promise<boolean> {
 	try {
 		await lstat(path);

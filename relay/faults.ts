@@ -33,7 +33,10 @@ export class Faults {
 		this.#now = now;
 	}
 
-	/** A fault as callers hear it: with paths below the data folder, and last names of any others. The rest is reported. */
+	/**
+	 * Returns a fault as callers hear it: with paths below the data folder, and last names of any others. The rest is
+	 * reported.
+	 */
 	describe(error: unknown): string {
 		const message = reasonOf(error);
 		let text = message;

@@ -11,9 +11,9 @@ import { codeOf } from './system-code.ts';
 
 /** Owners of files, with the bytes that each of them may write. */
 export interface FileShares {
-	/** The agent that owns a file; undefined for none. */
+	/** Returns the agent that owns a file; undefined for none. */
 	ownerOf(path: string): Promise<string | undefined>;
-	/** Bytes of files that an agent may have. */
+	/** Returns the bytes of files that an agent may have. */
 	limitOf(agent: string): number;
 }
 
@@ -125,7 +125,7 @@ export class FolderRoom {
 	}
 }
 
-/** The size of a file; undefined if there is none. Links are not followed. */
+/** Returns the size of a file; undefined if there is none. Links are not followed. */
 export async function sizeOf(path: string): Promise<number | undefined> {
 	try {
 		return (await lstat(path)).size;

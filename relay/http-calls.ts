@@ -50,7 +50,7 @@ export interface HttpCallsOptions {
 	readonly pageOptions: PageOptions;
 	/** Secret in the address of the page in the relay's own browser, as `keeper=`. */
 	readonly keeperKey: string | undefined;
-	/** True once the relay takes no more calls. */
+	/** Returns true once the relay takes no more calls. */
 	readonly isStopping: () => boolean;
 }
 
@@ -295,7 +295,7 @@ function passedOn(request: IncomingMessage): Record<string, string> {
 	return passed;
 }
 
-/** The path of a request's target. */
+/** Returns the path of a request's target. */
 export function pathOf(url: string | undefined): string {
 	return (url ?? '/').split('?', 1)[0]!;
 }

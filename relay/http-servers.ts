@@ -18,7 +18,7 @@ export interface HttpServersOptions {
 	/** Milliseconds in which a request's head has to be there, and the whole request. */
 	readonly headWait: number;
 	readonly requestWait: number;
-	/** True if a request asks for a socket of this server. */
+	/** Returns true if a request asks for a socket of this server. */
 	readonly isSocket: (request: IncomingMessage) => boolean;
 }
 

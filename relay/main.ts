@@ -179,7 +179,7 @@ class StartedServer {
 	}
 }
 
-/** The built page, or with --dev the page from its sources. Only a clone builds: a package comes built. */
+/** Returns the built page, or with --dev the page from its sources. Only a clone builds: a package comes built. */
 async function pageOf({ dev, inNode }: StartOptions): Promise<PageSource> {
 	if (dev) {
 		if (!IS_CLONE) throw new UsageError('--dev needs the sources of the page. Run npm run dev in a clone.');

@@ -100,5 +100,7 @@ export class Pages {
 	}
 }
 
-/** True if a socket was closed by the tab itself, or by the browser when a person closes or reloads the page. */
+/**
+ * Returns true if a socket was closed by the tab itself, or by the browser when a person closes or reloads the page.
+ */
 export const isOrderly = (code: number): boolean => code === 1000 || code === 1001;

@@ -209,7 +209,7 @@ export class PendingCalls {
 		this.#moving = moving;
 	}
 
-	/** The call beside `apart` that a tab has had for longest; undefined when it has none. */
+	/** Returns the call beside `apart` that a tab has had for longest; undefined when it has none. */
 	oldest(apart = 0): Oldest | undefined {
 		for (const [id, { delivered, request, arrived, listens }] of this.#waitingCalls)
 			if (delivered && !listens && id !== apart) {

@@ -45,7 +45,7 @@ export async function readScene(name: string): Promise<SceneCall> {
 		: { path: '/level/load', body: { level: document } };
 }
 
-/** The JSON of a regular file, which is checked as a body is. Rejects with a sentence. */
+/** Returns the JSON of a regular file, which is checked as a body is. Rejects with a sentence. */
 async function readDocument(path: string): Promise<unknown> {
 	// Opening a pipe without a writer would wait for ever.
 	const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

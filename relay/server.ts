@@ -152,7 +152,7 @@ const SWEEP = 250;
 /** Most bytes of a journal in memory. */
 const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
 
-/** A journal for a world without a folder. */
+/** Returns a journal for a world without a folder. */
 const inMemory = (): JournalPortOptions => ({
 	journal: new MemoryJournal(new JournalMemory(MAX_MEMORY_BYTES)),
 	id: newIdentity(),
@@ -340,7 +340,7 @@ export class Relay {
 		this.#ownership.keep(keeps);
 	}
 
-	/** True if a page of the relay's own browser is connected. */
+	/** Returns true if a page of the relay's own browser is connected. */
 	keeperHere(): boolean {
 		return this.#ownership.keeperHere;
 	}
@@ -399,7 +399,7 @@ function signInOf({ clock, journalBytes }: RelayOptions, folder: string, ownToke
 	return new SignIn({ folder, ownToken, journalBytes, ...(clock === undefined ? {} : { now: clock }) });
 }
 
-/** True if a call asks for a socket of this server. Foreign pages are refused, as for any call. */
+/** Returns true if a call asks for a socket of this server. Foreign pages are refused, as for any call. */
 function isSocket(request: IncomingMessage, page: PageSource, originCheck: OriginCheck): boolean {
 	if (request.headers.upgrade?.toLowerCase() !== 'websocket') return false;
 	takePath(request);

@@ -18,7 +18,7 @@ import { Faults } from './faults.ts';
 
 /** Source of the page and its files: the built folder, or vite while people work on it. */
 export interface PageSource {
-	/** The page's HTML for this address, before the token is put in. */
+	/** Returns the page's HTML for this address, before the token is put in. */
 	html(url: string): Promise<string>;
 	/** Answers the request itself, if it is for a file such as `/assets/main-1a2b.js`; true when it does. `path` is as sent. */
 	serve(request: IncomingMessage, response: ServerResponse, path: string): boolean;
@@ -78,11 +78,14 @@ export const PAGES: Readonly<Record<string, string>> = {
 	'/docs/': DOCS,
 };
 
-/** The file at an address, found as plain file servers do: itself, a page without its ending, the index of a folder. */
+/**
+ * Returns the file at an address, found as plain file servers do: itself, a page without its ending, the index of a
+ * folder.
+ */
 const fileAt = (files: ReadonlySet<string>, path: string): string | undefined =>
 	[path, `${path}.html`, `${path}index.html`].find((file) => files.has(file));
 
-/** The page in a built folder. Rejects when there is no `index.html` in it. */
+/** Returns the page in a built folder. Rejects when there is no `index.html` in it. */
 export async function builtPage(folder: string): Promise<PageSource> {
 	const faults = new Faults(folder);
 	const files = new Set<string>();
@@ -177,7 +180,7 @@ function giveError(response: ServerResponse, error: SendError, faults: Faults): 
 	response.writeHead(answer.status, { ...answer.headers, 'cache-control': 'no-store' }).end(answer.body);
 }
 
-/** The page with its token: never kept by a browser, since a token is good for one load. */
+/** Returns the page with its token: never kept by a browser, since a token is good for one load. */
 export async function pageAnswer(
 	source: PageSource,
 	url: string,

@@ -149,7 +149,7 @@ export class WorldCalls {
 		}
 	}
 
-	/** True while the engine computes without answering pings. */
+	/** Returns true while the engine computes without answering pings. */
 	#isBusy(): boolean {
 		const { ownership, pendingCalls, silence } = this.#options;
 		if (ownership.movingSince !== undefined) return true;

@@ -24,19 +24,19 @@ function pathBelow(scope: WorkerScope, url: URL): string | undefined {
 	return url.pathname.startsWith(top) ? url.pathname.slice(top.length) : undefined;
 }
 
-/** True for the addresses of the guide: pages, script, style and pictures. */
+/** Returns true for the addresses of the guide: pages, script, style and pictures. */
 export function isOfGuide(scope: WorkerScope, url: URL): boolean {
 	return /^(guide$|guide\/|assets\/guide-|pictures\/)/.test(pathBelow(scope, url) ?? '');
 }
 
-/** True for the addresses of the page and its files. */
+/** Returns true for the addresses of the page and its files. */
 export function isOfPage(scope: WorkerScope, url: URL): boolean {
 	return /^(index\.html|manifest\.webmanifest|(assets|icons|models|pictures|scenes|sounds)\/.*)?$/.test(
 		pathBelow(scope, url) ?? 'outside',
 	);
 }
 
-/** The answer of the network, or else what is kept. */
+/** Returns the answer of the network, or else what is kept. */
 export async function guideAnswer(scope: WorkerScope, request: Request): Promise<Response> {
 	try {
 		return await fetch(request);

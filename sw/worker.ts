@@ -83,7 +83,10 @@ async function answer(event: FetchEventLike, path: string, query: string): Promi
 const portAgain: CallHandler = async (request, signal) =>
 	(await enginePort())?.(request, signal) ?? engineLost(request);
 
-/** The body, or undefined when it is over the limit: the relay refuses that in its own words. The request stays unread. */
+/**
+ * Returns the body, or undefined when it is over the limit: the relay refuses that in its own words. The request
+ * stays unread.
+ */
 async function bytesOf(request: Request): Promise<Uint8Array | undefined> {
 	const body = new Uint8Array(await request.clone().arrayBuffer());
 	return body.length > MAX_DOCUMENT_BYTES ? undefined : body;
@@ -97,7 +100,7 @@ function asResponse({ status, headers, body }: WireResponse): Response {
 	});
 }
 
-/** A port to the engine, asked for once and kept until it closes; undefined when no page holds an engine. */
+/** Returns a port to the engine, asked for once and kept until it closes; undefined when no page holds an engine. */
 function enginePort(): Promise<CallHandler | undefined> {
 	if (callHandler !== undefined) return callHandler;
 	const asked: Promise<CallHandler | undefined> = askPages().then((reply) => {

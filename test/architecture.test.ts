@@ -382,7 +382,7 @@ describe('imports between layers', () => {
 		expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 	});
 
-	/** All that is loaded with these files; also what they load later, unless only the start counts. */
+	/** Returns all that is loaded with these files; also what they load later, unless only the start counts. */
 	function reachedFrom(files: readonly string[], onlyAtStart: boolean): Set<string> {
 		const reached = new Set<string>();
 		const reach = (file: string): void => {
@@ -408,7 +408,7 @@ describe('imports between layers', () => {
 		expect([...reached]).not.toContain(SCHEMA);
 	});
 
-	/** The circles in which things lead back to themselves. */
+	/** Returns the circles in which things lead back to themselves. */
 	function cyclesOf(links: readonly (readonly [from: string, to: string])[]): string[] {
 		const next = new Map<string, Set<string>>();
 		for (const [from, to] of links) next.set(from, (next.get(from) ?? new Set()).add(to));
@@ -534,7 +534,7 @@ describe('the simulation code', () => {
 		],
 	];
 
-	/** Names that a file gives to something of its own. */
+	/** Returns the names that a file gives to something of its own. */
 	function boundIn(file: string): Set<string> {
 		const bound = new Set<string>();
 		const bind = (pattern: unknown): void => {
@@ -777,7 +777,7 @@ describe('lists are complete', () => {
 });
 
 describe('every number is described', () => {
-	/** Places of numbers without words that say what they are; a list's words count for its items. */
+	/** Returns the places of numbers without words that say what they are; a list's words count for its items. */
 	function undescribed(schema: JsonSchema, where: string, told: boolean): string[] {
 		const said = told || typeof schema.description === 'string';
 		if (schema.type === 'number' || schema.type === 'integer') return said ? [] : [where];

@@ -60,7 +60,9 @@ beforeAll(async () => {
 			digest: '0'.repeat(16),
 		}),
 	} as unknown as Parameters<Engine['setView']>[0]);
-	const tab = await openTab(relay.url, noteRefusals(engine.handleFrom('relay')), { world: () => engine.identity });
+	const tab = await openTab(relay.url, noteRefusals(engine.handleFrom('relay')), {
+		world: () => engine.identity,
+	});
 	ends.push(() => tab.close());
 	engine.setFiles(tab.link.files);
 	engine.setRelayServices(tab.link.relayServices);
@@ -69,7 +71,7 @@ afterAll(async () => {
 	for (const end of ends.reverse()) await end();
 });
 
-/** The handle, with a note of what it refuses. */
+/** Returns the handle, with a note of what it refuses. */
 function noteRefusals(handle: CallHandler): CallHandler {
 	return async (request, signal) => {
 		const response = await handle(request, signal);

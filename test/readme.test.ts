@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
-/** A page without its fences: those are for a shell. */
+/** Returns a page without its fences: those are for a shell. */
 const proseOf = (page: string) => read(page).replaceAll(/^```[\s\S]*?^```$/gm, '');
 
 const FOLDERS = ['relay', 'web/host', 'web/sim', 'web/render', 'web/ui', 'shared', 'test'];
@@ -47,7 +47,7 @@ function thingsIn(text: string): Thing[] {
 
 const things = thingsIn(proseOf('shared/README.md'));
 
-/** The files that a pattern such as `shared/events/<name>.ts` stands for, the list aside. */
+/** Returns the files that a pattern such as `shared/events/<name>.ts` stands for, the list aside. */
 function filesOf(pattern: string): string[] {
 	return globSync(pattern.replaceAll(/<[\w-]+>/g, '*'), { cwd: ROOT }).filter(
 		(file) => basename(file) !== 'index.ts',

@@ -51,7 +51,7 @@ test('the rules of comments find banned words, and ignore questions', () => {
 		expect(findingsInComment(text)).toEqual([]);
 });
 
-/** The texts of a document, each under its place in it. Examples are data. */
+/** Returns the texts of a document, each under its place in it. Examples are data. */
 function textsOfDocument(value: unknown, file: string): Text[] {
 	if (typeof value === 'string') return [{ file, line: 0, text: value, prose: false }];
 	if (typeof value !== 'object' || value === null) return [];

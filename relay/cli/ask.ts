@@ -9,7 +9,7 @@ import { NoServerError, UsageError } from './terminal.ts';
 
 export const DEFAULT_SERVER = 'http://127.0.0.1:3917';
 
-/** The server to speak to: the flag, else ORRERY_SERVER, else the usual one. Throws `UsageError`. */
+/** Returns the server to speak to: the flag, else ORRERY_SERVER, else the usual one. Throws `UsageError`. */
 export function serverOf(
 	flag: string | undefined,
 	environment: Readonly<Record<string, string | undefined>>,
@@ -53,7 +53,7 @@ export async function ask(
 	}
 }
 
-/** The JSON of an answer. Rejects with `NoServerError` when it is not JSON: something else listens there. */
+/** Returns the JSON of an answer. Rejects with `NoServerError` when it is not JSON: something else listens there. */
 export function jsonOf(server: string, { body, status }: WireResponse): Record<string, unknown> {
 	try {
 		return JSON.parse(new TextDecoder().decode(body)) as Record<string, unknown>;

@@ -20,7 +20,7 @@ export interface BuiltCall {
 	readonly body: unknown;
 }
 
-/** The call that a typed command makes. Throws `UsageError`. */
+/** Returns the call that a typed command makes. Throws `UsageError`. */
 export async function buildCall(
 	typed: ParsedCommandLine,
 	command: CliCommand,
@@ -41,7 +41,8 @@ export async function buildCall(
 	// Whole fields first, then members of them, so that a member given by its own flag counts.
 	const ordered = [...given].sort(([a], [b]) => a.key.length - b.key.length);
 	for (const [argument, texts] of ordered) {
-		if (argument.location === 'body') setValue(body, argument.key, await argumentValue(argument, texts, terminal));
+		if (argument.location === 'body')
+			setValue(body, argument.key, await argumentValue(argument, texts, terminal));
 		else {
 			const text = String(await argumentValue(argument, texts, terminal));
 			if (argument.location === 'path') params[argument.key[0]!] = text;
@@ -70,7 +71,7 @@ function isMember(field: Argument, other: Argument): boolean {
 	return other.key.length > field.key.length && field.key.every((part, i) => other.key[i] === part);
 }
 
-/** The operands of a command, and the file of its body where one is behind them. */
+/** Returns the operands of a command, and the file of its body where one is behind them. */
 function withoutFile({ operands, globals, given }: ParsedCommandLine, command: CliCommand) {
 	const named = command.positionals.filter((argument) => argument.required && !given.has(argument)).length;
 	if (!BODY_FILES.has(command.words.join(' ')) || globals.body !== undefined || operands.length !== named + 1)

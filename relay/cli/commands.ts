@@ -45,13 +45,13 @@ const GENERATION = 'entity_generation';
 
 const flagOf = (name: string) => name.replaceAll('_', '-');
 
-/** The flag of a field: its name, or `body-world` where the name is a flag of every command. */
+/** Returns the flag of a field: its name, or `body-world` where the name is a flag of every command. */
 function freeFlag(location: Argument['location'], name: string): string {
 	const flag = flagOf(name);
 	return Object.hasOwn(GLOBAL_FLAGS, flag) ? `${location}-${flag}` : flag;
 }
 
-/** A command that builds its route's document when it is first needed: most runs need those of one command. */
+/** Returns a command that builds its route's document when it is first needed: most runs need those of one command. */
 export function commandOf(cli: RouteDocument['cli'], build: () => RouteDocument): CliCommand {
 	let built: RouteParts | undefined;
 	const parts = () => {
@@ -163,7 +163,7 @@ function inOrder(body: readonly Argument[], namedByPath: boolean): Argument[] {
 	return first !== undefined && body[0] === first && !nullable ? [first] : [];
 }
 
-/** A short example of use: `orrery entity damage <entity-id> [<amount>] [flags]`. */
+/** Returns a short example of use: `orrery entity damage <entity-id> [<amount>] [flags]`. */
 export function usageOf(command: CliCommand): string {
 	const positionals = command.positionals.map(({ flag, required }) =>
 		required ? `<${flag}>` : `[<${flag}>]`,

@@ -22,7 +22,7 @@ interface TopicEntry {
 	readonly names: readonly string[];
 }
 
-/** The text of a topic; the list of topics without one. Throws `UsageError` for a topic that does not exist. */
+/** Returns the text of a topic; the list of topics without one. Throws `UsageError` for a topic that does not exist. */
 export function explain(commands: readonly CliCommand[], topic: string | undefined): string {
 	const guide = readGuide();
 	if (topic === undefined) return topicList(guide);
@@ -45,12 +45,12 @@ export function explain(commands: readonly CliCommand[], topic: string | undefin
 		.join('\n');
 }
 
-/** A page by its name; those of the reference also by the last part of it, such as `errors`. */
+/** Returns a page by its name; those of the reference also by the last part of it, such as `errors`. */
 function pageNamed({ pages }: Guide, key: string): GuidePage | undefined {
 	return pages.find(({ name }) => name === key) ?? pages.find(({ name }) => name === `reference-${key}`);
 }
 
-/** Names in the declarations. */
+/** Returns the names in the declarations. */
 function declared(): TopicEntry[] {
 	const entry =
 		(page: string) =>

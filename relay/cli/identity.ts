@@ -26,7 +26,7 @@ interface Identity {
 
 const ACCESS: readonly string[] = ['read', 'write', 'admin'] satisfies Access[];
 
-/** The folder of this user's key and sessions; undefined where the environment names no home. */
+/** Returns the folder of this user's key and sessions; undefined where the environment names no home. */
 function homeOf({ environment }: Terminal): string | undefined {
 	const home = environment.HOME || environment.USERPROFILE;
 	return home === undefined ? undefined : join(home, '.orrery');
@@ -136,7 +136,7 @@ interface KeyFile extends Omit<Identity, 'private_key'> {
 	readonly own: KeyObject;
 }
 
-/** The body of POST /auth/login, signed now. `server`: the name that the server depends on, if it has one. */
+/** Returns the body of POST /auth/login, signed now. `server`: the name that the server depends on, if it has one. */
 export function signedLogin(
 	{ agent_id, public_key, own }: KeyFile,
 	domain: string,
@@ -163,7 +163,7 @@ async function readSessions(terminal: Terminal): Promise<Sessions> {
 	}
 }
 
-/** The session to send to a server: ORRERY_SESSION if it is for that server, or the one that was kept. */
+/** Returns the session to send to a server: ORRERY_SESSION if it is for that server, or the one that was kept. */
 export async function sessionFor(server: string, terminal: Terminal): Promise<string | undefined> {
 	const { environment } = terminal;
 	const issuer = serverOf(undefined, environment);

@@ -15,7 +15,7 @@ const LEAST = 10_000;
 /** Pause between two questions (ms). */
 const PAUSE = 250;
 
-/** The seconds that `--timeout` gives. Throws `UsageError`. */
+/** Returns the seconds that `--timeout` gives. Throws `UsageError`. */
 export function secondsOf(text: string | undefined): number {
 	if (text === undefined) return DEFAULT_SECONDS;
 	const seconds = Number(text);
@@ -24,8 +24,8 @@ export function secondsOf(text: string | undefined): number {
 }
 
 /**
- * The server's health once an engine answers. Rejects with `NoServerError` and the last reason after this many
- * seconds.
+ * Returns the server's health once an engine answers. Rejects with `NoServerError` and the last reason after this
+ * many seconds.
  */
 export async function waitFor(server: string, seconds: number): Promise<Record<string, unknown>> {
 	const end = performance.now() + seconds * 1000;

@@ -170,7 +170,7 @@ export class Forwarding {
 		}
 	}
 
-	/** A packet; bytes that are too long for a message are an object, which its reader removes. */
+	/** Returns a packet; bytes that are too long for a message are an object, which its reader removes. */
 	async #packed(head: object, bytes: Uint8Array): Promise<Uint8Array> {
 		if (bytes.length <= MAX_MESSAGE) return joinedBytes(packetPieces(head, [bytes]));
 		const object = `call.${newIdentity()}`;

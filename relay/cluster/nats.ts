@@ -117,7 +117,7 @@ async function prepare(connection: NatsConnection): Promise<Nats> {
 /** Error codes of NATS for a compare-and-append that found another last message. */
 const OTHER_LAST: readonly unknown[] = [10071, 10164];
 
-/** True if another message came after the one that was expected to be the last. */
+/** Returns true if another message came after the one that was expected to be the last. */
 export const isOtherLast = (error: unknown): boolean => OTHER_LAST.includes(codeOf(error));
 
 /** Codes for a stream, an account or a disk without room. */
@@ -137,7 +137,10 @@ export function natsFault(error: unknown, doing: string): JournalError {
 /** Codes of a cluster that has no leader at present. */
 const NO_LEADER: readonly unknown[] = [10008, 10009];
 
-/** True if an error is a refusal of NATS. Otherwise NATS did not answer, and what was asked may have been done. */
+/**
+ * Returns true if an error is a refusal of NATS. Otherwise NATS did not answer, and what was asked may have been
+ * done.
+ */
 export function isRefusal(error: unknown): boolean {
 	const code = codeOf(error);
 	return typeof code === 'number' && code >= 10_000 && !NO_LEADER.includes(code);

@@ -42,7 +42,7 @@ export interface ServerLeaseOptions {
 	readonly server: string;
 	/** Another server has taken a world of this one. */
 	readonly onLost: (journal: string) => void;
-	/** Number of entries that the journal of a held world has now; undefined while it is not open. */
+	/** Returns the number of entries that the journal of a held world has now; undefined while it is not open. */
 	readonly entriesOf: (journal: string) => number | undefined;
 }
 
@@ -71,12 +71,12 @@ export class ServerLease {
 		this.#timer = setInterval(() => void this.#beat(), BEAT_MS);
 	}
 
-	/** True if this server holds a world, as far as it knows. */
+	/** Returns true if this server holds a world, as far as it knows. */
 	has(journal: string): boolean {
 		return this.#heldWorlds.has(journal);
 	}
 
-	/** True if this server holds a world under a valid lease. */
+	/** Returns true if this server holds a world under a valid lease. */
 	holds(journal: string): boolean {
 		return this.#heldWorlds.has(journal) && performance.now() < this.#until;
 	}
@@ -150,12 +150,12 @@ export class ServerLease {
 		return turns;
 	}
 
-	/** The holder of a world; undefined if it never had one. */
+	/** Returns the holder of a world; undefined if it never had one. */
 	async holderOf(journal: string): Promise<LeaseRecord | undefined> {
 		return holdingOf(await this.#options.nats.worlds.get(keyOf(journal)));
 	}
 
-	/** True if the lease of another server is over. False while this is not known. */
+	/** Returns true if the lease of another server is over. False while this is not known. */
 	async isOver(server: string): Promise<boolean> {
 		if (server === '') return true;
 		const renewed = (await this.#options.nats.leases.get(server))?.revision ?? 0;

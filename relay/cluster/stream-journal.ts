@@ -172,7 +172,10 @@ export class StreamJournal implements Journal {
 		}
 	}
 
-	/** The message of appends; undefined if the journal has all their entries. `refused`: those that may not append. */
+	/**
+	 * Returns the message of appends; undefined if the journal has all their entries. `refused`: those that may not
+	 * append.
+	 */
 	#draftOf(
 		part: readonly WaitingAppend[],
 		refused: Map<WaitingAppend, JournalError>,
@@ -301,7 +304,10 @@ export class StreamJournal implements Journal {
 		await this.#objects.remove(kept.hashes);
 	}
 
-	/** Bytes of the messages from an entry to a state, or the last. Adds the objects and blobs that they name to `names`. */
+	/**
+	 * Returns the bytes of the messages from an entry to a state, or the last. Adds the objects and blobs that they
+	 * name to `names`.
+	 */
 	async #namesOf(from: number, names: Set<string>, to?: StreamState): Promise<number> {
 		let bytes = 0;
 		if (from >= this.next) return bytes;

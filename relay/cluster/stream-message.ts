@@ -62,7 +62,7 @@ export const SUM = 'Orrery-Sum';
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** The hash of a message, over the hash of the message before it. */
+/** Returns the hash of a message, over the hash of the message before it. */
 export const sumOf = (head: string, bytes: Uint8Array): string =>
 	createHash('sha256').update(head).update('\n').update(bytes).digest('hex');
 

@@ -50,7 +50,10 @@ export class WorldObjects {
 		throw new JournalError('damaged', `Object ${hash} in NATS is not what was written.`);
 	}
 
-	/** Names that may go: of `unnamed`, what `keepNamed` leaves and what is not new. The rest is looked at again at the next cut. */
+	/**
+	 * Returns the names that may go: of `unnamed`, what `keepNamed` leaves and what is not new. The rest is looked at
+	 * again at the next cut.
+	 */
 	async dropped(unnamed: ReadonlySet<string>, keepNamed: (candidates: Set<string>) => Promise<void>) {
 		const candidates = new Set([...unnamed, ...this.#unnamedObjects]);
 		const before = this.#new;

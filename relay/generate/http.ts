@@ -23,7 +23,7 @@ export interface HttpRequest {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The JSON object that a provider answers. Rejects with `ProviderError`. */
+/** Returns the JSON object that a provider answers. Rejects with `ProviderError`. */
 export async function askJson(ask: HttpRequest): Promise<Json> {
 	const response = await send(ask, CALL_MS);
 	const length = Number(response.headers.get('content-length') ?? 0);
@@ -45,7 +45,7 @@ export interface OwnServer {
 	readonly key: string | undefined;
 }
 
-/** A file at an address that a provider named, at most this many bytes of it. Rejects with `ProviderError`. */
+/** Returns a file at an address that a provider named, at most this many bytes of it. Rejects with `ProviderError`. */
 export async function download(
 	url: unknown,
 	most: number,

@@ -7,7 +7,7 @@ import type { ModelProvider, ProviderEnvironment } from './provider.ts';
 import { rodin } from './rodin.ts';
 import { tripo } from './tripo.ts';
 
-/** The providers, with the keys that the environment has for them. */
+/** Returns the providers, with the keys that the environment has for them. */
 export function providersOf(environment: ProviderEnvironment): readonly ModelProvider[] {
 	return [...[tripo, meshy, rodin, hunyuan].map((provider) => provider(environment)), procedural()];
 }

@@ -41,7 +41,7 @@ export class ProviderError extends Error {
 	}
 }
 
-/** A key of the environment; an empty one is none. */
+/** Returns a key of the environment; an empty one is none. */
 export const keyOf = (environment: ProviderEnvironment, name: string): string | undefined =>
 	environment[name]?.trim() || undefined;
 

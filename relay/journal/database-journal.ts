@@ -64,14 +64,17 @@ export class DatabaseJournal implements Journal {
 	}
 
 	/**
-	 * The journal of a folder, which is made if it is missing (the folder around it exists). Rejects with `locked` if another process
-	 * owns it, and with `damaged` if it is not what was written.
+	 * Returns the journal of a folder, which is made if it is missing (the folder around it exists). Rejects with
+	 * `locked` if another process owns it, and with `damaged` if it is not what was written.
 	 */
 	static async open(folder: string, options: DatabaseJournalOptions = {}): Promise<DatabaseJournal> {
 		return new DatabaseJournal(await openFolder(folder, options.fsync ?? false), options);
 	}
 
-	/** The journal of a folder as it is now, only to be read: nothing is locked, and another process may write to it. */
+	/**
+	 * Returns the journal of a folder as it is now, only to be read: nothing is locked, and another process may write
+	 * to it.
+	 */
 	static async look(folder: string): Promise<DatabaseJournal> {
 		return new DatabaseJournal(await readFolder(folder), {});
 	}

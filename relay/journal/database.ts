@@ -38,10 +38,10 @@ function sqlite(): typeof import('node:sqlite') {
 	}
 }
 
-/** True if another connection has the lock. */
+/** Returns true if another connection has the lock. */
 export const isBusy = (error: unknown): boolean => (errcodeOf(error) & 0xff) === BUSY;
 
-/** An error of SQLite as a fault of the journal; undefined for any other error. `path`: the database. */
+/** Returns an error of SQLite as a fault of the journal; undefined for any other error. `path`: the database. */
 export function databaseFault(error: unknown, path: string, doing: string): JournalError | undefined {
 	const code = errcodeOf(error);
 	if (code === 0) return undefined;

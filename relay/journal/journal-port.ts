@@ -87,7 +87,10 @@ export class JournalPort {
 		return this.#lease.isTaken;
 	}
 
-	/** True if an engine that did not come through this port has the newest lease. Rejects with a `JournalError`. */
+	/**
+	 * Returns true if an engine that did not come through this port has the newest lease. Rejects with a
+	 * `JournalError`.
+	 */
 	async isTakenElsewhere(): Promise<boolean> {
 		return (await this.#options.journal.extent()).lease.epoch !== this.#lease.epoch;
 	}
@@ -139,7 +142,7 @@ export class JournalPort {
 		this.#heldAnswers = this.#heldAnswers.filter((held) => held.asker !== asker);
 	}
 
-	/** True if an answer about these entries was passed on. The tab does not wait for them then. */
+	/** Returns true if an answer about these entries was passed on. The tab does not wait for them then. */
 	async #append(asker: Asker, epoch: number, at: number, bytes: Uint8Array): Promise<boolean> {
 		try {
 			const entries = entriesOf(bytes);
@@ -159,7 +162,7 @@ export class JournalPort {
 		}
 	}
 
-	/** A fault as callers hear of it. */
+	/** Returns a fault as callers hear of it. */
 	#outsideOf(error: unknown): JournalError {
 		const why = faultOf(error, 'The journal failed');
 		return new JournalError(why.fault, this.#faults.describe(why));
@@ -242,7 +245,7 @@ export class JournalPort {
 		}
 	}
 
-	/** A state that is asked for in pieces is read once. */
+	/** Returns a state that is asked for in pieces is read once. */
 	async #stateOf(at: number | undefined, from: number) {
 		if (from > 0 && this.#state !== undefined && this.#state.at === at) return this.#state;
 		const state = await this.#options.journal.state(at);

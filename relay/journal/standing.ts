@@ -35,7 +35,7 @@ export async function standingOf(journal: Journal): Promise<JournalStanding | nu
 
 const MAX_NAME = 100;
 
-/** A name on one line, which no terminal takes for a command. */
+/** Returns a name on one line, which no terminal takes for a command. */
 function plain(name: string): string {
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
 	return name.replaceAll(/[\x00-\x1f\x7f-\x9f\u2028\u2029]/g, ' ').slice(0, MAX_NAME);

@@ -22,12 +22,12 @@ export class BlobUpload {
 		this.#writer.abort(cutOff).catch(() => {});
 	}
 
-	/** The parts in order. Rejects when they end before the last. */
+	/** Returns the parts in order. Rejects when they end before the last. */
 	parts(): AsyncIterable<Uint8Array> {
 		return this.#stream.readable as unknown as AsyncIterable<Uint8Array>;
 	}
 
-	/** All parts in one. */
+	/** Returns all parts in one. */
 	async whole(): Promise<Uint8Array> {
 		const parts: Uint8Array[] = [];
 		for await (const part of this.parts()) parts.push(part);

@@ -99,7 +99,7 @@ function pathOf(file: string, { environment }: Terminal): string {
 	return join(home, file.slice(2));
 }
 
-/** The text of a file; empty if there is none. */
+/** Returns the text of a file; empty if there is none. */
 async function textOf(path: string, terminal: Terminal): Promise<string> {
 	try {
 		return await terminal.readFile(path);
@@ -122,7 +122,7 @@ function withJson(before: string, key: string, entry: ServerEntry, path: string)
 	return `${JSON.stringify({ ...root, [key]: { ...servers, [NAME]: entry } }, null, indent)}\n`;
 }
 
-/** A table of its own, in place of the one that is there. */
+/** Returns a table of its own, in place of the one that is there. */
 function withToml(before: string, key: string, entry: ServerEntry, path: string): string {
 	const table = [
 		`[${key}.${NAME}]`,

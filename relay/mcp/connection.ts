@@ -26,7 +26,7 @@ export interface ToolAnswer {
 	readonly refused: boolean;
 }
 
-/** The JSON of an answer. Throws an `Error` if it is none: something else answers there. */
+/** Returns the JSON of an answer. Throws an `Error` if it is none: something else answers there. */
 export function jsonOf({ status, body }: WireResponse): ToolAnswer {
 	const text = new TextDecoder().decode(body);
 	let value: ToolAnswer['value'];

@@ -59,7 +59,7 @@ export interface McpRelay {
 	give(response: ServerResponse, answer: WireResponse): void;
 }
 
-/** The changes of the tools of a server, read as a panel reads: lists of calls leave that out. */
+/** Returns the changes of the tools of a server, read as a panel reads: lists of calls leave that out. */
 export const toolChanges = (send: (request: WireRequest) => Promise<WireResponse>): ToolChanges =>
 	new ToolChanges(() =>
 		readActions((call) => {
@@ -256,7 +256,7 @@ function statusOf(answer: object, era: Era): number {
 	return error.code === NO_VERSION ? 400 : 200;
 }
 
-/** The era of a request. Throws a `ProtocolError` if its headers and its body disagree. */
+/** Returns the era of a request. Throws a `ProtocolError` if its headers and its body disagree. */
 function eraOf(request: McpRequest, headers: IncomingHttpHeaders): Era {
 	const version = headerOf(headers, VERSION);
 	const named = versionIn(request);
@@ -292,7 +292,7 @@ const headerOf = (headers: IncomingHttpHeaders, name: string): string | undefine
 	return (Array.isArray(value) ? value[0] : value)?.trim();
 };
 
-/** A header whose text may be in Base64, for what headers cannot hold. */
+/** Returns a header whose text may be in Base64, for what headers cannot hold. */
 function plainHeader(value: string | undefined): string | undefined {
 	const [, packed] = /^=\?base64\?(.*)\?=$/.exec(value ?? '') ?? [];
 	return packed === undefined ? value : Buffer.from(packed, 'base64').toString('utf8');

@@ -65,7 +65,7 @@ export function messageOf(value: unknown): McpMessage {
 	throw new ProtocolError('"id" must be a text or a number.', NO_REQUEST);
 }
 
-/** The id of a broken message, if it has one. */
+/** Returns the id of a broken message, if it has one. */
 export const idOf = (value: unknown): Id | null => {
 	const id = isRecord(value) ? value.id : undefined;
 	return typeof id === 'string' || typeof id === 'number' ? id : null;
@@ -83,7 +83,7 @@ export const subscriptionMeta = (id: Id) => ({ _meta: { [`${META}subscriptionId`
 export const metaOf = ({ params }: Pick<McpRequest, 'params'>): Readonly<Record<string, unknown>> =>
 	isRecord(params._meta) ? params._meta : {};
 
-/** The version that a request of the stateless era names; undefined for one of the other era. */
+/** Returns the version that a request of the stateless era names; undefined for one of the other era. */
 export function versionIn(request: Pick<McpRequest, 'params'>): string | undefined {
 	const version = metaOf(request)[`${META}protocolVersion`];
 	return typeof version === 'string' ? version : undefined;
@@ -98,7 +98,7 @@ export function requireModern(version: string): void {
 	});
 }
 
-/** The name of the client as the log of calls shows it; undefined if the request does not say. */
+/** Returns the name of the client as the log of calls shows it; undefined if the request does not say. */
 export function clientIn(request: McpRequest): string | undefined {
 	const info =
 		request.method === 'initialize' ? request.params.clientInfo : metaOf(request)[`${META}clientInfo`];

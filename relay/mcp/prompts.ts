@@ -33,7 +33,7 @@ export async function listPrompts(connection: Connection) {
 	}));
 }
 
-/** The task of a recipe. Throws a `ProtocolError`. */
+/** Returns the task of a recipe. Throws a `ProtocolError`. */
 export async function promptOf(
 	connection: Connection,
 	name: unknown,

@@ -56,7 +56,7 @@ const KEEPS: Readonly<Record<string, number>> = {
 	'prompts/list': 3_600_000,
 };
 
-/** The message that answers a request. Never rejects. */
+/** Returns the message that answers a request. Never rejects. */
 export async function answerRequest(request: McpRequest, connection: Connection): Promise<object> {
 	try {
 		const { keeps, ...result } = await resultOf(request, connection);
@@ -149,7 +149,7 @@ async function listen(
 const actionsOf = async (connection: Connection, world?: string): Promise<readonly ActionDocument[]> =>
 	(await read(connection, '/action/list', queryOf({ world }))).value.actions as ActionDocument[];
 
-/** All tools of the world main: those that every world has, then the actions of its game. */
+/** Returns all tools of the world main: those that every world has, then the actions of its game. */
 async function listTools(connection: Connection): Promise<readonly ListedTool[]> {
 	// Without an engine the tools are still there, and each says what is missing.
 	const actions = await actionsOf(connection).catch((error: unknown) => {
@@ -178,7 +178,7 @@ async function toolOf(name: unknown, given: ToolArguments, connection: Connectio
 	);
 }
 
-/** A mistake that a model can correct is the result of a tool, not an error of the protocol. */
+/** Returns a mistake that a model can correct is the result of a tool, not an error of the protocol. */
 async function callTool(request: McpRequest, connection: Connection): Promise<ToolResult> {
 	const { name, arguments: sent } = request.params;
 	const { signal } = connection;
@@ -213,7 +213,7 @@ async function callTool(request: McpRequest, connection: Connection): Promise<To
 const isLarge = ({ width, height }: ToolArguments): boolean =>
 	[width, height].some((side) => typeof side === 'number' && side > MAX_SIDE);
 
-/** A picture that is too large for the answer, as an address to read it under. */
+/** Returns a picture that is too large for the answer, as an address to read it under. */
 function pictureLink({ world = 'main', ...size }: ToolArguments, { era, version }: Connection): ToolResult {
 	const uri = pictureUri(String(world), queryOf(size));
 	const about = 'The picture is larger than an answer may be. It is drawn when this resource is read.';

@@ -36,9 +36,9 @@ export interface McpTool extends ListedTool {
 	readonly examples: readonly ToolArguments[];
 	/** Advice on asking for less if the answer is too long. */
 	readonly advice: string;
-	/** The call of the API that it makes. Throws an `ApiError` for arguments that it does not take. */
+	/** Returns the call of the API that it makes. Throws an `ApiError` for arguments that it does not take. */
 	call(given: ToolArguments): RawCall;
-	/** The part of a JSON answer that it shows; all of it unless given. */
+	/** Returns the part of a JSON answer that it shows; all of it unless given. */
 	shown?(answer: ToolArguments): unknown;
 }
 
@@ -66,10 +66,10 @@ const takes = (properties: JsonSchema, ...required: string[]): JsonSchema => ({
 	additionalProperties: false,
 });
 
-/** A path of a route. Its declaration is loaded for types alone: all of them take a second to load. */
+/** Returns a path of a route. Its declaration is loaded for types alone: all of them take a second to load. */
 const pathTo = <M extends Method>(_: M, path: PathOf<M>): string => path;
 
-/** A POST with the arguments as its body, but for the world. */
+/** Returns a POST with the arguments as its body, but for the world. */
 const post =
 	(path: PathOf<'POST'>, usual: ToolArguments = {}) =>
 	({ world: about, ...body }: ToolArguments): RawCall => ({
@@ -79,7 +79,7 @@ const post =
 		body: { ...usual, ...body },
 	});
 
-/** True if arguments of the tool picture ask for JSON with pictures in it. */
+/** Returns true if arguments of the tool picture ask for JSON with pictures in it. */
 export const isAlbum = ({ report, cameras }: ToolArguments): boolean =>
 	report === true || cameras !== undefined;
 
@@ -109,7 +109,7 @@ interface CallArguments extends ToolArguments {
 	readonly path: string;
 }
 
-/** A call as the description writes it. */
+/** Returns a call as the description writes it. */
 const written = ({ method, path, body }: CallArguments): string =>
 	`${method} ${path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`;
 
@@ -307,7 +307,7 @@ export const TOOLS: readonly (McpTool & { readonly name: (typeof TOOL_NAMES)[num
 	},
 ];
 
-/** The call that makes a move of the game. */
+/** Returns the call that makes a move of the game. */
 export const actionCall = (action: string, parameters: ToolArguments, query: string): RawCall => ({
 	method: 'POST',
 	path: pathTo('POST', '/action/{name}').replace('{name}', encodeURIComponent(action)),
@@ -356,12 +356,12 @@ function none(rest: object, tool: string, fix: string): void {
 	if (unknown !== undefined) throw bad(unknown, `is not an argument of the tool "${tool}"`, fix);
 }
 
-/** The refusal of arguments. It has the form of a refused call, so that the model can read it. */
+/** Returns the refusal of arguments. It has the form of a refused call, so that the model can read it. */
 function bad(name: string, why: string, fix: string): ApiError {
 	return new ApiError('invalid_body', `"${name}" ${why}.`, { fix, path: name });
 }
 
-/** An object, which some clients send as its JSON text. Throws an `ApiError` for anything else. */
+/** Returns an object, which some clients send as its JSON text. Throws an `ApiError` for anything else. */
 export function recordOf(name: string, given: unknown): ToolArguments {
 	const value = typeof given === 'string' ? parsed(given) : given;
 	if (isRecord(value)) return value;

@@ -16,7 +16,7 @@ interface AssetList {
 const listed = async (calls: EngineCalls): Promise<AssetList> =>
 	(await calls.must('GET', '/asset/list')) as unknown as AssetList;
 
-/** The assets of a server as base64. Throws if they are too large for a checkpoint. */
+/** Returns the assets of a server as base64. Throws if they are too large for a checkpoint. */
 export async function carriedAssets(calls: EngineCalls): Promise<string[]> {
 	const { assets, bytes } = await listed(calls);
 	if (bytes > MAX_BYTES)

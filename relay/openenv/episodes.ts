@@ -239,8 +239,9 @@ export class Episodes {
 	}
 
 	/**
-	 * The calls of an action that the environment declares, or the ticks that are left after one of the scenario. Without
-	 * `parameters` the environment's comes first. The scenario's advances time by itself or leaves the ticks of a step.
+	 * Returns the calls of an action that the environment declares, or the ticks that are left after one of the
+	 * scenario. Without `parameters` the environment's comes first. The scenario's advances time by itself or leaves
+	 * the ticks of a step.
 	 */
 	async #callsOfAction(
 		calls: EngineCalls,
@@ -303,7 +304,7 @@ export class Episodes {
 		return found.stopped === 'until';
 	}
 
-	/** The environment that the scenario of an episode declares; undefined if it declares none. */
+	/** Returns the environment that the scenario of an episode declares; undefined if it declares none. */
 	async #declared(calls: EngineCalls, episode: Episode): Promise<EnvironmentAnswer | undefined> {
 		if (!episode.declares) return undefined;
 		const { status, body } = await calls.ask('GET', `/environment?world=${episode.fork}`);
@@ -311,7 +312,7 @@ export class Episodes {
 		return episode.declares ? (body as unknown as EnvironmentAnswer) : undefined;
 	}
 
-	/** A call to the world of an episode. Throws if that has ended. */
+	/** Returns a call to the world of an episode. Throws if that has ended. */
 	async #must(
 		calls: EngineCalls,
 		episode: Episode,

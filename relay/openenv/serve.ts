@@ -126,7 +126,7 @@ export class OpenEnv {
 		return observed;
 	}
 
-	/** The episode of a name, or the newest. Throws if there is none. */
+	/** Returns the episode of a name, or the newest. Throws if there is none. */
 	#find(name: unknown): AnyEpisode {
 		const wanted = typeof name === 'string' ? name : [...this.#byName.keys()].at(-1);
 		const episode = wanted === undefined ? undefined : this.#byName.get(wanted);
@@ -303,7 +303,7 @@ const sessionOf = ({ authorization }: Readonly<Record<string, string>>): Record<
 	...(authorization === undefined ? {} : { authorization }),
 });
 
-/** The refusal of a message of the Model Context Protocol, as that has it. */
+/** Returns the refusal of a message of the Model Context Protocol, as that has it. */
 const notMcp = ({ id = null }: Json): object => ({
 	jsonrpc: '2.0',
 	id,

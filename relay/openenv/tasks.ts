@@ -238,7 +238,7 @@ export class TaskEpisodes {
 		await this.#ask(this.#thread.close(episode.engine));
 	}
 
-	/** An answer of the thread. Every task is lost with it. */
+	/** Returns an answer of the thread. Every task is lost with it. */
 	async #ask<T>(answer: Promise<T>): Promise<T> {
 		try {
 			return await answer;
@@ -305,7 +305,7 @@ function unknownTask(task: string): OpenEnvError {
 
 const SPLITS = [...new Set(tasks.map(({ group }) => group))];
 
-/** The tasks of a group. Throws `VALIDATION_ERROR` if there is no such group. */
+/** Returns the tasks of a group. Throws `VALIDATION_ERROR` if there is no such group. */
 function tasksOf(split: unknown) {
 	const own = tasks.filter(({ group }) => group === split);
 	if (own.length > 0) return own;
@@ -349,7 +349,7 @@ export function taskListing(call: string, body: Json): object | undefined {
 	return word === 'tasks' ? { tasks: own, env_name: ENVIRONMENT } : { tasks: range };
 }
 
-/** The calls of an action. Throws `VALIDATION_ERROR`. */
+/** Returns the calls of an action. Throws `VALIDATION_ERROR`. */
 function callsOf({ name, parameters = {}, requests, inputs = [], ticks = 0 }: OpenEnvAction): HandleCall[] {
 	for (const { as } of requests)
 		if (as !== undefined)

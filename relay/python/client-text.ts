@@ -149,7 +149,7 @@ function moduleText(namespaces: ReadonlyMap<string, readonly ClientMethod[]>, is
 	return `${lines.join('\n')}\n`;
 }
 
-/** Names of types with their module before them. */
+/** Returns the names of types with their module before them. */
 const withModule = (type: string): string =>
 	type.replaceAll(/"(?:[^"\\]|\\.)*"|\b[A-Z]\w*/g, (name) =>
 		name.startsWith('"') || PLAIN.has(name) ? name : `t.${name}`,

@@ -15,7 +15,7 @@ interface BuiltPython {
 	readonly index: string;
 }
 
-/** The same source, with the Python package beside its files. */
+/** Returns the same source, with the Python package beside its files. */
 export function withPythonPackage(page: PageSource): PageSource {
 	let made: Promise<BuiltPython> | undefined;
 	const serve = (request: IncomingMessage, response: ServerResponse, path: string): boolean => {

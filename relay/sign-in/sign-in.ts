@@ -128,7 +128,7 @@ export class SignIn {
 		return this.#turns.run(() => this.#begin(sent));
 	}
 
-	/** The agent that a sign-in names, if the key is its own. */
+	/** Returns the agent that a sign-in names, if the key is its own. */
 	async #findAgent({ agent_id, public_key }: Login): Promise<ListedAgent> {
 		const { agents } = await this.#list();
 		const agent = agents.find((listed) => listed.agent_id === agent_id);
@@ -234,11 +234,13 @@ export class SignIn {
 	}
 
 	#read(): Promise<StoredSessions> {
-		this.#storedSessions ??= this.#trusted(this.#file, () => this.#file.read(keptOf)).catch((error: unknown) => {
-			// It may be mended by the next time.
-			this.#storedSessions = undefined;
-			throw error;
-		});
+		this.#storedSessions ??= this.#trusted(this.#file, () => this.#file.read(keptOf)).catch(
+			(error: unknown) => {
+				// It may be mended by the next time.
+				this.#storedSessions = undefined;
+				throw error;
+			},
+		);
 		return this.#storedSessions;
 	}
 
@@ -278,7 +280,7 @@ export class SignIn {
 	}
 }
 
-/** The text that is signed. */
+/** Returns the text that is signed. */
 export const signedText = ({
 	agent_id,
 	domain,
@@ -292,7 +294,7 @@ interface SignInParts {
 	readonly signature: Uint8Array<ArrayBuffer>;
 }
 
-/** The key and the signature of a sign-in. Throws `login_refused` unless all of it has the right form. */
+/** Returns the key and the signature of a sign-in. Throws `login_refused` unless all of it has the right form. */
 function partsOf(sent: Login): SignInParts {
 	const key = keyBytes(sent.public_key);
 	if (key === undefined) throw refused('public_key is not base64 with padding.');

@@ -71,7 +71,7 @@ export class TaskDoor {
 	}
 }
 
-/** True if a call in a list of calls names a world: a list for a fork could reach main that way. */
+/** Returns true if a call in a list of calls names a world: a list for a fork could reach main that way. */
 function namesWorld(body: Uint8Array): boolean {
 	let text: string;
 	try {

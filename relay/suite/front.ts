@@ -141,7 +141,7 @@ function json(value: object): WireResponse {
 	return { status: 200, headers: { 'content-type': 'application/json' }, body };
 }
 
-/** The answer in a body `{"answer": ...}`; undefined if the task asks for none. */
+/** Returns the answer in a body `{"answer": ...}`; undefined if the task asks for none. */
 function answerOf(body: Uint8Array): unknown {
 	const fix = 'Send {"answer": VALUE}, or {} if the task asks for no answer.';
 	let value: unknown;

@@ -76,7 +76,7 @@ export class TaskRun {
 	}
 }
 
-/** The reason why a claim does not hold, or null. */
+/** Returns the reason why a claim does not hold, or null. */
 async function claimFails(worker: Worker, claim: TaskClaim): Promise<string | null> {
 	const { otherwise, calls = [], holds, field, equals, atMost } = claim;
 	try {

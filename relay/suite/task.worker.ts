@@ -25,7 +25,7 @@ async function begin(id: string, seed: number): Promise<RunningTask> {
 	return { engine, run: await TaskRun.begin(taskWith(task, seed), engine.handle, seed) };
 }
 
-/** The state of a task, read beside its door. */
+/** Returns the state of a task, read beside its door. */
 async function look({ engine, run }: RunningTask): Promise<TaskLook> {
 	const client = createClient(engine.handle);
 	const read = async (path: string, query = '') =>

@@ -48,7 +48,9 @@ export class Worker {
 		return answer;
 	}
 
-	/** A value with the fields of answers filled in. A `$name` that is no answer stays: actions have them too. */
+	/**
+	 * Returns a value with the fields of answers filled in. A `$name` that is no answer stays: actions have them too.
+	 */
 	valueOf(value: unknown): unknown {
 		if (typeof value === 'string') {
 			const [, name] = /^\$(\w+)/.exec(value) ?? [];
@@ -76,14 +78,14 @@ function picked(list: unknown, { field, equals, atLeast, total, take, first, cou
 	return first === true ? taken[0] : taken;
 }
 
-/** The value at a path such as `rows.0.1`; undefined if there is none. */
+/** Returns the value at a path such as `rows.0.1`; undefined if there is none. */
 function fieldOf(value: unknown, path: string): unknown {
 	return path
 		.split('.')
 		.reduce<unknown>((at, key) => (at as Record<string, unknown> | null | undefined)?.[key], value);
 }
 
-/** True if two JSON values are equal. */
+/** Returns true if two JSON values are equal. */
 export function sameValue(a: unknown, b: unknown): boolean {
 	return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -15,7 +15,7 @@ import { PortSocket } from './port-socket.ts';
 export interface ThreadRelay {
 	/** Takes a connection of this process. */
 	join(socket: WebSocket): void;
-	/** A one-time token for the page of the relay's own engine. */
+	/** Returns a one-time token for the page of the relay's own engine. */
 	keeperToken(): string;
 	forgetKeeper(): void;
 	setTrouble(why: string, next: number): void;

@@ -37,7 +37,7 @@ export function drawRuns(worlds: WorldDirectory, main: WorldCalls): Runs {
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
-/** The answer of main's engine. Rejects with its refusal. */
+/** Returns the answer of main's engine. Rejects with its refusal. */
 async function answerOfMain(main: WorldCalls, request: WireRequest): Promise<WireResponse> {
 	if (!main.hasEngine) throw new ApiError('no_picture', 'No browser is connected that could draw.');
 	const answer = await new Promise<WireResponse>((resolve) => void main.submit(request, resolve, 'own'));

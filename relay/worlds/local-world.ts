@@ -134,7 +134,7 @@ export class LocalWorld implements ServedWorld {
 		return performance.now() - Math.max(this.#calledAt, this.#port.appendedAt);
 	}
 
-	/** Bytes that the journal takes. */
+	/** Returns the bytes that the journal takes. */
 	bytes(): Promise<number> {
 		return this.#port.bytes();
 	}

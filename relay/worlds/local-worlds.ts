@@ -91,7 +91,7 @@ export class LocalWorlds implements WorldDirectory {
 		);
 	}
 
-	/** True if a world has an engine. */
+	/** Returns true if a world has an engine. */
 	isAwake(name: string): boolean {
 		return this.#awake.get(name)?.world !== undefined;
 	}
@@ -121,7 +121,7 @@ export class LocalWorlds implements WorldDirectory {
 		);
 	}
 
-	/** All worlds, by name. */
+	/** Returns all worlds, by name. */
 	async list(): Promise<readonly WorldView[]> {
 		const records = [...this.#records.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 		return Promise.all(records.map((record) => this.#view(record)));

@@ -22,7 +22,7 @@ export const goal = z.discriminatedUnion('behavior', [
 
 export type WalkGoal = z.output<typeof goal>;
 
-/** A goal in words. */
+/** Returns a goal in words. */
 export function describeGoal(goal: WalkGoal): string {
 	if (goal.behavior === 'patrol') return `patrol (${goal.waypoints.length} waypoints)`;
 	if (goal.behavior === 'chase') return `chase (target: ${goal.target?.id ?? 'none'})`;

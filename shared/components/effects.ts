@@ -88,7 +88,10 @@ export function parseStackPolicy(policy: string): StackPolicy | null {
 	return { kind: 'stack', most: Number(most), refresh: refresh === 'refresh' };
 }
 
-/** A text that is parsed leniently and stored in its `canonical` form, which matches the pattern; null: not such a text. */
+/**
+ * Returns a text that is parsed leniently and stored in its `canonical` form, which matches the pattern; null: not
+ * such a text.
+ */
 function keptAs(
 	schema: z.ZodString,
 	canonical: (given: string) => string | null,

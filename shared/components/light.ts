@@ -45,7 +45,7 @@ const lightDocument = z
 
 const USUAL = { color: [1, 1, 1], angle: 60, direction: [0, -1, 0] } as const;
 
-/** A colour by its name, as sRGB shares. */
+/** Returns a colour by its name, as sRGB shares. */
 function colorNamed(color: string, warnings: string[]): readonly [number, number, number] {
 	const [red, green, blue] = colorBytes(colorOf(color, warnings));
 	return [red / 255, green / 255, blue / 255];

@@ -112,7 +112,7 @@ const waterDocument = z
 	.describe('Water; the height of the entity is its surface')
 	.meta({ id: 'Water' });
 
-/** A colour by its name, as sRGB shares. */
+/** Returns a colour by its name, as sRGB shares. */
 function colorNamed(color: string, warnings: string[]): readonly [number, number, number] {
 	const [red, green, blue] = colorBytes(colorOf(color, warnings));
 	return [red / 255, green / 255, blue / 255];

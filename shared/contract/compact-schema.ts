@@ -78,7 +78,7 @@ function exampleText({ method, path }: Route, example: Example): string {
 	return `${method} ${example.path ?? path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`;
 }
 
-/** Names long types that occur more than once: `Op = less|equal`. */
+/** Returns names long types that occur more than once: `Op = less|equal`. */
 function withNames(text: string, { unnamed, definitions }: TypeNames): string {
 	const named: string[] = [];
 	let shorter = text;
@@ -92,7 +92,7 @@ function withNames(text: string, { unnamed, definitions }: TypeNames): string {
 	return [shorter, ...named].join('\n');
 }
 
-/** The types that a text refers to, nearest first, while there is room. The others are named. */
+/** Returns the types that a text refers to, nearest first, while there is room. The others are named. */
 function typesText(names: TypeNames, detail: Detail, room: number): { lines: string[]; complete: boolean } {
 	const lines: string[] = [];
 	const omitted: string[] = [];
@@ -203,7 +203,7 @@ function definitionText(name: string, routes: readonly Route[]): string {
 	return text;
 }
 
-/** A component: its fields, and its forms if it has several. */
+/** Returns a component: its fields, and its forms if it has several. */
 function componentText(component: Component): string {
 	const { fields, variants } = componentSummary(component);
 	const forms = Array.isArray(variants) ? { values: variants.join('|') } : (variants ?? {});
@@ -216,7 +216,7 @@ function componentText(component: Component): string {
 	].join('\n');
 }
 
-/** All routes, a line each. */
+/** Returns all routes, a line each. */
 function listText(routes: readonly Route[], components: readonly Component[], most: number): string {
 	const titles = components.map(({ title }) => title).join(' ');
 	const end = components.length > 0 ? [`Components (${ADDRESS}&component=NAME): ${titles}`] : [];
@@ -234,7 +234,7 @@ function listText(routes: readonly Route[], components: readonly Component[], mo
 	}
 }
 
-/** The text about one path, one definition or one component; the list of all routes if none is asked for. */
+/** Returns the text about one path, one definition or one component; the list of all routes if none is asked for. */
 export function compactSchema(
 	all: readonly Route[],
 	components: readonly Component[],

@@ -40,14 +40,14 @@ const requiredOf = (schema: JsonSchema): readonly string[] => (schema.required ?
 const nameIn = ($ref: unknown): string => String($ref).slice(String($ref).lastIndexOf('/') + 1);
 const isNull = (schema: JsonSchema): boolean => schema.type === 'null';
 
-/** The alternatives of a schema, without null; itself if it has none. */
+/** Returns the alternatives of a schema, without null; itself if it has none. */
 function alternatives(schema: JsonSchema): readonly JsonSchema[] {
 	const all = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
 	if (all === undefined || schema.properties !== undefined) return [schema];
 	return all.filter((jsonSchema) => !isNull(jsonSchema));
 }
 
-/** A word as it is, any other value as JSON. */
+/** Returns a word as it is, any other value as JSON. */
 function literal(value: unknown): string {
 	return typeof value === 'string' && /^[\w./:*+-]+$/.test(value) ? value : JSON.stringify(value);
 }
@@ -111,7 +111,7 @@ function recordText(schema: JsonSchema, names: TypeNames, detail: Detail): strin
 	return `{${fieldTexts(schema, names, within).join(', ')}}${togetherText(schema)}`;
 }
 
-/** The type, its limits and its unit, in one line. */
+/** Returns the type, its limits and its unit, in one line. */
 export function typeText(schema: JsonSchema, names: TypeNames, detail: Detail): string {
 	const all = alternatives(schema);
 	const nested = all.map((jsonSchema) =>
@@ -122,7 +122,7 @@ export function typeText(schema: JsonSchema, names: TypeNames, detail: Detail): 
 	return typeof unit === 'string' && unit !== 'factor' ? `${type} ${unit}` : type;
 }
 
-/** The first sentences or clauses of a text that have room; none if not even a few words have. */
+/** Returns the first sentences or clauses of a text that have room; none if not even a few words have. */
 export function shortened(text: string, most: number): string {
 	if (text.length <= most) return text;
 	if (most < 8) return '';
@@ -134,7 +134,10 @@ export function shortened(text: string, most: number): string {
 	return `${head.slice(0, Math.max(head.slice(0, most - 2).lastIndexOf(' '), 4))}...`;
 }
 
-/** The meaning of a field, without the unit and the parts that its type has; empty if it only repeats the name. */
+/**
+ * Returns the meaning of a field, without the unit and the parts that its type has; empty if it only repeats the
+ * name.
+ */
 function meaningOf(schema: JsonSchema, name = ''): string {
 	const own =
 		schema.description ?? alternatives(schema).find((jsonSchema) => jsonSchema.description)?.description;
@@ -156,7 +159,7 @@ function togetherText(schema: JsonSchema): string {
 	return texts.length > 0 ? ` # ${texts.join('; ')}` : '';
 }
 
-/** A named record that has all fields of `schema`, and the names that `schema` lacks. */
+/** Returns a named record that has all fields of `schema`, and the names that `schema` lacks. */
 function sharedWith(
 	schema: JsonSchema,
 	{ definitions, bases }: TypeNames,
@@ -177,8 +180,8 @@ function sharedWith(
 }
 
 /**
- * The fields of a record, one text each: `name?: type = default # meaning`. `?` means that it may be omitted or null.
- * Fields of a named record come as `...Name`.
+ * Returns the fields of a record, one text each: `name?: type = default # meaning`. `?` means that it may be omitted
+ * or null. Fields of a named record come as `...Name`.
  */
 export function fieldTexts(
 	schema: JsonSchema,
@@ -213,7 +216,7 @@ export function fieldTexts(
 	return texts;
 }
 
-/** The key whose word tells the alternatives of a type apart, and each alternative's schema by its word. */
+/** Returns the key whose word tells the alternatives of a type apart, and each alternative's schema by its word. */
 function tagged(schema: JsonSchema, { definitions }: TypeNames) {
 	const resolved = (jsonSchema: JsonSchema): JsonSchema =>
 		jsonSchema.$ref === undefined ? jsonSchema : definitions[nameIn(jsonSchema.$ref)]!;
@@ -225,7 +228,7 @@ function tagged(schema: JsonSchema, { definitions }: TypeNames) {
 	return key === undefined ? undefined : { key, all };
 }
 
-/** A named type, as lines. Records distinguished by a word come one a line: `word: field: type, ...`. */
+/** Returns a named type, as lines. Records distinguished by a word come one a line: `word: field: type, ...`. */
 export function typeLines(name: string, schema: JsonSchema, names: TypeNames, detail: Detail): string[] {
 	const meaning = shortened(meaningOf(schema), detail.inner);
 	const sense = meaning === '' || detail.inner === 0 ? '' : ` # ${meaning}`;
@@ -253,7 +256,7 @@ export function typeLines(name: string, schema: JsonSchema, names: TypeNames, de
 	return lines;
 }
 
-/** The word of an alternative, and its fields. Alternatives with the same fields are written together. */
+/** Returns the word of an alternative, and its fields. Alternatives with the same fields are written together. */
 function variant(key: string, jsonSchema: JsonSchema, names: TypeNames, detail: Detail) {
 	const { [key]: word, ...properties } = fieldsOf(jsonSchema);
 	const required = requiredOf(jsonSchema).filter((field) => field !== key);
@@ -264,5 +267,5 @@ function variant(key: string, jsonSchema: JsonSchema, names: TypeNames, detail: 
 	return { word: literal(word!.const), rest };
 }
 
-/** The words about fields that belong together, such as "exactly one of do, outcomes"; empty without any. */
+/** Returns the words about fields that belong together, such as "exactly one of do, outcomes"; empty without any. */
 export const togetherWords = (schema: JsonSchema): string => togetherText(schema).trim();

@@ -53,7 +53,7 @@ export function check({ route, params: sent }: RouteMatch, request: WireRequest)
 	return { route, params, query, world, body: undefined, upload: { bytes: request.body, mediaType } };
 }
 
-/** The same for a call whose body is a value already, as those within a batch are. Throws an `ApiError`. */
+/** Returns the same for a call whose body is a value already, as those within a batch are. Throws an `ApiError`. */
 export function checkValue(
 	{ route, params }: RouteMatch,
 	call: { readonly query: string; readonly body: unknown },
@@ -128,7 +128,10 @@ function checkQuery(
 	throw shapeError('bad_query', route.query, parsed.error, sent);
 }
 
-/** Names and values of a query, in order. Broken percent-encoding is refused: whatever it was made for, it would be another text. */
+/**
+ * Returns names and values of a query, in order. Broken percent-encoding is refused: whatever it was made for, it
+ * would be another text.
+ */
 function queryPairs(text: string): [name: string, value: string][] {
 	return text
 		.split('&')
@@ -254,7 +257,7 @@ export function jsonResponse(
 	return { status, headers: { 'content-type': 'application/json', ...headers }, body: jsonBytes(value) };
 }
 
-/** The JSON of an answer. Throws `answer_too_large` for more than one text can hold. */
+/** Returns the JSON of an answer. Throws `answer_too_large` for more than one text can hold. */
 function jsonBytes(value: unknown): Uint8Array {
 	let text: string;
 	try {

@@ -8,7 +8,7 @@ import { KEY_HEADER, type WireRequest, type WireResponse } from './wire.ts';
 
 const encoder = new TextEncoder();
 
-/** The answer to a refused call; its status is the code's unless the route has another. */
+/** Returns the answer to a refused call; its status is the code's unless the route has another. */
 export function errorResponse(error: ApiError, status: number = ERRORS[error.code][0]): WireResponse {
 	return {
 		status,

@@ -17,7 +17,7 @@ export function pathText(path: readonly PropertyKey[]): string {
 	return text;
 }
 
-/** The refusal for the first objection of a schema. `whole` names what was sent, such as a file. */
+/** Returns the refusal for the first objection of a schema. `whole` names what was sent, such as a file. */
 export function shapeError(
 	code: ErrorCode,
 	schema: z.ZodType,
@@ -35,7 +35,7 @@ export function shapeError(
 	return new ApiError(code, message, path === '' ? { fix } : { fix, path });
 }
 
-/** The refusal for the first objection to a key of a record, whose schema is about the key alone. */
+/** Returns the refusal for the first objection to a key of a record, whose schema is about the key alone. */
 function keyError(
 	code: ErrorCode,
 	schema: z.ZodType,
@@ -84,7 +84,7 @@ function deepest(issues: readonly Issue[], sent: unknown): Issue {
 	return { ...best, path: [...first.path, ...best.path] } as Issue;
 }
 
-/** The type that an alternative asks for, when all it objects to is the type. */
+/** Returns the type that an alternative asks for, when all it objects to is the type. */
 function typeWanted(errors: readonly Issue[]): string | undefined {
 	const [first] = errors;
 	if (first?.code === 'invalid_union' && first.path.length === 0 && first.errors.length > 0) {
@@ -254,7 +254,7 @@ interface Definition {
 	readonly valueType?: z.ZodType;
 }
 
-/** The schemas that are at a path, the alternatives of unions one by one. */
+/** Returns the schemas that are at a path, the alternatives of unions one by one. */
 function schemasAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType[] {
 	const definition = schema._zod.def as unknown as Definition;
 	const { type } = definition;

@@ -19,7 +19,7 @@ function gcd(a: bigint, b: bigint): bigint {
 /** Most bits that the common denominator of a list may have: what is exact stays quick to work out. */
 export const MAX_COMMON_BITS = 512;
 
-/** The least common denominator of some fractions; null where it is longer than MAX_COMMON_BITS. */
+/** Returns the least common denominator of some fractions; null where it is longer than MAX_COMMON_BITS. */
 export function commonDenominator(fractions: readonly Fraction[]): bigint | null {
 	let common = 1n;
 	for (const { den } of fractions) {
@@ -177,7 +177,7 @@ export function parseFraction(value: number | string): Fraction | null {
 	return fraction(BigInt(parts[1]! + digits), 10n ** BigInt(digits.length));
 }
 
-/** A number's shortest decimal without an exponent. */
+/** Returns a number's shortest decimal without an exponent. */
 function decimal(value: number): string {
 	const [mantissa = '', exponent] = String(value).split('e');
 	if (exponent === undefined) return mantissa;
@@ -187,7 +187,7 @@ function decimal(value: number): string {
 	return whole + digits.padEnd(shift, '0');
 }
 
-/** The nearest 64-bit number. */
+/** Returns the nearest 64-bit number. */
 export function toNumber({ num, den }: Fraction): number {
 	// A quotient of at least 64 bits; the last bit says whether anything was cut off, so that it rounds as it should.
 	const shift = Math.max(0, 64 + bitsOf(den) - bitsOf(num));

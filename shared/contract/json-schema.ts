@@ -76,7 +76,7 @@ function withReferences(schema: unknown, replace: (name: string) => unknown): un
 	return { ...(replace($ref.slice(LOCAL.length)) as object), ...others };
 }
 
-/** The names that a schema refers to. */
+/** Returns the names that a schema refers to. */
 function referredTo(schema: unknown): string[] {
 	const names: string[] = [];
 	withReferences(schema, (name) => {
@@ -118,7 +118,7 @@ export function withPlainSchemas(schema: unknown): unknown {
 		: { ...closed, prefixItems: parts, items: { anyOf: [...kinds.values()] } };
 }
 
-/** True if a schema is the alternative null, which generators know as such. */
+/** Returns true if a schema is the alternative null, which generators know as such. */
 function isNull(schema: unknown): boolean {
 	return JSON.stringify(schema) === '{"type":"null"}';
 }
@@ -151,7 +151,7 @@ function withoutContent({ description, default: usual }: JsonSchema): JsonSchema
 	};
 }
 
-/** Names of schemas that are within themselves. */
+/** Returns the names of schemas that are within themselves. */
 function recursive(named: SchemaParts['named']): Set<string> {
 	const reached = (from: string): Set<string> => {
 		const found = new Set<string>();
@@ -205,7 +205,7 @@ export class SchemaDefinitions {
 		return { $ref: this.#base + name };
 	}
 
-	/** The same as `jsonSchema`, with references to the definitions. */
+	/** Returns the same as `jsonSchema`, with references to the definitions. */
 	schema(schema: z.ZodType, io: Io): JsonSchema {
 		const { root, named } = parts(schema, io);
 		// What is sent and what is answered can differ in defaults: then they are two definitions.

@@ -13,7 +13,10 @@ const SHOWN_KEY = 100;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The value that bytes stand for. `subject` begins the sentences: "The body"; `deepest` is how far it may nest. Throws a Refusal. */
+/**
+ * Returns the value that bytes stand for. `subject` begins the sentences: "The body"; `deepest` is how far it may
+ * nest. Throws a Refusal.
+ */
 export function parseJson(bytes: Uint8Array, subject: string, deepest = MAX_DEPTH): unknown {
 	let text: string;
 	try {
@@ -24,7 +27,7 @@ export function parseJson(bytes: Uint8Array, subject: string, deepest = MAX_DEPT
 	return parseJsonText(text, subject, deepest);
 }
 
-/** The same for a text. */
+/** Returns the same for a text. */
 export function parseJsonText(text: string, subject: string, deepest = MAX_DEPTH): unknown {
 	refuseHalves(text, subject);
 	// Before the text is parsed: what nests by the million takes far more memory than its text.
@@ -62,7 +65,7 @@ function refuseHalves(text: string, subject: string): void {
 	}
 }
 
-/** The number of an escape such as `\u00e9`; 0 for any other. */
+/** Returns the number of an escape such as `\u00e9`; 0 for any other. */
 function escapedUnit(text: string, at: number): number {
 	if (text[at] !== '\\' || text[at + 1] !== 'u') return 0;
 	const unit = Number.parseInt(text.slice(at + 2, at + 6), 16);
@@ -130,7 +133,7 @@ function countMembers(value: unknown, subject: string): number {
 	return count;
 }
 
-/** The first key that an object of the text has twice. */
+/** Returns the first key that an object of the text has twice. */
 function twinKey(text: string): string {
 	/** Keys of the objects that are open; null for a list. */
 	const open: (Set<string> | null)[] = [];

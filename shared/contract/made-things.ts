@@ -4,7 +4,7 @@ import type { CreatedThing } from './thing.ts';
 
 export type ThingName = string | number;
 
-/** Each thing that was made, and its name. */
+/** Returns each thing that was made, and its name. */
 export function madeThings(
 	makes: CreatedThing | undefined,
 	sent: unknown,

@@ -23,7 +23,7 @@ function marksOf(schema: z.ZodType): Marks | undefined {
 	return cached.marks;
 }
 
-/** A value that fits a schema, with its marked parts replaced. What does not fit stays as it is. */
+/** Returns a value that fits a schema, with its marked parts replaced. What does not fit stays as it is. */
 export function replaceMarked(schema: z.ZodType, value: unknown, replace: MarkReplacer): unknown {
 	const marks = marksOf(schema);
 	const replaced = marks === undefined ? undefined : replace(marks, value);

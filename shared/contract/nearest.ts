@@ -11,7 +11,7 @@ import { distance } from 'fastest-levenshtein';
  */
 const MAX_COMPARED = 64;
 
-/** A name as it is in a sentence: of a long one the beginning. */
+/** Returns a name as it is in a sentence: of a long one the beginning. */
 export function shownName(name: string): string {
 	return name.length > MAX_COMPARED ? `${name.slice(0, MAX_COMPARED - 3)}...` : name;
 }
@@ -65,7 +65,7 @@ function differsTooMuch(word: string, other: string, edits: number): boolean {
 	return [...word].sort().join('') !== [...other].sort().join('');
 }
 
-/** The one longer word that has this one as its last part; else the one that begins with it. */
+/** Returns the one longer word that has this one as its last part; else the one that begins with it. */
 function onlyLonger(word: string, candidates: readonly string[]): string | undefined {
 	if (word.length < 2) return undefined;
 	const ending = candidates.filter((candidate) => candidate.toLowerCase().endsWith(`_${word}`));

@@ -22,7 +22,10 @@ export type OwnerRule =
 	| 'operators'
 	| { readonly none: string };
 
-/** The rules of a route that changes something; empty for one that only reads. A test lets none be empty otherwise. */
+/**
+ * Returns the rules of a route that changes something; empty for one that only reads. A test lets none be empty
+ * otherwise.
+ */
 export function ownerRules(route: Route): readonly OwnerRule[] {
 	const access = accessOf(route);
 	if (access === 'read') return [];

@@ -96,7 +96,7 @@ export function signedInAs(
 	};
 }
 
-/** A caller without a session, where writes take one: it may look. */
+/** Returns a caller without a session, where writes take one: it may look. */
 export function withoutSession(request: WireRequest, door: Door, why: string): Principal {
 	return { ...principalOf(request, door), may: ['read'], unsigned: why };
 }
@@ -106,7 +106,7 @@ export function withUnclearSession(request: WireRequest, door: Door, why: string
 	return { ...withoutSession(request, door, why), unclear: true };
 }
 
-/** The session that a call shows: `Authorization: Bearer TOKEN`, the scheme in any letter case. */
+/** Returns the session that a call shows: `Authorization: Bearer TOKEN`, the scheme in any letter case. */
 export function tokenOf({ headers }: Pick<WireRequest, 'headers'>): string | undefined {
 	return /^bearer +([\w-]+)$/i.exec(headers.authorization?.trim() ?? '')?.[1];
 }
@@ -114,7 +114,10 @@ export function tokenOf({ headers }: Pick<WireRequest, 'headers'>): string | und
 /** Returns true if the caller may also change entities, files and forks of others. */
 export const isOperator = ({ may }: Principal): boolean => may.includes('admin');
 
-/** The agent of a caller that may change only its own things; undefined for an operator, and if no caller signs in. */
+/**
+ * Returns the agent of a caller that may change only its own things; undefined for an operator, and if no caller
+ * signs in.
+ */
 export const restricted = (principal: Principal): Agent | undefined =>
 	isOperator(principal) ? undefined : principal.agent;
 

@@ -75,7 +75,7 @@ type Shape = z.ZodObject;
 export const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** True if calls with a method have a body. */
+/** Returns true if calls with a method have a body. */
 export const hasBody = (method: string): boolean => method === 'POST' || method === 'PATCH';
 
 export interface Route<
@@ -168,7 +168,7 @@ export type Answer<R extends Route> = R extends Route<Shape, Shape, z.ZodType, i
 /** Body that a caller may send. */
 export type Body<R extends Route> = R extends Route<Shape, Shape, infer B, z.ZodType> ? z.input<B> : never;
 
-/** True if a call may have `?world=`: all but those about the list of worlds, which main's engine answers. */
+/** Returns true if a call may have `?world=`: all but those about the list of worlds, which main's engine answers. */
 export const takesWorld = ({ path }: Pick<Route, 'path'>): boolean =>
 	path !== WORLDS_PATH && !path.startsWith(`${WORLDS_PATH}/`);
 
@@ -203,5 +203,5 @@ export const CHANGE_ERRORS: readonly ErrorCode[] = [
 /** Errors that any route with a body can answer with. */
 export const BODY_ERRORS: readonly ErrorCode[] = ['content_type', 'bad_json', 'invalid_body', 'too_large'];
 
-/** True if POST /batch may contain calls of a route. */
+/** Returns true if POST /batch may contain calls of a route. */
 export const mayBeBatched = ({ batch = true }: Pick<Route, 'batch'>): boolean => batch === true;

@@ -17,7 +17,7 @@ export interface RouteMatch {
 /** Most routes that are named in place of one that does not exist. */
 const MAX_NAMED = 16;
 
-/** The refusal of a path: the nearest one that takes the method, or all that begin alike. */
+/** Returns the refusal of a path: the nearest one that takes the method, or all that begin alike. */
 export function noSuchRoute(path: string, routes: readonly Route[], method?: string): ApiError {
 	const error = `There is no route ${path}.`;
 	const effectiveMethod = method === 'HEAD' ? 'GET' : method;
@@ -37,7 +37,10 @@ export function noSuchRoute(path: string, routes: readonly Route[], method?: str
 	return new ApiError('no_such_route', error, { fix: `Known routes: ${named}.${more}` });
 }
 
-/** A function that finds the route of a method and path. It throws `no_such_route`, `method_not_allowed` or `bad_path`. */
+/**
+ * Returns a function that finds the route of a method and path. It throws `no_such_route`, `method_not_allowed` or
+ * `bad_path`.
+ */
 export function createRouter(routes: readonly Route[]): (method: string, path: string) => RouteMatch {
 	const find = pathMatcher(routes);
 	const namesOf = new Map(

@@ -33,7 +33,7 @@ const describeField = (schema: z.ZodType): string => meaningOf(jsonSchema(schema
 
 type Texts = Record<string, string>;
 
-/** The alternatives of a component that is shown as one of some: words, or by their name what each holds. */
+/** Returns the alternatives of a component that is shown as one of some: words, or by their name what each holds. */
 function variantsOf(component: Component): readonly string[] | Record<string, Texts> | undefined {
 	const shown = jsonSchema(readoutSchema(component), 'output');
 	if (Array.isArray(shown.enum)) return shown.enum.map(String);
@@ -48,7 +48,7 @@ function variantsOf(component: Component): readonly string[] | Record<string, Te
 	);
 }
 
-/** A component in short: its fields, once beside its note and variants and once by themselves. */
+/** Returns a component in short: its fields, once beside its note and variants and once by themselves. */
 export function componentSummary(component: Component) {
 	const fields: Texts = Object.fromEntries(
 		Object.entries(component.fields).map(([name, field]) => [name, describeField(fieldSchema(field))]),
@@ -95,7 +95,7 @@ export interface SchemaPart {
 const inBraces = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 const inColons = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
-/** The routes of a path; those of the path and below it when there are none, or when it ends with a slash. */
+/** Returns the routes of a path; those of the path and below it when there are none, or when it ends with a slash. */
 export function routesAt(routes: readonly Route[], path: string): readonly Route[] {
 	const requested = inBraces(path);
 	const exact = routes.filter((route) => route.path === requested);
@@ -167,8 +167,8 @@ export function definitionsOf(routes: readonly Route[]): AllDefinitions {
 }
 
 /**
- * The body of GET /schema. A part carries the definitions that there is room for; a reference to another one is the
- * address that tells it. Throws `bad_query` for a definition or component that there is not.
+ * Returns the body of GET /schema. A part carries the definitions that there is room for; a reference to another one
+ * is the address that tells it. Throws `bad_query` for a definition or component that there is not.
  */
 export function schemaDocument(
 	all: readonly Route[],
@@ -222,14 +222,14 @@ export function schemaDocument(
 	};
 }
 
-/** The name of a definition. Throws `bad_query` if there is none of that name. */
+/** Returns the name of a definition. Throws `bad_query` if there is none of that name. */
 export function requireDefinition(routes: readonly Route[], name: string): string {
 	const { definitions } = definitionsOf(routes);
 	if (Object.hasOwn(definitions, name)) return name;
 	throw unknown('definition', name, Object.keys(definitions));
 }
 
-/** The component of this name or title. Throws `bad_query` if there is none. */
+/** Returns the component of this name or title. Throws `bad_query` if there is none. */
 export function componentNamed(components: readonly Component[], requested: string): Component {
 	const low = requested.toLowerCase();
 	const found = components.find(({ name, title }) => name === low || title.toLowerCase() === low);

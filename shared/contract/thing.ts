@@ -50,7 +50,7 @@ interface OpenApiLink {
 /** A fork is a world that nearly every call can be about. */
 const WORLD = [['world', 'fork']] as const;
 
-/** The links of a call that makes something: one to each call that names such a thing. */
+/** Returns the links of a call that makes something: one to each call that names such a thing. */
 export function linksOf({ makes }: Route, routes: readonly Route[]): Record<string, OpenApiLink> {
 	if (makes === undefined) return {};
 	const links = routes.flatMap((route): [string, OpenApiLink][] => {
@@ -75,7 +75,7 @@ export function linksOf({ makes }: Route, routes: readonly Route[]): Record<stri
 	return Object.fromEntries(links);
 }
 
-/** The fields of a record that name things. */
+/** Returns the fields of a record that name things. */
 export function namesIn(schema: z.ZodType | undefined): readonly (readonly [field: string, thing: Thing])[] {
 	if (!(schema instanceof z.ZodObject)) return [];
 	return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([field, member]) => {
@@ -84,7 +84,7 @@ export function namesIn(schema: z.ZodType | undefined): readonly (readonly [fiel
 	});
 }
 
-/** The kind of thing that a schema's value names; undefined for none. */
+/** Returns the kind of thing that a schema's value names; undefined for none. */
 export function thingOf(schema: z.ZodType): Thing | undefined {
 	const { names: thing } = (schema.meta() ?? {}) as { names?: Thing };
 	if (thing !== undefined) return thing;

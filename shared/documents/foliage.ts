@@ -72,7 +72,7 @@ export const foliageLayer = z.strictObject({
 });
 export type FoliageLayer = Readonly<z.output<typeof foliageLayer>>;
 
-/** The most plants that a layer can have, whatever the ground. */
+/** Returns the most plants that a layer can have, whatever the ground. */
 export const mostPlants = (layer: Pick<FoliageLayer, 'density' | 'area_min' | 'area_max'>): number => {
 	const { columns, rows } = squaresOf(layer);
 	return columns * rows;
@@ -156,11 +156,11 @@ export interface PlantGround {
 	readonly position: readonly [number, number, number];
 	/** Unit quaternion x, y, z, w. */
 	readonly rotation: readonly [number, number, number, number];
-	/** The surface at a place from its corner (m), or null outside. */
+	/** Returns the surface at a place from its corner (m), or null outside. */
 	surface(x: number, z: number): SurfacePoint | null;
 }
 
-/** The highest ground under a place, or null. Tilted ground is none. */
+/** Returns the highest ground under a place, or null. Tilted ground is none. */
 function groundUnder(
 	grounds: readonly PlantGround[],
 	x: number,

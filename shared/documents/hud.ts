@@ -178,7 +178,7 @@ const sentShape = (type: HudType, usual: HudType) =>
 		...sentBeside,
 	});
 
-/** An element of one kind as callers send it, or, where its type says so, of one of some others. */
+/** Returns an element of one kind as callers send it, or, where its type says so, of one of some others. */
 export function sentElement(usual: HudType, others: readonly HudType[] = []): z.ZodType<SentElement> {
 	const [own, ...rest] = [usual, ...others].map((type) => sentShape(type, usual));
 	if (rest.length === 0) return caseInsensitiveTag<z.ZodType<SentElement>>('type', own!);

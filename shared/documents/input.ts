@@ -78,7 +78,7 @@ const spellings = new Map([
 	[' ', 'Space'] as const,
 ]);
 
-/** The name of a key as it is kept; undefined for one that there is none of. */
+/** Returns the name of a key as it is kept; undefined for one that there is none of. */
 export const keyNamed = (sent: string): string | undefined =>
 	spellings.get(sent.toLowerCase()) ?? spellings.get(sent.trim().toLowerCase());
 

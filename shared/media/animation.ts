@@ -113,7 +113,7 @@ export type StateMachine = z.output<typeof machineDocument>;
 /** Machines are replaced, never changed, so that a length holds for good. */
 const weights = new WeakMap<StateMachine, number>();
 
-/** The memory of a machine: its words may be many. */
+/** Returns the memory of a machine: its words may be many. */
 export function* weighMachine(machine: StateMachine | null): Generator<readonly [StateMachine, number]> {
 	if (machine === null) return;
 	let bytes = weights.get(machine);
@@ -147,7 +147,7 @@ export type Montage = Readonly<z.output<typeof montageValue>>;
 
 const JOINT_BYTES = 8;
 
-/** The memory of a montage: its mask may be long. */
+/** Returns the memory of a montage: its mask may be long. */
 export function* weighMontage(montage: Montage | null): Generator<readonly [Montage, number]> {
 	if (montage?.mask != null) yield [montage, JOINT_BYTES * montage.mask.length];
 }

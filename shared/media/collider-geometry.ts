@@ -55,7 +55,7 @@ const coordinate = z
 const point = z.tuple([coordinate, coordinate, coordinate]);
 const corner = z.int().min(0);
 
-/** The asset of a shape, in place of what stands beside it. */
+/** Returns the asset of a shape, in place of what stands beside it. */
 const assetOf = (held: string) =>
 	optional(
 		z
@@ -115,7 +115,7 @@ const eachOptional = (fields: GeometryFields): GeometryFields =>
 		Object.entries(fields).map(([name, field]) => [name, optional(field).describe(field.description!)]),
 	);
 
-/** A collider of points: what a document says of it, and what an asset must hold. */
+/** Returns a collider of points: what a document says of it, and what an asset must hold. */
 function pointed<const N extends keyof typeof ASSETS>(
 	name: N,
 	doc: string,

@@ -123,12 +123,12 @@ export const isPointed = (shape: AnyShape): shape is AnyPointShape => 'points' i
 
 const byName = new Map<string, AnyShape>(SHAPES.map((item) => [item.name, item as unknown as AnyShape]));
 
-/** The shape of a name that is in the list. */
+/** Returns the shape of a name that is in the list. */
 export function shapeNamed(name: ColliderShapeName): AnyShape {
 	return byName.get(name)!;
 }
 
-/** The name that a word in a document means, in whatever case, or undefined. */
+/** Returns the name that a word in a document means, in whatever case, or undefined. */
 export function shapeMeant(word: string): ColliderShapeName | undefined {
 	const given = word.toLowerCase();
 	return SHAPES.find(({ name, aliases }) =>
@@ -153,7 +153,7 @@ export function columnsOf(document: { readonly shape: ColliderShapeName }): {
 	return { shape, size: [a, b, c], geometry: null };
 }
 
-/** The document of a shape with these numbers, or of these points. */
+/** Returns the document of a shape with these numbers, or of these points. */
 export function documentOf(
 	name: ColliderShapeName,
 	size: ShapeSize,

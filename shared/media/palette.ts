@@ -16,7 +16,7 @@ export const PALETTE: Readonly<Record<string, readonly [number, number, number]>
 	orange: [232, 128, 52],
 };
 
-/** The sRGB bytes of a stored colour: a palette name, or `r,g,b` with parts from 0 to 1. */
+/** Returns the sRGB bytes of a stored colour: a palette name, or `r,g,b` with parts from 0 to 1. */
 export function colorBytes(color: string): readonly [number, number, number] {
 	const named = PALETTE[color];
 	if (named !== undefined) return named;

@@ -244,7 +244,7 @@ export const EMITTER_PRESETS = {
 export const PRESET_NAMES = ['fire', 'smoke', 'sparks', 'magic', 'rain', 'snow'] as const;
 export type EmitterPreset = (typeof PRESET_NAMES)[number];
 
-/** An emitter like a preset, or the usual one, with what is given. */
+/** Returns an emitter like a preset, or the usual one, with what is given. */
 export function emitterOf(preset: EmitterPreset | null, given: Partial<Emitter> = {}): Emitter {
 	const like = preset === null ? {} : (EMITTER_PRESETS[preset] as unknown as Partial<Emitter>);
 	return { ...DEFAULT_EMITTER, ...like, ...given };
@@ -266,7 +266,7 @@ type EmitterDocument = {
 	readonly [K in keyof typeof emitterDocument]?: z.output<(typeof emitterDocument)[K]>;
 };
 
-/** The emitter that a document says. */
+/** Returns the emitter that a document says. */
 export function emitterSaid({ preset, start: _, ...said }: EmitterDocument): Emitter {
 	return emitterOf(
 		preset ?? null,
@@ -298,7 +298,10 @@ export function emits({ rate, duration }: Emitter, { since, until }: EmitterRun,
 	return duration === 0 || tick < since + duration * TICKS_PER_SECOND;
 }
 
-/** A run with one burst more; those whose particles are gone are forgotten, and the oldest where there are too many. */
+/**
+ * Returns a run with one burst more; those whose particles are gone are forgotten, and the oldest where there are too
+ * many.
+ */
 export function withBurst(emitter: Emitter, run: EmitterRun, tick: number, count: number): EmitterRun {
 	const oldest = tick - emitter.lifetime * TICKS_PER_SECOND;
 	const bursts = run.bursts.filter((burst) => burst.tick > oldest).slice(-(MAX_BURSTS - 1));
@@ -306,7 +309,7 @@ export function withBurst(emitter: Emitter, run: EmitterRun, tick: number, count
 	return { ...run, bursts: [...bursts, { tick, count, number }], burst_count: number };
 }
 
-/** A number below 2^32 that follows from another: one round of PCG (O'Neill 2014). */
+/** Returns a number below 2^32 that follows from another: one round of PCG (O'Neill 2014). */
 export function scrambled(value: number): number {
 	const state = (Math.imul(value, 747796405) + 2891336453) >>> 0;
 	const turned = Math.imul(((state >>> ((state >>> 28) + 4)) ^ state) >>> 0, 277803737) >>> 0;

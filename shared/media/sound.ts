@@ -104,7 +104,7 @@ function distance(from: readonly number[], to: readonly number[]): number {
 	return Math.sqrt(dx * dx + dy * dy + dz * dz);
 }
 
-/** Share of a sound's volume that is left at a distance, 0 to 1. */
+/** Returns the share of a sound's volume that is left at a distance, 0 to 1. */
 export function falloffAt(falloff: Falloff, distance: number, most: number): number {
 	if (distance >= most) return 0;
 	if (falloff === 'none') return 1;

@@ -95,7 +95,7 @@ const chunk = z.strictObject({
 	paint: packed(`Four bytes per point, as base64: shares of 255 for ${LAYERS.join(', ')}; empty: unpainted`),
 });
 
-/** Points along a side. */
+/** Returns points along a side. */
 export const side = (description: string) => integer(description, { min: 2, max: MAX_POINTS });
 export const cellSize = number('Distance between neighbouring points', { unit: 'm', min: 0.01, max: 100 });
 
@@ -115,7 +115,7 @@ export const groundSchema: z.ZodType<TerrainGround> = z
 	.describe('Ground as a grid of heights; POST /terrain/create creates one')
 	.meta({ id: 'Terrain' });
 
-/** A flat terrain. */
+/** Returns a flat terrain. */
 export function flatGround(width: number, height: number, cell_size: number): TerrainGround {
 	const chunks = new Array<TerrainChunk>(chunkCount({ width, height })).fill(FLAT);
 	return { cell_size, chunks, height, width };
@@ -128,8 +128,8 @@ export interface SurfacePoint {
 }
 
 /**
- * The surface at a place (m from the corner), or null outside; `at` has the height of each point. Each square is two
- * triangles, as for bodies. They meet along the line from the corner of the next row to the corner of the next
+ * Returns the surface at a place (m from the corner), or null outside; `at` has the height of each point. Each square
+ * is two triangles, as for bodies. They meet along the line from the corner of the next row to the corner of the next
  * column.
  */
 export function surfaceOn(

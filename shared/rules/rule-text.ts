@@ -68,13 +68,13 @@ interface LineKind {
 	readonly repeats?: true;
 	/** Sets a part. Throws a Refusal. */
 	read(rest: string, parts: RuleParts): void;
-	/** Its lines. */
+	/** Returns its lines. */
 	write(rule: TextRule): readonly string[];
 }
 
 const actionLine = (action: Action): string => `do ${writeWrittenAction(action)}`;
 
-/** A line without more words: it holds or is left out. */
+/** Returns a line without more words: it holds or is left out. */
 const bare = (
 	word: string,
 	says: string,

@@ -4,7 +4,7 @@ import { get, post, type SuiteCall, type SuiteTask, type TaskClaim } from './tas
 
 const act = (name: string, parameters: object = {}): SuiteCall => post(`/action/${name}`, { parameters });
 
-/** A move without parameters that sends a signal, and lets the world answer for some ticks. */
+/** Returns a move without parameters that sends a signal, and lets the world answer for some ticks. */
 const signalMove = (name: string, description: string, ticks: number) => ({
 	name,
 	description,

@@ -2,7 +2,7 @@
 
 import { get, post, type SuiteCall, type SuiteTask } from './task.ts';
 
-/** The same call on a fork. */
+/** Returns the same call on a fork. */
 const on = (fork: string, call: SuiteCall): SuiteCall => ({ ...call, path: `${call.path}?world=${fork}` });
 
 /** A lock with a number: signals change it, and it opens at one value. */

@@ -20,7 +20,7 @@ export function encodeAppend(entries: readonly JournalEntry[]): Uint8Array {
 	return encodePackets(entries.map(({ bytes, blobs }) => ({ head: { blobs }, bytes })));
 }
 
-/** The entries of appends, as views. Throws a RangeError for bytes that are none. */
+/** Returns the entries of appends, as views. Throws a RangeError for bytes that are none. */
 export function decodeAppend(bytes: Uint8Array): JournalEntry[] {
 	return decodePackets(bytes).map(({ head, bytes }) => {
 		const { blobs } = (head ?? {}) as Partial<JournalEntry>;

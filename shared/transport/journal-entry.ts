@@ -159,7 +159,7 @@ export interface ReadEntry {
 	readonly answer: Uint8Array;
 }
 
-/** The blobs that an entry names. */
+/** Returns the blobs that an entry names. */
 function blobsOf({ head }: ReadEntry): string[] {
 	if (head.kind === 'between') return head.assets ?? [];
 	const read = (head.told ?? []).flatMap(({ hash }) => hash ?? []);

@@ -61,7 +61,7 @@ export interface Journal {
 	read(from: number, mostBytes: number): Promise<readonly JournalEntry[]>;
 	/** Keeps the state after all entries before `at`, in pieces that follow one another, and cuts what is older than the limit on size allows. Rejects with `fenced` for an old epoch. */
 	keepState(epoch: number, at: number, pieces: Pieces, blobs: readonly string[]): Promise<void>;
-	/** The newest state at or before `at` (the newest of all unless given), null for none. */
+	/** Returns the newest state at or before `at` (the newest of all unless given), null for none. */
 	state(at?: number): Promise<{ readonly at: number; readonly bytes: Uint8Array } | null>;
 	/**
 	 * Keeps bytes by their SHA-256 in lowercase hex: files that were read and assets. They stay while an entry or a
@@ -69,7 +69,7 @@ export interface Journal {
 	 * the newest state names them.
 	 */
 	keepBlob(hash: string, bytes: Uint8Array): Promise<void>;
-	/** Bytes that were kept, null for none. */
+	/** Returns the bytes that were kept, null for none. */
 	blob(hash: string): Promise<Uint8Array | null>;
 	/** Ends it for this owner, after all that was asked for. */
 	close(): Promise<void>;
@@ -88,11 +88,11 @@ export class JournalError extends Error {
 	}
 }
 
-/** The refusal of an owner whose lease is over. */
+/** Returns the refusal of an owner whose lease is over. */
 export const fenced = (): JournalError =>
 	new JournalError('fenced', 'Another engine has acquired the world and continues it.');
 
-/** The refusal of an entry that was cut off. */
+/** Returns the refusal of an entry that was cut off. */
 export const cutOff = (at: number, first: number): JournalError =>
 	new JournalError('cut', `Entry ${at} is no longer stored. The oldest stored entry is ${first}.`);
 
@@ -106,7 +106,7 @@ export function requireStateAt(at: number, first: number, next: number): void {
 		);
 }
 
-/** The refusal of entries that do not follow the last one. */
+/** Returns the refusal of entries that do not follow the last one. */
 export const missing = (at: number, next: number): JournalError =>
 	new JournalError(
 		'failed',
@@ -114,7 +114,8 @@ export const missing = (at: number, next: number): JournalError =>
 	);
 
 /**
- * The entries of an append that the journal does not have yet. Throws a `JournalError` if others are missing before them.
+ * Returns the entries of an append that the journal does not have yet. Throws a `JournalError` if others are missing
+ * before them.
  */
 export function newEntries<E>(at: number, next: number, entries: readonly E[]): readonly E[] {
 	if (at > next) throw missing(at, next);

@@ -29,8 +29,8 @@ export interface Trying {
 }
 
 /**
- * The same handle, but it sends a call again if its answer was lost or no engine could take it. If no call was ever
- * answered, it reports the first failure immediately: no connection broke.
+ * Returns the same handle, but it sends a call again if its answer was lost or no engine could take it. If no call
+ * was ever answered, it reports the first failure immediately: no connection broke.
  */
 export function keepTrying(
 	handle: CallHandler,

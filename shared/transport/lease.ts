@@ -104,11 +104,11 @@ export function initialLease(isTaken: boolean, gated: boolean): Lease {
 	return { owner, pages: [], headless: false, gated };
 }
 
-/** The engine that is the owner or is about to be; undefined for none. */
+/** Returns the engine that is the owner or is about to be; undefined for none. */
 export const engineOf = ({ owner }: Lease): number | undefined =>
 	'engine' in owner ? owner.engine : undefined;
 
-/** The page that holds the world or may start an engine; undefined for none. */
+/** Returns the page that holds the world or may start an engine; undefined for none. */
 export const pageOf = ({ owner }: Lease): string | undefined =>
 	'page' in owner ? (owner.page ?? undefined) : undefined;
 
@@ -246,7 +246,7 @@ function engineCame(lease: Lease, { engine, page, keeper, lease: own }: EngineCa
 	return [{ ...lease, owner: { ...loads, page } }, [{ effect: 'admit', engine }]];
 }
 
-/** The page that says that its engine has the world. */
+/** Returns the page that says that its engine has the world. */
 const holderOf = ({ pages }: Lease): string | null => pages.find(({ holds }) => holds)?.id ?? null;
 
 function claimed(lease: Lease, id: string): LeaseTransition {

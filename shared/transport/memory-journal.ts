@@ -116,7 +116,7 @@ export class MemoryJournal implements Journal {
 		if (epoch === memory.lease.epoch) memory.lease = { epoch, isTaken: false };
 	}
 
-	/** The memory, for its owner. */
+	/** Returns the memory, for its owner. */
 	#requireOwner(epoch: number): JournalMemory {
 		const memory = this.#open();
 		if (epoch !== memory.lease.epoch) throw fenced();

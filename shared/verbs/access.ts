@@ -86,6 +86,6 @@ const columns = new Map(
 	]),
 );
 
-/** The same with every component's columns beside it: two lists touch the same where they share a name. */
+/** Returns the same with every component's columns beside it: two lists touch the same where they share a name. */
 export const withColumns = (names: readonly string[]): string[] =>
 	names.flatMap((name) => columns.get(name) ?? [name]);

@@ -145,7 +145,7 @@ class ConditionTextReader {
 	}
 }
 
-/** A condition with a quantifier. Throws a Refusal for one that is about no entity. */
+/** Returns a condition with a quantifier. Throws a Refusal for one that is about no entity. */
 function quantified(quantifier: Quantifier, condition: InnerCondition, text: string): object {
 	const { quantify } = conditionKind(condition);
 	if (quantify !== undefined) return quantify(condition, quantifier);
@@ -216,7 +216,7 @@ function readSingle(text: string, use: TextUse): object {
 
 const headOf = (kind: ConditionKind): object => ({ [kind.key]: wordOf(kind) });
 
-/** A short word and its fields. Comparisons need no blanks around them. */
+/** Returns a short word and its fields. Comparisons need no blanks around them. */
 function readWords(text: string, kind: ConditionKind, word: string): object {
 	const spaced = text
 		.slice(word.length)
@@ -238,16 +238,16 @@ function readWords(text: string, kind: ConditionKind, word: string): object {
 const conditionShape = (kind: ConditionKind) =>
 	kind.fields({ condition: conditionDocument, filter: filterDocument });
 
-/** The fields of a kind of condition. */
+/** Returns the fields of a kind of condition. */
 export const fieldsOf = (kind: ConditionKind): string[] => Object.keys(conditionShape(kind));
 
 /** The short words that take fields. */
 export const SHORT_WORDS: readonly string[] = [...BLANK.keys()];
 
-/** The kind that a short word names, such as `count`; undefined when it names none. */
+/** Returns the kind that a short word names, such as `count`; undefined when it names none. */
 export const kindOfWord = (word: string): ConditionKind | undefined => BLANK.get(dashed(word.trim()));
 
-/** A condition from its short word and the given fields. Throws a Refusal. */
+/** Returns a condition from its short word and the given fields. Throws a Refusal. */
 export function fromWord(
 	kind: ConditionKind,
 	word: string,
@@ -278,7 +278,10 @@ function reads(text: string, use: TextUse): boolean {
 	);
 }
 
-/** The field that a text begins with where it has no condition of that name, or compares it; undefined when there is none. */
+/**
+ * Returns the field that a text begins with where it has no condition of that name, or compares it; undefined when
+ * there is none.
+ */
 function leadingField(text: string): string | undefined {
 	const [, name = '', next = ''] = /^([\w.]*)\s*(.?)/s.exec(text) ?? [];
 	const isHead = COLON.has(dashed(name)) || BLANK.has(dashed(name));
@@ -286,7 +289,7 @@ function leadingField(text: string): string | undefined {
 	return isMeasure(name) ? name : undefined;
 }
 
-/** The error for a text that is not understood, with the nearest correct form. */
+/** Returns the error for a text that is not understood, with the nearest correct form. */
 function explained({ text, use }: NotUnderstood): Refusal {
 	const what = use === 'filter' ? 'filter' : 'condition';
 	const quoted = `the ${what} "${text}" is not understood`;

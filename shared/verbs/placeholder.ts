@@ -33,7 +33,7 @@ const WORDS = [...ALONE, 'score', 'count'];
 const FORMS =
 	'{tick}, {time}, {phase}, {score}, {score:team:1}, {count:FILTER}, {FIELD:FILTER} such as {health.current:tag:hero}';
 
-/** The parts of a text. Throws a Refusal. */
+/** Returns the parts of a text. Throws a Refusal. */
 export function readTemplate(template: string): readonly TextPiece[] {
 	const pieces: TextPiece[] = [];
 	let letters = '';

@@ -34,7 +34,7 @@ export const readWrittenCondition = (text: string, use: TextUse): Condition =>
 /** Reads an action that is a short text or JSON. Throws a Refusal. */
 export const readWrittenAction = (text: string): Action => readEither(text, actionDocument, readAction);
 
-/** The first text that reads to the same; otherwise its JSON. */
+/** Returns the first text that reads to the same; otherwise its JSON. */
 function firstThatReads<T>(
 	value: T,
 	texts: readonly string[],
@@ -78,7 +78,7 @@ export function writeWrittenAction(action: Action): string {
 	return firstThatReads(withTypedFilters(action), texts, (short) => withTypedFilters(readAction(short)));
 }
 
-/** The action with filters of its targets in typed form, where a short text has texts. */
+/** Returns the action with filters of its targets in typed form, where a short text has texts. */
 function withTypedFilters(action: Action): Action {
 	const typed: Record<string, unknown> = {};
 	for (const { field, target } of targetsOf(action)) {

@@ -42,7 +42,7 @@ export function readVector(text: string | undefined, what: string): [number, num
 	return parts as [number, number, number];
 }
 
-/** The words that are given and not skipped with `-`, each parsed, under their names. */
+/** Returns the words that are given and not skipped with `-`, each parsed, under their names. */
 export function readGiven<T>(words: Readonly<Record<string, string | undefined>>, read: (text: string) => T) {
 	const present = Object.entries(words).filter(([, text]) => text !== undefined && text !== '-');
 	return Object.fromEntries(present.map(([name, text]) => [name, read(text!)]));
@@ -56,7 +56,7 @@ export function withinRanges<T>(schema: z.ZodType<T>, read: unknown): T {
 	throw new Refusal(`${message} ${fix}`.replace(/\.$/, ''));
 }
 
-/** The message for a word that is not in a list, with the nearest one. */
+/** Returns the message for a word that is not in a list, with the nearest one. */
 export function unknownWord(what: string, sent: string, knownNames: readonly string[]): string {
 	const near = nearest(sent, knownNames);
 	return `there is no ${what} "${sent}"${near === undefined ? '' : `; did you mean "${near}"?`}; known: ${knownNames.join(', ')}`;

@@ -53,7 +53,7 @@ const CALLS: readonly (readonly [path: string, body: object])[] = [
 	['/step', { ticks: 20 }],
 ];
 
-/** An answer without what depends on the journal and on memory. */
+/** Returns an answer without what depends on the journal and on memory. */
 const comparable = (answer: Json) => apartFromMemory({ ...answer, entry: undefined });
 
 /** Starts a server that fails if it looks for this browser. */

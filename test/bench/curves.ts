@@ -35,7 +35,7 @@ const WORST = 1.15;
 
 const PLOT = join(import.meta.dirname, '../../public/pictures/costs.svg');
 
-/** Entities that all move, with health, a team and tags, and one coin that is thrown on each tick. */
+/** Returns the entities that all move, with health, a team and tags, and one coin that is thrown on each tick. */
 function walkers(count: number): World {
 	const world = createWorld();
 	for (let i = 0; i < count; i++)
@@ -67,7 +67,7 @@ function walkers(count: number): World {
 	return world;
 }
 
-/** The least milliseconds of a run; `before` is not timed. */
+/** Returns the least milliseconds of a run; `before` is not timed. */
 async function least(run: () => unknown, before?: () => unknown): Promise<number> {
 	let best = Number.POSITIVE_INFINITY;
 	const until = performance.now() + PATIENCE;

@@ -113,7 +113,7 @@ function readArguments(args: readonly string[]): BenchArguments {
 	return { file: resolve(target), wanted: names, earlier, curves };
 }
 
-/** The milliseconds of an earlier run by section and name. */
+/** Returns the milliseconds of an earlier run by section and name. */
 async function readResults(file: string): Promise<ReadonlyMap<string, number>> {
 	try {
 		const { results } = JSON.parse(await readFile(file, 'utf8')) as { readonly results: readonly Result[] };

@@ -6,7 +6,7 @@ import { step } from '../../web/sim/step.ts';
 import { compared, inTurn, median, type Result, timed } from './measure.ts';
 import { bodyPlaces, EDGE, FLOOR, pile } from './worlds.ts';
 
-/** The same scene in the library alone: same settings, same order, events drained, nothing read back. */
+/** Returns the same scene in the library alone: same settings, same order, events drained, nothing read back. */
 function rawLoop(count: number): { tick: () => void; read: () => void } {
 	const world = new RAPIER.World({ x: 0, y: -9.81, z: 0 });
 	world.timestep = 1 / 60;
@@ -47,8 +47,8 @@ function rawLoop(count: number): { tick: () => void; read: () => void } {
 }
 
 /**
- * A tick of balls that fly about in a closed room, and bounce. `ahead`: distance at which they look for contacts (m), as
- * the engine sets it, or 0.
+ * Returns a tick of balls that fly about in a closed room, and bounce. `ahead`: distance at which they look for
+ * contacts (m), as the engine sets it, or 0.
  */
 function flight(count: number, ahead: number): () => void {
 	const world = new RAPIER.World({ x: 0, y: 0, z: 0 });

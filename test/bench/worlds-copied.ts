@@ -89,7 +89,7 @@ function bodyForks(): Result[] {
 	];
 }
 
-/** A fork that is only read writes nothing of the library's world out. */
+/** Returns a fork that is only read writes nothing of the library's world out. */
 function readForks(world: World): Result {
 	const read = (world: World) => {
 		world.digest = null;

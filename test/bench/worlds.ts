@@ -105,7 +105,9 @@ export function armies(fighters: number, gap: number): World {
 	return world;
 }
 
-/** A crowd `apart` metres from one another, in which neighbours are enemies. `more` is what each has besides. */
+/**
+ * Returns a crowd `apart` metres from one another, in which neighbours are enemies. `more` is what each has besides.
+ */
 export function melee(fighters: number, apart = 1.2, more: object = {}): World {
 	const world = createWorld();
 	const rows = Math.ceil(Math.sqrt(fighters));
@@ -117,7 +119,7 @@ export function melee(fighters: number, apart = 1.2, more: object = {}): World {
 	return world;
 }
 
-/** All bytes of a world's columns. */
+/** Returns all bytes of a world's columns. */
 export function columnBytes(world: World): Uint8Array[] {
 	return world.tables.flatMap((table) =>
 		table === undefined

@@ -212,7 +212,7 @@ export class Prover {
 		return keys;
 	}
 
-	/** The server that holds a world. */
+	/** Returns the server that holds a world. */
 	async #holderOf(world: TestWorld): Promise<ClusterServer | undefined> {
 		const record = (await this.#nats.worlds.get(`world.${world.name}`))!.json<{ journal: string }>();
 		const holding = await this.#nats.worlds.get(`holder.${record.journal}`);

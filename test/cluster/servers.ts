@@ -97,7 +97,7 @@ export class Servers {
 		return servers;
 	}
 
-	/** The server with an identity. */
+	/** Returns the server with an identity. */
 	find(id: string): ClusterServer | undefined {
 		return this.all.find((server) => server.id === id);
 	}

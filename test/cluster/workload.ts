@@ -40,7 +40,7 @@ export class AnswerTimes {
 	}
 }
 
-/** The value below which a share of numbers is. */
+/** Returns the value below which a share of numbers is. */
 export function share(numbers: readonly number[], part: number): number {
 	const sorted = [...numbers].sort((a, b) => a - b);
 	return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
@@ -147,7 +147,7 @@ export class TestWorld {
 		return String((await askAny(servers, first, 'GET', `/digest?world=${this.name}`)).state_digest);
 	}
 
-	/** The digest of the same calls in an engine of this process. */
+	/** Returns the digest of the same calls in an engine of this process. */
 	async undisturbed(): Promise<string> {
 		const engine = await createEngine({ profile: 'bare', seed: this.seed });
 		const send = async (method: string, path: string, body?: object) => {

@@ -25,7 +25,7 @@ const REPORTER = join(import.meta.dirname, 'reporter.ts');
 /** Characters of a failed program's output that the end of the run shows again. */
 const MAX_REPEATED = 10_000;
 
-/** A program of a package, or a script of this project. Its output is shown if it fails. */
+/** Returns a program of a package, or a script of this project. Its output is shown if it fails. */
 export function programStep(name: string, script: string, args: readonly string[]): GateStep {
 	const own = script.startsWith('test/');
 	const path = join(own ? ROOT : PACKAGES, script);
@@ -55,7 +55,7 @@ export const pageStep: GateStep = {
 	},
 };
 
-/** The tests of some projects; of all without any. `args`: further arguments for Vitest. */
+/** Returns the tests of some projects; of all without any. `args`: further arguments for Vitest. */
 export function testStep(
 	name: string,
 	projects: readonly string[],

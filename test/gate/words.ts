@@ -76,7 +76,7 @@ const SKIPPED = /^(Import|TSType|TSInterface|TSLiteralType|TSUnion|ExportAll)/;
 /** Attributes and properties that hold code, styles or addresses. */
 const CODE_KEYS = new Set(['className', 'class', 'style', 'd', 'viewBox', 'grid', 'code', 'source', 'lua']);
 
-/** The text of a literal, a template or a sum of them; undefined when it is none. */
+/** Returns the text of a literal, a template or a sum of them; undefined when it is none. */
 function textOf(node: Node): string | undefined {
 	if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;
 	if (node.type === 'TemplateLiteral') {
@@ -139,7 +139,7 @@ function textsOfScript(file: string): Text[] {
 	return found;
 }
 
-/** The paragraphs, list items and table cells of a Markdown file, without code. */
+/** Returns the paragraphs, list items and table cells of a Markdown file, without code. */
 function textsOfMarkdown(file: string): Text[] {
 	const plain = read(file)
 		.replaceAll(/^```[\s\S]*?^```$/gm, (code) => code.replaceAll(/[^\n]/g, ''))
@@ -156,7 +156,7 @@ function textsOfMarkdown(file: string): Text[] {
 	return found;
 }
 
-/** The text and the attributes of a page that people read. */
+/** Returns the text and the attributes of a page that people read. */
 function textsOfPage(file: string): Text[] {
 	const source = read(file).replaceAll(/<(script|style)[\s\S]*?<\/\1>|<!--[\s\S]*?-->/g, (code) =>
 		code.replaceAll(/[^\n]/g, ''),
@@ -196,7 +196,7 @@ const FOLDERS = ['shared', 'web', 'relay', 'sw'];
 /** Generators of scenes and models, and lists of their files, hold data; the prelude is Lua. */
 const DATA = /^(relay\/build\/|shared\/documents\/shipped\.ts|web\/sim\/scripts\/prelude\.ts)/;
 
-/** Every public text of the files whose path starts with one of `within`. */
+/** Returns every public text of the files whose path starts with one of `within`. */
 export function publicTexts(within: readonly string[] = ['']): Text[] {
 	const files = (...patterns: string[]): string[] =>
 		globSync(patterns, { cwd: ROOT })
@@ -245,7 +245,7 @@ export function findingsInComments(folder: string): WordFinding[] {
 
 const TITLED = /^(test|it|describe)$/;
 
-/** The function that a call begins with: `test` of `test.each(list)('title', run)`. */
+/** Returns the function that a call begins with: `test` of `test.each(list)('title', run)`. */
 function calleeName(node: Node): string {
 	const inner = node.callee ?? node.object;
 	return isNode(inner) ? calleeName(inner) : nameOf({ ...node, key: node });

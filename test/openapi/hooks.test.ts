@@ -11,7 +11,7 @@ import { ERRORS } from '../../shared/contract/errors.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 const hooks = readFileSync(join(import.meta.dirname, 'hooks.py'), 'utf8');
 
-/** The texts of a tuple or set of the hooks. */
+/** Returns the texts of a tuple or set of the hooks. */
 function textsIn(name: string): string[] {
 	const [, inside = ''] = new RegExp(`^${name} = [({]([\\s\\S]*?)\\n?[)}]$`, 'm').exec(hooks) ?? [];
 	return [...inside.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([text]) => JSON.parse(text) as string);

@@ -61,7 +61,7 @@ async function needEmulator(): Promise<void> {
 	}
 }
 
-/** The Node for arm64 that set-up has pinned for clones with an older Node. */
+/** Returns the Node for arm64 that set-up has pinned for clones with an older Node. */
 async function arm64Node(): Promise<string> {
 	const { optionalDependencies } = JSON.parse(await readFile(join(PINNED, 'package.json'), 'utf8')) as {
 		readonly optionalDependencies: Readonly<Record<string, string>>;

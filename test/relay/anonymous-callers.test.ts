@@ -34,7 +34,7 @@ afterEach(async () => {
 	await rm(data, { recursive: true, force: true });
 });
 
-/** A server with an engine that answers `slowPath` only when a test says so. */
+/** Returns a server with an engine that answers `slowPath` only when a test says so. */
 async function serverWith(limits: Partial<RelayLimits>, slowPath = '/slow') {
 	const slow: ((response: WireResponse) => void)[] = [];
 	let came = (): void => {};
@@ -84,7 +84,7 @@ function beginBody(url: string, token: string | undefined, body: Uint8Array): Cl
 	return sent;
 }
 
-/** A session of an agent. */
+/** Returns a session of an agent. */
 async function sessionOf(agent: typeof ada, at = NOW): Promise<string> {
 	const signIn = new SignIn({ folder: data, now: () => NOW });
 	return (await signIn.login(agent.login(at))).session_token;

@@ -24,7 +24,7 @@ afterEach(async () => {
 	await rm(folder, { recursive: true, force: true });
 });
 
-/** A headless browser whose program is a shell script, and its output. */
+/** Returns a headless browser whose program is a shell script, and its output. */
 async function scripted(
 	script: string,
 ): Promise<{ readonly headless: HeadlessBrowser; readonly said: string[] }> {
@@ -99,7 +99,7 @@ test.runIf(process.platform === 'linux')(
 	},
 );
 
-/** A profile, and a process that has it, in a group of its own. */
+/** Returns a profile, and a process that has it, in a group of its own. */
 async function profileOf(
 	name: string,
 ): Promise<{ readonly profile: string; readonly browser: ChildProcess }> {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(data, { recursive: true, force: true }));
 
-/** Every world of an engine: main, forks and snapshots. */
+/** Returns every world of an engine: main, forks and snapshots. */
 const worldsOf = (engine: Engine): World[] =>
 	engine.worlds
 		.all()

@@ -49,7 +49,7 @@ afterEach(() => server.close());
 const tool = (id: number, name: string, given?: object) =>
 	request(id, 'tools/call', { name, arguments: given });
 
-/** The answers to lines on standard input, by the id of the request. */
+/** Returns the answers to lines on standard input, by the id of the request. */
 async function stdio(lines: readonly (object | string)[], url = server.url): Promise<Map<unknown, Answer>> {
 	const input = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
 	const { terminal, printed } = testTerminal({ ORRERY_SERVER: url }, new Map([['-', input]]), new Map());

@@ -32,7 +32,7 @@ async function startServer() {
 	return { url: `${relay.url}/openenv`, ...clientOf(httpHandle(relay.url)) };
 }
 
-/** A player as the generic client is one: one message out, one back. */
+/** Returns a player as the generic client is one: one message out, one back. */
 async function play(url: string) {
 	const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`);
 	await new Promise((resolve) => socket.addEventListener('open', resolve));
@@ -204,7 +204,7 @@ test('an action of the scenario has parameters, and a refused step changes nothi
 
 const taskOf = (id: string) => taskWith(tasks.find((task) => task.id === id)!, 1);
 
-/** A handle whose calls are steps of a player, one each. */
+/** Returns a handle whose calls are steps of a player, one each. */
 const throughSteps =
 	(step: (action: object) => Promise<Json>): CallHandler =>
 	async ({ method, path, query, body }) => {

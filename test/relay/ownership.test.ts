@@ -67,7 +67,7 @@ function post(relay: Relay, path: string, body: object = {}, headers: Record<str
 	});
 }
 
-/** An engine that loads the relay's journal, with the key of its page. */
+/** Returns an engine that loads the relay's journal, with the key of its page. */
 async function engineTab(relay: Relay, token?: string): Promise<JournalTab> {
 	const tab = await openJournalTab(relay.url, token === undefined ? {} : { token });
 	ends.push(() => tab.kill());
@@ -132,7 +132,7 @@ describe('a program that speaks like an engine and is not the owner', () => {
 		return relay;
 	}
 
-	/** A socket with the token that any program gets, and what comes over it. */
+	/** Returns a socket with the token that any program gets, and what comes over it. */
 	async function intruder(relay: Relay, lease: { journal: string; epoch: number } | null) {
 		const socket = new WebSocket(socketUrl(relay.url), { origin: relay.url });
 		const came: LinkFrame[] = [];
@@ -220,7 +220,7 @@ test('an engine in a long computation keeps its world: its page answers for it, 
 	expect(await (await long).text()).toBe('next');
 });
 
-/** An engine that hangs in a call, with the world that it holds. */
+/** Returns an engine that hangs in a call, with the world that it holds. */
 async function hanging(relay: Relay, search = '') {
 	const first = await page(relay, search);
 	const { key } = await first.until('hold');

@@ -53,7 +53,7 @@ async function start(limits: Partial<RelayLimits> = {}, page: PageSource = PAGE)
 	ends.push(() => tab.close());
 }
 
-/** The head of a request with the headers that it needs and those given. */
+/** Returns the head of a request with the headers that it needs and those given. */
 function head(line: string, ...headers: string[]): string {
 	return [`${line} HTTP/1.1`, `Host: 127.0.0.1:${relay.port}`, ...headers, '', ''].join('\r\n');
 }
@@ -75,7 +75,7 @@ async function open(): Promise<Socket> {
 	return socket;
 }
 
-/** Everything that a connection gets until the relay ends it, or until `enough` answers are whole. */
+/** Returns everything that a connection gets until the relay ends it, or until `enough` answers are whole. */
 function received(socket: Socket, enough = Number.POSITIVE_INFINITY): Promise<string> {
 	return new Promise((resolve, reject) => {
 		let got = '';
@@ -244,7 +244,7 @@ test('the relay ends a refused link socket, even if its caller keeps it open', a
 	await closed;
 });
 
-/** A frame of a WebSocket with so many bytes, of which only some are sent. */
+/** Returns a frame of a WebSocket with so many bytes, of which only some are sent. */
 function frameOf(length: number, sent: number): Buffer {
 	const head = Buffer.alloc(14);
 	head.writeUInt8(0x82);

@@ -86,8 +86,12 @@ function decode(bytes: Uint8Array): string {
 	return new TextDecoder().decode(bytes);
 }
 
-/** An engine whose answers a test gives by hand. */
-function handEngine(): { handle: CallHandler; calls: WireRequest[]; answer: ((response: WireResponse) => void)[] } {
+/** Returns an engine whose answers a test gives by hand. */
+function handEngine(): {
+	handle: CallHandler;
+	calls: WireRequest[];
+	answer: ((response: WireResponse) => void)[];
+} {
 	const calls: WireRequest[] = [];
 	const answer: ((response: WireResponse) => void)[] = [];
 	const handle: CallHandler = (request) =>
@@ -103,7 +107,7 @@ async function until(condition: () => boolean): Promise<void> {
 	while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** A request with headers that `fetch` does not let one set. */
+/** Returns a request with headers that `fetch` does not let one set. */
 function raw(
 	relay: Relay,
 	options: { method?: string; path?: string; headers?: Record<string, string>; body?: readonly Buffer[] },

@@ -52,7 +52,7 @@ interface RunningRelay {
 	end(): Promise<void>;
 }
 
-/** A relay on the data folder, whose world is that of the one before it unless named otherwise. */
+/** Returns a relay on the data folder, whose world is that of the one before it unless named otherwise. */
 async function startsRelay(
 	port = 0,
 	world = 'world',
@@ -273,7 +273,7 @@ test('a call that repeatedly ends engines is refused, and the world resumes with
 	expect(await get(relay, '/')).toMatchObject({ entity_count: 1, tick: 20 });
 });
 
-/** The pages of two tabs, of which the first holds the world. */
+/** Returns the pages of two tabs, of which the first holds the world. */
 async function twoPages(relay: Relay, options: JournalTabOptions = {}): Promise<[JournalPage, JournalPage]> {
 	const first = await opensPage(relay, options);
 	await (await first.tab).engine;

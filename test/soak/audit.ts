@@ -157,7 +157,7 @@ async function auditKeys(journal: DatabaseJournal, tally: SoakTally): Promise<vo
 		);
 }
 
-/** The one world that a data folder has. */
+/** Returns the one world that a data folder has. */
 async function journalIn(data: string): Promise<string> {
 	const folder = join(data, '.orrery-worlds');
 	const worlds = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory());

@@ -119,7 +119,7 @@ export class SoakCaller {
 	}
 }
 
-/** A call without what differs from one client to another. */
+/** Returns a call without what differs from one client to another. */
 function nameOf(method: string, path: string): string {
 	return `${method} ${path.split('?')[0]!.replace(/\/(?:\d+|[a-z]+-\d+[^/]*|[0-9a-f]{64})(?=\/|$)/g, '/{id}')}`;
 }

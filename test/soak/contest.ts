@@ -65,7 +65,10 @@ export class Contest {
 		await Promise.all(this.#profiles.map(({ browser }) => browser.close()));
 	}
 
-	/** The profile with the tab that holds the world, once no handover is under way; undefined for the server's browser. */
+	/**
+	 * Returns the profile with the tab that holds the world, once no handover is under way; undefined for the
+	 * server's browser.
+	 */
 	async #holder(): Promise<Profile | undefined> {
 		for (const end = performance.now() + MAX_WAIT; performance.now() < end; await wait(LOOK.polling)) {
 			const holders: Profile[] = [];

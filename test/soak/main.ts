@@ -110,7 +110,10 @@ if (failed) console.log(`What was kept is left in ${data}; the relays said:\n${s
 else await rm(data, { recursive: true, force: true });
 process.exit(failed ? 1 : 0);
 
-/** A browser with a debugging port beside the relay's pipe: this process has the garbage of its pages collected, too. */
+/**
+ * Returns a browser with a debugging port beside the relay's pipe: this process has the garbage of its pages
+ * collected, too.
+ */
 async function debuggedBrowser(): Promise<string> {
 	const program = join(data, 'browser.sh');
 	const real = browserPath() ?? (await puppeteer.executablePath());

@@ -36,7 +36,7 @@ export function memoryOf(relay: number, browser: number): MemoryUse {
 	};
 }
 
-/** The browser of a relay, and its profile; undefined if there is none. */
+/** Returns the browser of a relay, and its profile; undefined if there is none. */
 export function browserBelow(relay: number): { readonly pid: number; readonly profile: string } | undefined {
 	for (const { pid, parent, command } of processes()) {
 		const [, profile] = /--user-data-dir=(\S+)/.exec(command) ?? [];
@@ -45,7 +45,7 @@ export function browserBelow(relay: number): { readonly pid: number; readonly pr
 	return undefined;
 }
 
-/** The processes of a browser that run pages and their workers, the largest first. */
+/** Returns the processes of a browser that run pages and their workers, the largest first. */
 export function renderersOf(browser: number): number[] {
 	return under(browser, processes())
 		.filter(isRenderer)
@@ -55,7 +55,7 @@ export function renderersOf(browser: number): number[] {
 
 const isRenderer = ({ command }: Process): boolean => command.includes('--type=renderer');
 
-/** A process and everything below it. */
+/** Returns a process and everything below it. */
 function under(root: number, all: readonly Process[]): Process[] {
 	const below = new Set([root]);
 	// Parents can be behind their children in the list.

@@ -94,7 +94,7 @@ export class SoakServer {
 		return largest !== undefined && kill(largest);
 	}
 
-	/** The browser that the relay has now. */
+	/** Returns the browser that the relay has now. */
 	#browser(): ReturnType<typeof browserBelow> {
 		const relay = this.#started?.process.pid;
 		return relay === undefined ? undefined : browserBelow(relay);
@@ -120,7 +120,7 @@ export class SoakServer {
 		return left;
 	}
 
-	/** Bytes that the worlds take, as the engine counts them. */
+	/** Returns the bytes that the worlds take, as the engine counts them. */
 	async worldBytes(): Promise<number> {
 		const answer = await fetch(`${this.url}/`);
 		const { memory } = (await answer.json()) as { memory: { bytes: number } };

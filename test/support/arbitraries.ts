@@ -583,13 +583,13 @@ export async function perform(engine: TestEngine, command: Command, world = 'mai
 
 const MINUS_ZERO = '-0 as it is';
 
-/** The bytes of a body, -0 written as such: JSON.stringify would make it 0. */
+/** Returns the bytes of a body, -0 written as such: JSON.stringify would make it 0. */
 function withZeros(body: unknown): Uint8Array {
 	const text = JSON.stringify(body ?? {}, (_, value) => (Object.is(value, -0) ? MINUS_ZERO : value));
 	return new TextEncoder().encode(text.replaceAll(JSON.stringify(MINUS_ZERO), '-0'));
 }
 
-/** The call of a command alone. */
+/** Returns the call of a command alone. */
 export async function make(
 	{ engine, call }: TestEngine,
 	{ method = 'POST', path, body, loose }: Command,

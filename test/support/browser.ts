@@ -29,7 +29,7 @@ const PLACES = [
 	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** The browser to run: what the environment names, else one in the usual places, else Puppeteer's own. */
+/** Returns the browser to run: what the environment names, else one in the usual places, else Puppeteer's own. */
 export function browserPath(): string | undefined {
 	const named = process.env.CHROME_PATH ?? process.env.PUPPETEER_EXECUTABLE_PATH;
 	if (named !== undefined && named !== '') {

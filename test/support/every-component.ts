@@ -16,7 +16,7 @@ import { freshWorld } from './engine.ts';
 /** Entities of `fullWorld`. */
 export const CROWD = 3;
 
-/** A world with a few entities that have every component, a freed slot, and an event of every kind. */
+/** Returns a world with a few entities that have every component, a freed slot, and an event of every kind. */
 export async function fullWorld(seed = 5): Promise<World> {
 	const world = await freshWorld(seed);
 	for (let i = 0; i < CROWD; i++) {
@@ -35,7 +35,7 @@ export async function fullWorld(seed = 5): Promise<World> {
 	return world;
 }
 
-/** A value that fits a field; another for every `index`. */
+/** Returns a value that fits a field; another for every `index`. */
 export function fieldValue(field: Field, index: number): unknown {
 	switch (field.kind) {
 		case 'word':
@@ -72,7 +72,7 @@ export interface ComponentChange {
 	apply(data: never, slot: number): void;
 }
 
-/** Every single change that can be made to any field of the given components. */
+/** Returns every single change that can be made to any field of the given components. */
 export function everyChange(of: readonly Component[]): ComponentChange[] {
 	return of.flatMap((component) =>
 		Object.entries(component.fields).flatMap(([name, field]): ComponentChange[] => {

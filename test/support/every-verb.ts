@@ -125,7 +125,7 @@ export const CONDITIONS: readonly (string | object)[] = [
 
 const MEND = { slot: 'Q', name: 'Mend', cooldown: 0.02, mana_cost: 1, effect: { Heal: { amount: 1 } } };
 
-/** A fighter that has something of everything that verbs look at. */
+/** Returns a fighter that has something of everything that verbs look at. */
 const being = (team: number, x: number): object => ({
 	position: [x, 0, 0],
 	health: 300,

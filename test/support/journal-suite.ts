@@ -32,7 +32,7 @@ export const entryOf = (text: string, ...blobs: string[]): JournalEntry => ({
 	blobs,
 });
 
-/** An entry after which the main world stands there. */
+/** Returns an entry after which the main world stands there. */
 export const standingEntry = (name: string, tick: number): JournalEntry => {
 	const worlds = [{ id: 'main', name, tick, ticks: 0 }];
 	const head = { kind: 'between', at: 0, worlds } as const;
@@ -41,7 +41,7 @@ export const standingEntry = (name: string, tick: number): JournalEntry => {
 
 const textOf = (entry: JournalEntry): string => decoder.decode(entry.bytes);
 
-/** Everything from an entry on, read in pages. */
+/** Returns everything from an entry on, read in pages. */
 export async function readAll(
 	journal: Pick<Journal, 'read'>,
 	from = 0,
@@ -79,7 +79,7 @@ async function keep(journal: Pick<Journal, 'keepBlob'>, text: string): Promise<s
 	return hash;
 }
 
-/** Bytes that do not become fewer by packing. */
+/** Returns the bytes that do not become fewer by packing. */
 function noise(length: number, seed: number): Uint8Array {
 	const bytes = new Uint8Array(length);
 	let state = seed * 2 + 1;
@@ -91,7 +91,7 @@ function noise(length: number, seed: number): Uint8Array {
 }
 
 export function journalSuite(name: string, create: CreateStorage): void {
-	/** A test on storage that is given back whatever happens. */
+	/** Returns a test on storage that is given back whatever happens. */
 	const on = (says: string, test: (storage: JournalStorage) => Promise<void>, most?: number) =>
 		it(says, async () => {
 			const storage = await create(most);

@@ -15,7 +15,7 @@ export interface BadValue {
 	readonly value: unknown;
 }
 
-/** The schemas of which one takes a value. Those beside properties say only which of these have to be there. */
+/** Returns the schemas of which one takes a value. Those beside properties say only which of these have to be there. */
 function alternativesOf(schema: JsonSchema): JsonSchema[] | undefined {
 	return 'properties' in schema ? undefined : ((schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined);
 }
@@ -31,7 +31,10 @@ function choicesOf(schema: JsonSchema): JsonSchema[][] {
 	});
 }
 
-/** The schema with each definition in place of what refers to it; within a definition the plainest value stands for another one. */
+/**
+ * Returns the schema with each definition in place of what refers to it; within a definition the plainest value
+ * stands for another one.
+ */
 export function withoutRecursion(schema: JsonSchema): JsonSchema {
 	const { $defs, ...root } = schema as { $defs?: Record<string, JsonSchema> };
 	if ($defs === undefined) return schema;
@@ -50,7 +53,7 @@ export function withoutRecursion(schema: JsonSchema): JsonSchema {
 const TEXTS: readonly string[] = ['/', 'AAAA', 'always', 'opaque', 'stat:add:1', 'dps:1'];
 const TEXT_OF_FORMAT: Readonly<Record<string, string>> = { condition: 'always', action: 'log:x' };
 
-/** The plainest text that a schema takes. */
+/** Returns the plainest text that a schema takes. */
 function plainText(schema: JsonSchema): string {
 	const {
 		minLength = 1,
@@ -115,8 +118,9 @@ export function samplesOf(schema: JsonSchema): unknown[] {
 }
 
 /**
- * The least that fits: without optional fields. What stands around a spoilt place is no larger than it has to be, or a
- * scenario's bad values would be gigabytes. `beside`: the field of an object that is going to be added, if any.
+ * Returns the least that fits: without optional fields. What stands around a spoilt place is no larger than it has to
+ * be, or a scenario's bad values would be gigabytes. `beside`: the field of an object that is going to be added, if
+ * any.
  */
 function leastOf(schema: JsonSchema, beside?: string): unknown {
 	const alternatives = alternativesOf(schema);
@@ -197,7 +201,7 @@ function unlike<T>(values: readonly T[]): T[] {
 	return [...new Map(values.map((value) => [JSON.stringify(value), value] as const)).values()];
 }
 
-/** The fault without its place: a long list of them is cut, but keeps one of each kind. */
+/** Returns the fault without its place: a long list of them is cut, but keeps one of each kind. */
 const kindOf = ({ what }: { readonly what: string }) =>
 	what
 		.slice(what.indexOf(': ') + 2)

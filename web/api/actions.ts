@@ -22,7 +22,7 @@ import { runWhole } from './run-requests.ts';
 /** Ids that a refusal of an entity lists. */
 const MAX_LISTED = 10;
 
-/** The values of an action's parameters, checked. Throws `invalid_body` and `entity_not_found`. */
+/** Returns the values of an action's parameters, checked. Throws `invalid_body` and `entity_not_found`. */
 function valuesOf(world: World, action: ActionDocument, sent: object): Map<string, KnownAnswer> {
 	const schema = parametersSchema(action);
 	const parsed = schema.safeParse(sent);

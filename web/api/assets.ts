@@ -24,7 +24,7 @@ function found(assets: Assets, hash: string): Asset {
 	return asset;
 }
 
-/** The media type that an answer has, by what is asked for; null for JSON. */
+/** Returns the media type that an answer has, by what is asked for; null for JSON. */
 function mediaWanted(accept: string, { mediaType }: Asset): string | null {
 	const kind = `${mediaType.split('/', 1)[0]}/*`;
 	if (accept.includes(mediaType) || accept.includes(kind)) return mediaType;

@@ -17,7 +17,7 @@ import { RawAnswer } from './raw-answer.ts';
 const tuple = ([x, y, z]: readonly [number, number, number]): [number, number, number] => [x, y, z];
 const DEGREE = Math.PI / 180;
 
-/** A point for people, in metres. */
+/** Returns a point for people, in metres. */
 const words = (point: readonly number[]): string => point.map((part) => part.toFixed(1)).join(', ');
 
 export const handlers = [

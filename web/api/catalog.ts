@@ -78,7 +78,7 @@ function kindOfBytes(bytes: Uint8Array): FileKind | undefined {
 				: undefined;
 }
 
-/** The details of each file, or the reason why they cannot be read. */
+/** Returns the details of each file, or the reason why they cannot be read. */
 function detailed<D extends object>(
 	files: readonly CatalogFile[],
 	details: (bytes: Uint8Array, name: string) => D,
@@ -144,7 +144,7 @@ async function scenes(files: readonly CatalogFile[]): Promise<NonNullable<Catalo
 	}));
 }
 
-/** The words that a field allows; none if it takes anything else. */
+/** Returns the words that a field allows; none if it takes anything else. */
 function wordsOf(schema: JsonSchema): string[] {
 	const forms = (schema.anyOf ?? [schema]) as JsonSchema[];
 	return forms.flatMap((form) => (Array.isArray(form.enum) ? form.enum.map(String) : []));

@@ -85,17 +85,20 @@ export interface Host {
 	readonly journal: HostJournal;
 	/** Answers by the keys of their calls. */
 	readonly keys: Keys;
-	/** A world as it was. Throws `journal_cut` and `no_moment`. */
+	/** Returns a world as it was. Throws `journal_cut` and `no_moment`. */
 	moment(sought: Sought): Promise<Then>;
-	/** A world without a write of the caller, or with it again. Throws `journal_cut`, `nothing_to_undo`, `depended_on` and `asset_missing`. */
+	/**
+	 * Returns a world without a write of the caller, or with it again. Throws `journal_cut`, `nothing_to_undo`,
+	 * `depended_on` and `asset_missing`.
+	 */
 	undone(turn: UndoTurn): Promise<UndoResult>;
-	/** A range of the journal with other calls. Throws `journal_cut`, `no_moment` and `depended_on`. */
+	/** Returns a range of the journal with other calls. Throws `journal_cut`, `no_moment` and `depended_on`. */
 	replayed(turn: ReplayTurn): Promise<ReplayedCalls>;
 	/** Work of the relay for the call. */
 	readonly relayServices: RelayServices;
 	/** A file that cannot be read or written rejects with `file_missing`, `file_refused`, `file_failed` or `too_large_to_save`. */
 	readonly files: HostFiles;
-	/** A file of `public/`, null when there is none. */
+	/** Returns a file of `public/`, null when there is none. */
 	readPublic(path: string): Promise<Uint8Array | null>;
 	/**
 	 * Advances a world by whole ticks, giving way to reads in between. Answers what chance decided on the last tick,
@@ -124,7 +127,10 @@ export interface Host {
 	readonly runsIn: 'browser' | 'node';
 	/** Data with which a view draws a world as it is now, and its bytes. A frame that was made serves all that ask for the same. */
 	readonly frame: FrameMaker;
-	/** The status of main, and the calls with a higher number than this. Waits while nothing differs from `change`. */
+	/**
+	 * Returns the status of main, and the calls with a higher number than this. Waits while nothing differs from
+	 * `change`.
+	 */
 	watch(after: number, change: number, waitMs: number): Promise<WatchedValues>;
 	/** Events of a world after a position, waiting at most `waitMs` for the first. Throws `unknown_world` if the world is deleted meanwhile. */
 	eventsAfter(id: string, after: Cursor, filter: EventFilter, waitMs: number): Promise<EventsRead>;
@@ -144,9 +150,15 @@ export interface Host {
 	breathe(): Promise<void> | undefined;
 	/** Answers a call that belongs to another: it is neither logged nor does it wait its turn. Never rejects. */
 	call(call: InnerCall): Promise<InnerAnswer>;
-	/** A host like this one over a copy of everything it holds: worlds, snapshots and written files. Assets that it brings go when it is taken back. */
+	/**
+	 * Returns a host like this one over a copy of everything it holds: worlds, snapshots and written files. Assets
+	 * that it brings go when it is taken back.
+	 */
 	begin(): Transaction;
-	/** A host over a copy of one world, which no other call sees. `of`: the entry whose snapshots it has; undefined for none. */
+	/**
+	 * Returns a host over a copy of one world, which no other call sees. `of`: the entry whose snapshots it has;
+	 * undefined for none.
+	 */
 	aside(world: World, of?: WorldEntry): Aside;
 	/** The calls that run and wait. */
 	readonly calls: CallList;

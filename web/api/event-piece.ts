@@ -18,7 +18,7 @@ const MAX_PIECE = 256 * 1024;
 const bad = (message: string, fix: string, path: string): ApiError =>
 	new ApiError('bad_query', message, { fix, path });
 
-/** The position that a reader names: an id, a tick, or now. Throws `bad_query`. */
+/** Returns the position that a reader names: an id, a tick, or now. Throws `bad_query`. */
 export function startOf({ line, world }: WorldEntry, since: string | undefined): Cursor {
 	if (since === undefined) return { line: line.number, tick: world.tick, index: 0 };
 	const cursor = readCursor(since);
@@ -67,7 +67,7 @@ export interface EventPiece {
 	readonly more: boolean;
 }
 
-/** The events that were read, up to the largest size of a piece. */
+/** Returns the events that were read, up to the largest size of a piece. */
 export function pieceOf({ events, gap, next, more }: EventsRead, after: Cursor): EventPiece {
 	const shown: EventPiece['events'] = [];
 	let size = 0;
@@ -94,7 +94,7 @@ function gapReason(to: Cursor, from: Cursor): string {
 		: `Events up to tick ${to.tick} are no longer kept.`;
 }
 
-/** A piece as server-sent events. */
+/** Returns a piece as server-sent events. */
 export function asStream({ events, gap, next }: EventPiece, tick: number): WireResponse {
 	const texts = gap === null ? [] : [eventText(gap, gap.to, 'gap')];
 	for (const { id, ...event } of events)

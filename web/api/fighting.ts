@@ -81,7 +81,7 @@ function showProjectile(world: World, id: number) {
 	};
 }
 
-/** The trigger zone that a rule asks about, or null. */
+/** Returns the trigger zone that a rule asks about, or null. */
 function zoneOf(rule: ViewRule | null): number | null {
 	if (rule?.kind === 'not') return zoneOf(rule.rule);
 	return rule?.kind === 'zone' ? rule.zone : null;
@@ -103,7 +103,7 @@ function zoneWarnings({
 	];
 }
 
-/** The id of a trigger zone. Throws `no_trigger` for any other entity. */
+/** Returns the id of a trigger zone. Throws `no_trigger` for any other entity. */
 function triggerAt(world: World, id: number): number {
 	entityAt(world, id);
 	if (!has(world, id, TriggerZone)) throw new ApiError('no_trigger', `Entity ${id} is not a trigger zone.`);

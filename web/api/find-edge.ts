@@ -86,7 +86,7 @@ async function bisect(last: number, ask: EdgeTest): Promise<void> {
 	}
 }
 
-/** Places spread evenly between both ends. */
+/** Returns places spread evenly between both ends. */
 const checksBetween = (last: number): number[] => [
 	...new Set(Array.from({ length: CHECKS }, (_, i) => Math.round(((i + 1) * last) / (CHECKS + 1)))),
 ];

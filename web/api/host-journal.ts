@@ -277,9 +277,9 @@ export interface JournalTrouble {
 export interface HostJournal {
 	/** Ends with the call that asks. */
 	recorded(world: string, by: RunningCall): Promise<RecordedPast>;
-	/** The body that the call of an entry had. Throws `journal_cut`. */
+	/** Returns the body that the call of an entry had. Throws `journal_cut`. */
 	sent(entry: number): Promise<Uint8Array>;
-	/** The last death of an entity, and how it came to that. Ends with the call that asks. */
+	/** Returns the last death of an entity, and how it came to that. Ends with the call that asks. */
 	life(search: LifeSearch, by: RunningCall): Promise<Life>;
 	/** Ends with the call that asks. Throws `journal_cut` where it cannot continue from. */
 	firstTick(search: TickSearch, by: RunningCall): Promise<TickFound>;

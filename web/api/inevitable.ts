@@ -121,7 +121,7 @@ class Trials {
 		return isFound || rows.length === jobs.length;
 	}
 
-	/** True if any intervention at a tick avoids the outcome, as far as was tried. */
+	/** Returns true if any intervention at a tick avoids the outcome, as far as was tried. */
 	isWay(tick: number): boolean {
 		return (this.tried.get(tick) ?? []).length > 0;
 	}
@@ -132,7 +132,7 @@ class Trials {
 		return ways.length === 0 ? null : Math.max(...ways);
 	}
 
-	/** The runs of a tick, one for each intervention. */
+	/** Returns the runs of a tick, one for each intervention. */
 	#trial(tick: number): Trial {
 		const world = this.#savedWorlds.findLast((world) => world.tick <= tick)!;
 		const before = this.#calls.filter((call) => call.tick > world.tick && call.tick <= tick);
@@ -212,7 +212,7 @@ async function lastWayOut(trials: Trials, from: number, to: number): Promise<Las
 	};
 }
 
-/** The worlds that the answer depends on, and the condition. */
+/** Returns the worlds that the answer depends on, and the condition. */
 async function search(host: Host, now: World, past: PastCalls, outcome: Condition, body: InevitableBody) {
 	const ways = body.interventions.map(({ name, requests }, at) => {
 		requireForks(requests, `interventions[${at}].requests`);

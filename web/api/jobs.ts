@@ -80,7 +80,7 @@ export interface JobRow {
 /** Longest time after the arrival of a call in which ticks are made (ms): reads are ended soon after. */
 const MAX_MS = 90_000;
 
-/** The time at which a call stops work, so that it still answers with what it has. */
+/** Returns the time at which a call stops work, so that it still answers with what it has. */
 export const endOfWork = ({ running }: Host): number => running.arrived + MAX_MS;
 
 /** Limit of the work of all runs of a call. */
@@ -174,8 +174,8 @@ interface JobResult {
 }
 
 /**
- * True for a job that a worker runs like the engine. It has no snapshots of the world, which a move of a game may
- * read.
+ * Returns true for a job that a worker runs like the engine. It has no snapshots of the world, which a move of a game
+ * may read.
  */
 const isPortableJob = ({ calls, of }: Job): boolean =>
 	calls.every(({ requests }) =>
@@ -214,7 +214,7 @@ export async function jobsTask(
 	return found;
 }
 
-/** A job that is refused runs again in the engine, which reports why. */
+/** Returns a job that is refused runs again in the engine, which reports why. */
 function unlessRefused(error: unknown): null {
 	if (error instanceof ApiError) return null;
 	throw error;
@@ -364,7 +364,7 @@ export function requireForks(requests: Requests, path: string): void {
 	}
 }
 
-/** The route of a request; throws `invalid_body` if there is none. */
+/** Returns the route of a request; throws `invalid_body` if there is none. */
 function routeOf(method: string, path: string, place: string) {
 	try {
 		return findRoute(method, path);
@@ -374,7 +374,7 @@ function routeOf(method: string, path: string, place: string) {
 	}
 }
 
-/** A field of the existing entities; null for none, and for several values that are not numbers. */
+/** Returns a field of the existing entities; null for none, and for several values that are not numbers. */
 function readField(world: World, { field, of, take }: FieldRead): unknown {
 	const ids =
 		typeof of === 'number' ? (isAlive(world, of) ? [of] : []) : [...new ConditionLook(world).members(of)];

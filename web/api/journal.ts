@@ -82,7 +82,7 @@ async function withBodies(host: Host, lines: readonly JournalLine[], bytes: numb
 	return { lines: page, next: null };
 }
 
-/** The value of a JSON text; undefined for other bytes. */
+/** Returns the value of a JSON text; undefined for other bytes. */
 function jsonIn(bytes: Uint8Array): unknown {
 	try {
 		return JSON.parse(decoder.decode(bytes));
@@ -123,7 +123,7 @@ const listed = ({ conditions, rows, ...about }: Outlook) => ({
 	rows: rows.map((row) => [...row]),
 });
 
-/** The moment that is asked for. */
+/** Returns the moment that is asked for. */
 const momentIn = (host: Host, { entry, tick, of }: Input<typeof routes.forkHistory>['body']) =>
 	host.moment({ world: of, ...(entry == null ? { tick: tick! } : { entry }) });
 

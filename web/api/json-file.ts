@@ -12,7 +12,10 @@ import type { HostFiles } from '../store/files.ts';
 
 export type FileCode = 'invalid_scene' | 'invalid_level';
 
-/** The JSON of a file, which is checked as a body is. Throws `code`, and `file_refused` for an asset: these hold what any writer sent. */
+/**
+ * Returns the JSON of a file, which is checked as a body is. Throws `code`, and `file_refused` for an asset: these
+ * hold what any writer sent.
+ */
 export async function readJson(
 	{ files }: { files: HostFiles },
 	path: string,
@@ -22,7 +25,7 @@ export async function readJson(
 	return parsedFile(await files.read(path), path, code);
 }
 
-/** The JSON that the bytes of a file are. Throws `code`. */
+/** Returns the JSON that the bytes of a file are. Throws `code`. */
 export function parsedFile(bytes: Uint8Array, path: string, code: FileCode): unknown {
 	return catchRefusal(
 		() => parseJson(bytes, path, MAX_DOCUMENT_DEPTH),
@@ -39,7 +42,7 @@ export function requireDocumentPath(path: string): void {
 		throw new ApiError('file_refused', refusal, { fix: 'Send a path in another folder.' });
 }
 
-/** The bytes of a file for a document. Throws `too_large_to_save`. */
+/** Returns the bytes of a file for a document. Throws `too_large_to_save`. */
 export function* fileWork(
 	{ files }: { files: HostFiles },
 	path: string,
@@ -67,7 +70,7 @@ const encoder = new TextEncoder();
 /** Characters that are encoded at once: a document may be longer than one text can be. */
 const CHUNK = 1 << 16;
 
-/** The bytes of a document, or null when these would be more than `most`. `line` ends every line. */
+/** Returns the bytes of a document, or null when these would be more than `most`. `line` ends every line. */
 export const documentBytes = (
 	document: Readonly<Record<string, unknown>>,
 	most: number,
@@ -119,7 +122,7 @@ function* piecesOf(document: Readonly<Record<string, unknown>>, line: string): G
 	yield before === '{' ? `{}${line}` : `${line}}${line}`;
 }
 
-/** A list or a record, one entry on a line. */
+/** Returns a list or a record, one entry on a line. */
 function* linesOf(section: object, line: string): Generator<string> {
 	const isList = Array.isArray(section);
 	const [open, close] = isList ? ['[', ']'] : ['{', '}'];

@@ -25,18 +25,18 @@ export type ObserveBody = Input<typeof observe>['body'];
 /** Characters of a token, as language models count them on average. */
 const TOKEN = 4;
 
-/** True if a parameter is given that makes the answer a part. */
+/** Returns true if a parameter is given that makes the answer a part. */
 export function asksForPart({ fields, near, since, limit, cursor, budget }: ObserveBody): boolean {
 	return [fields, near, since, limit, cursor, budget].some((candidate) => candidate != null);
 }
 
-/** True if the answer may depend on the world of an earlier tick. */
+/** Returns true if the answer may depend on the world of an earlier tick. */
 export const needsEarlier = ({ since, budget, near }: ObserveBody): boolean =>
 	since != null || (budget != null && near == null);
 
 /**
- * The world of an earlier tick, if the answer depends on one: that of `since`, or the last one to find what changed last.
- * Throws `journal_cut` and `no_moment` for `since`.
+ * Returns the world of an earlier tick, if the answer depends on one: that of `since`, or the last one to find what
+ * changed last. Throws `journal_cut` and `no_moment` for `since`.
  */
 export async function earlierFor(
 	host: Host,
@@ -59,7 +59,7 @@ export async function earlierFor(
 	);
 }
 
-/** Ids of the entities that differ from an earlier world, new ones too. */
+/** Returns the ids of the entities that differ from an earlier world, new ones too. */
 function changedFrom(bytes: Uint8Array, world: World): Set<number> {
 	const then = loadWorld(bytes, world.assets);
 	try {
@@ -70,7 +70,7 @@ function changedFrom(bytes: Uint8Array, world: World): Set<number> {
 	}
 }
 
-/** The entities nearest to a point or an entity first; equal distances in the order of ids. */
+/** Returns the entities nearest to a point or an entity first; equal distances in the order of ids. */
 function nearestFirst(
 	world: World,
 	ids: readonly number[],
@@ -86,7 +86,10 @@ function nearestFirst(
 	return [...ids].sort((a, b) => distance.get(a)! - distance.get(b)! || a - b);
 }
 
-/** Position in the list where an earlier answer ended. Throws `invalid_body` if the world has changed since. */
+/**
+ * Returns the position in the list where an earlier answer ended. Throws `invalid_body` if the world has changed
+ * since.
+ */
 function offsetOf(digest: string, cursor: string | null | undefined): number {
 	if (cursor == null) return 0;
 	const [of, offset] = cursor.split('.');
@@ -97,7 +100,7 @@ function offsetOf(digest: string, cursor: string | null | undefined): number {
 	});
 }
 
-/** The entities of an answer in their order. `ids`: those that the caller sees and that match the filter. */
+/** Returns the entities of an answer in their order. `ids`: those that the caller sees and that match the filter. */
 function inOrder(
 	world: World,
 	ids: readonly number[],
@@ -123,7 +126,7 @@ function frameFor(head: object, fields: readonly string[] | null, digest: string
 	};
 }
 
-/** Entities in the order and form that are asked for, as many as there is room for, in slices. */
+/** Returns the entities in the order and form that are asked for, as many as there is room for, in slices. */
 export function* observePart(
 	world: World,
 	ids: readonly number[],

@@ -26,7 +26,7 @@ import { onCopy } from './on-copy.ts';
 import { RawAnswer } from './raw-answer.ts';
 import { foundText, guideEntries, searchRecipes, searchSchema } from './schema-search.ts';
 
-/** A text as it is if the caller takes one, else within JSON. */
+/** Returns a text as it is if the caller takes one, else within JSON. */
 function textAnswer(text: string, accept: string) {
 	if (!/text\/(plain|\*)|\*\/\*/.test(accept)) return { text };
 	const headers = { 'content-type': TEXT };

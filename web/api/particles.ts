@@ -10,7 +10,7 @@ import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
 import { handler } from './handler.ts';
 import { namedBy } from './named-entity.ts';
 
-/** A copy that the answer may keep. */
+/** Returns a copy that the answer may keep. */
 const shown = (emitter: Emitter) =>
 	structuredClone(emitter) as { -readonly [K in keyof Emitter]: Emitter[K] };
 

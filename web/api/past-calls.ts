@@ -19,7 +19,7 @@ export interface PastCalls {
 	readonly world: World;
 	/** Null for nothing, then each call that can be left out. */
 	readonly labels: readonly (string | null)[];
-	/** The calls since then, without one of those that can be left out. */
+	/** Returns the calls since then, without one of those that can be left out. */
 	callsWithout(left: number | null): readonly JobCalls[];
 	/** Reason why it is not as far back as asked; null if it is. */
 	readonly limited: string | null;
@@ -28,7 +28,10 @@ export interface PastCalls {
 /** Distance back: a number of calls, or of ticks. */
 export type Reach = { readonly calls: number } | { readonly ticks: number };
 
-/** The past of a world that is now as `now` is. The caller disposes of its world. Throws `journal_cut`, `no_moment` and `past_differs`. */
+/**
+ * Returns the past of a world that is now as `now` is. The caller disposes of its world. Throws `journal_cut`,
+ * `no_moment` and `past_differs`.
+ */
 export async function pastCalls(host: Host, id: string, now: World, reach: Reach): Promise<PastCalls> {
 	const recorded = await host.journal.recorded(id, host.running);
 	const { from, calls, limited } =

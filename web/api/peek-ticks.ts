@@ -48,14 +48,14 @@ const MAX_TRIES = 3;
 const NONE = fraction(0n);
 const ONE = fraction(1n);
 
-/** A condition that is asked about. Throws `invalid_assertion`. */
+/** Returns a condition that is asked about. Throws `invalid_assertion`. */
 export function watchOf(world: World, sent: NonNullable<PeekBody['until']>, path: string): ConditionWatch {
 	const condition = untilCondition(sent as Parameters<typeof untilCondition>[0], path);
 	requireFewLooks(world, [condition]);
 	return new ConditionWatch(condition);
 }
 
-/** The answer of /peek with `ticks` or `until`. */
+/** Returns the answer of /peek with `ticks` or `until`. */
 export async function peekTicks(host: Host, world: World, body: PeekBody) {
 	const name = body.until == null ? 'condition' : 'until';
 	const sent = body[name];
@@ -95,7 +95,7 @@ export async function peekTicks(host: Host, world: World, body: PeekBody) {
 	}
 }
 
-/** All futures. A walk that loses a worker begins again with another one, and then on one thread. */
+/** Returns all futures. A walk that loses a worker begins again with another one, and then on one thread. */
 async function walk(host: Host, copy: World, watch: ConditionWatch | null, ends: boolean, body: PeekBody) {
 	const question: SentQuestion = {
 		condition: watch?.condition,
@@ -179,7 +179,7 @@ function limitWarnings({ tick, stopped, covered }: Futures, last: number, body: 
 	return warnings;
 }
 
-/** A probability that is known to be between two bounds. */
+/** Returns a probability that is known to be between two bounds. */
 export const boundsOf = (low: Fraction, high: Fraction, exact: boolean) => ({
 	probability: writeFraction(low),
 	p: compareFractions(low, high) === 0 ? toNumber(low) : null,
@@ -195,7 +195,7 @@ function mostProbable(futures: readonly Future[], most: number): Future[] {
 	return [...futures].sort((a, b) => compareFractions(b.odds, a.odds)).slice(0, most);
 }
 
-/** The way to the most probable of some states. */
+/** Returns the way to the most probable of some states. */
 function witnessOf(futures: readonly Future[]) {
 	const [best] = mostProbable(futures, 1);
 	if (best === undefined) return null;

@@ -61,7 +61,7 @@ type PictureType = (typeof TYPES)[keyof typeof TYPES];
 const typeOf = (format: string | null | undefined): PictureType =>
 	TYPES[(format ?? 'png') as keyof typeof TYPES];
 
-/** The request for a picture of a world. Throws `code` for fields that exclude each other. */
+/** Returns the request for a picture of a world. Throws `code` for fields that exclude each other. */
 function requestOf(
 	world: World,
 	query: PictureQuery,
@@ -102,7 +102,7 @@ function requestOf(
 	};
 }
 
-/** Names of all entities that are drawn and have one. */
+/** Returns the names of all entities that are drawn and have one. */
 function namesOf(world: World): Record<number, string> {
 	const names: Record<number, string> = {};
 	const name = read(world, Name, 'name');
@@ -168,7 +168,7 @@ interface AlbumQuery extends PictureQuery {
 
 type GivenCamera = z.infer<typeof routes.givenCamera>;
 
-/** A camera of a call; fields left out are those of the world's camera. Throws `invalid_body`. */
+/** Returns a camera of a call; fields left out are those of the world's camera. Throws `invalid_body`. */
 function cameraOf(world: World, given: GivenCamera): CaptureCamera {
 	const { fov, ...fields } = givenFields(given);
 	const { revision: _, ...now } = cameraNow(world);
@@ -177,7 +177,10 @@ function cameraOf(world: World, given: GivenCamera): CaptureCamera {
 	return pose;
 }
 
-/** The world whose ghosts are in a picture, and their colour; null without one. Throws `bad_query`, `unknown_world`. */
+/**
+ * Returns the world whose ghosts are in a picture, and their colour; null without one. Throws `bad_query`,
+ * `unknown_world`.
+ */
 function ghostsOf(
 	{ worlds }: Host,
 	{ ghosts, ghost_color, channel, annotate, report, spawn }: AlbumQuery,
@@ -203,7 +206,7 @@ function ghostsOf(
 const SHOWN_ANGLE = 30 * DEGREE;
 const SHOWN_FROM = [0.6, 0.45, 0.66] as const;
 
-/** A camera that has these entities in full. */
+/** Returns a camera that has these entities in full. */
 async function cameraRound(host: Host, world: World, ids: readonly number[]): Promise<GivenCamera> {
 	const balls = await Promise.all(ids.map((id) => ballRound(host, world, id)));
 	const ends = (side: 1 | -1, axis: number) => balls.map(({ point, radius }) => point[axis]! + side * radius);

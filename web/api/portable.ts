@@ -7,7 +7,7 @@ import type { RequestList } from './run-requests.ts';
 
 type Request = RequestList['requests'][number];
 
-/** True if a request, and each request within it, changes a world and nothing else. */
+/** Returns true if a request, and each request within it, changes a world and nothing else. */
 export function isPortable({ method, body }: Request): boolean {
 	if (method === 'GET') return false;
 	const inner = (body as { requests?: unknown } | null | undefined)?.requests;

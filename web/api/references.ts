@@ -43,10 +43,10 @@ function follow(answers: Answers, name: string, steps: string, text: string): un
 	return value;
 }
 
-/** A list of requests within a body: its references are filled in when it runs. */
+/** Returns a list of requests within a body: its references are filled in when it runs. */
 const isLater = (key: string, value: unknown): boolean => key === 'requests' && Array.isArray(value);
 
-/** A body with its references filled in, at any depth. Throws `unknown_reference`. */
+/** Returns a body with its references filled in, at any depth. Throws `unknown_reference`. */
 export function fillValue(value: unknown, answers: Answers): unknown {
 	if (typeof value === 'string') {
 		if (!value.includes('$')) return value;
@@ -68,7 +68,7 @@ function fillText(text: string, answers: Answers): string {
 	);
 }
 
-/** A path with its references filled in, braces or not. Throws `unknown_reference`. */
+/** Returns a path with its references filled in, braces or not. Throws `unknown_reference`. */
 export function fillPath(path: string, answers: Answers): string {
 	if (!path.includes('$')) return path;
 	const fill = (found: string, name: string, steps: string) =>
@@ -76,7 +76,7 @@ export function fillPath(path: string, answers: Answers): string {
 	return path.replace(BRACED, fill).replace(WITHIN, fill);
 }
 
-/** Names that the references of a path and a body begin with, in their order. */
+/** Returns the names that the references of a path and a body begin with, in their order. */
 export function referredNames(path: string, body: unknown): string[] {
 	const plain = [...path.matchAll(BRACED), ...path.replace(BRACED, '').matchAll(WITHIN)];
 	return [...plain.map(([, name]) => name!), ...namesIn(body)];

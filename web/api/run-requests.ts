@@ -117,17 +117,17 @@ export async function runAll(
 	return { results, bodies, ended: null };
 }
 
-/** The reason why a request was refused. */
+/** Returns the reason why a request was refused. */
 export const refusalIn = ({ bodies }: RequestsRun, at: number): RefusedBody =>
 	parsed(bodies[at]!) as RefusedBody;
 
-/** The values of some fields of an answer, as JSON. */
+/** Returns the values of some fields of an answer, as JSON. */
 function valuesOf(body: Uint8Array, fields: readonly string[]): Uint8Array {
 	const answer = parsed(body);
 	return encoder.encode(JSON.stringify(fields.map((field) => valueAt(answer, field.split('.')))));
 }
 
-/** A result as answers show it, without its body. */
+/** Returns a result as answers show it, without its body. */
 const shownHead = ({ short, as, ok, ...rest }: RequestHead) => ({
 	...(as === undefined ? {} : { as }),
 	...(short ? {} : rest),
@@ -157,7 +157,7 @@ function warned({ results, bodies }: RequestsRun): { warnings?: string[] } {
 	};
 }
 
-/** The refusal of requests that were to be done whole. */
+/** Returns the refusal of requests that were to be done whole. */
 function brokenAt(outcome: RequestsRun, kind: RequestList['kind']): ApiError {
 	const at = outcome.results.length - 1;
 	const { method, path, status } = outcome.results[at]!;
@@ -179,7 +179,7 @@ function brokenAt(outcome: RequestsRun, kind: RequestList['kind']): ApiError {
 	);
 }
 
-/** The refusal of requests that were ended before they were through. */
+/** Returns the refusal of requests that were ended before they were through. */
 export function endedAt(outcome: RequestsRun, { kind, requests }: RequestList, committed: boolean): ApiError {
 	const done = outcome.results.length;
 	const diverged = outcome.ended === 'diverged';
@@ -198,13 +198,13 @@ export function endedAt(outcome: RequestsRun, { kind, requests }: RequestList, c
 	);
 }
 
-/** Tick and digest of the requests' world after them. */
+/** Returns tick and digest of the requests' world after them. */
 export function worldStamp(worlds: Worlds, id: string) {
 	const entry = worlds.find(id);
 	return { world: id, ...(entry === undefined ? { tick: null, state_digest: null } : stampOf(entry.world)) };
 }
 
-/** The answer: `head` with the results, whose bodies are put in as the JSON that they are. */
+/** Returns the answer: `head` with the results, whose bodies are put in as the JSON that they are. */
 export function answerOf(outcome: RequestsRun, head: object): RawAnswer {
 	const parts: Uint8Array[] = [];
 	const text = (part: string) => parts.push(encoder.encode(part));

@@ -62,7 +62,10 @@ import { warned } from './warned.ts';
 import { newWorld } from './world.ts';
 import { stampOf } from './world-stamp.ts';
 
-/** The JSON of a file that is to be of a kind, once the saved assets that it names are here. Throws `code` for one of the other kind, or none. */
+/**
+ * Returns the JSON of a file that is to be of a kind, once the saved assets that it names are here. Throws `code` for
+ * one of the other kind, or none.
+ */
 async function jsonFile(host: Host, path: string, code: FileCode): Promise<unknown> {
 	const sent = await readJson(host, path, code);
 	const otherKind = kindOf(sent);
@@ -84,7 +87,7 @@ function parseAs<T extends z.ZodType>(
 	return parsed.data;
 }
 
-/** A world as the plain document that a reader of this interface sees: what the exact part is tied to. */
+/** Returns a world as the plain document that a reader of this interface sees: what the exact part is tied to. */
 function plainScenario(world: World): ScenarioDocument {
 	return parsedPlain(scenarioOf(world));
 }
@@ -112,7 +115,7 @@ function enter<T>(entry: WorldEntry, code: ErrorCode, apply: (world: World) => T
 	}
 }
 
-/** The same for a document that takes the place of all that the world has. */
+/** Returns the same for a document that takes the place of all that the world has. */
 function enterAnew<T>(host: Host, entry: WorldEntry, code: ErrorCode, apply: (world: World) => T): T {
 	const applied = enter(entry, code, apply);
 	host.worlds.becameOther(entry);
@@ -138,14 +141,20 @@ function tryExact(
 	);
 }
 
-/** A document with the textures and sounds in its settings named by their hashes, as those in its other parts are. Throws what that throws. */
+/**
+ * Returns a document with the textures and sounds in its settings named by their hashes, as those in its other parts
+ * are. Throws what that throws.
+ */
 async function withSettled<D extends LevelDocument>(host: Host, world: World, document: D): Promise<D> {
 	if (document.resources == null) return document;
 	const resources = await withAssetHashes(host.assets, settingsSchema(world), document.resources);
 	return { ...document, resources };
 }
 
-/** The model files that a document and the rules made of it name, beyond those of its entities as they are now. */
+/**
+ * Returns the model files that a document and the rules made of it name, beyond those of its entities as they are
+ * now.
+ */
 function modelsNamed(
 	world: World,
 	{ templates, resources }: LevelDocument,
@@ -206,7 +215,7 @@ const idsOf = ({
 	assertion_ids: [...asserted],
 });
 
-/** A world as a scenario, as it is now. */
+/** Returns a world as a scenario, as it is now. */
 const exported = (host: Host, world: World, query: ExportQuery): Promise<RawAnswer> =>
 	onCopy(host, world, (copy) => exportWork(copy, query));
 
@@ -241,7 +250,10 @@ function scenarioTooLarge(instead: string): ApiError {
 	);
 }
 
-/** A scenario as an answer that POST /scenario takes. Throws `answer_too_large`; `instead` begins what it advises. */
+/**
+ * Returns a scenario as an answer that POST /scenario takes. Throws `answer_too_large`; `instead` begins what it
+ * advises.
+ */
 function scenarioBody(document: ScenarioDocument, instead: string): RawAnswer {
 	const body = documentBytes(document, MAX_DOCUMENT_BYTES);
 	if (body === null) throw scenarioTooLarge(instead);
@@ -326,7 +338,7 @@ async function sceneAnswer(host: Host, entry: WorldEntry, path: string, sent: un
 	});
 }
 
-/** Entities that are heroes or that a person plays. */
+/** Returns the entities that are heroes or that a person plays. */
 function heroesOf(world: World) {
 	const heroes: { id: number; name: string | null; tags: string[] }[] = [];
 	eachEntity(world, (id) => {

@@ -129,14 +129,14 @@ function entriesOf(routes: readonly Route[]): SchemaEntry[] {
 
 const memo = new WeakMap<readonly Route[], readonly SchemaEntry[]>();
 
-/** Everything that the declarations make findable. Built once for each list of routes. */
+/** Returns everything that the declarations make findable. Built once for each list of routes. */
 function declared(routes: readonly Route[]): readonly SchemaEntry[] {
 	const entries = memo.get(routes) ?? entriesOf(routes);
 	memo.set(routes, entries);
 	return entries;
 }
 
-/** The pages of the guide, read off its index. */
+/** Returns the pages of the guide, read off its index. */
 export function guideEntries(index: string): SchemaHit[] {
 	return [...index.matchAll(/\[([^\]]+)\]\(([\w-]+)\.md\)(?:: ([^\n]+))?/g)].map(
 		([, title, name, note = '']): SchemaEntry => ({
@@ -164,11 +164,11 @@ const wordsIn = (text: string): string[] =>
 		.split(/[^a-z0-9]+/)
 		.filter((word) => word !== '');
 
-/** A word without the endings of its other forms. */
+/** Returns a word without the endings of its other forms. */
 const stemOf = (word: string): string =>
 	word.length > 4 ? word.replace(/(?:ies|ing|ed|es|s|e|y)$/, '') : word;
 
-/** Points of a word: as a word of the name, as the start of one, or in the text. */
+/** Returns the points of a word: as a word of the name, as the start of one, or in the text. */
 function fitOf(word: string, name: readonly string[], text: readonly string[]): number {
 	if (name.includes(word)) return 8;
 	const stem = stemOf(word);
@@ -202,7 +202,7 @@ function ranked<E extends SchemaEntry>(entries: readonly E[], sent: string): E[]
 		.map(({ entry }) => entry);
 }
 
-/** The results of a search. `others`: entries that no declaration has. */
+/** Returns the results of a search. `others`: entries that no declaration has. */
 export function searchSchema(
 	routes: readonly Route[],
 	others: readonly SchemaEntry[],
@@ -215,7 +215,7 @@ export function searchSchema(
 	return { found, matched: best.length };
 }
 
-/** The recipes that some words find. */
+/** Returns the recipes that some words find. */
 export const searchRecipes = (sent: string): Recipe[] =>
 	ranked(recipeEntries, sent).map(({ name }) => recipes.find((recipe) => recipe.name === name)!);
 

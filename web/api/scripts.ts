@@ -25,12 +25,12 @@ interface ScriptEntity {
 	readonly generation?: number | null | undefined;
 }
 
-/** The entity that a body names, or null when it names none. */
+/** Returns the entity that a body names, or null when it names none. */
 function entityIn(world: World, { entity_id, entity_generation, generation }: ScriptEntity) {
 	return entity_id == null ? null : entityAt(world, entity_id, entity_generation ?? generation);
 }
 
-/** The name of a script that comes from a file. */
+/** Returns the name of a script that comes from a file. */
 function fileName(path: string): string {
 	return path
 		.split('/')
@@ -150,7 +150,7 @@ export const handlers = [
 	}),
 ];
 
-/** The text of a file. Throws `script_failed` for what is no text. */
+/** Returns the text of a file. Throws `script_failed` for what is no text. */
 function sourceFrom(bytes: Uint8Array, path: string): string {
 	try {
 		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

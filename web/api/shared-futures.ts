@@ -26,7 +26,7 @@ export interface SentQuestion {
 	readonly merge: 'digest' | 'observable';
 }
 
-/** The question about the states that follow on a world. */
+/** Returns the question about the states that follow on a world. */
 export const questionOf = (world: World, { condition, ends, merge }: SentQuestion): FutureQuestion => ({
 	ends,
 	keyOf: merge === 'observable' ? keyOfRelevant(relevantTo(world, condition!)) : futureDigest,
@@ -87,7 +87,7 @@ class RemoteShare implements Elsewhere {
 		});
 	}
 
-	/** True if the worker takes states from now on. */
+	/** Returns true if the worker takes states from now on. */
 	async begin(question: SentQuestion): Promise<boolean> {
 		return (await this.#load({ call: 'begin', world: this.#world.version, question })) !== 'lost';
 	}

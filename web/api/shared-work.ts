@@ -15,9 +15,9 @@ const PORTION_MS = 60;
 /** Parts of the work, by their index. */
 export interface WorkParts<R> {
 	readonly count: number;
-	/** The world that a part is about. */
+	/** Returns the world that a part is about. */
 	worldOf(at: number): World;
-	/** The task of a range of parts. */
+	/** Returns the task of a range of parts. */
 	taskOf(from: number, count: number): PoolTask;
 	/** Results of the task: undefined for a part that the engine has to make itself, null if that is all of them. */
 	resultsOf(found: unknown, count: number): readonly (R | undefined)[] | null;

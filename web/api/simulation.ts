@@ -121,7 +121,7 @@ export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 	};
 }
 
-/** The draws of every tick, or of those that have some. */
+/** Returns the draws of every tick, or of those that have some. */
 const shownTrace = (traced: readonly TracedTick[], onlyDraws: boolean) =>
 	traced
 		.filter(({ choices }) => !onlyDraws || choices.length > 0)
@@ -143,8 +143,8 @@ function inOrder(capture: readonly CaptureOrder[], ticks: number): readonly Capt
 }
 
 /**
- * The refusal of a capture. It says which ticks stay, so that a caller who repeats the call does not make those ticks
- * twice.
+ * Returns the refusal of a capture. It says which ticks stay, so that a caller who repeats the call does not make
+ * those ticks twice.
  */
 function betweenTicks(error: unknown, count: number, of: number, world: World): unknown {
 	if (!(error instanceof ApiError)) return error;
@@ -212,7 +212,7 @@ function show({ choices, distribution_digest }: TracedTick) {
 	return { sampled, distribution_digest };
 }
 
-/** Its probability; unknown for branches that are not listed. */
+/** Returns its probability; unknown for branches that are not listed. */
 function oddsOf({ exact, holding, covered }: Joint) {
 	const rest = subtractFractions(fraction(1n), covered);
 	return { exact, ...boundsOf(holding, exact ? holding : addFractions(holding, rest), exact) };

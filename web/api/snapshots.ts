@@ -205,7 +205,7 @@ export const handlers = [
 	}),
 ];
 
-/** A world that no list knows. */
+/** Returns a world that no list knows. */
 function asideOf({ id, world, line }: WorldEntry): WorldEntry {
 	const origin = { parent: id, tick: world.tick };
 	return { id, world, line, playing: false, speed: 1, origin, snapshots: [] };

@@ -79,7 +79,7 @@ export async function stepForks(host: Host, body: StepForksBody) {
 	return body.form === 'columns' ? { ...answer, rows: [], table: tableOf(answer.rows) } : answer;
 }
 
-/** The same rows as lists. */
+/** Returns the same rows as lists. */
 function tableOf(rows: readonly Row[]) {
 	const columns = ROW_FIELDS.filter((name) => rows.some((row) => row[name] !== undefined));
 	return { columns: [...columns], rows: rows.map((row) => columns.map((name) => row[name] ?? null)) };
@@ -148,7 +148,7 @@ async function stepAll(host: Host, body: StepForksBody) {
 	};
 }
 
-/** The world that each step begins with, if no step depends on another one; null otherwise. */
+/** Returns the world that each step begins with, if no step depends on another one; null otherwise. */
 function worldsOf({ worlds }: Host, { steps, fields, keep }: StepForksBody): readonly World[] | null {
 	if (keep) return null;
 	const begins = steps.map(({ fork_id, from }) => worlds.find(from ?? fork_id)?.world);
@@ -215,7 +215,7 @@ const refusedRow = (
 	{ code, message, fix }: RowRefusal,
 ): Row => ({ fork_id, ok: false, tick: entry?.world.tick ?? null, error: { code, message, fix } });
 
-/** The refusal of a call that was ended. Completed steps are kept. */
+/** Returns the refusal of a call that was ended. Completed steps are kept. */
 function endedAfter({ code, message, fix }: ApiError, rows: readonly Row[], of: number): ApiError {
 	return new ApiError(code, `${message} ${rows.length} of ${of} steps were completed before that.`, {
 		fix,

@@ -102,7 +102,7 @@ class Sweep {
 		];
 	}
 
-	/** The runs of a variant, one for each seed. */
+	/** Returns the runs of a variant, one for each seed. */
 	#jobsOf(variant: SweepVariant): Job[] {
 		const { until, conditions, fields } = this.asked;
 		const { ticks } = this.#body;
@@ -130,7 +130,7 @@ class Sweep {
 		return this.seeds.map((seed) => ({ ...job, seed: seed ?? variant.seed }));
 	}
 
-	/** All runs of each variant; fewer variants if the work is spent before their end. */
+	/** Returns all runs of each variant; fewer variants if the work is spent before their end. */
 	async rowsOf(variants: readonly SweepVariant[]): Promise<readonly (readonly JobRow[])[]> {
 		const jobs = variants.flatMap((variant) => this.#jobsOf(variant));
 		const rows = await runJobs(this.#host, jobs, this.work);
@@ -140,7 +140,7 @@ class Sweep {
 		);
 	}
 
-	/** A row of the table. */
+	/** Returns a row of the table. */
 	shown({ cells }: SweepVariant, rows: readonly JobRow[]): unknown[] {
 		const { until, conditions, fields } = this.asked;
 		const many = this.#body.seeds != null;
@@ -199,7 +199,7 @@ function statsOf(all: readonly unknown[]): (number | null)[] {
 	return [rounded(mean), error === null ? null : rounded(error), min, max];
 }
 
-/** A warning if `until` holds before the first tick of some runs. */
+/** Returns a warning if `until` holds before the first tick of some runs. */
 function beginningWarnings(rows: readonly JobRow[]): string[] {
 	const count = rows.filter(({ until, ticks }) => until === true && ticks === 0).length;
 	if (count === 0) return [];
@@ -287,7 +287,7 @@ async function sweepOf(host: Host, entry: WorldEntry, world: World, body: SweepB
 	};
 }
 
-/** The warning of a sweep that could not run all. */
+/** Returns the warning of a sweep that could not run all. */
 function shortOf({ work, variants }: Sweep, done: number, { max_ticks = 1_000_000 }: SweepBody): string {
 	const why = work.left <= 0 ? `max_ticks (${max_ticks}) was` : 'the time for one call was';
 	return `Only ${done} of ${variants.length} variants ran: ${why} used up. Send fewer variants, seeds or ticks per call.`;

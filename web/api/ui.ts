@@ -13,7 +13,7 @@ import type { Context, Host } from './context.ts';
 import { handler } from './handler.ts';
 import { warned } from './warned.ts';
 
-/** An element as answers show it. */
+/** Returns an element as answers show it. */
 function elementView(world: World, { until, ...element }: ShownElement) {
 	return { ...element, lifetime: until === null ? null : until - world.tick };
 }

@@ -31,7 +31,10 @@ export interface SweepVariant {
 	readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Entities by an id or a filter. Throws `entity_not_found` for an id, `invalid_body` if no entity matches the filter, and `invalid_assertion`. */
+/**
+ * Returns entities by an id or a filter. Throws `entity_not_found` for an id, `invalid_body` if no entity matches the
+ * filter, and `invalid_assertion`.
+ */
 export function idsOf(world: World, selection: AxisSelection, path: string): number[] {
 	if (typeof selection === 'number') return [entityAt(world, selection).id];
 	const ids = [
@@ -44,7 +47,7 @@ export function idsOf(world: World, selection: AxisSelection, path: string): num
 	});
 }
 
-/** The values of an axis, in order. */
+/** Returns the values of an axis, in order. */
 export function valuesOf({ values, from, to, step, count }: Axis, path: string): readonly unknown[] {
 	if (values != null) return values;
 	const width = to! - from!;
@@ -61,7 +64,7 @@ export function requireFewRuns(runs: number, path: string): void {
 	throw new ApiError('too_many_runs', `The call asks for ${runs} runs; the limit is ${MAX_RUNS}.`, { path });
 }
 
-/** A body with one field, whose name may have dots. */
+/** Returns a body with one field, whose name may have dots. */
 function bodyWith(field: string, value: unknown): object {
 	return field.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as object;
 }
@@ -69,14 +72,17 @@ function bodyWith(field: string, value: unknown): object {
 const despawning = (ids: readonly number[]): Requests =>
 	ids.map((entity_id) => ({ path: '/despawn', body: { entity_id } }));
 
-/** A text that a request takes as it is. */
+/** Returns a text that a request takes as it is. */
 const asItIs = (value: unknown): unknown =>
 	typeof value === 'string' && value.startsWith('$') ? `$${value}` : value;
 
 /** Fields that entities can get. */
 const FIELDS: readonly string[] = Object.keys(patchComponents.body!.shape);
 
-/** A field as its route takes it: conditions and tables name combat_damage combat.damage. Throws `invalid_body`. */
+/**
+ * Returns a field as its route takes it: conditions and tables name combat_damage combat.damage. Throws
+ * `invalid_body`.
+ */
 function fieldOf(sent: string, path: string): string {
 	const flat = sent.replaceAll('.', '_');
 	if (FIELDS.includes(flat)) return flat;
@@ -87,7 +93,7 @@ function fieldOf(sent: string, path: string): string {
 	});
 }
 
-/** The requests that set a field to a value. */
+/** Returns the requests that set a field to a value. */
 function settingOf(world: World, { field, of, path }: Axis, at: string): (value: unknown) => Requests {
 	if (field == null) return () => [];
 	const name = path == null ? fieldOf(field, `${at}.field`) : field;
@@ -121,7 +127,7 @@ const joined = (a: SweepVariant, b: SweepVariant): SweepVariant => ({
 	values: { ...a.values, ...b.values },
 });
 
-/** All variants of a sweep over what is in the world now, with the names of their columns. */
+/** Returns all variants of a sweep over what is in the world now, with the names of their columns. */
 export function variantsOf(world: World, body: SweepBody): { columns: string[]; variants: SweepVariant[] } {
 	const parts: VariantPart[] = [];
 	for (const [at, axis] of (body.vary ?? []).entries()) {

@@ -66,7 +66,7 @@ function search(
 	return host.inSlices(smallestChange(copy, candidates, alters, { tries, isLate }));
 }
 
-/** A change with the calls that show it. */
+/** Returns a change with the calls that show it. */
 function shownChange(
 	{ change, ...more }: ChangeSearch,
 	entry: WorldEntry,

@@ -62,8 +62,8 @@ function verifiedBy({ verifier }: Host) {
 }
 
 /**
- * A world without the entities of another. The library's world of those goes with them: it could not be saved or
- * forked correctly.
+ * Returns a world without the entities of another. The library's world of those goes with them: it could not be saved
+ * or forked correctly.
  */
 function emptied(world: World): World {
 	const copy = cloneWithout(world, Physics as WorldPart);
@@ -73,7 +73,7 @@ function emptied(world: World): World {
 	return copy;
 }
 
-/** A world as new in place of another. */
+/** Returns a world as new in place of another. */
 export function newWorld({ profile, assets }: World, seed: number): World {
 	return createWorld({ profile, seed, assets });
 }
@@ -94,7 +94,7 @@ function keptOf(world: World): string[] {
 	];
 }
 
-/** The part of a world that is asked for. `earlier`: the world that it is compared with. */
+/** Returns the part of a world that is asked for. `earlier`: the world that it is compared with. */
 function* partOf(
 	world: World,
 	viewer: EntityHandle | undefined,
@@ -117,7 +117,7 @@ function* partOf(
 	return yield* observePart(world, ids, body, head, earlier);
 }
 
-/** All entities that the caller sees and that match the filter, in slices. */
+/** Returns all entities that the caller sees and that match the filter, in slices. */
 function* wholeOf(world: World, viewer: EntityHandle | undefined, body: ObserveBody): SlicedWork<RawAnswer> {
 	const told = { ...stampOf(world), entity_count: world.entities.count };
 	if (body.filter == null) return yield* withEntities(told, world, viewer);

@@ -29,7 +29,7 @@ export interface SoundNews {
 
 export interface PlayerOptions {
 	readonly context: BaseAudioContext;
-	/** The bytes of an asset; null when there are none. */
+	/** Returns the bytes of an asset; null when there are none. */
 	readonly bytes: (hash: string) => Promise<ArrayBuffer | null>;
 	/** Told, for people, of a file that cannot be heard. */
 	readonly onFault: (message: string) => void;
@@ -177,7 +177,8 @@ export class SoundPlayer {
 		const buffer = await this.#clip(sound.clip);
 		if (!this.#loading.delete(key) || this.#sounds === null) return;
 		if (buffer === null) this.#over.add(key);
-		else if (this.#soundsToPlay().some((wanted) => wanted.key === key)) this.#start(sound, buffer, this.#sounds);
+		else if (this.#soundsToPlay().some((wanted) => wanted.key === key))
+			this.#start(sound, buffer, this.#sounds);
 		this.#update();
 	}
 

@@ -37,7 +37,7 @@ interface Triangle {
 	readonly color: Point;
 }
 
-/** A point as the eye sees it: to the right, upwards, and towards the eye. Models face -z. */
+/** Returns a point as the eye sees it: to the right, upwards, and towards the eye. Models face -z. */
 function seenFrom([x, y, z]: Point): Point {
 	const [sin, cos] = [Math.sin(TURN), Math.cos(TURN)];
 	const [right, near] = [-x * cos + z * sin, -z * cos - x * sin];

@@ -13,7 +13,7 @@ import { useDeclared } from './use-recorded.ts';
 interface CodeProps {
 	readonly address: string;
 	readonly api: ApiDocument;
-	/** The calls as they are edited now. */
+	/** Returns the calls as they are edited now. */
 	readonly calls: () => readonly ExampleCall[];
 }
 

@@ -62,7 +62,7 @@ export function Example(props: ExampleProps) {
 	);
 }
 
-/** The reason that an example does not run here; null if it does. */
+/** Returns the reason that an example does not run here; null if it does. */
 function whyNotRun({ api, route, who, example }: TriedProps): string | null {
 	const isolation = exampleIsolation(api.find, route, example);
 	const { required, agent } = who.value;
@@ -180,7 +180,7 @@ function Request(props: RequestProps) {
 	);
 }
 
-/** The example as it was edited. */
+/** Returns the example as it was edited. */
 function draftOf({ route, example, path, body }: RequestProps): Declared {
 	const { body: _, ...rest } = example;
 	if (!hasBody(route.method)) return { ...rest, path: path.value };

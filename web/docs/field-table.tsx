@@ -77,7 +77,7 @@ export function SchemaTable({
 	);
 }
 
-/** The other fields of a form that its label names by one. */
+/** Returns the other fields of a form that its label names by one. */
 function othersIn({ label, fields }: FieldGroup): string {
 	const at = label.indexOf(': ');
 	if (at < 0) return '';

@@ -13,7 +13,7 @@ import { partsOf, wholeOf } from './schema.ts';
 /** The name of a thing here for its name in the example. */
 export type NameReplacer = (thing: string, name: ThingName) => ThingName;
 
-/** The call with the names that `nameOf` gives. */
+/** Returns the call with the names that `nameOf` gives. */
 export function withOwnNames(
 	call: ExampleCall,
 	route: DocRoute,
@@ -53,7 +53,7 @@ function renamedText(text: string, route: DocRoute, name: string, nameOf: NameRe
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A value with its own names; the same value when it has none. */
+/** Returns a value with its own names; the same value when it has none. */
 function renamed(value: unknown, schema: JsonSchema, schemas: Schemas, nameOf: NameReplacer): unknown {
 	const whole = wholeOf(schema, schemas);
 	if (typeof value === 'number' || typeof value === 'string') {
@@ -84,7 +84,7 @@ function renamed(value: unknown, schema: JsonSchema, schemas: Schemas, nameOf: N
 	);
 }
 
-/** True if the constants of a form are those of the value. */
+/** Returns true if the constants of a form are those of the value. */
 function fits(value: unknown, schema: JsonSchema, schemas: Schemas): boolean {
 	if (!isRecord(value)) return true;
 	const { properties } = wholeOf(schema, schemas);

@@ -30,7 +30,7 @@ const listOf = (value: unknown): readonly JsonSchema[] =>
 	Array.isArray(value) ? value.filter(isSchema) : [];
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** A schema with what it refers to filled in, one level deep. */
+/** Returns a schema with what it refers to filled in, one level deep. */
 export function wholeOf(schema: JsonSchema, schemas: Schemas): JsonSchema {
 	const { $ref, allOf, ...rest } = schema;
 	if (typeof $ref === 'string') {
@@ -44,7 +44,7 @@ export function wholeOf(schema: JsonSchema, schemas: Schemas): JsonSchema {
 		: schema;
 }
 
-/** The forms that a value may have, without null. */
+/** Returns the forms that a value may have, without null. */
 function formsOf(schema: JsonSchema, schemas: Schemas): readonly JsonSchema[] {
 	const whole = wholeOf(schema, schemas);
 	const some = listOf(whole.anyOf ?? whole.oneOf);
@@ -84,7 +84,7 @@ function typeOfList(form: JsonSchema, schemas: Schemas): string {
 /** The most types that are named one by one. */
 const MAX_TYPES = 3;
 
-/** A type in a few words, such as `number or null`. */
+/** Returns a type in a few words, such as `number or null`. */
 export function typeOf(schema: JsonSchema, schemas: Schemas): string {
 	const types = [...new Set(formsOf(schema, schemas).map((form) => typeOfForm(form, schemas)))];
 	const constants = types.every((type) => /^["\d]/.test(type));
@@ -97,7 +97,7 @@ export function typeOf(schema: JsonSchema, schemas: Schemas): string {
 	return [...named, ...(allowsNull(schema, schemas) ? ['null'] : [])].join(' or ') || 'any JSON';
 }
 
-/** The last digits of a limit that a type sets, such as that of a 32-bit number, say little. */
+/** Returns the last digits of a limit that a type sets, such as that of a 32-bit number, say little. */
 const shortNumber = (value: unknown): string => {
 	const text = String(value);
 	return typeof value === 'number' && text.length > 10
@@ -157,7 +157,10 @@ export function fieldOf(name: string, schema: JsonSchema, required: boolean, sch
 	};
 }
 
-/** The fields within a value: of a record, of the items of a list, of each of its forms. Empty when there are none. */
+/**
+ * Returns the fields within a value: of a record, of the items of a list, of each of its forms. Empty when there are
+ * none.
+ */
 export function groupsOf(schema: JsonSchema, schemas: Schemas): readonly FieldGroup[] {
 	const forms = formsOf(schema, schemas).flatMap((form) => recordsIn(form, schemas));
 	return forms.map((form) => ({
@@ -195,7 +198,7 @@ function labelOf(form: JsonSchema, schemas: Schemas): string {
 /** Levels at which fields are searched. */
 const MAX_DEPTH = 4;
 
-/** The names of all fields within a schema. */
+/** Returns the names of all fields within a schema. */
 export function fieldNames(schema: JsonSchema, schemas: Schemas): ReadonlySet<string> {
 	const names = new Set<string>();
 	const visited = new Set<JsonSchema>();
@@ -214,7 +217,10 @@ export function fieldNames(schema: JsonSchema, schemas: Schemas): ReadonlySet<st
 	return names;
 }
 
-/** The parts of a schema that a value may follow, for readers of marks: what it refers to, forms, and what it is together. */
+/**
+ * Returns the parts of a schema that a value may follow, for readers of marks: what it refers to, forms, and what it
+ * is together.
+ */
 export function partsOf(schema: JsonSchema, schemas: Schemas): readonly JsonSchema[] {
 	const whole = wholeOf(schema, schemas);
 	return listOf(whole.anyOf ?? whole.oneOf);

@@ -20,7 +20,7 @@ interface DocEntry {
 	readonly codes: readonly string[];
 }
 
-/** A function that finds the routes for what was typed, best first. All words must be found. */
+/** Returns a function that finds the routes for what was typed, best first. All words must be found. */
 export function searcher({ routes, schemas }: ApiDocument): (typed: string) => readonly DocHit[] {
 	let entries: readonly DocEntry[] | undefined;
 	const index = (): readonly DocEntry[] =>

@@ -13,7 +13,7 @@ import type { ApiDocument, DocRoute } from './document.ts';
 /** By the id of a route: its file below `shared/routes`, and the name under which that exports it. */
 export type RouteSources = Readonly<Record<string, readonly [file: string, name: string]>>;
 
-/** All calls of an example, in order. */
+/** Returns all calls of an example, in order. */
 export function callsOf(
 	route: DocRoute,
 	{ given = [], path = route.path, body }: Example,
@@ -30,7 +30,7 @@ export function curlText(address: string, calls: readonly ExampleCall[]): string
 		.join('\n');
 }
 
-/** A program that makes the calls with the typed client; it runs in a checkout. */
+/** Returns a program that makes the calls with the typed client; it runs in a checkout. */
 export function typescriptText(
 	address: string,
 	calls: readonly ExampleCall[],
@@ -85,7 +85,7 @@ function inputText(call: ExampleCall, route: DocRoute): string {
 
 const plain = (text: string): string | number => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
 
-/** A value as TypeScript writes it: keys that are names have no quotes, and texts have single ones. */
+/** Returns a value as TypeScript writes it: keys that are names have no quotes, and texts have single ones. */
 function literal(value: unknown): string {
 	return jsonPieces(printJson(value))
 		.map(({ kind, text }) => {

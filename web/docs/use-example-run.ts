@@ -45,7 +45,7 @@ const PICTURE = { width: 640, height: 360 };
 
 const newFork = (): string => `docs-${crypto.getRandomValues(new Uint32Array(1))[0]!.toString(36)}`;
 
-/** A function that takes pictures, and the reason why the last one did not come. */
+/** Returns a function that takes pictures, and the reason why the last one did not come. */
 function pictureTaker(send: SendCall) {
 	const taker = {
 		noPicture: '',

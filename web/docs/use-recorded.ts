@@ -31,7 +31,7 @@ function useAll(): Recorded | null {
 	return recorded.value;
 }
 
-/** The recording of an example; undefined while it loads, and when there is none. */
+/** Returns the recording of an example; undefined while it loads, and when there is none. */
 export function useRecorded({ id }: DocRoute, { name }: Example) {
 	return useAll()?.examples[`${id} ${name}`];
 }

@@ -14,14 +14,17 @@ import type { BlockVersions, Frame, FrameEvent } from './frames.ts';
 
 const names = Object.keys(drawn) as BlockName[];
 
-/** The newest frame of a world, without the blocks whose versions are known, and of some only what is new since then. */
+/**
+ * Returns the newest frame of a world, without the blocks whose versions are known, and of some only what is new
+ * since then.
+ */
 export const frameOf = (
 	entry: WorldEntry,
 	known: Partial<BlockVersions> = {},
 	events: readonly FrameEvent[] = [],
 ): Frame => finished(frameWork(entry, known, events, entry.world));
 
-/** The same in slices, one for each block, which are read from `copy`: the world changes meanwhile. */
+/** Returns the same in slices, one for each block, which are read from `copy`: the world changes meanwhile. */
 export function* frameWork(
 	{ id, world, line, playing, speed }: WorldEntry,
 	known: Partial<BlockVersions>,
@@ -54,14 +57,14 @@ export function* frameWork(
 	};
 }
 
-/** A world whole, for a picture of it. */
+/** Returns a world whole, for a picture of it. */
 export function blocksOf(world: World): FrameBlocks {
 	const slots = drawnSlots(world);
 	const read = (name: BlockName): unknown => (drawn[name] as DrawnBlock<unknown>).read(world, slots);
 	return Object.fromEntries(names.map((name) => [name, read(name)])) as unknown as FrameBlocks;
 }
 
-/** The buffers of blocks, for the transfer list of a message. */
+/** Returns the buffers of blocks, for the transfer list of a message. */
 export function blockBuffers(blocks: Partial<FrameBlocks>): ArrayBuffer[] {
 	const found: ArrayBuffer[] = [];
 	for (const block of Object.values(blocks)) {

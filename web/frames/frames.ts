@@ -84,7 +84,7 @@ export interface FrameRequest {
 	readonly playing: boolean;
 }
 
-/** True if a frame shows anything that the one before the request did not. */
+/** Returns true if a frame shows anything that the one before the request did not. */
 export const isNews = ({ world, tick, playing, blocks }: Frame, request: FrameRequest): boolean =>
 	tick !== request.since ||
 	world !== request.world ||

@@ -23,7 +23,7 @@ function matchOf(text: string, word: string): number {
 	return words.some((one) => one.startsWith(word)) ? 2 : 1;
 }
 
-/** The entries that have all words of a query, best first. Words of headings count most. */
+/** Returns the entries that have all words of a query, best first. Words of headings count most. */
 export function findEntries(entries: readonly SearchEntry[], query: string, most: number): SearchEntry[] {
 	const wanted = wordsOf(query);
 	if (wanted.length === 0) return [];

@@ -14,7 +14,7 @@ const fieldsOf = new Map(
 	]),
 );
 
-/** Entities that the events after one of them act on. */
+/** Returns the entities that the events after one of them act on. */
 export function actedOn(sent: readonly SentEvent[], after: number): EntityHandle[] {
 	return sent
 		.filter(({ sequence }) => sequence > after)

@@ -190,11 +190,11 @@ function inTime(
 	return done.finally(() => clearTimeout(late));
 }
 
-/** True if another call may make this one. */
+/** Returns true if another call may make this one. */
 const mayBeWithin = (route: Route, { aside }: Incoming): boolean =>
 	mayBeBatched(route) || (aside === true && route.batch === 'aside');
 
-/** The number of calls that a call makes: those of a batch, of steps or of an action, or itself. */
+/** Returns the number of calls that a call makes: those of a batch, of steps or of an action, or itself. */
 function callsIn({ worlds }: EngineHost, { route, params, body }: Checked, world: string): number {
 	if (route.id === runAction.id) {
 		const entry = worlds.find(world);
@@ -211,7 +211,7 @@ interface ListedRequests {
 	readonly requests?: readonly unknown[] | null;
 }
 
-/** The fork that a call names in its path; undefined for none. */
+/** Returns the fork that a call names in its path; undefined for none. */
 function forkIn({ route, params }: Checked): string | undefined {
 	const [named] = Object.entries(params).filter(([name]) => thingOf(route.params!.shape[name]!) === 'fork');
 	return named?.[1] as string | undefined;
@@ -247,7 +247,7 @@ function requireOwnWorld({ worlds }: EngineHost, agent: Agent, checked: Checked,
 	requireOwnInputs(agent, entry.world, checked.body);
 }
 
-/** The answer of a call's handler; at once where that gives it at once. */
+/** Returns the answer of a call's handler; at once where that gives it at once. */
 function answerOn(
 	host: EngineHost,
 	call: Incoming,
@@ -270,7 +270,9 @@ function answerOn(
 		: responseOf(said, route, call.room);
 }
 
-/** The response that says what a handler did. Throws `answer_too_large` for more bytes than there is room for. */
+/**
+ * Returns the response that says what a handler did. Throws `answer_too_large` for more bytes than there is room for.
+ */
 function responseOf(body: unknown, route: Route, room: number): CallResult {
 	const done =
 		body instanceof RawAnswer

@@ -73,7 +73,7 @@ export class EngineCalls {
 		this.#services = { core, journal: past.journal, answerWithin };
 	}
 
-	/** A handler whose calls the log shows as coming through a transport. It never rejects. */
+	/** Returns a handler whose calls the log shows as coming through a transport. It never rejects. */
 	handleFrom(door: Door): CallHandler {
 		const { gate, running, now, start } = this.#core;
 		return async (request, signal) => {
@@ -353,7 +353,7 @@ const PERSON = 'you';
 /** Calls that are about other calls: an engine that runs the journal again has no such calls. */
 const isUnrecorded = ({ overtakes, effect }: Route): boolean => overtakes === true && effect === 'view';
 
-/** The common part of a call that comes alone, now or from the journal. */
+/** Returns the common part of a call that comes alone, now or from the journal. */
 const incomingOf = (
 	request: WireRequest,
 	principal: Principal,

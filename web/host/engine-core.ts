@@ -157,7 +157,7 @@ export class EngineCore {
 		if (this.begun) this.playLoop.update();
 	}
 
-	/** The status, and the calls that were answered after one. */
+	/** Returns the status, and the calls that were answered after one. */
 	watch(after: number): WatchedValues {
 		return { ...this.mainStatus(), change: this.#changes, calls: this.log.after(after) };
 	}
@@ -243,12 +243,12 @@ export class EngineCore {
 		};
 	}
 
-	/** Tick of a world, or of main if it is gone. */
+	/** Returns the tick of a world, or of main if it is gone. */
 	tickOf(id: string): number {
 		return (this.worlds.find(id) ?? this.worlds.main).world.tick;
 	}
 
-	/** The refusal for a fault of the engine itself, which is reported. */
+	/** Returns the refusal for a fault of the engine itself, which is reported. */
 	internal(error: unknown, request: { readonly method: string; readonly path: string }): ApiError {
 		if (error instanceof JournalError) return new ApiError('journal_unreadable', error.message);
 		const id = `fault-${++this.#faults}`;

@@ -58,7 +58,7 @@ const ASIDE = 'variant';
 
 const RUNS_IN = 'process' in globalThis ? 'node' : 'browser';
 
-/** The data folder, as a caller may write to it. */
+/** Returns the data folder, as a caller may write to it. */
 function filesOf(principal: Principal, { files }: Outside): HostFiles {
 	const agent = restricted(principal);
 	return agent === undefined ? files : filesFor(agent, files);
@@ -112,7 +112,7 @@ export class EngineHost implements Host {
 		return this.#services.core;
 	}
 
-	/** The same host, which learns all that is not here from another outside. */
+	/** Returns the same host, which learns all that is not here from another outside. */
 	from(outside: Outside): EngineHost {
 		const assets = this.assets.from({
 			files: () => outside.files,
@@ -321,7 +321,7 @@ export class EngineHost implements Host {
 		}
 	}
 
-	/** A host like this one, for other worlds and files. */
+	/** Returns a host like this one, for other worlds and files. */
 	#with(worlds: Worlds, staged: StagedFiles, onCopy: boolean, happenings: Happenings): EngineHost {
 		const files = withApiErrors(staged, this.files.most);
 		const outside = this.#outside;

@@ -121,7 +121,7 @@ export class EnginePast {
 		);
 	}
 
-	/** A world without a write, or with it again: as it was kept, or re-run. */
+	/** Returns a world without a write, or with it again: as it was kept, or re-run. */
 	async undone(turn: UndoTurn, call: RunningCall): Promise<UndoResult> {
 		const { worlds, start, scribe, befores } = this.#core;
 		await scribe.settled();
@@ -138,7 +138,7 @@ export class EnginePast {
 		);
 	}
 
-	/** A world as it was. Throws `journal_cut` and `no_moment`. */
+	/** Returns a world as it was. Throws `journal_cut` and `no_moment`. */
 	async #moment(sought: Sought, pace: ReplayPace): Promise<Then> {
 		const { start, scribe } = this.#core;
 		const { journal } = start;

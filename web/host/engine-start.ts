@@ -58,7 +58,7 @@ export async function startOf(settings: EngineSettings): Promise<EngineStart> {
 	};
 }
 
-/** The state of a journal to begin with, and the entries that follow it. */
+/** Returns the state of a journal to begin with, and the entries that follow it. */
 async function keptIn(
 	journal: Journal,
 	{ next, states }: JournalExtent,

@@ -55,7 +55,7 @@ export class Engine {
 		this.handle = this.handleFrom('process');
 	}
 
-	/** A handler whose calls the log shows as coming through a transport. */
+	/** Returns a handler whose calls the log shows as coming through a transport. */
 	handleFrom(door: Door): CallHandler {
 		return this.#calls.handleFrom(door);
 	}

@@ -12,7 +12,7 @@ export interface Happenings {
 	beforeTicks(entry: WorldEntry): void;
 	madeTick(entry: WorldEntry): void;
 	add(happening: TrailHappening): void;
-	/** The line of the newest happening of an entry; undefined if there is none. */
+	/** Returns the line of the newest happening of an entry; undefined if there is none. */
 	lineOf(id: string): number | undefined;
 }
 

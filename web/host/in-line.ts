@@ -8,7 +8,7 @@ import { type Principal, restricted } from '../../shared/contract/principal.ts';
 import type { RunningCall } from '../store/call-list.ts';
 import type { Party, Ticket, TurnQueue } from './turn-queue.ts';
 
-/** The party whose turns a caller shares. */
+/** Returns the party whose turns a caller shares. */
 const partyOf = (principal: Principal): Party =>
 	principal.unsigned === undefined ? restricted(principal)?.number : 'anonymous';
 

@@ -14,13 +14,13 @@ export interface Outside {
 	/** The data folder. Rejects with `ApiError`. */
 	readonly files: HostFiles;
 	readonly relayServices: RelayServices;
-	/** A file of `public/`, null when there is none. */
+	/** Returns a file of `public/`, null when there is none. */
 	readPublic(path: string): Promise<Uint8Array | null>;
-	/** A world as it was. Throws `journal_cut` and `no_moment`. */
+	/** Returns a world as it was. Throws `journal_cut` and `no_moment`. */
 	moment(sought: Sought): Promise<Then>;
 	/** Throws `journal_cut`, `nothing_to_undo` and `depended_on`. */
 	undone(turn: UndoTurn): Promise<UndoResult>;
-	/** A range of the journal with other calls. Throws `journal_cut`, `no_moment` and `depended_on`. */
+	/** Returns a range of the journal with other calls. Throws `journal_cut`, `no_moment` and `depended_on`. */
 	replayed(turn: ReplayTurn): Promise<ReplayedCalls>;
 	/** Rejects with `no_picture` if nothing draws. */
 	requireDrawing(): Promise<void>;

@@ -20,7 +20,7 @@ export interface PageLinkOptions {
 	readonly url: string;
 	/** The one-time token of the page that the relay served. */
 	readonly token: string;
-	/** True if this page has an engine with the world. */
+	/** Returns true if this page has an engine with the world. */
 	readonly holds: () => boolean;
 	/** Called with the role of this page from now on; null while the relay is not reached. */
 	readonly onRole: (role: PageRole | null) => void;

@@ -14,7 +14,7 @@ import { FileError, type Files } from '../store/files.ts';
 import { createEngine, type Engine } from './engine.ts';
 import type { FromPoolWorker, ToPoolWorker } from './pool.ts';
 
-/** A function that answers one message after the other. It never rejects. */
+/** Returns a function that answers one message after the other. It never rejects. */
 export function poolEngine(): (message: ToPoolWorker) => Promise<FromPoolWorker> {
 	let asked = false;
 	const refuse = (): never => {

@@ -6,7 +6,10 @@
 const LONG_MS = 1000;
 const TOLD_EVERY_MS = 250;
 
-/** A function for each entry that is read, which calls `tell` now and then. `clock`: milliseconds that only go forward. */
+/**
+ * Returns a function for each entry that is read, which calls `tell` now and then. `clock`: milliseconds that only go
+ * forward.
+ */
 export function readingProgress(
 	tell: (next: number, end: number) => void,
 	clock: () => number = () => performance.now(),

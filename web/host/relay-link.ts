@@ -24,7 +24,7 @@ export interface RelayLinkOptions {
 	readonly onState: (state: RelayState) => void;
 	/** Identity of the world that is loaded here; empty before. */
 	readonly world: () => string;
-	/** The lease of this engine; null before the first. None unless given. */
+	/** Returns the lease of this engine; null before the first. None unless given. */
 	readonly lease?: () => ShownLease | null;
 	/** Called at every welcome. */
 	readonly onWelcome?: (welcome: Welcome) => void;

@@ -34,7 +34,7 @@ export interface RelaySocketOptions {
 	readonly url: string;
 	/** The token for the first connection. */
 	readonly token: string;
-	/** The first frame of every connection. */
+	/** Returns the first frame of every connection. */
 	readonly hello: (token: string) => LinkFrame;
 	/** Another token, for when the relay no longer knows the last one. */
 	readonly freshToken: () => Promise<string>;
@@ -47,7 +47,7 @@ export interface RelaySocketOptions {
 	readonly onReplaced: () => void;
 	/** Called a few times a second while no relay is there. */
 	readonly onAway: (now: number) => void;
-	/** True if frames can wait for others of the same turn. */
+	/** Returns true if frames can wait for others of the same turn. */
 	readonly isBusy: () => boolean;
 }
 

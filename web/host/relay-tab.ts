@@ -109,7 +109,7 @@ export class RelayTab {
 		}
 	}
 
-	/** An engine with what the journal says. */
+	/** Returns an engine with what the journal says. */
 	#load(gated: boolean, durable: boolean): Promise<Engine> {
 		this.#journal = new RemoteJournal(this.link.line, durable);
 		const { settings, onReading } = this.#options;

@@ -42,7 +42,7 @@ export function wholeTree(head: unknown, bytes: Uint8Array): unknown {
 	return Object.fromEntries(Object.entries(head).map(([name, value]) => [name, wholeTree(value, bytes)]));
 }
 
-/** A tree as a packet, in pieces that follow one another. */
+/** Returns a tree as a packet, in pieces that follow one another. */
 export function encodeTree(tree: object): Uint8Array[] {
 	const { json, arrays } = pointedTree(tree);
 	return packetPieces(json, arrays);

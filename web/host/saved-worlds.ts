@@ -35,7 +35,7 @@ export function holdWorlds(worlds: Worlds, identity: string): HeldWorlds {
 	};
 }
 
-/** All worlds with the places of their snapshots in a list of all. */
+/** Returns all worlds with the places of their snapshots in a list of all. */
 function worldsWithSnapshots(worlds: Worlds): {
 	readonly all: readonly HeldWorld[];
 	readonly snapshots: readonly Snapshot[];
@@ -57,8 +57,8 @@ function worldsWithSnapshots(worlds: Worlds): {
 }
 
 /**
- * The worlds that were saved, with the assets that they name, inflated one after the other. Rejects with a RangeError when main is not
- * among them or one is damaged, and with what `inflated` does.
+ * Returns the worlds that were saved, with the assets that they name, inflated one after the other. Rejects with a
+ * RangeError when main is not among them or one is damaged, and with what `inflated` does.
  */
 export async function restoreWorlds(
 	saved: SavedWorlds,

@@ -11,7 +11,10 @@ import {
 } from '../../shared/transport/port-request.ts';
 
 export interface ServiceWorkerOptions {
-	/** A fresh port connected to the engine's Worker and the lock of its life, or undefined while this page does not hold the engine. */
+	/**
+	 * Returns a fresh port connected to the engine's Worker and the lock of its life, or undefined while this page
+	 * does not hold the engine.
+	 */
 	readonly port: () => Promise<{ readonly port: MessagePort; readonly life: string } | undefined>;
 	/** The script; `sw.js` beside the page unless given. */
 	readonly script?: string;

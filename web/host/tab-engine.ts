@@ -57,7 +57,7 @@ export class TabEngine {
 		return portHandle(this.#callPort('page'));
 	}
 
-	/** A port for the service worker, and the lock of the engine's life; undefined while there is no engine. */
+	/** Returns a port for the service worker, and the lock of the engine's life; undefined while there is no engine. */
 	async workerPort(): Promise<{ readonly port: MessagePort; readonly life: string } | undefined> {
 		const life = this.#life;
 		const lock = await life?.lock;
@@ -80,7 +80,7 @@ export class TabEngine {
 		this.#options.onChanged();
 	}
 
-	/** A new port to the engine, for calls that come through `door`. */
+	/** Returns a new port to the engine, for calls that come through `door`. */
 	#callPort(door: 'page' | 'worker'): MessagePort {
 		const { port1, port2 } = new MessageChannel();
 		this.send({ type: 'calls', door, port: port2 }, [port2]);

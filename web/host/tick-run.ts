@@ -75,7 +75,7 @@ export class TickRun {
 		}
 	}
 
-	/** False if the call is paused or has what it waits for. Throws if it must not make another tick. */
+	/** Returns false if the call is paused or has what it waits for. Throws if it must not make another tick. */
 	#goesOn(): boolean {
 		const { core, worlds, running } = this.#options;
 		const { world } = this.#entry;

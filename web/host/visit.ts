@@ -178,7 +178,7 @@ async function frameAt({ world, known, since }: FrameRequest) {
 	}
 }
 
-/** The bytes of an asset; null where there is none, or nothing answers. */
+/** Returns the bytes of an asset; null where there is none, or nothing answers. */
 async function assetOf(hash: string): Promise<Uint8Array<ArrayBuffer> | null> {
 	try {
 		const answer = await fetch(addressOf(`/asset/${hash}`), {
@@ -191,7 +191,7 @@ async function assetOf(hash: string): Promise<Uint8Array<ArrayBuffer> | null> {
 	}
 }
 
-/** The status, when it differs from that of a change. */
+/** Returns the status, when it differs from that of a change. */
 async function statusAfter(
 	after: number,
 	change: number,

@@ -13,7 +13,7 @@ export interface DevicesServices {
 	readonly takes: () => boolean;
 	/** Returns the target at a point of the canvas (CSS pixels). */
 	readonly aim: (x: number, y: number) => Promise<AimPoint>;
-	/** A key that means nothing in the world; whether the page has done something with it. */
+	/** Returns a key that means nothing in the world; whether the page has done something with it. */
 	readonly left: (event: KeyboardEvent) => boolean;
 }
 

@@ -15,7 +15,7 @@ export interface HandsServices {
 	readonly send: (path: string, body: CallBody) => void;
 	/** Calls `sample` once when the next tick is due. */
 	readonly onNextTick: (sample: () => void) => void;
-	/** The action that the key is bound to in the world, or null. */
+	/** Returns the action that the key is bound to in the world, or null. */
 	readonly meaning: (key: string) => string | null;
 	/** Entity that the calls are for; null: none is played, and nothing is sent. */
 	readonly player: () => { readonly entity_id: number; readonly entity_generation: number } | null;

@@ -23,24 +23,24 @@ export interface GameProof {
 	readonly ms: number;
 }
 
-/** The ticks of a trace with the digests that belong to them. */
+/** Returns the ticks of a trace with the digests that belong to them. */
 export function digestsIn(trace: string): ReadonlyMap<number, string> {
 	const lines = trace.matchAll(/^ *(\d+) ([0-9a-f]{16})$/gm);
 	return new Map(Array.from(lines, ([, tick, digest]) => [Number(tick), digest!]));
 }
 
-/** The last tick of a trace and its digest. */
+/** Returns the last tick of a trace and its digest. */
 export function lastOf(trace: string): readonly [tick: number, digest: string] {
 	return [...digestsIn(trace)].at(-1) ?? [0, ''];
 }
 
-/** A game that has not begun. */
+/** Returns a game that has not begun. */
 export function waitingProof({ name, title, trace }: Pick<GameProof, 'name' | 'title' | 'trace'>): GameProof {
 	const nothing = { tick: 0, got: '', matched: 0, compared: 0, why: '', ms: 0 };
 	return { name, title, trace, verdict: 'waiting', ...nothing };
 }
 
-/** The game after what was reported it. */
+/** Returns the game after what was reported it. */
 export function after(game: GameProof, news: GameNews): GameProof {
 	switch (news.type) {
 		case 'begun':
@@ -65,7 +65,7 @@ export function after(game: GameProof, news: GameNews): GameProof {
 	}
 }
 
-/** The first line in which two traces differ, in words. */
+/** Returns the first line in which two traces differ, in words. */
 function difference(expected: string, actual: string): string {
 	const [wanted, came] = [expected.split('\n'), actual.split('\n')];
 	const at = wanted.findIndex((line, i) => line !== came[i]);

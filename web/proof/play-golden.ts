@@ -18,7 +18,7 @@ export interface GoldenGame {
 	readonly name: string;
 	/** Its scene, as `POST /scenario` takes it. */
 	readonly document: unknown;
-	/** A file of `public/`, null when there is none. */
+	/** Returns a file of `public/`, null when there is none. */
 	readonly readPublic: (path: string) => Promise<Uint8Array | null>;
 	/** Plays no further than this tick; to its end unless given. The trace then ends there. */
 	readonly until?: number;
@@ -79,7 +79,7 @@ function askerOf({ handle }: Engine): EngineAsk {
 	};
 }
 
-/** A game in a fresh engine, as golden traces begin. Throws when the engine refuses it or has to warn. */
+/** Returns a game in a fresh engine, as golden traces begin. Throws when the engine refuses it or has to warn. */
 export async function openGolden({ name, document, readPublic }: GoldenGame): Promise<Engine> {
 	const engine = await createEngine({ seed: SEED, readPublic });
 	const answer = await askerOf(engine)<{ readonly warnings?: unknown }>(

@@ -96,7 +96,7 @@ function sumUp(games: readonly GameProof[]): string {
 	}
 }
 
-/** All that the page shows, for a report. */
+/** Returns all that the page shows, for a report. */
 function reportOf(games: readonly GameProof[]): string {
 	const lines = games.map(({ title, verdict, tick, got, trace, why, ms }) =>
 		[

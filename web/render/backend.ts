@@ -189,8 +189,8 @@ function listenToWebGl(gl: WebGL2RenderingContext): () => Promise<string | null>
 }
 
 /**
- * The errors that WebGL keeps, each kind once, until it is asked. A lost context answers one for ever: `lost` reports
- * it.
+ * Returns the errors that WebGL keeps, each kind once, until it is asked. A lost context answers one for ever: `lost`
+ * reports it.
  */
 function errorsOf(gl: WebGL2RenderingContext): string[] {
 	const errors = [];

@@ -22,7 +22,7 @@ export class Blows {
 	/** The newest moment that was heard, or was too old to be. */
 	#newest = -1;
 
-	/** The blows since the frame before, as sounds that were played. */
+	/** Returns the blows since the frame before, as sounds that were played. */
 	take({ settings, moments }: FrameFeedback, tick: number): readonly FrameEvent[] {
 		// Another world, or this one restarted: its moments count from lower numbers.
 		if (tick < this.#tick) this.#newest = -1;

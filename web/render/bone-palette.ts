@@ -80,7 +80,7 @@ export class BonePalette extends EventDispatcher<{ dispose: object }> {
 		this.#texture.needsUpdate = true;
 	}
 
-	/** A row of the matrix of a bone of the instance that is drawn. */
+	/** Returns a row of the matrix of a bone of the instance that is drawn. */
 	row(bone: Node<'int'>, row: number): Node<'vec4'> {
 		return this.#texel(bone.mul(TEXELS).add(row));
 	}

@@ -8,7 +8,7 @@ import { POSE_STRIDE } from './interpolate.ts';
 
 const cache = new WeakMap<Float32Array, { readonly models: object; readonly boxes: Float32Array }>();
 
-/** The box of each row of a frame. */
+/** Returns the box of each row of a frame. */
 export function boxesOf({
 	rows,
 	poses,

@@ -157,7 +157,10 @@ export class Capturer {
 		this.#stage.dispose();
 	}
 
-	/** The pixels, or why they are none of this picture: never by their colours, for a right picture may have one alone. */
+	/**
+	 * Returns the pixels, or why they are none of this picture: never by their colours, for a right picture may have
+	 * one alone.
+	 */
 	async #drawPixels(request: DrawnCapture, blocks: FrameBlocks): Promise<Uint8Array<ArrayBuffer> | string> {
 		for (const mark of MARKS) {
 			const heard = this.#drawing.listen();
@@ -225,7 +228,7 @@ export class Capturer {
 		return target;
 	}
 
-	/** The picture as a person sees it, with what is written over it. All of it is opaque. */
+	/** Returns the picture as a person sees it, with what is written over it. All of it is opaque. */
 	async #encodeColor(
 		{ width, height, type, quality = LOSSY_QUALITY, names = {} }: CaptureRequest,
 		rgba: Uint8Array<ArrayBuffer>,
@@ -249,7 +252,10 @@ export class Capturer {
 		return { bytes: new Uint8Array(await blob.arrayBuffer()), type: blob.type };
 	}
 
-	/** The pictures of elements. Those that are not there, or cannot be decoded, are left out: as in the page, an empty plate stands for them. */
+	/**
+	 * Returns the pictures of elements. Those that are not there, or cannot be decoded, are left out: as in the page,
+	 * an empty plate stands for them.
+	 */
 	async #decoded(elements: readonly ShownElement[]): Promise<HudImages> {
 		const hashes = new Set(elements.flatMap((element) => (element.type === 'image' ? [element.image] : [])));
 		const { onUndecodable } = this.#textures;

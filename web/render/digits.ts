@@ -75,7 +75,7 @@ function toSegment(x: number, y: number, [ax, ay]: Point, [bx, by]: Point): numb
 	return Math.hypot(x - ax - dx * along, y - ay - dy * along);
 }
 
-/** The digits side by side, 0 to 9. */
+/** Returns the digits side by side, 0 to 9. */
 export function digitTexture(): DataTexture {
 	const data = new Uint8Array(WIDE * 10 * HIGH);
 	for (let digit = 0; digit < 10; digit++)

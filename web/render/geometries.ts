@@ -19,7 +19,7 @@ export type ShapeName = 'cube' | 'sphere' | 'plane' | 'cylinder' | 'cone' | 'sta
 /** Above this many instances of one mesh, shapes with fewer triangles are drawn. */
 export const MANY = 1500;
 
-/** The shape that a mesh name is drawn with. */
+/** Returns the shape that a mesh name is drawn with. */
 export function shapeOf(mesh: string): ShapeName {
 	switch (mesh) {
 		case 'cube':
@@ -45,7 +45,7 @@ export function makeShape(shape: ShapeName, many: boolean, textured = false): Bu
 	return geometry;
 }
 
-/** The shape without bevel, for ray casting and outlines. */
+/** Returns the shape without bevel, for ray casting and outlines. */
 export function plainShape(shape: ShapeName, many: boolean): BufferGeometry {
 	switch (shape) {
 		case 'cube':
@@ -64,8 +64,8 @@ export function plainShape(shape: ShapeName, many: boolean): BufferGeometry {
 }
 
 /**
- * A cube whose faces are joined by strips and corner triangles that have no width yet: the vertex shader draws each
- * face's corners inwards by the bevel, and normals turn from face to face across the strips.
+ * Returns a cube whose faces are joined by strips and corner triangles that have no width yet: the vertex shader
+ * draws each face's corners inwards by the bevel, and normals turn from face to face across the strips.
  */
 function bevelledCube(): BufferGeometry {
 	const positions: number[] = [];

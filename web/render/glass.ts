@@ -72,8 +72,9 @@ export type Volume = Pick<
 const GLASS = 1.5;
 
 /**
- * The light behind a surface that transmits light, without what else does: bent by its thickness, blurred by its
- * roughness, and coloured on the way (KHR_materials_transmission, KHR_materials_volume). `volume` null: it is thin.
+ * Returns the light behind a surface that transmits light, without what else does: bent by its thickness, blurred by
+ * its roughness, and coloured on the way (KHR_materials_transmission, KHR_materials_volume). `volume` null: it is
+ * thin.
  */
 export function lightBehind(volume: Volume | null, roughness: Node<'float'>, air: Air): Node<'vec3'> {
 	const ior = volume?.ior ?? GLASS;

@@ -145,7 +145,10 @@ function wrap(line: string, room: number, measure: (text: string) => number): st
 const WORDS = new Intl.Segmenter(undefined, { granularity: 'word' });
 const LETTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** The words of a text without spaces, such as one in Japanese or Thai. Marks stay at the end of the word before them. */
+/**
+ * Returns the words of a text without spaces, such as one in Japanese or Thai. Marks stay at the end of the word
+ * before them.
+ */
 function brokenUp(text: string): string[] {
 	const pieces: string[] = [];
 	for (const { segment, isWordLike } of WORDS.segment(text)) {

@@ -41,12 +41,12 @@ export class KnownWorld {
 		return this.#current;
 	}
 
-	/** The versions to ask with for a frame of `world`: none of another world's. */
+	/** Returns the versions to ask with for a frame of `world`: none of another world's. */
 	versions(world: string): Partial<BlockVersions> {
 		return this.#current?.world === world ? this.#versions : {};
 	}
 
-	/** The last frame of `world`, to ask with for the next one. */
+	/** Returns the last frame of `world`, to ask with for the next one. */
 	state(world: string): { readonly since: number; readonly playing: boolean } {
 		const shown = this.#current?.world === world ? this.#current : null;
 		return { since: shown?.tick ?? -1, playing: shown?.playing ?? false };

@@ -92,7 +92,7 @@ function morphed({ deltas, width, targets, texels, first }: Morph, bones: BonePa
 	return { place: position, normal };
 }
 
-/** The vertex of a model that its bones and morph targets have moved, and its normal. */
+/** Returns the vertex of a model that its bones and morph targets have moved, and its normal. */
 function bent(
 	bones: BonePalette,
 	{ morph, flips }: Pick<ModelPart, 'morph' | 'flips'>,
@@ -117,7 +117,7 @@ function bent(
 	};
 }
 
-/** The vertex of an instance in the world, in metres; also sets its normal. */
+/** Returns the vertex of an instance in the world, in metres; also sets its normal. */
 function placed(
 	{ place, turn, scale }: RowNodes,
 	bevelled: boolean,
@@ -145,7 +145,7 @@ function placed(
 /** Paint of an instance (sRGB), and its state of life, as `RowNodes.state`. */
 type Painted = Pick<RowNodes, 'paint' | 'state'>;
 
-/** The paint of an instance, linear. */
+/** Returns the paint of an instance, linear. */
 const paintOf = ({ paint }: Painted): Node<'vec3'> => vec3(sRGBTransferEOTF(paint) as Node<'vec3'>);
 
 /** Instances of plants have attributes of their own. */
@@ -157,7 +157,7 @@ const PLANT: Painted = {
 /** Light of an entity that is hurt: brighter than any paint. */
 const FLASH = vec3(1.7, 1.5, 1.25);
 
-/** A colour of an instance as it shows: ashen if it is dead, bright if it is hurt. */
+/** Returns a colour of an instance as it shows: ashen if it is dead, bright if it is hurt. */
 function mortal(of: Painted, color: Node<'vec3'>): Node<'vec3'> {
 	const state = of.state.mul(2);
 	const alive = min(state, 1);
@@ -179,7 +179,10 @@ export function depthBytes(): Node<'vec3'> {
 	return vec3(low, middle, high).div(255);
 }
 
-/** The place on the pictures of a shape. The instance gives the number of repeats, or below 0 the metres after which they repeat. */
+/**
+ * Returns the place on the pictures of a shape. The instance gives the number of repeats, or below 0 the metres after
+ * which they repeat.
+ */
 const placeOn = (rows: RowNodes): Node<'vec2'> => {
 	const repeat = varying(rows.repeat);
 	return select(
@@ -189,10 +192,10 @@ const placeOn = (rows: RowNodes): Node<'vec2'> => {
 	) as Node<'vec2'>;
 };
 
-/** The picture on a shape. */
+/** Returns the picture on a shape. */
 const laid = (rows: RowNodes, picture: Texture): Node<'vec4'> => texture(picture, placeOn(rows));
 
-/** The place on the pictures of a model's part: its own begin at the top, those of materials at the bottom. */
+/** Returns the place on the pictures of a model's part: its own begin at the top, those of materials at the bottom. */
 const placeOnPart = (rows: RowNodes): Node<'vec2'> => {
 	const upwards: Node<'vec2'> = vec2(0, 1).add(uv().mul(vec2(1, -1)));
 	return varying(upwards.mul(rows.repeat));
@@ -205,7 +208,7 @@ interface Pictures {
 	readonly occlusion: Texture | null;
 }
 
-/** A place on a shape in metres along its surface, seen from the side that it faces most. */
+/** Returns a place on a shape in metres along its surface, seen from the side that it faces most. */
 function inMetres(scale: Node<'vec3'>): Node<'vec2'> {
 	const position = varying(positionGeometry.mul(scale)).toVar();
 	const facing = abs(varying(normalGeometry)).toVar();
@@ -214,7 +217,7 @@ function inMetres(scale: Node<'vec3'>): Node<'vec2'> {
 	return select(level, vec2(position.x, position.z.negate()), vec2(across, position.y));
 }
 
-/** The alpha of an instance where it is seen. */
+/** Returns the alpha of an instance where it is seen. */
 function alphaOf(rows: RowNodes, picture: Texture | null): Node<'float'> {
 	const own = rows.surface.z;
 	return picture === null ? own : own.mul(laid(rows, picture).w);
@@ -260,7 +263,7 @@ interface PartSurface {
 	readonly relief: Relief;
 }
 
-/** The surface of a part: its own, and over it what the instance says, and the picture that is laid on it. */
+/** Returns the surface of a part: its own, and over it what the instance says, and the picture that is laid on it. */
 function partSurface(
 	rows: RowNodes,
 	{ look }: ModelPart,
@@ -312,13 +315,13 @@ function partSurface(
 
 /** Growth of plants, as `FoliageMaterials` knows it. */
 export interface Growth {
-	/** The vertex of a plant in the world (m); also sets its normal. */
+	/** Returns the vertex of a plant in the world (m); also sets its normal. */
 	placed(): Node<'vec3'>;
-	/** A colour as one plant has it. */
+	/** Returns a colour as one plant has it. */
 	varied(color: Node<'vec3'>): Node<'vec3'>;
 }
 
-/** A material that has its own colour in every light. */
+/** Returns a material that has its own colour in every light. */
 function unlit(color: Node<'vec3'>, glow: Node<'vec3'>): MeshBasicNodeMaterial {
 	const material = new MeshBasicNodeMaterial();
 	material.colorNode = color.add(glow);
@@ -327,10 +330,10 @@ function unlit(color: Node<'vec3'>, glow: Node<'vec3'>): MeshBasicNodeMaterial {
 
 const NO_PICTURES: Pictures = { texture: null, normal: null, occlusion: null };
 
-/** The part of a key that stands for a kind of surface without its pictures. */
+/** Returns the part of a key that stands for a kind of surface without its pictures. */
 const lookOf = ({ alpha, unlit, transmits }: SurfaceKind): string => `${alpha} ${unlit} ${transmits}`;
 
-/** The part of a key that stands for pictures. */
+/** Returns the part of a key that stands for pictures. */
 const keyOf = ({ texture, normal, occlusion }: Pictures): string =>
 	`${texture?.uuid} ${normal?.uuid} ${occlusion?.uuid}`;
 
@@ -349,7 +352,7 @@ export class Materials {
 		this.#textures = textures;
 	}
 
-	/** The material that draws `shape` in `channel`; `surface` is null for paint alone. */
+	/** Returns the material that draws `shape` in `channel`; `surface` is null for paint alone. */
 	of(shape: ShapeName, bevelled: boolean, surface: SurfaceKind | null, channel: Channel): NodeMaterial {
 		const sheet = shape === 'plane';
 		const pictures = this.#picturesOf(surface);
@@ -379,7 +382,10 @@ export class Materials {
 		return own !== 'opaque' || typeof shape === 'string' ? own : shape.look.alpha;
 	}
 
-	/** The material that draws a part of a model in `channel`; what `surface` says counts over what the model says. */
+	/**
+	 * Returns the material that draws a part of a model in `channel`; what `surface` says counts over what the model
+	 * says.
+	 */
 	ofPart(
 		part: ModelPart,
 		surface: SurfaceKind | null,
@@ -409,7 +415,7 @@ export class Materials {
 		return material;
 	}
 
-	/** The material that draws a part of a model as a plant; in segmentation, plants have no id. */
+	/** Returns the material that draws a part of a model as a plant; in segmentation, plants have no id. */
 	ofPlant(part: ModelPart, channel: Channel, growth: Growth): NodeMaterial {
 		const key = `${part.key} plant ${channel}`;
 		let material = this.#cache.get(key);
@@ -537,7 +543,7 @@ export class Materials {
 		material.backdropAlphaNode = share.mul(float(1).sub(metallic));
 	}
 
-	/** The pictures of a kind of surface that have come. */
+	/** Returns the pictures of a kind of surface that have come. */
 	#picturesOf(surface: SurfaceKind | null): Pictures {
 		if (surface === null) return NO_PICTURES;
 		const { texture, normal, occlusion } = surface;
@@ -563,7 +569,7 @@ export class Materials {
 		target.addEventListener('dispose', end);
 	}
 
-	/** A material whose bytes reach the picture unchanged: no light, no curve, no blending. */
+	/** Returns a material whose bytes reach the picture unchanged: no light, no curve, no blending. */
 	#exact(
 		channel: 'segmentation' | 'depth',
 		alpha: Node<'float'> | null,

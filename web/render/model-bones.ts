@@ -133,7 +133,7 @@ const PATHS = {
 	morphTargetInfluences: 'weights',
 } as const;
 
-/** A track as poses read it; what is none of theirs is left out. */
+/** Returns a track as poses read it; what is none of theirs is left out. */
 export function trackOf(track: KeyframeTrack): Track[] {
 	const dot = track.name.lastIndexOf('.');
 	const path = PATHS[track.name.slice(dot + 1) as keyof typeof PATHS];

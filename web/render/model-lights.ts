@@ -7,7 +7,7 @@ import { POSE_STRIDE } from './interpolate.ts';
 /** Candela of a light of intensity 1: three divides by pi what a surface sends back. */
 const CANDELA = Math.PI;
 
-/** The lights of the models of a frame, in the order of its rows. */
+/** Returns the lights of the models of a frame, in the order of its rows. */
 export function modelLights({ rows, poses, models }: FrameBlocks): FrameLight[] {
 	const lights = rows.meshes.map((name) => models[name]?.lights ?? []);
 	if (lights.every(({ length }) => length === 0)) return [];

@@ -8,7 +8,7 @@ import { type Bones, isSkinned } from './model-bones.ts';
 import type { Morph } from './models.ts';
 import { addRestNormal, morphOf } from './morph-targets.ts';
 
-/** The same triangles, each with corners and a normal of its own. */
+/** Returns the same triangles, each with corners and a normal of its own. */
 function flat(geometry: BufferGeometry): BufferGeometry {
 	const parted = geometry.index === null ? geometry : geometry.toNonIndexed();
 	parted.computeVertexNormals();
@@ -118,8 +118,8 @@ export class PartBuilder {
 }
 
 /**
- * True if a mesh is inside out at one of its vertices, at rest: an odd number of axes is mirrored on the way into the
- * model. A vertex of a skin depends on the joint that has the most weight.
+ * Returns true if a mesh is inside out at one of its vertices, at rest: an odd number of axes is mirrored on the way
+ * into the model. A vertex of a skin depends on the joint that has the most weight.
  */
 function mirroredIn(mesh: Mesh): (vertex: number) => boolean {
 	if (!isSkinned(mesh)) {
@@ -142,7 +142,7 @@ function mirroredIn(mesh: Mesh): (vertex: number) => boolean {
 	};
 }
 
-/** The triangles of all parts, where they are at rest. */
+/** Returns the triangles of all parts, where they are at rest. */
 export function solidOf(parts: readonly PartBuilder[]): BufferGeometry {
 	const [positions, index]: [number[], number[]] = [[], []];
 	for (const part of parts) {

@@ -72,7 +72,10 @@ export class Pacer {
 		this.#cost = ms;
 	}
 
-	/** True if there is nothing to do before the next answer or change: nothing moves and nothing is left to draw. */
+	/**
+	 * Returns true if there is nothing to do before the next answer or change: nothing moves and nothing is left to
+	 * draw.
+	 */
 	isIdle(moving: boolean): boolean {
 		return this.#isWaiting && !moving && !this.#dirty && (!this.reduced || this.#sharp);
 	}

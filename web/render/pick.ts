@@ -51,7 +51,7 @@ export class Picker {
 	readonly #local = new Ray();
 	readonly #pose = new Float32Array(POSE_STRIDE);
 
-	/** The nearest row that the ray hits in front of its origin, or null; never one in `skip`. */
+	/** Returns the nearest row that the ray hits in front of its origin, or null; never one in `skip`. */
 	first(ray: Ray, { batches, places }: PickRows, skip = NO_ROWS): PickHit | null {
 		let best: PickHit | null = null;
 		for (const batch of batches.values()) {
@@ -105,7 +105,7 @@ function mayHit(ray: Ray, spheres: Float32Array, at: number, limit: number): boo
 	return along > -radius && along - radius < limit;
 }
 
-/** A scale that can be inverted. */
+/** Returns a scale that can be inverted. */
 function steady(scale: number): number {
 	return Math.abs(scale) < 1e-5 ? 1e-5 : scale;
 }

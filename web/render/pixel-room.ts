@@ -17,7 +17,10 @@ export class PixelRoom {
 		this.#remaining = most;
 	}
 
-	/** The size that a picture has here: its own, or a smaller one that takes half of what is left. `side`: its longest. */
+	/**
+	 * Returns the size that a picture has here: its own, or a smaller one that takes half of what is left. `side`:
+	 * its longest.
+	 */
 	take({ width, height }: ImageSize, side = Number.POSITIVE_INFINITY): ImageSize {
 		const shrink = Math.min(
 			side / Math.max(width, height),
@@ -42,7 +45,7 @@ export class PixelRoom {
 	}
 }
 
-/** A picture in a size that it was given; the one before is closed when it is another. */
+/** Returns a picture in a size that it was given; the one before is closed when it is another. */
 export async function resized(picture: ImageBitmap, { width, height }: ImageSize): Promise<ImageBitmap> {
 	if (picture.width === width && picture.height === height) return picture;
 	const small = await createImageBitmap(picture, {

@@ -16,7 +16,7 @@ export interface Track {
 	/** The name of the node, or its own id where it has none. */
 	readonly node: string;
 	readonly path: 'place' | 'turn' | 'size' | 'weights';
-	/** The numbers at a moment, in seconds; good until the next call. */
+	/** Returns the numbers at a moment, in seconds; good until the next call. */
 	at(seconds: number): ArrayLike<number>;
 	/** Bound of the length of a place, and of each number of a size. */
 	readonly far: number;

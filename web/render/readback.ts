@@ -30,7 +30,7 @@ export class Readback {
 		this.#drawing = drawing;
 	}
 
-	/** The pixels of a target of 8-bit RGBA, 4 bytes each, good until the next call. One call at a time. */
+	/** Returns the pixels of a target of 8-bit RGBA, 4 bytes each, good until the next call. One call at a time. */
 	async read(target: RenderTarget): Promise<Uint8Array<ArrayBuffer>> {
 		const { renderer, device } = this.#drawing;
 		const { width, height } = target;

@@ -18,9 +18,9 @@ import {
 import type { Node } from 'three/webgpu';
 
 /**
- * The normal that a picture gives a point, as the eye sees it. `texel` is read at `place`; red goes along its first number,
- * green along its second. `scale`: height of the bumps along each. The frame of both follows from how places change over
- * the screen, after Schüler, "Normal mapping without precomputed tangents" (2006).
+ * Returns the normal that a picture gives a point, as the eye sees it. `texel` is read at `place`; red goes along its
+ * first number, green along its second. `scale`: height of the bumps along each. The frame of both follows from how
+ * places change over the screen, after Schüler, "Normal mapping without precomputed tangents" (2006).
  */
 export function bumpy(texel: Node<'vec3'>, position: Node<'vec2'>, scale: Node<'vec2'>): Node<'vec3'> {
 	const acrossX = cross(positionView.dFdy(), normalView);
@@ -35,6 +35,6 @@ export function bumpy(texel: Node<'vec3'>, position: Node<'vec2'>, scale: Node<'
 	return normalize(tilt.mul(even).add(vec3(normalView).mul(bump.z)));
 }
 
-/** Share of indirect light that reaches a point, as the red of a picture says. */
+/** Returns the share of indirect light that reaches a point, as the red of a picture says. */
 export const unshut = (texel: Node<'vec4'>, strength: Node<'float'>): Node<'float'> =>
 	float(1).sub(float(1).sub(texel.x).mul(strength));

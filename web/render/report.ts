@@ -136,7 +136,7 @@ const inside = (value: number, most: number): number => Math.max(0, Math.min(val
 const clipMatrix = (lens: Camera): Matrix4 =>
 	new Matrix4().multiplyMatrices(lens.projectionMatrix, lens.matrixWorldInverse);
 
-/** The corners of a box that is written as a pose. */
+/** Returns the corners of a box that is written as a pose. */
 function cornersOf(boxes: Float32Array, at: number): Vector4[] {
 	const [x, y, z, qx, qy, qz, qw] = boxes.subarray(at, at + 7) as unknown as NumberList<7>;
 	const corners: Vector4[] = [];

@@ -236,7 +236,7 @@ const largerSquare = (a: number, b: number): number => Math.max(a * a, b * b);
 
 const spare = [new Float32Array(POSE_STRIDE), new Float32Array(POSE_STRIDE)] as const;
 
-/** The pose that begins at `at`, as frames have it; good until the next call for `which`. */
+/** Returns the pose that begins at `at`, as frames have it; good until the next call for `which`. */
 function unpacked(data: Float32Array, at: number, which: 0 | 1): Float32Array {
 	const pose = spare[which];
 	for (let part = 0; part < 3; part++) {
@@ -281,14 +281,14 @@ function makeMoment(rows: number): RowMoment {
 	return { texture, data: texture.image.data as Float32Array, rows, source: null };
 }
 
-/** A moment with room for `count` rows. */
+/** Returns a moment with room for `count` rows. */
 function room(moment: RowMoment, count: number): RowMoment {
 	if (count <= moment.rows) return moment;
 	moment.texture.dispose();
 	return makeMoment(rowsAbove(count));
 }
 
-/** A texture with room for `count` rows. */
+/** Returns a texture with room for `count` rows. */
 function roomFor(
 	held: DataTexture,
 	texels: number,

@@ -34,7 +34,7 @@ export class Selection {
 		return this.#selected;
 	}
 
-	/** The entity that a ray hits first, or null. */
+	/** Returns the entity that a ray hits first, or null. */
 	pick(ray: Ray, stage: PickedStage, rows: FrameRows): EntityRef | null {
 		const met = this.meet(ray, stage, rows);
 		return met === null ? null : { id: met.id, generation: met.generation };
@@ -61,7 +61,10 @@ export class Selection {
 		return { hit, point: [point.x, point.y, point.z] };
 	}
 
-	/** The surface under a ray, and the row that has it or -1: an entity's but those in `skip`, a terrain's, or the plate's. */
+	/**
+	 * Returns the surface under a ray, and the row that has it or -1: an entity's but those in `skip`, a terrain's,
+	 * or the plate's.
+	 */
 	surface(
 		ray: Ray,
 		stage: PickedStage,
@@ -78,7 +81,7 @@ export class Selection {
 			: { point, normal: UP, row: -1 };
 	}
 
-	/** The surface straight below a place. */
+	/** Returns the surface straight below a place. */
 	below(position: Vector3, stage: PickedStage, skip: ReadonlySet<number>) {
 		return this.surface(new Ray(position, new Vector3(0, -1, 0)), stage, skip);
 	}
@@ -99,7 +102,7 @@ export class Selection {
 	}
 }
 
-/** The row of an entity, or -1 when it is not drawn. */
+/** Returns the row of an entity, or -1 when it is not drawn. */
 export function rowOf(id: number, rows: FrameRows | null): number {
 	return rows === null ? -1 : rows.ids.indexOf(id);
 }

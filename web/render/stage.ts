@@ -86,7 +86,7 @@ export class Stage {
 		return this.#syncs.flatMap((sync) => sync.solids?.() ?? []);
 	}
 
-	/** The nearest thing that a ray meets which is no instance of a mesh. */
+	/** Returns the nearest thing that a ray meets which is no instance of a mesh. */
 	pick(ray: Ray): Hit | null {
 		const hits = this.#syncs.flatMap((sync) => sync.pick?.(ray) ?? []);
 		return hits.sort((a, b) => a.distance - b.distance)[0] ?? null;

@@ -18,7 +18,10 @@ import { PixelRoom, resized } from './pixel-room.ts';
 /** Source of an asset's bytes in the view; null when there is none with this hash. */
 export type AssetBytes = (hash: string) => Promise<Uint8Array | null>;
 
-/** Names a picture of numbers rather than colours, such as normals: a texture of its own, beside that of its colours. */
+/**
+ * Returns names a picture of numbers rather than colours, such as normals: a texture of its own, beside that of its
+ * colours.
+ */
 export const dataOf = (hash: string): string => `${DATA}${hash}`;
 const DATA = 'data ';
 

@@ -43,22 +43,22 @@ export class ViewCamera {
 		this.dpr = Math.max(0.5, dpr);
 	}
 
-	/** The camera between two frames, `shaken` as the world says. */
+	/** Returns the camera between two frames, `shaken` as the world says. */
 	framed(blend: number, shaken: FrameCamera['shaken']): FrameCamera {
 		return { ...framedFor(this.#orbit.at(blend), this.#aspect), shaken };
 	}
 
-	/** A camera of three.js for the picture. */
+	/** Returns a camera of three.js for the picture. */
 	lens(camera: FrameCamera = framedFor(this.#orbit.camera, this.#aspect)): Lens {
 		return this.#cameras.set(camera, this.#aspect);
 	}
 
-	/** The picture through a lens, as the tools see it. */
+	/** Returns the picture through a lens, as the tools see it. */
 	sight(lens: Lens = this.lens()): Sight {
 		return new Sight(lens, this.#cameras, this.width, this.height);
 	}
 
-	/** The ray under a point of the picture (CSS pixels). */
+	/** Returns the ray under a point of the picture (CSS pixels). */
 	ray(x: number, y: number): Ray {
 		return this.#cameras.ray(this.lens(), (x / this.width) * 2 - 1, 1 - (y / this.height) * 2);
 	}

@@ -112,7 +112,7 @@ export class Watched {
 		this.#order = { ...order, at };
 	}
 
-	/** True while the mark of an order changes. */
+	/** Returns true while the mark of an order changes. */
 	isMarking(now: number): boolean {
 		const order = this.#order;
 		return order !== null && order.point !== null && order.target === null && now - order.at < MARK_MS;

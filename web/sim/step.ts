@@ -98,7 +98,7 @@ export function step(
 	return run.choices;
 }
 
-/** True if there is anything for a system in a world. */
+/** Returns true if there is anything for a system in a world. */
 export const isNeeded = (world: World, system: System): boolean =>
 	needsOf.get(system)?.areMet(world) !== false;
 

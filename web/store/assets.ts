@@ -37,9 +37,9 @@ export interface Asset {
 }
 
 export interface AssetSources {
-	/** The data folder; rejects with `ApiError`. */
+	/** Returns the data folder; rejects with `ApiError`. */
 	readonly files: () => Files;
-	/** A file of `public/`, such as `models/tree.glb`; null when there is none. */
+	/** Returns a file of `public/`, such as `models/tree.glb`; null when there is none. */
 	readonly readPublic?: (path: string) => Promise<Uint8Array | null>;
 	/** Most bytes of all assets together; `MAX_ASSET_BYTES` unless given. */
 	readonly room?: number;
@@ -76,17 +76,20 @@ export class Assets {
 		this.room = sources.room ?? MAX_ASSET_BYTES;
 	}
 
-	/** The same assets for a host that finds others elsewhere. */
+	/** Returns the same assets for a host that finds others elsewhere. */
 	from(sources: AssetSources): Assets {
 		return new Assets({ room: this.room, ...sources }, this.#keptAssets, this.#agent);
 	}
 
-	/** The same assets for an agent, which owns what it brings and has a share of the room; undefined for the operators. */
+	/**
+	 * Returns the same assets for an agent, which owns what it brings and has a share of the room; undefined for the
+	 * operators.
+	 */
 	for(agent: Agent | undefined): Assets {
 		return new Assets({ ...this.#sources, room: this.room }, this.#keptAssets, agent);
 	}
 
-	/** The same assets for calls that run beside others: what they load stays. */
+	/** Returns the same assets for calls that run beside others: what they load stays. */
 	keepingAll(): Assets {
 		return new Assets({ ...this.#sources, keepsAll: true }, this.#keptAssets);
 	}
@@ -101,12 +104,12 @@ export class Assets {
 		return this.#keptAssets.changes;
 	}
 
-	/** All assets, sorted by hash. */
+	/** Returns all assets, sorted by hash. */
 	list(): Asset[] {
 		return [...this.#keptAssets.byHash.values()].sort((a, b) => (a.hash < b.hash ? -1 : 1));
 	}
 
-	/** The names of all assets by their hash, each list sorted. */
+	/** Returns the names of all assets by their hash, each list sorted. */
 	names(): ReadonlyMap<string, readonly string[]> {
 		const names = new Map<string, string[]>();
 		for (const [name, hash] of [...this.#keptAssets.names].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -117,7 +120,7 @@ export class Assets {
 		return names;
 	}
 
-	/** The names that an asset was uploaded under, sorted. */
+	/** Returns the names that an asset was uploaded under, sorted. */
 	namesOf(hash: string): string[] {
 		return [...this.#keptAssets.names]
 			.filter(([, named]) => named === hash)
@@ -125,19 +128,21 @@ export class Assets {
 			.sort();
 	}
 
-	/** An asset by its hash, or undefined. */
+	/** Returns an asset by its hash, or undefined. */
 	find(hash: string): Asset | undefined {
 		return this.#keptAssets.byHash.get(hash);
 	}
 
-	/** Number of the agent that owns an asset, by its hash, or a name; undefined for the operators. */
+	/** Returns the number of the agent that owns an asset, by its hash, or a name; undefined for the operators. */
 	ownerOf(reference: string): number | undefined {
 		return this.#keptAssets.owners.get(reference);
 	}
 
-	/** True if a name leads to an asset or a file, so an upload would replace it. */
+	/** Returns true if a name leads to an asset or a file, so an upload would replace it. */
 	async isTaken(name: string): Promise<boolean> {
-		return this.#keptAssets.names.has(name) || (pathError(name) === undefined && (await this.#read(name)) !== null);
+		return (
+			this.#keptAssets.names.has(name) || (pathError(name) === undefined && (await this.#read(name)) !== null)
+		);
 	}
 
 	/** Keeps bytes, under a name if one is given; the same bytes are kept once. Throws `asset_refused`, `out_of_room` or `agent_limit`. */
@@ -162,7 +167,7 @@ export class Assets {
 		return asset;
 	}
 
-	/** All of them with what leads to them, as `restore` takes them. */
+	/** Returns all of them with what leads to them, as `restore` takes them. */
 	all(): SavedAsset[] {
 		const { names, found } = this.#keptAssets;
 		const paths = Map.groupBy(found.keys(), (reference) => found.get(reference));
@@ -195,7 +200,10 @@ export class Assets {
 		return this.#keptAssets.moves;
 	}
 
-	/** The hash that a name or a path led to when it was last loaded: null where it led nowhere, undefined when it never was. */
+	/**
+	 * Returns the hash that a name or a path led to when it was last loaded: null where it led nowhere, undefined
+	 * when it never was.
+	 */
 	lastAt(reference: string): string | null | undefined {
 		const hash = this.#keptAssets.found.get(reference);
 		return hash == null || this.#keptAssets.byHash.has(hash) ? hash : undefined;
@@ -208,7 +216,10 @@ export class Assets {
 		this.#keptAssets.moves++;
 	}
 
-	/** An asset by its hash, by the name it was uploaded under, or by its path in the data folder or in `public/`. Throws `asset_missing`, and what reading a file throws. */
+	/**
+	 * Returns an asset by its hash, by the name it was uploaded under, or by its path in the data folder or in
+	 * `public/`. Throws `asset_missing`, and what reading a file throws.
+	 */
 	async load(reference: string): Promise<Asset> {
 		try {
 			const asset = await this.#load(reference);
@@ -238,14 +249,17 @@ export class Assets {
 		throw this.missing(reference, files);
 	}
 
-	/** A file of the data folder or of `public/`; null when there is none. */
+	/** Returns a file of the data folder or of `public/`; null when there is none. */
 	async #read(path: string): Promise<Uint8Array | null> {
 		return (
 			(await readIfThere(this.#sources.files(), path)) ?? (await this.#sources.readPublic?.(path)) ?? null
 		);
 	}
 
-	/** A model with the files beside it that it names, as one file. Throws `asset_missing`, `asset_refused`, `out_of_room`. */
+	/**
+	 * Returns a model with the files beside it that it names, as one file. Throws `asset_missing`, `asset_refused`,
+	 * `out_of_room`.
+	 */
 	async #whole(model: string, bytes: Uint8Array): Promise<Uint8Array> {
 		const files = new Map<string, Uint8Array>();
 		let total = bytes.length;
@@ -293,7 +307,7 @@ export class Assets {
 		}
 	}
 
-	/** The refusal of a name or hash that there is nothing for. `files`: paths in the data folder. */
+	/** Returns the refusal of a name or hash that there is nothing for. `files`: paths in the data folder. */
 	missing(reference: string, files: readonly string[] = []): ApiError {
 		const names = [...this.#keptAssets.names.keys(), ...files];
 		const near = nearest(reference, names);
@@ -343,7 +357,10 @@ export class Assets {
 		if (this.#agent === undefined) return;
 		const { id, number, limits } = this.#agent;
 		const own = [...this.#keptAssets.owners].flatMap(([key, owner]) => (owner === number ? [key] : []));
-		const usedBytes = own.reduce((sum, key) => sum + (this.#keptAssets.byHash.get(key)?.bytes.length ?? 0), 0);
+		const usedBytes = own.reduce(
+			(sum, key) => sum + (this.#keptAssets.byHash.get(key)?.bytes.length ?? 0),
+			0,
+		);
 		const fix = 'Delete an asset with DELETE /asset/{hash}, or ask the operator for a higher limit.';
 		if (own.length >= MAX_OF_AGENT)
 			throw new ApiError(
@@ -412,7 +429,7 @@ function neighbourPath(model: string, uri: string): string {
 	});
 }
 
-/** An address without percent-encoding; one that is not encoded stays as it is. */
+/** Returns an address without percent-encoding; one that is not encoded stays as it is. */
 function decoded(uri: string): string {
 	try {
 		return decodeURIComponent(uri);

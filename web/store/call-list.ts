@@ -170,6 +170,6 @@ export class CallList {
 	}
 }
 
-/** True if one caller may end the calls of another. */
+/** Returns true if one caller may end the calls of another. */
 const mayEnd = (by: Principal, of: Principal): boolean =>
 	isOperator(by) || by.agent?.number === of.agent?.number;

@@ -24,17 +24,17 @@ export class WorldEntries {
 		return this.#all.size;
 	}
 
-	/** Ids in the order in which they came. */
+	/** Returns the ids in the order in which they came. */
 	ids(): string[] {
 		return [...this.#all.keys()];
 	}
 
-	/** All entries, to be read. */
+	/** Returns all entries, to be read. */
 	all(): WorldEntry[] {
 		return [...this.#all.values()];
 	}
 
-	/** An entry, to be read. */
+	/** Returns an entry, to be read. */
 	get(id: string): WorldEntry | undefined {
 		return this.#all.get(id);
 	}

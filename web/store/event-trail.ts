@@ -75,7 +75,7 @@ export interface EventsRead {
 
 const NONE: readonly TrailEvent[] = [];
 
-/** The events of the tick that a world has just made; undefined if there are none. */
+/** Returns the events of the tick that a world has just made; undefined if there are none. */
 export function happeningOf({ id, world, line }: WorldEntry, at: number): TrailHappening | undefined {
 	const sent = eventsOfLastTick(world);
 	if (sent.length === 0) return undefined;
@@ -87,7 +87,7 @@ export function happeningOf({ id, world, line }: WorldEntry, at: number): TrailH
 	return { id, line: line.number, tick, at, events };
 }
 
-/** The notice that another world took the place of an entry's. */
+/** Returns the notice that another world took the place of an entry's. */
 export function replacementOf({ id, world, line }: WorldEntry, at: number): TrailHappening {
 	return { id, line: line.number, tick: line.tick, at, events: NONE, replaced: digest(world) };
 }
@@ -102,7 +102,7 @@ export class EventTrails {
 	/** Lines of the worlds when they were last looked through. */
 	#lines = 0;
 
-	/** The line that the events of an entry belong to so far; undefined before the first. */
+	/** Returns the line that the events of an entry belong to so far; undefined before the first. */
 	lineOf(id: string): number | undefined {
 		return this.#trails.get(id)?.line;
 	}

@@ -12,10 +12,13 @@ export const REPLACED = 'WorldReplaced';
 
 export type EventView = { type: string; tick: number } & Record<string, unknown>;
 
-/** True if an event can be shown without its world, at any time after it was sent. */
+/** Returns true if an event can be shown without its world, at any time after it was sent. */
 export const isShownLater = (kind: string): boolean => eventType(kind as EventKind).remembers === undefined;
 
-/** An event as the wire shows it: entities by their ids, with the generation beside and what the event remembers of them. `world` may be null for an event that is shown later. */
+/**
+ * Returns an event as the wire shows it: entities by their ids, with the generation beside and what the event
+ * remembers of them. `world` may be null for an event that is shown later.
+ */
 export function shownEvent(world: World | null, event: SentEvent, tick: number): EventView {
 	const type = eventType(event.kind as EventKind);
 	const eventView: EventView = { type: eventTitle(type), tick };
@@ -36,7 +39,7 @@ export function shownEvent(world: World | null, event: SentEvent, tick: number):
 	return { ...eventView, ...type.shown?.(eventView) };
 }
 
-/** All readable events: by kind in the order of EVENT_KINDS, each kind oldest first. */
+/** Returns all readable events: by kind in the order of EVENT_KINDS, each kind oldest first. */
 export function readableEvents(world: World): EventView[] {
 	const rank = ({ event }: { event: SentEvent }) => EVENT_KINDS.indexOf(event.kind as EventKind);
 	const tagged = [

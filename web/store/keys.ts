@@ -29,7 +29,7 @@ export type KeptKey = readonly [key: string, entry: number, at: number];
 /** The entry of a call. */
 type CallEntry = ReadEntry & { readonly head: CallHead };
 
-/** The key of a call together with whose it is, undefined without one. Throws `bad_key`. */
+/** Returns the key of a call together with whose it is, undefined without one. Throws `bad_key`. */
 export function keyOf({ headers }: WireRequest, { agent }: Principal): string | undefined {
 	const header = headers[KEY_HEADER];
 	return header === undefined ? undefined : ownKey(header, agent?.id);
@@ -92,7 +92,11 @@ export class Keys {
 		request: string,
 		work: () => Promise<T>,
 	): Promise<{ readonly done: T } | { readonly again: WireResponse }> {
-		for (let running = this.#runningCalls.get(key); running !== undefined; running = this.#runningCalls.get(key))
+		for (
+			let running = this.#runningCalls.get(key);
+			running !== undefined;
+			running = this.#runningCalls.get(key)
+		)
 			await running;
 		const over = () => {
 			this.#runningCalls.delete(key);
@@ -107,7 +111,7 @@ export class Keys {
 		return earlierAnswer === undefined ? { done: await work() } : { again: earlierAnswer };
 	}
 
-	/** The answer to a call that was applied before; undefined for another. Throws as `once`. */
+	/** Returns the answer to a call that was applied before; undefined for another. Throws as `once`. */
 	async again(key: string, request: string): Promise<WireResponse | undefined> {
 		const call = this.#calls.get(key);
 		if (call !== undefined) return call;
@@ -127,18 +131,18 @@ export class Keys {
 		return { status, headers: { ...answer, 'idempotency-replayed': 'true' }, body: entry.answer.slice() };
 	}
 
-	/** A key as one agent knows it. Throws `bad_key`. */
+	/** Returns a key as one agent knows it. Throws `bad_key`. */
 	own(text: string, agent: string | undefined): string {
 		return ownKey(text, agent);
 	}
 
-	/** A key whose call was applied; undefined for another. */
+	/** Returns a key whose call was applied; undefined for another. */
 	find(key: string): KeptKey | undefined {
 		const cached = this.#keysByAgent.get(agentIn(key))?.get(key);
 		return cached === undefined || this.#isOld(cached) ? undefined : cached;
 	}
 
-	/** The entry of a key's call; null if it is no longer stored. Rejects with a `JournalError`. */
+	/** Returns the entry of a key's call; null if it is no longer stored. Rejects with a `JournalError`. */
 	async entryOf([, at]: KeptKey): Promise<CallEntry | null> {
 		try {
 			const [bytes] = await this.#journal.read(at, 1);
@@ -149,7 +153,7 @@ export class Keys {
 		}
 	}
 
-	/** True if a call with a key is being applied, or was applied and waits for the journal. */
+	/** Returns true if a call with a key is being applied, or was applied and waits for the journal. */
 	isRunning(key: string): boolean {
 		return this.#runningCalls.has(key) || this.#lacked.has(key);
 	}
@@ -209,13 +213,16 @@ export class Keys {
 		return [...this.#calls.values()];
 	}
 
-	/** All callers' keys; those of one agent oldest first. */
+	/** Returns all callers' keys; those of one agent oldest first. */
 	all(): readonly KeptKey[] {
 		return [...this.#keysByAgent.values()].flatMap((own) => [...own.values()]);
 	}
 }
 
-/** The agent whose key it is; empty for a caller without a session. A name may have spaces, what the caller said has none. */
+/**
+ * Returns the agent whose key it is; empty for a caller without a session. A name may have spaces, what the caller
+ * said has none.
+ */
 const agentIn = (key: string): string => key.slice(0, Math.max(0, key.lastIndexOf(' ')));
 
 const lostAnswerError = (entry: number): ApiError =>

@@ -82,7 +82,7 @@ export class MemoryBudget {
 		});
 	}
 
-	/** Bytes that may be taken without a look at the part of an agent. */
+	/** Returns the bytes that may be taken without a look at the part of an agent. */
 	#certain(share: Weighed['share']): number {
 		return share === undefined ? this.budget : this.budget * (1 - PART);
 	}
@@ -192,7 +192,10 @@ export class MemoryBudget {
 		return bytes;
 	}
 
-	/** The same, or more, without weighing it as long as all that has changed since then was calls that tell what they add. */
+	/**
+	 * Returns the same, or more, without weighing it as long as all that has changed since then was calls that tell
+	 * what they add.
+	 */
 	#mostBytes(world: World): number {
 		const weighed = this.#weighed.get(world);
 		if (weighed === undefined || weighed.version !== (world.undo?.since ?? world.version))
@@ -207,7 +210,7 @@ export function inMiB(bytes: number): string {
 	return `${(bytes / MIB).toFixed(1)} MiB`;
 }
 
-/** Bytes that worlds take together. */
+/** Returns the bytes that worlds take together. */
 export function weigh(worlds: Iterable<World>): number {
 	const visited = new Set<object>();
 	let total = 0;
@@ -220,7 +223,7 @@ export function weigh(worlds: Iterable<World>): number {
 	return total;
 }
 
-/** Bytes that only one group of worlds holds: what dropping it gives back. */
+/** Returns the bytes that only one group of worlds holds: what dropping it gives back. */
 export function ownWeights<K>(groups: Iterable<readonly [K, readonly World[]]>): Map<K, number> {
 	const holders = new Map<object, { readonly key: K; bytes: number; alone: boolean }>();
 	const own = new Map<K, number>();

@@ -4,7 +4,7 @@ import { EMPTY_BODY } from '../../shared/contract/wire.ts';
 import { type Journal, JournalError } from '../../shared/transport/journal.ts';
 import type { CallHead, ReadEntry } from '../../shared/transport/journal-entry.ts';
 
-/** The body of the call of entry `at`. Throws a `JournalError`. */
+/** Returns the body of the call of entry `at`. Throws a `JournalError`. */
 export async function sentWith(
 	{ head, body }: Pick<ReadEntry, 'body'> & { readonly head: CallHead },
 	journal: Pick<Journal, 'blob'>,
@@ -13,7 +13,7 @@ export async function sentWith(
 	return head.body === undefined ? body : blobOf(journal, head.body, at);
 }
 
-/** Bytes that entry `at` names. Throws a `JournalError`. */
+/** Returns the bytes that entry `at` names. Throws a `JournalError`. */
 export async function blobOf(journal: Pick<Journal, 'blob'>, hash: string, at: number): Promise<Uint8Array> {
 	const bytes = await journal.blob(hash);
 	if (bytes === null)

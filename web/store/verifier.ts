@@ -129,7 +129,7 @@ interface First {
 	readonly text: string | null;
 }
 
-/** The first thing that differs. */
+/** Returns the first thing that differs. */
 function firstOf(differs: WorldDiff | null): First {
 	const { spawned = [], despawned = [], changed = [], resources = [], parts = [] } = differs ?? {};
 	if (changed[0] !== undefined) {

@@ -8,7 +8,7 @@ import type { WorldEntries } from './entries.ts';
 import { inMiB, type MemoryBudget, ownWeights, type RoomChecks, type Weighed, weigh } from './memory.ts';
 import { CopiedEntry, MAIN, type WorldEntry } from './world-entry.ts';
 
-/** The world of an entry, without cloning one for a copy. */
+/** Returns the world of an entry, without cloning one for a copy. */
 const heldWorld = (entry: WorldEntry): World =>
 	entry instanceof CopiedEntry ? (entry.own ?? entry.base.world) : entry.world;
 
@@ -24,18 +24,21 @@ export class WorldRoom {
 		this.asker = asker;
 	}
 
-	/** All worlds and those of their snapshots. */
+	/** Returns all worlds and those of their snapshots. */
 	reachable(): Set<World> {
 		const all = this.#entries.all();
 		return new Set(all.flatMap((entry) => [heldWorld(entry), ...entry.snapshots.map(({ world }) => world)]));
 	}
 
-	/** Bytes of memory that all worlds and snapshots take; what they share counts once. */
+	/** Returns the bytes of memory that all worlds and snapshots take; what they share counts once. */
 	weight(): number {
 		return weigh(this.reachable());
 	}
 
-	/** Bytes of memory by id that a world with its snapshots shares with no other: what dropping it gives back. */
+	/**
+	 * Returns the bytes of memory by id that a world with its snapshots shares with no other: what dropping it gives
+	 * back.
+	 */
 	ownWeights(): Map<string, number> {
 		return ownWeights(
 			this.#entries
@@ -98,7 +101,7 @@ export class WorldRoom {
 		};
 	}
 
-	/** Bytes that only forks and snapshots of an agent hold. */
+	/** Returns the bytes that only forks and snapshots of an agent hold. */
 	#weightOf(maker: number): number {
 		const groups = this.#entries
 			.all()

@@ -40,7 +40,7 @@ export interface Becoming {
 	goBack(): void;
 }
 
-/** A world by its id, main included. Throws `unknown_world`. */
+/** Returns a world by its id, main included. Throws `unknown_world`. */
 export function worldOf(among: Worlds, id: string): WorldEntry {
 	const entry = among.find(id);
 	if (entry !== undefined) return entry;
@@ -63,7 +63,7 @@ const originOf = ({ id, world, line }: WorldEntry): Origin => ({
 	line: line.number,
 });
 
-/** The origin of a fork whose parent is at another entry now. One of another line of the parent has lost it. */
+/** Returns the origin of a fork whose parent is at another entry now. One of another line of the parent has lost it. */
 function movedOrigin(origin: Origin, line: number, to: WorldEntry): Origin {
 	if (origin.line !== undefined && origin.line !== line) return { ...origin, gone: true };
 	return { ...origin, parent: to.id, line: to.line.number };
@@ -102,7 +102,7 @@ export class Worlds {
 		this.#entries.lines = lines;
 	}
 
-	/** The line of a world; undefined if the world does not exist. */
+	/** Returns the line of a world; undefined if the world does not exist. */
 	lineOf(id: string): Line | undefined {
 		return this.#entries.get(id)?.line;
 	}
@@ -129,7 +129,7 @@ export class Worlds {
 		this.#entries.savepoint?.witness.entered(entry);
 	}
 
-	/** Ids of the forks, sorted. */
+	/** Returns the ids of the forks, sorted. */
 	forkIds(): string[] {
 		return this.#entries
 			.ids()
@@ -150,7 +150,7 @@ export class Worlds {
 		return this.#entries.handOut(this.#entries.get(id));
 	}
 
-	/** A fork by its id. Throws `unknown_fork`. */
+	/** Returns a fork by its id. Throws `unknown_fork`. */
 	fork(id: string): WorldEntry {
 		const entry = id === MAIN ? undefined : this.#entries.get(id);
 		if (entry === undefined && this.taken.has(id))
@@ -375,7 +375,7 @@ export class Worlds {
 		for (const { world } of snapshots) if (!worlds.has(world)) this.#entries.retire(world);
 	}
 
-	/** A copy of all worlds to try things on; nothing of it shows here until it is adopted. */
+	/** Returns a copy of all worlds to try things on; nothing of it shows here until it is adopted. */
 	copy(): Worlds {
 		const copy = new Worlds(this.#entries.get(MAIN)!.world, undefined, this.room.memory, this.room.asker);
 		copy.#isCopy = true;

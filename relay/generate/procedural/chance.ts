@@ -2,7 +2,7 @@
 
 export type RandomSource = () => number;
 
-/** A stream of numbers from 0 up to 1. */
+/** Returns a stream of numbers from 0 up to 1. */
 export function chanceOf(text: string): RandomSource {
 	let state = 0x811c9dc5;
 	for (const byte of new TextEncoder().encode(text)) state = Math.imul(state ^ byte, 0x01000193);

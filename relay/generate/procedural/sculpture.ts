@@ -147,7 +147,7 @@ export class Sculpture {
 		return this;
 	}
 
-	/** The file. Without normals, as the format has it, faces are flat. */
+	/** Returns the file. Without normals, as the format has it, faces are flat. */
 	glb(): Uint8Array {
 		const writer = new GlbWriter();
 		const skins = [...this.#skins];
@@ -193,7 +193,7 @@ function join(to: Skin, from: Skin): void {
 
 const toMillimetre = (value: number): number => Math.round(value * 1000) / 1000 + 0;
 
-/** Index of a vertex of a place, to the millimetre, and a colour. */
+/** Returns the index of a vertex of a place, to the millimetre, and a colour. */
 function vertex({ known, positions, colors }: Skin, point: Point, color: readonly number[]): number {
 	const rounded = point.map(toMillimetre);
 	const bytes = [...color.map((part) => Math.round(Math.min(1, part) * 255)), 255];
@@ -207,7 +207,7 @@ function vertex({ known, positions, colors }: Skin, point: Point, color: readonl
 	return index;
 }
 
-/** The linear parts of a colour. */
+/** Returns the linear parts of a colour. */
 function linear(hue: Hue): number[] {
 	return [16, 8, 0].map((shift) => {
 		const part = ((hue >> shift) & 255) / 255;

@@ -50,7 +50,7 @@ export interface ShapeLook {
 
 type Shape = (s: Sculpture, look: ShapeLook) => void;
 
-/** The colour with each part so many times as bright. */
+/** Returns the colour with each part so many times as bright. */
 function shade(hue: Hue, factor: number): Hue {
 	const part = (shift: number): number => Math.min(255, Math.round(((hue >> shift) & 255) * factor)) << shift;
 	return part(16) | part(8) | part(0);

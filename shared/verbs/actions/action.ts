@@ -46,9 +46,9 @@ export interface ActionKind<
 	readonly form: string;
 	/** Largest number of words that may follow; left out: any number. */
 	readonly most?: number;
-	/** The words in typed form; `rest` is all that follows the verb. Throws a Refusal. */
+	/** Returns the words in typed form; `rest` is all that follows the verb. Throws a Refusal. */
 	read(words: Words, verb: string, rest: string): object;
-	/** The words that read to an action; undefined for one that is left out. Left out: it has no short text. */
+	/** Returns the words that read to an action; undefined for one that is left out. Left out: it has no short text. */
 	write?(action: z.output<z.ZodObject<S>>): Words;
 	/** Returns the number of entities that it spawns each time. */
 	readonly spawns?: (action: z.output<z.ZodObject<S>>) => number;
@@ -64,7 +64,7 @@ export const action = <const K extends string, S extends Readonly<Record<string,
 	declared: ActionKind<K, S>,
 ): ActionKind<K, S> => declared;
 
-/** The typed form of a kind of action, under its own word or another. */
+/** Returns the typed form of a kind of action, under its own word or another. */
 export function schemaOf<K extends string, S extends Readonly<Record<string, z.ZodType>>>(
 	{ kind, fields, needs, doc, when }: ActionKind<K, S>,
 	word: string = kind,
@@ -77,6 +77,6 @@ export function schemaOf<K extends string, S extends Readonly<Record<string, z.Z
 	});
 }
 
-/** The words of a kind of action. */
+/** Returns the words of a kind of action. */
 export const wordsOf = ({ kind, alias }: ActionKind): string[] =>
 	alias === undefined ? [kind] : [kind, alias];

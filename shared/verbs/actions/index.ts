@@ -91,7 +91,7 @@ export const ACTIONS = LIST as unknown as readonly ActionKind[];
 const byWord = new Map<string, ActionKind>();
 for (const kind of ACTIONS) for (const word of wordsOf(kind)) byWord.set(word, kind);
 
-/** The declaration of an action's kind. */
+/** Returns the declaration of an action's kind. */
 export function actionKind({ action }: Action): ActionKind {
 	return byWord.get(action)!;
 }
@@ -111,7 +111,7 @@ export const ACTION_FORMS: readonly string[] = ACTIONS.flatMap((kind) =>
 	wordsOf(kind).map((word) => `${word} ${kind.form}`),
 );
 
-/** All targets of an action, each with the name of its field. */
+/** Returns all targets of an action, each with the name of its field. */
 export function targetsOf(action: Action): { readonly field: string; readonly target: Target }[] {
 	const fields = action as unknown as Readonly<Record<string, Target | null | undefined>>;
 	return ['target', ...(actionKind(action).aims ?? [])].flatMap((field) => {
@@ -120,7 +120,7 @@ export function targetsOf(action: Action): { readonly field: string; readonly ta
 	});
 }
 
-/** Names that an action gives to entities. */
+/** Returns the names that an action gives to entities. */
 export const givesOf = (action: Action): ActionProvides => actionKind(action).gives?.(action) ?? {};
 
 /** Returns the number of entities that an action spawns each time; null for kinds that spawn none. */

@@ -40,7 +40,7 @@ export const ABOUT_SUBJECT: About = { subject: true, source: false };
 /** Wording of a condition; the reader chooses how numbers are written. */
 export interface ConditionWriter {
 	number(value: number): string;
-	/** A condition inside another. */
+	/** Returns a condition inside another. */
 	inner(condition: InnerCondition): string;
 }
 
@@ -93,7 +93,7 @@ export interface ConditionKind<
 	readonly everybody?: true;
 	/** Selects a group, instead of stating something about its members. */
 	readonly chooses?: true;
-	/** The group that it selects, as words after "entities", such as "with tag creep". */
+	/** Returns the group that it selects, as words after "entities", such as "with tag creep". */
 	sayGroup?(condition: C): string;
 	/** Holds when one of its parts does. */
 	readonly either?: true;
@@ -103,17 +103,17 @@ export interface ConditionKind<
 	readonly negates?: true;
 	/** Fires at most once in each life of an entity. */
 	readonly onceInLife?: true;
-	/** Its claim about each entity of a group, for kinds that are about a group. */
+	/** Returns its claim about each entity of a group, for kinds that are about a group. */
 	claim?(condition: C): QuantifiedClaim;
-	/** The condition with a quantifier, for kinds that take one themselves. */
+	/** Returns the condition with a quantifier, for kinds that take one themselves. */
 	quantify?(condition: C, quantifier: Quantifier): InnerCondition;
 	readonly colon?: ColonText;
 	readonly blank?: BlankText;
 	/** Throws a Refusal for what the schema cannot express: names that do not exist, a minimum above the maximum. */
 	check?(condition: C, about: (inner: InnerCondition) => About): void;
-	/** Its short text; null for one that has none. */
+	/** Returns its short text; null for one that has none. */
 	write?(condition: C, write: (inner: InnerCondition) => string): string | null;
-	/** The condition in words. */
+	/** Returns the condition in words. */
 	say(condition: C, voice: ConditionWriter): string;
 	/** Names that it reads, besides those of its parts and of the choice of its subject. */
 	readonly reads: readonly string[] | ((condition: C) => readonly string[]);
@@ -134,11 +134,11 @@ export const typed = <const N extends string, S extends ConditionShape>(
 	declared: Omit<ConditionKind<N, S, FormOf<'type', N, S>>, 'key'>,
 ): ConditionKind<N, S, FormOf<'type', N, S>> => ({ ...declared, key: 'type' });
 
-/** The field `filter` of kinds that concern a group. */
+/** Returns the field `filter` of kinds that concern a group. */
 export const group = ({ filter }: ConditionLanguage) =>
 	filter.default({ type: 'any' }).describe('Filter, as a short text or a typed condition');
 
-/** The text of a group; null for every entity, which needs none. */
+/** Returns the text of a group; null for every entity, which needs none. */
 export function writeGroup(
 	filter: InnerCondition | string,
 	write: (inner: InnerCondition) => string,
@@ -147,6 +147,6 @@ export function writeGroup(
 	return text === 'any' ? null : text;
 }
 
-/** A short word and what follows it. */
+/** Returns a short word and what follows it. */
 export const blankText = (...words: readonly (string | null)[]): string =>
 	words.filter((word) => word !== null).join(' ');

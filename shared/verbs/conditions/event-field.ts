@@ -52,7 +52,7 @@ function ownOf<T>(record: Readonly<Record<string, T>> | undefined, name: string)
 	return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** The values that a trait can have, if they are a closed list. */
+/** Returns the values that a trait can have, if they are a closed list. */
 export function wordsOfTrait(name: string): readonly string[] | undefined {
 	const { component, field } = TRAITS[name]!;
 	const declared = component.fields[field]!;
@@ -89,7 +89,7 @@ export function checkEventField(
 		refuse('field', `"${field}" is unknown; ${first} is a single value without fields`);
 }
 
-/** Names that a field reads, besides the event. */
+/** Returns the names that a field reads, besides the event. */
 export function eventFieldReads(type: EventType, field: string): readonly string[] {
 	const meant = eventField(type, field);
 	if (meant.of === 'number') return measureReads(meant.name);

@@ -38,7 +38,7 @@ export function readBounds(sent: string | undefined): CountBounds | null {
 	return { ...(op === '<=' ? {} : { min: number }), ...(op === '>=' ? {} : { max: number }) };
 }
 
-/** The short text of two bounds behind a name. */
+/** Returns the short text of two bounds behind a name. */
 export function writeBounds({ min, max }: CountBounds): string {
 	if (min != null && min === max) return `==${min}`;
 	return `${min == null ? '' : `>=${min}`}${max == null ? '' : `<=${max}`}`;

@@ -120,7 +120,7 @@ export type { About, InnerCondition } from './condition.ts';
 /** Every kind, in the order in which rules of it fire within a tick. */
 export const CONDITIONS = LIST as unknown as readonly ConditionKind[];
 
-/** The word that names the kind of a condition. */
+/** Returns the word that names the kind of a condition. */
 export const wordOf = ({ name, word = name }: ConditionKind): string => word;
 
 const WORDS: Readonly<Record<'kind' | 'type', Map<string, ConditionKind>>> = {
@@ -130,7 +130,7 @@ const WORDS: Readonly<Record<'kind' | 'type', Map<string, ConditionKind>>> = {
 for (const kind of CONDITIONS)
 	for (const word of [wordOf(kind), ...(kind.aliases ?? [])]) WORDS[kind.key].set(word, kind);
 
-/** The kind of a condition in typed form. */
+/** Returns the kind of a condition in typed form. */
 export function conditionKind({ kind, type }: InnerCondition): ConditionKind {
 	return (kind === undefined ? WORDS.type.get(type!) : WORDS.kind.get(kind))!;
 }
@@ -142,7 +142,7 @@ export const MAX_PARTS = 300;
 /** Keys under which a condition contains other conditions. */
 const INSIDE = ['of', 'filters', 'filter'] as const;
 
-/** The conditions inside a condition, each with its path. Filters that are still texts are left out. */
+/** Returns the conditions inside a condition, each with its path. Filters that are still texts are left out. */
 export function partsOf(
 	condition: InnerCondition,
 ): { readonly path: string; readonly part: InnerCondition }[] {
@@ -178,7 +178,7 @@ function tooMuch(sent: unknown): string | null {
 		: null;
 }
 
-/** A condition with the key and the word of its own kind, in any letter case; its parts are left unchanged. */
+/** Returns a condition with the key and the word of its own kind, in any letter case; its parts are left unchanged. */
 function inOwnWords(sent: unknown): unknown {
 	if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
 	const fields = sent as Readonly<Record<string, unknown>>;
@@ -253,17 +253,17 @@ export function readsOf(condition: InnerCondition, filterReads: readonly string[
 	];
 }
 
-/** The short text of a condition, or, where it has none, its words. */
+/** Returns the short text of a condition, or, where it has none, its words. */
 export function writeCondition(condition: InnerCondition): string {
 	const { write } = conditionKind(condition);
 	return write?.(condition, writeCondition) ?? sayCondition(condition, String);
 }
 
-/** The short text of a filter. */
+/** Returns the short text of a filter. */
 export const writeFilter = (filter: InnerCondition | string): string =>
 	typeof filter === 'string' ? filter : writeCondition(filter);
 
-/** A condition in words. */
+/** Returns a condition in words. */
 export function sayCondition(condition: InnerCondition, number: (value: number) => string): string {
 	const voice: ConditionWriter = {
 		number,

@@ -44,7 +44,7 @@ export const quantified = condition({
 	reads: ['entities'],
 });
 
-/** The condition that a claim with a quantifier is. */
+/** Returns the condition that a claim with a quantifier is. */
 export const quantifiedForm = ({
 	quantifier: quantity,
 	filter,

@@ -35,7 +35,7 @@ export function readZone(value: string): object {
 		: { center, radius: readNumber(size[0], 'the radius of a zone') };
 }
 
-/** The text that readZone reads. */
+/** Returns the text that readZone reads. */
 export function writeZone(given: ZoneArea): string {
 	if ('entity' in given) return `entity:${given.entity}:${given.radius}`;
 	return `${given.center.join(',')}:${'half' in given ? given.half.join(',') : given.radius}`;

@@ -23,7 +23,7 @@ export interface TargetRecord<K extends string = string, V extends z.ZodType = z
 	readonly form: string;
 	/** Reads what follows `kind:`. Throws a Refusal. */
 	read(text: string): z.input<V>;
-	/** The text that reads to a value; left out: the value itself. */
+	/** Returns the text that reads to a value; left out: the value itself. */
 	write?(value: z.output<V>): string;
 	readonly needs?: Needed;
 	/** Defined if finding it searches all entities: the number of entities that it can name. */

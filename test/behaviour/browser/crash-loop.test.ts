@@ -39,7 +39,7 @@ const post = ({ url }: Started, path: string, body: object) =>
 	});
 const digestOf = async ({ url }: Started) => (await fetch(`${url}/digest`)).json();
 
-/** A browser that does not start while there is a file of this name. */
+/** Returns a browser that does not start while there is a file of this name. */
 async function brittleBrowser(block: string): Promise<string> {
 	const program = join(folder, 'browser.sh');
 	const real = browserPath() ?? puppeteer.executablePath();

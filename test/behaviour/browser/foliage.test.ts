@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 const isRed = ([red, green, blue]: Rgb) => red > 1.5 * green && red > 1.5 * blue;
-/** Share of a part of a picture, from row to row, that is red. */
+/** Returns the share of a part of a picture, from row to row, that is red. */
 function redIn(picture: Picture, from: number, to: number): number {
 	let red = 0;
 	for (let y = from; y < to; y++) for (let x = 0; x < picture.width; x++) if (isRed(picture.at(x, y))) red++;

@@ -374,7 +374,7 @@ test('a row is dragged under another; the brush raises ground and plants on it, 
 	expect((await plants())[0].instance_count).toBeGreaterThan(0);
 });
 
-/** The colour of a picture in the view Forks, at shares of its width and height. */
+/** Returns the colour of a picture in the view Forks, at shares of its width and height. */
 const pixelOf = (world: string, x: number, y: number): Promise<readonly number[]> =>
 	page.$eval(
 		`.world-pane[aria-label="${world}"] img`,

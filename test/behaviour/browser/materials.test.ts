@@ -22,7 +22,7 @@ const wall = { mesh: 'cube', color: 'white', position: [0, 2, 0], scale: [3, 3, 
 const middle = [0.4, 0.3, 0.6, 0.7] as const;
 const bright = ([red, green, blue]: Rgb) => red + green + blue;
 
-/** A picture of four squares: red and green above, blue and clear below. */
+/** Returns a picture of four squares: red and green above, blue and clear below. */
 function squares(): string {
 	const [red, green, blue, clear] = [
 		[255, 0, 0, 255],
@@ -118,7 +118,7 @@ test('a texture lies upright, is cut out by its alpha, repeats, and is freed whe
 	await lab.must('DELETE', `/asset/${hash}`);
 });
 
-/** A picture of one colour. */
+/** Returns a picture of one colour. */
 const flat = (...color: readonly number[]): Uint8Array =>
 	encode({
 		width: 2,
@@ -154,7 +154,7 @@ const SURFACES = [
 
 const PLACES = SURFACES.map((_, i) => (i - (SURFACES.length - 1) / 2) * 1.1);
 
-/** The second of `SURFACES` as a model: plates that face the camera. */
+/** Returns the second of `SURFACES` as a model: plates that face the camera. */
 function plates(): Uint8Array {
 	const writer = new GlbWriter();
 	const attributes = {

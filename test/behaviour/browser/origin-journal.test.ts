@@ -54,7 +54,7 @@ async function ask<T>(
 
 type Sent = { readonly bytes: string; readonly blobs: readonly string[] };
 
-/** A journal of an owner in the page. */
+/** Returns a journal of an owner in the page. */
 async function open(folder: string, most?: number): Promise<Journal & { readonly owner: number }> {
 	const owner = owners++;
 	await ask(owner, 'open', folder, most ?? null);

@@ -58,7 +58,7 @@ async function pixelsOf(...color: readonly number[]): Promise<number> {
 	return count;
 }
 
-/** Share of green pixels in an element. */
+/** Returns the share of green pixels in an element. */
 async function greenOf(selector: string): Promise<number> {
 	const clip = (await (await stage.host.waitForSelector(selector))!.boundingBox())!;
 	const { data, channels } = decode(await stage.host.screenshot({ type: 'png', clip }));

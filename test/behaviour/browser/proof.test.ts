@@ -29,7 +29,7 @@ afterAll(async () => {
 	await rm(folder, { recursive: true, force: true });
 });
 
-/** The page, whose server has only the scenes that `give` gives. */
+/** Returns the page, whose server has only the scenes that `give` gives. */
 async function open(give: (name: string, request: HTTPRequest) => void): Promise<Page> {
 	const page = await tabs.newPage();
 	await page.setRequestInterception(true);

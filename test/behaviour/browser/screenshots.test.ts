@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const SIZE = 'width=160&height=90';
 
-/** A picture itself, with its media type. */
+/** Returns a picture itself, with its media type. */
 async function fetchPicture(query: string, accept: string) {
 	const { status, type, text } = await lab.page.evaluate(
 		(path, wanted) => window.lab.call('GET', path, undefined, wanted),

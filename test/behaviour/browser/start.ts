@@ -15,7 +15,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 export interface Started {
 	readonly url: string;
 	readonly process: ChildProcess;
-	/** Everything it has said so far. */
+	/** Returns everything it has said so far. */
 	said(): string;
 	/** Resolves when it has said this. Rejects when it ends first. */
 	untilSaid(words: string): Promise<void>;

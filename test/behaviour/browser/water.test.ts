@@ -55,7 +55,7 @@ test('a pond shows above low ground, and a tick has one picture, also on a fork'
 	const [marked, green] = (await lab.picture('decal')).mean(...middle);
 	expect(marked).toBeGreaterThan(2 * green);
 
-	/** Number of pixels of the water, and the brightest of those next to ground. */
+	/** Returns the number of pixels of the water, and the brightest of those next to ground. */
 	async function waterPixels(picture: Picture): Promise<{ found: number; shore: number }> {
 		const ids = await lab.picture('water-ids', 160, 90, '&channel=segmentation');
 		const isWater = (x: number, y: number) =>

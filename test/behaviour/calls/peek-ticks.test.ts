@@ -53,8 +53,8 @@ const NONE: Fraction = { num: 0n, den: 1n };
 const ONE: Fraction = { num: 1n, den: 1n };
 
 /**
- * Every branch of this many ticks, each by itself: the probability that each condition holds at the end, or, with
- * `ends`, at any time.
+ * Returns every branch of this many ticks, each by itself: the probability that each condition holds at the end, or,
+ * with `ends`, at any time.
  */
 function naively(world: World, ticks: number, watches: readonly ConditionWatch[], ends: boolean): Fraction[] {
 	const passed = watches.map((watch) => watch.find(world).passed);
@@ -207,7 +207,7 @@ describe('results beside the odds', () => {
 });
 
 describe('ticks without a draw', () => {
-	/** A coin on some ticks, and a script and a body whose state is dear to copy. */
+	/** Returns a coin on some ticks, and a script and a body whose state is dear to copy. */
 	const quiet = (every: number): (readonly [string, object])[] => [
 		[
 			'/spawn',

@@ -57,7 +57,7 @@ afterEach(() => {
 	for (const engine of engines.splice(0)) engine.close();
 });
 
-/** An engine and short ways to call it. */
+/** Returns an engine and short ways to call it. */
 async function start(seed = 7) {
 	const engine = await createEngine({ seed });
 	engines.push(engine);
@@ -103,7 +103,7 @@ function tally(shown: readonly PeekedChoice[]): Map<string, Fraction> {
 	return odds;
 }
 
-/** The product of factors, as one list. */
+/** Returns the product of factors, as one list. */
 function product(factors: Peek['factors']): PeekedChoice[] {
 	let all: PeekedChoice[] = [{ probability: { num: '1', den: '1' }, p: 1, choices: [] }];
 	for (const { outcomes } of factors)
@@ -123,7 +123,7 @@ function product(factors: Peek['factors']): PeekedChoice[] {
 const plain = (odds: Map<string, Fraction>) =>
 	Object.fromEntries([...odds].sort().map(([key, { num, den }]) => [key, `${num}/${den}`]));
 
-/** Everything that must be so of one peek and the step after it. Changes the world by that step. */
+/** Returns everything that must be so of one peek and the step after it. Changes the world by that step. */
 async function proveNextTick(game: Awaited<ReturnType<typeof start>>): Promise<Peek> {
 	const world = game.world();
 	const bytes = encodeWorld(world);

@@ -14,7 +14,7 @@ async function start(): Promise<TestEngine> {
 	return result;
 }
 
-/** A tower against a foe that hits back, with critical hits. */
+/** Returns a tower against a foe that hits back, with critical hits. */
 async function duel(): Promise<TestEngine & { readonly tower: number; readonly foe: number }> {
 	const result = await start();
 	const fighter = { combat: true, combat_cooldown: 0.5, crit: { chance: '1/4', multiplier: 3 } };
@@ -37,7 +37,7 @@ const FIELDS = {
 	foes: { field: 'health', of: 'tag:foe', take: 'count' },
 };
 
-/** The row of a variant as an object. */
+/** Returns the row of a variant as an object. */
 const rowOf = ({ columns, rows }: { columns: string[]; rows: unknown[][] }, at: number) =>
 	Object.fromEntries(columns.map((name, i) => [name, rows[at]![i]]));
 
@@ -261,7 +261,7 @@ describe('calls that do several things', () => {
 	const amount = { type: 'number', description: 'Health (HP)' };
 	const hurting = (by: unknown) => ({ path: '/entity/damage', body: { entity_id: 0, amount: by } });
 
-	/** A hero, and two moves: one that hurts it and takes two ticks, one that heals it. */
+	/** Returns a hero, and two moves: one that hurts it and takes two ticks, one that heals it. */
 	async function game(): Promise<TestEngine> {
 		const result = await start();
 		const heal = { path: '/entity/heal', body: { entity_id: 0, amount: '$amount' } };
@@ -408,7 +408,7 @@ describe('an outcome that could not be avoided', () => {
 	const DEAD = 'dead & tag:hero';
 	const end = 120;
 
-	/** A hero that burns, one point of health a tick, except beyond a river that is half a second away. */
+	/** Returns a hero that burns, one point of health a tick, except beyond a river that is half a second away. */
 	async function burning() {
 		const result = await start();
 		const hero = await result.spawn({

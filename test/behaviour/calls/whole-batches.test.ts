@@ -77,7 +77,7 @@ interface BatchPlace {
 	readonly disk: ReturnType<typeof testFiles>;
 }
 
-/** Everything that an engine holds, to compare. */
+/** Returns everything that an engine holds, to compare. */
 function everything({ engine, disk }: BatchPlace) {
 	return {
 		worlds: engine.engine.worlds.all().map(({ id, playing, origin, world, snapshots }) => ({

@@ -5,7 +5,7 @@ import { fighter, playing } from '../../support/playing.ts';
 
 const { call, post, get, spawn, step, kill, change, entity, health, position } = playing();
 
-/** The ticks up to `until` on which the health of an entity fell. */
+/** Returns the ticks up to `until` on which the health of an entity fell. */
 async function lossTicks(id: number, until: number): Promise<number[]> {
 	const ticks: number[] = [];
 	let before = await health(id);

@@ -23,7 +23,7 @@ import { cases, check, claim, SEED, times } from '../../support/property.ts';
 
 const TICKS = 8;
 
-/** An answer without the number of its journal entry: entries that only have digests come by the clock. */
+/** Returns an answer without the number of its journal entry: entries that only have digests come by the clock. */
 const timeless = (body: Json): Json => ({ ...body, entry: undefined });
 
 /** Makes a world compute its whole digest again. */

@@ -13,7 +13,7 @@ interface PeekedOutcome {
 
 const peek = async (world = 'main') => (await post(`/peek?world=${world}`)).distribution as PeekedOutcome[];
 
-/** An entity with a purse, a chest of one gold in a thousand, and a fighter of three dice. */
+/** Returns an entity with a purse, a chest of one gold in a thousand, and a fighter of three dice. */
 async function casino() {
 	const id = await spawn({ gold: 0, tags: ['hero'] });
 	const outcomes = [

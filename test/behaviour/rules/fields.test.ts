@@ -52,13 +52,13 @@ const BESIDE: Readonly<Record<string, object>> = {
 const COMPONENTS = new Map(components.map((component) => [component.name, component]));
 const AXES = ['x', 'y', 'z', 'w'];
 
-/** A number within the declared range of a field. */
+/** Returns a number within the declared range of a field. */
 function within(component: string, field: string, value: number): number {
 	const { range = [-Infinity, Infinity] } = COMPONENTS.get(component)!.fields[field] as NumberField;
 	return Math.min(Math.max(value, range[0]), range[1]);
 }
 
-/** Every number of every component: its path, and the component, field and lane that it names. */
+/** Returns every number of every component: its path, and the component, field and lane that it names. */
 async function everyNumber() {
 	const { component_schemas: schemas } = (await get('/schema')) as {
 		component_schemas: SchemaComponent[];

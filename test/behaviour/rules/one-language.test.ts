@@ -86,7 +86,8 @@ const CASES: Readonly<Record<string, readonly [text: string | null, typed: objec
 };
 
 /**
- * A wounded entity of a team that has won, at the goal of its walk, and an entity that is dead since the last tick.
+ * Returns a wounded entity of a team that has won, at the goal of its walk, and an entity that is dead since the last
+ * tick.
  */
 async function build() {
 	await post('/item/define', { id: 1, name: 'thing', properties: {} });

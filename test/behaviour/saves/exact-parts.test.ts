@@ -64,7 +64,9 @@ afterAll(() => source.engine.close());
 
 const hex = (hash: bigint) => hash.toString(16).padStart(16, '0');
 
-/** A scenario whose exact part stands for these bytes and agrees with everything else in it, as far as it can. */
+/**
+ * Returns a scenario whose exact part stands for these bytes and agrees with everything else in it, as far as it can.
+ */
 function forged(bytes: Uint8Array): Json {
 	const plain = scenarioDocument.parse(scenarioOf(source.engine.worlds.main.world));
 	const part = exactPart(source.engine.worlds.main.world, plain);
@@ -104,7 +106,7 @@ async function tried(sent: Json): Promise<Json> {
 	return body;
 }
 
-/** The good world after a change. */
+/** Returns the good world after a change. */
 function changed(change: (world: World) => void): Json {
 	const world = loadWorld(good);
 	change(world);
@@ -115,7 +117,7 @@ test('unchanged bytes are accepted', async () => {
 	expect(await tried(forged(good))).toMatchObject({ ok: true, exact: true });
 });
 
-/** Length of the last array: the physics library's snapshot, which nothing but the library can read. */
+/** Returns the length of the last array: the physics library's snapshot, which nothing but the library can read. */
 function libraryBytes(world: World): number {
 	const bytes = Physics.encode(partState(world, Physics));
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

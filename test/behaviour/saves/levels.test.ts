@@ -15,7 +15,7 @@ beforeEach(async () => {
 	t = testEngine(engine);
 });
 
-/** A second engine that reads the same files. */
+/** Returns a second engine that reads the same files. */
 const another = async () => testEngine(await createEngine({ seed: 8, files: disk.files }));
 
 const ability = (id: number) => {
@@ -24,7 +24,9 @@ const ability = (id: number) => {
 	return { slot: 'Q', name: 'Taunt', effect };
 };
 
-/** A level with an id wherever one can be, of its first entity or its second. What is 10 in any case is no id. */
+/**
+ * Returns a level with an id wherever one can be, of its first entity or its second. What is 10 in any case is no id.
+ */
 const levelOf = (gate: number, guard: number) => ({
 	version: 1,
 	templates: { knight: { health: 5, parent: gate, abilities: [ability(gate)] }, plain: {} },

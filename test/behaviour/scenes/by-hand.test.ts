@@ -24,7 +24,7 @@ async function take(name: string, entity_id: number, seed = 1): Promise<void> {
 	await game.must('POST', '/input/press', { action: 'stop', entity_id });
 }
 
-/** The team that has won, or null while the game continues. */
+/** Returns the team that has won, or null while the game continues. */
 async function winner(): Promise<number | null> {
 	const { phase, winner_team } = await game.get('/game/state');
 	return phase === 'post_match' ? winner_team : null;

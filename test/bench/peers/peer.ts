@@ -70,7 +70,7 @@ export interface PeerRow {
 	readonly differs: string;
 }
 
-/** The result of a row, with the reason if its peer did not run. */
+/** Returns the result of a row, with the reason if its peer did not run. */
 export function beside(peer: Peer | string, { ours_ms, against_ms, differs, ...row }: PeerRow): Result {
 	const ours = Number.isNaN(ours_ms) ? null : ours_ms;
 	if (typeof peer === 'string')

@@ -52,7 +52,7 @@ test('orrery mcp answers a line that contains other Unicode line ends', async ()
 	expect(await ended).toBe(0);
 });
 
-/** The same answer, when the output of the command is not read any more. */
+/** Returns the same answer, when the output of the command is not read any more. */
 const unread =
 	(answer: WireResponse, ...streams: readonly ('stdout' | 'stderr')[]): CallHandler =>
 	async () => {

@@ -41,7 +41,7 @@ describe.skipIf(program === undefined)('with NATS, from "npm run cluster"', () =
 	});
 });
 
-/** A journal with three entries, at ticks 10, 20 and 30. */
+/** Returns a journal with three entries, at ticks 10, 20 and 30. */
 async function writtenJournal() {
 	const id = newIdentity();
 	const journal = await StreamJournal.open(nats, { id, world: 'arena' });

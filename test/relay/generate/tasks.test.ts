@@ -50,7 +50,7 @@ function tasksWith(...providers: ModelProvider[]): Tasks {
 	return tasks;
 }
 
-/** A provider that answers what it is given, one after the other; the last again and again. */
+/** Returns a provider that answers what it is given, one after the other; the last again and again. */
 function scripted(answers: readonly (TaskProgress | Error)[], more: Partial<ModelProvider> = {}) {
 	const asked = { submits: 0, polls: 0 };
 	const provider: ModelProvider = {

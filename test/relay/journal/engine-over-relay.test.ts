@@ -15,7 +15,7 @@ afterEach(async () => {
 	for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** A relay with a journal on a disk that may fail, and engines to begin on it with what it says. */
+/** Returns a relay with a journal on a disk that may fail, and engines to begin on it with what it says. */
 async function relayed() {
 	const data = await mkdtemp(join(tmpdir(), 'orrery-relay-'));
 	ends.push(() => rm(data, { recursive: true, force: true }));

@@ -43,7 +43,7 @@ const faultOf = async (work: Promise<unknown>): Promise<string> => {
 	if (!(error instanceof JournalError)) throw error;
 	return `${error.fault}: ${error.message}`;
 };
-/** All files of a folder with what they hold. */
+/** Returns all files of a folder with what they hold. */
 const filesIn = async (folder: string) => {
 	const entries = await readdir(folder, { recursive: true, withFileTypes: true });
 	const paths = entries
@@ -51,7 +51,7 @@ const filesIn = async (folder: string) => {
 		.map(({ parentPath, name }) => join(parentPath, name));
 	return Promise.all(paths.sort().map(async (path) => [path, await readFile(path)] as const));
 };
-/** The journal as a kill leaves it: a copy of its files while it is open. */
+/** Returns the journal as a kill leaves it: a copy of its files while it is open. */
 const killed = async (): Promise<string> => {
 	const copy = await mkdtemp(join(folder, 'killed-'));
 	for (const name of ['journal.db', 'journal.db-wal']) await copyFile(join(folder, name), join(copy, name));
@@ -211,7 +211,7 @@ describe('a killed process', () => {
 
 describe('damage', () => {
 	const blob = new TextEncoder().encode('a blob');
-	/** A journal with entries, a state and a blob, as a clean end leaves it. */
+	/** Returns a journal with entries, a state and a blob, as a clean end leaves it. */
 	async function writtenFolder(): Promise<{ readonly state: string; readonly blob: string }> {
 		const journal = await open();
 		const name = Buffer.from(await crypto.subtle.digest('SHA-256', blob)).toString('hex');

@@ -20,7 +20,7 @@ export class FaultyDisk {
 		this.#release();
 	}
 
-	/** The journal on this disk. */
+	/** Returns the journal on this disk. */
 	under<J extends Journal>(journal: J): J {
 		const append: Journal['append'] = async (...given) => {
 			if (this.#blocked !== undefined) await this.#blocked;

@@ -86,7 +86,7 @@ test('damage stops the start without a change', async () => {
 });
 
 describe('output of a start', () => {
-	/** A world whose journal has an entry: its folder, and its database. */
+	/** Returns a world whose journal has an entry: its folder, and its database. */
 	async function keptWorld(): Promise<{ readonly folder: string; readonly database: string }> {
 		const { journal } = (await start({ fresh: true }))!;
 		await (await acquireJournal(journal)).append(0, [standingEntry('Arena', 1)]);

@@ -9,7 +9,7 @@ import { type Relay, startRelay } from '../../../relay/server.ts';
 import { ENTRY_HEADER } from '../../../shared/contract/wire.ts';
 import type { RemoteJournal } from '../../../web/host/journal/remote-journal.ts';
 import { entryOf, readAll } from '../../support/journal-suite.ts';
-import { type Owned, acquireJournal } from '../../support/owned-journal.ts';
+import { acquireJournal, type Owned } from '../../support/owned-journal.ts';
 import { type FakeTab, openTab, text } from '../fake-tab.ts';
 import { FaultyDisk } from './faulty-journal.ts';
 
@@ -38,7 +38,7 @@ afterEach(async () => {
 	await rm(data, { recursive: true, force: true });
 });
 
-/** An engine that writes down each call and answers at once, naming its entry. */
+/** Returns an engine that writes down each call and answers at once, naming its entry. */
 async function engine(): Promise<{
 	readonly tab: FakeTab;
 	/** Under another lease. */
@@ -46,7 +46,11 @@ async function engine(): Promise<{
 	calls: number;
 }> {
 	let next = files.next;
-	const told = { tab: undefined as unknown as FakeTab, journal: () => acquireJournal(told.tab.journal()), calls: 0 };
+	const told = {
+		tab: undefined as unknown as FakeTab,
+		journal: () => acquireJournal(told.tab.journal()),
+		calls: 0,
+	};
 	told.tab = await openTab(relay.url, async ({ path }) => {
 		told.calls++;
 		if (path === '/read') return text('read');

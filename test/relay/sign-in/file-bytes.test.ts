@@ -30,7 +30,7 @@ afterEach(async () => {
 	await rm(data, { recursive: true, force: true });
 });
 
-/** A server with an engine, and calls to it as each agent. */
+/** Returns a server with an engine, and calls to it as each agent. */
 async function serve(time: number): Promise<{ asAda: Call; asBob: Call; close: () => Promise<void> }> {
 	const relay = await startRelay({ port: 0, data, page: PAGE, auth: true, clock: () => time });
 	const tab = await openJournalTab(relay.url);

@@ -53,7 +53,10 @@ test('the OpenAPI document has vectors as lists of fixed length, and keeps lists
 	expect(kinds).toContainEqual(['string', 'string', 'number']);
 });
 
-/** The paths of the document that are what an operation's path becomes with names in place of its parameters, and lack its method. */
+/**
+ * Returns the paths of the document that are what an operation's path becomes with names in place of its parameters,
+ * and lack its method.
+ */
 function hiding(method: string, path: string): string[] {
 	if (!path.includes('{')) return [];
 	const named = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
@@ -62,7 +65,7 @@ function hiding(method: string, path: string): string[] {
 	);
 }
 
-/** The parts of every list of different parts in a schema. */
+/** Returns the parts of every list of different parts in a schema. */
 function tuplesIn(schema: unknown): JsonSchema[][] {
 	if (typeof schema !== 'object' || schema === null) return [];
 	const own = 'prefixItems' in schema ? [schema.prefixItems as JsonSchema[]] : [];

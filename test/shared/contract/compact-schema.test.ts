@@ -20,7 +20,7 @@ const texts = new Map(paths.map((path) => [path, compactSchema(all, components, 
 
 type Fields = Record<string, boolean>;
 
-/** Names of the fields of a schema, and whether each is required. */
+/** Returns the names of the fields of a schema, and whether each is required. */
 function declared(schema: JsonSchema | undefined): Fields {
 	const named = schema?.$ref === undefined ? schema : definitions[String(schema.$ref).split('/').at(-1)!];
 	const required = (named?.required ?? []) as string[];
@@ -29,7 +29,7 @@ function declared(schema: JsonSchema | undefined): Fields {
 	);
 }
 
-/** The same, read back from a text: `name?: type`, and `...Name` for the fields of a named record. */
+/** Returns the same, read back from a text: `name?: type`, and `...Name` for the fields of a named record. */
 function readBack(lines: readonly string[]): Fields {
 	const fields: Fields = {};
 	for (const line of lines) {
@@ -44,7 +44,7 @@ function readBack(lines: readonly string[]): Fields {
 	return fields;
 }
 
-/** The lines below a title of a route's text. */
+/** Returns the lines below a title of a route's text. */
 function sectionOf(lines: readonly string[], title: string): readonly string[] {
 	const from = lines.findIndex((line) => line.startsWith(`${title}:`));
 	if (from < 0) return [];

@@ -26,7 +26,7 @@ const document = openApiDocument(routes, 'http://127.0.0.1:3917') as unknown as 
 };
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
-/** Places of a document at which a value is not as it must be. */
+/** Returns the places of a document at which a value is not as it must be. */
 function placesOf(isWrong: (value: JsonSchema) => boolean, at: unknown = document, place = ''): string[] {
 	if (typeof at !== 'object' || at === null) return [];
 	const own = !Array.isArray(at) && isWrong(at as JsonSchema) ? [place] : [];

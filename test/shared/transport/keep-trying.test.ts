@@ -70,7 +70,7 @@ test('a key of the caller is kept, and reads have none', async () => {
 	expect(came.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', undefined]);
 });
 
-/** A handle that answers with these refusals in turn, and then well. */
+/** Returns a handle that answers with these refusals in turn, and then well. */
 function handleAnswering(...codes: readonly (ErrorCode | 'html')[]) {
 	const left = [...codes];
 	const waits: number[] = [];

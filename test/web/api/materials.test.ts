@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => started.engine.close());
 
-/** The header of a PNG of this size: enough to be told what it is. */
+/** Returns the header of a PNG of this size: enough to be told what it is. */
 function png(width: number, height: number): string {
 	const bytes = Buffer.alloc(64);
 	bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]);

@@ -32,7 +32,7 @@ const senderTo =
 		return { status, ms: 0, body: text === '' ? null : (JSON.parse(text) as unknown) };
 	};
 
-/** A world in which ids of examples are those of others. */
+/** Returns a world in which ids of examples are those of others. */
 async function livedIn(): Promise<TestEngine> {
 	const lived = await startEngine();
 	await lived.must('POST', '/batch', {
@@ -47,7 +47,7 @@ async function livedIn(): Promise<TestEngine> {
 	return lived;
 }
 
-/** All that a run could leave behind. */
+/** Returns all that a run could leave behind. */
 async function traces({ bytes, get }: TestEngine) {
 	const { forks } = await get('/fork/list');
 	const { assets } = await get('/asset/list');

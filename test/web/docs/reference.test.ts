@@ -12,7 +12,7 @@ import { searcher } from '../../../web/docs/search.ts';
 const api = readDocument(JSON.parse(JSON.stringify(openApiDocument(routes))));
 const routeAt = (anchor: string) => api.routes.find((route) => route.anchor === anchor)!;
 
-/** The field that a path such as `collider.radius` leads to, in any form. */
+/** Returns the field that a path such as `collider.radius` leads to, in any form. */
 function fieldAt(anchor: string, path: string, of: 'body' | 'answer' = 'body'): DocField | undefined {
 	const [first, ...rest] = path.split('.');
 	const within = (field: DocField | undefined, name: string) =>

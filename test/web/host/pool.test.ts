@@ -18,7 +18,7 @@ const reset = () => {
 const worlds = () => sent.reduce((sum, message) => sum + message.worlds.length, 0);
 const results = () => got.filter(({ result }) => result !== null).length;
 
-/** The port, with what goes through it noted. */
+/** Returns the port, with what goes through it noted. */
 function notedPort({ send, listen, end }: PoolPort): PoolPort {
 	return {
 		send(message, moved) {
@@ -45,7 +45,7 @@ const ready = await Promise.all(
 	}),
 );
 
-/** A worker in this thread. What goes through its port is copied, as between threads. */
+/** Returns a worker in this thread. What goes through its port is copied, as between threads. */
 function inThread(): PoolPort {
 	const answer = ready.pop() ?? poolEngine();
 	let take = (_: FromPoolWorker): void => {};
@@ -62,7 +62,7 @@ function inThread(): PoolPort {
 	};
 }
 
-/** A clock on which each look takes a while, so that work seems worth sharing. */
+/** Returns a clock on which each look takes a while, so that work seems worth sharing. */
 function slowClock(): () => number {
 	let now = 0;
 	return () => (now += 2);

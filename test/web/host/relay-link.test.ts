@@ -25,7 +25,7 @@ const welcomeOf = (relay: string): LinkFrame => ({
 	relay,
 });
 
-/** An open socket that hands on each message that is sent. */
+/** Returns an open socket that hands on each message that is sent. */
 const socketThat = (send: (data: Uint8Array) => void): LinkSocket => ({
 	binaryType: '',
 	readyState: 1,

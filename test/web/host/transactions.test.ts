@@ -15,7 +15,7 @@ import { check, SEED } from '../../support/property.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** All worlds of an engine, byte for byte. */
+/** Returns all worlds of an engine, byte for byte. */
 function everything({ engine }: TestEngine) {
 	return engine.worlds
 		.all()

@@ -5,7 +5,7 @@ import { CELL_HEIGHT, digitTexture, strokeDistance } from '../../../web/render/d
 
 const DIGITS = Array.from({ length: 10 }, (_, digit) => digit);
 
-/** The cell as rows of ink. */
+/** Returns the cell as rows of ink. */
 const drawing = (digit: number) =>
 	Array.from({ length: 12 }, (_, row) =>
 		Array.from({ length: 8 }, (_, column) =>

@@ -17,7 +17,7 @@ const idsOf = (rows: readonly string[]) =>
 			255,
 		]),
 	);
-/** A picture of depths, which depend on the column. */
+/** Returns a picture of depths, which depend on the column. */
 const depthsOf = (metres: (x: number) => number | null) =>
 	Uint8Array.from(
 		Array.from({ length: WIDTH * HEIGHT }, (_, at) => {

@@ -9,7 +9,7 @@ import { LEVELS, patchTriangles, patchVertices } from '../../../web/render/terra
 import { hitGround } from '../../../web/render/terrain/ray.ts';
 import { check } from '../../support/property.ts';
 
-/** A grid with heights by a function of column and row. */
+/** Returns a grid with heights by a function of column and row. */
 function gridOf(width: number, height: number, at: (column: number, row: number) => number, cell = 1) {
 	const sides = { width, height };
 	const chunks: FrameChunk[] = Array.from({ length: chunkCount(sides) }, (_, index) => {

@@ -124,7 +124,7 @@ test('parts have unique names', () => {
 	expect(new Set(parts.map(({ name }) => name)).size).toBe(parts.length);
 });
 
-/** A part that says how often it was asked. */
+/** Returns a part that says how often it was asked. */
 function countedPart() {
 	const asked = { digest: 0, encode: 0 };
 	const part: WorldPart<{ version: number }> = {

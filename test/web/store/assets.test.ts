@@ -129,7 +129,7 @@ describe('a model with files beside it', () => {
 		),
 	);
 	const corners = new Uint8Array(new Float32Array([0, 0, 0, 2, 0, 0, 0, 3, 0]).buffer);
-	/** A textured triangle of two files, named like this. */
+	/** Returns a textured triangle of two files, named like this. */
 	const model = (bin: string, picture: string) => ({
 		asset: { version: '2.0' },
 		scenes: [{ nodes: [0] }],

@@ -51,7 +51,7 @@ test('a restored snapshot removes events of later ticks', async () => {
 	expect(spawned(0)).toHaveLength(1);
 });
 
-/** A piece of the stream of events. */
+/** Returns a piece of the stream of events. */
 const piece = async (query: string): Promise<Json> => started.get(`/events/stream?${query}`);
 const idsAndTypes = ({ events }: Json): unknown[] =>
 	(events as Json[]).map(({ id, type, tick }) => [id, type, tick]);

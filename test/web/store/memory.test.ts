@@ -19,7 +19,7 @@ afterEach(() => {
 	for (const { engine } of started.splice(0)) engine.close();
 });
 
-/** An engine whose main has some boxes in a heap. */
+/** Returns an engine whose main has some boxes in a heap. */
 async function withHeap(boxes: number, memoryBudget?: number): Promise<TestEngine> {
 	const test = await startEngine(memoryBudget === undefined ? {} : { memoryBudget });
 	started.push(test);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { schedule } from '../../../web/sim/schedule.ts';
 import { Profiler } from '../../../web/store/profiler.ts';
 
-/** Ticks in which each system takes this many milliseconds. */
+/** Returns the ticks in which each system takes this many milliseconds. */
 function profiled(ticks: readonly number[]): Profiler {
 	let time = 0;
 	const profiler = new Profiler(() => time);

@@ -9,7 +9,7 @@ import type { Diverged } from '../../../web/store/verifier.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 import { faulty } from '../../support/faulty-system.ts';
 
-/** Number that the system below counts. */
+/** Returns the number that the system below counts. */
 let secret: (world: World) => number = () => 1;
 faulty((world) => secret(world));
 

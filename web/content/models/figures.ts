@@ -321,7 +321,7 @@ function slime(): Sculpture {
 	return s;
 }
 
-/** A giant of stone with moss on its back, 1.5 m high; in its chest and its eyes something glows. */
+/** Returns a giant of stone with moss on its back, 1.5 m high; in its chest and its eyes something glows. */
 function giant(): Sculpture {
 	const s = new Sculpture();
 	const stone = [STONE_DARK, STONE_LIGHT] as const;

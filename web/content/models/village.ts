@@ -50,7 +50,7 @@ import {
 
 type SolidTransform = (solid: Solid) => Solid;
 
-/** A place on a wall that faces `degrees` to the left of -z as one looks out, `out` from the middle. */
+/** Returns a place on a wall that faces `degrees` to the left of -z as one looks out, `out` from the middle. */
 const onWall =
 	(degrees: number, out: number, across: number, up: number): SolidTransform =>
 	(solid) =>
@@ -188,7 +188,7 @@ function timbered(
 		);
 }
 
-/** The wall under a gable whose ridge runs along z. */
+/** Returns the wall under a gable whose ridge runs along z. */
 const gableWall = (w: number, h: number, d: number): Solid => plate(d, [-w / 2, 0], [w / 2, 0], [0, h]);
 
 /** One storey, 4.4 x 4 m, ridge across; thatched. */
@@ -235,7 +235,7 @@ function house(): Sculpture {
 	return s;
 }
 
-/** A long low house with a dormer, 6.6 x 4.2 m, ridge along its front; slate. */
+/** Returns a long low house with a dormer, 6.6 x 4.2 m, ridge along its front; slate. */
 function longhouse(): Sculpture {
 	const s = new Sculpture();
 	s.add(move(box(6.7, 0.85, 4.3), 0, -0.4, 0), [STONE_DARK, STONE]);
@@ -272,7 +272,7 @@ function longhouse(): Sculpture {
 	return s;
 }
 
-/** A nave of 5 x 8 m with a tower before it, 13.6 m high. */
+/** Returns a nave of 5 x 8 m with a tower before it, 13.6 m high. */
 function church(): Sculpture {
 	const s = new Sculpture();
 	s.add(move(box(5.3, 1, 8.2), 0, -0.5, 1.6), [STONE_DARK, STONE]);
@@ -314,7 +314,7 @@ function church(): Sculpture {
 	return s;
 }
 
-/** The tower of a windmill; its sails are a model of their own, whose hub belongs at (0, 6.1, -2.25). */
+/** Returns the tower of a windmill; its sails are a model of their own, whose hub belongs at (0, 6.1, -2.25). */
 function mill(): Sculpture {
 	const s = new Sculpture();
 	s.add(move(lathe(8, [2.2, 0], [2.1, 1.1]), 0, -0.5, 0), [STONE_DARK, STONE]);
@@ -381,7 +381,7 @@ function fence(): Sculpture {
 	return s;
 }
 
-/** A lamp at an arm, 2.9 m high; its light belongs at (0, 2.25, -0.55). */
+/** Returns a lamp at an arm, 2.9 m high; its light belongs at (0, 2.25, -0.55). */
 function lamp(): Sculpture {
 	const s = new Sculpture();
 	s.add(move(lathe(6, [0.24, 0], [0.2, 0.4], [0.1, 0.5]), 0, -0.15, 0), [STONE_DARK, STONE]);
@@ -397,7 +397,7 @@ function lamp(): Sculpture {
 	return s;
 }
 
-/** A cart with hay, its shafts to -z. */
+/** Returns a cart with hay, its shafts to -z. */
 function cart(): Sculpture {
 	const s = new Sculpture();
 	s.add(move(box(1.2, 0.1, 1.9), 0, 0.55, 0.2), WOOD);

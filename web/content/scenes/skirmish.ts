@@ -58,7 +58,7 @@ const SOLDIER = { lift: 0.4, scale: 1 };
 const HERO = { lift: 0.6, scale: 1.5 };
 const GIANT = { lift: 1, scale: 2.1 };
 
-/** The way of a pass, from the camp on the left to the one on the right. */
+/** Returns the way of a pass, from the camp on the left to the one on the right. */
 const wayOf = (z: number): readonly GroundPoint[] => [
 	[-CAMP, 0],
 	[-22, z * 0.45],
@@ -207,7 +207,7 @@ type Stand = (mesh: string, place: GroundPoint, lift?: number, more?: Json) => P
 
 const at = ([x, z]: GroundPoint, height: number): [number, number, number] => [x, height, z];
 
-/** The rotation of what looks towards +z, turned counterclockwise by some degrees as seen from above. */
+/** Returns the rotation of what looks towards +z, turned counterclockwise by some degrees as seen from above. */
 function rotationBy(degrees: number): [number, number, number, number] {
 	const half = ((degrees + 180) * Math.PI) / 360;
 	return [0, Math.sin(half), 0, Math.cos(half)];
@@ -259,7 +259,7 @@ async function shapeGround(call: Call): Promise<void> {
 		for (const z of [-33, 33]) await edit([x, z], { op: 'paint', radius: 7.5, amount: 0.8, layer: 'rock' });
 }
 
-/** Places along a way, some metres apart. */
+/** Returns places along a way, some metres apart. */
 function pointsAlong(way: readonly GroundPoint[], spacing: number): GroundPoint[] {
 	const places: GroundPoint[] = [];
 	for (let i = 0; i + 1 < way.length; i++) {
@@ -485,7 +485,8 @@ async function strew(call: Call, stand: Stand): Promise<void> {
 		['sack', 29.4, 7.8],
 		['cart', 30.5, -7.4],
 	] as const)
-		for (const { side } of SIDES) await stand(mesh, [side * x, side * z], 0, { rotation: rotationBy(40 * side) });
+		for (const { side } of SIDES)
+			await stand(mesh, [side * x, side * z], 0, { rotation: rotationBy(40 * side) });
 }
 
 const playing = (...more: Json[]): Json => ({

@@ -13,7 +13,7 @@ type StreetPoint = readonly [right: number, away: number];
 /** Away is to the west, where the sun has set. */
 const world = ([right, world]: StreetPoint): [number, number] => [-world, -right];
 
-/** The rotation of what faces the camera, turned to its left by some degrees. */
+/** Returns the rotation of what faces the camera, turned to its left by some degrees. */
 function facing(degrees: number): [number, number, number, number] {
 	const half = ((degrees - 90) * Math.PI) / 360;
 	return [0, Math.sin(half), 0, Math.cos(half)];
@@ -222,7 +222,7 @@ async function shapeGround(call: Call): Promise<void> {
 	await edit([4, -1], { op: 'paint', radius: 6, amount: 0.8, layer: 'sand' });
 }
 
-/** Places along a path, some metres apart. */
+/** Returns places along a path, some metres apart. */
 function pointsAlong(path: readonly StreetPoint[], spacing: number): StreetPoint[] {
 	const places: StreetPoint[] = [];
 	for (let i = 0; i + 1 < path.length; i++) {
@@ -256,7 +256,7 @@ const position = (position: StreetPoint, height: number): [number, number, numbe
 	return [x, height, z];
 };
 
-/** Names for things of these kinds: "Well", and "Oak 1", "Oak 2" if there are several of a kind. */
+/** Returns names for things of these kinds: "Well", and "Oak 1", "Oak 2" if there are several of a kind. */
 function namesOf(kinds: readonly string[]): string[] {
 	return kinds.map((kind, i) => {
 		const title = `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`;
@@ -310,7 +310,7 @@ async function fill(call: Call): Promise<void> {
 	});
 }
 
-/** The rotation that lays x along the way from one place to another, which rises by some metres. */
+/** Returns the rotation that lays x along the way from one place to another, which rises by some metres. */
 function leaning(from: StreetPoint, to: StreetPoint, rise: number): [number, number, number, number] {
 	const [[x0, z0], [x1, z1]] = [world(from), world(to)];
 	const yaw = Math.atan2(z0 - z1, x1 - x0) / 2;

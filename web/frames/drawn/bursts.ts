@@ -31,7 +31,10 @@ const SHOT_TICKS = 20;
 
 const STILL = { rotation: [0, 0, 0, 1], velocity: [0, 0, 0] } as const;
 
-/** A number that is another whenever `feedbackEmitters` may answer otherwise on the same tick; 0: it answers none. */
+/**
+ * Returns a number that is another whenever `feedbackEmitters` may answer otherwise on the same tick; 0: it answers
+ * none.
+ */
 export function feedbackVersion(world: World): string {
 	if (!feedback(world).enabled) return '';
 	const shown = [Feedback, MomentsShown].map((item) => resourceVersion(world, item as typeof Feedback));
@@ -52,7 +55,7 @@ export function feedbackEmitters(world: World): FrameEmitter[] {
 	return found;
 }
 
-/** An emitter of one moment; `place` is where it stands among them. */
+/** Returns an emitter of one moment; `place` is where it stands among them. */
 function emitterOf(
 	{ number, tick }: FeedbackMoment,
 	index: number,
@@ -151,7 +154,7 @@ function burstsOf(moment: FeedbackMoment): FrameEmitter[] {
 	}
 }
 
-/** The light that flies from the shooter to its target. */
+/** Returns the light that flies from the shooter to its target. */
 function shotOf(moment: FeedbackMoment): FrameEmitter[] {
 	const { place, shooter } = moment;
 	const { place: from, team } = shooter!;

@@ -23,7 +23,7 @@ export interface FrameLight {
 	readonly shadows: boolean;
 }
 
-/** A vector turned by a unit quaternion. */
+/** Returns a vector turned by a unit quaternion. */
 function rotated([x, y, z]: Vector, q: ArrayLike<number>, at: number): Vector {
 	const [a, b, c, w] = [q[at]!, q[at + 1]!, q[at + 2]!, q[at + 3]!];
 	const tx = 2 * (b * z - c * y);

@@ -37,7 +37,7 @@ interface ModelMemo {
 
 const cache = new WeakMap<World, ModelMemo>();
 
-/** The meshes of drawn entities and of foliage that are files, each once, sorted. */
+/** Returns the meshes of drawn entities and of foliage that are files, each once, sorted. */
 function filesOf(world: World): string[] {
 	const found = new Set<string>();
 	const mesh = read(world, Mesh, 'mesh');

@@ -91,7 +91,7 @@ export class Befores {
 		this.#lines.set(id, line);
 	}
 
-	/** The write that a turn takes, and the world that it leads to; undefined when that is not known here. */
+	/** Returns the write that a turn takes, and the world that it leads to; undefined when that is not known here. */
 	find({ sender, world: id, redo: isRedo }: UndoTurn): UndoableCall | undefined {
 		const line = this.#current(id);
 		const kept = (isRedo ? line?.undone : line?.done)?.at(-1);
@@ -108,7 +108,7 @@ export class Befores {
 		this.#lines.delete(id);
 	}
 
-	/** The line of a world that nothing else has changed. */
+	/** Returns the line of a world that nothing else has changed. */
 	#current(id: string): UndoLine | undefined {
 		const line = this.#lines.get(id);
 		const world = this.#worlds.find(id)?.world;

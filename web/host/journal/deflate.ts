@@ -9,7 +9,7 @@ import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 /** Bytes handed over together: about a millisecond of work. */
 const SLICE_BYTES = 64 * 1024;
 
-/** The pieces deflated (without a head of its own), in pieces too. */
+/** Returns the pieces deflated (without a head of its own), in pieces too. */
 export function deflated(pieces: readonly Uint8Array[]): Promise<Uint8Array[]> {
 	return through(pieces, new CompressionStream('deflate-raw'));
 }

@@ -48,7 +48,7 @@ async function checksum(bytes: Uint8Array): Promise<Uint8Array> {
 	return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes.slice())).subarray(0, CHECK);
 }
 
-/** A frame as it is written. */
+/** Returns a frame as it is written. */
 export async function encodeFrame(first: number, append: Uint8Array): Promise<Uint8Array> {
 	const bytes = new Uint8Array(HEAD + append.length);
 	const view = new DataView(bytes.buffer);
@@ -60,11 +60,11 @@ export async function encodeFrame(first: number, append: Uint8Array): Promise<Ui
 	return bytes;
 }
 
-/** The append of a frame. */
+/** Returns the append of a frame. */
 export const appendIn = (bytes: Uint8Array): Uint8Array => bytes.subarray(HEAD);
 
 /**
- * The frames of a file that begins with the entry `first`. What is behind the last whole one is left out if
+ * Returns the frames of a file that begins with the entry `first`. What is behind the last whole one is left out if
  * `mayBeTorn` and it is a write that did not finish: nothing follows it. Anything else throws `damaged`, or `failed`
  * for a version that is not known.
  */

@@ -77,7 +77,7 @@ async function searched(
 	return looking.isOver ? looking.result : none;
 }
 
-/** The newest state before everything that is asked about; null when nothing is. */
+/** Returns the newest state before everything that is asked about; null when nothing is. */
 async function beginOf(journal: Journal, search: TickSearch, pace: ReplayPace): Promise<number | null> {
 	const { world, from_tick = 0, after } = search;
 	const { first, states } = await journal.extent();
@@ -102,7 +102,7 @@ async function beginOf(journal: Journal, search: TickSearch, pace: ReplayPace): 
 	return null;
 }
 
-/** True if an entry may have made a world, and deleted it, without naming it. */
+/** Returns true if an entry may have made a world, and deleted it, without naming it. */
 const mayHaveMade = (head: ReadEntry['head'], world: string): boolean =>
 	world !== MAIN && head.kind === 'call' && head.path === batch.path;
 
@@ -131,7 +131,7 @@ export class FirstTickSearch implements TickFound {
 		return id === this.#search.world ? this.#look(entry, world) : this.isOver;
 	}
 
-	/** The same after an entry. */
+	/** Returns the same after an entry. */
 	ended(entry: number, worlds: Worlds): boolean {
 		const sought = worlds.all().find(({ id }) => id === this.#search.world);
 		return this.#look(entry, sought?.world);

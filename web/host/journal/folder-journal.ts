@@ -248,7 +248,7 @@ export class FolderJournal implements Journal {
 		});
 	}
 
-	/** The last file of entries, with nothing in it but what is known to be whole. */
+	/** Returns the last file of entries, with nothing in it but what is known to be whole. */
 	async #writable(): Promise<JournalFile> {
 		const segment = this.#last;
 		const name = `${ENTRIES}${segment.first}`;

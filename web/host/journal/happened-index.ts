@@ -80,7 +80,7 @@ export async function candidatesOf(
 	return { entries, tick, searched_to };
 }
 
-/** True if the call of an entry has marks: it can make ticks, or put a world in place of another. */
+/** Returns true if the call of an entry has marks: it can make ticks, or put a world in place of another. */
 export function isMarked(head: { readonly method: string; readonly path: string }): boolean {
 	const { effect, stepwise } = findRoute(head.method, head.path).route;
 	return stepwise === true || (effect !== 'write' && effect !== 'view');

@@ -16,7 +16,10 @@ const PAGE_BYTES = 1024 * 1024;
 /** Most entries that are looked at for one answer. */
 const MAX_LOOKED = 100_000;
 
-/** The entries of a journal from one on, before `end` if it is given, with a rest after each. Throws `journal_cut` and what the journal says. */
+/**
+ * Returns the entries of a journal from one on, before `end` if it is given, with a rest after each. Throws
+ * `journal_cut` and what the journal says.
+ */
 export async function* entriesFrom(
 	journal: Journal,
 	from: number,
@@ -69,7 +72,10 @@ function meets({ head }: JournalLine, { of, sender, path, from_tick, to_tick }: 
 	return here.some(({ tick }) => tick >= low && tick <= high);
 }
 
-/** The last moment at which a world had a tick, as far as the journal tells before it is made again. Throws `no_moment`. */
+/**
+ * Returns the last moment at which a world had a tick, as far as the journal tells before it is made again. Throws
+ * `no_moment`.
+ */
 export async function momentOf(
 	journal: Journal,
 	world: string,

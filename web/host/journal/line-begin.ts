@@ -39,7 +39,7 @@ export async function lineBegin(
 	return begin;
 }
 
-/** True if a call put another world in place of one that it names. */
+/** Returns true if a call put another world in place of one that it names. */
 export async function replaces(
 	head: CallHead,
 	world: string,
@@ -61,7 +61,7 @@ export async function replaces(
 	});
 }
 
-/** The route of a request; null if there is none. */
+/** Returns the route of a request; null if there is none. */
 export function routeOf({ method = 'POST', path }: RecordedRequest): Route | null {
 	try {
 		// What a reference stands for is a value in the path.
@@ -73,6 +73,6 @@ export function routeOf({ method = 'POST', path }: RecordedRequest): Route | nul
 
 const decoder = new TextDecoder();
 
-/** The body of a call; undefined for none. */
+/** Returns the body of a call; undefined for none. */
 export const parsed = (bytes: Uint8Array): unknown =>
 	bytes.length === 0 ? undefined : JSON.parse(decoder.decode(bytes));

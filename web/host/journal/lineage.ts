@@ -44,7 +44,10 @@ interface Dealings {
 	readonly snapshots: boolean;
 }
 
-/** The lineage of a world, from the state before entry `from` up to entry `end`; null where all has to be made again. */
+/**
+ * Returns the lineage of a world, from the state before entry `from` up to entry `end`; null where all has to be made
+ * again.
+ */
 export async function lineageOf(
 	journal: Journal,
 	world: string,
@@ -118,13 +121,13 @@ async function dealingsOf(
 const decoder = new TextDecoder();
 const text = (bytes: Uint8Array): string => decoder.decode(bytes);
 
-/** The worlds that a call is about, by its path or `world`; none where it is about no world. */
+/** Returns the worlds that a call is about, by its path or `world`; none where it is about no world. */
 function aboutOf({ route, params }: RouteMatch, world: string): string[] {
 	if (route.path.startsWith('/fork/{id}')) return [params.id!];
 	return route.world === false ? [] : [world];
 }
 
-/** The same of a request of a batch. */
+/** Returns the same of a request of a batch. */
 function withinOf(
 	{ method = 'POST', path: sent, body }: Body<typeof batch>['requests'][number],
 	world: string,

@@ -4,7 +4,7 @@ import { shortest } from '../../sim/core/float32.ts';
 import type { ConditionLook } from '../../sim/rules/conditions/look.ts';
 import { measure } from '../../sim/rules/conditions/measure.ts';
 
-/** A number of an entity; null if it lacks the field. */
+/** Returns a number of an entity; null if it lacks the field. */
 export function fieldOf(look: ConditionLook, id: number, field: string): number | null {
 	const number = measure(field).of(look.entity(id));
 	if (number === undefined) return null;

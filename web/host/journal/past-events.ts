@@ -36,7 +36,7 @@ export async function pastEvents(
 	return trail.result;
 }
 
-/** The first entry after which the world has reached the first tick. */
+/** Returns the first entry after which the world has reached the first tick. */
 async function entryOf(
 	journal: Journal,
 	{ world, from_tick }: PastSearch,

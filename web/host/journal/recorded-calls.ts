@@ -25,7 +25,7 @@ const MAX_BACK = 100_000;
 /** Routes that leave the world as it is. */
 const KEEPS = new Set<string>([takeSnapshot, deleteSnapshot].map(({ id }) => id));
 
-/** The calls to a world since the last entry that no fork can repeat. */
+/** Returns the calls to a world since the last entry that no fork can repeat. */
 export async function recordedCalls(
 	journal: Journal,
 	world: string,
@@ -62,7 +62,7 @@ interface CallSurroundings {
 	readonly after: number;
 }
 
-/** The requests of an entry; null if no fork can repeat it. */
+/** Returns the requests of an entry; null if no fork can repeat it. */
 async function callsOf(
 	entry: number,
 	head: CallHead,
@@ -135,7 +135,7 @@ const plain = (requests: readonly RecordedRequest[]): RecordedRequest[] =>
 		path: request.path.replace(/([?&])world=[^&]*/, '$1'),
 	}));
 
-/** The requests of a batch, each at its tick. */
+/** Returns the requests of a batch, each at its tick. */
 function callsOfBatch(
 	requests: readonly RecordedRequest[],
 	{ world, before, after }: CallSurroundings,

@@ -33,7 +33,7 @@ export const UNDO = 'undo';
 const pictureName = ({ id, world }: WorldEntry, { channel, width, height, hud }: CaptureRequest): string =>
 	`${id} ${world.tick} ${channel} ${width}x${height} ${hud !== false}`;
 
-/** The time, from 0 on, that a call asked whether anything draws. */
+/** Returns the time, from 0 on, that a call asked whether anything draws. */
 const drawingName = (time: number): string => `drawing ${time}`;
 
 const momentName = (sought: Sought): string =>

@@ -210,7 +210,7 @@ class Tape implements ReplaySearch, ReplayWatch {
 		this.#calls.push({ key, call: { entry, call, was: null, status: response.status, fix: fix ?? null } });
 	}
 
-	/** The first tick at which this differs from another one. */
+	/** Returns the first tick at which this differs from another one. */
 	firstDifference(other: Tape): ReplayedCalls['first_difference'] {
 		const ticks = [...new Set([...this.#ticks.keys(), ...other.#ticks.keys()])].sort((a, b) => a - b);
 		for (const tick of ticks) {

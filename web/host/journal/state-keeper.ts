@@ -47,7 +47,7 @@ export interface StateKeeperOptions {
 	readonly epoch: number;
 	/** Milliseconds on some clock that only goes forward. */
 	readonly now: () => number;
-	/** Everything as it is now. */
+	/** Returns everything as it is now. */
 	readonly state: () => HeldMoment;
 	readonly every: StateEvery;
 	/** Called with faults that no caller hears of. */

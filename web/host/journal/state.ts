@@ -59,7 +59,10 @@ export interface Packing {
 	readonly now: () => number;
 }
 
-/** A state of everything that is held. One world after the other is encoded, and disposed of; blobs that are not known go to the journal as they are made. */
+/**
+ * Returns a state of everything that is held. One world after the other is encoded, and disposed of; blobs that are
+ * not known go to the journal as they are made.
+ */
 export async function packState(
 	heldState: HeldState,
 	{ journal, known, now }: Packing,
@@ -200,7 +203,7 @@ const otherVersion = (version: unknown): JournalError =>
 		`A state has format ${String(version)}, but this version reads format ${PACKET_VERSION}. Use the version of Orrery that wrote it.`,
 	);
 
-/** Bytes of a state that are deflated. Rejects with a `JournalError`. */
+/** Returns the bytes of a state that are deflated. Rejects with a `JournalError`. */
 export async function inflatedWhole(packed: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
 	try {
 		return await inflated(packed);

@@ -227,8 +227,8 @@ function skippedFrom(taken: readonly UndoneCall[], write: number): SkippedCalls 
 }
 
 /**
- * A write whose result changes if entries are left out: it restores a snapshot or fork that was made under another
- * set of undone writes.
+ * Returns a write whose result changes if entries are left out: it restores a snapshot or fork that was made under
+ * another set of undone writes.
  */
 async function broughtElse(
 	journal: Journal,

@@ -74,7 +74,7 @@ export async function replayJournal(journal: Journal, options: VerifyOptions = {
 	return verify(journal, states.slice(0, 1), end, options);
 }
 
-/** The same from each state to the next, which has to come of it. */
+/** Returns the same from each state to the next, which has to come of it. */
 export async function verifyJournal(journal: Journal, options: VerifyOptions = {}): Promise<Verified> {
 	const { end, states } = await spanOf(journal, options);
 	return verify(journal, states, end, options);

@@ -81,7 +81,7 @@ export class FoliageMaterials implements Growth {
 			.mul(vec3(varying(float(1).add(shade.sub(0.5).mul(0.16))), 1, 0.96));
 	}
 
-	/** The vertex of an instance in the world (m); also sets its normal. */
+	/** Returns the vertex of an instance in the world (m); also sets its normal. */
 	placed(): Node<'vec3'> {
 		return Fn(() => {
 			const position = attribute<'vec4'>('plantPlace', 'vec4');

@@ -166,7 +166,10 @@ export class Chain {
 		this.#saturation.value = saturation;
 	}
 
-	/** The passes for these settings; others are made only when another effect is wanted, or another kind of camera. */
+	/**
+	 * Returns the passes for these settings; others are made only when another effect is wanted, or another kind of
+	 * camera.
+	 */
 	#passesFor(lens: Lens, post: FramePost, { smooth }: Surface): Passes {
 		const cheap = this.#quality.software && post.fxaa_enabled;
 		const samples = smooth && !readsDepth(post) && !cheap ? SAMPLES : 0;
@@ -275,7 +278,7 @@ class Passes {
 		this.#quad(vec4(fxaa(texture(target.texture)) as unknown as Node<'vec4'>), 'surface');
 	}
 
-	/** The light of the scene with every effect on light. */
+	/** Returns the light of the scene with every effect on light. */
 	#lit({ darkness, bounced, shafts }: Strengths): Node<'vec3'> {
 		const { bounce_enabled, light_shafts_enabled, depth_of_field_enabled } = this.#settings;
 		const drawn = texture(this.light.texture);
@@ -346,7 +349,7 @@ class Passes {
 		this.quads.push({ quad: new QuadMesh(material), target });
 	}
 
-	/** A picture of light that a pass makes. */
+	/** Returns a picture of light that a pass makes. */
 	#pass(color: Node<'vec4'>, scale: number): TextureNode<'vec4'> {
 		const target = this.#target(scale, { type: HalfFloatType });
 		this.#quad(color, target);
@@ -357,7 +360,7 @@ class Passes {
 		return this.#smoothed(this.#smoothed(source, vec2(1, 0), scale, type), vec2(0, 1), scale, type);
 	}
 
-	/** A picture smoothed along one axis over five texels, the width of the noise in it, but not over edges. */
+	/** Returns a picture smoothed along one axis over five texels, the width of the noise in it, but not over edges. */
 	#smoothed(
 		source: TextureNode,
 		axis: Node<'vec2'>,

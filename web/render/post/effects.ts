@@ -138,7 +138,7 @@ export class Shafts {
 	readonly strength = uniform(0);
 	readonly aspect = uniform(1);
 
-	/** The sky around the sun, black where anything hides it. */
+	/** Returns the sky around the sun, black where anything hides it. */
 	source({ light, depth }: Scene): Node<'vec4'> {
 		return Fn(() => {
 			const stored = texture(depth).sample(uv()).r;

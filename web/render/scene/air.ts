@@ -117,7 +117,7 @@ export class Air {
 		this.#unfinished.value = value ? 1 : 0;
 	}
 
-	/** The alpha of a dark patch: as dark on light as on finished colours. */
+	/** Returns the alpha of a dark patch: as dark on light as on finished colours. */
 	patch(alpha: Node<'float'>): Node<'float'> {
 		const onLight = float(1).sub(pow(float(1).sub(alpha), float(2.2)));
 		return select(this.#unfinished.greaterThan(0.5), onLight, alpha);
@@ -147,7 +147,7 @@ export class Air {
 		this.#skyDome.dispose();
 	}
 
-	/** The colour behind everything in a direction, encoded for the screen. */
+	/** Returns the colour behind everything in a direction, encoded for the screen. */
 	backdrop(direction: Node<'vec3'>, { hasFog, sky }: BehindAll): Node<'vec4'> {
 		return Fn(() => {
 			const way = vec3(direction).toVar();
@@ -165,7 +165,7 @@ export class Air {
 		return { hasFog: this.#fog.value.x > 0, sky: this.shines ? this.#skyDome.parts : null };
 	}
 
-	/** The light that comes from a direction of sky and ground, blurred by how rough the mirror is. */
+	/** Returns the light that comes from a direction of sky and ground, blurred by how rough the mirror is. */
 	mirrored(direction: Node<'vec3'>, roughness: Node<'float'>): Node<'vec3'> {
 		const soft = roughness.mul(0.9).add(0.06);
 		const up = smoothstep(soft.negate(), soft, direction.y);
@@ -184,7 +184,7 @@ export class Air {
 		})();
 	}
 
-	/** The light that a colour of the picture, as it was put out, is of. */
+	/** Returns the light that a colour of the picture, as it was put out, is of. */
 	unput(color: Node<'vec3'>): Node<'vec3'> {
 		return select(this.#unfinished.greaterThan(0.5), color, unfinish(color));
 	}
@@ -207,7 +207,7 @@ export class Air {
 		})();
 	}
 
-	/** The share of light that comes through the fog on the way. */
+	/** Returns the share of light that comes through the fog on the way. */
 	#passes(direction: Node<'vec3'>, distance: Node<'float'>): Node<'float'> {
 		const { x: density, y: falloff, z: farthest, w: extinction } = this.#fog;
 		const way = min(distance, farthest);
@@ -221,7 +221,7 @@ export class Air {
 		return exp(density.mul(here).mul(mean).mul(way).mul(extinction).negate());
 	}
 
-	/** The light that thick fog sends on to the eye from a direction. */
+	/** Returns the light that thick fog sends on to the eye from a direction. */
 	#inscatter(direction: Node<'vec3'>): Node<'vec3'> {
 		const g = FORWARD;
 		const toSun = dot(direction, this.#towards);

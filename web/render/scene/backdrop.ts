@@ -48,7 +48,7 @@ export class BackdropMaterials {
 		this.#air = air;
 	}
 
-	/** The material for the picture that is about to be drawn. */
+	/** Returns the material for the picture that is about to be drawn. */
 	now(): NodeMaterial {
 		const behind = this.#air.behindAll;
 		const key = JSON.stringify(behind);
@@ -71,7 +71,7 @@ export class BackdropMaterials {
 		this.#cache.clear();
 	}
 
-	/** The direction in the world of a point of the picture. */
+	/** Returns the direction in the world of a point of the picture. */
 	#direction(): Node<'vec3'> {
 		const position = varying(positionGeometry);
 		return Fn(() => {

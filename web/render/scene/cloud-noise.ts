@@ -19,7 +19,7 @@ function hashOf(x: number, y: number, salt: number): number {
 
 const smooth = (t: number): number => t * t * t * (t * (t * 6 - 15) + 10);
 
-/** Numbers from 0 to 1 for a lattice, row by row. */
+/** Returns numbers from 0 to 1 for a lattice, row by row. */
 const latticeOf = (across: number, down: number, salt: number): Float32Array =>
 	Float32Array.from({ length: across * down }, (_, i) => hashOf(i % across, Math.floor(i / across), salt));
 

@@ -122,7 +122,7 @@ export class GroundPlane {
 	}
 }
 
-/** The plate's shape, for a radius of 1. */
+/** Returns the plate's shape, for a radius of 1. */
 export function plateShape(): LatheGeometry {
 	return new LatheGeometry(
 		PROFILE.map(([radius, height]) => new Vector2(radius, height)).reverse(),
@@ -130,7 +130,7 @@ export function plateShape(): LatheGeometry {
 	);
 }
 
-/** The plate's paint. */
+/** Returns the plate's paint. */
 export function plateMaterial(air: Air): MeshStandardNodeMaterial {
 	const material = new MeshStandardNodeMaterial();
 	const position = varying(positionGeometry);
@@ -186,7 +186,7 @@ export function plateMaterial(air: Air): MeshStandardNodeMaterial {
 	return material;
 }
 
-/** The plate in segmentation: no entity. */
+/** Returns the plate in segmentation: no entity. */
 export function plateCover(): MeshBasicNodeMaterial {
 	const material = new MeshBasicNodeMaterial();
 	material.fragmentNode = vec4(0, 0, 0, 1);

@@ -178,7 +178,7 @@ export class SkyDome {
 		})();
 	}
 
-	/** The same colours as `radiance` gives for ambient light, without the glow. */
+	/** Returns the same colours as `radiance` gives for ambient light, without the glow. */
 	#gradient(way: Node<'vec3'>): Node<'vec3'> {
 		const side = max(dot(way.xz, this.#side).mul(0.5).add(0.5), 0).toVar();
 		const horizon = mix(this.#opposite, this.#horizon, side.mul(sqrt(side)));
@@ -188,7 +188,7 @@ export class SkyDome {
 		return mix(mix(horizon, this.#zenith, high), this.#ground, deep);
 	}
 
-	/** The disc of the sun and its glow, which the haze below the horizon has too. */
+	/** Returns the disc of the sun and its glow, which the haze below the horizon has too. */
 	#sunshine(way: Node<'vec3'>, risen: Node<'float'>): Node<'vec3'> {
 		const near = max(dot(way, this.#sunward), 1e-6).toVar();
 		const cube = near.mul(near).mul(near).toVar();

@@ -42,10 +42,10 @@ const WIDEST = 6;
 /** Shapes whose outline from above is a circle. */
 const ROUND: ReadonlySet<ShapeName> = new Set(['sphere', 'cylinder', 'cone', 'stand-in']);
 
-/** A model reaches the sides of its box with little, such as a spear, and is in its middle. */
+/** Returns a model reaches the sides of its box with little, such as a spear, and is in its middle. */
 const isRound = (shape: ShapeName | ModelPart): boolean => typeof shape !== 'string' || ROUND.has(shape);
 
-/** The patches' material, for outlines that are `round` or square. */
+/** Returns the patches' material, for outlines that are `round` or square. */
 export function contactMaterial(
 	rows: RowNodes,
 	groundPlane: GroundPlane,
@@ -156,7 +156,7 @@ interface Draw {
 /** The box of every shape. */
 const UNIT = { low: [-0.5, -0.5, -0.5], high: [0.5, 0.5, 0.5] } as const;
 
-/** A unit square in XZ that faces up, for things in such a box. */
+/** Returns a unit square in XZ that faces up, for things in such a box. */
 function patch({ low, high }: Pick<FrameModel, 'low' | 'high'>): BufferGeometry {
 	const geometry = new BufferGeometry();
 	const corners = new Float32Array([-0.5, 0, -0.5, -0.5, 0, 0.5, 0.5, 0, 0.5, 0.5, 0, -0.5]);

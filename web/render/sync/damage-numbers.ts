@@ -100,7 +100,7 @@ export function numberMaterial(): NumberMaterial {
 /** Hits that are shown as one number: they follow close on each other. */
 export type Blow = Pick<FeedbackMoment, 'tick' | 'number' | 'place' | 'size' | 'amount' | 'share'>;
 
-/** The numbers that are shown at a moment, oldest first. Each counts the hits that came by then. */
+/** Returns the numbers that are shown at a moment, oldest first. Each counts the hits that came by then. */
 export function blowsAt(moments: readonly FeedbackMoment[], now: number): Blow[] {
 	const found: Blow[] = [];
 	/** The last number of each entity, and its place among them. */

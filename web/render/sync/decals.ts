@@ -39,7 +39,7 @@ const lookOf = ({ material, size, soft }: FrameDecal): string => JSON.stringify(
 const placeOf = ({ position, rotation, size }: FrameDecal): string =>
 	JSON.stringify([position, rotation, size]);
 
-/** Names of the textures of a decal: colours, bumps, occlusion. Null for one that it does not have. */
+/** Returns the names of the textures of a decal: colours, bumps, occlusion. Null for one that it does not have. */
 const namesOf = ({
 	material: { texture, normal_texture, occlusion_texture },
 }: FrameDecal): readonly [string | null, string | null, string | null] => [
@@ -92,7 +92,7 @@ class Patch {
 const come = (decal: FrameDecal, textures: Textures): Pictures =>
 	namesOf(decal).map((name) => name && textures.get(name)) as unknown as Pictures;
 
-/** The points of a patch in the world, on the ground under them. */
+/** Returns the points of a patch in the world, on the ground under them. */
 function draped({ position, rotation, size }: FrameDecal, terrains: Terrains): BufferGeometry {
 	const [columns, rows] = size.map((side) =>
 		Math.min(MAX_SQUARES, Math.max(1, Math.ceil(side / SQUARE_METRES))),

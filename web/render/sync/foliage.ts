@@ -265,7 +265,7 @@ export class Foliage implements Sync {
 		}
 	}
 
-	/** The model that a layer consists of, as far as it is there. */
+	/** Returns the model that a layer consists of, as far as it is there. */
 	#modelOf({ models }: FrameBlocks, { mesh }: FoliageLayer): DrawnModel | null {
 		const named = models[mesh];
 		return named === undefined ? null : this.#models.get(named.hash);

@@ -88,7 +88,10 @@ export interface BarMaterial {
 	readonly screen: { value: Vector2 };
 }
 
-/** The size in CSS pixels that a picture of this size has for its bars: a small one is taken for a larger one seen from afar. */
+/**
+ * Returns the size in CSS pixels that a picture of this size has for its bars: a small one is taken for a larger one
+ * seen from afar.
+ */
 export function barScreen(width: number, height: number): readonly [width: number, height: number] {
 	const scale = Math.max(Math.min(width / FULL_WIDTH, height / FULL_HEIGHT, 1), SMALLEST);
 	return [width / scale, height / scale];
@@ -339,7 +342,7 @@ function coveredIn(lane: readonly PlacedBar[], x: number, y: number, wide: numbe
 	return null;
 }
 
-/** The colour of team 1, 2, any later one, or none. */
+/** Returns the colour of team 1, 2, any later one, or none. */
 function teamColor(team: Node<'float'>, one: number, two: number, more: number, none: number): Node<'vec3'> {
 	return select(
 		team.lessThan(0.5),

@@ -70,7 +70,7 @@ export interface Form {
 	readonly leads: boolean;
 }
 
-/** Names of the textures of a kind of surface. */
+/** Returns the names of the textures of a kind of surface. */
 const picturesOf = ({ texture, normal, occlusion }: SurfaceKind): string[] =>
 	[texture, normal && dataOf(normal), occlusion && dataOf(occlusion)].filter((name) => name !== null);
 
@@ -229,7 +229,7 @@ export class Meshes {
 		if (POSED.some((name) => changed.has(name))) this.#table.expire();
 	}
 
-	/** The models of a frame that have come. */
+	/** Returns the models of a frame that have come. */
 	#come(models: FrameModels): string {
 		const come = Object.values(models).filter(({ hash }) => this.#resources.models.get(hash) !== null);
 		return [...new Set(come.map(({ hash }) => hash))].sort().join();
@@ -349,7 +349,7 @@ export class Meshes {
 		}
 	}
 
-	/** The bones of the instances of a model, in `order`; null where nothing moves within it. */
+	/** Returns the bones of the instances of a model, in `order`; null where nothing moves within it. */
 	#bonesOf(key: string, model: ShownModel | null, order: Uint32Array): BonePalette | null {
 		const rig = model?.drawn.rig ?? null;
 		if (rig === null) return null;
@@ -481,7 +481,7 @@ export class Meshes {
 	}
 }
 
-/** The row of an entity, or -1: they are in id order. */
+/** Returns the row of an entity, or -1: they are in id order. */
 function rowAt({ ids }: FrameRows, id: number): number {
 	let low = 0;
 	let high = ids.length - 1;
@@ -494,7 +494,7 @@ function rowAt({ ids }: FrameRows, id: number): number {
 	return -1;
 }
 
-/** The models whose clips are played. */
+/** Returns the models whose clips are played. */
 function hashesOf({ clip, fading, montage }: FrameAnimation): string[] {
 	return [clip, fading, montage].flatMap((frameClip) => frameClip?.hash ?? []);
 }

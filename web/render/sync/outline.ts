@@ -97,7 +97,7 @@ export class Outline {
 		for (const material of this.#materials) material.dispose();
 	}
 
-	/** The draws of a shape, with room for `count` instances. */
+	/** Returns the draws of a shape, with room for `count` instances. */
 	#room(shape: MeshBatch['form']['shape'], solid: BufferGeometry, count: number): DrawnOutline {
 		const before = this.#outlines.get(shape);
 		if (before !== undefined && before.poses.array.length >= count * POSE_STRIDE) return before;
@@ -128,7 +128,7 @@ export class Outline {
 		this.#outlines.delete(shape);
 	}
 
-	/** The entity's shape with every vertex pushed outwards on the screen. */
+	/** Returns the entity's shape with every vertex pushed outwards on the screen. */
 	#material(pixels: number): MeshBasicNodeMaterial {
 		const material = new MeshBasicNodeMaterial();
 		material.transparent = true;
@@ -158,7 +158,7 @@ export class Outline {
 	}
 }
 
-/** A shape drawn once for each pose. */
+/** Returns a shape drawn once for each pose. */
 function posed(shape: BufferGeometry, poses: InstancedInterleavedBuffer): InstancedBufferGeometry {
 	const geometry = instanced(shape);
 	geometry.setAttribute('posePlace', new InterleavedBufferAttribute(poses, 3, 0));

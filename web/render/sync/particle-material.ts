@@ -49,7 +49,7 @@ import type { Air } from '../scene/air.ts';
 /** Points at which colour and size are kept over the lifetime. */
 export const STOPS = 4;
 
-/** Numbers of one particle, as nodes: its attributes, and the row of its emitter in the table. */
+/** Returns the numbers of one particle, as nodes: its attributes, and the row of its emitter in the table. */
 function particleNodes(table: Texture) {
 	const particle = attribute<'vec4'>('particle', 'vec4');
 	const { x: age, y: share, z: bits } = particle;

@@ -165,7 +165,7 @@ const VELOCITY = 16;
 
 const lasting = new WeakMap<Emitter, Float32Array>();
 
-/** The row of an emitter that does not move and is nowhere. */
+/** Returns the row of an emitter that does not move and is nowhere. */
 function lastingOf(emitter: Emitter): Float32Array {
 	let row = lasting.get(emitter);
 	if (row === undefined) {
@@ -231,7 +231,7 @@ function tableFor(rows: number): DataTexture {
 	return table;
 }
 
-/** A value over the lifetime, between the numbers that are given. */
+/** Returns a value over the lifetime, between the numbers that are given. */
 function valueAt(values: readonly number[], share: number): number {
 	const at = share * (values.length - 1);
 	const [low, high] = [values[Math.floor(at)]!, values[Math.ceil(at)]!];

@@ -36,7 +36,7 @@ export class Views {
 		this.#count = 0;
 	}
 
-	/** The number of a frustum in this picture. */
+	/** Returns the number of a frustum in this picture. */
 	numberOf({ planes }: Frustum): number {
 		const asked = this.#askedPlanes;
 		for (let plane = 0; plane < PLANES; plane++) {
@@ -99,7 +99,7 @@ export class RowGroup {
 		if ([...this.#lists.values()].some(({ rows }) => rows.count < order.length)) this.dispose();
 	}
 
-	/** The rows that are in a frustum. */
+	/** Returns the rows that are in a frustum. */
 	seen(frustum: Frustum): RowList {
 		const view = this.#views.numberOf(frustum);
 		let list = this.#lists.get(view);
@@ -232,7 +232,7 @@ export class RowsMesh extends Mesh<InstancedBufferGeometry, Material> {
 	}
 }
 
-/** A geometry that draws a shape several times. */
+/** Returns a geometry that draws a shape several times. */
 export function instanced(shape: BufferGeometry): InstancedBufferGeometry {
 	const geometry = new InstancedBufferGeometry();
 	geometry.setIndex(shape.index);
@@ -241,7 +241,7 @@ export function instanced(shape: BufferGeometry): InstancedBufferGeometry {
 	return geometry;
 }
 
-/** The power of two at or above `count`. */
+/** Returns the power of two at or above `count`. */
 export function powerAbove(count: number): number {
 	return 2 ** Math.ceil(Math.log2(Math.max(count, MIN_CAPACITY)));
 }

@@ -52,9 +52,9 @@ export interface Sync {
 	ready?(): Promise<void>;
 	/** Called right before drawing. Materials shared between stages take this one's values. */
 	prepare?(picture: Picture): void;
-	/** Its solid parts, as of the last frame. */
+	/** Returns its solid parts, as of the last frame. */
 	solids?(): readonly Solid[];
-	/** The nearest of it that a ray meets. */
+	/** Returns the nearest of it that a ray meets. */
 	pick?(ray: Ray): Hit | null;
 	dispose(): void;
 }

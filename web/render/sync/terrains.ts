@@ -176,7 +176,7 @@ class Ground {
 		});
 	}
 
-	/** All of it, from above. */
+	/** Returns all of it, from above. */
 	area(): Area {
 		const { least, most } = this.solid();
 		return { least: [least[0], least[2]], most: [most[0], most[2]] };
@@ -194,7 +194,7 @@ class Ground {
 		}
 	}
 
-	/** The box round it, in the world. */
+	/** Returns the box round it, in the world. */
 	solid(): Solid {
 		const { grid, terrain } = this;
 		const box = new Box3(
@@ -272,7 +272,7 @@ export class Terrains implements Sync {
 		for (const ground of this.#grounds.values()) ground.prepare(picture, this.#materials, this.#fine);
 	}
 
-	/** The terrains with their points. */
+	/** Returns the terrains with their points. */
 	grounds(): readonly { readonly terrain: FrameTerrain; readonly grid: TerrainGrid }[] {
 		return [...this.#grounds.values()];
 	}

@@ -190,7 +190,7 @@ export class TerrainMaterials {
 	}
 }
 
-/** A material whose bytes reach the picture unchanged. */
+/** Returns a material whose bytes reach the picture unchanged. */
 function exact(bytes: Node<'vec3'>): MeshBasicNodeMaterial {
 	const material = new MeshBasicNodeMaterial();
 	material.fragmentNode = vec4(bytes, 1);

@@ -104,7 +104,7 @@ function widestGap(grid: TerrainGrid, { column, row, columns, rows }: Patch): nu
 
 const LEVELS_UP = Array.from({ length: LEVELS - 1 }, (_, i) => i + 1);
 
-/** The points along a side that a level keeps: every 2^level-th, and the last. */
+/** Returns the points along a side that a level keeps: every 2^level-th, and the last. */
 function steps(count: number, level: number): number[] {
 	const kept: number[] = [];
 	for (let i = 0; i < count - 1; i += 2 ** level) kept.push(i);

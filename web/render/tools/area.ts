@@ -23,13 +23,13 @@ function cornersOf([ax, ay]: Point, [bx, by]: Point): Point[] {
 	];
 }
 
-/** The outline of a rectangle. */
+/** Returns the outline of a rectangle. */
 export function rectangleMarks(from: Point, to: Point): Mark[] {
 	const corners = cornersOf(from, to);
 	return [fill(corners, BRASS_LINE, 0.12), round(corners, BRASS_LINE, 1.5)];
 }
 
-/** The edges of a box in the picture. */
+/** Returns the edges of a box in the picture. */
 export function edgesOf({ min, max }: Box3, sight: Sight): Mark[] {
 	const corners = Array.from({ length: 8 }, (_, i) =>
 		sight.at(new Vector3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z)),

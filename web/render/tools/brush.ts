@@ -15,7 +15,7 @@ const APART = 0.5;
 /** Most stamps of a stroke: each is a call. */
 const MAX_STAMPS = 200;
 
-/** A stroke with one more stamp, if the pointer is far enough from the last; a full one stays as it is. */
+/** Returns a stroke with one more stamp, if the pointer is far enough from the last; a full one stays as it is. */
 export function stamped(stroke: readonly Vector3[], at: Vector3, radius: number): readonly Vector3[] {
 	const last = stroke.at(-1);
 	if (stroke.length >= MAX_STAMPS) return stroke;
@@ -23,7 +23,7 @@ export function stamped(stroke: readonly Vector3[], at: Vector3, radius: number)
 	return [...stroke, at.clone()];
 }
 
-/** A ring of a radius (m) round a place, on its height. */
+/** Returns a ring of a radius (m) round a place, on its height. */
 function ring(position: Vector3, radius: number, sight: Sight): Point[] {
 	return Array.from({ length: RING_POINTS + 1 }, (_, i) => {
 		const angle = (i / RING_POINTS) * 2 * Math.PI;
@@ -37,7 +37,7 @@ function ring(position: Vector3, radius: number, sight: Sight): Point[] {
 	}).filter((point) => point !== null);
 }
 
-/** The ring under the pointer, and the stamps so far. */
+/** Returns the ring under the pointer, and the stamps so far. */
 export function brushMarks(at: Vector3, stamps: readonly Vector3[], radius: number, sight: Sight): Mark[] {
 	const trail = stamps.map((position) => stroke(ring(position, radius, sight), BRASS_LINE, 1, 0.5));
 	const line = ring(at, radius, sight);

@@ -48,10 +48,10 @@ export interface Scene {
 	readonly blocks: FrameBlocks;
 }
 
-/** A handle of a zone among all handles: its name begins with the zone's. */
+/** Returns a handle of a zone among all handles: its name begins with the zone's. */
 const ofZone = (key: string, name: string): string => `zone ${key} ${name}`;
 
-/** The handle that is dragged or under the pointer. */
+/** Returns the handle that is dragged or under the pointer. */
 const lit = (mark: Mark): Mark => (mark.color === INK ? mark : { ...mark, color: BRASS_LINE });
 
 export class Editor {
@@ -94,7 +94,7 @@ export class Editor {
 		if (this.#action?.kind !== 'zone') this.#edited = null;
 	}
 
-	/** The entity whose sign is under a point. */
+	/** Returns the entity whose sign is under a point. */
 	signAt(point: Point, { sight }: Scene): EntityRef | null {
 		const sign = this.#settings === null ? null : signAt(this.#shownSigns(), point, sight);
 		return sign === null ? null : { id: sign.id, generation: sign.generation };
@@ -271,7 +271,7 @@ export class Editor {
 		return [...signs, ...shown.flatMap(({ name, marks }) => (name === this.#hot ? marks.map(lit) : marks))];
 	}
 
-	/** The zones, where what is dragged is. */
+	/** Returns the zones, where what is dragged is. */
 	#shownZones(): readonly Zone[] {
 		const dragged = this.#action?.kind === 'zone' ? this.#action.zone : this.#edited;
 		return this.#zones.map((zone) => {
@@ -281,7 +281,7 @@ export class Editor {
 		});
 	}
 
-	/** The surface under a point; null in the sky. */
+	/** Returns the surface under a point; null in the sky. */
 	#groundAt(point: Point, { sight, stage }: Scene): Vector3 | null {
 		return this.#selection.surface(sight.ray(point), stage, new Set())?.point ?? null;
 	}
@@ -363,7 +363,7 @@ export class Editor {
 		}
 	}
 
-	/** The signs, where what is dragged is. */
+	/** Returns the signs, where what is dragged is. */
 	#shownSigns(): readonly Sign[] {
 		return this.#signs.map((sign) => {
 			const dragged = this.#preview.get(sign.id);

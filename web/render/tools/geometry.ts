@@ -23,7 +23,7 @@ export function onPlane(ray: Ray, origin: Vector3, normal: Vector3): Vector3 | n
 	return ray.intersectPlane(new Plane().setFromNormalAndCoplanarPoint(normal, origin), new Vector3());
 }
 
-/** The nearest multiple of a step. */
+/** Returns the nearest multiple of a step. */
 export const stepped = (value: number, step: number | null): number =>
 	step === null || step <= 0 ? value : Math.round(value / step) * step;
 

@@ -29,7 +29,7 @@ export function writePose(out: Float32Array, at: number, { place, turn, size }: 
 	size.toArray(out, at + 7);
 }
 
-/** The pose after a change of all that stands round the pivot. */
+/** Returns the pose after a change of all that stands round the pivot. */
 export function changed({ place, turn, size }: Pose, change: Change, { pivot, axes }: Base): Pose {
 	const offset = place.clone().sub(pivot);
 	switch (change.kind) {
@@ -51,7 +51,7 @@ export function changed({ place, turn, size }: Pose, change: Change, { pivot, ax
 	}
 }
 
-/** The pose of what an entity carries, when that goes from one pose to another. */
+/** Returns the pose of what an entity carries, when that goes from one pose to another. */
 export function carried({ place, turn, size }: Pose, from: Pose, to: Pose): Pose {
 	const back = from.turn.clone().invert();
 	const factor = new Vector3(

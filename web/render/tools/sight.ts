@@ -28,7 +28,7 @@ export class Sight {
 		return [((x + 1) / 2) * this.width, ((1 - y) / 2) * this.height];
 	}
 
-	/** The ray through a point of the picture. */
+	/** Returns the ray through a point of the picture. */
 	ray([x, y]: Point): Ray {
 		return this.#cameras.ray(this.#lens, (x / this.width) * 2 - 1, 1 - (y / this.height) * 2);
 	}
@@ -42,7 +42,7 @@ export class Sight {
 		);
 	}
 
-	/** The direction in which a place is seen. */
+	/** Returns the direction in which a place is seen. */
 	towards(position: Vector3): Vector3 {
 		if (this.#lens instanceof OrthographicCamera)
 			return new Vector3(0, 0, -1).transformDirection(this.#lens.matrixWorld);

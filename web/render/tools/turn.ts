@@ -34,7 +34,10 @@ function circle(base: Base, axis: Vector3, radius: number): Vector3[] {
 	});
 }
 
-/** The stretches of a circle that are nearer to the eye than the pivot, as one line from end to end; and the others. */
+/**
+ * Returns the stretches of a circle that are nearer to the eye than the pivot, as one line from end to end; and the
+ * others.
+ */
 function halves(places: readonly Vector3[], base: Base, view: Vector3): [Vector3[], Vector3[]] {
 	const isFront = places.map((position) => position.clone().sub(base.pivot).dot(view) <= 1e-9);
 	// Begins where the front begins, so that it is in one piece.
@@ -137,7 +140,7 @@ export const turn: Tool = {
 	},
 };
 
-/** The place of a circle's front that is nearest to a point of the picture. */
+/** Returns the place of a circle's front that is nearest to a point of the picture. */
 function nearest(
 	places: readonly Vector3[],
 	[x, y]: Point,

@@ -42,7 +42,7 @@ function outline({ place, half, radius }: Zone): Vector3[][] {
 	);
 }
 
-/** The outline of a zone; brass if it is selected. */
+/** Returns the outline of a zone; brass if it is selected. */
 export function zoneMarks(zone: Zone, sight: Sight): Mark[] {
 	const [color, width, alpha] = zone.isSelected ? [BRASS_LINE, 2.5, 1] : [0xffffff, 1.5, 0.75];
 	return outline(zone).flatMap((line) => {
@@ -74,7 +74,7 @@ function places({ place, half, radius, isFree }: Zone): (readonly [name: string,
 	return isFree ? [...faces, [MIDDLE, middle]] : faces;
 }
 
-/** The handles of a selected zone. */
+/** Returns the handles of a selected zone. */
 export function zoneHandles(zone: Zone, sight: Sight): Handle[] {
 	return places(zone).flatMap(([name, position]) => {
 		const at = sight.at(position);
@@ -124,7 +124,7 @@ export function dragZone(zone: Zone, handle: string, from: Held, step: number | 
 	};
 }
 
-/** The size of a zone in words. */
+/** Returns the size of a zone in words. */
 export function zoneWords({ half, radius }: Zone): string {
 	const number = (value: number): string => String(Math.round(value * 100) / 100);
 	return half === null

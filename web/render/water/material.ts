@@ -132,7 +132,11 @@ export class WaterMaterials {
 		this.#air = air;
 		this.#plane = plane;
 		this.#mirror = isMirror ? mirrorOf() : null;
-		this.#of = { color: this.#materialFor(null), segmentation: exact(this.#code), depth: exact(depthBytes()) };
+		this.#of = {
+			color: this.#materialFor(null),
+			segmentation: exact(this.#code),
+			depth: exact(depthBytes()),
+		};
 		this.#mirroring = this.#mirror === null ? null : this.#materialFor(this.#mirror);
 		for (const material of this.#all) {
 			material.positionNode = this.#placed();
@@ -198,7 +202,7 @@ export class WaterMaterials {
 		return dot(position, wave.xy).sub(wave.w);
 	}
 
-	/** The vertex, raised by the waves. Meshes are neither turned nor scaled. */
+	/** Returns the vertex, raised by the waves. Meshes are neither turned nor scaled. */
 	#placed(): Node<'vec3'> {
 		return Fn(() => {
 			const position = positionGeometry.xz.add(this.#corner);
@@ -248,7 +252,7 @@ export class WaterMaterials {
 		return select(known.greaterThan(NO_TERRAIN / 2), clamp(floor, 0, this.#deepest), known.add(this.#risen));
 	}
 
-	/** The light that comes from a direction above the water. */
+	/** Returns the light that comes from a direction above the water. */
 	#reflected(mirror: Mirror | null, normal: Node<'vec3'>, up: Node<'vec3'>): Node<'vec3'> {
 		if (mirror === null) return this.#air.mirrored(up, float(0));
 		const distance = max(length(positionWorld.sub(cameraPosition)), 1);
@@ -327,7 +331,7 @@ interface Sized {
 	_updateResolution(target: RenderTarget, renderer: WebGPURenderer): void;
 }
 
-/** A picture of what is around the water, drawn right before it. */
+/** Returns a picture of what is around the water, drawn right before it. */
 function mirrorOf(): Mirror {
 	const mirror = reflector({ bounces: false });
 	(mirror.reflector as unknown as Sized)._updateResolution = (target, renderer) => {
@@ -350,7 +354,7 @@ function mirrorOf(): Mirror {
 	return mirror;
 }
 
-/** A material whose bytes reach the picture unchanged. */
+/** Returns a material whose bytes reach the picture unchanged. */
 function exact(bytes: Node<'vec3'>): NodeMaterial {
 	const material = new MeshBasicNodeMaterial();
 	material.fragmentNode = vec4(bytes, 1);

@@ -21,7 +21,7 @@ import { comingTick } from '../core/coming-tick.ts';
 import { add, get, has, read, remove, type World, write } from '../core/world.ts';
 import { can, restraintText } from '../crowd-control/crowd-control.ts';
 
-/** The abilities of an entity, in the order in which they were given. */
+/** Returns the abilities of an entity, in the order in which they were given. */
 export function abilitiesOf(world: World, slot: number): readonly Ability[] {
 	return has(world, slot, Abilities) ? read(world, Abilities, 'abilities')[slot]! : [];
 }

@@ -115,7 +115,7 @@ export function stepEffort(effect: AbilityEffect, entities: number): number {
 	return 'AreaDamage' in effect ? mostStep(entities) : TO_ACT;
 }
 
-/** The largest effort of a single step among this many entities. */
+/** Returns the largest effort of a single step among this many entities. */
 export const mostStep = (entities: number): number => Math.max(1, entities) * TO_ACT;
 
 function centre(world: World, { subject, goal }: Cast): Vector {
@@ -161,8 +161,8 @@ function ccOf(world: World, cc: CcDocument) {
 }
 
 /**
- * All but the caster that are not dead and within `radius` of a place, in slot order. Enemies need a team on both
- * sides.
+ * Returns all but the caster that are not dead and within `radius` of a place, in slot order. Enemies need a team on
+ * both sides.
  */
 function inside(
 	world: World,

@@ -46,7 +46,7 @@ function run(world: World): void {
 	});
 }
 
-/** The unit direction in space in which an entity wants to go, or null to stand. */
+/** Returns the unit direction in space in which an entity wants to go, or null to stand. */
 function wayOf(world: World, slot: number, goal: WalkGoal, at: Float32Array): Vector | null {
 	switch (goal.behavior) {
 		case 'idle':

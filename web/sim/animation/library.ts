@@ -96,7 +96,10 @@ function namesakes(all: readonly LibraryClip[], name: string): Namesakes | undef
 	return found.get(name);
 }
 
-/** The clip that an entity means, or undefined. Of several with one name that of its own model counts, then the first. */
+/**
+ * Returns the clip that an entity means, or undefined. Of several with one name that of its own model counts, then
+ * the first.
+ */
 export function findClip(world: World, slot: number, ref: ClipRef): LibraryClip | undefined {
 	const all = clips(world);
 	if (typeof ref === 'number') return all[ref];

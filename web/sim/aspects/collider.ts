@@ -29,14 +29,14 @@ export const collider: Aspect = {
 	},
 };
 
-/** The collider that an entity will have, or null. */
+/** Returns the collider that an entity will have, or null. */
 export function colliderAfter(world: World, { document, id, removed }: AspectChange): Shaped | null {
 	if (removed.includes('collider')) return null;
 	if (document.collider != null) return columnsOf(document.collider);
 	return (id === null ? undefined : get(world, id, Collider)) ?? null;
 }
 
-/** The kind of body that an entity will have, or null. */
+/** Returns the kind of body that an entity will have, or null. */
 export function bodyAfter(world: World, { document, id, removed }: AspectChange) {
 	if (removed.includes('physics_body')) return null;
 	return document.physics_body ?? (id === null ? undefined : get(world, id, PhysicsBody)?.kind) ?? null;

@@ -55,7 +55,7 @@ export function createAssertion(
 	return handle;
 }
 
-/** An assertion of a document with its condition in typed form. Throws `invalid_assertion`. */
+/** Returns an assertion of a document with its condition in typed form. Throws `invalid_assertion`. */
 export function typedAssertion(sent: SentAssertion): AssertionDocument {
 	return { ...sent, condition: conditionOf(sent.condition) };
 }
@@ -80,7 +80,7 @@ export function requireFewLooks(world: World, conditions: readonly Condition[]):
 	);
 }
 
-/** All assertions in id order. */
+/** Returns all assertions in id order. */
 export function assertions(world: World): Registered[] {
 	const list: Registered[] = [];
 	each(world, [Assertion], (id) => {
@@ -97,7 +97,7 @@ export function assertions(world: World): Registered[] {
 	return list;
 }
 
-/** All assertions as documents carry them, in id order. */
+/** Returns all assertions as documents carry them, in id order. */
 export function assertionDocuments(world: World): AssertionDocument[] {
 	return assertions(world).map(({ name, condition, severity, held }) => ({
 		name,
@@ -148,7 +148,7 @@ export function* evaluateAll(world: World, vigil?: Vigil): Generator<void, Evalu
 
 type Evaluated = AssertionVerdict & { id: number; severity: Severity; vacuous: boolean };
 
-/** The verdicts that have been reached, in id order. */
+/** Returns the verdicts that have been reached, in id order. */
 export function verdicts(world: World): AssertionVerdict[] {
 	return assertions(world).flatMap(({ name, last }) =>
 		last === null ? [] : [{ name, passed: last.passed, message: last.message }],

@@ -60,7 +60,7 @@ export const CameraPose: Resource<StoredPose> = {
 	}),
 };
 
-/** The camera as it was put; where one is that moves by itself, moving.ts says. */
+/** Returns the camera as it was put; where one is that moves by itself, moving.ts says. */
 export function camera(world: World): WorldCamera {
 	const pose = resource(world, CameraPose)!;
 	return { ...pose, near: pose.near ?? DEFAULT_RANGE.near, far: pose.far ?? DEFAULT_RANGE.far };

@@ -51,7 +51,7 @@ export function putCamera(world: World, change: Parameters<typeof moveCamera>[1]
 	return cameraNow(world);
 }
 
-/** The camera as of this tick. One whose entity is gone is where it was before it began to move. */
+/** Returns the camera as of this tick. One whose entity is gone is where it was before it began to move. */
 export function cameraNow(world: World): WorldCamera {
 	const still = camera(world);
 	const move = moving(world);

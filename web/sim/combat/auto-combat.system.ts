@@ -232,7 +232,7 @@ function hidden(world: World, fight: Fight, slot: number): boolean {
 	return hasBit(fight.controlled, slot) && isUnseen(world, slot);
 }
 
-/** The living, posed entity that a column of the state refers to, or -1. */
+/** Returns the living, posed entity that a column of the state refers to, or -1. */
 function referred(fight: Fight, column: ArrayLike<number>, slot: number): number {
 	const id = column[slot * 2]! - 1;
 	if (id < 0 || fight.generations[id] !== column[slot * 2 + 1] || !hasBit(fight.alive, id)) return -1;

@@ -104,7 +104,7 @@ export function criticalFactor(world: World, slot: number): number {
 	return decide(world, CRIT, slot, outcomes) === 0 ? factor : 1;
 }
 
-/** The odds with effects; exactly the declared ones as long as none change them. */
+/** Returns the odds with effects; exactly the declared ones as long as none change them. */
 function changed(world: World, slot: number, declared: CriticalOdds): CriticalOdds {
 	const now = boundedStat(world, slot, 'crit_chance', declared.base, 1);
 	return now === declared.base ? declared : oddsOf(now);

@@ -113,7 +113,7 @@ export function armorOf(world: World, slot: number): number {
 	return stat(world, slot, 'armor', own ?? buildingAt(world, slot)?.armor ?? 0);
 }
 
-/** Share of magical damage that an entity turns away, with effects. */
+/** Returns the share of magical damage that an entity turns away, with effects. */
 export function magicResistOf(world: World, slot: number): number {
 	return stat(
 		world,

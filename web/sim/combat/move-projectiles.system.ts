@@ -84,7 +84,10 @@ function isEnemy(world: World, slot: number, team: number): boolean {
 	return theirs !== undefined && (team === NO_TEAM || theirs !== team);
 }
 
-/** The first entity whose origin comes closer than `radius` on a straight way, the lowest slot among equals, or -1. */
+/**
+ * Returns the first entity whose origin comes closer than `radius` on a straight way, the lowest slot among equals,
+ * or -1.
+ */
 function firstOnWay(
 	world: World,
 	grid: PointGrid,

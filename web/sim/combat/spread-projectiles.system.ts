@@ -43,7 +43,7 @@ function run(world: World): void {
 	});
 }
 
-/** The direction of a projectile, or null when no outcome is possible. */
+/** Returns the direction of a projectile, or null when no outcome is possible. */
 function chooseDirection(world: World, slot: number, spread: SpreadDocument): Vector | null {
 	const outcomes = outcomesOf(spread);
 	const [only, ...others] = outcomes.flatMap(({ weight }, i) => (weight.num > 0n ? [i] : []));
@@ -73,7 +73,7 @@ function outcomesOf(spread: SpreadDocument): readonly ChanceOutcome[] {
 /** Radians from one ray of a cone to the next about its axis: no two get near each other (H. Vogel, 1979). */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
-/** The direction that an outcome means, of length 1, for a projectile that is aimed forward. */
+/** Returns the direction that an outcome means, of length 1, for a projectile that is aimed forward. */
 function directionOf(spread: SpreadDocument, chosen: number, forward: Vector): Vector {
 	if ('cone' in spread) {
 		// Areas grow with the square of the radius, so the rays are evenly over the disc.

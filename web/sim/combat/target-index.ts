@@ -63,7 +63,7 @@ export interface TargetIndex {
 	readonly priorities: Priorities;
 }
 
-/** The role of an entity: its own, its building's, or hero. */
+/** Returns the role of an entity: its own, its building's, or hero. */
 export function roleAt(world: World, slot: number, roles: Uint32Array, role: ArrayLike<number>): number {
 	if (hasBit(roles, slot)) return role[slot]!;
 	const building = count(world, Building) === 0 ? undefined : buildingAt(world, slot);
@@ -115,12 +115,12 @@ const NODE_LOOKS = 4;
 /** Trees of an index at most: for each role, one for each team or one for all. */
 const MAX_TREES = 4 * MAX_SPLIT_TEAMS;
 
-/** The most that it looks at to choose among this many targets. */
+/** Returns the most that it looks at to choose among this many targets. */
 export const mostToChoose = (targets: number): number => NODE_LOOKS * (MAX_TREES + mostNodes(targets));
 
 /**
- * The target an attacker prefers within `reach` (m; itself included when `inclusive`): by role first, then the
- * nearest, then the lowest slot. -1 when there is none.
+ * Returns the target an attacker prefers within `reach` (m; itself included when `inclusive`): by role first, then
+ * the nearest, then the lowest slot. -1 when there is none.
  */
 export function chooseTarget(
 	world: World,

@@ -32,7 +32,9 @@ const LEAF = 8;
 /** Most nodes of all trees of this many targets, each tree's first aside: its leaves are more than half full. */
 export const mostNodes = (targets: number): number => Math.ceil((4 * targets) / LEAF);
 
-/** A tree of the entities in `slots`, where `at` says they are (x, y, z by slot), of the teams `teamOf` says. */
+/**
+ * Returns a tree of the entities in `slots`, where `at` says they are (x, y, z by slot), of the teams `teamOf` says.
+ */
 export function buildTree(slots: readonly number[], at: Float32Array, teamOf: BySlot): TargetTree {
 	let nodes = 1;
 	for (let size = slots.length; size > LEAF; size = Math.ceil(size / 2)) nodes = 2 * nodes + 1;
@@ -196,8 +198,8 @@ function isBetter(found: NearestFound, square: number, slot: number): boolean {
 }
 
 /**
- * Square of the distance to the box of a node. It is rounded like the distance to a slot, so that it never exceeds
- * that of a slot in the box.
+ * Returns the square of the distance to the box of a node. It is rounded like the distance to a slot, so that it
+ * never exceeds that of a slot in the box.
  */
 function squareTo(bounds: Float32Array, node: number, x: number, y: number, z: number): number {
 	const i = node * 6;

@@ -1,7 +1,7 @@
 /** Bytes that worlds name by their hash and do not hold. Owns: the interface; a host has them, and clones of a world share it. */
 
 export interface AssetBytes {
-	/** The bytes with this SHA-256, or undefined. They stay while a world names them. */
+	/** Returns the bytes with this SHA-256, or undefined. They stay while a world names them. */
 	find(hash: string): Uint8Array | undefined;
 	/**
 	 * Returns the hash at the last load of a name or of a file's path. Null if it led nowhere, undefined if it was

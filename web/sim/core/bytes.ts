@@ -37,7 +37,7 @@ export class ByteWriter {
 		return this.array(new TextEncoder().encode(text));
 	}
 
-	/** A copy of all that was written. */
+	/** Returns a copy of all that was written. */
 	end(): Uint8Array<ArrayBuffer> {
 		const all = new Uint8Array(this.#length);
 		let at = 0;
@@ -58,7 +58,7 @@ export class ByteReader {
 		this.#bytes = bytes;
 	}
 
-	/** A copy of the next array. */
+	/** Returns a copy of the next array. */
 	array<T extends NumericBytes>(type: NumbersClass<T>): T {
 		const view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.byteLength);
 		const length = view.getUint32(this.#at, true);

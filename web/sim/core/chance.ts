@@ -72,7 +72,7 @@ interface OutcomeOdds {
 /** By list of outcomes, which never changes: a declaration that is made again hands in the same list. */
 const cachedOdds = new WeakMap<readonly ChanceOutcome[], OutcomeOdds>();
 
-/** The odds of a list of outcomes. Throws when no outcome has weight. */
+/** Returns the odds of a list of outcomes. Throws when no outcome has weight. */
 function oddsOf(outcomes: readonly ChanceOutcome[]): OutcomeOdds {
 	let odds = cachedOdds.get(outcomes);
 	if (odds === undefined) {
@@ -206,7 +206,7 @@ function lcm(a: bigint, b: bigint): bigint {
 	return (a / x) * b;
 }
 
-/** The stream of one site: blocks of Philox, the block's number in the upper bits of the draw word. */
+/** Returns the stream of one site: blocks of Philox, the block's number in the upper bits of the draw word. */
 function stream(world: World, site: ChanceSite): () => number {
 	const key = [world.seed >>> 0, Math.floor(world.seed / 2 ** 32) >>> 0] as const;
 	let block: readonly number[] = [];

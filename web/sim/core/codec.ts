@@ -32,7 +32,10 @@ interface Header {
 	readonly parts: readonly string[];
 }
 
-/** All of a world that is not derived. Equal worlds give equal bytes. Throws a TooManyBytesError for more than `most`, before they are held. */
+/**
+ * Returns all of a world that is not derived. Equal worlds give equal bytes. Throws a TooManyBytesError for more than
+ * `most`, before they are held.
+ */
 export function encodeWorld(world: World, most?: number): Uint8Array<ArrayBuffer> {
 	const { used, alive, generations, free, freeCount } = world.entities;
 	const tables = world.tables.filter(

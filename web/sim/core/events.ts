@@ -94,7 +94,7 @@ function plain({ previous, current, sequence, read }: EventsState): unknown {
 	};
 }
 
-/** All words of an event in a fixed order: an entity that it always has a place for is two of them. */
+/** Returns all words of an event in a fixed order: an entity that it always has a place for is two of them. */
 function wordsOf({ kind, sequence, data, remembered }: SentEvent): unknown[] {
 	const words: unknown[] = [kind, sequence];
 	for (const { name, entity, lacking } of kinds.get(kind)!.fields) {
@@ -301,7 +301,7 @@ export function rowFor<F extends Fields>(
 	return inForce(world, event).remembered?.[field]?.[component.name] as Row<F> | undefined;
 }
 
-/** An event as it stands now: a reader may have had it before an entity that it names went. */
+/** Returns an event as it stands now: a reader may have had it before an entity that it names went. */
 function inForce(world: World, event: SentEvent): SentEvent {
 	const { previous, current } = partState(world, Events);
 	for (const { lists } of [previous, current]) {
@@ -312,7 +312,7 @@ function inForce(world: World, event: SentEvent): SentEvent {
 	return event;
 }
 
-/** The event of a list by its number among all that the world sent; those of a list are in that order. */
+/** Returns the event of a list by its number among all that the world sent; those of a list are in that order. */
 function atSequence(list: readonly SentEvent[], sequence: number): SentEvent | undefined {
 	let [low, high] = [0, list.length - 1];
 	while (low < high) {
@@ -343,12 +343,12 @@ export function drainEvents(world: World, reader: string): SentEvent[] {
 	return pending(world).filter(({ sequence }) => sequence >= from);
 }
 
-/** All readable events, oldest first. */
+/** Returns all readable events, oldest first. */
 export function pending(world: World): readonly SentEvent[] {
 	return [...eventsOfLastTick(world), ...eventsSinceLastTick(world)];
 }
 
-/** Number of readable events of a kind. */
+/** Returns the number of readable events of a kind. */
 export function countPending(world: World, kind: string): number {
 	const { previous, current } = partState(world, Events);
 	return (previous.lists[kind]?.length ?? 0) + (current.lists[kind]?.length ?? 0);

@@ -76,7 +76,7 @@ export function fnv1a(bytes: Uint8Array, hash: bigint = FNV_OFFSET): bigint {
 	return BigInt.asUintN(64, value);
 }
 
-/** The same of a text in UTF-8. */
+/** Returns the same of a text in UTF-8. */
 export function fnv1aText(text: string, hash: bigint = FNV_OFFSET): bigint {
 	// A UTF-16 unit takes at most three bytes.
 	if (text.length * 3 > MEMORY_BYTES) return fnv1a(encoder.encode(text), hash);
@@ -113,7 +113,7 @@ export class Gather {
 		this.#filled = 0;
 	}
 
-	/** The hash of all that was added. */
+	/** Returns the hash of all that was added. */
 	end(): bigint {
 		this.#flush();
 		return this.#hash;
@@ -137,7 +137,7 @@ export class TextGather {
 		this.#pendingText = '';
 	}
 
-	/** The hash of all that was added. */
+	/** Returns the hash of all that was added. */
 	end(): bigint {
 		this.#flush();
 		return this.#gather.end();

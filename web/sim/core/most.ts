@@ -27,7 +27,7 @@ export interface MostSoFar extends Readonly<TickMaximum> {
 export const canExceed = (world: World, schedule: readonly System[]): boolean =>
 	isTooMuch(mostTogether(world, schedule));
 
-/** The most that the systems can do together. `visit` gets what each can do. */
+/** Returns the most that the systems can do together. `visit` gets what each can do. */
 export function mostTogether(
 	world: World,
 	schedule: readonly System[],
@@ -46,11 +46,11 @@ export function mostTogether(
 	return together;
 }
 
-/** Entities there can be when a system runs. */
+/** Returns entities there can be when a system runs. */
 export const mostEntities = (world: World, before: MostSoFar): number =>
 	world.entities.count + before.spawned;
 
-/** Entities that can have a component when a system runs, if it is given only to new entities. */
+/** Returns the entities that can have a component when a system runs, if it is given only to new entities. */
 export const mostWith = (world: World, component: Component, before: MostSoFar): number =>
 	count(world, component) + before.spawned;
 

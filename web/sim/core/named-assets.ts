@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 
 const HASHES = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g;
 
-/** Everything in a text that may be the hash of an asset. */
+/** Returns everything in a text that may be the hash of an asset. */
 export const hashesIn = (text: string): string[] => text.match(HASHES) ?? [];
 
 /** Names and paths of models, as meshes have them: whole texts, or texts within JSON. */
@@ -36,7 +36,7 @@ function namesOf(value: unknown): AssetNames {
 	return cached;
 }
 
-/** The hashes that a world names, each once. */
+/** Returns the hashes that a world names, each once. */
 export function namedAssets(world: World): Set<string> {
 	const named = new Set<string>();
 	const look = (value: unknown) => {
@@ -64,6 +64,6 @@ export function namedAssets(world: World): Set<string> {
 	return named;
 }
 
-/** The assets that a world names and that are here, sorted. */
+/** Returns the assets that a world names and that are here, sorted. */
 export const heldAssets = (world: World): string[] =>
 	[...namedAssets(world)].filter((hash) => world.assets.find(hash) !== undefined).sort();

@@ -13,7 +13,7 @@ export interface WorldPart<T = unknown> {
 	/** Loads what the part stands on, such as a library. Done before any world is made. */
 	load?(): Promise<void>;
 	create(world: World): T;
-	/** A copy that evolves as the original would, with its version. */
+	/** Returns a copy that evolves as the original would, with its version. */
 	clone(state: T): T;
 	/** Called while an entity that is about to be removed still has everything. */
 	leaving?(state: T, world: World, entity: EntityHandle): void;
@@ -32,12 +32,12 @@ export interface WorldPart<T = unknown> {
 	 * Returns the state beyond the columns that the digest must cover, in a canonical form; empty when there is none.
 	 */
 	digest(state: T): Uint8Array;
-	/** Everything `decode` needs. */
+	/** Returns everything `decode` needs. */
 	encode(state: T): Uint8Array;
 	decode(bytes: Uint8Array, world: World): T;
 	/** Tells all that it holds in memory, with estimated bytes. Worlds that hold the same thing tell the same object. */
 	weigh?(state: T, tell: (thing: object, bytes: number) => void): void;
-	/** Bytes thought to be taken by its next tick beyond what it holds now. */
+	/** Returns bytes thought to be taken by its next tick beyond what it holds now. */
 	nextTickBytes?(state: T): number;
 	/** Frees what the garbage collector cannot. */
 	dispose?(state: T): void;

@@ -23,7 +23,7 @@ export interface Resource<T = unknown> {
 	readonly passing?: true;
 	/** Of one that fresh worlds do not have: whether a value says nothing, so that the world does not have it any more. */
 	isNone?(value: T): boolean;
-	/** The value in a fresh world, or undefined when this kind of host has none. */
+	/** Returns the value in a fresh world, or undefined when this kind of host has none. */
 	initial(profile: HostProfile): T | undefined;
 }
 
@@ -44,17 +44,17 @@ export interface HeldResource {
 	readonly version: number;
 }
 
-/** A number that rises whenever a resource gets another value; 0 when the world has none. */
+/** Returns a number that rises whenever a resource gets another value; 0 when the world has none. */
 export function resourceVersion<T>(world: World, { name }: Resource<T>): number {
 	return world.resources.get(name)?.version ?? 0;
 }
 
-/** The value of a resource, or undefined when the world has none. */
+/** Returns the value of a resource, or undefined when the world has none. */
 export function resource<T>(world: World, declaration: Resource<T>): T | undefined {
 	return world.resources.get(declaration.name)?.value as T | undefined;
 }
 
-/** The map of resources to write to: the world's own. */
+/** Returns the map of resources to write to: the world's own. */
 export function ownResources(world: World): Map<string, HeldResource> {
 	if (world.resourcesShared) {
 		world.resources = new Map(world.resources);

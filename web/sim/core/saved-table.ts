@@ -23,7 +23,7 @@ export function writeTable(writer: ByteWriter, table: ComponentTable, words: num
 	}
 }
 
-/** The first `length` numbers, zeros where there are none. */
+/** Returns the first `length` numbers, zeros where there are none. */
 function firstOf(data: Uint32Array, length: number): Uint32Array {
 	const first = new Uint32Array(length);
 	first.set(data.subarray(0, length));
@@ -64,7 +64,7 @@ function writeValues(writer: ByteWriter, presence: Uint32Array, values: readonly
 	endPiece();
 }
 
-/** The sparse columns of a table that are saved, as `component.field`. */
+/** Returns the sparse columns of a table that are saved, as `component.field`. */
 export function sparseColumns(table: ComponentTable): string[] {
 	const { name: component, fields } = table.component;
 	return Object.entries(fields).flatMap(([name, field]) =>

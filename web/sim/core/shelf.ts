@@ -27,7 +27,7 @@ export class Shelf<T> {
 		return this.#weights.size;
 	}
 
-	/** Bytes that a thing was said to take; 0 when it does not stand here. */
+	/** Returns the bytes that a thing was said to take; 0 when it does not stand here. */
 	weightOf(thing: T): number {
 		return this.#weights.get(thing) ?? 0;
 	}

@@ -23,8 +23,8 @@ export interface System {
 	/** Its use of chance; without it, it may not draw. The branches of a tick part only in such systems. */
 	readonly chance?: SystemChance | RuleChance;
 	/**
-	 * The most that it can do on the coming tick of what ticks are limited in; left out if it does none of that. A test holds
-	 * every system to it.
+	 * Returns the most that it can do on the coming tick of what ticks are limited in; left out if it does none of
+	 * that. A test holds every system to it.
 	 */
 	most?(world: World, before: MostSoFar): Partial<TickMaximum>;
 	run(world: World): void;

@@ -35,13 +35,13 @@ interface TableHolder {
 	tablesShared: boolean;
 }
 
-/** The list of tables for a second holder. Costs the same whatever is in it. */
+/** Returns the list of tables for a second holder. Costs the same whatever is in it. */
 export function shareTables(holder: TableHolder): Pick<TableHolder, 'tables' | 'tablesShared'> {
 	holder.tablesShared = true;
 	return { tables: holder.tables, tablesShared: true };
 }
 
-/** The list of tables to change: the holder's own. */
+/** Returns the list of tables to change: the holder's own. */
 export function ownTables(holder: TableHolder): TableList {
 	if (holder.tablesShared) {
 		for (const table of holder.tables) if (table !== undefined) table.shared = true;
@@ -51,7 +51,7 @@ export function ownTables(holder: TableHolder): TableList {
 	return holder.tables;
 }
 
-/** The table at an index to change: the holder's own. */
+/** Returns the table at an index to change: the holder's own. */
 export function ownTable(holder: TableHolder, index: number): ComponentTable | undefined {
 	const tables = ownTables(holder);
 	const table = tables[index];
@@ -84,7 +84,7 @@ export type ArrayOf<F extends Field> = F extends NumberField
 export type ReadonlyArrayOf<F extends Field> =
 	F extends JsonField<infer T> ? readonly T[] : { readonly [index: number]: number; readonly length: number };
 
-/** Numbers per entity of a field. An entity reference is stored as id + 1 and generation; 0 is none. */
+/** Returns numbers per entity of a field. An entity reference is stored as id + 1 and generation; 0 is none. */
 export function strideOf(field: Field): number {
 	if (field.kind === 'entity') return 2;
 	return 'size' in field ? field.size : 1;
@@ -122,7 +122,7 @@ export function createTable(component: Component, slots: number, version: number
 	};
 }
 
-/** A table with the same columns, each shared until one side writes. */
+/** Returns a table with the same columns, each shared until one side writes. */
 function cloneTable(table: ComponentTable): ComponentTable {
 	const columns: Record<string, Column> = {};
 	for (const name in table.columns) columns[name] = shareColumn(table.columns[name]!);
@@ -177,7 +177,7 @@ export function store<F extends Field>(field: F, data: ColumnData, slot: number,
 	}
 }
 
-/** The stored value of a field for one entity. */
+/** Returns the stored value of a field for one entity. */
 export function load<F extends Field>(field: F, data: ColumnData, slot: number): FieldValue<F> {
 	return loadAny(field, data, slot) as FieldValue<F>;
 }

@@ -63,12 +63,12 @@ export class Overrun extends Error {
 	}
 }
 
-/** The refusal of a tick that went over a limit. */
+/** Returns the refusal of a tick that went over a limit. */
 export function overrunError({ code, told }: Overrun, tick: number): ApiError {
 	return new ApiError(code, `The tick after tick ${tick} ${told}, which is the limit. The tick was not run.`);
 }
 
-/** True if a tick that does this goes over a limit. */
+/** Returns true if a tick that does this goes over a limit. */
 export const isTooMuch = ({ spawned, actions, searched, sent }: Readonly<TickSpending>): boolean =>
 	spawned > tickLimits.spawned ||
 	actions > tickLimits.actions ||

@@ -89,7 +89,10 @@ export class Undo {
 		this.#undoSteps.push(undo);
 	}
 
-	/** The column to write `length` numbers of to, from `at` on; what else changes in it has no meaning before. */
+	/**
+	 * Returns the column to write `length` numbers of to, from `at` on; what else changes in it has no meaning
+	 * before.
+	 */
 	cells<A extends ColumnData>(column: Column<A>, version: number, at: number, length: number): Column<A> {
 		if (column.shared || column.made > this.since) return ownColumn(column, version);
 		if (this.#cells.length > Math.max(FEW_CELLS, this.#entities.used)) return this.whole(column, version);
@@ -100,7 +103,7 @@ export class Undo {
 		return ownColumn(column, version);
 	}
 
-	/** The column to write anything to. */
+	/** Returns the column to write anything to. */
 	whole<A extends ColumnData>(column: Column<A>, version: number): Column<A> {
 		if (column.shared || column.made > this.since) return ownColumn(column, version);
 		return createColumn(column.data.slice() as A, column.stride, version);

@@ -16,7 +16,7 @@ export const LARGE_VALUE = 256;
 
 const cache = new WeakMap<object, number>();
 
-/** Bytes thought to be taken by a value. */
+/** Returns bytes thought to be taken by a value. */
 export function valueBytes(value: unknown): number {
 	if (typeof value === 'string') return TEXT + CHARACTER * value.length;
 	if (typeof value !== 'object' || value === null) return NUMBER;

@@ -65,12 +65,12 @@ function tableOf(world: World, component: Component): ComponentTable | undefined
 	return world.tables[component.index];
 }
 
-/** The table of a component to change. */
+/** Returns the table of a component to change. */
 function tableToChange(world: World, component: Component): ComponentTable | undefined {
 	return ownTable(world, component.index);
 }
 
-/** True while a tick of the world runs. */
+/** Returns true while a tick of the world runs. */
 export const inTick = (world: World): boolean => world.chance !== null;
 
 /** State of a part. */
@@ -85,8 +85,8 @@ export function has(world: World, slot: number, component: Component): boolean {
 }
 
 /**
- * Entities with a component, as bits by slot (`hasBit` of bits.ts), to ask often. Good until a component is added or
- * removed.
+ * Returns entities with a component, as bits by slot (`hasBit` of bits.ts), to ask often. Good until a component is
+ * added or removed.
  */
 export function presence(world: World, component: Component): Uint32Array {
 	return tableOf(world, component)?.presence.data ?? NO_IDS;
@@ -106,7 +106,7 @@ export function hasAny(world: World, components: readonly Component[]): boolean 
 const NOTHING: readonly never[] = Object.freeze([]);
 const NO_IDS = new Uint32Array(0);
 
-/** A field of a component for all slots, to read. Rows of entities without the component mean nothing. */
+/** Returns a field of a component for all slots, to read. Rows of entities without the component mean nothing. */
 export function read<F extends Fields, K extends keyof F & string>(
 	world: World,
 	component: Component<F>,
@@ -116,8 +116,8 @@ export function read<F extends Fields, K extends keyof F & string>(
 }
 
 /**
- * A field of a component for all slots, to write: asking makes the column this world's own and marks it
- * as changed. The array is good until the next tick or the next added component.
+ * Returns a field of a component for all slots, to write: asking makes the column this world's own and marks it as
+ * changed. The array is good until the next tick or the next added component.
  */
 export function write<F extends Fields, K extends keyof F & string>(
 	world: World,
@@ -161,7 +161,7 @@ function setPresence(world: World, table: ComponentTable, column: ComponentTable
 	});
 }
 
-/** A number that rises whenever one of the fields, or the presence of the component, may have changed. */
+/** Returns a number that rises whenever one of the fields, or the presence of the component, may have changed. */
 export function versionOf(world: World, component: Component, ...fields: string[]): number {
 	const table = tableOf(world, component);
 	if (table === undefined) return 0;
@@ -192,7 +192,7 @@ export function each(world: World, all: readonly Component[], visit: (slot: numb
 	}
 }
 
-/** The values of one entity's component, or undefined when it does not have it. */
+/** Returns the values of one entity's component, or undefined when it does not have it. */
 export function get<F extends Fields>(
 	world: World,
 	slot: number,
@@ -301,7 +301,7 @@ export function despawn(world: World, slot: number): void {
 	release(world, slot);
 }
 
-/** The components an entity has, in declared order. */
+/** Returns the components an entity has, in declared order. */
 export function componentsOf(world: World, slot: number): Component[] {
 	return components.filter((component) => has(world, slot, component));
 }

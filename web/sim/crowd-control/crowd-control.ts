@@ -47,7 +47,7 @@ export function requireFree(world: World, slot: number, deed: ControlledDeed, wh
 	if (!can(world, slot, deed)) throw new ApiError('silenced', restraintText(world, slot, what));
 }
 
-/** A sentence that says what keeps an entity from something. */
+/** Returns a sentence that says what keeps an entity from something. */
 export function restraintText(world: World, slot: number, what: string): string {
 	const kinds = [...new Set(controls(world, slot).map(({ kind }) => kind))].join(', ');
 	return `Crowd control (${kinds}) keeps entity ${slot} from ${what}.`;

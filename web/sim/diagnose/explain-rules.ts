@@ -76,7 +76,7 @@ export function explainRule(world: World, id: number): RuleExplained {
 	};
 }
 
-/** The parts of a condition that are distinguished. */
+/** Returns the parts of a condition that are distinguished. */
 export const looked = (when: InnerCondition): InnerCondition[] =>
 	conditionKind(when).either === true
 		? partsOf(when).flatMap(({ part }) => joinedParts(part))

@@ -104,7 +104,7 @@ interface Tables {
 	readonly to: ComponentTable | undefined;
 }
 
-/** The tables of two worlds that do not share all of their columns. */
+/** Returns the tables of two worlds that do not share all of their columns. */
 function pairs(from: World, to: World): Tables[] {
 	return components.flatMap((component, index) => {
 		const tables = { component, from: from.tables[index], to: to.tables[index] };
@@ -152,14 +152,14 @@ function sameValue(field: Field, a: ColumnData, b: ColumnData, slot: number): bo
 	return true;
 }
 
-/** A stored value as JSON; 32-bit numbers in their shortest exact form. */
+/** Returns a stored value as JSON; 32-bit numbers in their shortest exact form. */
 export function shownValue(field: Field, data: ColumnData, slot: number): unknown {
 	const value = load(field, data, slot) as unknown;
 	if (field.kind !== 'f32') return value;
 	return Array.isArray(value) ? value.map(shortest) : shortest(value as number);
 }
 
-/** All fields of one entity's component as JSON. */
+/** Returns all fields of one entity's component as JSON. */
 export function rowOf(table: ComponentTable, slot: number): Record<string, unknown> {
 	return Object.fromEntries(
 		Object.entries(table.component.fields).map(([name, field]) => [

@@ -24,7 +24,7 @@ export const ENTITIES = 'entities';
  */
 export type Writers = Readonly<Record<string, readonly string[]>>;
 
-/** The systems that declare that they write what differs, of those that were run in one of the worlds. */
+/** Returns the systems that declare that they write what differs, of those that were run in one of the worlds. */
 export function writersOf(
 	{ spawned, despawned, changed, resources, parts }: WorldDiff,
 	worlds: readonly World[],

@@ -38,7 +38,7 @@ function isHandle(value: object): value is EntityHandle {
 	return keys.length === 2 && 'id' in value && 'generation' in value && Number.isInteger(value.id);
 }
 
-/** The id of an entity that entries describe: all but rules and assertions; -1 when it is none of those. */
+/** Returns the id of an entity that entries describe: all but rules and assertions; -1 when it is none of those. */
 export function placeInDocument(world: World, handle: EntityHandle | null): number {
 	const id = slotOf(world, handle);
 	return isDescribed(world, id) ? id : GONE;
@@ -49,7 +49,7 @@ export function isDescribed(world: World, id: number): boolean {
 	return id >= 0 && !has(world, id, Rule) && !has(world, id, Assertion);
 }
 
-/** A value that fits a schema, with every handle in it replaced by a reference. */
+/** Returns a value that fits a schema, with every handle in it replaced by a reference. */
 export function withReferences(world: World, schema: z.ZodType, value: unknown): unknown {
 	return replaceMarked(schema, value, (marks, part) =>
 		entityMark(marks) === 'handle' && typeof part === 'object' && part !== null
@@ -69,12 +69,12 @@ export type Resolve = (id: number) => EntityHandle | undefined;
 export interface Claimed {
 	/** In the order of the entries. */
 	readonly handles: readonly EntityHandle[];
-	/** The id that an id of the document came to be; any other stays as it is. */
+	/** Returns the id that an id of the document came to be; any other stays as it is. */
 	readonly idOf: (id: number) => number;
 	readonly resolve: Resolve;
 }
 
-/** A JSON value with every reference in it replaced by a handle. Calls `refuse` for one that leads nowhere. */
+/** Returns a JSON value with every reference in it replaced by a handle. Calls `refuse` for one that leads nowhere. */
 export function withHandles(value: unknown, resolve: Resolve, refuse: (reason: string) => never): unknown {
 	if (typeof value !== 'object' || value === null) return value;
 	if (Array.isArray(value)) return value.map((part) => withHandles(part, resolve, refuse));
@@ -95,7 +95,7 @@ export function hasReferences(value: unknown): boolean {
 	return Object.hasOwn(value, REFERENCE) || Object.values(value).some(hasReferences);
 }
 
-/** All fields of an entity's component as a document carries them, or undefined when it does not have it. */
+/** Returns all fields of an entity's component as a document carries them, or undefined when it does not have it. */
 export function rowInDocument(
 	world: World,
 	id: number,
@@ -124,7 +124,7 @@ export function schemaOf({ documentField, schema }: JsonField): z.ZodType {
 	return documentField === undefined ? schema : sayable[documentField]!;
 }
 
-/** The component that a document names. Throws `invalid_scenario`. */
+/** Returns the component that a document names. Throws `invalid_scenario`. */
 export function namedComponent(name: string, path: string): Component {
 	const found = carried.find((component) => component.name === name);
 	if (found !== undefined) return found;
@@ -140,7 +140,10 @@ const LIMITS = {
 	u8: [0, 255],
 } as const;
 
-/** The values of a row as they are stored in a world that is at `tick`. Throws `invalid_scenario` naming the field. */
+/**
+ * Returns the values of a row as they are stored in a world that is at `tick`. Throws `invalid_scenario` naming the
+ * field.
+ */
 export function rowFromDocument(
 	component: Component,
 	sent: Readonly<Record<string, unknown>>,

@@ -33,7 +33,7 @@ import {
 } from './component-values.ts';
 import { withOwnIds } from './own-ids.ts';
 
-/** The spawn document that comes nearest to an entity. */
+/** Returns the spawn document that comes nearest to an entity. */
 function spawnDocumentOf(world: World, id: number): SpawnDocument {
 	const parent = placeInDocument(world, get(world, id, Parent)?.entity ?? null);
 	return withoutDefaults({ ...describeEntity(world, id), parent: parent >= 0 ? parent : undefined });
@@ -55,7 +55,7 @@ function withoutDefaults(document: SpawnDocument): SpawnDocument {
 	) as SpawnDocument;
 }
 
-/** Ids of the entities that entries describe: all but rules and assertions. */
+/** Returns the ids of the entities that entries describe: all but rules and assertions. */
 export function describedIds(world: World): number[] {
 	const ids: number[] = [];
 	eachEntity(world, (id) => {

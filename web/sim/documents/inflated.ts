@@ -5,7 +5,10 @@ import { Inflate } from 'fflate';
 /** Deflated bytes that are inflated at once: they stand for a thousand times as many at most. */
 const AT_ONCE = 16 * 1024;
 
-/** The `size` bytes that these stand for. Throws a RangeError as soon as they are known to stand for more, or for fewer. */
+/**
+ * Returns the `size` bytes that these stand for. Throws a RangeError as soon as they are known to stand for more, or
+ * for fewer.
+ */
 export function inflated(deflated: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
 	const bytes = new Uint8Array(size);
 	let at = 0;

@@ -33,7 +33,7 @@ function typedOutcome({ do: effects, actions: same, ...outcome }: SentOutcome, p
 	);
 }
 
-/** The rule with everything in typed form. Throws `invalid_rule` for a text that is not understood. */
+/** Returns the rule with everything in typed form. Throws `invalid_rule` for a text that is not understood. */
 export function typedRule(sent: WrittenRule): SentRule {
 	return {
 		...sent,
@@ -52,7 +52,10 @@ export type RuleChange = Partial<Omit<WrittenRule, 'outcomes'>> & {
 	readonly outcomes?: readonly OutcomeChange[] | null | undefined;
 };
 
-/** A rule with some fields changed: what it does is replaced, under whichever name, and outcomes by their labels. Throws `invalid_rule`. */
+/**
+ * Returns a rule with some fields changed: what it does is replaced, under whichever name, and outcomes by their
+ * labels. Throws `invalid_rule`.
+ */
 export function changedRule(before: RuleDocument, { outcomes: sent, ...change }: RuleChange): WrittenRule {
 	const { do: effects, outcomes, ...rest } = before;
 	const replaces = change.do != null || change.actions != null || sent != null;

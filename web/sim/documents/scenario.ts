@@ -63,14 +63,14 @@ export interface AppliedScenario {
 }
 
 /**
- * A world as a plain scenario: everything about its entities, rules, assertions, templates, registries, camera and match
- * settings.
+ * Returns a world as a plain scenario: everything about its entities, rules, assertions, templates, registries,
+ * camera and match settings.
  */
 export const scenarioOf = (world: World): ScenarioDocument => finished(scenarioWork(world));
 
 /**
- * The same in slices. `each` is told of the entry of an entity before the next is made, and may throw; a bare host
- * reports none.
+ * Returns the same in slices. `each` is told of the entry of an entity before the next is made, and may throw; a bare
+ * host reports none.
  */
 export function* scenarioWork(
 	world: World,
@@ -79,7 +79,7 @@ export function* scenarioWork(
 	return { ...(yield* sectionsOf(world, 2, each)), ...resourcesOf(world, () => true) };
 }
 
-/** A world as a level, in slices. `each` is told of the entries of its entities as for a scenario. */
+/** Returns a world as a level, in slices. `each` is told of the entries of its entities as for a scenario. */
 export function* levelWork(
 	world: World,
 	each?: (document: EntityDocument) => void,

@@ -75,12 +75,15 @@ interface WrittenScene {
 	readonly entities: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** A world as a scene, without its exact part. Throws `asset_missing` for a world that could not be read again. */
+/**
+ * Returns a world as a scene, without its exact part. Throws `asset_missing` for a world that could not be read
+ * again.
+ */
 export const sceneOf = (world: World) => finished(sceneWork(world));
 
 /**
- * The same in slices. Equal worlds give equal texts: keys within values are in order. `told` is told of the read-out of an entity
- * before the next is made, and may throw.
+ * Returns the same in slices. Equal worlds give equal texts: keys within values are in order. `told` is told of the
+ * read-out of an entity before the next is made, and may throw.
  */
 export function* sceneWork(world: World, told?: (view: EntityView) => void): SlicedWork<WrittenScene> {
 	requireAllValid(world);

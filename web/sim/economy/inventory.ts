@@ -11,7 +11,7 @@ import { findItem, stackMax } from '../items/items.ts';
 
 export type Slots = readonly (Stack | null)[];
 
-/** The places of an entity's inventory; empty places when it has none yet. */
+/** Returns the places of an entity's inventory; empty places when it has none yet. */
 export function slotsOf(world: World, slot: number): Slots {
 	return has(world, slot, Inventory)
 		? read(world, Inventory, 'slots')[slot]!
@@ -23,7 +23,7 @@ export function carried(slots: Slots, itemId: number): number {
 	return slots.reduce((sum, stack) => (stack?.item_id === itemId ? sum + stack.count : sum), 0);
 }
 
-/** The places with up to `count` of an item put in, and how many found room. */
+/** Returns the places with up to `count` of an item put in, and how many found room. */
 export function putIn(world: World, slots: Slots, itemId: number, count: number) {
 	const most = stackMax(world, itemId);
 	const next = [...slots];
@@ -41,7 +41,7 @@ export function putIn(world: World, slots: Slots, itemId: number, count: number)
 	return { slots: next as Slots, put: count - remaining };
 }
 
-/** The places with `count` of an item taken out, last stack first; null when there are fewer. */
+/** Returns the places with `count` of an item taken out, last stack first; null when there are fewer. */
 export function takeOut(slots: Slots, itemId: number, count: number): Slots | null {
 	const next = [...slots];
 	let remaining = count;

@@ -21,7 +21,7 @@ import { spend } from '../core/tick-budget.ts';
 import { add, count, each, get, has, read, type World, write } from '../core/world.ts';
 import { resolveStats } from '../stats/resolve-stats.ts';
 
-/** The effects on an entity, oldest first. */
+/** Returns the effects on an entity, oldest first. */
 export function effectsOf(world: World, slot: number): readonly StatusEffect[] {
 	return has(world, slot, Effects) ? read(world, Effects, 'list')[slot]! : [];
 }
@@ -53,7 +53,7 @@ export function heaviestLooks(world: World): number {
 	return most;
 }
 
-/** Number of effects on all entities. */
+/** Returns the number of effects on all entities. */
 export function countEffects(world: World): number {
 	const lists = read(world, Effects, 'list');
 	let effects = 0;
@@ -134,7 +134,7 @@ export function applyEffect(
 	return effect.id;
 }
 
-/** The later of two ends; null: never. */
+/** Returns the later of two ends; null: never. */
 function longer(a: number | null, b: number | null): number | null {
 	return a === null || b === null ? null : Math.max(a, b);
 }

@@ -31,7 +31,7 @@ export const Environment: Resource<EnvironmentDocument | null> = {
 	initial: () => undefined,
 };
 
-/** The declared environment; undefined if there is none. */
+/** Returns the declared environment; undefined if there is none. */
 export const declaredEnvironment = (world: World): EnvironmentDocument | undefined =>
 	resource(world, Environment) ?? undefined;
 
@@ -130,13 +130,16 @@ function compile(document: EnvironmentDocument): Compiled {
 	return { agents, terminated, truncated, conditions: [...cache.values()] };
 }
 
-/** The entity of each agent, or null. */
+/** Returns the entity of each agent, or null. */
 export function agentEntities(world: World, document: EnvironmentDocument): (number | null)[] {
 	const look = new ConditionLook(world);
 	return compiledOf(document).agents.map(({ entity }) => look.members(entity)[0] ?? null);
 }
 
-/** The numbers of a world for its environment. Throws `no_environment`, and `too_many_actions` if they take too long. */
+/**
+ * Returns the numbers of a world for its environment. Throws `no_environment`, and `too_many_actions` if they take
+ * too long.
+ */
 export function environmentState(world: World): EnvironmentState {
 	const { agents, terminated, truncated, conditions } = compiledOf(environmentOf(world));
 	requireFewLooks(world, conditions);

@@ -21,7 +21,7 @@ export function hasNumber(world: World, slot: number, { component, field, lane }
 	return lane < lengthBy.lengths[words[word]!]!;
 }
 
-/** The number, or undefined when the entity does not have it. */
+/** Returns the number, or undefined when the entity does not have it. */
 export function readField(world: World, slot: number, path: FieldPath): number | undefined {
 	if (!hasNumber(world, slot, path)) return undefined;
 	const column = read(world, path.component, path.field) as unknown as ArrayLike<number>;

@@ -37,12 +37,12 @@ export const Foliage: Resource<readonly FoliageLayer[]> = {
 
 const NONE: readonly FoliageLayer[] = [];
 
-/** The layers, oldest first. */
+/** Returns the layers, oldest first. */
 export function foliage(world: World): readonly FoliageLayer[] {
 	return resource(world, Foliage) ?? NONE;
 }
 
-/** The terrains as plants see them. */
+/** Returns the terrains as plants see them. */
 export function plantGrounds(world: World): PlantGround[] {
 	return terrains(world).map(({ id, ground }) => {
 		const { position, rotation } = get(world, id, LocalTransform)!;

@@ -47,7 +47,7 @@ export const Hud: Resource<readonly HudElement[]> = {
 	isNone: (elements) => elements.length === 0,
 };
 
-/** The elements, in the order in which they are drawn. */
+/** Returns the elements, in the order in which they are drawn. */
 export function elementsOf(world: World): readonly HudElement[] {
 	return resource(world, Hud) ?? NONE;
 }
@@ -80,13 +80,13 @@ function samePlace(a: HudElement, b: HudElement): boolean {
 const isUnnamed = ({ id, type }: HudElement): boolean =>
 	/^-\d+$/.test(id.slice(type.length)) && id.startsWith(type);
 
-/** A name that no element has. */
+/** Returns a name that no element has. */
 function freeId(elements: readonly HudElement[], type: string): string {
 	const usedNames = new Set(elements.map(({ id }) => id));
 	for (let number = 1; ; number++) if (!usedNames.has(`${type}-${number}`)) return `${type}-${number}`;
 }
 
-/** The first tick on which something is not shown that is from now on shown for this many ticks. */
+/** Returns the first tick on which something is not shown that is from now on shown for this many ticks. */
 const untilOf = (world: World, ticks: number | null | undefined): number | null =>
 	ticks == null ? null : comingTick(world) + ticks;
 
@@ -106,7 +106,7 @@ function sound(element: HudElement): HudElement {
 	);
 }
 
-/** An element as it is kept. Throws `invalid_body` for fields that its kind does not have. */
+/** Returns an element as it is kept. Throws `invalid_body` for fields that its kind does not have. */
 function parsed(fields: Readonly<Record<string, unknown>>): HudElement {
 	const read = hudElement.safeParse(fields);
 	if (!read.success) throw shapeError('invalid_body', hudElement, read.error, fields);

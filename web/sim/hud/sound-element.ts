@@ -41,7 +41,7 @@ const understood = <T>(field: string, read: () => T): T =>
 const read = new Map<string, readonly TextPiece[]>();
 const MAX_READ = 2000;
 
-/** The parts of a text; remembered, since texts are looked at for every picture. Throws a Refusal. */
+/** Returns the parts of a text; remembered, since texts are looked at for every picture. Throws a Refusal. */
 export function piecesOf(template: string): readonly TextPiece[] {
 	let pieces = read.get(template);
 	if (pieces === undefined) {

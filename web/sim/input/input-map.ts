@@ -44,7 +44,7 @@ export function inputMapOf(world: World): InputMap {
 	return resource(world, InputBindings) ?? usual(world);
 }
 
-/** The context that is in force. */
+/** Returns the context that is in force. */
 export const contextOf = (world: World): string => inputMapOf(world).contexts.at(-1)!;
 
 /** Returns the action of a key now, or null. */

@@ -42,7 +42,7 @@ export interface SentInput extends Omit<QueuedInput, 'tick' | 'action'> {
 	readonly action: string | null;
 }
 
-/** An input with its tick and its action. Throws `unbound_key` and `past_tick`. */
+/** Returns an input with its tick and its action. Throws `unbound_key` and `past_tick`. */
 export function resolveInput(world: World, sent: SentInput): QueuedInput {
 	const tick = sent.tick ?? world.tick;
 	if (tick < world.tick)

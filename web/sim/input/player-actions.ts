@@ -54,7 +54,7 @@ export function forgetGoal(world: World, { id }: EntityHandle): void {
 	cancelPath(world, id);
 }
 
-/** The nearest place that players may go to. */
+/** Returns the nearest place that players may go to. */
 function inBounds(world: World, [x, y, z]: readonly [number, number, number]): [number, number, number] {
 	const { bounds } = tuning(world).players;
 	if (bounds == null) return [x, y, z];
@@ -62,7 +62,7 @@ function inBounds(world: World, [x, y, z]: readonly [number, number, number]): [
 	return [Math.min(max_x, Math.max(min_x, x)), y, Math.min(max_z, Math.max(min_z, z))];
 }
 
-/** A velocity that does not lead out of the bounds of players. An entity outside may come back. */
+/** Returns a velocity that does not lead out of the bounds of players. An entity outside may come back. */
 export function withinBounds(
 	world: World,
 	slot: number,
@@ -91,7 +91,7 @@ function goTo(world: World, player: EntityHandle, point: readonly [number, numbe
 	setGoal(world, player, { behavior: 'patrol', waypoints: [[x, y, z]], next: 0, speed });
 }
 
-/** The aim, without a target that is gone. */
+/** Returns the aim, without a target that is gone. */
 const aimOf = (world: World, { target, point }: OrderAim): OrderAim =>
 	target !== null && slotOf(world, target) < 0 ? { target: null, point } : { target, point };
 

@@ -31,12 +31,12 @@ export const Items: Resource<readonly ItemDefinition[]> = {
 	initial: () => [],
 };
 
-/** The definitions with one put in, in place of any other with its id. */
+/** Returns the definitions with one put in, in place of any other with its id. */
 function withItem(items: readonly ItemDefinition[], item: ItemDefinition): readonly ItemDefinition[] {
 	return [...items.filter(({ id }) => id !== item.id), item].sort((a, b) => a.id - b.id);
 }
 
-/** All definitions, by id. */
+/** Returns all definitions, by id. */
 export function itemDefinitions(world: World): readonly ItemDefinition[] {
 	return resource(world, Items) ?? [];
 }
@@ -45,7 +45,7 @@ export function findItem(world: World, id: number): ItemDefinition | undefined {
 	return itemDefinitions(world).find((item) => item.id === id);
 }
 
-/** The definition of an item. Throws `unknown_item`. */
+/** Returns the definition of an item. Throws `unknown_item`. */
 export function requireItem(world: World, id: number): ItemDefinition {
 	const item = findItem(world, id);
 	if (item === undefined) throw new ApiError('unknown_item', `There is no item ${id}.`);

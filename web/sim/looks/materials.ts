@@ -36,12 +36,12 @@ export const MaterialRegistry: Resource<NamedMaterials> = {
 /** Most pixels of a texture's width and of its height. */
 export const MAX_TEXTURE_PIXELS = 8192;
 
-/** All named materials. */
+/** Returns all named materials. */
 export function namedMaterials(world: World): NamedMaterials {
 	return resource(world, MaterialRegistry) ?? {};
 }
 
-/** The material of a name, or undefined. */
+/** Returns the material of a name, or undefined. */
 export function findMaterial(world: World, name: string): MaterialValues | undefined {
 	const byName = namedMaterials(world);
 	return Object.hasOwn(byName, name) ? byName[name] : undefined;
@@ -69,7 +69,7 @@ export function removeMaterial(world: World, name: string): void {
 	setResource(world, MaterialRegistry, rest);
 }
 
-/** All that a named material, and what is said over it, come to. */
+/** Returns all that a named material, and what is said over it, come to. */
 export function wholeMaterial(world: World, name: string | null, values: MaterialValues): WholeMaterial {
 	const named = name === null ? undefined : findMaterial(world, name);
 	return { ...DEFAULT_MATERIAL, ...named, ...values };

@@ -197,7 +197,7 @@ const isEqual = (a: EntityHandle, b: EntityHandle) => a.id === b.id && a.generat
 const isOf = (owners: readonly (EntityHandle | null)[], entity: EntityHandle) =>
 	owners.some((owner) => owner !== null && isEqual(owner, entity));
 
-/** The projectiles that fly at the end of this tick, each with since when. */
+/** Returns the projectiles that fly at the end of this tick, each with since when. */
 function flightsNow(world: World, { flights }: Moments, tick: number): Moments['flights'] {
 	if (count(world, Projectile) === 0) return [];
 	const cache = new Map(flights.map((flight) => [flight.entity.id, flight]));

@@ -148,7 +148,9 @@ function appear(
 
 const documents = new WeakMap<object, SpawnDocument | null>();
 
-/** The stored record as the document it was when it came in; null for one that was never checked and is none. */
+/**
+ * Returns the stored record as the document it was when it came in; null for one that was never checked and is none.
+ */
 function documentOf(stored: Readonly<Record<string, unknown>>): SpawnDocument | null {
 	let document = documents.get(stored);
 	if (document === undefined) {

@@ -109,7 +109,10 @@ export function changeFeature(
 	return { message: change.add ? `Added "${name}".` : `Changed "${name}".`, feature };
 }
 
-/** The manifest with the last verdicts worked in; of several assertions with one name, the last counts. Throws `no_manifest`. */
+/**
+ * Returns the manifest with the last verdicts worked in; of several assertions with one name, the last counts. Throws
+ * `no_manifest`.
+ */
 export function readManifest(world: World) {
 	const document = manifest(world);
 	const passed = new Map(verdicts(world).map((verdict) => [verdict.name, verdict.passed]));

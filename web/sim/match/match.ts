@@ -65,12 +65,12 @@ export interface MatchSettings {
 	readonly countdown: number;
 }
 
-/** The match, or null when there is none. */
+/** Returns the match, or null when there is none. */
 export function matchState(world: World): MatchState | null {
 	return resource(world, Match) ?? null;
 }
 
-/** The match. Throws `no_match`. */
+/** Returns the match. Throws `no_match`. */
 export function requireMatch(world: World): MatchState {
 	const match = matchState(world);
 	if (match === null) throw new ApiError('no_match', 'There is no match.');
@@ -127,7 +127,7 @@ export function beginPlay(world: World): MatchState {
 	return enter(world, { ...requireMatch(world), phase: 'playing' });
 }
 
-/** Ticks played so far. */
+/** Returns ticks played so far. */
 export function elapsedTicks(world: World, { starts_at, ended_at }: MatchState): number {
 	if (starts_at === null) return 0;
 	return Math.max(0, (ended_at ?? world.tick) - starts_at);
@@ -214,7 +214,7 @@ export function removeMatch(world: World): boolean {
 	return true;
 }
 
-/** The `game` section of a scenario or level that starts such a match, or undefined when there is none. */
+/** Returns the `game` section of a scenario or level that starts such a match, or undefined when there is none. */
 export function matchDocument(world: World): MatchSettings | undefined {
 	const match = matchState(world);
 	if (match === null) return undefined;

@@ -40,10 +40,10 @@ export function compressedIn({
 	return compressed;
 }
 
-/** True if the numbers of an accessor can be read without decompressing. */
+/** Returns true if the numbers of an accessor can be read without decompressing. */
 export const isReadable = ({ compressed }: Gltf, index: number): boolean => !compressed.has(index);
 
-/** The numbers of a readable accessor, one after the other: of all its items, or of the first `count`. */
+/** Returns the numbers of a readable accessor, one after the other: of all its items, or of the first `count`. */
 export function numbersOf(
 	gltf: Gltf,
 	index: number,

@@ -15,7 +15,7 @@ import { documentOf, type Gltf } from './gltf-document.ts';
 /** Bytes never change. */
 const cache = new WeakMap<Uint8Array, Gltf | Refusal>();
 
-/** The model that bytes are. `what` names it in the refusal: throws `asset_refused`. */
+/** Returns the model that bytes are. `what` names it in the refusal: throws `asset_refused`. */
 export function gltfOf(bytes: Uint8Array, what: string): Gltf {
 	let read = cache.get(bytes);
 	if (read === undefined) {

@@ -145,7 +145,7 @@ function lightsOf({ json }: Gltf, rest: ReadonlyMap<number, Matrix>): ModelLight
 	});
 }
 
-/** The least and the greatest of positions on each axis: the accessor says them, as the format demands. */
+/** Returns the least and the greatest of positions on each axis: the accessor says them, as the format demands. */
 function reach(gltf: Gltf, index: number): readonly [readonly number[], readonly number[]] {
 	const { min, max, normalized, componentType } = gltf.json.accessors[index]!;
 	if (min?.length === 3 && max?.length === 3) {
@@ -166,7 +166,7 @@ function reach(gltf: Gltf, index: number): readonly [readonly number[], readonly
 	return [[0, 1, 2].map((axis) => of(axis, Math.min)), [0, 1, 2].map((axis) => of(axis, Math.max))];
 }
 
-/** The last of the times of a sampler. */
+/** Returns the last of the times of a sampler. */
 function lastOf(gltf: Gltf, index: number): number {
 	if (isReadable(gltf, index)) return numbersOf(gltf, index).at(-1) ?? 0;
 	return gltf.json.accessors[index]!.max?.[0] ?? 0;

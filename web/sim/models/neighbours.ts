@@ -11,7 +11,7 @@ import { refusing } from './gltf.ts';
 import { BINARY_CHUNK, chunksOf, GLB_MAGIC, JSON_CHUNK } from './gltf-bytes.ts';
 import { documentOf, refuse } from './gltf-document.ts';
 
-/** The addresses of other files that a model needs to be drawn, each once; none for bytes that are no model. */
+/** Returns the addresses of other files that a model needs to be drawn, each once; none for bytes that are no model. */
 export function neighboursOf(bytes: Uint8Array): ReadonlySet<string> {
 	return catchRefusal(
 		() => {

@@ -31,7 +31,7 @@ export function restMatrices(gltf: Gltf): ReadonlyMap<number, Matrix> {
 	return found;
 }
 
-/** Every mesh that a model shows, with where it is at rest: that of a skin is where its joints are. */
+/** Returns every mesh that a model shows, with where it is at rest: that of a skin is where its joints are. */
 export function placedMeshes(gltf: Gltf): Placed[] {
 	const { json } = gltf;
 	const rest = restMatrices(gltf);

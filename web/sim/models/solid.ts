@@ -48,7 +48,7 @@ function eachPart(
 		}
 }
 
-/** The triangles of a model, its corners as 32-bit numbers, each place once. Throws `asset_refused`. */
+/** Returns the triangles of a model, its corners as 32-bit numbers, each place once. Throws `asset_refused`. */
 export function trianglesOf(
 	bytes: Uint8Array,
 	what: string,
@@ -70,7 +70,7 @@ class DistinctPoints {
 	/** Index in `points` plus 1; 0 if free. At most half full. */
 	#table = new Uint32Array(1024);
 
-	/** Index of the place whose three numbers are in `raw` from `at` on. */
+	/** Returns the index of the place whose three numbers are in `raw` from `at` on. */
 	put(raw: Float32Array, at: number): number {
 		// Adding 0 turns -0 into 0.
 		const point: Vector = [raw[at]! + 0, raw[at + 1]! + 0, raw[at + 2]! + 0];
@@ -118,7 +118,7 @@ function* cornersOf(corners: readonly number[], mode: number): Generator<Vector>
 	}
 }
 
-/** The points that a model's hull is drawn round. Throws `asset_refused`. */
+/** Returns the points that a model's hull is drawn round. Throws `asset_refused`. */
 export function hullPointsOf(bytes: Uint8Array, what: string): readonly Vector[] {
 	const parts: Float32Array[] = [];
 	eachPart(bytes, what, (raw) => parts.push(raw));
@@ -142,7 +142,7 @@ export function hullPointsOf(bytes: Uint8Array, what: string): readonly Vector[]
 	return chosen.points;
 }
 
-/** All points, each once, unless there are more than a hull needs. */
+/** Returns all points, each once, unless there are more than a hull needs. */
 function distinctPoints(parts: readonly Float32Array[]): readonly Vector[] | null {
 	const points = new DistinctPoints();
 	for (const raw of parts)

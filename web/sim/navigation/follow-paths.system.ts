@@ -114,7 +114,7 @@ function mostPoints(world: World): number {
 	return points;
 }
 
-/** The most that is looked at to see whether ways still hold on a mesh that has changed. */
+/** Returns the most that is looked at to see whether ways still hold on a mesh that has changed. */
 function mostToCheckWays(world: World): number {
 	const { mesh } = navigationOf(world);
 	if (mesh === null) return 0;
@@ -292,7 +292,10 @@ const FARTHEST = 10;
 const nearest: Member[] = [];
 const squares = new Float64Array(MAX_OTHERS);
 
-/** The others nearest to an entity, within reach and at its height: not what it stands on, nor what is above it. */
+/**
+ * Returns the others nearest to an entity, within reach and at its height: not what it stands on, nor what is above
+ * it.
+ */
 function othersNear(
 	world: World,
 	{ grid, members, widest, fastest }: Crowd,
@@ -375,7 +378,7 @@ function sees(world: World, mesh: NavMesh, place: number, { x, z }: Body, target
 	return walkLine(mesh, place, [x, z], [target[0], target[2]]) !== null;
 }
 
-/** The point to walk to: the next one once it is reached, or when the one after it is in sight from near it. */
+/** Returns the point to walk to: the next one once it is reached, or when the one after it is in sight from near it. */
 function nextPoint(
 	world: World,
 	mesh: NavMesh,

@@ -142,7 +142,7 @@ const KEYS_AT_ONCE = 32;
 
 type TilePlace = Parameters<typeof makeTile>[2];
 
-/** The rectangle whose static things determine a tile. */
+/** Returns the rectangle whose static things determine a tile. */
 function rectangleOf(settings: NavmeshSettings, { column, row, columns, rows }: TilePlace) {
 	const { cell_size: edge, min_x, min_z } = settings;
 	const border = borderOf(settings);
@@ -159,7 +159,7 @@ type Rectangle = ReturnType<typeof rectangleOf>;
 const overlap = (a: Rectangle, b: Rectangle): boolean =>
 	a.minX <= b.maxX && a.maxX >= b.minX && a.minZ <= b.maxZ && a.maxZ >= b.minZ;
 
-/** The places of all tiles, in rows along x. */
+/** Returns the places of all tiles, in rows along x. */
 function placesOf(settings: NavmeshSettings): TilePlace[] {
 	const { width, height } = cellsOf(settings);
 	const { across, down } = tilesOf(settings);
@@ -169,7 +169,7 @@ function placesOf(settings: NavmeshSettings): TilePlace[] {
 	});
 }
 
-/** The static things over each tile, in their order. */
+/** Returns the static things over each tile, in their order. */
 function byTile(
 	settings: NavmeshSettings,
 	{ solids, fields, waters }: Statics,
@@ -245,7 +245,9 @@ export function navigationOf(world: World): NavigationState {
 	return (world.parts.get(Navigation.name)?.state as NavigationState | undefined) ?? NOTHING;
 }
 
-/** The mesh of the coming tick; null without one. Not during a tick: that has the mesh of its edge throughout. */
+/**
+ * Returns the mesh of the coming tick; null without one. Not during a tick: that has the mesh of its edge throughout.
+ */
 export function upToDate(world: World): NavigationState {
 	const work = rebuildParts(world);
 	while (work.next().done !== true);

@@ -33,8 +33,8 @@ const at = ([x, y, z]: Vector): string =>
 const NEAR_LOOKS = 8;
 
 /**
- * The cheapest way from one position to another; where `partial`, as near as there is a way. `nearest` remembers what it
- * found for others of the same tick.
+ * Returns the cheapest way from one position to another; where `partial`, as near as there is a way. `nearest`
+ * remembers what it found for others of the same tick.
  */
 export function wayBetween(
 	mesh: NavMesh,

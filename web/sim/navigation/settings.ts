@@ -56,7 +56,7 @@ export function setNavmesh(world: World, settings: NavmeshSettings): void {
 	setResource(world, Navmesh, plain(settings));
 }
 
-/** False when there was none. */
+/** Returns false when there was none. */
 export function removeNavmesh(world: World): boolean {
 	clearResource(world, NavmeshShown);
 	return clearResource(world, Navmesh);

@@ -15,7 +15,7 @@ const OUTSIDE = 1 / cos(Math.PI / AROUND);
 
 type Ring = readonly [radius: number, y: number];
 
-/** The surface of a shape around its middle, nine numbers a triangle. */
+/** Returns the surface of a shape around its middle, nine numbers a triangle. */
 export function shapeTriangles({ name }: SizedShape, [a, b, c]: ShapeSize): Float64Array {
 	switch (name) {
 		case 'Aabb':

@@ -28,7 +28,7 @@ const ASLANT = 0.12;
 /** East, south, west and north: the four ways of the mesh. */
 const [EAST, SOUTH, WEST, NORTH] = [0, 1, 2, 3] as const;
 
-/** The velocity of a grounded entity for a wanted one: along an obstacle, if it meets it at an angle. */
+/** Returns the velocity of a grounded entity for a wanted one: along an obstacle, if it meets it at an angle. */
 export function slid(world: World, slot: number, velocity: Velocity): Velocity {
 	if (!has(world, slot, Grounded) || navmeshOf(world) === null) return velocity;
 	if (!floats(world, slot) || parentOf(world, slot) !== null) return velocity;
@@ -52,14 +52,14 @@ export function slid(world: World, slot: number, velocity: Velocity): Velocity {
 	return partAlong(velocity, ahead, slope);
 }
 
-/** The most that it looks at for one entity. */
+/** Returns the most that it looks at for one entity. */
 export const mostToSlide = (world: World): number => STEPS + mostToStep(world);
 
 const square = ([x, z]: Velocity): number => x * x + z * z;
 const right = (way: number): number => (way + 1) % 4;
 const left = (way: number): number => (way + 3) % 4;
 
-/** The way of the mesh that a velocity goes most. */
+/** Returns the way of the mesh that a velocity goes most. */
 function wayOf([x, z]: Velocity): number {
 	if (Math.abs(x) >= Math.abs(z)) return x > 0 ? EAST : WEST;
 	return z > 0 ? SOUTH : NORTH;

@@ -153,7 +153,7 @@ type Pose = readonly [x: number, y: number, z: number, qx: number, qy: number, q
 
 const isUpright = ([, , , x, y, z]: Pose): boolean => x === 0 && y === 0 && z === 0;
 
-/** The things of a survey; those that `before` has are taken from it. */
+/** Returns the things of a survey; those that `before` has are taken from it. */
 export function staticsOf(
 	world: World,
 	{ rows, made: things, waters }: Survey,
@@ -228,7 +228,7 @@ function groundPrint(ground: TerrainGround): string {
 	return print;
 }
 
-/** The triangles of a whole terrain, around its corner. */
+/** Returns the triangles of a whole terrain, around its corner. */
 function groundTriangles(ground: TerrainGround): Float64Array {
 	const { heights, columns } = heightsOf(ground);
 	const { width, height, cell_size: edge } = ground;

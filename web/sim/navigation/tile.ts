@@ -104,7 +104,7 @@ export function countTile(
 	}
 }
 
-/** The tile whose first cell is at a column and row of the mesh. */
+/** Returns the tile whose first cell is at a column and row of the mesh. */
 export function makeTile(
 	settings: NavmeshSettings,
 	{ solids, fields, waters }: Statics,
@@ -114,7 +114,13 @@ export function makeTile(
 	const raster = rasterOf(settings, place);
 	for (const field of fields) putField(raster, field);
 	for (const solid of solids) putSolid(raster, solid);
-	return cropped(raster, findStandingPlaces(raster, waters, effort), borderOf(settings), place.columns, place.rows);
+	return cropped(
+		raster,
+		findStandingPlaces(raster, waters, effort),
+		borderOf(settings),
+		place.columns,
+		place.rows,
+	);
 }
 
 function rasterOf(settings: NavmeshSettings, place: CellRectangle): Raster {
@@ -194,7 +200,7 @@ function putField(raster: Raster, field: Field): void {
 		}
 }
 
-/** The ground of a terrain within a rectangle. */
+/** Returns the ground of a terrain within a rectangle. */
 function groundIn(
 	{ ground, y }: Field,
 	minX: number,
@@ -243,18 +249,20 @@ function groundIn(
 	};
 }
 
-/** The height within a square of a terrain, which is two triangles. */
+/** Returns the height within a square of a terrain, which is two triangles. */
 function heightIn(a: number, b: number, c: number, d: number, u: number, v: number): number {
 	return u + v <= 1 ? a + u * (b - a) + v * (c - a) : d - (1 - u) * (d - c) - (1 - v) * (d - b);
 }
 
-/** The cells that a thing is over. A side of what has an inside that only touches the next cell is not in it. */
+/**
+ * Returns the cells that a thing is over. A side of what has an inside that only touches the next cell is not in it.
+ */
 function boundsOf(raster: Raster, solid: Solid): Cells {
 	if (solid.convex) return cellsUnder(raster, solid);
 	return { left: 0, right: raster.columns - 1, near: 0, far: raster.rows - 1 };
 }
 
-/** The cells that a triangle may be over, none where right is less than left. */
+/** Returns the cells that a triangle may be over, none where right is less than left. */
 function cellsOfTriangle(
 	{ settings, x, z, columns, rows }: Raster,
 	triangles: Float64Array,
@@ -391,7 +399,7 @@ function findStandingPlaces(raster: Raster, waters: readonly Wet[], effort: Effo
 	return all;
 }
 
-/** The middle of a cell. */
+/** Returns the middle of a cell. */
 function middleOf({ settings, x, z, columns }: Raster, cell: number): readonly [x: number, z: number] {
 	const { cell_size: edge } = settings;
 	return [x + ((cell % columns) + 0.5) * edge, z + (Math.floor(cell / columns) + 0.5) * edge];
@@ -449,7 +457,7 @@ export function meets(
 	return Math.min(ceilingA, ceilingB) - Math.max(yA, yB) >= agent_height - CLOSE - step_height;
 }
 
-/** The place of the next cell to which one can step, or -1. */
+/** Returns the place of the next cell to which one can step, or -1. */
 function stepFrom(
 	{ settings }: Raster,
 	{ first, places }: StandingPlaces,
@@ -531,7 +539,7 @@ function stepsOf(
 	return { steps, cells };
 }
 
-/** The places of a tile alone. */
+/** Returns the places of a tile alone. */
 function cropped(
 	raster: Raster,
 	{ first, places, narrow }: StandingPlaces,

@@ -38,7 +38,7 @@ const PAIRS = Uint16Array.from(
 	(_, i) => ((ZERO + Math.floor(i / 10)) << 8) | (ZERO + (i % 10)),
 );
 
-/** The digits of a whole number from 0 to 2^31 - 1, from `at` on; where they end. */
+/** Returns the digits of a whole number from 0 to 2^31 - 1, from `at` on; where they end. */
 function putDigits(bytes: Uint8Array, at: number, whole: number): number {
 	let end = at + 1;
 	for (let bound = 10; whole >= bound && end - at < 10; bound *= 10) end++;
@@ -162,7 +162,7 @@ export class JsonWriter {
 		this.#at--;
 	}
 
-	/** A copy of what was written from a place on. */
+	/** Returns a copy of what was written from a place on. */
 	since(from: number): Uint8Array {
 		return this.#bytes.slice(from, this.#at);
 	}
@@ -323,7 +323,7 @@ export class JsonWriter {
 		this.#at = end;
 	}
 
-	/** A copy of all that was written. The writer must not be used afterwards. */
+	/** Returns a copy of all that was written. The writer must not be used afterwards. */
 	end(): Uint8Array<ArrayBuffer> {
 		const written = this.#bytes.slice(0, this.#at);
 		if (this.#bytes.length <= MAX_SPARE && this.#bytes.length > spare.length) spare = this.#bytes;

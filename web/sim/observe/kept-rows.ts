@@ -51,7 +51,7 @@ export function keepRows(world: World, bytes: Uint8Array, ends: Uint32Array): vo
 	shelf.use(holder, 2 * (bytes.length + ends.byteLength));
 }
 
-/** The rows that were last kept of a world; null if there are none. */
+/** Returns the rows that were last kept of a world; null if there are none. */
 export function keptRows(world: World): KeptRows | null {
 	const written = holders.get(world)?.written ?? null;
 	if (written === null) return null;

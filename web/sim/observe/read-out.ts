@@ -22,7 +22,7 @@ export type EntityView = { id: number; generation: number } & Record<string, unk
 
 type SlotReader = (slot: number) => unknown;
 
-/** A function that reads what an entity shows of a field. */
+/** Returns a function that reads what an entity shows of a field. */
 export function fieldReader(field: Field, table: ComponentTable, name: string): SlotReader {
 	const { data } = table.columns[name]!;
 	if (field.kind !== 'f32') return (slot) => load(field, data, slot);
@@ -66,7 +66,7 @@ function componentReader(
 	return shown ? (slot) => shown(row(slot) as Row<Component['fields']>) : row;
 }
 
-/** A function that reads out one entity after another; good until the world changes. */
+/** Returns a function that reads out one entity after another; good until the world changes. */
 export function entityReader(world: World): (id: number) => EntityView {
 	const readers = world.tables.flatMap((table) => {
 		if (table === undefined || table.count === 0) return [];
@@ -87,7 +87,8 @@ export function entityReader(world: World): (id: number) => EntityView {
 }
 
 /**
- * All living entities in id order. With a viewer: itself, what it saw on the last tick, and what has no visibility.
+ * Returns all living entities in id order. With a viewer: itself, what it saw on the last tick, and what has no
+ * visibility.
  */
 export function observe(world: World, viewer?: EntityHandle): EntityView[] {
 	const readEntity = entityReader(world);

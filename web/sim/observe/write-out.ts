@@ -67,7 +67,7 @@ function fieldWriter(field: Field, table: ComponentTable, name: string): SlotWri
 	}
 }
 
-/** A record of all fields, as components without a read-out of their own show, after its label. */
+/** Returns a record of all fields, as components without a read-out of their own show, after its label. */
 function recordWriter(label: string, component: Component, table: ComponentTable): SlotWriter {
 	const fields = Object.entries(component.fields).map(([name, field], i) => ({
 		key: piece(`${i === 0 ? `${label}{` : ','}${JSON.stringify(name)}:`),
@@ -115,7 +115,7 @@ const SLICE = 1024;
 const ID = piece('{"id":');
 const GENERATION = piece(',"generation":');
 
-/** The JSON list of all living entities in id order, as bytes. */
+/** Returns the JSON list of all living entities in id order, as bytes. */
 export function observeBytes(world: World, viewer?: EntityHandle): Uint8Array<ArrayBuffer> {
 	const out = new JsonWriter();
 	finished(writeEntities(out, world, viewer));
@@ -167,7 +167,7 @@ function isWanted(
 	return viewer === undefined || sees(world, viewer.id, slot);
 }
 
-/** A function that writes all that one entity shows. */
+/** Returns a function that writes all that one entity shows. */
 function rowWriter(out: JsonWriter, world: World): (slot: number) => void {
 	const writers = world.tables.flatMap((table) => {
 		if (table === undefined || table.count === 0) return [];

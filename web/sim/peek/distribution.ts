@@ -74,7 +74,7 @@ const MAX_BITS_SQUARED = 2 ** 38;
 class ProbabilityRoom {
 	#remaining = MAX_BITS_SQUARED;
 
-	/** The probability of what was chosen; undefined where there is no room for it. */
+	/** Returns the probability of what was chosen; undefined where there is no room for it. */
 	probabilityOf(choices: readonly ChanceChoice[]): LongFraction | undefined {
 		const dens = choices.map(({ common }) => common);
 		const bits = dens.reduce((sum, den) => sum + bitsOf(den), 0);
@@ -180,8 +180,9 @@ interface ListedBranch {
 }
 
 /**
- * The branches of the next tick, at most `maxBranches` of them and not too many choices in all. With `merge`, branches with
- * the same digest are added up. `holds` is evaluated after each. The world must not change until the end.
+ * Returns the branches of the next tick, at most `maxBranches` of them and not too many choices in all. With `merge`,
+ * branches with the same digest are added up. `holds` is evaluated after each. The world must not change until the
+ * end.
  */
 export function* jointDistribution(
 	world: World,
@@ -253,7 +254,10 @@ interface Before {
 	leaves(walks: Walks): Generator<DrawnWorld, void>;
 }
 
-/** The factors of the next tick, without stepping it. `joint` is its joint distribution. The world must not change until the end. */
+/**
+ * Returns the factors of the next tick, without stepping it. `joint` is its joint distribution. The world must not
+ * change until the end.
+ */
 export function* factorsOf(world: World, joint: Joint): SlicedWork<DrawFactor[]> {
 	const [first] = joint.branches ?? enumerate(world, () => false);
 	if (first === undefined) return [];
@@ -263,9 +267,9 @@ export function* factorsOf(world: World, joint: Joint): SlicedWork<DrawFactor[]>
 }
 
 /**
- * The factors, given one branch of the tick: the first draw of each group, and all draws outside the entangled
- * groups, occur in every branch. `before` is null when no draws are entangled. `branches` are
- * all branches, if they have been enumerated.
+ * Returns the factors, given one branch of the tick: the first draw of each group, and all draws outside the
+ * entangled groups, occur in every branch. `before` is null when no draws are entangled. `branches` are all branches,
+ * if they have been enumerated.
  */
 export function* factorsFrom(
 	before: Before | null,
@@ -353,7 +357,7 @@ const textDigest = (text: string): string =>
 export const outcomesDigest = (outcomes: readonly Pick<ShownOutcome, 'choices'>[]): string =>
 	textDigest(`[${outcomes.map(outcomeText).join()}]`);
 
-/** The same over its factors. */
+/** Returns the same over its factors. */
 export function distributionDigest(factors: readonly DrawFactor[]): string {
 	const texts = factors.map(
 		({ outcomes, ...rest }) =>

@@ -40,7 +40,7 @@ interface Influence {
 	others: readonly Influence[];
 }
 
-/** The groups of actors in the order of the tick. The key of a group is that of its first member. */
+/** Returns the groups of actors in the order of the tick. The key of a group is that of its first member. */
 export function findGroups(actors: readonly DrawActor[]): Groups {
 	const above = Int32Array.from(actors, (_, at) => at);
 	const first = (member: number): number => {
@@ -85,7 +85,7 @@ export function findGroups(actors: readonly DrawActor[]): Groups {
 	return { of, entangled: groups.map((at) => actors[at]!.key) };
 }
 
-/** The influences on any of some names. */
+/** Returns the influences on any of some names. */
 function influencesOn(written: ReadonlyMap<string, Influence>, names: ReadonlySet<string>): Influence[] {
 	if (names.has(ANYTHING)) return [...new Set(written.values())];
 	const found = new Set<Influence>();
@@ -96,7 +96,7 @@ function influencesOn(written: ReadonlyMap<string, Influence>, names: ReadonlySe
 	return [...found];
 }
 
-/** All actors in some influences. They form one group with `one`, which stands for them from then on. */
+/** Returns all actors in some influences. They form one group with `one`, which stands for them from then on. */
 function flatten(all: readonly Influence[], one: number): number[] {
 	const actors: number[] = [];
 	const unvisited = [...all];

@@ -38,7 +38,7 @@ export interface Middle {
 /** True for a site that is walked; others take their first possible outcome, with probability one. */
 export type Walks = (site: ChanceSite) => boolean;
 
-/** Every leaf in the order of the outcomes' indices. The world is untouched, and must stay so until the end. */
+/** Returns every leaf in the order of the outcomes' indices. The world is untouched, and must stay so until the end. */
 export function* enumerate(world: World, walks: Walks = () => true): Generator<DrawnWorld, void> {
 	const start = clone(world);
 	try {
@@ -49,7 +49,7 @@ export function* enumerate(world: World, walks: Walks = () => true): Generator<D
 	}
 }
 
-/** The same from the middle of a tick, whose world stays untouched. */
+/** Returns the same from the middle of a tick, whose world stays untouched. */
 export function* enumerateFrom({ world, work }: Middle, walks: Walks): Generator<DrawnWorld, void> {
 	const start = clone(world);
 	const run = { ...startChance(follow([], walks).chooser), ...workOf(work) };
@@ -112,7 +112,7 @@ interface UntakenDraw {
 	readonly others: number[];
 }
 
-/** A chooser that follows a script, then takes the first possible outcome and notes the outcomes not taken. */
+/** Returns a chooser that follows a script, then takes the first possible outcome and notes the outcomes not taken. */
 function follow(script: readonly number[], walks: Walks): { chooser: Chooser; untaken: UntakenDraw[] } {
 	const untaken: UntakenDraw[] = [];
 	let at = 0;

@@ -72,13 +72,13 @@ const SYSTEMS = schedule.slice(0, LAST + 1);
 const isActive = ({ needs }: System, mayBe: (component: Component) => boolean): boolean =>
 	needs === undefined || needs.some(mayBe);
 
-/** The chance that a system declares for the next tick, rules aside. */
+/** Returns the chance that a system declares for the next tick, rules aside. */
 function chanceOf(world: World, { chance }: System): SystemChance | null {
 	if (chance === undefined || 'rules' in chance) return null;
 	return chance.asked?.(world) === false ? null : chance;
 }
 
-/** The components of the entities that chance changes on the next tick, where that is not every entity. */
+/** Returns the components of the entities that chance changes on the next tick, where that is not every entity. */
 function movedBy(world: World): (readonly string[])[] {
 	return SYSTEMS.flatMap((system) => {
 		const chance = isActive(system, (component) => count(world, component) > 0)
@@ -98,7 +98,7 @@ interface Touched {
 
 const always = new Map<System, Touched>();
 
-/** An access without some of its reads. */
+/** Returns an access without some of its reads. */
 const readsOnly = (access: VerbAccess, counts: (name: string) => boolean): VerbAccess => ({
 	...access,
 	reads: access.reads?.filter(counts) ?? [],
@@ -121,7 +121,7 @@ function systemNames(names: TouchedNames, system: System): Touched {
 	return touched;
 }
 
-/** All actors from the first that draws, in the order of the tick. */
+/** Returns all actors from the first that draws, in the order of the tick. */
 function actorsOf(world: World): DrawActor[] {
 	const documents = read(world, Rule, 'document');
 	const names = new TouchedNames(world, movedBy(world));
@@ -153,7 +153,7 @@ function actorsOf(world: World): DrawActor[] {
 
 const cached = new WeakMap<World, { readonly version: string; readonly groups: Groups }>();
 
-/** A text that differs whenever the actors may differ. */
+/** Returns a text that differs whenever the actors may differ. */
 function versionOfActors(world: World): string {
 	let active = '';
 	let versions = 0;
@@ -170,7 +170,10 @@ function versionOfActors(world: World): string {
 	return [active, versions, versionOf(world, Rule, 'document'), moves ? world.version : ''].join();
 }
 
-/** The groups of a world: draws of different groups, and all draws outside the entangled ones, are independent. */
+/**
+ * Returns the groups of a world: draws of different groups, and all draws outside the entangled ones, are
+ * independent.
+ */
 export function interactionGroups(world: World): Groups {
 	const version = versionOfActors(world);
 	const remembered = cached.get(world);

@@ -78,7 +78,7 @@ export interface FuturesOptions extends FutureQuestion {
 	readonly maxStates: number;
 	/** Most ticks made, of all states together. */
 	readonly maxMade: number;
-	/** True when no time is left for more ticks. */
+	/** Returns true when no time is left for more ticks. */
 	readonly isLate: () => boolean;
 	/** Looks at the first world already. */
 	readonly watch?: ConditionWatch;
@@ -155,7 +155,7 @@ class Walk {
 		return this.#result();
 	}
 
-	/** True if one more tick may be made; notes the limit otherwise. */
+	/** Returns true if one more tick may be made; notes the limit otherwise. */
 	#mayMake(): boolean {
 		if (this.#madeTicks >= this.#options.maxMade) this.#stopReason = 'max_ticks';
 		else if (this.#options.isLate()) this.#stopReason = 'time';
@@ -238,7 +238,7 @@ class Walk {
 		return true;
 	}
 
-	/** The same, with the states on several threads. */
+	/** Returns the same, with the states on several threads. */
 	*#branchShared(shares: Shares): WaitingWork<boolean> {
 		if (!this.#mayMake()) return false;
 		const most = this.#options.maxMade - this.#madeTicks;
@@ -336,7 +336,7 @@ function dropAll(nodes: readonly FutureNode[]): void {
 	for (const { state } of nodes) if (state !== undefined) dispose(state.world);
 }
 
-/** The most probable nodes, in the order in which they came; the others are disposed of. */
+/** Returns the most probable nodes, in the order in which they came; the others are disposed of. */
 function mostProbable(nodes: FutureNode[], most: number): FutureNode[] {
 	if (nodes.length <= most) return nodes;
 	const ranked = nodes

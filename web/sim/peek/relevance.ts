@@ -52,7 +52,7 @@ export function relevantTo(world: World, condition: Condition): Relevant | null 
 	return { names, rules: [...affected].flatMap(({ rule }) => (rule === null ? [] : [rule])) };
 }
 
-/** A key of states: equal keys mean that the condition has the same probabilities from there on. */
+/** Returns a key of states: equal keys mean that the condition has the same probabilities from there on. */
 export function keyOfRelevant(relevant: Relevant | null): (world: World) => string {
 	if (relevant === null) return futureDigest;
 	const { names, rules } = relevant;
@@ -71,7 +71,10 @@ export function keyOfRelevant(relevant: Relevant | null): (world: World) => stri
 	};
 }
 
-/** Everything that may act on any of the coming ticks, and a test for names of components that an entity has or may get. */
+/**
+ * Returns everything that may act on any of the coming ticks, and a test for names of components that an entity has
+ * or may get.
+ */
 function actorsOf(world: World): {
 	readonly actors: readonly RelevanceActor[];
 	readonly isThere: (name: string) => boolean;

@@ -65,7 +65,7 @@ export interface Expansion {
 
 const ONE = fraction(1n);
 
-/** Every state that follows on one, and its world, which is the reader's until the next one is asked for. */
+/** Returns every state that follows on one, and its world, which is the reader's until the next one is asked for. */
 export function* nextOf(
 	{ world: before, watch: seen }: FutureState,
 	{ ends, keyOf }: FutureQuestion,
@@ -91,7 +91,7 @@ export function* nextOf(
 const isOpenDraw = ({ outcomes }: ChanceChoice): boolean =>
 	outcomes.filter(({ probability }) => probability.num > 0n).length > 1;
 
-/** A copy of a state. */
+/** Returns a copy of a state. */
 export const copyOf = ({ world, watch }: FutureState): FutureState => ({ world: clone(world), watch });
 
 export class FutureShare {
@@ -173,7 +173,7 @@ export class FutureShare {
 	}
 }
 
-/** Every world that the next tick can lead to. Each is the reader's until the next one is asked for. */
+/** Returns every world that the next tick can lead to. Each is the reader's until the next one is asked for. */
 function* successors(
 	world: World,
 ): Generator<{ readonly world: World; readonly choices: readonly ChanceChoice[] }, void> {

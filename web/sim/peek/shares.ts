@@ -100,7 +100,7 @@ export class Shares {
 		yield* this.#move(moves);
 	}
 
-	/** The nodes of each share, in their order. */
+	/** Returns the nodes of each share, in their order. */
 	#lists(nodes: readonly FutureNode[]): FutureNode[][] {
 		const lists = [0, ...this.#others].map((): FutureNode[] => []);
 		for (const node of nodes) lists[node.at!.share]!.push(node);
@@ -133,7 +133,7 @@ export class Shares {
 		);
 	}
 
-	/** The states that follow on each, share by share. `counted` is reported ticks as they are made. */
+	/** Returns the states that follow on each, share by share. `counted` is reported ticks as they are made. */
 	*expand(
 		nodes: readonly FutureNode[],
 		most: number,

@@ -68,7 +68,11 @@ export class TouchedNames {
 
 	/** Returns true if an entity has a component, or may have got it. */
 	mayBe({ name }: Component): boolean {
-		return this.#addedComponents === null || this.#addedComponents.has(name) || count(this.#world, byName.get(name)!) > 0;
+		return (
+			this.#addedComponents === null ||
+			this.#addedComponents.has(name) ||
+			count(this.#world, byName.get(name)!) > 0
+		);
 	}
 
 	reads({ reads = [], queries = [], drains = [] }: VerbAccess): Set<string> {
@@ -118,7 +122,10 @@ export class TouchedNames {
 			for (const part of this.#partsOf(having)) for (const column of columns) names.add(`${column}@${part}`);
 	}
 
-	/** The parts in which an entity has some components; the index of a part has one bit for each query of chance. */
+	/**
+	 * Returns the parts in which an entity has some components; the index of a part has one bit for each query of
+	 * chance.
+	 */
 	#partsOf(having: readonly string[]): readonly number[] {
 		const key = having.join();
 		let parts = this.#cache.get(key);
@@ -143,7 +150,7 @@ export class TouchedNames {
 			}, parts);
 	}
 
-	/** The parts in which an entity had some components when the tick began. */
+	/** Returns the parts in which an entity had some components when the tick began. */
 	#partsWithAll(names: readonly string[]): number[] {
 		const [first, ...others] = names.map((name) => presence(this.#world, byName.get(name)!));
 		const found = new Set<number>();
@@ -164,7 +171,7 @@ export class TouchedNames {
 		);
 	}
 
-	/** The parts of entities that are parents: when a parent goes, the pose of the child changes. */
+	/** Returns the parts of entities that are parents: when a parent goes, the pose of the child changes. */
 	#partsHungOn(): readonly number[] {
 		if (this.#hung === undefined) {
 			const parts = new Set<number>();

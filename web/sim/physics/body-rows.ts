@@ -109,7 +109,7 @@ function rowsInMemory(live: RapierWorld, at: Layout): ReadRow {
 	};
 }
 
-/** The word at which the library keeps a world's set of bodies. */
+/** Returns the word at which the library keeps a world's set of bodies. */
 function setOf(live: RapierWorld): number {
 	return (live.bodies.raw as unknown as { readonly __wbg_ptr: number }).__wbg_ptr >>> 2;
 }
@@ -144,7 +144,7 @@ export function findLayout(): Layout | undefined {
 	}
 }
 
-/** Position x, y, z, rotation x, y, z, w, linear velocity x, y, z, angular velocity x, y, z of a body. */
+/** Returns the position x, y, z, rotation x, y, z, w, linear velocity x, y, z, angular velocity x, y, z of a body. */
 function rowByCalls(world: RapierWorld, handle: number): Float32Array {
 	const row = new Float32Array(13);
 	const part = (from: number, length: number) => row.subarray(from, from + length);

@@ -43,7 +43,7 @@ export interface Body {
 	readonly center: Vector;
 	/** Half extents of the box around it along the axes of the world. */
 	readonly around: Vector;
-	/** All of its shape, when it is asked for. */
+	/** Returns all of its shape, when it is asked for. */
 	solid(): Solid;
 }
 
@@ -63,7 +63,7 @@ function boxesLieInEachOther(a: Body, b: Body): boolean {
 	});
 }
 
-/** The pairs of some bodies, until there are too many. Of those of which none is Dynamic none is looked at. */
+/** Returns the pairs of some bodies, until there are too many. Of those of which none is Dynamic none is looked at. */
 export function pairsOf(bodies: readonly Body[], tally?: Tally): Pairs {
 	const pairs: Pairs = { tried: 0, deep: 0 };
 	const moving = bodies.filter(({ dynamic }) => dynamic);
@@ -174,7 +174,7 @@ class Crowd {
 		);
 	}
 
-	/** The pairs of one body with the others, that of its own slot excepted. */
+	/** Returns the pairs of one body with the others, that of its own slot excepted. */
 	#pairsOf(body: Body, slot: number): Pairs {
 		const found: Pairs = { tried: 0, deep: 0 };
 		let own: Solid | null = null;
@@ -271,7 +271,7 @@ function grown<A extends Float64Array | Int16Array | Uint8Array>(before: A, afte
 	return after;
 }
 
-/** The power of two that is the edge of a body's cells: no less than its extent. */
+/** Returns the power of two that is the edge of a body's cells: no less than its extent. */
 function levelOf({ around: [x, y, z] }: Body): number {
 	const extent = 2 * Math.max(x, y, z);
 	let level = -10;
@@ -290,7 +290,7 @@ function versionNow(world: World): number {
 	);
 }
 
-/** The count of a world if it is up to date, to be kept so with `keepCount`; null when there is none. */
+/** Returns the count of a world if it is up to date, to be kept so with `keepCount`; null when there is none. */
 export function knownCrowd(world: World): Crowd | null {
 	const cached = crowds.get(world);
 	return cached !== undefined && cached.version === versionNow(world) ? cached : null;
@@ -318,7 +318,7 @@ function crowdOf(world: World): Crowd {
 	return crowd;
 }
 
-/** The body of a slot; null when it has none, or hangs on something: then it is no body of its own. */
+/** Returns the body of a slot; null when it has none, or hangs on something: then it is no body of its own. */
 function bodyAt(world: World, slot: number): Body | null {
 	if (!BODY.every((component) => has(world, slot, component)) || has(world, slot, Parent)) return null;
 	const at = slot * 3;

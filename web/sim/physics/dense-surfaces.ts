@@ -85,7 +85,7 @@ function surfaceColliders(world: World): Surface[] {
 	return surfaces;
 }
 
-/** All surfaces, by the lowest x that they may reach. */
+/** Returns all surfaces, by the lowest x that they may reach. */
 function surfacesOf(world: World): Surface[] {
 	const surfaces = surfaceColliders(world);
 	each(world, [Terrain, LocalTransform], (slot) => {
@@ -129,7 +129,7 @@ function touched(world: World, surfaces: readonly Surface[], most: number): numb
 	return sum;
 }
 
-/** The first surface whose lowest x is not below a bound. */
+/** Returns the first surface whose lowest x is not below a bound. */
 function firstFrom(surfaces: readonly Surface[], bound: number): number {
 	let [low, high] = [0, surfaces.length];
 	while (low < high) {
@@ -163,7 +163,7 @@ function trianglesNear(
 	return 2 * along(0, columns, size[0], middle[0]) * along(2, rows, size[1], middle[1]);
 }
 
-/** A vector in the axes of what is turned by a rotation of unit length. */
+/** Returns a vector in the axes of what is turned by a rotation of unit length. */
 function turnedBack([x, y, z, w]: Surface['rotation'], [a, b, c]: Vector): Vector {
 	// v + 2 q x (q x v + w v) with the conjugate of the rotation.
 	const tx = 2 * (z * b - y * c);

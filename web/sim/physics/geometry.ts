@@ -64,7 +64,7 @@ export interface Made extends Points, Bounds {}
 const ofDocument = new WeakMap<Geometry, Made>();
 const ofBytes = new WeakMap<Uint8Array, Map<ColliderShapeName, Made>>();
 
-/** The points of a shape. Throws `asset_missing`, `asset_refused`. */
+/** Returns the points of a shape. Throws `asset_missing`, `asset_refused`. */
 export function made(assets: AssetBytes, shape: AnyPointShape, geometry: Geometry): Made {
 	if (geometry.asset == null) {
 		let cached = ofDocument.get(geometry);
@@ -179,7 +179,7 @@ function gridPoints(rows: number, columns: number, { x, y, z }: Grid): Float32Ar
 	return points;
 }
 
-/** The ground of a terrain in a slot, or null: it is an obstacle by itself, without a collider. */
+/** Returns the ground of a terrain in a slot, or null: it is an obstacle by itself, without a collider. */
 export function groundAt(world: World, slot: number): TerrainGround | null {
 	return has(world, slot, Terrain) ? (read(world, Terrain, 'ground')[slot] ?? null) : null;
 }
@@ -212,7 +212,7 @@ const BESIDE = [
 	[-1, 1],
 ] as const;
 
-/** True if a point of a terrain is higher than all those beside it; one on its border is not. */
+/** Returns true if a point of a terrain is higher than all those beside it; one on its border is not. */
 function isTip(ground: TerrainGround, column: number, row: number): boolean {
 	if (column === 0 || row === 0 || column + 1 === ground.width || row + 1 === ground.height) return false;
 	const height = pointHeight(ground, column, row);
@@ -220,8 +220,8 @@ function isTip(ground: TerrainGround, column: number, row: number): boolean {
 }
 
 /**
- * The triangles of a tile of a terrain, with a rim where the terrain ends. Elsewhere it goes one square into the tiles
- * beside it: the library needs both sides of an edge to know how it holds bodies.
+ * Returns the triangles of a tile of a terrain, with a rim where the terrain ends. Elsewhere it goes one square into
+ * the tiles beside it: the library needs both sides of an edge to know how it holds bodies.
  */
 export function tilePoints(ground: TerrainGround, tile: TerrainTile): Points {
 	const [left, near] = [Math.max(0, tile.column - 1), Math.max(0, tile.row - 1)];
@@ -253,7 +253,7 @@ export function isSurface(shape: ColliderShapeName): boolean {
 	return isPointed(form) && form.surface;
 }
 
-/** The collider in a slot that has one. */
+/** Returns the collider in a slot that has one. */
 export function colliderAt(world: World, slot: number): Shaped {
 	const size = read(world, Collider, 'size');
 	const at = slot * 3;

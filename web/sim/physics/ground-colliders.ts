@@ -111,7 +111,7 @@ function wakeNear(
 
 const dot = ([a, b, c]: Vector, [d, e, f]: Vector): number => a * d + b * e + c * f;
 
-/** A ball that has all of a tile, where its terrain lies (m). */
+/** Returns a ball that has all of a tile, where its terrain lies (m). */
 function ballAround(
 	mirror: Mirror,
 	slot: number,

@@ -63,7 +63,7 @@ export function forgetTiles(mirror: Mirror, slot: number): void {
 	for (const key of mirror.tiles.keys()) if (Math.floor(key / SLOTS) === slot) mirror.tiles.delete(key);
 }
 
-/** All of it as numbers, in order. */
+/** Returns all of it as numbers, in order. */
 export function tileNumbers({ tiles }: Mirror): Float64Array {
 	return Float64Array.from([...tiles].sort(([a], [b]) => a - b).flat());
 }

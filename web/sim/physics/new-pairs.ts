@@ -67,7 +67,7 @@ function bodiesOf(world: World, { mirror }: PhysicsState): { slots: number[]; fr
 	return { slots, fresh };
 }
 
-/** The box around each body that has a collider. */
+/** Returns the box around each body that has a collider. */
 function boxesOf(world: World, slots: readonly number[]): Box[] {
 	const position = read(world, LocalTransform, 'position');
 	const rotation = read(world, LocalTransform, 'rotation');

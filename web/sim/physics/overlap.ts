@@ -78,7 +78,10 @@ function ballMeetsBox(ball: Solid, box: Solid): boolean {
 	return square < reach * reach;
 }
 
-/** The separating axis test (Gottschalk, Lin, Manocha 1996): two boxes meet unless one of 15 directions parts them. */
+/**
+ * Returns the separating axis test (Gottschalk, Lin, Manocha 1996): two boxes meet unless one of 15 directions parts
+ * them.
+ */
 function boxesMeet(a: Solid, b: Solid): boolean {
 	const way = between(a, b);
 	const parts = (direction: Vector) => {

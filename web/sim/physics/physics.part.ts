@@ -214,7 +214,7 @@ function lastWord(words: Uint32Array): number {
 	return length;
 }
 
-/** The snapshot of a state, for those that continue from it; null when it never had a library world. */
+/** Returns the snapshot of a state, for those that continue from it; null when it never had a library world. */
 function snapshotOf(state: PhysicsState): LazySnapshot | null {
 	const { live } = state;
 	if (live === null) return state.origin;
@@ -243,7 +243,10 @@ function rest(state: PhysicsState): void {
 	leaveLibrary(state);
 }
 
-/** The library's world, ready to be changed: restored or made when there is none. `bodies` and `points` of terrains are how many it will have. */
+/**
+ * Returns the library's world, ready to be changed: restored or made when there is none. `bodies` and `points` of
+ * terrains are how many it will have.
+ */
 export function livePhysics(state: PhysicsState, bodies: number, points: number): RapierWorld {
 	requirePhysics();
 	settleSnapshot(state);

@@ -60,7 +60,7 @@ async function load(): Promise<void> {
 	}
 }
 
-/** The memory of the library, once it is loaded. */
+/** Returns the memory of the library, once it is loaded. */
 export function physicsMemory(): WebAssembly.Memory | undefined {
 	return memory;
 }

@@ -30,12 +30,15 @@ export interface Ends {
 
 const ALL_ENDS: Ends = { left: true, right: true, near: true, far: true };
 
-/** The collider of a surface that holds bodies on the fronts of its triangles: seen from there, corners turn to the left. */
+/**
+ * Returns the collider of a surface that holds bodies on the fronts of its triangles: seen from there, corners turn
+ * to the left.
+ */
 export function oneSided({ points, triangles }: Points): ColliderDesc {
 	return RAPIER.ColliderDesc.trimesh(points, triangles, RAPIER.TriMeshFlags.FIX_INTERNAL_EDGES);
 }
 
-/** The collider of a mesh or of heights, which holds bodies on both sides. */
+/** Returns the collider of a mesh or of heights, which holds bodies on both sides. */
 export function twoSided({ points, triangles, field }: Made): ColliderDesc {
 	const surface =
 		field === null ? { points, triangles } : withRim(points, field.rows + 1, field.columns + 1, ALL_ENDS);
@@ -67,7 +70,7 @@ function tipsOf({ points, triangles }: Points, first: Uint32Array): Uint8Array {
 	return tips;
 }
 
-/** Points of a grid, row by row, with two triangles for each square; fronts are up. */
+/** Returns the points of a grid, row by row, with two triangles for each square; fronts are up. */
 export function gridOf(points: Float32Array, rows: number, columns: number): Points {
 	const triangles = new Uint32Array((rows - 1) * (columns - 1) * 6);
 	let at = 0;
@@ -84,7 +87,7 @@ export function gridOf(points: Float32Array, rows: number, columns: number): Poi
 	return { points, triangles };
 }
 
-/** A grid that continues beyond the sides that end it, level with its border. */
+/** Returns a grid that continues beyond the sides that end it, level with its border. */
 export function withRim(points: Float32Array, rows: number, columns: number, ends: Ends): Points {
 	const [left, near] = [Number(ends.left), Number(ends.near)];
 	const [wide, deep] = [columns + left + Number(ends.right), rows + near + Number(ends.far)];

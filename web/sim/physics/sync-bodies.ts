@@ -159,8 +159,8 @@ export function isSynced(world: World, { seen }: PhysicsState): boolean {
 }
 
 /**
- * Number of bodies that may begin or cease to touch others in the next step: those awake, and those that the library has
- * not, or not like that. Obstacles may be as large as the world: if one changes, all bodies count.
+ * Returns the number of bodies that may begin or cease to touch others in the next step: those awake, and those that
+ * the library has not, or not like that. Obstacles may be as large as the world: if one changes, all bodies count.
  */
 export function countMoving(world: World, { mirror, seen }: PhysicsState): number {
 	const awake = countBits(mirror.awake);

@@ -43,7 +43,7 @@ interface Pose {
 	readonly scale: Vector;
 }
 
-/** A place of the world as seen from a pose: turned back, then unscaled. An axis without scale stays at 0. */
+/** Returns a place of the world as seen from a pose: turned back, then unscaled. An axis without scale stays at 0. */
 function relativeTo({ position, rotation, scale }: Pose, point: Vector): Vector {
 	const [px, py, pz] = [point[0] - position[0], point[1] - position[1], point[2] - position[2]];
 	const [x, y, z, w] = [-rotation[0], -rotation[1], -rotation[2], rotation[3]];

@@ -39,7 +39,7 @@ export interface PrefabEntry {
 	readonly prefab: BuiltInPrefab;
 }
 
-/** All prefabs by name, sorted; none without a registry. */
+/** Returns all prefabs by name, sorted; none without a registry. */
 export function prefabs(world: World): PrefabEntry[] {
 	const registered = resource(world, PrefabRegistry);
 	if (registered === undefined) return [];

@@ -81,7 +81,7 @@ function returnPlace(world: World, slot: number, team: number | null): readonly 
 	return walks ? [x, globalPosition(world, slot)[1], z] : [x, y, z];
 }
 
-/** The spawn point of a team with the lowest id. */
+/** Returns the spawn point of a team with the lowest id. */
 function spawnPoint(world: World, team: number | null): readonly [number, number, number] | null {
 	const of = read(world, SpawnPoint, 'team');
 	spend(world, 'searched', count(world, SpawnPoint));

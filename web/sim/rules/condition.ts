@@ -54,7 +54,7 @@ export function prepareCondition({ when, filter }: Pick<RuleDocument, 'when' | '
 	};
 }
 
-/** The firings of a rule on this tick, and what it remembers afterwards. */
+/** Returns the firings of a rule on this tick, and what it remembers afterwards. */
 export function firingsOf(
 	world: World,
 	events: TickEvents,

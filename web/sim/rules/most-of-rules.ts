@@ -155,7 +155,7 @@ const EVENT = 'event:';
 const eventsRead = (condition: InnerCondition): string[] =>
 	readsOf(condition).flatMap((name) => (name.startsWith(EVENT) ? [name.slice(EVENT.length)] : []));
 
-/** The search for a target. */
+/** Returns the search for a target. */
 function searchOf(target: Target): RuleWork['searches'] {
 	const kind = targetKind(target);
 	if (kind.names === undefined) return [];

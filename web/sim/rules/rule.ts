@@ -80,7 +80,7 @@ function rulePartsIn(world: World): number {
 	return parts;
 }
 
-/** The rule as it is kept, checked beyond what its shape says. */
+/** Returns the rule as it is kept, checked beyond what its shape says. */
 export function soundRule(sent: SentRule): RuleDocument {
 	const effects = sent.do ?? sent.actions;
 	if (sent.do != null && sent.actions != null)
@@ -111,7 +111,7 @@ export function soundRule(sent: SentRule): RuleDocument {
 	};
 }
 
-/** The exact weight. Throws `invalid_rule`. */
+/** Returns the exact weight. Throws `invalid_rule`. */
 export function weightOf(weight: number | string, path: string): Fraction {
 	return (
 		parseFraction(weight) ??
@@ -146,7 +146,7 @@ interface Ordered {
 /** By the column of documents, which forks share until one of them changes its rules. */
 const ordered = new WeakMap<object, Ordered>();
 
-/** Ids of the rules in the order in which they fire: higher priority first, then by kind, then by id. */
+/** Returns the ids of the rules in the order in which they fire: higher priority first, then by kind, then by id. */
 export function firingOrder(world: World): readonly number[] {
 	const documents = read(world, Rule, 'document') as readonly RuleDocument[];
 	const version = versionOf(world, Rule, 'document');
@@ -159,14 +159,14 @@ export function firingOrder(world: World): readonly number[] {
 	return ids;
 }
 
-/** Ids of the rules, ascending. */
+/** Returns the ids of the rules, ascending. */
 export function ruleIds(world: World): number[] {
 	const ids: number[] = [];
 	each(world, [Rule], (id) => ids.push(id));
 	return ids;
 }
 
-/** The rule with an id. Throws `rule_not_found`. */
+/** Returns the rule with an id. Throws `rule_not_found`. */
 export function ruleAt(world: World, id: number): RuleDocument {
 	if (!has(world, id, Rule)) throw new ApiError('rule_not_found', `There is no rule ${id}.`);
 	return documentOf(world, id);
@@ -181,7 +181,7 @@ export function deleteRule(world: World, id: number): void {
 /** A rule as scenarios and levels carry it: what is done is under `actions`, as every reader of them expects. */
 type ExportedRule = Omit<RuleDocument, 'do'> & { readonly actions?: readonly Action[] };
 
-/** All rules in typed form, in id order, as documents carry them. */
+/** Returns all rules in typed form, in id order, as documents carry them. */
 export function ruleDocuments(world: World): ExportedRule[] {
 	return ruleIds(world).map((id) => {
 		const { do: effects, ...rule } = documentOf(world, id);

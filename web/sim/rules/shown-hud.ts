@@ -19,7 +19,7 @@ const last = new WeakMap<World, HudMemo>();
 /** Of lists in which nothing follows the world: forks share them. */
 const cache = new WeakMap<readonly HudElement[], readonly ShownElement[]>();
 
-/** The elements in the order in which they are drawn, with what they show now. */
+/** Returns the elements in the order in which they are drawn, with what they show now. */
 export function shownHud(world: World): readonly ShownElement[] {
 	const cached = last.get(world);
 	if (cached?.version === world.version) return cached.shown;

@@ -123,7 +123,7 @@ function explained(error: Error): string {
 	return error.message.includes('unreachable') ? 'one call of the library took too long' : String(error);
 }
 
-/** The message on top of the stack, which is a text or whatever a script has thrown. */
+/** Returns the message on top of the stack, which is a text or whatever a script has thrown. */
 export function messageAt(machine: Machine, at: number): string {
 	const { lua } = machine;
 	if (lua.lua_type(at, -1) !== TEXT) return 'an error value that is not a text';

@@ -84,14 +84,14 @@ const AN_OUTCOME = 30;
 /** Longest name of a draw and of an outcome: all draws of a tick are kept. */
 const MAX_NAME = 100;
 
-/** A value that a script hands over, as JSON. */
+/** Returns a value that a script hands over, as JSON. */
 export function givenAt(machine: Machine, lua: number, index: number, running: Running): unknown {
 	return valueAt(machine, lua, index, new Parts((instructions) => charge(machine, running, instructions)));
 }
 
 export const EXHAUSTED = 'the script has used all of its instructions';
 
-/** The slot of the entity that an argument names, or -1 when it is gone. */
+/** Returns the slot of the entity that an argument names, or -1 when it is gone. */
 export function slotAt(machine: Machine, lua: number, index: number, { world }: Running): number {
 	const value = numberAt(machine, lua, index);
 	if (!Number.isInteger(value) || value < 0)
@@ -99,7 +99,7 @@ export function slotAt(machine: Machine, lua: number, index: number, { world }: 
 	return slotOf(world, handleFrom(value));
 }
 
-/** The entity that an argument names. Throws when it is gone. */
+/** Returns the entity that an argument names. Throws when it is gone. */
 export function entityAt(machine: Machine, lua: number, index: number, running: Running): EntityHandle {
 	const slot = slotAt(machine, lua, index, running);
 	if (slot < 0) throw new Refusal(`entity ${numberAt(machine, lua, index)} is gone`);
@@ -118,7 +118,7 @@ export const pointAt = (machine: Machine, lua: number, index: number): [x: numbe
 	within(numberAt(machine, lua, index + 2), FAR),
 ];
 
-/** The three numbers of an entity in a column of such. */
+/** Returns the three numbers of an entity in a column of such. */
 export const rowOf = (column: ArrayLike<number>, slot: number): [x: number, y: number, z: number] => [
 	column[slot * 3]!,
 	column[slot * 3 + 1]!,
@@ -151,7 +151,7 @@ function within(value: number, most: number): number {
 	return Math.min(most, Math.max(-most, value));
 }
 
-/** The text as a path of a number, or null when it names a component. */
+/** Returns the text as a path of a number, or null when it names a component. */
 export function pathAt(machine: Machine, lua: number, index: number) {
 	const name = textAt(machine, lua, index);
 	if (byName.has(name)) return null;
@@ -181,7 +181,7 @@ export function parse<T>(
 export const recordOf = (value: unknown): unknown =>
 	Array.isArray(value) && value.length === 0 ? {} : value;
 
-/** A text, or a number as one, within an event of a tick. */
+/** Returns a text, or a number as one, within an event of a tick. */
 export function requireName(value: unknown, what: string): string {
 	if (typeof value !== 'string' && typeof value !== 'number') throw new Refusal(`${what} must be a text`);
 	const name = String(value);

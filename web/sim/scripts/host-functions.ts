@@ -28,7 +28,7 @@ import { bytesAt, isThere, numberAt, pushBytes, pushNumber, pushText, pushValue,
 
 /** Functions that the prelude needs. They do not see the world, except `signal` and `event`. */
 export const INNER: Readonly<Record<string, HostFunction>> = {
-	/** A function of the prelude, as a script is given it. */
+	/** Returns a function of the prelude, as a script is given it. */
 	library(machine, lua) {
 		wrapAsLibrary(machine, lua, numbers.get(callLibrary)!);
 		return 1;
@@ -92,7 +92,7 @@ export const INNER: Readonly<Record<string, HostFunction>> = {
 			else pushBytes(machine, lua, capture);
 		return taken.length + 2;
 	},
-	/** A replacement with its %0 to %9 filled in: argument 2 is the whole match, the captures follow. */
+	/** Returns a replacement with its %0 to %9 filled in: argument 2 is the whole match, the captures follow. */
 	expand(machine, lua, running) {
 		const form = bytesAt(machine, lua, 1).slice();
 		const out: number[] = [];

@@ -79,7 +79,7 @@ export function requireScript(world: World, name: string): void {
 	throw new ApiError('unknown_script', `There is no script "${name}".`, { fix });
 }
 
-/** The script of an entity. Throws `no_script`. */
+/** Returns the script of an entity. Throws `no_script`. */
 export function scriptOf(world: World, { id }: EntityHandle): string {
 	if (!has(world, id, Script)) throw new ApiError('no_script', `Entity ${id} has no script.`);
 	return read(world, Script, 'script')[id]!;
@@ -96,7 +96,7 @@ export function giveScript(
 	add(world, id, Script, { script, update_fn, enabled: enabled ? 1 : 0 });
 }
 
-/** Entities that have a script, in slot order. */
+/** Returns the entities that have a script, in slot order. */
 export function havingScript(world: World, name: string): number[] {
 	const slots: number[] = [];
 	const scripts = read(world, Script, 'script');

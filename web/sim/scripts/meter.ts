@@ -16,7 +16,7 @@ const [GLOBALS, EXPORTS, IMPORTS, CODE] = [6, 7, 2, 10] as const;
 const LOOP = 0x03;
 const GLOBAL = 3;
 
-/** The body of a function, in which every round of a loop does `count` first. */
+/** Returns the body of a function, in which every round of a loop does `count` first. */
 function countedBody(body: Uint8Array, count: readonly number[]): Uint8Array[] {
 	const reader = new Reader(body);
 	for (let groups = reader.number(); groups > 0; groups--) reader.numbers(2);
@@ -58,7 +58,7 @@ function importedGlobals(content: Uint8Array): number {
 	return globals;
 }
 
-/** The binary with the count in all of its loops. It stops where the count, which the host sets, comes to 0. */
+/** Returns the binary with the count in all of its loops. It stops where the count, which the host sets, comes to 0. */
 export function metered(binary: Uint8Array): Uint8Array<ArrayBuffer> {
 	const reader = new Reader(binary, 8);
 	const pieces: Uint8Array[] = [binary.subarray(0, 8)];

@@ -54,8 +54,8 @@ export class Matcher {
 	}
 
 	/**
-	 * The first match that begins at `from` or later and does not end at `not`. A pattern that begins with ^ matches at `from`
-	 * only, unless it is `literal`.
+	 * Returns the first match that begins at `from` or later and does not end at `not`. A pattern that begins with ^
+	 * matches at `from` only, unless it is `literal`.
 	 */
 	find(from: number, literal = false, not = -1): Found | null {
 		const anchored = !literal && this.#pattern[0] === CARET;

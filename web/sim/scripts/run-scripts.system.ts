@@ -131,7 +131,7 @@ function tell(
 	emit(world, ScriptError, { entity, script, message, line, during });
 }
 
-/** Entities by script, in slot order. */
+/** Returns entities by script, in slot order. */
 function turnsOf(world: World): Map<string, number[]> {
 	const turns = new Map<string, number[]>();
 	if (count(world, Script) === 0) return turns;
@@ -147,7 +147,7 @@ function turnsOf(world: World): Map<string, number[]> {
 	return turns;
 }
 
-/** The script as it runs: started where it does not, and again where its source has become another. */
+/** Returns the script as it runs: started where it does not, and again where its source has become another. */
 function current(
 	machine: Machine,
 	world: World,

@@ -216,7 +216,7 @@ interface Failing {
 	readonly entity?: number | null;
 }
 
-/** A failure as it is reported. Lua puts the line before its message. */
+/** Returns a failure as it is reported. Lua puts the line before its message. */
 export function failureOf({ message, during, tick, entity = null }: Failing): ScriptFailure {
 	const found = /^script:(\d+): ([\s\S]*)$/.exec(message);
 	const text = found === null ? withoutLibrary(message) : found[2]!;
@@ -231,7 +231,7 @@ function explained(message: string): string {
 	return message;
 }
 
-/** The script with one more failure. */
+/** Returns the script with one more failure. */
 export function failing(script: RunningScript, failing: Failing): RunningScript {
 	return {
 		...script,
@@ -240,7 +240,7 @@ export function failing(script: RunningScript, failing: Failing): RunningScript 
 	};
 }
 
-/** The script with more lines of output. */
+/** Returns the script with more lines of output. */
 export function printing(script: RunningScript, lines: readonly string[]): RunningScript {
 	return lines.length === 0 ? script : { ...script, output: [...script.output, ...lines].slice(-MAX_LINES) };
 }

@@ -139,7 +139,7 @@ function rest(state: ScriptsState): void {
 	leaveMachine(state);
 }
 
-/** The machine of a world, ready to run scripts: gone on from its copy, or new when there is none. */
+/** Returns the machine of a world, ready to run scripts: gone on from its copy, or new when there is none. */
 export function liveMachine(world: World): Machine {
 	const state = partState(world, Scripts);
 	settleSnapshot(state);

@@ -34,7 +34,7 @@ export function sourcesOf(world: World): Sources {
 	return resource(world, ScriptSources) ?? NONE;
 }
 
-/** The source of a script, or undefined. */
+/** Returns the source of a script, or undefined. */
 export function sourceOf(world: World, name: string): string | undefined {
 	const sources = sourcesOf(world);
 	return Object.hasOwn(sources, name) ? sources[name]!.source : undefined;

@@ -80,7 +80,7 @@ function isHandle(value: object): value is EntityHandle {
 	return 'id' in value && 'generation' in value && Object.keys(value).length === 2;
 }
 
-/** The bytes of a text, good until Lua runs again. */
+/** Returns the bytes of a text, good until Lua runs again. */
 export function bytesAt(machine: Machine, at: number, index: number): Uint8Array {
 	const { lua } = machine;
 	if (lua.lua_type(at, index) !== TEXT) throw new Refusal(`argument ${index} must be a text`);
@@ -131,7 +131,7 @@ export class Parts {
 	}
 }
 
-/** A value of a script as JSON. Throws for what JSON has no word for. */
+/** Returns a value of a script as JSON. Throws for what JSON has no word for. */
 export function valueAt(machine: Machine, at: number, index: number, parts: Parts, depth = 0): unknown {
 	const { lua } = machine;
 	const type = lua.lua_type(at, index);

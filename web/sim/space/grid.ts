@@ -26,9 +26,7 @@ const PER_CELL = 2;
 const MAX_CELLS_ACROSS = 512;
 const MIN_EDGE = 0.5;
 
-/**
- * A grid of the entities in `slots` (ascending; the first `count`), at `positions` (x, y, z by slot).
- */
+/** Returns a grid of the entities in `slots` (ascending; the first `count`), at `positions` (x, y, z by slot). */
 export function buildGrid(
 	slots: ArrayLike<number>,
 	count: number,

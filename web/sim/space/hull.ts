@@ -5,7 +5,7 @@
 
 type HullFace = readonly [a: number, b: number, c: number];
 
-/** The faces of the hull round points (x, y, z), nine numbers a triangle; none when they have no volume. */
+/** Returns the faces of the hull round points (x, y, z), nine numbers a triangle; none when they have no volume. */
 export function hullTriangles(points: Float32Array): Float64Array {
 	const faces = hullFaces(points);
 	return Float64Array.from(

@@ -60,7 +60,7 @@ export function changeEntity(world: World, entity: EntityHandle, change: PatchBo
 	return warnings;
 }
 
-/** The document of an entity as it is, its weapon too where that comes with what it is. */
+/** Returns the document of an entity as it is, its weapon too where that comes with what it is. */
 function knownOf(world: World, id: number): SpawnDocument {
 	const weapon = shortRows(world, id)(Combat);
 	return { ...describeEntity(world, id), ...(weapon === undefined ? {} : fighting(weapon)) };

@@ -114,8 +114,8 @@ export function bring(world: World, id: number, brought: readonly Companion[]): 
 }
 
 /**
- * The same during a tick, which continues when it is refused: the refusal, and nothing made. A place that was worked
- * out and is out of bounds ends at the bounds. `owner`: agent that owns what spawns it; its own things are its
+ * Returns the same during a tick, which continues when it is refused: the refusal, and nothing made. A place that was
+ * worked out and is out of bounds ends at the bounds. `owner`: agent that owns what spawns it; its own things are its
  * owner's too.
  */
 export function trySpawn(

@@ -27,7 +27,7 @@ const POOLS = new Set(['max_health', 'max_mana']);
 /** Multipliers that are multiplied do not leave the numbers: far more than makes any difference. */
 const MAX_TIMES = 1e30;
 
-/** Sum of the numbers that worn items add, without what they cost, by stat. */
+/** Returns the sum of the numbers that worn items add, without what they cost, by stat. */
 export function wornStats(world: World, slot: number): Map<string, number> {
 	const sums = new Map<string, number>();
 	const worn = get(world, slot, Equipment)?.worn ?? {};

@@ -31,7 +31,10 @@ const unpacked = new WeakMap<TerrainChunk, ChunkPoints>();
 /** Chunks without heights or paint are one object for many places of several sizes: their numbers, by columns and rows. */
 const level = new Map<number, ChunkPoints>();
 
-/** The numbers of the chunk at a place. Texts that came from anywhere give finite heights within bounds all the same. */
+/**
+ * Returns the numbers of the chunk at a place. Texts that came from anywhere give finite heights within bounds all
+ * the same.
+ */
 export function pointsOf(ground: TerrainGround, index: number): ChunkPoints {
 	const chunk = ground.chunks[index] ?? FLAT;
 	const { columns, rows } = chunkPlace(ground, index);
@@ -95,7 +98,7 @@ export function sizeOf({ width, height, cell_size }: TerrainGround): readonly [n
 	return [(width - 1) * cell_size, (height - 1) * cell_size];
 }
 
-/** The surface at a place of the terrain (m), or null outside. */
+/** Returns the surface at a place of the terrain (m), or null outside. */
 export function surfaceAt(ground: TerrainGround, x: number, z: number): SurfacePoint | null {
 	return surfaceOn(ground, (column, row) => pointHeight(ground, column, row), x, z);
 }
@@ -111,7 +114,7 @@ export function range(ground: TerrainGround): { readonly lowest: number; readonl
 	return { lowest, highest };
 }
 
-/** All heights in rows along x (m). */
+/** Returns all heights in rows along x (m). */
 export function heightRows(ground: TerrainGround): Float32Array[] {
 	return Array.from({ length: ground.height }, (_, row) =>
 		Float32Array.from({ length: ground.width }, (__, column) => pointHeight(ground, column, row)),

@@ -18,7 +18,7 @@ export interface TerrainHere {
 	readonly ground: TerrainGround;
 }
 
-/** All terrains in id order; what lies nowhere is none. */
+/** Returns all terrains in id order; what lies nowhere is none. */
 export function terrains(world: World): TerrainHere[] {
 	const found: TerrainHere[] = [];
 	each(world, [Terrain, LocalTransform], (id) => {
@@ -28,7 +28,7 @@ export function terrains(world: World): TerrainHere[] {
 	return found;
 }
 
-/** The terrain of an entity, or the first one without an id. Throws `no_terrain`. */
+/** Returns the terrain of an entity, or the first one without an id. Throws `no_terrain`. */
 export function requireTerrain(world: World, entity: EntityHandle | null): TerrainHere {
 	if (entity === null) {
 		const [first] = terrains(world);
@@ -47,7 +47,7 @@ export function setGround(world: World, id: number, ground: TerrainGround): void
 	add(world, id, Terrain, { ground });
 }
 
-/** Points of all terrains, without that of the entity `except`. `owner`: of those of an agent alone. */
+/** Returns the points of all terrains, without that of the entity `except`. `owner`: of those of an agent alone. */
 export function groundPoints(world: World, except: number | null = null, owner?: number): number {
 	return terrains(world)
 		.filter(({ id }) => id !== except && (owner === undefined || ownerAt(world, id) === owner))
@@ -91,7 +91,10 @@ function roomForPoints(world: World, id: number | null, owner: number | undefine
 	return isShared(world) ? room - MAX_POINTS_IN_ALL / 2 : room;
 }
 
-/** A place of the world (m) as seen from the corner of a terrain. Throws `bad_stroke` for a terrain that is tilted. */
+/**
+ * Returns a place of the world (m) as seen from the corner of a terrain. Throws `bad_stroke` for a terrain that is
+ * tilted.
+ */
 export function fromWorld(world: World, id: number, x: number, z: number): readonly [number, number] {
 	const { position, rotation } = get(world, id, LocalTransform)!;
 	const [rx, ry, rz, rw] = rotation;
@@ -105,7 +108,7 @@ export function fromWorld(world: World, id: number, x: number, z: number): reado
 	return [cos * dx - sin * dz, sin * dx + cos * dz];
 }
 
-/** The middle of a terrain, where it lies, and the radius of the ball round it (m). */
+/** Returns the middle of a terrain, where it lies, and the radius of the ball round it (m). */
 export function middleOf(
 	world: World,
 	{ id, ground }: TerrainHere,

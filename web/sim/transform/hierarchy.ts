@@ -42,13 +42,16 @@ export function requireNoCycles(world: World, ids: readonly number[]): void {
 	}
 }
 
-/** The living parent of an entity, or null. */
+/** Returns the living parent of an entity, or null. */
 export function parentOf(world: World, slot: number): EntityHandle | null {
 	const parent = get(world, slot, Parent)?.entity ?? null;
 	return slotOf(world, parent) < 0 ? null : parent;
 }
 
-/** The slot of what an entity hangs on in space, or null. Rules and assertions are nowhere: nothing hangs there. */
+/**
+ * Returns the slot of what an entity hangs on in space, or null. Rules and assertions are nowhere: nothing hangs
+ * there.
+ */
 export function parentAbove(world: World, slot: number): number | null {
 	const parent = parentOf(world, slot);
 	return parent !== null && has(world, parent.id, LocalTransform) ? parent.id : null;

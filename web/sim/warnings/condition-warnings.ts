@@ -20,7 +20,7 @@ import { unknownName } from './known-names.ts';
 /** `each`: of a rule or a filter, which look at each entity by itself; `statement`: of an assertion, a wait or a search. */
 export type ReadAs = 'each' | 'statement';
 
-/** Everything in a condition that is probably not what was meant. */
+/** Returns everything in a condition that is probably not what was meant. */
 export function conditionWarnings(
 	world: World,
 	condition: InnerCondition,
@@ -30,7 +30,7 @@ export function conditionWarnings(
 	return [...new Set([...names(world, condition, path), ...readings(world, condition, path, readAs)])];
 }
 
-/** The same of a filter, which looks at each entity by itself. */
+/** Returns the same of a filter, which looks at each entity by itself. */
 export function filterWarnings(world: World, filter: InnerCondition, path: string): string[] {
 	const warnings = conditionWarnings(world, filter, path, 'each');
 	if (aboutOf(filter).subject) return warnings;

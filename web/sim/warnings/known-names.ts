@@ -61,7 +61,7 @@ function knownNames(world: World, kind: NameKind): ReadonlySet<string> {
 	return set;
 }
 
-/** Names in the values of a column. */
+/** Returns the names in the values of a column. */
 function* inColumn<F extends Fields, K extends keyof F & string>(
 	world: World,
 	component: Component<F>,
@@ -92,7 +92,7 @@ export function unknownName(world: World, { kind, name }: KnownName): string | n
 	return near === undefined ? '' : `; did you mean "${near}"?`;
 }
 
-/** The known name that is nearest to an unknown one; undefined for a known name, or if none is near. */
+/** Returns the known name that is nearest to an unknown one; undefined for a known name, or if none is near. */
 export function nearestName(world: World, { kind, name }: KnownName): string | undefined {
 	const names = knownNames(world, kind);
 	return names.has(name) ? undefined : nearest(name, names);

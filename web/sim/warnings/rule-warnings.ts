@@ -23,7 +23,7 @@ import { parseFilter } from '../rules/conditions/filter.ts';
 import { documentOf, ruleIds } from '../rules/rule.ts';
 import { conditionWarnings, filterWarnings } from './condition-warnings.ts';
 
-/** All that is in vain in a rule, each with its place. */
+/** Returns all that is in vain in a rule, each with its place. */
 export function ruleWarnings(world: World, id: number): string[] {
 	const { when, filter, do: effects, outcomes, name, enabled } = documentOf(world, id);
 	const about = aboutOf(when);
@@ -101,7 +101,7 @@ function missingFor(target: Target, about: About): string | null {
 	return `the rule has no subject entity, so there is no "this"${why}`;
 }
 
-/** The filter of a target that has one; null for any other. */
+/** Returns the filter of a target that has one; null for any other. */
 function filterOf(target: Target): InnerCondition | null {
 	const declared = targetKind(target);
 	if ('filter' in declared && declared.filter === true)

@@ -45,7 +45,7 @@ export function watersVersion(world: World): string {
 	].join();
 }
 
-/** All waters in id order. */
+/** Returns all waters in id order. */
 export function watersOf(world: World): WaterHere[] {
 	const found: WaterHere[] = [];
 	if (count(world, Water) === 0) return found;
@@ -64,7 +64,7 @@ export function watersOf(world: World): WaterHere[] {
 	return found;
 }
 
-/** The terrains that stand upright, with their sides along x and z. */
+/** Returns the terrains that stand upright, with their sides along x and z. */
 function areasOfTerrains(world: World): WaterArea[] {
 	const position = read(world, LocalTransform, 'position');
 	const rotation = read(world, LocalTransform, 'rotation');

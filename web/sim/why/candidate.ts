@@ -42,7 +42,7 @@ export interface Candidate {
 	readonly from: LeafValue;
 	/** Values that are tried first: numbers that others have, or tags that may be meant. */
 	readonly values?: readonly LeafValue[];
-	/** True if the schema allows a value. */
+	/** Returns true if the schema allows a value. */
 	allows(to: LeafValue): boolean;
 	request(to: LeafValue): ChangeRequest;
 	/** Makes the change in a copy. Throws an `ApiError` if it is refused. */
@@ -139,7 +139,7 @@ function comparedValues(world: World, document: Readonly<Record<string, unknown>
 		.flatMap((value) => [value, ...beyond(value)]);
 }
 
-/** Numbers a little above and below one. */
+/** Returns numbers a little above and below one. */
 export const beyond = (value: number): number[] => {
 	const little = value === 0 ? 1 : Math.abs(value) / 100;
 	return [value + little, value - little].map((number) => Number(number.toPrecision(7)));
@@ -164,7 +164,7 @@ export function navmeshCandidates(world: World): Candidate[] {
 	});
 }
 
-/** The tag that is meant by one that no entity has. */
+/** Returns the tag that is meant by one that no entity has. */
 function nearestTag(world: World, tag: string): string[] {
 	const near = nearestName(world, { kind: 'tag', name: tag });
 	return near === undefined ? [] : [near];

@@ -18,7 +18,10 @@ export function comparedBy(part: object): FieldComparison | null {
 	return { field: 'health.current', value: threshold };
 }
 
-/** The comparisons of a condition, inside a claim as well, with the group that the claim is about; null for all. */
+/**
+ * Returns the comparisons of a condition, inside a claim as well, with the group that the claim is about; null for
+ * all.
+ */
 export function comparisonsIn(
 	part: InnerCondition,
 ): { readonly compared: FieldComparison; readonly group: InnerCondition | null }[] {

@@ -6,7 +6,7 @@ export type LeafPath = readonly (string | number)[];
 /** Ids, which are no amounts: another id is another entity. */
 const IDS = new Set(['entity', 'entity_id', 'generation', 'from', 'to', 'parent', 'owner', 'zone', 'seed']);
 
-/** All numbers and booleans of a document, and the tags that it names, in order; ids are left out. */
+/** Returns all numbers and booleans of a document, and the tags that it names, in order; ids are left out. */
 export function leavesOf(
 	value: unknown,
 	path: LeafPath = [],
@@ -20,7 +20,7 @@ export function leavesOf(
 	);
 }
 
-/** The document with another value at a path. */
+/** Returns the document with another value at a path. */
 export function withLeaf(value: unknown, [key, ...rest]: LeafPath, leaf: LeafValue): unknown {
 	if (key === undefined) return leaf;
 	if (Array.isArray(value)) return value.map((inner, i) => (i === key ? withLeaf(inner, rest, leaf) : inner));
@@ -28,7 +28,7 @@ export function withLeaf(value: unknown, [key, ...rest]: LeafPath, leaf: LeafVal
 	return { ...fields, [key]: withLeaf(fields[key], rest, leaf) };
 }
 
-/** A path as texts have it: `when.of[1].value`. */
+/** Returns a path as texts have it: `when.of[1].value`. */
 export const writePath = (path: LeafPath): string =>
 	path.reduce<string>(
 		(text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? key : `${text}.${key}`),

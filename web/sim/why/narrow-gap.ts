@@ -26,7 +26,7 @@ export interface Gap {
 	readonly missing: number;
 }
 
-/** The narrowest gap on the way that a walker without a radius finds; null if that finds none either. */
+/** Returns the narrowest gap on the way that a walker without a radius finds; null if that finds none either. */
 export function* narrowGap(
 	world: World,
 	obstacles: readonly Obstacle[],
@@ -83,7 +83,7 @@ function gapOn(
 	return found;
 }
 
-/** The middle of what two ranges share. */
+/** Returns the middle of what two ranges share. */
 const shared = (a: number, halfA: number, b: number, halfB: number): number =>
 	(Math.max(a - halfA, b - halfB) + Math.min(a + halfA, b + halfB)) / 2;
 

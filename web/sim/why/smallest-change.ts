@@ -32,7 +32,7 @@ export interface ChangeSearch {
 
 export interface SearchLimits {
 	readonly tries: number;
-	/** True if it takes too long; with `much`, if it takes far too long. */
+	/** Returns true if it takes too long; with `much`, if it takes far too long. */
 	readonly isLate: (much: boolean) => boolean;
 }
 
@@ -158,7 +158,7 @@ class ChangeSearcher {
 		}
 	}
 
-	/** A smaller change that works as well, with few digits. */
+	/** Returns a smaller change that works as well, with few digits. */
 	*refined({ candidate, to, below }: ChangeHit): SlicedWork<LeafValue> {
 		if (typeof to !== 'number' || typeof below !== 'number') return to;
 		let [works, fails] = [to, below];
@@ -182,7 +182,7 @@ class ChangeSearcher {
 	}
 }
 
-/** The numbers with so many digits on both sides of one. */
+/** Returns the numbers with so many digits on both sides of one. */
 function roundedTo(value: number, digits: number): number[] {
 	const nearest = Number(value.toPrecision(digits));
 	const unit = 10 ** Number(nearest.toExponential().split('e')[1]) / 10 ** (digits - 1);
@@ -190,7 +190,7 @@ function roundedTo(value: number, digits: number): number[] {
 	return [nearest, other];
 }
 
-/** True if a value makes a change no more than a little larger. */
+/** Returns true if a value makes a change no more than a little larger. */
 function isNear(to: number, works: number, candidate: Candidate): boolean {
 	const from = Number(candidate.from);
 	const more = Math.abs(to - from) - Math.abs(works - from);

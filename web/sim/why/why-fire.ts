@@ -124,7 +124,10 @@ function causesOf(
 	return causes;
 }
 
-/** A sentence for each signal that the condition waits for and that nothing in the world sends; callers may send any. */
+/**
+ * Returns a sentence for each signal that the condition waits for and that nothing in the world sends; callers may
+ * send any.
+ */
 function unsentSignals(world: World, when: InnerCondition): string {
 	const names = looked(when).flatMap((part) => {
 		const { event, where } = part as {
@@ -150,7 +153,7 @@ function unsentSignals(world: World, when: InnerCondition): string {
 		.join('');
 }
 
-/** The entity whose number comes nearest to what a part compares it with; null for other parts. */
+/** Returns the entity whose number comes nearest to what a part compares it with; null for other parts. */
 function nearestTo(look: ConditionLook, part: InnerCondition): PartNow['nearest'] {
 	const [found] = comparisonsIn(part);
 	if (found === undefined) return null;
@@ -194,13 +197,13 @@ export function fireCandidates(world: World, id: number): Candidate[] {
 	];
 }
 
-/** Numbers that a field is compared with, and just beyond. */
+/** Returns the numbers that a field is compared with, and just beyond. */
 const wantedOf = (field: string, comparisons: readonly FieldComparison[]): number[] =>
 	comparisons
 		.filter((compared) => compared.field === field || compared.field === `${field}.current`)
 		.flatMap(({ value }) => [value, ...beyond(value)]);
 
-/** Entities that meet the most of some conditions, most first. */
+/** Returns the entities that meet the most of some conditions, most first. */
 function nearlyMeeting(world: World, parts: readonly InnerCondition[]): number[] {
 	const look = new ConditionLook(world);
 	const tests = parts.map((part) => look.test(part));
@@ -218,7 +221,10 @@ function nearlyMeeting(world: World, parts: readonly InnerCondition[]): number[]
 		.map(([slot]) => slot);
 }
 
-/** Ticks from now until a rule fires in a copy of the world, which is stepped; null if it does not within `ticks`. */
+/**
+ * Returns ticks from now until a rule fires in a copy of the world, which is stepped; null if it does not within
+ * `ticks`.
+ */
 export function* firesWithin(copy: World, id: number, ticks: number): SlicedWork<number | null> {
 	const before = get(copy, id, RuleTally)?.count ?? 0;
 	for (let tick = 1; tick <= ticks; tick++) {

@@ -156,14 +156,14 @@ const BLOCKS = {
 	way_blocked: (id: number) => `Entity ${id} blocks the way`,
 };
 
-/** True if a position is within the box of a collider, seen from above. */
+/** Returns true if a position is within the box of a collider, seen from above. */
 function covers(world: World, id: number, [x, , z]: Vector): boolean {
 	const [px, , pz] = placeOf(world, id);
 	const [wide, , deep] = extent(world, colliderAt(world, id));
 	return Math.abs(x - px) <= wide && Math.abs(z - pz) <= deep;
 }
 
-/** True if an entity has this goal. */
+/** Returns true if an entity has this goal. */
 export function isSentTo(world: World, id: number, goal: Vector): boolean {
 	if (!has(world, id, Path)) return false;
 	const own = get(world, id, Path)!.goal;
@@ -210,7 +210,7 @@ function* walked(
 	}
 }
 
-/** True if an entity gets to a goal in a copy, which stays as it is. Cheap where it cannot. */
+/** Returns true if an entity gets to a goal in a copy, which stays as it is. Cheap where it cannot. */
 export function* reachesIn(copy: World, id: number, goal: Vector, ticks: number): SlicedWork<boolean> {
 	const mesh = navmeshOf(copy) === null ? null : navigationOf(copy).mesh;
 	if (mesh === null || !has(copy, id, LocalTransform) || has(copy, id, Dead)) return false;

@@ -104,7 +104,7 @@ function sizes(world: World, id: number, add: Add): void {
 	}
 }
 
-/** True if nothing of a surface is drawn. */
+/** Returns true if nothing of a surface is drawn. */
 function isClear({
 	alpha_mode,
 	albedo,
@@ -223,7 +223,7 @@ const direction = (from: Vector, axis: Vector, by: number): Vector => [
 	from[2] + axis[2] * by,
 ];
 
-/** True if a line from the eye meets a unit box or ball in a pose before it comes to its end. */
+/** Returns true if a line from the eye meets a unit box or ball in a pose before it comes to its end. */
 function crosses(m: Matrix, round: boolean, eye: Vector, end: Vector): boolean {
 	const local = (point: Vector): Vector => {
 		const from = minus(point, [m[12]!, m[13]!, m[14]!]);
@@ -258,7 +258,7 @@ function crosses(m: Matrix, round: boolean, eye: Vector, end: Vector): boolean {
 	return enters > 0 && enters < leaves;
 }
 
-/** The terrain that is between the eye and all of some points; null for none. */
+/** Returns the terrain that is between the eye and all of some points; null for none. */
 function groundBefore(world: World, eye: Vector, points: readonly Vector[]): number | null {
 	for (const terrain of terrains(world)) {
 		const blocks = (end: Vector) => {

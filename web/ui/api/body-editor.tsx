@@ -103,7 +103,7 @@ function useReplace(area: RefObject<HTMLTextAreaElement | null>, body: Signal<st
 	};
 }
 
-/** The completion of the word at the caret, and the proposal that the keys are on. */
+/** Returns the completion of the word at the caret, and the proposal that the keys are on. */
 function useProposals(
 	area: RefObject<HTMLTextAreaElement | null>,
 	schema: JsonSchema | undefined,

@@ -2,7 +2,7 @@
 
 import { hasBody } from '../../../shared/contract/route.ts';
 
-/** A call as a line for the shell. */
+/** Returns a call as a line for the shell. */
 export function curlLine(address: string, method: string, path: string, body: string): string {
 	const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 	// The console sends a path without its slash, too; behind an address it would resume the name of the host.

@@ -24,7 +24,7 @@ export function readRoutes(body: unknown): readonly RouteInfo[] {
 		.map((route) => (route.body ? { ...route, body: withoutReferences(route.body, definitions) } : route));
 }
 
-/** The route that a typed path calls. */
+/** Returns the route that a typed path calls. */
 export function routeFor(routes: readonly RouteInfo[], method: string, typed: string): RouteInfo | undefined {
 	return pathMatcher(routes)(typed.split('?', 1)[0]!)?.byMethod.get(method);
 }

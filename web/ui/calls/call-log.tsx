@@ -19,7 +19,7 @@ import { CallRow, FixRow } from './call-row.tsx';
 
 type LogLine = { readonly call: CallRecord; readonly fix: boolean };
 
-/** A line for each call, and one more for what to send instead of a refused one. */
+/** Returns a line for each call, and one more for what to send instead of a refused one. */
 function linesOf(calls: readonly CallRecord[]): readonly LogLine[] {
 	const lines: LogLine[] = [];
 	for (const call of calls) {

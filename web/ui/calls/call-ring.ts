@@ -76,7 +76,7 @@ export interface CallFilter {
 	readonly panels: boolean;
 }
 
-/** The calls that pass, newest first. The text is looked for in method, path, sender, world and status. */
+/** Returns the calls that pass, newest first. The text is looked for in method, path, sender, world and status. */
 export function filterCalls(calls: readonly CallRecord[], filter: CallFilter): readonly CallRecord[] {
 	const query = filter.text.trim().toLowerCase();
 	const callRecords: CallRecord[] = [];

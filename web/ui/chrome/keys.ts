@@ -101,7 +101,7 @@ export interface KeyLists {
 	readonly common: readonly KeyLine[];
 }
 
-/** The keys that do something in a view. */
+/** Returns the keys that do something in a view. */
 export function keyLinesIn(view: ViewName): KeyLists {
 	const works = KEY_LINES.filter(({ views }) => views?.includes(view) ?? true);
 	const isCommon = ({ views }: KeyLine): boolean => views === undefined || views === PANEL_VIEWS;

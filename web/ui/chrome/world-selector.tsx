@@ -12,7 +12,7 @@ import { count, formatNumber } from '../numbers.ts';
 import { type Panels, usePanels } from '../state/panels.ts';
 import { MAIN, type WorldInfo } from '../worlds/fork-list.ts';
 
-/** The lamp of the selected world, and what it means. */
+/** Returns the lamp of the selected world, and what it means. */
 function lampOf({ services, worlds }: Panels): readonly [LampState, string] {
 	if (services.failure.value !== null) return ['lost', 'lost'];
 	const currentWorld = worlds.here.value;

@@ -71,14 +71,14 @@ const SEEN: readonly (readonly [component: string, name: string])[] = [
 /** Name for people: its own, else its kind. */
 export const entityName = (entity: Entity): string => entity.name ?? kindName(entity);
 
-/** Its name, else its kind and id: "Oak 3", "Box 12". */
+/** Returns its name, else its kind and id: "Oak 3", "Box 12". */
 export const entityLabel = (entity: Entity): string => entity.name ?? `${kindName(entity)} ${entity.id}`;
 
-/** The name of one of some entities, else "entity 12". */
+/** Returns the name of one of some entities, else "entity 12". */
 export const labelOfId = (entities: readonly Entity[], id: number): string =>
 	entities.find((entity) => entity.id === id)?.name ?? `entity ${id}`;
 
-/** A title with the lowest number from 1 that makes it the name of no entity: "Box 3". */
+/** Returns a title with the lowest number from 1 that makes it the name of no entity: "Box 3". */
 export function freeName(title: string, entities: readonly Entity[]): string {
 	const usedNames = new Set(entities.map(({ name }) => name));
 	for (let number = 1; ; number++) if (!usedNames.has(`${title} ${number}`)) return `${title} ${number}`;
@@ -101,7 +101,7 @@ export function kindName(entity: Entity): string {
 	);
 }
 
-/** The components of an entity by their read-out names. */
+/** Returns the components of an entity by their read-out names. */
 export function componentKeys(entity: Entity): readonly string[] {
 	return Object.keys(entity).filter((key) => key !== 'id' && key !== 'generation');
 }
@@ -137,7 +137,7 @@ export const NAMED_COLORS: Readonly<Record<string, Vector>> = {
 	black: [32, 35, 41],
 };
 
-/** A colour of the engine as CSS has it. */
+/** Returns a colour of the engine as CSS has it. */
 export function cssColor(color: string): string {
 	const named = NAMED_COLORS[color];
 	if (named !== undefined) return `rgb(${named.join(' ')})`;

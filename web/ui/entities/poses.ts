@@ -11,7 +11,7 @@ export type ById = ReadonlyMap<number, Entity>;
 
 export const byId = (list: readonly Entity[]): ById => new Map(list.map((entity) => [entity.id, entity]));
 
-/** The living parent of an entity that has a place; undefined without one. */
+/** Returns the living parent of an entity that has a place; undefined without one. */
 export function parentOf(entity: Entity, all: ById): Entity | undefined {
 	const { parent } = entity;
 	const found = parent == null ? undefined : all.get(parent.id);
@@ -27,7 +27,7 @@ export function worldPose(entity: Entity, all: ById): EntityPose | undefined {
 	return pose;
 }
 
-/** A pose of the world, relative to the parent of an entity. */
+/** Returns a pose of the world, relative to the parent of an entity. */
 export function localPose(pose: EntityPose, entity: Entity, all: ById): EntityPose {
 	const parent = parentOf(entity, all);
 	return relative(pose, parent === undefined ? REST : worldPose(parent, all)!);
@@ -73,7 +73,7 @@ function rotated([x, y, z]: Vector, [qx, qy, qz, qw]: Quaternion): Vector {
 	return [x + qw * tx + qy * tz - qz * ty, y + qw * ty + qz * tx - qx * tz, z + qw * tz + qx * ty - qy * tx];
 }
 
-/** The entities below some others, the nearest first. */
+/** Returns the entities below some others, the nearest first. */
 export function descendantsOf(ids: ReadonlySet<number>, list: readonly Entity[]): readonly Entity[] {
 	const children = new Map<number, Entity[]>();
 	const all = byId(list);

@@ -23,7 +23,7 @@ export interface PackedWorld {
 	readonly assets: readonly UsedAsset[];
 }
 
-/** All texts in a value. */
+/** Returns all texts in a value. */
 function textsIn(value: unknown, found = new Set<string>()): Set<string> {
 	if (typeof value === 'string') found.add(value);
 	else if (typeof value === 'object' && value !== null)

@@ -21,7 +21,7 @@ import {
 	writeFragment,
 } from './world-file.ts';
 
-/** The fragment of the address, if it carries a world. */
+/** Returns the fragment of the address, if it carries a world. */
 function carried(): string | null {
 	const fragment = globalThis.location?.hash.slice(1) ?? '';
 	return fragment.startsWith(LINK_KEY) ? fragment : null;

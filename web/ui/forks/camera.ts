@@ -36,7 +36,7 @@ function unit(vector: Vector): Vector {
 	return [vector[0] / length, vector[1] / length, vector[2] / length];
 }
 
-/** The camera turned round its target, for a drag by these shares of the height of the picture. */
+/** Returns the camera turned round its target, for a drag by these shares of the height of the picture. */
 export function turned(camera: Camera, right: number, down: number): Camera {
 	const [x, y, z] = minus(camera.eye, camera.target);
 	const distance = Math.hypot(x, y, z);
@@ -53,7 +53,7 @@ export function turned(camera: Camera, right: number, down: number): Camera {
 	return { ...camera, eye };
 }
 
-/** The camera nearer to its target (`factor` below 1), or farther. */
+/** Returns the camera nearer to its target (`factor` below 1), or farther. */
 export function zoomed(camera: Camera, factor: number): Camera {
 	const offset = minus(camera.eye, camera.target);
 	const distance = Math.hypot(...offset) || 1;
@@ -66,7 +66,7 @@ export function zoomed(camera: Camera, factor: number): Camera {
 	};
 }
 
-/** The camera that looks at a place in the same direction, from near by. */
+/** Returns the camera that looks at a place in the same direction, from near by. */
 export function lookingAt(camera: Camera, position: Vector): Camera {
 	const [x, y, z] = minus(camera.eye, camera.target);
 	const [px, py, pz] = position;

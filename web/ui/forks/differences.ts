@@ -115,7 +115,10 @@ function words(value: unknown): string {
 	return JSON.stringify(value);
 }
 
-/** The rows of a fork's differences from main: what came and went first, then health, places, gold and the rest. */
+/**
+ * Returns the rows of a fork's differences from main: what came and went first, then health, places, gold and the
+ * rest.
+ */
 export function differencesOf(diff: Diff, sides: Sides): Differences {
 	const drafts: Draft[] = [];
 	let others = 0;
@@ -234,7 +237,7 @@ interface Match {
 	readonly winner: { readonly team: number | null } | null;
 }
 
-/** Points of each team, in the order of the teams: `14 to 9`. */
+/** Returns the points of each team, in the order of the teams: `14 to 9`. */
 function scoreWords({ scores }: Match): string {
 	const points = new Map<number, number>();
 	for (const { team, points: count } of scores)
@@ -249,7 +252,7 @@ const MATCH_WORDS: readonly (readonly [field: string, words: (match: Match) => s
 	['winner', ({ winner }) => (winner?.team == null ? 'none' : teamName(winner.team))],
 ];
 
-/** Rows of the match, if it differs for people. */
+/** Returns the rows of the match, if it differs for people. */
 function resourceRows(name: string, from: unknown, to: unknown): Draft[] {
 	if (name !== 'match' || from === null || to === null) return [];
 	const base = { entity: null, name: 'Match', verdict: null, place: null, rank: 4, size: 1 } as const;

@@ -40,7 +40,7 @@ export class ForkDifferences {
 		this.#differences.keepOnly(worlds);
 	}
 
-	/** Entities and teams of a world, as far as differences name them. */
+	/** Returns entities and teams of a world, as far as differences name them. */
 	async #readKnown(world: string) {
 		const body = { fields: [...KNOWN_FIELDS] };
 		const read = await ask(this.#services, 'POST', '/observe', { world, body, on: 'panels' });

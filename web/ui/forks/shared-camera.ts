@@ -29,7 +29,7 @@ export class SharedCamera {
 		this.#ofMain = ofMain;
 	}
 
-	/** The camera for the next pictures; null if main's cannot be read. */
+	/** Returns the camera for the next pictures; null if main's cannot be read. */
 	async now(): Promise<Camera | null> {
 		if (this.own.peek() !== null) return this.own.peek();
 		const read = await ask(this.#services, 'GET', '/camera', { on: 'panels' });

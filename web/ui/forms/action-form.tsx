@@ -32,7 +32,7 @@ interface ActionFormProps {
 /** Parts of the handle of an entity that follow from its id. */
 export const GENERATIONS: readonly string[] = ['generation', 'entity_generation'];
 
-/** An answer in a few words: its message, or its numbers and words by name. */
+/** Returns an answer in a few words: its message, or its numbers and words by name. */
 function wordsOf(answer: ReadValues): string {
 	if (typeof answer.message === 'string') return answer.message;
 	const said = Object.entries(answer).flatMap(([key, value]) => {

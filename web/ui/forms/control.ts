@@ -63,7 +63,7 @@ const numberOf = (value: unknown): number | undefined => (typeof value === 'numb
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const schemasOf = (value: unknown): readonly Schema[] => (Array.isArray(value) ? value.filter(isSchema) : []);
 
-/** The alternatives of a schema beside null, with what is said of all of them said of each. */
+/** Returns the alternatives of a schema beside null, with what is said of all of them said of each. */
 export function alternatives(schema: Schema): readonly Schema[] {
 	const { anyOf, oneOf, ...rest } = schema;
 	if (Array.isArray(rest.type)) return rest.type.flatMap((type) => alternatives({ ...rest, type }));
@@ -146,7 +146,7 @@ function ofOne(schema: Schema): Control {
 /** Ranks of controls beside others for the same value. */
 const RANK: readonly Control['kind'][] = ['record', 'colour', 'numbers', 'text', 'number', 'colour-text'];
 
-/** The control of a value. Of several forms the one that says most is taken. */
+/** Returns the control of a value. Of several forms the one that says most is taken. */
 export function controlOf(schema: Schema): Control {
 	const controls = alternatives(schema).map(ofOne);
 	const [first = { kind: 'json' }] = controls;
@@ -174,7 +174,7 @@ export function saysOf(schema: Schema): string {
 	);
 }
 
-/** The fields of a record, in the order in which they are declared. */
+/** Returns the fields of a record, in the order in which they are declared. */
 export function fieldsOf(schema: Schema): readonly FormField[] {
 	const properties = isSchema(schema.properties) ? schema.properties : {};
 	const required = Array.isArray(schema.required) ? schema.required : [];

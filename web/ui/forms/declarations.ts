@@ -26,7 +26,7 @@ export interface Declarations {
 	 * comes.
 	 */
 	of(route: RouteName, field?: string): Promise<DeclaredForm>;
-	/** The schema of a definition, such as `Condition`. Rejects, and forgets, when no answer comes. */
+	/** Returns the schema of a definition, such as `Condition`. Rejects, and forgets, when no answer comes. */
 	definition(name: string): Promise<Schema>;
 }
 
@@ -35,7 +35,7 @@ const isSchema = (value: unknown): value is Schema =>
 const schemasIn = (holder: unknown, key: string): Readonly<Record<string, Schema>> =>
 	isSchema(holder) && isSchema(holder[key]) ? (holder[key] as Readonly<Record<string, Schema>>) : {};
 
-/** Names of the definitions that a part refers to by their address, because there was no room for them. */
+/** Returns the names of the definitions that a part refers to by their address, because there was no room for them. */
 function elsewhere(part: unknown): readonly string[] {
 	const text = JSON.stringify(part);
 	return [...new Set([...text.matchAll(/\/schema\?definition=(\w+)#/g)].map(([, name]) => name!))];

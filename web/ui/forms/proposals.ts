@@ -37,7 +37,7 @@ const SOURCES: Readonly<Record<string, ProposalSource>> = {
 	clip: { path: '/animation/list', list: 'clips', of: ({ name }) => [String(name)] },
 };
 
-/** The proposals for a kind of name, and what has them read; none for a kind that nothing lists. */
+/** Returns the proposals for a kind of name, and what has them read; none for a kind that nothing lists. */
 export function useProposals(kind: string | undefined): {
 	readonly proposals: readonly ValueProposal[] | undefined;
 	readonly read: () => void;

@@ -15,7 +15,7 @@ const cache = new WeakMap<object, Declarations>();
 export const useDeclared = (route: RouteName, field?: string): DeclaredForm | string | null =>
 	useKnown((declarations) => declarations.of(route, field), `${route} ${field}`);
 
-/** The same for the control of a definition, such as `Action`. */
+/** Returns the same for the control of a definition, such as `Action`. */
 export const useVariants = (definition: string): VariantControl | string | null =>
 	useKnown((declarations) => variantsOf(declarations, definition), definition);
 

@@ -50,7 +50,7 @@ type Value = Readonly<Record<string, unknown>>;
 const isRecord = (value: unknown): value is Value =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The word under a key of a tagged object. */
+/** Returns the word under a key of a tagged object. */
 function tagIn(properties: Schema): readonly [string, string] | undefined {
 	for (const [key, property] of Object.entries(properties))
 		if (isRecord(property) && typeof property.const === 'string') return [key, property.const];
@@ -83,7 +83,9 @@ function variantsIn(schema: Schema): readonly FormVariant[] {
 	return [{ label, says: saysOf(schema), ...(tag === undefined ? {} : { tag }), fields }];
 }
 
-/** The control of a value; a short text that means the same as several forms is left out, except for filters. */
+/**
+ * Returns the control of a value; a short text that means the same as several forms is left out, except for filters.
+ */
 export function variantControl(schema: Schema): VariantControl {
 	const parts = alternatives(schema);
 	const again = parts.map(recursionOf).find((name) => name !== null);
@@ -108,7 +110,7 @@ export function variantControl(schema: Schema): VariantControl {
 	return { kind: 'plain', control: isEntity ? { ...control, names: control.names ?? 'entity' } : control };
 }
 
-/** The form of a value; undefined when it has none of them. */
+/** Returns the form of a value; undefined when it has none of them. */
 export function variantOf(variants: readonly FormVariant[], value: unknown): FormVariant | undefined {
 	if (typeof value === 'string') return variants.find(({ word }) => word === value.toLowerCase());
 	if (!isRecord(value)) return undefined;
@@ -124,7 +126,7 @@ export function variantOf(variants: readonly FormVariant[], value: unknown): For
 	);
 }
 
-/** The value that a form begins with; fields of the same name and kind are kept from `before`. */
+/** Returns the value that a form begins with; fields of the same name and kind are kept from `before`. */
 export function firstOf(variant: FormVariant, before: unknown = undefined): unknown {
 	if (variant.word !== undefined) return variant.word;
 	const kept = isRecord(before) ? before : {};
@@ -143,7 +145,7 @@ function isKept(of: VariantControl, value: unknown): boolean {
 	return of.kind === 'plain' && typeof value === typeof firstIn(of);
 }
 
-/** The value that a new field begins with. */
+/** Returns the value that a new field begins with. */
 export function firstIn(of: VariantControl): unknown {
 	switch (of.kind) {
 		case 'variants':

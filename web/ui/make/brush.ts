@@ -26,7 +26,10 @@ function spacedStamps(stamps: readonly Vector[], distance: number): readonly Vec
 	return kept;
 }
 
-/** The calls of a stroke: edits of the terrain, or plants in a square round each stamp that is beside the others. */
+/**
+ * Returns the calls of a stroke: edits of the terrain, or plants in a square round each stamp that is beside the
+ * others.
+ */
 export function brushRequests(
 	{ op, radius, amount, layer, plant }: Brush,
 	stamps: readonly Vector[],

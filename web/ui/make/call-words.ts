@@ -95,7 +95,7 @@ function deedOf(method: string, path: string, body: unknown, nameOf: NameOf): Ca
 	return { verb: words.slice(0, 1).toUpperCase() + words.slice(1), of: null, entity: false };
 }
 
-/** A call in words; `body` is missing where it is not known any more. */
+/** Returns a call in words; `body` is missing where it is not known any more. */
 export function callWords(method: string, path: string, body: unknown, nameOf: NameOf): string {
 	const [bare = ''] = path.split('?');
 	if (bare !== '/batch' || !isBody(body) || !Array.isArray(body.requests)) {

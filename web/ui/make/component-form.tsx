@@ -31,12 +31,12 @@ interface ComponentFormProps {
 
 export const titled = (key: string) => key.charAt(0).toUpperCase() + labelOf(key.slice(1));
 
-/** A value as it is sent: flags are read as 1 and 0 where a column holds them. */
+/** Returns a value as it is sent: flags are read as 1 and 0 where a column holds them. */
 function asSent(control: Control, value: unknown): unknown {
 	return control.kind === 'flag' ? value === true || value === 1 : value;
 }
 
-/** The parts of a read-out that can be sent, without those that there are not. */
+/** Returns the parts of a read-out that can be sent, without those that there are not. */
 export function sendable(fields: readonly FormField[], read: Values): Values {
 	return Object.fromEntries(
 		fields.flatMap(({ key, control }) => (read[key] == null ? [] : [[key, asSent(control, read[key])]])),

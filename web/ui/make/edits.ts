@@ -25,7 +25,7 @@ const BESIDE = 1;
 
 const ownerOf = ({ agent_id }: Entity) => (agent_id === undefined ? {} : { agent_id });
 
-/** A change of components of an entity. */
+/** Returns a change of components of an entity. */
 export const changeOf = (entity: Entity, change: Readonly<Record<string, unknown>>): Request => ({
 	path: `/entities/${entity.id}/components`,
 	body: { generation: entity.generation, ...ownerOf(entity), ...change },
@@ -95,7 +95,7 @@ export function copyRequests(
 	});
 }
 
-/** The entities with everything below them, parents first, as the list of copies has them. */
+/** Returns the entities with everything below them, parents first, as the list of copies has them. */
 export function copiedOf(
 	entities: readonly Entity[],
 	list: readonly Entity[],
@@ -171,6 +171,6 @@ export function ungroupRequests(entities: readonly Entity[], list: readonly Enti
 	});
 }
 
-/** True for an entity that only keeps others together. */
+/** Returns true for an entity that only keeps others together. */
 export const isGroup = ({ tags, mesh }: Entity): boolean =>
 	mesh === undefined && tags?.includes('group') === true;

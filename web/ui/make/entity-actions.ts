@@ -117,7 +117,7 @@ export class EntityActions {
 		return this.#context.entities.chosen.value;
 	}
 
-	/** The documents of the selected entities and of everything below them. */
+	/** Returns the documents of the selected entities and of everything below them. */
 	async #documents(): Promise<readonly CopiedEntity[]> {
 		const { services, navigation, worlds } = this.#context;
 		const outcome = await ask(services, 'GET', '/scenario', {

@@ -26,8 +26,8 @@ export interface HistoryLine {
 const ABOUT = /^\/(?:entities|path|ability\/list)\/(\d+)/;
 
 /**
- * The lines of one world, newest first. Play is written down every second: what follows on itself is one line.
- * `nameOf` returns the name of an entity, if it has one.
+ * Returns the lines of one world, newest first. Play is written down every second: what follows on itself is one
+ * line. `nameOf` returns the name of an entity, if it has one.
  */
 export function historyLines(
 	entries: readonly Entry[],

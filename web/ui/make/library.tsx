@@ -112,7 +112,7 @@ function Tile({ item, disabled, put }: TileProps) {
 	const [at, setAt] = useState<readonly [number, number] | null>(null);
 	const tile = useRef<HTMLButtonElement>(null);
 	const picture = useThumbnail(item.shown, tile);
-	/** The point of the picture under the pointer; null beside the picture. */
+	/** Returns the point of the picture under the pointer; null beside the picture. */
 	const inPicture = ({ clientX, clientY }: PointerEvent): readonly [number, number] | null => {
 		const { left, top, right, bottom } = canvas.getBoundingClientRect();
 		const isInside = clientX > left && clientX < right && clientY > top && clientY < bottom;

@@ -30,7 +30,7 @@ interface Provider {
 	readonly hint?: string;
 }
 
-/** The models so far, oldest first; why they cannot be read; and reading them again. */
+/** Returns the models so far, oldest first; why they cannot be read; and reading them again. */
 function useMade(): readonly [made: readonly ListedTask[] | null, fault: string | null, read: () => void] {
 	const { services } = usePanels();
 	const [made, setMade] = useState<readonly ListedTask[] | null>(null);

@@ -29,7 +29,7 @@ async function draw(services: PanelServices, shown: Shown): Promise<string | nul
 	return picture === undefined ? null : `data:${picture.type};base64,${picture.data}`;
 }
 
-/** The picture of a thing, once its tile was seen and it is drawn; null before, and for what is not drawn. */
+/** Returns the picture of a thing, once its tile was seen and it is drawn; null before, and for what is not drawn. */
 export function useThumbnail(shown: Shown | undefined, tile: RefObject<Element | null>): string | null {
 	const { services } = usePanels();
 	const key = shown === undefined ? '' : JSON.stringify(shown);

@@ -123,8 +123,8 @@ export class Tools {
 	}
 
 	/**
-	 * A list that is empty while nothing is edited, and stays the same one until it is another: it is read more often
-	 * than it changes, and the view draws for each.
+	 * Returns a list that is empty while nothing is edited, and stays the same one until it is another: it is read
+	 * more often than it changes, and the view draws for each.
 	 */
 	#steady<T>(read: () => readonly T[]): ReadonlySignal<readonly T[]> {
 		let before: readonly T[] = [];

@@ -12,7 +12,7 @@ export interface Turns {
 	readonly whole: boolean;
 }
 
-/** The same after more lines, which are those of the sender about the world. */
+/** Returns the same after more lines, which are those of the sender about the world. */
 export function turnsAfter(before: Turns, lines: readonly Entry[], world: string): Turns {
 	let { done, undone, whole } = before;
 	for (const { kind, method, path = '', worlds, deleted } of lines) {

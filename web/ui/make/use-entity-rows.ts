@@ -11,7 +11,7 @@ import { type GroupKey, groupByTeam, matches, type TreeGroup, treeRows } from '.
 
 export type EntityRows = ReturnType<typeof useEntityRows>;
 
-/** The groups that have entities which a search finds, with those. */
+/** Returns the groups that have entities which a search finds, with those. */
 function hitsIn(groups: readonly TreeGroup[], search: string): readonly TreeGroup[] {
 	return groups
 		.map((group) => ({ ...group, entities: group.entities.filter((entity) => matches(entity, search)) }))

@@ -32,7 +32,7 @@ function zonesIn(value: unknown, path: Path): (readonly [path: Path, zone: Value
 	});
 }
 
-/** The zones in the conditions of rules. */
+/** Returns the zones in the conditions of rules. */
 export function ruleZones(rules: readonly ShownRule[], list: readonly Entity[]): readonly RuleZone[] {
 	const all = byId(list);
 	return rules.flatMap((rule) => {
@@ -55,7 +55,7 @@ export function ruleZones(rules: readonly ShownRule[], list: readonly Entity[]):
 	});
 }
 
-/** All zones as the picture shows them. */
+/** Returns all zones as the picture shows them. */
 export function zonesOf(
 	list: readonly Entity[],
 	rules: readonly ShownRule[],
@@ -85,7 +85,7 @@ export function zonesOf(
 	return [...triggers, ...ofRules];
 }
 
-/** The rule with a zone as it was dragged, as a change of one of its parts; null for a zone of an entity. */
+/** Returns the rule with a zone as it was dragged, as a change of one of its parts; null for a zone of an entity. */
 export function ruleWithZone(
 	rules: readonly ShownRule[],
 	{ key, place, half, radius, carrier }: Zone,
@@ -103,7 +103,7 @@ export function ruleWithZone(
 	return { id: rule.id, change: { [part]: withAt(rule[part as 'when'], rest, zone) } };
 }
 
-/** The value with another one at a path. */
+/** Returns the value with another one at a path. */
 function withAt(value: unknown, [key, ...rest]: readonly string[], put: unknown): unknown {
 	if (key === undefined) return put;
 	if (Array.isArray(value)) return value.with(Number(key), withAt(value[Number(key)], rest, put));

@@ -64,7 +64,7 @@ interface PeekedNode {
 
 type NodeRequests = { readonly path: string; readonly body: object; readonly answer?: string[] }[];
 
-/** The calls that go a way on a copy of a world. */
+/** Returns the calls that go a way on a copy of a world. */
 const wayRequests = (from: string, way: readonly ChanceTurn[], copy = COPY): NodeRequests => [
 	{ path: '/fork', body: { fork_id: copy, from } },
 	...way.flatMap(({ wait, choices }) => [

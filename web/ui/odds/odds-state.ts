@@ -89,7 +89,7 @@ export class OddsState {
 			: { world: currentWorld.id, tick: currentWorld.tick, digest: currentWorld.digest };
 	}
 
-	/** The step of this page that came to a stamp's tick, if there was one. */
+	/** Returns the step of this page that came to a stamp's tick, if there was one. */
 	#madeAt({ world, tick }: WorldStamp): StepResult | null {
 		const stepResult = this.#worlds.time.lastStep.peek();
 		return stepResult !== null && stepResult.world === world && stepResult.tick === tick ? stepResult : null;

@@ -28,7 +28,7 @@ export function remainder(covered: Fraction): Fraction {
 	return writeFraction(subtractFractions(fraction(1n), readFraction(covered)));
 }
 
-/** The exact sum of the probabilities, in lowest terms. */
+/** Returns the exact sum of the probabilities, in lowest terms. */
 export function sumOf(outcomes: readonly { readonly probability: Fraction }[]): Fraction {
 	const all = outcomes.map(({ probability }) => readFraction(probability));
 	return writeFraction(all.reduce(addFractions, fraction(0n)));
@@ -43,7 +43,7 @@ export interface OddsDraw {
 	readonly entity: number | null;
 }
 
-/** Names for the draws of one branch. `before` says how many draws of a source and entity come earlier. */
+/** Returns names for the draws of one branch. `before` says how many draws of a source and entity come earlier. */
 function drawsOf(choices: readonly Choice[], before?: ReadonlyMap<string, number>): OddsDraw[] {
 	const met = new Map(before);
 	return choices.map(({ rule, entity }) => {
@@ -54,7 +54,7 @@ function drawsOf(choices: readonly Choice[], before?: ReadonlyMap<string, number
 	});
 }
 
-/** All draws that occur in any branch, in the order in which they occur. */
+/** Returns all draws that occur in any branch, in the order in which they occur. */
 export function drawsMet(branches: readonly Pick<Branch, 'choices'>[]): OddsDraw[] {
 	const met = new Map<string, OddsDraw>();
 	for (const { choices } of branches)
@@ -117,7 +117,7 @@ export function partsOf(factors: readonly Factor[], choices: readonly Choice[]):
 	return partsIn(factorIndex(factors), choices);
 }
 
-/** The branches as rows, the likeliest first; equally likely ones stay in the engine's order. */
+/** Returns the branches as rows, the likeliest first; equally likely ones stay in the engine's order. */
 export function oddsRows({ distribution, factors }: Pick<Peek, 'distribution' | 'factors'>): OddsRow[] {
 	const index = factorIndex(factors);
 	return distribution
@@ -157,12 +157,12 @@ export interface RulerCell {
 	readonly probability: Fraction;
 }
 
-/** The labels of choices, in their order. */
+/** Returns the labels of choices, in their order. */
 export function labelOf(choices: readonly Choice[]): string {
 	return choices.map(({ label }) => label).join(', ');
 }
 
-/** The same in short: equal ones that follow each other are counted, `3 × hit, crit, 20 × hit`. */
+/** Returns the same in short: equal ones that follow each other are counted, `3 × hit, crit, 20 × hit`. */
 export function tallyOf(choices: readonly Choice[]): string {
 	const runs: { label: string; length: number }[] = [];
 	for (const { label } of choices) {

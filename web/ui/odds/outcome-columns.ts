@@ -28,7 +28,7 @@ export function scaleEnd([likeliest]: readonly OddsRow[]): string {
 
 export type OutcomeColumns = ReturnType<typeof outcomeColumns>;
 
-/** The columns for a prediction. */
+/** Returns the columns for a prediction. */
 export function outcomeColumns({ rows, peek, rules }: Foretold) {
 	const met = drawsMet(peek.distribution);
 	/** Draws with a column each. */

@@ -121,14 +121,14 @@ export function QuestionView() {
 	);
 }
 
-/** The list of all conditions that a refusal carries is too long here. */
+/** Returns the list of all conditions that a refusal carries is too long here. */
 function shortRefusal({ sentence, fix }: Refusal): string {
 	const [short = sentence] = sentence.split('; known:');
 	const head = short.length < sentence.length ? `${short.split('; did you mean')[0]}.` : sentence;
 	return `${head} ${fix}`;
 }
 
-/** The chance in words, where they say more than its numbers. */
+/** Returns the chance in words, where they say more than its numbers. */
 function chanceWords({ p, probability }: AnsweredQuestion): string {
 	if (p === null) return 'not every branch was followed';
 	if (p === 0) return 'never';

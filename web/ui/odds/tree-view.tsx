@@ -108,7 +108,7 @@ function Tree({ world, tick }: TreeProps) {
 	);
 }
 
-/** The part of the tree that was read, and which branches are open. */
+/** Returns the part of the tree that was read, and which branches are open. */
 function useDraws(world: string) {
 	const { services } = usePanels();
 	const [read, setRead] = useState<ReadonlyMap<string, NodeRead>>(new Map());
@@ -146,7 +146,7 @@ type TreeLine =
 	| { readonly node: ChanceNode; readonly isOpen: boolean }
 	| { readonly key: string; readonly level: number; readonly words: string; readonly isWaiting: boolean };
 
-/** The lines of what is open, in their order. */
+/** Returns the lines of what is open, in their order. */
 function treeLines(
 	read: ReadonlyMap<string, NodeRead>,
 	open: ReadonlySet<string>,

@@ -26,7 +26,7 @@ export async function aimAt(
 	return { target_id: hit.id, target_generation: hit.generation, ...ground };
 }
 
-/** A place of the ground with its height: that of the terrain, else of the played entity. */
+/** Returns a place of the ground with its height: that of the terrain, else of the played entity. */
 export async function aimAtGround(
 	{ services, worlds }: Pick<PlayServices, 'services' | 'worlds'>,
 	play: Play,

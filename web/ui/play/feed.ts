@@ -42,7 +42,7 @@ const PHASES: Readonly<Record<string, string>> = {
 	post_match: 'The match is over',
 };
 
-/** An entity in an event, which events name by its id or as `{id, generation}`. */
+/** Returns an entity in an event, which events name by its id or as `{id, generation}`. */
 function idOf(value: unknown): number | null {
 	if (typeof value === 'number') return value;
 	return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'number'
@@ -50,7 +50,7 @@ function idOf(value: unknown): number | null {
 		: null;
 }
 
-/** The line of an event; null for one that need not be read. `mine`: the entity that is played here. */
+/** Returns the line of an event; null for one that need not be read. `mine`: the entity that is played here. */
 export function feedParts(
 	{ kind, data }: FrameEvent,
 	entities: ReadonlyMap<number, Entity>,
@@ -99,13 +99,15 @@ export function feedParts(
 }
 
 /**
- * The text of a line about no entity, such as why a cast came to nothing: pressed again and again, it is the same.
+ * Returns the text of a line about no entity, such as why a cast came to nothing: pressed again and again, it is the
+ * same.
  */
 const plainText = ({ parts }: Pick<FeedLine, 'parts'>): string | null =>
 	parts.some(({ team }) => team !== undefined) ? null : parts.map(({ text }) => text).join(' ');
 
 /**
- * The lines that are still shown on a tick, with new ones after them. Of equal ones about no entity the newest stays.
+ * Returns the lines that are still shown on a tick, with new ones after them. Of equal ones about no entity the
+ * newest stays.
  */
 export function feedLines(
 	lines: readonly FeedLine[],

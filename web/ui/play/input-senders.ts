@@ -32,7 +32,7 @@ export class InputSenders {
 		});
 	}
 
-	/** Names of the agents that play at a tick. */
+	/** Returns the names of the agents that play at a tick. */
 	at(tick: number): readonly string[] {
 		return [...this.#last.value].filter(([, at]) => at > tick - SENDS_WITHIN).map(([name]) => name);
 	}

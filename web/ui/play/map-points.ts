@@ -27,8 +27,8 @@ const MARGIN = 1.12;
 const MIN_REACH = 6;
 
 /**
- * The circle that everything of a side is in. `before` is kept as long as all have room in it, so that the map holds
- * still.
+ * Returns the circle that everything of a side is in. `before` is kept as long as all have room in it, so that the
+ * map holds still.
  */
 export function mapFrame(entities: readonly Entity[], before: MapFrame | null): MapFrame {
 	const places = entities.filter((entity) => isUnit(entity) && entity.dead !== true).map(at);
@@ -54,7 +54,7 @@ const KINDS: Readonly<Record<string, MapPoint['kind']>> = {
 	Structure: 'building',
 };
 
-/** All living entities, buildings first, so that heroes are drawn over them. */
+/** Returns all living entities, buildings first, so that heroes are drawn over them. */
 export function mapPoints(entities: readonly Entity[], { x, z, reach }: MapFrame): readonly MapPoint[] {
 	const order = { building: 0, unit: 1, hero: 2 } as const;
 	return entities
@@ -71,7 +71,7 @@ export function mapPoints(entities: readonly Entity[], { x, z, reach }: MapFrame
 		.sort((a, b) => order[a.kind] - order[b.kind]);
 }
 
-/** The place on the ground, along x and z, that a point of the dial stands for; null beside the dial. */
+/** Returns the place on the ground, along x and z, that a point of the dial stands for; null beside the dial. */
 export function placeOn(
 	{ x, z, reach }: MapFrame,
 	point: readonly [x: number, y: number],

@@ -49,7 +49,7 @@ const STANDING = 0.05;
 /** Faster than this a unit is out of its portrait before that is taken (m/s). */
 const FAST = 5;
 
-/** The camera of the map: straight down, with -z at the top. */
+/** Returns the camera of the map: straight down, with -z at the top. */
 export function mapCamera({ x, z, reach }: MapFrame): Camera {
 	return {
 		eye: [x, SKY, z],
@@ -64,7 +64,7 @@ export function mapCamera({ x, z, reach }: MapFrame): Camera {
 
 const isFast = ({ velocity }: Entity): boolean => Math.hypot(...(velocity?.linear ?? [0])) > FAST;
 
-/** The direction on the ground that a unit faces: where it goes, else where it marches, else its own. */
+/** Returns the direction on the ground that a unit faces: where it goes, else where it marches, else its own. */
 function facing({ transform, stance, velocity, march }: Entity): readonly [x: number, z: number] {
 	const { looks } = (stance ?? {}) as { readonly looks?: string };
 	const { direction } = (march ?? {}) as { readonly direction?: readonly number[] };
@@ -79,7 +79,7 @@ function unit(x: number, z: number): readonly [x: number, z: number] {
 	return [x / length, z / length];
 }
 
-/** The camera of a portrait: before the unit, a little to its side and above it. */
+/** Returns the camera of a portrait: before the unit, a little to its side and above it. */
 export function portraitCamera(entity: Entity): Camera {
 	const { transform, stance, collider, role, health } = entity;
 	const { position, scale } = transform!;

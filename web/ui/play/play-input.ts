@@ -72,7 +72,7 @@ export class PlayInput {
 		for (const end of this.#endings) end();
 	}
 
-	/** True if the world takes what is pressed: not behind a plate, nor while time stops. */
+	/** Returns true if the world takes what is pressed: not behind a plate, nor while time stops. */
 	#takes(): boolean {
 		const { running, mine, ending } = this.#play;
 		const { navigation, services } = this.#panels;

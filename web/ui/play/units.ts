@@ -25,7 +25,9 @@ export const isPlayed = (entity: Entity): boolean => entity.player === true;
 export const isHero = (entity: Entity): boolean =>
 	entity.transform !== undefined && (entity.role === 'Hero' || isPlayed(entity));
 
-/** Entities that a person can take over: heroes; without heroes, all of a side that can move or be moved. */
+/**
+ * Returns the entities that a person can take over: heroes; without heroes, all of a side that can move or be moved.
+ */
 export function candidates(entities: readonly Entity[]): readonly Entity[] {
 	const free = entities.filter(({ agent_id }) => agent_id === undefined);
 	const heroes = free.filter(isHero);
@@ -50,7 +52,7 @@ export function unitName(entity: Entity, others: Iterable<Entity> = []): string 
 	return tag ? capital(tag) : name;
 }
 
-/** Its name, else the hero that it is, else what it looks like. */
+/** Returns its name, else the hero that it is, else what it looks like. */
 function ownName(entity: Entity): string {
 	if (entity.name !== undefined) return entity.name;
 	if (typeof entity.hero === 'string' && entity.hero !== '') return entity.hero;

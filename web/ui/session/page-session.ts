@@ -97,7 +97,7 @@ interface PageKey extends Key {
 	readonly own: CryptoKey;
 }
 
-/** The key in a text, or why it is none. */
+/** Returns the key in a text, or why it is none. */
 async function signingKey(text: string): Promise<PageKey | string> {
 	const key = keyIn(text);
 	if (key === undefined)
@@ -111,7 +111,7 @@ async function signingKey(text: string): Promise<PageKey | string> {
 	}
 }
 
-/** The body of POST /auth/login. `server`: the name that the server depends on, if it has one. */
+/** Returns the body of POST /auth/login. `server`: the name that the server depends on, if it has one. */
 async function signedLogin(key: PageKey, timestamp: number, server?: string): Promise<object> {
 	const { agent_id, public_key, domain = DOMAIN, own } = key;
 	const parts = [agent_id, domain, timestamp, ...(server === undefined ? [] : [server])];

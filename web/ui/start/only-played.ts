@@ -18,7 +18,7 @@ const MAX_LINES = 1000;
 
 const PLAYED = /^\/(play|pause|step|input\/\w+|shop\/\w+|ability\/\w+)$/;
 
-/** True for input, time, shopping, and taking over a unit. */
+/** Returns true for input, time, shopping, and taking over a unit. */
 export function isPlay({ path = '', body }: PlayedCall): boolean {
 	const [bare = ''] = path.split('?');
 	if (PLAYED.test(bare)) return true;
@@ -35,7 +35,7 @@ export function isPlay({ path = '', body }: PlayedCall): boolean {
 	);
 }
 
-/** True if main was only played since it was opened as a scene by this entry of the journal. */
+/** Returns true if main was only played since it was opened as a scene by this entry of the journal. */
 export async function isOnlyPlayed(
 	services: Pick<PanelServices, 'call'>,
 	{ entry, at }: SceneOpening,
@@ -57,7 +57,7 @@ export interface SceneOpening {
 	readonly at: string;
 }
 
-/** The last opening of a scene by a page of this browser; null without one. */
+/** Returns the last opening of a scene by a page of this browser; null without one. */
 export const lastOpening = (storage: PageStorage): SceneOpening | null =>
 	readKept<SceneOpening>(storage, KEY);
 

@@ -159,7 +159,7 @@ export class Scenes {
 	}
 }
 
-/** The name of a world up to a colon: the rest says what there is to do. */
+/** Returns the name of a world up to a colon: the rest says what there is to do. */
 const titleIn = (name: string | undefined): string | null => name?.split(':', 1)[0] || null;
 
 /** Title of the scenario among these calls. */

@@ -25,7 +25,7 @@ export type AskOutcome<B = Readonly<Record<string, unknown>>> =
 const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The refusal in an answer, or null when it was carried out. */
+/** Returns the refusal in an answer, or null when it was carried out. */
 export function refusalIn(status: number, body: unknown): Refusal | null {
 	if (status < 400 && !(isRecord(body) && body.ok === false)) return null;
 	if (!isRecord(body)) return { sentence: `The engine answered ${status}.`, fix: '' };
@@ -38,7 +38,7 @@ export function refusalIn(status: number, body: unknown): Refusal | null {
 	};
 }
 
-/** The path with `world` chosen by its query; main needs none. */
+/** Returns the path with `world` chosen by its query; main needs none. */
 export function inWorld(path: string, world: string): string {
 	if (world === 'main') return path;
 	return `${path}${path.includes('?') ? '&' : '?'}world=${encodeURIComponent(world)}`;
@@ -63,7 +63,9 @@ export async function ask<M extends Method, P extends PathOf<M>>(
 	return outcome as AskOutcome<Answer<RouteAt<M, P>>>;
 }
 
-/** The same for a call whose route is known only when it is made, such as one that the engine itself declared. */
+/**
+ * Returns the same for a call whose route is known only when it is made, such as one that the engine itself declared.
+ */
 export async function askRaw(
 	services: Pick<PanelServices, 'call'>,
 	method: string,

@@ -15,7 +15,7 @@ export function memoryKept(): PageStorage {
 	};
 }
 
-/** The storage of this browser. */
+/** Returns the storage of this browser. */
 export function browserKept(): PageStorage {
 	try {
 		return localStorage;
@@ -24,7 +24,7 @@ export function browserKept(): PageStorage {
 	}
 }
 
-/** The value that was kept under a key; null without one. */
+/** Returns the value that was kept under a key; null without one. */
 export function readKept<T>(storage: PageStorage, key: string): T | null {
 	try {
 		return JSON.parse(storage.getItem(key) ?? 'null') as T | null;

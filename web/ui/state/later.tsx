@@ -9,7 +9,7 @@ import { reasonOf } from '../../../shared/contract/reason.ts';
 
 type LoadedView<P> = { readonly View: ComponentType<P> } | { readonly fault: string };
 
-/** A component that is shown until `load` brings the real one. */
+/** Returns a component that is shown until `load` brings the real one. */
 export function later<P extends object>(
 	load: () => Promise<ComponentType<P>>,
 	waiting: (words: string) => ComponentChildren,

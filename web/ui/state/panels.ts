@@ -130,7 +130,7 @@ function noting(call: PanelServices['call'], doings: Doings, nameOf: NameOf): Pa
 
 export const PanelsContext = createContext<Panels | null>(null);
 
-/** The state that this component lives in. Throws outside of `mountPanels`. */
+/** Returns the state that this component lives in. Throws outside of `mountPanels`. */
 export function usePanels(): Panels {
 	const panels = useContext(PanelsContext);
 	if (panels === null) throw new Error('A panel was drawn outside of mountPanels.');

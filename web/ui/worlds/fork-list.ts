@@ -62,8 +62,8 @@ export function readForks(body: unknown, before: readonly MarkedFork[] = []): re
 }
 
 /**
- * Each fork below its parent, the latest branched first, so that no line crosses another; those of the same tick as their
- * names count.
+ * Returns each fork below its parent, the latest branched first, so that no line crosses another; those of the same
+ * tick as their names count.
  */
 function inTreeOrder(forks: readonly WorldInfo[]): readonly WorldInfo[] {
 	const ids = new Set(forks.map(({ id }) => id));
@@ -90,7 +90,7 @@ export function originWords({ parent, parentTick, parentGone }: WorldInfo): stri
 	return `${parentGone ? 'an earlier ' : ''}${parent}, tick ${formatNumber(parentTick)}`;
 }
 
-/** A name for a new fork that is not taken: `plan-1`, `plan-2`, ... */
+/** Returns a name for a new fork that is not taken: `plan-1`, `plan-2`, ... */
 export function freeForkName(usedNames: ReadonlySet<string>, stem = 'plan'): string {
 	for (let number = 1; ; number++) {
 		const name = `${stem}-${number}`;

@@ -23,7 +23,7 @@ export class Forking {
 		this.#worlds = worlds;
 	}
 
-	/** A name that no fork has, as far as is known here. */
+	/** Returns a name that no fork has, as far as is known here. */
 	freeName(stem?: string): string {
 		return freeForkName(new Set(this.#worlds.forks.value.map(({ id }) => id)), stem);
 	}

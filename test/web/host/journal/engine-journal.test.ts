@@ -18,7 +18,7 @@ import { WRITERS } from '../../../support/writers.ts';
 const start = (memory: JournalMemory, more: EngineSettings = {}) =>
 	startEngine({ journal: new MemoryJournal(memory), ...more });
 
-/** The worlds of an engine as far as any reader can tell. */
+/** Returns the worlds of an engine as far as any reader can tell. */
 async function readableState({ engine, get, digest }: TestEngine) {
 	const worlds = engine.worlds.all().map(({ id }) => id);
 	return Promise.all(
@@ -46,7 +46,7 @@ const heads = async (memory: JournalMemory) =>
 const paths = async (memory: JournalMemory): Promise<string[]> =>
 	(await heads(memory)).map((head) => (head.kind === 'call' ? head.path : head.kind));
 
-/** The same journal in another place. */
+/** Returns the same journal in another place. */
 function copyOf({ entries, first, states, blobs, most }: JournalMemory): JournalMemory {
 	const copy = new JournalMemory(most);
 	Object.assign(copy, { entries: [...entries], first, states: [...states] });

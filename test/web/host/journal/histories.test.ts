@@ -189,7 +189,7 @@ async function act(engine: TestEngine, deed: HistoryStep, clock: Clock): Promise
 	}
 }
 
-/** Everything, and what will be. */
+/** Returns everything, and what will be. */
 function everythingOf({ engine }: TestEngine, ticks: number): object {
 	const one = (world: World) => {
 		const now = [digest(world), futureDigest(world)];
@@ -248,7 +248,7 @@ const lists = (most: number) =>
 	fc.array(deeds, { minLength: Math.ceil(most / 2), maxLength: most, size: 'max' });
 
 const profile = fc.constantFrom('full' as const, 'bare' as const);
-/** An engine on some host, with a state each so many entries. */
+/** Returns an engine on some host, with a state each so many entries. */
 const entriesOf = (min: number, max: number): fc.Arbitrary<EngineSettings> =>
 	fc.record({ profile, stateEvery: fc.record({ entries: fc.integer({ min, max }) }) });
 

@@ -6,7 +6,7 @@ import { lineageOf } from '../../../../web/host/journal/lineage.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 import { PIXEL } from '../../../support/pixel.ts';
 
-/** An engine with forks `a` and `b`, and the lineage of a world from the state after those on. */
+/** Returns an engine with forks `a` and `b`, and the lineage of a world from the state after those on. */
 async function lineageAfter(
 	world: string,
 	work: (engine: TestEngine) => Promise<unknown>,
@@ -123,7 +123,8 @@ describe('the lineage of a world', () => {
 		});
 		const readPublic = async () => new Uint8Array(Buffer.from(PIXEL, 'base64'));
 		const drawn = { mesh: 'cube', material: { texture: 'textures/pixel.png' } };
-		const brings = (world: string) => lineageAfter(world, ({ post }) => post('/spawn', drawn), { readPublic });
+		const brings = (world: string) =>
+			lineageAfter(world, ({ post }) => post('/spawn', drawn), { readPublic });
 		expect(await brings('a')).toBeNull();
 		expect(await brings('main')).toEqual({ begins: ['main'], made: [0], snapshots: false });
 	});

@@ -9,7 +9,7 @@ import { replayJournal } from '../../../../web/host/journal/verify.ts';
 import { startEngine } from '../../../support/engine.ts';
 import { testFiles } from '../../../support/memory-files.ts';
 
-/** A journal with states, a file that was read, and a fork. */
+/** Returns a journal with states, a file that was read, and a fork. */
 async function keptJournal() {
 	const memory = new JournalMemory();
 	const { files } = testFiles();

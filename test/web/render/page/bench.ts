@@ -144,7 +144,7 @@ function particles(): Case {
 	return { frames, hand: (scene) => sparks(50_000, scene) };
 }
 
-/** The three in one world. */
+/** Returns the three in one world. */
 function all(): Case {
 	const [moving, growing, flying] = [things(), foliage(), particles()];
 	return {

@@ -29,7 +29,10 @@ export interface Compared {
 	readonly others: readonly number[];
 }
 
-/** A crowd with the camera among it. Tall things stand all around, so that some shadows in the picture are of things beside it. */
+/**
+ * Returns a crowd with the camera among it. Tall things stand all around, so that some shadows in the picture are of
+ * things beside it.
+ */
 function crowd(): TestScene {
 	const things: Thing[] = [
 		{ mesh: 'cube', at: [0, -0.5, 0], scale: [60, 1, 60], color: [205, 187, 140], id: 0 },
@@ -73,7 +76,7 @@ class Trial {
 		};
 	}
 
-	/** The same picture without and with all that is outside it. */
+	/** Returns the same picture without and with all that is outside it. */
 	async culled(channel: Channel): Promise<Compared> {
 		const stage = await this.#stage();
 		const seen = await this.#picture(stage, channel, () => stage.setPoses(null, this.#blocks.poses, 1));
@@ -85,7 +88,7 @@ class Trial {
 		return compared(seen, all);
 	}
 
-	/** A picture between two frames, and one of the poses between them. */
+	/** Returns a picture between two frames, and one of the poses between them. */
 	async blended(): Promise<Compared> {
 		const stage = await this.#stage();
 		const { poses } = this.#blocks;

@@ -18,7 +18,7 @@ const X = new Vector3(1, 0, 0);
 const Y = new Vector3(0, 1, 0);
 const Z = new Vector3(0, 0, 1);
 
-/** A picture of 800 x 600 from a place, looking at the origin. */
+/** Returns a picture of 800 x 600 from a place, looking at the origin. */
 function seenFrom(x: number, y: number, z: number): Sight {
 	const lens = new PerspectiveCamera(45, 800 / 600, 0.1, 1000);
 	lens.position.set(x, y, z);
@@ -36,7 +36,7 @@ const at = (pivot: Vector3, turned = new Quaternion()): Base => ({
 	],
 });
 
-/** The name of the handle at a point. */
+/** Returns the name of the handle at a point. */
 function handleAt(tool: Tool, base: Base, sight: Sight, point: Point): string | null {
 	const hits = tool
 		.handles(base, sight)

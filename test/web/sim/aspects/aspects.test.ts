@@ -199,7 +199,7 @@ const ways: Readonly<Record<string, ChangeMethod>> = {
 	},
 };
 
-/** The refusal of a way, or the world that it has made. */
+/** Returns the refusal of a way, or the world that it has made. */
 async function bring(way: ChangeMethod, sent: readonly object[]): Promise<World | Refusal> {
 	const world = await freshWorld();
 	try {

@@ -45,7 +45,7 @@ function squareApart([ax, ay, az]: Point3, [bx, by, bz]: Point3): number {
 	return (ax - bx) ** 2 + (ay - by) ** 2 + (az - bz) ** 2;
 }
 
-/** The nearest of those within reach, the first among equals; -1 when there is none. */
+/** Returns the nearest of those within reach, the first among equals; -1 when there is none. */
 function nearestOf(
 	from: Point3,
 	candidates: readonly number[],

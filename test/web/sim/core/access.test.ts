@@ -205,8 +205,8 @@ function unseen(): string[] {
 }
 
 /**
- * Names that are declared and were never touched. A name that several declare alike need only be touched by one of
- * them.
+ * Returns the names that are declared and were never touched. A name that several declare alike need only be touched
+ * by one of them.
  */
 function idle(): string[] {
 	return Object.entries(findings.idle).flatMap(([who, names]) =>

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { canonicalJson, canonicalPieces, inKeyOrder } from '../../../../web/sim/core/canonical-json.ts';
 import { check } from '../../../support/property.ts';
 
-/** The same value with the keys of every record turned round. */
+/** Returns the same value with the keys of every record turned round. */
 function reversed(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(reversed);
 	if (typeof value !== 'object' || value === null) return value;

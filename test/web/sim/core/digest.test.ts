@@ -24,7 +24,7 @@ import { times } from '../../../support/property.ts';
 const world = await fullWorld();
 const before = digest(world);
 
-/** The digest after a change to a copy of the full world. */
+/** Returns the digest after a change to a copy of the full world. */
 function digestAfter(change: (copy: World) => void): string {
 	const copy = clone(world);
 	change(copy);

@@ -56,7 +56,9 @@ const outcomes = fc
 	.filter((weights) => weights.some(({ num }) => num > 0n))
 	.map((weights): ChanceOutcome[] => weights.map((own, i) => ({ label: `${i}`, weight: own })));
 
-/** The draw as it is defined: a whole number below the common denominator, which each outcome has its part of. */
+/**
+ * Returns the draw as it is defined: a whole number below the common denominator, which each outcome has its part of.
+ */
 function defined(seed: number, tick: number, entity: number, list: readonly ChanceOutcome[]): number {
 	const shares = probabilities(list);
 	const den = shares.reduce((product, share) => product * share.den, 1n);

@@ -140,7 +140,7 @@ describe('0 and -0', () => {
 	});
 });
 
-/** Every 32-bit number of a world that some entity has. */
+/** Returns every 32-bit number of a world that some entity has. */
 function allNumbers(world: World): number[] {
 	return world.tables.flatMap((table) =>
 		Object.values(table?.columns ?? {}).flatMap(({ data }) =>

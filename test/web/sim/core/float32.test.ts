@@ -5,7 +5,7 @@ import { shortest } from '../../../../web/sim/core/float32.ts';
 import { philox } from '../../../../web/sim/core/random.ts';
 import { SEED } from '../../../support/property.ts';
 
-/** The fewest digits that read back to the same 32-bit number, by trying one more until it does. */
+/** Returns the fewest digits that read back to the same 32-bit number, by trying one more until it does. */
 function bruteForce(x: number): number {
 	for (let digits = 1; digits <= 9; digits++) {
 		const candidate = Number(x.toPrecision(digits));

@@ -41,7 +41,7 @@ function living(world: World): number[] {
 	return ids;
 }
 
-/** The entity of a number, if there is any. */
+/** Returns the entity of a number, if there is any. */
 function pickEntity(world: World, number: number): number | undefined {
 	const ids = living(world);
 	return ids[number % Math.max(1, ids.length)];

@@ -123,7 +123,7 @@ const triangle = (more: Json = {}, primitive: Json = {}, nodes: Json[] = [{ mesh
 	});
 };
 
-/** A triangle with a clip that moves it. */
+/** Returns a triangle with a clip that moves it. */
 const moving = (
 	path: string,
 	times: readonly number[],
@@ -150,7 +150,7 @@ const moving = (
 };
 const still = [0, 0, 0, 1];
 
-/** Bytes that say of a picture only how large it is. */
+/** Returns the bytes that say of a picture only how large it is. */
 const head = (side: number): Uint8Array => {
 	const bytes = Buffer.alloc(33);
 	bytes.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
@@ -173,7 +173,7 @@ const pictured = (side: number, times: number): Uint8Array => {
 	});
 };
 
-/** A triangle whose material has one texture; `images` are the bytes of the pictures. */
+/** Returns a triangle whose material has one texture; `images` are the bytes of the pictures. */
 const textured = (texture: Json, images: readonly Uint8Array[], more: Json = {}): Uint8Array => {
 	const writer = new GlbWriter();
 	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(9)) };
@@ -256,7 +256,10 @@ test('a point or spot light of a model is at its node', () => {
 	]);
 });
 
-/** A box whose upper corners are 2 m high by a sparse accessor; `base`: with the lower box in a buffer view, or zeros. */
+/**
+ * Returns a box whose upper corners are 2 m high by a sparse accessor; `base`: with the lower box in a buffer view,
+ * or zeros.
+ */
 const sparseBox = (base: boolean, indexType: 5121 | 5123 | 5125): Uint8Array => {
 	const writer = new GlbWriter();
 	const { points, corners } = box([-0.5, 0, -0.5], [0.5, 1, 0.5]);

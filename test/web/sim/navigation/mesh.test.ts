@@ -232,7 +232,7 @@ describe('every shape', () => {
 });
 
 describe('ground', () => {
-	/** A terrain with its middle at the origin, its heights by a formula of columns and rows. */
+	/** Returns a terrain with its middle at the origin, its heights by a formula of columns and rows. */
 	function terrain(world: World, side: number, height: (column: number, row: number) => number): number {
 		const flat = flatGround(side, side, 1);
 		const { ground } = changePoints(

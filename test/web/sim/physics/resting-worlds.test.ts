@@ -28,7 +28,7 @@ afterEach(() => {
 const isAwake = (world: World) => partState(world, Physics).live !== null;
 const snapshotOf = (world: World) => partState(world, Physics).origin;
 
-/** A heap of boxes that has begun to fall together. */
+/** Returns a heap of boxes that has begun to fall together. */
 async function heap(boxes = 12): Promise<World> {
 	const world = await freshWorld();
 	const box = { shape: 'Aabb', hx: 0.5, hy: 0.5, hz: 0.5 } as const;

@@ -12,7 +12,7 @@ const CANONICAL_F64 = 0x7ff8000000000000n;
 
 const section = (id: number, ...bytes: number[]) => [id, bytes.length, ...bytes];
 
-/** A module with one function `f`. */
+/** Returns a module with one function `f`. */
 function binary(parameters: readonly number[], result: number, body: readonly number[]): Uint8Array {
 	return new Uint8Array([
 		...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],

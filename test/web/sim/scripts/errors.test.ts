@@ -195,7 +195,7 @@ describe('the functions of LUA_COMPAT_MATHLIB', () => {
 		view.setFloat64(0, value);
 		return view.getBigInt64(0);
 	};
-	/** The values of an expression in x. */
+	/** Returns the values of an expression in x. */
 	async function values(of: string, at: readonly number[]): Promise<number[]> {
 		const text = await printed(
 			`for _, x in ipairs({ ${at.map((x) => (x === 0 ? (Object.is(x, -0) ? '-0.0' : '0.0') : String(x).replace('Infinity', 'math.huge').replace('NaN', '(0/0)'))).join(', ')} }) do print(string.format('%a', ${of})) end`,

@@ -39,7 +39,7 @@ function ask({ lua }: Machine, pieces: number[], wanted: readonly MachineRequest
 	});
 }
 
-/** Index of the last byte that is not 0. Memory has whole words, most of them 0. */
+/** Returns the index of the last byte that is not 0. Memory has whole words, most of them 0. */
 function lastByte({ bytes }: Machine): number {
 	const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
 	let word = words.length - 1;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { philox } from '../../../../web/sim/core/random.ts';
 import { buildGrid, eachIn } from '../../../../web/sim/space/grid.ts';
 
-/** Points from a counter. */
+/** Returns points from a counter. */
 function points(count: number, seed: number, span: number): Float32Array {
 	const positions = new Float32Array(count * 3);
 	for (let i = 0; i < positions.length; i++)

@@ -80,7 +80,7 @@ test('a document sets its declared fields, and without those of a component equa
 /** Components whose numbers are computed again when they are sent again. */
 const APPROXIMATE: ReadonlySet<Component> = new Set<Component>([LocalTransform, Ai, March]);
 
-/** A document without what is not told again as it was said, or hides what is. */
+/** Returns a document without what is not told again as it was said, or hides what is. */
 function tellable(document: SpawnDocument, withStats: boolean): SpawnDocument {
 	const { effects: _, base_stats, building_type, ai_patrol, ...rest } = document;
 	return {
@@ -94,7 +94,7 @@ function tellable(document: SpawnDocument, withStats: boolean): SpawnDocument {
 	};
 }
 
-/** The components of what each document spawns, and of what the description of that spawns in turn. */
+/** Returns the components of what each document spawns, and of what the description of that spawns in turn. */
 async function retold(withStats: boolean): Promise<[here: Rows, there: Rows][]> {
 	const pairs: [Rows, Rows][] = [];
 	for (const document of documents) {

@@ -97,7 +97,7 @@ test('a fork, a snapshot and an exact copy continue like the world, with edits a
 		engine.close();
 	}));
 
-/** The colliders of the terrain in a slot. */
+/** Returns the colliders of the terrain in a slot. */
 async function handlesOf({ engine, must }: Awaited<ReturnType<typeof startEngine>>, id: number) {
 	await must('POST', '/step', { ticks: 1 });
 	return [...partState(engine.worlds.main.world, Physics).mirror.grounds.get(id)!.handles];

@@ -38,7 +38,7 @@ const called = new Set([
 ]);
 const named = routes.filter(({ method, path }) => called.has(`${method} ${path}`));
 
-/** Every field, those of records and of items of lists too. */
+/** Returns every field, those of records and of items of lists too. */
 function everyField(of: readonly FormField[], at: string): (readonly [string, Control])[] {
 	return of.flatMap(({ key, control: own }) => within(own, `${at} ${key}`));
 }

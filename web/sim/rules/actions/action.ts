@@ -39,7 +39,7 @@ export interface ActionBehaviour<K extends ActionName> {
 	): void;
 	/** Throws a Refusal for what its shape cannot tell: words that name nothing, fields that contradict each other. */
 	check?(action: ActionOf<K>): void;
-	/** The most that doing it once adds to a tick, beyond the action itself and what it spawns. */
+	/** Returns the most that doing it once adds to a tick, beyond the action itself and what it spawns. */
 	most?(action: ActionOf<K>): MostOfAction;
 	/** Effects of each entity that it spawns; null for none. */
 	effectsOfSpawned?(world: World, action: ActionOf<K>): SpawnedEffects | null;

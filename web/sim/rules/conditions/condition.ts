@@ -21,7 +21,7 @@ export interface EntityReader {
 	readonly id: number;
 	readonly generation: number;
 	has(component: Component): boolean;
-	/** A field of a component, or undefined without the component. */
+	/** Returns a field of a component, or undefined without the component. */
 	value<F extends Fields, K extends keyof F & string>(
 		component: Component<F>,
 		field: K,
@@ -51,7 +51,7 @@ export interface ConditionScope {
 	readonly now: number;
 	/** The tick from which conditions count. */
 	readonly since: number;
-	/** The events that are news. */
+	/** Returns the events that are news. */
 	events(kind: EventKind): readonly SentEvent[];
 	/** Returns true if a key was remembered when this was looked at before. */
 	was(key: string): boolean;
@@ -59,7 +59,7 @@ export interface ConditionScope {
 	readonly wasEmpty: boolean;
 	/** Remembers a key until this is looked at again. */
 	remember(key: string): void;
-	/** Entities for which a condition within this one holds; `path` tells the parts of one condition apart. */
+	/** Returns entities for which a condition within this one holds; `path` tells the parts of one condition apart. */
 	holds(condition: InnerCondition, path: string): Holds;
 	/** Returns a test of a condition for one entity. */
 	test(condition: InnerCondition): Test;
@@ -79,7 +79,7 @@ export interface ConditionScope {
 	 * may be left out.
 	 */
 	each(having: readonly Component[], visit: (slot: number) => void, within?: readonly NumberBounds[]): void;
-	/** All entities for which a condition holds, in slot order, whatever the filter. */
+	/** Returns all entities for which a condition holds, in slot order, whatever the filter. */
 	members(condition: InnerCondition): number[];
 	/**
 	 * Entity that an event names in a field, as it is or, when it is gone, as the event remembers it; null for none.
@@ -100,7 +100,7 @@ export interface KnownName {
 interface Common<C> {
 	/** Returns warnings of parts that can currently never hold, with the field, such as `.zone: ...`. */
 	warn?(world: World, condition: C): readonly string[];
-	/** Names in it that the world should know. */
+	/** Returns the names in it that the world should know. */
 	names?(condition: C): readonly KnownName[];
 }
 
@@ -113,7 +113,7 @@ export interface Predicate<C> extends Common<C> {
 	concerns?(condition: C, scope: ConditionScope): readonly Component[];
 	/** NumberBounds of numbers outside of any of which it holds for no entity. */
 	bounds?(condition: C, scope: ConditionScope): readonly NumberBounds[];
-	/** The only entity that it can hold for. */
+	/** Returns the only entity that it can hold for. */
 	only?(condition: C): number;
 	/** In its own way. */
 	holds?(condition: C, scope: ConditionScope, path: string): Holds;
@@ -123,7 +123,7 @@ export interface Predicate<C> extends Common<C> {
 /** Without a subject: it is about the world. */
 export interface Statement<C> extends Common<C> {
 	find(condition: C, scope: ConditionScope): ConditionFinding;
-	/** The same without words, for one that rules ask on every tick. */
+	/** Returns the same without words, for one that rules ask on every tick. */
 	holds?(condition: C, scope: ConditionScope): boolean;
 }
 
@@ -137,7 +137,7 @@ export type ConditionBehaviour<N extends ConditionName> =
 	| Statement<ConditionOf<N>>
 	| HappeningBehaviour<ConditionOf<N>>;
 
-/** True if the opposite of a finding holds. */
+/** Returns true if the opposite of a finding holds. */
 export const isOpposite = ({ passed, vacuous, opposite }: ConditionFinding): boolean =>
 	!passed && (vacuous !== true || opposite === true);
 
@@ -154,7 +154,7 @@ export const foundNoEntity = (message: string, opposite?: true): ConditionFindin
 
 const SHOWN = 10;
 
-/** Ids as `E1, E2 and 3 more`. */
+/** Returns ids as `E1, E2 and 3 more`. */
 export function idList(ids: readonly number[]): string {
 	const names = ids.slice(0, SHOWN).map((id) => `E${id}`);
 	const more = ids.length > SHOWN ? ` and ${ids.length - SHOWN} more` : '';

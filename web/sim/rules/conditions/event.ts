@@ -70,13 +70,13 @@ function readerOf(field: EventField, scope: ConditionScope): (sent: SentEvent) =
 	};
 }
 
-/** A text; one that stands for one of some words, as these are written. */
+/** Returns a text; one that stands for one of some words, as these are written. */
 function inItsWords(trait: string, value: number | string | boolean): string {
 	const text = String(value);
 	return wordsOfTrait(trait)?.find((word) => word.toLowerCase() === text.toLowerCase()) ?? text;
 }
 
-/** Numbers compare as everywhere; a list is equal to what is in it. */
+/** Returns numbers compare as everywhere; a list is equal to what is in it. */
 function holds(actual: unknown, op: Operator, value: number | string | boolean): boolean {
 	if (typeof actual === 'number' && typeof value === 'number') return compare(actual, op, value);
 	if (op !== 'equal' && op !== 'not_equal') return false;

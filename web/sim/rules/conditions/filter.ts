@@ -28,7 +28,7 @@ export function parseFilter(sent: Filter | string): Filter {
 	return filter;
 }
 
-/** A condition with the filters in it in typed form. */
+/** Returns a condition with the filters in it in typed form. */
 function withTypedFilters(sent: Filter): Filter {
 	let filter = typed.get(sent);
 	if (filter === undefined) {

@@ -43,7 +43,7 @@ export class HudReading {
 		this.#sight = sight;
 	}
 
-	/** An element as it is shown. */
+	/** Returns an element as it is shown. */
 	shown(element: HudElement): ShownElement {
 		if (element.type === 'text' || element.type === 'button')
 			return {
@@ -83,7 +83,7 @@ export class HudReading {
 		return quantity.of === 'tick' ? comingTick(this.#sight.world) : this.#score(quantity);
 	}
 
-	/** The number of the first entity that has it. */
+	/** Returns the number of the first entity that has it. */
 	#measured({ name, filter }: Extract<PlaceholderQuantity, { of: 'measure' }>): number | undefined {
 		const { of } = measure(name);
 		for (const id of this.#members(filter)) {
@@ -98,7 +98,7 @@ export class HudReading {
 		return this.#sight.members(filter);
 	}
 
-	/** Points: those of a team are what its entities had when they last scored, as everywhere. */
+	/** Returns points: those of a team are what its entities had when they last scored, as everywhere. */
 	#score({ filter }: Extract<PlaceholderQuantity, { of: 'score' }>): number {
 		const { world } = this.#sight;
 		const scores = matchState(world)?.scores ?? [];

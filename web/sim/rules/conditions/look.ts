@@ -24,7 +24,7 @@ export interface Circumstances {
 	readonly filter?: InnerCondition;
 	/** The tick from which conditions count; left out, the first. */
 	readonly since?: number;
-	/** The events that are news; left out, those of the last tick, or, in a tick, those of this one. */
+	/** Returns the events that are news; left out, those of the last tick, or, in a tick, those of this one. */
 	events?(kind: EventKind): readonly SentEvent[];
 	/** Keys that were remembered when this was looked at before. */
 	readonly before?: ReadonlySet<string>;

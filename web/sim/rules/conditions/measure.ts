@@ -18,9 +18,9 @@ import type { NumberBounds } from './ordered-values.ts';
 export interface EntityMeasure {
 	/** The component that the number is a field of. */
 	readonly component: Component;
-	/** The number, or undefined when the entity does not have it. */
+	/** Returns the number, or undefined when the entity does not have it. */
 	of(entity: EntityReader): number | undefined;
-	/** The column that the number is in; undefined if it is worked out. */
+	/** Returns the column that the number is in; undefined if it is worked out. */
 	column?(world: World): Omit<NumberBounds, 'low' | 'high'> | undefined;
 }
 
@@ -41,7 +41,7 @@ export function positionOf(entity: EntityReader): readonly [number, number, numb
 		: entity.value(LocalTransform, 'position');
 }
 
-/** The column with the positions of entities along an axis; undefined while one of them has a parent. */
+/** Returns the column with the positions of entities along an axis; undefined while one of them has a parent. */
 export function positionColumn(
 	world: World,
 	axis: 0 | 1 | 2,
@@ -63,7 +63,7 @@ const named = new Map<string, EntityMeasure>([
 	for (const name of [axis, `pos.${axis}`, `position.${axis}`]) named.set(name, alongAxis(i as 0 | 1 | 2));
 });
 
-/** The measure that a name stands for, in any letter case. Throws a Refusal. */
+/** Returns the measure that a name stands for, in any letter case. Throws a Refusal. */
 export function measure(name: string): EntityMeasure {
 	const low = measureName(name);
 	const cached = named.get(low);
@@ -84,7 +84,7 @@ export function measure(name: string): EntityMeasure {
 	return found;
 }
 
-/** A number of an entity as read-outs show it: 32-bit ones in their shortest form. */
+/** Returns a number of an entity as read-outs show it: 32-bit ones in their shortest form. */
 export function shownMeasure(name: string, entity: EntityReader): number {
 	const number = measure(name).of(entity)!;
 	return Math.fround(number) === number ? shortest(number) : number;

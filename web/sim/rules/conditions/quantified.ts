@@ -23,7 +23,7 @@ export const quantified: Statement<ConditionOf<'quantified'>> = {
 	find: (condition, scope) => findClaim(claimOf(condition)!, scope),
 };
 
-/** The entities that a claim is about: members of its group that have what it compares. */
+/** Returns the entities that a claim is about: members of its group that have what it compares. */
 export function groupOf(
 	{ filter, of }: Pick<QuantifiedClaim, 'filter' | 'of'>,
 	scope: ConditionScope,
@@ -32,7 +32,7 @@ export function groupOf(
 	return scope.members(filter).filter((id) => needed.every((component) => scope.entity(id).has(component)));
 }
 
-/** True if a claim holds, with its reading in words. */
+/** Returns true if a claim holds, with its reading in words. */
 export function findClaim(claim: QuantifiedClaim, scope: ConditionScope): ConditionFinding {
 	const group = groupOf(claim, scope);
 	const words = sayGroup(claim.filter);
@@ -43,7 +43,10 @@ export function findClaim(claim: QuantifiedClaim, scope: ConditionScope): Condit
 	return sentence(claim, group, holding, scope);
 }
 
-/** Number of a group as a sentence has it: rules, which are entities too, count only if the sentence names one. */
+/**
+ * Returns the number of a group as a sentence has it: rules, which are entities too, count only if the sentence names
+ * one.
+ */
 export function countShown(
 	group: readonly number[],
 	listed: readonly number[],
@@ -76,7 +79,7 @@ function sentence(
 	);
 }
 
-/** The number that a comparison found, as `; E3 has 2`. */
+/** Returns the number that a comparison found, as `; E3 has 2`. */
 function example(of: InnerCondition, id: number, scope: ConditionScope): string {
 	if (!('field' in of)) return '';
 	return `; E${id} has ${shownMeasure(String(of.field), scope.entity(id))}`;

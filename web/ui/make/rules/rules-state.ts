@@ -52,13 +52,13 @@ const PARTS = [
 	'enabled',
 ] as const;
 
-/** The written parts of a rule. */
+/** Returns the written parts of a rule. */
 export const draftOf = (rule: ShownRule): RuleDraft =>
 	Object.fromEntries(
 		PARTS.flatMap((part) => (rule[part] === undefined ? [] : [[part, rule[part]]])),
 	) as never;
 
-/** A draft with some parts changed: actions and outcomes take each other's place, as in PATCH /rule/{id}. */
+/** Returns a draft with some parts changed: actions and outcomes take each other's place, as in PATCH /rule/{id}. */
 export function changedDraft(
 	{ do: actions, outcomes, ...rest }: RuleDraft,
 	change: Partial<RuleDraft>,

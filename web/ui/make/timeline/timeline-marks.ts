@@ -41,21 +41,21 @@ export interface Span {
 	readonly to: number;
 }
 
-/** Ticks from the left end to the right one, when the world is at `now`. */
+/** Returns ticks from the left end to the right one, when the world is at `now`. */
 export function spanOf(now: number): Span {
 	const from = Math.max(0, now - LONGEST);
 	return { from, to: Math.max(now, from + SHORTEST) };
 }
 
-/** Share of the width at which a tick is. */
+/** Returns the share of the width at which a tick is. */
 export const shareOf = (tick: number, { from, to }: Span): number => (tick - from) / (to - from);
 
-/** The tick at a share of the width, none after `now`. */
+/** Returns the tick at a share of the width, none after `now`. */
 export function tickAt(share: number, { from, to }: Span, now: number): number {
 	return Math.min(now, Math.max(from, Math.round(from + share * (to - from))));
 }
 
-/** Ticks that have a label. */
+/** Returns the ticks that have a label. */
 export function labelsOf({ from, to }: Span): readonly number[] {
 	const seconds = (to - from) / TICKS_PER_SECOND;
 	const step = (STEPS.find((candidate) => seconds / candidate <= MAX_LABELS) ?? 60) * TICKS_PER_SECOND;

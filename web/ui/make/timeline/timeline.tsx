@@ -61,7 +61,7 @@ function useHappened(world: string, from: number, journal: object | null): Timel
 	return read.world === world ? read : { world, deaths: [], snapshots: [] };
 }
 
-/** The world that the timeline is of, its marks, and where it stands. */
+/** Returns the world that the timeline is of, its marks, and where it stands. */
 function useTimeline() {
 	const { timeline, worlds, entities } = usePanels();
 	const looking = timeline.looking.value;
@@ -155,7 +155,7 @@ function tickFor(
 	return tick === undefined ? undefined : Math.min(now, Math.max(from, tick));
 }
 
-/** The pointer and the keys on the timeline. */
+/** Returns the pointer and the keys on the timeline. */
 function useCursor({ world, now, span, marks, looking, shown }: TimelineProps) {
 	const { timeline } = usePanels();
 	const [hover, setHover] = useState<number | null>(null);

@@ -48,7 +48,7 @@ export function PartView({ part, about }: { readonly part: Part; readonly about:
 	}
 }
 
-/** The rows of a list in an answer; null until it was read. */
+/** Returns the rows of a list in an answer; null until it was read. */
 function useRows(
 	path: string,
 	list: string,

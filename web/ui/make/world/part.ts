@@ -51,7 +51,7 @@ export interface WorldSection {
 	readonly parts: readonly Part[];
 }
 
-/** The routes that a part calls, as they are declared. */
+/** Returns the routes that a part calls, as they are declared. */
 export function routesOf(part: Part): readonly RouteName[] {
 	switch (part.kind) {
 		case 'settings':
