@@ -263,12 +263,12 @@ function visitTitles(node: Node, found: (text: string, start: number) => void): 
 }
 
 /** Finds persons in the titles of tests: an entity, tab or caller is a thing. */
-export function findingsInTitles(folder: string): Finding[] {
+export function findingsInTitles(folder: string): WordFinding[] {
 	return globSync(`${folder}/**/*.ts`, { cwd: ROOT })
 		.sort()
 		.flatMap((file) => {
 			const source = read(file);
-			const found: Finding[] = [];
+			const found: WordFinding[] = [];
 			visitTitles(parseSync(file, source).program as unknown as Node, (text, start) => {
 				const person = /\b((no|some|any)body|whom|who(so)?ever)\b/i.exec(text);
 				if (person === null) return;

@@ -58,8 +58,8 @@ export function createLoudspeaker({ bytes, onHearing, onFault }: LoudspeakerOpti
 		for (const gesture of GESTURES) addEventListener(gesture, unlock);
 		tell();
 		import('./player.ts').then(
-			({ Player }) => {
-				player = new Player({ context: opened, bytes, onFault });
+			({ SoundPlayer }) => {
+				player = new SoundPlayer({ context: opened, bytes, onFault });
 				player.setCamera(...camera);
 				if (newest !== undefined) player.take({ ...newest, events: [] });
 			},
