@@ -238,7 +238,7 @@ const LAYERS: readonly Layer[] = [
 				'cli/verdicts',
 				'data-files',
 				'folders',
-				'guard',
+				'origin-check',
 				'http-answer',
 				'turns',
 			].map((name) => `relay/${name}.ts`),

@@ -81,10 +81,7 @@ export class Assets {
 		return new Assets({ room: this.room, ...sources }, this.#keptAssets, this.#agent);
 	}
 
-	/**
-	 * Returns the same assets for an agent, which owns what it brings and has a share of the room; undefined for the
-	 * operators.
-	 */
+	/** Returns these assets for an agent, which has a share of the room; undefined for the operators. */
 	for(agent: Agent | undefined): Assets {
 		return new Assets({ ...this.#sources, room: this.room }, this.#keptAssets, agent);
 	}
@@ -200,10 +197,7 @@ export class Assets {
 		return this.#keptAssets.moves;
 	}
 
-	/**
-	 * Returns the hash that a name or a path led to when it was last loaded: null where it led nowhere, undefined
-	 * when it never was.
-	 */
+	/** Returns the hash at the last load of a name or a path: null if it led nowhere, undefined if never loaded. */
 	lastAt(reference: string): string | null | undefined {
 		const hash = this.#keptAssets.found.get(reference);
 		return hash == null || this.#keptAssets.byHash.has(hash) ? hash : undefined;

@@ -52,7 +52,6 @@ export function createTimeline(
 	const restoring = signal<number | null>(null);
 	/** The last one that was asked for while another is restored. */
 	let next: readonly [of: string, tick: number] | null = null;
-
 	/** Functions that end the belonging of a fork to this page, by its id. */
 	const held = new Map<string, () => void>();
 	const deleteFork = (id: string) => ask(services, 'DELETE', '/fork/{id}', { params: { id } });
