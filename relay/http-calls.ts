@@ -18,7 +18,7 @@ import type { EventStreams } from './event-streams.ts';
 import type { Faults } from './faults.ts';
 import { give, refuse } from './http-answer.ts';
 import type { HttpHandlers } from './http-servers.ts';
-import { refuseConnection, refuseStream } from './malformed.ts';
+import { refuseConnection, refuseStream } from './malformed-request.ts';
 import type { ToolChanges } from './mcp/tool-changes.ts';
 import type { OpenEnvSockets } from './openenv/sockets.ts';
 import type { OriginCheck } from './origin-check.ts';
@@ -28,7 +28,7 @@ import { crossSitePage, type PageOptions, type PageSource, pageAnswer } from './
 import { stoppingAnswer } from './status.ts';
 import type { TabSocket } from './tab-socket.ts';
 import type { Tokens } from './tokens.ts';
-import type { Unread } from './unread.ts';
+import type { Unread } from './unread-answers.ts';
 import type { WorldCalls } from './world-calls.ts';
 import type { WorldRouter } from './worlds/world-router.ts';
 

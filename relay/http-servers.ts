@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '../shared/contract/errors.ts';
-import { refuseStream } from './malformed.ts';
+import { refuseStream } from './malformed-request.ts';
 import { takePath } from './request-target.ts';
 import { socketRequests } from './socket-requests.ts';
 

@@ -6,7 +6,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OWN_FILES } from '../shared/contract/file-path.ts';
-import { TaskQueue } from '../shared/transport/turns.ts';
+import { TaskQueue } from '../shared/transport/task-queue.ts';
 import { makeFolder } from './make-folder.ts';
 import { NotRegular, openRegular } from './regular-file.ts';
 import { replaceFile } from './replace-file.ts';

@@ -39,7 +39,7 @@ import type { PageOptions, PageSource } from './static-page.ts';
 import { TabSocket } from './tab-socket.ts';
 import { EngineWorkers } from './thread/engine-workers.ts';
 import { randomToken, Tokens } from './tokens.ts';
-import { Unread, type UnreadLimits } from './unread.ts';
+import { Unread, type UnreadLimits } from './unread-answers.ts';
 import { WorldCalls } from './world-calls.ts';
 import { FolderStore } from './worlds/folder-store.ts';
 import { LocalWorlds, WORLD_LIMITS, type WorldLimits } from './worlds/local-worlds.ts';

@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { CLOSE_REFUSED, LARGEST_MESSAGE, LINK_VERSION } from '../shared/transport/link.ts';
-import { refuseStream } from './malformed.ts';
+import { refuseStream } from './malformed-request.ts';
 import type { OriginCheck } from './origin-check.ts';
 import type { Ownership } from './ownership.ts';
 import { framesOf } from './tab.ts';

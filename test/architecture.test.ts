@@ -240,7 +240,6 @@ const LAYERS: readonly Layer[] = [
 				'folders',
 				'origin-check',
 				'http-answer',
-				'turns',
 			].map((name) => `relay/${name}.ts`),
 		],
 		packages: ['node:child_process', 'node:http', 'node:worker_threads'],

@@ -7,7 +7,7 @@ import { signal } from '@preact/signals';
 import { type Holder, LINK_PATH } from '../shared/transport/link.ts';
 import { createLoudspeaker } from './audio/loudspeaker.ts';
 import type { EngineOptions, EngineStatus, EngineToPage, GpuInfo } from './frames/frames.ts';
-import { DoorTimes } from './host/door-times.ts';
+import { DoorTimes } from './host/transport-times.ts';
 import { OriginLease } from './host/origin-lease.ts';
 import { PageCalls } from './host/page-calls.ts';
 import { PageLink, type PageRole } from './host/page-link.ts';

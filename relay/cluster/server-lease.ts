@@ -10,7 +10,7 @@
  */
 
 import type { KvEntry } from '@nats-io/kv';
-import { TaskQueue } from '../../shared/transport/turns.ts';
+import { TaskQueue } from '../../shared/transport/task-queue.ts';
 import { BEAT_MS, isOtherLast, LEASE_MS, type Nats } from './nats.ts';
 
 /** Renewals of this server that have to follow the last one of another server before that counts as gone. */

@@ -17,7 +17,7 @@ import {
 	requireStateAt,
 } from '../../shared/transport/journal.ts';
 import { decodeAppend, encodeAppend, isHash } from '../../shared/transport/journal-bytes.ts';
-import { TaskQueue } from '../../shared/transport/turns.ts';
+import { TaskQueue } from '../../shared/transport/task-queue.ts';
 import { MAX_MESSAGE, type Nats, natsFault, STREAM, subjectOf } from './nats.ts';
 import { type StreamState, sha256 } from './stream-message.ts';
 import { StreamReader } from './stream-reader.ts';

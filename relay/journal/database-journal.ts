@@ -20,7 +20,7 @@ import {
 	requireStateAt,
 } from '../../shared/transport/journal.ts';
 import { isHash } from '../../shared/transport/journal-bytes.ts';
-import { TaskQueue } from '../../shared/transport/turns.ts';
+import { TaskQueue } from '../../shared/transport/task-queue.ts';
 import { folderFault, type JournalFolder, openFolder, readFolder, setDurable } from './journal-folder.ts';
 import type { JournalTables } from './journal-tables.ts';
 

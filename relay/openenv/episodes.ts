@@ -13,7 +13,7 @@ import {
 	type OpenEnvReset,
 	openEnvCheckpoint,
 } from '../../shared/documents/openenv.ts';
-import { TaskQueue } from '../../shared/transport/turns.ts';
+import { TaskQueue } from '../../shared/transport/task-queue.ts';
 import { carriedAssets, missingAssets } from './carried-assets.ts';
 import { digestsOf, type EngineCalls, type Json, refused } from './engine-calls.ts';
 import { checkpointFork, handleText, partsOf, playedFork, readHandle } from './handle.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../shared/documents/openenv.ts';
 import { tasks } from '../../shared/suite/index.ts';
 import { rawRequest } from '../../shared/transport/client.ts';
-import { TaskQueue } from '../../shared/transport/turns.ts';
+import { TaskQueue } from '../../shared/transport/task-queue.ts';
 import type { TaskResult } from '../suite/run-task.ts';
 import { type TaskLook, TaskThread } from '../suite/task-thread.ts';
 import type { EngineCalls, Json } from './engine-calls.ts';

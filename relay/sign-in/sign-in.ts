@@ -10,7 +10,7 @@ import { basename } from 'node:path';
 import { ApiError, notOwner } from '../../shared/contract/errors.ts';
 import type { SignedIn } from '../../shared/contract/principal.ts';
 import type { Login } from '../../shared/transport/errand.ts';
-import { TaskQueue } from '../../shared/transport/turns.ts';
+import { TaskQueue } from '../../shared/transport/task-queue.ts';
 import type { FileShares } from '../folder-room.ts';
 import { OwnFile } from '../own-file.ts';
 import { codeOf } from '../system-code.ts';

@@ -6,8 +6,8 @@
 import type { CallHandler } from '../../shared/contract/wire.ts';
 import type { GroupedTask, TaskClaim, TaskGroup } from '../../shared/suite/task.ts';
 import { spelled } from './answer.ts';
-import { TaskDoor } from './door.ts';
-import { CallRefused, Worker } from './work.ts';
+import { TaskDoor } from './call-budget.ts';
+import { CallRefused, Worker } from './task-calls.ts';
 
 export interface TaskResult {
 	readonly id: string;

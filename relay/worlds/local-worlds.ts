@@ -8,7 +8,7 @@ import { ApiError, notOwner, unknownWorld } from '../../shared/contract/errors.t
 import type { NewWorld, WorldView } from '../../shared/transport/errand.ts';
 import { newIdentity } from '../../shared/transport/identity.ts';
 import { JournalError } from '../../shared/transport/journal.ts';
-import { TaskQueue } from '../../shared/transport/turns.ts';
+import { TaskQueue } from '../../shared/transport/task-queue.ts';
 import { LocalWorld, type LocalWorldServices } from './local-world.ts';
 import type { ServedWorld, WorldDirectory, WorldRecord, WorldStore } from './world-directory.ts';
 

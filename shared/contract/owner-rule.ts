@@ -1,6 +1,6 @@
 /**
  * The rule of ownership for each route, on a server that needs sessions.
- * Owns: the rule of a route, from its declaration. web/host/owned.ts looks at what a call changed, whatever the rule says.
+ * Owns: the rule of a route, from its declaration. web/host/ownership-check.ts looks at what a call changed, whatever the rule says.
  */
 
 import { accessOf } from './principal.ts';

@@ -12,7 +12,7 @@ import {
 	type WireRequest,
 	type WireResponse,
 } from '../contract/wire.ts';
-import { keepTrying } from './keep-trying.ts';
+import { keepTrying } from './retry-calls.ts';
 import { ownPaths } from './own-path.ts';
 
 export interface CallInput<R extends Route> {

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommandLine } from '../../relay/cli/run-command-line.ts';
 import { PUBLIC } from '../../relay/folders.ts';
 import { answerIn, spelled } from '../../relay/suite/answer.ts';
-import { Front } from '../../relay/suite/front.ts';
+import { Front } from '../../relay/suite/task-server.ts';
 import { taskWith } from '../../relay/suite/numbers.ts';
 import { nothing, reference, runTask, type TaskResult, TaskRun } from '../../relay/suite/run-task.ts';
 import { tasks } from '../../shared/suite/index.ts';

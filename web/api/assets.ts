@@ -12,7 +12,7 @@ import type { Asset, Assets } from '../store/assets.ts';
 import { handler } from './handler.ts';
 import { modelWarnings } from './mesh-files.ts';
 import { RawAnswer } from './raw-answer.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 
 function assetView(assets: Assets, { hash, bytes, mediaType }: Asset, names = assets.namesOf(hash)) {
 	return { hash, bytes: bytes.length, media_type: mediaType, names };

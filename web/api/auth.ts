@@ -3,7 +3,7 @@
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { SignedIn } from '../../shared/contract/principal.ts';
 import * as routes from '../../shared/routes/auth.ts';
-import type { Gate } from '../store/gate.ts';
+import type { Gate } from '../store/sign-in-gate.ts';
 import { handler } from './handler.ts';
 
 const whomOf = ({ agent_id, number, access, limits, seconds_left }: SignedIn) => ({

@@ -10,7 +10,7 @@ import { ballRound } from './bounds-of.ts';
 import { givenFields } from './given-fields.ts';
 import { handler } from './handler.ts';
 import { namedBy } from './named-entity.ts';
-import { readOut } from './on-copy.ts';
+import { readOut } from './read-on-copy.ts';
 import { screenshot } from './pictures.ts';
 import { RawAnswer } from './raw-answer.ts';
 

@@ -21,7 +21,7 @@ import { changeTrigger, createTrigger, parseTriggerAction, triggerText } from '.
 import { givenFields } from './given-fields.ts';
 import { handler } from './handler.ts';
 import { namedBy } from './named-entity.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 
 type Triple = [number, number, number];
 const short = (vector: readonly number[]) => vector.map(shortest) as Triple;

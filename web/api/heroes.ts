@@ -16,7 +16,7 @@ import * as heroes from '../sim/heroes/hero.ts';
 import { misspeltStats } from '../sim/stats/stat.ts';
 import { handler } from './handler.ts';
 import { namedBy } from './named-entity.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 
 const show = (hero: heroes.HeroDefinition) => ({
 	...hero,

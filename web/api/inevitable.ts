@@ -26,7 +26,7 @@ import {
 	runJobs,
 } from './jobs.ts';
 import { type PastCalls, pastCalls } from './past-calls.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 
 type InevitableBody = Body<typeof routes.inevitable>;
 

@@ -16,7 +16,7 @@ import {
 import { bindingWarnings, unplayedWarnings } from '../sim/input/input-warnings.ts';
 import { inputsOf, playerOf, queueInputs, resolveInput, type SentInput } from '../sim/input/inputs.ts';
 import { handler } from './handler.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 
 type InputBody = Partial<Omit<StepInput, 'at'>> & { readonly tick?: number | null | undefined };
 type InputSignal = Pick<SentInput, 'phase' | 'value' | 'ticks'>;

@@ -14,7 +14,7 @@ import { kindsOf } from './event-piece.ts';
 import { handler } from './handler.ts';
 import type { JournalLine, Outlook, ReplayTurn, SearchPlace } from './host-journal.ts';
 import { journalWorks } from './journal-works.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
 const time = (at: number): string => new Date(at).toISOString();

@@ -5,7 +5,7 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import { get, type World } from '../sim/core/world.ts';
 import { modelOf } from '../sim/models/model.ts';
 import type { Host } from './context.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 
 /** Returns the shapes of some entities. */
 export const meshesOf = (world: World, ids: readonly number[]): (string | undefined)[] =>

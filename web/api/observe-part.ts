@@ -8,7 +8,7 @@ import type { Input } from '../../shared/contract/route.ts';
 import type { observe } from '../../shared/routes/world.ts';
 import { dispose } from '../sim/core/clone.ts';
 import { entityAt } from '../sim/core/entities.ts';
-import type { SlicedWork } from '../sim/core/work.ts';
+import type { SlicedWork } from '../sim/core/sliced-work.ts';
 import type { World } from '../sim/core/world.ts';
 import { loadWorld } from '../sim/create-world.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';

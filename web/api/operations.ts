@@ -22,7 +22,7 @@ import { diagnosis } from '../sim/diagnose/diagnose.ts';
 import { readableEvents } from '../store/event-view.ts';
 import { asStream, filterOf, pieceOf, startOf } from './event-piece.ts';
 import { handler } from './handler.ts';
-import { onCopy } from './on-copy.ts';
+import { onCopy } from './read-on-copy.ts';
 import { RawAnswer } from './raw-answer.ts';
 import { foundText, guideEntries, searchRecipes, searchSchema } from './schema-search.ts';
 

@@ -28,7 +28,7 @@ import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
 import type { Host } from './context.ts';
 import { endOfWork } from './jobs.ts';
 import { questionOf, type SentQuestion, WalkWorkers } from './shared-futures.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 
 type Sent = Body<typeof peek>;
 

@@ -23,7 +23,7 @@ import {
 import { assertions } from '../sim/assertions/assertion.ts';
 import { eachEntity } from '../sim/core/entities.ts';
 import { hashesIn, heldAssets } from '../sim/core/named-assets.ts';
-import type { SlicedWork } from '../sim/core/work.ts';
+import type { SlicedWork } from '../sim/core/sliced-work.ts';
 import { get, has, type World } from '../sim/core/world.ts';
 import { describedIds } from '../sim/documents/entity-entry.ts';
 import { exactWork, exactWorld } from '../sim/documents/exact-part.ts';
@@ -56,9 +56,9 @@ import {
 	requireDocumentPath,
 } from './json-file.ts';
 import { meshesOf, withMeshWarnings } from './mesh-files.ts';
-import { onCopy } from './on-copy.ts';
+import { onCopy } from './read-on-copy.ts';
 import { RawAnswer } from './raw-answer.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 import { newWorld } from './world.ts';
 import { stampOf } from './world-stamp.ts';
 

@@ -5,7 +5,7 @@
 
 import type { Condition } from '../../shared/verbs/conditions/index.ts';
 import { futureDigest } from '../sim/core/digest.ts';
-import { finished } from '../sim/core/work.ts';
+import { finished } from '../sim/core/sliced-work.ts';
 import type { World } from '../sim/core/world.ts';
 import { keyOfRelevant, relevantTo } from '../sim/peek/relevance.ts';
 import { type FutureQuestion, FutureShare, type SentState } from '../sim/peek/share.ts';

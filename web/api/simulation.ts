@@ -38,7 +38,7 @@ import { boundsOf, peekTicks, watchOf } from './peek-ticks.ts';
 import { keepPicture } from './pictures.ts';
 import { Recorder } from './recorder.ts';
 import { ScriptErrors } from './script-errors.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
 /** Most events that one answer carries. */

@@ -23,7 +23,7 @@ import type { WorldEntry } from '../store/worlds.ts';
 import type { Host } from './context.ts';
 import { handler } from './handler.ts';
 import { ScriptErrors } from './script-errors.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
 const shown = (view: SnapshotView) => ({

@@ -20,7 +20,7 @@ import { handler } from './handler.ts';
 import { type FieldRead, type Job, type JobCalls, type JobRow, JobWork, runJobs } from './jobs.ts';
 import { type PastCalls, pastCalls } from './past-calls.ts';
 import { type SweepBody, type SweepVariant, variantsOf } from './variants.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
 /** Ticks that `until` looks ahead unless the caller says how many. */

@@ -9,7 +9,7 @@ import { keptWarnings } from '../sim/spawn/try-spawning.ts';
 import * as templates from '../sim/templates/templates.ts';
 import { handler } from './handler.ts';
 import { meshesOf, withMeshWarnings } from './mesh-files.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 
 /** Spawns a document with what is sent put over it. */
 function spawnOver(

@@ -11,7 +11,7 @@ import type { ShownElement } from '../sim/rules/conditions/hud-reading.ts';
 import { shownHud } from '../sim/rules/shown-hud.ts';
 import type { Context, Host } from './context.ts';
 import { handler } from './handler.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 
 /** Returns an element as answers show it. */
 function elementView(world: World, { until, ...element }: ShownElement) {

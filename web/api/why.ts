@@ -16,7 +16,7 @@ import { clone, dispose } from '../sim/core/clone.ts';
 import { rebuildParts } from '../sim/core/derived-parts.ts';
 import { entityAt, isAlive } from '../sim/core/entities.ts';
 import { shortest } from '../sim/core/float32.ts';
-import type { SlicedWork } from '../sim/core/work.ts';
+import type { SlicedWork } from '../sim/core/sliced-work.ts';
 import { get, has, type World } from '../sim/core/world.ts';
 import { loadWorld } from '../sim/create-world.ts';
 import { parseFilter } from '../sim/rules/conditions/filter.ts';
@@ -33,7 +33,7 @@ import { boxOf } from './bounds-of.ts';
 import type { Host } from './context.ts';
 import { handler } from './handler.ts';
 import type { LastDeath, Life } from './host-journal.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
 /** Longest time spent on trying changes (ms), and on the first of them. */

@@ -12,7 +12,7 @@ import { futureDigest } from '../sim/core/digest.ts';
 import { eachEntity, entityAt } from '../sim/core/entities.ts';
 import { pending } from '../sim/core/events.ts';
 import type { WorldPart } from '../sim/core/part.ts';
-import type { SlicedWork } from '../sim/core/work.ts';
+import type { SlicedWork } from '../sim/core/sliced-work.ts';
 import { despawn, get, type World } from '../sim/core/world.ts';
 import { createWorld } from '../sim/create-world.ts';
 import { archetypeCount, entityReader, sees } from '../sim/observe/read-out.ts';
@@ -30,9 +30,9 @@ import { memoryOf } from './memory.ts';
 import { withMeshWarnings } from './mesh-files.ts';
 import { namedBy } from './named-entity.ts';
 import { asksForPart, earlierFor, needsEarlier, type ObserveBody, observePart } from './observe-part.ts';
-import { readOut } from './on-copy.ts';
+import { readOut } from './read-on-copy.ts';
 import type { RawAnswer } from './raw-answer.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
 /**

@@ -3,7 +3,7 @@
  * Owns: that a frame that was made and encoded serves all that ask for it.
  */
 
-import type { SlicedWork } from '../sim/core/work.ts';
+import type { SlicedWork } from '../sim/core/sliced-work.ts';
 import type { World } from '../sim/core/world.ts';
 import type { EventTrails } from '../store/event-trail.ts';
 import type { WorldEntry } from '../store/worlds.ts';

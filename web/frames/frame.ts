@@ -3,7 +3,7 @@
  * Owns: nothing; what there is to read is listed in drawn/index.ts.
  */
 
-import { finished, type SlicedWork } from '../sim/core/work.ts';
+import { finished, type SlicedWork } from '../sim/core/sliced-work.ts';
 import type { World } from '../sim/core/world.ts';
 import type { WorldEntry } from '../store/worlds.ts';
 import type { DrawnBlock } from './drawn/drawn.ts';

@@ -28,7 +28,7 @@ import { RawAnswer } from '../api/raw-answer.ts';
 import { findAction } from '../sim/actions/actions.ts';
 import { MAIN, worldOf } from '../store/worlds.ts';
 import type { EngineHost } from './engine-host.ts';
-import { OwnedCheck, requireMaker, requireOwnInputs } from './owned.ts';
+import { OwnedCheck, requireMaker, requireOwnInputs } from './ownership-check.ts';
 
 const handlerOf = new Map(handlers.map((handler) => [handler.route, handler]));
 

@@ -7,7 +7,7 @@ import { newIdentity } from '../../shared/transport/identity.ts';
 import { type Journal, JournalError, type JournalExtent } from '../../shared/transport/journal.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
 import { JournalMemory, MemoryJournal } from '../../shared/transport/memory-journal.ts';
-import type { SavedWorlds } from '../store/saved.ts';
+import type { SavedWorlds } from '../store/saved-state.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import { type Lineage, lineageOf } from './journal/lineage.ts';
 import type { ReplayEnd } from './journal/replay.ts';

@@ -20,7 +20,7 @@ import { EnginePast } from './engine-past.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import { type KeptStart, startOf } from './engine-start.ts';
 import { type ReplayedWorlds, replay } from './journal/replay.ts';
-import { Scribe, type ScribeServices } from './journal/scribe.ts';
+import { Scribe, type ScribeServices } from './journal/entry-writer.ts';
 import { drop, packState } from './journal/state.ts';
 import { STATE_EVERY, type StateEvery } from './journal/state-keeper.ts';
 import { readLua } from './lua-binary.ts';

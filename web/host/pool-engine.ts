@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
-import { TaskQueue } from '../../shared/transport/turns.ts';
+import { TaskQueue } from '../../shared/transport/task-queue.ts';
 import type { PoolTask } from '../api/context.ts';
 import { type PoolMemory, runTask } from '../api/pool-tasks.ts';
 import { dispose } from '../sim/core/clone.ts';

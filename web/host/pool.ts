@@ -8,7 +8,7 @@
 import type { HostWorker, PoolTask, TaskEnd } from '../api/context.ts';
 import { encodeWorld } from '../sim/core/codec.ts';
 import type { World } from '../sim/core/world.ts';
-import type { SavedAsset } from '../store/saved.ts';
+import type { SavedAsset } from '../store/saved-state.ts';
 
 export interface ToPoolWorker {
 	readonly id: number;

@@ -5,7 +5,7 @@ import { clone } from '../sim/core/clone.ts';
 import type { World } from '../sim/core/world.ts';
 import { loadWorld } from '../sim/create-world.ts';
 import { type Snapshot, viewOf } from '../sim/snapshots/snapshot.ts';
-import type { SavedBytes, SavedWorld, SavedWorlds } from '../store/saved.ts';
+import type { SavedBytes, SavedWorld, SavedWorlds } from '../store/saved-state.ts';
 import { haltNow, MAIN, Worlds } from '../store/worlds.ts';
 
 /** Worlds and snapshots as they are at a moment, to be encoded when it suits. */

@@ -8,7 +8,7 @@ import { PANELS } from '../../shared/contract/principal.ts';
 import { type CallHandler, IDENTITY_HEADER } from '../../shared/contract/wire.ts';
 import { ANY_BYTES } from '../../shared/documents/media-type.ts';
 import { ownPaths } from '../../shared/transport/own-path.ts';
-import { TaskQueue } from '../../shared/transport/turns.ts';
+import { TaskQueue } from '../../shared/transport/task-queue.ts';
 import { decodeFrame, FRAME_TYPE } from '../frames/frame-bytes.ts';
 import {
 	type EngineStatus,

@@ -11,7 +11,7 @@ import { Signature } from '../ui/drawn/signature.tsx';
 import { Wordmark } from '../ui/drawn/wordmark.tsx';
 import { formatNumber } from '../ui/numbers.ts';
 import { digestsIn, type GameProof, lastOf, verdictOf } from './game-proof.ts';
-import { hereIn } from './here.ts';
+import { hereIn } from './browser-name.ts';
 
 const WORDS = {
 	waiting: 'Waiting',

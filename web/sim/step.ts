@@ -15,7 +15,7 @@ import {
 import { dropSaved, restoreSaved, saveForTick } from './core/clone.ts';
 import { hasStaleParts, rebuildParts } from './core/derived-parts.ts';
 import { isPending, swapEvents } from './core/events.ts';
-import { canExceed } from './core/most.ts';
+import { canExceed } from './core/tick-maximum.ts';
 import type { System } from './core/system.ts';
 import { Overrun, overrunError } from './core/tick-budget.ts';
 import { markChanged } from './core/version.ts';

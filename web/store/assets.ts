@@ -13,7 +13,7 @@ import { isShipped, shippedSuggestion } from '../../shared/documents/shipped.ts'
 import { gltfOf, isModel } from '../sim/models/gltf.ts';
 import { neighboursOf, packed } from '../sim/models/neighbours.ts';
 import { type Files, readIfThere } from './files.ts';
-import type { SavedAsset } from './saved.ts';
+import type { SavedAsset } from './saved-state.ts';
 import { sha256 } from './sha256.ts';
 
 /** Most bytes of all assets together. */

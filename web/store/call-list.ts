@@ -5,7 +5,7 @@
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import { type Agent, isOperator, type Principal } from '../../shared/contract/principal.ts';
-import { HappenedMarks } from './happened.ts';
+import { HappenedMarks } from './event-marks.ts';
 import type { WorldEntry } from './worlds.ts';
 
 /** Reason to end a call early: its caller has gone, the world that it advances was paused, or a tick that was re-run differed. */

@@ -15,7 +15,7 @@ import {
 	type ReadEntry,
 } from '../../shared/transport/journal-entry.ts';
 import { fnv1a } from '../sim/core/fnv.ts';
-import { sentWith } from './sent-with.ts';
+import { sentWith } from './journal-body.ts';
 
 /** Milliseconds for which a caller's key is remembered. */
 export const KEPT_MS = KEPT_HOURS * 60 * 60 * 1000;

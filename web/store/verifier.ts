@@ -9,7 +9,7 @@ import type { Choosing } from '../sim/core/chance.ts';
 import type { World } from '../sim/core/world.ts';
 import type { WorldDiff } from '../sim/diff/diff-worlds.ts';
 import { ENTITIES } from '../sim/diff/writers.ts';
-import type { StoppedWorld } from './saved.ts';
+import type { StoppedWorld } from './saved-state.ts';
 import { type Divergence, tryTick } from './tick-trial.ts';
 
 /** A divergence, with the world that it is of. */

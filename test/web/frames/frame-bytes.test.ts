@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { frameOf } from '../../../web/frames/frame.ts';
 import { decodeFrame, encodeFrame, FRAME_TYPE } from '../../../web/frames/frame-bytes.ts';
 import { frameMaker } from '../../../web/frames/frame-maker.ts';
-import { finished } from '../../../web/sim/core/work.ts';
+import { finished } from '../../../web/sim/core/sliced-work.ts';
 import { startEngine } from '../../support/engine.ts';
 
 test('a frame reads back from its bytes unchanged, with any arrays', async () => {

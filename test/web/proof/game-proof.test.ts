@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { after, type GameProof, lastOf, verdictOf, waitingProof } from '../../../web/proof/game-proof.ts';
-import { hereIn } from '../../../web/proof/here.ts';
+import { hereIn } from '../../../web/proof/browser-name.ts';
 import type { GameNews } from '../../../web/proof/proof.worker.ts';
 
 const [FIRST, LAST, OTHER] = ['00000000000000aa', '00000000000000bb', '00000000000000cc'] as const;

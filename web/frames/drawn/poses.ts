@@ -10,7 +10,7 @@ import { Stance } from '../../../shared/components/stance.ts';
 import { count, has, versionOf } from '../../sim/core/world.ts';
 import { posesNow } from '../../sim/transform/poses-now.ts';
 import type { DrawnBlock } from './drawn.ts';
-import { layDown, lyingVersion } from './lying.ts';
+import { layDown, lyingVersion } from './dead-pose.ts';
 import { rowsVersion } from './rows.ts';
 import { stancesVersion, stand } from './stances.ts';
 

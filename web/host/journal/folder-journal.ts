@@ -18,7 +18,7 @@ import {
 	requireStateAt,
 } from '../../../shared/transport/journal.ts';
 import { decodeAppend, encodeAppend, isHash } from '../../../shared/transport/journal-bytes.ts';
-import { TaskQueue } from '../../../shared/transport/turns.ts';
+import { TaskQueue } from '../../../shared/transport/task-queue.ts';
 import { sha256 } from '../../store/sha256.ts';
 import {
 	appendIn,

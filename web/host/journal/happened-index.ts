@@ -7,7 +7,7 @@ import type { Journal } from '../../../shared/transport/journal.ts';
 import { conditionKind, type InnerCondition, partsOf } from '../../../shared/verbs/conditions/index.ts';
 import { findRoute } from '../../api/find-route.ts';
 import type { TickSearch } from '../../api/host-journal.ts';
-import { MARKED } from '../../store/happened.ts';
+import { MARKED } from '../../store/event-marks.ts';
 import { entriesFrom } from './history.ts';
 import type { ReplayPace } from './replay.ts';
 

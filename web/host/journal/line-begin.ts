@@ -10,7 +10,7 @@ import type { Journal } from '../../../shared/transport/journal.ts';
 import { type CallHead, decodeEntry } from '../../../shared/transport/journal-entry.ts';
 import { findRoute } from '../../api/find-route.ts';
 import type { LineBegin, RecordedRequest } from '../../api/host-journal.ts';
-import { sentWith } from '../../store/sent-with.ts';
+import { sentWith } from '../../store/journal-body.ts';
 import { rawEntries } from './raw-entries.ts';
 import type { ReplayPace } from './replay.ts';
 

@@ -15,7 +15,7 @@ import { deleteSnapshot, restoreSnapshot } from '../../../shared/routes/snapshot
 import type { Journal } from '../../../shared/transport/journal.ts';
 import { type CallHead, decodeEntry, type ReadEntry } from '../../../shared/transport/journal-entry.ts';
 import { findRoute } from '../../api/find-route.ts';
-import { sentWith } from '../../store/sent-with.ts';
+import { sentWith } from '../../store/journal-body.ts';
 import { MAIN } from '../../store/worlds.ts';
 import { rawEntries } from './raw-entries.ts';
 

@@ -23,7 +23,7 @@ import { beforeWrite } from '../../store/files.ts';
 import type { RoomChecks } from '../../store/memory.ts';
 import { sha256 } from '../../store/sha256.ts';
 import type { WorldEntry } from '../../store/worlds.ts';
-import type { Outside } from '../outside.ts';
+import type { Outside } from '../outside-facts.ts';
 
 type ToldKind = ToldHead['what'];
 

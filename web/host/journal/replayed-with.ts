@@ -33,7 +33,7 @@ import {
 	type ReplaySearch,
 	type ReplayWatch,
 } from './replay.ts';
-import { type LookThen, undoneUpTo } from './undone.ts';
+import { type LookThen, undoneUpTo } from './undo-writes.ts';
 
 /** Calls with another answer that are listed. */
 const MAX_CALLS = 100;

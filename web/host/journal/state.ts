@@ -11,7 +11,7 @@ import { decodePacket, PACKET_VERSION, packetPieces } from '../../../shared/tran
 import { dispose } from '../../sim/core/clone.ts';
 import { encodeWorld } from '../../sim/core/codec.ts';
 import type { World } from '../../sim/core/world.ts';
-import type { SavedAsset, SavedWorld, SavedWorlds } from '../../store/saved.ts';
+import type { SavedAsset, SavedWorld, SavedWorlds } from '../../store/saved-state.ts';
 import { sha256 } from '../../store/sha256.ts';
 import { MAIN } from '../../store/worlds.ts';
 import { pointedTree, wholeTree } from '../saved-bytes.ts';

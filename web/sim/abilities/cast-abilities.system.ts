@@ -17,7 +17,7 @@ import { emit } from '../core/events.ts';
 import type { System } from '../core/system.ts';
 import { each, has, read, versionOf, type World, write } from '../core/world.ts';
 import { abilitiesOf, whyNot } from './ability.ts';
-import { mostOfCasts } from './most-of-casts.ts';
+import { mostOfCasts } from './casts-maximum.ts';
 import { perform } from './perform.ts';
 
 export const castAbilities: System = {

@@ -10,7 +10,7 @@ import { Team } from '../../../shared/components/team.ts';
 import { wordIndex } from '../../../shared/contract/component.ts';
 import { PLACE_READ } from '../../../shared/verbs/access.ts';
 import { flow } from '../core/flow.ts';
-import { mostWith } from '../core/most.ts';
+import { mostWith } from '../core/tick-maximum.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
 import { count, each, has, read, type World, write } from '../core/world.ts';

@@ -18,7 +18,7 @@ import { hasBit } from '../core/bits.ts';
 import { tickAfter } from '../core/clock.ts';
 import { handleOf } from '../core/entities.ts';
 import type { Vector } from '../core/math/vector.ts';
-import { mostWith } from '../core/most.ts';
+import { mostWith } from '../core/tick-maximum.ts';
 import type { System } from '../core/system.ts';
 import {
 	add,

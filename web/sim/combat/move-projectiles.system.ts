@@ -14,7 +14,7 @@ import { hasBit } from '../core/bits.ts';
 import { DT } from '../core/clock.ts';
 import { handleOf, slotOf } from '../core/entities.ts';
 import type { Vector } from '../core/math/vector.ts';
-import { mostWith } from '../core/most.ts';
+import { mostWith } from '../core/tick-maximum.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
 import { count, despawn, each, get, presence, read, type World, write } from '../core/world.ts';

@@ -5,7 +5,7 @@
  */
 
 import { deflateSync, inflateSync } from 'fflate';
-import { Shelf } from './shelf.ts';
+import { Shelf } from './bounded-cache.ts';
 
 const MIB = 2 ** 20;
 

@@ -18,7 +18,7 @@ import { assertions } from '../assertions/assertion.ts';
 import { assertionWarnings } from '../assertions/assertion-warnings.ts';
 import { buildingAt } from '../buildings/building-types.ts';
 import { pending } from '../core/events.ts';
-import type { SlicedWork } from '../core/work.ts';
+import type { SlicedWork } from '../core/sliced-work.ts';
 import { each, get, has, read, type World } from '../core/world.ts';
 import { inputMapOf } from '../input/input-map.ts';
 import { bindingWarnings, unplayedWarnings } from '../input/input-warnings.ts';

@@ -12,7 +12,7 @@ import {
 	sayCondition,
 } from '../../../shared/verbs/conditions/index.ts';
 import { joinedParts } from '../../../shared/verbs/conditions/reading.ts';
-import type { SlicedWork } from '../core/work.ts';
+import type { SlicedWork } from '../core/sliced-work.ts';
 import { get, read, type World } from '../core/world.ts';
 import { parseFilter } from '../rules/conditions/filter.ts';
 import { ConditionLook } from '../rules/conditions/look.ts';

@@ -12,7 +12,7 @@ import { requireValid } from '../aspects/index.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { allocateSlots, eachEntity, entityAt, isAlive, slotOf } from '../core/entities.ts';
 import { resource, setResource } from '../core/resource.ts';
-import type { SlicedWork } from '../core/work.ts';
+import type { SlicedWork } from '../core/sliced-work.ts';
 import { add, despawn, get, remove, spawn, type World } from '../core/world.ts';
 import { createWorld } from '../create-world.ts';
 import { describeEntity } from '../spawn/describe-entity.ts';

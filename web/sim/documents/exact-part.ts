@@ -14,11 +14,11 @@ import { encodeWorld } from '../core/codec.ts';
 import { digest, hashJson } from '../core/digest.ts';
 import { fnv1a } from '../core/fnv.ts';
 import { heldAssets, namedAssets } from '../core/named-assets.ts';
-import { finished, type SlicedWork } from '../core/work.ts';
+import { finished, type SlicedWork } from '../core/sliced-work.ts';
 import type { World } from '../core/world.ts';
 import { loadWorld } from '../create-world.ts';
 import { checkValues, tryTicks } from './check-loaded-world.ts';
-import { inflated } from './inflated.ts';
+import { inflated } from './inflate-bytes.ts';
 
 /** Returns the 64-bit FNV-1a hash of a document's canonical JSON, as 16 hexadecimal digits. */
 export function hashOf(document: unknown): string {

@@ -24,7 +24,7 @@ import { Moving } from '../camera/moving.ts';
 import { canonicalJson, inKeyOrder } from '../core/canonical-json.ts';
 import { eachEntity, entityAt, isAlive } from '../core/entities.ts';
 import { clearResource, type Resource, setResource } from '../core/resource.ts';
-import { finished, type SlicedWork } from '../core/work.ts';
+import { finished, type SlicedWork } from '../core/sliced-work.ts';
 import { despawn, type World } from '../core/world.ts';
 import { declaredEnvironment, Environment, setEnvironment } from '../environment/environment.ts';
 import { Hud } from '../hud/hud.ts';

@@ -20,7 +20,7 @@ import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import { requireAllValid } from '../aspects/index.ts';
 import { inKeyOrder } from '../core/canonical-json.ts';
 import { eachEntity } from '../core/entities.ts';
-import { finished, type SlicedWork } from '../core/work.ts';
+import { finished, type SlicedWork } from '../core/sliced-work.ts';
 import { add, despawn, type World } from '../core/world.ts';
 import { type EntityView, entityReader } from '../observe/read-out.ts';
 import { spawnEntity } from '../spawn/spawn-entity.ts';

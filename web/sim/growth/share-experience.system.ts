@@ -8,7 +8,7 @@ import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { Death } from '../../../shared/events/death.ts';
 import { PLACE_READ, STATS_READ, STATS_WRITTEN } from '../../../shared/verbs/access.ts';
 import { countPending } from '../core/events.ts';
-import { mostEvents, mostWith } from '../core/most.ts';
+import { mostEvents, mostWith } from '../core/tick-maximum.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
 import { count, each, get, read, type World } from '../core/world.ts';

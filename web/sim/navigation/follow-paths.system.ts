@@ -18,7 +18,7 @@ import { DT } from '../core/clock.ts';
 import { handleOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
 import type { Vector } from '../core/math/vector.ts';
-import { mostWith } from '../core/most.ts';
+import { mostWith } from '../core/tick-maximum.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
 import { add, count, each, has, read, type World, write } from '../core/world.ts';

@@ -18,7 +18,7 @@ import { canonicalJson } from '../core/canonical-json.ts';
 import type { ChanceChoice, ChanceSite } from '../core/chance.ts';
 import { digest } from '../core/digest.ts';
 import { fnv1a } from '../core/fnv.ts';
-import type { SlicedWork } from '../core/work.ts';
+import type { SlicedWork } from '../core/sliced-work.ts';
 import type { World } from '../core/world.ts';
 import type { Groups } from './draw-groups.ts';
 import { type DrawnWorld, enumerate, type Walks } from './enumerate.ts';

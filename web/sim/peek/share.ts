@@ -9,7 +9,7 @@ import { type ChanceChoice, startChance } from '../core/chance.ts';
 import { clone, dispose } from '../core/clone.ts';
 import { encodeWorld } from '../core/codec.ts';
 import { digest } from '../core/digest.ts';
-import type { SlicedWork } from '../core/work.ts';
+import type { SlicedWork } from '../core/sliced-work.ts';
 import type { World } from '../core/world.ts';
 import { loadWorld } from '../create-world.ts';
 import { ConditionWatch } from '../rules/conditions/watch.ts';

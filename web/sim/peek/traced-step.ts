@@ -2,7 +2,7 @@
 
 import { type ChanceChoice, type Chooser, workOf } from '../core/chance.ts';
 import { clone, dispose } from '../core/clone.ts';
-import type { SlicedWork } from '../core/work.ts';
+import type { SlicedWork } from '../core/sliced-work.ts';
 import type { World } from '../core/world.ts';
 import { type StepObserver, step } from '../step.ts';
 import { distributionDigest, factorsFrom } from './distribution.ts';

@@ -13,7 +13,7 @@ import { ByteReader, ByteWriter } from '../core/bytes.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { LazySnapshot } from '../core/lazy-snapshot.ts';
 import type { WorldPart } from '../core/part.ts';
-import { Shelf } from '../core/shelf.ts';
+import { Shelf } from '../core/bounded-cache.ts';
 import { requireFewTriangles } from './dense-surfaces.ts';
 import { setTileNumbers, tileNumbers } from './ground-touches.ts';
 import {

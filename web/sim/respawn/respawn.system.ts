@@ -12,7 +12,7 @@ import { Team } from '../../../shared/components/team.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { PLACE_READ, TELEPORT_READ } from '../../../shared/verbs/access.ts';
 import { handleOf } from '../core/entities.ts';
-import { mostWith } from '../core/most.ts';
+import { mostWith } from '../core/tick-maximum.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
 import { add, count, each, get, has, read, remove, type World } from '../core/world.ts';

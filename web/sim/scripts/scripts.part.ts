@@ -8,7 +8,7 @@ import { ByteReader, ByteWriter } from '../core/bytes.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { LazySnapshot } from '../core/lazy-snapshot.ts';
 import type { WorldPart } from '../core/part.ts';
-import { Shelf } from '../core/shelf.ts';
+import { Shelf } from '../core/bounded-cache.ts';
 import { markChanged } from '../core/version.ts';
 import { partState, type World } from '../core/world.ts';
 import { SURROUNDINGS } from './call.ts';

@@ -20,7 +20,7 @@ import { heal, sendDamage } from '../combat/damage.ts';
 import { hasBit } from '../core/bits.ts';
 import { handleOf } from '../core/entities.ts';
 import { flow } from '../core/flow.ts';
-import { mostWith } from '../core/most.ts';
+import { mostWith } from '../core/tick-maximum.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
 import { count, each, get, has, presence, read, type World, write } from '../core/world.ts';

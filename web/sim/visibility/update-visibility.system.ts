@@ -8,7 +8,7 @@ import { VisibleTo } from '../../../shared/components/visible-to.ts';
 import { PLACE_READ } from '../../../shared/verbs/access.ts';
 import { isUnseen } from '../combat/target-index.ts';
 import { hasBit } from '../core/bits.ts';
-import { mostEntities } from '../core/most.ts';
+import { mostEntities } from '../core/tick-maximum.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
 import { add, count, each, has, presence, read, remove, type World } from '../core/world.ts';

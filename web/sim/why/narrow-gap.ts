@@ -4,7 +4,7 @@ import type { NavmeshSettings } from '../../../shared/documents/navmesh.ts';
 import { clone, dispose } from '../core/clone.ts';
 import { rebuildParts } from '../core/derived-parts.ts';
 import type { Vector } from '../core/math/vector.ts';
-import type { SlicedWork } from '../core/work.ts';
+import type { SlicedWork } from '../core/sliced-work.ts';
 import type { World } from '../core/world.ts';
 import { navigationOf } from '../navigation/navigation.part.ts';
 import { wayBetween } from '../navigation/path.ts';

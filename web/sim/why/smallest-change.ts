@@ -7,7 +7,7 @@
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { clone, dispose } from '../core/clone.ts';
 import { rebuildParts } from '../core/derived-parts.ts';
-import type { SlicedWork } from '../core/work.ts';
+import type { SlicedWork } from '../core/sliced-work.ts';
 import type { World } from '../core/world.ts';
 import { applied, type Candidate, type ChangeRequest } from './candidate.ts';
 import type { LeafValue } from './leaves.ts';

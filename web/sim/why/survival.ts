@@ -3,7 +3,7 @@
 import { Dead } from '../../../shared/components/dead.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { slotOf } from '../core/entities.ts';
-import type { SlicedWork } from '../core/work.ts';
+import type { SlicedWork } from '../core/sliced-work.ts';
 import { has, type World } from '../core/world.ts';
 import { step } from '../step.ts';
 import { type Candidate, entityCandidates, ruleCandidates } from './candidate.ts';

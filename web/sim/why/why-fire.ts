@@ -19,7 +19,7 @@ import { claimOf, joinedParts } from '../../../shared/verbs/conditions/reading.t
 import { actionsOf } from '../actions/actions.ts';
 import { eachEntity } from '../core/entities.ts';
 import { shortest } from '../core/float32.ts';
-import type { SlicedWork } from '../core/work.ts';
+import type { SlicedWork } from '../core/sliced-work.ts';
 import { each, get, read, type World } from '../core/world.ts';
 import { explainRule, looked, type RuleExplained } from '../diagnose/explain-rules.ts';
 import { parseFilter } from '../rules/conditions/filter.ts';

@@ -17,7 +17,7 @@ import { rebuildParts } from '../core/derived-parts.ts';
 import { handleOf } from '../core/entities.ts';
 import { shortest } from '../core/float32.ts';
 import type { Vector } from '../core/math/vector.ts';
-import type { SlicedWork } from '../core/work.ts';
+import type { SlicedWork } from '../core/sliced-work.ts';
 import { get, has, read, remove, type World } from '../core/world.ts';
 import { controls } from '../crowd-control/crowd-control.ts';
 import { placeAt } from '../navigation/mesh.ts';

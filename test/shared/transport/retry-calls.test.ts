@@ -9,7 +9,7 @@ import { EMPTY_BODY, type WireRequest } from '../../../shared/contract/wire.ts';
 import { step } from '../../../shared/routes/simulation.ts';
 import { spawn } from '../../../shared/routes/world.ts';
 import { createClient, httpHandle } from '../../../shared/transport/client.ts';
-import { keepTrying } from '../../../shared/transport/keep-trying.ts';
+import { keepTrying } from '../../../shared/transport/retry-calls.ts';
 import { requestOf, startEngine, type TestEngine } from '../../support/engine.ts';
 
 let world: TestEngine;

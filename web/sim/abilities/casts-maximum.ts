@@ -8,7 +8,7 @@ import { Abilities, type AbilityEffect } from '../../../shared/components/abilit
 import { Player } from '../../../shared/components/player.ts';
 import { Rule } from '../../../shared/components/rule.ts';
 import { Script } from '../../../shared/components/script.ts';
-import { type MostSoFar, mostEntities, type TickMaximum } from '../core/most.ts';
+import { type MostSoFar, mostEntities, type TickMaximum } from '../core/tick-maximum.ts';
 import { count, each, read, type World } from '../core/world.ts';
 import { looksOf, mostStacked } from '../effects/effect.ts';
 

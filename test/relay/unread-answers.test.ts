@@ -6,7 +6,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Unread } from '../../relay/unread.ts';
+import { Unread } from '../../relay/unread-answers.ts';
 
 const MIB = 1024 * 1024;
 afterEach(() => vi.useRealTimers());

@@ -18,7 +18,7 @@ import { digest } from '../../sim/core/digest.ts';
 import { worldName } from '../../sim/world-name/world-name.ts';
 import type { Assets } from '../../store/assets.ts';
 import type { RunningCall } from '../../store/call-list.ts';
-import { HappenedMarks } from '../../store/happened.ts';
+import { HappenedMarks } from '../../store/event-marks.ts';
 import { sha256 } from '../../store/sha256.ts';
 import { haltNow, MAIN, type WorldEntry, type Worlds } from '../../store/worlds.ts';
 import type { CallChange, CallResult } from '../dispatch.ts';

@@ -1,7 +1,7 @@
 /** Limits of room: how much of a thing is kept, and what is put away first. */
 
 import { describe, expect, test } from 'vitest';
-import { Shelf } from '../../../../web/sim/core/shelf.ts';
+import { Shelf } from '../../../../web/sim/core/bounded-cache.ts';
 
 describe('a shelf', () => {
 	const shelfOf = (room: number) => {

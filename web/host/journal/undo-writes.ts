@@ -19,7 +19,7 @@ import { digest, hashJson } from '../../sim/core/digest.ts';
 import { heldAssets } from '../../sim/core/named-assets.ts';
 import type { World } from '../../sim/core/world.ts';
 import { diffWorlds } from '../../sim/diff/diff-worlds.ts';
-import { sentWith } from '../../store/sent-with.ts';
+import { sentWith } from '../../store/journal-body.ts';
 import type { Worlds } from '../../store/worlds.ts';
 import type { CallResult } from '../dispatch.ts';
 import { entriesFrom } from './history.ts';

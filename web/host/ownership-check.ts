@@ -22,7 +22,7 @@ import { PARTS, Shares, setShare } from '../sim/owners/shares.ts';
 import { groundPoints, POINTS_OF_AGENT } from '../sim/terrain/terrain.ts';
 import type { Witness } from '../store/witness.ts';
 import { MAIN, type WorldEntry, type Worlds } from '../store/worlds.ts';
-import { actedOn } from './acted-on.ts';
+import { actedOn } from './affected-entities.ts';
 
 type Resources = ReadonlyMap<string, HeldResource>;
 

@@ -14,7 +14,7 @@ import {
 	readsOf,
 } from '../../../shared/verbs/conditions/index.ts';
 import { type Target, targetKind, targetParts } from '../../../shared/verbs/targets/index.ts';
-import { type MostSoFar, mostEntities, mostEvents, type TickMaximum } from '../core/most.ts';
+import { type MostSoFar, mostEntities, mostEvents, type TickMaximum } from '../core/tick-maximum.ts';
 import { count, read, type World } from '../core/world.ts';
 import { looksOfAll } from '../effects/effect.ts';
 import { effectsOfSpawned, mostOfAction } from './actions/index.ts';

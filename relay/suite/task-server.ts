@@ -9,7 +9,7 @@ import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { type CallHandler, MAX_DOCUMENT_BYTES, type WireResponse } from '../../shared/contract/wire.ts';
 import type { GroupedTask } from '../../shared/suite/task.ts';
-import { TaskQueue } from '../../shared/transport/turns.ts';
+import { TaskQueue } from '../../shared/transport/task-queue.ts';
 import { give } from '../http-answer.ts';
 import { OriginCheck } from '../origin-check.ts';
 import { type TaskResult, TaskRun } from './run-task.ts';
