@@ -10,10 +10,10 @@ import { reasonOf } from '../../shared/contract/reason.ts';
 import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import { TaskQueue } from '../../shared/transport/task-queue.ts';
 import type { CallerKey } from '../caller.ts';
+import { type AnyEpisode, PlayedEpisodes } from './any-episode.ts';
 import { metadata, openApi, openEnvYaml, schemas } from './documents.ts';
 import { EngineCalls, type Json } from './engine-calls.ts';
 import type { Observation } from './episodes.ts';
-import { type AnyEpisode, PlayedEpisodes } from './any-episode.ts';
 import { OpenEnvError } from './requests.ts';
 import { taskListing } from './tasks.ts';
 

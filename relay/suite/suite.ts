@@ -10,10 +10,10 @@ import { type Terminal, UsageError } from '../cli/terminal.ts';
 import { junitReport } from '../cli/verdicts.ts';
 import { runAgent } from './agent.ts';
 import { openEngine, type SuiteEngine } from './engine.ts';
-import { Front } from './task-server.ts';
 import { taskWith } from './numbers.ts';
 import { progressLine, resultsOf, totalLines } from './results.ts';
 import { nothing, reference, runTask, type Solver, type TaskResult } from './run-task.ts';
+import { Front } from './task-server.ts';
 
 export interface SuiteCommand {
 	readonly operands: readonly string[];

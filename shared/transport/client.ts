@@ -12,8 +12,8 @@ import {
 	type WireRequest,
 	type WireResponse,
 } from '../contract/wire.ts';
-import { keepTrying } from './retry-calls.ts';
 import { ownPaths } from './own-path.ts';
+import { keepTrying } from './retry-calls.ts';
 
 export interface CallInput<R extends Route> {
 	readonly params?: Record<string, string | number>;

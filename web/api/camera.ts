@@ -10,9 +10,9 @@ import { ballRound } from './bounds-of.ts';
 import { givenFields } from './given-fields.ts';
 import { handler } from './handler.ts';
 import { namedBy } from './named-entity.ts';
-import { readOut } from './read-on-copy.ts';
 import { screenshot } from './pictures.ts';
 import { RawAnswer } from './raw-answer.ts';
+import { readOut } from './read-on-copy.ts';
 
 const tuple = ([x, y, z]: readonly [number, number, number]): [number, number, number] => [x, y, z];
 const DEGREE = Math.PI / 180;

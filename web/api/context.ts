@@ -20,9 +20,9 @@ import type { Assets } from '../store/assets.ts';
 import type { CallList, RunningCall } from '../store/call-list.ts';
 import type { EventsRead } from '../store/event-trail.ts';
 import type { HostFiles } from '../store/files.ts';
-import type { Gate } from '../store/sign-in-gate.ts';
 import type { Keys } from '../store/keys.ts';
 import type { TickProfile } from '../store/profiler.ts';
+import type { Gate } from '../store/sign-in-gate.ts';
 import type { Verifier } from '../store/verifier.ts';
 import type { Becoming, WorldEntry, Worlds } from '../store/worlds.ts';
 import type {

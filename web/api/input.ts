@@ -134,7 +134,9 @@ export const handlers = [
 		return { ...inputAnswer('pressed', input), until };
 	}),
 
-	handler(routes.releaseInput, ({ world }, { body }) => inputAnswer('released', queue(world, body, RELEASED))),
+	handler(routes.releaseInput, ({ world }, { body }) =>
+		inputAnswer('released', queue(world, body, RELEASED)),
+	),
 
 	handler(routes.moveAxis, ({ world }, { body }) => {
 		const input = queue(world, body, moved(body.value, body.ticks));

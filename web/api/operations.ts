@@ -22,8 +22,8 @@ import { diagnosis } from '../sim/diagnose/diagnose.ts';
 import { readableEvents } from '../store/event-view.ts';
 import { asStream, filterOf, pieceOf, startOf } from './event-piece.ts';
 import { handler } from './handler.ts';
-import { onCopy } from './read-on-copy.ts';
 import { RawAnswer } from './raw-answer.ts';
+import { onCopy } from './read-on-copy.ts';
 import { foundText, guideEntries, searchRecipes, searchSchema } from './schema-search.ts';
 
 /** Returns a text as it is if the caller takes one, else within JSON. */

@@ -56,8 +56,8 @@ import {
 	requireDocumentPath,
 } from './json-file.ts';
 import { meshesOf, withMeshWarnings } from './mesh-files.ts';
-import { onCopy } from './read-on-copy.ts';
 import { RawAnswer } from './raw-answer.ts';
+import { onCopy } from './read-on-copy.ts';
 import { warned } from './warnings-field.ts';
 import { newWorld } from './world.ts';
 import { stampOf } from './world-stamp.ts';

@@ -30,8 +30,8 @@ import { memoryOf } from './memory.ts';
 import { withMeshWarnings } from './mesh-files.ts';
 import { namedBy } from './named-entity.ts';
 import { asksForPart, earlierFor, needsEarlier, type ObserveBody, observePart } from './observe-part.ts';
-import { readOut } from './read-on-copy.ts';
 import type { RawAnswer } from './raw-answer.ts';
+import { readOut } from './read-on-copy.ts';
 import { warned } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 

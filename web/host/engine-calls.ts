@@ -34,11 +34,11 @@ import type { EngineCore } from './engine-core.ts';
 import { EngineHost, type EngineServices } from './engine-host.ts';
 import type { EnginePast } from './engine-past.ts';
 import { checkIdentity } from './identity.ts';
-import { inLine } from './queued-call.ts';
 import { playingOf } from './journal/changes.ts';
-import { Recording, RoomsAsked } from './journal/recording.ts';
 import type { WrittenEntry } from './journal/entry-writer.ts';
+import { Recording, RoomsAsked } from './journal/recording.ts';
 import type { Outside } from './outside-facts.ts';
+import { inLine } from './queued-call.ts';
 import { callOf, namingEntry, relayServicesFor } from './relay-call.ts';
 import type { DrawingView } from './view-link.ts';
 

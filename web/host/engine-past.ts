@@ -23,7 +23,6 @@ import { sentWith } from '../store/journal-body.ts';
 import type { Worlds } from '../store/worlds.ts';
 import type { EngineCore } from './engine-core.ts';
 import type { EngineSettings } from './engine-settings.ts';
-import { inLine } from './queued-call.ts';
 import { firstTick } from './journal/first-tick.ts';
 import { linesOf, momentOf } from './journal/history.ts';
 import { lifeOf } from './journal/life-trail.ts';
@@ -32,6 +31,7 @@ import { recordedCalls } from './journal/recorded-calls.ts';
 import type { ReplayEnd, ReplayPace } from './journal/replay.ts';
 import { replayedWith } from './journal/replayed-with.ts';
 import { undone } from './journal/undo-writes.ts';
+import { inLine } from './queued-call.ts';
 import { Slices } from './slices.ts';
 import { TurnQueue } from './turn-queue.ts';
 

@@ -103,7 +103,10 @@ class PoolWorker {
 			this.#loadedVersions.delete(version);
 			this.#loadedVersions.add(version);
 		}
-		const drop = [...this.#loadedVersions].slice(0, Math.max(0, this.#loadedVersions.size - Math.max(KEPT_WORLDS, worlds.length)));
+		const drop = [...this.#loadedVersions].slice(
+			0,
+			Math.max(0, this.#loadedVersions.size - Math.max(KEPT_WORLDS, worlds.length)),
+		);
 		for (const version of drop) this.#loadedVersions.delete(version);
 		const sent = missing.map((world) => ({ version: world.version, bytes: encodeWorld(world) }));
 		const isNew = this.#assetChanges !== assets.changes;

@@ -11,8 +11,8 @@ import { step } from '../sim/step.ts';
 import { stoppedAfter } from '../sim/stopped-after.ts';
 import type { RunningCall } from '../store/call-list.ts';
 import type { WorldEntry, Worlds } from '../store/worlds.ts';
-import type { EngineCore } from './engine-core.ts';
 import type { Happenings } from './announcements.ts';
+import type { EngineCore } from './engine-core.ts';
 import type { Slices } from './slices.ts';
 
 /** Most draws that the traced ticks of one call are kept of. */

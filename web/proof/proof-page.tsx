@@ -10,8 +10,8 @@ import { Icon } from '../ui/drawn/icon.tsx';
 import { Signature } from '../ui/drawn/signature.tsx';
 import { Wordmark } from '../ui/drawn/wordmark.tsx';
 import { formatNumber } from '../ui/numbers.ts';
-import { digestsIn, type GameProof, lastOf, verdictOf } from './game-proof.ts';
 import { hereIn } from './browser-name.ts';
+import { digestsIn, type GameProof, lastOf, verdictOf } from './game-proof.ts';
 
 const WORDS = {
 	waiting: 'Waiting',

@@ -15,9 +15,9 @@ import {
 import { dropSaved, restoreSaved, saveForTick } from './core/clone.ts';
 import { hasStaleParts, rebuildParts } from './core/derived-parts.ts';
 import { isPending, swapEvents } from './core/events.ts';
-import { canExceed } from './core/tick-maximum.ts';
 import type { System } from './core/system.ts';
 import { Overrun, overrunError } from './core/tick-budget.ts';
+import { canExceed } from './core/tick-maximum.ts';
 import { markChanged } from './core/version.ts';
 import { hasAny, type World } from './core/world.ts';
 import { schedule } from './schedule.ts';

@@ -1,8 +1,8 @@
 /** Comparison of a game with its golden trace, with any player. */
 
 import { describe, expect, test } from 'vitest';
-import { after, type GameProof, lastOf, verdictOf, waitingProof } from '../../../web/proof/game-proof.ts';
 import { hereIn } from '../../../web/proof/browser-name.ts';
+import { after, type GameProof, lastOf, verdictOf, waitingProof } from '../../../web/proof/game-proof.ts';
 import type { GameNews } from '../../../web/proof/proof.worker.ts';
 
 const [FIRST, LAST, OTHER] = ['00000000000000aa', '00000000000000bb', '00000000000000cc'] as const;

@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Animation } from '../../../shared/components/animation.ts';
-import { mostTogether } from '../../../web/sim/core/tick-maximum.ts';
 import type { System } from '../../../web/sim/core/system.ts';
 import { nothingSpent, type TickSpending } from '../../../web/sim/core/tick-budget.ts';
+import { mostTogether } from '../../../web/sim/core/tick-maximum.ts';
 import { add, type World } from '../../../web/sim/core/world.ts';
 import { schedule } from '../../../web/sim/schedule.ts';
 import { bodyHistories, histories, relive } from '../../support/arbitraries.ts';

@@ -9,8 +9,8 @@ import { Parent } from '../../../shared/components/parent.ts';
 import { Stance } from '../../../shared/components/stance.ts';
 import { count, has, versionOf } from '../../sim/core/world.ts';
 import { posesNow } from '../../sim/transform/poses-now.ts';
-import type { DrawnBlock } from './drawn.ts';
 import { layDown, lyingVersion } from './dead-pose.ts';
+import type { DrawnBlock } from './drawn.ts';
 import { rowsVersion } from './rows.ts';
 import { stancesVersion, stand } from './stances.ts';
 

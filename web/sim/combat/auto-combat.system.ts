@@ -18,8 +18,8 @@ import { hasBit } from '../core/bits.ts';
 import { tickAfter } from '../core/clock.ts';
 import { handleOf } from '../core/entities.ts';
 import type { Vector } from '../core/math/vector.ts';
-import { mostWith } from '../core/tick-maximum.ts';
 import type { System } from '../core/system.ts';
+import { mostWith } from '../core/tick-maximum.ts';
 import {
 	add,
 	count,

@@ -10,8 +10,8 @@ import type { VerbAccess } from '../../../shared/verbs/access.ts';
 import { type ChanceOutcome, type ChanceSource, decide } from '../core/chance.ts';
 import type { Vector } from '../core/math/vector.ts';
 import { cos, sin } from '../core/math.ts';
-import { mostWith } from '../core/tick-maximum.ts';
 import type { System } from '../core/system.ts';
+import { mostWith } from '../core/tick-maximum.ts';
 import { each, get, has, read, remove, type World, write } from '../core/world.ts';
 
 export const SPREAD: ChanceSource = { key: 0xffff0003, name: 'spread' };

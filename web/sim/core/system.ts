@@ -8,8 +8,8 @@ import type { Component } from '../../../shared/contract/component.ts';
 import type { EventType } from '../../../shared/contract/event.ts';
 import type { VerbAccess } from '../../../shared/verbs/access.ts';
 import type { ChanceSource } from './chance.ts';
-import type { MostSoFar, TickMaximum } from './tick-maximum.ts';
 import type { Resource } from './resource.ts';
+import type { MostSoFar, TickMaximum } from './tick-maximum.ts';
 import type { World } from './world.ts';
 
 export interface System {

@@ -10,8 +10,8 @@ import { PLACE_READ, ROOM_READ, SHARE_READ, type VerbAccess } from '../../../sha
 import { type ChanceOutcome, type ChanceSource, decide } from '../core/chance.ts';
 import { slotOf } from '../core/entities.ts';
 import { countPending, drain } from '../core/events.ts';
-import { mostEvents, type TickMaximum } from '../core/tick-maximum.ts';
 import type { System } from '../core/system.ts';
+import { mostEvents, type TickMaximum } from '../core/tick-maximum.ts';
 import { add, count, each, has, read, versionOf, type World } from '../core/world.ts';
 import { give } from '../economy/inventory.ts';
 import { looksOfAll } from '../effects/effect.ts';

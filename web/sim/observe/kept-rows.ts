@@ -4,9 +4,9 @@
  */
 
 import { hasBit, setBit } from '../core/bits.ts';
+import { Shelf } from '../core/bounded-cache.ts';
 import type { Column } from '../core/column.ts';
 import { rowsOf, type WorldRows } from '../core/rows.ts';
-import { Shelf } from '../core/bounded-cache.ts';
 import type { ComponentTable } from '../core/table.ts';
 import type { World } from '../core/world.ts';
 import type { JsonWriter } from './json-bytes.ts';

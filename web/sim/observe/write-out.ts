@@ -13,8 +13,8 @@ import {
 } from '../../../shared/contract/component.ts';
 import { hasBit } from '../core/bits.ts';
 import { TooManyBytesError } from '../core/bytes.ts';
-import { type ComponentTable, load } from '../core/table.ts';
 import { finished, type SlicedWork } from '../core/sliced-work.ts';
+import { type ComponentTable, load } from '../core/table.ts';
 import type { World } from '../core/world.ts';
 import { type JsonPiece, JsonWriter, piece } from './json-bytes.ts';
 import { copyRows, keepRows, keptRows, MAX_KEPT } from './kept-rows.ts';

@@ -9,11 +9,11 @@
 
 import type { EventQueue, World as RapierWorld } from '@dimforge/rapier3d-compat';
 import { DEFAULT_TUNING } from '../../../shared/documents/tuning.ts';
+import { Shelf } from '../core/bounded-cache.ts';
 import { ByteReader, ByteWriter } from '../core/bytes.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { LazySnapshot } from '../core/lazy-snapshot.ts';
 import type { WorldPart } from '../core/part.ts';
-import { Shelf } from '../core/bounded-cache.ts';
 import { requireFewTriangles } from './dense-surfaces.ts';
 import { setTileNumbers, tileNumbers } from './ground-touches.ts';
 import {

@@ -14,8 +14,8 @@ import type { Doer } from './actions/action.ts';
 import { runActions } from './actions/index.ts';
 import { firingsOf, type PreparedCondition, prepareCondition, type TickEvents } from './condition.ts';
 import type { Occurrence } from './conditions/occurrence.ts';
-import { mostOfRules } from './rules-maximum.ts';
 import { documentOf, firingOrder, weightOf } from './rule.ts';
+import { mostOfRules } from './rules-maximum.ts';
 
 /** Facts of a document that are computed once. */
 interface Prepared {

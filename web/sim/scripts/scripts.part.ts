@@ -4,11 +4,11 @@
  * first of them runs a script, or just before the parent does. Machines that have not run for longest rest as such copies.
  */
 
+import { Shelf } from '../core/bounded-cache.ts';
 import { ByteReader, ByteWriter } from '../core/bytes.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { LazySnapshot } from '../core/lazy-snapshot.ts';
 import type { WorldPart } from '../core/part.ts';
-import { Shelf } from '../core/bounded-cache.ts';
 import { markChanged } from '../core/version.ts';
 import { partState, type World } from '../core/world.ts';
 import { SURROUNDINGS } from './call.ts';
