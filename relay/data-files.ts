@@ -18,7 +18,7 @@ import { NotRegular, openRegular } from './regular-file.ts';
 import { replaceFile } from './replace-file.ts';
 import { codeOf } from './system-code.ts';
 
-/** Most paths of a list. */
+/** Maximum number of paths of a list. */
 const MAX_LISTED = 2000;
 
 export interface FileResult {

@@ -21,7 +21,7 @@ export interface StartOptions {
 	/** A scene or level file to load once the world answers. */
 	readonly scene: string | undefined;
 	readonly hosts: readonly string[];
-	/** Begin another world, and keep the one before aside. */
+	/** Begin another world, and keep the previous one aside. */
 	readonly fresh: boolean;
 	/** Name or id of a kept world to resume. */
 	readonly world: string | undefined;

@@ -12,7 +12,7 @@ import { NotRegular, openRegular } from './regular-file.ts';
 import { replaceFile } from './replace-file.ts';
 import { codeOf } from './system-code.ts';
 
-/** Most bytes of one. */
+/** Maximum number of bytes of one. */
 const MOST = 16 * 1024 * 1024;
 
 export class OwnFile {

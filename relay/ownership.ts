@@ -96,12 +96,12 @@ export class Ownership {
 		return this.#pages.get(pageOf(this.#lease) ?? '');
 	}
 
-	/** Identity of the world that an engine holds now; empty when none does. */
+	/** Identity of the world that an engine holds now; empty if none does. */
 	get world(): string {
 		return this.#owner?.world ?? '';
 	}
 
-	/** Identity of the world that is held, or that the next engine loads; empty when none is known. */
+	/** Identity of the world that is held, or that the next engine loads; empty if none is known. */
 	get identity(): string {
 		return this.#world;
 	}
@@ -141,12 +141,12 @@ export class Ownership {
 		return this.#owner?.reading;
 	}
 
-	/** Since when an engine has been loading (ms since 1970); undefined when none is. */
+	/** Since when an engine has been loading (ms since 1970); undefined if none is. */
 	get startingSince(): number | undefined {
 		return this.#lease.owner.state === 'loading' ? this.#owner?.came : undefined;
 	}
 
-	/** Reason that no engine can load the journal; undefined when nothing is known against it. */
+	/** Reason that no engine can load the journal; undefined if nothing is known against it. */
 	get unreadable(): string | undefined {
 		const { owner } = this.#lease;
 		return owner.state === 'refused' ? owner.why : undefined;

@@ -23,7 +23,7 @@ export class Page {
 		this.keeper = keeper;
 	}
 
-	/** Tells the page what it is, unless that is what it was told last. */
+	/** Reports to the page what it is, unless that equals the last report. */
 	tellRole(role: TabRole, holder: Holder): void {
 		if (this.#lastReport === `${role} ${holder}`) return;
 		this.#lastReport = `${role} ${holder}`;

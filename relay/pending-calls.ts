@@ -98,7 +98,10 @@ export class PendingCalls {
 		return this.#waitingCalls.size;
 	}
 
-	/** Since when calls wait for `release` with an engine that would do them (ms since 1970); undefined when they do not. */
+	/**
+	 * Since when calls wait for `release` with an engine that would do them (ms since 1970); undefined if they do
+	 * not.
+	 */
 	get heldSince(): number | undefined {
 		return this.#engine === undefined ? undefined : this.#heldSince;
 	}
@@ -203,13 +206,13 @@ export class PendingCalls {
 		if (waiting.unwanted) engine.cancel(id);
 	}
 
-	/** No engine answers at present; calls wait. `moving`: the next one is on its way, so they wait longer. */
+	/** No engine answers currently; calls wait. `moving`: the next one is on its way, so they wait longer. */
 	detach(moving = false): void {
 		this.#engine = undefined;
 		this.#moving = moving;
 	}
 
-	/** Returns the call beside `apart` that a tab has had for longest; undefined when it has none. */
+	/** Returns the call beside `apart` that a tab has had for longest; undefined if it has none. */
 	oldest(apart = 0): Oldest | undefined {
 		for (const [id, { delivered, request, arrived, listens }] of this.#waitingCalls)
 			if (delivered && !listens && id !== apart) {

@@ -149,7 +149,7 @@ export const RELAY_LIMITS: RelayLimits = {
 /** Milliseconds between looks at what has waited too long. */
 const SWEEP = 250;
 
-/** Most bytes of a journal in memory. */
+/** Maximum number of bytes of a journal in memory. */
 const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
 
 /** Returns a journal for a world without a folder. */

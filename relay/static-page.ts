@@ -20,7 +20,10 @@ import { Faults } from './faults.ts';
 export interface PageSource {
 	/** Returns the page's HTML for this address, before the token is put in. */
 	html(url: string): Promise<string>;
-	/** Answers the request itself, if it is for a file such as `/assets/main-1a2b.js`; true when it does. `path` is as sent. */
+	/**
+	 * Answers the request itself, if it is for a file such as `/assets/main-1a2b.js`; true if it does. `path` is as
+	 * sent.
+	 */
 	serve(request: IncomingMessage, response: ServerResponse, path: string): boolean;
 	/** The sockets of the page's own, if it has any. */
 	readonly sockets?: PageSockets;

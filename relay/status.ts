@@ -13,7 +13,7 @@ const ENDING =
 	'Wait. If the call never ends, send DELETE /engine/worker/{held_world} with the name in the X-Orrery-World header: a new engine ' +
 	'starts and resumes the world from the journal.';
 
-/** After this many seconds on one call it is said how an engine is ended. */
+/** After this many seconds on one call it is reported how an engine is ended. */
 const LONG = 60;
 
 /** Reason that the engine may not answer, beside what it works on. */
@@ -26,7 +26,7 @@ export interface Absence {
 
 /** Reason that there may be no engine. */
 export interface Vacancy {
-	/** Identity of the world that the next engine loads; empty when none is known. */
+	/** Identity of the world that the next engine loads; empty if none is known. */
 	readonly identity: string;
 	/** True if the relay runs a browser of its own. */
 	readonly keeps: boolean;

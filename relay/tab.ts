@@ -154,7 +154,7 @@ export class Tab {
 	};
 }
 
-/** Returns the frames of a message as the socket's library gives it; undefined when it is not well formed. */
+/** Returns the frames of a message as the socket's library gives it; undefined if it is not well formed. */
 export function framesOf(data: RawData): LinkFrame[] | undefined {
 	const message = Array.isArray(data) ? Buffer.concat(data) : data;
 	try {

@@ -47,7 +47,7 @@ export class WorldCalls {
 		this.#options = options;
 	}
 
-	/** Identity of the world; empty when none is known. */
+	/** Identity of the world; empty if none is known. */
 	get identity(): string {
 		return this.#options.ownership.identity;
 	}
@@ -57,7 +57,7 @@ export class WorldCalls {
 		return this.#options.ownership.world !== '';
 	}
 
-	/** Reason that no engine can load the journal; undefined when nothing is known against it. */
+	/** Reason that no engine can load the journal; undefined if nothing is known against it. */
 	get unreadable(): string | undefined {
 		return this.#options.ownership.unreadable;
 	}

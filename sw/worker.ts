@@ -84,7 +84,7 @@ const portAgain: CallHandler = async (request, signal) =>
 	(await enginePort())?.(request, signal) ?? engineLost(request);
 
 /**
- * Returns the body, or undefined when it is over the limit: the relay refuses that in its own words. The request
+ * Returns the body, or undefined if it is over the limit: the relay refuses that in its own words. The request
  * stays unread.
  */
 async function bytesOf(request: Request): Promise<Uint8Array | undefined> {
@@ -100,7 +100,7 @@ function asResponse({ status, headers, body }: WireResponse): Response {
 	});
 }
 
-/** Returns a port to the engine, asked for once and kept until it closes; undefined when no page holds an engine. */
+/** Returns a port to the engine, asked for once and kept until it closes; undefined if no page holds an engine. */
 function enginePort(): Promise<CallHandler | undefined> {
 	if (callHandler !== undefined) return callHandler;
 	const asked: Promise<CallHandler | undefined> = askPages().then((reply) => {

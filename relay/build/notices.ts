@@ -59,7 +59,7 @@ export function notices(): NoticePlugins {
 	};
 }
 
-/** Returns the folder of the package that a module is of, or undefined when it is the project's own. */
+/** Returns the folder of the package that a module is of, or undefined if it is the project's own. */
 export function packageFolder(moduleId: string): string | undefined {
 	if (moduleId.startsWith('\0')) return undefined;
 	return /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(moduleId)?.[0];

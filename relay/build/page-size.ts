@@ -9,7 +9,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CODINGS } from '../codings.ts';
 
-/** Most bytes that the page may load at first, compressed as the relay sends them and as they are. */
+/** Maximum number of bytes that the page may load at first, compressed as the relay sends them and as they are. */
 export const MAX_SENT_BYTES = 600_000;
 export const MAX_PLAIN_BYTES = 2_000_000;
 

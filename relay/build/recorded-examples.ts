@@ -82,7 +82,7 @@ export async function recordExamples(publicFolder: string): Promise<RecordedExam
 	return { examples, declared: await declarations(routes) };
 }
 
-/** Undefined when the engine refuses it for want of what is outside. */
+/** Undefined if the engine refuses it for want of what is outside. */
 async function record(
 	{ find, start }: ExampleRecorder,
 	{ method, path: own }: Route,

@@ -1,6 +1,6 @@
 /**
  * Speaks to the engine over HTTP.
- * Owns: the server's address and what is said when nothing answers there.
+ * Owns: the server's address and what is reported when nothing answers there.
  */
 
 import type { WireResponse } from '../../shared/contract/wire.ts';

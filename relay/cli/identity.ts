@@ -26,7 +26,7 @@ interface Identity {
 
 const ACCESS: readonly string[] = ['read', 'write', 'admin'] satisfies Access[];
 
-/** Returns the folder of this user's key and sessions; undefined where the environment names no home. */
+/** Returns the folder of this user's key and sessions; undefined if the environment names no home. */
 function homeOf({ environment }: Terminal): string | undefined {
 	const home = environment.HOME || environment.USERPROFILE;
 	return home === undefined ? undefined : join(home, '.orrery');

@@ -37,7 +37,7 @@ export const BEAT_MS = 400;
 const KEPT_MS = 60_000;
 /** Milliseconds that one request to NATS may take. While NATS chooses a leader, which takes 4 s, requests are tried again. */
 export const REQUEST_MS = 800;
-/** Most bytes of one message. The default limit of NATS is 1 MiB; more is stored as an object. */
+/** Maximum number of bytes of one message. The default limit of NATS is 1 MiB; more is stored as an object. */
 export const MAX_MESSAGE = 512 * 1024;
 
 const PING_MS = 1000;
@@ -134,7 +134,7 @@ export function natsFault(error: unknown, doing: string): JournalError {
 	return new JournalError(fault, `${doing}: ${sentence(error)}`);
 }
 
-/** Codes of a cluster that has no leader at present. */
+/** Codes of a cluster that has no leader currently. */
 const NO_LEADER: readonly unknown[] = [10008, 10009];
 
 /**

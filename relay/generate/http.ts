@@ -10,7 +10,7 @@ import { openPublic } from './public-download.ts';
 /** Longest that one call takes, and one download (ms). */
 const CALL_MS = 30_000;
 const DOWNLOAD_MS = 300_000;
-/** Most bytes of an answer that is JSON. */
+/** Maximum number of bytes of an answer that is JSON. */
 const MAX_JSON = 1024 * 1024;
 
 export interface HttpRequest {

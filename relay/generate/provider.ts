@@ -18,7 +18,7 @@ export type TaskProgress =
 
 export interface ModelProvider {
 	readonly name: string;
-	/** Reason that it cannot be used, as what to do; undefined when it can. */
+	/** Reason that it cannot be used, as what to do; undefined if it can. */
 	readonly missing: string | undefined;
 	/** Begins a model; what `poll` needs to ask for it. Rejects with `ProviderError`. */
 	submit(order: ModelOrder, signal: AbortSignal): Promise<string>;

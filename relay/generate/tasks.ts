@@ -15,7 +15,7 @@ import { type ModelProvider, type ModelQuality, ProviderError } from './provider
 
 /** Folder of models below the data folder. */
 export const FOLDER = 'generated';
-/** Most tasks that run at once, and that are remembered; the oldest that ended is forgotten. */
+/** Maximum number of tasks that run at once, and that are remembered; the oldest that ended is forgotten. */
 const MAX_RUNNING = 16;
 const MAX_KEPT = 1000;
 /** Between two looks: at first, at most, and how it grows (ms). */
@@ -24,7 +24,7 @@ const MAX_WAIT = 30_000;
 const GROWTH = 1.5;
 /** Maximum number of passing failures in a row. */
 const MAX_FAILURES = 8;
-/** A task that is not done by then has failed (ms). */
+/** A task that is not done at that time has failed (ms). */
 const LONGEST = 2 * 60 * 60 * 1000;
 
 /** A task as the file has it. */

@@ -87,7 +87,7 @@ function indexPage(source: string, reference: readonly GuidePage[]): GuidePage {
 	};
 }
 
-/** Returns the part of a page below a heading, with the headings below it; undefined when there is none. */
+/** Returns the part of a page below a heading, with the headings below it; undefined if there is none. */
 export function sectionOf(markdown: string, heading: string): string | undefined {
 	const lines = markdown.split('\n');
 	const from = lines.findIndex(

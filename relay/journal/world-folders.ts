@@ -188,7 +188,7 @@ async function lookAt(folder: string): Promise<JournalStanding> {
 	}
 }
 
-/** Most bytes of the file that names the current world. */
+/** Maximum number of bytes of the file that names the current world. */
 const MAX_BYTES = 1024;
 
 /** Text of a file of the relay; undefined if it is missing. */

@@ -20,7 +20,7 @@ import { FileOwners } from './file-owners.ts';
 
 /** Largest difference of a signature's time from the server's, in seconds. */
 export const WINDOW = 300;
-/** Most sessions of one agent; the oldest ends when another one begins. */
+/** Maximum number of sessions of one agent; the oldest ends when another one begins. */
 const MAX_SESSIONS = 16;
 
 interface Session {

@@ -35,7 +35,7 @@ export interface LocalWorldServices {
 	readonly faults: Faults;
 	readonly signIn: SignIn | undefined;
 	readonly workers: EngineWorkers;
-	/** Most bytes of memory of one world with its forks. */
+	/** Maximum number of bytes of memory of one world with its forks. */
 	readonly memoryBytes: number;
 	/** Limits after which an engine keeps a state, if they are not the usual ones. */
 	readonly stateEvery?: Partial<StateEvery> | undefined;

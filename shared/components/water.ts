@@ -8,7 +8,7 @@ import { colorOf, colorText } from './color.ts';
 import { GlobalTransform } from './global-transform.ts';
 import { LocalTransform } from './local-transform.ts';
 
-/** Most waters of a world. */
+/** Maximum number of waters of a world. */
 export const MAX_WATERS = 64;
 
 const part = z.number().min(0).max(1);

@@ -27,9 +27,9 @@ import {
 	type SchemaPart,
 } from './schema-document.ts';
 
-/** Most bytes of the text about one route, unless its declaration has another number. */
+/** Maximum number of bytes of the text about one route, unless its declaration has another number. */
 export const COMPACT_BYTES = 3 * 1024;
-/** Most bytes of the list of all routes. */
+/** Maximum number of bytes of the list of all routes. */
 export const COMPACT_LIST_BYTES = 12 * 1024;
 
 const ADDRESS = 'GET /schema?form=compact';

@@ -7,7 +7,7 @@ import type { JsonSchema } from './json-schema.ts';
 
 /** The length of the written form. */
 export interface Detail {
-	/** Most characters of a field's meaning; 0: none. */
+	/** Maximum number of characters of a field's meaning; 0: none. */
 	readonly meaning: number;
 	/** The same for fields of named types and of nested records. */
 	readonly inner: number;
@@ -26,7 +26,7 @@ export interface TypeNames {
 
 /** Limits of this size and more are not written: they only keep 32-bit storage valid. */
 const NO_LIMIT = 1e6;
-/** Most characters of a text's grammar if there is no room for more. */
+/** Maximum number of characters of a text's grammar if there is no room for more. */
 const FEW_FORMS = 60;
 /** Types of this length that occur twice get a name. */
 const LONG = 30;

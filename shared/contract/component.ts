@@ -112,7 +112,7 @@ export interface SpawnSide<F extends Fields, S extends SpawnShape> {
 	/** Fields of other components that also control it. */
 	readonly otherFields?: readonly string[];
 	/**
-	 * Returns the values that a document gives; null when it gives the entity no such component. Adds to `warnings`
+	 * Returns the values that a document gives; null if it gives the entity no such component. Adds to `warnings`
 	 * what does nothing.
 	 */
 	row(document: Described<S> & Readonly<Record<string, unknown>>, warnings: string[]): Partial<Row<F>> | null;
@@ -255,7 +255,7 @@ export function readoutSchema(component: Component): z.ZodType {
 		.describe(component.summary);
 }
 
-/** Returns the key under which a component shows in a read-out, or null when it does not. */
+/** Returns the key under which a component shows in a read-out, or null if it does not. */
 export function readoutKey(component: Component): string | null {
 	if (component.readout === null) return null;
 	return component.readout?.key ?? component.name;

@@ -28,7 +28,10 @@ export interface Checked {
 	readonly body: unknown;
 	/** A body that is not JSON, of a kind that the route accepts. */
 	readonly upload?: UploadedFile;
-	/** The world that it names, `main` or a fork's id; undefined when it names none. A route with `world: false` is about its engine. */
+	/**
+	 * The world that it names, `main` or a fork's id; undefined if it names none. A route with `world: false` is
+	 * about its engine.
+	 */
 	readonly world: string | undefined;
 }
 

@@ -16,10 +16,10 @@ function gcd(a: bigint, b: bigint): bigint {
 	return x;
 }
 
-/** Most bits that the common denominator of a list may have: what is exact stays quick to work out. */
+/** Maximum number of bits that the common denominator of a list may have: what is exact stays quick to work out. */
 export const MAX_COMMON_BITS = 512;
 
-/** Returns the least common denominator of some fractions; null where it is longer than MAX_COMMON_BITS. */
+/** Returns the least common denominator of some fractions; null if it is longer than MAX_COMMON_BITS. */
 export function commonDenominator(fractions: readonly Fraction[]): bigint | null {
 	let common = 1n;
 	for (const { den } of fractions) {
@@ -56,7 +56,7 @@ export interface LongFraction {
 
 const MAX_SMALL = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Product of numbers as a plain number; null when it is too large for one. */
+/** Product of numbers as a plain number; null if it is too large for one. */
 function smallProductOf(numbers: readonly bigint[]): number | null {
 	let product = 1;
 	for (const number of numbers) {
@@ -166,7 +166,7 @@ export function readFraction({ num, den }: WrittenFraction): Fraction {
 	return fraction(BigInt(num), BigInt(den));
 }
 
-/** Reads `3`, `0.25`, `"0.25"` or `"1/4"` exactly as written; null when it is none of these or negative. */
+/** Reads `3`, `0.25`, `"0.25"` or `"1/4"` exactly as written; null if it is none of these or negative. */
 export function parseFraction(value: number | string): Fraction | null {
 	const sent = typeof value === 'number' ? decimal(value) : value.trim();
 	const ratio = /^(\d{1,40})\/(\d{1,40})$/.exec(sent);

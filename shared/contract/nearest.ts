@@ -1,6 +1,6 @@
 /**
  * "Did you mean": the nearest valid word to a misspelt one.
- * Owns: how near is near enough, what is said when nothing is near, and how much of a name is said.
+ * Owns: how near is near enough, what is reported when nothing is near, and how much of a name is reported.
  */
 
 import { distance } from 'fastest-levenshtein';
@@ -74,7 +74,7 @@ function onlyLonger(word: string, candidates: readonly string[]): string | undef
 	return beginning.length === 1 && word.length > 2 ? beginning[0] : undefined;
 }
 
-/** Most names that are listed to choose from. */
+/** Maximum number of names that are listed to choose from. */
 const MAX_LISTED = 20;
 
 /**

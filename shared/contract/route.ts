@@ -137,7 +137,7 @@ export interface Route<
 	/** Codes of refusals that it reports inside a 200, as the reference engine does. They need not be in `errors` too. */
 	readonly inside?: readonly ErrorCode[];
 	readonly examples: readonly [Example, ...Example[]];
-	/** Most bytes of its compact schema; 3 KiB unless given. */
+	/** Maximum number of bytes of its compact schema; 3 KiB unless given. */
 	readonly compact?: number;
 }
 

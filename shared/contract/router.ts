@@ -14,7 +14,7 @@ export interface RouteMatch {
 	readonly params: Readonly<Record<string, string>>;
 }
 
-/** Most routes that are named in place of one that does not exist. */
+/** Maximum number of routes that are named in place of one that does not exist. */
 const MAX_NAMED = 16;
 
 /** Returns the refusal of a path: the nearest one that takes the method, or all that begin alike. */

@@ -104,7 +104,7 @@ export function routesAt(routes: readonly Route[], path: string): readonly Route
 	return routes.filter((route) => route.path === top || route.path.startsWith(`${top}/`));
 }
 
-/** Most characters of an answer about a part that definitions beside those that it is about fill up. */
+/** Maximum number of characters of an answer about a part that definitions beside those that it is about fill up. */
 const ENOUGH = 24_300;
 const BASE = '#/definitions/';
 const addressOf = (name: string): string => `/schema?definition=${name}${BASE}${name}`;

@@ -8,7 +8,7 @@ export interface WireRequest {
 	readonly method: string;
 	/** Path as sent, percent-encoded, beginning with `/`, without the query. */
 	readonly path: string;
-	/** Query string without the `?`; empty when there is none. */
+	/** Query string without the `?`; empty if there is none. */
 	readonly query: string;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Uint8Array;

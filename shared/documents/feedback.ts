@@ -44,7 +44,7 @@ export const DEFAULT_FEEDBACK: FeedbackSettings = {
 export const MOMENT_TICKS = { hurt: 48, death: 66, appear: 48, level: 72 } as const;
 export type MomentKind = keyof typeof MOMENT_TICKS;
 
-/** Most moments that are shown at once; the newest are. */
+/** Maximum number of moments that are shown at once; the newest are. */
 export const MAX_MOMENTS = 256;
 
 const moment = z.strictObject({

@@ -11,7 +11,7 @@ import { entityId, generation, integer, number, position } from '../contract/val
 import { parseColor } from '../media/palette.ts';
 import type { SurfacePoint } from '../media/terrain.ts';
 
-/** Most plants of all layers of a world, and most layers. */
+/** Maximum number of plants of all layers of a world, and most layers. */
 export const MAX_PLANTS = 200_000;
 export const MAX_LAYERS = 64;
 

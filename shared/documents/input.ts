@@ -195,7 +195,7 @@ export const heldInput = z.strictObject({
 });
 export type HeldInput = Readonly<z.output<typeof heldInput>>;
 
-/** Most inputs that wait or are held at once. */
+/** Maximum number of inputs that wait or are held at once. */
 export const MAX_INPUTS = 10_000;
 
 /** Held keys, in the order in which they were pressed, and waiting input, in the order in which it takes effect. */

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { operator } from '../contract/operators.ts';
 import { flag, integer, isGiven, keyText, number, optional, text } from '../contract/values.ts';
 
-/** Most clips of a world, joints of a mask, states of a machine, and transitions. */
+/** Maximum number of clips of a world, joints of a mask, states of a machine, and transitions. */
 export const MAX_CLIPS = 4096;
 const MAX_JOINTS = 512;
 const MAX_STATES = 64;
@@ -102,7 +102,7 @@ export const machineFields = {
 		.describe('Named parameters: each a number, or the field of the entity that it follows'),
 };
 
-/** A machine as worlds hold it: all of it is said. */
+/** A machine as worlds hold it: all of it is reported. */
 export const machineDocument = z.strictObject({
 	states: machineFields.states.unwrap(),
 	transitions: machineFields.transitions.unwrap(),

@@ -15,10 +15,10 @@ export type MixerBus = (typeof MIXER_BUSES)[number];
 export const FALLOFFS = ['square', 'linear', 'none'] as const;
 export type Falloff = (typeof FALLOFFS)[number];
 
-/** Most sounds that are heard at once. */
+/** Maximum number of sounds that are heard at once. */
 export const MAX_VOICES = 32;
 
-/** Values of a sound that nothing is said of. */
+/** Values of a sound that nothing is reported of. */
 export const DEFAULT_SOUND = {
 	volume: 1,
 	pitch: 1,

@@ -8,7 +8,7 @@ import { integer, number } from '../contract/values.ts';
 
 /** Most points along a side. */
 export const MAX_POINTS = 513;
-/** Most points of all terrains of a world: the physics library takes some 200 bytes for each. */
+/** Maximum number of points of all terrains of a world: the physics library takes some 200 bytes for each. */
 export const MAX_POINTS_IN_ALL = 4 * MAX_POINTS * MAX_POINTS;
 /** Points along a side of a chunk; those at the far edges have fewer. */
 export const CHUNK = 32;
@@ -23,7 +23,7 @@ export type PaintLayer = (typeof LAYERS)[number];
 export interface TerrainChunk {
 	/** Heights in metres, 32-bit numbers (little-endian) in rows along x, as base64; empty where all are 0. */
 	readonly heights: string;
-	/** Four bytes a point: how much of 255 is painted with each layer, as base64; empty where nothing is painted. */
+	/** Four bytes a point: how much of 255 is painted with each layer, as base64; empty if nothing is painted. */
 	readonly paint: string;
 }
 

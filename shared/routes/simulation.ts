@@ -51,10 +51,10 @@ const peeked = {
 	choices: z.array(z.strictObject(choice)).describe('Outcomes of the draws, in order'),
 };
 
-/** Most ticks of one call. */
+/** Maximum number of ticks of one call. */
 export const MAX_TICKS = 10_000;
 
-/** Most ticks that one peek computes. */
+/** Maximum number of ticks that one peek computes. */
 const MAX_PEEKED_TICKS = 1_000_000;
 
 const witness = z
@@ -81,7 +81,7 @@ const asked = {
 	no: witness.optional().describe('Several ticks: one way without it, or null if there is none'),
 };
 
-/** Most branches that one peek lists. */
+/** Maximum number of branches that one peek lists. */
 export const MAX_BRANCHES = 65_536;
 
 export const peek = route({
@@ -239,7 +239,7 @@ export const peek = route({
 	],
 });
 
-/** Most draws that one call may decide. */
+/** Maximum number of draws that one call may decide. */
 const MAX_ORDERS = 10_000;
 
 export const tickCount = integer('Number of ticks of 1/60 s', { unit: 'ticks', max: MAX_TICKS });
@@ -251,7 +251,7 @@ const choiceOrder = z.strictObject({
 	label: optional(text('For people; ignored by the engine', 1000)),
 });
 
-/** Most inputs, and most captures, of one call. */
+/** Maximum number of inputs, and most captures, of one call. */
 export const MAX_INPUTS = 1000;
 const MAX_CAPTURES = 100;
 

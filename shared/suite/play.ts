@@ -12,7 +12,7 @@ const signalMove = (name: string, description: string, ticks: number) => ({
 	ticks,
 });
 
-/** Most stones of a pile. */
+/** Maximum number of stones of a pile. */
 const STONES = 23;
 
 /** The world is not beyond a tick. */

@@ -8,7 +8,7 @@
 import type { JournalEntry } from './journal.ts';
 import { decodePackets, encodePackets } from './packet.ts';
 
-/** Most blobs that one entry names. */
+/** Maximum number of blobs that one entry names. */
 const MAX_BLOBS = 0xffff;
 
 /** Throws a RangeError for a hash that is none. */

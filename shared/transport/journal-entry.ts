@@ -45,7 +45,7 @@ const told = z.strictObject({
 	what: z.enum(['read', 'before', 'public', 'write', 'ask', 'capture', 'moment']),
 	/** File, request, world or moment that it is of. */
 	of: z.string(),
-	/** Bytes that came, kept as a blob; none where there was nothing. */
+	/** Bytes that came, kept as a blob; none if there was nothing. */
 	hash: hash.optional(),
 	/** Number of bytes, if only that matters. */
 	length: count.optional(),
@@ -153,9 +153,9 @@ export type StandingHead = z.infer<typeof standing>;
 
 export interface ReadEntry {
 	readonly head: CallHead | BetweenHead;
-	/** Of the request; empty where it is a blob. */
+	/** Of the request; empty if it is a blob. */
 	readonly body: Uint8Array;
-	/** Of the answer; empty where it is not kept. */
+	/** Of the answer; empty if it is not kept. */
 	readonly answer: Uint8Array;
 }
 

@@ -4,7 +4,7 @@
  *
  * `health.current` is a column, for all entities with the component. `health` is all its columns, and which entities
  * have it. `entities` means the set of existing entities, with all components of an entity when it appears. Reading a
- * component includes reading it for entities that have just appeared. `match`, `items` and the like are resources,
+ * component includes reading it for entities that have just appeared. `match`, `items` and similar ones are resources,
  * `physics` is a part. `rule:ID` is whether that rule exists, `event:KIND` the events of that kind, and `*`
  * everything. Writing to an entity that has just appeared is part of `entities`.
  */

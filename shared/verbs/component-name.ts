@@ -15,7 +15,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 export const COMPONENT_NAMES: readonly string[] = components.map(({ name }) => name);
 
-/** Returns the component that a word names, in any letter case; undefined when none. */
+/** Returns the component that a word names, in any letter case; undefined if none. */
 export function componentNamed(name: string) {
 	const low = name.toLowerCase();
 	const wanted = Object.hasOwn(ALIASES, low) ? ALIASES[low] : low;

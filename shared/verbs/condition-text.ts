@@ -244,7 +244,7 @@ export const fieldsOf = (kind: ConditionKind): string[] => Object.keys(condition
 /** The short words that take fields. */
 export const SHORT_WORDS: readonly string[] = [...BLANK.keys()];
 
-/** Returns the kind that a short word names, such as `count`; undefined when it names none. */
+/** Returns the kind that a short word names, such as `count`; undefined if it names none. */
 export const kindOfWord = (word: string): ConditionKind | undefined => BLANK.get(dashed(word.trim()));
 
 /** Returns a condition from its short word and the given fields. Throws a Refusal. */
@@ -279,7 +279,7 @@ function reads(text: string, use: TextUse): boolean {
 }
 
 /**
- * Returns the field that a text begins with where it has no condition of that name, or compares it; undefined when
+ * Returns the field that a text begins with where it has no condition of that name, or compares it; undefined if
  * there is none.
  */
 function leadingField(text: string): string | undefined {

@@ -76,7 +76,7 @@ const SKIPPED = /^(Import|TSType|TSInterface|TSLiteralType|TSUnion|ExportAll)/;
 /** Attributes and properties that hold code, styles or addresses. */
 const CODE_KEYS = new Set(['className', 'class', 'style', 'd', 'viewBox', 'grid', 'code', 'source', 'lua']);
 
-/** Returns the text of a literal, a template or a sum of them; undefined when it is none. */
+/** Returns the text of a literal, a template or a sum of them; undefined if it is none. */
 function textOf(node: Node): string | undefined {
 	if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;
 	if (node.type === 'TemplateLiteral') {

@@ -99,7 +99,7 @@ export interface AuditedJournal {
 	readonly bytes: number;
 	/** Milliseconds that Node took for what comes after the newest state. */
 	readonly replayed: number;
-	/** States that were compared with what comes before them; undefined when none were. */
+	/** States that were compared with what comes before them; undefined if none were. */
 	readonly verified: number | undefined;
 }
 

@@ -39,12 +39,12 @@ export class SoakCaller {
 		this.#tally = tally;
 	}
 
-	/** Something that is only read: its answer, undefined when it was refused, which is noted. */
+	/** Something that is only read: its answer, undefined if it was refused, which is noted. */
 	async read(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer | undefined> {
 		return this.#must(await this.#call(method, path, body, undefined), method, path);
 	}
 
-	/** Something that changes a world: its answer with its key, undefined when it was refused, which is noted. */
+	/** Something that changes a world: its answer with its key, undefined if it was refused, which is noted. */
 	async write(
 		method: 'POST' | 'DELETE',
 		path: string,

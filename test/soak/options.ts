@@ -39,7 +39,7 @@ on one that was done twice, on any error, and, without kills, on memory that goe
 const SPAN_S = 8;
 const MINUTES = 2;
 
-/** Undefined when the help is asked for. `drawn`: the seed unless one is given. Throws `UsageError`. */
+/** Undefined if the help is asked for. `drawn`: the seed unless one is given. Throws `UsageError`. */
 export function parseSoak(args: readonly string[], drawn: number): SoakOptions | undefined {
 	const given = new Map<string, number>();
 	const flags = { '--verify': false, '--contest': false };

@@ -80,7 +80,7 @@ export class SoakServer {
 		await this.#started?.untilSaid('Orrery is ready');
 	}
 
-	/** Kills it, as the system does. False when it is not there at the moment. */
+	/** Kills it, as the system does. False if it is not there at the moment. */
 	async kill(victim: Victim): Promise<boolean> {
 		const relay = this.#started?.process.pid;
 		const browser = this.#browser()?.pid;

@@ -22,7 +22,7 @@ import { handler } from './handler.ts';
 type Catalog = Answer<typeof routes.getCatalog>;
 type From = 'server' | 'data' | 'upload';
 
-/** Most files of one kind in the data folder with details. */
+/** Maximum number of files of one kind in the data folder with details. */
 const MAX_DETAILED = 100;
 
 const ENDINGS = {

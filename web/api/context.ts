@@ -98,7 +98,7 @@ export interface Host {
 	readonly relayServices: RelayServices;
 	/** A file that cannot be read or written rejects with `file_missing`, `file_refused`, `file_failed` or `too_large_to_save`. */
 	readonly files: HostFiles;
-	/** Returns a file of `public/`, null when there is none. */
+	/** Returns a file of `public/`, null if there is none. */
 	readPublic(path: string): Promise<Uint8Array | null>;
 	/**
 	 * Advances a world by whole ticks, giving way to reads in between. Answers what chance decided on the last tick,
@@ -121,7 +121,7 @@ export interface Host {
 	timing(): TickProfile;
 	/** Re-runs some ticks and compares the results; null if none are re-run. */
 	readonly verifier: Verifier | null;
-	/** Loss of the world before this one; null when there was none. */
+	/** Loss of the world before this one; null if there was none. */
 	readonly lastWorld: LastWorld | null;
 	/** Host of this engine: a browser, or Node. */
 	readonly runsIn: 'browser' | 'node';
@@ -144,7 +144,7 @@ export interface Host {
 	/** The call that this is done for. */
 	readonly running: RunningCall;
 	/**
-	 * Yields to other calls, once enough time has passed since it last did; undefined when it is not time yet.
+	 * Yields to other calls, once enough time has passed since it last did; undefined if it is not time yet.
 	 * `running` tells whether to continue.
 	 */
 	breathe(): Promise<void> | undefined;

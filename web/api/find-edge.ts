@@ -6,7 +6,7 @@
 /** Values beside the bisection that are tried to see if the answer is monotone. */
 const CHECKS = 8;
 
-/** Most values that are tried one by one. */
+/** Maximum number of values that are tried one by one. */
 const MAX_SCANNED = 1000;
 
 export interface Edge {

@@ -127,7 +127,7 @@ export interface TickFound {
 export interface FirstTick {
 	readonly tick: number;
 	readonly entry: number;
-	/** Null where the marks of entries told, and the world was not made again. */
+	/** Null if the marks of entries told, and the world was not made again. */
 	readonly digest: string | null;
 	readonly entities: number | null;
 }
@@ -200,7 +200,7 @@ export interface LastDeath {
 	readonly hits: readonly TickHit[];
 	/** Damage in all, noted or not. */
 	readonly hit_count: number;
-	/** Rules that fired last on the tick of the death, or on the one before. */
+	/** Rules that fired last on the tick of the death, or on the previous one. */
 	readonly rules: readonly RuleFired[];
 	/** Tick of the world after the last call before it: from there on, nothing but ticks led to it. */
 	readonly since: number;
@@ -228,7 +228,7 @@ export interface LifeSearch {
 export interface PastSearch {
 	/** The world, by its id. */
 	readonly world: string;
-	/** The first tick that counts, and the one before which it ends; null: the present. */
+	/** The first tick that counts, and the previous one which it ends; null: the present. */
 	readonly from_tick: number;
 	readonly to_tick: number | null;
 	/** Kinds of events. */
@@ -288,7 +288,7 @@ export interface HostJournal {
 	/** True if it outlives its process. */
 	readonly durable: boolean;
 	extent(): Promise<JournalExtent>;
-	/** Returns the reason that nothing can be kept at present; null when it can. */
+	/** Returns the reason that nothing can be kept currently; null if it can. */
 	trouble(): JournalTrouble | null;
 	/** Ends with the call that asks. Throws `journal_cut`. */
 	lines(

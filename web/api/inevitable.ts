@@ -35,7 +35,7 @@ const FIRST_BACK = 600;
 
 const LATER = 'Send a larger "look_back"; GET /history/first finds the tick on which a condition first held.';
 
-/** Most worlds of the past that are kept to begin runs with. */
+/** Maximum number of worlds of the past that are kept to begin runs with. */
 const MAX_KEPT = 400;
 
 /** Ticks after a way out that are tried before all of them. */
@@ -44,7 +44,7 @@ const CHECKS = 8;
 /** Ticks that are handed to workers together. */
 const SCANNED = 256;
 
-/** Most ticks that an answer lists. */
+/** Maximum number of ticks that an answer lists. */
 const MAX_LISTED = 100;
 
 interface Intervention {

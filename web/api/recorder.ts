@@ -13,7 +13,7 @@ import { fieldsReader, requireFields } from './entity-fields.ts';
 
 type RecordBody = NonNullable<Body<typeof step>['record']>;
 
-/** Most rows of one table. */
+/** Maximum number of rows of one table. */
 const MAX_ROWS = 10_000;
 
 export class Recorder {

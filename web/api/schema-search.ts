@@ -32,9 +32,9 @@ interface SchemaEntry extends SchemaHit {
 }
 
 const COMPACT = 'GET /schema?form=compact';
-/** Most characters of the text of a result. */
+/** Maximum number of characters of the text of a result. */
 const MAX_TEXT = 240;
-/** Most results of one search. */
+/** Maximum number of results of one search. */
 const MAX_FOUND = 20;
 /** Words that say nothing about what is wanted. */
 const EMPTY = new Set(

@@ -25,7 +25,7 @@ interface ScriptEntity {
 	readonly generation?: number | null | undefined;
 }
 
-/** Returns the entity that a body names, or null when it names none. */
+/** Returns the entity that a body names, or null if it names none. */
 function entityIn(world: World, { entity_id, entity_generation, generation }: ScriptEntity) {
 	return entity_id == null ? null : entityAt(world, entity_id, entity_generation ?? generation);
 }

@@ -41,7 +41,7 @@ import { ScriptErrors } from './script-errors.ts';
 import { warned } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
-/** Most events that one answer carries. */
+/** Maximum number of events that one answer carries. */
 const MAX_EVENTS = 10_000;
 
 interface StepBody {

@@ -1,6 +1,6 @@
 /** Warnings of an answer: parts that were accepted but do nothing, or were replaced. */
 
-/** Returns the field `warnings` of an answer; none when there is nothing to warn of. */
+/** Returns the field `warnings` of an answer; none if there is nothing to warn of. */
 export function warned(warnings: readonly string[]): { warnings?: string[] } {
 	return warnings.length > 0 ? { warnings: [...warnings] } : {};
 }

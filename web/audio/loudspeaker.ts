@@ -11,7 +11,7 @@ import type { SoundNews, SoundPlayer } from './player.ts';
 export type Hearing = 'nothing' | 'locked' | 'on';
 
 export interface LoudspeakerOptions {
-	/** Returns the bytes of an asset; null when there are none. */
+	/** Returns the bytes of an asset; null if there are none. */
 	readonly bytes: (hash: string) => Promise<ArrayBuffer | null>;
 	readonly onHearing: (hearing: Hearing) => void;
 	/** Told, for people, of what cannot be heard. */

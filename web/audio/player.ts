@@ -29,7 +29,7 @@ export interface SoundNews {
 
 export interface PlayerOptions {
 	readonly context: BaseAudioContext;
-	/** Returns the bytes of an asset; null when there are none. */
+	/** Returns the bytes of an asset; null if there are none. */
 	readonly bytes: (hash: string) => Promise<ArrayBuffer | null>;
 	/** Told, for people, of a file that cannot be heard. */
 	readonly onFault: (message: string) => void;
@@ -53,7 +53,7 @@ interface Voice {
 const LATE = 0.25;
 /** A sound that a rule played longer ago than this is not played any more (ticks). */
 const OLD_NEWS = 30;
-/** Most files that are kept decoded. */
+/** Maximum number of files that are kept decoded. */
 const MAX_CLIPS = 64;
 /** Time constant with which volumes follow (s): no clicks. */
 const SMOOTH = 0.015;

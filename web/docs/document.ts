@@ -28,7 +28,7 @@ export interface DocRoute extends Isolatable {
 	/** Words on the command line. */
 	readonly cli: string;
 	readonly parameters: readonly DocParameter[];
-	/** Undefined when it takes no fields. */
+	/** Undefined if it takes no fields. */
 	readonly body: JsonSchema | undefined;
 	readonly bodyRequired: boolean;
 	/** Media types of bodies beside JSON. */

@@ -10,7 +10,7 @@ export interface DocField {
 	readonly required: boolean;
 	readonly type: string;
 	readonly unit: string;
-	/** As JSON; empty when there is none. */
+	/** As JSON; empty if there is none. */
 	readonly initial: string;
 	readonly range: string;
 	readonly meaning: string;
@@ -158,7 +158,7 @@ export function fieldOf(name: string, schema: JsonSchema, required: boolean, sch
 }
 
 /**
- * Returns the fields within a value: of a record, of the items of a list, of each of its forms. Empty when there are
+ * Returns the fields within a value: of a record, of the items of a list, of each of its forms. Empty if there are
  * none.
  */
 export function groupsOf(schema: JsonSchema, schemas: Schemas): readonly FieldGroup[] {

@@ -112,7 +112,7 @@ export type EngineToView =
 	| { readonly type: 'again' }
 	/** A picture is to be taken: the owner of the port starts the view. */
 	| { readonly type: 'needed' }
-	/** `bytes` are null when no asset has this hash. */
+	/** `bytes` are null if no asset has this hash. */
 	| { readonly type: 'asset'; readonly hash: string; readonly bytes: Uint8Array | null }
 	/** Draw exactly this, once, off screen, with its own camera, and answer `captured`. */
 	| {
@@ -195,7 +195,7 @@ export interface HiddenEntity {
 
 /**
  * A taken picture, encoded as a PNG or as `type` says; or an album as JSON.
- * segmentation: the colour of a pixel is `(id + 1)` as red + green*256 + blue*65536, 0 where there is no entity.
+ * segmentation: the colour of a pixel is `(id + 1)` as red + green*256 + blue*65536, 0 if there is no entity.
  * depth: 24-bit millimetres along the view axis in the same three bytes, 0xffffff where there is nothing.
  */
 export type CaptureResult =
@@ -216,9 +216,9 @@ export interface GpuQuality {
 	readonly software: boolean;
 	/** Edge of the sun's shadow map. */
 	readonly sun_shadow_pixels: number;
-	/** Most points of light, and most spots, in a picture. */
+	/** Maximum number of points of light, and most spots, in a picture. */
 	readonly local_lights: number;
-	/** Most spots that cast shadows. */
+	/** Maximum number of spots that cast shadows. */
 	readonly shadow_lights: number;
 	/** Distance beyond which grass and flowers are not drawn, whatever their layer says (m). */
 	readonly grass_distance: number;
@@ -234,7 +234,7 @@ export interface GpuQuality {
 	readonly blur_samples: number;
 	/** Most shadow maps of the sun. */
 	readonly shadow_cascades: number;
-	/** Most particles in a picture. */
+	/** Maximum number of particles in a picture. */
 	readonly particles: number;
 }
 
@@ -289,7 +289,7 @@ export interface EngineOptions {
 }
 
 export interface EngineStatus {
-	/** Name of main; empty when it has none. */
+	/** Name of main; empty if it has none. */
 	readonly world_name: string;
 	readonly tick: number;
 	readonly state_digest: string;

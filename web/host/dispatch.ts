@@ -52,7 +52,10 @@ export interface CallChange {
 	readonly route: Route;
 	/** The world that it is about. */
 	readonly world: string;
-	/** Asks its host for what takes long, before its turn; undefined where nothing does. Rejects as the call is then refused. */
+	/**
+	 * Asks its host for what takes long, before its turn; undefined if nothing does. Rejects as the call is then
+	 * refused.
+	 */
 	readonly ahead: (() => Promise<unknown>) | undefined;
 	/** Does it, on a host that may learn from elsewhere what is not in the worlds. Never rejects. */
 	readonly apply: (on: EngineHost) => Promise<CallResult>;

@@ -32,9 +32,9 @@ export interface EngineSettings {
 	readonly gated?: boolean;
 	/** Number of the agent that owns main; undefined for the operators. For an empty journal. */
 	readonly owner?: number;
-	/** Reads a file of `public/`, null when there is none; nothing is there unless given. */
+	/** Reads a file of `public/`, null if there is none; nothing is there unless given. */
 	readonly readPublic?: (path: string) => Promise<Uint8Array | null>;
-	/** Most bytes of memory that all worlds may take; MEMORY_BUDGET unless given. */
+	/** Maximum number of bytes of memory that all worlds may take; MEMORY_BUDGET unless given. */
 	readonly memoryBudget?: number;
 	/**
 	 * Heavy mode: one tick in N is run again, on a fork and on the world saved and loaded. All results must be equal.

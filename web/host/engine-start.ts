@@ -13,7 +13,7 @@ import { type Lineage, lineageOf } from './journal/lineage.ts';
 import type { ReplayEnd } from './journal/replay.ts';
 import { unpackState } from './journal/state.ts';
 
-/** Most bytes of a journal in memory. */
+/** Maximum number of bytes of a journal in memory. */
 const MAX_MEMORY_BYTES = 64 * 2 ** 20;
 
 /** The entries that follow a state of a journal. */

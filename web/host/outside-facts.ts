@@ -14,7 +14,7 @@ export interface Outside {
 	/** The data folder. Rejects with `ApiError`. */
 	readonly files: HostFiles;
 	readonly relayServices: RelayServices;
-	/** Returns a file of `public/`, null when there is none. */
+	/** Returns a file of `public/`, null if there is none. */
 	readPublic(path: string): Promise<Uint8Array | null>;
 	/** Returns a world as it was. Throws `journal_cut` and `no_moment`. */
 	moment(sought: Sought): Promise<Then>;

@@ -105,7 +105,7 @@ export class RelaySocket {
 		this.#setState('ready');
 	}
 
-	/** Sends a frame, unless no relay is there at present. */
+	/** Sends a frame, unless no relay is there currently. */
 	post(frame: LinkFrame): void {
 		if (!this.#isWelcome) return;
 		this.#out.push(frame);
@@ -207,7 +207,7 @@ export class RelaySocket {
 		try {
 			this.#token = await this.#options.freshToken();
 		} catch {
-			// No relay there at present; the next socket fails too and comes back here later.
+			// No relay there currently; the next socket fails too and comes back here later.
 		}
 		if (!this.#isClosed) this.#connect();
 	}

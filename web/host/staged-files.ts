@@ -8,7 +8,7 @@ import { pathError } from '../../shared/contract/file-path.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { beforeWrite, FileError, type Files, type HostFiles } from '../store/files.ts';
 
-/** Most bytes of all files that wait for one transaction. */
+/** Maximum number of bytes of all files that wait for one transaction. */
 const MAX_STAGED = 4 * MAX_DOCUMENT_BYTES;
 
 function tooMuch(does: 'writes' | 'replaces', path: string, bytes: number, most: number): ApiError {

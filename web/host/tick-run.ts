@@ -15,7 +15,7 @@ import type { Happenings } from './announcements.ts';
 import type { EngineCore } from './engine-core.ts';
 import type { Slices } from './slices.ts';
 
-/** Most draws that the traced ticks of one call are kept of. */
+/** Maximum number of draws that the traced ticks of one call are kept of. */
 const MAX_TRACED = 100_000;
 
 /** In one call, one tick in N is timed system by system, because reading the clock costs as much as an idle tick. */

@@ -9,16 +9,16 @@ import { createEngine, type Engine } from '../host/engine.ts';
 const SEED = 1;
 /** Ticks between two looks at a game. */
 const GLANCE = 60;
-/** A game that has not ended by then does not end. */
+/** A game that has not ended at that time does not end. */
 const LONGEST = 20_000;
-/** Most digests in a trace. */
+/** Maximum number of digests in a trace. */
 const LINES = 24;
 
 export interface GoldenGame {
 	readonly name: string;
 	/** Its scene, as `POST /scenario` takes it. */
 	readonly document: unknown;
-	/** Returns a file of `public/`, null when there is none. */
+	/** Returns a file of `public/`, null if there is none. */
 	readonly readPublic: (path: string) => Promise<Uint8Array | null>;
 	/** Plays no further than this tick; to its end unless given. The trace then ends there. */
 	readonly until?: number;

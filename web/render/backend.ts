@@ -23,7 +23,7 @@ export interface Drawing {
 	/** Device of the renderer; null with WebGL 2. */
 	readonly device: GPUDevice | null;
 	readonly info: GpuInfo;
-	/** True where a processor does the drawing: pictures are dear. */
+	/** True if a processor does the drawing: pictures are dear. */
 	readonly software: boolean;
 	/** Settles when everything submitted so far is drawn. */
 	readonly finished: () => Promise<void>;

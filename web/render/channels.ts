@@ -14,13 +14,13 @@ export function segmentationColor(id: number): [number, number, number] {
 	return [code & 255, (code >>> 8) & 255, (code >>> 16) & 255];
 }
 
-/** Returns the entity id of a segmentation pixel, or null where there is no entity. */
+/** Returns the entity id of a segmentation pixel, or null if there is no entity. */
 export function segmentationId(red: number, green: number, blue: number): number | null {
 	const code = red + green * 256 + blue * 65536;
 	return code === 0 ? null : code - 1;
 }
 
-/** Metres along the view axis of a depth pixel, or null where there is nothing. Exact to half a millimetre. */
+/** Metres along the view axis of a depth pixel, or null if there is nothing. Exact to half a millimetre. */
 export function depthMetres(red: number, green: number, blue: number): number | null {
 	const mm = red + green * 256 + blue * 65536;
 	return mm === NOTHING_MM ? null : mm / 1000;

@@ -29,8 +29,8 @@ export class Playhead {
 	}
 
 	/**
-	 * Moves on by `seconds` and answers how far between the frames the picture is: 0 = the one before, 1 = the newest.
-	 * Paused worlds and jumps are shown at once.
+	 * Moves on by `seconds` and answers how far between the frames the picture is: 0 = the previous one, 1 = the
+	 * newest. Paused worlds and jumps are shown at once.
 	 */
 	advance(before: number, newest: number, playing: boolean, seconds: number): number {
 		const gap = newest - before;

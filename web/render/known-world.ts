@@ -52,7 +52,7 @@ export class KnownWorld {
 		return { since: shown?.tick ?? -1, playing: shown?.playing ?? false };
 	}
 
-	/** Takes a frame in. Null when it leaves out what is not known here: all of it is to be asked for again. */
+	/** Takes a frame in. Null if it leaves out what is not known here: all of it is to be asked for again. */
 	take(frame: Frame): Taken | null {
 		const before = this.#current?.world === frame.world ? this.#current : null;
 		const known = before === null ? {} : this.#versions;

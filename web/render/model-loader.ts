@@ -57,7 +57,7 @@ const withoutPicture = ({ json }: GLTFParser): GLTFLoaderPlugin => ({
 		json.textures[index].source === undefined ? (Promise.resolve(null) as unknown as Promise<Texture>) : null,
 });
 
-/** Returns the model that bytes are, or null where the loader finds more fault with them than the engine did. */
+/** Returns the model that bytes are, or null if the loader finds more fault with them than the engine did. */
 export async function loadModel(bytes: Uint8Array, room: PixelRoom): Promise<DrawnModel | null> {
 	try {
 		const model = drawnOf(await gltfLoader().parseAsync(bytes.slice().buffer, ''));

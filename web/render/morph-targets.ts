@@ -16,12 +16,12 @@ import type { Morph } from './models.ts';
 
 /** Texels in a row: a power of two. */
 const WIDTH = 2048;
-/** Most texels of one mesh: 128 MiB. Targets beyond that are left out. */
+/** Maximum number of texels of one mesh: 128 MiB. Targets beyond that are left out. */
 const MAX_TEXELS = 2 ** 23;
 
 /**
  * Returns the targets of a mesh whose places and normals are taken on by these matrices; `first` is the weight of the
- * first. Null when it has none.
+ * first. Null if it has none.
  */
 export function morphOf(mesh: Mesh, places: Matrix4, normals: Matrix3, first: number): Morph | null {
 	const { position = [], normal = [] } = mesh.geometry.morphAttributes;

@@ -45,7 +45,7 @@ export class PixelRoom {
 	}
 }
 
-/** Returns a picture in a size that it was given; the one before is closed when it is another. */
+/** Returns a picture in a size that it was given; the previous one is closed when it is another. */
 export async function resized(picture: ImageBitmap, { width, height }: ImageSize): Promise<ImageBitmap> {
 	if (picture.width === width && picture.height === height) return picture;
 	const small = await createImageBitmap(picture, {

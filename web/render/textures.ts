@@ -15,7 +15,7 @@ import { decodePicture } from './decode-picture.ts';
 import { Held } from './held.ts';
 import { PixelRoom, resized } from './pixel-room.ts';
 
-/** Source of an asset's bytes in the view; null when there is none with this hash. */
+/** Source of an asset's bytes in the view; null if there is none with this hash. */
 export type AssetBytes = (hash: string) => Promise<Uint8Array | null>;
 
 /**

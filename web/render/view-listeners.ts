@@ -19,7 +19,7 @@ export interface ViewListening {
 	readonly onBrushed: Listen<[stamps: readonly (readonly [number, number, number])[]]>;
 	/** A person released a handle of a zone. */
 	readonly onZoned: Listen<[zone: Zone]>;
-	/** Distance of the drag in words; null when it ends. */
+	/** Distance of the drag in words; null if it ends. */
 	readonly onDragging: Listen<[words: string | null]>;
 	/** Positions of the watched units in the picture. */
 	readonly onPlaces: Listen<[places: readonly PlaceInPicture[]]>;

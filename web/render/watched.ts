@@ -28,7 +28,7 @@ const CORNERS = 36;
 /** Height of rings above the ground (m). */
 const LIFT = 0.04;
 
-/** A frame on its way from the one before. */
+/** A frame on its way from the previous one. */
 export interface Moment {
 	readonly blocks: FrameBlocks;
 	readonly before: BlendFrom | null;
@@ -36,7 +36,7 @@ export interface Moment {
 	readonly blend: number;
 }
 
-/** Returns the position at which the middle of an entity is drawn; null when it is not. */
+/** Returns the position at which the middle of an entity is drawn; null if it is not. */
 export function placeOf({ blocks, before, blend }: Moment, id: number): Vec3 | null {
 	const row = rowOf(id, blocks.rows);
 	if (row < 0) return null;

@@ -16,10 +16,10 @@ import { type Files, readIfThere } from './files.ts';
 import type { SavedAsset } from './saved-state.ts';
 import { sha256 } from './sha256.ts';
 
-/** Most bytes of all assets together. */
+/** Maximum number of bytes of all assets together. */
 export const MAX_ASSET_BYTES = 512 * 1024 * 1024;
 
-/** Most assets, and most names that they were uploaded under. */
+/** Maximum number of assets, and most names that they were uploaded under. */
 export const MAX_ASSETS = 10_000;
 export const MAX_NAMES = 10_000;
 
@@ -39,9 +39,9 @@ export interface Asset {
 export interface AssetSources {
 	/** Returns the data folder; rejects with `ApiError`. */
 	readonly files: () => Files;
-	/** Returns a file of `public/`, such as `models/tree.glb`; null when there is none. */
+	/** Returns a file of `public/`, such as `models/tree.glb`; null if there is none. */
 	readonly readPublic?: (path: string) => Promise<Uint8Array | null>;
-	/** Most bytes of all assets together; `MAX_ASSET_BYTES` unless given. */
+	/** Maximum number of bytes of all assets together; `MAX_ASSET_BYTES` unless given. */
 	readonly room?: number;
 	/** True for a caller that takes nothing back: others may have added assets meanwhile. */
 	readonly keepsAll?: boolean;
@@ -52,7 +52,7 @@ class KeptAssets {
 	readonly byHash = new Map<string, Asset>();
 	/** Name -> hash of what was last uploaded under it. */
 	readonly names = new Map<string, string>();
-	/** Name or path -> hash of what was last found there; null where nothing was. */
+	/** Name or path -> hash of what was last found there; null if nothing was. */
 	readonly found = new Map<string, string | null>();
 	/** Hash or name -> number of the agent that brought it; the operators own the others. */
 	readonly owners = new Map<string, number>();
@@ -64,7 +64,7 @@ class KeptAssets {
 
 export class Assets {
 	readonly #sources: AssetSources;
-	/** Most bytes of all assets together. */
+	/** Maximum number of bytes of all assets together. */
 	readonly room: number;
 	readonly #keptAssets: KeptAssets;
 	readonly #agent: Agent | undefined;
@@ -243,7 +243,7 @@ export class Assets {
 		throw this.missing(reference, files);
 	}
 
-	/** Returns a file of the data folder or of `public/`; null when there is none. */
+	/** Returns a file of the data folder or of `public/`; null if there is none. */
 	async #read(path: string): Promise<Uint8Array | null> {
 		return (
 			(await readIfThere(this.#sources.files(), path)) ?? (await this.#sources.readPublic?.(path)) ?? null

@@ -25,7 +25,7 @@ export class RunningCall {
 	world: string;
 	/** The world that it made ticks of last, which it resumes for all that is known. */
 	advancing: WorldEntry | null = null;
-	/** Deaths and the like on the ticks that it has made. */
+	/** Deaths and similar ones on the ticks that it has made. */
 	readonly happened = new HappenedMarks();
 	/** Ticks it has made. */
 	ticks = 0;
@@ -38,7 +38,7 @@ export class RunningCall {
 	refusal: ApiError | null = null;
 	/** Edges of ticks and requests that it has come to: how far it is, to the bit. */
 	edges = 0;
-	/** First edge at which it was told to end early, and the reason; null when it was not. */
+	/** First edge at which it was told to end early, and the reason; null if it was not. */
 	ended: { readonly edge: number; readonly why: Stop } | null = null;
 	/** Edge at which it is to end early, as it once did. */
 	endsAt: { readonly edge: number; readonly why: Stop } | null = null;

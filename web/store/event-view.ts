@@ -7,7 +7,7 @@ import { eventsOfLastTick, eventsSinceLastTick, rowFor, type SentEvent } from '.
 import { shortest } from '../sim/core/float32.ts';
 import type { World } from '../sim/core/world.ts';
 
-/** Type of the notice that another world took the place of the one before. */
+/** Type of the notice that another world took the place of the previous one. */
 export const REPLACED = 'WorldReplaced';
 
 export type EventView = { type: string; tick: number } & Record<string, unknown>;

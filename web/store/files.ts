@@ -28,7 +28,7 @@ export interface Files {
 
 export type FileReason = Exclude<FileOutcome, 'done'>;
 
-/** Most paths of a list of files. */
+/** Maximum number of paths of a list of files. */
 export const MAX_LISTED = 2000;
 
 /** Reason that a file could not be read or written. */
@@ -118,7 +118,7 @@ export function withApiErrors(files: Files, most = MAX_DOCUMENT_BYTES): HostFile
 	return new CallerFiles(files, most);
 }
 
-/** Returns the bytes of a file, or null when there is none. `files` reject with `ApiError`. */
+/** Returns the bytes of a file, or null if there is none. `files` reject with `ApiError`. */
 export async function readIfThere(files: Files, path: string): Promise<Uint8Array | null> {
 	try {
 		return await files.read(path);

@@ -49,7 +49,9 @@ export interface KeptCall {
 	readonly body: Uint8Array;
 }
 
-/** Most answers on their way, and most bytes of them: more than the relay lets wait. The oldest go first. */
+/**
+ * Maximum number of answers on their way, and most bytes of them: more than the relay lets wait. The oldest go first.
+ */
 const MAX_CALLS = 4096;
 const MAX_CALL_BYTES = 64 * 1024 * 1024;
 

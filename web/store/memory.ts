@@ -39,7 +39,7 @@ export interface Weighed {
 }
 
 export class MemoryBudget {
-	/** Most bytes that worlds may take. */
+	/** Maximum number of bytes that worlds may take. */
 	budget: number;
 	#bound = 0;
 	/** Bytes of worlds when they were last weighed, and the most that may have come since, up to a version. */

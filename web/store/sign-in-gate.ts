@@ -20,7 +20,7 @@ import { NO_RELAY_SERVICES } from './no-relay-services.ts';
 
 /** For so long the relay's word on a session counts (ms), unless the list of agents changes. */
 const WORD_MS = 5000;
-/** Most sessions that are known at once. */
+/** Maximum number of sessions that are known at once. */
 const MAX_KNOWN = 1000;
 /** Number of seconds whose calls may come together. */
 const BURST_SECONDS = 2;

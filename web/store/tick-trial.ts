@@ -16,7 +16,7 @@ import { firstParting } from '../sim/diff/first-system.ts';
 import { type Writers, writersOf } from '../sim/diff/writers.ts';
 import { step } from '../sim/step.ts';
 
-/** Most entities that a divergence names. */
+/** Maximum number of entities that a divergence names. */
 const MAX_NAMED = 10;
 
 /** Way in which the tick was re-run. */
@@ -26,7 +26,7 @@ export interface Divergence {
 	/** The tick that was made: ticks completed before it. */
 	readonly tick: number;
 	readonly way: TrialWay;
-	/** The system after which the two were first seen to differ, made again for that; null where that did not show it. */
+	/** The system after which the two were first seen to differ, made again for that; null if that did not show it. */
 	readonly system: string | null;
 	/** True if they differed already before the first system: the copy was none. */
 	readonly before: boolean;
@@ -126,7 +126,7 @@ function differenceOf(a: World, b: World): TrialDifference {
 	return { differs, hidden: hiddenParts(a, b), written_by: writersOf(differs, [a, b]) };
 }
 
-/** Makes the tick on two copies system by system, and looks at them where they part; null when they do not. */
+/** Makes the tick on two copies system by system, and looks at them where they part; null if they do not. */
 function seenParting(
 	begin: { readonly a: () => World; readonly b: () => World },
 	choosing: Choosing | undefined,

@@ -56,7 +56,7 @@ export class Verifier {
 		return { id, tick, message };
 	}
 
-	/** Returns the reason that a world makes no more ticks; null when it does. */
+	/** Returns the reason that a world makes no more ticks; null if it does. */
 	stopped(world: World): ApiError | null {
 		return this.#stoppedWorlds.get(world)?.error ?? null;
 	}

@@ -27,7 +27,7 @@ export interface Line {
 	readonly tick: number;
 }
 
-/** A tick that could not be made while a world played. The world is as it was before it. */
+/** A tick that could not be made while a world played. The world is as before it. */
 export interface Halt {
 	readonly tick: number;
 	readonly message: string;

@@ -29,7 +29,7 @@ import { WorldRoom } from './world-room.ts';
 export { type Halt, haltNow, MAIN, type Origin, type WorldEntry } from './world-entry.ts';
 
 const MAX_FORKS = 10_000;
-/** Most ids that the refusal of an unknown one is compared with. */
+/** Maximum number of ids that the refusal of an unknown one is compared with. */
 const MAX_SUGGESTED = 1000;
 
 /** A fork that has become a clone of a world. One of `keep` and `goBack` must be called. */

@@ -34,7 +34,7 @@ export function exactNumber(value: number): string {
 	return String(value).replaceAll('-', MINUS);
 }
 
-/** Reads what a person typed: spaces of any width, a true minus and a decimal comma count. Null when it is no number. */
+/** Reads what a person typed: spaces of any width, a true minus and a decimal comma count. Null if it is no number. */
 export function readNumber(text: string): number | null {
 	const plain = text.replace(/\s/g, '').replaceAll(MINUS, '-').replace(',', '.');
 	if (plain === '' || !/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(plain)) return null;

@@ -15,7 +15,7 @@ import type { PageStorage } from './state/kept.ts';
 export interface CallAnswer {
 	/** HTTP status. */
 	readonly status: number;
-	/** The parsed JSON body; the text itself where the body is not JSON; null when there is none. */
+	/** The parsed JSON body; the text itself where the body is not JSON; null if there is none. */
 	readonly body: unknown;
 	/** Milliseconds from sending to the answer. */
 	readonly ms: number;
@@ -80,7 +80,7 @@ export interface PanelServices {
 	readonly kept: PageStorage;
 	/** Sends a call without a body while the page ends. Without a server that outlives the page, it may be lost. */
 	callLast(method: string, path: string): void;
-	/** Returns a picture of a world as its camera sees it; null where none can be taken. */
+	/** Returns a picture of a world as its camera sees it; null if none can be taken. */
 	takePicture(world: string, width: number, height: number): Promise<Blob | null>;
 	/** The newest status of `main`, or null before the first. Each new value's `calls` are appended to the log once. */
 	readonly status: ReadonlySignal<EngineStatus | null>;

@@ -48,7 +48,7 @@ export function taper(w: number, d: number, topW: number, topD: number, h: numbe
 	return joined([ring(w, d, 0), ring(topW, topD, h)]);
 }
 
-/** Returns a body between rings of equally many points, each above the one before, with both ends closed. */
+/** Returns a body between rings of equally many points, each above the previous one, with both ends closed. */
 function joined(rings: readonly Face[]): Solid {
 	const faces: Face[] = [[...rings[0]!].reverse(), rings.at(-1)!];
 	for (let at = 0; at + 1 < rings.length; at++) {
@@ -61,7 +61,7 @@ function joined(rings: readonly Face[]): Solid {
 	return faces.map(trimmed).filter((face) => face.length > 2);
 }
 
-/** Returns a face without the points that lie on the one before. */
+/** Returns a face without the points that lie on the previous one. */
 const trimmed = (face: Face): Face =>
 	face.filter((point, i) => {
 		const before = face[(i + face.length - 1) % face.length]!;

@@ -52,7 +52,7 @@ export interface ColonText {
 	readonly form: string;
 	/** Values that are allowed after the colon, from which the nearest is suggested. */
 	readonly values?: readonly string[];
-	/** Reads what follows the colon; null when that is not understood. Throws a Refusal. */
+	/** Reads what follows the colon; null if that is not understood. Throws a Refusal. */
 	read(value: string | undefined): object | null;
 }
 
@@ -60,7 +60,7 @@ export interface ColonText {
 export interface BlankText {
 	readonly words: readonly string[];
 	readonly form: string;
-	/** Takes the next word and its value; false when that word is a filter. Throws a Refusal. */
+	/** Takes the next word and its value; false if that word is a filter. Throws a Refusal. */
 	take?(reader: WordReader): boolean;
 }
 

@@ -1,6 +1,7 @@
 /**
  * The pages beside the world. `/proof`: a game is played in the browser and is equal; one that comes out otherwise is
- * said. All games in all browsers are `npm run portable`'s. `/guide`: it is read, searched, and kept without its server.
+ * reported. All games in all browsers are `npm run portable`'s. `/guide`: it is read, searched, and kept without its
+ * server.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';

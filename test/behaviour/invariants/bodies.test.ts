@@ -31,7 +31,7 @@ describe(`a pile of bodies (seed ${SEED})`, () => {
 				const bytes = encodeWorld(world);
 				const copy = loadWorld(bytes);
 				expect(Buffer.compare(encodeWorld(copy), bytes), `tick ${tick}: saved again`).toBe(0);
-				// A chain of restored worlds, each from the one before, must not drift away either.
+				// A chain of restored worlds, each from the previous one, must not drift away either.
 				const next = loadWorld(encodeWorld(restored ?? world));
 				const fork = clone(world);
 				const all = [world, copy, next, fork];

@@ -11,7 +11,7 @@ type Point3 = readonly [x: number, y: number, z: number];
 
 /** Ticks between two looks at a game. */
 const GLANCE = 30;
-/** A game is over by then: its time is. */
+/** A game is over at that time: its time is. */
 const LONGEST = 25_300;
 
 let game: TestEngine;
@@ -36,7 +36,7 @@ async function wait(ticks: number): Promise<number | null> {
 	return winner();
 }
 
-/** Presses a key at one place after the other, each when the one before is reached. */
+/** Presses a key at one place after the other, each when the previous one is reached. */
 async function walk(
 	entity_id: number,
 	key: 'MouseRight' | 'A',

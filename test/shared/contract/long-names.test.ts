@@ -1,4 +1,7 @@
-/** Names of any length and of any kind: what is said of them is short, and none is taken for what every object has. */
+/**
+ * Names of any length and of any kind: what is reported of them is short, and none is taken for what every object
+ * has.
+ */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { nearest, suggestion } from '../../../shared/contract/nearest.ts';

@@ -26,7 +26,7 @@ const DUST: Rgb = [0.62, 0.58, 0.52];
 /** Speed of the light of a shot (m/s), and the least and most seconds that it takes. */
 const SHOT_SPEED = 45;
 const SHOT_SECONDS = [0.07, 0.22] as const;
-/** Ticks for which a shot is reported: by then its light has arrived. */
+/** Ticks for which a shot is reported: at that time its light has arrived. */
 const SHOT_TICKS = 20;
 
 const STILL = { rotation: [0, 0, 0, 1], velocity: [0, 0, 0] } as const;

@@ -28,7 +28,7 @@ export interface SurfaceKind {
 
 export interface FrameMaterials {
 	readonly kinds: readonly SurfaceKind[];
-	/** For each row 0 without a material, else its place in `kinds` + 1; empty where no row has one. */
+	/** For each row 0 without a material, else its place in `kinds` + 1; empty if no row has one. */
 	readonly kind: Uint16Array;
 	/**
 	 * Fifteen numbers a row: sRGB red, green, blue (below 0: the colour of the row), alpha, metallic, roughness,

@@ -12,7 +12,7 @@ import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
 
 export interface FrameEmitter {
-	/** Of its entity; below 0 where no entity has it. */
+	/** Of its entity; below 0 if no entity has it. */
 	readonly id: number;
 	readonly generation: number;
 	readonly emitter: Emitter;

@@ -35,7 +35,7 @@ export interface FrameChunk {
 	readonly number: number;
 	/** Metres, in rows along x; empty where all are 0. */
 	readonly heights: Float32Array;
-	/** Four bytes a point; empty where nothing is painted. */
+	/** Four bytes a point; empty if nothing is painted. */
 	readonly paint: Uint8Array;
 }
 

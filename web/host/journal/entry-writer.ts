@@ -77,7 +77,7 @@ export class Scribe {
 	readonly #changes: WorldChanges;
 	readonly #outbox: Outbox;
 	readonly #states: StateKeeper;
-	/** Deaths and the like on ticks of play that no entry has yet. */
+	/** Deaths and similar ones on ticks of play that no entry has yet. */
 	readonly #happened = new HappenedMarks();
 	/** Ticks of play by world that no entry has yet. */
 	readonly #ticks = new Map<string, number>();
@@ -98,7 +98,7 @@ export class Scribe {
 		this.#newAssets();
 	}
 
-	/** Reason that nothing can be kept at present; null when it can. */
+	/** Reason that nothing can be kept currently; null if it can. */
 	get trouble(): JournalTrouble | null {
 		return this.#outbox.trouble;
 	}
@@ -173,7 +173,7 @@ export class Scribe {
 		this.#send({ head, body: EMPTY_BODY, answer: EMPTY_BODY }, blobs, () => {}).kept.catch(() => {});
 	}
 
-	/** Writes down a call that was applied; undefined when it has changed nothing. Its turn lasts until then. */
+	/** Writes down a call that was applied; undefined if it has changed nothing. Its turn lasts until then. */
 	async end(applied: AppliedCall): Promise<WrittenEntry | undefined> {
 		const { change, done, recording, key } = applied;
 		const { worlds, gone, any } = this.#changes.take();
@@ -313,7 +313,10 @@ export class Scribe {
 		await this.#outbox.settled();
 	}
 
-	/** Resolves when the journal has everything. Rejects with the reason when it cannot have it at present. `still`: no call is being worked on but one that waits for this. */
+	/**
+	 * Resolves when the journal has everything. Rejects with the reason when it cannot have it currently. `still`: no
+	 * call is being worked on but one that waits for this.
+	 */
 	async rest(still: boolean): Promise<void> {
 		if (still || !this.#services.isBusy()) this.flush(true);
 		await this.#states.idle();

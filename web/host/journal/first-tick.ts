@@ -68,7 +68,7 @@ async function searched(
 	const none = { found: null, next: null, searched_to };
 	if (entries === null) return none;
 	const [first, last] = entries;
-	// The entry with which the world began may have marks of the one before.
+	// The entry with which the world began may have marks of the previous one.
 	if (tick !== null && isWhole && first !== search.after?.entry)
 		return { ...none, found: { tick, entry: first, digest: null, entities: null } };
 	const { states } = await journal.extent();
@@ -77,7 +77,7 @@ async function searched(
 	return looking.isOver ? looking.result : none;
 }
 
-/** Returns the newest state before everything that is asked about; null when nothing is. */
+/** Returns the newest state before everything that is asked about; null if nothing is. */
 async function beginOf(journal: Journal, search: TickSearch, pace: ReplayPace): Promise<number | null> {
 	const { world, from_tick = 0, after } = search;
 	const { first, states } = await journal.extent();

@@ -37,7 +37,7 @@ const SEGMENT_BYTES = 8 * 2 ** 20;
  * taking them.
  */
 const LOOK_MS = 1000;
-/** Before the bytes of a state: their SHA-256 in hex, and the length of what is said of it (u32). */
+/** Before the bytes of a state: their SHA-256 in hex, and the length of what is reported of it (u32). */
 const STATE_HEAD = 68;
 
 const [ENTRIES, STATE, BLOB] = ['entries-', 'state-', 'blob-'] as const;
@@ -58,7 +58,7 @@ interface FolderState {
 }
 
 export interface FolderJournalOptions {
-	/** Most bytes that it may take; what is older than a state is cut beyond that. */
+	/** Maximum number of bytes that it may take; what is older than a state is cut beyond that. */
 	readonly most: number;
 }
 

@@ -13,7 +13,7 @@ import type { ReplayEnd, ReplayPace } from './replay.ts';
 
 /** Bytes of entries that are read at once. */
 const PAGE_BYTES = 1024 * 1024;
-/** Most entries that are looked at for one answer. */
+/** Maximum number of entries that are looked at for one answer. */
 const MAX_LOOKED = 100_000;
 
 /**

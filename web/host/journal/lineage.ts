@@ -36,7 +36,10 @@ export interface Lineage {
 
 /** Worlds and assets of a call. */
 interface Dealings {
-	/** Worlds that it may have changed, with their snapshots; none where it was about none, but what all share, such as assets. */
+	/**
+	 * Worlds that it may have changed, with their snapshots; none if it was about none, but what all share, such as
+	 * assets.
+	 */
 	readonly changed: readonly string[];
 	/** Worlds that it only looked at. */
 	readonly looked: readonly string[];
@@ -82,7 +85,7 @@ export async function lineageOf(
 	return { begins: worlds, snapshots, entries };
 }
 
-/** Null where it cannot be told. */
+/** Null if it cannot be told. */
 async function dealingsOf(
 	entry: ReadEntry & { readonly head: CallHead },
 	journal: Journal,
@@ -121,7 +124,7 @@ async function dealingsOf(
 const decoder = new TextDecoder();
 const text = (bytes: Uint8Array): string => decoder.decode(bytes);
 
-/** Returns the worlds that a call is about, by its path or `world`; none where it is about no world. */
+/** Returns the worlds that a call is about, by its path or `world`; none if it is about no world. */
 function aboutOf({ route, params }: RouteMatch, world: string): string[] {
 	if (route.path.startsWith('/fork/{id}')) return [params.id!];
 	return route.world === false ? [] : [world];

@@ -108,9 +108,9 @@ const [, DIVERGED] = ERRORS.diverged;
 /** Something came out otherwise than it had. */
 export class JournalDivergence extends JournalError {
 	readonly entry: number;
-	/** The world that differs; null where it is not one world. */
+	/** The world that differs; null if it is not one world. */
 	readonly world: string | null;
-	/** The last entry before it after which its digest was compared, and the same; null when it never was. */
+	/** The last entry before it after which its digest was compared, and the same; null if it never was. */
 	readonly same: number | null;
 
 	constructor(entry: number, what: string, world: string | null, why: string, same: number | null = null) {

@@ -195,7 +195,7 @@ export interface SkippedCalls {
 
 /**
  * Returns the entries to leave out from an entry on, so that a world is as after another entry, with everything
- * undone by then.
+ * undone at that time.
  */
 export async function undoneUpTo(
 	journal: Journal,

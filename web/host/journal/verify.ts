@@ -14,16 +14,16 @@ import { type Diverged, Verifier } from '../../store/verifier.ts';
 import { createEngine, type Engine } from '../engine.ts';
 import { JournalDivergence, type ReplayEnd } from './replay.ts';
 
-/** Most entities that a difference names. */
+/** Maximum number of entities that a difference names. */
 const MAX_NAMED = 10;
 
 export interface JournalDifference {
 	/** The first entry that is known to come out otherwise. */
 	readonly entry: number;
-	/** The world that differs; null where it is not one world. */
+	/** The world that differs; null if it is not one world. */
 	readonly world: string | null;
 	readonly message: string;
-	/** The entry before which the state stands that was compared; null where no state follows that could be. */
+	/** The entry before which the state stands that was compared; null if no state follows that could be. */
 	readonly state: number | null;
 	/** From what it was to what it is now, at that state. */
 	readonly differs: WorldDiff | null;
@@ -172,7 +172,7 @@ async function madeAgain(
 
 const everyTick = () => new Verifier({ every: 1, found: () => {} });
 
-/** Returns the differences between the worlds of an engine and those of a state; null when there are none. */
+/** Returns the differences between the worlds of an engine and those of a state; null if there are none. */
 function unlikeState(journal: Journal, engine: Engine, to: number): Promise<JournalDifference | null> {
 	return lookAt(journal, { entry: to }, undefined, (state) => {
 		const ids = new Set([...state.worlds.all(), ...engine.worlds.all()].map(({ id }) => id));

@@ -46,7 +46,7 @@ export class Befores {
 		this.#worlds = worlds;
 	}
 
-	/** Keeps a world for the time of a call; null when there is none to keep. `end` must be called with it. */
+	/** Keeps a world for the time of a call; null if there is none to keep. `end` must be called with it. */
 	begin(id: string): WorldBefore | null {
 		this.#taking = null;
 		const entry = this.#worlds.find(id);
@@ -91,7 +91,7 @@ export class Befores {
 		this.#lines.set(id, line);
 	}
 
-	/** Returns the write that a turn takes, and the world that it leads to; undefined when that is not known here. */
+	/** Returns the write that a turn takes, and the world that it leads to; undefined if that is not known here. */
 	find({ sender, world: id, redo: isRedo }: UndoTurn): UndoableCall | undefined {
 		const line = this.#current(id);
 		const kept = (isRedo ? line?.undone : line?.done)?.at(-1);

@@ -29,7 +29,7 @@ import { barScreen } from './health-bars.ts';
 import { ScreenQuads } from './screen-quads.ts';
 import type { Picture, Sync } from './sync.ts';
 
-/** Most numbers in a picture; the newest are shown. */
+/** Maximum number of numbers in a picture; the newest are shown. */
 const MAX_NUMBERS = 64;
 /** Hits on the same entity within this many ticks are one number. */
 const TOGETHER = 14;
@@ -100,7 +100,7 @@ export function numberMaterial(): NumberMaterial {
 /** Hits that are shown as one number: they follow close on each other. */
 export type Blow = Pick<FeedbackMoment, 'tick' | 'number' | 'place' | 'size' | 'amount' | 'share'>;
 
-/** Returns the numbers that are shown at a moment, oldest first. Each counts the hits that came by then. */
+/** Returns the numbers that are shown at a moment, oldest first. Each counts the hits that came at that time. */
 export function blowsAt(moments: readonly FeedbackMoment[], now: number): Blow[] {
 	const found: Blow[] = [];
 	/** The last number of each entity, and its place among them. */

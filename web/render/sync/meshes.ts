@@ -349,7 +349,7 @@ export class Meshes {
 		}
 	}
 
-	/** Returns the bones of the instances of a model, in `order`; null where nothing moves within it. */
+	/** Returns the bones of the instances of a model, in `order`; null if nothing moves within it. */
 	#bonesOf(key: string, model: ShownModel | null, order: Uint32Array): BonePalette | null {
 		const rig = model?.drawn.rig ?? null;
 		if (rig === null) return null;

@@ -7,7 +7,7 @@
 
 import type { Patch, TerrainGrid } from './grid.ts';
 
-/** Levels: of each the triangles are twice as wide as those of the one before. */
+/** Levels: of each the triangles are twice as wide as those of the previous one. */
 export const LEVELS = 5;
 
 /** Numbers of a patch as the GPU takes them. The last vertices are the skirt's: upper and lower one by one, round the patch. */

@@ -12,7 +12,7 @@ import type { Mark, Point } from './tool.ts';
 const RING_POINTS = 40;
 /** Distance of stamps, as a share of the radius. */
 const APART = 0.5;
-/** Most stamps of a stroke: each is a call. */
+/** Maximum number of stamps of a stroke: each is a call. */
 const MAX_STAMPS = 200;
 
 /** Returns a stroke with one more stamp, if the pointer is far enough from the last; a full one stays as it is. */

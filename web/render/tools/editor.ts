@@ -195,7 +195,7 @@ export class Editor {
 		this.#action = null;
 	}
 
-	/** The pointer is over a point, not pressed. True when the picture is another for it. */
+	/** The pointer is over a point, not pressed. True if the picture is another for it. */
 	hover(point: Point, scene: Scene): boolean {
 		if (this.#settings === null || this.#action !== null) return false;
 		if (this.#settings.tool === 'brush') {
@@ -216,7 +216,7 @@ export class Editor {
 		return this.#settling.asked();
 	}
 
-	/** A frame has come. True when the picture shows the world again. */
+	/** A frame has come. True if the picture shows the world again. */
 	taken(): boolean {
 		if (!this.#settling.taken()) return false;
 		if (this.#action === null) this.#preview.clear();
@@ -391,7 +391,7 @@ export class Editor {
 		});
 	}
 
-	/** Base of the handles now; null when nothing that has a place is selected. */
+	/** Base of the handles now; null if nothing that has a place is selected. */
 	#baseNow(blocks: FrameBlocks): Base | null {
 		const settings = this.#settings;
 		const poses = this.#selection.selected.flatMap((selectedEntity) =>

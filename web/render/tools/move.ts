@@ -36,7 +36,7 @@ export function fromAxis([[ax, ay], to]: readonly [Point, Point], point: Point):
 	return fromLine([from, to], point);
 }
 
-/** Returns an axis in the picture, from the pivot to its tip; null when it cannot be dragged. */
+/** Returns an axis in the picture, from the pivot to its tip; null if it cannot be dragged. */
 export function axisInPicture(base: Base, axis: Vector3, sight: Sight): readonly [Point, Point] | null {
 	const length = AXIS_PX * sight.metres(base.pivot);
 	const from = sight.at(base.pivot);

@@ -72,7 +72,7 @@ interface CastRefusal {
 }
 
 /**
- * Returns the reason that an entity cannot cast an ability now, or null when it can. `owed`: mana that other casts
+ * Returns the reason that an entity cannot cast an ability now, or null if it can. `owed`: mana that other casts
  * will take first.
  */
 export function whyNot(world: World, id: number, ability: Ability, owed = 0): CastRefusal | null {

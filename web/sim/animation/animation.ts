@@ -23,7 +23,7 @@ export interface PlayingClip {
 	readonly fade: number;
 }
 
-/** Returns the animation that fades out when another begins: null when none is played, or it ends immediately. */
+/** Returns the animation that fades out when another begins: null if none is played, or it ends immediately. */
 export function fadingFrom(world: World, slot: number, fade: number): Fading | null {
 	const before = get(world, slot, Animation);
 	if (before === undefined || before.clip === null || fade === 0) return null;
@@ -51,7 +51,7 @@ export function begin(
 	add(world, slot, Animation, { clip, speed, looping: looping ? 1 : 0, playing: 1, elapsed: 0, fading });
 }
 
-/** Holds what is played; false when nothing is. */
+/** Holds what is played; false if nothing is. */
 export function stop(world: World, slot: number): boolean {
 	const now = get(world, slot, Animation);
 	if (now === undefined || (now.playing === 0 && now.montage === null)) return false;

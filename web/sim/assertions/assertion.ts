@@ -33,7 +33,7 @@ export interface Registered {
 	readonly severity: Severity;
 	readonly held: HeldWhen;
 	readonly condition: Condition;
-	/** The last verdict, or null when it was never evaluated. */
+	/** The last verdict, or null if it was never evaluated. */
 	readonly last: {
 		readonly passed: boolean;
 		readonly vacuous: boolean;

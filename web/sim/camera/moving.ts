@@ -36,7 +36,7 @@ export function letMove(world: World, move: CameraMove): WorldCamera {
 	return cameraNow(world);
 }
 
-/** Stops the camera where it is; false when it did not move by itself. */
+/** Stops the camera where it is; false if it did not move by itself. */
 export function standStill(world: World): boolean {
 	const { eye, target } = cameraNow(world);
 	if (!clearResource(world, Moving)) return false;

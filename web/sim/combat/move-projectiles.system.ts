@@ -60,7 +60,7 @@ function livingTargets(world: World): PointGrid {
 	return buildGrid(slots, slots.length, globalPositions(world));
 }
 
-/** Moves one projectile by a tick; false when it hit something or left the world. */
+/** Moves one projectile by a tick; false if it hit something or left the world. */
 function fly(world: World, slot: number, targets: PointGrid): boolean {
 	const { direction, speed, damage, radius, hits, team, owner, category } = get(world, slot, Projectile)!;
 	const { position } = get(world, slot, LocalTransform)!;
@@ -123,7 +123,7 @@ function firstOnWay(
 	return best;
 }
 
-/** Returns the distance along the way (m) at which a sphere is entered, or null when it is not. */
+/** Returns the distance along the way (m) at which a sphere is entered, or null if it is not. */
 function reachedAt(
 	grid: PointGrid,
 	entry: number,

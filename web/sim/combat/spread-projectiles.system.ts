@@ -43,7 +43,7 @@ function run(world: World): void {
 	});
 }
 
-/** Returns the direction of a projectile, or null when no outcome is possible. */
+/** Returns the direction of a projectile, or null if no outcome is possible. */
 function chooseDirection(world: World, slot: number, spread: SpreadDocument): Vector | null {
 	const outcomes = outcomesOf(spread);
 	const [only, ...others] = outcomes.flatMap(({ weight }, i) => (weight.num > 0n ? [i] : []));

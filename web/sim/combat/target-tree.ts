@@ -29,7 +29,10 @@ const MIXED = -1;
 /** Nodes of at most this many are not halved. */
 const LEAF = 8;
 
-/** Most nodes of all trees of this many targets, each tree's first aside: its leaves are more than half full. */
+/**
+ * Maximum number of nodes of all trees of this many targets, each tree's first aside: its leaves are more than half
+ * full.
+ */
 export const mostNodes = (targets: number): number => Math.ceil((4 * targets) / LEAF);
 
 /**

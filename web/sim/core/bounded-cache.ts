@@ -5,13 +5,13 @@
  */
 
 export class Shelf<T> {
-	/** Most bytes that things may take together before the oldest are put away. */
+	/** Maximum number of bytes that things may take together before the oldest are put away. */
 	room: number;
 	readonly #putAway: (thing: T) => void;
 	readonly #weights = new Map<T, number>();
 	#weight = 0;
 
-	/** `putAway` gives back what a thing takes; the thing is off the shelf by then. */
+	/** `putAway` gives back what a thing takes; the thing is off the shelf at that time. */
 	constructor(room: number, putAway: (thing: T) => void) {
 		this.room = room;
 		this.#putAway = putAway;

@@ -18,7 +18,7 @@ import { spend } from './tick-budget.ts';
 import { markChanged } from './version.ts';
 import type { World } from './world.ts';
 
-/** Most entities a world holds. */
+/** Maximum number of entities a world holds. */
 export const MAX_ENTITIES = 1_000_000;
 /** A slot of this generation is not reused. */
 export const LAST_GENERATION = 0xffffffff;

@@ -29,7 +29,7 @@ export interface WorldPart<T = unknown> {
 	/** Returns true if the state is empty, as in a world that has never had any: the digest then omits it. */
 	isNone?(state: T): boolean;
 	/**
-	 * Returns the state beyond the columns that the digest must cover, in a canonical form; empty when there is none.
+	 * Returns the state beyond the columns that the digest must cover, in a canonical form; empty if there is none.
 	 */
 	digest(state: T): Uint8Array;
 	/** Returns everything `decode` needs. */

@@ -23,7 +23,7 @@ export interface Resource<T = unknown> {
 	readonly passing?: true;
 	/** Of one that fresh worlds do not have: whether a value says nothing, so that the world does not have it any more. */
 	isNone?(value: T): boolean;
-	/** Returns the value in a fresh world, or undefined when this kind of host has none. */
+	/** Returns the value in a fresh world, or undefined if this kind of host has none. */
 	initial(profile: HostProfile): T | undefined;
 }
 
@@ -49,7 +49,7 @@ export function resourceVersion<T>(world: World, { name }: Resource<T>): number 
 	return world.resources.get(name)?.version ?? 0;
 }
 
-/** Returns the value of a resource, or undefined when the world has none. */
+/** Returns the value of a resource, or undefined if the world has none. */
 export function resource<T>(world: World, declaration: Resource<T>): T | undefined {
 	return world.resources.get(declaration.name)?.value as T | undefined;
 }
@@ -63,7 +63,7 @@ export function ownResources(world: World): Map<string, HeldResource> {
 	return world.resources as Map<string, HeldResource>;
 }
 
-/** Takes a resource from a world, as if it had never had it; false when it has none. */
+/** Takes a resource from a world, as if it had never had it; false if it has none. */
 export function clearResource<T>(world: World, { name }: Resource<T>): boolean {
 	if (!world.resources.has(name)) return false;
 	world.undo?.resource(name);

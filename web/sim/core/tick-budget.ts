@@ -23,9 +23,9 @@ export function nothingSpent(): TickSpending {
 
 /** Limits of one tick. Only tests set others, to reach them with small worlds. */
 export const tickLimits: TickSpending = {
-	/** Most entities that a tick makes. */
+	/** Maximum number of entities that a tick makes. */
 	spawned: 20_000,
-	/** Most actions of rules, counted once for each entity of an action, and draws. */
+	/** Maximum number of actions of rules, counted once for each entity of an action, and draws. */
 	actions: 250_000,
 	/**
 	 * Maximum of entities and events that a tick reads, where it reads them for each of many. Rules do so to fire and
@@ -33,7 +33,7 @@ export const tickLimits: TickSpending = {
 	 * entities, and state machines for their transitions.
 	 */
 	searched: 50_000_000,
-	/** Most events that a tick sends. */
+	/** Maximum number of events that a tick sends. */
 	sent: 500_000,
 };
 

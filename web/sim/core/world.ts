@@ -192,7 +192,7 @@ export function each(world: World, all: readonly Component[], visit: (slot: numb
 	}
 }
 
-/** Returns the values of one entity's component, or undefined when it does not have it. */
+/** Returns the values of one entity's component, or undefined if it does not have it. */
 export function get<F extends Fields>(
 	world: World,
 	slot: number,
@@ -266,7 +266,7 @@ export function add<F extends Fields>(
 	}
 }
 
-/** Takes a component from an entity; false when it did not have it. */
+/** Takes a component from an entity; false if it did not have it. */
 export function remove(world: World, slot: number, component: Component): boolean {
 	if (!has(world, slot, component)) return false;
 	const table = tableToChange(world, component)!;

@@ -75,7 +75,7 @@ export interface CrowdControlGiven {
 	readonly fade_time?: number;
 }
 
-/** Puts crowd control on an entity; false when it is gone, or when the one it is to attack is. */
+/** Puts crowd control on an entity; false if it is gone, or when the one it is to attack is. */
 export function applyCrowdControl(world: World, entity: EntityHandle, given: CrowdControlGiven): boolean {
 	const slot = slotOf(world, entity);
 	if (slot < 0 || (given.kind === 'Taunt' && given.target === undefined)) return false;

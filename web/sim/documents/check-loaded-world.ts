@@ -63,7 +63,10 @@ export function checkValues(world: World): void {
 	}
 }
 
-/** Lets a copy of a world continue. Throws a RangeError when it fails, but not for what the engine refuses in words. */
+/**
+ * Lets a copy of a world continue. Throws a RangeError when it fails, but not for what the engine refuses with a
+ * clear error.
+ */
 export function tryTicks(world: World): void {
 	const trial = clone(world);
 	try {

@@ -62,7 +62,7 @@ function referenceTo(world: World, handle: EntityHandle): Record<string, number>
 	return { [REFERENCE]: placeInDocument(world, handle) };
 }
 
-/** Finds the entity that an id of the document means; undefined when there is none. */
+/** Finds the entity that an id of the document means; undefined if there is none. */
 export type Resolve = (id: number) => EntityHandle | undefined;
 
 /** The entities that entries describe, before they have anything. */
@@ -95,7 +95,7 @@ export function hasReferences(value: unknown): boolean {
 	return Object.hasOwn(value, REFERENCE) || Object.values(value).some(hasReferences);
 }
 
-/** Returns all fields of an entity's component as a document carries them, or undefined when it does not have it. */
+/** Returns all fields of an entity's component as a document carries them, or undefined if it does not have it. */
 export function rowInDocument(
 	world: World,
 	id: number,

@@ -41,7 +41,7 @@ export function putIn(world: World, slots: Slots, itemId: number, count: number)
 	return { slots: next as Slots, put: count - remaining };
 }
 
-/** Returns the places with `count` of an item taken out, last stack first; null when there are fewer. */
+/** Returns the places with `count` of an item taken out, last stack first; null if there are fewer. */
 export function takeOut(slots: Slots, itemId: number, count: number): Slots | null {
 	const next = [...slots];
 	let remaining = count;

@@ -63,7 +63,7 @@ export function countEffects(world: World): number {
 	return effects;
 }
 
-/** Most copies of an effect on one entity. */
+/** Maximum number of copies of an effect on one entity. */
 export const mostStacked = ({ stack_policy = 'replace' }: Pick<EffectGiven, 'stack_policy'>): number =>
 	parseStackPolicy(stack_policy)?.most ?? 1;
 

@@ -21,7 +21,7 @@ export function hasNumber(world: World, slot: number, { component, field, lane }
 	return lane < lengthBy.lengths[words[word]!]!;
 }
 
-/** Returns the number, or undefined when the entity does not have it. */
+/** Returns the number, or undefined if the entity does not have it. */
 export function readField(world: World, slot: number, path: FieldPath): number | undefined {
 	if (!hasNumber(world, slot, path)) return undefined;
 	const column = read(world, path.component, path.field) as unknown as ArrayLike<number>;
@@ -35,7 +35,7 @@ const RANGES: Readonly<Record<NumberField['kind'], readonly [number, number]>> =
 	u8: [0, 255],
 };
 
-/** Sets the number, rounded and held within what the field can be; false when the entity does not have it. */
+/** Sets the number, rounded and held within what the field can be; false if the entity does not have it. */
 export function writeField(world: World, slot: number, path: FieldPath, value: number): boolean {
 	if (!hasNumber(world, slot, path)) return false;
 	const [low, high] = rangeOf(path);

@@ -52,7 +52,7 @@ export function elementsOf(world: World): readonly HudElement[] {
 	return resource(world, Hud) ?? NONE;
 }
 
-/** Returns the reason that there cannot be all of these; undefined when there can. */
+/** Returns the reason that there cannot be all of these; undefined if there can. */
 function overfull(elements: readonly HudElement[]): string | undefined {
 	if (elements.length > MAX_ELEMENTS)
 		return `there would be ${elements.length} elements; the limit is ${MAX_ELEMENTS}`;

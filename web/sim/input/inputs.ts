@@ -67,7 +67,7 @@ export function queueInputs(world: World, inputs: readonly QueuedInput[]): void 
 }
 
 /**
- * Returns the entity that an input is for: the named one, or the only one that is played; null when none is.
+ * Returns the entity that an input is for: the named one, or the only one that is played; null if none is.
  * Throws `no_player` for one that is not played, and where several are and none is named.
  */
 export function playerOf(world: World, named: EntityHandle | null): EntityHandle | null {

@@ -87,7 +87,7 @@ export function componentsOf(item: ItemDefinition): Map<number, number> {
 const MAX_WORTH = 2 * 0x7fffffff;
 
 /**
- * Returns the price of an item before it is halved: its cost, or the sum of its recipe; null when it has neither.
+ * Returns the price of an item before it is halved: its cost, or the sum of its recipe; null if it has neither.
  * `known`: prices of others; an item that is made of itself adds nothing.
  */
 export function worth(world: World, item: ItemDefinition, cache = new Map<number, number>()): number | null {

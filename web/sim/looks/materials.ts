@@ -33,7 +33,7 @@ export const MaterialRegistry: Resource<NamedMaterials> = {
 	initial: () => ({}),
 };
 
-/** Most pixels of a texture's width and of its height. */
+/** Maximum number of pixels of a texture's width and of its height. */
 export const MAX_TEXTURE_PIXELS = 8192;
 
 /** Returns all named materials. */
@@ -69,13 +69,13 @@ export function removeMaterial(world: World, name: string): void {
 	setResource(world, MaterialRegistry, rest);
 }
 
-/** Returns all that a named material, and what is said over it, come to. */
+/** Returns all that a named material, and what is reported over it, come to. */
 export function wholeMaterial(world: World, name: string | null, values: MaterialValues): WholeMaterial {
 	const named = name === null ? undefined : findMaterial(world, name);
 	return { ...DEFAULT_MATERIAL, ...named, ...values };
 }
 
-/** Returns the material of an entity, or null when it has none. */
+/** Returns the material of an entity, or null if it has none. */
 export function materialOf(world: World, slot: number): WholeMaterial | null {
 	const row = get(world, slot, Material);
 	return row === undefined ? null : wholeMaterial(world, row.name, row.values);

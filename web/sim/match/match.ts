@@ -65,7 +65,7 @@ export interface MatchSettings {
 	readonly countdown: number;
 }
 
-/** Returns the match, or null when there is none. */
+/** Returns the match, or null if there is none. */
 export function matchState(world: World): MatchState | null {
 	return resource(world, Match) ?? null;
 }
@@ -138,14 +138,14 @@ export function elapsed(world: World, match: MatchState): number {
 	return elapsedTicks(world, match) / TICKS_PER_SECOND;
 }
 
-/** Team of an entity, or null when it has none or is gone. */
+/** Team of an entity, or null if it has none or is gone. */
 export function teamOf(world: World, entity: EntityHandle | null): number | null {
 	const slot = slotOf(world, entity);
 	return slot >= 0 && has(world, slot, Team) ? read(world, Team, 'team')[slot]! : null;
 }
 
 /**
- * Adds points (may be negative) to the score of an entity, for a victim if there is one; false when there is no match.
+ * Adds points (may be negative) to the score of an entity, for a victim if there is one; false if there is no match.
  * Takes effect in any phase.
  */
 export function addScore(
@@ -206,7 +206,7 @@ export function ranking(match: MatchState): readonly Score[] {
 	);
 }
 
-/** Removes the match; false when there is none. */
+/** Removes the match; false if there is none. */
 export function removeMatch(world: World): boolean {
 	if (matchState(world) === null) return false;
 	setResource(world, Match, null);
@@ -214,7 +214,7 @@ export function removeMatch(world: World): boolean {
 	return true;
 }
 
-/** Returns the `game` section of a scenario or level that starts such a match, or undefined when there is none. */
+/** Returns the `game` section of a scenario or level that starts such a match, or undefined if there is none. */
 export function matchDocument(world: World): MatchSettings | undefined {
 	const match = matchState(world);
 	if (match === null) return undefined;

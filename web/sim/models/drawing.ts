@@ -52,7 +52,7 @@ export function texturesOf({ pbrMetallicRoughness, extensions, ...material }: Ma
 }
 
 /**
- * Returns the index of the picture that a texture is drawn with; undefined when it has none in an encoding that is
+ * Returns the index of the picture that a texture is drawn with; undefined if it has none in an encoding that is
  * drawn.
  */
 export const pictureOf = ({ source, extensions }: Texture): number | undefined =>

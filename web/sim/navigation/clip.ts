@@ -8,7 +8,7 @@ const MOST = 7;
 const from = new Float64Array(MOST * 3);
 const into = new Float64Array(MOST * 3);
 
-/** Least and greatest height of a triangle over the square with its least corner at x, z; null where it is not over it. */
+/** Least and greatest height of a triangle over the square with its least corner at x, z; null if it is not over it. */
 export function clippedExtent(
 	triangles: Float64Array,
 	at: number,

@@ -104,7 +104,7 @@ const LOOK_EVERY = 8;
 /** Distance to the right that an entity goes while another is near, so that two that meet do not both wait. */
 const ASIDE = 0.08;
 
-/** Most points of all ways that are walked on the coming tick. */
+/** Maximum number of points of all ways that are walked on the coming tick. */
 function mostPoints(world: World): number {
 	const ways = read(world, Path, 'waypoints');
 	let points = LOOKED_PER_TICK;

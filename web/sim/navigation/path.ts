@@ -118,7 +118,7 @@ function requireWalker(world: World, id: number): void {
 	if (get(world, id, PhysicsBody)?.kind === 'Static') refuse('its body is Static');
 }
 
-/** Takes the path of an entity away and lets it stand; false when it has none. */
+/** Takes the path of an entity away and lets it stand; false if it has none. */
 export function cancelPath(world: World, id: number): boolean {
 	if (!has(world, id, Path)) return false;
 	const walked = read(world, Path, 'state')[id] === WALKING;

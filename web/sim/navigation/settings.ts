@@ -28,7 +28,7 @@ export const NavmeshShown: Resource<boolean> = {
 
 export const navmeshOf = (world: World): NavmeshSettings | null => resource(world, Navmesh) ?? null;
 
-/** Most cells that a line across the navigation mesh meets; 0 without a mesh. */
+/** Maximum number of cells that a line across the navigation mesh meets; 0 without a mesh. */
 export function longestLine(world: World): number {
 	const settings = navmeshOf(world);
 	if (settings === null) return 0;
@@ -56,7 +56,7 @@ export function setNavmesh(world: World, settings: NavmeshSettings): void {
 	setResource(world, Navmesh, plain(settings));
 }
 
-/** Returns false when there was none. */
+/** Returns false if there was none. */
 export function removeNavmesh(world: World): boolean {
 	clearResource(world, NavmeshShown);
 	return clearResource(world, Navmesh);

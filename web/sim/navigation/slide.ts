@@ -18,7 +18,7 @@ type Velocity = readonly [x: number, z: number];
 
 /** Cells to either side, and ahead of each, that tell how what is ahead lies. */
 const CELLS = 3;
-/** Most steps that are looked at for two places. */
+/** Maximum number of steps that are looked at for two places. */
 const STEPS = 2 * (2 * CELLS + 1) * (CELLS + 1);
 /** An entity at this share of its speed or more is not held up. */
 const GOING = 0.3;

@@ -14,7 +14,10 @@ import type { JsonWriter } from './json-bytes.ts';
 /** Rows of larger worlds are not kept: those are read on a copy. */
 export const MAX_KEPT = 4096;
 
-/** Most bytes that all kept rows take together. Rows of a fork that was deleted count until others need the room. */
+/**
+ * Maximum number of bytes that all kept rows take together. Rows of a fork that was deleted count until others need
+ * the room.
+ */
 const MAX_BYTES = 16 * 2 ** 20;
 
 interface WrittenRows {

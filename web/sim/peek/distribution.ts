@@ -74,7 +74,7 @@ const MAX_BITS_SQUARED = 2 ** 38;
 class ProbabilityRoom {
 	#remaining = MAX_BITS_SQUARED;
 
-	/** Returns the probability of what was chosen; undefined where there is no room for it. */
+	/** Returns the probability of what was chosen; undefined if there is no room for it. */
 	probabilityOf(choices: readonly ChanceChoice[]): LongFraction | undefined {
 		const dens = choices.map(({ common }) => common);
 		const bits = dens.reduce((sum, den) => sum + bitsOf(den), 0);
@@ -268,7 +268,7 @@ export function* factorsOf(world: World, joint: Joint): SlicedWork<DrawFactor[]>
 
 /**
  * Returns the factors, given one branch of the tick: the first draw of each group, and all draws outside the
- * entangled groups, occur in every branch. `before` is null when no draws are entangled. `branches` are all branches,
+ * entangled groups, occur in every branch. `before` is null if no draws are entangled. `branches` are all branches,
  * if they have been enumerated.
  */
 export function* factorsFrom(

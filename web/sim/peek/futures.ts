@@ -78,7 +78,7 @@ export interface FuturesOptions extends FutureQuestion {
 	readonly maxStates: number;
 	/** Most ticks made, of all states together. */
 	readonly maxMade: number;
-	/** Returns true when no time is left for more ticks. */
+	/** Returns true if no time is left for more ticks. */
 	readonly isLate: () => boolean;
 	/** Looks at the first world already. */
 	readonly watch?: ConditionWatch;
@@ -104,7 +104,7 @@ export interface FutureNode {
 
 type SharePlace = Pick<FutureNode, 'state' | 'at' | 'state_digest'>;
 
-/** Most ticks that are made in place before a copy of the world is taken again. */
+/** Maximum number of ticks that are made in place before a copy of the world is taken again. */
 const MAX_STRETCH = 32;
 
 const ONE = fraction(1n);

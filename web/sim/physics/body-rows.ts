@@ -114,7 +114,7 @@ function setOf(live: RapierWorld): number {
 	return (live.bodies.raw as unknown as { readonly __wbg_ptr: number }).__wbg_ptr >>> 2;
 }
 
-/** Most words of the set of bodies that are searched, and of a body. */
+/** Maximum number of words of the set of bodies that are searched, and of a body. */
 const MAX_WORDS = 512;
 
 /**

@@ -19,10 +19,13 @@ import { boxAround, DEEP, overlapDeeply, type Solid, solid } from './overlap.ts'
 
 /** Most Dynamic bodies that may lie on one point. */
 export const MAX_CROWD = 200;
-/** Most pairs of bodies in a world that may lie in each other, so that a step takes a second or two and no more. */
+/**
+ * Maximum number of pairs of bodies in a world that may lie in each other, so that a step takes a second or two and
+ * no more.
+ */
 export const MAX_OVERLAPS = (MAX_CROWD * (MAX_CROWD - 1)) / 2;
 
-/** Most pairs that are tried for it, since their boxes meet. */
+/** Maximum number of pairs that are tried for it, since their boxes meet. */
 const MAX_TRIED = 10_000_000;
 
 const BODY = [PhysicsBody, Collider, LocalTransform];
@@ -290,7 +293,7 @@ function versionNow(world: World): number {
 	);
 }
 
-/** Returns the count of a world if it is up to date, to be kept so with `keepCount`; null when there is none. */
+/** Returns the count of a world if it is up to date, to be kept so with `keepCount`; null if there is none. */
 export function knownCrowd(world: World): Crowd | null {
 	const cached = crowds.get(world);
 	return cached !== undefined && cached.version === versionNow(world) ? cached : null;
@@ -318,7 +321,7 @@ function crowdOf(world: World): Crowd {
 	return crowd;
 }
 
-/** Returns the body of a slot; null when it has none, or hangs on something: then it is no body of its own. */
+/** Returns the body of a slot; null if it has none, or hangs on something: then it is no body of its own. */
 function bodyAt(world: World, slot: number): Body | null {
 	if (!BODY.every((component) => has(world, slot, component)) || has(world, slot, Parent)) return null;
 	const at = slot * 3;

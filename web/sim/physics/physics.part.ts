@@ -214,7 +214,7 @@ function lastWord(words: Uint32Array): number {
 	return length;
 }
 
-/** Returns the snapshot of a state, for those that continue from it; null when it never had a library world. */
+/** Returns the snapshot of a state, for those that continue from it; null if it never had a library world. */
 function snapshotOf(state: PhysicsState): LazySnapshot | null {
 	const { live } = state;
 	if (live === null) return state.origin;

@@ -16,7 +16,7 @@ const { initNow } = RAPIER as Library;
 
 let loading: Promise<void> | undefined;
 
-/** The memory that the library keeps its worlds in; undefined where its way of loading is another than it was. */
+/** The memory that the library keeps its worlds in; undefined if its way of loading is another than it was. */
 let memory: WebAssembly.Memory | undefined;
 
 /** Must have finished before a world is made. */

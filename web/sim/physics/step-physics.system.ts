@@ -50,7 +50,10 @@ export const stepPhysics: System = {
 /** Contacts of a moving body with bodies that are not smaller, at most on average. */
 const TOUCHES = 32;
 
-/** Most contacts of bodies that begin or end on a tick: one of the two bodies moves or was changed, and few are large. */
+/**
+ * Maximum number of contacts of bodies that begin or end on a tick: one of the two bodies moves or was changed, and
+ * few are large.
+ */
 function mostContacts(world: World): number {
 	const bodies = count(world, PhysicsBody);
 	const state = partState(world, Physics);

@@ -121,7 +121,7 @@ function withBack({ points, triangles }: Points, first: Uint32Array): Points {
 	return { points: both, triangles: faces };
 }
 
-/** Of each point the mean direction that triangles there face, of length 1; 0 where they face all ways. */
+/** Of each point the mean direction that triangles there face, of length 1; 0 if they face all ways. */
 function cornerNormals({ points, triangles }: Points, first: Uint32Array): Float64Array {
 	const sums = new Float64Array(points.length);
 	for (let i = 0; i < triangles.length; i += 3) {

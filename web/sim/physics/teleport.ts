@@ -14,7 +14,7 @@ import { DYNAMIC_KIND, hasRoom, keepCount, knownCrowd } from './crowding.ts';
 
 /**
  * Moves an entity to a place in the world (m); what is out of bounds ends at the bounds. The pose it shows as
- * `transform` follows with the next step. False when it is gone, has no pose, or when the place is full of bodies.
+ * `transform` follows with the next step. False if it is gone, has no pose, or when the place is full of bodies.
  */
 export function teleport(world: World, handle: EntityHandle, position: Vector): boolean {
 	const slot = slotOf(world, handle);

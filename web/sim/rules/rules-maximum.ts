@@ -21,7 +21,7 @@ import { effectsOfSpawned, mostOfAction } from './actions/index.ts';
 import { type Filter, parseFilter, sizeOf } from './conditions/filter.ts';
 import { firingOrder } from './rule.ts';
 
-/** Most events that an action sends about one entity, without what a signal carries. */
+/** Maximum number of events that an action sends about one entity, without what a signal carries. */
 const EVENTS_EACH = 2;
 
 /** A number of things for each time that a rule fires: so many, and so many for each entity. */

@@ -11,7 +11,7 @@ import { uleb } from './wasm-binary.ts';
 export const BLOCK = {
 	/** Bytes that the script holds. */
 	held: 0,
-	/** Most bytes that it may hold. */
+	/** Maximum number of bytes that it may hold. */
 	limit: 4,
 	/** Instructions that it has spent since its call began. */
 	spent: 8,

@@ -43,7 +43,7 @@ export interface Running {
 	readonly name: string;
 	/** Address of its block. */
 	readonly block: number;
-	/** Most instructions of this call. */
+	/** Maximum number of instructions of this call. */
 	readonly budget: number;
 	/** Entity that the script runs for. */
 	readonly entity: EntityHandle | null;
@@ -151,7 +151,7 @@ function within(value: number, most: number): number {
 	return Math.min(most, Math.max(-most, value));
 }
 
-/** Returns the text as a path of a number, or null when it names a component. */
+/** Returns the text as a path of a number, or null if it names a component. */
 export function pathAt(machine: Machine, lua: number, index: number) {
 	const name = textAt(machine, lua, index);
 	if (byName.has(name)) return null;

@@ -9,7 +9,10 @@ import { Reader, skipInstruction, uleb } from './wasm-binary.ts';
 
 /** The binary exports the count, as a number that goes down to 0, under this name. */
 export const STEPS = 'steps';
-/** Most rounds of the library's loops between two looks at them. A machine in which there are more comes to an end. */
+/**
+ * Maximum number of rounds of the library's loops between two looks at them. A machine in which there are more comes
+ * to an end.
+ */
 export const MAX_STEPS = 2 ** 27;
 
 const [GLOBALS, EXPORTS, IMPORTS, CODE] = [6, 7, 2, 10] as const;

@@ -74,7 +74,7 @@ export const runScripts: System = {
 	run,
 };
 
-/** Most failures of a script that are told as events on one tick. */
+/** Maximum number of failures of a script that are told as events on one tick. */
 const MAX_TOLD = 8;
 /** Most timers and handlers of a script that may fail on one tick before the rest has to wait. */
 const MAX_TRIES = 64;

@@ -23,12 +23,12 @@ import type { RunningScript, ScriptFailure } from './scripts.part.ts';
 import { draws } from './sources.ts';
 import { pushText } from './values.ts';
 
-/** Most instructions of one call, and of all calls of a script on one tick. */
+/** Maximum number of instructions of one call, and of all calls of a script on one tick. */
 export const MAX_INSTRUCTIONS = 100_000;
 export const MAX_PER_TICK = 1_000_000;
-/** Most instructions of all scripts of a world on one tick. */
+/** Maximum number of instructions of all scripts of a world on one tick. */
 export const MAX_TOGETHER = 8_000_000;
-/** Most bytes that a script holds. */
+/** Maximum number of bytes that a script holds. */
 export const MAX_HELD = 4 * 2 ** 20;
 /** The most that a script does on one tick of what ticks are limited in: queries, signals and actions. */
 export const MAX_DONE = {
@@ -38,7 +38,10 @@ export const MAX_DONE = {
 	sent: MAX_PER_TICK / 8 + MAX_ACTION_EVENTS,
 	effects: MAX_ACTION_EVENTS / EVENTS_EACH,
 } as const;
-/** Most rounds of the library's loops for reading one source: some ten times what one of 64 kB takes that is written to do something. */
+/**
+ * Maximum number of rounds of the library's loops for reading one source: some ten times what one of 64 kB takes that
+ * is written to do something.
+ */
 const MAX_READING = 2 ** 24;
 const MAX_FAILURES = 8;
 const MAX_LINES = 40;

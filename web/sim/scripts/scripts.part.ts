@@ -17,7 +17,7 @@ import { MAX_MEMORY, Machine } from './machine.ts';
 /** Failure of a script. */
 export interface ScriptFailure {
 	readonly message: string;
-	/** Line of the script; null where none is known. */
+	/** Line of the script; null if none is known. */
 	readonly line: number | null;
 	readonly tick: number;
 	/** Name of the called function: load, on_start, on_update, on_event or timer. */

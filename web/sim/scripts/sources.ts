@@ -9,7 +9,7 @@ import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 import { MAX_SOURCE } from './machine.ts';
 
-/** Most scripts of one world. */
+/** Maximum number of scripts of one world. */
 export const MAX_SCRIPTS = 64;
 
 const sources = z.record(scriptName, z.strictObject({ source: z.string().max(MAX_SOURCE) }));

@@ -22,7 +22,7 @@ export interface SnapshotView {
 	readonly state_digest: string;
 	readonly entity_count: number;
 	readonly summary: WorldSummary;
-	/** The verdicts that had been reached by then. */
+	/** The verdicts that had been reached at that time. */
 	readonly assertion_results: readonly AssertionVerdict[];
 }
 

@@ -5,7 +5,7 @@
 
 type HullFace = readonly [a: number, b: number, c: number];
 
-/** Returns the faces of the hull round points (x, y, z), nine numbers a triangle; none when they have no volume. */
+/** Returns the faces of the hull round points (x, y, z), nine numbers a triangle; none if they have no volume. */
 export function hullTriangles(points: Float32Array): Float64Array {
 	const faces = hullFaces(points);
 	return Float64Array.from(
@@ -17,7 +17,7 @@ function hullFaces(points: Float32Array): HullFace[] {
 	const count = points.length / 3;
 	const size = points.reduce((most, part) => Math.max(most, Math.abs(part)), 0);
 	const thin = size * size * size * 1e-9;
-	/** Six times the volume between a face and a point: above 0 where the face is seen. */
+	/** Six times the volume between a face and a point: above 0 if the face is seen. */
 	const above = ([a, b, c]: HullFace, p: number): number => {
 		const [ax, ay, az] = [points[a * 3]!, points[a * 3 + 1]!, points[a * 3 + 2]!];
 		const [ux, uy, uz] = [points[b * 3]! - ax, points[b * 3 + 1]! - ay, points[b * 3 + 2]! - az];

@@ -77,7 +77,9 @@ interface SentChange {
 	readonly own: readonly string[];
 }
 
-/** Of the values of a component, those that follow from what was said; the others keep what they have to the bit. */
+/**
+ * Of the values of a component, those that follow from what was reported; the others keep what they have to the bit.
+ */
 function driven(
 	world: World,
 	id: number,

@@ -23,7 +23,7 @@ export interface WorldSummary {
 	readonly total_dead: number;
 }
 
-/** Phase of the match, or null when there is none. */
+/** Phase of the match, or null if there is none. */
 export function phaseOf(world: World): string | null {
 	return matchState(world)?.phase ?? null;
 }

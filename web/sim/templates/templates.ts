@@ -43,7 +43,7 @@ export function installTemplates(world: World, added: Templates): void {
 	setResource(world, TemplateRegistry, { ...templates(world), ...added });
 }
 
-/** Returns the template of a name, or undefined when there is none. */
+/** Returns the template of a name, or undefined if there is none. */
 export function findTemplate(world: World, name: string): SpawnDocument | undefined {
 	const byName = templates(world);
 	return Object.hasOwn(byName, name) ? byName[name] : undefined;

@@ -26,7 +26,7 @@ export function distance(a: Vector, b: Vector): number {
 	return Math.sqrt(squaredDistance(a, b));
 }
 
-/** Returns the direction from one place to another, of length 1; null when they are the same. */
+/** Returns the direction from one place to another, of length 1; null if they are the same. */
 export function directionTo(from: Vector, to: Vector): Vector | null {
 	const length = distance(from, to);
 	if (length < 1e-6) return null;

@@ -92,7 +92,7 @@ function actionWarnings(world: World, action: Action, about: About, path: string
 	return [...warnings, ...warnOfAction(world, action).map((warning) => `${path}${warning}`)];
 }
 
-/** Reason that a target never names an entity; null when it can. */
+/** Reason that a target never names an entity; null if it can. */
 function missingFor(target: Target, about: About): string | null {
 	const { needs } = targetKind(target);
 	if (needs === undefined || about[needs]) return null;

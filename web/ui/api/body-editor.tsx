@@ -10,7 +10,7 @@ import { type Completion, completeBody } from './completion.ts';
 import { JsonText } from './json-view.tsx';
 import type { JsonSchema } from './route-list.ts';
 
-/** Most proposals that are listed. */
+/** Maximum number of proposals that are listed. */
 const MOST = 7;
 
 interface BodyEditorProps {

@@ -14,7 +14,7 @@ export interface RouteInfo {
 	readonly examples: readonly { readonly path?: string; readonly body?: unknown }[];
 }
 
-/** Reads the routes out of GET /schema; empty when the answer has none. */
+/** Reads the routes out of GET /schema; empty if the answer has none. */
 export function readRoutes(body: unknown): readonly RouteInfo[] {
 	if (typeof body !== 'object' || body === null || !('routes' in body) || !Array.isArray(body.routes))
 		return [];

@@ -96,7 +96,7 @@ export function filterCalls(calls: readonly CallRecord[], filter: CallFilter): r
 	return callRecords;
 }
 
-/** Middle value of the milliseconds, or null when there are no calls. */
+/** Middle value of the milliseconds, or null if there are no calls. */
 export function medianMs(calls: readonly CallRecord[]): number | null {
 	if (calls.length === 0) return null;
 	const sorted = calls.map(({ ms }) => ms).sort((a, b) => a - b);

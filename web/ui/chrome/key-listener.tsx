@@ -15,7 +15,7 @@ function focusOf(target: EventTarget | null): KeyFocus {
 	return target.closest('button, summary, [role=menu]') ? 'control' : 'page';
 }
 
-/** Backs out one level; false when there was nothing to leave. */
+/** Backs out one level; false if there was nothing to leave. */
 function goBack({ navigation, entities, tools }: Panels, focus: KeyFocus): void {
 	if (focus === 'field' && document.activeElement instanceof HTMLElement) document.activeElement.blur();
 	else if (navigation.popup.value !== null) navigation.popup.value = null;

@@ -33,7 +33,7 @@ export interface KeyPress {
 	readonly metaKey: boolean;
 }
 
-/** Place of the focus: in something that a person types into, on a button or the like, or on the page. */
+/** Place of the focus: in something that a person types into, on a button or similar ones, or on the page. */
 export type KeyFocus = 'field' | 'control' | 'page';
 
 export interface KeyLine {

@@ -24,7 +24,7 @@ export interface NumberFieldProps {
 	readonly placeholder?: string;
 	/** Meaning, for the tooltip. */
 	readonly says?: string | undefined;
-	/** Sends a new value; null when it was carried out. */
+	/** Sends a new value; null if it was carried out. */
 	readonly commit: (value: number) => Promise<Refusal | null>;
 	/** Takes the number away; without it there has to be one. */
 	readonly clear?: (() => Promise<Refusal | null>) | undefined;

@@ -11,7 +11,7 @@ import { ask, type Refusal } from '../state/ask.ts';
 import type { WorldsState } from '../worlds/worlds-state.ts';
 import type { Entity } from './entity.ts';
 
-/** All of its methods resolve to null when the edit was carried out. */
+/** All of its methods resolve to null if the edit was carried out. */
 export class EntityEdits {
 	readonly #services: PanelServices;
 	readonly #worlds: WorldsState;

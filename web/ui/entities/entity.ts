@@ -106,13 +106,13 @@ export function componentKeys(entity: Entity): readonly string[] {
 	return Object.keys(entity).filter((key) => key !== 'id' && key !== 'generation');
 }
 
-/** Reads the list out of an answer of /observe; null when it is not one. */
+/** Reads the list out of an answer of /observe; null if it is not one. */
 export function readEntities(body: unknown): readonly Entity[] | null {
 	if (typeof body !== 'object' || body === null || !('entities' in body)) return null;
 	return Array.isArray(body.entities) ? (body.entities as readonly Entity[]) : null;
 }
 
-/** Reads the answer of /entities/{id}; null when it is not an entity. */
+/** Reads the answer of /entities/{id}; null if it is not an entity. */
 export function readEntity(body: unknown): Entity | null {
 	if (typeof body !== 'object' || body === null) return null;
 	if (!('id' in body) || typeof body.id !== 'number') return null;

@@ -18,7 +18,7 @@ export function parentOf(entity: Entity, all: ById): Entity | undefined {
 	return found?.generation === parent?.generation && found?.local_transform !== undefined ? found : undefined;
 }
 
-/** Place of an entity in the world; undefined when it has none. */
+/** Place of an entity in the world; undefined if it has none. */
 export function worldPose(entity: Entity, all: ById): EntityPose | undefined {
 	if (entity.local_transform === undefined) return undefined;
 	let pose = entity.local_transform;

@@ -167,7 +167,7 @@ function presenceRow(id: number, what: 'gone' | 'new', sides: Sides): Draft {
 		to: what,
 		verdict: verdictOn(entity?.team, what === 'new', sides),
 		place: entity?.place ?? null,
-		// An entity without any of these is a rule, or the like.
+		// An entity without any of these is a rule, or similar ones.
 		rank: entity?.place == null ? 6 : 0,
 		size: entity?.team == null ? 0 : 1,
 	};

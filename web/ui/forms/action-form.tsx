@@ -1,6 +1,6 @@
 /**
  * A call that is filled in and then made: one field for each that the route declares.
- * Owns: what is filled in until it is sent, and what is said of the answer.
+ * Owns: what is filled in until it is sent, and what is reported of the answer.
  */
 
 import { useState } from 'preact/hooks';

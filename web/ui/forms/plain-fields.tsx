@@ -25,7 +25,7 @@ export interface ControlFieldProps<K extends Control = Control> {
 	/** Undefined or null: there is none. */
 	readonly value: unknown;
 	readonly says: string;
-	/** Sends a new value; null when it was carried out. */
+	/** Sends a new value; null if it was carried out. */
 	readonly commit: (value: unknown) => Promise<Refusal | null>;
 	/** Takes the value away; without it there has to be one. */
 	readonly clear: (() => Promise<Refusal | null>) | undefined;

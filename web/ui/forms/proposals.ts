@@ -12,7 +12,7 @@ export type ValueProposal = readonly [value: string, label: string];
 
 type ProposalRow = Readonly<Record<string, unknown>>;
 
-/** Most proposals of a field. */
+/** Maximum number of proposals of a field. */
 const MOST = 300;
 
 /** The route that lists them, the list in its answer, and what a row of it proposes. */

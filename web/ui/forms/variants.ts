@@ -110,7 +110,7 @@ export function variantControl(schema: Schema): VariantControl {
 	return { kind: 'plain', control: isEntity ? { ...control, names: control.names ?? 'entity' } : control };
 }
 
-/** Returns the form of a value; undefined when it has none of them. */
+/** Returns the form of a value; undefined if it has none of them. */
 export function variantOf(variants: readonly FormVariant[], value: unknown): FormVariant | undefined {
 	if (typeof value === 'string') return variants.find(({ word }) => word === value.toLowerCase());
 	if (!isRecord(value)) return undefined;

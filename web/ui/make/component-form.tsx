@@ -31,7 +31,7 @@ interface ComponentFormProps {
 
 export const titled = (key: string) => key.charAt(0).toUpperCase() + labelOf(key.slice(1));
 
-/** Returns a value as it is sent: flags are read as 1 and 0 where a column holds them. */
+/** Returns a value as it is sent: flags are read as 1 and 0 if a column holds them. */
 function asSent(control: Control, value: unknown): unknown {
 	return control.kind === 'flag' ? value === true || value === 1 : value;
 }

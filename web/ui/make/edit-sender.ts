@@ -23,7 +23,7 @@ export class EditSender {
 		this.#entities = entities;
 	}
 
-	/** Sends a request by itself, or several as a batch. Resolves to their answers, or null when it was refused. */
+	/** Sends a request by itself, or several as a batch. Resolves to their answers, or null if it was refused. */
 	async send(what: string, requests: readonly Request[]): Promise<readonly unknown[] | null> {
 		const [only] = requests;
 		if (only === undefined) return null;
@@ -39,7 +39,7 @@ export class EditSender {
 		return (outcome.body.results as readonly { readonly body: unknown }[]).map(({ body }) => body);
 	}
 
-	/** Sends requests as a batch, without showing its refusal. Null when it was carried out. */
+	/** Sends requests as a batch, without showing its refusal. Null if it was carried out. */
 	async tryAll(requests: readonly Request[]): Promise<Refusal | null> {
 		const outcome = await this.#batch(requests);
 		return outcome.ok ? null : outcome.refusal;

@@ -46,7 +46,7 @@ export class EntityActions {
 		this.#context = context;
 	}
 
-	/** Changes components of several entities in one call. Null when it was carried out. */
+	/** Changes components of several entities in one call. Null if it was carried out. */
 	change(
 		changes: readonly (readonly [Entity, Readonly<Record<string, unknown>>])[],
 	): Promise<Refusal | null> {

@@ -13,7 +13,7 @@ export type Entry = Answer<typeof getHistory>['lines'][number];
 export interface HistoryLine {
 	/** The last entry that it stands for: a fork of this moment comes after it. */
 	readonly entry: number;
-	/** The world's tick after it; null where the world ended with it. */
+	/** The world's tick after it; null if the world ended with it. */
 	readonly tick: number | null;
 	/** Sender of its call; null if play made it. */
 	readonly made: CallSource | null;

@@ -20,7 +20,7 @@ interface FactorProps {
 	readonly lit: number;
 }
 
-/** Most rules of a group that are named one by one. */
+/** Maximum number of rules of a group that are named one by one. */
 const NAMED = 3;
 
 export function FactorSection({ factor, rules, drawn, lit }: FactorProps) {

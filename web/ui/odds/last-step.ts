@@ -23,15 +23,15 @@ export interface LastStep {
 	readonly digest: string;
 	/** Prediction of the tick; null if it was not requested. */
 	readonly foretold: Foretold | null;
-	/** Sampled outcomes; null when the step was not made by this page. */
+	/** Sampled outcomes; null if the step was not made by this page. */
 	readonly sampled: Sampled | null;
 	/** Rows of `foretold` that it may have taken: one, unless several lead to the same state. */
 	readonly drawn: readonly number[];
-	/** True if it was drawn from exactly the predicted odds; null when the step was not made by this page. */
+	/** True if it was drawn from exactly the predicted odds; null if the step was not made by this page. */
 	readonly agrees: boolean | null;
 }
 
-/** Reads a tick that was seen; null if nothing can be said about it. */
+/** Reads a tick that was seen; null if nothing can be reported about it. */
 export function lastStepOf(step: LastStepSeen | null): LastStep | null {
 	if (step === null) return null;
 	const { world, tick, digest, made } = step;

@@ -13,7 +13,7 @@ import { hasDrawn, type LastStepSeen, lastStepOf } from './last-step.ts';
 import { NextOdds } from './next-odds.ts';
 import { RunToChance } from './run-to-chance.ts';
 
-/** Most branches that are opened as forks at once: the likeliest. */
+/** Maximum number of branches that are opened as forks at once: the likeliest. */
 export const MAX_OPENED = 8;
 
 export class OddsState {

@@ -130,7 +130,7 @@ export function oddsRows({ distribution, factors }: Pick<Peek, 'distribution' | 
 
 /**
  * Returns the rows that a step may have taken: the one with exactly its choices, or, if only its state is known, all
- * with that state. Empty when the step was not foretold by these.
+ * with that state. Empty if the step was not foretold by these.
  */
 export function drawnRows(rows: readonly OddsRow[], digest: string, sampled: Sampled | null): number[] {
 	return rows.flatMap(({ branch }, index) => {

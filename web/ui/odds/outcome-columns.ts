@@ -16,7 +16,7 @@ export interface ColumnHead {
 	readonly class?: string;
 }
 
-/** Most draws that get a column each. */
+/** Maximum number of draws that get a column each. */
 const MAX_COLUMNS = 3;
 
 /** Returns the value of a full bar: the probability of the likeliest branch. */

@@ -25,7 +25,7 @@ export interface OverMatch {
 }
 
 const events = STORY_KINDS.join();
-/** Most pieces that are read: more than there are of any match. */
+/** Maximum number of pieces that are read: more than there are of any match. */
 const MAX_PIECES = 1000;
 /** Samples of a number, and the least ticks between two. */
 const SAMPLES = 200;

@@ -16,7 +16,7 @@ export const scenarioRequest = (document: unknown): Requests[number] => ({
 	body: document,
 });
 
-/** Fills main with what these calls make. `isKept` says whether main as it is becomes a fork. Null when it was done. */
+/** Fills main with what these calls make. `isKept` says whether main as it is becomes a fork. Null if it was done. */
 export async function replaceMain(
 	services: PanelServices,
 	filling: Requests,

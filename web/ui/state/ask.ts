@@ -25,7 +25,7 @@ export type AskOutcome<B = Readonly<Record<string, unknown>>> =
 const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the refusal in an answer, or null when it was carried out. */
+/** Returns the refusal in an answer, or null if it was carried out. */
 export function refusalIn(status: number, body: unknown): Refusal | null {
 	if (status < 400 && !(isRecord(body) && body.ok === false)) return null;
 	if (!isRecord(body)) return { sentence: `The engine answered ${status}.`, fix: '' };

@@ -29,8 +29,9 @@ export interface WorldInfo {
 export type MarkedFork = Pick<WorldInfo, 'id' | 'mark'>;
 
 /**
- * Reads /fork/list into the order of the drawing; empty when the answer has no details. Forks that were there `before`
- * keep their marks. New ones take the first that is free, and one of a fork that has just gone only if no other is left.
+ * Reads /fork/list into the order of the drawing; empty if the answer has no details. Forks that were there `before`
+ * keep their marks. New ones take the first that is free, and one of a fork that has just gone only if no other is
+ * left.
  */
 export function readForks(body: unknown, before: readonly MarkedFork[] = []): readonly WorldInfo[] {
 	if (typeof body !== 'object' || body === null || !('details' in body) || !Array.isArray(body.details))

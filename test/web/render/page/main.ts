@@ -77,7 +77,7 @@ export class Trial {
 		this.#started = performance.now() - (this.#tick * 1000) / 60;
 	}
 
-	/** Writes one text over the picture, or none when it is empty. */
+	/** Writes one text over the picture, or none if it is empty. */
 	write(text: string, x = 0.5, y = 0.1): void {
 		this.#hud++;
 		const fixed = {

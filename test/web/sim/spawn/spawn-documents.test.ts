@@ -80,12 +80,12 @@ test('a document sets its declared fields, and without those of a component equa
 /** Components whose numbers are computed again when they are sent again. */
 const APPROXIMATE: ReadonlySet<Component> = new Set<Component>([LocalTransform, Ai, March]);
 
-/** Returns a document without what is not told again as it was said, or hides what is. */
+/** Returns a document without what is not told again in the same form, or hides what is. */
 function tellable(document: SpawnDocument, withStats: boolean): SpawnDocument {
 	const { effects: _, base_stats, building_type, ai_patrol, ...rest } = document;
 	return {
 		...rest,
-		// What a maximum comes to with stats is no longer what was said.
+		// What a maximum comes to with stats is no longer what was reported.
 		...(withStats ? { base_stats } : {}),
 		// A building's own weapon is not told.
 		...(document.combat === true ? {} : { building_type }),

@@ -163,7 +163,7 @@ describe('the match', () => {
 		});
 		const why = (ended_by: Match['ended_by'], more: Partial<Match> = {}) =>
 			ending({ ...over, ended_by, ...more }, null)!.why.replace(' It took 12:04.', '');
-		// That Vermilion wins is said above already.
+		// That Vermilion wins is reported above already.
 		expect(why(rule('Lapis ancient falls', 'VERMILION WINS'))).toBe('Lapis ancient falls.');
 		expect(why(rule(null, 'VERMILION WINS'))).toBe('A rule of this world ended the match.');
 		expect(why({ kind: 'script', rule: null, text: null })).toBe('A script of this world ended the match.');

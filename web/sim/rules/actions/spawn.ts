@@ -49,7 +49,7 @@ function placesOf(world: World, { at }: Spawning, occurrence: Occurrence): Posit
 		.map(({ id }) => globalPosition(world, id));
 }
 
-/** Returns the document of a spawn, without its place; null when its template is gone. */
+/** Returns the document of a spawn, without its place; null if its template is gone. */
 function spawnedDocument(world: World, action: Spawning): SpawnDocument | null {
 	const { action: _, template: name, at: __, count: ___, speed, waypoints, ...fields } = action;
 	const base = name == null ? {} : findTemplate(world, name);

@@ -11,7 +11,7 @@ import { ConditionLook } from './look.ts';
 
 export type Filter = Condition;
 
-/** Most texts that are remembered with what they say. */
+/** Maximum number of texts that are remembered with what they say. */
 const MAX_KNOWN = 1000;
 const cached = new Map<string, Filter>();
 const typed = new WeakMap<object, Filter>();

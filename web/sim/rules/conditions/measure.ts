@@ -18,7 +18,7 @@ import type { NumberBounds } from './ordered-values.ts';
 export interface EntityMeasure {
 	/** The component that the number is a field of. */
 	readonly component: Component;
-	/** Returns the number, or undefined when the entity does not have it. */
+	/** Returns the number, or undefined if the entity does not have it. */
 	of(entity: EntityReader): number | undefined;
 	/** Returns the column that the number is in; undefined if it is worked out. */
 	column?(world: World): Omit<NumberBounds, 'low' | 'high'> | undefined;

@@ -86,9 +86,9 @@ export interface Rules {
 	readonly selected: ReadonlySignal<ShownRule | null>;
 	/** Begins a new rule. */
 	begin(): void;
-	/** Creates the rule that was begun, and selects it. Null when it was carried out. */
+	/** Creates the rule that was begun, and selects it. Null if it was carried out. */
 	create(draft: RuleDraft): Promise<Refusal | null>;
-	/** Changes parts of a rule. Null when it was carried out. */
+	/** Changes parts of a rule. Null if it was carried out. */
 	change(id: number, change: Partial<RuleDraft>): Promise<Refusal | null>;
 	remove(id: number): Promise<void>;
 	refresh(): void;

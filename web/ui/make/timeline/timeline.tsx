@@ -22,7 +22,7 @@ import {
 	tickAt,
 } from './timeline-marks.ts';
 
-/** Most events that are read; the newest have marks. */
+/** Maximum number of events that are read; the newest have marks. */
 const MAX_EVENTS = 1000;
 /** A mark is under the pointer within this many pixels. */
 const NEAR_PX = 6;
