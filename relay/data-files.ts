@@ -78,12 +78,12 @@ export class DataFiles {
 		try {
 			await this.#writing.get(path);
 			const root = await realpath(this.folder);
-			const wanted = join(root, ...path.split('/'));
+			const target = join(root, ...path.split('/'));
 			// Whether anything has this name beyond a link that leads out is not said either.
-			const folder = await nearestFolder(root, dirname(wanted));
+			const folder = await nearestFolder(root, dirname(target));
 			if (folder === undefined || !inside(root, folder, true))
 				return result('refused', `"${path}" passes through a link that leads out of the data folder.`);
-			const real = await realpath(wanted);
+			const real = await realpath(target);
 			if (!inside(root, real))
 				return result('refused', `"${path}" is a link that leads out of the data folder.`);
 			const { file, size } = await openRegular(real, 'refused');

@@ -256,8 +256,8 @@ export class HttpCalls implements HttpHandlers {
 			refuse(request, response, error);
 			return;
 		}
-		const shown = new URLSearchParams(url.split('?')[1]).get('keeper');
-		const isKeeper = keeperKey !== undefined && shown === keeperKey;
+		const givenKey = new URLSearchParams(url.split('?')[1]).get('keeper');
+		const isKeeper = keeperKey !== undefined && givenKey === keeperKey;
 		try {
 			give(
 				response,

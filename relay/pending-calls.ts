@@ -162,10 +162,10 @@ export class PendingCalls {
 	/** Throws `busy`. */
 	#requireRoom(request: WireRequest, caller: CallerKey): void {
 		const { calls, keptCalls } = this.#limits;
-		const kept = caller === 'own' || caller === 'admin' ? 0 : keptCalls;
+		const reserved = caller === 'own' || caller === 'admin' ? 0 : keptCalls;
 		const { size } = this.#waitingCalls;
 		const refusal = this.#room.refusal(caller, this.#room.counted(request.body.length));
-		if (size < calls - kept && refusal === undefined) return;
+		if (size < calls - reserved && refusal === undefined) return;
 		const message =
 			refusal === undefined
 				? `${size} calls are already waiting, which is the limit of the relay.`

@@ -97,11 +97,12 @@ async function record(
 		const got = JSON.parse(new TextDecoder().decode(response.body)) as { readonly ok?: boolean };
 		return response.status < 400 && got.ok !== false ? got : undefined;
 	};
-	const made: (readonly [string, ThingName])[] = [];
-	for (const call of given) made.push(...madeThings(routeOf(find, call)?.makes, call.body, await ask(call)));
+	const thingNames: (readonly [string, ThingName])[] = [];
+	for (const call of given)
+		thingNames.push(...madeThings(routeOf(find, call)?.makes, call.body, await ask(call)));
 	const got = await ask({ method, path, body });
 	await engine.close();
-	return got === undefined ? undefined : { answer: got, made };
+	return got === undefined ? undefined : { answer: got, made: thingNames };
 }
 
 async function declarations(routes: readonly Route[]): Promise<RecordedExamples['declared']> {

@@ -71,8 +71,8 @@ export function commandHelp(command: CliCommand): string {
 	const { route } = command;
 	const flags = command.arguments.map(({ flag, schema, required, description }): [string, string] => {
 		const { default: usual } = withoutNull(schema);
-		const known = usual === undefined ? '' : ` [${JSON.stringify(usual)}]`;
-		return [`--${flag} ${syntaxOf(schema)}`, `${description}${required ? ' (required)' : ''}${known}`];
+		const defaultText = usual === undefined ? '' : ` [${JSON.stringify(usual)}]`;
+		return [`--${flag} ${syntaxOf(schema)}`, `${description}${required ? ' (required)' : ''}${defaultText}`];
 	});
 	const skip = [...(route.world ? [] : ['world']), ...(hasBody(route.method) ? [] : ['body'])];
 	const parts = [

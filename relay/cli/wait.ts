@@ -49,10 +49,10 @@ async function look(
 			late,
 		]);
 		if (answer === null) return { why: 'The last request got no answer.' };
-		const told = jsonOf(server, answer);
+		const health = jsonOf(server, answer);
 		return answer.status === 200
-			? { health: told }
-			: { why: String(told.error ?? `status ${answer.status}`) };
+			? { health: health }
+			: { why: String(health.error ?? `status ${answer.status}`) };
 	} catch (error) {
 		if (!(error instanceof NoServerError)) throw error;
 		return { why: error.message };

@@ -282,7 +282,7 @@ export class StreamJournal implements Journal {
 			first = to.at;
 		}
 		if (first === writer.first && states === writer.states) return;
-		const kept = await this.#objects.dropped(unnamed, async (candidates) => {
+		const remaining = await this.#objects.dropped(unnamed, async (candidates) => {
 			for (const { hash, blobs } of states) for (const name of [hash, ...blobs]) candidates.delete(name);
 			if (candidates.size > 0) await this.#namedFrom(first, states, candidates);
 		});
@@ -294,14 +294,14 @@ export class StreamJournal implements Journal {
 				return { first };
 			},
 			() => states,
-			-(less + kept.bytes),
+			-(less + remaining.bytes),
 		);
 		await this.#nats.streams.streams.purge(STREAM, {
 			filter: subjectOf(this.#options.id),
 			seq: before.seq + 1,
 		});
 		this.#reader.forget(before.seq);
-		await this.#objects.remove(kept.hashes);
+		await this.#objects.remove(remaining.hashes);
 	}
 
 	/**

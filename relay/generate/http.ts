@@ -128,7 +128,7 @@ function refusedWith(status: number, key: string | undefined, answer: unknown): 
 export function messageIn(answer: unknown): string {
 	if (typeof answer !== 'object' || answer === null) return '';
 	const { message, error, detail } = answer as Json;
-	const said = [message, error, detail].find((text) => typeof text === 'string');
-	if (typeof said === 'string') return said.slice(0, 300);
+	const words = [message, error, detail].find((text) => typeof text === 'string');
+	if (typeof words === 'string') return words.slice(0, 300);
 	return typeof error === 'object' && error !== null ? messageIn(error) : '';
 }

@@ -44,7 +44,7 @@ export function rodin(environment: ProviderEnvironment): ModelProvider {
 			};
 			const subscription = subscription_key ?? jobs?.subscription_key;
 			if (uuid === undefined || subscription === undefined)
-				throw new ProviderError(`Rodin returned no task id${said(answer)}.`, false);
+				throw new ProviderError(`Rodin returned no task id${messageOf(answer)}.`, false);
 			return JSON.stringify([uuid, subscription]);
 		},
 		async poll(remote, _, signal) {
@@ -70,7 +70,7 @@ export function rodin(environment: ProviderEnvironment): ModelProvider {
 	};
 }
 
-const said = (answer: unknown): string => {
+const messageOf = (answer: unknown): string => {
 	const words = messageIn(answer);
 	return words === '' ? '' : `: ${words}`;
 };

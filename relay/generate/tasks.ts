@@ -62,7 +62,10 @@ export class Tasks {
 	readonly #faults: Faults;
 	/** In the order in which they were given. */
 	readonly #tasks = new Map<string, StoredTask>();
-	readonly #runningTasks = new Map<string, { readonly stop: AbortController; readonly ended: Promise<void> }>();
+	readonly #runningTasks = new Map<
+		string,
+		{ readonly stop: AbortController; readonly ended: Promise<void> }
+	>();
 	#next = 0;
 	#paidTotals: PaidTotals | undefined;
 	readonly #read: Promise<void>;
@@ -202,12 +205,12 @@ export class Tasks {
 	}
 
 	async #resume(): Promise<void> {
-		const kept = await this.#file.read(
+		const stored = await this.#file.read(
 			(value) => value as { next: number; tasks: readonly StoredTask[]; spent?: PaidTotals } | undefined,
 		);
-		this.#next = kept?.next ?? 0;
-		this.#paidTotals = kept?.spent;
-		for (const task of kept?.tasks ?? []) this.#tasks.set(task.task_id, task);
+		this.#next = stored?.next ?? 0;
+		this.#paidTotals = stored?.spent;
+		for (const task of stored?.tasks ?? []) this.#tasks.set(task.task_id, task);
 		for (const task of this.#tasks.values()) if (task.status === 'pending') this.#start(task);
 	}
 

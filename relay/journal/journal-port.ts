@@ -96,9 +96,9 @@ export class JournalPort {
 	}
 
 	/** Compares a lease that an engine shows with the newest one. */
-	lookAt(shown: ShownLease | null): 'none' | 'current' | 'old' {
-		if (shown === null) return 'none';
-		return shown.journal === this.id && shown.epoch === this.#lease.epoch ? 'current' : 'old';
+	lookAt(lease: ShownLease | null): 'none' | 'current' | 'old' {
+		if (lease === null) return 'none';
+		return lease.journal === this.id && lease.epoch === this.#lease.epoch ? 'current' : 'old';
 	}
 
 	/** Does what a frame asks, and answers it. */
@@ -139,7 +139,7 @@ export class JournalPort {
 		this.#failed = undefined;
 		for (const upload of this.#uploads.get(asker)?.values() ?? []) upload.end();
 		this.#uploads.delete(asker);
-		this.#heldAnswers = this.#heldAnswers.filter((held) => held.asker !== asker);
+		this.#heldAnswers = this.#heldAnswers.filter((answer) => answer.asker !== asker);
 	}
 
 	/** Returns true if an answer about these entries was passed on. The tab does not wait for them then. */
@@ -153,11 +153,11 @@ export class JournalPort {
 			await this.#options.journal.append(epoch, at, entries);
 			this.#next = Math.max(this.#next, at + entries.length);
 			this.#appendedAt = performance.now();
-			return this.#release((held) => held.entry < this.#next);
+			return this.#release((answer) => answer.entry < this.#next);
 		} catch (error) {
 			const why = this.#outsideOf(error);
 			if (at >= this.#next) this.#lack(asker, at, why);
-			else this.#release((held) => held.asker === asker && held.entry >= at, why);
+			else this.#release((answer) => answer.asker === asker && answer.entry >= at, why);
 			throw why;
 		}
 	}
@@ -171,14 +171,14 @@ export class JournalPort {
 	/** The journal has no entry from this one on until that is tried again. */
 	#lack(asker: Asker, entry: number, why: JournalError): void {
 		this.#failed ??= { entry, why };
-		this.#release((held) => held.asker === asker && held.entry >= entry, why);
+		this.#release((answer) => answer.asker === asker && answer.entry >= entry, why);
 	}
 
 	/** Returns true if there were any. */
 	#release(which: (held: HeldAnswer) => boolean, why?: JournalError): boolean {
 		if (this.#heldAnswers.length === 0) return false;
 		const out = this.#heldAnswers.filter(which);
-		this.#heldAnswers = this.#heldAnswers.filter((held) => !which(held));
+		this.#heldAnswers = this.#heldAnswers.filter((answer) => !which(answer));
 		for (const { done } of out) done(why);
 		return out.length > 0;
 	}

@@ -71,8 +71,8 @@ export interface Adding {
 
 /** Writes the configuration. Answers what to print. Throws `UsageError`. */
 export async function addClient({ client = '', server, file, program }: Adding, terminal: Terminal) {
-	const known = Object.hasOwn(CLIENTS, client) ? CLIENTS[client] : undefined;
-	if (known === undefined) {
+	const settings = Object.hasOwn(CLIENTS, client) ? CLIENTS[client] : undefined;
+	if (settings === undefined) {
 		const names = Object.keys(CLIENTS);
 		const near = client === '' ? undefined : suggestion(client, names);
 		throw new UsageError(near ?? `Name the client: orrery mcp add ${names.join('|')}`);
@@ -80,13 +80,13 @@ export async function addClient({ client = '', server, file, program }: Adding, 
 	const [command, ...args] = program ?? [];
 	const entry =
 		command === undefined
-			? known.entry(`${server}${MCP_PATH}`)
-			: { ...(known.key === 'servers' ? { type: 'stdio' } : {}), command, args };
-	const path = file ?? pathOf(known.file, terminal);
+			? settings.entry(`${server}${MCP_PATH}`)
+			: { ...(settings.key === 'servers' ? { type: 'stdio' } : {}), command, args };
+	const path = file ?? pathOf(settings.file, terminal);
 	const before = await textOf(path, terminal);
 	const write = path.endsWith('.toml') ? withToml : withJson;
-	await terminal.writeFile(path, write(before, known.key, entry, path));
-	return { ok: true, path: resolve(path), wrote: { [known.key]: { [NAME]: entry } }, next: known.next };
+	await terminal.writeFile(path, write(before, settings.key, entry, path));
+	return { ok: true, path: resolve(path), wrote: { [settings.key]: { [NAME]: entry } }, next: settings.next };
 }
 
 function pathOf(file: string, { environment }: Terminal): string {

@@ -166,8 +166,8 @@ async function listTools(connection: Connection): Promise<readonly ListedTool[]>
 
 /** Throws a `ProtocolError` if there is no such tool. */
 async function toolOf(name: unknown, given: ToolArguments, connection: Connection): Promise<McpTool> {
-	const known = TOOLS.find((tool) => tool.name === name);
-	if (known !== undefined) return known;
+	const knownTool = TOOLS.find((tool) => tool.name === name);
+	if (knownTool !== undefined) return knownTool;
 	const actions = await actionsOf(connection, typeof given.world === 'string' ? given.world : undefined);
 	const action = actions.find((action) => action.name === name);
 	if (action !== undefined) return actionTool(action);
@@ -201,8 +201,8 @@ async function callTool(request: McpRequest, connection: Connection): Promise<To
 		}
 		const { text, value, refused } = jsonOf(answer);
 		if (tool.name === 'picture' && !refused && Array.isArray(value.pictures)) return albumResult(value);
-		const shown = refused ? inTools(value, call.path) : (tool.shown?.(value) ?? text);
-		return textResult(typeof shown === 'string' ? shown : JSON.stringify(shown), refused, tool.advice);
+		const result = refused ? inTools(value, call.path) : (tool.shown?.(value) ?? text);
+		return textResult(typeof result === 'string' ? result : JSON.stringify(result), refused, tool.advice);
 	} catch (error) {
 		if (error instanceof ApiError) return errorResult(JSON.stringify(inTools(errorBody(error), '/')));
 		if (error instanceof NoServerError) return errorResult(error.message);

@@ -318,8 +318,8 @@ export const actionCall = (action: string, parameters: ToolArguments, query: str
 function anyCall({ method: sent, path, body, world: about, ...rest }: ToolArguments): RawCall {
 	none(rest, 'call', 'Put fields of the call into "body", or into the query of "path".');
 	const method = typeof sent === 'string' ? sent.toUpperCase() : sent;
-	const known = METHODS.find((candidate) => candidate === method);
-	if (known === undefined)
+	const knownMethod = METHODS.find((candidate) => candidate === method);
+	if (knownMethod === undefined)
 		throw bad(
 			'method',
 			'is missing or is not an HTTP method of the API',
@@ -332,14 +332,14 @@ function anyCall({ method: sent, path, body, world: about, ...rest }: ToolArgume
 			'Send "path" as a path of the API, such as /observe. The tool "describe" lists them.',
 		);
 	const fields = recordOf('body', body ?? {});
-	if (!hasBody(known) && Object.keys(fields).length > 0)
+	if (!hasBody(knownMethod) && Object.keys(fields).length > 0)
 		throw bad('body', `is not allowed with ${method}`, 'Omit "body", or send the call as a POST.');
 	const { path: bare, query } = pathAndQuery(path);
 	return {
 		method: method as string,
 		path: bare,
 		query: [query, queryOf({ world: about })].filter((part) => part !== '').join('&'),
-		...(hasBody(known) ? { body: fields } : {}),
+		...(hasBody(knownMethod) ? { body: fields } : {}),
 	};
 }
 

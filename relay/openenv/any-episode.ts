@@ -17,8 +17,8 @@ export class PlayedEpisodes {
 
 	/** Begins an episode, or continues one from a handle or checkpoint. */
 	async reset(calls: EngineCalls, sent: unknown): Promise<{ episode: AnyEpisode; observed: Observation }> {
-		const wanted = read(openEnvReset, sent ?? {}, 'reset');
-		const { handle, checkpoint, scene, task, split, index } = wanted;
+		const request = read(openEnvReset, sent ?? {}, 'reset');
+		const { handle, checkpoint, scene, task, split, index } = request;
 		const isTask = [task, split, index].some((candidate) => candidate != null);
 		const starts = [handle, checkpoint, scene, isTask ? 'task' : null].filter(
 			(candidate) => candidate != null,
@@ -30,9 +30,9 @@ export class PlayedEpisodes {
 				'Send one of handle, checkpoint, scene and task.',
 			);
 		const carried = checkpoint == null ? handle : read(openEnvCheckpoint, checkpoint, 'checkpoint').handle;
-		if (!isTask && !isTaskHandle(carried ?? '')) return this.#episodes.reset(calls, wanted);
+		if (!isTask && !isTaskHandle(carried ?? '')) return this.#episodes.reset(calls, request);
 		const episode = isTask
-			? await this.#tasks.begin(calls, wanted)
+			? await this.#tasks.begin(calls, request)
 			: await this.#tasks.continue(calls, carried!);
 		return { episode, observed: this.#tasks.observe(episode) };
 	}

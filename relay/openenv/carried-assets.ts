@@ -31,7 +31,7 @@ export async function carriedAssets(calls: EngineCalls): Promise<string[]> {
 
 /** Those of some assets that a server lacks. */
 export async function missingAssets(calls: EngineCalls, assets: readonly string[]): Promise<string[]> {
-	const here = new Set((await listed(calls)).assets.map(({ hash }) => hash));
+	const presentHashes = new Set((await listed(calls)).assets.map(({ hash }) => hash));
 	const hashOf = (data: string) => createHash('sha256').update(Buffer.from(data, 'base64')).digest('hex');
-	return assets.filter((data) => !here.has(hashOf(data)));
+	return assets.filter((data) => !presentHashes.has(hashOf(data)));
 }

@@ -75,7 +75,7 @@ export class Episodes {
 	/** Begins an episode, or continues one from a handle or checkpoint. */
 	async reset(
 		calls: EngineCalls,
-		wanted: OpenEnvReset,
+		request: OpenEnvReset,
 	): Promise<{ episode: Episode; observed: Observation }> {
 		this.#swept ??= this.#sweep(calls).catch((error: unknown) => {
 			this.#swept = undefined;
@@ -83,11 +83,11 @@ export class Episodes {
 		});
 		await this.#swept;
 		const episode =
-			wanted.handle != null
-				? await this.#continue(calls, readHandle(wanted.handle))
-				: wanted.checkpoint != null
-					? await this.#import(calls, wanted.checkpoint)
-					: await this.#begin(calls, wanted);
+			request.handle != null
+				? await this.#continue(calls, readHandle(request.handle))
+				: request.checkpoint != null
+					? await this.#import(calls, request.checkpoint)
+					: await this.#begin(calls, request);
 		const observed = await this.#observe(calls, episode, null);
 		return { episode, observed };
 	}
@@ -145,16 +145,16 @@ export class Episodes {
 		await calls.ask('DELETE', `/fork/${fork}`);
 	}
 
-	async #begin(calls: EngineCalls, wanted: OpenEnvReset): Promise<Episode> {
-		const { scene, world, ticks, observe, reward, done } = wanted;
-		const seed = wanted.seed ?? randomBytes(4).readUInt32LE();
+	async #begin(calls: EngineCalls, request: OpenEnvReset): Promise<Episode> {
+		const { scene, world, ticks, observe, reward, done } = request;
+		const seed = request.seed ?? randomBytes(4).readUInt32LE();
 		const named = { key: randomHex(6), attempt: 1, nonce: randomHex(4) };
 		const fork = playedFork(named);
 		const settings: EpisodeSettings = { ticks, observe, reward, done };
 		const episode: Episode = {
 			...named,
 			fork,
-			episode_id: wanted.episode_id ?? named.key,
+			episode_id: request.episode_id ?? named.key,
 			step_count: 0,
 			total_reward: 0,
 			done: false,

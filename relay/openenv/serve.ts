@@ -128,12 +128,12 @@ export class OpenEnv {
 
 	/** Returns the episode of a name, or the newest. Throws if there is none. */
 	#find(name: unknown): AnyEpisode {
-		const wanted = typeof name === 'string' ? name : [...this.#byName.keys()].at(-1);
-		const episode = wanted === undefined ? undefined : this.#byName.get(wanted);
+		const episodeName = typeof name === 'string' ? name : [...this.#byName.keys()].at(-1);
+		const episode = episodeName === undefined ? undefined : this.#byName.get(episodeName);
 		if (episode !== undefined) return episode;
 		throw new OpenEnvError(
 			'SESSION_ERROR',
-			wanted === undefined ? 'There is no episode.' : `There is no episode "${wanted}".`,
+			episodeName === undefined ? 'There is no episode.' : `There is no episode "${episodeName}".`,
 			'Send a reset, with a handle or checkpoint to continue.',
 			409,
 		);

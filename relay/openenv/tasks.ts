@@ -66,15 +66,15 @@ export class TaskEpisodes {
 	readonly #played = new Map<string, TaskEpisode>();
 
 	/** Begins a task. */
-	async begin(calls: EngineCalls, wanted: OpenEnvReset): Promise<TaskEpisode> {
-		requireNoOther(wanted);
+	async begin(calls: EngineCalls, request: OpenEnvReset): Promise<TaskEpisode> {
+		requireNoOther(request);
 		const key = randomBytes(6).toString('hex');
 		const named = {
 			key,
-			episode_id: wanted.episode_id ?? key,
+			episode_id: request.episode_id ?? key,
 			attempt: 1,
-			task: taskIdOf(wanted),
-			seed: wanted.seed ?? randomBytes(4).readUInt32LE(),
+			task: taskIdOf(request),
+			seed: request.seed ?? randomBytes(4).readUInt32LE(),
 		};
 		return this.#play(calls, named);
 	}

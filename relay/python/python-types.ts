@@ -156,11 +156,11 @@ export class PythonTypes {
 	}
 
 	/** Returns the name of the type of this shape; a new one that `define` writes, if there is none. */
-	#nameOfShape(shape: string, wanted: string, define: (name: string) => string): string {
-		const known = this.#shapes.get(shape);
-		if (known !== undefined) return known;
-		let name = wanted;
-		for (let i = 2; this.#texts.has(name) || name in this.#definitions; i++) name = `${wanted}${i}`;
+	#nameOfShape(shape: string, preferredName: string, define: (name: string) => string): string {
+		const existing = this.#shapes.get(shape);
+		if (existing !== undefined) return existing;
+		let name = preferredName;
+		for (let i = 2; this.#texts.has(name) || name in this.#definitions; i++) name = `${preferredName}${i}`;
 		this.#shapes.set(shape, name);
 		this.#texts.set(name, '');
 		this.#texts.set(name, define(name));

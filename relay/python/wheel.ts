@@ -63,7 +63,7 @@ export function moduleTexts(declared: readonly Route[], version: string): Readon
 		path.replaceAll(sep, '/'),
 		readFileSync(join(PACKAGE, path), 'utf8'),
 	]) as [string, string][];
-	const made: [string, string][] = [
+	const generated: [string, string][] = [
 		['orrery/_async_client.py', async],
 		['orrery/_client.py', sync],
 		['orrery/_suite.py', suiteText()],
@@ -73,7 +73,7 @@ export function moduleTexts(declared: readonly Route[], version: string): Readon
 			`"""Version of the package and of the server that it belongs to."""\n\n__version__ = "${version}"\n`,
 		],
 	];
-	return new Map([...written, ...made].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+	return new Map([...written, ...generated].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Returns the page that lists the wheel, as `pip install --find-links` reads it. */

@@ -153,20 +153,20 @@ export class SignIn {
 				{ fix: 'Set the clock, then sign the current time in Unix seconds.' },
 			);
 		const agent = await this.#findAgent(sent);
-		const kept = this.#inForce(await this.#read());
+		const stored = this.#inForce(await this.#read());
 		const message = hashOf(signedText(sent));
-		if (kept.used[message] !== undefined)
+		if (stored.used[message] !== undefined)
 			throw refused('This signature was already used.', {
 				fix: 'Sign the current time: each signature starts one session.',
 			});
 		const token = randomBytes(32).toString('hex');
 		const session = { agent_id, public_key: agent.public_key, ends: now + session_seconds };
-		const own = Object.entries(kept.sessions).filter(([, other]) => other.agent_id === agent_id);
-		const sessions = { ...kept.sessions };
+		const own = Object.entries(stored.sessions).filter(([, other]) => other.agent_id === agent_id);
+		const sessions = { ...stored.sessions };
 		for (const [hash] of own.slice(0, Math.max(0, own.length + 1 - MAX_SESSIONS))) delete sessions[hash];
 		sessions[hashOf(token)] = session;
 		// It is on the disk before the caller gets it: a relay that ends now knows the signature afterwards.
-		await this.#write({ ...kept, used: { ...kept.used, [message]: timestamp + WINDOW }, sessions });
+		await this.#write({ ...stored, used: { ...stored.used, [message]: timestamp + WINDOW }, sessions });
 		return { ...signedIn(agent, session.ends - now), session_token: token };
 	}
 
@@ -188,11 +188,11 @@ export class SignIn {
 	/** Ends a session. Rejects with `auth_failed`. */
 	logout(token: string): Promise<{ readonly ended: boolean }> {
 		return this.#turns.run(async () => {
-			const kept = this.#inForce(await this.#read());
+			const stored = this.#inForce(await this.#read());
 			const hash = hashOf(token);
-			if (!Object.hasOwn(kept.sessions, hash)) return { ended: false };
-			const { [hash]: _, ...sessions } = kept.sessions;
-			await this.#write({ ...kept, sessions });
+			if (!Object.hasOwn(stored.sessions, hash)) return { ended: false };
+			const { [hash]: _, ...sessions } = stored.sessions;
+			await this.#write({ ...stored, sessions });
 			return { ended: true };
 		});
 	}
@@ -245,9 +245,9 @@ export class SignIn {
 	}
 
 	/** Rejects with `auth_failed`: nothing has changed then. */
-	async #write(kept: StoredSessions): Promise<void> {
-		await this.#trusted(this.#file, () => this.#file.write(kept));
-		this.#storedSessions = Promise.resolve(kept);
+	async #write(sessions: StoredSessions): Promise<void> {
+		await this.#trusted(this.#file, () => this.#file.write(sessions));
+		this.#storedSessions = Promise.resolve(sessions);
 	}
 
 	/** Works with a file. Callers hear its name if that fails, and the operator where it is and why. */
@@ -268,14 +268,14 @@ export class SignIn {
 	}
 
 	/** Without what no longer matters. */
-	#inForce(kept: StoredSessions): StoredSessions {
+	#inForce(stored: StoredSessions): StoredSessions {
 		const now = this.#now();
 		const some = <T>(all: Record<string, T>, matters: (one: T) => boolean): Record<string, T> =>
 			Object.fromEntries(Object.entries(all).filter(([, candidate]) => matters(candidate)));
 		return {
-			...kept,
-			used: some(kept.used, (until) => until >= now),
-			sessions: some(kept.sessions, ({ ends }) => ends > now),
+			...stored,
+			used: some(stored.used, (until) => until >= now),
+			sessions: some(stored.sessions, ({ ends }) => ends > now),
 		};
 	}
 }

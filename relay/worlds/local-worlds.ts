@@ -74,8 +74,8 @@ export class LocalWorlds implements WorldDirectory {
 	}
 
 	/** Called with the names now, and whenever worlds are created or deleted. */
-	set onNames(told: (names: ReadonlySet<string>) => void) {
-		this.#onNames = told;
+	set onNames(listener: (names: ReadonlySet<string>) => void) {
+		this.#onNames = listener;
 		this.#renamed();
 	}
 

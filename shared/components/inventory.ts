@@ -31,7 +31,7 @@ export const Inventory = component({
 	},
 	readout: {
 		schema: slotReadout,
-		from: (row) => row.slots.flatMap((held, slot) => (held === null ? [] : [{ slot, ...held }])),
+		from: (row) => row.slots.flatMap((stack, slot) => (stack === null ? [] : [{ slot, ...stack }])),
 	},
 });
 

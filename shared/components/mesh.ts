@@ -20,7 +20,7 @@ export function isMeshFile(name: string): boolean {
 /** Returns the stored form of a shape as it was sent. */
 export function meshOf(sent: string, warnings: string[]): string {
 	const name = sent.trim();
-	const primitive = PRIMITIVES.find((known) => known === name.toLowerCase());
+	const primitive = PRIMITIVES.find((candidate) => candidate === name.toLowerCase());
 	if (primitive === undefined && !isMeshFile(name))
 		warnings.push(`mesh "${name}" is unknown and drawn as a placeholder; known: ${PRIMITIVES.join(', ')}`);
 	return primitive ?? name;

@@ -173,9 +173,9 @@ function recursive(named: SchemaParts['named']): Set<string> {
  * schemas are referred to, under `$defs`.
  */
 export function jsonSchema(schema: z.ZodType, io: Io): JsonSchema {
-	const known = parts(schema, io);
-	known.whole ??= wholeOf(known);
-	return known.whole;
+	const schemaParts = parts(schema, io);
+	schemaParts.whole ??= wholeOf(schemaParts);
+	return schemaParts.whole;
 }
 
 function wholeOf({ root, named }: SchemaParts): JsonSchema {

@@ -35,15 +35,18 @@ type Texts = Record<string, string>;
 
 /** Returns the alternatives of a component that is shown as one of some: words, or by their name what each holds. */
 function variantsOf(component: Component): readonly string[] | Record<string, Texts> | undefined {
-	const shown = jsonSchema(readoutSchema(component), 'output');
-	if (Array.isArray(shown.enum)) return shown.enum.map(String);
-	if (!Array.isArray(shown.oneOf)) return undefined;
+	const readout = jsonSchema(readoutSchema(component), 'output');
+	if (Array.isArray(readout.enum)) return readout.enum.map(String);
+	if (!Array.isArray(readout.oneOf)) return undefined;
 	return Object.fromEntries(
-		(shown.oneOf as { properties: Record<string, JsonSchema> }[]).map(({ properties }) => {
+		(readout.oneOf as { properties: Record<string, JsonSchema> }[]).map(({ properties }) => {
 			const fields = Object.entries(properties);
 			const [, name] = fields.find(([, { const: word }]) => word !== undefined)!;
-			const held = fields.filter(([, { const: word }]) => word === undefined);
-			return [String(name.const), Object.fromEntries(held.map(([key, schema]) => [key, meaningOf(schema)]))];
+			const freeFields = fields.filter(([, { const: word }]) => word === undefined);
+			return [
+				String(name.const),
+				Object.fromEntries(freeFields.map(([key, schema]) => [key, meaningOf(schema)])),
+			];
 		}),
 	);
 }

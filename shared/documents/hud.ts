@@ -127,18 +127,18 @@ const buttonFields = {
 	anchor: anchor('center'),
 };
 
-const kept = {
+const ownFields = {
 	id: elementId,
 	until: tick('First tick it is no longer shown; null: it stays').nullable().default(null),
 };
 
 /** An element as worlds keep it. */
 export const hudElement = z.discriminatedUnion('type', [
-	z.strictObject({ type: z.literal('text'), ...kept, ...textFields }),
-	z.strictObject({ type: z.literal('bar'), ...kept, ...barFields }),
-	z.strictObject({ type: z.literal('rect'), ...kept, ...rectFields }),
-	z.strictObject({ type: z.literal('image'), ...kept, ...imageFields }),
-	z.strictObject({ type: z.literal('button'), ...kept, ...buttonFields }),
+	z.strictObject({ type: z.literal('text'), ...ownFields, ...textFields }),
+	z.strictObject({ type: z.literal('bar'), ...ownFields, ...barFields }),
+	z.strictObject({ type: z.literal('rect'), ...ownFields, ...rectFields }),
+	z.strictObject({ type: z.literal('image'), ...ownFields, ...imageFields }),
+	z.strictObject({ type: z.literal('button'), ...ownFields, ...buttonFields }),
 ]);
 
 export type HudElement = Readonly<z.output<typeof hudElement>>;

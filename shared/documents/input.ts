@@ -226,7 +226,7 @@ const aimed = {
 	point: optional(position.describe('Point in the world it is aimed at, as by pointing at the ground')),
 };
 
-const held = {
+const holdFields = {
 	ticks: optional(integer('Time it is held; left out: one tick', { unit: 'ticks', min: 1, max: MAX_TICKS })),
 	hold: optional(flag('Held until it is released; leave `ticks` out')),
 };
@@ -264,7 +264,7 @@ const isOnce = ({
 const ONCE = 'send either ticks or hold';
 
 export const pressBody = z
-	.strictObject({ ...named, ...held, ...aimed, ...when })
+	.strictObject({ ...named, ...holdFields, ...aimed, ...when })
 	.refine(isOne, ONE)
 	.refine(isOnce, ONCE)
 	.meta({ allOf: [...oneOfTwo, notBoth] });
@@ -293,7 +293,7 @@ export const stepInput = z
 	.strictObject({
 		at: integer('Ticks of this call before it takes effect', { unit: 'ticks', max: MAX_TICKS }).default(0),
 		...named,
-		...held,
+		...holdFields,
 		...aimed,
 		release: optional(flag('Releases it instead of pressing it')),
 		value: optional(axisValue.describe('Moves an axis there instead of pressing a key')),

@@ -56,12 +56,12 @@ const point = z.tuple([coordinate, coordinate, coordinate]);
 const corner = z.int().min(0);
 
 /** Returns the asset of a shape, in place of what stands beside it. */
-const assetOf = (held: string) =>
+const assetOf = (content: string) =>
 	optional(
 		z
 			.string()
 			.regex(/^[0-9a-f]{64}$/, 'an asset must be named by its SHA-256, 64 hexadecimal digits')
-			.describe(`Instead of these: SHA-256 of an asset, ${held}`),
+			.describe(`Instead of these: SHA-256 of an asset, ${content}`),
 	);
 const MODEL = 'a GLB model or JSON such as {"points": [...]}';
 const ASSETS = { ConvexHull: MODEL, TriMesh: MODEL, HeightField: 'JSON such as {"heights": [...]}' } as const;
@@ -135,7 +135,7 @@ function pointed<const N extends keyof typeof ASSETS>(
 		)
 		.describe(doc)
 		.meta({ id: name, allOf: names.map((name) => ({ oneOf: [isGiven('asset'), isGiven(name)] })) });
-	const held = z
+	const pointFields = z
 		.strictObject(fields(IN_ASSET))
 		.refine(
 			cornersFit as (given: object) => boolean,
@@ -151,7 +151,7 @@ function pointed<const N extends keyof typeof ASSETS>(
 			size: z.ZodOptional<z.ZodType<Geometry['size']>>;
 			asset: z.ZodOptional<z.ZodType<Geometry['asset']>>;
 		}>,
-		held: held as unknown as z.ZodType<Geometry>,
+		held: pointFields as unknown as z.ZodType<Geometry>,
 	};
 }
 

@@ -143,13 +143,13 @@ export function columnsOf(document: { readonly shape: ColliderShapeName }): {
 	readonly geometry: Geometry | null;
 } {
 	const { shape } = document;
-	const known = shapeNamed(shape);
-	if (isPointed(known)) {
+	const knownShape = shapeNamed(shape);
+	if (isPointed(knownShape)) {
 		const geometry = geometryOf(document);
 		return { shape, size: fingerprintOf(geometry), geometry };
 	}
 	const numbers = document as unknown as Readonly<Record<string, number>>;
-	const [a = 0, b = 0, c = 0] = Object.keys(known.sizes).map((key) => numbers[key]!);
+	const [a = 0, b = 0, c = 0] = Object.keys(knownShape.sizes).map((key) => numbers[key]!);
 	return { shape, size: [a, b, c], geometry: null };
 }
 

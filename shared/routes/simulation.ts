@@ -71,7 +71,7 @@ const witness = z
 	})
 	.nullable();
 
-const asked = {
+const peekFields = {
 	exact: z.boolean().describe('true: every branch is known, so the probability is exact'),
 	probability: writtenFraction.describe('The probability; a lower bound if not exact'),
 	p: z.number().nullable().describe('The same as a number; null unless both bounds are equal'),
@@ -151,14 +151,14 @@ export const peek = route({
 			),
 		covered_fraction: writtenFraction,
 		condition: z
-			.strictObject(asked)
+			.strictObject(peekFields)
 			.optional()
 			.describe(
 				'Probability that the given condition holds after the last tick; a lower bound if not exact. Events are those of that tick',
 			),
 		until: z
 			.strictObject({
-				...asked,
+				...peekFields,
 				by_tick: z
 					.array(z.strictObject({ tick: z.int().describe('Ticks completed'), ...probability }))
 					.describe('Probability that it first holds then, for each tick on which that is possible'),

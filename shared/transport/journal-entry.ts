@@ -40,7 +40,7 @@ const refused = z.strictObject({
 });
 
 /** Something that a call learned that stands neither in its request nor in a world. */
-const told = z.strictObject({
+const toldHead = z.strictObject({
 	/** `read`, `before`: a file of the data folder, and one that is about to be written over. `public`: a file of `public/`. `write`: a file was written. `ask`: an errand. `capture`: a picture, or that nothing draws. `moment`: a world as it was. */
 	what: z.enum(['read', 'before', 'public', 'write', 'ask', 'capture', 'moment']),
 	/** File, request, world or moment that it is of. */
@@ -118,7 +118,7 @@ const call = z.strictObject({
 	answer: headers.optional(),
 	/** Calls with a key: the tick and digest of their world after them; null if it was gone. */
 	place: z.strictObject({ tick: count.nullable(), digest: z.string().nullable() }).optional(),
-	told: z.array(told).optional(),
+	told: z.array(toldHead).optional(),
 	/** The edge of a tick or a request at which it ended early, counted from its beginning, and why. */
 	stop: z.strictObject({ edge: count, why: z.enum(['cancelled', 'paused', 'diverged']) }).optional(),
 	/** Looks at the room in memory that found none, by number. */
@@ -147,7 +147,7 @@ const head = z.discriminatedUnion('kind', [call, between]);
 
 export type CallHead = z.infer<typeof call>;
 export type BetweenHead = z.infer<typeof between>;
-export type ToldHead = z.infer<typeof told>;
+export type ToldHead = z.infer<typeof toldHead>;
 export type HappenedHead = z.infer<typeof happened>;
 export type StandingHead = z.infer<typeof standing>;
 

@@ -59,7 +59,7 @@ export function readTemplate(template: string): readonly TextPiece[] {
 export function readPlaceholder(source: string): Placeholder {
 	const [, name = '', filter] = /^([^:]*)(?::(.*))?$/s.exec(source) ?? [];
 	const word = name.trim().toLowerCase();
-	const alone = ALONE.find((known) => known === word);
+	const alone = ALONE.find((candidate) => candidate === word);
 	if (alone !== undefined) {
 		if (filter !== undefined)
 			throw new Refusal(

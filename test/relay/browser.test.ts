@@ -30,16 +30,16 @@ async function scripted(
 ): Promise<{ readonly headless: HeadlessBrowser; readonly said: string[] }> {
 	const program = join(folder, 'browser.sh');
 	await writeFile(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-	const said: string[] = [];
+	const lines: string[] = [];
 	const headless = new HeadlessBrowser({
 		url: 'http://127.0.0.1:1/',
 		program,
-		say: (sentence) => said.push(sentence),
+		say: (sentence) => lines.push(sentence),
 		here: () => true,
 		onDead: () => {},
 		onTrouble: () => {},
 	});
-	return { headless, said };
+	return { headless, said: lines };
 }
 
 test.skipIf(process.platform === 'win32')(

@@ -228,9 +228,9 @@ test.skipIf(process.platform === 'win32')(
 test.runIf(process.platform === 'linux')(
 	"a failed read or write reports the system's code, and never a missing file",
 	async ({ skip }) => {
-		const told: unknown[] = [];
+		const reports: unknown[] = [];
 		const filesOf = (folder: string) =>
-			new DataFiles(folder, { faults: new Faults(folder, (e) => told.push(e)) });
+			new DataFiles(folder, { faults: new Faults(folder, (e) => reports.push(e)) });
 		// No folder can be made there.
 		const nowhere = await filesOf('/proc/orrery').write('a', bytes);
 		expect([nowhere.outcome, Buffer.from(nowhere.bytes).toString()]).toEqual([
@@ -258,7 +258,7 @@ test.runIf(process.platform === 'linux')(
 		} finally {
 			execFileSync('umount', [data]);
 		}
-		expect(told).not.toEqual([]);
+		expect(reports).not.toEqual([]);
 	},
 );
 

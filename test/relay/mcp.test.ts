@@ -71,17 +71,17 @@ describe('the older era', () => {
 		['2025-11-25', '2025-11-25'],
 		['1999-01-01', '2025-11-25'],
 	])('asked for %s speaks %s, over HTTP and over standard streams', async (protocolVersion, text) => {
-		const wanted = {
+		const expected = {
 			protocolVersion: text,
 			capabilities: { tools: {}, resources: {}, prompts: {} },
 			serverInfo: { name: 'orrery' },
 			instructions: expect.stringContaining('peek'),
 		};
 		const { result } = await server.legacy('initialize', { protocolVersion });
-		expect(result).toMatchObject(wanted);
+		expect(result).toMatchObject(expected);
 		expect(result).not.toHaveProperty('resultType');
 		expect((await stdio([request(0, 'initialize', { protocolVersion })])).get(0).result).toMatchObject(
-			wanted,
+			expected,
 		);
 	});
 
@@ -308,24 +308,24 @@ describe('over standard streams', () => {
 	});
 
 	test('changed tools are notified while the client sends nothing, until its input ends', async () => {
-		const told = Promise.withResolvers<void>();
+		const notified = Promise.withResolvers<void>();
 		const begun = Promise.withResolvers<void>();
 		const { terminal } = testTerminal({ ORRERY_SERVER: server.url }, new Map(), new Map());
 		const out = (line: string) => {
 			const { id, method } = JSON.parse(line) as Answer;
 			if (id === 1) begun.resolve();
-			if (method === 'notifications/tools/list_changed') told.resolve();
+			if (method === 'notifications/tools/list_changed') notified.resolve();
 		};
 		async function* lines() {
 			yield JSON.stringify(request(0, 'initialize', { protocolVersion: '2025-11-25' }));
 			yield JSON.stringify(request(1, 'tools/list'));
-			await told.promise;
+			await notified.promise;
 		}
 		const ended = runCommandLine(['mcp'], { ...terminal, out, lines });
 		await begun.promise;
 		for (let turn = 0, isTold = false; !isTold; turn++) {
 			await server.must('POST', '/scenario', turn % 2 === 0 ? DRINK : {});
-			isTold = await Promise.race([told.promise.then(() => true), server.digest().then(() => false)]);
+			isTold = await Promise.race([notified.promise.then(() => true), server.digest().then(() => false)]);
 		}
 		expect(await ended).toBe(0);
 	});

@@ -28,7 +28,7 @@ let data: string;
 let relay: Relay;
 let tab: JournalTab;
 let client: TestClient;
-const said: string[] = [];
+const lines: string[] = [];
 /** Called when the engine of main is gone. */
 let left = (): void => {};
 /** View of main's engine; it has none unless a test gives it one. */
@@ -43,7 +43,7 @@ beforeAll(async () => {
 		page: { html: async () => '<!doctype html><html><head></head><body></body></html>', serve: () => false },
 		workers: new EngineWorkers(2),
 		worldLimits: { worlds: 4, worldBytes: 2 ** 28, worldsBytes: 3 * 2 ** 28, shortIdleWait: 1000 },
-		say: (sentence) => said.push(sentence),
+		say: (sentence) => lines.push(sentence),
 		limits: { returnWait: 50, tabWait: PATIENCE },
 		onTab: ({ kind }) => kind === 'left' && left(),
 	});
@@ -205,11 +205,11 @@ test('after the engine of a world ends, the worlds of its thread resume, and no 
 	const digests: unknown[] = [];
 	// The third shares the thread of the first.
 	for (const name of names) digests.push(await play(client, `?world=${name}`));
-	said.length = 0;
+	lines.length = 0;
 	const { headers } = await call('GET', '/health?world=one');
 	await must('DELETE', `/engine/worker/${headers[IDENTITY_HEADER]}?world=one`);
 	expect(await Promise.all(names.map((name) => digest(name)))).toEqual(digests);
-	expect(said).toEqual(['The thread of the world "three" was ended by a caller; a new one is starting.']);
+	expect(lines).toEqual(['The thread of the world "three" was ended by a caller; a new one is starting.']);
 });
 
 test('a world without an engine takes that of an idle world, and a busy world keeps its engine', async () => {

@@ -108,13 +108,13 @@ test("the relay's own browser owns the world, although another page comes first"
 describe('a program that speaks like an engine and is not the owner', () => {
 	const JOURNAL = 'journal-of-a-test';
 	/** Numbers of the entries that were asked for. */
-	let asked: number[];
+	let reads: number[];
 
 	async function relayWithJournal(auth: boolean): Promise<Relay> {
-		asked = [];
+		reads = [];
 		class WatchedJournal extends MemoryJournal {
 			override read(from: number, mostBytes: number): ReturnType<MemoryJournal['read']> {
-				asked.push(from);
+				reads.push(from);
 				return super.read(from, mostBytes);
 			}
 		}
@@ -163,10 +163,10 @@ describe('a program that speaks like an engine and is not the owner', () => {
 		const bytes = new Uint8Array(0);
 		const ask = (from: number) => ({ ask: 'read', from, mostBytes: 1 }) as const;
 		say({ kind: 'journal', id: 1, ask: ask(0), bytes });
-		await until(() => asked.length === 1);
+		await until(() => reads.length === 1);
 		say({ kind: 'unreadable', why: 'No reason.' }, { kind: 'journal', id: 2, ask: ask(7), bytes });
 		await until(() => events.some(({ kind }) => kind === 'unreadable'));
-		expect(asked).toEqual([0]);
+		expect(reads).toEqual([0]);
 	});
 });
 
@@ -343,20 +343,20 @@ test('a working engine that yields is asked for its status, also after a long si
 	const relay = await relayWith({ pingEvery: 60_000, silence: 0 });
 	const first = await page(relay);
 	const { key } = await first.until('hold');
-	const asked: string[] = [];
+	const requests: string[] = [];
 	let ended = (): void => {};
 	const work = new Promise<void>((resolve) => {
 		ended = resolve;
 	});
 	const handle = async ({ path }: WireRequest): Promise<WireResponse> => {
-		asked.push(path);
+		requests.push(path);
 		if (path !== '/') await work;
 		return text(path);
 	};
 	const tab = await openTab(relay.url, handle, { token: key });
 	ends.push(() => tab.close());
 	const long = post(relay, '/step', { ticks: 10_000 });
-	await until(() => asked.length === 1);
+	await until(() => requests.length === 1);
 	expect((await fetch(relay.url)).status).toBe(200);
 	ended();
 	expect((await long).status).toBe(200);

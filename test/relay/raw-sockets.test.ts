@@ -45,10 +45,10 @@ async function start(limits: Partial<RelayLimits> = {}, page: PageSource = PAGE)
 	ends.push(() => started.close());
 	relay = started;
 	const tab = await openTab(relay.url, async (request) => {
-		const asked = `${request.method} ${request.path} ${new TextDecoder().decode(request.body)}`;
-		calls.push(asked);
+		const echo = `${request.method} ${request.path} ${new TextDecoder().decode(request.body)}`;
+		calls.push(echo);
 		if (request.path === '/slow') await new Promise((resolve) => setTimeout(resolve, 100));
-		return text(request.path === '/big' ? 'x'.repeat(16 * MIB) : asked);
+		return text(request.path === '/big' ? 'x'.repeat(16 * MIB) : echo);
 	});
 	ends.push(() => tab.close());
 }
@@ -302,34 +302,34 @@ test('CONNECT is refused', async () => {
 });
 
 describe('an absolute URL as the path', () => {
-	const here = (rest: string) => `http://127.0.0.1:${relay.port}${rest}`;
+	const ownUrl = (rest: string) => `http://127.0.0.1:${relay.port}${rest}`;
 
 	test('is reduced to its path, if its host is this machine', async () => {
 		for (const [target, path] of [
-			[here('/observe?tick=1'), '/observe'],
+			[ownUrl('/observe?tick=1'), '/observe'],
 			[`HTTP://LocalHost:${relay.port}/a/b`, '/a/b'],
-			[here(''), '/'],
-			[here('?a=/b'), '/'],
+			[ownUrl(''), '/'],
+			[ownUrl('?a=/b'), '/'],
 		])
 			expect(answersIn(await exchange(head(`GET ${target}`)))).toMatchObject([
 				{ status: 200, body: `GET ${path} ` },
 			]);
-		const posted = `${head(`POST ${here('/b')}`, JSON_BODY, 'Content-Length: 2')}{}`;
+		const posted = `${head(`POST ${ownUrl('/b')}`, JSON_BODY, 'Content-Length: 2')}{}`;
 		expect(answersIn(await exchange(posted))).toMatchObject([{ status: 200, body: 'POST /b {}' }]);
 	});
 
 	test('uses its own host, and not the header Host', async () => {
 		const absolute = (target: string, ...headers: string[]) =>
 			exchange([`GET ${target} HTTP/1.1`, ...headers, '', ''].join('\r\n'));
-		expect(answersIn(await absolute(here('/a'), 'Host: evil.example'))).toMatchObject([{ status: 200 }]);
+		expect(answersIn(await absolute(ownUrl('/a'), 'Host: evil.example'))).toMatchObject([{ status: 200 }]);
 		for (const foreign of ['evil.example', 'localhost@evil.example', 'evil.example:80', ''])
 			expect(refusalIn(await exchange(head(`GET http://${foreign}/`))), foreign).toMatchObject({
 				status: 403,
 				code: 'host_refused',
 			});
-		expect(refusalIn(await absolute(here('/a')))).toMatchObject({ code: 'host_refused' });
+		expect(refusalIn(await absolute(ownUrl('/a')))).toMatchObject({ code: 'host_refused' });
 		const origin = `Origin: http://127.0.0.1:${relay.port}`;
-		expect(answersIn(await exchange(head(`GET ${here('/a')}`, origin)))).toMatchObject([{ status: 200 }]);
+		expect(answersIn(await exchange(head(`GET ${ownUrl('/a')}`, origin)))).toMatchObject([{ status: 200 }]);
 		const other = head(`GET http://localhost:${relay.port}/a`, origin);
 		expect(refusalIn(await exchange(other))).toMatchObject({ code: 'origin_refused' });
 		expect(refusalIn(await exchange(head(`GET ftp://127.0.0.1:${relay.port}/`)))).toMatchObject({
@@ -432,11 +432,11 @@ test('large bodies in flight share a total, small calls pass beside them, and a 
 	await until(async () => (await send(2 * small))?.status === 503);
 	const busy = await send(2 * small);
 	expect(busy?.headers['retry-after']).toBe('1');
-	const held = 3 * (MIB - small);
+	const heldBytes = 3 * (MIB - small);
 	expect(JSON.parse(busy!.body)).toMatchObject({
 		ok: false,
 		code: 'busy',
-		error: `Request bodies still being received hold ${held} bytes, not counting the first ${small} bytes of each. The next part of this body would exceed the limit of ${held + small - 1} bytes.`,
+		error: `Request bodies still being received hold ${heldBytes} bytes, not counting the first ${small} bytes of each. The next part of this body would exceed the limit of ${heldBytes + small - 1} bytes.`,
 	});
 	expect(await send(small)).toMatchObject({ status: 200 });
 	for (const upload of uploads) upload.destroy();

@@ -602,7 +602,7 @@ test('a stopping relay answers the calls of its tab, and refuses later ones with
 	const relay = await relayWith();
 	const { handle, calls, answer } = handEngine();
 	await tabOn(relay, handle);
-	const had = post(relay, '/spawn');
+	const delivered = post(relay, '/spawn');
 	await until(() => calls.length === 1);
 	let rested = false;
 	const rest = relay.rest().then(() => {
@@ -613,7 +613,7 @@ test('a stopping relay answers the calls of its tab, and refuses later ones with
 	expect(await after.json()).toMatchObject({ code: 'no_engine', applied: false });
 	expect(rested).toBe(false);
 	answer[0]!(text('done'));
-	expect(await (await had).text()).toBe('done');
+	expect(await (await delivered).text()).toBe('done');
 	await rest;
 	expect(calls).toHaveLength(1);
 });
@@ -622,12 +622,12 @@ test('a call that outlasts the stop of a relay is reported as lost, not refused'
 	const relay = await relayWith({ restWait: 50 });
 	const { handle, calls } = handEngine();
 	await tabOn(relay, handle);
-	const had = post(relay, '/spawn');
+	const delivered = post(relay, '/spawn');
 	await until(() => calls.length === 1);
 	await relay.rest();
 	await relay.close();
-	expect((await had).status).toBe(502);
-	expect(await (await had).json()).toMatchObject({ code: 'engine_lost' });
+	expect((await delivered).status).toBe(502);
+	expect(await (await delivered).json()).toMatchObject({ code: 'engine_lost' });
 });
 
 test('a call without a tab is refused immediately when a relay stops', async () => {

@@ -182,11 +182,11 @@ describe('a file', () => {
 	});
 
 	test('deleted since the start of the relay is refused with a clear error, and the relay continues', async () => {
-		const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+		const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {});
 		await rm(join(folder, 'sounds/a bell.ogg'));
 		const answer = await bell();
-		expect(String(said.mock.calls[0]?.[0])).toContain(join(folder, 'sounds/a bell.ogg'));
-		said.mockRestore();
+		expect(String(consoleError.mock.calls[0]?.[0])).toContain(join(folder, 'sounds/a bell.ogg'));
+		consoleError.mockRestore();
 		expect(answer.status).toBe(500);
 		expect(answer.headers.get('cache-control')).toBe('no-store');
 		const refused = await answer.json();

@@ -297,9 +297,9 @@ describe('an agent takes part', () => {
 			];
 			return { code: await runCommandLine(words, terminal), ...printed };
 		};
-		const there = await run('--server', server.url);
-		expect(there.code).toBe(0);
-		expect(there.out).toBe((await run()).out);
+		const remote = await run('--server', server.url);
+		expect(remote.code).toBe(0);
+		expect(remote.out).toBe((await run()).out);
 		expect(await other.get('/')).toMatchObject({ tick: 0, entity_count: 0 });
 		await other.spawn({ tags: ['mine'] });
 		const refused = await run('--server', server.url);

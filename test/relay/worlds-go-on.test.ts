@@ -346,17 +346,17 @@ test('pages that constantly claim the world: each call is applied once, by one o
 test('if either of two tabs dies while the world moves, nothing is lost and another resumes', async () => {
 	const { relay } = await startsRelay();
 	// The claimant goes away before the owner has released.
-	const held = Promise.withResolvers<void>();
+	const blocked = Promise.withResolvers<void>();
 	const [old, claimant] = await twoPages(relay, {
 		sends: (frame) => {
-			if (frame.kind === 'released') held.resolve();
+			if (frame.kind === 'released') blocked.resolve();
 			return frame.kind !== 'released';
 		},
 	});
 	await fill(relay);
 	const before = await look(relay);
 	claimant.page.claim();
-	await held.promise;
+	await blocked.promise;
 	const third = await opensPage(relay);
 	claimant.close();
 	// The owner dies before it has said that it released.
@@ -439,9 +439,9 @@ test('a journal that cannot be resumed stays unchanged, and every call gets the 
 	const waiting = post(relay, '/step', { ticks: 1 });
 	const tab = await opensTab(relay);
 	await expect(tab.engine).rejects.toThrow('format 99');
-	const said = { status: 503, body: { code: 'no_engine', error: expect.stringContaining('format 99') } };
-	expect(await waiting).toMatchObject(said);
-	expect(await post(relay, '/step', { ticks: 1 })).toMatchObject(said);
+	const refusal = { status: 503, body: { code: 'no_engine', error: expect.stringContaining('format 99') } };
+	expect(await waiting).toMatchObject(refusal);
+	expect(await post(relay, '/step', { ticks: 1 })).toMatchObject(refusal);
 	expect(events.some(({ kind }) => kind === 'unreadable')).toBe(true);
 });
 
@@ -476,9 +476,9 @@ test('the progress of a tab that reads the journal is reported after one second'
 		return tab.readings;
 	};
 	expect(await readingsAt(1)).toEqual([]);
-	const told = await readingsAt(300);
-	expect(told.length).toBeGreaterThan(3);
-	expect(told.every(([next, end], i) => end >= 20 && next > (told[i - 1]?.[0] ?? 0))).toBe(true);
+	const reading = await readingsAt(300);
+	expect(reading.length).toBeGreaterThan(3);
+	expect(reading.every(([next, end], i) => end >= 20 && next > (reading[i - 1]?.[0] ?? 0))).toBe(true);
 });
 
 test('the journal has the name and position of the world', async () => {

@@ -87,8 +87,8 @@ function detailed<D extends object>(
 		files.map(async ({ name, from, read }) => {
 			try {
 				const bytes = (await read?.()) ?? null;
-				const known: Partial<D> = bytes === null ? {} : details(bytes, name);
-				return { name, from, ...known };
+				const fileDetails: Partial<D> = bytes === null ? {} : details(bytes, name);
+				return { name, from, ...fileDetails };
 			} catch (error) {
 				if (!(error instanceof ApiError)) throw error;
 				const unknown: Partial<D> = {};

@@ -69,16 +69,16 @@ export interface EventPiece {
 
 /** Returns the events that were read, up to the largest size of a piece. */
 export function pieceOf({ events, gap, next, more }: EventsRead, after: Cursor): EventPiece {
-	const shown: EventPiece['events'] = [];
+	const listed: EventPiece['events'] = [];
 	let size = 0;
 	for (const { cursor, view } of events) {
 		const event = { id: cursorText(cursor), ...view() };
-		shown.push(event);
+		listed.push(event);
 		size += JSON.stringify(event).length;
-		if (size < MAX_PIECE || shown.length === events.length) continue;
-		return { events: shown, gap: gapOf(gap, after), next: event.id, more: true };
+		if (size < MAX_PIECE || listed.length === events.length) continue;
+		return { events: listed, gap: gapOf(gap, after), next: event.id, more: true };
 	}
-	return { events: shown, gap: gapOf(gap, after), next: cursorText(next), more };
+	return { events: listed, gap: gapOf(gap, after), next: cursorText(next), more };
 }
 
 function gapOf(to: Cursor | null, from: Cursor): EventPiece['gap'] {

@@ -46,11 +46,11 @@ function lineView({ entry, head }: JournalLine) {
 /** Returns the entry of the call with a key. */
 async function callWith({ keys }: Host, key: string) {
 	if (keys.isRunning(key)) return { state: 'running' as const };
-	const known = keys.find(key);
-	if (known === undefined) return { state: 'unknown' as const };
-	const [, entry, at] = known;
+	const knownCall = keys.find(key);
+	if (knownCall === undefined) return { state: 'unknown' as const };
+	const [, entry, at] = knownCall;
 	const about = { state: 'applied' as const, entry, applied_at: time(at) };
-	const head = (await keys.entryOf(known))?.head;
+	const head = (await keys.entryOf(knownCall))?.head;
 	if (head?.place === undefined) return about;
 	const { status, world, place } = head;
 	return { ...about, status, world, tick: place.tick, state_digest: place.digest };

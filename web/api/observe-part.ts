@@ -41,12 +41,12 @@ export const needsEarlier = ({ since, budget, near }: ObserveBody): boolean =>
 export async function earlierFor(
 	host: Host,
 	entry: WorldEntry,
-	asked: ObserveBody,
+	request: ObserveBody,
 ): Promise<Uint8Array | null> {
 	const { tick } = entry.world;
-	if (asked.since != null) {
-		if (asked.since === tick) return null;
-		return (await host.moment({ world: entry.id, tick: asked.since })).bytes;
+	if (request.since != null) {
+		if (request.since === tick) return null;
+		return (await host.moment({ world: entry.id, tick: request.since })).bytes;
 	}
 	if (tick === 0) return null;
 	return host.moment({ world: entry.id, tick: tick - 1 }).then(
@@ -104,13 +104,13 @@ function offsetOf(digest: string, cursor: string | null | undefined): number {
 function inOrder(
 	world: World,
 	ids: readonly number[],
-	asked: ObserveBody,
+	request: ObserveBody,
 	earlier: Uint8Array | null,
 ): number[] {
 	const changed = earlier === null ? new Set<number>() : changedFrom(earlier, world);
-	const wanted = asked.since == null ? ids : ids.filter((id) => changed.has(id));
-	if (asked.near != null) return nearestFirst(world, wanted, asked.near);
-	return [...wanted].sort((a, b) => Number(changed.has(b)) - Number(changed.has(a)) || a - b);
+	const changedIds = request.since == null ? ids : ids.filter((id) => changed.has(id));
+	if (request.near != null) return nearestFirst(world, changedIds, request.near);
+	return [...changedIds].sort((a, b) => Number(changed.has(b)) - Number(changed.has(a)) || a - b);
 }
 
 /** The answer, and the texts of its list with the number of entities that are left out. */
@@ -130,18 +130,18 @@ function frameFor(head: object, fields: readonly string[] | null, digest: string
 export function* observePart(
 	world: World,
 	ids: readonly number[],
-	asked: ObserveBody,
+	request: ObserveBody,
 	head: object,
 	earlier: Uint8Array | null,
 ): SlicedWork<RawAnswer> {
-	const fields = asked.fields ?? null;
+	const fields = request.fields ?? null;
 	if (fields !== null) requireFields(fields, 'fields');
 	const { state_digest } = stampOf(world);
-	const start = offsetOf(state_digest, asked.cursor);
-	const wanted = inOrder(world, ids, asked, earlier).slice(start);
+	const start = offsetOf(state_digest, request.cursor);
+	const pageIds = inOrder(world, ids, request, earlier).slice(start);
 	const frame = frameFor(head, fields, state_digest, start);
-	const most = asked.budget == null ? Number.POSITIVE_INFINITY : asked.budget * TOKEN;
-	const shortest = frame([], wanted.length);
+	const most = request.budget == null ? Number.POSITIVE_INFINITY : request.budget * TOKEN;
+	const shortest = frame([], pageIds.length);
 	if (shortest.length > most)
 		throw new ApiError('invalid_body', 'budget: the answer is longer without any entity.', {
 			fix: `Send a budget of at least ${Math.ceil(shortest.length / TOKEN)}.`,
@@ -150,9 +150,9 @@ export function* observePart(
 	const read = fields === null ? entityReader(world) : rowReader(world, fields);
 	const texts: string[] = [];
 	// The digits of the next cursor may be more than those of the first.
-	let room = most - shortest.length - String(start + wanted.length).length;
-	for (const id of wanted) {
-		if (texts.length === asked.limit) break;
+	let room = most - shortest.length - String(start + pageIds.length).length;
+	for (const id of pageIds) {
+		if (texts.length === request.limit) break;
 		const text = JSON.stringify(read(id));
 		room -= text.length + 1;
 		if (room < 0) break;
@@ -160,7 +160,7 @@ export function* observePart(
 		if (texts.length % SLICE === 0) yield;
 	}
 	const headers = { 'content-type': 'application/json' };
-	const body = encoder.encode(frame(texts, wanted.length - texts.length));
+	const body = encoder.encode(frame(texts, pageIds.length - texts.length));
 	return new RawAnswer({ status: 200, headers, body });
 }
 /** Entities that are read without a stop. */

@@ -75,8 +75,8 @@ export const handlers = [
 				),
 				path: 'name',
 			});
-		const wanted = q == null ? recipes : searchRecipes(q);
-		const found = wanted
+		const matches = q == null ? recipes : searchRecipes(q);
+		const found = matches
 			.filter((recipe) => name == null || recipe.name === name)
 			.map(({ name: of, title, about, holds, requests }) => ({
 				name: of,

@@ -282,14 +282,17 @@ async function takeAlbumOf(host: Host, world: World, query: AlbumQuery) {
 function withNames(world: World, { report, ...picture }: AlbumPicture) {
 	if (report === undefined) return picture;
 	const { entities, hidden, ...counts } = report;
-	const known = <T extends { readonly id: number }>({ id, ...rest }: T) => ({
+	const withoutUnknown = <T extends { readonly id: number }>({ id, ...rest }: T) => ({
 		id,
 		generation: world.entities.generations.data[id]!,
 		...(has(world, id, Name) ? { name: read(world, Name, 'name')[id]! } : {}),
 		...(has(world, id, Tags) ? { tags: [...read(world, Tags, 'tags')[id]!] } : {}),
 		...rest,
 	});
-	return { ...picture, report: { entities: entities.map(known), hidden: hidden.map(known), ...counts } };
+	return {
+		...picture,
+		report: { entities: entities.map(withoutUnknown), hidden: hidden.map(withoutUnknown), ...counts },
+	};
 }
 
 /** Media types that a caller accepts for a picture itself, the smallest first. */

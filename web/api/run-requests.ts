@@ -99,10 +99,10 @@ export async function runAll(
 		const { ok, status } = answer;
 		if (as != null) answers.set(as, ok ? { value: parsed(answer.body) } : { refused: at });
 		const short = ok && fields != null;
-		const shown = short ? valuesOf(answer.body, fields) : answer.body;
-		room -= shown.length;
+		const content = short ? valuesOf(answer.body, fields) : answer.body;
+		room -= content.length;
 		results.push({ ...(as == null ? {} : { as }), method, path, status, ok, short });
-		bodies.push(shown);
+		bodies.push(content);
 		running.requests++;
 		running.edge();
 		if (!ok && strict && running.stop === null) return { results, bodies, ended: 'refused' };

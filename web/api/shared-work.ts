@@ -76,10 +76,10 @@ export class SharedWork<R> {
 			const count = Math.max(1, Math.min(Math.floor((this.end - this.#next) / 2), Math.round(size)));
 			this.end -= count;
 			const began = this.#host.now();
-			const made = this.#make(worker, this.end, count);
-			this.#portions.add(made);
-			const isMade = await made;
-			this.#portions.delete(made);
+			const making = this.#make(worker, this.end, count);
+			this.#portions.add(making);
+			const isMade = await making;
+			this.#portions.delete(making);
 			if (!isMade) return;
 			size = (count * PORTION_MS) / Math.max(1, this.#host.now() - began);
 		}

@@ -89,8 +89,8 @@ async function probeWorld(host: Host, entry: WorldEntry, body: ProbeBody, prefix
 	const { world } = entry;
 	const found = watch === null ? null : watch.find(world);
 	const verdicts = await host.inSlices(evaluateAll(world, vigil));
-	const wanted = body.assertions == null ? null : new Set(body.assertions);
-	const reported = verdicts.filter(({ name }) => wanted === null || wanted.has(name));
+	const assertionNames = body.assertions == null ? null : new Set(body.assertions);
+	const reported = verdicts.filter(({ name }) => assertionNames === null || assertionNames.has(name));
 	const results = reported.map(({ id, ...verdict }) => ({ entity_id: id, ...verdict }));
 	const passed = results.filter((result) => result.passed).length;
 	const advanced = world.tick - start;

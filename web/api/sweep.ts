@@ -212,9 +212,9 @@ function beginningWarnings(rows: readonly JobRow[]): string[] {
 function differing(sweep: Sweep, done: readonly (readonly [SweepVariant, readonly JobRow[]])[]): string[] {
 	const at = sweep.columns.indexOf('without');
 	const { until, conditions } = sweep.asked;
-	const asked = until !== null || conditions.size > 0;
+	const hasQuestion = until !== null || conditions.size > 0;
 	const answers = (rows: readonly JobRow[]) =>
-		JSON.stringify(rows.map((row) => (asked ? [row.until, row.holds] : row.state_digest)));
+		JSON.stringify(rows.map((row) => (hasQuestion ? [row.until, row.holds] : row.state_digest)));
 	const rest = ({ cells }: SweepVariant) => JSON.stringify(cells.toSpliced(at, 1));
 	const whole = new Map<string, string>();
 	for (const [variant, rows] of done) if (variant.cells[at] === null) whole.set(rest(variant), answers(rows));

@@ -52,7 +52,7 @@ function summaryOf(world: World, terrain: TerrainHere) {
 	};
 }
 
-const shown = (found: SurfacePoint | null) => ({
+const pointView = (found: SurfacePoint | null) => ({
 	height: found && shortest(Math.fround(found.height)),
 	normal: found && ([...found.normal] as [number, number, number]),
 });
@@ -123,12 +123,12 @@ export const handlers = [
 
 	handler(routes.terrainHeight, ({ world }, { query }) => {
 		const terrain = meant(world, query);
-		return { entity_id: terrain.id, ...shown(surfaceOf(world, terrain, query.space, query.x, query.z)) };
+		return { entity_id: terrain.id, ...pointView(surfaceOf(world, terrain, query.space, query.x, query.z)) };
 	}),
 
 	handler(routes.terrainHeights, ({ world }, { body }) => {
 		const terrain = meant(world, body);
-		const all = body.points.map(([x, z]) => shown(surfaceOf(world, terrain, body.space, x, z)));
+		const all = body.points.map(([x, z]) => pointView(surfaceOf(world, terrain, body.space, x, z)));
 		return {
 			entity_id: terrain.id,
 			heights: all.map(({ height }) => height),

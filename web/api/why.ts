@@ -94,7 +94,7 @@ const inWorld = (request: ChangeRequest, world: string): ChangeRequest =>
 		? request
 		: { ...request, path: `${request.path}?world=${world}` };
 
-const said = ({ change, tried, finished }: ChangeSearch, result: string, tries: number): string => {
+const resultText = ({ change, tried, finished }: ChangeSearch, result: string, tries: number): string => {
 	if (change === null && tried > 0 && !finished)
 		return ` The search ended at ${tried >= tries ? 'its limit of' : 'the limit of time, after'} ${tried} changes of one field: none of them alters that, another may.`;
 	if (change === null) return tried === 0 ? '' : ` None of ${tried} changes of one field alters that.`;
@@ -126,7 +126,7 @@ export const handlers = [
 				return {
 					rule: id,
 					name: why.name,
-					answer: `${begin}${said(found, fires ? 'it does not fire in that time' : 'it fires', tries)}`,
+					answer: `${begin}${resultText(found, fires ? 'it does not fire in that time' : 'it fires', tries)}`,
 					reading: sayFiring({ when, filter: parseFilter(filter) }),
 					filter: writeCondition(parseFilter(filter)),
 					passing: why.passing,
@@ -172,7 +172,7 @@ export const handlers = [
 			return {
 				entity_id: id,
 				to: target,
-				answer: `${begin}${said(found, 'it gets there', tries)}`,
+				answer: `${begin}${resultText(found, 'it gets there', tries)}`,
 				reaches: why.reaches,
 				ticks: why.ticks,
 				length: why.length,
@@ -202,7 +202,7 @@ export const handlers = [
 			);
 			return {
 				entity_id: id,
-				answer: `${firstOf(why.causes)}${said(found, why.visible ? 'it is not in the picture' : 'it is in the picture', tries)}`,
+				answer: `${firstOf(why.causes)}${resultText(found, why.visible ? 'it is not in the picture' : 'it is in the picture', tries)}`,
 				visible: why.visible,
 				distance: why.distance,
 				causes: causesIn(why.causes),
@@ -230,7 +230,7 @@ export const handlers = [
 			: '';
 		return {
 			entity_id: id,
-			answer: `${firstOf(causes)}${said(searched, lives, tries)}`,
+			answer: `${firstOf(causes)}${resultText(searched, lives, tries)}`,
 			dead,
 			died_at: death?.tick ?? null,
 			entry: death?.entry ?? null,

@@ -119,12 +119,12 @@ function* partOf(
 
 /** Returns all entities that the caller sees and that match the filter, in slices. */
 function* wholeOf(world: World, viewer: EntityHandle | undefined, body: ObserveBody): SlicedWork<RawAnswer> {
-	const told = { ...stampOf(world), entity_count: world.entities.count };
-	if (body.filter == null) return yield* withEntities(told, world, viewer);
+	const answer = { ...stampOf(world), entity_count: world.entities.count };
+	if (body.filter == null) return yield* withEntities(answer, world, viewer);
 	const filter = filterOf(body.filter);
 	const only = new Set(new ConditionLook(world).members(filter));
 	const warnings = filterWarnings(world, filter, 'filter');
-	return yield* withEntities({ ...told, matched: only.size, ...warned(warnings) }, world, viewer, only);
+	return yield* withEntities({ ...answer, matched: only.size, ...warned(warnings) }, world, viewer, only);
 }
 
 export const handlers = [

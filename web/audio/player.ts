@@ -177,7 +177,7 @@ export class SoundPlayer {
 		const buffer = await this.#clip(sound.clip);
 		if (!this.#loading.delete(key) || this.#sounds === null) return;
 		if (buffer === null) this.#over.add(key);
-		else if (this.#soundsToPlay().some((wanted) => wanted.key === key))
+		else if (this.#soundsToPlay().some((sound) => sound.key === key))
 			this.#start(sound, buffer, this.#sounds);
 		this.#update();
 	}

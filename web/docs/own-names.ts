@@ -28,10 +28,10 @@ export function withOwnNames(
 	});
 	const search = new URLSearchParams(query);
 	for (const [name, value] of [...search]) search.set(name, renamedText(value, route, name, nameOf));
-	const asked = search.size === 0 ? '' : `?${search}`;
+	const queryText = search.size === 0 ? '' : `?${search}`;
 	return {
 		...call,
-		path: filled.join('/') + asked,
+		path: filled.join('/') + queryText,
 		...(call.body === undefined || route.body === undefined
 			? {}
 			: { body: renamed(call.body, route.body, schemas, nameOf) }),

@@ -72,12 +72,12 @@ function inputText(call: ExampleCall, route: DocRoute): string {
 			return name === undefined ? [] : [[name, plain(decodeURIComponent(given[at] ?? ''))]];
 		}),
 	);
-	const asked = Object.fromEntries(
+	const queryFields = Object.fromEntries(
 		[...new URLSearchParams(query)].map(([name, value]) => [name, plain(value)]),
 	);
 	const input = {
 		...(Object.keys(params).length > 0 ? { params } : {}),
-		...(Object.keys(asked).length > 0 ? { query: asked } : {}),
+		...(Object.keys(queryFields).length > 0 ? { query: queryFields } : {}),
 		...(call.body === undefined ? {} : { body: call.body }),
 	};
 	return Object.keys(input).length === 0 ? '' : literal(input);

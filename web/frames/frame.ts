@@ -20,9 +20,9 @@ const names = Object.keys(drawn) as BlockName[];
  */
 export const frameOf = (
 	entry: WorldEntry,
-	known: Partial<BlockVersions> = {},
+	versions: Partial<BlockVersions> = {},
 	events: readonly FrameEvent[] = [],
-): Frame => finished(frameWork(entry, known, events, entry.world));
+): Frame => finished(frameWork(entry, versions, events, entry.world));
 
 /** Returns the same in slices, one for each block, which are read from `copy`: the world changes meanwhile. */
 export function* frameWork(
@@ -39,10 +39,10 @@ export function* frameWork(
 	let slots: readonly number[] | undefined;
 	for (const name of names) {
 		const block: DrawnBlock<unknown> = drawn[name];
-		const told = known[name];
-		if (told === versions[name]) continue;
+		const viewVersion = known[name];
+		if (viewVersion === versions[name]) continue;
 		slots ??= drawnSlots(copy);
-		blocks[name] = block.read(copy, slots, told === undefined ? undefined : ownNumber(told));
+		blocks[name] = block.read(copy, slots, viewVersion === undefined ? undefined : ownNumber(viewVersion));
 		yield;
 	}
 	return {

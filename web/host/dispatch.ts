@@ -263,14 +263,14 @@ function answerOn(
 	const context: Context = { host, entry, world: entry.world, principal, accept, session, authority };
 	const { run } = handlerOf.get(route)!;
 	// Most bodies name no such asset, and their calls are not made to wait for it.
-	const said: unknown = hasAssetName(checked.body)
+	const answer: unknown = hasAssetName(checked.body)
 		? withAssetHashes(host.assets, route.body!, checked.body).then((body) =>
 				run(context, { ...checked, body } as never),
 			)
 		: run(context, checked as never);
-	return said instanceof Promise
-		? said.then((value: unknown) => responseOf(value, route, call.room))
-		: responseOf(said, route, call.room);
+	return answer instanceof Promise
+		? answer.then((value: unknown) => responseOf(value, route, call.room))
+		: responseOf(answer, route, call.room);
 }
 
 /**

@@ -176,8 +176,8 @@ export class EngineCalls {
 	}
 
 	/** Re-runs a call as its entry says it was applied. Rejects with a `JournalError`. */
-	async again(request: WireRequest, call: RunningCall, told: Outside): Promise<CallResult> {
-		const host = new EngineHost(this.#services, this.#core.worlds, told, call).from(told);
+	async again(request: WireRequest, call: RunningCall, facts: Outside): Promise<CallResult> {
+		const host = new EngineHost(this.#services, this.#core.worlds, facts, call).from(facts);
 		let failed: unknown;
 		const done = await dispatch(
 			host,

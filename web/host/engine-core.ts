@@ -75,7 +75,7 @@ export class EngineCore {
 	private constructor(
 		settings: EngineSettings,
 		start: EngineStart,
-		made: { readonly assets: Assets; readonly worlds: Worlds; readonly verifier: Verifier | null },
+		stores: { readonly assets: Assets; readonly worlds: Worlds; readonly verifier: Verifier | null },
 		files: HostFiles,
 	) {
 		const { saved } = start;
@@ -87,10 +87,10 @@ export class EngineCore {
 		this.report = reportOf(settings);
 		this.mostFileBytes = settings.mostFileBytes ?? MAX_DOCUMENT_BYTES;
 		this.files = files;
-		this.assets = made.assets;
-		this.worlds = made.worlds;
-		this.verifier = made.verifier;
-		this.befores = new Befores(made.worlds);
+		this.assets = stores.assets;
+		this.worlds = stores.worlds;
+		this.verifier = stores.verifier;
+		this.befores = new Befores(stores.worlds);
 		this.profiler = new Profiler(this.now);
 		this.gate = new Gate(settings.gated ?? false, this.now);
 		this.keys = new Keys(start.journal, this.clock, saved?.keys, saved?.calls);

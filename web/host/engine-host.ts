@@ -171,8 +171,8 @@ export class EngineHost implements Host {
 
 	become(id: string, from: WorldEntry, seed: number | undefined): Becoming {
 		const agent = restricted(this.running.principal);
-		const there = this.worlds.find(id);
-		if (agent !== undefined && there !== undefined) requireMaker(agent, there);
+		const entry = this.worlds.find(id);
+		if (agent !== undefined && entry !== undefined) requireMaker(agent, entry);
 		return this.worlds.become(id, from, seed, agent);
 	}
 

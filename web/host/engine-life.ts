@@ -13,10 +13,10 @@ export interface EngineLife {
 export function beginLife(): EngineLife {
 	const name = `orrery-engine/${crypto.randomUUID()}`;
 	const { promise: life, resolve: end } = Promise.withResolvers<void>();
-	const lock = new Promise<string>((held, reject) => {
+	const lock = new Promise<string>((resolve, reject) => {
 		navigator.locks
 			.request(name, () => {
-				held(name);
+				resolve(name);
 				return life;
 			})
 			.catch(reject);

@@ -103,9 +103,9 @@ export class EnginePast {
 	/** Does work of a call in line, each once: what is asked again is answered as before. */
 	#onceEach<A, T>(call: RunningCall, work: (asked: A) => Promise<T>): (asked: A) => Promise<T> {
 		const answers = new Map<string, Promise<T>>();
-		return (asked) => {
-			const key = JSON.stringify(asked);
-			const answer = answers.get(key) ?? inLine(this.#queue, call, () => work(asked));
+		return (question) => {
+			const key = JSON.stringify(question);
+			const answer = answers.get(key) ?? inLine(this.#queue, call, () => work(question));
 			answers.set(key, answer);
 			return answer;
 		};
@@ -126,10 +126,13 @@ export class EnginePast {
 		const { worlds, start, scribe, befores } = this.#core;
 		await scribe.settled();
 		const { world } = worlds.find(turn.world)!;
-		const kept = befores.find(turn);
-		if (kept !== undefined && heldAssets(kept.other).every((hash) => world.assets.find(hash) !== undefined)) {
+		const undoable = befores.find(turn);
+		if (
+			undoable !== undefined &&
+			heldAssets(undoable.other).every((hash) => world.assets.find(hash) !== undefined)
+		) {
 			const { next } = await start.journal.extent();
-			const { entry: took, call, other } = kept;
+			const { entry: took, call, other } = undoable;
 			return { bytes: encodeWorld(other), entry: next - 1, took, call, remade: 0 };
 		}
 		const pace = this.#pace(call);

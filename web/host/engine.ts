@@ -153,15 +153,15 @@ export class Engine {
 			isBusy: () => queue.busy,
 			every: { ...STATE_EVERY, ...core.settings.stateEvery },
 			state: () => {
-				const held = { ...holdWorlds(worlds, this.identity), ...this.#around() };
+				const state = { ...holdWorlds(worlds, this.identity), ...this.#around() };
 				return {
 					// Keys are there when the journal has their entries, which is when this is packed.
 					pack: (knownNames) =>
 						packState(
-							{ ...held, keys: keys.all(), calls: keys.calls() },
+							{ ...state, keys: keys.all(), calls: keys.calls() },
 							{ journal, known: knownNames, now },
 						),
-					drop: () => drop(held),
+					drop: () => drop(state),
 				};
 			},
 			changed: () => core.changed(),

@@ -84,9 +84,9 @@ export class OwnedCheck implements Witness {
 
 	/** Before the changes are kept. Throws `not_owner` and `agent_limit`. */
 	require(worlds: Worlds): void {
-		const here = new Set(worlds.all());
+		const current = new Set(worlds.all());
 		for (const [entry, { resources, others }] of this.#before) {
-			if (!here.has(entry)) continue;
+			if (!current.has(entry)) continue;
 			if (this.#marks) this.#mark(entry);
 			if (this.agent !== undefined && others !== undefined) requireOwn(this.agent, entry, others);
 			this.#keepOwners(entry, resources);
@@ -122,11 +122,11 @@ export class OwnedCheck implements Witness {
 }
 
 /** Throws `agent_limit` if an agent would own more than its part of a registry, unless it owned as much before. */
-function requireShare({ number, id }: Agent, world: World, had: OwnerList, next: OwnerList): void {
+function requireShare({ number, id }: Agent, world: World, ownersBefore: OwnerList, next: OwnerList): void {
 	for (const { name, things, room = [] } of world.declared) {
 		const present = room.length === 0 ? {} : things!(world.resources.get(name)?.value);
 		const keys = Object.keys(present).filter((thing) => next[ownerKey(name, thing)] === number);
-		if (keys.every((thing) => had[ownerKey(name, thing)] === number)) continue;
+		if (keys.every((thing) => ownersBefore[ownerKey(name, thing)] === number)) continue;
 		for (const { what, most, of = () => 1 } of room) {
 			const has = keys.reduce((sum, thing) => sum + of(present[thing]), 0);
 			const share = Math.ceil(most / PARTS);
@@ -257,9 +257,9 @@ function requireOwnSnapshots({ number }: Agent, entry: WorldEntry, before: Other
 	};
 	const now = new Set(entry.snapshots);
 	for (const snapshot of before.snapshots) if (!now.has(snapshot)) refuse(snapshot);
-	const had = new Set(before.snapshots);
+	const oldSnapshots = new Set(before.snapshots);
 	const added = new Set(
-		entry.snapshots.filter((snapshot) => !had.has(snapshot)).map(({ view }) => view.label),
+		entry.snapshots.filter((snapshot) => !oldSnapshots.has(snapshot)).map(({ view }) => view.label),
 	);
 	// A label means its newest snapshot.
 	for (const snapshot of before.snapshots) if (added.has(snapshot.view.label)) refuse(snapshot);
@@ -281,11 +281,11 @@ function madeSince(before: WorldRows, world: World): number[] {
 		before.entities.generations.data === entities.generations.data
 	)
 		return [];
-	const made: number[] = [];
+	const newIds: number[] = [];
 	eachEntity(world, (slot) => {
-		if (!livesInBoth(before, world, slot)) made.push(slot);
+		if (!livesInBoth(before, world, slot)) newIds.push(slot);
 	});
-	return made;
+	return newIds;
 }
 
 const ownersIn = (resources: Resources): OwnerList =>

@@ -16,9 +16,9 @@ import type { FromPoolWorker, ToPoolWorker } from './pool.ts';
 
 /** Returns a function that answers one message after the other. It never rejects. */
 export function poolEngine(): (message: ToPoolWorker) => Promise<FromPoolWorker> {
-	let asked = false;
+	let isAsked = false;
 	const refuse = (): never => {
-		asked = true;
+		isAsked = true;
 		throw new FileError('failed', 'A worker has no files.');
 	};
 	const files: Files = {
@@ -31,10 +31,10 @@ export function poolEngine(): (message: ToPoolWorker) => Promise<FromPoolWorker>
 	const memory: PoolMemory = { worlds, share: null };
 	const started = createEngine({ files, readPublic: async () => refuse(), report: () => {} });
 	const run = async (engine: Engine, task: PoolTask): Promise<unknown> => {
-		asked = false;
+		isAsked = false;
 		try {
 			const result = await engine.beside((host) => runTask(host, memory, task));
-			return asked ? null : result;
+			return isAsked ? null : result;
 		} catch (error) {
 			// The engine of the pool gets the same refusal when it does the work itself.
 			if (error instanceof ApiError) return null;

@@ -43,7 +43,7 @@ export class RemoteView implements DrawingView {
 	): Promise<EncodedPicture> {
 		await findModels(world, this.#assets);
 		const { tick } = world;
-		const shown = digest(world);
+		const digestText = digest(world);
 		const blocks = blocksOf(world);
 		const frame = encodeFrame({
 			world: id,
@@ -60,7 +60,7 @@ export class RemoteView implements DrawingView {
 			picture: JSON.stringify(request),
 			frame: toBase64(frame),
 		});
-		return { bytes: fromBase64(bytes), type, tick, digest: shown };
+		return { bytes: fromBase64(bytes), type, tick, digest: digestText };
 	}
 }
 

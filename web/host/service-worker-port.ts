@@ -49,10 +49,12 @@ export function serveServiceWorker(options: ServiceWorkerOptions): ServiceWorker
 			void workers.getRegistration().then((registration) => registration?.update());
 			return;
 		}
-		const here = await options.port();
-		if (here === undefined) reply.postMessage({ orrery: 'not-here' } satisfies PortReply);
+		const pagePort = await options.port();
+		if (pagePort === undefined) reply.postMessage({ orrery: 'not-here' } satisfies PortReply);
 		else
-			reply.postMessage({ orrery: 'port', version: PORT_VERSION, ...here } satisfies PortReply, [here.port]);
+			reply.postMessage({ orrery: 'port', version: PORT_VERSION, ...pagePort } satisfies PortReply, [
+				pagePort.port,
+			]);
 	};
 	const changed = (): void => {
 		workers.controller?.postMessage({ orrery: 'port-changed' } satisfies PortChanged);

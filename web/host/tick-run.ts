@@ -47,13 +47,13 @@ export class TickRun {
 	/** Ticks that are made. */
 	#madeTicks = 0;
 
-	constructor(options: TickRunOptions, entry: WorldEntry, ticks: number, along: StepOptions) {
+	constructor(options: TickRunOptions, entry: WorldEntry, ticks: number, stepOptions: StepOptions) {
 		this.#options = options;
 		this.#entry = entry;
 		this.#ticks = ticks;
-		this.#along = along;
+		this.#along = stepOptions;
 		this.#isKept = options.worlds.find(entry.id) === entry;
-		this.#draws = along.tracedBefore ?? 0;
+		this.#draws = stepOptions.tracedBefore ?? 0;
 	}
 
 	/** Makes the ticks. Resolves with the traces that are asked for. */

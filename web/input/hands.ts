@@ -41,7 +41,7 @@ type CallBody = Readonly<Record<string, unknown>>;
 const UNAIMED = /^(move_(forward|back|left|right|x|z)|stop)$/;
 
 export function createHands({ send, onNextTick, meaning, player }: HandsServices): Hands {
-	const held = new Set<string>();
+	const heldKeys = new Set<string>();
 	const axes = new Map<string, number>();
 	/** Axes that moved since they were sampled. */
 	const moved = new Map<string, CallBody>();
@@ -65,13 +65,13 @@ export function createHands({ send, onNextTick, meaning, player }: HandsServices
 	};
 
 	const hands: Hands = {
-		held,
+		held: heldKeys,
 		press(key, aim) {
-			if (held.has(key)) return true;
+			if (heldKeys.has(key)) return true;
 			const who = player();
 			const action = meaning(key);
 			if (who === null || action === null) return false;
-			held.add(key);
+			heldKeys.add(key);
 			const body = { ...who, key, hold: true };
 			const pressed = (found: AimPoint): void => sendKey('/input/press', { ...body, ...found });
 			if (aim === undefined || UNAIMED.test(action)) pressed({});
@@ -85,7 +85,7 @@ export function createHands({ send, onNextTick, meaning, player }: HandsServices
 			return true;
 		},
 		release(key) {
-			if (!held.delete(key)) return;
+			if (!heldKeys.delete(key)) return;
 			const who = player();
 			// An entity that is gone, or is played no longer, holds nothing.
 			if (who === null) return;
@@ -103,7 +103,7 @@ export function createHands({ send, onNextTick, meaning, player }: HandsServices
 			if (!isSampled) sample();
 		},
 		releaseAll() {
-			for (const key of [...held]) hands.release(key);
+			for (const key of [...heldKeys]) hands.release(key);
 			for (const key of [...axes.keys()]) hands.axis(key, 0);
 			axes.clear();
 			sendMoved();

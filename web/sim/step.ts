@@ -53,8 +53,8 @@ const needsInOrder = [...needsOf.values()];
 
 /** Returns the needs of the system at a position. Tests replace systems in the schedule. */
 function needsAt(position: number, system: System): Needs {
-	const known = needsInOrder[position];
-	if (known?.system === system) return known;
+	const cached = needsInOrder[position];
+	if (cached?.system === system) return cached;
 	const needs = new Needs(system);
 	needsInOrder[position] = needs;
 	return needs;

@@ -69,9 +69,9 @@ export class Assets {
 	readonly #keptAssets: KeptAssets;
 	readonly #agent: Agent | undefined;
 
-	constructor(sources: AssetSources, kept = new KeptAssets(), agent?: Agent) {
+	constructor(sources: AssetSources, stored = new KeptAssets(), agent?: Agent) {
 		this.#sources = sources;
-		this.#keptAssets = kept;
+		this.#keptAssets = stored;
 		this.#agent = agent;
 		this.room = sources.room ?? MAX_ASSET_BYTES;
 	}

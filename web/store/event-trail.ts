@@ -187,8 +187,8 @@ export class EventTrails {
 		const isUnknown = compareCursors(after, now) > 0;
 		const begin = { line, tick: entry.line.tick, index: 0 };
 		const isEarlier = after.line === line && after.tick < begin.tick;
-		const kept = isEarlier && compareCursors(trail.from, begin) < 0 ? begin : trail.from;
-		const gap = isUnknown || isEarlier || compareCursors(after, trail.from) < 0 ? kept : null;
+		const from = isEarlier && compareCursors(trail.from, begin) < 0 ? begin : trail.from;
+		const gap = isUnknown || isEarlier || compareCursors(after, trail.from) < 0 ? from : null;
 		let next = gap ?? after;
 		const events: ReadEvent[] = [];
 		for (let i = firstAfter(trail, next); i < trail.happenings.length; i++) {

@@ -76,13 +76,13 @@ export class Keys {
 	constructor(
 		journal: Pick<Journal, 'read' | 'blob'>,
 		clock: () => number,
-		kept: readonly KeptKey[] = [],
+		keptKeys: readonly KeptKey[] = [],
 		calls: readonly KeptCall[] = [],
 	) {
 		this.#journal = journal;
 		this.#clock = clock;
 		for (const call of calls) this.keepCall(call);
-		for (const item of kept) this.keep(item);
+		for (const item of keptKeys) this.keep(item);
 	}
 
 	/**

@@ -47,7 +47,7 @@ function rangeOf(field: Field): string {
 }
 
 function componentText(component: Component): string[] {
-	const shown = readoutKey(component);
+	const key = readoutKey(component);
 	const fields = Object.entries(component.fields)
 		.filter(([, field]) => !('hidden' in field && field.hidden))
 		.map(([name, field]) => {
@@ -73,9 +73,9 @@ function componentText(component: Component): string[] {
 		...(spawn.length > 0
 			? ['**In a spawn document**', '', ...fieldTables({ type: 'object', properties }, 'input', refer)]
 			: []),
-		shown === null
+		key === null
 			? 'Answers do not show it.'
-			: `Answers show it as \`${shown}\`: ${typeText(jsonSchema(readoutSchema(component), 'output'), refer)}.`,
+			: `Answers show it as \`${key}\`: ${typeText(jsonSchema(readoutSchema(component), 'output'), refer)}.`,
 		'',
 	];
 }

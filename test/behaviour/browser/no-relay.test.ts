@@ -65,11 +65,11 @@ test('tabs without a relay: one owns the world, others visit; a takeover brings 
 	});
 
 	// The tab that is left resumes the same world: it is in this browser's journal.
-	const kept = await call(visitor, 'GET', '/');
+	const stored = await call(visitor, 'GET', '/');
 	await visitor.close({ runBeforeUnload: true });
 	await waitUntilOwned(owner);
 	const after = await call(owner, 'GET', '/');
-	expect(after).toMatchObject({ world, body: { tick: 500, state_digest: kept.body.state_digest } });
+	expect(after).toMatchObject({ world, body: { tick: 500, state_digest: stored.body.state_digest } });
 	expect(after.body).not.toHaveProperty('last_world.world');
 	expect((await call(owner, 'GET', '/fork/list')).body).toMatchObject({ forks: ['plan'] });
 	await forget(owner);

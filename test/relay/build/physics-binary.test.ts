@@ -14,10 +14,10 @@ const folder = dirname(createRequire(import.meta.url).resolve('@dimforge/rapier3
 test('the text is removed, and the file has the same bytes', async () => {
 	const script = await readFile(join(folder, 'rapier.mjs'), 'utf8');
 	const binary = await readFile(join(folder, 'rapier_wasm3d_bg.wasm'));
-	const made = withBinaryFile(script);
-	expect(made.length).toBeLessThan(script.length - binary.length);
-	expect(made).toContain("from './rapier_wasm3d_bg.wasm?url'");
-	expect(made, 'names no map, which is of another script').not.toContain('sourceMappingURL');
+	const result = withBinaryFile(script);
+	expect(result.length).toBeLessThan(script.length - binary.length);
+	expect(result).toContain("from './rapier_wasm3d_bg.wasm?url'");
+	expect(result, 'names no map, which is of another script').not.toContain('sourceMappingURL');
 	const [, text = ''] = /toByteArray\("(AGFzbQ[^"]*)"\)/.exec(script) ?? [];
 	expect(Buffer.from(text, 'base64').equals(binary)).toBe(true);
 });
@@ -25,28 +25,28 @@ test('the text is removed, and the file has the same bytes', async () => {
 test('the binary starts synchronously, and has the version that saved worlds name', async () => {
 	const script = await readFile(join(folder, 'rapier.mjs'), 'utf8');
 	const binary = await readFile(join(folder, 'rapier_wasm3d_bg.wasm'));
-	const made = withBinaryFile(script).replace(
+	const result = withBinaryFile(script).replace(
 		/^import physicsBinary from [^;]*;/,
 		"const physicsBinary='it';",
 	);
 	const place = await mkdtemp(join(tmpdir(), 'orrery-physics-'));
-	await writeFile(join(place, 'made.mjs'), made);
-	const asked: string[] = [];
+	await writeFile(join(place, 'made.mjs'), result);
+	const requests: string[] = [];
 	vi.stubGlobal(
 		'XMLHttpRequest',
 		class {
 			status = 200;
 			response = binary;
 			open(...[method, path, waits]: [string, string, boolean]) {
-				asked.push(`${method} ${path} ${waits}`);
+				requests.push(`${method} ${path} ${waits}`);
 			}
 			send() {}
 		},
 	);
 	const { default: library } = await import(pathToFileURL(join(place, 'made.mjs')).href);
-	expect(asked).toEqual([]);
+	expect(requests).toEqual([]);
 	expect(library.initNow().memory).toBeInstanceOf(WebAssembly.Memory);
-	expect(asked).toEqual(['GET it false']);
+	expect(requests).toEqual(['GET it false']);
 	expect(library.version()).toBe(LIBRARY_VERSION);
 	const world = new library.World({ x: 0, y: -9.81, z: 0 });
 	const ball = world.createRigidBody(library.RigidBodyDesc.dynamic().setAdditionalMass(1));

@@ -69,9 +69,9 @@ test('a new key is listed and signs in, and later commands use its session', asy
 	const login = await orrery(at, 'auth', 'login', '--identity', path);
 	expect([login.code, login.error]).toEqual([0, '']);
 	expect(login.json()).toMatchObject({ ok: true, agent_id: 'ada' });
-	const kept = JSON.parse(secret(join('/home/ada', '.orrery', 'sessions.json'))) as Record<string, string>;
-	expect(kept[url]).toMatch(/^[0-9a-f]{64}$/);
-	expect(login.out).not.toContain(kept[url]);
+	const stored = JSON.parse(secret(join('/home/ada', '.orrery', 'sessions.json'))) as Record<string, string>;
+	expect(stored[url]).toMatch(/^[0-9a-f]{64}$/);
+	expect(login.out).not.toContain(stored[url]);
 	expect((await orrery(at, 'entity', 'create')).code).toBe(0);
 	expect((await orrery(at, 'auth', 'status')).json()).toMatchObject({ authenticated: true, agent_id: 'ada' });
 	expect((await orrery(at, 'auth', 'logout')).json()).toMatchObject({ ended: true });
@@ -182,6 +182,6 @@ test('an existing key is never overwritten, and a damaged file of sessions is re
 	expect(secrets.get(path)).toBe("somebody else's");
 
 	secrets.set(join('/home/ada', '.orrery', 'sessions.json'), 'half a fi');
-	const told = await orrery({ ...home, ORRERY_SERVER: await server() }, 'status');
-	expect([told.code, told.error]).toEqual([2, expect.stringContaining('Remove it and sign in again')]);
+	const output = await orrery({ ...home, ORRERY_SERVER: await server() }, 'status');
+	expect([output.code, output.error]).toEqual([2, expect.stringContaining('Remove it and sign in again')]);
 });

@@ -35,7 +35,7 @@ test('lists the worlds of a data folder, without a server', async () => {
 	const { code, out } = await orrery('worlds', '--data', data);
 	expect(code).toBe(0);
 	expect(out).toMatch(/^Arena {2}tick 1672, [\d.]+ KiB, written \S+Z, [0-9a-z]{16}, current\n$/);
-	const told = JSON.parse((await orrery('worlds', '--data', data, '--json')).out) as { worlds: object[] };
-	expect(told.worlds).toMatchObject([{ name: 'Arena', tick: 1672, current: true, id: basename(folder) }]);
+	const listed = JSON.parse((await orrery('worlds', '--data', data, '--json')).out) as { worlds: object[] };
+	expect(listed.worlds).toMatchObject([{ name: 'Arena', tick: 1672, current: true, id: basename(folder) }]);
 	expect((await orrery('worlds', '--dta', data)).error).toContain('Did you mean --data?');
 });

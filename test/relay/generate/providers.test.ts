@@ -76,13 +76,15 @@ type FakeAnswer = object | ((asked: number) => object | Response);
 
 /** Answers calls to an address, each with what its place in the row says. */
 function answers(method: 'get' | 'post', url: string, answer: FakeAnswer): void {
-	let asked = 0;
+	let requestCount = 0;
 	server.use(
 		http[method](url, async ({ request }) => {
 			note(request, method === 'post' ? await request.json() : undefined);
-			const said =
-				typeof answer === 'function' ? (answer as (asked: number) => object | Response)(asked++) : answer;
-			return said instanceof Response ? said : HttpResponse.json(said as never);
+			const content =
+				typeof answer === 'function'
+					? (answer as (asked: number) => object | Response)(requestCount++)
+					: answer;
+			return content instanceof Response ? content : HttpResponse.json(content as never);
 		}),
 	);
 }
@@ -172,7 +174,10 @@ describe('meshy', () => {
 	test('a failed end has its own text', async () => {
 		answers('post', base, { result: 'p1' });
 		answers('get', `${base}/p1`, { status: 'FAILED', task_error: { message: 'too busy' } });
-		expect(await makeModel('meshy')).toMatchObject({ status: 'failed', error: 'Meshy ended the task: too busy' });
+		expect(await makeModel('meshy')).toMatchObject({
+			status: 'failed',
+			error: 'Meshy ended the task: too busy',
+		});
 	});
 });
 

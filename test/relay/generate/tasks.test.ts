@@ -52,19 +52,19 @@ function tasksWith(...providers: ModelProvider[]): Tasks {
 
 /** Returns a provider that answers what it is given, one after the other; the last again and again. */
 function scripted(answers: readonly (TaskProgress | Error)[], more: Partial<ModelProvider> = {}) {
-	const asked = { submits: 0, polls: 0 };
+	const counts = { submits: 0, polls: 0 };
 	const provider: ModelProvider = {
 		name: 'scripted',
 		missing: undefined,
-		submit: async () => `remote-${asked.submits++}`,
+		submit: async () => `remote-${counts.submits++}`,
 		async poll() {
-			const answer = answers[Math.min(asked.polls++, answers.length - 1)]!;
+			const answer = answers[Math.min(counts.polls++, answers.length - 1)]!;
 			if (answer instanceof Error) throw answer;
 			return answer;
 		},
 		...more,
 	};
-	return { provider, asked };
+	return { provider, asked: counts };
 }
 
 const done = (bytes: Uint8Array = CRATE): TaskProgress => ({ state: 'done', fetch: async () => bytes });

@@ -152,14 +152,14 @@ describe('a killed process', () => {
 		expect(whole!.length).toBe(ends[5]);
 		const step = 1777;
 		for (let length = ends[0]!; length < whole!.length + step; length += step) {
-			const kept = ends.filter((end) => end <= length).length;
+			const keptCount = ends.filter((end) => end <= length).length;
 			for (const torn of [whole!.subarray(0, length), Buffer.from(whole!).fill(0, length)]) {
 				const world = await mkdtemp(join(folder, 'torn-'));
 				await writeFile(join(world, 'journal.db'), database!);
 				await writeFile(join(world, 'journal.db-wal'), torn);
 				const after = await acquireJournal(DatabaseJournal.open(world));
-				expect(await textsOf(after)).toEqual(['0', '1', '2', '3', '4', '5'].slice(0, kept));
-				await after.append(kept, [entryOf('on')]);
+				expect(await textsOf(after)).toEqual(['0', '1', '2', '3', '4', '5'].slice(0, keptCount));
+				await after.append(keptCount, [entryOf('on')]);
 				expect((await textsOf(after)).at(-1)).toBe('on');
 				await after.close();
 				await rm(world, { recursive: true });
@@ -184,11 +184,11 @@ describe('a killed process', () => {
 			});
 			try {
 				const lines = createInterface(writer.stdout)[Symbol.asyncIterator]();
-				const asked = async (text: string) => {
+				const askOwner = async (text: string) => {
 					writer.stdin.write(`${text}\n`);
 					return (await lines.next()).value as string;
 				};
-				expect(await asked('old')).toBe('kept');
+				expect(await askOwner('old')).toBe('kept');
 				writer.kill('SIGSTOP');
 				expect(await faultOf(DatabaseJournal.open(folder))).toMatch(
 					`locked: The process ${writer.pid} writes`,
@@ -198,7 +198,7 @@ describe('a killed process', () => {
 				const journal = await open();
 				await journal.append(1, [entryOf('new')]);
 				writer.kill('SIGCONT');
-				expect(await asked('late')).toBe('fenced');
+				expect(await askOwner('late')).toBe('fenced');
 				expect(await textsOf(journal)).toEqual(['old', 'new']);
 				await journal.close();
 			} finally {
@@ -254,10 +254,10 @@ describe('damage', () => {
 		] as const) {
 			const whole = await readFile(path);
 			await flip(path, text);
-			const said = await faultOf(everything());
-			expect(said).toMatch(/^damaged: /);
-			expect(said).toContain(`"${path}"`);
-			expect(said).toContain(says);
+			const fault = await faultOf(everything());
+			expect(fault).toMatch(/^damaged: /);
+			expect(fault).toContain(`"${path}"`);
+			expect(fault).toContain(says);
 			await writeFile(path, whole);
 			await everything();
 		}

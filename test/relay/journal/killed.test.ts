@@ -30,8 +30,8 @@ test('a writer killed again and again loses no acknowledged entry', async () => 
 			}
 			await ended;
 			expect(writer.signalCode).toBe('SIGKILL');
-			const told = words.split('\n').slice(0, -1).map(Number);
-			last = Math.max(last, ...told);
+			const acknowledged = words.split('\n').slice(0, -1).map(Number);
+			last = Math.max(last, ...acknowledged);
 			const journal = await DatabaseJournal.open(folder);
 			const texts = (await readAll(journal)).map(({ bytes }) => new TextDecoder().decode(bytes));
 			expect(texts.length).toBeGreaterThan(last);

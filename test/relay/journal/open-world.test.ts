@@ -10,16 +10,16 @@ import { entryOf, standingEntry } from '../../support/journal-suite.ts';
 import { acquireJournal } from '../../support/owned-journal.ts';
 
 let data: string;
-let said: string[];
+let lines: string[];
 beforeEach(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-data-'));
-	said = [];
+	lines = [];
 });
 afterEach(() => rm(data, { recursive: true, force: true }));
 
 const start = (choice: Partial<WorldChoice> = {}) =>
 	openWorld({ data, fresh: false, world: undefined, most: 1e9, fsync: false, ...choice }, (sentence) =>
-		said.push(sentence),
+		lines.push(sentence),
 	);
 
 test('a start resumes the existing world, another begins a new one, and a third returns by name', async () => {
@@ -38,13 +38,13 @@ test('a start resumes the existing world, another begins a new one, and a third 
 	expect((await back.journal.extent()).next).toBe(1);
 	await back.journal.close();
 	await expect(start({ world: 'Market' })).rejects.toThrow('There is no world "Market"');
-	expect(said).toEqual([]);
+	expect(lines).toEqual([]);
 });
 
 test('two relays on one folder: the second names the owning process, and owns none', async () => {
 	const first = (await start())!;
 	expect(await start()).toBeUndefined();
-	expect(said).toEqual([
+	expect(lines).toEqual([
 		expect.stringMatching(`The process ${process.pid} writes to .* This world is not stored.`),
 	]);
 	await (await acquireJournal(first.journal)).append(0, [entryOf('still written')]);
@@ -65,7 +65,7 @@ test('a world that cannot be written stops the start, and no empty one replaces 
 	const openWorld = (await start({ world: basename(folder) }))!;
 	expect((await openWorld.journal.extent()).next).toBe(1);
 	await openWorld.journal.close();
-	expect(said).toEqual([]);
+	expect(lines).toEqual([]);
 });
 
 test('damage stops the start without a change', async () => {
@@ -82,7 +82,7 @@ test('damage stops the start without a change', async () => {
 	const other = (await start({ fresh: true }))!;
 	await other.journal.close();
 	expect(await new WorldFolders(data).list()).toHaveLength(2);
-	expect(said).toEqual([]);
+	expect(lines).toEqual([]);
 });
 
 describe('output of a start', () => {
@@ -200,12 +200,12 @@ describe('output of a start', () => {
 
 	test.each(CASES)('%s', async (_, cause, says) => {
 		const choice = await cause();
-		const opened = await start(choice).catch((error: Error) => void said.push(error.message));
+		const opened = await start(choice).catch((error: Error) => void lines.push(error.message));
 		await opened?.journal.close();
 		const [id = ''] = (await readdir(join(data, '.orrery-worlds')).catch(() => [])).filter((name) =>
 			/^[0-9a-z]{16}$/.test(name),
 		);
-		const heard = said.map((sentence) =>
+		const heard = lines.map((sentence) =>
 			sentence
 				.replaceAll(join(data, '.orrery-worlds', id), id === '' ? '$&' : 'WORLD')
 				.replaceAll(data, 'DATA')

@@ -46,29 +46,29 @@ async function engine(): Promise<{
 	calls: number;
 }> {
 	let next = files.next;
-	const told = {
+	const request = {
 		tab: undefined as unknown as FakeTab,
-		journal: () => acquireJournal(told.tab.journal()),
+		journal: () => acquireJournal(request.tab.journal()),
 		calls: 0,
 	};
-	told.tab = await openTab(relay.url, async ({ path }) => {
-		told.calls++;
+	request.tab = await openTab(relay.url, async ({ path }) => {
+		request.calls++;
 		if (path === '/read') return text('read');
 		const entry = next++;
-		told.tab
+		request.tab
 			.journal()
-			.append(told.tab.journal().epoch, entry, [entryOf(path)])
+			.append(request.tab.journal().epoch, entry, [entryOf(path)])
 			.catch(() => {
 				next = entry;
 			});
 		return { ...text(path), headers: { [ENTRY_HEADER]: String(entry) } };
 	});
-	ends.push(() => told.tab.close());
-	return told;
+	ends.push(() => request.tab.close());
+	return request;
 }
 
 const call = (path: string): Promise<Response> => fetch(relay.url + path, { method: 'POST', body: '{}' });
-const kept = async (): Promise<string[]> =>
+const storedPaths = async (): Promise<string[]> =>
 	(await readAll(files)).map(({ bytes }) => new TextDecoder().decode(bytes));
 
 test('an answer waits for the disk only if its call changed something', async () => {
@@ -83,7 +83,7 @@ test('an answer waits for the disk only if its call changed something', async ()
 	expect(answered).toBe(false);
 	faulty.release();
 	expect((await slow).status).toBe(200);
-	expect(await kept()).toEqual(['/a']);
+	expect(await storedPaths()).toEqual(['/a']);
 });
 
 test('an answer reports an entry without room, and the next entry is stored once there is room', async () => {
@@ -98,12 +98,12 @@ test('an answer reports an entry without room, and the next entry is stored once
 	});
 	faulty.isFull = false;
 	expect((await call('/b')).status).toBe(200);
-	expect(await kept()).toEqual(['/b']);
+	expect(await storedPaths()).toEqual(['/b']);
 });
 
 test('callers see no folder in the reason of a failure, and the operator does', async () => {
-	const said = vi.spyOn(console, 'error').mockImplementation(() => {});
-	ends.push(() => said.mockRestore());
+	const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {});
+	ends.push(() => consoleError.mockRestore());
 	const { journal } = await engine();
 	const own = await journal();
 	await own.keepState(0, [Uint8Array.of(1)], []);
@@ -116,7 +116,7 @@ test('callers see no folder in the reason of a failure, and the operator does', 
 	);
 	expect(message).toContain(`world/blobs/${name}" is damaged`);
 	expect(message).not.toContain(data);
-	expect(String(said.mock.calls[0]?.[0])).toContain(join(blobs, name!));
+	expect(String(consoleError.mock.calls[0]?.[0])).toContain(join(blobs, name!));
 });
 
 test('states and blobs of many parts arrive unchanged, over a real socket', async () => {

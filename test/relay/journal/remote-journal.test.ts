@@ -157,11 +157,11 @@ describe('a lost socket', () => {
 		let parts = 0;
 		line.passes = (frame) => frame.kind !== 'journal' || frame.ask.ask !== 'part' || ++parts < 4;
 		const state = new Uint8Array(6 * PART_BYTES + 5).map((_, i) => (i * 7) >> 3);
-		const kept = journal.keepState(0, [state.subarray(0, 1000), state.subarray(1000)], []);
+		const storing = journal.keepState(0, [state.subarray(0, 1000), state.subarray(1000)], []);
 		while (parts < 4) await new Promise((resolve) => setImmediate(resolve));
 		line.passes = () => true;
 		line.cut();
-		await kept;
+		await storing;
 		expect(await journal.state()).toEqual({ at: 0, bytes: state });
 		expect((await files.extent()).states).toEqual([0]);
 		await files.close();
@@ -263,13 +263,13 @@ describe('an answer with an entry number', () => {
 test('an engine acquires only while the relay waits for it', async () => {
 	const files = await DatabaseJournal.open(folder);
 	const port = await JournalPort.open({ journal: files, id: 'world' });
-	const told = await new Promise<LinkFrame>((resolve) => {
+	const frame = await new Promise<LinkFrame>((resolve) => {
 		port.take(
 			{ send: resolve, sendAlong: resolve, mayAcquire: false },
 			{ kind: 'journal', id: 1, ask: { ask: 'acquire' }, bytes: new Uint8Array(0) },
 		);
 	});
-	expect(told).toMatchObject({ answer: { fault: 'fenced' } });
+	expect(frame).toMatchObject({ answer: { fault: 'fenced' } });
 	expect(port.lookAt(null)).toBe('none');
 	expect(port.lookAt({ journal: 'world', epoch: 1 })).toBe('old');
 	await new Line(port).journal.acquire();
@@ -282,13 +282,13 @@ test('bytes that are no entries are refused and not stored', async () => {
 	const files = await DatabaseJournal.open(folder);
 	const port = await JournalPort.open({ journal: files, id: 'world' });
 	for (const bytes of [[1], [255, 255, 255, 255], Array.from({ length: 40 }, (_, i) => i)]) {
-		const told = await new Promise<LinkFrame>((resolve) => {
+		const frame = await new Promise<LinkFrame>((resolve) => {
 			port.take(
 				{ send: resolve, sendAlong: resolve, mayAcquire: true },
 				{ kind: 'journal', id: 1, ask: { ask: 'append', epoch: 1, at: 0 }, bytes: new Uint8Array(bytes) },
 			);
 		});
-		expect(told).toMatchObject({
+		expect(frame).toMatchObject({
 			kind: 'journaled',
 			answer: { message: expect.stringContaining('no valid entries') },
 		});

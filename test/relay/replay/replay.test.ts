@@ -74,9 +74,9 @@ test('a piece is a small file, from the state before one entry to another', asyn
 	expect([code, JSON.parse(out)]).toMatchObject([0, { ok: true, from: 4, to: 9 }]);
 	const piece = join(data, 'bug.orrery');
 	await writeFile(piece, written.get('bug.orrery')!);
-	const told = await orrery('replay', piece, '--verify');
-	expect(told.out).toContain('Re-ran 6 entries, starting with entry 4: every result matches the journal.');
-	expect(told.out).toContain('main  tick 10  ');
+	const output = await orrery('replay', piece, '--verify');
+	expect(output.out).toContain('Re-ran 6 entries, starting with entry 4: every result matches the journal.');
+	expect(output.out).toContain('main  tick 10  ');
 	const latest = await orrery('record', data, '-o', 'x');
 	expect(JSON.parse(latest.out)).toMatchObject({ from: 8, to: 11 });
 });

@@ -17,9 +17,9 @@ const PROGRAM = resolve(import.meta.dirname, '../../../relay/setup/download-chro
 const BROWSER = resolve(import.meta.dirname, '../../../relay/setup/browser.mjs');
 
 test('only Chrome is downloaded, and a failed download prints one reason and no stack', async () => {
-	const asked: string[] = [];
+	const requests: string[] = [];
 	const mirror = createServer((request, response) => {
-		asked.push(request.url!);
+		requests.push(request.url!);
 		response.writeHead(404).end();
 	}).listen(0, '127.0.0.1');
 	await once(mirror, 'listening');
@@ -33,8 +33,8 @@ test('only Chrome is downloaded, and a failed download prints one reason and no 
 	const failed = await run(process.execPath, [PROGRAM, cache], { env }).catch((error) => error);
 	mirror.close();
 	await rm(cache, { recursive: true, force: true });
-	expect(asked.length).toBeGreaterThan(0);
-	for (const path of asked) expect(path).toMatch(/^\/chrome\/.*chrome/);
+	expect(requests.length).toBeGreaterThan(0);
+	for (const path of requests) expect(path).toMatch(/^\/chrome\/.*chrome/);
 	expect([failed.code, failed.stdout]).toEqual([1, '']);
 	expect(failed.stderr).toContain('All providers failed for chrome');
 	expect(failed.stderr.trim().split('\n')).toHaveLength(2);

@@ -367,8 +367,8 @@ describe('assets, files and tasks', () => {
 		await refused(bob, 'DELETE', `/asset/${hash}`);
 		await does(op, 'POST', '/scene/save', { path: 'models/tree.json' });
 		await refused(bob, 'POST', '/asset/upload?name=models/tree.json', upload('his'));
-		const theirs = await does(op, 'POST', '/asset/upload', upload('theirs'));
-		await refused(bob, 'DELETE', `/asset/${theirs.hash}`);
+		const foreign = await does(op, 'POST', '/asset/upload', upload('theirs'));
+		await refused(bob, 'DELETE', `/asset/${foreign.hash}`);
 		await does(ada, 'POST', '/asset/upload?name=hers.bin', upload('newer'));
 		await does(ada, 'DELETE', `/asset/${hash}`);
 	});

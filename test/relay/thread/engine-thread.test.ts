@@ -22,20 +22,20 @@ import { openJournalPage } from '../journal-tab.ts';
 let data: string;
 let relay: Relay;
 let thread: EngineThread;
-let said: string[];
+let lines: string[];
 const ends: (() => unknown)[] = [];
 
 const newThread = () =>
 	new EngineThread({
 		settings: { profile: 'full', gated: false },
-		say: (sentence) => said.push(sentence),
+		say: (sentence) => lines.push(sentence),
 		firstWait: 1,
 	});
 
 beforeEach(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-thread-'));
 	ends.push(() => rm(data, { recursive: true, force: true }));
-	said = [];
+	lines = [];
 	const journal = await DatabaseJournal.open(join(data, 'world'));
 	ends.push(() => journal.close());
 	thread = newThread();
@@ -68,7 +68,7 @@ test('after a thread crashes, another resumes the world, and pages still visit i
 		thread.replace();
 		expect(await digest()).toBe(state_digest);
 	}
-	expect(said).toEqual(Array(2).fill('The thread of the engine hangs; a new one is starting.'));
+	expect(lines).toEqual(Array(2).fill('The thread of the engine hangs; a new one is starting.'));
 	expect(page.roles.map(({ role }) => role)).not.toContain('hold');
 });
 

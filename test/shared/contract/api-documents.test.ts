@@ -250,7 +250,7 @@ describe('GET /schema', () => {
 	test('a part is short, and has its references resolved or as addresses', async () => {
 		const references = (part: unknown) =>
 			new Set([...JSON.stringify(part).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference!));
-		const asked = new Map<string, Json>();
+		const answers = new Map<string, Json>();
 		for (const path of new Set(routes.map((route) => route.path))) {
 			const part = await world.must('GET', `/schema?path=${path}`);
 			expect(JSON.stringify(part).length, path).toBeLessThan(25 * 1024);
@@ -258,11 +258,11 @@ describe('GET /schema', () => {
 				const [address = '', pointer = ''] = reference.split('#');
 				const name = pointer.slice('/definitions/'.length);
 				if (address === '') expect(part.definitions, path).toHaveProperty(name);
-				else if (!asked.has(address)) asked.set(address, await world.must('GET', address));
-				if (address !== '') expect(asked.get(address)!.definitions, reference).toHaveProperty(name);
+				else if (!answers.has(address)) answers.set(address, await world.must('GET', address));
+				if (address !== '') expect(answers.get(address)!.definitions, reference).toHaveProperty(name);
 			}
 		}
-		expect(asked.size).toBeGreaterThan(20);
+		expect(answers.size).toBeGreaterThan(20);
 		// A caller that spawns needs no further request for the fields of most entities.
 		const { definitions } = await world.must('GET', '/schema?path=/spawn');
 		for (const name of ['Spawn', 'Collider', 'Velocity']) expect(definitions).toHaveProperty(name);
@@ -315,16 +315,16 @@ describe('GET /schema', () => {
 		const document = schemaDocument(routes, components);
 		expect(Object.keys(document.components).sort()).toEqual(components.map(({ title }) => title).sort());
 		for (const component of components) {
-			const shown = document.component_schemas.find(({ name }) => name === component.name)!;
-			expect(shown.fields.map(({ name }) => name)).toEqual(Object.keys(component.fields));
-			expect(shown).toMatchObject({ scope: component.scope, readout_key: readoutKey(component) });
-			for (const field of shown.fields) {
+			const listed = document.component_schemas.find(({ name }) => name === component.name)!;
+			expect(listed.fields.map(({ name }) => name)).toEqual(Object.keys(component.fields));
+			expect(listed).toMatchObject({ scope: component.scope, readout_key: readoutKey(component) });
+			for (const field of listed.fields) {
 				const declared = component.fields[field.name]!;
 				expect(field.kind).toBe(declared.kind);
 				expect(field.doc.length).toBeGreaterThan(3);
 				if (declared.kind === 'word') expect(field.words).toEqual(declared.words);
-				const told: Json = document.components[component.title]!;
-				expect(told[field.name]).toContain(declared.doc);
+				const summary: Json = document.components[component.title]!;
+				expect(summary[field.name]).toContain(declared.doc);
 			}
 		}
 	});
@@ -355,14 +355,14 @@ describe('GET /schema', () => {
 	});
 
 	test.each(byId)('%s is in it with its whole declaration', (_, route) => {
-		const shown = routeDocument(route, (schema, io) => ({ schema, io }));
-		expect(shown).toMatchObject({ method: route.method, path: route.path, effect: route.effect });
+		const routeSchema = routeDocument(route, (schema, io) => ({ schema, io }));
+		expect(routeSchema).toMatchObject({ method: route.method, path: route.path, effect: route.effect });
 		for (const part of ['params', 'query', 'body'] as const) {
-			expect(shown[part]?.schema).toBe(route[part]);
-			expect(shown[part]?.io).toBe(route[part] && 'input');
+			expect(routeSchema[part]?.schema).toBe(route[part]);
+			expect(routeSchema[part]?.io).toBe(route[part] && 'input');
 		}
 		expect(route.summary).toMatch(/^[A-Z].*[^.]$/);
-		for (const code of Object.keys(shown.errors)) expect(Object.keys(ERRORS)).toContain(code);
+		for (const code of Object.keys(routeSchema.errors)) expect(Object.keys(ERRORS)).toContain(code);
 	});
 
 	test('a schema in place equals the one that refers to shared definitions', () => {
@@ -402,7 +402,7 @@ describe('GET /schema', () => {
 });
 
 test('every default of a body or query is in it, words and lists among them', () => {
-	const told = routes.flatMap(({ method, path, body, query }) =>
+	const defaults = routes.flatMap(({ method, path, body, query }) =>
 		[body, query].flatMap((schema) => {
 			if (!(schema instanceof z.ZodObject)) return [];
 			const { properties = {} } = jsonSchema(schema, 'input') as { properties?: Record<string, Json> };
@@ -413,7 +413,7 @@ test('every default of a body or query is in it, words and lists among them', ()
 			});
 		}),
 	);
-	expect(told.length).toBeGreaterThan(50);
-	for (const { field, data, told: shown } of told)
+	expect(defaults.length).toBeGreaterThan(50);
+	for (const { field, data, told: shown } of defaults)
 		expect(shown, field).toEqual(typeof shown === 'string' ? String(data) : data);
 });

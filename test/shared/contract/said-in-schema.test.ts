@@ -167,16 +167,16 @@ const SAID: Readonly<Record<string, SchemaCase>> = {
 };
 
 describe.each(Object.entries(SAID))('%s', (_, { schema, taken, refused }) => {
-	const said = ajv.compile(jsonSchema(schema, 'input'));
+	const validate = ajv.compile(jsonSchema(schema, 'input'));
 
 	test.each(taken.map((value) => ({ value })))('$value is accepted by both', ({ value }) => {
 		expect(schema.safeParse(value).error?.issues).toBeUndefined();
-		expect(said(value), ajv.errorsText(said.errors)).toBe(true);
+		expect(validate(value), ajv.errorsText(validate.errors)).toBe(true);
 	});
 
 	test.each(refused.map((value) => ({ value })))('$value is refused by both', ({ value }) => {
 		expect(schema.safeParse(value).success).toBe(false);
-		expect(said(value)).toBe(false);
+		expect(validate(value)).toBe(false);
 	});
 });
 
@@ -229,14 +229,14 @@ test('every text with the pattern of view rules is accepted', () => {
 test('a rule has exactly one of do, actions or outcomes', () => {
 	const shared = new SchemaDefinitions('#/$defs/');
 	const rules = [writtenRule, createRule.body!].map((schema) => shared.schema(schema, 'input'));
-	const said = ajv.compile({ allOf: rules, $defs: shared.definitions });
+	const validate = ajv.compile({ allOf: rules, $defs: shared.definitions });
 	const when = 'death';
 	for (const rule of [
 		{ do: ['despawn this'] },
 		{ actions: ['despawn this'], do: null },
 		{ outcomes: [outcome] },
 	])
-		expect(said({ when, ...rule }), ajv.errorsText(said.errors)).toBe(true);
+		expect(validate({ when, ...rule }), ajv.errorsText(validate.errors)).toBe(true);
 	const none = ajv.compile({ not: { anyOf: rules }, $defs: shared.definitions });
 	for (const rule of [
 		{},
@@ -249,7 +249,7 @@ test('a rule has exactly one of do, actions or outcomes', () => {
 });
 
 test('fields that a trigger zone accepts beside its action, and others', () => {
-	const said = ajv.compile(jsonSchema(createTrigger.body!, 'input'));
+	const validate = ajv.compile(jsonSchema(createTrigger.body!, 'input'));
 	for (const body of [
 		{ effect: {} },
 		{ target: [0, 0, 0] },
@@ -259,7 +259,7 @@ test('fields that a trigger zone accepts beside its action, and others', () => {
 		{ action: 'effect', effect: {}, target: [0, 0, 0] },
 		{ action: 'burn:1' },
 	]) {
-		expect(said(body)).toBe(false);
+		expect(validate(body)).toBe(false);
 		const { action = 'damage:10', target = null, effect = null } = createTrigger.body!.parse(body);
 		expect(() => parseTriggerAction(action, target ?? null, effect ?? null)).toThrow();
 	}

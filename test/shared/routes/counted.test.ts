@@ -25,8 +25,8 @@ test('every listed route is declared, and the other way round', () => {
 });
 
 test('new routes of Orrery are not listed as routes of the reference', () => {
-	const theirs = new Set([...REFERENCE, ...SPECIFIED].map(plain));
-	expect(OWN.filter((route) => theirs.has(plain(route)))).toEqual([]);
+	const referenceRoutes = new Set([...REFERENCE, ...SPECIFIED].map(plain));
+	expect(OWN.filter((route) => referenceRoutes.has(plain(route)))).toEqual([]);
 	expect(new Set(OWN).size).toBe(OWN.length);
 });
 

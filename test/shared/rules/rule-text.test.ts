@@ -145,11 +145,11 @@ describe('a fault has its position', () => {
 	test('a part that the engine refuses is found by the path of the error', () => {
 		const text = 'when tick:1\nodds 1 a\n  do heal this 1\n  do buy this 9\nodds 1 b';
 		const { places } = readRuleText(text);
-		const shown = (path: string) => {
+		const textAt = (path: string) => {
 			const place = placeOf(places, path);
 			return place && text.slice(place.start, place.end);
 		};
-		expect(['outcomes[0].do[1].item_id', 'outcomes[1].weight', 'when.of[2]', 'other'].map(shown)).toEqual([
+		expect(['outcomes[0].do[1].item_id', 'outcomes[1].weight', 'when.of[2]', 'other'].map(textAt)).toEqual([
 			'do buy this 9',
 			'odds 1 b',
 			'when tick:1',

@@ -67,11 +67,11 @@ describe('a call', () => {
 			fix: expect.stringContaining('POST /observe'),
 			body: { code: 'entity_not_found' },
 		});
-		const there = await client
+		const answer = await client
 			.call(createFork, { body: { fork_id: 'plan' } })
 			.catch((error: unknown) => error);
-		expect(there).toMatchObject({ status: 200, body: { code: 'fork_exists' } });
-		const refused = there as CallError;
+		expect(answer).toMatchObject({ status: 200, body: { code: 'fork_exists' } });
+		const refused = answer as CallError;
 		expectTypeOf(refused.code).toEqualTypeOf<ErrorCode>();
 		expect(refused.message).toContain(refused.fix);
 		expect(refused.fix).toContain('Choose another fork_id');

@@ -212,7 +212,7 @@ const rows: readonly (readonly [
 	],
 ];
 
-const told = (effect: LeaseEffect): string =>
+const effectText = (effect: LeaseEffect): string =>
 	'engine' in effect
 		? `${effect.effect} ${effect.engine}`
 		: 'page' in effect
@@ -223,7 +223,7 @@ describe('a transition', () => {
 	test.each(rows)('%s', (_, before, event, owner, effects) => {
 		const [next, run] = transition(before, event);
 		expect(next.owner).toEqual(owner);
-		expect(run.map(told)).toEqual(effects);
+		expect(run.map(effectText)).toEqual(effects);
 	});
 });
 

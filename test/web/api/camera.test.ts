@@ -260,11 +260,11 @@ test('ghosts are entities that another world has elsewhere or alone, in a copy f
 
 test('future entities are shown alone, from a view that has them in full', async () => {
 	const { must, spawn, bytes, engine } = started;
-	let shown: { meshes: readonly string[]; camera: CaptureRequest['cameras'] } = { meshes: [], camera: [] };
+	let picture: { meshes: readonly string[]; camera: CaptureRequest['cameras'] } = { meshes: [], camera: [] };
 	engine.setView({
 		gpu: null,
 		capture: async ({ world }: Parameters<ViewLink['capture']>[0], { cameras }: CaptureRequest) => {
-			shown = { meshes: blocksOf(world).rows.meshes, camera: cameras };
+			picture = { meshes: blocksOf(world).rows.meshes, camera: cameras };
 			const album = [{ type: 'image/png', data: '', size_bytes: 0 }];
 			return { bytes: new TextEncoder().encode(JSON.stringify(album)), tick: 0, digest: '0'.repeat(16) };
 		},
@@ -276,8 +276,8 @@ test('future entities are shown alone, from a view that has them in full', async
 	});
 	expect(taken.pictures).toHaveLength(1);
 	expect(bytes()).toBe(before);
-	expect(shown).toMatchObject({ meshes: ['cone'], camera: [{ target: [0, 3, 0] }] });
-	const { eye, fov_y } = shown.camera![0]!;
+	expect(picture).toMatchObject({ meshes: ['cone'], camera: [{ target: [0, 3, 0] }] });
+	const { eye, fov_y } = picture.camera![0]!;
 	const distance = Math.hypot(eye[0], eye[1] - 3, eye[2]);
 	expect(Math.sin(fov_y / 2) * distance).toBeGreaterThan(Math.sqrt(3) * 0.95);
 	expect(await started.post('/screenshot', { spawn: [{ mesh: 'cone', loot: [{ item: 7 }] }] })).toMatchObject(

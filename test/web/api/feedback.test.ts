@@ -16,15 +16,15 @@ const PATH = '/feedback/settings';
 const step = (ticks: number, world = 'main') => started.must('POST', `/step?world=${world}`, { ticks });
 const worldOf = (id: string) =>
 	id === 'main' ? started.engine.worlds.main.world : started.engine.worlds.fork(id).world;
-const shown = (id = 'main') => {
+const momentsIn = (id = 'main') => {
 	const { feedback, particles } = blocksOf(worldOf(id));
 	return { feedback, particles };
 };
-const kinds = () => shown().feedback.moments.map(({ kind }): MomentKind => kind);
+const kinds = () => momentsIn().feedback.moments.map(({ kind }): MomentKind => kind);
 
 /** Particles that a picture of now has of what no entity emits. */
 function bursting(): number {
-	const { tick, emitters } = shown().particles;
+	const { tick, emitters } = momentsIn().particles;
 	let found = 0;
 	for (const { id, emitter, run } of emitters) if (id < 0) eachParticle(emitter, run, tick, () => found++);
 	return found;
@@ -68,7 +68,7 @@ test('injury, death, spawn and level-up are shown for a number of ticks', async 
 	await must('POST', '/entity/damage', { entity_id: one, amount: 30 });
 	await must('POST', '/entity/damage', { entity_id: two, amount: 30 });
 	await step(1);
-	const [hurt, , death] = shown().feedback.moments;
+	const [hurt, , death] = momentsIn().feedback.moments;
 	expect(hurt).toMatchObject({
 		kind: 'hurt',
 		tick: 1,
@@ -87,7 +87,7 @@ test('injury, death, spawn and level-up are shown for a number of ticks', async 
 	await step(MOMENT_TICKS.death + 5);
 	expect(kinds()).toEqual([]);
 	expect(bursting()).toBe(0);
-	expect(shown().particles).toBe(shown().particles);
+	expect(momentsIn().particles).toBe(momentsIn().particles);
 });
 
 test('the number shown is the damage after armour', async () => {
@@ -98,7 +98,7 @@ test('the number shown is the damage after armour', async () => {
 	await step(2);
 	const { entities } = await must('POST', '/observe', { filter: `entity:${id}` });
 	const [current] = (entities as { health: [number, number] }[])[0]!.health;
-	expect(shown().feedback.moments[0]!.amount).toBeCloseTo(100 - current, 3);
+	expect(momentsIn().feedback.moments[0]!.amount).toBeCloseTo(100 - current, 3);
 	expect(current).toBeGreaterThan(60);
 });
 
@@ -112,25 +112,25 @@ test('a fork, a snapshot and an exact save show the same feedback; a scenario ha
 	await must('POST', '/fork', { fork_id: 'plan' });
 	await step(5);
 	await step(5, 'plan');
-	expect(shown('plan')).toEqual(shown());
-	expect(shown().feedback.moments).toHaveLength(1);
+	expect(momentsIn('plan')).toEqual(momentsIn());
+	expect(momentsIn().feedback.moments).toHaveLength(1);
 	const diff = await get('/snapshot/diff?from=a&to=a');
 	expect(diff.resources).toEqual([]);
 	const exact = await must('GET', '/scenario?exact=true');
 	const plain = await must('GET', '/scenario?exact=false');
 	expect(Object.keys(plain.resources as object)).toEqual(['feedback']);
-	const before = shown();
+	const before = momentsIn();
 	await must('POST', '/reset', { fresh: true });
 	expect(await get(PATH)).toMatchObject({ enabled: false });
 	await must('POST', '/scenario', exact);
-	expect(shown()).toEqual(before);
+	expect(momentsIn()).toEqual(before);
 	await must('POST', '/reset', { fresh: true });
 	await must('POST', '/scenario', plain);
 	expect(await get(PATH)).toMatchObject({ enabled: true, trails: false });
 	expect(kinds()).toEqual([]);
 	await must('POST', '/snapshot/a/restore');
 	await step(5);
-	expect(shown().feedback.moments).toEqual(before.feedback.moments);
+	expect(momentsIn().feedback.moments).toEqual(before.feedback.moments);
 });
 
 test('a ranged attack shoots a light, a projectile leaves one behind it, and its hit shows no second', async () => {
@@ -148,7 +148,7 @@ test('a ranged attack shoots a light, a projectile leaves one behind it, and its
 	});
 	let ticks = 0;
 	while (kinds().length === 0 && ticks++ < 120) await step(1);
-	const [moment] = shown().feedback.moments;
+	const [moment] = momentsIn().feedback.moments;
 	expect(moment).toMatchObject({
 		kind: 'hurt',
 		entity: { id: target },
@@ -165,13 +165,13 @@ test('a ranged attack shoots a light, a projectile leaves one behind it, and its
 		damage: 7,
 	});
 	await step(6);
-	const trail = shown().particles.emitters;
+	const trail = momentsIn().particles.emitters;
 	expect(trail).toHaveLength(1);
 	expect(trail[0]!.velocity).toEqual([20, 0, 0]);
 	expect(bursting()).toBeGreaterThan(5);
 	await step(20);
-	expect(shown().feedback.moments.at(-1)).toMatchObject({ amount: 7, shooter: null });
-	expect(shown().particles.emitters).toEqual([]);
+	expect(momentsIn().feedback.moments.at(-1)).toMatchObject({ amount: 7, shooter: null });
+	expect(momentsIn().particles.emitters).toEqual([]);
 });
 
 test('invalid settings are refused and change nothing', async () => {

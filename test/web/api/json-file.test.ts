@@ -15,13 +15,13 @@ afterEach(() => {
 });
 
 async function start(mostFileBytes?: number) {
-	const kept = testFiles();
+	const files = testFiles();
 	const engine = await createEngine({
-		files: kept.files,
+		files: files.files,
 		...(mostFileBytes === undefined ? {} : { mostFileBytes }),
 	});
 	engines.push(engine);
-	return { ...kept, ...clientOf(engine.handle) };
+	return { ...files, ...clientOf(engine.handle) };
 }
 
 describe('the bytes of a document', () => {

@@ -316,8 +316,8 @@ describe('a walker', () => {
 			await walk(id, [0 - x, 0, 0 - z], { speed: 3 });
 		}
 		let least = Number.POSITIVE_INFINITY;
-		let there = 0;
-		for (let tick = 0; tick < 1200 && there < count; tick += 2) {
+		let arrived = 0;
+		for (let tick = 0; tick < 1200 && arrived < count; tick += 2) {
 			await step(2);
 			const places = (await post('/observe', { filter: 'component:path' })).entities.map(
 				(entity: Json) => (entity.local_transform as Json).position as Vector,
@@ -325,9 +325,9 @@ describe('a walker', () => {
 			for (const [i, a] of places.entries())
 				for (const b of places.slice(0, i)) least = Math.min(least, Math.hypot(a[0] - b[0], a[2] - b[2]));
 			const { paths } = await get('/path/list');
-			there = paths.filter(({ state }: Json) => state === 'arrived').length;
+			arrived = paths.filter(({ state }: Json) => state === 'arrived').length;
 		}
-		expect(there).toBe(count);
+		expect(arrived).toBe(count);
 		expect(least).toBeGreaterThan(0.99);
 	});
 
@@ -591,13 +591,13 @@ describe('a grounded walker', () => {
 			const all = [await hero(-6), await hero(1.2), await hero(7)];
 			for (const id of all) await press(id, 'ArrowRight');
 			await step(240);
-			const there = await Promise.all(all.map((id) => position(id)));
+			const positions = await Promise.all(all.map((id) => position(id)));
 			await step(1);
-			expect(await Promise.all(all.map((id) => position(id)))).toEqual(there);
+			expect(await Promise.all(all.map((id) => position(id)))).toEqual(positions);
 			await step(60);
-			expect(await Promise.all(all.map((id) => position(id)))).toEqual(there);
-			expect(there.map(([, , z]) => Math.round(z! * 10) / 10)).toEqual([-6, 1.2, 7]);
-			for (const [x] of there) expect(x!).toBeLessThan(2);
+			expect(await Promise.all(all.map((id) => position(id)))).toEqual(positions);
+			expect(positions.map(([, , z]) => Math.round(z! * 10) / 10)).toEqual([-6, 1.2, 7]);
+			for (const [x] of positions) expect(x!).toBeLessThan(2);
 		});
 
 		test('a fork slides to the same digest, and peek agrees', async () => {

@@ -237,7 +237,7 @@ test('a camera aimed at a model looks at its middle, from a distance that shows 
 		const to = [100, 5, 0].map(
 			(part, axis) => part + 2 * ((corner >> axis) & 1 ? high : low)[axis]! - eye[axis]!,
 		);
-		const along = to.reduce((sum, part, axis) => sum + part * way[axis]!, 0) / Math.hypot(...way);
-		expect(Math.acos(along / Math.hypot(...to))).toBeLessThan((20.01 * Math.PI) / 180);
+		const progress = to.reduce((sum, part, axis) => sum + part * way[axis]!, 0) / Math.hypot(...way);
+		expect(Math.acos(progress / Math.hypot(...to))).toBeLessThan((20.01 * Math.PI) / 180);
 	}
 });

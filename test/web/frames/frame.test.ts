@@ -75,9 +75,9 @@ test('a child is at its parent before the first tick, and after a move while tim
 		[-5, 4, 0],
 		[-3, 4, 0],
 	]);
-	const held = placesNow();
+	const heldPlaces = placesNow();
 	await must('POST', '/step');
-	expect(placesNow()).toEqual(held);
+	expect(placesNow()).toEqual(heldPlaces);
 });
 
 test('a frame has the changed blocks, and no more', async () => {

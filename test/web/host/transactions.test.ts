@@ -35,9 +35,9 @@ function failWrites({ engine }: TestEngine): void {
 	const { worlds } = engine;
 	const savepoint = worlds.savepoint.bind(worlds);
 	vi.spyOn(worlds, 'savepoint').mockImplementation(() => {
-		const made = savepoint();
-		made.release = () => made.goBack();
-		return made;
+		const savepointNow = savepoint();
+		savepointNow.release = () => savepointNow.goBack();
+		return savepointNow;
 	});
 }
 
@@ -132,7 +132,7 @@ async function underWay({ must }: TestEngine, path: string): Promise<number> {
 describe('assets of a call', () => {
 	const load = { path: '/scene/load', body: { path: 'there.json' } };
 	const refused = { path: '/despawn', body: { entity_id: 99 } };
-	const there = async ({ must }: TestEngine) => (await must('GET', '/asset/list')).assets as unknown[];
+	const assetList = async ({ must }: TestEngine) => (await must('GET', '/asset/list')).assets as unknown[];
 
 	/** An engine whose data folder has a scene with a picture, and a model, and which holds neither. */
 	async function withFolder(
@@ -160,7 +160,7 @@ describe('assets of a call', () => {
 				[{ atomic: true, requests: [load, fox, refused] }, false],
 			] as const) {
 				expect((await engine.post('/batch', batch)).ok).toBe(ok);
-				expect(await there(engine)).toEqual([]);
+				expect(await assetList(engine)).toEqual([]);
 			}
 		}));
 
@@ -168,18 +168,18 @@ describe('assets of a call', () => {
 		withFolder(async (engine, folder) => {
 			folder.put('there.json', { assets: folder.json('there.json').exact.assets, entities: 'none' });
 			expect((await engine.post(load.path, load.body)).code).toBe('invalid_scene');
-			expect(await there(engine)).toEqual([]);
+			expect(await assetList(engine)).toEqual([]);
 			expect((await engine.post('/batch', { requests: [load] })).failed).toBe(1);
-			expect(await there(engine)).toEqual([]);
+			expect(await assetList(engine)).toEqual([]);
 		}));
 
 	test('are kept by a finished call, and existing ones stay after any undo', () =>
 		withFolder(async (engine) => {
 			await engine.must('POST', '/batch', { atomic: true, requests: [load] });
-			expect(await there(engine)).toHaveLength(1);
+			expect(await assetList(engine)).toHaveLength(1);
 			await engine.post('/batch', { dry_run: true, requests: [load] });
 			await engine.post('/batch', { atomic: true, requests: [load, refused] });
-			expect(await there(engine)).toHaveLength(1);
+			expect(await assetList(engine)).toHaveLength(1);
 			expect((await engine.get('/material/list')).count).toBe(1);
 		}));
 });

@@ -51,7 +51,7 @@ async function settled(): Promise<void> {
 	await new Promise((resolve) => setImmediate(resolve));
 	await answered;
 }
-const held = async () => (await engine.get('/input/list')).held;
+const heldKeys = async () => (await engine.get('/input/list')).held;
 const paths = () => sent.map(({ path, body }) => `${path} ${String(body.key)}`);
 
 describe('hands', () => {
@@ -67,7 +67,7 @@ describe('hands', () => {
 		await settled();
 		expect(paths()).toEqual(['/input/press ArrowRight', '/input/release ArrowRight']);
 		await engine.step();
-		expect(await held()).toEqual([]);
+		expect(await heldKeys()).toEqual([]);
 	});
 
 	test('ignore keys without a binding, and all keys while no entity is played', async () => {
@@ -85,11 +85,11 @@ describe('hands', () => {
 		hands.axis('GamepadLeftX', 0.5);
 		await settled();
 		await engine.step();
-		expect(await held()).toHaveLength(3);
+		expect(await heldKeys()).toHaveLength(3);
 		hands.releaseAll();
 		await settled();
 		await engine.step();
-		expect([await held(), hands.held.size]).toEqual([[], 0]);
+		expect([await heldKeys(), hands.held.size]).toEqual([[], 0]);
 	});
 
 	test('let a key wait for its aim, and no other key with it, and aim only aimable abilities', async () => {
@@ -114,7 +114,7 @@ describe('hands', () => {
 		expect(paths()).toEqual(['/input/press F', '/input/release F']);
 		await settled();
 		await engine.step();
-		expect(await held()).toEqual([]);
+		expect(await heldKeys()).toEqual([]);
 	});
 
 	test('send the position of a stick once a tick, and before the next key', () => {
@@ -157,16 +157,16 @@ describe('names of keys', () => {
 	});
 
 	test('a change of gamepad names is reported', () => {
-		const said: string[] = [];
+		const names: string[] = [];
 		const pad = {
-			press: (key: string) => said.push(`+${key}`) > 0,
-			release: (key: string) => void said.push(`-${key}`),
-			axis: (key: string, value: number) => void (value !== 0 && said.push(`${key} ${value}`)),
+			press: (key: string) => names.push(`+${key}`) > 0,
+			release: (key: string) => void names.push(`-${key}`),
+			axis: (key: string, value: number) => void (value !== 0 && names.push(`${key} ${value}`)),
 		};
 		const up = { pressed: false };
 		const first = readPad(pad, { buttons: [{ pressed: true }, up], axes: [0.05, -1] }, new Set());
 		const second = readPad(pad, { buttons: [up, { pressed: true }], axes: [0, 0] }, first);
 		readPad(pad, { buttons: [up, { pressed: true }], axes: [0, 0] }, second);
-		expect(said).toEqual(['+GamepadA', 'GamepadLeftY -1', '+GamepadB', '-GamepadA']);
+		expect(names).toEqual(['+GamepadA', 'GamepadLeftY -1', '+GamepadB', '-GamepadA']);
 	});
 });

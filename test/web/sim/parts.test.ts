@@ -99,14 +99,14 @@ describe.each(parts.map((part) => [part.name, part] as const))('%s', (_, part) =
 
 	test('it reports its content, a clone the same until one of them changes', async () => {
 		const world = await busyWorld();
-		const told = (of: World) => {
+		const weights = (of: World) => {
 			const things = new Map<object, number>();
 			part.weigh?.(partState(of, part), (thing, weight) => things.set(thing, weight));
 			return things;
 		};
-		for (const weight of told(world).values()) expect(weight).toBeGreaterThanOrEqual(0);
+		for (const weight of weights(world).values()) expect(weight).toBeGreaterThanOrEqual(0);
 		const [first, second] = [clone(world), clone(world)];
-		expect(new Set(told(first).keys())).toEqual(new Set(told(second).keys()));
+		expect(new Set(weights(first).keys())).toEqual(new Set(weights(second).keys()));
 		dispose(first);
 		dispose(second);
 	});
@@ -126,7 +126,7 @@ test('parts have unique names', () => {
 
 /** Returns a part that says how often it was asked. */
 function countedPart() {
-	const asked = { digest: 0, encode: 0 };
+	const counts = { digest: 0, encode: 0 };
 	const part: WorldPart<{ version: number }> = {
 		name: 'counted',
 		scope: 'state',
@@ -134,16 +134,16 @@ function countedPart() {
 		clone: ({ version }) => ({ version }),
 		version: ({ version }) => version,
 		digest({ version }) {
-			asked.digest++;
+			counts.digest++;
 			return Uint8Array.of(version);
 		},
 		encode({ version }) {
-			asked.encode++;
+			counts.encode++;
 			return Uint8Array.of(version);
 		},
 		decode: ([version = 0]) => ({ version }),
 	};
-	return { part, asked };
+	return { part, asked: counts };
 }
 
 describe('a part that is heavy', () => {

@@ -134,8 +134,8 @@ describe('beyond the memory', () => {
 		engine.engine.worlds.room.memory.budget = (await memory(engine)).bytes * 3;
 		let refused: Json | null = null;
 		for (let i = 0; i < 40 && refused === null; i++) {
-			const kept = (await engine.call('POST', '/snapshot', { label: `s${i}` })).body;
-			const stepped = kept.ok ? (await engine.call('POST', '/step', {})).body : kept;
+			const snapshot = (await engine.call('POST', '/snapshot', { label: `s${i}` })).body;
+			const stepped = snapshot.ok ? (await engine.call('POST', '/step', {})).body : snapshot;
 			if (!stepped.ok) refused = stepped;
 		}
 		expect(refused).toMatchObject({ code: 'out_of_room' });

@@ -37,8 +37,8 @@ const STILL = { rotation: [0, 0, 0, 1], velocity: [0, 0, 0] } as const;
  */
 export function feedbackVersion(world: World): string {
 	if (!feedback(world).enabled) return '';
-	const shown = [Feedback, MomentsShown].map((item) => resourceVersion(world, item as typeof Feedback));
-	return `${shown} ${versionOf(world, Projectile)}`;
+	const versions = [Feedback, MomentsShown].map((item) => resourceVersion(world, item as typeof Feedback));
+	return `${versions} ${versionOf(world, Projectile)}`;
 }
 
 /** Bursts and projectiles of a world now. */

@@ -62,9 +62,9 @@ function write(
 ): void {
 	const { albedo, metallic, roughness, emissive, tile } = material;
 	const repeat = tile === null || isModel ? material.repeat : [-tile, -tile];
-	const said = [...(albedo ?? OWN_COLOR), metallic, roughness, cutoff, ...emissive, ...repeat];
-	said.push(material.normal_scale, material.occlusion_strength, material.transmission);
-	values.set(said, row * STRIDE);
+	const numbers = [...(albedo ?? OWN_COLOR), metallic, roughness, cutoff, ...emissive, ...repeat];
+	numbers.push(material.normal_scale, material.occlusion_strength, material.transmission);
+	values.set(numbers, row * STRIDE);
 }
 
 export const materials: DrawnBlock<FrameMaterials> = {

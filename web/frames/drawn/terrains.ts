@@ -110,11 +110,11 @@ function now(world: World): TerrainMemo {
 	const before = standing.get(world);
 	if (before?.made === count) return before;
 	const next = placed(world);
-	const kept = before !== undefined && alike(before, next) ? before : null;
-	const known = { ...next, made: count, version: kept?.version ?? identityOf(next) };
-	standing.set(world, known);
-	if (kept === null) remember(known);
-	return known;
+	const unchanged = before !== undefined && alike(before, next) ? before : null;
+	const memo = { ...next, made: count, version: unchanged?.version ?? identityOf(next) };
+	standing.set(world, memo);
+	if (unchanged === null) remember(memo);
+	return memo;
 }
 
 function remember({ version, terrains }: TerrainMemo): void {

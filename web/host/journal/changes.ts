@@ -65,8 +65,8 @@ export class WorldChanges {
 		}
 		const removed: string[] = [];
 		if (this.#journaled.size > all.length) {
-			const here = new Set(all.map(({ id }) => id));
-			for (const id of this.#journaled.keys()) if (!here.has(id)) removed.push(id);
+			const ids = new Set(all.map(({ id }) => id));
+			for (const id of this.#journaled.keys()) if (!ids.has(id)) removed.push(id);
 			for (const id of removed) this.#journaled.delete(id);
 		}
 		const playing = JSON.stringify(playingOf(this.#worlds));

@@ -283,14 +283,14 @@ export class Scribe {
 	#send(
 		entry: ReadEntry,
 		blobs: ReadonlyMap<string, Uint8Array>,
-		had: () => void,
+		onStored: () => void,
 	): Pick<WrittenEntry, 'bytes' | 'kept'> {
 		const encoded = encodeEntry(entry);
 		const long = [...blobs.values()].reduce((sum, { length }) => sum + length, 0);
 		// A state lets the journal cut what is older: what fills it has to count, wherever it is stored.
 		const bytes = encoded.bytes.length + long;
 		this.#states.count({ entries: 1, bytes });
-		return { bytes, kept: this.#outbox.send(encoded, blobs, had) };
+		return { bytes, kept: this.#outbox.send(encoded, blobs, onStored) };
 	}
 
 	/** The journal may work again: what waits is appended now, and calls wait for that. */

@@ -313,10 +313,10 @@ export class FolderJournal implements Journal {
 			this.#requireOwner(epoch);
 			const { next } = this.#last;
 			requireStateAt(at, this.#first, next);
-			const said = encoder.encode(JSON.stringify({ blobs }));
+			const head = encoder.encode(JSON.stringify({ blobs }));
 			const length = new Uint8Array(4);
-			new DataView(length.buffer).setUint32(0, said.length, true);
-			const rest = joinedBytes([length, said, ...given]);
+			new DataView(length.buffer).setUint32(0, head.length, true);
+			const rest = joinedBytes([length, head, ...given]);
 			const hash = encoder.encode(await sha256(rest));
 			await this.#folder.write(`${STATE}${at}`, [hash, rest]);
 			const others = this.#states.filter((state) => state.at !== at);

@@ -65,11 +65,11 @@ function meets({ head }: JournalLine, { of, sender, path, from_tick, to_tick }: 
 	if (sender !== undefined && call?.sender.name !== sender) return false;
 	if (path !== undefined && call?.path.startsWith(path) !== true) return false;
 	const removed = call?.gone ?? [];
-	const here = head.worlds.filter(({ id }) => of === undefined || id === of);
-	if (of !== undefined && here.length === 0 && !removed.includes(of)) return false;
+	const worldHeads = head.worlds.filter(({ id }) => of === undefined || id === of);
+	if (of !== undefined && worldHeads.length === 0 && !removed.includes(of)) return false;
 	if (from_tick === undefined && to_tick === undefined) return true;
 	const [low, high] = [from_tick ?? 0, to_tick ?? Number.POSITIVE_INFINITY];
-	return here.some(({ tick }) => tick >= low && tick <= high);
+	return worldHeads.some(({ tick }) => tick >= low && tick <= high);
 }
 
 /**

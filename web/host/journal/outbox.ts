@@ -65,7 +65,7 @@ export class Outbox {
 	}
 
 	/** `had` is called when the journal has the entry; the promise rejects when that fails before. */
-	send(entry: JournalEntry, blobs: ReadonlyMap<string, Uint8Array>, had: () => void): Promise<void> {
+	send(entry: JournalEntry, blobs: ReadonlyMap<string, Uint8Array>, onStored: () => void): Promise<void> {
 		const stored = new Promise<void>((resolve, reject) => {
 			if (this.#trouble !== null) reject(appliedOnly(this.#trouble));
 			this.#waitingEntries.push({
@@ -73,7 +73,7 @@ export class Outbox {
 				blobs,
 				failed: reject,
 				kept() {
-					had();
+					onStored();
 					resolve();
 				},
 			});

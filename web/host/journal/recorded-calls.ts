@@ -141,21 +141,21 @@ function callsOfBatch(
 	{ world, before, after }: CallSurroundings,
 	call: (tick: number, requests: readonly RecordedRequest[]) => RecordedCall,
 ): RecordedCall[] | null {
-	const known = requests.map((request) => ({ request, route: routeOf(request) }));
+	const routed = requests.map((request) => ({ request, route: routeOf(request) }));
 	const isElsewhere = ({ path }: RecordedRequest) => {
 		const named = new URLSearchParams(path.split('?')[1]).get('world');
 		return named !== null && named !== world;
 	};
-	if (known.some(({ request, route }) => route === null || isElsewhere(request))) return null;
-	const here = known.filter(({ route }) => route!.effect !== 'read' && route!.effect !== 'view');
-	if (here.some(({ route }) => !passesTime(route!) && route!.effect !== 'write')) return null;
+	if (routed.some(({ request, route }) => route === null || isElsewhere(request))) return null;
+	const changing = routed.filter(({ route }) => route!.effect !== 'read' && route!.effect !== 'view');
+	if (changing.some(({ route }) => !passesTime(route!) && route!.effect !== 'write')) return null;
 	const repeated = plain(requests);
-	if (!here.some(({ route }) => passesTime(route!))) return [call(after, repeated)];
+	if (!changing.some(({ route }) => passesTime(route!))) return [call(after, repeated)];
 	// Later requests may use answers of earlier ones, which are lost between ticks.
 	if (before === undefined || requests.some(({ as }) => as != null)) return null;
 	const calls: RecordedCall[] = [];
 	let tick = before;
-	for (const [at, { request, route }] of known.entries()) {
+	for (const [at, { request, route }] of routed.entries()) {
 		if (!passesTime(route!)) {
 			if (route!.effect === 'write') calls.push(call(tick, [repeated[at]!]));
 			continue;

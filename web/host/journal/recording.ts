@@ -77,8 +77,8 @@ export class Recording implements Outside {
 		};
 		this.relayServices = {
 			ask: <E extends Errand>(errand: E, sent: Errands[E][0]) =>
-				this.#note('ask', errand, relayServices.ask(errand, sent), (said) => ({
-					said: said as ToldHead['said'],
+				this.#note('ask', errand, relayServices.ask(errand, sent), (answer) => ({
+					said: answer as ToldHead['said'],
 				})),
 		};
 	}
@@ -127,11 +127,11 @@ export class Recording implements Outside {
 
 	replayed(turn: ReplayTurn): Promise<ReplayedCalls> {
 		return this.#note('moment', replayName(turn), this.#live.replayed(turn), async ({ bytes, ...rest }) => {
-			const said = JSON.parse(JSON.stringify(rest)) as ToldHead['said'];
-			if (bytes === null) return { said };
+			const plain = JSON.parse(JSON.stringify(rest)) as ToldHead['said'];
+			if (bytes === null) return { said: plain };
 			const hash = await sha256(bytes);
 			this.blobs.set(hash, bytes);
-			return { hash, said };
+			return { hash, said: plain };
 		});
 	}
 
@@ -175,9 +175,9 @@ export class Retelling implements Outside {
 	#askedToDraw = 0;
 
 	/** `most`: as `HostFiles` have it. */
-	constructor(told: readonly ToldHead[], blob: (hash: string) => Promise<Uint8Array | null>, most: number) {
+	constructor(heads: readonly ToldHead[], blob: (hash: string) => Promise<Uint8Array | null>, most: number) {
 		this.#blob = blob;
-		for (const item of told) {
+		for (const item of heads) {
 			const key = `${item.what} ${item.of}`;
 			const others = this.#toldHeads.get(key);
 			if (others === undefined) this.#toldHeads.set(key, [item]);

@@ -62,9 +62,9 @@ export class RemoteJournal implements Journal {
 		this.durable = durable;
 		line.listen({
 			answered: ({ id, answer, bytes }) => {
-				const asked = this.#requests.get(id);
+				const request = this.#requests.get(id);
 				this.#requests.delete(id);
-				asked?.tell({ answer, bytes });
+				request?.tell({ answer, bytes });
 			},
 			welcomed: () => {
 				this.#lossReason = undefined;

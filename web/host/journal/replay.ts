@@ -171,8 +171,8 @@ function passOver({ worlds }: ReplayedWorlds, head: ReadEntry['head']): void {
 function only(head: BetweenHead, right: ReadonlySet<string> | undefined): BetweenHead {
 	if (right === undefined) return head;
 	const { worlds, halted, ...more } = head;
-	const theirs = worlds.filter(({ id }) => right.has(id));
-	return { ...more, worlds: theirs, ...(halted && { halted: halted.filter(({ id }) => right.has(id)) }) };
+	const compared = worlds.filter(({ id }) => right.has(id));
+	return { ...more, worlds: compared, ...(halted && { halted: halted.filter(({ id }) => right.has(id)) }) };
 }
 
 /** Returns the condition for ending a call early, if it has one. */

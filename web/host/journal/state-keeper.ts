@@ -80,14 +80,14 @@ export class StateKeeper {
 	}
 
 	/** Keeps a state before entry `at`, if one is due, when `kept` has resolved. */
-	keepInTime(at: number, kept: () => Promise<void>): void {
+	keepInTime(at: number, onStored: () => Promise<void>): void {
 		const { every, now } = this.#options;
 		const isDue = Object.entries(every).some(([what, most]) => this.#since[what as keyof StateEvery] >= most);
 		if (!isDue) return;
 		const { took, at: saved } = this.#saved;
 		if (took > QUICK_SAVE_MS && (now() - saved) * SAVE_SHARE < took) return;
 		// A failure is reported where it happens.
-		if (this.#stating === null) this.keep(at, kept()).catch(() => {});
+		if (this.#stating === null) this.keep(at, onStored()).catch(() => {});
 	}
 
 	/** Keeps everything as it is now, before entry `at`, after `before`, which it contains. Rejects when it could not be stored, which is reported as well. */
@@ -97,7 +97,7 @@ export class StateKeeper {
 		const moment = state();
 		const elapsed = now() - startedAt;
 		this.#since = { ...NOTHING };
-		const kept = (async () => {
+		const storing = (async () => {
 			try {
 				await before;
 			} catch {
@@ -110,7 +110,7 @@ export class StateKeeper {
 			await journal.keepState(epoch, at, pieces, blobs);
 			this.#blobs = new Set(blobs);
 		})();
-		this.#stating = kept
+		this.#stating = storing
 			.catch((error: unknown) => {
 				// The next owner keeps its own.
 				const isFenced = error instanceof JournalError && error.fault === 'fenced';
@@ -119,7 +119,7 @@ export class StateKeeper {
 			.finally(() => {
 				this.#stating = null;
 			});
-		return kept;
+		return storing;
 	}
 
 	/** Resolves when no state is being stored. */

@@ -133,8 +133,8 @@ interface StateHead {
 async function statePieces(tree: StateTree): Promise<Uint8Array[]> {
 	const { json, arrays } = pointedTree(tree);
 	const packed = await packedBytes(encoder.encode(json));
-	const said: StateHead = { version: PACKET_VERSION, tree: packed.length };
-	return packetPieces(said, [packed, ...arrays]);
+	const head: StateHead = { version: PACKET_VERSION, tree: packed.length };
+	return packetPieces(head, [packed, ...arrays]);
 }
 
 async function packedBytes(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {

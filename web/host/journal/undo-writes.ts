@@ -169,19 +169,19 @@ async function rebuildPast<T>(
 		const write = compared.find(({ entry }) => entry === error.entry);
 		if (write !== undefined) {
 			changes.of.set(error.entry, error.message);
-			throw new ApiError('depended_on', `After this change, ${told(write)} could not be re-run.`);
+			throw new ApiError('depended_on', `After this change, ${writeText(write)} could not be re-run.`);
 		}
 		throw new ApiError('depended_on', `After this change, later calls could not be re-run: ${error.message}`);
 	}
 }
 
-const told = ({ call, sender, entry }: JournalWrite): string =>
+const writeText = ({ call, sender, entry }: JournalWrite): string =>
 	`${call} of ${sender === '' ? 'a sender without a name' : `"${sender}"`} (entry ${entry})`;
 
 function dependedOn(later: JournalWrite, write: JournalWrite, redo: boolean): ApiError {
 	return new ApiError(
 		'depended_on',
-		`${told(later)} came after ${write.call} (entry ${write.entry}) and would have a different result ${redo ? 'with' : 'without'} it.`,
+		`${writeText(later)} came after ${write.call} (entry ${write.entry}) and would have a different result ${redo ? 'with' : 'without'} it.`,
 		{ details: { entry: later.entry, sender: later.sender } },
 	);
 }
@@ -318,9 +318,9 @@ async function pastOf(journal: Journal, { world, sender }: UndoTurn): Promise<Un
 /** Entry that an entry took back or did again; null for another. */
 function takenIn({ entry }: JournalLine, head: CallHead, world: string): UndoneCall | null {
 	if (head.world !== world) return null;
-	const said = head.told?.find(({ what, of }) => what === 'moment' && of.startsWith(`${UNDO} `))?.said;
-	if (typeof said !== 'object' || said === null || Array.isArray(said)) return null;
-	return { entry, took: Number(said.took), redo: said.redo === true };
+	const momentFact = head.told?.find(({ what, of }) => what === 'moment' && of.startsWith(`${UNDO} `))?.said;
+	if (typeof momentFact !== 'object' || momentFact === null || Array.isArray(momentFact)) return null;
+	return { entry, took: Number(momentFact.took), redo: momentFact.redo === true };
 }
 
 /** Changes of writes in a world, each as a short text: a large one is cut. A write that makes ticks changes their number: the ticks are re-run. */

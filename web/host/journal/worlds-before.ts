@@ -94,10 +94,10 @@ export class Befores {
 	/** Returns the write that a turn takes, and the world that it leads to; undefined if that is not known here. */
 	find({ sender, world: id, redo: isRedo }: UndoTurn): UndoableCall | undefined {
 		const line = this.#current(id);
-		const kept = (isRedo ? line?.undone : line?.done)?.at(-1);
-		if (kept?.sender !== sender) return undefined;
-		this.#taking = kept;
-		return kept;
+		const newest = (isRedo ? line?.undone : line?.done)?.at(-1);
+		if (newest?.sender !== sender) return undefined;
+		this.#taking = newest;
+		return newest;
 	}
 
 	/** Drops what is kept of a world. */

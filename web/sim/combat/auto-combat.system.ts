@@ -253,8 +253,8 @@ function remember(fight: Fight, slot: number, target: number): number {
 function tauntOf(world: World, fight: Fight, slot: number): number {
 	for (const { kind, target } of controls(world, slot)) {
 		if (kind !== 'Taunt' || target === undefined || target.id === slot) continue;
-		const here = hasBit(fight.alive, target.id) && fight.generations[target.id] === target.generation;
-		if (here && fight.living(target.id) && hasBit(fight.posed, target.id)) return target.id;
+		const isAlive = hasBit(fight.alive, target.id) && fight.generations[target.id] === target.generation;
+		if (isAlive && fight.living(target.id) && hasBit(fight.posed, target.id)) return target.id;
 	}
 	return -1;
 }

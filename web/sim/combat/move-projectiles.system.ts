@@ -80,8 +80,8 @@ function fly(world: World, slot: number, targets: PointGrid): boolean {
 }
 
 function isEnemy(world: World, slot: number, team: number): boolean {
-	const theirs = get(world, slot, Team)?.team;
-	return theirs !== undefined && (team === NO_TEAM || theirs !== team);
+	const targetTeam = get(world, slot, Team)?.team;
+	return targetTeam !== undefined && (team === NO_TEAM || targetTeam !== team);
 }
 
 /**
@@ -135,9 +135,9 @@ function reachedAt(
 	const [cx, cy, cz] = [grid.x[entry]! - x, grid.y[entry]! - y, grid.z[entry]! - z];
 	const outside = cx * cx + cy * cy + cz * cz - radius * radius;
 	if (outside < 0) return 0;
-	const along = cx * ux + cy * uy + cz * uz;
-	const root = along * along - outside;
-	if (along <= 0 || root <= 0) return null;
-	const entered = along - Math.sqrt(root);
+	const projection = cx * ux + cy * uy + cz * uz;
+	const root = projection * projection - outside;
+	if (projection <= 0 || root <= 0) return null;
+	const entered = projection - Math.sqrt(root);
 	return entered < distance ? entered : null;
 }

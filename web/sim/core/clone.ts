@@ -57,10 +57,10 @@ export function saveForTick(world: World, mayFail: () => boolean): BeforeTick {
 
 /** Restores the saved state of a world. Its version still increases, so caches become invalid. */
 export function restoreSaved(world: World, { columns, version: before, digest, parts }: BeforeTick): void {
-	for (const held of parts) {
-		const { part } = held;
+	for (const heldPart of parts) {
+		const { part } = heldPart;
 		part.dispose?.(world.parts.get(part.name)!.state);
-		world.parts.set(part.name, held);
+		world.parts.set(part.name, heldPart);
 	}
 	world.seen.clear();
 	const version = markChanged(world);

@@ -111,9 +111,9 @@ export function decodeWorld(bytes: Uint8Array, create: (profile: HostProfile) =>
 		);
 	}
 	for (const name of header.resources) {
-		const known = world.declared.find((resource) => resource.name === name);
+		const declared = world.declared.find((resource) => resource.name === name);
 		const value: unknown = JSON.parse(reader.text());
-		if (known) ownResources(world).set(name, { resource: known, value, version });
+		if (declared) ownResources(world).set(name, { resource: declared, value, version });
 	}
 	for (const name of header.parts) {
 		const cached = world.parts.get(name);

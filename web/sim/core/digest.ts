@@ -34,8 +34,8 @@ export function digest(world: World): string {
 export function futureDigest(world: World): string {
 	let hash = fnv1aText(`${digest(world)}/${world.seed}`);
 	for (const name of [...world.parts.keys()].sort()) {
-		const held = world.parts.get(name)!;
-		if (isSaid(held)) hash = fnv1a(wordOf(hashOf(held, 'encoded')), hash);
+		const heldPart = world.parts.get(name)!;
+		if (isSaid(heldPart)) hash = fnv1a(wordOf(hashOf(heldPart, 'encoded')), hash);
 	}
 	return hash.toString(16).padStart(16, '0');
 }
@@ -112,8 +112,8 @@ function digestValue(world: World): bigint {
 		if (heldResource.resource.scope === 'state')
 			mixer.mix(heldResource.resource.name, hexOfResource(heldResource));
 	for (const name of [...world.parts.keys()].sort()) {
-		const held = world.parts.get(name)!;
-		if (isSaid(held)) mixer.mix(name, hexOf(hashOf(held, 'digested')));
+		const heldPart = world.parts.get(name)!;
+		if (isSaid(heldPart)) mixer.mix(name, hexOf(hashOf(heldPart, 'digested')));
 	}
 	return mixer.hash;
 }

@@ -140,15 +140,15 @@ export function isTold({ component, presence, columns }: ComponentTable, name: s
 	const field = component.fields[name]!;
 	if (field.kind !== 'json' || field.sparse !== true) return true;
 	const column = columns[name]!;
-	const cached = told.get(column);
+	const cached = memo.get(column);
 	if (cached?.version === column.version && cached.presence === presence.version) return cached.is;
 	const values = column.data as readonly unknown[];
 	const is = values.some((value, slot) => value != null && hasBit(presence.data, slot));
-	told.set(column, { version: column.version, presence: presence.version, is });
+	memo.set(column, { version: column.version, presence: presence.version, is });
 	return is;
 }
 
-const told = new WeakMap<
+const memo = new WeakMap<
 	Column,
 	{ readonly version: number; readonly presence: number; readonly is: boolean }
 >();

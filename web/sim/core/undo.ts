@@ -143,10 +143,10 @@ export class Undo {
 		if (this.#parts.includes(part as WorldPart)) return;
 		this.#parts.push(part as WorldPart);
 		this.grew();
-		const held = this.#world.parts.get(part.name)!;
-		const before = part.clone(held.state as T);
+		const heldPart = this.#world.parts.get(part.name)!;
+		const before = part.clone(heldPart.state as T);
 		this.#undoSteps.push(() => {
-			held.state = before;
+			heldPart.state = before;
 		});
 	}
 }

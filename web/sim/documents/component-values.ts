@@ -165,8 +165,8 @@ export function rowFromDocument(
 		const field = Object.hasOwn(component.fields, name) ? component.fields[name] : undefined;
 		if (field === undefined)
 			return refuse(`the component has no such field; known: ${Object.keys(component.fields).join(', ')}`);
-		const here = moveTicks(field, value, tick, tick);
-		const found = withHandles(here, resolve, refuse);
+		const moved = moveTicks(field, value, tick, tick);
+		const found = withHandles(moved, resolve, refuse);
 		const own = field.kind === 'json' ? withOwnIds(schemaOf(field), found, idOf) : found;
 		values[name] = stored(field, own, { component, name, at }, refuse);
 	}
@@ -200,8 +200,8 @@ function stored(
 	if (field.kind === 'json') {
 		const read = parseAs(schemaOf(field), value, at);
 		if (field.documentField === undefined) return read;
-		const said = { [field.documentField]: read };
-		return component.spawn!.row(said, [])![name];
+		const fields = { [field.documentField]: read };
+		return component.spawn!.row(fields, [])![name];
 	}
 	if (field.kind === 'word')
 		return field.words.includes(value as string)
@@ -233,10 +233,10 @@ function checkShape(component: Component, values: Record<string, unknown>, path:
 		const missing = names.find((name) => values[name] === undefined);
 		if (missing !== undefined) refuse(missing, `${names.join(' and ')} must be sent together`);
 		const described = component.spawn!.describe(values as never, () => undefined);
-		const said = Object.fromEntries(
+		const fields = Object.fromEntries(
 			Object.entries(described).map(([key, value]) => [key, parseAs(sayable[key]!, value, path)]),
 		);
-		const own = component.spawn!.row(said, []) as Readonly<Record<string, readonly number[]>>;
+		const own = component.spawn!.row(fields, []) as Readonly<Record<string, readonly number[]>>;
 		for (const [name, field] of Object.entries(component.fields)) {
 			if (!('size' in field) || field.size === 1) continue;
 			const sent = values[name] as readonly number[];

@@ -84,8 +84,8 @@ export function* entityDocuments(
 		for (const component of carried) {
 			if (component === (Parent as Component) && parent !== undefined) continue;
 			const meant = rowInDocument(world, id, component);
-			const made = rowInDocument(trial, handle.id, component);
-			if (canonicalJson(meant ?? null) !== canonicalJson(made ?? null))
+			const trialRow = rowInDocument(trial, handle.id, component);
+			if (canonicalJson(meant ?? null) !== canonicalJson(trialRow ?? null))
 				values[component.name] = meant ?? null;
 		}
 		despawn(trial, handle.id);

@@ -70,8 +70,8 @@ export function changedRule(before: RuleDocument, { outcomes: sent, ...change }:
 
 function changedOutcomes(before: NonNullable<RuleDocument['outcomes']>, sent: readonly OutcomeChange[]) {
 	const outcomes = sent.map(({ label, weight, do: effects, actions: same }, i) => {
-		const known = before.find((candidate) => candidate.label === label);
-		const chance = weight ?? known?.weight;
+		const earlier = before.find((candidate) => candidate.label === label);
+		const chance = weight ?? earlier?.weight;
 		if (chance === undefined)
 			throw new ApiError('invalid_rule', `outcomes[${i}]: the rule has no outcome "${label}" yet.`, {
 				path: `outcomes[${i}].weight`,
@@ -80,7 +80,7 @@ function changedOutcomes(before: NonNullable<RuleDocument['outcomes']>, sent: re
 		return {
 			label,
 			weight: chance,
-			do: effects ?? (same == null ? (known?.do ?? []) : []),
+			do: effects ?? (same == null ? (earlier?.do ?? []) : []),
 			...(same == null ? {} : { actions: same }),
 		};
 	});
@@ -91,10 +91,10 @@ function changedOutcomes(before: NonNullable<RuleDocument['outcomes']>, sent: re
 /** Consequences of a change of outcomes that may not be meant: outcomes that go, and new ones without an effect. */
 export function outcomeWarnings(before: RuleDocument, sent: readonly OutcomeChange[]): string[] {
 	const knownNames = new Set((before.outcomes ?? []).map(({ label }) => label));
-	const kept = new Set(sent.map(({ label }) => label));
+	const sentLabels = new Set(sent.map(({ label }) => label));
 	return [
 		...[...knownNames]
-			.filter((label) => !kept.has(label))
+			.filter((label) => !sentLabels.has(label))
 			.map((label) => `outcomes: "${label}" is not listed, so it was removed`),
 		...sent.flatMap(({ label, do: effects, actions: same }, i) =>
 			knownNames.has(label) || effects != null || same != null

@@ -97,7 +97,7 @@ function* sectionsOf(
 	const entities = world.profile === 'bare' ? bareDocuments(world) : yield* entityDocuments(world, each);
 	const rules = inKeyOrder(ruleDocuments(world)) as NonNullable<LevelDocument['rules']>;
 	const assertions = inKeyOrder(assertionDocuments(world));
-	const known = inKeyOrder(templates(world));
+	const ordered = inKeyOrder(templates(world));
 	const actions = inKeyOrder(actionsOf(world)) as NonNullable<LevelDocument['actions']>;
 	const game = matchDocument(world);
 	const environment = declaredEnvironment(world);
@@ -108,7 +108,7 @@ function* sectionsOf(
 		camera: { eye: [...eye], target: [...target], up: [...up], fov_y, orthographic, ortho_size, near, far },
 		...(game === undefined ? {} : { game }),
 		...(environment === undefined ? {} : { environment: inKeyOrder(environment) }),
-		...(Object.keys(known).length > 0 ? { templates: { ...known } } : {}),
+		...(Object.keys(ordered).length > 0 ? { templates: { ...ordered } } : {}),
 		...(entities.length > 0 ? { entities } : {}),
 		...(rules.length > 0 ? { rules } : {}),
 		...(assertions.length > 0 ? { assertions } : {}),
@@ -119,14 +119,14 @@ function* sectionsOf(
 /** Resources without a section whose value is not the one a fresh world has. A bare host exports none. */
 function resourcesOf(
 	world: World,
-	wanted: (resource: Resource) => boolean,
+	isWanted: (resource: Resource) => boolean,
 ): { resources?: Record<string, unknown> } {
 	if (world.profile === 'bare') return {};
 	const resources: Record<string, unknown> = {};
 	for (const name of [...world.resources.keys()].sort()) {
 		const { resource, value } = world.resources.get(name)!;
 		if (SECTIONS.has(name) || resource.scope === 'derived' || resource.passing) continue;
-		if (!wanted(resource)) continue;
+		if (!isWanted(resource)) continue;
 		if (canonicalJson(value) === canonicalJson(resource.initial(world.profile) ?? null)) continue;
 		const due = moveTicksIn(resource.schema, value, -world.tick, 0);
 		resources[name] = inKeyOrder(withReferences(world, resource.schema, due));
@@ -258,8 +258,8 @@ function settingSchema(world: World, name: string): z.ZodType {
 function applyResources(world: World, sent: readonly (readonly [string, unknown])[], combine: Combine): void {
 	for (const [name, value] of sent) {
 		const path = `resources.${name}`;
-		const known = world.declared.find((resource) => resource.name === name);
-		if (known === undefined || SECTIONS.has(name) || known.scope === 'derived') {
+		const declared = world.declared.find((resource) => resource.name === name);
+		if (declared === undefined || SECTIONS.has(name) || declared.scope === 'derived') {
 			const names = world.declared.map((resource) => resource.name).filter((other) => !SECTIONS.has(other));
 			const fix = suggestion(name, names);
 			throw new ApiError('invalid_scenario', `${path}: there is no such setting.`, { fix, path });
@@ -272,11 +272,11 @@ function applyResources(world: World, sent: readonly (readonly [string, unknown]
 			},
 		);
 		const settled = atPath(path, () => {
-			const due = moveTicksIn(known.schema, handles, world.tick, world.tick);
-			const parsed = known.schema.safeParse(due);
+			const due = moveTicksIn(declared.schema, handles, world.tick, world.tick);
+			const parsed = declared.schema.safeParse(due);
 			if (parsed.success) return parsed.data;
-			throw shapeError('invalid_scenario', known.schema, parsed.error, handles, 'it');
+			throw shapeError('invalid_scenario', declared.schema, parsed.error, handles, 'it');
 		});
-		setResource(world, known, combine(known, settled, path));
+		setResource(world, declared, combine(declared, settled, path));
 	}
 }

@@ -85,7 +85,7 @@ export const sceneOf = (world: World) => finished(sceneWork(world));
  * Returns the same in slices. Equal worlds give equal texts: keys within values are in order. `told` is told of the
  * read-out of an entity before the next is made, and may throw.
  */
-export function* sceneWork(world: World, told?: (view: EntityView) => void): SlicedWork<WrittenScene> {
+export function* sceneWork(world: World, onEntity?: (view: EntityView) => void): SlicedWork<WrittenScene> {
 	requireAllValid(world);
 	const ids: number[] = [];
 	eachEntity(world, (id) => ids.push(id));
@@ -94,7 +94,7 @@ export function* sceneWork(world: World, told?: (view: EntityView) => void): Sli
 	for (const id of ids) {
 		yield;
 		const view = readEntity(id);
-		told?.(view);
+		onEntity?.(view);
 		const inOrder = Object.entries(view).map(([key, value]) => [key, inKeyOrder(value)] as const);
 		entities.push(Object.fromEntries(inOrder));
 	}
@@ -133,14 +133,24 @@ function leftOut(world: World, { entities }: SceneDocument): string[] {
 
 function documentOf(world: World, saved: SceneDocument['entities'][number]): SpawnDocument {
 	const { transform, health, team, physics_body } = saved;
-	const kept: SpawnDocument = {
+	const spawnDocument: SpawnDocument = {
 		position: transform?.position,
 		scale: transform?.scale,
 		health: health?.[1],
 		team,
 		physics_body,
 	};
-	if (world.profile === 'bare') return kept;
+	if (world.profile === 'bare') return spawnDocument;
 	const { velocity, collider, role, tags, name, mesh, color } = saved;
-	return { ...kept, rotation: transform?.rotation, velocity, collider, role, tags, name, mesh, color };
+	return {
+		...spawnDocument,
+		rotation: transform?.rotation,
+		velocity,
+		collider,
+		role,
+		tags,
+		name,
+		mesh,
+		color,
+	};
 }

@@ -132,12 +132,12 @@ function release(world: World, one: HeldInput): void {
 }
 
 /** Carries out an input. */
-function take(world: World, held: HeldInputs, input: QueuedInput): void {
+function take(world: World, heldInputs: HeldInputs, input: QueuedInput): void {
 	const { entity, key, action, phase, value, ticks } = input;
 	const name = heldKey(input);
-	const before = held.get(name);
+	const before = heldInputs.get(name);
 	// What is pressed again is the newest.
-	held.delete(name);
+	heldInputs.delete(name);
 	if (phase === 'released') {
 		if (before !== undefined) release(world, before);
 		return;
@@ -146,22 +146,22 @@ function take(world: World, held: HeldInputs, input: QueuedInput): void {
 	const now: HeldInput = { entity, key, action, value, until };
 	if (phase === 'moved') {
 		if ((before?.value ?? 0) !== value) send(world, { ...input, until }, phase, value);
-		if (value !== 0) held.set(name, now);
+		if (value !== 0) heldInputs.set(name, now);
 		return;
 	}
 	if (before === undefined) {
 		send(world, { ...input, until }, phase, value);
 		if (entity !== null && !has(world, entity.id, Dead)) behaviourOf(action)?.pressed?.(world, entity, input);
 	}
-	held.set(name, now);
+	heldInputs.set(name, now);
 }
 
 /** An entity with a held direction goes there; after its release, it stands. */
-function walk(world: World, before: readonly HeldInput[], held: readonly HeldInput[]): void {
+function walk(world: World, before: readonly HeldInput[], heldNow: readonly HeldInput[]): void {
 	const ways = new Map<string, { readonly player: EntityHandle; x: number; z: number }>();
-	for (const { entity } of [...before, ...held].filter(walks))
+	for (const { entity } of [...before, ...heldNow].filter(walks))
 		if (isPlayed(world, entity!)) ways.set(keyOf(entity), { player: entity!, x: 0, z: 0 });
-	for (const { entity, action, value } of held.filter(walks)) {
+	for (const { entity, action, value } of heldNow.filter(walks)) {
 		const way = ways.get(keyOf(entity))!;
 		const [x, z] = WAYS[action]!;
 		way.x += x * value;

@@ -71,13 +71,13 @@ export function withinBounds(
 	const { bounds } = tuning(world).players;
 	if (bounds == null || parentOf(world, slot) !== null) return [vx, vz];
 	const position = read(world, LocalTransform, 'position');
-	const along = (at: number, velocity: number, least: number, most: number): number =>
+	const boundedStep = (at: number, velocity: number, least: number, most: number): number =>
 		velocity > 0
 			? Math.min(velocity, Math.max(0, (most - at) / DT))
 			: Math.max(velocity, Math.min(0, (least - at) / DT));
 	return [
-		along(position[slot * 3]!, vx, bounds.min_x, bounds.max_x),
-		along(position[slot * 3 + 2]!, vz, bounds.min_z, bounds.max_z),
+		boundedStep(position[slot * 3]!, vx, bounds.min_x, bounds.max_x),
+		boundedStep(position[slot * 3 + 2]!, vz, bounds.min_z, bounds.max_z),
 	];
 }
 

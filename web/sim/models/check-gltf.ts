@@ -61,9 +61,9 @@ function checkBufferViews({ json, buffers }: Gltf): void {
 		const packed = meshoptOf(view);
 		const { buffer, byteOffset, byteLength } = packed ?? view;
 		within(buffer, buffers, 'buffer');
-		const held = buffers[buffer];
-		if (held == null) refuse(`buffer ${buffer} has no bytes`);
-		if (byteOffset + byteLength > held.length) refuse(`buffer view ${i} extends beyond its buffer`);
+		const bytes = buffers[buffer];
+		if (bytes == null) refuse(`buffer ${buffer} has no bytes`);
+		if (byteOffset + byteLength > bytes.length) refuse(`buffer view ${i} extends beyond its buffer`);
 		if (packed !== undefined && packed.count * packed.byteStride !== view.byteLength)
 			refuse(`the byteLength of buffer view ${i} does not match its compressed content`);
 	});

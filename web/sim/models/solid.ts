@@ -75,8 +75,8 @@ class DistinctPoints {
 		// Adding 0 turns -0 into 0.
 		const point: Vector = [raw[at]! + 0, raw[at + 1]! + 0, raw[at + 2]! + 0];
 		const slot = this.#slotOf(point);
-		const there = this.#table[slot]!;
-		if (there > 0) return there - 1;
+		const entry = this.#table[slot]!;
+		if (entry > 0) return entry - 1;
 		this.#table[slot] = this.points.push(point);
 		if (this.points.length * 2 > this.#table.length) this.#grow();
 		return this.points.length - 1;
@@ -85,8 +85,8 @@ class DistinctPoints {
 	#slotOf(point: Vector): number {
 		const last = this.#table.length - 1;
 		for (let slot = hashOf(point) & last; ; slot = (slot + 1) & last) {
-			const there = this.#table[slot]!;
-			if (there === 0 || point.every((part, axis) => Object.is(part, this.points[there - 1]![axis])))
+			const entry = this.#table[slot]!;
+			if (entry === 0 || point.every((part, axis) => Object.is(part, this.points[entry - 1]![axis])))
 				return slot;
 		}
 	}

@@ -53,7 +53,7 @@ type RowReadout = (row: Row<Component['fields']>) => unknown;
 function componentReader(
 	component: Component,
 	table: ComponentTable,
-	shown: RowReadout | undefined,
+	rowReadout: RowReadout | undefined,
 ): SlotReader {
 	const fields = Object.entries(component.fields).map(
 		([name, field]) => [name, fieldReader(field, table, name)] as const,
@@ -63,7 +63,7 @@ function componentReader(
 		for (const [name, readField] of fields) values[name] = readField(slot);
 		return values;
 	};
-	return shown ? (slot) => shown(row(slot) as Row<Component['fields']>) : row;
+	return rowReadout ? (slot) => rowReadout(row(slot) as Row<Component['fields']>) : row;
 }
 
 /** Returns a function that reads out one entity after another; good until the world changes. */

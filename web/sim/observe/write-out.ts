@@ -134,7 +134,7 @@ export function* writeEntities(
 	most = Number.POSITIVE_INFINITY,
 ): SlicedWork<void> {
 	const all = viewer === undefined && only === undefined && world.entities.used <= MAX_KEPT;
-	const kept = all ? keptRows(world) : null;
+	const memo = all ? keptRows(world) : null;
 	const writeRow = rowWriter(out, world);
 	const { used } = world.entities;
 	const alive = world.entities.alive.data;
@@ -142,7 +142,7 @@ export function* writeEntities(
 	out.byte(OPEN);
 	const first = out.length;
 	for (let slot = 0; slot < used; slot++) {
-		if (kept !== null && !hasBit(kept.changed, slot)) slot = copyRows(out, kept, ends!, first, slot) - 1;
+		if (memo !== null && !hasBit(memo.changed, slot)) slot = copyRows(out, memo, ends!, first, slot) - 1;
 		else if (hasBit(alive, slot) && isWanted(world, slot, viewer, only)) {
 			writeRow(slot);
 			out.byte(COMMA);
@@ -174,8 +174,8 @@ function rowWriter(out: JsonWriter, world: World): (slot: number) => void {
 		const key = readoutKey(table.component);
 		if (key === null) return [];
 		const { from, second } = table.component.readout ?? {};
-		const shown = [{ key, from }, ...(second === undefined ? [] : [second])];
-		return shown.map(({ key, from }) => ({
+		const keys = [{ key, from }, ...(second === undefined ? [] : [second])];
+		return keys.map(({ key, from }) => ({
 			presence: table.presence.data,
 			write: componentWriter(`,${JSON.stringify(key)}:`, table, from),
 		}));

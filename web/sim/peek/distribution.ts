@@ -140,13 +140,13 @@ function knownChoice(choice: ChanceChoice): KnownChoice {
 		before!.site.draw === site.draw
 	)
 		return last;
-	const shown = {
+	const listed = {
 		rule: site.rule >= ENGINE_KEYS ? rule : site.rule,
 		entity: site.entity === 0xffffffff ? null : site.entity,
 		outcome,
 		label,
 	};
-	const fresh = { choice, shown };
+	const fresh = { choice, shown: listed };
 	ofList[outcome] = fresh;
 	return fresh;
 }
@@ -215,11 +215,11 @@ export function* jointDistribution(
 		branches.push(branch);
 		covered.add(probability);
 		const state_digest = digest(after);
-		const asked = holds === undefined ? {} : { holds: holds(after) };
-		if (asked.holds === true) holding.add(probability);
+		const verdict = holds === undefined ? {} : { holds: holds(after) };
+		if (verdict.holds === true) holding.add(probability);
 		const same = byDigest.get(state_digest);
 		if (same === undefined) {
-			const first: ListedBranch = { branch, probability, sum: null, after: { state_digest, ...asked } };
+			const first: ListedBranch = { branch, probability, sum: null, after: { state_digest, ...verdict } };
 			if (merge) byDigest.set(state_digest, first);
 			listed.push(first);
 		} else {
@@ -230,8 +230,8 @@ export function* jointDistribution(
 	}
 	const distribution = [];
 	for (const { branch, sum, after } of listed) {
-		const shown = shownOf(branch);
-		const odds = sum === null ? shown : { ...writtenOdds(sum.total()), choices: shown.choices };
+		const listed = shownOf(branch);
+		const odds = sum === null ? listed : { ...writtenOdds(sum.total()), choices: listed.choices };
 		distribution.push({ ...odds, ...after });
 		yield;
 	}

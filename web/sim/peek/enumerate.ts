@@ -84,21 +84,21 @@ function* walkSystem(
 		const world = clone(before);
 		try {
 			const { chooser, untaken } = follow(script, walks);
-			const here: ChanceRun = {
+			const ownRun: ChanceRun = {
 				chooser,
 				choices: [...run.choices],
 				draws: new Map(run.draws),
 				mayDraw: true,
 				...workOf(run),
 			};
-			runSystem(world, schedule[index]!, here);
-			const choices = here.choices.slice(run.choices.length);
+			runSystem(world, schedule[index]!, ownRun);
+			const choices = ownRun.choices.slice(run.choices.length);
 			// Later draws are pushed last and taken first, higher outcomes before lower: so leaves come in order.
 			for (const { at, others } of untaken) {
 				const taken = choices.slice(0, at).map(({ outcome }) => outcome);
 				for (const other of others.reverse()) scripts.push([...taken, other]);
 			}
-			yield* walkFrom(world, index + 1, here, walks);
+			yield* walkFrom(world, index + 1, ownRun, walks);
 		} finally {
 			dispose(world);
 		}

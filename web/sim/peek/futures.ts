@@ -342,7 +342,7 @@ function mostProbable(nodes: FutureNode[], most: number): FutureNode[] {
 	const ranked = nodes
 		.map((_, i) => i)
 		.sort((a, b) => compareFractions(nodes[b]!.odds, nodes[a]!.odds) || a - b);
-	const kept = new Set(ranked.slice(0, most));
-	dropAll(nodes.filter((_, i) => !kept.has(i)));
-	return nodes.filter((_, i) => kept.has(i));
+	const keptIndexes = new Set(ranked.slice(0, most));
+	dropAll(nodes.filter((_, i) => !keptIndexes.has(i)));
+	return nodes.filter((_, i) => keptIndexes.has(i));
 }

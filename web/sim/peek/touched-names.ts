@@ -145,8 +145,8 @@ export class TouchedNames {
 		return having
 			.filter((name) => coming.has(name))
 			.reduce((remaining, name) => {
-				const there = new Set([...this.#partsWithAll([name]), ...coming.get(name)!]);
-				return remaining.filter((part) => there.has(part));
+				const parts = new Set([...this.#partsWithAll([name]), ...coming.get(name)!]);
+				return remaining.filter((part) => parts.has(part));
 			}, parts);
 	}
 

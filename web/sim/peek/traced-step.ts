@@ -26,24 +26,24 @@ export function* tracedStep(
 	const groups = interactionGroups(world);
 	const entities = world.entities.count;
 	const keeps = groups.entangled.length > 0;
-	let kept: Middle | undefined;
+	let keptMiddle: Middle | undefined;
 	const keeper: StepObserver = {
 		begins: () => observer?.begins(),
 		ran(index, work) {
 			// Physics has stepped by now, so this copy costs little: its snapshot is taken only if physics steps again.
-			if (index === FIRST_DRAW - 1) kept = { world: clone(world), work: workOf(work) };
+			if (index === FIRST_DRAW - 1) keptMiddle = { world: clone(world), work: workOf(work) };
 			observer?.ran(index, work);
 		},
 	};
 	try {
 		const choices = step(world, keeps ? keeper : observer, chooser);
-		const middle = kept;
+		const middle = keptMiddle;
 		const before =
 			middle === undefined
 				? null
 				: { groups, entities, leaves: (walks: Walks) => enumerateFrom(middle, walks) };
 		return { tick, choices, distribution_digest: distributionDigest(yield* factorsFrom(before, choices)) };
 	} finally {
-		if (kept !== undefined) dispose(kept.world);
+		if (keptMiddle !== undefined) dispose(keptMiddle.world);
 	}
 }

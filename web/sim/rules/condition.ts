@@ -78,9 +78,11 @@ export function firingsOf(
 	const occurrences = holding.filter(({ subject }) => subject === null || !before.has(`|${keyOf(subject)}`));
 	const now = holding.flatMap(({ subject }) => (subject === null ? [] : [`|${keyOf(subject)}`]));
 	// What is once in an entity's life stays so whatever happens to it afterwards.
-	const here = new Set(now);
-	const kept = onceInLife ? memory.entities.filter((key) => !here.has(key) && lives(world, key)) : [];
-	return { occurrences, memory: remember(memory, false, [...look.remembered, ...now, ...kept]) };
+	const current = new Set(now);
+	const remembered = onceInLife
+		? memory.entities.filter((key) => !current.has(key) && lives(world, key))
+		: [];
+	return { occurrences, memory: remember(memory, false, [...look.remembered, ...now, ...remembered]) };
 }
 
 function lives(world: World, key: string): boolean {

@@ -26,9 +26,9 @@ export function shownHud(world: World): readonly ShownElement[] {
 	const now = read(world);
 	const isSame =
 		cached !== undefined && (cached.shown === now || JSON.stringify(cached.shown) === JSON.stringify(now));
-	const shown = isSame ? cached.shown : now;
-	last.set(world, { version: world.version, shown });
-	return shown;
+	const elementsShown = isSame ? cached.shown : now;
+	last.set(world, { version: world.version, shown: elementsShown });
+	return elementsShown;
 }
 
 function read(world: World): readonly ShownElement[] {
@@ -36,7 +36,7 @@ function read(world: World): readonly ShownElement[] {
 	const cached = cache.get(elements);
 	if (cached !== undefined) return cached;
 	const reading = new HudReading(new ConditionLook(world));
-	const shown = elements.map((element) => reading.shown(element));
-	if (elements.every((element) => followedBy(element).length === 0)) cache.set(elements, shown);
-	return shown;
+	const elementsShown = elements.map((element) => reading.shown(element));
+	if (elements.every((element) => followedBy(element).length === 0)) cache.set(elements, elementsShown);
+	return elementsShown;
 }

@@ -73,8 +73,8 @@ export function spawnEntity(world: World, document: SpawnDocument, bare?: Entity
 		const row = component.spawn!.row(document, warnings);
 		if (row === null) continue;
 		add(world, id, component, row);
-		const along = component.spawn!.brings?.(row);
-		if (along !== undefined) brought.push(...along);
+		const companions = component.spawn!.brings?.(row);
+		if (companions !== undefined) brought.push(...companions);
 	}
 	warnings.push(...settle(world, handle, coming, brought));
 	keepCount(world, crowd, id);

@@ -166,10 +166,10 @@ function painter(layer: PaintLayer, amount: number) {
 		let others = 0;
 		for (let i = 0; i < 4; i++) {
 			if (i === own) continue;
-			const kept = Math.floor(paint[at + i]! * (1 - share));
-			isChanged ||= kept !== paint[at + i];
-			paint[at + i] = kept;
-			others += kept;
+			const keptPaint = Math.floor(paint[at + i]! * (1 - share));
+			isChanged ||= keptPaint !== paint[at + i];
+			paint[at + i] = keptPaint;
+			others += keptPaint;
 		}
 		const before = paint[at + own]!;
 		paint[at + own] = Math.min(255 - others, Math.round(before + (255 - before) * share));

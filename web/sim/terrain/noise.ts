@@ -33,8 +33,8 @@ function octave(seed: number, x: number, z: number): number {
 		const first = latticeValue(seed, left, at);
 		return first + u * (latticeValue(seed, left + 1, at) - first);
 	};
-	const here = row(near);
-	return here + v * (row(near + 1) - here);
+	const nearRow = row(near);
+	return nearRow + v * (row(near + 1) - nearRow);
 }
 
 /**

@@ -91,8 +91,8 @@ const shared = (a: number, halfA: number, b: number, halfB: number): number =>
 function lineTo([ax, , az]: Vector, [bx, , bz]: Vector, x: number, z: number): number {
 	const [dx, dz] = [bx - ax, bz - az];
 	const square = dx * dx + dz * dz;
-	const along = square === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * dx + (z - az) * dz) / square));
-	const [gx, gz] = [x - ax - along * dx, z - az - along * dz];
+	const share = square === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * dx + (z - az) * dz) / square));
+	const [gx, gz] = [x - ax - share * dx, z - az - share * dz];
 	return Math.sqrt(gx * gx + gz * gz);
 }
 

@@ -117,9 +117,13 @@ export function* whyReach(world: World, id: number, goal: Vector, ticks: number)
 				add(startsOff ? 'start_off_mesh' : isOff ? 'goal_blocked' : 'no_way', way.why);
 		}
 	}
-	const held = has(world, id, CrowdControl) ? controls(world, id).map(({ kind }) => kind) : [];
-	if (speed === 0 && held.length > 0)
-		add('cannot_move', `Crowd control (${[...new Set(held)].join(', ')}) keeps entity ${id} in place.`, id);
+	const controlKinds = has(world, id, CrowdControl) ? controls(world, id).map(({ kind }) => kind) : [];
+	if (speed === 0 && controlKinds.length > 0)
+		add(
+			'cannot_move',
+			`Crowd control (${[...new Set(controlKinds)].join(', ')}) keeps entity ${id} in place.`,
+			id,
+		);
 	else if (speed === 0)
 		add(
 			'no_speed',

@@ -621,13 +621,13 @@ describe('if the journal fails', () => {
 		await engine.spawn();
 		await engine.post('/step', { ticks: 3 });
 		journal.damaged = true;
-		const said = {
+		const refusal = {
 			status: 503,
 			body: { code: 'journal_unreadable', error: 'The file is damaged at byte 48.' },
 		};
-		expect(await engine.call('GET', '/history')).toMatchObject(said);
-		expect(await engine.call('POST', '/history/fork', { fork_id: 'then', tick: 1 })).toMatchObject(said);
-		expect(await engine.call('POST', '/history/fork', { fork_id: 'then', entry: 0 })).toMatchObject(said);
+		expect(await engine.call('GET', '/history')).toMatchObject(refusal);
+		expect(await engine.call('POST', '/history/fork', { fork_id: 'then', tick: 1 })).toMatchObject(refusal);
+		expect(await engine.call('POST', '/history/fork', { fork_id: 'then', entry: 0 })).toMatchObject(refusal);
 		expect((await engine.call('POST', '/step', { ticks: 1 })).body).toMatchObject({ ok: true, new_tick: 4 });
 		await engine.engine.close();
 	});
@@ -719,9 +719,9 @@ describe('the routes of the journal', () => {
 		const engine = await start(memory, { clock: () => 1_700_000_000_000 });
 		const headers = { 'content-type': 'application/json', 'idempotency-key': 'move-1' };
 		await engine.call('POST', '/step', { ticks: 4 }, headers);
-		const told = await engine.get('/journal?key=move-1');
-		expect(told).toMatchObject({ works: true, message: null, first: 0, next: 1, states: [0] });
-		expect(told.call).toEqual({
+		const status = await engine.get('/journal?key=move-1');
+		expect(status).toMatchObject({ works: true, message: null, first: 0, next: 1, states: [0] });
+		expect(status.call).toEqual({
 			state: 'applied',
 			entry: 0,
 			applied_at: '2023-11-14T22:13:20.000Z',

@@ -35,8 +35,8 @@ test('between two ticks, from a tick on, and in a fork', async () => {
 		await engine.change(0, { gold: i % 4 });
 		await engine.engine.rest();
 	}
-	const held = await first('field gold >= 3');
-	expect(held).toMatchObject({ found: true, tick: 6, entry: expect.any(Number) });
+	const answer = await first('field gold >= 3');
+	expect(answer).toMatchObject({ found: true, tick: 6, entry: expect.any(Number) });
 	expect(await first('field gold >= 3', '&from_tick=9')).toMatchObject({ found: true, tick: 14 });
 	expect(await first('field gold >= 3', '&from_tick=99')).toMatchObject({ found: false });
 	await engine.must('POST', '/fork', { fork_id: 'plan' });
@@ -68,11 +68,11 @@ test('in parts that each continue the one before, with an equal result', async (
 		const expected = await whole(condition, more);
 		expect(expected).toMatchObject({ ok: true, next: null, finished: true });
 		pace = 2500;
-		const asked = `/history/first?condition=${encodeURIComponent(condition)}${more}`;
+		const address = `/history/first?condition=${encodeURIComponent(condition)}${more}`;
 		const parts: Record<string, unknown>[] = [];
 		let after = '';
 		do {
-			parts.push(await slow.get(`${asked}${after}`));
+			parts.push(await slow.get(`${address}${after}`));
 			after = `&after=${parts.at(-1)!.next}`;
 			expect(parts.length).toBeLessThan(100);
 		} while (parts.at(-1)!.next !== null);
@@ -204,13 +204,13 @@ test('the index answers as a re-run of the ticks does, from every tick on', asyn
 			for (const from of [0, 5, 8, 12, 30]) {
 				const more = `&of=${of}&from_tick=${from}`;
 				const [quick, slow] = [await first(event, more), await first(`(${event}) | ${never}`, more)];
-				const told = ({ found, tick, entry, finished }: Record<string, unknown>) => ({
+				const summary = ({ found, tick, entry, finished }: Record<string, unknown>) => ({
 					found,
 					tick,
 					entry,
 					finished,
 				});
-				expect(told(quick), `${event} ${more}`).toEqual(told(slow));
+				expect(summary(quick), `${event} ${more}`).toEqual(summary(slow));
 			}
 	expect(await first('death')).toMatchObject({ found: true, state_digest: null });
 });

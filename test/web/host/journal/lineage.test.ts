@@ -108,9 +108,9 @@ describe('the lineage of a world', () => {
 		expect(await one({ path: '/fork/a/step', body: {} })).toMatchObject({ made: [0, 1] });
 		expect(await one(spawned, { method: 'GET', path: '/fork/list' })).toBeNull();
 		expect(await one(spawned, { method: 'GET', path: '/fork/b/diff' })).toBeNull();
-		const made = { path: '/fork', body: { fork_id: 'c' }, as: 'fork' };
-		expect(await one(made, { path: '/spawn?world=$fork.fork_id', body: {} })).toBeNull();
-		expect(await one(made, { path: '/fork/$fork.fork_id/step', body: {} })).toBeNull();
+		const forkRequest = { path: '/fork', body: { fork_id: 'c' }, as: 'fork' };
+		expect(await one(forkRequest, { path: '/spawn?world=$fork.fork_id', body: {} })).toBeNull();
+		expect(await one(forkRequest, { path: '/fork/$fork.fork_id/step', body: {} })).toBeNull();
 	});
 
 	test("has calls about all worlds, and excludes one that imports another world's data", async () => {

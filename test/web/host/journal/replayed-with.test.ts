@@ -18,10 +18,10 @@ const calls = [
 ] as const;
 
 /** Digest and tick of a new world after some calls. */
-async function byHand(made: readonly (readonly [string, object])[]) {
+async function byHand(requests: readonly (readonly [string, object])[]) {
 	const engine = await createEngine({ seed: 3 });
 	const client = clientOf((request) => engine.handle(request));
-	for (const [path, body] of made) await client.post(path, body);
+	for (const [path, body] of requests) await client.post(path, body);
 	const { tick, state_digest } = await client.get('/digest');
 	await engine.close();
 	return { tick, state_digest };

@@ -51,11 +51,11 @@ test('an unchanged journal gives the same result', async () => {
 	const memory = await keptJournal();
 	const { length } = memory.entries;
 	expect(memory.states.length).toBeGreaterThan(2);
-	const told = { first: 0, entries: length, difference: null };
+	const report = { first: 0, entries: length, difference: null };
 	const verified = await verifyJournal(new MemoryJournal(memory));
-	expect(verified).toMatchObject({ ...told, states: memory.states.length - 1 });
+	expect(verified).toMatchObject({ ...report, states: memory.states.length - 1 });
 	const replayed = await replayJournal(new MemoryJournal(memory));
-	expect(replayed).toMatchObject({ ...told, states: 0, worlds: [{ world: 'main', tick: 12 }] });
+	expect(replayed).toMatchObject({ ...report, states: 0, worlds: [{ world: 'main', tick: 12 }] });
 	expect(replayed.worlds).toEqual(verified.worlds);
 	const part = await replayJournal(new MemoryJournal(memory), { to: 3 });
 	expect(part).toMatchObject({ entries: 4, worlds: [{ tick: 4 }] });

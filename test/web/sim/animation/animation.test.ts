@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => started.engine.close());
 
 const digest = async () => (await started.must('GET', '/digest')).state_digest;
-const shown = async (query = '') =>
+const readAnimation = async (query = '') =>
 	(await started.must('GET', `/entities/0${query}`)).animation as Json | undefined;
 
 test('a second load adds nothing, and clips are listed by index', async () => {
@@ -86,7 +86,7 @@ test('ticks are counted by the world: forks and saves continue alike', async () 
 	await must('POST', '/scene/save', { path: 'it.json' });
 	await must('POST', '/step', { ticks: 25 });
 	const there = await digest();
-	expect(await shown()).toEqual({
+	expect(await readAnimation()).toEqual({
 		clip: 1,
 		speed: 1,
 		loop: false,
@@ -100,7 +100,7 @@ test('ticks are counted by the world: forks and saves continue alike', async () 
 	await must('POST', '/step', { ticks: 25 });
 	expect(await digest()).toBe(there);
 	await must('POST', '/step', { ticks: 40 });
-	expect(await shown()).not.toHaveProperty('montage');
+	expect(await readAnimation()).not.toHaveProperty('montage');
 	expect(await digest()).not.toBe(there);
 });
 
@@ -120,12 +120,12 @@ test('a state machine changes state at the end of a clip and by a parameter, and
 		],
 	});
 	await must('POST', '/step', { ticks: 29 });
-	expect(await shown()).toMatchObject({ state: 'first' });
+	expect(await readAnimation()).toMatchObject({ state: 'first' });
 	await must('POST', '/step', { ticks: 1 });
-	expect(await shown()).toMatchObject({ state: 'second', clip: 'sink', elapsed: 0 });
+	expect(await readAnimation()).toMatchObject({ state: 'second', clip: 'sink', elapsed: 0 });
 	await must('POST', '/entities/0/components', { health: 10 });
 	await must('POST', '/step', { ticks: 1 });
-	expect(await shown()).toMatchObject({ state: 'hurt' });
+	expect(await readAnimation()).toMatchObject({ state: 'hurt' });
 
 	await must('POST', '/rule/create', {
 		when: 'tick:1',
@@ -133,10 +133,10 @@ test('a state machine changes state at the end of a clip and by a parameter, and
 		do: ['play_animation entity:0 bow 1 once'],
 	});
 	await must('POST', '/step', { ticks: 5 });
-	expect(await shown()).toMatchObject({ clip: 'bow', loop: false });
-	expect(await shown()).not.toHaveProperty('state');
+	expect(await readAnimation()).toMatchObject({ clip: 'bow', loop: false });
+	expect(await readAnimation()).not.toHaveProperty('state');
 	await must('POST', '/animation/stop', { entity_id: 0 });
-	expect(await shown()).toMatchObject({ playing: false });
+	expect(await readAnimation()).toMatchObject({ playing: false });
 });
 
 test('a spawn document starts one, and describes it again', async () => {
@@ -290,18 +290,18 @@ test('a parameter is set while its machine runs: a number, or a field to follow'
 	await must('POST', '/step', { ticks: 3 });
 	await must('POST', '/fork', { fork_id: 'still' });
 	await must('POST', '/animation/parameter', { entity_id: 0, name: 'wind', value: 9 });
-	expect(await shown()).toMatchObject({ state: 'calm', elapsed: 3 });
+	expect(await readAnimation()).toMatchObject({ state: 'calm', elapsed: 3 });
 	await must('POST', '/step');
-	expect(await shown()).toMatchObject({ state: 'wild', elapsed: 0 });
+	expect(await readAnimation()).toMatchObject({ state: 'wild', elapsed: 0 });
 	await must('POST', '/step?world=still');
-	expect(await shown('?world=still')).toMatchObject({ state: 'calm', elapsed: 4 });
+	expect(await readAnimation('?world=still')).toMatchObject({ state: 'calm', elapsed: 4 });
 
 	await must('POST', '/animation/parameter', { entity_id: 0, name: 'wind', value: 'health.current' });
 	await must('POST', '/step');
-	expect(await shown()).toMatchObject({ state: 'wild' });
+	expect(await readAnimation()).toMatchObject({ state: 'wild' });
 	await must('POST', '/entities/0/components', { health: 2 });
 	await must('POST', '/step');
-	expect(await shown()).toMatchObject({ state: 'calm' });
+	expect(await readAnimation()).toMatchObject({ state: 'calm' });
 
 	const before = await digest();
 	const near = await post('/animation/parameter', { entity_id: 0, name: 'winds', value: 1 });

@@ -322,7 +322,7 @@ describe(`every access is declared (seed ${SEED})`, () => {
 		const world = await freshWorld();
 		const { id } = spawn(world);
 		add(world, id, Health, { current: 0, max: 5 });
-		const said = checkDeath.access;
+		const declared = checkDeath.access;
 		const found = (access: VerbAccess) => {
 			const own = new Findings();
 			const copy = clone(world);
@@ -330,16 +330,16 @@ describe(`every access is declared (seed ${SEED})`, () => {
 			dispose(copy);
 			return own.missing['check-death'] ?? [];
 		};
-		expect(found(said)).toEqual([]);
-		const { emits: _, ...silent } = said;
+		expect(found(declared)).toEqual([]);
+		const { emits: _, ...silent } = declared;
 		expect(found(silent)).toEqual(['emit death']);
-		expect(found({ ...said, queries: [] })).toEqual([
+		expect(found({ ...declared, queries: [] })).toEqual([
 			'read last_attacker of somebody',
 			'read last_attacker.entity of somebody',
 			'write dead of somebody',
 		]);
-		expect(found({ ...said, reads: ['dead'] })).toContain('read health.current of somebody');
+		expect(found({ ...declared, reads: ['dead'] })).toContain('read health.current of somebody');
 		const others = [{ with: ['team'], reads: ['last_attacker'], writes: ['dead'] }];
-		expect(found({ ...said, queries: others })).toContain('write dead of somebody');
+		expect(found({ ...declared, queries: others })).toContain('write dead of somebody');
 	});
 });

@@ -174,8 +174,9 @@ describe('other state', () => {
 		const scopes = new Set<string>();
 		for (const resource of resources) {
 			scopes.add(resource.scope);
-			const held = world.resources.get(resource.name);
-			const value = held === undefined || held.value === null ? {} : (held.value as object);
+			const heldResource = world.resources.get(resource.name);
+			const value =
+				heldResource === undefined || heldResource.value === null ? {} : (heldResource.value as object);
 			const changed = digestAfter((copy) => setResource(copy, resource, { ...value, other: 1 }));
 			expect(changed !== before, resource.name).toBe(resource.scope === 'state');
 		}
@@ -198,9 +199,9 @@ test('a part that a copy resets differs from the original, at any version', asyn
 	const { engine, must } = await startEngine();
 	await must('POST', '/spawn', { physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 1 } });
 	await must('POST', '/step', { ticks: 1 });
-	for (const told of [digest, futureDigest]) {
+	for (const hash of [digest, futureDigest]) {
 		const loaded = loadWorld(encodeWorld(engine.worlds.main.world));
-		told(loaded);
+		hash(loaded);
 		const copy = cloneWithout(loaded, Physics as WorldPart);
 		const world = loadWorld(encodeWorld(copy));
 		expect([digest(copy), futureDigest(copy)]).toEqual([digest(world), futureDigest(world)]);

@@ -10,7 +10,7 @@ import { philox } from '../../../../web/sim/core/random.ts';
 
 type Name = keyof typeof math;
 type MathArguments = readonly number[];
-const ours = math as Record<Name, (...given: MathArguments) => number>;
+const ownMath = math as Record<Name, (...given: MathArguments) => number>;
 const native = Math as unknown as Record<Name, (...given: MathArguments) => number>;
 
 const SAMPLES = 20_000;
@@ -92,14 +92,14 @@ describe.each(Object.keys(CASES) as Name[])('%s', (name) => {
 	test('is within 1 ulp of this engine', () => {
 		let worst: { gap: number; at: MathArguments } = { gap: 0, at: [] };
 		for (const at of samples) {
-			const gap = ulps(ours[name](...at), native[name](...at));
+			const gap = ulps(ownMath[name](...at), native[name](...at));
 			if (gap > worst.gap) worst = { gap, at };
 		}
 		expect(worst.gap, `${name}(${worst.at.join(', ')})`).toBeLessThanOrEqual(1);
 	});
 
 	test('gives the known bits', () => {
-		const results = Float64Array.from(samples, (at) => ours[name](...at));
+		const results = Float64Array.from(samples, (at) => ownMath[name](...at));
 		// A NaN has no bits of its own: engines may write any of them.
 		const plain = results.map((x) => (Number.isNaN(x) ? 0 : x));
 		expect(fnv1a(new Uint8Array(plain.buffer)).toString(16)).toBe(hash);
@@ -109,9 +109,10 @@ describe.each(Object.keys(CASES) as Name[])('%s', (name) => {
 		const arity = name === 'pow' || name === 'atan2' ? 2 : 1;
 		const all = arity === 1 ? SPECIAL.map((x) => [x]) : SPECIAL.flatMap((x) => SPECIAL.map((y) => [x, y]));
 		for (const at of all)
-			expect(ulps(ours[name](...at), native[name](...at)), `${name}(${at.join(', ')})`).toBeLessThanOrEqual(
-				1,
-			);
+			expect(
+				ulps(ownMath[name](...at), native[name](...at)),
+				`${name}(${at.join(', ')})`,
+			).toBeLessThanOrEqual(1);
 	});
 });
 

@@ -100,7 +100,7 @@ function live(world: World, history: History): void {
 	for (const { what, number, component } of history) DEEDS[what]!(world, number, component);
 }
 
-const told = (world: World) => ({
+const snapshotOf = (world: World) => ({
 	digest: digest(world),
 	bytes: Buffer.from(encodeWorld(world)).toString('base64'),
 	counts: components.map((component) => count(world, component)),
@@ -122,22 +122,22 @@ describe(`undo (seed ${SEED})`, () => {
 		check(60, [deeds, deeds, deeds], async (before, tried, after) => {
 			const [world, twin] = [await fullWorld(), await fullWorld()];
 			for (const each of [world, twin]) live(each, before);
-			const [was, columns] = [told(world), versions(world)];
+			const [was, columns] = [snapshotOf(world), versions(world)];
 			world.undo = new Undo(world);
 			live(world, tried);
 			world.undo.goBack();
 			world.undo = null;
 			expect(versions(world)).toEqual(columns);
-			expect(told(world)).toEqual(was);
+			expect(snapshotOf(world)).toEqual(was);
 			for (const each of [world, twin]) live(each, after);
-			expect(told(world)).toEqual(told(twin));
+			expect(snapshotOf(world)).toEqual(snapshotOf(twin));
 			dispose(world);
 			dispose(twin);
 		}));
 
 	test('restores the numbers of an entity whose slot was reused', async () => {
 		const world = await fullWorld();
-		const was = told(world);
+		const was = snapshotOf(world);
 		world.undo = new Undo(world);
 		despawn(world, 1);
 		const next: EntityHandle = spawn(world);
@@ -145,6 +145,6 @@ describe(`undo (seed ${SEED})`, () => {
 		for (const component of components) add(world, next.id, component, row(component, 5));
 		world.undo.goBack();
 		world.undo = null;
-		expect(told(world)).toEqual(was);
+		expect(snapshotOf(world)).toEqual(was);
 	});
 });

@@ -46,13 +46,13 @@ const rounded = (value: unknown) =>
 
 test('the documents name each of the components', () => {
 	expect(documents.length).toBeGreaterThan(RUNS / 2);
-	const said = new Set(
+	const names = new Set(
 		documents.flatMap((document) => Object.entries(document).flatMap(([key, v]) => (v == null ? [] : [key]))),
 	);
 	for (const { name, spawn } of spawnable) {
 		const keys = Object.keys(spawn!.fields);
 		expect(
-			keys.filter((key) => said.has(key)),
+			keys.filter((key) => names.has(key)),
 			name,
 		).toEqual(keys);
 	}

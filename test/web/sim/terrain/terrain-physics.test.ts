@@ -150,17 +150,17 @@ async function rolled(corner: number) {
 			await spawn({ ...ball(x, 0.505, z), velocity: { linear: [vx, 0, vz], angular: [vz * 2, 0, -vx * 2] } }),
 		);
 	const path: number[] = [];
-	const told = new Set<string>();
+	const reported = new Set<string>();
 	for (let tick = 0; tick < 25; tick++) {
 		await must('POST', '/step', { ticks: 1 });
-		for (const event of (await get('/events')).events) told.add(JSON.stringify(event));
+		for (const event of (await get('/events')).events) reported.add(JSON.stringify(event));
 		for (const id of ids) {
 			const { velocity, local_transform } = await entity(id);
 			path.push(...local_transform.position, ...velocity.linear);
 		}
 	}
 	engine.close();
-	return { path, told: [...told] };
+	return { path, told: [...reported] };
 }
 
 test('a ball crosses the border of two tiles like any edge, and touches one ground throughout', async () => {
