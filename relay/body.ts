@@ -1,6 +1,6 @@
 /**
  * The bodies of calls as they come in.
- * Owns: how large one may be, how much all that are on their way may hold together, and how long one may stall.
+ * Owns: the limits of one body, of all bodies in flight together, and of a stall.
  * Never: parses a body; writes an answer.
  */
 

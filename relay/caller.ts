@@ -1,6 +1,6 @@
 /**
  * Kinds of callers over HTTP that the relay treats differently.
- * Owns: that, from the session that the call shows. Never: decides what a caller may do with a world.
+ * Owns: the kind of a caller, from the session of its call. Never: decides what a caller may do with a world.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';

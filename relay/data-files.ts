@@ -51,7 +51,7 @@ export class DataFiles {
 	readonly #faults: Faults;
 	readonly #room: FolderRoom;
 	readonly #rights: FileRights | undefined;
-	/** Writes to one path happen one after the other, in order. */
+	/** Writes to one path happen in order, in order. */
 	readonly #writing = new Map<string, Promise<FileResult>>();
 
 	/** The folder is made when something is first written. */

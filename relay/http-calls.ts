@@ -65,7 +65,7 @@ export class HttpCalls implements HttpHandlers {
 		this.#options = options;
 	}
 
-	/** Calls of one connection are taken up one after the other: the next when the answer before it has been read. */
+	/** Calls of one connection are taken up in order: the next when the answer before it has been read. */
 	request(request: IncomingMessage, response: ServerResponse, waits: boolean): void {
 		takePath(request);
 		const before = this.#answers.get(request.socket);

@@ -17,7 +17,7 @@ const MOST = 16 * 1024 * 1024;
 
 export class OwnFile {
 	readonly path: string;
-	/** Changed by one after the other. */
+	/** Changed by in order. */
 	readonly #changes = new TaskQueue();
 
 	/** `name` such as `agents`. */

@@ -42,7 +42,7 @@ export interface PageSockets {
 export interface PageOptions {
 	readonly profile: 'full' | 'bare';
 	readonly seed: number | undefined;
-	/** Heavy mode: one tick in N is made again. */
+	/** Heavy mode: one tick in N is rebuilt. */
 	readonly verify?: number | undefined;
 	/** True if calls that change something take a session. */
 	readonly gated?: boolean;

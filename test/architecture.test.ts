@@ -220,7 +220,7 @@ const LAYERS: readonly Layer[] = [
 		may: ['shared', 'web/host'],
 		packages: ['node:fs', 'node:fs/promises', 'node:path', 'node:url'],
 	},
-	// What a journal says is made again by an engine in this process, loaded on request.
+	// What a journal says is rebuilt by an engine in this process, loaded on request.
 	{
 		of: 'relay/replay',
 		may: ['shared', 'web/host', 'relay/journal', 'relay/system-code.ts'],

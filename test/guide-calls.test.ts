@@ -89,7 +89,7 @@ function noteRefusals(handle: CallHandler): CallHandler {
 	};
 }
 
-/** Calls to main, whose engine is here. The answers of named worlds are read off the shell. */
+/** Calls to main, whose engine is here. The answers of named worlds are derived from the shell. */
 const callsIn = (text: string): number =>
 	(text.match(/\bcurl\b/g)?.length ?? 0) - (text.match(/\?world=arena-1\b/g)?.length ?? 0);
 

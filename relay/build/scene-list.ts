@@ -1,6 +1,6 @@
 /**
  * The vite plugin behind `virtual:scenes`: what the start page says of each world in public/scenes.
- * Owns: that module, read off the scenes themselves.
+ * Owns: that module, derived from the scenes themselves.
  */
 
 import { readdir, readFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
  * Speaks to the engine over HTTP.
- * Owns: the server's address and what is reported when nothing answers there.
+ * Owns: the address of the server, and the error if no server answers.
  */
 
 import type { WireResponse } from '../../shared/contract/wire.ts';

@@ -1,5 +1,5 @@
 /**
- * The commands, read off the declared routes.
+ * The commands, derived from the declared routes.
  * Owns: which field of a route becomes which argument. Never: a list of commands or of fields.
  */
 

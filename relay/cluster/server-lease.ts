@@ -143,7 +143,7 @@ export class ServerLease {
 		});
 	}
 
-	/** Changes of one key come one after the other: each expects the previous one. */
+	/** Changes of one key come in order: each expects the previous one. */
 	#turnsOf(journal: string): TaskQueue {
 		const turns = this.#turns.get(journal) ?? new TaskQueue();
 		this.#turns.set(journal, turns);

@@ -47,7 +47,7 @@ export class DatabaseJournal implements Journal {
 	/** Entries from this one on are not shown: a reader sees the journal as it was when it was opened. */
 	readonly #end: number;
 	readonly #stateTurns = new TaskQueue();
-	/** Files of states and blobs are named and removed one after the other. */
+	/** Files of states and blobs are named and removed in order. */
 	readonly #fileTurns = new TaskQueue();
 	/** Appends of the open transaction; undefined if none is open. */
 	#batch: WaitingWrite[] | undefined;

@@ -1,6 +1,6 @@
 /**
  * Progress of a call that takes long.
- * Owns: asking the engine how far it is, and telling a client that asked to be told.
+ * Owns: polling the engine, and the notifications to a client that asked for progress.
  */
 
 import type { RawCall } from '../../shared/transport/client.ts';

@@ -32,7 +32,7 @@ export interface ListedTool {
 }
 
 export interface McpTool extends ListedTool {
-	/** Arguments that work as written, one after the other, in the world of the example of POST /action. */
+	/** Arguments that work as written, in order, in the world of the example of POST /action. */
 	readonly examples: readonly ToolArguments[];
 	/** Advice on asking for less if the answer is too long. */
 	readonly advice: string;

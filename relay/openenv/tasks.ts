@@ -42,7 +42,7 @@ export class TaskEpisode {
 	ended: TaskHandle['ended'] = null;
 	/** Another attempt continues the episode, or it was closed. */
 	isGone = false;
-	/** Steps are made one after the other. */
+	/** Steps are made in order. */
 	readonly turns = new TaskQueue();
 
 	constructor(named: TaskEpisode['named'], session: string | undefined) {

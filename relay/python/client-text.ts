@@ -1,5 +1,6 @@
 /**
- * The typed Python client, read off the declarations: one method per route, in a namespace for the first word of its id.
+ * The typed Python client, derived from the declarations: one method per route, in a namespace for the first word of
+ * its id.
  * Owns: names, parameters and docstrings of the methods. How a call travels is in `package/orrery/`.
  */
 

@@ -52,7 +52,7 @@ export class LocalWorlds implements WorldDirectory {
 	readonly #awake = new Map<string, Awake>();
 	/** Worlds that lose their engine, by name. */
 	readonly #closing = new Map<string, Promise<void>>();
-	/** Worlds are created and deleted one after the other. */
+	/** Worlds are created and deleted in order. */
 	readonly #changes = new TaskQueue();
 	#names: ReadonlySet<string>;
 	#onNames: (names: ReadonlySet<string>) => void = () => {};

@@ -1,5 +1,5 @@
 /**
- * GET /schema?form=compact: the interface as short texts for language models, read off the declarations.
+ * GET /schema?form=compact: the interface as short texts for language models, derived from the declarations.
  * Owns: what a text has room for. Never: a second list of routes, fields or types.
  */
 

@@ -1,6 +1,6 @@
 /**
  * The declaration of a component: the one place where its fields, scope and read-out stand.
- * Owns: the kinds of field, and the types read off a declaration.
+ * Owns: the kinds of field, and the types derived from a declaration.
  * Storage, cloning, digest, read-out, saving and schema are all derived from it.
  */
 

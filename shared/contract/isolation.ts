@@ -1,6 +1,6 @@
 /**
  * Decides where a call can be tried without a trace: in the world itself, in a throw-away fork, or nowhere.
- * Owns: that decision, read off the declarations of routes. Never: a list of routes.
+ * Owns: that decision, derived from the declarations of routes. Never: a list of routes.
  */
 
 import { pathAndQuery } from './path-and-query.ts';

@@ -1,6 +1,6 @@
 /**
  * The declaration of a route: the one place where a route's path, shapes, errors and examples stand.
- * Owns: what a declaration holds, and the types read off it.
+ * Owns: what a declaration holds, and the types derived from it.
  */
 
 import type * as z from 'zod';

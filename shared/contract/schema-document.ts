@@ -1,6 +1,7 @@
 /**
- * GET /schema, read off the declarations: all of it, or what one path, one definition or one component needs.
- * Owns: its layout, and how much of the definitions comes with a part. Never: a second list of routes, components or errors.
+ * GET /schema, derived from the declarations: all of it, or what one path, one definition or one component needs.
+ * Owns: its layout, and how much of the definitions comes with a part. Never: a second list of routes, components or
+ * errors.
  */
 
 import type * as z from 'zod';

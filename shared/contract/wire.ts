@@ -1,5 +1,5 @@
 /**
- * The one request and the one answer that every door carries.
+ * The one request and the one answer that every transport carries.
  * Owns: the plain shape of a call, whatever brought it. Never: parses a body; imports anything.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Length of a sound file, read off its bytes alone, the same in every browser.
+ * Length of a sound file, derived from its bytes alone, the same in every browser.
  * Owns: the parts of WAV (RIFF), Ogg (RFC 3533, with Vorbis or Opus in it) and MPEG audio layer III that tell it.
  */
 

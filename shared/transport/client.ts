@@ -1,5 +1,5 @@
 /**
- * A typed client, read off the declarations: `await client.call(spawn, { body: { mesh: 'cube' } })`.
+ * A typed client, derived from the declarations: `await client.call(spawn, { body: { mesh: 'cube' } })`.
  * Owns: turning a route and its input into a call. How the call travels is up to the handle it is given.
  */
 

@@ -1,6 +1,5 @@
 /**
- * A journal: what was applied, in order, and whole states of the worlds in between, so that a world can be made
- * again.
+ * A journal: what was applied, in order, and whole states of the worlds in between, so that a world can be rebuilt.
  * Owns: what every journal promises, wherever its bytes are. It may be on another machine, and several may try to
  * write to it.
  * Never: looks into an entry; `web/host/journal` says what is in one.

@@ -1,6 +1,6 @@
 /**
- * Work that is done one after the other, in the order in which it was asked for.
- * Owns: the line. Never: stops for work that failed: its caller gets the error.
+ * Queue that runs one piece of work at a time, in the order of the requests.
+ * Owns: the order. Never: stops for work that failed: its caller gets the error.
  */
 
 export class TaskQueue {

@@ -155,7 +155,7 @@ async function besideCalls(): Promise<Result> {
 	}
 }
 
-/** Mean milliseconds of work for one live picture, while calls come one after the other (`busy`) or not at all. */
+/** Mean milliseconds of work for one live picture, while calls come in order (`busy`) or not at all. */
 function pictureTime({ page }: Lab, busy: boolean): Promise<number> {
 	return page.evaluate(
 		async (ms, calls) => {

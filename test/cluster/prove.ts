@@ -78,7 +78,7 @@ async function untilNoted(urls: string, name: string): Promise<void> {
 	await nats.connection.close();
 }
 
-/** Times a second that workers together do something, one after the other each. */
+/** Times a second that workers together do something, in order each. */
 async function rateOf(workers: number, work: (worker: number) => Promise<void>): Promise<number> {
 	const began = performance.now();
 	let done = 0;

@@ -1,6 +1,7 @@
 /**
  * The command line against a real engine: every declared route can be reached and every example expressed.
- * Owns: no list of routes; all of it is read off the declarations. What needs no server is in `cli/commands.test.ts`.
+ * Owns: no list of routes; all of it is derived from the declarations. What needs no server is in
+ * `cli/commands.test.ts`.
  */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';

@@ -78,7 +78,7 @@ export class SoakClient {
 		return this.#fork;
 	}
 
-	/** Makes calls, one after the other, while told to. */
+	/** Makes calls, in order, while told to. */
 	async run(goOn: () => boolean): Promise<void> {
 		while (goOn()) {
 			const { main, kills } = this.#around;

@@ -1,5 +1,5 @@
 /**
- * Memory of a relay and its browser, read off the system's list of processes.
+ * Memory of a relay and its browser, derived from the system's list of processes.
  * Owns: which process belongs to which part, and having the garbage of a Node and of pages collected.
  */
 

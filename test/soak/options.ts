@@ -14,7 +14,7 @@ export interface SoakOptions {
 	readonly length: number;
 	/** Number of processes to kill; one in each of as many equal spans of `length`. */
 	readonly kills: number;
-	/** Everything that the journal has is made again in Node, from each of its states to the next. */
+	/** Everything that the journal has is rebuilt in Node, from each of its states to the next. */
 	readonly verify: boolean;
 	/** Tabs of two profiles take the world from each other meanwhile. */
 	readonly contest: boolean;

@@ -1,5 +1,5 @@
 /**
- * Random spawn documents and commands for property tests, read off the route declarations.
+ * Random spawn documents and commands for property tests, derived from the route declarations.
  * Owns: how far the numbers spread: near enough to each other that bodies meet.
  */
 

@@ -143,7 +143,7 @@ export function testEngine(engine: Engine) {
 export type TestEngine = ReturnType<typeof testEngine>;
 
 /**
- * Heavy mode for suites of random histories: of N ticks one is made again on a fork, and on the world saved and
+ * Heavy mode for suites of random histories: of N ticks one is rebuilt on a fork, and on the world saved and
  * loaded. ORRERY_VERIFY chooses another number, 1 for every tick.
  */
 export const HEAVY = { verify: Number(process.env.ORRERY_VERIFY ?? 20) };

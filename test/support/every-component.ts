@@ -1,5 +1,5 @@
 /**
- * Worlds that have something of everything, read off the list of components, and other values for any field.
+ * Worlds that have something of everything, derived from the list of components, and other values for any field.
  * Owns: how a field's value can differ, by kind of field.
  */
 

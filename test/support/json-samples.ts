@@ -1,5 +1,5 @@
 /**
- * Values that fit a JSON Schema and values that do not, read off the schema.
+ * Values that fit a JSON Schema and values that do not, derived from the schema.
  * Owns: what can be wrong with a field. Never: knows a route; decides by itself whether a value fits, which ajv does.
  */
 

@@ -152,7 +152,7 @@ export interface Host {
 	call(call: InnerCall): Promise<InnerAnswer>;
 	/**
 	 * Returns a host like this one over a copy of everything it holds: worlds, snapshots and written files. Assets
-	 * that it brings go when it is taken back.
+	 * that it brings go when it is undone.
 	 */
 	begin(): Transaction;
 	/**

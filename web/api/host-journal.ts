@@ -19,7 +19,7 @@ export interface Then {
 	readonly entry: number;
 }
 
-/** Taking back the last write of a sender to a world, or doing again what was taken back last. */
+/** Undoing the last write of a sender to a world, or doing again what was undone last. */
 export interface UndoTurn {
 	readonly sender: string;
 	readonly world: string;
@@ -92,7 +92,7 @@ export interface UndoResult extends Then {
 	/** The write, by its entry, method and path. */
 	readonly took: number;
 	readonly call: string;
-	/** Entries after it that were made again. */
+	/** Entries after it that were rebuilt. */
 	readonly remade: number;
 }
 

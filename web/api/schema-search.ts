@@ -1,6 +1,8 @@
 /**
- * GET /schema?q=words: finds routes, fields, conditions, actions, components, events, error codes, recipes and guide pages.
- * Owns: what is searched, and the order of what is found. All of it is read off the declarations and the guide's index.
+ * GET /schema?q=words: finds routes, fields, conditions, actions, components, events, error codes, recipes and guide
+ * pages.
+ * Owns: what is searched, and the order of what is found. All of it is derived from the declarations and the guide's
+ * index.
  */
 
 import { components } from '../../shared/components/index.ts';
@@ -136,7 +138,7 @@ function declared(routes: readonly Route[]): readonly SchemaEntry[] {
 	return entries;
 }
 
-/** Returns the pages of the guide, read off its index. */
+/** Returns the pages of the guide, derived from its index. */
 export function guideEntries(index: string): SchemaHit[] {
 	return [...index.matchAll(/\[([^\]]+)\]\(([\w-]+)\.md\)(?:: ([^\n]+))?/g)].map(
 		([, title, name, note = '']): SchemaEntry => ({

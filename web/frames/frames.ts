@@ -282,7 +282,7 @@ export interface EngineOptions {
 	readonly seed: number;
 	/** End of the world before this one, if it is known that it was lost. */
 	readonly lastWorld?: LastWorld;
-	/** Heavy mode: one tick in N is made again, on a fork and on the world saved and loaded. */
+	/** Heavy mode: one tick in N is rebuilt, on a fork and on the world saved and loaded. */
 	readonly verify?: number;
 	/** True if writes take a session, as the relay's page says before its socket is there. */
 	readonly gated?: boolean;

@@ -1,6 +1,6 @@
 /**
- * Announcement of what happens to worlds in a call.
- * Owns: keeping it back while the change may still be taken back.
+ * Announces changes of worlds to the page and to the relay.
+ * Owns: the delay of an announcement while its change may still be undone.
  */
 
 import { happeningOf, replacementOf, type TrailHappening } from '../store/event-trail.ts';
@@ -41,7 +41,7 @@ export class SettledHappenings implements Happenings {
 	}
 }
 
-/** Happenings of a change that may still be taken back: they are announced when it is settled. */
+/** Happenings of a change that may still be undone: they are announced when it is settled. */
 export class UnsettledHappenings implements Happenings {
 	readonly #outer: Happenings;
 	readonly #now: () => number;
@@ -70,7 +70,7 @@ export class UnsettledHappenings implements Happenings {
 		return this.#list.findLast((happening) => happening.id === id)?.line ?? this.#outer.lineOf(id);
 	}
 
-	/** Announces them, unless a change around this one may be taken back. */
+	/** Announces them, unless a change around this one may be undone. */
 	settle(): void {
 		for (const happening of this.#list) this.#outer.add(happening);
 	}

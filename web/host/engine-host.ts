@@ -81,7 +81,7 @@ export class EngineHost implements Host {
 	readonly running: RunningCall;
 	readonly #outside: Outside;
 	readonly #services: EngineServices;
-	/** True if what is done here may still be taken back: until then nothing is announced. */
+	/** True if what is done here may still be undone: until then nothing is announced. */
 	readonly #onCopy: boolean;
 	readonly #happenings: Happenings;
 	readonly #slices: Slices;

@@ -1,6 +1,6 @@
 /**
- * The place of a call in a queue.
- * Owns: that a call can be cancelled while it waits, and how long the turn of an agent lasts while others wait.
+ * Call that waits in a queue.
+ * Owns: its cancellation while it waits, and the length of an agent's turn while others wait.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';

@@ -10,7 +10,7 @@ interface Pointer {
 	readonly $bytes: readonly [from: number, length: number];
 }
 
-/** A tree in parts: JSON that points into the arrays, and the arrays one after the other. */
+/** A tree in parts: JSON that points into the arrays, and the arrays in order. */
 export interface PointedTree {
 	readonly json: string;
 	readonly arrays: readonly Uint8Array[];

@@ -57,7 +57,7 @@ function worldsWithSnapshots(worlds: Worlds): {
 }
 
 /**
- * Returns the worlds that were saved, with the assets that they name, inflated one after the other. Rejects with a
+ * Returns the worlds that were saved, with the assets that they name, inflated in order. Rejects with a
  * RangeError when main is not among them or one is damaged, and with what `inflated` does.
  */
 export async function restoreWorlds(

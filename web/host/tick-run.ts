@@ -128,7 +128,7 @@ export class TickRun {
 		}
 	}
 
-	/** The tick stays, and the call ends after it, now as when it is done again. `before`: an earlier tick diverged. */
+	/** The tick stays, and the call ends after it, now as when it is re-run. `before`: an earlier tick diverged. */
 	#endIfDiverged(before: boolean): void {
 		const { core, running, onCopy } = this.#options;
 		if (running.stop !== 'diverged') return;

@@ -1,6 +1,7 @@
 /**
- * A queue of turns: what is posted is done one after the other.
- * Owns: the order. Work of one party is done as it came; parties take turns, so that none fills the queue for the others.
+ * A queue of turns: what is posted is done in order.
+ * Owns: the order. Work of one party is done as it came; parties take turns, so that none fills the queue for the
+ * others.
  */
 
 /** Number of an agent, `anonymous` for all callers without a session, undefined for the operators and for the engine itself. */

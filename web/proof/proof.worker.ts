@@ -1,5 +1,5 @@
 /**
- * Plays the games that the page names, one after the other, away from what draws the page.
+ * Plays the games that the page names, in order, away from what draws the page.
  * Owns: what it reports of them.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Pictures that calls take, one after the other.
+ * Pictures that calls take, in order.
  * Owns: that a device which is lost on the way is replaced, and the picture taken again.
  */
 

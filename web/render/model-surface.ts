@@ -1,5 +1,5 @@
 /**
- * Surfaces of a model: the vertices of all meshes with one material, one after the other.
+ * Surfaces of a model: the vertices of all meshes with one material, in order.
  * Owns: where they are at rest, and the faces of what is mirrored.
  */
 
@@ -18,7 +18,7 @@ function flat(geometry: BufferGeometry): BufferGeometry {
 /** Places on the pictures of a model: up to four for each vertex. */
 const UVS = ['uv', 'uv1', 'uv2', 'uv3'] as const;
 
-/** The vertices of all meshes with one surface, one after the other; one with morph targets that move has a builder of its own. */
+/** The vertices of all meshes with one surface, in order; one with morph targets that move has a builder of its own. */
 export class PartBuilder {
 	readonly #bones: Bones;
 	/** Positions of vertices at rest. */

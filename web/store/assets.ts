@@ -332,7 +332,7 @@ export class Assets {
 		return asset;
 	}
 
-	/** From now on, what releases all that came since, for a change that is taken back. */
+	/** From now on, what releases all that came since, for a change that is undone. */
 	savepoint(): () => void {
 		if (this.#sources.keepsAll === true) return () => {};
 		// They are in the order in which they came.

@@ -1,6 +1,6 @@
 /**
  * The calls that are being worked on and those that wait for their turn.
- * Owns: their numbers, their senders, how far they are, and which are to stop.
+ * Owns: their numbers, their senders, their progress, and requests to stop.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -34,7 +34,7 @@ export class RunningCall {
 	/** Requests of a batch that were answered. */
 	requests = 0;
 	stop: Stop | null = null;
-	/** The refusal that its caller gets for `stop`, if it is known: it is not when the call is done again. */
+	/** The refusal that its caller gets for `stop`, if it is known: it is not when the call is re-run. */
 	refusal: ApiError | null = null;
 	/** Edges of ticks and requests that it has come to: how far it is, to the bit. */
 	edges = 0;

@@ -1,6 +1,6 @@
 /**
  * The entries of the worlds of a host.
- * Owns: that each change of them, and of worlds that are handed out, can be taken back while there is a savepoint.
+ * Owns: that each change of them, and of worlds that are handed out, can be undone while there is a savepoint.
  */
 
 import { dispose } from '../sim/core/clone.ts';
@@ -39,13 +39,13 @@ export class WorldEntries {
 		return this.#all.get(id);
 	}
 
-	/** Puts other entries in place of all. This cannot be taken back. */
+	/** Puts other entries in place of all. This cannot be undone. */
 	replaceAll(entries: Iterable<WorldEntry>): void {
 		this.#all.clear();
 		for (const entry of entries) this.#all.set(entry.id, entry);
 	}
 
-	/** From now until its end everything that is done to these worlds can be taken back. */
+	/** From now until its end everything that is done to these worlds can be undone. */
 	openSavepoint(witness: Witness): Savepoint {
 		if (this.#open !== null) throw new Error('there is already a savepoint');
 		this.#open = new Savepoint(witness, () => {

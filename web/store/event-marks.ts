@@ -1,6 +1,6 @@
 /**
  * Marks of events in entries: on which ticks of which worlds there were deaths, scores and new phases of a match.
- * Owns: which kinds are marked. A search for one of them need not make the ticks again.
+ * Owns: which kinds are marked. A search for one of them need not re-run the ticks.
  */
 
 import { Death } from '../../shared/events/death.ts';
@@ -27,7 +27,7 @@ export class HappenedMarks {
 		}
 	}
 
-	/** Forgets what was taken back. */
+	/** Forgets what was undone. */
 	clear(): void {
 		this.#marks.clear();
 	}

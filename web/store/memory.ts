@@ -121,7 +121,10 @@ export class MemoryBudget {
 		if (this.#counts.has(other)) this.#counts.add(world);
 	}
 
-	/** After a world was changed, while that can be taken back. Throws `out_of_room` when there is no room for what it takes more. */
+	/**
+	 * After a world was changed, while that can be undone. Throws `out_of_room` when there is no room for what it
+	 * takes more.
+	 */
 	requireGrown(world: World, { worlds, heaviest, share }: Weighed): void {
 		const allowed = this.#allowed.get(world) ?? 0;
 		if (this.#mostBytes(world) - allowed <= SMALL) return;

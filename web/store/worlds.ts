@@ -107,7 +107,7 @@ export class Worlds {
 		return this.#entries.get(id)?.line;
 	}
 
-	/** From now until its end everything that is done to these worlds can be taken back. */
+	/** From now until its end everything that is done to these worlds can be undone. */
 	savepoint(witness: Witness = NO_WITNESS): Savepoint {
 		return this.#entries.openSavepoint(witness);
 	}

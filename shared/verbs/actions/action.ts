@@ -7,7 +7,7 @@ import type { VerbAccess } from '../access.ts';
 import { readTarget, targetDocument } from '../targets/index.ts';
 import type { Words } from '../verb-text.ts';
 
-/** The field of actions that act on entities, one after the other. */
+/** The field of actions that act on entities, in order. */
 export const target = targetDocument;
 
 /** The field of actions that can be credited to an entity. */

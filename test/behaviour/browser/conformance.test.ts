@@ -55,7 +55,7 @@ const BATCH_BYTES = 6_000_000;
 
 const BLANK = 0x20;
 
-/** Makes calls with `fetch` in the neighbour, one after the other. */
+/** Makes calls with `fetch` in the neighbour, in order. */
 async function inPage(requests: readonly WireRequest[]): Promise<WireResponse[]> {
 	const answers: WireResponse[] = [];
 	for (let at = 0; at < requests.length; ) {

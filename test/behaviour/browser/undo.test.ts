@@ -1,6 +1,6 @@
 /**
- * Undo in the page: it takes back the last change of the person, unless later changes depend on it. What is taken
- * back first is a new name.
+ * Undo in the page: it undoes the last change of the person, unless later changes depend on it. What is undone first
+ * is a new name.
  * Owns: the way from a key or a button to the state digest, in a browser.
  */
 
@@ -93,7 +93,7 @@ test("undo and redo apply to this page's changes, and changes that others built 
 	await untilDigest(both);
 	await close();
 
-	// What is typed is a field's own to take back.
+	// What is typed is a field's own to undo.
 	await host.click('[data-search]');
 	await host.keyboard.type('b');
 	await keys('Control');
@@ -110,7 +110,7 @@ test("undo and redo apply to this page's changes, and changes that others built 
 	await must('POST', '/undo');
 	await untilDigest(both);
 
-	// Time continues while what was done in it is taken back.
+	// Time continues while what was done in it is undone.
 	await must('POST', '/play');
 	await expect.poll(async () => (await must('GET', '/digest')).tick).toBeGreaterThan(40);
 	await host.click('.undo-line [aria-label=Undo]');

@@ -119,7 +119,7 @@ interface Unit {
 interface March {
 	readonly hero: number;
 	/**
-	 * Places at which it waits for soldiers of its side, and to which it goes with them, one after the other, each
+	 * Places at which it waits for soldiers of its side, and to which it goes with them, in order, each
 	 * further along x.
 	 */
 	readonly meet: Point3;

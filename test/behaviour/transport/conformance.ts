@@ -1,6 +1,6 @@
 /**
  * Requirements of every transport, for every declared route: one suite, run on each transport.
- * Owns: the claims. Never: a list of routes, fields or errors of its own; all of it is read off the declarations.
+ * Owns: the claims. Never: a list of routes, fields or errors of its own; all of it is derived from the declarations.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -32,7 +32,7 @@ import { SEED, times } from '../../support/seed.ts';
 /** A way to an engine. */
 export interface TestedTransport {
 	readonly handle: CallHandler;
-	/** Returns the answers to calls made one after the other; a door that is far away makes one trip of it. */
+	/** Returns the answers to calls made in order; a door that is far away makes one trip of it. */
 	readonly handleAll?: (requests: readonly WireRequest[]) => Promise<WireResponse[]>;
 	/** Makes sure of an engine that is as fresh as at its start: no entities, tick 0, paused, no forks; and of what is needed. */
 	reset(needs?: Example['needs']): Promise<void>;

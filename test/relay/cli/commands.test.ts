@@ -1,6 +1,6 @@
 /**
  * Commands of the routes, without a server: their flags, their help, and what they would send.
- * Owns: no list of routes; all of it is read off the declarations.
+ * Owns: no list of routes; all of it is derived from the declarations.
  */
 
 import { describe, expect, test } from 'vitest';

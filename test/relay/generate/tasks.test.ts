@@ -50,7 +50,7 @@ function tasksWith(...providers: ModelProvider[]): Tasks {
 	return tasks;
 }
 
-/** Returns a provider that answers what it is given, one after the other; the last again and again. */
+/** Returns a provider that answers what it is given, in order; the last again and again. */
 function scripted(answers: readonly (TaskProgress | Error)[], more: Partial<ModelProvider> = {}) {
 	const counts = { submits: 0, polls: 0 };
 	const provider: ModelProvider = {

@@ -1,4 +1,4 @@
-/** A real engine whose journal the relay keeps: what was answered is made again by another engine, to the same digest. */
+/** A real engine whose journal the relay keeps: what was answered is rebuilt by another engine, to the same digest. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 /**
- * The documents read off the declarations: OpenAPI and GET /schema.
+ * The documents derived from the declarations: OpenAPI and GET /schema.
  */
 
 import { Validator } from '@seriousme/openapi-schema-validator';

@@ -1,4 +1,4 @@
-/** The size of a picture is read off its header, whatever else is in it. */
+/** The size of a picture is derived from its header, whatever else is in it. */
 
 import { expect, test } from 'vitest';
 import { imageSize } from '../../../shared/documents/image-size.ts';

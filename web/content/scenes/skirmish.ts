@@ -1,5 +1,5 @@
 /**
- * The skirmish: the calls that make it, one after the other.
+ * The skirmish: the calls that make it, in order.
  * Owns: the place of everything, the worth of every unit, and the rules. Never: anything that is not a call to the
  * API; heights are asked for.
  */

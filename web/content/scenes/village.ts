@@ -1,5 +1,5 @@
 /**
- * The village at dusk: the calls that make it, one after the other.
+ * The village at dusk: the calls that make it, in order.
  * Owns: where everything stands. Never: anything that is not a call to the API; heights are asked for.
  */
 

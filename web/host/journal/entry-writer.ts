@@ -1,6 +1,6 @@
 /**
- * Writes down what is applied, before it is answered.
- * Owns: what is in each entry, and when ticks of play are written down. The outbox appends entries, and the state keeper stores states.
+ * Writes applied calls to the journal before their answers.
+ * Owns: the content of each entry, and the times at which ticks of play are written. The outbox appends entries, and the state keeper stores states.
  */
 
 import type { Principal } from '../../../shared/contract/principal.ts';

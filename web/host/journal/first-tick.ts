@@ -106,7 +106,7 @@ async function beginOf(journal: Journal, search: TickSearch, pace: ReplayPace): 
 const mayHaveMade = (head: ReadEntry['head'], world: string): boolean =>
 	world !== MAIN && head.kind === 'call' && head.path === batch.path;
 
-/** Looks at a world while it is made again. */
+/** Looks at a world while it is rebuilt. */
 export class FirstTickSearch implements TickFound {
 	found: FirstTick | null = null;
 	next: SearchPlace | null = null;

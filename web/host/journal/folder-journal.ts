@@ -89,7 +89,7 @@ export class FolderJournal implements Journal {
 	#dirty = false;
 	/** The file that was read last: pages follow one another. */
 	#page: { readonly segment: Segment; readonly bytes: Uint8Array } | undefined;
-	/** Everything that was asked for is done one after the other. */
+	/** Everything that was asked for is done in order. */
 	readonly #turns = new TaskQueue();
 	#closed = false;
 

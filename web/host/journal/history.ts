@@ -73,7 +73,7 @@ function meets({ head }: JournalLine, { of, sender, path, from_tick, to_tick }: 
 }
 
 /**
- * Returns the last moment at which a world had a tick, as far as the journal tells before it is made again. Throws
+ * Returns the last moment at which a world had a tick, as far as the journal tells before it is rebuilt. Throws
  * `no_moment`.
  */
 export async function momentOf(
@@ -107,7 +107,7 @@ export async function momentOf(
 }
 
 /**
- * Returns true if it makes ticks one after the other; a call that replaces the world, such as redo, leaps over them.
+ * Returns true if it makes ticks in order; a call that replaces the world, such as redo, leaps over them.
  */
 const makesTicks = (head: ReadEntry['head']): boolean =>
 	head.kind === 'between' || findRoute(head.method, head.path).route.stepwise === true;

@@ -2,7 +2,7 @@
  * Origin of a world: the entries of a journal that must be re-run to rebuild it at a moment, and the worlds that they
  * need from the state before. With many forks that is little of what the journal says.
  * Owns: what a call had to do with, told by its entry and what it was sent. Where that cannot be told, there is no
- * lineage, and all is made again.
+ * lineage, and all is rebuilt.
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
@@ -30,7 +30,7 @@ export interface Lineage {
 	readonly begins: ReadonlySet<string>;
 	/** True if the snapshots of that time are needed. */
 	readonly snapshots: boolean;
-	/** By entry that is made again: the worlds that have to be right after it. Of ticks of play, only theirs are made. */
+	/** By entry that is rebuilt: the worlds that have to be right after it. Of ticks of play, only theirs are made. */
 	readonly entries: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
@@ -48,8 +48,8 @@ interface Dealings {
 }
 
 /**
- * Returns the lineage of a world, from the state before entry `from` up to entry `end`; null where all has to be made
- * again.
+ * Returns the lineage of a world, from the state before entry `from` up to entry `end`; null where all has to be
+ * rebuilt.
  */
 export async function lineageOf(
 	journal: Journal,

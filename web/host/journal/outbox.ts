@@ -1,6 +1,6 @@
 /**
- * Entries on their way to a journal.
- * Owns: their order, and what happens when the journal fails: what was applied waits here and is appended as soon as that works again.
+ * Queue of entries that the journal does not have yet.
+ * Owns: their order, and the retry after a failure of the journal.
  * Never: looks into an entry.
  */
 
@@ -9,7 +9,7 @@ import { reasonOf } from '../../../shared/contract/reason.ts';
 import { fenced, type Journal, type JournalEntry, JournalError } from '../../../shared/transport/journal.ts';
 import type { JournalTrouble } from '../../api/host-journal.ts';
 
-/** A journal that failed is tried again so often (ms). */
+/** Time between two tries after the journal failed (ms). */
 const RETRY_MS = 1000;
 
 interface WaitingEntry {

@@ -27,7 +27,7 @@ import type { Outside } from '../outside-facts.ts';
 
 type ToldKind = ToldHead['what'];
 
-/** Prefix of the world if a write was taken back or done again. */
+/** Prefix of the world if a write was undone or redone. */
 export const UNDO = 'undo';
 
 const pictureName = ({ id, world }: WorldEntry, { channel, width, height, hud }: CaptureRequest): string =>

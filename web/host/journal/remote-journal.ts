@@ -258,7 +258,7 @@ function pieceOf({ answer }: JournalReply): { readonly at: number; readonly leng
 const unexpected = (): JournalError =>
 	new JournalError('failed', 'The relay sent an unexpected answer to a journal request.');
 
-/** The pieces one after the other, in parts that make one frame each; the last says so. There is at least one. */
+/** The pieces in order, in parts that make one frame each; the last says so. There is at least one. */
 function* partsOf(pieces: readonly Uint8Array[]) {
 	let before: Uint8Array = EMPTY_BODY;
 	let any = false;

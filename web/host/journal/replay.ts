@@ -33,7 +33,7 @@ import { Retelling, RoomsAsBefore } from './recording.ts';
 export interface ReplayEnd {
 	readonly entry: number;
 	readonly within?: { readonly world: string; readonly tick: number };
-	/** The only world that is looked at: of others, only what it came from is made again. */
+	/** The only world that is looked at: of others, only what it came from is rebuilt. */
 	readonly of?: string;
 	/** Begin with the newest state at or before this entry, instead of the newest of all before the moment. */
 	readonly from?: number;
@@ -66,7 +66,7 @@ export interface ReplaySearch {
 	ended(entry: number, worlds: Worlds): boolean;
 }
 
-/** Looks on while calls are done again. */
+/** Looks on while calls are re-run. */
 export interface ReplayWatch {
 	begins(entry: number, worlds: Worlds): void;
 	/** `done`: what it came to now. `isOther`: it is not the entry's. `call`: its method and path. */
@@ -75,7 +75,7 @@ export interface ReplayWatch {
 
 /** For work that others may end, and that lets them have their turn. */
 export interface ReplayPace {
-	/** A call is done again from now on. */
+	/** A call is re-run from now on. */
 	begins(running: RunningCall): void;
 	/** Called between entries. Rejects if the caller no longer waits. */
 	breathe(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * A world as it would be without a sender's last write, or with one that was taken back.
- * Owns: which write that is, making what came after it again, and whether that of others comes out as it did.
+ * Undo and redo: rebuilds a world without the last write of a sender, or with an undone one.
+ * Owns: the choice of the write, the re-run of later entries, and the check that writes of others give equal results.
  * Never: changes a world that is in use.
  */
 
@@ -32,10 +32,10 @@ const KEEPS = new Set<string>(
 	[takeSnapshot, createFork, promoteFork, probe, probeFork, batch].map(({ id }) => id),
 );
 
-/** Most entries before now that are looked at for writes to take back. */
+/** Maximum number of entries that are searched for writes to undo. */
 const MAX_BACK = 100_000;
 
-/** Makes the worlds of a moment, lets them be looked at, and frees them. */
+/** Rebuilds the worlds of a moment, calls `work` with them, and frees them. */
 export type LookThen = <T>(moment: ReplayEnd, look: (worlds: Worlds) => T) => Promise<T>;
 
 interface JournalWrite {
@@ -46,7 +46,7 @@ interface JournalWrite {
 	readonly steps: boolean;
 }
 
-/** A write was taken back, or done again. */
+/** A write was undone, or redone. */
 interface UndoneCall {
 	readonly entry: number;
 	readonly took: number;
@@ -55,7 +55,7 @@ interface UndoneCall {
 
 /** Known writes to one world. */
 interface UndoHistory {
-	/** Writes that a sender can take back, and those that it can do again; the last comes first in line. */
+	/** Writes that a sender can undo, and those that it can do again; the last comes first in line. */
 	readonly done: JournalWrite[];
 	readonly undone: JournalWrite[];
 	readonly taken: UndoneCall[];
@@ -156,7 +156,7 @@ const digestOf = (worlds: Worlds, id: string): string | null => {
 	return entry === undefined ? null : digest(entry.world);
 };
 
-/** Makes a past again. What cannot be done in it depends on what it lacks. */
+/** Re-runs a past. What cannot be done in it depends on what it lacks. */
 async function rebuildPast<T>(
 	changes: ReplayChanges,
 	compared: readonly JournalWrite[],
@@ -187,9 +187,9 @@ function dependedOn(later: JournalWrite, write: JournalWrite, redo: boolean): Ap
 }
 
 export interface SkippedCalls {
-	/** All that was taken back or done again since stands from this entry on. */
+	/** All that was undone or redone since stands from this entry on. */
 	readonly from: number;
-	/** Entries that are left out: writes that are taken back, and those that took them back or did them again. */
+	/** Entries that are left out: writes that are undone, and those that undid or redid them. */
 	readonly entries: ReadonlySet<number>;
 }
 
@@ -210,7 +210,7 @@ export async function undoneUpTo(
 	);
 }
 
-/** Entries to leave out from a write on. One that took back still older ones reaches further back. */
+/** Entries to leave out from a write on. One that undid still older ones reaches further back. */
 function skippedFrom(taken: readonly UndoneCall[], write: number): SkippedCalls {
 	let from = write;
 	for (let before = -1; before !== from; ) {
@@ -315,7 +315,7 @@ async function pastOf(journal: Journal, { world, sender }: UndoTurn): Promise<Un
 	return past;
 }
 
-/** Entry that an entry took back or did again; null for another. */
+/** Entry that an entry undid or redid; null for another. */
 function takenIn({ entry }: JournalLine, head: CallHead, world: string): UndoneCall | null {
 	if (head.world !== world) return null;
 	const momentFact = head.told?.find(({ what, of }) => what === 'moment' && of.startsWith(`${UNDO} `))?.said;

@@ -34,14 +34,14 @@ export interface JournalDifference {
 }
 
 export interface RepeatedTicks {
-	/** Ticks that were made again on a fork, and on the world saved and loaded. */
+	/** Ticks that were rebuilt on a fork, and on the world saved and loaded. */
 	readonly ticks: number;
 	/** The first of them that differed, with its system; null when all did. */
 	readonly diverged: Diverged | null;
 }
 
 export interface Verified {
-	/** The first entry that was made again. */
+	/** The first entry that was rebuilt. */
 	readonly first: number;
 	/** Entries that came out as they did. */
 	readonly entries: number;
@@ -66,7 +66,7 @@ export interface VerifyOptions {
 }
 
 /**
- * Makes a journal again from its oldest state on, in one go, and compares every digest that is in it. Rejects with a
+ * Re-runs a journal from its oldest state on, in one go, and compares every digest that is in it. Rejects with a
  * `JournalError` for one that cannot be read.
  */
 export async function replayJournal(journal: Journal, options: VerifyOptions = {}): Promise<Verified> {

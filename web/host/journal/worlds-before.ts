@@ -1,5 +1,5 @@
 /**
- * Worlds as they were before a person's newest writes, so that the newest is taken back without re-running anything.
+ * Worlds as they were before a person's newest writes, so that the newest is undone without re-running anything.
  * Owns: those clones. They count only while nothing else has changed the world since, no tick either.
  */
 
@@ -17,11 +17,11 @@ interface UndoableCall {
 	readonly entry: number;
 	readonly sender: string;
 	readonly call: string;
-	/** The world before the write; of one that was taken back, after it. */
+	/** The world before the write; of one that was undone, after it. */
 	readonly other: World;
 }
 
-/** The newest writes to one world, and those taken back, the next one last. */
+/** The newest writes to one world, and those undone, the next one last. */
 interface UndoLine {
 	readonly done: UndoableCall[];
 	readonly undone: UndoableCall[];
@@ -39,7 +39,7 @@ export interface WorldBefore {
 export class Befores {
 	readonly #lines = new Map<string, UndoLine>();
 	readonly #worlds: Worlds;
-	/** Call that the applied call takes back, or repeats; null for another call. */
+	/** Call that the applied call undoes, or repeats; null for another call. */
 	#taking: UndoableCall | null = null;
 
 	constructor(worlds: Worlds) {

@@ -1,15 +1,15 @@
 /**
- * Air between a surface and the eye, and the conversion of light to colour: fog, exposure, curve. And what is behind all:
- * the sky, or the dark backdrop.
- * Owns: the uniforms that all materials of a renderer share; each picture sets them. It runs in each material, so no extra
- * pass over the picture is needed, on screen or off. Only for post-processing do materials put out light (`unfinished`),
- * which is made colour at the very end.
+ * Air between a surface and the eye, and the conversion of light to colour: fog, exposure, curve. And what is behind
+ * all: the sky, or the dark backdrop.
+ * Owns: the uniforms that all materials of a renderer share; each picture sets them. It runs in each material, so no
+ * extra pass over the picture is needed, on screen or off. Only for post-processing do materials put out light
+ * (`unfinished`), which is made colour at the very end.
  *
- * Fog: its density falls off with height, d(y) = density * exp(-height_falloff * y), so the amount on the straight way
- * to the eye has a closed form. It lets through exp(-(scattering + absorption) * amount) of the light behind it, and gives
- * scattering / (scattering + absorption) of what it takes back as its own: colour times sky and sun, the sun by the phase
- * function of Henyey and Greenstein (1941), g = 0.6. The light of the sky is that at the horizon, so distant surfaces fade
- * into it; without a sky it is that from above.
+ * Fog: its density falls off with height, d(y) = density * exp(-height_falloff * y), so the amount on the straight
+ * way to the eye has a closed form. It lets through exp(-(scattering + absorption) * amount) of the light behind it,
+ * and gives scattering / (scattering + absorption) of what it undoes as its own: colour times sky and sun, the sun by
+ * the phase function of Henyey and Greenstein (1941), g = 0.6. The light of the sky is that at the horizon, so
+ * distant surfaces fade into it; without a sky it is that from above.
  */
 
 import {

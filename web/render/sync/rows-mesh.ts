@@ -111,7 +111,7 @@ export class RowGroup {
 		return list;
 	}
 
-	/** Gives the device its lists back; they are made again when they are needed. */
+	/** Gives the device its lists back; they are rebuilt when they are needed. */
 	dispose(): void {
 		for (const { rows, slots } of this.#lists.values()) {
 			rows.dispose();

@@ -3,7 +3,7 @@
  * Owns: the meaning of each kind of effect, and the entities that it reaches.
  *
  * An effect is performed on a subject. That is the caster, or the target of an aimed cast. Inside an AreaEffect it is
- * each entity inside, one after the other. Damage is always credited to the caster, enemies and allies are always the
+ * each entity inside, in order. Damage is always credited to the caster, enemies and allies are always the
  * caster's. Where nothing is aimed at, forward is the facing: -z, turned.
  */
 

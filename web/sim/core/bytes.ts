@@ -1,4 +1,4 @@
-/** Reading and writing typed arrays one after the other in one run of bytes. */
+/** Reading and writing typed arrays in order in one run of bytes. */
 
 import type { NumericArray } from './column.ts';
 

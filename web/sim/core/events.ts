@@ -1,7 +1,7 @@
 /**
  * Events: what happened, readable on the tick it is sent and on the next.
  * Owns: the two buffers and, per reader, how far it has read, so that every effect is applied exactly once.
- * Never: knows what an event means; that is read off its declaration.
+ * Never: knows what an event means; that is derived from its declaration.
  */
 
 import type { Component, EntityHandle, Fields, Row } from '../../../shared/contract/component.ts';
@@ -247,7 +247,7 @@ function tooMuchWaits({ tick }: World): ApiError {
 	);
 }
 
-/** Takes back the newest event, which is of a kind and before which events took so many bytes. */
+/** Undoes the newest event, which is of a kind and before which events took so many bytes. */
 function takeBack(world: World, kind: string, bytes: number): void {
 	const state = partState(world, Events);
 	changed(world, state);

@@ -84,7 +84,7 @@ export class Undo {
 		markChanged(world);
 	}
 
-	/** Before something that `back` takes back. */
+	/** Before something that `back` undoes. */
 	step(undo: () => void): void {
 		this.#undoSteps.push(undo);
 	}

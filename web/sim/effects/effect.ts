@@ -67,7 +67,7 @@ export function countEffects(world: World): number {
 export const mostStacked = ({ stack_policy = 'replace' }: Pick<EffectGiven, 'stack_policy'>): number =>
 	parseStackPolicy(stack_policy)?.most ?? 1;
 
-/** Looks that putting effects on a new entity costs, one after the other, and looks of all of them together. */
+/** Looks that putting effects on a new entity costs, in order, and looks of all of them together. */
 export function looksOfAll(effects: readonly EffectGiven[]): {
 	readonly searched: number;
 	readonly looks: number;

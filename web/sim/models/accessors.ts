@@ -43,7 +43,7 @@ export function compressedIn({
 /** Returns true if the numbers of an accessor can be read without decompressing. */
 export const isReadable = ({ compressed }: Gltf, index: number): boolean => !compressed.has(index);
 
-/** Returns the numbers of a readable accessor, one after the other: of all its items, or of the first `count`. */
+/** Returns the numbers of a readable accessor, in order: of all its items, or of the first `count`. */
 export function numbersOf(
 	gltf: Gltf,
 	index: number,

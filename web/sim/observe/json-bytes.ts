@@ -157,7 +157,7 @@ export class JsonWriter {
 		this.#bytes[this.#at++] = code;
 	}
 
-	/** Takes back the last byte. */
+	/** Undoes the last byte. */
 	dropByte(): void {
 		this.#at--;
 	}

@@ -151,7 +151,7 @@ export function* writeEntities(
 		if (out.length > most) throw new TooManyBytesError(`there are more than ${most} bytes`);
 		if (slot % SLICE === SLICE - 1) yield;
 	}
-	// Rows that a call can still take back are not kept: they are restored in place.
+	// Rows that a call can still undo are not kept: they are restored in place.
 	if (ends !== null && world.undo === null) keepRows(world, out.since(first), ends);
 	if (out.length > first) out.dropByte();
 	out.byte(CLOSE);

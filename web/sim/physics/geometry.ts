@@ -36,7 +36,7 @@ export interface Shaped {
 
 /** Arguments from which the library makes a shape. */
 export interface Points {
-	/** Corners one after the other: x, y, z. */
+	/** Corners in order: x, y, z. */
 	readonly points: Float32Array;
 	/** Three corners each. */
 	readonly triangles: Uint32Array;

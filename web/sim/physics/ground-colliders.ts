@@ -1,6 +1,6 @@
 /**
  * The ground of a terrain in the physics library: one body with a collider for each tile.
- * Owns: which tiles are made again after an edit, and which bodies wake then.
+ * Owns: which tiles are rebuilt after an edit, and which bodies wake then.
  */
 
 import type { ColliderDesc, World as RapierWorld, RigidBody } from '@dimforge/rapier3d-compat';

@@ -1,7 +1,7 @@
 /**
  * Touches of bodies and grounds, with the number of tiles of each.
- * Owns: that a body that goes from one tile to the next touches the same ground all the while, and so does one under which a
- * tile was made again. The library reports each tile by itself, and has no query for it.
+ * Owns: that a body that goes from one tile to the next touches the same ground all the while, and so does one under
+ * which a tile was rebuilt. The library reports each tile by itself, and has no query for it.
  */
 
 import type { EventQueue } from '@dimforge/rapier3d-compat';

@@ -159,7 +159,7 @@ function readBack(world: World, mirror: Mirror, live: RapierWorld): void {
 }
 
 /**
- * Takes back what the library made of extreme bodies that is no number or beyond all range: they stay where they were,
+ * Undoes what the library made of extreme bodies that is no number or beyond all range: they stay where they were,
  * and are put into the library again, so that nothing of it is left there for the next step.
  */
 function holdInRange(

@@ -45,7 +45,7 @@ const names: Readonly<Record<NameKind, (world: World) => Iterable<string>>> = {
 	],
 };
 
-/** By world what it knew at one of its versions: many rules of one document are checked one after the other. */
+/** By world what it knew at one of its versions: many rules of one document are checked in order. */
 const cached = new WeakMap<World, { readonly version: number; readonly sets: Map<NameKind, Set<string>> }>();
 
 function knownNames(world: World, kind: NameKind): ReadonlySet<string> {

@@ -1,5 +1,5 @@
 /**
- * The live log of calls from every door, newest first, of which only the rows in sight are on the page.
+ * The live log of calls from every transport, newest first, of which only the rows in sight are on the page.
  * Owns: its filter's chips and its lines. It stands still while it is held or scrolled away from its top.
  */
 

@@ -1,5 +1,5 @@
 /**
- * The control that a declared value gets, read off its JSON Schema as GET /schema has it.
+ * The control that a declared value gets, derived from its JSON Schema as GET /schema has it.
  * Owns: the kinds of control and which schema gets which. Never: a list of fields; draws; asks the engine.
  */
 

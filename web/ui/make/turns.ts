@@ -1,5 +1,5 @@
 /**
- * Number of a person's changes to a world that can be taken back, and of those that can be done again.
+ * Number of a person's changes to a world that can be undone, and of those that can be re-run.
  * Owns: counting it along the lines of the journal, as POST /undo and POST /redo go along them.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Changes that this person can take back in the selected world and do again, read from the journal as it grows.
+ * Changes that this person can undo in the selected world and do again, read from the journal as it grows.
  * Owns: when it is read, and how far back. Never: reads while it is hidden.
  */
 
@@ -10,7 +10,7 @@ import { usePanels } from '../state/panels.ts';
 import { readWhileVisible } from './read-while-visible.ts';
 import { type Turns, turnsAfter } from './turns.ts';
 
-/** Entries that are looked at at first: what is older than these may be taken back, and is not counted. */
+/** Entries that are looked at at first: what is older than these may be undone, and is not counted. */
 const BACK = 10_000;
 const REST_MS = 250;
 const FACTOR = 3;

@@ -24,7 +24,7 @@ const NONE: UndoStacks = { done: [], undone: [] };
 
 export interface Doings {
 	did(world: string, call: string, words: string): void;
-	/** A call was taken back, or done again: its words, or null if they are not known. */
+	/** A call was undone, or redone: its words, or null if they are not known. */
 	turned(world: string, call: string, redo: boolean): string | null;
 	/** Next call for undo, or redo. */
 	next(world: string, redo: boolean): string | null;

@@ -1,5 +1,5 @@
 /**
- * Whatever was done to worlds, their journal makes them again: random histories with a fixed seed.
+ * Whatever was done to worlds, their journal re-runs them: random histories with a fixed seed.
  * Owns: the claim that a journal is the world, at its end and at every entry.
  */
 

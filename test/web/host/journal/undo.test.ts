@@ -1,4 +1,4 @@
-/** A sender's writes are taken back and done again; what others did since stays as it is, or the write stays. */
+/** A sender's writes are undone and done again; what others did since stays as it is, or the write stays. */
 
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
  * The emitter of an entity.
- * Owns: sending all of an emitter with a changed part, since a call makes it again.
+ * Owns: sending all of an emitter with a changed part, since a call re-runs it.
  */
 
 import { Particles } from '../../../../shared/components/particles.ts';
