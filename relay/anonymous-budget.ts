@@ -21,16 +21,16 @@ const BURST_SECONDS = 2;
 export class AnonymousBudget {
 	readonly #limits: AnonymousLimits;
 	readonly #now: () => number;
-	#left: number;
+	#remaining: number;
 	#at: number;
-	#running = 0;
-	#waiting = 0;
+	#runningCount = 0;
+	#waitingCount = 0;
 
 	/** `now` gives milliseconds on a steady clock. */
 	constructor(limits: AnonymousLimits, now: () => number) {
 		this.#limits = limits;
 		this.#now = now;
-		this.#left = limits.anonymousRate * BURST_SECONDS;
+		this.#remaining = limits.anonymousRate * BURST_SECONDS;
 		this.#at = now();
 	}
 
@@ -38,27 +38,27 @@ export class AnonymousBudget {
 	enter(): void {
 		const { anonymousRate: rate, anonymousWaiting, anonymousRunning } = this.#limits;
 		const now = this.#now();
-		this.#left = Math.min(rate * BURST_SECONDS, this.#left + ((now - this.#at) / 1000) * rate);
+		this.#remaining = Math.min(rate * BURST_SECONDS, this.#remaining + ((now - this.#at) / 1000) * rate);
 		this.#at = now;
-		if (this.#left < 1) throw tooMany(`made more than ${rate} calls a second`);
+		if (this.#remaining < 1) throw tooMany(`made more than ${rate} calls a second`);
 		const most = anonymousWaiting + anonymousRunning;
-		if (this.#running + this.#waiting >= most) throw tooMany(`have ${most} unanswered calls`);
-		this.#left--;
-		this.#waiting++;
+		if (this.#runningCount + this.#waitingCount >= most) throw tooMany(`have ${most} unanswered calls`);
+		this.#remaining--;
+		this.#waitingCount++;
 	}
 
 	/** Hands one that waits to the engine; false if that has enough of them. */
 	start(): boolean {
-		if (this.#running >= this.#limits.anonymousRunning) return false;
-		this.#waiting--;
-		this.#running++;
+		if (this.#runningCount >= this.#limits.anonymousRunning) return false;
+		this.#waitingCount--;
+		this.#runningCount++;
 		return true;
 	}
 
 	/** Ends a call that has entered. `started`: the engine had it. */
 	leave(started: boolean): void {
-		if (started) this.#running--;
-		else this.#waiting--;
+		if (started) this.#runningCount--;
+		else this.#waitingCount--;
 	}
 }
 

@@ -4,7 +4,7 @@
  * alone keeps no other out. The first bytes of each body do not count.
  */
 
-import type { Caller } from './caller.ts';
+import type { CallerKey } from './caller.ts';
 
 export interface RoomLimits {
 	readonly bytes: number;
@@ -16,7 +16,7 @@ export interface RoomLimits {
 
 export class BodyRoom {
 	readonly #limits: RoomLimits;
-	readonly #held = new Map<Caller, number>();
+	readonly #bytesByCaller = new Map<CallerKey, number>();
 	#total = 0;
 
 	constructor(limits: RoomLimits) {
@@ -28,29 +28,29 @@ export class BodyRoom {
 		return this.#total;
 	}
 
-	/** Bytes that count, of a body with a length. */
+	/** Returns the bytes that count, of a body with a length. */
 	counted(length: number): number {
 		return Math.max(0, length - this.#limits.smallBody);
 	}
 
 	/** Returns the reason that a caller cannot hold more bytes, as the end of a sentence; undefined if it can. */
-	refusal(caller: Caller, more: number): string | undefined {
+	refusal(caller: CallerKey, more: number): string | undefined {
 		const { bytes, keptBytes } = this.#limits;
 		if (more === 0) return undefined;
 		const isKept = caller === 'own' || caller === 'admin';
 		const room = isKept ? bytes : bytes - keptBytes;
 		if (this.#total + more > room) return `the limit of ${room} bytes`;
 		const share = Math.floor(room / 2);
-		return !isKept && (this.#held.get(caller) ?? 0) + more > share
+		return !isKept && (this.#bytesByCaller.get(caller) ?? 0) + more > share
 			? `the ${share} bytes that one caller may hold of ${room}`
 			: undefined;
 	}
 
 	/** Bytes below zero give back. */
-	add(caller: Caller, bytes: number): void {
+	add(caller: CallerKey, bytes: number): void {
 		this.#total += bytes;
-		const held = (this.#held.get(caller) ?? 0) + bytes;
-		if (held === 0) this.#held.delete(caller);
-		else this.#held.set(caller, held);
+		const total = (this.#bytesByCaller.get(caller) ?? 0) + bytes;
+		if (total === 0) this.#bytesByCaller.delete(caller);
+		else this.#bytesByCaller.set(caller, total);
 	}
 }

@@ -1,6 +1,6 @@
 /**
  * The bodies of calls as they come in.
- * Owns: how large one may be, how much all that are on their way may hold together, and how long one may stall.
+ * Owns: the limits of one body, of all bodies in flight together, and of a stall.
  * Never: parses a body; writes an answer.
  */
 
@@ -8,7 +8,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ApiError } from '../shared/contract/errors.ts';
 import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../shared/contract/wire.ts';
 import { BodyRoom, type RoomLimits } from './body-room.ts';
-import { type Caller, mayWrite } from './caller.ts';
+import { type CallerKey, mayWrite } from './caller.ts';
 
 export interface BodyLimits extends Omit<RoomLimits, 'bytes'> {
 	/** Bytes that all unfinished bodies may hold together, less the first `smallBody` of each. */
@@ -27,14 +27,14 @@ export class Bodies {
 	}
 
 	/** Returns the reason that a body of the length that its head tells is refused unread, or undefined. */
-	lengthError({ 'content-length': length }: IncomingHttpHeaders, caller: Caller): ApiError | undefined {
+	lengthError({ 'content-length': length }: IncomingHttpHeaders, caller: CallerKey): ApiError | undefined {
 		return Number(length ?? 0) > mostFor(caller) ? tooLarge(length, caller) : undefined;
 	}
 
 	/** Collects a body. Exactly one of `done` and `refused` is called, or neither when the caller goes away in the middle. */
 	read(
 		request: IncomingMessage,
-		caller: Caller,
+		caller: CallerKey,
 		done: (body: Uint8Array) => void,
 		refused: (error: ApiError) => void,
 	): void {
@@ -83,17 +83,17 @@ export class Bodies {
 	}
 }
 
-const mostFor = (caller: Caller): number => (mayWrite(caller) ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES);
+const mostFor = (caller: CallerKey): number => (mayWrite(caller) ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES);
 
-function tooLarge(length: string | undefined, caller: Caller): ApiError {
+function tooLarge(length: string | undefined, caller: CallerKey): ApiError {
 	const most = mostFor(caller);
 	const whose = mayWrite(caller) ? '' : ' of a call without write access';
 	const message = `The body has ${length ?? `more than ${most}`} bytes; at most ${most} are accepted${whose}.`;
 	return new ApiError('too_large', message);
 }
 
-function tooMany(held: number, refusal: string, smallBody: number): ApiError {
-	const message = `Request bodies still being received hold ${held} bytes, not counting the first ${smallBody} bytes of each. The next part of this body would exceed ${refusal}.`;
+function tooMany(bytes: number, refusal: string, smallBody: number): ApiError {
+	const message = `Request bodies still being received hold ${bytes} bytes, not counting the first ${smallBody} bytes of each. The next part of this body would exceed ${refusal}.`;
 	return new ApiError('busy', message, { headers: { 'retry-after': '1' } });
 }
 

@@ -34,7 +34,7 @@ export interface StartedBrowser {
 	end(): Promise<void>;
 }
 
-/** True for root: Chromium's sandbox does not start then. */
+/** Returns true for root: Chromium's sandbox does not start then. */
 export const hasNoSandbox = (): boolean => process.getuid?.() === 0;
 
 /**
@@ -101,7 +101,7 @@ export async function startBrowser(program: string | undefined): Promise<Started
 
 /** Rejects with a `KilledError` if the tab crashes meanwhile: what is asked of a crashed tab is never answered. */
 async function firstPage(browser: Browser): Promise<Page> {
-	const target = browser.targets().find((one) => one.type() === 'page')!;
+	const target = browser.targets().find((target) => target.type() === 'page')!;
 	const session = await target.createCDPSession();
 	// Chromium says so also if it has crashed before.
 	const crashed = new Promise<never>((_, reject) => {
@@ -123,8 +123,8 @@ async function requireProgram(path: string): Promise<void> {
 export class KilledError extends Error {}
 
 /**
- * Returns why a browser ended at its start. Puppeteer does not report that, so the program starts once more by itself, and is asked
- * to close. It too ends when this process ends: its commands come over a pipe.
+ * Returns why a browser ended at its start. Puppeteer does not report that, so the program starts again by itself,
+ * and is asked to close. It too ends when this process ends: its commands come over a pipe.
  */
 async function reasonOfEnd(program: string, args: readonly string[], profile: string): Promise<Error> {
 	const own = ['--headless=new', `--user-data-dir=${join(profile, 'again')}`, '--remote-debugging-pipe'];

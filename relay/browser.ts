@@ -45,7 +45,7 @@ export class HeadlessBrowser {
 	/** A browser has started before. */
 	#launched = false;
 	readonly #restarts: Restarts;
-	/** Repairs run one after the other. */
+	/** Repairs run in order. */
 	#work: Promise<void> = Promise.resolve();
 	/** The repair that has not begun. It also repairs what fails until then. */
 	#planned: Repair | undefined;

@@ -30,8 +30,8 @@ export async function buildPage(): Promise<void> {
 }
 
 /**
- * Builds the page if there is none, or if it is not of the present sources: in a process of its own, so that the half
- * GiB that this takes is gone with it. The relay may run for days.
+ * Builds the page if it is missing or older than its sources. A process of its own does this, so that its half GiB is
+ * freed afterwards. The relay may run for days.
  */
 export async function ensureBuilt(): Promise<void> {
 	if (await isFresh(ROOT, PAGE)) return;
@@ -41,7 +41,7 @@ export async function ensureBuilt(): Promise<void> {
 	process.stderr.write(`done in ${((performance.now() - began) / 1000).toFixed(1)} s.\n`);
 }
 
-/** The page for a server that may never be asked for it: built, if that is needed, when it is first opened. */
+/** Returns the page for a server that may never be asked for it: built, if that is needed, when it is first opened. */
 export async function pageOnDemand(): Promise<PageSource> {
 	let page = existsSync(join(PAGE, 'index.html')) ? await builtPage(PAGE) : undefined;
 	let built: Promise<void> | undefined;
@@ -84,7 +84,7 @@ function serveGuide(request: IncomingMessage, response: ServerResponse, path: st
 
 function buildApart(): Promise<void> {
 	return new Promise((done, failed) => {
-		// Its messages name file and line; that it is done is said here.
+		// Its messages name file and line; that it is done is reported here.
 		const child = spawn(process.execPath, [import.meta.filename], {
 			stdio: ['ignore', 'ignore', 'inherit'],
 			// The page of a test run is the page that people get.

@@ -1,6 +1,6 @@
 /**
  * Kinds of callers over HTTP that the relay treats differently.
- * Owns: that, from the session that the call shows. Never: decides what a caller may do with a world.
+ * Owns: the kind of a caller, from the session of its call. Never: decides what a caller may do with a world.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
@@ -13,7 +13,7 @@ import type { SignIn } from './sign-in/sign-in.ts';
  * agent that may only read. `anonymous`: has no session and shares one budget with all others without. `entering`: has no session either, and
  * makes a call that such a flood must not keep out; these calls have a budget of their own.
  */
-export type Caller = 'own' | 'admin' | `${'agent' | 'reader'} ${number}` | 'anonymous' | 'entering';
+export type CallerKey = 'own' | 'admin' | `${'agent' | 'reader'} ${number}` | 'anonymous' | 'entering';
 
 /** Calls for signing in, and for health checks. All are quick. */
 const ENTERING: ReadonlySet<string> = new Set([HEALTH_PATH, LOGIN_PATH, SESSION_PATH]);
@@ -22,7 +22,11 @@ const ENTERING: ReadonlySet<string> = new Set([HEALTH_PATH, LOGIN_PATH, SESSION_
  * Returns the kind of caller on a server with sign-in. Never rejects: a session that cannot be looked up counts as none here, and the
  * engine answers with the reason.
  */
-export async function callerOf(signIn: SignIn, path: string, headers: IncomingHttpHeaders): Promise<Caller> {
+export async function callerOf(
+	signIn: SignIn,
+	path: string,
+	headers: IncomingHttpHeaders,
+): Promise<CallerKey> {
 	const { authorization } = headers;
 	const token = tokenOf({ headers: authorization === undefined ? {} : { authorization } });
 	const session = token === undefined ? null : await signIn.session(token).catch(() => null);
@@ -33,6 +37,6 @@ export async function callerOf(signIn: SignIn, path: string, headers: IncomingHt
 	return ENTERING.has(path) ? 'entering' : 'anonymous';
 }
 
-/** True if a call may have a document as its body: reads take none, and other callers only read. */
-export const mayWrite = (caller: Caller): boolean =>
+/** Returns true if a call may have a document as its body: reads take none, and other callers only read. */
+export const mayWrite = (caller: CallerKey): boolean =>
 	caller === 'own' || caller === 'admin' || caller.startsWith('agent ');

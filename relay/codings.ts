@@ -26,7 +26,7 @@ const COMPRESSIBLE_TYPES: Readonly<Record<string, string>> = {
 export const compressibleType = (path: string): string | undefined =>
 	COMPRESSIBLE_TYPES[path.slice(path.lastIndexOf('.') + 1)];
 
-/** The best coding that both the browser and the folder have; undefined for none, and for a part of a file. */
+/** Returns the best coding that both the browser and the folder have; undefined for none, and for a part of a file. */
 export function codingFor(
 	{ 'accept-encoding': accepted = '', range }: IncomingHttpHeaders,
 	has: (coding: Coding) => boolean,

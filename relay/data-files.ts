@@ -18,7 +18,7 @@ import { NotRegular, openRegular } from './regular-file.ts';
 import { replaceFile } from './replace-file.ts';
 import { codeOf } from './system-code.ts';
 
-/** Most paths of a list. */
+/** Maximum number of paths of a list. */
 const MAX_LISTED = 2000;
 
 export interface FileResult {
@@ -51,7 +51,7 @@ export class DataFiles {
 	readonly #faults: Faults;
 	readonly #room: FolderRoom;
 	readonly #rights: FileRights | undefined;
-	/** Writes to one path happen one after the other, in order. */
+	/** Writes to one path happen in order, in order. */
 	readonly #writing = new Map<string, Promise<FileResult>>();
 
 	/** The folder is made when something is first written. */
@@ -71,19 +71,19 @@ export class DataFiles {
 		this.#rights = rights;
 	}
 
-	/** The bytes of a file. Never rejects. */
+	/** Returns the bytes of a file. Never rejects. */
 	async read(path: string): Promise<FileResult> {
 		const refusal = pathError(path);
 		if (refusal !== undefined) return result('refused', refusal);
 		try {
 			await this.#writing.get(path);
 			const root = await realpath(this.folder);
-			const wanted = join(root, ...path.split('/'));
+			const target = join(root, ...path.split('/'));
 			// Whether anything has this name beyond a link that leads out is not said either.
-			const folder = await nearestFolder(root, dirname(wanted));
+			const folder = await nearestFolder(root, dirname(target));
 			if (folder === undefined || !inside(root, folder, true))
 				return result('refused', `"${path}" passes through a link that leads out of the data folder.`);
-			const real = await realpath(wanted);
+			const real = await realpath(target);
 			if (!inside(root, real))
 				return result('refused', `"${path}" is a link that leads out of the data folder.`);
 			const { file, size } = await openRegular(real, 'refused');
@@ -122,7 +122,9 @@ export class DataFiles {
 		return this.#inTurn(path, bytes, agent, false);
 	}
 
-	/** The same, but where another file has this name it is left as it is, and `taken` says so. Never rejects. */
+	/**
+	 * Returns the same, but where another file has this name it is left as it is, and `taken` says so. Never rejects.
+	 */
 	create(path: string, bytes: Uint8Array, agent = ''): Promise<FileResult> {
 		return this.#inTurn(path, bytes, agent, true);
 	}
@@ -133,7 +135,7 @@ export class DataFiles {
 		if (bytes.length > this.#most)
 			return Promise.resolve(result('failed', tooLarge(path, bytes.length, this.#most)));
 		const before = this.#writing.get(path) ?? Promise.resolve();
-		const now = before.then(() => this.#put(path, bytes, agent, fresh));
+		const now = before.then(() => this.#writeFile(path, bytes, agent, fresh));
 		this.#writing.set(path, now);
 		void now.then(() => {
 			if (this.#writing.get(path) === now) this.#writing.delete(path);
@@ -141,7 +143,7 @@ export class DataFiles {
 		return now;
 	}
 
-	async #put(path: string, bytes: Uint8Array, agent: string, fresh: boolean): Promise<FileResult> {
+	async #writeFile(path: string, bytes: Uint8Array, agent: string, fresh: boolean): Promise<FileResult> {
 		try {
 			await makeFolder(this.folder);
 			const root = await realpath(this.folder);
@@ -239,7 +241,10 @@ async function removeOldPictures(
 	}
 }
 
-/** The real path of the deepest folder on the way to `folder` that exists; undefined at a link that leads nowhere. */
+/**
+ * Returns the real path of the deepest folder on the way to `folder` that exists; undefined at a link that leads
+ * nowhere.
+ */
 async function nearestFolder(root: string, folder: string): Promise<string | undefined> {
 	for (let at = folder; ; at = dirname(at)) {
 		try {
@@ -259,14 +264,17 @@ async function leadsOut(root: string, target: string): Promise<boolean> {
 	}
 }
 
-/** True for what is there and neither a regular file nor a folder, such as a pipe or a device. Links are followed. */
+/**
+ * Returns true for what is there and neither a regular file nor a folder, such as a pipe or a device. Links are
+ * followed.
+ */
 async function isOther(path: string): Promise<boolean> {
 	// What cannot be looked at cannot be opened either, and opening it says why.
 	const at = await stat(path).catch(() => undefined);
 	return at !== undefined && !at.isFile() && !at.isDirectory();
 }
 
-/** True for anything that has this name, a broken link too. */
+/** Returns true for anything that has this name, a broken link too. */
 async function exists(path: string): Promise<boolean> {
 	try {
 		await lstat(path);

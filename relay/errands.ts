@@ -28,7 +28,7 @@ export interface ErrandsOptions {
 	readonly faults: Faults;
 }
 
-export class Errands {
+export class ErrandRunner {
 	/** True if writes take a session. */
 	readonly gated: boolean;
 	/** Name that a sign-in may cover; empty if no caller signs in. */

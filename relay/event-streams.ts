@@ -9,7 +9,7 @@ import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 import { lastEvent, streamText } from '../shared/contract/event-stream.ts';
 import type { CallHandler, WireRequest, WireResponse } from '../shared/contract/wire.ts';
-import type { Caller } from './caller.ts';
+import type { CallerKey } from './caller.ts';
 import { give } from './http-answer.ts';
 
 export interface StreamLimits {
@@ -28,7 +28,7 @@ export class EventStreams {
 	readonly #listen: CallHandler;
 	readonly #open = new Map<
 		ServerResponse,
-		{ readonly caller: Caller; readonly end: (why: ApiError) => void }
+		{ readonly caller: CallerKey; readonly end: (why: ApiError) => void }
 	>();
 
 	/** `listen` answers calls that wait for events. */
@@ -38,14 +38,14 @@ export class EventStreams {
 	}
 
 	/** Answers with a stream that begins with an answer of the engine, or with a refusal if there are too many. */
-	start(response: ServerResponse, request: WireRequest, first: WireResponse, caller: Caller): void {
+	start(response: ServerResponse, request: WireRequest, first: WireResponse, caller: CallerKey): void {
 		if (response.destroyed) return;
 		const refused = this.#refusal(caller);
 		if (refused === undefined) void this.#run(response, request, first, caller);
 		else give(response, errorResponse(refused));
 	}
 
-	#refusal(caller: Caller): ApiError | undefined {
+	#refusal(caller: CallerKey): ApiError | undefined {
 		const { streams, anonymousStreams } = this.#limits;
 		const anonymous = [...this.#open.values()].filter((stream) => stream.caller === 'anonymous').length;
 		const headers = { 'retry-after': '5' };
@@ -64,7 +64,7 @@ export class EventStreams {
 		response: ServerResponse,
 		request: WireRequest,
 		first: WireResponse,
-		caller: Caller,
+		caller: CallerKey,
 	): Promise<void> {
 		const reading = new AbortController();
 		const end = (why: ApiError): void => {

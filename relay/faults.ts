@@ -8,7 +8,7 @@ import { basename, resolve, sep, win32 } from 'node:path';
 import { reasonOf } from '../shared/contract/reason.ts';
 import { JournalError } from '../shared/transport/journal.ts';
 
-/** A fault that is told again by then is not reported again (ms). */
+/** A fault that is told again at that time is not reported again (ms). */
 const AGAIN_MS = 60_000;
 
 /** An absolute path in quotes, as most of the system's errors and the relay's own sentences have it. Within one may be an apostrophe. */
@@ -33,15 +33,18 @@ export class Faults {
 		this.#now = now;
 	}
 
-	/** A fault as callers hear it: with paths below the data folder, and last names of any others. The rest is reported. */
+	/**
+	 * Returns a fault as callers hear it: with paths below the data folder, and last names of any others. The rest is
+	 * reported.
+	 */
 	describe(error: unknown): string {
 		const message = reasonOf(error);
-		let said = message;
-		for (const root of this.#roots()) said = said.replaceAll(root, '');
-		said = said.replaceAll(QUOTED, lastName).replaceAll(BARE, lastName);
+		let text = message;
+		for (const root of this.#roots()) text = text.replaceAll(root, '');
+		text = text.replaceAll(QUOTED, lastName).replaceAll(BARE, lastName);
 		// A sentence of a journal is made to be told; behind anything else is more.
-		if (said !== message || !(error instanceof JournalError)) this.report(error);
-		return said;
+		if (text !== message || !(error instanceof JournalError)) this.report(error);
+		return text;
 	}
 
 	/** Tells the operator. */

@@ -11,16 +11,16 @@ import { codeOf } from './system-code.ts';
 
 /** Owners of files, with the bytes that each of them may write. */
 export interface FileShares {
-	/** The agent that owns a file; undefined for none. */
+	/** Returns the agent that owns a file; undefined for none. */
 	ownerOf(path: string): Promise<string | undefined>;
-	/** Bytes of files that an agent may have. */
+	/** Returns the bytes of files that an agent may have. */
 	limitOf(agent: string): number;
 }
 
 export interface FolderRoomOptions {
 	/** Bytes of all files; DATA_BYTES unless given. */
 	readonly most?: number;
-	/** Bytes of the disk that files leave free, so that the journal goes on; SPARE_BYTES unless given. */
+	/** Bytes of the disk that files leave free, so that the journal continues; SPARE_BYTES unless given. */
 	readonly spare?: number;
 	/** Bytes that the journals take beyond the part of the folder that is set aside for them. */
 	readonly journalExcess?: (() => Promise<number>) | undefined;
@@ -71,7 +71,7 @@ export class FolderRoom {
 
 	/** Takes the room for a file that is about to be written. Returns how to give it back. Throws `NoRoomError`. */
 	async take({ path, size, was, agent }: NewFile): Promise<() => void> {
-		const count = await this.#counted();
+		const count = await this.#countFolder();
 		const limit = agent === '' ? Number.POSITIVE_INFINITY : (await this.#owners?.())?.limitOf(agent);
 		const { bavail, bsize } = await statfs(this.#folder);
 		const more = was === undefined ? spaceOf(path, size) : size - was;
@@ -98,7 +98,7 @@ export class FolderRoom {
 		if (agent !== '') count.byAgent.set(agent, (count.byAgent.get(agent) ?? 0) + bytes);
 	}
 
-	#counted(): Promise<Count> {
+	#countFolder(): Promise<Count> {
 		this.#count ??= this.#look().catch((error: unknown) => {
 			this.#count = undefined;
 			throw error;
@@ -125,7 +125,7 @@ export class FolderRoom {
 	}
 }
 
-/** The size of a file; undefined if there is none. Links are not followed. */
+/** Returns the size of a file; undefined if there is none. Links are not followed. */
 export async function sizeOf(path: string): Promise<number | undefined> {
 	try {
 		return (await lstat(path)).size;

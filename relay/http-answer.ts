@@ -10,8 +10,8 @@ import { reasonOf } from '../shared/contract/reason.ts';
 import { MAX_DOCUMENT_BYTES, type WireResponse } from '../shared/contract/wire.ts';
 
 /**
- * Bytes of a refused body that are still taken in and dropped, and for how many milliseconds: many callers read nothing
- * until they have sent all, and cutting them off would make a broken connection of a plain refusal.
+ * Bytes of a refused body that are still read and dropped, and the milliseconds for it. Many callers read nothing
+ * until they have sent all. Cutting them off would turn a plain refusal into a broken connection.
  */
 const LEFTOVER_BYTES = 2 * MAX_DOCUMENT_BYTES;
 const LEFTOVER_TIME = 10_000;
@@ -31,11 +31,11 @@ export function refuse(request: IncomingMessage, response: ServerResponse, error
 	const end = give(response, { ...answer, headers: { ...answer.headers, connection: 'close' } }, false);
 	const stop = setTimeout(() => socket.destroy(), LEFTOVER_TIME);
 	socket.once('close', () => clearTimeout(stop));
-	let left = LEFTOVER_BYTES;
+	let remaining = LEFTOVER_BYTES;
 	request.on('data', (chunk: Buffer) => {
-		left -= chunk.length;
+		remaining -= chunk.length;
 		// Beyond that only a caller that reads while it sends gets to see why it comes to a halt.
-		if (left < 0) request.pause();
+		if (remaining < 0) request.pause();
 	});
 	request.on('end', end);
 }

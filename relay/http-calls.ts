@@ -13,27 +13,27 @@ import { MCP_PATH, OPENENV_PATH, OPENENV_SOCKET_PATH } from '../shared/contract/
 import { EMPTY_BODY, RIGHTS_HEADER, type WireRequest, type WireResponse } from '../shared/contract/wire.ts';
 import { LINK_PATH, passesOn } from '../shared/transport/link.ts';
 import type { Bodies } from './body.ts';
-import { type Caller, callerOf } from './caller.ts';
+import { type CallerKey, callerOf } from './caller.ts';
 import type { EventStreams } from './event-streams.ts';
 import type { Faults } from './faults.ts';
-import type { Guard } from './guard.ts';
 import { give, refuse } from './http-answer.ts';
 import type { HttpHandlers } from './http-servers.ts';
-import { refuseConnection, refuseStream } from './malformed.ts';
+import { refuseConnection, refuseStream } from './malformed-request.ts';
 import type { ToolChanges } from './mcp/tool-changes.ts';
 import type { OpenEnvSockets } from './openenv/sockets.ts';
+import type { OriginCheck } from './origin-check.ts';
 import { takePath } from './request-target.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 import { crossSitePage, type PageOptions, type PageSource, pageAnswer } from './static-page.ts';
 import { stoppingAnswer } from './status.ts';
 import type { TabSocket } from './tab-socket.ts';
 import type { Tokens } from './tokens.ts';
-import type { Unread } from './unread.ts';
+import type { Unread } from './unread-answers.ts';
 import type { WorldCalls } from './world-calls.ts';
 import type { WorldRouter } from './worlds/world-router.ts';
 
 export interface HttpCallsOptions {
-	readonly guard: Guard;
+	readonly originCheck: OriginCheck;
 	readonly tokens: Tokens;
 	readonly faults: Faults;
 	readonly bodies: Bodies;
@@ -50,7 +50,7 @@ export interface HttpCallsOptions {
 	readonly pageOptions: PageOptions;
 	/** Secret in the address of the page in the relay's own browser, as `keeper=`. */
 	readonly keeperKey: string | undefined;
-	/** True once the relay takes no more calls. */
+	/** Returns true once the relay takes no more calls. */
 	readonly isStopping: () => boolean;
 }
 
@@ -65,7 +65,7 @@ export class HttpCalls implements HttpHandlers {
 		this.#options = options;
 	}
 
-	/** Calls of one connection are taken up one after the other: the next when the answer before it has been read. */
+	/** Calls of one connection are taken up in order: the next when the answer before it has been read. */
 	request(request: IncomingMessage, response: ServerResponse, waits: boolean): void {
 		takePath(request);
 		const before = this.#answers.get(request.socket);
@@ -87,10 +87,10 @@ export class HttpCalls implements HttpHandlers {
 		refuseConnection(error, stream, answer?.headersSent === true && !answer.writableFinished);
 	}
 
-	/** `waits`: the caller sends its body only when told to go on. */
+	/** `waits`: the caller sends its body only when told to continue. */
 	#take(request: IncomingMessage, response: ServerResponse, waits: boolean): void {
 		if (response.destroyed) return;
-		const { guard, page, signIn } = this.#options;
+		const { originCheck, page, signIn } = this.#options;
 		const url = request.url ?? '/';
 		const path = pathOf(url);
 		const { method = 'GET', headers } = request;
@@ -100,7 +100,9 @@ export class HttpCalls implements HttpHandlers {
 			return;
 		}
 		const error =
-			guard.call(headers) ?? doubledHost(request) ?? (url.startsWith('/') ? undefined : notAPath(url));
+			originCheck.checkCall(headers) ??
+			doubledHost(request) ??
+			(url.startsWith('/') ? undefined : notAPath(url));
 		if (error !== undefined) {
 			refuse(request, response, error);
 			return;
@@ -119,7 +121,7 @@ export class HttpCalls implements HttpHandlers {
 	#read(
 		request: IncomingMessage,
 		response: ServerResponse,
-		caller: Caller,
+		caller: CallerKey,
 		waits: boolean,
 		more: Readonly<Record<string, string>> = {},
 	): void {
@@ -148,7 +150,7 @@ export class HttpCalls implements HttpHandlers {
 		);
 	}
 
-	#forward(response: ServerResponse, request: WireRequest, caller: Caller): void {
+	#forward(response: ServerResponse, request: WireRequest, caller: CallerKey): void {
 		const { main, isStopping } = this.#options;
 		if (isStopping()) this.#give(response, stoppingAnswer());
 		else if (request.path === MCP_PATH && main.unreadable === undefined)
@@ -158,7 +160,7 @@ export class HttpCalls implements HttpHandlers {
 	}
 
 	/** Answers a message of MCP, whose calls go the way of any other. Few clients speak it, so it is loaded for the first that does. */
-	async #serveMcp(response: ServerResponse, request: WireRequest, caller: Caller): Promise<void> {
+	async #serveMcp(response: ServerResponse, request: WireRequest, caller: CallerKey): Promise<void> {
 		const { router, unread } = this.#options;
 		const { serveMcp, toolChanges } = await import('./mcp/http.ts');
 		this.#toolChanges ??= toolChanges(this.#sendAs('own'));
@@ -176,7 +178,7 @@ export class HttpCalls implements HttpHandlers {
 		);
 	}
 
-	#submit(response: ServerResponse, request: WireRequest, caller: Caller): void {
+	#submit(response: ServerResponse, request: WireRequest, caller: CallerKey): void {
 		const { main, router, streams, unread } = this.#options;
 		let answered = false;
 		const take = (answer: WireResponse): void => {
@@ -203,7 +205,7 @@ export class HttpCalls implements HttpHandlers {
 		return this.#openEnvLoaded;
 	}
 
-	#sendAs(caller: Caller): (request: WireRequest) => Promise<WireResponse> {
+	#sendAs(caller: CallerKey): (request: WireRequest) => Promise<WireResponse> {
 		const { router, signIn } = this.#options;
 		return async (request) => {
 			const headers: Record<string, string> = { ...request.headers };
@@ -213,7 +215,7 @@ export class HttpCalls implements HttpHandlers {
 		};
 	}
 
-	async #openEnv(response: ServerResponse, request: WireRequest, caller: Caller): Promise<void> {
+	async #openEnv(response: ServerResponse, request: WireRequest, caller: CallerKey): Promise<void> {
 		const answer = await this.#loadOpenEnv().then(
 			({ openEnv }) => openEnv.answer(request, this.#sendAs(caller), caller),
 			(error: unknown) => errorResponse(new ApiError('internal', this.#options.faults.describe(error))),
@@ -224,8 +226,8 @@ export class HttpCalls implements HttpHandlers {
 
 	/** Takes a socket of OpenEnv: of a program, or of the page of this server. */
 	async #openEnvSocket(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
-		const { guard, signIn, isStopping } = this.#options;
-		const error = guard.call(request.headers);
+		const { originCheck, signIn, isStopping } = this.#options;
+		const error = originCheck.checkCall(request.headers);
 		if (error !== undefined || isStopping()) {
 			refuseStream(stream, error ?? new ApiError('no_engine', 'The server stops.'));
 			return;
@@ -248,14 +250,14 @@ export class HttpCalls implements HttpHandlers {
 	}
 
 	async #givePage(request: IncomingMessage, response: ServerResponse, url: string): Promise<void> {
-		const { guard, page, pageOptions, tokens, faults, keeperKey } = this.#options;
-		const { error, foreign } = guard.page(request.headers);
+		const { originCheck, page, pageOptions, tokens, faults, keeperKey } = this.#options;
+		const { error, foreign } = originCheck.checkPage(request.headers);
 		if (error !== undefined) {
 			refuse(request, response, error);
 			return;
 		}
-		const shown = new URLSearchParams(url.split('?')[1]).get('keeper');
-		const isKeeper = keeperKey !== undefined && shown === keeperKey;
+		const givenKey = new URLSearchParams(url.split('?')[1]).get('keeper');
+		const isKeeper = keeperKey !== undefined && givenKey === keeperKey;
 		try {
 			give(
 				response,
@@ -293,7 +295,7 @@ function passedOn(request: IncomingMessage): Record<string, string> {
 	return passed;
 }
 
-/** The path of a request's target. */
+/** Returns the path of a request's target. */
 export function pathOf(url: string | undefined): string {
 	return (url ?? '/').split('?', 1)[0]!;
 }

@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '../shared/contract/errors.ts';
-import { refuseStream } from './malformed.ts';
+import { refuseStream } from './malformed-request.ts';
 import { takePath } from './request-target.ts';
 import { socketRequests } from './socket-requests.ts';
 
@@ -18,13 +18,13 @@ export interface HttpServersOptions {
 	/** Milliseconds in which a request's head has to be there, and the whole request. */
 	readonly headWait: number;
 	readonly requestWait: number;
-	/** True if a request asks for a socket of this server. */
+	/** Returns true if a request asks for a socket of this server. */
 	readonly isSocket: (request: IncomingMessage) => boolean;
 }
 
 /** Handlers of requests and sockets, once the server is complete. */
 export interface HttpHandlers {
-	/** `waits`: the caller sends its body only when told to go on. */
+	/** `waits`: the caller sends its body only when told to continue. */
 	request(request: IncomingMessage, response: ServerResponse, waits: boolean): void;
 	upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void;
 	/** A connection that does not speak HTTP. */
@@ -85,7 +85,7 @@ export class HttpServers {
 			this.#whenThere((handlers) => handlers.request(request, response, waits));
 		server.on('request', take(false));
 		server.on('checkContinue', take(true));
-		// A caller that expects anything else than to be told to go on is answered as if it did not.
+		// A caller that expects anything else than to be told to continue is answered as if it did not.
 		server.on('checkExpectation', take(false));
 		server.on('connect', (_, stream) => refuseStream(stream, notAProxy()));
 		server.on('clientError', (error, stream) =>

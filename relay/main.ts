@@ -1,5 +1,6 @@
 /**
- * `npm start`, `npm run dev` and `npx orrery start`: the page built, the relay up, a browser on it, and one line when the world answers.
+ * `npm start`, `npm run dev` and `npx orrery start`: builds the page, starts the relay and a browser, and prints a
+ * line when the world answers.
  * Owns: what is started and in which order. Everything started here ends with it.
  */
 
@@ -27,11 +28,11 @@ async function start(): Promise<void> {
 		process.stdout.write(USAGE);
 		return shutDown(0);
 	}
-	await new Server(options).start();
+	await new StartedServer(options).start();
 }
 
 /** The parts of one run, in the order in which they start. */
-class Server {
+class StartedServer {
 	readonly #options: StartOptions;
 	/** The engine runs in a headless browser. */
 	readonly #isHeadless: boolean;
@@ -178,7 +179,7 @@ class Server {
 	}
 }
 
-/** The built page, or with --dev the page from its sources. Only a clone builds: a package comes built. */
+/** Returns the built page, or with --dev the page from its sources. Only a clone builds: a package comes built. */
 async function pageOf({ dev, inNode }: StartOptions): Promise<PageSource> {
 	if (dev) {
 		if (!IS_CLONE) throw new UsageError('--dev needs the sources of the page. Run npm run dev in a clone.');

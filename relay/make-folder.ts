@@ -1,7 +1,7 @@
 /**
  * Folders on the way to a file.
- * Owns: that the system's own word is heard where one cannot be made: Node's own way says ENOENT of a file system that is read only,
- * and never ends in others.
+ * Owns: the system's own error if a folder cannot be made. Node reports ENOENT for a read-only file system, and never
+ * ends in other cases.
  */
 
 import { mkdir, stat } from 'node:fs/promises';

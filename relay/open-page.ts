@@ -11,7 +11,7 @@ export function hasDisplay(): boolean {
 	return Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 }
 
-/** Opens an address in the default browser. Answers false when that could not even be tried. */
+/** Opens an address in the default browser. Answers false if that could not even be tried. */
 export function openPage(url: string): Promise<boolean> {
 	const [program, ...args] =
 		process.platform === 'darwin'

@@ -21,9 +21,9 @@ export interface StartOptions {
 	/** A scene or level file to load once the world answers. */
 	readonly scene: string | undefined;
 	readonly hosts: readonly string[];
-	/** Begin another world, and keep the one before aside. */
+	/** Begin another world, and keep the previous one aside. */
 	readonly fresh: boolean;
-	/** Name or id of a kept world to go on with. */
+	/** Name or id of a kept world to resume. */
 	readonly world: string | undefined;
 	/** Bytes that the journal of the world may take. */
 	readonly journalBytes: number;
@@ -42,7 +42,7 @@ export interface StartOptions {
 	readonly fsync: boolean;
 	/** The journal is in memory and ends with the server. */
 	readonly memory: boolean;
-	/** Heavy mode: one tick in so many is made once more, on a fork and on the world saved and loaded; undefined for none. */
+	/** Heavy mode: one tick in N is rebuilt, on a fork and on the world saved and loaded; undefined for none. */
 	readonly verify: number | undefined;
 	/** Calls that change something take a session. */
 	readonly auth: boolean;

@@ -6,19 +6,19 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OWN_FILES } from '../shared/contract/file-path.ts';
-import { Turns } from '../shared/transport/turns.ts';
+import { TaskQueue } from '../shared/transport/task-queue.ts';
 import { makeFolder } from './make-folder.ts';
 import { NotRegular, openRegular } from './regular-file.ts';
 import { replaceFile } from './replace-file.ts';
 import { codeOf } from './system-code.ts';
 
-/** Most bytes of one. */
+/** Maximum number of bytes of one. */
 const MOST = 16 * 1024 * 1024;
 
 export class OwnFile {
 	readonly path: string;
-	/** Changed by one after the other. */
-	readonly #changes = new Turns();
+	/** Changed by in order. */
+	readonly #changes = new TaskQueue();
 
 	/** `name` such as `agents`. */
 	constructor(folder: string, name: string) {

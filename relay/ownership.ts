@@ -20,14 +20,14 @@ import {
 } from '../shared/transport/lease.ts';
 import { CLOSE_REFUSED, type Holder, type LinkFrame } from '../shared/transport/link.ts';
 import type { DataFiles } from './data-files.ts';
-import type { Errands } from './errands.ts';
+import type { ErrandRunner } from './errands.ts';
 import { Heartbeat, type HeartbeatOptions } from './heartbeat.ts';
 import type { JournalPort } from './journal/journal-port.ts';
 import type { Page } from './page.ts';
 import { isOrderly, Pages } from './pages.ts';
 import type { PendingCalls } from './pending-calls.ts';
 import { type Trouble, unreadableAnswer } from './status.ts';
-import { type Reading, Tab } from './tab.ts';
+import { Tab, type TabReading } from './tab.ts';
 import { serveRequest } from './tab-requests.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -44,14 +44,14 @@ export interface OwnershipOptions extends HeartbeatOptions {
 	readonly tokens: Tokens;
 	readonly pendingCalls: PendingCalls;
 	readonly files: DataFiles;
-	readonly errands: Errands;
+	readonly errands: ErrandRunner;
 	readonly journal: JournalPort;
 	readonly onTab: (event: TabEvent) => void;
 	/** Milliseconds in which an owner whose sockets are lost may come back. */
 	readonly returnWait: number;
 	/** Milliseconds in which an owner may come back to a relay that was restarted. */
 	readonly restartWait: number;
-	/** Milliseconds in which the page of an engine that was ended lets go of it. */
+	/** Milliseconds in which the page of an engine that was ended releases it. */
 	readonly endWait: number;
 }
 
@@ -96,12 +96,12 @@ export class Ownership {
 		return this.#pages.get(pageOf(this.#lease) ?? '');
 	}
 
-	/** Identity of the world that an engine holds now; empty when none does. */
+	/** Identity of the world that an engine holds now; empty if none does. */
 	get world(): string {
 		return this.#owner?.world ?? '';
 	}
 
-	/** Identity of the world that is held, or that the next engine loads; empty when none is known. */
+	/** Identity of the world that is held, or that the next engine loads; empty if none is known. */
 	get identity(): string {
 		return this.#world;
 	}
@@ -137,16 +137,16 @@ export class Ownership {
 	}
 
 	/** Progress of the next engine in reading the journal; undefined if none reads it. */
-	get reading(): Reading | undefined {
+	get reading(): TabReading | undefined {
 		return this.#owner?.reading;
 	}
 
-	/** Since when an engine has been loading (ms since 1970); undefined when none is. */
+	/** Since when an engine has been loading (ms since 1970); undefined if none is. */
 	get startingSince(): number | undefined {
 		return this.#lease.owner.state === 'loading' ? this.#owner?.came : undefined;
 	}
 
-	/** Reason that no engine can load the journal; undefined when nothing is known against it. */
+	/** Reason that no engine can load the journal; undefined if nothing is known against it. */
 	get unreadable(): string | undefined {
 		const { owner } = this.#lease;
 		return owner.state === 'refused' ? owner.why : undefined;
@@ -235,7 +235,7 @@ export class Ownership {
 		}
 	}
 
-	/** The engine may acquire the lease and load, or goes on under the one that it has. */
+	/** The engine may acquire the lease and load, or continues under the one that it has. */
 	#welcome(tab: Tab): void {
 		const { files, errands, journal, pendingCalls } = this.#options;
 		this.#heartbeat.restart();
@@ -265,7 +265,7 @@ export class Ownership {
 		this.#tabs.set(tab.id, tab);
 		tab.listen(
 			(frame) => this.#take(tab, frame),
-			(code) => this.#lost(tab, code),
+			(code) => this.#loseTab(tab, code),
 		);
 		this.#tell({
 			event: 'engine-came',
@@ -276,7 +276,7 @@ export class Ownership {
 		});
 	}
 
-	#lost(tab: Tab, code: number): void {
+	#loseTab(tab: Tab, code: number): void {
 		const isOwner = tab === this.#owner;
 		this.#options.journal.drop(tab);
 		if (isOwner) {
@@ -394,7 +394,7 @@ export class Ownership {
 		this.#pages.tellRoles(pageOf(this.#lease), holder);
 	}
 
-	/** The relay ends. Tabs go on trying to come back until one is there again. */
+	/** The relay ends. Tabs continue trying to come back until one is there again. */
 	close(): void {
 		this.#tabs.clear();
 		this.#pages.clear();

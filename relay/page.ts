@@ -5,7 +5,7 @@
  */
 
 import type { WebSocket } from 'ws';
-import { encodeFrames, type Holder, type LinkFrame, type Role } from '../shared/transport/link.ts';
+import { encodeFrames, type Holder, type LinkFrame, type TabRole } from '../shared/transport/link.ts';
 import { framesOf } from './tab.ts';
 import { randomToken } from './tokens.ts';
 
@@ -16,17 +16,17 @@ export class Page {
 	/** Pings since anything was heard. */
 	unanswered = 0;
 	readonly #socket: WebSocket;
-	#told = '';
+	#lastReport = '';
 
 	constructor(socket: WebSocket, keeper: boolean) {
 		this.#socket = socket;
 		this.keeper = keeper;
 	}
 
-	/** Tells the page what it is, unless that is what it was told last. */
-	tellRole(role: Role, holder: Holder): void {
-		if (this.#told === `${role} ${holder}`) return;
-		this.#told = `${role} ${holder}`;
+	/** Reports to the page what it is, unless that equals the last report. */
+	tellRole(role: TabRole, holder: Holder): void {
+		if (this.#lastReport === `${role} ${holder}`) return;
+		this.#lastReport = `${role} ${holder}`;
 		this.send({ kind: 'role', role, key: this.key, holder });
 	}
 

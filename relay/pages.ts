@@ -11,7 +11,7 @@ import { Page } from './page.ts';
 import type { Tokens } from './tokens.ts';
 
 /** The page of an engine that a caller ended. It is to reload, which one that hangs never does. */
-interface Ended {
+interface EndedPage {
 	readonly page: Page;
 	/** In milliseconds on the steady clock. */
 	readonly since: number;
@@ -21,7 +21,7 @@ export class Pages {
 	readonly #tokens: Tokens;
 	readonly #tell: (event: LeaseEvent) => void;
 	readonly #pages = new Map<string, Page>();
-	#ended: Ended | undefined;
+	#endedPage: EndedPage | undefined;
 
 	constructor(tokens: Tokens, tell: (event: LeaseEvent) => void) {
 		this.#tokens = tokens;
@@ -51,10 +51,10 @@ export class Pages {
 		const { keeper } = issued;
 		const page = new Page(socket, keeper);
 		this.#pages.set(page.key, page);
-		if (keeper && this.#ended?.page.keeper === true) this.#ended = undefined;
+		if (keeper && this.#endedPage?.page.keeper === true) this.#endedPage = undefined;
 		page.listen(
 			() => this.#tell({ event: 'claimed', page: page.key }),
-			(code) => this.#left(page, isOrderly(code)),
+			(code) => this.#removePage(page, isOrderly(code)),
 		);
 		this.#tell({ event: 'page-came', page: { id: page.key, keeper, holds } });
 	}
@@ -62,10 +62,10 @@ export class Pages {
 	/** Ends the connection of a page. */
 	remove(page: Page): void {
 		page.end();
-		this.#left(page, false);
+		this.#removePage(page, false);
 	}
 
-	#left(page: Page, orderly: boolean): void {
+	#removePage(page: Page, orderly: boolean): void {
 		this.#pages.delete(page.key);
 		this.#tell({ event: 'page-left', page: page.key, orderly });
 	}
@@ -73,13 +73,13 @@ export class Pages {
 	/** Tells every page what it is. `own`: key of the page whose engine is the owner. */
 	tellRoles(own: string | undefined, holder: Holder): void {
 		for (const page of this.#pages.values())
-			if (page !== this.#ended?.page) page.tellRole(page.key === own ? 'hold' : 'visit', holder);
+			if (page !== this.#endedPage?.page) page.tellRole(page.key === own ? 'hold' : 'visit', holder);
 	}
 
 	/** Has the page of an engine that was ended reload. */
 	replace(page: Page): void {
 		page.send({ kind: 'replaced' });
-		this.#ended = { page, since: performance.now() };
+		this.#endedPage = { page, since: performance.now() };
 	}
 
 	/**
@@ -87,10 +87,10 @@ export class Pages {
 	 * `here`, `gone`: milliseconds that it has while it is connected, and when it is not.
 	 */
 	endHung(here: number, gone: number): Page | undefined {
-		if (this.#ended === undefined) return undefined;
-		const { page, since } = this.#ended;
+		if (this.#endedPage === undefined) return undefined;
+		const { page, since } = this.#endedPage;
 		if (performance.now() - since <= (this.#pages.has(page.key) ? here : gone)) return undefined;
-		this.#ended = undefined;
+		this.#endedPage = undefined;
 		page.end();
 		return page;
 	}
@@ -100,5 +100,7 @@ export class Pages {
 	}
 }
 
-/** True if a socket was closed by the tab itself, or by the browser when a person closes or reloads the page. */
+/**
+ * Returns true if a socket was closed by the tab itself, or by the browser when a person closes or reloads the page.
+ */
 export const isOrderly = (code: number): boolean => code === 1000 || code === 1001;

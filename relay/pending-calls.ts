@@ -9,7 +9,7 @@ import { ApiError } from '../shared/contract/errors.ts';
 import type { CallSignal, WireRequest, WireResponse } from '../shared/contract/wire.ts';
 import { AnonymousBudget, type AnonymousLimits } from './anonymous-budget.ts';
 import { BodyRoom, type RoomLimits } from './body-room.ts';
-import type { Caller } from './caller.ts';
+import type { CallerKey } from './caller.ts';
 import { stoppingAnswer } from './status.ts';
 
 export interface PendingCallsLimits extends AnonymousLimits, RoomLimits {
@@ -24,20 +24,20 @@ export interface PendingCallsLimits extends AnonymousLimits, RoomLimits {
 }
 
 /** The engine's side of the wire. */
-export interface Engine {
+export interface CallReceiver {
 	/** `again`: an engine ended while it had the call. */
 	request(id: number, request: WireRequest, again: boolean): void;
 	/** No caller waits for the answer any more. */
 	cancel(id: number): void;
 }
-export type Done = (response: WireResponse) => void;
+export type AnswerTaker = (response: WireResponse) => void;
 
-interface Waiting {
+interface WaitingCall {
 	readonly request: WireRequest;
 	readonly arrived: number;
-	done: Done;
+	done: AnswerTaker;
 	/** The relay's own calls wait for nothing but the tab. */
-	readonly caller: Caller;
+	readonly caller: CallerKey;
 	/** Handed to the tab, which may have applied it. */
 	delivered: boolean;
 	/** Engines that ended while they had it and it was the first; one at least when any ended that had it. */
@@ -49,7 +49,7 @@ interface Waiting {
 }
 
 /** Caller of what streams wait for. */
-const STREAM: Caller = 'agent 0';
+const STREAM: CallerKey = 'agent 0';
 
 /** Engines that may end while they have a call, before it is refused: one that ends every engine would stop the world. */
 const MAX_ENDS = 3;
@@ -67,15 +67,15 @@ export class PendingCalls {
 	readonly #limits: PendingCallsLimits;
 	readonly #now: () => number;
 	/** In order of arrival. */
-	readonly #waiting = new Map<number, Waiting>();
+	readonly #waitingCalls = new Map<number, WaitingCall>();
 	/** Budgets that callers of a kind share. */
-	readonly #budgets: ReadonlyMap<Caller, AnonymousBudget>;
+	readonly #budgets: ReadonlyMap<CallerKey, AnonymousBudget>;
 	/** Of bodies that wait. */
 	readonly #room: BodyRoom;
 	/** Calls that wait for anything but events. */
 	#atWork = 0;
 	#lastId = 0;
-	#engine: Engine | undefined;
+	#engine: CallReceiver | undefined;
 	#moving = false;
 	/** Since when calls wait until the world is as it is to begin (ms since 1970). */
 	#heldSince: number | undefined;
@@ -95,10 +95,13 @@ export class PendingCalls {
 	}
 
 	get size(): number {
-		return this.#waiting.size;
+		return this.#waitingCalls.size;
 	}
 
-	/** Since when calls wait for `release` with an engine that would do them (ms since 1970); undefined when they do not. */
+	/**
+	 * Since when calls wait for `release` with an engine that would do them (ms since 1970); undefined if they do
+	 * not.
+	 */
 	get heldSince(): number | undefined {
 		return this.#engine === undefined ? undefined : this.#heldSince;
 	}
@@ -111,7 +114,7 @@ export class PendingCalls {
 	release(): void {
 		this.#heldSince = undefined;
 		if (this.#engine === undefined) return;
-		for (const [id, waiting] of this.#waiting)
+		for (const [id, waiting] of this.#waitingCalls)
 			if (!waiting.delivered) this.#deliver(this.#engine, id, waiting);
 	}
 
@@ -127,7 +130,7 @@ export class PendingCalls {
 	}
 
 	/** Puts a call in line; `done` is called exactly once, with the answer or a refusal. Answers the id, or 0 if refused. */
-	submit(request: WireRequest, done: Done, caller: Caller = 'admin', listens = false): number {
+	submit(request: WireRequest, done: AnswerTaker, caller: CallerKey = 'admin', listens = false): number {
 		try {
 			this.#requireRoom(request, caller);
 			if (!listens) this.#budgets.get(caller)?.enter();
@@ -139,7 +142,7 @@ export class PendingCalls {
 		this.#lastId = (this.#lastId + 1) >>> 0 || 1;
 		const id = this.#lastId;
 		const arrived = this.#now();
-		const waiting: Waiting = {
+		const waiting: WaitingCall = {
 			request,
 			arrived,
 			done,
@@ -149,7 +152,7 @@ export class PendingCalls {
 			unwanted: false,
 			listens,
 		};
-		this.#waiting.set(id, waiting);
+		this.#waitingCalls.set(id, waiting);
 		if (!listens) this.#atWork++;
 		this.#room.add(caller, this.#room.counted(request.body.length));
 		if (this.#engine !== undefined) this.#deliver(this.#engine, id, waiting);
@@ -157,12 +160,12 @@ export class PendingCalls {
 	}
 
 	/** Throws `busy`. */
-	#requireRoom(request: WireRequest, caller: Caller): void {
+	#requireRoom(request: WireRequest, caller: CallerKey): void {
 		const { calls, keptCalls } = this.#limits;
-		const kept = caller === 'own' || caller === 'admin' ? 0 : keptCalls;
-		const { size } = this.#waiting;
+		const reserved = caller === 'own' || caller === 'admin' ? 0 : keptCalls;
+		const { size } = this.#waitingCalls;
 		const refusal = this.#room.refusal(caller, this.#room.counted(request.body.length));
-		if (size < calls - kept && refusal === undefined) return;
+		if (size < calls - reserved && refusal === undefined) return;
 		const message =
 			refusal === undefined
 				? `${size} calls are already waiting, which is the limit of the relay.`
@@ -172,7 +175,7 @@ export class PendingCalls {
 
 	/** The caller has gone. A call that the engine has is to end early; it counts as waiting until the engine answers. */
 	cancel(id: number): void {
-		const waiting = this.#waiting.get(id);
+		const waiting = this.#waitingCalls.get(id);
 		if (waiting === undefined) return;
 		waiting.done = () => {};
 		waiting.unwanted = true;
@@ -182,20 +185,20 @@ export class PendingCalls {
 
 	/** The engine's answer. One without a waiting caller is dropped. */
 	answer(id: number, response: WireResponse): void {
-		const waiting = this.#waiting.get(id);
+		const waiting = this.#waitingCalls.get(id);
 		if (waiting === undefined) return;
 		this.#remove(id, waiting);
 		waiting.done(response);
 	}
 
 	/** A tab is there, the same or the next: everything unanswered goes out, in order; what went out before goes again under its old id. */
-	resume(engine: Engine): void {
+	resume(engine: CallReceiver): void {
 		this.#engine = engine;
 		this.#moving = false;
-		for (const [id, waiting] of this.#waiting) this.#deliver(engine, id, waiting);
+		for (const [id, waiting] of this.#waitingCalls) this.#deliver(engine, id, waiting);
 	}
 
-	#deliver(engine: Engine, id: number, waiting: Waiting): void {
+	#deliver(engine: CallReceiver, id: number, waiting: WaitingCall): void {
 		if (this.#heldSince !== undefined && waiting.caller !== 'own') return;
 		if (!waiting.delivered && this.#budgets.get(waiting.caller)?.start() === false) return;
 		waiting.delivered = true;
@@ -203,17 +206,17 @@ export class PendingCalls {
 		if (waiting.unwanted) engine.cancel(id);
 	}
 
-	/** No engine answers at present; calls wait. `moving`: the next one is on its way, so they wait longer. */
+	/** No engine answers currently; calls wait. `moving`: the next one is on its way, so they wait longer. */
 	detach(moving = false): void {
 		this.#engine = undefined;
 		this.#moving = moving;
 	}
 
-	/** The call beside `apart` that a tab has had for longest; undefined when it has none. */
+	/** Returns the call beside `apart` that a tab has had for longest; undefined if it has none. */
 	oldest(apart = 0): Oldest | undefined {
-		for (const [id, { delivered, request, arrived, listens }] of this.#waiting)
+		for (const [id, { delivered, request, arrived, listens }] of this.#waitingCalls)
 			if (delivered && !listens && id !== apart) {
-				const behind = this.#atWork - (this.#waiting.has(apart) ? 2 : 1);
+				const behind = this.#atWork - (this.#waitingCalls.has(apart) ? 2 : 1);
 				return { request, ms: this.#now() - arrived, behind };
 			}
 		return undefined;
@@ -222,17 +225,18 @@ export class PendingCalls {
 	/** No engine will answer: calls that one had get 502 `engine_lost`. */
 	abandon(): void {
 		// Calls that are handed to it meanwhile go to the next one.
-		const had = [...this.#waiting].filter(([, { delivered }]) => delivered);
+		const had = [...this.#waitingCalls].filter(([, { delivered }]) => delivered);
 		for (const [id, waiting] of had) this.#lose(id, waiting);
 	}
 
 	/**
-	 * The engine is gone, and the next one knows from the journal what was applied: calls that it had go to that one, except those that
-	 * no caller waits for. Its end counts against the first of them, which it was probably at work on.
+	 * The engine is gone, and its successor knows from the journal which calls were applied. The successor gets its
+	 * calls, except those without a waiting caller. Its end counts against the first of them, which it was probably
+	 * at work on.
 	 */
 	passOn(): void {
 		let isFirst = true;
-		for (const [id, waiting] of this.#waiting) {
+		for (const [id, waiting] of this.#waitingCalls) {
 			if (!waiting.delivered || waiting.listens) continue;
 			if (isFirst || waiting.ends === 0) waiting.ends++;
 			isFirst = false;
@@ -241,14 +245,14 @@ export class PendingCalls {
 		}
 	}
 
-	#lose(id: number, waiting: Waiting): void {
+	#lose(id: number, waiting: WaitingCall): void {
 		this.#remove(id, waiting);
 		waiting.done(engineLost(waiting.request));
 	}
 
 	/** Answers every call that waits with this. */
 	refuse(response: WireResponse): void {
-		for (const [id, waiting] of this.#waiting) {
+		for (const [id, waiting] of this.#waitingCalls) {
 			this.#remove(id, waiting);
 			waiting.done(response);
 		}
@@ -257,17 +261,17 @@ export class PendingCalls {
 	/** Gives up what has waited too long. Called a few times a second. */
 	sweep(): void {
 		const now = this.#now();
-		for (const [id, waiting] of this.#waiting) {
+		for (const [id, waiting] of this.#waitingCalls) {
 			const waited = now - waiting.arrived;
-			const held = this.heldSince !== undefined && waiting.caller !== 'own';
-			const patient = waiting.delivered || this.#moving || held;
+			const isHeld = this.heldSince !== undefined && waiting.caller !== 'own';
+			const patient = waiting.delivered || this.#moving || isHeld;
 			if (waited < (patient ? this.#limits.answerWait : this.#limits.tabWait)) continue;
 			this.#remove(id, waiting);
 			waiting.done(errorResponse(this.#tooLong(waiting, waited)));
 		}
 	}
 
-	#tooLong({ delivered }: Waiting, waited: number): ApiError {
+	#tooLong({ delivered }: WaitingCall, waited: number): ApiError {
 		const time = `${seconds(waited)} s`;
 		if (delivered) return new ApiError('timeout', `The engine has not answered for ${time}.`);
 		if (this.#engine === undefined)
@@ -278,7 +282,10 @@ export class PendingCalls {
 		return new ApiError('busy', message, { headers: { 'retry-after': '1' } });
 	}
 
-	/** Before the end: refuses what no tab has, and resolves when all else is answered, or has been waited for so many milliseconds. */
+	/**
+	 * Before the end: refuses what no tab has, and resolves when all else is answered, or has been waited for this
+	 * many milliseconds.
+	 */
 	async rest(most: number): Promise<void> {
 		this.#refuseUndelivered();
 		if (this.#atWork === 0) return;
@@ -297,15 +304,15 @@ export class PendingCalls {
 	}
 
 	#refuseUndelivered(): void {
-		for (const [id, waiting] of this.#waiting) {
+		for (const [id, waiting] of this.#waitingCalls) {
 			if (waiting.delivered) continue;
 			this.#remove(id, waiting);
 			waiting.done(stoppingAnswer());
 		}
 	}
 
-	#remove(id: number, waiting: Waiting): void {
-		if (!this.#waiting.delete(id)) return;
+	#remove(id: number, waiting: WaitingCall): void {
+		if (!this.#waitingCalls.delete(id)) return;
 		if (!waiting.listens) this.#atWork--;
 		this.#room.add(waiting.caller, -this.#room.counted(waiting.request.body.length));
 		const budget = waiting.listens ? undefined : this.#budgets.get(waiting.caller);
@@ -315,9 +322,9 @@ export class PendingCalls {
 	}
 
 	/** The engine has one call less of callers that share a budget: the next one takes its place. */
-	#startNext(caller: Caller): void {
+	#startNext(caller: CallerKey): void {
 		if (this.#engine === undefined) return;
-		for (const [id, waiting] of this.#waiting)
+		for (const [id, waiting] of this.#waitingCalls)
 			if (waiting.caller === caller && !waiting.delivered) {
 				this.#deliver(this.#engine, id, waiting);
 				return;

@@ -12,7 +12,10 @@ const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 /** The path is not that of a readable file. */
 export class NotRegular extends Error {}
 
-/** The file and its size in bytes. Rejects with `NotRegular`, or with the system's error. `links`: whether the last name may be one. */
+/**
+ * Returns the file and its size in bytes. Rejects with `NotRegular`, or with the system's error. `links`: whether the
+ * last name may be one.
+ */
 export async function openRegular(
 	path: string,
 	links: 'followed' | 'refused',

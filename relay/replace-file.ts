@@ -10,7 +10,7 @@ import { OWN_FILES } from '../shared/contract/file-path.ts';
 import { randomToken } from './tokens.ts';
 
 /** New content of a file: in pieces if it is too large for memory. */
-export type Content = string | Uint8Array | AsyncIterable<Uint8Array>;
+export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 const DRAFT = '.part';
 
@@ -23,7 +23,7 @@ export const isDraft = (name: string): boolean => name.startsWith(OWN_FILES) && 
  */
 export async function replaceFile(
 	path: string,
-	content: Content,
+	content: FileContent,
 	mode = 0o666,
 	synced = true,
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function replaceFile(
  */
 export async function draftFile(
 	folder: string,
-	content: Content,
+	content: FileContent,
 	mode: number,
 	synced = true,
 ): Promise<(name: string) => Promise<void>> {

@@ -5,8 +5,8 @@ import type { IncomingMessage } from 'node:http';
 const ABSOLUTE = /^http:\/\/([^/?#]*)([^#]*)/i;
 
 /**
- * Gives a request whose target is an address of this scheme the path of it, and its authority for the header Host, in
- * place of the one that was sent. A request without that header goes without it: HTTP/1.1 has it in every form.
+ * Handles a request target that is an absolute URL. The request gets its path, and its authority replaces the header
+ * Host. A request without that header goes without it: HTTP/1.1 has it in every form.
  */
 export function takePath(request: IncomingMessage): void {
 	const [, authority, rest] = ABSOLUTE.exec(request.url ?? '') ?? [];

@@ -33,9 +33,9 @@ export class Restarts {
 
 	/** Counts a restart. Returns the milliseconds until then. */
 	next(): number {
-		const held = this.#holdsSince === undefined ? 0 : performance.now() - this.#holdsSince;
+		const elapsed = this.#holdsSince === undefined ? 0 : performance.now() - this.#holdsSince;
 		this.#holdsSince = undefined;
-		this.#count = Math.max(0, this.#count - held / MAKES_UP) + 1;
+		this.#count = Math.max(0, this.#count - elapsed / MAKES_UP) + 1;
 		const late = Math.floor(this.#count) - AT_ONCE - 1;
 		return late < 0 ? 0 : Math.min(MAX_WAIT, this.#firstWait * 2 ** late);
 	}

@@ -15,13 +15,13 @@ import { PUBLIC } from './folders.ts';
 
 const SCENES = join(PUBLIC, 'scenes');
 
-export interface Scene {
+export interface SceneCall {
 	readonly path: '/scenario' | '/level/load';
 	readonly body: object;
 }
 
 /** Reads a scene: a file's path, or a name in public/scenes. Rejects with a sentence when it is missing or not JSON. */
-export async function readScene(name: string): Promise<Scene> {
+export async function readScene(name: string): Promise<SceneCall> {
 	const file = [resolve(name), join(SCENES, name), join(SCENES, `${name}.json`)].find((path) =>
 		existsSync(path),
 	);
@@ -45,7 +45,7 @@ export async function readScene(name: string): Promise<Scene> {
 		: { path: '/level/load', body: { level: document } };
 }
 
-/** The JSON of a regular file, which is checked as a body is. Rejects with a sentence. */
+/** Returns the JSON of a regular file, which is checked as a body is. Rejects with a sentence. */
 async function readDocument(path: string): Promise<unknown> {
 	// Opening a pipe without a writer would wait for ever.
 	const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -66,7 +66,7 @@ async function readDocument(path: string): Promise<unknown> {
 }
 
 /** Sends the scene to the world. Rejects with the world's own message when it refuses. */
-export async function loadScene(call: CallHandler, scene: Scene): Promise<void> {
+export async function loadScene(call: CallHandler, scene: SceneCall): Promise<void> {
 	const client = createClient(call, { 'user-agent': 'orrery --scene' });
 	const { status, body } = await client.send({ method: 'POST', path: scene.path, body: scene.body });
 	const answer = JSON.parse(Buffer.from(body).toString()) as { ok?: boolean; error?: string; fix?: string };

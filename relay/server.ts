@@ -19,18 +19,18 @@ import { LINK_PATH } from '../shared/transport/link.ts';
 import { JournalMemory, MemoryJournal } from '../shared/transport/memory-journal.ts';
 import { Bodies, type BodyLimits } from './body.ts';
 import { DataFiles } from './data-files.ts';
-import { Errands } from './errands.ts';
+import { ErrandRunner } from './errands.ts';
 import { EventStreams, type StreamLimits } from './event-streams.ts';
 import { Faults } from './faults.ts';
 import { FolderRoom } from './folder-room.ts';
 import { providersOf } from './generate/index.ts';
 import type { ModelProvider } from './generate/provider.ts';
 import { Tasks } from './generate/tasks.ts';
-import { Guard } from './guard.ts';
 import { HttpCalls, pathOf } from './http-calls.ts';
 import { HttpServers } from './http-servers.ts';
 import { JournalPort, type JournalPortOptions } from './journal/journal-port.ts';
 import { roomForConnections } from './open-files.ts';
+import { OriginCheck } from './origin-check.ts';
 import { Ownership, type TabEvent } from './ownership.ts';
 import { PendingCalls, type PendingCallsLimits } from './pending-calls.ts';
 import { takePath } from './request-target.ts';
@@ -39,7 +39,7 @@ import type { PageOptions, PageSource } from './static-page.ts';
 import { TabSocket } from './tab-socket.ts';
 import { EngineWorkers } from './thread/engine-workers.ts';
 import { randomToken, Tokens } from './tokens.ts';
-import { Unread, type UnreadLimits } from './unread.ts';
+import { Unread, type UnreadLimits } from './unread-answers.ts';
 import { WorldCalls } from './world-calls.ts';
 import { FolderStore } from './worlds/folder-store.ts';
 import { LocalWorlds, WORLD_LIMITS, type WorldLimits } from './worlds/local-worlds.ts';
@@ -102,13 +102,13 @@ export interface RelayLimits extends PendingCallsLimits, BodyLimits, UnreadLimit
 	readonly returnWait: number;
 	/** The same after a start of the relay. */
 	readonly restartWait: number;
-	/** In which the page of an engine that was ended lets go of it, before it is ended in another way. */
+	/** In which the page of an engine that was ended releases it, before it is ended in another way. */
 	readonly endWait: number;
 	readonly pingEvery: number;
 	readonly pingsMissed: number;
 	/** In which the engine answers its status before the relay tells what it is at work on. */
 	readonly statusWait: number;
-	/** Without an answer to a ping, after which it does not give way. Less: the ping goes out with the status. */
+	/** Without an answer to a ping, after which it does not yield. Less: the ping goes out with the status. */
 	readonly silence: number;
 	/** In which calls that the engine has are answered when the server ends. */
 	readonly restWait: number;
@@ -149,10 +149,10 @@ export const RELAY_LIMITS: RelayLimits = {
 /** Milliseconds between looks at what has waited too long. */
 const SWEEP = 250;
 
-/** Most bytes of a journal in memory. */
+/** Maximum number of bytes of a journal in memory. */
 const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
 
-/** A journal for a world without a folder. */
+/** Returns a journal for a world without a folder. */
 const inMemory = (): JournalPortOptions => ({
 	journal: new MemoryJournal(new JournalMemory(MAX_MEMORY_BYTES)),
 	id: newIdentity(),
@@ -164,7 +164,7 @@ const DEFAULT_PAGE = { profile: 'full', seed: undefined } as const;
 export async function startRelay(options: RelayOptions): Promise<Relay> {
 	const limits = { ...RELAY_LIMITS, ...options.limits };
 	const worldLimits = { ...WORLD_LIMITS, ...options.worldLimits };
-	const guard = new Guard(options.hosts);
+	const originCheck = new OriginCheck(options.hosts);
 	const faults = new Faults(options.data);
 	const folder = resolve(options.data);
 	const ownToken = randomToken();
@@ -192,11 +192,11 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		},
 		faults,
 	});
-	const errands = new Errands({ signIn, tasks, files, faults });
+	const errands = new ErrandRunner({ signIn, tasks, files, faults });
 	const servers = new HttpServers({
 		...limits,
 		connections: Math.min(limits.connections, roomForConnections()),
-		isSocket: (request) => isSocket(request, options.page, guard),
+		isSocket: (request) => isSocket(request, options.page, originCheck),
 	});
 	const port = await servers.listen(options.port);
 	let worlds: LocalWorlds;
@@ -204,7 +204,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 		opened = await JournalPort.open((await options.journal?.()) ?? inMemory(), faults);
 		worlds = await LocalWorlds.open({
 			limits,
-			guard,
+			originCheck,
 			files,
 			errands,
 			faults,
@@ -226,7 +226,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 	return new Relay({
 		options,
 		limits,
-		guard,
+		originCheck,
 		faults,
 		files,
 		signIn,
@@ -243,12 +243,12 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 interface RelayParts {
 	readonly options: RelayOptions;
 	readonly limits: RelayLimits;
-	readonly guard: Guard;
+	readonly originCheck: OriginCheck;
 	readonly faults: Faults;
 	readonly files: DataFiles;
 	readonly signIn: SignIn | undefined;
 	readonly tasks: Tasks;
-	readonly errands: Errands;
+	readonly errands: ErrandRunner;
 	readonly servers: HttpServers;
 	readonly journal: JournalPort;
 	readonly worlds: LocalWorlds;
@@ -279,7 +279,7 @@ export class Relay {
 	#rested: Promise<void> | undefined;
 
 	constructor(parts: RelayParts) {
-		const { options, limits, guard, faults, errands, servers, journal, worlds, signIn, port } = parts;
+		const { options, limits, originCheck, faults, errands, servers, journal, worlds, signIn, port } = parts;
 		this.#parts = parts;
 		this.port = port;
 		this.url = `http://127.0.0.1:${port}`;
@@ -300,9 +300,9 @@ export class Relay {
 		this.#router = router;
 		const streams = new EventStreams(limits, (call, signal) => router.listen(call, signal));
 		this.#streams = streams;
-		this.#tabs = new TabSocket({ guard, ownership, helloWait: limits.helloWait });
+		this.#tabs = new TabSocket({ originCheck, ownership, helloWait: limits.helloWait });
 		const http = new HttpCalls({
-			guard,
+			originCheck,
 			tokens,
 			faults,
 			bodies: new Bodies(limits),
@@ -340,7 +340,7 @@ export class Relay {
 		this.#ownership.keep(keeps);
 	}
 
-	/** True if a page of the relay's own browser is connected. */
+	/** Returns true if a page of the relay's own browser is connected. */
 	keeperHere(): boolean {
 		return this.#ownership.keeperHere;
 	}
@@ -365,7 +365,7 @@ export class Relay {
 		this.#ownership.setTrouble(why, next);
 	}
 
-	/** The world is as it is to begin: calls over HTTP that have waited for that go on. */
+	/** The world is as it is to begin: calls over HTTP that have waited for that continue. */
 	letIn(): void {
 		this.#pendingCalls.release();
 	}
@@ -399,11 +399,11 @@ function signInOf({ clock, journalBytes }: RelayOptions, folder: string, ownToke
 	return new SignIn({ folder, ownToken, journalBytes, ...(clock === undefined ? {} : { now: clock }) });
 }
 
-/** True if a call asks for a socket of this server. Foreign pages are refused, as for any call. */
-function isSocket(request: IncomingMessage, page: PageSource, guard: Guard): boolean {
+/** Returns true if a call asks for a socket of this server. Foreign pages are refused, as for any call. */
+function isSocket(request: IncomingMessage, page: PageSource, originCheck: OriginCheck): boolean {
 	if (request.headers.upgrade?.toLowerCase() !== 'websocket') return false;
 	takePath(request);
 	const path = pathOf(request.url);
 	if (path === LINK_PATH || path === OPENENV_SOCKET_PATH) return true;
-	return page.sockets?.takes(request) === true && guard.socket(request.headers) === undefined;
+	return page.sockets?.takes(request) === true && originCheck.checkSocket(request.headers) === undefined;
 }

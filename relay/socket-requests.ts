@@ -7,7 +7,7 @@ import { IncomingMessage } from 'node:http';
 
 const OFFERED = Symbol('upgrade offered');
 
-/** The class of requests, for `createServer`. All others that offer an upgrade are answered in HTTP/1.1. */
+/** Returns the class of requests, for `createServer`. All others that offer an upgrade are answered in HTTP/1.1. */
 export function socketRequests(isSocket: (request: IncomingMessage) => boolean): typeof IncomingMessage {
 	return class extends IncomingMessage {
 		[OFFERED] = false;

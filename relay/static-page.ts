@@ -18,9 +18,12 @@ import { Faults } from './faults.ts';
 
 /** Source of the page and its files: the built folder, or vite while people work on it. */
 export interface PageSource {
-	/** The page's HTML for this address, before the token is put in. */
+	/** Returns the page's HTML for this address, before the token is put in. */
 	html(url: string): Promise<string>;
-	/** Answers the request itself, if it is for a file such as `/assets/main-1a2b.js`; true when it does. `path` is as sent. */
+	/**
+	 * Answers the request itself, if it is for a file such as `/assets/main-1a2b.js`; true if it does. `path` is as
+	 * sent.
+	 */
 	serve(request: IncomingMessage, response: ServerResponse, path: string): boolean;
 	/** The sockets of the page's own, if it has any. */
 	readonly sockets?: PageSockets;
@@ -39,7 +42,7 @@ export interface PageSockets {
 export interface PageOptions {
 	readonly profile: 'full' | 'bare';
 	readonly seed: number | undefined;
-	/** Heavy mode: one tick in so many is made once more. */
+	/** Heavy mode: one tick in N is rebuilt. */
 	readonly verify?: number | undefined;
 	/** True if calls that change something take a session. */
 	readonly gated?: boolean;
@@ -78,11 +81,14 @@ export const PAGES: Readonly<Record<string, string>> = {
 	'/docs/': DOCS,
 };
 
-/** The file at an address, found as plain file servers do: itself, a page without its ending, the index of a folder. */
+/**
+ * Returns the file at an address, found as plain file servers do: itself, a page without its ending, the index of a
+ * folder.
+ */
 const fileAt = (files: ReadonlySet<string>, path: string): string | undefined =>
 	[path, `${path}.html`, `${path}index.html`].find((file) => files.has(file));
 
-/** The page in a built folder. Rejects when there is no `index.html` in it. */
+/** Returns the page in a built folder. Rejects when there is no `index.html` in it. */
 export async function builtPage(folder: string): Promise<PageSource> {
 	const faults = new Faults(folder);
 	const files = new Set<string>();
@@ -146,9 +152,8 @@ function giveFile(
 }
 
 /**
- * Leaves of a range what counts by RFC 9110, where `send` goes another way: it is for a GET; a weak validator, such as
- * the files have, ties it to nothing, nor does a time that is not exactly theirs; and an end part that is longer than the
- * file is all of it.
+ * Removes a range header that RFC 9110 ignores, where `send` differs. A range is for a GET. Weak validators and
+ * inexact times do not bind it. An end part longer than the file means all of it.
  */
 function askProperly({ method, headers }: IncomingMessage, { mtime, size }: Stats): void {
 	const condition = headers['if-range'];
@@ -165,7 +170,7 @@ interface SendError extends Error {
 	readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A range that the file has not, or a condition that it does not meet, is answered as HTTP has it; a file that is gone, in words. */
+/** An unsatisfiable range, or an unmet condition, is answered as HTTP requires. A deleted file gets a clear error. */
 function giveError(response: ServerResponse, error: SendError, faults: Faults): void {
 	const { status, headers } = error;
 	if (status === 416 || status === 412) {
@@ -178,7 +183,7 @@ function giveError(response: ServerResponse, error: SendError, faults: Faults): 
 	response.writeHead(answer.status, { ...answer.headers, 'cache-control': 'no-store' }).end(answer.body);
 }
 
-/** The page with its token: never kept by a browser, since a token is good for one load. */
+/** Returns the page with its token: never kept by a browser, since a token is good for one load. */
 export async function pageAnswer(
 	source: PageSource,
 	url: string,

@@ -7,13 +7,13 @@ import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 import type { WireResponse } from '../shared/contract/wire.ts';
 import type { Oldest } from './pending-calls.ts';
-import type { Reading } from './tab.ts';
+import type { TabReading } from './tab.ts';
 
 const ENDING =
 	'Wait. If the call never ends, send DELETE /engine/worker/{held_world} with the name in the X-Orrery-World header: a new engine ' +
 	'starts and resumes the world from the journal.';
 
-/** After so many seconds on one call it is said how an engine is ended. */
+/** After this many seconds on one call it is reported how an engine is ended. */
 const LONG = 60;
 
 /** Reason that the engine may not answer, beside what it works on. */
@@ -26,7 +26,7 @@ export interface Absence {
 
 /** Reason that there may be no engine. */
 export interface Vacancy {
-	/** Identity of the world that the next engine loads; empty when none is known. */
+	/** Identity of the world that the next engine loads; empty if none is known. */
 	readonly identity: string;
 	/** True if the relay runs a browser of its own. */
 	readonly keeps: boolean;
@@ -65,7 +65,7 @@ const nextTry = ({ next }: Trouble): string =>
 		: ' A restart is in progress.';
 
 /** 503 `busy`: the next engine is starting since then (ms since 1970), and how far it is with reading the journal where it says so. */
-export function startingAnswer(startingSince: number, reading: Reading | undefined): WireResponse {
+export function startingAnswer(startingSince: number, reading: TabReading | undefined): WireResponse {
 	const since = new Date(startingSince).toISOString();
 	const message =
 		reading === undefined

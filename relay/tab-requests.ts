@@ -5,15 +5,15 @@
 
 import type { LinkFrame } from '../shared/transport/link.ts';
 import type { DataFiles } from './data-files.ts';
-import type { Errands } from './errands.ts';
+import type { ErrandRunner } from './errands.ts';
 import type { Tab } from './tab.ts';
 
-type Request = LinkFrame & { readonly kind: 'read' | 'write' | 'ask' };
+type TabRequest = LinkFrame & { readonly kind: 'read' | 'write' | 'ask' };
 
 export async function serveRequest(
 	tab: Tab,
-	frame: Request,
-	{ files, errands }: { readonly files: DataFiles; readonly errands: Errands },
+	frame: TabRequest,
+	{ files, errands }: { readonly files: DataFiles; readonly errands: ErrandRunner },
 ): Promise<void> {
 	const { id } = frame;
 	if (frame.kind === 'ask') {

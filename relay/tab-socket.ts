@@ -7,13 +7,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { CLOSE_REFUSED, LARGEST_MESSAGE, LINK_VERSION } from '../shared/transport/link.ts';
-import type { Guard } from './guard.ts';
-import { refuseStream } from './malformed.ts';
+import { refuseStream } from './malformed-request.ts';
+import type { OriginCheck } from './origin-check.ts';
 import type { Ownership } from './ownership.ts';
 import { framesOf } from './tab.ts';
 
 export interface TabSocketOptions {
-	readonly guard: Guard;
+	readonly originCheck: OriginCheck;
 	readonly ownership: Ownership;
 	/** Milliseconds after which a socket is closed that has not said hello. */
 	readonly helloWait: number;
@@ -55,7 +55,7 @@ export class TabSocket {
 
 	/** Takes an HTTP upgrade: a socket, or a refusal in JSON. */
 	upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
-		const error = this.#options.guard.socket(request.headers);
+		const error = this.#options.originCheck.checkSocket(request.headers);
 		if (error !== undefined) {
 			refuseStream(stream, error);
 			return;

@@ -18,7 +18,7 @@ import {
 const ALONG_WAIT = 2;
 
 /** Progress of an engine in reading the journal. */
-export interface Reading {
+export interface TabReading {
 	readonly next: number;
 	readonly end: number;
 }
@@ -35,7 +35,7 @@ export class Tab {
 	/** Time at which it came (ms since 1970). */
 	readonly came = Date.now();
 	/** Set while it reads the journal. */
-	reading: Reading | undefined;
+	reading: TabReading | undefined;
 	/** Pings since anything was heard. */
 	unanswered = 0;
 	#socket: WebSocket | undefined;
@@ -85,7 +85,10 @@ export class Tab {
 		this.#socket = undefined;
 	}
 
-	/** Tells the engine that it is not the owner, and closes. It knows from the frame, or else the code, not to come back. */
+	/**
+	 * Informs the engine that it is not the owner, and closes. It knows from the frame, or else the code, not to come
+	 * back.
+	 */
 	dismiss(): void {
 		this.send({ kind: 'replaced' });
 		this.#flush();
@@ -126,7 +129,7 @@ export class Tab {
 		this.#received.push(id);
 	}
 
-	/** Tells the tab of received answers now, so that it keeps none for long. */
+	/** Informs the tab of received answers now, so that it keeps none for long. */
 	sendStatus(): void {
 		if (this.#received.length > 0 && !this.#scheduled) this.#flush();
 	}
@@ -151,7 +154,7 @@ export class Tab {
 	};
 }
 
-/** The frames of a message as the socket's library gives it; undefined when it is not well formed. */
+/** Returns the frames of a message as the socket's library gives it; undefined if it is not well formed. */
 export function framesOf(data: RawData): LinkFrame[] | undefined {
 	const message = Array.isArray(data) ? Buffer.concat(data) : data;
 	try {

@@ -14,7 +14,9 @@ export class Tokens {
 	/** token -> when it ends, and whose it is. In order of issue. */
 	readonly #out = new Map<string, { readonly ends: number; readonly keeper: boolean }>();
 
-	/** A new token, good for one socket within ten minutes. `keeper`: for the page of the relay's own browser. */
+	/**
+	 * Returns a new token, good for one socket within ten minutes. `keeper`: for the page of the relay's own browser.
+	 */
 	issue(keeper: boolean): string {
 		const token = randomToken();
 		this.#out.set(token, { ends: performance.now() + LIFE, keeper });

@@ -14,10 +14,10 @@ import {
 	type WireRequest,
 	type WireResponse,
 } from '../shared/contract/wire.ts';
-import type { Caller } from './caller.ts';
+import type { CallerKey } from './caller.ts';
 import { endAnswer, endsEngine, requireOperator } from './end-engine.ts';
 import type { Ownership } from './ownership.ts';
-import type { Done, PendingCalls } from './pending-calls.ts';
+import type { AnswerTaker, PendingCalls } from './pending-calls.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 import { busyAnswer, startingAnswer, unreadableAnswer, vacantAnswer } from './status.ts';
 
@@ -30,7 +30,7 @@ export interface WorldCallsOptions {
 	readonly signIn: SignIn | undefined;
 	/** Milliseconds in which the engine answers its status before the relay reports what it is at work on. */
 	readonly statusWait: number;
-	/** Milliseconds without an answer to a ping, after which the engine does not give way. */
+	/** Milliseconds without an answer to a ping, after which the engine does not yield. */
 	readonly silence: number;
 }
 
@@ -47,7 +47,7 @@ export class WorldCalls {
 		this.#options = options;
 	}
 
-	/** Identity of the world; empty when none is known. */
+	/** Identity of the world; empty if none is known. */
 	get identity(): string {
 		return this.#options.ownership.identity;
 	}
@@ -57,13 +57,13 @@ export class WorldCalls {
 		return this.#options.ownership.world !== '';
 	}
 
-	/** Reason that no engine can load the journal; undefined when nothing is known against it. */
+	/** Reason that no engine can load the journal; undefined if nothing is known against it. */
 	get unreadable(): string | undefined {
 		return this.#options.ownership.unreadable;
 	}
 
 	/** Puts a call in line; `done` is called once, with the answer. Returns how to cancel the call, after which `done` may not be called. */
-	submit(request: WireRequest, done: Done, caller: Caller): () => void {
+	submit(request: WireRequest, done: AnswerTaker, caller: CallerKey): () => void {
 		const { ownership, pendingCalls, unreadableFix } = this.#options;
 		// The relay waits for an engine, and hears of one that cannot load.
 		if (caller === 'own') return this.#submit(request, done, caller);
@@ -89,13 +89,13 @@ export class WorldCalls {
 		return this.#options.pendingCalls.listen(request, signal);
 	}
 
-	#submit(request: WireRequest, done: Done, caller: Caller): () => void {
+	#submit(request: WireRequest, done: AnswerTaker, caller: CallerKey): () => void {
 		const { pendingCalls } = this.#options;
 		const id = pendingCalls.submit(request, done, caller, waitsForChange(request));
 		return () => pendingCalls.cancel(id);
 	}
 
-	#status(request: WireRequest, done: Done, caller: Caller): () => void {
+	#status(request: WireRequest, done: AnswerTaker, caller: CallerKey): () => void {
 		const { ownership, pendingCalls } = this.#options;
 		let late: NodeJS.Timeout | undefined;
 		let answered = false;
@@ -118,7 +118,7 @@ export class WorldCalls {
 	}
 
 	/** Reports why the engine has not answered its status in time. */
-	#whenLate(id: number, report: Done): NodeJS.Timeout {
+	#whenLate(id: number, report: AnswerTaker): NodeJS.Timeout {
 		const { ownership, pendingCalls, statusWait } = this.#options;
 		const late = setTimeout(() => {
 			const { reading, startingSince = pendingCalls.heldSince } = ownership;
@@ -149,7 +149,7 @@ export class WorldCalls {
 		}
 	}
 
-	/** True while the engine computes without answering pings. */
+	/** Returns true while the engine computes without answering pings. */
 	#isBusy(): boolean {
 		const { ownership, pendingCalls, silence } = this.#options;
 		if (ownership.movingSince !== undefined) return true;

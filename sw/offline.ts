@@ -7,7 +7,7 @@
 import type { WorkerScope } from './scope.ts';
 
 /** Files that are kept together: their folder has an `offline.json`. */
-export type Kept = 'page' | 'guide';
+export type OfflinePart = 'page' | 'guide';
 
 /** Contents of `offline.json`. */
 interface OfflineList {
@@ -16,7 +16,7 @@ interface OfflineList {
 	readonly files: readonly string[];
 }
 
-const FOLDERS: Readonly<Record<Kept, string>> = { page: './', guide: 'guide/' };
+const FOLDERS: Readonly<Record<OfflinePart, string>> = { page: './', guide: 'guide/' };
 
 /** Path of an address below the folder of this worker; undefined for one outside it. */
 function pathBelow(scope: WorkerScope, url: URL): string | undefined {
@@ -24,19 +24,19 @@ function pathBelow(scope: WorkerScope, url: URL): string | undefined {
 	return url.pathname.startsWith(top) ? url.pathname.slice(top.length) : undefined;
 }
 
-/** True for the addresses of the guide: pages, script, style and pictures. */
+/** Returns true for the addresses of the guide: pages, script, style and pictures. */
 export function isOfGuide(scope: WorkerScope, url: URL): boolean {
 	return /^(guide$|guide\/|assets\/guide-|pictures\/)/.test(pathBelow(scope, url) ?? '');
 }
 
-/** True for the addresses of the page and its files. */
+/** Returns true for the addresses of the page and its files. */
 export function isOfPage(scope: WorkerScope, url: URL): boolean {
 	return /^(index\.html|manifest\.webmanifest|(assets|icons|models|pictures|scenes|sounds)\/.*)?$/.test(
 		pathBelow(scope, url) ?? 'outside',
 	);
 }
 
-/** The answer of the network, or else what is kept. */
+/** Returns the answer of the network, or else what is kept. */
 export async function guideAnswer(scope: WorkerScope, request: Request): Promise<Response> {
 	try {
 		return await fetch(request);
@@ -44,9 +44,9 @@ export async function guideAnswer(scope: WorkerScope, request: Request): Promise
 		const { pathname } = new URL(request.url);
 		if (pathname.endsWith('/guide'))
 			return Response.redirect(new URL('guide/', scope.location.href).href, 302);
-		const kept = await keptAt([pathname, `${pathname}.html`, `${pathname}index.html`], request);
-		if (kept === undefined) throw error;
-		return kept;
+		const response = await keptAt([pathname, `${pathname}.html`, `${pathname}index.html`], request);
+		if (response === undefined) throw error;
+		return response;
 	}
 }
 
@@ -55,8 +55,8 @@ export async function pageAnswer(scope: WorkerScope, request: Request): Promise<
 	const { pathname } = new URL(request.url);
 	const isHashed = pathBelow(scope, new URL(request.url))?.startsWith('assets/') === true;
 	const find = () => keptAt([pathname.replace(/index\.html$/, '')], request);
-	const kept = isHashed ? await find() : undefined;
-	if (kept !== undefined) return kept;
+	const response = isHashed ? await find() : undefined;
+	if (response !== undefined) return response;
 	try {
 		return await fetch(request);
 	} catch (error) {
@@ -68,16 +68,16 @@ export async function pageAnswer(scope: WorkerScope, request: Request): Promise<
 
 async function keptAt(paths: readonly string[], { url }: Request): Promise<Response | undefined> {
 	for (const path of paths) {
-		const kept = await caches.match(new URL(path, url), { ignoreVary: true });
-		if (kept !== undefined) return kept;
+		const response = await caches.match(new URL(path, url), { ignoreVary: true });
+		if (response !== undefined) return response;
 	}
 	return undefined;
 }
 
-const keeping = new Map<Kept, Promise<void>>();
+const keeping = new Map<OfflinePart, Promise<void>>();
 
 /** Keeps the present version, whole, in place of an earlier one. Changes nothing while its server is away. */
-export function keepOffline(scope: WorkerScope, kept: Kept): Promise<void> {
+export function keepOffline(scope: WorkerScope, kept: OfflinePart): Promise<void> {
 	const running =
 		keeping.get(kept) ??
 		keep(new URL(FOLDERS[kept], scope.location.href), `${kept}-`).finally(() => keeping.delete(kept));

@@ -34,13 +34,13 @@ function isCall(method: string, path: string): boolean {
 /** Time that pages may take to report whether they own the engine. Milliseconds. */
 const REPLY_WAIT = 1500;
 
-let kept: Promise<CallHandler | undefined> | undefined;
+let callHandler: Promise<CallHandler | undefined> | undefined;
 
 scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()));
 scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()));
 scope.addEventListener('message', (event) => {
 	const message = (event.data as { orrery?: unknown } | null)?.orrery;
-	if (message === 'port-changed') kept = undefined;
+	if (message === 'port-changed') callHandler = undefined;
 	// What cannot be kept now is kept with the next page.
 	if (message === 'keep-guide') event.waitUntil(keepOffline(scope, 'guide').catch(() => {}));
 	if (message === 'keep-page') event.waitUntil(keepOffline(scope, 'page').catch(() => {}));
@@ -83,7 +83,10 @@ async function answer(event: FetchEventLike, path: string, query: string): Promi
 const portAgain: CallHandler = async (request, signal) =>
 	(await enginePort())?.(request, signal) ?? engineLost(request);
 
-/** The body, or undefined when it is over the limit: the relay refuses that in its own words. The request stays unread. */
+/**
+ * Returns the body, or undefined if it is over the limit: the relay refuses that in its own words. The request
+ * stays unread.
+ */
 async function bytesOf(request: Request): Promise<Uint8Array | undefined> {
 	const body = new Uint8Array(await request.clone().arrayBuffer());
 	return body.length > MAX_DOCUMENT_BYTES ? undefined : body;
@@ -97,22 +100,22 @@ function asResponse({ status, headers, body }: WireResponse): Response {
 	});
 }
 
-/** A port to the engine, asked for once and kept until it closes; undefined when no page holds an engine. */
+/** Returns a port to the engine, asked for once and kept until it closes; undefined if no page holds an engine. */
 function enginePort(): Promise<CallHandler | undefined> {
-	if (kept !== undefined) return kept;
+	if (callHandler !== undefined) return callHandler;
 	const asked: Promise<CallHandler | undefined> = askPages().then((reply) => {
 		const forget = (): void => {
-			if (kept === asked) kept = undefined;
+			if (callHandler === asked) callHandler = undefined;
 		};
 		if (reply !== undefined) return portHandle(reply.port, forget, endOf(reply.life));
 		forget();
 		return undefined;
 	});
-	kept = asked;
+	callHandler = asked;
 	return asked;
 }
 
-/** Resolves when an engine's page has let go of the lock that it holds while the engine is there. */
+/** Resolves when an engine's page has released the lock that it holds while the engine is there. */
 function endOf(life: string): Promise<void> {
 	return scope.navigator.locks.request(life, { mode: 'shared' }, () => {});
 }
@@ -121,7 +124,7 @@ type EnginePort = PortReply & { readonly orrery: 'port' };
 
 async function askPages(): Promise<EnginePort | undefined> {
 	const pages: ClientList = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true });
-	const asked = pages.map(
+	const enginePorts = pages.map(
 		(page) =>
 			new Promise<EnginePort>((resolve, reject) => {
 				const { port1, port2 } = new MessageChannel();
@@ -132,12 +135,12 @@ async function askPages(): Promise<EnginePort | undefined> {
 					if (event.data.orrery === 'port') resolve(event.data);
 					else reject(new Error(event.data.orrery));
 				};
-				const wanted: PortWanted = { orrery: 'port-wanted', version: PORT_VERSION };
-				page.postMessage(wanted, [port2]);
+				const portWanted: PortWanted = { orrery: 'port-wanted', version: PORT_VERSION };
+				page.postMessage(portWanted, [port2]);
 			}),
 	);
 	try {
-		return await Promise.any(asked);
+		return await Promise.any(enginePorts);
 	} catch {
 		// No page, or none that holds the engine: the network answers, and it says why if it cannot.
 		return undefined;

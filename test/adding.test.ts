@@ -1,6 +1,7 @@
 /**
  * Adding a thing takes its files and its lists, and nothing else.
- * Owns: a copy of the source that gets one thing of each kind; the copy must compile, and the engine in it must know them all.
+ * Owns: a copy of the source that gets one thing of each kind. The copy must compile, and its engine must know them
+ * all.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -60,7 +61,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-test('each kind of thing is made of so many files', () => {
+test('the number of files for each kind of thing is fixed', () => {
 	expect(Object.fromEntries(additions.map(({ thing, files }) => [thing, Object.keys(files).length]))).toEqual(
 		FILES,
 	);
@@ -88,7 +89,7 @@ test('the files and lists are those of the table in shared/README.md', () => {
 /** Compiled in every run: the engine, with all that lists the additions to it. `npm run deep` compiles all of the copy. */
 const ENGINE = ['web/host/engine.ts', 'web/**/*.d.ts', 'sw/*.d.ts'];
 
-test('what is added compiles with everything else as it was', () => {
+test('the added code compiles together with the rest', () => {
 	const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
 	const types = (project: string) =>
 		spawnSync(process.execPath, [tsc, '--noEmit', '--singleThreaded', '-p', project], {
@@ -113,12 +114,12 @@ test('components are stored, shown, digested, saved and drawn', () => {
 	expect(seen.drawn[0]).toBe(8);
 });
 
-test('the demand is made by a change and by a document', () => {
+test('the added aspect applies to a change and to a document', () => {
 	for (const answer of seen.thick)
 		expect(answer).toMatchObject({ ok: false, message: expect.stringContaining('has thin fur') });
 });
 
-test('rules understand the condition, the action, the target and the event', () => {
+test('rules accept the added condition, action, target and event', () => {
 	expect(seen.peek).toMatchObject({ exact: true });
 	const announced = seen.peek.distribution.map(({ state_digest }: { state_digest: string }) => state_digest);
 	expect(new Set(announced).size).toBe(2);
@@ -127,10 +128,10 @@ test('rules understand the condition, the action, the target and the event', () 
 	expect(seen.events.events).toContainEqual(expect.objectContaining({ type: 'ChilledEvent', degrees: 8 }));
 });
 
-test('the system runs in every tick', () =>
+test('the added system runs in every tick', () =>
 	expect(seen.melted.entities[0]).toMatchObject({ frost: 7, tags: ['goat', 'white'] }));
 
-test('the route is answered, and documented', () => {
+test('the added route answers and is documented', () => {
 	expect(seen.frost.entities[0]).toBe(0);
 	expect(seen.document.paths['/frost'].get.operationId).toBe('frost.list');
 });

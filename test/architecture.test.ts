@@ -220,7 +220,7 @@ const LAYERS: readonly Layer[] = [
 		may: ['shared', 'web/host'],
 		packages: ['node:fs', 'node:fs/promises', 'node:path', 'node:url'],
 	},
-	// What a journal says is made again by an engine in this process, loaded on request.
+	// What a journal says is rebuilt by an engine in this process, loaded on request.
 	{
 		of: 'relay/replay',
 		may: ['shared', 'web/host', 'relay/journal', 'relay/system-code.ts'],
@@ -238,9 +238,8 @@ const LAYERS: readonly Layer[] = [
 				'cli/verdicts',
 				'data-files',
 				'folders',
-				'guard',
+				'origin-check',
 				'http-answer',
-				'turns',
 			].map((name) => `relay/${name}.ts`),
 		],
 		packages: ['node:child_process', 'node:http', 'node:worker_threads'],
@@ -319,7 +318,7 @@ const below = (file: string, place: string) => file === place || file.startsWith
 const isFile = (to: string) => sourceOf.has(to) || CODE.some((folder) => below(to, folder));
 const isNodeModule = (to: string) => to.startsWith('node:') || builtinModules.includes(to);
 
-describe('who may import whom', () => {
+describe('imports between layers', () => {
 	test('every file of the code belongs to a layer', () => {
 		const strays = scripts.filter(
 			(file) => !below(file, 'test') && !LAYERS.some((layer) => below(file, layer.of)),
@@ -343,7 +342,7 @@ describe('who may import whom', () => {
 		});
 	}
 
-	test('every import of a file names it whole: Node finds no other, and the rules here would not see it', () => {
+	test('every import names the whole file, because Node resolves no other form', () => {
 		const wrong = imports.filter(({ to }) => isFile(to) && !existsSync(join(ROOT, to)));
 		expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 	});
@@ -371,7 +370,7 @@ describe('who may import whom', () => {
 		expect(wrong).toEqual([]);
 	});
 
-	test('the simulation does not even know the types of what draws, listens or serves', () => {
+	test('the simulation imports no types of drawing, sound or transport', () => {
 		const wrong = imports.filter(
 			({ from, to }) =>
 				below(from, 'web/sim') &&
@@ -382,7 +381,7 @@ describe('who may import whom', () => {
 		expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 	});
 
-	/** All that is loaded with these files; also what they load later, unless only the start counts. */
+	/** Returns all that is loaded with these files; also what they load later, unless only the start counts. */
 	function reachedFrom(files: readonly string[], onlyAtStart: boolean): Set<string> {
 		const reached = new Set<string>();
 		const reach = (file: string): void => {
@@ -395,7 +394,7 @@ describe('who may import whom', () => {
 		return reached;
 	}
 
-	test('the service worker loads nothing that loads the schema library, however far away', () => {
+	test('the service worker loads nothing that loads the schema library, directly or through others', () => {
 		const reached = reachedFrom(['sw/worker.ts'], false);
 		expect(reached.size).toBeGreaterThan(2);
 		expect([...reached]).not.toContain(SCHEMA);
@@ -408,7 +407,7 @@ describe('who may import whom', () => {
 		expect([...reached]).not.toContain(SCHEMA);
 	});
 
-	/** The circles in which things lead back to themselves. */
+	/** Returns the circles in which things lead back to themselves. */
 	function cyclesOf(links: readonly (readonly [from: string, to: string])[]): string[] {
 		const next = new Map<string, Set<string>>();
 		for (const [from, to] of links) next.set(from, (next.get(from) ?? new Set()).add(to));
@@ -427,7 +426,7 @@ describe('who may import whom', () => {
 		return cycles;
 	}
 
-	test('no two folders of shared and web know each other, nor one of them and relay or sw, even by type and through others', () => {
+	test('no two folders of shared and web import each other, directly or through others, even types', () => {
 		const part = (file: string) =>
 			file
 				.split('/')
@@ -442,7 +441,7 @@ describe('who may import whom', () => {
 		expect(cyclesOf(links)).toEqual([]);
 	});
 
-	test('no file loads itself again through others', () => {
+	test('no file imports itself through others', () => {
 		const links = imports.filter(({ to, typeOnly }) => !typeOnly && sourceOf.has(to));
 		expect(cyclesOf(links.map(({ from, to }) => [from, to]))).toEqual([]);
 	});
@@ -450,18 +449,21 @@ describe('who may import whom', () => {
 	test.each([
 		['features', (file: string) => file.split('/').slice(0, 3).join('/')],
 		['folders', (file: string) => dirname(file)],
-	] as const)('no two %s of the simulation know each other, even by type and through others', (_, part) => {
-		const links = imports
-			.filter(({ from, to }) => [from, to].every((file) => below(file, 'web/sim')))
-			.map(({ from, to }) => [part(from), part(to)] as const)
-			.filter(([from, to]) => from !== to);
-		expect(links.length).toBeGreaterThan(50);
-		expect(cyclesOf(links)).toEqual([]);
-	});
+	] as const)(
+		'no two %s of the simulation import each other, directly or through others, even types',
+		(_, part) => {
+			const links = imports
+				.filter(({ from, to }) => [from, to].every((file) => below(file, 'web/sim')))
+				.map(({ from, to }) => [part(from), part(to)] as const)
+				.filter(([from, to]) => from !== to);
+			expect(links.length).toBeGreaterThan(50);
+			expect(cyclesOf(links)).toEqual([]);
+		},
+	);
 });
 
 describe('refusals', () => {
-	test('are one class: another error of the simulation, the verbs and the handlers interrupts work or tells of a fault', () => {
+	test('have one class: any other error of simulation, verbs or handlers means an interruption or a fault', () => {
 		const places = ['shared/contract', 'shared/verbs', 'shared/rules', 'web/sim', 'web/api'];
 		const found = [...sourceOf]
 			.filter(([file]) => places.some((place) => below(file, place)))
@@ -478,7 +480,7 @@ describe('refusals', () => {
 	});
 });
 
-describe('the simulation', () => {
+describe('the simulation code', () => {
 	/** Their last bit is up to the JavaScript engine. */
 	const INEXACT = [
 		...[
@@ -531,7 +533,7 @@ describe('the simulation', () => {
 		],
 	];
 
-	/** Names that a file gives to something of its own. */
+	/** Returns the names that a file gives to something of its own. */
 	function boundIn(file: string): Set<string> {
 		const bound = new Set<string>();
 		const bind = (pattern: unknown): void => {
@@ -547,7 +549,7 @@ describe('the simulation', () => {
 	}
 
 	/** Returns true if an identifier is a name of its own and not a key or a member. */
-	function stands(node: Node, above: Node | undefined): boolean {
+	function isOwnName(node: Node, above: Node | undefined): boolean {
 		if (above?.type === 'MemberExpression') return above.object === node || above.computed === true;
 		if (above?.type === 'Property' || above?.type === 'PropertyDefinition')
 			return above.value === node || above.computed === true;
@@ -556,24 +558,24 @@ describe('the simulation', () => {
 
 	const simulation = scripts.filter((file) => below(file, 'web/sim') && !file.endsWith('.d.ts'));
 
-	test('knows no clock, no timer, no network, no page and no unseeded chance', () => {
+	test('uses no clock, timer, network, page or unseeded chance', () => {
 		const wrong: string[] = [];
 		for (const file of simulation) {
 			const own = boundIn(file);
 			walk(parsed.get(file)!, (node, above) => {
 				const name = String(node.name);
-				if (node.type === 'Identifier' && AMBIENT.includes(name) && !own.has(name) && stands(node, above))
+				if (node.type === 'Identifier' && AMBIENT.includes(name) && !own.has(name) && isOwnName(node, above))
 					wrong.push(`${file} uses ${name}`);
 			});
 		}
 		expect(wrong).toEqual([]);
 	});
 
-	test('does only arithmetic that is exact everywhere, outside core/math.ts', () => {
+	test('uses only arithmetic that is exact on every machine, outside core/math.ts', () => {
 		const wrong: string[] = [];
 		for (const file of simulation.filter((name) => name !== 'web/sim/core/math.ts'))
 			walk(parsed.get(file)!, (node, above) => {
-				if (node.type === 'Identifier' && node.name === 'Math' && stands(node, above)) {
+				if (node.type === 'Identifier' && node.name === 'Math' && isOwnName(node, above)) {
 					const member = above?.type === 'MemberExpression' ? (above.property as Node) : undefined;
 					if (member === undefined || above?.computed === true) wrong.push(`${file} hands Math around`);
 					else if (INEXACT.includes(String(member.name))) wrong.push(`${file} uses Math.${member.name}`);
@@ -598,7 +600,7 @@ describe('the simulation', () => {
 		expect(compilerOptions.types).toEqual([]);
 	});
 
-	test('runs every system there is, under the name of its file', () => {
+	test('runs every system, under the name of its file', () => {
 		const systems = simulation
 			.filter((file) => file.endsWith('.system.ts'))
 			.map((file) => basename(file, '.system.ts'));
@@ -647,7 +649,7 @@ describe('files', () => {
 		'LICENSE',
 	];
 
-	test('the top level is as it was fixed', () => {
+	test('the top level has a fixed list of entries', () => {
 		const ignored = readFileSync(join(ROOT, '.gitignore'), 'utf8')
 			.split('\n')
 			.map((line) => line.replaceAll('/', '').trim());
@@ -655,7 +657,7 @@ describe('files', () => {
 		expect(found.filter((name) => ![...TOP, ...CONFIG].includes(name))).toEqual([]);
 	});
 
-	test('a feature of the page has its model, words, state and view in its own folder, and its tests in one of that name', () => {
+	test('a feature of the page keeps model, words, state and view in one folder, and its tests in a folder of the same name', () => {
 		const top = filesIn('web/ui').filter((file) => dirname(file) === 'web/ui' && !file.endsWith('.md'));
 		expect(top.sort()).toEqual(
 			['mount.tsx', 'numbers.ts', 'page.tsx', 'services.ts'].map((name) => `web/ui/${name}`),
@@ -673,12 +675,12 @@ describe('files', () => {
 		expect(named.filter((file) => !file.split('/').every((part) => name.test(part)))).toEqual([]);
 	});
 
-	test('no name says nothing', () => {
+	test('no file name is meaningless', () => {
 		const empty = /(^|[-./])(utils?|helpers?|common|managers?|misc|stuff)($|[-./])/;
 		expect(files.filter((file) => empty.test(file))).toEqual([]);
 	});
 
-	test('every file begins with what it is', () => {
+	test('every file begins with a description', () => {
 		const bare = [...sourceOf].filter(([, source]) => !/^(#!.*\n)?\/\*\*/.test(source)).map(([file]) => file);
 		const styles = files
 			.filter((file) => file.endsWith('.css'))
@@ -698,7 +700,7 @@ async function exportsOf(folder: string): Promise<[string, unknown][]> {
 }
 
 describe('lists are complete', () => {
-	test('every component that is declared is listed, and every file declares one', async () => {
+	test('every component file declares one component and is listed', async () => {
 		const isComponent = (value: unknown) =>
 			typeof value === 'object' && value !== null && 'fields' in value && 'scope' in value;
 		const declared = (await exportsOf('shared/components')).filter(([, value]) => isComponent(value));
@@ -716,7 +718,7 @@ describe('lists are complete', () => {
 		expect(new Set(components.map(({ title }) => title)).size).toBe(components.length);
 	});
 
-	test('every event that is declared is listed, every file declares one, and its roles are fields of it', async () => {
+	test('every event file declares one event, is listed, and its roles are fields of it', async () => {
 		const isEvent = (value: unknown): value is EventType =>
 			typeof value === 'object' && value !== null && 'kind' in value && 'fields' in value;
 		const declared = (await exportsOf('shared/events')).filter(([, value]) => isEvent(value));
@@ -731,7 +733,7 @@ describe('lists are complete', () => {
 				if (role !== undefined) expect(namesEntity(fields[role]!), `${kind}.${role}`).toBe(true);
 	});
 
-	test('the core of the simulation knows no event by name', () => {
+	test('the core of the simulation names no event', () => {
 		const words = new RegExp(`['"](${events.map(({ kind }) => kind).join('|')})['"]`);
 		const core = scripts.filter((file) => below(file, 'web/sim/core'));
 		expect(core.filter((file) => words.test(sourceOf.get(file)!))).toEqual([]);
@@ -755,17 +757,17 @@ describe('lists are complete', () => {
 		for (const { route } of handlers) expect(routes).toContain(route);
 	});
 
-	test('ids, places and commands of routes are their own', () => {
+	test('ids, paths and commands of routes are unique', () => {
 		const unique = (what: (route: Route) => string) => {
 			const all = routes.map(what);
-			expect(all.filter((one, i) => all.indexOf(one) !== i)).toEqual([]);
+			expect(all.filter((candidate, i) => all.indexOf(candidate) !== i)).toEqual([]);
 		};
 		unique(({ id }) => id);
 		unique(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`);
 		unique(({ cli }) => cli.join(' '));
 	});
 
-	test('path parameters stand in the path and in the schema', () => {
+	test('path parameters are in the path and in the schema', () => {
 		for (const { id, path, params } of routes) {
 			const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
 			expect(Object.keys(params?.shape ?? {}), id).toEqual(named);
@@ -774,7 +776,7 @@ describe('lists are complete', () => {
 });
 
 describe('every number is described', () => {
-	/** Places of numbers without words that say what they are; a list's words count for its items. */
+	/** Returns the places of numbers without words that say what they are; a list's words count for its items. */
 	function undescribed(schema: JsonSchema, where: string, told: boolean): string[] {
 		const said = told || typeof schema.description === 'string';
 		if (schema.type === 'number' || schema.type === 'integer') return said ? [] : [where];

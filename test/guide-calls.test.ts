@@ -60,7 +60,9 @@ beforeAll(async () => {
 			digest: '0'.repeat(16),
 		}),
 	} as unknown as Parameters<Engine['setView']>[0]);
-	const tab = await openTab(relay.url, noted(engine.handleFrom('relay')), { world: () => engine.identity });
+	const tab = await openTab(relay.url, noteRefusals(engine.handleFrom('relay')), {
+		world: () => engine.identity,
+	});
 	ends.push(() => tab.close());
 	engine.setFiles(tab.link.files);
 	engine.setRelayServices(tab.link.relayServices);
@@ -69,8 +71,8 @@ afterAll(async () => {
 	for (const end of ends.reverse()) await end();
 });
 
-/** The handle, with a note of what it refuses. */
-function noted(handle: CallHandler): CallHandler {
+/** Returns the handle, with a note of what it refuses. */
+function noteRefusals(handle: CallHandler): CallHandler {
 	return async (request, signal) => {
 		const response = await handle(request, signal);
 		came++;
@@ -87,7 +89,7 @@ function noted(handle: CallHandler): CallHandler {
 	};
 }
 
-/** Calls to main, whose engine is here. The answers of named worlds are read off the shell. */
+/** Calls to main, whose engine is here. The answers of named worlds are derived from the shell. */
 const callsIn = (text: string): number =>
 	(text.match(/\bcurl\b/g)?.length ?? 0) - (text.match(/\?world=arena-1\b/g)?.length ?? 0);
 
@@ -95,17 +97,19 @@ const callsIn = (text: string): number =>
 const besideWorld = (text: string): number =>
 	text.match(/\bcurl\b[^\n]*(?:\/openenv\/orrery\/|"episode_id":"hero"|server\/discover)/g)?.length ?? 0;
 
-/** A step of thousands of ticks is taken as one of so many: a call is refused before its first tick, or on one of these. */
+/**
+ * A step of thousands of ticks is taken as one of `n`. A call is refused before its first tick, or on one of these.
+ */
 const LONGEST_STEP = 300;
 
 /** Types a text into a shell, with everything but the calls doing nothing. */
 async function type(text: string): Promise<{ refused: readonly string[]; came: number }> {
 	refused = [];
 	came = 0;
-	const said = text
+	const words = text
 		.replaceAll('http://127.0.0.1:3917', relay.url)
 		.replace(/"ticks":\d{4,}/g, `"ticks":${LONGEST_STEP}`);
-	const script = `set -e\nnpm() { :; }\nnpx() { :; }\nO=${relay.url}; J='Content-Type: application/json'\n${said}\n`;
+	const script = `set -e\nnpm() { :; }\nnpx() { :; }\nO=${relay.url}; J='Content-Type: application/json'\n${words}\n`;
 	const { stdout } = await run('bash', ['-c', script], {
 		cwd: folder,
 		timeout: 300_000,
@@ -180,7 +184,7 @@ test('promises are about pages that exist', () => {
 	expect(PAGES).toEqual(expect.arrayContaining(Object.keys(ENDS)));
 });
 
-test.runIf(hasShell)('the market is won as the tutorial says, through MCP alone', async () => {
+test.runIf(hasShell)('the market is won as in the tutorial, through MCP alone', async () => {
 	await startAfresh();
 	const text = await readFile(join(ROOT, 'public/guide/play-mcp.md'), 'utf8');
 	const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block!);

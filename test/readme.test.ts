@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
-/** A page without its fences: those are for a shell. */
+/** Returns a page without its fences: those are for a shell. */
 const proseOf = (page: string) => read(page).replaceAll(/^```[\s\S]*?^```$/gm, '');
 
 const FOLDERS = ['relay', 'web/host', 'web/sim', 'web/render', 'web/ui', 'shared', 'test'];
@@ -47,7 +47,7 @@ function thingsIn(text: string): Thing[] {
 
 const things = thingsIn(proseOf('shared/README.md'));
 
-/** The files that a pattern such as `shared/events/<name>.ts` stands for, the list aside. */
+/** Returns the files that a pattern such as `shared/events/<name>.ts` stands for, the list aside. */
 function filesOf(pattern: string): string[] {
 	return globSync(pattern.replaceAll(/<[\w-]+>/g, '*'), { cwd: ROOT }).filter(
 		(file) => basename(file) !== 'index.ts',
@@ -60,7 +60,7 @@ test('the README fits on one page', () => {
 	expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_BYTES);
 });
 
-test('shared/README.md has every kind of thing', () => {
+test('shared/README.md lists every kind of thing', () => {
 	expect(things.map(({ name }) => name)).toEqual([
 		'a condition',
 		'an action',
@@ -83,8 +83,8 @@ test('shared/README.md has every kind of thing', () => {
 
 describe.each(things)('$name', ({ name, files, lists }) => {
 	test('consists of files that exist', () => {
-		const same = name === 'a spawnable component';
-		expect(files.length).toBe(same ? 0 : Math.max(1, files.length));
+		const isSame = name === 'a spawnable component';
+		expect(files.length).toBe(isSame ? 0 : Math.max(1, files.length));
 		for (const file of files) {
 			if (file.includes('<')) expect(filesOf(file).length, file).toBeGreaterThan(0);
 			else expect(existsSync(join(ROOT, file)), file).toBe(true);

@@ -13,27 +13,32 @@ import { events } from '../shared/events/index.ts';
 import { routes } from '../shared/routes/index.ts';
 import {
 	COMMENTED,
-	type Finding,
 	findingsIn,
 	findingsInComment,
 	findingsInComments,
+	findingsInTitles,
 	publicTexts,
 	type Text,
+	type WordFinding,
 } from './gate/words.ts';
 
 const PLACES = ['shared', 'web', 'relay', 'sw', 'test', 'README.md', 'public/guide'];
 
-const shown = ({ file, line, rule, text }: Finding): string => `${file}:${line}: ${rule}: ${text}`;
+const shown = ({ file, line, rule, text }: WordFinding): string => `${file}:${line}: ${rule}: ${text}`;
 
 test.each(PLACES)('public texts in %s are plain English', (place) => {
 	expect(publicTexts([place]).flatMap(findingsIn).map(shown)).toEqual([]);
 });
 
-test.each(COMMENTED)('comments in %s call no thing a person, and start with a noun or a verb', (folder) => {
+test.each(COMMENTED)('comments in %s have no persons, and start with a noun or a verb', (folder) => {
 	expect(findingsInComments(folder).map(shown)).toEqual([]);
 });
 
-test('the rules of comments find what is banned, and no question', () => {
+test('titles of tests have no persons', () => {
+	expect(findingsInTitles('test').map(shown)).toEqual([]);
+});
+
+test('the rules of comments find banned words, and ignore questions', () => {
 	for (const text of [
 		'* What draws.',
 		'*\n * Whether it draws.',
@@ -46,7 +51,7 @@ test('the rules of comments find what is banned, and no question', () => {
 		expect(findingsInComment(text)).toEqual([]);
 });
 
-/** The texts of a document, each under its place in it. Examples are data. */
+/** Returns the texts of a document, each under its place in it. Examples are data. */
 function textsOfDocument(value: unknown, file: string): Text[] {
 	if (typeof value === 'string') return [{ file, line: 0, text: value, prose: false }];
 	if (typeof value !== 'object' || value === null) return [];
@@ -58,7 +63,7 @@ function textsOfDocument(value: unknown, file: string): Text[] {
 test.each([
 	['the schema', { ...schemaDocument(routes, components), events: eventDocuments(events) }],
 	['the OpenAPI document', openApiDocument(routes)],
-])('%s, whose texts are put together, is plain English', (name, document) => {
+])('%s, whose texts are composed, is plain English', (name, document) => {
 	// A short form is a grammar, no sentence.
 	const texts = textsOfDocument(document, name).filter(
 		({ text }) => text.trim().includes(' ') && !text.startsWith('Short form'),

@@ -7,32 +7,39 @@ import { signal } from '@preact/signals';
 import { type Holder, LINK_PATH } from '../shared/transport/link.ts';
 import { createLoudspeaker } from './audio/loudspeaker.ts';
 import type { EngineOptions, EngineStatus, EngineToPage, GpuInfo } from './frames/frames.ts';
-import { DoorTimes } from './host/door-times.ts';
 import { OriginLease } from './host/origin-lease.ts';
 import { PageCalls } from './host/page-calls.ts';
 import { PageLink, type PageRole } from './host/page-link.ts';
 import { serveServiceWorker } from './host/service-worker-port.ts';
 import { TabEngine } from './host/tab-engine.ts';
-import { fetchHandle, type SeenStatus, Visit } from './host/visit.ts';
+import { DoorTimes } from './host/transport-times.ts';
+import { fetchHandle, PageVisit, type SeenStatus } from './host/visit.ts';
 import { PagePicture } from './render/page-picture.ts';
 import { mountPanels } from './ui/mount.tsx';
-import type { Arriving, Doors, PanelServices, Reading, Sound, WorldHolding } from './ui/services.ts';
+import type {
+	Arriving,
+	Doors,
+	JournalReading,
+	PageSound,
+	PanelServices,
+	WorldHolding,
+} from './ui/services.ts';
 import { createPageSession, type PageSession } from './ui/session/page-session.ts';
 import { browserKept } from './ui/state/kept.ts';
 
 const relayMeta = document.querySelector<HTMLMetaElement>('meta[name="orrery-relay"]');
-const asked = new URLSearchParams(location.search);
+const parameters = new URLSearchParams(location.search);
 
-const verify = asked.get('verify') ?? relayMeta?.dataset.verify;
+const verify = parameters.get('verify') ?? relayMeta?.dataset.verify;
 const options: EngineOptions = {
-	profile: (asked.get('profile') ?? relayMeta?.dataset.profile) === 'bare' ? 'bare' : 'full',
-	seed: Number(asked.get('seed') ?? relayMeta?.dataset.seed ?? 0),
+	profile: (parameters.get('profile') ?? relayMeta?.dataset.profile) === 'bare' ? 'bare' : 'full',
+	seed: Number(parameters.get('seed') ?? relayMeta?.dataset.seed ?? 0),
 	gated: relayMeta?.dataset.auth !== undefined,
 	...(verify === undefined ? {} : { verify: Number(verify) }),
 };
 
 const status = signal<EngineStatus | null>(null);
-const sound = signal<Sound>({ hearing: 'nothing', muted: false, fault: null });
+const sound = signal<PageSound>({ hearing: 'nothing', muted: false, fault: null });
 const doors = signal<Doors>({
 	tab: { state: 'starting' },
 	worker: { state: 'starting' },
@@ -41,7 +48,7 @@ const doors = signal<Doors>({
 const holding = signal<WorldHolding>('asking');
 const holder = signal<Holder>('nobody');
 const arriving = signal<Arriving | null>(null);
-const reading = signal<Reading | null>(null);
+const reading = signal<JournalReading | null>(null);
 const failure = signal<string | null>(null);
 
 const linkUrl = new URL(LINK_PATH, location.href);
@@ -141,7 +148,7 @@ const relayAt = (token: string) => ({ url: linkUrl.href, token, page: location.h
 
 /** Starts an engine in this tab. */
 function startEngine(): void {
-	engine.start({ ...options, ...lost() }, relayMeta === null ? undefined : relayAt(role?.key ?? ''));
+	engine.start({ ...options, ...lastWorldEnd() }, relayMeta === null ? undefined : relayAt(role?.key ?? ''));
 }
 
 /** Calls and the view go to the engine of this tab from now on. */
@@ -165,7 +172,7 @@ const loudspeaker = createLoudspeaker({
 });
 
 /** In the relay's own browser, no person looks: panels would take time from the engine, for each call and each tick. */
-const isUnseen = asked.has('keeper');
+const isUnseen = parameters.has('keeper');
 const picture = new PagePicture({
 	canvas: () => canvas,
 	isUnseen,
@@ -257,7 +264,7 @@ function hold(): void {
 }
 
 /** Returns the known end of the world that was visited; with a relay, the relay reports it. */
-function lost(): Pick<EngineOptions, 'lastWorld'> {
+function lastWorldEnd(): Pick<EngineOptions, 'lastWorld'> {
 	if (role !== null || visited === '') return {};
 	const why = 'Its tab was closed, loaded again or killed.';
 	return { lastWorld: { world: visited, ended_at: new Date().toISOString(), why } };
@@ -285,7 +292,7 @@ function visit(): void {
 	offerPicture();
 	calls.handle = fetchHandle;
 	lookWho();
-	const begun = new Visit(picture.port, {
+	const visit = new PageVisit(picture.port, {
 		onStatus(seen, ms) {
 			if (ms !== undefined) times.add([{ door: visitDoor, ms }]);
 			seenStatus = seen;
@@ -295,7 +302,7 @@ function visit(): void {
 			gpu = info;
 		},
 	});
-	leave = () => begun.end();
+	leave = () => visit.end();
 }
 
 /** Shows what was last seen of the visited world. */
@@ -354,8 +361,8 @@ addEventListener('beforeunload', (event) => {
 });
 
 /**
- * A page that the browser keeps, to show it again on the way back, stands still meanwhile: one that held the world, or stood in line
- * for it, would be waited for by all others. It lets go of everything, as one that is closed does, and begins anew when it is shown.
+ * A page that the browser keeps for the way back is frozen. All others would wait for it if it still owned the world
+ * or waited for it. It releases everything, as one that is closed does, and restarts when it is shown.
  */
 addEventListener('pagehide', ({ persisted }) => {
 	if (!persisted) return;

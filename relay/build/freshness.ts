@@ -22,7 +22,7 @@ const SOURCES = [
 const FILES = ['vite.config.ts', 'package-lock.json', 'tsconfig.json'];
 const STAMP = '.built-from';
 
-/** True when the page in `dist` was built from the sources as they are now, by their names, sizes and times. */
+/** Returns true if the page in `dist` was built from the sources as they are now, by their names, sizes and times. */
 export async function isFresh(root: string, dist: string): Promise<boolean> {
 	if (!existsSync(join(dist, STAMP)) || !existsSync(join(dist, 'index.html'))) return false;
 	return (await readFile(join(dist, STAMP), 'utf8')) === (await sourcesMark(root));
@@ -33,7 +33,7 @@ export async function stampBuild(dist: string, mark: string): Promise<void> {
 	await writeFile(join(dist, STAMP), mark);
 }
 
-/** A hash that changes when any source file does. */
+/** Returns a hash that changes when any source file does. */
 export async function sourcesMark(root: string): Promise<string> {
 	const files = [...FILES];
 	for (const folder of SOURCES) {

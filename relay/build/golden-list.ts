@@ -1,6 +1,6 @@
 /**
  * The vite plugin behind `virtual:goldens`: the golden traces of the games, as the tests have them.
- * Owns: that module, read off the traces and scenes themselves.
+ * Owns: that module, derived from the traces and scenes themselves.
  */
 
 import { readdir, readFile } from 'node:fs/promises';

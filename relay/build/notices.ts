@@ -59,13 +59,16 @@ export function notices(): NoticePlugins {
 	};
 }
 
-/** The folder of the package that a module is of, or undefined when it is the project's own. */
+/** Returns the folder of the package that a module is of, or undefined if it is the project's own. */
 export function packageFolder(moduleId: string): string | undefined {
 	if (moduleId.startsWith('\0')) return undefined;
 	return /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(moduleId)?.[0];
 }
 
-/** The notices of packages, by name. Throws when one has no licence that is allowed, or does not come with its text. */
+/**
+ * Returns the notices of packages, by name. Throws when one has no licence that is allowed, or does not come with its
+ * text.
+ */
 export function noticesOf(folders: readonly string[]): string {
 	const parts = folders.map((folder) => {
 		const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
@@ -93,7 +96,9 @@ const CRATES =
 	'(MIT OR Apache-2.0), its binary names these crates; others may be in it. Each is published with its licence at ' +
 	'https://crates.io/crates/NAME/VERSION.';
 
-/** The Rust crates that the WebAssembly files of a package name in their messages, as `name version`, sorted. */
+/**
+ * Returns the Rust crates that the WebAssembly files of a package name in their messages, as `name version`, sorted.
+ */
 export function cratesIn(folder: string): string[] {
 	const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
 		file.endsWith('.wasm'),

@@ -9,7 +9,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CODINGS } from '../codings.ts';
 
-/** Most bytes that the page may load at first, compressed as the relay sends them and as they are. */
+/** Maximum number of bytes that the page may load at first, compressed as the relay sends them and as they are. */
 export const MAX_SENT_BYTES = 600_000;
 export const MAX_PLAIN_BYTES = 2_000_000;
 
@@ -24,7 +24,10 @@ export interface LoadedFile {
 	readonly plain: number;
 }
 
-/** Names in `assets/` that a file loads at once. The list of what may be loaded later has no slash before its names. */
+/**
+ * Returns the names in `assets/` that a file loads at once. The list of what may be loaded later has no slash before
+ * its names.
+ */
 function loadedBy(name: string, text: string): readonly string[] {
 	if (!/\.(html|js)$/.test(name)) return [];
 	const named = text.matchAll(/["'`]\.\/assets\/([\w.-]+)["'`]/g);
@@ -38,7 +41,7 @@ function loadedBy(name: string, text: string): readonly string[] {
 /** Pictures on Start. */
 const PICTURES = 'pictures/scenes';
 
-/** The files that the page in this folder loads at once, largest first. */
+/** Returns the files that the page in this folder loads at once, largest first. */
 export async function pageFiles(folder: string): Promise<readonly LoadedFile[]> {
 	const found = new Map<string, LoadedFile>();
 	const waiting = ['index.html', 'sw.js', PICTURES].filter((name) => existsSync(join(folder, name)));

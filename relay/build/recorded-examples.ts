@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
 import { exampleIsolation, routeOf } from '../../shared/contract/isolation.ts';
-import { madeThings, type Name } from '../../shared/contract/made-things.ts';
+import { madeThings, type ThingName } from '../../shared/contract/made-things.ts';
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
 import { pathMatcher } from '../../shared/contract/path-matcher.ts';
 import { type Example, type ExampleCall, hasBody, type Route } from '../../shared/contract/route.ts';
@@ -23,7 +23,7 @@ const RESOLVED = `\0${NAME}`;
 export interface RecordedExample {
 	readonly answer: unknown;
 	/** Ids that its preparation made, in order. */
-	readonly made: readonly (readonly [thing: string, name: Name])[];
+	readonly made: readonly (readonly [thing: string, name: ThingName])[];
 }
 
 export interface RecordedExamples {
@@ -50,7 +50,7 @@ const ROOT = join(import.meta.dirname, '../..');
 /** Loads a module of the engine. Vite bundles what a config names outright, and with it the engine at each start. */
 const load = (file: string) => import(pathToFileURL(join(ROOT, file)).href);
 
-interface Recorder {
+interface ExampleRecorder {
 	readonly routes: readonly Route[];
 	readonly find: ReturnType<typeof pathMatcher<Route>>;
 	readonly start: () => Promise<Engine>;
@@ -60,7 +60,7 @@ interface Recorder {
 export async function recordExamples(publicFolder: string): Promise<RecordedExamples> {
 	const { routes } = (await load('shared/routes/index.ts')) as { readonly routes: readonly Route[] };
 	const { createEngine } = (await load('web/host/engine.ts')) as typeof import('../../web/host/engine.ts');
-	const recorder: Recorder = {
+	const recorder: ExampleRecorder = {
 		routes,
 		find: pathMatcher(routes),
 		start: () =>
@@ -82,9 +82,9 @@ export async function recordExamples(publicFolder: string): Promise<RecordedExam
 	return { examples, declared: await declarations(routes) };
 }
 
-/** Undefined when the engine refuses it for want of what is outside. */
+/** Undefined if the engine refuses it for want of what is outside. */
 async function record(
-	{ find, start }: Recorder,
+	{ find, start }: ExampleRecorder,
 	{ method, path: own }: Route,
 	{ given = [], path = own, body, answer }: Example,
 ): Promise<RecordedExample | undefined> {
@@ -97,11 +97,12 @@ async function record(
 		const got = JSON.parse(new TextDecoder().decode(response.body)) as { readonly ok?: boolean };
 		return response.status < 400 && got.ok !== false ? got : undefined;
 	};
-	const made: (readonly [string, Name])[] = [];
-	for (const call of given) made.push(...madeThings(routeOf(find, call)?.makes, call.body, await ask(call)));
+	const thingNames: (readonly [string, ThingName])[] = [];
+	for (const call of given)
+		thingNames.push(...madeThings(routeOf(find, call)?.makes, call.body, await ask(call)));
 	const got = await ask({ method, path, body });
 	await engine.close();
-	return got === undefined ? undefined : { answer: got, made };
+	return got === undefined ? undefined : { answer: got, made: thingNames };
 }
 
 async function declarations(routes: readonly Route[]): Promise<RecordedExamples['declared']> {
@@ -110,7 +111,7 @@ async function declarations(routes: readonly Route[]): Promise<RecordedExamples[
 		if (file === 'index.ts') continue;
 		const exported = (await load(`shared/routes/${file}`)) as Readonly<Record<string, unknown>>;
 		for (const [name, value] of Object.entries(exported)) {
-			const route = routes.find((one) => one === value);
+			const route = routes.find((route) => route === value);
 			if (route !== undefined) declared[route.id] = [file, name];
 		}
 	}

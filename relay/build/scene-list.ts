@@ -1,6 +1,6 @@
 /**
  * The vite plugin behind `virtual:scenes`: what the start page says of each world in public/scenes.
- * Owns: that module, read off the scenes themselves.
+ * Owns: that module, derived from the scenes themselves.
  */
 
 import { readdir, readFile } from 'node:fs/promises';
@@ -35,7 +35,10 @@ interface SceneEntity {
 	};
 }
 
-/** The keys of the unit that a person plays: the first hero, or else the first body of a team that is moved by its velocity. */
+/**
+ * Returns the keys of the unit that a person plays. That is the first hero, else the first body of a team that moves
+ * by its velocity.
+ */
 function keysOf(entities: readonly SceneEntity[]): string {
 	const unit =
 		entities.find(({ role, player }) => role === 'hero' || player === true) ??

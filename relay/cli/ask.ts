@@ -1,15 +1,15 @@
 /**
  * Speaks to the engine over HTTP.
- * Owns: the server's address and what is said when nothing answers there.
+ * Owns: the address of the server, and the error if no server answers.
  */
 
 import type { WireResponse } from '../../shared/contract/wire.ts';
 import { createClient, httpHandle, type RawCall } from '../../shared/transport/client.ts';
-import { NoServer, UsageError } from './terminal.ts';
+import { NoServerError, UsageError } from './terminal.ts';
 
 export const DEFAULT_SERVER = 'http://127.0.0.1:3917';
 
-/** The server to speak to: the flag, else ORRERY_SERVER, else the usual one. Throws `UsageError`. */
+/** Returns the server to speak to: the flag, else ORRERY_SERVER, else the usual one. Throws `UsageError`. */
 export function serverOf(
 	flag: string | undefined,
 	environment: Readonly<Record<string, string | undefined>>,
@@ -21,7 +21,7 @@ export function serverOf(
 	return new URL(url).origin;
 }
 
-export interface Asking {
+export interface AskOptions {
 	/** Media type that is wanted in place of JSON. */
 	readonly accept?: string | undefined;
 	readonly session?: string | undefined;
@@ -31,11 +31,11 @@ export interface Asking {
 	readonly signal?: AbortSignal;
 }
 
-/** Makes a call, with a session if one is given. Rejects with `NoServer` when nothing answers. */
+/** Makes a call, with a session if one is given. Rejects with `NoServerError` when nothing answers. */
 export async function ask(
 	server: string,
 	call: RawCall,
-	{ accept, session, sender = 'orrery command line', signal }: Asking = {},
+	{ accept, session, sender = 'orrery command line', signal }: AskOptions = {},
 ): Promise<WireResponse> {
 	const client = createClient(httpHandle(server), {
 		'user-agent': sender,
@@ -47,18 +47,18 @@ export async function ask(
 		if (signal?.aborted) throw error;
 		const { cause } = error as { cause?: { code?: string; message?: string } };
 		const why = cause?.code ?? cause?.message ?? (error as Error).message;
-		throw new NoServer(
+		throw new NoServerError(
 			`Nothing answers at ${server} (${why}). Start the engine with: npx orrery start --headless`,
 		);
 	}
 }
 
-/** The JSON of an answer. Rejects with `NoServer` when it is not JSON: something else listens there. */
+/** Returns the JSON of an answer. Rejects with `NoServerError` when it is not JSON: something else listens there. */
 export function jsonOf(server: string, { body, status }: WireResponse): Record<string, unknown> {
 	try {
 		return JSON.parse(new TextDecoder().decode(body)) as Record<string, unknown>;
 	} catch {
-		throw new NoServer(
+		throw new NoServerError(
 			`The server at ${server} is not Orrery (status ${status}, no JSON). Give the engine's address with --server.`,
 		);
 	}

@@ -5,13 +5,14 @@
 
 import { hasBody } from '../../shared/contract/route.ts';
 import { BODY_FILES } from './aliases.ts';
-import type { Typed } from './command-line.ts';
-import { type Argument, type Command, usageOf } from './commands.ts';
-import { entriesOf, parseJson, readValue, withoutNull, wordsOf } from './schema-value.ts';
+import type { ParsedCommandLine } from './command-line.ts';
+import { type Argument, type CliCommand, usageOf } from './commands.ts';
+import { parseJson, readValue } from './read-value.ts';
+import { entriesOf, withoutNull, wordsOf } from './schema-form.ts';
 import { type Terminal, UsageError } from './terminal.ts';
 
 /** A call, before it is put on the wire. */
-export interface Call {
+export interface BuiltCall {
 	readonly method: string;
 	readonly path: string;
 	readonly query: string;
@@ -19,8 +20,12 @@ export interface Call {
 	readonly body: unknown;
 }
 
-/** The call that a typed command makes. Throws `UsageError`. */
-export async function buildCall(typed: Typed, command: Command, terminal: Terminal): Promise<Call> {
+/** Returns the call that a typed command makes. Throws `UsageError`. */
+export async function buildCall(
+	typed: ParsedCommandLine,
+	command: CliCommand,
+	terminal: Terminal,
+): Promise<BuiltCall> {
 	const { operands, file } = withoutFile(typed, command);
 	const given = placeOperands(typed.given, operands, command);
 	const globals = file === undefined ? typed.globals : { ...typed.globals, body: `@${file}` };
@@ -36,7 +41,8 @@ export async function buildCall(typed: Typed, command: Command, terminal: Termin
 	// Whole fields first, then members of them, so that a member given by its own flag counts.
 	const ordered = [...given].sort(([a], [b]) => a.key.length - b.key.length);
 	for (const [argument, texts] of ordered) {
-		if (argument.location === 'body') put(body, argument.key, await argumentValue(argument, texts, terminal));
+		if (argument.location === 'body')
+			setValue(body, argument.key, await argumentValue(argument, texts, terminal));
 		else {
 			const text = String(await argumentValue(argument, texts, terminal));
 			if (argument.location === 'path') params[argument.key[0]!] = text;
@@ -65,8 +71,8 @@ function isMember(field: Argument, other: Argument): boolean {
 	return other.key.length > field.key.length && field.key.every((part, i) => other.key[i] === part);
 }
 
-/** The operands of a command, and the file of its body where one stands behind them. */
-function withoutFile({ operands, globals, given }: Typed, command: Command) {
+/** Returns the operands of a command, and the file of its body where one is behind them. */
+function withoutFile({ operands, globals, given }: ParsedCommandLine, command: CliCommand) {
 	const named = command.positionals.filter((argument) => argument.required && !given.has(argument)).length;
 	if (!BODY_FILES.has(command.words.join(' ')) || globals.body !== undefined || operands.length !== named + 1)
 		return { operands, file: undefined };
@@ -75,9 +81,9 @@ function withoutFile({ operands, globals, given }: Typed, command: Command) {
 
 /** Gives the operands to the arguments that no flag has given, in order. */
 function placeOperands(
-	byFlag: Typed['given'],
+	byFlag: ParsedCommandLine['given'],
 	operands: readonly string[],
-	command: Command,
+	command: CliCommand,
 ): Map<Argument, readonly string[]> {
 	const given = new Map(byFlag);
 	const open = command.positionals.filter((argument) => !given.has(argument));
@@ -120,7 +126,7 @@ async function textOf(text: string, terminal: Terminal): Promise<string> {
 	}
 }
 
-function put(body: unknown, key: readonly string[], value: unknown): void {
+function setValue(body: unknown, key: readonly string[], value: unknown): void {
 	if (typeof body !== 'object' || body === null || Array.isArray(body))
 		throw new UsageError('The body is not a JSON object, so flags cannot add to it.');
 	let at = body as Record<string, unknown>;

@@ -6,21 +6,21 @@
 import { parseArgs } from 'node:util';
 import { nearest } from '../../shared/contract/nearest.ts';
 import { ALIASES, DEFAULT_VERB, FLAG_ALIASES, SWITCHED } from './aliases.ts';
-import { type Argument, type Command, groupsOf, usageOf } from './commands.ts';
+import { type Argument, type CliCommand, groupsOf, usageOf } from './commands.ts';
 import { GLOBAL_FLAGS, type Globals } from './global-flags.ts';
 import { isJson, type LocalCommand } from './local-commands.ts';
-import { withoutNull } from './schema-value.ts';
+import { withoutNull } from './schema-form.ts';
 import { UsageError } from './terminal.ts';
 
 /** Flags by their short form. */
 const SHORT_FLAGS: Readonly<Record<string, string>> = { s: 'server', o: 'output', out: 'output', h: 'help' };
 
 /** Parsed command line. */
-export interface Typed {
+export interface ParsedCommandLine {
 	readonly globals: Globals;
 	readonly words: readonly string[];
 	/** The command of a route that the words name. */
-	readonly command: Command | undefined;
+	readonly command: CliCommand | undefined;
 	/** A command that is not a route. */
 	readonly local: LocalCommand | undefined;
 	/** Words after the command's own. */
@@ -34,16 +34,16 @@ export interface Typed {
 /** Parses arguments. Throws `UsageError`. */
 export function readCommandLine(
 	argv: readonly string[],
-	commands: readonly Command[],
+	commands: readonly CliCommand[],
 	locals: readonly LocalCommand[],
-): Typed {
+): ParsedCommandLine {
 	return new CommandLineReader(argv, commands, locals).read();
 }
 
 /** Parses arguments from left to right: the words of the command, then operands, with flags anywhere. */
 class CommandLineReader {
 	readonly #argv: readonly string[];
-	readonly #commands: readonly Command[];
+	readonly #commands: readonly CliCommand[];
 	readonly #locals: readonly LocalCommand[];
 	readonly #globals: Globals = {
 		server: undefined,
@@ -59,20 +59,20 @@ class CommandLineReader {
 	};
 	readonly #words: string[] = [];
 	readonly #operands: string[] = [];
-	readonly #given = new Map<Argument, string[]>();
+	readonly #flagValues = new Map<Argument, string[]>();
 	readonly #localFlags = new Map<string, string>();
-	#command: Command | undefined;
+	#command: CliCommand | undefined;
 	#local: LocalCommand | undefined;
 	/** Index of the current argument. */
 	#at = 0;
 
-	constructor(argv: readonly string[], commands: readonly Command[], locals: readonly LocalCommand[]) {
+	constructor(argv: readonly string[], commands: readonly CliCommand[], locals: readonly LocalCommand[]) {
 		this.#argv = argv;
 		this.#commands = commands;
 		this.#locals = locals;
 	}
 
-	read(): Typed {
+	read(): ParsedCommandLine {
 		const tokens = tokensOf(this.#argv);
 		for (; this.#at < this.#argv.length; this.#at++) {
 			const token = tokens.get(this.#at)!;
@@ -89,7 +89,7 @@ class CommandLineReader {
 			command: this.#command,
 			local,
 			operands: this.#operands,
-			given: this.#given,
+			given: this.#flagValues,
 			localFlags: this.#localFlags,
 		};
 	}
@@ -142,7 +142,7 @@ class CommandLineReader {
 		const { argument, isNegated } = argumentOf(command, flag, typed);
 		const isSwitch = withoutNull(argument.schema).type === 'boolean';
 		const text = isSwitch ? this.#switchValue(isNegated, inline) : this.#takeValue(inline);
-		this.#given.set(argument, [...(this.#given.get(argument) ?? []), text]);
+		this.#flagValues.set(argument, [...(this.#flagValues.get(argument) ?? []), text]);
 	}
 
 	#switchValue(isNegated: boolean, inline: string | undefined): string {
@@ -183,28 +183,28 @@ function tokensOf(argv: readonly string[]): Map<number, Token> {
 	);
 }
 
-function commandNamed(words: readonly string[], commands: readonly Command[]): Command | undefined {
+function commandNamed(words: readonly string[], commands: readonly CliCommand[]): CliCommand | undefined {
 	return commands.find((command) => command.words.join(' ') === words.join(' '));
 }
 
 /** Finds the command that the words name; undefined if one more word is needed. Throws `UsageError` if none matches. */
 function findCommand(
 	words: readonly string[],
-	commands: readonly Command[],
+	commands: readonly CliCommand[],
 	locals: readonly LocalCommand[],
-): Command | undefined {
+): CliCommand | undefined {
 	const groups = groupsOf(commands);
 	const [group = ''] = words;
 	const members = groups.get(group);
 	if (members === undefined) {
 		const alias = ALIASES.find(([typed]) => typed.join(' ') === words.join(' '));
 		if (alias !== undefined) return commandNamed(alias[1], commands);
-		const known = [
+		const knownNames = [
 			...groups.keys(),
 			...ALIASES.map(([typed]) => typed[0]!),
 			...locals.map(({ name }) => name),
 		];
-		const near = nearest(group, known);
+		const near = nearest(group, knownNames);
 		throw new UsageError(
 			`There is no command "${group}". ${near ? `Did you mean "${near}"?` : 'orrery --help lists them.'}`,
 		);
@@ -219,7 +219,7 @@ function findCommand(
 }
 
 /** Returns the list command of a group that was typed alone. Throws `UsageError` if it has none. */
-function defaultCommand(words: readonly string[], commands: readonly Command[]): Command | undefined {
+function defaultCommand(words: readonly string[], commands: readonly CliCommand[]): CliCommand | undefined {
 	if (words.length === 0) return undefined;
 	const command = commandNamed([words[0]!, DEFAULT_VERB], commands);
 	if (command !== undefined) return command;
@@ -230,7 +230,7 @@ function defaultCommand(words: readonly string[], commands: readonly Command[]):
 }
 
 function argumentOf(
-	command: Command,
+	command: CliCommand,
 	name: string,
 	word: string,
 ): { argument: Argument; isNegated: boolean } {
@@ -249,8 +249,8 @@ function argumentOf(
 	);
 }
 
-function unknownFlag(word: string, name: string, known: readonly string[], usage: string): UsageError {
-	const all = [...known, ...Object.keys(GLOBAL_FLAGS)];
+function unknownFlag(word: string, name: string, knownNames: readonly string[], usage: string): UsageError {
+	const all = [...knownNames, ...Object.keys(GLOBAL_FLAGS)];
 	const near = nearest(name, all);
 	const hint = near ? `Did you mean --${near}?` : `Flags: ${all.map((flag) => `--${flag}`).join(', ')}.`;
 	return new UsageError(`There is no flag ${word.split('=')[0]} here. ${hint}\nUsage: ${usage}`);

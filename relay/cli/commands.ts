@@ -1,5 +1,5 @@
 /**
- * The commands, read off the declared routes.
+ * The commands, derived from the declared routes.
  * Owns: which field of a route becomes which argument. Never: a list of commands or of fields.
  */
 
@@ -8,14 +8,14 @@ import type { JsonSchema } from '../../shared/contract/json-schema.ts';
 import { GLOBAL_FLAGS } from './global-flags.ts';
 import {
 	alternatives,
-	descriptionOf,
 	isScalar,
 	isSimple,
 	propertiesOf,
 	requiredOf,
 	withoutNull,
 	wordsOf,
-} from './schema-value.ts';
+} from './schema-form.ts';
+import { descriptionOf } from './value-syntax.ts';
 
 export interface Argument {
 	/** Without the two dashes: `combat-damage`. */
@@ -28,13 +28,13 @@ export interface Argument {
 	readonly description: string;
 }
 
-export interface Command {
+export interface CliCommand {
 	/** Typed words: `['entity', 'create']`, or one word. */
 	readonly words: readonly string[];
 	readonly route: RouteDocument;
 	/** All of them; each can be given as a flag. */
 	readonly arguments: readonly Argument[];
-	/** Those that can also stand without a flag, in order. */
+	/** Those that can also be without a flag, in order. */
 	readonly positionals: readonly Argument[];
 	/** The field that is read from the engine when it is left out. */
 	readonly generation: Argument | undefined;
@@ -45,14 +45,14 @@ const GENERATION = 'entity_generation';
 
 const flagOf = (name: string) => name.replaceAll('_', '-');
 
-/** The flag of a field: its name, or `body-world` where the name is a flag of every command. */
+/** Returns the flag of a field: its name, or `body-world` where the name is a flag of every command. */
 function freeFlag(location: Argument['location'], name: string): string {
 	const flag = flagOf(name);
 	return Object.hasOwn(GLOBAL_FLAGS, flag) ? `${location}-${flag}` : flag;
 }
 
-/** A command that builds its route's document when it is first needed: most runs need those of one command. */
-export function commandOf(cli: RouteDocument['cli'], build: () => RouteDocument): Command {
+/** Returns a command that builds its route's document when it is first needed: most runs need those of one command. */
+export function commandOf(cli: RouteDocument['cli'], build: () => RouteDocument): CliCommand {
 	let built: RouteParts | undefined;
 	const parts = () => {
 		built ??= partsOf(build());
@@ -75,15 +75,15 @@ export function commandOf(cli: RouteDocument['cli'], build: () => RouteDocument)
 	};
 }
 
-type RouteParts = Omit<Command, 'words'>;
+type RouteParts = Omit<CliCommand, 'words'>;
 
 function partsOf(route: RouteDocument): RouteParts {
 	const path = fieldsOf('path', route.params);
 	const query = fieldsOf('query', route.query);
 	const body = fieldsOf('body', route.body);
 	const fields = [...path, ...query, ...body];
-	const taken = new Set(fields.map(({ flag }) => flag));
-	const all = fields.flatMap((field) => [field, ...membersOf(field, taken)]);
+	const usedNames = new Set(fields.map(({ flag }) => flag));
+	const all = fields.flatMap((field) => [field, ...membersOf(field, usedNames)]);
 	return {
 		route,
 		arguments: all,
@@ -124,14 +124,15 @@ function joinWords(a: JsonSchema, b: JsonSchema): JsonSchema {
 }
 
 /** Members of a small record as flags of their own: `--position` for `transform.position`. */
-function membersOf(field: Argument, taken: Set<string>): Argument[] {
+function membersOf(field: Argument, usedNames: Set<string>): Argument[] {
 	const schema = withoutNull(field.schema);
 	const members = Object.entries(propertiesOf(schema));
 	if (schema.type !== 'object' || !members.every(([, member]) => isSimple(member))) return [];
 	return members.map(([name, member]) => {
 		const short = flagOf(name);
-		const flag = taken.has(short) || Object.hasOwn(GLOBAL_FLAGS, short) ? `${field.flag}-${short}` : short;
-		taken.add(flag);
+		const flag =
+			usedNames.has(short) || Object.hasOwn(GLOBAL_FLAGS, short) ? `${field.flag}-${short}` : short;
+		usedNames.add(flag);
 		return {
 			...field,
 			flag,
@@ -143,7 +144,10 @@ function membersOf(field: Argument, taken: Set<string>): Argument[] {
 	});
 }
 
-/** Texts and numbers that can stand without a flag: the required ones, then those with a default, words of a list excepted. */
+/**
+ * Texts and numbers that can be without a flag: the required ones, then those with a default, words of a list
+ * excepted.
+ */
 function inOrder(body: readonly Argument[], namedByPath: boolean): Argument[] {
 	const scalars = body.filter(({ schema }) => isScalar(schema));
 	const required = scalars.filter((argument) => argument.required);
@@ -159,8 +163,8 @@ function inOrder(body: readonly Argument[], namedByPath: boolean): Argument[] {
 	return first !== undefined && body[0] === first && !nullable ? [first] : [];
 }
 
-/** A short example of use: `orrery entity damage <entity-id> [<amount>] [flags]`. */
-export function usageOf(command: Command): string {
+/** Returns a short example of use: `orrery entity damage <entity-id> [<amount>] [flags]`. */
+export function usageOf(command: CliCommand): string {
 	const positionals = command.positionals.map(({ flag, required }) =>
 		required ? `<${flag}>` : `[<${flag}>]`,
 	);
@@ -169,8 +173,8 @@ export function usageOf(command: Command): string {
 }
 
 /** Groups of commands in declared order; a command of one word is a group of its own. */
-export function groupsOf(commands: readonly Command[]): Map<string, Command[]> {
-	const groups = new Map<string, Command[]>();
+export function groupsOf(commands: readonly CliCommand[]): Map<string, CliCommand[]> {
+	const groups = new Map<string, CliCommand[]>();
 	for (const command of commands) {
 		const [group = ''] = command.words;
 		groups.set(group, [...(groups.get(group) ?? []), command]);

@@ -10,9 +10,9 @@ import { join } from 'node:path';
 import { IS_CLONE } from '../folders.ts';
 import { presentBrowser } from '../setup/browser.mjs';
 import { ask, jsonOf } from './ask.ts';
-import { NoServer } from './terminal.ts';
+import { NoServerError } from './terminal.ts';
 
-export interface Finding {
+export interface DoctorFinding {
 	readonly state: 'ok' | 'warn' | 'fail';
 	readonly what: string;
 	readonly found: string;
@@ -24,15 +24,15 @@ export interface Finding {
 const NEEDED = ['zod', 'ws', 'puppeteer-core', ...(IS_CLONE ? ['vite', 'three'] : [])];
 
 /** Looks at this machine and at the server. */
-export async function examine(server: string): Promise<Finding[]> {
+export async function examine(server: string): Promise<DoctorFinding[]> {
 	const world = await worldAt(server);
 	return [node(), packages(), browser(), await port(server, world), world, await gpu(server, world)];
 }
 
 /** `relay/orrery.mjs` runs no command under a Node that is too old. */
-const node = (): Finding => ({ state: 'ok', what: 'Node', found: process.versions.node });
+const node = (): DoctorFinding => ({ state: 'ok', what: 'Node', found: process.versions.node });
 
-function packages(): Finding {
+function packages(): DoctorFinding {
 	const missing = NEEDED.filter((name) => !isPresent(name));
 	const fix = IS_CLONE ? 'Run npm ci.' : 'Run npm install in the folder where the package was installed.';
 	return missing.length === 0
@@ -46,7 +46,7 @@ function isPresent(name: string): boolean {
 	return places.some((place) => existsSync(join(place, name, 'package.json')));
 }
 
-function browser(): Finding {
+function browser(): DoctorFinding {
 	try {
 		const path = presentBrowser();
 		if (path !== undefined) return { state: 'ok', what: 'Browser', found: path };
@@ -67,7 +67,7 @@ function browser(): Finding {
 }
 
 /** Checks that the server's port is free, or is the engine's own. */
-async function port(server: string, world: Finding): Promise<Finding> {
+async function port(server: string, world: DoctorFinding): Promise<DoctorFinding> {
 	const { port: text, hostname, protocol } = new URL(server);
 	const number = Number(text || (protocol === 'https:' ? 443 : 80));
 	const what = `Port ${number}`;
@@ -92,7 +92,7 @@ async function port(server: string, world: Finding): Promise<Finding> {
 			};
 }
 
-async function worldAt(server: string): Promise<Finding> {
+async function worldAt(server: string): Promise<DoctorFinding> {
 	const what = 'World';
 	try {
 		const answer = await ask(server, { method: 'GET', path: '/' });
@@ -108,7 +108,7 @@ async function worldAt(server: string): Promise<Finding> {
 			fix: String(status.fix ?? `Start the engine again: npx orrery start --headless`),
 		};
 	} catch (error) {
-		if (!(error instanceof NoServer)) throw error;
+		if (!(error instanceof NoServerError)) throw error;
 		return {
 			state: 'warn',
 			what,
@@ -119,7 +119,7 @@ async function worldAt(server: string): Promise<Finding> {
 }
 
 /** Renderer of the running engine. */
-async function gpu(server: string, world: Finding): Promise<Finding> {
+async function gpu(server: string, world: DoctorFinding): Promise<DoctorFinding> {
 	const what = 'GPU';
 	if (world.state !== 'ok')
 		return { state: 'warn', what, found: 'unknown', fix: 'Start an engine: it reports its GPU.' };
@@ -129,7 +129,7 @@ async function gpu(server: string, world: Finding): Promise<Finding> {
 	return { state: 'warn', what, found: String(answer.error), fix: String(answer.fix) };
 }
 
-export function findingsText(findings: readonly Finding[]): string {
+export function findingsText(findings: readonly DoctorFinding[]): string {
 	return findings
 		.map(
 			({ state, what, found, fix }) =>

@@ -5,11 +5,11 @@
 
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
 import type { Example } from '../../shared/contract/route.ts';
-import type { Argument, Command } from './commands.ts';
-import { writeValue } from './schema-value.ts';
+import type { Argument, CliCommand } from './commands.ts';
+import { writeValue } from './write-value.ts';
 
 /** Returns the words to type after `orrery` for an example, not quoted. */
-export function exampleWords(command: Command, example: Example): string[] {
+export function exampleWords(command: CliCommand, example: Example): string[] {
 	const { path, query } = pathAndQuery(example.path ?? command.route.path);
 	const texts = new Map<Argument, string>();
 	const names = [...command.route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
@@ -52,7 +52,7 @@ export function exampleWords(command: Command, example: Example): string[] {
 }
 
 /** Returns the texts of a record's fields by their flags; undefined unless each field has one. */
-function membersOf(command: Command, field: Argument, value: unknown): Map<Argument, string> | undefined {
+function membersOf(command: CliCommand, field: Argument, value: unknown): Map<Argument, string> | undefined {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
 	const found = new Map<Argument, string>();
 	for (const [name, member] of Object.entries(value)) {
@@ -67,7 +67,7 @@ function membersOf(command: Command, field: Argument, value: unknown): Map<Argum
 }
 
 /** Returns an example as one line for a POSIX shell. */
-export function exampleLine(command: Command, example: Example): string {
+export function exampleLine(command: CliCommand, example: Example): string {
 	const quoted = exampleWords(command, example).map((word) =>
 		/^[\w,.:/@=+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`,
 	);

@@ -12,49 +12,49 @@ import { CONDITIONS } from '../../shared/verbs/conditions/index.ts';
 import { type Guide, readGuide, sectionOf } from '../guide/guide.ts';
 import type { GuidePage } from '../guide/page.ts';
 import { PAGES, routeHeading, tagPage } from '../guide/reference/declarations.ts';
-import type { Command } from './commands.ts';
+import type { CliCommand } from './commands.ts';
 import { UsageError } from './terminal.ts';
 
 /** A heading of a page of the reference, with what a user may call it. */
-interface Entry {
+interface TopicEntry {
 	readonly page: string;
 	readonly heading: string;
 	readonly names: readonly string[];
 }
 
-/** The text of a topic; the list of topics without one. Throws `UsageError` for a topic that does not exist. */
-export function explain(commands: readonly Command[], wanted: string | undefined): string {
+/** Returns the text of a topic; the list of topics without one. Throws `UsageError` for a topic that does not exist. */
+export function explain(commands: readonly CliCommand[], topic: string | undefined): string {
 	const guide = readGuide();
-	if (wanted === undefined) return topicList(guide);
-	const key = wanted.toLowerCase().trim();
+	if (topic === undefined) return topicList(guide);
+	const key = topic.toLowerCase().trim();
 	const page = pageNamed(guide, key);
 	if (page !== undefined) return forTerminal(page.markdown());
 	const entries = [...declared(), ...routeEntries(commands, key)];
 	const found = entries.filter(({ names }) => names.includes(key));
 	if (found.length === 0) {
-		const type = sectionOf(pageNamed(guide, PAGES.types)!.markdown(), wanted.trim());
-		if (type === undefined) throw unknownTopic(wanted, guide, commands);
+		const type = sectionOf(pageNamed(guide, PAGES.types)!.markdown(), topic.trim());
+		if (type === undefined) throw unknownTopic(topic, guide, commands);
 		return forTerminal(type);
 	}
 	return found
 		.map(
 			({ page: name, heading }) =>
-				sectionOf(guide.pages.find((one) => one.name === name)!.markdown(), heading)!,
+				sectionOf(guide.pages.find((page) => page.name === name)!.markdown(), heading)!,
 		)
 		.map(forTerminal)
 		.join('\n');
 }
 
-/** A page by its name; those of the reference also by the last part of it, such as `errors`. */
+/** Returns a page by its name; those of the reference also by the last part of it, such as `errors`. */
 function pageNamed({ pages }: Guide, key: string): GuidePage | undefined {
 	return pages.find(({ name }) => name === key) ?? pages.find(({ name }) => name === `reference-${key}`);
 }
 
-/** Names in the declarations. */
-function declared(): Entry[] {
+/** Returns the names in the declarations. */
+function declared(): TopicEntry[] {
 	const entry =
 		(page: string) =>
-		(name: string): Entry => ({ page, heading: name, names: [name.toLowerCase()] });
+		(name: string): TopicEntry => ({ page, heading: name, names: [name.toLowerCase()] });
 	return [
 		...components.map(({ name, title }) => ({
 			page: PAGES.components,
@@ -69,7 +69,7 @@ function declared(): Entry[] {
 }
 
 /** Routes by their command, its group, their id or their path. */
-function routeEntries(commands: readonly Command[], key: string): Entry[] {
+function routeEntries(commands: readonly CliCommand[], key: string): TopicEntry[] {
 	return commands
 		.filter(({ words }) => /[/. ]/.test(key) || words[0] === key)
 		.map(({ words, route }) => {
@@ -90,16 +90,16 @@ function topicList({ sections }: Guide): string {
 	].join('\n')}\n`;
 }
 
-function unknownTopic(wanted: string, { pages }: Guide, commands: readonly Command[]): UsageError {
+function unknownTopic(topic: string, { pages }: Guide, commands: readonly CliCommand[]): UsageError {
 	const topics = pages.map(({ name }) => name);
 	const names = [
 		...topics,
 		...declared().flatMap((entry) => entry.names),
 		...commands.map(({ words }) => words[0]!),
 	];
-	const near = nearest(wanted, names);
+	const near = nearest(topic, names);
 	return new UsageError(
-		`There is no topic "${wanted}". ${near ? `Did you mean "${near}"?` : '"orrery explain" lists all topics.'}`,
+		`There is no topic "${topic}". ${near ? `Did you mean "${near}"?` : '"orrery explain" lists all topics.'}`,
 	);
 }
 

@@ -1,11 +1,12 @@
 /** Help texts, made from the commands. */
 
 import { type Example, hasBody } from '../../shared/contract/route.ts';
-import { type Command, groupsOf, usageOf } from './commands.ts';
+import { type CliCommand, groupsOf, usageOf } from './commands.ts';
 import { exampleLine } from './example-line.ts';
 import { GLOBAL_FLAGS } from './global-flags.ts';
 import { LOCAL_COMMANDS, type LocalCommand } from './local-commands.ts';
-import { syntaxOf, withoutNull } from './schema-value.ts';
+import { withoutNull } from './schema-form.ts';
+import { syntaxOf } from './value-syntax.ts';
 
 /** Lines of two columns. */
 export function table(rows: readonly (readonly [string, string])[], indent = '  '): string {
@@ -26,7 +27,7 @@ const globalRows = (skip: readonly string[] = []): [string, string][] =>
 		.map(([name, { value, doc }]) => [`--${name}${value ? ` ${value}` : ''}`, doc]);
 
 /** `orrery --help` */
-export function overview(commands: readonly Command[]): string {
+export function overview(commands: readonly CliCommand[]): string {
 	const rows = [...groupsOf(commands)].map(([group, members]): [string, string] => {
 		const [only] = members;
 		if (members.length === 1 && only!.words.length === 1) return [group, only!.route.summary];
@@ -61,17 +62,17 @@ export function localHelp({ name, operands, flags, switches = [], summary }: Loc
 }
 
 /** `orrery <group> --help` */
-export function groupHelp(group: string, members: readonly Command[]): string {
+export function groupHelp(group: string, members: readonly CliCommand[]): string {
 	return `orrery ${group}\n\n${table(members.map((command) => [usageOf(command), command.route.summary]))}\n`;
 }
 
 /** `orrery <group> <verb> --help` */
-export function commandHelp(command: Command): string {
+export function commandHelp(command: CliCommand): string {
 	const { route } = command;
 	const flags = command.arguments.map(({ flag, schema, required, description }): [string, string] => {
 		const { default: usual } = withoutNull(schema);
-		const known = usual === undefined ? '' : ` [${JSON.stringify(usual)}]`;
-		return [`--${flag} ${syntaxOf(schema)}`, `${description}${required ? ' (required)' : ''}${known}`];
+		const defaultText = usual === undefined ? '' : ` [${JSON.stringify(usual)}]`;
+		return [`--${flag} ${syntaxOf(schema)}`, `${description}${required ? ' (required)' : ''}${defaultText}`];
 	});
 	const skip = [...(route.world ? [] : ['world']), ...(hasBody(route.method) ? [] : ['body'])];
 	const parts = [

@@ -26,7 +26,7 @@ interface Identity {
 
 const ACCESS: readonly string[] = ['read', 'write', 'admin'] satisfies Access[];
 
-/** The folder of this user's key and sessions; undefined where the environment names no home. */
+/** Returns the folder of this user's key and sessions; undefined if the environment names no home. */
 function homeOf({ environment }: Terminal): string | undefined {
 	const home = environment.HOME || environment.USERPROFILE;
 	return home === undefined ? undefined : join(home, '.orrery');
@@ -87,8 +87,8 @@ function listOf(value: unknown) {
 }
 
 /**
- * Paths for a new key, the first choice first. With a data folder it is there, under a name that no call reads; in
- * the home folder the first key is the one that is signed with unless another is named.
+ * Paths for a new key, the first choice first. With a data folder the key is stored there, under a name that no call
+ * reads. In the home folder, the first key signs unless another is named.
  */
 function newKeyPaths(
 	{ agent, identity, data }: Omit<Keygen, 'access'>,
@@ -102,7 +102,7 @@ function newKeyPaths(
 	return named === undefined && home !== undefined ? [usual, join(home, file)] : [usual];
 }
 
-/** Writes a key to the first path where nothing is, and returns that: a key that is there is never lost, whether it can be read or not. */
+/** Writes a key to the first free path and returns that. An existing key is never lost, even if it is unreadable. */
 async function writeKey(paths: readonly string[], key: Identity, terminal: Terminal): Promise<string> {
 	for (const path of paths)
 		try {
@@ -115,7 +115,7 @@ async function writeKey(paths: readonly string[], key: Identity, terminal: Termi
 }
 
 /** Reads a key file. Rejects with `UsageError`. */
-export async function readKey(identity: string | undefined, terminal: Terminal): Promise<SigningKey> {
+export async function readKey(identity: string | undefined, terminal: Terminal): Promise<KeyFile> {
 	const path = identityPath(identity, terminal);
 	try {
 		const { private_key, ...key } = JSON.parse(await terminal.readFile(path)) as Identity;
@@ -132,13 +132,13 @@ export async function readKey(identity: string | undefined, terminal: Terminal):
 	}
 }
 
-interface SigningKey extends Omit<Identity, 'private_key'> {
+interface KeyFile extends Omit<Identity, 'private_key'> {
 	readonly own: KeyObject;
 }
 
-/** The body of POST /auth/login, signed now. `server`: the name that the server goes by, if it has one. */
+/** Returns the body of POST /auth/login, signed now. `server`: the name that the server depends on, if it has one. */
 export function signedLogin(
-	{ agent_id, public_key, own }: SigningKey,
+	{ agent_id, public_key, own }: KeyFile,
 	domain: string,
 	server: string | undefined,
 ): object {
@@ -163,20 +163,20 @@ async function readSessions(terminal: Terminal): Promise<Sessions> {
 	}
 }
 
-/** The session to send to a server: ORRERY_SESSION if it is for that server, or the one that was kept. */
+/** Returns the session to send to a server: ORRERY_SESSION if it is for that server, or the one that was kept. */
 export async function sessionFor(server: string, terminal: Terminal): Promise<string | undefined> {
 	const { environment } = terminal;
 	const issuer = serverOf(undefined, environment);
 	if (environment.ORRERY_SESSION && server === issuer) return environment.ORRERY_SESSION;
-	const kept = (await readSessions(terminal))[server];
-	if (environment.ORRERY_SESSION && kept === undefined)
+	const session = (await readSessions(terminal))[server];
+	if (environment.ORRERY_SESSION && session === undefined)
 		terminal.error(
 			`orrery: ORRERY_SESSION was not sent: it is for ${issuer}. Set ORRERY_SERVER to the server that issued it.\n`,
 		);
-	return kept;
+	return session;
 }
 
-/** Keeps a session for a server, or lets go of the one that was kept. Whether it could. */
+/** Keeps a session for a server, or releases the one that was kept. Whether it could. */
 export async function keepSession(
 	server: string,
 	token: string | undefined,

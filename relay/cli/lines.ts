@@ -6,8 +6,8 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 
 /**
- * The lines of a stream of UTF-8, without what ends them: a line feed, or a carriage return and one. `unread` ends them
- * where they are.
+ * Returns the lines of a stream of UTF-8, without what ends them: a line feed, or a carriage return and one. `unread`
+ * ends them where they are.
  */
 export async function* linesOf(input: Readable, unread: AbortSignal): AsyncGenerator<string> {
 	let begun = '';

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { replaceFile } from '../replace-file.ts';
 import { codeOf } from '../system-code.ts';
 import { linesOf } from './lines.ts';
-import { runCommandLine } from './run.ts';
+import { runCommandLine } from './run-command-line.ts';
 
 /** Aborted when the reader of standard output has gone. */
 const unread = new AbortController();

@@ -2,7 +2,9 @@
 
 const WIDTH = 100;
 
-/** The text of a JSON value, indented by two spaces, records and lists that fit into 100 columns on one line. */
+/**
+ * Returns the text of a JSON value, indented by two spaces, records and lists that fit into 100 columns on one line.
+ */
 export function prettyJson(value: unknown, indent = ''): string {
 	const flat = oneLine(value);
 	if (flat.length + indent.length <= WIDTH || typeof value !== 'object' || value === null) return flat;

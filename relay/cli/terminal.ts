@@ -21,4 +21,4 @@ export interface Terminal {
 export class UsageError extends Error {}
 
 /** Nothing answers at the server's address: exit code 1. */
-export class NoServer extends Error {}
+export class NoServerError extends Error {}

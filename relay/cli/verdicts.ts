@@ -10,7 +10,7 @@ interface Verdict {
 	readonly message: string;
 }
 
-/** The verdicts in an answer; undefined if it has none. */
+/** Returns the verdicts in an answer; undefined if it has none. */
 export function verdictsOf({ results }: Record<string, unknown>): readonly Verdict[] | undefined {
 	if (!Array.isArray(results)) return undefined;
 	const verdicts = results as readonly Partial<Verdict>[];
@@ -25,7 +25,7 @@ function xml(text: string): string {
 	return allowed.replace(/[&<>"'\n\t]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }
 
-/** The verdicts as a JUnit report: one suite, one test case for each assertion. */
+/** Returns the verdicts as a JUnit report: one suite, one test case for each assertion. */
 export function junitReport(suite: string, verdicts: readonly Verdict[]): string {
 	const failures = verdicts.filter(({ passed }) => !passed).length;
 	const cases = verdicts.map(({ name, severity, passed, message }) => {

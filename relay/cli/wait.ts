@@ -6,7 +6,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { getHealth } from '../../shared/routes/world.ts';
 import { ask, jsonOf } from './ask.ts';
-import { NoServer, UsageError } from './terminal.ts';
+import { NoServerError, UsageError } from './terminal.ts';
 
 /** Default waiting time (s): the first start fetches a browser. */
 const DEFAULT_SECONDS = 120;
@@ -15,7 +15,7 @@ const LEAST = 10_000;
 /** Pause between two questions (ms). */
 const PAUSE = 250;
 
-/** The seconds that `--timeout` gives. Throws `UsageError`. */
+/** Returns the seconds that `--timeout` gives. Throws `UsageError`. */
 export function secondsOf(text: string | undefined): number {
 	if (text === undefined) return DEFAULT_SECONDS;
 	const seconds = Number(text);
@@ -23,14 +23,17 @@ export function secondsOf(text: string | undefined): number {
 	throw new UsageError(`--timeout takes seconds from 0 to 86400, not "${text}".`);
 }
 
-/** The server's health once an engine answers. Rejects with `NoServer` and the last reason after so many seconds. */
+/**
+ * Returns the server's health once an engine answers. Rejects with `NoServerError` and the last reason after this
+ * many seconds.
+ */
 export async function waitFor(server: string, seconds: number): Promise<Record<string, unknown>> {
 	const end = performance.now() + seconds * 1000;
 	for (;;) {
 		const { health, why } = await look(server, Math.max(LEAST, end - performance.now()));
 		if (health !== undefined) return health;
 		if (performance.now() + PAUSE >= end)
-			throw new NoServer(`No engine answered at ${server} within ${seconds} s. ${why}`);
+			throw new NoServerError(`No engine answered at ${server} within ${seconds} s. ${why}`);
 		await wait(PAUSE);
 	}
 }
@@ -46,12 +49,12 @@ async function look(
 			late,
 		]);
 		if (answer === null) return { why: 'The last request got no answer.' };
-		const told = jsonOf(server, answer);
+		const health = jsonOf(server, answer);
 		return answer.status === 200
-			? { health: told }
-			: { why: String(told.error ?? `status ${answer.status}`) };
+			? { health: health }
+			: { why: String(health.error ?? `status ${answer.status}`) };
 	} catch (error) {
-		if (!(error instanceof NoServer)) throw error;
+		if (!(error instanceof NoServerError)) throw error;
 		return { why: error.message };
 	}
 }

@@ -126,7 +126,7 @@ export class ClusterDirectory implements WorldDirectory {
 	}
 }
 
-/** A call under a key, so that it can be sent again. */
+/** Returns a call under a key, so that it can be sent again. */
 function keyed(request: WireRequest): WireRequest {
 	const { method, headers } = request;
 	if (method === 'GET' || method === 'HEAD' || headers[KEY_HEADER] !== undefined) return request;

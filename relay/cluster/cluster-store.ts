@@ -16,7 +16,7 @@ export interface ClusterStoreOptions {
 	readonly nats: Nats;
 	/** Bytes that a journal may take. */
 	readonly most: number;
-	/** Tells all servers about a world, and resolves when they know. */
+	/** Informs all servers about a world, and resolves when they know. */
 	readonly tell: (kind: 'created' | 'deleted', record: WorldRecord) => Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export class ClusterStore implements WorldStore {
 		this.#options = options;
 	}
 
-	/** Number of entries of an open journal; undefined if it is not open. */
+	/** Returns the number of entries of an open journal; undefined if it is not open. */
 	entriesOf(journal: string): number | undefined {
 		return this.#open.get(journal)?.next;
 	}
@@ -48,7 +48,7 @@ export class ClusterStore implements WorldStore {
 		return records.sort((a, b) => (a.name < b.name ? -1 : 1));
 	}
 
-	/** The record of a world; undefined if there is none. */
+	/** Returns the record of a world; undefined if there is none. */
 	async find(name: string): Promise<WorldRecord | undefined> {
 		const entry = await this.#options.nats.worlds.get(`${PREFIX}${name}`);
 		return entry?.operation === 'PUT' ? entry.json<WorldRecord>() : undefined;

@@ -32,7 +32,7 @@ export interface ClusterOptions {
 	readonly urls: string;
 	/** Bytes that the journal of a world may take. */
 	readonly most: number;
-	/** Tells the operator of a failure. */
+	/** Informs the operator of a failure. */
 	readonly report: (error: unknown) => void;
 }
 
@@ -138,9 +138,9 @@ export class Cluster {
 		const local = this.#local;
 		if (local === undefined) return;
 		for (const name of local.names) {
-			const known = (await local.find(name))?.record;
-			if (known !== undefined && !records.some(({ journal }) => journal === known.journal))
-				await local.forget(known);
+			const record = (await local.find(name))?.record;
+			if (record !== undefined && !records.some(({ journal }) => journal === record.journal))
+				await local.forget(record);
 		}
 		for (const record of records) local.learn(record);
 	}

@@ -8,7 +8,7 @@ import { joinedBytes } from '../../shared/contract/joined-bytes.ts';
 import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import { newIdentity } from '../../shared/transport/identity.ts';
 import { decodePacket, packetPieces } from '../../shared/transport/packet.ts';
-import type { Caller } from '../caller.ts';
+import type { CallerKey } from '../caller.ts';
 import type { Sender } from '../worlds/world-directory.ts';
 import { MAX_MESSAGE, type Nats } from './nats.ts';
 
@@ -31,7 +31,7 @@ interface CallHead {
 	readonly world: string;
 	readonly journal: string;
 	readonly request: Omit<WireRequest, 'body'>;
-	readonly caller: Caller;
+	readonly caller: CallerKey;
 	readonly listens: boolean;
 	readonly object?: string;
 }
@@ -52,7 +52,7 @@ export interface ForwardingOptions {
 	readonly server: string;
 	/** Answers a call if this server holds the world; otherwise undefined. Rejects if NATS or the world's journal failed. */
 	readonly answer: (call: Forwarded) => Promise<WireResponse | undefined>;
-	/** Tells the operator of a failure. */
+	/** Informs the operator of a failure. */
 	readonly report: (error: unknown) => void;
 }
 
@@ -104,7 +104,7 @@ export class Forwarding {
 			const head: CallHead = { id, world, journal, request: rest, caller, listens };
 			const bytes = await this.#packed(head, body);
 			const answer = connection.request(subjectOf(server), bytes, { timeout: ANSWER_MS });
-			const message = await Promise.race([answer, this.#lost(server, id, isLost, answered.signal)]);
+			const message = await Promise.race([answer, this.#watchForLoss(server, id, isLost, answered.signal)]);
 			// An answer that comes after all is dropped: the call is sent again under its key.
 			answer.catch(() => {});
 			if (message === undefined) return 'lost';
@@ -121,7 +121,7 @@ export class Forwarding {
 	}
 
 	/** Resolves when no answer will come: the server lost the world, or a node of NATS took the call or its answer with it. */
-	async #lost(
+	async #watchForLoss(
 		server: string,
 		id: string,
 		isLost: () => Promise<boolean>,
@@ -136,7 +136,7 @@ export class Forwarding {
 				const look = await connection.request(lookOf(server), id, { timeout: LOOK_MS });
 				missed = look.string() === AT_WORK ? 0 : missed + 1;
 			} catch {
-				// NATS or the server does not answer at present: nothing is known.
+				// NATS or the server does not answer currently: nothing is known.
 			}
 		}
 		return undefined;
@@ -147,10 +147,10 @@ export class Forwarding {
 		try {
 			const { head, body } = await this.#unpacked<CallHead>(message.data);
 			const { world, journal, caller, listens } = head;
-			const gone = new AbortController();
+			const abort = new AbortController();
 			id = head.id;
-			this.#answering.set(id, gone);
-			const sender = { caller, listens, signal: gone.signal };
+			this.#answering.set(id, abort);
+			const sender = { caller, listens, signal: abort.signal };
 			const answer = await this.#options.answer({
 				world,
 				journal,
@@ -170,7 +170,7 @@ export class Forwarding {
 		}
 	}
 
-	/** A packet; bytes that are too long for a message are an object, which its reader removes. */
+	/** Returns a packet; bytes that are too long for a message are an object, which its reader removes. */
 	async #packed(head: object, bytes: Uint8Array): Promise<Uint8Array> {
 		if (bytes.length <= MAX_MESSAGE) return joinedBytes(packetPieces(head, [bytes]));
 		const object = `call.${newIdentity()}`;
@@ -193,7 +193,7 @@ export class Forwarding {
 		this.#calls.unsubscribe();
 		this.#cancels.unsubscribe();
 		this.#looks.unsubscribe();
-		for (const gone of this.#answering.values()) gone.abort();
+		for (const abort of this.#answering.values()) abort.abort();
 	}
 }
 

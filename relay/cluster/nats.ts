@@ -18,7 +18,10 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { reasonOf } from '../../shared/contract/reason.ts';
 import { JournalError } from '../../shared/transport/journal.ts';
 
-/** One stream for all worlds, with a subject for each: a stream is a Raft group of its own, and a node has room for few thousand. */
+/**
+ * One stream holds all worlds, with a subject for each. A stream is a Raft group of its own, and a node has room for
+ * a few thousand.
+ */
 export const STREAM = 'ORRERY';
 const LEASES = 'orrery_leases';
 const WORLDS = 'orrery_worlds';
@@ -34,7 +37,7 @@ export const BEAT_MS = 400;
 const KEPT_MS = 60_000;
 /** Milliseconds that one request to NATS may take. While NATS chooses a leader, which takes 4 s, requests are tried again. */
 export const REQUEST_MS = 800;
-/** Most bytes of one message. The default limit of NATS is 1 MiB; more is stored as an object. */
+/** Maximum number of bytes of one message. The default limit of NATS is 1 MiB; more is stored as an object. */
 export const MAX_MESSAGE = 512 * 1024;
 
 const PING_MS = 1000;
@@ -114,7 +117,7 @@ async function prepare(connection: NatsConnection): Promise<Nats> {
 /** Error codes of NATS for a compare-and-append that found another last message. */
 const OTHER_LAST: readonly unknown[] = [10071, 10164];
 
-/** True if another message came after the one that was expected to be the last. */
+/** Returns true if another message came after the one that was expected to be the last. */
 export const isOtherLast = (error: unknown): boolean => OTHER_LAST.includes(codeOf(error));
 
 /** Codes for a stream, an account or a disk without room. */
@@ -131,10 +134,13 @@ export function natsFault(error: unknown, doing: string): JournalError {
 	return new JournalError(fault, `${doing}: ${sentence(error)}`);
 }
 
-/** Codes of a cluster that has no leader at present. */
+/** Codes of a cluster that has no leader currently. */
 const NO_LEADER: readonly unknown[] = [10008, 10009];
 
-/** True if an error is a refusal of NATS. Otherwise NATS did not answer, and what was asked may have been done. */
+/**
+ * Returns true if an error is a refusal of NATS. Otherwise NATS did not answer, and what was asked may have been
+ * done.
+ */
 export function isRefusal(error: unknown): boolean {
 	const code = codeOf(error);
 	return typeof code === 'number' && code >= 10_000 && !NO_LEADER.includes(code);

@@ -13,7 +13,7 @@ import { MAX_MESSAGE } from './nats.ts';
 export const REQUESTS = 'orrery.pool.open';
 
 /** Request for a worker. `host`: process of the engine that asks. */
-export interface Request {
+export interface WorkerRequest {
 	readonly id: string;
 	readonly host: string;
 }

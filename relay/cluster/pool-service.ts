@@ -14,9 +14,9 @@ import {
 	NO_WORKER,
 	publishMessage,
 	REQUESTS,
-	type Request,
 	takeMessages,
 	toWorker,
+	type WorkerRequest,
 } from './pool-messages.ts';
 
 /** Milliseconds without a task. */
@@ -66,7 +66,7 @@ export class PoolService {
 
 	#open(message: Msg): void {
 		const { connection } = this.#options;
-		const { id, host } = message.json<Request>();
+		const { id, host } = message.json<WorkerRequest>();
 		// Its own engines have workers without NATS, and the last place may be taken by now.
 		if (host === HOST || this.#guests.size >= this.#size) {
 			message.respond(NO_WORKER);

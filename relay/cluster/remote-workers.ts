@@ -14,9 +14,9 @@ import {
 	NO_WORKER,
 	publishMessage,
 	REQUESTS,
-	type Request,
 	takeMessages,
 	toWorker,
+	type WorkerRequest,
 } from './pool-messages.ts';
 
 /** Workers that an engine may have on other servers. */
@@ -28,7 +28,7 @@ const OPEN_MS = 2000;
 const ATTEMPTS = 8;
 
 /** From a worker: an answer, a sign of life, or its end. */
-type Sent = { readonly answer: FromPoolWorker } | 'alive' | 'ended';
+type PoolFrame = { readonly answer: FromPoolWorker } | 'alive' | 'ended';
 
 /** Connects the thread of an engine. It is tried again until NATS answers. */
 export async function connectWorkers(urls: string): Promise<RemoteWorkers> {
@@ -53,7 +53,7 @@ export class RemoteWorkers {
 	/** Asks servers for a worker. Rejects if none has room. */
 	async #ask(id: string): Promise<void> {
 		for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-			const request: Request = { id, host: HOST };
+			const request: WorkerRequest = { id, host: HOST };
 			const answer = await this.#connection.request(REQUESTS, JSON.stringify(request), { timeout: OPEN_MS });
 			if (answer.string() !== NO_WORKER) return;
 		}
@@ -83,7 +83,7 @@ export class RemoteWorkers {
 		};
 		const messages = takeMessages(connection, fromWorker(id), (message) => {
 			heard = performance.now();
-			const sent = message as Sent;
+			const sent = message as PoolFrame;
 			if (sent === 'ended') lose();
 			else if (sent !== 'alive') {
 				tasks--;

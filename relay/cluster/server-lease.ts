@@ -2,14 +2,15 @@
  * The lease of this server on the worlds that it holds, and those of other servers.
  * Owns: renewing it, who holds a world, and when another server's lease is over.
  *
- * A server has one lease for all its worlds: a key that it writes again and again. A world has the name of its holder, without a time.
- * So renewals cost as much for one world as for thousands. No clock of another machine counts. A server stops answering when its last
- * renewal that was acknowledged is older than `LEASE_MS`, from before it was sent. Another server waits at least as long from after it
- * has read that renewal, and renews its own lease three times in between: while NATS chooses a leader, no lease ends.
+ * A server has one lease for all its worlds: a key that it writes again and again. A world has the name of its
+ * holder, without a time. So renewals cost as much for one world as for thousands. No clock of another machine
+ * counts. A server stops answering when its last renewal that was acknowledged is older than `LEASE_MS`, from before
+ * it was sent. Another server waits at least that long after it has read the renewal, and renews its own lease three
+ * times meanwhile. So no lease ends while NATS chooses a leader.
  */
 
 import type { KvEntry } from '@nats-io/kv';
-import { Turns } from '../../shared/transport/turns.ts';
+import { TaskQueue } from '../../shared/transport/task-queue.ts';
 import { BEAT_MS, isOtherLast, LEASE_MS, type Nats } from './nats.ts';
 
 /** Renewals of this server that have to follow the last one of another server before that counts as gone. */
@@ -20,7 +21,7 @@ const NOTE_MS = 50;
 const MAX_BEATS = 64;
 
 /** Owner of a world. */
-export interface Holding {
+export interface LeaseRecord {
 	readonly server: string;
 	/** Of the key, for compare-and-set. */
 	readonly revision: number;
@@ -41,7 +42,7 @@ export interface ServerLeaseOptions {
 	readonly server: string;
 	/** Another server has taken a world of this one. */
 	readonly onLost: (journal: string) => void;
-	/** Number of entries that the journal of a held world has now; undefined while it is not open. */
+	/** Returns the number of entries that the journal of a held world has now; undefined while it is not open. */
 	readonly entriesOf: (journal: string) => number | undefined;
 }
 
@@ -49,10 +50,10 @@ export class ServerLease {
 	readonly server: string;
 	readonly #options: ServerLeaseOptions;
 	/** Worlds that this server holds, by their journals. */
-	readonly #held = new Map<string, Holding>();
+	readonly #heldWorlds = new Map<string, LeaseRecord>();
 	/** Worlds whose entries are noted soon. */
 	readonly #noting = new Map<string, NodeJS.Timeout>();
-	readonly #turns = new Map<string, Turns>();
+	readonly #turns = new Map<string, TaskQueue>();
 	#beats: Beat[] = [];
 	/** Until when the lease is valid, on the steady clock. */
 	#until = 0;
@@ -70,14 +71,14 @@ export class ServerLease {
 		this.#timer = setInterval(() => void this.#beat(), BEAT_MS);
 	}
 
-	/** True if this server holds a world, as far as it knows. */
+	/** Returns true if this server holds a world, as far as it knows. */
 	has(journal: string): boolean {
-		return this.#held.has(journal);
+		return this.#heldWorlds.has(journal);
 	}
 
-	/** True if this server holds a world under a valid lease. */
+	/** Returns true if this server holds a world under a valid lease. */
 	holds(journal: string): boolean {
-		return this.#held.has(journal) && performance.now() < this.#until;
+		return this.#heldWorlds.has(journal) && performance.now() < this.#until;
 	}
 
 	/** Resolves when the lease is valid: what is not held any more is known then. Rejects if NATS does not answer. */
@@ -110,14 +111,14 @@ export class ServerLease {
 	}
 
 	async #check(): Promise<void> {
-		for (const journal of [...this.#held.keys()]) {
+		for (const journal of [...this.#heldWorlds.keys()]) {
 			const holding = await this.holderOf(journal);
 			if (holding?.server !== this.server) this.#lose(journal);
 		}
 	}
 
 	#lose(journal: string): void {
-		if (!this.#held.delete(journal)) return;
+		if (!this.#heldWorlds.delete(journal)) return;
 		this.#options.onLost(journal);
 	}
 
@@ -135,26 +136,26 @@ export class ServerLease {
 
 	#note(journal: string): Promise<unknown> {
 		return this.#turnsOf(journal).run(async () => {
-			const holding = this.#held.get(journal);
+			const holding = this.#heldWorlds.get(journal);
 			const entries = this.#options.entriesOf(journal) ?? 0;
 			if (holding !== undefined && entries > holding.entries)
 				await this.#set(journal, this.server, holding.revision, entries);
 		});
 	}
 
-	/** Changes of one key come one after the other: each expects the one before. */
-	#turnsOf(journal: string): Turns {
-		const turns = this.#turns.get(journal) ?? new Turns();
+	/** Changes of one key come in order: each expects the previous one. */
+	#turnsOf(journal: string): TaskQueue {
+		const turns = this.#turns.get(journal) ?? new TaskQueue();
 		this.#turns.set(journal, turns);
 		return turns;
 	}
 
-	/** The holder of a world; undefined if it never had one. */
-	async holderOf(journal: string): Promise<Holding | undefined> {
+	/** Returns the holder of a world; undefined if it never had one. */
+	async holderOf(journal: string): Promise<LeaseRecord | undefined> {
 		return holdingOf(await this.#options.nats.worlds.get(keyOf(journal)));
 	}
 
-	/** True if the lease of another server is over. False while this is not known. */
+	/** Returns true if the lease of another server is over. False while this is not known. */
 	async isOver(server: string): Promise<boolean> {
 		if (server === '') return true;
 		const renewed = (await this.#options.nats.leases.get(server))?.revision ?? 0;
@@ -163,7 +164,7 @@ export class ServerLease {
 	}
 
 	/** Takes a world that no server holds, or whose holder's lease is over. False if another server was faster. */
-	async take(journal: string, holding: Holding | undefined): Promise<boolean> {
+	async take(journal: string, holding: LeaseRecord | undefined): Promise<boolean> {
 		await this.valid();
 		const { revision, entries } = holding ?? { revision: 0, entries: 0 };
 		return this.#turnsOf(journal).run(() => this.#set(journal, this.server, revision, entries));
@@ -172,17 +173,17 @@ export class ServerLease {
 	/** Gives up a world: any server may take it. */
 	async release(journal: string, entries: number): Promise<void> {
 		await this.#turnsOf(journal).run(async () => {
-			const holding = this.#held.get(journal);
+			const holding = this.#heldWorlds.get(journal);
 			if (holding === undefined) return;
 			await this.#set(journal, '', holding.revision, Math.max(entries, holding.entries));
-			this.#held.delete(journal);
+			this.#heldWorlds.delete(journal);
 		});
 		this.#turns.delete(journal);
 	}
 
 	/** Forgets a world that is removed. */
 	async remove(journal: string): Promise<void> {
-		this.#held.delete(journal);
+		this.#heldWorlds.delete(journal);
 		await this.#options.nats.worlds.delete(keyOf(journal));
 	}
 
@@ -190,7 +191,7 @@ export class ServerLease {
 		try {
 			const value = JSON.stringify({ server, entries });
 			const revision = await this.#options.nats.worlds.put(keyOf(journal), value, { previousSeq: before });
-			if (server !== '') this.#held.set(journal, { server, revision, entries });
+			if (server !== '') this.#heldWorlds.set(journal, { server, revision, entries });
 			return true;
 		} catch (error) {
 			if (!isOtherLast(error)) throw error;
@@ -216,7 +217,7 @@ export class ServerLease {
 
 const keyOf = (journal: string): string => `holder.${journal}`;
 
-function holdingOf(entry: KvEntry | null): Holding | undefined {
+function holdingOf(entry: KvEntry | null): LeaseRecord | undefined {
 	if (entry === null) return undefined;
 	const { revision, operation } = entry;
 	if (operation !== 'PUT') return { server: '', entries: 0, revision };

@@ -17,11 +17,11 @@ import {
 	requireStateAt,
 } from '../../shared/transport/journal.ts';
 import { decodeAppend, encodeAppend, isHash } from '../../shared/transport/journal-bytes.ts';
-import { Turns } from '../../shared/transport/turns.ts';
+import { TaskQueue } from '../../shared/transport/task-queue.ts';
 import { MAX_MESSAGE, type Nats, natsFault, STREAM, subjectOf } from './nats.ts';
-import { type StateRow, sha256 } from './stream-message.ts';
+import { type StreamState, sha256 } from './stream-message.ts';
 import { StreamReader } from './stream-reader.ts';
-import { type Draft, HEAD_BYTES, StreamWriter } from './stream-writer.ts';
+import { HEAD_BYTES, type MessageDraft, StreamWriter } from './stream-writer.ts';
 import { WorldObjects } from './world-objects.ts';
 
 export interface StreamJournalOptions {
@@ -43,7 +43,7 @@ export interface StreamJournalOptions {
 const KEPT_SHARE = 0.75;
 
 /** An append that waits for its message. */
-interface Waiting {
+interface WaitingAppend {
 	readonly epoch: number;
 	readonly at: number;
 	readonly entries: readonly JournalEntry[];
@@ -58,10 +58,10 @@ export class StreamJournal implements Journal {
 	readonly #objects: WorldObjects;
 	readonly #reader: StreamReader;
 	readonly #writer: StreamWriter;
-	readonly #turns = new Turns();
-	readonly #stateTurns = new Turns();
+	readonly #turns = new TaskQueue();
+	readonly #stateTurns = new TaskQueue();
 	/** Appends that join the next message; undefined if none wait. */
-	#batch: Waiting[] | undefined;
+	#batch: WaitingAppend[] | undefined;
 	/** Why the last message failed: entries that follow it fail like it. */
 	#fault: JournalError | undefined;
 	#isClosed = false;
@@ -142,7 +142,7 @@ export class StreamJournal implements Journal {
 	append(epoch: number, at: number, entries: readonly JournalEntry[]): Promise<void> {
 		if (this.#isClosed) return Promise.reject(closed());
 		return new Promise((done, failed) => {
-			const waiting: Waiting = { epoch, at, entries, done, failed };
+			const waiting: WaitingAppend = { epoch, at, entries, done, failed };
 			if (this.#batch !== undefined) {
 				this.#batch.push(waiting);
 				return;
@@ -154,11 +154,11 @@ export class StreamJournal implements Journal {
 	}
 
 	/** Publishes appends that wait, as few messages. Never rejects. */
-	async #flush(batch: Waiting[]): Promise<void> {
+	async #flush(batch: WaitingAppend[]): Promise<void> {
 		if (this.#batch === batch) this.#batch = undefined;
 		while (batch.length > 0) {
 			const part = batch.splice(0, partOf(batch));
-			const refused = new Map<Waiting, JournalError>();
+			const refused = new Map<WaitingAppend, JournalError>();
 			try {
 				await this.#writer.publish(() => this.#draftOf(part, refused));
 				this.#fault = undefined;
@@ -172,8 +172,14 @@ export class StreamJournal implements Journal {
 		}
 	}
 
-	/** The message of appends; undefined if the journal has all their entries. `refused`: those that may not append. */
-	#draftOf(part: readonly Waiting[], refused: Map<Waiting, JournalError>): Draft | undefined {
+	/**
+	 * Returns the message of appends; undefined if the journal has all their entries. `refused`: those that may not
+	 * append.
+	 */
+	#draftOf(
+		part: readonly WaitingAppend[],
+		refused: Map<WaitingAppend, JournalError>,
+	): MessageDraft | undefined {
 		refused.clear();
 		const added: JournalEntry[] = [];
 		for (const waiting of part)
@@ -234,7 +240,7 @@ export class StreamJournal implements Journal {
 			this.#requireStateAt(epoch, at);
 			const writer = this.#writer;
 			const before = await this.#reader.linkBefore(at, writer.last!, writer.states);
-			const row: StateRow = { at, hash, size: bytes.length, blobs: [...blobs], before };
+			const row: StreamState = { at, hash, size: bytes.length, blobs: [...blobs], before };
 			await writer.publishStates(
 				'state',
 				() => {
@@ -276,7 +282,7 @@ export class StreamJournal implements Journal {
 			first = to.at;
 		}
 		if (first === writer.first && states === writer.states) return;
-		const kept = await this.#objects.dropped(unnamed, async (candidates) => {
+		const remaining = await this.#objects.dropped(unnamed, async (candidates) => {
 			for (const { hash, blobs } of states) for (const name of [hash, ...blobs]) candidates.delete(name);
 			if (candidates.size > 0) await this.#namedFrom(first, states, candidates);
 		});
@@ -288,18 +294,21 @@ export class StreamJournal implements Journal {
 				return { first };
 			},
 			() => states,
-			-(less + kept.bytes),
+			-(less + remaining.bytes),
 		);
 		await this.#nats.streams.streams.purge(STREAM, {
 			filter: subjectOf(this.#options.id),
 			seq: before.seq + 1,
 		});
 		this.#reader.forget(before.seq);
-		await this.#objects.remove(kept.hashes);
+		await this.#objects.remove(remaining.hashes);
 	}
 
-	/** Bytes of the messages from an entry to a state, or the last. Adds the objects and blobs that they name to `names`. */
-	async #namesOf(from: number, names: Set<string>, to?: StateRow): Promise<number> {
+	/**
+	 * Returns the bytes of the messages from an entry to a state, or the last. Adds the objects and blobs that they
+	 * name to `names`.
+	 */
+	async #namesOf(from: number, names: Set<string>, to?: StreamState): Promise<number> {
 		let bytes = 0;
 		if (from >= this.next) return bytes;
 		for await (const message of this.#reader.messages(
@@ -319,7 +328,7 @@ export class StreamJournal implements Journal {
 	}
 
 	/** Removes from `names` what the entries from one on name. */
-	async #namedFrom(from: number, states: readonly StateRow[], names: Set<string>): Promise<void> {
+	async #namedFrom(from: number, states: readonly StreamState[], names: Set<string>): Promise<void> {
 		if (from >= this.next) return;
 		for await (const { head, bytes } of this.#reader.messages(
 			from,
@@ -385,7 +394,7 @@ export class StreamJournal implements Journal {
 }
 
 /** Returns the number of appends that make one message. */
-function partOf(batch: readonly Waiting[]): number {
+function partOf(batch: readonly WaitingAppend[]): number {
 	let bytes = 0;
 	let count = 0;
 	for (const { entries } of batch) {

@@ -8,12 +8,12 @@ import { type JournalEntry, JournalError } from '../../shared/transport/journal.
 import { decodeAppend } from '../../shared/transport/journal-bytes.ts';
 import { type Nats, STREAM, subjectOf } from './nats.ts';
 import {
-	type Link,
+	type ChainLink,
 	type MessageHead,
 	messageOf,
 	START,
-	type StateRow,
 	type StreamMessage,
+	type StreamState,
 } from './stream-message.ts';
 import type { WorldObjects } from './world-objects.ts';
 
@@ -24,9 +24,9 @@ const MIN_BYTES = 64 * 1024;
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Start of the message with entry `at`: the link to the message before it. */
-interface Position {
+interface StreamPosition {
 	readonly at: number;
-	readonly before: Link;
+	readonly before: ChainLink;
 }
 
 /** Journal that is read: its id and the name of its world. */
@@ -41,9 +41,9 @@ export class StreamReader {
 	readonly #subject: string;
 	readonly #objects: WorldObjects;
 	/** Positions of messages that this process wrote, ascending. */
-	#written: Position[] = [];
+	#ownPositions: StreamPosition[] = [];
 	/** Position of the last message that was read. */
-	#cursor: Position | undefined;
+	#cursor: StreamPosition | undefined;
 
 	constructor(nats: Nats, journal: JournalName, objects: WorldObjects) {
 		this.#nats = nats;
@@ -54,18 +54,18 @@ export class StreamReader {
 
 	/** Remembers the position of a message that was written. */
 	add({ kind, at, before }: MessageHead): void {
-		if (kind === 'entries') this.#written.push({ at, before });
+		if (kind === 'entries') this.#ownPositions.push({ at, before });
 	}
 
 	/** Forgets positions before the second-last state: the states contain the positions of the entries after them. */
-	trim(states: readonly StateRow[]): void {
+	trim(states: readonly StreamState[]): void {
 		const from = states.at(-2)?.at ?? 0;
-		this.#written = this.#written.filter(({ at }) => at >= from);
+		this.#ownPositions = this.#ownPositions.filter(({ at }) => at >= from);
 	}
 
 	/** Forgets positions before sequence `seq`, up to which messages are removed. */
 	forget(seq: number): void {
-		this.#written = this.#written.filter(({ before }) => before.seq >= seq);
+		this.#ownPositions = this.#ownPositions.filter(({ before }) => before.seq >= seq);
 		this.#cursor = undefined;
 	}
 
@@ -79,20 +79,20 @@ export class StreamReader {
 	}
 
 	/** Reads the states in the message with a sequence; none for 0. Rejects with `damaged`. */
-	async states(seq: number): Promise<readonly StateRow[]> {
+	async states(seq: number): Promise<readonly StreamState[]> {
 		if (seq === 0) return [];
 		const stored = await this.#nats.streams.streams.getMessage(STREAM, { seq });
 		const message = stored === null ? null : messageOf(stored);
 		if (message === null) throw this.#damageError('The list of states', null, 'is missing or was changed');
 		const bytes = await this.#bytesOf(message);
 		if (bytes === null) throw this.#damageError('The list of states', null, 'is missing or was changed');
-		return JSON.parse(Buffer.from(bytes).toString()) as StateRow[];
+		return JSON.parse(Buffer.from(bytes).toString()) as StreamState[];
 	}
 
 	/** Finds the link before the message with entry `at`. Rejects with `damaged`. */
-	async linkBefore(at: number, last: StreamMessage, states: readonly StateRow[]): Promise<Link> {
+	async linkBefore(at: number, last: StreamMessage, states: readonly StreamState[]): Promise<ChainLink> {
 		if (at === last.head.at + last.head.count) return { seq: last.seq, sum: last.sum };
-		let found: Link | undefined;
+		let found: ChainLink | undefined;
 		for await (const { head } of this.messages(at, last, states, MIN_BYTES))
 			if (head.kind === 'entries' && head.at + head.count > at) {
 				found = head.before;
@@ -101,9 +101,9 @@ export class StreamReader {
 		return found ?? { seq: last.seq, sum: last.sum };
 	}
 
-	#positionOf(from: number, states: readonly StateRow[]): Position {
-		const all = [...states, ...this.#written, ...(this.#cursor === undefined ? [] : [this.#cursor])];
-		let best: Position = { at: 0, before: START };
+	#positionOf(from: number, states: readonly StreamState[]): StreamPosition {
+		const all = [...states, ...this.#ownPositions, ...(this.#cursor === undefined ? [] : [this.#cursor])];
+		let best: StreamPosition = { at: 0, before: START };
 		for (const { at, before } of all) if (at <= from && at >= best.at) best = { at, before };
 		return best;
 	}
@@ -115,7 +115,7 @@ export class StreamReader {
 	async *messages(
 		from: number,
 		last: StreamMessage,
-		states: readonly StateRow[],
+		states: readonly StreamState[],
 		requestBytes: number,
 	): AsyncGenerator<StreamMessage> {
 		const position = this.#positionOf(from, states);
@@ -152,7 +152,7 @@ export class StreamReader {
 	/** Reads messages of the subject from a sequence on. If a replica has none yet, the leader is asked. */
 	async #batch(seq: number, max_bytes: number) {
 		const { direct, streams } = this.#nats.streams;
-		const got = await direct.getBatch(STREAM, {
+		const batch = await direct.getBatch(STREAM, {
 			seq,
 			next_by_subj: this.#subject,
 			batch: MAX_MESSAGES,
@@ -160,7 +160,7 @@ export class StreamReader {
 		});
 		const read = [];
 		try {
-			for await (const message of got) read.push(message);
+			for await (const message of batch) read.push(message);
 		} catch (error) {
 			if (read.length === 0 && (error as { code?: unknown }).code !== 404) throw error;
 		}

@@ -1,23 +1,25 @@
 /**
  * Writes messages of one journal to the NATS stream.
- * Owns: the last message and the states as NATS has them, the chain of messages, and attempts while NATS does not answer.
+ * Owns: the last message and the states as NATS has them, the chain of messages, and attempts while NATS does not
+ * answer.
  * Never: decides what is appended or cut.
  *
- * Every message is published with the expected last sequence of the subject. The lease is a message like any other: after it, an owner
- * that was replaced expects a message that is not the last any more, and NATS refuses what it appends. No clock decides who may write.
- * Each message has the hash of the one before it, so a reader finds a message that is missing or is not what was written.
+ * Every message is published with the expected last sequence of the subject. The lease is a message like any other.
+ * After it, a replaced owner expects an outdated last message, and NATS refuses its appends. No clock decides who may
+ * write. Each message has the hash of the one before it, so a reader finds a message that is missing or is not what
+ * was written.
  */
 
 import { headers } from '@nats-io/transport-node';
 import { fenced, JournalError } from '../../shared/transport/journal.ts';
 import { isOtherLast, isRefusal, MAX_MESSAGE, type Nats, subjectOf } from './nats.ts';
 import {
+	type ChainLink,
 	HEAD,
-	type Link,
 	type MessageHead,
 	START,
-	type StateRow,
 	type StreamMessage,
+	type StreamState,
 	SUM,
 	sha256,
 	sumOf,
@@ -26,7 +28,7 @@ import type { StreamReader } from './stream-reader.ts';
 import type { WorldObjects } from './world-objects.ts';
 
 /** A message to publish. Bytes that exceed what a message may have are stored as an object. */
-export interface Draft {
+export interface MessageDraft {
 	readonly head: Partial<MessageHead> & Pick<MessageHead, 'kind'>;
 	readonly bytes: Uint8Array;
 	/** Bytes of the journal that it adds beside its own. */
@@ -59,7 +61,7 @@ export class StreamWriter {
 	#own = 0;
 	/** True if a message may have been stored without an answer. */
 	#isUnsure = false;
-	#states: readonly StateRow[] = [];
+	#states: readonly StreamState[] = [];
 
 	constructor(nats: Nats, id: string, objects: WorldObjects, reader: StreamReader, patience = PATIENCE) {
 		this.#nats = nats;
@@ -75,7 +77,7 @@ export class StreamWriter {
 	}
 
 	/** States of the journal, ascending. */
-	get states(): readonly StateRow[] {
+	get states(): readonly StreamState[] {
 		return this.#states;
 	}
 
@@ -138,7 +140,7 @@ export class StreamWriter {
 	async publishStates(
 		kind: 'lease' | 'state' | 'cut',
 		change: () => Partial<MessageHead> & { readonly states?: never },
-		states: () => readonly StateRow[] = () => this.#states,
+		states: () => readonly StreamState[] = () => this.#states,
 		more = 0,
 	): Promise<void> {
 		let rows = this.#states;
@@ -154,7 +156,7 @@ export class StreamWriter {
 	 * Publishes a message after the last one. If another one came first, `make` is called again after that was read. While NATS does not
 	 * answer, the same message is tried again: whether an earlier attempt was stored is read from its last message.
 	 */
-	async publish(make: () => Draft | undefined): Promise<void> {
+	async publish(make: () => MessageDraft | undefined): Promise<void> {
 		let isDone = false;
 		while (!isDone)
 			isDone = await this.patiently(async () => {
@@ -165,7 +167,7 @@ export class StreamWriter {
 	}
 
 	/** Stores bytes as an object that exceed what a message may have. */
-	async #fitting(draft: Draft): Promise<Draft> {
+	async #fitting(draft: MessageDraft): Promise<MessageDraft> {
 		const { head, bytes } = draft;
 		if (bytes.length <= MAX_MESSAGE) return draft;
 		const object = sha256(bytes);
@@ -173,9 +175,9 @@ export class StreamWriter {
 		return { ...draft, head: { ...head, object }, bytes: EMPTY };
 	}
 
-	#messageOf({ head, bytes, more = 0 }: Draft): Unsent {
+	#messageOf({ head, bytes, more = 0 }: MessageDraft): Unsent {
 		const last = this.#last;
-		const before: Link = last === undefined ? START : { seq: last.seq, sum: last.sum };
+		const before: ChainLink = last === undefined ? START : { seq: last.seq, sum: last.sum };
 		const states = last === undefined ? 0 : last.head.kind === 'entries' ? last.head.states : last.seq;
 		const same = { at: this.next, count: 0, ...this.lease, first: this.first };
 		const sum = this.bytes + bytes.length + HEAD_BYTES + more;

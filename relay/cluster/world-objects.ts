@@ -17,7 +17,7 @@ export class WorldObjects {
 	/** Objects that came since something was last cut: nothing may name them yet. */
 	#new = new Set<string>();
 	/** Objects that nothing named at an earlier cut, when they were new. */
-	#left = new Set<string>();
+	#unnamedObjects = new Set<string>();
 
 	constructor(store: ObjectStore, journal: string) {
 		this.#store = store;
@@ -32,8 +32,8 @@ export class WorldObjects {
 		this.#new.add(hash);
 		if (this.#stored.has(hash)) return;
 		const copy = bytes.slice();
-		const known = await this.#store.info(this.#nameOf(hash));
-		if (known === null || known.deleted || known.size !== copy.length) {
+		const objectInfo = await this.#store.info(this.#nameOf(hash));
+		if (objectInfo === null || objectInfo.deleted || objectInfo.size !== copy.length) {
 			await this.#store.putBlob({ name: this.#nameOf(hash) }, copy);
 			this.added += copy.length;
 		}
@@ -50,14 +50,17 @@ export class WorldObjects {
 		throw new JournalError('damaged', `Object ${hash} in NATS is not what was written.`);
 	}
 
-	/** Names that may go: of `unnamed`, what `keepNamed` leaves and what is not new. The rest is looked at again at the next cut. */
+	/**
+	 * Returns the names that may go: of `unnamed`, what `keepNamed` leaves and what is not new. The rest is looked at
+	 * again at the next cut.
+	 */
 	async dropped(unnamed: ReadonlySet<string>, keepNamed: (candidates: Set<string>) => Promise<void>) {
-		const candidates = new Set([...unnamed, ...this.#left]);
+		const candidates = new Set([...unnamed, ...this.#unnamedObjects]);
 		const before = this.#new;
 		this.#new = new Set();
 		await keepNamed(candidates);
 		const hashes = [...candidates].filter((hash) => !before.has(hash) && !this.#new.has(hash));
-		this.#left = new Set([...candidates].filter((hash) => !hashes.includes(hash)));
+		this.#unnamedObjects = new Set([...candidates].filter((hash) => !hashes.includes(hash)));
 		let bytes = 0;
 		for (const hash of hashes) bytes += this.#stored.get(hash) ?? 0;
 		return { hashes, bytes };

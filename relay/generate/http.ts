@@ -10,10 +10,10 @@ import { openPublic } from './public-download.ts';
 /** Longest that one call takes, and one download (ms). */
 const CALL_MS = 30_000;
 const DOWNLOAD_MS = 300_000;
-/** Most bytes of an answer that is JSON. */
+/** Maximum number of bytes of an answer that is JSON. */
 const MAX_JSON = 1024 * 1024;
 
-export interface Ask {
+export interface HttpRequest {
 	readonly url: string;
 	readonly method?: 'GET' | 'POST';
 	readonly key?: string | undefined;
@@ -23,8 +23,8 @@ export interface Ask {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The JSON object that a provider answers. Rejects with `ProviderError`. */
-export async function askJson(ask: Ask): Promise<Json> {
+/** Returns the JSON object that a provider answers. Rejects with `ProviderError`. */
+export async function askJson(ask: HttpRequest): Promise<Json> {
 	const response = await send(ask, CALL_MS);
 	const length = Number(response.headers.get('content-length') ?? 0);
 	const bytes = await readUpTo(response.body ?? new Blob().stream(), length, MAX_JSON);
@@ -45,7 +45,7 @@ export interface OwnServer {
 	readonly key: string | undefined;
 }
 
-/** A file at an address that a provider named, at most so many bytes of it. Rejects with `ProviderError`. */
+/** Returns a file at an address that a provider named, at most this many bytes of it. Rejects with `ProviderError`. */
 export async function download(
 	url: unknown,
 	most: number,
@@ -70,7 +70,7 @@ export async function download(
 	}
 }
 
-async function send({ url, method = 'GET', key, body, signal }: Ask, ms: number): Promise<Response> {
+async function send({ url, method = 'GET', key, body, signal }: HttpRequest, ms: number): Promise<Response> {
 	try {
 		return await fetch(url, {
 			method,
@@ -114,13 +114,13 @@ const tooLong = (most: number): ProviderError =>
 	new ProviderError(`The provider sent more than ${most} bytes.`, false);
 
 function refusedWith(status: number, key: string | undefined, answer: unknown): ProviderError {
-	const said = messageIn(answer);
-	const words = key === undefined ? said : said.replaceAll(key, '...');
-	const passing = status === 408 || status === 425 || status === 429 || status >= 500;
+	const text = messageIn(answer);
+	const words = key === undefined ? text : text.replaceAll(key, '...');
+	const isTemporary = status === 408 || status === 425 || status === 429 || status >= 500;
 	const hint = status === 401 || status === 403 ? ' Check the key in the environment of the server.' : '';
 	return new ProviderError(
 		`The provider answered ${status}${words === '' ? '' : `: ${words}`}.${hint}`,
-		passing,
+		isTemporary,
 	);
 }
 
@@ -128,7 +128,7 @@ function refusedWith(status: number, key: string | undefined, answer: unknown): 
 export function messageIn(answer: unknown): string {
 	if (typeof answer !== 'object' || answer === null) return '';
 	const { message, error, detail } = answer as Json;
-	const said = [message, error, detail].find((text) => typeof text === 'string');
-	if (typeof said === 'string') return said.slice(0, 300);
+	const words = [message, error, detail].find((text) => typeof text === 'string');
+	if (typeof words === 'string') return words.slice(0, 300);
 	return typeof error === 'object' && error !== null ? messageIn(error) : '';
 }

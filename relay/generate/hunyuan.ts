@@ -2,11 +2,17 @@
 
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { askJson, download, messageIn } from './http.ts';
-import { type Environment, keyOf, type ModelProvider, missingKey, ProviderError } from './provider.ts';
+import {
+	keyOf,
+	type ModelProvider,
+	missingKey,
+	type ProviderEnvironment,
+	ProviderError,
+} from './provider.ts';
 
 const DEFAULT_BASE = 'https://api.3daistudio.com';
 
-export function hunyuan(environment: Environment): ModelProvider {
+export function hunyuan(environment: ProviderEnvironment): ModelProvider {
 	const key = keyOf(environment, 'HUNYUAN_API_KEY');
 	const own = keyOf(environment, 'HUNYUAN_BASE_URL');
 	const base = (own ?? DEFAULT_BASE).replace(/\/+$/, '');

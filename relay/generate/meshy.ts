@@ -5,7 +5,13 @@
 
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { askJson, download, messageIn } from './http.ts';
-import { type Environment, keyOf, type ModelProvider, missingKey, ProviderError } from './provider.ts';
+import {
+	keyOf,
+	type ModelProvider,
+	missingKey,
+	type ProviderEnvironment,
+	ProviderError,
+} from './provider.ts';
 
 const URL_OF_TASKS = 'https://api.meshy.ai/openapi/v2/text-to-3d';
 
@@ -16,7 +22,7 @@ interface MeshyTask {
 	readonly task_error?: unknown;
 }
 
-export function meshy(environment: Environment): ModelProvider {
+export function meshy(environment: ProviderEnvironment): ModelProvider {
 	const key = keyOf(environment, 'MESHY_API_KEY');
 	/** The preview of a task that refines it -> that task: begun once, however often is asked. */
 	const refining = new Map<string, Promise<string>>();
@@ -36,7 +42,7 @@ export function meshy(environment: Environment): ModelProvider {
 		if (task === undefined) {
 			task = begin({ mode: 'refine', preview_task_id: preview }, signal);
 			refining.set(preview, task);
-			// One that could not be begun is begun anew when it is asked for again.
+			// One that could not be begun is restarted when it is asked for again.
 			task.catch(() => refining.delete(preview));
 		}
 		return task;

@@ -16,7 +16,7 @@ export interface PaidRules {
 }
 
 /** Models that were ordered on a day, counted in days since 1970. */
-export interface Spent {
+export interface PaidTotals {
 	readonly day: number;
 	readonly all: number;
 	readonly byAgent: Readonly<Record<string, number>>;
@@ -27,12 +27,12 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Counts one more model. Throws `not_allowed` or `budget_spent`. `now`: milliseconds since 1970. */
 export function spend(
 	{ perDay, allowed, gated }: PaidRules,
-	spent: Spent | undefined,
+	spent: PaidTotals | undefined,
 	{ operator, agent, paid_models }: Customer,
 	now: number,
-): Spent {
+): PaidTotals {
 	const day = Math.floor(now / DAY_MS);
-	const { all, byAgent }: Omit<Spent, 'day'> = spent?.day === day ? spent : { all: 0, byAgent: {} };
+	const { all, byAgent }: Omit<PaidTotals, 'day'> = spent?.day === day ? spent : { all: 0, byAgent: {} };
 	const own = Object.hasOwn(byAgent, agent) ? (byAgent[agent] ?? 0) : 0;
 	if (perDay === undefined && !allowed && !(gated && operator)) throw notAllowed(gated);
 	const isOver = perDay !== undefined && (all >= perDay || (!operator && own >= paid_models));

@@ -2,15 +2,15 @@
  * Providers of models. Owns: the common interface of every provider.
  */
 
-export type Quality = 'low' | 'medium' | 'high';
+export type ModelQuality = 'low' | 'medium' | 'high';
 
-export interface Order {
+export interface ModelOrder {
 	readonly prompt: string;
-	readonly quality: Quality;
+	readonly quality: ModelQuality;
 }
 
 /** Progress of a model. */
-export type Progress =
+export type TaskProgress =
 	/** From 0 to 1. */
 	| { readonly state: 'pending'; readonly progress: number }
 	| { readonly state: 'failed'; readonly why: string }
@@ -18,17 +18,17 @@ export type Progress =
 
 export interface ModelProvider {
 	readonly name: string;
-	/** Reason that it cannot be used, as what to do; undefined when it can. */
+	/** Reason that it cannot be used, as what to do; undefined if it can. */
 	readonly missing: string | undefined;
 	/** Begins a model; what `poll` needs to ask for it. Rejects with `ProviderError`. */
-	submit(order: Order, signal: AbortSignal): Promise<string>;
+	submit(order: ModelOrder, signal: AbortSignal): Promise<string>;
 	/** Rejects with `ProviderError`. */
-	poll(remote: string, order: Order, signal: AbortSignal): Promise<Progress>;
+	poll(remote: string, order: ModelOrder, signal: AbortSignal): Promise<TaskProgress>;
 	/** True if the same order may be begun again at no cost. */
 	readonly free?: true;
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type ProviderEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** Refusal of a provider. Its message has no key in it. */
 export class ProviderError extends Error {
@@ -41,8 +41,8 @@ export class ProviderError extends Error {
 	}
 }
 
-/** A key of the environment; an empty one is none. */
-export const keyOf = (environment: Environment, name: string): string | undefined =>
+/** Returns a key of the environment; an empty one is none. */
+export const keyOf = (environment: ProviderEnvironment, name: string): string | undefined =>
 	environment[name]?.trim() || undefined;
 
 export const missingKey = (key: string | undefined, name: string): string | undefined =>

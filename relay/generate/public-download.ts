@@ -40,7 +40,7 @@ for (const [network, bits] of [
 ] as const)
 	PRIVATE[6].addSubnet(network, bits, 'ipv6');
 
-/** True for an address of the public internet. */
+/** Returns true for an address of the public internet. */
 export function isPublicAddress(address: string): boolean {
 	if (isIPv4(address)) return !PRIVATE[4].check(address, 'ipv4');
 	return isIPv6(address) && !PRIVATE[6].check(address, 'ipv6');

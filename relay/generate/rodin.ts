@@ -2,18 +2,24 @@
 
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { askJson, download, messageIn } from './http.ts';
-import { type Environment, keyOf, type ModelProvider, missingKey, ProviderError } from './provider.ts';
+import {
+	keyOf,
+	type ModelProvider,
+	missingKey,
+	type ProviderEnvironment,
+	ProviderError,
+} from './provider.ts';
 
 const BASE = 'https://hyperhuman.deemos.com/api/v2';
 const QUALITIES = { low: 'sketch', medium: 'regular', high: 'detail' } as const;
 
-interface Job {
+interface RodinJob {
 	readonly uuid?: string;
 	readonly status?: string;
 	readonly progress?: number;
 }
 
-export function rodin(environment: Environment): ModelProvider {
+export function rodin(environment: ProviderEnvironment): ModelProvider {
 	const key = keyOf(environment, 'RODIN_API_KEY');
 	const post = (path: string, body: unknown, signal: AbortSignal) =>
 		askJson({ url: `${BASE}${path}`, method: 'POST', key, body, signal });
@@ -38,15 +44,15 @@ export function rodin(environment: Environment): ModelProvider {
 			};
 			const subscription = subscription_key ?? jobs?.subscription_key;
 			if (uuid === undefined || subscription === undefined)
-				throw new ProviderError(`Rodin returned no task id${said(answer)}.`, false);
+				throw new ProviderError(`Rodin returned no task id${messageOf(answer)}.`, false);
 			return JSON.stringify([uuid, subscription]);
 		},
 		async poll(remote, _, signal) {
 			const [uuid, subscription_key] = JSON.parse(remote) as [string, string];
 			const { jobs = [] } = (await post('/status', { subscription_key }, signal)) as {
-				readonly jobs?: readonly Job[];
+				readonly jobs?: readonly RodinJob[];
 			};
-			const job = jobs.find((one) => one.uuid === uuid) ?? jobs[0];
+			const job = jobs.find((job) => job.uuid === uuid) ?? jobs[0];
 			if (job?.status === 'Failed') return { state: 'failed', why: 'Rodin ended the task.' };
 			const done = jobs.length > 0 && jobs.every(({ status }) => status === 'Done');
 			if (!done) return { state: 'pending', progress: Math.min(99, Number(job?.progress ?? 0)) / 100 };
@@ -64,7 +70,7 @@ export function rodin(environment: Environment): ModelProvider {
 	};
 }
 
-const said = (answer: unknown): string => {
+const messageOf = (answer: unknown): string => {
 	const words = messageIn(answer);
 	return words === '' ? '' : `: ${words}`;
 };

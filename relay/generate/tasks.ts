@@ -1,21 +1,21 @@
 /**
  * Models in the making.
- * Owns: the tasks, on the disk too, so that a server that is started again goes on with them; asking providers at a pace
- * that slows down; what becomes of what they send. Never: knows a provider's words; holds a key.
+ * Owns: the tasks, also on the disk, so that a restarted server resumes them. It polls providers at a slowing pace
+ * and stores what they send. Never: knows a provider's words; holds a key.
  */
 
 import { ApiError, notOwner } from '../../shared/contract/errors.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
-import type { Customer, Task, Provider as Told } from '../../shared/transport/errand.ts';
+import type { Customer, Task, ModelSource as Told } from '../../shared/transport/errand.ts';
 import type { DataFiles } from '../data-files.ts';
 import { Faults } from '../faults.ts';
 import { OwnFile } from '../own-file.ts';
-import { type PaidRules, type Spent, spend } from './paid-budget.ts';
-import { type ModelProvider, ProviderError, type Quality } from './provider.ts';
+import { type PaidRules, type PaidTotals, spend } from './paid-budget.ts';
+import { type ModelProvider, type ModelQuality, ProviderError } from './provider.ts';
 
 /** Folder of models below the data folder. */
 export const FOLDER = 'generated';
-/** Most tasks that run at once, and that are remembered; the oldest that ended is forgotten. */
+/** Maximum number of tasks that run at once, and that are remembered; the oldest that ended is forgotten. */
 const MAX_RUNNING = 16;
 const MAX_KEPT = 1000;
 /** Between two looks: at first, at most, and how it grows (ms). */
@@ -24,12 +24,12 @@ const MAX_WAIT = 30_000;
 const GROWTH = 1.5;
 /** Maximum number of passing failures in a row. */
 const MAX_FAILURES = 8;
-/** A task that is not done by then has failed (ms). */
+/** A task that is not done at that time has failed (ms). */
 const LONGEST = 2 * 60 * 60 * 1000;
 
 /** A task as the file has it. */
-interface Kept extends Omit<Task, 'quality'> {
-	readonly quality: Quality;
+interface StoredTask extends Omit<Task, 'quality'> {
+	readonly quality: ModelQuality;
 	/** Id at its provider; undefined until the provider gave one. */
 	readonly remote?: string;
 	/** True if a server was about to begin it. */
@@ -61,10 +61,13 @@ export class Tasks {
 	readonly #now: () => number;
 	readonly #faults: Faults;
 	/** In the order in which they were given. */
-	readonly #tasks = new Map<string, Kept>();
-	readonly #running = new Map<string, { readonly stop: AbortController; readonly ended: Promise<void> }>();
+	readonly #tasks = new Map<string, StoredTask>();
+	readonly #runningTasks = new Map<
+		string,
+		{ readonly stop: AbortController; readonly ended: Promise<void> }
+	>();
 	#next = 0;
-	#spent: Spent | undefined;
+	#paidTotals: PaidTotals | undefined;
 	readonly #read: Promise<void>;
 
 	constructor({
@@ -109,15 +112,15 @@ export class Tasks {
 			throw new ApiError('no_provider_key', `The server has no key for ${provider.name}.`, {
 				fix: `${provider.missing} Or use the provider procedural, which needs no key.`,
 			});
-		if (this.#running.size >= MAX_RUNNING)
+		if (this.#runningTasks.size >= MAX_RUNNING)
 			throw new ApiError('too_many_tasks', `${MAX_RUNNING} tasks are already running, which is the limit.`);
-		const before = this.#spent;
-		if (provider.free !== true) this.#spent = spend(this.#paid, before, by, this.#now());
-		const task: Kept = {
+		const before = this.#paidTotals;
+		if (provider.free !== true) this.#paidTotals = spend(this.#paid, before, by, this.#now());
+		const task: StoredTask = {
 			task_id: `gen_${this.#next++}`,
 			prompt,
 			provider: provider.name,
-			quality: quality as Quality,
+			quality: quality as ModelQuality,
 			status: 'pending',
 			progress: 0,
 			given: this.#now(),
@@ -128,7 +131,7 @@ export class Tasks {
 			await this.#save();
 		} catch (error) {
 			this.#tasks.delete(task.task_id);
-			this.#spent = before;
+			this.#paidTotals = before;
 			throw error;
 		}
 		this.#forgetOld();
@@ -145,43 +148,46 @@ export class Tasks {
 		return [...this.#tasks.values()].map(taskAnswer);
 	}
 
-	/** Ends a task that runs. What its provider has begun may go on there. `agent_id`: the agent that may end only its own. */
+	/**
+	 * Ends a task that runs. What its provider has begun may continue there. `agent_id`: the agent that may end only
+	 * its own.
+	 */
 	async cancel(task_id: string, agent_id?: string): Promise<Task> {
 		const task = await this.#find(task_id);
 		if (agent_id !== undefined && task.agent !== agent_id)
 			throw notOwner(`The task "${task_id}"`, task.agent && `"${task.agent}"`);
 		if (task.status !== 'pending')
 			throw new ApiError('task_over', `The task "${task_id}" is already ${task.status}.`);
-		const running = this.#running.get(task_id);
+		const running = this.#runningTasks.get(task_id);
 		running?.stop.abort(new Error('cancelled'));
 		await running?.ended;
 		const now = this.#tasks.get(task_id)!;
-		// It may have come to its end in the meantime.
+		// It may have reached its end in the meantime.
 		if (now.status !== 'pending')
 			throw new ApiError('task_over', `The task "${task_id}" is already ${now.status}.`);
 		return taskAnswer(await this.#change(now, { status: 'cancelled' }));
 	}
 
-	/** Ends all that runs, for this server; the next one goes on with it. */
+	/** Ends all that runs, for this server; the next one resumes it. */
 	async close(): Promise<void> {
 		// What could not be read was reported, and then nothing runs.
 		await Promise.allSettled([this.#read]);
-		for (const { stop } of this.#running.values()) stop.abort(new Error('closing'));
-		await Promise.all([...this.#running.values()].map(({ ended }) => ended));
+		for (const { stop } of this.#runningTasks.values()) stop.abort(new Error('closing'));
+		await Promise.all([...this.#runningTasks.values()].map(({ ended }) => ended));
 	}
 
 	/** Resolves when a task has ended or was stopped. */
 	async ended(task_id: string): Promise<void> {
-		await this.#running.get(task_id)?.ended;
+		await this.#runningTasks.get(task_id)?.ended;
 	}
 
 	#provider(name: string): ModelProvider {
-		const wanted = name.trim().toLowerCase();
-		const provider = this.#providers.find((known) => known.name === wanted);
+		const query = name.trim().toLowerCase();
+		const provider = this.#providers.find((provider) => provider.name === query);
 		if (provider !== undefined) return provider;
 		const fix = suggestion(
-			wanted,
-			this.#providers.map((known) => known.name),
+			query,
+			this.#providers.map((provider) => provider.name),
 		);
 		throw new ApiError(
 			'unknown_provider',
@@ -190,7 +196,7 @@ export class Tasks {
 		);
 	}
 
-	async #find(task_id: string): Promise<Kept> {
+	async #find(task_id: string): Promise<StoredTask> {
 		await this.#read;
 		const task = this.#tasks.get(task_id);
 		if (task !== undefined) return task;
@@ -199,16 +205,16 @@ export class Tasks {
 	}
 
 	async #resume(): Promise<void> {
-		const kept = await this.#file.read(
-			(value) => value as { next: number; tasks: readonly Kept[]; spent?: Spent } | undefined,
+		const stored = await this.#file.read(
+			(value) => value as { next: number; tasks: readonly StoredTask[]; spent?: PaidTotals } | undefined,
 		);
-		this.#next = kept?.next ?? 0;
-		this.#spent = kept?.spent;
-		for (const task of kept?.tasks ?? []) this.#tasks.set(task.task_id, task);
+		this.#next = stored?.next ?? 0;
+		this.#paidTotals = stored?.spent;
+		for (const task of stored?.tasks ?? []) this.#tasks.set(task.task_id, task);
 		for (const task of this.#tasks.values()) if (task.status === 'pending') this.#start(task);
 	}
 
-	#start(task: Kept): void {
+	#start(task: StoredTask): void {
 		const stop = new AbortController();
 		const ended = this.#run(task, stop.signal)
 			.catch(async (error: unknown) => {
@@ -217,11 +223,11 @@ export class Tasks {
 				await this.#change(this.#tasks.get(task.task_id)!, { status: 'failed', error: why });
 			})
 			.catch((error: unknown) => this.#faults.report(error))
-			.finally(() => this.#running.delete(task.task_id));
-		this.#running.set(task.task_id, { stop, ended });
+			.finally(() => this.#runningTasks.delete(task.task_id));
+		this.#runningTasks.set(task.task_id, { stop, ended });
 	}
 
-	async #run(given: Kept, signal: AbortSignal): Promise<void> {
+	async #run(given: StoredTask, signal: AbortSignal): Promise<void> {
 		const provider = this.#providers.find(({ name }) => name === given.provider);
 		if (provider === undefined)
 			throw new ProviderError(`The server no longer has the provider "${given.provider}".`, false);
@@ -247,7 +253,7 @@ export class Tasks {
 	}
 
 	/** Writes a model to where nothing else is: worlds are saved where their callers say. Its path. */
-	async #place({ task_id, agent }: Kept, model: Uint8Array): Promise<string> {
+	async #place({ task_id, agent }: StoredTask, model: Uint8Array): Promise<string> {
 		for (let n = 1; ; n++) {
 			const path = `${FOLDER}/${task_id}${n === 1 ? '' : `-${n}`}.glb`;
 			const { outcome, taken, bytes } = await this.#files.create(path, model, agent);
@@ -257,7 +263,7 @@ export class Tasks {
 	}
 
 	/** Looks until the model is there; its bytes. */
-	async #finished(task: Kept, provider: ModelProvider, signal: AbortSignal): Promise<Uint8Array> {
+	async #finished(task: StoredTask, provider: ModelProvider, signal: AbortSignal): Promise<Uint8Array> {
 		for (let wait = FIRST_WAIT; ; wait = Math.min(MAX_WAIT, wait * GROWTH)) {
 			const found = await this.#patiently(signal, () => provider.poll(task.remote!, task, signal));
 			if (found.state === 'failed') throw new ProviderError(found.why, false);
@@ -266,7 +272,7 @@ export class Tasks {
 				throw new ProviderError('The provider did not finish within two hours.', false);
 			const progress = Math.min(0.99, Math.max(0, Number.isFinite(found.progress) ? found.progress : 0));
 			const before = this.#tasks.get(task.task_id)!;
-			// It is not worth a write: the next server asks for it anew.
+			// It is not worth a write: the next server asks for it again.
 			this.#tasks.set(task.task_id, { ...before, progress });
 			await this.#wait(wait, signal);
 		}
@@ -284,10 +290,10 @@ export class Tasks {
 		}
 	}
 
-	async #change(task: Kept, change: Partial<Kept>): Promise<Kept> {
+	async #change(task: StoredTask, change: Partial<StoredTask>): Promise<StoredTask> {
 		const { progress: _, ...rest } = task;
 		const pending = (change.status ?? task.status) === 'pending';
-		const next: Kept = { ...(pending ? task : rest), ...change };
+		const next: StoredTask = { ...(pending ? task : rest), ...change };
 		this.#tasks.set(task.task_id, next);
 		await this.#save();
 		return next;
@@ -303,7 +309,7 @@ export class Tasks {
 	/** Rejects with `file_failed`. */
 	async #save(): Promise<void> {
 		try {
-			await this.#file.write({ next: this.#next, tasks: [...this.#tasks.values()], spent: this.#spent });
+			await this.#file.write({ next: this.#next, tasks: [...this.#tasks.values()], spent: this.#paidTotals });
 		} catch (error) {
 			const why = this.#faults.describe(error);
 			throw new ApiError('file_failed', `The server could not save its tasks: ${why}`);
@@ -311,7 +317,7 @@ export class Tasks {
 	}
 }
 
-function taskAnswer({ remote: _, given: __, submitting: ___, agent: ____, ...task }: Kept): Task {
+function taskAnswer({ remote: _, given: __, submitting: ___, agent: ____, ...task }: StoredTask): Task {
 	return task;
 }
 

@@ -2,7 +2,13 @@
 
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { askJson, download, messageIn } from './http.ts';
-import { type Environment, keyOf, type ModelProvider, missingKey, ProviderError } from './provider.ts';
+import {
+	keyOf,
+	type ModelProvider,
+	missingKey,
+	type ProviderEnvironment,
+	ProviderError,
+} from './provider.ts';
 
 const BASE = 'https://api.tripo3d.ai/v2/openapi';
 const VERSIONS = { low: 'lite', medium: 'default', high: 'v2.5-20250414' } as const;
@@ -15,7 +21,7 @@ interface TripoTask {
 	readonly result?: { readonly pbr_model?: { readonly url?: string } };
 }
 
-export function tripo(environment: Environment): ModelProvider {
+export function tripo(environment: ProviderEnvironment): ModelProvider {
 	const key = keyOf(environment, 'TRIPO_API_KEY');
 	const ask = async (path: string, signal: AbortSignal, body?: unknown): Promise<TripoTask> => {
 		const answer = await askJson({

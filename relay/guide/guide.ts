@@ -51,7 +51,7 @@ export function readGuide(folder = GUIDE_FOLDER): Guide {
 	return { index: indexPage(source, reference), sections, pages };
 }
 
-/** The first sentence of the first paragraph, without its stop. */
+/** Returns the first sentence of the first paragraph, without its stop. */
 function opening(markdown: string): string {
 	const text = markdown.replaceAll(/^```[\s\S]*?^```$/gm, '');
 	const paragraph = /^(?!#|!\[|\||\d+\. |- )(\S[\s\S]*?)(?:\n\n|$(?![\s\S]))/m.exec(text)?.[1] ?? '';
@@ -87,7 +87,7 @@ function indexPage(source: string, reference: readonly GuidePage[]): GuidePage {
 	};
 }
 
-/** The part of a page below a heading, with the headings below it; undefined when there is none. */
+/** Returns the part of a page below a heading, with the headings below it; undefined if there is none. */
 export function sectionOf(markdown: string, heading: string): string | undefined {
 	const lines = markdown.split('\n');
 	const from = lines.findIndex(

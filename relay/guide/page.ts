@@ -8,7 +8,7 @@ export interface GuidePage {
 	readonly summary: string;
 	/** Pages of a group are folded together in lists, with a shorter title. */
 	readonly group?: { readonly title: string; readonly label: string };
-	/** The whole page in Markdown, with its title. Generated pages are made on demand. */
+	/** Returns the whole page in Markdown, with its title. Generated pages are made on demand. */
 	markdown(): string;
 }
 
@@ -17,7 +17,7 @@ export interface GuideSection {
 	readonly pages: readonly GuidePage[];
 }
 
-/** The anchor of a heading: `GET /entities/{id}` is `get-entities-id`. */
+/** Returns the anchor of a heading: `GET /entities/{id}` is `get-entities-id`. */
 export const anchorOf = (heading: string): string =>
 	heading
 		.toLowerCase()

@@ -10,7 +10,7 @@ import { ISOLATION } from '../static-page.ts';
 import { type Guide, readGuide } from './guide.ts';
 import type { GuidePage } from './page.ts';
 
-/** Every text by its path below the address of the server. Generated pages are made when they are read. */
+/** Returns every text by its path below the address of the server. Generated pages are made when they are read. */
 export function guideTexts(guide: Guide): ReadonlyMap<string, () => string> {
 	const texts = new Map<string, () => string>();
 	for (const page of [guide.index, ...guide.pages]) texts.set(`guide/${page.name}.md`, () => page.markdown());
@@ -61,7 +61,7 @@ function shortText({ index, sections }: Guide): string {
 	].join('\n');
 }
 
-/** All pages in one text. */
+/** Returns all pages in one text. */
 function fullText({ index, pages }: Guide): string {
 	return [index, ...pages].map((page) => `${page.markdown().trimEnd()}\n`).join('\n---\n\n');
 }

@@ -16,7 +16,7 @@ import { openToRead } from './system-fault.ts';
 const PIECE = 2 ** 20;
 
 /** A written file that has no name yet. */
-export interface Draft {
+export interface FileDraft {
 	readonly hash: string;
 	readonly size: number;
 	/** Gives it its name. */
@@ -40,7 +40,7 @@ export class ContentFiles {
 	}
 
 	/** Writes pieces to the disk as they come. They may change once they are written, and not before. */
-	async write(pieces: Pieces): Promise<Draft> {
+	async write(pieces: Pieces): Promise<FileDraft> {
 		const digest = createHash('sha256');
 		let hash = '';
 		let size = 0;

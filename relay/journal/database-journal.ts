@@ -20,7 +20,7 @@ import {
 	requireStateAt,
 } from '../../shared/transport/journal.ts';
 import { isHash } from '../../shared/transport/journal-bytes.ts';
-import { Turns } from '../../shared/transport/turns.ts';
+import { TaskQueue } from '../../shared/transport/task-queue.ts';
 import { folderFault, type JournalFolder, openFolder, readFolder, setDurable } from './journal-folder.ts';
 import type { JournalTables } from './journal-tables.ts';
 
@@ -35,7 +35,7 @@ export interface DatabaseJournalOptions {
 const CUT_ENTRIES = 1000;
 
 /** An append that waits for its transaction. */
-interface Waiting {
+interface WaitingWrite {
 	readonly done: () => void;
 	readonly failed: (error: JournalError) => void;
 }
@@ -46,11 +46,11 @@ export class DatabaseJournal implements Journal {
 	readonly #options: Required<DatabaseJournalOptions>;
 	/** Entries from this one on are not shown: a reader sees the journal as it was when it was opened. */
 	readonly #end: number;
-	readonly #stateTurns = new Turns();
-	/** Files of states and blobs are named and removed one after the other. */
-	readonly #fileTurns = new Turns();
+	readonly #stateTurns = new TaskQueue();
+	/** Files of states and blobs are named and removed in order. */
+	readonly #fileTurns = new TaskQueue();
 	/** Appends of the open transaction; undefined if none is open. */
-	#batch: Waiting[] | undefined;
+	#batch: WaitingWrite[] | undefined;
 	/** Reason that the last transaction failed: entries that follow it fail like it. */
 	#fault: JournalError | undefined;
 	/** Blobs that came since something was last cut: nothing may name them yet. */
@@ -64,14 +64,17 @@ export class DatabaseJournal implements Journal {
 	}
 
 	/**
-	 * The journal of a folder, which is made if it is missing (the folder around it exists). Rejects with `locked` if another process
-	 * owns it, and with `damaged` if it is not what was written.
+	 * Returns the journal of a folder, which is made if it is missing (the folder around it exists). Rejects with
+	 * `locked` if another process owns it, and with `damaged` if it is not what was written.
 	 */
 	static async open(folder: string, options: DatabaseJournalOptions = {}): Promise<DatabaseJournal> {
 		return new DatabaseJournal(await openFolder(folder, options.fsync ?? false), options);
 	}
 
-	/** The journal of a folder as it is now, only to be read: nothing is locked, and another process may write to it. */
+	/**
+	 * Returns the journal of a folder as it is now, only to be read: nothing is locked, and another process may write
+	 * to it.
+	 */
 	static async look(folder: string): Promise<DatabaseJournal> {
 		return new DatabaseJournal(await readFolder(folder), {});
 	}
@@ -87,10 +90,10 @@ export class DatabaseJournal implements Journal {
 
 	async extent(): Promise<JournalExtent> {
 		return this.#read('The journal could not be read', ({ first, lease, states, bytes }) => {
-			const shown = states.map(({ at }) => at).filter((at) => at <= this.#end);
+			const positions = states.map(({ at }) => at).filter((at) => at <= this.#end);
 			const { most } = this.#options;
 			const limit = Number.isFinite(most) ? { most } : {};
-			return { first, next: this.next, lease, states: shown, bytes, ...limit };
+			return { first, next: this.next, lease, states: positions, bytes, ...limit };
 		});
 	}
 
@@ -130,7 +133,7 @@ export class DatabaseJournal implements Journal {
 		});
 	}
 
-	#begin(): Waiting[] {
+	#begin(): WaitingWrite[] {
 		this.#folder.tables.begin();
 		setImmediate(() => this.#commit());
 		return [];
@@ -241,7 +244,7 @@ export class DatabaseJournal implements Journal {
 		}
 	}
 
-	/** Removes entries, and gives their room back, some at a time: calls go on in between. */
+	/** Removes entries, and gives their room back, some at a time: calls continue in between. */
 	async #cutEntries(from: number, to: number): Promise<void> {
 		const { tables } = this.#folder;
 		for (let at = from; at < to; ) {
@@ -310,7 +313,7 @@ export class DatabaseJournal implements Journal {
 		return this.#read(doing, work);
 	}
 
-	#inTurn<T>(turns: Turns, doing: string, work: () => Promise<T>): Promise<T> {
+	#inTurn<T>(turns: TaskQueue, doing: string, work: () => Promise<T>): Promise<T> {
 		if (this.#isClosed) return Promise.reject(closed());
 		return turns.run(work).catch((error: unknown) => {
 			throw this.#faultOf(error, doing);

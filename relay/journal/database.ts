@@ -16,11 +16,11 @@ const NO_ROOM_FOR_SHARED_MEMORY = 4874;
 /** Opens a database; creates it for this user alone if it is missing and may be written. */
 export async function openDatabase(path: string, readOnly = false): Promise<DatabaseSync> {
 	// The file is looked at by its name: to open and close it again would drop the locks that this process has on it.
-	const there = await lstat(path).catch((error: unknown) => {
+	const stats = await lstat(path).catch((error: unknown) => {
 		if (readOnly || codeOf(error) !== 'ENOENT') throw error;
 	});
-	if (there === undefined) await (await open(path, 'wx', 0o600)).close();
-	else if (!there.isFile()) throw new JournalError('damaged', `"${path}" is not a regular file.`);
+	if (stats === undefined) await (await open(path, 'wx', 0o600)).close();
+	else if (!stats.isFile()) throw new JournalError('damaged', `"${path}" is not a regular file.`);
 	return new (sqlite().DatabaseSync)(path, { readOnly });
 }
 
@@ -38,10 +38,10 @@ function sqlite(): typeof import('node:sqlite') {
 	}
 }
 
-/** True if another connection has the lock. */
+/** Returns true if another connection has the lock. */
 export const isBusy = (error: unknown): boolean => (errcodeOf(error) & 0xff) === BUSY;
 
-/** An error of SQLite as a fault of the journal; undefined for any other error. `path`: the database. */
+/** Returns an error of SQLite as a fault of the journal; undefined for any other error. `path`: the database. */
 export function databaseFault(error: unknown, path: string, doing: string): JournalError | undefined {
 	const code = errcodeOf(error);
 	if (code === 0) return undefined;

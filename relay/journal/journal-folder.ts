@@ -22,7 +22,7 @@ const BUSY_MS = 200;
 /** Pages of SQLite's log (16 MiB) that are copied to the database together: a page that changed often is copied once. */
 const CHECKPOINT_PAGES = 4000;
 
-/** True if a file is part of a journal. SQLite's log contains what is not in the database yet. */
+/** Returns true if a file is part of a journal. SQLite's log contains what is not in the database yet. */
 export const isJournalFile = (name: string): boolean =>
 	name === DATABASE || name === `${DATABASE}-wal` || OLD_FILE.test(name);
 
@@ -115,6 +115,9 @@ async function refuseOld(path: string): Promise<void> {
 		);
 }
 
-/** An error of the system or of SQLite as a fault of the journal. `doing` such as "The lease could not be written". */
+/**
+ * Returns an error of the system or of SQLite as a fault of the journal. `doing` such as "The lease could not be
+ * written".
+ */
 export const folderFault = (error: unknown, path: string, doing: string): JournalError =>
 	databaseFault(error, join(path, DATABASE), doing) ?? faultOf(error, doing);

@@ -1,7 +1,7 @@
 /**
  * The relay's end of the way from an engine to the journal.
  * Owns: what comes in parts, and the answers of calls that wait until the journal has their entry.
- * Never: decides which engine is the owner; looks into an entry; tells of the server's folders.
+ * Never: decides which engine is the owner; looks into an entry; reports the server's folders.
  */
 
 import { EMPTY_BODY } from '../../shared/contract/wire.ts';
@@ -11,7 +11,7 @@ import { decodeAppend, encodeAppend } from '../../shared/transport/journal-bytes
 import type { LinkFrame, ShownLease } from '../../shared/transport/link.ts';
 import { Faults } from '../faults.ts';
 import { faultOf } from './system-fault.ts';
-import { Upload } from './upload.ts';
+import { BlobUpload } from './upload.ts';
 
 /** An engine that asks: what it sends in parts is its own. */
 export interface Asker {
@@ -28,10 +28,10 @@ export interface JournalPortOptions {
 	readonly id: string;
 }
 
-type Frame = LinkFrame & { readonly kind: 'journal' };
+type JournalFrame = LinkFrame & { readonly kind: 'journal' };
 
 /** An answer that waits for an entry. */
-interface Held {
+interface HeldAnswer {
 	readonly asker: Asker;
 	readonly entry: number;
 	readonly done: (why?: JournalError) => void;
@@ -41,8 +41,8 @@ export class JournalPort {
 	readonly id: string;
 	readonly #options: JournalPortOptions;
 	readonly #faults: Faults;
-	readonly #uploads = new Map<Asker, Map<number, Upload>>();
-	#held: Held[] = [];
+	readonly #uploads = new Map<Asker, Map<number, BlobUpload>>();
+	#heldAnswers: HeldAnswer[] = [];
 	/** The first entry that could not be appended, until that is tried again. */
 	#failed: { readonly entry: number; readonly why: JournalError } | undefined;
 	/** The blob and the state that were read last: they are asked for in pieces. */
@@ -87,19 +87,22 @@ export class JournalPort {
 		return this.#lease.isTaken;
 	}
 
-	/** True if an engine that did not come through this port has the newest lease. Rejects with a `JournalError`. */
+	/**
+	 * Returns true if an engine that did not come through this port has the newest lease. Rejects with a
+	 * `JournalError`.
+	 */
 	async isTakenElsewhere(): Promise<boolean> {
 		return (await this.#options.journal.extent()).lease.epoch !== this.#lease.epoch;
 	}
 
 	/** Compares a lease that an engine shows with the newest one. */
-	lookAt(shown: ShownLease | null): 'none' | 'current' | 'old' {
-		if (shown === null) return 'none';
-		return shown.journal === this.id && shown.epoch === this.#lease.epoch ? 'current' : 'old';
+	lookAt(lease: ShownLease | null): 'none' | 'current' | 'old' {
+		if (lease === null) return 'none';
+		return lease.journal === this.id && lease.epoch === this.#lease.epoch ? 'current' : 'old';
 	}
 
 	/** Does what a frame asks, and answers it. */
-	take(asker: Asker, { id, ask, bytes }: Frame): void {
+	take(asker: Asker, { id, ask, bytes }: JournalFrame): void {
 		const frameOf = (answer: JournalAnswer, bytes: Uint8Array = EMPTY_BODY): LinkFrame => ({
 			kind: 'journaled',
 			id,
@@ -128,7 +131,7 @@ export class JournalPort {
 		const failed = this.#failed;
 		if (entry < this.#next) done();
 		else if (failed !== undefined && entry >= failed.entry) done(failed.why);
-		else this.#held.push({ asker, entry, done });
+		else this.#heldAnswers.push({ asker, entry, done });
 	}
 
 	/** The asker's socket is gone: what it sent in parts is not kept. */
@@ -136,10 +139,10 @@ export class JournalPort {
 		this.#failed = undefined;
 		for (const upload of this.#uploads.get(asker)?.values() ?? []) upload.end();
 		this.#uploads.delete(asker);
-		this.#held = this.#held.filter((held) => held.asker !== asker);
+		this.#heldAnswers = this.#heldAnswers.filter((answer) => answer.asker !== asker);
 	}
 
-	/** True if an answer about these entries was passed on. The tab does not wait for them then. */
+	/** Returns true if an answer about these entries was passed on. The tab does not wait for them then. */
 	async #append(asker: Asker, epoch: number, at: number, bytes: Uint8Array): Promise<boolean> {
 		try {
 			const entries = entriesOf(bytes);
@@ -150,16 +153,16 @@ export class JournalPort {
 			await this.#options.journal.append(epoch, at, entries);
 			this.#next = Math.max(this.#next, at + entries.length);
 			this.#appendedAt = performance.now();
-			return this.#release((held) => held.entry < this.#next);
+			return this.#release((answer) => answer.entry < this.#next);
 		} catch (error) {
 			const why = this.#outsideOf(error);
 			if (at >= this.#next) this.#lack(asker, at, why);
-			else this.#release((held) => held.asker === asker && held.entry >= at, why);
+			else this.#release((answer) => answer.asker === asker && answer.entry >= at, why);
 			throw why;
 		}
 	}
 
-	/** A fault as callers hear of it. */
+	/** Returns a fault as callers hear of it. */
 	#outsideOf(error: unknown): JournalError {
 		const why = faultOf(error, 'The journal failed');
 		return new JournalError(why.fault, this.#faults.describe(why));
@@ -168,14 +171,14 @@ export class JournalPort {
 	/** The journal has no entry from this one on until that is tried again. */
 	#lack(asker: Asker, entry: number, why: JournalError): void {
 		this.#failed ??= { entry, why };
-		this.#release((held) => held.asker === asker && held.entry >= entry, why);
+		this.#release((answer) => answer.asker === asker && answer.entry >= entry, why);
 	}
 
 	/** Returns true if there were any. */
-	#release(which: (held: Held) => boolean, why?: JournalError): boolean {
-		if (this.#held.length === 0) return false;
-		const out = this.#held.filter(which);
-		this.#held = this.#held.filter((held) => !which(held));
+	#release(which: (held: HeldAnswer) => boolean, why?: JournalError): boolean {
+		if (this.#heldAnswers.length === 0) return false;
+		const out = this.#heldAnswers.filter(which);
+		this.#heldAnswers = this.#heldAnswers.filter((answer) => !which(answer));
 		for (const { done } of out) done(why);
 		return out.length > 0;
 	}
@@ -242,7 +245,7 @@ export class JournalPort {
 		}
 	}
 
-	/** A state that is asked for in pieces is read once. */
+	/** Returns a state that is asked for in pieces is read once. */
 	async #stateOf(at: number | undefined, from: number) {
 		if (from > 0 && this.#state !== undefined && this.#state.at === at) return this.#state;
 		const state = await this.#options.journal.state(at);
@@ -258,10 +261,10 @@ export class JournalPort {
 	}
 
 	/** Has something come in parts, for as long as `keep` takes. */
-	async #upload(asker: Asker, of: number, keep: (upload: Upload) => Promise<void>): Promise<void> {
-		const uploads = this.#uploads.get(asker) ?? new Map<number, Upload>();
+	async #upload(asker: Asker, of: number, keep: (upload: BlobUpload) => Promise<void>): Promise<void> {
+		const uploads = this.#uploads.get(asker) ?? new Map<number, BlobUpload>();
 		this.#uploads.set(asker, uploads);
-		const upload = new Upload();
+		const upload = new BlobUpload();
 		uploads.set(of, upload);
 		try {
 			await keep(upload);

@@ -8,7 +8,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { type JournalEntry, JournalError, type JournalExtent } from '../../shared/transport/journal.ts';
 
-/** "ORRY": tells a journal from another program's database. */
+/** "ORRY": distinguishes a journal from another program's database. */
 const APPLICATION = 0x4f525259;
 const VERSION = 1;
 
@@ -48,7 +48,7 @@ const SQL = {
 		'SELECT (page_count - freelist_count) * page_size AS value FROM pragma_page_count, pragma_freelist_count, pragma_page_size',
 } as const;
 
-type Name = keyof typeof SQL;
+type StatementName = keyof typeof SQL;
 
 export interface StateRow {
 	readonly at: number;
@@ -59,7 +59,7 @@ export interface StateRow {
 export class JournalTables {
 	readonly #database: DatabaseSync;
 	readonly #path: string;
-	readonly #statements: Readonly<Record<Name, StatementSync>>;
+	readonly #statements: Readonly<Record<StatementName, StatementSync>>;
 
 	/** Creates the tables in an empty database that may be written. Throws `damaged` for a database of anything else. */
 	constructor(database: DatabaseSync, path: string, readOnly: boolean) {
@@ -81,7 +81,7 @@ export class JournalTables {
 				`"${path}" is a journal of version ${version}, but this Orrery reads version ${VERSION}.`,
 			);
 		const prepared = Object.entries(SQL).map(([name, sql]) => [name, database.prepare(sql)]);
-		this.#statements = Object.fromEntries(prepared) as Record<Name, StatementSync>;
+		this.#statements = Object.fromEntries(prepared) as Record<StatementName, StatementSync>;
 	}
 
 	/** Does work that is written whole or not at all. */
@@ -114,12 +114,12 @@ export class JournalTables {
 	}
 
 	/** Runs a statement that writes. */
-	run(name: Name, ...given: SQLInputValue[]): void {
+	run(name: StatementName, ...given: SQLInputValue[]): void {
 		this.#statements[name].run(...given);
 	}
 
 	/** Runs a statement that reads one value; null is read as `otherwise`. */
-	#number(name: Name, given: readonly SQLInputValue[] = [], otherwise = 0): number {
+	#number(name: StatementName, given: readonly SQLInputValue[] = [], otherwise = 0): number {
 		return (this.#statements[name].get(...given)!.value as number | null) ?? otherwise;
 	}
 

@@ -1,6 +1,6 @@
 /**
- * The world of a data folder that a start goes on with, and its journal.
- * Owns: which faults end the start, and what is said of the others.
+ * The world of a data folder that a start resumes, and its journal.
+ * Owns: which faults end the start, and what is reported of the others.
  */
 
 import { basename } from 'node:path';
@@ -12,9 +12,9 @@ import { WorldFolders } from './world-folders.ts';
 
 export interface WorldChoice {
 	readonly data: string;
-	/** Begin another, and keep the one before aside. */
+	/** Begin another, and keep the previous one aside. */
 	readonly fresh: boolean;
-	/** Name or id of one that is kept; undefined for the one that was gone on with last. */
+	/** Name or id of one that is kept; undefined for the one that was resumed last. */
 	readonly world: string | undefined;
 	/** Bytes that its journal may take. */
 	readonly most: number;
@@ -38,8 +38,8 @@ export const cannotGoOn = (why: string): string =>
 const LIVES_WITH: readonly JournalFault[] = ['locked', 'full', 'failed'];
 
 /**
- * Opens it; undefined where nothing can be kept and nothing is, or another process keeps it, which is said through `say`. Rejects with a sentence
- * when what is kept is damaged or cannot be written to, or there is no world of the name that was given.
+ * Opens it; undefined if nothing can be kept and nothing is, or another process keeps it, which is reported through
+ * `say`. Rejects with a sentence if the stored world is damaged or not writable, or if no world has the given name.
  */
 export async function openWorld(
 	choice: WorldChoice,

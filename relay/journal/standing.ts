@@ -5,7 +5,7 @@
 
 import { type Journal, JournalError } from '../../shared/transport/journal.ts';
 
-export interface Standing {
+export interface JournalStanding {
 	/** Empty if it has none. */
 	readonly name: string;
 	/** Null if the last entries do not tell. */
@@ -16,7 +16,7 @@ export interface Standing {
 const MAX_LOOKS = 1000;
 
 /** Null for a journal in which nothing is stored. */
-export async function standingOf(journal: Journal): Promise<Standing | null> {
+export async function standingOf(journal: Journal): Promise<JournalStanding | null> {
 	const { first, next, states } = await journal.extent();
 	if (next === 0) return states.length === 0 ? null : { name: '', tick: 0 };
 	const { decodeEntry } = await import('../../shared/transport/journal-entry.ts');
@@ -35,7 +35,7 @@ export async function standingOf(journal: Journal): Promise<Standing | null> {
 
 const MAX_NAME = 100;
 
-/** A name on one line, which no terminal takes for a command. */
+/** Returns a name on one line, which no terminal takes for a command. */
 function plain(name: string): string {
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
 	return name.replaceAll(/[\x00-\x1f\x7f-\x9f\u2028\u2029]/g, ' ').slice(0, MAX_NAME);

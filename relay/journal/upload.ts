@@ -6,7 +6,7 @@
 import { joinedBytes } from '../../shared/contract/joined-bytes.ts';
 import { JournalError } from '../../shared/transport/journal.ts';
 
-export class Upload {
+export class BlobUpload {
 	readonly #stream = new TransformStream<Uint8Array, Uint8Array>();
 	readonly #writer = this.#stream.writable.getWriter();
 
@@ -22,12 +22,12 @@ export class Upload {
 		this.#writer.abort(cutOff).catch(() => {});
 	}
 
-	/** The parts in order. Rejects when they end before the last. */
+	/** Returns the parts in order. Rejects when they end before the last. */
 	parts(): AsyncIterable<Uint8Array> {
 		return this.#stream.readable as unknown as AsyncIterable<Uint8Array>;
 	}
 
-	/** All parts in one. */
+	/** Returns all parts in one. */
 	async whole(): Promise<Uint8Array> {
 		const parts: Uint8Array[] = [];
 		for await (const part of this.parts()) parts.push(part);

@@ -16,10 +16,10 @@ import { replaceFile } from '../replace-file.ts';
 import { codeOf } from '../system-code.ts';
 import { DatabaseJournal } from './database-journal.ts';
 import { isJournalFile } from './journal-folder.ts';
-import { type Standing, standingOf } from './standing.ts';
+import { type JournalStanding, standingOf } from './standing.ts';
 import { openToRead } from './system-fault.ts';
 
-export interface KeptWorld extends Standing {
+export interface KeptWorld extends JournalStanding {
 	/** Name of its folder, which never changes. */
 	readonly id: string;
 	/** It has entries or states. */
@@ -41,7 +41,7 @@ export class WorldFolders {
 		this.folder = join(resolve(data), `${OWN_FILES}worlds`);
 	}
 
-	/** All kept worlds: the current one, then those that were written to last. */
+	/** Returns all kept worlds: the current one, then those that were written to last. */
 	async list(): Promise<KeptWorld[]> {
 		// A start reports what is wrong with it; the list is what helps then.
 		const current = await this.#current().catch(() => undefined);
@@ -51,7 +51,10 @@ export class WorldFolders {
 		);
 	}
 
-	/** The folder of the current world, or of a new one if there is none. Throws a sentence if it is not known which, or its folder is missing. */
+	/**
+	 * Returns the folder of the current world, or of a new one if there is none. Throws a sentence if it is not known
+	 * which, or its folder is missing.
+	 */
 	async goOn(): Promise<string> {
 		const current = await this.#current();
 		if (current === undefined) {
@@ -65,7 +68,7 @@ export class WorldFolders {
 		);
 	}
 
-	/** True if there is a current world, or the file that names it cannot be read. */
+	/** Returns true if there is a current world, or the file that names it cannot be read. */
 	async hasOne(): Promise<boolean> {
 		return this.#current().then(
 			(current) => current !== undefined,
@@ -73,7 +76,7 @@ export class WorldFolders {
 		);
 	}
 
-	/** The folder of a new world. The one before is kept aside. */
+	/** Returns the folder of a new world. The one before is kept aside. */
 	async begin(): Promise<string> {
 		await makeFolder(join(this.folder, '..'));
 		await mkdir(this.folder, { mode: 0o700 }).catch(ignoreExisting);
@@ -83,7 +86,10 @@ export class WorldFolders {
 		return this.#choose(id);
 	}
 
-	/** The folder of a world that is kept, by its name or id. The one before is kept aside. Throws a sentence if that names none, or several. */
+	/**
+	 * Returns the folder of a world that is kept, by its name or id. The one before is kept aside. Throws a sentence
+	 * if that names none, or several.
+	 */
 	async take(named: string): Promise<string> {
 		const worlds = await this.list();
 		const byId = worlds.find(({ id }) => id === named);
@@ -165,10 +171,10 @@ export class WorldFolders {
 	}
 }
 
-const NOT_BEGUN: Standing = { name: '', tick: null };
+const NOT_BEGUN: JournalStanding = { name: '', tick: null };
 
 /** Facts about a world from the journal of its folder; none if that is damaged. */
-async function lookAt(folder: string): Promise<Standing> {
+async function lookAt(folder: string): Promise<JournalStanding> {
 	try {
 		const journal = await DatabaseJournal.look(folder);
 		try {
@@ -182,7 +188,7 @@ async function lookAt(folder: string): Promise<Standing> {
 	}
 }
 
-/** Most bytes of the file that names the current world. */
+/** Maximum number of bytes of the file that names the current world. */
 const MAX_BYTES = 1024;
 
 /** Text of a file of the relay; undefined if it is missing. */

@@ -5,10 +5,10 @@
 
 import { type JsonSchema, jsonSchema, withPlainSchemas } from '../../shared/contract/json-schema.ts';
 import { type ActionDocument, parametersSchema } from '../../shared/rules/action.ts';
-import { actionCall, changes, type Given, queryOf, type Tool, world } from './tools.ts';
+import { actionCall, changes, type McpTool, queryOf, type ToolArguments, world } from './tools.ts';
 
-/** The tool of an action. An action with a parameter "world" takes that instead of the world. */
-export function actionTool(action: ActionDocument): Tool {
+/** Returns the tool of an action. An action with a parameter "world" takes that instead of the world. */
+export function actionTool(action: ActionDocument): McpTool {
 	const { name, parameters } = action;
 	const ownWorld = Object.hasOwn(parameters, 'world');
 	const schema = jsonSchema(parametersSchema(action), 'input');
@@ -24,14 +24,14 @@ export function actionTool(action: ActionDocument): Tool {
 		annotations: changes(true),
 		examples: [],
 		advice: 'Ask the author of the scenario for a shorter answer: `answer` of its requests names fields.',
-		call: ({ world: about, ...given }: Given) =>
+		call: ({ world: about, ...given }: ToolArguments) =>
 			ownWorld
 				? actionCall(name, { world: about, ...given }, '')
 				: actionCall(name, given, queryOf({ world: about })),
 	};
 }
 
-/** Names the values that results list without names. A result with `answer` is a list of these. */
+/** Returns names the values that results list without names. A result with `answer` is a list of these. */
 function described({ description, requests }: ActionDocument): string {
 	const lists = requests.flatMap(({ answer }) => (answer == null ? [] : [`[${answer.join(', ')}]`]));
 	return lists.length === 0
@@ -39,7 +39,7 @@ function described({ description, requests }: ActionDocument): string {
 		: `${description} Lists in its results are: ${[...new Set(lists)].join(', ')}.`;
 }
 
-/** A schema without the keywords of this project, which strict clients refuse. */
+/** Returns a schema without the keywords of this project, which strict clients refuse. */
 function plain({ unit: _, entity: __, ...schema }: JsonSchema): unknown {
 	return withPlainSchemas(schema);
 }

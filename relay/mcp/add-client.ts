@@ -14,19 +14,19 @@ import { isRecord } from './messages.ts';
 const NAME = 'orrery';
 
 /** The server as one client has it: at an address, or as a program. */
-type Entry = Readonly<Record<string, unknown>>;
+type ServerEntry = Readonly<Record<string, unknown>>;
 
-interface Client {
+interface ClientSettings {
 	/** Its file, in the folder that the command runs in unless it starts with `~`. */
 	readonly file: string;
 	/** Key of the list of servers. */
 	readonly key: string;
-	readonly entry: (url: string) => Entry;
+	readonly entry: (url: string) => ServerEntry;
 	/** The next step. */
 	readonly next: string;
 }
 
-const CLIENTS: Readonly<Record<string, Client>> = {
+const CLIENTS: Readonly<Record<string, ClientSettings>> = {
 	claude: {
 		file: '.mcp.json',
 		key: 'mcpServers',
@@ -71,8 +71,8 @@ export interface Adding {
 
 /** Writes the configuration. Answers what to print. Throws `UsageError`. */
 export async function addClient({ client = '', server, file, program }: Adding, terminal: Terminal) {
-	const known = Object.hasOwn(CLIENTS, client) ? CLIENTS[client] : undefined;
-	if (known === undefined) {
+	const settings = Object.hasOwn(CLIENTS, client) ? CLIENTS[client] : undefined;
+	if (settings === undefined) {
 		const names = Object.keys(CLIENTS);
 		const near = client === '' ? undefined : suggestion(client, names);
 		throw new UsageError(near ?? `Name the client: orrery mcp add ${names.join('|')}`);
@@ -80,13 +80,13 @@ export async function addClient({ client = '', server, file, program }: Adding, 
 	const [command, ...args] = program ?? [];
 	const entry =
 		command === undefined
-			? known.entry(`${server}${MCP_PATH}`)
-			: { ...(known.key === 'servers' ? { type: 'stdio' } : {}), command, args };
-	const path = file ?? pathOf(known.file, terminal);
+			? settings.entry(`${server}${MCP_PATH}`)
+			: { ...(settings.key === 'servers' ? { type: 'stdio' } : {}), command, args };
+	const path = file ?? pathOf(settings.file, terminal);
 	const before = await textOf(path, terminal);
 	const write = path.endsWith('.toml') ? withToml : withJson;
-	await terminal.writeFile(path, write(before, known.key, entry, path));
-	return { ok: true, path: resolve(path), wrote: { [known.key]: { [NAME]: entry } }, next: known.next };
+	await terminal.writeFile(path, write(before, settings.key, entry, path));
+	return { ok: true, path: resolve(path), wrote: { [settings.key]: { [NAME]: entry } }, next: settings.next };
 }
 
 function pathOf(file: string, { environment }: Terminal): string {
@@ -99,7 +99,7 @@ function pathOf(file: string, { environment }: Terminal): string {
 	return join(home, file.slice(2));
 }
 
-/** The text of a file; empty if there is none. */
+/** Returns the text of a file; empty if there is none. */
 async function textOf(path: string, terminal: Terminal): Promise<string> {
 	try {
 		return await terminal.readFile(path);
@@ -109,7 +109,7 @@ async function textOf(path: string, terminal: Terminal): Promise<string> {
 	}
 }
 
-function withJson(before: string, key: string, entry: Entry, path: string): string {
+function withJson(before: string, key: string, entry: ServerEntry, path: string): string {
 	let root: unknown = {};
 	try {
 		if (before.trim() !== '') root = JSON.parse(before);
@@ -122,8 +122,8 @@ function withJson(before: string, key: string, entry: Entry, path: string): stri
 	return `${JSON.stringify({ ...root, [key]: { ...servers, [NAME]: entry } }, null, indent)}\n`;
 }
 
-/** A table of its own, in place of the one that is there. */
-function withToml(before: string, key: string, entry: Entry, path: string): string {
+/** Returns a table of its own, in place of the one that is there. */
+function withToml(before: string, key: string, entry: ServerEntry, path: string): string {
 	const table = [
 		`[${key}.${NAME}]`,
 		...Object.entries(entry).map(([name, value]) => `${name} = ${JSON.stringify(value)}`),

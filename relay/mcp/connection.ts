@@ -20,18 +20,18 @@ export interface Connection {
 }
 
 /** A JSON value from the engine. */
-export interface Answered {
+export interface ToolAnswer {
 	readonly text: string;
 	readonly value: Readonly<Record<string, unknown>>;
 	readonly refused: boolean;
 }
 
-/** The JSON of an answer. Throws an `Error` if it is none: something else answers there. */
-export function jsonOf({ status, body }: WireResponse): Answered {
+/** Returns the JSON of an answer. Throws an `Error` if it is none: something else answers there. */
+export function jsonOf({ status, body }: WireResponse): ToolAnswer {
 	const text = new TextDecoder().decode(body);
-	let value: Answered['value'];
+	let value: ToolAnswer['value'];
 	try {
-		value = JSON.parse(text) as Answered['value'];
+		value = JSON.parse(text) as ToolAnswer['value'];
 	} catch {
 		throw new Error(`The answer with status ${status} is not JSON. Is the server Orrery?`);
 	}
@@ -51,7 +51,7 @@ export async function read(
 	path: string,
 	query = '',
 	body?: object,
-): Promise<Answered> {
+): Promise<ToolAnswer> {
 	const answer = jsonOf(
 		await send({ method: body === undefined ? 'GET' : 'POST', path, query, body }, signal),
 	);

@@ -21,6 +21,7 @@ import {
 	isRecord,
 	LEGACY_VERSIONS,
 	LISTEN,
+	type McpRequest,
 	MODERN_VERSIONS,
 	messageOf,
 	metaOf,
@@ -29,7 +30,6 @@ import {
 	NO_VERSION,
 	NOT_JSON,
 	ProtocolError,
-	type Request,
 	requireModern,
 	senderOf,
 	TOOLS_CHANGED,
@@ -59,7 +59,7 @@ export interface McpRelay {
 	give(response: ServerResponse, answer: WireResponse): void;
 }
 
-/** The changes of the tools of a server, read as a panel reads: lists of calls leave that out. */
+/** Returns the changes of the tools of a server, read as a panel reads: lists of calls leave that out. */
 export const toolChanges = (send: (request: WireRequest) => Promise<WireResponse>): ToolChanges =>
 	new ToolChanges(() =>
 		readActions((call) => {
@@ -108,12 +108,16 @@ export async function serveMcp(relay: McpRelay, response: ServerResponse, wire: 
 }
 
 /** The stream of a client of the older era, for what belongs to no request: changes of the tools. */
-async function streamChanges({ changes }: McpRelay, response: ServerResponse, reply: Reply): Promise<void> {
-	const gone = new AbortController();
-	response.on('close', () => gone.abort());
+async function streamChanges(
+	{ changes }: McpRelay,
+	response: ServerResponse,
+	reply: SendReply,
+): Promise<void> {
+	const abort = new AbortController();
+	response.on('close', () => abort.abort());
 	try {
 		await changes.follow(
-			gone.signal,
+			abort.signal,
 			() => openStream(response),
 			() => writeEvent(response, { jsonrpc: '2.0', method: TOOLS_CHANGED }),
 		);
@@ -137,26 +141,26 @@ function writeEvent(response: ServerResponse, message: object): void {
 	if (!response.destroyed) response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
 }
 
-type Reply = (status: number, message: object | undefined, more?: Record<string, string>) => void;
+type SendReply = (status: number, message: object | undefined, more?: Record<string, string>) => void;
 
 /** One HTTP request and its answer. */
 class Exchange {
 	readonly #relay: McpRelay;
 	readonly #response: ServerResponse;
 	readonly #wire: WireRequest;
-	readonly #gone = new AbortController();
+	readonly #clientAbort = new AbortController();
 
 	constructor(relay: McpRelay, response: ServerResponse, wire: WireRequest) {
 		this.#relay = relay;
 		this.#response = response;
 		this.#wire = wire;
-		response.on('close', () => this.#gone.abort());
+		response.on('close', () => this.#clientAbort.abort());
 	}
 
 	/** Answers one message: as JSON, or as a stream if the client wants to know how far it is. */
-	async one(value: unknown, reply: Reply): Promise<void> {
+	async one(value: unknown, reply: SendReply): Promise<void> {
 		const { headers } = this.#response.req;
-		let request: Request;
+		let request: McpRequest;
 		let era: Era;
 		try {
 			const message = messageOf(value);
@@ -195,7 +199,7 @@ class Exchange {
 		}
 	}
 
-	async #answer(request: Request, era: Era, notify: Connection['notify']): Promise<object> {
+	async #answer(request: McpRequest, era: Era, notify: Connection['notify']): Promise<object> {
 		const { headers } = this.#response.req;
 		const cancelled = new AbortController();
 		const key = runningKey(headers, request.id);
@@ -205,7 +209,7 @@ class Exchange {
 			return await answerRequest(request, {
 				era,
 				version: era === 'modern' ? versionIn(request) : headerOf(headers, VERSION),
-				signal: AbortSignal.any([this.#gone.signal, cancelled.signal]),
+				signal: AbortSignal.any([this.#clientAbort.signal, cancelled.signal]),
 				send: (call, signal) => this.#send(rawRequest(call), senderOf(client), signal),
 				notify,
 				changes: this.#relay.changes,
@@ -235,7 +239,7 @@ class Exchange {
 	}
 
 	#notified(
-		{ method, params }: { method: string; params: Request['params'] },
+		{ method, params }: { method: string; params: McpRequest['params'] },
 		headers: IncomingHttpHeaders,
 	): void {
 		if (method !== 'notifications/cancelled') return;
@@ -252,8 +256,8 @@ function statusOf(answer: object, era: Era): number {
 	return error.code === NO_VERSION ? 400 : 200;
 }
 
-/** The era of a request. Throws a `ProtocolError` if its headers and its body disagree. */
-function eraOf(request: Request, headers: IncomingHttpHeaders): Era {
+/** Returns the era of a request. Throws a `ProtocolError` if its headers and its body disagree. */
+function eraOf(request: McpRequest, headers: IncomingHttpHeaders): Era {
 	const version = headerOf(headers, VERSION);
 	const named = versionIn(request);
 	if (named === undefined) {
@@ -288,7 +292,7 @@ const headerOf = (headers: IncomingHttpHeaders, name: string): string | undefine
 	return (Array.isArray(value) ? value[0] : value)?.trim();
 };
 
-/** A header whose text may be in Base64, for what headers cannot hold. */
+/** Returns a header whose text may be in Base64, for what headers cannot hold. */
 function plainHeader(value: string | undefined): string | undefined {
 	const [, packed] = /^=\?base64\?(.*)\?=$/.exec(value ?? '') ?? [];
 	return packed === undefined ? value : Buffer.from(packed, 'base64').toString('utf8');

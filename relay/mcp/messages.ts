@@ -36,15 +36,15 @@ export class ProtocolError extends Error {
 export type Id = string | number;
 
 /** A message that wants an answer. */
-export interface Request {
+export interface McpRequest {
 	readonly id: Id;
 	readonly method: string;
 	readonly params: Readonly<Record<string, unknown>>;
 }
 
-export type Message =
-	| ({ readonly kind: 'request' } & Request)
-	| { readonly kind: 'notification'; readonly method: string; readonly params: Request['params'] }
+export type McpMessage =
+	| ({ readonly kind: 'request' } & McpRequest)
+	| { readonly kind: 'notification'; readonly method: string; readonly params: McpRequest['params'] }
 	/** An answer, to something that was never asked. */
 	| { readonly kind: 'response' };
 
@@ -52,7 +52,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Reads one message. Throws a `ProtocolError`. */
-export function messageOf(value: unknown): Message {
+export function messageOf(value: unknown): McpMessage {
 	if (!isRecord(value)) throw new ProtocolError('A message must be a JSON object.', NO_REQUEST);
 	const { id, method } = value;
 	if (typeof method !== 'string') {
@@ -65,7 +65,7 @@ export function messageOf(value: unknown): Message {
 	throw new ProtocolError('"id" must be a text or a number.', NO_REQUEST);
 }
 
-/** The id of a broken message, if it has one. */
+/** Returns the id of a broken message, if it has one. */
 export const idOf = (value: unknown): Id | null => {
 	const id = isRecord(value) ? value.id : undefined;
 	return typeof id === 'string' || typeof id === 'number' ? id : null;
@@ -80,11 +80,11 @@ export const TOOLS_CHANGED = 'notifications/tools/list_changed';
 /** Part of each message of a subscription, which names it by the id of its request. */
 export const subscriptionMeta = (id: Id) => ({ _meta: { [`${META}subscriptionId`]: id } });
 
-export const metaOf = ({ params }: Pick<Request, 'params'>): Readonly<Record<string, unknown>> =>
+export const metaOf = ({ params }: Pick<McpRequest, 'params'>): Readonly<Record<string, unknown>> =>
 	isRecord(params._meta) ? params._meta : {};
 
-/** The version that a request of the stateless era names; undefined for one of the other era. */
-export function versionIn(request: Pick<Request, 'params'>): string | undefined {
+/** Returns the version that a request of the stateless era names; undefined for one of the other era. */
+export function versionIn(request: Pick<McpRequest, 'params'>): string | undefined {
 	const version = metaOf(request)[`${META}protocolVersion`];
 	return typeof version === 'string' ? version : undefined;
 }
@@ -98,8 +98,8 @@ export function requireModern(version: string): void {
 	});
 }
 
-/** The name of the client as the log of calls shows it; undefined if the request does not say. */
-export function clientIn(request: Request): string | undefined {
+/** Returns the name of the client as the log of calls shows it; undefined if the request does not say. */
+export function clientIn(request: McpRequest): string | undefined {
 	const info =
 		request.method === 'initialize' ? request.params.clientInfo : metaOf(request)[`${META}clientInfo`];
 	const name = isRecord(info) ? info.name : undefined;

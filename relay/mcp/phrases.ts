@@ -20,7 +20,7 @@ const TOOL_OF: Readonly<Partial<Record<PathOf<'GET'> | PathOf<'POST'>, string>>>
 
 const CALL = /\b(?:GET|POST) (\/[\w/{}]*[\w}])(?:\?([\w=&/{}]*\w))?/g;
 
-/** A refusal whose every `fix` names tools. `path`: that of the refused call. */
+/** Returns a refusal whose every `fix` names tools. `path`: that of the refused call. */
 export function inTools(value: unknown, path: string): unknown {
 	if (Array.isArray(value)) return value.map((item) => inTools(item, path));
 	if (!isRecord(value)) return value;
@@ -44,5 +44,5 @@ function phrase(fix: string, path: string): string {
 	});
 }
 
-/** The route of a call as the schema has it, if the path has a name in it. */
+/** Returns the route of a call as the schema has it, if the path has a name in it. */
 const routeOf = (path: string): string => (path.startsWith('/action/') ? '/action/{name}' : path);

@@ -1,16 +1,16 @@
 /**
  * Progress of a call that takes long.
- * Owns: asking the engine how far it is, and telling a client that asked to be told.
+ * Owns: polling the engine, and the notifications to a client that asked for progress.
  */
 
 import type { RawCall } from '../../shared/transport/client.ts';
 import { type Connection, read } from './connection.ts';
-import { isRecord, metaOf, type Request } from './messages.ts';
+import { isRecord, type McpRequest, metaOf } from './messages.ts';
 
 /** Milliseconds between two looks at the list of calls. */
 const EVERY = 250;
 
-interface RunningCall {
+interface ReportedCall {
 	readonly method: string;
 	readonly path: string;
 	readonly age_ms: number;
@@ -20,7 +20,7 @@ interface RunningCall {
 
 /** Reports progress of a call while `work` is on its way, if the request has a token for it. */
 export async function withProgress<T>(
-	request: Request,
+	request: McpRequest,
 	call: RawCall,
 	connection: Connection,
 	work: Promise<T>,
@@ -38,7 +38,7 @@ export async function withProgress<T>(
 	const look = async (): Promise<void> => {
 		const { value } = await read(connection, '/calls');
 		const age = performance.now() - began;
-		const [own] = (value.calls as RunningCall[])
+		const [own] = (value.calls as ReportedCall[])
 			.filter((one) => one.method === call.method && one.path === call.path)
 			.sort((a, b) => Math.abs(a.age_ms - age) - Math.abs(b.age_ms - age));
 		const progress = own === undefined ? last : own.ticks + own.requests;

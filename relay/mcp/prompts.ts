@@ -8,7 +8,7 @@ import { type Connection, read } from './connection.ts';
 import { ProtocolError } from './messages.ts';
 import { textOf } from './results.ts';
 
-interface Recipe {
+interface RecipePrompt {
 	readonly name: string;
 	readonly title: string;
 	readonly about: string;
@@ -20,8 +20,8 @@ const ARGUMENTS = [
 	{ name: 'world', description: 'Name of a fork to build it in; default main', required: false },
 ];
 
-const recipesOf = async (connection: Connection, query: string): Promise<readonly Recipe[]> =>
-	(await read(connection, '/recipes', query)).value.recipes as Recipe[];
+const recipesOf = async (connection: Connection, query: string): Promise<readonly RecipePrompt[]> =>
+	(await read(connection, '/recipes', query)).value.recipes as RecipePrompt[];
 
 export async function listPrompts(connection: Connection) {
 	const recipes = await recipesOf(connection, '');
@@ -33,7 +33,7 @@ export async function listPrompts(connection: Connection) {
 	}));
 }
 
-/** The task of a recipe. Throws a `ProtocolError`. */
+/** Returns the task of a recipe. Throws a `ProtocolError`. */
 export async function promptOf(
 	connection: Connection,
 	name: unknown,

@@ -7,7 +7,7 @@ import { VERSION } from '../../shared/contract/api-documents.ts';
 import { ApiError, errorBody } from '../../shared/contract/errors.ts';
 import { nearest } from '../../shared/contract/nearest.ts';
 import type { ActionDocument } from '../../shared/rules/action.ts';
-import { NoServer } from '../cli/terminal.ts';
+import { NoServerError } from '../cli/terminal.ts';
 import { actionTool } from './action-tools.ts';
 import { type Connection, jsonOf, read } from './connection.ts';
 import {
@@ -15,10 +15,10 @@ import {
 	isRecord,
 	LEGACY_VERSIONS,
 	LISTEN,
+	type McpRequest,
 	MODERN_VERSIONS,
 	NO_METHOD,
 	ProtocolError,
-	type Request,
 	requireModern,
 	resultMessage,
 	subscriptionMeta,
@@ -30,14 +30,14 @@ import { listPrompts, promptOf } from './prompts.ts';
 import { listResources, pictureUri, readResource, TEMPLATES } from './resources.ts';
 import { albumResult, errorResult, pictureOf, type ToolResult, textOf, textResult } from './results.ts';
 import {
-	type Given,
 	isAlbum,
 	type ListedTool,
 	MAX_SIDE,
+	type McpTool,
 	queryOf,
 	recordOf,
 	TOOLS,
-	type Tool,
+	type ToolArguments,
 } from './tools.ts';
 
 const INSTRUCTIONS = `Orrery is a 3D world with a deterministic simulation. Time advances only with step, or with an action of the game.
@@ -56,8 +56,8 @@ const KEEPS: Readonly<Record<string, number>> = {
 	'prompts/list': 3_600_000,
 };
 
-/** The message that answers a request. Never rejects. */
-export async function answerRequest(request: Request, connection: Connection): Promise<object> {
+/** Returns the message that answers a request. Never rejects. */
+export async function answerRequest(request: McpRequest, connection: Connection): Promise<object> {
 	try {
 		const { keeps, ...result } = await resultOf(request, connection);
 		if (connection.era === 'legacy') return resultMessage(request.id, result);
@@ -79,7 +79,7 @@ export async function answerRequest(request: Request, connection: Connection): P
 }
 
 async function resultOf(
-	request: Request,
+	request: McpRequest,
 	connection: Connection,
 ): Promise<{ readonly [key: string]: unknown; readonly keeps?: number }> {
 	const { method, params } = request;
@@ -127,20 +127,20 @@ async function resultOf(
 	throw new ProtocolError(`There is no method "${method}" in this version of the protocol.`, NO_METHOD);
 }
 
-/** Tells a client of changes until it has enough. Of what may be asked for, only changes of the tools are told. */
+/** Informs a client of changes until it has enough. Of what may be asked for, only changes of the tools are told. */
 async function listen(
-	{ id, params }: Request,
+	{ id, params }: McpRequest,
 	{ notify, signal, changes }: Connection,
 ): Promise<Record<string, never>> {
 	if (notify === undefined)
 		throw new ProtocolError(`The answer to "${LISTEN}" is a stream: accept text/event-stream.`);
-	const wanted = isRecord(params.notifications) && params.notifications.toolsListChanged === true;
-	const notifications = wanted ? { toolsListChanged: true } : {};
+	const isWanted = isRecord(params.notifications) && params.notifications.toolsListChanged === true;
+	const notifications = isWanted ? { toolsListChanged: true } : {};
 	await changes.follow(
 		signal,
 		() => notify('notifications/subscriptions/acknowledged', { ...subscriptionMeta(id), notifications }),
 		() => {
-			if (wanted) notify(TOOLS_CHANGED, subscriptionMeta(id));
+			if (isWanted) notify(TOOLS_CHANGED, subscriptionMeta(id));
 		},
 	);
 	return {};
@@ -149,11 +149,11 @@ async function listen(
 const actionsOf = async (connection: Connection, world?: string): Promise<readonly ActionDocument[]> =>
 	(await read(connection, '/action/list', queryOf({ world }))).value.actions as ActionDocument[];
 
-/** All tools of the world main: those that every world has, then the actions of its game. */
+/** Returns all tools of the world main: those that every world has, then the actions of its game. */
 async function listTools(connection: Connection): Promise<readonly ListedTool[]> {
 	// Without an engine the tools are still there, and each says what is missing.
 	const actions = await actionsOf(connection).catch((error: unknown) => {
-		if (error instanceof ApiError || error instanceof NoServer) return [];
+		if (error instanceof ApiError || error instanceof NoServerError) return [];
 		throw error;
 	});
 	return [...TOOLS, ...actions.map(actionTool)].map(({ name, description, inputSchema, annotations }) => ({
@@ -165,21 +165,21 @@ async function listTools(connection: Connection): Promise<readonly ListedTool[]>
 }
 
 /** Throws a `ProtocolError` if there is no such tool. */
-async function toolOf(name: unknown, given: Given, connection: Connection): Promise<Tool> {
-	const known = TOOLS.find((tool) => tool.name === name);
-	if (known !== undefined) return known;
+async function toolOf(name: unknown, given: ToolArguments, connection: Connection): Promise<McpTool> {
+	const knownTool = TOOLS.find((tool) => tool.name === name);
+	if (knownTool !== undefined) return knownTool;
 	const actions = await actionsOf(connection, typeof given.world === 'string' ? given.world : undefined);
-	const action = actions.find((one) => one.name === name);
+	const action = actions.find((action) => action.name === name);
 	if (action !== undefined) return actionTool(action);
-	const names = [...TOOLS, ...actions].map((one) => one.name);
+	const names = [...TOOLS, ...actions].map((item) => item.name);
 	const near = nearest(String(name), names);
 	throw new ProtocolError(
 		`There is no tool "${String(name)}". ${near === undefined ? `The tools are ${names.join(', ')}.` : `Did you mean "${near}"?`}`,
 	);
 }
 
-/** A mistake that a model can correct is the result of a tool, not an error of the protocol. */
-async function callTool(request: Request, connection: Connection): Promise<ToolResult> {
+/** Returns a mistake that a model can correct is the result of a tool, not an error of the protocol. */
+async function callTool(request: McpRequest, connection: Connection): Promise<ToolResult> {
 	const { name, arguments: sent } = request.params;
 	const { signal } = connection;
 	try {
@@ -201,20 +201,20 @@ async function callTool(request: Request, connection: Connection): Promise<ToolR
 		}
 		const { text, value, refused } = jsonOf(answer);
 		if (tool.name === 'picture' && !refused && Array.isArray(value.pictures)) return albumResult(value);
-		const shown = refused ? inTools(value, call.path) : (tool.shown?.(value) ?? text);
-		return textResult(typeof shown === 'string' ? shown : JSON.stringify(shown), refused, tool.advice);
+		const result = refused ? inTools(value, call.path) : (tool.shown?.(value) ?? text);
+		return textResult(typeof result === 'string' ? result : JSON.stringify(result), refused, tool.advice);
 	} catch (error) {
 		if (error instanceof ApiError) return errorResult(JSON.stringify(inTools(errorBody(error), '/')));
-		if (error instanceof NoServer) return errorResult(error.message);
+		if (error instanceof NoServerError) return errorResult(error.message);
 		throw error;
 	}
 }
 
-const isLarge = ({ width, height }: Given): boolean =>
+const isLarge = ({ width, height }: ToolArguments): boolean =>
 	[width, height].some((side) => typeof side === 'number' && side > MAX_SIDE);
 
-/** A picture that is too large for the answer, as an address to read it under. */
-function pictureLink({ world = 'main', ...size }: Given, { era, version }: Connection): ToolResult {
+/** Returns a picture that is too large for the answer, as an address to read it under. */
+function pictureLink({ world = 'main', ...size }: ToolArguments, { era, version }: Connection): ToolResult {
 	const uri = pictureUri(String(world), queryOf(size));
 	const about = 'The picture is larger than an answer may be. It is drawn when this resource is read.';
 	// Links came with 2025-06-18.

@@ -36,11 +36,11 @@ async function pagesOf(): Promise<readonly GuidePage[]> {
 
 const worldUri = (world: string) => `${SCHEME}world/${encodeURIComponent(world)}`;
 
-/** The address of a picture of a world, which is drawn when it is read. */
+/** Returns the address of a picture of a world, which is drawn when it is read. */
 export const pictureUri = (world: string, query: string): string =>
 	`${SCHEME}picture/${encodeURIComponent(world)}${query === '' ? '' : `?${query}`}`;
 
-/** All resources: those of main and its forks, the journal, and the pages of the guide. */
+/** Returns all resources: those of main and its forks, the journal, and the pages of the guide. */
 export async function listResources(connection: Connection): Promise<readonly ListedResource[]> {
 	const { value } = await read(connection, '/fork/list');
 	const worlds = ['main', ...(value.forks as string[])].flatMap((world): ListedResource[] => [
@@ -135,7 +135,7 @@ function decoded(part: string): string {
 	}
 }
 
-/** A text that is not longer than results are. */
+/** Returns a text that is not longer than results are. */
 const short = (text: string): string =>
 	text.length <= MAX_CHARACTERS
 		? text

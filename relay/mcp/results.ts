@@ -15,7 +15,7 @@ export interface ToolResult {
 
 export const textOf = (text: string) => ({ type: 'text', text });
 
-/** A text as a result. `advice` says how to ask for less. */
+/** Returns a text as a result. `advice` says how to ask for less. */
 export function textResult(text: string, refused: boolean, advice: string): ToolResult {
 	const cut =
 		text.length <= MAX_CHARACTERS
@@ -36,7 +36,7 @@ export const errorResult = (text: string): ToolResult => ({ content: [textOf(tex
 /** Media types of pictures that are asked for: WebP, and PNG for channels that must not lose detail. */
 export const PICTURE_TYPES = 'image/webp, image/png';
 
-/** The picture of an answer with the moment that it shows; undefined if it is none. */
+/** Returns the picture of an answer with the moment that it shows; undefined if it is none. */
 export function pictureOf({ headers, body }: WireResponse) {
 	const { 'content-type': mimeType = '' } = headers;
 	if (!mimeType.startsWith('image/')) return undefined;

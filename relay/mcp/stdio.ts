@@ -14,10 +14,10 @@ import {
 	errorMessage,
 	type Id,
 	idOf,
+	type McpRequest,
 	messageOf,
 	NOT_JSON,
 	ProtocolError,
-	type Request,
 	senderOf,
 	TOOLS_CHANGED,
 	versionIn,
@@ -27,7 +27,7 @@ import { ToolChanges } from './tool-changes.ts';
 
 /** Answers a request with a message. */
 export type Answerer = (
-	request: Request,
+	request: McpRequest,
 	connection: Pick<Connection, 'era' | 'version' | 'signal' | 'notify'>,
 ) => Promise<object>;
 
@@ -42,7 +42,7 @@ export async function serveStdio(server: string, terminal: Terminal): Promise<vo
 	const changes = new ToolChanges(() => readActions((call, signal) => sendAs(PANELS, call, signal)));
 	async function* lines() {
 		yield* terminal.lines();
-		// Streams of changes would go on for ever.
+		// Streams of changes would continue for ever.
 		changes.close();
 	}
 	await answerLines(lines(), terminal.out, async (request, connection) => {

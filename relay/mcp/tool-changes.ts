@@ -20,7 +20,7 @@ export class ToolChanges {
 	readonly #listeners = new Set<() => void>();
 	readonly #closing = new AbortController();
 	/** The list as it was last seen; undefined before the first look. */
-	#seen: Promise<string> | undefined;
+	#lastList: Promise<string> | undefined;
 	#timer: NodeJS.Timeout | undefined;
 
 	constructor(read: () => Promise<string>) {
@@ -38,8 +38,8 @@ export class ToolChanges {
 			);
 		this.#listeners.add(changed);
 		try {
-			this.#seen ??= this.#list();
-			await this.#seen;
+			this.#lastList ??= this.#list();
+			await this.#lastList;
 			if (signal.aborted || this.#closing.signal.aborted) return;
 			began();
 			this.#timer ??= this.#next();
@@ -59,11 +59,11 @@ export class ToolChanges {
 
 	async #look(): Promise<void> {
 		const timer = this.#timer;
-		const before = await this.#seen;
+		const before = await this.#lastList;
 		const now = await this.#list();
 		// No client listens any more, or another has begun again.
 		if (this.#timer !== timer) return;
-		this.#seen = Promise.resolve(now);
+		this.#lastList = Promise.resolve(now);
 		if (now !== before) for (const changed of this.#listeners) changed();
 		this.#timer = this.#next();
 	}
@@ -79,6 +79,6 @@ export class ToolChanges {
 	#rest(): void {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
-		this.#seen = undefined;
+		this.#lastList = undefined;
 	}
 }

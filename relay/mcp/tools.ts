@@ -14,7 +14,7 @@ import type { RawCall } from '../../shared/transport/client.ts';
 import { isRecord } from './messages.ts';
 import { PICTURE_TYPES } from './results.ts';
 
-export type Given = Record<string, unknown>;
+export type ToolArguments = Record<string, unknown>;
 
 export interface Annotations {
 	readonly readOnlyHint: boolean;
@@ -31,15 +31,15 @@ export interface ListedTool {
 	readonly annotations: Annotations;
 }
 
-export interface Tool extends ListedTool {
-	/** Arguments that work as written, one after the other, in the world of the example of POST /action. */
-	readonly examples: readonly Given[];
+export interface McpTool extends ListedTool {
+	/** Arguments that work as written, in order, in the world of the example of POST /action. */
+	readonly examples: readonly ToolArguments[];
 	/** Advice on asking for less if the answer is too long. */
 	readonly advice: string;
-	/** The call of the API that it makes. Throws an `ApiError` for arguments that it does not take. */
-	call(given: Given): RawCall;
-	/** The part of a JSON answer that it shows; all of it unless given. */
-	shown?(answer: Given): unknown;
+	/** Returns the call of the API that it makes. Throws an `ApiError` for arguments that it does not take. */
+	call(given: ToolArguments): RawCall;
+	/** Returns the part of a JSON answer that it shows; all of it unless given. */
+	shown?(answer: ToolArguments): unknown;
 }
 
 export const READS: Annotations = { readOnlyHint: true, openWorldHint: false };
@@ -66,24 +66,25 @@ const takes = (properties: JsonSchema, ...required: string[]): JsonSchema => ({
 	additionalProperties: false,
 });
 
-/** A path of a route. Its declaration is loaded for types alone: all of them take a second to load. */
+/** Returns a path of a route. Its declaration is loaded for types alone: all of them take a second to load. */
 const pathTo = <M extends Method>(_: M, path: PathOf<M>): string => path;
 
-/** A POST with the arguments as its body, but for the world. */
+/** Returns a POST with the arguments as its body, but for the world. */
 const post =
-	(path: PathOf<'POST'>, usual: Given = {}) =>
-	({ world: about, ...body }: Given): RawCall => ({
+	(path: PathOf<'POST'>, usual: ToolArguments = {}) =>
+	({ world: about, ...body }: ToolArguments): RawCall => ({
 		method: 'POST',
 		path,
 		query: queryOf({ world: about }),
 		body: { ...usual, ...body },
 	});
 
-/** True if arguments of the tool picture ask for JSON with pictures in it. */
-export const isAlbum = ({ report, cameras }: Given): boolean => report === true || cameras !== undefined;
+/** Returns true if arguments of the tool picture ask for JSON with pictures in it. */
+export const isAlbum = ({ report, cameras }: ToolArguments): boolean =>
+	report === true || cameras !== undefined;
 
 /** WebP in color: a quarter of the size of a PNG. */
-const takeAlbum = ({ cameras, ...given }: Given): RawCall => {
+const takeAlbum = ({ cameras, ...given }: ToolArguments): RawCall => {
 	const format = (given.channel ?? 'color') === 'color' ? { format: 'webp' } : {};
 	return {
 		method: 'POST',
@@ -103,17 +104,17 @@ const CALLS: readonly CallArguments[] = [
 	{ method: 'GET', path: '/digest?future=true' },
 ];
 
-interface CallArguments extends Given {
+interface CallArguments extends ToolArguments {
 	readonly method: string;
 	readonly path: string;
 }
 
-/** A call as the description writes it. */
+/** Returns a call as the description writes it. */
 const written = ({ method, path, body }: CallArguments): string =>
 	`${method} ${path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`;
 
 /** In a fixed order. */
-export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number] })[] = [
+export const TOOLS: readonly (McpTool & { readonly name: (typeof TOOL_NAMES)[number] })[] = [
 	{
 		name: 'observe',
 		description:
@@ -306,19 +307,19 @@ export const TOOLS: readonly (Tool & { readonly name: (typeof TOOL_NAMES)[number
 	},
 ];
 
-/** The call that makes a move of the game. */
-export const actionCall = (action: string, parameters: Given, query: string): RawCall => ({
+/** Returns the call that makes a move of the game. */
+export const actionCall = (action: string, parameters: ToolArguments, query: string): RawCall => ({
 	method: 'POST',
 	path: pathTo('POST', '/action/{name}').replace('{name}', encodeURIComponent(action)),
 	query,
 	body: { parameters },
 });
 
-function anyCall({ method: sent, path, body, world: about, ...rest }: Given): RawCall {
+function anyCall({ method: sent, path, body, world: about, ...rest }: ToolArguments): RawCall {
 	none(rest, 'call', 'Put fields of the call into "body", or into the query of "path".');
 	const method = typeof sent === 'string' ? sent.toUpperCase() : sent;
-	const known = METHODS.find((one) => one === method);
-	if (known === undefined)
+	const knownMethod = METHODS.find((candidate) => candidate === method);
+	if (knownMethod === undefined)
 		throw bad(
 			'method',
 			'is missing or is not an HTTP method of the API',
@@ -331,18 +332,18 @@ function anyCall({ method: sent, path, body, world: about, ...rest }: Given): Ra
 			'Send "path" as a path of the API, such as /observe. The tool "describe" lists them.',
 		);
 	const fields = recordOf('body', body ?? {});
-	if (!hasBody(known) && Object.keys(fields).length > 0)
+	if (!hasBody(knownMethod) && Object.keys(fields).length > 0)
 		throw bad('body', `is not allowed with ${method}`, 'Omit "body", or send the call as a POST.');
 	const { path: bare, query } = pathAndQuery(path);
 	return {
 		method: method as string,
 		path: bare,
 		query: [query, queryOf({ world: about })].filter((part) => part !== '').join('&'),
-		...(hasBody(known) ? { body: fields } : {}),
+		...(hasBody(knownMethod) ? { body: fields } : {}),
 	};
 }
 
-export function queryOf(given: Given): string {
+export function queryOf(given: ToolArguments): string {
 	const query = new URLSearchParams();
 	for (const [name, value] of Object.entries(given))
 		if (value !== null && value !== undefined)
@@ -355,13 +356,13 @@ function none(rest: object, tool: string, fix: string): void {
 	if (unknown !== undefined) throw bad(unknown, `is not an argument of the tool "${tool}"`, fix);
 }
 
-/** The refusal of arguments. It has the form of a refused call, so that the model can read it. */
+/** Returns the refusal of arguments. It has the form of a refused call, so that the model can read it. */
 function bad(name: string, why: string, fix: string): ApiError {
 	return new ApiError('invalid_body', `"${name}" ${why}.`, { fix, path: name });
 }
 
-/** An object, which some clients send as its JSON text. Throws an `ApiError` for anything else. */
-export function recordOf(name: string, given: unknown): Given {
+/** Returns an object, which some clients send as its JSON text. Throws an `ApiError` for anything else. */
+export function recordOf(name: string, given: unknown): ToolArguments {
 	const value = typeof given === 'string' ? parsed(given) : given;
 	if (isRecord(value)) return value;
 	throw bad(name, 'is not an object', `Send "${name}" as an object, such as {}.`);

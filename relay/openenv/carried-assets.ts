@@ -8,15 +8,15 @@ import { OpenEnvError } from './requests.ts';
 /** Bytes of all assets of a checkpoint: as base64 they leave half of a document to the world. */
 const MAX_BYTES = MAX_DOCUMENT_BYTES * 0.375;
 
-interface Listed {
+interface AssetList {
 	readonly assets: readonly { readonly hash: string; readonly bytes: number }[];
 	readonly bytes: number;
 }
 
-const listed = async (calls: EngineCalls): Promise<Listed> =>
-	(await calls.must('GET', '/asset/list')) as unknown as Listed;
+const listed = async (calls: EngineCalls): Promise<AssetList> =>
+	(await calls.must('GET', '/asset/list')) as unknown as AssetList;
 
-/** The assets of a server as base64. Throws if they are too large for a checkpoint. */
+/** Returns the assets of a server as base64. Throws if they are too large for a checkpoint. */
 export async function carriedAssets(calls: EngineCalls): Promise<string[]> {
 	const { assets, bytes } = await listed(calls);
 	if (bytes > MAX_BYTES)
@@ -31,7 +31,7 @@ export async function carriedAssets(calls: EngineCalls): Promise<string[]> {
 
 /** Those of some assets that a server lacks. */
 export async function missingAssets(calls: EngineCalls, assets: readonly string[]): Promise<string[]> {
-	const here = new Set((await listed(calls)).assets.map(({ hash }) => hash));
+	const presentHashes = new Set((await listed(calls)).assets.map(({ hash }) => hash));
 	const hashOf = (data: string) => createHash('sha256').update(Buffer.from(data, 'base64')).digest('hex');
-	return assets.filter((data) => !here.has(hashOf(data)));
+	return assets.filter((data) => !presentHashes.has(hashOf(data)));
 }

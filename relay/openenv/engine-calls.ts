@@ -2,7 +2,7 @@
 
 import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import { rawRequest } from '../../shared/transport/client.ts';
-import { type Caller, mayWrite } from '../caller.ts';
+import { type CallerKey, mayWrite } from '../caller.ts';
 import { OpenEnvError } from './requests.ts';
 
 export type Json = Record<string, unknown>;
@@ -18,7 +18,7 @@ export class EngineCalls {
 	constructor(
 		send: (request: WireRequest) => Promise<WireResponse>,
 		headers: Readonly<Record<string, string>>,
-		caller: Caller,
+		caller: CallerKey,
 	) {
 		this.#send = send;
 		this.#headers = headers;
@@ -30,7 +30,7 @@ export class EngineCalls {
 		return this.#headers.authorization;
 	}
 
-	/** The bytes of an answer as base64. */
+	/** Returns the bytes of an answer as base64. */
 	async bytes(path: string): Promise<string> {
 		const request = rawRequest({ method: 'GET', path, accept: 'application/octet-stream' });
 		const response = await this.#send({ ...request, headers: { ...this.#headers, ...request.headers } });
@@ -45,7 +45,7 @@ export class EngineCalls {
 		return { status: response.status, body: JSON.parse(new TextDecoder().decode(response.body)) as Json };
 	}
 
-	/** The answer of a call that has to succeed. Throws an `OpenEnvError`. */
+	/** Returns the answer of a call that has to succeed. Throws an `OpenEnvError`. */
 	async must(method: string, path: string, body?: Json): Promise<Json> {
 		const answer = await this.ask(method, path, body);
 		if (answer.status >= 400 || answer.body.ok === false) throw refused(answer.body);
@@ -53,7 +53,7 @@ export class EngineCalls {
 	}
 }
 
-/** The refusal of the engine, as the standard has it. */
+/** Returns the refusal of the engine, as the standard has it. */
 export function refused(body: Json): OpenEnvError {
 	const code =
 		body.code === 'not_allowed' || body.code === 'not_signed_in' ? 'SESSION_ERROR' : 'EXECUTION_ERROR';
@@ -62,7 +62,7 @@ export function refused(body: Json): OpenEnvError {
 	return new OpenEnvError(code, String(why.message ?? why.error), String(why.fix ?? ''), 409);
 }
 
-/** Tick and digests of a world. */
+/** Returns tick and digests of a world. */
 export async function digestsOf(
 	calls: EngineCalls,
 	world: string,

@@ -13,7 +13,7 @@ import {
 	type OpenEnvReset,
 	openEnvCheckpoint,
 } from '../../shared/documents/openenv.ts';
-import { Turns } from '../../shared/transport/turns.ts';
+import { TaskQueue } from '../../shared/transport/task-queue.ts';
 import { carriedAssets, missingAssets } from './carried-assets.ts';
 import { digestsOf, type EngineCalls, type Json, refused } from './engine-calls.ts';
 import { checkpointFork, handleText, partsOf, playedFork, readHandle } from './handle.ts';
@@ -35,7 +35,7 @@ export interface Episode extends Omit<EpisodeHandle, 'future_digest'> {
 }
 
 /** An answer of reset and step, as the standard has it. */
-export interface Observed {
+export interface Observation {
 	readonly observation: Json;
 	readonly reward: number | null;
 	readonly done: boolean;
@@ -45,7 +45,7 @@ export interface Observed {
 const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex');
 
 /** The numbers of an environment that a scenario declares. */
-interface Declared {
+interface EnvironmentAnswer {
 	readonly environment: {
 		readonly frame_skip: number;
 		readonly observation: readonly { readonly name: string }[];
@@ -70,27 +70,30 @@ export class Episodes {
 	readonly #checkpoints = new Set<string>();
 	#swept: Promise<void> | undefined;
 	/** Attempts that continue an episode. */
-	readonly #attempts = new Turns();
+	readonly #attempts = new TaskQueue();
 
 	/** Begins an episode, or continues one from a handle or checkpoint. */
-	async reset(calls: EngineCalls, wanted: OpenEnvReset): Promise<{ episode: Episode; observed: Observed }> {
+	async reset(
+		calls: EngineCalls,
+		request: OpenEnvReset,
+	): Promise<{ episode: Episode; observed: Observation }> {
 		this.#swept ??= this.#sweep(calls).catch((error: unknown) => {
 			this.#swept = undefined;
 			throw error;
 		});
 		await this.#swept;
 		const episode =
-			wanted.handle != null
-				? await this.#continue(calls, readHandle(wanted.handle))
-				: wanted.checkpoint != null
-					? await this.#import(calls, wanted.checkpoint)
-					: await this.#begin(calls, wanted);
+			request.handle != null
+				? await this.#continue(calls, readHandle(request.handle))
+				: request.checkpoint != null
+					? await this.#import(calls, request.checkpoint)
+					: await this.#begin(calls, request);
 		const observed = await this.#observe(calls, episode, null);
 		return { episode, observed };
 	}
 
 	/** Does one action and its ticks. A refused action changes nothing. */
-	async step(calls: EngineCalls, episode: Episode, action: OpenEnvAction): Promise<Observed> {
+	async step(calls: EngineCalls, episode: Episode, action: OpenEnvAction): Promise<Observation> {
 		if (episode.done) throw new OpenEnvError('EXECUTION_ERROR', 'The episode is done.', 'Send a reset.', 409);
 		const before = episode.value;
 		await this.#act(calls, episode, action);
@@ -142,16 +145,16 @@ export class Episodes {
 		await calls.ask('DELETE', `/fork/${fork}`);
 	}
 
-	async #begin(calls: EngineCalls, wanted: OpenEnvReset): Promise<Episode> {
-		const { scene, world, ticks, observe, reward, done } = wanted;
-		const seed = wanted.seed ?? randomBytes(4).readUInt32LE();
+	async #begin(calls: EngineCalls, request: OpenEnvReset): Promise<Episode> {
+		const { scene, world, ticks, observe, reward, done } = request;
+		const seed = request.seed ?? randomBytes(4).readUInt32LE();
 		const named = { key: randomHex(6), attempt: 1, nonce: randomHex(4) };
 		const fork = playedFork(named);
 		const settings: EpisodeSettings = { ticks, observe, reward, done };
 		const episode: Episode = {
 			...named,
 			fork,
-			episode_id: wanted.episode_id ?? named.key,
+			episode_id: request.episode_id ?? named.key,
 			step_count: 0,
 			total_reward: 0,
 			done: false,
@@ -206,7 +209,7 @@ export class Episodes {
 			await this.#orNone(calls, episode, () => prepare(episode.fork));
 			await this.#delete(
 				calls,
-				forks.filter((one) => partsOf(one)!.step === undefined),
+				forks.filter((fork) => partsOf(fork)!.step === undefined),
 			);
 			return episode;
 		});
@@ -225,7 +228,7 @@ export class Episodes {
 
 	async #act(calls: EngineCalls, episode: Episode, action: OpenEnvAction): Promise<void> {
 		const { fork, settings } = episode;
-		const named = action.name === undefined ? undefined : await this.#named(calls, episode, action);
+		const named = action.name === undefined ? undefined : await this.#callsOfAction(calls, episode, action);
 		const requests = [...(named?.requests ?? []), ...action.requests];
 		const inputs = [...(named?.inputs ?? []), ...(action.inputs ?? [])];
 		const ticks = action.ticks ?? named?.ticks ?? settings.ticks;
@@ -236,16 +239,17 @@ export class Episodes {
 	}
 
 	/**
-	 * The calls of an action that the environment declares, or the ticks that are left after one of the scenario. Without
-	 * `parameters` the environment's comes first. The scenario's advances time by itself or leaves the ticks of a step.
+	 * Returns the calls of an action that the environment declares, or the ticks that are left after one of the
+	 * scenario. Without `parameters` the environment's comes first. The scenario's advances time by itself or leaves
+	 * the ticks of a step.
 	 */
-	async #named(
+	async #callsOfAction(
 		calls: EngineCalls,
 		episode: Episode,
 		{ name, parameters, requests, inputs = [] }: OpenEnvAction,
 	): Promise<{ readonly requests?: Json[]; readonly inputs?: Json[]; readonly ticks?: number }> {
 		const declared = await this.#declared(calls, episode);
-		const own = declared?.environment.actions.find((one) => one.name === name);
+		const own = declared?.environment.actions.find((action) => action.name === name);
 		if (own !== undefined && parameters === undefined)
 			return { ...own, ticks: declared!.environment.frame_skip };
 		if (requests.length > 0 || inputs.length > 0)
@@ -260,7 +264,7 @@ export class Episodes {
 		return answer.tick === tick ? {} : { ticks: 0 };
 	}
 
-	async #observe(calls: EngineCalls, episode: Episode, before: number | null): Promise<Observed> {
+	async #observe(calls: EngineCalls, episode: Episode, before: number | null): Promise<Observation> {
 		const { fork, settings, attempt, step_count, episode_id, seed } = episode;
 		const { filter, fields, limit } = settings.observe;
 		const seen = await this.#must(calls, episode, 'POST', `/observe?world=${fork}`, {
@@ -300,15 +304,15 @@ export class Episodes {
 		return found.stopped === 'until';
 	}
 
-	/** The environment that the scenario of an episode declares; undefined if it declares none. */
-	async #declared(calls: EngineCalls, episode: Episode): Promise<Declared | undefined> {
+	/** Returns the environment that the scenario of an episode declares; undefined if it declares none. */
+	async #declared(calls: EngineCalls, episode: Episode): Promise<EnvironmentAnswer | undefined> {
 		if (!episode.declares) return undefined;
 		const { status, body } = await calls.ask('GET', `/environment?world=${episode.fork}`);
 		episode.declares = status === 200 && body.ok === true;
-		return episode.declares ? (body as unknown as Declared) : undefined;
+		return episode.declares ? (body as unknown as EnvironmentAnswer) : undefined;
 	}
 
-	/** A call to the world of an episode. Throws if that has ended. */
+	/** Returns a call to the world of an episode. Throws if that has ended. */
 	async #must(
 		calls: EngineCalls,
 		episode: Episode,
@@ -317,7 +321,7 @@ export class Episodes {
 		body?: Json,
 	): Promise<Json> {
 		const answer = await calls.ask(method, path, body);
-		if (answer.body.code === 'unknown_world') throw ended(episode);
+		if (answer.body.code === 'unknown_world') throw endedError(episode);
 		if (answer.status >= 400 || answer.body.ok === false) throw refused(answer.body);
 		return answer.body;
 	}
@@ -373,7 +377,7 @@ export class Episodes {
 const allForks = async (calls: EngineCalls): Promise<string[]> =>
 	(await calls.must('GET', '/fork/list?details=false&all=true')).forks as string[];
 
-function ended({ attempt, episode_id }: Episode): OpenEnvError {
+function endedError({ attempt, episode_id }: Episode): OpenEnvError {
 	return new OpenEnvError(
 		'SESSION_ERROR',
 		`Attempt ${attempt} of episode "${episode_id}" has ended: a reset continued the episode, or its world was moved or deleted.`,

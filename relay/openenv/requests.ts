@@ -24,7 +24,7 @@ export class OpenEnvError extends Error {
 
 const find = createRouter(routes);
 
-/** The reason why a request may reach beyond the world of its episode; undefined if it cannot. */
+/** Returns the reason why a request may reach beyond the world of its episode; undefined if it cannot. */
 function reach(method: string, path: string): string | undefined {
 	const [bare = '', query = ''] = path.split('?', 2);
 	if (new URLSearchParams(query).has('world'))

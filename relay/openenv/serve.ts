@@ -8,12 +8,12 @@ import type { WebSocket } from 'ws';
 import { jsonResponse } from '../../shared/contract/dispatch.ts';
 import { reasonOf } from '../../shared/contract/reason.ts';
 import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
-import { Turns } from '../../shared/transport/turns.ts';
-import type { Caller } from '../caller.ts';
+import { TaskQueue } from '../../shared/transport/task-queue.ts';
+import type { CallerKey } from '../caller.ts';
+import { type AnyEpisode, PlayedEpisodes } from './any-episode.ts';
 import { metadata, openApi, openEnvYaml, schemas } from './documents.ts';
 import { EngineCalls, type Json } from './engine-calls.ts';
-import type { Observed } from './episodes.ts';
-import { type Played, PlayedEpisodes } from './played.ts';
+import type { Observation } from './episodes.ts';
 import { OpenEnvError } from './requests.ts';
 import { taskListing } from './tasks.ts';
 
@@ -25,15 +25,15 @@ type Send = (request: WireRequest) => Promise<WireResponse>;
 export class OpenEnv {
 	readonly #episodes = new PlayedEpisodes();
 	/** Those of callers over HTTP, by their names, the newest last. */
-	readonly #named = new Map<string, Played>();
+	readonly #byName = new Map<string, AnyEpisode>();
 	readonly #lastSteps = new WeakMap<
-		Played,
-		{ readonly request_id: string; readonly answer: Promise<Observed> }
+		AnyEpisode,
+		{ readonly request_id: string; readonly answer: Promise<Observation> }
 	>();
 	#sockets = 0;
 
 	/** Answers a call below /openenv. Never rejects. */
-	async answer(request: WireRequest, send: Send, caller: Caller): Promise<WireResponse> {
+	async answer(request: WireRequest, send: Send, caller: CallerKey): Promise<WireResponse> {
 		const calls = new EngineCalls(send, sessionOf(request.headers), caller);
 		const path = request.path.slice('/openenv'.length) || '/';
 		try {
@@ -85,7 +85,7 @@ export class OpenEnv {
 				requireNone(unknown, 'episode_id');
 				const episode = this.#find(episode_id);
 				await this.#episodes.close(calls, episode);
-				this.#named.delete(episode.episode_id);
+				this.#byName.delete(episode.episode_id);
 				return jsonResponse(200, { ok: true, closed: episode.episode_id });
 			}
 			default: {
@@ -102,7 +102,7 @@ export class OpenEnv {
 	}
 
 	/** Makes a step. A request that comes again with its id, after a lost connection, gets its answer again. */
-	#step(calls: EngineCalls, body: Json): Promise<Observed> {
+	#step(calls: EngineCalls, body: Json): Promise<Observation> {
 		const { action, episode_id, timeout_s: _, request_id, ...unknown } = body;
 		requireNone(unknown, 'action, episode_id, timeout_s, request_id');
 		const episode = this.#find(episode_id);
@@ -115,25 +115,25 @@ export class OpenEnv {
 
 	async #reset(calls: EngineCalls, body: Json): Promise<object> {
 		const { episode, observed } = await this.#episodes.reset(calls, body);
-		const before = this.#named.get(episode.episode_id);
-		if (before === undefined && this.#named.size >= MAX_EPISODES) {
+		const before = this.#byName.get(episode.episode_id);
+		if (before === undefined && this.#byName.size >= MAX_EPISODES) {
 			await this.#episodes.close(calls, episode);
 			throw full();
 		}
 		if (before !== undefined) await this.#episodes.close(calls, before);
-		this.#named.delete(episode.episode_id);
-		this.#named.set(episode.episode_id, episode);
+		this.#byName.delete(episode.episode_id);
+		this.#byName.set(episode.episode_id, episode);
 		return observed;
 	}
 
-	/** The episode of a name, or the newest. Throws if there is none. */
-	#find(name: unknown): Played {
-		const wanted = typeof name === 'string' ? name : [...this.#named.keys()].at(-1);
-		const episode = wanted === undefined ? undefined : this.#named.get(wanted);
+	/** Returns the episode of a name, or the newest. Throws if there is none. */
+	#find(name: unknown): AnyEpisode {
+		const episodeName = typeof name === 'string' ? name : [...this.#byName.keys()].at(-1);
+		const episode = episodeName === undefined ? undefined : this.#byName.get(episodeName);
 		if (episode !== undefined) return episode;
 		throw new OpenEnvError(
 			'SESSION_ERROR',
-			wanted === undefined ? 'There is no episode.' : `There is no episode "${wanted}".`,
+			episodeName === undefined ? 'There is no episode.' : `There is no episode "${episodeName}".`,
 			'Send a reset, with a handle or checkpoint to continue.',
 			409,
 		);
@@ -145,8 +145,8 @@ export class OpenEnv {
 	}
 
 	/** Serves one player over its socket until that closes. */
-	serve(socket: WebSocket, headers: Readonly<Record<string, string>>, send: Send, caller: Caller): void {
-		const player = new Player(this.#episodes, new EngineCalls(send, sessionOf(headers), caller));
+	serve(socket: WebSocket, headers: Readonly<Record<string, string>>, send: Send, caller: CallerKey): void {
+		const player = new EpisodePlayer(this.#episodes, new EngineCalls(send, sessionOf(headers), caller));
 		const say = (message: object): void => socket.send(JSON.stringify(message));
 		socket.on('error', () => socket.terminate());
 		if (this.#sockets >= MAX_EPISODES) {
@@ -156,7 +156,7 @@ export class OpenEnv {
 		}
 		this.#sockets++;
 		// One message after the other, as they came.
-		const turns = new Turns();
+		const turns = new TaskQueue();
 		socket.on('message', (data) => {
 			void turns.run(async () => {
 				const answer = await player.answer(String(data));
@@ -172,10 +172,10 @@ export class OpenEnv {
 }
 
 /** A player over a socket, with its episode. */
-class Player {
+class EpisodePlayer {
 	readonly #episodes: PlayedEpisodes;
 	readonly #calls: EngineCalls;
-	#episode: Played | undefined;
+	#episode: AnyEpisode | undefined;
 
 	constructor(episodes: PlayedEpisodes, calls: EngineCalls) {
 		this.#episodes = episodes;
@@ -224,7 +224,7 @@ class Player {
 		return observed;
 	}
 
-	#playing(): Played {
+	#playing(): AnyEpisode {
 		if (this.#episode !== undefined) return this.#episode;
 		throw new OpenEnvError(
 			'SESSION_ERROR',
@@ -303,7 +303,7 @@ const sessionOf = ({ authorization }: Readonly<Record<string, string>>): Record<
 	...(authorization === undefined ? {} : { authorization }),
 });
 
-/** The refusal of a message of the Model Context Protocol, as that has it. */
+/** Returns the refusal of a message of the Model Context Protocol, as that has it. */
 const notMcp = ({ id = null }: Json): object => ({
 	jsonrpc: '2.0',
 	id,

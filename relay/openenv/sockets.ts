@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { MAX_DOCUMENT_BYTES, type WireRequest, type WireResponse } from '../../shared/contract/wire.ts';
-import type { Caller } from '../caller.ts';
+import type { CallerKey } from '../caller.ts';
 import { OpenEnv } from './serve.ts';
 
 export class OpenEnvSockets {
@@ -22,7 +22,7 @@ export class OpenEnvSockets {
 		head: Buffer,
 		headers: Readonly<Record<string, string>>,
 		send: (request: WireRequest) => Promise<WireResponse>,
-		caller: Caller,
+		caller: CallerKey,
 	): void {
 		this.#server.handleUpgrade(request, stream, head, (socket) =>
 			this.openEnv.serve(socket, headers, send, caller),

@@ -14,11 +14,11 @@ import {
 } from '../../shared/documents/openenv.ts';
 import { tasks } from '../../shared/suite/index.ts';
 import { rawRequest } from '../../shared/transport/client.ts';
-import { Turns } from '../../shared/transport/turns.ts';
+import { TaskQueue } from '../../shared/transport/task-queue.ts';
 import type { TaskResult } from '../suite/run-task.ts';
 import { type TaskLook, TaskThread } from '../suite/task-thread.ts';
 import type { EngineCalls, Json } from './engine-calls.ts';
-import type { Observed } from './episodes.ts';
+import type { Observation } from './episodes.ts';
 import { OpenEnvError } from './requests.ts';
 
 /** Tasks that are played together; each has an engine in memory. */
@@ -28,22 +28,22 @@ const FORM = 'orrery1t.';
 
 export const isTaskHandle = (text: string): boolean => text.startsWith(FORM);
 
-type Call = TaskHandle['calls'][number];
+type HandleCall = TaskHandle['calls'][number];
 
 /** A played attempt at a task. */
 export class TaskEpisode {
 	readonly named: Pick<TaskHandle, 'key' | 'episode_id' | 'attempt' | 'task' | 'seed'>;
 	/** Session of the caller that began it. */
 	readonly session: string | undefined;
-	readonly calls: Call[] = [];
+	readonly calls: HandleCall[] = [];
 	step_count = 0;
 	look!: TaskLook;
 	verdict: TaskResult | null = null;
 	ended: TaskHandle['ended'] = null;
 	/** Another attempt continues the episode, or it was closed. */
 	isGone = false;
-	/** Steps are made one after the other. */
-	readonly turns = new Turns();
+	/** Steps are made in order. */
+	readonly turns = new TaskQueue();
 
 	constructor(named: TaskEpisode['named'], session: string | undefined) {
 		this.named = named;
@@ -60,21 +60,21 @@ export class TaskEpisode {
 	}
 }
 
-export class Tasks {
+export class TaskEpisodes {
 	readonly #thread = new TaskThread();
 	/** By key. */
 	readonly #played = new Map<string, TaskEpisode>();
 
 	/** Begins a task. */
-	async begin(calls: EngineCalls, wanted: OpenEnvReset): Promise<TaskEpisode> {
-		requireNoOther(wanted);
+	async begin(calls: EngineCalls, request: OpenEnvReset): Promise<TaskEpisode> {
+		requireNoOther(request);
 		const key = randomBytes(6).toString('hex');
 		const named = {
 			key,
-			episode_id: wanted.episode_id ?? key,
+			episode_id: request.episode_id ?? key,
 			attempt: 1,
-			task: taskIdOf(wanted),
-			seed: wanted.seed ?? randomBytes(4).readUInt32LE(),
+			task: taskIdOf(request),
+			seed: request.seed ?? randomBytes(4).readUInt32LE(),
 		};
 		return this.#play(calls, named);
 	}
@@ -110,7 +110,7 @@ export class Tasks {
 	}
 
 	/** `results`: the answers of a step; undefined after a reset. */
-	observe(episode: TaskEpisode, results?: readonly Json[]): Observed {
+	observe(episode: TaskEpisode, results?: readonly Json[]): Observation {
 		const { look, verdict, ended, named, step_count } = episode;
 		const { tick, state_digest, entity_count, future_digest: _, ...told } = look;
 		return {
@@ -135,11 +135,11 @@ export class Tasks {
 	}
 
 	/** Makes the calls of an action one by one, up to the first refused one. */
-	step(calls: EngineCalls, episode: TaskEpisode, action: OpenEnvAction): Promise<Observed> {
+	step(calls: EngineCalls, episode: TaskEpisode, action: OpenEnvAction): Promise<Observation> {
 		return episode.turns.run(() => this.#step(calls, episode, action));
 	}
 
-	async #step(calls: EngineCalls, episode: TaskEpisode, action: OpenEnvAction): Promise<Observed> {
+	async #step(calls: EngineCalls, episode: TaskEpisode, action: OpenEnvAction): Promise<Observation> {
 		requireOwn(calls, episode);
 		if (episode.ended !== null)
 			throw new OpenEnvError('EXECUTION_ERROR', 'The task has ended.', 'Send a reset.', 409);
@@ -238,7 +238,7 @@ export class Tasks {
 		await this.#ask(this.#thread.close(episode.engine));
 	}
 
-	/** An answer of the thread. Every task is lost with it. */
+	/** Returns an answer of the thread. Every task is lost with it. */
 	async #ask<T>(answer: Promise<T>): Promise<T> {
 		try {
 			return await answer;
@@ -305,7 +305,7 @@ function unknownTask(task: string): OpenEnvError {
 
 const SPLITS = [...new Set(tasks.map(({ group }) => group))];
 
-/** The tasks of a group. Throws `VALIDATION_ERROR` if there is no such group. */
+/** Returns the tasks of a group. Throws `VALIDATION_ERROR` if there is no such group. */
 function tasksOf(split: unknown) {
 	const own = tasks.filter(({ group }) => group === split);
 	if (own.length > 0) return own;
@@ -349,8 +349,8 @@ export function taskListing(call: string, body: Json): object | undefined {
 	return word === 'tasks' ? { tasks: own, env_name: ENVIRONMENT } : { tasks: range };
 }
 
-/** The calls of an action. Throws `VALIDATION_ERROR`. */
-function callsOf({ name, parameters = {}, requests, inputs = [], ticks = 0 }: OpenEnvAction): Call[] {
+/** Returns the calls of an action. Throws `VALIDATION_ERROR`. */
+function callsOf({ name, parameters = {}, requests, inputs = [], ticks = 0 }: OpenEnvAction): HandleCall[] {
 	for (const { as } of requests)
 		if (as !== undefined)
 			throw new OpenEnvError(
@@ -358,18 +358,18 @@ function callsOf({ name, parameters = {}, requests, inputs = [], ticks = 0 }: Op
 				'"as" names answers for later calls, and calls of a task are made one by one.',
 				'Omit "as". The answers are in "results".',
 			);
-	const move: Call[] =
+	const move: HandleCall[] =
 		name === undefined
 			? []
 			: [{ method: 'POST', path: `/action/${encodeURIComponent(name)}`, body: { parameters } }];
-	const step: Call[] =
+	const step: HandleCall[] =
 		ticks === 0 && inputs.length === 0
 			? []
 			: [{ method: 'POST', path: '/step', body: { ticks, ...(inputs.length === 0 ? {} : { inputs }) } }];
 	return [...move, ...requests, ...step];
 }
 
-function requestOf({ method, path, body }: Call): WireRequest {
+function requestOf({ method, path, body }: HandleCall): WireRequest {
 	const [bare = '/', query = ''] = path.split('?', 2);
 	const sent = method === 'POST' || method === 'PATCH' ? { body: body ?? {} } : {};
 	return rawRequest({ method, path: bare, query, ...sent });

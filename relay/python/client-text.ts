@@ -1,5 +1,6 @@
 /**
- * The typed Python client, read off the declarations: one method per route, in a namespace for the first word of its id.
+ * The typed Python client, derived from the declarations: one method per route, in a namespace for the first word of
+ * its id.
  * Owns: names, parameters and docstrings of the methods. How a call travels is in `package/orrery/`.
  */
 
@@ -23,7 +24,7 @@ export interface ClientModules {
 	readonly async: string;
 }
 
-interface Parameter {
+interface MethodParameter {
 	readonly name: string;
 	/** Its name in the path, the query or the body. */
 	readonly sent: string;
@@ -34,11 +35,11 @@ interface Parameter {
 	readonly usual: unknown;
 }
 
-interface Method {
+interface ClientMethod {
 	readonly route: Route;
 	readonly namespace: string;
 	readonly name: string;
-	readonly parameters: readonly Parameter[];
+	readonly parameters: readonly MethodParameter[];
 	/** Type of a body that has no fields of its own. */
 	readonly wholeBody: string | undefined;
 	readonly answer: string;
@@ -64,11 +65,11 @@ export function clientModules(routes: readonly Route[]): ClientModules {
 	};
 }
 
-function methodOf(route: Route, shared: SchemaDefinitions, types: PythonTypes): Method {
+function methodOf(route: Route, shared: SchemaDefinitions, types: PythonTypes): ClientMethod {
 	const [namespace, name] = methodNames(route);
 	const base = className(namespace, name);
-	const parameters: Parameter[] = [];
-	const add = (kind: Parameter['kind'], schema: JsonSchema): void => {
+	const parameters: MethodParameter[] = [];
+	const add = (kind: MethodParameter['kind'], schema: JsonSchema): void => {
 		const required = new Set((schema.required ?? []) as readonly string[]);
 		for (const [sent, value] of Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)) {
 			const parameter = {
@@ -109,7 +110,7 @@ function resolved(schema: JsonSchema, { definitions }: SchemaDefinitions): JsonS
 	return schema.$ref === undefined ? schema : definitions[String(schema.$ref).split('/').at(-1)!]!;
 }
 
-function moduleText(namespaces: ReadonlyMap<string, readonly Method[]>, isAsync: boolean): string {
+function moduleText(namespaces: ReadonlyMap<string, readonly ClientMethod[]>, isAsync: boolean): string {
 	const base = isAsync ? 'AsyncCaller' : 'Caller';
 	const iterator = isAsync ? 'AsyncIterator' : 'Iterator';
 	const world = isAsync ? 'AsyncWorld' : 'World';
@@ -149,7 +150,7 @@ function moduleText(namespaces: ReadonlyMap<string, readonly Method[]>, isAsync:
 	return `${lines.join('\n')}\n`;
 }
 
-/** Names of types with their module before them. */
+/** Returns the names of types with their module before them. */
 const withModule = (type: string): string =>
 	type.replaceAll(/"(?:[^"\\]|\\.)*"|\b[A-Z]\w*/g, (name) =>
 		name.startsWith('"') || PLAIN.has(name) ? name : `t.${name}`,
@@ -159,11 +160,14 @@ const PLAIN: ReadonlySet<string> = new Set(['Any', 'Literal', 'None', 'True', 'F
 /** Type that may be sent for a list: within a class with a method `list`, that name is not the type. */
 const inputType = (type: string): string => withModule(type).replaceAll(/\blist\[/g, 'Sequence[');
 
-function methodText({ route, name, parameters, wholeBody, answer }: Method, isAsync: boolean): string[] {
+function methodText(
+	{ route, name, parameters, wholeBody, answer }: ClientMethod,
+	isAsync: boolean,
+): string[] {
 	const streams = route.media?.includes(EVENT_STREAM) === true;
-	const ofKind = (kind: Parameter['kind']) => parameters.filter((one) => one.kind === kind);
+	const ofKind = (kind: MethodParameter['kind']) => parameters.filter((parameter) => parameter.kind === kind);
 	const positional = [
-		...ofKind('path').map((one) => `${one.name}: ${inputType(one.type)}`),
+		...ofKind('path').map((parameter) => `${parameter.name}: ${inputType(parameter.type)}`),
 		...(wholeBody === undefined ? [] : [`body: ${inputType(wholeBody)}`]),
 	];
 	const keywords = [...ofKind('query'), ...ofKind('body')]
@@ -180,9 +184,9 @@ function methodText({ route, name, parameters, wholeBody, answer }: Method, isAs
 	const head = ['self', ...positional, ...(keywords.length > 0 ? ['*', ...keywords] : [])];
 	const answers = route.media !== undefined ? 'Any' : withModule(answer).replaceAll(/\blist\[/g, 'Sequence[');
 	const result = streams ? `${isAsync ? 'AsyncIterator' : 'Iterator'}[Event]` : answers;
-	const record = (kind: Parameter['kind']) =>
+	const record = (kind: MethodParameter['kind']) =>
 		`{${ofKind(kind)
-			.map((one) => `${JSON.stringify(one.sent)}: ${one.name}`)
+			.map((parameter) => `${JSON.stringify(parameter.sent)}: ${parameter.name}`)
 			.join(', ')}}`;
 	const path =
 		ofKind('path').length === 0
@@ -216,7 +220,7 @@ const withoutNone = (type: string): string => type.replace(/ \| None$/, '');
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-function aboutLines(route: Route, parameters: readonly Parameter[]): string[][] {
+function aboutLines(route: Route, parameters: readonly MethodParameter[]): string[][] {
 	const indent = '        ';
 	const named = parameters.filter(({ about, usual }) => about !== '' || usual !== undefined);
 	const args = named.flatMap(({ name, about, usual }) => {

@@ -10,14 +10,14 @@ import type { Wheel } from './wheel.ts';
 /** Folder of the package below the address of the server. */
 const PYTHON_PATH = '/python/';
 
-interface Made {
+interface BuiltPython {
 	readonly wheel: Wheel;
 	readonly index: string;
 }
 
-/** The same source, with the Python package beside its files. */
+/** Returns the same source, with the Python package beside its files. */
 export function withPythonPackage(page: PageSource): PageSource {
-	let made: Promise<Made> | undefined;
+	let built: Promise<BuiltPython> | undefined;
 	const serve = (request: IncomingMessage, response: ServerResponse, path: string): boolean => {
 		const { method } = request;
 		if (method !== 'GET' && method !== 'HEAD') return page.serve(request, response, path);
@@ -28,11 +28,11 @@ export function withPythonPackage(page: PageSource): PageSource {
 		const name = path.startsWith(PYTHON_PATH) ? path.slice(PYTHON_PATH.length) : undefined;
 		if (name !== '' && name?.endsWith('.whl') !== true) return page.serve(request, response, path);
 		// The declarations of all routes, of which a server of calls needs none.
-		made ??= make().catch((error: unknown) => {
-			made = undefined;
+		built ??= make().catch((error: unknown) => {
+			built = undefined;
 			throw error;
 		});
-		made.then(
+		built.then(
 			({ wheel, index }) => {
 				if (name === '') give(response, method, 'text/html; charset=utf-8', Buffer.from(index));
 				else if (name === wheel.name) give(response, method, 'application/octet-stream', wheel.bytes);
@@ -57,7 +57,7 @@ export function withPythonPackage(page: PageSource): PageSource {
 	};
 }
 
-async function make(): Promise<Made> {
+async function make(): Promise<BuiltPython> {
 	const { buildWheel, indexPage } = await import('./wheel.ts');
 	const wheel = buildWheel();
 	return { wheel, index: indexPage(wheel) };

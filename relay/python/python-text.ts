@@ -3,12 +3,15 @@
 /** Columns of a line of a docstring. */
 const WIDTH = 100;
 
-/** A text on one line, without what would end a docstring or begin an escape. */
+/** Returns a text on one line, without what would end a docstring or begin an escape. */
 export function commentText(text: string): string {
 	return text.replaceAll(/\s+/g, ' ').replaceAll('\\', '\\\\').replaceAll('"""', "'''").trim();
 }
 
-/** A text as lines of at most 100 columns. The first begins with `lead`, the others with as much space and two columns more. */
+/**
+ * Returns a text as lines of at most 100 columns. The first begins with `lead`, the others with as much space and two
+ * columns more.
+ */
 export function wrapped(text: string, indent: string, lead = ''): string[] {
 	const hang = lead === '' ? indent : `${indent}    `;
 	const lines: string[] = [];
@@ -26,7 +29,7 @@ export function wrapped(text: string, indent: string, lead = ''): string[] {
 	return [...lines, line.trimEnd()];
 }
 
-/** A docstring: its first line beside the quotes, which end on a line of their own. */
+/** Returns a docstring: its first line beside the quotes, which end on a line of their own. */
 export function docstring(parts: readonly (readonly string[])[], indent: string): string[] {
 	const [first = [], ...others] = parts.filter((part) => part.length > 0);
 	const [head = '', ...rest] = first;

@@ -17,7 +17,7 @@ const RESERVED = new Set(
 	).split(' '),
 );
 
-/** A name as Python accepts it: `from` becomes `from_`, `heightMany` `height_many`. */
+/** Returns a name as Python accepts it: `from` becomes `from_`, `heightMany` `height_many`. */
 export function pythonName(name: string): string {
 	const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 	return RESERVED.has(snake) ? `${snake}_` : snake;
@@ -31,7 +31,7 @@ export function className(...parts: readonly string[]): string {
 		.join('');
 }
 
-/** A value that JSON and Python write alike, as Python. */
+/** Returns a value that JSON and Python write alike, as Python. */
 export function literal(value: unknown): string {
 	if (value === null) return 'None';
 	if (typeof value === 'boolean') return value ? 'True' : 'False';
@@ -51,7 +51,7 @@ export class PythonTypes {
 		this.#definitions = definitions;
 	}
 
-	/** The type of a value. `name`: what a record in it is called, if no equal one has a name yet. */
+	/** Returns the type of a value. `name`: what a record in it is called, if no equal one has a name yet. */
 	typeOf(schema: JsonSchema, name: string): string {
 		if (schema.$ref !== undefined) return this.#reference(String(schema.$ref).split('/').at(-1)!);
 		if (schema.const !== undefined)
@@ -85,7 +85,7 @@ export class PythonTypes {
 		}
 	}
 
-	/** The whole module. */
+	/** Returns the whole module. */
 	moduleText(header: string): string {
 		return [
 			header,
@@ -127,7 +127,7 @@ export class PythonTypes {
 		if (words.includes('true') && words.includes('false')) return 'bool';
 		const type = `Literal[${words.map(literal).join(', ')}]`;
 		if (words.length <= MAX_INLINE_WORDS) return type;
-		return this.#named(type, name, (own) => `${own}: TypeAlias = ${JSON.stringify(type)}`);
+		return this.#nameOfShape(type, name, (own) => `${own}: TypeAlias = ${JSON.stringify(type)}`);
 	}
 
 	#union(options: readonly JsonSchema[], name: string): string {
@@ -148,19 +148,19 @@ export class PythonTypes {
 	#object(schema: JsonSchema, name: string): string {
 		if (schema.properties === undefined || Object.keys(schema.properties as object).length === 0) {
 			const values = schema.additionalProperties;
-			const known = typeof values === 'object' && values !== null;
-			return `dict[str, ${known ? this.typeOf(values as JsonSchema, `${name}Value`) : 'Any'}]`;
+			const isRecord = typeof values === 'object' && values !== null;
+			return `dict[str, ${isRecord ? this.typeOf(values as JsonSchema, `${name}Value`) : 'Any'}]`;
 		}
 		const shape = this.#recordText('', schema, name);
-		return this.#named(shape, name, (own) => this.#recordText(own, schema, name));
+		return this.#nameOfShape(shape, name, (own) => this.#recordText(own, schema, name));
 	}
 
-	/** The name of the type of this shape; a new one that `define` writes, if there is none. */
-	#named(shape: string, wanted: string, define: (name: string) => string): string {
-		const known = this.#shapes.get(shape);
-		if (known !== undefined) return known;
-		let name = wanted;
-		for (let i = 2; this.#texts.has(name) || name in this.#definitions; i++) name = `${wanted}${i}`;
+	/** Returns the name of the type of this shape; a new one that `define` writes, if there is none. */
+	#nameOfShape(shape: string, preferredName: string, define: (name: string) => string): string {
+		const existing = this.#shapes.get(shape);
+		if (existing !== undefined) return existing;
+		let name = preferredName;
+		for (let i = 2; this.#texts.has(name) || name in this.#definitions; i++) name = `${preferredName}${i}`;
 		this.#shapes.set(shape, name);
 		this.#texts.set(name, '');
 		this.#texts.set(name, define(name));
@@ -190,18 +190,18 @@ export class PythonTypes {
 	}
 }
 
-/** The description of a value, or that of its one alternative beside null. */
+/** Returns the description of a value, or that of its one alternative beside null. */
 export function aboutOf(schema: JsonSchema): string {
 	const options = ((schema.anyOf ?? []) as readonly JsonSchema[]).filter(({ type }) => type !== 'null');
 	const own = schema.description ?? (options.length === 1 ? options[0]!.description : undefined);
 	return typeof own === 'string' ? own : '';
 }
 
-/** True for an alternative that only demands that some fields are given. */
+/** Returns true for an alternative that only demands that some fields are given. */
 const isDemand = (schema: JsonSchema): boolean =>
 	Object.keys(schema).every((key) => ['required', 'not', 'properties'].includes(key));
 
-/** The name of one alternative: with the word that tells it from the others, if it has one. */
+/** Returns the name of one alternative: with the word that distinguishes it from the others, if it has one. */
 function optionName(option: JsonSchema, name: string, i: number): string {
 	const members = Object.values((option.properties ?? {}) as Record<string, JsonSchema>);
 	const word = members.find((member) => typeof member.const === 'string')?.const;

@@ -24,7 +24,7 @@ export interface Wheel {
 	readonly bytes: Uint8Array;
 }
 
-/** The wheel of this version. */
+/** Returns the wheel of this version. */
 export function buildWheel(declared: readonly Route[] = routes as readonly Route[]): Wheel {
 	const { version, description } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
 		version: string;
@@ -42,7 +42,7 @@ export function buildWheel(declared: readonly Route[] = routes as readonly Route
 	return { name: `orrery-${version}-py3-none-any.whl`, bytes: zipOf(files) };
 }
 
-/** The module that names the tasks of the suite. */
+/** Returns the module that names the tasks of the suite. */
 function suiteText(): string {
 	const rows = tasks.map(({ id, budget }) => `    "${id}": ${budget.calls},`);
 	return [
@@ -56,14 +56,14 @@ function suiteText(): string {
 	].join('\n');
 }
 
-/** Every module of the package, by its path in it. */
+/** Returns every module of the package, by its path in it. */
 export function moduleTexts(declared: readonly Route[], version: string): ReadonlyMap<string, string> {
 	const { types, sync, async } = clientModules(declared);
 	const written = globSync('orrery/**/*{.py,py.typed}', { cwd: PACKAGE }).map((path) => [
 		path.replaceAll(sep, '/'),
 		readFileSync(join(PACKAGE, path), 'utf8'),
 	]) as [string, string][];
-	const made: [string, string][] = [
+	const generated: [string, string][] = [
 		['orrery/_async_client.py', async],
 		['orrery/_client.py', sync],
 		['orrery/_suite.py', suiteText()],
@@ -73,10 +73,10 @@ export function moduleTexts(declared: readonly Route[], version: string): Readon
 			`"""Version of the package and of the server that it belongs to."""\n\n__version__ = "${version}"\n`,
 		],
 	];
-	return new Map([...written, ...made].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+	return new Map([...written, ...generated].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The page that lists the wheel, as `pip install --find-links` reads it. */
+/** Returns the page that lists the wheel, as `pip install --find-links` reads it. */
 export function indexPage({ name, bytes }: Wheel): string {
 	const hash = createHash('sha256').update(bytes).digest('hex');
 	return `<!doctype html>
@@ -113,7 +113,7 @@ Tags of its routes: ${Object.keys(TAGS).join(', ')}.
 `;
 }
 
-/** Every file with its hash and size. The list itself has neither. */
+/** Returns every file with its hash and size. The list itself has neither. */
 function recordOf(files: ReadonlyMap<string, string>, own: string): string {
 	const rows = [...files].map(([path, text]) => {
 		const bytes = strToU8(text);

@@ -1,7 +1,7 @@
 /**
  * A journal by a typed path, to be read.
- * Owns: what a path may be: a piece, the folder of a journal, or a data folder, which means the world that is gone on with.
- * Never: locks or changes anything; a running server may go on writing to it.
+ * Owns: what a path may be: a piece, the folder of a journal, or a data folder, which means the world that is resumed.
+ * Never: locks or changes anything; a running server may continue writing to it.
  */
 
 import { readdir, readFile, stat } from 'node:fs/promises';

@@ -7,7 +7,7 @@ import { JournalError } from '../../shared/transport/journal.ts';
 import { cutPiece } from '../../web/host/journal/piece.ts';
 import { journalAt } from './journal-at.ts';
 
-export interface Recorded {
+export interface RecordedPiece {
 	readonly bytes: Uint8Array;
 	readonly from: number;
 	readonly to: number;
@@ -17,7 +17,7 @@ export interface Recorded {
 export async function recorded(
 	path: string,
 	{ from, to }: { readonly from: number | undefined; readonly to: number | undefined },
-): Promise<Recorded> {
+): Promise<RecordedPiece> {
 	const journal = await journalAt(path);
 	try {
 		const { first, next, states } = await journal.extent();

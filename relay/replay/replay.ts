@@ -5,34 +5,37 @@
 
 import type { Journal } from '../../shared/transport/journal.ts';
 import {
-	type Difference,
-	type Progress,
+	type JournalDifference,
 	replayJournal,
 	type Verified,
+	type VerifyProgress,
 	verifyJournal,
 } from '../../web/host/journal/verify.ts';
 import { journalAt } from './journal-at.ts';
 
-export interface Replayed extends Verified {
+export interface ReplayResult extends Verified {
 	readonly ok: boolean;
 }
 
-/** Makes the journal at a path again, to after the entry `to` if one is given, and with `verify` from each state to the next, too. Rejects with a `JournalError`. */
+/**
+ * Re-runs the journal at a path, up to the entry `to` if it is given. With `verify`, it also re-runs from each state
+ * to the next. Rejects with a `JournalError`.
+ */
 export async function replayed(
 	path: string,
 	{ verify, to }: { readonly verify: boolean; readonly to: number | undefined },
-	progress: Progress,
-): Promise<Replayed> {
+	progress: VerifyProgress,
+): Promise<ReplayResult> {
 	const journal: Journal = await journalAt(path);
 	try {
-		const told = await (verify ? verifyJournal : replayJournal)(journal, { to, progress });
-		return { ok: told.difference === null, ...told };
+		const verified = await (verify ? verifyJournal : replayJournal)(journal, { to, progress });
+		return { ok: verified.difference === null, ...verified };
 	} finally {
 		await journal.close();
 	}
 }
 
-export function replayText({ first, entries, states, worlds, difference }: Replayed): string {
+export function replayText({ first, entries, states, worlds, difference }: ReplayResult): string {
 	const lines = [
 		`Re-ran ${entries} entries, starting with entry ${first}${difference === null ? ': every result matches the journal' : ''}.`,
 		...(states === 0 ? [] : [`Stored states that match: ${states}.`]),
@@ -42,7 +45,7 @@ export function replayText({ first, entries, states, worlds, difference }: Repla
 	return `${lines.join('\n')}\n`;
 }
 
-function differenceLines({ message, differs, state, written_by, again }: Difference): string[] {
+function differenceLines({ message, differs, state, written_by, again }: JournalDifference): string[] {
 	if (differs === null) return [message, ...againLines(again)];
 	const { spawned, despawned, changed, resources, parts, totals } = differs;
 	return [
@@ -63,7 +66,7 @@ function differenceLines({ message, differs, state, written_by, again }: Differe
 	];
 }
 
-function writerLines(written: Difference['written_by']): string[] {
+function writerLines(written: JournalDifference['written_by']): string[] {
 	const all = Object.entries(written).filter(([, systems]) => systems.length > 0);
 	if (all.length === 0) return [];
 	return [
@@ -73,7 +76,7 @@ function writerLines(written: Difference['written_by']): string[] {
 }
 
 /** Result of re-running the ticks. */
-function againLines({ ticks, diverged }: Difference['again']): string[] {
+function againLines({ ticks, diverged }: JournalDifference['again']): string[] {
 	if (diverged !== null) return [diverged.message];
 	if (ticks === 0) return [];
 	const they = ticks === 1 ? 'The tick gives' : `The ${ticks} ticks give`;

@@ -47,7 +47,7 @@ export const NO_AGENTS: AgentList = {
 	agents: [],
 };
 
-/** A list as a file has it, with what it leaves out. Throws a sentence that names what is wrong. */
+/** Returns a list as a file has it, with what it leaves out. Throws a sentence that names what is wrong. */
 export function agentListOf(value: unknown): AgentList {
 	if (!isRecord(value)) throw new Error('The list of agents is not a JSON object.');
 	const { domains = [DEFAULT_DOMAIN], session_seconds = DEFAULT_SECONDS, agents = [] } = value;
@@ -100,15 +100,18 @@ const isName = (value: unknown): value is string =>
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
 const PREFIX = 'ed25519:';
-/** A key as the list has it: without the name of its kind. */
+/** Returns a key as the list has it: without the name of its kind. */
 export const keyText = (key: string): string => (key.startsWith(PREFIX) ? key.slice(PREFIX.length) : key);
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The bytes of a key; undefined for what is not base64 with its padding. */
+/** Returns the bytes of a key; undefined for what is not base64 with its padding. */
 export const keyBytes = (key: string): Bytes | undefined => exactBytes(keyText(key));
 
-/** The bytes of base64 with its padding, written in the one way in which they are; undefined for anything else. */
+/**
+ * Returns the bytes of base64 with its padding, written in the one way in which they are; undefined for anything
+ * else.
+ */
 export function exactBytes(text: string): Bytes | undefined {
 	const bytes = Buffer.from(text, 'base64');
 	return bytes.toString('base64') === text ? new Uint8Array(bytes) : undefined;
@@ -117,7 +120,10 @@ export function exactBytes(text: string): Bytes | undefined {
 /** All agents that may write add at most one such part of the journal in an hour. With a burst before, it is two. */
 const PARTS = 4;
 
-/** The list with lower limits, so that all agents together leave most of the journal to the history of the last hour. */
+/**
+ * Returns the list with lower limits, so that all agents together leave most of the journal to the history of the
+ * last hour.
+ */
 function withinJournal(list: AgentList, journalBytes: number): AgentList {
 	const writers = list.agents.filter(({ access }) => access === 'write').length;
 	const most = Math.floor(journalBytes / PARTS / Math.max(1, writers));

@@ -9,7 +9,7 @@ import { OWN_FILES } from '../../shared/contract/file-path.ts';
 import { openDatabase } from '../journal/database.ts';
 import { makeFolder } from '../make-folder.ts';
 
-/** "OWNR": tells it from another program's database. */
+/** "OWNR": distinguishes it from another program's database. */
 const APPLICATION = 0x4f574e52;
 
 const LAYOUT = `
@@ -30,13 +30,13 @@ export class FileOwners {
 		this.path = join(folder, `${OWN_FILES}owners.db`);
 	}
 
-	/** The agent that owns a file; undefined for none. Rejects with the system's or SQLite's error. */
+	/** Returns the agent that owns a file; undefined for none. Rejects with the system's or SQLite's error. */
 	async ownerOf(path: string): Promise<string | undefined> {
 		const row = (await this.#open()).prepare('SELECT agent FROM owners WHERE path = ?').get(keyOf(path));
 		return row?.agent as string | undefined;
 	}
 
-	/** Number of files that an agent owns. Rejects as `ownerOf` does. */
+	/** Returns the number of files that an agent owns. Rejects as `ownerOf` does. */
 	async count(agent: string): Promise<number> {
 		const row = (await this.#open())
 			.prepare('SELECT count(*) AS files FROM owners WHERE agent = ?')
@@ -93,5 +93,5 @@ export class FileOwners {
 	}
 }
 
-/** A path as it is stored: disks differ in how they tell names apart. */
+/** Returns a path as it is stored: disks differ in how they distinguish names. */
 const keyOf = (path: string): string => path.normalize('NFC').toLowerCase();

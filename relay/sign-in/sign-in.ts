@@ -10,7 +10,7 @@ import { basename } from 'node:path';
 import { ApiError, notOwner } from '../../shared/contract/errors.ts';
 import type { SignedIn } from '../../shared/contract/principal.ts';
 import type { Login } from '../../shared/transport/errand.ts';
-import { Turns } from '../../shared/transport/turns.ts';
+import { TaskQueue } from '../../shared/transport/task-queue.ts';
 import type { FileShares } from '../folder-room.ts';
 import { OwnFile } from '../own-file.ts';
 import { codeOf } from '../system-code.ts';
@@ -20,7 +20,7 @@ import { FileOwners } from './file-owners.ts';
 
 /** Largest difference of a signature's time from the server's, in seconds. */
 export const WINDOW = 300;
-/** Most sessions of one agent; the oldest ends when another one begins. */
+/** Maximum number of sessions of one agent; the oldest ends when another one begins. */
 const MAX_SESSIONS = 16;
 
 interface Session {
@@ -31,7 +31,7 @@ interface Session {
 	readonly ends: number;
 }
 
-interface Kept {
+interface StoredSessions {
 	/** Hash of a signed text -> until when it could be sent again (Unix s). */
 	readonly used: Record<string, number>;
 	/** Hash of a token -> the session. In the order in which they began. */
@@ -41,7 +41,7 @@ interface Kept {
 }
 
 /** A file on the disk. */
-type Stored = Pick<OwnFile, 'path'>;
+type SessionFile = Pick<OwnFile, 'path'>;
 
 export interface SignInOptions {
 	readonly folder: string;
@@ -85,10 +85,10 @@ export class SignIn {
 	readonly #own: string | undefined;
 	readonly #report: (error: unknown) => void;
 	/** Reports on files that are not mended yet: they are not repeated with each call. */
-	readonly #reported = new Map<Stored, string>();
-	#kept: Promise<Kept> | undefined;
+	readonly #reported = new Map<SessionFile, string>();
+	#storedSessions: Promise<StoredSessions> | undefined;
 	/** One after the other, so that no two of the same signature are both the first. */
-	readonly #turns = new Turns();
+	readonly #turns = new TaskQueue();
 
 	constructor({
 		folder,
@@ -123,13 +123,13 @@ export class SignIn {
 				fix: 'Read "server" from GET /auth/status of this server, then sign again.',
 			});
 		// A key that is not listed costs no check of a signature.
-		await this.#listed(sent);
+		await this.#findAgent(sent);
 		await checkSignature(sent, parts);
 		return this.#turns.run(() => this.#begin(sent));
 	}
 
-	/** The agent that a sign-in names, if the key is its own. */
-	async #listed({ agent_id, public_key }: Login): Promise<ListedAgent> {
+	/** Returns the agent that a sign-in names, if the key is its own. */
+	async #findAgent({ agent_id, public_key }: Login): Promise<ListedAgent> {
 		const { agents } = await this.#list();
 		const agent = agents.find((listed) => listed.agent_id === agent_id);
 		if (agent !== undefined && timingSafeEqual(keyBytes(public_key)!, keyBytes(agent.public_key)!))
@@ -152,21 +152,21 @@ export class SignIn {
 				`The signature has the time ${timestamp}, but the server's clock is at ${Math.floor(now)}: more than ${WINDOW} s apart.`,
 				{ fix: 'Set the clock, then sign the current time in Unix seconds.' },
 			);
-		const agent = await this.#listed(sent);
-		const kept = this.#inForce(await this.#read());
+		const agent = await this.#findAgent(sent);
+		const stored = this.#inForce(await this.#read());
 		const message = hashOf(signedText(sent));
-		if (kept.used[message] !== undefined)
+		if (stored.used[message] !== undefined)
 			throw refused('This signature was already used.', {
 				fix: 'Sign the current time: each signature starts one session.',
 			});
 		const token = randomBytes(32).toString('hex');
 		const session = { agent_id, public_key: agent.public_key, ends: now + session_seconds };
-		const own = Object.entries(kept.sessions).filter(([, other]) => other.agent_id === agent_id);
-		const sessions = { ...kept.sessions };
+		const own = Object.entries(stored.sessions).filter(([, other]) => other.agent_id === agent_id);
+		const sessions = { ...stored.sessions };
 		for (const [hash] of own.slice(0, Math.max(0, own.length + 1 - MAX_SESSIONS))) delete sessions[hash];
 		sessions[hashOf(token)] = session;
 		// It is on the disk before the caller gets it: a relay that ends now knows the signature afterwards.
-		await this.#write({ ...kept, used: { ...kept.used, [message]: timestamp + WINDOW }, sessions });
+		await this.#write({ ...stored, used: { ...stored.used, [message]: timestamp + WINDOW }, sessions });
 		return { ...signedIn(agent, session.ends - now), session_token: token };
 	}
 
@@ -176,23 +176,23 @@ export class SignIn {
 		if (this.#own !== undefined && sameText(hash, this.#own)) return signedIn(OWN, 3600);
 		const { sessions } = await this.#read();
 		const session = Object.hasOwn(sessions, hash) ? sessions[hash] : undefined;
-		const left = (session?.ends ?? 0) - this.#now();
-		if (session === undefined || left <= 0) return null;
+		const remaining = (session?.ends ?? 0) - this.#now();
+		if (session === undefined || remaining <= 0) return null;
 		const { agents } = await this.#list();
 		const agent = agents.find(
 			({ agent_id, public_key }) => agent_id === session.agent_id && public_key === session.public_key,
 		);
-		return agent === undefined ? null : signedIn(agent, left);
+		return agent === undefined ? null : signedIn(agent, remaining);
 	}
 
 	/** Ends a session. Rejects with `auth_failed`. */
 	logout(token: string): Promise<{ readonly ended: boolean }> {
 		return this.#turns.run(async () => {
-			const kept = this.#inForce(await this.#read());
+			const stored = this.#inForce(await this.#read());
 			const hash = hashOf(token);
-			if (!Object.hasOwn(kept.sessions, hash)) return { ended: false };
-			const { [hash]: _, ...sessions } = kept.sessions;
-			await this.#write({ ...kept, sessions });
+			if (!Object.hasOwn(stored.sessions, hash)) return { ended: false };
+			const { [hash]: _, ...sessions } = stored.sessions;
+			await this.#write({ ...stored, sessions });
 			return { ended: true };
 		});
 	}
@@ -233,23 +233,25 @@ export class SignIn {
 		return this.#trusted(this.agents.file, () => this.agents.list());
 	}
 
-	#read(): Promise<Kept> {
-		this.#kept ??= this.#trusted(this.#file, () => this.#file.read(keptOf)).catch((error: unknown) => {
-			// It may be mended by the next time.
-			this.#kept = undefined;
-			throw error;
-		});
-		return this.#kept;
+	#read(): Promise<StoredSessions> {
+		this.#storedSessions ??= this.#trusted(this.#file, () => this.#file.read(keptOf)).catch(
+			(error: unknown) => {
+				// It may be mended by the next time.
+				this.#storedSessions = undefined;
+				throw error;
+			},
+		);
+		return this.#storedSessions;
 	}
 
 	/** Rejects with `auth_failed`: nothing has changed then. */
-	async #write(kept: Kept): Promise<void> {
-		await this.#trusted(this.#file, () => this.#file.write(kept));
-		this.#kept = Promise.resolve(kept);
+	async #write(sessions: StoredSessions): Promise<void> {
+		await this.#trusted(this.#file, () => this.#file.write(sessions));
+		this.#storedSessions = Promise.resolve(sessions);
 	}
 
 	/** Works with a file. Callers hear its name if that fails, and the operator where it is and why. */
-	async #trusted<T>(file: Stored, work: () => Promise<T>): Promise<T> {
+	async #trusted<T>(file: SessionFile, work: () => Promise<T>): Promise<T> {
 		try {
 			const done = await work();
 			this.#reported.delete(file);
@@ -266,19 +268,19 @@ export class SignIn {
 	}
 
 	/** Without what no longer matters. */
-	#inForce(kept: Kept): Kept {
+	#inForce(stored: StoredSessions): StoredSessions {
 		const now = this.#now();
 		const some = <T>(all: Record<string, T>, matters: (one: T) => boolean): Record<string, T> =>
-			Object.fromEntries(Object.entries(all).filter(([, one]) => matters(one)));
+			Object.fromEntries(Object.entries(all).filter(([, candidate]) => matters(candidate)));
 		return {
-			...kept,
-			used: some(kept.used, (until) => until >= now),
-			sessions: some(kept.sessions, ({ ends }) => ends > now),
+			...stored,
+			used: some(stored.used, (until) => until >= now),
+			sessions: some(stored.sessions, ({ ends }) => ends > now),
 		};
 	}
 }
 
-/** The text that is signed. */
+/** Returns the text that is signed. */
 export const signedText = ({
 	agent_id,
 	domain,
@@ -287,13 +289,13 @@ export const signedText = ({
 }: Pick<Login, 'agent_id' | 'domain' | 'timestamp' | 'server'>): string =>
 	[agent_id, domain, timestamp, ...(server === undefined ? [] : [server])].join('\n');
 
-interface Parts {
+interface SignInParts {
 	readonly key: Uint8Array<ArrayBuffer>;
 	readonly signature: Uint8Array<ArrayBuffer>;
 }
 
-/** The key and the signature of a sign-in. Throws `login_refused` unless all of it has the right form. */
-function partsOf(sent: Login): Parts {
+/** Returns the key and the signature of a sign-in. Throws `login_refused` unless all of it has the right form. */
+function partsOf(sent: Login): SignInParts {
 	const key = keyBytes(sent.public_key);
 	if (key === undefined) throw refused('public_key is not base64 with padding.');
 	if (key.length !== 32) throw refused(`public_key has ${key.length} bytes; an Ed25519 key has 32.`);
@@ -308,7 +310,7 @@ function partsOf(sent: Login): Parts {
 }
 
 /** Rejects with `login_refused` unless the key has signed what was sent. */
-async function checkSignature(sent: Login, { key, signature }: Parts): Promise<void> {
+async function checkSignature(sent: Login, { key, signature }: SignInParts): Promise<void> {
 	const imported = await webcrypto.subtle
 		.importKey('raw', key, 'Ed25519', false, ['verify'])
 		.catch(() => undefined);
@@ -337,11 +339,14 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 /** Without telling by its time how much of them is equal. Both are hashes. */
 const sameText = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
-/** Content of the file. Throws a sentence for anything that no relay wrote: to go on as if nothing were kept would let used signatures in. */
-function keptOf(value: unknown): Kept {
+/**
+ * Content of the file. Throws a sentence for anything that no relay wrote: to continue as if nothing were kept would
+ * let used signatures in.
+ */
+function keptOf(value: unknown): StoredSessions {
 	if (value === undefined) return { used: {}, sessions: {} };
-	const { used, sessions, owners = {} } = (value ?? {}) as Partial<Kept>;
+	const { used, sessions, owners = {} } = (value ?? {}) as Partial<StoredSessions>;
 	if ([used, sessions, owners].some((part) => typeof part !== 'object' || part === null))
 		throw new Error('It does not have the format that the server writes.');
-	return value as Kept;
+	return value as StoredSessions;
 }

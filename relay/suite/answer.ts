@@ -5,7 +5,7 @@
 
 import { fraction } from '../../shared/contract/fraction.ts';
 
-/** A JSON value if the text is one, otherwise the text. */
+/** Returns a JSON value if the text is one, otherwise the text. */
 export function answerIn(text: string): unknown {
 	try {
 		return JSON.parse(text) as unknown;

@@ -17,7 +17,10 @@ export interface SuiteEngine {
 	close(): Promise<void>;
 }
 
-/** An engine of this process, or that of a server. Rejects with `NoServer` if none answers, with `UsageError` if it has a world in use. */
+/**
+ * Returns an engine of this process, or that of a server. Rejects with `NoServer` if none answers, with `UsageError`
+ * if it has a world in use.
+ */
 export async function openEngine(server: string | undefined): Promise<SuiteEngine> {
 	if (server === undefined) return ownEngine();
 	const handle = httpHandle(server);

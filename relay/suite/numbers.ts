@@ -5,7 +5,7 @@
 
 import type { GroupedTask } from '../../shared/suite/task.ts';
 
-/** The task with the numbers of a seed in place of `{{name}}`. */
+/** Returns the task with the numbers of a seed in place of `{{name}}`. */
 export function taskWith(task: GroupedTask, seed: number): GroupedTask {
 	const numbers = new Map(
 		Object.entries(task.numbers ?? {}).map(([name, values]) => [

@@ -4,7 +4,7 @@
  */
 
 import { VERSION } from '../../shared/contract/api-documents.ts';
-import { GROUPS, type Group } from '../../shared/suite/task.ts';
+import { GROUPS, type TaskGroup } from '../../shared/suite/task.ts';
 import type { TaskResult } from './run-task.ts';
 
 export interface SuiteResults {
@@ -15,7 +15,7 @@ export interface SuiteResults {
 	readonly agent: string;
 	readonly passed: number;
 	readonly total: number;
-	readonly groups: Partial<Record<Group, { readonly passed: number; readonly total: number }>>;
+	readonly groups: Partial<Record<TaskGroup, { readonly passed: number; readonly total: number }>>;
 	readonly results: readonly TaskResult[];
 }
 

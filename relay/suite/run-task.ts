@@ -4,14 +4,14 @@
  */
 
 import type { CallHandler } from '../../shared/contract/wire.ts';
-import type { Claim, Group, GroupedTask } from '../../shared/suite/task.ts';
+import type { GroupedTask, TaskClaim, TaskGroup } from '../../shared/suite/task.ts';
 import { spelled } from './answer.ts';
-import { TaskDoor } from './door.ts';
-import { CallRefused, Worker } from './work.ts';
+import { TaskDoor } from './call-budget.ts';
+import { CallRefused, Worker } from './task-calls.ts';
 
 export interface TaskResult {
 	readonly id: string;
-	readonly group: Group;
+	readonly group: TaskGroup;
 	readonly title: string;
 	readonly passed: boolean;
 	/** Reason of the failure; null for a task that is passed. */
@@ -76,8 +76,8 @@ export class TaskRun {
 	}
 }
 
-/** The reason why a claim does not hold, or null. */
-async function claimFails(worker: Worker, claim: Claim): Promise<string | null> {
+/** Returns the reason why a claim does not hold, or null. */
+async function claimFails(worker: Worker, claim: TaskClaim): Promise<string | null> {
 	const { otherwise, calls = [], holds, field, equals, atMost } = claim;
 	try {
 		const found = await worker.run({ calls, answer: field === undefined ? undefined : `$${field}` });

@@ -10,10 +10,10 @@ import { type Terminal, UsageError } from '../cli/terminal.ts';
 import { junitReport } from '../cli/verdicts.ts';
 import { runAgent } from './agent.ts';
 import { openEngine, type SuiteEngine } from './engine.ts';
-import { Front } from './front.ts';
 import { taskWith } from './numbers.ts';
 import { progressLine, resultsOf, totalLines } from './results.ts';
 import { nothing, reference, runTask, type Solver, type TaskResult } from './run-task.ts';
+import { Front } from './task-server.ts';
 
 export interface SuiteCommand {
 	readonly operands: readonly string[];
@@ -32,14 +32,15 @@ export async function runSuite(command: SuiteCommand, terminal: Terminal): Promi
 	if (!['list', 'run', 'serve'].includes(word) || operands.length > 1)
 		throw new UsageError(`"${operands.join(' ')}" is not a word of "orrery suite". Use list, run or serve.`);
 	const seed = wholeOf(flags, 'seed', 1);
-	const chosen = chosenTasks(flags.get('only')).map((task) => taskWith(task, seed));
-	if (word === 'list') return list(chosen, flags.get('json'), terminal);
+	const groupedTasks = chosenTasks(flags.get('only')).map((task) => taskWith(task, seed));
+	if (word === 'list') return list(groupedTasks, flags.get('json'), terminal);
 	const way = word === 'serve' ? serve : wayOf(flags);
-	terminal.error(`Seed ${seed}, ${chosen.length} tasks.\n`);
+	terminal.error(`Seed ${seed}, ${groupedTasks.length} tasks.\n`);
 	const engine = await openEngine(command.server);
 	try {
-		const show = (result: TaskResult, at: number) => terminal.error(progressLine(result, at, chosen.length));
-		const found = await way({ chosen, engine, seed, flags, show, terminal });
+		const show = (result: TaskResult, at: number) =>
+			terminal.error(progressLine(result, at, groupedTasks.length));
+		const found = await way({ chosen: groupedTasks, engine, seed, flags, show, terminal });
 		return await report(resultsOf(found, seed, agentName(word, flags)), command, terminal);
 	} finally {
 		await engine.close();
@@ -55,9 +56,9 @@ interface Setting {
 	readonly terminal: Terminal;
 }
 
-type Way = (setting: Setting) => Promise<readonly TaskResult[]>;
+type SuiteRunner = (setting: Setting) => Promise<readonly TaskResult[]>;
 
-function wayOf(flags: ReadonlyMap<string, string>): Way {
+function wayOf(flags: ReadonlyMap<string, string>): SuiteRunner {
 	const agent = flags.get('agent');
 	if (agent !== undefined) return (setting) => withAgent(agent, setting);
 	const name = flags.get('solution');
@@ -151,22 +152,23 @@ async function report(
 }
 
 async function list(
-	chosen: readonly GroupedTask[],
+	groupedTasks: readonly GroupedTask[],
 	json: string | undefined,
 	terminal: Terminal,
 ): Promise<number> {
 	if (json !== undefined) {
-		const shown = chosen.map(({ id, group, title, prompt, budget }) => ({
+		const tasksShown = groupedTasks.map(({ id, group, title, prompt, budget }) => ({
 			id,
 			group,
 			title,
 			prompt,
 			budget,
 		}));
-		await write(json, `${JSON.stringify({ ok: true, tasks: shown }, null, '\t')}\n`, terminal);
+		await write(json, `${JSON.stringify({ ok: true, tasks: tasksShown }, null, '\t')}\n`, terminal);
 	} else {
-		const width = Math.max(...chosen.map(({ id, group }) => `${group}/${id}`.length));
-		for (const { id, group, title } of chosen) terminal.out(`${`${group}/${id}`.padEnd(width)}  ${title}\n`);
+		const width = Math.max(...groupedTasks.map(({ id, group }) => `${group}/${id}`.length));
+		for (const { id, group, title } of groupedTasks)
+			terminal.out(`${`${group}/${id}`.padEnd(width)}  ${title}\n`);
 	}
 	return 0;
 }
@@ -180,10 +182,10 @@ async function write(file: string, text: string, terminal: Terminal): Promise<vo
 function chosenTasks(only: string | undefined): readonly GroupedTask[] {
 	if (only === undefined) return tasks;
 	const names = only.split(',').map((name) => name.trim());
-	const known = [...GROUPS, ...tasks.map(({ id }) => id)];
+	const knownNames = [...GROUPS, ...tasks.map(({ id }) => id)];
 	for (const name of names) {
-		if (known.includes(name)) continue;
-		const near = nearest(name, known);
+		if (knownNames.includes(name)) continue;
+		const near = nearest(name, knownNames);
 		const hint = near === undefined ? 'orrery suite list shows all.' : `Did you mean "${near}"?`;
 		throw new UsageError(`There is no task or group "${name}". ${hint}`);
 	}

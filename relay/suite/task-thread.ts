@@ -40,14 +40,14 @@ export interface TaskLook extends Pick<GroupedTask, 'group' | 'title' | 'prompt'
 	readonly used: { readonly calls: number; readonly bytes: number };
 }
 
-interface Waiting {
+interface WaitingRequest {
 	readonly done: (value: unknown) => void;
 	readonly failed: (error: Error) => void;
 }
 
 export class TaskThread {
 	#worker: Worker | undefined;
-	readonly #waiting = new Map<number, Waiting>();
+	readonly #waitingRequests = new Map<number, WaitingRequest>();
 	#lastId = 0;
 
 	/** Begins a task. Its engine is kept until `close`. */
@@ -74,7 +74,7 @@ export class TaskThread {
 
 	/** Ends the thread with all tasks. */
 	stop(): void {
-		this.#lost(this.#worker, new Error('The server stops.'));
+		this.#loseWorker(this.#worker, new Error('The server stops.'));
 	}
 
 	#ask<T>(key: string, request: TaskRequest): Promise<T> {
@@ -82,30 +82,30 @@ export class TaskThread {
 		const id = ++this.#lastId;
 		this.#worker.postMessage({ id, key, request } satisfies ToTaskThread);
 		return new Promise((resolve, failed) => {
-			this.#waiting.set(id, { done: resolve as (value: unknown) => void, failed });
+			this.#waitingRequests.set(id, { done: resolve as (value: unknown) => void, failed });
 		});
 	}
 
 	#spawn(): Worker {
 		const worker = new Worker(new URL(PROGRAM, import.meta.url), { name: 'tasks' });
 		worker.on('message', (reply: FromTaskThread) => {
-			const waiting = this.#waiting.get(reply.id);
-			this.#waiting.delete(reply.id);
+			const waiting = this.#waitingRequests.get(reply.id);
+			this.#waitingRequests.delete(reply.id);
 			if ('value' in reply) waiting?.done(reply.value);
 			else waiting?.failed(new Error('error' in reply ? reply.error : 'The thread gave no answer.'));
 		});
-		worker.on('error', (error) => this.#lost(worker, error as Error));
-		worker.on('exit', () => this.#lost(worker, new Error('The thread of the tasks ended.')));
+		worker.on('error', (error) => this.#loseWorker(worker, error as Error));
+		worker.on('exit', () => this.#loseWorker(worker, new Error('The thread of the tasks ended.')));
 		// A server that stops does not wait for it.
 		worker.unref();
 		return worker;
 	}
 
-	#lost(worker: Worker | undefined, error: Error): void {
+	#loseWorker(worker: Worker | undefined, error: Error): void {
 		if (worker === undefined || worker !== this.#worker) return;
 		this.#worker = undefined;
-		for (const { failed } of this.#waiting.values()) failed(error);
-		this.#waiting.clear();
+		for (const { failed } of this.#waitingRequests.values()) failed(error);
+		this.#waitingRequests.clear();
 		void worker.terminate();
 	}
 }

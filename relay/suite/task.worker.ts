@@ -12,21 +12,21 @@ import { taskWith } from './numbers.ts';
 import { TaskRun } from './run-task.ts';
 import type { FromTaskThread, TaskLook, TaskRequest, ToTaskThread } from './task-thread.ts';
 
-interface Begun {
+interface RunningTask {
 	readonly engine: SuiteEngine;
 	readonly run: TaskRun;
 }
 
-const begun = new Map<string, Promise<Begun>>();
+const begun = new Map<string, Promise<RunningTask>>();
 
-async function begin(id: string, seed: number): Promise<Begun> {
+async function begin(id: string, seed: number): Promise<RunningTask> {
 	const engine = await openEngine(undefined);
-	const task = tasks.find((one) => one.id === id)!;
+	const task = tasks.find((task) => task.id === id)!;
 	return { engine, run: await TaskRun.begin(taskWith(task, seed), engine.handle, seed) };
 }
 
-/** The state of a task, read beside its door. */
-async function look({ engine, run }: Begun): Promise<TaskLook> {
+/** Returns the state of a task, read beside its door. */
+async function look({ engine, run }: RunningTask): Promise<TaskLook> {
 	const client = createClient(engine.handle);
 	const read = async (path: string, query = '') =>
 		JSON.parse(new TextDecoder().decode((await client.send({ method: 'GET', path, query })).body));

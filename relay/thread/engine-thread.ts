@@ -1,6 +1,6 @@
 /**
  * The engine of a world in a worker thread of the relay, which it may share with engines of other worlds.
- * Owns: what its page would do (answer pings, start the engine, begin anew), and starting another after a crash.
+ * Owns: what its page would do (answer pings, start the engine, begin again), and starting another after a crash.
  * Never: knows more of the relay than a page does.
  */
 
@@ -15,7 +15,7 @@ import { PortSocket } from './port-socket.ts';
 export interface ThreadRelay {
 	/** Takes a connection of this process. */
 	join(socket: WebSocket): void;
-	/** A one-time token for the page of the relay's own engine. */
+	/** Returns a one-time token for the page of the relay's own engine. */
 	keeperToken(): string;
 	forgetKeeper(): void;
 	setTrouble(why: string, next: number): void;

@@ -16,7 +16,7 @@ export interface ThreadSettings {
 	readonly seed?: number;
 	readonly verify?: number;
 	readonly gated: boolean;
-	/** Most bytes of memory that its worlds may take. */
+	/** Maximum number of bytes of memory that its worlds may take. */
 	readonly memoryBudget?: number;
 	/** Limits after which it keeps a state, if they are not the usual ones. */
 	readonly stateEvery?: Partial<StateEvery>;

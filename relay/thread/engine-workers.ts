@@ -23,7 +23,7 @@ export class EngineWorkers {
 			this.#workers.push(worker);
 			return worker;
 		}
-		return this.#workers.reduce((least, one) => (one.size < least.size ? one : least));
+		return this.#workers.reduce((least, worker) => (worker.size < least.size ? worker : least));
 	}
 
 	/** Ends all threads, in which no engine is left. */

@@ -47,7 +47,7 @@ export class PortSocket extends EventEmitter {
 		this.#end(LOST);
 	}
 
-	/** The same, as the relay takes it. */
+	/** Returns the same, as the relay takes it. */
 	asWebSocket(): WebSocket {
 		return this as unknown as WebSocket;
 	}

@@ -14,11 +14,11 @@ import type { WorldDirectory } from './world-directory.ts';
 export function drawRuns(worlds: WorldDirectory, main: WorldCalls): Runs {
 	return {
 		drawing: async () => {
-			await drawn(main, drawRequest());
+			await answerOfMain(main, drawRequest());
 			return {};
 		},
 		draw: async ({ frame, ...order }) => {
-			const { headers, body } = await drawn(main, drawRequest(order, Buffer.from(frame, 'base64')));
+			const { headers, body } = await answerOfMain(main, drawRequest(order, Buffer.from(frame, 'base64')));
 			return { bytes: base64(body), type: headers['content-type'] ?? 'image/png' };
 		},
 		asset: async ({ world, hash }) => {
@@ -37,8 +37,8 @@ export function drawRuns(worlds: WorldDirectory, main: WorldCalls): Runs {
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
-/** The answer of main's engine. Rejects with its refusal. */
-async function drawn(main: WorldCalls, request: WireRequest): Promise<WireResponse> {
+/** Returns the answer of main's engine. Rejects with its refusal. */
+async function answerOfMain(main: WorldCalls, request: WireRequest): Promise<WireResponse> {
 	if (!main.hasEngine) throw new ApiError('no_picture', 'No browser is connected that could draw.');
 	const answer = await new Promise<WireResponse>((resolve) => void main.submit(request, resolve, 'own'));
 	if (answer.status < 400) return answer;

@@ -88,7 +88,7 @@ export class FolderStore implements WorldStore {
 	}
 }
 
-/** Names in a folder; none if it is missing. */
+/** Returns the names in a folder; none if it is missing. */
 async function namesIn(folder: string): Promise<string[]> {
 	try {
 		return await readdir(folder);

@@ -10,10 +10,10 @@ import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import type { Journal } from '../../shared/transport/journal.ts';
 import type { StateEvery } from '../../web/host/journal/state-keeper.ts';
 import type { DataFiles } from '../data-files.ts';
-import type { Errands } from '../errands.ts';
+import type { ErrandRunner } from '../errands.ts';
 import type { Faults } from '../faults.ts';
-import type { Guard } from '../guard.ts';
 import { JournalPort } from '../journal/journal-port.ts';
+import type { OriginCheck } from '../origin-check.ts';
 import { Ownership, type TabEvent } from '../ownership.ts';
 import { PendingCalls } from '../pending-calls.ts';
 import type { RelayLimits } from '../server.ts';
@@ -29,17 +29,17 @@ import type { Sender, ServedWorld, WorldRecord } from './world-directory.ts';
 /** Parts that all worlds of a server share. */
 export interface LocalWorldServices {
 	readonly limits: RelayLimits;
-	readonly guard: Guard;
+	readonly originCheck: OriginCheck;
 	readonly files: DataFiles;
-	readonly errands: Errands;
+	readonly errands: ErrandRunner;
 	readonly faults: Faults;
 	readonly signIn: SignIn | undefined;
 	readonly workers: EngineWorkers;
-	/** Most bytes of memory of one world with its forks. */
+	/** Maximum number of bytes of memory of one world with its forks. */
 	readonly memoryBytes: number;
 	/** Limits after which an engine keeps a state, if they are not the usual ones. */
 	readonly stateEvery?: Partial<StateEvery> | undefined;
-	/** Heavy mode: one tick in so many is run again; undefined for none. */
+	/** Heavy mode: one tick in N is run again; undefined for none. */
 	readonly verify: number | undefined;
 	readonly say: (sentence: string) => void;
 }
@@ -64,7 +64,7 @@ export class LocalWorld implements ServedWorld {
 		services: LocalWorldServices,
 		onTaken: () => void,
 	) {
-		const { limits, guard, signIn, errands, workers, memoryBytes, stateEvery, verify, say } = services;
+		const { limits, originCheck, signIn, errands, workers, memoryBytes, stateEvery, verify, say } = services;
 		const { name, profile, seed, owner } = record;
 		this.record = record;
 		this.#journal = journal;
@@ -85,7 +85,7 @@ export class LocalWorld implements ServedWorld {
 			onTab: (event) => this.#onTab(event),
 		});
 		this.#ownership = ownership;
-		this.#tabs = new TabSocket({ guard, ownership, helloWait: limits.helloWait });
+		this.#tabs = new TabSocket({ originCheck, ownership, helloWait: limits.helloWait });
 		const unreadableFix = `Check what the message names, or delete the world with DELETE /worlds/${name}. The journal is unchanged.`;
 		this.#calls = new WorldCalls({ ...limits, pendingCalls, ownership, signIn, unreadableFix });
 		this.#thread = new EngineThread({
@@ -134,7 +134,7 @@ export class LocalWorld implements ServedWorld {
 		return performance.now() - Math.max(this.#calledAt, this.#port.appendedAt);
 	}
 
-	/** Bytes that the journal takes. */
+	/** Returns the bytes that the journal takes. */
 	bytes(): Promise<number> {
 		return this.#port.bytes();
 	}

@@ -8,7 +8,7 @@ import { ApiError, notOwner, unknownWorld } from '../../shared/contract/errors.t
 import type { NewWorld, WorldView } from '../../shared/transport/errand.ts';
 import { newIdentity } from '../../shared/transport/identity.ts';
 import { JournalError } from '../../shared/transport/journal.ts';
-import { Turns } from '../../shared/transport/turns.ts';
+import { TaskQueue } from '../../shared/transport/task-queue.ts';
 import { LocalWorld, type LocalWorldServices } from './local-world.ts';
 import type { ServedWorld, WorldDirectory, WorldRecord, WorldStore } from './world-directory.ts';
 
@@ -52,8 +52,8 @@ export class LocalWorlds implements WorldDirectory {
 	readonly #awake = new Map<string, Awake>();
 	/** Worlds that lose their engine, by name. */
 	readonly #closing = new Map<string, Promise<void>>();
-	/** Worlds are created and deleted one after the other. */
-	readonly #changes = new Turns();
+	/** Worlds are created and deleted in order. */
+	readonly #changes = new TaskQueue();
 	#names: ReadonlySet<string>;
 	#onNames: (names: ReadonlySet<string>) => void = () => {};
 	#isStopping = false;
@@ -74,8 +74,8 @@ export class LocalWorlds implements WorldDirectory {
 	}
 
 	/** Called with the names now, and whenever worlds are created or deleted. */
-	set onNames(told: (names: ReadonlySet<string>) => void) {
-		this.#onNames = told;
+	set onNames(listener: (names: ReadonlySet<string>) => void) {
+		this.#onNames = listener;
 		this.#renamed();
 	}
 
@@ -91,7 +91,7 @@ export class LocalWorlds implements WorldDirectory {
 		);
 	}
 
-	/** True if a world has an engine. */
+	/** Returns true if a world has an engine. */
 	isAwake(name: string): boolean {
 		return this.#awake.get(name)?.world !== undefined;
 	}
@@ -116,12 +116,12 @@ export class LocalWorlds implements WorldDirectory {
 		const record = [...this.#records.values()].find((record) => record.journal === journal);
 		if (record === undefined) return;
 		this.#awake.get(record.name)?.opened.then(
-			() => this.#taken(record),
+			() => this.#dropTaken(record),
 			() => {},
 		);
 	}
 
-	/** All worlds, by name. */
+	/** Returns all worlds, by name. */
 	async list(): Promise<readonly WorldView[]> {
 		const records = [...this.#records.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 		return Promise.all(records.map((record) => this.#view(record)));
@@ -242,7 +242,7 @@ export class LocalWorlds implements WorldDirectory {
 	async #open(record: WorldRecord): Promise<LocalWorld> {
 		const journal = await this.#options.store.open(record);
 		try {
-			return await LocalWorld.open(record, journal, this.#options, () => this.#taken(record));
+			return await LocalWorld.open(record, journal, this.#options, () => this.#dropTaken(record));
 		} catch (error) {
 			await journal.close();
 			throw error;
@@ -274,7 +274,7 @@ export class LocalWorlds implements WorldDirectory {
 	}
 
 	/** An engine elsewhere has the lease of a world. */
-	#taken(record: WorldRecord): void {
+	#dropTaken(record: WorldRecord): void {
 		const world = this.#awake.get(record.name)?.world;
 		if (world !== undefined) void this.#close(record.name, () => world.drop(movedAway(record.name)));
 	}

@@ -8,7 +8,7 @@
 import type { CallSignal, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import type { Journal } from '../../shared/transport/journal.ts';
 import type { StateEvery } from '../../web/host/journal/state-keeper.ts';
-import type { Caller } from '../caller.ts';
+import type { CallerKey } from '../caller.ts';
 
 /** Data about a named world that does not change as long as it exists. */
 export interface WorldRecord {
@@ -39,7 +39,7 @@ export interface WorldStore {
 
 /** The sender of a call. */
 export interface Sender {
-	readonly caller: Caller;
+	readonly caller: CallerKey;
 	/** The call waits for events, which is no work for the engine. */
 	readonly listens?: boolean;
 	/** Aborted when the caller has gone. */

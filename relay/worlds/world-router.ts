@@ -7,9 +7,9 @@ import { errorResponse } from '../../shared/contract/error-response.ts';
 import { ApiError, unknownWorld } from '../../shared/contract/errors.ts';
 import { takesWorld } from '../../shared/contract/route.ts';
 import type { CallSignal, WireRequest, WireResponse } from '../../shared/contract/wire.ts';
-import type { Caller } from '../caller.ts';
+import type { CallerKey } from '../caller.ts';
 import type { Faults } from '../faults.ts';
-import type { Done } from '../pending-calls.ts';
+import type { AnswerTaker } from '../pending-calls.ts';
 import type { WorldCalls } from '../world-calls.ts';
 import type { Sender, WorldDirectory } from './world-directory.ts';
 
@@ -59,15 +59,15 @@ export class WorldRouter {
 	}
 
 	/** Puts a call in line at its world; `done` is called once, with the answer. Returns how to cancel the call, after which `done` may not be called. */
-	submit(request: WireRequest, done: Done, caller: Caller): () => void {
+	submit(request: WireRequest, done: AnswerTaker, caller: CallerKey): () => void {
 		const { main, directory } = this.#options;
 		const named = namedCall(request, directory.names);
 		if (named === undefined) return main.submit(request, done, caller);
-		const gone = new AbortController();
-		void this.#call(named, { caller, signal: gone.signal }).then((answer) => {
-			if (!gone.signal.aborted) done(answer);
+		const abort = new AbortController();
+		void this.#call(named, { caller, signal: abort.signal }).then((answer) => {
+			if (!abort.signal.aborted) done(answer);
 		});
-		return () => gone.abort();
+		return () => abort.abort();
 	}
 
 	/** Answers a call of a stream that waits for events. */

@@ -58,7 +58,10 @@ export type AbilityEffect =
 	| { AreaEffect: { radius: number; effect: AbilityEffect; affects: (typeof AFFECTED)[number] } }
 	| { Chain: AbilityEffect[] };
 
-/** A record with exactly one of the given keys, in any letter case. `refusal` says what else can be wrong with it. */
+/**
+ * Returns a record with exactly one of the given keys, in any letter case. `refusal` says what else can be wrong with
+ * it.
+ */
 function oneKey(
 	forms: Readonly<Record<string, z.ZodType>>,
 	what: string,
@@ -165,7 +168,7 @@ const SIMPLE = {
 /** Depth to which AreaEffect and Chain may nest. */
 const DEPTH = 8;
 
-/** The effects that are direct parts of what was sent as an effect. */
+/** Returns the effects that are direct parts of what was sent as an effect. */
 function within(sent: unknown): readonly unknown[] {
 	if (typeof sent !== 'object' || sent === null) return [];
 	return Object.entries(sent).flatMap(([key, content]): readonly unknown[] => {
@@ -234,7 +237,7 @@ export const abilityList = oneInEachSlot(abilityDocument);
 export const shownEffect = z.record(z.string(), z.unknown()).describe('Effect of a cast');
 
 const ready_at = tick('First tick on which it can be cast');
-const shown = z.strictObject({
+const abilityReadout = z.strictObject({
 	slot: z.enum(SLOTS),
 	name: z.string(),
 	cooldown: z.number().describe('Time between casts (s)'),
@@ -269,5 +272,5 @@ export const Abilities = component({
 		),
 		queued: json<readonly QueuedCast[]>(z.array(queued), [], 'Casts of the next tick, in order'),
 	},
-	readout: { schema: z.array(shown), from: (row) => row.abilities },
+	readout: { schema: z.array(abilityReadout), from: (row) => row.abilities },
 });

@@ -20,10 +20,10 @@ export const goal = z.discriminatedUnion('behavior', [
 	z.strictObject({ behavior: z.literal('flee'), target: handle.nullable(), speed }),
 ]);
 
-export type Goal = z.output<typeof goal>;
+export type WalkGoal = z.output<typeof goal>;
 
-/** A goal in words. */
-export function describeGoal(goal: Goal): string {
+/** Returns a goal in words. */
+export function describeGoal(goal: WalkGoal): string {
 	if (goal.behavior === 'patrol') return `patrol (${goal.waypoints.length} waypoints)`;
 	if (goal.behavior === 'chase') return `chase (target: ${goal.target?.id ?? 'none'})`;
 	return goal.behavior;
@@ -34,7 +34,7 @@ export const Ai = component({
 	title: 'AiGoal',
 	scope: 'state',
 	summary: 'Movement goal: idle, patrol, chase or flee. Answers show it as a text',
-	fields: { goal: json<Goal>(goal, { behavior: 'idle' }, 'The goal') },
+	fields: { goal: json<WalkGoal>(goal, { behavior: 'idle' }, 'The goal') },
 	readout: {
 		schema: z.string(),
 		from: (row) => describeGoal(row.goal),

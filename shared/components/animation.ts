@@ -9,11 +9,11 @@ import {
 	clipRef,
 	type Fading,
 	fadingValue,
-	type Machine,
 	type Montage,
 	machineDocument,
 	montageValue,
 	playSpeed,
+	type StateMachine,
 	weighMachine,
 	weighMontage,
 } from '../media/animation.ts';
@@ -49,7 +49,7 @@ export const Animation = component({
 		fading: json<Fading | null>(fadingValue.nullable(), null, 'Previous clip, while it fades out', {
 			sparse: true,
 		}),
-		machine: json<Machine | null>(machineDocument.nullable(), null, 'Its state machine', {
+		machine: json<StateMachine | null>(machineDocument.nullable(), null, 'Its state machine', {
 			sparse: true,
 			weigh: weighMachine,
 		}),

@@ -12,7 +12,7 @@ export const statTable = z
 	.meta({ maxProperties: 100 })
 	.describe('Stat -> value');
 
-const shown = z.record(z.string(), z.number());
+const statsReadout = z.record(z.string(), z.number());
 
 export const BaseStats = component({
 	name: 'base_stats',
@@ -20,8 +20,8 @@ export const BaseStats = component({
 	scope: 'state',
 	summary:
 		'Base stats of the entity. They replace the values in its other components, such as combat; only max_health and max_mana do not',
-	fields: { stats: json<StatTable>(shown, {}, 'Stat -> value') },
-	readout: { schema: shown, from: (row) => row.stats },
+	fields: { stats: json<StatTable>(statsReadout, {}, 'Stat -> value') },
+	readout: { schema: statsReadout, from: (row) => row.stats },
 	spawn: spawnedAs(
 		'base_stats',
 		'stats',
@@ -35,6 +35,6 @@ export const StatGrowth = component({
 	title: 'StatGrowth',
 	scope: 'state',
 	summary: 'Amounts that each level adds to the base stats',
-	fields: { stats: json<StatTable>(shown, {}, 'Stat -> increase') },
-	readout: { schema: shown, from: (row) => row.stats },
+	fields: { stats: json<StatTable>(statsReadout, {}, 'Stat -> increase') },
+	readout: { schema: statsReadout, from: (row) => row.stats },
 });

@@ -7,13 +7,13 @@ import { type Geometry, geometryValue, weighGeometry } from '../media/collider-g
 import {
 	Aabb,
 	Capsule,
+	type ColliderShapeName,
 	ConvexHull,
 	Cylinder,
 	columnsOf,
 	documentOf,
 	HeightField,
 	SHAPES,
-	type ShapeName,
 	type ShapeSize,
 	SIZED_SHAPES,
 	Sphere,
@@ -52,12 +52,12 @@ const NUMBERS = SIZED_SHAPES.map(({ name, sizes }) => {
 });
 
 interface StoredCollider {
-	readonly shape: ShapeName;
+	readonly shape: ColliderShapeName;
 	readonly size: ShapeSize;
 	readonly geometry: Geometry | null;
 }
 
-function shown({ shape, size, geometry }: StoredCollider) {
+function colliderReadout({ shape, size, geometry }: StoredCollider) {
 	return documentOf(shape, size, geometry) as ColliderDocument;
 }
 
@@ -92,12 +92,12 @@ export const Collider = component({
 	},
 	readout: {
 		schema: colliderDocument,
-		from: shown,
+		from: colliderReadout,
 	},
 	spawn: {
 		fields: { collider: optional(colliderDocument) },
 		row: ({ collider }) => (collider == null ? null : columnsOf(collider)),
-		describe: (row) => ({ collider: row && shown(row) }),
+		describe: (row) => ({ collider: row && colliderReadout(row) }),
 	},
 	whole: true,
 });

@@ -10,13 +10,13 @@ export const colorText = text(
 	100,
 ).meta({ format: 'color' });
 
-/** The warning for a colour that does not exist. */
+/** Returns the warning for a colour that does not exist. */
 export function colorWarning(color: string): string {
-	const known = Object.keys(PALETTE).join(', ');
-	return `color "${color}" is unknown and shown as white; known: ${known}, or "r,g,b" with parts from 0 to 1`;
+	const knownNames = Object.keys(PALETTE).join(', ');
+	return `color "${color}" is unknown and shown as white; known: ${knownNames}, or "r,g,b" with parts from 0 to 1`;
 }
 
-/** The stored form of a colour as it was sent, white for one that does not exist. */
+/** Returns the stored form of a colour as it was sent, white for one that does not exist. */
 export function colorOf(sent: string, warnings: string[]): string {
 	const parsed = parseColor(sent);
 	if (parsed === null) warnings.push(colorWarning(sent));

@@ -68,7 +68,7 @@ interface Fighting {
 	readonly crit: Crit | null;
 }
 
-/** The fields of a spawn document for a fighter. */
+/** Returns the fields of a spawn document for a fighter. */
 export function fighting({ damage, range, speed, cooldown, detect_range, style, crit }: Fighting) {
 	const usual = Math.fround(detect_range) === Math.fround(detectRange(style, range));
 	return {

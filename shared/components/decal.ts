@@ -6,7 +6,7 @@ import { number, optional } from '../contract/values.ts';
 import { GlobalTransform } from './global-transform.ts';
 import { LocalTransform } from './local-transform.ts';
 
-/** Most decals of a world. */
+/** Maximum number of decals of a world. */
 export const MAX_DECALS = 500;
 
 const edge = z.number().min(0.01).max(1000);

@@ -33,7 +33,7 @@ function bounded(digits: string): number | null {
 	return Math.abs(value) <= LARGEST ? value : null;
 }
 
-/** Reads `stat:op:value`; null when it is not one. `mul` is short for multiply. */
+/** Reads `stat:op:value`; null if it is not one. `mul` is short for multiply. */
 export function parseModifier(modifier: string): Modifier | null {
 	const [stat = '', word = '', digits = ''] = modifier.split(':').map((part) => part.trim());
 	const op = word.toLowerCase() === 'mul' ? 'multiply' : word.toLowerCase();
@@ -52,7 +52,7 @@ export type TickEffect =
 	| { readonly kind: 'dps' | 'hps'; readonly rate: number }
 	| { readonly kind: 'custom'; readonly name: string };
 
-/** Reads `dps:N`, `hps:N` or `custom:NAME`; null when it is not one. */
+/** Reads `dps:N`, `hps:N` or `custom:NAME`; null if it is not one. */
 export function parseTickEffect(given: string): TickEffect | null {
 	const at = given.indexOf(':');
 	const [word, rest] = [given.slice(0, at).trim().toLowerCase(), given.slice(at + 1).trim()];
@@ -78,7 +78,7 @@ export interface StackPolicy {
 
 const STACKS = 5;
 
-/** Reads `replace`, `refresh`, `stack`, `stack:N` or `stack:N:refresh`; null when it is not one. */
+/** Reads `replace`, `refresh`, `stack`, `stack:N` or `stack:N:refresh`; null if it is not one. */
 export function parseStackPolicy(policy: string): StackPolicy | null {
 	const [word, most = `${STACKS}`, refresh, ...rest] = policy.trim().toLowerCase().split(':');
 	if (policy.includes(':') && word !== 'stack') return null;
@@ -88,7 +88,10 @@ export function parseStackPolicy(policy: string): StackPolicy | null {
 	return { kind: 'stack', most: Number(most), refresh: refresh === 'refresh' };
 }
 
-/** A text that is parsed leniently and stored in its `canonical` form, which matches the pattern; null: not such a text. */
+/**
+ * Returns a text that is parsed leniently and stored in its `canonical` form, which matches the pattern; null: not
+ * such a text.
+ */
 function keptAs(
 	schema: z.ZodString,
 	canonical: (given: string) => string | null,

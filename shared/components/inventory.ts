@@ -15,7 +15,7 @@ const stack = z.strictObject({
 });
 export type Stack = z.output<typeof stack>;
 
-const shown = z.array(stack.extend({ slot: z.int().describe('Inventory slot, from 0') }));
+const slotReadout = z.array(stack.extend({ slot: z.int().describe('Inventory slot, from 0') }));
 
 export const Inventory = component({
 	name: 'inventory',
@@ -30,8 +30,8 @@ export const Inventory = component({
 		),
 	},
 	readout: {
-		schema: shown,
-		from: (row) => row.slots.flatMap((held, slot) => (held === null ? [] : [{ slot, ...held }])),
+		schema: slotReadout,
+		from: (row) => row.slots.flatMap((stack, slot) => (stack === null ? [] : [{ slot, ...stack }])),
 	},
 });
 

@@ -45,8 +45,8 @@ const lightDocument = z
 
 const USUAL = { color: [1, 1, 1], angle: 60, direction: [0, -1, 0] } as const;
 
-/** A colour by its name, as sRGB shares. */
-function named(color: string, warnings: string[]): readonly [number, number, number] {
+/** Returns a colour by its name, as sRGB shares. */
+function colorNamed(color: string, warnings: string[]): readonly [number, number, number] {
 	const [red, green, blue] = colorBytes(colorOf(color, warnings));
 	return [red / 255, green / 255, blue / 255];
 }
@@ -72,7 +72,7 @@ export const Light = component({
 			const { kind, color, intensity, range, angle, direction: to, shadows } = light;
 			return {
 				kind,
-				color: typeof color === 'string' ? named(color, warnings) : (color ?? USUAL.color),
+				color: typeof color === 'string' ? colorNamed(color, warnings) : (color ?? USUAL.color),
 				intensity: intensity ?? (kind === 'sun' ? 2 : 5),
 				range: range ?? 0,
 				angle: angle ?? USUAL.angle,

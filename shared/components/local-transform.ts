@@ -6,7 +6,7 @@ import { GlobalTransform } from './global-transform.ts';
 
 type Quaternion = readonly [number, number, number, number];
 
-/** The unit quaternion of the same rotation. */
+/** Returns the unit quaternion of the same rotation. */
 export function unit([x, y, z, w]: Quaternion): Quaternion {
 	const length = Math.sqrt(x * x + y * y + z * z + w * w);
 	return [x / length, y / length, z / length, w / length];

@@ -22,7 +22,7 @@ export const lootEntry = <S extends z.ZodType>(spawn: S) =>
 		spawn: optional(spawn.describe('Entity that is spawned; its position is an offset from the dead entity')),
 	});
 
-/** A loot table; `spawn` is the schema of the entities that can be spawned. */
+/** Returns a loot table; `spawn` is the schema of the entities that can be spawned. */
 export const lootTable = <S extends z.ZodType>(spawn: S) =>
 	z
 		.array(lootEntry(spawn))

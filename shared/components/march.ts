@@ -13,7 +13,7 @@ function usualMarch(team: unknown): Direction | null {
 	return typeof team === 'number' ? [team === 1 ? 1 : -1, 0, 0] : null;
 }
 
-/** The direction along the ground, of length 1; null for one without length. */
+/** Returns the direction along the ground, of length 1; null for one without length. */
 function onGround([x, , z]: Direction): Direction | null {
 	const length = Math.sqrt(x * x + z * z);
 	return length < 1e-6 ? null : [x / length, 0, z / length];
@@ -43,9 +43,10 @@ export const March = component({
 		describe: (row, rowOf) => {
 			if (rowOf(Combat) === undefined || rowOf(Building) !== undefined) return {};
 			const usual = usualMarch(rowOf(Team)?.team);
-			const same = row === undefined ? usual === null : usual?.every((part, i) => part === row.direction[i]);
+			const isSame =
+				row === undefined ? usual === null : usual?.every((part, i) => part === row.direction[i]);
 			const direction: Direction = row?.direction ?? [0, 0, 0];
-			return same === true ? {} : { march: listOf(direction) };
+			return isSame === true ? {} : { march: listOf(direction) };
 		},
 	},
 });

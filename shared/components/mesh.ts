@@ -17,10 +17,10 @@ export function isMeshFile(name: string): boolean {
 	return /[/\\]|\.(glb|gltf)$|^[0-9a-f]{64}$/i.test(name);
 }
 
-/** The stored form of a shape as it was sent. */
+/** Returns the stored form of a shape as it was sent. */
 export function meshOf(sent: string, warnings: string[]): string {
 	const name = sent.trim();
-	const primitive = PRIMITIVES.find((known) => known === name.toLowerCase());
+	const primitive = PRIMITIVES.find((candidate) => candidate === name.toLowerCase());
 	if (primitive === undefined && !isMeshFile(name))
 		warnings.push(`mesh "${name}" is unknown and drawn as a placeholder; known: ${PRIMITIVES.join(', ')}`);
 	return primitive ?? name;

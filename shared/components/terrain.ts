@@ -3,11 +3,11 @@
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
 import { listLength, optional } from '../contract/values.ts';
-import { type Ground, groundSchema, weighGround } from '../media/terrain.ts';
+import { groundSchema, type TerrainGround, weighGround } from '../media/terrain.ts';
 import { GlobalTransform } from './global-transform.ts';
 import { LocalTransform } from './local-transform.ts';
 
-const shown = z.strictObject({
+const terrainReadout = z.strictObject({
 	width: z.int().describe('Points along x'),
 	height: z.int().describe('Points along z'),
 	cell_size: z.number().describe('Distance between neighbouring points (m)'),
@@ -21,13 +21,13 @@ export const Terrain = component({
 	summary:
 		'Ground as a grid of heights, with its corner at the entity; a fixed obstacle. GET /terrain/heights reads them; despawn the entity to remove it',
 	fields: {
-		ground: json<Ground | null>(groundSchema.nullable(), null, 'Heights of the points', {
+		ground: json<TerrainGround | null>(groundSchema.nullable(), null, 'Heights of the points', {
 			documentField: 'terrain',
 			weigh: weighGround,
 		}),
 	},
 	readout: {
-		schema: shown.nullable(),
+		schema: terrainReadout.nullable(),
 		from: ({ ground }) => {
 			if (ground === null) return null;
 			const { width, height, cell_size, chunks } = ground;

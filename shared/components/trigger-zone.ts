@@ -10,8 +10,8 @@ export const TRIGGER_RATES = ['tick', 'second'] as const;
 /** The pattern of the action of a zone in the schema; parsing accepts more. */
 export const TRIGGER_ACTION = (() => {
 	const amount = String.raw`(?:1000000000|\d{1,9}(?:\.\d+)?)`;
-	const place = String.raw`-?(?:1000000|\d{1,6}(?:\.\d+)?)`;
-	return `^(?:(?:damage|heal):${amount}|teleport(?::${place},${place},${place})?|effect)$`;
+	const coordinate = String.raw`-?(?:1000000|\d{1,6}(?:\.\d+)?)`;
+	return `^(?:(?:damage|heal):${amount}|teleport(?::${coordinate},${coordinate},${coordinate})?|effect)$`;
 })();
 /** Team of a zone that acts on all teams. */
 export const ANY_TEAM = -1;

@@ -17,7 +17,7 @@ const MAX_DEPTH = 20;
 /** The pattern of a rule in the schema; parsing accepts more. */
 export const VIEW_RULE = String.raw`^(?:not:){0,${MAX_DEPTH}}(?:always|same-team|within:\d{1,9}(?:\.\d+)?|tag:\S[\s\S]*|zone:\d{1,10})$`;
 
-/** Reads a rule; null when it is not one. */
+/** Reads a rule; null if it is not one. */
 export function parseViewRule(text: string, depth = 0): ViewRule | null {
 	const [word = '', ...rest] = text.trim().split(':');
 	const kind = word.trim().toLowerCase();

@@ -8,7 +8,7 @@ import { colorOf, colorText } from './color.ts';
 import { GlobalTransform } from './global-transform.ts';
 import { LocalTransform } from './local-transform.ts';
 
-/** Most waters of a world. */
+/** Maximum number of waters of a world. */
 export const MAX_WATERS = 64;
 
 const part = z.number().min(0).max(1);
@@ -112,13 +112,13 @@ const waterDocument = z
 	.describe('Water; the height of the entity is its surface')
 	.meta({ id: 'Water' });
 
-/** A colour by its name, as sRGB shares. */
-function named(color: string, warnings: string[]): readonly [number, number, number] {
+/** Returns a colour by its name, as sRGB shares. */
+function colorNamed(color: string, warnings: string[]): readonly [number, number, number] {
 	const [red, green, blue] = colorBytes(colorOf(color, warnings));
 	return [red / 255, green / 255, blue / 255];
 }
 
-interface Stored {
+interface StoredWater {
 	readonly size: readonly number[];
 	readonly color: readonly [number, number, number];
 	readonly flow: readonly number[];
@@ -126,7 +126,7 @@ interface Stored {
 }
 
 /** Water as documents have it, from its columns. */
-function documentOf<R extends Stored>({ size, color, flow, mirror, ...numbers }: R) {
+function documentOf<R extends StoredWater>({ size, color, flow, mirror, ...numbers }: R) {
 	return {
 		size: [size[0]!, size[1]!] as [number, number],
 		...numbers,
@@ -162,7 +162,7 @@ export const Water = component({
 				color: COLOR,
 				flow: [0, 0],
 				...sent,
-				...(typeof color === 'string' ? { color: named(color, warnings) } : {}),
+				...(typeof color === 'string' ? { color: colorNamed(color, warnings) } : {}),
 				mirror: mirror === true ? 1 : 0,
 			};
 		},

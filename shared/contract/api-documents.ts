@@ -48,8 +48,8 @@ function isHidden(route: Route, routes: readonly Route[]): boolean {
 	if (!route.params) return false;
 	const find = pathMatcher([route]);
 	const own = routes.filter(({ path }) => !path.includes('{') && find(path) !== undefined);
-	const taken = new Set(own.filter(({ method }) => method === route.method).map(({ path }) => path));
-	return own.some(({ path }) => !taken.has(path));
+	const usedNames = new Set(own.filter(({ method }) => method === route.method).map(({ path }) => path));
+	return own.some(({ path }) => !usedNames.has(path));
 }
 
 /** Describes a route as in GET /schema. `json` converts its Zod schemas. */
@@ -143,7 +143,7 @@ const schemaName = (route: Route): string =>
 function nameAlternatives(shared: SchemaDefinitions): void {
 	const visit = (name: string, schema: JsonSchema): JsonSchema => {
 		if (Array.isArray(schema.anyOf))
-			return { ...schema, anyOf: schema.anyOf.map((one) => visit(name, one as JsonSchema)) };
+			return { ...schema, anyOf: schema.anyOf.map((item) => visit(name, item as JsonSchema)) };
 		const [key, ...others] = Object.keys((schema.properties ?? {}) as object);
 		const isRecord = key !== undefined && others.length === 0 && /^[A-Z]/.test(key);
 		return isRecord ? shared.define(name + key, schema) : schema;
@@ -160,13 +160,13 @@ function defineNamed(name: string, schema: JsonSchema, shared: SchemaDefinitions
 
 function parameters(route: Route, toJson: ToJson): JsonSchema[] {
 	const listed: JsonSchema[] = [];
-	const from = (place: 'path' | 'query', shape: z.ZodObject | undefined) => {
+	const from = (location: 'path' | 'query', shape: z.ZodObject | undefined) => {
 		for (const [name, schema] of Object.entries(shape?.shape ?? {})) {
-			const required = place === 'path' || !(schema as z.ZodType).safeParse(undefined).success;
+			const required = location === 'path' || !(schema as z.ZodType).safeParse(undefined).success;
 			const json = toJson(schema as z.ZodType, 'input');
 			listed.push({
 				name,
-				in: place,
+				in: location,
 				required,
 				schema: json,
 				...(json.description ? { description: json.description } : {}),

@@ -1,5 +1,5 @@
 /**
- * GET /schema?form=compact: the interface as short texts for language models, read off the declarations.
+ * GET /schema?form=compact: the interface as short texts for language models, derived from the declarations.
  * Owns: what a text has room for. Never: a second list of routes, fields or types.
  */
 
@@ -8,8 +8,8 @@ import {
 	type Detail,
 	fieldTexts,
 	MIN_SHARED,
-	type Names,
 	shortened,
+	type TypeNames,
 	togetherWords,
 	typeLines,
 	typeText,
@@ -27,9 +27,9 @@ import {
 	type SchemaPart,
 } from './schema-document.ts';
 
-/** Most bytes of the text about one route, unless its declaration has another number. */
+/** Maximum number of bytes of the text about one route, unless its declaration has another number. */
 export const COMPACT_BYTES = 3 * 1024;
-/** Most bytes of the list of all routes. */
+/** Maximum number of bytes of the list of all routes. */
 export const COMPACT_LIST_BYTES = 12 * 1024;
 
 const ADDRESS = 'GET /schema?form=compact';
@@ -65,7 +65,7 @@ const USUAL = new Set<string>([
 	'bad_path',
 ]);
 
-function namesFor(routes: readonly Route[]): Names {
+function namesFor(routes: readonly Route[]): TypeNames {
 	const { definitions, bodies } = definitionsOf(routes);
 	const isLarge = (name: string) => Object.keys(definitions[name]!.properties ?? {}).length >= MIN_SHARED;
 	const bases = [...new Set([...bodies, ...Object.keys(definitions)])].filter(isLarge);
@@ -78,8 +78,8 @@ function exampleText({ method, path }: Route, example: Example): string {
 	return `${method} ${example.path ?? path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`;
 }
 
-/** Names long types that occur more than once: `Op = less|equal`. */
-function withNames(text: string, { unnamed, definitions }: Names): string {
+/** Returns names long types that occur more than once: `Op = less|equal`. */
+function withNames(text: string, { unnamed, definitions }: TypeNames): string {
 	const named: string[] = [];
 	let shorter = text;
 	for (const [type, field] of [...unnamed].sort(([a], [b]) => b.length - a.length)) {
@@ -92,38 +92,38 @@ function withNames(text: string, { unnamed, definitions }: Names): string {
 	return [shorter, ...named].join('\n');
 }
 
-/** The types that a text refers to, nearest first, while there is room. The others are named. */
-function typesText(names: Names, detail: Detail, room: number): { lines: string[]; complete: boolean } {
+/** Returns the types that a text refers to, nearest first, while there is room. The others are named. */
+function typesText(names: TypeNames, detail: Detail, room: number): { lines: string[]; complete: boolean } {
 	const lines: string[] = [];
-	const left: string[] = [];
+	const omitted: string[] = [];
 	let size = 0;
 	// Types that only a type without room refers to are not part of this text.
 	const waiting = [...names.met];
-	const seen = new Set(waiting);
+	const visited = new Set(waiting);
 	for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-		const own: Names = { ...names, met: new Set() };
+		const own: TypeNames = { ...names, met: new Set() };
 		const text = typeLines(name, names.definitions[name]!, own, detail).join('\n');
 		if (size + text.length >= room) {
-			left.push(name);
+			omitted.push(name);
 			continue;
 		}
 		size += text.length + 1;
 		lines.push(text);
 		for (const next of own.met)
-			if (!seen.has(next)) {
-				seen.add(next);
+			if (!visited.has(next)) {
+				visited.add(next);
 				waiting.push(next);
 			}
 	}
-	if (left.length > 0) lines.push(`Other types: ${left.join(' ')}`);
-	return { lines, complete: left.length === 0 };
+	if (omitted.length > 0) lines.push(`Other types: ${omitted.join(' ')}`);
+	return { lines, complete: omitted.length === 0 };
 }
 
 /** One route with the details that are asked for, before its types. */
 function headLines(
 	route: Route,
 	document: RouteDocument,
-	names: Names,
+	names: TypeNames,
 	detail: (typeof DETAILS)[number],
 ): string[] {
 	const lines = [`${route.method} ${route.path} # ${route.summary}`];
@@ -203,12 +203,12 @@ function definitionText(name: string, routes: readonly Route[]): string {
 	return text;
 }
 
-/** A component: its fields, and its forms if it has several. */
+/** Returns a component: its fields, and its forms if it has several. */
 function componentText(component: Component): string {
 	const { fields, variants } = componentSummary(component);
 	const forms = Array.isArray(variants) ? { values: variants.join('|') } : (variants ?? {});
-	const form = ([name, held]: [string, unknown]): string =>
-		`${name}: ${typeof held === 'string' ? held : JSON.stringify(held)}`;
+	const form = ([name, value]: [string, unknown]): string =>
+		`${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
 	return [
 		`${component.title} # ${component.summary}`,
 		...Object.entries(fields).map(([name, text]) => `${name}: ${text}`),
@@ -216,7 +216,7 @@ function componentText(component: Component): string {
 	].join('\n');
 }
 
-/** All routes, a line each. */
+/** Returns all routes, a line each. */
 function listText(routes: readonly Route[], components: readonly Component[], most: number): string {
 	const titles = components.map(({ title }) => title).join(' ');
 	const end = components.length > 0 ? [`Components (${ADDRESS}&component=NAME): ${titles}`] : [];
@@ -234,7 +234,7 @@ function listText(routes: readonly Route[], components: readonly Component[], mo
 	}
 }
 
-/** The text about one path, one definition or one component; the list of all routes if none is asked for. */
+/** Returns the text about one path, one definition or one component; the list of all routes if none is asked for. */
 export function compactSchema(
 	all: readonly Route[],
 	components: readonly Component[],

@@ -7,14 +7,14 @@ import type { JsonSchema } from './json-schema.ts';
 
 /** The length of the written form. */
 export interface Detail {
-	/** Most characters of a field's meaning; 0: none. */
+	/** Maximum number of characters of a field's meaning; 0: none. */
 	readonly meaning: number;
 	/** The same for fields of named types and of nested records. */
 	readonly inner: number;
 }
 
 /** The definitions that a text may refer to, and what it has written so far. */
-export interface Names {
+export interface TypeNames {
 	readonly definitions: Readonly<Record<string, JsonSchema>>;
 	/** Records of many fields, which those after them in this list and those without a name may share. */
 	readonly bases: readonly string[];
@@ -26,28 +26,28 @@ export interface Names {
 
 /** Limits of this size and more are not written: they only keep 32-bit storage valid. */
 const NO_LIMIT = 1e6;
-/** Most characters of a text's grammar if there is no room for more. */
+/** Maximum number of characters of a text's grammar if there is no room for more. */
 const FEW_FORMS = 60;
 /** Types of this length that occur twice get a name. */
 const LONG = 30;
-/** Records share the fields of a named one if they have at least so many of them, and lack at most so many. */
+/** Records share the fields of a named one if they have at least this many of them, and lack at most this many. */
 export const MIN_SHARED = 12;
 const MAX_LACKED = 6;
 
-type Fields = Readonly<Record<string, JsonSchema>>;
-const fieldsOf = (schema: JsonSchema): Fields => (schema.properties ?? {}) as Fields;
+type SchemaFields = Readonly<Record<string, JsonSchema>>;
+const fieldsOf = (schema: JsonSchema): SchemaFields => (schema.properties ?? {}) as SchemaFields;
 const requiredOf = (schema: JsonSchema): readonly string[] => (schema.required ?? []) as string[];
 const nameIn = ($ref: unknown): string => String($ref).slice(String($ref).lastIndexOf('/') + 1);
 const isNull = (schema: JsonSchema): boolean => schema.type === 'null';
 
-/** The alternatives of a schema, without null; itself if it has none. */
+/** Returns the alternatives of a schema, without null; itself if it has none. */
 function alternatives(schema: JsonSchema): readonly JsonSchema[] {
 	const all = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
 	if (all === undefined || schema.properties !== undefined) return [schema];
-	return all.filter((one) => !isNull(one));
+	return all.filter((jsonSchema) => !isNull(jsonSchema));
 }
 
-/** A word as it is, any other value as JSON. */
+/** Returns a word as it is, any other value as JSON. */
 function literal(value: unknown): string {
 	return typeof value === 'string' && /^[\w./:*+-]+$/.test(value) ? value : JSON.stringify(value);
 }
@@ -65,7 +65,7 @@ function limitsText(low: unknown, high: unknown): string {
 	return from === '' && to === '' ? '' : ` ${from}..${to}`;
 }
 
-function plainText(schema: JsonSchema, names: Names, detail: Detail): string {
+function plainText(schema: JsonSchema, names: TypeNames, detail: Detail): string {
 	const { type, items, prefixItems: parts } = schema;
 	if (schema.$ref !== undefined) {
 		const name = nameIn(schema.$ref);
@@ -99,10 +99,10 @@ function plainText(schema: JsonSchema, names: Names, detail: Detail): string {
 	if (type === 'string') return 'text';
 	if (type === 'boolean') return 'flag';
 	if (type === 'object' || schema.properties !== undefined) return recordText(schema, names, detail);
-	return Array.isArray(type) ? type.filter((one) => one !== 'null').join('|') : 'any';
+	return Array.isArray(type) ? type.filter((candidate) => candidate !== 'null').join('|') : 'any';
 }
 
-function recordText(schema: JsonSchema, names: Names, detail: Detail): string {
+function recordText(schema: JsonSchema, names: TypeNames, detail: Detail): string {
 	const { additionalProperties: others } = schema;
 	if (schema.properties === undefined && typeof others === 'object')
 		return `{NAME: ${typeText(others as JsonSchema, names, detail)}}`;
@@ -111,18 +111,18 @@ function recordText(schema: JsonSchema, names: Names, detail: Detail): string {
 	return `{${fieldTexts(schema, names, within).join(', ')}}${togetherText(schema)}`;
 }
 
-/** The type, its limits and its unit, in one line. */
-export function typeText(schema: JsonSchema, names: Names, detail: Detail): string {
+/** Returns the type, its limits and its unit, in one line. */
+export function typeText(schema: JsonSchema, names: TypeNames, detail: Detail): string {
 	const all = alternatives(schema);
-	const nested = all.map((one) =>
-		one === schema ? plainText(one, names, detail) : typeText(one, names, detail),
+	const nested = all.map((jsonSchema) =>
+		jsonSchema === schema ? plainText(jsonSchema, names, detail) : typeText(jsonSchema, names, detail),
 	);
 	const type = [...new Set(nested)].join('|');
 	const { unit } = schema;
 	return typeof unit === 'string' && unit !== 'factor' ? `${type} ${unit}` : type;
 }
 
-/** The first sentences or clauses of a text that have room; none if not even a few words have. */
+/** Returns the first sentences or clauses of a text that have room; none if not even a few words have. */
 export function shortened(text: string, most: number): string {
 	if (text.length <= most) return text;
 	if (most < 8) return '';
@@ -134,9 +134,13 @@ export function shortened(text: string, most: number): string {
 	return `${head.slice(0, Math.max(head.slice(0, most - 2).lastIndexOf(' '), 4))}...`;
 }
 
-/** The meaning of a field, without the unit and the parts that its type has; empty if it only repeats the name. */
+/**
+ * Returns the meaning of a field, without the unit and the parts that its type has; empty if it only repeats the
+ * name.
+ */
 function meaningOf(schema: JsonSchema, name = ''): string {
-	const own = schema.description ?? alternatives(schema).find((one) => one.description)?.description;
+	const own =
+		schema.description ?? alternatives(schema).find((jsonSchema) => jsonSchema.description)?.description;
 	if (typeof own !== 'string' || own.toLowerCase().replace(/ [[(].*/, '') === name.replaceAll('_', ' '))
 		return '';
 	return own.replace(/ \((?:[^() ]+|unit quaternion)\)$/, '').replace(/ \[x, y, z(?:, w)?\]/, '');
@@ -148,58 +152,58 @@ function togetherText(schema: JsonSchema): string {
 		{ words: 'exactly one of', of: oneOf as JsonSchema[] | undefined },
 	]);
 	const texts = groups.flatMap(({ words, of }) =>
-		of?.every((one) => requiredOf(one).length > 0)
-			? [`${words} ${of.map((one) => requiredOf(one).join('+')).join(', ')}`]
+		of?.every((jsonSchema) => requiredOf(jsonSchema).length > 0)
+			? [`${words} ${of.map((jsonSchema) => requiredOf(jsonSchema).join('+')).join(', ')}`]
 			: [],
 	);
 	return texts.length > 0 ? ` # ${texts.join('; ')}` : '';
 }
 
-/** A named record that has all fields of `schema`, and the names that `schema` lacks. */
+/** Returns a named record that has all fields of `schema`, and the names that `schema` lacks. */
 function sharedWith(
 	schema: JsonSchema,
-	{ definitions, bases }: Names,
+	{ definitions, bases }: TypeNames,
 ): { name: string; lacked: string[] } | undefined {
 	const fields = fieldsOf(schema);
 	if (Object.keys(fields).length < MIN_SHARED) return undefined;
-	const same = (named: JsonSchema, field: string): boolean =>
+	const isSame = (named: JsonSchema, field: string): boolean =>
 		JSON.stringify(fieldsOf(named)[field]) === JSON.stringify(fields[field]) &&
 		requiredOf(named).includes(field) === requiredOf(schema).includes(field);
 	for (const name of bases) {
 		const named = definitions[name]!;
 		if (named === schema) return undefined;
 		const all = Object.keys(fieldsOf(named));
-		const lacked = all.filter((field) => !same(named, field));
+		const lacked = all.filter((field) => !isSame(named, field));
 		if (lacked.length <= MAX_LACKED && all.length - lacked.length >= MIN_SHARED) return { name, lacked };
 	}
 	return undefined;
 }
 
 /**
- * The fields of a record, one text each: `name?: type = default # meaning`. `?` means that it may be omitted or null.
- * Fields of a named record come as `...Name`.
+ * Returns the fields of a record, one text each: `name?: type = default # meaning`. `?` means that it may be omitted
+ * or null. Fields of a named record come as `...Name`.
  */
 export function fieldTexts(
 	schema: JsonSchema,
-	names: Names,
+	names: TypeNames,
 	detail: Detail,
 	spread: boolean = true,
 ): string[] {
 	const shared = spread ? sharedWith(schema, names) : undefined;
 	const required = requiredOf(schema);
 	const texts: string[] = [];
-	let taken: readonly string[] = [];
+	let usedKeys: readonly string[] = [];
 	if (shared !== undefined) {
 		const { name, lacked } = shared;
 		names.met.add(name);
-		taken = Object.keys(fieldsOf(names.definitions[name]!)).filter((field) => !lacked.includes(field));
+		usedKeys = Object.keys(fieldsOf(names.definitions[name]!)).filter((field) => !lacked.includes(field));
 		const own = Object.keys(fieldsOf(schema));
 		const without = lacked.filter((field) => !own.includes(field));
 		texts.push(`...${name}${without.length > 0 ? ` without ${without.join(' ')}` : ''}`);
 	}
 	const within = { meaning: detail.inner, inner: detail.inner };
 	for (const [name, field] of Object.entries(fieldsOf(schema))) {
-		if (taken.includes(name)) continue;
+		if (usedKeys.includes(name)) continue;
 		const type = typeText(field, names, within);
 		if (type.length >= LONG && !names.unnamed.has(type)) names.unnamed.set(type, name);
 		const isRequired = required.includes(name);
@@ -212,24 +216,24 @@ export function fieldTexts(
 	return texts;
 }
 
-/** The key whose word tells the alternatives of a type apart, and each alternative's schema by its word. */
-function tagged(schema: JsonSchema, { definitions }: Names) {
-	const resolved = (one: JsonSchema): JsonSchema =>
-		one.$ref === undefined ? one : definitions[nameIn(one.$ref)]!;
+/** Returns the key whose word tells the alternatives of a type apart, and each alternative's schema by its word. */
+function tagged(schema: JsonSchema, { definitions }: TypeNames) {
+	const resolved = (jsonSchema: JsonSchema): JsonSchema =>
+		jsonSchema.$ref === undefined ? jsonSchema : definitions[nameIn(jsonSchema.$ref)]!;
 	const all = alternatives(schema).map(resolved);
 	if (all.length < 2) return undefined;
 	const [key] = Object.keys(fieldsOf(all[0]!)).filter((name) =>
-		all.every((one) => typeof fieldsOf(one)[name]?.const === 'string'),
+		all.every((jsonSchema) => typeof fieldsOf(jsonSchema)[name]?.const === 'string'),
 	);
 	return key === undefined ? undefined : { key, all };
 }
 
-/** A named type, as lines. Records told apart by a word come one a line: `word: field: type, ...`. */
-export function typeLines(name: string, schema: JsonSchema, names: Names, detail: Detail): string[] {
+/** Returns a named type, as lines. Records distinguished by a word come one a line: `word: field: type, ...`. */
+export function typeLines(name: string, schema: JsonSchema, names: TypeNames, detail: Detail): string[] {
 	const meaning = shortened(meaningOf(schema), detail.inner);
 	const sense = meaning === '' || detail.inner === 0 ? '' : ` # ${meaning}`;
 	if (schema.properties !== undefined) return [`${name} = ${recordText(schema, names, detail)}${sense}`];
-	const groups = alternatives(schema).flatMap((one) => (one.oneOf ? [one] : []));
+	const groups = alternatives(schema).flatMap((jsonSchema) => (jsonSchema.oneOf ? [jsonSchema] : []));
 	const parts = groups.length > 1 ? groups : [schema];
 	const lines: string[] = [];
 	for (const part of parts) {
@@ -243,8 +247,8 @@ export function typeLines(name: string, schema: JsonSchema, names: Names, detail
 		const { key, all } = found;
 		lines.push(`${lines.length === 0 ? name : 'or'} = {${key}: WORD, fields}:${sense}`);
 		const words = new Map<string, string[]>();
-		for (const one of all) {
-			const { word, rest } = variant(key, one, names, detail);
+		for (const jsonSchema of all) {
+			const { word, rest } = variant(key, jsonSchema, names, detail);
 			words.set(rest, [...(words.get(rest) ?? []), word]);
 		}
 		for (const [rest, alike] of words) lines.push(`  ${alike.join('|')}${rest}`);
@@ -252,16 +256,16 @@ export function typeLines(name: string, schema: JsonSchema, names: Names, detail
 	return lines;
 }
 
-/** The word of an alternative, and its fields. Alternatives with the same fields are written together. */
-function variant(key: string, one: JsonSchema, names: Names, detail: Detail) {
-	const { [key]: word, ...properties } = fieldsOf(one);
-	const required = requiredOf(one).filter((field) => field !== key);
-	const fields = fieldTexts({ ...one, properties, required }, names, { meaning: 0, inner: 0 });
-	const meaning = shortened(meaningOf(one), detail.inner);
+/** Returns the word of an alternative, and its fields. Alternatives with the same fields are written together. */
+function variant(key: string, jsonSchema: JsonSchema, names: TypeNames, detail: Detail) {
+	const { [key]: word, ...properties } = fieldsOf(jsonSchema);
+	const required = requiredOf(jsonSchema).filter((field) => field !== key);
+	const fields = fieldTexts({ ...jsonSchema, properties, required }, names, { meaning: 0, inner: 0 });
+	const meaning = shortened(meaningOf(jsonSchema), detail.inner);
 	const sense = meaning === '' || detail.inner === 0 ? '' : ` # ${meaning}`;
-	const rest = `${fields.length > 0 ? `: ${fields.join(', ')}` : ''}${togetherText(one)}${sense}`;
+	const rest = `${fields.length > 0 ? `: ${fields.join(', ')}` : ''}${togetherText(jsonSchema)}${sense}`;
 	return { word: literal(word!.const), rest };
 }
 
-/** The words about fields that belong together, such as "exactly one of do, outcomes"; empty without any. */
+/** Returns the words about fields that belong together, such as "exactly one of do, outcomes"; empty without any. */
 export const togetherWords = (schema: JsonSchema): string => togetherText(schema).trim();

@@ -1,6 +1,6 @@
 /**
  * The declaration of a component: the one place where its fields, scope and read-out stand.
- * Owns: the kinds of field, and the types read off a declaration.
+ * Owns: the kinds of field, and the types derived from a declaration.
  * Storage, cloning, digest, read-out, saving and schema are all derived from it.
  */
 
@@ -11,16 +11,16 @@ import { handle } from './handle.ts';
  * `state`: forked, digested, saved. `view`: forked and saved, never digested.
  * `derived`: rebuilt from the rest, neither digested nor saved.
  */
-export type Scope = 'state' | 'view' | 'derived';
+export type ComponentScope = 'state' | 'view' | 'derived';
 
-interface Documented {
+interface FieldDoc {
 	/** Meaning of the field. */
 	readonly doc: string;
 	readonly unit?: string;
 }
 
 /** `size` numbers of 32 bits per entity. */
-export interface NumberField<N extends number = number> extends Documented {
+export interface NumberField<N extends number = number> extends FieldDoc {
 	readonly kind: 'f32' | 'u32' | 'i32' | 'u8';
 	readonly size: N;
 	readonly initial: readonly number[];
@@ -36,18 +36,18 @@ export interface NumberField<N extends number = number> extends Documented {
 }
 
 /** One of a list of words, stored as its index. */
-export interface WordField<W extends string = string> extends Documented {
+export interface WordField<W extends string = string> extends FieldDoc {
 	readonly kind: 'word';
 	readonly words: readonly W[];
 }
 
 /** A handle to another entity, or none. */
-export interface EntityField extends Documented {
+export interface EntityField extends FieldDoc {
 	readonly kind: 'entity';
 }
 
 /** Text, a list or a record: any JSON value that the schema allows, replaced whole, never changed in place. */
-export interface JsonField<T = unknown> extends Documented {
+export interface JsonField<T = unknown> extends FieldDoc {
 	readonly kind: 'json';
 	readonly schema: z.ZodType<T>;
 	readonly initial: T;
@@ -111,7 +111,10 @@ export interface SpawnSide<F extends Fields, S extends SpawnShape> {
 	readonly fields: S;
 	/** Fields of other components that also control it. */
 	readonly otherFields?: readonly string[];
-	/** The values that a document gives; null when it gives the entity no such component. Adds to `warnings` what does nothing. */
+	/**
+	 * Returns the values that a document gives; null if it gives the entity no such component. Adds to `warnings`
+	 * what does nothing.
+	 */
 	row(document: Described<S> & Readonly<Record<string, unknown>>, warnings: string[]): Partial<Row<F>> | null;
 	/**
 	 * Returns the part of a document that gives these values, for `row`. Numbers of 32 bits come in their shortest
@@ -127,14 +130,14 @@ interface ComponentDeclaration<F extends Fields, S extends SpawnShape> {
 	readonly name: string;
 	/** PascalCase, as GET /schema lists it. */
 	readonly title: string;
-	readonly scope: Scope;
+	readonly scope: ComponentScope;
 	readonly summary: string;
 	readonly fields: F;
 	/** Form in an entity's read-out. Without one: a record of its fields. Null: not shown. */
 	readonly readout?: {
 		readonly key?: string;
 		readonly schema: z.ZodType;
-		/** The shown value of one entity's row. Without it: a record of its fields. */
+		/** Returns the shown value of one entity's row. Without it: a record of its fields. */
 		from?(row: Row<F>): unknown;
 		/** A second key, where the first shows less than everything. */
 		readonly second?: { readonly key: string; readonly schema: z.ZodType; from(row: Row<F>): unknown };
@@ -172,7 +175,7 @@ export function component<const F extends Fields, const S extends SpawnShape = R
 	return all as Component<F, S>;
 }
 
-/** A scalar number field. */
+/** Returns a scalar number field. */
 export function scalar(
 	kind: NumberField['kind'],
 	doc: string,
@@ -181,7 +184,7 @@ export function scalar(
 	return { kind, size: 1, doc, ...more, initial: [initial] };
 }
 
-/** A number that is 1 for yes and 0 for no. */
+/** Returns a number that is 1 for yes and 0 for no. */
 export function yesNo(doc: string, initial: 0 | 1 = 0): NumberField<1> {
 	return scalar('u8', doc, { initial, range: [0, 1] });
 }
@@ -191,7 +194,7 @@ export function vector3(doc: string, unit: string, initial: readonly number[] = 
 	return { kind: 'f32', size: 3, doc, unit, initial };
 }
 
-/** A unit quaternion x, y, z, w. */
+/** Returns a unit quaternion x, y, z, w. */
 export function quaternion4(doc: string): NumberField<4> {
 	return { kind: 'f32', size: 4, doc, unit: 'unit quaternion', initial: [0, 0, 0, 1] };
 }
@@ -200,7 +203,7 @@ export function words<const W extends string>(list: readonly W[], doc: string): 
 	return { kind: 'word', words: list, doc };
 }
 
-/** The number under which columns store a word of a field. */
+/** Returns the number under which columns store a word of a field. */
 export function wordIndex<F extends Fields, K extends keyof F & string>(
 	{ fields }: Component<F>,
 	field: K,
@@ -222,7 +225,7 @@ export function json<T>(
 	return { kind: 'json', schema, initial, doc, ...more };
 }
 
-/** The schema of one field's value, as documentation and read-outs show it. */
+/** Returns the schema of one field's value, as documentation and read-outs show it. */
 export function fieldSchema(field: Field): z.ZodType {
 	const doc = field.unit === undefined ? field.doc : `${field.doc} (${field.unit})`;
 	switch (field.kind) {
@@ -244,7 +247,7 @@ export function fieldSchema(field: Field): z.ZodType {
 	}
 }
 
-/** The schema of a component as a read-out shows it. */
+/** Returns the schema of a component as a read-out shows it. */
 export function readoutSchema(component: Component): z.ZodType {
 	if (component.readout) return component.readout.schema.describe(component.summary);
 	return z
@@ -252,7 +255,7 @@ export function readoutSchema(component: Component): z.ZodType {
 		.describe(component.summary);
 }
 
-/** The key under which a component shows in a read-out, or null when it does not. */
+/** Returns the key under which a component shows in a read-out, or null if it does not. */
 export function readoutKey(component: Component): string | null {
 	if (component.readout === null) return null;
 	return component.readout?.key ?? component.name;
@@ -277,7 +280,7 @@ export function spawnedAs<K extends string, C extends string, T extends z.ZodTyp
 	};
 }
 
-/** A vector as a document carries it: a list of its own. */
+/** Returns a vector as a document carries it: a list of its own. */
 export function listOf<T extends readonly number[]>(vector: T): { -readonly [K in keyof T]: T[K] } {
 	return [...vector] as { -readonly [K in keyof T]: T[K] };
 }

@@ -10,7 +10,7 @@ import { nestsDeeper } from './json-depth.ts';
 import { parseJson } from './json-text.ts';
 import { nearest, shownName } from './nearest.ts';
 import { hasBody, type Route, takesWorld } from './route.ts';
-import type { Match } from './router.ts';
+import type { RouteMatch } from './router.ts';
 import {
 	MAX_BODY_BYTES,
 	MAX_DEPTH,
@@ -27,13 +27,16 @@ export interface Checked {
 	readonly query: Record<string, unknown>;
 	readonly body: unknown;
 	/** A body that is not JSON, of a kind that the route accepts. */
-	readonly upload?: Upload;
-	/** The world that it names, `main` or a fork's id; undefined when it names none. A route with `world: false` is about its engine. */
+	readonly upload?: UploadedFile;
+	/**
+	 * The world that it names, `main` or a fork's id; undefined if it names none. A route with `world: false` is
+	 * about its engine.
+	 */
 	readonly world: string | undefined;
 }
 
 /** A body taken as it is. */
-export interface Upload {
+export interface UploadedFile {
 	readonly bytes: Uint8Array;
 	/** Without parameters, in lower case. */
 	readonly mediaType: string;
@@ -42,7 +45,7 @@ export interface Upload {
 const NO_BODY = z.strictObject({});
 
 /** Checks a call against its route. Throws an `ApiError`. */
-export function check({ route, params: sent }: Match, request: WireRequest): Checked {
+export function check({ route, params: sent }: RouteMatch, request: WireRequest): Checked {
 	const { world, query } = checkQuery(route, request.query);
 	const params = checkParams(route, sent);
 	if (!hasBody(route.method)) return { route, params, query, world, body: undefined };
@@ -53,9 +56,9 @@ export function check({ route, params: sent }: Match, request: WireRequest): Che
 	return { route, params, query, world, body: undefined, upload: { bytes: request.body, mediaType } };
 }
 
-/** The same for a call whose body is a value already, as those within a batch are. Throws an `ApiError`. */
+/** Returns the same for a call whose body is a value already, as those within a batch are. Throws an `ApiError`. */
 export function checkValue(
-	{ route, params }: Match,
+	{ route, params }: RouteMatch,
 	call: { readonly query: string; readonly body: unknown },
 ): Checked {
 	const { world, query } = checkQuery(route, call.query);
@@ -86,7 +89,7 @@ function takesText(schema: z.core.$ZodType | undefined): boolean {
 	return inside !== undefined && takesText(inside);
 }
 
-/** Numbers stand in paths and queries as decimal digits, 5.0 for 5 among them; anything else stays text. */
+/** Numbers are in paths and queries as decimal digits, 5.0 for 5 among them; anything else stays text. */
 function numeric(text: string): unknown {
 	return /^-?\d+(\.0+)?$/.test(text) ? Number(text) : text;
 }
@@ -109,16 +112,16 @@ function checkQuery(
 	if (text === '' && route.query === undefined) return { world: undefined, query: {} };
 	const sent: Record<string, unknown> = {};
 	let world: string | undefined;
-	const known = [...Object.keys(route.query?.shape ?? {}), ...(takesWorld(route) ? ['world'] : [])];
-	const seen = new Set<string>();
+	const knownNames = [...Object.keys(route.query?.shape ?? {}), ...(takesWorld(route) ? ['world'] : [])];
+	const visited = new Set<string>();
 	for (const [name, value] of queryPairs(text)) {
-		if (seen.has(name))
+		if (visited.has(name))
 			throw new ApiError('bad_query', `The query parameter "${name}" is given more than once.`, {
 				fix: `Send "${name}" once.`,
 				path: name,
 			});
-		seen.add(name);
-		if (!known.includes(name)) throw unknownParameter(route, name, known);
+		visited.add(name);
+		if (!knownNames.includes(name)) throw unknownParameter(route, name, knownNames);
 		if (name === 'world') world = value;
 		else sent[name] = takesText(route.query?.shape[name]) ? value : numeric(value);
 	}
@@ -128,7 +131,10 @@ function checkQuery(
 	throw shapeError('bad_query', route.query, parsed.error, sent);
 }
 
-/** Names and values of a query, in order. Broken percent-encoding is refused: whatever it was made for, it would be another text. */
+/**
+ * Returns names and values of a query, in order. Broken percent-encoding is refused: whatever it was made for, it
+ * would be another text.
+ */
 function queryPairs(text: string): [name: string, value: string][] {
 	return text
 		.split('&')
@@ -149,14 +155,14 @@ function queryText(sent: string): string {
 	}
 }
 
-function unknownParameter(route: Route, name: string, known: readonly string[]): ApiError {
+function unknownParameter(route: Route, name: string, knownNames: readonly string[]): ApiError {
 	const message = `${route.path} has no query parameter "${shownName(name)}".`;
 	if (name === 'world') {
 		const fix = 'Leave "world" out: the route is not about one world.';
 		return new ApiError('bad_query', message, { fix, path: name });
 	}
-	const near = nearest(name, known);
-	const fix = near ? `Did you mean "${near}"?` : `Known parameters: ${known.join(', ') || 'none'}.`;
+	const near = nearest(name, knownNames);
+	const fix = near ? `Did you mean "${near}"?` : `Known parameters: ${knownNames.join(', ') || 'none'}.`;
 	return new ApiError('bad_query', message, { fix, path: name });
 }
 
@@ -254,7 +260,7 @@ export function jsonResponse(
 	return { status, headers: { 'content-type': 'application/json', ...headers }, body: jsonBytes(value) };
 }
 
-/** The JSON of an answer. Throws `answer_too_large` for more than one text can hold. */
+/** Returns the JSON of an answer. Throws `answer_too_large` for more than one text can hold. */
 function jsonBytes(value: unknown): Uint8Array {
 	let text: string;
 	try {

@@ -15,7 +15,7 @@ export type TextMark = Exclude<EntityMark, 'handle' | 'id'>;
 /** Metadata of a schema that names entities. */
 export const namesBy = (entity: EntityMark) => ({ entity });
 
-/** The mark of a schema, or undefined. */
+/** Returns the mark of a schema, or undefined. */
 export function entityMark({ entity }: Marks): EntityMark | undefined {
 	return ENTITY_MARKS.find((mark) => mark === entity);
 }
@@ -28,7 +28,7 @@ const IDS: Readonly<Record<TextMark, RegExp>> = {
 	template: /(\{[^{}]*[:+]\s*entity:)(\d+)/gi,
 };
 
-/** A text with each id in it replaced by what `idOf` says. */
+/** Returns a text with each id in it replaced by what `idOf` says. */
 export function withIdsInText(mark: TextMark, text: string, idOf: (id: number) => number): string {
 	return text.replace(IDS[mark], (_, before: string, id: string) => before + idOf(Number(id)));
 }

@@ -8,7 +8,7 @@ import { KEY_HEADER, type WireRequest, type WireResponse } from './wire.ts';
 
 const encoder = new TextEncoder();
 
-/** The answer to a refused call; its status is the code's unless the route has another. */
+/** Returns the answer to a refused call; its status is the code's unless the route has another. */
 export function errorResponse(error: ApiError, status: number = ERRORS[error.code][0]): WireResponse {
 	return {
 		status,
@@ -19,17 +19,17 @@ export function errorResponse(error: ApiError, status: number = ERRORS[error.cod
 
 /** Answer to a call whose tab closed before it answered. */
 export function engineLost({ method, headers }: Pick<WireRequest, 'method' | 'headers'>): WireResponse {
-	const gone = 'The tab that ran this call is gone';
+	const lostTabMessage = 'The tab that ran this call is gone';
 	if (method === 'GET' || method === 'HEAD')
 		return errorResponse(
-			new ApiError('engine_lost', `${gone}.`, { fix: 'Send the call again: it only reads.' }),
+			new ApiError('engine_lost', `${lostTabMessage}.`, { fix: 'Send the call again: it only reads.' }),
 		);
 	const fix =
 		headers[KEY_HEADER] === undefined
 			? {}
 			: { fix: 'GET /journal?key=KEY shows whether the call was applied.' };
 	return errorResponse(
-		new ApiError('engine_lost', `${gone}, so it is unknown whether the call was applied.`, fix),
+		new ApiError('engine_lost', `${lostTabMessage}, so it is unknown whether the call was applied.`, fix),
 	);
 }
 

@@ -308,7 +308,7 @@ export type ErrorCode = keyof typeof ERRORS;
 export const MAX_SENTENCE_LENGTH = 2000;
 export const MAX_PATH_LENGTH = 500;
 
-/** A text of which the middle is left out when it is longer than `most` characters. */
+/** Returns a text of which the middle is left out when it is longer than `most` characters. */
 export function shortened(text: string, most = MAX_SENTENCE_LENGTH): string {
 	if (text.length <= most) return text;
 	// The end tells as much as the beginning: what of all that was wrong.
@@ -398,13 +398,13 @@ export const checkAt = <T>(
 		({ path: at = path, message, fix }) => refuse(at, message, fix),
 	);
 
-/** The refusal as an answer: one without a code gets `code`. */
+/** Returns the refusal as an answer: one without a code gets `code`. */
 export function withCode(refusal: Refusal, code: ErrorCode): ApiError {
 	const { message, fix, path } = refusal;
 	return refusal instanceof ApiError ? refusal : new ApiError(code, message, { fix, path });
 }
 
-/** The body of a refusal. */
+/** Returns the body of a refusal. */
 export function errorBody(error: ApiError): ErrorBody {
 	const body = {
 		ok: false,

@@ -16,22 +16,22 @@ export const EVENT_STREAM_PATH = '/events/stream';
 
 const WATCH_PATH = '/watch';
 
-/** True for a call that is answered when anything changes. */
+/** Returns true for a call that is answered when anything changes. */
 export const waitsForChange = ({ path, query }: Pick<WireRequest, 'path' | 'query'>): boolean =>
 	path === WATCH_PATH && new URLSearchParams(query).has('wait');
 
-/** True for a call that waits for something to happen: the engine is not at work on it. */
+/** Returns true for a call that waits for something to happen: the engine is not at work on it. */
 export const listens = (request: Pick<WireRequest, 'path' | 'query'>): boolean =>
 	request.path === EVENT_STREAM_PATH || waitsForChange(request);
 
-/** A call to be answered at once. */
+/** Returns a call to be answered at once. */
 export function withoutWait(request: WireRequest): WireRequest {
 	const search = new URLSearchParams(request.query);
 	search.delete('wait');
 	return { ...request, query: search.toString() };
 }
 
-/** Header of an answer: position from which the next one goes on. */
+/** Header of an answer: position from which the next one continues. */
 const NEXT_HEADER = 'x-orrery-next';
 
 /** Header with which a reader of server-sent events comes back: id of the last event that it has. */
@@ -48,7 +48,7 @@ const RETRY_MS = 1000;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** An event as text. `name`: what listeners call it; undefined for a plain message. */
+/** Returns an event as text. `name`: what listeners call it; undefined for a plain message. */
 export function eventText(data: object, id?: string, name?: string): string {
 	const named = name === undefined ? '' : `event: ${name}\n`;
 	return `${named}${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
@@ -65,7 +65,7 @@ export function streamAnswer(events: string, next: string, comment: string): Wir
 
 export const isStream = ({ headers }: WireResponse): boolean => headers[NEXT_HEADER] !== undefined;
 
-/** The request with the position that a returning reader has come to. */
+/** Returns the request with the position that a returning reader has come to. */
 export function resumed(request: WireRequest, lastId = request.headers[LAST_ID_HEADER]): WireRequest {
 	if (!lastId || request.path !== EVENT_STREAM_PATH) return request;
 	return { ...request, query: withQuery(request.query, { since: lastId }) };
@@ -77,7 +77,10 @@ function withQuery(query: string, values: Readonly<Record<string, string>>): str
 	return search.toString();
 }
 
-/** The text of a stream, answer by answer, until the signal is aborted or the engine refuses. The last event says why. */
+/**
+ * Returns the text of a stream, answer by answer, until the signal is aborted or the engine refuses. The last event
+ * says why.
+ */
 export async function* streamText(
 	request: WireRequest,
 	first: WireResponse,
@@ -107,19 +110,19 @@ export async function* streamText(
 	}
 }
 
-/** The event that ends a stream. */
+/** Returns the event that ends a stream. */
 export const lastEvent = (refusal: object): Uint8Array =>
 	encoder.encode(eventText(refusal, undefined, 'end'));
 
-/** The answer of a stream as a fetch response, which ends with its reader. */
+/** Returns the answer of a stream as a fetch response, which ends with its reader. */
 export function streamResponse(
 	request: WireRequest,
 	first: WireResponse,
 	ask: CallHandler,
-	gone?: AbortSignal,
+	signal?: AbortSignal,
 ): Response {
 	const reading = new AbortController();
-	gone?.addEventListener('abort', () => reading.abort());
+	signal?.addEventListener('abort', () => reading.abort());
 	const texts = streamText(request, first, ask, reading.signal);
 	const body = new ReadableStream<Uint8Array>({
 		async pull(controller) {

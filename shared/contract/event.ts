@@ -48,7 +48,7 @@ export function entityField(description: string) {
 
 const naming = new WeakMap<z.ZodType, boolean>();
 
-/** True if a field names an entity, or may. Remembered for each schema: rules ask for every event. */
+/** Returns true if a field names an entity, or may. Remembered for each schema: rules ask for every event. */
 export function namesEntity(schema: z.ZodType): boolean {
 	let names = naming.get(schema);
 	if (names === undefined) {

@@ -17,7 +17,7 @@ export function pathText(path: readonly PropertyKey[]): string {
 	return text;
 }
 
-/** The refusal for the first objection of a schema. `whole` names what was sent, such as a file. */
+/** Returns the refusal for the first objection of a schema. `whole` names what was sent, such as a file. */
 export function shapeError(
 	code: ErrorCode,
 	schema: z.ZodType,
@@ -35,7 +35,7 @@ export function shapeError(
 	return new ApiError(code, message, path === '' ? { fix } : { fix, path });
 }
 
-/** The refusal for the first objection to a key of a record, whose schema is about the key alone. */
+/** Returns the refusal for the first objection to a key of a record, whose schema is about the key alone. */
 function keyError(
 	code: ErrorCode,
 	schema: z.ZodType,
@@ -53,9 +53,9 @@ function keyError(
 function strayKey(schema: z.ZodType, issue: Issue, sent: unknown): string {
 	if (issue.path.length === 0 || at(sent, issue.path) !== undefined) return '';
 	const around = issue.path.slice(0, -1);
-	const known = keysOf(schemasAt(schema, around), []);
-	const [stray] = Object.keys(Object(at(sent, around))).filter((key) => !known.includes(key));
-	return stray === undefined || known.length === 0 ? '' : ` The key "${shownName(stray)}" is unknown.`;
+	const knownNames = keysOf(schemasAt(schema, around), []);
+	const [stray] = Object.keys(Object(at(sent, around))).filter((key) => !knownNames.includes(key));
+	return stray === undefined || knownNames.length === 0 ? '' : ` The key "${shownName(stray)}" is unknown.`;
 }
 
 /** Of a union's objections, those of the alternative that came furthest. `sent` is what the issues are about. */
@@ -63,25 +63,28 @@ function deepest(issues: readonly Issue[], sent: unknown): Issue {
 	const [first] = issues;
 	if (first === undefined) throw new Error('a schema refused without an issue');
 	if (first.code !== 'invalid_union' || first.errors.length === 0) return first;
-	const here = at(sent, first.path);
+	const valueAtPath = at(sent, first.path);
 	const types = first.errors.map((errors) => typeWanted(errors as Issue[]));
 	if (types.every((type) => type !== undefined)) {
 		const expected = [...new Set(types)].join(' or ');
-		return { code: 'invalid_type', expected, path: first.path, input: here } as unknown as Issue;
+		return { code: 'invalid_type', expected, path: first.path, input: valueAtPath } as unknown as Issue;
 	}
 	const [best] = (first.errors as Issue[][])
-		.map((errors) => ({ issue: deepest(errors, here), other: errors.some((one) => otherForm(one, here)) }))
+		.map((errors) => ({
+			issue: deepest(errors, valueAtPath),
+			other: errors.some((error) => otherForm(error, valueAtPath)),
+		}))
 		.sort((a, b) => rank(b) - rank(a))
 		.map(({ issue }) => issue) as [Issue];
 	// No word of one alternative: it may be that another one was meant, so all are told.
 	if (best.code === 'invalid_value' && best.path.length === 0 && types.some((type) => type !== undefined)) {
-		const near = typeof here === 'string' ? nearest(here, best.values.map(String)) : undefined;
+		const near = typeof valueAtPath === 'string' ? nearest(valueAtPath, best.values.map(String)) : undefined;
 		if (near === undefined) return { ...first, errors: [] } as Issue;
 	}
 	return { ...best, path: [...first.path, ...best.path] } as Issue;
 }
 
-/** The type that an alternative asks for, when all it objects to is the type. */
+/** Returns the type that an alternative asks for, when all it objects to is the type. */
 function typeWanted(errors: readonly Issue[]): string | undefined {
 	const [first] = errors;
 	if (first?.code === 'invalid_union' && first.path.length === 0 && first.errors.length > 0) {
@@ -129,11 +132,11 @@ function inWords(
 	switch (issue.code) {
 		case 'unrecognized_keys': {
 			const [key = ''] = issue.keys;
-			const known = keysOf(schemasAt(schema, issue.path), issue.keys);
-			const near = nearest(key, known);
+			const knownNames = keysOf(schemasAt(schema, issue.path), issue.keys);
+			const near = nearest(key, knownNames);
 			return {
 				message: `${where} has an unknown key "${shownName(key)}".`,
-				fix: near ? `Did you mean "${near}"?` : `Known keys: ${known.join(', ') || 'none'}.`,
+				fix: near ? `Did you mean "${near}"?` : `Known keys: ${knownNames.join(', ') || 'none'}.`,
 			};
 		}
 		case 'invalid_value': {
@@ -151,7 +154,7 @@ function inWords(
 				issue.code === 'too_big' ? ['at most', issue.maximum] : ['at least', issue.minimum];
 			const counted = COUNTED[issue.origin];
 			const fixed = schemasAt(schema, issue.path).some(({ type }) => type === 'tuple');
-			const told = fixed ? descriptionAt(schema, issue.path) : undefined;
+			const text = fixed ? descriptionAt(schema, issue.path) : undefined;
 			const bound = `${fixed ? 'exactly' : least} ${limit}`;
 			if (counted === undefined)
 				return {
@@ -161,25 +164,25 @@ function inWords(
 			const unit = counted[limit === 1 || limit === 1n ? 0 : 1];
 			return {
 				message: `${where} must have ${bound} ${unit}, got ${(sent as unknown[]).length}.`,
-				fix: `Send ${quoted} with ${bound} ${unit}${told ? `: ${told}` : ''}.`,
+				fix: `Send ${quoted} with ${bound} ${unit}${text ? `: ${text}` : ''}.`,
 			};
 		}
 		case 'invalid_type': {
-			const wanted = article(issue.expected);
+			const expected = article(issue.expected);
 			const keys = issue.expected === 'object' ? keysOf(schemasAt(schema, issue.path), []) : [];
-			const made = keys.length > 0 && keys.length <= MAX_KEYS ? ` with ${keys.join(', ')}` : '';
+			const suffix = keys.length > 0 && keys.length <= MAX_KEYS ? ` with ${keys.join(', ')}` : '';
 			// Its description says more than its type where that leaves open what is in it.
 			const isOpen =
 				issue.expected === 'record' ||
 				issue.expected === 'tuple' ||
 				(issue.expected === 'string' && sent !== undefined);
-			const told = isOpen ? descriptionAt(schema, issue.path) : undefined;
+			const text = isOpen ? descriptionAt(schema, issue.path) : undefined;
 			const listed = issue.expected === 'array' && fitsAlone(schema, issue.path, sent);
-			const how = told ? `: ${told}` : listed ? `: [${JSON.stringify(sent)}]` : made;
+			const how = text ? `: ${text}` : listed ? `: [${JSON.stringify(sent)}]` : suffix;
 			return {
 				message:
-					sent === undefined ? `${where} is missing.` : `${where} must be ${wanted}, got ${show(sent)}.`,
-				fix: `Send ${quoted} as ${wanted}${how}.`,
+					sent === undefined ? `${where} is missing.` : `${where} must be ${expected}, got ${show(sent)}.`,
+				fix: `Send ${quoted} as ${expected}${how}.`,
 			};
 		}
 		case 'invalid_union': {
@@ -191,20 +194,20 @@ function inWords(
 					fix: near ? `Did you mean "${near}"?` : `Send one of: ${options.join(', ')}.`,
 				};
 			}
-			const told = descriptionAt(schema, issue.path);
+			const text = descriptionAt(schema, issue.path);
 			return {
 				message: `${where} matches none of the accepted forms, got ${show(sent)}.`,
-				fix: told ? `Send ${quoted} as: ${told}.` : 'GET /schema?form=compact&path=ROUTE shows the forms.',
+				fix: text ? `Send ${quoted} as: ${text}.` : 'GET /schema?form=compact&path=ROUTE shows the forms.',
 			};
 		}
 		default: {
-			const told = descriptionAt(schema, issue.path);
+			const text = descriptionAt(schema, issue.path);
 			// Without a text of its own, the message would be the pattern.
 			const isPattern = issue.code === 'invalid_format' && issue.message.includes(issue.pattern ?? '\n');
 			return {
 				message: `${where}${isPattern ? ' has the wrong form' : `: ${issue.message}`}, got ${show(sent)}.`,
-				fix: told
-					? `Send ${quoted} as: ${told}.`
+				fix: text
+					? `Send ${quoted} as: ${text}.`
 					: `Change ${quoted}; GET /schema?form=compact&path=ROUTE shows its type and range.`,
 			};
 		}
@@ -251,7 +254,7 @@ interface Definition {
 	readonly valueType?: z.ZodType;
 }
 
-/** The schemas that stand at a path, the alternatives of unions one by one. */
+/** Returns the schemas that are at a path, the alternatives of unions one by one. */
 function schemasAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType[] {
 	const definition = schema._zod.def as unknown as Definition;
 	const { type } = definition;
@@ -287,8 +290,8 @@ function descriptionAt(schema: z.ZodType, path: readonly PropertyKey[]): string 
 		const owners = schemasAt(schema, path.slice(0, length - 1));
 		for (const owner of owners) {
 			const member = memberAt(owner._zod.def as unknown as Definition, last);
-			const told = member && descriptionOf(member);
-			if (told) return told;
+			const text = member && descriptionOf(member);
+			if (text) return text;
 		}
 	}
 	return undefined;

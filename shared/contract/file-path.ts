@@ -22,7 +22,7 @@ export function documentPathError(path: string): string | undefined {
 }
 
 /**
- * Returns the reason that a path is refused, as a sentence, or undefined when it is a plain relative path with `/`
+ * Returns the reason that a path is refused, as a sentence, or undefined if it is a plain relative path with `/`
  * between names.
  */
 export function pathError(path: string): string | undefined {

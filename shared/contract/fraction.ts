@@ -16,10 +16,10 @@ function gcd(a: bigint, b: bigint): bigint {
 	return x;
 }
 
-/** Most bits that the common denominator of a list may have: what is exact stays quick to work out. */
+/** Maximum number of bits that the common denominator of a list may have: what is exact stays quick to work out. */
 export const MAX_COMMON_BITS = 512;
 
-/** The least common denominator of some fractions; null where it is longer than MAX_COMMON_BITS. */
+/** Returns the least common denominator of some fractions; null if it is longer than MAX_COMMON_BITS. */
 export function commonDenominator(fractions: readonly Fraction[]): bigint | null {
 	let common = 1n;
 	for (const { den } of fractions) {
@@ -56,12 +56,12 @@ export interface LongFraction {
 
 const MAX_SMALL = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Product of numbers as a plain number; null when it is too large for one. */
+/** Product of numbers as a plain number; null if it is too large for one. */
 function smallProductOf(numbers: readonly bigint[]): number | null {
 	let product = 1;
-	for (const one of numbers) {
-		if (one > MAX_SMALL) return null;
-		product *= Number(one);
+	for (const number of numbers) {
+		if (number > MAX_SMALL) return null;
+		product *= Number(number);
 		if (product > Number.MAX_SAFE_INTEGER) return null;
 	}
 	return product;
@@ -83,7 +83,7 @@ function productOf(numbers: readonly bigint[]): bigint {
 }
 
 /**
- * It in lowest terms. The denominators are reduced one by one: as many short divisions, where one greatest common divisor of
+ * It in lowest terms. The denominators are reduced one by one with short divisions. One greatest common divisor of
  * both products would take as many long ones as they have digits.
  */
 export function reduced({ num, dens }: LongFraction): Fraction {
@@ -92,14 +92,14 @@ export function reduced({ num, dens }: LongFraction): Fraction {
 	if (small !== null && num > 0n && num <= MAX_SMALL) return reducedSmall(Number(num), small);
 	let [rest, den] = [num, 1n];
 	for (const one of dens) {
-		let left = one;
+		let remaining = one;
 		for (;;) {
-			const shared = gcd(rest % left, left);
+			const shared = gcd(rest % remaining, remaining);
 			if (shared === 1n) break;
 			rest /= shared;
-			left /= shared;
+			remaining /= shared;
 		}
-		den *= left;
+		den *= remaining;
 	}
 	return { num: rest, den };
 }
@@ -134,11 +134,11 @@ function plus(a: LongFraction, b: LongFraction): LongFraction {
 /** Returns the items that a list has more often than another. */
 function beyond(list: readonly bigint[], other: readonly bigint[]): bigint[] {
 	const times = new Map<bigint, number>();
-	for (const one of other) times.set(one, (times.get(one) ?? 0) + 1);
-	return list.filter((one) => {
-		const left = times.get(one) ?? 0;
-		times.set(one, left - 1);
-		return left <= 0;
+	for (const number of other) times.set(number, (times.get(number) ?? 0) + 1);
+	return list.filter((candidate) => {
+		const remaining = times.get(candidate) ?? 0;
+		times.set(candidate, remaining - 1);
+		return remaining <= 0;
 	});
 }
 
@@ -166,7 +166,7 @@ export function readFraction({ num, den }: WrittenFraction): Fraction {
 	return fraction(BigInt(num), BigInt(den));
 }
 
-/** Reads `3`, `0.25`, `"0.25"` or `"1/4"` exactly as written; null when it is none of these or negative. */
+/** Reads `3`, `0.25`, `"0.25"` or `"1/4"` exactly as written; null if it is none of these or negative. */
 export function parseFraction(value: number | string): Fraction | null {
 	const sent = typeof value === 'number' ? decimal(value) : value.trim();
 	const ratio = /^(\d{1,40})\/(\d{1,40})$/.exec(sent);
@@ -177,7 +177,7 @@ export function parseFraction(value: number | string): Fraction | null {
 	return fraction(BigInt(parts[1]! + digits), 10n ** BigInt(digits.length));
 }
 
-/** A number's shortest decimal without an exponent. */
+/** Returns a number's shortest decimal without an exponent. */
 function decimal(value: number): string {
 	const [mantissa = '', exponent] = String(value).split('e');
 	if (exponent === undefined) return mantissa;
@@ -187,7 +187,7 @@ function decimal(value: number): string {
 	return whole + digits.padEnd(shift, '0');
 }
 
-/** The nearest 64-bit number. */
+/** Returns the nearest 64-bit number. */
 export function toNumber({ num, den }: Fraction): number {
 	// A quotient of at least 64 bits; the last bit says whether anything was cut off, so that it rounds as it should.
 	const shift = Math.max(0, 64 + bitsOf(den) - bitsOf(num));

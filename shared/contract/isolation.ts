@@ -1,6 +1,6 @@
 /**
  * Decides where a call can be tried without a trace: in the world itself, in a throw-away fork, or nowhere.
- * Owns: that decision, read off the declarations of routes. Never: a list of routes.
+ * Owns: that decision, derived from the declarations of routes. Never: a list of routes.
  */
 
 import { pathAndQuery } from './path-and-query.ts';
@@ -23,7 +23,7 @@ export type Isolation = { readonly in: 'live' | 'fork' } | { readonly in: 'none'
 
 const none = (why: string): Isolation => ({ in: 'none', why });
 
-/** The declared route of a call. */
+/** Returns the declared route of a call. */
 export function routeOf<R extends Isolatable>(
 	find: (path: string) => PathMatch<R> | undefined,
 	{ method = 'POST', path }: ExampleCall,
@@ -70,7 +70,7 @@ function isolationOfAll(find: Find, calls: readonly ExampleCall[]): Isolation {
 	return refused ?? { in: 'fork' };
 }
 
-/** The calls in a body. What is not one is left out: the engine refuses it. */
+/** Returns the calls in a body. What is not one is left out: the engine refuses it. */
 function requestsIn(body: unknown, field: string): readonly ExampleCall[] {
 	const listed = (body as Readonly<Record<string, unknown>> | null | undefined)?.[field];
 	if (!Array.isArray(listed)) return [];

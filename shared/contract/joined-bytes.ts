@@ -1,9 +1,9 @@
-/** Bytes in several pieces. Owns: nothing. */
+/** Returns the bytes in several pieces. Owns: nothing. */
 
 export const lengthOf = (pieces: readonly Uint8Array[]): number =>
 	pieces.reduce((sum, { length }) => sum + length, 0);
 
-/** All of them in one piece. */
+/** Returns all of them in one piece. */
 export function joinedBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 	const all = new Uint8Array(lengthOf(pieces));
 	let at = 0;

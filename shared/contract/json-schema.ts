@@ -8,7 +8,7 @@ import * as z from 'zod';
 export type JsonSchema = Record<string, unknown>;
 type Io = 'input' | 'output';
 
-interface Parts {
+interface SchemaParts {
 	readonly root: JsonSchema;
 	readonly named: Readonly<Record<string, JsonSchema>>;
 	/** Complete in itself, once it was asked for. */
@@ -16,9 +16,9 @@ interface Parts {
 }
 
 const LOCAL = '#/$defs/';
-const memo = new WeakMap<z.ZodType, { input?: Parts; output?: Parts }>();
+const memo = new WeakMap<z.ZodType, { input?: SchemaParts; output?: SchemaParts }>();
 
-function parts(schema: z.ZodType, io: Io): Parts {
+function parts(schema: z.ZodType, io: Io): SchemaParts {
 	let cached = memo.get(schema);
 	if (cached === undefined) {
 		cached = {};
@@ -28,7 +28,7 @@ function parts(schema: z.ZodType, io: Io): Parts {
 	return cached[io];
 }
 
-function generate(schema: z.ZodType, io: Io): Parts {
+function generate(schema: z.ZodType, io: Io): SchemaParts {
 	const json = z.toJSONSchema(schema, {
 		io,
 		unrepresentable: 'any',
@@ -76,7 +76,7 @@ function withReferences(schema: unknown, replace: (name: string) => unknown): un
 	return { ...(replace($ref.slice(LOCAL.length)) as object), ...others };
 }
 
-/** The names that a schema refers to. */
+/** Returns the names that a schema refers to. */
 function referredTo(schema: unknown): string[] {
 	const names: string[] = [];
 	withReferences(schema, (name) => {
@@ -88,13 +88,12 @@ function referredTo(schema: unknown): string[] {
 
 /**
  * Rewrites a schema for generators of clients, which know less of JSON Schema:
- * - A list of a fixed length never has `false` as its `items`. A list of one kind has that kind, any other has any of its
- *   parts. `maxItems` closes both.
+ * - A list of a fixed length never has `false` as its `items`. A list of one kind has that kind, any other has any of its parts. `maxItems` closes both.
  * - A reference beside other keywords is within `allOf`.
  * - A default that is an object is left out, and a value that may be anything is `true`.
  * - A constant that is true or false has no type beside it. What can only be null is a constant.
- * - An object with fields has neither `additionalProperties: false` nor `allOf` beside them: it is closed by
- *   `unevaluatedProperties`, and what its fields must be together is under `then`.
+ * - An object with fields has neither `additionalProperties: false` nor `allOf` beside them. `unevaluatedProperties`
+ *   closes it, and joint conditions of fields are under `then`.
  */
 export function withPlainSchemas(schema: unknown): unknown {
 	if (Array.isArray(schema)) return schema.map((part) => (isNull(part) ? part : withPlainSchemas(part)));
@@ -119,7 +118,7 @@ export function withPlainSchemas(schema: unknown): unknown {
 		: { ...closed, prefixItems: parts, items: { anyOf: [...kinds.values()] } };
 }
 
-/** True if a schema is the alternative null, which generators know as such. */
+/** Returns true if a schema is the alternative null, which generators know as such. */
 function isNull(schema: unknown): boolean {
 	return JSON.stringify(schema) === '{"type":"null"}';
 }
@@ -152,8 +151,8 @@ function withoutContent({ description, default: usual }: JsonSchema): JsonSchema
 	};
 }
 
-/** Names of schemas that stand within themselves. */
-function recursive(named: Parts['named']): Set<string> {
+/** Returns the names of schemas that are within themselves. */
+function recursive(named: SchemaParts['named']): Set<string> {
 	const reached = (from: string): Set<string> => {
 		const found = new Set<string>();
 		const follow = (name: string): void => {
@@ -174,18 +173,20 @@ function recursive(named: Parts['named']): Set<string> {
  * schemas are referred to, under `$defs`.
  */
 export function jsonSchema(schema: z.ZodType, io: Io): JsonSchema {
-	const known = parts(schema, io);
-	known.whole ??= wholeOf(known);
-	return known.whole;
+	const schemaParts = parts(schema, io);
+	schemaParts.whole ??= wholeOf(schemaParts);
+	return schemaParts.whole;
 }
 
-function wholeOf({ root, named }: Parts): JsonSchema {
-	const kept = recursive(named);
+function wholeOf({ root, named }: SchemaParts): JsonSchema {
+	const recursiveNames = recursive(named);
 	const inline = (name: string): unknown =>
-		kept.has(name) ? { $ref: LOCAL + name } : withReferences(named[name], inline);
-	const $defs = Object.fromEntries([...kept].map((name) => [name, withReferences(named[name], inline)]));
+		recursiveNames.has(name) ? { $ref: LOCAL + name } : withReferences(named[name], inline);
+	const $defs = Object.fromEntries(
+		[...recursiveNames].map((name) => [name, withReferences(named[name], inline)]),
+	);
 	const whole = withReferences(root, inline) as JsonSchema;
-	return kept.size === 0 ? whole : { ...whole, $defs };
+	return recursiveNames.size === 0 ? whole : { ...whole, $defs };
 }
 
 /** Schemas of one document: named ones stand once, under `definitions`, and are referred to from everywhere. */
@@ -204,7 +205,7 @@ export class SchemaDefinitions {
 		return { $ref: this.#base + name };
 	}
 
-	/** The same as `jsonSchema`, with references to the definitions. */
+	/** Returns the same as `jsonSchema`, with references to the definitions. */
 	schema(schema: z.ZodType, io: Io): JsonSchema {
 		const { root, named } = parts(schema, io);
 		// What is sent and what is answered can differ in defaults: then they are two definitions.

@@ -1,7 +1,7 @@
 /**
- * JSON that comes from outside, as a body or as a file: its value, and what it may not do although it is JSON: say a key
- * of an object twice, of which parsing silently keeps the last, nest so deep that code that walks through it runs out
- * of stack, or name a key that records do not keep.
+ * JSON from outside, as a body or as a file: its value, and its extra limits. It may not repeat a key of an object,
+ * because parsing silently keeps the last. It may not nest so deep that code runs out of stack, nor name a key that
+ * records cannot keep.
  * Owns: these checks. They take one look at every character and never recurse, so that no text is too long for them.
  */
 
@@ -13,7 +13,10 @@ const SHOWN_KEY = 100;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The value that bytes stand for. `subject` begins the sentences: "The body"; `deepest` is how far it may nest. Throws a Refusal. */
+/**
+ * Returns the value that bytes stand for. `subject` begins the sentences: "The body"; `deepest` is how far it may
+ * nest. Throws a Refusal.
+ */
 export function parseJson(bytes: Uint8Array, subject: string, deepest = MAX_DEPTH): unknown {
 	let text: string;
 	try {
@@ -24,7 +27,7 @@ export function parseJson(bytes: Uint8Array, subject: string, deepest = MAX_DEPT
 	return parseJsonText(text, subject, deepest);
 }
 
-/** The same for a text. */
+/** Returns the same for a text. */
 export function parseJsonText(text: string, subject: string, deepest = MAX_DEPTH): unknown {
 	refuseHalves(text, subject);
 	// Before the text is parsed: what nests by the million takes far more memory than its text.
@@ -38,16 +41,15 @@ export function parseJsonText(text: string, subject: string, deepest = MAX_DEPTH
 	// A text that says more members than there are has lost some.
 	if (members === countMembers(value, subject)) return value;
 	const twin = twinKey(text);
-	const shown = twin.length > SHOWN_KEY ? `${twin.slice(0, SHOWN_KEY)}...` : twin;
+	const shortTwin = twin.length > SHOWN_KEY ? `${twin.slice(0, SHOWN_KEY)}...` : twin;
 	throw new Refusal(
-		`An object in ${subject.replace(/^The /, 'the ')} has the key "${shown}" more than once.`,
-		`Send "${shown}" once.`,
+		`An object in ${subject.replace(/^The /, 'the ')} has the key "${shortTwin}" more than once.`,
+		`Send "${shortTwin}" once.`,
 	);
 }
 
 /**
- * Refuses `\ud800` and its like where no other half follows: such a name cannot be said in a URL, and on a disk all of
- * them are one.
+ * Refuses a lone surrogate such as `\ud800`. A URL cannot contain such a name, and a disk maps all of them to one.
  */
 function refuseHalves(text: string, subject: string): void {
 	for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at)) {
@@ -63,7 +65,7 @@ function refuseHalves(text: string, subject: string): void {
 	}
 }
 
-/** The number of an escape such as `\u00e9`; 0 for any other. */
+/** Returns the number of an escape such as `\u00e9`; 0 for any other. */
 function escapedUnit(text: string, at: number): number {
 	if (text[at] !== '\\' || text[at + 1] !== 'u') return 0;
 	const unit = Number.parseInt(text.slice(at + 2, at + 6), 16);
@@ -131,7 +133,7 @@ function countMembers(value: unknown, subject: string): number {
 	return count;
 }
 
-/** The first key that an object of the text has twice. */
+/** Returns the first key that an object of the text has twice. */
 function twinKey(text: string): string {
 	/** Keys of the objects that are open; null for a list. */
 	const open: (Set<string> | null)[] = [];

@@ -1,15 +1,15 @@
 /** The names of things that a call has made. Owns: finding them in what was sent and answered, where its route says. */
 
-import type { Made } from './thing.ts';
+import type { CreatedThing } from './thing.ts';
 
-export type Name = string | number;
+export type ThingName = string | number;
 
-/** Each thing that was made, and its name. */
+/** Returns each thing that was made, and its name. */
 export function madeThings(
-	makes: Made | undefined,
+	makes: CreatedThing | undefined,
 	sent: unknown,
 	answered: unknown,
-): readonly (readonly [thing: string, name: Name])[] {
+): readonly (readonly [thing: string, name: ThingName])[] {
 	return Object.entries(makes?.named ?? {}).flatMap(([thing, expression]) => {
 		const [, message, pointer = ''] = /^\$(request|response)\.body#(.*)$/.exec(expression) ?? [];
 		const name = at(message === 'request' ? sent : answered, pointer);

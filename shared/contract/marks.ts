@@ -9,22 +9,22 @@ import * as z from 'zod';
 export type Marks = Readonly<Record<string, unknown>>;
 
 /** Gives the part in place of the marked one; undefined to look further inside. */
-export type Replace = (marks: Marks, part: unknown) => unknown;
+export type MarkReplacer = (marks: Marks, part: unknown) => unknown;
 
 const metadata = new WeakMap<z.ZodType, { readonly marks: Marks | undefined }>();
 
-/** Marks of a schema. The library puts them together anew for each caller. */
+/** Marks of a schema. The library puts them together again for each caller. */
 function marksOf(schema: z.ZodType): Marks | undefined {
-	let known = metadata.get(schema);
-	if (known === undefined) {
-		known = { marks: schema.meta() };
-		metadata.set(schema, known);
+	let cached = metadata.get(schema);
+	if (cached === undefined) {
+		cached = { marks: schema.meta() };
+		metadata.set(schema, cached);
 	}
-	return known.marks;
+	return cached.marks;
 }
 
-/** A value that fits a schema, with its marked parts replaced. What does not fit stays as it is. */
-export function replaceMarked(schema: z.ZodType, value: unknown, replace: Replace): unknown {
+/** Returns a value that fits a schema, with its marked parts replaced. What does not fit stays as it is. */
+export function replaceMarked(schema: z.ZodType, value: unknown, replace: MarkReplacer): unknown {
 	const marks = marksOf(schema);
 	const replaced = marks === undefined ? undefined : replace(marks, value);
 	if (replaced !== undefined) return replaced;

@@ -1,6 +1,6 @@
 /**
  * "Did you mean": the nearest valid word to a misspelt one.
- * Owns: how near is near enough, what is said when nothing is near, and how much of a name is said.
+ * Owns: how near is near enough, what is reported when nothing is near, and how much of a name is reported.
  */
 
 import { distance } from 'fastest-levenshtein';
@@ -11,14 +11,14 @@ import { distance } from 'fastest-levenshtein';
  */
 const MAX_COMPARED = 64;
 
-/** A name as it stands in a sentence: of a long one the beginning. */
+/** Returns a name as it is in a sentence: of a long one the beginning. */
 export function shownName(name: string): string {
 	return name.length > MAX_COMPARED ? `${name.slice(0, MAX_COMPARED - 3)}...` : name;
 }
 
 /**
- * The candidate nearest to `word`, ignoring letter case: by edit distance, or the only one that begins or ends with the
- * word (`pos` of `position`, `damage` of `combat_damage`); undefined when none is near.
+ * Returns the candidate most similar to `word` in any letter case: by edit distance, or by a unique common beginning
+ * or end (`pos` of `position`). Undefined if none is similar.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
 	if (word.length > MAX_COMPARED) return undefined;
@@ -44,8 +44,8 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 }
 
 /**
- * Returns the number of letters that one of two words has beyond those of the other: of words as far away, the one
- * with fewer is meant.
+ * Returns the number of surplus letters of one word over the other. Among equally distant words, the one with fewer
+ * is meant.
  */
 function strayLetters(word: string, other: string): number {
 	const rest = [...other];
@@ -65,7 +65,7 @@ function differsTooMuch(word: string, other: string, edits: number): boolean {
 	return [...word].sort().join('') !== [...other].sort().join('');
 }
 
-/** The one longer word that has this one as its last part; else the one that begins with it. */
+/** Returns the one longer word that has this one as its last part; else the one that begins with it. */
 function onlyLonger(word: string, candidates: readonly string[]): string | undefined {
 	if (word.length < 2) return undefined;
 	const ending = candidates.filter((candidate) => candidate.toLowerCase().endsWith(`_${word}`));
@@ -74,14 +74,14 @@ function onlyLonger(word: string, candidates: readonly string[]): string | undef
 	return beginning.length === 1 && word.length > 2 ? beginning[0] : undefined;
 }
 
-/** Most names that are listed to choose from. */
+/** Maximum number of names that are listed to choose from. */
 const MAX_LISTED = 20;
 
 /**
  * Suggests what to send in place of an unknown name: the nearest known name, or all if they are few; else undefined.
  */
-export function suggestion(name: string, known: Iterable<string>): string | undefined {
-	const names = [...new Set(known)];
+export function suggestion(name: string, knownNames: Iterable<string>): string | undefined {
+	const names = [...new Set(knownNames)];
 	const near = nearest(name, names);
 	if (near !== undefined) return `Did you mean "${near}"?`;
 	const listed = names.map(shownName).join(', ');

@@ -1,4 +1,5 @@
-/** A list of so many numbers, as a type. */
-export type Numbers<N extends number, List extends readonly number[] = readonly []> = List['length'] extends N
-	? List
-	: Numbers<N, readonly [...List, number]>;
+/** A list of this many numbers, as a type. */
+export type NumberList<
+	N extends number,
+	List extends readonly number[] = readonly [],
+> = List['length'] extends N ? List : NumberList<N, readonly [...List, number]>;

@@ -51,6 +51,6 @@ export const SHOWN_SIGNS: Readonly<Record<Operator, string>> = {
 /** `NAME<VALUE`, and what may follow it. */
 export const COMPARISON = /^([\w.]+)\s*(>=|<=|==|!=|>|<)\s*(\S+)(?:\s+(\w+))?$/;
 
-/** A note on the single equals sign, where one was written. */
+/** Returns a note on the single equals sign, where one was written. */
 export const aboutEquals = (text: string): string =>
 	/[^=!<>]=[^=]/.test(text) ? '; equality is written ==' : '';

@@ -1,6 +1,6 @@
 /**
  * The rule of ownership for each route, on a server that needs sessions.
- * Owns: the rule of a route, from its declaration. web/host/owned.ts looks at what a call changed, whatever the rule says.
+ * Owns: the rule of a route, from its declaration. web/host/ownership-check.ts looks at what a call changed, whatever the rule says.
  */
 
 import { accessOf } from './principal.ts';
@@ -22,7 +22,10 @@ export type OwnerRule =
 	| 'operators'
 	| { readonly none: string };
 
-/** The rules of a route that changes something; empty for one that only reads. A test lets none be empty otherwise. */
+/**
+ * Returns the rules of a route that changes something; empty for one that only reads. A test lets none be empty
+ * otherwise.
+ */
 export function ownerRules(route: Route): readonly OwnerRule[] {
 	const access = accessOf(route);
 	if (access === 'read') return [];

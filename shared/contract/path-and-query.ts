@@ -1,4 +1,4 @@
-/** A path with its query, as callers write them together. Owns: where the one ends: at the first `?`. */
+/** Returns a path with its query, as callers write them together. Owns: where the one ends: at the first `?`. */
 
 export function pathAndQuery(sent: string): { readonly path: string; readonly query: string } {
 	const at = sent.indexOf('?');

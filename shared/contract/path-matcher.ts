@@ -4,7 +4,7 @@
  * is not empty.
  */
 
-interface Declared {
+interface DeclaredPath {
 	readonly method: string;
 	/** Such as `/entities/{id}`. */
 	readonly path: string;
@@ -17,13 +17,13 @@ export interface PathMatch<T> {
 	readonly values: readonly string[];
 }
 
-interface Node<T> {
-	readonly fixed: Map<string, Node<T>>;
-	parameter: Node<T> | null;
+interface PathNode<T> {
+	readonly fixed: Map<string, PathNode<T>>;
+	parameter: PathNode<T> | null;
 	readonly byMethod: Map<string, T>;
 }
 
-const newNode = <T>(): Node<T> => ({ fixed: new Map(), parameter: null, byMethod: new Map() });
+const newNode = <T>(): PathNode<T> => ({ fixed: new Map(), parameter: null, byMethod: new Map() });
 
 /** Splits a path into segments. A trailing slash gives an empty segment, which matches nothing. */
 export function segmentsOf(path: string): string[] {
@@ -31,7 +31,7 @@ export function segmentsOf(path: string): string[] {
 }
 
 /** Creates a function that finds the declarations at a path. Throws if two have the same method and path. */
-export function pathMatcher<T extends Declared>(
+export function pathMatcher<T extends DeclaredPath>(
 	declared: readonly T[],
 ): (path: string) => PathMatch<T> | undefined {
 	const root = newNode<T>();
@@ -55,7 +55,7 @@ export function pathMatcher<T extends Declared>(
 
 /** Finds the node at the end of a path. Of several, the one with the earlier fixed segment wins. */
 function find<T>(
-	node: Node<T>,
+	node: PathNode<T>,
 	rest: readonly string[],
 	at: number,
 	values: readonly string[],

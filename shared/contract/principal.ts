@@ -1,7 +1,7 @@
 /**
  * The caller of a call, and the rights that a route requires.
- * Owns: how a caller is known: by the name that it gives itself and the way it comes, or, where writes take a session, by
- * that alone.
+ * Owns: the identity of a caller. It follows from its own name and its transport, or from its session alone where
+ * writes need one.
  */
 
 import { ApiError } from './errors.ts';
@@ -86,27 +86,27 @@ export function signedInAs(
 	{ headers }: Pick<WireRequest, 'headers'>,
 	door: Door,
 ): Principal {
-	const said = headers['x-agent'];
+	const header = headers['x-agent'];
 	return {
 		name: agent_id,
 		kind: door === 'page' ? 'person' : 'agent',
 		may: EVERYTHING.slice(0, EVERYTHING.indexOf(access) + 1),
 		agent: { number, id: agent_id, limits },
-		...(said === undefined ? {} : { said }),
+		...(header === undefined ? {} : { said: header }),
 	};
 }
 
-/** A caller without a session, where writes take one: it may look. */
+/** Returns a caller without a session, where writes take one: it may look. */
 export function withoutSession(request: WireRequest, door: Door, why: string): Principal {
 	return { ...principalOf(request, door), may: ['read'], unsigned: why };
 }
 
-/** Caller whose session cannot be checked at present, with the reason: it may only read. */
+/** Caller whose session cannot be checked currently, with the reason: it may only read. */
 export function withUnclearSession(request: WireRequest, door: Door, why: string): Principal {
 	return { ...withoutSession(request, door, why), unclear: true };
 }
 
-/** The session that a call shows: `Authorization: Bearer TOKEN`, the scheme in any letter case. */
+/** Returns the session that a call shows: `Authorization: Bearer TOKEN`, the scheme in any letter case. */
 export function tokenOf({ headers }: Pick<WireRequest, 'headers'>): string | undefined {
 	return /^bearer +([\w-]+)$/i.exec(headers.authorization?.trim() ?? '')?.[1];
 }
@@ -114,7 +114,10 @@ export function tokenOf({ headers }: Pick<WireRequest, 'headers'>): string | und
 /** Returns true if the caller may also change entities, files and forks of others. */
 export const isOperator = ({ may }: Principal): boolean => may.includes('admin');
 
-/** The agent of a caller that may change only its own things; undefined for an operator, and if no caller signs in. */
+/**
+ * Returns the agent of a caller that may change only its own things; undefined for an operator, and if no caller
+ * signs in.
+ */
 export const restricted = (principal: Principal): Agent | undefined =>
 	isOperator(principal) ? undefined : principal.agent;
 

@@ -1,6 +1,6 @@
 /**
  * The declaration of a route: the one place where a route's path, shapes, errors and examples stand.
- * Owns: what a declaration holds, and the types read off it.
+ * Owns: what a declaration holds, and the types derived from it.
  */
 
 import type * as z from 'zod';
@@ -8,7 +8,7 @@ import type { ErrorCode } from './errors.ts';
 import type { OwnerRule } from './owner-rule.ts';
 import type { Access } from './principal.ts';
 import { WORLDS_PATH } from './relay-paths.ts';
-import type { Made } from './thing.ts';
+import type { CreatedThing } from './thing.ts';
 
 export const TAGS = {
 	World: 'Status, observe, entities, spawn and despawn, reset',
@@ -49,7 +49,7 @@ export type Tag = keyof typeof TAGS;
  * `view`: only what is shown may change; no digest does.
  * `fork`: forks and snapshots come, go or change; the world they were cloned from does not.
  */
-export type Effect = 'read' | 'write' | 'step' | 'replace' | 'view' | 'fork';
+export type RouteEffect = 'read' | 'write' | 'step' | 'replace' | 'view' | 'fork';
 
 /** A call that an example makes; paths are literal. */
 export interface ExampleCall {
@@ -75,7 +75,7 @@ type Shape = z.ZodObject;
 export const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** True if calls with a method have a body. */
+/** Returns true if calls with a method have a body. */
 export const hasBody = (method: string): boolean => method === 'POST' || method === 'PATCH';
 
 export interface Route<
@@ -94,7 +94,7 @@ export interface Route<
 	readonly cli: readonly [group: string, verb?: string];
 	readonly summary: string;
 	readonly description?: string;
-	readonly effect: Effect;
+	readonly effect: RouteEffect;
 	readonly params?: P;
 	readonly query?: Q;
 	/** Shape of the body; without one the route takes none (an empty object is accepted). */
@@ -103,11 +103,14 @@ export interface Route<
 	readonly accepts?: readonly string[];
 	/** True if the body may be a whole world, and so up to 64 MiB. */
 	readonly document?: boolean;
-	/** False for routes about the engine itself or that name their fork in the path: `?world=` chooses only the engine, by any of its worlds. */
+	/**
+	 * False for routes about the engine itself, or with a fork in their path. There `?world=` chooses only the
+	 * engine, by any of its worlds.
+	 */
 	readonly world?: boolean;
 	readonly answer: A;
 	/** Thing that the call makes and that other calls name. */
-	readonly makes?: Made;
+	readonly makes?: CreatedThing;
 	/** True if a call that ends early keeps what it has done: each of its ticks or requests is complete by itself. */
 	readonly stepwise?: boolean;
 	/** True if it runs immediately, even during a write: for calls that must stop one. */
@@ -119,8 +122,8 @@ export interface Route<
 	/** Fields of the body that need admin access. */
 	readonly adminFields?: readonly string[];
 	/**
-	 * True if POST /batch may contain it, false if it is not JSON or reaches beyond the worlds; `aside` if only a throw-away fork may
-	 * run it among other requests.
+	 * True if POST /batch may contain it, false if it is not JSON or reaches beyond the worlds. `aside`: only a
+	 * throw-away fork may run it among other requests.
 	 */
 	readonly batch?: boolean | 'aside';
 	/** Field of the body that lists calls which this one makes, in its own world unless they name another, or steps with such `requests`. */
@@ -134,7 +137,7 @@ export interface Route<
 	/** Codes of refusals that it reports inside a 200, as the reference engine does. They need not be in `errors` too. */
 	readonly inside?: readonly ErrorCode[];
 	readonly examples: readonly [Example, ...Example[]];
-	/** Most bytes of its compact schema; 3 KiB unless given. */
+	/** Maximum number of bytes of its compact schema; 3 KiB unless given. */
 	readonly compact?: number;
 }
 
@@ -165,7 +168,7 @@ export type Answer<R extends Route> = R extends Route<Shape, Shape, z.ZodType, i
 /** Body that a caller may send. */
 export type Body<R extends Route> = R extends Route<Shape, Shape, infer B, z.ZodType> ? z.input<B> : never;
 
-/** True if a call may have `?world=`: all but those about the list of worlds, which main's engine answers. */
+/** Returns true if a call may have `?world=`: all but those about the list of worlds, which main's engine answers. */
 export const takesWorld = ({ path }: Pick<Route, 'path'>): boolean =>
 	path !== WORLDS_PATH && !path.startsWith(`${WORLDS_PATH}/`);
 
@@ -200,5 +203,5 @@ export const CHANGE_ERRORS: readonly ErrorCode[] = [
 /** Errors that any route with a body can answer with. */
 export const BODY_ERRORS: readonly ErrorCode[] = ['content_type', 'bad_json', 'invalid_body', 'too_large'];
 
-/** True if POST /batch may contain calls of a route. */
+/** Returns true if POST /batch may contain calls of a route. */
 export const mayBeBatched = ({ batch = true }: Pick<Route, 'batch'>): boolean => batch === true;

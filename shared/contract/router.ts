@@ -1,6 +1,6 @@
 /**
  * Finds the route of a call.
- * Owns: what is answered to a path or a method that there is not, and decoding what stands in a path.
+ * Owns: what is answered to a path or a method that there is not, and decoding what is in a path.
  */
 
 import { ApiError, ERRORS } from './errors.ts';
@@ -8,37 +8,40 @@ import { nearest } from './nearest.ts';
 import { pathMatcher, segmentsOf } from './path-matcher.ts';
 import type { Route } from './route.ts';
 
-export interface Match {
+export interface RouteMatch {
 	readonly route: Route;
 	/** Values of the path's parameters, decoded. */
 	readonly params: Readonly<Record<string, string>>;
 }
 
-/** Most routes that are named in place of one that does not exist. */
+/** Maximum number of routes that are named in place of one that does not exist. */
 const MAX_NAMED = 16;
 
-/** The refusal of a path: the nearest one that takes the method, or all that begin alike. */
+/** Returns the refusal of a path: the nearest one that takes the method, or all that begin alike. */
 export function noSuchRoute(path: string, routes: readonly Route[], method?: string): ApiError {
 	const error = `There is no route ${path}.`;
-	const wanted = method === 'HEAD' ? 'GET' : method;
-	const usable = routes.filter((route) => wanted === undefined || route.method === wanted);
+	const effectiveMethod = method === 'HEAD' ? 'GET' : method;
+	const usable = routes.filter((route) => effectiveMethod === undefined || route.method === effectiveMethod);
 	const near = nearest(
 		path,
 		usable.map((route) => route.path),
 	);
 	if (near !== undefined) return new ApiError('no_such_route', error, { fix: `Did you mean ${near}?` });
 	const firsts = new Set(routes.flatMap((route) => segmentsOf(route.path).slice(0, 1)));
-	const asked = segmentsOf(path).find((segment) => segment !== '') ?? '';
-	const first = firsts.has(asked) ? asked : nearest(asked, firsts);
+	const firstSegment = segmentsOf(path).find((segment) => segment !== '') ?? '';
+	const first = firsts.has(firstSegment) ? firstSegment : nearest(firstSegment, firsts);
 	const alike = routes.filter((route) => first !== undefined && segmentsOf(route.path)[0] === first);
 	if (alike.length === 0 || alike.length > MAX_NAMED) return new ApiError('no_such_route', error);
 	const named = alike.map((route) => `${route.method} ${route.path}`).join(', ');
-	const more = alike.some((route) => route.method === wanted) ? '' : ` ${ERRORS.no_such_route[1]}`;
+	const more = alike.some((route) => route.method === effectiveMethod) ? '' : ` ${ERRORS.no_such_route[1]}`;
 	return new ApiError('no_such_route', error, { fix: `Known routes: ${named}.${more}` });
 }
 
-/** A function that finds the route of a method and path. It throws `no_such_route`, `method_not_allowed` or `bad_path`. */
-export function createRouter(routes: readonly Route[]): (method: string, path: string) => Match {
+/**
+ * Returns a function that finds the route of a method and path. It throws `no_such_route`, `method_not_allowed` or
+ * `bad_path`.
+ */
+export function createRouter(routes: readonly Route[]): (method: string, path: string) => RouteMatch {
 	const find = pathMatcher(routes);
 	const namesOf = new Map(
 		routes.map((route) => [route, [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)]),

@@ -1,6 +1,7 @@
 /**
- * GET /schema, read off the declarations: all of it, or what one path, one definition or one component needs.
- * Owns: its layout, and how much of the definitions comes with a part. Never: a second list of routes, components or errors.
+ * GET /schema, derived from the declarations: all of it, or what one path, one definition or one component needs.
+ * Owns: its layout, and how much of the definitions comes with a part. Never: a second list of routes, components or
+ * errors.
  */
 
 import type * as z from 'zod';
@@ -24,31 +25,34 @@ function typeText(schema: JsonSchema): string {
 	return String(schema.type ?? 'any');
 }
 
-function told(json: JsonSchema): string {
+function meaningOf(json: JsonSchema): string {
 	const description = typeof json.description === 'string' ? `: ${json.description}` : '';
 	return `${typeText(json)}${description}`;
 }
 
-const describeField = (schema: z.ZodType): string => told(jsonSchema(schema, 'output'));
+const describeField = (schema: z.ZodType): string => meaningOf(jsonSchema(schema, 'output'));
 
 type Texts = Record<string, string>;
 
-/** The alternatives of a component that is shown as one of some: words, or by their name what each holds. */
+/** Returns the alternatives of a component that is shown as one of some: words, or by their name what each holds. */
 function variantsOf(component: Component): readonly string[] | Record<string, Texts> | undefined {
-	const shown = jsonSchema(readoutSchema(component), 'output');
-	if (Array.isArray(shown.enum)) return shown.enum.map(String);
-	if (!Array.isArray(shown.oneOf)) return undefined;
+	const readout = jsonSchema(readoutSchema(component), 'output');
+	if (Array.isArray(readout.enum)) return readout.enum.map(String);
+	if (!Array.isArray(readout.oneOf)) return undefined;
 	return Object.fromEntries(
-		(shown.oneOf as { properties: Record<string, JsonSchema> }[]).map(({ properties }) => {
+		(readout.oneOf as { properties: Record<string, JsonSchema> }[]).map(({ properties }) => {
 			const fields = Object.entries(properties);
 			const [, name] = fields.find(([, { const: word }]) => word !== undefined)!;
-			const held = fields.filter(([, { const: word }]) => word === undefined);
-			return [String(name.const), Object.fromEntries(held.map(([key, schema]) => [key, told(schema)]))];
+			const freeFields = fields.filter(([, { const: word }]) => word === undefined);
+			return [
+				String(name.const),
+				Object.fromEntries(freeFields.map(([key, schema]) => [key, meaningOf(schema)])),
+			];
 		}),
 	);
 }
 
-/** A component in short: its fields, once beside its note and variants and once by themselves. */
+/** Returns a component in short: its fields, once beside its note and variants and once by themselves. */
 export function componentSummary(component: Component) {
 	const fields: Texts = Object.fromEntries(
 		Object.entries(component.fields).map(([name, field]) => [name, describeField(fieldSchema(field))]),
@@ -95,16 +99,16 @@ export interface SchemaPart {
 const inBraces = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 const inColons = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
-/** The routes of a path; those of the path and below it when there are none, or when it ends with a slash. */
+/** Returns the routes of a path; those of the path and below it when there are none, or when it ends with a slash. */
 export function routesAt(routes: readonly Route[], path: string): readonly Route[] {
-	const wanted = inBraces(path);
-	const exact = routes.filter((route) => route.path === wanted);
+	const requested = inBraces(path);
+	const exact = routes.filter((route) => route.path === requested);
 	if (exact.length > 0) return exact;
-	const top = wanted.replace(/\/+$/, '');
+	const top = requested.replace(/\/+$/, '');
 	return routes.filter((route) => route.path === top || route.path.startsWith(`${top}/`));
 }
 
-/** Most characters of an answer about a part that definitions beside those that it is about fill up. */
+/** Maximum number of characters of an answer about a part that definitions beside those that it is about fill up. */
 const ENOUGH = 24_300;
 const BASE = '#/definitions/';
 const addressOf = (name: string): string => `/schema?definition=${name}${BASE}${name}`;
@@ -114,8 +118,8 @@ const lengthOf = (part: unknown): number =>
 	JSON.stringify(part).length + definitionsReferredTo(part).length * addressOf('').length;
 
 /**
- * The definitions that come with a part: those it is about, and of those that it refers to, nearest first, what has room
- * beside what else the answer has.
+ * Returns the definitions for a part: those that it is about, and those that they refer to, nearest first, as far as
+ * the answer has room.
  */
 function nearby(
 	all: Readonly<Record<string, JsonSchema>>,
@@ -154,8 +158,8 @@ const definitionsMemo = new WeakMap<readonly Route[], AllDefinitions>();
 
 /** Building the definitions takes long, so this happens once for each list. */
 export function definitionsOf(routes: readonly Route[]): AllDefinitions {
-	const known = definitionsMemo.get(routes);
-	if (known !== undefined) return known;
+	const allDefinitions = definitionsMemo.get(routes);
+	if (allDefinitions !== undefined) return allDefinitions;
 	const shared = new SchemaDefinitions(BASE);
 	const documents = routes.map((route) => routeDocument(route, (schema, io) => shared.schema(schema, io)));
 	const bodies = documents.flatMap(({ body }) =>
@@ -167,8 +171,8 @@ export function definitionsOf(routes: readonly Route[]): AllDefinitions {
 }
 
 /**
- * The body of GET /schema. A part carries the definitions that there is room for; a reference to another one is the
- * address that tells it. Throws `bad_query` for a definition or component that there is not.
+ * Returns the body of GET /schema. A part carries the definitions that there is room for; a reference to another one
+ * is the address that tells it. Throws `bad_query` for a definition or component that there is not.
  */
 export function schemaDocument(
 	all: readonly Route[],
@@ -196,7 +200,7 @@ export function schemaDocument(
 		.filter(([code]) => whole || codes.has(code))
 		.map(([code, [status, fix]]) => ({ code, status, fix }));
 	const near = whole ? undefined : nearby(definitions, about, listed, errors);
-	const shown = Object.fromEntries(
+	const readout = Object.fromEntries(
 		Object.entries(definitions).filter(([name]) => near === undefined || near.has(name)),
 	);
 	const refer = <T>(part: T): T =>
@@ -206,7 +210,9 @@ export function schemaDocument(
 	return {
 		ok: true as const,
 		version: VERSION,
-		components: Object.fromEntries(components.map((one) => [one.title, componentSummary(one)])),
+		components: Object.fromEntries(
+			components.map((component) => [component.title, componentSummary(component)]),
+		),
 		endpoints: Object.fromEntries(
 			routes.flatMap(({ method, path: at, summary }) => {
 				const keys = whole && !brief ? new Set([at, inColons(at)]) : [at];
@@ -215,33 +221,33 @@ export function schemaDocument(
 		),
 		component_schemas: (brief ? [] : components).map(componentDocument),
 		routes: refer(listed),
-		definitions: refer(shown),
+		definitions: refer(readout),
 		errors,
 	};
 }
 
-/** The name of a definition. Throws `bad_query` if there is none of that name. */
+/** Returns the name of a definition. Throws `bad_query` if there is none of that name. */
 export function requireDefinition(routes: readonly Route[], name: string): string {
 	const { definitions } = definitionsOf(routes);
 	if (Object.hasOwn(definitions, name)) return name;
 	throw unknown('definition', name, Object.keys(definitions));
 }
 
-/** The component of this name or title. Throws `bad_query` if there is none. */
-export function componentNamed(components: readonly Component[], wanted: string): Component {
-	const low = wanted.toLowerCase();
+/** Returns the component of this name or title. Throws `bad_query` if there is none. */
+export function componentNamed(components: readonly Component[], requested: string): Component {
+	const low = requested.toLowerCase();
 	const found = components.find(({ name, title }) => name === low || title.toLowerCase() === low);
 	if (found !== undefined) return found;
 	throw unknown(
 		'component',
-		wanted,
+		requested,
 		components.map(({ title }) => title),
 	);
 }
 
-function unknown(what: string, wanted: string, names: readonly string[]): ApiError {
-	const fix = suggestion(wanted, names);
-	return new ApiError('bad_query', `There is no ${what} "${wanted.slice(0, 100)}".`, { fix, path: what });
+function unknown(what: string, requested: string, names: readonly string[]): ApiError {
+	const fix = suggestion(requested, names);
+	return new ApiError('bad_query', `There is no ${what} "${requested.slice(0, 100)}".`, { fix, path: what });
 }
 
 /** Events of a world, as GET /schema shows them. */

@@ -5,7 +5,9 @@ type JsonSchema = { readonly [key: string]: unknown };
 /** Begin of the comment on a schema that is inside itself; a description beside a reference takes the place of its own. */
 const AGAIN = 'again: ';
 
-/** The value of `definitions` put in place of every reference to it. For readers that want each schema whole. */
+/**
+ * Returns the value of `definitions` put in place of every reference to it. For readers that want each schema whole.
+ */
 export function withoutReferences(
 	schema: JsonSchema,
 	definitions: Readonly<Record<string, JsonSchema>>,
@@ -31,11 +33,14 @@ export function withoutReferences(
 	return resolve(schema) as JsonSchema;
 }
 
-/** The definition whose place a schema of `withoutReferences` has, because it is inside itself; null for any other schema. */
+/**
+ * Returns the definition whose place a schema of `withoutReferences` has, because it is inside itself; null for any
+ * other schema.
+ */
 export const recursionOf = ({ $comment }: JsonSchema): string | null =>
 	typeof $comment === 'string' && $comment.startsWith(AGAIN) ? $comment.slice(AGAIN.length) : null;
 
-/** A part of a document with each reference to a definition replaced by what `refer` makes of its name. */
+/** Returns a part of a document with each reference to a definition replaced by what `refer` makes of its name. */
 export function withOtherReferences<T>(part: T, refer: (name: string) => string): T {
 	const change = (value: unknown): unknown => {
 		if (Array.isArray(value)) return value.map(change);
@@ -51,7 +56,7 @@ export function withOtherReferences<T>(part: T, refer: (name: string) => string)
 	return change(part) as T;
 }
 
-/** The names of the definitions that a part of a document refers to, in the order in which they are met. */
+/** Returns the names of the definitions that a part of a document refers to, in the order in which they are met. */
 export function definitionsReferredTo(part: unknown): string[] {
 	const names = new Set<string>();
 	withOtherReferences(part, (name) => {

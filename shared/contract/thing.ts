@@ -33,13 +33,13 @@ export type Thing =
 export const names = (thing: Thing) => ({ names: thing });
 
 /** Things that a call makes, and where their names are in its answer. */
-export interface Made {
+export interface CreatedThing {
 	readonly thing: Thing;
 	/** Runtime expressions of OpenAPI, such as `$response.body#/id`. */
 	readonly named: Readonly<Partial<Record<Thing, string>>>;
 }
 
-interface Link {
+interface OpenApiLink {
 	readonly operationId: string;
 	readonly description: string;
 	readonly parameters?: Readonly<Record<string, string>>;
@@ -50,10 +50,10 @@ interface Link {
 /** A fork is a world that nearly every call can be about. */
 const WORLD = [['world', 'fork']] as const;
 
-/** The links of a call that makes something: one to each call that names such a thing. */
-export function linksOf({ makes }: Route, routes: readonly Route[]): Record<string, Link> {
+/** Returns the links of a call that makes something: one to each call that names such a thing. */
+export function linksOf({ makes }: Route, routes: readonly Route[]): Record<string, OpenApiLink> {
 	if (makes === undefined) return {};
-	const links = routes.flatMap((route): [string, Link][] => {
+	const links = routes.flatMap((route): [string, OpenApiLink][] => {
 		const [params, ownQuery, body] = [route.params, route.query, route.body].map(namesIn);
 		const query = [...(ownQuery ?? []), ...(route.world === false ? [] : WORLD)];
 		if (![params, query, body].some((named) => named?.some(([, thing]) => thing === makes.thing))) return [];
@@ -75,7 +75,7 @@ export function linksOf({ makes }: Route, routes: readonly Route[]): Record<stri
 	return Object.fromEntries(links);
 }
 
-/** The fields of a record that name things. */
+/** Returns the fields of a record that name things. */
 export function namesIn(schema: z.ZodType | undefined): readonly (readonly [field: string, thing: Thing])[] {
 	if (!(schema instanceof z.ZodObject)) return [];
 	return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([field, member]) => {
@@ -84,7 +84,7 @@ export function namesIn(schema: z.ZodType | undefined): readonly (readonly [fiel
 	});
 }
 
-/** The kind of thing that a schema's value names; undefined for none. */
+/** Returns the kind of thing that a schema's value names; undefined for none. */
 export function thingOf(schema: z.ZodType): Thing | undefined {
 	const { names: thing } = (schema.meta() ?? {}) as { names?: Thing };
 	if (thing !== undefined) return thing;

@@ -1,7 +1,7 @@
 /**
  * Ticks of the world in values: moments, not numbers of ticks.
- * Owns: how a field says that it holds one, and counting them from elsewhere: what is due in 20 ticks is due in 20 ticks
- * wherever a document is applied.
+ * Owns: the mark of a field that holds a tick, and its conversion between worlds. A deadline 20 ticks ahead stays 20
+ * ticks ahead wherever a document is applied.
  */
 
 import * as z from 'zod';
@@ -11,10 +11,10 @@ import { type Marks, replaceMarked } from './marks.ts';
 /** Unit of a field that holds a tick of the world. */
 export const TICK = 'tick';
 
-/** A tick to come; once it has passed it no longer matters by how much. */
+/** Returns a tick to come; once it has passed it no longer matters by how much. */
 export const tick = (description: string) => z.int().describe(description).meta({ unit: TICK });
 
-/** A tick that says how long something has lasted. */
+/** Returns a tick that says how long something has lasted. */
 export const pastTick = (description: string) =>
 	z.int().describe(description).meta({ unit: TICK, past: true });
 
@@ -22,13 +22,16 @@ const LAST_TICK = 0xffffffff;
 
 const due = (at: number, by: number, least: number) => Math.min(LAST_TICK, Math.max(least, at + by));
 
-/** A field's value with its ticks moved by `by`, those to come to none before `least`. What does not fit stays as it is. */
+/**
+ * Returns a field's value with its ticks moved by `by`, those to come to none before `least`. What does not fit stays
+ * as it is.
+ */
 export function moveTicks(field: Field, value: unknown, by: number, least: number): unknown {
 	if (field.kind === 'json') return moveTicksIn(field.schema, value, by, least);
 	return field.unit === TICK && typeof value === 'number' ? due(value, by, least) : value;
 }
 
-/** The same of a value that fits a schema. */
+/** Returns the same of a value that fits a schema. */
 export function moveTicksIn(schema: z.ZodType, value: unknown, by: number, least: number): unknown {
 	return replaceMarked(schema, value, ({ unit, past }: Marks, part) => {
 		if (unit !== TICK || typeof part !== 'number') return undefined;

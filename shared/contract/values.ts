@@ -17,7 +17,7 @@ interface NumberRange {
 	readonly max?: number;
 }
 
-/** A finite number, stored with 32 bits. Unit and range go into the schema. */
+/** Returns a finite number, stored with 32 bits. Unit and range go into the schema. */
 export function number(description: string, { unit, min = -1e9, max = 1e9 }: NumberRange = {}) {
 	return z
 		.number()
@@ -27,7 +27,7 @@ export function number(description: string, { unit, min = -1e9, max = 1e9 }: Num
 		.meta(unit === undefined ? {} : { unit });
 }
 
-/** A whole number. */
+/** Returns a whole number. */
 export function integer(description: string, { unit, min = 0, max = U32 }: NumberRange = {}) {
 	return z
 		.int()
@@ -49,7 +49,7 @@ export const someLength = { not: { items: { type: 'number', minimum: -SHORTEST, 
 export const hasLength = (parts: readonly number[]): boolean =>
 	parts.some((part) => Math.abs(part) > SHORTEST);
 
-/** A rotation as a quaternion x, y, z, w; any length but zero, made a unit quaternion when stored. */
+/** Returns a rotation as a quaternion x, y, z, w; any length but zero, made a unit quaternion when stored. */
 export function quaternion(description: string) {
 	const part = z.number().min(-FAR).max(FAR);
 	return z
@@ -71,8 +71,8 @@ export function word<const W extends readonly [string, ...string[]]>(words: W, d
 }
 
 /**
- * Records told apart by the word under a key, which is accepted in any letter case: in the record, and in those that
- * stand under its key `within`.
+ * Returns the schema of records that are distinguished by the word under a key. The word is accepted in any letter
+ * case, also in records under its key `within`.
  */
 export function caseInsensitiveTag<T extends z.ZodType>(key: string, union: T, within?: string): T {
 	const words = [...(union._zod.propValues?.[key] ?? [])].filter((word) => word !== undefined);
@@ -91,7 +91,7 @@ export function caseInsensitiveTag<T extends z.ZodType>(key: string, union: T, w
 	return z.preprocess(read, union) as unknown as T;
 }
 
-/** A text of bounded length. */
+/** Returns a text of bounded length. */
 export function text(description: string, max = 200) {
 	return z.string().max(max).describe(description);
 }
@@ -103,7 +103,10 @@ export const isGiven = (field: string) => ({
 });
 export const isTrue = (field: string) => ({ properties: { [field]: { const: true } }, required: [field] });
 
-/** A text that becomes the key of a record: one or more characters, and not the one key that records do not keep. */
+/**
+ * Returns a text that becomes the key of a record: one or more characters, and not the one key that records do not
+ * keep.
+ */
 export function keyText(description: string, max = 200) {
 	return text(description, max)
 		.min(1)
@@ -116,7 +119,7 @@ const FLAGS = {
 	falsy: ['false', '0', 'no', 'off', 'n', 'disabled'],
 };
 
-/** A flag in a query, where everything is text. */
+/** Returns a flag in a query, where everything is text. */
 export function queryFlag(description: string) {
 	return z
 		.stringbool(FLAGS)
@@ -148,7 +151,7 @@ type NullMeansDefault<S> = {
 		: S[K];
 };
 
-/** The same fields; those with a default may be null as well, which means the same as leaving them out. */
+/** Returns the same fields; those with a default may be null as well, which means the same as leaving them out. */
 export function nullMeansDefault<const S extends Record<string, z.ZodType>>(fields: S): NullMeansDefault<S> {
 	const taken = Object.entries(fields).map(([name, field]) => [
 		name,
@@ -157,7 +160,7 @@ export function nullMeansDefault<const S extends Record<string, z.ZodType>>(fiel
 	return Object.fromEntries(taken) as NullMeansDefault<S>;
 }
 
-/** A name that an address ends with, without those that other routes have there. */
+/** Returns a name that an address ends with, without those that other routes have there. */
 export const unreserved = <T extends z.ZodType<string>>(name: T, ...reserved: readonly string[]) =>
 	name
 		.refine((sent) => !reserved.includes(sent), `reserved: ${reserved.map((word) => `"${word}"`).join(', ')}`)

@@ -1,5 +1,5 @@
 /**
- * The one request and the one answer that every door carries.
+ * The one request and the one answer that every transport carries.
  * Owns: the plain shape of a call, whatever brought it. Never: parses a body; imports anything.
  */
 
@@ -8,7 +8,7 @@ export interface WireRequest {
 	readonly method: string;
 	/** Path as sent, percent-encoded, beginning with `/`, without the query. */
 	readonly path: string;
-	/** Query string without the `?`; empty when there is none. */
+	/** Query string without the `?`; empty if there is none. */
 	readonly query: string;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Uint8Array;
@@ -32,8 +32,8 @@ export interface CallSignal {
 }
 
 /**
- * Anything that answers calls: the engine, a port to it, or the relay's link to a tab. A caller that does not want the
- * answer any more aborts the signal; the call then ends at the next edge of a tick or request.
+ * Anything that answers calls: the engine, a port to it, or the relay's link to a tab. A caller that no longer wants
+ * the answer aborts the signal. The call then ends at the next edge of a tick or request.
  */
 export type CallHandler = (request: WireRequest, signal?: CallSignal) => Promise<WireResponse>;
 

@@ -3,6 +3,6 @@
 /** Lowercase letters, digits and hyphens, beginning with a letter or a digit. */
 export const WORLD_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-/** True if a named world can have the name. */
+/** Returns true if a named world can have the name. */
 export const isWorldName = (name: string): boolean =>
 	WORLD_NAME.test(name) && name !== 'main' && name !== 'list';

@@ -12,7 +12,7 @@ export const EVENT_KINDS = events.map(({ kind }) => kind) as [EventKind, ...Even
 const declared = new Map<string, EventType>(events.map((type) => [type.kind, type]));
 const kindOfTitle = new Map(events.map((type) => [eventTitle(type).toLowerCase(), type.kind]));
 
-/** The declaration of a kind of event. */
+/** Returns the declaration of a kind of event. */
 export function eventType(kind: EventKind): EventType {
 	return declared.get(kind)!;
 }
@@ -46,10 +46,10 @@ export const sentEvent = caseInsensitiveTag(
 	),
 ) as unknown as z.ZodType<{ readonly type: string } & Readonly<Record<string, unknown>>>;
 
-/** The kind of an event that callers may send, by its type. */
+/** Returns the kind of an event that callers may send, by its type. */
 export const sendable = (title: string): EventType => SENDABLE.find((type) => eventTitle(type) === title)!;
 
-/** The fields of an event as callers send them: entities by their ids. */
+/** Returns the fields of an event as callers send them: entities by their ids. */
 function sentFields(type: EventType): EventFields {
 	return Object.fromEntries(
 		Object.entries(type.fields).map(([name, field]) => {

@@ -44,7 +44,7 @@ export const DEFAULT_FEEDBACK: FeedbackSettings = {
 export const MOMENT_TICKS = { hurt: 48, death: 66, appear: 48, level: 72 } as const;
 export type MomentKind = keyof typeof MOMENT_TICKS;
 
-/** Most moments that are shown at once; the newest are. */
+/** Maximum number of moments that are shown at once; the newest are. */
 export const MAX_MOMENTS = 256;
 
 const moment = z.strictObject({
@@ -63,7 +63,7 @@ const moment = z.strictObject({
 		.nullable()
 		.describe('Attacker that hit it from a distance without a projectile'),
 });
-export type Moment = Readonly<z.output<typeof moment>>;
+export type FeedbackMoment = Readonly<z.output<typeof moment>>;
 
 export const momentsValue = z.strictObject({
 	moments: z.array(moment).max(MAX_MOMENTS),

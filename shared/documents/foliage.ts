@@ -11,7 +11,7 @@ import { entityId, generation, integer, number, position } from '../contract/val
 import { parseColor } from '../media/palette.ts';
 import type { SurfacePoint } from '../media/terrain.ts';
 
-/** Most plants of all layers of a world, and most layers. */
+/** Maximum number of plants of all layers of a world, and most layers. */
 export const MAX_PLANTS = 200_000;
 export const MAX_LAYERS = 64;
 
@@ -72,7 +72,7 @@ export const foliageLayer = z.strictObject({
 });
 export type FoliageLayer = Readonly<z.output<typeof foliageLayer>>;
 
-/** The most plants that a layer can have, whatever the ground. */
+/** Returns the most plants that a layer can have, whatever the ground. */
 export const mostPlants = (layer: Pick<FoliageLayer, 'density' | 'area_min' | 'area_max'>): number => {
 	const { columns, rows } = squaresOf(layer);
 	return columns * rows;
@@ -129,9 +129,9 @@ export function squaresOf({
 	area_min,
 	area_max,
 }: Pick<FoliageLayer, 'density' | 'area_min' | 'area_max'>): Squares {
-	const along = (axis: 0 | 2) =>
+	const alongAxis = (axis: 0 | 2) =>
 		Math.max(1, Math.round((area_max[axis]! - area_min[axis]!) * Math.sqrt(density)));
-	return { columns: along(0), rows: along(2) };
+	return { columns: alongAxis(0), rows: alongAxis(2) };
 }
 
 /** From 0 to just below 1, another for each square and draw, mixed as in MurmurHash3's last steps. */
@@ -156,11 +156,11 @@ export interface PlantGround {
 	readonly position: readonly [number, number, number];
 	/** Unit quaternion x, y, z, w. */
 	readonly rotation: readonly [number, number, number, number];
-	/** The surface at a place from its corner (m), or null outside. */
+	/** Returns the surface at a place from its corner (m), or null outside. */
 	surface(x: number, z: number): SurfacePoint | null;
 }
 
-/** The highest ground under a place, or null. Tilted ground is none. */
+/** Returns the highest ground under a place, or null. Tilted ground is none. */
 function groundUnder(
 	grounds: readonly PlantGround[],
 	x: number,

@@ -30,12 +30,12 @@ export function topsApart(boxes: readonly PlateBox[], height: number, first: 'do
 		const clear = (way: 'down' | 'up'): number | null => {
 			let { top } = box;
 			for (;;) {
-				const other = placed.find((one) => meet(one, { ...box, top }));
+				const other = placed.find((plateBox) => meet(plateBox, { ...box, top }));
 				if (other === undefined) return top < 0 || top + box.height > height ? null : top;
 				top = way === 'down' ? other.top + other.height + GAP : other.top - box.height - GAP;
 			}
 		};
-		const isFree = placed.every((one) => !meet(one, box));
+		const isFree = placed.every((plateBox) => !meet(plateBox, box));
 		const top = isFree ? box.top : (clear(first) ?? clear(first === 'down' ? 'up' : 'down') ?? box.top);
 		placed.push({ ...box, top });
 	}

@@ -17,7 +17,7 @@ import {
 	word,
 } from '../contract/values.ts';
 
-/** The point of an element that stands at its x and y. */
+/** The point of an element that is at its x and y. */
 export const ANCHORS = [
 	'top-left',
 	'top',
@@ -127,18 +127,18 @@ const buttonFields = {
 	anchor: anchor('center'),
 };
 
-const kept = {
+const ownFields = {
 	id: elementId,
 	until: tick('First tick it is no longer shown; null: it stays').nullable().default(null),
 };
 
 /** An element as worlds keep it. */
 export const hudElement = z.discriminatedUnion('type', [
-	z.strictObject({ type: z.literal('text'), ...kept, ...textFields }),
-	z.strictObject({ type: z.literal('bar'), ...kept, ...barFields }),
-	z.strictObject({ type: z.literal('rect'), ...kept, ...rectFields }),
-	z.strictObject({ type: z.literal('image'), ...kept, ...imageFields }),
-	z.strictObject({ type: z.literal('button'), ...kept, ...buttonFields }),
+	z.strictObject({ type: z.literal('text'), ...ownFields, ...textFields }),
+	z.strictObject({ type: z.literal('bar'), ...ownFields, ...barFields }),
+	z.strictObject({ type: z.literal('rect'), ...ownFields, ...rectFields }),
+	z.strictObject({ type: z.literal('image'), ...ownFields, ...imageFields }),
+	z.strictObject({ type: z.literal('button'), ...ownFields, ...buttonFields }),
 ]);
 
 export type HudElement = Readonly<z.output<typeof hudElement>>;
@@ -178,7 +178,7 @@ const sentShape = (type: HudType, usual: HudType) =>
 		...sentBeside,
 	});
 
-/** An element of one kind as callers send it, or, where its type says so, of one of some others. */
+/** Returns an element of one kind as callers send it, or, where its type says so, of one of some others. */
 export function sentElement(usual: HudType, others: readonly HudType[] = []): z.ZodType<SentElement> {
 	const [own, ...rest] = [usual, ...others].map((type) => sentShape(type, usual));
 	if (rest.length === 0) return caseInsensitiveTag<z.ZodType<SentElement>>('type', own!);

@@ -8,7 +8,7 @@ export interface ImageSize {
 	readonly height: number;
 }
 
-/** The size of a PNG, JPEG or WebP as its header tells it; null when the header is cut off or tells none. */
+/** Returns the size of a PNG, JPEG or WebP as its header tells it; null if the header is cut off or tells none. */
 export function imageSize(bytes: Uint8Array, media: MediaType): ImageSize | null {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	if (media === 'image/png') return ofPng(view);

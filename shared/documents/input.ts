@@ -78,7 +78,7 @@ const spellings = new Map([
 	[' ', 'Space'] as const,
 ]);
 
-/** The name of a key as it is kept; undefined for one that there is none of. */
+/** Returns the name of a key as it is kept; undefined for one that there is none of. */
 export const keyNamed = (sent: string): string | undefined =>
 	spellings.get(sent.toLowerCase()) ?? spellings.get(sent.trim().toLowerCase());
 
@@ -128,7 +128,7 @@ export const actionName = text(
 	.regex(/^[a-z][a-z0-9_]*$/, 'an action must be a word of lower-case letters, digits and _, such as jump')
 	.meta({ id: 'InputAction' });
 
-/** The contexts that there are: keys mean what the topmost one on the stack binds them to. */
+/** The the existing contexts: keys mean what the topmost one on the stack binds them to. */
 export const contextName = text('Context, such as gameplay or menu', 40)
 	.regex(/^[a-z][a-z0-9_]*$/, 'a context must be a word of lower-case letters, digits and _, such as menu')
 	.meta({ id: 'InputContext' });
@@ -195,7 +195,7 @@ export const heldInput = z.strictObject({
 });
 export type HeldInput = Readonly<z.output<typeof heldInput>>;
 
-/** Most inputs that wait or are held at once. */
+/** Maximum number of inputs that wait or are held at once. */
 export const MAX_INPUTS = 10_000;
 
 /** Held keys, in the order in which they were pressed, and waiting input, in the order in which it takes effect. */
@@ -226,7 +226,7 @@ const aimed = {
 	point: optional(position.describe('Point in the world it is aimed at, as by pointing at the ground')),
 };
 
-const held = {
+const holdFields = {
 	ticks: optional(integer('Time it is held; left out: one tick', { unit: 'ticks', min: 1, max: MAX_TICKS })),
 	hold: optional(flag('Held until it is released; leave `ticks` out')),
 };
@@ -264,7 +264,7 @@ const isOnce = ({
 const ONCE = 'send either ticks or hold';
 
 export const pressBody = z
-	.strictObject({ ...named, ...held, ...aimed, ...when })
+	.strictObject({ ...named, ...holdFields, ...aimed, ...when })
 	.refine(isOne, ONE)
 	.refine(isOnce, ONCE)
 	.meta({ allOf: [...oneOfTwo, notBoth] });
@@ -293,7 +293,7 @@ export const stepInput = z
 	.strictObject({
 		at: integer('Ticks of this call before it takes effect', { unit: 'ticks', max: MAX_TICKS }).default(0),
 		...named,
-		...held,
+		...holdFields,
 		...aimed,
 		release: optional(flag('Releases it instead of pressing it')),
 		value: optional(axisValue.describe('Moves an axis there instead of pressing a key')),

@@ -24,7 +24,7 @@ function reads(bytes: Uint8Array, at: number, text: string): boolean {
 	return true;
 }
 
-/** The kind of a file by its first bytes, whatever its name says. */
+/** Returns the kind of a file by its first bytes, whatever its name says. */
 export function mediaTypeOf(bytes: Uint8Array): MediaType {
 	if (reads(bytes, 0, 'glTF')) return 'model/gltf-binary';
 	if (reads(bytes, 0, '\x89PNG\r\n\x1a\n')) return 'image/png';

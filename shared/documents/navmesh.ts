@@ -7,7 +7,7 @@
 import * as z from 'zod';
 import { FAR, number } from '../contract/values.ts';
 
-/** Most cells of a mesh: some 50 bytes each. */
+/** Maximum number of cells of a mesh: some 50 bytes each. */
 export const MAX_CELLS = 1 << 20;
 const MAX_AREAS = 256;
 

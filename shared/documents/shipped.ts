@@ -29,7 +29,7 @@ export const SHIPPED = {
 	sounds: of('wav', 'wav ogg mp3', 'birds chime click coin death fire hit level_up shot wind'),
 } as const satisfies Readonly<Record<string, Shipped>>;
 
-/** The path of a shipped file, such as `models/knight.glb`. */
+/** Returns the path of a shipped file, such as `models/knight.glb`. */
 export const shippedPath = (folder: keyof typeof SHIPPED, name: string): string =>
 	`${folder}/${name}.${SHIPPED[folder].ending}`;
 
@@ -42,10 +42,10 @@ const PATHS: ReadonlySet<string> = new Set(
 /** Returns true if a path, by any spelling that some disk takes for the same, is that of a shipped file. */
 export const isShipped = (path: string): boolean => PATHS.has(path.normalize('NFC').toLowerCase());
 
-/** The path of a shipped scene. */
+/** Returns the path of a shipped scene. */
 export const scenePath = (name: string): string => `scenes/${name}.json`;
 
-/** The fix for the path of a file that does not exist: the nearest shipped file. Undefined if none is near. */
+/** Returns the fix for the path of a file that does not exist: the nearest shipped file. Undefined if none is near. */
 export function shippedSuggestion(path: string): string | undefined {
 	const file = path.split(/[/\\]/).at(-1)!.toLowerCase();
 	const [, stem = file, ending] = /^(.*?)(?:\.(\w+))?$/.exec(file) ?? [];
@@ -60,5 +60,5 @@ export function shippedSuggestion(path: string): string | undefined {
 	return undefined;
 }
 
-/** The fix for an unknown name of a scene. */
+/** Returns the fix for an unknown name of a scene. */
 export const sceneSuggestion = (name: string): string => suggestion(name, SHIPPED.scenes.names) ?? '';

@@ -1,6 +1,6 @@
 /**
  * The sky and the fog under it.
- * Owns: their settings, the same in calls and in saved worlds, and where the sun stands at an hour.
+ * Owns: their settings, the same in calls and in saved worlds, and where the sun is at an hour.
  */
 
 import * as z from 'zod';
@@ -87,7 +87,10 @@ export const CLOUDY = ['cloud_height', 'cloud_seed', 'wind_speed', 'wind_directi
 /** Angle by which the sun's path leans from overhead (rad). */
 export const SUN_LEAN = (38 * Math.PI) / 180;
 
-/** Towards the sun at an hour, a unit vector: it rises along +x at 6, stands highest towards +z at 12, and sets along -x at 18. */
+/**
+ * Returns the unit vector towards the sun at an hour. It rises along +x at 6, is highest towards +z at 12, and sets
+ * along -x at 18.
+ */
 export function sunAt(hour: number): readonly [number, number, number] {
 	const angle = ((hour - 6) / 12) * Math.PI;
 	const up = Math.sin(angle);

@@ -1,5 +1,5 @@
 /**
- * Length of a sound file, read off its bytes alone, the same in every browser.
+ * Length of a sound file, derived from its bytes alone, the same in every browser.
  * Owns: the parts of WAV (RIFF), Ogg (RFC 3533, with Vorbis or Opus in it) and MPEG audio layer III that tell it.
  */
 
@@ -29,8 +29,8 @@ function wavLength(bytes: Uint8Array, view: DataView): number | null {
 			if (size < 16 || at + 24 > bytes.length || !PLAYED.includes(view.getUint16(at + 8, true))) return null;
 			perSecond = view.getUint32(at + 16, true);
 		} else if (name === 'data') {
-			const there = Math.min(size, bytes.length - at - 8);
-			return perSecond > 0 && there > 0 ? there / perSecond : null;
+			const available = Math.min(size, bytes.length - at - 8);
+			return perSecond > 0 && available > 0 ? available / perSecond : null;
 		}
 		// Chunks begin at even places.
 		at += 8 + size + (size & 1);

@@ -37,4 +37,4 @@ export const labelsOf = ({ tags, loot }: Pick<SpawnDocument, 'tags' | 'loot'>): 
 
 /** Returns the names of an entity that a document spawns, and of what its loot spawns. */
 export const namesOf = ({ name, loot }: Pick<SpawnDocument, 'name' | 'loot'>): string[] =>
-	[name, ...(loot ?? []).map(({ spawn }) => spawn?.name)].filter((one) => one != null);
+	[name, ...(loot ?? []).map(({ spawn }) => spawn?.name)].filter((candidate) => candidate != null);

@@ -47,10 +47,10 @@ const building = z.strictObject({
 
 export type BuildingData = z.output<typeof building>;
 
-const byRole = <T>(of: (role: Role) => T) =>
-	Object.fromEntries(ROLES.map((role) => [role, of(role)])) as Record<Role, T>;
+const byRole = <T>(of: (role: TunedRole) => T) =>
+	Object.fromEntries(ROLES.map((role) => [role, of(role)])) as Record<TunedRole, T>;
 
-type Role = (typeof ROLES)[number];
+type TunedRole = (typeof ROLES)[number];
 
 const priorities = z
 	.strictObject(

@@ -1,4 +1,4 @@
-/** An entity has come to the end of its path, or there is none. */
+/** An entity has reached the end of its path, or there is none. */
 
 import * as z from 'zod';
 import { entityField, event } from '../contract/event.ts';

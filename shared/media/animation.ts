@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { operator } from '../contract/operators.ts';
 import { flag, integer, isGiven, keyText, number, optional, text } from '../contract/values.ts';
 
-/** Most clips of a world, joints of a mask, states of a machine, and transitions. */
+/** Maximum number of clips of a world, joints of a mask, states of a machine, and transitions. */
 export const MAX_CLIPS = 4096;
 const MAX_JOINTS = 512;
 const MAX_STATES = 64;
@@ -102,19 +102,19 @@ export const machineFields = {
 		.describe('Named parameters: each a number, or the field of the entity that it follows'),
 };
 
-/** A machine as worlds hold it: all of it is said. */
+/** A machine as worlds hold it: all of it is reported. */
 export const machineDocument = z.strictObject({
 	states: machineFields.states.unwrap(),
 	transitions: machineFields.transitions.unwrap(),
 	parameters: machineFields.parameters.unwrap(),
 });
-export type Machine = z.output<typeof machineDocument>;
+export type StateMachine = z.output<typeof machineDocument>;
 
 /** Machines are replaced, never changed, so that a length holds for good. */
-const weights = new WeakMap<Machine, number>();
+const weights = new WeakMap<StateMachine, number>();
 
-/** The memory of a machine: its words may be many. */
-export function* weighMachine(machine: Machine | null): Generator<readonly [Machine, number]> {
+/** Returns the memory of a machine: its words may be many. */
+export function* weighMachine(machine: StateMachine | null): Generator<readonly [StateMachine, number]> {
 	if (machine === null) return;
 	let bytes = weights.get(machine);
 	if (bytes === undefined) {
@@ -147,7 +147,7 @@ export type Montage = Readonly<z.output<typeof montageValue>>;
 
 const JOINT_BYTES = 8;
 
-/** The memory of a montage: its mask may be long. */
+/** Returns the memory of a montage: its mask may be long. */
 export function* weighMontage(montage: Montage | null): Generator<readonly [Montage, number]> {
 	if (montage?.mask != null) yield [montage, JOINT_BYTES * montage.mask.length];
 }

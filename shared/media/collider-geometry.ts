@@ -1,6 +1,7 @@
 /**
  * Points that colliders are made of: hulls, meshes and heights.
- * Owns: how they are written, in a request or in an asset, what can be made of them, and what tells two of them apart.
+ * Owns: how they are written, in a request or in an asset, what can be made of them, and what distinguishes two of
+ * them.
  */
 
 import * as z from 'zod';
@@ -27,7 +28,7 @@ export function* weighGeometry(geometry: Geometry | null): Generator<readonly [G
 	yield [geometry, POINT_BYTES * ((points?.length ?? 0) + (triangles?.length ?? 0)) + heightBytes];
 }
 
-interface Limits {
+interface GeometryLimits {
 	readonly hull: number;
 	readonly points: number;
 	readonly triangles: number;
@@ -36,16 +37,16 @@ interface Limits {
 }
 
 /** Most of each in a request or a document. */
-const INLINE: Limits = { hull: 256, points: 4096, triangles: 8192, heights: 128 };
+const INLINE: GeometryLimits = { hull: 256, points: 4096, triangles: 8192, heights: 128 };
 /** Most of each in an asset. */
-const IN_ASSET: Limits = { hull: 4096, points: 262_144, triangles: 524_288, heights: 512 };
+const IN_ASSET: GeometryLimits = { hull: 4096, points: 262_144, triangles: 524_288, heights: 512 };
 
 /** Farthest that a point may be from its entity, on each axis (m). */
 const FARTHEST = 1e4;
 /** A hull that is thinner than this has no inside (m). */
 const THINNEST = 1e-3;
 
-/** -0 becomes 0: JSON writes both as 0, and the physics library tells them apart. */
+/** -0 becomes 0: JSON writes both as 0, and the physics library distinguishes them. */
 const coordinate = z
 	.number()
 	.min(-FARTHEST)
@@ -54,13 +55,13 @@ const coordinate = z
 const point = z.tuple([coordinate, coordinate, coordinate]);
 const corner = z.int().min(0);
 
-/** The asset of a shape, in place of what stands beside it. */
-const assetOf = (held: string) =>
+/** Returns the asset of a shape, in place of what stands beside it. */
+const assetOf = (content: string) =>
 	optional(
 		z
 			.string()
 			.regex(/^[0-9a-f]{64}$/, 'an asset must be named by its SHA-256, 64 hexadecimal digits')
-			.describe(`Instead of these: SHA-256 of an asset, ${held}`),
+			.describe(`Instead of these: SHA-256 of an asset, ${content}`),
 	);
 const MODEL = 'a GLB model or JSON such as {"points": [...]}';
 const ASSETS = { ConvexHull: MODEL, TriMesh: MODEL, HeightField: 'JSON such as {"heights": [...]}' } as const;
@@ -71,7 +72,7 @@ function cornersFit({ points, triangles }: Geometry): boolean {
 	return triangles == null || triangles.every((corners) => corners.every((at) => at < count));
 }
 
-const hullFields = ({ hull }: Limits) => ({
+const hullFields = ({ hull }: GeometryLimits) => ({
 	points: z
 		.array(point)
 		.min(4)
@@ -80,7 +81,7 @@ const hullFields = ({ hull }: Limits) => ({
 		.describe('Points [x, y, z] around the entity (m) that the hull encloses'),
 });
 
-const meshFields = ({ points, triangles }: Limits) => ({
+const meshFields = ({ points, triangles }: GeometryLimits) => ({
 	points: z.array(point).min(3).max(points).describe('Corners [x, y, z] around the entity (m)'),
 	triangles: z
 		.array(z.tuple([corner, corner, corner]))
@@ -89,7 +90,7 @@ const meshFields = ({ points, triangles }: Limits) => ({
 		.describe('Three corners each, as indices of points'),
 });
 
-const heightFields = ({ heights }: Limits) => ({
+const heightFields = ({ heights }: GeometryLimits) => ({
 	heights: z
 		.array(z.array(coordinate).min(2).max(heights))
 		.min(2)
@@ -107,25 +108,25 @@ const heightFields = ({ heights }: Limits) => ({
 		.describe('Extent of all rows [along x, along z], centred on the entity (m)'),
 });
 
-type Fields = Readonly<Record<string, z.ZodType>>;
+type GeometryFields = Readonly<Record<string, z.ZodType>>;
 
-const eachOptional = (fields: Fields): Fields =>
+const eachOptional = (fields: GeometryFields): GeometryFields =>
 	Object.fromEntries(
 		Object.entries(fields).map(([name, field]) => [name, optional(field).describe(field.description!)]),
 	);
 
-/** A collider of points: what a document says of it, and what an asset must hold. */
+/** Returns a collider of points: what a document says of it, and what an asset must hold. */
 function pointed<const N extends keyof typeof ASSETS>(
 	name: N,
 	doc: string,
-	fields: (limits: Limits) => Fields,
+	fields: (limits: GeometryLimits) => GeometryFields,
 ) {
 	const names = Object.keys(fields(INLINE));
 	const document = z
 		.strictObject({ shape: z.literal(name), ...eachOptional(fields(INLINE)), asset: assetOf(ASSETS[name]) })
 		.refine(
 			(given: Readonly<Record<string, unknown>>) =>
-				names.every((one) => (given[one] == null) === (given.asset != null)),
+				names.every((name) => (given[name] == null) === (given.asset != null)),
 			`send ${names.join(' and ')}, or asset instead`,
 		)
 		.refine(
@@ -133,8 +134,8 @@ function pointed<const N extends keyof typeof ASSETS>(
 			'a triangle has a corner that is not an index of points',
 		)
 		.describe(doc)
-		.meta({ id: name, allOf: names.map((one) => ({ oneOf: [isGiven('asset'), isGiven(one)] })) });
-	const held = z
+		.meta({ id: name, allOf: names.map((name) => ({ oneOf: [isGiven('asset'), isGiven(name)] })) });
+	const pointFields = z
 		.strictObject(fields(IN_ASSET))
 		.refine(
 			cornersFit as (given: object) => boolean,
@@ -150,7 +151,7 @@ function pointed<const N extends keyof typeof ASSETS>(
 			size: z.ZodOptional<z.ZodType<Geometry['size']>>;
 			asset: z.ZodOptional<z.ZodType<Geometry['asset']>>;
 		}>,
-		held: held as unknown as z.ZodType<Geometry>,
+		held: pointFields as unknown as z.ZodType<Geometry>,
 	};
 }
 
@@ -193,7 +194,10 @@ export function extentOf({ points, heights: rows, size }: Geometry): Vector {
 	return half;
 }
 
-/** Three whole numbers below 2^24 that tell one geometry from another. Its own mixing of 32-bit words (FNV-1a, thrice). */
+/**
+ * Three whole numbers below 2^24 that distinguish one geometry from another. Its own mixing of 32-bit words (FNV-1a,
+ * thrice).
+ */
 export function fingerprintOf(geometry: Geometry): Vector {
 	const text = JSON.stringify(geometry);
 	const words = [0x811c9dc5, 0x01000193, 0x9e3779b9];
@@ -225,13 +229,13 @@ function hasInside(points: readonly Vector[]): boolean {
 	const [first] = points;
 	const [second, long] = farthest((at) => dot(minus(at, first!), minus(at, first!)));
 	if (long < THINNEST * THINNEST) return false;
-	const along = minus(second, first!);
+	const direction = minus(second, first!);
 	const [third, wide] = farthest((at) => {
-		const off = cross(along, minus(at, first!));
+		const off = cross(direction, minus(at, first!));
 		return dot(off, off) / long;
 	});
 	if (wide < THINNEST * THINNEST) return false;
-	const normal = cross(along, minus(third, first!));
+	const normal = cross(direction, minus(third, first!));
 	const size = Math.sqrt(dot(normal, normal));
 	const [, thick] = farthest((at) => Math.abs(dot(normal, minus(at, first!))) / size);
 	return thick >= THINNEST;

@@ -1,7 +1,7 @@
 /**
  * The shapes that colliders have: all that is to be known of a shape, in one place each.
- * Owns: the list. Documents, the component, checks, the physics library and the panels read it; a new shape is a row here,
- * at the end, since columns hold a shape's place in the list.
+ * Owns: the list. Documents, the component, checks, the physics library and the panels read it. A new shape is a row
+ * at the end, because columns store the index of a shape.
  */
 
 import * as z from 'zod';
@@ -14,7 +14,7 @@ import { fingerprintOf, type Geometry, geometryOf, heights, hull, mesh } from '.
  */
 export type ShapeSize = readonly [number, number, number];
 
-interface Shape<N extends string, K extends string> {
+interface ColliderShape<N extends string, K extends string> {
 	readonly name: N;
 	/** Other words for it in documents. */
 	readonly aliases: readonly string[];
@@ -49,13 +49,13 @@ interface PointShape<N extends string, S> {
 }
 
 function shape<const N extends string, const K extends string>(
-	declared: Omit<Shape<N, K>, 'schema' | 'aliases'> & { readonly aliases?: readonly string[] },
-): Shape<N, K> {
+	declared: Omit<ColliderShape<N, K>, 'schema' | 'aliases'> & { readonly aliases?: readonly string[] },
+): ColliderShape<N, K> {
 	const numbers = Object.fromEntries(
 		Object.entries<string>(declared.sizes).map(([key, meaning]) => [key, size(meaning)]),
 	) as Record<K, ReturnType<typeof size>>;
 	const schema = z.strictObject({ shape: z.literal(declared.name), ...numbers });
-	return { aliases: [], ...declared, schema } as unknown as Shape<N, K>;
+	return { aliases: [], ...declared, schema } as unknown as ColliderShape<N, K>;
 }
 
 const RADIUS = 'Radius';
@@ -113,52 +113,53 @@ export const SIZED_SHAPES = [Aabb, Sphere, Capsule, Cylinder] as const;
 export const POINT_SHAPES = [ConvexHull, TriMesh, HeightField] as const;
 export const SHAPES = [...SIZED_SHAPES, ...POINT_SHAPES] as const;
 
-export type ShapeName = (typeof SHAPES)[number]['name'];
-export type SizedShape = Shape<(typeof SIZED_SHAPES)[number]['name'], string>;
+export type ColliderShapeName = (typeof SHAPES)[number]['name'];
+export type SizedShape = ColliderShape<(typeof SIZED_SHAPES)[number]['name'], string>;
 export type AnyPointShape = PointShape<(typeof POINT_SHAPES)[number]['name'], z.ZodType>;
 export type AnyShape = SizedShape | AnyPointShape;
 
 /** Returns true if a shape is made of points. */
 export const isPointed = (shape: AnyShape): shape is AnyPointShape => 'points' in shape;
 
-const byName = new Map<string, AnyShape>(SHAPES.map((one) => [one.name, one as unknown as AnyShape]));
+const byName = new Map<string, AnyShape>(SHAPES.map((item) => [item.name, item as unknown as AnyShape]));
 
-/** The shape of a name that stands in the list. */
-export function shapeNamed(name: ShapeName): AnyShape {
+/** Returns the shape of a name that is in the list. */
+export function shapeNamed(name: ColliderShapeName): AnyShape {
 	return byName.get(name)!;
 }
 
-/** The name that a word in a document means, in whatever case, or undefined. */
-export function shapeMeant(word: string): ShapeName | undefined {
+/** Returns the name that a word in a document means, in whatever case, or undefined. */
+export function shapeMeant(word: string): ColliderShapeName | undefined {
 	const given = word.toLowerCase();
-	return SHAPES.find(({ name, aliases }) => [name, ...aliases].some((one) => one.toLowerCase() === given))
-		?.name;
+	return SHAPES.find(({ name, aliases }) =>
+		[name, ...aliases].some((candidate) => candidate.toLowerCase() === given),
+	)?.name;
 }
 
 /** Returns the columns for the shape of a document. */
-export function columnsOf(document: { readonly shape: ShapeName }): {
-	readonly shape: ShapeName;
+export function columnsOf(document: { readonly shape: ColliderShapeName }): {
+	readonly shape: ColliderShapeName;
 	readonly size: ShapeSize;
 	readonly geometry: Geometry | null;
 } {
 	const { shape } = document;
-	const known = shapeNamed(shape);
-	if (isPointed(known)) {
+	const knownShape = shapeNamed(shape);
+	if (isPointed(knownShape)) {
 		const geometry = geometryOf(document);
 		return { shape, size: fingerprintOf(geometry), geometry };
 	}
 	const numbers = document as unknown as Readonly<Record<string, number>>;
-	const [a = 0, b = 0, c = 0] = Object.keys(known.sizes).map((key) => numbers[key]!);
+	const [a = 0, b = 0, c = 0] = Object.keys(knownShape.sizes).map((key) => numbers[key]!);
 	return { shape, size: [a, b, c], geometry: null };
 }
 
-/** The document of a shape with these numbers, or of these points. */
+/** Returns the document of a shape with these numbers, or of these points. */
 export function documentOf(
-	name: ShapeName,
+	name: ColliderShapeName,
 	size: ShapeSize,
 	geometry: Geometry | null = null,
-): { readonly shape: ShapeName } {
-	const known = shapeNamed(name);
-	if (isPointed(known)) return { shape: name, ...geometry };
-	return { shape: name, ...Object.fromEntries(Object.keys(known.sizes).map((key, i) => [key, size[i]!])) };
+): { readonly shape: ColliderShapeName } {
+	const shape = shapeNamed(name);
+	if (isPointed(shape)) return { shape: name, ...geometry };
+	return { shape: name, ...Object.fromEntries(Object.keys(shape.sizes).map((key, i) => [key, size[i]!])) };
 }

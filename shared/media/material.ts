@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { namesAsset } from '../contract/asset-mark.ts';
 import { keyText, number, optional, text } from '../contract/values.ts';
 
-/** Share of a whole, 0 to 1. */
+/** Returns the share of a whole, 0 to 1. */
 const share = (what: string) => number(what, { unit: 'share', min: 0, max: 1 });
 const part = z.number().min(0).max(1);
 const light = z.number().min(0).max(1000);
@@ -29,13 +29,13 @@ const alphaMode = z
 	)
 	.meta({ examples: ALPHA_MODES.map((mode) => (mode === 'mask' ? `mask:${DEFAULT_CUTOFF}` : mode)) });
 
-/** The two sides of a stored alpha mode. */
+/** Returns the two sides of a stored alpha mode. */
 export function alphaModeOf(stored: string): { readonly mode: AlphaMode; readonly cutoff: number } {
 	const [mode, cutoff] = stored.split(':');
 	return { mode: mode as AlphaMode, cutoff: cutoff === undefined ? DEFAULT_CUTOFF : Number(cutoff) };
 }
 
-/** A picture that lies on a surface; a world names it by its hash. */
+/** Returns a picture that lies on a surface; a world names it by its hash. */
 const picture = (what: string) =>
 	text(
 		`${what}. SHA-256 of a PNG, JPEG or WebP asset of at most 8192 x 8192 pixels, or its name or path, which is stored as the SHA-256`,
@@ -102,7 +102,7 @@ export const materialFields = {
 	tile: optional(fields.tile),
 };
 
-type Sent = z.output<z.ZodObject<typeof materialFields>>;
+type SentMaterial = z.output<z.ZodObject<typeof materialFields>>;
 
 /** Fields of a material, as worlds keep them. */
 export const materialSchema = z.strictObject(fields).partial();
@@ -163,11 +163,11 @@ export const wholeMaterial = z.strictObject({
 /** Name of a material. */
 export const materialName = keyText('Name', 100);
 
-/** The values of a document without those that are null. */
-export function materialValues(sent: Sent): MaterialValues {
+/** Returns the values of a document without those that are null. */
+export function materialValues(sent: SentMaterial): MaterialValues {
 	return Object.fromEntries(
 		Object.keys(materialFields).flatMap((key) => {
-			const value = sent[key as keyof Sent];
+			const value = sent[key as keyof SentMaterial];
 			return value == null ? [] : [[key, value]];
 		}),
 	);

@@ -16,7 +16,7 @@ export const PALETTE: Readonly<Record<string, readonly [number, number, number]>
 	orange: [232, 128, 52],
 };
 
-/** The sRGB bytes of a stored colour: a palette name, or `r,g,b` with parts from 0 to 1. */
+/** Returns the sRGB bytes of a stored colour: a palette name, or `r,g,b` with parts from 0 to 1. */
 export function colorBytes(color: string): readonly [number, number, number] {
 	const named = PALETTE[color];
 	if (named !== undefined) return named;
@@ -25,8 +25,8 @@ export function colorBytes(color: string): readonly [number, number, number] {
 }
 
 /**
- * The stored form of a colour as it was sent: a palette name in lower case, or `r,g,b` with each part
- * clamped to 0..1; null when it is neither.
+ * Returns the stored form of a colour: a palette name in lower case, or `r,g,b` with each part clamped to 0..1. Null
+ * if it is neither.
  */
 export function parseColor(sent: string): string | null {
 	const name = sent.trim().toLowerCase();

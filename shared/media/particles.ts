@@ -1,7 +1,7 @@
 /**
  * Emitters of particles.
- * Owns: how an emitter is described, the presets, and which of its particles there are at a moment: this follows from the
- * emitter, its seed and the tick alone, so nothing of a particle is ever kept.
+ * Owns: the description of an emitter, the presets, and the particles at a moment. They follow from the emitter, its
+ * seed and the tick alone, so no particle is ever stored.
  */
 
 import * as z from 'zod';
@@ -244,7 +244,7 @@ export const EMITTER_PRESETS = {
 export const PRESET_NAMES = ['fire', 'smoke', 'sparks', 'magic', 'rain', 'snow'] as const;
 export type EmitterPreset = (typeof PRESET_NAMES)[number];
 
-/** An emitter like a preset, or the usual one, with what is given. */
+/** Returns an emitter like a preset, or the usual one, with what is given. */
 export function emitterOf(preset: EmitterPreset | null, given: Partial<Emitter> = {}): Emitter {
 	const like = preset === null ? {} : (EMITTER_PRESETS[preset] as unknown as Partial<Emitter>);
 	return { ...DEFAULT_EMITTER, ...like, ...given };
@@ -266,7 +266,7 @@ type EmitterDocument = {
 	readonly [K in keyof typeof emitterDocument]?: z.output<(typeof emitterDocument)[K]>;
 };
 
-/** The emitter that a document says. */
+/** Returns the emitter that a document says. */
 export function emitterSaid({ preset, start: _, ...said }: EmitterDocument): Emitter {
 	return emitterOf(
 		preset ?? null,
@@ -298,7 +298,10 @@ export function emits({ rate, duration }: Emitter, { since, until }: EmitterRun,
 	return duration === 0 || tick < since + duration * TICKS_PER_SECOND;
 }
 
-/** A run with one burst more; those whose particles are gone are forgotten, and the oldest where there are too many. */
+/**
+ * Returns a run with one burst more; those whose particles are gone are forgotten, and the oldest where there are too
+ * many.
+ */
 export function withBurst(emitter: Emitter, run: EmitterRun, tick: number, count: number): EmitterRun {
 	const oldest = tick - emitter.lifetime * TICKS_PER_SECOND;
 	const bursts = run.bursts.filter((burst) => burst.tick > oldest).slice(-(MAX_BURSTS - 1));
@@ -306,7 +309,7 @@ export function withBurst(emitter: Emitter, run: EmitterRun, tick: number, count
 	return { ...run, bursts: [...bursts, { tick, count, number }], burst_count: number };
 }
 
-/** A number below 2^32 that follows from another: one round of PCG (O'Neill 2014). */
+/** Returns a number below 2^32 that follows from another: one round of PCG (O'Neill 2014). */
 export function scrambled(value: number): number {
 	const state = (Math.imul(value, 747796405) + 2891336453) >>> 0;
 	const turned = Math.imul(((state >>> ((state >>> 28) + 4)) ^ state) >>> 0, 277803737) >>> 0;
@@ -323,14 +326,14 @@ export function eachParticle(
 	ticks: number,
 	take: TakeParticle,
 ): void {
-	let left = max;
+	let remaining = max;
 	const first = (series: number): number => scrambled((seed + Math.imul(series, 0x9e3779b9)) >>> 0);
 	const one = (age: number, from: number, index: number): void => {
 		const chance = scrambled((from + index) >>> 0);
 		const lasts =
 			lifetime_spread === 0 ? lifetime : lifetime * (1 - lifetime_spread * (scrambled(chance) / 0x100000000));
 		if (age >= lasts) return;
-		left--;
+		remaining--;
 		take(age, age / lasts, chance >>> 8);
 	};
 	if (since !== null && rate > 0) {
@@ -340,7 +343,7 @@ export function eachParticle(
 		const newest = emitting < 0 ? -1 : Math.floor(emitting * rate);
 		const gap = TICKS_PER_SECOND / rate;
 		const from = first(0);
-		for (let index = newest; index >= 0 && left > 0; index--) {
+		for (let index = newest; index >= 0 && remaining > 0; index--) {
 			const age = (ticks - since - index * gap) / TICKS_PER_SECOND;
 			if (age >= lifetime) break;
 			one(age, from, index);
@@ -351,7 +354,7 @@ export function eachParticle(
 		const age = (ticks - tick) / TICKS_PER_SECOND;
 		if (age < 0 || age >= lifetime) continue;
 		const from = first(number);
-		for (let index = 0; index < count && left > 0; index++) one(age, from, index);
+		for (let index = 0; index < count && remaining > 0; index++) one(age, from, index);
 	}
 }
 

@@ -15,10 +15,10 @@ export type MixerBus = (typeof MIXER_BUSES)[number];
 export const FALLOFFS = ['square', 'linear', 'none'] as const;
 export type Falloff = (typeof FALLOFFS)[number];
 
-/** Most sounds that are heard at once. */
+/** Maximum number of sounds that are heard at once. */
 export const MAX_VOICES = 32;
 
-/** Values of a sound that nothing is said of. */
+/** Values of a sound that nothing is reported of. */
 export const DEFAULT_SOUND = {
 	volume: 1,
 	pitch: 1,
@@ -104,12 +104,12 @@ function distance(from: readonly number[], to: readonly number[]): number {
 	return Math.sqrt(dx * dx + dy * dy + dz * dz);
 }
 
-/** Share of a sound's volume that is left at a distance, 0 to 1. */
-export function falloffAt(falloff: Falloff, away: number, most: number): number {
-	if (away >= most) return 0;
+/** Returns the share of a sound's volume that is left at a distance, 0 to 1. */
+export function falloffAt(falloff: Falloff, distance: number, most: number): number {
+	if (distance >= most) return 0;
 	if (falloff === 'none') return 1;
-	const left = 1 - away / most;
-	return falloff === 'linear' ? left : left * left;
+	const remaining = 1 - distance / most;
+	return falloff === 'linear' ? remaining : remaining * remaining;
 }
 
 /** Returns the gain of a sound for a listener at a place, as a factor of the file's own loudness. */
@@ -120,8 +120,8 @@ export function gainOf(sound: Audible, listener: readonly number[], mixer: Mixer
 }
 
 /**
- * The sounds that get a voice, and how loud each is: those that can be heard, at most 32, by priority, then the nearest,
- * then in the order in which they came.
+ * Returns the sounds that get a voice, with their gains: the audible ones, at most 32, by priority, then by distance,
+ * then by order.
  */
 export function voicesOf<S extends Audible>(
 	sounds: readonly S[],

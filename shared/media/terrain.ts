@@ -8,7 +8,7 @@ import { integer, number } from '../contract/values.ts';
 
 /** Most points along a side. */
 export const MAX_POINTS = 513;
-/** Most points of all terrains of a world: the physics library takes some 200 bytes for each. */
+/** Maximum number of points of all terrains of a world: the physics library takes some 200 bytes for each. */
 export const MAX_POINTS_IN_ALL = 4 * MAX_POINTS * MAX_POINTS;
 /** Points along a side of a chunk; those at the far edges have fewer. */
 export const CHUNK = 32;
@@ -17,18 +17,18 @@ export const HIGHEST = 10_000;
 /** Layers that a point can be painted with; an unpainted point looks as its slope and height determine. */
 export const LAYERS = ['grass', 'rock', 'sand', 'snow'] as const;
 
-export type Layer = (typeof LAYERS)[number];
+export type PaintLayer = (typeof LAYERS)[number];
 
 /** One chunk. Never changed in place: an edit makes other ones, so that worlds share those that it left alone. */
 export interface TerrainChunk {
 	/** Heights in metres, 32-bit numbers (little-endian) in rows along x, as base64; empty where all are 0. */
 	readonly heights: string;
-	/** Four bytes a point: how much of 255 is painted with each layer, as base64; empty where nothing is painted. */
+	/** Four bytes a point: how much of 255 is painted with each layer, as base64; empty if nothing is painted. */
 	readonly paint: string;
 }
 
 /** A terrain. Its corner is at its entity; columns go along x, rows along z. */
-export interface Ground {
+export interface TerrainGround {
 	/** Metres between neighbouring points. */
 	readonly cell_size: number;
 	/** In rows along x. */
@@ -46,12 +46,13 @@ export interface ChunkPlace {
 	readonly rows: number;
 }
 
-type Sides = Pick<Ground, 'width' | 'height'>;
+type GroundSides = Pick<TerrainGround, 'width' | 'height'>;
 
-export const chunksAcross = ({ width }: Sides): number => Math.ceil(width / CHUNK);
-export const chunkCount = (sides: Sides): number => chunksAcross(sides) * Math.ceil(sides.height / CHUNK);
+export const chunksAcross = ({ width }: GroundSides): number => Math.ceil(width / CHUNK);
+export const chunkCount = (sides: GroundSides): number =>
+	chunksAcross(sides) * Math.ceil(sides.height / CHUNK);
 
-export function chunkPlace(sides: Sides, index: number): ChunkPlace {
+export function chunkPlace(sides: GroundSides, index: number): ChunkPlace {
 	const across = chunksAcross(sides);
 	const column = (index % across) * CHUNK;
 	const row = Math.floor(index / across) * CHUNK;
@@ -66,7 +67,7 @@ export function chunkPlace(sides: Sides, index: number): ChunkPlace {
 export const FLAT: TerrainChunk = { heights: '', paint: '' };
 
 /** Yields the memory that the chunks of a terrain take: their texts, and eight bytes a point once they are read. */
-export function* weighGround(ground: Ground | null): Generator<readonly [TerrainChunk, number]> {
+export function* weighGround(ground: TerrainGround | null): Generator<readonly [TerrainChunk, number]> {
 	for (const [index, chunk] of ground?.chunks.entries() ?? []) {
 		if (chunk.heights === '' && chunk.paint === '') continue;
 		const { columns, rows } = chunkPlace(ground!, index);
@@ -94,12 +95,12 @@ const chunk = z.strictObject({
 	paint: packed(`Four bytes per point, as base64: shares of 255 for ${LAYERS.join(', ')}; empty: unpainted`),
 });
 
-/** Points along a side. */
+/** Returns points along a side. */
 export const side = (description: string) => integer(description, { min: 2, max: MAX_POINTS });
 export const cellSize = number('Distance between neighbouring points', { unit: 'm', min: 0.01, max: 100 });
 
 /** A terrain as documents and worlds hold it. */
-export const groundSchema: z.ZodType<Ground> = z
+export const groundSchema: z.ZodType<TerrainGround> = z
 	.strictObject({
 		cell_size: cellSize,
 		chunks: z
@@ -114,8 +115,8 @@ export const groundSchema: z.ZodType<Ground> = z
 	.describe('Ground as a grid of heights; POST /terrain/create creates one')
 	.meta({ id: 'Terrain' });
 
-/** A flat terrain. */
-export function flatGround(width: number, height: number, cell_size: number): Ground {
+/** Returns a flat terrain. */
+export function flatGround(width: number, height: number, cell_size: number): TerrainGround {
 	const chunks = new Array<TerrainChunk>(chunkCount({ width, height })).fill(FLAT);
 	return { cell_size, chunks, height, width };
 }
@@ -127,11 +128,12 @@ export interface SurfacePoint {
 }
 
 /**
- * The surface at a place (m from the corner), or null outside; `at` has the height of each point. Each square is two
- * triangles, which meet from the corner at the next row to the corner at the next column, as they are for bodies.
+ * Returns the surface at a place (m from the corner), or null outside; `at` has the height of each point. Each square
+ * is two triangles, as for bodies. They meet along the line from the corner of the next row to the corner of the next
+ * column.
  */
 export function surfaceOn(
-	{ width, height, cell_size }: Pick<Ground, 'width' | 'height' | 'cell_size'>,
+	{ width, height, cell_size }: Pick<TerrainGround, 'width' | 'height' | 'cell_size'>,
 	at: (column: number, row: number) => number,
 	x: number,
 	z: number,

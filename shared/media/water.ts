@@ -19,7 +19,7 @@ export const WAVES: readonly {
 const GRAVITY = 9.81;
 
 /** One wave in the world: its height is `height * sin(x * alongX + z * alongZ - seconds * turns)`. */
-export interface Wave {
+export interface WaterWave {
 	/** Radians per metre along x and z. */
 	readonly alongX: number;
 	readonly alongZ: number;
@@ -30,7 +30,7 @@ export interface Wave {
 }
 
 /** Values of water on which its waves depend. */
-export interface Surface {
+export interface WaterSurface {
 	readonly wave_height: number;
 	readonly wave_length: number;
 	readonly wave_speed: number;
@@ -39,14 +39,14 @@ export interface Surface {
 }
 
 /** Direction of the flow along x and z, a unit vector; along x if the water stands. */
-export function flowDirection(flow: Surface['flow']): readonly [number, number] {
+export function flowDirection(flow: WaterSurface['flow']): readonly [number, number] {
 	const [x, z] = [flow[0]!, flow[1]!];
 	const speed = Math.sqrt(x * x + z * z);
 	return speed > 0 ? [x / speed, z / speed] : [1, 0];
 }
 
 /** Returns the waves of water. Long waves run faster than short ones, as in deep water. */
-export function wavesOf({ wave_height, wave_length, wave_speed, flow }: Surface): Wave[] {
+export function wavesOf({ wave_height, wave_length, wave_speed, flow }: WaterSurface): WaterWave[] {
 	const [x, z] = flowDirection(flow);
 	return WAVES.map(({ direction: [along, across], length, share }) => {
 		const turn = (2 * Math.PI) / (wave_length * length);

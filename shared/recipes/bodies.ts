@@ -55,12 +55,12 @@ export const BODIES: readonly Recipe[] = [
 			...[
 				{ position: [-1, 1, 0], mass: 500, color: 'orange', tags: ['wood'] },
 				{ position: [1.5, 1, 0], mass: 2500, color: 'gray', tags: ['stone'] },
-			].map((one) =>
+			].map((item) =>
 				post('/spawn', {
 					mesh: 'cube',
 					physics_body: 'Dynamic',
 					collider: { shape: 'Aabb', hx: 0.5, hy: 0.5, hz: 0.5 },
-					...one,
+					...item,
 				}),
 			),
 			post('/step', { ticks: 240 }),

@@ -26,7 +26,7 @@ export interface Recipe {
 	readonly holds: string;
 }
 
-/** A call with a JSON body. */
+/** Returns a call with a JSON body. */
 export const post = (path: string, body: object = {}, as?: string): RecipeRequest => ({
 	path,
 	body,

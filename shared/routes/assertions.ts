@@ -299,12 +299,16 @@ export const changeFeature = route({
 		)
 		.refine(
 			({ remove, add, status, description, assertions, remove_assertions }) =>
-				!remove || (!add && [status, description, assertions, remove_assertions].every((one) => one == null)),
+				!remove ||
+				(!add &&
+					[status, description, assertions, remove_assertions].every((candidate) => candidate == null)),
 			'"remove" removes the whole feature, so no other change can be given with it',
 		)
 		.refine(
 			({ remove, add, status, description, assertions, remove_assertions }) =>
-				remove || add || [status, description, assertions, remove_assertions].some((one) => one != null),
+				remove ||
+				add ||
+				[status, description, assertions, remove_assertions].some((candidate) => candidate != null),
 			'no change was given',
 		)
 		.meta(sensibleChange)

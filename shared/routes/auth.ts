@@ -9,7 +9,7 @@ const shared = { tag: 'Auth', world: false, batch: false, effect: 'read' } as co
 
 const agentId = text('Name of the agent in the list of keys', 100).min(1);
 
-const whom = {
+const agentFields = {
 	agent_id: z.string(),
 	agent_number: integer('Number of the agent: the agent_id of entities it creates'),
 	access: z
@@ -55,7 +55,7 @@ export const login = route({
 	answer: z.strictObject({
 		ok: z.literal(true),
 		session_token: z.string().describe('The session; keep it secret'),
-		...whom,
+		...agentFields,
 	}),
 	errors: ['no_auth', 'login_refused'],
 	examples: [
@@ -108,7 +108,7 @@ export const authStatus = route({
 			.string()
 			.optional()
 			.describe('If a session is required: name of the server since its last start, for POST /auth/login'),
-		...z.strictObject(whom).partial().shape,
+		...z.strictObject(agentFields).partial().shape,
 	}),
 	errors: [],
 	examples: [{ name: 'Look' }],

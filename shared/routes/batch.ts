@@ -12,7 +12,7 @@ import {
 import { refusedOnceMore } from './simulation.ts';
 import { diffLimit, worldDiff } from './snapshots.ts';
 
-/** Most requests of one batch. */
+/** Maximum number of requests of one batch. */
 export const MAX_REQUESTS = 1000;
 
 const requests = z.array(requestDocument).min(1).max(MAX_REQUESTS).superRefine(refuseTakenNames);

@@ -9,9 +9,9 @@ const shape: Record<string, z.ZodType> = { id: entityId, generation };
 for (const component of components) {
 	const key = readoutKey(component);
 	if (key !== null) {
-		const shown = readoutSchema(component);
-		shape[key] = shown
-			.meta({ id: `Entity${component.title}`, description: shown.description ?? component.summary })
+		const readout = readoutSchema(component);
+		shape[key] = readout
+			.meta({ id: `Entity${component.title}`, description: readout.description ?? component.summary })
 			.optional();
 	}
 	const second = component.readout?.second;

@@ -37,7 +37,7 @@ import { warnings } from './world.ts';
 
 const found = ['entity_not_found', 'stale_handle'] as const;
 
-const made = message.extend({
+const createdMessage = message.extend({
 	id: entityId,
 	entity_id: entityId,
 	generation,
@@ -88,7 +88,7 @@ export const createTrigger = route({
 			}),
 		)
 		.meta(wholeAction),
-	answer: made,
+	answer: createdMessage,
 	makes: { thing: 'trigger', named: { trigger: '$response.body#/id' } },
 	errors: ['world_full'],
 	examples: [
@@ -227,7 +227,7 @@ export const createProjectile = route({
 			color: optional(colorText),
 		}),
 	),
-	answer: made,
+	answer: createdMessage,
 	makes: { thing: 'projectile', named: { projectile: '$response.body#/id' } },
 	errors: [...found, 'world_full'],
 	examples: [

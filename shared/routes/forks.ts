@@ -159,7 +159,7 @@ export const stepFork = route({
 	],
 });
 
-/** Most steps of one call, and most requests, conditions and rows of values. */
+/** Maximum number of steps of one call, and most requests, conditions and rows of values. */
 const MAX_STEPS = 10_000;
 const MAX_STEP_REQUESTS = 100;
 const MAX_WHERE = 50;

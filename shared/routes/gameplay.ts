@@ -14,7 +14,7 @@ import {
 	word,
 } from '../contract/values.ts';
 
-const gone = ['entity_not_found', 'stale_handle'] as const;
+const missingEntity = ['entity_not_found', 'stale_handle'] as const;
 const notLiving = ['no_health', 'entity_dead'] as const;
 
 export const damage = route({
@@ -37,7 +37,7 @@ export const damage = route({
 		}),
 	),
 	answer: message,
-	errors: [...gone, ...notLiving],
+	errors: [...missingEntity, ...notLiving],
 	examples: [
 		{
 			name: 'Take 30 HP on the next tick',
@@ -63,7 +63,7 @@ export const heal = route({
 	),
 	answer: message.extend({ health: z.number().describe('Current health (HP)') }),
 	errors: notLiving,
-	inside: gone,
+	inside: missingEntity,
 	examples: [
 		{
 			name: 'Give 20 HP',
@@ -86,7 +86,7 @@ export const tag = route({
 	),
 	answer: message.extend({ tags: z.array(z.string()).describe('Current labels, sorted') }),
 	errors: [],
-	inside: gone,
+	inside: missingEntity,
 	examples: [
 		{
 			name: 'Label entity 0',

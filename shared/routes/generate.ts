@@ -42,7 +42,7 @@ const house = {
 
 /** The same task when it begins. */
 const { file_path: _, ...order } = house;
-const begun = { ...order, status: 'pending', progress: 0 };
+const startedTask = { ...order, status: 'pending', progress: 0 };
 
 export const generateAsset = route({
 	...shared,
@@ -58,7 +58,7 @@ export const generateAsset = route({
 		nullMeansDefault({
 			prompt: text('Description of the model, such as "a small red wooden house"', 2000)
 				.min(1)
-				.refine((said) => said.trim() !== '', 'the prompt must have a word'),
+				.refine((text) => text.trim() !== '', 'the prompt must have a word'),
 			provider: text('Provider: tripo, meshy, rodin, hunyuan or procedural', 50).default('tripo'),
 			quality: word(['low', 'medium', 'high'], 'Level of detail').default('medium'),
 		}),
@@ -72,7 +72,7 @@ export const generateAsset = route({
 			name: 'A house, generated locally',
 			body: { prompt: 'a small red wooden house', provider: 'procedural' },
 			needs: 'relay',
-			answer: { ok: true, ...begun },
+			answer: { ok: true, ...startedTask },
 		},
 	],
 });

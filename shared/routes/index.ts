@@ -306,13 +306,13 @@ export const routes: readonly [...typeof first, ...typeof second, ...typeof thir
 	...third,
 ];
 
-type Declared = (typeof routes)[number];
+type DeclaredRoute = (typeof routes)[number];
 
 /** The declarations of a method and path, for types alone. */
 export type RouteAt<M extends Method, P extends string> = Extract<
-	Declared,
+	DeclaredRoute,
 	{ readonly method: M; readonly path: P }
 >;
 
 /** Every path that takes a method. */
-export type PathOf<M extends Method> = Extract<Declared, { readonly method: M }>['path'];
+export type PathOf<M extends Method> = Extract<DeclaredRoute, { readonly method: M }>['path'];

@@ -144,7 +144,7 @@ export const popContext = route({
 	],
 });
 
-const taken = message.extend({
+const acceptedInput = message.extend({
 	action: z.string().describe('Action of the key'),
 	entity_id: entityId.nullable().describe('Entity that is played; null: none, the input is only an event'),
 	entity_generation: generation.nullable(),
@@ -176,7 +176,7 @@ export const pressInput = route({
 	effect: 'write',
 	owner: ['entity'],
 	body: pressBody,
-	answer: taken.extend({
+	answer: acceptedInput.extend({
 		until: integer('First tick it is no longer held; null: until it is released', {
 			unit: 'tick',
 		}).nullable(),
@@ -199,7 +199,7 @@ export const releaseInput = route({
 	effect: 'write',
 	owner: ['entity'],
 	body: releaseBody,
-	answer: taken,
+	answer: acceptedInput,
 	errors: refusedInput,
 	examples: [
 		{
@@ -220,7 +220,7 @@ export const moveAxis = route({
 	effect: 'write',
 	owner: ['entity'],
 	body: axisBody,
-	answer: taken.extend({ value: z.number().describe('Position of the axis') }),
+	answer: acceptedInput.extend({ value: z.number().describe('Position of the axis') }),
 	errors: refusedInput,
 	examples: [
 		{ name: 'Half speed to the right', given: [hero], body: { action: 'move_x', value: 0.5 } },

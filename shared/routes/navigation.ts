@@ -46,7 +46,7 @@ const {
 	max_z,
 } = navmeshFields;
 
-const shown = flag('true: the picture shows the mesh and its paths');
+const shownFlag = flag('true: the picture shows the mesh and its paths');
 
 const wall = {
 	path: '/spawn',
@@ -84,7 +84,7 @@ export const generateNavmesh = route({
 			areas: areas.default(DEFAULT_NAVMESH.areas),
 		}),
 		floor: floor.default(DEFAULT_NAVMESH.floor),
-		shown: optional(shown),
+		shown: optional(shownFlag),
 	}),
 	answer: z.strictObject({ ok: z.literal(true), ...counts }),
 	errors: ['bad_navmesh', 'asset_missing', 'asset_refused'],
@@ -114,7 +114,7 @@ export const getNavmesh = route({
 		ok: z.literal(true),
 		settings: navmeshSettings,
 		...counts,
-		shown,
+		shown: shownFlag,
 		map: z
 			.array(z.string())
 			.optional()
@@ -152,8 +152,8 @@ export const showNavmesh = route({
 	summary: 'Shows or hides the navigation mesh and its paths in the picture',
 	effect: 'view',
 	owner: ['settings'],
-	body: z.strictObject({ shown: shown.default(true) }),
-	answer: message.extend({ shown }),
+	body: z.strictObject({ shown: shownFlag.default(true) }),
+	answer: message.extend({ shown: shownFlag }),
 	errors: ['no_navmesh'],
 	examples: [{ name: 'Show it', given: [generated], body: { shown: true } }],
 });

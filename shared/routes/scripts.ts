@@ -176,11 +176,11 @@ const oneOf = {
 	path: ['entity_id'],
 };
 const eitherMeta = { allOf: [{ oneOf: [isGiven('entity_id'), isGiven('script_name')] }] };
-interface Which {
+interface ScriptSelection {
 	readonly entity_id?: number | null | undefined;
 	readonly script_name?: string | null | undefined;
 }
-const isEither = ({ entity_id, script_name }: Which): boolean =>
+const isEither = ({ entity_id, script_name }: ScriptSelection): boolean =>
 	(entity_id == null) !== (script_name == null);
 
 const refusals = ['entity_not_found', 'stale_handle', 'no_script', 'unknown_script'] as const;

@@ -30,8 +30,8 @@ const probability = {
 };
 
 /**
- * Refusals of a tick: too many bodies, or too many in one place; rules that do too much in one tick; a navigation
- * mesh that would be too large.
+ * Refusals of a tick: too many bodies, or too many in one place, too much work by rules, or too large a navigation
+ * mesh.
  */
 export const refusedTick = [
 	'too_crowded',
@@ -51,10 +51,10 @@ const peeked = {
 	choices: z.array(z.strictObject(choice)).describe('Outcomes of the draws, in order'),
 };
 
-/** Most ticks of one call. */
+/** Maximum number of ticks of one call. */
 export const MAX_TICKS = 10_000;
 
-/** Most ticks that one peek computes. */
+/** Maximum number of ticks that one peek computes. */
 const MAX_PEEKED_TICKS = 1_000_000;
 
 const witness = z
@@ -71,7 +71,7 @@ const witness = z
 	})
 	.nullable();
 
-const asked = {
+const peekFields = {
 	exact: z.boolean().describe('true: every branch is known, so the probability is exact'),
 	probability: writtenFraction.describe('The probability; a lower bound if not exact'),
 	p: z.number().nullable().describe('The same as a number; null unless both bounds are equal'),
@@ -81,7 +81,7 @@ const asked = {
 	no: witness.optional().describe('Several ticks: one way without it, or null if there is none'),
 };
 
-/** Most branches that one peek lists. */
+/** Maximum number of branches that one peek lists. */
 export const MAX_BRANCHES = 65_536;
 
 export const peek = route({
@@ -151,14 +151,14 @@ export const peek = route({
 			),
 		covered_fraction: writtenFraction,
 		condition: z
-			.strictObject(asked)
+			.strictObject(peekFields)
 			.optional()
 			.describe(
 				'Probability that the given condition holds after the last tick; a lower bound if not exact. Events are those of that tick',
 			),
 		until: z
 			.strictObject({
-				...asked,
+				...peekFields,
 				by_tick: z
 					.array(z.strictObject({ tick: z.int().describe('Ticks completed'), ...probability }))
 					.describe('Probability that it first holds then, for each tick on which that is possible'),
@@ -239,7 +239,7 @@ export const peek = route({
 	],
 });
 
-/** Most draws that one call may decide. */
+/** Maximum number of draws that one call may decide. */
 const MAX_ORDERS = 10_000;
 
 export const tickCount = integer('Number of ticks of 1/60 s', { unit: 'ticks', max: MAX_TICKS });
@@ -251,7 +251,7 @@ const choiceOrder = z.strictObject({
 	label: optional(text('For people; ignored by the engine', 1000)),
 });
 
-/** Most inputs, and most captures, of one call. */
+/** Maximum number of inputs, and most captures, of one call. */
 export const MAX_INPUTS = 1000;
 const MAX_CAPTURES = 100;
 

@@ -19,15 +19,15 @@ import { filterDocument } from '../verbs/conditions/index.ts';
 import { MAX_TICKS, refusedTick } from './simulation.ts';
 import { tableRows, warnings } from './world.ts';
 
-/** Most variants, seeds, and runs of one sweep. */
+/** Maximum number of variants, seeds, and runs of one sweep. */
 const MAX_VARIANTS = 10_000;
 const MAX_SEEDS = 10_000;
 export const MAX_RUNS = 100_000;
 
-/** Most ticks that one call makes, of all runs together. */
+/** Maximum number of ticks that one call makes, of all runs together. */
 const MAX_RUN_TICKS = 10_000_000;
 
-/** Most requests of one variant. */
+/** Maximum number of requests of one variant. */
 const MAX_REQUESTS = 100;
 
 const column = z.string().regex(/^[A-Za-z_]\w{0,63}$/, 'a name must have only letters, digits and _');

@@ -43,7 +43,7 @@ const space = word(
 	['terrain', 'world'],
 	'Origin of x and z: the corner of the terrain, or the origin of the world',
 ).default('terrain');
-const made = { path: '/terrain/create', body: { width: 33, height: 33 } };
+const createCall = { path: '/terrain/create', body: { width: 33, height: 33 } };
 
 const hills = {
 	seed: integer('Seed of the hills').default(0),
@@ -150,20 +150,20 @@ export const editTerrain = route({
 	errors: ['bad_stroke', 'entity_not_found', 'stale_handle'],
 	inside: ['no_terrain'],
 	examples: [
-		{ name: 'A hill', given: [made], body: { op: 'raise', x: 16, z: 16, radius: 8, amount: 4 } },
+		{ name: 'A hill', given: [createCall], body: { op: 'raise', x: 16, z: 16, radius: 8, amount: 4 } },
 		{
 			name: 'A level area',
-			given: [made],
+			given: [createCall],
 			body: { op: 'flatten', x: 16, z: 16, radius: 6, amount: 1, height: 2 },
 		},
 		{
 			name: 'A sandy area',
-			given: [made],
+			given: [createCall],
 			body: { op: 'paint', x: 8, z: 8, radius: 4, amount: 1, layer: 'sand' },
 		},
 		{
 			name: 'Heights from a list',
-			given: [made],
+			given: [createCall],
 			body: {
 				op: 'set',
 				x: 0,
@@ -211,7 +211,7 @@ export const terrainHeight = route({
 	}),
 	answer: z.strictObject({ ok: z.literal(true), entity_id: entityId, ...found }),
 	errors: ['no_terrain', 'bad_stroke', 'entity_not_found'],
-	examples: [{ name: 'One position', given: [made], path: '/terrain/height?x=4&z=7.5' }],
+	examples: [{ name: 'One position', given: [createCall], path: '/terrain/height?x=4&z=7.5' }],
 });
 
 export const terrainHeights = route({
@@ -242,7 +242,7 @@ export const terrainHeights = route({
 	examples: [
 		{
 			name: 'Three positions',
-			given: [made],
+			given: [createCall],
 			body: {
 				points: [
 					[0, 0],
@@ -290,5 +290,5 @@ export const listTerrains = route({
 		count: listLength,
 	}),
 	errors: [],
-	examples: [{ name: 'List them', given: [made] }],
+	examples: [{ name: 'List them', given: [createCall] }],
 });

@@ -45,7 +45,7 @@ const shownElement = z.strictObject({
 	opacity: z.number().optional().describe('Opacity, 0 to 1'),
 });
 
-const made = message.extend({
+const createdMessage = message.extend({
 	id: elementId,
 	replaced: z.boolean().describe('true: it replaced another element'),
 	element: shownElement,
@@ -69,7 +69,7 @@ export const showText = route({
 		'The text is centred on x, with its top at y, unless "anchor" says otherwise. Placeholders: {tick}, {time}, {phase}, {score} (the highest), {score:team:1}, {count:FILTER} and {FIELD:FILTER}. The last shows a number of the first entity by id that matches the filter and has the field, such as {health.current:tag:hero} or {gold:entity:3}. Filters and fields are those of rules. Another "type" creates another kind of element.',
 	effect: 'write',
 	body: sentElement('text', others('text')),
-	answer: made,
+	answer: createdMessage,
 	makes,
 	errors,
 	examples: [
@@ -93,7 +93,7 @@ export const showBar = route({
 	description: 'Another "type" creates another kind of element.',
 	effect: 'write',
 	body: sentElement('bar', others('bar')),
-	answer: made,
+	answer: createdMessage,
 	makes,
 	errors,
 	examples: [
@@ -115,7 +115,7 @@ export const showRect = route({
 	summary: 'Shows a rectangle on the HUD',
 	effect: 'write',
 	body: sentElement('rect'),
-	answer: made,
+	answer: createdMessage,
 	makes,
 	errors,
 	examples: [
@@ -135,7 +135,7 @@ export const showImage = route({
 	summary: 'Shows an image asset on the HUD',
 	effect: 'write',
 	body: sentElement('image'),
-	answer: made,
+	answer: createdMessage,
 	makes,
 	errors,
 	examples: [
@@ -157,7 +157,7 @@ export const showButton = route({
 	description: 'A click in the page and POST /ui/press do the same. Rules can use event:ui_press button==ID.',
 	effect: 'write',
 	body: sentElement('button'),
-	answer: made,
+	answer: createdMessage,
 	makes,
 	errors,
 	examples: [{ name: 'Start', body: start.body }],

@@ -126,7 +126,7 @@ export const environmentDocument = z
 	.meta({ id: 'Environment' });
 
 export type EnvironmentDocument = z.output<typeof environmentDocument>;
-export type Quantity = Pick<EnvironmentDocument['reward'][number], keyof typeof quantity>;
+export type EnvironmentQuantity = Pick<EnvironmentDocument['reward'][number], keyof typeof quantity>;
 
 /** Values of a world for its environment. The reward of a step is the change of `potential`, plus `bonus`. */
 export const environmentState = z.strictObject({

@@ -46,7 +46,7 @@ export interface TextRule {
 }
 
 /** Parts that the lines so far have set. */
-interface Parts {
+interface RuleParts {
 	name?: string;
 	when?: Condition;
 	filter?: Condition;
@@ -67,18 +67,18 @@ interface LineKind {
 	/** True if a rule may have several. */
 	readonly repeats?: true;
 	/** Sets a part. Throws a Refusal. */
-	read(rest: string, parts: Parts): void;
-	/** Its lines. */
+	read(rest: string, parts: RuleParts): void;
+	/** Returns its lines. */
 	write(rule: TextRule): readonly string[];
 }
 
 const actionLine = (action: Action): string => `do ${writeWrittenAction(action)}`;
 
-/** A line without more words: it holds or is left out. */
+/** Returns a line without more words: it holds or is left out. */
 const bare = (
 	word: string,
 	says: string,
-	set: (parts: Parts) => void,
+	set: (parts: RuleParts) => void,
 	holds: (rule: TextRule) => boolean,
 ): LineKind => ({
 	word,
@@ -226,38 +226,38 @@ export class RuleTextFault extends Refusal {
 	/** Number of the line, from 1. */
 	readonly line: number;
 
-	constructor({ message, fix }: Refusal, place: Place) {
+	constructor({ message, fix }: Refusal, position: TextSpan) {
 		super(message, fix);
-		[this.start, this.end, this.line] = [place.start, place.end, place.line];
+		[this.start, this.end, this.line] = [position.start, position.end, position.line];
 	}
 }
 
-interface Place {
+interface TextSpan {
 	readonly start: number;
 	readonly end: number;
 	readonly line: number;
 }
 
-/** A rule that was read, and the place of each of its parts, by the path that errors name, such as `outcomes[0].do[1]`. */
+/** A rule that was read, with the position of each part by the path that errors name, such as `outcomes[0].do[1]`. */
 export interface ReadRule {
 	readonly rule: TextRule;
-	readonly places: ReadonlyMap<string, Place>;
+	readonly places: ReadonlyMap<string, TextSpan>;
 }
 
 /** Reads the text of a rule. Throws a RuleTextFault. */
 export function readRuleText(text: string): ReadRule {
-	const parts: Parts = { do: [], outcomes: [] };
-	const places = new Map<string, Place>();
-	const seen = new Set<LineKind>();
+	const parts: RuleParts = { do: [], outcomes: [] };
+	const places = new Map<string, TextSpan>();
+	const visited = new Set<LineKind>();
 	let start = 0;
 	for (const [index, sent] of text.split('\n').entries()) {
-		const said = sent.trim();
+		const text = sent.trim();
 		const from = start + sent.length - sent.trimStart().length;
-		const place = { start: from, end: from + said.length, line: index + 1 };
+		const position = { start: from, end: from + text.length, line: index + 1 };
 		start += sent.length + 1;
-		if (said === '') continue;
-		const at = pathOf(readLine(said, parts, seen, place), parts);
-		if (at !== null) places.set(at, place);
+		if (text === '') continue;
+		const at = pathOf(readLine(text, parts, visited, position), parts);
+		if (at !== null) places.set(at, position);
 	}
 	const whole = { start: 0, end: text.length, line: 1 };
 	const { when } = parts;
@@ -281,28 +281,28 @@ export function readRuleText(text: string): ReadRule {
 }
 
 /** Reads one line into the parts. */
-function readLine(said: string, parts: Parts, seen: Set<LineKind>, place: Place): LineKind {
-	const [word] = /^\S+/.exec(said)!;
-	const kind = LINES.find((one) => one.word === word.toLowerCase());
-	return faultAt(place, said, () => {
+function readLine(text: string, parts: RuleParts, visited: Set<LineKind>, position: TextSpan): LineKind {
+	const [word] = /^\S+/.exec(text)!;
+	const kind = LINES.find((lineKind) => lineKind.word === word.toLowerCase());
+	return faultAt(position, text, () => {
 		if (kind === undefined) {
-			const words = LINES.map((one) => one.word);
+			const words = LINES.map((lineKind) => lineKind.word);
 			const near = nearest(word, words);
 			throw new Refusal(
 				`"${word}" begins no line of a rule`,
 				near === undefined ? `Begin it with one of: ${words.join(', ')}.` : `Did you mean "${near}"?`,
 			);
 		}
-		if (seen.has(kind) && kind.repeats !== true)
+		if (visited.has(kind) && kind.repeats !== true)
 			throw new Refusal(`"${word}" is there twice`, 'Remove one of the two lines.');
-		seen.add(kind);
-		kind.read(said.slice(word.length).trim(), parts);
+		visited.add(kind);
+		kind.read(text.slice(word.length).trim(), parts);
 		return kind;
 	});
 }
 
 /** Path of what a line has just set, as errors of the engine name it; null for a line that sets a switch. */
-function pathOf({ word }: LineKind, { do: effects, outcomes }: Parts): string | null {
+function pathOf({ word }: LineKind, { do: effects, outcomes }: RuleParts): string | null {
 	if (word === 'for') return 'filter';
 	const outcome = outcomes.length === 0 ? '' : `outcomes[${outcomes.length - 1}]`;
 	if (word === 'odds') return outcome;
@@ -312,7 +312,7 @@ function pathOf({ word }: LineKind, { do: effects, outcomes }: Parts): string | 
 }
 
 /** Runs `work` on a piece of the text. A refusal gets its place: the part of the piece that it quotes, or all of it. */
-function faultAt<T>(place: Place, piece: string, work: () => T): T {
+function faultAt<T>(position: TextSpan, piece: string, work: () => T): T {
 	return catchRefusal(work, (refusal) => {
 		const quoted = [...refusal.message.matchAll(/"([^"]+)"/g)].map(([, words]) => words!);
 		const [at, found] = quoted
@@ -322,16 +322,16 @@ function faultAt<T>(place: Place, piece: string, work: () => T): T {
 				(least, one) => (one[1].length < least[1].length ? one : least),
 				[0, piece],
 			);
-		const start = place.start + at;
-		throw new RuleTextFault(refusal, { ...place, start, end: start + found.length });
+		const start = position.start + at;
+		throw new RuleTextFault(refusal, { ...position, start, end: start + found.length });
 	});
 }
 
 /** Place of a part in the text by the path of an error, such as `do[0].target`; null if it names none. */
-export function placeOf(places: ReadRule['places'], path: string): Place | null {
+export function placeOf(places: ReadRule['places'], path: string): TextSpan | null {
 	for (let at = path; at !== ''; at = at.replace(/(^|\.|\[)[^.[]*$/, '')) {
-		const place = places.get(at);
-		if (place !== undefined) return place;
+		const position = places.get(at);
+		if (position !== undefined) return position;
 	}
 	return null;
 }

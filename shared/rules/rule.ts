@@ -19,7 +19,10 @@ const onFailure = word(
 /** JSON Schema: a rule has either actions, under one of their two names, or outcomes. */
 export const whatIsDone = { allOf: [{ oneOf: ['do', 'actions', 'outcomes'].map(isGiven) }] };
 
-/** A rule whose condition and actions are written in these forms. Either `do` (or `actions`, the same) or `outcomes`. */
+/**
+ * Returns a rule whose condition and actions are written in these forms. Either `do` (or `actions`, the same) or
+ * `outcomes`.
+ */
 function ruleOf<C extends z.ZodType, A extends z.ZodType>(condition: C, action: A) {
 	const effects = z.array(action).max(200);
 	const outcome = z
@@ -117,7 +120,7 @@ export const ruleChange = z.strictObject({
 	).default(false),
 });
 
-/** A field without its default. */
+/** Returns a field without its default. */
 function keptUnlessGiven(field: z.ZodType): z.ZodType {
 	if (!(field instanceof z.ZodDefault)) return field instanceof z.ZodOptional ? field : optional(field);
 	const inner = field.unwrap() as z.ZodType;

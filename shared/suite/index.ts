@@ -4,10 +4,10 @@ import { BUILD } from './build.ts';
 import { PLAY } from './play.ts';
 import { PROVE } from './prove.ts';
 import { REPAIR } from './repair.ts';
-import { GROUPS, type Group, type GroupedTask, type SuiteTask } from './task.ts';
+import { GROUPS, type GroupedTask, type SuiteTask, type TaskGroup } from './task.ts';
 import { UNDERSTAND } from './understand.ts';
 
-const BY_GROUP: Readonly<Record<Group, readonly SuiteTask[]>> = {
+const BY_GROUP: Readonly<Record<TaskGroup, readonly SuiteTask[]>> = {
 	build: BUILD,
 	understand: UNDERSTAND,
 	repair: REPAIR,

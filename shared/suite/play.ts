@@ -1,10 +1,10 @@
 /** Tasks in which an agent wins a game by its moves. Calls on forks are free to try them. */
 
-import { type Claim, get, post, type SuiteCall, type SuiteTask } from './task.ts';
+import { get, post, type SuiteCall, type SuiteTask, type TaskClaim } from './task.ts';
 
 const act = (name: string, parameters: object = {}): SuiteCall => post(`/action/${name}`, { parameters });
 
-/** A move without parameters that sends a signal, and lets the world answer for some ticks. */
+/** Returns a move without parameters that sends a signal, and lets the world answer for some ticks. */
 const signalMove = (name: string, description: string, ticks: number) => ({
 	name,
 	description,
@@ -12,11 +12,11 @@ const signalMove = (name: string, description: string, ticks: number) => ({
 	ticks,
 });
 
-/** Most stones of a pile. */
+/** Maximum number of stones of a pile. */
 const STONES = 23;
 
 /** The world is not beyond a tick. */
-const inTime = (tick: number): Claim => ({
+const inTime = (tick: number): TaskClaim => ({
 	otherwise: 'It took too long.',
 	calls: [get('/', 'status')],
 	field: 'status.tick',

@@ -2,7 +2,7 @@
 
 import { get, post, type SuiteCall, type SuiteTask } from './task.ts';
 
-/** The same call on a fork. */
+/** Returns the same call on a fork. */
 const on = (fork: string, call: SuiteCall): SuiteCall => ({ ...call, path: `${call.path}?world=${fork}` });
 
 /** A lock with a number: signals change it, and it opens at one value. */
@@ -117,11 +117,11 @@ export const PROVE: readonly SuiteTask[] = [
 				post(
 					'/sweep',
 					{
-						variants: ['a', 'b', 'c'].flatMap((one) =>
+						variants: ['a', 'b', 'c'].flatMap((item) =>
 							['a', 'b', 'c'].flatMap((two) =>
 								['a', 'b', 'c'].map((three) => ({
-									name: `${one}${two}${three}`,
-									requests: [one, two, three].flatMap((name, at) => [
+									name: `${item}${two}${three}`,
+									requests: [item, two, three].flatMap((name, at) => [
 										press(name, at),
 										{ path: '/step', body: { ticks: 2 } },
 									]),

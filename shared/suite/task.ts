@@ -12,7 +12,7 @@ export interface SuiteCall {
 	readonly body?: object;
 	/** Name of the answer. */
 	readonly as?: string;
-	/** Makes the call again, at most so many times, until a field of its answer has this value. */
+	/** Makes the call again, at most this many times, until a field of its answer has this value. */
 	readonly until?: { readonly field: string; readonly equals: unknown; readonly times: number };
 }
 
@@ -33,14 +33,14 @@ export interface Pick {
 }
 
 /** Calls, and the answer that they lead to. */
-export interface Work {
+export interface TaskWork {
 	readonly calls: readonly SuiteCall[];
 	/** A value, with fields of answers: `"$odds.condition.probability"`. */
 	readonly answer?: unknown;
 }
 
 /** A claim about the world that the agent leaves. */
-export interface Claim {
+export interface TaskClaim {
 	/** Sentence in the report if the claim does not hold. */
 	readonly otherwise: string;
 	/** Calls that the suite makes before it looks. */
@@ -55,7 +55,7 @@ export interface Claim {
 }
 
 export const GROUPS = ['build', 'understand', 'repair', 'play', 'prove'] as const;
-export type Group = (typeof GROUPS)[number];
+export type TaskGroup = (typeof GROUPS)[number];
 
 export interface SuiteTask {
 	/** Unique: lower-case words with hyphens. */
@@ -71,15 +71,15 @@ export interface SuiteTask {
 	/** Calls that may change main: `POST /step`. Any, if not given. Reads, and calls on forks, are always free. */
 	readonly moves?: readonly string[];
 	/** Claims that hold at the end. */
-	readonly claims?: readonly Claim[];
+	readonly claims?: readonly TaskClaim[];
 	/** Calls on a fresh copy of the start, and the answer that the agent must give. */
-	readonly truth?: Work;
+	readonly truth?: TaskWork;
 	/** A way to pass. Left out if the calls of `truth` are one. */
-	readonly solution?: Work;
+	readonly solution?: TaskWork;
 }
 
 export interface GroupedTask extends SuiteTask {
-	readonly group: Group;
+	readonly group: TaskGroup;
 }
 
 export const post = (path: string, body: object = {}, as?: string): SuiteCall => ({

@@ -37,8 +37,8 @@ export function servePort(port: MessagePort, handle: CallHandler): void {
 }
 
 /**
- * A handle that sends calls over a port. Calls whose engine goes away are refused with `engine_lost`: when the port closes, or
- * `gone` resolves, because a port does not always report it.
+ * Returns a handle that sends calls over a port. Calls whose engine goes away are refused with `engine_lost`: when
+ * the port closes, or `gone` resolves, because a port does not always report it.
  */
 export function portHandle(
 	port: MessagePort,

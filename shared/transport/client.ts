@@ -1,5 +1,5 @@
 /**
- * A typed client, read off the declarations: `await client.call(spawn, { body: { mesh: 'cube' } })`.
+ * A typed client, derived from the declarations: `await client.call(spawn, { body: { mesh: 'cube' } })`.
  * Owns: turning a route and its input into a call. How the call travels is up to the handle it is given.
  */
 
@@ -12,8 +12,8 @@ import {
 	type WireRequest,
 	type WireResponse,
 } from '../contract/wire.ts';
-import { keepTrying } from './keep-trying.ts';
 import { ownPaths } from './own-path.ts';
+import { keepTrying } from './retry-calls.ts';
 
 export interface CallInput<R extends Route> {
 	readonly params?: Record<string, string | number>;
@@ -58,7 +58,7 @@ export class CallError extends Error {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The wire form of a call that no declaration types: the only place that puts one together. */
+/** Returns the wire form of a call that no declaration types: the only place that puts one together. */
 export function rawRequest({
 	method,
 	path,
@@ -76,7 +76,7 @@ export function rawRequest({
 	};
 }
 
-/** The wire form of a call. */
+/** Returns the wire form of a call. */
 export function wireRequest<R extends Route>(
 	{ method, path }: Pick<R, 'method' | 'path'>,
 	input: CallInput<R> = {},
@@ -125,8 +125,9 @@ export function createClient(handle: CallHandler, sender: Readonly<Record<string
 }
 
 /**
- * A handle that goes over HTTP, for use with `createClient`. `server` such as http://127.0.0.1:3917. Calls that may change
- * something have an Idempotency-Key, and what a break of the line has cost is sent again. A path that leads elsewhere is refused.
+ * Returns a handle that goes over HTTP, for use with `createClient`. `server` such as http://127.0.0.1:3917. Calls
+ * that may change something have an Idempotency-Key, and what a break of the line has cost is sent again. A path that
+ * leads elsewhere is refused.
  */
 export function httpHandle(server: string): CallHandler {
 	return ownPaths(keepTrying(overHttp(server)));

@@ -46,7 +46,7 @@ export interface Task {
 	readonly error?: string;
 }
 
-export interface Provider {
+export interface ModelSource {
 	readonly name: string;
 	readonly available: boolean;
 	/** Instruction that makes it available. */
@@ -105,7 +105,7 @@ export interface Errands {
 	tasks: [Record<never, never>, readonly Task[]];
 	/** `agent_id`: the agent that may end only its own tasks; undefined for other callers. */
 	cancel: [{ readonly task_id: string; readonly agent_id?: string | undefined }, Task];
-	providers: [Record<never, never>, readonly Provider[]];
+	providers: [Record<never, never>, readonly ModelSource[]];
 	worlds: [Record<never, never>, { readonly worlds: readonly WorldView[]; readonly limits: WorldsLimits }];
 	createWorld: [NewWorld, WorldView];
 	/** `agent`: number of an agent that may delete only its own worlds; null for other callers. */
@@ -130,9 +130,9 @@ export interface RelayServices {
 }
 
 /** Answer over the wire. */
-export type ErrandAnswer<T = unknown> = { readonly answer: T } | { readonly refused: Refused };
+export type ErrandAnswer<T = unknown> = { readonly answer: T } | { readonly refused: RefusedErrand };
 
-interface Refused {
+interface RefusedErrand {
 	readonly code: ErrorCode;
 	readonly message: string;
 	readonly fix: string;
@@ -140,7 +140,7 @@ interface Refused {
 	readonly headers: Readonly<Record<string, string>>;
 }
 
-export function refusedOf({ code, message, fix, path, headers }: ApiError): Refused {
+export function refusedOf({ code, message, fix, path, headers }: ApiError): RefusedErrand {
 	return { code, message, fix, headers, ...(path === undefined ? {} : { path }) };
 }
 

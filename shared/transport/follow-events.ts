@@ -54,7 +54,7 @@ export async function* followEvents(
 
 type Parsed = Omit<FollowedEvent, 'data'> & { readonly data: FollowedEvent['data'] | null };
 
-/** The events of a stream. One without data has a new id alone. */
+/** Returns the events of a stream. One without data has a new id alone. */
 async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Parsed> {
 	const decoder = new TextDecoder();
 	const reader = body.getReader();

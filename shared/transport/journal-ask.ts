@@ -28,10 +28,13 @@ export type JournalAsk =
 	| { readonly ask: 'keep-blob'; readonly of: number; readonly hash: string }
 	/** The next bytes of what is sent in parts. Answered when they were taken, so that one more may come. */
 	| { readonly ask: 'part'; readonly of: number; readonly last: boolean }
-	/** The entries from this one on do not come at present: something that they need could not be kept. */
+	/** The entries from this one on do not come currently: something that they need could not be kept. */
 	| { readonly ask: 'lacks'; readonly from: number; readonly fault: JournalFault; readonly message: string };
 
-/** Answer of the relay: the extent; the epoch of a lease; position and whole length of a piece, null if it is missing; nothing; or the reason of a refusal. */
+/**
+ * Answer of the relay. It is the extent, the epoch of a lease, a piece with its position and total length (null if
+ * missing), nothing, or a refusal.
+ */
 export type JournalAnswer =
 	| { readonly extent: JournalExtent }
 	| { readonly epoch: number }

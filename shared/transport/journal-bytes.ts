@@ -8,7 +8,7 @@
 import type { JournalEntry } from './journal.ts';
 import { decodePackets, encodePackets } from './packet.ts';
 
-/** Most blobs that one entry names. */
+/** Maximum number of blobs that one entry names. */
 const MAX_BLOBS = 0xffff;
 
 /** Throws a RangeError for a hash that is none. */
@@ -20,7 +20,7 @@ export function encodeAppend(entries: readonly JournalEntry[]): Uint8Array {
 	return encodePackets(entries.map(({ bytes, blobs }) => ({ head: { blobs }, bytes })));
 }
 
-/** The entries of appends, as views. Throws a RangeError for bytes that are none. */
+/** Returns the entries of appends, as views. Throws a RangeError for bytes that are none. */
 export function decodeAppend(bytes: Uint8Array): JournalEntry[] {
 	return decodePackets(bytes).map(({ head, bytes }) => {
 		const { blobs } = (head ?? {}) as Partial<JournalEntry>;

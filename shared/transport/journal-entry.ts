@@ -9,7 +9,7 @@ import { joinedBytes } from '../contract/joined-bytes.ts';
 import { type JournalEntry, JournalError } from './journal.ts';
 import { decodePacket, PacketError, packetPieces } from './packet.ts';
 
-/** For so many hours the answer to a call with a key is kept. */
+/** For this many hours the answer to a call with a key is kept. */
 export const KEPT_HOURS = 24;
 
 const count = z.int().min(0);
@@ -40,12 +40,12 @@ const refused = z.strictObject({
 });
 
 /** Something that a call learned that stands neither in its request nor in a world. */
-const told = z.strictObject({
+const toldHead = z.strictObject({
 	/** `read`, `before`: a file of the data folder, and one that is about to be written over. `public`: a file of `public/`. `write`: a file was written. `ask`: an errand. `capture`: a picture, or that nothing draws. `moment`: a world as it was. */
 	what: z.enum(['read', 'before', 'public', 'write', 'ask', 'capture', 'moment']),
 	/** File, request, world or moment that it is of. */
 	of: z.string(),
-	/** Bytes that came, kept as a blob; none where there was nothing. */
+	/** Bytes that came, kept as a blob; none if there was nothing. */
 	hash: hash.optional(),
 	/** Number of bytes, if only that matters. */
 	length: count.optional(),
@@ -80,7 +80,10 @@ const sender = z.strictObject({
 	unsigned: z.string().optional(),
 });
 
-/** Of a kind of event in a world: the first tick on which there was one, in the order in which ticks were made, and the highest. */
+/**
+ * Summary of one kind of event in a world: the first tick with one, in the order of the ticks made, and the highest
+ * such tick.
+ */
 const happened = z.strictObject({ id: z.string(), kind: z.string(), first: count, last: count });
 
 const call = z.strictObject({
@@ -111,11 +114,11 @@ const call = z.strictObject({
 	gone: z.array(z.string()).optional(),
 	playing,
 	status: z.int(),
-	/** Headers of the answer, whose bytes stand in the entry: of calls with a key. */
+	/** Headers of the answer, whose bytes are in the entry: of calls with a key. */
 	answer: headers.optional(),
 	/** Calls with a key: the tick and digest of their world after them; null if it was gone. */
 	place: z.strictObject({ tick: count.nullable(), digest: z.string().nullable() }).optional(),
-	told: z.array(told).optional(),
+	told: z.array(toldHead).optional(),
 	/** The edge of a tick or a request at which it ended early, counted from its beginning, and why. */
 	stop: z.strictObject({ edge: count, why: z.enum(['cancelled', 'paused', 'diverged']) }).optional(),
 	/** Looks at the room in memory that found none, by number. */
@@ -144,32 +147,32 @@ const head = z.discriminatedUnion('kind', [call, between]);
 
 export type CallHead = z.infer<typeof call>;
 export type BetweenHead = z.infer<typeof between>;
-export type ToldHead = z.infer<typeof told>;
+export type ToldHead = z.infer<typeof toldHead>;
 export type HappenedHead = z.infer<typeof happened>;
 export type StandingHead = z.infer<typeof standing>;
 
-export interface Entry {
+export interface ReadEntry {
 	readonly head: CallHead | BetweenHead;
-	/** Of the request; empty where it is a blob. */
+	/** Of the request; empty if it is a blob. */
 	readonly body: Uint8Array;
-	/** Of the answer; empty where it is not kept. */
+	/** Of the answer; empty if it is not kept. */
 	readonly answer: Uint8Array;
 }
 
-/** The blobs that an entry names. */
-function blobsOf({ head }: Entry): string[] {
+/** Returns the blobs that an entry names. */
+function blobsOf({ head }: ReadEntry): string[] {
 	if (head.kind === 'between') return head.assets ?? [];
 	const read = (head.told ?? []).flatMap(({ hash }) => hash ?? []);
 	return [...new Set(head.body === undefined ? read : [head.body, ...read])];
 }
 
-export function encodeEntry(entry: Entry): JournalEntry {
+export function encodeEntry(entry: ReadEntry): JournalEntry {
 	const { head, body, answer } = entry;
 	return { bytes: joinedBytes(packetPieces(head, [body, answer])), blobs: blobsOf(entry) };
 }
 
 /** Decodes an entry. Throws a `JournalError` with `damaged` for bytes that are not an entry. */
-export function decodeEntry({ bytes }: Pick<JournalEntry, 'bytes'>): Entry {
+export function decodeEntry({ bytes }: Pick<JournalEntry, 'bytes'>): ReadEntry {
 	const packet = packetOf(bytes);
 	const read = head.safeParse(packet.head);
 	if (!read.success)

@@ -1,7 +1,8 @@
 /**
- * A journal: what was applied, in order, and whole states of the worlds in between, so that a world can be made again.
- * Owns: what every journal promises, wherever its bytes are. It may be on another machine, and several may try to write to it.
- * Never: looks into an entry; `web/host/journal` says what stands in one.
+ * A journal: what was applied, in order, and whole states of the worlds in between, so that a world can be rebuilt.
+ * Owns: what every journal promises, wherever its bytes are. It may be on another machine, and several may try to
+ * write to it.
+ * Never: looks into an entry; `web/host/journal` says what is in one.
  */
 
 /** Extent of a journal. */
@@ -37,9 +38,9 @@ export interface Journal {
 	/** True if it outlives its process. */
 	readonly durable: boolean;
 	/**
-	 * True if the relay waits for it: an answer that goes through the relay and names its entry (`ENTRY_HEADER`) is
-	 * passed on when the journal has that entry, and 503 `not_kept` when it cannot have it. An engine that answers
-	 * through the relay need not wait as well.
+	 * True if the relay waits for it. An answer that names its entry (`ENTRY_HEADER`) is passed on when the journal
+	 * has that entry. It becomes 503 `not_kept` if the journal cannot have it. An engine that answers through the
+	 * relay need not wait as well.
 	 */
 	readonly relayWaits?: boolean;
 	/** Reports to the relay that entries from `from` on are not stored yet, if no append has failed. */
@@ -59,11 +60,15 @@ export interface Journal {
 	read(from: number, mostBytes: number): Promise<readonly JournalEntry[]>;
 	/** Keeps the state after all entries before `at`, in pieces that follow one another, and cuts what is older than the limit on size allows. Rejects with `fenced` for an old epoch. */
 	keepState(epoch: number, at: number, pieces: Pieces, blobs: readonly string[]): Promise<void>;
-	/** The newest state at or before `at` (the newest of all unless given), null for none. */
+	/** Returns the newest state at or before `at` (the newest of all unless given), null for none. */
 	state(at?: number): Promise<{ readonly at: number; readonly bytes: Uint8Array } | null>;
-	/** Keeps bytes by their SHA-256 in lowercase hex: files that were read and assets. They stay while an entry or a state that is kept names them; kept first, named soon after, and kept again before they are named again, unless the newest state names them. */
+	/**
+	 * Keeps bytes by their SHA-256 in lowercase hex: files that were read and assets. They stay while an entry or a
+	 * state names them. They are stored first and named soon after. They are stored again before a later name, unless
+	 * the newest state names them.
+	 */
 	keepBlob(hash: string, bytes: Uint8Array): Promise<void>;
-	/** Bytes that were kept, null for none. */
+	/** Returns the bytes that were kept, null for none. */
 	blob(hash: string): Promise<Uint8Array | null>;
 	/** Ends it for this owner, after all that was asked for. */
 	close(): Promise<void>;
@@ -82,11 +87,11 @@ export class JournalError extends Error {
 	}
 }
 
-/** The refusal of an owner whose lease is over. */
+/** Returns the refusal of an owner whose lease is over. */
 export const fenced = (): JournalError =>
 	new JournalError('fenced', 'Another engine has acquired the world and continues it.');
 
-/** The refusal of an entry that was cut off. */
+/** Returns the refusal of an entry that was cut off. */
 export const cutOff = (at: number, first: number): JournalError =>
 	new JournalError('cut', `Entry ${at} is no longer stored. The oldest stored entry is ${first}.`);
 
@@ -100,7 +105,7 @@ export function requireStateAt(at: number, first: number, next: number): void {
 		);
 }
 
-/** The refusal of entries that do not follow the last one. */
+/** Returns the refusal of entries that do not follow the last one. */
 export const missing = (at: number, next: number): JournalError =>
 	new JournalError(
 		'failed',
@@ -108,7 +113,8 @@ export const missing = (at: number, next: number): JournalError =>
 	);
 
 /**
- * The entries of an append that the journal does not have yet. Throws a `JournalError` if others are missing before them.
+ * Returns the entries of an append that the journal does not have yet. Throws a `JournalError` if others are missing
+ * before them.
  */
 export function newEntries<E>(at: number, next: number, entries: readonly E[]): readonly E[] {
 	if (at > next) throw missing(at, next);

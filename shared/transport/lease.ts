@@ -73,7 +73,7 @@ export type LeaseEvent =
 	| { readonly event: 'ended' }
 	| { readonly event: 'claimed'; readonly page: string }
 	| { readonly event: 'released'; readonly engine: number }
-	/** The owner could not release, and goes on. */
+	/** The owner could not release, and continues. */
 	| { readonly event: 'kept'; readonly engine: number; readonly why: string }
 	| { readonly event: 'headless'; readonly headless: boolean };
 
@@ -96,7 +96,7 @@ export type LeaseEffect =
 	/** Calls are refused: no engine can load the world. */
 	| { readonly effect: 'refuse'; readonly why: string };
 
-type Next = readonly [Lease, readonly LeaseEffect[]];
+type LeaseTransition = readonly [Lease, readonly LeaseEffect[]];
 
 /** Returns the lease at the start of a server. `isTaken`: the journal names an owner that did not release and may come back. */
 export function initialLease(isTaken: boolean, gated: boolean): Lease {
@@ -104,21 +104,21 @@ export function initialLease(isTaken: boolean, gated: boolean): Lease {
 	return { owner, pages: [], headless: false, gated };
 }
 
-/** The engine that is the owner or is about to be; undefined for none. */
+/** Returns the engine that is the owner or is about to be; undefined for none. */
 export const engineOf = ({ owner }: Lease): number | undefined =>
 	'engine' in owner ? owner.engine : undefined;
 
-/** The page that holds the world or may start an engine; undefined for none. */
+/** Returns the page that holds the world or may start an engine; undefined for none. */
 export const pageOf = ({ owner }: Lease): string | undefined =>
 	'page' in owner ? (owner.page ?? undefined) : undefined;
 
 /** Applies an event. Events of engines that are not the owner change nothing. */
-export function transition(lease: Lease, event: LeaseEvent): Next {
+export function transition(lease: Lease, event: LeaseEvent): LeaseTransition {
 	const [next, effects] = applied(lease, event);
 	return [settled(next), effects];
 }
 
-function applied(lease: Lease, event: LeaseEvent): Next {
+function applied(lease: Lease, event: LeaseEvent): LeaseTransition {
 	switch (event.event) {
 		case 'page-came':
 			return pageCame(lease, event.page);
@@ -146,7 +146,7 @@ type OwnerEvent = Extract<
 	{ readonly event: 'loaded' | 'unreadable' | 'engine-lost' | 'released' | 'kept' }
 >;
 
-function ownerSaid(lease: Lease, event: OwnerEvent): Next {
+function ownerSaid(lease: Lease, event: OwnerEvent): LeaseTransition {
 	const { owner } = lease;
 	const { engine } = event;
 	switch (event.event) {
@@ -185,10 +185,13 @@ function ownerSaid(lease: Lease, event: OwnerEvent): Next {
 	}
 }
 
-const after = ([lease, effects]: Next, effect: LeaseEffect): Next => [lease, [...effects, effect]];
+const after = ([lease, effects]: LeaseTransition, effect: LeaseEffect): LeaseTransition => [
+	lease,
+	[...effects, effect],
+];
 
 /** The owner is gone. The page for which it was asked to release is next. */
-function vacated(lease: Lease): Next {
+function vacated(lease: Lease): LeaseTransition {
 	const { owner, pages } = lease;
 	const claim = owner.state === 'holding' ? owner.claim : null;
 	const next: LeaseOwner =
@@ -199,7 +202,7 @@ function vacated(lease: Lease): Next {
 	return [{ ...lease, owner: next }, engine === undefined ? [] : [{ effect: 'vacate', engine }]];
 }
 
-function pageCame(lease: Lease, page: LeasePage): Next {
+function pageCame(lease: Lease, page: LeasePage): LeaseTransition {
 	const pages = [...lease.pages, page];
 	const { owner } = lease;
 	// The page of the owner, which had lost this connection alone.
@@ -208,7 +211,7 @@ function pageCame(lease: Lease, page: LeasePage): Next {
 	return [{ ...lease, pages }, []];
 }
 
-function pageLeft(lease: Lease, id: string, orderly: boolean): Next {
+function pageLeft(lease: Lease, id: string, orderly: boolean): LeaseTransition {
 	const { owner } = lease;
 	const rest = { ...lease, pages: lease.pages.filter((page) => page.id !== id) };
 	if (owner.state === 'granted' && owner.page === id) return [{ ...rest, owner: { state: 'vacant' } }, []];
@@ -222,10 +225,10 @@ function pageLeft(lease: Lease, id: string, orderly: boolean): Next {
 
 type EngineCame = LeaseEvent & { readonly event: 'engine-came' };
 
-function engineCame(lease: Lease, { engine, page, keeper, lease: own }: EngineCame): Next {
+function engineCame(lease: Lease, { engine, page, keeper, lease: own }: EngineCame): LeaseTransition {
 	const { owner } = lease;
 	const loads: LeaseOwner = { state: 'loading', engine, page: page ?? holderOf(lease) };
-	const dismissed: Next = [lease, [{ effect: 'dismiss', engine }]];
+	const dismissed: LeaseTransition = [lease, [{ effect: 'dismiss', engine }]];
 	// The name of a lease is no secret: so an engine that shows one needs the same right as any other.
 	if (own === 'old' || !mayHold(lease, keeper)) return dismissed;
 	if (own === 'current') {
@@ -243,14 +246,14 @@ function engineCame(lease: Lease, { engine, page, keeper, lease: own }: EngineCa
 	return [{ ...lease, owner: { ...loads, page } }, [{ effect: 'admit', engine }]];
 }
 
-/** The page that says that its engine has the world. */
+/** Returns the page that says that its engine has the world. */
 const holderOf = ({ pages }: Lease): string | null => pages.find(({ holds }) => holds)?.id ?? null;
 
-function claimed(lease: Lease, id: string): Next {
+function claimed(lease: Lease, id: string): LeaseTransition {
 	const { owner, pages, gated } = lease;
-	const page = pages.find((one) => one.id === id);
+	const page = pages.find((page) => page.id === id);
 	if (page === undefined) return [lease, []];
-	const declined = (why: string): Next => [lease, [{ effect: 'decline', page: id, why }]];
+	const declined = (why: string): LeaseTransition => [lease, [{ effect: 'decline', page: id, why }]];
 	if (gated && !page.keeper && (lease.headless || owner.state === 'holding'))
 		return declined('This server requires sign-in, so the world stays with the tab that owns it.');
 	switch (owner.state) {

@@ -1,6 +1,6 @@
 /**
- * The frames on the WebSockets between the relay and a tab: one socket of its page, which says that it lives, and one of its engine
- * while it has one, which carries calls.
+ * Frames on the WebSockets between the relay and a tab. The page has one socket, which shows that it lives. The
+ * engine has another, which carries calls.
  * Owns: the frames, their form as packets, and which HTTP headers travel. Several frames make one message.
  * Never: parses a body; keeps state.
  */
@@ -38,7 +38,7 @@ export const CLOSE_BROKEN = 4004;
 export type FileOutcome = 'done' | 'missing' | 'refused' | 'failed' | 'full' | 'not_owner' | 'agent_limit';
 
 /** `hold`: start the engine, or keep it. `visit`: look and drive from here. */
-export type Role = 'hold' | 'visit';
+export type TabRole = 'hold' | 'visit';
 
 /** Owner of the world: the relay's own headless browser, another tab, or none. */
 export type Holder = 'headless' | 'tab' | 'nobody';
@@ -82,7 +82,7 @@ export type LinkFrame =
 	 */
 	| {
 			readonly kind: 'role';
-			readonly role: Role;
+			readonly role: TabRole;
 			/** Token of this page's engine, for as long as this socket is open. */
 			readonly key: string;
 			readonly holder: Holder;
@@ -110,7 +110,7 @@ export type LinkFrame =
 	| { readonly kind: 'names'; readonly names: readonly string[] }
 	/** Engine -> relay: it has loaded this world, and answers calls from now on. */
 	| { readonly kind: 'loaded'; readonly world: string }
-	/** Engine -> relay: it is reading the journal, and its next entry is this of so many. */
+	/** Engine -> relay: it is reading the journal, and its next entry, and the total. */
 	| { readonly kind: 'reading'; readonly next: number; readonly end: number }
 	/** Engine -> relay: it cannot load what the journal says, and why. */
 	| { readonly kind: 'unreadable'; readonly why: string }
@@ -163,11 +163,11 @@ export type LinkFrame =
 
 export type LinkKind = LinkFrame['kind'];
 type FrameOf<K extends LinkKind> = LinkFrame & { readonly kind: K };
-type Field = 'string' | 'number' | 'boolean' | 'object';
+type HeadFieldType = 'string' | 'number' | 'boolean' | 'object';
 
 /** Fields of each frame, by type, so that a malformed frame is refused before it is used. */
 const FIELDS: {
-	readonly [K in LinkKind]: { readonly [F in Exclude<keyof FrameOf<K>, 'kind' | 'bytes'>]: Field };
+	readonly [K in LinkKind]: { readonly [F in Exclude<keyof FrameOf<K>, 'kind' | 'bytes'>]: HeadFieldType };
 } = {
 	page: { version: 'number', token: 'string', holds: 'boolean' },
 	engine: { version: 'number', token: 'string', lease: 'object' },
@@ -278,7 +278,7 @@ function frameOf({ head, bytes }: Packet): LinkFrame {
 	const given = (head ?? {}) as Record<string, unknown>;
 	const kind = String(given.kind);
 	if (!Object.hasOwn(FIELDS, kind)) throw new LinkError('A frame is of an unknown kind.');
-	const fields: Readonly<Record<string, Field>> = FIELDS[kind as LinkKind];
+	const fields: Readonly<Record<string, HeadFieldType>> = FIELDS[kind as LinkKind];
 	for (const field in fields)
 		if (typeof given[field] !== fields[field]) throw new LinkError(`A frame has no field ${field}.`);
 	if (kind === 'request' || kind === 'answer') {

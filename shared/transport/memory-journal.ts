@@ -16,7 +16,7 @@ import {
 	requireStateAt,
 } from './journal.ts';
 
-interface KeptState {
+interface StoredState {
 	readonly at: number;
 	readonly bytes: Uint8Array;
 	readonly blobs: readonly string[];
@@ -33,7 +33,7 @@ export class JournalMemory {
 	first = 0;
 	lease = { epoch: 0, isTaken: false };
 	/** Ascending. */
-	states: KeptState[] = [];
+	states: StoredState[] = [];
 	readonly blobs = new Map<string, Uint8Array>();
 	/** Blobs that came since something was last cut: nothing may name them yet. */
 	readonly newBlobs = new Set<string>();
@@ -54,12 +54,14 @@ export class JournalMemory {
 		return sum;
 	}
 
-	/** Cuts what stands before the oldest states, as long as there is too much. The newest state and what follows it stay. */
+	/**
+	 * Cuts what is before the oldest states, as long as there is too much. The newest state and what follows it stay.
+	 */
 	cut(): void {
 		let cut = false;
 		while (this.bytes > this.most && this.states.length > 0) {
 			const oldest = this.states[0]!;
-			// What stands before the oldest state goes first, then that state itself.
+			// What is before the oldest state goes first, then that state itself.
 			const from = oldest.at > this.first ? oldest : this.states[1];
 			if (from === undefined) break;
 			if (from !== oldest) this.states.shift();
@@ -114,15 +116,15 @@ export class MemoryJournal implements Journal {
 		if (epoch === memory.lease.epoch) memory.lease = { epoch, isTaken: false };
 	}
 
-	/** The memory, for its owner. */
-	#owned(epoch: number): JournalMemory {
+	/** Returns the memory, for its owner. */
+	#requireOwner(epoch: number): JournalMemory {
 		const memory = this.#open();
 		if (epoch !== memory.lease.epoch) throw fenced();
 		return memory;
 	}
 
 	async append(epoch: number, at: number, entries: readonly JournalEntry[]): Promise<void> {
-		const memory = this.#owned(epoch);
+		const memory = this.#requireOwner(epoch);
 		for (const entry of newEntries(at, memory.next, entries)) memory.entries.push(copied(entry));
 	}
 
@@ -141,10 +143,10 @@ export class MemoryJournal implements Journal {
 	}
 
 	async keepState(epoch: number, at: number, pieces: Pieces, blobs: readonly string[]): Promise<void> {
-		this.#owned(epoch);
+		this.#requireOwner(epoch);
 		const whole: Uint8Array[] = [];
 		for await (const piece of pieces) whole.push(piece.slice());
-		const memory = this.#owned(epoch);
+		const memory = this.#requireOwner(epoch);
 		const { first, next, states } = memory;
 		requireStateAt(at, first, next);
 		const bytes = joinedBytes(whole);

@@ -1,6 +1,6 @@
 /**
  * Paths that are joined to the address of a server.
- * Owns: that such a call goes to that server and to that path: read as an address, `//host/x` and `/\host/x` name another
+ * Owns: that such a call goes to that server and to that path. Read as a URL, `//host/x` and `/\host/x` name another
  * server, and `/fork/../step` another route.
  */
 
@@ -13,7 +13,10 @@ const OWN_PATH = /^\/(?![\t\n\r]*[/\\])[^?#]*$/;
 /** Reading an address leaves these parts out, with the part before `..`. */
 const DOTS = /[/\\](?:\.|%2e){1,2}(?=[/\\]|$)/i;
 
-/** The same handle, but that a call whose path leads elsewhere is refused, not sent, and its sender is not named. */
+/**
+ * Returns the same handle, but that a call whose path leads elsewhere is refused, not sent, and its sender is not
+ * named.
+ */
 export function ownPaths(handle: CallHandler): CallHandler {
 	return async (request, signal) =>
 		OWN_PATH.test(request.path) && !DOTS.test(request.path)

@@ -31,12 +31,12 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** A head, or its JSON. */
-type Head = object | string;
+type PacketHead = object | string;
 
-const textOf = (head: Head): string => (typeof head === 'string' ? head : JSON.stringify(head));
+const textOf = (head: PacketHead): string => (typeof head === 'string' ? head : JSON.stringify(head));
 
 /** Returns a packet in pieces that follow one another. Nothing is copied but the head. */
-export function packetPieces(head: Head, pieces: readonly Uint8Array[]): Uint8Array[] {
+export function packetPieces(head: PacketHead, pieces: readonly Uint8Array[]): Uint8Array[] {
 	const json = encoder.encode(textOf(head));
 	const start = new Uint8Array(START + json.length);
 	const view = new DataView(start.buffer);
@@ -54,7 +54,7 @@ const short = new Uint8Array(SHORT);
 const shortView = new DataView(short.buffer);
 
 export interface NewPacket {
-	readonly head: Head;
+	readonly head: PacketHead;
 	readonly bytes: Uint8Array;
 }
 

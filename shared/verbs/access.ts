@@ -2,26 +2,27 @@
  * Names that a system or a verb reads and writes.
  * Owns: the syntax of such names, and lists that several declarations share.
  *
- * `health.current` is a column, for all entities with the component. `health` is all its columns, and which entities have it. `entities` is
- * which entities exist, with all that an entity has when it appears: reading a component includes reading it for entities that
- * have just appeared. `match`, `items` and the like are resources, `physics` is a part. `rule:ID` is whether that rule exists,
- * `event:KIND` the events of that kind, and `*` everything. Writing to an entity that has just appeared is part of `entities`.
+ * `health.current` is a column, for all entities with the component. `health` is all its columns, and which entities
+ * have it. `entities` means the set of existing entities, with all components of an entity when it appears. Reading a
+ * component includes reading it for entities that have just appeared. `match`, `items` and similar ones are resources,
+ * `physics` is a part. `rule:ID` is whether that rule exists, `event:KIND` the events of that kind, and `*`
+ * everything. Writing to an entity that has just appeared is part of `entities`.
  */
 
 import { components } from '../components/index.ts';
 import type { EventKind } from '../documents/event.ts';
 
 /** Columns that are read and written only of entities that have all of these components. */
-export interface Query {
+export interface ComponentQuery {
 	readonly with: readonly string[];
 	readonly reads?: readonly string[];
 	readonly writes?: readonly string[];
 }
 
-export interface Access {
+export interface VerbAccess {
 	readonly reads?: readonly string[];
 	readonly writes?: readonly string[];
-	readonly queries?: readonly Query[];
+	readonly queries?: readonly ComponentQuery[];
 	/** Events it sends. */
 	readonly emits?: readonly EventKind[];
 	/** Events it receives. */
@@ -85,6 +86,6 @@ const columns = new Map(
 	]),
 );
 
-/** The same with every component's columns beside it: two lists touch the same where they share a name. */
+/** Returns the same with every component's columns beside it: two lists touch the same where they share a name. */
 export const withColumns = (names: readonly string[]): string[] =>
 	names.flatMap((name) => columns.get(name) ?? [name]);

@@ -15,9 +15,9 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 export const COMPONENT_NAMES: readonly string[] = components.map(({ name }) => name);
 
-/** The component that a word names, in any letter case; undefined when none. */
+/** Returns the component that a word names, in any letter case; undefined if none. */
 export function componentNamed(name: string) {
 	const low = name.toLowerCase();
-	const wanted = Object.hasOwn(ALIASES, low) ? ALIASES[low] : low;
-	return components.find((c) => c.name === wanted || c.title.toLowerCase() === wanted);
+	const fullName = Object.hasOwn(ALIASES, low) ? ALIASES[low] : low;
+	return components.find((c) => c.name === fullName || c.title.toLowerCase() === fullName);
 }

@@ -63,7 +63,7 @@ const FILTER_FORMS = CONDITIONS.flatMap(({ colon, predicate }) =>
 
 /** Reads a condition. Throws a Refusal. */
 export function readCondition(sent: string, use: TextUse): Condition {
-	const reader = new Reader(sent, use);
+	const reader = new ConditionTextReader(sent, use);
 	const read = reader.anyOf(0);
 	reader.end();
 	return withinRanges(conditionDocument, read);
@@ -73,10 +73,10 @@ export function readCondition(sent: string, use: TextUse): Condition {
 const QUANTIFIED = /^\s*(any|all|none)(?=\s*\(|\s+[\w!*])/i;
 
 /**
- * Reads what joins conditions: `!` binds closest, then `&`, then `|`; `&&` and `||` mean the same. A quantifier stands
- * at the start of the text or of a bracket, and applies to all that is joined with `&` after it.
+ * Reads what joins conditions: `!` binds closest, then `&`, then `|`; `&&` and `||` mean the same. A quantifier is at
+ * the start of the text or of a bracket, and applies to all that is joined with `&` after it.
  */
-class Reader {
+class ConditionTextReader {
 	readonly #text: string;
 	readonly #use: TextUse;
 	#at = 0;
@@ -88,7 +88,7 @@ class Reader {
 
 	anyOf(depth: number): object {
 		const [sign, word] = QUANTIFIED.exec(this.#text.slice(this.#at)) ?? [];
-		const allOf = () => this.#joined('&', 'all', () => this.#one(depth));
+		const allOf = () => this.#joined('&', 'all', () => this.#readOne(depth));
 		if (sign === undefined) return this.#joined('|', 'any', allOf);
 		this.#at += sign.length;
 		const quantifier = word!.toLowerCase() as Quantifier;
@@ -112,9 +112,9 @@ class Reader {
 		return of.length === 1 ? of[0]! : { kind, of };
 	}
 
-	#one(depth: number): object {
+	#readOne(depth: number): object {
 		if (depth > MAX_BRACKETS) throw new Refusal(`brackets and "!" nest at most ${MAX_BRACKETS} deep`);
-		if (this.#takes('!')) return { kind: 'not', of: this.#one(depth + 1) };
+		if (this.#takes('!')) return { kind: 'not', of: this.#readOne(depth + 1) };
 		if (this.#takes('(')) {
 			const inner = this.anyOf(depth + 1);
 			if (!this.#takes(')')) throw new Refusal(`a ")" is missing in "${this.#text}"`);
@@ -145,7 +145,7 @@ class Reader {
 	}
 }
 
-/** A condition with a quantifier. Throws a Refusal for one that is about no entity. */
+/** Returns a condition with a quantifier. Throws a Refusal for one that is about no entity. */
 function quantified(quantifier: Quantifier, condition: InnerCondition, text: string): object {
 	const { quantify } = conditionKind(condition);
 	if (quantify !== undefined) return quantify(condition, quantifier);
@@ -216,7 +216,7 @@ function readSingle(text: string, use: TextUse): object {
 
 const headOf = (kind: ConditionKind): object => ({ [kind.key]: wordOf(kind) });
 
-/** A short word and its fields. Comparisons need no blanks around them. */
+/** Returns a short word and its fields. Comparisons need no blanks around them. */
 function readWords(text: string, kind: ConditionKind, word: string): object {
 	const spaced = text
 		.slice(word.length)
@@ -238,16 +238,16 @@ function readWords(text: string, kind: ConditionKind, word: string): object {
 const conditionShape = (kind: ConditionKind) =>
 	kind.fields({ condition: conditionDocument, filter: filterDocument });
 
-/** The fields of a kind of condition. */
+/** Returns the fields of a kind of condition. */
 export const fieldsOf = (kind: ConditionKind): string[] => Object.keys(conditionShape(kind));
 
 /** The short words that take fields. */
 export const SHORT_WORDS: readonly string[] = [...BLANK.keys()];
 
-/** The kind that a short word names, such as `count`; undefined when it names none. */
+/** Returns the kind that a short word names, such as `count`; undefined if it names none. */
 export const kindOfWord = (word: string): ConditionKind | undefined => BLANK.get(dashed(word.trim()));
 
-/** A condition from its short word and the given fields. Throws a Refusal. */
+/** Returns a condition from its short word and the given fields. Throws a Refusal. */
 export function fromWord(
 	kind: ConditionKind,
 	word: string,
@@ -278,7 +278,10 @@ function reads(text: string, use: TextUse): boolean {
 	);
 }
 
-/** The field that a text begins with where it has no condition of that name, or compares it; undefined when there is none. */
+/**
+ * Returns the field that a text begins with where it has no condition of that name, or compares it; undefined if
+ * there is none.
+ */
 function leadingField(text: string): string | undefined {
 	const [, name = '', next = ''] = /^([\w.]*)\s*(.?)/s.exec(text) ?? [];
 	const isHead = COLON.has(dashed(name)) || BLANK.has(dashed(name));
@@ -286,7 +289,7 @@ function leadingField(text: string): string | undefined {
 	return isMeasure(name) ? name : undefined;
 }
 
-/** The error for a text that is not understood, with the nearest correct form. */
+/** Returns the error for a text that is not understood, with the nearest correct form. */
 function explained({ text, use }: NotUnderstood): Refusal {
 	const what = use === 'filter' ? 'filter' : 'condition';
 	const quoted = `the ${what} "${text}" is not understood`;
@@ -330,14 +333,15 @@ function explained({ text, use }: NotUnderstood): Refusal {
 			? undefined
 			: (spelt.find((guess) => reads(guess, use)) ?? (colon === undefined ? near : undefined));
 	const guess = meant === undefined ? '' : `did you mean "${meant}"? `;
-	const known = use === 'filter' ? `${FILTER_FORMS}, joined with +, & | ! ( )` : CONDITION_FORMS.join(', ');
+	const knownNames =
+		use === 'filter' ? `${FILTER_FORMS}, joined with +, & | ! ( )` : CONDITION_FORMS.join(', ');
 	return new Refusal(
 		colon === undefined
-			? `${quoted}; ${guess}known: ${known}`
+			? `${quoted}; ${guess}known: ${knownNames}`
 			: `${quoted}; ${guess}write it as ${colon.form}`,
 		meant === undefined
 			? colon === undefined
-				? `Use one of these forms: ${known}.`
+				? `Use one of these forms: ${knownNames}.`
 				: `Write it as ${colon.form}.`
 			: `Did you mean "${meant}"?`,
 	);

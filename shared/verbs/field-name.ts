@@ -73,7 +73,9 @@ export function fieldPath(path: string): FieldPath {
 	);
 }
 
-/** Names that such a number is read from: its column, and the one that has the presence of the component. */
+/**
+ * Returns the names that such a number is read from: its column, and the one that has the presence of the component.
+ */
 export function fieldReads({ component, field }: FieldPath): readonly string[] {
 	const { lengthBy } = component.fields[field] as NumberField;
 	return [field, ...(lengthBy === undefined ? [] : [lengthBy.field])].map(

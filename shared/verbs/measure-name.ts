@@ -16,7 +16,7 @@ for (const axis of ['x', 'y', 'z'])
 /** Every name of a number. */
 export const MEASURES: readonly string[] = [...named.keys(), ...FIELD_PATHS];
 
-/** The field that a name stands for; `gold` and `level` are short for `gold.amount` and `level.level`. */
+/** Returns the field that a name stands for; `gold` and `level` are short for `gold.amount` and `level.level`. */
 export function measureName(name: string): string {
 	const low = name.trim().toLowerCase();
 	return low === 'gold' ? 'gold.amount' : low === 'level' ? 'level.level' : low;

@@ -1,6 +1,6 @@
 /**
  * Texts that follow the world: `Lapis {score:team:1}, {count:team:2+alive} left`.
- * Owns: what may stand between braces. Numbers and filters are those of conditions.
+ * Owns: what may be between braces. Numbers and filters are those of conditions.
  */
 
 import { Refusal } from '../contract/errors.ts';
@@ -11,7 +11,7 @@ import { isMeasure, measureName } from './measure-name.ts';
 import { soundFilter } from './sound-condition.ts';
 
 /** A number of the world. */
-export type Quantity =
+export type PlaceholderQuantity =
 	| { readonly of: 'tick' }
 	/** Points of the entities that match the filter; without one, the highest points of any. */
 	| { readonly of: 'score'; readonly filter?: Condition }
@@ -21,10 +21,10 @@ export type Quantity =
 	| { readonly of: 'measure'; readonly name: string; readonly filter: Condition };
 
 /** Content of braces: a number, or a value that is not one. */
-export type Placeholder = Quantity | { readonly of: 'time' } | { readonly of: 'phase' };
+export type Placeholder = PlaceholderQuantity | { readonly of: 'time' } | { readonly of: 'phase' };
 
 /** A part of a text: letters as they stand, or what takes their place. */
-export type Piece = string | { readonly source: string; readonly placeholder: Placeholder };
+export type TextPiece = string | { readonly source: string; readonly placeholder: Placeholder };
 
 const ALONE = ['tick', 'time', 'phase'] as const;
 const WORDS = [...ALONE, 'score', 'count'];
@@ -33,9 +33,9 @@ const WORDS = [...ALONE, 'score', 'count'];
 const FORMS =
 	'{tick}, {time}, {phase}, {score}, {score:team:1}, {count:FILTER}, {FIELD:FILTER} such as {health.current:tag:hero}';
 
-/** The parts of a text. Throws a Refusal. */
-export function readTemplate(template: string): readonly Piece[] {
-	const pieces: Piece[] = [];
+/** Returns the parts of a text. Throws a Refusal. */
+export function readTemplate(template: string): readonly TextPiece[] {
+	const pieces: TextPiece[] = [];
 	let letters = '';
 	const rest = /\{\{|\}\}|\{([^{}]*)(\}?)|[^{}]+|\}/g;
 	for (const [whole, source, end] of template.matchAll(rest)) {
@@ -55,11 +55,11 @@ export function readTemplate(template: string): readonly Piece[] {
 	return letters === '' ? pieces : [...pieces, letters];
 }
 
-/** Reads what stands between braces. Throws a Refusal. */
+/** Reads what is between braces. Throws a Refusal. */
 export function readPlaceholder(source: string): Placeholder {
 	const [, name = '', filter] = /^([^:]*)(?::(.*))?$/s.exec(source) ?? [];
 	const word = name.trim().toLowerCase();
-	const alone = ALONE.find((known) => known === word);
+	const alone = ALONE.find((candidate) => candidate === word);
 	if (alone !== undefined) {
 		if (filter !== undefined)
 			throw new Refusal(
@@ -81,7 +81,7 @@ export function readPlaceholder(source: string): Placeholder {
 }
 
 /** Reads a number that something follows, such as `health.current:tag:hero`. Throws a Refusal. */
-export function readQuantity(source: string): Quantity {
+export function readQuantity(source: string): PlaceholderQuantity {
 	const read = readPlaceholder(source.trim());
 	if (read.of === 'time' || read.of === 'phase')
 		throw new Refusal(
@@ -92,7 +92,7 @@ export function readQuantity(source: string): Quantity {
 }
 
 /** Returns the default full value of a bar that follows a number; undefined if it must be given. */
-export function usualFull(followed: Quantity): Quantity | number | undefined {
+export function usualFull(followed: PlaceholderQuantity): PlaceholderQuantity | number | undefined {
 	if (followed.of !== 'measure') return undefined;
 	const name = measureName(followed.name);
 	if (/\.(percent|pct)$/.test(name)) return 100;

@@ -34,19 +34,19 @@ export const readWrittenCondition = (text: string, use: TextUse): Condition =>
 /** Reads an action that is a short text or JSON. Throws a Refusal. */
 export const readWrittenAction = (text: string): Action => readEither(text, actionDocument, readAction);
 
-/** The first text that reads to the same; otherwise its JSON. */
+/** Returns the first text that reads to the same; otherwise its JSON. */
 function firstThatReads<T>(
 	value: T,
 	texts: readonly string[],
 	read: (text: string) => T,
 	printOf: (value: T) => string = print,
 ): string {
-	const wanted = printOf(value);
+	const expectedPrint = printOf(value);
 	const isSame = (text: string): boolean =>
 		!text.includes('\n') &&
 		!isJson(text) &&
 		catchRefusal(
-			() => printOf(read(text)) === wanted,
+			() => printOf(read(text)) === expectedPrint,
 			() => false,
 		);
 	return texts.find(isSame) ?? JSON.stringify(value);
@@ -62,8 +62,8 @@ export function writeWrittenCondition(condition: InnerCondition | string, use: T
 		bare === undefined ? [text] : [bare, text],
 		(short) => readCondition(short, use),
 		// Groups inside may be texts.
-		(one) =>
-			print(one, (key, part) =>
+		(condition) =>
+			print(condition, (key, part) =>
 				key === 'filter' && typeof part === 'string' ? readCondition(part, 'filter') : part,
 			),
 	);
@@ -78,7 +78,7 @@ export function writeWrittenAction(action: Action): string {
 	return firstThatReads(withTypedFilters(action), texts, (short) => withTypedFilters(readAction(short)));
 }
 
-/** The action with filters of its targets in typed form, where a short text has texts. */
+/** Returns the action with filters of its targets in typed form, where a short text has texts. */
 function withTypedFilters(action: Action): Action {
 	const typed: Record<string, unknown> = {};
 	for (const { field, target } of targetsOf(action)) {
@@ -94,7 +94,7 @@ function print(value: unknown, replace: (key: string, part: unknown) => unknown 
 	return JSON.stringify(value, (key, sent: unknown) => {
 		const part = replace(key, sent);
 		if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
-		const given = Object.entries(part).filter(([, one]) => one != null);
+		const given = Object.entries(part).filter(([, candidate]) => candidate != null);
 		return Object.fromEntries(given.sort(([a], [b]) => (a < b ? -1 : 1)));
 	});
 }

@@ -7,7 +7,7 @@ import { within } from '../contract/errors.ts';
 import { readCondition } from './condition-text.ts';
 import { aboutOf, type Condition, conditionKind, type InnerCondition, partsOf } from './conditions/index.ts';
 
-/** The condition with its filters in typed form. Throws a Refusal. */
+/** Returns the condition with its filters in typed form. Throws a Refusal. */
 export function soundCondition(sent: InnerCondition): Condition {
 	const { filter } = sent as { readonly filter?: InnerCondition | string };
 	const typed =
@@ -16,11 +16,11 @@ export function soundCondition(sent: InnerCondition): Condition {
 	return withParts(typed, (part, at) => within(at, () => soundCondition(part))) as Condition;
 }
 
-/** A filter in typed form. Throws a Refusal. */
+/** Returns a filter in typed form. Throws a Refusal. */
 export const soundFilter = (sent: InnerCondition | string): Condition =>
 	soundCondition(typeof sent === 'string' ? readCondition(sent, 'filter') : sent);
 
-/** The condition with each part of it replaced; the same one when none changed. */
+/** Returns the condition with each part of it replaced; the same one when none changed. */
 function withParts(
 	condition: InnerCondition,
 	replace: (part: InnerCondition, path: string) => InnerCondition,

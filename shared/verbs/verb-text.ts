@@ -42,10 +42,10 @@ export function readVector(text: string | undefined, what: string): [number, num
 	return parts as [number, number, number];
 }
 
-/** The words that are given and not skipped with `-`, each parsed, under their names. */
-export function given<T>(words: Readonly<Record<string, string | undefined>>, read: (text: string) => T) {
-	const there = Object.entries(words).filter(([, text]) => text !== undefined && text !== '-');
-	return Object.fromEntries(there.map(([name, text]) => [name, read(text!)]));
+/** Returns the words that are given and not skipped with `-`, each parsed, under their names. */
+export function readGiven<T>(words: Readonly<Record<string, string | undefined>>, read: (text: string) => T) {
+	const present = Object.entries(words).filter(([, text]) => text !== undefined && text !== '-');
+	return Object.fromEntries(present.map(([name, text]) => [name, read(text!)]));
 }
 
 /** Returns a value read from a text, checked against the ranges of the typed form. */
@@ -56,10 +56,10 @@ export function withinRanges<T>(schema: z.ZodType<T>, read: unknown): T {
 	throw new Refusal(`${message} ${fix}`.replace(/\.$/, ''));
 }
 
-/** The message for a word that is not in a list, with the nearest one. */
-export function unknownWord(what: string, sent: string, known: readonly string[]): string {
-	const near = nearest(sent, known);
-	return `there is no ${what} "${sent}"${near === undefined ? '' : `; did you mean "${near}"?`}; known: ${known.join(', ')}`;
+/** Returns the message for a word that is not in a list, with the nearest one. */
+export function unknownWord(what: string, sent: string, knownNames: readonly string[]): string {
+	const near = nearest(sent, knownNames);
+	return `there is no ${what} "${sent}"${near === undefined ? '' : `; did you mean "${near}"?`}; known: ${knownNames.join(', ')}`;
 }
 
 /** Refuses a text whose first word begins none of the forms. */

@@ -53,7 +53,7 @@ const CALLS: readonly (readonly [path: string, body: object])[] = [
 	['/step', { ticks: 20 }],
 ];
 
-/** An answer without what depends on the journal and on memory. */
+/** Returns an answer without what depends on the journal and on memory. */
 const comparable = (answer: Json) => apartFromMemory({ ...answer, entry: undefined });
 
 /** Starts a server that fails if it looks for this browser. */
@@ -90,7 +90,7 @@ describe('npm start -- --engine node', () => {
 		}
 	});
 
-	test('resumes in another thread when a caller ends its engine, and after a restart', async () => {
+	test('resumes in another thread after a caller ends its engine, and after a restart', async () => {
 		const { call, get, must, digest } = client;
 		const before = await digest();
 		// The client of the other calls would send it again.
@@ -109,7 +109,7 @@ describe('npm start -- --engine node', () => {
 		expect(await digest()).toBe(before);
 	});
 
-	test('named worlds and their forks resume after the server is killed, each as an undisturbed one is', async () => {
+	test('named worlds and their forks resume after the server is killed, each like an undisturbed one', async () => {
 		const own = testEngine(await createEngine({ seed: 5 }));
 		const { must, get } = client;
 		const names = ['one', 'two'];
@@ -146,7 +146,7 @@ describe('npm start -- --engine node', () => {
 		await own.engine.close();
 	});
 
-	test('tells where it runs, and gives pages what they draw', async () => {
+	test('reports where it runs, and gives pages their frames', async () => {
 		expect(await client.get('/')).toMatchObject({
 			runs_in: 'node',
 			profile: 'full',
@@ -155,7 +155,7 @@ describe('npm start -- --engine node', () => {
 		expect((await client.call('GET', '/frame?world=main')).status).toBe(200);
 	});
 
-	test('refuses pictures and says how to have them', async () => {
+	test('refuses pictures and names the fix', async () => {
 		const refused = { ok: false, fix: expect.stringContaining('npx orrery start --headless') };
 		expect(await client.call('GET', '/screenshot')).toMatchObject({ status: 503, body: refused });
 		expect(await client.get('/engine/gpu')).toMatchObject({ ...refused, code: 'no_gpu' });

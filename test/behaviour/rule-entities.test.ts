@@ -11,7 +11,7 @@ const READS = Object.values(routes).filter(
 	({ method, path, tag }) => method === 'GET' && !path.includes('{') && tag !== 'Discovery and ops',
 );
 
-test(`whatever the entity of a rule is given (seed ${SEED})`, async () => {
+test(`any component on the entity of a rule (seed ${SEED})`, async () => {
 	let given = 0;
 	for (const document of cases(spawnDocuments, 12)) {
 		const { position: _, rotation: __, scale: ___, parent: ____, ...rest } = document;

@@ -35,7 +35,7 @@ const WORST = 1.15;
 
 const PLOT = join(import.meta.dirname, '../../public/pictures/costs.svg');
 
-/** Entities that all move, with health, a team and tags, and one coin that is thrown on each tick. */
+/** Returns the entities that all move, with health, a team and tags, and one coin that is thrown on each tick. */
 function walkers(count: number): World {
 	const world = createWorld();
 	for (let i = 0; i < count; i++)
@@ -67,7 +67,7 @@ function walkers(count: number): World {
 	return world;
 }
 
-/** The least milliseconds of a run; `before` is not timed. */
+/** Returns the least milliseconds of a run; `before` is not timed. */
 async function least(run: () => unknown, before?: () => unknown): Promise<number> {
 	let best = Number.POSITIVE_INFINITY;
 	const until = performance.now() + PATIENCE;
@@ -116,13 +116,13 @@ async function screenshots(sizes: readonly number[]): Promise<CurvePoint[]> {
 		await lab.page.evaluate(() => window.lab.view.setShown(false));
 		await lab.must('POST', '/camera', { eye: [400, 300, 400], target: [500, 0, 250] });
 		const points: CurvePoint[] = [];
-		let made = 0;
+		let count = 0;
 		for (const size of sizes) {
-			while (made < size) {
-				const end = Math.min(size, made + TOGETHER);
+			while (count < size) {
+				const end = Math.min(size, count + TOGETHER);
 				const requests = [];
-				for (; made < end; made++) {
-					const position = [(made % 500) * 2, 0, Math.floor(made / 500) * 2];
+				for (; count < end; count++) {
+					const position = [(count % 500) * 2, 0, Math.floor(count / 500) * 2];
 					requests.push({ path: '/spawn', body: { mesh: 'cube', position } });
 				}
 				await lab.must('POST', '/batch', { requests });

@@ -52,7 +52,7 @@ async function hourAgain(): Promise<Result[]> {
 	const { post } = clientOf(engine.handle);
 	const before = memory.bytes;
 	let began = performance.now();
-	for (let made = 0; made < HOUR / SHARE; made += STEPS) await post('/step', { ticks: STEPS });
+	for (let count = 0; count < HOUR / SHARE; count += STEPS) await post('/step', { ticks: STEPS });
 	const played = performance.now() - began;
 	const { world } = engine.worlds.main;
 	await engine.close();

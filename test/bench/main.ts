@@ -76,7 +76,7 @@ await writeFile(
 console.log(`\nWritten to ${file}`);
 process.exit();
 
-interface Arguments {
+interface BenchArguments {
 	readonly file: string;
 	readonly wanted: readonly string[];
 	/** File of an earlier run to compare with. */
@@ -85,11 +85,11 @@ interface Arguments {
 	readonly curves: 'all' | 'without a browser' | null;
 }
 
-function readArguments(args: readonly string[]): Arguments {
+function readArguments(args: readonly string[]): BenchArguments {
 	let target = 'data/bench.json';
 	let names = Object.keys(SECTIONS);
 	let earlier: string | null = null;
-	let curves: Arguments['curves'] = null;
+	let curves: BenchArguments['curves'] = null;
 	for (let i = 0; i < args.length; i++) {
 		const arg = args[i]!;
 		if (arg === '--only') names = (args[++i] ?? '').split(',');
@@ -113,7 +113,7 @@ function readArguments(args: readonly string[]): Arguments {
 	return { file: resolve(target), wanted: names, earlier, curves };
 }
 
-/** The milliseconds of an earlier run by section and name. */
+/** Returns the milliseconds of an earlier run by section and name. */
 async function readResults(file: string): Promise<ReadonlyMap<string, number>> {
 	try {
 		const { results } = JSON.parse(await readFile(file, 'utf8')) as { readonly results: readonly Result[] };

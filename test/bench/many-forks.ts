@@ -60,7 +60,10 @@ const SHARED: readonly (readonly [name: string, path: string, body: object])[] =
 	['peek at up to 1,000 states', '/peek?world=walk', { ticks: 30, max_branches: 1000, max_ticks: 200_000 }],
 ];
 
-/** An engine with a game, and with a fork in which two numbers walk at random: each tick has more states, and many are the same. */
+/**
+ * Starts an engine with a game, and with a fork in which two numbers walk at random. Each tick has more states, and
+ * many are equal.
+ */
 async function gameAndWalk(settings: EngineSettings): Promise<Engine> {
 	const engine = await openScene('arena', 1, settings);
 	const { must } = clientOf(engine.handle);
@@ -79,8 +82,8 @@ async function gameAndWalk(settings: EngineSettings): Promise<Engine> {
 }
 
 /**
- * Calls with one thread and with all. A machine that does other work shows less in the times, so the processor time of the engine's
- * thread and of all threads is noted too: what the workers take from the first, and what sharing adds to the second.
+ * Calls with one thread and with all. Times are unreliable on a busy machine, so the processor time is noted too: of
+ * the engine's thread, and of all threads. The difference is the work of the workers and of sharing.
  */
 async function shared(): Promise<Result[]> {
 	const pool = poolThreads();
@@ -104,8 +107,8 @@ async function shared(): Promise<Result[]> {
 		}));
 		// The workers start.
 		for (const { run } of sides) await run();
-		for (const one of used) Object.assign(one, { own: 0, all: 0, runs: 0 });
-		const [one, many] = (await inTurnAsync(5, sides, 1)).map(median) as [number, number];
+		for (const item of used) Object.assign(item, { own: 0, all: 0, runs: 0 });
+		const [number, many] = (await inTurnAsync(5, sides, 1)).map(median) as [number, number];
 		const [alone, apart] = used.map(({ own, all, runs }) => ({ own: own / runs, all: all / runs }));
 		const percent = (share: number) => `${Math.round(100 * share)} %`;
 		results.push(
@@ -114,7 +117,7 @@ async function shared(): Promise<Result[]> {
 				`${name} on ${pool.size + 1} threads`,
 				many,
 				'on one',
-				one,
+				number,
 				1 / 1.9,
 				`processor time: engine ${percent(apart!.own / alone!.own)}, all threads ${percent(apart!.all / alone!.all)} of one thread's`,
 			),

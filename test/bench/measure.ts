@@ -23,7 +23,7 @@ export interface Result {
 	readonly differs?: string;
 }
 
-/** The value that a share `q` (0..1) of the values do not exceed. */
+/** Returns the value that a share `q` (0..1) of the values do not exceed. */
 export function percentile(values: readonly number[], q: number): number {
 	const sorted = [...values].sort((a, b) => a - b);
 	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
@@ -38,7 +38,7 @@ export function timed(work: () => unknown): number {
 	return performance.now() - began;
 }
 
-export interface Side {
+export interface BenchSide {
 	/** Done before every run, untimed. */
 	readonly before?: () => void;
 	readonly run: () => unknown;
@@ -47,7 +47,11 @@ export interface Side {
 }
 
 /** Median milliseconds of each side, run in turn, and in turn first. */
-export function inTurn(rounds: number, sides: readonly Side[], warmUp = Math.ceil(rounds / 4)): number[] {
+export function inTurn(
+	rounds: number,
+	sides: readonly BenchSide[],
+	warmUp = Math.ceil(rounds / 4),
+): number[] {
 	const times = sides.map((): number[] => []);
 	for (let round = -warmUp; round < rounds; round++) {
 		for (let i = 0; i < sides.length; i++) {
@@ -69,7 +73,7 @@ export interface AsyncSide {
 	readonly run: () => Promise<unknown>;
 }
 
-/** The same for sides that answer promises; all times of each side. */
+/** Returns the same for sides that answer promises; all times of each side. */
 export async function inTurnAsync(
 	rounds: number,
 	sides: readonly AsyncSide[],
@@ -89,7 +93,7 @@ export async function inTurnAsync(
 	return times;
 }
 
-/** A result where only the time itself counts, and whether it is under `most` milliseconds. */
+/** Returns a result where only the time itself counts, and whether it is under `most` milliseconds. */
 export function alone(section: string, name: string, ours: number, most?: number, note?: string): Result {
 	return {
 		section,
@@ -100,7 +104,7 @@ export function alone(section: string, name: string, ours: number, most?: number
 	};
 }
 
-/** A result with its ratio, and whether that is at most `most`. */
+/** Returns a result with its ratio, and whether that is at most `most`. */
 export function compared(
 	section: string,
 	name: string,

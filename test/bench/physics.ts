@@ -6,7 +6,7 @@ import { step } from '../../web/sim/step.ts';
 import { compared, inTurn, median, type Result, timed } from './measure.ts';
 import { bodyPlaces, EDGE, FLOOR, pile } from './worlds.ts';
 
-/** The same scene in the library alone: same settings, same order, events drained, nothing read back. */
+/** Returns the same scene in the library alone: same settings, same order, events drained, nothing read back. */
 function rawLoop(count: number): { tick: () => void; read: () => void } {
 	const world = new RAPIER.World({ x: 0, y: -9.81, z: 0 });
 	world.timestep = 1 / 60;
@@ -20,10 +20,10 @@ function rawLoop(count: number): { tick: () => void; read: () => void } {
 			.setActiveEvents(RAPIER.ActiveEvents.COLLISION_EVENTS);
 	const floor = world.createRigidBody(RAPIER.RigidBodyDesc.fixed().setTranslation(0, -FLOOR[1], 0));
 	world.createCollider(collider(RAPIER.ColliderDesc.cuboid(...FLOOR)), floor);
-	for (const place of bodyPlaces(count)) {
+	for (const position of bodyPlaces(count)) {
 		const body = world.createRigidBody(
 			RAPIER.RigidBodyDesc.dynamic()
-				.setTranslation(...place)
+				.setTranslation(...position)
 				.setSoftCcdPrediction(LOOK_AHEAD),
 		);
 		world.createCollider(collider(RAPIER.ColliderDesc.cuboid(EDGE / 2, EDGE / 2, EDGE / 2)), body);
@@ -47,8 +47,8 @@ function rawLoop(count: number): { tick: () => void; read: () => void } {
 }
 
 /**
- * A tick of balls that fly about in a closed room, and bounce. `ahead`: distance at which they look for contacts (m), as
- * the engine sets it, or 0.
+ * Returns a tick of balls that fly about in a closed room, and bounce. `ahead`: distance at which they look for
+ * contacts (m), as the engine sets it, or 0.
  */
 function flight(count: number, ahead: number): () => void {
 	const world = new RAPIER.World({ x: 0, y: 0, z: 0 });
@@ -70,8 +70,8 @@ function flight(count: number, ahead: number): () => void {
 				),
 			);
 	for (let i = 0; i < count; i++) {
-		const place = [i % side, Math.floor(i / side) % side, Math.floor(i / side / side)];
-		const [x = 0, y = 0, z = 0] = place.map((at) => 2 * at - side + 1);
+		const position = [i % side, Math.floor(i / side) % side, Math.floor(i / side / side)];
+		const [x = 0, y = 0, z = 0] = position.map((at) => 2 * at - side + 1);
 		const speed = (factor: number) => ((i * factor) % 121) - 60;
 		const desc = RAPIER.RigidBodyDesc.dynamic()
 			.setTranslation(x, y, z)

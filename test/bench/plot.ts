@@ -57,7 +57,7 @@ function timeName(power: number): string {
 	return power >= 0 ? `${counted(power)} ms` : `${counted(power + 3)} µs`;
 }
 
-/** The plot as an SVG document. */
+/** Returns the plot as an SVG document. */
 export function plot(curves: readonly Curve[]): string {
 	const all = curves.flatMap(({ points }) => points);
 	const across = decades(all.map(({ entities }) => entities));

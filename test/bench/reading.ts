@@ -15,7 +15,7 @@ const request = {
 };
 
 /** Reading 1,000 entities again, of which none changed. */
-async function again(): Promise<Result> {
+async function readUnchanged(): Promise<Result> {
 	const engine = await createEngine();
 	engine.worlds.main.world = crowd(1000);
 	const [times] = await inTurnAsync(60, [{ run: () => engine.handle(request) }]);
@@ -36,7 +36,7 @@ export async function reading(): Promise<Result[]> {
 	).map(median) as [number, number];
 	engine.close();
 	return [
-		await again(),
+		await readUnchanged(),
 		compared(
 			'observe',
 			'observe, 10 000 entities',

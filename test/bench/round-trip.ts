@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { startOrrery } from '../behaviour/browser/start.ts';
 import { compared, inTurnAsync, median, percentile, type Result } from './measure.ts';
 
-/** The echo in a process of its own, as the relay is. */
+/** Returns the echo in a process of its own, as the relay is. */
 async function startEcho(): Promise<{ url: string; process: ChildProcess }> {
 	const child = spawn(process.execPath, [join(dirname(import.meta.filename), 'echo-server.ts')], {
 		stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -22,7 +22,7 @@ async function startEcho(): Promise<{ url: string; process: ChildProcess }> {
 	return { url: `http://127.0.0.1:${port}`, process: child };
 }
 
-/** A client with one connection: the function makes a call and waits for all of the answer. */
+/** Returns a client with one connection: the function makes a call and waits for all of the answer. */
 export function client(url: string, method: string, path: string, body: string): () => Promise<void> {
 	const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 	const headers =

@@ -24,7 +24,7 @@ export async function showing(): Promise<Result[]> {
 
 const arena = () => readFile(join(import.meta.dirname, '../../public/scenes/arena.json'), 'utf8');
 
-/** The first picture of a browser without a cache, and the time from a key to what it does in the page. */
+/** Returns the first picture of a browser without a cache, and the time from a key to what it does in the page. */
 async function firstPictures(): Promise<Result[]> {
 	const orrery = await startOrrery(['--headless']);
 	try {
@@ -102,7 +102,7 @@ async function answers(page: Page): Promise<number[]> {
 	return times;
 }
 
-/** A screenshot of 1280 x 720, and how much of it comes after the drawing. */
+/** Returns a screenshot of 1280 x 720, and how much of it comes after the drawing. */
 async function screenshots(): Promise<Result> {
 	const served = await servePage();
 	const browser = await launchBrowser();
@@ -124,7 +124,7 @@ async function screenshots(): Promise<Result> {
 	}
 }
 
-/** The work of a picture while calls come as fast as they are answered, against a world without calls. */
+/** Returns the work of a picture while calls come as fast as they are answered, against a world without calls. */
 async function besideCalls(): Promise<Result> {
 	const served = await servePage();
 	const lab = await openLabIn(await launchBrowser({ width: 160, height: 90 }), served.url);
@@ -155,7 +155,7 @@ async function besideCalls(): Promise<Result> {
 	}
 }
 
-/** Mean milliseconds of work for one live picture, while calls come one after the other (`busy`) or not at all. */
+/** Mean milliseconds of work for one live picture, while calls come in order (`busy`) or not at all. */
 function pictureTime({ page }: Lab, busy: boolean): Promise<number> {
 	return page.evaluate(
 		async (ms, calls) => {

@@ -8,7 +8,7 @@ import { alone, compared, inTurnAsync, median, type Result, timed } from './meas
 import { crowd, swarm } from './worlds.ts';
 
 /** One call of `ticks` ticks and a plain loop of as many, each on its own copy of the world. */
-async function one(name: string, ticks: number, make: () => World): Promise<[ours: number, theirs: number]> {
+async function compareStep(name: string, ticks: number, make: () => World): Promise<[ours: number, theirs: number]> {
 	const engine = await createEngine();
 	engine.worlds.main.world = make();
 	const plain = make();
@@ -51,8 +51,8 @@ function empty(): number {
 }
 
 export async function stepping(): Promise<Result[]> {
-	const [moving, loop] = await one('moving', 1000, () => swarm(200));
-	const [idle, idleLoop] = await one('idle', 10_000, () => crowd(100));
+	const [moving, loop] = await compareStep('moving', 1000, () => swarm(200));
+	const [idle, idleLoop] = await compareStep('idle', 10_000, () => crowd(100));
 	const overhead = (idle - idleLoop) / 10_000;
 	return [
 		alone('step', 'tick of an empty world', empty(), 0.0016),

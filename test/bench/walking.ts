@@ -83,7 +83,7 @@ function renew(start: World): Result {
 	return compared('walk', 'the mesh after a wall was put up', ours, 'the whole mesh', theirs);
 }
 
-/** Ticks at which something static of the largest mesh changes, and an entity looks for a way across it. */
+/** Returns the ticks at which something static of the largest mesh changes, and an entity looks for a way across it. */
 function change(): Result {
 	const world = createWorld();
 	const side = 1024;
@@ -128,7 +128,7 @@ function across(start: World): Result {
 	return alone('walk', 'a way across 512 m of hills', median(times), 250);
 }
 
-/** A thousand entities that walk on the plain and keep clear of each other, against as many that only move. */
+/** Returns a thousand entities that walk on the plain and keep clear of each other, against as many that only move. */
 function crowd(): Result {
 	const [walking, moving] = [true, false].map((walks) => {
 		const world = createWorld();

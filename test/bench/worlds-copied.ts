@@ -89,12 +89,12 @@ function bodyForks(): Result[] {
 	];
 }
 
-/** A fork that is only read writes nothing of the library's world out. */
+/** Returns a fork that is only read writes nothing of the library's world out. */
 function readForks(world: World): Result {
-	const read = (one: World) => {
-		one.digest = null;
-		digest(one);
-		observe(one);
+	const read = (world: World) => {
+		world.digest = null;
+		digest(world);
+		observe(world);
 	};
 	let fork: World | undefined;
 	const [forked, parent] = inTurn(10, [

@@ -98,14 +98,16 @@ export function armies(fighters: number, gap: number): World {
 	for (let i = 0; i < fighters; i++) {
 		const team = 1 + (i % 2);
 		const [column, row] = [Math.floor((i >> 1) / rows), (i >> 1) % rows];
-		const away = gap / 2 + column * 1.2;
-		const position = [team === 1 ? -away : away, 0, row * 1.2];
+		const distance = gap / 2 + column * 1.2;
+		const position = [team === 1 ? -distance : distance, 0, row * 1.2];
 		place(world, { position, health: 1e6, team, combat: true });
 	}
 	return world;
 }
 
-/** A crowd `apart` metres from one another, in which neighbours are enemies. `more` is what each has besides. */
+/**
+ * Returns a crowd `apart` metres from one another, in which neighbours are enemies. `more` is what each has besides.
+ */
 export function melee(fighters: number, apart = 1.2, more: object = {}): World {
 	const world = createWorld();
 	const rows = Math.ceil(Math.sqrt(fighters));
@@ -117,7 +119,7 @@ export function melee(fighters: number, apart = 1.2, more: object = {}): World {
 	return world;
 }
 
-/** All bytes of a world's columns. */
+/** Returns all bytes of a world's columns. */
 export function columnBytes(world: World): Uint8Array[] {
 	return world.tables.flatMap((table) =>
 		table === undefined

@@ -103,12 +103,12 @@ export class NatsNode {
 		const child = spawn(program!, args, { stdio: ['ignore', 'ignore', 'pipe'] });
 		this.#process = child;
 		await new Promise<void>((ready, failed) => {
-			let said = '';
+			let words = '';
 			child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-				if (said.length < 100_000) said += text;
-				if (said.includes('Server is ready')) ready();
+				if (words.length < 100_000) words += text;
+				if (words.includes('Server is ready')) ready();
 			});
-			child.once('exit', (code) => failed(new Error(`NATS ended with code ${code}: ${said.slice(-500)}`)));
+			child.once('exit', (code) => failed(new Error(`NATS ended with code ${code}: ${words.slice(-500)}`)));
 		});
 	}
 
@@ -124,7 +124,7 @@ export class NatsNode {
 }
 
 /** A network of its own. */
-export interface Place {
+export interface NatsHost {
 	readonly host: string;
 	/** Command that runs another one there. */
 	readonly within: readonly string[];
@@ -146,7 +146,7 @@ export class NatsNodes {
 	}
 
 	/** `places`: where each node runs, this machine's loopback unless given. */
-	static async start(program: string, count: number, places: readonly Place[] = []): Promise<NatsNodes> {
+	static async start(program: string, count: number, places: readonly NatsHost[] = []): Promise<NatsNodes> {
 		const folder = await mkdtemp(join(tmpdir(), 'orrery-nats-'));
 		const ports = await freePorts(2 * count);
 		const addressOf = (node: number, port: number) => `${places[node]?.host ?? '127.0.0.1'}:${port}`;

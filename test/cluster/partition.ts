@@ -8,8 +8,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { NatsNodes, natsProgram, type Place } from './nats-server.ts';
-import { Server } from './servers.ts';
+import { type NatsHost, NatsNodes, natsProgram } from './nats-server.ts';
+import { ClusterServer } from './servers.ts';
 
 const run = promisify(execFile);
 const PORT = 3917;
@@ -21,7 +21,7 @@ fetch(url, { method, headers: { 'content-type': 'application/json', 'idempotency
 	.then(async (answer) => console.log(JSON.stringify({ status: answer.status, ...await answer.json() })))
 	.catch((error) => console.log(JSON.stringify({ status: 0, message: String(error) })));`;
 
-interface Answer {
+interface PartitionAnswer {
 	readonly status: number;
 	readonly state_digest?: string;
 	readonly tick?: number;
@@ -29,7 +29,7 @@ interface Answer {
 }
 
 /** A network with a link to the other one. */
-class Side implements Place {
+class PartitionSide implements NatsHost {
 	readonly host: string;
 	readonly within: readonly string[];
 	readonly #link: string;
@@ -40,10 +40,10 @@ class Side implements Place {
 		this.#link = link;
 	}
 
-	static async make(link: string, host: string): Promise<Side> {
+	static async make(link: string, host: string): Promise<PartitionSide> {
 		const holder = spawn('unshare', ['-n', 'sh', '-c', 'echo ready; exec sleep 600']);
 		await new Promise((ready) => holder.stdout.once('data', ready));
-		const side = new Side(holder, link, host);
+		const side = new PartitionSide(holder, link, host);
 		await run('ip', ['link', 'set', link, 'netns', String(holder.pid)]);
 		await side.#ip('addr', 'add', `${host}/24`, 'dev', link);
 		await side.#ip('link', 'set', 'lo', 'up');
@@ -60,17 +60,17 @@ class Side implements Place {
 		return this.#ip('link', 'set', this.#link, isOn ? 'up' : 'down');
 	}
 
-	async call(method: string, path: string, body: object | undefined, key: string): Promise<Answer> {
+	async call(method: string, path: string, body: object | undefined, key: string): Promise<PartitionAnswer> {
 		const url = `http://127.0.0.1:${PORT}${path}`;
 		const sent = body === undefined ? '' : JSON.stringify(body);
 		const [program, ...args] = [...this.within, process.execPath, '-e', CALLER, method, url, sent, key];
 		const { stdout } = await run(program!, args);
-		return JSON.parse(stdout) as Answer;
+		return JSON.parse(stdout) as PartitionAnswer;
 	}
 }
 
 let last = 0;
-async function step(side: Side, tries: number): Promise<Answer> {
+async function step(side: PartitionSide, tries: number): Promise<PartitionAnswer> {
 	const key = `step-${++last}`;
 	for (let at = 1; ; at++) {
 		const answer = await side.call('POST', '/step?world=split', { ticks: 1 }, key);
@@ -84,12 +84,12 @@ function need(condition: boolean, why: string): void {
 
 async function prove(folder: string): Promise<string> {
 	await run('ip', ['link', 'add', 'left', 'type', 'veth', 'peer', 'name', 'right']);
-	const left = await Side.make('left', '10.77.0.1');
-	const right = await Side.make('right', '10.77.0.2');
+	const left = await PartitionSide.make('left', '10.77.0.1');
+	const right = await PartitionSide.make('right', '10.77.0.2');
 	const nodes = await NatsNodes.start(natsProgram()!, 3, [left, right, right]);
 	const flags = ['--cluster', nodes.url, '--bare', '--memory'];
 	const servers = [left, right].map(
-		({ within, host }) => new Server(PORT, [...flags, '--data', join(folder, host)], within),
+		({ within, host }) => new ClusterServer(PORT, [...flags, '--data', join(folder, host)], within),
 	);
 	await Promise.all(servers.map((server) => server.start()));
 	const created = await left.call('POST', '/worlds', { name: 'split', profile: 'bare', seed: 1 }, 'create');
@@ -108,9 +108,9 @@ async function prove(folder: string): Promise<string> {
 	await left.connect(true);
 	const after = await step(left, 20);
 	const digests = [left, right].map((side) => side.call('GET', '/digest?world=split', undefined, 'read'));
-	const [one, two] = await Promise.all(digests);
+	const [answer, two] = await Promise.all(digests);
 	need(after.status === 200, `the side with one node does not answer afterwards: ${after.message}`);
-	need(one!.state_digest === two!.state_digest, 'the sides have different digests');
+	need(answer!.state_digest === two!.state_digest, 'the sides have different digests');
 	const key = 'step-2';
 	const again = await left.call('POST', '/step?world=split', { ticks: 1 }, key);
 	need(again.status === 200, 'the refused write cannot be sent again');

@@ -13,8 +13,8 @@ import { StreamJournal } from '../../relay/cluster/stream-journal.ts';
 import { decodeEntry } from '../../shared/transport/journal-entry.ts';
 import { Random } from '../soak/random.ts';
 import { flipIn, type NatsNode, NatsNodes } from './nats-server.ts';
-import { type Server, Servers } from './servers.ts';
-import { Answers, ask, askAny, share, TestWorld } from './workload.ts';
+import { type ClusterServer, Servers } from './servers.ts';
+import { AnswerTimes, ask, askAny, share, TestWorld } from './workload.ts';
 
 export interface ProofOptions {
 	readonly program: string;
@@ -57,7 +57,7 @@ class Failed extends Error {}
 class Missed extends Error {}
 
 /** A proof that needs what this machine does not have. */
-class Skipped extends Error {}
+class SkippedProof extends Error {}
 
 const run = promisify(execFile);
 
@@ -78,7 +78,7 @@ async function untilNoted(urls: string, name: string): Promise<void> {
 	await nats.connection.close();
 }
 
-/** Times a second that workers together do something, one after the other each. */
+/** Times a second that workers together do something, in order each. */
 async function rateOf(workers: number, work: (worker: number) => Promise<void>): Promise<number> {
 	const began = performance.now();
 	let done = 0;
@@ -130,7 +130,7 @@ export class Prover {
 		await this.#nodes.end();
 	}
 
-	get #all(): readonly Server[] {
+	get #all(): readonly ClusterServer[] {
 		return this.#servers.all;
 	}
 
@@ -142,7 +142,7 @@ export class Prover {
 			proof = { name, result: 'pass', numbers: await work() };
 		} catch (error) {
 			const why = error instanceof Error ? error.message : String(error);
-			const result = error instanceof Skipped ? 'skipped' : error instanceof Missed ? 'missed' : 'FAIL';
+			const result = error instanceof SkippedProof ? 'skipped' : error instanceof Missed ? 'missed' : 'FAIL';
 			proof = { name, result, numbers: why };
 			if (result === 'FAIL' && !(error instanceof Failed))
 				for (const { said } of this.#all) this.#options.say(said.slice(-2000));
@@ -153,7 +153,7 @@ export class Prover {
 
 	/** 1: any server takes a call for any world. */
 	async manyWorlds(): Promise<string> {
-		const answers = new Answers();
+		const answers = new AnswerTimes();
 		await this.#createWorlds();
 		const began = performance.now();
 		await this.#byClients(CLIENTS, async (client) => {
@@ -212,8 +212,8 @@ export class Prover {
 		return keys;
 	}
 
-	/** The server that holds a world. */
-	async #holderOf(world: TestWorld): Promise<Server | undefined> {
+	/** Returns the server that holds a world. */
+	async #holderOf(world: TestWorld): Promise<ClusterServer | undefined> {
 		const record = (await this.#nats.worlds.get(`world.${world.name}`))!.json<{ journal: string }>();
 		const holding = await this.#nats.worlds.get(`holder.${record.journal}`);
 		return this.#servers.find(holding?.json<{ server: string }>().server ?? '');
@@ -239,7 +239,7 @@ export class Prover {
 		await this.#createWorlds();
 		await this.#createLarge();
 		const loaded = this.#worlds.slice(0, CLIENTS);
-		const answers = new Answers();
+		const answers = new AnswerTimes();
 		const firsts: number[] = [];
 		let isOver = false;
 		const load = this.#byClients(4, async (client) => {
@@ -316,13 +316,13 @@ export class Prover {
 	/** Messages of an older owner never come after those of a newer one. */
 	async #requireRisingEpochs(world: TestWorld): Promise<void> {
 		const record = (await this.#nats.worlds.get(`world.${world.name}`))!.json<{ journal: string }>();
-		const got = await this.#nats.streams.direct.getBatch(STREAM, {
+		const batch = await this.#nats.streams.direct.getBatch(STREAM, {
 			seq: 1,
 			next_by_subj: `orrery.journal.${record.journal}`,
 			batch: 1000,
 		});
 		let epoch = 0;
-		for await (const { header } of got) {
+		for await (const { header } of batch) {
 			const head = JSON.parse(header.get('Orrery-Head')) as { epoch: number };
 			check(head.epoch >= epoch, `a message of epoch ${head.epoch} follows one of epoch ${epoch}`);
 			epoch = head.epoch;
@@ -334,7 +334,7 @@ export class Prover {
 	async killLeader(): Promise<string> {
 		await this.#createWorlds();
 		const loaded = this.#worlds.slice(CLIENTS, 2 * CLIENTS);
-		const answers = new Answers();
+		const answers = new AnswerTimes();
 		// Engines start before anything is measured.
 		await this.#byClients(8, async (client) => {
 			for (let i = client; i < loaded.length; i += 8) await loaded[i]!.next(this.#all, i);
@@ -368,7 +368,7 @@ export class Prover {
 
 	/** 6: the forks of one world are shared with other servers. */
 	async fanOut(): Promise<string> {
-		const [first, second, third] = this.#all as [Server, Server, Server];
+		const [first, second, third] = this.#all as [ClusterServer, ClusterServer, ClusterServer];
 		const requests = Array.from({ length: 100 }, (_, i) => ({
 			method: 'POST',
 			path: '/spawn',
@@ -416,7 +416,7 @@ export class Prover {
 		let servers: Servers | undefined;
 		try {
 			servers = await Servers.start(1, nodes.url, FLAGS);
-			const [server] = servers.all as [Server];
+			const [server] = servers.all as [ClusterServer];
 			const [node] = nodes.nodes as [NatsNode];
 			const world = new TestWorld('flipped', 3);
 			await world.create(server);
@@ -454,7 +454,7 @@ export class Prover {
 		];
 		const may = await run('unshare', [...own, 'sh', '-c', 'ip link set lo up && command -v nsenter']).catch(
 			(error: { stderr?: string }) => {
-				throw new Skipped(`no network namespaces here: ${error.stderr?.trim() ?? String(error)}`);
+				throw new SkippedProof(`no network namespaces here: ${error.stderr?.trim() ?? String(error)}`);
 			},
 		);
 		check(may.stdout !== '', 'nsenter is missing');

@@ -11,7 +11,7 @@ import { freePorts } from './nats-server.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../relay/main.ts');
 
-export class Server {
+export class ClusterServer {
 	readonly port: number;
 	readonly url: string;
 	/** Identity of its present run. */
@@ -19,7 +19,7 @@ export class Server {
 	readonly #flags: readonly string[];
 	readonly #within: readonly string[];
 	#process: ChildProcess | undefined;
-	#said = '';
+	#output = '';
 
 	/** `within`: command that runs another one in a network of its own. */
 	constructor(port: number, flags: readonly string[], within: readonly string[] = []) {
@@ -31,7 +31,7 @@ export class Server {
 
 	/** Its last output. */
 	get said(): string {
-		return this.#said;
+		return this.#output;
 	}
 
 	/** Resolves when it answers. */
@@ -40,16 +40,16 @@ export class Server {
 		const [program, ...args] = [...this.#within, ...own];
 		const child = spawn(program!, args, { stdio: ['ignore', 'pipe', 'pipe'] });
 		this.#process = child;
-		this.#said = '';
+		this.#output = '';
 		await new Promise<void>((ready, failed) => {
 			const take = (text: string): void => {
-				this.#said = (this.#said + text).slice(-20_000);
-				this.id = /This is server ([0-9a-z]+) of a cluster/.exec(this.#said)?.[1] ?? this.id;
-				if (this.#said.includes('Orrery is ready')) ready();
+				this.#output = (this.#output + text).slice(-20_000);
+				this.id = /This is server ([0-9a-z]+) of a cluster/.exec(this.#output)?.[1] ?? this.id;
+				if (this.#output.includes('Orrery is ready')) ready();
 			};
 			child.stdout!.setEncoding('utf8').on('data', take);
 			child.stderr!.setEncoding('utf8').on('data', take);
-			child.once('exit', (code) => failed(new Error(`A server ended with code ${code}: ${this.#said}`)));
+			child.once('exit', (code) => failed(new Error(`A server ended with code ${code}: ${this.#output}`)));
 		});
 	}
 
@@ -70,10 +70,10 @@ export class Server {
 }
 
 export class Servers {
-	readonly all: readonly Server[];
+	readonly all: readonly ClusterServer[];
 	readonly #folder: string;
 
-	private constructor(all: readonly Server[], folder: string) {
+	private constructor(all: readonly ClusterServer[], folder: string) {
 		this.all = all;
 		this.#folder = folder;
 	}
@@ -84,7 +84,8 @@ export class Servers {
 		const ports =
 			port === undefined ? await freePorts(count) : Array.from({ length: count }, (_, i) => port + i);
 		const all = ports.map(
-			(port, i) => new Server(port, ['--cluster', urls, '--data', join(folder, `s${i + 1}`), ...flags]),
+			(port, i) =>
+				new ClusterServer(port, ['--cluster', urls, '--data', join(folder, `s${i + 1}`), ...flags]),
 		);
 		const servers = new Servers(all, folder);
 		try {
@@ -96,8 +97,8 @@ export class Servers {
 		return servers;
 	}
 
-	/** The server with an identity. */
-	find(id: string): Server | undefined {
+	/** Returns the server with an identity. */
+	find(id: string): ClusterServer | undefined {
 		return this.all.find((server) => server.id === id);
 	}
 

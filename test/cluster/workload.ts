@@ -4,7 +4,7 @@
  */
 
 import { createEngine } from '../../relay/package/engine.ts';
-import type { Server } from './servers.ts';
+import type { ClusterServer } from './servers.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -14,7 +14,7 @@ const ANSWER_MS = 8000;
 /** Milliseconds for which servers are asked. */
 const PATIENCE_MS = 90_000;
 
-export interface Call {
+export interface WorkloadCall {
 	readonly path: string;
 	readonly body: object;
 }
@@ -22,7 +22,7 @@ export interface Call {
 type Json = Readonly<Record<string, unknown>>;
 
 /** Answers of the cluster: when they came, and how long they took. */
-export class Answers {
+export class AnswerTimes {
 	/** On the steady clock. */
 	readonly came: number[] = [];
 	readonly took: number[] = [];
@@ -40,7 +40,7 @@ export class Answers {
 	}
 }
 
-/** The value below which a share of numbers is. */
+/** Returns the value below which a share of numbers is. */
 export function share(numbers: readonly number[], part: number): number {
 	const sorted = [...numbers].sort((a, b) => a - b);
 	return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
@@ -48,7 +48,7 @@ export function share(numbers: readonly number[], part: number): number {
 
 /** One attempt at a call. Rejects if the server does not answer it. */
 export async function ask(
-	server: Pick<Server, 'url'>,
+	server: Pick<ClusterServer, 'url'>,
 	method: string,
 	path: string,
 	body?: object,
@@ -67,16 +67,16 @@ export async function ask(
 	const answer = (await response.json()) as Json;
 	if (response.status >= 500) throw new Error(`${response.status} ${String(answer.message)}`);
 	if (!response.ok || answer.ok === false)
-		throw new Refused(`${method} ${path}: ${response.status} ${JSON.stringify(answer).slice(0, 500)}`);
+		throw new RefusedCall(`${method} ${path}: ${response.status} ${JSON.stringify(answer).slice(0, 500)}`);
 	return answer;
 }
 
 /** A call that a server refused: sending it again changes nothing. */
-class Refused extends Error {}
+class RefusedCall extends Error {}
 
 /** Sends a call to one server after the other, under one key, until one answers. */
 export async function askAny(
-	servers: readonly Pick<Server, 'url'>[],
+	servers: readonly Pick<ClusterServer, 'url'>[],
 	first: number,
 	method: string,
 	path: string,
@@ -88,7 +88,7 @@ export async function askAny(
 		try {
 			return await ask(servers[at % servers.length]!, method, path, body, key);
 		} catch (error) {
-			if (error instanceof Refused || performance.now() > end) throw error;
+			if (error instanceof RefusedCall || performance.now() > end) throw error;
 			await new Promise((resolve) => setTimeout(resolve, 50));
 		}
 }
@@ -97,7 +97,7 @@ export async function askAny(
 export class TestWorld {
 	readonly name: string;
 	readonly seed: number;
-	readonly calls: Call[] = [];
+	readonly calls: WorkloadCall[] = [];
 	/** Keys of acknowledged calls. */
 	readonly keys: string[] = [];
 
@@ -106,7 +106,7 @@ export class TestWorld {
 		this.seed = seed;
 	}
 
-	async create(server: Server): Promise<void> {
+	async create(server: ClusterServer): Promise<void> {
 		await ask(
 			server,
 			'POST',
@@ -117,7 +117,12 @@ export class TestWorld {
 	}
 
 	/** Makes a call. Resolves when it is acknowledged. */
-	async call(servers: readonly Server[], first: number, call: Call, answers?: Answers): Promise<Json> {
+	async call(
+		servers: readonly ClusterServer[],
+		first: number,
+		call: WorkloadCall,
+		answers?: AnswerTimes,
+	): Promise<Json> {
 		const key = `${this.name}-${this.calls.length}`;
 		this.calls.push(call);
 		const began = performance.now();
@@ -128,7 +133,7 @@ export class TestWorld {
 	}
 
 	/** Makes the next call of a fixed series: writes and ticks. */
-	next(servers: readonly Server[], first: number, answers?: Answers): Promise<Json> {
+	next(servers: readonly ClusterServer[], first: number, answers?: AnswerTimes): Promise<Json> {
 		const i = this.calls.length;
 		const spawn = {
 			path: '/spawn',
@@ -138,11 +143,11 @@ export class TestWorld {
 		return this.call(servers, first, i % 3 === 0 ? spawn : step, answers);
 	}
 
-	async digest(servers: readonly Server[], first = 0): Promise<string> {
+	async digest(servers: readonly ClusterServer[], first = 0): Promise<string> {
 		return String((await askAny(servers, first, 'GET', `/digest?world=${this.name}`)).state_digest);
 	}
 
-	/** The digest of the same calls in an engine of this process. */
+	/** Returns the digest of the same calls in an engine of this process. */
 	async undisturbed(): Promise<string> {
 		const engine = await createEngine({ profile: 'bare', seed: this.seed });
 		const send = async (method: string, path: string, body?: object) => {

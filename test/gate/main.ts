@@ -1,13 +1,13 @@
 /**
  * The gate: `npm run check`, `npm test` and `npm run deep` are its three tiers.
- * Owns: the flags, the order of the steps, and the sum at the end. Never: goes on quietly after a failed step.
+ * Owns: the flags, the order of the steps, and the sum at the end. Never: continues quietly after a failed step.
  */
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { savedTimes } from './longest-first.ts';
 import { addReport, emptyReport, type Report, summaryOf } from './report.ts';
-import { pageStep, programStep, type Step, testStep } from './steps.ts';
+import { type GateStep, pageStep, programStep, testStep } from './steps.ts';
 
 const USAGE = `npm run check [-- FLAGS] [TEST FILES]: format, lint, types, dead code, and the tests that need no browser
 npm test: the same and the browser tests; everything that a submission must pass
@@ -91,7 +91,7 @@ async function main(): Promise<number> {
 	return total.failed === 0 ? 0 : 1;
 }
 
-async function runStep({ name, run }: Step, total: Report): Promise<void> {
+async function runStep({ name, run }: GateStep, total: Report): Promise<void> {
 	const began = performance.now();
 	console.log(`== ${name} ...`);
 	const report = await run();

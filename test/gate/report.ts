@@ -36,7 +36,7 @@ const BROWSER = 'test/behaviour/browser/';
 /** Seconds that a test file may take on a quiet machine before the run names it. */
 const budgetOf = (file: string): number => (file.startsWith(BROWSER) ? 40 : 20);
 
-/** The end of a run: slow files, unsteady tests, failures. The last line is the sum. */
+/** Returns the end of a run: slow files, unsteady tests, failures. The last line is the sum. */
 export function summaryOf({ passed, failed, failures, unsteady, files }: Report): string {
 	const slowest = files.toSorted((a, b) => b.seconds - a.seconds);
 	const over = slowest.filter(({ file, seconds }) => seconds > budgetOf(file));

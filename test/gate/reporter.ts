@@ -30,7 +30,7 @@ export default class GateReporter implements Reporter {
 	readonly #began = performance.now();
 	readonly #report = emptyReport();
 	#all = 0;
-	#done = 0;
+	#doneCount = 0;
 	#printed = 0;
 
 	onTestRunStart(files: readonly TestSpecification[]): void {
@@ -47,7 +47,7 @@ export default class GateReporter implements Reporter {
 		}
 		for (const test of module.children.allTests()) this.#count(file, test);
 		this.#report.files.push(timeOf(file, module));
-		this.#done++;
+		this.#doneCount++;
 		for (const failure of this.#report.failures.slice(before)) console.log(failure);
 		this.#progress();
 	}
@@ -77,11 +77,11 @@ export default class GateReporter implements Reporter {
 
 	#progress(): void {
 		const now = performance.now();
-		if (now - this.#printed < PACE && this.#done < this.#all) return;
+		if (now - this.#printed < PACE && this.#doneCount < this.#all) return;
 		this.#printed = now;
 		const { passed, failed } = this.#report;
 		const seconds = ((now - this.#began) / 1000).toFixed(0);
-		console.log(`${this.#done} of ${this.#all} files, ${passed} passed, ${failed} failed, ${seconds} s`);
+		console.log(`${this.#doneCount} of ${this.#all} files, ${passed} passed, ${failed} failed, ${seconds} s`);
 	}
 }
 

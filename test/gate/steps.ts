@@ -11,7 +11,7 @@ import { join, resolve } from 'node:path';
 import { ensureBuilt } from '../../relay/build.ts';
 import { emptyReport, type Report } from './report.ts';
 
-export interface Step {
+export interface GateStep {
 	readonly name: string;
 	run(): Promise<Report>;
 }
@@ -25,8 +25,8 @@ const REPORTER = join(import.meta.dirname, 'reporter.ts');
 /** Characters of a failed program's output that the end of the run shows again. */
 const MAX_REPEATED = 10_000;
 
-/** A program of a package, or a script of this project. Its output is shown if it fails. */
-export function programStep(name: string, script: string, args: readonly string[]): Step {
+/** Returns a program of a package, or a script of this project. Its output is shown if it fails. */
+export function programStep(name: string, script: string, args: readonly string[]): GateStep {
 	const own = script.startsWith('test/');
 	const path = join(own ? ROOT : PACKAGES, script);
 	return {
@@ -43,7 +43,7 @@ export function programStep(name: string, script: string, args: readonly string[
 }
 
 /** The page, built once for all tests that need it. */
-export const pageStep: Step = {
+export const pageStep: GateStep = {
 	name: 'page',
 	async run() {
 		try {
@@ -55,13 +55,13 @@ export const pageStep: Step = {
 	},
 };
 
-/** The tests of some projects; of all without any. `args`: further arguments for Vitest. */
+/** Returns the tests of some projects; of all without any. `args`: further arguments for Vitest. */
 export function testStep(
 	name: string,
 	projects: readonly string[],
 	args: readonly string[],
 	env: Environment,
-): Step {
+): GateStep {
 	return {
 		name,
 		async run() {

@@ -53,7 +53,7 @@ export interface Text {
 	readonly prose: boolean;
 }
 
-export interface Finding {
+export interface WordFinding {
 	readonly file: string;
 	readonly line: number;
 	readonly rule: string;
@@ -89,7 +89,7 @@ const SKIPPED = /^(Import|TSType|TSInterface|TSLiteralType|TSUnion|ExportAll)/;
 /** Attributes and properties that hold code, styles or addresses. */
 const CODE_KEYS = new Set(['className', 'class', 'style', 'd', 'viewBox', 'grid', 'code', 'source', 'lua']);
 
-/** The text of a literal, a template or a sum of them; undefined when it is none. */
+/** Returns the text of a literal, a template or a sum of them; undefined if it is none. */
 function textOf(node: Node): string | undefined {
 	if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;
 	if (node.type === 'TemplateLiteral') {
@@ -132,7 +132,7 @@ const LIST = /[\w.]+(\([^()]*\)|\{[^{}]*\})?(, [\w.]+(\([^()]*\)|\{[^{}]*\})?){2
 /** A list of names counts as one word. */
 const wordsIn = (text: string): number => text.replaceAll(LIST, VALUE).match(WORD)?.length ?? 0;
 
-/** At least three words with a space between, which tells a text from a name, a selector or an address. */
+/** At least three words with a space between, which distinguishes a text from a name, a selector or an address. */
 const isText = (text: string): boolean =>
 	/ [a-z]/.test(text) && wordsIn(text) >= 3 && !/[{;]\s*\n/.test(text);
 
@@ -153,7 +153,7 @@ function textsOfScript(file: string): Text[] {
 	return found;
 }
 
-/** The paragraphs, list items and table cells of a Markdown file, without code. */
+/** Returns the paragraphs, list items and table cells of a Markdown file, without code. */
 function textsOfMarkdown(file: string): Text[] {
 	const plain = read(file)
 		.replaceAll(/^```[\s\S]*?^```$/gm, (code) => code.replaceAll(/[^\n]/g, ''))
@@ -170,7 +170,7 @@ function textsOfMarkdown(file: string): Text[] {
 	return found;
 }
 
-/** The text and the attributes of a page that people read. */
+/** Returns the text and the attributes of a page that people read. */
 function textsOfPage(file: string): Text[] {
 	const source = read(file).replaceAll(/<(script|style)[\s\S]*?<\/\1>|<!--[\s\S]*?-->/g, (code) =>
 		code.replaceAll(/[^\n]/g, ''),
@@ -191,7 +191,7 @@ function sentencesOf(text: string): string[] {
 }
 
 /** Finds what breaks a rule in a text. */
-export function findingsIn(text: Text): Finding[] {
+export function findingsIn(text: Text): WordFinding[] {
 	const { file, line, prose } = text;
 	const rules: (readonly [rule: string, part: string])[] = [];
 	for (const sentence of sentencesOf(text.text)) {
@@ -211,7 +211,7 @@ const FOLDERS = ['shared', 'web', 'relay', 'sw'];
 /** Generators of scenes and models, and lists of their files, hold data; the prelude is Lua. */
 const DATA = /^(relay\/build\/|shared\/documents\/shipped\.ts|web\/sim\/scripts\/prelude\.ts)/;
 
-/** Every public text of the files whose path starts with one of `within`. */
+/** Returns every public text of the files whose path starts with one of `within`. */
 export function publicTexts(within: readonly string[] = ['']): Text[] {
 	const files = (...patterns: string[]): string[] =>
 		globSync(patterns, { cwd: ROOT })
@@ -244,7 +244,7 @@ export function findingsInComment(value: string): string[] {
 }
 
 /** Finds what breaks a rule in the comments of a folder. */
-export function findingsInComments(folder: string): Finding[] {
+export function findingsInComments(folder: string): WordFinding[] {
 	return globSync(`${folder}/**/*.{ts,tsx}`, { cwd: ROOT })
 		.sort()
 		.flatMap((file) => {
@@ -256,6 +256,42 @@ export function findingsInComments(folder: string): Finding[] {
 				const [line, text] = [lineAt(start), value.replaceAll(/[\s*]+/g, ' ').trim()];
 				return rules.map((rule) => ({ file, line, rule, text }));
 			});
+		});
+}
+
+const TITLED = /^(test|it|describe)$/;
+
+/** Returns the function that a call begins with: `test` of `test.each(list)('title', run)`. */
+function calleeName(node: Node): string {
+	const inner = node.callee ?? node.object;
+	return isNode(inner) ? calleeName(inner) : nameOf({ ...node, key: node });
+}
+
+/** Calls `found` with every title of a test or of a group of tests in a node. */
+function visitTitles(node: Node, found: (text: string, start: number) => void): void {
+	if (node.type === 'CallExpression' && TITLED.test(calleeName(node))) {
+		const [title] = node.arguments as Node[];
+		const text = title === undefined ? undefined : textOf(title);
+		if (text !== undefined) found(text, node.start);
+	}
+	for (const value of Object.values(node))
+		for (const below of Array.isArray(value) ? value : [value]) if (isNode(below)) visitTitles(below, found);
+}
+
+/** Finds persons in the titles of tests: an entity, tab or caller is a thing. */
+export function findingsInTitles(folder: string): WordFinding[] {
+	return globSync(`${folder}/**/*.ts`, { cwd: ROOT })
+		.sort()
+		.flatMap((file) => {
+			const source = read(file);
+			const found: WordFinding[] = [];
+			visitTitles(parseSync(file, source).program as unknown as Node, (text, start) => {
+				const person = /\b((no|some|any)body|whom|who(so)?ever)\b/i.exec(text);
+				if (person === null) return;
+				const line = source.slice(0, start).split('\n').length;
+				found.push({ file, line, rule: `"${person[0]}": name the entity or caller`, text });
+			});
+			return found;
 		});
 }
 

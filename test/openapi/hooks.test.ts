@@ -11,13 +11,13 @@ import { ERRORS } from '../../shared/contract/errors.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 const hooks = readFileSync(join(import.meta.dirname, 'hooks.py'), 'utf8');
 
-/** The texts of a tuple or set of the hooks. */
-function listed(name: string): string[] {
+/** Returns the texts of a tuple or set of the hooks. */
+function textsIn(name: string): string[] {
 	const [, inside = ''] = new RegExp(`^${name} = [({]([\\s\\S]*?)\\n?[)}]$`, 'm').exec(hooks) ?? [];
 	return [...inside.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([text]) => JSON.parse(text) as string);
 }
 
-const said = ['shared', 'web']
+const words = ['shared', 'web']
 	.flatMap((folder) =>
 		readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
 			join(ROOT, folder, file),
@@ -27,13 +27,13 @@ const said = ['shared', 'web']
 	.map((file) => readFileSync(file, 'utf8'))
 	.join('\n');
 
-const unsayable = listed('UNSAYABLE');
+const unsayable = textsIn('UNSAYABLE');
 
 test('the hooks quote some', () => expect(unsayable.length).toBeGreaterThan(3));
 
-test.each(unsayable)('%s', (text) => expect(said).toContain(text));
+test.each(unsayable)('%s', (text) => expect(words).toContain(text));
 
-test('the codes of wrong shapes are codes', () => {
-	expect(listed('SHAPE').length).toBeGreaterThan(3);
-	expect(Object.keys(ERRORS)).toEqual(expect.arrayContaining(listed('SHAPE')));
+test('the codes of wrong shapes are existing codes', () => {
+	expect(textsIn('SHAPE').length).toBeGreaterThan(3);
+	expect(Object.keys(ERRORS)).toEqual(expect.arrayContaining(textsIn('SHAPE')));
 });

@@ -11,7 +11,7 @@ import send from 'send';
 import { ensureBuilt } from '../../relay/build.ts';
 import { PAGE } from '../../relay/folders.ts';
 import { browserPath, launchBrowser } from '../support/browser.ts';
-import { NotHere, type Place, type Result } from './place.ts';
+import { type GameResult, NotHere, type Runtime } from './place.ts';
 
 /** Longest that all games take in a browser on a slow machine. */
 const LONGEST_MS = 900_000;
@@ -22,7 +22,7 @@ const FIREFOXES = [
 	'/Applications/Firefox.app/Contents/MacOS/firefox',
 ];
 
-export function chromium(): Place {
+export function chromium(): Runtime {
 	return {
 		name: 'Chromium',
 		async play() {
@@ -33,12 +33,12 @@ export function chromium(): Place {
 	};
 }
 
-export function firefox(): Place {
+export function firefox(): Runtime {
 	return {
 		name: 'Firefox',
 		async play() {
 			const named = process.env.FIREFOX_PATH;
-			const executablePath = named || FIREFOXES.find((place) => existsSync(place));
+			const executablePath = named || FIREFOXES.find((path) => existsSync(path));
 			if (executablePath === undefined) throw new NotHere('no firefox-esr here', ['firefox-esr']);
 			return playIn(await startFirefox(executablePath));
 		},
@@ -53,7 +53,7 @@ async function startFirefox(executablePath: string): Promise<Browser> {
 	}
 }
 
-async function playIn(browser: Browser): ReturnType<Place['play']> {
+async function playIn(browser: Browser): ReturnType<Runtime['play']> {
 	await ensureBuilt();
 	const site = createServer(
 		(request, response) => void send(request, request.url!, { root: PAGE }).pipe(response),
@@ -82,7 +82,7 @@ async function playIn(browser: Browser): ReturnType<Place['play']> {
 				};
 			}),
 		);
-		return { as: `${await browser.version()} on ${process.arch}`, results: results satisfies Result[] };
+		return { as: `${await browser.version()} on ${process.arch}`, results: results satisfies GameResult[] };
 	} finally {
 		site.close();
 		await browser.close();

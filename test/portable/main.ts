@@ -1,6 +1,7 @@
 /**
  * `npm run portable`: the games give the same digests in Chromium, Firefox and Node, on this processor and on arm64.
- * Owns: where they are played, and what is said of it. A place that is not here is no pass: it is named, with what brings it.
+ * Owns: where they are played, and what is reported of it. A place that is not here is no pass: it is named, with
+ * what brings it.
  *
  * Exit code: 0 all equal in all places, 1 something differs or failed, 2 all equal where it was tried.
  */
@@ -13,7 +14,7 @@ import { lastOf } from '../../web/proof/game-proof.ts';
 import { chromium, firefox } from './browsers.ts';
 import { goldens } from './goldens.ts';
 import { nodeHere, nodeOnArm64 } from './nodes.ts';
-import { NotHere, type Place, type Result } from './place.ts';
+import { type GameResult, NotHere, type Runtime } from './place.ts';
 
 /** Length of games under emulation: half a minute of each. */
 const EMULATED_TICKS = 1800;
@@ -47,8 +48,8 @@ async function check(whole: boolean, install: boolean): Promise<number> {
 			outcomes.set(place.name, await playIn(place, install));
 	};
 	await Promise.all(Array.from({ length: Math.min(availableParallelism(), places.length) }, work));
-	const those = (wanted: Outcome) =>
-		places.map(({ name }) => name).filter((name) => outcomes.get(name) === wanted);
+	const those = (outcome: Outcome) =>
+		places.map(({ name }) => name).filter((name) => outcomes.get(name) === outcome);
 	const [equal, different, untried] = [those('equal'), those('different'), those('not tried')];
 	const named = (names: readonly string[]) => (names.length === 0 ? '' : `: ${names.join(', ')}`);
 	console.log(`\n${equal.length} equal${named(equal)}`);
@@ -57,7 +58,7 @@ async function check(whole: boolean, install: boolean): Promise<number> {
 	return different.length > 0 ? 1 : untried.length > 0 ? 2 : 0;
 }
 
-async function playIn(place: Place, install: boolean): Promise<Outcome> {
+async function playIn(place: Runtime, install: boolean): Promise<Outcome> {
 	const began = performance.now();
 	try {
 		const { as, results } = await place.play();
@@ -82,12 +83,12 @@ async function playIn(place: Place, install: boolean): Promise<Outcome> {
 }
 
 /** Every game was played there, and is equal. */
-function isEqual(results: readonly Result[]): boolean {
+function isEqual(results: readonly GameResult[]): boolean {
 	return goldens.every(({ name }) => results.some((game) => game.name === name && game.verdict === 'equal'));
 }
 
-function lineOf({ name, trace }: (typeof goldens)[number], results: readonly Result[]): string {
-	const game = results.find((one) => one.name === name);
+function lineOf({ name, trace }: (typeof goldens)[number], results: readonly GameResult[]): string {
+	const game = results.find((result) => result.name === name);
 	if (game === undefined) return `  ${name.padEnd(9)} not played`;
 	const [end] = lastOf(trace);
 	const far = game.tick === end ? `tick ${end}` : `tick ${game.tick} of ${end}`;

@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { cp, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { NotHere, type Place, type Result } from './place.ts';
+import { type GameResult, NotHere, type Runtime } from './place.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const CACHE = join(ROOT, 'node_modules/.portable');
@@ -19,7 +19,7 @@ const ARM64_PACKAGES = ['qemu-user', 'libc6:arm64', 'libstdc++6:arm64', 'libatom
 
 const run = promisify(execFile);
 
-export function nodeHere(): Place {
+export function nodeHere(): Runtime {
 	return {
 		name: 'Node',
 		play: async () => ({
@@ -30,7 +30,7 @@ export function nodeHere(): Place {
 }
 
 /** `until`: how far each game is played, to its end unless given: under emulation they take some ten times as long. */
-export function nodeOnArm64(until: number | undefined): Place {
+export function nodeOnArm64(until: number | undefined): Runtime {
 	return {
 		name: 'Node on arm64',
 		async play() {
@@ -40,8 +40,8 @@ export function nodeOnArm64(until: number | undefined): Place {
 			try {
 				await run(EMULATOR, [node, '--version']);
 			} catch (error) {
-				const said = (error as { readonly stderr?: string }).stderr?.trim() ?? String(error);
-				throw new NotHere(`the Node for arm64 does not start (${said})`, ARM64_PACKAGES);
+				const text = (error as { readonly stderr?: string }).stderr?.trim() ?? String(error);
+				throw new NotHere(`the Node for arm64 does not start (${text})`, ARM64_PACKAGES);
 			}
 			const limit = until === undefined ? [] : ['--until', String(until)];
 			return {
@@ -61,7 +61,7 @@ async function needEmulator(): Promise<void> {
 	}
 }
 
-/** The Node for arm64 that set-up has pinned for clones with an older Node. */
+/** Returns the Node for arm64 that set-up has pinned for clones with an older Node. */
 async function arm64Node(): Promise<string> {
 	const { optionalDependencies } = JSON.parse(await readFile(join(PINNED, 'package.json'), 'utf8')) as {
 		readonly optionalDependencies: Readonly<Record<string, string>>;
@@ -91,11 +91,11 @@ async function arm64Node(): Promise<string> {
 async function playIn(
 	[program, ...args]: readonly string[],
 	limit: readonly string[] = [],
-): Promise<Result[]> {
+): Promise<GameResult[]> {
 	const script = join(import.meta.dirname, 'play.ts');
 	const { stdout } = await run(program!, [...args, script, ...limit], { cwd: ROOT, maxBuffer: 2 ** 24 });
 	return stdout
 		.trim()
 		.split('\n')
-		.map((line) => JSON.parse(line) as Result);
+		.map((line) => JSON.parse(line) as GameResult);
 }

@@ -4,7 +4,7 @@
  */
 
 /** Result of a game there, against its golden trace. */
-export interface Result {
+export interface GameResult {
 	readonly name: string;
 	readonly verdict: string;
 	/** Tick that it reached. */
@@ -26,8 +26,8 @@ export class NotHere extends Error {
 	}
 }
 
-export interface Place {
+export interface Runtime {
 	readonly name: string;
 	/** Plays all games. Rejects with `NotHere` where that cannot be tried. */
-	play(): Promise<{ readonly as: string; readonly results: readonly Result[] }>;
+	play(): Promise<{ readonly as: string; readonly results: readonly GameResult[] }>;
 }

@@ -6,7 +6,7 @@
  */
 
 import { parseArgs } from 'node:util';
-import { after, type GameProof, lastOf, waiting } from '../../web/proof/game-proof.ts';
+import { after, type GameProof, lastOf, waitingProof } from '../../web/proof/game-proof.ts';
 import { playGolden } from '../../web/proof/play-golden.ts';
 import { goldenGame } from '../support/scenes.ts';
 import { goldens } from './goldens.ts';
@@ -17,7 +17,7 @@ const most = values.until === undefined ? Number.POSITIVE_INFINITY : Number(valu
 for (const golden of goldens) {
 	const { name, trace } = golden;
 	const [end] = lastOf(trace);
-	let game: GameProof = after(waiting(golden), { type: 'begun', name });
+	let game: GameProof = after(waitingProof(golden), { type: 'begun', name });
 	const began = performance.now();
 	const played = await playGolden({
 		...goldenGame(name),

@@ -34,7 +34,7 @@ afterEach(async () => {
 	await rm(data, { recursive: true, force: true });
 });
 
-/** A server with an engine that answers `slowPath` only when a test says so. */
+/** Returns a server with an engine that answers `slowPath` only when a test says so. */
 async function serverWith(limits: Partial<RelayLimits>, slowPath = '/slow') {
 	const slow: ((response: WireResponse) => void)[] = [];
 	let came = (): void => {};
@@ -59,7 +59,7 @@ async function serverWith(limits: Partial<RelayLimits>, slowPath = '/slow') {
 			},
 			...(body === undefined ? {} : { body }),
 		});
-	/** Resolves when the engine has so many slow calls. */
+	/** Resolves when the engine has this many slow calls. */
 	const until = async (count: number): Promise<void> => {
 		while (slow.length < count)
 			await new Promise<void>((resolve) => {
@@ -84,13 +84,13 @@ function beginBody(url: string, token: string | undefined, body: Uint8Array): Cl
 	return sent;
 }
 
-/** A session of an agent. */
+/** Returns a session of an agent. */
 async function sessionOf(agent: typeof ada, at = NOW): Promise<string> {
 	const signIn = new SignIn({ folder: data, now: () => NOW });
 	return (await signIn.login(agent.login(at))).session_token;
 }
 
-test('slow reads of callers without a session take four places of the engine, and then refuse only such callers', async () => {
+test('slow reads without a session take four places of the engine, and only such reads are refused beyond that', async () => {
 	const admin = await sessionOf(op);
 	const { send, slow, until } = await serverWith({ anonymousRunning: 4, anonymousWaiting: 2 });
 	const flood = Array.from({ length: 4 }, () => send('/slow'));
@@ -128,7 +128,7 @@ test('callers without a session share one rate', async () => {
 	for (const path of ['/auth/status', '/health']) expect((await send(path)).status).toBe(200);
 });
 
-test('calls that sign in take few places of the engine, however many come', async () => {
+test('sign-in calls take few places of the engine, in any number', async () => {
 	const agent = await sessionOf(ada);
 	const { send, slow, until } = await serverWith(
 		{ anonymousRunning: 4, anonymousWaiting: 2, calls: 20, keptCalls: 2 },
@@ -138,7 +138,7 @@ test('calls that sign in take few places of the engine, however many come', asyn
 	await until(4);
 	expect(await (await send('/n', agent)).text()).toBe('/n');
 	const answers: Response[] = [];
-	for (const one of flood) void one.then((answer) => answers.push(answer));
+	for (const response of flood) void response.then((answer) => answers.push(answer));
 	for (let done = 0; done < 6; done++) {
 		await until(done + 1);
 		slow[done]!(text('done'));
@@ -147,7 +147,7 @@ test('calls that sign in take few places of the engine, however many come', asyn
 	expect(answers.filter(({ status }) => status === 429).length).toBe(24);
 });
 
-test('agents that fill the queue leave places for the admin, of calls and of bytes', async () => {
+test('agents that fill the queue leave places and bytes for the admin', async () => {
 	const agent = await sessionOf(ada);
 	const admin = await sessionOf(op);
 	const { send, slow, until } = await serverWith({ calls: 4, keptCalls: 2 });
@@ -168,7 +168,7 @@ test('agents that fill the queue leave places for the admin, of calls and of byt
 test.each([
 	['unfinished', { bodies: 80 }],
 	['waiting', { bytes: 80 }],
-])('%s bodies of one caller hold half of the room at most', async (kind, limits) => {
+])('%s bodies of one caller take at most half of the room', async (kind, limits) => {
 	const [agent, other, reader, admin] = [
 		[await sessionOf(ada), await sessionOf(ada, NOW - 1)],
 		await sessionOf(bob),
@@ -181,7 +181,7 @@ test.each([
 		// 15 bytes of 20 count.
 		const first = kind === 'waiting' ? send('/slow', token, body) : beginBody(url, token, body);
 		while ((await send('/n', again, body)).status !== 503);
-		for (const one of [other, admin]) expect((await send('/n', one, body)).status).toBe(200);
+		for (const item of [other, admin]) expect((await send('/n', item, body)).status).toBe(200);
 		for (const answer of slow.splice(0)) answer(text('done'));
 		if (first instanceof Promise) await first;
 		else first.destroy();
@@ -189,7 +189,7 @@ test.each([
 	}
 });
 
-test('a body of a caller that may only read is no whole document', async () => {
+test('a body of a caller with read access is refused as a whole document', async () => {
 	const admin = await sessionOf(op);
 	const reader = await sessionOf(eve);
 	const { send } = await serverWith({});

@@ -24,26 +24,26 @@ afterEach(async () => {
 	await rm(folder, { recursive: true, force: true });
 });
 
-/** A headless browser whose program is a shell script, and its output. */
+/** Returns a headless browser whose program is a shell script, and its output. */
 async function scripted(
 	script: string,
 ): Promise<{ readonly headless: HeadlessBrowser; readonly said: string[] }> {
 	const program = join(folder, 'browser.sh');
 	await writeFile(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-	const said: string[] = [];
+	const lines: string[] = [];
 	const headless = new HeadlessBrowser({
 		url: 'http://127.0.0.1:1/',
 		program,
-		say: (sentence) => said.push(sentence),
+		say: (sentence) => lines.push(sentence),
 		here: () => true,
 		onDead: () => {},
 		onTrouble: () => {},
 	});
-	return { headless, said };
+	return { headless, said: lines };
 }
 
 test.skipIf(process.platform === 'win32')(
-	'a browser that cannot start is refused with its own words',
+	'a browser that cannot start is reported with its own message',
 	async () => {
 		const { headless } = await scripted('echo "No usable sandbox!" >&2; exit 3');
 		await expect(headless.start()).rejects.toThrow('started. It ended with code 3\nNo usable sandbox!');
@@ -55,7 +55,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.skipIf(process.platform === 'win32')(
-	'a browser that was killed while it started is followed by another',
+	'after a browser killed during its start, another starts',
 	async () => {
 		// The run that finds out why may be killed as well.
 		const { headless, said } = await scripted('kill -9 $$');
@@ -67,23 +67,26 @@ test.skipIf(process.platform === 'win32')(
 	},
 );
 
-test.skipIf(process.platform === 'win32')('root is told that the browser has no sandbox', async () => {
-	const user = vi.spyOn(process, 'getuid').mockReturnValue(1000);
-	const { headless, said } = await scripted('exit 1');
-	await headless.start().catch(() => {});
-	expect(said).toEqual([]);
-	user.mockReturnValue(0);
-	await headless.start().catch(() => {});
-	expect(said).toEqual([expect.stringContaining('no sandbox')]);
-});
+test.skipIf(process.platform === 'win32')(
+	'the output warns root that the browser has no sandbox',
+	async () => {
+		const user = vi.spyOn(process, 'getuid').mockReturnValue(1000);
+		const { headless, said } = await scripted('exit 1');
+		await headless.start().catch(() => {});
+		expect(said).toEqual([]);
+		user.mockReturnValue(0);
+		await headless.start().catch(() => {});
+		expect(said).toEqual([expect.stringContaining('no sandbox')]);
+	},
+);
 
 test.runIf(process.platform === 'linux')(
-	'a browser that outlived its server is ended with its profile; that of a server that runs is left alone',
+	'a leftover browser of a dead server is ended with its profile, and that of a running server is not',
 	async () => {
-		const gone = spawn('true');
-		await once(gone, 'exit');
+		const child = spawn('true');
+		await once(child, 'exit');
 		const [dead, alive, other] = await Promise.all(
-			[gone.pid, process.ppid, gone.pid].map((pid, i) => profileOf(`orrery-browser-${pid}-a${i}`)),
+			[child.pid, process.ppid, child.pid].map((pid, i) => profileOf(`orrery-browser-${pid}-a${i}`)),
 		);
 		// A process that has the number of a browser by now.
 		await rm(join(other!.profile, 'SingletonLock'));
@@ -91,12 +94,12 @@ test.runIf(process.platform === 'linux')(
 		const ended = once(dead!.browser, 'exit');
 		await removeLeftBrowsers();
 		expect((await ended)[1]).toBe('SIGKILL');
-		expect([dead, alive, other].map((one) => existsSync(one!.profile))).toEqual([false, true, false]);
+		expect([dead, alive, other].map((item) => existsSync(item!.profile))).toEqual([false, true, false]);
 		expect(alive!.browser.signalCode).toBeNull();
 	},
 );
 
-/** A profile, and a process that has it, in a group of its own. */
+/** Returns a profile, and a process that has it, in a group of its own. */
 async function profileOf(
 	name: string,
 ): Promise<{ readonly profile: string; readonly browser: ChildProcess }> {
@@ -110,7 +113,7 @@ async function profileOf(
 	return { profile, browser };
 }
 
-test('callers have as many connections as leave the relay enough files for itself', () => {
+test('connections of callers leave enough open files for the relay', () => {
 	expect([1024, 150, Number.POSITIVE_INFINITY].map(roomForConnections)).toEqual([
 		768,
 		75,

@@ -1,13 +1,15 @@
 /**
  * The command line against a real engine: every declared route can be reached and every example expressed.
- * Owns: no list of routes; all of it is read off the declarations. What needs no server is in `cli/commands.test.ts`.
+ * Owns: no list of routes; all of it is derived from the declarations. What needs no server is in
+ * `cli/commands.test.ts`.
  */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Command, commandOf } from '../../relay/cli/commands.ts';
+import { type CliCommand, commandOf } from '../../relay/cli/commands.ts';
 import { exampleWords } from '../../relay/cli/example-line.ts';
-import { runCommandLine } from '../../relay/cli/run.ts';
-import { readValue, writeValue } from '../../relay/cli/schema-value.ts';
+import { readValue } from '../../relay/cli/read-value.ts';
+import { runCommandLine } from '../../relay/cli/run-command-line.ts';
+import { writeValue } from '../../relay/cli/write-value.ts';
 import { routeDocument } from '../../shared/contract/api-documents.ts';
 import type { Example } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/routes/index.ts';
@@ -85,7 +87,7 @@ async function give(example: Example): Promise<void> {
 }
 
 const commands = routes.map((route) => commandOf(route.cli, () => routeDocument(route)));
-const nameOf = ({ words }: Command) => words.join(' ');
+const nameOf = ({ words }: CliCommand) => words.join(' ');
 
 describe('every route', () => {
 	for (const command of commands) {
@@ -142,7 +144,7 @@ describe('values', () => {
 		['collider', 'sphere:1,2', 'sphere:radius'],
 		['physics-body', 'Dynamik', 'Did you mean "Dynamic"?'],
 		['team', '1.5', 'a whole number'],
-	])('--%s %s is refused before anything is sent', async (flag, text, why) => {
+	])('--%s %s is refused before any request', async (flag, text, why) => {
 		const { code, error } = await orrery('entity', 'create', `--${flag}`, text);
 		expect(code).toBe(2);
 		expect(error).toContain(why);
@@ -150,7 +152,7 @@ describe('values', () => {
 	});
 });
 
-describe('the usual errands', () => {
+describe('common commands', () => {
 	test('create, get, damage, step, delete', async () => {
 		await orrery('entity', 'create', '-m', 'cube', '-p', '-1,5,0', '--health', '100', '--combat');
 		expect((await orrery('entity', 'get', '0')).json).toMatchObject({ id: 0, health: [100, 100] });
@@ -161,7 +163,7 @@ describe('the usual errands', () => {
 		expect((await orrery('entity', 'list')).json).toMatchObject({ entity_count: 0 });
 	});
 
-	test('delete reads the generation of whoever lives there now', async () => {
+	test('delete reads the generation of the current entity', async () => {
 		for (let i = 0; i < 2; i++) {
 			await orrery('entity', 'create');
 			expect((await orrery('entity', 'delete', '0')).code).toBe(0);
@@ -173,11 +175,11 @@ describe('the usual errands', () => {
 		expect((await orrery('entity', 'delete', '--all')).json).toMatchObject({ despawned: 1 });
 	});
 
-	test('a rule in short texts, commas and all, and help that says how they are written', async () => {
+	test('a rule in short texts with commas, and help that explains them', async () => {
 		const texts = ['--do', 'spawn cube 0,1,0', '--do', 'spawn cone 0,2,0 red'];
 		expect((await orrery('rule', 'create', '--when', 'timer:5', ...texts)).code).toBe(0);
-		const made = (await orrery('rule', 'get', '0')).json as { rule: { do: object[] } };
-		expect(made.rule.do).toMatchObject([
+		const result = (await orrery('rule', 'get', '0')).json as { rule: { do: object[] } };
+		expect(result.rule.do).toMatchObject([
 			{ mesh: 'cube', position: [0, 1, 0] },
 			{ mesh: 'cone', color: 'red' },
 		]);
@@ -200,7 +202,7 @@ describe('the usual errands', () => {
 		expect(wrong.code).toBe(2);
 	});
 
-	test('update puts members of the pose where they belong', async () => {
+	test('update puts fields of the pose at their place in the body', async () => {
 		await orrery('entity', 'create');
 		const { code } = await orrery('entity', 'update', '0', '--position', '1,2,3', '--physics', 'kinematic');
 		expect(code).toBe(0);
@@ -267,14 +269,14 @@ describe('the usual errands', () => {
 		expect((await orrery('entity', 'create', '--body', '{"mesh":')).code).toBe(2);
 	});
 
-	test('a picture goes to the file', async () => {
+	test('a picture is written to the file', async () => {
 		const ran = await orrery('screenshot', '-o', 'shot.png', '--width', '64', '--height', '36');
 		expect(ran.code).toBe(0);
 		expect(ran.json).toMatchObject({ ok: true, size_bytes: PNG.length, tick: 0 });
 		expect(written.get('shot.png')).toEqual(PNG);
 	});
 
-	test('--json prints the answer as it came, on one line', async () => {
+	test('--json prints the raw answer on one line', async () => {
 		const { out } = await orrery('status', '--json');
 		expect(out.trimEnd()).not.toContain('\n');
 		expect(JSON.parse(out)).toMatchObject({ ok: true, engine: 'Orrery' });
@@ -307,7 +309,7 @@ describe('exit codes', () => {
 		expect((await orrery('status', '--junit', 'x.xml')).code).toBe(2);
 	});
 
-	test('wait: 0 once an engine answers, 1 with the reason if none does in time', async () => {
+	test('wait: 0 after an engine answers, 1 with the reason if none answers in time', async () => {
 		const up = await orrery('wait', '--json');
 		expect([up.code, up.json.status]).toEqual([0, 'ready']);
 		const down = await orreryAt(NOWHERE, 'wait', '--timeout', '0');
@@ -317,7 +319,7 @@ describe('exit codes', () => {
 		expect((await orrery('wait', '--timeout', 'soon')).code).toBe(2);
 	});
 
-	test('1 when the answer says ok false, and for a status that is none of success', async () => {
+	test('1 for ok false and for a failed status', async () => {
 		const missing = await orrery('entity', 'damage', '9', '--amount', '1');
 		expect(missing.code).toBe(1);
 		expect(missing.json).toMatchObject({ ok: false, code: 'entity_not_found' });
@@ -326,7 +328,7 @@ describe('exit codes', () => {
 		expect((await orrery('status', '--world', 'nowhere')).code).toBe(1);
 	});
 
-	test('1 when nothing answers, and it says how to start', async () => {
+	test('1 without a server, and the error says how to start one', async () => {
 		const { code, error, out } = await orreryAt(NOWHERE, 'status');
 		expect(code).toBe(1);
 		expect(error).toContain('npx orrery start');
@@ -356,14 +358,14 @@ describe('exit codes', () => {
 	});
 });
 
-test('discover is the schema of the running server', async () => {
+test('discover prints the schema of the running server', async () => {
 	const { out, code } = await orrery('discover', '--brief', 'true', '--json');
 	expect(code).toBe(0);
 	expect(JSON.parse(out)).toEqual((await call('GET', '/schema?brief=true')).body);
 });
 
 describe('explain', () => {
-	test('every topic it lists', async () => {
+	test('every listed topic', async () => {
 		const { out } = await orrery('explain');
 		const topics = [...out.matchAll(/^- `(.+)`:/gm)].map(([, name]) => name!);
 		expect(topics.length).toBeGreaterThan(8);
@@ -403,7 +405,7 @@ describe('doctor', () => {
 		expect(found.get('World')!.found).toContain('full host in Node');
 	});
 
-	test('without one, with something to do about each', async () => {
+	test('without an engine, with a fix for each finding', async () => {
 		await server.close();
 		const found = await findingsOf(server.url);
 		expect(found.get('World')).toMatchObject({ state: 'warn' });

@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(base, { recursive: true, force: true }));
 
-test('plain files, folders made on the way, replaced whole', async () => {
+test('plain files, with new folders, replaced whole', async () => {
 	expect(await files.write('a/b/c.json', bytes)).toMatchObject({ outcome: 'done' });
 	expect(await files.write('a/b/c.json', Buffer.from('newer'))).toMatchObject({ outcome: 'done' });
 	expect(Buffer.from((await files.read('a/b/c.json')).bytes).toString()).toBe('newer');
@@ -37,7 +37,7 @@ test('plain files, folders made on the way, replaced whole', async () => {
 	expect((await files.write('a/b', bytes)).outcome).toBe('refused');
 });
 
-test('of the pictures only the latest are kept', async () => {
+test('only the latest pictures are kept', async () => {
 	const folder = join(base, 'data', 'screenshots');
 	await mkdir(folder, { recursive: true });
 	const names = Array.from({ length: MAX_PICTURES }, (_, i) => `${i}.png`);
@@ -53,7 +53,7 @@ test('of the pictures only the latest are kept', async () => {
 	);
 });
 
-describe('the room of the folder', () => {
+describe('room of the folder', () => {
 	const KIB = 1024;
 	const size = (kib: number) => new Uint8Array(kib * KIB);
 	const filesWith = (most: number, spare = 0) =>
@@ -61,7 +61,7 @@ describe('the room of the folder', () => {
 	const outcomesOf = async (writes: readonly Promise<{ readonly outcome: string }>[]) =>
 		(await Promise.all(writes)).map(({ outcome }) => outcome);
 
-	test('what there is counts, and so do writes that come together, many small ones, and folders', async () => {
+	test('existing files count, and so do concurrent writes, many small files, and folders', async () => {
 		await mkdir(join(base, 'data', 'old'));
 		await writeFile(join(base, 'data', 'old', 'file'), size(40));
 		await mkdir(join(base, 'data', '.orrery-worlds'));
@@ -81,7 +81,7 @@ describe('the room of the folder', () => {
 		expect(await files.write('new', size(20))).toMatchObject({ outcome: 'done' });
 	});
 
-	test('a write that fails takes none, and the oldest picture gives its own back', async () => {
+	test('a failed write takes no room, and the oldest picture frees its room', async () => {
 		files = filesWith(40 * KIB);
 		await mkdir(join(base, 'data', 'folder'));
 		expect(await files.write('folder', size(20))).toMatchObject({ outcome: 'refused' });
@@ -95,7 +95,7 @@ describe('the room of the folder', () => {
 			expect(await files.write(`screenshots/new${i}.png`, size(1))).toMatchObject({ outcome: 'done' });
 	});
 
-	test('an agent has its own part, of which pictures take none', async () => {
+	test('an agent has its own share, which pictures do not use', async () => {
 		const owners = {
 			ownerOf: async () => undefined,
 			limitOf: (agent: string) => (agent === 'ada' ? 30 * KIB : 0),
@@ -110,7 +110,7 @@ describe('the room of the folder', () => {
 		expect(await files.write('two', size(20))).toMatchObject({ outcome: 'done' });
 	});
 
-	test('a journal that is larger than its part of the folder takes from it', async () => {
+	test('a journal beyond its share reduces the room for files', async () => {
 		let excess = 0;
 		const room = new FolderRoom(join(base, 'data'), { most: 100 * KIB, journalExcess: async () => excess });
 		files = new DataFiles(join(base, 'data'), { room });
@@ -121,7 +121,7 @@ describe('the room of the folder', () => {
 		expect(await files.write('two', size(20))).toMatchObject({ outcome: 'done' });
 	});
 
-	test('some of the disk stays free for the journal', async () => {
+	test('a part of the disk stays free for the journal', async () => {
 		files = filesWith(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
 		expect(await files.write('file', size(1))).toMatchObject({ outcome: 'full' });
 	});
@@ -151,7 +151,7 @@ test.each([
 	expect((await files.write(path, bytes)).outcome).toBe('refused');
 });
 
-test('links that lead out are refused for reading and writing', async () => {
+test('links out of the folder are refused for reading and writing', async () => {
 	const data = join(base, 'data');
 	await symlink(join(base, 'outside'), join(data, 'folder'));
 	await symlink(join(base, 'outside', 'secret'), join(data, 'file'));
@@ -167,7 +167,7 @@ test('links that lead out are refused for reading and writing', async () => {
 	]) {
 		expect((await files.write(path, bytes)).outcome).toBe('refused');
 	}
-	// What is there and what is not are told apart by nothing that is said.
+	// No answer distinguishes an existing agent from a missing one.
 	for (const path of ['folder/secret', 'folder/none', 'folder/none/deep', 'broken-folder/x'])
 		expect(await files.read(path), path).toEqual({
 			outcome: 'refused',
@@ -178,7 +178,7 @@ test('links that lead out are refused for reading and writing', async () => {
 	expect(await readdir(join(base, 'outside'))).toEqual(['secret']);
 });
 
-test('links that stay inside work, and the folder itself may be a link', async () => {
+test('links within the folder work, and the folder itself may be a link', async () => {
 	await files.write('real/a', bytes);
 	await symlink(join(base, 'data', 'real'), join(base, 'data', 'alias'));
 	expect((await files.read('alias/a')).outcome).toBe('done');
@@ -188,7 +188,7 @@ test('links that stay inside work, and the folder itself may be a link', async (
 	expect((await linked.read('real/a')).outcome).toBe('done');
 });
 
-test('what could not be read again is not written, and the good file stays', async () => {
+test('a file that could not be read back is not written, and the old file stays', async () => {
 	const small = new DataFiles(join(base, 'data'), { most: 3 });
 	expect((await small.write('x', bytes)).outcome).toBe('done');
 	const { outcome, bytes: why } = await small.write('x', Buffer.from('long'));
@@ -203,7 +203,7 @@ test('what could not be read again is not written, and the good file stays', asy
 });
 
 test.skipIf(process.platform === 'win32')(
-	'pipes, sockets and devices are refused, and hold up nothing',
+	'pipes, sockets and devices are refused and block nothing',
 	async () => {
 		const data = join(base, 'data');
 		execFileSync('mkfifo', [join(data, 'pipe')]);
@@ -226,11 +226,11 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.runIf(process.platform === 'linux')(
-	'what cannot be written has failed, with the word of the system, and is never missing',
+	"a failed read or write reports the system's code, and never a missing file",
 	async ({ skip }) => {
-		const told: unknown[] = [];
+		const reports: unknown[] = [];
 		const filesOf = (folder: string) =>
-			new DataFiles(folder, { faults: new Faults(folder, (e) => told.push(e)) });
+			new DataFiles(folder, { faults: new Faults(folder, (e) => reports.push(e)) });
 		// No folder can be made there.
 		const nowhere = await filesOf('/proc/orrery').write('a', bytes);
 		expect([nowhere.outcome, Buffer.from(nowhere.bytes).toString()]).toEqual([
@@ -258,11 +258,11 @@ test.runIf(process.platform === 'linux')(
 		} finally {
 			execFileSync('umount', [data]);
 		}
-		expect(told).not.toEqual([]);
+		expect(reports).not.toEqual([]);
 	},
 );
 
-test('lists the files that can be read, and none through a link or of the server', async () => {
+test('lists readable files, without links and files of the server', async () => {
 	expect(await files.list()).toEqual([]);
 	for (const path of ['b.json', 'a/c.glb', 'a/d/e.wav']) await files.write(path, bytes);
 	await writeFile(join(base, 'data', '.orrery-agents.json'), 'own');

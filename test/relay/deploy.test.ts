@@ -9,7 +9,7 @@ import { getHealth } from '../../shared/routes/world.ts';
 
 const text = readFileSync(join(ROOT, 'relay/deploy/kubernetes.yaml'), 'utf8');
 
-test('starts servers with flags that exist, over the nodes of NATS that it starts', () => {
+test('starts servers with existing flags, on the NATS nodes that it starts', () => {
 	const [, args] = /image: orrery\n\s+args:\n((?:\s+- .*\n)+)/.exec(text)!;
 	const { cluster, inNode, port } = parseFlags([...args!.matchAll(/- (.*)/g)].map(([, arg]) => arg!));
 	expect(inNode).toBe(true);

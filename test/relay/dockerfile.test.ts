@@ -24,7 +24,7 @@ const last = lines.slice(lines.findLastIndex(([word]) => word === 'FROM'));
 const valuesOf = (wanted: string, from = lines) =>
 	from.filter(([word]) => word === wanted).map(([, rest]) => rest);
 
-test('is built on a slim Debian with a Node that the package supports', () => {
+test('is based on a slim Debian with a supported Node', () => {
 	for (const image of valuesOf('FROM')) {
 		const [, major] = /^node:(\d+)-trixie-slim\b/.exec(image) ?? [];
 		expect(Number(major), image).toBeGreaterThan(Number(/\d+/.exec(engines.node)![0]));
@@ -33,7 +33,7 @@ test('is built on a slim Debian with a Node that the package supports', () => {
 	expect(readFileSync(`${FILE}.dockerignore`, 'utf8').split('\n')).toContain('node_modules');
 });
 
-test('runs as a user that is not root, and owns the folder of the worlds', () => {
+test('runs as a user other than root that owns the folder of the worlds', () => {
 	const words = last.map(([word]) => word);
 	const [user] = valuesOf('USER', last);
 	expect(user).toBe('node');
@@ -43,7 +43,7 @@ test('runs as a user that is not root, and owns the folder of the worlds', () =>
 	expect(valuesOf('RUN', last)).toContain(`mkdir ${folder} && chown ${user}:${user} ${folder}`);
 });
 
-test('starts the program of the package with flags that it has, on the port that it exposes', () => {
+test('starts the program of the package with existing flags, on the exposed port', () => {
 	const [program, command, ...flags] = JSON.parse(valuesOf('ENTRYPOINT', last)[0]!) as string[];
 	expect(Object.keys(bin)).toContain(program);
 	expect(command).toBe('start');

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { runCommandLine } from '../../relay/cli/run.ts';
+import { runCommandLine } from '../../relay/cli/run-command-line.ts';
 import { type RelayLimits, startRelay } from '../../relay/server.ts';
 import type { CallHandler } from '../../shared/contract/wire.ts';
 import { EVENT_KINDS } from '../../shared/documents/event.ts';
@@ -72,7 +72,7 @@ test('a watcher sees every event of a long step of another client, also across a
 	for (const stream of [steady, second]) stream.close();
 });
 
-test('a deleted world ends its stream with the reason, and a stopping server every stream', async () => {
+test('a deleted world ends its stream with the reason, and a stopping server ends every stream', async () => {
 	const { relay, must } = await fight();
 	await must('POST', '/fork', { fork_id: 'plan' });
 	const plan = await watchEvents(`${relay.url}/events/stream?world=plan&events=signal`);
@@ -113,7 +113,7 @@ test('a deleted world ends its stream with the reason, and a stopping server eve
 	await main.ended;
 });
 
-test('the number of streams is bounded, and a stream that waits is no work for the engine', async () => {
+test('the number of streams is limited, and a waiting stream costs the engine no work', async () => {
 	const engine = await openScene('arena', 1);
 	ends.push(() => engine.close());
 	const limits = { streams: 2, anonymousStreams: 1 };
@@ -137,7 +137,7 @@ test('the number of streams is bounded, and a stream that waits is no work for t
 	}
 });
 
-test('a reader that takes nothing is disconnected, and learns where to continue', async () => {
+test('a slow reader is disconnected, and learns where to continue', async () => {
 	const { engine } = await startEngine();
 	ends.push(() => engine.close());
 	const { relay, must } = await serverOf(engine.handleFrom('relay'), { streams: 1, streamStall: 500 });

@@ -25,7 +25,7 @@ export interface FakeTab {
 	cut(): void;
 	/** Resolves when it has said that it answers. */
 	readonly loaded: Promise<void>;
-	/** The journal, once it was welcomed. */
+	/** Returns the journal, once it was welcomed. */
 	journal(): RemoteJournal;
 	/** The link counts the present socket as dead and comes back over another, and the relay has heard nothing of it. */
 	stall(): void;
@@ -34,7 +34,7 @@ export interface FakeTab {
 	close(): void;
 }
 
-/** The one-time token in the page that the relay serves. */
+/** Returns the one-time token in the page that the relay serves. */
 export async function pageToken(url: string): Promise<string> {
 	const page = await fetch(url, { headers: { accept: 'text/html' } });
 	const token = /<meta name="orrery-relay" content="([^"]+)"/.exec(await page.text())?.[1];
@@ -46,7 +46,10 @@ export function socketUrl(url: string): string {
 	return `${url.replace('http', 'ws')}${LINK_PATH}`;
 }
 
-/** A tab that answers with `handle`, and what else a test gives its link. Resolves when its socket was opened first. */
+/**
+ * Returns a tab that answers with `handle`, and what else a test gives its link. Resolves when its socket was opened
+ * first.
+ */
 export async function startTab(
 	url: string,
 	handle: CallHandler,
@@ -121,7 +124,7 @@ export async function openTab(
 /** A page's own socket, as its main thread has it: it says that it lives, and hears what the page is. */
 export interface FakePage {
 	readonly roles: readonly Role[];
-	/** The newest role. */
+	/** Returns the newest role. */
 	role(): Role | undefined;
 	/** Resolves when the page was last told this role. */
 	until(role: Role['role']): Promise<Role>;
@@ -192,7 +195,7 @@ export async function openPage(url: string, holds = false, search = ''): Promise
 	return page;
 }
 
-/** A 200 with this text. */
+/** Returns a 200 with this text. */
 export function text(body: string): WireResponse {
 	return { status: 200, headers: { 'content-type': 'text/plain' }, body: new TextEncoder().encode(body) };
 }

@@ -24,7 +24,7 @@ const faultsOf = (folder: string): Faults =>
 		() => time,
 	);
 
-test('callers hear names below the data folder, and of other places the last name alone', async () => {
+test('callers see paths below the data folder, and only the last name of other paths', async () => {
 	const faults = faultsOf(base);
 	const missing: unknown = await readFile(join(base, 'a/b.json')).catch((error: unknown) => error);
 	expect(faults.describe(missing)).toBe("ENOENT: no such file or directory, open 'a/b.json'");
@@ -43,7 +43,7 @@ test('callers hear names below the data folder, and of other places the last nam
 	expect(faults.describe('1 / 2 is plain')).toBe('1 / 2 is plain');
 });
 
-test('also where a link leads to the data folder', async () => {
+test('the same applies to a linked data folder', async () => {
 	const link = `${base}-link`;
 	await symlink(base, link, 'dir');
 	try {
@@ -53,7 +53,7 @@ test('also where a link leads to the data folder', async () => {
 	}
 });
 
-test('the operator hears all that callers do not, and the same fault once a minute', () => {
+test('the operator sees what callers do not, and a repeated fault once a minute', () => {
 	const faults = faultsOf(base);
 	const fault = (): Error => new Error(`"${base}/a" is gone.`);
 	faults.describe(fault());

@@ -21,9 +21,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(data, { recursive: true, force: true }));
 
-/** Every world of an engine: main, forks and snapshots. */
+/** Returns every world of an engine: main, forks and snapshots. */
 const worldsOf = (engine: Engine): World[] =>
-	engine.worlds.all().flatMap(({ world, snapshots }) => [world, ...snapshots.map((kept) => kept.world)]);
+	engine.worlds
+		.all()
+		.flatMap(({ world, snapshots }) => [world, ...snapshots.map((snapshot) => snapshot.world)]);
 
 /** Of each, its digests now and after each of the next ticks, on clones. */
 function futures(engine: Engine, ticks: number): string[][] {
@@ -63,7 +65,7 @@ async function handOnAndOn(before: readonly Command[], after: readonly Command[]
 			next.page.claim();
 			const holder = await owner();
 			expect(futures(holder, 3)).toEqual(expected);
-			// And what is done through the relay then goes on from there.
+			// And what is done through the relay then continues from there.
 			const through = caller(async (request) => {
 				const query = request.query === '' ? '' : `?${request.query}`;
 				const response = await fetch(`${relay.url}${request.path}${query}`, {
@@ -88,9 +90,9 @@ async function handOnAndOn(before: readonly Command[], after: readonly Command[]
 	}
 }
 
-describe(`handed over through the relay (seed ${SEED})`, () => {
-	test('worlds with any history have the same future there, tick by tick', () =>
+describe(`moved through the relay (seed ${SEED})`, () => {
+	test('worlds of any history have the same future afterwards, tick by tick', () =>
 		check(2, [histories(20), histories(10)], handOnAndOn));
 
-	test('bodies to which anything happened too', () => check(3, [bodyHistories, bodyHistories], handOnAndOn));
+	test('bodies under random changes too', () => check(3, [bodyHistories, bodyHistories], handOnAndOn));
 });

@@ -109,10 +109,10 @@ export async function openJournalPage(
 	const tab = page.until('hold').then(({ key }) => openJournalTab(url, { ...options, token: key }));
 	let opened: JournalTab | undefined;
 	tab.then(
-		(one) => {
-			opened = one;
+		(journalTab) => {
+			opened = journalTab;
 			// Its page reloads, as a browser's does.
-			void one.replaced.then(() => page.close());
+			void journalTab.replaced.then(() => page.close());
 		},
 		() => {},
 	);

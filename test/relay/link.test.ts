@@ -102,13 +102,13 @@ const frame: fc.Arbitrary<LinkFrame> = fc.oneof(
 	}),
 );
 
-test('frames come back as they went, many to a message', async () => {
+test('frames arrive unchanged, many in one message', async () => {
 	await check(100, [fc.array(frame, { maxLength: 12 })], (frames) => {
 		expect(decodeFrames(encodeFrames(frames))).toEqual(frames);
 	});
 });
 
-test('large answers do not travel in one message', () => {
+test('large answers travel in several messages', () => {
 	const body = new Uint8Array(MAX_DOCUMENT_BYTES / 2);
 	const frames: LinkFrame[] = [1, 2, 3, 4, 5].map((id) => ({
 		kind: 'answer',
@@ -132,7 +132,7 @@ test('a message cut anywhere is refused or gives only whole frames', async () =>
 	});
 });
 
-test('random bytes never do anything but fail plainly', async () => {
+test('random bytes only cause plain errors', async () => {
 	await check(100, [fc.uint8Array({ maxLength: 200 })], (message) => {
 		try {
 			decodeFrames(message);
@@ -142,7 +142,7 @@ test('random bytes never do anything but fail plainly', async () => {
 	});
 });
 
-test('bodies are views into the message, and a message may lie inside a larger buffer', () => {
+test('bodies are views into the message, and a message may be part of a larger buffer', () => {
 	const body = new Uint8Array([1, 2, 3]);
 	const request = { method: 'POST', path: '/step', query: '', headers: {}, body };
 	const message = encodeFrames([{ kind: 'request', id: 7, again: false, request }]);
@@ -154,7 +154,7 @@ test('bodies are views into the message, and a message may lie inside a larger b
 	expect(decoded.request.body.buffer).toBe(larger.buffer);
 });
 
-test('a frame that lacks a field, or has another type in it, is refused', () => {
+test('a frame without a field, or with another type in it, is refused', () => {
 	for (const head of [
 		{ kind: 'unknown' },
 		{ kind: 'cancel' },
@@ -169,7 +169,7 @@ test('a frame that lacks a field, or has another type in it, is refused', () => 
 		);
 });
 
-test('only headers that mean something to the engine travel', () => {
+test('only headers that the engine uses are sent', () => {
 	const passed = ['content-type', 'accept', 'user-agent', 'authorization', 'idempotency-key', 'x-agent'];
 	expect(passed.every(passesOn)).toBe(true);
 	const own = [CALL_HEADER, AGAIN_HEADER];

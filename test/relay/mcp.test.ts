@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { runCommandLine } from '../../relay/cli/run.ts';
+import { runCommandLine } from '../../relay/cli/run-command-line.ts';
 import { inTools } from '../../relay/mcp/phrases.ts';
 import { answerLines } from '../../relay/mcp/stdio.ts';
 import { TOOLS } from '../../relay/mcp/tools.ts';
@@ -49,7 +49,7 @@ afterEach(() => server.close());
 const tool = (id: number, name: string, given?: object) =>
 	request(id, 'tools/call', { name, arguments: given });
 
-/** The answers to lines on standard input, by the id of the request. */
+/** Returns the answers to lines on standard input, by the id of the request. */
 async function stdio(lines: readonly (object | string)[], url = server.url): Promise<Map<unknown, Answer>> {
 	const input = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
 	const { terminal, printed } = testTerminal({ ORRERY_SERVER: url }, new Map([['-', input]]), new Map());
@@ -70,22 +70,22 @@ describe('the older era', () => {
 		['2025-06-18', '2025-06-18'],
 		['2025-11-25', '2025-11-25'],
 		['1999-01-01', '2025-11-25'],
-	])('asked for %s speaks %s, over HTTP and over standard streams', async (protocolVersion, said) => {
-		const wanted = {
-			protocolVersion: said,
+	])('asked for %s speaks %s, over HTTP and over standard streams', async (protocolVersion, text) => {
+		const expected = {
+			protocolVersion: text,
 			capabilities: { tools: {}, resources: {}, prompts: {} },
 			serverInfo: { name: 'orrery' },
 			instructions: expect.stringContaining('peek'),
 		};
 		const { result } = await server.legacy('initialize', { protocolVersion });
-		expect(result).toMatchObject(wanted);
+		expect(result).toMatchObject(expected);
 		expect(result).not.toHaveProperty('resultType');
 		expect((await stdio([request(0, 'initialize', { protocolVersion })])).get(0).result).toMatchObject(
-			wanted,
+			expected,
 		);
 	});
 
-	test('takes lists of messages, and answers none that wants no answer', async () => {
+	test('accepts lists of messages, and does not answer messages without a request', async () => {
 		const list = [
 			request(1, 'ping'),
 			{ jsonrpc: '2.0', method: 'notifications/initialized' },
@@ -103,7 +103,7 @@ describe('the older era', () => {
 });
 
 describe('the stateless era', () => {
-	test('says what there is, and marks every result', async () => {
+	test('lists its methods, and marks every result', async () => {
 		expect(await server.modern('server/discover')).toMatchObject({
 			status: 200,
 			result: {
@@ -146,7 +146,7 @@ describe('the stateless era', () => {
 		expect(await server.modern(method, { _meta }, headers)).toMatchObject({ status, error: { code } });
 	});
 
-	test('refuses a tool whose name is another in its header, and takes one in Base64', async () => {
+	test('refuses a tool whose header names another, and accepts one in Base64', async () => {
 		const step = { name: 'step', arguments: {} };
 		expect(await server.modern('tools/call', step, { 'mcp-name': 'peek' })).toMatchObject({
 			status: 400,
@@ -191,9 +191,9 @@ describe('over HTTP', () => {
 		expect((await server.get('/digest')).tick).toBeLessThan(10_000);
 	});
 
-	test('changes of the tools are told to each client that listens, in either era', async () => {
+	test('every listening client is notified of changed tools, in either era', async () => {
 		const older = await fetch(`${server.url}/mcp`, { headers: { accept: 'text/event-stream' } });
-		const told = eventsOf(older);
+		const events = eventsOf(older);
 		const listening = eventsOf(
 			await server.send(
 				{
@@ -218,18 +218,18 @@ describe('over HTTP', () => {
 		await server.must('POST', '/scenario', DRINK);
 		const method = 'notifications/tools/list_changed';
 		expect((await listening.next()).value).toEqual({ jsonrpc: '2.0', method, params: { _meta } });
-		expect((await told.next()).value).toEqual({ jsonrpc: '2.0', method });
+		expect((await events.next()).value).toEqual({ jsonrpc: '2.0', method });
 		const listedBy = (await server.get('/watch')).calls.filter(
 			(call: Answer) => call.path === '/action/list',
 		);
 		expect(listedBy.every((call: Answer) => call.sender === 'panels')).toBe(true);
-		for (const stream of [told, listening]) await stream.return(undefined);
+		for (const stream of [events, listening]) await stream.return(undefined);
 		expect(await server.modern('subscriptions/listen', {}, { accept: 'application/json' })).toMatchObject({
 			error: { message: expect.stringContaining('text/event-stream') },
 		});
 	});
 
-	test('a client of the older era cancels its own request by the id, and no other', async () => {
+	test('a client of the older era cancels its own request by id, and no other', async () => {
 		await server.must('POST', '/scene/open', { name: 'market' });
 		const opened = await server.send(request(0, 'initialize', { clientInfo: { name: 'Größe' } }));
 		const session = { 'mcp-session-id': opened.headers.get('mcp-session-id')! };
@@ -251,7 +251,7 @@ describe('over HTTP', () => {
 });
 
 describe('over standard streams', () => {
-	test('answers what it can of what is broken, and goes on', async () => {
+	test('answers the readable parts of broken input, and continues', async () => {
 		const answers = await stdio([
 			'[]',
 			'7',
@@ -284,7 +284,7 @@ describe('over standard streams', () => {
 		expect((await stdio([discover])).get(1).result.supportedVersions).toEqual(['2026-07-28']);
 	});
 
-	test('a request that is cancelled is given up and not answered, and others are', async () => {
+	test('a cancelled request is stopped without an answer, and others are answered', async () => {
 		const lines: string[] = [];
 		let gaveUp = false;
 		async function* input() {
@@ -307,30 +307,30 @@ describe('over standard streams', () => {
 		expect(lines.map((line) => JSON.parse(line).id)).toEqual([2]);
 	});
 
-	test('changes of the tools are told while the client writes no request, and end with its input', async () => {
-		const told = Promise.withResolvers<void>();
+	test('changed tools are notified while the client sends nothing, until its input ends', async () => {
+		const notified = Promise.withResolvers<void>();
 		const begun = Promise.withResolvers<void>();
 		const { terminal } = testTerminal({ ORRERY_SERVER: server.url }, new Map(), new Map());
 		const out = (line: string) => {
 			const { id, method } = JSON.parse(line) as Answer;
 			if (id === 1) begun.resolve();
-			if (method === 'notifications/tools/list_changed') told.resolve();
+			if (method === 'notifications/tools/list_changed') notified.resolve();
 		};
 		async function* lines() {
 			yield JSON.stringify(request(0, 'initialize', { protocolVersion: '2025-11-25' }));
 			yield JSON.stringify(request(1, 'tools/list'));
-			await told.promise;
+			await notified.promise;
 		}
 		const ended = runCommandLine(['mcp'], { ...terminal, out, lines });
 		await begun.promise;
 		for (let turn = 0, isTold = false; !isTold; turn++) {
 			await server.must('POST', '/scenario', turn % 2 === 0 ? DRINK : {});
-			isTold = await Promise.race([told.promise.then(() => true), server.digest().then(() => false)]);
+			isTold = await Promise.race([notified.promise.then(() => true), server.digest().then(() => false)]);
 		}
 		expect(await ended).toBe(0);
 	});
 
-	test('a path that names another server goes to none, and so does the session', async () => {
+	test('a path that names another server is sent to none, and neither is the session', async () => {
 		let came = 0;
 		const other = await serveHandle(async () => {
 			came++;
@@ -348,7 +348,7 @@ describe('over standard streams', () => {
 		expect(came).toBe(0);
 	});
 
-	test('with no server there lists the tools, and each says how to start one', async () => {
+	test('without a server the tools are listed, and each says how to start one', async () => {
 		const answers = await stdio([request(1, 'tools/list'), tool(2, 'observe')], 'http://127.0.0.1:1');
 		expect(answers.get(1).result.tools).toHaveLength(TOOL_NAMES.length);
 		expect(answers.get(2).result).toMatchObject({
@@ -361,14 +361,14 @@ describe('over standard streams', () => {
 describe('the tools', () => {
 	const listed = async () => (await server.modern('tools/list')).result.tools;
 
-	test('are these, cost at most 3,000 tokens, and the README says how many', async () => {
+	test('are fixed, cost at most 3,000 tokens, and the README names the number', async () => {
 		const tools = await listed();
 		expect(tools.map(({ name }: Answer) => name)).toEqual([...TOOL_NAMES]);
 		const tokens = Math.ceil(JSON.stringify(tools).length / 4);
 		expect(tokens).toBeLessThanOrEqual(3000);
 		const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-		const [, said = ''] = /([\d,]+) tokens/.exec(readme) ?? [];
-		expect(Math.abs(Number(said.replace(',', '')) - tokens), `README: about ${tokens} tokens`).toBeLessThan(
+		const [, text = ''] = /([\d,]+) tokens/.exec(readme) ?? [];
+		expect(Math.abs(Number(text.replace(',', '')) - tokens), `README: about ${tokens} tokens`).toBeLessThan(
 			50,
 		);
 		for (const { description, inputSchema, annotations } of tools) {
@@ -393,7 +393,7 @@ describe('the tools', () => {
 		}
 	});
 
-	test('each action of the scenario is a tool, in the order of their names, until another scenario comes', async () => {
+	test('each action of the scenario is a tool in order of name, until another scenario loads', async () => {
 		const score = { method: 'GET', path: '/game/state', answer: ['phase', 'winner_team'] };
 		const later = { ...DRINK.actions[0], name: 'ale', requests: [...DRINK.actions[0].requests, score] };
 		await server.must('POST', '/scenario', { ...DRINK, actions: [...DRINK.actions, later] });
@@ -439,16 +439,16 @@ describe('the tools', () => {
 		['call', { method: 'GET', path: '/digest', ticks: 3 }, '"ticks" is not an argument'],
 		['call', { method: 'GET', path: '/digest', body: { future: true } }, '"body" is not allowed with GET'],
 		['call', [1], 'as an object'],
-	])('%s %j is an error that a model can correct', async (name, given, said) => {
+	])('%s %j is an error that a model can correct', async (name, given, text) => {
 		await server.must('POST', '/scenario', DRINK);
 		const before = await server.digest();
 		const { result, json } = await server.use(name, given);
 		expect(result.isError).toBe(true);
-		expect(`${json.error} ${json.fix}`).toContain(said);
+		expect(`${json.error} ${json.fix}`).toContain(text);
 		expect(await server.digest()).toBe(before);
 	});
 
-	test('advice names tools in place of the routes that have one', async () => {
+	test('advice names tools instead of routes that have one', async () => {
 		const { json } = await server.use('step', { ticks: 'soon' });
 		expect(json.fix).not.toContain('GET /schema');
 		const gone = await server.use('call', { method: 'GET', path: '/entities/5' });
@@ -466,7 +466,7 @@ describe('the tools', () => {
 		});
 	});
 
-	test('call makes any call of any world; arguments and a body may be JSON text', async () => {
+	test('call makes any call to any world, with arguments and body also as JSON text', async () => {
 		await server.use('fork', { fork_id: 'plan' });
 		const step = { method: 'post', path: '/step', body: JSON.stringify({ ticks: 2 }) };
 		expect((await server.use('call', JSON.stringify({ ...step, world: 'plan' }))).json).toMatchObject({
@@ -481,7 +481,7 @@ describe('the tools', () => {
 		).toBeUndefined();
 	});
 
-	test('of a long answer the beginning is shown, with how to ask for less', async () => {
+	test('a long answer is cut, with advice for a shorter one', async () => {
 		const requests = Array.from({ length: 900 }, () => ({
 			path: '/spawn',
 			body: { mesh: 'cube', health: 5 },
@@ -500,7 +500,7 @@ describe('the tools', () => {
 		for (const { method, path } of routes) expect(lines).toContain(`${method} ${path}`);
 	});
 
-	test('a picture is WebP with its moment; a larger one is a link', async () => {
+	test('a picture is WebP with its tick, and a larger one is a link', async () => {
 		const { result } = await server.use('picture', { width: 64, height: 36 });
 		const data = Buffer.from(PIXELS).toString('base64');
 		expect(result.content).toEqual([
@@ -574,14 +574,14 @@ describe('with --auth', () => {
 	});
 	afterEach(() => gated.close());
 
-	test('the bearer token decides what a tool may do, and reading needs none', async () => {
-		const made = (await gated.op('POST', '/spawn', {})).body.id;
+	test('the bearer token decides what a tool may do, and reads need none', async () => {
+		const result = (await gated.op('POST', '/spawn', {})).body.id;
 		const stranger = mcpClient(`${gated.relay.url}/mcp`);
 		expect((await stranger.use('observe')).json.entity_count).toBe(1);
 		expect((await stranger.use('step')).json).toMatchObject({ code: 'not_signed_in' });
 		const ada = mcpClient(`${gated.relay.url}/mcp`, { authorization: `Bearer ${gated.adasToken}` });
 		expect((await ada.use('step')).result.isError).toBeUndefined();
-		const remove = { method: 'POST', path: '/despawn', body: { entity_id: made, generation: 0 } };
+		const remove = { method: 'POST', path: '/despawn', body: { entity_id: result, generation: 0 } };
 		expect((await ada.use('call', remove)).json).toMatchObject({ code: 'not_owner' });
 		const requests = [{ path: remove.path, body: remove.body }];
 		const level = { actions: [{ name: 'clear', description: 'Removes an entity.', requests }] };
@@ -606,7 +606,7 @@ describe('orrery mcp add', () => {
 		['cursor', '.cursor/mcp.json', { mcpServers: { orrery: { url: URL } } }],
 		['vscode', '.vscode/mcp.json', { servers: { orrery: { type: 'http', url: URL } } }],
 		['gemini', '.gemini/settings.json', { mcpServers: { orrery: { httpUrl: URL } } }],
-	])('%s writes %s, keeps what is in it, and says what it wrote', async (client, path, wrote) => {
+	])('%s writes %s, keeps its content, and reports the change', async (client, path, wrote) => {
 		const [[key, servers]] = Object.entries(wrote) as unknown as [[string, object]];
 		const before = { theme: 'dark', [key]: { other: { url: 'x' }, orrery: { url: 'old' } } };
 		const files = new Map([[path, JSON.stringify(before, null, 2)]]);
@@ -622,7 +622,7 @@ describe('orrery mcp add', () => {
 		expect(JSON.parse(fresh.get(path)!)).toEqual(wrote);
 	});
 
-	test('codex has a table of its own in its file, once', async () => {
+	test('codex gets its own table in its file, once', async () => {
 		const path = '/home/ada/.codex/config.toml';
 		const files = new Map([[path, 'model = "x"\n[mcp_servers.other]\nurl = "y"\n']]);
 		await add('codex', files);
@@ -640,7 +640,7 @@ describe('orrery mcp add', () => {
 		expect(args).toEqual([expect.stringMatching(/orrery\.mjs$/), 'mcp', '--server', 'http://127.0.0.1:3917']);
 	});
 
-	test('a file that it does not understand stays as it is', async () => {
+	test('a file that it cannot parse stays unchanged', async () => {
 		const text = '{ // a comment\n}';
 		const files = new Map([['.vscode/mcp.json', text]]);
 		const { code, printed } = await add('vscode', files);

@@ -28,7 +28,7 @@ let data: string;
 let relay: Relay;
 let tab: JournalTab;
 let client: TestClient;
-const said: string[] = [];
+const lines: string[] = [];
 /** Called when the engine of main is gone. */
 let left = (): void => {};
 /** View of main's engine; it has none unless a test gives it one. */
@@ -43,7 +43,7 @@ beforeAll(async () => {
 		page: { html: async () => '<!doctype html><html><head></head><body></body></html>', serve: () => false },
 		workers: new EngineWorkers(2),
 		worldLimits: { worlds: 4, worldBytes: 2 ** 28, worldsBytes: 3 * 2 ** 28, shortIdleWait: 1000 },
-		say: (sentence) => said.push(sentence),
+		say: (sentence) => lines.push(sentence),
 		limits: { returnWait: 50, tabWait: PATIENCE },
 		onTab: ({ kind }) => kind === 'left' && left(),
 	});
@@ -76,7 +76,7 @@ async function play({ must }: TestClient, query = ''): Promise<unknown> {
 	return (await must('POST', `/step${query}`, { ticks: 30 })).state_digest;
 }
 
-test('a named world plays as an engine of its own does, beside main and other worlds, and with forks of its own', async () => {
+test('a named world plays like a separate engine, beside main and other worlds, and has its own forks', async () => {
 	const { must, get, call, digest } = client;
 	const expected = await play(await startEngine({ seed: 7 }));
 	const empty = await digest();
@@ -116,7 +116,7 @@ test('a named world plays as an engine of its own does, beside main and other wo
 	expect(await get('/?world=arena')).toMatchObject({ tick: 0, entity_count: 0 });
 });
 
-test('worlds and forks of main share one namespace, and what cannot be is refused with a fix', async () => {
+test('worlds and forks of main share one namespace, and impossible names are refused with a fix', async () => {
 	const { must, post, remove, call, get } = client;
 	await must('POST', '/fork', { fork_id: 'plan' });
 	await must('POST', '/worlds', { name: 'arena' });
@@ -157,7 +157,7 @@ test('worlds and forks of main share one namespace, and what cannot be is refuse
 	expect(await post('/fork', { fork_id: 'second' })).toMatchObject(taken);
 });
 
-test('a call that is sent again with its key creates one world and steps it once', async () => {
+test('a repeated call with a key creates one world and steps it once', async () => {
 	const twice = async (path: string, body: object) => {
 		const headers = { 'content-type': 'application/json', 'idempotency-key': path };
 		return Promise.all([1, 2].map(async () => (await client.call('POST', path, body, headers)).body));
@@ -168,7 +168,7 @@ test('a call that is sent again with its key creates one world and steps it once
 	expect((await client.get('/digest?world=arena')).tick).toBe(2);
 });
 
-test("the browser of main's engine takes pictures of any world, with its assets; without one they are refused", async () => {
+test("the browser of main's engine takes pictures of any world with its assets, and without a browser they are refused", async () => {
 	const { must, call, post, digest } = client;
 	await must('POST', '/worlds', { name: 'arena' });
 	const { hash } = await must('POST', '/asset/upload?name=textures/pixel.png&world=arena', { data: PIXEL });
@@ -198,21 +198,21 @@ test("the browser of main's engine takes pictures of any world, with its assets;
 	expect(seen).toEqual([[1, 32, Buffer.from(PIXEL, 'base64').length, null]]);
 });
 
-test('when the engine of a world is ended, the worlds of its thread resume, and only those', async () => {
+test('after the engine of a world ends, the worlds of its thread resume, and no others are affected', async () => {
 	const { must, call, digest } = client;
 	const names = ['one', 'two', 'three'];
 	for (const name of names) await must('POST', '/worlds', { name });
 	const digests: unknown[] = [];
 	// The third shares the thread of the first.
 	for (const name of names) digests.push(await play(client, `?world=${name}`));
-	said.length = 0;
+	lines.length = 0;
 	const { headers } = await call('GET', '/health?world=one');
 	await must('DELETE', `/engine/worker/${headers[IDENTITY_HEADER]}?world=one`);
 	expect(await Promise.all(names.map((name) => digest(name)))).toEqual(digests);
-	expect(said).toEqual(['The thread of the world "three" was ended by a caller; a new one is starting.']);
+	expect(lines).toEqual(['The thread of the world "three" was ended by a caller; a new one is starting.']);
 });
 
-test('a world that needs an engine takes that of one that is idle; one in use keeps it', async () => {
+test('a world without an engine takes that of an idle world, and a busy world keeps its engine', async () => {
 	const { must, digest, call, get } = client;
 	const streams: EventWatch[] = [];
 	for (const name of ['one', 'two', 'three']) {

@@ -32,7 +32,7 @@ async function startServer() {
 	return { url: `${relay.url}/openenv`, ...clientOf(httpHandle(relay.url)) };
 }
 
-/** A player as the generic client is one: one message out, one back. */
+/** Returns a player as the generic client is one: one message out, one back. */
 async function play(url: string) {
 	const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`);
 	await new Promise((resolve) => socket.addEventListener('open', resolve));
@@ -71,7 +71,7 @@ async function digestsAfter(player: Awaited<ReturnType<typeof play>>, steps: num
 	return digests;
 }
 
-test('a rollout that is stopped, moved to another server and continued has the digests of one that is not', async () => {
+test('a rollout that is stopped, moved to another server and continued has the digests of an undisturbed one', async () => {
 	const [here, there] = [await startServer(), await startServer()];
 	const steady = await play(here.url);
 	await steady.reset(market);
@@ -102,7 +102,7 @@ test('a rollout that is stopped, moved to another server and continued has the d
 	expect(await second.step()).toMatchObject({ metadata: { step_count: 7 } });
 });
 
-test('a handle continues on the same server, and the attempt before is fenced', async () => {
+test('a handle continues on the same server, and the earlier attempt is fenced', async () => {
 	const { url, get } = await startServer();
 	const first = await play(url);
 	await first.reset(market);
@@ -182,7 +182,7 @@ test('actions, rewards and the end of an episode, over HTTP', async () => {
 	expect(await must('POST', '/openenv/mcp')).toMatchObject({ jsonrpc: '2.0' });
 });
 
-test('an action of the scenario takes its parameters, and a refused step leaves the episode as it was', async () => {
+test('an action of the scenario has parameters, and a refused step changes nothing', async () => {
 	const player = await play((await startServer()).url);
 	await player.reset(market);
 	const tickOf = async () => ((await player.state()).tick ?? (await player.state()).state_digest) as unknown;
@@ -204,7 +204,7 @@ test('an action of the scenario takes its parameters, and a refused step leaves 
 
 const taskOf = (id: string) => taskWith(tasks.find((task) => task.id === id)!, 1);
 
-/** A handle whose calls are steps of a player, one each. */
+/** Returns a handle whose calls are steps of a player, one each. */
 const throughSteps =
 	(step: (action: object) => Promise<Json>): CallHandler =>
 	async ({ method, path, query, body }) => {
@@ -221,7 +221,7 @@ const throughSteps =
 		};
 	};
 
-test('a task of the suite is an episode with the verdict as its reward, and its handle continues it on another server', async () => {
+test('a task of the suite is an episode with its verdict as reward, and its handle continues it on another server', async () => {
 	const [here, there] = [await startServer(), await startServer()];
 	const first = await play(here.url);
 	const begun = await first.reset({ task: 'broken-chain', seed: 1 });
@@ -255,7 +255,7 @@ test('a task of the suite is an episode with the verdict as its reward, and its 
 	expect((await here.get('/')).tick).toBe(0);
 });
 
-test('tasks are listed as the standard has them, over HTTP, and a wrong answer or a spent budget ends one', async () => {
+test('tasks are listed by the standard over HTTP, and a wrong answer or a spent budget ends one', async () => {
 	const { get, post } = await startServer();
 	expect(await get('/openenv/list_environments')).toEqual(['orrery']);
 	const splits = await get('/openenv/orrery/splits');
@@ -298,8 +298,8 @@ test('tasks are listed as the standard has them, over HTTP, and a wrong answer o
 	await post('/openenv/reset', { episode_id: 'plain' });
 	expect(await post('/openenv/step', { action: { answer: 1 } })).toMatchObject({ code: 'VALIDATION_ERROR' });
 	const once = { action: { ticks: 5 }, request_id: 'r1' };
-	const made = await post('/openenv/step', once);
-	expect(await post('/openenv/step', once)).toEqual(made);
+	const result = await post('/openenv/step', once);
+	expect(await post('/openenv/step', once)).toEqual(result);
 	expect(await get('/openenv/state')).toMatchObject({ step_count: 1, tick: 5 });
 	expect(await post('/openenv/close', { episode_id: 'plain' })).toMatchObject({ closed: 'plain' });
 	expect(await post('/openenv/step', { action: {}, episode_id: 'plain' })).toMatchObject({

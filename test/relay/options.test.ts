@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { parseFlags } from '../../relay/options.ts';
 import { engineFlags, runsInNode } from '../../relay/setup/engine.mjs';
 
-test('without flags: the usual port and folder, with a browser', () =>
+test('without flags: the default port and folder, with a browser', () =>
 	expect(parseFlags([])).toEqual({
 		port: 3917,
 		headless: false,
@@ -37,7 +37,7 @@ test('without flags: the usual port and folder, with a browser', () =>
 		help: false,
 	}));
 
-test('a value stands after its flag or behind =, the last one counts, and hosts add up', () => {
+test('a value follows its flag or =, the last one counts, and hosts add up', () => {
 	const typed = '--port 4000 --port=4001 --no-open --data=a=b --seed 7 --allow-host x --allow-host=y';
 	expect(parseFlags(typed.split(' '))).toMatchObject({
 		port: 4001,
@@ -55,13 +55,13 @@ test.each([
 	['--bare --no-open', true],
 	['--engine browser --bare', false],
 	['--bare --headless', false],
-])('%s: in Node is %s, for the set-up step too', (typed, inNode) => {
+])('%s: in Node is %s, also for the set-up step', (typed, inNode) => {
 	const args = typed.split(' ');
 	expect(parseFlags(args).inNode).toBe(inNode);
 	expect(runsInNode(engineFlags([...args, '--nonsense', '--port']))).toBe(inNode);
 });
 
-describe('what is not understood is refused in words', () => {
+describe('unknown flags are refused with a clear error', () => {
 	test.each([
 		['--prot 1', 'There is no flag --prot. Did you mean --port?'],
 		['-x', 'There is no flag -x. --help lists the flags.'],
@@ -95,5 +95,5 @@ describe('what is not understood is refused in words', () => {
 			'--new starts a new world and --world resumes a kept one. Give only one of them.',
 		],
 		['--seed -1', '--seed takes a whole number from 0 to 9007199254740991, not "-1".'],
-	])('%s', (typed, said) => expect(() => parseFlags(typed.split(' '))).toThrow(said));
+	])('%s', (typed, text) => expect(() => parseFlags(typed.split(' '))).toThrow(text));
 });

@@ -1,6 +1,6 @@
 /**
- * The lease of the world over sockets, with pages and engines in Node at the relay's other end: visitors, engines that compute for
- * long, engines that hang and are ended, and what GET / says meanwhile.
+ * The lease of the world over sockets, with pages and engines in Node: visitors, engines in long computations,
+ * hanging engines, and the answers of GET /.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -67,7 +67,7 @@ function post(relay: Relay, path: string, body: object = {}, headers: Record<str
 	});
 }
 
-/** An engine that loads the relay's journal, with the key of its page. */
+/** Returns an engine that loads the relay's journal, with the key of its page. */
 async function engineTab(relay: Relay, token?: string): Promise<JournalTab> {
 	const tab = await openJournalTab(relay.url, token === undefined ? {} : { token });
 	ends.push(() => tab.kill());
@@ -80,7 +80,7 @@ async function until(condition: () => boolean): Promise<void> {
 	while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-test('the first page holds the world, others visit, and an engine that was not granted it is dismissed', async () => {
+test('the first page owns the world, others visit, and an engine without the lease is dismissed', async () => {
 	const relay = await relayWith();
 	const first = await page(relay);
 	const { key } = await first.until('hold');
@@ -93,7 +93,7 @@ test('the first page holds the world, others visit, and an engine that was not g
 	expect(events.map(({ kind }) => kind)).toEqual(['ready']);
 });
 
-test("the relay's own browser holds the world, whoever comes first", async () => {
+test("the relay's own browser owns the world, although another page comes first", async () => {
 	const relay = await relayWith({}, true);
 	const visitor = await page(relay);
 	expect(await visitor.until('visit')).toMatchObject({ holder: 'nobody' });
@@ -105,16 +105,16 @@ test("the relay's own browser holds the world, whoever comes first", async () =>
 	expect((await post(relay, '/spawn')).status).toBe(201);
 });
 
-describe('a program that speaks as an engine and is not the owner', () => {
+describe('a program that speaks like an engine and is not the owner', () => {
 	const JOURNAL = 'journal-of-a-test';
 	/** Numbers of the entries that were asked for. */
-	let asked: number[];
+	let reads: number[];
 
 	async function relayWithJournal(auth: boolean): Promise<Relay> {
-		asked = [];
-		class Watched extends MemoryJournal {
+		reads = [];
+		class WatchedJournal extends MemoryJournal {
 			override read(from: number, mostBytes: number): ReturnType<MemoryJournal['read']> {
-				asked.push(from);
+				reads.push(from);
 				return super.read(from, mostBytes);
 			}
 		}
@@ -125,14 +125,14 @@ describe('a program that speaks as an engine and is not the owner', () => {
 			auth,
 			keeperKey: KEEPER,
 			onTab: (event) => events.push(event),
-			journal: async () => ({ journal: new Watched(), id: JOURNAL }),
+			journal: async () => ({ journal: new WatchedJournal(), id: JOURNAL }),
 		});
 		ends.push(() => relay.close());
 		relay.keep(auth);
 		return relay;
 	}
 
-	/** A socket with the token that any program gets, and what comes over it. */
+	/** Returns a socket with the token that any program gets, and what comes over it. */
 	async function intruder(relay: Relay, lease: { journal: string; epoch: number } | null) {
 		const socket = new WebSocket(socketUrl(relay.url), { origin: relay.url });
 		const came: LinkFrame[] = [];
@@ -156,21 +156,21 @@ describe('a program that speaks as an engine and is not the owner', () => {
 		expect(came).toEqual([{ kind: 'replaced' }]);
 	});
 
-	test('gets nothing of the journal once it is not the owner any more', async () => {
+	test('gets nothing of the journal after it lost the lease', async () => {
 		const relay = await relayWithJournal(false);
 		const { came, say } = await intruder(relay, null);
 		await until(() => came.some(({ kind }) => kind === 'welcome'));
 		const bytes = new Uint8Array(0);
 		const ask = (from: number) => ({ ask: 'read', from, mostBytes: 1 }) as const;
 		say({ kind: 'journal', id: 1, ask: ask(0), bytes });
-		await until(() => asked.length === 1);
+		await until(() => reads.length === 1);
 		say({ kind: 'unreadable', why: 'No reason.' }, { kind: 'journal', id: 2, ask: ask(7), bytes });
 		await until(() => events.some(({ kind }) => kind === 'unreadable'));
-		expect(asked).toEqual([0]);
+		expect(reads).toEqual([0]);
 	});
 });
 
-test('when the tab that holds the world is closed, the next one loads it without waiting', async () => {
+test('after the owning tab closes, the next one loads the world without waiting', async () => {
 	const relay = await relayWith();
 	const first = await page(relay);
 	const tab = await engineTab(relay, (await first.until('hold')).key);
@@ -194,7 +194,7 @@ test('when the tab that holds the world is closed, the next one loads it without
 	expect(await named.json()).toMatchObject({ ok: false, code: 'other_world', world: identity });
 });
 
-test('an engine that computes for long keeps its world: its page answers for it, and GET / says what it is doing', async () => {
+test('an engine in a long computation keeps its world: its page answers for it, and GET / reports its work', async () => {
 	const relay = await relayWith({ pingEvery: 50, pingsMissed: 2 });
 	const first = await page(relay);
 	const { key } = await first.until('hold');
@@ -220,7 +220,7 @@ test('an engine that computes for long keeps its world: its page answers for it,
 	expect(await (await long).text()).toBe('next');
 });
 
-/** An engine that hangs in a call, with the world that it holds. */
+/** Returns an engine that hangs in a call, with the world that it holds. */
 async function hanging(relay: Relay, search = '') {
 	const first = await page(relay, search);
 	const { key } = await first.until('hold');
@@ -246,7 +246,7 @@ async function hanging(relay: Relay, search = '') {
 const endWorld = (relay: Relay, world: string, headers: Record<string, string> = {}) =>
 	fetch(`${relay.url}/engine/worker/${world}`, { method: 'DELETE', headers });
 
-test('an engine that hangs is ended from outside by whoever names its world, and its page begins anew', async () => {
+test('a hanging engine is ended by a caller that names its world, and its page restarts', async () => {
 	const relay = await relayWith();
 	const { first, call } = await hanging(relay);
 	const other = await endWorld(relay, 'another');
@@ -262,15 +262,15 @@ test('an engine that hangs is ended from outside by whoever names its world, and
 	expect(endEngine.answer.parse(await ended.json())).toEqual({ ok: true, last_world: null });
 	expect((await call).status).toBe(502);
 	await first.closed;
-	const again = await page(relay);
-	const { engine } = await engineTab(relay, (await again.until('hold')).key);
+	const fakePage = await page(relay);
+	const { engine } = await engineTab(relay, (await fakePage.until('hold')).key);
 	const status = await fetch(relay.url);
 	expect(status.headers.get('x-orrery-world')).toBe((await engine).identity);
 	expect(await status.json()).toMatchObject({ entity_count: 0 });
 	expect(events.map(({ kind }) => kind)).toEqual(['ready', 'left', 'ready']);
 });
 
-test('where the page of an engine that is ended is gone too, another browser is asked for', async () => {
+test('if the page of an ended engine is gone too, the relay asks for another browser', async () => {
 	const relay = await relayWith({}, true);
 	const { first } = await hanging(relay, `?keeper=${KEEPER}`);
 	first.close(true);
@@ -279,7 +279,7 @@ test('where the page of an engine that is ended is gone too, another browser is 
 	expect(events.at(-1)).toEqual({ kind: 'hung', keeper: true });
 });
 
-test('where the page of an engine that is ended does nothing, GET / says so and another browser is asked for', async () => {
+test('if the page of an ended engine does nothing, GET / reports that and the relay asks for another browser', async () => {
 	const relay = await relayWith({ statusWait: 5, endWait: 300 }, true);
 	const { first } = await hanging(relay, `?keeper=${KEEPER}`);
 	first.mute();
@@ -294,11 +294,11 @@ test('where the page of an engine that is ended does nothing, GET / says so and 
 	});
 	await first.closed;
 	expect(events.at(-1)).toEqual({ kind: 'hung', keeper: true });
-	const again = await page(relay, `?keeper=${KEEPER}`);
-	await again.until('hold');
+	const fakePage = await page(relay, `?keeper=${KEEPER}`);
+	await fakePage.until('hold');
 });
 
-test('where the page of an engine that is ended goes but does not come back, another browser is asked for', async () => {
+test('if the page of an ended engine leaves and does not return, the relay asks for another browser', async () => {
 	const relay = await relayWith({ returnWait: 100 }, true);
 	const { first } = await hanging(relay, `?keeper=${KEEPER}`);
 	expect((await endWorld(relay, 'stuck')).status).toBe(200);
@@ -307,7 +307,7 @@ test('where the page of an engine that is ended goes but does not come back, ano
 	expect(events.at(-1)).toEqual({ kind: 'hung', keeper: true });
 });
 
-test('an ended page that does nothing keeps no other from the world', async () => {
+test('an ended idle page keeps no other page from the world', async () => {
 	const relay = await relayWith();
 	const { first } = await hanging(relay);
 	first.mute();
@@ -317,7 +317,7 @@ test('an ended page that does nothing keeps no other from the world', async () =
 	await other.until('hold');
 });
 
-test('GET / says that no tab holds a world, and that the server keeps one', async () => {
+test('GET / reports that no tab owns a world, and that the server stores one', async () => {
 	const relay = await relayWith({ statusWait: 5 });
 	const ask = async () => (await fetch(relay.url)).json();
 	expect(await ask()).toMatchObject({ code: 'no_engine', last_world: null });
@@ -338,31 +338,31 @@ test('an engine does not end itself: the call is for the server', async () => {
 	engine.close();
 });
 
-test('an engine that works and gives way is asked for its status, however long nobody asked it for anything', async () => {
+test('a working engine that yields is asked for its status, also after a long silence', async () => {
 	// No ping comes in between: nothing is heard of it, since nothing was asked. Any silence would be too long.
 	const relay = await relayWith({ pingEvery: 60_000, silence: 0 });
 	const first = await page(relay);
 	const { key } = await first.until('hold');
-	const asked: string[] = [];
+	const requests: string[] = [];
 	let ended = (): void => {};
 	const work = new Promise<void>((resolve) => {
 		ended = resolve;
 	});
 	const handle = async ({ path }: WireRequest): Promise<WireResponse> => {
-		asked.push(path);
+		requests.push(path);
 		if (path !== '/') await work;
 		return text(path);
 	};
 	const tab = await openTab(relay.url, handle, { token: key });
 	ends.push(() => tab.close());
 	const long = post(relay, '/step', { ticks: 10_000 });
-	await until(() => asked.length === 1);
+	await until(() => requests.length === 1);
 	expect((await fetch(relay.url)).status).toBe(200);
 	ended();
 	expect((await long).status).toBe(200);
 });
 
-test('a status that only waits its turn is answered by the engine, however many it waits behind', async () => {
+test('a queued status is answered by the engine, however long the queue is', async () => {
 	const relay = await relayWith({ statusWait: 5 });
 	const first = await page(relay);
 	const { key } = await first.until('hold');
@@ -386,7 +386,7 @@ test('a status that only waits its turn is answered by the engine, however many 
 	expect(answered).toBe(51);
 });
 
-test('while a tab that lost its connection is waited for, GET / says that', async () => {
+test('while the relay waits for a tab that lost its connection, GET / reports that', async () => {
 	const relay = await relayWith({ statusWait: 5 });
 	const first = await page(relay);
 	const { key } = await first.until('hold');
@@ -401,7 +401,7 @@ test('while a tab that lost its connection is waited for, GET / says that', asyn
 	expect((await fetch(relay.url)).status).toBe(200);
 });
 
-test('a tick that fails in the middle of many: over HTTP too the ticks before it stay, and it says how many', async () => {
+test('a tick that fails in a long step keeps the ticks before it and reports their number, also over HTTP', async () => {
 	const relay = await relayWith();
 	await engineTab(relay);
 	const other = await relayWith();

@@ -14,12 +14,12 @@ import { routes } from '../../shared/routes/index.ts';
 import { JournalMemory, MemoryJournal } from '../../shared/transport/memory-journal.ts';
 import { cutPiece } from '../../web/host/journal/piece.ts';
 import { startEngine } from '../support/engine.ts';
-import { installPackage, type Packed } from '../support/package.ts';
+import { installPackage, type PackedInstall } from '../support/package.ts';
 
 const exec = promisify(execFile);
 
 let folder: string;
-let packed: Packed;
+let packed: PackedInstall;
 
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'orrery-packed-'));
@@ -34,7 +34,7 @@ const refusal = (...args: string[]) =>
 		({ code, stdout, stderr }) => ({ code, stdout, stderr }),
 	);
 
-test('helps and explains, as the clone does, and prints nothing else', async () => {
+test('helps and explains like the clone, and prints nothing else', async () => {
 	const clone = join(ROOT, 'relay/orrery.mjs');
 	for (const words of [['--help'], ['entity', 'create', '--help'], ['explain', 'forks']]) {
 		const answer = await node(packed.program, ...words);
@@ -56,7 +56,7 @@ test('`orrery start` reads the flags of the server', async () => {
 	});
 });
 
-test('an older Node gets one sentence', async () => {
+test('an older Node gets one sentence of advice', async () => {
 	const versions = "{ value: { ...process.versions, node: '20.19.0' } }";
 	const older = `data:text/javascript,Object.defineProperty(process, 'versions', ${versions})`;
 	for (const words of [['start'], ['--version']])
@@ -68,7 +68,7 @@ test('an older Node gets one sentence', async () => {
 		});
 });
 
-test('replays a journal, with the engine that it carries', async () => {
+test('replays a journal with the packed engine', async () => {
 	const memory = new JournalMemory();
 	const engine = await startEngine({ journal: new MemoryJournal(memory) });
 	await engine.spawn({ position: [0, 5, 0], physics_body: 'Dynamic' });
@@ -111,7 +111,7 @@ test('its modules are the client with all routes, the engine, and the handlers o
 	expect(JSON.parse(stdout)).toEqual({ state_digest, ids: routes.map(({ id }) => id) });
 });
 
-test('runs the suite, on the engine that it carries', async () => {
+test('runs the suite on the packed engine', async () => {
 	const { stdout } = await node(
 		packed.program,
 		'suite',
@@ -124,7 +124,7 @@ test('runs the suite, on the engine that it carries', async () => {
 	expect(stdout).toBe('8 of 8 tasks passed with seed 1: repair 8/8.\n');
 });
 
-test('the TypeScript of the guide runs as it is: the tests under Vitest, the loop in Node', async () => {
+test('the TypeScript of the guide runs unchanged: the tests under Vitest, the loop in Node', async () => {
 	const project = join(folder, 'guide');
 	await mkdir(project);
 	await symlink(join(folder, 'node_modules'), join(project, 'node_modules'));
@@ -148,7 +148,7 @@ test('the TypeScript of the guide runs as it is: the tests under Vitest, the loo
 	expect((await exec(process.execPath, ['loop.mjs'], { cwd: project })).stdout).toBe('');
 });
 
-test('has what it runs, its licence, and no sources', async () => {
+test('has all files that it runs, its licence, and no sources', async () => {
 	expect((await readdir(packed.folder)).sort()).toEqual([
 		'LICENSE',
 		'README.md',

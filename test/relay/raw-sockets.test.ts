@@ -1,6 +1,6 @@
 /**
- * The relay against bare sockets: whatever bytes come, in whatever pieces, each connection gets its answer or a refusal
- * in words, and the relay answers the next caller as before.
+ * The relay against bare sockets. For any bytes in any pieces, each connection gets its answer or a clear refusal,
+ * and the relay answers the next caller.
  */
 
 import { once } from 'node:events';
@@ -37,7 +37,7 @@ afterEach(async () => {
 	expect(health).toMatchObject({ status: 200, body: 'GET /health ' });
 });
 
-/** A relay with these limits in the place of the present one, with an engine that says what it was asked. */
+/** A relay with these limits in place of the present one, with an engine that says what it was asked. */
 async function start(limits: Partial<RelayLimits> = {}, page: PageSource = PAGE): Promise<void> {
 	for (const end of ends.splice(0).reverse()) await end();
 	calls = [];
@@ -45,15 +45,15 @@ async function start(limits: Partial<RelayLimits> = {}, page: PageSource = PAGE)
 	ends.push(() => started.close());
 	relay = started;
 	const tab = await openTab(relay.url, async (request) => {
-		const asked = `${request.method} ${request.path} ${new TextDecoder().decode(request.body)}`;
-		calls.push(asked);
+		const echo = `${request.method} ${request.path} ${new TextDecoder().decode(request.body)}`;
+		calls.push(echo);
 		if (request.path === '/slow') await new Promise((resolve) => setTimeout(resolve, 100));
-		return text(request.path === '/big' ? 'x'.repeat(16 * MIB) : asked);
+		return text(request.path === '/big' ? 'x'.repeat(16 * MIB) : echo);
 	});
 	ends.push(() => tab.close());
 }
 
-/** The head of a request with the headers that it needs and those given. */
+/** Returns the head of a request with the headers that it needs and those given. */
 function head(line: string, ...headers: string[]): string {
 	return [`${line} HTTP/1.1`, `Host: 127.0.0.1:${relay.port}`, ...headers, '', ''].join('\r\n');
 }
@@ -75,7 +75,7 @@ async function open(): Promise<Socket> {
 	return socket;
 }
 
-/** Everything that a connection gets until the relay ends it, or until `enough` answers are whole. */
+/** Returns everything that a connection gets until the relay ends it, or until `enough` answers are whole. */
 function received(socket: Socket, enough = Number.POSITIVE_INFINITY): Promise<string> {
 	return new Promise((resolve, reject) => {
 		let got = '';
@@ -100,15 +100,15 @@ async function exchange(sent: string | Buffer, enough = 1): Promise<string> {
 	return bytes;
 }
 
-interface Answer {
+interface SocketAnswer {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string;
 }
 
 /** The whole answers in what came. All of the relay's have a Content-Length, but for "100 Continue". */
-function answersIn(bytes: string): Answer[] {
-	const answers: Answer[] = [];
+function answersIn(bytes: string): SocketAnswer[] {
+	const answers: SocketAnswer[] = [];
 	for (let at = 0; at < bytes.length; ) {
 		const end = bytes.indexOf('\r\n\r\n', at);
 		if (end < 0) break;
@@ -173,7 +173,7 @@ test('an upgrade with a body, in pieces and chunked, and many on one connection'
 	expect(warnings).toEqual([]);
 });
 
-test('an upgrade behind a call that takes long waits for its turn', async () => {
+test('an upgrade behind a long call waits for it', async () => {
 	const socket = await open();
 	const both = received(socket, 2);
 	socket.write(head('GET /slow') + head('GET /b', ...UPGRADE));
@@ -183,7 +183,7 @@ test('an upgrade behind a call that takes long waits for its turn', async () => 
 	expect(answersIn(await next)).toMatchObject([{ status: 200, body: 'GET /c ' }]);
 });
 
-test('an upgrade is still held to the guard, and one to anything but the link is none', async () => {
+test('an upgrade passes the origin check too, and only the link accepts one', async () => {
 	const foreign = await exchange(head('GET /a', ...UPGRADE, 'Origin: http://evil.example'));
 	expect(refusalIn(foreign)).toMatchObject({ status: 403, code: 'origin_refused' });
 	const websocket = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
@@ -195,7 +195,7 @@ test('an upgrade is still held to the guard, and one to anything but the link is
 	expect(answersIn(await exchange(head('GET /link', ...UPGRADE)))).toMatchObject([{ status: 200 }]);
 });
 
-test('sockets of vite from foreign pages are refused and held by nobody', async () => {
+test('sockets of vite from foreign pages are refused and closed', async () => {
 	const vite = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
 	vite.push('Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Protocol: vite-hmr');
 	const foreign = head('GET /x', ...vite, 'Origin: http://evil.example', 'Connection: close');
@@ -226,7 +226,7 @@ test('sockets of vite from foreign pages are refused and held by nobody', async 
 	expect(taken).toBe(1);
 });
 
-test('a refused socket to the link is ended by the relay, even when its caller holds it open', async () => {
+test('the relay ends a refused link socket, even if its caller keeps it open', async () => {
 	const socket = await open();
 	const closed = new Promise((resolve) => socket.once('close', resolve));
 	const got = received(socket);
@@ -244,7 +244,7 @@ test('a refused socket to the link is ended by the relay, even when its caller h
 	await closed;
 });
 
-/** A frame of a WebSocket with so many bytes, of which only some are sent. */
+/** Returns a frame of a WebSocket with so many bytes, of which only some are sent. */
 function frameOf(length: number, sent: number): Buffer {
 	const head = Buffer.alloc(14);
 	head.writeUInt8(0x82);
@@ -253,7 +253,7 @@ function frameOf(length: number, sent: number): Buffer {
 	return Buffer.concat([head, Buffer.alloc(sent)]);
 }
 
-test('of a socket to the link that is no engine the relay holds no long message, nor one that never says hello', async () => {
+test('a link socket that is no engine gets no long message stored, and a silent one is closed', async () => {
 	await start({ helloWait: 60_000 });
 	const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
 	upgrade.push('Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==');
@@ -282,7 +282,7 @@ test('of a socket to the link that is no engine the relay holds no long message,
 	await closed(await greeted());
 });
 
-test('HTTP/2 without asking, TLS, and plain nonsense: 400 in words', async () => {
+test('unasked HTTP/2, TLS and nonsense get 400 with a clear error', async () => {
 	for (const bytes of [
 		'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
 		Buffer.from('16030100c8010000c40303', 'hex'),
@@ -301,35 +301,35 @@ test('CONNECT is refused', async () => {
 	});
 });
 
-describe('an absolute address in place of the path', () => {
-	const here = (rest: string) => `http://127.0.0.1:${relay.port}${rest}`;
+describe('an absolute URL as the path', () => {
+	const ownUrl = (rest: string) => `http://127.0.0.1:${relay.port}${rest}`;
 
-	test('is its path, where its host is one of this machine', async () => {
+	test('is reduced to its path, if its host is this machine', async () => {
 		for (const [target, path] of [
-			[here('/observe?tick=1'), '/observe'],
+			[ownUrl('/observe?tick=1'), '/observe'],
 			[`HTTP://LocalHost:${relay.port}/a/b`, '/a/b'],
-			[here(''), '/'],
-			[here('?a=/b'), '/'],
+			[ownUrl(''), '/'],
+			[ownUrl('?a=/b'), '/'],
 		])
 			expect(answersIn(await exchange(head(`GET ${target}`)))).toMatchObject([
 				{ status: 200, body: `GET ${path} ` },
 			]);
-		const posted = `${head(`POST ${here('/b')}`, JSON_BODY, 'Content-Length: 2')}{}`;
+		const posted = `${head(`POST ${ownUrl('/b')}`, JSON_BODY, 'Content-Length: 2')}{}`;
 		expect(answersIn(await exchange(posted))).toMatchObject([{ status: 200, body: 'POST /b {}' }]);
 	});
 
-	test('its host counts, and not the header Host', async () => {
+	test('uses its own host, and not the header Host', async () => {
 		const absolute = (target: string, ...headers: string[]) =>
 			exchange([`GET ${target} HTTP/1.1`, ...headers, '', ''].join('\r\n'));
-		expect(answersIn(await absolute(here('/a'), 'Host: evil.example'))).toMatchObject([{ status: 200 }]);
+		expect(answersIn(await absolute(ownUrl('/a'), 'Host: evil.example'))).toMatchObject([{ status: 200 }]);
 		for (const foreign of ['evil.example', 'localhost@evil.example', 'evil.example:80', ''])
 			expect(refusalIn(await exchange(head(`GET http://${foreign}/`))), foreign).toMatchObject({
 				status: 403,
 				code: 'host_refused',
 			});
-		expect(refusalIn(await absolute(here('/a')))).toMatchObject({ code: 'host_refused' });
+		expect(refusalIn(await absolute(ownUrl('/a')))).toMatchObject({ code: 'host_refused' });
 		const origin = `Origin: http://127.0.0.1:${relay.port}`;
-		expect(answersIn(await exchange(head(`GET ${here('/a')}`, origin)))).toMatchObject([{ status: 200 }]);
+		expect(answersIn(await exchange(head(`GET ${ownUrl('/a')}`, origin)))).toMatchObject([{ status: 200 }]);
 		const other = head(`GET http://localhost:${relay.port}/a`, origin);
 		expect(refusalIn(await exchange(other))).toMatchObject({ code: 'origin_refused' });
 		expect(refusalIn(await exchange(head(`GET ftp://127.0.0.1:${relay.port}/`)))).toMatchObject({
@@ -361,14 +361,14 @@ test('nonsense pipelined behind a call does not mix with its answer', async () =
 	if (answers.length === 1) expect(refusalIn(bytes)).toMatchObject({ status: 400, code: 'bad_http' });
 });
 
-test('a caller that ends its side has gone: the connection is ended, and nobody writes into it', async () => {
+test('a caller that ends its side is disconnected, and gets no further bytes', async () => {
 	const socket = await open();
 	const got = received(socket);
 	socket.end(head('GET /slow'));
 	expect(await got).toBe('');
 });
 
-test('a caller that ends in the middle of its head or body has asked for nothing', async () => {
+test('a caller that ends in the middle of head or body has sent no request', async () => {
 	for (const bytes of [
 		'GET /a HTT',
 		head('GET /a').slice(0, -2),
@@ -383,7 +383,7 @@ test('a caller that ends in the middle of its head or body has asked for nothing
 	expect(calls).toEqual([]);
 });
 
-test('a head that comes drop by drop, or never, is given up: 408', async () => {
+test('a head that comes slowly or never is given up: 408', async () => {
 	await start({ headWait: 300 });
 	const silent = await open();
 	const dripping = await open();
@@ -398,7 +398,7 @@ test('a head that comes drop by drop, or never, is given up: 408', async () => {
 	expect(calls).toEqual([]);
 });
 
-test('a body that stalls is given up, and one that never ends too: 408', async () => {
+test('a body that stalls or never ends is given up: 408', async () => {
 	await start({ bodyStall: 200, requestWait: 500, headWait: 400 });
 	const stalled = await open();
 	const answer = received(stalled);
@@ -414,7 +414,7 @@ test('a body that stalls is given up, and one that never ends too: 408', async (
 	expect(calls).toEqual([]);
 });
 
-test('large bodies on their way share a total; small calls pass beside them; what goes away frees its share', async () => {
+test('large bodies in flight share a total, small calls pass beside them, and a closed one frees its share', async () => {
 	const small = 1024;
 	// Three parts of a MiB leave too little for the second KiB of a fourth body.
 	await start({ bodies: 3 * (MIB - small) + small - 1, smallBody: small });
@@ -425,18 +425,18 @@ test('large bodies on their way share a total; small calls pass beside them; wha
 		socket.write(Buffer.alloc(MIB, 32));
 		uploads.push(socket);
 	}
-	const send = async (bytes: number): Promise<Answer | undefined> => {
+	const send = async (bytes: number): Promise<SocketAnswer | undefined> => {
 		const sent = head('POST /b', JSON_BODY, `Content-Length: ${bytes}`) + ' '.repeat(bytes);
 		return answersIn(await exchange(sent))[0];
 	};
 	await until(async () => (await send(2 * small))?.status === 503);
 	const busy = await send(2 * small);
 	expect(busy?.headers['retry-after']).toBe('1');
-	const held = 3 * (MIB - small);
+	const heldBytes = 3 * (MIB - small);
 	expect(JSON.parse(busy!.body)).toMatchObject({
 		ok: false,
 		code: 'busy',
-		error: `Request bodies still being received hold ${held} bytes, not counting the first ${small} bytes of each. The next part of this body would exceed the limit of ${held + small - 1} bytes.`,
+		error: `Request bodies still being received hold ${heldBytes} bytes, not counting the first ${small} bytes of each. The next part of this body would exceed the limit of ${heldBytes + small - 1} bytes.`,
 	});
 	expect(await send(small)).toMatchObject({ status: 200 });
 	for (const upload of uploads) upload.destroy();
@@ -481,7 +481,7 @@ test('chunks with trailers: the body counts, the trailers do not', async () => {
 	expect(answersIn(bytes)).toMatchObject([{ status: 200, body: 'POST /a {}' }]);
 });
 
-test('Expect: told to go on before the body, refused at once when it would be too long, else ignored', async () => {
+test('Expect: continued before the body, refused immediately if too long, else ignored', async () => {
 	const socket = await open();
 	const go = received(socket, 1);
 	socket.write(head('POST /a', JSON_BODY, 'Content-Length: 2', 'Expect: 100-continue'));
@@ -497,7 +497,7 @@ test('Expect: told to go on before the body, refused at once when it would be to
 	expect(answersIn(odd)).toMatchObject([{ status: 200, body: 'POST /a {}' }]);
 });
 
-test('paths: NUL and control bytes are refused, any other goes to the engine as it came', async () => {
+test('paths: NUL and control bytes are refused, and any other reaches the engine unchanged', async () => {
 	for (const path of ['/a\0b', '/a\x01b', '/a\x7fb'])
 		expect(refusalIn(await exchange(head(`GET ${path}`)))).toMatchObject({ status: 400, code: 'bad_http' });
 	expect(answersIn(await exchange(head('GET /a%00b/../%2e%2e//c')))).toMatchObject([
@@ -505,7 +505,7 @@ test('paths: NUL and control bytes are refused, any other goes to the engine as 
 	]);
 });
 
-test('what is no path is refused in words: a star, a word, a bare query, bytes that are not ASCII', async () => {
+test('an invalid path is refused with a clear error: a star, a word, a bare query, bytes that are not ASCII', async () => {
 	for (const method of ['OPTIONS', 'GET'])
 		expect(refusalIn(await exchange(head(`${method} *`)))).toMatchObject({
 			status: 404,
@@ -519,14 +519,14 @@ test('what is no path is refused in words: a star, a word, a bare query, bytes t
 	expect(calls).toEqual([]);
 });
 
-test('a path that nearly fills the head arrives whole; so do slashes, doubled, last and written as %2F', async () => {
+test('a path that nearly fills the head arrives whole, and so do slashes, doubled, last and written as %2F', async () => {
 	for (const path of [`/${'a'.repeat(15_000)}`, '//digest', '/digest//', '/entities/1%2F2'])
 		expect(answersIn(await exchange(head(`GET ${path}`)))).toMatchObject([
 			{ status: 200, body: `GET ${path} ` },
 		]);
 });
 
-test('Expect and chunks where there is no body, and both with trailers where there is one', async () => {
+test('Expect and chunks without a body, and both with trailers', async () => {
 	const expects = await exchange(head('GET /a', 'Expect: 100-continue'));
 	expect(answersIn(expects)).toMatchObject([{ status: 200, body: 'GET /a ' }]);
 	const chunked = await exchange(`${head('GET /a', 'Transfer-Encoding: chunked')}0\r\n\r\n`);
@@ -552,7 +552,7 @@ test('1 MB of headers is refused also for a caller that reads nothing until it h
 	expect(refusalIn(long)).toMatchObject({ status: 431, code: 'headers_too_large' });
 });
 
-test('without a Host, or with one of another name, also in HTTP/1.0: refused in words', async () => {
+test('without a Host, or with a foreign one, also in HTTP/1.0: refused with a clear error', async () => {
 	for (const bytes of [
 		'GET /a HTTP/1.1\r\n\r\n',
 		'GET /a HTTP/1.0\r\n\r\n',
@@ -566,7 +566,7 @@ test('without a Host, or with one of another name, also in HTTP/1.0: refused in 
 	expect(refusalIn(await exchange(doubled))).toMatchObject({ status: 400, code: 'bad_http' });
 });
 
-test('a caller that reads nothing holds up nobody', async () => {
+test('a caller that reads nothing blocks no other', async () => {
 	const greedy = await open();
 	greedy.pause();
 	const body = ' '.repeat(MIB);
@@ -575,7 +575,7 @@ test('a caller that reads nothing holds up nobody', async () => {
 	expect(answersIn(await exchange(head('GET /b')))).toMatchObject([{ status: 200 }]);
 });
 
-test('of calls pipelined on a connection the next is taken up when the answer before it has been read', async () => {
+test('the next pipelined call starts after the answer before it was read', async () => {
 	const greedy = await open();
 	greedy.pause();
 	greedy.write(head('GET /big').repeat(10));
@@ -586,15 +586,15 @@ test('of calls pipelined on a connection the next is taken up when the answer be
 	await until(() => calls.filter((call) => call.startsWith('GET /big')).length === 10);
 });
 
-test('connections beyond the limit are turned away, and there is room again when others leave', async () => {
+test('connections beyond the limit are refused, and accepted again after others leave', async () => {
 	await start({ connections: 6 });
-	const held: Socket[] = [];
+	const sockets: Socket[] = [];
 	// The tab holds one of them.
-	for (let i = 0; i < 8; i++) held.push(await open());
+	for (let i = 0; i < 8; i++) sockets.push(await open());
 	await until(() =>
-		held.some((socket) => socket.readableEnded || socket.destroyed || socket.resume().closed),
+		sockets.some((socket) => socket.readableEnded || socket.destroyed || socket.resume().closed),
 	);
-	for (const socket of held) socket.destroy();
+	for (const socket of sockets) socket.destroy();
 	await until(async () => {
 		try {
 			return answersIn(await exchange(head('GET /b')))[0]?.status === 200;

@@ -14,13 +14,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('a file is opened, with its size', async () => {
+test('a file is opened together with its size', async () => {
 	const { file, size } = await openRegular(join(folder, 'file'), 'refused');
 	expect([size, await file.readFile('utf8')]).toEqual([3, 'abc']);
 	await file.close();
 });
 
-test('a link is followed, or not', async () => {
+test('a link is followed, or refused', async () => {
 	await symlink(join(folder, 'file'), join(folder, 'link'));
 	const { file, size } = await openRegular(join(folder, 'link'), 'followed');
 	await file.close();
@@ -28,7 +28,7 @@ test('a link is followed, or not', async () => {
 	await expect(openRegular(join(folder, 'link'), 'refused')).rejects.toMatchObject({ code: 'ELOOP' });
 });
 
-test.skipIf(process.platform === 'win32')('a pipe is not waited for, and a folder is no file', async () => {
+test.skipIf(process.platform === 'win32')('a pipe does not block, and a folder is no file', async () => {
 	execFileSync('mkfifo', [join(folder, 'pipe')]);
 	await mkdir(join(folder, 'folder'));
 	for (const name of ['pipe', 'folder'])

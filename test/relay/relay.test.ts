@@ -86,8 +86,12 @@ function decode(bytes: Uint8Array): string {
 	return new TextDecoder().decode(bytes);
 }
 
-/** An engine whose answers a test gives by hand. */
-function held(): { handle: CallHandler; calls: WireRequest[]; answer: ((response: WireResponse) => void)[] } {
+/** Returns an engine whose answers a test gives by hand. */
+function handEngine(): {
+	handle: CallHandler;
+	calls: WireRequest[];
+	answer: ((response: WireResponse) => void)[];
+} {
 	const calls: WireRequest[] = [];
 	const answer: ((response: WireResponse) => void)[] = [];
 	const handle: CallHandler = (request) =>
@@ -103,7 +107,7 @@ async function until(condition: () => boolean): Promise<void> {
 	while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** A request with headers that `fetch` does not let one set. */
+/** Returns a request with headers that `fetch` does not let one set. */
 function raw(
 	relay: Relay,
 	options: { method?: string; path?: string; headers?: Record<string, string>; body?: readonly Buffer[] },
@@ -150,7 +154,7 @@ async function sentWhole(relay: Relay, bytes: number): Promise<string> {
 	return got;
 }
 
-test('calls arrive whole and in order, and answers go back as they are', async () => {
+test('calls arrive whole and in order, and answers return unchanged', async () => {
 	const relay = await relayWith();
 	const seen: string[] = [];
 	await tabOn(relay, async (request) => {
@@ -171,9 +175,9 @@ test('calls arrive whole and in order, and answers go back as they are', async (
 	expect(seen).toEqual(['/spawn%20it']);
 });
 
-test('many calls are in flight at once and each gets its own answer, in whatever order', async () => {
+test('many concurrent calls each get their own answer, in any order', async () => {
 	const relay = await relayWith();
-	const { handle, calls, answer } = held();
+	const { handle, calls, answer } = handEngine();
 	await tabOn(relay, handle);
 	const all = Array.from({ length: 50 }, (_, i) => post(relay, `/n/${i}`));
 	await until(() => calls.length === 50);
@@ -182,7 +186,7 @@ test('many calls are in flight at once and each gets its own answer, in whatever
 	expect(bodies).toEqual(all.map((_, i) => `/n/${i}`));
 });
 
-test('headers: only the useful ones reach the engine, and the answer is never kept by a browser', async () => {
+test('headers: only useful ones reach the engine, and browsers cache no answer', async () => {
 	const relay = await relayWith();
 	let got: Readonly<Record<string, string>> = {};
 	await tabOn(relay, async (request) => {
@@ -211,7 +215,7 @@ test('headers: only the useful ones reach the engine, and the answer is never ke
 	expect(answer.headers['cache-control']).toBe('no-store');
 });
 
-test('a fault inside the engine is a 500, and the next call goes on', async () => {
+test('a fault inside the engine is a 500, and the next call works', async () => {
 	const relay = await relayWith();
 	await tabOn(relay, (request) =>
 		request.path === '/bad' ? Promise.reject(new Error('broken')) : echo(request),
@@ -222,7 +226,7 @@ test('a fault inside the engine is a 500, and the next call goes on', async () =
 	expect((await post(relay, '/good')).status).toBe(200);
 });
 
-test('413 past 64 MiB, by its length at once and by counting when no length is given', async () => {
+test('413 past 64 MiB, by its length immediately and by counting without a length', async () => {
 	const relay = await relayWith();
 	let calls = 0;
 	await tabOn(relay, async () => {
@@ -253,7 +257,7 @@ test('413 past 64 MiB, by its length at once and by counting when no length is g
 	expect((await raw(relay, { method: 'POST', body: [most] })).status).toBe(200);
 });
 
-test('413 also for callers that read nothing until they have sent all, and for those that never end', async () => {
+test('413 also for callers that read nothing until they have sent all, and for endless bodies', async () => {
 	const relay = await relayWith();
 	const much = MAX_DOCUMENT_BYTES + 8 * 1024 * 1024;
 	expect(await sentWhole(relay, much)).toMatch(/^HTTP\/1\.1 413 /);
@@ -267,7 +271,7 @@ test('413 also for callers that read nothing until they have sent all, and for t
 
 test('503 with Retry-After beyond the queue', async () => {
 	const relay = await relayWith({ calls: 2 });
-	const { handle, calls, answer } = held();
+	const { handle, calls, answer } = handEngine();
 	await tabOn(relay, handle);
 	const first = [post(relay, '/a'), post(relay, '/b')];
 	await until(() => calls.length === 2);
@@ -279,7 +283,7 @@ test('503 with Retry-After beyond the queue', async () => {
 	for (const call of first) expect((await call).status).toBe(200);
 });
 
-test('504 when the engine does not answer, 503 no_engine when nobody comes', async () => {
+test('504 if the engine does not answer, 503 no_engine if no tab comes', async () => {
 	const relay = await relayWith({ answerWait: 300, tabWait: 300 });
 	const nobody = await post(relay, '/a');
 	expect(nobody.status).toBe(503);
@@ -288,7 +292,7 @@ test('504 when the engine does not answer, 503 no_engine when nobody comes', asy
 		code: 'no_engine',
 		fix: expect.stringContaining('--headless'),
 	});
-	const { handle, answer } = held();
+	const { handle, answer } = handEngine();
 	await tabOn(relay, handle);
 	const late = await post(relay, '/b');
 	expect(late.status).toBe(504);
@@ -296,7 +300,7 @@ test('504 when the engine does not answer, 503 no_engine when nobody comes', asy
 	answer[0]!(text('too late'));
 });
 
-test('calls that come before the tab wait for it, in order', async () => {
+test('calls before the tab wait for it, in order', async () => {
 	const relay = await relayWith();
 	const first = relay.call(requestOf('POST', '/1'));
 	const second = relay.call(requestOf('POST', '/2'));
@@ -310,7 +314,7 @@ test('calls that come before the tab wait for it, in order', async () => {
 	expect(seen).toEqual(['/1', '/2']);
 });
 
-test('a reload: the new page takes over and calls in line go to it', async () => {
+test('a reload: the new page takes over the queued calls', async () => {
 	const relay = await relayWith();
 	const first = await tabOn(relay, echo);
 	first.close();
@@ -320,9 +324,9 @@ test('a reload: the new page takes over and calls in line go to it', async () =>
 	expect(decode((await waiting).body)).toBe('POST /waiting? {}');
 });
 
-test('a tab that does not come back: its calls go to the next one', async () => {
+test('a tab that does not return: its calls go to the next one', async () => {
 	const relay = await relayWith({ returnWait: 200 });
-	const { handle, calls } = held();
+	const { handle, calls } = handEngine();
 	const tab = await tabOn(relay, handle);
 	const call = post(relay, '/a');
 	await until(() => calls.length === 1);
@@ -350,7 +354,7 @@ test('a silent tab counts as hung and loses its socket', async () => {
 	await until(() => events.includes('hung'));
 });
 
-test('a token is good for one socket, and no token at all for none', async () => {
+test('a token is valid for one socket, and a missing token for none', async () => {
 	const relay = await relayWith();
 	const token = await pageToken(relay.url);
 	const hello = (shown: string): Promise<string> =>
@@ -369,7 +373,7 @@ test('a token is good for one socket, and no token at all for none', async () =>
 	expect(await hello('made-up')).toBe('refused');
 });
 
-test('a socket of another origin, or of none, is refused before it opens', async () => {
+test('a socket of a foreign or missing origin is refused before it opens', async () => {
 	const relay = await relayWith();
 	for (const origin of ['http://evil.example', 'null', `http://127.0.0.1:${relay.port + 1}`, undefined]) {
 		const socket = new WebSocket(socketUrl(relay.url), origin === undefined ? {} : { origin });
@@ -383,7 +387,7 @@ test('a socket of another origin, or of none, is refused before it opens', async
 	}
 });
 
-test('a page of another origin cannot call, whatever kind of request it makes', async () => {
+test('a page of another origin cannot call, with any kind of request', async () => {
 	const relay = await relayWith();
 	let calls = 0;
 	await tabOn(relay, async () => {
@@ -413,7 +417,7 @@ test('a page of another origin cannot call, whatever kind of request it makes', 
 	).toBe(200);
 });
 
-test('the page is framed by nobody, kept by nobody, and a link from another site gets no token', async () => {
+test('the page cannot be framed or cached, and a link from another site gets no token', async () => {
 	const relay = await relayWith();
 	const html = { accept: 'text/html' };
 	const page = await raw(relay, { headers: html });
@@ -431,7 +435,7 @@ test('the page is framed by nobody, kept by nobody, and a link from another site
 	expect(framed.status).toBe(403);
 });
 
-test('to a name without TLS browsers send no site, so the page that calls shows in Origin or Referer', async () => {
+test('to a name without TLS, browsers send no site header, so the calling page shows in Origin or Referer', async () => {
 	const relay = await relayWith({}, ['orrery.local']);
 	let calls = 0;
 	await tabOn(relay, async () => {
@@ -482,7 +486,7 @@ test('GET / is the page for a browser and the status for a program', async () =>
 	expect((await raw(relay, { headers: { accept: '*/*' } })).body).toBe('GET /? ');
 });
 
-test('a taken port is a plain sentence', async () => {
+test('a taken port gives a plain error', async () => {
 	const relay = await relayWith();
 	await expect(startRelay({ port: relay.port, data, page: PAGE })).rejects.toThrow(
 		/Port \d+ is in use.*--port/,
@@ -503,7 +507,7 @@ test('the engine reads and writes files over the same socket', async () => {
 	expect(await link.files.read('after.txt')).toEqual(new Uint8Array([1]));
 });
 
-test('a client that goes away ends its call, also when it went while the socket was lost', async () => {
+test('a client that leaves ends its call, also if it left while the socket was lost', async () => {
 	const relay = await relayWith();
 	const ended: string[] = [];
 	const seen: (() => void)[] = [];
@@ -542,7 +546,7 @@ test('a client that goes away ends its call, also when it went while the socket 
 	expect(ended).toEqual(['/long', '/other']);
 });
 
-test('a start that has no port of its own opens no world, and calls that come before one is open wait for it', async () => {
+test('a start without its own port opens no world, and early calls wait for one', async () => {
 	let opens = 0;
 	const open = Promise.withResolvers<undefined>();
 	const started = startRelay({
@@ -594,11 +598,11 @@ test('a start that has no port of its own opens no world, and calls that come be
 	await (await startRelay({ port, data, page: PAGE })).close();
 });
 
-test('a relay that is to end answers what its tab has, and refuses what comes after it in words', async () => {
+test('a stopping relay answers the calls of its tab, and refuses later ones with a clear error', async () => {
 	const relay = await relayWith();
-	const { handle, calls, answer } = held();
+	const { handle, calls, answer } = handEngine();
 	await tabOn(relay, handle);
-	const had = post(relay, '/spawn');
+	const delivered = post(relay, '/spawn');
 	await until(() => calls.length === 1);
 	let rested = false;
 	const rest = relay.rest().then(() => {
@@ -609,24 +613,24 @@ test('a relay that is to end answers what its tab has, and refuses what comes af
 	expect(await after.json()).toMatchObject({ code: 'no_engine', applied: false });
 	expect(rested).toBe(false);
 	answer[0]!(text('done'));
-	expect(await (await had).text()).toBe('done');
+	expect(await (await delivered).text()).toBe('done');
 	await rest;
 	expect(calls).toHaveLength(1);
 });
 
-test('a call that takes longer than a relay waits at its end is said to be lost, and not refused', async () => {
+test('a call that outlasts the stop of a relay is reported as lost, not refused', async () => {
 	const relay = await relayWith({ restWait: 50 });
-	const { handle, calls } = held();
+	const { handle, calls } = handEngine();
 	await tabOn(relay, handle);
-	const had = post(relay, '/spawn');
+	const delivered = post(relay, '/spawn');
 	await until(() => calls.length === 1);
 	await relay.rest();
 	await relay.close();
-	expect((await had).status).toBe(502);
-	expect(await (await had).json()).toMatchObject({ code: 'engine_lost' });
+	expect((await delivered).status).toBe(502);
+	expect(await (await delivered).json()).toMatchObject({ code: 'engine_lost' });
 });
 
-test('a call that no tab has when a relay ends is refused at once', async () => {
+test('a call without a tab is refused immediately when a relay stops', async () => {
 	const calls = new PendingCalls(RELAY_LIMITS);
 	const refused = Promise.withResolvers<WireResponse>();
 	calls.submit(requestOf('POST', '/spawn', {}), refused.resolve);
@@ -635,7 +639,7 @@ test('a call that no tab has when a relay ends is refused at once', async () => 
 	expect([status, JSON.parse(decode(body))]).toMatchObject([503, { code: 'no_engine', applied: false }]);
 });
 
-test('calls wait until the world is as it is to begin, and those of the relay do not', async () => {
+test('calls wait until the first scene is loaded, and calls of the relay itself do not', async () => {
 	const relay = await relayWith({ statusWait: 20 }, [], true);
 	const seen: string[] = [];
 	await tabOn(relay, async ({ path }) => {
@@ -654,7 +658,7 @@ test('calls wait until the world is as it is to begin, and those of the relay do
 	expect(seen).toEqual(['/scenario', '/spawn', '/step']);
 });
 
-test('GET /health is 200 while an engine answers, and else 503 with the reason, after a moment', async () => {
+test('GET /health is 200 while an engine answers, and else 503 with the reason after a short wait', async () => {
 	const relay = await relayWith({ statusWait: 20 });
 	const vacant = await fetch(`${relay.url}/health`);
 	expect(vacant.status).toBe(503);

@@ -25,7 +25,7 @@ test.each([
 	['twin keys', '{"entities":[],"entities":[]}', 'more than once'],
 	['what nests too deep', `{"a":${'['.repeat(3000)}${']'.repeat(3000)}}`, 'deep'],
 	['a list', '[]', 'does not contain a JSON object'],
-])('%s is refused in words', async (_, text, words) => {
+])('%s is refused with a clear error', async (_, text, words) => {
 	const file = join(folder, 'level.json');
 	await writeFile(file, text);
 	await expect(readScene(file)).rejects.toThrow(words);

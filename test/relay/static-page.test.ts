@@ -48,7 +48,7 @@ const bell = (headers: Record<string, string> = {}, method?: string) =>
 	get('/sounds/a%20bell.ogg', headers, method);
 const bytesOf = async (answer: Response) => [...new Uint8Array(await answer.arrayBuffer())];
 
-test('the page says with which settings the engine in it begins', async () => {
+test('the page carries the settings of its engine', async () => {
 	const page = { html: async () => '<html><head></head></html>', serve: () => false };
 	const htmlOf = async (options: PageOptions) =>
 		new TextDecoder().decode((await pageAnswer(page, '/', 'token', options)).body);
@@ -57,7 +57,7 @@ test('the page says with which settings the engine in it begins', async () => {
 });
 
 describe('a file', () => {
-	test('comes whole, with its type, isolated, and never taken for another type', async () => {
+	test('is sent whole, with its type, isolated, and without type sniffing', async () => {
 		const answer = await bell();
 		expect(answer.status).toBe(200);
 		expect(await bytesOf(answer)).toEqual([...SOUND]);
@@ -73,20 +73,20 @@ describe('a file', () => {
 		});
 	});
 
-	test('has only its head sent where only that is asked for', async () => {
+	test('has only its head sent for HEAD', async () => {
 		const answer = await bell({}, 'HEAD');
 		expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '1000']);
 		expect(await bytesOf(answer)).toEqual([]);
 	});
 
-	test('with its content in its name is kept for good; the service worker may have the whole page', async () => {
+	test('with its content in its name is cached for good, and the service worker may control the whole page', async () => {
 		const built = await get('/assets/main-1a2b.js');
 		expect(built.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
 		expect(built.headers.get('content-type')).toMatch(/^text\/javascript/);
 		expect((await get('/sw.js')).headers.get('service-worker-allowed')).toBe('/');
 	});
 
-	test('that lies compressed beside itself is sent so to a browser that takes it', async () => {
+	test('with a compressed copy beside it is sent so to a browser that accepts it', async () => {
 		const script = 'export const text = "a";\n'.repeat(200);
 		await writeFile(join(folder, 'assets/long-3c4d.js'), script);
 		await compressFolder(folder);
@@ -113,7 +113,7 @@ describe('a file', () => {
 		await page.close();
 	});
 
-	test('is not sent again to who has it', async () => {
+	test('is not sent again to a browser that has it', async () => {
 		const etag = (await bell()).headers.get('etag')!;
 		expect((await bell({ 'if-none-match': etag, 'cache-control': 'max-age=0' })).status).toBe(304);
 	});
@@ -126,32 +126,32 @@ describe('a file', () => {
 		['bytes=-1000', 0, 1000],
 		['bytes=-99999999999', 0, 1000],
 		['bytes= -99999999999', 0, 1000],
-	])('%s: just that part of it', async (range, from, to) => {
+	])('%s: only that range of it', async (range, from, to) => {
 		const answer = await bell({ range });
 		expect(answer.status).toBe(206);
 		expect(answer.headers.get('content-range')).toBe(`bytes ${from}-${to - 1}/1000`);
 		expect(await bytesOf(answer)).toEqual([...SOUND.slice(from, to)]);
 	});
 
-	test('has no part beyond its end', async () => {
+	test('has no range beyond its end', async () => {
 		const answer = await bell({ range: 'bytes=1000-' });
 		expect([answer.status, answer.headers.get('content-range')]).toEqual([416, 'bytes */1000']);
 	});
 
 	test.each(['bytes=9-2', 'bytes=', 'bytes=a-b', 'lines=1-2', 'bytes=0-1,5-6'])(
-		'%s is no part: an answer comes, and the relay goes on',
+		'%s is no range: the file is sent, and the relay continues',
 		async (range) => {
 			expect([200, 416]).toContain((await bell({ range })).status);
 			expect((await bell()).status).toBe(200);
 		},
 	);
 
-	test('of which a part is wanted only while it is the same comes whole when it is another', async () => {
+	test('with a condition on its range is sent whole after a change', async () => {
 		const answer = await bell({ range: 'bytes=0-9', 'if-range': '"other"' });
 		expect([answer.status, (await bytesOf(answer)).length]).toEqual([200, 1000]);
 	});
 
-	test('of which a part is wanted comes whole when its tag is a weak one: that does not say that the bytes are the same', async () => {
+	test('with a weak tag as the condition of its range is sent whole: a weak tag does not prove equal bytes', async () => {
 		const { headers } = await bell();
 		expect(headers.get('etag')).toMatch(/^W\//);
 		for (const validator of [
@@ -168,7 +168,7 @@ describe('a file', () => {
 		expect([same.status, (await bytesOf(same)).length]).toEqual([206, 10]);
 	});
 
-	test('has a head of its own whatever part is asked for: a range is for a GET', async () => {
+	test('has its own head for any range: a range is for a GET', async () => {
 		for (const range of ['bytes=0-9', 'bytes=-5', 'bytes=1000-']) {
 			const answer = await bell({ range }, 'HEAD');
 			expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '1000']);
@@ -176,17 +176,17 @@ describe('a file', () => {
 		}
 	});
 
-	test('without a byte comes as it is, whatever part is asked for', async () => {
+	test('of zero bytes is sent as it is for any range', async () => {
 		await writeFile(join(folder, 'sounds/a bell.ogg'), '');
 		for (const range of ['bytes=0-9', 'bytes=-5']) expect((await bell({ range })).status).toBe(200);
 	});
 
-	test('that has gone since the relay started is refused in words, and the relay goes on', async () => {
-		const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+	test('deleted since the start of the relay is refused with a clear error, and the relay continues', async () => {
+		const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {});
 		await rm(join(folder, 'sounds/a bell.ogg'));
 		const answer = await bell();
-		expect(String(said.mock.calls[0]?.[0])).toContain(join(folder, 'sounds/a bell.ogg'));
-		said.mockRestore();
+		expect(String(consoleError.mock.calls[0]?.[0])).toContain(join(folder, 'sounds/a bell.ogg'));
+		consoleError.mockRestore();
 		expect(answer.status).toBe(500);
 		expect(answer.headers.get('cache-control')).toBe('no-store');
 		const refused = await answer.json();
@@ -195,7 +195,7 @@ describe('a file', () => {
 		expect((await get('/sw.js')).status).toBe(200);
 	});
 
-	test('that came since, or lies hidden, is none: the engine is asked', async () => {
+	test('created later, or hidden, is not served: the engine gets the request', async () => {
 		await writeFile(join(folder, 'late.txt'), 'late');
 		for (const path of ['/late.txt', '/.hidden', '/sounds/%2e%2e%2fsw.js', '/sw.js%00', '/index.html'])
 			expect((await get(path)).status, path).toBe(503);
@@ -217,7 +217,7 @@ describe('a file', () => {
 		expect((await get('/guide/first.md')).headers.get('content-type')).toMatch(/^text\/markdown/);
 	});
 
-	test('is not given to another site, nor under another name of this machine', async () => {
+	test('is sent neither to another site nor under another name of this machine', async () => {
 		expect(await (await bell({ origin: 'http://evil.example' })).json()).toMatchObject({
 			code: 'origin_refused',
 		});

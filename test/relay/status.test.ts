@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { busyAnswer, vacantAnswer } from '../../relay/status.ts';
 
 const request = { method: 'POST', path: '/step', query: '', headers: {}, body: new Uint8Array(0) };
-const told = (ms: number, behind = 2) =>
+const statusAfter = (ms: number, behind = 2) =>
 	JSON.parse(
 		new TextDecoder().decode(
 			busyAnswer({ request, ms, behind }, { movingSince: undefined, lostFor: undefined }).body,
@@ -15,23 +15,23 @@ const told = (ms: number, behind = 2) =>
 		busy: object;
 	};
 
-test('it names the call, and how to end it only once it has taken long', () => {
-	expect(told(5000)).toMatchObject({ code: 'busy', busy: { path: '/step', seconds: 5, waiting: 2 } });
-	expect(told(5000).error).toContain('for 5 s; 2 other calls wait. ');
-	expect(told(5000, 1).error).toContain('for 5 s; 1 other call waits. ');
-	expect(told(5000).fix).not.toContain('DELETE');
-	expect(told(61_000).fix).toContain('DELETE /engine/worker/');
+test('it names the call, and the way to end it only after a long time', () => {
+	expect(statusAfter(5000)).toMatchObject({ code: 'busy', busy: { path: '/step', seconds: 5, waiting: 2 } });
+	expect(statusAfter(5000).error).toContain('for 5 s; 2 other calls wait. ');
+	expect(statusAfter(5000, 1).error).toContain('for 5 s; 1 other call waits. ');
+	expect(statusAfter(5000).fix).not.toContain('DELETE');
+	expect(statusAfter(61_000).fix).toContain('DELETE /engine/worker/');
 });
 
-test('where nobody holds a world since the browser of the relay dies again and again, it says of what, and when the next try is', () => {
+test('while its browser crashes repeatedly, it reports the cause and the time of the next try', () => {
 	const next = Date.now() + 8000;
 	const vacancy = { identity: '', keeps: true };
 	const { headers, body } = vacantAnswer({
 		...vacancy,
 		trouble: { why: 'It ended repeatedly.', next },
 	});
-	const said = JSON.parse(new TextDecoder().decode(body)) as { error: string };
-	expect(said.error).toContain(`It ended repeatedly. The next start is at ${new Date(next).toISOString()}`);
+	const answer = JSON.parse(new TextDecoder().decode(body)) as { error: string };
+	expect(answer.error).toContain(`It ended repeatedly. The next start is at ${new Date(next).toISOString()}`);
 	expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(7);
 	const late = vacantAnswer({
 		...vacancy,

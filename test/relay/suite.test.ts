@@ -7,12 +7,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCommandLine } from '../../relay/cli/run.ts';
+import { runCommandLine } from '../../relay/cli/run-command-line.ts';
 import { PUBLIC } from '../../relay/folders.ts';
 import { answerIn, spelled } from '../../relay/suite/answer.ts';
-import { Front } from '../../relay/suite/front.ts';
 import { taskWith } from '../../relay/suite/numbers.ts';
 import { nothing, reference, runTask, type TaskResult, TaskRun } from '../../relay/suite/run-task.ts';
+import { Front } from '../../relay/suite/task-server.ts';
 import { tasks } from '../../shared/suite/index.ts';
 import type { GroupedTask } from '../../shared/suite/task.ts';
 import { clientOf, startEngine, type TestEngine } from '../support/engine.ts';
@@ -36,7 +36,7 @@ afterAll(async () => {
 	await rm(folder, { recursive: true, force: true });
 });
 
-test('there are eight tasks in each of five groups, each with a name of its own', () => {
+test('each of five groups has eight tasks, with unique names', () => {
 	const counts = Map.groupBy(tasks, ({ group }) => group);
 	expect([...counts].map(([group, own]) => [group, own.length])).toEqual(
 		['build', 'understand', 'repair', 'play', 'prove'].map((group) => [group, 8]),
@@ -60,7 +60,7 @@ test('each of the five games is in a task', () => {
 const answers = new Map<string, unknown>();
 
 describe.each(tasks.map(({ id, group }) => [`${group}/${id}`, id] as const))('%s', (_, id) => {
-	test('is passed by its reference within its budget, and not by doing nothing', async () => {
+	test('is passed by its reference within its budget, and not without any action', async () => {
 		const task = taskOf(id);
 		// Without an answer there is no verdict to compute: that answer would be compared with one of the same calls.
 		const isOwnTruth = task.claims === undefined && task.solution === undefined;
@@ -77,17 +77,14 @@ describe.each(tasks.map(({ id, group }) => [`${group}/${id}`, id] as const))('%s
 });
 
 // `npm run deep` tries more seeds.
-test.each(Array.from({ length: times(1) - 1 }, (_, at) => at + 2))(
-	'seed %i: all are passed',
-	async (seed) => {
-		for (const task of tasks) {
-			const done = await runTask(taskWith(task, seed), world.engine.handle, seed, reference);
-			expect(done.failure, task.id).toBeNull();
-			const idle = await runTask(taskWith(task, seed), world.engine.handle, seed, nothing);
-			expect(idle.passed, task.id).toBe(false);
-		}
-	},
-);
+test.each(Array.from({ length: times(1) - 1 }, (_, at) => at + 2))('seed %i: all pass', async (seed) => {
+	for (const task of tasks) {
+		const done = await runTask(taskWith(task, seed), world.engine.handle, seed, reference);
+		expect(done.failure, task.id).toBeNull();
+		const idle = await runTask(taskWith(task, seed), world.engine.handle, seed, nothing);
+		expect(idle.passed, task.id).toBe(false);
+	}
+});
 
 describe('answers', () => {
 	const answer = async (id: string) => {
@@ -96,7 +93,7 @@ describe('answers', () => {
 	};
 	const numberIn = (id: string, pattern: RegExp) => Number(pattern.exec(taskOf(id).prompt)![1]);
 
-	test('a sum of dice is counted by hand', async () => {
+	test('a sum of dice is computed by enumeration', async () => {
 		const least = numberIn('sum-of-dice', /at least (\d+)/);
 		const throws = [1, 2, 3, 4, 5, 6].flatMap((a) =>
 			[1, 1, 3, 3, 5, 7].flatMap((b) => [0, 2].map((c) => a + b + c)),
@@ -105,7 +102,7 @@ describe('answers', () => {
 		expect(await answer('sum-of-dice')).toBe(spelled(`${hits}/${throws.length}`));
 	});
 
-	test('ruin is counted by its paths', async () => {
+	test('ruin is computed by its paths', async () => {
 		const ticks = numberIn('ruin', /next (\d+) ticks/);
 		let alive = new Map([[numberIn('ruin', /has (\d+) gold/), 1]]);
 		let ruined = 0;
@@ -125,7 +122,7 @@ describe('answers', () => {
 		expect(await answer('ruin')).toBe(spelled(`${ruined}/${5 ** ticks}`));
 	});
 
-	test('sequences of signals are tried by hand', async () => {
+	test('sequences of signals are computed by trial', async () => {
 		const { start, limit, goal } = (() => {
 			const task = taskOf('opening-sequences');
 			const rule = JSON.stringify(task.start);
@@ -144,8 +141,8 @@ describe('answers', () => {
 		expect(await answer('opening-sequences')).toBe(String(ends.filter((gold) => gold >= goal).length));
 	});
 
-	test('equal answers have one spelling, and nothing is rounded', () => {
-		for (const [one, other] of [
+	test('equal answers have one spelling, without rounding', () => {
+		for (const [item, other] of [
 			['10/72', { num: '5', den: '36' }],
 			['0.5', '1/2'],
 			[' 7 ', 7],
@@ -153,20 +150,20 @@ describe('answers', () => {
 			['[true,false]', [true, false]],
 			['-0', 0],
 		] as const)
-			expect(spelled(answerIn(String(one))), String(one)).toBe(spelled(other));
+			expect(spelled(answerIn(String(item))), String(item)).toBe(spelled(other));
 		expect(spelled('0.333')).not.toBe(spelled('1/3'));
 		expect(spelled('1/0')).toBe('1/0');
 	});
 
-	test('the numbers of a task depend on the seed, and a seed on nothing else', () => {
+	test('the numbers of a task depend on the seed, and the seed affects nothing else', () => {
 		const prompts = [1, 2, 3, 4, 5].map((seed) => taskOf('ruin', seed).prompt);
 		expect(new Set(prompts).size).toBeGreaterThan(1);
 		expect([1, 2, 3, 4, 5].map((seed) => taskOf('ruin', seed).prompt)).toEqual(prompts);
 	});
 });
 
-describe('the door', () => {
-	test('counts calls and bytes, and refuses what is beyond the budget', async () => {
+describe("the task's transport", () => {
+	test('counts calls and bytes, and refuses those beyond the budget', async () => {
 		const task = { ...taskOf('one-hero'), budget: { calls: 2, bytes: 10_000 } };
 		const { door } = await TaskRun.begin(task, world.engine.handle, SEED);
 		const { call } = clientOf(door.handle);
@@ -180,7 +177,7 @@ describe('the door', () => {
 		expect(door.calls).toBe(2);
 	});
 
-	test('lets only the moves of a task change main, and forks be used freely', async () => {
+	test('lets only the moves of a task change main, and permits all forks', async () => {
 		const { door } = await TaskRun.begin(taskOf('troll'), world.engine.handle, SEED);
 		const { call, digest } = clientOf(door.handle);
 		const before = await digest();
@@ -212,9 +209,9 @@ describe('the door', () => {
 
 describe('an agent takes part', () => {
 	test('over HTTP: task, calls, answer, and the next task', async () => {
-		const chosen = ['one-hero', 'sum-of-dice'].map((id) => taskOf(id));
+		const groupedTasks = ['one-hero', 'sum-of-dice'].map((id) => taskOf(id));
 		const ended: TaskResult[] = [];
-		const settings = { tasks: chosen, engine: world.engine.handle, seed: SEED, port: 0 };
+		const settings = { tasks: groupedTasks, engine: world.engine.handle, seed: SEED, port: 0 };
 		const front = await Front.start({ ...settings, ended: (result) => void ended.push(result) });
 		const ask = async (path: string, body?: unknown) => {
 			const sent = {
@@ -226,7 +223,7 @@ describe('an agent takes part', () => {
 		};
 		const { task } = await ask('/suite/task');
 		expect(task).toMatchObject({ id: 'one-hero', at: 1, of: 2, used: { calls: 0, bytes: 0 } });
-		const { path, body } = chosen[0]!.solution!.calls[0]!;
+		const { path, body } = groupedTasks[0]!.solution!.calls[0]!;
 		expect((await ask(path, body)).ok).toBe(true);
 		expect(await ask('/suite/answer', [1])).toMatchObject({ ok: false, code: 'invalid_body' });
 		expect(await ask('/suite/tasks')).toMatchObject({ ok: false, code: 'no_such_route' });
@@ -241,7 +238,7 @@ describe('an agent takes part', () => {
 		expect(await front.done).toEqual(ended);
 	});
 
-	test('no other page, and after the last task no call but those below /suite', async () => {
+	test('for no other page, and after the last task only calls below /suite', async () => {
 		const settings = { tasks: [taskOf('one-hero')], engine: world.engine.handle, seed: SEED, port: 0 };
 		const front = await Front.start({ ...settings, ended: () => {} });
 		const elsewhere = await fetch(`${front.url}/suite/task`, { headers: { origin: 'http://other.test' } });
@@ -253,7 +250,7 @@ describe('an agent takes part', () => {
 		await front.close();
 	});
 
-	test('as the command of the guide: it passes the one task that it knows', async () => {
+	test('as the command of the guide: it passes its one known task', async () => {
 		const page = await readFile(join(PUBLIC, 'guide/suite.md'), 'utf8');
 		const [, code] = /```js\n([\s\S]*?)```/.exec(page)!;
 		const program = join(folder, 'agent.mjs');
@@ -300,9 +297,9 @@ describe('an agent takes part', () => {
 			];
 			return { code: await runCommandLine(words, terminal), ...printed };
 		};
-		const there = await run('--server', server.url);
-		expect(there.code).toBe(0);
-		expect(there.out).toBe((await run()).out);
+		const remote = await run('--server', server.url);
+		expect(remote.code).toBe(0);
+		expect(remote.out).toBe((await run()).out);
 		expect(await other.get('/')).toMatchObject({ tick: 0, entity_count: 0 });
 		await other.spawn({ tags: ['mine'] });
 		const refused = await run('--server', server.url);
@@ -314,7 +311,7 @@ describe('an agent takes part', () => {
 		await other.engine.close();
 	});
 
-	test('an agent that fails or does not end does not pass', async () => {
+	test('an agent that fails or does not end fails the task', async () => {
 		const outcome = async (command: string) => {
 			const { terminal, printed } = testTerminal({}, new Map(), new Map());
 			const words = ['suite', '--agent', command, '--only', 'ruin', '--timeout', '1', '--json', '-'];
@@ -328,7 +325,7 @@ describe('an agent takes part', () => {
 		);
 	});
 
-	test('wrong words get advice and exit code 2', async () => {
+	test('unknown words get advice and exit code 2', async () => {
 		for (const [words, advice] of [
 			[['suite', 'rum'], 'list, run or serve'],
 			[['suite', 'run'], '--agent'],

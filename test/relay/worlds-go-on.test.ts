@@ -1,6 +1,6 @@
 /**
- * A world outlives its tab and its relay: engines and relays are ended at any moment, and nothing that was answered is lost, and
- * nothing done twice.
+ * A world survives its tab and its relay. Engines and relays are ended at any moment, and no acknowledged call is
+ * lost or applied twice.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { type Relay, type RelayLimits, startRelay } from '../../relay/server.ts'
 import type { LinkFrame } from '../../shared/transport/link.ts';
 import { packetPieces } from '../../shared/transport/packet.ts';
 import { apartFromMemory, requestOf } from '../support/engine.ts';
-import { owned } from '../support/owned-journal.ts';
+import { acquireJournal } from '../support/owned-journal.ts';
 import { FaultyDisk } from './journal/faulty-journal.ts';
 import {
 	type JournalPage,
@@ -46,14 +46,18 @@ afterEach(async () => {
 	await rm(data, { recursive: true, force: true });
 });
 
-interface Running {
+interface RunningRelay {
 	readonly relay: Relay;
 	/** Ends it without notice to any tab or caller. */
 	end(): Promise<void>;
 }
 
-/** A relay on the data folder, whose world is that of the one before it unless named otherwise. */
-async function startsRelay(port = 0, world = 'world', limits: Partial<RelayLimits> = {}): Promise<Running> {
+/** Returns a relay on the data folder, whose world is that of the one before it unless named otherwise. */
+async function startsRelay(
+	port = 0,
+	world = 'world',
+	limits: Partial<RelayLimits> = {},
+): Promise<RunningRelay> {
 	const files = faulty.under(await DatabaseJournal.open(join(data, world)));
 	const relay = await startRelay({
 		port,
@@ -122,13 +126,13 @@ async function fill(relay: Relay): Promise<void> {
 	await post(relay, '/fork/plan/step', { ticks: 7 });
 }
 
-/** Returns the properties that tell one world from another, with its forks and snapshots. */
+/** Returns the properties that distinguish one world from another, with its forks and snapshots. */
 async function look(relay: Relay): Promise<unknown[]> {
 	const paths = ['/digest', '/digest?world=plan', '/snapshot/list', '/fork/list'];
 	return Promise.all(paths.map(async (path) => apartFromMemory(await get(relay, path))));
 }
 
-test('tabs that die one after the other while they start lose no call that waits: the one that starts does each once', async () => {
+test('tabs that die while they start lose no waiting call: the surviving one applies each once', async () => {
 	const { relay } = await startsRelay(0, 'world', { statusWait: 20 });
 	const calls: Promise<Answer>[] = [];
 	for (let i = 0; i < 6; i++) {
@@ -153,7 +157,7 @@ test('tabs that die one after the other while they start lose no call that waits
 	expect((await get(relay, '/history')).lines).toHaveLength(6);
 });
 
-test('tabs are killed while calls come in: each call is answered, and done once', async () => {
+test('tabs are killed during calls: each call is answered and applied once', async () => {
 	const { relay } = await startsRelay();
 	let tab = await opensTab(relay);
 	await fill(relay);
@@ -183,7 +187,7 @@ test('tabs are killed while calls come in: each call is answered, and done once'
 	expect(await get(relay, '/')).toMatchObject({ tick: 20 + calls, last_world: null });
 });
 
-test('a tab that is killed in the middle of a step: the next one does all of it', async () => {
+test('a tab killed in the middle of a step: the next one makes the whole step', async () => {
 	const { relay } = await startsRelay();
 	const first = await opensTab(relay);
 	await fill(relay);
@@ -195,7 +199,7 @@ test('a tab that is killed in the middle of a step: the next one does all of it'
 	expect((await step).body).toMatchObject({ ok: true, new_tick: 2020 });
 });
 
-test('a call that was done and whose answer was lost is answered from the journal', async () => {
+test('an applied call whose answer was lost is answered from the journal', async () => {
 	const { relay } = await startsRelay();
 	let lost = 0;
 	const first = await opensTab(relay, {
@@ -210,7 +214,7 @@ test('a call that was done and whose answer was lost is answered from the journa
 	expect(await get(relay, '/')).toMatchObject({ entity_count: 1 });
 });
 
-test('a socket that is lost again and again doubles no call and loses none', async () => {
+test('a socket that is lost repeatedly doubles no call and loses none', async () => {
 	const { relay } = await startsRelay();
 	const tab = await opensTab(relay);
 	await tab.engine;
@@ -230,7 +234,7 @@ test('a socket that is lost again and again doubles no call and loses none', asy
 	expect(await get(relay, '/')).toMatchObject({ entity_count: 200 });
 });
 
-test('a call with a key is done once, whatever ends in between, and whenever a state is kept', async () => {
+test('a call with a key is applied once, for any crash and any time of a state', async () => {
 	const { relay } = await startsRelay();
 	// A clock that stands: no state is too slow to be kept after each entry.
 	const settings = { stateEvery: { entries: 1 }, now: () => 0 };
@@ -242,14 +246,14 @@ test('a call with a key is done once, whatever ends in between, and whenever a s
 		.toMatchObject({ states: expect.arrayContaining([1]) });
 	await kill(first);
 	await opensTab(relay, { settings });
-	const again = await post(relay, '/spawn', { mesh: 'cube' }, 'move-1');
-	expect(again.headers.get('idempotency-replayed')).toBe('true');
-	expect(again.body).toEqual(once.body);
+	const answer = await post(relay, '/spawn', { mesh: 'cube' }, 'move-1');
+	expect(answer.headers.get('idempotency-replayed')).toBe('true');
+	expect(answer.body).toEqual(once.body);
 	expect(await get(relay, '/')).toMatchObject({ entity_count: 1 });
 	expect(await get(relay, '/journal?key=move-1')).toMatchObject({ call: { entry: 0 } });
 });
 
-test('a call with which engines end again and again is refused, and the world goes on without it', async () => {
+test('a call that repeatedly ends engines is refused, and the world resumes without it', async () => {
 	const { relay } = await startsRelay();
 	const never = (frame: LinkFrame) =>
 		frame.kind !== 'answer' && !(frame.kind === 'journal' && frame.ask.ask === 'append');
@@ -269,7 +273,7 @@ test('a call with which engines end again and again is refused, and the world go
 	expect(await get(relay, '/')).toMatchObject({ entity_count: 1, tick: 20 });
 });
 
-/** The pages of two tabs, of which the first holds the world. */
+/** Returns the pages of two tabs, of which the first holds the world. */
 async function twoPages(relay: Relay, options: JournalTabOptions = {}): Promise<[JournalPage, JournalPage]> {
 	const first = await opensPage(relay, options);
 	await (await first.tab).engine;
@@ -282,7 +286,7 @@ async function opensPage(relay: Relay, options: JournalTabOptions = {}): Promise
 	return page;
 }
 
-test('a page that claims the world loads it as it was, with calls in line, and the journal has what either did', async () => {
+test('a page that claims the world loads it unchanged with its queued calls, and the journal has both parts', async () => {
 	const { relay } = await startsRelay();
 	const [old, next] = await twoPages(relay);
 	await fill(relay);
@@ -307,7 +311,7 @@ test('a page that claims the world loads it as it was, with calls in line, and t
 	expect((await post(relay, '/step', { ticks: 1 })).body).toMatchObject({ new_tick: 41 });
 });
 
-test('pages that claim the world from each other all the time: each call is applied once, by one of them', async () => {
+test('pages that constantly claim the world: each call is applied once, by one of them', async () => {
 	const { relay } = await startsRelay();
 	const steps: Promise<Answer>[] = [];
 	let stops = false;
@@ -323,10 +327,10 @@ test('pages that claim the world from each other all the time: each call is appl
 	// Two claim together, and one of them waits for the other or is declined.
 	for (let turn = 0; turn < 8; turn++) {
 		const before = steps.length;
-		const [one, other] = await Promise.all([opensPage(relay), opensPage(relay)]);
-		one.page.claim();
+		const [journalPage, other] = await Promise.all([opensPage(relay), opensPage(relay)]);
+		journalPage.page.claim();
 		other.page.claim();
-		await (await one.tab).engine;
+		await (await journalPage.tab).engine;
 		await Promise.race([other.page.declined, other.tab]);
 		other.close();
 		await expect.poll(() => steps.length, PATIENT).toBeGreaterThan(before + 6);
@@ -339,20 +343,20 @@ test('pages that claim the world from each other all the time: each call is appl
 	expect(ticks).toEqual(Array.from({ length: steps.length }, (_, i) => i + 1));
 });
 
-test('whichever of the two tabs dies while the world moves, nothing is lost and another goes on', async () => {
+test('if either of two tabs dies while the world moves, nothing is lost and another resumes', async () => {
 	const { relay } = await startsRelay();
 	// The claimant goes away before the owner has released.
-	const held = Promise.withResolvers<void>();
+	const blocked = Promise.withResolvers<void>();
 	const [old, claimant] = await twoPages(relay, {
 		sends: (frame) => {
-			if (frame.kind === 'released') held.resolve();
+			if (frame.kind === 'released') blocked.resolve();
 			return frame.kind !== 'released';
 		},
 	});
 	await fill(relay);
 	const before = await look(relay);
 	claimant.page.claim();
-	await held.promise;
+	await blocked.promise;
 	const third = await opensPage(relay);
 	claimant.close();
 	// The owner dies before it has said that it released.
@@ -362,7 +366,7 @@ test('whichever of the two tabs dies while the world moves, nothing is lost and 
 	expect((await post(relay, '/step', { ticks: 1 })).body).toMatchObject({ new_tick: 21 });
 });
 
-test('an owner that is stopped, replaced and continued cannot write, and begins again with what the next one did', async () => {
+test("an owner that is stopped, replaced and continued cannot write, and restarts from its successor's changes", async () => {
 	const { relay } = await startsRelay(0, 'world', { pingEvery: 200, pingsMissed: 5 });
 	const stopped = await opensTab(relay);
 	const engine = await stopped.engine;
@@ -372,7 +376,7 @@ test('an owner that is stopped, replaced and continued cannot write, and begins 
 	await (await opensTab(relay)).engine;
 	await post(relay, '/spawn', { tags: ['next'] });
 	const after = await look(relay);
-	// What it was at work on when it was stopped goes on.
+	// What it was at work on when it was stopped continues.
 	const late = engine.handle(requestOf('POST', '/spawn', { tags: ['late'] }));
 	stopped.thaw();
 	await stopped.replaced;
@@ -381,7 +385,7 @@ test('an owner that is stopped, replaced and continued cannot write, and begins 
 	expect((await late).status).toBe(503);
 });
 
-test('a relay that ends and one that begins: the tab goes on, and so does another when the tab is gone too', async () => {
+test('across a change of the relay the tab continues, and so does another after the tab is gone', async () => {
 	const first = await startsRelay();
 	const tab = await opensTab(first.relay);
 	await fill(first.relay);
@@ -401,7 +405,7 @@ test('a relay that ends and one that begins: the tab goes on, and so does anothe
 	expect((await post(third.relay, '/step', { ticks: 1 })).body).toMatchObject({ new_tick: 24 });
 });
 
-test('a relay that comes with another world has the tab begin with that', async () => {
+test('a relay with another world has the tab load that', async () => {
 	const first = await startsRelay();
 	const tab = await opensTab(first.relay);
 	await fill(first.relay);
@@ -413,7 +417,7 @@ test('a relay that comes with another world has the tab begin with that', async 
 	expect((await post(second.relay, '/step', { ticks: 1 })).status).toBe(200);
 });
 
-test('a full disk is said at once, in the answer and in GET /, and nothing that was kept is lost', async () => {
+test('a full disk is reported immediately, in the answer and in GET /, and stored entries stay', async () => {
 	const { relay } = await startsRelay();
 	const tab = await opensTab(relay);
 	await fill(relay);
@@ -427,21 +431,21 @@ test('a full disk is said at once, in the answer and in GET /, and nothing that 
 	expect(await get(relay, '/')).toMatchObject({ tick: 20, journal: { works: true } });
 });
 
-test('a journal that cannot be gone on with is left as it is, and every call is told why', async () => {
-	const newer = await owned(DatabaseJournal.open(join(data, 'world')));
+test('a journal that cannot be resumed stays unchanged, and every call gets the reason', async () => {
+	const newer = await acquireJournal(DatabaseJournal.open(join(data, 'world')));
 	await newer.keepState(0, packetPieces({ version: 99, tree: 0 }, []), []);
 	await newer.close();
 	const { relay } = await startsRelay();
 	const waiting = post(relay, '/step', { ticks: 1 });
 	const tab = await opensTab(relay);
 	await expect(tab.engine).rejects.toThrow('format 99');
-	const said = { status: 503, body: { code: 'no_engine', error: expect.stringContaining('format 99') } };
-	expect(await waiting).toMatchObject(said);
-	expect(await post(relay, '/step', { ticks: 1 })).toMatchObject(said);
+	const refusal = { status: 503, body: { code: 'no_engine', error: expect.stringContaining('format 99') } };
+	expect(await waiting).toMatchObject(refusal);
+	expect(await post(relay, '/step', { ticks: 1 })).toMatchObject(refusal);
 	expect(events.some(({ kind }) => kind === 'unreadable')).toBe(true);
 });
 
-test('an engine that a caller ends is followed by one that goes on', async () => {
+test('after a caller ends an engine, another resumes', async () => {
 	const { relay } = await startsRelay();
 	const tab = await opensTab(relay);
 	await fill(relay);
@@ -458,12 +462,12 @@ test('an engine that a caller ends is followed by one that goes on', async () =>
 	expect(await look(relay)).toEqual(before);
 });
 
-test('how far a tab is with reading the journal is told once a second has gone by', async () => {
+test('the progress of a tab that reads the journal is reported after one second', async () => {
 	const { relay } = await startsRelay();
 	const first = await opensTab(relay);
 	for (let i = 0; i < 20; i++) await post(relay, '/spawn', { mesh: 'cube' });
 	await kill(first);
-	// A clock that is looked at for each entry, and goes on by as much each time.
+	// A clock that is looked at for each entry, and continues by as much each time.
 	const readingsAt = async (ms: number): Promise<readonly (readonly [number, number])[]> => {
 		let clock = 0;
 		const tab = await opensTab(relay, { settings: { now: () => (clock += ms) } });
@@ -472,12 +476,12 @@ test('how far a tab is with reading the journal is told once a second has gone b
 		return tab.readings;
 	};
 	expect(await readingsAt(1)).toEqual([]);
-	const told = await readingsAt(300);
-	expect(told.length).toBeGreaterThan(3);
-	expect(told.every(([next, end], i) => end >= 20 && next > (told[i - 1]?.[0] ?? 0))).toBe(true);
+	const reading = await readingsAt(300);
+	expect(reading.length).toBeGreaterThan(3);
+	expect(reading.every(([next, end], i) => end >= 20 && next > (reading[i - 1]?.[0] ?? 0))).toBe(true);
 });
 
-test('the journal tells the name of the world and where it stands', async () => {
+test('the journal has the name and position of the world', async () => {
 	const { relay } = await startsRelay();
 	await opensTab(relay);
 	await post(relay, '/scenario', { name: 'Arena' });
@@ -487,7 +491,7 @@ test('the journal tells the name of the world and where it stands', async () => 
 	await journal.close();
 });
 
-test('a world whose disk is full is not moved, and the page that claims it hears why', async () => {
+test('a world with a full disk is not moved, and the claiming page gets the reason', async () => {
 	const { relay } = await startsRelay();
 	const [, claimant] = await twoPages(relay);
 	await fill(relay);
@@ -500,7 +504,7 @@ test('a world whose disk is full is not moved, and the page that claims it hears
 	expect((await post(relay, '/step', { ticks: 1 })).body).toMatchObject({ new_tick: 22 });
 });
 
-test('a tab that comes back after others have gone on with its world over another relay is sent away, and begins with what they did', async () => {
+test('a tab that returns after others resumed its world over another relay is dismissed, and loads their changes', async () => {
 	const first = await startsRelay();
 	const stale = await opensTab(first.relay);
 	await stale.engine;

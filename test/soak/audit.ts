@@ -10,9 +10,9 @@ import { decodeEntry } from '../../shared/transport/journal-entry.ts';
 import { createEngine } from '../../web/host/engine.ts';
 import { verifyJournal } from '../../web/host/journal/verify.ts';
 import { digest } from '../../web/sim/core/digest.ts';
-import { Caller } from './caller.ts';
-import { type Client, HEALTH } from './client.ts';
-import type { Tally } from './tally.ts';
+import { SoakCaller } from './caller.ts';
+import { HEALTH, type SoakClient } from './client.ts';
+import type { SoakTally } from './tally.ts';
 
 const PAGE_BYTES = 4 * 1024 * 1024;
 const TAG = /^c-\d+-\d+$/;
@@ -28,10 +28,10 @@ interface Seen {
  */
 export async function auditWorld(
 	url: string,
-	clients: readonly Client[],
-	tally: Tally,
+	clients: readonly SoakClient[],
+	tally: SoakTally,
 ): Promise<ReadonlyMap<string, string>> {
-	const caller = new Caller(url, 'audit-0', tally);
+	const caller = new SoakCaller(url, 'audit-0', tally);
 	await caller.write('POST', '/pause');
 	// Damage is done on the next tick.
 	await caller.write('POST', '/step', { ticks: 1 });
@@ -61,7 +61,7 @@ export async function auditWorld(
 }
 
 /** No two calls made the same tick. */
-function auditSteps(tally: Tally): void {
+function auditSteps(tally: SoakTally): void {
 	const steps = [...tally.steps].sort((a, b) => a.from - b.from);
 	for (const [i, { from, key }] of steps.entries()) {
 		const before = steps[i - 1];
@@ -74,9 +74,9 @@ function auditSteps(tally: Tally): void {
 }
 
 async function auditForks(
-	caller: Caller,
-	clients: readonly Client[],
-	tally: Tally,
+	caller: SoakCaller,
+	clients: readonly SoakClient[],
+	tally: SoakTally,
 ): Promise<ReadonlyMap<string, string>> {
 	const there = ((await caller.read('GET', '/fork/list'))?.forks ?? []) as readonly string[];
 	for (const { deleted } of clients)
@@ -99,16 +99,16 @@ export interface AuditedJournal {
 	readonly bytes: number;
 	/** Milliseconds that Node took for what comes after the newest state. */
 	readonly replayed: number;
-	/** States that were compared with what comes before them; undefined when none were. */
+	/** States that were compared with what comes before them; undefined if none were. */
 	readonly verified: number | undefined;
 }
 
-/** Each acknowledged write is in the journal, once, and in Node it comes to the same worlds. The relay has ended. */
+/** Each acknowledged write is in the journal, once, and Node rebuilds equal worlds from it. The relay has ended. */
 export async function auditJournal(
 	data: string,
 	digests: ReadonlyMap<string, string>,
 	verify: boolean,
-	tally: Tally,
+	tally: SoakTally,
 ): Promise<AuditedJournal> {
 	const journal = await DatabaseJournal.open(await journalIn(data));
 	try {
@@ -135,7 +135,7 @@ export async function auditJournal(
 	}
 }
 
-async function auditKeys(journal: DatabaseJournal, tally: Tally): Promise<void> {
+async function auditKeys(journal: DatabaseJournal, tally: SoakTally): Promise<void> {
 	const { first } = await journal.extent();
 	const times = new Map<string, number>();
 	for (let at = first; ; ) {
@@ -157,7 +157,7 @@ async function auditKeys(journal: DatabaseJournal, tally: Tally): Promise<void> 
 		);
 }
 
-/** The one world that a data folder has. */
+/** Returns the one world that a data folder has. */
 async function journalIn(data: string): Promise<string> {
 	const folder = join(data, '.orrery-worlds');
 	const worlds = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory());

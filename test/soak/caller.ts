@@ -4,12 +4,12 @@
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { count, type Tally } from './tally.ts';
+import { count, type SoakTally } from './tally.ts';
 
 export type Answer = Record<string, unknown>;
 
 /** An answer that is no break: it was done, or refused. */
-export interface Outcome {
+export interface CallOutcome {
 	readonly ok: boolean;
 	readonly status: number;
 	readonly answer: Answer;
@@ -18,8 +18,8 @@ export interface Outcome {
 }
 
 /**
- * Milliseconds between two tries, after which it is a fault that a call has no answer, and after which its fate is
- * not asked for any more: until then it counts.
+ * Milliseconds between two tries, milliseconds after which a missing answer is a fault, and those after which its
+ * fate is no longer asked for.
  */
 const AGAIN = 100;
 const PATIENCE = 120_000;
@@ -27,24 +27,24 @@ const GIVEN_UP = 240_000;
 /** Milliseconds after which an answer is not waited for any more: longer than the relay has a call wait. */
 const ANSWER = 120_000;
 
-export class Caller {
+export class SoakCaller {
 	readonly #url: string;
 	readonly #name: string;
-	readonly #tally: Tally;
+	readonly #tally: SoakTally;
 	#writes = 0;
 
-	constructor(url: string, name: string, tally: Tally) {
+	constructor(url: string, name: string, tally: SoakTally) {
 		this.#url = url;
 		this.#name = name;
 		this.#tally = tally;
 	}
 
-	/** Something that is only read: its answer, undefined when it was refused, which is noted. */
+	/** Something that is only read: its answer, undefined if it was refused, which is noted. */
 	async read(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer | undefined> {
 		return this.#must(await this.#call(method, path, body, undefined), method, path);
 	}
 
-	/** Something that changes a world: its answer with its key, undefined when it was refused, which is noted. */
+	/** Something that changes a world: its answer with its key, undefined if it was refused, which is noted. */
 	async write(
 		method: 'POST' | 'DELETE',
 		path: string,
@@ -59,7 +59,7 @@ export class Caller {
 		return { ...answer, key };
 	}
 
-	#must(outcome: Outcome, method: string, path: string): Answer | undefined {
+	#must(outcome: CallOutcome, method: string, path: string): Answer | undefined {
 		if (outcome.ok) return outcome.answer;
 		const { status, answer, key } = outcome;
 		this.#tally.errors.push(
@@ -73,7 +73,7 @@ export class Caller {
 		path: string,
 		body: object | undefined,
 		key: string | undefined,
-	): Promise<Outcome> {
+	): Promise<CallOutcome> {
 		const tally = this.#tally;
 		const name = nameOf(method, path);
 		count(tally.calls, name);
@@ -119,7 +119,7 @@ export class Caller {
 	}
 }
 
-/** A call without what differs from one client to another. */
+/** Returns a call without what differs from one client to another. */
 function nameOf(method: string, path: string): string {
 	return `${method} ${path.split('?')[0]!.replace(/\/(?:\d+|[a-z]+-\d+[^/]*|[0-9a-f]{64})(?=\/|$)/g, '/{id}')}`;
 }

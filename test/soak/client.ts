@@ -5,14 +5,17 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { wavFile } from '../../web/content/wav.ts';
-import { type Answer, Caller } from './caller.ts';
+import { type Answer, SoakCaller } from './caller.ts';
 import { Random } from './random.ts';
-import type { Tally } from './tally.ts';
+import type { SoakTally } from './tally.ts';
 import type { Turnstile } from './turnstile.ts';
 
 /** Entities that a client has at once. */
 const MAX_OWN = 8;
-/** Calls on a fork before its client takes another: few, so that within a minute there are as many snapshots of main in forks as later on. */
+/**
+ * Calls on a fork before its client takes another. They are few, so that forks soon hold as many snapshots of main as
+ * later.
+ */
 const FORK_LIFE = 12;
 export const HEALTH = 1_000_000;
 
@@ -26,7 +29,7 @@ export interface Own {
 	damage: number;
 }
 
-/** The fork that only this client changes, as it was told that it is. */
+/** The fork that only this client changes, as it learned that it is. */
 interface OwnFork {
 	readonly id: string;
 	tick: number;
@@ -38,19 +41,19 @@ interface OwnFork {
 	kept: string | undefined;
 }
 
-export interface Surroundings {
+export interface ClientSurroundings {
 	readonly url: string;
-	readonly tally: Tally;
+	readonly tally: SoakTally;
 	/** One client alone changes all of main. */
 	readonly main: Turnstile;
 	/** Returns the number of processes that were killed so far. */
 	kills(): number;
 }
 
-export class Client {
+export class SoakClient {
 	readonly #name: string;
-	readonly #around: Surroundings;
-	readonly #caller: Caller;
+	readonly #around: ClientSurroundings;
+	readonly #caller: SoakCaller;
 	readonly #random: Random;
 	readonly own: Own[] = [];
 	/** Tags of entities that it removed. */
@@ -63,19 +66,19 @@ export class Client {
 	#count = 0;
 	#kills = 0;
 
-	constructor(number: number, seed: number, around: Surroundings) {
+	constructor(number: number, seed: number, around: ClientSurroundings) {
 		this.#name = `c-${number}`;
 		this.#around = around;
 		this.#random = new Random(seed * 1000 + number);
-		this.#caller = new Caller(around.url, this.#name, around.tally);
+		this.#caller = new SoakCaller(around.url, this.#name, around.tally);
 	}
 
-	/** The fork that it has at present, and where that stands. */
+	/** The fork that it has currently, and where that stands. */
 	get fork(): { readonly id: string; readonly tick: number; readonly digest: string } | undefined {
 		return this.#fork;
 	}
 
-	/** Makes calls, one after the other, while told to. */
+	/** Makes calls, in order, while told to. */
 	async run(goOn: () => boolean): Promise<void> {
 		while (goOn()) {
 			const { main, kills } = this.#around;
@@ -126,7 +129,7 @@ export class Client {
 			await this.#remove(id, generation, tag);
 		}
 		const tag = this.#unique();
-		const made = await this.#caller.write('POST', '/spawn', {
+		const result = await this.#caller.write('POST', '/spawn', {
 			tags: [tag],
 			health: HEALTH,
 			team: this.#below(3),
@@ -135,19 +138,19 @@ export class Client {
 				? { physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 0.5 } }
 				: {}),
 		});
-		if (made === undefined) this.unknown.push(tag);
-		else this.own.push({ id: Number(made.id), generation: Number(made.generation), tag, damage: 0 });
+		if (result === undefined) this.unknown.push(tag);
+		else this.own.push({ id: Number(result.id), generation: Number(result.generation), tag, damage: 0 });
 	}
 
 	/** Checks that an entity is as its answers said. */
 	async #look({ id, generation, tag, damage }: Own): Promise<void> {
-		const seen = await this.#caller.read('GET', `/entities/${id}`);
-		if (seen === undefined) return;
+		const answer = await this.#caller.read('GET', `/entities/${id}`);
+		if (answer === undefined) return;
 		const { tally } = this.#around;
-		const same = seen.generation === generation && (seen.tags as string[] | undefined)?.[0] === tag;
-		tally.check(same, 'lost', () => `The entity ${id} of ${tag} is ${JSON.stringify(seen.tags)} now.`);
-		if (!same) return;
-		const [health] = seen.health as [number, number];
+		const isSame = answer.generation === generation && (answer.tags as string[] | undefined)?.[0] === tag;
+		tally.check(isSame, 'lost', () => `The entity ${id} of ${tag} is ${JSON.stringify(answer.tags)} now.`);
+		if (!isSame) return;
+		const [health] = answer.health as [number, number];
 		tally.check(
 			health >= HEALTH - damage,
 			'doubled',
@@ -187,8 +190,8 @@ export class Client {
 		} else if (kind < 50) await this.#stepFork(fork);
 		else if (kind < 65) await this.checkFork();
 		else if (kind < 80) {
-			const made = await this.#caller.write('POST', path('/spawn'), { health: 5, tags: [this.#unique()] });
-			if (made !== undefined) await this.#tellFork(fork, made.key);
+			const result = await this.#caller.write('POST', path('/spawn'), { health: 5, tags: [this.#unique()] });
+			if (result !== undefined) await this.#tellFork(fork, result.key);
 		} else if (kind < 85) {
 			const kept = await this.#caller.write('POST', path('/snapshot'), { label: 'then' });
 			if (kept !== undefined) fork.kept = fork.digest;
@@ -220,13 +223,13 @@ export class Client {
 
 	async #takeFork(): Promise<void> {
 		const id = this.#unique();
-		const made = await this.#caller.write('POST', '/fork', { fork_id: id });
-		if (made === undefined) return;
+		const result = await this.#caller.write('POST', '/fork', { fork_id: id });
+		if (result === undefined) return;
 		const fork: OwnFork = {
 			id,
-			tick: Number(made.tick),
-			digest: String(made.state_digest),
-			key: made.key,
+			tick: Number(result.tick),
+			digest: String(result.state_digest),
+			key: result.key,
 			uses: 0,
 			kept: undefined,
 		};
@@ -257,8 +260,8 @@ export class Client {
 
 	/** Follows the journal after a write of a fork: it says where the fork is from now on. */
 	async #tellFork(fork: OwnFork, key: string): Promise<void> {
-		const told = await this.#caller.read('GET', `/journal?key=${key}`);
-		const call = told?.call as Answer | undefined;
+		const answer = await this.#caller.read('GET', `/journal?key=${key}`);
+		const call = answer?.call as Answer | undefined;
 		if (call === undefined) return;
 		this.#around.tally.check(
 			call.state === 'applied',
@@ -288,20 +291,20 @@ export class Client {
 	async #goBack(fork: OwnFork): Promise<void> {
 		const { key, id } = fork;
 		if (key === undefined) return;
-		const told = await this.#caller.read('GET', `/journal?key=${key}`);
-		const call = told?.call as Answer | undefined;
+		const answer = await this.#caller.read('GET', `/journal?key=${key}`);
+		const call = answer?.call as Answer | undefined;
 		if (call === undefined) return;
 		const past = this.#unique();
-		const made = await this.#caller.write('POST', '/history/fork', {
+		const result = await this.#caller.write('POST', '/history/fork', {
 			fork_id: past,
 			of: id,
 			entry: call.entry,
 		});
-		if (made === undefined) return;
+		if (result === undefined) return;
 		this.#around.tally.check(
-			made.state_digest === fork.digest,
+			result.state_digest === fork.digest,
 			'lost',
-			() => `${id} was ${fork.digest} after ${key}, and in the past it is ${String(made.state_digest)}.`,
+			() => `${id} was ${fork.digest} after ${key}, and in the past it is ${String(result.state_digest)}.`,
 		);
 		await this.#caller.write('DELETE', `/fork/${past}`);
 	}
@@ -314,12 +317,12 @@ export class Client {
 	}
 
 	async #rule(): Promise<void> {
-		const made = await this.#caller.write('POST', '/rule/create', {
+		const result = await this.#caller.write('POST', '/rule/create', {
 			name: this.#unique(),
 			when: 'field:health<1',
 			do: ['despawn this'],
 		});
-		if (made !== undefined) await this.#caller.write('DELETE', `/rule/${Number(made.rule_id)}`);
+		if (result !== undefined) await this.#caller.write('DELETE', `/rule/${Number(result.rule_id)}`);
 	}
 
 	/** Removes an entity. It counts as unknown if the call is never answered. */
@@ -362,12 +365,12 @@ export class Client {
 	async #upload(): Promise<void> {
 		const name = this.#unique();
 		const samples = Array.from({ length: 32 }, () => this.#random.share() - 0.5);
-		const made = await this.#caller.write('POST', `/asset/upload?name=${name}.wav`, {
+		const result = await this.#caller.write('POST', `/asset/upload?name=${name}.wav`, {
 			data: wavFile(samples, 8000).toString('base64'),
 		});
-		if (made === undefined) return;
-		await this.#caller.read('GET', `/asset/${String(made.hash)}`);
-		await this.#caller.write('DELETE', `/asset/${String(made.hash)}`);
+		if (result === undefined) return;
+		await this.#caller.read('GET', `/asset/${String(result.hash)}`);
+		await this.#caller.write('DELETE', `/asset/${String(result.hash)}`);
 	}
 
 	/** A future is chosen; no other client changes main meanwhile. */
@@ -392,6 +395,6 @@ export class Client {
 	}
 }
 
-function bound(caller: Caller): { read: Caller['read']; write: Caller['write'] } {
+function bound(caller: SoakCaller): { read: SoakCaller['read']; write: SoakCaller['write'] } {
 	return { read: caller.read.bind(caller), write: caller.write.bind(caller) };
 }

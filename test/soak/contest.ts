@@ -8,10 +8,10 @@ import type { Browser, Page } from 'puppeteer';
 import { launchBrowser } from '../support/browser.ts';
 import { renderersOf } from './memory.ts';
 import type { Random } from './random.ts';
-import type { Tally } from './tally.ts';
+import type { SoakTally } from './tally.ts';
 
 const BUTTON = 'Move the world here';
-/** One move of so many stops the tabs of the holder first. */
+/** One move in N stops the tabs of the holder first. */
 const STOP_EVERY = 4;
 /** A stopped holder counts as gone after 30 s, and the next one reads the journal (ms). */
 const MAX_WAIT = 120_000;
@@ -26,18 +26,18 @@ interface Profile {
 export class Contest {
 	readonly #url: string;
 	readonly #profiles: readonly Profile[];
-	readonly #tally: Tally;
+	readonly #tally: SoakTally;
 	moves = 0;
 	stops = 0;
 
-	private constructor(url: string, profiles: readonly Profile[], tally: Tally) {
+	private constructor(url: string, profiles: readonly Profile[], tally: SoakTally) {
 		this.#url = url;
 		this.#profiles = profiles;
 		this.#tally = tally;
 	}
 
 	/** Opens two tabs in one profile and one in another. All of them visit the world. */
-	static async open(url: string, tally: Tally): Promise<Contest> {
+	static async open(url: string, tally: SoakTally): Promise<Contest> {
 		const profiles = [await openProfile(url, 2), await openProfile(url, 1)];
 		return new Contest(url, profiles, tally);
 	}
@@ -65,7 +65,10 @@ export class Contest {
 		await Promise.all(this.#profiles.map(({ browser }) => browser.close()));
 	}
 
-	/** The profile with the tab that holds the world, once no handover is under way; undefined for the server's browser. */
+	/**
+	 * Returns the profile with the tab that holds the world, once no handover is under way; undefined for the
+	 * server's browser.
+	 */
 	async #holder(): Promise<Profile | undefined> {
 		for (const end = performance.now() + MAX_WAIT; performance.now() < end; await wait(LOOK.polling)) {
 			const holders: Profile[] = [];

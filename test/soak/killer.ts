@@ -4,16 +4,16 @@
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { Caller } from './caller.ts';
+import { SoakCaller } from './caller.ts';
 import { Random } from './random.ts';
-import type { Server, Victim } from './server.ts';
-import type { Tally } from './tally.ts';
+import type { SoakServer, Victim } from './server.ts';
+import type { SoakTally } from './tally.ts';
 import type { Turnstile } from './turnstile.ts';
 
 /** More of these within a minute, and a relay waits longer and longer before it starts the next browser. */
 const MAX_REPAIRS = 5;
 const MINUTE = 60_000;
-/** One kill of so many comes when nothing is being done. */
+/** One kill in N comes when nothing is being done. */
 const QUIET_EVERY = 4;
 /** A process that is not there at the moment is looked for again so often (ms). */
 const LOOK = 50;
@@ -37,25 +37,25 @@ export function planOf(kills: number, length: number, seed: number): Plan[] {
 }
 
 export class Killer {
-	readonly #server: Server;
-	readonly #tally: Tally;
+	readonly #server: SoakServer;
+	readonly #tally: SoakTally;
 	readonly #main: Turnstile;
-	readonly #caller: Caller;
+	readonly #caller: SoakCaller;
 	/** Times at which browsers and tabs of the present relay were killed. */
 	#repairs: number[] = [];
 
-	constructor(server: Server, tally: Tally, main: Turnstile) {
+	constructor(server: SoakServer, tally: SoakTally, main: Turnstile) {
 		this.#server = server;
 		this.#tally = tally;
 		this.#main = main;
-		this.#caller = new Caller(server.url, 'killer-0', tally);
+		this.#caller = new SoakCaller(server.url, 'killer-0', tally);
 	}
 
 	async run(plan: readonly Plan[]): Promise<void> {
 		const began = performance.now();
 		for (const { at, victim, quiet } of plan) {
-			const left = began + at - performance.now();
-			if (left > 0) await wait(left);
+			const remaining = began + at - performance.now();
+			if (remaining > 0) await wait(remaining);
 			if (quiet) await this.#main.alone(() => this.#quietly(victim));
 			else await this.#kill(victim);
 		}

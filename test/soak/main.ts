@@ -1,7 +1,8 @@
 /**
- * `npm run soak`: many clients at once on one world, through the relay and a headless browser, while these are killed if asked for.
- * Owns: the course of it and the verdict: anything lost or doubled, any error, or, without kills, memory that goes on growing,
- * ends it with a failure.
+ * `npm run soak`: many clients at once on one world, through the relay and a headless browser, while these are killed
+ * if asked for.
+ * Owns: the course of the run and its verdict. A lost or doubled call, any error, or, without kills, growing memory
+ * is a failure.
  */
 
 import { randomInt } from 'node:crypto';
@@ -14,14 +15,14 @@ import { UsageError } from '../../relay/cli/terminal.ts';
 import { median, percentile } from '../bench/measure.ts';
 import { browserPath } from '../support/browser.ts';
 import { type AuditedJournal, auditJournal, auditWorld } from './audit.ts';
-import { Client } from './client.ts';
+import { SoakClient } from './client.ts';
 import { Contest } from './contest.ts';
 import { Killer, planOf } from './killer.ts';
-import type { Memory, PageMemory } from './memory.ts';
+import type { MemoryUse, PageMemory } from './memory.ts';
 import { HELP, parseSoak, type SoakOptions } from './options.ts';
 import { Random } from './random.ts';
-import { Server } from './server.ts';
-import { Tally } from './tally.ts';
+import { SoakServer } from './server.ts';
+import { SoakTally } from './tally.ts';
 import { Turnstile } from './turnstile.ts';
 
 /** Memory at the end against that after the first minute (or the first half, if that is shorter). */
@@ -43,8 +44,8 @@ const early = Math.min(60_000, length / 2);
 // The relay's own debugger, at a port of its choice, to have its garbage collected before it is measured.
 process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --inspect=127.0.0.1:0`;
 const data = await mkdtemp(join(tmpdir(), 'orrery-soak-'));
-const tally = new Tally();
-const server = new Server(port, data, await debuggedBrowser(), tally);
+const tally = new SoakTally();
+const server = new SoakServer(port, data, await debuggedBrowser(), tally);
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
 	process.once(signal, () => void server.stop().finally(() => process.exit(1)));
 await server.start();
@@ -52,7 +53,7 @@ await server.ready();
 const main = new Turnstile();
 const around = { url: server.url, tally, main, kills: () => tally.kills.length };
 const contest = options.contest ? await Contest.open(server.url, tally) : undefined;
-const all = Array.from({ length: clients }, (_, i) => new Client(i, seed, around));
+const all = Array.from({ length: clients }, (_, i) => new SoakClient(i, seed, around));
 console.error(
 	`${clients} clients for ${Math.round(length / 1000)} s at ${server.url}, ${kills} kills, seed ${seed} ...`,
 );
@@ -60,7 +61,7 @@ console.error(
 const weights = new Map<number, number>();
 /** Memory of the tab after garbage collection, by the same. */
 const pages = new Map<number, PageMemory>();
-const looks: { readonly at: number; readonly memory: Memory }[] = [];
+const looks: { readonly at: number; readonly memory: MemoryUse }[] = [];
 const began = performance.now();
 let over = false;
 const looking = look();
@@ -109,7 +110,10 @@ if (failed) console.log(`What was kept is left in ${data}; the relays said:\n${s
 else await rm(data, { recursive: true, force: true });
 process.exit(failed ? 1 : 0);
 
-/** A browser with a debugging port beside the relay's pipe: this process has the garbage of its pages collected, too. */
+/**
+ * Returns a browser with a debugging port beside the relay's pipe: this process has the garbage of its pages
+ * collected, too.
+ */
 async function debuggedBrowser(): Promise<string> {
 	const program = join(data, 'browser.sh');
 	const real = browserPath() ?? (await puppeteer.executablePath());
@@ -132,7 +136,7 @@ async function lookNow(): Promise<void> {
 /**
  * Returns the memory that is held and not only waiting to be collected: the lowest of the looks just before a time.
  */
-function lowestBefore(end: number, part: keyof Memory): number {
+function lowestBefore(end: number, part: keyof MemoryUse): number {
 	return Math.min(
 		...looks.filter(({ at }) => at <= end && at > end - SPAN).map(({ memory }) => memory[part]),
 	);
@@ -147,8 +151,8 @@ function report({ entries, bytes, replayed, verified }: AuditedJournal): void {
 		`writes    ${acknowledged.size} acknowledged, ${lost.length} lost, ${doubled.length} doubled, in ${tally.checks} comparisons; ${tally.replayed} were answered again`,
 	);
 	console.log(`errors    ${errors.length}`);
-	console.log(`5xx       ${listed(fives)}`);
-	console.log(`breaks    ${listed(breaks)}`);
+	console.log(`5xx       ${listText(fives)}`);
+	console.log(`breaks    ${listText(breaks)}`);
 	console.log(
 		`p50       ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms, longest ${(percentile(times, 1) / 1000).toFixed(1)} s`,
 	);
@@ -175,7 +179,7 @@ function report({ entries, bytes, replayed, verified }: AuditedJournal): void {
 		console.log(
 			`${part.padEnd(9)} ${eachWindow((memory) => memory[part]).join(' ')} MiB, every ${WINDOW / 1000} s`,
 		);
-	console.log(listed(calls));
+	console.log(listText(calls));
 	for (const kind of ['lost', 'doubled', 'errors'] as const)
 		for (const sentence of tally[kind].slice(0, SHOWN)) console.log(`${kind}: ${sentence}`);
 	for (const { part } of growing) console.log(`The ${part} grew by more than ${MAX_GROWTH}.`);
@@ -193,12 +197,12 @@ function reportKills(): void {
 	console.log(`relays    ${server.begins} were started`);
 }
 
-function listed(counts: ReadonlyMap<string, number>): string {
+function listText(counts: ReadonlyMap<string, number>): string {
 	const sorted = [...counts].sort(([, a], [, b]) => b - a);
 	return sorted.length === 0 ? '0' : sorted.map(([name, often]) => `${name} ${often}`).join(', ');
 }
 
-function eachWindow(of: (memory: Memory) => number): string[] {
+function eachWindow(of: (memory: MemoryUse) => number): string[] {
 	const said: string[] = [];
 	for (let end = WINDOW; end <= length; end += WINDOW)
 		said.push(

@@ -1,5 +1,5 @@
 /**
- * Memory of a relay and its browser, read off the system's list of processes.
+ * Memory of a relay and its browser, derived from the system's list of processes.
  * Owns: which process belongs to which part, and having the garbage of a Node and of pages collected.
  */
 
@@ -9,7 +9,7 @@ import puppeteer from 'puppeteer';
 import { WebSocket } from 'ws';
 
 /** Bytes. */
-export interface Memory {
+export interface MemoryUse {
 	readonly relay: number;
 	/** The browser's processes that run pages and their workers. */
 	readonly tab: number;
@@ -25,7 +25,7 @@ interface Process {
 }
 
 /** Returns the memory of the relay and the browser with these process ids, and of all their children. */
-export function memoryOf(relay: number, browser: number): Memory {
+export function memoryOf(relay: number, browser: number): MemoryUse {
 	const all = processes();
 	const below = under(browser, all);
 	const sum = (some: readonly Process[]): number => some.reduce((bytes, one) => bytes + held(one), 0);
@@ -36,7 +36,7 @@ export function memoryOf(relay: number, browser: number): Memory {
 	};
 }
 
-/** The browser of a relay, and its profile; undefined if there is none. */
+/** Returns the browser of a relay, and its profile; undefined if there is none. */
 export function browserBelow(relay: number): { readonly pid: number; readonly profile: string } | undefined {
 	for (const { pid, parent, command } of processes()) {
 		const [, profile] = /--user-data-dir=(\S+)/.exec(command) ?? [];
@@ -45,7 +45,7 @@ export function browserBelow(relay: number): { readonly pid: number; readonly pr
 	return undefined;
 }
 
-/** The processes of a browser that run pages and their workers, the largest first. */
+/** Returns the processes of a browser that run pages and their workers, the largest first. */
 export function renderersOf(browser: number): number[] {
 	return under(browser, processes())
 		.filter(isRenderer)
@@ -55,10 +55,10 @@ export function renderersOf(browser: number): number[] {
 
 const isRenderer = ({ command }: Process): boolean => command.includes('--type=renderer');
 
-/** A process and everything below it. */
+/** Returns a process and everything below it. */
 function under(root: number, all: readonly Process[]): Process[] {
 	const below = new Set([root]);
-	// Parents can stand behind their children in the list.
+	// Parents can be behind their children in the list.
 	for (let size = 0; size !== below.size; ) {
 		size = below.size;
 		for (const { pid, parent } of all) if (below.has(parent)) below.add(pid);
@@ -99,8 +99,8 @@ export interface GarbageCollector {
 }
 
 /** Connects to the debugger whose address a Node has told. */
-export async function garbageCollector(said: string): Promise<GarbageCollector> {
-	const address = /Debugger listening on (ws:\S+)/.exec(said)?.[1];
+export async function garbageCollector(text: string): Promise<GarbageCollector> {
+	const address = /Debugger listening on (ws:\S+)/.exec(text)?.[1];
 	if (address === undefined) throw new Error('The relay did not say where its debugger listens.');
 	const socket = new WebSocket(address);
 	await new Promise<void>((resolve, reject) => {

@@ -14,7 +14,7 @@ export interface SoakOptions {
 	readonly length: number;
 	/** Number of processes to kill; one in each of as many equal spans of `length`. */
 	readonly kills: number;
-	/** Everything that the journal has is made again in Node, from each of its states to the next. */
+	/** Everything that the journal has is rebuilt in Node, from each of its states to the next. */
 	readonly verify: boolean;
 	/** Tabs of two profiles take the world from each other meanwhile. */
 	readonly contest: boolean;
@@ -39,7 +39,7 @@ on one that was done twice, on any error, and, without kills, on memory that goe
 const SPAN_S = 8;
 const MINUTES = 2;
 
-/** Undefined when the help is asked for. `drawn`: the seed unless one is given. Throws `UsageError`. */
+/** Undefined if the help is asked for. `drawn`: the seed unless one is given. Throws `UsageError`. */
 export function parseSoak(args: readonly string[], drawn: number): SoakOptions | undefined {
 	const given = new Map<string, number>();
 	const flags = { '--verify': false, '--contest': false };

@@ -14,7 +14,7 @@ export class Random {
 		return this.#state;
 	}
 
-	/** A whole number from 0 to one below `most`. */
+	/** Returns a whole number from 0 to one below `most`. */
 	below(most: number): number {
 		return this.#next() % most;
 	}

@@ -11,29 +11,29 @@ import {
 	collectPages,
 	type GarbageCollector,
 	garbageCollector,
-	type Memory,
+	type MemoryUse,
 	memoryOf,
 	type PageMemory,
 	renderersOf,
 } from './memory.ts';
-import type { Tally } from './tally.ts';
+import type { SoakTally } from './tally.ts';
 
 export type Victim = 'tab' | 'browser' | 'relay' | 'all';
 
-export class Server {
+export class SoakServer {
 	readonly url: string;
 	readonly #port: number;
 	readonly #data: string;
-	readonly #tally: Tally;
+	readonly #tally: SoakTally;
 	/** The browser's program. */
 	readonly #program: string;
-	#running: Started | undefined;
+	#started: Started | undefined;
 	/** The relay's end is meant. */
 	#ending = false;
 	#begins = 0;
-	#said = '';
+	#output = '';
 
-	constructor(port: number, data: string, program: string, tally: Tally) {
+	constructor(port: number, data: string, program: string, tally: SoakTally) {
 		this.url = `http://127.0.0.1:${port}`;
 		this.#port = port;
 		this.#data = data;
@@ -48,7 +48,7 @@ export class Server {
 
 	/** All that the relays said. */
 	get said(): string {
-		return this.#said + (this.#running?.said() ?? '');
+		return this.#output + (this.#started?.said() ?? '');
 	}
 
 	/** Starts a relay. Calls wait until it is there. */
@@ -60,10 +60,10 @@ export class Server {
 			data: this.#data,
 			program: this.#program,
 		});
-		this.#running = started;
+		this.#started = started;
 		started.process.once('exit', (code, signal) => {
-			this.#said += `${started.said()}--- ended: ${signal ?? code}\n`;
-			if (this.#running === started) this.#running = undefined;
+			this.#output += `${started.said()}--- ended: ${signal ?? code}\n`;
+			if (this.#started === started) this.#started = undefined;
 			if (this.#ending) return;
 			if (signal !== 'SIGKILL')
 				this.#tally.errors.push(
@@ -77,12 +77,12 @@ export class Server {
 
 	/** Resolves when the world answers for the first time. */
 	async ready(): Promise<void> {
-		await this.#running?.untilSaid('Orrery is ready');
+		await this.#started?.untilSaid('Orrery is ready');
 	}
 
-	/** Kills it, as the system does. False when it is not there at the moment. */
+	/** Kills it, as the system does. False if it is not there at the moment. */
 	async kill(victim: Victim): Promise<boolean> {
-		const relay = this.#running?.process.pid;
+		const relay = this.#started?.process.pid;
 		const browser = this.#browser()?.pid;
 		if (victim === 'relay') return relay !== undefined && kill(relay);
 		if (victim === 'browser') return browser !== undefined && kill(browser);
@@ -94,15 +94,15 @@ export class Server {
 		return largest !== undefined && kill(largest);
 	}
 
-	/** The browser that the relay has now. */
+	/** Returns the browser that the relay has now. */
 	#browser(): ReturnType<typeof browserBelow> {
-		const relay = this.#running?.process.pid;
+		const relay = this.#started?.process.pid;
 		return relay === undefined ? undefined : browserBelow(relay);
 	}
 
 	/** Returns the memory of relay and browser now; undefined while one of them is not there. */
-	memory(): Memory | undefined {
-		const relay = this.#running?.process.pid;
+	memory(): MemoryUse | undefined {
+		const relay = this.#started?.process.pid;
 		const browser = this.#browser();
 		return relay === undefined || browser === undefined ? undefined : memoryOf(relay, browser.pid);
 	}
@@ -111,7 +111,7 @@ export class Server {
 	async collect(): Promise<PageMemory | undefined> {
 		const profile = this.#browser()?.profile;
 		const left = profile === undefined ? undefined : await collectPages(await endpointIn(profile));
-		const garbage: GarbageCollector = await garbageCollector(this.#running?.said() ?? '');
+		const garbage: GarbageCollector = await garbageCollector(this.#started?.said() ?? '');
 		try {
 			await garbage.collect();
 		} finally {
@@ -120,7 +120,7 @@ export class Server {
 		return left;
 	}
 
-	/** Bytes that the worlds take, as the engine counts them. */
+	/** Returns the bytes that the worlds take, as the engine counts them. */
 	async worldBytes(): Promise<number> {
 		const answer = await fetch(`${this.url}/`);
 		const { memory } = (await answer.json()) as { memory: { bytes: number } };
@@ -129,7 +129,7 @@ export class Server {
 
 	async stop(): Promise<void> {
 		this.#ending = true;
-		await this.#running?.stop();
+		await this.#started?.stop();
 	}
 }
 

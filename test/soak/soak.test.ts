@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { UsageError } from '../../relay/cli/terminal.ts';
 import { planOf } from './killer.ts';
 import { parseSoak } from './options.ts';
-import { Tally } from './tally.ts';
+import { SoakTally } from './tally.ts';
 import { Turnstile } from './turnstile.ts';
 
 const parsed = (...args: string[]) => parseSoak(args, 1);
 
-test('of minutes, kills and the span of a kill two say the third', () => {
+test('minutes, kills and span of a kill determine each other', () => {
 	expect(parsed()).toMatchObject({ length: 120_000, kills: 0, clients: 64, seed: 1, contest: false });
 	expect(parsed('--contest')).toMatchObject({ contest: true });
 	expect(parsed('--minutes', '10', '--kill-every', '60')).toMatchObject({ length: 600_000, kills: 10 });
@@ -26,7 +26,7 @@ test.each([[['--kill', '3']], [['--kills', '1.5']], [['--minutes']], [['--client
 	},
 );
 
-test('all three are refused', () => {
+test('all three together are refused', () => {
 	expect(() => parsed('--minutes', '1', '--kills', '2', '--kill-every', '3')).toThrow('give two of them');
 });
 
@@ -38,7 +38,7 @@ test('the same seed has the same kills, one in each span', () => {
 	expect(new Set(plan.map(({ victim }) => victim)).size).toBe(4);
 });
 
-test('who is alone is alone, and does not wait for those who come later', async () => {
+test('an exclusive task runs alone, and does not wait for later ones', async () => {
 	const gate = new Turnstile();
 	const order: string[] = [];
 	const first = Promise.withResolvers<void>();
@@ -60,8 +60,8 @@ test('who is alone is alone, and does not wait for those who come later', async 
 	expect(order).toEqual(['among', 'alone', 'later']);
 });
 
-test('a kill is over with the first answer to what was sent after it', () => {
-	const tally = new Tally();
+test('a kill ends with the first answer to a later call', () => {
+	const tally = new SoakTally();
 	const at = performance.now();
 	tally.kills.push(
 		{ what: 'tab', at, recovery: undefined },

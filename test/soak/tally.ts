@@ -19,13 +19,13 @@ export interface Kill {
 	recovery: number | undefined;
 }
 
-export class Tally {
+export class SoakTally {
 	readonly calls = new Map<string, number>();
 	/** Milliseconds of each call, until it was answered. */
 	readonly times: number[] = [];
 	/** Answers of 5xx, by call and code. */
 	readonly fives = new Map<string, number>();
-	/** Connections that broke or were not to be had, by what was said. */
+	/** Connections that broke or were not available, by what was reported. */
 	readonly breaks = new Map<string, number>();
 	/** Errors, in words. */
 	readonly errors: string[] = [];

@@ -2,7 +2,7 @@
 export class Turnstile {
 	#inside = 0;
 	#alone = false;
-	readonly #waiting: { readonly alone: boolean; readonly go: () => void }[] = [];
+	readonly #queue: { readonly alone: boolean; readonly go: () => void }[] = [];
 
 	/** Does something beside others. */
 	async among<T>(work: () => Promise<T>): Promise<T> {
@@ -16,7 +16,7 @@ export class Turnstile {
 
 	async #pass<T>(alone: boolean, work: () => Promise<T>): Promise<T> {
 		await new Promise<void>((go) => {
-			this.#waiting.push({ alone, go });
+			this.#queue.push({ alone, go });
 			this.#admit();
 		});
 		try {
@@ -29,9 +29,9 @@ export class Turnstile {
 	}
 
 	#admit(): void {
-		for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+		for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
 			if (this.#alone || (next.alone && this.#inside > 0)) return;
-			this.#waiting.shift();
+			this.#queue.shift();
 			if (next.alone) this.#alone = true;
 			else this.#inside++;
 			next.go();

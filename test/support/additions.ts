@@ -51,7 +51,7 @@ export const Frost = component({
 	{
 		thing: 'a spawnable component',
 		files: {
-			'shared/components/fur.ts': `/** What keeps an entity warm. */
+			'shared/components/fur.ts': `/** Coat that keeps an entity warm. */
 
 import * as z from 'zod';
 import { component, scalar, spawnedAs } from '../contract/component.ts';
@@ -61,7 +61,7 @@ export const Fur = component({
 	name: 'fur',
 	title: 'Fur',
 	scope: 'state',
-	summary: 'What keeps an entity warm',
+	summary: 'Coat that keeps an entity warm',
 	fields: { depth: scalar('i32', 'Depth (cm)') },
 	readout: { schema: z.int(), from: (row) => row.depth },
 	spawn: spawnedAs('fur', 'depth', optional(integer('Depth of its fur', { unit: 'cm', min: 0, max: 100 }))),
@@ -121,10 +121,10 @@ export const warm: Aspect = {
 
 import { Frost } from '../../../shared/components/frost.ts';
 import { has, read, versionOf } from '../../sim/core/world.ts';
-import type { Drawn } from './drawn.ts';
+import type { DrawnBlock } from './drawn.ts';
 import { rowsVersion } from './rows.ts';
 
-export const frost: Drawn<Int32Array> = {
+export const frost: DrawnBlock<Int32Array> = {
 	version: (world) => Math.max(rowsVersion(world), versionOf(world, Frost, 'degrees')),
 	read(world, slots) {
 		const degrees = read(world, Frost, 'degrees');
@@ -350,11 +350,11 @@ export const listFrost = route({
 	method: 'GET',
 	path: '/frost',
 	cli: ['frost', 'list'],
-	summary: 'Who is cold',
+	summary: 'Lists the cold entities',
 	effect: 'read',
 	answer: z.strictObject({ ok: z.literal(true), entities: z.array(z.int()).describe('Ids, ascending') }),
 	errors: [],
-	examples: [{ name: 'See who is cold' }],
+	examples: [{ name: 'List the cold entities' }],
 });
 `,
 			'web/api/frost.ts': `/** Handlers about cold. */
@@ -421,9 +421,9 @@ function run(world: World): void {
 		files: {
 			'web/ui/frost/frost-view.tsx': `/** The view of what is cold. */
 
-import type { View } from '../chrome/views.ts';
+import type { PageView } from '../chrome/views.ts';
 
-export const frost: View = { label: 'Frost', icon: 'star', undoes: true, Component: FrostView };
+export const frost: PageView = { label: 'Frost', icon: 'star', undoes: true, Component: FrostView };
 
 function FrostView() {
 	return <main class="view" aria-label="Frost" />;

@@ -1,4 +1,4 @@
-/** Bytes of a view that a test stands in for: an album if the request asks for one. */
+/** Bytes that a test answers in place of the view: an album if the request asks for one. */
 
 import type { Album, CaptureRequest } from '../../web/frames/frames.ts';
 

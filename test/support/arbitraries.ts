@@ -1,5 +1,5 @@
 /**
- * Random spawn documents and commands for property tests, read off the route declarations.
+ * Random spawn documents and commands for property tests, derived from the route declarations.
  * Owns: how far the numbers spread: near enough to each other that bodies meet.
  */
 
@@ -385,9 +385,9 @@ const shortRules = fc
 		filter: TEXTS.filter!,
 		chosen: fc.oneof(
 			actions.map((done) => ({ actions: done })),
-			fc.tuple(actions, actions).map(([one, other]) => ({
+			fc.tuple(actions, actions).map(([item, other]) => ({
 				outcomes: [
-					{ label: 'one', weight: 1, do: one },
+					{ label: 'one', weight: 1, do: item },
 					{ label: 'other', weight: '2/3', do: other },
 				],
 			})),
@@ -583,13 +583,13 @@ export async function perform(engine: TestEngine, command: Command, world = 'mai
 
 const MINUS_ZERO = '-0 as it is';
 
-/** The bytes of a body, -0 written as such: JSON.stringify would make it 0. */
+/** Returns the bytes of a body, -0 written as such: JSON.stringify would make it 0. */
 function withZeros(body: unknown): Uint8Array {
 	const text = JSON.stringify(body ?? {}, (_, value) => (Object.is(value, -0) ? MINUS_ZERO : value));
 	return new TextEncoder().encode(text.replaceAll(JSON.stringify(MINUS_ZERO), '-0'));
 }
 
-/** The call of a command alone. */
+/** Returns the call of a command alone. */
 export async function make(
 	{ engine, call }: TestEngine,
 	{ method = 'POST', path, body, loose }: Command,
@@ -645,8 +645,8 @@ const extremeBody = fc.record(
 const whom = fc.integer({ min: 0, max: 5 });
 
 /**
- * History of a few bodies: they come, go and leave their slots to others of another kind, are changed, moved and made
- * children of each other, physics is tuned, time passes.
+ * History of a few bodies. They come, go, reuse slots, change, move and become children of each other, while physics
+ * is tuned and time passes.
  */
 export const bodyHistories: fc.Arbitrary<Command[]> = fc
 	.tuple(

@@ -29,7 +29,7 @@ const PLACES = [
 	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** The browser to run: what the environment names, else one in the usual places, else Puppeteer's own. */
+/** Returns the browser to run: what the environment names, else one in the usual places, else Puppeteer's own. */
 export function browserPath(): string | undefined {
 	const named = process.env.CHROME_PATH ?? process.env.PUPPETEER_EXECUTABLE_PATH;
 	if (named !== undefined && named !== '') {
@@ -71,8 +71,9 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<Browse
 const CLOSE_AGAIN = 1000;
 
 /**
- * Opens a tab whose waits are bounded, and whose `close` closes it. Chromium confirms the command to close, and forgets it, if the tab
- * begins a document in that moment (crbug.com/536385539): a page that reloads because its world moved does.
+ * Opens a tab whose waits are bounded, and whose `close` closes it. Chromium confirms the command to close, and
+ * forgets it, if the tab begins a document in that moment (crbug.com/536385539). A page that reloads because its
+ * world moved does that.
  */
 export async function newTab(browser: Pick<Browser, 'newPage'>): Promise<Page> {
 	const page = await browser.newPage();

@@ -387,7 +387,7 @@ export const rules = fc
 		const last = fc.record({ ...frame(simple, 1), outcomes });
 		return fc
 			.tuple(first, fc.array(between, { maxLength: 2 }), last)
-			.map(([one, some, other]) => [one, ...some, other] as object[]);
+			.map(([item, some, other]) => [item, ...some, other] as object[]);
 	});
 
 const loot = fc.array(

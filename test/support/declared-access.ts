@@ -5,9 +5,9 @@
 
 import { components } from '../../shared/components/index.ts';
 import { EVENT_KINDS } from '../../shared/documents/event.ts';
-import { type Access, ANYTHING } from '../../shared/verbs/access.ts';
+import { ANYTHING, type VerbAccess } from '../../shared/verbs/access.ts';
 import type { World } from '../../web/sim/core/world.ts';
-import type { Deed, Listener, Whom } from './recorder.ts';
+import type { AccessedBy, AccessKind, Listener } from './recorder.ts';
 
 const names = new Set(components.map(({ name }) => name));
 const componentOf = (name: string) => name.split('.', 1)[0]!;
@@ -20,25 +20,25 @@ const byName = new Map(components.map((component) => [component.name, component]
 /** Made with their entity and never given to another: if an entity is one follows from which entities there are. */
 const KINDS_OF_ENTITY = new Set(['rule', 'assertion']);
 
-export class Declared implements Listener {
-	readonly #access: Access;
-	readonly #who: string;
-	readonly #has: Has;
+export class DeclaredAccess implements Listener {
+	readonly #access: VerbAccess;
+	readonly #actor: string;
+	readonly #hasComponent: Has;
 	readonly #findings: Findings;
 	readonly #born = new Set<number>();
 	/** Touches that are covered. Without queries nothing in the world can change that. */
 	readonly #covered: Set<string> | null;
 
-	constructor(who: string, access: Access, has: Has, findings: Findings) {
-		this.#who = who;
+	constructor(who: string, access: VerbAccess, has: Has, findings: Findings) {
+		this.#actor = who;
 		this.#access = access;
-		this.#has = has;
+		this.#hasComponent = has;
 		this.#findings = findings;
 		this.#covered = (access.queries ?? []).length === 0 ? new Set() : null;
 		findings.told(who, access);
 	}
 
-	note(deed: Deed, name: string, world: World, whom: Whom | null): void {
+	note(deed: AccessKind, name: string, world: World, whom: AccessedBy | null): void {
 		const touch = `${deed} ${name}`;
 		if (this.#covered?.has(touch)) return;
 		const born = typeof whom === 'number' && this.#born.has(whom);
@@ -47,7 +47,7 @@ export class Declared implements Listener {
 			this.#covered?.add(touch);
 			return;
 		}
-		this.#findings.undeclared(this.#who, `${deed} ${name}`, whom);
+		this.#findings.undeclared(this.#actor, `${deed} ${name}`, whom);
 	}
 
 	born(_: World, slot: number): void {
@@ -60,7 +60,7 @@ export class Declared implements Listener {
 		return this.#hit(spawns.filter((declared) => declared === componentOf(name)));
 	}
 
-	#covers(deed: Deed, name: string, world: World, whom: Whom | null): boolean {
+	#covers(deed: AccessKind, name: string, world: World, whom: AccessedBy | null): boolean {
 		const { emits = [], drains = [], reads = [], writes = [], queries = [] } = this.#access;
 		if (deed === 'emit') return this.#hit(emits.filter((kind) => kind === name));
 		if (deed === 'drain')
@@ -74,26 +74,29 @@ export class Declared implements Listener {
 		const read = [...reads, ...met.flatMap((query) => query.reads ?? [])];
 		const written = [...writes, ...met.flatMap((query) => query.writes ?? [])];
 		const own = (declared: readonly string[]) =>
-			declared.filter((one) => one === name || (one === componentOf(name) && names.has(one)));
+			declared.filter(
+				(candidate) => candidate === name || (candidate === componentOf(name) && names.has(candidate)),
+			);
 		if (deed === 'write') return this.#hit(own(written));
 		if (this.#hit(own(read))) return true;
 		if (!names.has(name)) return false;
 		// Which entities have a component: any reader or writer of it finds them so.
 		const asked = queries.flatMap((query) => query.with);
 		return (
-			asked.includes(name) || this.#hit([...read, ...written].filter((one) => componentOf(one) === name))
+			asked.includes(name) ||
+			this.#hit([...read, ...written].filter((candidate) => componentOf(candidate) === name))
 		);
 	}
 
 	/** Returns true if a query is about an entity, or about all of some; a name about none belongs to any query. */
-	#meets(having: readonly string[], world: World, whom: Whom | null): boolean {
-		if (typeof whom === 'number') return having.every((name) => this.#has(world, whom, byName.get(name)!));
+	#meets(having: readonly string[], world: World, whom: AccessedBy | null): boolean {
+		if (typeof whom === 'number') return having.every((name) => this.#hasComponent(world, whom, byName.get(name)!));
 		if (whom === null) return true;
 		return having.every((name) => whom.some((component) => component.name === name));
 	}
 
 	#hit(declared: readonly string[], whole = ''): boolean {
-		for (const name of declared) this.#findings.used(this.#who, name);
+		for (const name of declared) this.#findings.used(this.#actor, name);
 		return whole === ANYTHING ? declared.length === EVENT_KINDS.length : declared.length > 0;
 	}
 }
@@ -103,12 +106,12 @@ export class Findings {
 	readonly #undeclared = new Map<string, Set<string>>();
 	readonly #declared = new Map<string, Set<string>>();
 	readonly #used = new Map<string, Set<string>>();
-	readonly #told = new Map<string, WeakSet<Access>>();
+	readonly #reported = new Map<string, WeakSet<VerbAccess>>();
 
-	told(who: string, access: Access): void {
-		const told = this.#told.get(who) ?? new WeakSet();
+	told(who: string, access: VerbAccess): void {
+		const told = this.#reported.get(who) ?? new WeakSet();
 		if (told.has(access)) return;
-		this.#told.set(who, told.add(access));
+		this.#reported.set(who, told.add(access));
 		const { reads = [], writes = [], queries = [], emits = [], drains = [], spawns = [] } = access;
 		const declared = this.#declared.get(who) ?? new Set();
 		this.#declared.set(who, declared);
@@ -118,17 +121,17 @@ export class Findings {
 	}
 
 	used(who: string, name: string): void {
-		put(this.#used, who, name);
+		addTo(this.#used, who, name);
 	}
 
-	undeclared(who: string, what: string, whom: Whom | null): void {
+	undeclared(who: string, what: string, whom: AccessedBy | null): void {
 		const of =
 			whom === null
 				? ''
 				: typeof whom === 'number'
 					? ' of somebody'
 					: ` of all with ${whom.map(({ name }) => name).join('+')}`;
-		put(this.#undeclared, who, `${what}${of}`);
+		addTo(this.#undeclared, who, `${what}${of}`);
 	}
 
 	/** Names that were touched and are not declared, by the system or verb that did. */
@@ -140,7 +143,7 @@ export class Findings {
 	get idle(): Record<string, string[]> {
 		const idle = new Map<string, Set<string>>();
 		for (const [who, declared] of this.#declared)
-			for (const name of declared) if (!this.#used.get(who)?.has(name)) put(idle, who, name);
+			for (const name of declared) if (!this.#used.get(who)?.has(name)) addTo(idle, who, name);
 		return sorted(idle);
 	}
 
@@ -150,7 +153,7 @@ export class Findings {
 	}
 }
 
-function put(map: Map<string, Set<string>>, key: string, value: string): void {
+function addTo(map: Map<string, Set<string>>, key: string, value: string): void {
 	const set = map.get(key) ?? new Set();
 	map.set(key, set.add(value));
 }

@@ -1,7 +1,7 @@
 /**
  * The one client of the tests, and engines and worlds in this process for it.
- * Owns: turning `call('POST', '/step', { ticks: 3 })` into a wire request and its answer back into JSON, and short words
- * for what tests say over and over: spawn, step, read back.
+ * Owns: the wire request of `call('POST', '/step', { ticks: 3 })`, the JSON of its answer, and short names for common
+ * calls: spawn, step, read back.
  */
 
 import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
@@ -31,7 +31,10 @@ export type Call = (
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** A wire request. `path` may have a query; a body that is given, and any POST, goes as JSON unless headers say otherwise. */
+/**
+ * Returns a wire request. `path` may have a query; a body that is given, and any POST, goes as JSON unless headers
+ * say otherwise.
+ */
 export function requestOf(
 	method: string,
 	path: string,
@@ -50,7 +53,7 @@ export function requestOf(
 	};
 }
 
-/** The JSON of an answer; an empty object when it has no body. */
+/** Returns the JSON of an answer; an empty object when it has no body. */
 export function jsonOf(response: WireResponse): Json {
 	return response.body.length === 0 ? {} : (JSON.parse(decoder.decode(response.body)) as Json);
 }
@@ -72,7 +75,7 @@ export function clientOf(handle: (request: WireRequest) => Promise<WireResponse>
 		(await call(method, path, sent)).body;
 	const post = (path: string, sent: unknown = {}): Promise<Body> => body('POST', path, sent);
 	const get = (path: string): Promise<Body> => body('GET', path);
-	/** The call, which must succeed; its JSON. */
+	/** Returns the call, which must succeed; its JSON. */
 	const must = async (method: string, path: string, sent?: unknown): Promise<Json> => {
 		const reply = await call(method, path, sent);
 		if (reply.status >= 400 || reply.body.ok === false)
@@ -127,7 +130,7 @@ export function clientOf(handle: (request: WireRequest) => Promise<WireResponse>
 
 export type TestClient = ReturnType<typeof clientOf>;
 
-/** An engine of this process and its client. */
+/** Returns an engine of this process and its client. */
 export function testEngine(engine: Engine) {
 	return {
 		engine,
@@ -140,12 +143,12 @@ export function testEngine(engine: Engine) {
 export type TestEngine = ReturnType<typeof testEngine>;
 
 /**
- * Heavy mode for suites of random histories: of so many ticks one is made once more on a fork, and on the world saved and
+ * Heavy mode for suites of random histories: of N ticks one is rebuilt on a fork, and on the world saved and
  * loaded. ORRERY_VERIFY chooses another number, 1 for every tick.
  */
 export const HEAVY = { verify: Number(process.env.ORRERY_VERIFY ?? 20) };
 
-/** A fresh engine that treats any fault of its own as a failure of the test. */
+/** Returns a fresh engine that treats any fault of its own as a failure of the test. */
 export async function startEngine(settings: EngineSettings = {}): Promise<TestEngine> {
 	const engine = await createEngine({
 		report: (message, error) => {
@@ -156,13 +159,13 @@ export async function startEngine(settings: EngineSettings = {}): Promise<TestEn
 	return testEngine(engine);
 }
 
-/** A fresh world without an engine around it. */
+/** Returns a fresh world without an engine around it. */
 export async function freshWorld(seed = 0): Promise<World> {
 	await loadParts();
 	return createWorld({ seed });
 }
 
-/** An answer without what it says of memory: that is of an engine and not of its worlds. */
+/** Returns an answer without what it says of memory: that is of an engine and not of its worlds. */
 export function apartFromMemory(answer: unknown): unknown {
 	return JSON.parse(JSON.stringify(answer), (name, value: unknown) =>
 		name === 'memory' || name === 'bytes' ? undefined : value,

@@ -1,5 +1,5 @@
 /**
- * Worlds that have something of everything, read off the list of components, and other values for any field.
+ * Worlds that have something of everything, derived from the list of components, and other values for any field.
  * Owns: how a field's value can differ, by kind of field.
  */
 
@@ -16,7 +16,7 @@ import { freshWorld } from './engine.ts';
 /** Entities of `fullWorld`. */
 export const CROWD = 3;
 
-/** A world with a few entities that have every component, a freed slot, and an event of every kind. */
+/** Returns a world with a few entities that have every component, a freed slot, and an event of every kind. */
 export async function fullWorld(seed = 5): Promise<World> {
 	const world = await freshWorld(seed);
 	for (let i = 0; i < CROWD; i++) {
@@ -35,7 +35,7 @@ export async function fullWorld(seed = 5): Promise<World> {
 	return world;
 }
 
-/** A value that fits a field; another for every `index`. */
+/** Returns a value that fits a field; another for every `index`. */
 export function fieldValue(field: Field, index: number): unknown {
 	switch (field.kind) {
 		case 'word':
@@ -64,7 +64,7 @@ function otherJson(initial: unknown, index: number): unknown {
 }
 
 /** One smallest change of one number, word, reference or value of a field. */
-export interface Change {
+export interface ComponentChange {
 	readonly component: Component;
 	readonly field: string;
 	readonly what: string;
@@ -72,11 +72,11 @@ export interface Change {
 	apply(data: never, slot: number): void;
 }
 
-/** Every single change that can be made to any field of the given components. */
-export function everyChange(of: readonly Component[]): Change[] {
+/** Returns every single change that can be made to any field of the given components. */
+export function everyChange(of: readonly Component[]): ComponentChange[] {
 	return of.flatMap((component) =>
-		Object.entries(component.fields).flatMap(([name, field]): Change[] => {
-			const change = (what: string, apply: (data: never, slot: number) => void): Change => ({
+		Object.entries(component.fields).flatMap(([name, field]): ComponentChange[] => {
+			const change = (what: string, apply: (data: never, slot: number) => void): ComponentChange => ({
 				component,
 				field: name,
 				what: `${component.title}.${name}${what}`,

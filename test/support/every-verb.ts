@@ -125,7 +125,7 @@ export const CONDITIONS: readonly (string | object)[] = [
 
 const MEND = { slot: 'Q', name: 'Mend', cooldown: 0.02, mana_cost: 1, effect: { Heal: { amount: 1 } } };
 
-/** A fighter that has something of everything that verbs look at. */
+/** Returns a fighter that has something of everything that verbs look at. */
 const being = (team: number, x: number): object => ({
 	position: [x, 0, 0],
 	health: 300,
@@ -170,8 +170,8 @@ export const EVERY_VERB: readonly Call[] = [
 const dropping = (label: string, spawn: object) => ({ label, weight: 1, spawn });
 
 /**
- * A building that may not be attacked from behind is struck, a player casts, an entity patrols, effects tick, and a zone
- * kills what leaves ground and particles.
+ * A protected building is struck, a player casts, an entity patrols, effects tick, and a zone kills an entity with
+ * ground and particles.
  */
 export const RARELY_SEEN: readonly Call[] = [
 	['/spawn', { building_type: 'tier3_tower', team: 1, position: [30, 0, 0] }],

@@ -4,7 +4,7 @@ import { GlbWriter } from '../../relay/generate/procedural/glb.ts';
 
 type Json = Record<string, unknown>;
 
-/** The eight corners and twelve triangles of a box, in metres. */
+/** Returns the eight corners and twelve triangles of a box, in metres. */
 export function box(
 	low: readonly number[],
 	high: readonly number[],
@@ -24,7 +24,7 @@ export function box(
 	return { points, corners };
 }
 
-/** A box of one colour that stands on the ground, a ball's stand-in: `color` is linear red, green, blue. */
+/** Returns a box of one colour that stands on the ground, a ball's stand-in: `color` is linear red, green, blue. */
 export function boxModel(
 	color: readonly number[],
 	{ low = [-0.5, 0, -0.5], high = [0.5, 1, 0.5], more = {} as Json, node = {} as Json } = {},
@@ -46,9 +46,9 @@ export function boxModel(
 const column = (x: number, y: number, z: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
 
 /**
- * A flag pole of two joints: the lower half of a post 2 m high hangs on the first, the upper half on the second, which
- * stands at half height. Clips: `bow` tips the upper half to +x within a second, `sink` moves all of it 1 m down within
- * two seconds, `spin` turns it round once in a second.
+ * Returns a flag pole of two joints, 2 m high. The lower half hangs on the first joint, the upper half on the second,
+ * at half height. Clips: `bow` tips the upper half to +x within a second. `sink` moves all of it 1 m down within two
+ * seconds. `spin` turns it round once in a second.
  */
 export function postModel(color: readonly number[] = [0.8, 0.1, 0.1]): Uint8Array {
 	const writer = new GlbWriter();
@@ -97,8 +97,9 @@ export function postModel(color: readonly number[] = [0.8, 0.1, 0.1]): Uint8Arra
 }
 
 /**
- * A box 1 m high with two morph targets: `tall` lifts its top by 1 m and `wide` moves its right side by 1 m. At rest it is
- * half wide. The clip `grow` makes it tall within a second and keeps it half wide; without `clips` nothing moves.
+ * Returns a box 1 m high with two morph targets: `tall` lifts its top by 1 m and `wide` moves its right side by 1 m.
+ * At rest it is half wide. The clip `grow` makes it tall within a second and keeps it half wide; without `clips`
+ * nothing moves.
  */
 export function morphModel({ clips = true } = {}): Uint8Array {
 	const writer = new GlbWriter();
@@ -132,5 +133,5 @@ export function morphModel({ clips = true } = {}): Uint8Array {
 	});
 }
 
-/** Bytes as /asset/upload takes them within JSON. */
+/** Returns bytes as /asset/upload takes them within JSON. */
 export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');

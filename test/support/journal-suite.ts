@@ -11,7 +11,7 @@ import {
 	type JournalFault,
 } from '../../shared/transport/journal.ts';
 import { encodeEntry } from '../../shared/transport/journal-entry.ts';
-import { owned } from './owned-journal.ts';
+import { acquireJournal } from './owned-journal.ts';
 
 /** Storage that outlives the journals that are opened on it. */
 export interface JournalStorage {
@@ -32,7 +32,7 @@ export const entryOf = (text: string, ...blobs: string[]): JournalEntry => ({
 	blobs,
 });
 
-/** An entry after which the main world stands there. */
+/** Returns an entry after which the main world stands there. */
 export const standingEntry = (name: string, tick: number): JournalEntry => {
 	const worlds = [{ id: 'main', name, tick, ticks: 0 }];
 	const head = { kind: 'between', at: 0, worlds } as const;
@@ -41,7 +41,7 @@ export const standingEntry = (name: string, tick: number): JournalEntry => {
 
 const textOf = (entry: JournalEntry): string => decoder.decode(entry.bytes);
 
-/** Everything from an entry on, read in pages. */
+/** Returns everything from an entry on, read in pages. */
 export async function readAll(
 	journal: Pick<Journal, 'read'>,
 	from = 0,
@@ -79,7 +79,7 @@ async function keep(journal: Pick<Journal, 'keepBlob'>, text: string): Promise<s
 	return hash;
 }
 
-/** Bytes that do not become fewer by packing. */
+/** Returns the bytes that do not become fewer by packing. */
 function noise(length: number, seed: number): Uint8Array {
 	const bytes = new Uint8Array(length);
 	let state = seed * 2 + 1;
@@ -91,7 +91,7 @@ function noise(length: number, seed: number): Uint8Array {
 }
 
 export function journalSuite(name: string, create: CreateStorage): void {
-	/** A test on storage that is given back whatever happens. */
+	/** Returns a test on storage that is given back whatever happens. */
 	const on = (says: string, test: (storage: JournalStorage) => Promise<void>, most?: number) =>
 		it(says, async () => {
 			const storage = await create(most);
@@ -104,7 +104,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 
 	describe(`a journal in ${name}`, () => {
 		on('is empty at first', async ({ open }) => {
-			const journal = await owned(open());
+			const journal = await acquireJournal(open());
 			const { first, next, states } = await journal.extent();
 			expect({ first, next, states }).toEqual({ first: 0, next: 0, states: [] });
 			expect(await journal.read(0, 1000)).toEqual([]);
@@ -114,7 +114,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 		});
 
 		on('keeps entries in the order in which they were appended, with their blobs', async ({ open }) => {
-			const journal = await owned(open());
+			const journal = await acquireJournal(open());
 			const hash = await keep(journal, 'a file');
 			await journal.append(0, [entryOf('a'), entryOf('b', hash)]);
 			await journal.append(2, [entryOf('')]);
@@ -127,7 +127,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 		});
 
 		on('skips entries that it has, and refuses those that leave a gap', async ({ open }) => {
-			const journal = await owned(open());
+			const journal = await acquireJournal(open());
 			await journal.append(0, [entryOf('a')]);
 			// Its answer was lost, and the owner sends it again with what came since.
 			await journal.append(0, [entryOf('a'), entryOf('b')]);
@@ -143,13 +143,13 @@ export function journalSuite(name: string, create: CreateStorage): void {
 			const journal = await open();
 			const epoch = await journal.acquire();
 			const appended = Array.from({ length: 50 }, (_, at) => journal.append(epoch, at, [entryOf(`${at}`)]));
-			const seen = journal.read(0, 1 << 20);
+			const journalEntries = journal.read(0, 1 << 20);
 			const next = journal.acquire();
 			const late = faultOf(journal.append(epoch, 50, [entryOf('late')]));
 			await Promise.all(appended);
 			expect(await next).toBe(epoch + 1);
 			expect(await late).toBe('fenced');
-			expect((await seen).length).toBe(50);
+			expect((await journalEntries).length).toBe(50);
 			expect((await readAll(journal)).map(textOf)).toEqual(Array.from({ length: 50 }, (_, at) => `${at}`));
 			await journal.close();
 		});
@@ -188,13 +188,13 @@ export function journalSuite(name: string, create: CreateStorage): void {
 		});
 
 		on('keeps everything for the next owner', async ({ open }) => {
-			const before = await owned(open());
+			const before = await acquireJournal(open());
 			const hash = await keep(before, 'kept');
 			await before.append(0, [entryOf('a', hash), entryOf('b')]);
 			await before.keepState(1, [encoder.encode('st'), encoder.encode('ate')], [hash]);
 			const extent = await before.extent();
 			await before.close();
-			const after = await owned(open());
+			const after = await acquireJournal(open());
 			const { lease, ...kept } = await after.extent();
 			expect(lease.epoch).toBe(extent.lease.epoch + 1);
 			expect({ ...kept, bytes: 0 }).toEqual({ ...extent, lease: undefined, bytes: 0 });
@@ -210,28 +210,28 @@ export function journalSuite(name: string, create: CreateStorage): void {
 		});
 
 		on('is open for one owner, or fences all but the newest', async ({ open }) => {
-			const one = await open();
-			const first = await one.acquire();
+			const journal = await open();
+			const first = await journal.acquire();
 			let other: Journal;
 			try {
 				other = await open();
 			} catch (error) {
 				expect((error as JournalError).fault).toBe('locked');
-				await one.close();
+				await journal.close();
 				await (await open()).close();
 				return;
 			}
-			await one.append(first, 0, [entryOf('one')]);
+			await journal.append(first, 0, [entryOf('one')]);
 			const second = await other.acquire();
-			expect(await faultOf(one.append(first, 1, [entryOf('one')]))).toBe('fenced');
+			expect(await faultOf(journal.append(first, 1, [entryOf('one')]))).toBe('fenced');
 			await other.append(second, 1, [entryOf('other')]);
-			expect((await readAll(one)).map(textOf)).toEqual(['one', 'other']);
-			await one.close();
+			expect((await readAll(journal)).map(textOf)).toEqual(['one', 'other']);
+			await journal.close();
 			await other.close();
 		});
 
 		on('is read in pages, each of at least one entry', async ({ open }) => {
-			const journal = await owned(open());
+			const journal = await acquireJournal(open());
 			await journal.append(
 				0,
 				Array.from({ length: 10 }, (_, at) => entryOf(`${at}`.repeat(100))),
@@ -245,7 +245,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 		});
 
 		on('does not change with the bytes that were given or read', async ({ open }) => {
-			const journal = await owned(open());
+			const journal = await acquireJournal(open());
 			const [entry, state] = [encoder.encode('entry'), encoder.encode('state')];
 			await journal.append(0, [{ bytes: entry, blobs: [] }]);
 			await journal.keepState(1, [state], []);
@@ -262,7 +262,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 		});
 
 		on('finds the newest state at or before an entry', async ({ open }) => {
-			const journal = await owned(open());
+			const journal = await acquireJournal(open());
 			await journal.keepState(0, [encoder.encode('at 0')], []);
 			await journal.append(
 				0,
@@ -287,7 +287,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 		});
 
 		on('cuts nothing without a limit', async ({ open }) => {
-			const journal = await owned(open());
+			const journal = await acquireJournal(open());
 			for (let at = 0; at < 20; at++) {
 				await journal.append(at, [{ bytes: noise(1000, at), blobs: [] }]);
 				await journal.keepState(at + 1, [noise(1000, at)], []);
@@ -301,7 +301,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 		on(
 			'cuts what is older than the states that have room, and says so',
 			async ({ open }) => {
-				const journal = await owned(open());
+				const journal = await acquireJournal(open());
 				for (let at = 0; at < 100; at++) {
 					await journal.append(at, [{ bytes: noise(1000, at), blobs: [] }]);
 					if (at % 10 === 9) await journal.keepState(at + 1, [noise(2000, at)], []);
@@ -319,7 +319,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 				expect(kept.length).toBe(100 - first);
 				expect([...kept[0]!.bytes]).toEqual([...noise(1000, first)]);
 				await journal.close();
-				const after = await owned(open());
+				const after = await acquireJournal(open());
 				expect((await after.extent()).first).toBe(first);
 				expect((await readAll(after, first)).length).toBe(100 - first);
 				await after.close();
@@ -330,7 +330,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 		on(
 			'keeps the newest state and all that follows it, however much that is',
 			async ({ open }) => {
-				const journal = await owned(open());
+				const journal = await acquireJournal(open());
 				await journal.keepState(0, [noise(5000, 1)], []);
 				for (let at = 0; at < 20; at++) await journal.append(at, [{ bytes: noise(1000, at), blobs: [] }]);
 				expect((await journal.extent()).first).toBe(0);
@@ -348,7 +348,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 		on(
 			'keeps blobs as long as an entry or a state names them',
 			async ({ open }) => {
-				const journal = await owned(open());
+				const journal = await acquireJournal(open());
 				const [early, shared, stated] = [
 					await keep(journal, 'early'),
 					await keep(journal, 'shared'),
@@ -381,7 +381,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 		on(
 			'keeps a blob that something is about to name',
 			async ({ open }) => {
-				const journal = await owned(open());
+				const journal = await acquireJournal(open());
 				await journal.append(0, [{ bytes: noise(3000, 0), blobs: [] }]);
 				const hash = await keep(journal, 'soon');
 				await journal.keepState(1, [noise(1000, 1)], []);
@@ -394,7 +394,7 @@ export function journalSuite(name: string, create: CreateStorage): void {
 		);
 
 		on('keeps the same blob once', async ({ open }) => {
-			const journal = await owned(open());
+			const journal = await acquireJournal(open());
 			const bytes = noise(10_000, 7);
 			const hash = await hashOf(bytes);
 			await journal.keepBlob(hash, bytes);
@@ -406,13 +406,13 @@ export function journalSuite(name: string, create: CreateStorage): void {
 		});
 
 		on('does all that was asked for before it closes, and nothing after', async ({ open }) => {
-			const journal = await owned(open());
+			const journal = await acquireJournal(open());
 			const appended = [journal.append(0, [entryOf('a')]), journal.append(1, [entryOf('b')])];
 			const closed = journal.close();
 			await Promise.all([...appended, closed]);
 			expect(await faultOf(journal.append(2, [entryOf('c')]))).toBe('failed');
 			expect(await faultOf(journal.extent())).toBe('failed');
-			const after = await owned(open());
+			const after = await acquireJournal(open());
 			expect((await readAll(after)).map(textOf)).toEqual(['a', 'b']);
 			await after.close();
 		});

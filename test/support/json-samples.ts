@@ -1,5 +1,5 @@
 /**
- * Values that fit a JSON Schema and values that do not, read off the schema.
+ * Values that fit a JSON Schema and values that do not, derived from the schema.
  * Owns: what can be wrong with a field. Never: knows a route; decides by itself whether a value fits, which ajv does.
  */
 
@@ -15,7 +15,7 @@ export interface BadValue {
 	readonly value: unknown;
 }
 
-/** The schemas of which one takes a value. Those beside properties say only which of these have to be there. */
+/** Returns the schemas of which one takes a value. Those beside properties say only which of these have to be there. */
 function alternativesOf(schema: JsonSchema): JsonSchema[] | undefined {
 	return 'properties' in schema ? undefined : ((schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined);
 }
@@ -31,13 +31,16 @@ function choicesOf(schema: JsonSchema): JsonSchema[][] {
 	});
 }
 
-/** The schema with each definition in place of what refers to it; within a definition the plainest value stands for another one. */
+/**
+ * Returns the schema with each definition in place of what refers to it; within a definition the plainest value
+ * stands for another one.
+ */
 export function withoutRecursion(schema: JsonSchema): JsonSchema {
 	const { $defs, ...root } = schema as { $defs?: Record<string, JsonSchema> };
 	if ($defs === undefined) return schema;
 	const named = (part: JsonSchema) => $defs[String(part.$ref).replace('#/$defs/', '')]!;
 	const replaced = (part: unknown, replace: (part: JsonSchema) => unknown): unknown => {
-		if (Array.isArray(part)) return part.map((one) => replaced(one, replace));
+		if (Array.isArray(part)) return part.map((item) => replaced(item, replace));
 		if (typeof part !== 'object' || part === null) return part;
 		if ('$ref' in part) return replace(part as JsonSchema);
 		return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, replaced(value, replace)]));
@@ -50,7 +53,7 @@ export function withoutRecursion(schema: JsonSchema): JsonSchema {
 const TEXTS: readonly string[] = ['/', 'AAAA', 'always', 'opaque', 'stat:add:1', 'dps:1'];
 const TEXT_OF_FORMAT: Readonly<Record<string, string>> = { condition: 'always', action: 'log:x' };
 
-/** The plainest text that a schema takes. */
+/** Returns the plainest text that a schema takes. */
 function plainText(schema: JsonSchema): string {
 	const {
 		minLength = 1,
@@ -65,9 +68,8 @@ function plainText(schema: JsonSchema): string {
 }
 
 /**
- * Values of which most fit: first the plainest one, then others that have one thing more or other
- * (every field, every word, every alternative, both ends of every range). An integer is 0 and a number 1 where that is
- * allowed.
+ * Returns values of which most fit. The plainest one comes first, then others with one change: every field, every
+ * word, every alternative, both ends of every range. An integer is 0 and a number 1 where that is allowed.
  */
 export function samplesOf(schema: JsonSchema): unknown[] {
 	if ('$defs' in schema) return samplesOf(withoutRecursion(schema));
@@ -116,8 +118,9 @@ export function samplesOf(schema: JsonSchema): unknown[] {
 }
 
 /**
- * The least that fits: without optional fields. What stands around a spoilt place is no larger than it has to be, or a
- * scenario's bad values would be gigabytes. `beside`: the field of an object that is going to be added, if any.
+ * Returns the least that fits: without optional fields. What stands around a spoilt place is no larger than it has to
+ * be, or a scenario's bad values would be gigabytes. `beside`: the field of an object that is going to be added, if
+ * any.
  */
 function leastOf(schema: JsonSchema, beside?: string): unknown {
 	const alternatives = alternativesOf(schema);
@@ -130,9 +133,10 @@ function leastOf(schema: JsonSchema, beside?: string): unknown {
 		// One of some has to be there: the first, as it says of itself, unless another one is.
 		const choices = choicesOf(schema).map(
 			(some) =>
-				some.find((one) => (one.required as string[] | undefined)?.includes(beside ?? '')) ?? some[0]!,
+				some.find((jsonSchema) => (jsonSchema.required as string[] | undefined)?.includes(beside ?? '')) ??
+				some[0]!,
 		);
-		const chosen: Record<string, JsonSchema> = Object.assign({}, ...choices.map((one) => one.properties));
+		const chosen: Record<string, JsonSchema> = Object.assign({}, ...choices.map((item) => item.properties));
 		const leastIn = (key: string) => {
 			if (key === 'clip') return HASH;
 			if (chosen[key] !== undefined && 'const' in chosen[key]) return chosen[key].const;
@@ -141,7 +145,7 @@ function leastOf(schema: JsonSchema, beside?: string): unknown {
 			// A list that is there so that something is there is not empty.
 			return key in chosen && Array.isArray(least) && least.length === 0 ? samplesOf(own)[0] : least;
 		};
-		const keys = [...required, ...choices.flatMap((one) => (one.required ?? []) as string[])];
+		const keys = [...required, ...choices.flatMap((item) => (item.required ?? []) as string[])];
 		return Object.fromEntries(keys.map((key) => [key, leastIn(key)]));
 	}
 	if (schema.type === 'array' && !Array.isArray(schema.enum)) {
@@ -197,7 +201,7 @@ function unlike<T>(values: readonly T[]): T[] {
 	return [...new Map(values.map((value) => [JSON.stringify(value), value] as const)).values()];
 }
 
-/** The fault without its place: a long list of them is cut, but keeps one of each kind. */
+/** Returns the fault without its place: a long list of them is cut, but keeps one of each kind. */
 const kindOf = ({ what }: { readonly what: string }) =>
 	what
 		.slice(what.indexOf(': ') + 2)
@@ -205,8 +209,8 @@ const kindOf = ({ what }: { readonly what: string }) =>
 		.replace(/^.*x next to .*/, 'a field that is unknown beside one like it');
 
 /**
- * Every way in which this file can spoil a document of a schema, or about `max` of them from all over it and at least one of
- * each kind: each is refused by the schema itself.
+ * Returns ways to spoil a document of a schema: all of them, or about `max` from all over it, with at least one of
+ * each kind. The schema itself refuses each.
  */
 export function badValuesOf(schema: JsonSchema, takes: Takes, max = Infinity): BadValue[] {
 	const offered: { readonly what: string; readonly make: () => unknown }[] = [];
@@ -217,14 +221,14 @@ export function badValuesOf(schema: JsonSchema, takes: Takes, max = Infinity): B
 		(what, make) => void offered.push({ what, make }),
 		new Set(),
 	);
-	const first = new Map(offered.toReversed().map((one) => [kindOf(one), one] as const));
+	const first = new Map(offered.toReversed().map((item) => [kindOf(item), item] as const));
 	const chosen = new Set([...first.values(), ...spreadOver(offered, max)]);
-	const seen = new Set<string>();
+	const visited = new Set<string>();
 	return [...chosen].flatMap(({ what, make }) => {
 		const value = make();
 		const key = JSON.stringify(value);
-		if (seen.has(key) || takes(value)) return [];
-		seen.add(key);
+		if (visited.has(key) || takes(value)) return [];
+		visited.add(key);
 		return [{ what, value }];
 	});
 }
@@ -236,9 +240,9 @@ export function spreadOver<T>(values: readonly T[], max = Infinity): readonly T[
 }
 
 /**
- * `put` sets a value in the place that `schema` describes and answers the whole document. An object of the same shape
- * in another place (`spoiled`) is not spoiled through and through a second time: an entity occurs in many places of a
- * scenario. That its place wants such an object is still seen.
+ * `put` sets a value in the place that `schema` describes and answers the whole document. A second object of the same
+ * shape (`spoiled`) is not spoiled again in full, because an entity occurs in many places of a scenario. That its
+ * place wants such an object is still seen.
  */
 function spoil(
 	schema: JsonSchema,

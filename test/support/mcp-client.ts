@@ -51,7 +51,7 @@ export function mcpClient(url: string, own: Record<string, string> = {}) {
 		send,
 		legacy,
 		modern,
-		/** The result of a tool, with its first text as JSON. */
+		/** Returns the result of a tool, with its first text as JSON. */
 		async use(name: string, given?: unknown) {
 			const { result, error } = await modern('tools/call', { name, arguments: given });
 			return {
@@ -65,7 +65,7 @@ export function mcpClient(url: string, own: Record<string, string> = {}) {
 	};
 }
 
-/** The messages of a stream of events, as they come. */
+/** Returns the messages of a stream of events, as they come. */
 export async function* eventsOf(response: Response): AsyncGenerator<Answer> {
 	let rest = '';
 	for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {

@@ -47,7 +47,7 @@ export function objections(
 	return (fits.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
-/** True if an operation takes a body. */
+/** Returns true if an operation takes a body. */
 export function takesBody(method: string, path: string, body: unknown): boolean {
 	return compiled(quick, method, path, 'body')(body);
 }

@@ -9,7 +9,7 @@ export type Owned<J extends Journal> = Omit<J, 'append' | 'keepState'> & {
 };
 
 /** Acquires the lease. Everything else the journal does itself. */
-export async function owned<J extends Journal>(opened: J | Promise<J>): Promise<Owned<J>> {
+export async function acquireJournal<J extends Journal>(opened: J | Promise<J>): Promise<Owned<J>> {
 	const journal = await opened;
 	const epoch = await journal.acquire();
 	return new Proxy(journal, {

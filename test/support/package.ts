@@ -12,7 +12,7 @@ import { PAGE, PUBLIC, ROOT } from '../../relay/folders.ts';
 
 const exec = promisify(execFile);
 
-export interface Packed {
+export interface PackedInstall {
 	/** The installed package. */
 	readonly folder: string;
 	/** The program `orrery`. */
@@ -22,7 +22,7 @@ export interface Packed {
 }
 
 /** Packs and installs it in a folder. `whole`: with the built page and with types. */
-export async function installPackage(folder: string, whole = false): Promise<Packed> {
+export async function installPackage(folder: string, whole = false): Promise<PackedInstall> {
 	const source = join(folder, 'source');
 	for (const file of ['package.json', 'LICENSE', 'README.md', 'relay/orrery.mjs'])
 		await cp(join(ROOT, file), join(source, file));

@@ -22,7 +22,7 @@ export interface TestPanels {
 	readonly calls: string[];
 	/** Every refusal that was shown, as `Step: the sentence`. */
 	readonly refused: string[];
-	/** Everything else that was said. */
+	/** Everything else that was reported. */
 	readonly told: string[];
 }
 
@@ -33,7 +33,7 @@ export async function startPanels(
 ): Promise<TestPanels> {
 	const started = await startEngine({ seed, readPublic, ...settings });
 	const { engine, call } = started;
-	const [calls, refused, told]: [string[], string[], string[]] = [[], [], []];
+	const [calls, refused, text]: [string[], string[], string[]] = [[], [], []];
 	const status = signal<EngineStatus | null>(null);
 	const shown = signal(view);
 	const tell = () => {
@@ -46,7 +46,7 @@ export async function startPanels(
 		started,
 		calls,
 		refused,
-		told,
+		told: text,
 		services: {
 			status,
 			view: signal(null),
@@ -92,8 +92,8 @@ export async function startPanels(
 			refuse(what, { sentence }) {
 				refused.push(`${what}: ${sentence}`);
 			},
-			tell(said, soft) {
-				told.push(`${said} ${soft}`.trim());
+			tell(words, soft) {
+				text.push(`${words} ${soft}`.trim());
 			},
 			stop() {},
 		},

@@ -6,7 +6,7 @@ import { afterEach, beforeEach } from 'vitest';
 import { createEngine, type Engine, type EngineSettings } from '../../web/host/engine.ts';
 import { clientOf, HEAVY } from './engine.ts';
 
-/** An action that shows in the purse which entity was meant. */
+/** Returns an action that shows in the purse which entity was meant. */
 export const pay = (target: unknown = 'this', value = 1) => ({
 	action: 'add_field',
 	target,
@@ -14,7 +14,7 @@ export const pay = (target: unknown = 'this', value = 1) => ({
 	value,
 });
 
-/** A fighter of a team with 100 HP, on the x axis. */
+/** Returns a fighter of a team with 100 HP, on the x axis. */
 export const fighter = (team: number, x: number, more: object = {}) => ({
 	position: [x, 0, 0],
 	team,
@@ -23,7 +23,7 @@ export const fighter = (team: number, x: number, more: object = {}) => ({
 	...more,
 });
 
-/** Each test of the file that calls this gets an engine of its own, behind one client. */
+/** Returns each test of the file that calls this gets an engine of its own, behind one client. */
 export function playing(settings: EngineSettings = { seed: 7 }) {
 	let engine: Engine;
 	beforeEach(async () => {

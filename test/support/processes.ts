@@ -5,13 +5,13 @@
 
 import { readdir, readFile, readlink } from 'node:fs/promises';
 
-/** The youngest child of a process; undefined without one. */
+/** Returns the youngest child of a process; undefined without one. */
 export async function childOf(pid: number): Promise<number | undefined> {
 	const children = (await read(`/proc/${pid}/task/${pid}/children`)).trim();
 	return children === '' ? undefined : Number(children.split(' ').at(-1));
 }
 
-/** The processes of a group that run. One that ended, and whose parent has not asked for its code, does not. */
+/** Returns the processes of a group that run. One that ended, and whose parent has not asked for its code, does not. */
 export async function processesOf(group: number): Promise<number[]> {
 	const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
 	const stats = await Promise.all(pids.map((pid) => read(`/proc/${pid}/stat`)));

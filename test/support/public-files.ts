@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 export const PUBLIC = fileURLToPath(new URL('../../public/', import.meta.url));
 
-/** The bytes of a file; null when there is none. */
+/** Returns the bytes of a file; null if there is none. */
 export async function readPublic(path: string): Promise<Uint8Array | null> {
 	const file = `${PUBLIC}${path}`;
 	return existsSync(file) ? new Uint8Array(await readFile(file)) : null;

@@ -1,10 +1,10 @@
 /**
  * Reads and writes of worlds while a system or a verb ran.
- * Owns: `read`, `write`, `emit`, `drain` and their kin as they are called when a test watches: the same, and noted down.
- * The arrays that they hand out note every place that is looked at or changed.
- * Never: in production; a test puts it in the place of the modules of `web/sim/core`.
+ * Owns: `read`, `write`, `emit`, `drain` and their kin as they are called when a test watches: the same, and noted
+ * down. The arrays that they hand out note every place that is looked at or changed.
+ * Never: in production; a test puts it in place of the modules of `web/sim/core`.
  *
- * It does not note that an entity is alive, where what is asked of it next is noted: without its components it is as good as gone.
+ * It does not note reads of liveness if the next read is noted. Without its components, an entity is as good as gone.
  */
 
 import type { Component, Fields, Row } from '../../shared/contract/component.ts';
@@ -15,14 +15,14 @@ import type * as resources from '../../web/sim/core/resource.ts';
 import type * as worlds from '../../web/sim/core/world.ts';
 import type { World } from '../../web/sim/core/world.ts';
 
-export type Deed = 'read' | 'write' | 'emit' | 'drain';
+export type AccessKind = 'read' | 'write' | 'emit' | 'drain';
 
 /** Entities of a touch: one, or all that have some components. */
-export type Whom = number | readonly Component[];
+export type AccessedBy = number | readonly Component[];
 
-/** Told of everything that is touched while it is the innermost. */
+/** Called with each access while it is the innermost. */
 export interface Listener {
-	note(deed: Deed, name: string, world: World, whom: Whom | null): void;
+	note(deed: AccessKind, name: string, world: World, whom: AccessedBy | null): void;
 	/** Of an entity that has come into being since it began to listen. */
 	born(world: World, slot: number): void;
 }
@@ -46,7 +46,7 @@ export function listening<T>(listener: Listener, run: () => T): T {
 export const unheard = <T>(run: () => T): T => listening({ note: () => {}, born: () => {} }, run);
 
 /** Passes a touch to the listener. */
-export const note = (deed: Deed, name: string, world: World, whom: Whom | null = null): void =>
+export const note = (deed: AccessKind, name: string, world: World, whom: AccessedBy | null = null): void =>
 	listeners.at(-1)?.note(deed, name, world, whom);
 
 interface Tracked {
@@ -91,14 +91,14 @@ const PARTS: Readonly<Record<string, (tracked: Tracked, args: readonly never[]) 
 	},
 	set: (tracked, [source, at = 0]) => {
 		const values = source as unknown as Indexed;
-		for (let i = 0; i < values.length; i++) put(tracked, at + i, values[i]);
+		for (let i = 0; i < values.length; i++) setTracked(tracked, at + i, values[i]);
 	},
 	fill: (tracked, [value, begin = 0, end = tracked.raw.length as never]) => {
-		for (let i = begin as number; i < end; i++) put(tracked, i, value);
+		for (let i = begin as number; i < end; i++) setTracked(tracked, i, value);
 	},
 };
 
-function put(tracked: Tracked, index: number, value: unknown): void {
+function setTracked(tracked: Tracked, index: number, value: unknown): void {
 	if (tracked.own) touch(tracked, 'write', index);
 	tracked.raw[index] = value;
 }
@@ -118,7 +118,7 @@ function track(tracked: Tracked): Indexed {
 			return value.bind(raw) as unknown;
 		},
 		set(_, key, value) {
-			put(tracked, Number(key as string), value);
+			setTracked(tracked, Number(key as string), value);
 			return true;
 		},
 	});
@@ -148,7 +148,13 @@ export function watchedBits(real: typeof bits): typeof bits {
 const fieldsOf = (component: Component) => Object.keys(component.fields);
 
 export function watchedWorld(real: typeof worlds): typeof worlds {
-	const all = (deed: 'read' | 'write', world: World, component: Component, whom: Whom, fields?: string[]) => {
+	const all = (
+		deed: 'read' | 'write',
+		world: World,
+		component: Component,
+		whom: AccessedBy,
+		fields?: string[],
+	) => {
 		note(deed, component.name, world, whom);
 		for (const field of fields ?? fieldsOf(component)) note(deed, `${component.name}.${field}`, world, whom);
 	};

@@ -16,10 +16,10 @@ export const GAME_TIMEOUT = 600_000;
 
 /** The game that takes longest. Its long tests have files of their own, so that two cores share the work. */
 export const LONGEST_GAME = 'skirmish';
-/** Names of the other games, sorted. */
+/** Returns the names of the other games, sorted. */
 export const shorterGames = (): string[] => sceneNames().filter((name) => name !== LONGEST_GAME);
 
-/** Names of all games, sorted; a scene that has no match is none. */
+/** Returns the names of all games, sorted; a scene that has no match is none. */
 export function sceneNames(): string[] {
 	return readdirSync(FOLDER)
 		.filter((file) => file.endsWith('.json'))
@@ -28,7 +28,7 @@ export function sceneNames(): string[] {
 		.sort();
 }
 
-/** A game as its golden trace takes it. */
+/** Returns a game as its golden trace takes it. */
 export function goldenGame(name: string): GoldenGame {
 	return { name, document: documentOf(name), readPublic };
 }
@@ -37,7 +37,7 @@ function documentOf(name: string): unknown {
 	return JSON.parse(readFileSync(`${FOLDER}${name}.json`, 'utf8'));
 }
 
-/** A game in a fresh engine with a seed; throws when the engine refuses it or has to warn. */
+/** Returns a game in a fresh engine with a seed; throws when the engine refuses it or has to warn. */
 export async function openScene(name: string, seed: number, more: EngineSettings = {}): Promise<Engine> {
 	const engine = await createEngine({ ...more, seed, readPublic });
 	const { body } = await clientOf(engine.handle).call('POST', '/scenario', documentOf(name));

@@ -4,7 +4,7 @@ import { wavFile } from '../../web/content/wav.ts';
 
 const RATE = 8000;
 
-/** A WAV file with a tone. `level` is the height of its waves, 0 to 1. */
+/** Returns a WAV file with a tone. `level` is the height of its waves, 0 to 1. */
 export function wav({
 	seconds,
 	hertz = 440,

@@ -2,7 +2,7 @@
 
 import type { WorldInfo } from '../../web/ui/worlds/fork-list.ts';
 
-/** A fork of main at tick 100, but for what is said. */
+/** Returns a fork of main at tick 100, but for what is reported. */
 export const worldInfo = (id: string, more: Partial<WorldInfo> = {}): WorldInfo => ({
 	id,
 	parent: 'main',

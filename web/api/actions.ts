@@ -13,17 +13,17 @@ import { filterOf } from '../sim/assertions/condition.ts';
 import { isAlive } from '../sim/core/entities.ts';
 import type { World } from '../sim/core/world.ts';
 import { matchState } from '../sim/match/match.ts';
-import { Look } from '../sim/rules/conditions/look.ts';
+import { ConditionLook } from '../sim/rules/conditions/look.ts';
 import type { Host } from './context.ts';
 import { handler } from './handler.ts';
-import { type Known, referredNames } from './references.ts';
+import { type KnownAnswer, referredNames } from './references.ts';
 import { runWhole } from './run-requests.ts';
 
 /** Ids that a refusal of an entity lists. */
 const MAX_LISTED = 10;
 
-/** The values of an action's parameters, checked. Throws `invalid_body` and `entity_not_found`. */
-function valuesOf(world: World, action: ActionDocument, sent: object): Map<string, Known> {
+/** Returns the values of an action's parameters, checked. Throws `invalid_body` and `entity_not_found`. */
+function valuesOf(world: World, action: ActionDocument, sent: object): Map<string, KnownAnswer> {
 	const schema = parametersSchema(action);
 	const parsed = schema.safeParse(sent);
 	if (!parsed.success) {
@@ -33,7 +33,7 @@ function valuesOf(world: World, action: ActionDocument, sent: object): Map<strin
 			path: path === undefined ? 'parameters' : `parameters.${path}`,
 		});
 	}
-	const values = new Map<string, Known>();
+	const values = new Map<string, KnownAnswer>();
 	for (const [name, { type, filter }] of Object.entries(action.parameters)) {
 		const value = parsed.data[name] ?? null;
 		if (type === 'entity' && value !== null) requireNamed(world, name, value as number, filter ?? 'any');
@@ -44,7 +44,7 @@ function valuesOf(world: World, action: ActionDocument, sent: object): Map<strin
 
 /** Throws `entity_not_found` unless the entity is there and passes the filter. */
 function requireNamed(world: World, name: string, id: number, filter: string): void {
-	const members = new Look(world).members(filterOf(filter));
+	const members = new ConditionLook(world).members(filterOf(filter));
 	if (isAlive(world, id) && members.includes(id)) return;
 	const listed = members.slice(0, MAX_LISTED).join(', ');
 	const more = members.length > MAX_LISTED ? `, and ${members.length - MAX_LISTED} more` : '';
@@ -63,18 +63,18 @@ export function requireUsable(
 	if (actions.length === 0) return;
 	const find = createRouter(host.routes);
 	for (const [at, { parameters, requests }] of actions.entries()) {
-		const known = new Set(Object.keys(parameters));
+		const knownNames = new Set(Object.keys(parameters));
 		for (const [index, { method, path, body, as }] of requests.entries()) {
 			const where = `actions[${at}].requests[${index}]`;
 			const refuse = (why: string, fix?: string) =>
 				new ApiError(code, `${where}: ${why}`, { path: where, ...(fix === undefined ? {} : { fix }) });
-			const unknown = referredNames(path, body).find((name) => !known.has(name));
+			const unknown = referredNames(path, body).find((name) => !knownNames.has(name));
 			if (unknown !== undefined)
 				throw refuse(
 					`"$${unknown}" is neither a parameter nor the answer of an earlier request.`,
 					`Declare the parameter "${unknown}", or write "$$${unknown}" for plain text.`,
 				);
-			if (as != null) known.add(as);
+			if (as != null) knownNames.add(as);
 			let route: Host['routes'][number];
 			try {
 				({ route } = find(method, pathAndQuery(path).path));

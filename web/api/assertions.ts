@@ -14,7 +14,7 @@ import {
 	setManifest,
 } from '../sim/manifest/manifest.ts';
 import { handler } from './handler.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
 export const handlers = [

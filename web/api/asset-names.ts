@@ -1,6 +1,6 @@
 /**
  * Textures and sounds in what is sent: by whichever name an asset has here.
- * Owns: putting its hash in the place of the name, before anything is kept. A name means other bytes, or none, elsewhere
+ * Owns: putting its hash in place of the name, before anything is kept. A name means other bytes, or none, elsewhere
  * and later; a hash means the same everywhere.
  */
 
@@ -21,16 +21,16 @@ const KEPT: Readonly<Partial<Record<AssetUse, (bytes: Uint8Array, name: string) 
 	sound: requireClip,
 };
 
-/** True if a text is the name of an asset: not a hash, and not the empty text, which stands for none. */
+/** Returns true if a text is the name of an asset: not a hash, and not the empty text, which stands for none. */
 const isName = (text: string): boolean => text !== '' && !HASH.test(text);
 
 /** The fields that name such assets. */
 const FIELDS: readonly string[] = [...PICTURE_FIELDS, 'clip'];
 
 /**
- * A value that fits a schema, with every texture and sound in it named by its hash. Hashes stay as they are: what has to
- * be there is checked where it is used. Throws `asset_missing`, `asset_refused` for what is no picture or no sound,
- * `out_of_room`, and what reading a file throws.
+ * Returns a value that fits a schema, with every texture and sound in it named by its hash. Hashes stay as they are:
+ * what has to be there is checked where it is used. Throws `asset_missing`, `asset_refused` for what is no picture or
+ * no sound, `out_of_room`, and what reading a file throws.
  */
 export async function withAssetHashes<T>(assets: Assets, schema: z.ZodType, value: T): Promise<T> {
 	if (!hasAssetName(value)) return value;

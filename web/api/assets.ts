@@ -12,9 +12,9 @@ import type { Asset, Assets } from '../store/assets.ts';
 import { handler } from './handler.ts';
 import { modelWarnings } from './mesh-files.ts';
 import { RawAnswer } from './raw-answer.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 
-function told(assets: Assets, { hash, bytes, mediaType }: Asset, names = assets.namesOf(hash)) {
+function assetView(assets: Assets, { hash, bytes, mediaType }: Asset, names = assets.namesOf(hash)) {
 	return { hash, bytes: bytes.length, media_type: mediaType, names };
 }
 
@@ -24,7 +24,7 @@ function found(assets: Assets, hash: string): Asset {
 	return asset;
 }
 
-/** The media type that an answer has, by what is asked for; null for JSON. */
+/** Returns the media type that an answer has, by what is asked for; null for JSON. */
 function mediaWanted(accept: string, { mediaType }: Asset): string | null {
 	const kind = `${mediaType.split('/', 1)[0]}/*`;
 	if (accept.includes(mediaType) || accept.includes(kind)) return mediaType;
@@ -42,10 +42,10 @@ export const handlers = [
 		const { assets } = host;
 		const bytes = upload?.bytes ?? fromBase64(body.data);
 		const before = assets.bytes;
-		const [said, is] = [upload?.mediaType ?? ANY_BYTES, mediaTypeOf(bytes)];
-		if (said !== ANY_BYTES && said !== is)
-			throw new ApiError('asset_refused', `The bytes are ${is}, not ${said}.`, {
-				fix: `Send Content-Type: ${is}, or send the intended file.`,
+		const [declared, actual] = [upload?.mediaType ?? ANY_BYTES, mediaTypeOf(bytes)];
+		if (declared !== ANY_BYTES && declared !== actual)
+			throw new ApiError('asset_refused', `The bytes are ${actual}, not ${declared}.`, {
+				fix: `Send Content-Type: ${actual}, or send the intended file.`,
 			});
 		const owner = restricted(principal)?.number;
 		const { name } = query;
@@ -53,7 +53,7 @@ export const handlers = [
 			requireOwn(owner, assets, name);
 		const asset = await assets.put(bytes, name);
 		return {
-			...told(assets, asset),
+			...assetView(assets, asset),
 			added: assets.bytes > before,
 			...warned(isModel(bytes) ? modelWarnings(asset.bytes, query.name ?? asset.hash) : []),
 		};
@@ -62,7 +62,7 @@ export const handlers = [
 	handler(routes.listAssets, ({ host: { assets } }) => {
 		const names = assets.names();
 		return {
-			assets: assets.list().map((asset) => told(assets, asset, [...(names.get(asset.hash) ?? [])])),
+			assets: assets.list().map((asset) => assetView(assets, asset, [...(names.get(asset.hash) ?? [])])),
 			bytes: assets.bytes,
 			room: assets.room,
 		};
@@ -71,7 +71,7 @@ export const handlers = [
 	handler(routes.getAsset, ({ host: { assets }, accept }, { params }) => {
 		const asset = found(assets, params.hash);
 		const media = mediaWanted(accept, asset);
-		if (media === null) return told(assets, asset);
+		if (media === null) return assetView(assets, asset);
 		// The bytes under a hash never change.
 		const headers = { 'content-type': media, 'cache-control': 'private, max-age=31536000, immutable' };
 		return new RawAnswer({ status: 200, headers, body: asset.bytes });
@@ -79,14 +79,14 @@ export const handlers = [
 
 	handler(routes.deleteAsset, ({ host, principal }, { params }) => {
 		const { assets } = host;
-		const about = told(assets, found(assets, params.hash));
+		const about = assetView(assets, found(assets, params.hash));
 		const owner = restricted(principal)?.number;
 		if (owner !== undefined) for (const key of [params.hash, ...about.names]) requireOwn(owner, assets, key);
 		const user = host.worlds
 			.all()
 			.find(({ world, snapshots }) =>
-				[world, ...snapshots.map((snapshot) => snapshot.world)].some((one) =>
-					namedAssets(one).has(params.hash),
+				[world, ...snapshots.map((snapshot) => snapshot.world)].some((world) =>
+					namedAssets(world).has(params.hash),
 				),
 			);
 		if (user !== undefined)

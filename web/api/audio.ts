@@ -17,11 +17,11 @@ import { changeEntity } from '../sim/spawn/change-entity.ts';
 import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
 import { handler } from './handler.ts';
 import { namedBy } from './named-entity.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 
 type Vec3 = [number, number, number];
 
-/** A number for a file, from its hash. */
+/** Returns a number for a file, from its hash. */
 const clipOf = (hash: string): number => Number.parseInt(hash.slice(0, 8), 16) >>> 1;
 
 const listenerAt = (world: World): Vec3 => {
@@ -45,7 +45,7 @@ function busesView(world: World) {
 	return { buses, count: buses.length };
 }
 
-/** A source, with the gain that it would have if it had a voice. */
+/** Returns a source, with the gain that it would have if it had a voice. */
 function sourceView(world: World, slot: number, ear: Vec3) {
 	const row = get(world, slot, Sound)!;
 	const { clip, called, loop, spatial, playing: _, fade_in: __, started, ...rest } = row;

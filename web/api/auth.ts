@@ -3,7 +3,7 @@
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { SignedIn } from '../../shared/contract/principal.ts';
 import * as routes from '../../shared/routes/auth.ts';
-import type { Gate } from '../store/gate.ts';
+import type { Gate } from '../store/sign-in-gate.ts';
 import { handler } from './handler.ts';
 
 const whomOf = ({ agent_id, number, access, limits, seconds_left }: SignedIn) => ({
@@ -33,11 +33,11 @@ export const handlers = [
 	}),
 
 	handler(routes.authStatus, async ({ host: { gate }, session }) => {
-		const known = await sessionOf(gate, session);
+		const signedIn = await sessionOf(gate, session);
 		const { server = '' } = gate.relayServices;
 		const named = gate.closed && server !== '' ? { server } : {};
-		const about = { authenticated: known !== null, required: gate.closed, ...named };
-		return known === null ? about : { ...about, ...whomOf(known) };
+		const about = { authenticated: signedIn !== null, required: gate.closed, ...named };
+		return signedIn === null ? about : { ...about, ...whomOf(signedIn) };
 	}),
 
 	handler(routes.logout, async ({ host: { gate }, session }) => {

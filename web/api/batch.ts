@@ -6,7 +6,7 @@ import { digest } from '../sim/core/digest.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';
 import type { Worlds } from '../store/worlds.ts';
 import { handler } from './handler.ts';
-import { answerOf, endedAt, requireWhole, runAll, runWhole, standing } from './run-requests.ts';
+import { answerOf, endedAt, requireWhole, runAll, runWhole, worldStamp } from './run-requests.ts';
 import { diffOf } from './snapshots.ts';
 
 type OtherWorld = NonNullable<Answer<typeof routes.batch>['other_worlds']>[number];
@@ -43,7 +43,7 @@ export const handlers = [
 			const { ended } = outcome;
 			if (ended === 'cancelled' || ended === 'diverged') throw endedAt(outcome, list, true);
 			const stopped = ended === 'paused' || ended === 'full' ? { stopped: ended } : {};
-			return answerOf(outcome, { committed: true, ...stopped, ...standing(host.worlds, id) });
+			return answerOf(outcome, { committed: true, ...stopped, ...worldStamp(host.worlds, id) });
 		}
 		if (!dry_run) return runWhole(host, id, list, {});
 		const transaction = host.begin();
@@ -54,7 +54,7 @@ export const handlers = [
 			const after = worlds.find(id);
 			return answerOf(outcome, {
 				committed: false,
-				...standing(worlds, id),
+				...worldStamp(worlds, id),
 				...(after && { changes: diffOf(diffWorlds(entry.world, after.world, limit)) }),
 				other_worlds: otherWorlds(host.worlds, worlds, id),
 				snapshots: otherSnapshots(host.worlds, worlds),

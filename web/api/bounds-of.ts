@@ -10,13 +10,13 @@ import type { Host } from './context.ts';
 
 const NOTHING: ShapeBox = { low: [0, 0, 0], high: [0, 0, 0] };
 
-/** The ball round an entity; one of no size where it is not drawn. */
+/** Returns the ball round an entity; one of no size where it is not drawn. */
 export async function ballRound({ assets }: Host, world: World, id: number): Promise<Ball> {
 	if (!has(world, id, LocalTransform)) return { point: [0, 0, 0], radius: 0 };
 	return ballOf(world, id, await boxOf(assets, get(world, id, Mesh)?.mesh));
 }
 
-/** The box of a mesh; one of no size without a mesh. */
+/** Returns the box of a mesh; one of no size without a mesh. */
 export async function boxOf(assets: Host['assets'], mesh: string | undefined): Promise<ShapeBox> {
 	if (mesh === undefined) return NOTHING;
 	if (!isMeshFile(mesh)) return UNIT_BOX;

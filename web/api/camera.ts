@@ -10,14 +10,14 @@ import { ballRound } from './bounds-of.ts';
 import { givenFields } from './given-fields.ts';
 import { handler } from './handler.ts';
 import { namedBy } from './named-entity.ts';
-import { readOut } from './on-copy.ts';
 import { screenshot } from './pictures.ts';
 import { RawAnswer } from './raw-answer.ts';
+import { readOut } from './read-on-copy.ts';
 
 const tuple = ([x, y, z]: readonly [number, number, number]): [number, number, number] => [x, y, z];
 const DEGREE = Math.PI / 180;
 
-/** A point for people, in metres. */
+/** Returns a point for people, in metres. */
 const words = (point: readonly number[]): string => point.map((part) => part.toFixed(1)).join(', ');
 
 export const handlers = [
@@ -54,7 +54,7 @@ export const handlers = [
 
 	handler(routes.focusCamera, async ({ host, world }, { body }) => {
 		const { id } = namedBy(world, body);
-		const terrain = terrains(world).find((one) => one.id === id);
+		const terrain = terrains(world).find((terrainHere) => terrainHere.id === id);
 		const { point, radius } =
 			terrain === undefined ? await ballRound(host, world, id) : middleOf(world, terrain);
 		// A terrain is looked at from above it; of anything else, all has to fit into the height of the picture.
@@ -100,14 +100,14 @@ export const handlers = [
 	}),
 
 	handler(routes.getFrame, async ({ host, entry, accept }, { query }) => {
-		const known = Object.fromEntries(
+		const withoutId = Object.fromEntries(
 			(query.known ?? '').split(',').flatMap((pair) => {
 				const [name = '', version = ''] = pair.split(':');
 				return name === '' ? [] : [[name, Number(version)]];
 			}),
 		);
 		const { frame, bytes, type } = await readOut(host, entry.world, (copy) =>
-			host.frame(copy, entry, known, query.since),
+			host.frame(copy, entry, withoutId, query.since),
 		);
 		if (accept.includes(type))
 			return new RawAnswer({ status: 200, headers: { 'content-type': type }, body: bytes });

@@ -22,7 +22,7 @@ import { handler } from './handler.ts';
 type Catalog = Answer<typeof routes.getCatalog>;
 type From = 'server' | 'data' | 'upload';
 
-/** Most files of one kind in the data folder with details. */
+/** Maximum number of files of one kind in the data folder with details. */
 const MAX_DETAILED = 100;
 
 const ENDINGS = {
@@ -34,15 +34,15 @@ const ENDINGS = {
 type FileKind = keyof typeof ENDINGS;
 
 /** A file, and how to get its bytes; null if they are not to be read. */
-interface Listed {
+interface CatalogFile {
 	readonly name: string;
 	readonly from: From;
 	readonly read: (() => Promise<Uint8Array | null>) | null;
 }
 
 /** Files of one kind: those of the engine, those of the data folder, and uploads. Equal names are listed once. */
-async function filesOf(host: Host, kind: FileKind): Promise<Listed[]> {
-	const shipped = (kind === 'textures' ? [] : SHIPPED[kind].names).map((name): Listed => {
+async function filesOf(host: Host, kind: FileKind): Promise<CatalogFile[]> {
+	const shipped = (kind === 'textures' ? [] : SHIPPED[kind].names).map((name): CatalogFile => {
 		const path = shippedPath(kind as keyof typeof SHIPPED, name);
 		return { name: kind === 'scenes' ? name : path, from: 'server', read: () => host.readPublic(path) };
 	});
@@ -51,7 +51,7 @@ async function filesOf(host: Host, kind: FileKind): Promise<Listed[]> {
 		!path.startsWith(`${ASSETS_FOLDER}/`) && !path.startsWith(`${PICTURES_FOLDER}/`);
 	const found = files
 		.filter((path) => ENDINGS[kind].test(path) && isOwn(path))
-		.map((path, at): Listed => {
+		.map((path, at): CatalogFile => {
 			const read = at < MAX_DETAILED && kind !== 'scenes' ? () => host.files.read(path) : null;
 			return { name: path, from: 'data', read };
 		});
@@ -59,9 +59,11 @@ async function filesOf(host: Host, kind: FileKind): Promise<Listed[]> {
 		.list()
 		.filter(({ bytes }) => kindOfBytes(bytes) === kind)
 		.flatMap(({ hash, bytes }) =>
-			host.assets.namesOf(hash).map((name): Listed => ({ name, from: 'upload', read: async () => bytes })),
+			host.assets
+				.namesOf(hash)
+				.map((name): CatalogFile => ({ name, from: 'upload', read: async () => bytes })),
 		);
-	const all = new Map([...shipped, ...found, ...uploads].map((one) => [one.name, one]));
+	const all = new Map([...shipped, ...found, ...uploads].map((item) => [item.name, item]));
 	return [...all.values()];
 }
 
@@ -76,17 +78,17 @@ function kindOfBytes(bytes: Uint8Array): FileKind | undefined {
 				: undefined;
 }
 
-/** The details of each file, or the reason why they cannot be read. */
+/** Returns the details of each file, or the reason why they cannot be read. */
 function detailed<D extends object>(
-	files: readonly Listed[],
+	files: readonly CatalogFile[],
 	details: (bytes: Uint8Array, name: string) => D,
 ): Promise<({ name: string; from: From; problem?: string } & Partial<D>)[]> {
 	return Promise.all(
 		files.map(async ({ name, from, read }) => {
 			try {
 				const bytes = (await read?.()) ?? null;
-				const known: Partial<D> = bytes === null ? {} : details(bytes, name);
-				return { name, from, ...known };
+				const fileDetails: Partial<D> = bytes === null ? {} : details(bytes, name);
+				return { name, from, ...fileDetails };
 			} catch (error) {
 				if (!(error instanceof ApiError)) throw error;
 				const unknown: Partial<D> = {};
@@ -101,12 +103,12 @@ const rounded = (value: number): number => Number(value.toPrecision(4));
 
 function modelDetails(bytes: Uint8Array, name: string) {
 	const { low, high, clips } = modelOf(bytes, `"${name}"`);
-	const materials = gltfOf(bytes, `"${name}"`).json.materials.map((one) => one.name ?? '');
+	const materials = gltfOf(bytes, `"${name}"`).json.materials.map((material) => material.name ?? '');
 	return {
 		low: low.map(rounded) as [number, number, number],
 		size: [0, 1, 2].map((axis) => rounded(high[axis]! - low[axis]!)) as [number, number, number],
 		clips: clips.map((clip) => ({ name: clip.name, seconds: rounded(clip.duration) })),
-		materials: [...new Set(materials.filter((one) => one !== ''))],
+		materials: [...new Set(materials.filter((material) => material !== ''))],
 	};
 }
 
@@ -134,7 +136,7 @@ function sceneDetails(bytes: Uint8Array) {
 	return { ...(name === undefined ? {} : { title: name }), entities: entities.length, rules: rules.length };
 }
 
-async function scenes(files: readonly Listed[]): Promise<NonNullable<Catalog['scenes']>> {
+async function scenes(files: readonly CatalogFile[]): Promise<NonNullable<Catalog['scenes']>> {
 	const all = await detailed(files, sceneDetails);
 	return all.map((scene) => ({
 		...scene,
@@ -142,7 +144,7 @@ async function scenes(files: readonly Listed[]): Promise<NonNullable<Catalog['sc
 	}));
 }
 
-/** The words that a field allows; none if it takes anything else. */
+/** Returns the words that a field allows; none if it takes anything else. */
 function wordsOf(schema: JsonSchema): string[] {
 	const forms = (schema.anyOf ?? [schema]) as JsonSchema[];
 	return forms.flatMap((form) => (Array.isArray(form.enum) ? form.enum.map(String) : []));
@@ -163,8 +165,8 @@ function presets(host: Host): NonNullable<Catalog['presets']> {
 
 export const handlers = [
 	handler(routes.getCatalog, async ({ host, world }, { query }) => {
-		const wanted = query.q?.toLowerCase() ?? '';
-		const matches = (name: string): boolean => name.toLowerCase().includes(wanted);
+		const text = query.q?.toLowerCase() ?? '';
+		const matches = (name: string): boolean => name.toLowerCase().includes(text);
 		const files = async (kind: FileKind) => (await filesOf(host, kind)).filter(({ name }) => matches(name));
 		const sections: { [K in (typeof routes.CATALOG_KINDS)[number]]: () => unknown } = {
 			scenes: async () => scenes(await files('scenes')),

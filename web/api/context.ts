@@ -20,15 +20,23 @@ import type { Assets } from '../store/assets.ts';
 import type { CallList, RunningCall } from '../store/call-list.ts';
 import type { EventsRead } from '../store/event-trail.ts';
 import type { HostFiles } from '../store/files.ts';
-import type { Gate } from '../store/gate.ts';
 import type { Keys } from '../store/keys.ts';
-import type { Profile } from '../store/profiler.ts';
+import type { TickProfile } from '../store/profiler.ts';
+import type { Gate } from '../store/sign-in-gate.ts';
 import type { Verifier } from '../store/verifier.ts';
 import type { Becoming, WorldEntry, Worlds } from '../store/worlds.ts';
-import type { HostJournal, Replayed, ReplayTurn, Sought, Then, Undone, UndoTurn } from './host-journal.ts';
+import type {
+	HostJournal,
+	ReplayedCalls,
+	ReplayTurn,
+	Sought,
+	Then,
+	UndoResult,
+	UndoTurn,
+} from './host-journal.ts';
 
 /** A taken picture and the moment it shows. */
-export interface Picture {
+export interface EncodedPicture {
 	readonly bytes: Uint8Array;
 	/** Its media type; image/png unless given. */
 	readonly type?: string;
@@ -37,10 +45,10 @@ export interface Picture {
 }
 
 /** Options of many ticks. */
-export interface Along {
+export interface StepOptions {
 	/** Asked before every tick; stops when it says so. */
 	readonly enough?: (world: World) => boolean;
-	/** Told after every tick; what it answers is done in slices before the next one. */
+	/** Called after every tick; what it answers is done in slices before the next one. */
 	readonly ticked?: (world: World) => Generator<void, void> | void;
 	readonly trace?: boolean;
 	/** Nothing is worked out about draws, and of a world that was looked at lately not even how much memory it takes. */
@@ -60,7 +68,7 @@ export interface EventFilter {
 	readonly most: number;
 }
 
-export interface Watched extends Omit<EngineStatus, 'relay' | 'unkept' | 'forks' | 'calls'> {
+export interface WatchedValues extends Omit<EngineStatus, 'relay' | 'unkept' | 'forks' | 'calls'> {
 	readonly forks: string[];
 	/** Number of the newest change. */
 	readonly change: number;
@@ -77,23 +85,26 @@ export interface Host {
 	readonly journal: HostJournal;
 	/** Answers by the keys of their calls. */
 	readonly keys: Keys;
-	/** A world as it was. Throws `journal_cut` and `no_moment`. */
+	/** Returns a world as it was. Throws `journal_cut` and `no_moment`. */
 	moment(sought: Sought): Promise<Then>;
-	/** A world without a write of the caller, or with it again. Throws `journal_cut`, `nothing_to_undo`, `depended_on` and `asset_missing`. */
-	undone(turn: UndoTurn): Promise<Undone>;
-	/** A range of the journal with other calls. Throws `journal_cut`, `no_moment` and `depended_on`. */
-	replayed(turn: ReplayTurn): Promise<Replayed>;
+	/**
+	 * Returns a world without a write of the caller, or with it again. Throws `journal_cut`, `nothing_to_undo`,
+	 * `depended_on` and `asset_missing`.
+	 */
+	undone(turn: UndoTurn): Promise<UndoResult>;
+	/** Returns a range of the journal with other calls. Throws `journal_cut`, `no_moment` and `depended_on`. */
+	replayed(turn: ReplayTurn): Promise<ReplayedCalls>;
 	/** Work of the relay for the call. */
 	readonly relayServices: RelayServices;
 	/** A file that cannot be read or written rejects with `file_missing`, `file_refused`, `file_failed` or `too_large_to_save`. */
 	readonly files: HostFiles;
-	/** A file of `public/`, null when there is none. */
+	/** Returns a file of `public/`, null if there is none. */
 	readPublic(path: string): Promise<Uint8Array | null>;
 	/**
 	 * Advances a world by whole ticks, giving way to reads in between. Answers what chance decided on the last tick,
 	 * or on every tick with `trace`.
 	 */
-	advance(entry: WorldEntry, ticks: number, along?: Along): Promise<readonly TracedTick[]>;
+	advance(entry: WorldEntry, ticks: number, along?: StepOptions): Promise<readonly TracedTick[]>;
 	/** Makes a fork a clone of a world, as the caller may. Throws `not_owner`, and as `Worlds.become` does. */
 	become(id: string, from: WorldEntry, seed: number | undefined): Becoming;
 	/** Throws `not_owner` unless the caller may change a fork, and give inputs to their entities. */
@@ -107,17 +118,20 @@ export interface Host {
 	inSlices<T>(work: Generator<Promise<void> | void, T>): Promise<T>;
 	/** Lets a world play, `speed` times as fast as real time, or holds it. */
 	setPlaying(entry: WorldEntry, playing: boolean, speed?: number): void;
-	timing(): Profile;
+	timing(): TickProfile;
 	/** Re-runs some ticks and compares the results; null if none are re-run. */
 	readonly verifier: Verifier | null;
-	/** Loss of the world before this one; null when there was none. */
+	/** Loss of the world before this one; null if there was none. */
 	readonly lastWorld: LastWorld | null;
 	/** Host of this engine: a browser, or Node. */
 	readonly runsIn: 'browser' | 'node';
 	/** Data with which a view draws a world as it is now, and its bytes. A frame that was made serves all that ask for the same. */
 	readonly frame: FrameMaker;
-	/** The status of main, and the calls with a higher number than this. Waits while nothing differs from `change`. */
-	watch(after: number, change: number, waitMs: number): Promise<Watched>;
+	/**
+	 * Returns the status of main, and the calls with a higher number than this. Waits while nothing differs from
+	 * `change`.
+	 */
+	watch(after: number, change: number, waitMs: number): Promise<WatchedValues>;
 	/** Events of a world after a position, waiting at most `waitMs` for the first. Throws `unknown_world` if the world is deleted meanwhile. */
 	eventsAfter(id: string, after: Cursor, filter: EventFilter, waitMs: number): Promise<EventsRead>;
 	/** Renderer, or null without one. */
@@ -125,17 +139,26 @@ export interface Host {
 	/** Rejects with `no_picture` if nothing draws, before anything is done that a picture is to be taken of. */
 	requireDrawing(): Promise<void>;
 	/** Takes a picture of a world as it is now. Throws `no_picture`, `picture_failed` or `picture_late`. */
-	capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture>;
+	capture(entry: WorldEntry, request: CaptureRequest): Promise<EncodedPicture>;
 	readonly routes: readonly Route[];
 	/** The call that this is done for. */
 	readonly running: RunningCall;
-	/** Gives way to other calls, once enough time has passed since it last did; undefined when it is not time yet. `running` tells whether to go on. */
+	/**
+	 * Yields to other calls, once enough time has passed since it last did; undefined if it is not time yet.
+	 * `running` tells whether to continue.
+	 */
 	breathe(): Promise<void> | undefined;
 	/** Answers a call that belongs to another: it is neither logged nor does it wait its turn. Never rejects. */
 	call(call: InnerCall): Promise<InnerAnswer>;
-	/** A host like this one over a copy of everything it holds: worlds, snapshots and written files. Assets that it brings go when it is taken back. */
+	/**
+	 * Returns a host like this one over a copy of everything it holds: worlds, snapshots and written files. Assets
+	 * that it brings go when it is undone.
+	 */
 	begin(): Transaction;
-	/** A host over a copy of one world, which no other call sees. `of`: the entry whose snapshots it has; undefined for none. */
+	/**
+	 * Returns a host over a copy of one world, which no other call sees. `of`: the entry whose snapshots it has;
+	 * undefined for none.
+	 */
 	aside(world: World, of?: WorldEntry): Aside;
 	/** The calls that run and wait. */
 	readonly calls: CallList;
@@ -164,7 +187,10 @@ export type TaskEnd = { readonly result: unknown } | 'refused' | 'lost';
 export interface HostWorker {
 	/** Gives it a copy of a world and, if given, a short task, which takes a while if it still starts. Never rejects. */
 	load(world: World, task?: PoolTask): Promise<TaskEnd>;
-	/** Runs a task, which may name these worlds by their versions. `repeats`: it runs once more if the worker ends. Never rejects. */
+	/**
+	 * Runs a task, which may name these worlds by their versions. `repeats`: it runs again if the worker ends. Never
+	 * rejects.
+	 */
 	run(task: PoolTask, worlds: readonly World[], repeats: boolean): Promise<TaskEnd>;
 	/** Gives it back. What it is doing has no use any more; another call gets it when that is done. */
 	release(): void;

@@ -13,7 +13,7 @@ import { resolveWearers, wornStats } from '../sim/stats/resolve-stats.ts';
 import { misspeltStats } from '../sim/stats/stat.ts';
 import { handler } from './handler.ts';
 import { namedBy } from './named-entity.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 
 const show = (item: items.ItemDefinition) => ({
 	...item,

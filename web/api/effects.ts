@@ -9,7 +9,7 @@ import { applyEffect, effectsOf, remaining, removeEffects } from '../sim/effects
 import { misspeltStats, statsWithoutComponent } from '../sim/stats/stat.ts';
 import { handler } from './handler.ts';
 import { namedBy } from './named-entity.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 
 export const handlers = [
 	handler(routes.applyEffect, ({ world }, { body }) => {

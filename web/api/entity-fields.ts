@@ -28,7 +28,7 @@ function readerOf(name: string): Read | undefined {
 	return (_, view) => valueAt(view()[key], rest);
 }
 
-/** The part of a value below some keys; null if there is none. */
+/** Returns the part of a value below some keys; null if there is none. */
 export function valueAt(value: unknown, keys: readonly string[]): unknown {
 	let part = value;
 	for (const key of keys) {
@@ -51,7 +51,7 @@ export function requireFields(names: readonly string[], path: string): void {
 /** Readers by the list of their names: many worlds are read by one list. */
 const readersOf = new WeakMap<readonly string[], readonly Read[]>();
 
-/** A function that reads the named fields of one entity after another; good until the world changes. */
+/** Returns a function that reads the named fields of one entity after another; good until the world changes. */
 export function fieldsReader(world: World, names: readonly string[]): (id: number) => unknown[] {
 	let reads = readersOf.get(names);
 	if (reads === undefined) {

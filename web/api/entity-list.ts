@@ -7,7 +7,7 @@ import type { EntityHandle } from '../../shared/contract/component.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { TooManyBytesError } from '../sim/core/bytes.ts';
-import type { Work } from '../sim/core/work.ts';
+import type { SlicedWork } from '../sim/core/sliced-work.ts';
 import type { World } from '../sim/core/world.ts';
 import { JsonWriter, piece } from '../sim/observe/json-bytes.ts';
 import { writeEntities } from '../sim/observe/write-out.ts';
@@ -22,7 +22,7 @@ export function* withEntities(
 	world: World,
 	viewer?: EntityHandle,
 	only?: ReadonlySet<number>,
-): Work<RawAnswer> {
+): SlicedWork<RawAnswer> {
 	const out = new JsonWriter();
 	out.piece(piece(`${JSON.stringify({ ok: true, ...answer }).slice(0, -1)},"entities":`));
 	try {

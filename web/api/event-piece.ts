@@ -18,7 +18,7 @@ const MAX_PIECE = 256 * 1024;
 const bad = (message: string, fix: string, path: string): ApiError =>
 	new ApiError('bad_query', message, { fix, path });
 
-/** The position that a reader names: an id, a tick, or now. Throws `bad_query`. */
+/** Returns the position that a reader names: an id, a tick, or now. Throws `bad_query`. */
 export function startOf({ line, world }: WorldEntry, since: string | undefined): Cursor {
 	if (since === undefined) return { line: line.number, tick: world.tick, index: 0 };
 	const cursor = readCursor(since);
@@ -60,28 +60,28 @@ function kindOf(word: string): EventKind {
 	throw bad(`There is no kind of event "${word.trim()}".`, fix, 'events');
 }
 
-export interface Piece {
+export interface EventPiece {
 	readonly events: ({ readonly id: string } & EventView)[];
 	readonly gap: { readonly from: string; readonly to: string; readonly message: string } | null;
 	readonly next: string;
 	readonly more: boolean;
 }
 
-/** The events that were read, up to the largest size of a piece. */
-export function pieceOf({ events, gap, next, more }: EventsRead, after: Cursor): Piece {
-	const shown: Piece['events'] = [];
+/** Returns the events that were read, up to the largest size of a piece. */
+export function pieceOf({ events, gap, next, more }: EventsRead, after: Cursor): EventPiece {
+	const listed: EventPiece['events'] = [];
 	let size = 0;
 	for (const { cursor, view } of events) {
 		const event = { id: cursorText(cursor), ...view() };
-		shown.push(event);
+		listed.push(event);
 		size += JSON.stringify(event).length;
-		if (size < MAX_PIECE || shown.length === events.length) continue;
-		return { events: shown, gap: gapOf(gap, after), next: event.id, more: true };
+		if (size < MAX_PIECE || listed.length === events.length) continue;
+		return { events: listed, gap: gapOf(gap, after), next: event.id, more: true };
 	}
-	return { events: shown, gap: gapOf(gap, after), next: cursorText(next), more };
+	return { events: listed, gap: gapOf(gap, after), next: cursorText(next), more };
 }
 
-function gapOf(to: Cursor | null, from: Cursor): Piece['gap'] {
+function gapOf(to: Cursor | null, from: Cursor): EventPiece['gap'] {
 	if (to === null) return null;
 	return { from: cursorText(from), to: cursorText(to), message: gapReason(to, from) };
 }
@@ -94,8 +94,8 @@ function gapReason(to: Cursor, from: Cursor): string {
 		: `Events up to tick ${to.tick} are no longer kept.`;
 }
 
-/** A piece as server-sent events. */
-export function asStream({ events, gap, next }: Piece, tick: number): WireResponse {
+/** Returns a piece as server-sent events. */
+export function asStream({ events, gap, next }: EventPiece, tick: number): WireResponse {
 	const texts = gap === null ? [] : [eventText(gap, gap.to, 'gap')];
 	for (const { id, ...event } of events)
 		texts.push(eventText(event, id, event.type === REPLACED ? 'replaced' : undefined));

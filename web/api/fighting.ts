@@ -1,6 +1,6 @@
 /** Handlers of the tag Gameplay: trigger zones, projectiles, movement goals and view filters. */
 
-import { describeGoal, type Goal } from '../../shared/components/ai.ts';
+import { describeGoal, type WalkGoal } from '../../shared/components/ai.ts';
 import { LocalTransform } from '../../shared/components/local-transform.ts';
 import { NO_TEAM, Projectile } from '../../shared/components/projectile.ts';
 import { Spread } from '../../shared/components/spread.ts';
@@ -21,7 +21,7 @@ import { changeTrigger, createTrigger, parseTriggerAction, triggerText } from '.
 import { givenFields } from './given-fields.ts';
 import { handler } from './handler.ts';
 import { namedBy } from './named-entity.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 
 type Triple = [number, number, number];
 const short = (vector: readonly number[]) => vector.map(shortest) as Triple;
@@ -81,7 +81,7 @@ function showProjectile(world: World, id: number) {
 	};
 }
 
-/** The trigger zone that a rule asks about, or null. */
+/** Returns the trigger zone that a rule asks about, or null. */
 function zoneOf(rule: ViewRule | null): number | null {
 	if (rule?.kind === 'not') return zoneOf(rule.rule);
 	return rule?.kind === 'zone' ? rule.zone : null;
@@ -103,7 +103,7 @@ function zoneWarnings({
 	];
 }
 
-/** The id of a trigger zone. Throws `no_trigger` for any other entity. */
+/** Returns the id of a trigger zone. Throws `no_trigger` for any other entity. */
 function triggerAt(world: World, id: number): number {
 	entityAt(world, id);
 	if (!has(world, id, TriggerZone)) throw new ApiError('no_trigger', `Entity ${id} is not a trigger zone.`);
@@ -114,7 +114,7 @@ export const handlers = [
 	handler(routes.createTrigger, ({ world }, { body }) => {
 		const { position, zone, per, category, team, once } = body;
 		const action = parseTriggerAction(body.action, body.target ?? null, body.effect ?? null);
-		const made = createTrigger(world, {
+		const trigger = createTrigger(world, {
 			position,
 			half: zone,
 			...action,
@@ -124,8 +124,8 @@ export const handlers = [
 			once,
 		});
 		return {
-			...madeAs(made),
-			message: `Trigger zone ${made.id} is at [${position.join(', ')}].`,
+			...madeAs(trigger),
+			message: `Trigger zone ${trigger.id} is at [${position.join(', ')}].`,
 			...warned(zoneWarnings({ zone, kind: action.action, per, category })),
 		};
 	}),
@@ -160,16 +160,16 @@ export const handlers = [
 	handler(routes.createProjectile, ({ world }, { body }) => {
 		const { owner: ownerId, mesh, color, ...launch } = body;
 		const owner = ownerId == null ? null : entityAt(world, ownerId);
-		const made = spawnProjectile(world, { ...launch, owner });
+		const entityHandle = spawnProjectile(world, { ...launch, owner });
 		const warnings: string[] = [];
-		if (get(world, made.id, Projectile)!.ends_at <= world.tick)
+		if (get(world, entityHandle.id, Projectile)!.ends_at <= world.tick)
 			warnings.push('with this short lifetime it disappears before it moves');
 		if (launch.radius === 0) warnings.push('with a radius of 0 it hits nothing');
-		if (mesh != null) setMesh(world, made.id, mesh, warnings);
-		if (color != null) setColor(world, made.id, color, warnings);
+		if (mesh != null) setMesh(world, entityHandle.id, mesh, warnings);
+		if (color != null) setColor(world, entityHandle.id, color, warnings);
 		return {
-			...madeAs(made),
-			message: `Projectile ${made.id} flies from the next tick.`,
+			...madeAs(entityHandle),
+			message: `Projectile ${entityHandle.id} flies from the next tick.`,
 			...warned(warnings),
 		};
 	}),
@@ -191,7 +191,7 @@ export const handlers = [
 		const entity = namedBy(world, body);
 		const { behavior, speed, waypoints } = body;
 		const target = body.target == null ? null : entityAt(world, body.target);
-		const goal: Goal =
+		const goal: WalkGoal =
 			behavior === 'idle'
 				? { behavior }
 				: behavior === 'patrol'
@@ -225,9 +225,9 @@ export const handlers = [
 		});
 		const { id } = namedBy(world, body);
 		if (body.clear || rules.length === 0) {
-			const had = remove(world, id, ViewFilter);
+			const wasRemoved = remove(world, id, ViewFilter);
 			return {
-				message: `Entity ${id} ${had ? 'is no longer an observer' : 'was not an observer'}.`,
+				message: `Entity ${id} ${wasRemoved ? 'is no longer an observer' : 'was not an observer'}.`,
 				rules: [],
 			};
 		}

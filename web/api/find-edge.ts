@@ -6,7 +6,7 @@
 /** Values beside the bisection that are tried to see if the answer is monotone. */
 const CHECKS = 8;
 
-/** Most values that are tried one by one. */
+/** Maximum number of values that are tried one by one. */
 const MAX_SCANNED = 1000;
 
 export interface Edge {
@@ -19,17 +19,17 @@ export interface Edge {
 }
 
 /** Answers for some values, null from where the work is spent. */
-type Ask = (places: readonly number[]) => Promise<readonly (boolean | null)[]>;
+type EdgeTest = (places: readonly number[]) => Promise<readonly (boolean | null)[]>;
 
 /** `holds` is asked for values by their index. `values` ascend. */
 export async function findEdge(
 	values: readonly number[],
 	which: 'smallest' | 'largest',
-	holds: Ask,
+	holds: EdgeTest,
 ): Promise<Edge & { readonly complete: boolean }> {
 	const tried = new Map<number, boolean>();
 	let complete = true;
-	const ask: Ask = async (places) => {
+	const ask: EdgeTest = async (places) => {
 		const open = [...new Set(places)].filter((at) => !tried.has(at));
 		const answers = complete ? await holds(open) : [];
 		for (const [i, at] of open.entries()) {
@@ -73,7 +73,7 @@ export async function findEdge(
 }
 
 /** Asks at both ends, and narrows down the place between them at which the answer changes. */
-async function bisect(last: number, ask: Ask): Promise<void> {
+async function bisect(last: number, ask: EdgeTest): Promise<void> {
 	let [low, high] = [0, last];
 	const [first, end] = await ask([low, high]);
 	if (first == null || end == null || first === end) return;
@@ -86,7 +86,7 @@ async function bisect(last: number, ask: Ask): Promise<void> {
 	}
 }
 
-/** Places spread evenly between both ends. */
+/** Returns places spread evenly between both ends. */
 const checksBetween = (last: number): number[] => [
 	...new Set(Array.from({ length: CHECKS }, (_, i) => Math.round(((i + 1) * last) / (CHECKS + 1)))),
 ];

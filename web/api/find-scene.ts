@@ -5,7 +5,10 @@ import { pathError } from '../../shared/contract/file-path.ts';
 import { SHIPPED, scenePath, sceneSuggestion } from '../../shared/documents/shipped.ts';
 import type { Host } from './context.ts';
 
-/** A shipped scene by its name, or a file of the data folder by its path or by its name in there or in `scenes/`. */
+/**
+ * Returns a shipped scene by its name, or a file of the data folder by its path or by its name in there or in
+ * `scenes/`.
+ */
 export async function findScene(host: Host, name: string) {
 	const shipped = name.toLowerCase();
 	if ((SHIPPED.scenes.names as readonly string[]).includes(shipped)) {

@@ -13,7 +13,7 @@ import { requireTerrain } from '../sim/terrain/terrain.ts';
 import { handler } from './handler.ts';
 import { withMeshWarnings } from './mesh-files.ts';
 
-/** A plant, or the path of a model. Throws `unknown_mesh`. */
+/** Returns a plant, or the path of a model. Throws `unknown_mesh`. */
 function plantNamed(sent: string): string {
 	const name = sent.trim().toLowerCase();
 	if (isPlant(name)) return name;

@@ -6,7 +6,7 @@ import { diffWorlds } from '../sim/diff/diff-worlds.ts';
 import { withEntities } from './entity-list.ts';
 import { handler } from './handler.ts';
 import { memoryOf } from './memory.ts';
-import { readOut } from './on-copy.ts';
+import { readOut } from './read-on-copy.ts';
 import { stepWorld } from './simulation.ts';
 import { diffOf } from './snapshots.ts';
 import { stepForks } from './step-forks.ts';

@@ -4,13 +4,13 @@
  */
 
 import type * as z from 'zod';
-import type { Upload } from '../../shared/contract/dispatch.ts';
+import type { UploadedFile } from '../../shared/contract/dispatch.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import type { Context, Host } from './context.ts';
 import type { RawAnswer } from './raw-answer.ts';
 
 /** The declared answer; `ok: true` is put before it for every route alike. */
-type Said<A extends z.ZodType> = WithoutOk<z.input<A>>;
+type HandlerAnswer<A extends z.ZodType> = WithoutOk<z.input<A>>;
 type WithoutOk<T> = T extends unknown ? Omit<T, 'ok'> : never;
 
 export interface Handler {
@@ -20,17 +20,18 @@ export interface Handler {
 }
 
 /** Arguments of a handler. */
-interface Given<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType> {
+interface HandlerInput<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType> {
 	readonly params: z.output<P>;
 	readonly query: z.output<Q>;
 	readonly body: z.output<B>;
 	/** A body of a media type that the route accepts, instead of JSON; `body` is undefined then. */
-	readonly upload?: Upload;
+	readonly upload?: UploadedFile;
 }
 
 /**
- * Ties a handler to its route: input (checked, with defaults) and answer are typed by the declaration. `ahead` asks the host,
- * before the call has its turn, for what takes long: meanwhile other writes have theirs, and `run` is then answered the same.
+ * Ties a handler to its route: input (checked, with defaults) and answer are typed by the declaration. `ahead` asks
+ * the host for slow data before the call has its turn. Other writes run meanwhile, and `run` then gets the same
+ * answers.
  */
 export function handler<
 	P extends z.ZodObject,
@@ -39,8 +40,11 @@ export function handler<
 	A extends z.ZodType,
 >(
 	route: Route<P, Q, B, A>,
-	run: (context: Context, input: Given<P, Q, B>) => Said<A> | RawAnswer | Promise<Said<A> | RawAnswer>,
-	ahead?: (host: Host, input: Given<P, Q, B>) => Promise<unknown>,
+	run: (
+		context: Context,
+		input: HandlerInput<P, Q, B>,
+	) => HandlerAnswer<A> | RawAnswer | Promise<HandlerAnswer<A> | RawAnswer>,
+	ahead?: (host: Host, input: HandlerInput<P, Q, B>) => Promise<unknown>,
 ): Handler {
 	return {
 		route: route as unknown as Route,

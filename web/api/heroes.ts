@@ -16,13 +16,13 @@ import * as heroes from '../sim/heroes/hero.ts';
 import { misspeltStats } from '../sim/stats/stat.ts';
 import { handler } from './handler.ts';
 import { namedBy } from './named-entity.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 
 const show = (hero: heroes.HeroDefinition) => ({
 	...hero,
 	base_stats: { ...hero.base_stats },
 	stat_growth: { ...hero.stat_growth },
-	abilities: hero.abilities.map((one) => ({ ...one })),
+	abilities: hero.abilities.map((ability) => ({ ...ability })),
 });
 
 export const handlers = [

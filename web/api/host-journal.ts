@@ -5,7 +5,7 @@
 
 import type { EventKind } from '../../shared/documents/event.ts';
 import type { JournalExtent } from '../../shared/transport/journal.ts';
-import type { Entry } from '../../shared/transport/journal-entry.ts';
+import type { ReadEntry } from '../../shared/transport/journal-entry.ts';
 import type { Condition } from '../../shared/verbs/conditions/index.ts';
 import type { RunningCall } from '../store/call-list.ts';
 import type { EventView } from '../store/event-view.ts';
@@ -19,7 +19,7 @@ export interface Then {
 	readonly entry: number;
 }
 
-/** Taking back the last write of a sender to a world, or doing again what was taken back last. */
+/** Undoing the last write of a sender to a world, or doing again what was undone last. */
 export interface UndoTurn {
 	readonly sender: string;
 	readonly world: string;
@@ -64,7 +64,7 @@ export interface Outlook {
 	readonly rows: readonly (readonly unknown[])[];
 }
 
-export interface Replayed {
+export interface ReplayedCalls {
 	/** Of the world; null unless it is asked for. */
 	readonly bytes: Uint8Array | null;
 	readonly from: number;
@@ -88,11 +88,11 @@ export interface ReplayedCall {
 }
 
 /** A world as it would be then. */
-export interface Undone extends Then {
+export interface UndoResult extends Then {
 	/** The write, by its entry, method and path. */
 	readonly took: number;
 	readonly call: string;
-	/** Entries after it that were made again. */
+	/** Entries after it that were rebuilt. */
 	readonly remade: number;
 }
 
@@ -119,7 +119,7 @@ export interface TickFound {
 	readonly next: SearchPlace | null;
 	/** The last tick of the world that it looked at; null for none. */
 	readonly searched_to: number | null;
-	/** The call that put another world in the place of this one, before which it did not look; null: it looked at all. */
+	/** The call that put another world in place of this one, before which it did not look; null: it looked at all. */
 	readonly begin?: LineBegin | null;
 }
 
@@ -127,7 +127,7 @@ export interface TickFound {
 export interface FirstTick {
 	readonly tick: number;
 	readonly entry: number;
-	/** Null where the marks of entries told, and the world was not made again. */
+	/** Null if the marks of entries told, and the world was not made again. */
 	readonly digest: string | null;
 	readonly entities: number | null;
 }
@@ -153,7 +153,9 @@ export interface RecordedCall {
 /** Calls that changed a world, oldest first. */
 export interface RecordedPast {
 	readonly calls: readonly RecordedCall[];
-	/** The entry before them that no fork can repeat; null for none. `begins`: it put this world in the place of another. */
+	/**
+	 * The entry before them that no fork can repeat; null for none. `begins`: it put this world in place of another.
+	 */
 	readonly limit: {
 		readonly entry: number;
 		readonly tick: number;
@@ -168,7 +170,7 @@ export interface LineBegin {
 	readonly call: string;
 }
 
-export interface Hit {
+export interface TickHit {
 	/** Ticks completed when it was sent. */
 	readonly tick: number;
 	/** Entry of the call or of the ticks that sent it. */
@@ -195,10 +197,10 @@ export interface LastDeath {
 	readonly killer: number | null;
 	/** Health after each of the last ticks in which it changed, oldest first. */
 	readonly health: readonly (readonly [tick: number, current: number])[];
-	readonly hits: readonly Hit[];
+	readonly hits: readonly TickHit[];
 	/** Damage in all, noted or not. */
 	readonly hit_count: number;
-	/** Rules that fired last on the tick of the death, or on the one before. */
+	/** Rules that fired last on the tick of the death, or on the previous one. */
 	readonly rules: readonly RuleFired[];
 	/** Tick of the world after the last call before it: from there on, nothing but ticks led to it. */
 	readonly since: number;
@@ -210,7 +212,7 @@ export interface Life {
 	readonly death: LastDeath | null;
 	/** It was removed, or its place taken by another entity, without dying: after which tick and entry. */
 	readonly removed: { readonly tick: number; readonly entry: number } | null;
-	/** The call that put another world in the place of this one: what was before is not looked at. */
+	/** The call that put another world in place of this one: what was before is not looked at. */
 	readonly begin: LineBegin | null;
 	/** False if time ran out first. */
 	readonly finished: boolean;
@@ -226,7 +228,7 @@ export interface LifeSearch {
 export interface PastSearch {
 	/** The world, by its id. */
 	readonly world: string;
-	/** The first tick that counts, and the one before which it ends; null: the present. */
+	/** The first tick that counts, and the previous one which it ends; null: the present. */
 	readonly from_tick: number;
 	readonly to_tick: number | null;
 	/** Kinds of events. */
@@ -251,7 +253,7 @@ export interface PastEvents {
 
 export interface JournalLine {
 	readonly entry: number;
-	readonly head: Entry['head'];
+	readonly head: ReadEntry['head'];
 }
 
 /** Conditions for lines; a line must meet all that are given. */
@@ -275,18 +277,18 @@ export interface JournalTrouble {
 export interface HostJournal {
 	/** Ends with the call that asks. */
 	recorded(world: string, by: RunningCall): Promise<RecordedPast>;
-	/** The body that the call of an entry had. Throws `journal_cut`. */
+	/** Returns the body that the call of an entry had. Throws `journal_cut`. */
 	sent(entry: number): Promise<Uint8Array>;
-	/** The last death of an entity, and how it came to that. Ends with the call that asks. */
+	/** Returns the last death of an entity, and how it came to that. Ends with the call that asks. */
 	life(search: LifeSearch, by: RunningCall): Promise<Life>;
-	/** Ends with the call that asks. Throws `journal_cut` where it cannot go on from. */
+	/** Ends with the call that asks. Throws `journal_cut` where it cannot continue from. */
 	firstTick(search: TickSearch, by: RunningCall): Promise<TickFound>;
 	/** Ends with the call that asks. */
 	past(search: PastSearch, by: RunningCall): Promise<PastEvents>;
 	/** True if it outlives its process. */
 	readonly durable: boolean;
 	extent(): Promise<JournalExtent>;
-	/** Returns the reason that nothing can be kept at present; null when it can. */
+	/** Returns the reason that nothing can be kept currently; null if it can. */
 	trouble(): JournalTrouble | null;
 	/** Ends with the call that asks. Throws `journal_cut`. */
 	lines(

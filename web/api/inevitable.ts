@@ -18,24 +18,24 @@ import { handler } from './handler.ts';
 import {
 	type Job,
 	type JobCalls,
+	type JobRow,
+	JobWork,
 	type Requests,
-	type Row,
 	requireForks,
 	runJob,
 	runJobs,
-	Work,
 } from './jobs.ts';
-import { type Past, pastCalls } from './past-calls.ts';
-import { warned } from './warned.ts';
+import { type PastCalls, pastCalls } from './past-calls.ts';
+import { warned } from './warnings-field.ts';
 
-type Sent = Body<typeof routes.inevitable>;
+type InevitableBody = Body<typeof routes.inevitable>;
 
 /** Ticks to look back at first, unless the caller says how many. */
 const FIRST_BACK = 600;
 
 const LATER = 'Send a larger "look_back"; GET /history/first finds the tick on which a condition first held.';
 
-/** Most worlds of the past that are kept to begin runs with. */
+/** Maximum number of worlds of the past that are kept to begin runs with. */
 const MAX_KEPT = 400;
 
 /** Ticks after a way out that are tried before all of them. */
@@ -44,15 +44,15 @@ const CHECKS = 8;
 /** Ticks that are handed to workers together. */
 const SCANNED = 256;
 
-/** Most ticks that an answer lists. */
+/** Maximum number of ticks that an answer lists. */
 const MAX_LISTED = 100;
 
-interface Way {
+interface Intervention {
 	readonly name: string;
 	readonly requests: Requests;
 }
 
-interface Refused {
+interface RefusedIntervention {
 	times: number;
 	readonly message: string;
 }
@@ -66,9 +66,9 @@ interface Trial {
 
 /** Worlds of the past, and what happens in them after an intervention. */
 class Trials {
-	readonly work: Work;
-	readonly ways: readonly Way[];
-	readonly refused = new Map<string, Refused>();
+	readonly work: JobWork;
+	readonly ways: readonly Intervention[];
+	readonly refused = new Map<string, RefusedIntervention>();
 	/** Tick -> names of the interventions that avoid the outcome then. */
 	readonly tried = new Map<number, readonly string[]>();
 	readonly #host: Host;
@@ -76,10 +76,17 @@ class Trials {
 	readonly #outcome: Condition;
 	readonly #end: number;
 	/** In the order of their ticks. */
-	readonly #kept: World[] = [];
-	readonly #past: Past;
+	readonly #savedWorlds: World[] = [];
+	readonly #past: PastCalls;
 
-	constructor(host: Host, past: Past, outcome: Condition, ways: readonly Way[], end: number, work: Work) {
+	constructor(
+		host: Host,
+		past: PastCalls,
+		outcome: Condition,
+		ways: readonly Intervention[],
+		end: number,
+		work: JobWork,
+	) {
 		this.#host = host;
 		this.#past = past;
 		this.#calls = past.callsWithout(null);
@@ -90,11 +97,11 @@ class Trials {
 	}
 
 	/** Runs the past without an intervention, and keeps worlds of it. Returns null if the work is spent. */
-	async baseline(): Promise<Row | null> {
+	async baseline(): Promise<JobRow | null> {
 		const { world } = this.#past;
 		const every = Math.ceil((this.#end - world.tick + 1) / MAX_KEPT);
 		return runJob(this.#host, this.#job(world, this.#calls, 'The past'), this.work, (then) => {
-			if ((then.tick - world.tick) % every === 0) this.#kept.push(clone(then));
+			if ((then.tick - world.tick) % every === 0) this.#savedWorlds.push(clone(then));
 		});
 	}
 
@@ -114,7 +121,7 @@ class Trials {
 		return isFound || rows.length === jobs.length;
 	}
 
-	/** True if any intervention at a tick avoids the outcome, as far as was tried. */
+	/** Returns true if any intervention at a tick avoids the outcome, as far as was tried. */
 	isWay(tick: number): boolean {
 		return (this.tried.get(tick) ?? []).length > 0;
 	}
@@ -125,9 +132,9 @@ class Trials {
 		return ways.length === 0 ? null : Math.max(...ways);
 	}
 
-	/** The runs of a tick, one for each intervention. */
+	/** Returns the runs of a tick, one for each intervention. */
 	#trial(tick: number): Trial {
-		const world = this.#kept.findLast((one) => one.tick <= tick)!;
+		const world = this.#savedWorlds.findLast((world) => world.tick <= tick)!;
 		const before = this.#calls.filter((call) => call.tick > world.tick && call.tick <= tick);
 		const after = this.#calls.filter((call) => call.tick > tick);
 		const jobs = this.ways.map(({ name, requests }) =>
@@ -136,7 +143,7 @@ class Trials {
 		return { tick, at: before.length, jobs };
 	}
 
-	#note({ tick, at }: Trial, rows: readonly Row[]): void {
+	#note({ tick, at }: Trial, rows: readonly JobRow[]): void {
 		const names = this.ways.flatMap(({ name }, i) => {
 			const { refused, until } = rows[i]!;
 			const refusal = refused.get(at);
@@ -147,9 +154,9 @@ class Trials {
 	}
 
 	#refuse(name: string, message: string): void {
-		const known = this.refused.get(name);
-		if (known === undefined) this.refused.set(name, { times: 1, message });
-		else known.times++;
+		const refused = this.refused.get(name);
+		if (refused === undefined) this.refused.set(name, { times: 1, message });
+		else refused.times++;
 	}
 
 	#job(world: World, calls: readonly JobCalls[], name: string): Job {
@@ -158,11 +165,11 @@ class Trials {
 	}
 
 	dispose(): void {
-		for (const world of this.#kept) dispose(world);
+		for (const world of this.#savedWorlds) dispose(world);
 	}
 }
 
-interface Found {
+interface LastWayOut {
 	/** The last tick on which it could be avoided; null for none. */
 	readonly way: number | null;
 	/** Every later tick was tried. */
@@ -177,10 +184,10 @@ function range(from: number, to: number, by = 1): number[] {
 }
 
 /**
- * Finds the last tick of a range on which the outcome could be avoided. Bisection finds a way out, and then every later tick is tried,
- * since ways out need not be in a row: first some of them, then all as far as the work allows.
+ * Finds the last tick of a range on which the outcome could be avoided. Bisection finds a way out. Then every later
+ * tick is tried, because ways out need not be adjacent: first some ticks, then all that the budget permits.
  */
-async function lastWayOut(trials: Trials, from: number, to: number): Promise<Found> {
+async function lastWayOut(trials: Trials, from: number, to: number): Promise<LastWayOut> {
 	let [low, high] = [from - 1, to + 1];
 	let done = true;
 	while (done && high - low > 1) {
@@ -205,14 +212,14 @@ async function lastWayOut(trials: Trials, from: number, to: number): Promise<Fou
 	};
 }
 
-/** The worlds that the answer depends on, and the condition. */
-async function search(host: Host, now: World, past: Past, outcome: Condition, body: Sent) {
+/** Returns the worlds that the answer depends on, and the condition. */
+async function search(host: Host, now: World, past: PastCalls, outcome: Condition, body: InevitableBody) {
 	const ways = body.interventions.map(({ name, requests }, at) => {
 		requireForks(requests, `interventions[${at}].requests`);
 		return { name: name ?? `interventions[${at}]`, requests };
 	});
 	const end = body.by_tick ?? now.tick;
-	const work = new Work(host, body.max_ticks ?? 1_000_000);
+	const work = new JobWork(host, body.max_ticks ?? 1_000_000);
 	const trials = new Trials(host, past, outcome, ways, end, work);
 	try {
 		const base = await trials.baseline();
@@ -251,7 +258,7 @@ async function search(host: Host, now: World, past: Past, outcome: Condition, bo
 				...(exact
 					? {}
 					: { checked: ticks.filter((tick) => way === null || tick > way).slice(0, MAX_LISTED) }),
-				refused: [...trials.refused].map(([intervention, one]) => ({ intervention, ...one })),
+				refused: [...trials.refused].map(([intervention, refused]) => ({ intervention, ...refused })),
 			},
 			...(past.limited === null ? {} : { limited: past.limited }),
 			runs: work.runs,
@@ -268,7 +275,7 @@ function vain({
 	refused,
 }: {
 	readonly ticks: number;
-	readonly refused: readonly (Refused & { intervention: string })[];
+	readonly refused: readonly (RefusedIntervention & { intervention: string })[];
 }) {
 	const always = refused.filter(({ times }) => times === ticks);
 	return always.map(

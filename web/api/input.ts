@@ -16,13 +16,13 @@ import {
 import { bindingWarnings, unplayedWarnings } from '../sim/input/input-warnings.ts';
 import { inputsOf, playerOf, queueInputs, resolveInput, type SentInput } from '../sim/input/inputs.ts';
 import { handler } from './handler.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 
-type Sent = Partial<Omit<StepInput, 'at'>> & { readonly tick?: number | null | undefined };
-type What = Pick<SentInput, 'phase' | 'value' | 'ticks'>;
+type InputBody = Partial<Omit<StepInput, 'at'>> & { readonly tick?: number | null | undefined };
+type InputSignal = Pick<SentInput, 'phase' | 'value' | 'ticks'>;
 
 /** Returns the input that a body describes. */
-function inputOf(world: World, sent: Sent, what: What): QueuedInput {
+function inputOf(world: World, sent: InputBody, what: InputSignal): QueuedInput {
 	const { key = null, action = null, entity_id, entity_generation, target_id, target_generation } = sent;
 	const named = entity_id == null ? null : entityAt(world, entity_id, entity_generation);
 	const target = target_id == null ? null : entityAt(world, target_id, target_generation);
@@ -39,25 +39,25 @@ function inputOf(world: World, sent: Sent, what: What): QueuedInput {
 }
 
 /** Queues what a body says. */
-function queue(world: World, sent: Sent, what: What): QueuedInput {
+function queue(world: World, sent: InputBody, what: InputSignal): QueuedInput {
 	const input = inputOf(world, sent, what);
 	queueInputs(world, [input]);
 	return input;
 }
 
-const RELEASED: What = { phase: 'released', value: 0, ticks: null };
-const moved = (value: number, ticks: number | null | undefined): What => ({
+const RELEASED: InputSignal = { phase: 'released', value: 0, ticks: null };
+const moved = (value: number, ticks: number | null | undefined): InputSignal => ({
 	phase: 'moved',
 	value,
 	ticks: ticks ?? null,
 });
-const pressed = ({ ticks, hold }: Sent): What => ({
+const pressed = ({ ticks, hold }: InputBody): InputSignal => ({
 	phase: 'pressed',
 	value: 1,
 	ticks: hold === true ? null : (ticks ?? 1),
 });
 
-/** Queues the inputs of a step, each after so many of its ticks. */
+/** Queues the inputs of a step, each after this many of its ticks. */
 export function queueStepInputs(world: World, inputs: readonly StepInput[]): string[] {
 	const resolved = inputs.map(({ at, ...sent }, index) => {
 		const what =
@@ -70,11 +70,11 @@ export function queueStepInputs(world: World, inputs: readonly StepInput[]): str
 
 const inputName = ({ action, key }: QueuedInput): string => (key === null ? action : `${key} (${action})`);
 
-function answered(did: string, input: QueuedInput) {
+function inputAnswer(did: string, input: QueuedInput) {
 	const { action, entity, tick } = input;
-	const whom = entity === null ? '' : ` by entity ${entity.id}`;
+	const byEntity = entity === null ? '' : ` by entity ${entity.id}`;
 	return {
-		message: `${inputName(input)} is ${did} on tick ${tick}${whom}.`,
+		message: `${inputName(input)} is ${did} on tick ${tick}${byEntity}.`,
 		action,
 		entity_id: entity?.id ?? null,
 		entity_generation: entity?.generation ?? null,
@@ -131,13 +131,15 @@ export const handlers = [
 	handler(routes.pressInput, ({ world }, { body }) => {
 		const input = queue(world, body, pressed(body));
 		const until = input.ticks === null ? null : input.tick + input.ticks;
-		return { ...answered('pressed', input), until };
+		return { ...inputAnswer('pressed', input), until };
 	}),
 
-	handler(routes.releaseInput, ({ world }, { body }) => answered('released', queue(world, body, RELEASED))),
+	handler(routes.releaseInput, ({ world }, { body }) =>
+		inputAnswer('released', queue(world, body, RELEASED)),
+	),
 
 	handler(routes.moveAxis, ({ world }, { body }) => {
 		const input = queue(world, body, moved(body.value, body.ticks));
-		return { ...answered(`moved to ${body.value}`, input), value: body.value };
+		return { ...inputAnswer(`moved to ${body.value}`, input), value: body.value };
 	}),
 ];

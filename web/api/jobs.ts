@@ -14,17 +14,17 @@ import { digest } from '../sim/core/digest.ts';
 import { isAlive } from '../sim/core/entities.ts';
 import { markChanged } from '../sim/core/version.ts';
 import type { World } from '../sim/core/world.ts';
-import { Look } from '../sim/rules/conditions/look.ts';
-import { Watch } from '../sim/rules/conditions/watch.ts';
+import { ConditionLook } from '../sim/rules/conditions/look.ts';
+import { ConditionWatch } from '../sim/rules/conditions/watch.ts';
 import { step } from '../sim/step.ts';
 import type { WorldEntry } from '../store/worlds.ts';
 import type { Aside, Host } from './context.ts';
 import { fieldsReader } from './entity-fields.ts';
 import { findRoute } from './find-route.ts';
 import { isPortable } from './portable.ts';
-import type { Known } from './references.ts';
+import type { KnownAnswer } from './references.ts';
 import { refusalIn, runAll } from './run-requests.ts';
-import { type Parts, SharedWork } from './shared-work.ts';
+import { SharedWork, type WorkParts } from './shared-work.ts';
 
 export type Requests = Body<typeof batch>['requests'];
 
@@ -64,7 +64,7 @@ export interface Job {
 }
 
 /** The end of a run. */
-export interface Row {
+export interface JobRow {
 	/** Ticks after the first calls. */
 	readonly ticks: number;
 	readonly tick: number;
@@ -80,11 +80,11 @@ export interface Row {
 /** Longest time after the arrival of a call in which ticks are made (ms): reads are ended soon after. */
 const MAX_MS = 90_000;
 
-/** The time at which a call stops work, so that it still answers with what it has. */
+/** Returns the time at which a call stops work, so that it still answers with what it has. */
 export const endOfWork = ({ running }: Host): number => running.arrived + MAX_MS;
 
 /** Limit of the work of all runs of a call. */
-export class Work {
+export class JobWork {
 	readonly #host: Host;
 	readonly #maxTicks: number;
 	readonly #until: number;
@@ -126,10 +126,10 @@ export class Work {
 export async function runJobs(
 	host: Host,
 	jobs: readonly Job[],
-	work: Work,
-	enough: (rows: readonly Row[]) => boolean = () => false,
-): Promise<Row[]> {
-	const rows: Row[] = [];
+	work: JobWork,
+	enough: (rows: readonly JobRow[]) => boolean = () => false,
+): Promise<JobRow[]> {
+	const rows: JobRow[] = [];
 	const isShared = jobs.length > 1 && jobs.every(isPortableJob);
 	const shared = isShared ? new SharedWork(host, jobParts(jobs)) : null;
 	/** Runs the next job here. Returns false if it is the last one. */
@@ -144,15 +144,15 @@ export async function runJobs(
 			if (!(await run())) return rows;
 			shared?.made(rows.length);
 		}
-		for (const made of (await shared?.rest()) ?? []) {
+		for (const result of (await shared?.rest()) ?? []) {
 			host.running.requireWanted();
 			// What may reach the limit ends here as it would have without workers.
-			if (made === undefined || made.ticks >= work.left) {
+			if (result === undefined || result.ticks >= work.left) {
 				if (!(await run())) return rows;
 				continue;
 			}
-			work.take(made.ticks);
-			rows.push(made.row);
+			work.take(result.ticks);
+			rows.push(result.row);
 			if (enough(rows)) return rows;
 		}
 		return rows;
@@ -168,12 +168,15 @@ interface SentJob extends Omit<Job, 'world' | 'of'> {
 }
 
 /** A row, and the number of ticks that it took. */
-interface Made {
-	readonly row: Row;
+interface JobResult {
+	readonly row: JobRow;
 	readonly ticks: number;
 }
 
-/** True for a job that a worker runs as the engine does: it has no snapshots of the world, which a move of a game may read. */
+/**
+ * Returns true for a job that a worker runs like the engine. It has no snapshots of the world, which a move of a game
+ * may read.
+ */
 const isPortableJob = ({ calls, of }: Job): boolean =>
 	calls.every(({ requests }) =>
 		requests.every(
@@ -184,7 +187,7 @@ const isPortableJob = ({ calls, of }: Job): boolean =>
 
 const isAction = (path: string): boolean => path.startsWith('/action/');
 
-const jobParts = (jobs: readonly Job[]): Parts<Made> => ({
+const jobParts = (jobs: readonly Job[]): WorkParts<JobResult> => ({
 	count: jobs.length,
 	worldOf: (at) => jobs[at]!.world,
 	taskOf: (from, count) => ({
@@ -193,7 +196,7 @@ const jobParts = (jobs: readonly Job[]): Parts<Made> => ({
 			.slice(from, from + count)
 			.map(({ of: _, world, ...job }): SentJob => ({ ...job, world: world.version })),
 	}),
-	resultsOf: (found) => found as (Made | undefined)[],
+	resultsOf: (found) => found as (JobResult | undefined)[],
 });
 
 /** Runs jobs for an engine that shares its work. */
@@ -201,42 +204,47 @@ export async function jobsTask(
 	host: Host,
 	worlds: ReadonlyMap<number, World>,
 	jobs: readonly SentJob[],
-): Promise<(Made | undefined)[]> {
-	const found: (Made | undefined)[] = [];
+): Promise<(JobResult | undefined)[]> {
+	const found: (JobResult | undefined)[] = [];
 	for (const job of jobs) {
-		const work = new Work(host, Number.POSITIVE_INFINITY);
+		const work = new JobWork(host, Number.POSITIVE_INFINITY);
 		const row = await runJob(host, { ...job, world: worlds.get(job.world)! }, work).catch(unlessRefused);
 		found.push(row === null ? undefined : { row, ticks: work.ticks });
 	}
 	return found;
 }
 
-/** A job that is refused runs again in the engine, which reports why. */
+/** Returns a job that is refused runs again in the engine, which reports why. */
 function unlessRefused(error: unknown): null {
 	if (error instanceof ApiError) return null;
 	throw error;
 }
 
 /** Called after the calls of each tick. */
-export type Seen = (world: World) => void;
+export type WorldViewer = (world: World) => void;
 
 /** Runs one job. Returns null if the work is spent before its end. */
-export async function runJob(host: Host, job: Job, work: Work, seen?: Seen): Promise<Row | null> {
+export async function runJob(
+	host: Host,
+	job: Job,
+	work: JobWork,
+	seen?: WorldViewer,
+): Promise<JobRow | null> {
 	const aside = host.aside(job.world, job.of);
 	try {
 		work.runs++;
-		return await new Run(host, job, aside).toEnd(work, seen);
+		return await new JobRun(host, job, aside).toEnd(work, seen);
 	} finally {
 		aside.dispose();
 	}
 }
 
-class Run {
+class JobRun {
 	readonly #host: Host;
 	readonly #job: Job;
 	readonly #aside: Aside;
-	readonly #until: Watch | null;
-	readonly #watches: readonly Watch[];
+	readonly #until: ConditionWatch | null;
+	readonly #watches: readonly ConditionWatch[];
 	#calls = 0;
 	readonly #refused = new Map<number, string>();
 
@@ -244,8 +252,8 @@ class Run {
 		this.#host = host;
 		this.#job = job;
 		this.#aside = aside;
-		this.#until = job.until === null ? null : new Watch(job.until);
-		this.#watches = job.conditions.map((condition) => new Watch(condition));
+		this.#until = job.until === null ? null : new ConditionWatch(job.until);
+		this.#watches = job.conditions.map((condition) => new ConditionWatch(condition));
 	}
 
 	/** The world as it is now: a call may put another in its place. */
@@ -253,7 +261,7 @@ class Run {
 		return this.#aside.entry.world;
 	}
 
-	async toEnd(work: Work, seen?: Seen): Promise<Row | null> {
+	async toEnd(work: JobWork, seen?: WorldViewer): Promise<JobRow | null> {
 		const { seed, end } = this.#job;
 		if (seed !== undefined) {
 			this.#world.seed = seed;
@@ -320,7 +328,9 @@ class Run {
 
 	async #make({ requests, values = {}, lenient }: JobCalls, index: number): Promise<void> {
 		const { host, entry } = this.#aside;
-		const given = new Map<string, Known>(Object.entries(values).map(([name, value]) => [name, { value }]));
+		const given = new Map<string, KnownAnswer>(
+			Object.entries(values).map(([name, value]) => [name, { value }]),
+		);
 		const outcome = await runAll(host, entry.id, { requests, kind: 'variant', given }, !lenient);
 		host.running.requireWanted();
 		const at = outcome.results.findIndex(({ ok }) => !ok);
@@ -354,7 +364,7 @@ export function requireForks(requests: Requests, path: string): void {
 	}
 }
 
-/** The route of a request; throws `invalid_body` if there is none. */
+/** Returns the route of a request; throws `invalid_body` if there is none. */
 function routeOf(method: string, path: string, place: string) {
 	try {
 		return findRoute(method, path);
@@ -364,9 +374,10 @@ function routeOf(method: string, path: string, place: string) {
 	}
 }
 
-/** A field of the entities that there are; null for none, and for several values that are not numbers. */
+/** Returns a field of the existing entities; null for none, and for several values that are not numbers. */
 function readField(world: World, { field, of, take }: FieldRead): unknown {
-	const ids = typeof of === 'number' ? (isAlive(world, of) ? [of] : []) : [...new Look(world).members(of)];
+	const ids =
+		typeof of === 'number' ? (isAlive(world, of) ? [of] : []) : [...new ConditionLook(world).members(of)];
 	if (take === 'count') return ids.length;
 	const read = fieldsReader(world, [field]);
 	const values = ids.map((id) => read(id)[0]).filter((value) => value !== null);

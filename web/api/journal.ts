@@ -14,12 +14,12 @@ import { kindsOf } from './event-piece.ts';
 import { handler } from './handler.ts';
 import type { JournalLine, Outlook, ReplayTurn, SearchPlace } from './host-journal.ts';
 import { journalWorks } from './journal-works.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
 const time = (at: number): string => new Date(at).toISOString();
 
-function shown({ entry, head }: JournalLine) {
+function lineView({ entry, head }: JournalLine) {
 	const worlds = head.worlds.map(({ id, tick, digest, name: _, ...more }) => ({
 		world: id,
 		tick,
@@ -46,18 +46,18 @@ function shown({ entry, head }: JournalLine) {
 /** Returns the entry of the call with a key. */
 async function callWith({ keys }: Host, key: string) {
 	if (keys.isRunning(key)) return { state: 'running' as const };
-	const known = keys.find(key);
-	if (known === undefined) return { state: 'unknown' as const };
-	const [, entry, at] = known;
+	const knownCall = keys.find(key);
+	if (knownCall === undefined) return { state: 'unknown' as const };
+	const [, entry, at] = knownCall;
 	const about = { state: 'applied' as const, entry, applied_at: time(at) };
-	const head = (await keys.entryOf(known))?.head;
+	const head = (await keys.entryOf(knownCall))?.head;
 	if (head?.place === undefined) return about;
 	const { status, world, place } = head;
 	return { ...about, status, world, tick: place.tick, state_digest: place.digest };
 }
 
-function readPlace(said: string): SearchPlace {
-	const [entry, looks] = said.split('.').map(Number) as [number, number];
+function readPlace(text: string): SearchPlace {
+	const [entry, looks] = text.split('.').map(Number) as [number, number];
 	return { entry, looks };
 }
 
@@ -65,7 +65,7 @@ const decoder = new TextDecoder();
 
 /** Lines with the bodies of their calls, up to a size; `next` is the first line that has no room. */
 async function withBodies(host: Host, lines: readonly JournalLine[], bytes: number) {
-	const page: ReturnType<typeof shown>[] = [];
+	const page: ReturnType<typeof lineView>[] = [];
 	let room = bytes;
 	for (const line of lines) {
 		const sent = line.head.kind === 'call' ? await host.journal.sent(line.entry) : null;
@@ -74,7 +74,7 @@ async function withBodies(host: Host, lines: readonly JournalLine[], bytes: numb
 		const body = size === 0 || size > bytes ? undefined : jsonIn(sent!);
 		if (size <= bytes) room -= size;
 		page.push({
-			...shown(line),
+			...lineView(line),
 			...(sent === null ? {} : { body_bytes: size }),
 			...(body === undefined ? {} : { body }),
 		});
@@ -82,7 +82,7 @@ async function withBodies(host: Host, lines: readonly JournalLine[], bytes: numb
 	return { lines: page, next: null };
 }
 
-/** The value of a JSON text; undefined for other bytes. */
+/** Returns the value of a JSON text; undefined for other bytes. */
 function jsonIn(bytes: Uint8Array): unknown {
 	try {
 		return JSON.parse(decoder.decode(bytes));
@@ -119,11 +119,11 @@ function turnIn(body: Input<typeof routes.replayHistory>['body']): ReplayTurn {
 
 const listed = ({ conditions, rows, ...about }: Outlook) => ({
 	...about,
-	conditions: conditions.map((one) => ({ ...one })),
+	conditions: conditions.map((condition) => ({ ...condition })),
 	rows: rows.map((row) => [...row]),
 });
 
-/** The moment that is asked for. */
+/** Returns the moment that is asked for. */
 const momentIn = (host: Host, { entry, tick, of }: Input<typeof routes.forkHistory>['body']) =>
 	host.moment({ world: of, ...(entry == null ? { tick: tick! } : { entry }) });
 
@@ -137,7 +137,7 @@ export const handlers = [
 	handler(routes.getHistory, async ({ host }, { query: { from, limit, bodies, bytes, ...filter } }) => {
 		const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value != null));
 		const { lines, next } = await host.journal.lines(from ?? undefined, limit, given, host.running);
-		if (!bodies) return { lines: lines.map(shown), count: lines.length, next };
+		if (!bodies) return { lines: lines.map(lineView), count: lines.length, next };
 		const page = await withBodies(host, lines, bytes);
 		return { lines: page.lines, count: page.lines.length, next: page.next ?? next };
 	}),
@@ -254,7 +254,7 @@ export const handlers = [
 	handler(routes.redo, (context) => undone(context, true)),
 ];
 
-/** Puts the world without the sender's last write, or with it again, in the place of what it is. */
+/** Puts the world without the sender's last write, or with it again, in place of what it is. */
 async function undone({ host, entry, world, principal }: Context, redo: boolean) {
 	const turn = { sender: principal.name, world: entry.id, redo };
 	const { bytes, took, call, remade } = await host.undone(turn);

@@ -7,12 +7,15 @@ import { ApiError, catchRefusal, tooLargeToSave, withCode } from '../../shared/c
 import { documentPathError } from '../../shared/contract/file-path.ts';
 import { parseJson } from '../../shared/contract/json-text.ts';
 import { MAX_DOCUMENT_DEPTH } from '../../shared/contract/wire.ts';
-import { finished, type Work } from '../sim/core/work.ts';
+import { finished, type SlicedWork } from '../sim/core/sliced-work.ts';
 import type { HostFiles } from '../store/files.ts';
 
 export type FileCode = 'invalid_scene' | 'invalid_level';
 
-/** The JSON of a file, which is checked as a body is. Throws `code`, and `file_refused` for an asset: these hold what any writer sent. */
+/**
+ * Returns the JSON of a file, which is checked as a body is. Throws `code`, and `file_refused` for an asset: these
+ * hold what any writer sent.
+ */
 export async function readJson(
 	{ files }: { files: HostFiles },
 	path: string,
@@ -22,7 +25,7 @@ export async function readJson(
 	return parsedFile(await files.read(path), path, code);
 }
 
-/** The JSON that the bytes of a file are. Throws `code`. */
+/** Returns the JSON that the bytes of a file are. Throws `code`. */
 export function parsedFile(bytes: Uint8Array, path: string, code: FileCode): unknown {
 	return catchRefusal(
 		() => parseJson(bytes, path, MAX_DOCUMENT_DEPTH),
@@ -39,21 +42,21 @@ export function requireDocumentPath(path: string): void {
 		throw new ApiError('file_refused', refusal, { fix: 'Send a path in another folder.' });
 }
 
-/** The bytes of a file for a document. Throws `too_large_to_save`. */
+/** Returns the bytes of a file for a document. Throws `too_large_to_save`. */
 export function* fileWork(
 	{ files }: { files: HostFiles },
 	path: string,
 	document: Readonly<Record<string, unknown>>,
-): Work<Uint8Array<ArrayBuffer>> {
+): SlicedWork<Uint8Array<ArrayBuffer>> {
 	const bytes = yield* documentWork(document, files.most, '\n');
 	if (bytes === null) throw tooLargeToSave(path, files.most);
 	return bytes;
 }
 
 /**
- * To be told of the entries of a document one after another, as they are made: throws what `refusal` says as soon as it is
- * certain that the document will have more than `most` bytes. A small world can have a document that nothing could hold,
- * since many entities share what is written of each.
+ * Returns a function that counts the entries of a document while they are made. It throws the error of `refusal` as
+ * soon as the document must exceed `most` bytes. A small world can have a document that nothing could hold, since
+ * many entities share what is written of each.
  */
 export function entriesWithin(most: number, refusal: () => Error): (entry: object) => void {
 	let characters = 0;
@@ -67,7 +70,7 @@ const encoder = new TextEncoder();
 /** Characters that are encoded at once: a document may be longer than one text can be. */
 const CHUNK = 1 << 16;
 
-/** The bytes of a document, or null when these would be more than `most`. `line` ends every line. */
+/** Returns the bytes of a document, or null when these would be more than `most`. `line` ends every line. */
 export const documentBytes = (
 	document: Readonly<Record<string, unknown>>,
 	most: number,
@@ -78,7 +81,7 @@ function* documentWork(
 	document: Readonly<Record<string, unknown>>,
 	most: number,
 	line: string,
-): Work<Uint8Array<ArrayBuffer> | null> {
+): SlicedWork<Uint8Array<ArrayBuffer> | null> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	let waiting = '';
@@ -119,7 +122,7 @@ function* piecesOf(document: Readonly<Record<string, unknown>>, line: string): G
 	yield before === '{' ? `{}${line}` : `${line}}${line}`;
 }
 
-/** A list or a record, one entry on a line. */
+/** Returns a list or a record, one entry on a line. */
 function* linesOf(section: object, line: string): Generator<string> {
 	const isList = Array.isArray(section);
 	const [open, close] = isList ? ['[', ']'] : ['{', '}'];

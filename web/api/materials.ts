@@ -20,11 +20,11 @@ export const handlers = [
 	handler(routes.setMaterial, ({ world }, { body }) => {
 		const { id } = namedBy(world, body);
 		if (body.name != null) looks.requireMaterial(world, body.name);
-		const said = materialValues(body);
-		looks.requireTexturesOf(world, said);
+		const fields = materialValues(body);
+		looks.requireTexturesOf(world, fields);
 		const before = body.replace ? undefined : get(world, id, Material);
 		const name = body.name ?? before?.name ?? null;
-		const values = { ...before?.values, ...said };
+		const values = { ...before?.values, ...fields };
 		add(world, id, Material, { name, values });
 		return {
 			message: `Entity ${id} has ${name === null ? 'a material of its own' : `the material "${name}"`}.`,

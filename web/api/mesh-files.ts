@@ -5,9 +5,9 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import { get, type World } from '../sim/core/world.ts';
 import { modelOf } from '../sim/models/model.ts';
 import type { Host } from './context.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 
-/** The shapes of some entities. */
+/** Returns the shapes of some entities. */
 export const meshesOf = (world: World, ids: readonly number[]): (string | undefined)[] =>
 	ids.map((id) => get(world, id, Mesh)?.mesh);
 
@@ -27,8 +27,8 @@ export function modelWarnings(bytes: Uint8Array, name: string): string[] {
 }
 
 /**
- * An answer with its warnings, and one for each of some shapes that is a model file and nowhere. It comes at once when
- * none of them is a file.
+ * Returns an answer with its warnings, and one for each of some shapes that is a model file and nowhere. It comes at
+ * once when none of them is a file.
  */
 export function withMeshWarnings<A extends { readonly warnings?: string[] }>(
 	{ assets }: Host,

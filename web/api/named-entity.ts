@@ -4,14 +4,17 @@ import type { EntityHandle } from '../../shared/contract/component.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import type { World } from '../sim/core/world.ts';
 
-interface Named {
+interface NamedEntity {
 	readonly entity_id: number;
 	readonly entity_generation?: number | null | undefined;
 	readonly generation?: number | null | undefined;
 }
 
 /** Throws `entity_not_found`, and `stale_handle` if another entity has the slot by now. */
-export function namedBy(world: World, { entity_id, entity_generation, generation }: Named): EntityHandle {
+export function namedBy(
+	world: World,
+	{ entity_id, entity_generation, generation }: NamedEntity,
+): EntityHandle {
 	const entity = entityAt(world, entity_id, entity_generation ?? generation);
 	// Two generations that differ cannot both be meant.
 	return generation == null ? entity : entityAt(world, entity_id, generation);

@@ -30,7 +30,7 @@ function requireMesh(world: World): NavMesh {
 	return mesh;
 }
 
-function counted(mesh: NavMesh) {
+function meshCounts(mesh: NavMesh) {
 	const { width, height, y } = mesh;
 	return {
 		width,
@@ -48,8 +48,8 @@ function mapOf(mesh: NavMesh): string[] {
 	return Array.from({ length: height }, (_, row) => {
 		let text = '';
 		for (let cell = row * width; cell < (row + 1) * width; cell++) {
-			const place = first[cell]!;
-			text += place === first[cell + 1] ? '#' : top[place] === 1 ? '^' : cost[place] === 1 ? '.' : '~';
+			const index = first[cell]!;
+			text += index === first[cell + 1] ? '#' : top[index] === 1 ? '^' : cost[index] === 1 ? '.' : '~';
 		}
 		return text;
 	});
@@ -79,14 +79,14 @@ export const handlers = [
 		setNavmesh(world, settings);
 		if (shown != null) showNavmesh(world, shown);
 		await host.inSlices(rebuildParts(world));
-		return counted(requireMesh(world));
+		return meshCounts(requireMesh(world));
 	}),
 
 	handler(routes.getNavmesh, ({ world }, { query: { map } }) => {
 		const mesh = requireMesh(world);
 		return {
 			settings: mesh.settings,
-			...counted(mesh),
+			...meshCounts(mesh),
 			shown: isNavmeshShown(world),
 			...(map === true ? { map: mapOf(mesh) } : {}),
 		};

@@ -8,7 +8,7 @@ import type { Input } from '../../shared/contract/route.ts';
 import type { observe } from '../../shared/routes/world.ts';
 import { dispose } from '../sim/core/clone.ts';
 import { entityAt } from '../sim/core/entities.ts';
-import type { Work } from '../sim/core/work.ts';
+import type { SlicedWork } from '../sim/core/sliced-work.ts';
 import type { World } from '../sim/core/world.ts';
 import { loadWorld } from '../sim/create-world.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';
@@ -20,29 +20,33 @@ import { fieldsReader, requireFields } from './entity-fields.ts';
 import { RawAnswer } from './raw-answer.ts';
 import { stampOf } from './world-stamp.ts';
 
-export type Asked = Input<typeof observe>['body'];
+export type ObserveBody = Input<typeof observe>['body'];
 
 /** Characters of a token, as language models count them on average. */
 const TOKEN = 4;
 
-/** True if a parameter is given that makes the answer a part. */
-export function asksForPart({ fields, near, since, limit, cursor, budget }: Asked): boolean {
-	return [fields, near, since, limit, cursor, budget].some((one) => one != null);
+/** Returns true if a parameter is given that makes the answer a part. */
+export function asksForPart({ fields, near, since, limit, cursor, budget }: ObserveBody): boolean {
+	return [fields, near, since, limit, cursor, budget].some((candidate) => candidate != null);
 }
 
-/** True if the answer may depend on the world of an earlier tick. */
-export const needsEarlier = ({ since, budget, near }: Asked): boolean =>
+/** Returns true if the answer may depend on the world of an earlier tick. */
+export const needsEarlier = ({ since, budget, near }: ObserveBody): boolean =>
 	since != null || (budget != null && near == null);
 
 /**
- * The world of an earlier tick, if the answer depends on one: that of `since`, or the last one to find what changed last.
- * Throws `journal_cut` and `no_moment` for `since`.
+ * Returns the world of an earlier tick, if the answer depends on one: that of `since`, or the last one to find what
+ * changed last. Throws `journal_cut` and `no_moment` for `since`.
  */
-export async function earlierFor(host: Host, entry: WorldEntry, asked: Asked): Promise<Uint8Array | null> {
+export async function earlierFor(
+	host: Host,
+	entry: WorldEntry,
+	request: ObserveBody,
+): Promise<Uint8Array | null> {
 	const { tick } = entry.world;
-	if (asked.since != null) {
-		if (asked.since === tick) return null;
-		return (await host.moment({ world: entry.id, tick: asked.since })).bytes;
+	if (request.since != null) {
+		if (request.since === tick) return null;
+		return (await host.moment({ world: entry.id, tick: request.since })).bytes;
 	}
 	if (tick === 0) return null;
 	return host.moment({ world: entry.id, tick: tick - 1 }).then(
@@ -55,7 +59,7 @@ export async function earlierFor(host: Host, entry: WorldEntry, asked: Asked): P
 	);
 }
 
-/** Ids of the entities that differ from an earlier world, new ones too. */
+/** Returns the ids of the entities that differ from an earlier world, new ones too. */
 function changedFrom(bytes: Uint8Array, world: World): Set<number> {
 	const then = loadWorld(bytes, world.assets);
 	try {
@@ -66,8 +70,12 @@ function changedFrom(bytes: Uint8Array, world: World): Set<number> {
 	}
 }
 
-/** The entities nearest to a point or an entity first; equal distances in the order of ids. */
-function nearestFirst(world: World, ids: readonly number[], near: NonNullable<Asked['near']>): number[] {
+/** Returns the entities nearest to a point or an entity first; equal distances in the order of ids. */
+function nearestFirst(
+	world: World,
+	ids: readonly number[],
+	near: NonNullable<ObserveBody['near']>,
+): number[] {
 	const from = typeof near === 'number' ? globalPosition(world, entityAt(world, near).id) : near;
 	const distance = new Map(
 		ids.map((id) => {
@@ -78,7 +86,10 @@ function nearestFirst(world: World, ids: readonly number[], near: NonNullable<As
 	return [...ids].sort((a, b) => distance.get(a)! - distance.get(b)! || a - b);
 }
 
-/** Position in the list where an earlier answer ended. Throws `invalid_body` if the world has changed since. */
+/**
+ * Returns the position in the list where an earlier answer ended. Throws `invalid_body` if the world has changed
+ * since.
+ */
 function offsetOf(digest: string, cursor: string | null | undefined): number {
 	if (cursor == null) return 0;
 	const [of, offset] = cursor.split('.');
@@ -89,12 +100,17 @@ function offsetOf(digest: string, cursor: string | null | undefined): number {
 	});
 }
 
-/** The entities of an answer in their order. `ids`: those that the caller sees and that match the filter. */
-function inOrder(world: World, ids: readonly number[], asked: Asked, earlier: Uint8Array | null): number[] {
+/** Returns the entities of an answer in their order. `ids`: those that the caller sees and that match the filter. */
+function inOrder(
+	world: World,
+	ids: readonly number[],
+	request: ObserveBody,
+	earlier: Uint8Array | null,
+): number[] {
 	const changed = earlier === null ? new Set<number>() : changedFrom(earlier, world);
-	const wanted = asked.since == null ? ids : ids.filter((id) => changed.has(id));
-	if (asked.near != null) return nearestFirst(world, wanted, asked.near);
-	return [...wanted].sort((a, b) => Number(changed.has(b)) - Number(changed.has(a)) || a - b);
+	const changedIds = request.since == null ? ids : ids.filter((id) => changed.has(id));
+	if (request.near != null) return nearestFirst(world, changedIds, request.near);
+	return [...changedIds].sort((a, b) => Number(changed.has(b)) - Number(changed.has(a)) || a - b);
 }
 
 /** The answer, and the texts of its list with the number of entities that are left out. */
@@ -110,22 +126,22 @@ function frameFor(head: object, fields: readonly string[] | null, digest: string
 	};
 }
 
-/** Entities in the order and form that are asked for, as many as there is room for, in slices. */
+/** Returns the entities in the order and form that are asked for, as many as there is room for, in slices. */
 export function* observePart(
 	world: World,
 	ids: readonly number[],
-	asked: Asked,
+	request: ObserveBody,
 	head: object,
 	earlier: Uint8Array | null,
-): Work<RawAnswer> {
-	const fields = asked.fields ?? null;
+): SlicedWork<RawAnswer> {
+	const fields = request.fields ?? null;
 	if (fields !== null) requireFields(fields, 'fields');
 	const { state_digest } = stampOf(world);
-	const start = offsetOf(state_digest, asked.cursor);
-	const wanted = inOrder(world, ids, asked, earlier).slice(start);
+	const start = offsetOf(state_digest, request.cursor);
+	const pageIds = inOrder(world, ids, request, earlier).slice(start);
 	const frame = frameFor(head, fields, state_digest, start);
-	const most = asked.budget == null ? Number.POSITIVE_INFINITY : asked.budget * TOKEN;
-	const shortest = frame([], wanted.length);
+	const most = request.budget == null ? Number.POSITIVE_INFINITY : request.budget * TOKEN;
+	const shortest = frame([], pageIds.length);
 	if (shortest.length > most)
 		throw new ApiError('invalid_body', 'budget: the answer is longer without any entity.', {
 			fix: `Send a budget of at least ${Math.ceil(shortest.length / TOKEN)}.`,
@@ -134,9 +150,9 @@ export function* observePart(
 	const read = fields === null ? entityReader(world) : rowReader(world, fields);
 	const texts: string[] = [];
 	// The digits of the next cursor may be more than those of the first.
-	let room = most - shortest.length - String(start + wanted.length).length;
-	for (const id of wanted) {
-		if (texts.length === asked.limit) break;
+	let room = most - shortest.length - String(start + pageIds.length).length;
+	for (const id of pageIds) {
+		if (texts.length === request.limit) break;
 		const text = JSON.stringify(read(id));
 		room -= text.length + 1;
 		if (room < 0) break;
@@ -144,7 +160,7 @@ export function* observePart(
 		if (texts.length % SLICE === 0) yield;
 	}
 	const headers = { 'content-type': 'application/json' };
-	const body = encoder.encode(frame(texts, wanted.length - texts.length));
+	const body = encoder.encode(frame(texts, pageIds.length - texts.length));
 	return new RawAnswer({ status: 200, headers, body });
 }
 /** Entities that are read without a stop. */

@@ -22,11 +22,11 @@ import { diagnosis } from '../sim/diagnose/diagnose.ts';
 import { readableEvents } from '../store/event-view.ts';
 import { asStream, filterOf, pieceOf, startOf } from './event-piece.ts';
 import { handler } from './handler.ts';
-import { onCopy } from './on-copy.ts';
 import { RawAnswer } from './raw-answer.ts';
+import { onCopy } from './read-on-copy.ts';
 import { foundText, guideEntries, searchRecipes, searchSchema } from './schema-search.ts';
 
-/** A text as it is if the caller takes one, else within JSON. */
+/** Returns a text as it is if the caller takes one, else within JSON. */
 function textAnswer(text: string, accept: string) {
 	if (!/text\/(plain|\*)|\*\/\*/.test(accept)) return { text };
 	const headers = { 'content-type': TEXT };
@@ -40,9 +40,9 @@ const decoder = new TextDecoder();
 const openApi = new WeakMap<readonly Route[], ReturnType<typeof openApiDocument>>();
 
 function openApiOf(all: readonly Route[]) {
-	const known = openApi.get(all) ?? openApiDocument(all);
-	openApi.set(all, known);
-	return known;
+	const jsonSchema = openApi.get(all) ?? openApiDocument(all);
+	openApi.set(all, jsonSchema);
+	return jsonSchema;
 }
 
 export const handlers = [
@@ -75,8 +75,8 @@ export const handlers = [
 				),
 				path: 'name',
 			});
-		const wanted = q == null ? recipes : searchRecipes(q);
-		const found = wanted
+		const matches = q == null ? recipes : searchRecipes(q);
+		const found = matches
 			.filter((recipe) => name == null || recipe.name === name)
 			.map(({ name: of, title, about, holds, requests }) => ({
 				name: of,

@@ -10,8 +10,8 @@ import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
 import { handler } from './handler.ts';
 import { namedBy } from './named-entity.ts';
 
-/** A copy that the answer may keep. */
-const shown = (emitter: Emitter) =>
+/** Returns a copy that the answer may keep. */
+const emitterView = (emitter: Emitter) =>
 	structuredClone(emitter) as { -readonly [K in keyof Emitter]: Emitter[K] };
 
 export const handlers = [
@@ -25,7 +25,7 @@ export const handlers = [
 				? spawnEntity(world, { position: position ?? [0, 0, 0] }).handle
 				: namedBy(world, { entity_id, entity_generation, generation });
 		particles.giveEmitter(world, entity, emitter, said.start !== false);
-		return { entity_id: entity.id, entity_generation: entity.generation, emitter: shown(emitter) };
+		return { entity_id: entity.id, entity_generation: entity.generation, emitter: emitterView(emitter) };
 	}),
 
 	handler(routes.emitParticles, ({ world }, { body }) => {
@@ -50,7 +50,7 @@ export const handlers = [
 			active: boolean;
 			particle_count: number;
 			rate: number;
-			emitter: ReturnType<typeof shown>;
+			emitter: ReturnType<typeof emitterView>;
 		}[] = [];
 		each(world, [Particles], (slot) => {
 			const { emitter, run } = get(world, slot, Particles)!;
@@ -60,7 +60,7 @@ export const handlers = [
 				active: emits(emitter, run, world.tick),
 				particle_count: particleCount(emitter, run, world.tick),
 				rate: emitter.rate,
-				emitter: shown(emitter),
+				emitter: emitterView(emitter),
 			});
 		});
 		return { emitters, count: emitters.length };

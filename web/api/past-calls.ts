@@ -10,16 +10,16 @@ import type { World } from '../sim/core/world.ts';
 import { loadWorld } from '../sim/create-world.ts';
 import type { Host } from './context.ts';
 import type { RecordedCall, RecordedPast } from './host-journal.ts';
-import { type JobCalls, runJob, Work } from './jobs.ts';
+import { type JobCalls, JobWork, runJob } from './jobs.ts';
 
 /** Longest text of a call in answers. */
 const MAX_LABEL = 200;
 
-export interface Past {
+export interface PastCalls {
 	readonly world: World;
 	/** Null for nothing, then each call that can be left out. */
 	readonly labels: readonly (string | null)[];
-	/** The calls since then, without one of those that can be left out. */
+	/** Returns the calls since then, without one of those that can be left out. */
 	callsWithout(left: number | null): readonly JobCalls[];
 	/** Reason why it is not as far back as asked; null if it is. */
 	readonly limited: string | null;
@@ -28,8 +28,11 @@ export interface Past {
 /** Distance back: a number of calls, or of ticks. */
 export type Reach = { readonly calls: number } | { readonly ticks: number };
 
-/** The past of a world that is now as `now` is. The caller disposes of its world. Throws `journal_cut`, `no_moment` and `past_differs`. */
-export async function pastCalls(host: Host, id: string, now: World, reach: Reach): Promise<Past> {
+/**
+ * Returns the past of a world that is now as `now` is. The caller disposes of its world. Throws `journal_cut`,
+ * `no_moment` and `past_differs`.
+ */
+export async function pastCalls(host: Host, id: string, now: World, reach: Reach): Promise<PastCalls> {
 	const recorded = await host.journal.recorded(id, host.running);
 	const { from, calls, limited } =
 		'calls' in reach
@@ -47,7 +50,7 @@ export async function pastCalls(host: Host, id: string, now: World, reach: Reach
 	return past;
 }
 
-interface Begun {
+interface PastBegin {
 	/** The world that it begins with; null if it begins before the first call. */
 	readonly from: Uint8Array | null;
 	readonly calls: readonly RecordedCall[];
@@ -62,10 +65,10 @@ const limitedBy = ({ limit }: RecordedPast): string | null =>
 		? null
 		: `Entry ${limit.entry} (${limit.call}, tick ${limit.tick}) ${limit.begins ? 'began the present world' : 'cannot be re-run in a fork'}.`;
 
-function lastCalls(recorded: RecordedPast, count: number): Begun {
-	let left = count;
+function lastCalls(recorded: RecordedPast, count: number): PastBegin {
+	let remaining = count;
 	let at = recorded.calls.length;
-	while (left > 0 && at > 0) left -= recorded.calls[--at]!.requests.length;
+	while (remaining > 0 && at > 0) remaining -= recorded.calls[--at]!.requests.length;
 	// Other requests of the same batch come with it.
 	const first = recorded.calls[at]?.entry;
 	const calls = recorded.calls.filter(({ entry }) => first !== undefined && entry >= first);
@@ -73,7 +76,7 @@ function lastCalls(recorded: RecordedPast, count: number): Begun {
 		throw new ApiError('no_moment', 'The journal has no call that changed this world and can be left out.', {
 			fix: limitedBy(recorded) ?? 'Change the world with calls first; POST /step only lets time pass.',
 		});
-	return { from: null, calls, limited: left > 0 ? limitedBy(recorded) : null };
+	return { from: null, calls, limited: remaining > 0 ? limitedBy(recorded) : null };
 }
 
 async function lastTicks(
@@ -82,7 +85,7 @@ async function lastTicks(
 	{ tick: now }: World,
 	ticks: number,
 	recorded: RecordedPast,
-): Promise<Begun> {
+): Promise<PastBegin> {
 	const { calls, limit } = recorded;
 	const tick = Math.max(0, now - ticks);
 	if (limit !== null && limit.tick >= tick) {
@@ -96,7 +99,12 @@ async function lastTicks(
 	return { from: then.bytes, calls: calls.filter(isLater), limited: null };
 }
 
-function pastOf(world: World, calls: readonly RecordedCall[], count: number, limited: string | null): Past {
+function pastOf(
+	world: World,
+	calls: readonly RecordedCall[],
+	count: number,
+	limited: string | null,
+): PastCalls {
 	const all = calls.flatMap((call, at) => call.requests.map((request, of) => ({ call, at, request, of })));
 	const last = count === 0 ? [] : all.slice(-count);
 	const lenient = true;
@@ -106,8 +114,8 @@ function pastOf(world: World, calls: readonly RecordedCall[], count: number, lim
 		callsWithout(left) {
 			const gone = left === null ? undefined : last[left];
 			return calls.flatMap(({ tick, requests }, at) => {
-				const kept = requests.filter((_, of) => at !== gone?.at || of !== gone.of);
-				return kept.length === 0 ? [] : [{ tick, requests: kept, lenient }];
+				const remainingRequests = requests.filter((_, of) => at !== gone?.at || of !== gone.of);
+				return remainingRequests.length === 0 ? [] : [{ tick, requests: remainingRequests, lenient }];
 			});
 		},
 		limited,
@@ -122,7 +130,7 @@ function labelOf({ entry, requests }: RecordedCall, request: RecordedCall['reque
 }
 
 /** Throws `past_differs` if the calls do not lead to now. */
-async function requireSame(host: Host, past: Past, now: World): Promise<void> {
+async function requireSame(host: Host, past: PastCalls, now: World): Promise<void> {
 	const job = {
 		world: past.world,
 		calls: past.callsWithout(null),
@@ -132,7 +140,7 @@ async function requireSame(host: Host, past: Past, now: World): Promise<void> {
 		fields: [],
 		name: 'The past',
 	};
-	const row = await runJob(host, job, new Work(host, now.tick - past.world.tick + 1));
+	const row = await runJob(host, job, new JobWork(host, now.tick - past.world.tick + 1));
 	if (row?.state_digest === digest(now)) return;
 	const refused = [...(row?.refused.values() ?? [])].slice(0, 1).map((reason) => ` ${reason}`);
 	throw new ApiError(

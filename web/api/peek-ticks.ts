@@ -1,6 +1,6 @@
 /**
  * /peek over many ticks.
- * Owns: what it answers about all states that a world can come to, and when it gives way and stops.
+ * Owns: what it answers about all states that a world can come to, and when it yields and stops.
  */
 
 import {
@@ -21,14 +21,14 @@ import { clone, dispose } from '../sim/core/clone.ts';
 import { digest } from '../sim/core/digest.ts';
 import type { World } from '../sim/core/world.ts';
 import { outcomesDigest } from '../sim/peek/distribution.ts';
-import { type Future, type Futures, futuresOf, type Path } from '../sim/peek/futures.ts';
+import { type Future, type FuturePath, type Futures, futuresOf } from '../sim/peek/futures.ts';
 import { LostShare } from '../sim/peek/shares.ts';
-import { Watch } from '../sim/rules/conditions/watch.ts';
+import { ConditionWatch } from '../sim/rules/conditions/watch.ts';
 import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
 import type { Host } from './context.ts';
 import { endOfWork } from './jobs.ts';
 import { questionOf, type SentQuestion, WalkWorkers } from './shared-futures.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 
 type Sent = Body<typeof peek>;
 
@@ -48,14 +48,14 @@ const MAX_TRIES = 3;
 const NONE = fraction(0n);
 const ONE = fraction(1n);
 
-/** A condition that is asked about. Throws `invalid_assertion`. */
-export function watchOf(world: World, sent: NonNullable<PeekBody['until']>, path: string): Watch {
+/** Returns a condition that is asked about. Throws `invalid_assertion`. */
+export function watchOf(world: World, sent: NonNullable<PeekBody['until']>, path: string): ConditionWatch {
 	const condition = untilCondition(sent as Parameters<typeof untilCondition>[0], path);
 	requireFewLooks(world, [condition]);
-	return new Watch(condition);
+	return new ConditionWatch(condition);
 }
 
-/** The answer of /peek with `ticks` or `until`. */
+/** Returns the answer of /peek with `ticks` or `until`. */
 export async function peekTicks(host: Host, world: World, body: PeekBody) {
 	const name = body.until == null ? 'condition' : 'until';
 	const sent = body[name];
@@ -95,8 +95,8 @@ export async function peekTicks(host: Host, world: World, body: PeekBody) {
 	}
 }
 
-/** All futures. A walk that loses a worker begins again with another one, and then on one thread. */
-async function walk(host: Host, copy: World, watch: Watch | null, ends: boolean, body: PeekBody) {
+/** Returns all futures. A walk that loses a worker begins again with another one, and then on one thread. */
+async function walk(host: Host, copy: World, watch: ConditionWatch | null, ends: boolean, body: PeekBody) {
 	const question: SentQuestion = {
 		condition: watch?.condition,
 		ends,
@@ -129,7 +129,7 @@ async function walk(host: Host, copy: World, watch: Watch | null, ends: boolean,
 	}
 }
 
-function answerTo(name: 'until' | 'condition', watch: Watch, found: Futures, exact: boolean) {
+function answerTo(name: 'until' | 'condition', watch: ConditionWatch, found: Futures, exact: boolean) {
 	const all = [...found.ended, ...found.open];
 	const holding = all.filter(({ holds }) => holds === true);
 	const others = all.filter(({ holds }) => holds !== true);
@@ -137,10 +137,10 @@ function answerTo(name: 'until' | 'condition', watch: Watch, found: Futures, exa
 	// Not covered, or not yet decided on the last tick that was made.
 	const undecided = subtractFractions(ONE, found.covered);
 	const open = found.complete ? NONE : sumOf(name === 'until' ? others : all);
-	const known = found.complete || name === 'until' ? total : NONE;
+	const fraction = found.complete || name === 'until' ? total : NONE;
 	const answer = {
 		exact,
-		...boundsOf(known, exact ? known : addFractions(known, addFractions(undecided, open)), exact),
+		...boundsOf(fraction, exact ? fraction : addFractions(fraction, addFractions(undecided, open)), exact),
 		reading: sayReading(watch.condition),
 		...(found.complete
 			? { yes: witnessOf(holding), no: witnessOf(others) }
@@ -179,7 +179,7 @@ function limitWarnings({ tick, stopped, covered }: Futures, last: number, body: 
 	return warnings;
 }
 
-/** A probability that is known to be between two bounds. */
+/** Returns a probability that is known to be between two bounds. */
 export const boundsOf = (low: Fraction, high: Fraction, exact: boolean) => ({
 	probability: writeFraction(low),
 	p: compareFractions(low, high) === 0 ? toNumber(low) : null,
@@ -195,12 +195,12 @@ function mostProbable(futures: readonly Future[], most: number): Future[] {
 	return [...futures].sort((a, b) => compareFractions(b.odds, a.odds)).slice(0, most);
 }
 
-/** The way to the most probable of some states. */
+/** Returns the way to the most probable of some states. */
 function witnessOf(futures: readonly Future[]) {
 	const [best] = mostProbable(futures, 1);
 	if (best === undefined) return null;
 	const draws = [];
-	for (let path: Path | null = best.path; path !== null; path = path.before)
+	for (let path: FuturePath | null = best.path; path !== null; path = path.before)
 		draws.unshift({ tick: path.tick, choices: [...path.choices] });
 	return { tick: best.tick, draws };
 }

@@ -25,7 +25,7 @@ import { changeSky } from '../sim/looks/sky.ts';
 import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
 import { type WorldEntry, worldOf } from '../store/worlds.ts';
 import { ballRound } from './bounds-of.ts';
-import type { Context, Host, Picture } from './context.ts';
+import type { Context, EncodedPicture, Host } from './context.ts';
 import { givenFields } from './given-fields.ts';
 import { RawAnswer } from './raw-answer.ts';
 import { newWorld } from './world.ts';
@@ -61,7 +61,7 @@ type PictureType = (typeof TYPES)[keyof typeof TYPES];
 const typeOf = (format: string | null | undefined): PictureType =>
 	TYPES[(format ?? 'png') as keyof typeof TYPES];
 
-/** The request for a picture of a world. Throws `code` for fields that exclude each other. */
+/** Returns the request for a picture of a world. Throws `code` for fields that exclude each other. */
 function requestOf(
 	world: World,
 	query: PictureQuery,
@@ -102,7 +102,7 @@ function requestOf(
 	};
 }
 
-/** Names of all entities that are drawn and have one. */
+/** Returns the names of all entities that are drawn and have one. */
 function namesOf(world: World): Record<number, string> {
 	const names: Record<number, string> = {};
 	const name = read(world, Name, 'name');
@@ -113,7 +113,7 @@ function namesOf(world: World): Record<number, string> {
 }
 
 /** Takes a picture in a format that the caller chose. Throws `picture_failed` if the view cannot encode it. */
-async function takeAs(host: Host, entry: WorldEntry, request: CaptureRequest): Promise<Picture> {
+async function takeAs(host: Host, entry: WorldEntry, request: CaptureRequest): Promise<EncodedPicture> {
 	const picture = await host.capture(entry, request);
 	const { type = 'image/png' } = request;
 	if (picture.type !== undefined && picture.type !== type && request.cameras === undefined && !request.report)
@@ -168,7 +168,7 @@ interface AlbumQuery extends PictureQuery {
 
 type GivenCamera = z.infer<typeof routes.givenCamera>;
 
-/** A camera of a call; fields left out are those of the world's camera. Throws `invalid_body`. */
+/** Returns a camera of a call; fields left out are those of the world's camera. Throws `invalid_body`. */
 function cameraOf(world: World, given: GivenCamera): CaptureCamera {
 	const { fov, ...fields } = givenFields(given);
 	const { revision: _, ...now } = cameraNow(world);
@@ -177,7 +177,10 @@ function cameraOf(world: World, given: GivenCamera): CaptureCamera {
 	return pose;
 }
 
-/** The world whose ghosts are in a picture, and their colour; null without one. Throws `bad_query`, `unknown_world`. */
+/**
+ * Returns the world whose ghosts are in a picture, and their colour; null without one. Throws `bad_query`,
+ * `unknown_world`.
+ */
 function ghostsOf(
 	{ worlds }: Host,
 	{ ghosts, ghost_color, channel, annotate, report, spawn }: AlbumQuery,
@@ -203,7 +206,7 @@ function ghostsOf(
 const SHOWN_ANGLE = 30 * DEGREE;
 const SHOWN_FROM = [0.6, 0.45, 0.66] as const;
 
-/** A camera that has these entities in full. */
+/** Returns a camera that has these entities in full. */
 async function cameraRound(host: Host, world: World, ids: readonly number[]): Promise<GivenCamera> {
 	const balls = await Promise.all(ids.map((id) => ballRound(host, world, id)));
 	const ends = (side: 1 | -1, axis: number) => balls.map(({ point, radius }) => point[axis]! + side * radius);
@@ -212,14 +215,14 @@ async function cameraRound(host: Host, world: World, ids: readonly number[]): Pr
 	const [x = 0, y = 0, z = 0] = least.map((low, axis) => (low + most[axis]!) / 2);
 	const [ball] = balls;
 	const radius = balls.length === 1 ? ball!.radius : Math.hypot(most[0]! - x, most[1]! - y, most[2]! - z);
-	const away = Math.max(0.5, radius) / Math.sin(SHOWN_ANGLE / 2);
+	const distance = Math.max(0.5, radius) / Math.sin(SHOWN_ANGLE / 2);
 	const [right, up, back] = SHOWN_FROM;
 	return {
-		eye: [x + right * away, y + up * away, z + back * away],
+		eye: [x + right * distance, y + up * distance, z + back * distance],
 		target: [x, y, z],
 		fov_y: SHOWN_ANGLE,
-		near: away / 100,
-		far: away * 100,
+		near: distance / 100,
+		far: distance * 100,
 	};
 }
 
@@ -235,7 +238,7 @@ async function takeAlbum({ host, entry }: Context, query: AlbumQuery) {
 			alone,
 			spawn.map((document) => spawnEntity(alone, document).handle.id),
 		);
-		const given = (cameras ?? [{}]).map((one) => ({ ...round, ...one }));
+		const given = (cameras ?? [{}]).map((item) => ({ ...round, ...item }));
 		return await takeAlbumOf(host, alone, { ...query, cameras: given });
 	} finally {
 		dispose(alone);
@@ -246,7 +249,7 @@ async function takeAlbumOf(host: Host, world: World, query: AlbumQuery) {
 	const request = requestOf(world, query, 'bad_query');
 	const ghosts = ghostsOf(host, query);
 	const given = query.cameras ?? (ghosts === null ? undefined : [{}]);
-	const cameras = given?.map((one) => cameraOf(world, one));
+	const cameras = given?.map((item) => cameraOf(world, item));
 	const count = cameras?.length ?? 1;
 	const pixels = count * request.width * request.height;
 	if (pixels > routes.MAX_PICTURE_PIXELS)
@@ -279,14 +282,17 @@ async function takeAlbumOf(host: Host, world: World, query: AlbumQuery) {
 function withNames(world: World, { report, ...picture }: AlbumPicture) {
 	if (report === undefined) return picture;
 	const { entities, hidden, ...counts } = report;
-	const known = <T extends { readonly id: number }>({ id, ...rest }: T) => ({
+	const withoutUnknown = <T extends { readonly id: number }>({ id, ...rest }: T) => ({
 		id,
 		generation: world.entities.generations.data[id]!,
 		...(has(world, id, Name) ? { name: read(world, Name, 'name')[id]! } : {}),
 		...(has(world, id, Tags) ? { tags: [...read(world, Tags, 'tags')[id]!] } : {}),
 		...rest,
 	});
-	return { ...picture, report: { entities: entities.map(known), hidden: hidden.map(known), ...counts } };
+	return {
+		...picture,
+		report: { entities: entities.map(withoutUnknown), hidden: hidden.map(withoutUnknown), ...counts },
+	};
 }
 
 /** Media types that a caller accepts for a picture itself, the smallest first. */

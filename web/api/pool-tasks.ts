@@ -4,7 +4,7 @@
  */
 
 import type { World } from '../sim/core/world.ts';
-import type { Share } from '../sim/peek/share.ts';
+import type { FutureShare } from '../sim/peek/share.ts';
 import type { Host, PoolTask } from './context.ts';
 import { jobsTask } from './jobs.ts';
 import { shareTask } from './shared-futures.ts';
@@ -14,7 +14,7 @@ export interface PoolMemory {
 	/** By their versions. Tasks work on copies. */
 	readonly worlds: ReadonlyMap<number, World>;
 	/** The states that it holds of a walk through futures; null for none. */
-	share: Share | null;
+	share: FutureShare | null;
 }
 
 type Run = (host: Host, memory: PoolMemory, body: never) => Promise<unknown>;

@@ -7,9 +7,9 @@ import type { RequestList } from './run-requests.ts';
 
 type Request = RequestList['requests'][number];
 
-/** True if a request, and each request within it, changes a world and nothing else. */
+/** Returns true if a request, and each request within it, changes a world and nothing else. */
 export function isPortable({ method, body }: Request): boolean {
 	if (method === 'GET') return false;
 	const inner = (body as { requests?: unknown } | null | undefined)?.requests;
-	return !Array.isArray(inner) || inner.every((one) => isPortable(one as Request));
+	return !Array.isArray(inner) || inner.every((candidate) => isPortable(candidate as Request));
 }

@@ -12,7 +12,7 @@ import {
 import { sky } from '../sim/looks/sky.ts';
 import { givenFields } from './given-fields.ts';
 import { handler } from './handler.ts';
-import { idle, warned } from './warned.ts';
+import { idle, warned } from './warnings-field.ts';
 
 /** Warns of sent fields that change nothing in the picture with the other settings. */
 function postprocessWarnings(world: World, sent: object, settings: PostprocessSettings): string[] {

@@ -8,12 +8,12 @@ import type { step } from '../../shared/routes/simulation.ts';
 import { filterOf } from '../sim/assertions/condition.ts';
 import { eachEntity } from '../sim/core/entities.ts';
 import type { World } from '../sim/core/world.ts';
-import { Look } from '../sim/rules/conditions/look.ts';
+import { ConditionLook } from '../sim/rules/conditions/look.ts';
 import { fieldsReader, requireFields } from './entity-fields.ts';
 
-type Asked = NonNullable<Body<typeof step>['record']>;
+type RecordBody = NonNullable<Body<typeof step>['record']>;
 
-/** Most rows of one table. */
+/** Maximum number of rows of one table. */
 const MAX_ROWS = 10_000;
 
 export class Recorder {
@@ -22,10 +22,10 @@ export class Recorder {
 	readonly #every: number;
 	readonly #start: number;
 	readonly #rows: unknown[][] = [];
-	#left = 0;
+	#remaining = 0;
 
 	/** Throws `invalid_body` for a field and `invalid_assertion` for a filter that is not one. */
-	constructor({ tick }: World, { fields, filter, every = 1 }: Asked) {
+	constructor({ tick }: World, { fields, filter, every = 1 }: RecordBody) {
 		requireFields(fields, 'record.fields');
 		this.#fields = fields;
 		this.#filter = filter == null ? null : filterOf(filter);
@@ -39,12 +39,12 @@ export class Recorder {
 		const read = fieldsReader(world, this.#fields);
 		for (const id of this.#recorded(world)) {
 			if (this.#rows.length < MAX_ROWS) this.#rows.push([world.tick, id, ...read(id)]);
-			else this.#left++;
+			else this.#remaining++;
 		}
 	}
 
 	#recorded(world: World): number[] {
-		if (this.#filter !== null) return [...new Look(world).members(this.#filter)];
+		if (this.#filter !== null) return [...new ConditionLook(world).members(this.#filter)];
 		const all: number[] = [];
 		eachEntity(world, (id) => all.push(id));
 		return all;
@@ -54,7 +54,7 @@ export class Recorder {
 		return {
 			columns: ['tick', 'id', ...this.#fields],
 			rows: this.#rows,
-			...(this.#left === 0 ? {} : { left_out: this.#left }),
+			...(this.#remaining === 0 ? {} : { left_out: this.#remaining }),
 		};
 	}
 }

@@ -7,9 +7,9 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
 
 /** Value under a name: an answer, or the place of the request that was refused. */
-export type Known = { readonly value: unknown } | { readonly refused: number };
+export type KnownAnswer = { readonly value: unknown } | { readonly refused: number };
 
-export type Answers = ReadonlyMap<string, Known>;
+export type Answers = ReadonlyMap<string, KnownAnswer>;
 
 const STEPS = String.raw`(?:\.\w+|\[\d+\])*`;
 const WHOLE = new RegExp(String.raw`^\$([A-Za-z_]\w*)(${STEPS})$`);
@@ -43,10 +43,10 @@ function follow(answers: Answers, name: string, steps: string, text: string): un
 	return value;
 }
 
-/** A list of requests within a body: its references are filled in when it runs. */
+/** Returns a list of requests within a body: its references are filled in when it runs. */
 const isLater = (key: string, value: unknown): boolean => key === 'requests' && Array.isArray(value);
 
-/** A body with its references filled in, at any depth. Throws `unknown_reference`. */
+/** Returns a body with its references filled in, at any depth. Throws `unknown_reference`. */
 export function fillValue(value: unknown, answers: Answers): unknown {
 	if (typeof value === 'string') {
 		if (!value.includes('$')) return value;
@@ -64,19 +64,19 @@ export function fillValue(value: unknown, answers: Answers): unknown {
 
 function fillText(text: string, answers: Answers): string {
 	return text.replace(BRACED, (found, name: string, steps: string) =>
-		found.startsWith('$$') ? found.slice(1) : written(answers, name, steps, found, 'inside a text'),
+		found.startsWith('$$') ? found.slice(1) : referenceText(answers, name, steps, found, 'inside a text'),
 	);
 }
 
-/** A path with its references filled in, braces or not. Throws `unknown_reference`. */
+/** Returns a path with its references filled in, braces or not. Throws `unknown_reference`. */
 export function fillPath(path: string, answers: Answers): string {
 	if (!path.includes('$')) return path;
 	const fill = (found: string, name: string, steps: string) =>
-		encodeURIComponent(written(answers, name, steps, found, 'in a path'));
+		encodeURIComponent(referenceText(answers, name, steps, found, 'in a path'));
 	return path.replace(BRACED, fill).replace(WITHIN, fill);
 }
 
-/** Names that the references of a path and a body begin with, in their order. */
+/** Returns the names that the references of a path and a body begin with, in their order. */
 export function referredNames(path: string, body: unknown): string[] {
 	const plain = [...path.matchAll(BRACED), ...path.replace(BRACED, '').matchAll(WITHIN)];
 	return [...plain.map(([, name]) => name!), ...namesIn(body)];
@@ -94,7 +94,7 @@ function namesIn(value: unknown): string[] {
 }
 
 /** Returns the value of a reference, as it can be part of something longer. */
-function written(answers: Answers, name: string, steps: string, found: string, place: string): string {
+function referenceText(answers: Answers, name: string, steps: string, found: string, place: string): string {
 	const value = follow(answers, name, steps, found);
 	if (typeof value === 'string' || typeof value === 'number') return String(value);
 	throw new ApiError(

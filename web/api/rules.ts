@@ -17,7 +17,7 @@ import { withAssetHashes } from './asset-names.ts';
 import { givenFields } from './given-fields.ts';
 import { handler } from './handler.ts';
 import { withMeshWarnings } from './mesh-files.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
 function show(world: World, id: number) {

@@ -14,7 +14,7 @@ import type { Worlds } from '../store/worlds.ts';
 import type { Host } from './context.ts';
 import { valueAt } from './entity-fields.ts';
 import { RawAnswer } from './raw-answer.ts';
-import { fillPath, fillValue, type Known } from './references.ts';
+import { fillPath, fillValue, type KnownAnswer } from './references.ts';
 import { stampOf } from './world-stamp.ts';
 
 type Requests = Readonly<Body<typeof batch>['requests']>;
@@ -25,11 +25,11 @@ export interface RequestList {
 	readonly requests: Requests;
 	readonly kind: 'batch' | 'action' | 'variant';
 	/** Values that references may name besides answers. */
-	readonly given?: ReadonlyMap<string, Known>;
+	readonly given?: ReadonlyMap<string, KnownAnswer>;
 }
 
 /** The result of a request without its body; with `answer`, method, path and status are left out. */
-interface Head {
+interface RequestHead {
 	readonly as?: string;
 	readonly method: string;
 	readonly path: string;
@@ -40,7 +40,7 @@ interface Head {
 
 /** Results of the requests, with their answers as JSON, which is parsed only if a value of it is needed. */
 export interface RequestsRun {
-	readonly results: readonly Head[];
+	readonly results: readonly RequestHead[];
 	readonly bodies: readonly Uint8Array[];
 	/** Reason that requests were left undone: one was refused, its answer had no room beside the others, or the call was stopped. */
 	readonly ended: 'refused' | 'full' | Stop | null;
@@ -58,7 +58,10 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 const parsed = (json: Uint8Array): unknown => JSON.parse(decoder.decode(json));
 
-/** Makes the requests in order, and gives way to other calls in between. If `strict`, it stops after the first that is refused. */
+/**
+ * Makes the requests in order, and yields to other calls in between. If `strict`, it stops after the first that is
+ * refused.
+ */
 export async function runAll(
 	host: Host,
 	world: string,
@@ -66,8 +69,8 @@ export async function runAll(
 	strict: boolean,
 ): Promise<RequestsRun> {
 	const { running } = host;
-	const answers = new Map<string, Known>(given);
-	const results: Head[] = [];
+	const answers = new Map<string, KnownAnswer>(given);
+	const results: RequestHead[] = [];
 	const bodies: Uint8Array[] = [];
 	let room = MAX_DOCUMENT_BYTES - AROUND_RESULT;
 	for (const [at, { method = 'POST', path: sent, body, as, answer: fields }] of requests.entries()) {
@@ -96,10 +99,10 @@ export async function runAll(
 		const { ok, status } = answer;
 		if (as != null) answers.set(as, ok ? { value: parsed(answer.body) } : { refused: at });
 		const short = ok && fields != null;
-		const shown = short ? valuesOf(answer.body, fields) : answer.body;
-		room -= shown.length;
+		const content = short ? valuesOf(answer.body, fields) : answer.body;
+		room -= content.length;
 		results.push({ ...(as == null ? {} : { as }), method, path, status, ok, short });
-		bodies.push(shown);
+		bodies.push(content);
 		running.requests++;
 		running.edge();
 		if (!ok && strict && running.stop === null) return { results, bodies, ended: 'refused' };
@@ -114,18 +117,18 @@ export async function runAll(
 	return { results, bodies, ended: null };
 }
 
-/** The reason why a request was refused. */
+/** Returns the reason why a request was refused. */
 export const refusalIn = ({ bodies }: RequestsRun, at: number): RefusedBody =>
 	parsed(bodies[at]!) as RefusedBody;
 
-/** The values of some fields of an answer, as JSON. */
+/** Returns the values of some fields of an answer, as JSON. */
 function valuesOf(body: Uint8Array, fields: readonly string[]): Uint8Array {
 	const answer = parsed(body);
 	return encoder.encode(JSON.stringify(fields.map((field) => valueAt(answer, field.split('.')))));
 }
 
-/** A result as answers show it, without its body. */
-const shownHead = ({ short, as, ok, ...rest }: Head) => ({
+/** Returns a result as answers show it, without its body. */
+const shownHead = ({ short, as, ok, ...rest }: RequestHead) => ({
 	...(as === undefined ? {} : { as }),
 	...(short ? {} : rest),
 	ok,
@@ -154,7 +157,7 @@ function warned({ results, bodies }: RequestsRun): { warnings?: string[] } {
 	};
 }
 
-/** The refusal of requests that were to be done whole. */
+/** Returns the refusal of requests that were to be done whole. */
 function brokenAt(outcome: RequestsRun, kind: RequestList['kind']): ApiError {
 	const at = outcome.results.length - 1;
 	const { method, path, status } = outcome.results[at]!;
@@ -176,7 +179,7 @@ function brokenAt(outcome: RequestsRun, kind: RequestList['kind']): ApiError {
 	);
 }
 
-/** The refusal of requests that were ended before they were through. */
+/** Returns the refusal of requests that were ended before they were through. */
 export function endedAt(outcome: RequestsRun, { kind, requests }: RequestList, committed: boolean): ApiError {
 	const done = outcome.results.length;
 	const diverged = outcome.ended === 'diverged';
@@ -195,13 +198,13 @@ export function endedAt(outcome: RequestsRun, { kind, requests }: RequestList, c
 	);
 }
 
-/** Tick and digest of the requests' world after them. */
-export function standing(worlds: Worlds, id: string) {
+/** Returns tick and digest of the requests' world after them. */
+export function worldStamp(worlds: Worlds, id: string) {
 	const entry = worlds.find(id);
 	return { world: id, ...(entry === undefined ? { tick: null, state_digest: null } : stampOf(entry.world)) };
 }
 
-/** The answer: `head` with the results, whose bodies are put in as the JSON that they are. */
+/** Returns the answer: `head` with the results, whose bodies are put in as the JSON that they are. */
 export function answerOf(outcome: RequestsRun, head: object): RawAnswer {
 	const parts: Uint8Array[] = [];
 	const text = (part: string) => parts.push(encoder.encode(part));
@@ -239,7 +242,7 @@ export async function runWhole(
 	try {
 		const outcome = await runAll(transaction.host, world, list, true);
 		requireWhole(outcome, list, true);
-		const stamp = standing(transaction.host.worlds, world);
+		const stamp = worldStamp(transaction.host.worlds, world);
 		await transaction.commit();
 		committed = true;
 		return answerOf(outcome, { ...head, committed: true, ...stamp });

@@ -23,12 +23,12 @@ import {
 import { assertions } from '../sim/assertions/assertion.ts';
 import { eachEntity } from '../sim/core/entities.ts';
 import { hashesIn, heldAssets } from '../sim/core/named-assets.ts';
-import type { Work } from '../sim/core/work.ts';
+import type { SlicedWork } from '../sim/core/sliced-work.ts';
 import { get, has, type World } from '../sim/core/world.ts';
 import { describedIds } from '../sim/documents/entity-entry.ts';
 import { exactWork, exactWorld } from '../sim/documents/exact-part.ts';
 import {
-	type Applied,
+	type AppliedScenario,
 	applyLevel,
 	applyScenario,
 	levelWork,
@@ -56,18 +56,21 @@ import {
 	requireDocumentPath,
 } from './json-file.ts';
 import { meshesOf, withMeshWarnings } from './mesh-files.ts';
-import { onCopy } from './on-copy.ts';
 import { RawAnswer } from './raw-answer.ts';
-import { warned } from './warned.ts';
+import { onCopy } from './read-on-copy.ts';
+import { warned } from './warnings-field.ts';
 import { newWorld } from './world.ts';
 import { stampOf } from './world-stamp.ts';
 
-/** The JSON of a file that is to be of a kind, once the saved assets that it names are here. Throws `code` for one of the other kind, or none. */
+/**
+ * Returns the JSON of a file that is to be of a kind, once the saved assets that it names are here. Throws `code` for
+ * one of the other kind, or none.
+ */
 async function jsonFile(host: Host, path: string, code: FileCode): Promise<unknown> {
 	const sent = await readJson(host, path, code);
-	const other = kindOf(sent);
-	if (other !== undefined && other.code !== code)
-		throw new ApiError(code, `${path} is ${other.what}.`, { fix: other.fix });
+	const otherKind = kindOf(sent);
+	if (otherKind !== undefined && otherKind.code !== code)
+		throw new ApiError(code, `${path} is ${otherKind.what}.`, { fix: otherKind.fix });
 	await host.assets.recall(hashesIn(JSON.stringify(sent)), host.files);
 	return sent;
 }
@@ -84,7 +87,7 @@ function parseAs<T extends z.ZodType>(
 	return parsed.data;
 }
 
-/** A world as the plain document that a reader of this interface sees: what the exact part is tied to. */
+/** Returns a world as the plain document that a reader of this interface sees: what the exact part is tied to. */
 function plainScenario(world: World): ScenarioDocument {
 	return parsedPlain(scenarioOf(world));
 }
@@ -112,7 +115,7 @@ function enter<T>(entry: WorldEntry, code: ErrorCode, apply: (world: World) => T
 	}
 }
 
-/** The same for a document that takes the place of all that the world has. */
+/** Returns the same for a document that takes the place of all that the world has. */
 function enterAnew<T>(host: Host, entry: WorldEntry, code: ErrorCode, apply: (world: World) => T): T {
 	const applied = enter(entry, code, apply);
 	host.worlds.becameOther(entry);
@@ -138,14 +141,20 @@ function tryExact(
 	);
 }
 
-/** A document with the textures and sounds in its settings named by their hashes, as those in its other parts are. Throws what that throws. */
+/**
+ * Returns a document with the textures and sounds in its settings named by their hashes, as those in its other parts
+ * are. Throws what that throws.
+ */
 async function withSettled<D extends LevelDocument>(host: Host, world: World, document: D): Promise<D> {
 	if (document.resources == null) return document;
 	const resources = await withAssetHashes(host.assets, settingsSchema(world), document.resources);
 	return { ...document, resources };
 }
 
-/** The model files that a document and the rules made of it name, beyond those of its entities as they are now. */
+/**
+ * Returns the model files that a document and the rules made of it name, beyond those of its entities as they are
+ * now.
+ */
 function modelsNamed(
 	world: World,
 	{ templates, resources }: LevelDocument,
@@ -200,13 +209,13 @@ const idsOf = ({
 	entities,
 	rules,
 	assertions: asserted,
-}: Pick<Applied, 'entities' | 'rules' | 'assertions'>) => ({
+}: Pick<AppliedScenario, 'entities' | 'rules' | 'assertions'>) => ({
 	entity_ids: [...entities],
 	rule_ids: [...rules],
 	assertion_ids: [...asserted],
 });
 
-/** A world as a scenario, as it is now. */
+/** Returns a world as a scenario, as it is now. */
 const exported = (host: Host, world: World, query: ExportQuery): Promise<RawAnswer> =>
 	onCopy(host, world, (copy) => exportWork(copy, query));
 
@@ -215,7 +224,7 @@ interface ExportQuery {
 	readonly unset: boolean;
 }
 
-function* exportWork(world: World, { exact, unset }: ExportQuery): Work<RawAnswer> {
+function* exportWork(world: World, { exact, unset }: ExportQuery): SlicedWork<RawAnswer> {
 	const left = unset ? 'Send ?unset=false to leave out the fields that are not set. ' : '';
 	const withPart = exact && world.profile !== 'bare';
 	const instead = withPart ? `${left}Send ?exact=false to leave out the exact part. ` : left;
@@ -241,7 +250,10 @@ function scenarioTooLarge(instead: string): ApiError {
 	);
 }
 
-/** A scenario as an answer that POST /scenario takes. Throws `answer_too_large`; `instead` begins what it advises. */
+/**
+ * Returns a scenario as an answer that POST /scenario takes. Throws `answer_too_large`; `instead` begins what it
+ * advises.
+ */
 function scenarioBody(document: ScenarioDocument, instead: string): RawAnswer {
 	const body = documentBytes(document, MAX_DOCUMENT_BYTES);
 	if (body === null) throw scenarioTooLarge(instead);
@@ -258,7 +270,7 @@ interface WorldFile {
 	readonly assets: readonly string[];
 }
 
-function* sceneFile(host: Host, world: World, path: string): Work<WorldFile> {
+function* sceneFile(host: Host, world: World, path: string): SlicedWork<WorldFile> {
 	requireDocumentPath(path);
 	const scene = yield* sceneWork(world, entriesOfFile(host, path));
 	yield;
@@ -267,7 +279,7 @@ function* sceneFile(host: Host, world: World, path: string): Work<WorldFile> {
 	return { bytes, assets: heldAssets(world) };
 }
 
-function* levelFile(host: Host, world: World, path: string): Work<WorldFile> {
+function* levelFile(host: Host, world: World, path: string): SlicedWork<WorldFile> {
 	requireDocumentPath(path);
 	const level = yield* levelWork(world, entriesOfFile(host, path));
 	const bytes = yield* fileWork(host, path, level);
@@ -326,7 +338,7 @@ async function sceneAnswer(host: Host, entry: WorldEntry, path: string, sent: un
 	});
 }
 
-/** Entities that are heroes or that a person plays. */
+/** Returns the entities that are heroes or that a person plays. */
 function heroesOf(world: World) {
 	const heroes: { id: number; name: string | null; tags: string[] }[] = [];
 	eachEntity(world, (id) => {

@@ -1,6 +1,8 @@
 /**
- * GET /schema?q=words: finds routes, fields, conditions, actions, components, events, error codes, recipes and guide pages.
- * Owns: what is searched, and the order of what is found. All of it is read off the declarations and the guide's index.
+ * GET /schema?q=words: finds routes, fields, conditions, actions, components, events, error codes, recipes and guide
+ * pages.
+ * Owns: what is searched, and the order of what is found. All of it is derived from the declarations and the guide's
+ * index.
  */
 
 import { components } from '../../shared/components/index.ts';
@@ -19,7 +21,7 @@ import { ACTIONS } from '../../shared/verbs/actions/index.ts';
 import { CONDITIONS } from '../../shared/verbs/conditions/index.ts';
 
 /** Something that words can find, and the call that shows all of it. */
-interface Found {
+interface SchemaHit {
 	readonly kind: FoundKind;
 	readonly name: string;
 	readonly text: string;
@@ -27,14 +29,14 @@ interface Found {
 }
 
 /** The same with further words that find it but are not shown. */
-interface Entry extends Found {
+interface SchemaEntry extends SchemaHit {
 	readonly also?: string;
 }
 
 const COMPACT = 'GET /schema?form=compact';
-/** Most characters of the text of a result. */
+/** Maximum number of characters of the text of a result. */
 const MAX_TEXT = 240;
-/** Most results of one search. */
+/** Maximum number of results of one search. */
 const MAX_FOUND = 20;
 /** Words that say nothing about what is wanted. */
 const EMPTY = new Set(
@@ -49,14 +51,14 @@ function descriptionOf(schema: JsonSchema): string {
 	return String(all.find(({ description }) => description !== undefined)?.description ?? '');
 }
 
-function routeEntries(routes: readonly Route[]): Entry[] {
+function routeEntries(routes: readonly Route[]): SchemaEntry[] {
 	const { definitions, documents } = definitionsOf(routes);
 	return documents.flatMap(({ method, path, summary, description = '', params, query, body }) => {
 		const read = `${COMPACT}&path=${path}`;
 		const $ref = body?.$ref;
 		const sent = typeof $ref === 'string' ? definitions[$ref.slice($ref.lastIndexOf('/') + 1)] : body;
 		const fields = [params, query, sent].flatMap(fieldsOf).map(
-			([name, schema]): Entry => ({
+			([name, schema]): SchemaEntry => ({
 				kind: 'field',
 				name: `${name} of ${method} ${path}`,
 				text: descriptionOf(schema),
@@ -70,7 +72,7 @@ function routeEntries(routes: readonly Route[]): Entry[] {
 	});
 }
 
-function entriesOf(routes: readonly Route[]): Entry[] {
+function entriesOf(routes: readonly Route[]): SchemaEntry[] {
 	const { definitions } = definitionsOf(routes);
 	const inDefinition = (definition: string) => ({
 		read: `${COMPACT}&definition=${definition}`,
@@ -81,7 +83,7 @@ function entriesOf(routes: readonly Route[]): Entry[] {
 	return [
 		...routeEntries(routes),
 		...CONDITIONS.map(
-			({ name, doc }): Entry => ({
+			({ name, doc }): SchemaEntry => ({
 				kind: 'condition',
 				name,
 				text: doc,
@@ -89,17 +91,17 @@ function entriesOf(routes: readonly Route[]): Entry[] {
 			}),
 		),
 		...ACTIONS.map(
-			({ kind, doc = '' }): Entry => ({
+			({ kind, doc = '' }): SchemaEntry => ({
 				kind: 'action',
 				name: kind,
 				text: doc,
 				...inDefinition(`${titleOf(kind)}Action`),
 			}),
 		),
-		...components.flatMap(({ title, summary, fields }): Entry[] => {
+		...components.flatMap(({ title, summary, fields }): SchemaEntry[] => {
 			const read = `${COMPACT}&component=${title}`;
 			const parts = Object.entries(fields).map(
-				([name, field]): Entry => ({
+				([name, field]): SchemaEntry => ({
 					kind: 'field',
 					name: `${name} of ${title}`,
 					text: descriptionOf({ description: fieldSchema(field).description ?? field.doc }),
@@ -109,7 +111,7 @@ function entriesOf(routes: readonly Route[]): Entry[] {
 			return [{ kind: 'component', name: title, text: summary, read }, ...parts];
 		}),
 		...events.map(
-			({ kind, summary }): Entry => ({
+			({ kind, summary }): SchemaEntry => ({
 				kind: 'event',
 				name: kind,
 				text: summary,
@@ -117,7 +119,7 @@ function entriesOf(routes: readonly Route[]): Entry[] {
 			}),
 		),
 		...Object.entries(ERRORS).map(
-			([code, [status, fix]]): Entry => ({
+			([code, [status, fix]]): SchemaEntry => ({
 				kind: 'error',
 				name: code,
 				text: `${status}: ${fix}`,
@@ -127,19 +129,19 @@ function entriesOf(routes: readonly Route[]): Entry[] {
 	];
 }
 
-const memo = new WeakMap<readonly Route[], readonly Entry[]>();
+const memo = new WeakMap<readonly Route[], readonly SchemaEntry[]>();
 
-/** Everything that the declarations make findable. Built once for each list of routes. */
-function declared(routes: readonly Route[]): readonly Entry[] {
-	const known = memo.get(routes) ?? entriesOf(routes);
-	memo.set(routes, known);
-	return known;
+/** Returns everything that the declarations make findable. Built once for each list of routes. */
+function declared(routes: readonly Route[]): readonly SchemaEntry[] {
+	const entries = memo.get(routes) ?? entriesOf(routes);
+	memo.set(routes, entries);
+	return entries;
 }
 
-/** The pages of the guide, read off its index. */
-export function guideEntries(index: string): Found[] {
+/** Returns the pages of the guide, derived from its index. */
+export function guideEntries(index: string): SchemaHit[] {
 	return [...index.matchAll(/\[([^\]]+)\]\(([\w-]+)\.md\)(?:: ([^\n]+))?/g)].map(
-		([, title, name, note = '']): Entry => ({
+		([, title, name, note = '']): SchemaEntry => ({
 			kind: 'guide',
 			name: title!,
 			text: note,
@@ -149,7 +151,7 @@ export function guideEntries(index: string): Found[] {
 }
 
 const recipeEntries = recipes.map(
-	({ name, title, about, words = '' }): Entry => ({
+	({ name, title, about, words = '' }): SchemaEntry => ({
 		kind: 'recipe',
 		name,
 		text: `${title}. ${about}`,
@@ -164,22 +166,22 @@ const wordsIn = (text: string): string[] =>
 		.split(/[^a-z0-9]+/)
 		.filter((word) => word !== '');
 
-/** A word without the endings of its other forms. */
+/** Returns a word without the endings of its other forms. */
 const stemOf = (word: string): string =>
 	word.length > 4 ? word.replace(/(?:ies|ing|ed|es|s|e|y)$/, '') : word;
 
-/** Points of a word: as a word of the name, as the start of one, or in the text. */
+/** Returns the points of a word: as a word of the name, as the start of one, or in the text. */
 function fitOf(word: string, name: readonly string[], text: readonly string[]): number {
 	if (name.includes(word)) return 8;
 	const stem = stemOf(word);
-	if (name.some((one) => stemOf(one) === stem)) return 6;
-	if (name.some((one) => one.startsWith(stem))) return 4;
-	if (text.some((one) => stemOf(one) === stem)) return 2;
-	return text.some((one) => one.startsWith(stem)) ? 1 : 0;
+	if (name.some((candidate) => stemOf(candidate) === stem)) return 6;
+	if (name.some((candidate) => candidate.startsWith(stem))) return 4;
+	if (text.some((candidate) => stemOf(candidate) === stem)) return 2;
+	return text.some((candidate) => candidate.startsWith(stem)) ? 1 : 0;
 }
 
 /** Entries with some of the words, best first: those that have most of them, then those that have them in their name. */
-function ranked<E extends Entry>(entries: readonly E[], sent: string): E[] {
+function ranked<E extends SchemaEntry>(entries: readonly E[], sent: string): E[] {
 	const all = [...new Set(wordsIn(sent))];
 	const telling = all.filter((word) => !EMPTY.has(word));
 	const words = telling.length > 0 ? telling : all;
@@ -189,10 +191,10 @@ function ranked<E extends Entry>(entries: readonly E[], sent: string): E[] {
 		const name = wordsIn(own!);
 		const text = wordsIn(`${rest} ${entry.text} ${entry.also ?? ''}`);
 		const fits = words.map((word) => fitOf(word, name, text));
-		const hits = fits.filter((one) => one > 0).length;
+		const hits = fits.filter((fit) => fit > 0).length;
 		// A field is one detail of many; what it belongs to comes first.
 		const weight = entry.kind === 'field' ? 0.5 : 1;
-		const score = (fits.reduce((sum, one) => sum + one, 0) * weight) / Math.sqrt(1 + name.length / 8);
+		const score = (fits.reduce((sum, fit) => sum + fit, 0) * weight) / Math.sqrt(1 + name.length / 8);
 		return hits === 0 ? [] : [{ entry, hits, score, at }];
 	});
 	const most = Math.max(0, ...fitting.map(({ hits }) => hits));
@@ -202,12 +204,12 @@ function ranked<E extends Entry>(entries: readonly E[], sent: string): E[] {
 		.map(({ entry }) => entry);
 }
 
-/** The results of a search. `others`: entries that no declaration has. */
+/** Returns the results of a search. `others`: entries that no declaration has. */
 export function searchSchema(
 	routes: readonly Route[],
-	others: readonly Entry[],
+	others: readonly SchemaEntry[],
 	sent: string,
-): { readonly found: Found[]; readonly matched: number } {
+): { readonly found: SchemaHit[]; readonly matched: number } {
 	const best = ranked([...declared(routes), ...recipeEntries, ...others], sent);
 	const found = best
 		.slice(0, MAX_FOUND)
@@ -215,10 +217,10 @@ export function searchSchema(
 	return { found, matched: best.length };
 }
 
-/** The recipes that some words find. */
+/** Returns the recipes that some words find. */
 export const searchRecipes = (sent: string): Recipe[] =>
 	ranked(recipeEntries, sent).map(({ name }) => recipes.find((recipe) => recipe.name === name)!);
 
 /** Results as lines. */
-export const foundText = (found: readonly Found[]): string =>
+export const foundText = (found: readonly SchemaHit[]): string =>
 	found.map(({ kind, name, text, read }) => `${kind} ${name} # ${text} -> ${read}`).join('\n');

@@ -7,7 +7,7 @@ import type { StepScriptError } from '../../shared/routes/scripts.ts';
 import { partState, type World } from '../sim/core/world.ts';
 import { type RunningScript, Scripts } from '../sim/scripts/scripts.part.ts';
 
-/** Most errors that one answer lists: the first ones. */
+/** Maximum number of errors that one answer lists: the first ones. */
 const MAX_LISTED = 5;
 
 export class ScriptErrors {

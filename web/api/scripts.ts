@@ -19,18 +19,18 @@ import { Scripts } from '../sim/scripts/scripts.part.ts';
 import { MAX_SCRIPTS, sourcesOf } from '../sim/scripts/sources.ts';
 import { handler } from './handler.ts';
 
-interface Named {
+interface ScriptEntity {
 	readonly entity_id?: number | null | undefined;
 	readonly entity_generation?: number | null | undefined;
 	readonly generation?: number | null | undefined;
 }
 
-/** The entity that a body names, or null when it names none. */
-function entityIn(world: World, { entity_id, entity_generation, generation }: Named) {
+/** Returns the entity that a body names, or null if it names none. */
+function entityIn(world: World, { entity_id, entity_generation, generation }: ScriptEntity) {
 	return entity_id == null ? null : entityAt(world, entity_id, entity_generation ?? generation);
 }
 
-/** The name of a script that comes from a file. */
+/** Returns the name of a script that comes from a file. */
 function fileName(path: string): string {
 	return path
 		.split('/')
@@ -82,11 +82,11 @@ export const handlers = [
 			});
 		});
 		const running = new Map(partState(world, Scripts).scripts.map((script) => [script.name, script]));
-		const known = sourcesOf(world);
-		const scripts = Object.keys(known)
+		const sources = sourcesOf(world);
+		const scripts = Object.keys(sources)
 			.sort()
 			.map((script_name) => {
-				const { source } = known[script_name]!;
+				const { source } = sources[script_name]!;
 				const found = running.get(script_name);
 				const script = found?.source === source ? found : undefined;
 				const state =
@@ -108,7 +108,7 @@ export const handlers = [
 				};
 			});
 		const missing = [...new Set(entities.map(({ script_name }) => script_name))]
-			.filter((name) => !Object.hasOwn(known, name))
+			.filter((name) => !Object.hasOwn(sources, name))
 			.sort();
 		return {
 			count: entities.length,
@@ -150,7 +150,7 @@ export const handlers = [
 	}),
 ];
 
-/** The text of a file. Throws `script_failed` for what is no text. */
+/** Returns the text of a file. Throws `script_failed` for what is no text. */
 function sourceFrom(bytes: Uint8Array, path: string): string {
 	try {
 		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -5,11 +5,11 @@
 
 import type { Condition } from '../../shared/verbs/conditions/index.ts';
 import { futureDigest } from '../sim/core/digest.ts';
-import { finished } from '../sim/core/work.ts';
+import { finished } from '../sim/core/sliced-work.ts';
 import type { World } from '../sim/core/world.ts';
 import { keyOfRelevant, relevantTo } from '../sim/peek/relevance.ts';
-import { type Question, type SentState, Share } from '../sim/peek/share.ts';
-import type { Elsewhere, Sharing } from '../sim/peek/shares.ts';
+import { type FutureQuestion, FutureShare, type SentState } from '../sim/peek/share.ts';
+import type { Elsewhere, ShareOptions } from '../sim/peek/shares.ts';
 import type { Host, HostWorker } from './context.ts';
 import type { PoolMemory } from './pool-tasks.ts';
 
@@ -26,8 +26,8 @@ export interface SentQuestion {
 	readonly merge: 'digest' | 'observable';
 }
 
-/** The question about the states that follow on a world. */
-export const questionOf = (world: World, { condition, ends, merge }: SentQuestion): Question => ({
+/** Returns the question about the states that follow on a world. */
+export const questionOf = (world: World, { condition, ends, merge }: SentQuestion): FutureQuestion => ({
 	ends,
 	keyOf: merge === 'observable' ? keyOfRelevant(relevantTo(world, condition!)) : futureDigest,
 });
@@ -46,7 +46,7 @@ export async function shareTask(_: Host, memory: PoolMemory, body: ShareCall): P
 		memory.share = null;
 		if (body.call === 'end') return true;
 		const world = memory.worlds.get(body.world)!;
-		memory.share = new Share(questionOf(world, body.question), body.question.condition, world.assets);
+		memory.share = new FutureShare(questionOf(world, body.question), body.question.condition, world.assets);
 		return true;
 	}
 	const share = memory.share!;
@@ -80,14 +80,14 @@ class RemoteShare implements Elsewhere {
 	}
 
 	expand(ids: readonly number[], most: number) {
-		return this.#call<ReturnType<Share['expand']> extends Generator<void, infer T> ? T : never>({
+		return this.#call<ReturnType<FutureShare['expand']> extends Generator<void, infer T> ? T : never>({
 			call: 'expand',
 			ids,
 			most,
 		});
 	}
 
-	/** True if the worker takes states from now on. */
+	/** Returns true if the worker takes states from now on. */
 	async begin(question: SentQuestion): Promise<boolean> {
 		return (await this.#load({ call: 'begin', world: this.#world.version, question })) !== 'lost';
 	}
@@ -109,7 +109,7 @@ class RemoteShare implements Elsewhere {
 }
 
 /** The workers of one walk. `release` must be called. */
-export class WalkWorkers implements Sharing {
+export class WalkWorkers implements ShareOptions {
 	readonly condition: Condition | undefined;
 	readonly assets: World['assets'];
 	readonly #host: Host;
@@ -117,11 +117,11 @@ export class WalkWorkers implements Sharing {
 	readonly #question: SentQuestion;
 	readonly #workers: HostWorker[] = [];
 	/** Number of workers that were asked for. */
-	#asked = 0;
+	#workerCount = 0;
 	readonly #ready: RemoteShare[] = [];
 	/** Milliseconds: when the present tick of all states began, of all ticks, and of one state on one thread. */
 	#began = 0;
-	#spent = 0;
+	#spentMs = 0;
 	#each = 0;
 	#isUsed = false;
 
@@ -135,7 +135,7 @@ export class WalkWorkers implements Sharing {
 
 	threads(states: number): readonly Elsewhere[] {
 		const isWorth = this.#each * states >= (this.#isUsed ? UNWORTH_MS : WORTH_MS);
-		if (isWorth && this.#spent >= ALONE_MS) this.#start(Math.ceil((this.#each * states) / WORTH_MS));
+		if (isWorth && this.#spentMs >= ALONE_MS) this.#start(Math.ceil((this.#each * states) / WORTH_MS));
 		this.#isUsed = isWorth && this.#ready.length > 0;
 		return this.#isUsed ? [...this.#ready] : [];
 	}
@@ -146,16 +146,16 @@ export class WalkWorkers implements Sharing {
 
 	end(states: number, threads: number): void {
 		const ms = this.#host.now() - this.#began;
-		this.#spent += ms;
+		this.#spentMs += ms;
 		this.#each = (ms * threads) / states;
 	}
 
 	/** Starts workers. The walk does not wait for them. */
 	#start(most: number): void {
-		if (most <= this.#asked) return;
-		if (this.#asked === 0) this.#endWithCall();
-		const more = this.#host.workers(most - this.#asked);
-		this.#asked = most;
+		if (most <= this.#workerCount) return;
+		if (this.#workerCount === 0) this.#endWithCall();
+		const more = this.#host.workers(most - this.#workerCount);
+		this.#workerCount = most;
 		this.#workers.push(...more);
 		for (const worker of more) {
 			const share = new RemoteShare(worker, this.#world);

@@ -13,11 +13,11 @@ const WORTH_MS = 40;
 const PORTION_MS = 60;
 
 /** Parts of the work, by their index. */
-export interface Parts<R> {
+export interface WorkParts<R> {
 	readonly count: number;
-	/** The world that a part is about. */
+	/** Returns the world that a part is about. */
 	worldOf(at: number): World;
-	/** The task of a range of parts. */
+	/** Returns the task of a range of parts. */
 	taskOf(from: number, count: number): PoolTask;
 	/** Results of the task: undefined for a part that the engine has to make itself, null if that is all of them. */
 	resultsOf(found: unknown, count: number): readonly (R | undefined)[] | null;
@@ -25,7 +25,7 @@ export interface Parts<R> {
 
 export class SharedWork<R> {
 	readonly #host: Host;
-	readonly #parts: Parts<R>;
+	readonly #parts: WorkParts<R>;
 	readonly #began: number;
 	readonly #results: (R | undefined)[] = [];
 	#workers: readonly HostWorker[] = [];
@@ -36,7 +36,7 @@ export class SharedWork<R> {
 	/** Index after the last part that the engine makes itself, as far as is known. */
 	end: number;
 
-	constructor(host: Host, parts: Parts<R>) {
+	constructor(host: Host, parts: WorkParts<R>) {
 		this.#host = host;
 		this.#parts = parts;
 		this.#began = host.now();
@@ -47,12 +47,12 @@ export class SharedWork<R> {
 	made(count: number): void {
 		this.#next = count;
 		if (this.#hasBegun) return;
-		const spent = this.#host.now() - this.#began;
-		const each = spent / count;
-		const left = each * (this.end - count);
-		if (spent < ALONE_MS || left < WORTH_MS) return;
+		const elapsed = this.#host.now() - this.#began;
+		const each = elapsed / count;
+		const remaining = each * (this.end - count);
+		if (elapsed < ALONE_MS || remaining < WORTH_MS) return;
 		this.#hasBegun = true;
-		this.#workers = this.#host.workers(Math.floor(left / WORTH_MS));
+		this.#workers = this.#host.workers(Math.floor(remaining / WORTH_MS));
 		const { running } = this.#host;
 		const cancel = running.onCancel;
 		running.onCancel = () => {
@@ -76,10 +76,10 @@ export class SharedWork<R> {
 			const count = Math.max(1, Math.min(Math.floor((this.end - this.#next) / 2), Math.round(size)));
 			this.end -= count;
 			const began = this.#host.now();
-			const made = this.#make(worker, this.end, count);
-			this.#portions.add(made);
-			const isMade = await made;
-			this.#portions.delete(made);
+			const making = this.#make(worker, this.end, count);
+			this.#portions.add(making);
+			const isMade = await making;
+			this.#portions.delete(making);
 			if (!isMade) return;
 			size = (count * PORTION_MS) / Math.max(1, this.#host.now() - began);
 		}

@@ -38,10 +38,10 @@ import { boundsOf, peekTicks, watchOf } from './peek-ticks.ts';
 import { keepPicture } from './pictures.ts';
 import { Recorder } from './recorder.ts';
 import { ScriptErrors } from './script-errors.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
-/** Most events that one answer carries. */
+/** Maximum number of events that one answer carries. */
 const MAX_EVENTS = 10_000;
 
 interface StepBody {
@@ -74,12 +74,12 @@ export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 	const errors = new ScriptErrors(entry.world);
 	let draws = 0;
 	const advance = async (to: number): Promise<void> => {
-		const made = entry.world.tick - start_tick;
-		const more = await host.advance(entry, to - made, {
+		const count = entry.world.tick - start_tick;
+		const more = await host.advance(entry, to - count, {
 			trace: trace !== false,
 			tracedBefore: draws,
-			partOf: { made, of: ticks },
-			...(choosing === undefined || made > 0 ? {} : { choosing }),
+			partOf: { made: count, of: ticks },
+			...(choosing === undefined || count > 0 ? {} : { choosing }),
 			ticked: (world) => {
 				errors.take(world);
 				log?.take(world);
@@ -121,7 +121,7 @@ export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 	};
 }
 
-/** The draws of every tick, or of those that have some. */
+/** Returns the draws of every tick, or of those that have some. */
 const shownTrace = (traced: readonly TracedTick[], onlyDraws: boolean) =>
 	traced
 		.filter(({ choices }) => !onlyDraws || choices.length > 0)
@@ -143,14 +143,14 @@ function inOrder(capture: readonly CaptureOrder[], ticks: number): readonly Capt
 }
 
 /**
- * The refusal of a capture. It says which ticks stay, so that a caller who repeats the call does not make those ticks
- * twice.
+ * Returns the refusal of a capture. It says which ticks stay, so that a caller who repeats the call does not make
+ * those ticks twice.
  */
-function betweenTicks(error: unknown, made: number, of: number, world: World): unknown {
+function betweenTicks(error: unknown, count: number, of: number, world: World): unknown {
 	if (!(error instanceof ApiError)) return error;
-	const { code, message, fix, details } = stoppedAfter(error, made, of, world);
+	const { code, message, fix, details } = stoppedAfter(error, count, of, world);
 	return new ApiError(code, message, {
-		fix: made === 0 ? fix : `The completed ticks are kept, so send only the rest. ${fix}`,
+		fix: count === 0 ? fix : `The completed ticks are kept, so send only the rest. ${fix}`,
 		details,
 	});
 }
@@ -212,7 +212,7 @@ function show({ choices, distribution_digest }: TracedTick) {
 	return { sampled, distribution_digest };
 }
 
-/** Its probability; unknown for branches that are not listed. */
+/** Returns its probability; unknown for branches that are not listed. */
 function oddsOf({ exact, holding, covered }: Joint) {
 	const rest = subtractFractions(fraction(1n), covered);
 	return { exact, ...boundsOf(holding, exact ? holding : addFractions(holding, rest), exact) };

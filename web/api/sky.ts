@@ -12,7 +12,7 @@ import * as routes from '../../shared/routes/sky.ts';
 import { changeFog, changeSky, fog, sky } from '../sim/looks/sky.ts';
 import { givenFields } from './given-fields.ts';
 import { handler } from './handler.ts';
-import { idle, warned } from './warned.ts';
+import { idle, warned } from './warnings-field.ts';
 
 const NULLABLE = ['time_of_day', 'zenith_color', 'horizon_color', 'ground_color'] as const;
 

@@ -16,14 +16,14 @@ import { untilCondition } from '../sim/assertions/condition.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import type { World } from '../sim/core/world.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';
-import { Watch } from '../sim/rules/conditions/watch.ts';
+import { ConditionWatch } from '../sim/rules/conditions/watch.ts';
 import { newestSnapshot, type SnapshotView, viewOf } from '../sim/snapshots/snapshot.ts';
 import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
 import type { WorldEntry } from '../store/worlds.ts';
 import type { Host } from './context.ts';
 import { handler } from './handler.ts';
 import { ScriptErrors } from './script-errors.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
 const shown = (view: SnapshotView) => ({
@@ -45,11 +45,12 @@ function roleChanges(from: SnapshotView, to: SnapshotView) {
 /** Verdicts that turned or are new. Names need not be unique: an assertion is the same where its id and name are. */
 function verdictChanges(from: World, to: World) {
 	const [before, after] = [assertions(from), assertions(to)];
-	const same = (one: Registered) => (other: Registered) => one.id === other.id && one.name === other.name;
-	const gone = before.filter((one) => !after.some(same(one)));
-	return after.flatMap((one) => {
-		const { name, last } = one;
-		const was = before.find(same(one)) ?? gone.find((other) => other.name === name);
+	const isSame = (registered: Registered) => (other: Registered) =>
+		registered.id === other.id && registered.name === other.name;
+	const removed = before.filter((registered) => !after.some(isSame(registered)));
+	return after.flatMap((registered) => {
+		const { name, last } = registered;
+		const was = before.find(isSame(registered)) ?? removed.find((other) => other.name === name);
 		if (last === null || was?.last?.passed === last.passed) return [];
 		return [{ name, from_passed: was?.last?.passed ?? null, to_passed: last.passed, message: last.message }];
 	});
@@ -65,7 +66,7 @@ async function probeWorld(host: Host, entry: WorldEntry, body: ProbeBody, prefix
 	const before = body.snapshot_before === true ? viewOf(entry.world, `${prefix}_before`) : null;
 	const start = entry.world.tick;
 	const unchecked = uncheckedTicks(entry.world);
-	const watch = until === null ? null : new Watch(until, start);
+	const watch = until === null ? null : new ConditionWatch(until, start);
 	const vigil = new Vigil();
 	const errors = new ScriptErrors(entry.world);
 	if (until !== null) requireFewLooks(entry.world, [until]);
@@ -88,8 +89,8 @@ async function probeWorld(host: Host, entry: WorldEntry, body: ProbeBody, prefix
 	const { world } = entry;
 	const found = watch === null ? null : watch.find(world);
 	const verdicts = await host.inSlices(evaluateAll(world, vigil));
-	const wanted = body.assertions == null ? null : new Set(body.assertions);
-	const reported = verdicts.filter(({ name }) => wanted === null || wanted.has(name));
+	const assertionNames = body.assertions == null ? null : new Set(body.assertions);
+	const reported = verdicts.filter(({ name }) => assertionNames === null || assertionNames.has(name));
 	const results = reported.map(({ id, ...verdict }) => ({ entity_id: id, ...verdict }));
 	const passed = results.filter((result) => result.passed).length;
 	const advanced = world.tick - start;
@@ -204,7 +205,7 @@ export const handlers = [
 	}),
 ];
 
-/** A world that no list knows. */
+/** Returns a world that no list knows. */
 function asideOf({ id, world, line }: WorldEntry): WorldEntry {
 	const origin = { parent: id, tick: world.tick };
 	return { id, world, line, playing: false, speed: 1, origin, snapshots: [] };

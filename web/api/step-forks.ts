@@ -19,23 +19,23 @@ import { markChanged } from '../sim/core/version.ts';
 import type { World } from '../sim/core/world.ts';
 import { atPath } from '../sim/documents/at-path.ts';
 import { environmentState } from '../sim/environment/environment.ts';
-import { Look } from '../sim/rules/conditions/look.ts';
-import { Watch } from '../sim/rules/conditions/watch.ts';
+import { ConditionLook } from '../sim/rules/conditions/look.ts';
+import { ConditionWatch } from '../sim/rules/conditions/watch.ts';
 import type { WorldEntry } from '../store/worlds.ts';
 import type { Host } from './context.ts';
 import { fieldsReader, requireFields } from './entity-fields.ts';
 import { queueStepInputs } from './input.ts';
 import { isPortable } from './portable.ts';
 import { type RequestList, runAll } from './run-requests.ts';
-import { type Parts, SharedWork } from './shared-work.ts';
+import { SharedWork, type WorkParts } from './shared-work.ts';
 
 type Request = RequestList['requests'][number];
 type Row = Answer<typeof route>['rows'][number];
-type Sent = Parameters<typeof untilCondition>[0];
+type UntilBody = Parameters<typeof untilCondition>[0];
 
 type RowRefusal = Pick<ApiError, 'code' | 'message' | 'fix'>;
 
-export interface Step {
+export interface ForkStep {
 	readonly fork_id: string;
 	readonly from?: string | null | undefined;
 	readonly seed?: number | null | undefined;
@@ -44,8 +44,8 @@ export interface Step {
 	readonly ticks?: number | null | undefined;
 }
 
-export interface Body {
-	readonly steps: readonly Step[];
+export interface StepForksBody {
+	readonly steps: readonly ForkStep[];
 	readonly ticks: number;
 	readonly until?: unknown;
 	readonly where?: readonly unknown[] | Readonly<Record<string, unknown>> | null | undefined;
@@ -74,18 +74,18 @@ const ROW_FIELDS = [
 class Paused extends Error {}
 
 /** Makes the steps, on the forks or on copies of them. */
-export async function stepForks(host: Host, body: Body) {
+export async function stepForks(host: Host, body: StepForksBody) {
 	const answer = await stepKept(host, body);
 	return body.form === 'columns' ? { ...answer, rows: [], table: tableOf(answer.rows) } : answer;
 }
 
-/** The same rows as lists. */
+/** Returns the same rows as lists. */
 function tableOf(rows: readonly Row[]) {
 	const columns = ROW_FIELDS.filter((name) => rows.some((row) => row[name] !== undefined));
 	return { columns: [...columns], rows: rows.map((row) => columns.map((name) => row[name] ?? null)) };
 }
 
-async function stepKept(host: Host, body: Body) {
+async function stepKept(host: Host, body: StepForksBody) {
 	if (body.keep) return stepAll(host, body);
 	const { host: copies, rollback } = host.begin();
 	try {
@@ -95,10 +95,10 @@ async function stepKept(host: Host, body: Body) {
 	}
 }
 
-async function stepAll(host: Host, body: Body) {
+async function stepAll(host: Host, body: StepForksBody) {
 	const { running } = host;
 	const { steps } = body;
-	const until = body.until == null ? null : untilCondition(body.until as Sent);
+	const until = body.until == null ? null : untilCondition(body.until as UntilBody);
 	const reader = new RowReader(body);
 	const worlds = worldsOf(host, body);
 	const shared = worlds && new SharedWork(host, stepParts(body, worlds));
@@ -112,8 +112,8 @@ async function stepAll(host: Host, body: Body) {
 			running.requireWanted();
 			const step = new StepOfFork(host, one, `steps[${at}]`);
 			const entry = await step.prepare();
-			const held = await step.tick(entry, one.ticks ?? body.ticks, until);
-			rows.push(reader.row(entry, held));
+			const isHeld = await step.tick(entry, one.ticks ?? body.ticks, until);
+			rows.push(reader.row(entry, isHeld));
 		} catch (error) {
 			if (!(error instanceof ApiError) && !(error instanceof Paused)) throw error;
 			if (error instanceof ApiError && running.stop !== null && running.stop !== 'paused')
@@ -148,8 +148,8 @@ async function stepAll(host: Host, body: Body) {
 	};
 }
 
-/** The world that each step begins with, if no step depends on another one; null otherwise. */
-function worldsOf({ worlds }: Host, { steps, fields, keep }: Body): readonly World[] | null {
+/** Returns the world that each step begins with, if no step depends on another one; null otherwise. */
+function worldsOf({ worlds }: Host, { steps, fields, keep }: StepForksBody): readonly World[] | null {
 	if (keep) return null;
 	const begins = steps.map(({ fork_id, from }) => worlds.find(from ?? fork_id)?.world);
 	if (begins.includes(undefined)) return null;
@@ -166,17 +166,17 @@ function worldsOf({ worlds }: Host, { steps, fields, keep }: Body): readonly Wor
 
 /** A worker makes the steps of each world in one call. */
 interface StepsTask {
-	readonly body: Body;
+	readonly body: StepForksBody;
 	/** Steps in a row that begin with the same world. */
-	readonly groups: readonly { readonly world: number; readonly steps: readonly Step[] }[];
+	readonly groups: readonly { readonly world: number; readonly steps: readonly ForkStep[] }[];
 }
 
-function stepParts(body: Body, worlds: readonly World[]): Parts<Row> {
+function stepParts(body: StepForksBody, worlds: readonly World[]): WorkParts<Row> {
 	return {
 		count: worlds.length,
 		worldOf: (at) => worlds[at]!,
 		taskOf(from, count) {
-			const groups: { world: number; steps: Step[] }[] = [];
+			const groups: { world: number; steps: ForkStep[] }[] = [];
 			for (let at = from; at < from + count; at++) {
 				const { version } = worlds[at]!;
 				if (groups.at(-1)?.world !== version) groups.push({ world: version, steps: [] });
@@ -215,7 +215,7 @@ const refusedRow = (
 	{ code, message, fix }: RowRefusal,
 ): Row => ({ fork_id, ok: false, tick: entry?.world.tick ?? null, error: { code, message, fix } });
 
-/** The refusal of a call that was ended. Completed steps are kept. */
+/** Returns the refusal of a call that was ended. Completed steps are kept. */
 function endedAfter({ code, message, fix }: ApiError, rows: readonly Row[], of: number): ApiError {
 	return new ApiError(code, `${message} ${rows.length} of ${of} steps were completed before that.`, {
 		fix,
@@ -226,10 +226,10 @@ function endedAfter({ code, message, fix }: ApiError, rows: readonly Row[], of: 
 /** One step: its fork becomes what it starts from, takes requests and inputs, and makes its ticks. */
 class StepOfFork {
 	readonly #host: Host;
-	readonly #step: Step;
+	readonly #step: ForkStep;
 	readonly #path: string;
 
-	constructor(host: Host, step: Step, path: string) {
+	constructor(host: Host, step: ForkStep, path: string) {
 		this.#host = host;
 		this.#step = step;
 		this.#path = path;
@@ -278,7 +278,7 @@ class StepOfFork {
 			await this.#host.advance(entry, ticks, { light: true });
 			return undefined;
 		}
-		const watch = new Watch(until, entry.world.tick);
+		const watch = new ConditionWatch(until, entry.world.tick);
 		const holds = (world: World): boolean => {
 			requireFewLooks(world, [until]);
 			return watch.find(world).passed;
@@ -315,15 +315,15 @@ function requireOfFork({ method = 'POST', path, body }: Request, place: string):
 class RowReader {
 	readonly #fields: readonly string[] | null;
 	readonly #filter: Condition | null;
-	readonly #where: readonly (readonly [name: string, condition: Condition])[];
+	readonly #conditions: readonly (readonly [name: string, condition: Condition])[];
 	readonly #isList: boolean;
 	readonly #digest: boolean;
 	readonly #environment: boolean;
 	#room = MAX_VALUE_ROWS;
-	#left = 0;
+	#remaining = 0;
 
 	/** Throws `invalid_body` for a field, and `invalid_assertion` for a condition that is not one. */
-	constructor({ fields, filter, where, digest, environment }: Body) {
+	constructor({ fields, filter, where, digest, environment }: StepForksBody) {
 		if (fields != null) requireFields(fields, 'fields');
 		this.#fields = fields ?? null;
 		this.#filter = filter == null ? null : filterOf(filter);
@@ -333,9 +333,9 @@ class RowReader {
 				path: 'filter',
 			});
 		this.#isList = Array.isArray(where);
-		this.#where = Object.entries(where ?? {}).map(([name, sent]) => [
+		this.#conditions = Object.entries(where ?? {}).map(([name, sent]) => [
 			name,
-			untilCondition(sent as Sent, this.#isList ? `where[${name}]` : `where.${name}`),
+			untilCondition(sent as UntilBody, this.#isList ? `where[${name}]` : `where.${name}`),
 		]);
 		this.#digest = digest;
 		this.#environment = environment;
@@ -346,7 +346,7 @@ class RowReader {
 		if (this.#digest) row.state_digest = digest(world);
 		if (until !== undefined) row.until = until;
 		try {
-			if (this.#where.length > 0) row.where = this.#checked(world);
+			if (this.#conditions.length > 0) row.where = this.#checked(world);
 			if (this.#environment) row.environment = environmentState(world);
 			if (this.#fields !== null) row.values = this.#values(world, this.#fields);
 		} catch (error) {
@@ -364,9 +364,9 @@ class RowReader {
 	}
 
 	#checked(world: World): boolean[] | Record<string, boolean> {
-		const found = this.#where.map(([name, condition]) => {
+		const found = this.#conditions.map(([name, condition]) => {
 			requireFewLooks(world, [condition]);
-			return [name, new Look(world).find(condition).passed] as const;
+			return [name, new ConditionLook(world).find(condition).passed] as const;
 		});
 		return this.#isList ? found.map(([, holds]) => holds) : Object.fromEntries(found);
 	}
@@ -375,7 +375,7 @@ class RowReader {
 		const read = fieldsReader(world, fields);
 		const rows: unknown[][] = [];
 		for (const id of this.#entities(world)) {
-			if (this.#room === 0) this.#left++;
+			if (this.#room === 0) this.#remaining++;
 			else {
 				this.#room--;
 				rows.push([id, ...read(id)]);
@@ -385,7 +385,7 @@ class RowReader {
 	}
 
 	#entities(world: World): number[] {
-		if (this.#filter !== null) return [...new Look(world).members(this.#filter)];
+		if (this.#filter !== null) return [...new ConditionLook(world).members(this.#filter)];
 		const all: number[] = [];
 		eachEntity(world, (id) => all.push(id));
 		return all;
@@ -394,7 +394,7 @@ class RowReader {
 	head() {
 		return {
 			...(this.#fields === null ? {} : { columns: ['id', ...this.#fields] }),
-			...(this.#left === 0 ? {} : { left_out: this.#left }),
+			...(this.#remaining === 0 ? {} : { left_out: this.#remaining }),
 		};
 	}
 }

@@ -17,40 +17,40 @@ import type { Host } from './context.ts';
 import { requireFields } from './entity-fields.ts';
 import { findEdge } from './find-edge.ts';
 import { handler } from './handler.ts';
-import { type FieldRead, type Job, type JobCalls, type Row, runJobs, Work } from './jobs.ts';
-import { type Past, pastCalls } from './past-calls.ts';
-import { type SweepBody, type Variant, variantsOf } from './variants.ts';
-import { warned } from './warned.ts';
+import { type FieldRead, type Job, type JobCalls, type JobRow, JobWork, runJobs } from './jobs.ts';
+import { type PastCalls, pastCalls } from './past-calls.ts';
+import { type SweepBody, type SweepVariant, variantsOf } from './variants.ts';
+import { warned } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
 /** Ticks that `until` looks ahead unless the caller says how many. */
 const UNTIL_TICKS = 600;
 
-interface Asked {
+interface SweepQuestion {
 	readonly until: Condition | null;
 	readonly conditions: ReadonlyMap<string, Condition>;
 	readonly fields: ReadonlyMap<string, FieldRead>;
 }
 
-type Sent = Parameters<typeof untilCondition>[0];
+type UntilBody = Parameters<typeof untilCondition>[0];
 
-function askedOf(world: World, { until, where, fields }: SweepBody): Asked {
+function askedOf(world: World, { until, where, fields }: SweepBody): SweepQuestion {
 	return {
-		until: until == null ? null : untilCondition(until as Sent, 'until'),
+		until: until == null ? null : untilCondition(until as UntilBody, 'until'),
 		conditions: new Map(
 			Object.entries(where ?? {}).map(([name, sent]) => [
 				name,
-				untilCondition(sent as Sent, `where.${name}`),
+				untilCondition(sent as UntilBody, `where.${name}`),
 			]),
 		),
 		fields: new Map(
 			Object.entries(fields ?? {}).map(([name, { field, of, take = 'sum' }]) => {
 				requireFields([field], `fields.${name}.field`);
-				const who =
+				const subject =
 					typeof of === 'number'
 						? entityAt(world, of).id
 						: filterOf(of as Parameters<typeof filterOf>[0], `fields.${name}.of`);
-				return [name, { field, of: who, take: take as FieldRead['take'] }];
+				return [name, { field, of: subject, take: take as FieldRead['take'] }];
 			}),
 		),
 	};
@@ -58,27 +58,27 @@ function askedOf(world: World, { until, where, fields }: SweepBody): Asked {
 
 /** Start of all runs of a sweep, and the jobs of each variant. */
 class Sweep {
-	readonly work: Work;
-	readonly asked: Asked;
+	readonly work: JobWork;
+	readonly asked: SweepQuestion;
 	readonly columns: string[];
-	readonly variants: readonly Variant[];
+	readonly variants: readonly SweepVariant[];
 	readonly #host: Host;
 	readonly #body: SweepBody;
 	readonly #world: World;
 	readonly #of: WorldEntry;
-	readonly #past: Past | null;
+	readonly #past: PastCalls | null;
 
-	constructor(host: Host, of: WorldEntry, world: World, body: SweepBody, past: Past | null) {
+	constructor(host: Host, of: WorldEntry, world: World, body: SweepBody, past: PastCalls | null) {
 		this.#host = host;
 		this.#of = of;
 		this.#world = world;
 		this.#body = body;
 		this.#past = past;
-		this.work = new Work(host, body.max_ticks ?? 1_000_000);
+		this.work = new JobWork(host, body.max_ticks ?? 1_000_000);
 		this.asked = askedOf(world, body);
 		const { columns, variants } = variantsOf(world, body);
-		const left = past === null ? [] : ['without'];
-		this.columns = [...left, ...columns, ...this.#resultColumns()];
+		const remaining = past === null ? [] : ['without'];
+		this.columns = [...remaining, ...columns, ...this.#resultColumns()];
 		this.variants =
 			past === null ? variants : past.labels.flatMap((label, at) => without(variants, label, at));
 	}
@@ -102,8 +102,8 @@ class Sweep {
 		];
 	}
 
-	/** The runs of a variant, one for each seed. */
-	#jobsOf(variant: Variant): Job[] {
+	/** Returns the runs of a variant, one for each seed. */
+	#jobsOf(variant: SweepVariant): Job[] {
 		const { until, conditions, fields } = this.asked;
 		const { ticks } = this.#body;
 		const past = this.#past;
@@ -130,8 +130,8 @@ class Sweep {
 		return this.seeds.map((seed) => ({ ...job, seed: seed ?? variant.seed }));
 	}
 
-	/** All runs of each variant; fewer variants if the work is spent before their end. */
-	async rowsOf(variants: readonly Variant[]): Promise<readonly (readonly Row[])[]> {
+	/** Returns all runs of each variant; fewer variants if the work is spent before their end. */
+	async rowsOf(variants: readonly SweepVariant[]): Promise<readonly (readonly JobRow[])[]> {
 		const jobs = variants.flatMap((variant) => this.#jobsOf(variant));
 		const rows = await runJobs(this.#host, jobs, this.work);
 		const each = this.seeds.length;
@@ -140,12 +140,13 @@ class Sweep {
 		);
 	}
 
-	/** A row of the table. */
-	shown({ cells }: Variant, rows: readonly Row[]): unknown[] {
+	/** Returns a row of the table. */
+	shown({ cells }: SweepVariant, rows: readonly JobRow[]): unknown[] {
 		const { until, conditions, fields } = this.asked;
 		const many = this.#body.seeds != null;
-		const odds = (of: (row: Row) => boolean): unknown[] => (many ? oddsOf(rows.map(of)) : [of(rows[0]!)]);
-		const stats = (of: (row: Row) => unknown): unknown[] => (many ? statsOf(rows.map(of)) : [of(rows[0]!)]);
+		const odds = (of: (row: JobRow) => boolean): unknown[] => (many ? oddsOf(rows.map(of)) : [of(rows[0]!)]);
+		const stats = (of: (row: JobRow) => unknown): unknown[] =>
+			many ? statsOf(rows.map(of)) : [of(rows[0]!)];
 		return [
 			...cells,
 			...(until === null ? [] : [...odds((row) => row.until === true), ...stats(({ ticks }) => ticks)]),
@@ -156,21 +157,21 @@ class Sweep {
 	}
 
 	/** Fraction of the runs in which the only condition, or `until`, holds. */
-	share(rows: readonly Row[]): number {
-		const isHeld = (row: Row) => (this.asked.conditions.size > 0 ? row.holds[0] : row.until) === true;
+	share(rows: readonly JobRow[]): number {
+		const isHeld = (row: JobRow) => (this.asked.conditions.size > 0 ? row.holds[0] : row.until) === true;
 		return rows.filter(isHeld).length / rows.length;
 	}
 }
 
 /** Variants with one thing of the past left out, or with all of it for the first label. */
-const without = (variants: readonly Variant[], label: string | null, at: number): Variant[] =>
+const without = (variants: readonly SweepVariant[], label: string | null, at: number): SweepVariant[] =>
 	variants.map((variant) => ({
 		...variant,
 		cells: [label, ...variant.cells],
 		leftOut: at === 0 ? null : at - 1,
 	}));
 
-const variantName = (columns: readonly string[], { cells }: Variant): string =>
+const variantName = (columns: readonly string[], { cells }: SweepVariant): string =>
 	cells.length === 0
 		? 'The variant'
 		: `The variant with ${cells.map((cell, i) => `${columns[i]} ${JSON.stringify(cell)}`).join(', ')}`;
@@ -198,23 +199,23 @@ function statsOf(all: readonly unknown[]): (number | null)[] {
 	return [rounded(mean), error === null ? null : rounded(error), min, max];
 }
 
-/** A warning if `until` holds before the first tick of some runs. */
-function beginningWarnings(rows: readonly Row[]): string[] {
-	const held = rows.filter(({ until, ticks }) => until === true && ticks === 0).length;
-	if (held === 0) return [];
+/** Returns a warning if `until` holds before the first tick of some runs. */
+function beginningWarnings(rows: readonly JobRow[]): string[] {
+	const count = rows.filter(({ until, ticks }) => until === true && ticks === 0).length;
+	if (count === 0) return [];
 	return [
-		`until: the condition holds already at tick 0 in ${held} of ${rows.length} runs, so they made no tick. Send a condition that does not hold yet, or "where" with "ticks" to look at the end.`,
+		`until: the condition holds already at tick 0 in ${count} of ${rows.length} runs, so they made no tick. Send a condition that does not hold yet, or "where" with "ticks" to look at the end.`,
 	];
 }
 
 /** Parts that were left out in rows whose answers differ from those of the first row with the same other cells. */
-function differing(sweep: Sweep, done: readonly (readonly [Variant, readonly Row[]])[]): string[] {
+function differing(sweep: Sweep, done: readonly (readonly [SweepVariant, readonly JobRow[]])[]): string[] {
 	const at = sweep.columns.indexOf('without');
 	const { until, conditions } = sweep.asked;
-	const asked = until !== null || conditions.size > 0;
-	const answers = (rows: readonly Row[]) =>
-		JSON.stringify(rows.map((row) => (asked ? [row.until, row.holds] : row.state_digest)));
-	const rest = ({ cells }: Variant) => JSON.stringify(cells.toSpliced(at, 1));
+	const hasQuestion = until !== null || conditions.size > 0;
+	const answers = (rows: readonly JobRow[]) =>
+		JSON.stringify(rows.map((row) => (hasQuestion ? [row.until, row.holds] : row.state_digest)));
+	const rest = ({ cells }: SweepVariant) => JSON.stringify(cells.toSpliced(at, 1));
 	const whole = new Map<string, string>();
 	for (const [variant, rows] of done) if (variant.cells[at] === null) whole.set(rest(variant), answers(rows));
 	const differ = done.filter(([variant, rows]) => whole.get(rest(variant)) !== answers(rows));
@@ -231,7 +232,7 @@ async function findValue(sweep: Sweep, { find, share = 1, vary }: SweepBody) {
 			path: 'vary[0].values',
 			fix: `Sort the values of "${vary![0]!.as}", or send from and to.`,
 		});
-	const done = new Map<number, readonly Row[]>();
+	const done = new Map<number, readonly JobRow[]>();
 	const edge = await findEdge(numbers as number[], find as 'smallest' | 'largest', async (places) => {
 		const all = await sweep.rowsOf(places.map((at) => sweep.variants[at]!));
 		return places.map((at, i) => {
@@ -250,7 +251,7 @@ async function runAllVariants(sweep: Sweep) {
 	return { edge: null, done: rows.map((some, at) => [sweep.variants[at]!, some] as const) };
 }
 
-async function sweepOf(host: Host, entry: WorldEntry, world: World, body: SweepBody, past: Past | null) {
+async function sweepOf(host: Host, entry: WorldEntry, world: World, body: SweepBody, past: PastCalls | null) {
 	const sweep = new Sweep(host, entry, world, body, past);
 	const { edge, done } = body.find == null ? await runAllVariants(sweep) : await findValue(sweep, body);
 	const { limit = 200 } = body;
@@ -286,7 +287,7 @@ async function sweepOf(host: Host, entry: WorldEntry, world: World, body: SweepB
 	};
 }
 
-/** The warning of a sweep that could not run all. */
+/** Returns the warning of a sweep that could not run all. */
 function shortOf({ work, variants }: Sweep, done: number, { max_ticks = 1_000_000 }: SweepBody): string {
 	const why = work.left <= 0 ? `max_ticks (${max_ticks}) was` : 'the time for one call was';
 	return `Only ${done} of ${variants.length} variants ran: ${why} used up. Send fewer variants, seeds or ticks per call.`;
@@ -294,19 +295,19 @@ function shortOf({ work, variants }: Sweep, done: number, { max_ticks = 1_000_00
 
 /** Names of columns that a sweep uses itself. Throws `invalid_body` for one that is taken twice. */
 function requireOwnNames({ vary, where, fields }: SweepBody): void {
-	const taken = new Set(['variant', 'without', 'until', 'ticks', 'state_digest']);
+	const usedNames = new Set(['variant', 'without', 'until', 'ticks', 'state_digest']);
 	const all = [
 		...(vary ?? []).map(({ as }, i) => [as, `vary[${i}].as`] as const),
 		...Object.keys(where ?? {}).map((name) => [name, `where.${name}`] as const),
 		...Object.keys(fields ?? {}).map((name) => [name, `fields.${name}`] as const),
 	];
 	for (const [name, path] of all) {
-		if (taken.has(name))
+		if (usedNames.has(name))
 			throw new ApiError('invalid_body', `${path}: the column "${name}" exists already.`, {
 				path,
 				fix: `Choose another name, such as ${name}_2.`,
 			});
-		taken.add(name);
+		usedNames.add(name);
 	}
 }
 
@@ -314,7 +315,7 @@ export const handlers = [
 	handler(routes.sweep, async ({ host, entry }, { body }) => {
 		requireOwnNames(body);
 		const world = clone(entry.world);
-		let past: Past | null = null;
+		let past: PastCalls | null = null;
 		try {
 			const calls = body.leave_out?.calls;
 			if (calls != null) past = await pastCalls(host, entry.id, world, { calls });

@@ -9,7 +9,7 @@ import { keptWarnings } from '../sim/spawn/try-spawning.ts';
 import * as templates from '../sim/templates/templates.ts';
 import { handler } from './handler.ts';
 import { meshesOf, withMeshWarnings } from './mesh-files.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 
 /** Spawns a document with what is sent put over it. */
 function spawnOver(
@@ -24,12 +24,17 @@ function spawnOver(
 
 export const handlers = [
 	handler(routes.createTemplate, ({ host, world }, { body: { name, entity_name, ...document } }) => {
-		const kept = templates.compact({ ...document, name: entity_name });
+		const compacted = templates.compact({ ...document, name: entity_name });
 		const replaced = templates.templateNames(world).includes(name);
-		const stored = templates.storeTemplate(world, name, kept);
+		const stored = templates.storeTemplate(world, name, compacted);
 		const none = ['this host has no template registry, so nothing was stored'];
-		const answer = { template: name, stored, replaced, ...warned(stored ? keptWarnings(world, kept) : none) };
-		return withMeshWarnings(host, [kept.mesh], answer);
+		const answer = {
+			template: name,
+			stored,
+			replaced,
+			...warned(stored ? keptWarnings(world, compacted) : none),
+		};
+		return withMeshWarnings(host, [compacted.mesh], answer);
 	}),
 
 	handler(routes.spawnTemplate, ({ host, world }, { body: { name, ...over } }) => {
@@ -77,9 +82,13 @@ export const handlers = [
 	}),
 
 	handler(routes.registerPrefab, ({ host, world }, { body: { name, entity_name, summary, ...document } }) => {
-		const kept = templates.compact({ ...document, name: entity_name });
-		const replaced = prefabs.registerPrefab(world, name, { summary, document: kept });
-		return withMeshWarnings(host, [kept.mesh], { name, replaced, ...warned(keptWarnings(world, kept)) });
+		const compacted = templates.compact({ ...document, name: entity_name });
+		const replaced = prefabs.registerPrefab(world, name, { summary, document: compacted });
+		return withMeshWarnings(host, [compacted.mesh], {
+			name,
+			replaced,
+			...warned(keptWarnings(world, compacted)),
+		});
 	}),
 
 	handler(routes.deletePrefab, ({ world }, { params: { name } }) => {

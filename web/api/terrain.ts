@@ -3,13 +3,13 @@
 import { LocalTransform } from '../../shared/components/local-transform.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { Input } from '../../shared/contract/route.ts';
-import { flatGround, type Layer, type SurfacePoint } from '../../shared/media/terrain.ts';
+import { flatGround, type PaintLayer, type SurfacePoint } from '../../shared/media/terrain.ts';
 import * as routes from '../../shared/routes/terrain.ts';
 import { entityAt, handleOf } from '../sim/core/entities.ts';
 import { shortest } from '../sim/core/float32.ts';
 import { get, type World } from '../sim/core/world.ts';
 import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
-import { addHills, applyStroke, type Edited, type Stroke, setHeights } from '../sim/terrain/edit.ts';
+import { addHills, applyStroke, type Edited, setHeights, type TerrainStroke } from '../sim/terrain/edit.ts';
 import { heightRows, range, sizeOf } from '../sim/terrain/ground.ts';
 import {
 	fromWorld,
@@ -22,12 +22,12 @@ import {
 } from '../sim/terrain/terrain.ts';
 import { handler } from './handler.ts';
 
-interface Which {
+interface TerrainSelection {
 	readonly entity_id?: number | null | undefined;
 	readonly entity_generation?: number | null | undefined;
 }
 
-const meant = (world: World, { entity_id, entity_generation }: Which): TerrainHere =>
+const meant = (world: World, { entity_id, entity_generation }: TerrainSelection): TerrainHere =>
 	requireTerrain(world, entity_id == null ? null : entityAt(world, entity_id, entity_generation));
 
 const bounds = ({ ground }: TerrainHere) => {
@@ -52,7 +52,7 @@ function summaryOf(world: World, terrain: TerrainHere) {
 	};
 }
 
-const shown = (found: SurfacePoint | null) => ({
+const pointView = (found: SurfacePoint | null) => ({
 	height: found && shortest(Math.fround(found.height)),
 	normal: found && ([...found.normal] as [number, number, number]),
 });
@@ -76,9 +76,9 @@ function edited(
 	if (op === 'set')
 		return setHeights(ground, heights ?? lacking(op, 'heights', '[[1, 2], [2, 3]]'), { x, z });
 	if (op === 'noise' && body.all) return addHills(ground, hills, amount);
-	const stroke: Stroke =
+	const stroke: TerrainStroke =
 		op === 'paint'
-			? { op, amount, layer: (layer ?? lacking(op, 'layer', '"sand"')) as Layer }
+			? { op, amount, layer: (layer ?? lacking(op, 'layer', '"sand"')) as PaintLayer }
 			: op === 'flatten'
 				? { op, amount, height: body.height ?? null }
 				: op === 'noise'
@@ -123,12 +123,12 @@ export const handlers = [
 
 	handler(routes.terrainHeight, ({ world }, { query }) => {
 		const terrain = meant(world, query);
-		return { entity_id: terrain.id, ...shown(surfaceOf(world, terrain, query.space, query.x, query.z)) };
+		return { entity_id: terrain.id, ...pointView(surfaceOf(world, terrain, query.space, query.x, query.z)) };
 	}),
 
 	handler(routes.terrainHeights, ({ world }, { body }) => {
 		const terrain = meant(world, body);
-		const all = body.points.map(([x, z]) => shown(surfaceOf(world, terrain, body.space, x, z)));
+		const all = body.points.map(([x, z]) => pointView(surfaceOf(world, terrain, body.space, x, z)));
 		return {
 			entity_id: terrain.id,
 			heights: all.map(({ height }) => height),

@@ -11,15 +11,15 @@ import type { ShownElement } from '../sim/rules/conditions/hud-reading.ts';
 import { shownHud } from '../sim/rules/shown-hud.ts';
 import type { Context, Host } from './context.ts';
 import { handler } from './handler.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 
-/** An element as answers show it. */
-function told(world: World, { until, ...element }: ShownElement) {
+/** Returns an element as answers show it. */
+function elementView(world: World, { until, ...element }: ShownElement) {
 	return { ...element, lifetime: until === null ? null : until - world.tick };
 }
 
-function shown(world: World, { id }: HudElement) {
-	return told(world, shownHud(world).find((element) => element.id === id)!);
+function shownElement(world: World, { id }: HudElement) {
+	return elementView(world, shownHud(world).find((element) => element.id === id)!);
 }
 
 /**
@@ -47,7 +47,7 @@ const show =
 			message: `The ${element.type} "${element.id}" is shown.`,
 			id: element.id,
 			replaced,
-			element: shown(world, element),
+			element: shownElement(world, element),
 			...warned(colorWarnings(body)),
 		};
 	};
@@ -70,7 +70,7 @@ export const handlers = [
 		return {
 			message: `The ${element.type} "${id}" was changed.`,
 			id,
-			element: shown(world, element),
+			element: shownElement(world, element),
 			...warned(colorWarnings(change)),
 		};
 	}),
@@ -85,7 +85,7 @@ export const handlers = [
 	}),
 
 	handler(routes.listElements, ({ world }) => {
-		const elements = shownHud(world).map((element) => told(world, element));
+		const elements = shownHud(world).map((element) => elementView(world, element));
 		return { elements, count: elements.length };
 	}),
 ];

@@ -11,16 +11,16 @@ import { patchComponents } from '../../shared/routes/world.ts';
 import { filterOf } from '../sim/assertions/condition.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import type { World } from '../sim/core/world.ts';
-import { Look } from '../sim/rules/conditions/look.ts';
+import { ConditionLook } from '../sim/rules/conditions/look.ts';
 import { type Requests, requireForks } from './jobs.ts';
 
 export type SweepBody = Body<typeof sweep>;
 export type Axis = NonNullable<SweepBody['vary']>[number];
-type Selection = NonNullable<Axis['of']>;
+type AxisSelection = NonNullable<Axis['of']>;
 type SentVariant = NonNullable<SweepBody['variants']>[number];
 
 /** One row of the table, before it is run. */
-export interface Variant {
+export interface SweepVariant {
 	/** Values of its columns. */
 	readonly cells: readonly unknown[];
 	readonly seed: number | undefined;
@@ -31,10 +31,15 @@ export interface Variant {
 	readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Entities by an id or a filter. Throws `entity_not_found` for an id, `invalid_body` if no entity matches the filter, and `invalid_assertion`. */
-export function idsOf(world: World, selection: Selection, path: string): number[] {
+/**
+ * Returns entities by an id or a filter. Throws `entity_not_found` for an id, `invalid_body` if no entity matches the
+ * filter, and `invalid_assertion`.
+ */
+export function idsOf(world: World, selection: AxisSelection, path: string): number[] {
 	if (typeof selection === 'number') return [entityAt(world, selection).id];
-	const ids = [...new Look(world).members(filterOf(selection as Parameters<typeof filterOf>[0], path))];
+	const ids = [
+		...new ConditionLook(world).members(filterOf(selection as Parameters<typeof filterOf>[0], path)),
+	];
 	if (ids.length > 0) return ids;
 	throw new ApiError('invalid_body', `${path}: no entity matches the filter.`, {
 		path,
@@ -42,7 +47,7 @@ export function idsOf(world: World, selection: Selection, path: string): number[
 	});
 }
 
-/** The values of an axis, in order. */
+/** Returns the values of an axis, in order. */
 export function valuesOf({ values, from, to, step, count }: Axis, path: string): readonly unknown[] {
 	if (values != null) return values;
 	const width = to! - from!;
@@ -59,7 +64,7 @@ export function requireFewRuns(runs: number, path: string): void {
 	throw new ApiError('too_many_runs', `The call asks for ${runs} runs; the limit is ${MAX_RUNS}.`, { path });
 }
 
-/** A body with one field, whose name may have dots. */
+/** Returns a body with one field, whose name may have dots. */
 function bodyWith(field: string, value: unknown): object {
 	return field.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as object;
 }
@@ -67,14 +72,17 @@ function bodyWith(field: string, value: unknown): object {
 const despawning = (ids: readonly number[]): Requests =>
 	ids.map((entity_id) => ({ path: '/despawn', body: { entity_id } }));
 
-/** A text that a request takes as it is. */
+/** Returns a text that a request takes as it is. */
 const asItIs = (value: unknown): unknown =>
 	typeof value === 'string' && value.startsWith('$') ? `$${value}` : value;
 
 /** Fields that entities can get. */
 const FIELDS: readonly string[] = Object.keys(patchComponents.body!.shape);
 
-/** A field as its route takes it: conditions and tables name combat_damage combat.damage. Throws `invalid_body`. */
+/**
+ * Returns a field as its route takes it: conditions and tables name combat_damage combat.damage. Throws
+ * `invalid_body`.
+ */
 function fieldOf(sent: string, path: string): string {
 	const flat = sent.replaceAll('.', '_');
 	if (FIELDS.includes(flat)) return flat;
@@ -85,7 +93,7 @@ function fieldOf(sent: string, path: string): string {
 	});
 }
 
-/** The requests that set a field to a value. */
+/** Returns the requests that set a field to a value. */
 function settingOf(world: World, { field, of, path }: Axis, at: string): (value: unknown) => Requests {
 	if (field == null) return () => [];
 	const name = path == null ? fieldOf(field, `${at}.field`) : field;
@@ -94,16 +102,16 @@ function settingOf(world: World, { field, of, path }: Axis, at: string): (value:
 	return (value) => paths.map((to) => ({ path: to, body: bodyWith(name, asItIs(value)) }));
 }
 
-interface Part {
+interface VariantPart {
 	readonly columns: readonly string[];
-	readonly options: readonly Variant[];
+	readonly options: readonly SweepVariant[];
 }
 
 const option = (
 	cells: readonly unknown[],
 	requests: Requests = [],
-	more: Partial<Variant> = {},
-): Variant => ({
+	more: Partial<SweepVariant> = {},
+): SweepVariant => ({
 	cells,
 	requests,
 	seed: undefined,
@@ -112,16 +120,16 @@ const option = (
 });
 
 /** Adds the choice of a later part to what earlier parts have chosen. */
-const joined = (a: Variant, b: Variant): Variant => ({
+const joined = (a: SweepVariant, b: SweepVariant): SweepVariant => ({
 	cells: [...a.cells, ...b.cells],
 	requests: [...a.requests, ...b.requests],
 	seed: b.seed ?? a.seed,
 	values: { ...a.values, ...b.values },
 });
 
-/** All variants of a sweep over what is in the world now, with the names of their columns. */
-export function variantsOf(world: World, body: SweepBody): { columns: string[]; variants: Variant[] } {
-	const parts: Part[] = [];
+/** Returns all variants of a sweep over what is in the world now, with the names of their columns. */
+export function variantsOf(world: World, body: SweepBody): { columns: string[]; variants: SweepVariant[] } {
+	const parts: VariantPart[] = [];
 	for (const [at, axis] of (body.vary ?? []).entries()) {
 		const name = `vary[${at}]`;
 		if (axis.path != null) requireForks([{ path: axis.path }], `${name}.path`);
@@ -143,8 +151,8 @@ export function variantsOf(world: World, body: SweepBody): { columns: string[]; 
 	const count = parts.reduce((product, { options }) => product * options.length, body.seeds ?? 1);
 	requireFewRuns(count, 'vary');
 	requireForks(body.requests ?? [], 'requests');
-	const all = parts.reduce<Variant[]>(
-		(list, { options }) => list.flatMap((one) => options.map((other) => joined(one, other))),
+	const all = parts.reduce<SweepVariant[]>(
+		(list, { options }) => list.flatMap((variant) => options.map((other) => joined(variant, other))),
 		[option([])],
 	);
 	const last = option([], body.requests ?? []);
@@ -154,7 +162,7 @@ export function variantsOf(world: World, body: SweepBody): { columns: string[]; 
 	};
 }
 
-function explicit(world: World, { name, seed, without, requests }: SentVariant, at: number): Variant {
+function explicit(world: World, { name, seed, without, requests }: SentVariant, at: number): SweepVariant {
 	const path = `variants[${at}]`;
 	requireForks(requests ?? [], `${path}.requests`);
 	const gone = without == null ? [] : despawning(idsOf(world, without, `${path}.without`));

@@ -16,14 +16,14 @@ import { clone, dispose } from '../sim/core/clone.ts';
 import { rebuildParts } from '../sim/core/derived-parts.ts';
 import { entityAt, isAlive } from '../sim/core/entities.ts';
 import { shortest } from '../sim/core/float32.ts';
-import type { Work } from '../sim/core/work.ts';
+import type { SlicedWork } from '../sim/core/sliced-work.ts';
 import { get, has, type World } from '../sim/core/world.ts';
 import { loadWorld } from '../sim/create-world.ts';
 import { parseFilter } from '../sim/rules/conditions/filter.ts';
 import { documentOf, ruleAt } from '../sim/rules/rule.ts';
-import type { Candidate, Request } from '../sim/why/candidate.ts';
+import type { Candidate, ChangeRequest } from '../sim/why/candidate.ts';
 import type { Cause } from '../sim/why/cause.ts';
-import { type Searched, smallestChange } from '../sim/why/smallest-change.ts';
+import { type ChangeSearch, smallestChange } from '../sim/why/smallest-change.ts';
 import { diesBy, OUTLIVES_TICKS, survivalCandidates } from '../sim/why/survival.ts';
 import { fireCandidates, firesWithin, whyFire } from '../sim/why/why-fire.ts';
 import { isSentTo, reachCandidates, reachesIn, whyReach } from '../sim/why/why-reach.ts';
@@ -33,14 +33,14 @@ import { boxOf } from './bounds-of.ts';
 import type { Host } from './context.ts';
 import { handler } from './handler.ts';
 import type { LastDeath, Life } from './host-journal.ts';
-import { warned } from './warned.ts';
+import { warned } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
 /** Longest time spent on trying changes (ms), and on the first of them. */
 const MAX_MS = 8000;
 const MAX_FIRST_MS = 24_000;
 
-const NONE: Searched = { change: null, tried: 0, finished: true };
+const NONE: ChangeSearch = { change: null, tried: 0, finished: true };
 
 /** Does something with a copy of a world, whose derived parts are up to date. */
 async function onCopy<T>(host: Host, world: World, work: (copy: World) => T | Promise<T>): Promise<T> {
@@ -58,19 +58,19 @@ function search(
 	copy: World,
 	tries: number,
 	candidates: readonly Candidate[],
-	alters: (changed: World) => Work<boolean> | boolean,
-): Promise<Searched> | Searched {
+	alters: (changed: World) => SlicedWork<boolean> | boolean,
+): Promise<ChangeSearch> | ChangeSearch {
 	if (tries === 0) return NONE;
-	const begun = host.now();
-	const isLate = (isFirst: boolean) => host.now() - begun > (isFirst ? MAX_FIRST_MS : MAX_MS);
+	const startedAt = host.now();
+	const isLate = (isFirst: boolean) => host.now() - startedAt > (isFirst ? MAX_FIRST_MS : MAX_MS);
 	return host.inSlices(smallestChange(copy, candidates, alters, { tries, isLate }));
 }
 
-/** A change with the calls that show it. */
-function shown(
-	{ change, ...more }: Searched,
+/** Returns a change with the calls that show it. */
+function shownChange(
+	{ change, ...more }: ChangeSearch,
 	entry: WorldEntry,
-	around: { before?: Request[]; after?: Request[] } = {},
+	around: { before?: ChangeRequest[]; after?: ChangeRequest[] } = {},
 ) {
 	if (change === null) return { change: null, ...more };
 	const { request, ...found } = change;
@@ -78,10 +78,10 @@ function shown(
 	const requests = [
 		...(around.before ?? []),
 		inWorld(request, world),
-		...(around.after ?? []).map((one) => inWorld(one, world)),
+		...(around.after ?? []).map((request) => inWorld(request, world)),
 	];
 	return {
-		change: { ...found, requests: requests.map((one) => ({ ...one, body: { ...one.body } })) },
+		change: { ...found, requests: requests.map((request) => ({ ...request, body: { ...request.body } })) },
 		...more,
 	};
 }
@@ -89,12 +89,12 @@ function shown(
 /** Fork in which an earlier change is shown. */
 const FORK = 'why';
 
-const inWorld = (request: Request, world: string): Request =>
+const inWorld = (request: ChangeRequest, world: string): ChangeRequest =>
 	world === 'main' || request.path.startsWith('/history')
 		? request
 		: { ...request, path: `${request.path}?world=${world}` };
 
-const said = ({ change, tried, finished }: Searched, result: string, tries: number): string => {
+const resultText = ({ change, tried, finished }: ChangeSearch, result: string, tries: number): string => {
 	if (change === null && tried > 0 && !finished)
 		return ` The search ended at ${tried >= tries ? 'its limit of' : 'the limit of time, after'} ${tried} changes of one field: none of them alters that, another may.`;
 	if (change === null) return tried === 0 ? '' : ` None of ${tried} changes of one field alters that.`;
@@ -126,7 +126,7 @@ export const handlers = [
 				return {
 					rule: id,
 					name: why.name,
-					answer: `${begin}${said(found, fires ? 'it does not fire in that time' : 'it fires', tries)}`,
+					answer: `${begin}${resultText(found, fires ? 'it does not fire in that time' : 'it fires', tries)}`,
 					reading: sayFiring({ when, filter: parseFilter(filter) }),
 					filter: writeCondition(parseFilter(filter)),
 					passing: why.passing,
@@ -141,7 +141,7 @@ export const handlers = [
 					})),
 					causes: causesIn(why.causes),
 					...warned([...why.warnings]),
-					...shown(found, entry),
+					...shownChange(found, entry),
 					...stampOf(world),
 				};
 			});
@@ -164,7 +164,7 @@ export const handlers = [
 						reachesIn(changed, id, goal, ticks),
 					);
 			const target = goal.map(shortest) as [number, number, number];
-			const walk: Request = { method: 'POST', path: '/path/set', body: { entity_id: id, target } };
+			const walk: ChangeRequest = { method: 'POST', path: '/path/set', body: { entity_id: id, target } };
 			const isOnItsWay = isSentTo(copy, id, goal);
 			const begin = why.reaches
 				? `It gets there in ${why.ticks} ticks.`
@@ -172,7 +172,7 @@ export const handlers = [
 			return {
 				entity_id: id,
 				to: target,
-				answer: `${begin}${said(found, 'it gets there', tries)}`,
+				answer: `${begin}${resultText(found, 'it gets there', tries)}`,
 				reaches: why.reaches,
 				ticks: why.ticks,
 				length: why.length,
@@ -181,7 +181,7 @@ export const handlers = [
 					? null
 					: { ...inWorld(walk, entry.id), method: 'POST' as const, body: { ...walk.body } },
 				causes: causesIn(why.causes),
-				...shown(found, entry, { after: [walk] }),
+				...shownChange(found, entry, { after: [walk] }),
 				...stampOf(world),
 			};
 		});
@@ -202,11 +202,11 @@ export const handlers = [
 			);
 			return {
 				entity_id: id,
-				answer: `${firstOf(why.causes)}${said(found, why.visible ? 'it is not in the picture' : 'it is in the picture', tries)}`,
+				answer: `${firstOf(why.causes)}${resultText(found, why.visible ? 'it is not in the picture' : 'it is in the picture', tries)}`,
 				visible: why.visible,
 				distance: why.distance,
 				causes: causesIn(why.causes),
-				...shown(found, entry),
+				...shownChange(found, entry),
 				...stampOf(world),
 			};
 		});
@@ -230,7 +230,7 @@ export const handlers = [
 			: '';
 		return {
 			entity_id: id,
-			answer: `${firstOf(causes)}${said(searched, lives, tries)}`,
+			answer: `${firstOf(causes)}${resultText(searched, lives, tries)}`,
 			dead,
 			died_at: death?.tick ?? null,
 			entry: death?.entry ?? null,
@@ -241,7 +241,7 @@ export const handlers = [
 			rules: (death?.rules ?? []).map((rule) => ({ ...rule })),
 			causes,
 			lives_until: isSaved ? found.until : null,
-			...shown(searched, entry, found ?? {}),
+			...shownChange(searched, entry, found ?? {}),
 			finished: finished && searched.finished,
 			...stampOf(world),
 		};
@@ -325,12 +325,12 @@ function deathCauses(
 }
 
 interface Saved {
-	readonly searched: Searched;
+	readonly searched: ChangeSearch;
 	/** Time of the change, and the tick up to which the entity is seen to live. */
 	readonly tick: number;
 	readonly until: number;
-	readonly before: Request[];
-	readonly after: Request[];
+	readonly before: ChangeRequest[];
+	readonly after: ChangeRequest[];
 }
 
 /** Looks for a change before a death that saves the entity; null if the death does not follow from an earlier state alone. */
@@ -355,7 +355,7 @@ async function saved(
 			const candidates = survivalCandidates(
 				then,
 				id,
-				sources.reverse().filter((one) => isAlive(then, one)),
+				sources.reverse().filter((candidate) => isAlive(then, candidate)),
 				death.rules.filter((rule) => has(then, rule.id, Rule)).map((rule) => rule.id),
 			);
 			const until = death.tick + OUTLIVES_TICKS;

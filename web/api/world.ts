@@ -11,13 +11,13 @@ import { cloneWithout } from '../sim/core/clone.ts';
 import { futureDigest } from '../sim/core/digest.ts';
 import { eachEntity, entityAt } from '../sim/core/entities.ts';
 import { pending } from '../sim/core/events.ts';
-import type { Part } from '../sim/core/part.ts';
-import type { Work } from '../sim/core/work.ts';
+import type { WorldPart } from '../sim/core/part.ts';
+import type { SlicedWork } from '../sim/core/sliced-work.ts';
 import { despawn, get, type World } from '../sim/core/world.ts';
 import { createWorld } from '../sim/create-world.ts';
 import { archetypeCount, entityReader, sees } from '../sim/observe/read-out.ts';
 import { Physics } from '../sim/physics/physics.part.ts';
-import { Look } from '../sim/rules/conditions/look.ts';
+import { ConditionLook } from '../sim/rules/conditions/look.ts';
 import { changeEntity } from '../sim/spawn/change-entity.ts';
 import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
 import { filterWarnings } from '../sim/warnings/condition-warnings.ts';
@@ -29,10 +29,10 @@ import { journalWorks } from './journal-works.ts';
 import { memoryOf } from './memory.ts';
 import { withMeshWarnings } from './mesh-files.ts';
 import { namedBy } from './named-entity.ts';
-import { type Asked, asksForPart, earlierFor, needsEarlier, observePart } from './observe-part.ts';
-import { readOut } from './on-copy.ts';
+import { asksForPart, earlierFor, needsEarlier, type ObserveBody, observePart } from './observe-part.ts';
 import type { RawAnswer } from './raw-answer.ts';
-import { warned } from './warned.ts';
+import { readOut } from './read-on-copy.ts';
+import { warned } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
 /**
@@ -62,18 +62,18 @@ function verifiedBy({ verifier }: Host) {
 }
 
 /**
- * A world without the entities of another. The library's world of those goes with them: it could not be saved or
- * forked correctly.
+ * Returns a world without the entities of another. The library's world of those goes with them: it could not be saved
+ * or forked correctly.
  */
 function emptied(world: World): World {
-	const copy = cloneWithout(world, Physics as Part);
+	const copy = cloneWithout(world, Physics as WorldPart);
 	const all: number[] = [];
 	eachEntity(copy, (id) => all.push(id));
 	for (const id of all) despawn(copy, id);
 	return copy;
 }
 
-/** A world as new in the place of another. */
+/** Returns a world as new in place of another. */
 export function newWorld({ profile, assets }: World, seed: number): World {
 	return createWorld({ profile, seed, assets });
 }
@@ -94,15 +94,15 @@ function keptOf(world: World): string[] {
 	];
 }
 
-/** The part of a world that is asked for. `earlier`: the world that it is compared with. */
+/** Returns the part of a world that is asked for. `earlier`: the world that it is compared with. */
 function* partOf(
 	world: World,
 	viewer: EntityHandle | undefined,
-	body: Asked,
+	body: ObserveBody,
 	earlier: Uint8Array | null,
-): Work<RawAnswer> {
+): SlicedWork<RawAnswer> {
 	const filter = body.filter == null ? undefined : filterOf(body.filter);
-	const only = filter && new Set(new Look(world).members(filter));
+	const only = filter && new Set(new ConditionLook(world).members(filter));
 	const ids: number[] = [];
 	eachEntity(world, (id) => {
 		if (viewer !== undefined && !sees(world, viewer.id, id)) return;
@@ -117,14 +117,14 @@ function* partOf(
 	return yield* observePart(world, ids, body, head, earlier);
 }
 
-/** All entities that the caller sees and that match the filter, in slices. */
-function* wholeOf(world: World, viewer: EntityHandle | undefined, body: Asked): Work<RawAnswer> {
-	const told = { ...stampOf(world), entity_count: world.entities.count };
-	if (body.filter == null) return yield* withEntities(told, world, viewer);
+/** Returns all entities that the caller sees and that match the filter, in slices. */
+function* wholeOf(world: World, viewer: EntityHandle | undefined, body: ObserveBody): SlicedWork<RawAnswer> {
+	const answer = { ...stampOf(world), entity_count: world.entities.count };
+	if (body.filter == null) return yield* withEntities(answer, world, viewer);
 	const filter = filterOf(body.filter);
-	const only = new Set(new Look(world).members(filter));
+	const only = new Set(new ConditionLook(world).members(filter));
 	const warnings = filterWarnings(world, filter, 'filter');
-	return yield* withEntities({ ...told, matched: only.size, ...warned(warnings) }, world, viewer, only);
+	return yield* withEntities({ ...answer, matched: only.size, ...warned(warnings) }, world, viewer, only);
 }
 
 export const handlers = [

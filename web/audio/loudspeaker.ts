@@ -5,13 +5,13 @@
 
 import type { Vector } from '../../shared/contract/vector.ts';
 import type { FrameSounds } from '../frames/frames.ts';
-import type { Player, SoundNews } from './player.ts';
+import type { SoundNews, SoundPlayer } from './player.ts';
 
 /** `nothing` has been heard so far; `locked`: there is something, and a person has to click first. */
 export type Hearing = 'nothing' | 'locked' | 'on';
 
 export interface LoudspeakerOptions {
-	/** The bytes of an asset; null when there are none. */
+	/** Returns the bytes of an asset; null if there are none. */
 	readonly bytes: (hash: string) => Promise<ArrayBuffer | null>;
 	readonly onHearing: (hearing: Hearing) => void;
 	/** Told, for people, of what cannot be heard. */
@@ -29,7 +29,7 @@ const GESTURES = ['pointerdown', 'keydown', 'touchend'] as const;
 
 export function createLoudspeaker({ bytes, onHearing, onFault }: LoudspeakerOptions): Loudspeaker {
 	let context: AudioContext | undefined;
-	let player: Player | undefined;
+	let player: SoundPlayer | undefined;
 	let muted = false;
 	let camera: readonly [Vector, Vector] = [
 		[0, 0, 1],
@@ -58,8 +58,8 @@ export function createLoudspeaker({ bytes, onHearing, onFault }: LoudspeakerOpti
 		for (const gesture of GESTURES) addEventListener(gesture, unlock);
 		tell();
 		import('./player.ts').then(
-			({ Player }) => {
-				player = new Player({ context: opened, bytes, onFault });
+			({ SoundPlayer }) => {
+				player = new SoundPlayer({ context: opened, bytes, onFault });
 				player.setCamera(...camera);
 				if (newest !== undefined) player.take({ ...newest, events: [] });
 			},

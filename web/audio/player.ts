@@ -29,14 +29,14 @@ export interface SoundNews {
 
 export interface PlayerOptions {
 	readonly context: BaseAudioContext;
-	/** The bytes of an asset; null when there are none. */
+	/** Returns the bytes of an asset; null if there are none. */
 	readonly bytes: (hash: string) => Promise<ArrayBuffer | null>;
 	/** Told, for people, of a file that cannot be heard. */
 	readonly onFault: (message: string) => void;
 }
 
 /** A sound with a key that another play of it does not have. */
-interface Wanted extends FrameSound {
+interface WantedSound extends FrameSound {
 	readonly key: string;
 }
 
@@ -53,14 +53,14 @@ interface Voice {
 const LATE = 0.25;
 /** A sound that a rule played longer ago than this is not played any more (ticks). */
 const OLD_NEWS = 30;
-/** Most files that are kept decoded. */
+/** Maximum number of files that are kept decoded. */
 const MAX_CLIPS = 64;
 /** Time constant with which volumes follow (s): no clicks. */
 const SMOOTH = 0.015;
 
 const UP = new Vector3(0, 1, 0);
 
-export class Player {
+export class SoundPlayer {
 	readonly #options: PlayerOptions;
 	readonly #ear: AudioListener;
 	readonly #clips = new Map<string, Promise<AudioBuffer | null>>();
@@ -69,7 +69,7 @@ export class Player {
 	readonly #loading = new Set<string>();
 	/** Keys of sounds that were heard to their end. */
 	readonly #over = new Set<string>();
-	#once: Wanted[] = [];
+	#once: WantedSound[] = [];
 	#count = 0;
 	#world = '';
 	#tick = 0;
@@ -135,7 +135,7 @@ export class Player {
 		this.#loading.clear();
 	}
 
-	#wanted(): Wanted[] {
+	#soundsToPlay(): WantedSound[] {
 		const lasting = (this.#sounds?.sounds ?? [])
 			.map((sound) => ({ ...sound, key: `${sound.of}|${sound.started}|${sound.clip}` }))
 			.filter(({ key }) => !this.#over.has(key));
@@ -146,7 +146,7 @@ export class Player {
 		const sounds = this.#sounds;
 		if (sounds === null) return;
 		this.#listen(sounds);
-		const heard = voicesOf(this.#wanted(), this.#ear.position.toArray(), sounds.mixer);
+		const heard = voicesOf(this.#soundsToPlay(), this.#ear.position.toArray(), sounds.mixer);
 		const keys = new Set(heard.map(({ sound }) => sound.key));
 		for (const key of [...this.#voices.keys()]) if (!keys.has(key)) this.#end(key);
 		// What is played once is heard now or not at all.
@@ -170,18 +170,19 @@ export class Player {
 	}
 
 	/** Gives a sound a voice once its file is here, if it still wants one then. */
-	async #begin(sound: Wanted): Promise<void> {
+	async #begin(sound: WantedSound): Promise<void> {
 		const { key } = sound;
 		if (this.#loading.has(key)) return;
 		this.#loading.add(key);
 		const buffer = await this.#clip(sound.clip);
 		if (!this.#loading.delete(key) || this.#sounds === null) return;
 		if (buffer === null) this.#over.add(key);
-		else if (this.#wanted().some((wanted) => wanted.key === key)) this.#start(sound, buffer, this.#sounds);
+		else if (this.#soundsToPlay().some((sound) => sound.key === key))
+			this.#start(sound, buffer, this.#sounds);
 		this.#update();
 	}
 
-	#start(sound: Wanted, buffer: AudioBuffer, { mixer }: FrameSounds): void {
+	#start(sound: WantedSound, buffer: AudioBuffer, { mixer }: FrameSounds): void {
 		const { key, loop, pitch, started, fade_in } = sound;
 		const elapsed = (this.#tick - started) / TICKS_PER_SECOND;
 		const into = elapsed > LATE ? elapsed * pitch : 0;
@@ -210,12 +211,12 @@ export class Player {
 			// Not when it was stopped, or its place was taken.
 			if (this.#voices.get(key) !== voice) return;
 			this.#over.add(key);
-			this.#once = this.#once.filter((one) => one.key !== key);
+			this.#once = this.#once.filter((candidate) => candidate.key !== key);
 			this.#update();
 		};
 	}
 
-	#source({ position }: Wanted): Source {
+	#source({ position }: WantedSound): Source {
 		if (position === null) return new Audio(this.#ear) as Audio<GainNode | PannerNode>;
 		const audio = new PositionalAudio(this.#ear);
 		audio.panner.panningModel = 'equalpower';
@@ -224,13 +225,13 @@ export class Player {
 		return audio;
 	}
 
-	#set({ audio, fadesUntil }: Voice, sound: Wanted, gain: number): void {
+	#set({ audio, fadesUntil }: Voice, sound: WantedSound, gain: number): void {
 		const { currentTime } = this.#options.context;
 		if (currentTime >= fadesUntil) audio.gain.gain.setTargetAtTime(gain, currentTime, SMOOTH);
 		this.#place(audio, sound);
 	}
 
-	#place(audio: Source, { position }: Wanted): void {
+	#place(audio: Source, { position }: WantedSound): void {
 		if (position === null) return;
 		audio.position.set(...position);
 		audio.updateMatrixWorld();

@@ -37,8 +37,8 @@ interface Triangle {
 	readonly color: Point;
 }
 
-/** A point as the eye sees it: to the right, upwards, and towards the eye. Models face -z. */
-function seen([x, y, z]: Point): Point {
+/** Returns a point as the eye sees it: to the right, upwards, and towards the eye. Models face -z. */
+function seenFrom([x, y, z]: Point): Point {
 	const [sin, cos] = [Math.sin(TURN), Math.cos(TURN)];
 	const [right, near] = [-x * cos + z * sin, -z * cos - x * sin];
 	return [right, y * Math.cos(TILT) - near * Math.sin(TILT), y * Math.sin(TILT) + near * Math.cos(TILT)];
@@ -50,7 +50,7 @@ function trianglesOf(file: Uint8Array): Triangle[] {
 		const places = numbers(attributes.POSITION);
 		const colors = numbers(attributes.COLOR_0);
 		const index = numbers(indices);
-		const pointAt = (i: number): Point => seen([places[i * 3]!, places[i * 3 + 1]!, places[i * 3 + 2]!]);
+		const pointAt = (i: number): Point => seenFrom([places[i * 3]!, places[i * 3 + 1]!, places[i * 3 + 2]!]);
 		const colorAt = (i: number): Point => [colors[i * 4]!, colors[i * 4 + 1]!, colors[i * 4 + 2]!];
 		return Array.from({ length: index.length / 3 }, (_, at): Triangle => {
 			const three = [index[at * 3]!, index[at * 3 + 1]!, index[at * 3 + 2]!];

@@ -1,6 +1,6 @@
 /**
  * `npm run scenes`: makes the scenes of public/scenes that are built by calls alone.
- * Owns: their files. The calls stand in scenes/<scene>.ts.
+ * Owns: their files. The calls are in scenes/<scene>.ts.
  */
 
 import { writeFile } from 'node:fs/promises';

@@ -12,7 +12,7 @@ const RATE = 16_000;
 
 type Wave = (seconds: number) => number;
 
-/** Numbers from -1 to 1 that look random and are the same every time (mulberry32). */
+/** Returns numbers from -1 to 1 that look random and are the same every time (mulberry32). */
 function noise(seed: number): () => number {
 	let state = seed;
 	return () => {
@@ -37,7 +37,7 @@ const sine =
 	(hertz: number): Wave =>
 	(t) =>
 		Math.sin(2 * Math.PI * hertz * t);
-/** A tone that slides from one pitch to another in a time. */
+/** Returns a tone that slides from one pitch to another in a time. */
 const slide =
 	(from: number, to: number, length: number): Wave =>
 	(t) => {

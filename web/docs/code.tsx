@@ -7,26 +7,26 @@ import { useState } from 'preact/hooks';
 import type { ExampleCall } from '../../shared/contract/route.ts';
 import { CopyButton } from '../ui/controls/copy-button.tsx';
 import type { ApiDocument } from './document.ts';
-import { curlText, type Declared, typescriptText } from './snippets.ts';
+import { curlText, type RouteSources, typescriptText } from './snippets.ts';
 import { useDeclared } from './use-recorded.ts';
 
 interface CodeProps {
 	readonly address: string;
 	readonly api: ApiDocument;
-	/** The calls as they are edited now. */
+	/** Returns the calls as they are edited now. */
 	readonly calls: () => readonly ExampleCall[];
 }
 
 const LANGUAGES = ['curl', 'TypeScript'] as const;
-type Language = (typeof LANGUAGES)[number];
+type CodeLanguage = (typeof LANGUAGES)[number];
 
 export function Code({ address, api, calls }: CodeProps) {
-	const [shown, setShown] = useState<Language | null>(null);
+	const [shown, setShown] = useState<CodeLanguage | null>(null);
 	const declared = useDeclared();
-	const textIn = (language: Language): string =>
+	const textIn = (language: CodeLanguage): string =>
 		language === 'curl'
 			? curlText(address, calls())
-			: typescriptText(address, calls(), api, declared ?? ({} as Declared));
+			: typescriptText(address, calls(), api, declared ?? ({} as RouteSources));
 	return (
 		<>
 			<fieldset class="segmented" aria-label="As code">

@@ -8,13 +8,13 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ThemeState } from '../ui/chrome/theme.ts';
 import { Icon } from '../ui/drawn/icon.tsx';
 import { Wordmark } from '../ui/drawn/wordmark.tsx';
-import type { Who } from '../ui/session/page-session.ts';
+import type { PageIdentity } from '../ui/session/page-session.ts';
 import { tagAnchor } from './anchors.ts';
 import type { ApiDocument } from './document.ts';
 import { Overview, TagView } from './overview.tsx';
 import { RouteNav } from './route-nav.tsx';
 import { RouteView } from './route-view.tsx';
-import type { Send } from './run-example.ts';
+import type { SendCall } from './run-example.ts';
 
 export type Loading =
 	| { readonly kind: 'waiting' }
@@ -24,8 +24,8 @@ export type Loading =
 interface DocsPageProps {
 	readonly loading: ReadonlySignal<Loading>;
 	readonly load: () => void;
-	readonly send: Send;
-	readonly who: ReadonlySignal<Who>;
+	readonly send: SendCall;
+	readonly who: ReadonlySignal<PageIdentity>;
 	readonly theme: ThemeState;
 	/** Path of the folder that has the page of the world. */
 	readonly root: string;

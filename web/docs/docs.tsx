@@ -12,7 +12,7 @@ import { createPageSession, type PageSession } from '../ui/session/page-session.
 import { refusalIn } from '../ui/state/ask.ts';
 import { DocsPage, type Loading } from './docs-page.tsx';
 import { readDocument } from './document.ts';
-import type { DocAnswer, Send, SentCall } from './run-example.ts';
+import type { DocAnswer, ExampleCallSent, SendCall } from './run-example.ts';
 
 /** The folder of the world's page: this one may be below a path of a static host. */
 const root = location.pathname.replace(/docs\/?(index\.html)?$/, '');
@@ -21,7 +21,7 @@ const urlOf = (path: string): string => root + path.slice(1);
 /** Forks of runs that have not ended. */
 const open = new Set<string>();
 
-const request = ({ method, path, body, accept }: SentCall): Promise<Response> =>
+const request = ({ method, path, body, accept }: ExampleCallSent): Promise<Response> =>
 	fetch(urlOf(path), {
 		method,
 		headers: {
@@ -33,7 +33,7 @@ const request = ({ method, path, body, accept }: SentCall): Promise<Response> =>
 		...(body === undefined ? {} : { body: JSON.stringify(body) }),
 	});
 
-const send: Send = async (call) => {
+const send: SendCall = async (call) => {
 	const fork = call.path === '/fork' ? (call.body as { readonly fork_id: string }).fork_id : undefined;
 	if (fork !== undefined) open.add(fork);
 	const began = performance.now();

@@ -10,7 +10,7 @@ import type { Example, Method } from '../../shared/contract/route.ts';
 export type JsonSchema = { readonly [key: string]: unknown };
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
-export interface Parameter {
+export interface DocParameter {
 	readonly name: string;
 	readonly in: 'path' | 'query' | 'header';
 	readonly required: boolean;
@@ -27,8 +27,8 @@ export interface DocRoute extends Isolatable {
 	readonly description: string;
 	/** Words on the command line. */
 	readonly cli: string;
-	readonly parameters: readonly Parameter[];
-	/** Undefined when it takes no fields. */
+	readonly parameters: readonly DocParameter[];
+	/** Undefined if it takes no fields. */
 	readonly body: JsonSchema | undefined;
 	readonly bodyRequired: boolean;
 	/** Media types of bodies beside JSON. */
@@ -41,7 +41,7 @@ export interface DocRoute extends Isolatable {
 	readonly examples: readonly Example[];
 }
 
-export interface Tag {
+export interface DocTag {
 	readonly name: string;
 	readonly description: string;
 	readonly routes: readonly DocRoute[];
@@ -49,13 +49,13 @@ export interface Tag {
 
 export interface ApiDocument {
 	readonly version: string;
-	readonly tags: readonly Tag[];
+	readonly tags: readonly DocTag[];
 	readonly routes: readonly DocRoute[];
 	readonly schemas: Schemas;
 	readonly find: (path: string) => PathMatch<DocRoute> | undefined;
 }
 
-interface Reply {
+interface DocumentedReply {
 	readonly content?: Readonly<Record<string, { readonly schema?: JsonSchema }>>;
 	readonly 'x-codes'?: readonly string[];
 }
@@ -65,9 +65,9 @@ interface Operation {
 	readonly tags: readonly string[];
 	readonly summary?: string;
 	readonly description?: string;
-	readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
-	readonly requestBody?: Reply & { readonly required?: boolean };
-	readonly responses: Readonly<Record<string, Reply>>;
+	readonly parameters?: readonly (DocParameter | { readonly $ref: string })[];
+	readonly requestBody?: DocumentedReply & { readonly required?: boolean };
+	readonly responses: Readonly<Record<string, DocumentedReply>>;
 	readonly 'x-effect': DocRoute['effect'];
 	readonly 'x-world'?: false;
 	readonly 'x-batch'?: false;
@@ -84,7 +84,7 @@ interface OpenApi {
 	readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 	readonly components: {
 		readonly schemas: Schemas;
-		readonly parameters: Readonly<Record<string, Parameter>>;
+		readonly parameters: Readonly<Record<string, DocParameter>>;
 	};
 }
 
@@ -137,8 +137,8 @@ function readRoute(document: OpenApi, method: Method, path: string, operation: O
 		summary: operation.summary ?? '',
 		description: operation.description ?? '',
 		cli: operation['x-cli'] ?? '',
-		parameters: (operation.parameters ?? []).map((one) =>
-			'$ref' in one ? document.components.parameters[lastOf(one.$ref)]! : one,
+		parameters: (operation.parameters ?? []).map((parameter) =>
+			'$ref' in parameter ? document.components.parameters[lastOf(parameter.$ref)]! : parameter,
 		),
 		body: takesNone ? undefined : body,
 		bodyRequired: operation.requestBody?.required === true,

@@ -16,7 +16,7 @@ import type { CompletedRun } from './run-example.ts';
 import type { ExampleRun } from './use-example-run.ts';
 
 export function Recorded({ why, answer }: { readonly why: string; readonly answer: unknown }) {
-	const shown = useMemo(
+	const consoleAnswer = useMemo(
 		() => (answer === undefined ? null : answerOf({ status: 200, ms: 0, body: answer })),
 		[answer],
 	);
@@ -25,18 +25,18 @@ export function Recorded({ why, answer }: { readonly why: string; readonly answe
 			<p class="note">
 				<Icon name="history" small />
 				<span>
-					{why} {shown === null ? '' : 'Below is an answer that was recorded on an empty world.'}
+					{why} {consoleAnswer === null ? '' : 'Below is an answer that was recorded on an empty world.'}
 				</span>
 			</p>
-			{shown !== null && (
+			{consoleAnswer !== null && (
 				<div class="answer">
 					<div class="answer-head">
 						<b class="mono good">recorded</b>
 						<span class="grow" />
-						<CopyButton text={() => shown.text} name="Copy the answer" />
+						<CopyButton text={() => consoleAnswer.text} name="Copy the answer" />
 					</div>
 					<pre class="scroll">
-						<JsonText text={shown.text} />
+						<JsonText text={consoleAnswer.text} />
 					</pre>
 				</div>
 			)}

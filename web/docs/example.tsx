@@ -12,12 +12,12 @@ import { BodyEditor } from '../ui/api/body-editor.tsx';
 import { printJson } from '../ui/api/json-text.ts';
 import { JsonText } from '../ui/api/json-view.tsx';
 import { Icon } from '../ui/drawn/icon.tsx';
-import type { Who } from '../ui/session/page-session.ts';
+import type { PageIdentity } from '../ui/session/page-session.ts';
 import { Code } from './code.tsx';
 import type { ApiDocument, DocRoute } from './document.ts';
 import { Recorded, Result } from './example-result.tsx';
 import { Method } from './method.tsx';
-import type { Send } from './run-example.ts';
+import type { SendCall } from './run-example.ts';
 import { callsOf } from './snippets.ts';
 import { useExampleRun } from './use-example-run.ts';
 import { useRecorded } from './use-recorded.ts';
@@ -25,8 +25,8 @@ import { useRecorded } from './use-recorded.ts';
 interface ExampleProps {
 	readonly api: ApiDocument;
 	readonly route: DocRoute;
-	readonly send: Send;
-	readonly who: ReadonlySignal<Who>;
+	readonly send: SendCall;
+	readonly who: ReadonlySignal<PageIdentity>;
 	readonly address: string;
 }
 
@@ -62,7 +62,7 @@ export function Example(props: ExampleProps) {
 	);
 }
 
-/** The reason that an example does not run here; null if it does. */
+/** Returns the reason that an example does not run here; null if it does. */
 function whyNotRun({ api, route, who, example }: TriedProps): string | null {
 	const isolation = exampleIsolation(api.find, route, example);
 	const { required, agent } = who.value;
@@ -180,7 +180,7 @@ function Request(props: RequestProps) {
 	);
 }
 
-/** The example as it was edited. */
+/** Returns the example as it was edited. */
 function draftOf({ route, example, path, body }: RequestProps): Declared {
 	const { body: _, ...rest } = example;
 	if (!hasBody(route.method)) return { ...rest, path: path.value };

@@ -6,9 +6,9 @@
 import { useState } from 'preact/hooks';
 import type { JsonSchema, Schemas } from './document.ts';
 import { Prose } from './prose.tsx';
-import { type Field, type FieldGroup, fieldOf, groupsOf } from './schema.ts';
+import { type DocField, type FieldGroup, fieldOf, groupsOf } from './schema.ts';
 
-interface Row extends Field {
+interface Row extends DocField {
 	/** Place of the field in a request, such as `query`. */
 	readonly note?: string;
 }
@@ -77,7 +77,7 @@ export function SchemaTable({
 	);
 }
 
-/** The other fields of a form that its label names by one. */
+/** Returns the other fields of a form that its label names by one. */
 function othersIn({ label, fields }: FieldGroup): string {
 	const at = label.indexOf(': ');
 	if (at < 0) return '';

@@ -4,7 +4,7 @@
  */
 
 import { tagAnchor } from './anchors.ts';
-import type { ApiDocument, Tag } from './document.ts';
+import type { ApiDocument, DocTag } from './document.ts';
 import { Method } from './method.tsx';
 
 export function Overview({ api, address }: { readonly api: ApiDocument; readonly address: string }) {
@@ -59,7 +59,7 @@ export function Overview({ api, address }: { readonly api: ApiDocument; readonly
 	);
 }
 
-export function TagView({ tag }: { readonly tag: Tag }) {
+export function TagView({ tag }: { readonly tag: DocTag }) {
 	return (
 		<article class="docs-page">
 			<h1>{tag.name}</h1>

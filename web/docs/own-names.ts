@@ -4,21 +4,21 @@
  */
 
 import { type TextMark, withIdsInText } from '../../shared/contract/entity-mark.ts';
-import type { Name } from '../../shared/contract/made-things.ts';
+import type { ThingName } from '../../shared/contract/made-things.ts';
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
 import type { ExampleCall } from '../../shared/contract/route.ts';
 import type { DocRoute, JsonSchema, Schemas } from './document.ts';
 import { partsOf, wholeOf } from './schema.ts';
 
 /** The name of a thing here for its name in the example. */
-export type NameOf = (thing: string, name: Name) => Name;
+export type NameReplacer = (thing: string, name: ThingName) => ThingName;
 
-/** The call with the names that `nameOf` gives. */
+/** Returns the call with the names that `nameOf` gives. */
 export function withOwnNames(
 	call: ExampleCall,
 	route: DocRoute,
 	schemas: Schemas,
-	nameOf: NameOf,
+	nameOf: NameReplacer,
 ): ExampleCall {
 	const { path, query } = pathAndQuery(call.path);
 	const given = path.split('/');
@@ -28,10 +28,10 @@ export function withOwnNames(
 	});
 	const search = new URLSearchParams(query);
 	for (const [name, value] of [...search]) search.set(name, renamedText(value, route, name, nameOf));
-	const asked = search.size === 0 ? '' : `?${search}`;
+	const queryText = search.size === 0 ? '' : `?${search}`;
 	return {
 		...call,
-		path: filled.join('/') + asked,
+		path: filled.join('/') + queryText,
 		...(call.body === undefined || route.body === undefined
 			? {}
 			: { body: renamed(call.body, route.body, schemas, nameOf) }),
@@ -44,8 +44,8 @@ function thingIn({ names, entity }: JsonSchema): string | undefined {
 	return entity === 'id' || entity === 'handle' ? 'entity' : undefined;
 }
 
-function renamedText(text: string, route: DocRoute, name: string, nameOf: NameOf): string {
-	const thing = thingIn(route.parameters.find((one) => one.name === name)?.schema ?? {});
+function renamedText(text: string, route: DocRoute, name: string, nameOf: NameReplacer): string {
+	const thing = thingIn(route.parameters.find((parameter) => parameter.name === name)?.schema ?? {});
 	if (thing === undefined) return text;
 	return String(nameOf(thing, /^\d+$/.test(text) ? Number(text) : text));
 }
@@ -53,8 +53,8 @@ function renamedText(text: string, route: DocRoute, name: string, nameOf: NameOf
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A value with its own names; the same value when it has none. */
-function renamed(value: unknown, schema: JsonSchema, schemas: Schemas, nameOf: NameOf): unknown {
+/** Returns a value with its own names; the same value when it has none. */
+function renamed(value: unknown, schema: JsonSchema, schemas: Schemas, nameOf: NameReplacer): unknown {
 	const whole = wholeOf(schema, schemas);
 	if (typeof value === 'number' || typeof value === 'string') {
 		const thing = thingIn(whole);
@@ -84,7 +84,7 @@ function renamed(value: unknown, schema: JsonSchema, schemas: Schemas, nameOf: N
 	);
 }
 
-/** True if the constants of a form are those of the value. */
+/** Returns true if the constants of a form are those of the value. */
 function fits(value: unknown, schema: JsonSchema, schemas: Schemas): boolean {
 	if (!isRecord(value)) return true;
 	const { properties } = wholeOf(schema, schemas);

@@ -15,17 +15,17 @@ export function Pictures({
 	readonly why: string | null;
 }) {
 	const { before, after, answer } = ran;
-	const shown = [
+	const figures = [
 		...(answer.picture === undefined ? [] : ([['Answer', answer.picture]] as const)),
 		...(after === undefined ? [] : ([[before === undefined ? 'The world' : 'After', after]] as const)),
 		...(before === undefined ? [] : ([['Before', before]] as const)),
 	];
-	if (shown.length === 0 && why === null) return <p class="no-picture">Taking the picture.</p>;
-	if (shown.length === 0)
+	if (figures.length === 0 && why === null) return <p class="no-picture">Taking the picture.</p>;
+	if (figures.length === 0)
 		return <p class="no-picture">{why === '' ? 'No picture was taken.' : `There is no picture. ${why}`}</p>;
 	return (
 		<div class="pictures">
-			{shown.map(([name, blob]) => (
+			{figures.map(([name, blob]) => (
 				<Picture key={name} name={name} blob={blob} />
 			))}
 		</div>
@@ -35,9 +35,9 @@ export function Pictures({
 function Picture({ name, blob }: { readonly name: string; readonly blob: Blob }) {
 	const [url, setUrl] = useState<string | null>(null);
 	useEffect(() => {
-		const made = URL.createObjectURL(blob);
-		setUrl(made);
-		return () => URL.revokeObjectURL(made);
+		const objectURL = URL.createObjectURL(blob);
+		setUrl(objectURL);
+		return () => URL.revokeObjectURL(objectURL);
 	}, [blob]);
 	return (
 		<figure>

@@ -5,18 +5,18 @@
 
 import type { ReadonlySignal } from '@preact/signals';
 import { ERRORS, type ErrorCode } from '../../shared/contract/errors.ts';
-import { BODY_ERRORS, CHANGE_ERRORS, COMMON_ERRORS, type Effect } from '../../shared/contract/route.ts';
+import { BODY_ERRORS, CHANGE_ERRORS, COMMON_ERRORS, type RouteEffect } from '../../shared/contract/route.ts';
 import { CopyButton } from '../ui/controls/copy-button.tsx';
-import type { Who } from '../ui/session/page-session.ts';
-import type { ApiDocument, DocRoute, Parameter } from './document.ts';
+import type { PageIdentity } from '../ui/session/page-session.ts';
+import type { ApiDocument, DocParameter, DocRoute } from './document.ts';
 import { Example } from './example.tsx';
 import { FieldTable, SchemaTable } from './field-table.tsx';
 import { Method } from './method.tsx';
 import { Prose } from './prose.tsx';
-import type { Send } from './run-example.ts';
+import type { SendCall } from './run-example.ts';
 import { fieldOf } from './schema.ts';
 
-const EFFECTS: Readonly<Record<Effect, string>> = {
+const EFFECTS: Readonly<Record<RouteEffect, string>> = {
 	read: 'changes nothing',
 	write: 'changes the world',
 	step: 'time passes',
@@ -28,14 +28,14 @@ const EFFECTS: Readonly<Record<Effect, string>> = {
 interface RouteViewProps {
 	readonly api: ApiDocument;
 	readonly route: DocRoute;
-	readonly send: Send;
-	readonly who: ReadonlySignal<Who>;
+	readonly send: SendCall;
+	readonly who: ReadonlySignal<PageIdentity>;
 	readonly address: string;
 }
 
 export function RouteView({ api, route, send, who, address }: RouteViewProps) {
 	const { schemas } = api;
-	const own = route.parameters.filter((one) => one.in !== 'header');
+	const own = route.parameters.filter((parameter) => parameter.in !== 'header');
 	return (
 		<article class="docs-page route">
 			<h1>
@@ -63,7 +63,7 @@ export function RouteView({ api, route, send, who, address }: RouteViewProps) {
 					<h2>Parameters</h2>
 					<FieldTable
 						name="Parameters"
-						fields={own.map((one) => parameterField(one, api))}
+						fields={own.map((parameter) => parameterField(parameter, api))}
 						schemas={schemas}
 					/>
 				</section>
@@ -89,7 +89,10 @@ export function RouteView({ api, route, send, who, address }: RouteViewProps) {
 	);
 }
 
-const parameterField = ({ name, in: place, schema, required, description }: Parameter, api: ApiDocument) => ({
+const parameterField = (
+	{ name, in: place, schema, required, description }: DocParameter,
+	api: ApiDocument,
+) => ({
 	...fieldOf(name, { ...schema, description: schema.description ?? description }, required, api.schemas),
 	note: place,
 });

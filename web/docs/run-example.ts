@@ -4,15 +4,15 @@
  */
 
 import { exampleIsolation, routeOf } from '../../shared/contract/isolation.ts';
-import { madeThings, type Name } from '../../shared/contract/made-things.ts';
+import { madeThings, type ThingName } from '../../shared/contract/made-things.ts';
 import { type Example, type ExampleCall, hasBody } from '../../shared/contract/route.ts';
 import type { CallAnswer } from '../ui/services.ts';
 import { inWorld, refusalIn } from '../ui/state/ask.ts';
 import type { ApiDocument, DocRoute } from './document.ts';
-import { type NameOf, withOwnNames } from './own-names.ts';
+import { type NameReplacer, withOwnNames } from './own-names.ts';
 
 /** Call of an example, as it is sent. */
-export interface SentCall {
+export interface ExampleCallSent {
 	readonly method: string;
 	readonly path: string;
 	readonly body?: unknown;
@@ -26,14 +26,14 @@ export interface DocAnswer extends CallAnswer {
 }
 
 /** Names and ids of things that calls created, in order. */
-export type MadeNames = readonly (readonly [thing: string, name: Name])[];
+export type MadeNames = readonly (readonly [thing: string, name: ThingName])[];
 
 /** Sends a call; rejects if no answer comes. */
-export type Send = (call: SentCall) => Promise<DocAnswer>;
+export type SendCall = (call: ExampleCallSent) => Promise<DocAnswer>;
 
 export interface RunOptions {
 	readonly document: ApiDocument;
-	readonly send: Send;
+	readonly send: SendCall;
 	/** Id of the fork, new for each run. */
 	readonly fork: string;
 	/** Empties the fork first, so that new ids equal those of the example. */
@@ -49,7 +49,7 @@ export interface RunOptions {
 /** Run of an example, with the state of main before and after. */
 export interface CompletedRun {
 	/** The call as it was sent. */
-	readonly sent: SentCall;
+	readonly sent: ExampleCallSent;
 	readonly answer: DocAnswer;
 	/** True if a preparing call was refused. `sent` and `answer` are then of that call, and no later call was sent. */
 	readonly refused: boolean;
@@ -89,7 +89,7 @@ export async function runExample(
 	return { ...run, main: [before, await mainState(send)] };
 }
 
-async function inFork(send: Send, fork: string, run: () => Promise<WorldRun>): Promise<WorldRun> {
+async function inFork(send: SendCall, fork: string, run: () => Promise<WorldRun>): Promise<WorldRun> {
 	const sent = { method: 'POST', path: '/fork', body: { fork_id: fork } };
 	const created = await send(sent);
 	if (isRefused(created)) return refusedRun(sent, created, 'main');
@@ -101,7 +101,7 @@ async function inFork(send: Send, fork: string, run: () => Promise<WorldRun>): P
 	return done;
 }
 
-async function deleteFork(send: Send, fork: string): Promise<void> {
+async function deleteFork(send: SendCall, fork: string): Promise<void> {
 	const { status, body } = await send({ method: 'DELETE', path: `/fork/${fork}` });
 	const refusal = refusalIn(status, body);
 	if (refusal !== null) throw new Error(`The fork ${fork} is still there. ${refusal.sentence}`);
@@ -119,15 +119,15 @@ async function runIn(
 		if (isRefused(reset)) return refusedRun(sent, reset, world);
 	}
 	const created: MadeNames[number][] = [];
-	const nameOf: NameOf = (thing, name) => {
-		const at = made.findIndex(([one, named]) => one === thing && String(named) === String(name));
+	const nameOf: NameReplacer = (thing, name) => {
+		const at = made.findIndex(([candidate, named]) => candidate === thing && String(named) === String(name));
 		return created[at]?.[1] ?? name;
 	};
-	const toSend = (call: ExampleCall): SentCall => {
+	const toSend = (call: ExampleCall): ExampleCallSent => {
 		const of = routeOf(document.find, call);
 		const own = of === undefined ? call : withOwnNames(call, of, document.schemas, nameOf);
 		const method = call.method ?? 'POST';
-		const media = of?.media.find((one) => one.startsWith('image/'));
+		const media = of?.media.find((candidate) => candidate.startsWith('image/'));
 		return {
 			method,
 			path: of?.world === false ? own.path : inWorld(own.path, world),
@@ -153,7 +153,7 @@ async function runIn(
 
 const isRefused = ({ status, body }: DocAnswer): boolean => refusalIn(status, body) !== null;
 
-const refusedRun = (sent: SentCall, answer: DocAnswer, world: string): WorldRun => ({
+const refusedRun = (sent: ExampleCallSent, answer: DocAnswer, world: string): WorldRun => ({
 	sent,
 	answer,
 	refused: true,
@@ -162,7 +162,7 @@ const refusedRun = (sent: SentCall, answer: DocAnswer, world: string): WorldRun 
 	world,
 });
 
-async function mainState(send: Send): Promise<MainState> {
+async function mainState(send: SendCall): Promise<MainState> {
 	const { body } = await send({ method: 'GET', path: '/digest' });
 	const { tick, state_digest: digest } = (body ?? {}) as Readonly<Record<string, unknown>>;
 	return { tick, digest };

@@ -5,12 +5,12 @@
 
 import type { JsonSchema, Schemas } from './document.ts';
 
-export interface Field {
+export interface DocField {
 	readonly name: string;
 	readonly required: boolean;
 	readonly type: string;
 	readonly unit: string;
-	/** As JSON; empty when there is none. */
+	/** As JSON; empty if there is none. */
 	readonly initial: string;
 	readonly range: string;
 	readonly meaning: string;
@@ -19,9 +19,9 @@ export interface Field {
 
 /** Fields that go together: those of a record, or of one form among several. */
 export interface FieldGroup {
-	/** Title that tells this form from the others; empty if there is one form. */
+	/** Title that distinguishes this form from the others; empty if there is one form. */
 	readonly label: string;
-	readonly fields: readonly Field[];
+	readonly fields: readonly DocField[];
 }
 
 const isSchema = (value: unknown): value is JsonSchema =>
@@ -30,7 +30,7 @@ const listOf = (value: unknown): readonly JsonSchema[] =>
 	Array.isArray(value) ? value.filter(isSchema) : [];
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** A schema with what it refers to filled in, one level deep. */
+/** Returns a schema with what it refers to filled in, one level deep. */
 export function wholeOf(schema: JsonSchema, schemas: Schemas): JsonSchema {
 	const { $ref, allOf, ...rest } = schema;
 	if (typeof $ref === 'string') {
@@ -44,11 +44,11 @@ export function wholeOf(schema: JsonSchema, schemas: Schemas): JsonSchema {
 		: schema;
 }
 
-/** The forms that a value may have, without null. */
+/** Returns the forms that a value may have, without null. */
 function formsOf(schema: JsonSchema, schemas: Schemas): readonly JsonSchema[] {
 	const whole = wholeOf(schema, schemas);
 	const some = listOf(whole.anyOf ?? whole.oneOf);
-	if (some.length > 0) return some.flatMap((one) => formsOf(one, schemas));
+	if (some.length > 0) return some.flatMap((jsonSchema) => formsOf(jsonSchema, schemas));
 	if (Array.isArray(whole.type)) return whole.type.flatMap((type) => formsOf({ ...whole, type }, schemas));
 	return whole.type === 'null' || whole.const === null ? [] : [whole];
 }
@@ -57,7 +57,7 @@ function allowsNull(schema: JsonSchema, schemas: Schemas): boolean {
 	const whole = wholeOf(schema, schemas);
 	if (whole.type === 'null' || whole.const === null) return true;
 	if (Array.isArray(whole.type)) return whole.type.includes('null');
-	return listOf(whole.anyOf ?? whole.oneOf).some((one) => allowsNull(one, schemas));
+	return listOf(whole.anyOf ?? whole.oneOf).some((jsonSchema) => allowsNull(jsonSchema, schemas));
 }
 
 const WORDS: Readonly<Record<string, string>> = { array: 'list', object: 'record', string: 'text' };
@@ -84,7 +84,7 @@ function typeOfList(form: JsonSchema, schemas: Schemas): string {
 /** The most types that are named one by one. */
 const MAX_TYPES = 3;
 
-/** A type in a few words, such as `number or null`. */
+/** Returns a type in a few words, such as `number or null`. */
 export function typeOf(schema: JsonSchema, schemas: Schemas): string {
 	const types = [...new Set(formsOf(schema, schemas).map((form) => typeOfForm(form, schemas)))];
 	const constants = types.every((type) => /^["\d]/.test(type));
@@ -97,7 +97,7 @@ export function typeOf(schema: JsonSchema, schemas: Schemas): string {
 	return [...named, ...(allowsNull(schema, schemas) ? ['null'] : [])].join(' or ') || 'any JSON';
 }
 
-/** The last digits of a limit that a type sets, such as that of a 32-bit number, say little. */
+/** Returns the last digits of a limit that a type sets, such as that of a 32-bit number, say little. */
 const shortNumber = (value: unknown): string => {
 	const text = String(value);
 	return typeof value === 'number' && text.length > 10
@@ -136,7 +136,7 @@ function rangeOf(schema: JsonSchema, schemas: Schemas): string {
 }
 
 /** One value as a field of this name. */
-export function fieldOf(name: string, schema: JsonSchema, required: boolean, schemas: Schemas): Field {
+export function fieldOf(name: string, schema: JsonSchema, required: boolean, schemas: Schemas): DocField {
 	const whole = wholeOf(schema, schemas);
 	const first = formsOf(schema, schemas).map((form) => form);
 	const pick = (key: string): string =>
@@ -157,7 +157,10 @@ export function fieldOf(name: string, schema: JsonSchema, required: boolean, sch
 	};
 }
 
-/** The fields within a value: of a record, of the items of a list, of each of its forms. Empty when there are none. */
+/**
+ * Returns the fields within a value: of a record, of the items of a list, of each of its forms. Empty if there are
+ * none.
+ */
 export function groupsOf(schema: JsonSchema, schemas: Schemas): readonly FieldGroup[] {
 	const forms = formsOf(schema, schemas).flatMap((form) => recordsIn(form, schemas));
 	return forms.map((form) => ({
@@ -170,10 +173,10 @@ function recordsIn(form: JsonSchema, schemas: Schemas): readonly JsonSchema[] {
 	if (isSchema(form.properties)) return Object.keys(form.properties).length > 0 ? [form] : [];
 	const inner = form.type === 'array' ? form.items : form.additionalProperties;
 	if (!isSchema(inner)) return [];
-	return formsOf(inner, schemas).flatMap((one) => recordsIn(one, schemas));
+	return formsOf(inner, schemas).flatMap((form) => recordsIn(form, schemas));
 }
 
-function fieldsIn(form: JsonSchema, schemas: Schemas): readonly Field[] {
+function fieldsIn(form: JsonSchema, schemas: Schemas): readonly DocField[] {
 	const required = Array.isArray(form.required) ? form.required : [];
 	return Object.entries(form.properties as Readonly<Record<string, JsonSchema>>).map(([name, schema]) =>
 		fieldOf(name, schema, required.includes(name), schemas),
@@ -195,15 +198,15 @@ function labelOf(form: JsonSchema, schemas: Schemas): string {
 /** Levels at which fields are searched. */
 const MAX_DEPTH = 4;
 
-/** The names of all fields within a schema. */
+/** Returns the names of all fields within a schema. */
 export function fieldNames(schema: JsonSchema, schemas: Schemas): ReadonlySet<string> {
 	const names = new Set<string>();
-	const seen = new Set<JsonSchema>();
-	const visit = (one: JsonSchema, depth: number): void => {
-		for (const form of formsOf(one, schemas).flatMap((each) => recordsIn(each, schemas))) {
+	const visited = new Set<JsonSchema>();
+	const visit = (jsonSchema: JsonSchema, depth: number): void => {
+		for (const form of formsOf(jsonSchema, schemas).flatMap((each) => recordsIn(each, schemas))) {
 			const properties = form.properties as Readonly<Record<string, JsonSchema>>;
-			if (seen.has(properties as JsonSchema)) continue;
-			seen.add(properties as JsonSchema);
+			if (visited.has(properties as JsonSchema)) continue;
+			visited.add(properties as JsonSchema);
 			for (const [name, inner] of Object.entries(properties)) {
 				names.add(name);
 				if (depth < MAX_DEPTH) visit(inner, depth + 1);
@@ -214,7 +217,10 @@ export function fieldNames(schema: JsonSchema, schemas: Schemas): ReadonlySet<st
 	return names;
 }
 
-/** The parts of a schema that a value may follow, for readers of marks: what it refers to, forms, and what it is together. */
+/**
+ * Returns the parts of a schema that a value may follow, for readers of marks: what it refers to, forms, and what it
+ * is together.
+ */
 export function partsOf(schema: JsonSchema, schemas: Schemas): readonly JsonSchema[] {
 	const whole = wholeOf(schema, schemas);
 	return listOf(whole.anyOf ?? whole.oneOf);

@@ -6,13 +6,13 @@
 import type { ApiDocument, DocRoute } from './document.ts';
 import { fieldNames } from './schema.ts';
 
-export interface Found {
+export interface DocHit {
 	readonly route: DocRoute;
 	/** Reason of a hit that is not visible: `field health`, `error world_full`; else empty. */
 	readonly why: string;
 }
 
-interface Entry {
+interface DocEntry {
 	readonly route: DocRoute;
 	readonly path: string;
 	readonly summary: string;
@@ -20,17 +20,17 @@ interface Entry {
 	readonly codes: readonly string[];
 }
 
-/** A function that finds the routes for what was typed, best first. All words must be found. */
-export function searcher({ routes, schemas }: ApiDocument): (typed: string) => readonly Found[] {
-	let entries: readonly Entry[] | undefined;
-	const index = (): readonly Entry[] =>
+/** Returns a function that finds the routes for what was typed, best first. All words must be found. */
+export function searcher({ routes, schemas }: ApiDocument): (typed: string) => readonly DocHit[] {
+	let entries: readonly DocEntry[] | undefined;
+	const index = (): readonly DocEntry[] =>
 		routes.map((route) => ({
 			route,
 			path: `${route.method} ${route.path}`.toLowerCase(),
 			summary: `${route.summary} ${route.tag} ${route.id} ${route.cli}`.toLowerCase(),
 			fields: [
 				...route.parameters
-					.filter((one) => one.in !== 'header' && one.name !== 'world')
+					.filter((parameter) => parameter.in !== 'header' && parameter.name !== 'world')
 					.map(({ name }) => name),
 				...(route.body === undefined ? [] : fieldNames(route.body, schemas)),
 				...(route.answer === undefined ? [] : fieldNames(route.answer, schemas)),
@@ -49,7 +49,7 @@ export function searcher({ routes, schemas }: ApiDocument): (typed: string) => r
 				const hits = words.map((word) => hitOf(entry, word));
 				if (hits.some((hit) => hit === undefined)) return [];
 				const rank = hits.reduce((sum, hit) => sum + hit![0], 0);
-				const why = hits.map((hit) => hit![1]).filter((one) => one !== '');
+				const why = hits.map((hit) => hit![1]).filter((candidate) => candidate !== '');
 				return [{ route: entry.route, why: [...new Set(why)].join(', '), rank }];
 			})
 			.sort((a, b) => a.rank - b.rank);
@@ -58,21 +58,21 @@ export function searcher({ routes, schemas }: ApiDocument): (typed: string) => r
 
 /** Rank of a hit (0 is best), and its reason. */
 function hitOf(
-	{ path, summary, fields, codes }: Entry,
+	{ path, summary, fields, codes }: DocEntry,
 	word: string,
 ): readonly [rank: number, why: string] | undefined {
 	const last = path.slice(path.indexOf(' ') + 1);
 	if (last === word || last === `/${word}`) return [0, ''];
 	if (last.split(/[/{}]/).some((segment) => segment.startsWith(word))) return [1, ''];
 	if (path.includes(word)) return [2, ''];
-	const code = codes.find((one) => one === word);
+	const code = codes.find((code) => code === word);
 	if (code !== undefined) return [3, `error ${code}`];
 	if (new RegExp(`\\b${word.replace(/\W/g, '\\$&')}`).test(summary)) return [3, ''];
-	const exact = fields.find((one) => one === word);
+	const exact = fields.find((field) => field === word);
 	if (exact !== undefined) return [4, `field ${exact}`];
 	if (summary.includes(word)) return [5, ''];
-	const field = fields.find((one) => one.includes(word));
+	const field = fields.find((field) => field.includes(word));
 	if (field !== undefined) return [6, `field ${field}`];
-	const part = codes.find((one) => one.includes(word));
+	const part = codes.find((code) => code.includes(word));
 	return part === undefined ? undefined : [7, `error ${part}`];
 }

@@ -11,9 +11,9 @@ import { jsonPieces, printJson } from '../ui/api/json-text.ts';
 import type { ApiDocument, DocRoute } from './document.ts';
 
 /** By the id of a route: its file below `shared/routes`, and the name under which that exports it. */
-export type Declared = Readonly<Record<string, readonly [file: string, name: string]>>;
+export type RouteSources = Readonly<Record<string, readonly [file: string, name: string]>>;
 
-/** All calls of an example, in order. */
+/** Returns all calls of an example, in order. */
 export function callsOf(
 	route: DocRoute,
 	{ given = [], path = route.path, body }: Example,
@@ -30,12 +30,12 @@ export function curlText(address: string, calls: readonly ExampleCall[]): string
 		.join('\n');
 }
 
-/** A program that makes the calls with the typed client; it runs in a checkout. */
+/** Returns a program that makes the calls with the typed client; it runs in a checkout. */
 export function typescriptText(
 	address: string,
 	calls: readonly ExampleCall[],
 	document: ApiDocument,
-	declared: Declared,
+	declared: RouteSources,
 ): string {
 	const routes = calls.map((call) => routeOf(document.find, call));
 	const imports = new Map<string, Set<string>>();
@@ -47,9 +47,9 @@ export function typescriptText(
 	const lines = calls.map((call, at) => {
 		const route = routes[at];
 		const name = declared[route?.id ?? '']?.[1] ?? 'route';
-		const made = at === calls.length - 1 ? 'const answer = ' : '';
+		const assignment = at === calls.length - 1 ? 'const answer = ' : '';
 		const input = route === undefined ? '' : inputText(call, route);
-		return `${made}await client.call(${name}${input === '' ? '' : `, ${input}`});`;
+		return `${assignment}await client.call(${name}${input === '' ? '' : `, ${input}`});`;
 	});
 	return [
 		"import { createClient, httpHandle } from './shared/transport/client.ts';",
@@ -72,12 +72,12 @@ function inputText(call: ExampleCall, route: DocRoute): string {
 			return name === undefined ? [] : [[name, plain(decodeURIComponent(given[at] ?? ''))]];
 		}),
 	);
-	const asked = Object.fromEntries(
+	const queryFields = Object.fromEntries(
 		[...new URLSearchParams(query)].map(([name, value]) => [name, plain(value)]),
 	);
 	const input = {
 		...(Object.keys(params).length > 0 ? { params } : {}),
-		...(Object.keys(asked).length > 0 ? { query: asked } : {}),
+		...(Object.keys(queryFields).length > 0 ? { query: queryFields } : {}),
 		...(call.body === undefined ? {} : { body: call.body }),
 	};
 	return Object.keys(input).length === 0 ? '' : literal(input);
@@ -85,7 +85,7 @@ function inputText(call: ExampleCall, route: DocRoute): string {
 
 const plain = (text: string): string | number => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
 
-/** A value as TypeScript writes it: keys that are names have no quotes, and texts have single ones. */
+/** Returns a value as TypeScript writes it: keys that are names have no quotes, and texts have single ones. */
 function literal(value: unknown): string {
 	return jsonPieces(printJson(value))
 		.map(({ kind, text }) => {

@@ -10,7 +10,13 @@ import { type Example as Declared, hasBody } from '../../shared/contract/route.t
 import { answerOf, type ConsoleAnswer, notSent } from '../ui/api/console-answer.ts';
 import { inWorld } from '../ui/state/ask.ts';
 import type { ApiDocument, DocRoute } from './document.ts';
-import { type CompletedRun, type MadeNames, runExample, type Send, type WorldRun } from './run-example.ts';
+import {
+	type CompletedRun,
+	type MadeNames,
+	runExample,
+	type SendCall,
+	type WorldRun,
+} from './run-example.ts';
 
 export type ExampleRun =
 	| { readonly kind: 'answered'; readonly ran: WorldRun; readonly answer: ConsoleAnswer }
@@ -26,7 +32,7 @@ export interface RunnableExample {
 	readonly api: ApiDocument;
 	readonly route: DocRoute;
 	readonly example: Declared;
-	readonly send: Send;
+	readonly send: SendCall;
 	/** Path and body as they were edited. */
 	readonly path: Signal<string>;
 	readonly body: Signal<string>;
@@ -39,16 +45,17 @@ const PICTURE = { width: 640, height: 360 };
 
 const newFork = (): string => `docs-${crypto.getRandomValues(new Uint32Array(1))[0]!.toString(36)}`;
 
-/** A function that takes pictures, and the reason why the last one did not come. */
-function pictureTaker(send: Send) {
+/** Returns a function that takes pictures, and the reason why the last one did not come. */
+function pictureTaker(send: SendCall) {
 	const taker = {
 		noPicture: '',
 		async take(world: string): Promise<Blob | undefined> {
 			const size = `width=${PICTURE.width}&height=${PICTURE.height}`;
 			const path = inWorld(`/screenshot?${size}`, world);
-			const got = await send({ method: 'GET', path, accept: 'image/png' });
-			if (got.picture === undefined) taker.noPicture = answerOf(got).refusal?.sentence ?? 'No picture came.';
-			return got.picture;
+			const docAnswer = await send({ method: 'GET', path, accept: 'image/png' });
+			if (docAnswer.picture === undefined)
+				taker.noPicture = answerOf(docAnswer).refusal?.sentence ?? 'No picture came.';
+			return docAnswer.picture;
 		},
 	};
 	return taker;

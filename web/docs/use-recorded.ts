@@ -11,19 +11,19 @@ import type { DocRoute } from './document.ts';
 type Recorded = typeof import('virtual:recorded-examples')['default'];
 
 const recorded = signal<Recorded | null>(null);
-let asked = false;
+let isRequested = false;
 
 function useAll(): Recorded | null {
 	useEffect(() => {
-		if (asked) return;
-		asked = true;
+		if (isRequested) return;
+		isRequested = true;
 		import('virtual:recorded-examples').then(
 			(module) => {
 				recorded.value = module.default;
 			},
 			(error: unknown) => {
 				// Examples still run; only recorded answers are missing. The next route asks again.
-				asked = false;
+				isRequested = false;
 				console.warn('The recorded answers could not be loaded.', error);
 			},
 		);
@@ -31,7 +31,7 @@ function useAll(): Recorded | null {
 	return recorded.value;
 }
 
-/** The recording of an example; undefined while it loads, and when there is none. */
+/** Returns the recording of an example; undefined while it loads, and when there is none. */
 export function useRecorded({ id }: DocRoute, { name }: Example) {
 	return useAll()?.examples[`${id} ${name}`];
 }

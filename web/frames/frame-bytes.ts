@@ -42,7 +42,10 @@ export function encodeFrame(frame: Frame): Uint8Array {
 	return encodePackets([{ head: json, bytes }]);
 }
 
-/** The frame that `encodeFrame` wrote, and the buffers of its arrays, which are its own. Throws a RangeError when it is cut off. */
+/**
+ * Returns the frame that `encodeFrame` wrote, and the buffers of its arrays, which are its own. Throws a RangeError
+ * when it is cut off.
+ */
 export function decodeFrame(packet: Uint8Array): { frame: Frame; buffers: ArrayBuffer[] } {
 	const buffers: ArrayBuffer[] = [];
 	const { head, bytes } = decodePacket(packet);

@@ -3,7 +3,7 @@
  * Owns: that a frame that was made and encoded serves all that ask for it.
  */
 
-import type { Work } from '../sim/core/work.ts';
+import type { SlicedWork } from '../sim/core/sliced-work.ts';
 import type { World } from '../sim/core/world.ts';
 import type { EventTrails } from '../store/event-trail.ts';
 import type { WorldEntry } from '../store/worlds.ts';
@@ -21,22 +21,22 @@ export interface EncodedFrame {
 export type FrameMaker = (
 	copy: World,
 	entry: WorldEntry,
-	known: Partial<BlockVersions>,
+	versions: Partial<BlockVersions>,
 	since: number | undefined,
-) => Work<EncodedFrame>;
+) => SlicedWork<EncodedFrame>;
 
 /** Keeps the frame that was made last. */
 export function frameMaker(happened: EventTrails): FrameMaker {
 	let last: { readonly world: World; readonly key: string; readonly made: EncodedFrame } | undefined;
-	return function* (copy, entry, known, since) {
+	return function* (copy, entry, versions, since) {
 		const { id, world, playing, speed } = entry;
-		const key = `${id} ${world.version} ${world.tick} ${playing} ${speed} ${since} ${JSON.stringify(known)}`;
+		const key = `${id} ${world.version} ${world.tick} ${playing} ${speed} ${since} ${JSON.stringify(versions)}`;
 		if (last === undefined || last.world !== world || last.key !== key) {
 			const events = since === undefined ? [] : happened.since(entry, since);
-			const frame = yield* frameWork(entry, known, events, copy);
-			const made = { frame, bytes: encodeFrame(frame), type: FRAME_TYPE };
-			last = { world, key, made };
-			return made;
+			const frame = yield* frameWork(entry, versions, events, copy);
+			const result = { frame, bytes: encodeFrame(frame), type: FRAME_TYPE };
+			last = { world, key, made: result };
+			return result;
 		}
 		return last.made;
 	};

@@ -3,10 +3,10 @@
  * Owns: nothing; what there is to read is listed in drawn/index.ts.
  */
 
-import { finished, type Work } from '../sim/core/work.ts';
+import { finished, type SlicedWork } from '../sim/core/sliced-work.ts';
 import type { World } from '../sim/core/world.ts';
 import type { WorldEntry } from '../store/worlds.ts';
-import type { Drawn } from './drawn/drawn.ts';
+import type { DrawnBlock } from './drawn/drawn.ts';
 import { ownNumber, worldwide } from './drawn/identity.ts';
 import { type BlockName, drawn, type FrameBlocks } from './drawn/index.ts';
 import { drawnSlots } from './drawn/rows.ts';
@@ -14,20 +14,23 @@ import type { BlockVersions, Frame, FrameEvent } from './frames.ts';
 
 const names = Object.keys(drawn) as BlockName[];
 
-/** The newest frame of a world, without the blocks whose versions are known, and of some only what is new since then. */
+/**
+ * Returns the newest frame of a world, without the blocks whose versions are known, and of some only what is new
+ * since then.
+ */
 export const frameOf = (
 	entry: WorldEntry,
-	known: Partial<BlockVersions> = {},
+	versions: Partial<BlockVersions> = {},
 	events: readonly FrameEvent[] = [],
-): Frame => finished(frameWork(entry, known, events, entry.world));
+): Frame => finished(frameWork(entry, versions, events, entry.world));
 
-/** The same in slices, one for each block, which are read from `copy`: the world changes meanwhile. */
+/** Returns the same in slices, one for each block, which are read from `copy`: the world changes meanwhile. */
 export function* frameWork(
 	{ id, world, line, playing, speed }: WorldEntry,
 	known: Partial<BlockVersions>,
 	events: readonly FrameEvent[],
 	copy: World,
-): Work<Frame> {
+): SlicedWork<Frame> {
 	const { tick } = world;
 	const versions = Object.fromEntries(names.map((name) => [name, worldwide(drawn[name].version(world))])) as {
 		[Name in BlockName]: number;
@@ -35,11 +38,11 @@ export function* frameWork(
 	const blocks: { [Name in BlockName]?: unknown } = {};
 	let slots: readonly number[] | undefined;
 	for (const name of names) {
-		const block: Drawn<unknown> = drawn[name];
-		const told = known[name];
-		if (told === versions[name]) continue;
+		const block: DrawnBlock<unknown> = drawn[name];
+		const viewVersion = known[name];
+		if (viewVersion === versions[name]) continue;
 		slots ??= drawnSlots(copy);
-		blocks[name] = block.read(copy, slots, told === undefined ? undefined : ownNumber(told));
+		blocks[name] = block.read(copy, slots, viewVersion === undefined ? undefined : ownNumber(viewVersion));
 		yield;
 	}
 	return {
@@ -54,14 +57,14 @@ export function* frameWork(
 	};
 }
 
-/** A world whole, for a picture of it. */
+/** Returns a world whole, for a picture of it. */
 export function blocksOf(world: World): FrameBlocks {
 	const slots = drawnSlots(world);
-	const read = (name: BlockName): unknown => (drawn[name] as Drawn<unknown>).read(world, slots);
+	const read = (name: BlockName): unknown => (drawn[name] as DrawnBlock<unknown>).read(world, slots);
 	return Object.fromEntries(names.map((name) => [name, read(name)])) as unknown as FrameBlocks;
 }
 
-/** The buffers of blocks, for the transfer list of a message. */
+/** Returns the buffers of blocks, for the transfer list of a message. */
 export function blockBuffers(blocks: Partial<FrameBlocks>): ArrayBuffer[] {
 	const found: ArrayBuffer[] = [];
 	for (const block of Object.values(blocks)) {

@@ -84,7 +84,7 @@ export interface FrameRequest {
 	readonly playing: boolean;
 }
 
-/** True if a frame shows anything that the one before the request did not. */
+/** Returns true if a frame shows anything that the one before the request did not. */
 export const isNews = ({ world, tick, playing, blocks }: Frame, request: FrameRequest): boolean =>
 	tick !== request.since ||
 	world !== request.world ||
@@ -112,7 +112,7 @@ export type EngineToView =
 	| { readonly type: 'again' }
 	/** A picture is to be taken: the owner of the port starts the view. */
 	| { readonly type: 'needed' }
-	/** `bytes` are null when no asset has this hash. */
+	/** `bytes` are null if no asset has this hash. */
 	| { readonly type: 'asset'; readonly hash: string; readonly bytes: Uint8Array | null }
 	/** Draw exactly this, once, off screen, with its own camera, and answer `captured`. */
 	| {
@@ -195,7 +195,7 @@ export interface HiddenEntity {
 
 /**
  * A taken picture, encoded as a PNG or as `type` says; or an album as JSON.
- * segmentation: the colour of a pixel is `(id + 1)` as red + green*256 + blue*65536, 0 where there is no entity.
+ * segmentation: the colour of a pixel is `(id + 1)` as red + green*256 + blue*65536, 0 if there is no entity.
  * depth: 24-bit millimetres along the view axis in the same three bytes, 0xffffff where there is nothing.
  */
 export type CaptureResult =
@@ -216,9 +216,9 @@ export interface GpuQuality {
 	readonly software: boolean;
 	/** Edge of the sun's shadow map. */
 	readonly sun_shadow_pixels: number;
-	/** Most points of light, and most spots, in a picture. */
+	/** Maximum number of points of light, and most spots, in a picture. */
 	readonly local_lights: number;
-	/** Most spots that cast shadows. */
+	/** Maximum number of spots that cast shadows. */
 	readonly shadow_lights: number;
 	/** Distance beyond which grass and flowers are not drawn, whatever their layer says (m). */
 	readonly grass_distance: number;
@@ -234,7 +234,7 @@ export interface GpuQuality {
 	readonly blur_samples: number;
 	/** Most shadow maps of the sun. */
 	readonly shadow_cascades: number;
-	/** Most particles in a picture. */
+	/** Maximum number of particles in a picture. */
 	readonly particles: number;
 }
 
@@ -267,7 +267,7 @@ export type EngineToPage =
 	| { readonly type: 'ready'; readonly isKept: boolean }
 	/** At most ten times a second, when something changed. */
 	| { readonly type: 'status'; readonly status: EngineStatus }
-	/** The journal is read, which takes long: its next entry is this of so many. */
+	/** The journal is read, which takes long: its next entry, and the total. */
 	| { readonly type: 'reading'; readonly next: number; readonly end: number }
 	/** The lease is released, after `release`; or it is not, and why. */
 	| { readonly type: 'released' }
@@ -282,14 +282,14 @@ export interface EngineOptions {
 	readonly seed: number;
 	/** End of the world before this one, if it is known that it was lost. */
 	readonly lastWorld?: LastWorld;
-	/** Heavy mode: one tick in so many is made once more, on a fork and on the world saved and loaded. */
+	/** Heavy mode: one tick in N is rebuilt, on a fork and on the world saved and loaded. */
 	readonly verify?: number;
 	/** True if writes take a session, as the relay's page says before its socket is there. */
 	readonly gated?: boolean;
 }
 
 export interface EngineStatus {
-	/** Name of main; empty when it has none. */
+	/** Name of main; empty if it has none. */
 	readonly world_name: string;
 	readonly tick: number;
 	readonly state_digest: string;

@@ -23,16 +23,16 @@ function matchOf(text: string, word: string): number {
 	return words.some((one) => one.startsWith(word)) ? 2 : 1;
 }
 
-/** The entries that have all words of a query, best first. Words of headings count most. */
+/** Returns the entries that have all words of a query, best first. Words of headings count most. */
 export function findEntries(entries: readonly SearchEntry[], query: string, most: number): SearchEntry[] {
-	const wanted = wordsOf(query);
-	if (wanted.length === 0) return [];
+	const queryWords = wordsOf(query);
+	if (queryWords.length === 0) return [];
 	const found: { readonly entry: SearchEntry; readonly score: number }[] = [];
 	for (const entry of entries) {
 		const [, , page, heading, words] = entry;
 		const title = (heading === '' ? page : heading).toLowerCase();
 		let score = 0;
-		for (const word of wanted) {
+		for (const word of queryWords) {
 			const own =
 				20 * matchOf(title, word) +
 				(heading === '' ? 0 : 4 * matchOf(page.toLowerCase(), word)) +
@@ -45,7 +45,7 @@ export function findEntries(entries: readonly SearchEntry[], query: string, most
 		}
 		if (score === 0) continue;
 		// Of equal ones a page comes before its parts, and a short heading before a long one.
-		const isWhole = wordsOf(title).length === wanted.length ? 15 : 0;
+		const isWhole = wordsOf(title).length === queryWords.length ? 15 : 0;
 		found.push({ entry, score: score + isWhole + (heading === '' ? 8 : 0) });
 	}
 	return found

@@ -28,8 +28,8 @@ export class CallLog {
 
 	/** Calls that were not taken yet, at most 200. */
 	take(): readonly CallRecord[] {
-		const taken = this.#untold;
+		const untold = this.#untold;
 		this.#untold = [];
-		return taken;
+		return untold;
 	}
 }

@@ -14,7 +14,7 @@ import {
 	restricted,
 } from '../../shared/contract/principal.ts';
 import { mayBeBatched, type Route } from '../../shared/contract/route.ts';
-import type { Match } from '../../shared/contract/router.ts';
+import type { RouteMatch } from '../../shared/contract/router.ts';
 import { thingOf } from '../../shared/contract/thing.ts';
 import type { WireResponse } from '../../shared/contract/wire.ts';
 import { runAction } from '../../shared/routes/actions.ts';
@@ -28,7 +28,7 @@ import { RawAnswer } from '../api/raw-answer.ts';
 import { findAction } from '../sim/actions/actions.ts';
 import { MAIN, worldOf } from '../store/worlds.ts';
 import type { EngineHost } from './engine-host.ts';
-import { OwnedCheck, requireMaker, requireOwnInputs } from './owned.ts';
+import { OwnedCheck, requireMaker, requireOwnInputs } from './ownership-check.ts';
 
 const handlerOf = new Map(handlers.map((handler) => [handler.route, handler]));
 
@@ -36,7 +36,7 @@ const handlerOf = new Map(handlers.map((handler) => [handler.route, handler]));
 export const UNCOUNTED: ReadonlySet<string> = new Set([getFrame.path, watch.path, streamEvents.path]);
 
 /** Result of a call that changes something. */
-export interface Done {
+export interface CallResult {
 	readonly response: WireResponse;
 	/** True if it was not refused. */
 	readonly ok: boolean;
@@ -47,23 +47,26 @@ export interface Done {
 }
 
 /** A call that changes something, on its way to be done. */
-export interface Change {
+export interface CallChange {
 	readonly host: EngineHost;
 	readonly route: Route;
 	/** The world that it is about. */
 	readonly world: string;
-	/** Asks its host for what takes long, before its turn; undefined where nothing does. Rejects as the call is then refused. */
+	/**
+	 * Asks its host for what takes long, before its turn; undefined if nothing does. Rejects as the call is then
+	 * refused.
+	 */
 	readonly ahead: (() => Promise<unknown>) | undefined;
 	/** Does it, on a host that may learn from elsewhere what is not in the worlds. Never rejects. */
-	readonly apply: (on: EngineHost) => Promise<Done>;
+	readonly apply: (on: EngineHost) => Promise<CallResult>;
 }
 
 /** Queueing of calls that come by themselves. */
-export interface Turn {
+export interface CallTurn {
 	/** Counts a call, or as many as it makes. Throws `too_many_calls`. */
 	count(agent: Agent, calls: number): void;
 	/** Does a change when all that came before is done. Rejects with an `ApiError` when it is not done at all. */
-	take(change: Change): Promise<Done>;
+	take(change: CallChange): Promise<CallResult>;
 }
 
 /** A call, however its body came. */
@@ -84,11 +87,11 @@ export interface Incoming {
 	/** It is a call of a throw-away fork, and not within a batch or an action. */
 	readonly aside?: boolean;
 	/** Its turn among other writes; null for a call within another, whose turn it is already. */
-	readonly turn: Turn | null;
+	readonly turn: CallTurn | null;
 	/** Refuses what is meant for another engine. Throws an `ApiError`. */
 	readonly admit: () => void;
 	/** Checks it against its route. Throws an `ApiError`. */
-	readonly check: (match: Match) => Checked;
+	readonly check: (match: RouteMatch) => Checked;
 }
 
 export interface Dispatched {
@@ -132,7 +135,11 @@ export async function dispatch(
 	}
 }
 
-function refusalOf(thrown: unknown, route: Route | undefined, internal: (error: unknown) => ApiError): Done {
+function refusalOf(
+	thrown: unknown,
+	route: Route | undefined,
+	internal: (error: unknown) => ApiError,
+): CallResult {
 	const error = thrown instanceof Refusal ? withCode(thrown, 'invalid_body') : internal(thrown);
 	const response = errorResponse(error, statusOf(error.code, route));
 	return { response, ok: false, fix: error.fix, threw: true };
@@ -145,7 +152,7 @@ function inTurn(
 	checked: Checked,
 	world: string,
 	internal: (error: unknown) => ApiError,
-): Done | Promise<Done> {
+): CallResult | Promise<CallResult> {
 	const { route } = checked;
 	const { running } = host;
 	const { agent } = call.principal;
@@ -154,7 +161,7 @@ function inTurn(
 	if (agent !== undefined && !UNCOUNTED.has(route.path)) turn.count(agent, callsIn(host, checked, world));
 	running.world = world;
 	if (route.effect === 'read') return inTime(host, perform(host, call, checked, world));
-	const apply = async (on: EngineHost): Promise<Done> => {
+	const apply = async (on: EngineHost): Promise<CallResult> => {
 		try {
 			return await perform(on, call, checked, world);
 		} catch (thrown) {
@@ -173,7 +180,10 @@ function inTurn(
 }
 
 /** Ends a read that takes too long, where it is asked next. */
-function inTime({ running, readMs }: EngineHost, done: Done | Promise<Done>): Done | Promise<Done> {
+function inTime(
+	{ running, readMs }: EngineHost,
+	done: CallResult | Promise<CallResult>,
+): CallResult | Promise<CallResult> {
 	if (!(done instanceof Promise)) return done;
 	const late = setTimeout(() => {
 		const message = `The read took longer than ${readMs / 1000} s.`;
@@ -183,11 +193,11 @@ function inTime({ running, readMs }: EngineHost, done: Done | Promise<Done>): Do
 	return done.finally(() => clearTimeout(late));
 }
 
-/** True if another call may make this one. */
+/** Returns true if another call may make this one. */
 const mayBeWithin = (route: Route, { aside }: Incoming): boolean =>
 	mayBeBatched(route) || (aside === true && route.batch === 'aside');
 
-/** The number of calls that a call makes: those of a batch, of steps or of an action, or itself. */
+/** Returns the number of calls that a call makes: those of a batch, of steps or of an action, or itself. */
 function callsIn({ worlds }: EngineHost, { route, params, body }: Checked, world: string): number {
 	if (route.id === runAction.id) {
 		const entry = worlds.find(world);
@@ -195,23 +205,28 @@ function callsIn({ worlds }: EngineHost, { route, params, body }: Checked, world
 		return Math.max(1, requests.length);
 	}
 	if (route.runs === undefined) return 1;
-	const listed = (body as Readonly<Record<string, readonly Listed[]>>)[route.runs] ?? [];
+	const listed = (body as Readonly<Record<string, readonly ListedRequests[]>>)[route.runs] ?? [];
 	if (route.runs === 'requests') return listed.length;
 	return listed.reduce((sum, { requests }) => sum + (requests?.length ?? 0), 1);
 }
 
-interface Listed {
+interface ListedRequests {
 	readonly requests?: readonly unknown[] | null;
 }
 
-/** The fork that a call names in its path; undefined for none. */
+/** Returns the fork that a call names in its path; undefined for none. */
 function forkIn({ route, params }: Checked): string | undefined {
 	const [named] = Object.entries(params).filter(([name]) => thingOf(route.params!.shape[name]!) === 'fork');
 	return named?.[1] as string | undefined;
 }
 
 /** A change is made whole or not at all; a stepwise one sees to that for each of its steps. */
-function perform(host: EngineHost, call: Incoming, checked: Checked, world: string): Done | Promise<Done> {
+function perform(
+	host: EngineHost,
+	call: Incoming,
+	checked: Checked,
+	world: string,
+): CallResult | Promise<CallResult> {
 	const { route } = checked;
 	host.running.edge();
 	host.running.requireWanted();
@@ -235,32 +250,39 @@ function requireOwnWorld({ worlds }: EngineHost, agent: Agent, checked: Checked,
 	requireOwnInputs(agent, entry.world, checked.body);
 }
 
-/** The answer of a call's handler; at once where that gives it at once. */
-function answerOn(host: EngineHost, call: Incoming, checked: Checked, world: string): Done | Promise<Done> {
+/** Returns the answer of a call's handler; at once where that gives it at once. */
+function answerOn(
+	host: EngineHost,
+	call: Incoming,
+	checked: Checked,
+	world: string,
+): CallResult | Promise<CallResult> {
 	const { route } = checked;
 	const entry = worldOf(host.worlds, world);
 	const { principal, accept, session, authority } = call;
 	const context: Context = { host, entry, world: entry.world, principal, accept, session, authority };
 	const { run } = handlerOf.get(route)!;
 	// Most bodies name no such asset, and their calls are not made to wait for it.
-	const said: unknown = hasAssetName(checked.body)
+	const answer: unknown = hasAssetName(checked.body)
 		? withAssetHashes(host.assets, route.body!, checked.body).then((body) =>
 				run(context, { ...checked, body } as never),
 			)
 		: run(context, checked as never);
-	return said instanceof Promise
-		? said.then((value: unknown) => responseOf(value, route, call.room))
-		: responseOf(said, route, call.room);
+	return answer instanceof Promise
+		? answer.then((value: unknown) => responseOf(value, route, call.room))
+		: responseOf(answer, route, call.room);
 }
 
-/** The response that says what a handler did. Throws `answer_too_large` for more bytes than there is room for. */
-function responseOf(said: unknown, route: Route, room: number): Done {
+/**
+ * Returns the response that says what a handler did. Throws `answer_too_large` for more bytes than there is room for.
+ */
+function responseOf(body: unknown, route: Route, room: number): CallResult {
 	const done =
-		said instanceof RawAnswer
-			? { response: said.response, ok: said.response.status < 400 }
+		body instanceof RawAnswer
+			? { response: body.response, ok: body.response.status < 400 }
 			: {
-					response: jsonResponse(route.status ?? 200, { ok: true, ...(said as object) }),
-					ok: (said as { readonly ok?: unknown }).ok !== false,
+					response: jsonResponse(route.status ?? 200, { ok: true, ...(body as object) }),
+					ok: (body as { readonly ok?: unknown }).ok !== false,
 				};
 	const { length } = done.response.body;
 	if (length > room)

@@ -29,25 +29,25 @@ import type { InnerAnswer, InnerCall } from '../api/context.ts';
 import type { RunningCall } from '../store/call-list.ts';
 import { keyOf, requestMark } from '../store/keys.ts';
 import { MAIN } from '../store/worlds.ts';
-import { type Change, type Done, dispatch, type Incoming, UNCOUNTED } from './dispatch.ts';
+import { type CallChange, type CallResult, dispatch, type Incoming, UNCOUNTED } from './dispatch.ts';
 import type { EngineCore } from './engine-core.ts';
 import { EngineHost, type EngineServices } from './engine-host.ts';
 import type { EnginePast } from './engine-past.ts';
 import { checkIdentity } from './identity.ts';
-import { inLine } from './in-line.ts';
 import { playingOf } from './journal/changes.ts';
+import type { WrittenEntry } from './journal/entry-writer.ts';
 import { Recording, RoomsAsked } from './journal/recording.ts';
-import type { Written } from './journal/scribe.ts';
-import type { Outside } from './outside.ts';
+import type { Outside } from './outside-facts.ts';
+import { inLine } from './queued-call.ts';
 import { callOf, namingEntry, relayServicesFor } from './relay-call.ts';
-import type { View } from './view-link.ts';
+import type { DrawingView } from './view-link.ts';
 
 /** A call that changes something, on its way to the worlds and the journal. */
-interface Taken {
+interface AcceptedCall {
 	readonly request: WireRequest;
 	readonly principal: Principal;
 	readonly door: Door;
-	readonly change: Change;
+	readonly change: CallChange;
 	readonly live: Outside;
 	/** Of its caller; undefined for none. */
 	readonly key: string | undefined;
@@ -56,9 +56,9 @@ interface Taken {
 }
 
 /** Its result and its entry in the journal; missing if it changed nothing. */
-interface Applied {
-	readonly done: Done;
-	readonly written?: Written | undefined;
+interface AppliedResult {
+	readonly done: CallResult;
+	readonly written?: WrittenEntry | undefined;
 }
 
 export class EngineCalls {
@@ -73,7 +73,7 @@ export class EngineCalls {
 		this.#services = { core, journal: past.journal, answerWithin };
 	}
 
-	/** A handler whose calls the log shows as coming through a transport. It never rejects. */
+	/** Returns a handler whose calls the log shows as coming through a transport. It never rejects. */
 	handleFrom(door: Door): CallHandler {
 		const { gate, running, now, start } = this.#core;
 		return async (request, signal) => {
@@ -176,8 +176,8 @@ export class EngineCalls {
 	}
 
 	/** Re-runs a call as its entry says it was applied. Rejects with a `JournalError`. */
-	async again(request: WireRequest, call: RunningCall, told: Outside): Promise<Done> {
-		const host = new EngineHost(this.#services, this.#core.worlds, told, call).from(told);
+	async again(request: WireRequest, call: RunningCall, facts: Outside): Promise<CallResult> {
+		const host = new EngineHost(this.#services, this.#core.worlds, facts, call).from(facts);
 		let failed: unknown;
 		const done = await dispatch(
 			host,
@@ -213,7 +213,7 @@ export class EngineCalls {
 		};
 	}
 
-	#drawing(): View {
+	#drawing(): DrawingView {
 		const { view } = this.#core;
 		if (view === null) throw new ApiError('no_picture', 'This host does not draw.');
 		return view;
@@ -224,16 +224,16 @@ export class EngineCalls {
 		request: WireRequest,
 		principal: Principal,
 		door: Door,
-		change: Change,
+		change: CallChange,
 		live: Outside,
-	): Promise<Done> {
+	): Promise<CallResult> {
 		const { keys, gate } = this.#core;
 		const agent = restricted(principal);
 		if (agent !== undefined) gate.requireJournal(agent);
 		// What ends a call changes no world, and may come twice.
 		const key = isUnrecorded(change.route) ? undefined : keyOf(request, principal);
 		const call = key === undefined ? callOf(request, door) : undefined;
-		const taken: Taken = { request, principal, door, change, live, key, call };
+		const taken: AcceptedCall = { request, principal, door, change, live, key, call };
 		if (key !== undefined) {
 			const mark = requestMark(request);
 			return doneOf(await keys.once(key, mark, () => this.#takeKeyed(taken, key, mark)));
@@ -242,12 +242,12 @@ export class EngineCalls {
 		return doneOf(await keys.once(call, '', () => this.#take(taken)));
 	}
 
-	async #take(taken: Taken): Promise<Done> {
+	async #take(taken: AcceptedCall): Promise<CallResult> {
 		const { done, written } = await this.#inTurn(taken);
 		return written === undefined ? done : this.#whenStored(done, written, taken.door);
 	}
 
-	async #takeKeyed(taken: Taken, key: string, mark: string): Promise<Done> {
+	async #takeKeyed(taken: AcceptedCall, key: string, mark: string): Promise<CallResult> {
 		const { done, written } = await this.#inTurn(taken);
 		await written?.kept.catch((error: unknown) => {
 			this.#core.keys.lacks(key, mark);
@@ -257,7 +257,7 @@ export class EngineCalls {
 	}
 
 	/** Applies a change when all that came before it is done. */
-	async #inTurn(taken: Taken): Promise<Applied> {
+	async #inTurn(taken: AcceptedCall): Promise<AppliedResult> {
 		const { queue } = this.#core;
 		const { host, route, ahead } = taken.change;
 		const overtakes = route.overtakes === true && queue.busy;
@@ -272,17 +272,17 @@ export class EngineCalls {
 	}
 
 	async #apply(
-		{ request, principal, door, change, live, key, call }: Taken,
+		{ request, principal, door, change, live, key, call }: AcceptedCall,
 		overtakes: boolean,
-	): Promise<Applied> {
+	): Promise<AppliedResult> {
 		const core = this.#core;
 		const { keys, worlds, scribe } = core;
 		const { host, world } = change;
 		const mark = key === undefined ? '' : requestMark(request);
 		const began = await scribe.begin(key !== undefined && keys.isLacked(key, mark));
 		// It may have been applied before the journal failed, and is known since that works again.
-		const again = key === undefined ? undefined : await keys.again(key, mark);
-		if (again !== undefined) return { done: doneOf({ again }) };
+		const wireResponse = key === undefined ? undefined : await keys.again(key, mark);
+		if (wireResponse !== undefined) return { done: doneOf({ again: wireResponse }) };
 		const at = core.clock();
 		const recording = new Recording(live);
 		const rooms = new RoomsAsked();
@@ -295,11 +295,23 @@ export class EngineCalls {
 		const isSame =
 			isUnrecorded(change.route) ||
 			(overtakes && key === undefined && playing === JSON.stringify(playingOf(worlds)));
-		const had = (entry: number): void => {
+		const onEntry = (entry: number): void => {
 			if (key !== undefined) keys.keep([key, entry, at]);
 		};
 		const { running } = host;
-		const applied = { began, request, door, principal, key, change, running, done, recording, rooms, had };
+		const applied = {
+			began,
+			request,
+			door,
+			principal,
+			key,
+			change,
+			running,
+			done,
+			recording,
+			rooms,
+			had: onEntry,
+		};
 		const written = isSame ? undefined : await (overtakes ? scribe.overtook(applied) : scribe.end(applied));
 		if (before !== null) core.befores.end(before, written?.entry ?? -1, written?.head);
 		const agent = restricted(principal);
@@ -312,7 +324,7 @@ export class EngineCalls {
 	}
 
 	/** Notes which looks at the room in memory find none while a call is applied; null for one that is applied beside another. */
-	async #whileAsking(rooms: RoomsAsked | null, apply: () => Promise<Done>): Promise<Done> {
+	async #whileAsking(rooms: RoomsAsked | null, apply: () => Promise<CallResult>): Promise<CallResult> {
 		if (rooms === null) return apply();
 		const { worlds } = this.#core;
 		worlds.room.asker.by = rooms;
@@ -324,7 +336,7 @@ export class EngineCalls {
 	}
 
 	/** Resolves when the journal has a change. The relay waits for that itself, which saves a round trip. */
-	async #whenStored(done: Done, { entry, kept }: Written, door: Door): Promise<Done> {
+	async #whenStored(done: CallResult, { entry, kept }: WrittenEntry, door: Door): Promise<CallResult> {
 		if (door !== 'relay' || this.#core.start.journal.relayWaits !== true) {
 			await kept;
 			return done;
@@ -341,7 +353,7 @@ const PERSON = 'you';
 /** Calls that are about other calls: an engine that runs the journal again has no such calls. */
 const isUnrecorded = ({ overtakes, effect }: Route): boolean => overtakes === true && effect === 'view';
 
-/** The common part of a call that comes alone, now or from the journal. */
+/** Returns the common part of a call that comes alone, now or from the journal. */
 const incomingOf = (
 	request: WireRequest,
 	principal: Principal,
@@ -356,5 +368,5 @@ const incomingOf = (
 });
 
 /** Result of a call that is applied once. */
-const doneOf = (once: { readonly done: Done } | { readonly again: WireResponse }): Done =>
+const doneOf = (once: { readonly done: CallResult } | { readonly again: WireResponse }): CallResult =>
 	'done' in once ? once.done : { response: once.again, ok: once.again.status < 400 };

@@ -7,32 +7,32 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import { reasonOf } from '../../shared/contract/reason.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { JournalError } from '../../shared/transport/journal.ts';
-import type { Watched } from '../api/context.ts';
+import type { WatchedValues } from '../api/context.ts';
 import { frameMaker } from '../frames/frame-maker.ts';
 import { digest } from '../sim/core/digest.ts';
 import { createWorld } from '../sim/create-world.ts';
 import { worldName } from '../sim/world-name/world-name.ts';
 import { Assets, MAX_ASSET_BYTES } from '../store/assets.ts';
 import { CallList, type RunningCall } from '../store/call-list.ts';
-import { EventTrails, type Happening, happeningOf, replacementOf } from '../store/event-trail.ts';
+import { EventTrails, happeningOf, replacementOf, type TrailHappening } from '../store/event-trail.ts';
 import { type Files, type HostFiles, withApiErrors } from '../store/files.ts';
-import { Gate } from '../store/gate.ts';
 import { Keys } from '../store/keys.ts';
 import { Profiler } from '../store/profiler.ts';
+import { Gate } from '../store/sign-in-gate.ts';
 import type { Verifier } from '../store/verifier.ts';
 import { type WorldEntry, Worlds } from '../store/worlds.ts';
 import { CallLog } from './call-log.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import type { EngineStart } from './engine-start.ts';
-import { Befores } from './journal/befores.ts';
-import type { Scribe } from './journal/scribe.ts';
+import type { Scribe } from './journal/entry-writer.ts';
 import { inflatedWhole } from './journal/state.ts';
+import { Befores } from './journal/worlds-before.ts';
 import { memoryFiles } from './memory-files.ts';
 import { PlayLoop } from './play-loop.ts';
 import { Pool } from './pool.ts';
 import { restoreWorlds } from './saved-worlds.ts';
 import { TurnQueue } from './turn-queue.ts';
-import type { View } from './view-link.ts';
+import type { DrawingView } from './view-link.ts';
 
 export class EngineCore {
 	readonly settings: EngineSettings;
@@ -60,7 +60,7 @@ export class EngineCore {
 	readonly pool: Pool | null;
 	readonly frame = frameMaker(this.happened);
 	files: HostFiles;
-	view: View | null = null;
+	view: DrawingView | null = null;
 	/** Set before the first call. An engine that looks at a moment has none. */
 	scribe!: Scribe;
 	/** Nothing plays before the worlds are what the journal says. */
@@ -75,7 +75,7 @@ export class EngineCore {
 	private constructor(
 		settings: EngineSettings,
 		start: EngineStart,
-		made: { readonly assets: Assets; readonly worlds: Worlds; readonly verifier: Verifier | null },
+		stores: { readonly assets: Assets; readonly worlds: Worlds; readonly verifier: Verifier | null },
 		files: HostFiles,
 	) {
 		const { saved } = start;
@@ -87,10 +87,10 @@ export class EngineCore {
 		this.report = reportOf(settings);
 		this.mostFileBytes = settings.mostFileBytes ?? MAX_DOCUMENT_BYTES;
 		this.files = files;
-		this.assets = made.assets;
-		this.worlds = made.worlds;
-		this.verifier = made.verifier;
-		this.befores = new Befores(made.worlds);
+		this.assets = stores.assets;
+		this.worlds = stores.worlds;
+		this.verifier = stores.verifier;
+		this.befores = new Befores(stores.worlds);
 		this.profiler = new Profiler(this.now);
 		this.gate = new Gate(settings.gated ?? false, this.now);
 		this.keys = new Keys(start.journal, this.clock, saved?.keys, saved?.calls);
@@ -157,8 +157,8 @@ export class EngineCore {
 		if (this.begun) this.playLoop.update();
 	}
 
-	/** The status, and the calls that were answered after one. */
-	watch(after: number): Watched {
+	/** Returns the status, and the calls that were answered after one. */
+	watch(after: number): WatchedValues {
 		return { ...this.mainStatus(), change: this.#changes, calls: this.log.after(after) };
 	}
 
@@ -201,11 +201,11 @@ export class EngineCore {
 	}
 
 	/** Keeps what happened in a change that stays. */
-	keep(happening: Happening): void {
+	keep(happening: TrailHappening): void {
 		if (this.settings.moment === undefined) this.happened.append(happening);
 	}
 
-	/** A change was applied, and may have put worlds in the place of others. */
+	/** A change was applied, and may have put worlds in place of others. */
 	followWorlds(): void {
 		if (this.settings.moment === undefined) this.happened.follow(this.worlds, this.now());
 	}
@@ -243,12 +243,12 @@ export class EngineCore {
 		};
 	}
 
-	/** Tick of a world, or of main if it is gone. */
+	/** Returns the tick of a world, or of main if it is gone. */
 	tickOf(id: string): number {
 		return (this.worlds.find(id) ?? this.worlds.main).world.tick;
 	}
 
-	/** The refusal for a fault of the engine itself, which is reported. */
+	/** Returns the refusal for a fault of the engine itself, which is reported. */
 	internal(error: unknown, request: { readonly method: string; readonly path: string }): ApiError {
 		if (error instanceof JournalError) return new ApiError('journal_unreadable', error.message);
 		const id = `fault-${++this.#faults}`;

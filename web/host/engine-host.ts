@@ -11,24 +11,24 @@ import { routes } from '../../shared/routes/index.ts';
 import type { RelayServices } from '../../shared/transport/errand.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
 import type {
-	Along,
 	Aside,
+	EncodedPicture,
 	EventFilter,
 	Host,
 	HostWorker,
 	InnerAnswer,
 	InnerCall,
-	Picture,
+	StepOptions,
 	Transaction,
-	Watched,
+	WatchedValues,
 } from '../api/context.ts';
 import type {
 	HostJournal,
-	Replayed,
+	ReplayedCalls,
 	ReplayTurn,
 	Sought,
 	Then,
-	Undone,
+	UndoResult,
 	UndoTurn,
 } from '../api/host-journal.ts';
 import type { FrameMaker } from '../frames/frame-maker.ts';
@@ -39,16 +39,16 @@ import type { Assets } from '../store/assets.ts';
 import type { CallList, RunningCall } from '../store/call-list.ts';
 import type { EventsRead } from '../store/event-trail.ts';
 import { type HostFiles, withApiErrors } from '../store/files.ts';
-import type { Gate } from '../store/gate.ts';
 import type { Keys } from '../store/keys.ts';
-import type { Profile } from '../store/profiler.ts';
+import type { TickProfile } from '../store/profiler.ts';
+import type { Gate } from '../store/sign-in-gate.ts';
 import type { Verifier } from '../store/verifier.ts';
 import { type Becoming, type WorldEntry, type Worlds, worldOf } from '../store/worlds.ts';
+import { type Happenings, SettledHappenings, UnsettledHappenings } from './announcements.ts';
 import type { EngineCore } from './engine-core.ts';
-import { type Happenings, SettledHappenings, UnsettledHappenings } from './happenings.ts';
-import type { Outside } from './outside.ts';
-import { type OwnedCheck, requireMaker, requireOwnInputs } from './owned.ts';
+import type { Outside } from './outside-facts.ts';
 import { filesFor } from './owned-files.ts';
+import { type OwnedCheck, requireMaker, requireOwnInputs } from './ownership-check.ts';
 import { Slices } from './slices.ts';
 import { StagedFiles } from './staged-files.ts';
 import { TickRun } from './tick-run.ts';
@@ -58,7 +58,7 @@ const ASIDE = 'variant';
 
 const RUNS_IN = 'process' in globalThis ? 'node' : 'browser';
 
-/** The data folder, as a caller may write to it. */
+/** Returns the data folder, as a caller may write to it. */
 function filesOf(principal: Principal, { files }: Outside): HostFiles {
 	const agent = restricted(principal);
 	return agent === undefined ? files : filesFor(agent, files);
@@ -81,7 +81,7 @@ export class EngineHost implements Host {
 	readonly running: RunningCall;
 	readonly #outside: Outside;
 	readonly #services: EngineServices;
-	/** True if what is done here may still be taken back: until then nothing is announced. */
+	/** True if what is done here may still be undone: until then nothing is announced. */
 	readonly #onCopy: boolean;
 	readonly #happenings: Happenings;
 	readonly #slices: Slices;
@@ -112,7 +112,7 @@ export class EngineHost implements Host {
 		return this.#services.core;
 	}
 
-	/** The same host, which learns all that is not here from another outside. */
+	/** Returns the same host, which learns all that is not here from another outside. */
 	from(outside: Outside): EngineHost {
 		const assets = this.assets.from({
 			files: () => outside.files,
@@ -141,11 +141,11 @@ export class EngineHost implements Host {
 		return this.#outside.moment(sought);
 	}
 
-	undone(turn: UndoTurn): Promise<Undone> {
+	undone(turn: UndoTurn): Promise<UndoResult> {
 		return this.#outside.undone(turn);
 	}
 
-	replayed(turn: ReplayTurn): Promise<Replayed> {
+	replayed(turn: ReplayTurn): Promise<ReplayedCalls> {
 		return this.#outside.replayed(turn);
 	}
 
@@ -171,8 +171,8 @@ export class EngineHost implements Host {
 
 	become(id: string, from: WorldEntry, seed: number | undefined): Becoming {
 		const agent = restricted(this.running.principal);
-		const there = this.worlds.find(id);
-		if (agent !== undefined && there !== undefined) requireMaker(agent, there);
+		const entry = this.worlds.find(id);
+		if (agent !== undefined && entry !== undefined) requireMaker(agent, entry);
 		return this.worlds.become(id, from, seed, agent);
 	}
 
@@ -189,7 +189,7 @@ export class EngineHost implements Host {
 		return pool.claim(assets, most);
 	}
 
-	advance(entry: WorldEntry, ticks: number, along: Along = {}): Promise<readonly TracedTick[]> {
+	advance(entry: WorldEntry, ticks: number, along: StepOptions = {}): Promise<readonly TracedTick[]> {
 		const options = {
 			core: this.#core,
 			worlds: this.worlds,
@@ -217,7 +217,7 @@ export class EngineHost implements Host {
 		if (!this.#onCopy) this.#core.playingChanged();
 	}
 
-	timing(): Profile {
+	timing(): TickProfile {
 		return this.#core.profiler.read();
 	}
 
@@ -237,7 +237,7 @@ export class EngineHost implements Host {
 		return this.#core.frame;
 	}
 
-	async watch(after: number, change: number, waitMs: number): Promise<Watched> {
+	async watch(after: number, change: number, waitMs: number): Promise<WatchedValues> {
 		if (waitMs > 0) await this.#core.untilChange(change, waitMs, this.running);
 		this.running.requireWanted();
 		return this.#core.watch(after);
@@ -285,7 +285,7 @@ export class EngineHost implements Host {
 		return this.#outside.requireDrawing();
 	}
 
-	capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture> {
+	capture(entry: WorldEntry, request: CaptureRequest): Promise<EncodedPicture> {
 		return this.#outside.capture(entry, request);
 	}
 
@@ -321,7 +321,7 @@ export class EngineHost implements Host {
 		}
 	}
 
-	/** A host like this one, for other worlds and files. */
+	/** Returns a host like this one, for other worlds and files. */
 	#with(worlds: Worlds, staged: StagedFiles, onCopy: boolean, happenings: Happenings): EngineHost {
 		const files = withApiErrors(staged, this.files.most);
 		const outside = this.#outside;

@@ -1,6 +1,6 @@
 /**
- * A sign that an engine's Worker is there, for threads that have a port to it: browsers do not say on a port that the Worker
- * at its other end was ended with its tab.
+ * Shows threads with a port to an engine that its Worker is alive. Browsers do not report on a port that the Worker
+ * at its other end ended with its tab.
  * Owns: a lock of a name of its own, held by the engine's page until that ends or ends the Worker.
  */
 
@@ -13,10 +13,10 @@ export interface EngineLife {
 export function beginLife(): EngineLife {
 	const name = `orrery-engine/${crypto.randomUUID()}`;
 	const { promise: life, resolve: end } = Promise.withResolvers<void>();
-	const lock = new Promise<string>((held, reject) => {
+	const lock = new Promise<string>((resolve, reject) => {
 		navigator.locks
 			.request(name, () => {
-				held(name);
+				resolve(name);
 				return life;
 			})
 			.catch(reject);

@@ -8,30 +8,30 @@ import { type Journal, JournalError } from '../../shared/transport/journal.ts';
 import { decodeEntry } from '../../shared/transport/journal-entry.ts';
 import type {
 	HostJournal,
-	Replayed,
+	ReplayedCalls,
 	ReplayTurn,
 	Sought,
 	Then,
-	Undone,
+	UndoResult,
 	UndoTurn,
 } from '../api/host-journal.ts';
 import { encodeWorld } from '../sim/core/codec.ts';
 import { digest } from '../sim/core/digest.ts';
 import { heldAssets } from '../sim/core/named-assets.ts';
 import type { RunningCall } from '../store/call-list.ts';
-import { sentWith } from '../store/sent-with.ts';
+import { sentWith } from '../store/journal-body.ts';
 import type { Worlds } from '../store/worlds.ts';
 import type { EngineCore } from './engine-core.ts';
 import type { EngineSettings } from './engine-settings.ts';
-import { inLine } from './in-line.ts';
 import { firstTick } from './journal/first-tick.ts';
 import { linesOf, momentOf } from './journal/history.ts';
 import { lifeOf } from './journal/life-trail.ts';
 import { pastEvents } from './journal/past-events.ts';
 import { recordedCalls } from './journal/recorded-calls.ts';
-import type { Moment, Pace } from './journal/replay.ts';
+import type { ReplayEnd, ReplayPace } from './journal/replay.ts';
 import { replayedWith } from './journal/replayed-with.ts';
-import { undone } from './journal/undone.ts';
+import { undone } from './journal/undo-writes.ts';
+import { inLine } from './queued-call.ts';
 import { Slices } from './slices.ts';
 import { TurnQueue } from './turn-queue.ts';
 
@@ -62,7 +62,7 @@ export class EnginePast {
 				inLine(this.#queue, by, async () => {
 					await core.scribe.settled();
 					const pace = this.#pace(by);
-					const look = (moment: Moment) => this.#look(moment, pace, () => {});
+					const look = (moment: ReplayEnd) => this.#look(moment, pace, () => {});
 					return firstTick(journal, search, core.now, pace, look);
 				}),
 			past: (search, by) =>
@@ -96,22 +96,22 @@ export class EnginePast {
 	}
 
 	/** Re-runs ranges of the journal with other calls. */
-	replaysFor(call: RunningCall): (turn: ReplayTurn) => Promise<Replayed> {
+	replaysFor(call: RunningCall): (turn: ReplayTurn) => Promise<ReplayedCalls> {
 		return this.#onceEach(call, (turn) => this.#replayed(turn, call));
 	}
 
 	/** Does work of a call in line, each once: what is asked again is answered as before. */
 	#onceEach<A, T>(call: RunningCall, work: (asked: A) => Promise<T>): (asked: A) => Promise<T> {
 		const answers = new Map<string, Promise<T>>();
-		return (asked) => {
-			const key = JSON.stringify(asked);
-			const answer = answers.get(key) ?? inLine(this.#queue, call, () => work(asked));
+		return (question) => {
+			const key = JSON.stringify(question);
+			const answer = answers.get(key) ?? inLine(this.#queue, call, () => work(question));
 			answers.set(key, answer);
 			return answer;
 		};
 	}
 
-	async #replayed(turn: ReplayTurn, call: RunningCall): Promise<Replayed> {
+	async #replayed(turn: ReplayTurn, call: RunningCall): Promise<ReplayedCalls> {
 		const { worlds, start, scribe } = this.#core;
 		await scribe.settled();
 		const now = worlds.find(turn.world)?.world;
@@ -121,15 +121,18 @@ export class EnginePast {
 		);
 	}
 
-	/** A world without a write, or with it again: as it was kept, or re-run. */
-	async undone(turn: UndoTurn, call: RunningCall): Promise<Undone> {
+	/** Returns a world without a write, or with it again: as it was kept, or re-run. */
+	async undone(turn: UndoTurn, call: RunningCall): Promise<UndoResult> {
 		const { worlds, start, scribe, befores } = this.#core;
 		await scribe.settled();
 		const { world } = worlds.find(turn.world)!;
-		const kept = befores.find(turn);
-		if (kept !== undefined && heldAssets(kept.other).every((hash) => world.assets.find(hash) !== undefined)) {
+		const undoable = befores.find(turn);
+		if (
+			undoable !== undefined &&
+			heldAssets(undoable.other).every((hash) => world.assets.find(hash) !== undefined)
+		) {
 			const { next } = await start.journal.extent();
-			const { entry: took, call, other } = kept;
+			const { entry: took, call, other } = undoable;
 			return { bytes: encodeWorld(other), entry: next - 1, took, call, remade: 0 };
 		}
 		const pace = this.#pace(call);
@@ -138,13 +141,13 @@ export class EnginePast {
 		);
 	}
 
-	/** A world as it was. Throws `journal_cut` and `no_moment`. */
-	async #moment(sought: Sought, pace: Pace): Promise<Then> {
+	/** Returns a world as it was. Throws `journal_cut` and `no_moment`. */
+	async #moment(sought: Sought, pace: ReplayPace): Promise<Then> {
 		const { start, scribe } = this.#core;
 		const { journal } = start;
 		await scribe.settled();
 		const { world: id } = sought;
-		const moment: Moment =
+		const moment: ReplayEnd =
 			'tick' in sought ? await momentOf(journal, id, sought.tick, pace) : { entry: sought.entry + 1 };
 		const { first, next } = await journal.extent();
 		if (moment.entry > next) throw new ApiError('no_moment', `The journal has ${next} entries so far.`);
@@ -168,7 +171,7 @@ export class EnginePast {
 	}
 
 	/** Looks at the worlds of a moment, and frees them. */
-	async #look<T>(moment: Moment, pace: Pace, look: (worlds: Worlds) => T): Promise<T> {
+	async #look<T>(moment: ReplayEnd, pace: ReplayPace, look: (worlds: Worlds) => T): Promise<T> {
 		const { mostFileBytes, report, start } = this.#core;
 		const { journal } = start;
 		const { worlds } = await this.#create({ mostFileBytes, report, pace, journal, moment }).catch(
@@ -183,8 +186,8 @@ export class EnginePast {
 		}
 	}
 
-	/** Lets the re-runs of a call end with it, and give way to other calls. */
-	#pace(call: RunningCall): Pace {
+	/** Lets the re-runs of a call end with it, and yield to other calls. */
+	#pace(call: RunningCall): ReplayPace {
 		const slices = new Slices(call, this.#core.now);
 		return {
 			begins(running) {
@@ -202,7 +205,7 @@ export class EnginePast {
  * Returns the reason that a moment could not be computed: others write meanwhile, and what it begins with may have
  * been cut off for that.
  */
-async function cutMeanwhile(error: unknown, journal: Journal, { from, entry }: Moment): Promise<unknown> {
+async function cutMeanwhile(error: unknown, journal: Journal, { from, entry }: ReplayEnd): Promise<unknown> {
 	if (!(error instanceof JournalError)) return error;
 	const { first } = await journal.extent();
 	if (first <= (from ?? entry)) return error;

@@ -5,7 +5,7 @@
 import type { Journal } from '../../shared/transport/journal.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
 import type { Files } from '../store/files.ts';
-import type { Moment, Pace } from './journal/replay.ts';
+import type { ReplayEnd, ReplayPace } from './journal/replay.ts';
 import type { StateEvery } from './journal/state-keeper.ts';
 import type { PoolSettings } from './pool.ts';
 
@@ -21,9 +21,9 @@ export interface EngineSettings {
 	/** Limits after which the journal gets a whole state. */
 	readonly stateEvery?: Partial<StateEvery>;
 	/** To see what was at a moment that the journal knows, and write nothing to it. */
-	readonly moment?: Moment;
+	readonly moment?: ReplayEnd;
 	/** For the reading of a journal that others may end, and that lets them have their turn. */
-	readonly pace?: Pace;
+	readonly pace?: ReplayPace;
 	/** Milliseconds since 1970. */
 	readonly clock?: () => number;
 	/** Called while a journal is read, with the number of the next entry and of the one after the last. */
@@ -32,11 +32,14 @@ export interface EngineSettings {
 	readonly gated?: boolean;
 	/** Number of the agent that owns main; undefined for the operators. For an empty journal. */
 	readonly owner?: number;
-	/** Reads a file of `public/`, null when there is none; nothing is there unless given. */
+	/** Reads a file of `public/`, null if there is none; nothing is there unless given. */
 	readonly readPublic?: (path: string) => Promise<Uint8Array | null>;
-	/** Most bytes of memory that all worlds may take; MEMORY_BUDGET unless given. */
+	/** Maximum number of bytes of memory that all worlds may take; MEMORY_BUDGET unless given. */
 	readonly memoryBudget?: number;
-	/** Heavy mode: one tick in so many is made once more on a fork, and on the world saved and loaded, and has to come to the same; none unless given. */
+	/**
+	 * Heavy mode: one tick in N is run again, on a fork and on the world saved and loaded. All results must be equal.
+	 * Undefined for none.
+	 */
 	readonly verify?: number;
 	/** The largest file, in bytes; MAX_DOCUMENT_BYTES unless given. */
 	readonly mostFileBytes?: number;

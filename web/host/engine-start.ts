@@ -7,13 +7,13 @@ import { newIdentity } from '../../shared/transport/identity.ts';
 import { type Journal, JournalError, type JournalExtent } from '../../shared/transport/journal.ts';
 import type { LastWorld } from '../../shared/transport/link.ts';
 import { JournalMemory, MemoryJournal } from '../../shared/transport/memory-journal.ts';
-import type { SavedWorlds } from '../store/saved.ts';
+import type { SavedWorlds } from '../store/saved-state.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import { type Lineage, lineageOf } from './journal/lineage.ts';
-import type { Moment } from './journal/replay.ts';
+import type { ReplayEnd } from './journal/replay.ts';
 import { unpackState } from './journal/state.ts';
 
-/** Most bytes of a journal in memory. */
+/** Maximum number of bytes of a journal in memory. */
 const MAX_MEMORY_BYTES = 64 * 2 ** 20;
 
 /** The entries that follow a state of a journal. */
@@ -58,11 +58,11 @@ export async function startOf(settings: EngineSettings): Promise<EngineStart> {
 	};
 }
 
-/** The state of a journal to begin with, and the entries that follow it. */
+/** Returns the state of a journal to begin with, and the entries that follow it. */
 async function keptIn(
 	journal: Journal,
 	{ next, states }: JournalExtent,
-	moment: Moment | undefined,
+	moment: ReplayEnd | undefined,
 ): Promise<Pick<EngineStart, 'kept' | 'saved'>> {
 	if (next === 0 && states.length === 0) return { kept: null, saved: undefined };
 	const state = await journal.state(moment?.from ?? moment?.entry);

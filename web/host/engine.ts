@@ -19,13 +19,13 @@ import { EngineCore } from './engine-core.ts';
 import { EnginePast } from './engine-past.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import { type KeptStart, startOf } from './engine-start.ts';
-import { type Replayed, replay } from './journal/replay.ts';
-import { Scribe, type ScribeServices } from './journal/scribe.ts';
+import { Scribe, type ScribeServices } from './journal/entry-writer.ts';
+import { type ReplayedWorlds, replay } from './journal/replay.ts';
 import { drop, packState } from './journal/state.ts';
 import { STATE_EVERY, type StateEvery } from './journal/state-keeper.ts';
 import { readLua } from './lua-binary.ts';
 import { holdWorlds } from './saved-worlds.ts';
-import type { View } from './view-link.ts';
+import type { DrawingView } from './view-link.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 export type { EngineSettings } from './engine-settings.ts';
@@ -55,7 +55,7 @@ export class Engine {
 		this.handle = this.handleFrom('process');
 	}
 
-	/** A handler whose calls the log shows as coming through a transport. */
+	/** Returns a handler whose calls the log shows as coming through a transport. */
 	handleFrom(door: Door): CallHandler {
 		return this.#calls.handleFrom(door);
 	}
@@ -93,7 +93,7 @@ export class Engine {
 		this.#core.onChange = changed;
 	}
 
-	/** The reason why nothing can be stored at present; null when it can. */
+	/** The reason why nothing can be stored currently; null if it can. */
 	get journalTrouble(): JournalTrouble | null {
 		return this.#core.scribe.trouble;
 	}
@@ -117,7 +117,7 @@ export class Engine {
 		const core = this.#core;
 		const { moment, replaying, pace } = core.settings;
 		let rested = core.now();
-		const to: Replayed = {
+		const to: ReplayedWorlds = {
 			worlds: core.worlds,
 			assets: core.assets,
 			keys: core.keys,
@@ -153,12 +153,15 @@ export class Engine {
 			isBusy: () => queue.busy,
 			every: { ...STATE_EVERY, ...core.settings.stateEvery },
 			state: () => {
-				const held = { ...holdWorlds(worlds, this.identity), ...this.#around() };
+				const state = { ...holdWorlds(worlds, this.identity), ...this.#around() };
 				return {
 					// Keys are there when the journal has their entries, which is when this is packed.
-					pack: (known) =>
-						packState({ ...held, keys: keys.all(), calls: keys.calls() }, { journal, known, now }),
-					drop: () => drop(held),
+					pack: (knownNames) =>
+						packState(
+							{ ...state, keys: keys.all(), calls: keys.calls() },
+							{ journal, known: knownNames, now },
+						),
+					drop: () => drop(state),
 				};
 			},
 			changed: () => core.changed(),
@@ -198,7 +201,7 @@ export class Engine {
 	}
 
 	/** Connects or disconnects what draws. */
-	setView(view: View | null): void {
+	setView(view: DrawingView | null): void {
 		this.#core.view = view;
 	}
 
@@ -207,7 +210,7 @@ export class Engine {
 		return { ...this.#core.mainStatus(), calls: this.#core.log.take() };
 	}
 
-	/** Resolves when the journal has all that was applied. Rejects with the reason when it cannot have it at present. */
+	/** Resolves when the journal has all that was applied. Rejects with the reason when it cannot have it currently. */
 	async rest(): Promise<void> {
 		await this.#core.scribe.rest(false);
 	}

@@ -38,7 +38,7 @@ function fail(error: unknown): void {
 	postToPage({ type: 'failed', error: reasonOf(error) });
 }
 
-/** A function that sends a status soon, and not more often than the page can use. */
+/** Returns a function that sends a status soon, and not more often than the page can use. */
 function statusSender(running: Engine): () => void {
 	let planned = false;
 	const send = () => {
@@ -60,7 +60,7 @@ function statusSender(running: Engine): () => void {
 	};
 }
 
-/** Tells the page that the engine answers, and lets everything that waits for it begin. */
+/** Informs the page that the engine answers, and lets everything that waits for it begin. */
 function begin(running: Engine, isKept: boolean): void {
 	changed = statusSender(running);
 	started(running);

@@ -8,7 +8,7 @@
 const LOCK = 'orrery-world';
 const CHANNEL = 'orrery-world';
 
-type Message =
+type LeaseMessage =
 	| { readonly type: 'claim' }
 	| { readonly type: 'released' }
 	| { readonly type: 'declined'; readonly why: string };
@@ -24,7 +24,7 @@ export interface OriginLeaseOptions {
 	readonly replaced: () => void;
 	/** The world does not move here, and why. */
 	readonly declined: (why: string) => void;
-	/** The page is left, and the browser may keep it: it lets go of everything. */
+	/** The page is left, and the browser may keep it: it releases everything. */
 	readonly left: AbortSignal;
 }
 
@@ -37,7 +37,7 @@ export class OriginLease {
 	constructor(options: OriginLeaseOptions) {
 		this.#options = options;
 		options.left.addEventListener('abort', () => this.#channel.close());
-		this.#channel.onmessage = ({ data }: MessageEvent<Message>) => this.#hear(data);
+		this.#channel.onmessage = ({ data }: MessageEvent<LeaseMessage>) => this.#hear(data);
 		void this.#begin();
 	}
 
@@ -52,12 +52,12 @@ export class OriginLease {
 		this.#post({ type: 'released' });
 	}
 
-	/** It goes on. */
+	/** It continues. */
 	declined(why: string): void {
 		this.#post({ type: 'declined', why });
 	}
 
-	#post(message: Message): void {
+	#post(message: LeaseMessage): void {
 		this.#channel.postMessage(message);
 	}
 
@@ -67,7 +67,7 @@ export class OriginLease {
 		await this.#request({ signal: this.#options.left });
 	}
 
-	#hear(message: Message): void {
+	#hear(message: LeaseMessage): void {
 		if (message.type === 'claim') {
 			if (this.#holds) this.#options.release();
 			return;

@@ -49,11 +49,11 @@ export class PageCalls {
 		const headers = { 'x-agent': PANELS, ...this.#options.session() };
 		const url = new URL(path.slice(1), document.baseURI);
 		fetch(url, { method, headers, keepalive: true }).catch(() => {
-			// The page is gone by then: the next one ends what this call would have ended.
+			// The page is gone at that time: the next one ends what this call would have ended.
 		});
 	}
 
-	/** A picture of a world; null if none can be taken. */
+	/** Returns a picture of a world; null if none can be taken. */
 	async takePicture(world: string, width: number, height: number): Promise<Blob | null> {
 		const query = new URLSearchParams({ world, width: String(width), height: String(height), hud: 'false' });
 		if (world === 'main') query.delete('world');
@@ -61,7 +61,7 @@ export class PageCalls {
 		return bytes === null ? null : new Blob([bytes]);
 	}
 
-	/** The bytes of an asset, or of a sound of the page's own; null when there are none. */
+	/** Returns the bytes of an asset, or of a sound of the page's own; null if there are none. */
 	async assetBytes(hash: string): Promise<ArrayBuffer | null> {
 		if (hash.startsWith('sounds/')) {
 			const own = await fetch(new URL(hash, document.baseURI));

@@ -1,15 +1,15 @@
 /**
- * The page's own socket to the relay, on the main thread: it says that the tab lives while its engine computes, hears whether this
- * page is to hold the world or to visit it, and claims the world for it.
+ * The page's own socket to the relay, on the main thread. It shows that the tab lives while its engine computes. It
+ * learns if this page owns the world or visits it, and claims the world.
  * Owns: what its frames mean. Never: carries a call.
  */
 
-import { type Holder, LINK_VERSION, type LinkFrame, type Role } from '../../shared/transport/link.ts';
+import { type Holder, LINK_VERSION, type LinkFrame, type TabRole } from '../../shared/transport/link.ts';
 import { tokenFromPage } from './relay-link.ts';
 import { type LinkSocket, RelaySocket } from './relay-socket.ts';
 
 export interface PageRole {
-	readonly role: Role;
+	readonly role: TabRole;
 	/** Token of this page's engine. */
 	readonly key: string;
 	readonly holder: Holder;
@@ -20,7 +20,7 @@ export interface PageLinkOptions {
 	readonly url: string;
 	/** The one-time token of the page that the relay served. */
 	readonly token: string;
-	/** True if this page has an engine with the world. */
+	/** Returns true if this page has an engine with the world. */
 	readonly holds: () => boolean;
 	/** Called with the role of this page from now on; null while the relay is not reached. */
 	readonly onRole: (role: PageRole | null) => void;

@@ -1,7 +1,7 @@
 /**
  * Real time: advances playing worlds 60 ticks a second, or as many times more or fewer as each one's speed says.
- * Owns: how far behind it is. It catches up a bounded number of ticks at a time and gives up the rest,
- * and it never runs while a call is being worked on.
+ * Owns: how far behind it is. It catches up a limited number of ticks at a time and drops the rest. It never runs
+ * during a call.
  */
 
 import { ApiError, ERRORS } from '../../shared/contract/errors.ts';
@@ -48,7 +48,7 @@ export class PlayLoop {
 	#due = 0;
 	#dropped = 0;
 	/** Parts of a tick that a world of another speed than 1 has not made yet. */
-	readonly #owed = new WeakMap<WorldEntry, number>();
+	readonly #owedTicks = new WeakMap<WorldEntry, number>();
 
 	constructor(services: PlayLoopServices) {
 		this.#services = services;
@@ -100,16 +100,16 @@ export class PlayLoop {
 	/** Moves every world that plays on by one period. */
 	#tick(started: number): void {
 		for (const entry of this.#services.worlds.all()) {
-			let owed = (this.#owed.get(entry) ?? 0) + entry.speed;
-			while (owed >= 1 && entry.playing) {
+			let owedTicks = (this.#owedTicks.get(entry) ?? 0) + entry.speed;
+			while (owedTicks >= 1 && entry.playing) {
 				this.#step(entry);
-				owed--;
+				owedTicks--;
 				// A fast world gives up what there is no time for, so that calls get their turn.
-				if (owed < 1 || this.#services.now() - started < SLICE_MS) continue;
-				this.#dropped += Math.floor(owed);
-				owed %= 1;
+				if (owedTicks < 1 || this.#services.now() - started < SLICE_MS) continue;
+				this.#dropped += Math.floor(owedTicks);
+				owedTicks %= 1;
 			}
-			this.#owed.set(entry, entry.playing ? owed : 0);
+			this.#owedTicks.set(entry, entry.playing ? owedTicks : 0);
 		}
 		this.update();
 	}

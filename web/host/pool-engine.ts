@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
-import { Turns } from '../../shared/transport/turns.ts';
+import { TaskQueue } from '../../shared/transport/task-queue.ts';
 import type { PoolTask } from '../api/context.ts';
 import { type PoolMemory, runTask } from '../api/pool-tasks.ts';
 import { dispose } from '../sim/core/clone.ts';
@@ -14,11 +14,11 @@ import { FileError, type Files } from '../store/files.ts';
 import { createEngine, type Engine } from './engine.ts';
 import type { FromPoolWorker, ToPoolWorker } from './pool.ts';
 
-/** A function that answers one message after the other. It never rejects. */
+/** Returns a function that answers one message after the other. It never rejects. */
 export function poolEngine(): (message: ToPoolWorker) => Promise<FromPoolWorker> {
-	let asked = false;
+	let isAsked = false;
 	const refuse = (): never => {
-		asked = true;
+		isAsked = true;
 		throw new FileError('failed', 'A worker has no files.');
 	};
 	const files: Files = {
@@ -31,10 +31,10 @@ export function poolEngine(): (message: ToPoolWorker) => Promise<FromPoolWorker>
 	const memory: PoolMemory = { worlds, share: null };
 	const started = createEngine({ files, readPublic: async () => refuse(), report: () => {} });
 	const run = async (engine: Engine, task: PoolTask): Promise<unknown> => {
-		asked = false;
+		isAsked = false;
 		try {
 			const result = await engine.beside((host) => runTask(host, memory, task));
-			return asked ? null : result;
+			return isAsked ? null : result;
 		} catch (error) {
 			// The engine of the pool gets the same refusal when it does the work itself.
 			if (error instanceof ApiError) return null;
@@ -46,7 +46,7 @@ export function poolEngine(): (message: ToPoolWorker) => Promise<FromPoolWorker>
 		await load(engine, worlds, message);
 		return { id: message.id, result: message.task === undefined ? null : await run(engine, message.task) };
 	};
-	const turns = new Turns();
+	const turns = new TaskQueue();
 	return (message) =>
 		turns
 			.run(() => answer(message))

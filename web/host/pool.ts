@@ -8,7 +8,7 @@
 import type { HostWorker, PoolTask, TaskEnd } from '../api/context.ts';
 import { encodeWorld } from '../sim/core/codec.ts';
 import type { World } from '../sim/core/world.ts';
-import type { SavedAsset } from '../store/saved.ts';
+import type { SavedAsset } from '../store/saved-state.ts';
 
 export interface ToPoolWorker {
 	readonly id: number;
@@ -57,16 +57,16 @@ const MAX_ASSET_BYTES = 64 * 2 ** 20;
 /** Worlds that a worker keeps, unless one task needs more. */
 const KEPT_WORLDS = 8;
 
-interface Waiting {
+interface WaitingTask {
 	readonly isLoad: boolean;
 	readonly resolve: (end: TaskEnd) => void;
 }
 
 class PoolWorker {
 	readonly #port: PoolPort;
-	readonly #waiting = new Map<number, Waiting>();
+	readonly #waitingTasks = new Map<number, WaitingTask>();
 	/** Versions of the worlds that it has, the one that was needed last at the end. */
-	readonly #has = new Set<number>();
+	readonly #loadedVersions = new Set<number>();
 	#assetChanges = -1;
 	#last = 0;
 	isLost = false;
@@ -77,8 +77,8 @@ class PoolWorker {
 		port.listen(
 			({ id, result, isBroken }) => {
 				if (isBroken) this.end();
-				this.#waiting.get(id)?.resolve(result === null ? 'refused' : { result });
-				this.#waiting.delete(id);
+				this.#waitingTasks.get(id)?.resolve(result === null ? 'refused' : { result });
+				this.#waitingTasks.delete(id);
 			},
 			() => this.end(),
 		);
@@ -86,7 +86,7 @@ class PoolWorker {
 
 	/** True while it runs a task, and not if it only loads. */
 	get isWorking(): boolean {
-		return [...this.#waiting.values()].some(({ isLoad }) => !isLoad);
+		return [...this.#waitingTasks.values()].some(({ isLoad }) => !isLoad);
 	}
 
 	/** Gives it worlds and, if given, a task. `isLoad`: it is done soon. Never rejects. */
@@ -98,18 +98,21 @@ class PoolWorker {
 	): Promise<TaskEnd> {
 		if (this.isLost) return Promise.resolve('lost');
 		const id = ++this.#last;
-		const missing = worlds.filter(({ version }) => !this.#has.has(version));
+		const missing = worlds.filter(({ version }) => !this.#loadedVersions.has(version));
 		for (const { version } of worlds) {
-			this.#has.delete(version);
-			this.#has.add(version);
+			this.#loadedVersions.delete(version);
+			this.#loadedVersions.add(version);
 		}
-		const drop = [...this.#has].slice(0, Math.max(0, this.#has.size - Math.max(KEPT_WORLDS, worlds.length)));
-		for (const version of drop) this.#has.delete(version);
+		const drop = [...this.#loadedVersions].slice(
+			0,
+			Math.max(0, this.#loadedVersions.size - Math.max(KEPT_WORLDS, worlds.length)),
+		);
+		for (const version of drop) this.#loadedVersions.delete(version);
 		const sent = missing.map((world) => ({ version: world.version, bytes: encodeWorld(world) }));
 		const isNew = this.#assetChanges !== assets.changes;
 		this.#assetChanges = assets.changes;
 		return new Promise((resolve) => {
-			this.#waiting.set(id, { isLoad, resolve });
+			this.#waitingTasks.set(id, { isLoad, resolve });
 			this.#port.send(
 				{
 					id,
@@ -128,8 +131,8 @@ class PoolWorker {
 		if (this.isLost) return;
 		this.isLost = true;
 		this.#port.end();
-		for (const { resolve } of this.#waiting.values()) resolve('lost');
-		this.#waiting.clear();
+		for (const { resolve } of this.#waitingTasks.values()) resolve('lost');
+		this.#waitingTasks.clear();
 	}
 }
 
@@ -179,8 +182,8 @@ export class Pool {
 	}
 
 	/**
-	 * Workers that no call has, at most so many, for one call; none for worlds with too many bytes of assets. They start when they are
-	 * first needed.
+	 * Workers that no call has, at most this many, for one call; none for worlds with too many bytes of assets. They
+	 * start when they are first needed.
 	 */
 	claim(assets: PoolAssets, most: number): HostWorker[] {
 		if (assets.bytes > MAX_ASSET_BYTES) return [];

@@ -1,4 +1,6 @@
-/** A file that the page's own server has; null when there is none. A page in its place means that it has none. */
+/**
+ * Returns a file that the page's own server has; null if there is none. A page in its place means that it has none.
+ */
 export async function readPublic(path: string): Promise<Uint8Array | null> {
 	// A Worker's script is in a folder of the page's.
 	const url = path.split('/').map(encodeURIComponent).join('/');

@@ -6,16 +6,19 @@
 const LONG_MS = 1000;
 const TOLD_EVERY_MS = 250;
 
-/** A function for each entry that is read, which calls `tell` now and then. `clock`: milliseconds that only go forward. */
+/**
+ * Returns a function for each entry that is read, which calls `tell` now and then. `clock`: milliseconds that only go
+ * forward.
+ */
 export function readingProgress(
 	tell: (next: number, end: number) => void,
 	clock: () => number = () => performance.now(),
 ): (next: number, end: number) => void {
-	let told = clock() + LONG_MS - TOLD_EVERY_MS;
+	let reportedAt = clock() + LONG_MS - TOLD_EVERY_MS;
 	return (next, end) => {
 		const now = clock();
-		if (now - told < TOLD_EVERY_MS) return;
-		told = now;
+		if (now - reportedAt < TOLD_EVERY_MS) return;
+		reportedAt = now;
 		tell(next, end);
 	};
 }

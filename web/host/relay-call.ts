@@ -14,13 +14,16 @@ import {
 } from '../../shared/contract/wire.ts';
 import type { RelayServices } from '../../shared/transport/errand.ts';
 
-/** The key of the transport: which call of which relay it is. Undefined for one that came in another way. No caller's key begins so. */
+/**
+ * Returns the key of the transport: which call of which relay it is. Undefined for one that came in another way. No
+ * caller's key begins so.
+ */
 export const callOf = (request: WireRequest, door: Door): string | undefined =>
 	door === 'relay' && request.headers[CALL_HEADER] !== undefined
 		? ` ${request.headers[CALL_HEADER]}`
 		: undefined;
 
-/** An answer that the relay passes on when the journal has an entry. */
+/** Returns an answer that the relay passes on when the journal has an entry. */
 export const namingEntry = (response: WireResponse, entry: number): WireResponse => ({
 	...response,
 	headers: { ...response.headers, [ENTRY_HEADER]: String(entry) },

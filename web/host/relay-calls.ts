@@ -1,6 +1,6 @@
 /**
  * Calls that come from the relay, and their answers.
- * Owns: which of them are running, so that one that comes again over another socket is not started twice, and ending those whose
+ * Owns: the running calls, so that a call repeated over another socket is not started twice. It ends calls whose
  * caller has gone. The journal's keys show which calls were applied.
  */
 
@@ -17,7 +17,7 @@ import {
 	type WireResponse,
 } from '../../shared/contract/wire.ts';
 
-interface Running {
+interface RelayCallState {
 	/** Aborted when the caller has gone away. */
 	readonly gone: AbortController;
 	/** It has a key of its caller, which sends it again when the relay was lost. */
@@ -27,7 +27,7 @@ interface Running {
 export class RelayCalls {
 	readonly #handle: CallHandler;
 	readonly #answer: (id: number, response: WireResponse) => void;
-	#running = new Map<number, Running>();
+	#runningCalls = new Map<number, RelayCallState>();
 	/** Running calls that give the engine something to do. Others wait for events. */
 	#atWork = 0;
 	#relay = '';
@@ -45,32 +45,32 @@ export class RelayCalls {
 	come(relay: string): void {
 		if (relay === this.#relay) return;
 		this.#relay = relay;
-		for (const { gone, returns } of this.#running.values()) if (!returns) gone.abort();
-		this.#running = new Map();
+		for (const { gone, returns } of this.#runningCalls.values()) if (!returns) gone.abort();
+		this.#runningCalls = new Map();
 		this.#atWork = 0;
 	}
 
 	cancel(id: number): void {
-		this.#running.get(id)?.gone.abort();
+		this.#runningCalls.get(id)?.gone.abort();
 	}
 
 	take(id: number, again: boolean, request: WireRequest): void {
-		const running = this.#running;
+		const running = this.#runningCalls;
 		if (running.has(id)) return;
-		const gone = new AbortController();
+		const abort = new AbortController();
 		const returns = request.headers[KEY_HEADER] !== undefined;
-		running.set(id, { gone, returns });
+		running.set(id, { gone: abort, returns });
 		const work = listens(request) ? 0 : 1;
 		this.#atWork += work;
 		const answer = (response: WireResponse): void => {
 			running.delete(id);
-			if (running !== this.#running) return;
+			if (running !== this.#runningCalls) return;
 			this.#atWork -= work;
 			this.#answer(id, response);
 		};
 		const headers: Record<string, string> = { ...request.headers, [CALL_HEADER]: `${this.#relay}:${id}` };
 		if (again) headers[AGAIN_HEADER] = '1';
-		this.#handle({ ...request, headers }, gone.signal).then(answer, (error: unknown) =>
+		this.#handle({ ...request, headers }, abort.signal).then(answer, (error: unknown) =>
 			answer(faultAnswer(error)),
 		);
 	}

@@ -24,7 +24,7 @@ export interface RelayLinkOptions {
 	readonly onState: (state: RelayState) => void;
 	/** Identity of the world that is loaded here; empty before. */
 	readonly world: () => string;
-	/** The lease of this engine; null before the first. None unless given. */
+	/** Returns the lease of this engine; null before the first. None unless given. */
 	readonly lease?: () => ShownLease | null;
 	/** Called at every welcome. */
 	readonly onWelcome?: (welcome: Welcome) => void;
@@ -48,7 +48,7 @@ export interface RelayLinkOptions {
 
 /** Frames about the journal, there and back. */
 export interface JournalLine {
-	/** Sends a frame, unless there is no relay at present. */
+	/** Sends a frame, unless there is no relay currently. */
 	send(frame: LinkFrame): void;
 	/** Sets the end that hears what comes back. There is one. */
 	listen(end: JournalEnd): void;
@@ -103,7 +103,7 @@ export class RelayLink {
 			freshToken: options.freshToken ?? (() => tokenFromPage(new URL(page, url.replace(/^ws/, 'http')))),
 			open: options.open ?? ((at) => new WebSocket(at) as LinkSocket),
 			take: (frame) => this.#take(frame),
-			onLost: () => this.#lost(),
+			onLost: () => this.#handleLoss(),
 			onState: (state) => this.#setState(state),
 			onReplaced: () => this.#replaced(),
 			onAway: (now) => this.#requests.sweep(now),
@@ -200,7 +200,7 @@ export class RelayLink {
 		}
 	}
 
-	#lost(): void {
+	#handleLoss(): void {
 		this.#requests.failErrands();
 		if (this.#isReleased) this.#replaced();
 	}

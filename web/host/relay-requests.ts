@@ -30,7 +30,7 @@ interface RunningErrand {
 
 export interface RelayRequestsOptions {
 	readonly post: (frame: LinkFrame) => void;
-	/** True while a relay is connected. */
+	/** Returns true while a relay is connected. */
 	readonly isThere: () => boolean;
 	/** Milliseconds until an operation on a file is given up while there is no relay. */
 	readonly fileTimeout: number;

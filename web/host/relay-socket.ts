@@ -34,7 +34,7 @@ export interface RelaySocketOptions {
 	readonly url: string;
 	/** The token for the first connection. */
 	readonly token: string;
-	/** The first frame of every connection. */
+	/** Returns the first frame of every connection. */
 	readonly hello: (token: string) => LinkFrame;
 	/** Another token, for when the relay no longer knows the last one. */
 	readonly freshToken: () => Promise<string>;
@@ -47,7 +47,7 @@ export interface RelaySocketOptions {
 	readonly onReplaced: () => void;
 	/** Called a few times a second while no relay is there. */
 	readonly onAway: (now: number) => void;
-	/** True if frames can wait for others of the same turn. */
+	/** Returns true if frames can wait for others of the same turn. */
 	readonly isBusy: () => boolean;
 }
 
@@ -55,7 +55,7 @@ const FIRST_WAIT = 100;
 const MAX_WAIT = 1000;
 /** The relay pings every two seconds; a socket that brings nothing for this long is dead. Milliseconds. */
 const SILENCE = 15_000;
-/** Without a relay for this long the state is `lost`, though the link goes on trying. Milliseconds. */
+/** Without a relay for this long the state is `lost`, though the link continues trying. Milliseconds. */
 const LOST_AFTER = 5000;
 const OPEN = 1;
 /** Milliseconds between looks at the socket. */
@@ -105,7 +105,7 @@ export class RelaySocket {
 		this.#setState('ready');
 	}
 
-	/** Sends a frame, unless no relay is there at present. */
+	/** Sends a frame, unless no relay is there currently. */
 	post(frame: LinkFrame): void {
 		if (!this.#isWelcome) return;
 		this.#out.push(frame);
@@ -142,18 +142,18 @@ export class RelaySocket {
 	#connect(): void {
 		const { open, url, hello } = this.#options;
 		this.#setState(this.#isLongAway() ? 'lost' : 'connecting');
-		const mine = open(url);
-		mine.binaryType = 'arraybuffer';
-		this.#socket = mine;
+		const linkSocket = open(url);
+		linkSocket.binaryType = 'arraybuffer';
+		this.#socket = linkSocket;
 		this.#lastHeard = performance.now();
-		mine.onopen = () => mine.send(encodeFrames([hello(this.#token)]));
-		mine.onmessage = (event) => {
-			if (mine === this.#socket) this.#hear(mine, event.data);
+		linkSocket.onopen = () => linkSocket.send(encodeFrames([hello(this.#token)]));
+		linkSocket.onmessage = (event) => {
+			if (linkSocket === this.#socket) this.#hear(linkSocket, event.data);
 		};
 		// A failed socket also closes, and `onclose` deals with both.
-		mine.onerror = () => {};
-		mine.onclose = (event) => {
-			if (mine === this.#socket) this.#dropped(event.code);
+		linkSocket.onerror = () => {};
+		linkSocket.onclose = (event) => {
+			if (linkSocket === this.#socket) this.#dropped(event.code);
 		};
 	}
 
@@ -199,15 +199,15 @@ export class RelaySocket {
 		// A relay that refuses is there, and can be asked for a token without waiting; after that, less and less often.
 		const waited = isRefused && this.#wait === FIRST_WAIT ? 0 : this.#wait;
 		this.#wait = Math.min(this.#wait * 2, MAX_WAIT);
-		this.#retry = setTimeout(() => (isRefused ? void this.#again() : this.#connect()), waited);
+		this.#retry = setTimeout(() => (isRefused ? void this.#requestToken() : this.#connect()), waited);
 	}
 
 	/** The relay does not know the token: it was restarted, or the token was used. Its page still gives out others. */
-	async #again(): Promise<void> {
+	async #requestToken(): Promise<void> {
 		try {
 			this.#token = await this.#options.freshToken();
 		} catch {
-			// No relay there at present; the next socket fails too and comes back here later.
+			// No relay there currently; the next socket fails too and comes back here later.
 		}
 		if (!this.#isClosed) this.#connect();
 	}

@@ -27,7 +27,7 @@ export interface RelayTabOptions
 	readonly onBegun: (engine: Engine) => void;
 	/** Something happened to the engine, or to the way to the relay. */
 	readonly onChange: () => void;
-	/** Reading the journal takes long: its next entry is this of so many. */
+	/** Reading the journal takes long: its next entry, and the total. */
 	readonly onReading?: (next: number, end: number) => void;
 	/** Another engine has the lease: this one is to end. */
 	readonly onReplaced: () => void;
@@ -41,7 +41,7 @@ export class RelayTab {
 	readonly link: RelayLink;
 	readonly #options: RelayTabOptions;
 	readonly #ready = Promise.withResolvers<Engine>();
-	#running: Engine | undefined;
+	#engine: Engine | undefined;
 	#journal: RemoteJournal | undefined;
 	/** Identity of the relay's journal; empty before the first welcome. */
 	#journalId = '';
@@ -67,19 +67,19 @@ export class RelayTab {
 			...(freshToken === undefined ? {} : { freshToken }),
 			handle: async (request, signal) =>
 				request.method === DRAW_METHOD ? draw(request) : (await answers)(request, signal),
-			world: () => this.#running?.identity ?? '',
+			world: () => this.#engine?.identity ?? '',
 			lease: () => this.#lease,
 			release: async () => (await this.engine).release(),
 			onReplaced: () => this.#replaced(),
-			onReceived: (relay, ids) => this.#running?.forgetCalls(ids.map((id) => ` ${relay}:${id}`)),
+			onReceived: (relay, ids) => this.#engine?.forgetCalls(ids.map((id) => ` ${relay}:${id}`)),
 			onNames: (names) => {
 				this.#names = names;
-				this.#running?.setNames(names);
+				this.#engine?.setNames(names);
 			},
 			onWelcome: (welcome) => void this.#welcomed(welcome),
 			onState: (state) => {
 				this.#state = state;
-				if (this.#running !== undefined) options.onChange();
+				if (this.#engine !== undefined) options.onChange();
 			},
 		});
 	}
@@ -94,10 +94,10 @@ export class RelayTab {
 	}
 
 	async #welcomed({ journal, durable, gated }: Welcome): Promise<void> {
-		if (this.#running !== undefined) {
-			this.#running.setGated(gated);
+		if (this.#engine !== undefined) {
+			this.#engine.setGated(gated);
 			// What failed is tried again before any call comes.
-			this.#running.tryJournal();
+			this.#engine.tryJournal();
 		}
 		// What was asked of the journal before goes out again by itself.
 		if (this.#journalId !== '') return;
@@ -109,7 +109,7 @@ export class RelayTab {
 		}
 	}
 
-	/** An engine with what the journal says. */
+	/** Returns an engine with what the journal says. */
 	#load(gated: boolean, durable: boolean): Promise<Engine> {
 		this.#journal = new RemoteJournal(this.link.line, durable);
 		const { settings, onReading } = this.#options;
@@ -127,7 +127,7 @@ export class RelayTab {
 
 	#begin(engine: Engine): void {
 		if (this.#isOver) return;
-		this.#running = engine;
+		this.#engine = engine;
 		engine.setRelayServices(this.link.relayServices);
 		engine.setNames(this.#names);
 		engine.onChange = () => {

@@ -9,7 +9,7 @@ import { reasonOf } from '../../shared/contract/reason.ts';
 import { EMPTY_BODY, type WireRequest, type WireResponse } from '../../shared/contract/wire.ts';
 import { drawOrder } from '../../shared/transport/draw.ts';
 import type { RelayServices } from '../../shared/transport/errand.ts';
-import type { Picture } from '../api/context.ts';
+import type { EncodedPicture } from '../api/context.ts';
 import { findModels } from '../frames/drawn/models.ts';
 import { blocksOf } from '../frames/frame.ts';
 import { decodeFrame, encodeFrame } from '../frames/frame-bytes.ts';
@@ -17,17 +17,17 @@ import type { CaptureRequest, FrameBlocks } from '../frames/frames.ts';
 import { fromBase64, toBase64 } from '../sim/core/base64.ts';
 import { digest } from '../sim/core/digest.ts';
 import type { WorldEntry } from '../store/worlds.ts';
-import type { Looked, View, ViewLink } from './view-link.ts';
+import type { DrawingView, ViewedEngine, ViewLink } from './view-link.ts';
 
 /** The view of an engine without a browser. */
-export class RemoteView implements View {
+export class RemoteView implements DrawingView {
 	readonly gpu = null;
 	readonly #world: string;
-	readonly #assets: Looked['assets'];
+	readonly #assets: ViewedEngine['assets'];
 	readonly #relayServices: RelayServices;
 
 	/** `world`: name of the world of the engine. */
-	constructor(world: string, { assets }: Pick<Looked, 'assets'>, relayServices: RelayServices) {
+	constructor(world: string, { assets }: Pick<ViewedEngine, 'assets'>, relayServices: RelayServices) {
 		this.#world = world;
 		this.#assets = assets;
 		this.#relayServices = relayServices;
@@ -37,10 +37,13 @@ export class RemoteView implements View {
 		await this.#relayServices.ask('drawing', {});
 	}
 
-	async capture({ id, world, line, playing, speed }: WorldEntry, request: CaptureRequest): Promise<Picture> {
+	async capture(
+		{ id, world, line, playing, speed }: WorldEntry,
+		request: CaptureRequest,
+	): Promise<EncodedPicture> {
 		await findModels(world, this.#assets);
 		const { tick } = world;
-		const shown = digest(world);
+		const digestText = digest(world);
 		const blocks = blocksOf(world);
 		const frame = encodeFrame({
 			world: id,
@@ -57,7 +60,7 @@ export class RemoteView implements View {
 			picture: JSON.stringify(request),
 			frame: toBase64(frame),
 		});
-		return { bytes: fromBase64(bytes), type, tick, digest: shown };
+		return { bytes: fromBase64(bytes), type, tick, digest: digestText };
 	}
 }
 

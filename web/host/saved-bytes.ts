@@ -10,7 +10,7 @@ interface Pointer {
 	readonly $bytes: readonly [from: number, length: number];
 }
 
-/** A tree in parts: JSON that points into the arrays, and the arrays one after the other. */
+/** A tree in parts: JSON that points into the arrays, and the arrays in order. */
 export interface PointedTree {
 	readonly json: string;
 	readonly arrays: readonly Uint8Array[];
@@ -42,7 +42,7 @@ export function wholeTree(head: unknown, bytes: Uint8Array): unknown {
 	return Object.fromEntries(Object.entries(head).map(([name, value]) => [name, wholeTree(value, bytes)]));
 }
 
-/** A tree as a packet, in pieces that follow one another. */
+/** Returns a tree as a packet, in pieces that follow one another. */
 export function encodeTree(tree: object): Uint8Array[] {
 	const { json, arrays } = pointedTree(tree);
 	return packetPieces(json, arrays);

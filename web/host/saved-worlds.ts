@@ -5,7 +5,7 @@ import { clone } from '../sim/core/clone.ts';
 import type { World } from '../sim/core/world.ts';
 import { loadWorld } from '../sim/create-world.ts';
 import { type Snapshot, viewOf } from '../sim/snapshots/snapshot.ts';
-import type { SavedBytes, SavedWorld, SavedWorlds } from '../store/saved.ts';
+import type { SavedBytes, SavedWorld, SavedWorlds } from '../store/saved-state.ts';
 import { haltNow, MAIN, Worlds } from '../store/worlds.ts';
 
 /** Worlds and snapshots as they are at a moment, to be encoded when it suits. */
@@ -26,7 +26,7 @@ export interface HeldWorld extends Omit<SavedWorld, 'bytes'> {
 }
 
 export function holdWorlds(worlds: Worlds, identity: string): HeldWorlds {
-	const { snapshots, all } = listed(worlds);
+	const { snapshots, all } = worldsWithSnapshots(worlds);
 	return {
 		identity,
 		lines: worlds.lines,
@@ -35,16 +35,16 @@ export function holdWorlds(worlds: Worlds, identity: string): HeldWorlds {
 	};
 }
 
-/** All worlds with the places of their snapshots in a list of all. */
-function listed(worlds: Worlds): {
+/** Returns all worlds with the places of their snapshots in a list of all. */
+function worldsWithSnapshots(worlds: Worlds): {
 	readonly all: readonly HeldWorld[];
 	readonly snapshots: readonly Snapshot[];
 } {
 	const places = new Map<Snapshot, number>();
 	const placeOf = (snapshot: Snapshot): number => {
-		const place = places.get(snapshot) ?? places.size;
-		places.set(snapshot, place);
-		return place;
+		const index = places.get(snapshot) ?? places.size;
+		places.set(snapshot, index);
+		return index;
 	};
 	const all = worlds.all().map((entry) => {
 		const { id, world, line, playing, speed, origin, maker, snapshots } = entry;
@@ -57,8 +57,8 @@ function listed(worlds: Worlds): {
 }
 
 /**
- * The worlds that were saved, with the assets that they name, inflated one after the other. Rejects with a RangeError when main is not
- * among them or one is damaged, and with what `inflated` does.
+ * Returns the worlds that were saved, with the assets that they name, inflated in order. Rejects with a
+ * RangeError when main is not among them or one is damaged, and with what `inflated` does.
  */
 export async function restoreWorlds(
 	saved: SavedWorlds,
@@ -99,7 +99,7 @@ export async function restoreWorlds(
 			origin,
 			maker,
 			world,
-			snapshots: own.map((place) => snapshots[place]!),
+			snapshots: own.map((index) => snapshots[index]!),
 		};
 	};
 	const main = saved.worlds.find(({ id }) => id === MAIN);
@@ -113,7 +113,10 @@ export async function restoreWorlds(
 	return worlds;
 }
 
-/** Worlds by the bytes that they came from: what comes from the same is a clone, and shares all that it shared before it was saved. */
+/**
+ * Worlds by the bytes that they were loaded from. Worlds from the same bytes are clones, and share what they shared
+ * before they were saved.
+ */
 class Alike {
 	readonly #byLength = new Map<number, { readonly bytes: Uint8Array; readonly world: World }[]>();
 
@@ -124,7 +127,7 @@ class Alike {
 	}
 
 	find(bytes: Uint8Array): World | undefined {
-		return this.#byLength.get(bytes.length)?.find((one) => isSame(one.bytes, bytes))?.world;
+		return this.#byLength.get(bytes.length)?.find((candidate) => isSame(candidate.bytes, bytes))?.world;
 	}
 }
 

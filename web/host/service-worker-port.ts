@@ -11,7 +11,10 @@ import {
 } from '../../shared/transport/port-request.ts';
 
 export interface ServiceWorkerOptions {
-	/** A fresh port connected to the engine's Worker and the lock of its life, or undefined while this page does not hold the engine. */
+	/**
+	 * Returns a fresh port connected to the engine's Worker and the lock of its life, or undefined while this page
+	 * does not hold the engine.
+	 */
 	readonly port: () => Promise<{ readonly port: MessagePort; readonly life: string } | undefined>;
 	/** The script; `sw.js` beside the page unless given. */
 	readonly script?: string;
@@ -20,7 +23,7 @@ export interface ServiceWorkerOptions {
 export interface ServiceWorkerPort {
 	/** Resolves once the worker answers for this page's calls; rejects when the browser has none or refuses it. */
 	readonly ready: Promise<void>;
-	/** This page has just become the engine's, or is no longer: the worker asks anew. */
+	/** This page has just become the engine's, or is no longer: the worker asks again. */
 	changed(): void;
 	/** Has the worker keep the page, so that it opens without its server. */
 	keepPage(): void;
@@ -38,18 +41,20 @@ export function serveServiceWorker(options: ServiceWorkerOptions): ServiceWorker
 		return { ready, changed: () => {}, keepPage: () => {}, close: () => {} };
 	}
 	const answer = async (event: MessageEvent): Promise<void> => {
-		const wanted = event.data as Partial<PortWanted> | null;
+		const request = event.data as Partial<PortWanted> | null;
 		const reply = event.ports[0];
-		if (wanted?.orrery !== 'port-wanted' || reply === undefined) return;
-		if (wanted.version !== PORT_VERSION) {
+		if (request?.orrery !== 'port-wanted' || reply === undefined) return;
+		if (request.version !== PORT_VERSION) {
 			reply.postMessage({ orrery: 'other-version', version: PORT_VERSION } satisfies PortReply);
 			void workers.getRegistration().then((registration) => registration?.update());
 			return;
 		}
-		const here = await options.port();
-		if (here === undefined) reply.postMessage({ orrery: 'not-here' } satisfies PortReply);
+		const pagePort = await options.port();
+		if (pagePort === undefined) reply.postMessage({ orrery: 'not-here' } satisfies PortReply);
 		else
-			reply.postMessage({ orrery: 'port', version: PORT_VERSION, ...here } satisfies PortReply, [here.port]);
+			reply.postMessage({ orrery: 'port', version: PORT_VERSION, ...pagePort } satisfies PortReply, [
+				pagePort.port,
+			]);
 	};
 	const changed = (): void => {
 		workers.controller?.postMessage({ orrery: 'port-changed' } satisfies PortChanged);

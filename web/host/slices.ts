@@ -1,6 +1,6 @@
 /**
  * Time slices of a call.
- * Owns: when its work gives way to other calls, and that it ends when it is cancelled.
+ * Owns: when its work yields to other calls, and that it ends when it is cancelled.
  */
 
 import type { RunningCall } from '../store/call-list.ts';
@@ -10,13 +10,13 @@ import { yieldToEventLoop } from './yield-to-event-loop.ts';
 const SLICE_MS = 8;
 
 export class Slices {
-	readonly #running: RunningCall;
+	readonly #call: RunningCall;
 	readonly #now: () => number;
 	/** Time of the last turn of others. */
 	#resumed: number;
 
 	constructor(running: RunningCall, now: () => number) {
-		this.#running = running;
+		this.#call = running;
 		this.#now = now;
 		this.#resumed = now();
 	}
@@ -26,12 +26,12 @@ export class Slices {
 		return this.#now() - this.#resumed >= SLICE_MS;
 	}
 
-	/** Gives way to other calls. */
+	/** Yields to other calls. */
 	rest(): Promise<void> {
 		return this.#waitFor(yieldToEventLoop());
 	}
 
-	/** Gives way to other calls when it is time; undefined otherwise. */
+	/** Yields to other calls when it is time; undefined otherwise. */
 	breathe(): Promise<void> | undefined {
 		return this.isTired ? this.rest() : undefined;
 	}
@@ -42,9 +42,9 @@ export class Slices {
 			if (next.done) return next.value;
 			if (next.value !== undefined) await this.#waitFor(next.value);
 			else if (this.isTired) await this.rest();
-			if (this.#running.stop !== 'cancelled') continue;
+			if (this.#call.stop !== 'cancelled') continue;
 			work.return(undefined as never);
-			this.#running.requireWanted();
+			this.#call.requireWanted();
 		}
 	}
 

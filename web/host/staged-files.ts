@@ -8,7 +8,7 @@ import { pathError } from '../../shared/contract/file-path.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { beforeWrite, FileError, type Files, type HostFiles } from '../store/files.ts';
 
-/** Most bytes of all files that wait for one transaction. */
+/** Maximum number of bytes of all files that wait for one transaction. */
 const MAX_STAGED = 4 * MAX_DOCUMENT_BYTES;
 
 function tooMuch(does: 'writes' | 'replaces', path: string, bytes: number, most: number): ApiError {
@@ -23,7 +23,7 @@ export class StagedFiles implements Files {
 	readonly #base: HostFiles;
 	readonly #most: number;
 	/** Null as long as nothing was written: most calls write no file. */
-	#written: Map<string, Uint8Array> | null = null;
+	#stagedFiles: Map<string, Uint8Array> | null = null;
 	#staged = 0;
 
 	/** `most`: bytes that files may have together; those that are written, and those that they take the place of. */
@@ -37,7 +37,7 @@ export class StagedFiles implements Files {
 	}
 
 	async read(path: string): Promise<Uint8Array> {
-		return this.#written?.get(path) ?? this.#base.read(path);
+		return this.#stagedFiles?.get(path) ?? this.#base.read(path);
 	}
 
 	async list(): Promise<readonly string[]> {
@@ -45,39 +45,39 @@ export class StagedFiles implements Files {
 	}
 
 	async before(path: string): Promise<Uint8Array | null> {
-		return this.#written?.get(path) ?? beforeWrite(this.#base, path);
+		return this.#stagedFiles?.get(path) ?? beforeWrite(this.#base, path);
 	}
 
 	async write(path: string, bytes: Uint8Array): Promise<void> {
 		const refusal = pathError(path);
 		if (refusal !== undefined) throw new FileError('refused', refusal);
-		this.#written ??= new Map();
-		const staged = this.#staged - (this.#written.get(path)?.length ?? 0) + bytes.length;
+		this.#stagedFiles ??= new Map();
+		const staged = this.#staged - (this.#stagedFiles.get(path)?.length ?? 0) + bytes.length;
 		if (staged > this.#most) throw tooMuch('writes', path, staged, this.#most);
 		this.#staged = staged;
-		this.#written.set(path, bytes.slice());
+		this.#stagedFiles.set(path, bytes.slice());
 	}
 
 	/** Written files, in the order of their first write. */
 	paths(): readonly string[] {
-		return [...(this.#written?.keys() ?? [])];
+		return [...(this.#stagedFiles?.keys() ?? [])];
 	}
 
 	/** True if anything was written. */
 	get any(): boolean {
-		return this.#written !== null;
+		return this.#stagedFiles !== null;
 	}
 
 	/** Writes everything for good. Rejects with `file_refused`, `file_failed` or `out_of_room`; files that were there are then as before. */
 	async commit(): Promise<void> {
 		const base = this.#base;
-		const written = this.#written ?? new Map<string, Uint8Array>();
+		const written = this.#stagedFiles ?? new Map<string, Uint8Array>();
 		const before = new Map<string, Uint8Array | null>();
-		let kept = 0;
+		let total = 0;
 		for (const path of written.keys()) {
 			const bytes = await beforeWrite(base, path);
-			kept += bytes?.length ?? 0;
-			if (kept > this.#most) throw tooMuch('replaces', path, kept, this.#most);
+			total += bytes?.length ?? 0;
+			if (total > this.#most) throw tooMuch('replaces', path, total, this.#most);
 			before.set(path, bytes);
 		}
 		const done: string[] = [];

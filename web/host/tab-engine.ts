@@ -12,7 +12,7 @@ export interface TabEngineOptions {
 	readonly onMessage: (message: EngineToPage) => void;
 	/** The engine did not load. */
 	readonly onFailure: (why: string) => void;
-	/** The engine of this tab is there now, or no longer: ports to it are asked for anew. */
+	/** The engine of this tab is there now, or no longer: ports to it are asked for again. */
 	readonly onChanged: () => void;
 }
 
@@ -57,12 +57,12 @@ export class TabEngine {
 		return portHandle(this.#callPort('page'));
 	}
 
-	/** A port for the service worker, and the lock of the engine's life; undefined while there is no engine. */
+	/** Returns a port for the service worker, and the lock of the engine's life; undefined while there is no engine. */
 	async workerPort(): Promise<{ readonly port: MessagePort; readonly life: string } | undefined> {
-		const mine = this.#life;
-		const lock = await mine?.lock;
+		const life = this.#life;
+		const lock = await life?.lock;
 		// The engine may have ended meanwhile.
-		return lock === undefined || mine !== this.#life
+		return lock === undefined || life !== this.#life
 			? undefined
 			: { port: this.#callPort('worker'), life: lock };
 	}
@@ -80,7 +80,7 @@ export class TabEngine {
 		this.#options.onChanged();
 	}
 
-	/** A new port to the engine, for calls that come through `door`. */
+	/** Returns a new port to the engine, for calls that come through `door`. */
 	#callPort(door: 'page' | 'worker'): MessagePort {
 		const { port1, port2 } = new MessageChannel();
 		this.send({ type: 'calls', door, port: port2 }, [port2]);

@@ -4,21 +4,21 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
-import type { Along } from '../api/context.ts';
+import type { StepOptions } from '../api/context.ts';
 import { hasStaleParts, rebuildParts } from '../sim/core/derived-parts.ts';
 import { type TracedTick, tracedStep } from '../sim/peek/traced-step.ts';
 import { step } from '../sim/step.ts';
 import { stoppedAfter } from '../sim/stopped-after.ts';
 import type { RunningCall } from '../store/call-list.ts';
 import type { WorldEntry, Worlds } from '../store/worlds.ts';
+import type { Happenings } from './announcements.ts';
 import type { EngineCore } from './engine-core.ts';
-import type { Happenings } from './happenings.ts';
 import type { Slices } from './slices.ts';
 
-/** Most draws that the traced ticks of one call are kept of. */
+/** Maximum number of draws that the traced ticks of one call are kept of. */
 const MAX_TRACED = 100_000;
 
-/** Of the ticks of one call, one in so many is timed system by system: looking at the clock costs as much as a tick at rest. */
+/** In one call, one tick in N is timed system by system, because reading the clock costs as much as an idle tick. */
 const TIMED_EVERY = 8;
 
 export interface TickRunOptions {
@@ -35,22 +35,25 @@ export class TickRun {
 	readonly #options: TickRunOptions;
 	readonly #entry: WorldEntry;
 	readonly #ticks: number;
-	readonly #along: Along;
-	/** False for a copy that is only tried out, as by a probe: it is not the world of that id, and what it does did not happen. */
+	readonly #along: StepOptions;
+	/**
+	 * False for a copy that is only a trial, as of a probe. It is not the world of that id, and its changes did not
+	 * happen.
+	 */
 	readonly #isKept: boolean;
 	readonly #traced: TracedTick[] = [];
 	/** Draws and ticks in the traces of the call. */
 	#draws: number;
 	/** Ticks that are made. */
-	#made = 0;
+	#madeTicks = 0;
 
-	constructor(options: TickRunOptions, entry: WorldEntry, ticks: number, along: Along) {
+	constructor(options: TickRunOptions, entry: WorldEntry, ticks: number, stepOptions: StepOptions) {
 		this.#options = options;
 		this.#entry = entry;
 		this.#ticks = ticks;
-		this.#along = along;
+		this.#along = stepOptions;
 		this.#isKept = options.worlds.find(entry.id) === entry;
-		this.#draws = along.tracedBefore ?? 0;
+		this.#draws = stepOptions.tracedBefore ?? 0;
 	}
 
 	/** Makes the ticks. Resolves with the traces that are asked for. */
@@ -62,17 +65,17 @@ export class TickRun {
 		running.advancing = this.#isKept ? entry : null;
 		if (this.#isKept && this.#ticks > 0) happenings.beforeTicks(entry);
 		try {
-			while (this.#made < this.#ticks && this.#goesOn()) await this.#tick();
+			while (this.#madeTicks < this.#ticks && this.#goesOn()) await this.#tick();
 			return this.#traced;
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
-			throw stoppedAfter(error, partOf.made + this.#made, partOf.of, entry.world);
+			throw stoppedAfter(error, partOf.made + this.#madeTicks, partOf.of, entry.world);
 		} finally {
-			if (this.#made > 0 && !light) worlds.room.allowTicks(entry);
+			if (this.#madeTicks > 0 && !light) worlds.room.allowTicks(entry);
 		}
 	}
 
-	/** False if the call is paused or has what it waits for. Throws if it must not make another tick. */
+	/** Returns false if the call is paused or has what it waits for. Throws if it must not make another tick. */
 	#goesOn(): boolean {
 		const { core, worlds, running } = this.#options;
 		const { world } = this.#entry;
@@ -80,7 +83,7 @@ export class TickRun {
 		const stopped = core.verifying?.stopped(world);
 		if (stopped) running.diverge(stopped);
 		running.requireWanted();
-		if (this.#made > 0) worlds.room.requireGrownTicks(this.#entry);
+		if (this.#madeTicks > 0) worlds.room.requireGrownTicks(this.#entry);
 		return running.endsHere() !== 'paused' && this.#along.enough?.(world) !== true;
 	}
 
@@ -90,9 +93,9 @@ export class TickRun {
 		const entry = this.#entry;
 		const verifier = core.verifying;
 		if (hasStaleParts(entry.world)) await slices.run(rebuildParts(entry.world));
-		const decides = this.#made === 0 ? choosing : undefined;
-		const isTraced = trace || (!light && this.#made === this.#ticks - 1);
-		const isTimed = entry === worlds.main && this.#made % TIMED_EVERY === 0;
+		const decides = this.#madeTicks === 0 ? choosing : undefined;
+		const isTraced = trace || (!light && this.#madeTicks === this.#ticks - 1);
+		const isTimed = entry === worlds.main && this.#madeTicks % TIMED_EVERY === 0;
 		const observer = isTimed ? core.profiler : undefined;
 		if (isTraced && this.#draws > MAX_TRACED) throw tooManyTraced();
 		const chooser = decides?.();
@@ -105,7 +108,7 @@ export class TickRun {
 		};
 		const diverged = verifier?.tick(entry.id, entry.world, decides, tick);
 		if (verifier === null) tick();
-		this.#made++;
+		this.#madeTicks++;
 		running.ticks++;
 		if (running.advancing !== null) running.happened.note(entry);
 		running.edge();
@@ -125,7 +128,7 @@ export class TickRun {
 		}
 	}
 
-	/** The tick stays, and the call ends after it, now as when it is done again. `before`: an earlier tick diverged. */
+	/** The tick stays, and the call ends after it, now as when it is re-run. `before`: an earlier tick diverged. */
 	#endIfDiverged(before: boolean): void {
 		const { core, running, onCopy } = this.#options;
 		if (running.stop !== 'diverged') return;

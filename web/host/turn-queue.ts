@@ -1,13 +1,14 @@
 /**
- * A queue of turns: what is posted is done one after the other.
- * Owns: the order. Work of one party is done as it came; parties take turns, so that none fills the queue for the others.
+ * A queue of turns: what is posted is done in order.
+ * Owns: the order. Work of one party is done as it came; parties take turns, so that none fills the queue for the
+ * others.
  */
 
 /** Number of an agent, `anonymous` for all callers without a session, undefined for the operators and for the engine itself. */
 export type Party = number | 'anonymous' | undefined;
 
 /** Something that waits for its turn. */
-interface Waiting {
+interface WaitingTurn {
 	readonly party: Party;
 	readonly run: () => Promise<void>;
 	readonly reject: (error: unknown) => void;
@@ -23,7 +24,7 @@ const TURN_MS = 5000;
 
 export class TurnQueue {
 	readonly turnMs: number;
-	#waiting: Waiting[] = [];
+	#waitingTurns: WaitingTurn[] = [];
 	#busy = false;
 	/** Number of the last turn of each party, while any work waits. */
 	readonly #served = new Map<Party, number>();
@@ -40,7 +41,7 @@ export class TurnQueue {
 
 	/** Returns true if work of another party waits. */
 	keepsWaiting(party: Party): boolean {
-		return this.#waiting.some((waiting) => waiting.party !== party);
+		return this.#waitingTurns.some((waiting) => waiting.party !== party);
 	}
 
 	/** Does `work` when its turn comes, and resolves to its result. `queued` is called when it has to wait. */
@@ -54,8 +55,8 @@ export class TurnQueue {
 					reject(error);
 				}
 			};
-			const waiting: Waiting = { party, run, reject };
-			this.#waiting.push(waiting);
+			const waiting: WaitingTurn = { party, run, reject };
+			this.#waitingTurns.push(waiting);
 			queued?.({ leave: (error) => this.#leave(waiting, error) });
 		});
 	}
@@ -66,15 +67,15 @@ export class TurnQueue {
 		try {
 			return await work();
 		} finally {
-			if (this.#waiting.length === 0) this.#end();
+			if (this.#waitingTurns.length === 0) this.#end();
 			else void this.#run();
 		}
 	}
 
-	#leave(waiting: Waiting, error: unknown): void {
-		const at = this.#waiting.indexOf(waiting);
+	#leave(waiting: WaitingTurn, error: unknown): void {
+		const at = this.#waitingTurns.indexOf(waiting);
 		if (at < 0) return;
-		this.#waiting.splice(at, 1);
+		this.#waitingTurns.splice(at, 1);
 		waiting.reject(error);
 	}
 
@@ -85,12 +86,12 @@ export class TurnQueue {
 	}
 
 	/** Takes the oldest work of the party whose last turn is longest ago. */
-	#next(): Waiting | undefined {
-		const lastTurn = ({ party }: Waiting) => this.#served.get(party) ?? 0;
+	#next(): WaitingTurn | undefined {
+		const lastTurn = ({ party }: WaitingTurn) => this.#served.get(party) ?? 0;
 		let at = 0;
-		for (let i = 1; i < this.#waiting.length; i++)
-			if (lastTurn(this.#waiting[i]!) < lastTurn(this.#waiting[at]!)) at = i;
-		const [next] = this.#waiting.splice(at, 1);
+		for (let i = 1; i < this.#waitingTurns.length; i++)
+			if (lastTurn(this.#waitingTurns[i]!) < lastTurn(this.#waitingTurns[at]!)) at = i;
+		const [next] = this.#waitingTurns.splice(at, 1);
 		if (next !== undefined) this.#served.set(next.party, ++this.#turns);
 		return next;
 	}

@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
-import type { Picture } from '../api/context.ts';
+import type { EncodedPicture } from '../api/context.ts';
 import { findModels } from '../frames/drawn/models.ts';
 import { blockBuffers, blocksOf, frameOf } from '../frames/frame.ts';
 import {
@@ -30,34 +30,34 @@ const CAPTURE_MS = 30_000;
 const FIRST_MS = 300_000;
 
 /** As much of an engine as a view looks at. */
-export type Looked = Pick<Engine, 'worlds' | 'happened' | 'assets'>;
+export type ViewedEngine = Pick<Engine, 'worlds' | 'happened' | 'assets'>;
 
 /** Camera that takes pictures for an engine. */
-export interface View {
+export interface DrawingView {
 	/** View that draws, once it has said so; null if it is elsewhere. */
 	readonly gpu: GpuInfo | null;
 	/** Starts what draws if needed. Resolves to it; null if it has not begun in time. */
 	readonly findGpu?: () => Promise<GpuInfo | null>;
 	/** Worlds may have changed: the page that waits for a frame gets it. */
 	readonly changed?: () => void;
-	/** Rejects with `no_picture` if nothing draws at present. A view without it draws. */
+	/** Rejects with `no_picture` if nothing draws currently. A view without it draws. */
 	readonly require?: () => Promise<void>;
 	/** Takes a picture of a world as it is now. Rejects with `no_picture`, `picture_failed` or `picture_late`. */
-	capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture>;
+	capture(entry: WorldEntry, request: CaptureRequest): Promise<EncodedPicture>;
 }
 
 /** Finds an asset that the engine does not have; null if there is none. */
 type FindAsset = (hash: string) => Promise<Uint8Array | null>;
 
-export class ViewLink implements View {
+export class ViewLink implements DrawingView {
 	readonly #port: MessagePort;
-	readonly #engine: Looked;
+	readonly #engine: ViewedEngine;
 	readonly #captures = new Map<number, (result: CaptureResult) => void>();
 	/** Find assets of frames that came from elsewhere. */
 	readonly #elsewhere = new Set<FindAsset>();
 	#next = 1;
 	/** The last request without an answer. */
-	#wanted: FrameRequest | null = null;
+	#frameRequest: FrameRequest | null = null;
 	/** True if the view has delivered a picture. */
 	#hasDrawn = false;
 	#gpu: GpuInfo | null = null;
@@ -66,7 +66,7 @@ export class ViewLink implements View {
 		this.#announced = resolve;
 	});
 
-	constructor(port: MessagePort, engine: Looked, gpu?: GpuInfo) {
+	constructor(port: MessagePort, engine: ViewedEngine, gpu?: GpuInfo) {
 		this.#port = port;
 		this.#engine = engine;
 		if (gpu !== undefined) this.#receive({ type: 'gpu', info: gpu });
@@ -97,7 +97,7 @@ export class ViewLink implements View {
 	#receive(message: ViewToEngine): void {
 		switch (message.type) {
 			case 'frame':
-				this.#wanted = message;
+				this.#frameRequest = message;
 				this.changed();
 				return;
 			case 'asset': {
@@ -115,7 +115,7 @@ export class ViewLink implements View {
 
 	changed(): void {
 		const { worlds, assets } = this.#engine;
-		const world = this.#wanted === null ? undefined : worlds.find(this.#wanted.world)?.world;
+		const world = this.#frameRequest === null ? undefined : worlds.find(this.#frameRequest.world)?.world;
 		if (world === undefined) return;
 		void findModels(world, assets)?.then(() => this.#answer());
 		this.#answer();
@@ -123,13 +123,17 @@ export class ViewLink implements View {
 
 	#answer(): void {
 		const { worlds, happened } = this.#engine;
-		const wanted = this.#wanted;
-		const entry = wanted === null ? undefined : worlds.find(wanted.world);
+		const frameRequest = this.#frameRequest;
+		const entry = frameRequest === null ? undefined : worlds.find(frameRequest.world);
 		// Without the world, the page shows another one soon.
-		if (wanted === null || entry === undefined) return;
-		const frame = frameOf(entry, wanted.known, wanted.since < 0 ? [] : happened.since(entry, wanted.since));
-		if (!isNews(frame, wanted)) return;
-		this.#wanted = null;
+		if (frameRequest === null || entry === undefined) return;
+		const frame = frameOf(
+			entry,
+			frameRequest.known,
+			frameRequest.since < 0 ? [] : happened.since(entry, frameRequest.since),
+		);
+		if (!isNews(frame, frameRequest)) return;
+		this.#frameRequest = null;
 		this.#send({ type: 'frame', frame });
 	}
 
@@ -144,12 +148,12 @@ export class ViewLink implements View {
 		this.#port.postMessage(message, buffersOf(message));
 	}
 
-	async capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture> {
+	async capture(entry: WorldEntry, request: CaptureRequest): Promise<EncodedPicture> {
 		await findModels(entry.world, this.#engine.assets);
 		const { world } = entry;
 		const { tick } = world;
-		const shown = digest(world);
-		return { ...(await this.draw(blocksOf(world), request)), tick, digest: shown };
+		const digestText = digest(world);
+		return { ...(await this.draw(blocksOf(world), request)), tick, digest: digestText };
 	}
 
 	/** Takes a picture of a frame, with assets from `elsewhere` that are not here. Rejects with `picture_failed` or `picture_late`. */
@@ -157,7 +161,7 @@ export class ViewLink implements View {
 		blocks: FrameBlocks,
 		request: CaptureRequest,
 		elsewhere?: FindAsset,
-	): Promise<Pick<Picture, 'bytes' | 'type'>> {
+	): Promise<Pick<EncodedPicture, 'bytes' | 'type'>> {
 		const id = this.#next++;
 		if (elsewhere !== undefined) this.#elsewhere.add(elsewhere);
 		const taken = new Promise<CaptureResult>((resolve, reject) => {

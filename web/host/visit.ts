@@ -8,7 +8,7 @@ import { PANELS } from '../../shared/contract/principal.ts';
 import { type CallHandler, IDENTITY_HEADER } from '../../shared/contract/wire.ts';
 import { ANY_BYTES } from '../../shared/documents/media-type.ts';
 import { ownPaths } from '../../shared/transport/own-path.ts';
-import { Turns } from '../../shared/transport/turns.ts';
+import { TaskQueue } from '../../shared/transport/task-queue.ts';
 import { decodeFrame, FRAME_TYPE } from '../frames/frame-bytes.ts';
 import {
 	type EngineStatus,
@@ -46,7 +46,7 @@ const overHttp: CallHandler = async ({ method, path, query, headers, body }) => 
 };
 
 /** Calls of devices. */
-const inputs = new Turns();
+const inputs = new TaskQueue();
 
 /**
  * Sends calls as any page does, to its own server. Rejects when none answers. Requests may overtake each other on their connections,
@@ -73,12 +73,12 @@ export interface Visitor {
 	readonly onGpu: (gpu: GpuInfo) => void;
 }
 
-export class Visit {
+export class PageVisit {
 	readonly #visitor: Visitor;
 	readonly #port: MessagePort | undefined;
 	readonly #end = new AbortController();
 	/** Number of the view's last request. */
-	#asked = 0;
+	#requestCount = 0;
 	#change = Promise.withResolvers<void>();
 
 	/** `port`: of the view; undefined without a picture. */
@@ -116,8 +116,8 @@ export class Visit {
 
 	/** Sends the first frame that shows anything new, unless another one is requested meanwhile. */
 	async #bringFrame(request: FrameRequest): Promise<void> {
-		const number = ++this.#asked;
-		const isPast = (): boolean => this.#isOver || number !== this.#asked;
+		const number = ++this.#requestCount;
+		const isPast = (): boolean => this.#isOver || number !== this.#requestCount;
 		while (!isPast()) {
 			const began = performance.now();
 			const change = this.#change.promise;
@@ -139,20 +139,20 @@ export class Visit {
 		let change = -1;
 		while (!this.#isOver) {
 			const began = performance.now();
-			const seen = await statusAfter(after, change, this.#end.signal);
+			const watchedStatus = await statusAfter(after, change, this.#end.signal);
 			if (this.#isOver) return;
 			const isFirst = change < 0;
-			after = seen?.status.calls.at(-1)?.number ?? after;
-			const isOther = seen === undefined || seen.status.change !== change;
+			after = watchedStatus?.status.calls.at(-1)?.number ?? after;
+			const isOther = watchedStatus === undefined || watchedStatus.status.change !== change;
 			if (isOther) {
-				this.#visitor.onStatus(seen, isFirst ? performance.now() - began : undefined);
+				this.#visitor.onStatus(watchedStatus, isFirst ? performance.now() - began : undefined);
 				this.#change.resolve();
 				this.#change = Promise.withResolvers();
 			}
-			change = seen?.status.change ?? -1;
+			change = watchedStatus?.status.change ?? -1;
 			// An answer without news comes after the wait, or immediately to callers that may not wait.
-			const isSlow = seen === undefined || !isOther || document.hidden;
-			await pause(isSlow ? RETRY_MS : seen.status.playing ? PLAYING_MS : STATUS_MS);
+			const isSlow = watchedStatus === undefined || !isOther || document.hidden;
+			await pause(isSlow ? RETRY_MS : watchedStatus.status.playing ? PLAYING_MS : STATUS_MS);
 		}
 	}
 }
@@ -173,12 +173,12 @@ async function frameAt({ world, known, since }: FrameRequest) {
 		if (answer.headers.get('content-type') !== FRAME_TYPE) return undefined;
 		return decodeFrame(new Uint8Array(await answer.arrayBuffer()));
 	} catch {
-		// Nothing answers at present.
+		// Nothing answers currently.
 		return undefined;
 	}
 }
 
-/** The bytes of an asset; null where there is none, or nothing answers. */
+/** Returns the bytes of an asset; null if there is none, or nothing answers. */
 async function assetOf(hash: string): Promise<Uint8Array<ArrayBuffer> | null> {
 	try {
 		const answer = await fetch(addressOf(`/asset/${hash}`), {
@@ -186,12 +186,12 @@ async function assetOf(hash: string): Promise<Uint8Array<ArrayBuffer> | null> {
 		});
 		return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : null;
 	} catch {
-		// Nothing answers at present.
+		// Nothing answers currently.
 		return null;
 	}
 }
 
-/** The status, when it differs from that of a change. */
+/** Returns the status, when it differs from that of a change. */
 async function statusAfter(
 	after: number,
 	change: number,
@@ -207,7 +207,7 @@ async function statusAfter(
 		if (!answer.ok) return undefined;
 		return { status: await answer.json(), world: answer.headers.get(IDENTITY_HEADER) ?? '' };
 	} catch {
-		// Nothing answers at present.
+		// Nothing answers currently.
 		return undefined;
 	}
 }

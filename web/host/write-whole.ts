@@ -3,7 +3,7 @@
  * Owns: that a reader never meets half of it: it is replaced when all of it is there.
  */
 
-/** Rejects with what the browser says; the file is as it was then, empty where it was just made. */
+/** Rejects with what the browser says; the file is as it was then, empty if it was just made. */
 export async function writeWhole(
 	handle: FileSystemFileHandle,
 	pieces: Iterable<Uint8Array<ArrayBuffer>>,

@@ -1,9 +1,9 @@
 /**
  * Keyboard and mouse, during play: pressed keys go to the world, and the page gets only the others.
- * Owns: the listeners, where the pointer aims, and that everything is let go of when the page is left.
+ * Owns: the listeners, where the pointer aims, and that everything is released when the page is left.
  */
 
-import type { Aimed, Hands } from './hands.ts';
+import type { AimPoint, Hands } from './hands.ts';
 import { keyOfStroke, MOUSE_KEYS } from './keys.ts';
 
 export interface DevicesServices {
@@ -12,8 +12,8 @@ export interface DevicesServices {
 	/** Returns true if the world takes pressed keys now. */
 	readonly takes: () => boolean;
 	/** Returns the target at a point of the canvas (CSS pixels). */
-	readonly aim: (x: number, y: number) => Promise<Aimed>;
-	/** A key that means nothing in the world; whether the page has done something with it. */
+	readonly aim: (x: number, y: number) => Promise<AimPoint>;
+	/** Returns a key that means nothing in the world; whether the page has done something with it. */
 	readonly left: (event: KeyboardEvent) => boolean;
 }
 
@@ -28,7 +28,7 @@ export function listenToDevices({ canvas, hands, takes, aim, left }: DevicesServ
 	const stop = new AbortController();
 	const { signal } = stop;
 	/** Target under the pointer: an aimed key is sent immediately, with the last known target. */
-	let aimed: Aimed = {};
+	let aimed: AimPoint = {};
 	let looked = 0;
 	const at = ({ clientX, clientY }: PointerEvent): readonly [number, number] => {
 		const box = canvas.getBoundingClientRect();

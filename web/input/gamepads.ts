@@ -28,19 +28,19 @@ export function readPad(
 /** Reads the first gamepad that is there until the answered function is called. */
 export function readGamepads(hands: Hands, takes: () => boolean): () => void {
 	let pressed: ReadonlySet<string> = new Set();
-	let asked = 0;
+	let frameRequest = 0;
 	const ask = (): void => {
-		const pad = navigator.getGamepads().find((one) => one !== null);
-		asked = pad === undefined ? 0 : requestAnimationFrame(ask);
+		const pad = navigator.getGamepads().find((gamepad) => gamepad !== null);
+		frameRequest = pad === undefined ? 0 : requestAnimationFrame(ask);
 		if (pad != null && takes()) pressed = readPad(hands, pad, pressed);
 	};
 	const begin = (): void => {
-		if (asked === 0) ask();
+		if (frameRequest === 0) ask();
 	};
 	addEventListener('gamepadconnected', begin);
 	begin();
 	return () => {
 		removeEventListener('gamepadconnected', begin);
-		cancelAnimationFrame(asked);
+		cancelAnimationFrame(frameRequest);
 	};
 }

@@ -4,7 +4,7 @@
  */
 
 /** Target of an aimed key. */
-export interface Aimed {
+export interface AimPoint {
 	readonly target_id?: number;
 	readonly target_generation?: number;
 	readonly point?: readonly number[];
@@ -12,10 +12,10 @@ export interface Aimed {
 
 export interface HandsServices {
 	/** Sends a call. Calls arrive in the order in which they were sent. */
-	readonly send: (path: string, body: Body) => void;
+	readonly send: (path: string, body: CallBody) => void;
 	/** Calls `sample` once when the next tick is due. */
 	readonly onNextTick: (sample: () => void) => void;
-	/** The action that the key is bound to in the world, or null. */
+	/** Returns the action that the key is bound to in the world, or null. */
 	readonly meaning: (key: string) => string | null;
 	/** Entity that the calls are for; null: none is played, and nothing is sent. */
 	readonly player: () => { readonly entity_id: number; readonly entity_generation: number } | null;
@@ -26,25 +26,25 @@ export interface Hands {
 	 * Returns true if the key was taken: keys without a meaning are left to the page. Held keys are taken again and
 	 * again, and sent once.
 	 */
-	press(key: string, aim?: Aimed | Promise<Aimed>): boolean;
+	press(key: string, aim?: AimPoint | Promise<AimPoint>): boolean;
 	release(key: string): void;
 	/** Moves an axis and leaves it there. Its position is sent once a tick. */
 	axis(key: string, value: number): void;
-	/** Lets go of everything. */
+	/** Releases everything. */
 	releaseAll(): void;
 	readonly held: ReadonlySet<string>;
 }
 
-type Body = Readonly<Record<string, unknown>>;
+type CallBody = Readonly<Record<string, unknown>>;
 
 /** Actions without an entity or a place. */
 const UNAIMED = /^(move_(forward|back|left|right|x|z)|stop)$/;
 
 export function createHands({ send, onNextTick, meaning, player }: HandsServices): Hands {
-	const held = new Set<string>();
+	const heldKeys = new Set<string>();
 	const axes = new Map<string, number>();
 	/** Axes that moved since they were sampled. */
-	const moved = new Map<string, Body>();
+	const moved = new Map<string, CallBody>();
 	let isSampled = false;
 	/** Keys whose aim is still looked for: other keys do not wait for it. */
 	const looking = new Map<string, Promise<void>>();
@@ -59,21 +59,21 @@ export function createHands({ send, onNextTick, meaning, player }: HandsServices
 		sendMoved();
 		onNextTick(sample);
 	};
-	const sendKey = (path: string, body: Body): void => {
+	const sendKey = (path: string, body: CallBody): void => {
 		sendMoved();
 		send(path, body);
 	};
 
 	const hands: Hands = {
-		held,
+		held: heldKeys,
 		press(key, aim) {
-			if (held.has(key)) return true;
+			if (heldKeys.has(key)) return true;
 			const who = player();
 			const action = meaning(key);
 			if (who === null || action === null) return false;
-			held.add(key);
+			heldKeys.add(key);
 			const body = { ...who, key, hold: true };
-			const pressed = (found: Aimed): void => sendKey('/input/press', { ...body, ...found });
+			const pressed = (found: AimPoint): void => sendKey('/input/press', { ...body, ...found });
 			if (aim === undefined || UNAIMED.test(action)) pressed({});
 			else if (!(aim instanceof Promise)) pressed(aim);
 			else {
@@ -85,7 +85,7 @@ export function createHands({ send, onNextTick, meaning, player }: HandsServices
 			return true;
 		},
 		release(key) {
-			if (!held.delete(key)) return;
+			if (!heldKeys.delete(key)) return;
 			const who = player();
 			// An entity that is gone, or is played no longer, holds nothing.
 			if (who === null) return;
@@ -103,7 +103,7 @@ export function createHands({ send, onNextTick, meaning, player }: HandsServices
 			if (!isSampled) sample();
 		},
 		releaseAll() {
-			for (const key of [...held]) hands.release(key);
+			for (const key of [...heldKeys]) hands.release(key);
 			for (const key of [...axes.keys()]) hands.axis(key, 0);
 			axes.clear();
 			sendMoved();

@@ -24,7 +24,7 @@ const BY_CODE = new Set([
 	'Backspace',
 ]);
 
-/** The engine's name of a key, or null when it has none. Letters and digits are those printed on the keys. */
+/** Returns the engine's name of a key, or null if it has none. Letters and digits are those printed on the keys. */
 export function keyOfStroke({ key, code }: KeyStroke): string | null {
 	if (/^[a-z0-9]$/i.test(key)) return key.toUpperCase();
 	// Of an alphabet that the engine does not name, or with Shift: the place of the key.

@@ -2,14 +2,14 @@
 
 import type { GameNews } from './proof.worker.ts';
 
-export type Verdict = 'waiting' | 'running' | 'equal' | 'different' | 'failed';
+export type ProofVerdict = 'waiting' | 'running' | 'equal' | 'different' | 'failed';
 
 export interface GameProof {
 	readonly name: string;
 	readonly title: string;
 	/** Its golden trace. */
 	readonly trace: string;
-	readonly verdict: Verdict;
+	readonly verdict: ProofVerdict;
 	/** Tick that it has reached. */
 	readonly tick: number;
 	/** The newest digest; empty before the first. */
@@ -23,28 +23,28 @@ export interface GameProof {
 	readonly ms: number;
 }
 
-/** The ticks of a trace with the digests that belong to them. */
+/** Returns the ticks of a trace with the digests that belong to them. */
 export function digestsIn(trace: string): ReadonlyMap<number, string> {
 	const lines = trace.matchAll(/^ *(\d+) ([0-9a-f]{16})$/gm);
 	return new Map(Array.from(lines, ([, tick, digest]) => [Number(tick), digest!]));
 }
 
-/** The last tick of a trace and its digest. */
+/** Returns the last tick of a trace and its digest. */
 export function lastOf(trace: string): readonly [tick: number, digest: string] {
 	return [...digestsIn(trace)].at(-1) ?? [0, ''];
 }
 
-/** A game that has not begun. */
-export function waiting({ name, title, trace }: Pick<GameProof, 'name' | 'title' | 'trace'>): GameProof {
+/** Returns a game that has not begun. */
+export function waitingProof({ name, title, trace }: Pick<GameProof, 'name' | 'title' | 'trace'>): GameProof {
 	const nothing = { tick: 0, got: '', matched: 0, compared: 0, why: '', ms: 0 };
 	return { name, title, trace, verdict: 'waiting', ...nothing };
 }
 
-/** The game after what was told of it. */
+/** Returns the game after what was reported it. */
 export function after(game: GameProof, news: GameNews): GameProof {
 	switch (news.type) {
 		case 'begun':
-			return { ...waiting(game), verdict: 'running' };
+			return { ...waitingProof(game), verdict: 'running' };
 		case 'failed':
 			return { ...game, verdict: 'failed', why: news.why };
 		case 'played': {
@@ -65,16 +65,16 @@ export function after(game: GameProof, news: GameNews): GameProof {
 	}
 }
 
-/** The first line in which two traces differ, in words. */
-function difference(expected: string, got: string): string {
-	const [wanted, came] = [expected.split('\n'), got.split('\n')];
+/** Returns the first line in which two traces differ, in words. */
+function difference(expected: string, actual: string): string {
+	const [wanted, came] = [expected.split('\n'), actual.split('\n')];
 	const at = wanted.findIndex((line, i) => line !== came[i]);
 	return `The result was "${came[at]?.trim() ?? ''}", expected "${wanted[at]?.trim() ?? ''}".`;
 }
 
 /** Returns the verdict on all of them: the worst, or that some are still under way. */
-export function verdictOf(games: readonly GameProof[]): Verdict {
-	const any = (verdict: Verdict) => games.some((game) => game.verdict === verdict);
+export function verdictOf(games: readonly GameProof[]): ProofVerdict {
+	const any = (verdict: ProofVerdict) => games.some((game) => game.verdict === verdict);
 	if (any('running') || any('waiting')) return 'running';
 	return any('failed') ? 'failed' : any('different') ? 'different' : 'equal';
 }

@@ -9,16 +9,16 @@ import { createEngine, type Engine } from '../host/engine.ts';
 const SEED = 1;
 /** Ticks between two looks at a game. */
 const GLANCE = 60;
-/** A game that has not ended by then does not end. */
+/** A game that has not ended at that time does not end. */
 const LONGEST = 20_000;
-/** Most digests in a trace. */
+/** Maximum number of digests in a trace. */
 const LINES = 24;
 
 export interface GoldenGame {
 	readonly name: string;
 	/** Its scene, as `POST /scenario` takes it. */
 	readonly document: unknown;
-	/** A file of `public/`, null when there is none. */
+	/** Returns a file of `public/`, null if there is none. */
 	readonly readPublic: (path: string) => Promise<Uint8Array | null>;
 	/** Plays no further than this tick; to its end unless given. The trace then ends there. */
 	readonly until?: number;
@@ -28,7 +28,7 @@ export interface GoldenGame {
 	readonly visit?: (engine: Engine, step: GoldenStep) => Promise<void>;
 }
 
-export interface Played {
+export interface PlayedGolden {
 	readonly trace: string;
 	readonly tick: number;
 	readonly digest: string;
@@ -63,11 +63,11 @@ interface Observed {
 	readonly level?: number;
 }
 
-type Ask = <T>(method: 'GET' | 'POST', path: string, body?: object) => Promise<T>;
+type EngineAsk = <T>(method: 'GET' | 'POST', path: string, body?: object) => Promise<T>;
 
 const decoder = new TextDecoder();
 
-function askerOf({ handle }: Engine): Ask {
+function askerOf({ handle }: Engine): EngineAsk {
 	const client = createClient(handle);
 	return async (method, path, body) => {
 		const sent = method === 'POST' ? { body: body ?? {} } : {};
@@ -79,7 +79,7 @@ function askerOf({ handle }: Engine): Ask {
 	};
 }
 
-/** A game in a fresh engine, as golden traces begin. Throws when the engine refuses it or has to warn. */
+/** Returns a game in a fresh engine, as golden traces begin. Throws when the engine refuses it or has to warn. */
 export async function openGolden({ name, document, readPublic }: GoldenGame): Promise<Engine> {
 	const engine = await createEngine({ seed: SEED, readPublic });
 	const answer = await askerOf(engine)<{ readonly warnings?: unknown }>(
@@ -93,7 +93,7 @@ export async function openGolden({ name, document, readPublic }: GoldenGame): Pr
 }
 
 /** Plays a game to its end and says how it went. */
-export async function playGolden(game: GoldenGame): Promise<Played> {
+export async function playGolden(game: GoldenGame): Promise<PlayedGolden> {
 	const engine = await openGolden(game);
 	const ask = askerOf(engine);
 	const names = await ruleNames(ask);
@@ -109,7 +109,7 @@ export async function playGolden(game: GoldenGame): Promise<Played> {
 		await game.visit?.(engine, stepped);
 		for (const { sampled } of stepped.trace)
 			for (const { rule, label } of sampled) count(chosen, names.get(rule) ?? String(rule), label);
-		// Once more after the end.
+		// Again after the end.
 		if (ended) break;
 		ended = (await ask<GameState>('GET', '/game/state')).phase === 'post_match';
 	}
@@ -135,7 +135,7 @@ function count(chosen: Map<string, Map<string, number>>, rule: string, label: st
 	labels.set(label, (labels.get(label) ?? 0) + 1);
 }
 
-async function ruleNames(ask: Ask): Promise<Map<number | string, string>> {
+async function ruleNames(ask: EngineAsk): Promise<Map<number | string, string>> {
 	const { rules } = await ask<{ readonly rules: readonly { id: number; name?: string }[] }>(
 		'GET',
 		'/rule/list',
@@ -149,7 +149,7 @@ function thinned<T>(all: readonly T[]): T[] {
 	return all.filter((_, i) => (i + 1) % stride === 0 || i === all.length - 1);
 }
 
-async function summary(ask: Ask): Promise<string[]> {
+async function summary(ask: EngineAsk): Promise<string[]> {
 	const state = await ask<GameState>('GET', '/game/state');
 	const { summary } = await ask<{ readonly summary: Summary }>('GET', '/game/summary');
 	const { entities } = await ask<{ readonly entities: readonly Observed[] }>('POST', '/observe');

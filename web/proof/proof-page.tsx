@@ -10,8 +10,8 @@ import { Icon } from '../ui/drawn/icon.tsx';
 import { Signature } from '../ui/drawn/signature.tsx';
 import { Wordmark } from '../ui/drawn/wordmark.tsx';
 import { formatNumber } from '../ui/numbers.ts';
+import { hereIn } from './browser-name.ts';
 import { digestsIn, type GameProof, lastOf, verdictOf } from './game-proof.ts';
-import { hereIn } from './here.ts';
 
 const WORDS = {
 	waiting: 'Waiting',
@@ -96,7 +96,7 @@ function sumUp(games: readonly GameProof[]): string {
 	}
 }
 
-/** All that the page shows, for a report. */
+/** Returns all that the page shows, for a report. */
 function reportOf(games: readonly GameProof[]): string {
 	const lines = games.map(({ title, verdict, tick, got, trace, why, ms }) =>
 		[

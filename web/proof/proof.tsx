@@ -8,7 +8,7 @@ import goldens from 'virtual:goldens';
 import { effect, signal } from '@preact/signals';
 import { render } from 'preact';
 import { createTheme } from '../ui/chrome/theme.ts';
-import { after, type GameProof, verdictOf, waiting } from './game-proof.ts';
+import { after, type GameProof, verdictOf, waitingProof } from './game-proof.ts';
 import type { GameNews } from './proof.worker.ts';
 import { ProofPage } from './proof-page.tsx';
 
@@ -27,7 +27,7 @@ function fail(why: string): void {
 
 function begin(): void {
 	worker?.terminate();
-	games.value = goldens.map(waiting);
+	games.value = goldens.map(waitingProof);
 	worker = new Worker(new URL('./proof.worker.ts', import.meta.url), { type: 'module', name: 'proof' });
 	worker.onmessage = ({ data }: MessageEvent<GameNews>) => take(data);
 	worker.onerror = (event) => fail(event.message || 'The engine did not load.');

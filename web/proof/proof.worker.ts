@@ -1,17 +1,17 @@
 /**
- * Plays the games that the page names, one after the other, away from what draws the page.
- * Owns: what it tells of them.
+ * Plays the games that the page names, in order, away from what draws the page.
+ * Owns: what it reports of them.
  */
 
 import { reasonOf } from '../../shared/contract/reason.ts';
 import { readPublic } from '../host/read-public.ts';
-import { type Played, playGolden } from './play-golden.ts';
+import { type PlayedGolden, playGolden } from './play-golden.ts';
 
 /** Messages to the page about a game. */
 export type GameNews =
 	| { readonly type: 'begun'; readonly name: string }
 	| { readonly type: 'played'; readonly name: string; readonly tick: number; readonly digest: string }
-	| { readonly type: 'ended'; readonly name: string; readonly played: Played; readonly ms: number }
+	| { readonly type: 'ended'; readonly name: string; readonly played: PlayedGolden; readonly ms: number }
 	| { readonly type: 'failed'; readonly name: string; readonly why: string };
 
 const tell = (news: GameNews): void => self.postMessage(news);

@@ -25,7 +25,7 @@ export interface Label {
 /** Size of the letters in a picture (pixels). */
 const sizeFor = (height: number): number => Math.min(16, Math.max(9, Math.round(height / 45)));
 
-/** Places the labels of entities in a picture, the largest entity first. */
+/** Returns places the labels of entities in a picture, the largest entity first. */
 export function placeLabels(
 	seen: readonly SeenEntity[],
 	names: Readonly<Record<number, string>>,
@@ -45,7 +45,7 @@ export function placeLabels(
 	});
 }
 
-/** The first free position: above the box, in its top corner, below it, and further down. */
+/** Returns the first free position: above the box, in its top corner, below it, and further down. */
 function firstFree(
 	box: PixelBox,
 	wide: number,
@@ -71,7 +71,7 @@ const overlaps = (a: PixelBox, b: PixelBox): boolean =>
 	a.top < b.top + b.height &&
 	b.top < a.top + a.height;
 
-/** A colour for each id; ids next to each other differ most. */
+/** Returns a colour for each id; ids next to each other differ most. */
 const colorOf = (id: number): string => `hsl(${(id * 137.5) % 360} 90% 65%)`;
 
 /** Draws boxes and labels over what is drawn already. */

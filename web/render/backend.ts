@@ -23,7 +23,7 @@ export interface Drawing {
 	/** Device of the renderer; null with WebGL 2. */
 	readonly device: GPUDevice | null;
 	readonly info: GpuInfo;
-	/** True where a processor does the drawing: pictures are dear. */
+	/** True if a processor does the drawing: pictures are dear. */
 	readonly software: boolean;
 	/** Settles when everything submitted so far is drawn. */
 	readonly finished: () => Promise<void>;
@@ -111,9 +111,9 @@ async function startWebGpu(
 		},
 		quality: qualityFor(software),
 	};
-	const made = await makeRenderer(canvas, software, device);
+	const renderer = await makeRenderer(canvas, software, device);
 	return {
-		...made,
+		...renderer,
 		device,
 		info,
 		software,
@@ -169,13 +169,13 @@ async function startWebGl(canvas: OffscreenCanvas | HTMLCanvasElement): Promise<
 		},
 		quality: qualityFor(software, 'webgl2'),
 	};
-	const made = await makeRenderer(canvas, software, gl);
+	const renderer = await makeRenderer(canvas, software, gl);
 	return {
-		...made,
+		...renderer,
 		device: null,
 		info,
 		software,
-		finished: () => drawn(gl),
+		finished: () => waitForDraws(gl),
 		listen: () => listenToWebGl(gl),
 	};
 }
@@ -188,7 +188,10 @@ function listenToWebGl(gl: WebGL2RenderingContext): () => Promise<string | null>
 	};
 }
 
-/** The errors that WebGL keeps, each kind once, until it is asked. A lost context answers one for ever: `lost` tells of it. */
+/**
+ * Returns the errors that WebGL keeps, each kind once, until it is asked. A lost context answers one for ever: `lost`
+ * reports it.
+ */
 function errorsOf(gl: WebGL2RenderingContext): string[] {
 	const errors = [];
 	for (let error = gl.getError(); error !== gl.NO_ERROR && !gl.isContextLost(); error = gl.getError())
@@ -197,7 +200,7 @@ function errorsOf(gl: WebGL2RenderingContext): string[] {
 }
 
 /** Settles when WebGL has drawn all it was given; looked at once in a while, as it has no signal of its own. */
-async function drawn(gl: WebGL2RenderingContext): Promise<void> {
+async function waitForDraws(gl: WebGL2RenderingContext): Promise<void> {
 	const sync = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
 	if (sync === null) return;
 	gl.flush();

@@ -4,7 +4,7 @@
  * that are seen.
  */
 
-import type { Moment } from '../../shared/documents/feedback.ts';
+import type { FeedbackMoment } from '../../shared/documents/feedback.ts';
 import type { FrameEvent, FrameFeedback } from '../frames/frames.ts';
 
 /** A file of the page's own. */
@@ -22,9 +22,9 @@ export class Blows {
 	/** The newest moment that was heard, or was too old to be. */
 	#newest = -1;
 
-	/** The blows since the frame before, as sounds that were played. */
+	/** Returns the blows since the frame before, as sounds that were played. */
 	take({ settings, moments }: FrameFeedback, tick: number): readonly FrameEvent[] {
-		// Another world, or this one begun anew: its moments count from lower numbers.
+		// Another world, or this one restarted: its moments count from lower numbers.
 		if (tick < this.#tick) this.#newest = -1;
 		this.#tick = tick;
 		const before = this.#newest;
@@ -38,7 +38,7 @@ export class Blows {
 	}
 }
 
-function blow({ number, tick, entity, place, share }: Moment): FrameEvent {
+function blow({ number, tick, entity, place, share }: FeedbackMoment): FrameEvent {
 	return {
 		tick,
 		kind: 'sound_played',

@@ -23,7 +23,7 @@ const TEXELS = BONE_FLOATS / 4;
 let last = 0;
 
 /** A moment between two frames, `ago` ticks before the newest. */
-interface Moment {
+interface BoneMoment {
 	/** Rows of the instances. */
 	readonly order: Uint32Array;
 	readonly ids: Uint32Array;
@@ -41,7 +41,7 @@ export class BonePalette extends EventDispatcher<{ dispose: object }> {
 	readonly #weights: number;
 	#texture: DataTexture;
 	/** Moment that the bones are worked out for. */
-	#moment: Moment | null = null;
+	#moment: BoneMoment | null = null;
 	/** Instances whose bones are those of the moment. */
 	#isFilled = new Uint8Array(0);
 	readonly #node: TextureNode<'vec4'>;
@@ -56,7 +56,7 @@ export class BonePalette extends EventDispatcher<{ dispose: object }> {
 	}
 
 	/** Moves to another moment: no bones are worked out yet. */
-	begin(moment: Moment): void {
+	begin(moment: BoneMoment): void {
 		const count = moment.order.length;
 		const texels = count * this.#perInstance;
 		if (texels * 4 > (this.#texture.image.data as Float32Array).length) {
@@ -80,7 +80,7 @@ export class BonePalette extends EventDispatcher<{ dispose: object }> {
 		this.#texture.needsUpdate = true;
 	}
 
-	/** A row of the matrix of a bone of the instance that is drawn. */
+	/** Returns a row of the matrix of a bone of the instance that is drawn. */
 	row(bone: Node<'int'>, row: number): Node<'vec4'> {
 		return this.#texel(bone.mul(TEXELS).add(row));
 	}

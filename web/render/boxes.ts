@@ -6,9 +6,9 @@
 import type { FrameBlocks, FrameModel } from '../frames/frames.ts';
 import { POSE_STRIDE } from './interpolate.ts';
 
-const made = new WeakMap<Float32Array, { readonly models: object; readonly boxes: Float32Array }>();
+const cache = new WeakMap<Float32Array, { readonly models: object; readonly boxes: Float32Array }>();
 
-/** The box of each row of a frame. */
+/** Returns the box of each row of a frame. */
 export function boxesOf({
 	rows,
 	poses,
@@ -16,14 +16,14 @@ export function boxesOf({
 }: Pick<FrameBlocks, 'rows' | 'poses' | 'models'>): Float32Array {
 	const byMesh = rows.meshes.map((name) => models[name]);
 	if (!byMesh.some((model) => model !== undefined)) return poses;
-	const known = made.get(poses);
-	if (known !== undefined && known.models === models) return known.boxes;
+	const cached = cache.get(poses);
+	if (cached !== undefined && cached.models === models) return cached.boxes;
 	const boxes = poses.slice();
 	for (let row = 0; row < rows.mesh.length; row++) {
 		const model = byMesh[rows.mesh[row]!];
 		if (model !== undefined) writeBox(boxes, row * POSE_STRIDE, poses, row * POSE_STRIDE, model);
 	}
-	made.set(poses, { models, boxes });
+	cache.set(poses, { models, boxes });
 	return boxes;
 }
 

@@ -19,7 +19,10 @@ export function opening(aspect: number): number {
 	return Math.min(Math.max(FRAMED / aspect, 1), MAX_OPEN);
 }
 
-/** The camera of a picture that a person looks at, whatever its shape: what it frames at 16:9 is seen in narrower ones too. */
+/**
+ * Returns the camera of a picture that a person looks at, whatever its shape: what it frames at 16:9 is seen in
+ * narrower ones too.
+ */
 export function framedFor(camera: FrameCamera, aspect: number): FrameCamera {
 	const open = opening(aspect);
 	if (open === 1) return camera;
@@ -39,7 +42,7 @@ export class Cameras {
 	readonly #perspective = new PerspectiveCamera();
 	readonly #orthographic = new OrthographicCamera();
 
-	/** The camera that shows what `camera` says in a picture of this aspect (width over height). */
+	/** Returns the camera that shows what `camera` says in a picture of this aspect (width over height). */
 	set(camera: FrameCamera, aspect: number): PerspectiveCamera | OrthographicCamera {
 		const chosen = camera.orthographic ? this.#orthographic : this.#perspective;
 		if (camera.orthographic) {
@@ -64,7 +67,7 @@ export class Cameras {
 		return chosen;
 	}
 
-	/** The ray through a point given from -1 to 1, x to the right and y up, in the world. */
+	/** Returns the ray through a point given from -1 to 1, x to the right and y up, in the world. */
 	ray(camera: PerspectiveCamera | OrthographicCamera, x: number, y: number): Ray {
 		const near = new Vector3(x, y, camera instanceof OrthographicCamera ? -1 : 0.5).unproject(camera);
 		if (camera instanceof OrthographicCamera) {

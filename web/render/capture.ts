@@ -40,10 +40,12 @@ const MAX_LISTED = 200;
 const STILL = [0, 0] as const;
 
 /** Picture to draw. `isCovered`: the plate covers what is under it in segmentation. */
-type Drawn = CaptureRequest & { readonly isCovered?: boolean };
+type DrawnCapture = CaptureRequest & { readonly isCovered?: boolean };
 
 /** A picture that was taken, or why it failed. */
-type Taken = { readonly bytes: Uint8Array; readonly type?: string; readonly report?: PictureReport } | string;
+type TakenCapture =
+	| { readonly bytes: Uint8Array; readonly type?: string; readonly report?: PictureReport }
+	| string;
 
 /** Encodes a picture without a canvas. Few views need the encoder, so it is loaded when the first one does. */
 async function encoded(width: number, height: number, rgba: Uint8Array): Promise<Uint8Array> {
@@ -111,12 +113,12 @@ export class Capturer {
 	}
 
 	/** Takes one picture of the frame that the stage has. */
-	async #take(request: CaptureRequest, blocks: FrameBlocks): Promise<Taken> {
+	async #take(request: CaptureRequest, blocks: FrameBlocks): Promise<TakenCapture> {
 		const { width, height, channel } = request;
 		const seen = request.report || request.annotate ? await this.#look(request, blocks) : null;
 		if (typeof seen === 'string') return seen;
 		const report = request.report && seen !== null ? { report: seen.report } : {};
-		const rgba = await this.#drawn(request, blocks);
+		const rgba = await this.#drawPixels(request, blocks);
 		if (typeof rgba === 'string') return rgba;
 		if (channel !== 'color') return { bytes: await encoded(width, height, rgba), ...report };
 		const hud = request.hud === false ? [] : blocks.hud;
@@ -130,7 +132,7 @@ export class Capturer {
 		blocks: FrameBlocks,
 	): Promise<{ readonly entities: SeenEntity[]; readonly report: PictureReport } | string> {
 		const { width, height } = request;
-		const drawn = await this.#drawn({ ...request, channel: 'segmentation', isCovered: true }, blocks);
+		const drawn = await this.#drawPixels({ ...request, channel: 'segmentation', isCovered: true }, blocks);
 		if (typeof drawn === 'string') return drawn;
 		const entities = seenEntities(drawn, width, height);
 		const lens = this.#cameras.set(blocks.camera, width / height);
@@ -142,9 +144,9 @@ export class Capturer {
 		if (covered.length === 0) return { entities, report: { entities: listed, hidden: [], ...counts } };
 		// The next picture is read into the same memory.
 		const ids = drawn.slice();
-		const depths = await this.#drawn({ ...request, channel: 'depth' }, blocks);
+		const depths = await this.#drawPixels({ ...request, channel: 'depth' }, blocks);
 		if (typeof depths === 'string') return depths;
-		const hidden = covered.slice(0, MAX_LISTED).map((one) => hiddenBy(one, ids, depths, width));
+		const hidden = covered.slice(0, MAX_LISTED).map((covered) => hiddenBy(covered, ids, depths, width));
 		return { entities, report: { entities: listed, hidden, ...counts } };
 	}
 
@@ -155,8 +157,11 @@ export class Capturer {
 		this.#stage.dispose();
 	}
 
-	/** The pixels, or why they are none of this picture: never by their colours, for a right picture may have one alone. */
-	async #drawn(request: Drawn, blocks: FrameBlocks): Promise<Uint8Array<ArrayBuffer> | string> {
+	/**
+	 * Returns the pixels, or why they are none of this picture: never by their colours, for a right picture may have
+	 * one alone.
+	 */
+	async #drawPixels(request: DrawnCapture, blocks: FrameBlocks): Promise<Uint8Array<ArrayBuffer> | string> {
 		for (const mark of MARKS) {
 			const heard = this.#drawing.listen();
 			const [rgba, error] = await Promise.all([this.#pixels(request, blocks, mark), heard()]);
@@ -167,11 +172,11 @@ export class Capturer {
 	}
 
 	/** All that is sent to the GPU is sent before this answers. */
-	async #pixels(request: Drawn, blocks: FrameBlocks, mark: Mark): Promise<Uint8Array<ArrayBuffer>> {
+	async #pixels(request: DrawnCapture, blocks: FrameBlocks, mark: Mark): Promise<Uint8Array<ArrayBuffer>> {
 		return this.#readback.read(this.#draw(request, blocks, mark));
 	}
 
-	#draw(request: Drawn, blocks: FrameBlocks, mark: Mark): RenderTarget {
+	#draw(request: DrawnCapture, blocks: FrameBlocks, mark: Mark): RenderTarget {
 		const { width, height, channel, isCovered = false } = request;
 		const { renderer } = this.#drawing;
 		this.#stage.setPoses(null, blocks.poses, 1);
@@ -223,7 +228,7 @@ export class Capturer {
 		return target;
 	}
 
-	/** The picture as a person sees it, with what is written over it. All of it is opaque. */
+	/** Returns the picture as a person sees it, with what is written over it. All of it is opaque. */
 	async #encodeColor(
 		{ width, height, type, quality = LOSSY_QUALITY, names = {} }: CaptureRequest,
 		rgba: Uint8Array<ArrayBuffer>,
@@ -247,7 +252,10 @@ export class Capturer {
 		return { bytes: new Uint8Array(await blob.arrayBuffer()), type: blob.type };
 	}
 
-	/** The pictures of elements. Those that are not there, or cannot be decoded, are left out: as in the page, an empty plate stands for them. */
+	/**
+	 * Returns the pictures of elements. Those that are not there, or cannot be decoded, are left out: as in the page,
+	 * an empty plate stands for them.
+	 */
 	async #decoded(elements: readonly ShownElement[]): Promise<HudImages> {
 		const hashes = new Set(elements.flatMap((element) => (element.type === 'image' ? [element.image] : [])));
 		const { onUndecodable } = this.#textures;

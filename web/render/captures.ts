@@ -1,6 +1,6 @@
 /**
- * Pictures that calls take, one after the other.
- * Owns: that a device which is lost on the way is replaced, and the picture taken once more.
+ * Pictures that calls take, in order.
+ * Owns: that a device which is lost on the way is replaced, and the picture taken again.
  */
 
 import { reasonOf } from '../../shared/contract/reason.ts';
@@ -40,10 +40,10 @@ export class Captures {
 		for (let attempt = 0; attempt < 2 && !this.#isClosed; attempt++) {
 			try {
 				const { capturer, drawing } = await this.#device.ready;
-				const lost = drawing.lost.then((reason) => {
+				const failure = drawing.lost.then((reason) => {
 					throw new Error(`The graphics device was lost: ${reason}`);
 				});
-				result = await Promise.race([capturer.take(request, blocks), lost]);
+				result = await Promise.race([capturer.take(request, blocks), failure]);
 				break;
 			} catch (error) {
 				result = { ok: false, error: reasonOf(error) };

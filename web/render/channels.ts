@@ -8,25 +8,25 @@ import type { Channel } from '../frames/frames.ts';
 /** Depth of a pixel that shows nothing. */
 export const NOTHING_MM = 0xffffff;
 
-/** The colour of an entity in the segmentation channel: `id + 1`, lowest byte in red. */
+/** Returns the colour of an entity in the segmentation channel: `id + 1`, lowest byte in red. */
 export function segmentationColor(id: number): [number, number, number] {
 	const code = id + 1;
 	return [code & 255, (code >>> 8) & 255, (code >>> 16) & 255];
 }
 
-/** The entity id of a segmentation pixel, or null where there is no entity. */
+/** Returns the entity id of a segmentation pixel, or null if there is no entity. */
 export function segmentationId(red: number, green: number, blue: number): number | null {
 	const code = red + green * 256 + blue * 65536;
 	return code === 0 ? null : code - 1;
 }
 
-/** Metres along the view axis of a depth pixel, or null where there is nothing. Exact to half a millimetre. */
+/** Metres along the view axis of a depth pixel, or null if there is nothing. Exact to half a millimetre. */
 export function depthMetres(red: number, green: number, blue: number): number | null {
 	const mm = red + green * 256 + blue * 65536;
 	return mm === NOTHING_MM ? null : mm / 1000;
 }
 
-/** The clear colour of a channel as three bytes. */
+/** Returns the clear colour of a channel as three bytes. */
 export function clearBytes(channel: Channel): [number, number, number] {
 	return channel === 'depth' ? [255, 255, 255] : [0, 0, 0];
 }

@@ -1,6 +1,6 @@
-/** Pictures of assets as what can be drawn. Owns: that one which cannot be decoded is told of, and is null. */
+/** Pictures of assets as what can be drawn. Owns: that one which cannot be decoded is reported, and is null. */
 
-/** Told of the hash of a picture that cannot be decoded here. */
+/** Called with the hash of a picture that cannot be decoded here. */
 export type Undecodable = (hash: string) => void;
 
 /**

@@ -62,7 +62,7 @@ export class Device {
 		this.#forceWebGL = forceWebGL;
 		this.#events = events;
 		this.#opening = this.#open();
-		this.#opening.catch(told);
+		this.#opening.catch(ignoreReport);
 	}
 
 	/** Renderer in use; null before the first one is there, and while a lost one is replaced. */
@@ -114,12 +114,12 @@ export class Device {
 			this.#opening = Promise.reject(error);
 			this.#events.unavailable(error.message);
 		} else this.#opening = this.#open();
-		this.#opening.catch(told);
+		this.#opening.catch(ignoreReport);
 	}
 }
 
 /** The page has been told already, and each capture hears of it by itself. */
-function told(): void {}
+function ignoreReport(): void {}
 
 async function createRenderer(
 	canvas: OffscreenCanvas | HTMLCanvasElement,

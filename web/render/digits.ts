@@ -75,14 +75,14 @@ function toSegment(x: number, y: number, [ax, ay]: Point, [bx, by]: Point): numb
 	return Math.hypot(x - ax - dx * along, y - ay - dy * along);
 }
 
-/** The digits side by side, 0 to 9. */
+/** Returns the digits side by side, 0 to 9. */
 export function digitTexture(): DataTexture {
 	const data = new Uint8Array(WIDE * 10 * HIGH);
 	for (let digit = 0; digit < 10; digit++)
 		for (let row = 0; row < HIGH; row++)
 			for (let column = 0; column < WIDE; column++) {
-				const away = strokeDistance(digit, (column + 0.5) / WIDE, ((row + 0.5) / HIGH) * CELL_HEIGHT);
-				data[row * WIDE * 10 + digit * WIDE + column] = Math.round(Math.max(0, 1 - away / REACH) * 255);
+				const distance = strokeDistance(digit, (column + 0.5) / WIDE, ((row + 0.5) / HIGH) * CELL_HEIGHT);
+				data[row * WIDE * 10 + digit * WIDE + column] = Math.round(Math.max(0, 1 - distance / REACH) * 255);
 			}
 	const made = new DataTexture(data, WIDE * 10, HIGH, RedFormat, UnsignedByteType);
 	made.minFilter = made.magFilter = LinearFilter;

@@ -122,7 +122,7 @@ export function measure(rows: FrameRows, poses: Float32Array, solids: readonly S
 	};
 }
 
-/** The next of 1, 1.5, 2, 3, 4, 6, 8, 12, ... */
+/** Returns the next of 1, 1.5, 2, 3, 4, 6, 8, 12, ... */
 function step(value: number): number {
 	const power = 2 ** Math.floor(Math.log2(value));
 	if (value <= power) return power;

@@ -16,7 +16,7 @@ export function focusPlace(
 	stage: Pick<Stage, 'solids'> | null,
 	blocks: FrameBlocks | null,
 ): { readonly middle: Vec3; readonly size: number } | null {
-	const solid = stage?.solids().find((one) => one.id === id);
+	const solid = stage?.solids().find((solid) => solid.id === id);
 	if (solid !== undefined) {
 		const { least, most } = solid;
 		const middle = (axis: 0 | 1 | 2): number => (least[axis] + most[axis]) / 2;

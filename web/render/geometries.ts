@@ -19,7 +19,7 @@ export type ShapeName = 'cube' | 'sphere' | 'plane' | 'cylinder' | 'cone' | 'sta
 /** Above this many instances of one mesh, shapes with fewer triangles are drawn. */
 export const MANY = 1500;
 
-/** The shape that a mesh name is drawn with. */
+/** Returns the shape that a mesh name is drawn with. */
 export function shapeOf(mesh: string): ShapeName {
 	switch (mesh) {
 		case 'cube':
@@ -45,7 +45,7 @@ export function makeShape(shape: ShapeName, many: boolean, textured = false): Bu
 	return geometry;
 }
 
-/** The shape without bevel, for ray casting and outlines. */
+/** Returns the shape without bevel, for ray casting and outlines. */
 export function plainShape(shape: ShapeName, many: boolean): BufferGeometry {
 	switch (shape) {
 		case 'cube':
@@ -64,8 +64,8 @@ export function plainShape(shape: ShapeName, many: boolean): BufferGeometry {
 }
 
 /**
- * A cube whose faces are joined by strips and corner triangles that have no width yet: the vertex shader draws each
- * face's corners inwards by the bevel, and normals turn from face to face across the strips.
+ * Returns a cube whose faces are joined by strips and corner triangles that have no width yet: the vertex shader
+ * draws each face's corners inwards by the bevel, and normals turn from face to face across the strips.
  */
 function bevelledCube(): BufferGeometry {
 	const positions: number[] = [];
@@ -89,12 +89,12 @@ function bevelledCube(): BufferGeometry {
 	const index: number[] = [];
 	const triangle = (a: number, b: number, c: number, outward: readonly number[]): void => {
 		// Vertices of a strip coincide until the bevel parts them, so the winding is taken from the parted places.
-		const place = (v: number): number[] =>
+		const point = (v: number): number[] =>
 			[0, 1, 2].map((k) => {
 				const p = positions[v * 3 + k]!;
 				return p - Math.sign(p) * (1 - Math.abs(normals[v * 3 + k]!)) * 0.1;
 			});
-		const [p, q, r] = [place(a), place(b), place(c)];
+		const [p, q, r] = [point(a), point(b), point(c)];
 		const u = q.map((value, k) => value - p[k]!);
 		const w = r.map((value, k) => value - p[k]!);
 		const facing =

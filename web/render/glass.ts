@@ -72,8 +72,9 @@ export type Volume = Pick<
 const GLASS = 1.5;
 
 /**
- * The light behind a surface that transmits light, without what else does: bent by its thickness, blurred by its
- * roughness, and coloured on the way (KHR_materials_transmission, KHR_materials_volume). `volume` null: it is thin.
+ * Returns the light behind a surface that transmits light, without what else does: bent by its thickness, blurred by
+ * its roughness, and coloured on the way (KHR_materials_transmission, KHR_materials_volume). `volume` null: it is
+ * thin.
  */
 export function lightBehind(volume: Volume | null, roughness: Node<'float'>, air: Air): Node<'vec3'> {
 	const ior = volume?.ior ?? GLASS;
@@ -82,11 +83,11 @@ export function lightBehind(volume: Volume | null, roughness: Node<'float'>, air
 	const depth = map === null ? thickness : texture(map).y.mul(thickness);
 	const ray = refract(normalize(positionWorld.sub(cameraPosition)), normalWorld, float(1 / ior)).mul(depth);
 	const clip = cameraProjectionMatrix.mul(cameraViewMatrix).mul(vec4(positionWorld.add(ray), 1));
-	const place = vec2(clip.x, clip.y.negate()).div(clip.w).mul(0.5).add(0.5);
+	const position = vec2(clip.x, clip.y.negate()).div(clip.w).mul(0.5).add(0.5);
 	const blur = log2(screenSize.x)
 		.mul(roughness)
 		.mul(clamp(ior * 2 - 2, 0, 1));
-	const seen = air.unput((viewportMipTexture(place, blur) as Node<'vec4'>).rgb);
+	const seen = air.unput((viewportMipTexture(position, blur) as Node<'vec4'>).rgb);
 	if (volume === null || !Number.isFinite(volume.attenuationDistance)) return seen;
 	const { r, g, b } = volume.attenuationColor;
 	return seen.mul(pow(vec3(r, g, b), vec3(depth.div(volume.attenuationDistance))));

@@ -52,7 +52,7 @@ export class Held<T> {
 		}
 	}
 
-	/** The thing, or null while it has not come. */
+	/** Returns the thing, or null while it has not come. */
 	get(hash: string): T | null {
 		return this.#held.get(hash)?.value ?? null;
 	}

@@ -9,7 +9,7 @@ import { topsApart } from '../../shared/documents/hud-room.ts';
 import type { ShownElement } from '../frames/frames.ts';
 
 type Kind<T extends ShownElement['type']> = Extract<ShownElement, { readonly type: T }>;
-type Written = Kind<'text'> | Kind<'button'>;
+type WrittenElement = Kind<'text'> | Kind<'button'>;
 
 const SANS = '"Avenir Next", "Segoe UI", Cantarell, Roboto, "DejaVu Sans Condensed", system-ui, sans-serif';
 const SERIF = '"Iowan Old Style", Palatino, "P052", "DejaVu Serif Condensed", Georgia, serif';
@@ -38,7 +38,12 @@ export interface HudPlate {
 export type Measure = (text: string, size: number) => number;
 
 /** Returns the place of a text or button: by its anchor, whole in the picture as far as it fits. */
-export function placeText(element: Written, width: number, height: number, measure: Measure): HudPlate {
+export function placeText(
+	element: WrittenElement,
+	width: number,
+	height: number,
+	measure: Measure,
+): HudPlate {
 	const shrink = Math.min(1, Math.max(0.5, height / FULL_HEIGHT));
 	const size = element.size * shrink * Math.max(1, height / GROWING_HEIGHT);
 	const [across, down] = anchorShares(element.anchor);
@@ -65,7 +70,9 @@ export function placeTexts(
 	height: number,
 	measure: Measure,
 ): ReadonlyMap<ShownElement, HudPlate> {
-	const written = elements.filter((one): one is Written => one.type === 'text' || one.type === 'button');
+	const written = elements.filter(
+		(element): element is WrittenElement => element.type === 'text' || element.type === 'button',
+	);
 	const plates = written.map((element) => placeText(element, width, height, measure));
 	const tops = topsApart(plates, height, 'down');
 	return new Map(written.map((element, index) => [element, { ...plates[index]!, top: tops[index]! }]));
@@ -105,7 +112,7 @@ function wrap(line: string, room: number, measure: (text: string) => number): st
 	const lines: string[] = [];
 	let begun = '';
 	/** Adds a piece to the line that is begun, or begins another one with it. Returns whether it fits there. */
-	const put = (between: string, piece: string): boolean => {
+	const append = (between: string, piece: string): boolean => {
 		const longer = begun === '' ? piece : `${begun}${between}${piece}`;
 		if (measure(longer) <= room) {
 			begun = longer;
@@ -117,13 +124,13 @@ function wrap(line: string, room: number, measure: (text: string) => number): st
 		return true;
 	};
 	for (const word of line.split(' ')) {
-		if (put(' ', word)) continue;
+		if (append(' ', word)) continue;
 		let between = ' ';
 		for (const piece of brokenUp(word)) {
-			const letters = put(between, piece) ? [] : [...LETTERS.segment(piece)];
+			const letters = append(between, piece) ? [] : [...LETTERS.segment(piece)];
 			for (const { segment } of letters) {
 				// A letter that is wider than the picture has a line of its own.
-				if (!put(between, segment)) {
+				if (!append(between, segment)) {
 					if (begun !== '') lines.push(begun);
 					begun = segment;
 				}
@@ -138,7 +145,10 @@ function wrap(line: string, room: number, measure: (text: string) => number): st
 const WORDS = new Intl.Segmenter(undefined, { granularity: 'word' });
 const LETTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** The words of a text without spaces, such as one in Japanese or Thai. Marks stay at the end of the word before them. */
+/**
+ * Returns the words of a text without spaces, such as one in Japanese or Thai. Marks stay at the end of the word
+ * before them.
+ */
 function brokenUp(text: string): string[] {
 	const pieces: string[] = [];
 	for (const { segment, isWordLike } of WORDS.segment(text)) {
@@ -208,7 +218,11 @@ function drawPlate(
 	context.stroke();
 }
 
-function drawText(context: OffscreenCanvasRenderingContext2D, element: Written, plate: HudPlate): void {
+function drawText(
+	context: OffscreenCanvasRenderingContext2D,
+	element: WrittenElement,
+	plate: HudPlate,
+): void {
 	const ink = hudInk(element.color);
 	const onPaper = element.color.trim().toLowerCase() === 'black';
 	const edge = element.type === 'button' ? ink : HUD_PLATES.edge;

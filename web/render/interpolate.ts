@@ -29,8 +29,8 @@ export class Playhead {
 	}
 
 	/**
-	 * Moves on by `seconds` and answers how far between the frames the picture is: 0 = the one before, 1 = the newest.
-	 * Paused worlds and jumps are shown at once.
+	 * Moves on by `seconds` and answers how far between the frames the picture is: 0 = the previous one, 1 = the
+	 * newest. Paused worlds and jumps are shown at once.
 	 */
 	advance(before: number, newest: number, playing: boolean, seconds: number): number {
 		const gap = newest - before;
@@ -51,9 +51,9 @@ export function matchRows(before: FrameRows, next: FrameRows): Int32Array {
 	for (let row = 0; row < from.length; row++) {
 		const id = next.ids[row]!;
 		while (old < before.ids.length && before.ids[old]! < id) old++;
-		const same =
+		const isSame =
 			old < before.ids.length && before.ids[old] === id && before.generations[old] === next.generations[row];
-		from[row] = same ? old : -1;
+		from[row] = isSame ? old : -1;
 	}
 	return from;
 }

@@ -33,28 +33,28 @@ export interface Taken {
 }
 
 export class KnownWorld {
-	#shown: Shown | null = null;
+	#current: Shown | null = null;
 	#versions: Partial<BlockVersions> = {};
 
 	/** World that is shown, or null before the first frame. */
 	get shown(): Shown | null {
-		return this.#shown;
+		return this.#current;
 	}
 
-	/** The versions to ask with for a frame of `world`: none of another world's. */
+	/** Returns the versions to ask with for a frame of `world`: none of another world's. */
 	versions(world: string): Partial<BlockVersions> {
-		return this.#shown?.world === world ? this.#versions : {};
+		return this.#current?.world === world ? this.#versions : {};
 	}
 
-	/** The last frame of `world`, to ask with for the next one. */
+	/** Returns the last frame of `world`, to ask with for the next one. */
 	state(world: string): { readonly since: number; readonly playing: boolean } {
-		const shown = this.#shown?.world === world ? this.#shown : null;
+		const shown = this.#current?.world === world ? this.#current : null;
 		return { since: shown?.tick ?? -1, playing: shown?.playing ?? false };
 	}
 
-	/** Takes a frame in. Null when it leaves out what is not known here: all of it is to be asked for again. */
+	/** Takes a frame in. Null if it leaves out what is not known here: all of it is to be asked for again. */
 	take(frame: Frame): Taken | null {
-		const before = this.#shown?.world === frame.world ? this.#shown : null;
+		const before = this.#current?.world === frame.world ? this.#current : null;
 		const known = before === null ? {} : this.#versions;
 		const changed = new Set(Object.keys(frame.blocks) as BlockName[]);
 		const whole = (Object.keys(frame.versions) as BlockName[]).every(
@@ -64,22 +64,22 @@ export class KnownWorld {
 		const terrains =
 			sent === undefined ? before?.blocks.terrains : withChunks(sent, before?.blocks.terrains.chunks ?? []);
 		if (!whole || terrains === undefined) {
-			this.#shown = null;
+			this.#current = null;
 			this.#versions = {};
 			return null;
 		}
 		const blocks = { ...before?.blocks, ...frame.blocks, terrains } as FrameBlocks;
 		const { world, line, tick, playing, speed } = frame;
 		const shown = { world, line, tick, playing, speed, blocks };
-		this.#shown = shown;
+		this.#current = shown;
 		this.#versions = frame.versions;
 		return { shown, before, changed, events: before === null ? [] : frame.events };
 	}
 }
 
 /** Terrains with all of their chunks, those that were not sent from the ones held; undefined when some are nowhere. */
-function withChunks(sent: FrameTerrains, held: FrameTerrains['chunks']): FrameTerrains | undefined {
-	const found = new Map([...held, ...sent.chunks].map((chunk) => [chunk.number, chunk]));
+function withChunks(sent: FrameTerrains, frameChunks: FrameTerrains['chunks']): FrameTerrains | undefined {
+	const found = new Map([...frameChunks, ...sent.chunks].map((chunk) => [chunk.number, chunk]));
 	const wanted = new Set(sent.terrains.flatMap(({ chunks }) => chunks));
 	wanted.delete(0);
 	const chunks = [...wanted].flatMap((number) => found.get(number) ?? []);

@@ -55,7 +55,7 @@ export class LiveQuality {
 		return true;
 	}
 
-	/** The settings of the world without the effects that the level leaves out. */
+	/** Returns the settings of the world without the effects that the level leaves out. */
 	limited(post: FramePost): FramePost {
 		if (!post.enabled || this.#level === PRESET_NAMES.length - 1) return post;
 		const off = Object.entries(LEVELS).filter(([, lowest]) => lowest > this.#level);

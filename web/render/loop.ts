@@ -32,7 +32,7 @@ export class Loop {
 		return this.#pacer.reduced;
 	}
 
-	/** Begins anew on another device. */
+	/** Restarts on another device. */
 	restart(reduced: boolean): void {
 		this.#drawing = false;
 		this.#pacer = new Pacer(reduced);

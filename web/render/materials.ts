@@ -77,22 +77,22 @@ export function turned(q: Node<'vec4'>, v: Node<'vec3'>): Node<'vec3'> {
 
 /** Applies the weights of an instance to a vertex of a part, and to its normal. */
 function morphed({ deltas, width, targets, texels, first }: Morph, bones: BonePalette) {
-	const place = positionGeometry.toVar();
+	const position = positionGeometry.toVar();
 	const normal = normalGeometry.toVar();
 	const distances = texture(deltas);
 	Loop({ start: int(0), end: int(targets), type: 'int' }, ({ i }) => {
 		const target = int(i);
 		const weight = bones.weight(target.add(first));
 		const from = int(vertexIndex).mul(targets).add(target).mul(texels);
-		const away = (texel: Node<'int'>): Node<'vec3'> =>
+		const distance = (texel: Node<'int'>): Node<'vec3'> =>
 			textureLoad(distances, ivec2(texel.mod(width), texel.div(width))).xyz.mul(weight);
-		place.addAssign(away(from));
-		if (texels === 2) normal.addAssign(away(from.add(1)));
+		position.addAssign(distance(from));
+		if (texels === 2) normal.addAssign(distance(from.add(1)));
 	});
-	return { place, normal };
+	return { place: position, normal };
 }
 
-/** The vertex of a model that its bones and morph targets have moved, and its normal. */
+/** Returns the vertex of a model that its bones and morph targets have moved, and its normal. */
 function bent(
 	bones: BonePalette,
 	{ morph, flips }: Pick<ModelPart, 'morph' | 'flips'>,
@@ -106,18 +106,18 @@ function bent(
 	};
 	const [x, y, z] = [row(0), row(1), row(2)];
 	const own = morph === null ? { place: positionGeometry, normal: normalGeometry } : morphed(morph, bones);
-	const place = vec4(own.place, 1);
+	const position = vec4(own.place, 1);
 	// The cofactors: normals stay at right angles to what is scaled unevenly. Of a mirrored part they point inwards: they
 	// are turned here, or, if its triangles are inside out too, by three as those of a back side.
 	const [u, v, w] = [cross(y.xyz, z.xyz).toVar(), cross(z.xyz, x.xyz), cross(x.xyz, y.xyz)];
 	const normal = vec3(dot(u, own.normal), dot(v, own.normal), dot(w, own.normal));
 	return {
-		place: vec3(dot(x, place), dot(y, place), dot(z, place)),
+		place: vec3(dot(x, position), dot(y, position), dot(z, position)),
 		normal: flips ? normal : normal.mul(step(0, dot(x.xyz, u)).mul(2).sub(1)),
 	};
 }
 
-/** The vertex of an instance in the world, in metres; also sets its normal. */
+/** Returns the vertex of an instance in the world, in metres; also sets its normal. */
 function placed(
 	{ place, turn, scale }: RowNodes,
 	bevelled: boolean,
@@ -145,7 +145,7 @@ function placed(
 /** Paint of an instance (sRGB), and its state of life, as `RowNodes.state`. */
 type Painted = Pick<RowNodes, 'paint' | 'state'>;
 
-/** The paint of an instance, linear. */
+/** Returns the paint of an instance, linear. */
 const paintOf = ({ paint }: Painted): Node<'vec3'> => vec3(sRGBTransferEOTF(paint) as Node<'vec3'>);
 
 /** Instances of plants have attributes of their own. */
@@ -157,7 +157,7 @@ const PLANT: Painted = {
 /** Light of an entity that is hurt: brighter than any paint. */
 const FLASH = vec3(1.7, 1.5, 1.25);
 
-/** A colour of an instance as it shows: ashen if it is dead, bright if it is hurt. */
+/** Returns a colour of an instance as it shows: ashen if it is dead, bright if it is hurt. */
 function mortal(of: Painted, color: Node<'vec3'>): Node<'vec3'> {
 	const state = of.state.mul(2);
 	const alive = min(state, 1);
@@ -179,7 +179,10 @@ export function depthBytes(): Node<'vec3'> {
 	return vec3(low, middle, high).div(255);
 }
 
-/** The place on the pictures of a shape. The instance gives the number of repeats, or below 0 the metres after which they repeat. */
+/**
+ * Returns the place on the pictures of a shape. The instance gives the number of repeats, or below 0 the metres after
+ * which they repeat.
+ */
 const placeOn = (rows: RowNodes): Node<'vec2'> => {
 	const repeat = varying(rows.repeat);
 	return select(
@@ -189,10 +192,10 @@ const placeOn = (rows: RowNodes): Node<'vec2'> => {
 	) as Node<'vec2'>;
 };
 
-/** The picture on a shape. */
+/** Returns the picture on a shape. */
 const laid = (rows: RowNodes, picture: Texture): Node<'vec4'> => texture(picture, placeOn(rows));
 
-/** The place on the pictures of a model's part: its own begin at the top, those of materials at the bottom. */
+/** Returns the place on the pictures of a model's part: its own begin at the top, those of materials at the bottom. */
 const placeOnPart = (rows: RowNodes): Node<'vec2'> => {
 	const upwards: Node<'vec2'> = vec2(0, 1).add(uv().mul(vec2(1, -1)));
 	return varying(upwards.mul(rows.repeat));
@@ -205,16 +208,16 @@ interface Pictures {
 	readonly occlusion: Texture | null;
 }
 
-/** A place on a shape in metres along its surface, seen from the side that it faces most. */
+/** Returns a place on a shape in metres along its surface, seen from the side that it faces most. */
 function inMetres(scale: Node<'vec3'>): Node<'vec2'> {
-	const place = varying(positionGeometry.mul(scale)).toVar();
+	const position = varying(positionGeometry.mul(scale)).toVar();
 	const facing = abs(varying(normalGeometry)).toVar();
 	const level = facing.y.greaterThan(max(facing.x, facing.z));
-	const across = select(facing.x.greaterThan(facing.z), place.z, place.x);
-	return select(level, vec2(place.x, place.z.negate()), vec2(across, place.y));
+	const across = select(facing.x.greaterThan(facing.z), position.z, position.x);
+	return select(level, vec2(position.x, position.z.negate()), vec2(across, position.y));
 }
 
-/** The alpha of an instance where it is seen. */
+/** Returns the alpha of an instance where it is seen. */
 function alphaOf(rows: RowNodes, picture: Texture | null): Node<'float'> {
 	const own = rows.surface.z;
 	return picture === null ? own : own.mul(laid(rows, picture).w);
@@ -260,7 +263,7 @@ interface PartSurface {
 	readonly relief: Relief;
 }
 
-/** The surface of a part: its own, and over it what the instance says, and the picture that is laid on it. */
+/** Returns the surface of a part: its own, and over it what the instance says, and the picture that is laid on it. */
 function partSurface(
 	rows: RowNodes,
 	{ look }: ModelPart,
@@ -312,13 +315,13 @@ function partSurface(
 
 /** Growth of plants, as `FoliageMaterials` knows it. */
 export interface Growth {
-	/** The vertex of a plant in the world (m); also sets its normal. */
+	/** Returns the vertex of a plant in the world (m); also sets its normal. */
 	placed(): Node<'vec3'>;
-	/** A colour as one plant has it. */
+	/** Returns a colour as one plant has it. */
 	varied(color: Node<'vec3'>): Node<'vec3'>;
 }
 
-/** A material that has its own colour in every light. */
+/** Returns a material that has its own colour in every light. */
 function unlit(color: Node<'vec3'>, glow: Node<'vec3'>): MeshBasicNodeMaterial {
 	const material = new MeshBasicNodeMaterial();
 	material.colorNode = color.add(glow);
@@ -327,10 +330,10 @@ function unlit(color: Node<'vec3'>, glow: Node<'vec3'>): MeshBasicNodeMaterial {
 
 const NO_PICTURES: Pictures = { texture: null, normal: null, occlusion: null };
 
-/** The part of a key that stands for a kind of surface without its pictures. */
+/** Returns the part of a key that stands for a kind of surface without its pictures. */
 const lookOf = ({ alpha, unlit, transmits }: SurfaceKind): string => `${alpha} ${unlit} ${transmits}`;
 
-/** The part of a key that stands for pictures. */
+/** Returns the part of a key that stands for pictures. */
 const keyOf = ({ texture, normal, occlusion }: Pictures): string =>
 	`${texture?.uuid} ${normal?.uuid} ${occlusion?.uuid}`;
 
@@ -340,7 +343,7 @@ export class Materials {
 	readonly #groundPlane: GroundPlane;
 	readonly #air: Air;
 	readonly #textures: Textures;
-	readonly #made = new Map<string, NodeMaterial>();
+	readonly #cache = new Map<string, NodeMaterial>();
 
 	constructor(rows: RowNodes, groundPlane: GroundPlane, air: Air, textures: Textures) {
 		this.#rows = rows;
@@ -349,14 +352,14 @@ export class Materials {
 		this.#textures = textures;
 	}
 
-	/** The material that draws `shape` in `channel`; `surface` is null for paint alone. */
+	/** Returns the material that draws `shape` in `channel`; `surface` is null for paint alone. */
 	of(shape: ShapeName, bevelled: boolean, surface: SurfaceKind | null, channel: Channel): NodeMaterial {
 		const sheet = shape === 'plane';
 		const pictures = this.#picturesOf(surface);
 		const masked = surface?.alpha === 'mask';
 		const look = channel === 'color' ? surface && lookOf(surface) : masked && 'mask';
 		const key = `${channel} ${sheet} ${bevelled} ${look} ${keyOf(pictures)}`;
-		let material = this.#made.get(key);
+		let material = this.#cache.get(key);
 		if (material === undefined) {
 			if (channel !== 'color')
 				material = this.#exact(channel, masked ? alphaOf(this.#rows, pictures.texture) : null);
@@ -368,7 +371,7 @@ export class Materials {
 			// Shadows from the faces that the sun sees touch what casts them.
 			material.shadowSide = sheet ? DoubleSide : FrontSide;
 			material.name = key;
-			this.#made.set(key, material);
+			this.#cache.set(key, material);
 		}
 		return material;
 	}
@@ -379,7 +382,10 @@ export class Materials {
 		return own !== 'opaque' || typeof shape === 'string' ? own : shape.look.alpha;
 	}
 
-	/** The material that draws a part of a model in `channel`; what `surface` says counts over what the model says. */
+	/**
+	 * Returns the material that draws a part of a model in `channel`; what `surface` says counts over what the model
+	 * says.
+	 */
 	ofPart(
 		part: ModelPart,
 		surface: SurfaceKind | null,
@@ -391,7 +397,7 @@ export class Materials {
 		const said = surface !== null && lookOf({ ...surface, alpha });
 		const look = channel === 'color' ? said || alpha : alpha === 'mask' && 'mask';
 		const key = `${part.key} ${channel} ${surface !== null} ${look} ${keyOf(pictures)} ${bones?.key}`;
-		let material = this.#made.get(key);
+		let material = this.#cache.get(key);
 		if (material === undefined) {
 			const seen = partSurface(this.#rows, part, surface, pictures);
 			const cut = alpha === 'mask' ? seen : null;
@@ -404,15 +410,15 @@ export class Materials {
 			material.side = part.look.doubleSided ? DoubleSide : FrontSide;
 			material.shadowSide = material.side;
 			material.name = key;
-			this.#made.set(key, material);
+			this.#cache.set(key, material);
 		}
 		return material;
 	}
 
-	/** The material that draws a part of a model as a plant; in segmentation, plants have no id. */
+	/** Returns the material that draws a part of a model as a plant; in segmentation, plants have no id. */
 	ofPlant(part: ModelPart, channel: Channel, growth: Growth): NodeMaterial {
 		const key = `${part.key} plant ${channel}`;
-		let material = this.#made.get(key);
+		let material = this.#cache.get(key);
 		if (material === undefined) {
 			const { alpha } = part.look;
 			const seen = partSurface(this.#rows, part, null, NO_PICTURES, PLANT);
@@ -425,14 +431,14 @@ export class Materials {
 			material.side = part.look.doubleSided ? DoubleSide : FrontSide;
 			material.shadowSide = material.side;
 			material.name = key;
-			this.#made.set(key, material);
+			this.#cache.set(key, material);
 		}
 		return material;
 	}
 
 	dispose(): void {
-		for (const material of this.#made.values()) material.dispose();
-		this.#made.clear();
+		for (const material of this.#cache.values()) material.dispose();
+		this.#cache.clear();
 	}
 
 	#paint(): MeshStandardNodeMaterial {
@@ -468,21 +474,27 @@ export class Materials {
 	#part(
 		painted: Painted,
 		{ look }: ModelPart,
-		seen: PartSurface,
+		partSurface: PartSurface,
 		alpha: AlphaMode,
 		surface: SurfaceKind | null,
 	): NodeMaterial {
-		const color = mortal(painted, seen.color).toVar();
-		if (look.unlit || surface?.unlit === true) return this.#finished(unlit(color, seen.glow), alpha, seen);
+		const color = mortal(painted, partSurface.color).toVar();
+		if (look.unlit || surface?.unlit === true)
+			return this.#finished(unlit(color, partSurface.glow), alpha, partSurface);
 		const own = look.physical;
-		const material = this.#lit(own === null ? new MeshStandardNodeMaterial() : physical(own), color, seen);
-		if (surface?.transmits === true) this.#letThrough(material, color, seen, this.#rows.transmission, own);
+		const material = this.#lit(
+			own === null ? new MeshStandardNodeMaterial() : physical(own),
+			color,
+			partSurface,
+		);
+		if (surface?.transmits === true)
+			this.#letThrough(material, color, partSurface, this.#rows.transmission, own);
 		else if (own !== null && own.transmission > 0) {
 			const { transmission, transmissionMap } = own;
 			const share = transmissionMap === null ? float(1) : texture(transmissionMap).x;
-			this.#letThrough(material, color, seen, share.mul(transmission), own);
+			this.#letThrough(material, color, partSurface, share.mul(transmission), own);
 		}
-		return this.#finished(material, alpha, seen);
+		return this.#finished(material, alpha, partSurface);
 	}
 
 	/** Sets what materials of each look have: alpha, and the air before them. */
@@ -531,7 +543,7 @@ export class Materials {
 		material.backdropAlphaNode = share.mul(float(1).sub(metallic));
 	}
 
-	/** The pictures of a kind of surface that have come. */
+	/** Returns the pictures of a kind of surface that have come. */
 	#picturesOf(surface: SurfaceKind | null): Pictures {
 		if (surface === null) return NO_PICTURES;
 		const { texture, normal, occlusion } = surface;
@@ -547,17 +559,17 @@ export class Materials {
 	}
 
 	/** Forgets a material when its texture, its model or the bones of that are freed. */
-	#endWith(held: Texture | BufferGeometry | BonePalette, key: string): void {
-		const target = held as EventDispatcher<{ dispose: object }>;
+	#endWith(resource: Texture | BufferGeometry | BonePalette, key: string): void {
+		const target = resource as EventDispatcher<{ dispose: object }>;
 		const end = (): void => {
 			target.removeEventListener('dispose', end);
-			this.#made.get(key)?.dispose();
-			this.#made.delete(key);
+			this.#cache.get(key)?.dispose();
+			this.#cache.delete(key);
 		};
 		target.addEventListener('dispose', end);
 	}
 
-	/** A material whose bytes reach the picture unchanged: no light, no curve, no blending. */
+	/** Returns a material whose bytes reach the picture unchanged: no light, no curve, no blending. */
 	#exact(
 		channel: 'segmentation' | 'depth',
 		alpha: Node<'float'> | null,

@@ -179,9 +179,9 @@ export interface ViewOptions {
 export type ViewEvent =
 	/** The person clicked on an entity, or beside all, or drew a rectangle; `adds`: to what is selected already. */
 	| { readonly type: 'selected'; readonly entities: readonly EntityRef[]; readonly adds: boolean }
-	/** The person let go of what was dragged. The picture shows it there until `settle`. */
+	/** The person released what was dragged. The picture shows it there until `settle`. */
 	| { readonly type: 'edited'; readonly tool: 'move' | 'turn' | 'scale'; readonly edits: readonly PoseEdit[] }
-	/** The person let go of a handle of a zone, which is to be like this. */
+	/** The person released a handle of a zone, which is to be like this. */
 	| { readonly type: 'zoned'; readonly zone: Zone }
 	/** The person drew a stroke with the brush: its stamps on the ground, in order. */
 	| { readonly type: 'brushed'; readonly stamps: readonly Triple[] }

@@ -30,7 +30,7 @@ export class Bones {
 	readonly #bones: { readonly node: number; readonly inverse: number[]; radius: number }[] = [];
 	readonly #nodes = new Map<Object3D, number>();
 	readonly #firstWeights = new Map<Object3D, number>();
-	readonly #known = new Map<string, number>();
+	readonly #indexes = new Map<string, number>();
 
 	constructor({ scene, animations, parser }: GLTF) {
 		const nodes: RigNode[] = [];
@@ -55,7 +55,7 @@ export class Bones {
 			});
 		});
 		const skins = parser.json.skins as readonly { readonly joints: readonly number[] }[] | undefined;
-		const all = nodes.map(({ place }) => place).filter((place) => place >= 0);
+		const all = nodes.map(({ place: index }) => index).filter((place) => place >= 0);
 		const joints = skins?.[0]?.joints ?? [...new Set(all)].sort((a, b) => a - b);
 		this.moves = skinned || animations.length > 0;
 		const mirrored = new Set(
@@ -117,10 +117,10 @@ export class Bones {
 	#bone(object: Object3D, inverse: Matrix4): number {
 		const node = this.#nodes.get(object) ?? 0;
 		const key = `${node} ${inverse.elements.join()}`;
-		let bone = this.#known.get(key);
+		let bone = this.#indexes.get(key);
 		if (bone === undefined) {
 			bone = this.#bones.push({ node, inverse: inverse.toArray(), radius: 0 }) - 1;
-			this.#known.set(key, bone);
+			this.#indexes.set(key, bone);
 		}
 		return bone;
 	}
@@ -133,7 +133,7 @@ const PATHS = {
 	morphTargetInfluences: 'weights',
 } as const;
 
-/** A track as poses read it; what is none of theirs is left out. */
+/** Returns a track as poses read it; what is none of theirs is left out. */
 export function trackOf(track: KeyframeTrack): Track[] {
 	const dot = track.name.lastIndexOf('.');
 	const path = PATHS[track.name.slice(dot + 1) as keyof typeof PATHS];

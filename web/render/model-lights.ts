@@ -7,12 +7,12 @@ import { POSE_STRIDE } from './interpolate.ts';
 /** Candela of a light of intensity 1: three divides by pi what a surface sends back. */
 const CANDELA = Math.PI;
 
-/** The lights of the models of a frame, in the order of its rows. */
+/** Returns the lights of the models of a frame, in the order of its rows. */
 export function modelLights({ rows, poses, models }: FrameBlocks): FrameLight[] {
 	const lights = rows.meshes.map((name) => models[name]?.lights ?? []);
 	if (lights.every(({ length }) => length === 0)) return [];
 	const found: FrameLight[] = [];
-	const [place, turn, size] = [new Vector3(), new Quaternion(), new Vector3()];
+	const [point, turn, size] = [new Vector3(), new Quaternion(), new Vector3()];
 	rows.mesh.forEach((mesh, row) => {
 		const at = row * POSE_STRIDE;
 		for (const { kind, position, direction, color, intensity, range, angle } of lights[mesh]!) {
@@ -24,7 +24,7 @@ export function modelLights({ rows, poses, models }: FrameBlocks): FrameLight[] 
 				.getRGB({ r: 0, g: 0, b: 0 }, SRGBColorSpace);
 			found.push({
 				kind,
-				position: there.add(place.fromArray(poses, at)).toArray(),
+				position: there.add(point.fromArray(poses, at)).toArray(),
 				direction: new Vector3(...direction).applyQuaternion(turn).toArray(),
 				color: [r, g, b],
 				intensity: intensity / CANDELA,

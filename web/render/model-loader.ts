@@ -57,7 +57,7 @@ const withoutPicture = ({ json }: GLTFParser): GLTFLoaderPlugin => ({
 		json.textures[index].source === undefined ? (Promise.resolve(null) as unknown as Promise<Texture>) : null,
 });
 
-/** The model that bytes are, or null where the loader finds more fault with them than the engine did. */
+/** Returns the model that bytes are, or null if the loader finds more fault with them than the engine did. */
 export async function loadModel(bytes: Uint8Array, room: PixelRoom): Promise<DrawnModel | null> {
 	try {
 		const model = drawnOf(await gltfLoader().parseAsync(bytes.slice().buffer, ''));
@@ -68,7 +68,7 @@ export async function loadModel(bytes: Uint8Array, room: PixelRoom): Promise<Dra
 	}
 }
 
-/** A model whose pictures are as large as there is room for. */
+/** Returns a model whose pictures are as large as there is room for. */
 async function withRoom(model: DrawnModel, room: PixelRoom): Promise<DrawnModel> {
 	const sizes: ImageSize[] = [];
 	const sources = new Set([...picturesOf(model.parts)].map(({ source }) => source));
@@ -101,11 +101,11 @@ function drawnOf(gltf: GLTF): DrawnModel | null {
 	scene.traverse((object) => {
 		if (!isMesh(object)) return;
 		const material = object.material as Material;
-		const apart = bones.morphs(object);
-		let builder = apart ? undefined : surfaces.get(material);
+		const hasOwnMorphs = bones.morphs(object);
+		let builder = hasOwnMorphs ? undefined : surfaces.get(material);
 		if (builder === undefined) {
 			builder = new PartBuilder(bones);
-			if (!apart) surfaces.set(material, builder);
+			if (!hasOwnMorphs) surfaces.set(material, builder);
 			builders.push({ material, builder });
 		}
 		builder.add(object);

@@ -1,5 +1,5 @@
 /**
- * Surfaces of a model: the vertices of all meshes with one material, one after the other.
+ * Surfaces of a model: the vertices of all meshes with one material, in order.
  * Owns: where they are at rest, and the faces of what is mirrored.
  */
 
@@ -8,7 +8,7 @@ import { type Bones, isSkinned } from './model-bones.ts';
 import type { Morph } from './models.ts';
 import { addRestNormal, morphOf } from './morph-targets.ts';
 
-/** The same triangles, each with corners and a normal of its own. */
+/** Returns the same triangles, each with corners and a normal of its own. */
 function flat(geometry: BufferGeometry): BufferGeometry {
 	const parted = geometry.index === null ? geometry : geometry.toNonIndexed();
 	parted.computeVertexNormals();
@@ -18,7 +18,7 @@ function flat(geometry: BufferGeometry): BufferGeometry {
 /** Places on the pictures of a model: up to four for each vertex. */
 const UVS = ['uv', 'uv1', 'uv2', 'uv3'] as const;
 
-/** The vertices of all meshes with one surface, one after the other; one with morph targets that move has a builder of its own. */
+/** The vertices of all meshes with one surface, in order; one with morph targets that move has a builder of its own. */
 export class PartBuilder {
 	readonly #bones: Bones;
 	/** Positions of vertices at rest. */
@@ -31,7 +31,7 @@ export class PartBuilder {
 	readonly #colors: number[] = [];
 	readonly index: number[] = [];
 	morph: Morph | null = null;
-	readonly #has = new Set<string>();
+	readonly #attributes = new Set<string>();
 
 	constructor(bones: Bones) {
 		this.#bones = bones;
@@ -67,7 +67,7 @@ export class PartBuilder {
 			this.#pairs(geometry, name, this.#uvs[at]!, count);
 		});
 		const color = geometry.getAttribute('color');
-		if (color !== undefined) this.#has.add('color');
+		if (color !== undefined) this.#attributes.add('color');
 		for (let i = 0; i < count; i++)
 			if (color === undefined) this.#colors.push(1, 1, 1, 1);
 			else
@@ -90,7 +90,7 @@ export class PartBuilder {
 
 	#pairs(geometry: BufferGeometry, name: string, to: number[], count: number): void {
 		const held = geometry.getAttribute(name);
-		if (held !== undefined) this.#has.add(name);
+		if (held !== undefined) this.#attributes.add(name);
 		for (let i = 0; i < count; i++)
 			if (held === undefined) to.push(0, 0);
 			else to.push(held.getX(i), held.getY(i));
@@ -104,9 +104,9 @@ export class PartBuilder {
 		set('position', this.#positions, 3);
 		set('normal', this.#normals, 3);
 		UVS.forEach((name, at) => {
-			if (this.#has.has(name)) set(name, this.#uvs[at]!, 2);
+			if (this.#attributes.has(name)) set(name, this.#uvs[at]!, 2);
 		});
-		if (this.#has.has('color')) set('color', this.#colors, 4);
+		if (this.#attributes.has('color')) set('color', this.#colors, 4);
 		if (this.#bones.moves) {
 			this.#bones.measure(this.#positions, this.#skinIndex, this.#skinWeight);
 			set('skinIndex', this.#skinIndex, 4);
@@ -118,13 +118,13 @@ export class PartBuilder {
 }
 
 /**
- * True if a mesh is inside out at one of its vertices, at rest: an odd number of axes is mirrored on the way into the model.
- * A vertex of a skin goes by the joint that has the most weight.
+ * Returns true if a mesh is inside out at one of its vertices, at rest: an odd number of axes is mirrored on the way
+ * into the model. A vertex of a skin depends on the joint that has the most weight.
  */
 function mirroredIn(mesh: Mesh): (vertex: number) => boolean {
 	if (!isSkinned(mesh)) {
-		const is = mesh.matrixWorld.determinant() < 0;
-		return () => is;
+		const isMirrored = mesh.matrixWorld.determinant() < 0;
+		return () => isMirrored;
 	}
 	const { bones, boneInverses } = mesh.skeleton;
 	const matrix = new Matrix4();
@@ -142,7 +142,7 @@ function mirroredIn(mesh: Mesh): (vertex: number) => boolean {
 	};
 }
 
-/** The triangles of all parts, where they are at rest. */
+/** Returns the triangles of all parts, where they are at rest. */
 export function solidOf(parts: readonly PartBuilder[]): BufferGeometry {
 	const [positions, index]: [number[], number[]] = [[], []];
 	for (const part of parts) {

@@ -37,9 +37,9 @@ export interface PartLook {
 	readonly occlusion: number;
 	/** It has its own colour in every light. */
 	readonly unlit: boolean;
-	/** Clearcoat, sheen, transmission and the like; null for a part that has none. */
+	/** Clearcoat, sheen, transmission and similar ones; null for a part that has none. */
 	readonly physical: MeshPhysicalMaterial | null;
-	/** Colours stand at the vertices. */
+	/** Colours are at the vertices. */
 	readonly tinted: boolean;
 	readonly doubleSided: boolean;
 	readonly alpha: 'opaque' | 'mask' | 'blend';
@@ -69,7 +69,7 @@ export interface ModelPart {
 	/** Positions of its vertices at rest; null if `geometry` has them. */
 	readonly rest: BufferAttribute | null;
 	readonly look: PartLook;
-	/** Null where its vertices follow bones alone. */
+	/** Null if its vertices follow bones alone. */
 	readonly morph: Morph | null;
 	/** True if a clip can turn it inside out: both of its sides are drawn, and its triangles are as the file has them. */
 	readonly flips: boolean;
@@ -93,10 +93,10 @@ export class Models extends Held<DrawnModel> {
 	constructor(bytes: AssetBytes, room = new PixelRoom()) {
 		super(
 			async (hash, undecodable) => {
-				const held = await bytes(hash);
-				if (held === null) return null;
+				const content = await bytes(hash);
+				if (content === null) return null;
 				const { loadModel } = await import('./model-loader.ts');
-				const model = await room.inTurn(() => loadModel(held, room));
+				const model = await room.inTurn(() => loadModel(content, room));
 				if (model === null) undecodable(hash);
 				return model;
 			},

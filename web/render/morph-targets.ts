@@ -16,10 +16,13 @@ import type { Morph } from './models.ts';
 
 /** Texels in a row: a power of two. */
 const WIDTH = 2048;
-/** Most texels of one mesh: 128 MiB. Targets beyond that are left out. */
+/** Maximum number of texels of one mesh: 128 MiB. Targets beyond that are left out. */
 const MAX_TEXELS = 2 ** 23;
 
-/** The targets of a mesh whose places and normals are taken on by these matrices; `first` is the weight of the first. Null when it has none. */
+/**
+ * Returns the targets of a mesh whose places and normals are taken on by these matrices; `first` is the weight of the
+ * first. Null if it has none.
+ */
 export function morphOf(mesh: Mesh, places: Matrix4, normals: Matrix3, first: number): Morph | null {
 	const { position = [], normal = [] } = mesh.geometry.morphAttributes;
 	const { count } = mesh.geometry.getAttribute('position');
@@ -28,19 +31,19 @@ export function morphOf(mesh: Mesh, places: Matrix4, normals: Matrix3, first: nu
 	if (targets === 0) return null;
 	const height = Math.ceil((count * targets * texels) / WIDTH);
 	const data = new Float32Array(WIDTH * height * 4);
-	const away = new Vector3();
+	const offset = new Vector3();
 	for (let vertex = 0; vertex < count; vertex++)
 		for (let target = 0; target < targets; target++) {
 			const at = (vertex * targets + target) * texels * 4;
 			// A distance has a direction and no place.
-			away.fromBufferAttribute(position[target]!, vertex);
+			offset.fromBufferAttribute(position[target]!, vertex);
 			const { elements: e } = places;
-			const { x, y, z } = away;
+			const { x, y, z } = offset;
 			data[at] = e[0] * x + e[4] * y + e[8] * z;
 			data[at + 1] = e[1] * x + e[5] * y + e[9] * z;
 			data[at + 2] = e[2] * x + e[6] * y + e[10] * z;
 			if (texels === 2)
-				away
+				offset
 					.fromBufferAttribute(normal[target]!, vertex)
 					.applyMatrix3(normals)
 					.toArray(data, at + 4);
@@ -52,9 +55,9 @@ export function morphOf(mesh: Mesh, places: Matrix4, normals: Matrix3, first: nu
 
 /** Adds to a normal what the targets of a mesh at rest make of it. */
 export function addRestNormal(mesh: Mesh, vertex: number, normal: Vector3): void {
-	const away = new Vector3();
+	const offset = new Vector3();
 	const weights = mesh.morphTargetInfluences ?? [];
 	mesh.geometry.morphAttributes.normal?.forEach((target, at) => {
-		normal.addScaledVector(away.fromBufferAttribute(target, vertex), weights[at] ?? 0);
+		normal.addScaledVector(offset.fromBufferAttribute(target, vertex), weights[at] ?? 0);
 	});
 }

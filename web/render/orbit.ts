@@ -55,14 +55,14 @@ export class Orbit {
 	 * While the picture follows an entity, the world's camera is only noted for later. Returns true if the picture's camera changed.
 	 */
 	follow(world: string, camera: FrameCamera): boolean {
-		const seen = this.#revisions.get(world);
-		if (seen === camera.revision) {
+		const revision = this.#revisions.get(world);
+		if (revision === camera.revision) {
 			if (!camera.moving || this.#byHand || camera === this.#camera || this.#alone !== null) return false;
 			this.#before = this.#camera;
 			this.#camera = camera;
 			return true;
 		}
-		const take = seen !== undefined || this.#revisions.size === 0;
+		const take = revision !== undefined || this.#revisions.size === 0;
 		this.#revisions.set(world, camera.revision);
 		this.#before = null;
 		if (take && this.#alone !== null) {
@@ -85,7 +85,7 @@ export class Orbit {
 		return { ...now, eye: between('eye'), target: between('target') };
 	}
 
-	/** Moves by hand. `height` is how many CSS pixels high the angle of view stands in the picture. */
+	/** Moves by hand. `height` is how many CSS pixels high the angle of view is in the picture. */
 	move(move: CameraMove, height: number): void {
 		if (move.kind === 'turn') this.#turn(move.dx, move.dy);
 		else if (move.kind === 'pan') this.#pan(move.dx, move.dy, Math.max(height, 1));
@@ -95,12 +95,12 @@ export class Orbit {
 	/** Looks at a point from the present direction, near enough that a ball of `radius` metres fills a third of the picture. */
 	focus(point: Vec3, radius: number): void {
 		const camera = this.#camera;
-		const away = subtract(camera.eye, camera.target);
-		const length = Math.hypot(...away) || 1;
+		const offset = subtract(camera.eye, camera.target);
+		const length = Math.hypot(...offset) || 1;
 		const distance = clamp((Math.max(radius, 0.25) * 3) / Math.tan(camera.fov_y / 2), NEAREST, FARTHEST);
 		const scale = distance / length;
 		this.#set({
-			eye: [point[0] + away[0] * scale, point[1] + away[1] * scale, point[2] + away[2] * scale],
+			eye: [point[0] + offset[0] * scale, point[1] + offset[1] * scale, point[2] + offset[2] * scale],
 			target: point,
 			ortho_size: Math.max(radius, 0.25) * 3,
 		});
@@ -112,9 +112,9 @@ export class Orbit {
 	followEntity(point: Vec3): void {
 		if (this.#alone === null) {
 			this.#alone = this.#camera;
-			const away = [0, Math.sin(FOLLOW_STEEP) * FOLLOW_DISTANCE, Math.cos(FOLLOW_STEEP) * FOLLOW_DISTANCE];
+			const offset = [0, Math.sin(FOLLOW_STEEP) * FOLLOW_DISTANCE, Math.cos(FOLLOW_STEEP) * FOLLOW_DISTANCE];
 			this.#set({
-				eye: add(point, away as Vec3),
+				eye: add(point, offset as Vec3),
 				target: point,
 				up: [0, 1, 0],
 				fov_y: DEFAULT.fov_y,
@@ -136,13 +136,15 @@ export class Orbit {
 
 	#turn(dx: number, dy: number): void {
 		const { eye, target, up } = this.#camera;
-		const away = subtract(eye, target);
-		const distance = Math.hypot(...away) || 1;
-		const flat = Math.hypot(away[0], away[2]);
+		const offset = subtract(eye, target);
+		const distance = Math.hypot(...offset) || 1;
+		const flat = Math.hypot(offset[0], offset[2]);
 		// Straight from above or below, the picture's own upward direction says where "behind" is.
 		const azimuth =
-			flat > distance * 1e-4 ? Math.atan2(away[0], away[2]) : Math.atan2(-up[0] * away[1], -up[2] * away[1]);
-		const polar = Math.acos(clamp(away[1] / distance, -1, 1));
+			flat > distance * 1e-4
+				? Math.atan2(offset[0], offset[2])
+				: Math.atan2(-up[0] * offset[1], -up[2] * offset[1]);
+		const polar = Math.acos(clamp(offset[1] / distance, -1, 1));
 		const turned = azimuth - dx * TURN;
 		const tilted = clamp(polar - dy * TURN, POLE, Math.PI - POLE);
 		this.#set({
@@ -171,12 +173,12 @@ export class Orbit {
 
 	#zoom(factor: number): void {
 		const { eye, target, ortho_size } = this.#camera;
-		const away = subtract(eye, target);
-		const distance = Math.hypot(...away) || 1;
+		const offset = subtract(eye, target);
+		const distance = Math.hypot(...offset) || 1;
 		const wanted = clamp(distance * factor, NEAREST, FARTHEST);
 		const scale = wanted / distance;
 		this.#set({
-			eye: [target[0] + away[0] * scale, target[1] + away[1] * scale, target[2] + away[2] * scale],
+			eye: [target[0] + offset[0] * scale, target[1] + offset[1] * scale, target[2] + offset[2] * scale],
 			ortho_size: clamp(ortho_size * factor, 0.1, FARTHEST),
 		});
 	}

@@ -11,10 +11,10 @@ const REDUCED_MS = 83;
 export class Pacer {
 	/** True where drawing takes the processor's time: fewer, smaller pictures. */
 	readonly reduced: boolean;
-	#asked = -Infinity;
-	#waiting = false;
+	#askedAt = -Infinity;
+	#isWaiting = false;
 	#changed = -Infinity;
-	#drawn = -Infinity;
+	#drawnAt = -Infinity;
 	#cost = 0;
 	#sharp = false;
 	#dirty = true;
@@ -32,18 +32,18 @@ export class Pacer {
 
 	/** A frame was asked for. */
 	ask(now: number): void {
-		this.#asked = now;
-		this.#waiting = true;
+		this.#askedAt = now;
+		this.#isWaiting = true;
 	}
 
 	/** The answer came, or is no longer waited for. */
 	answer(): void {
-		this.#waiting = false;
+		this.#isWaiting = false;
 	}
 
 	/** Returns true if it is time to ask. */
 	mayAsk(now: number): boolean {
-		return !this.#waiting && (!this.reduced || now - this.#asked >= REDUCED_MS);
+		return !this.#isWaiting && (!this.reduced || now - this.#askedAt >= REDUCED_MS);
 	}
 
 	/**
@@ -52,7 +52,7 @@ export class Pacer {
 	draw(now: number, moving: boolean): 'nothing' | 'live' | 'full' {
 		if (this.reduced) {
 			// Half of the time at most goes into drawing: the rest is the engine's.
-			if (now - this.#drawn < Math.max(REDUCED_MS, this.#cost * 2)) return 'nothing';
+			if (now - this.#drawnAt < Math.max(REDUCED_MS, this.#cost * 2)) return 'nothing';
 			if (this.#dirty || moving) return 'live';
 			if (!this.#sharp && now - this.#changed >= REST_MS) return 'full';
 			return 'nothing';
@@ -62,7 +62,7 @@ export class Pacer {
 
 	/** A picture was begun at `now`. */
 	begin(now: number, quality: 'live' | 'full'): void {
-		this.#drawn = now;
+		this.#drawnAt = now;
 		this.#dirty = false;
 		this.#sharp = quality === 'full';
 	}
@@ -72,8 +72,11 @@ export class Pacer {
 		this.#cost = ms;
 	}
 
-	/** True if there is nothing to do before the next answer or change: nothing moves and nothing is left to draw. */
+	/**
+	 * Returns true if there is nothing to do before the next answer or change: nothing moves and nothing is left to
+	 * draw.
+	 */
 	isIdle(moving: boolean): boolean {
-		return this.#waiting && !moving && !this.#dirty && (!this.reduced || this.#sharp);
+		return this.#isWaiting && !moving && !this.#dirty && (!this.reduced || this.#sharp);
 	}
 }

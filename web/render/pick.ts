@@ -51,7 +51,7 @@ export class Picker {
 	readonly #local = new Ray();
 	readonly #pose = new Float32Array(POSE_STRIDE);
 
-	/** The nearest row that the ray hits in front of its origin, or null; never one in `skip`. */
+	/** Returns the nearest row that the ray hits in front of its origin, or null; never one in `skip`. */
 	first(ray: Ray, { batches, places }: PickRows, skip = NO_ROWS): PickHit | null {
 		let best: PickHit | null = null;
 		for (const batch of batches.values()) {
@@ -68,8 +68,8 @@ export class Picker {
 
 	#tree(batch: PickBatch): MeshBVH {
 		const { shape, model } = batch.form;
-		const known = model === null ? this.#shapes.get(shape as ShapeName) : this.#models.get(model.drawn);
-		if (known !== undefined) return known;
+		const cached = model === null ? this.#shapes.get(shape as ShapeName) : this.#models.get(model.drawn);
+		if (cached !== undefined) return cached;
 		const tree = new MeshBVH(batch.solid);
 		if (model === null) this.#shapes.set(shape as ShapeName, tree);
 		else this.#models.set(model.drawn, tree);
@@ -105,7 +105,7 @@ function mayHit(ray: Ray, spheres: Float32Array, at: number, limit: number): boo
 	return along > -radius && along - radius < limit;
 }
 
-/** A scale that can be inverted. */
+/** Returns a scale that can be inverted. */
 function steady(scale: number): number {
 	return Math.abs(scale) < 1e-5 ? 1e-5 : scale;
 }

@@ -11,7 +11,7 @@ const REPORT_MS = 500;
 const MODELS_MS = 3000;
 
 /** Properties of a drawn picture. */
-interface Drawn extends Pick<Extract<ViewEvent, { type: 'drawn' }>, 'draw_calls' | 'complete'> {
+interface DrawnPicture extends Pick<Extract<ViewEvent, { type: 'drawn' }>, 'draw_calls' | 'complete'> {
 	/** Milliseconds that filling and submitting it took. */
 	readonly submit: number;
 }
@@ -20,7 +20,7 @@ export class PictureNews {
 	readonly #emit: (event: ViewEvent) => void;
 	/** Has one more picture drawn. */
 	readonly #redraw: () => void;
-	/** World and line that the page was told of last. */
+	/** World and line of the last report to the page. */
 	#last = { world: '', line: -1 };
 	/** World and line of the newest picture without all its models, and the time of the first such picture (ms). */
 	#first = { world: '', line: -1, at: 0 };
@@ -35,7 +35,7 @@ export class PictureNews {
 	}
 
 	/** A picture was drawn. */
-	drawn(shown: Shown, picture: Drawn, now: number): void {
+	drawn(shown: Shown, picture: DrawnPicture, now: number): void {
 		this.#tellShown(shown, picture.complete, now);
 		this.#reportPicture(shown, picture, now);
 	}
@@ -45,7 +45,7 @@ export class PictureNews {
 		clearTimeout(this.#lookLate);
 	}
 
-	/** Tells the page that it sees another world: once, with all its models, or without them when they are late. */
+	/** Informs the page that it sees another world: once, with all its models, or without them when they are late. */
 	#tellShown({ world, line }: Shown, complete: boolean, now: number): void {
 		const isSame = (one: { readonly world: string; readonly line: number }) =>
 			one.world === world && one.line === line;
@@ -62,7 +62,7 @@ export class PictureNews {
 		this.#emit({ type: 'shows', world, line });
 	}
 
-	#reportPicture({ world, tick, blocks }: Shown, { submit, ...last }: Drawn, now: number): void {
+	#reportPicture({ world, tick, blocks }: Shown, { submit, ...last }: DrawnPicture, now: number): void {
 		const report = this.#report;
 		report.pictures++;
 		report.submit += submit;

@@ -10,28 +10,31 @@ import type { ImageSize } from '../../shared/documents/image-size.ts';
 const MAX_PIXELS = 2 ** 28;
 
 export class PixelRoom {
-	#left: number;
+	#remaining: number;
 	#last: Promise<unknown> = Promise.resolve();
 
 	constructor(most = MAX_PIXELS) {
-		this.#left = most;
+		this.#remaining = most;
 	}
 
-	/** The size that a picture has here: its own, or a smaller one that takes half of what is left. `side`: its longest. */
+	/**
+	 * Returns the size that a picture has here: its own, or a smaller one that takes half of what is left. `side`:
+	 * its longest.
+	 */
 	take({ width, height }: ImageSize, side = Number.POSITIVE_INFINITY): ImageSize {
 		const shrink = Math.min(
 			side / Math.max(width, height),
-			Math.sqrt(Math.max(0, this.#left) / 2 / (width * height)),
+			Math.sqrt(Math.max(0, this.#remaining) / 2 / (width * height)),
 		);
 		const part = (of: number): number => (shrink >= 1 ? of : Math.max(1, Math.floor(of * shrink)));
 		const taken = { width: part(width), height: part(height) };
-		this.#left -= taken.width * taken.height;
+		this.#remaining -= taken.width * taken.height;
 		return taken;
 	}
 
 	/** A picture of a size that was taken is gone. */
 	give({ width, height }: ImageSize): void {
-		this.#left += width * height;
+		this.#remaining += width * height;
 	}
 
 	/** Does something once all that began before has ended. */
@@ -42,7 +45,7 @@ export class PixelRoom {
 	}
 }
 
-/** A picture in a size that it was given; the one before is closed when it is another. */
+/** Returns a picture in a size that it was given; the previous one is closed when it is another. */
 export async function resized(picture: ImageBitmap, { width, height }: ImageSize): Promise<ImageBitmap> {
 	if (picture.width === width && picture.height === height) return picture;
 	const small = await createImageBitmap(picture, {

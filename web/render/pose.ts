@@ -4,7 +4,7 @@
  * and of how long ago its tick was: the same tick has the same pose, on every device and in every fork.
  */
 
-import type { Numbers } from '../../shared/contract/numbers.ts';
+import type { NumberList } from '../../shared/contract/numbers.ts';
 import { TICKS_PER_SECOND } from '../../shared/contract/ticks.ts';
 import type { FrameAnimation, FrameClip } from '../frames/frames.ts';
 
@@ -16,7 +16,7 @@ export interface Track {
 	/** The name of the node, or its own id where it has none. */
 	readonly node: string;
 	readonly path: 'place' | 'turn' | 'size' | 'weights';
-	/** The numbers at a moment, in seconds; good until the next call. */
+	/** Returns the numbers at a moment, in seconds; good until the next call. */
 	at(seconds: number): ArrayLike<number>;
 	/** Bound of the length of a place, and of each number of a size. */
 	readonly far: number;
@@ -204,7 +204,10 @@ export function momentOf({ elapsed, speed, length, looping }: FrameClip, ago: nu
 
 /** A column-major matrix of place, turn and size. */
 function composeInto(out: Float32Array, to: number, local: Float32Array, at: number): void {
-	const [tx, ty, tz, x, y, z, w, sx, sy, sz] = local.subarray(at, at + NODE_FLOATS) as unknown as Numbers<10>;
+	const [tx, ty, tz, x, y, z, w, sx, sy, sz] = local.subarray(
+		at,
+		at + NODE_FLOATS,
+	) as unknown as NumberList<10>;
 	out[to] = (1 - 2 * (y * y + z * z)) * sx;
 	out[to + 1] = 2 * (x * y + z * w) * sx;
 	out[to + 2] = 2 * (x * z - y * w) * sx;

@@ -1,6 +1,6 @@
 /**
  * Reads a drawn target back, row by row from the top.
- * Owns: the memory that pictures come through, kept from one to the next: making it anew costs more than the reading.
+ * Owns: the memory that pictures come through, kept from one to the next: rebuilding it costs more than the reading.
  */
 
 import { ExternalTexture, type RenderTarget } from 'three/webgpu';
@@ -11,7 +11,7 @@ import { flipRows } from './channels.ts';
 const ROW_BYTES = 256;
 
 /** Memory on the device for a picture of one size. */
-interface Way {
+interface ReadbackTarget {
 	readonly width: number;
 	readonly height: number;
 	/** A texture of our own: three has no public name for the texture of a target, but it copies to one it is given. */
@@ -23,14 +23,14 @@ interface Way {
 
 export class Readback {
 	readonly #drawing: Drawing;
-	#way: Way | null = null;
+	#way: ReadbackTarget | null = null;
 	#pixels = new Uint8Array(0);
 
 	constructor(drawing: Drawing) {
 		this.#drawing = drawing;
 	}
 
-	/** The pixels of a target of 8-bit RGBA, 4 bytes each, good until the next call. One call at a time. */
+	/** Returns the pixels of a target of 8-bit RGBA, 4 bytes each, good until the next call. One call at a time. */
 	async read(target: RenderTarget): Promise<Uint8Array<ArrayBuffer>> {
 		const { renderer, device } = this.#drawing;
 		const { width, height } = target;
@@ -60,7 +60,7 @@ export class Readback {
 		return this.#pixels;
 	}
 
-	#wayFor(device: GPUDevice, width: number, height: number): Way {
+	#wayFor(device: GPUDevice, width: number, height: number): ReadbackTarget {
 		const before = this.#way;
 		if (before?.width === width && before.height === height) return before;
 		this.dispose();

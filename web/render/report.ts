@@ -4,7 +4,7 @@
  */
 
 import { type Camera, Matrix4, type OrthographicCamera, type PerspectiveCamera, Vector4 } from 'three/webgpu';
-import type { Numbers } from '../../shared/contract/numbers.ts';
+import type { NumberList } from '../../shared/contract/numbers.ts';
 import type { HiddenEntity, PixelBox, SeenEntity } from '../frames/frames.ts';
 import { depthMetres, segmentationId } from './channels.ts';
 import { POSE_STRIDE } from './interpolate.ts';
@@ -62,11 +62,11 @@ export function coveredEntities(
 	width: number,
 	height: number,
 ): Covered[] {
-	const known = new Set(seen.map(({ id }) => id));
+	const knownNames = new Set(seen.map(({ id }) => id));
 	const covered: Covered[] = [];
 	for (let row = 0; row < ids.length; row++) {
 		const id = ids[row]!;
-		if (known.has(id)) continue;
+		if (knownNames.has(id)) continue;
 		const projected = projectBox(boxes, row * POSE_STRIDE, lens, width, height);
 		if (projected !== null) covered.push({ id, ...projected });
 	}
@@ -136,9 +136,9 @@ const inside = (value: number, most: number): number => Math.max(0, Math.min(val
 const clipMatrix = (lens: Camera): Matrix4 =>
 	new Matrix4().multiplyMatrices(lens.projectionMatrix, lens.matrixWorldInverse);
 
-/** The corners of a box that is written as a pose. */
+/** Returns the corners of a box that is written as a pose. */
 function cornersOf(boxes: Float32Array, at: number): Vector4[] {
-	const [x, y, z, qx, qy, qz, qw] = boxes.subarray(at, at + 7) as unknown as Numbers<7>;
+	const [x, y, z, qx, qy, qz, qw] = boxes.subarray(at, at + 7) as unknown as NumberList<7>;
 	const corners: Vector4[] = [];
 	for (let corner = 0; corner < 8; corner++) {
 		const part = (axis: number): number => ((corner >> axis) & 1 ? 0.5 : -0.5) * boxes[at + 7 + axis]!;

@@ -104,9 +104,9 @@ interface Texel {
 	readonly mixed: Node<'vec4'>;
 }
 
-/** A texel of the row that an instance draws. */
+/** Returns a texel of the row that an instance draws. */
 function load(table: TextureNode<'vec4'>, texels: number, at: number): Node<'vec4'> {
 	const row = int(attribute<'uint'>('row', 'uint'));
-	const place = ivec2(row.mod(ACROSS).mul(texels).add(at), row.div(ACROSS));
-	return textureLoad(table, place) as Node<'vec4'>;
+	const position = ivec2(row.mod(ACROSS).mul(texels).add(at), row.div(ACROSS));
+	return textureLoad(table, position) as Node<'vec4'>;
 }

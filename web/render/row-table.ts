@@ -23,7 +23,7 @@ const SCALE = 8;
 export const SPHERE_FLOATS = 4;
 
 /** Poses in one frame. */
-interface Moment {
+interface RowMoment {
 	readonly texture: DataTexture;
 	readonly data: Float32Array;
 	readonly rows: number;
@@ -33,8 +33,11 @@ interface Moment {
 
 export class RowTable {
 	#count = 0;
-	/** The two frames, which take turns: a texture that stood for another one each tick would be bound anew by every draw. */
-	readonly #moments: [Moment, Moment] = [makeMoment(ACROSS), makeMoment(ACROSS)];
+	/**
+	 * The two frames, which take turns: a texture that stood for another one each tick would be bound again by every
+	 * draw.
+	 */
+	readonly #moments: [RowMoment, RowMoment] = [makeMoment(ACROSS), makeMoment(ACROSS)];
 	/** Index of the newest frame. */
 	#newest: 0 | 1 = 1;
 	#looks = makeTexture(LOOK_TEXELS, ACROSS, UnsignedByteType);
@@ -61,11 +64,11 @@ export class RowTable {
 		};
 	}
 
-	get #was(): Moment {
+	get #was(): RowMoment {
 		return this.#moments[1 - this.#newest]!;
 	}
 
-	get #now(): Moment {
+	get #now(): RowMoment {
 		return this.#moments[this.#newest];
 	}
 
@@ -233,7 +236,7 @@ const largerSquare = (a: number, b: number): number => Math.max(a * a, b * b);
 
 const spare = [new Float32Array(POSE_STRIDE), new Float32Array(POSE_STRIDE)] as const;
 
-/** The pose that begins at `at`, as frames have it; good until the next call for `which`. */
+/** Returns the pose that begins at `at`, as frames have it; good until the next call for `which`. */
 function unpacked(data: Float32Array, at: number, which: 0 | 1): Float32Array {
 	const pose = spare[which];
 	for (let part = 0; part < 3; part++) {
@@ -246,7 +249,7 @@ function unpacked(data: Float32Array, at: number, which: 0 | 1): Float32Array {
 
 /** Takes in the poses of `count` rows: row by row, or those in `rows`. */
 function fill(
-	moment: Moment,
+	moment: RowMoment,
 	poses: Float32Array,
 	count: number,
 	rows: Int32Array | null,
@@ -273,19 +276,19 @@ function fill(
 	texture.needsUpdate = true;
 }
 
-function makeMoment(rows: number): Moment {
+function makeMoment(rows: number): RowMoment {
 	const texture = makeTexture(POSE_TEXELS, rows, FloatType);
 	return { texture, data: texture.image.data as Float32Array, rows, source: null };
 }
 
-/** A moment with room for `count` rows. */
-function room(moment: Moment, count: number): Moment {
+/** Returns a moment with room for `count` rows. */
+function room(moment: RowMoment, count: number): RowMoment {
 	if (count <= moment.rows) return moment;
 	moment.texture.dispose();
 	return makeMoment(rowsAbove(count));
 }
 
-/** A texture with room for `count` rows. */
+/** Returns a texture with room for `count` rows. */
 function roomFor(
 	held: DataTexture,
 	texels: number,

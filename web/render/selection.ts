@@ -13,7 +13,7 @@ import type { Outline } from './sync/outline.ts';
 import type { Hit } from './sync/sync.ts';
 import type { SurfaceHit } from './tools/landing.ts';
 
-type Picked = Pick<Stage, 'meshes' | 'pick'>;
+type PickedStage = Pick<Stage, 'meshes' | 'pick'>;
 
 const UP = new Vector3(0, 1, 0);
 /** The ground that is there where nothing else is: the plate, at height 0. */
@@ -34,14 +34,14 @@ export class Selection {
 		return this.#selected;
 	}
 
-	/** The entity that a ray hits first, or null. */
-	pick(ray: Ray, stage: Picked, rows: FrameRows): EntityRef | null {
+	/** Returns the entity that a ray hits first, or null. */
+	pick(ray: Ray, stage: PickedStage, rows: FrameRows): EntityRef | null {
 		const met = this.meet(ray, stage, rows);
 		return met === null ? null : { id: met.id, generation: met.generation };
 	}
 
 	/** Returns the first hit of a ray and its distance, or null. */
-	meet(ray: Ray, stage: Picked, rows: FrameRows): Hit | null {
+	meet(ray: Ray, stage: PickedStage, rows: FrameRows): Hit | null {
 		const hit = this.#picker.first(ray, stage.meshes);
 		const solid = stage.pick(ray);
 		if (solid !== null && solid.distance < (hit?.distance ?? Infinity)) return solid;
@@ -49,22 +49,25 @@ export class Selection {
 	}
 
 	/** Returns the target of a ray. Behind a unit the ground is taken to be at `height`. */
-	aim(ray: Ray, height: number, stage: Picked, rows: FrameRows): Aim {
+	aim(ray: Ray, height: number, stage: PickedStage, rows: FrameRows): Aim {
 		const met = this.meet(ray, stage, rows);
 		const hit = met === null ? null : { id: met.id, generation: met.generation };
 		const row = met === null ? -1 : rowOf(met.id, rows);
 		const onGround = met !== null && (row < 0 || rows.teams[row]! < 0);
 		const { origin, direction } = ray;
-		const away = onGround ? met.distance : (height - origin.y) / direction.y;
-		if (!(away > 0 && away < Infinity)) return { hit, point: null };
-		const point = ray.at(away, new Vector3());
+		const distance = onGround ? met.distance : (height - origin.y) / direction.y;
+		if (!(distance > 0 && distance < Infinity)) return { hit, point: null };
+		const point = ray.at(distance, new Vector3());
 		return { hit, point: [point.x, point.y, point.z] };
 	}
 
-	/** The surface under a ray, and the row that has it or -1: an entity's but those in `skip`, a terrain's, or the plate's. */
+	/**
+	 * Returns the surface under a ray, and the row that has it or -1: an entity's but those in `skip`, a terrain's,
+	 * or the plate's.
+	 */
 	surface(
 		ray: Ray,
-		stage: Picked,
+		stage: PickedStage,
 		skip: ReadonlySet<number>,
 	): (SurfaceHit & { readonly row: number }) | null {
 		const hit = this.#picker.first(ray, stage.meshes, skip);
@@ -78,9 +81,9 @@ export class Selection {
 			: { point, normal: UP, row: -1 };
 	}
 
-	/** The surface straight below a place. */
-	below(place: Vector3, stage: Picked, skip: ReadonlySet<number>) {
-		return this.surface(new Ray(place, new Vector3(0, -1, 0)), stage, skip);
+	/** Returns the surface straight below a place. */
+	below(position: Vector3, stage: PickedStage, skip: ReadonlySet<number>) {
+		return this.surface(new Ray(position, new Vector3(0, -1, 0)), stage, skip);
 	}
 
 	/** Puts the line round the selected entities that are drawn, and round those below them. */
@@ -99,7 +102,7 @@ export class Selection {
 	}
 }
 
-/** The row of an entity, or -1 when it is not drawn. */
+/** Returns the row of an entity, or -1 when it is not drawn. */
 export function rowOf(id: number, rows: FrameRows | null): number {
 	return rows === null ? -1 : rows.ids.indexOf(id);
 }

@@ -86,13 +86,16 @@ export class Stage {
 		return this.#syncs.flatMap((sync) => sync.solids?.() ?? []);
 	}
 
-	/** The nearest thing that a ray meets which is no instance of a mesh. */
+	/** Returns the nearest thing that a ray meets which is no instance of a mesh. */
 	pick(ray: Ray): Hit | null {
 		const hits = this.#syncs.flatMap((sync) => sync.pick?.(ray) ?? []);
 		return hits.sort((a, b) => a.distance - b.distance)[0] ?? null;
 	}
 
-	/** Fills in the poses between two frames: `alpha` 0 = the one before, 1 = the newest, the moment being `ago` ticks before it. */
+	/**
+	 * Fills in the poses between two frames: `alpha` 0 = the previous one, 1 = the newest, the moment being `ago`
+	 * ticks before it.
+	 */
 	setPoses(before: BlendFrom | null, next: Float32Array, alpha: number, ago = 0): void {
 		this.meshes.setPoses(before, next, alpha, ago);
 		for (const sync of this.#syncs) sync.setPoses?.(before, next, alpha, ago);

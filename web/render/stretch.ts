@@ -7,7 +7,7 @@ import type { Rig, Track } from './pose.ts';
 
 export class Stretch {
 	readonly #rig: Rig;
-	readonly #known = new Set<readonly Track[]>();
+	readonly #measured = new Set<readonly Track[]>();
 	readonly #nodes = new Map<string, number>();
 	/** Of each node: its greatest distance from its parent, and its greatest size. */
 	readonly #far: number[];
@@ -27,8 +27,8 @@ export class Stretch {
 
 	/** Takes in a clip that is played. */
 	add(tracks: readonly Track[] | null): void {
-		if (tracks === null || this.#known.has(tracks)) return;
-		this.#known.add(tracks);
+		if (tracks === null || this.#measured.has(tracks)) return;
+		this.#measured.add(tracks);
 		for (const { node, path, far } of tracks) {
 			const at = this.#nodes.get(node);
 			if (at === undefined) continue;

@@ -15,10 +15,13 @@ import { decodePicture } from './decode-picture.ts';
 import { Held } from './held.ts';
 import { PixelRoom, resized } from './pixel-room.ts';
 
-/** Source of an asset's bytes in the view; null when there is none with this hash. */
+/** Source of an asset's bytes in the view; null if there is none with this hash. */
 export type AssetBytes = (hash: string) => Promise<Uint8Array | null>;
 
-/** Names a picture of numbers rather than colours, such as normals: a texture of its own, beside that of its colours. */
+/**
+ * Returns names a picture of numbers rather than colours, such as normals: a texture of its own, beside that of its
+ * colours.
+ */
 export const dataOf = (hash: string): string => `${DATA}${hash}`;
 const DATA = 'data ';
 
@@ -32,10 +35,10 @@ export class Textures extends Held<Texture> {
 			async (name, undecodable) => {
 				const isData = name.startsWith(DATA);
 				const hash = isData ? name.slice(DATA.length) : name;
-				const held = await bytes(hash);
-				if (held === null) return null;
+				const content = await bytes(hash);
+				if (content === null) return null;
 				return room.inTurn(async () => {
-					const whole = await decodePicture(hash, held, undecodable, {
+					const whole = await decodePicture(hash, content, undecodable, {
 						imageOrientation: 'flipY',
 						premultiplyAlpha: 'none',
 						colorSpaceConversion: 'none',

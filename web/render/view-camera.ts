@@ -1,6 +1,6 @@
 /**
  * The camera of the live picture: the person's own, framed for the shape of the picture.
- * Owns: the size of the picture, and the entity that the camera follows. The page is told of each move.
+ * Owns: the size of the picture, and the entity that the camera follows. The page is reported each move.
  */
 
 import type { Ray } from 'three/webgpu';
@@ -43,35 +43,35 @@ export class ViewCamera {
 		this.dpr = Math.max(0.5, dpr);
 	}
 
-	/** The camera between two frames, `shaken` as the world says. */
+	/** Returns the camera between two frames, `shaken` as the world says. */
 	framed(blend: number, shaken: FrameCamera['shaken']): FrameCamera {
 		return { ...framedFor(this.#orbit.at(blend), this.#aspect), shaken };
 	}
 
-	/** A camera of three.js for the picture. */
+	/** Returns a camera of three.js for the picture. */
 	lens(camera: FrameCamera = framedFor(this.#orbit.camera, this.#aspect)): Lens {
 		return this.#cameras.set(camera, this.#aspect);
 	}
 
-	/** The picture through a lens, as the tools see it. */
+	/** Returns the picture through a lens, as the tools see it. */
 	sight(lens: Lens = this.lens()): Sight {
 		return new Sight(lens, this.#cameras, this.width, this.height);
 	}
 
-	/** The ray under a point of the picture (CSS pixels). */
+	/** Returns the ray under a point of the picture (CSS pixels). */
 	ray(x: number, y: number): Ray {
 		return this.#cameras.ray(this.lens(), (x / this.width) * 2 - 1, 1 - (y / this.height) * 2);
 	}
 
 	move(move: CameraMove): void {
 		this.#orbit.move(move, this.height / opening(this.#aspect));
-		this.#moved('person');
+		this.#reportMove('person');
 	}
 
 	/** Takes the camera of a frame. Returns true if it is another one now. */
 	takeFrame(world: string, camera: FrameCamera): boolean {
 		const isOther = this.#orbit.follow(world, camera);
-		if (isOther) this.#moved('world');
+		if (isOther) this.#reportMove('world');
 		return isOther;
 	}
 
@@ -80,16 +80,16 @@ export class ViewCamera {
 		this.#followed = id;
 		if (id !== null) return;
 		this.#orbit.stopFollowing();
-		this.#moved('person');
+		this.#reportMove('person');
 	}
 
 	/** Keeps the followed entity in the middle. */
 	goAlong(moment: Moment): void {
-		const place = this.#followed === null ? null : placeOf(moment, this.#followed);
-		if (place === null) return;
+		const position = this.#followed === null ? null : placeOf(moment, this.#followed);
+		if (position === null) return;
 		const { target } = this.#orbit.camera;
-		this.#orbit.followEntity(place);
-		if (place.some((part, axis) => part !== target[axis])) this.#moved('person');
+		this.#orbit.followEntity(position);
+		if (position.some((part, axis) => part !== target[axis])) this.#reportMove('person');
 	}
 
 	/** Turns to an entity. */
@@ -97,7 +97,7 @@ export class ViewCamera {
 		const found = focusPlace(id, stage, blocks);
 		if (found === null) return;
 		this.#orbit.focus(found.middle, found.size);
-		this.#moved('person');
+		this.#reportMove('person');
 	}
 
 	/** Width over height. */
@@ -105,7 +105,7 @@ export class ViewCamera {
 		return this.width / this.height;
 	}
 
-	#moved(by: 'person' | 'world'): void {
+	#reportMove(by: 'person' | 'world'): void {
 		const { eye, target } = this.#orbit.camera;
 		this.#emit({ type: 'camera-moved', eye, target, by });
 	}

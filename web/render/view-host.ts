@@ -99,7 +99,7 @@ export interface ViewHandle extends ViewListening {
 
 /** Questions to the view that wait for an answer. */
 class Questions<T> {
-	readonly #waiting = new Map<number, (answer: T) => void>();
+	readonly #waitingAnswers = new Map<number, (answer: T) => void>();
 	readonly #none: T;
 	#number = 0;
 
@@ -111,19 +111,19 @@ class Questions<T> {
 	/** Asks by a message with a number of its own. */
 	ask(send: (number: number) => void): Promise<T> {
 		return new Promise((resolve) => {
-			this.#waiting.set(++this.#number, resolve);
+			this.#waitingAnswers.set(++this.#number, resolve);
 			send(this.#number);
 		});
 	}
 
 	answer(number: number, answer: T): void {
-		this.#waiting.get(number)?.(answer);
-		this.#waiting.delete(number);
+		this.#waitingAnswers.get(number)?.(answer);
+		this.#waitingAnswers.delete(number);
 	}
 
 	end(): void {
-		for (const resolve of this.#waiting.values()) resolve(this.#none);
-		this.#waiting.clear();
+		for (const resolve of this.#waitingAnswers.values()) resolve(this.#none);
+		this.#waitingAnswers.clear();
 	}
 }
 
@@ -168,8 +168,8 @@ export function startView(start: StartView): ViewHandle {
 		hover: (x, y) => edits && view.send({ type: 'hover', x, y }),
 		cancel: () => view.send({ type: 'cancel' }),
 	});
-	let shown = true;
-	const tellVisible = (): void => view.send({ type: 'visible', visible: shown && !document.hidden });
+	let isShown = true;
+	const tellVisible = (): void => view.send({ type: 'visible', visible: isShown && !document.hidden });
 	document.addEventListener('visibilitychange', tellVisible);
 	if (document.hidden) tellVisible();
 
@@ -196,7 +196,7 @@ export function startView(start: StartView): ViewHandle {
 		aim: (x, y, height) => aims.ask((number) => view.send({ type: 'aim', number, x, y, height })),
 		pick: (x, y) => picks.ask((number) => view.send({ type: 'pick', number, x, y })),
 		setShown: (now) => {
-			shown = now;
+			isShown = now;
 			tellVisible();
 		},
 		dispose: () => {

@@ -13,13 +13,13 @@ type Listen<A extends unknown[]> = (listener: (...args: A) => void) => () => voi
 export interface ViewListening {
 	/** A person clicked in the picture, beside all entities for none, or drew a rectangle. */
 	readonly onSelected: Listen<[entities: readonly EntityRef[], adds: boolean]>;
-	/** A person let go of what was dragged: poses in the world. */
+	/** A person released what was dragged: poses in the world. */
 	readonly onEdited: Listen<[kind: 'move' | 'turn' | 'scale', edits: readonly PoseEdit[]]>;
 	/** A person drew a stroke with the brush: its stamps on the ground. */
 	readonly onBrushed: Listen<[stamps: readonly (readonly [number, number, number])[]]>;
-	/** A person let go of a handle of a zone. */
+	/** A person released a handle of a zone. */
 	readonly onZoned: Listen<[zone: Zone]>;
-	/** Distance of the drag in words; null when it ends. */
+	/** Distance of the drag in words; null if it ends. */
 	readonly onDragging: Listen<[words: string | null]>;
 	/** Positions of the watched units in the picture. */
 	readonly onPlaces: Listen<[places: readonly PlaceInPicture[]]>;

@@ -139,9 +139,9 @@ export class View {
 				const { x, y, least, most, step } = message;
 				const scene = this.#scene;
 				const box = new Box3(new Vector3(...least), new Vector3(...most));
-				const place = scene === null ? null : this.#editor.landing([x, y], box, step, scene);
+				const position = scene === null ? null : this.#editor.landing([x, y], box, step, scene);
 				this.#loop.change();
-				this.#send({ type: 'landed', number: message.number, place: place?.toArray() ?? null });
+				this.#send({ type: 'landed', number: message.number, place: position?.toArray() ?? null });
 				return;
 			}
 			case 'world':
@@ -228,11 +228,11 @@ export class View {
 		if (changed.has('hud')) this.#emit({ type: 'hud', elements: shown.blocks.hud });
 		this.#sound(taken);
 		this.#watched.happened(shown.world, shown.tick, events);
-		const other =
+		const hasChanged =
 			before === null || changed.size > 0 || shown.tick !== before.tick || shown.playing !== before.playing;
 		this.#loop.answer();
 		if (this.#camera.takeFrame(shown.world, shown.blocks.camera)) this.#loop.change();
-		if (!other) return;
+		if (!hasChanged) return;
 		this.#blendFrom(before, shown, changed.has('rows'));
 		this.#filled = -1;
 		if (changed.has('post')) this.#quality.restart();
@@ -247,9 +247,9 @@ export class View {
 			...events.filter(({ kind }) => kind === 'sound_played'),
 			...this.#blows.take(blocks.feedback, tick),
 		];
-		const other = changed.has('sound');
-		if (!other && once.length === 0) return;
-		this.#emit({ type: 'sound', world, tick, sounds: other ? blocks.sound : null, events: once });
+		const hasChanged = changed.has('sound');
+		if (!hasChanged && once.length === 0) return;
+		this.#emit({ type: 'sound', world, tick, sounds: hasChanged ? blocks.sound : null, events: once });
 	}
 
 	/** Sets the start from which the picture moves until it has come to `shown`. */
@@ -286,7 +286,9 @@ export class View {
 		this.#loop.restart(drawing.software);
 	}
 
-	/** The blocks of a frame as the live picture shows them: without effects that the device is too slow for. */
+	/**
+	 * Returns the blocks of a frame as the live picture shows them: without effects that the device is too slow for.
+	 */
 	#live(blocks: FrameBlocks): FrameBlocks {
 		if (this.#limited?.given !== blocks.post)
 			this.#limited = { given: blocks.post, left: this.#quality.limited(blocks.post) };
@@ -388,9 +390,9 @@ export class View {
 				else this.#moveCamera(message.move);
 				return;
 			case 'release': {
-				const taken = scene !== null && editor.release(message.click, scene);
+				const isTaken = scene !== null && editor.release(message.click, scene);
 				this.#previewed();
-				if (taken || !message.click) return;
+				if (isTaken || !message.click) return;
 				const hit = (scene === null ? null : editor.signAt([x, y], scene)) ?? this.#pick(x, y);
 				this.#emit({ type: 'selected', entities: hit === null ? [] : [hit], adds: message.shift });
 				return;

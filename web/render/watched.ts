@@ -28,7 +28,7 @@ const CORNERS = 36;
 /** Height of rings above the ground (m). */
 const LIFT = 0.04;
 
-/** A frame on its way from the one before. */
+/** A frame on its way from the previous one. */
 export interface Moment {
 	readonly blocks: FrameBlocks;
 	readonly before: BlendFrom | null;
@@ -36,7 +36,7 @@ export interface Moment {
 	readonly blend: number;
 }
 
-/** Returns the position at which the middle of an entity is drawn; null when it is not. */
+/** Returns the position at which the middle of an entity is drawn; null if it is not. */
 export function placeOf({ blocks, before, blend }: Moment, id: number): Vec3 | null {
 	const row = rowOf(id, blocks.rows);
 	if (row < 0) return null;
@@ -93,7 +93,7 @@ function footOf(blocks: FrameBlocks, id: number): { readonly foot: number; reado
 export class Watched {
 	#watching: Watching | null = null;
 	#order: (Order & { readonly at: number }) | null = null;
-	#told = '';
+	#lastReport = '';
 	readonly #point = new Vector3();
 	readonly #tell: (event: ViewEvent) => void;
 
@@ -104,7 +104,7 @@ export class Watched {
 	set(watching: Watching | null): void {
 		this.#watching = watching;
 		if (watching === null) this.#order = null;
-		this.#told = '';
+		this.#lastReport = '';
 	}
 
 	/** A person gave an order. `at`: its time (ms). */
@@ -112,7 +112,7 @@ export class Watched {
 		this.#order = { ...order, at };
 	}
 
-	/** True while the mark of an order changes. */
+	/** Returns true while the mark of an order changes. */
 	isMarking(now: number): boolean {
 		const order = this.#order;
 		return order !== null && order.point !== null && order.target === null && now - order.at < MARK_MS;
@@ -124,10 +124,10 @@ export class Watched {
 		if (watching === null) return [];
 		const order = this.#order;
 		const under = (id: number | null | undefined, color: number, dashed: boolean): Mark[] => {
-			const place = id == null ? null : placeOf(moment, id);
-			if (place === null) return [];
+			const position = id == null ? null : placeOf(moment, id);
+			if (position === null) return [];
 			const { foot, radius } = footOf(moment.blocks, id!);
-			return ring([place[0], place[1] + foot, place[2]], radius, sight, color, dashed);
+			return ring([position[0], position[1] + foot, position[2]], radius, sight, color, dashed);
 		};
 		const part = order !== null && this.isMarking(now) ? 1 - (now - order.at) / MARK_MS : 0;
 		return [
@@ -137,22 +137,22 @@ export class Watched {
 		];
 	}
 
-	/** Tells of what happened. */
+	/** Reports what happened. */
 	happened(world: string, tick: number, events: readonly FrameEvent[]): void {
 		const kinds = this.#watching?.kinds;
-		const told = kinds === undefined ? [] : events.filter(({ kind }) => kinds.includes(kind));
-		if (told.length > 0) this.#tell({ type: 'happened', world, tick, events: told });
+		const frameEvents = kinds === undefined ? [] : events.filter(({ kind }) => kinds.includes(kind));
+		if (frameEvents.length > 0) this.#tell({ type: 'happened', world, tick, events: frameEvents });
 	}
 
-	/** Tells where the watched stand in a picture of this size (CSS pixels). */
+	/** Tells where the watched are in a picture of this size (CSS pixels). */
 	drawn(moment: Moment, lens: Camera, width: number, height: number): void {
 		if (this.#watching === null) return;
 		const places: PlaceInPicture[] = [];
 		for (const id of this.#watching.ids) {
-			const place = placeOf(moment, id);
-			if (place === null) continue;
+			const position = placeOf(moment, id);
+			if (position === null) continue;
 			const { x, y, z } = this.#point
-				.set(place[0], place[1] + heightOf(moment.blocks, id) + ABOVE, place[2])
+				.set(position[0], position[1] + heightOf(moment.blocks, id) + ABOVE, position[2])
 				.project(lens);
 			if (Math.abs(x) > 1.1 || Math.abs(y) > 1.1 || z > 1) continue;
 			places.push({
@@ -161,9 +161,9 @@ export class Watched {
 				y: Math.round(((1 - y) / 2) * height),
 			});
 		}
-		const said = JSON.stringify(places);
-		if (said === this.#told) return;
-		this.#told = said;
+		const text = JSON.stringify(places);
+		if (text === this.#lastReport) return;
+		this.#lastReport = text;
 		this.#tell({ type: 'places', places });
 	}
 }

@@ -5,14 +5,14 @@ import { decodeWorld } from './core/codec.ts';
 import { createEntities } from './core/entities.ts';
 import { holdPart } from './core/part.ts';
 import { setResource } from './core/resource.ts';
-import type { Profile, World } from './core/world.ts';
+import type { HostProfile, World } from './core/world.ts';
 import { parts as allParts } from './parts.ts';
 import { resources } from './resources.ts';
 
-/** A fresh world: empty, at tick 0. `loadParts` must have finished before. */
+/** Returns a fresh world: empty, at tick 0. `loadParts` must have finished before. */
 export function createWorld({
 	seed = 0,
-	profile = 'full' as Profile,
+	profile = 'full' as HostProfile,
 	parts = allParts,
 	assets = NO_ASSETS,
 } = {}): World {
@@ -42,7 +42,7 @@ export function createWorld({
 	return world;
 }
 
-/** A world as it was when `encodeWorld` wrote it. Throws a RangeError when the bytes are none. */
+/** Returns a world as it was when `encodeWorld` wrote it. Throws a RangeError when the bytes are none. */
 export function loadWorld(bytes: Uint8Array, assets: AssetBytes = NO_ASSETS): World {
 	return decodeWorld(bytes, (profile) => createWorld({ profile, assets }));
 }

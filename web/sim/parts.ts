@@ -1,14 +1,19 @@
 /** The explicit list of a world's parts: state that is not columns. */
 
 import { Events } from './core/events.ts';
-import type { Part } from './core/part.ts';
+import type { WorldPart } from './core/part.ts';
 import { Navigation } from './navigation/navigation.part.ts';
 import { Physics } from './physics/physics.part.ts';
 import { Scripts } from './scripts/scripts.part.ts';
 
-export const parts: readonly Part[] = [Events as Part, Physics as Part, Scripts as Part, Navigation as Part];
+export const parts: readonly WorldPart[] = [
+	Events as WorldPart,
+	Physics as WorldPart,
+	Scripts as WorldPart,
+	Navigation as WorldPart,
+];
 
 /** Loads what parts stand on. Must have finished before a world is made. */
-export async function loadParts(all: readonly Part[] = parts): Promise<void> {
+export async function loadParts(all: readonly WorldPart[] = parts): Promise<void> {
 	for (const part of all) await part.load?.();
 }

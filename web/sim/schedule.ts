@@ -40,7 +40,7 @@ import { updateVisibility } from './visibility/update-visibility.system.ts';
 
 export const schedule: readonly System[] = [
 	applyInputs,
-	// After all that sets velocities, of this tick and of the one before, and before any entity moves.
+	// After all that sets velocities, of this tick and of the previous one, and before any entity moves.
 	keepToGround,
 	stepPhysics,
 	integrateKinematics,

@@ -5,8 +5,8 @@
 
 import type { Component } from '../../shared/contract/component.ts';
 import {
+	type ChanceChoice,
 	type ChanceRun,
-	type Choice,
 	type Chooser,
 	sample,
 	startChance,
@@ -15,9 +15,9 @@ import {
 import { dropSaved, restoreSaved, saveForTick } from './core/clone.ts';
 import { hasStaleParts, rebuildParts } from './core/derived-parts.ts';
 import { isPending, swapEvents } from './core/events.ts';
-import { canExceed } from './core/most.ts';
 import type { System } from './core/system.ts';
 import { Overrun, overrunError } from './core/tick-budget.ts';
+import { canExceed } from './core/tick-maximum.ts';
 import { markChanged } from './core/version.ts';
 import { hasAny, type World } from './core/world.ts';
 import { schedule } from './schedule.ts';
@@ -35,8 +35,8 @@ class Needs {
 		this.system = system;
 		this.#always = needs === undefined && awaits === undefined;
 		this.#components = needs ?? [];
-		this.#events = (awaits ?? []).flatMap((one) => ('kind' in one ? [one.kind] : []));
-		this.#resources = (awaits ?? []).flatMap((one) => ('kind' in one ? [] : [one.name]));
+		this.#events = (awaits ?? []).flatMap((item) => ('kind' in item ? [item.kind] : []));
+		this.#resources = (awaits ?? []).flatMap((item) => ('kind' in item ? [] : [item.name]));
 	}
 
 	areMet(world: World): boolean {
@@ -53,8 +53,8 @@ const needsInOrder = [...needsOf.values()];
 
 /** Returns the needs of the system at a position. Tests replace systems in the schedule. */
 function needsAt(position: number, system: System): Needs {
-	const known = needsInOrder[position];
-	if (known?.system === system) return known;
+	const cached = needsInOrder[position];
+	if (cached?.system === system) return cached;
 	const needs = new Needs(system);
 	needsInOrder[position] = needs;
 	return needs;
@@ -74,7 +74,11 @@ export const mayOverrun = (world: World): boolean => canExceed(world, schedule);
  * Advances a world by one tick of 1/60 s. Returns its random choices, in order. If it throws, the world is unchanged.
  * Throws `too_many_spawned` or `too_many_actions` if the tick exceeds a limit.
  */
-export function step(world: World, observer?: StepObserver, chooser: Chooser = sample): readonly Choice[] {
+export function step(
+	world: World,
+	observer?: StepObserver,
+	chooser: Chooser = sample,
+): readonly ChanceChoice[] {
 	beginTick(world);
 	const run = startChance(chooser);
 	const before = saveForTick(world, () => mayOverrun(world));
@@ -94,7 +98,7 @@ export function step(world: World, observer?: StepObserver, chooser: Chooser = s
 	return run.choices;
 }
 
-/** True if there is anything for a system in a world. */
+/** Returns true if there is anything for a system in a world. */
 export const isNeeded = (world: World, system: System): boolean =>
 	needsOf.get(system)?.areMet(world) !== false;
 

@@ -13,13 +13,13 @@ import { isShipped, shippedSuggestion } from '../../shared/documents/shipped.ts'
 import { gltfOf, isModel } from '../sim/models/gltf.ts';
 import { neighboursOf, packed } from '../sim/models/neighbours.ts';
 import { type Files, readIfThere } from './files.ts';
-import type { SavedAsset } from './saved.ts';
+import type { SavedAsset } from './saved-state.ts';
 import { sha256 } from './sha256.ts';
 
-/** Most bytes of all assets together. */
+/** Maximum number of bytes of all assets together. */
 export const MAX_ASSET_BYTES = 512 * 1024 * 1024;
 
-/** Most assets, and most names that they were uploaded under. */
+/** Maximum number of assets, and most names that they were uploaded under. */
 export const MAX_ASSETS = 10_000;
 export const MAX_NAMES = 10_000;
 
@@ -37,11 +37,11 @@ export interface Asset {
 }
 
 export interface AssetSources {
-	/** The data folder; rejects with `ApiError`. */
+	/** Returns the data folder; rejects with `ApiError`. */
 	readonly files: () => Files;
-	/** A file of `public/`, such as `models/tree.glb`; null when there is none. */
+	/** Returns a file of `public/`, such as `models/tree.glb`; null if there is none. */
 	readonly readPublic?: (path: string) => Promise<Uint8Array | null>;
-	/** Most bytes of all assets together; `MAX_ASSET_BYTES` unless given. */
+	/** Maximum number of bytes of all assets together; `MAX_ASSET_BYTES` unless given. */
 	readonly room?: number;
 	/** True for a caller that takes nothing back: others may have added assets meanwhile. */
 	readonly keepsAll?: boolean;
@@ -52,7 +52,7 @@ class KeptAssets {
 	readonly byHash = new Map<string, Asset>();
 	/** Name -> hash of what was last uploaded under it. */
 	readonly names = new Map<string, string>();
-	/** Name or path -> hash of what was last found there; null where nothing was. */
+	/** Name or path -> hash of what was last found there; null if nothing was. */
 	readonly found = new Map<string, string | null>();
 	/** Hash or name -> number of the agent that brought it; the operators own the others. */
 	readonly owners = new Map<string, number>();
@@ -64,52 +64,52 @@ class KeptAssets {
 
 export class Assets {
 	readonly #sources: AssetSources;
-	/** Most bytes of all assets together. */
+	/** Maximum number of bytes of all assets together. */
 	readonly room: number;
-	readonly #kept: KeptAssets;
+	readonly #keptAssets: KeptAssets;
 	readonly #agent: Agent | undefined;
 
-	constructor(sources: AssetSources, kept = new KeptAssets(), agent?: Agent) {
+	constructor(sources: AssetSources, stored = new KeptAssets(), agent?: Agent) {
 		this.#sources = sources;
-		this.#kept = kept;
+		this.#keptAssets = stored;
 		this.#agent = agent;
 		this.room = sources.room ?? MAX_ASSET_BYTES;
 	}
 
-	/** The same assets for a host that finds others elsewhere. */
+	/** Returns the same assets for a host that finds others elsewhere. */
 	from(sources: AssetSources): Assets {
-		return new Assets({ room: this.room, ...sources }, this.#kept, this.#agent);
+		return new Assets({ room: this.room, ...sources }, this.#keptAssets, this.#agent);
 	}
 
-	/** The same assets for an agent, which owns what it brings and has a share of the room; undefined for the operators. */
+	/** Returns these assets for an agent, which has a share of the room; undefined for the operators. */
 	for(agent: Agent | undefined): Assets {
-		return new Assets({ ...this.#sources, room: this.room }, this.#kept, agent);
+		return new Assets({ ...this.#sources, room: this.room }, this.#keptAssets, agent);
 	}
 
-	/** The same assets for calls that run beside others: what they load stays. */
+	/** Returns the same assets for calls that run beside others: what they load stays. */
 	keepingAll(): Assets {
-		return new Assets({ ...this.#sources, keepsAll: true }, this.#kept);
+		return new Assets({ ...this.#sources, keepsAll: true }, this.#keptAssets);
 	}
 
 	/** Bytes of all assets together. */
 	get bytes(): number {
-		return this.#kept.bytes;
+		return this.#keptAssets.bytes;
 	}
 
 	/** Rises when an asset or a name comes or goes. */
 	get changes(): number {
-		return this.#kept.changes;
+		return this.#keptAssets.changes;
 	}
 
-	/** All assets, sorted by hash. */
+	/** Returns all assets, sorted by hash. */
 	list(): Asset[] {
-		return [...this.#kept.byHash.values()].sort((a, b) => (a.hash < b.hash ? -1 : 1));
+		return [...this.#keptAssets.byHash.values()].sort((a, b) => (a.hash < b.hash ? -1 : 1));
 	}
 
-	/** The names of all assets by their hash, each list sorted. */
+	/** Returns the names of all assets by their hash, each list sorted. */
 	names(): ReadonlyMap<string, readonly string[]> {
 		const names = new Map<string, string[]>();
-		for (const [name, hash] of [...this.#kept.names].sort(([a], [b]) => (a < b ? -1 : 1))) {
+		for (const [name, hash] of [...this.#keptAssets.names].sort(([a], [b]) => (a < b ? -1 : 1))) {
 			const list = names.get(hash);
 			if (list === undefined) names.set(hash, [name]);
 			else list.push(name);
@@ -117,27 +117,29 @@ export class Assets {
 		return names;
 	}
 
-	/** The names that an asset was uploaded under, sorted. */
+	/** Returns the names that an asset was uploaded under, sorted. */
 	namesOf(hash: string): string[] {
-		return [...this.#kept.names]
+		return [...this.#keptAssets.names]
 			.filter(([, named]) => named === hash)
 			.map(([name]) => name)
 			.sort();
 	}
 
-	/** An asset by its hash, or undefined. */
+	/** Returns an asset by its hash, or undefined. */
 	find(hash: string): Asset | undefined {
-		return this.#kept.byHash.get(hash);
+		return this.#keptAssets.byHash.get(hash);
 	}
 
-	/** Number of the agent that owns an asset, by its hash, or a name; undefined for the operators. */
+	/** Returns the number of the agent that owns an asset, by its hash, or a name; undefined for the operators. */
 	ownerOf(reference: string): number | undefined {
-		return this.#kept.owners.get(reference);
+		return this.#keptAssets.owners.get(reference);
 	}
 
-	/** True if a name leads to an asset or a file, so an upload would replace it. */
+	/** Returns true if a name leads to an asset or a file, so an upload would replace it. */
 	async isTaken(name: string): Promise<boolean> {
-		return this.#kept.names.has(name) || (pathError(name) === undefined && (await this.#read(name)) !== null);
+		return (
+			this.#keptAssets.names.has(name) || (pathError(name) === undefined && (await this.#read(name)) !== null)
+		);
 	}
 
 	/** Keeps bytes, under a name if one is given; the same bytes are kept once. Throws `asset_refused`, `out_of_room` or `agent_limit`. */
@@ -145,31 +147,31 @@ export class Assets {
 		const refusal = name === undefined ? undefined : nameError(name);
 		if (refusal !== undefined) throw new ApiError('asset_refused', refusal, { path: 'name' });
 		if (bytes.length === 0) throw new ApiError('asset_refused', 'The asset has no bytes.');
-		if (name !== undefined && !this.#kept.names.has(name) && this.#kept.names.size >= MAX_NAMES)
+		if (name !== undefined && !this.#keptAssets.names.has(name) && this.#keptAssets.names.size >= MAX_NAMES)
 			throw new ApiError('out_of_room', `Assets can have at most ${MAX_NAMES} names.`, {
 				path: 'name',
 				fix: 'Omit the name, or use the name of an existing asset. DELETE /asset/{hash} frees the names of an asset.',
 			});
-		const isNew = name !== undefined && !this.#kept.names.has(name);
+		const isNew = name !== undefined && !this.#keptAssets.names.has(name);
 		if (isNew) this.#requireShare(0);
 		const asset = await this.#keep(bytes);
 		if (name !== undefined) {
 			if (isNew) this.#own(name);
-			this.#kept.names.set(name, asset.hash);
-			this.#kept.changes++;
+			this.#keptAssets.names.set(name, asset.hash);
+			this.#keptAssets.changes++;
 			this.#foundAt(name, asset.hash);
 		}
 		return asset;
 	}
 
-	/** All of them with what leads to them, as `restore` takes them. */
+	/** Returns all of them with what leads to them, as `restore` takes them. */
 	all(): SavedAsset[] {
-		const { names, found } = this.#kept;
+		const { names, found } = this.#keptAssets;
 		const paths = Map.groupBy(found.keys(), (reference) => found.get(reference));
 		return this.list().map(({ bytes, hash }) => {
 			const own = this.namesOf(hash);
 			const owners = [hash, ...own].flatMap((key) => {
-				const owner = this.#kept.owners.get(key);
+				const owner = this.#keptAssets.owners.get(key);
 				return owner === undefined ? [] : [[key, owner] as const];
 			});
 			return {
@@ -187,32 +189,35 @@ export class Assets {
 		const { hash } = await this.put(bytes);
 		for (const name of names) await this.put(bytes, name);
 		for (const path of paths) this.#foundAt(path, hash);
-		for (const [key, owner] of Object.entries(owners)) this.#kept.owners.set(key, owner);
+		for (const [key, owner] of Object.entries(owners)) this.#keptAssets.owners.set(key, owner);
 	}
 
 	/** Number of times that a name or a path was found to lead elsewhere. */
 	get moves(): number {
-		return this.#kept.moves;
+		return this.#keptAssets.moves;
 	}
 
-	/** The hash that a name or a path led to when it was last loaded: null where it led nowhere, undefined when it never was. */
+	/** Returns the hash at the last load of a name or a path: null if it led nowhere, undefined if never loaded. */
 	lastAt(reference: string): string | null | undefined {
-		const hash = this.#kept.found.get(reference);
-		return hash == null || this.#kept.byHash.has(hash) ? hash : undefined;
+		const hash = this.#keptAssets.found.get(reference);
+		return hash == null || this.#keptAssets.byHash.has(hash) ? hash : undefined;
 	}
 
 	#foundAt(reference: string, hash: string | null): void {
-		if (this.#kept.found.get(reference) === hash) return;
-		if (this.#kept.found.size >= MAX_FOUND) this.#kept.found.clear();
-		this.#kept.found.set(reference, hash);
-		this.#kept.moves++;
+		if (this.#keptAssets.found.get(reference) === hash) return;
+		if (this.#keptAssets.found.size >= MAX_FOUND) this.#keptAssets.found.clear();
+		this.#keptAssets.found.set(reference, hash);
+		this.#keptAssets.moves++;
 	}
 
-	/** An asset by its hash, by the name it was uploaded under, or by its path in the data folder or in `public/`. Throws `asset_missing`, and what reading a file throws. */
+	/**
+	 * Returns an asset by its hash, by the name it was uploaded under, or by its path in the data folder or in
+	 * `public/`. Throws `asset_missing`, and what reading a file throws.
+	 */
 	async load(reference: string): Promise<Asset> {
 		try {
 			const asset = await this.#load(reference);
-			this.#foundAt(reference, this.#kept.byHash.has(asset.hash) ? asset.hash : null);
+			this.#foundAt(reference, this.#keptAssets.byHash.has(asset.hash) ? asset.hash : null);
 			return asset;
 		} catch (error) {
 			this.#foundAt(reference, null);
@@ -221,7 +226,7 @@ export class Assets {
 	}
 
 	async #load(reference: string): Promise<Asset> {
-		const asset = this.#kept.byHash.get(this.#kept.names.get(reference) ?? reference);
+		const asset = this.#keptAssets.byHash.get(this.#keptAssets.names.get(reference) ?? reference);
 		if (asset !== undefined) return asset;
 		if (pathError(reference) === undefined) {
 			const bytes = await this.#read(reference);
@@ -229,23 +234,26 @@ export class Assets {
 				// Such a file is of no use as an asset. The caller reports that.
 				if (mediaTypeOf(bytes) === ANY_BYTES)
 					return { hash: await sha256(bytes), bytes, mediaType: ANY_BYTES };
-				const kept = isModel(bytes) ? await this.#whole(reference, bytes) : bytes;
+				const content = isModel(bytes) ? await this.#whole(reference, bytes) : bytes;
 				// Shipped files are few, and their paths are the operators'.
-				return this.#keep(kept, isShipped(reference));
+				return this.#keep(content, isShipped(reference));
 			}
 		}
 		const files = await this.#sources.files().list?.();
 		throw this.missing(reference, files);
 	}
 
-	/** A file of the data folder or of `public/`; null when there is none. */
+	/** Returns a file of the data folder or of `public/`; null if there is none. */
 	async #read(path: string): Promise<Uint8Array | null> {
 		return (
 			(await readIfThere(this.#sources.files(), path)) ?? (await this.#sources.readPublic?.(path)) ?? null
 		);
 	}
 
-	/** A model with the files beside it that it names, as one file. Throws `asset_missing`, `asset_refused`, `out_of_room`. */
+	/**
+	 * Returns a model with the files beside it that it names, as one file. Throws `asset_missing`, `asset_refused`,
+	 * `out_of_room`.
+	 */
 	async #whole(model: string, bytes: Uint8Array): Promise<Uint8Array> {
 		const files = new Map<string, Uint8Array>();
 		let total = bytes.length;
@@ -266,7 +274,7 @@ export class Assets {
 	/** Writes those of some assets that are here to a folder, where `recall` finds them. Throws what the files throw. */
 	async save(hashes: Iterable<string>, files: Files): Promise<void> {
 		for (const hash of hashes) {
-			const asset = this.#kept.byHash.get(hash);
+			const asset = this.#keptAssets.byHash.get(hash);
 			if (asset !== undefined) await files.write(savedAs(hash), asset.bytes);
 		}
 	}
@@ -277,7 +285,7 @@ export class Assets {
 	 */
 	async recall(hashes: Iterable<string>, files: Files): Promise<void> {
 		for (const hash of new Set(hashes)) {
-			if (this.#kept.byHash.has(hash)) continue;
+			if (this.#keptAssets.byHash.has(hash)) continue;
 			const path = savedAs(hash);
 			const bytes = await readIfThere(files, path);
 			if (bytes === null) continue;
@@ -293,9 +301,9 @@ export class Assets {
 		}
 	}
 
-	/** The refusal of a name or hash that there is nothing for. `files`: paths in the data folder. */
+	/** Returns the refusal of a name or hash that there is nothing for. `files`: paths in the data folder. */
 	missing(reference: string, files: readonly string[] = []): ApiError {
-		const names = [...this.#kept.names.keys(), ...files];
+		const names = [...this.#keptAssets.names.keys(), ...files];
 		const near = nearest(reference, names);
 		const fix =
 			near === undefined
@@ -308,42 +316,45 @@ export class Assets {
 		);
 	}
 
-	/** Lets go of an asset and its names. Throws `asset_missing`. */
+	/** Releases an asset and its names. Throws `asset_missing`. */
 	delete(reference: string): Asset {
-		const asset = this.#kept.byHash.get(this.#kept.names.get(reference) ?? reference);
+		const asset = this.#keptAssets.byHash.get(this.#keptAssets.names.get(reference) ?? reference);
 		if (asset === undefined) throw this.missing(reference);
-		this.#kept.byHash.delete(asset.hash);
-		this.#kept.changes++;
-		this.#kept.bytes -= asset.bytes.length;
+		this.#keptAssets.byHash.delete(asset.hash);
+		this.#keptAssets.changes++;
+		this.#keptAssets.bytes -= asset.bytes.length;
 		for (const name of this.namesOf(asset.hash)) {
-			this.#kept.names.delete(name);
-			this.#kept.owners.delete(name);
+			this.#keptAssets.names.delete(name);
+			this.#keptAssets.owners.delete(name);
 		}
-		this.#kept.owners.delete(asset.hash);
-		this.#kept.moves++;
+		this.#keptAssets.owners.delete(asset.hash);
+		this.#keptAssets.moves++;
 		return asset;
 	}
 
-	/** From now on, what lets go of all that came since, for a change that is taken back. */
+	/** From now on, what releases all that came since, for a change that is undone. */
 	savepoint(): () => void {
 		if (this.#sources.keepsAll === true) return () => {};
-		// They stand in the order in which they came.
-		const before = this.#kept.byHash.size;
+		// They are in the order in which they came.
+		const before = this.#keptAssets.byHash.size;
 		return () => {
-			for (const hash of [...this.#kept.byHash.keys()].slice(before)) this.delete(hash);
+			for (const hash of [...this.#keptAssets.byHash.keys()].slice(before)) this.delete(hash);
 		};
 	}
 
 	#own(key: string): void {
-		if (this.#agent !== undefined) this.#kept.owners.set(key, this.#agent.number);
+		if (this.#agent !== undefined) this.#keptAssets.owners.set(key, this.#agent.number);
 	}
 
 	/** Throws `agent_limit` unless the agent may bring one more asset or name, and so many bytes. */
 	#requireShare(bytes: number): void {
 		if (this.#agent === undefined) return;
 		const { id, number, limits } = this.#agent;
-		const own = [...this.#kept.owners].flatMap(([key, owner]) => (owner === number ? [key] : []));
-		const has = own.reduce((sum, key) => sum + (this.#kept.byHash.get(key)?.bytes.length ?? 0), 0);
+		const own = [...this.#keptAssets.owners].flatMap(([key, owner]) => (owner === number ? [key] : []));
+		const usedBytes = own.reduce(
+			(sum, key) => sum + (this.#keptAssets.byHash.get(key)?.bytes.length ?? 0),
+			0,
+		);
 		const fix = 'Delete an asset with DELETE /asset/{hash}, or ask the operator for a higher limit.';
 		if (own.length >= MAX_OF_AGENT)
 			throw new ApiError(
@@ -351,20 +362,20 @@ export class Assets {
 				`"${id}" already owns ${own.length} assets and names of assets; the limit is ${MAX_OF_AGENT}.`,
 				{ fix },
 			);
-		if (has + bytes > limits.asset_bytes)
+		if (usedBytes + bytes > limits.asset_bytes)
 			throw new ApiError(
 				'agent_limit',
-				`With ${bytes} bytes more, the assets of "${id}" would have ${has + bytes} bytes; the limit is ${limits.asset_bytes}.`,
+				`With ${bytes} bytes more, the assets of "${id}" would have ${usedBytes + bytes} bytes; the limit is ${limits.asset_bytes}.`,
 				{ fix },
 			);
 	}
 
-	/** Throws `out_of_room` unless so many bytes fit. */
+	/** Throws `out_of_room` unless this many bytes fit. */
 	#requireRoom(bytes: number): void {
-		if (this.#kept.bytes + bytes <= this.room) return;
+		if (this.#keptAssets.bytes + bytes <= this.room) return;
 		throw new ApiError(
 			'out_of_room',
-			`The assets have ${this.#kept.bytes} bytes; ${bytes} more would exceed the limit of ${this.room}.`,
+			`The assets have ${this.#keptAssets.bytes} bytes; ${bytes} more would exceed the limit of ${this.room}.`,
 			{
 				fix: 'Delete assets that no world uses with DELETE /asset/{hash}. GET /asset/list shows their sizes.',
 			},
@@ -375,21 +386,21 @@ export class Assets {
 		// A copy: what was given may be a view into a whole message.
 		const bytes = given.slice();
 		const hash = await sha256(bytes);
-		const present = this.#kept.byHash.get(hash);
+		const present = this.#keptAssets.byHash.get(hash);
 		if (present !== undefined) return present;
 		if (!shared) this.#requireShare(bytes.length);
 		this.#requireRoom(bytes.length);
-		if (this.#kept.byHash.size >= MAX_ASSETS)
+		if (this.#keptAssets.byHash.size >= MAX_ASSETS)
 			throw new ApiError('out_of_room', `The engine is at its limit of ${MAX_ASSETS} assets.`, {
 				fix: 'Delete an asset that no world uses with DELETE /asset/{hash}.',
 			});
 		const mediaType = mediaTypeOf(bytes);
 		if (mediaType === 'model/gltf-binary') gltfOf(bytes, 'The asset');
 		const asset = { hash, bytes, mediaType };
-		this.#kept.byHash.set(hash, asset);
+		this.#keptAssets.byHash.set(hash, asset);
 		if (!shared) this.#own(hash);
-		this.#kept.changes++;
-		this.#kept.bytes += bytes.length;
+		this.#keptAssets.changes++;
+		this.#keptAssets.bytes += bytes.length;
 		return asset;
 	}
 }
@@ -400,19 +411,19 @@ export class Assets {
  */
 function neighbourPath(model: string, uri: string): string {
 	const path = model.split('/').slice(0, -1);
-	let left = /^([a-z][a-z\d+.-]*:|[/\\])/i.test(uri);
+	let isOutside = /^([a-z][a-z\d+.-]*:|[/\\])/i.test(uri);
 	for (const name of decoded(uri).split(/[/\\]/)) {
-		if (name === '..') left ||= path.pop() === undefined;
+		if (name === '..') isOutside ||= path.pop() === undefined;
 		else if (name !== '.') path.push(name);
 	}
-	const refusal = left ? 'It is outside the data folder.' : pathError(path.join('/'));
+	const refusal = isOutside ? 'It is outside the data folder.' : pathError(path.join('/'));
 	if (refusal === undefined) return path.join('/');
 	throw new ApiError('asset_refused', `"${model}" refers to the file "${uri.slice(0, 200)}". ${refusal}`, {
 		fix: 'Put the file beside the model and refer to it by its relative path, or export the model as one GLB file.',
 	});
 }
 
-/** An address without percent-encoding; one that is not encoded stays as it is. */
+/** Returns an address without percent-encoding; one that is not encoded stays as it is. */
 function decoded(uri: string): string {
 	try {
 		return decodeURIComponent(uri);

@@ -1,11 +1,11 @@
 /**
  * The calls that are being worked on and those that wait for their turn.
- * Owns: their numbers, their senders, how far they are, and which are to stop.
+ * Owns: their numbers, their senders, their progress, and requests to stop.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import { type Agent, isOperator, type Principal } from '../../shared/contract/principal.ts';
-import { Happened } from './happened.ts';
+import { HappenedMarks } from './event-marks.ts';
 import type { WorldEntry } from './worlds.ts';
 
 /** Reason to end a call early: its caller has gone, the world that it advances was paused, or a tick that was re-run differed. */
@@ -23,10 +23,10 @@ export class RunningCall {
 	waiting = false;
 	/** The world it is about: main, or a fork's id. */
 	world: string;
-	/** The world that it made ticks of last, which it goes on with for all that is known. */
+	/** The world that it made ticks of last, which it resumes for all that is known. */
 	advancing: WorldEntry | null = null;
-	/** Deaths and the like on the ticks that it has made. */
-	readonly happened = new Happened();
+	/** Deaths and similar ones on the ticks that it has made. */
+	readonly happened = new HappenedMarks();
 	/** Ticks it has made. */
 	ticks = 0;
 	/** The tick of its world when its turn was over; null before that, and for one that has none. */
@@ -34,11 +34,11 @@ export class RunningCall {
 	/** Requests of a batch that were answered. */
 	requests = 0;
 	stop: Stop | null = null;
-	/** The refusal that its caller gets for `stop`, if it is known: it is not when the call is done again. */
+	/** The refusal that its caller gets for `stop`, if it is known: it is not when the call is re-run. */
 	refusal: ApiError | null = null;
 	/** Edges of ticks and requests that it has come to: how far it is, to the bit. */
 	edges = 0;
-	/** First edge at which it was told to end early, and the reason; null when it was not. */
+	/** First edge at which it was told to end early, and the reason; null if it was not. */
 	ended: { readonly edge: number; readonly why: Stop } | null = null;
 	/** Edge at which it is to end early, as it once did. */
 	endsAt: { readonly edge: number; readonly why: Stop } | null = null;
@@ -170,6 +170,6 @@ export class CallList {
 	}
 }
 
-/** True if one caller may end the calls of another. */
+/** Returns true if one caller may end the calls of another. */
 const mayEnd = (by: Principal, of: Principal): boolean =>
 	isOperator(by) || by.agent?.number === of.agent?.number;

@@ -1,6 +1,6 @@
 /**
  * The entries of the worlds of a host.
- * Owns: that each change of them, and of worlds that are handed out, can be taken back while there is a savepoint.
+ * Owns: that each change of them, and of worlds that are handed out, can be undone while there is a savepoint.
  */
 
 import { dispose } from '../sim/core/clone.ts';
@@ -9,7 +9,7 @@ import { Savepoint } from './savepoint.ts';
 import type { Witness } from './witness.ts';
 import type { WorldEntry } from './world-entry.ts';
 
-export class Entries {
+export class WorldEntries {
 	/** Number of lines that began or ended so far. */
 	lines = 0;
 	readonly #all = new Map<string, WorldEntry>();
@@ -24,28 +24,28 @@ export class Entries {
 		return this.#all.size;
 	}
 
-	/** Ids in the order in which they came. */
+	/** Returns the ids in the order in which they came. */
 	ids(): string[] {
 		return [...this.#all.keys()];
 	}
 
-	/** All entries, to be read. */
+	/** Returns all entries, to be read. */
 	all(): WorldEntry[] {
 		return [...this.#all.values()];
 	}
 
-	/** An entry, to be read. */
+	/** Returns an entry, to be read. */
 	get(id: string): WorldEntry | undefined {
 		return this.#all.get(id);
 	}
 
-	/** Puts other entries in the place of all. This cannot be taken back. */
+	/** Puts other entries in place of all. This cannot be undone. */
 	replaceAll(entries: Iterable<WorldEntry>): void {
 		this.#all.clear();
 		for (const entry of entries) this.#all.set(entry.id, entry);
 	}
 
-	/** From now until its end everything that is done to these worlds can be taken back. */
+	/** From now until its end everything that is done to these worlds can be undone. */
 	openSavepoint(witness: Witness): Savepoint {
 		if (this.#open !== null) throw new Error('there is already a savepoint');
 		this.#open = new Savepoint(witness, () => {

@@ -28,28 +28,28 @@ export interface FrameEvent {
 	readonly data: Readonly<Record<string, unknown>>;
 }
 
-interface KeptEvent {
+interface TrailEvent {
 	readonly event: SentEvent;
 	/** The answer form of an event that remembers what its entities had. */
 	readonly shown: EventView | undefined;
 }
 
 /** Happening of a world at one tick: its events, or that another world took its place. */
-export interface Happening {
+export interface TrailHappening {
 	readonly id: string;
 	readonly line: number;
 	readonly tick: number;
 	readonly at: number;
-	readonly events: readonly KeptEvent[];
+	readonly events: readonly TrailEvent[];
 	/** Digest of the world that took the place. */
 	readonly replaced?: string;
 }
 
-interface Trail {
+interface WorldTrail {
 	line: number;
 	/** Everything after it is kept. */
 	from: Cursor;
-	happenings: Happening[];
+	happenings: TrailHappening[];
 	/** Number of happenings at the front that were dropped. */
 	dropped: number;
 	count: number;
@@ -73,10 +73,10 @@ export interface EventsRead {
 	readonly more: boolean;
 }
 
-const NONE: readonly KeptEvent[] = [];
+const NONE: readonly TrailEvent[] = [];
 
-/** The events of the tick that a world has just made; undefined if there are none. */
-export function happeningOf({ id, world, line }: WorldEntry, at: number): Happening | undefined {
+/** Returns the events of the tick that a world has just made; undefined if there are none. */
+export function happeningOf({ id, world, line }: WorldEntry, at: number): TrailHappening | undefined {
 	const sent = eventsOfLastTick(world);
 	if (sent.length === 0) return undefined;
 	const tick = world.tick - 1;
@@ -87,14 +87,14 @@ export function happeningOf({ id, world, line }: WorldEntry, at: number): Happen
 	return { id, line: line.number, tick, at, events };
 }
 
-/** The notice that another world took the place of an entry's. */
-export function replacementOf({ id, world, line }: WorldEntry, at: number): Happening {
+/** Returns the notice that another world took the place of an entry's. */
+export function replacementOf({ id, world, line }: WorldEntry, at: number): TrailHappening {
 	return { id, line: line.number, tick: line.tick, at, events: NONE, replaced: digest(world) };
 }
 
 export class EventTrails {
 	/** By the id of the entry. */
-	readonly #trails = new Map<string, Trail>();
+	readonly #trails = new Map<string, WorldTrail>();
 	readonly #listeners = new Map<string, Set<() => void>>();
 	/** Nothing more will happen. */
 	isClosed = false;
@@ -102,7 +102,7 @@ export class EventTrails {
 	/** Lines of the worlds when they were last looked through. */
 	#lines = 0;
 
-	/** The line that the events of an entry belong to so far; undefined before the first. */
+	/** Returns the line that the events of an entry belong to so far; undefined before the first. */
 	lineOf(id: string): number | undefined {
 		return this.#trails.get(id)?.line;
 	}
@@ -112,14 +112,14 @@ export class EventTrails {
 		if (!this.#trails.has(id)) this.#add(id, { line: line.number, tick: world.tick, index: 0 });
 	}
 
-	#add(id: string, from: Cursor): Trail {
+	#add(id: string, from: Cursor): WorldTrail {
 		const trail = { line: from.line, from, happenings: [], dropped: 0, count: 0 };
 		this.#trails.set(id, trail);
 		return trail;
 	}
 
 	/** Appends what happened to an entry, and drops what is too old or too much. */
-	append(happening: Happening): void {
+	append(happening: TrailHappening): void {
 		const { id, line, tick, at, events } = happening;
 		const trail = this.#trails.get(id) ?? this.#add(id, { line, tick, index: 0 });
 		trail.line = line;
@@ -131,7 +131,7 @@ export class EventTrails {
 		this.#wake(id);
 	}
 
-	/** Notes new worlds in the place of others, and forgets those that are gone. */
+	/** Notes new worlds in place of others, and forgets those that are gone. */
 	follow(worlds: Worlds, at: number): void {
 		if (worlds.lines === this.#lines) return;
 		this.#lines = worlds.lines;
@@ -145,7 +145,7 @@ export class EventTrails {
 		}
 	}
 
-	#dropOld(trail: Trail, at: number): void {
+	#dropOld(trail: WorldTrail, at: number): void {
 		for (let first = trail.happenings[trail.dropped]; first !== undefined; ) {
 			if (trail.count <= MAX_EVENTS && first.at > at - KEPT_MS) return;
 			this.#dropFirst(trail);
@@ -160,7 +160,7 @@ export class EventTrails {
 		while (largest!.count > enough) this.#dropFirst(largest!);
 	}
 
-	#dropFirst(trail: Trail): void {
+	#dropFirst(trail: WorldTrail): void {
 		const { line, tick, events } = trail.happenings[trail.dropped]!;
 		trail.from = { line, tick, index: events.length };
 		trail.count -= events.length;
@@ -187,8 +187,8 @@ export class EventTrails {
 		const isUnknown = compareCursors(after, now) > 0;
 		const begin = { line, tick: entry.line.tick, index: 0 };
 		const isEarlier = after.line === line && after.tick < begin.tick;
-		const kept = isEarlier && compareCursors(trail.from, begin) < 0 ? begin : trail.from;
-		const gap = isUnknown || isEarlier || compareCursors(after, trail.from) < 0 ? kept : null;
+		const from = isEarlier && compareCursors(trail.from, begin) < 0 ? begin : trail.from;
+		const gap = isUnknown || isEarlier || compareCursors(after, trail.from) < 0 ? from : null;
 		let next = gap ?? after;
 		const events: ReadEvent[] = [];
 		for (let i = firstAfter(trail, next); i < trail.happenings.length; i++) {
@@ -262,7 +262,7 @@ export class EventTrails {
 }
 
 /** Place of the first happening that is not wholly before a position. */
-function firstAfter({ happenings, dropped }: Trail, { line, tick }: Cursor): number {
+function firstAfter({ happenings, dropped }: WorldTrail, { line, tick }: Cursor): number {
 	let [low, high] = [dropped, happenings.length];
 	while (low < high) {
 		const middle = (low + high) >> 1;

@@ -7,36 +7,39 @@ import { eventsOfLastTick, eventsSinceLastTick, rowFor, type SentEvent } from '.
 import { shortest } from '../sim/core/float32.ts';
 import type { World } from '../sim/core/world.ts';
 
-/** Type of the notice that another world took the place of the one before. */
+/** Type of the notice that another world took the place of the previous one. */
 export const REPLACED = 'WorldReplaced';
 
 export type EventView = { type: string; tick: number } & Record<string, unknown>;
 
-/** True if an event can be shown without its world, at any time after it was sent. */
+/** Returns true if an event can be shown without its world, at any time after it was sent. */
 export const isShownLater = (kind: string): boolean => eventType(kind as EventKind).remembers === undefined;
 
-/** An event as the wire shows it: entities by their ids, with the generation beside and what the event remembers of them. `world` may be null for an event that is shown later. */
+/**
+ * Returns an event as the wire shows it: entities by their ids, with the generation beside and what the event
+ * remembers of them. `world` may be null for an event that is shown later.
+ */
 export function shownEvent(world: World | null, event: SentEvent, tick: number): EventView {
 	const type = eventType(event.kind as EventKind);
-	const shown: EventView = { type: eventTitle(type), tick };
+	const eventView: EventView = { type: eventTitle(type), tick };
 	for (const [name, value] of Object.entries(event.data)) {
 		if (value !== null && namesEntity(type.fields[name]!)) {
-			shown[name] = (value as EntityHandle).id;
-			shown[`${name}_generation`] = (value as EntityHandle).generation;
+			eventView[name] = (value as EntityHandle).id;
+			eventView[`${name}_generation`] = (value as EntityHandle).generation;
 			for (const component of type.remembers ?? []) {
 				const row = rowFor(world!, event, name, component);
 				if (row !== undefined)
-					shown[`${name}_${readoutKey(component)}`] = component.readout?.from?.(row) ?? row;
+					eventView[`${name}_${readoutKey(component)}`] = component.readout?.from?.(row) ?? row;
 			}
 			continue;
 		}
 		const isNarrow = typeof value === 'number' && Math.fround(value) === value;
-		shown[name] = isNarrow ? shortest(value) : value;
+		eventView[name] = isNarrow ? shortest(value) : value;
 	}
-	return { ...shown, ...type.shown?.(shown) };
+	return { ...eventView, ...type.shown?.(eventView) };
 }
 
-/** All readable events: by kind in the order of EVENT_KINDS, each kind oldest first. */
+/** Returns all readable events: by kind in the order of EVENT_KINDS, each kind oldest first. */
 export function readableEvents(world: World): EventView[] {
 	const rank = ({ event }: { event: SentEvent }) => EVENT_KINDS.indexOf(event.kind as EventKind);
 	const tagged = [
@@ -46,7 +49,7 @@ export function readableEvents(world: World): EventView[] {
 	return tagged.sort((a, b) => rank(a) - rank(b)).map(({ event, tick }) => shownEvent(world, event, tick));
 }
 
-/** Keeps the events of the ticks that a world makes: those of some kinds, the first so many. */
+/** Keeps the events of the ticks that a world makes: those of some kinds, the first this many. */
 export class EventLog {
 	readonly events: EventView[] = [];
 	/** Number of all events, kept or not. */

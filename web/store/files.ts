@@ -16,7 +16,7 @@ import type { FileOutcome } from '../../shared/transport/link.ts';
 export interface Files {
 	/** Place of the files, for people: a folder's path, or words such as "this browser's private storage". */
 	readonly storage: string;
-	/** The bytes of a file. Rejects with a `FileError`. */
+	/** Returns the bytes of a file. Rejects with a `FileError`. */
 	read(path: string): Promise<Uint8Array>;
 	/** Creates or replaces a file, making folders on the way, for an agent if one is named. Rejects with a `FileError`. */
 	write(path: string, bytes: Uint8Array, agent?: string): Promise<void>;
@@ -28,7 +28,7 @@ export interface Files {
 
 export type FileReason = Exclude<FileOutcome, 'done'>;
 
-/** Most paths of a list of files. */
+/** Maximum number of paths of a list of files. */
 export const MAX_LISTED = 2000;
 
 /** Reason that a file could not be read or written. */
@@ -111,14 +111,14 @@ class CallerFiles implements HostFiles {
 }
 
 /**
- * The same files for callers: they reject with `file_missing`, `file_refused` or `file_failed`, and with
+ * Returns the same files for callers: they reject with `file_missing`, `file_refused` or `file_failed`, and with
  * `too_large_to_save` before anything is written that could not be read again.
  */
 export function withApiErrors(files: Files, most = MAX_DOCUMENT_BYTES): HostFiles {
 	return new CallerFiles(files, most);
 }
 
-/** The bytes of a file, or null when there is none. `files` reject with `ApiError`. */
+/** Returns the bytes of a file, or null if there is none. `files` reject with `ApiError`. */
 export async function readIfThere(files: Files, path: string): Promise<Uint8Array | null> {
 	try {
 		return await files.read(path);

@@ -8,9 +8,14 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import type { Principal } from '../../shared/contract/principal.ts';
 import { KEY_HEADER, type WireRequest, type WireResponse } from '../../shared/contract/wire.ts';
 import { type Journal, JournalError } from '../../shared/transport/journal.ts';
-import { type CallHead, decodeEntry, type Entry, KEPT_HOURS } from '../../shared/transport/journal-entry.ts';
+import {
+	type CallHead,
+	decodeEntry,
+	KEPT_HOURS,
+	type ReadEntry,
+} from '../../shared/transport/journal-entry.ts';
 import { fnv1a } from '../sim/core/fnv.ts';
-import { sentWith } from './sent-with.ts';
+import { sentWith } from './journal-body.ts';
 
 /** Milliseconds for which a caller's key is remembered. */
 export const KEPT_MS = KEPT_HOURS * 60 * 60 * 1000;
@@ -22,18 +27,18 @@ const MAX_AGENT_KEYS = 10_000;
 export type KeptKey = readonly [key: string, entry: number, at: number];
 
 /** The entry of a call. */
-type CallEntry = Entry & { readonly head: CallHead };
+type CallEntry = ReadEntry & { readonly head: CallHead };
 
-/** The key of a call together with whose it is, undefined without one. Throws `bad_key`. */
+/** Returns the key of a call together with whose it is, undefined without one. Throws `bad_key`. */
 export function keyOf({ headers }: WireRequest, { agent }: Principal): string | undefined {
-	const said = headers[KEY_HEADER];
-	return said === undefined ? undefined : ownKey(said, agent?.id);
+	const header = headers[KEY_HEADER];
+	return header === undefined ? undefined : ownKey(header, agent?.id);
 }
 
-function ownKey(said: string, agent: string | undefined): string {
-	if (!/^[\x21-\x7e]{1,200}$/.test(said))
+function ownKey(text: string, agent: string | undefined): string {
+	if (!/^[\x21-\x7e]{1,200}$/.test(text))
 		throw new ApiError('bad_key', 'Idempotency-Key is not 1 to 200 visible ASCII characters.');
-	return agent === undefined ? said : `${agent} ${said}`;
+	return agent === undefined ? text : `${agent} ${text}`;
 }
 
 /** A call as its transport names it, with the answer that is on its way. */
@@ -44,7 +49,9 @@ export interface KeptCall {
 	readonly body: Uint8Array;
 }
 
-/** Most answers on their way, and most bytes of them: more than the relay lets wait. The oldest go first. */
+/**
+ * Maximum number of answers on their way, and most bytes of them: more than the relay lets wait. The oldest go first.
+ */
 const MAX_CALLS = 4096;
 const MAX_CALL_BYTES = 64 * 1024 * 1024;
 
@@ -57,8 +64,8 @@ export class Keys {
 	readonly #journal: Pick<Journal, 'read' | 'blob'>;
 	readonly #clock: () => number;
 	/** Keys of each agent, oldest first; those of callers without a session have an empty name. */
-	readonly #kept = new Map<string, Map<string, KeptKey>>();
-	readonly #running = new Map<string, Promise<unknown>>();
+	readonly #keysByAgent = new Map<string, Map<string, KeptKey>>();
+	readonly #runningCalls = new Map<string, Promise<unknown>>();
 	/** The requests of calls that were applied, and that the journal does not have yet. */
 	readonly #lacked = new Map<string, string>();
 	/** By the key of their transport, oldest first. */
@@ -69,13 +76,13 @@ export class Keys {
 	constructor(
 		journal: Pick<Journal, 'read' | 'blob'>,
 		clock: () => number,
-		kept: readonly KeptKey[] = [],
+		keptKeys: readonly KeptKey[] = [],
 		calls: readonly KeptCall[] = [],
 	) {
 		this.#journal = journal;
 		this.#clock = clock;
 		for (const call of calls) this.keepCall(call);
-		for (const one of kept) this.keep(one);
+		for (const item of keptKeys) this.keep(item);
 	}
 
 	/**
@@ -87,22 +94,26 @@ export class Keys {
 		request: string,
 		work: () => Promise<T>,
 	): Promise<{ readonly done: T } | { readonly again: WireResponse }> {
-		for (let running = this.#running.get(key); running !== undefined; running = this.#running.get(key))
+		for (
+			let running = this.#runningCalls.get(key);
+			running !== undefined;
+			running = this.#runningCalls.get(key)
+		)
 			await running;
 		const over = () => {
-			this.#running.delete(key);
+			this.#runningCalls.delete(key);
 		};
-		const answered = this.#answered(key, request, work);
-		this.#running.set(key, answered.then(over, over));
+		const answered = this.#answerOnce(key, request, work);
+		this.#runningCalls.set(key, answered.then(over, over));
 		return answered;
 	}
 
-	async #answered<T>(key: string, request: string, work: () => Promise<T>) {
-		const again = await this.again(key, request);
-		return again === undefined ? { done: await work() } : { again };
+	async #answerOnce<T>(key: string, request: string, work: () => Promise<T>) {
+		const earlierAnswer = await this.again(key, request);
+		return earlierAnswer === undefined ? { done: await work() } : { again: earlierAnswer };
 	}
 
-	/** The answer to a call that was applied before; undefined for another. Throws as `once`. */
+	/** Returns the answer to a call that was applied before; undefined for another. Throws as `once`. */
 	async again(key: string, request: string): Promise<WireResponse | undefined> {
 		const call = this.#calls.get(key);
 		if (call !== undefined) return call;
@@ -110,7 +121,7 @@ export class Keys {
 		if (known === undefined) return undefined;
 		const [, at] = known;
 		const entry = await this.entryOf(known);
-		if (entry === null) throw gone(at);
+		if (entry === null) throw lostAnswerError(at);
 		const { method, path, query, status, answer } = entry.head;
 		const body = await sentWith(entry, this.#journal, at);
 		if (requestMark({ method, path, query, headers: {}, body }) !== request)
@@ -122,18 +133,18 @@ export class Keys {
 		return { status, headers: { ...answer, 'idempotency-replayed': 'true' }, body: entry.answer.slice() };
 	}
 
-	/** A key as one agent knows it. Throws `bad_key`. */
-	own(said: string, agent: string | undefined): string {
-		return ownKey(said, agent);
+	/** Returns a key as one agent knows it. Throws `bad_key`. */
+	own(text: string, agent: string | undefined): string {
+		return ownKey(text, agent);
 	}
 
-	/** A key whose call was applied; undefined for another. */
+	/** Returns a key whose call was applied; undefined for another. */
 	find(key: string): KeptKey | undefined {
-		const known = this.#kept.get(agentIn(key))?.get(key);
-		return known === undefined || this.#isOld(known) ? undefined : known;
+		const cached = this.#keysByAgent.get(agentIn(key))?.get(key);
+		return cached === undefined || this.#isOld(cached) ? undefined : cached;
 	}
 
-	/** The entry of a key's call; null if it is no longer stored. Rejects with a `JournalError`. */
+	/** Returns the entry of a key's call; null if it is no longer stored. Rejects with a `JournalError`. */
 	async entryOf([, at]: KeptKey): Promise<CallEntry | null> {
 		try {
 			const [bytes] = await this.#journal.read(at, 1);
@@ -144,9 +155,9 @@ export class Keys {
 		}
 	}
 
-	/** True if a call with a key is being applied, or was applied and waits for the journal. */
+	/** Returns true if a call with a key is being applied, or was applied and waits for the journal. */
 	isRunning(key: string): boolean {
-		return this.#running.has(key) || this.#lacked.has(key);
+		return this.#runningCalls.has(key) || this.#lacked.has(key);
 	}
 
 	/** A call was applied, and its answer comes when the journal has it. */
@@ -163,13 +174,13 @@ export class Keys {
 		const [key] = kept;
 		this.#lacked.delete(key);
 		const agent = agentIn(key);
-		const own = this.#kept.get(agent) ?? new Map<string, KeptKey>();
-		this.#kept.set(agent, own);
+		const own = this.#keysByAgent.get(agent) ?? new Map<string, KeptKey>();
+		this.#keysByAgent.set(agent, own);
 		own.delete(key);
 		own.set(key, kept);
 		const limit = agent === '' ? MAX_KEYS : MAX_AGENT_KEYS;
-		for (const [oldest, one] of own) {
-			if (own.size <= limit && !this.#isOld(one)) break;
+		for (const [oldest, item] of own) {
+			if (own.size <= limit && !this.#isOld(item)) break;
 			own.delete(oldest);
 		}
 	}
@@ -204,16 +215,19 @@ export class Keys {
 		return [...this.#calls.values()];
 	}
 
-	/** All callers' keys; those of one agent oldest first. */
+	/** Returns all callers' keys; those of one agent oldest first. */
 	all(): readonly KeptKey[] {
-		return [...this.#kept.values()].flatMap((own) => [...own.values()]);
+		return [...this.#keysByAgent.values()].flatMap((own) => [...own.values()]);
 	}
 }
 
-/** The agent whose key it is; empty for a caller without a session. A name may have spaces, what the caller said has none. */
+/**
+ * Returns the agent whose key it is; empty for a caller without a session. A name may have spaces, what the caller
+ * said has none.
+ */
 const agentIn = (key: string): string => key.slice(0, Math.max(0, key.lastIndexOf(' ')));
 
-const gone = (entry: number): ApiError =>
+const lostAnswerError = (entry: number): ApiError =>
 	new ApiError(
 		'answer_gone',
 		`The call with this Idempotency-Key was already applied. Its answer was deleted with old entries of the journal.`,

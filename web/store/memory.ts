@@ -1,8 +1,8 @@
 /**
  * The memory that all worlds of a host take together, and how much they may.
- * Owns: the budget. What worlds share counts once. Counting exactly takes a while with many worlds, so a bound is kept that
- * every call that can cost memory raises, and it is counted again only when the bound passes the budget. A step, a fork or
- * a snapshot is refused before it is made; any other change once it is known that it takes more, to be taken back.
+ * Owns: the budget. What worlds share counts once. An exact count takes long with many worlds. So every call that can
+ * cost memory raises a bound, and the count is repeated only when the bound exceeds the budget. A step, a fork or a
+ * snapshot is refused before it is made. Any other change is undone once it is known to need more.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -38,8 +38,8 @@ export interface Weighed {
 	readonly share?: (() => number) | undefined;
 }
 
-export class Memory {
-	/** Most bytes that worlds may take. */
+export class MemoryBudget {
+	/** Maximum number of bytes that worlds may take. */
 	budget: number;
 	#bound = 0;
 	/** Bytes of worlds when they were last weighed, and the most that may have come since, up to a version. */
@@ -53,7 +53,7 @@ export class Memory {
 	readonly #resources = new WeakMap<World, number>();
 
 	/** Number of entities that each world had when it was last weighed between ticks. */
-	readonly #counted = new WeakMap<World, number>();
+	readonly #countedEntities = new WeakMap<World, number>();
 
 	constructor(budget = MEMORY_BUDGET) {
 		this.budget = budget;
@@ -82,7 +82,7 @@ export class Memory {
 		});
 	}
 
-	/** Bytes that may be taken without a look at the part of an agent. */
+	/** Returns the bytes that may be taken without a look at the part of an agent. */
 	#certain(share: Weighed['share']): number {
 		return share === undefined ? this.budget : this.budget * (1 - PART);
 	}
@@ -91,11 +91,11 @@ export class Memory {
 	#requireShare(bytes: number, share: Weighed['share']): void {
 		const most = this.#certain(share);
 		if (share === undefined || bytes <= most) return;
-		const has = share();
-		if (has <= this.budget * PART) return;
+		const used = share();
+		if (used <= this.budget * PART) return;
 		throw new ApiError(
 			'out_of_room',
-			`The forks and snapshots of the agent use ${inMiB(has)} of memory. Above ${inMiB(this.budget * PART)} they get no more once all worlds use ${inMiB(most)}.`,
+			`The forks and snapshots of the agent use ${inMiB(used)} of memory. Above ${inMiB(this.budget * PART)} they get no more once all worlds use ${inMiB(most)}.`,
 			{ fix: 'Delete a fork or a snapshot of your own.' },
 		);
 	}
@@ -114,14 +114,17 @@ export class Memory {
 
 	/** A world of which nothing is known may take as much as another one, whose copy it is or in whose place it comes. */
 	allowAs(world: World, other: World): void {
-		for (const known of [this.#allowed, this.#resources]) {
-			const bytes = known.get(other);
-			if (bytes !== undefined && !known.has(world)) known.set(world, bytes);
+		for (const cache of [this.#allowed, this.#resources]) {
+			const bytes = cache.get(other);
+			if (bytes !== undefined && !cache.has(world)) cache.set(world, bytes);
 		}
 		if (this.#counts.has(other)) this.#counts.add(world);
 	}
 
-	/** After a world was changed, while that can be taken back. Throws `out_of_room` when there is no room for what it takes more. */
+	/**
+	 * After a world was changed, while that can be undone. Throws `out_of_room` when there is no room for what it
+	 * takes more.
+	 */
 	requireGrown(world: World, { worlds, heaviest, share }: Weighed): void {
 		const allowed = this.#allowed.get(world) ?? 0;
 		if (this.#mostBytes(world) - allowed <= SMALL) return;
@@ -131,13 +134,13 @@ export class Memory {
 		this.#requireFewResources(world);
 		this.#bound += more;
 		if (this.#bound > this.#certain(share)) {
-			const taken = this.#weighAll(worlds());
-			this.#bound = taken;
-			this.#requireShare(taken, share);
-			if (taken > this.budget)
+			const total = this.#weighAll(worlds());
+			this.#bound = total;
+			this.#requireShare(total, share);
+			if (total > this.budget)
 				throw new ApiError(
 					'out_of_room',
-					`The worlds would use ${inMiB(taken)} of memory after this call; the limit is ${inMiB(this.budget)}. ${heaviest()}`,
+					`The worlds would use ${inMiB(total)} of memory after this call; the limit is ${inMiB(this.budget)}. ${heaviest()}`,
 				);
 		}
 		this.#allowed.set(world, bytes);
@@ -149,10 +152,10 @@ export class Memory {
 	 */
 	requireGrownTicks(world: World, weighed: Weighed): void {
 		const { tick, entities } = world;
-		const before = this.#counted.get(world);
-		if (before === undefined) this.#counted.set(world, entities.count);
+		const before = this.#countedEntities.get(world);
+		if (before === undefined) this.#countedEntities.set(world, entities.count);
 		if (tick % WEIGHED_EVERY !== 0 && entities.count - (before ?? entities.count) < MANY) return;
-		this.#counted.set(world, entities.count);
+		this.#countedEntities.set(world, entities.count);
 		try {
 			this.requireGrown(world, weighed);
 		} finally {
@@ -192,7 +195,10 @@ export class Memory {
 		return bytes;
 	}
 
-	/** The same, or more, without weighing it as long as all that has changed since then was calls that tell what they add. */
+	/**
+	 * Returns the same, or more, without weighing it as long as all that has changed since then was calls that tell
+	 * what they add.
+	 */
 	#mostBytes(world: World): number {
 		const weighed = this.#weighed.get(world);
 		if (weighed === undefined || weighed.version !== (world.undo?.since ?? world.version))
@@ -207,20 +213,20 @@ export function inMiB(bytes: number): string {
 	return `${(bytes / MIB).toFixed(1)} MiB`;
 }
 
-/** Bytes that worlds take together. */
+/** Returns the bytes that worlds take together. */
 export function weigh(worlds: Iterable<World>): number {
-	const seen = new Set<object>();
+	const visited = new Set<object>();
 	let total = 0;
 	for (const world of worlds)
 		weighWorld(world, (thing, bytes) => {
-			if (seen.has(thing)) return;
-			seen.add(thing);
+			if (visited.has(thing)) return;
+			visited.add(thing);
 			total += bytes;
 		});
 	return total;
 }
 
-/** Bytes that only one group of worlds holds: what dropping it gives back. */
+/** Returns the bytes that only one group of worlds holds: what dropping it gives back. */
 export function ownWeights<K>(groups: Iterable<readonly [K, readonly World[]]>): Map<K, number> {
 	const holders = new Map<object, { readonly key: K; bytes: number; alone: boolean }>();
 	const own = new Map<K, number>();
@@ -228,9 +234,9 @@ export function ownWeights<K>(groups: Iterable<readonly [K, readonly World[]]>):
 		own.set(key, 0);
 		for (const world of worlds)
 			weighWorld(world, (thing, bytes) => {
-				const held = holders.get(thing);
-				if (held === undefined) holders.set(thing, { key, bytes, alone: true });
-				else if (held.key !== key) held.alone = false;
+				const holder = holders.get(thing);
+				if (holder === undefined) holders.set(thing, { key, bytes, alone: true });
+				else if (holder.key !== key) holder.alone = false;
 			});
 	}
 	for (const { key, bytes, alone } of holders.values()) if (alone) own.set(key, own.get(key)! + bytes);
@@ -238,7 +244,7 @@ export function ownWeights<K>(groups: Iterable<readonly [K, readonly World[]]>):
 }
 
 /** Tells whether there is room in memory, where that is asked. */
-export interface Rooms {
+export interface RoomChecks {
 	/** `look` throws `out_of_room`. */
 	ask(look: () => void): void;
 }

@@ -5,7 +5,7 @@ import type { StepObserver } from '../sim/step.ts';
 
 const WINDOW = 60;
 
-export interface Profile {
+export interface TickProfile {
 	/** Mean duration of a tick (ms), and ticks a second at that pace. */
 	readonly frame_ms: number;
 	readonly fps: number;
@@ -39,7 +39,7 @@ export class Profiler implements StepObserver {
 		this.#last = now;
 	}
 
-	read(): Profile {
+	read(): TickProfile {
 		const round = (value: number) => Math.round(value * 10) / 10;
 		const ticks = Math.min(this.#ticks, WINDOW);
 		const sections = schedule.map(({ name }, system) => {

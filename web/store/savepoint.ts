@@ -20,7 +20,7 @@ export class Savepoint {
 	/** Worlds to be freed on release. */
 	readonly #retired: World[] = [];
 	/** Worlds to be freed when everything goes back. */
-	readonly #made = new Set<World>();
+	readonly #newWorlds = new Set<World>();
 	readonly witness: Witness;
 	readonly #end: () => void;
 
@@ -40,8 +40,8 @@ export class Savepoint {
 	}
 
 	/** `back` undoes a change. */
-	changed(back: () => void): void {
-		this.#undo.push(back);
+	changed(undo: () => void): void {
+		this.#undo.push(undo);
 	}
 
 	/** No entry has this world any more. */
@@ -51,7 +51,7 @@ export class Savepoint {
 
 	/** A world is new. */
 	made(world: World): void {
-		this.#made.add(world);
+		this.#newWorlds.add(world);
 	}
 
 	/** Everything that was done stays. */
@@ -69,6 +69,6 @@ export class Savepoint {
 			world.undo = null;
 		}
 		for (const undo of this.#undo.reverse()) undo();
-		for (const world of this.#made) dispose(world);
+		for (const world of this.#newWorlds) dispose(world);
 	}
 }

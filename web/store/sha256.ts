@@ -1,4 +1,4 @@
-/** The SHA-256 of bytes, 64 hexadecimal digits. Owns: nothing. */
+/** Returns the SHA-256 of bytes, 64 hexadecimal digits. Owns: nothing. */
 
 export async function sha256(bytes: Uint8Array): Promise<string> {
 	const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes.slice()));

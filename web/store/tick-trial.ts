@@ -1,6 +1,6 @@
 /**
- * A tick that is made three times: of the world, of a fork of it, and of the world saved and loaded, as a takeover hands
- * it over. All three have to come to the same.
+ * Makes a tick three times: on the world, on a fork of it, and on the world saved and loaded, as in a takeover. All
+ * three must be equal.
  * Owns: what is compared, and naming what is not the same. Never: changes anything of the world but by its tick.
  */
 
@@ -16,17 +16,17 @@ import { firstParting } from '../sim/diff/first-system.ts';
 import { type Writers, writersOf } from '../sim/diff/writers.ts';
 import { step } from '../sim/step.ts';
 
-/** Most entities that a divergence names. */
+/** Maximum number of entities that a divergence names. */
 const MAX_NAMED = 10;
 
 /** Way in which the tick was re-run. */
-export type Way = 'fork' | 'save';
+export type TrialWay = 'fork' | 'save';
 
 export interface Divergence {
 	/** The tick that was made: ticks completed before it. */
 	readonly tick: number;
-	readonly way: Way;
-	/** The system after which the two were first seen to differ, made again for that; null where that did not show it. */
+	readonly way: TrialWay;
+	/** The system after which the two were first seen to differ, made again for that; null if that did not show it. */
 	readonly system: string | null;
 	/** True if they differed already before the first system: the copy was none. */
 	readonly before: boolean;
@@ -40,7 +40,10 @@ export interface Divergence {
 	readonly refused: string | null;
 }
 
-/** Makes a tick by `make`, and once more each way. Answers the first that did not come to the same; null when both did. Throws what `make` does. */
+/**
+ * Makes a tick by `make`, and again each way. Answers the first that differed; null when both did. Throws what `make`
+ * does.
+ */
 export function tryTick(world: World, choosing: Choosing | undefined, make: () => void): Divergence | null {
 	const { tick } = world;
 	const still = clone(world);
@@ -49,30 +52,30 @@ export function tryTick(world: World, choosing: Choosing | undefined, make: () =
 	try {
 		const bytes = encodeWorld(world);
 		make();
-		const copies: Record<Way, () => World> = {
+		const copies: Record<TrialWay, () => World> = {
 			fork: () => clone(still),
 			save: () => loadWorld(bytes, world.assets),
 		};
 		const marks = marksOf(world);
-		const again = (way: Way, begin: () => World): Made => {
+		const again = (way: TrialWay, begin: () => World): TrialResult => {
 			const made = madeAgain(begin, choosing);
 			if (made.world !== null) used.push(made.world);
-			const same = made.refused === null && marksOf(made.world!) === marks;
-			return { way, same, ...made };
+			const isSame = made.refused === null && marksOf(made.world!) === marks;
+			return { way, same: isSame, ...made };
 		};
 		const made = [again('fork', () => fork), again('save', copies.save)];
 		const apart = made.find(({ same }) => !same);
 		if (apart === undefined) return null;
 		// The world itself is a tick further: what came to the same stands for it.
 		const other = made.find(({ same }) => same)?.way ?? apart.way;
-		return { tick, ...named(world, apart, { a: copies[other], b: copies[apart.way] }, choosing) };
+		return { tick, ...namedDivergence(world, apart, { a: copies[other], b: copies[apart.way] }, choosing) };
 	} finally {
 		for (const copy of new Set(used)) dispose(copy);
 	}
 }
 
-interface Made {
-	readonly way: Way;
+interface TrialResult {
+	readonly way: TrialWay;
 	readonly same: boolean;
 	readonly world: World | null;
 	readonly refused: string | null;
@@ -100,40 +103,40 @@ function madeAgain(
 	}
 }
 
-function named(
+function namedDivergence(
 	world: World,
-	{ way, world: copy, refused }: Made,
+	{ way, world: copy, refused }: TrialResult,
 	begin: { readonly a: () => World; readonly b: () => World },
 	choosing: Choosing | undefined,
 ): Omit<Divergence, 'tick'> {
 	const found = copy === null ? null : seenParting(begin, choosing);
 	if (found !== null) return { way, refused, ...found };
-	const last = copy === null || refused !== null ? NOTHING : apart(world, copy);
+	const last = copy === null || refused !== null ? NOTHING : differenceOf(world, copy);
 	return { way, refused, system: null, before: false, ...last };
 }
 
-type Apart = Pick<Divergence, 'differs' | 'hidden' | 'written_by'>;
+type TrialDifference = Pick<Divergence, 'differs' | 'hidden' | 'written_by'>;
 
-const NOTHING: Apart = { differs: null, hidden: [], written_by: {} };
+const NOTHING: TrialDifference = { differs: null, hidden: [], written_by: {} };
 
-function apart(a: World, b: World): Apart {
+function differenceOf(a: World, b: World): TrialDifference {
 	const before = a.digest;
 	const differs = diffWorlds(a, b, MAX_NAMED);
 	a.digest = before;
 	return { differs, hidden: hiddenParts(a, b), written_by: writersOf(differs, [a, b]) };
 }
 
-/** Makes the tick on two copies system by system, and looks at them where they part; null when they do not. */
+/** Makes the tick on two copies system by system, and looks at them where they part; null if they do not. */
 function seenParting(
 	begin: { readonly a: () => World; readonly b: () => World },
 	choosing: Choosing | undefined,
-): (Apart & Pick<Divergence, 'system' | 'before'>) | null {
+): (TrialDifference & Pick<Divergence, 'system' | 'before'>) | null {
 	const [a, b] = [begin.a(), begin.b()];
 	try {
 		const parting = firstParting(a, b, choosing);
 		if (parting === null) return null;
 		const before = parting === 'before';
-		return { system: before ? null : parting.system, before, ...apart(a, b) };
+		return { system: before ? null : parting.system, before, ...differenceOf(a, b) };
 	} finally {
 		dispose(a);
 		dispose(b);

@@ -1,6 +1,6 @@
 /**
- * Heavy mode: each Nth tick of every world is made once more on a fork of it, and on the world saved and loaded.
- * Owns: which ticks those are, how many there were, and which worlds stand still since one did not come to the same.
+ * Heavy mode: each Nth tick of every world is rebuilt on a fork of it, and on the world saved and loaded.
+ * Owns: which ticks those are, how many there were, and which worlds stand still since one differed.
  * Never: in an engine that was not asked for it; it is loaded only then.
  */
 
@@ -9,7 +9,7 @@ import type { Choosing } from '../sim/core/chance.ts';
 import type { World } from '../sim/core/world.ts';
 import type { WorldDiff } from '../sim/diff/diff-worlds.ts';
 import { ENTITIES } from '../sim/diff/writers.ts';
-import type { StoppedWorld } from './saved.ts';
+import type { StoppedWorld } from './saved-state.ts';
 import { type Divergence, tryTick } from './tick-trial.ts';
 
 /** A divergence, with the world that it is of. */
@@ -21,14 +21,14 @@ export interface Diverged extends Divergence {
 export interface VerifierOptions {
 	/** Interval of verified ticks: those whose number, counted from 1, is a multiple of it. */
 	readonly every: number;
-	/** Told of each divergence. */
+	/** Called with each divergence. */
 	readonly found: (diverged: Diverged) => void;
 }
 
 export class Verifier {
 	readonly every: number;
 	readonly #found: VerifierOptions['found'];
-	readonly #stopped = new WeakMap<World, { readonly tick: number; readonly error: ApiError }>();
+	readonly #stoppedWorlds = new WeakMap<World, { readonly tick: number; readonly error: ApiError }>();
 	#ticks = 0;
 	#first: Diverged | null = null;
 	/** The first that an engine before this one found. */
@@ -44,7 +44,7 @@ export class Verifier {
 		return this.#ticks;
 	}
 
-	/** The first tick here that did not come to the same. */
+	/** The first tick here that differed. */
 	get first(): Diverged | null {
 		return this.#first;
 	}
@@ -56,25 +56,25 @@ export class Verifier {
 		return { id, tick, message };
 	}
 
-	/** Returns the reason that a world makes no more ticks; null when it does. */
+	/** Returns the reason that a world makes no more ticks; null if it does. */
 	stopped(world: World): ApiError | null {
-		return this.#stopped.get(world)?.error ?? null;
+		return this.#stoppedWorlds.get(world)?.error ?? null;
 	}
 
 	/** Those of these worlds that stand still, to be kept with them. */
 	allStopped(worlds: readonly { readonly id: string; readonly world: World }[]): StoppedWorld[] {
 		return worlds.flatMap(({ id, world }) => {
-			const stopped = this.#stopped.get(world);
+			const stopped = this.#stoppedWorlds.get(world);
 			return stopped === undefined ? [] : [{ id, tick: stopped.tick, message: stopped.error.message }];
 		});
 	}
 
-	/** A world stands still since an engine before this one found that a tick of it did not come to the same. */
+	/** A world stands still since an engine before this one found that a tick of it differed. */
 	standsStill(world: World, stopped: StoppedWorld): void {
 		const { id, tick, message } = stopped;
 		this.#before ??= stopped;
 		const error = new ApiError('diverged', message, { details: { diverged: { world: id, tick } } });
-		this.#stopped.set(world, { tick, error });
+		this.#stoppedWorlds.set(world, { tick, error });
 	}
 
 	/**
@@ -95,7 +95,7 @@ export class Verifier {
 		const { entity, field } = firstOf(differs);
 		const details = { diverged: { world: id, tick, way, system, entity, field, written_by } };
 		const error = new ApiError('diverged', message, { details });
-		this.#stopped.set(world, { tick, error });
+		this.#stoppedWorlds.set(world, { tick, error });
 		this.#found(diverged);
 		return error;
 	}
@@ -129,7 +129,7 @@ interface First {
 	readonly text: string | null;
 }
 
-/** The first thing that differs. */
+/** Returns the first thing that differs. */
 function firstOf(differs: WorldDiff | null): First {
 	const { spawned = [], despawned = [], changed = [], resources = [], parts = [] } = differs ?? {};
 	if (changed[0] !== undefined) {

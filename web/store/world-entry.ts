@@ -27,7 +27,7 @@ export interface Line {
 	readonly tick: number;
 }
 
-/** A tick that could not be made while a world played. The world is as it was before it. */
+/** A tick that could not be made while a world played. The world is as before it. */
 export interface Halt {
 	readonly tick: number;
 	readonly message: string;
@@ -122,8 +122,8 @@ export class CopiedEntry implements WorldEntry {
 
 	/** The world of the copy when it differs from the base's, else null. */
 	get changed(): World | null {
-		const same = this.#own === this.#cloned && this.#own?.version === this.#version;
-		return this.#own === null || same ? null : this.#own;
+		const isSame = this.#own === this.#cloned && this.#own?.version === this.#version;
+		return this.#own === null || isSame ? null : this.#own;
 	}
 
 	/** The world that was cloned or put here, if any was. */

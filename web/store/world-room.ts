@@ -4,43 +4,46 @@
  */
 
 import type { World } from '../sim/core/world.ts';
-import type { Entries } from './entries.ts';
-import { inMiB, type Memory, ownWeights, type Rooms, type Weighed, weigh } from './memory.ts';
+import type { WorldEntries } from './entries.ts';
+import { inMiB, type MemoryBudget, ownWeights, type RoomChecks, type Weighed, weigh } from './memory.ts';
 import { CopiedEntry, MAIN, type WorldEntry } from './world-entry.ts';
 
-/** The world of an entry, without cloning one for a copy. */
+/** Returns the world of an entry, without cloning one for a copy. */
 const heldWorld = (entry: WorldEntry): World =>
 	entry instanceof CopiedEntry ? (entry.own ?? entry.base.world) : entry.world;
 
 export class WorldRoom {
-	readonly memory: Memory;
+	readonly memory: MemoryBudget;
 	/** Checks for room, if that is not done here; a copy's is the base's. */
-	readonly asker: { by: Rooms | null };
-	readonly #entries: Entries;
+	readonly asker: { by: RoomChecks | null };
+	readonly #entries: WorldEntries;
 
-	constructor(entries: Entries, memory: Memory, asker: { by: Rooms | null } = { by: null }) {
+	constructor(entries: WorldEntries, memory: MemoryBudget, asker: { by: RoomChecks | null } = { by: null }) {
 		this.#entries = entries;
 		this.memory = memory;
 		this.asker = asker;
 	}
 
-	/** All worlds and those of their snapshots. */
+	/** Returns all worlds and those of their snapshots. */
 	reachable(): Set<World> {
 		const all = this.#entries.all();
 		return new Set(all.flatMap((entry) => [heldWorld(entry), ...entry.snapshots.map(({ world }) => world)]));
 	}
 
-	/** Bytes of memory that all worlds and snapshots take; what they share counts once. */
+	/** Returns the bytes of memory that all worlds and snapshots take; what they share counts once. */
 	weight(): number {
 		return weigh(this.reachable());
 	}
 
-	/** Bytes of memory by id that a world with its snapshots shares with no other: what dropping it gives back. */
+	/**
+	 * Returns the bytes of memory by id that a world with its snapshots shares with no other: what dropping it gives
+	 * back.
+	 */
 	ownWeights(): Map<string, number> {
 		return ownWeights(
 			this.#entries
 				.all()
-				.map(({ id, world, snapshots }) => [id, [world, ...snapshots.map((one) => one.world)]]),
+				.map(({ id, world, snapshots }) => [id, [world, ...snapshots.map((snapshot) => snapshot.world)]]),
 		);
 	}
 
@@ -98,7 +101,7 @@ export class WorldRoom {
 		};
 	}
 
-	/** Bytes that only forks and snapshots of an agent hold. */
+	/** Returns the bytes that only forks and snapshots of an agent hold. */
 	#weightOf(maker: number): number {
 		const groups = this.#entries
 			.all()

@@ -10,8 +10,8 @@ import { clone, dispose } from '../sim/core/clone.ts';
 import { markChanged } from '../sim/core/version.ts';
 import type { World } from '../sim/core/world.ts';
 import { MAX_SNAPSHOTS, newestSnapshot, type Snapshot, takeSnapshot } from '../sim/snapshots/snapshot.ts';
-import { Entries } from './entries.ts';
-import { Memory } from './memory.ts';
+import { WorldEntries } from './entries.ts';
+import { MemoryBudget } from './memory.ts';
 import type { Savepoint } from './savepoint.ts';
 import { NO_WITNESS, type Witness } from './witness.ts';
 import {
@@ -29,7 +29,7 @@ import { WorldRoom } from './world-room.ts';
 export { type Halt, haltNow, MAIN, type Origin, type WorldEntry } from './world-entry.ts';
 
 const MAX_FORKS = 10_000;
-/** Most ids that the refusal of an unknown one is compared with. */
+/** Maximum number of ids that the refusal of an unknown one is compared with. */
 const MAX_SUGGESTED = 1000;
 
 /** A fork that has become a clone of a world. One of `keep` and `goBack` must be called. */
@@ -40,7 +40,7 @@ export interface Becoming {
 	goBack(): void;
 }
 
-/** A world by its id, main included. Throws `unknown_world`. */
+/** Returns a world by its id, main included. Throws `unknown_world`. */
 export function worldOf(among: Worlds, id: string): WorldEntry {
 	const entry = among.find(id);
 	if (entry !== undefined) return entry;
@@ -63,8 +63,8 @@ const originOf = ({ id, world, line }: WorldEntry): Origin => ({
 	line: line.number,
 });
 
-/** The origin of a fork whose parent is at another entry now. One of another line of the parent has lost it. */
-function moved(origin: Origin, line: number, to: WorldEntry): Origin {
+/** Returns the origin of a fork whose parent is at another entry now. One of another line of the parent has lost it. */
+function movedOrigin(origin: Origin, line: number, to: WorldEntry): Origin {
 	if (origin.line !== undefined && origin.line !== line) return { ...origin, gone: true };
 	return { ...origin, parent: to.id, line: to.line.number };
 }
@@ -74,12 +74,12 @@ export class Worlds {
 	taken: ReadonlySet<string> = new Set();
 	/** Room in memory. */
 	readonly room: WorldRoom;
-	readonly #entries = new Entries();
+	readonly #entries = new WorldEntries();
 	/** The snapshots of a copy may be the base's, which still needs them. */
 	#isCopy = false;
 
 	/** `maker`: number of the agent that owns main; undefined for the operators. A copy shares `memory` and `asker` with its base. */
-	constructor(main: World, maker?: number, memory = new Memory(), asker?: WorldRoom['asker']) {
+	constructor(main: World, maker?: number, memory = new MemoryBudget(), asker?: WorldRoom['asker']) {
 		this.room = new WorldRoom(this.#entries, memory, asker);
 		this.#entries.put(holdWorld(MAIN, main, 0, null, [], maker));
 	}
@@ -102,12 +102,12 @@ export class Worlds {
 		this.#entries.lines = lines;
 	}
 
-	/** The line of a world; undefined if the world does not exist. */
+	/** Returns the line of a world; undefined if the world does not exist. */
 	lineOf(id: string): Line | undefined {
 		return this.#entries.get(id)?.line;
 	}
 
-	/** From now until its end everything that is done to these worlds can be taken back. */
+	/** From now until its end everything that is done to these worlds can be undone. */
 	savepoint(witness: Witness = NO_WITNESS): Savepoint {
 		return this.#entries.openSavepoint(witness);
 	}
@@ -129,7 +129,7 @@ export class Worlds {
 		this.#entries.savepoint?.witness.entered(entry);
 	}
 
-	/** Ids of the forks, sorted. */
+	/** Returns the ids of the forks, sorted. */
 	forkIds(): string[] {
 		return this.#entries
 			.ids()
@@ -150,7 +150,7 @@ export class Worlds {
 		return this.#entries.handOut(this.#entries.get(id));
 	}
 
-	/** A fork by its id. Throws `unknown_fork`. */
+	/** Returns a fork by its id. Throws `unknown_fork`. */
 	fork(id: string): WorldEntry {
 		const entry = id === MAIN ? undefined : this.#entries.get(id);
 		if (entry === undefined && this.taken.has(id))
@@ -205,9 +205,9 @@ export class Worlds {
 	}
 
 	#requireFewForks({ id, number, limits }: Agent): void {
-		const has = this.all().filter((entry) => entry.maker === number && entry.id !== MAIN).length;
-		if (has < limits.forks) return;
-		throw new ApiError('agent_limit', `"${id}" already has ${has} forks; the limit is ${limits.forks}.`);
+		const count = this.all().filter((entry) => entry.maker === number && entry.id !== MAIN).length;
+		if (count < limits.forks) return;
+		throw new ApiError('agent_limit', `"${id}" already has ${count} forks; the limit is ${limits.forks}.`);
 	}
 
 	/**
@@ -221,14 +221,14 @@ export class Worlds {
 	}
 
 	/**
-	 * Makes a fork a clone of a world, with its snapshots: a new fork, or in the place of the one with this id. `agent`: maker of a new
-	 * one. Throws `too_many_forks`, `out_of_room` and `agent_limit`, and then changes nothing.
+	 * Makes a fork a clone of a world, with its snapshots: a new fork, or in place of the one with this id. `agent`:
+	 * maker of a new one. Throws `too_many_forks`, `out_of_room` and `agent_limit`, and then changes nothing.
 	 */
 	become(id: string, from: WorldEntry, seed?: number, agent?: Agent): Becoming {
 		const entry = this.find(id);
 		if (entry === undefined) {
-			const made = this.createFork(id, from, seed, agent);
-			return { entry: made, keep() {}, goBack: () => this.deleteFork(id) };
+			const fork = this.createFork(id, from, seed, agent);
+			return { entry: fork, keep() {}, goBack: () => this.deleteFork(id) };
 		}
 		this.room.require(from, entry.maker);
 		const { world, origin, snapshots, halted } = entry;
@@ -266,8 +266,8 @@ export class Worlds {
 	adoptFork(id: string, world: World, of: string): WorldEntry {
 		this.#entries.made(world);
 		this.requireFree(id);
-		const gone = this.#entries.get(of) !== undefined ? {} : { gone: true as const };
-		this.#putMade(id, world, { parent: of, tick: world.tick, ...gone });
+		const goneMark = this.#entries.get(of) !== undefined ? {} : { gone: true as const };
+		this.#putMade(id, world, { parent: of, tick: world.tick, ...goneMark });
 		return this.fork(id);
 	}
 
@@ -299,16 +299,16 @@ export class Worlds {
 			this.#putMade(keepAs, before, origin, main.snapshots);
 			this.#entries.change(main, { snapshots: fork.snapshots });
 		} else this.#keep(main, [...new Set([...main.snapshots, ...fork.snapshots])]);
-		const [left, kept] = [main.line.number, keepAs === undefined ? undefined : this.find(keepAs)];
+		const [left, worldEntry] = [main.line.number, keepAs === undefined ? undefined : this.find(keepAs)];
 		this.#entries.setWorld(main, promoted);
 		if (keepAs === undefined) this.#entries.retire(before);
 		for (const entry of this.#entries.all()) {
 			const { origin } = entry;
-			if (origin === null || origin.gone || entry === kept) continue;
+			if (origin === null || origin.gone || entry === worldEntry) continue;
 			if (origin.parent === id)
-				this.#entries.change(entry, { origin: moved(origin, fork.line.number, main) });
-			else if (origin.parent === MAIN && kept !== undefined)
-				this.#entries.change(entry, { origin: moved(origin, left, kept) });
+				this.#entries.change(entry, { origin: movedOrigin(origin, fork.line.number, main) });
+			else if (origin.parent === MAIN && worldEntry !== undefined)
+				this.#entries.change(entry, { origin: movedOrigin(origin, left, worldEntry) });
 		}
 		return main;
 	}
@@ -335,10 +335,10 @@ export class Worlds {
 	/** Takes a snapshot and keeps it among the newest of its owner. Throws `out_of_room`. */
 	snapshot(entry: WorldEntry, label: string): Snapshot {
 		this.room.require(entry, this.#maker);
-		const taken = takeSnapshot(entry.world, label, this.#maker);
-		this.#entries.made(taken.world);
-		this.#keep(entry, [...entry.snapshots, taken]);
-		return taken;
+		const snapshot = takeSnapshot(entry.world, label, this.#maker);
+		this.#entries.made(snapshot.world);
+		this.#keep(entry, [...entry.snapshots, snapshot]);
+		return snapshot;
 	}
 
 	/** Goes back to the last snapshot with a label, exactly. Throws `snapshot_missing`. */
@@ -351,10 +351,10 @@ export class Worlds {
 	/** Drops all snapshots with a label; how many there were. Throws `snapshot_missing`. */
 	deleteSnapshots(entry: WorldEntry, label: string): number {
 		newestSnapshot(entry.snapshots, label);
-		const gone = entry.snapshots.filter(({ view }) => view.label === label);
+		const snapshots = entry.snapshots.filter(({ view }) => view.label === label);
 		this.#entries.change(entry, { snapshots: entry.snapshots.filter(({ view }) => view.label !== label) });
-		this.#drop(gone);
-		return gone.length;
+		this.#drop(snapshots);
+		return snapshots.length;
 	}
 
 	/** Keeps the newest of these snapshots, of each owner. */
@@ -364,18 +364,18 @@ export class Worlds {
 			own.slice(0, Math.max(0, own.length - (owner === this.#maker ? limit : MAX_SNAPSHOTS))),
 		);
 		const dropped = new Set(over);
-		this.#entries.change(entry, { snapshots: snapshots.filter((one) => !dropped.has(one)) });
+		this.#entries.change(entry, { snapshots: snapshots.filter((snapshot) => !dropped.has(snapshot)) });
 		this.#drop(over);
 	}
 
 	/** Frees snapshots that were taken off a world, unless another still has them. */
 	#drop(snapshots: readonly Snapshot[]): void {
 		if (this.#isCopy || snapshots.length === 0) return;
-		const kept = this.room.reachable();
-		for (const { world } of snapshots) if (!kept.has(world)) this.#entries.retire(world);
+		const worlds = this.room.reachable();
+		for (const { world } of snapshots) if (!worlds.has(world)) this.#entries.retire(world);
 	}
 
-	/** A copy of all worlds to try things on; nothing of it shows here until it is adopted. */
+	/** Returns a copy of all worlds to try things on; nothing of it shows here until it is adopted. */
 	copy(): Worlds {
 		const copy = new Worlds(this.#entries.get(MAIN)!.world, undefined, this.room.memory, this.room.asker);
 		copy.#isCopy = true;
@@ -387,7 +387,7 @@ export class Worlds {
 
 	/** Worlds of their own with a copy of `world` as a fork of that id and snapshots of `of`. They share nothing with these that a call can change. */
 	aside(id: string, world: World, { of, maker }: AsideOptions): { worlds: Worlds; entry: WorldEntry } {
-		const worlds = new Worlds(clone(world), undefined, new Memory(this.room.memory.budget));
+		const worlds = new Worlds(clone(world), undefined, new MemoryBudget(this.room.memory.budget));
 		worlds.#isCopy = true;
 		const origin = { parent: MAIN, tick: world.tick };
 		const entry = holdWorld(id, clone(world), 0, origin, of?.snapshots, maker);
@@ -423,11 +423,11 @@ export class Worlds {
 
 	/** Drops a copy of these worlds. */
 	discard(copy: Worlds): void {
-		const mine = this.room.reachable();
+		const worlds = this.room.reachable();
 		for (const entry of copy.#entries.all()) {
 			const world = entry instanceof CopiedEntry ? entry.own : entry.world;
-			if (world !== null && !mine.has(world)) dispose(world);
-			for (const snapshot of entry.snapshots) if (!mine.has(snapshot.world)) dispose(snapshot.world);
+			if (world !== null && !worlds.has(world)) dispose(world);
+			for (const snapshot of entry.snapshots) if (!worlds.has(snapshot.world)) dispose(snapshot.world);
 		}
 	}
 

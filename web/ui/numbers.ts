@@ -20,18 +20,21 @@ export function formatNumber(value: number, digits = 3): string {
 	return value < 0 && Number(text.replaceAll(THIN, '')) !== 0 ? `${MINUS}${text}` : text;
 }
 
-/** The most digits after the point for which a number has room beside two others: 2 below 100, 1 below 1000, then none. */
+/**
+ * Returns the most digits after the point for which a number has room beside two others: 2 below 100, 1 below 1000,
+ * then none.
+ */
 export function axisDigits(value: number): number {
 	const size = Math.abs(value);
 	return size < 99.995 ? 2 : size < 999.95 ? 1 : 0;
 }
 
-/** The number exactly, as it was sent, with a true minus. */
+/** Returns the number exactly, as it was sent, with a true minus. */
 export function exactNumber(value: number): string {
 	return String(value).replaceAll('-', MINUS);
 }
 
-/** Reads what a person typed: spaces of any width, a true minus and a decimal comma count. Null when it is no number. */
+/** Reads what a person typed: spaces of any width, a true minus and a decimal comma count. Null if it is no number. */
 export function readNumber(text: string): number | null {
 	const plain = text.replace(/\s/g, '').replaceAll(MINUS, '-').replace(',', '.');
 	if (plain === '' || !/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(plain)) return null;
@@ -39,7 +42,7 @@ export function readNumber(text: string): number | null {
 	return Number.isFinite(value) ? value : null;
 }
 
-/** Ticks of 1/60 s as time: `12 min 4.1 s`. */
+/** Returns the ticks of 1/60 s as time: `12 min 4.1 s`. */
 export function formatTime(ticks: number): string {
 	const tenths = Math.round(ticks / 6);
 	const hours = Math.floor(tenths / 36_000);
@@ -49,12 +52,12 @@ export function formatTime(ticks: number): string {
 	return minutes > 0 ? `${minutes} min ${seconds} s` : `${seconds} s`;
 }
 
-/** A duration in milliseconds: one digit below 100, none above. */
+/** Returns a duration in milliseconds: one digit below 100, none above. */
 export function formatMs(ms: number): string {
 	return ms < 99.95 ? ms.toFixed(1) : formatNumber(ms, 0);
 }
 
-/** A size in bytes: `96 bytes`, `38 kB`, `2.1 MB`. */
+/** Returns a size in bytes: `96 bytes`, `38 kB`, `2.1 MB`. */
 export function formatBytes(bytes: number): string {
 	if (bytes < 1000) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
 	if (bytes < 999_500) return `${formatNumber(bytes / 1000, bytes < 9950 ? 1 : 0)} kB`;

@@ -11,7 +11,7 @@ import { KeysDialog } from './chrome/keys-dialog.tsx';
 import { NoticePlate } from './chrome/notice-plate.tsx';
 import { Rail } from './chrome/rail.tsx';
 import { Stopped } from './chrome/stopped.tsx';
-import { VIEWS, type View } from './chrome/views.ts';
+import { type PageView, VIEWS } from './chrome/views.ts';
 import { VisitNote } from './chrome/visit-note.tsx';
 import { SignInDialog } from './session/sign-in-dialog.tsx';
 import { usePanels } from './state/panels.ts';
@@ -21,8 +21,8 @@ export function Page() {
 	const view = navigation.view.value;
 	const { around } = navigation.shown.value;
 	const failure = services.failure.value;
-	const held = services.holding.value !== 'waiting';
-	const over = failure !== null || !held;
+	const isHeld = services.holding.value !== 'waiting';
+	const over = failure !== null || !isHeld;
 	return (
 		<>
 			<div class="app" data-view={view} inert={over}>
@@ -33,7 +33,7 @@ export function Page() {
 				{around === undefined && <Bar />}
 				{services.holding.value === 'visiting' && !navigation.isVisitNoteClosed.value && <VisitNote />}
 				<JournalNote />
-				{Object.entries<View>(VIEWS).map(
+				{Object.entries<PageView>(VIEWS).map(
 					([name, { Component, stays }]) => (stays || name === view) && <Component key={name} />,
 				)}
 				<NoticePlate />
@@ -41,7 +41,7 @@ export function Page() {
 				<SignInDialog />
 				<KeyListener />
 			</div>
-			{failure !== null ? <Stopped reason={failure} /> : !held && <HeldElsewhere />}
+			{failure !== null ? <Stopped reason={failure} /> : !isHeld && <HeldElsewhere />}
 		</>
 	);
 }

@@ -9,13 +9,13 @@ import type { EngineStatus, ShownElement } from '../frames/frames.ts';
 import type { Picture } from '../render/page-picture.ts';
 import type { ViewHandle } from '../render/view-host.ts';
 import type { PageSession } from './session/page-session.ts';
-import type { Kept } from './state/kept.ts';
+import type { PageStorage } from './state/kept.ts';
 
 /** The answer to one call of the API. */
 export interface CallAnswer {
 	/** HTTP status. */
 	readonly status: number;
-	/** The parsed JSON body; the text itself where the body is not JSON; null when there is none. */
+	/** The parsed JSON body; the text itself where the body is not JSON; null if there is none. */
 	readonly body: unknown;
 	/** Milliseconds from sending to the answer. */
 	readonly ms: number;
@@ -23,7 +23,7 @@ export interface CallAnswer {
 
 /**
  * Cause of a call. `you`: a person pressed something. `panels`: a panel refreshes itself.
- * It goes out as the `x-agent` header, so that the log can tell the two apart.
+ * It goes out as the `x-agent` header, so that the log can distinguish the two.
  */
 export type CallFor = 'you' | 'panels';
 
@@ -42,7 +42,7 @@ export function showsWorld(holding: WorldHolding): boolean {
 export type Arriving = { readonly waiting: true } | { readonly failed: string };
 
 /** Progress of reading the world's journal, from which the world is rebuilt. */
-export interface Reading {
+export interface JournalReading {
 	readonly next: number;
 	readonly end: number;
 }
@@ -62,7 +62,7 @@ export interface Doors {
 }
 
 /** State of the audio: `locked` until a person has clicked in the page, as browsers demand. */
-export interface Sound {
+export interface PageSound {
 	readonly hearing: 'nothing' | 'locked' | 'on';
 	/** A person has switched it off for this page. */
 	readonly muted: boolean;
@@ -77,10 +77,10 @@ export interface PanelServices {
 	 */
 	call(method: string, path: string, body?: unknown, on?: CallFor): Promise<CallAnswer>;
 	/** Values that the browser keeps for all tabs of this page. */
-	readonly kept: Kept;
+	readonly kept: PageStorage;
 	/** Sends a call without a body while the page ends. Without a server that outlives the page, it may be lost. */
 	callLast(method: string, path: string): void;
-	/** A picture of a world as its camera sees it; null where none can be taken. */
+	/** Returns a picture of a world as its camera sees it; null if none can be taken. */
 	takePicture(world: string, width: number, height: number): Promise<Blob | null>;
 	/** The newest status of `main`, or null before the first. Each new value's `calls` are appended to the log once. */
 	readonly status: ReadonlySignal<EngineStatus | null>;
@@ -93,7 +93,7 @@ export interface PanelServices {
 	readonly shows: ReadonlySignal<{ readonly world: string; readonly line: number } | null>;
 	/** Texts over the picture of the world that the view shows. */
 	readonly hud: ReadonlySignal<readonly ShownElement[]>;
-	readonly sound: ReadonlySignal<Sound>;
+	readonly sound: ReadonlySignal<PageSound>;
 	/** Switches the sound of this page off or on; the world is as loud as before. */
 	mute(off: boolean): void;
 	readonly doors: ReadonlySignal<Doors>;
@@ -103,7 +103,7 @@ export interface PanelServices {
 	/** Set from `takeOver` on, until the world is here. */
 	readonly arriving: ReadonlySignal<Arriving | null>;
 	/** Set while the journal is read, when that takes long. */
-	readonly reading: ReadonlySignal<Reading | null>;
+	readonly reading: ReadonlySignal<JournalReading | null>;
 	/** Reason that the engine stopped, for people; null while it runs. */
 	readonly failure: ReadonlySignal<string | null>;
 	/** Session of the person at this page, if changes take one. */

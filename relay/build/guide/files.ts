@@ -98,13 +98,13 @@ function offlineList(files: ReadonlyMap<string, string>, pages: Iterable<Rendere
 	const pictures = [...pages].flatMap(({ html }) =>
 		[...html.matchAll(/<img src="([^"]+)"/g)].map(([, src]) => src!),
 	);
-	const kept = [...files.keys()].filter((path) => !path.endsWith('.md') && !path.endsWith('.txt'));
+	const otherFiles = [...files.keys()].filter((path) => !path.endsWith('.md') && !path.endsWith('.txt'));
 	const hash = createHash('sha256');
 	for (const [path, content] of files) hash.update(`${path}\n${content}\n`);
 	return JSON.stringify({
 		version: hash.digest('hex').slice(0, 16),
 		files: [
-			...kept.map((path) => (path.startsWith('guide/') ? path.slice('guide/'.length) : `../${path}`)),
+			...otherFiles.map((path) => (path.startsWith('guide/') ? path.slice('guide/'.length) : `../${path}`)),
 			...new Set(pictures),
 		],
 	});

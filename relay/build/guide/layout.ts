@@ -75,7 +75,7 @@ function turn(rel: 'prev' | 'next', page: GuidePage | undefined): string {
 	return `<a class="${rel}" rel="${rel}" href="${fileOf(page)}"><small>${label}</small>${escapeHtml(page.title)}</a>`;
 }
 
-/** The whole HTML of a page. */
+/** Returns the whole HTML of a page. */
 export function pageHtml({ page, rendered, sections, before, after, assets }: PageParts): string {
 	const isIndex = page.name === 'index';
 	const section = sections.find(({ pages }) => pages.some(({ name }) => name === page.name));

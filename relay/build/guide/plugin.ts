@@ -28,20 +28,20 @@ export function guide(entry: string): Plugin {
 			hasPublic = config.publicDir !== '';
 		},
 		configureServer(server) {
-			let made: Promise<ReadonlyMap<string, string>> | undefined;
+			let built: Promise<ReadonlyMap<string, string>> | undefined;
 			server.watcher.add(join(server.config.publicDir, 'guide'));
 			server.watcher.on('all', () => {
-				made = undefined;
+				built = undefined;
 			});
 			server.middlewares.use((request, response, next) => {
 				const path = request.url!.split('?')[0]!;
 				if (!/^\/(guide(\/|$)|llms|assets\/guide)/.test(path)) return next();
 				if (path === '/guide') return void response.writeHead(308, { location: 'guide/' }).end();
-				made ??= filesOf(entry);
-				made.then((files) => {
+				built ??= filesOf(entry);
+				built.then((files) => {
 					const file = [path, `${path}.html`, `${path}index.html`]
-						.map((one) => one.slice(1))
-						.find((one) => files.has(one));
+						.map((item) => item.slice(1))
+						.find((candidate) => files.has(candidate));
 					if (file === undefined) return next();
 					response.setHeader('content-type', `${TYPES[file.split('.').at(-1)!]}; charset=utf-8`);
 					response.setHeader('cache-control', 'no-cache');

@@ -1,9 +1,9 @@
 /** Numbers that a text decides: the same text, the same numbers. Owns: the generator (FNV-1a, then mulberry32). */
 
-export type Chance = () => number;
+export type RandomSource = () => number;
 
-/** A stream of numbers from 0 up to 1. */
-export function chanceOf(text: string): Chance {
+/** Returns a stream of numbers from 0 up to 1. */
+export function chanceOf(text: string): RandomSource {
 	let state = 0x811c9dc5;
 	for (const byte of new TextEncoder().encode(text)) state = Math.imul(state ^ byte, 0x01000193);
 	return () => {

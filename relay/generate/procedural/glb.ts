@@ -12,7 +12,7 @@ export class GlbWriter {
 	readonly accessors: Json[] = [];
 	readonly bufferViews: Json[] = [];
 
-	/** Index of a buffer view with these bytes. */
+	/** Returns the index of a buffer view with these bytes. */
 	view(bytes: Uint8Array): number {
 		const padded = new Uint8Array(Math.ceil(bytes.length / 4) * 4);
 		padded.set(bytes);
@@ -22,7 +22,7 @@ export class GlbWriter {
 		return this.bufferViews.length - 1;
 	}
 
-	/** Index of an accessor with these numbers; `normalized`: whole numbers stand for 0 to 1. */
+	/** Returns the index of an accessor with these numbers; `normalized`: whole numbers stand for 0 to 1. */
 	accessor(
 		type: 'SCALAR' | 'VEC2' | 'VEC3' | 'VEC4' | 'MAT4',
 		numbers: Float32Array | Uint16Array | Uint8Array,
@@ -44,7 +44,7 @@ export class GlbWriter {
 		return this.accessors.length - 1;
 	}
 
-	/** The model: what was written, and the rest of the document. */
+	/** Returns the model: what was written, and the rest of the document. */
 	glb(document: Json): Uint8Array {
 		const { accessors, bufferViews } = this;
 		const buffers = [{ byteLength: this.#length }];
@@ -53,7 +53,7 @@ export class GlbWriter {
 	}
 }
 
-/** A document and a binary chunk as one file. */
+/** Returns a document and a binary chunk as one file. */
 export function glbOf(document: Json, binary: Uint8Array = new Uint8Array(0)): Uint8Array {
 	const text = Buffer.from(JSON.stringify(document));
 	const json = Buffer.concat([text, Buffer.alloc(-text.length & 3, 0x20)]);

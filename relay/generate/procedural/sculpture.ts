@@ -10,9 +10,9 @@ import type { Point, Solid } from './solid.ts';
 export type Hue = number;
 
 /** `own`: keeps its colour; `tint`: takes that of the entity; `metal`: shines; `glow`: gives light off. */
-export type Surface = 'own' | 'tint' | 'metal' | 'glow';
+export type SkinSurface = 'own' | 'tint' | 'metal' | 'glow';
 
-const SURFACES: Readonly<Record<Surface, object>> = {
+const SURFACES: Readonly<Record<SkinSurface, object>> = {
 	own: { name: 'own', pbrMetallicRoughness: { metallicFactor: 0, roughnessFactor: 0.9 } },
 	tint: { name: 'tint', pbrMetallicRoughness: { metallicFactor: 0, roughnessFactor: 0.8 } },
 	metal: { name: 'metal', pbrMetallicRoughness: { metallicFactor: 0.7, roughnessFactor: 0.42 } },
@@ -48,7 +48,7 @@ interface Skin {
 }
 
 export class Sculpture {
-	readonly #skins = new Map<Surface, Skin>();
+	readonly #skins = new Map<SkinSurface, Skin>();
 	#movements: readonly Movement[] = [];
 	#solids = 0;
 
@@ -57,7 +57,7 @@ export class Sculpture {
 		const sculpture = new Sculpture();
 		const { document, numbers } = readGlb(file);
 		for (const { attributes, indices, material } of document.meshes[0]!.primitives)
-			sculpture.#skins.set(document.materials[material]!.name as Surface, {
+			sculpture.#skins.set(document.materials[material]!.name as SkinSurface, {
 				positions: numbers(attributes.POSITION).map(toMillimetre),
 				colors: numbers(attributes.COLOR_0),
 				index: numbers(indices),
@@ -84,7 +84,7 @@ export class Sculpture {
 	}
 
 	/** Adds a solid in one colour, or one that goes from the first below to the second above. */
-	add(solid: Solid, hue: Hue | readonly [Hue, Hue], surface: Surface = 'own'): this {
+	add(solid: Solid, hue: Hue | readonly [Hue, Hue], surface: SkinSurface = 'own'): this {
 		let skin = this.#skins.get(surface);
 		if (skin === undefined) {
 			skin = { positions: [], colors: [], index: [], known: new Map() };
@@ -110,7 +110,7 @@ export class Sculpture {
 
 	/** Gives all of it a colour that is not metal or light: what was light stays lighter, what was dark darker. */
 	dye(hue: Hue): this {
-		const wanted = linear(hue);
+		const linearHue = linear(hue);
 		for (const [surface, { colors }] of this.#skins) {
 			if (surface === 'glow' || surface === 'metal') continue;
 			for (let at = 0; at < colors.length; at += 4) {
@@ -119,7 +119,7 @@ export class Sculpture {
 				for (let i = 0; i < 3; i++)
 					colors[at + i] = Math.min(
 						255,
-						Math.round(0.12 * colors[at + i]! + 0.88 * wanted[i]! * Math.min(255, light * 2.2 + 30)),
+						Math.round(0.12 * colors[at + i]! + 0.88 * linearHue[i]! * Math.min(255, light * 2.2 + 30)),
 					);
 			}
 		}
@@ -147,7 +147,7 @@ export class Sculpture {
 		return this;
 	}
 
-	/** The file. Without normals, as the format has it, faces are flat. */
+	/** Returns the file. Without normals, as the format has it, faces are flat. */
 	glb(): Uint8Array {
 		const writer = new GlbWriter();
 		const skins = [...this.#skins];
@@ -193,21 +193,21 @@ function join(to: Skin, from: Skin): void {
 
 const toMillimetre = (value: number): number => Math.round(value * 1000) / 1000 + 0;
 
-/** Index of a vertex of a place, to the millimetre, and a colour. */
+/** Returns the index of a vertex of a place, to the millimetre, and a colour. */
 function vertex({ known, positions, colors }: Skin, point: Point, color: readonly number[]): number {
-	const place = point.map(toMillimetre);
+	const rounded = point.map(toMillimetre);
 	const bytes = [...color.map((part) => Math.round(Math.min(1, part) * 255)), 255];
-	const key = `${place} ${bytes}`;
+	const key = `${rounded} ${bytes}`;
 	let index = known.get(key);
 	if (index === undefined) {
-		index = positions.push(...place) / 3 - 1;
+		index = positions.push(...rounded) / 3 - 1;
 		colors.push(...bytes);
 		known.set(key, index);
 	}
 	return index;
 }
 
-/** The linear parts of a colour. */
+/** Returns the linear parts of a colour. */
 function linear(hue: Hue): number[] {
 	return [16, 8, 0].map((shift) => {
 		const part = ((hue >> shift) & 255) / 255;

@@ -1,9 +1,10 @@
 /**
- * Things that are made anew for each prompt, beside the models that come with the project. Feet at the origin; fronts face -z.
+ * Things that are rebuilt for each prompt, beside the models that come with the project. Feet at the origin; fronts
+ * face -z.
  * Owns: what each looks like, from a colour, a number of sides and chance.
  */
 
-import type { Chance } from './chance.ts';
+import type { RandomSource } from './chance.ts';
 import {
 	BLACK,
 	EMBER,
@@ -41,23 +42,24 @@ import {
 	turn,
 } from './solid.ts';
 
-export interface Look {
+export interface ShapeLook {
 	readonly hue: Hue;
 	readonly sides: number;
-	readonly chance: Chance;
+	readonly chance: RandomSource;
 }
 
-type Shape = (s: Sculpture, look: Look) => void;
+type Shape = (s: Sculpture, look: ShapeLook) => void;
 
-/** The colour with each part so many times as bright. */
+/** Returns the colour with each part so many times as bright. */
 function shade(hue: Hue, factor: number): Hue {
 	const part = (shift: number): number => Math.min(255, Math.round(((hue >> shift) & 255) * factor)) << shift;
 	return part(16) | part(8) | part(0);
 }
 
 const shaded = (hue: Hue): readonly [Hue, Hue] => [shade(hue, 0.72), shade(hue, 1.12)];
-const between = (chance: Chance, least: number, most: number): number => least + (most - least) * chance();
-const count = (chance: Chance, least: number, most: number): number =>
+const between = (chance: RandomSource, least: number, most: number): number =>
+	least + (most - least) * chance();
+const count = (chance: RandomSource, least: number, most: number): number =>
 	Math.floor(between(chance, least, most + 1));
 
 const crystal: Shape = (s, { hue, chance }) => {

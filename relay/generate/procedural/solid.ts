@@ -7,9 +7,9 @@ export type Point = readonly [number, number, number];
 export type Face = readonly Point[];
 export type Solid = readonly Face[];
 
-type Change = (point: Point) => Point;
+type PointMap = (point: Point) => Point;
 
-const each = (solid: Solid, change: Change): Solid => solid.map((face) => face.map(change));
+const each = (solid: Solid, change: PointMap): Solid => solid.map((face) => face.map(change));
 
 export const move = (solid: Solid, x: number, y: number, z: number): Solid =>
 	each(solid, (point) => [point[0] + x, point[1] + y, point[2] + z]);
@@ -27,17 +27,17 @@ export function turn(solid: Solid, axis: 'x' | 'y' | 'z', degrees: number): Soli
 export const stretch = (solid: Solid, x: number, y: number, z: number): Solid =>
 	each(solid, (point) => [point[0] * x, point[1] * y, point[2] * z]);
 
-/** The same on the other side of x = 0. */
+/** Returns the same on the other side of x = 0. */
 export const mirrored = (solid: Solid): Solid =>
 	solid.map((face) => face.map(([x, y, z]): Point => [-x, y, z]).reverse());
 
-/** The solid and its mirror image. */
+/** Returns the solid and its mirror image. */
 export const pair = (solid: Solid): Solid => [...solid, ...mirrored(solid)];
 
-/** A box that stands on the origin: width, height, depth. */
+/** Returns a box that stands on the origin: width, height, depth. */
 export const box = (w: number, h: number, d: number): Solid => taper(w, d, w, d, h);
 
-/** A box that stands on the origin and whose top has another size. */
+/** Returns a box that stands on the origin and whose top has another size. */
 export function taper(w: number, d: number, topW: number, topD: number, h: number): Solid {
 	const ring = (x: number, z: number, y: number): Point[] => [
 		[-x / 2, y, -z / 2],
@@ -48,7 +48,7 @@ export function taper(w: number, d: number, topW: number, topD: number, h: numbe
 	return joined([ring(w, d, 0), ring(topW, topD, h)]);
 }
 
-/** A body between rings of equally many points, each above the one before, with both ends closed. */
+/** Returns a body between rings of equally many points, each above the previous one, with both ends closed. */
 function joined(rings: readonly Face[]): Solid {
 	const faces: Face[] = [[...rings[0]!].reverse(), rings.at(-1)!];
 	for (let at = 0; at + 1 < rings.length; at++) {
@@ -61,7 +61,7 @@ function joined(rings: readonly Face[]): Solid {
 	return faces.map(trimmed).filter((face) => face.length > 2);
 }
 
-/** A face without the points that lie on the one before. */
+/** Returns a face without the points that lie on the previous one. */
 const trimmed = (face: Face): Face =>
 	face.filter((point, i) => {
 		const before = face[(i + face.length - 1) % face.length]!;
@@ -84,7 +84,7 @@ export const cylinder = (sides: number, radius: number, h: number): Solid =>
 	lathe(sides, [radius, 0], [radius, h]);
 export const cone = (sides: number, radius: number, h: number): Solid => lathe(sides, [radius, 0], [0, h]);
 
-/** A ball of few faces round the origin; `rings` of them between the poles. */
+/** Returns a ball of few faces round the origin; `rings` of them between the poles. */
 export function ball(radius: number, sides = 7, rings = 3): Solid {
 	const profile = Array.from({ length: rings + 2 }, (_, i): [number, number] => {
 		const angle = (i / (rings + 1)) * Math.PI;
@@ -93,7 +93,7 @@ export function ball(radius: number, sides = 7, rings = 3): Solid {
 	return lathe(sides, ...profile);
 }
 
-/** A ball with a surface of unlike bumps, such as leaves or stone; another for each seed. */
+/** Returns a ball with a surface of unlike bumps, such as leaves or stone; another for each seed. */
 export function lump(radius: number, seed: number, rough = 0.18): Solid {
 	return each(ball(radius, 7, 3), ([x, y, z]) => {
 		const wave =
@@ -109,10 +109,13 @@ export const around = (count: number, radius: number, solid: Solid, from = 0): S
 		turn(move(solid, 0, 0, -radius), 'y', from + (i * 360) / count),
 	).flat();
 
-/** A roof of two slopes that stands on the origin, its ridge along z. */
+/** Returns a roof of two slopes that stands on the origin, its ridge along z. */
 export const gable = (w: number, h: number, d: number): Solid => taper(w, d, 0, d, h);
 
-/** A flat thing of some thickness, upright, its faces to -z and z. The points of the outline go round either way. */
+/**
+ * Returns a flat thing of some thickness, upright, its faces to -z and z. The points of the outline go round either
+ * way.
+ */
 export function plate(depth: number, ...outline: readonly (readonly [x: number, y: number])[]): Solid {
 	const next = (i: number): number => (i + 1) % outline.length;
 	const area = outline.reduce(
@@ -126,7 +129,7 @@ export function plate(depth: number, ...outline: readonly (readonly [x: number, 
 	return [[...front].reverse(), back, ...sides];
 }
 
-/** A beam of square section from one point to another. */
+/** Returns a beam of square section from one point to another. */
 export function beam(thickness: number, from: Point, to: Point): Solid {
 	const [dx, dy, dz] = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
 	const length = Math.hypot(dx, dy, dz);

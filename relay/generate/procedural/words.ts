@@ -224,7 +224,7 @@ const ALSO: Readonly<Record<string, string>> = {
 	star: 'star',
 };
 
-export interface Said {
+export interface PromptWords {
 	/** Kind; undefined if no word of the prompt names one. */
 	readonly kind: string | undefined;
 	readonly hue: Hue | null;
@@ -246,7 +246,7 @@ function kindOf(word: string): string | undefined {
 }
 
 /** Reading of a prompt. Of several things that it names the last is meant, as in "a stone house" and "a tree house". */
-export function wordsOf(prompt: string): Said {
+export function wordsOf(prompt: string): PromptWords {
 	const words = prompt.toLowerCase().match(/[\p{L}]+/gu) ?? [];
 	let kind: string | undefined;
 	let hue: Hue | null = null;

@@ -3,18 +3,18 @@
 import { components } from '../../../shared/components/index.ts';
 import {
 	type Component,
+	type ComponentScope,
 	type Field,
 	fieldSchema,
 	readoutKey,
 	readoutSchema,
-	type Scope,
 } from '../../../shared/contract/component.ts';
 import { jsonSchema } from '../../../shared/contract/json-schema.ts';
 import type { GuidePage } from '../page.ts';
 import { PAGES, refer } from './declarations.ts';
 import { fieldTables, plainText, table, typeText } from './schema-rows.ts';
 
-const SCOPES: Readonly<Record<Scope, string>> = {
+const SCOPES: Readonly<Record<ComponentScope, string>> = {
 	state: 'Forked, in the digest, saved.',
 	view: 'Forked and saved, not in the digest.',
 	derived: 'Rebuilt from other components: not in the digest, not saved.',
@@ -47,7 +47,7 @@ function rangeOf(field: Field): string {
 }
 
 function componentText(component: Component): string[] {
-	const shown = readoutKey(component);
+	const key = readoutKey(component);
 	const fields = Object.entries(component.fields)
 		.filter(([, field]) => !('hidden' in field && field.hidden))
 		.map(([name, field]) => {
@@ -73,9 +73,9 @@ function componentText(component: Component): string[] {
 		...(spawn.length > 0
 			? ['**In a spawn document**', '', ...fieldTables({ type: 'object', properties }, 'input', refer)]
 			: []),
-		shown === null
+		key === null
 			? 'Answers do not show it.'
-			: `Answers show it as \`${shown}\`: ${typeText(jsonSchema(readoutSchema(component), 'output'), refer)}.`,
+			: `Answers show it as \`${key}\`: ${typeText(jsonSchema(readoutSchema(component), 'output'), refer)}.`,
 		'',
 	];
 }

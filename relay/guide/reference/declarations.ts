@@ -12,8 +12,8 @@ import { titleOf } from '../../../shared/contract/title.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import { ACTIONS } from '../../../shared/verbs/actions/index.ts';
 import { CONDITIONS } from '../../../shared/verbs/conditions/index.ts';
-import { type Command, commandOf } from '../../cli/commands.ts';
-import { propertiesOf } from '../../cli/schema-value.ts';
+import { type CliCommand, commandOf } from '../../cli/commands.ts';
+import { propertiesOf } from '../../cli/schema-form.ts';
 import { anchorOf } from '../page.ts';
 
 export const PAGES = {
@@ -58,8 +58,8 @@ export function declarations(): NonNullable<typeof built> {
 	return built;
 }
 
-/** The command of a route. */
-export function commandFor(route: Route): Command {
+/** Returns the command of a route. */
+export function commandFor(route: Route): CliCommand {
 	return commandOf(route.cli, () => {
 		const { definitions, documents } = declarations();
 		return withoutReferences(documents.get(route)!, definitions) as unknown as RouteDocument;
@@ -71,7 +71,7 @@ const COMPONENTS = new Map(components.map(({ title }) => [`Entity${title}`, titl
 /** A type may have one definition for requests and another for answers; readers see one name. */
 export const shownName = (name: string): string => name.replace(/(?<=.)Answer$/, '');
 
-/** The definition of a kind of verb, found by the word under its key. */
+/** Returns the definition of a kind of verb, found by the word under its key. */
 export function definitionOf(key: string, word: string): JsonSchema {
 	const found = Object.values(declarations().definitions).find(
 		(schema) => propertiesOf(schema)[key]?.const === word,
@@ -96,13 +96,13 @@ function placeOf(name: string): readonly [page: string, heading?: string] {
 	return [PAGES.types, name];
 }
 
-/** A named schema as a link to where it is explained. */
+/** Returns a named schema as a link to where it is explained. */
 export function refer(definition: string): string {
 	const name = shownName(definition);
 	return link(name, ...placeOf(name));
 }
 
-/** The named schemas that no other page explains. */
+/** Returns the named schemas that no other page explains. */
 export function ownTypes(): string[] {
 	const names = new Set(Object.keys(declarations().definitions).map(shownName));
 	return [...names].filter((name) => placeOf(name)[0] === PAGES.types).sort();

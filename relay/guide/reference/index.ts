@@ -8,7 +8,7 @@ import { recipesPage } from './recipes.ts';
 import { routePages } from './routes.ts';
 import { actionsPage, conditionsPage } from './verbs.ts';
 
-/** A page whose text is made once, when it is first read. */
+/** Returns a page whose text is made once, when it is first read. */
 function madeOnce(page: GuidePage): GuidePage {
 	let text: string | undefined;
 	return {

@@ -92,7 +92,7 @@ export const eventsPage: GuidePage = {
 const functionTable = (functions: readonly ScriptFunction[]): string[] =>
 	table(
 		['function', 'returns', 'does'],
-		functions.map((one) => [`\`${callOf(one)}\``, one.returns ?? '', plainText(one.doc)]),
+		functions.map((item) => [`\`${callOf(item)}\``, item.returns ?? '', plainText(item.doc)]),
 	);
 
 export const luaPage: GuidePage = {

@@ -25,7 +25,7 @@ export const recipesPage: GuidePage = {
 		].join('\n'),
 };
 
-/** A request in one line, as a shell takes it within single quotes. */
+/** Returns a request in one line, as a shell takes it within single quotes. */
 const requestText = (request: RecipeRequest): string => JSON.stringify(request).replaceAll("'", "'\\''");
 
 function recipeText({ name, title, about, requests, holds }: Recipe): string[] {

@@ -15,7 +15,7 @@ import {
 	takesWorld,
 } from '../../../shared/contract/route.ts';
 import { routes } from '../../../shared/routes/index.ts';
-import type { Command } from '../../cli/commands.ts';
+import type { CliCommand } from '../../cli/commands.ts';
 import { exampleLine } from '../../cli/example-line.ts';
 import type { GuidePage } from '../page.ts';
 import {
@@ -150,7 +150,7 @@ function routeText(route: Route): string[] {
 	];
 }
 
-function exampleText(route: Route, command: Command, example: Example): string[] {
+function exampleText(route: Route, command: CliCommand, example: Example): string[] {
 	const call = { method: route.method, path: example.path ?? route.path, body: example.body };
 	return [
 		`**Example:** ${plainText(example.name)}`,

@@ -4,7 +4,7 @@
  */
 
 import type { JsonSchema } from '../../../shared/contract/json-schema.ts';
-import { alternatives, propertiesOf, requiredOf, withoutNull } from '../../cli/schema-value.ts';
+import { alternatives, propertiesOf, requiredOf, withoutNull } from '../../cli/schema-form.ts';
 
 /** A named schema as a link, or its name alone. */
 export type Refer = (name: string) => string;
@@ -25,7 +25,7 @@ const WIDEST: readonly unknown[] = [
 
 const code = (text: string): string => `\`${text}\``;
 
-/** A text of a declaration as Markdown of one line. Code in backticks stays as it is. */
+/** Returns a text of a declaration as Markdown of one line. Code in backticks stays as it is. */
 export function plainText(text: string): string {
 	return text
 		.split('`')
@@ -33,22 +33,22 @@ export function plainText(text: string): string {
 		.join('`');
 }
 
-/** A cell of a table. */
+/** Returns a cell of a table. */
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-/** A table of Markdown; nothing when it has no rows. */
+/** Returns a table of Markdown; nothing when it has no rows. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {
 	if (rows.length === 0) return [];
 	const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
 	return [line(heads), `|${' --- |'.repeat(heads.length)}`, ...rows.map(line), ''];
 }
 
-/** The last part of a reference: `Spawn` of `#/definitions/Spawn`. */
+/** Returns the last part of a reference: `Spawn` of `#/definitions/Spawn`. */
 export const nameOf = (ref: unknown): string => String(ref).split('/').at(-1)!;
 
 const isTuple = (schema: JsonSchema): boolean => Array.isArray(schema.prefixItems);
 
-/** The type of a value in words. */
+/** Returns the type of a value in words. */
 export function typeText(given: JsonSchema, refer: Refer): string {
 	const schema = withoutNull(given);
 	if (schema.$ref !== undefined) return refer(nameOf(schema.$ref));
@@ -73,7 +73,7 @@ function tupleText(parts: readonly JsonSchema[], refer: Refer): string {
 	return `[${parts.map((part) => typeText(part, refer)).join(', ')}]`;
 }
 
-/** A record by its keys, and by the word that tells it from others. */
+/** Returns a record by its keys, and by the word that distinguishes it from others. */
 function recordText(members: readonly (readonly [string, JsonSchema])[]): string {
 	const parts = members.map(([name, member]) =>
 		member.const === undefined ? name : `${name}: ${JSON.stringify(member.const)}`,
@@ -103,13 +103,15 @@ function limitsOf(given: JsonSchema): string[] {
 
 function meaningOf(given: JsonSchema, required: boolean, input: boolean): string {
 	const schema = withoutNull(given);
-	const told = given.description ?? schema.description;
+	const description = given.description ?? schema.description;
 	const notes = [...(required ? ['required'] : []), ...(input ? limitsOf(given) : [])];
 	const end = notes.length === 0 ? '' : `(${notes.join('; ')})`;
-	return [typeof told === 'string' ? plainText(told) : '', end].filter((part) => part !== '').join(' ');
+	return [typeof description === 'string' ? plainText(description) : '', end]
+		.filter((part) => part !== '')
+		.join(' ');
 }
 
-/** The records whose members are listed below a field, each with what is written before their names. */
+/** Returns the records whose members are listed below a field, each with what is written before their names. */
 function insideOf(given: JsonSchema, path: string): readonly (readonly [JsonSchema, string])[] {
 	const schema = withoutNull(given);
 	if (schema.$ref !== undefined || isTuple(schema)) return [];
@@ -138,8 +140,8 @@ function rowsOf(schema: JsonSchema, refer: Refer, input: boolean, before: string
 }
 
 /**
- * The fields of a record as a table. A union has a table for each form. `definitions` resolves the schema itself when it
- * is a reference; references inside it are links.
+ * Returns the fields of a record as a table. A union has a table for each form. `definitions` resolves the schema
+ * itself when it is a reference; references inside it are links.
  */
 export function fieldTables(
 	given: JsonSchema,

@@ -8,14 +8,14 @@ import type { GuidePage } from '../page.ts';
 import { declarations, definitionOf, PAGES, refer } from './declarations.ts';
 import { fieldTables, plainText, table } from './schema-rows.ts';
 
-/** The fields of a kind without the word that names it. */
+/** Returns the fields of a kind without the word that names it. */
 function fieldsOf(key: string, word: string): string[] {
 	const { properties, ...schema } = definitionOf(key, word) as { properties: Record<string, unknown> };
 	const { [key]: _, ...rest } = properties;
 	return fieldTables({ ...schema, properties: rest }, 'input', refer);
 }
 
-/** A table without rows would be a sentence about nothing. */
+/** Returns a table without rows would be a sentence about nothing. */
 const hasFields = (key: string, word: string): boolean =>
 	Object.keys((definitionOf(key, word).properties ?? {}) as object).length > 1;
 

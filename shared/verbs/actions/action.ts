@@ -3,11 +3,11 @@
 import * as z from 'zod';
 import { titleOf } from '../../contract/title.ts';
 import { optional, word } from '../../contract/values.ts';
-import type { Access } from '../access.ts';
+import type { VerbAccess } from '../access.ts';
 import { readTarget, targetDocument } from '../targets/index.ts';
 import type { Words } from '../verb-text.ts';
 
-/** The field of actions that act on entities, one after the other. */
+/** The field of actions that act on entities, in order. */
 export const target = targetDocument;
 
 /** The field of actions that can be credited to an entity. */
@@ -17,7 +17,7 @@ export const by = optional(word(['this', 'source'], 'Entity credited with it; le
 export const aimed = (text: string | undefined) => ({ target: readTarget(text) });
 
 /** Names that an action gives to entities. */
-export interface Given {
+export interface ActionProvides {
 	readonly tag?: readonly string[];
 	readonly name?: readonly string[];
 	readonly effect?: readonly string[];
@@ -46,25 +46,25 @@ export interface ActionKind<
 	readonly form: string;
 	/** Largest number of words that may follow; left out: any number. */
 	readonly most?: number;
-	/** The words in typed form; `rest` is all that follows the verb. Throws a Refusal. */
+	/** Returns the words in typed form; `rest` is all that follows the verb. Throws a Refusal. */
 	read(words: Words, verb: string, rest: string): object;
-	/** The words that read to an action; undefined for one that is left out. Left out: it has no short text. */
+	/** Returns the words that read to an action; undefined for one that is left out. Left out: it has no short text. */
 	write?(action: z.output<z.ZodObject<S>>): Words;
 	/** Returns the number of entities that it spawns each time. */
 	readonly spawns?: (action: z.output<z.ZodObject<S>>) => number;
 	/** Labels and effects that it can give to entities, which conditions may then name. */
-	readonly gives?: (action: z.output<z.ZodObject<S>>) => Given;
+	readonly gives?: (action: z.output<z.ZodObject<S>>) => ActionProvides;
 	/** Fields beside `target` that are targets. */
 	readonly aims?: readonly (keyof S & string)[];
 	/** Names that it reads, besides those for finding its targets, and names that it writes and sends. */
-	readonly access: Access | ((action: z.output<z.ZodObject<S>>) => Access);
+	readonly access: VerbAccess | ((action: z.output<z.ZodObject<S>>) => VerbAccess);
 }
 
 export const action = <const K extends string, S extends Readonly<Record<string, z.ZodType>>>(
 	declared: ActionKind<K, S>,
 ): ActionKind<K, S> => declared;
 
-/** The typed form of a kind of action, under its own word or another. */
+/** Returns the typed form of a kind of action, under its own word or another. */
 export function schemaOf<K extends string, S extends Readonly<Record<string, z.ZodType>>>(
 	{ kind, fields, needs, doc, when }: ActionKind<K, S>,
 	word: string = kind,
@@ -77,6 +77,6 @@ export function schemaOf<K extends string, S extends Readonly<Record<string, z.Z
 	});
 }
 
-/** The words of a kind of action. */
+/** Returns the words of a kind of action. */
 export const wordsOf = ({ kind, alias }: ActionKind): string[] =>
 	alias === undefined ? [kind] : [kind, alias];

@@ -18,8 +18,8 @@ export const cast = action({
 	doc: 'The target casts an ability on this tick, as with POST /ability/use',
 	form: 'TARGET SLOT [TARGET|X,Y,Z]',
 	most: 3,
-	read: ([whom, slot, aim]) => ({
-		...aimed(whom),
+	read: ([target, slot, aim]) => ({
+		...aimed(target),
 		slot: slot ?? '',
 		...(aim === undefined
 			? {}
@@ -27,8 +27,8 @@ export const cast = action({
 				? { point: readVector(aim, 'the aim') }
 				: { at: readTarget(aim) }),
 	}),
-	write: ({ target: whom, slot, at, point }) => [
-		writeTarget(whom),
+	write: ({ target, slot, at, point }) => [
+		writeTarget(target),
 		slot,
 		at == null ? point?.join(',') : writeTarget(at),
 	],

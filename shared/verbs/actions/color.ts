@@ -11,10 +11,10 @@ export const color = action({
 	alias: 'set_color',
 	fields: { target, color: colorText },
 	form: 'TARGET COLOR',
-	read: ([whom, ...words], verb) => {
-		if (words.length === 0) throw new Refusal(`the colour is missing after "${whom ?? verb}"`);
-		return { ...aimed(whom), color: words.join(' ') };
+	read: ([target, ...words], verb) => {
+		if (words.length === 0) throw new Refusal(`the colour is missing after "${target ?? verb}"`);
+		return { ...aimed(target), color: words.join(' ') };
 	},
-	write: ({ target: whom, color: word }) => [writeTarget(whom), word],
+	write: ({ target, color: word }) => [writeTarget(target), word],
 	access: { writes: ['color'] },
 });

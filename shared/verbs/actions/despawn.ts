@@ -10,7 +10,8 @@ export const despawn = action({
 	form: 'TARGET',
 	...inOrder(aim),
 	// Only by its id can a rule be a target.
-	access: ({ target: whom }) => ({
-		writes: typeof whom === 'object' && 'entity' in whom ? ['entities', `rule:${whom.entity}`] : ['entities'],
+	access: ({ target }) => ({
+		writes:
+			typeof target === 'object' && 'entity' in target ? ['entities', `rule:${target.entity}`] : ['entities'],
 	}),
 });

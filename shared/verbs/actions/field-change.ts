@@ -1,7 +1,7 @@
 /** Common parts of the actions that change a number. Owns: their syntax and what they read and write. */
 
 import { text } from '../../contract/values.ts';
-import type { Access } from '../access.ts';
+import type { VerbAccess } from '../access.ts';
 import { fieldPath, fieldReads } from '../field-name.ts';
 import { aim, inOrder, numeric, plain } from './words.ts';
 
@@ -13,7 +13,7 @@ export const FORM = 'TARGET FIELD VALUE';
 export const changeWords = inOrder(aim, plain('field'), numeric('value', 'the value'));
 
 /** Returns the access of a field change. Health above 0 also removes `dead`; a new maximum also removes effects' additions to it. */
-export function changeAccess({ field: name }: { readonly field: string }): Access {
+export function changeAccess({ field: name }: { readonly field: string }): VerbAccess {
 	const path = fieldPath(name);
 	const [written, ...deciding] = fieldReads(path) as [string, ...string[]];
 	if (deciding.length > 0) return { reads: deciding, writes: [written], emits: ['action_failed'] };
@@ -22,7 +22,7 @@ export function changeAccess({ field: name }: { readonly field: string }): Acces
 }
 
 /** Returns the access of an action that also reads the changed field. */
-export function additionAccess(change: { readonly field: string }): Access {
+export function additionAccess(change: { readonly field: string }): VerbAccess {
 	const { reads = [], writes = [], ...more } = changeAccess(change);
 	return { ...more, reads: [...new Set([...reads, writes[0]!])], writes };
 }

@@ -6,10 +6,10 @@
 import * as z from 'zod';
 import { catchRefusal, Refusal } from '../../contract/errors.ts';
 import { caseInsensitiveTag } from '../../contract/values.ts';
-import type { Access } from '../access.ts';
+import type { VerbAccess } from '../access.ts';
 import type { Target } from '../targets/index.ts';
 import { unknownText, withinRanges, wordsIn } from '../verb-text.ts';
-import { type ActionKind, type Given, schemaOf, wordsOf } from './action.ts';
+import { type ActionKind, type ActionProvides, schemaOf, wordsOf } from './action.ts';
 import { addField } from './add-field.ts';
 import { applyEffect } from './apply-effect.ts';
 import { buy } from './buy.ts';
@@ -91,7 +91,7 @@ export const ACTIONS = LIST as unknown as readonly ActionKind[];
 const byWord = new Map<string, ActionKind>();
 for (const kind of ACTIONS) for (const word of wordsOf(kind)) byWord.set(word, kind);
 
-/** The declaration of an action's kind. */
+/** Returns the declaration of an action's kind. */
 export function actionKind({ action }: Action): ActionKind {
 	return byWord.get(action)!;
 }
@@ -111,7 +111,7 @@ export const ACTION_FORMS: readonly string[] = ACTIONS.flatMap((kind) =>
 	wordsOf(kind).map((word) => `${word} ${kind.form}`),
 );
 
-/** All targets of an action, each with the name of its field. */
+/** Returns all targets of an action, each with the name of its field. */
 export function targetsOf(action: Action): { readonly field: string; readonly target: Target }[] {
 	const fields = action as unknown as Readonly<Record<string, Target | null | undefined>>;
 	return ['target', ...(actionKind(action).aims ?? [])].flatMap((field) => {
@@ -120,14 +120,14 @@ export function targetsOf(action: Action): { readonly field: string; readonly ta
 	});
 }
 
-/** Names that an action gives to entities. */
-export const givesOf = (action: Action): Given => actionKind(action).gives?.(action) ?? {};
+/** Returns the names that an action gives to entities. */
+export const givesOf = (action: Action): ActionProvides => actionKind(action).gives?.(action) ?? {};
 
 /** Returns the number of entities that an action spawns each time; null for kinds that spawn none. */
 export const spawnsOf = (action: Action): number | null => actionKind(action).spawns?.(action) ?? null;
 
 /** Returns the names that an action reads and writes, besides those for finding its targets. */
-export function accessOf(action: Action): Access {
+export function accessOf(action: Action): VerbAccess {
 	const { access } = actionKind(action);
 	return typeof access === 'function' ? access(action) : access;
 }

@@ -6,7 +6,7 @@ import { integer, isGiven, number, optional, text, vec3 } from '../../contract/v
 import { labelsOf, namesOf, spawnFields } from '../../documents/spawn.ts';
 import { PLACE_READ, ROOM_READ, SHARE_READ } from '../access.ts';
 import { readTarget, type Target, writeTarget } from '../targets/index.ts';
-import { given, readNumber, readVector, readWhole, type Words } from '../verb-text.ts';
+import { readGiven, readNumber, readVector, readWhole, type Words } from '../verb-text.ts';
 import { AT_ONCE, action, target } from './action.ts';
 
 /** Fields that mean the same. */
@@ -86,21 +86,21 @@ export const spawn = action({
 const TEMPLATE = /^template:/i;
 
 function readSpawn(words: Words): object {
-	const [mesh, place, color, health, team, combat, waypoints, speed, scale, gold, xp, role, count] = words;
+	const [mesh, position, color, health, team, combat, waypoints, speed, scale, gold, xp, role, count] = words;
 	if (mesh === undefined) throw new Refusal('spawn needs a mesh and a position');
 	return {
-		...(TEMPLATE.test(mesh) ? { template: mesh.replace(TEMPLATE, '') } : given({ mesh }, (word) => word)),
-		...readPlace(place),
-		...given({ color, role }, (word) => word),
-		...given({ health }, (word) => readNumber(word, 'the health')),
-		...given({ team }, (word) => readWhole(word, 'the team')),
-		...given({ combat }, readTruth),
-		...given({ waypoints }, (list) => list.split(':').map((point) => readVector(point, 'a waypoint'))),
-		...given({ speed }, (word) => readNumber(word, 'the speed')),
-		...given({ scale }, (word) => readVector(word, 'the scale')),
-		...given({ gold_bounty: gold }, (word) => readWhole(word, 'the gold')),
-		...given({ xp_bounty: xp }, (word) => readWhole(word, 'the experience')),
-		...given({ count }, (word) => readWhole(word, 'the count')),
+		...(TEMPLATE.test(mesh) ? { template: mesh.replace(TEMPLATE, '') } : readGiven({ mesh }, (word) => word)),
+		...readPlace(position),
+		...readGiven({ color, role }, (word) => word),
+		...readGiven({ health }, (word) => readNumber(word, 'the health')),
+		...readGiven({ team }, (word) => readWhole(word, 'the team')),
+		...readGiven({ combat }, readTruth),
+		...readGiven({ waypoints }, (list) => list.split(':').map((point) => readVector(point, 'a waypoint'))),
+		...readGiven({ speed }, (word) => readNumber(word, 'the speed')),
+		...readGiven({ scale }, (word) => readVector(word, 'the scale')),
+		...readGiven({ gold_bounty: gold }, (word) => readWhole(word, 'the gold')),
+		...readGiven({ xp_bounty: xp }, (word) => readWhole(word, 'the experience')),
+		...readGiven({ count }, (word) => readWhole(word, 'the count')),
 	};
 }
 
@@ -112,8 +112,8 @@ function readTruth(word: string): boolean {
 
 function readPlace(word: string | undefined): object {
 	if (word === undefined || /^[-+.\d]/.test(word)) return { position: readVector(word, 'the position') };
-	const [whom, offset] = word.split('@');
-	const at = readTarget(whom);
+	const [target, offset] = word.split('@');
+	const at = readTarget(target);
 	return offset === undefined ? { at } : { at, position: readVector(offset, 'the position') };
 }
 
@@ -124,7 +124,7 @@ function writePlace({
 	readonly at?: Target | null | undefined;
 	readonly position?: readonly number[] | null | undefined;
 }): string | undefined {
-	const place = position?.join(',');
-	if (at == null) return place;
-	return place === undefined ? writeTarget(at) : `${writeTarget(at)}@${place}`;
+	const point = position?.join(',');
+	if (at == null) return point;
+	return point === undefined ? writeTarget(at) : `${writeTarget(at)}@${point}`;
 }

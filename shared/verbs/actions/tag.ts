@@ -11,16 +11,16 @@ export const tag = action({
 	fields: { target, add: tagList.default([]), remove: tagList.default([]) },
 	doc: 'Adds labels, then removes labels',
 	form: 'TARGET +LABEL -LABEL ...',
-	read: ([whom, ...labels]) => {
+	read: ([target, ...labels]) => {
 		const signed = (sign: string) =>
 			labels.flatMap((label) => (label?.startsWith(sign) === true ? [label.slice(1)] : []));
 		const [add, remove] = [signed('+'), signed('-')];
 		if (add.length + remove.length < Math.max(1, labels.length))
 			throw new Refusal('labels must be written as +LABEL to add or -LABEL to remove');
-		return { ...aimed(whom), add, remove };
+		return { ...aimed(target), add, remove };
 	},
-	write: ({ target: whom, add, remove }) => [
-		writeTarget(whom),
+	write: ({ target, add, remove }) => [
+		writeTarget(target),
 		...add.map((label) => `+${label}`),
 		...remove.map((label) => `-${label}`),
 	],

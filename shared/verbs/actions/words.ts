@@ -27,15 +27,15 @@ export const aim: ActionWord = word<Target>(readTarget, writeTarget)('target');
 /** A number. `what`: its name in an error. */
 export const numeric = word<number>(readNumber, String);
 export const whole = word<number>(readWhole, String);
-export const vector = word<readonly number[]>(readVector, (place) => place.join(','));
+export const vector = word<readonly number[]>(readVector, (position) => position.join(','));
 export const plain = word<string>((text) => withoutQuotes(text ?? ''), inQuotes);
 
-/** A word that may be left out or skipped with `-`. */
+/** Returns a word that may be left out or skipped with `-`. */
 export const maybe = (given: ActionWord): ActionWord => ({ ...given, isOptional: true });
 
 const isSkipped = (text: string | undefined): boolean => text === undefined || text === '-';
 
-/** The reading and the writing of words in this order. */
+/** Returns the reading and the writing of words in this order. */
 export function inOrder(...words: readonly ActionWord[]) {
 	return {
 		most: words.length,

@@ -1,4 +1,4 @@
-/** The condition `arrived`: an entity comes to the end of its path. */
+/** The condition `arrived`: an entity reaches the end of its path. */
 
 import { condition } from './condition.ts';
 

@@ -11,14 +11,14 @@ export interface InnerCondition {
 }
 
 /** The schemas of conditions, for kinds that contain other conditions. */
-export interface Language {
+export interface ConditionLanguage {
 	readonly condition: z.ZodType<InnerCondition>;
 	/** A condition, or its short text. */
 	readonly filter: z.ZodType<InnerCondition | string>;
 }
 
 /** A claim about the entities of a group. */
-export interface Claim {
+export interface QuantifiedClaim {
 	readonly quantifier: Quantifier;
 	/** True if the quantifier was given; otherwise it is the reading of the kind. */
 	readonly isGiven: boolean;
@@ -26,7 +26,7 @@ export interface Claim {
 	readonly of: InnerCondition;
 }
 
-export type Shape = Readonly<Record<string, z.ZodType>>;
+export type ConditionShape = Readonly<Record<string, z.ZodType>>;
 
 /** Presence of a subject (`this`) in a condition, and of a source (`source`), the entity that caused it. */
 export interface About {
@@ -38,9 +38,9 @@ export const ABOUT_WORLD: About = { subject: false, source: false };
 export const ABOUT_SUBJECT: About = { subject: true, source: false };
 
 /** Wording of a condition; the reader chooses how numbers are written. */
-export interface Voice {
+export interface ConditionWriter {
 	number(value: number): string;
-	/** A condition inside another. */
+	/** Returns a condition inside another. */
 	inner(condition: InnerCondition): string;
 }
 
@@ -52,7 +52,7 @@ export interface ColonText {
 	readonly form: string;
 	/** Values that are allowed after the colon, from which the nearest is suggested. */
 	readonly values?: readonly string[];
-	/** Reads what follows the colon; null when that is not understood. Throws a Refusal. */
+	/** Reads what follows the colon; null if that is not understood. Throws a Refusal. */
 	read(value: string | undefined): object | null;
 }
 
@@ -60,11 +60,15 @@ export interface ColonText {
 export interface BlankText {
 	readonly words: readonly string[];
 	readonly form: string;
-	/** Takes the next word and its value; false when that word is a filter. Throws a Refusal. */
+	/** Takes the next word and its value; false if that word is a filter. Throws a Refusal. */
 	take?(reader: WordReader): boolean;
 }
 
-export interface ConditionKind<N extends string = string, S extends Shape = Shape, C = object> {
+export interface ConditionKind<
+	N extends string = string,
+	S extends ConditionShape = ConditionShape,
+	C = object,
+> {
 	readonly name: N;
 	/** The key of the typed form that names the kind. Both keys are accepted for every kind. */
 	readonly key: 'kind' | 'type';
@@ -72,7 +76,7 @@ export interface ConditionKind<N extends string = string, S extends Shape = Shap
 	readonly word?: string;
 	/** Other words that are accepted there. */
 	readonly aliases?: readonly string[];
-	fields(language: Language): S;
+	fields(language: ConditionLanguage): S;
 	/** Kind under which lists of rules show it. */
 	readonly listedAs?: string;
 	/** Description: when it holds, and which entity `this` is. */
@@ -89,7 +93,7 @@ export interface ConditionKind<N extends string = string, S extends Shape = Shap
 	readonly everybody?: true;
 	/** Selects a group, instead of stating something about its members. */
 	readonly chooses?: true;
-	/** The group that it selects, as words after "entities", such as "with tag creep". */
+	/** Returns the group that it selects, as words after "entities", such as "with tag creep". */
 	sayGroup?(condition: C): string;
 	/** Holds when one of its parts does. */
 	readonly either?: true;
@@ -99,42 +103,42 @@ export interface ConditionKind<N extends string = string, S extends Shape = Shap
 	readonly negates?: true;
 	/** Fires at most once in each life of an entity. */
 	readonly onceInLife?: true;
-	/** Its claim about each entity of a group, for kinds that are about a group. */
-	claim?(condition: C): Claim;
-	/** The condition with a quantifier, for kinds that take one themselves. */
+	/** Returns its claim about each entity of a group, for kinds that are about a group. */
+	claim?(condition: C): QuantifiedClaim;
+	/** Returns the condition with a quantifier, for kinds that take one themselves. */
 	quantify?(condition: C, quantifier: Quantifier): InnerCondition;
 	readonly colon?: ColonText;
 	readonly blank?: BlankText;
 	/** Throws a Refusal for what the schema cannot express: names that do not exist, a minimum above the maximum. */
 	check?(condition: C, about: (inner: InnerCondition) => About): void;
-	/** Its short text; null for one that has none. */
+	/** Returns its short text; null for one that has none. */
 	write?(condition: C, write: (inner: InnerCondition) => string): string | null;
-	/** The condition in words. */
-	say(condition: C, voice: Voice): string;
+	/** Returns the condition in words. */
+	say(condition: C, voice: ConditionWriter): string;
 	/** Names that it reads, besides those of its parts and of the choice of its subject. */
 	readonly reads: readonly string[] | ((condition: C) => readonly string[]);
 }
 
 /** The typed form of a kind of condition. */
-export type FormOf<K extends 'kind' | 'type', W extends string, S extends Shape> = z.output<
+export type FormOf<K extends 'kind' | 'type', W extends string, S extends ConditionShape> = z.output<
 	z.ZodObject<{ [key in K]: z.ZodLiteral<W> } & S>
 >;
 
 /** Declares a kind whose typed form has its word under `kind`. */
-export const condition = <const N extends string, S extends Shape>(
+export const condition = <const N extends string, S extends ConditionShape>(
 	declared: Omit<ConditionKind<N, S, FormOf<'kind', N, S>>, 'key'>,
 ): ConditionKind<N, S, FormOf<'kind', N, S>> => ({ ...declared, key: 'kind' });
 
 /** Declares a kind whose typed form has its word under `type`. */
-export const typed = <const N extends string, S extends Shape>(
+export const typed = <const N extends string, S extends ConditionShape>(
 	declared: Omit<ConditionKind<N, S, FormOf<'type', N, S>>, 'key'>,
 ): ConditionKind<N, S, FormOf<'type', N, S>> => ({ ...declared, key: 'type' });
 
-/** The field `filter` of kinds that concern a group. */
-export const group = ({ filter }: Language) =>
+/** Returns the field `filter` of kinds that concern a group. */
+export const group = ({ filter }: ConditionLanguage) =>
 	filter.default({ type: 'any' }).describe('Filter, as a short text or a typed condition');
 
-/** The text of a group; null for every entity, which needs none. */
+/** Returns the text of a group; null for every entity, which needs none. */
 export function writeGroup(
 	filter: InnerCondition | string,
 	write: (inner: InnerCondition) => string,
@@ -143,6 +147,6 @@ export function writeGroup(
 	return text === 'any' ? null : text;
 }
 
-/** A short word and what follows it. */
+/** Returns a short word and what follows it. */
 export const blankText = (...words: readonly (string | null)[]): string =>
 	words.filter((word) => word !== null).join(' ');

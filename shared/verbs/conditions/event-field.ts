@@ -52,7 +52,7 @@ function ownOf<T>(record: Readonly<Record<string, T>> | undefined, name: string)
 	return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** The values that a trait can have, if they are a closed list. */
+/** Returns the values that a trait can have, if they are a closed list. */
 export function wordsOfTrait(name: string): readonly string[] | undefined {
 	const { component, field } = TRAITS[name]!;
 	const declared = component.fields[field]!;
@@ -72,10 +72,10 @@ export function checkEventField(
 	if (words !== undefined && !words.some((word) => word.toLowerCase() === String(value).toLowerCase()))
 		refuse('value', unknownWord(`value of ${field}`, String(value), words));
 	if (meant.of === 'number' && !isMeasure(meant.name)) {
-		const known = ['id', 'generation', 'team', ...Object.keys(TRAITS)];
+		const knownNames = ['id', 'generation', 'team', ...Object.keys(TRAITS)];
 		refuse(
 			'field',
-			`"${field}" is unknown; the fields of an entity are ${known.join(', ')} and numbers such as level or health.percent`,
+			`"${field}" is unknown; the fields of an entity are ${knownNames.join(', ')} and numbers such as level or health.percent`,
 		);
 	}
 	if (meant.of === 'number' && typeof value !== 'number')
@@ -89,7 +89,7 @@ export function checkEventField(
 		refuse('field', `"${field}" is unknown; ${first} is a single value without fields`);
 }
 
-/** Names that a field reads, besides the event. */
+/** Returns the names that a field reads, besides the event. */
 export function eventFieldReads(type: EventType, field: string): readonly string[] {
 	const meant = eventField(type, field);
 	if (meant.of === 'number') return measureReads(meant.name);

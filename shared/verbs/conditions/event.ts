@@ -69,7 +69,7 @@ function readEvent(value: string): object {
 	return { event: kind, ...(where.length > 0 ? { where } : {}) };
 }
 
-/** A number, true, false, or a word. */
+/** Returns a number, true, false, or a word. */
 function literal(sent: string): number | boolean | string {
 	if (sent === 'true' || sent === 'false') return sent === 'true';
 	return Number.isFinite(Number(sent)) ? Number(sent) : sent;

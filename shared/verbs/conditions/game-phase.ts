@@ -16,7 +16,7 @@ export const gamePhase = typed({
 		form: 'phase NAME',
 		take: (reader) => {
 			const sent = reader.take()!;
-			const phase = PHASES.find((known) => known === sent.toLowerCase());
+			const phase = PHASES.find((candidate) => candidate === sent.toLowerCase());
 			if (phase !== undefined) return reader.set('phase', phase);
 			const near = nearest(sent, PHASES);
 			throw new Refusal(

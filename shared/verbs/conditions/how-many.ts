@@ -8,13 +8,13 @@ export const bounds = {
 	max: optional(integer('Largest number, inclusive')),
 };
 
-export interface Bounds {
+export interface CountBounds {
 	readonly min?: number | null | undefined;
 	readonly max?: number | null | undefined;
 }
 
 /** Throws a Refusal for a minimum above the maximum. */
-export function checkBounds({ min, max }: Bounds): void {
+export function checkBounds({ min, max }: CountBounds): void {
 	if (min != null && max != null && min > max)
 		throw new Refusal(
 			`min must be at most max, got ${min} and ${max}`,
@@ -24,13 +24,13 @@ export function checkBounds({ min, max }: Bounds): void {
 }
 
 /** `at least 1`, and `unbounded` where neither bound is given. */
-export function sayBounds({ min, max }: Bounds, unbounded = 'any number'): string {
+export function sayBounds({ min, max }: CountBounds, unbounded = 'any number'): string {
 	if (min == null) return max == null ? unbounded : `at most ${max}`;
 	return max == null ? `at least ${min}` : `${min} to ${max}`;
 }
 
 /** Reads the `>=2`, `<=2` or `==2` behind a name; without one, null. */
-export function readBounds(sent: string | undefined): Bounds | null {
+export function readBounds(sent: string | undefined): CountBounds | null {
 	if (sent === undefined) return {};
 	const [, op, digits] = /^(>=|<=|==)(\d+)$/.exec(sent) ?? [];
 	if (op === undefined) return null;
@@ -38,8 +38,8 @@ export function readBounds(sent: string | undefined): Bounds | null {
 	return { ...(op === '<=' ? {} : { min: number }), ...(op === '>=' ? {} : { max: number }) };
 }
 
-/** The short text of two bounds behind a name. */
-export function writeBounds({ min, max }: Bounds): string {
+/** Returns the short text of two bounds behind a name. */
+export function writeBounds({ min, max }: CountBounds): string {
 	if (min != null && min === max) return `==${min}`;
 	return `${min == null ? '' : `>=${min}`}${max == null ? '' : `<=${max}`}`;
 }

@@ -1,7 +1,7 @@
 /**
- * All kinds of condition, in the order in which rules of a kind fire within a tick, and what is derived from them: the
- * typed form, whether they have a subject and a source, what they read.
- * To add one, declare it in a file beside this one, list it here, and say when it holds in `web/sim/rules/conditions/`.
+ * All kinds of condition, in the order in which rules fire within a tick. Derived from them: the typed form, subject
+ * and source, and what they read. To add one, declare it in a file beside this one, list it here, and say when it
+ * holds in `web/sim/rules/conditions/`.
  */
 
 import * as z from 'zod';
@@ -14,7 +14,14 @@ import { allTeamsHaveSpawnPoints } from './all-teams-have-spawn-points.ts';
 import { and } from './and.ts';
 import { any } from './any.ts';
 import { arrived } from './arrived.ts';
-import type { About, ConditionKind, InnerCondition, Language, Shape, Voice } from './condition.ts';
+import type {
+	About,
+	ConditionKind,
+	ConditionLanguage,
+	ConditionShape,
+	ConditionWriter,
+	InnerCondition,
+} from './condition.ts';
 import { dead } from './dead.ts';
 import { death } from './death.ts';
 import { digest } from './digest.ts';
@@ -101,7 +108,7 @@ type Kinds = (typeof LIST)[number];
 /** Names of the kinds of condition. */
 export type ConditionName = Kinds['name'];
 
-type FormOfKind<K> = K extends ConditionKind<string, Shape, infer C> ? C : never;
+type FormOfKind<K> = K extends ConditionKind<string, ConditionShape, infer C> ? C : never;
 
 /** A condition of one kind, in typed form. */
 export type ConditionOf<N extends ConditionName> = FormOfKind<Extract<Kinds, { name: N }>>;
@@ -113,7 +120,7 @@ export type { About, InnerCondition } from './condition.ts';
 /** Every kind, in the order in which rules of it fire within a tick. */
 export const CONDITIONS = LIST as unknown as readonly ConditionKind[];
 
-/** The word that names the kind of a condition. */
+/** Returns the word that names the kind of a condition. */
 export const wordOf = ({ name, word = name }: ConditionKind): string => word;
 
 const WORDS: Readonly<Record<'kind' | 'type', Map<string, ConditionKind>>> = {
@@ -123,7 +130,7 @@ const WORDS: Readonly<Record<'kind' | 'type', Map<string, ConditionKind>>> = {
 for (const kind of CONDITIONS)
 	for (const word of [wordOf(kind), ...(kind.aliases ?? [])]) WORDS[kind.key].set(word, kind);
 
-/** The kind of a condition in typed form. */
+/** Returns the kind of a condition in typed form. */
 export function conditionKind({ kind, type }: InnerCondition): ConditionKind {
 	return (kind === undefined ? WORDS.type.get(type!) : WORDS.kind.get(kind))!;
 }
@@ -135,7 +142,7 @@ export const MAX_PARTS = 300;
 /** Keys under which a condition contains other conditions. */
 const INSIDE = ['of', 'filters', 'filter'] as const;
 
-/** The conditions inside a condition, each with its path. Filters that are still texts are left out. */
+/** Returns the conditions inside a condition, each with its path. Filters that are still texts are left out. */
 export function partsOf(
 	condition: InnerCondition,
 ): { readonly path: string; readonly part: InnerCondition }[] {
@@ -171,7 +178,7 @@ function tooMuch(sent: unknown): string | null {
 		: null;
 }
 
-/** A condition with the key and the word of its own kind, in any letter case; its parts are left unchanged. */
+/** Returns a condition with the key and the word of its own kind, in any letter case; its parts are left unchanged. */
 function inOwnWords(sent: unknown): unknown {
 	if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
 	const fields = sent as Readonly<Record<string, unknown>>;
@@ -184,7 +191,7 @@ function inOwnWords(sent: unknown): unknown {
 	return { [found.key]: wordOf(found), ...rest };
 }
 
-const LANGUAGE: Language = {
+const LANGUAGE: ConditionLanguage = {
 	condition: z.lazy((): z.ZodType<InnerCondition> => conditionDocument),
 	filter: z.lazy((): z.ZodType<InnerCondition | string> => filterDocument),
 };
@@ -246,19 +253,19 @@ export function readsOf(condition: InnerCondition, filterReads: readonly string[
 	];
 }
 
-/** The short text of a condition, or, where it has none, its words. */
+/** Returns the short text of a condition, or, where it has none, its words. */
 export function writeCondition(condition: InnerCondition): string {
 	const { write } = conditionKind(condition);
 	return write?.(condition, writeCondition) ?? sayCondition(condition, String);
 }
 
-/** The short text of a filter. */
+/** Returns the short text of a filter. */
 export const writeFilter = (filter: InnerCondition | string): string =>
 	typeof filter === 'string' ? filter : writeCondition(filter);
 
-/** A condition in words. */
+/** Returns a condition in words. */
 export function sayCondition(condition: InnerCondition, number: (value: number) => string): string {
-	const voice: Voice = {
+	const voice: ConditionWriter = {
 		number,
 		inner: (part) => {
 			const words = sayCondition(part, number);

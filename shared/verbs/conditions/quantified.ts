@@ -1,7 +1,14 @@
 /** The condition `quantified`: a condition holds for any, all or none of the entities of a group. */
 
 import { Refusal } from '../../contract/errors.ts';
-import { ABOUT_WORLD, type Claim, condition, group, type InnerCondition, writeGroup } from './condition.ts';
+import {
+	ABOUT_WORLD,
+	condition,
+	group,
+	type InnerCondition,
+	type QuantifiedClaim,
+	writeGroup,
+} from './condition.ts';
 import { quantifier } from './quantifier.ts';
 
 export const quantified = condition({
@@ -37,10 +44,10 @@ export const quantified = condition({
 	reads: ['entities'],
 });
 
-/** The condition that a claim with a quantifier is. */
+/** Returns the condition that a claim with a quantifier is. */
 export const quantifiedForm = ({
 	quantifier: quantity,
 	filter,
 	of,
-}: Omit<Claim, 'isGiven'>): InnerCondition =>
+}: Omit<QuantifiedClaim, 'isGiven'>): InnerCondition =>
 	({ kind: 'quantified', quantifier: quantity, filter, of }) as InnerCondition;

@@ -10,7 +10,7 @@ const DOC = 'any: at least one of the entities meets it; all: every one; none: n
 
 export const quantifier = word(QUANTIFIERS, DOC);
 
-/** The quantifier of a condition that has a reading without one. */
+/** Returns the quantifier of a condition that has a reading without one. */
 export const quantifierOr = (reading: Quantifier) =>
 	optional(word(QUANTIFIERS, `${DOC}. Left out: ${reading}`));
 
@@ -24,7 +24,7 @@ export function sayQuantity(quantity: Quantifier, group: string, number?: number
 	return quantity === 'all' ? `all ${entities}` : `${quantity} of ${entities}`;
 }
 
-/** The same at the beginning of a sentence. */
+/** Returns the same at the beginning of a sentence. */
 export const beginQuantity = (quantity: Quantifier, group: string, number?: number): string => {
 	const words = sayQuantity(quantity, group, number);
 	return words.charAt(0).toUpperCase() + words.slice(1);

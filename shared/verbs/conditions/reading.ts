@@ -4,7 +4,7 @@
  */
 
 import { all } from './all.ts';
-import type { Claim } from './condition.ts';
+import type { QuantifiedClaim } from './condition.ts';
 import {
 	aboutOf,
 	type Condition,
@@ -18,13 +18,13 @@ import { sayQuantity } from './quantifier.ts';
 
 const ANY_ENTITY: InnerCondition = { type: 'any' };
 
-/** The parts that must all hold, from any depth. */
+/** Returns the parts that must all hold, from any depth. */
 export const joinedParts = (condition: InnerCondition): InnerCondition[] =>
 	conditionKind(condition).joins === true
 		? partsOf(condition).flatMap(({ part }) => joinedParts(part))
 		: [condition];
 
-/** True if it only selects a group, as `tag:a | !team:2` does. */
+/** Returns true if it only selects a group, as `tag:a | !team:2` does. */
 export function isChoice(condition: InnerCondition): boolean {
 	const { chooses, joins, negates, either } = conditionKind(condition);
 	if (chooses === true) return true;
@@ -35,8 +35,8 @@ export function isChoice(condition: InnerCondition): boolean {
 const together = (parts: readonly InnerCondition[]): InnerCondition =>
 	parts.length === 1 ? parts[0]! : ({ [all.key]: all.name, of: parts } as InnerCondition);
 
-/** A condition with a subject, split into the group that it selects and what it states about that group. */
-export function splitGroup(condition: InnerCondition): Pick<Claim, 'filter' | 'of'> {
+/** Returns a condition with a subject, split into the group that it selects and what it states about that group. */
+export function splitGroup(condition: InnerCondition): Pick<QuantifiedClaim, 'filter' | 'of'> {
 	const parts = joinedParts(condition);
 	const choosing = parts.filter(isChoice);
 	const stating = parts.filter((part) => !isChoice(part));
@@ -44,8 +44,10 @@ export function splitGroup(condition: InnerCondition): Pick<Claim, 'filter' | 'o
 	return { filter: together(choosing), of: together(stating) };
 }
 
-/** A condition that states something about entities; null for any other one, such as a compound of statements. */
-export function claimOf(condition: InnerCondition): Claim | null {
+/**
+ * Returns a condition that states something about entities; null for any other one, such as a compound of statements.
+ */
+export function claimOf(condition: InnerCondition): QuantifiedClaim | null {
 	const { claim, either, negates } = conditionKind(condition);
 	if (claim !== undefined) return claim(condition);
 	const isAboutGroup = aboutOf(condition).subject && either !== true && negates !== true;
@@ -53,14 +55,14 @@ export function claimOf(condition: InnerCondition): Claim | null {
 	return { quantifier: 'any', isGiven: false, ...splitGroup(condition) };
 }
 
-/** True if a compound, as a statement, is about one entity: a part that is not negated names it. */
+/** Returns true if a compound, as a statement, is about one entity: a part that is not negated names it. */
 export function namesSubject(condition: InnerCondition): boolean {
 	const { about, joins } = conditionKind(condition);
 	if (joins !== true || typeof about !== 'function') return true;
 	return partsOf(condition).some(({ part }) => aboutOf(part).subject && conditionKind(part).negates !== true);
 }
 
-/** The words after "entities", with a blank before them: ` with tag creep`; nothing for every entity. */
+/** Returns the words after "entities", with a blank before them: ` with tag creep`; nothing for every entity. */
 export function sayGroup(filter: InnerCondition): string {
 	const parts = joinedParts(filter).filter((part) => conditionKind(part).everybody !== true);
 	if (parts.length === 0) return '';
@@ -68,10 +70,10 @@ export function sayGroup(filter: InnerCondition): string {
 	return ` ${words.includes(undefined) ? `that match ${writeCondition(filter)}` : words.join(' and ')}`;
 }
 
-/** A claim about each entity, in words. */
-export const sayClaim = ({ of }: Pick<Claim, 'of'>): string => sayCondition(of, String);
+/** Returns a claim about each entity, in words. */
+export const sayClaim = ({ of }: Pick<QuantifiedClaim, 'of'>): string => sayCondition(of, String);
 
-/** The reading in words, such as "all entities with tag creep: position.y < 1.5". */
+/** Returns the reading in words, such as "all entities with tag creep: position.y < 1.5". */
 export function sayReading(condition: InnerCondition): string {
 	const claim = claimOf(condition);
 	if (claim !== null) return `${sayQuantity(claim.quantifier, sayGroup(claim.filter))}: ${sayClaim(claim)}`;
@@ -83,7 +85,7 @@ export function sayReading(condition: InnerCondition): string {
 	return either === true ? parts.join(' or ') : sayCondition(condition, String);
 }
 
-/** The reading of the condition of a rule, which fires for each entity apart. */
+/** Returns the reading of the condition of a rule, which fires for each entity apart. */
 export function sayFiring({
 	when,
 	filter,

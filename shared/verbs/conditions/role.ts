@@ -15,8 +15,8 @@ export const role = typed({
 		form: `role:${ROLES.map((name) => name.toLowerCase()).join('|')}`,
 		values: ROLES,
 		read: (value) => {
-			const known = ROLES.find((name) => name.toLowerCase() === value?.toLowerCase());
-			return known === undefined ? null : { role: known };
+			const role = ROLES.find((name) => name.toLowerCase() === value?.toLowerCase());
+			return role === undefined ? null : { role: role };
 		},
 	},
 	write: (given) => `role:${given.role.toLowerCase()}`,

@@ -26,7 +26,7 @@ export const text = condition({
 		words: ['text'],
 		form: 'text ID contains|equals WORDS',
 		take: (reader) => {
-			const way = WAYS.find((known) => known === reader.next);
+			const way = WAYS.find((candidate) => candidate === reader.next);
 			if (way === undefined) return reader.given.id === undefined && reader.set('id', reader.take());
 			reader.take();
 			const words: string[] = [];

@@ -32,8 +32,9 @@ export const winner = condition({
 					: `winner:${team}`,
 	say: ({ team, entity, draw }) => {
 		if (draw === true) return 'the match is a draw';
-		const who = team != null ? `team ${team}` : entity != null ? `entity ${entity}` : 'a team or an entity';
-		return `${who} has won`;
+		const winnerText =
+			team != null ? `team ${team}` : entity != null ? `entity ${entity}` : 'a team or an entity';
+		return `${winnerText} has won`;
 	},
 	reads: ['match'],
 });

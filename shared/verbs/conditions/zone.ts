@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { Refusal } from '../../contract/errors.ts';
 import { entityId, number, position, vec3 } from '../../contract/values.ts';
 import { readNumber, readVector, readWhole } from '../verb-text.ts';
-import type { Voice } from './condition.ts';
+import type { ConditionWriter } from './condition.ts';
 
 export const zone = z
 	.union([
@@ -16,7 +16,7 @@ export const zone = z
 		'A box (center and half), a ball (center and radius), or a ball that moves with an entity (entity and radius)',
 	);
 
-export type Zone = z.output<typeof zone>;
+export type ZoneArea = z.output<typeof zone>;
 
 export function readZone(value: string): object {
 	const [place = '', ...size] = value.split(':').map((part) => part.trim());
@@ -35,15 +35,15 @@ export function readZone(value: string): object {
 		: { center, radius: readNumber(size[0], 'the radius of a zone') };
 }
 
-/** The text that readZone reads. */
-export function writeZone(given: Zone): string {
+/** Returns the text that readZone reads. */
+export function writeZone(given: ZoneArea): string {
 	if ('entity' in given) return `entity:${given.entity}:${given.radius}`;
 	return `${given.center.join(',')}:${'half' in given ? given.half.join(',') : given.radius}`;
 }
 
-export function sayZone(given: Zone, { number: say }: Voice): string {
-	const place = (at: readonly number[]) => at.map((part) => say(part)).join(', ');
-	if ('half' in given) return `the box around ${place(given.center)}`;
-	const round = 'entity' in given ? `entity ${given.entity}` : place(given.center);
+export function sayZone(given: ZoneArea, { number: say }: ConditionWriter): string {
+	const coordinates = (at: readonly number[]) => at.map((part) => say(part)).join(', ');
+	if ('half' in given) return `the box around ${coordinates(given.center)}`;
+	const round = 'entity' in given ? `entity ${given.entity}` : coordinates(given.center);
 	return `${say(given.radius)} m around ${round}`;
 }

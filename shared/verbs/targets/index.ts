@@ -60,14 +60,14 @@ export const targetDocument = z
 /** Syntax of a target in a short text. */
 export const TARGET_FORMS = [...words, ...RECORDS.map(({ kind, form }) => `${kind}:${form}`)].join(', ');
 
-/** The kind of a target, and its value. */
+/** Returns the kind of a target, and its value. */
 export function targetParts(target: Target): { readonly kind: TargetName; readonly value: unknown } {
 	if (typeof target === 'string') return { kind: target, value: target };
 	const [[kind, value]] = Object.entries(target) as [[TargetName, unknown]];
 	return { kind, value };
 }
 
-/** The declaration of a target's kind. */
+/** Returns the declaration of a target's kind. */
 export function targetKind(target: Target): TargetWord | TargetRecord {
 	const { kind } = targetParts(target);
 	return TARGETS.find((declared) => declared.kind === kind)!;

@@ -1,7 +1,7 @@
 /** The declaration of a kind of target: the entities that an action acts on. Owns: what a declaration contains. */
 
 import type * as z from 'zod';
-import type { Access } from '../access.ts';
+import type { VerbAccess } from '../access.ts';
 
 /** Parts that the condition of a rule must set for a target to name an entity. */
 export type Needed = 'subject' | 'source';
@@ -12,7 +12,7 @@ export interface TargetWord<K extends string = string> {
 	readonly needs?: Needed;
 	/** Defined if finding it searches all entities: the number of entities that it can name. */
 	readonly names?: 'one' | 'many';
-	readonly access: Access;
+	readonly access: VerbAccess;
 }
 
 /** A target that is a record of one key. */
@@ -23,12 +23,12 @@ export interface TargetRecord<K extends string = string, V extends z.ZodType = z
 	readonly form: string;
 	/** Reads what follows `kind:`. Throws a Refusal. */
 	read(text: string): z.input<V>;
-	/** The text that reads to a value; left out: the value itself. */
+	/** Returns the text that reads to a value; left out: the value itself. */
 	write?(value: z.output<V>): string;
 	readonly needs?: Needed;
 	/** Defined if finding it searches all entities: the number of entities that it can name. */
 	readonly names?: 'one' | 'many';
-	readonly access: Access;
+	readonly access: VerbAccess;
 	/** True if the value is a filter; its words count as well. */
 	readonly filter?: true;
 }

@@ -34,7 +34,7 @@ const LOOKS: readonly { width: number; height: number; theme: string; rules?: Ru
 	{ width: 1920, height: 720, theme: 'dark', rules: { 'color-contrast': { enabled: false } } },
 ];
 
-test('axe finds nothing in any view, each has one heading of the first level, and no button is too small for its words', async () => {
+test('axe finds nothing in any view, each view has one main heading, and no button is too small for its text', async () => {
 	const page = stage.host;
 	await stage.fresh();
 	const spawned = {

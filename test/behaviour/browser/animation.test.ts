@@ -35,7 +35,7 @@ function reach({ width, height, at }: Picture): [number, number, number, number]
 	return box;
 }
 
-test('a clip bends the upper joint within its second, the same in a fork and when it is done again', async () => {
+test('a clip bends the upper joint within its second, also in a fork and at a second run', async () => {
 	const [left, top, right] = reach(await look('animation-rest'));
 	await lab.must('POST', '/animation/play', { entity_id: 0, clip: 'bow', loop: false });
 	await step(30);
@@ -54,7 +54,7 @@ test('a clip bends the upper joint within its second, the same in a fork and whe
 	await lab.must('DELETE', '/fork/other');
 });
 
-test('a crossfade is between its clips, a montage moves the joints of its mask alone', async () => {
+test('a crossfade lies between its clips, and a montage moves only the joints of its mask', async () => {
 	const rest = reach(await look('animation-rest'));
 	await lab.must('POST', '/animation/play', { entity_id: 0, clip: 'bow', loop: false });
 	await step(60);
@@ -97,7 +97,7 @@ test('a state machine follows a field', async () => {
 	expect(reach(await look('animation-down'))[2]).toBeGreaterThan(rest[2] + 10);
 });
 
-test('morph targets are as a clip says at its tick, each instance by itself, and at rest without one', async () => {
+test('morph targets follow the clip, each instance separately, and rest without a clip', async () => {
 	await lab.must('POST', '/reset', { fresh: true });
 	await lab.must('POST', '/camera', { eye: [0, 1, 9], target: [0, 1, 0] });
 	for (const [name, clips] of [

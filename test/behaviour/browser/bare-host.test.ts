@@ -23,7 +23,7 @@ describeBareHost('npm start -- --bare --headless', async () => {
 	return client;
 });
 
-test('another engine goes on with a bare world', async () => {
+test('another engine resumes a bare world', async () => {
 	const { call, must } = clientOf(httpHandle(orrery.url));
 	await must('POST', '/reset', { fresh: true });
 	await must('POST', '/spawn', { health: 9 });

@@ -7,7 +7,7 @@
 import type { Page } from 'puppeteer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WireRequest, WireResponse } from '../../../shared/contract/wire.ts';
-import { type Door, describeConformance } from '../transport/conformance.ts';
+import { describeConformance, type TestedTransport } from '../transport/conformance.ts';
 import { type Stage, startStage } from './stage.ts';
 
 let stage: Stage;
@@ -37,7 +37,7 @@ const FAR = {
 	maxBodies: 2,
 	has: { view: true, files: true },
 	async close() {},
-} satisfies Omit<Door, 'handle'>;
+} satisfies Omit<TestedTransport, 'handle'>;
 
 describeConformance('through the relay', async () => ({ ...FAR, handle: stage.handle }), {
 	far: { half: 0, refusals: 3 },
@@ -49,13 +49,13 @@ describeConformance(
 	{ far: { half: 1, refusals: 3 } },
 );
 
-/** Most calls, and most bytes of bodies, that go to the page at once. */
+/** Maximum number of calls, and most bytes of bodies, that go to the page at once. */
 const BATCH_CALLS = 500;
 const BATCH_BYTES = 6_000_000;
 
 const BLANK = 0x20;
 
-/** Makes calls with `fetch` in the neighbour, one after the other. */
+/** Makes calls with `fetch` in the neighbour, in order. */
 async function inPage(requests: readonly WireRequest[]): Promise<WireResponse[]> {
 	const answers: WireResponse[] = [];
 	for (let at = 0; at < requests.length; ) {

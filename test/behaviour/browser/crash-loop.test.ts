@@ -39,7 +39,7 @@ const post = ({ url }: Started, path: string, body: object) =>
 	});
 const digestOf = async ({ url }: Started) => (await fetch(`${url}/digest`)).json();
 
-/** A browser that does not start while there is a file of this name. */
+/** Returns a browser that does not start while there is a file of this name. */
 async function brittleBrowser(block: string): Promise<string> {
 	const program = join(folder, 'browser.sh');
 	const real = browserPath() ?? puppeteer.executablePath();
@@ -48,7 +48,7 @@ async function brittleBrowser(block: string): Promise<string> {
 	return program;
 }
 
-test('a browser that cannot be started again is tried less and less often, and the world goes on when it can', async () => {
+test('the relay restarts a failing browser less and less often, and the world resumes after it starts', async () => {
 	const block = join(folder, 'block');
 	orrery = await startOrrery(['--headless'], { data: folder, program: await brittleBrowser(block) });
 	const { url } = orrery;
@@ -105,7 +105,7 @@ test('a page that does not come to the relay is loaded again, and then another b
 	]);
 });
 
-test('a tab that is killed while the browser opens it is told from a program that cannot start', async () => {
+test('a tab killed during the start of its browser is distinguished from a program that cannot start', async () => {
 	// Now and then the tab is open before it is killed. The next start may be slower.
 	for (let refused: unknown; refused === undefined; ) {
 		let over = false;

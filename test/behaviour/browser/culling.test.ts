@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => tabs?.close());
 
 describe.each(['', '?webgl'])('culling.html%s', (query) => {
-	test('pictures are the same without what is outside them, and so are those between two frames', async () => {
+	test('pictures stay the same with and without culling, also between two frames', async () => {
 		const page = await tabs.newPage();
 		await page.goto(`${inject('viewPage')}culling.html${query}`);
 		await page.waitForFunction(() => 'culling' in window);

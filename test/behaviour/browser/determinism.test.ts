@@ -24,15 +24,15 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-interface Said {
+interface RecordedAnswer {
 	readonly request: WireRequest;
 	readonly body: Json;
 }
 
 /** Does `work` on an engine in this process; all that was asked of it, with the answers. */
-async function inNode(work: (engine: TestEngine) => Promise<void>): Promise<Said[]> {
+async function inNode(work: (engine: TestEngine) => Promise<void>): Promise<RecordedAnswer[]> {
 	const { engine } = await startEngine();
-	const said: Said[] = [];
+	const said: RecordedAnswer[] = [];
 	const recorded = async (request: WireRequest) => {
 		const response = await engine.handle(request);
 		said.push({ request, body: jsonOf(response) });
@@ -47,7 +47,7 @@ async function inNode(work: (engine: TestEngine) => Promise<void>): Promise<Said
 const withoutEntry = ({ entry: _, ...rest }: Json): Json => rest;
 
 /** Asks the world in the tab the same, in the same order. */
-async function inTab(said: readonly Said[]): Promise<void> {
+async function inTab(said: readonly RecordedAnswer[]): Promise<void> {
 	await stage.fresh();
 	for (const [number, { request, body }] of said.entries()) {
 		const answer = jsonOf(await stage.handle(request));
@@ -134,7 +134,7 @@ test('scripts: closures, coroutines, tables in order, random numbers and chance'
 	await inTab(said);
 });
 
-test('ways on a mesh of every shape and a terrain, and a crowd that walks them', async () => {
+test('paths on a mesh of every shape and a terrain, and a crowd that walks them', async () => {
 	const said = await inNode(async (engine) => {
 		const still = (position: number[], collider: Json, more: Json = {}) =>
 			engine.must('POST', '/spawn', { position, physics_body: 'Static', collider, ...more });

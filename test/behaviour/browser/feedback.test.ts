@@ -15,7 +15,7 @@ const take = (name: string, query = '') => lab.picture(`feedback-${name}`, WIDTH
 const step = (ticks: number, world = 'main') => lab.must('POST', `/step?world=${world}`, { ticks });
 
 /** Pixels by which two pictures differ, and how bright they are in the first. */
-function apart(a: Picture, b: Picture) {
+function difference(a: Picture, b: Picture) {
 	let count = 0;
 	let brighter = 0;
 	for (let y = 0; y < HEIGHT; y++)
@@ -28,7 +28,7 @@ function apart(a: Picture, b: Picture) {
 	return { count, brighter };
 }
 
-test('a blow flashes, throws sparks and a number, a shake moves all, and then the picture is as before', async () => {
+test('a blow flashes and throws sparks and a number, a shake moves the picture, and both end', async () => {
 	await lab.must('POST', '/reset', { fresh: true });
 	await lab.must('POST', '/camera', { eye: [0, 2, 7], target: [0, 1, 0] });
 	const cube = { mesh: 'cube', color: 'blue', position: [0, 0.75, 0], scale: [1.5, 1.5, 1.5], role: 'hero' };
@@ -43,24 +43,24 @@ test('a blow flashes, throws sparks and a number, a shake moves all, and then th
 	};
 	const none = { flashes: false, numbers: false, bursts: false, trails: false };
 	await hit(none);
-	expect(apart(await take('none'), silent).count).toBeLessThan(20);
+	expect(difference(await take('none'), silent).count).toBeLessThan(20);
 
 	// The face of the cube is a seventh of the picture.
 	await hit({ ...none, flashes: true });
-	const flash = apart(await take('flash'), silent);
+	const flash = difference(await take('flash'), silent);
 	expect(flash.count).toBeGreaterThan(2500);
 	expect(flash.brighter).toBeGreaterThan(0.95 * flash.count);
 	await step(60);
-	expect(apart(await take('over'), silent).count).toBeLessThan(20);
+	expect(difference(await take('over'), silent).count).toBeLessThan(20);
 
 	await hit({ ...none, numbers: true });
-	const number = apart(await take('number'), silent);
+	const number = difference(await take('number'), silent);
 	expect(number.count).toBeGreaterThan(15);
 	expect(number.count).toBeLessThan(600);
 	await step(60);
 
 	await hit({ ...none, bursts: true }, 7);
-	expect(apart(await take('sparks'), silent).count).toBeGreaterThan(15);
+	expect(difference(await take('sparks'), silent).count).toBeGreaterThan(15);
 	await step(60);
 
 	await lab.must('POST', '/feedback/settings', { flashes: true, numbers: true, bursts: true });
@@ -71,12 +71,12 @@ test('a blow flashes, throws sparks and a number, a shake moves all, and then th
 		await step(5, world);
 	}
 	const all = await take('all');
-	expect(apart(all, silent).count).toBeGreaterThan(8000);
+	expect(difference(all, silent).count).toBeGreaterThan(8000);
 	expect((await take('again')).bytes).toEqual(all.bytes);
 	expect((await take('fork', '&world=plan')).bytes).toEqual(all.bytes);
 	// Seen from nowhere else: what is exact stays so.
 	await lab.must('POST', '/feedback/settings', { enabled: null });
 	await step(30);
 	const after = await take('after');
-	expect(apart(after, silent).count).toBeLessThan(0.02 * WIDTH * HEIGHT);
+	expect(difference(after, silent).count).toBeLessThan(0.02 * WIDTH * HEIGHT);
 });

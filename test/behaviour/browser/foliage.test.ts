@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 const isRed = ([red, green, blue]: Rgb) => red > 1.5 * green && red > 1.5 * blue;
-/** Share of a part of a picture, from row to row, that is red. */
+/** Returns the share of a part of a picture, from row to row, that is red. */
 function redIn(picture: Picture, from: number, to: number): number {
 	let red = 0;
 	for (let y = from; y < to; y++) for (let x = 0; x < picture.width; x++) if (isRed(picture.at(x, y))) red++;
@@ -27,7 +27,7 @@ function redIn(picture: Picture, from: number, to: number): number {
 }
 const red = { mesh_name: 'tree', density: 0.5, color: 'red', min_scale: 1, max_scale: 1 };
 
-test('a wood grows on a fork alone, follows the ground, and goes with its layer', async () => {
+test('a wood grows on a fork alone, follows the ground, and disappears with its layer', async () => {
 	const bare = await lab.picture('foliage-none');
 	await lab.must('POST', '/fork', { fork_id: 'plan' });
 	const { id } = await lab.must('POST', '/foliage/scatter?world=plan', {
@@ -48,7 +48,7 @@ test('a wood grows on a fork alone, follows the ground, and goes with its layer'
 	expect(redIn(await lab.picture('foliage-gone', 160, 90, '&world=plan'), 0, 90)).toBe(0);
 });
 
-test('beyond its distance none is drawn, and nearer ones are', async () => {
+test('plants beyond the draw distance are not drawn, and nearer ones are', async () => {
 	const area = { area_min: [-20, 0, -30], area_max: [20, 0, 10] };
 	await lab.must('POST', '/foliage/scatter', { ...red, ...area, max_distance: 1000 });
 	const all = await lab.picture('foliage-far');
@@ -60,7 +60,7 @@ test('beyond its distance none is drawn, and nearer ones are', async () => {
 	expect(redIn(near, 45, 60)).toBeGreaterThan(0.2);
 });
 
-test('the wind goes by the ticks of the world: the same tick is the same picture, another is not', async () => {
+test('wind depends on the ticks of the world alone', async () => {
 	const meadow = {
 		mesh_name: 'grass',
 		density: 6,
@@ -86,7 +86,7 @@ test('the wind goes by the ticks of the world: the same tick is the same picture
 	expect((await lab.picture('foliage-calm-later')).bytes).toEqual(calm.bytes);
 });
 
-test('models grow as their bytes say, the colour of the layer on their tint alone, and as others when these change', async () => {
+test("models grow as their files define, take the layer's colour on their tint alone, and follow changes", async () => {
 	const upload = (name: string) =>
 		lab.must('POST', '/asset/upload?name=woods/one.glb', { data: base64(MODELS[name]!().glb()) });
 	const area = { area_min: [-10, 0, -10], area_max: [10, 0, 10], min_scale: 3, max_scale: 3, density: 0.1 };

@@ -1,6 +1,6 @@
 /**
- * A tab asks another of the same browser for a world that its relay writes down, while that relay is away: it is refused in
- * words, and the world stays where it is and goes on.
+ * A tab asks another tab of its browser for a world while the relay that stores it is away. It is refused with a
+ * clear error, and the owner keeps the world.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -16,7 +16,7 @@ let data: string;
 let orrery: Started;
 
 const start = (words: string, port = 0) => startOrrery(['--no-open'], { words, data, port });
-/** Starts it once more where its tabs look for it. */
+/** Starts it again where its tabs look for it. */
 const again = () => start('Orrery is ready', Number(new URL(orrery.url).port));
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ const relayIn = (page: Page): Promise<string> =>
 		return doors.find((door) => door.textContent.startsWith('Relay'))?.className ?? '';
 	});
 
-test('a world that the relay writes down is not handed over while that is away, and can be when it is back', async () => {
+test('a world is handed over only while the relay can store it', async () => {
 	const holder = await browser.newPage();
 	await holder.goto(orrery.url);
 	await orrery.untilSaid('Orrery is ready');
@@ -81,7 +81,7 @@ test('a world that the relay writes down is not handed over while that is away, 
 	expect(await read('/fork/list')).toMatchObject({ forks: ['plan'] });
 });
 
-test('a page that asks for the world as its holder goes away holds it then, from what the journal has', async () => {
+test('a page that claims the world while its owner leaves gets it from the journal', async () => {
 	await (await browser.newPage()).goto(orrery.url);
 	await orrery.untilSaid('Orrery is ready');
 	const stranger = await openTabs(800, 500);

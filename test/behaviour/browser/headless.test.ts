@@ -37,7 +37,7 @@ const spawn = async () => worldOf(await post('/spawn', { mesh: 'cube' }));
 const browserOf = async ({ process }: Started) => (await childOf(process.pid!))!;
 const said = () => orrery.said().slice(saidBefore);
 
-test('no process of the browser of a server listens on a port, which any local process could command it by', async () => {
+test("no process of the server's browser listens on a port", async () => {
 	const pids = await processesOf(await browserOf(orrery));
 	const commands = await Promise.all(pids.map(commandOf));
 	for (const type of ['renderer', 'gpu-process', 'utility', 'zygote'])
@@ -47,7 +47,7 @@ test('no process of the browser of a server listens on a port, which any local p
 	expect(await listenersOf([orrery.process.pid!])).toContain(`0100007F:${port}`);
 });
 
-test('a visitor in another profile looks and drives, holds the world only when it asks to, and loses nothing when it ends', async () => {
+test('a visitor in another profile watches and acts, owns the world only on request, and loses nothing at its end', async () => {
 	const stranger = await launchBrowser({ graphics: 'none' });
 	try {
 		const world = await spawn();
@@ -76,19 +76,19 @@ test('a visitor in another profile looks and drives, holds the world only when i
 		await read('/digest');
 		expect(await read('/')).toEqual(atClose);
 		expect(await spawn()).toBe(world);
-		const again = await newTab(stranger);
-		again.on('dialog', (dialog) => void dialog.accept());
-		await hold(again);
+		const tab = await newTab(stranger);
+		tab.on('dialog', (dialog) => void dialog.accept());
+		await hold(tab);
 		await spawn();
 		const atReload = await read('/');
-		await again.reload();
-		await again.waitForSelector('.visit-note');
+		await tab.reload();
+		await tab.waitForSelector('.visit-note');
 		await read('/digest');
 		expect(await read('/')).toEqual(atReload);
 		expect(await spawn()).toBe(world);
 
 		// The renderers are killed alone.
-		await hold(again);
+		await hold(tab);
 		await spawn();
 		const atCrash = await read('/');
 		const session = await stranger.target().createCDPSession();
@@ -99,7 +99,7 @@ test('a visitor in another profile looks and drives, holds the world only when i
 		expect(stranger.connected).toBe(true);
 		expect(await spawn()).toBe(world);
 
-		// Killed with all that is in it: the headless browser goes on where it was.
+		// Killed with all that is in it: the headless browser continues where it was.
 		await hold(await newTab(stranger));
 		await spawn();
 		const atKill = (await read('/')) as Status;
@@ -136,7 +136,7 @@ test.each([
 	['renderers', /--type=renderer/],
 	['whole browser', /./],
 ])(
-	'where the %s stopped, GET / goes on answering, and an engine that is ended is followed by another',
+	'after the %s stopped, GET / still answers, and another engine follows one that is ended',
 	async (_, stopped) => {
 		const world = await spawn();
 		const group = await browserOf(orrery);

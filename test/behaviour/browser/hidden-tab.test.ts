@@ -1,5 +1,5 @@
 /**
- * The world goes on in a hidden tab, in a browser that throttles hidden tabs as a person's does.
+ * The world continues in a hidden tab, in a browser that throttles hidden tabs as a person's does.
  */
 
 import type { Page } from 'puppeteer';
@@ -31,11 +31,11 @@ const timers = (count: number): Promise<number> =>
 		return performance.now() - began;
 	}, count);
 
-test('the browser does throttle: a timer of the hidden page comes about once a second', async () => {
+test('the browser throttles timers of the hidden page to about one a second', async () => {
 	expect(await timers(2)).toBeGreaterThan(200);
 });
 
-test('the world plays on and answers calls between the timers of the hidden page', async () => {
+test('the world of the hidden page still plays and answers calls between the timers', async () => {
 	const tickNow = async (): Promise<number> => (await stage.call('GET', '/digest')).body.tick;
 	await stage.call('POST', '/play', {});
 	await stage.call('POST', '/spawn', { position: [0, 5, 0], physics_body: 'Dynamic' });
@@ -56,7 +56,7 @@ test('the world plays on and answers calls between the timers of the hidden page
 	await stage.call('POST', '/pause', {});
 });
 
-test('steps, forks and pictures are made as in a shown tab', async () => {
+test('steps, forks and pictures work as in a visible tab', async () => {
 	await stage.fresh(true);
 	expect(await stage.host.evaluate(() => document.visibilityState)).toBe('hidden');
 	await stage.call('POST', '/spawn', { mesh: 'cube', color: 'red', position: [0, 1, 0] });

@@ -15,9 +15,9 @@ export type Rgb = readonly [red: number, green: number, blue: number];
 export interface Picture {
 	readonly width: number;
 	readonly height: number;
-	/** The pixel in column x of row y, from the top left. */
+	/** Returns the pixel in column x of row y, from the top left. */
 	at(x: number, y: number): Rgb;
-	/** The mean colour of a rectangle, in shares of the picture. */
+	/** Returns the mean colour of a rectangle, in shares of the picture. */
 	mean(left: number, top: number, right: number, bottom: number): Rgb;
 	readonly bytes: Uint8Array;
 }
@@ -26,12 +26,12 @@ export interface Lab {
 	readonly page: Page;
 	// biome-ignore lint/suspicious/noExplicitAny: answers are compared with what a test expects of them
 	call(method: string, path: string, body?: unknown): Promise<any>;
-	/** The same, which must succeed. */
+	/** Returns the same, which must succeed. */
 	// biome-ignore lint/suspicious/noExplicitAny: as above
 	must(method: string, path: string, body?: unknown): Promise<any>;
-	/** A picture; kept as a file in the folder that the environment variable KEEP_PICTURES names. */
+	/** Returns a picture; kept as a file in the folder that the environment variable KEEP_PICTURES names. */
 	picture(name: string, width?: number, height?: number, query?: string): Promise<Picture>;
-	/** The entity at a point of the live picture, in shares of it, once there is one. */
+	/** Returns the entity at a point of the live picture, in shares of it, once there is one. */
 	pick(x: number, y: number): Promise<number>;
 	/** Draw calls of the next live picture that shows this number of entities, with nothing else to come. */
 	drawCalls(entities: number): Promise<number>;

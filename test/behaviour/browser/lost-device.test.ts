@@ -1,4 +1,4 @@
-/** A GPU that is taken away is replaced by another, which draws the same picture of all that there is to draw. */
+/** A GPU that is taken away is replaced by another, which draws the same picture of everything to draw. */
 
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { launchBrowser } from '../../support/browser.ts';

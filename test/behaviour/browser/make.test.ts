@@ -74,8 +74,8 @@ test('a handle is dragged: the picture follows, one call moves the entity, undo 
 	await expect.poll(async () => (await places())[0]![0]).toBeGreaterThan(0);
 	const [[right = 0, ...rest] = []] = await places();
 	expect([right % 0.5, rest]).toEqual([0, [0.5, 0]]);
-	const made = (await calls()).slice(before);
-	expect(made.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /entities/0/components']);
+	const callRecords = (await calls()).slice(before);
+	expect(callRecords.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /entities/0/components']);
 	expect(await isPainted(60)).toBe(true);
 
 	await host.keyboard.down('Control');

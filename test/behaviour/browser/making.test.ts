@@ -374,7 +374,7 @@ test('a row is dragged under another; the brush raises ground and plants on it, 
 	expect((await plants())[0].instance_count).toBeGreaterThan(0);
 });
 
-/** The colour of a picture in the view Forks, at shares of its width and height. */
+/** Returns the colour of a picture in the view Forks, at shares of its width and height. */
 const pixelOf = (world: string, x: number, y: number): Promise<readonly number[]> =>
 	page.$eval(
 		`.world-pane[aria-label="${world}"] img`,
@@ -472,7 +472,9 @@ test('odds run to the next draw, open as a tree whose branch becomes a fork, and
 	await page.keyboard.press('ArrowRight');
 	await page.waitForSelector(`${row}[aria-level="2"]`);
 	const ways = await page.$$eval(`${row}[aria-level="2"]`, (all) =>
-		all.map((one) => [...one.children].map((part) => part.textContent).filter((text) => text !== '')),
+		all.map((candidate) =>
+			[...candidate.children].map((part) => part.textContent).filter((text) => text !== ''),
+		),
 	);
 	expect(ways).toEqual([
 		['tails', '3/4', '3⁄16', '0.1875', 'tick 100', expect.stringMatching(/^signature /)],

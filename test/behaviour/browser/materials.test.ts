@@ -22,7 +22,7 @@ const wall = { mesh: 'cube', color: 'white', position: [0, 2, 0], scale: [3, 3, 
 const middle = [0.4, 0.3, 0.6, 0.7] as const;
 const bright = ([red, green, blue]: Rgb) => red + green + blue;
 
-/** A picture of four squares: red and green above, blue and clear below. */
+/** Returns a picture of four squares: red and green above, blue and clear below. */
 function squares(): string {
 	const [red, green, blue, clear] = [
 		[255, 0, 0, 255],
@@ -68,7 +68,7 @@ test('albedo, emitted light, glass, and taking it all away again', async () => {
 	for (const part of [0, 1, 2]) expect(again[part]).toBeCloseTo(before[part]!, 0);
 });
 
-test('a metal mirrors the sky, and a named material changes all that have it at once', async () => {
+test('a metal mirrors the sky, and a named material changes every entity that uses it', async () => {
 	const ball = { mesh: 'sphere', position: [0, 2, 0], scale: [3, 3, 3], material: 'brass' };
 	const spawned = await lab.must('POST', '/spawn', ball);
 	expect(spawned.warnings).toEqual([expect.stringContaining('"brass" is not defined yet')]);
@@ -118,7 +118,7 @@ test('a texture lies upright, is cut out by its alpha, repeats, and is freed whe
 	await lab.must('DELETE', `/asset/${hash}`);
 });
 
-/** A picture of one colour. */
+/** Returns a picture of one colour. */
 const flat = (...color: readonly number[]): Uint8Array =>
 	encode({
 		width: 2,
@@ -154,7 +154,7 @@ const SURFACES = [
 
 const PLACES = SURFACES.map((_, i) => (i - (SURFACES.length - 1) / 2) * 1.1);
 
-/** The second of `SURFACES` as a model: plates that face the camera. */
+/** Returns the second of `SURFACES` as a model: plates that face the camera. */
 function plates(): Uint8Array {
 	const writer = new GlbWriter();
 	const attributes = {
@@ -229,7 +229,7 @@ test('bumps, hollows and glass of a material, and of a model, are as glTF define
 	expect((await lab.picture('material-unlit')).mean(...middle)[0]).toBeGreaterThan(100);
 });
 
-test('many surfaces of other colours stay one draw for each mesh', async () => {
+test('many surfaces of different colours stay one draw for each mesh', async () => {
 	const mesh = 'cube';
 	const plain = Array.from({ length: 60 }, (_, i) => ({
 		path: '/spawn',

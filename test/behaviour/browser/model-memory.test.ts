@@ -8,7 +8,7 @@ import { times } from '../../support/seed.ts';
 import type {} from '../../web/render/page/memory.ts';
 import { openTabs } from './tabs.ts';
 
-/** A square with a picture on it. */
+/** Returns a square with a picture on it. */
 function pictured(): Uint8Array {
 	const writer = new GlbWriter();
 	const square = new Float32Array([-0.5, 0, 0, 0.5, 0, 0, 0.5, 1, 0, -0.5, 1, 0]);
@@ -29,7 +29,7 @@ function pictured(): Uint8Array {
 	});
 }
 
-test('models come and go, and leave nothing on the device', async () => {
+test('models that come and go leave no memory on the device', async () => {
 	const tabs = await openTabs(64, 64);
 	try {
 		const page = await tabs.newPage();

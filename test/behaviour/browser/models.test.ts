@@ -61,7 +61,7 @@ test('a model is drawn as its bytes say, where its entity is, tinted by its colo
 	expect(tint[0]).toBeGreaterThan(2 * tint[1]);
 });
 
-test('models compressed with Draco and with meshopt are drawn as others are', async () => {
+test('models compressed with Draco and meshopt are drawn like others', async () => {
 	for (const [kind, own, other] of [
 		['draco', 1, 0],
 		['meshopt', 0, 1],
@@ -71,7 +71,7 @@ test('models compressed with Draco and with meshopt are drawn as others are', as
 		await upload(`models/${kind}.glb`, await readFile(join(COMPRESSED, `box-${kind}.glb`)));
 		const { id, warnings } = await lab.must('POST', '/spawn', { mesh: `models/${kind}.glb` });
 		expect(warnings).toBeUndefined();
-		// A box 2 m wide and high, green or red: what stands in for a model that cannot be read is neither.
+		// A box 2 m wide and high, green or red: the replacement for an unreadable model is neither.
 		const color = (await lab.picture(`model-${kind}`)).mean(0.45, 0.4, 0.55, 0.6);
 		expect(color[own]).toBeGreaterThan(2 * color[other]);
 		const ids = await lab.picture(`model-${kind}-ids`, 160, 90, '&channel=segmentation');
@@ -85,19 +85,19 @@ test('models compressed with Draco and with meshopt are drawn as others are', as
 	}
 });
 
-test('a skinned model stands at rest as it was bound', async () => {
+test('a skinned model rests in its bind pose', async () => {
 	await upload('models/post.glb', postModel());
 	await lab.must('POST', '/spawn', { mesh: 'models/post.glb' });
 	const ids = await lab.picture('model-skinned', 160, 90, '&channel=segmentation');
 	const column = Array.from({ length: 90 }, (_, y) => (ids.at(80, y)[0] > 0 ? 1 : 0) as number);
-	const tall = column.reduce((sum, one) => sum + one, 0);
+	const tall = column.reduce((sum, number) => sum + number, 0);
 	const row = Array.from({ length: 160 }, (_, x) => (ids.at(x, 45)[0] > 0 ? 1 : 0) as number);
-	const wide = row.reduce((sum, one) => sum + one, 0);
+	const wide = row.reduce((sum, number) => sum + number, 0);
 	expect(tall / wide).toBeGreaterThan(2.2);
 	expect(tall / wide).toBeLessThan(4.5);
 });
 
-test('many of one model are no more draws than two', async () => {
+test('a hundred instances of a model need no more draws than two', async () => {
 	await upload('models/green.glb', boxModel([0.02, 0.6, 0.02]));
 	const some = (count: number) =>
 		lab.must('POST', '/batch', {

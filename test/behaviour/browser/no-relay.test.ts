@@ -34,7 +34,7 @@ afterAll(async () => {
 	await site?.stop();
 });
 
-test('tabs without a relay: one holds the world, others visit; a takeover brings all of it, an end is told', async () => {
+test('tabs without a relay: one owns the world, others visit; a takeover brings the whole world, an end is reported', async () => {
 	const owner = await open();
 	await call(owner, 'POST', '/batch', { requests: SPHERES });
 	await call(owner, 'POST', '/snapshot', { label: 'kept' });
@@ -64,19 +64,19 @@ test('tabs without a relay: one holds the world, others visit; a takeover brings
 		snapshots: [{ label: 'kept', tick: 0 }],
 	});
 
-	// The tab that is left goes on with the same world: it is in this browser's journal.
-	const kept = await call(visitor, 'GET', '/');
+	// The tab that is left resumes the same world: it is in this browser's journal.
+	const stored = await call(visitor, 'GET', '/');
 	await visitor.close({ runBeforeUnload: true });
-	await held(owner);
+	await waitUntilOwned(owner);
 	const after = await call(owner, 'GET', '/');
-	expect(after).toMatchObject({ world, body: { tick: 500, state_digest: kept.body.state_digest } });
+	expect(after).toMatchObject({ world, body: { tick: 500, state_digest: stored.body.state_digest } });
 	expect(after.body).not.toHaveProperty('last_world.world');
 	expect((await call(owner, 'GET', '/fork/list')).body).toMatchObject({ forks: ['plan'] });
 	await forget(owner);
 	await owner.close();
 });
 
-test('a world without a relay outlives a reload and a killed tab; it ends when somebody says so', async () => {
+test('a world without a relay survives a reload and a killed tab, and ends when a person ends it', async () => {
 	let page = await open();
 	await call(page, 'POST', '/spawn', {
 		position: [0, 9, 0],
@@ -100,7 +100,7 @@ test('a world without a relay outlives a reload and a killed tab; it ends when s
 	expect(await digests()).toEqual(before);
 	expect((await call(page, 'GET', '/snapshot/list')).body).toMatchObject({ snapshots: [{ label: 'kept' }] });
 	await page.waitForSelector('button::-p-text(Continue main, tick 30)');
-	// What is done goes on being kept.
+	// What is done continues being kept.
 	await call(page, 'POST', '/step', { ticks: 3 });
 	const later = await digests();
 
@@ -120,7 +120,7 @@ test('a world without a relay outlives a reload and a killed tab; it ends when s
 	await page.close();
 });
 
-test('a journal that is not what was written stops in words, and stays until somebody says otherwise', async () => {
+test('a changed journal stops the page with a clear error, until a person decides', async () => {
 	const page = await open();
 	await call(page, 'POST', '/spawn', { position: [0, 9, 0] });
 	await call(page, 'POST', '/step', { ticks: 3 });
@@ -154,7 +154,7 @@ test('a journal that is not what was written stops in words, and stays until som
 	await page.close();
 });
 
-test('a tab that is left, and that the browser keeps, lets go of the world and of its place in line', async () => {
+test('a cached tab in the background releases its world and its place in the queue', async () => {
 	const owner = await open();
 	const { world } = await call(owner, 'POST', '/batch', { requests: SPHERES });
 	const visitor = await open();
@@ -166,7 +166,7 @@ test('a tab that is left, and that the browser keeps, lets go of the world and o
 		.toMatchObject({ calls: [{ path: '/batch', state: 'running' }] });
 	expect(await leave(owner)).toBe(true);
 	expect(await long).toMatchObject({ status: 502, body: { code: 'engine_lost' } });
-	await held(visitor);
+	await waitUntilOwned(visitor);
 	expect(await call(visitor, 'POST', '/spawn', {})).toMatchObject({ status: 201, world });
 
 	await owner.goBack();
@@ -176,7 +176,7 @@ test('a tab that is left, and that the browser keeps, lets go of the world and o
 	const third = await open();
 	expect(await leave(owner)).toBe(true);
 	expect(await leave(visitor)).toBe(true);
-	await held(third);
+	await waitUntilOwned(third);
 	expect(await call(third, 'GET', '/')).toMatchObject({ world, body: { entity_count: 151 } });
 	await owner.close();
 	await visitor.close();
@@ -184,7 +184,7 @@ test('a tab that is left, and that the browser keeps, lets go of the world and o
 	await third.close();
 });
 
-test('a world that the journal cannot have at present is not handed over, in words, and is when that has room', async () => {
+test('a world whose journal has no room is handed over only after it has room again', async () => {
 	const owner = await open();
 	await call(owner, 'POST', '/spawn', {});
 	const visitor = await open();
@@ -192,7 +192,7 @@ test('a world that the journal cannot have at present is not handed over, in wor
 	const { usage } = await cdp.send('Storage.getUsageAndQuota', { origin: new URL(url).origin });
 	await cdp.send('Storage.overrideQuotaForOrigin', { origin: new URL(url).origin, quotaSize: usage });
 	let answer = await call(owner, 'POST', '/spawn', {});
-	// As much as stands in one entry.
+	// As much as is in one entry.
 	const requests = Array.from({ length: 160 }, (_, x) => ({
 		method: 'POST',
 		path: '/spawn',
@@ -217,14 +217,14 @@ test('a world that the journal cannot have at present is not handed over, in wor
 	await visitor.close();
 });
 
-test('a bare page that visited goes on with the world that is kept, and what is done there is kept', async () => {
+test('a bare page that visited resumes the stored world, and its changes are stored', async () => {
 	const owner = await open();
 	const { world } = await call(owner, 'POST', '/spawn', {});
 	const bare = await open('?profile=bare');
 	await bare.waitForSelector('.visit-note');
 	expect(await call(bare, 'GET', '/')).toMatchObject({ world });
 	await owner.close();
-	await held(bare);
+	await waitUntilOwned(bare);
 	expect(await call(bare, 'POST', '/spawn', {})).toMatchObject({ status: 201, world });
 	// One that takes it over does, too.
 	const next = await open('?profile=bare');
@@ -233,7 +233,7 @@ test('a bare page that visited goes on with the world that is kept, and what is 
 	await bare.close();
 	const last = await open();
 	await next.close();
-	await held(last);
+	await waitUntilOwned(last);
 	expect(await call(last, 'GET', '/')).toMatchObject({ world, body: { entity_count: 3, profile: 'full' } });
 	await forget(last);
 	await last.close();
@@ -265,12 +265,12 @@ async function open(query = ''): Promise<Page> {
 }
 
 /** Resolves when a tab holds the world. A hidden one is not asked at its frames, which do not come. */
-async function held(page: Page): Promise<void> {
+async function waitUntilOwned(page: Page): Promise<void> {
 	await page.waitForFunction(() => document.querySelector('.visit-note') === null, { polling: 100 });
 }
 
 /** Hands the world over. The owner before loads its page again. */
 async function take(page: Page): Promise<void> {
 	await moveHere(page);
-	await held(page);
+	await waitUntilOwned(page);
 }

@@ -18,7 +18,7 @@ afterAll(async () => {
 	await site?.stop();
 });
 
-test('a game opens from Start below a path, what it needs is loaded then, and it stays without the server', async () => {
+test('a game opened from Start below a path loads its files then, and still works without the server', async () => {
 	const page = await tabs.newPage();
 	const first: Promise<number>[] = [];
 	const names: string[] = [];
@@ -50,11 +50,11 @@ test('a game opens from Start below a path, what it needs is loaded then, and it
 	);
 	await call(page, 'POST', '/pause', {});
 	await page.evaluate(() => {
-		const seen = new Set<string>();
-		Object.assign(window, { seen });
+		const visited = new Set<string>();
+		Object.assign(window, { seen: visited });
 		new MutationObserver(() => {
 			const plate = document.querySelector('.arrival')?.textContent;
-			if (plate) seen.add(plate);
+			if (plate) visited.add(plate);
 		}).observe(document.body, { childList: true, subtree: true });
 		location.hash = 'start';
 	});

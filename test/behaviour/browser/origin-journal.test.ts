@@ -8,7 +8,7 @@ import { type Journal, type JournalEntry, JournalError } from '../../../shared/t
 import { fromBase64, toBase64 } from '../../../web/sim/core/base64.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { entryOf, journalSuite, readAll } from '../../support/journal-suite.ts';
-import type { Asked } from '../../web/host/journal/page/journal.worker.ts';
+import type { WorkerRequest } from '../../web/host/journal/page/journal.worker.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
@@ -38,11 +38,15 @@ afterAll(async () => {
 	await server.close();
 });
 
-async function ask<T>(owner: number, method: Asked['method'], ...args: readonly unknown[]): Promise<T> {
+async function ask<T>(
+	owner: number,
+	method: WorkerRequest['method'],
+	...args: readonly unknown[]
+): Promise<T> {
 	const answered = await page.evaluate((owner, asked) => window.journals.ask(owner, asked), owner, {
 		method,
 		args,
-	} satisfies Asked);
+	} satisfies WorkerRequest);
 	if (!('fault' in answered)) return answered.value as T;
 	if (answered.fault === 'bug') throw new Error(answered.message);
 	throw new JournalError(answered.fault, answered.message);
@@ -50,7 +54,7 @@ async function ask<T>(owner: number, method: Asked['method'], ...args: readonly 
 
 type Sent = { readonly bytes: string; readonly blobs: readonly string[] };
 
-/** A journal of an owner in the page. */
+/** Returns a journal of an owner in the page. */
 async function open(folder: string, most?: number): Promise<Journal & { readonly owner: number }> {
 	const owner = owners++;
 	await ask(owner, 'open', folder, most ?? null);
@@ -99,7 +103,7 @@ journalSuite("a browser's private storage", async (most) => {
 	return { open: () => open(folder, most) };
 });
 
-test('an owner that is killed in the middle of its writes leaves all that was kept, and its place', async () => {
+test('an owner killed during its writes leaves every stored entry, and releases its lease', async () => {
 	const folder = `killed-${folders++}`;
 	const journal = await open(folder);
 	let kept = 0;

@@ -13,14 +13,14 @@ import { ROOT } from '../../../relay/folders.ts';
 import { step } from '../../../shared/routes/simulation.ts';
 import { spawn } from '../../../shared/routes/world.ts';
 import { createClient, httpHandle } from '../../../shared/transport/client.ts';
-import { installPackage, type Packed } from '../../support/package.ts';
+import { installPackage, type PackedInstall } from '../../support/package.ts';
 import { startOrrery } from './start.ts';
 
 const exec = promisify(execFile);
 const MB = 1e6;
 
 let folder: string;
-let packed: Packed;
+let packed: PackedInstall;
 
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'orrery-packed-'));
@@ -43,7 +43,7 @@ test('`orrery start` starts a world that can be stepped and pictured, and stops'
 	expect(orrery.said()).not.toContain('Warning');
 });
 
-test('`orrery start --engine node` runs the engine that it carries, and looks for no browser', async () => {
+test('`orrery start --engine node` runs the packed engine without a browser', async () => {
 	const script = [packed.program, 'start'];
 	const orrery = await startOrrery(['--engine', 'node'], { program: '/no/browser', script });
 	const client = createClient(httpHandle(orrery.url));

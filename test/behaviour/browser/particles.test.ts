@@ -41,15 +41,15 @@ test('each preset is seen, moves from tick to tick, and a picture of a tick is a
 			position: [0, high ? 8 : 0.2, 0],
 		});
 		await lab.must('POST', '/step', { ticks: 240 });
-		const one = await lab.picture(`particles-${preset}`, 320, 180);
-		expect(different(one, empty), preset).toBeGreaterThan(40);
-		expect((await lab.picture(`particles-${preset}-same`, 320, 180)).bytes).toEqual(one.bytes);
+		const picture = await lab.picture(`particles-${preset}`, 320, 180);
+		expect(different(picture, empty), preset).toBeGreaterThan(40);
+		expect((await lab.picture(`particles-${preset}-same`, 320, 180)).bytes).toEqual(picture.bytes);
 		await lab.must('POST', '/fork', { fork_id: preset });
 		await lab.must('POST', '/step', { ticks: 9 });
 		const later = await lab.picture(`particles-${preset}-later`, 320, 180);
-		expect(different(later, one), preset).toBeGreaterThan(30);
+		expect(different(later, picture), preset).toBeGreaterThan(30);
 		const fork = await lab.picture(`particles-${preset}-fork`, 320, 180, `&world=${preset}`);
-		expect(fork.bytes).toEqual(one.bytes);
+		expect(fork.bytes).toEqual(picture.bytes);
 		await lab.must('POST', '/despawn', { entity_id });
 		expect(different(await lab.picture(`particles-${preset}-gone`, 320, 180), empty)).toBe(0);
 	}

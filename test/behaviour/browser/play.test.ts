@@ -58,7 +58,7 @@ async function pixelsOf(...color: readonly number[]): Promise<number> {
 	return count;
 }
 
-/** Share of green pixels in an element. */
+/** Returns the share of green pixels in an element. */
 async function greenOf(selector: string): Promise<number> {
 	const clip = (await (await stage.host.waitForSelector(selector))!.boundingBox())!;
 	const { data, channels } = decode(await stage.host.screenshot({ type: 'png', clip }));
@@ -103,7 +103,7 @@ beforeEach(async () => {
 	await stage.host.waitForSelector('.pause', { hidden: true });
 });
 
-test('keys move the hero, and the same calls on a fork come to the same digest', async () => {
+test('keys move the hero, and the same calls on a fork give the same digest', async () => {
 	const { keyboard } = stage.host;
 	await keyboard.press('Escape');
 	await stage.host.waitForSelector('.pause');
@@ -153,7 +153,7 @@ test('keys move the hero, and the same calls on a fork come to the same digest',
 	expect([again.new_tick, again.state_digest]).toEqual([to, state_digest]);
 });
 
-test('the mouse sends the hero to the ground it points at; a page that is left holds nothing', async () => {
+test('the mouse sends the hero to a point on the ground, and a closed page releases all keys', async () => {
 	const { keyboard, mouse } = stage.host;
 	// A name is shown wherever the hero is seen; only in the middle of the picture is the camera with the hero.
 	await until('The camera is with the hero', async () =>
@@ -182,7 +182,7 @@ test('the mouse sends the hero to the ground it points at; a page that is left h
 	await keyboard.up('ArrowLeft');
 });
 
-test('a hero that falls and returns is told so, and behind the plate of the end nothing is pressed', async () => {
+test('the page reports a fall and a return of the hero, and the end plate blocks input', async () => {
 	const { keyboard } = stage.host;
 	await must('POST', '/entity/damage', { entity_id: hero, amount: 1000 });
 	await stage.host.waitForSelector('.down-plate ::-p-text(You have fallen)');
@@ -206,7 +206,7 @@ test('a hero that falls and returns is told so, and behind the plate of the end 
 	await must('DELETE', '/game/state');
 });
 
-test('F walks to an enemy out of reach, on a map with the ground; the end tells the story, and leads back to its turn', async () => {
+test('F walks to an enemy out of reach, also with the ground on the map; the end tells the story and links to its turning point', async () => {
 	await stage.host.waitForSelector('.map image');
 	await until('The ground is on the map', async () => (await greenOf('.map svg')) > 0.2);
 	await must('POST', '/spawn', {

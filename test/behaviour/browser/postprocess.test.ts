@@ -41,7 +41,7 @@ function distances(a: Picture, b: Picture): number[] {
 const share = (sorted: readonly number[], at: number) => sorted[Math.floor((sorted.length - 1) * at)]!;
 
 test.each([null, 17.5])(
-	'through light and back nothing changes, at hour %s; switched off not one byte',
+	'the colour conversion and its inverse change nothing at hour %s, and effects that are off change no byte',
 	async (hour) => {
 		await lab.must('POST', '/sky/settings', { time_of_day: hour });
 		const plain = await lab.picture(`post-plain-${hour}`, 320, 180);
@@ -56,7 +56,7 @@ test.each([null, 17.5])(
 	180_000,
 );
 
-test('each of the ten fields does what it says, and a picture is the same again', async () => {
+test('each of the ten fields has its effect, and a repeated picture is equal', async () => {
 	await set(neutral);
 	const plain = await lab.picture('post-base', 320, 180);
 	const [red, , blue] = plain.mean(...whole);
@@ -107,7 +107,7 @@ test('each of the ten fields does what it says, and a picture is the same again'
 	expect((await shot('base-again', {})).bytes).toEqual(plain.bytes);
 });
 
-test('bars are laid over the finished picture, untouched by it, and an orthographic camera has it all too', async () => {
+test('bars lie unchanged over the finished picture, and an orthographic camera gets every effect', async () => {
 	await set({ exposure: -16 });
 	const night = await lab.picture('post-night', 320, 180);
 	const lit = [];
@@ -142,12 +142,12 @@ test('bounced light takes the colour of a lit wall to the floor beside it, and n
 		) as [beside: number, away: number];
 	};
 	const [without, plain] = await redness(false);
-	const [beside, away] = await redness(true);
+	const [beside, distance] = await redness(true);
 	expect(beside).toBeGreaterThan(1.03 * without);
-	expect(away / plain).toBeCloseTo(1, 2);
+	expect(distance / plain).toBeCloseTo(1, 2);
 });
 
-test('settings that make one colour of everything make a picture of one colour', async () => {
+test('extreme settings give a picture of one colour', async () => {
 	for (const [name, body] of [
 		['grey', { contrast: 0 }],
 		['night', { contrast: 1, exposure: -16 }],

@@ -1,6 +1,7 @@
 /**
  * The pages beside the world. `/proof`: a game is played in the browser and is equal; one that comes out otherwise is
- * said. All games in all browsers are `npm run portable`'s. `/guide`: it is read, searched, and kept without its server.
+ * reported. All games in all browsers are `npm run portable`'s. `/guide`: it is read, searched, and kept without its
+ * server.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -29,7 +30,7 @@ afterAll(async () => {
 	await rm(folder, { recursive: true, force: true });
 });
 
-/** The page, whose server has only the scenes that `give` gives. */
+/** Returns the page, whose server has only the scenes that `give` gives. */
 async function open(give: (name: string, request: HTTPRequest) => void): Promise<Page> {
 	const page = await tabs.newPage();
 	await page.setRequestInterception(true);
@@ -52,7 +53,7 @@ const gameIn = (page: Page, name: string) =>
 
 const missing = (request: HTTPRequest) => void request.respond({ status: 404, body: '' });
 
-test('a game is played and is equal; those that cannot be played are said, and are no pass', async () => {
+test('a replayed game is equal; games that cannot be replayed are reported and do not pass', async () => {
 	const page = await open((name, request) =>
 		name === 'dungeon' ? void request.continue() : missing(request),
 	);
@@ -70,7 +71,7 @@ test('a game is played and is equal; those that cannot be played are said, and a
 	expect(await page.$eval('.where', (where) => where.textContent)).toMatch(/^Chromium \d+ on Linux/);
 });
 
-test('a game that comes out otherwise says where it differs first', async () => {
+test('a game with another result reports its first difference', async () => {
 	const page = await open((name, request) => {
 		if (name !== 'dungeon') return missing(request);
 		void fetch(request.url())
@@ -87,7 +88,7 @@ test('a game that comes out otherwise says where it differs first', async () => 
 	expect(why).toMatch(/^Tick \d+ gave [0-9a-f]{16}, expected [0-9a-f]{16}\.$/);
 });
 
-test('it and the API reference come with a policy of their own, and neither their addresses nor their files need the world', async () => {
+test('it and the API reference have a policy of their own, and load without the world', async () => {
 	for (const path of ['/proof', '/docs'].flatMap((page) => [page, `${page}/`, `${page}/index.html`])) {
 		const answer = await fetch(relay.url + path);
 		expect(answer.status).toBe(200);

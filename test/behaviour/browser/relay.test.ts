@@ -86,7 +86,7 @@ test('a navigation to a read is answered by the service worker, the page itself 
 	await other.close();
 });
 
-test('the view Make sets what the world looks like, says what is refused, and follows what others set', async () => {
+test('the view Make sets the look of the world, shows refusals, and follows changes of others', async () => {
 	const fog = async () => (await fetch(`${orrery.url}/fog/settings`)).json();
 	await page.goto(`${orrery.url}/#make`);
 	// A machine that draws late: what a field does with the next picture comes when the field was left already.
@@ -116,7 +116,7 @@ test('the view Make sets what the world looks like, says what is refused, and fo
 	await page.waitForFunction((input) => (input as HTMLInputElement).value === '0.5', {}, density);
 });
 
-test('the API reference runs an example in a fork, shows its answer and its picture, and leaves nothing', async () => {
+test('the API reference runs an example in a fork, shows its answer and picture, and leaves no trace', async () => {
 	const read = async (path: string) => (await fetch(`${orrery.url}${path}`)).json();
 	const before = [await read('/digest'), (await read('/fork/list')).forks];
 	const docs = await browser.newPage();
@@ -232,7 +232,7 @@ test('a hostile page can neither call, nor pose as the tab, nor frame the page',
 	expect(await (await fetch(`${orrery.url}/digest`)).json()).toEqual(before);
 });
 
-test('a reload keeps the world, and callers waiting, not failing', async () => {
+test('a reload keeps the world, and callers wait instead of failing', async () => {
 	const before = await (await fetch(`${orrery.url}/digest`)).json();
 	const [answer] = await Promise.all([
 		new Promise<Response>((resolve, reject) => {

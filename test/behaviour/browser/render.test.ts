@@ -44,7 +44,7 @@ async function capture(
 	more: Partial<CaptureRequest> = {},
 ): Promise<Picture> {
 	const request: CaptureRequest = { channel, width, height, ...more };
-	const answer = await page.evaluate((wanted) => window.trial.capture(wanted), request);
+	const answer = await page.evaluate((captureRequest) => window.trial.capture(captureRequest), request);
 	if (answer.png === undefined) throw new Error(answer.error);
 	const image = decode(Buffer.from(answer.png, 'base64'));
 	const { data, channels } = image;
@@ -101,9 +101,9 @@ describe.each([
 	test('the very first segmentation shows exactly the entities, by exact id', async () => {
 		const picture = await capture(page, 'segmentation', 201, 101);
 		expect([picture.width, picture.height]).toEqual([201, 101]);
-		const seen = idsOf(picture);
-		expect([...seen.keys()].sort((a, b) => Number(a) - Number(b))).toEqual([null, ...SHAPE_IDS]);
-		for (const id of SHAPE_IDS) expect(seen.get(id)).toBeGreaterThan(20);
+		const ids = idsOf(picture);
+		expect([...ids.keys()].sort((a, b) => Number(a) - Number(b))).toEqual([null, ...SHAPE_IDS]);
+		for (const id of SHAPE_IDS) expect(ids.get(id)).toBeGreaterThan(20);
 		const reported = await page.evaluate(() => window.trial.events.find((event) => event.type === 'gpu'));
 		expect(reported).toMatchObject({ type: 'gpu', info: { backend } });
 	});
@@ -140,8 +140,8 @@ describe.each([
 
 	test('color shows plate, backdrop and paint, and the same frame gives the same picture', async () => {
 		const first = await capture(page, 'color', 240, 135);
-		const again = await capture(page, 'color', 240, 135);
-		expect(again.pixels).toEqual(first.pixels);
+		const picture = await capture(page, 'color', 240, 135);
+		expect(picture.pixels).toEqual(first.pixels);
 		const [skyRed, skyGreen, skyBlue] = first.at(120, 2);
 		expect(skyBlue).toBeGreaterThan(skyRed);
 		expect(skyRed + skyGreen + skyBlue).toBeLessThan(120);
@@ -163,7 +163,7 @@ describe.each([
 		expect(new Set((await capture(page, 'color', 40, 30)).pixels).size).toBeGreaterThan(100);
 	});
 
-	test('texts stand in color at their place, and in no other channel', async () => {
+	test('texts appear in color at their place, and in no other channel', async () => {
 		const bare = await capture(page, 'color', 240, 135);
 		const ids = await capture(page, 'segmentation', 240, 135);
 		await page.evaluate(() => window.trial.write('Treasure', 0.5, 0.2));
@@ -193,23 +193,23 @@ describe.each([
 				{ ...common, type: 'bar', id: 'bar', x: 0, width: 0.5, fill: 0.5, color: '1,0,0' },
 				{ ...common, type: 'rect', id: 'rect', x: 0.75, width: 0.25, color: '0,0,1', opacity: 1 },
 			] as ShownElement[]);
-			const shown = await capture(page, 'color', 240, 135);
+			const picture = await capture(page, 'color', 240, 135);
 			const without = await capture(page, 'color', 240, 135, { hud: false });
 			await page.evaluate(() => window.trial.write(''));
 			expect(without.pixels).toEqual(bare.pixels);
 			const row = 40;
-			expect(shown.at(30, row)).toEqual([255, 0, 0]);
-			expect(shown.at(57, row)).toEqual([255, 0, 0]);
-			expect(Math.max(...shown.at(64, row))).toBeLessThan(60);
-			expect(shown.at(182, row)).toEqual([0, 0, 255]);
-			expect(shown.at(239, row)).toEqual([0, 0, 255]);
+			expect(picture.at(30, row)).toEqual([255, 0, 0]);
+			expect(picture.at(57, row)).toEqual([255, 0, 0]);
+			expect(Math.max(...picture.at(64, row))).toBeLessThan(60);
+			expect(picture.at(182, row)).toEqual([0, 0, 255]);
+			expect(picture.at(239, row)).toEqual([0, 0, 255]);
 			for (const [x, y] of [
 				[150, row],
 				[30, 20],
 				[30, 60],
 				[178, row],
 			] as const)
-				expect(shown.at(x, y)).toEqual(bare.at(x, y));
+				expect(picture.at(x, y)).toEqual(bare.at(x, y));
 		},
 	);
 
@@ -227,7 +227,7 @@ describe.each([
 	});
 });
 
-describe('a picture that was not drawn is told, whatever the target holds', () => {
+describe('a picture that fails is reported, whatever the target contains', () => {
 	let page: Page;
 
 	beforeAll(async () => {
@@ -266,7 +266,7 @@ describe('a picture that was not drawn is told, whatever the target holds', () =
 			GPUQueue.prototype.submit = function (buffers) {
 				submit.call(
 					this,
-					[...buffers].filter((one) => state.fault !== 'lost' || !drawing.has(one)),
+					[...buffers].filter((candidate) => state.fault !== 'lost' || !drawing.has(candidate)),
 				);
 			};
 		}, kind);
@@ -297,7 +297,7 @@ describe('the live view', () => {
 
 	afterAll(() => page?.close());
 
-	test('tells the page once of each text that is written over the picture', async () => {
+	test('reports each text written over the picture once to the page', async () => {
 		const told = () =>
 			page.evaluate(() =>
 				window.trial.events.flatMap((event) =>
@@ -350,7 +350,7 @@ describe('the live view', () => {
 		});
 	});
 
-	test('thousands of moving entities take a handful of draws', async () => {
+	test('thousands of moving entities need few draws', async () => {
 		await page.evaluate(() => {
 			window.trial.show('swarm', 3000);
 			window.trial.play();
@@ -374,8 +374,8 @@ describe('the live view', () => {
 				{},
 				times,
 			);
-			const seen = idsOf(await capture(page, 'segmentation', 200, 100));
-			expect([...seen.keys()].filter((id) => id !== null).sort((a, b) => a! - b!)).toEqual(SHAPE_IDS);
+			const ids = idsOf(await capture(page, 'segmentation', 200, 100));
+			expect([...ids.keys()].filter((id) => id !== null).sort((a, b) => a! - b!)).toEqual(SHAPE_IDS);
 		}
 	});
 });

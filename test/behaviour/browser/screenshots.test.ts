@@ -13,8 +13,8 @@ beforeAll(async () => {
 
 const SIZE = 'width=160&height=90';
 
-/** A picture itself, with its media type. */
-async function taken(query: string, accept: string) {
+/** Returns a picture itself, with its media type. */
+async function fetchPicture(query: string, accept: string) {
 	const { status, type, text } = await lab.page.evaluate(
 		(path, wanted) => window.lab.call('GET', path, undefined, wanted),
 		`/screenshot?${SIZE}${query}`,
@@ -33,13 +33,13 @@ test('formats, cameras, reports and labels show one scene with a hidden box', as
 	await lab.must('POST', '/camera', { eye: [0, 1, 10], target: [0, 1, 0] });
 
 	// Formats. The default is a PNG, whose bytes the other features leave alone.
-	const plain = await taken('', 'image/png');
+	const plain = await fetchPicture('', 'image/png');
 	expect([plain.type, plain.bytes.subarray(1, 4).toString()]).toEqual(['image/png', 'PNG']);
-	const fine = await taken('&format=jpeg&quality=95', 'image/*');
-	const coarse = await taken('&format=jpeg&quality=10', 'image/*');
+	const fine = await fetchPicture('&format=jpeg&quality=95', 'image/*');
+	const coarse = await fetchPicture('&format=jpeg&quality=10', 'image/*');
 	expect([fine.type, fine.bytes[0], fine.bytes[1]]).toEqual(['image/jpeg', 0xff, 0xd8]);
 	expect(coarse.bytes.length).toBeLessThan(fine.bytes.length);
-	const webp = await taken('&format=webp', 'image/*');
+	const webp = await fetchPicture('&format=webp', 'image/*');
 	expect([webp.type, webp.bytes.subarray(8, 12).toString()]).toEqual(['image/webp', 'WEBP']);
 
 	// The report of the world's camera.

@@ -30,7 +30,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 	const launched = Array.from({ length: project.config.maxWorkers }, () => launchBrowser());
 	const end = async (): Promise<void> => {
 		const begun = await Promise.allSettled([served, ...launched]);
-		await Promise.all(begun.map((one) => one.status === 'fulfilled' && one.value.close()));
+		await Promise.all(begun.map((item) => item.status === 'fulfilled' && item.value.close()));
 		endMarked(mark);
 	};
 	try {

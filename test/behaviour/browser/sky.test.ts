@@ -42,7 +42,7 @@ test('noon is bright and blue above, dusk is warm, midnight dark; null brings th
 	expect((await lab.picture('sky-table-again')).bytes).toEqual(table.bytes);
 });
 
-/** Points the camera along a direction, with nothing of the world before it. */
+/** Returns points the camera along a direction, with nothing of the world before it. */
 const lookAlong = (direction: readonly number[], turned = 0) => {
 	const [x = 0, y = 0, z = 0] = direction;
 	const [c, s] = [Math.cos(turned), Math.sin(turned)];
@@ -57,7 +57,7 @@ const largest = (picture: Picture) => {
 	return found;
 };
 
-test('the sun is where its light comes from, clouds follow from the tick alone, stars come at night, no band is at the horizon', async () => {
+test('the sun is at the source of its light, clouds depend on the tick alone, stars appear at night, the horizon has no band', async () => {
 	await lab.call('DELETE', '/fork/ahead');
 	await lab.must('POST', '/reset', { fresh: true });
 	const set = (body: object) => lab.must('POST', '/sky/settings', body);
@@ -141,22 +141,22 @@ test('a lamp lights what is near it, a spot what it points at, and both go with 
 	expect(bright(again)).toBeCloseTo(bright(dark.mean(...floor)), 0);
 });
 
-test('a sun that is an entity takes the place of the other, shadow and all', async () => {
-	const left = [0.3, 0.69, 0.37, 0.72] as const;
+test('a sun entity replaces the default sun and its shadow', async () => {
+	const remaining = [0.3, 0.69, 0.37, 0.72] as const;
 	const right = [0.63, 0.69, 0.7, 0.72] as const;
 	const sun = { kind: 'sun', direction: [1, -0.7, 0], intensity: 1 };
 	const { id } = await lab.must('POST', '/spawn', { light: sun });
 	const eastward = await lab.picture('sun-right');
-	expect(bright(eastward.mean(...right))).toBeLessThan(0.9 * bright(eastward.mean(...left)));
+	expect(bright(eastward.mean(...right))).toBeLessThan(0.9 * bright(eastward.mean(...remaining)));
 	await lab.must('POST', `/entities/${id}/components`, { light: { ...sun, direction: [-1, -0.7, 0] } });
 	const westward = await lab.picture('sun-left');
-	expect(bright(westward.mean(...left))).toBeLessThan(0.9 * bright(westward.mean(...right)));
+	expect(bright(westward.mean(...remaining))).toBeLessThan(0.9 * bright(westward.mean(...right)));
 	await lab.must('POST', `/entities/${id}/components`, { light: { ...sun, shadows: false } });
 	const none = await lab.picture('sun-no-shadow');
-	expect(bright(none.mean(...right))).toBeGreaterThan(0.9 * bright(none.mean(...left)));
+	expect(bright(none.mean(...right))).toBeGreaterThan(0.9 * bright(none.mean(...remaining)));
 });
 
-test('each of the eight numbers of the fog changes the picture, and without fog it is as before', async () => {
+test('each of the eight numbers of the fog changes the picture, and no fog restores it', async () => {
 	await lab.must('POST', '/sky/settings', { time_of_day: 9 });
 	const clear = await lab.picture('fog-clear');
 	await lab.must('POST', '/fog/settings', { density: 0.15 });
@@ -185,7 +185,7 @@ test('each of the eight numbers of the fog changes the picture, and without fog 
 	expect((await lab.picture('fog-again')).bytes).toEqual(fog.bytes);
 });
 
-test('the engine says what it chose for what draws', async () => {
+test('the engine reports its choice of backend', async () => {
 	await lab.picture('sky-quality');
 	expect(await lab.must('GET', '/engine/gpu')).toMatchObject({
 		quality: {

@@ -59,8 +59,8 @@ describe('a sound', () => {
 	});
 
 	test('gets softer with the distance, to nothing', async () => {
-		const at = async (away: number) => {
-			const sounds = [{ position: [0, 0, -away] as const, max_distance: 20 }];
+		const at = async (distance: number) => {
+			const sounds = [{ position: [0, 0, -distance] as const, max_distance: 20 }];
 			const { left, voices } = await hear({ sounds });
 			return { level: level(left), voices };
 		};
@@ -77,7 +77,7 @@ describe('a sound', () => {
 		expect((await mixed({ volumes: { ...volumes, master: 0.5 }, muted: [] })) / usual).toBeCloseTo(0.5, 2);
 	});
 
-	test('ends, or begins again, or is taken up where it is by now', async () => {
+	test('ends, begins again, or resumes at its current position', async () => {
 		const once = (await hear({ sounds: [{ clip: 'short' }] })).left;
 		expect(once.slice(0, 2).every((part) => part > 0.3)).toBe(true);
 		expect(once.slice(3).every((part) => part === 0)).toBe(true);
@@ -96,7 +96,7 @@ describe('a sound', () => {
 		expect(left[3]! / left[8]!).toBeCloseTo(0.44, 1);
 	});
 
-	test('that a rule played is heard once', async () => {
+	test('played by a rule is heard once', async () => {
 		const data = {
 			clip: 'short',
 			position: null,
@@ -114,14 +114,14 @@ describe('a sound', () => {
 		expect(left[4]).toBe(0);
 	});
 
-	test('that cannot be decoded, or is not there, is told', async () => {
+	test('that cannot be decoded, or does not exist, is reported', async () => {
 		const { faults, voices } = await hear({ sounds: [{ clip: 'broken' }, { clip: 'nowhere' }] });
 		expect(voices).toBe(0);
 		expect(faults).toHaveLength(2);
 	});
 });
 
-test('of many sounds, 32 are heard: by priority, then the nearest', async () => {
+test('of many sounds, the view plays 32: by priority, then the nearest', async () => {
 	const sounds = Array.from({ length: 40 }, (_, i) => ({
 		volume: 0.01,
 		position: [0, 0, -1 - i / 10] as const,

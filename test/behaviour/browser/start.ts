@@ -15,7 +15,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 export interface Started {
 	readonly url: string;
 	readonly process: ChildProcess;
-	/** Everything it has said so far. */
+	/** Returns everything it has said so far. */
 	said(): string;
 	/** Resolves when it has said this. Rejects when it ends first. */
 	untilSaid(words: string): Promise<void>;
@@ -46,10 +46,10 @@ export async function startOrrery(flags: readonly string[], settings: StartSetti
 	const args = [...script, '--port', String(port), '--data', data, ...flags];
 	const env = program === undefined ? process.env : { ...process.env, CHROME_PATH: program };
 	const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
-	let said = '';
+	let text = '';
 	const listeners = new Set<() => void>();
 	const hear = (chunk: Buffer): void => {
-		said += chunk;
+		text += chunk;
 		for (const listener of listeners) listener();
 	};
 	child.stdout.on('data', hear);
@@ -59,29 +59,29 @@ export async function startOrrery(flags: readonly string[], settings: StartSetti
 	const untilSaid = (wanted: string): Promise<void> => {
 		const heard = new Promise<void>((resolve, reject) => {
 			const look = (): void => {
-				if (said.includes(wanted)) {
+				if (text.includes(wanted)) {
 					listeners.delete(look);
 					resolve();
 				}
 			};
 			listeners.add(look);
-			void ended.then((code) => reject(new Error(`It ended with ${code}:\n${said}`)));
+			void ended.then((code) => reject(new Error(`It ended with ${code}:\n${text}`)));
 			look();
 		});
-		return within(() => `the server says "${wanted}". It has said:\n${said}`, heard);
+		return within(() => `the server says "${wanted}". It has said:\n${text}`, heard);
 	};
 	await untilSaid(words).catch((error: unknown) => {
 		child.kill('SIGKILL');
 		throw error;
 	});
 	return {
-		url: port === 0 ? addressIn(said) : `http://127.0.0.1:${port}`,
+		url: port === 0 ? addressIn(text) : `http://127.0.0.1:${port}`,
 		process: child,
-		said: () => said,
+		said: () => text,
 		untilSaid,
 		stop: () => {
 			child.kill('SIGTERM');
-			return within(() => `the server ends after SIGTERM. It has said:\n${said}`, ended);
+			return within(() => `the server ends after SIGTERM. It has said:\n${text}`, ended);
 		},
 		kill: async () => {
 			child.kill('SIGKILL');
@@ -91,8 +91,8 @@ export async function startOrrery(flags: readonly string[], settings: StartSetti
 }
 
 /** Returns the address that a start has said. */
-function addressIn(said: string): string {
-	const address = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
-	if (address === undefined) throw new Error(`It has said no address:\n${said}`);
+function addressIn(text: string): string {
+	const address = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
+	if (address === undefined) throw new Error(`It has said no address:\n${text}`);
 	return address;
 }

@@ -24,7 +24,7 @@ const middle = [0.45, 0.42, 0.55, 0.58] as const;
 const edit = (body: object, world = '') =>
 	lab.must('POST', `/terrain/edit${world}`, { x: 0, z: 0, space: 'world', ...body });
 
-test('a hill stands where a stroke raised it, on a fork alone, and the line of sight ends at it', async () => {
+test('a stroke raises a hill on one fork alone, and the hill blocks the line of sight', async () => {
 	const flat = await lab.picture('terrain-flat');
 	await lab.must('POST', '/fork', { fork_id: 'plan' });
 	await edit({ radius: 20, amount: 12 }, '?world=plan');
@@ -41,7 +41,7 @@ test('a hill stands where a stroke raised it, on a fork alone, and the line of s
 	expect(depthMetres(...(depth.at(column, 40) as [number, number, number]))).toBeCloseTo(50 - height, 0);
 });
 
-test('paint shows, each layer as what it is called after', async () => {
+test('each layer of paint shows its own colour', async () => {
 	const grass = (await lab.picture('terrain-bare')).mean(...middle);
 	expect(grass[1]).toBeGreaterThan(1.1 * grass[0]);
 	const seen: Record<string, Rgb> = {};
@@ -55,7 +55,7 @@ test('paint shows, each layer as what it is called after', async () => {
 	expect(bright(snow)).toBeGreaterThan(1.3 * bright(rock));
 });
 
-test('one that goes takes nothing from those that stay, on a picture or after it', async () => {
+test('a removed terrain takes nothing from the others', async () => {
 	await edit({ op: 'noise', all: true, amount: 6, scale: 20 });
 	const alone = await lab.picture('terrain-alone');
 	const { entity_id } = await lab.must('POST', '/terrain/create', {
@@ -78,7 +78,7 @@ test('a shadow falls on it', async () => {
 	expect(bright(shade)).toBeLessThan(0.75 * bright(lit));
 });
 
-test('rough ground has no holes, near and far, and is what a click on it means', async () => {
+test('rough ground has no holes, near and far, and a click on it selects it', async () => {
 	await edit({ op: 'noise', all: true, amount: 14, scale: 24, octaves: 5 });
 	await lab.must('POST', '/camera', { eye: [-50, 22, 0], target: [0, -4, 0] });
 	const picture = await lab.picture('terrain-holes', 320, 180, '&channel=segmentation');

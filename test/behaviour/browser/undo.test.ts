@@ -1,6 +1,6 @@
 /**
- * Taking back in the page: what a person did there last, whatever came after it, unless that depends on it; and going back
- * in the history. What is taken back first is a new name.
+ * Undo in the page: it undoes the last change of the person, unless later changes depend on it. What is undone first
+ * is a new name.
  * Owns: the way from a key or a button to the state digest, in a browser.
  */
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-test('a spawn gets a name, which a person edits in the tree and in the heading, finds, and takes back', async () => {
+test('a person names a spawn in the tree and in the heading, finds it, and undoes it', async () => {
 	await stage.fresh();
 	const { host } = stage;
 	const name = async () => (await stage.call('POST', '/observe', {})).body.entities[0]?.name;
@@ -45,7 +45,7 @@ test('a spawn gets a name, which a person edits in the tree and in the heading, 
 	await expect.poll(name).toBe('Oak 3');
 });
 
-test('what this page did is taken back and done again, and whatever others built on it stays', async () => {
+test("undo and redo apply to this page's changes, and changes that others built on them stay", async () => {
 	await stage.fresh();
 	const { host } = stage;
 	const agent = { 'content-type': 'application/json', 'x-agent': 'agent-3' };
@@ -65,10 +65,10 @@ test('what this page did is taken back and done again, and whatever others built
 		await host.click(`.spawn-palette ::-p-text(${name})`);
 		await expect.poll(async () => (await must('POST', '/observe')).entities.length).toBe(entities);
 	};
-	const keys = async (...held: readonly KeyInput[]) => {
-		for (const key of held) await host.keyboard.down(key);
+	const keys = async (...keyInputs: readonly KeyInput[]) => {
+		for (const key of keyInputs) await host.keyboard.down(key);
 		await host.keyboard.press('z');
-		for (const key of held) await host.keyboard.up(key);
+		for (const key of keyInputs) await host.keyboard.up(key);
 	};
 
 	await host.evaluate(() => {
@@ -93,7 +93,7 @@ test('what this page did is taken back and done again, and whatever others built
 	await untilDigest(both);
 	await close();
 
-	// What is typed is a field's own to take back.
+	// What is typed is a field's own to undo.
 	await host.click('[data-search]');
 	await host.keyboard.type('b');
 	await keys('Control');
@@ -110,7 +110,7 @@ test('what this page did is taken back and done again, and whatever others built
 	await must('POST', '/undo');
 	await untilDigest(both);
 
-	// Time goes on while what was done in it is taken back.
+	// Time continues while what was done in it is undone.
 	await must('POST', '/play');
 	await expect.poll(async () => (await must('GET', '/digest')).tick).toBeGreaterThan(40);
 	await host.click('.undo-line [aria-label=Undo]');

@@ -15,7 +15,7 @@ afterAll(() => lab?.close());
 const bright = ([red, green, blue]: Rgb) => red + green + blue;
 const middle = [0.4, 0.45, 0.6, 0.6] as const;
 
-test('a pond shows where the ground is below it, and the same tick is the same picture, on a fork too', async () => {
+test('a pond shows above low ground, and a tick has one picture, also on a fork', async () => {
 	await lab.must('POST', '/reset', { fresh: true });
 	await lab.must('POST', '/terrain/create', { width: 49, height: 49, centered: true });
 	const pit = { x: 0, z: 0, space: 'world', op: 'lower', radius: 9, amount: 3 };
@@ -34,7 +34,7 @@ test('a pond shows where the ground is below it, and the same tick is the same p
 		expect(Math.abs(part - before[i]!)).toBeLessThan(2);
 	expect((await lab.picture('water-again')).bytes).toEqual(wet.bytes);
 	// The shore is brighter than the water and the ground beside it.
-	const { found, shore } = await seen(wet);
+	const { found, shore } = await waterPixels(wet);
 	expect(found).toBeGreaterThan(800);
 	expect(shore).toBeGreaterThan(bright(wet.mean(...middle)) + 30);
 	await lab.must('POST', '/fork', { fork_id: 'later' });
@@ -55,8 +55,8 @@ test('a pond shows where the ground is below it, and the same tick is the same p
 	const [marked, green] = (await lab.picture('decal')).mean(...middle);
 	expect(marked).toBeGreaterThan(2 * green);
 
-	/** Number of pixels of the water, and the brightest of those next to ground. */
-	async function seen(picture: Picture): Promise<{ found: number; shore: number }> {
+	/** Returns the number of pixels of the water, and the brightest of those next to ground. */
+	async function waterPixels(picture: Picture): Promise<{ found: number; shore: number }> {
 		const ids = await lab.picture('water-ids', 160, 90, '&channel=segmentation');
 		const isWater = (x: number, y: number) =>
 			segmentationId(...(ids.at(x, y) as [number, number, number])) === id;

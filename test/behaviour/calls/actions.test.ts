@@ -56,7 +56,7 @@ test('an action fills in its parameters, makes its calls and advances, as one ca
 	expect((await t.post('/action/look', { parameters: { id: 1 } })).results[0].body).toEqual([[70, 100]]);
 });
 
-test('a scenario with actions can be loaded within a batch: their references are not those of the batch', async () => {
+test('a batch can load a scenario with actions, whose references are not those of the batch', async () => {
 	const requests = [{ path: '/reset' }, { path: '/scenario', body: GAME }];
 	await t.must('POST', '/batch', { requests, atomic: true });
 	const { entities } = (await t.must('POST', '/observe', {})) as { entities: { id: number; team: number }[] };
@@ -90,7 +90,7 @@ test('an action whose second call is refused keeps nothing of the first', async 
 	expect(t.bytes()).toBe(before);
 });
 
-test('a match that is over refuses its moves, and another match takes them', async () => {
+test('a match that has ended refuses its moves, and a new match accepts them', async () => {
 	await t.must('POST', '/game/create', { mode: 'duel' });
 	await t.must('POST', '/game/end', {});
 	const before = await t.digest();
@@ -100,7 +100,7 @@ test('a match that is over refuses its moves, and another match takes them', asy
 	await t.must('POST', '/action/hit', { parameters: { target: 1, word: 'ho' } });
 });
 
-test('actions are in forks, scenarios, snapshots and exact saves, and not in the digest', async () => {
+test('actions are part of forks, scenarios, snapshots and exact saves, and not of the digest', async () => {
 	const names = async (world = 'main') =>
 		(await t.get(`/action/list?world=${world}`)).actions.map(({ name }: { name: string }) => name);
 	expect(await names()).toEqual(['half', 'hit', 'look']);

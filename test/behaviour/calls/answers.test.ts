@@ -19,7 +19,7 @@ describe('reset', () => {
 		return (await post('/step', { ticks: 400 })).state_digest;
 	};
 
-	test('says what it keeps', async () => {
+	test('reports what it keeps', async () => {
 		expect((await post('/reset')).kept).toEqual([]);
 		await fight();
 		await post('/tuning', { respawn: { delay: 9 } });
@@ -51,7 +51,7 @@ describe('reset', () => {
 	});
 });
 
-describe('who comes back', () => {
+describe('respawning', () => {
 	test('a fighter without a match and a spawn point comes back with its feet on the ground', async () => {
 		const id = await spawn({ position: [4, 0.5, 0], health: 50, team: 1, combat: true });
 		await kill(id);
@@ -61,7 +61,7 @@ describe('who comes back', () => {
 		expect(back.local_transform.position[1]).toBe(0.5);
 	});
 
-	test('respawns: false stays dead, true returns whatever its role, and both are said again by a document', async () => {
+	test('respawns: false keeps an entity dead, true returns any role, and a document has both', async () => {
 		const still = await spawn({ health: 50, team: 1, combat: true, respawns: false });
 		const minion = await spawn({ health: 50, team: 1, role: 'minion', respawns: true });
 		const alone = await spawn({ health: 50, respawns: true });
@@ -78,8 +78,8 @@ describe('who comes back', () => {
 	});
 });
 
-describe('what was refused', () => {
-	test('on_failure: stop leaves out what follows a refused buy; continue does it', async () => {
+describe('refused actions', () => {
+	test('on_failure: stop skips the actions after a refused buy, and continue runs them', async () => {
 		await post('/item/define', { id: 1, name: 'Sword', properties: { cost: 50 } });
 		const poor = await spawn({ gold: 10, inventory: [] });
 		const rich = await spawn({ gold: 60, inventory: [] });
@@ -103,7 +103,7 @@ describe('what was refused', () => {
 		]);
 	});
 
-	test('a second endgame says that the match is over', async () => {
+	test('a second endgame is refused because the match has ended', async () => {
 		const lonely = await post('/rule/create', { when: 'tick:9', actions: ['endgame 1'] });
 		expect(lonely.warnings).toEqual([expect.stringContaining('there is currently no match')]);
 		await post('/game/create', {});
@@ -122,7 +122,7 @@ describe('what was refused', () => {
 		expect(late.warnings).toEqual([expect.stringContaining('the match is already over')]);
 	});
 
-	test('a batch that is to be whole is refused with 409; one that goes on says so at its top', async () => {
+	test('an atomic batch is refused with 409, and a batch that continues reports failures at its top', async () => {
 		const requests = [
 			{ path: '/spawn', body: { team: 1 } },
 			{ path: '/despawn', body: { entity_id: 77 } },
@@ -154,7 +154,7 @@ describe('what was refused', () => {
 		expect(fine.body).not.toHaveProperty('warnings');
 	});
 
-	test('the winning team is one word: in the state, in the answer and in the event', async () => {
+	test('the winning team has one form: in the state, in the answer and in the event', async () => {
 		await post('/game/create', {});
 		expect((await get('/game/state')).winner_team).toBeNull();
 		expect((await post('/game/end', { winner_team: 2 })).winner_team).toBe(2);
@@ -163,7 +163,7 @@ describe('what was refused', () => {
 		expect(events.at(-1)).toMatchObject({ type: 'MatchEvent', winner_team: 2 });
 	});
 
-	test('a feature whose assertion fails is not complete', async () => {
+	test('a feature with a failed assertion is not complete', async () => {
 		await post('/assert/create', { name: 'two', condition: 'count any min=2' });
 		await post('/manifest', {
 			name: 'game',
@@ -182,7 +182,7 @@ describe('what was refused', () => {
 	});
 });
 
-test('a label means the newest of its snapshots, compared as well as restored', async () => {
+test('a label means the newest of its snapshots, in a comparison and in a restore', async () => {
 	await post('/snapshot', { label: 'a' });
 	await spawn({});
 	await post('/snapshot', { label: 'a' });
@@ -193,7 +193,7 @@ test('a label means the newest of its snapshots, compared as well as restored', 
 	expect((await get('/')).entity_count).toBe(1);
 });
 
-test('an entity is named by entity_id and entity_generation everywhere; generation means the same', async () => {
+test('every route names an entity by entity_id and entity_generation', async () => {
 	const id = await spawn({ health: 50, gold: 5, team: 1 });
 	for (const [path, more] of [
 		['/entity/damage', { amount: 1 }],

@@ -15,55 +15,52 @@ beforeEach(async () => {
 });
 
 describe('batches', () => {
-	test.each([1, 2, 3])(
-		'one that breaks in the middle leaves everything byte-identical (world %i)',
-		async (seed) => {
-			await scatter(engine, seed);
-			await t.post('/snapshot', { label: 'kept' });
-			await t.post('/fork', { fork_id: 'twin' });
-			const [before, saved] = [await t.digest(), t.bytes()];
-			const broken = await t.post('/batch', {
-				atomic: true,
-				requests: [
-					{
-						path: '/spawn',
-						body: { health: 10, physics_body: 'Dynamic', collider: { shape: 'sphere', radius: 1 } },
-						as: 'a',
-					},
-					{ path: '/step', body: { ticks: 30 } },
-					{ path: '/template/create', body: { name: 'x', health: 1 } },
-					{ path: '/fork', body: { fork_id: 'new' } },
-					{ method: 'DELETE', path: '/fork/twin' },
-					{ path: '/snapshot/kept/restore', body: {} },
-					{ method: 'DELETE', path: '/snapshot/kept' },
-					{ path: '/snapshot', body: { label: 'inner' } },
-					{ path: '/scene/save', body: { path: 'inner.json' } },
-					{ path: '/play', body: {} },
-					{ path: '/entity/damage', body: { entity_id: 99_999, amount: 1 } },
-					{ path: '/reset', body: {} },
-				],
-			});
-			expect(broken).toMatchObject({ ok: false, code: 'batch_failed', failed_at: 10, committed: false });
-			expect(broken).toMatchObject({
-				rolled_back: true,
-				failed_request: { method: 'POST', path: '/entity/damage', code: 'entity_not_found' },
-			});
-			expect(broken.results).toHaveLength(11);
-			expect(await t.digest()).toBe(before);
-			expect(t.bytes()).toBe(saved);
-			expect((await t.get('/fork/list')).forks).toEqual(['twin']);
-			expect((await t.get('/snapshot/list')).snapshots.map((s: { label: string }) => s.label)).toEqual([
-				'kept',
-			]);
-			expect((await t.get('/template/list')).templates).toEqual(['soldier']);
-			expect((await t.get('/')).playing).toBe(false);
-			expect(await t.post('/scene/load', { path: 'inner.json' })).toMatchObject({ code: 'file_missing' });
-			expect(await t.future(60)).toEqual(await t.future(60, 'twin'));
-			expect(await t.post('/snapshot/kept/restore')).toMatchObject({ state_digest: before });
-		},
-	);
+	test.each([1, 2, 3])('a batch that fails in the middle changes no byte (world %i)', async (seed) => {
+		await scatter(engine, seed);
+		await t.post('/snapshot', { label: 'kept' });
+		await t.post('/fork', { fork_id: 'twin' });
+		const [before, saved] = [await t.digest(), t.bytes()];
+		const broken = await t.post('/batch', {
+			atomic: true,
+			requests: [
+				{
+					path: '/spawn',
+					body: { health: 10, physics_body: 'Dynamic', collider: { shape: 'sphere', radius: 1 } },
+					as: 'a',
+				},
+				{ path: '/step', body: { ticks: 30 } },
+				{ path: '/template/create', body: { name: 'x', health: 1 } },
+				{ path: '/fork', body: { fork_id: 'new' } },
+				{ method: 'DELETE', path: '/fork/twin' },
+				{ path: '/snapshot/kept/restore', body: {} },
+				{ method: 'DELETE', path: '/snapshot/kept' },
+				{ path: '/snapshot', body: { label: 'inner' } },
+				{ path: '/scene/save', body: { path: 'inner.json' } },
+				{ path: '/play', body: {} },
+				{ path: '/entity/damage', body: { entity_id: 99_999, amount: 1 } },
+				{ path: '/reset', body: {} },
+			],
+		});
+		expect(broken).toMatchObject({ ok: false, code: 'batch_failed', failed_at: 10, committed: false });
+		expect(broken).toMatchObject({
+			rolled_back: true,
+			failed_request: { method: 'POST', path: '/entity/damage', code: 'entity_not_found' },
+		});
+		expect(broken.results).toHaveLength(11);
+		expect(await t.digest()).toBe(before);
+		expect(t.bytes()).toBe(saved);
+		expect((await t.get('/fork/list')).forks).toEqual(['twin']);
+		expect((await t.get('/snapshot/list')).snapshots.map((s: { label: string }) => s.label)).toEqual([
+			'kept',
+		]);
+		expect((await t.get('/template/list')).templates).toEqual(['soldier']);
+		expect((await t.get('/')).playing).toBe(false);
+		expect(await t.post('/scene/load', { path: 'inner.json' })).toMatchObject({ code: 'file_missing' });
+		expect(await t.future(60)).toEqual(await t.future(60, 'twin'));
+		expect(await t.post('/snapshot/kept/restore')).toMatchObject({ state_digest: before });
+	});
 
-	test('one that succeeds is as if the calls had been made one by one', async () => {
+	test('a batch that succeeds equals its calls one by one', async () => {
 		await scatter(engine, 4);
 		await t.post('/fork', { fork_id: 'single' });
 		const requests = [
@@ -88,7 +85,7 @@ describe('batches', () => {
 		expect(last.results[1].body.tags).toEqual(['$x']);
 	});
 
-	test('references stand within texts too, in braces', async () => {
+	test('references in braces work within texts', async () => {
 		const { results } = await t.post('/batch', {
 			atomic: true,
 			requests: [
@@ -128,7 +125,7 @@ describe('batches', () => {
 		]);
 	});
 
-	test('a dry run says what would be and does none of it', async () => {
+	test('a dry run reports its effects and changes nothing', async () => {
 		await scatter(engine, 6);
 		const saved = t.bytes();
 		const requests = [
@@ -157,7 +154,7 @@ describe('batches', () => {
 		expect(await one({ path: '/stepp', body: {} })).toMatchObject({ code: 'no_such_route' });
 	});
 
-	test('a name stands for one answer; a refused one has none; only a POST has a body', async () => {
+	test('a name refers to one answer, a refused request has no name, and only a POST has a body', async () => {
 		const twice = { requests: [{ path: '/spawn', as: 'a' }, { path: '/step' }, { path: '/spawn', as: 'a' }] };
 		expect(await clientOf(engine.handle).call('POST', '/batch', twice)).toMatchObject({
 			status: 422,
@@ -185,7 +182,7 @@ describe('batches', () => {
 		]);
 	});
 
-	test('every route that makes something answers its id as id', async () => {
+	test('every route that creates a thing answers its id as id', async () => {
 		const { results } = await t.post('/batch', {
 			atomic: true,
 			requests: [
@@ -208,7 +205,7 @@ describe('batches', () => {
 		]);
 	});
 
-	test('when its own world is gone, it says so instead of telling of another', async () => {
+	test('a batch whose world was deleted reports that, and no other world', async () => {
 		await t.post('/fork', { fork_id: 'f' });
 		const requests = [
 			{ method: 'DELETE', path: '/fork/f' },
@@ -221,7 +218,7 @@ describe('batches', () => {
 		expect(await t.post('/batch?world=f', { requests })).toMatchObject({ ...gone, succeeded: 2 });
 	});
 
-	test('a dry run tells of snapshots and files as well', async () => {
+	test('a dry run reports snapshots and files too', async () => {
 		await t.post('/snapshot', { label: 'kept' });
 		await t.post('/fork', { fork_id: 'f' });
 		const dry = await t.post('/batch', {
@@ -244,7 +241,7 @@ describe('batches', () => {
 		expect(nothing).toMatchObject({ snapshots: [], files: [], other_worlds: [], changes: { equal: true } });
 	});
 
-	test('when a file cannot be written, those before it are as they were, and so are the worlds', async () => {
+	test('a file that cannot be written restores the earlier files and the worlds', async () => {
 		const disk = testFiles();
 		disk.put('old.json', { mine: true });
 		const { write } = disk.files;

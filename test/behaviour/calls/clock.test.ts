@@ -8,7 +8,7 @@ const { call, post, get, spawn, rule, step, kill, entity, gold, position } = pla
 const now = async () => (await get('/')).tick;
 
 describe('the clock', () => {
-	test('is advanced by steps and probes of its own world, and by nothing else', async () => {
+	test('advances by steps and probes of its own world alone', async () => {
 		await spawn({ health: 5, team: 1, physics_body: 'Dynamic' });
 		await rule({
 			when: 'tick:1',
@@ -35,13 +35,13 @@ describe('the clock', () => {
 		expect(await now()).toBe(6);
 	});
 
-	test('60 ticks are a second: 6 m/s for 60 ticks are 6 m', async () => {
+	test('60 ticks are one second: 6 m/s for 60 ticks is 6 m', async () => {
 		const id = await spawn({ physics_body: 'Kinematic', velocity: { linear: [6, 0, 0] } });
 		await step(60);
 		expect((await position(id))[0]).toBeCloseTo(6, 4);
 	});
 
-	test('10 000 ticks a call are the most; more are refused, and change nothing', async () => {
+	test('a call may make 10 000 ticks; a larger number is refused and changes nothing', async () => {
 		expect(await post('/step', { ticks: 10_000 })).toMatchObject({ new_tick: 10_000 });
 		expect((await call('POST', '/step', { ticks: 10_001 })).status).toBe(422);
 		expect((await call('POST', '/probe', { ticks: 10_001 })).status).toBe(422);
@@ -61,7 +61,7 @@ describe('seconds become ticks', () => {
 		[0.008, 1],
 		[0.0249, 1],
 		[0.026, 2],
-	])('timer %d s: on tick %i and every so many', async (seconds, ticks) => {
+	])('timer %d s: on tick %i and every such number of ticks', async (seconds, ticks) => {
 		const purse = await spawn({ gold: 0 });
 		await rule({ when: { kind: 'timer', interval: seconds }, actions: [pay({ entity: purse })] });
 		if (ticks > 1) await step(ticks - 1);
@@ -103,7 +103,7 @@ describe('seconds become ticks', () => {
 		[0, 1],
 		[0.5, 30],
 		[3, 180],
-	])('a projectile of %d s is there before tick %i and gone after it', async (lifetime, ticks) => {
+	])('a projectile of %d s exists before tick %i and is gone after it', async (lifetime, ticks) => {
 		await post('/projectile/spawn', { speed: 1, lifetime });
 		const flying = async () => (await get('/projectile/list')).count;
 		if (ticks > 1) await step(ticks - 1);

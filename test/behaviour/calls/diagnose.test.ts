@@ -8,7 +8,7 @@ const { post, get, spawn, kill, step, change } = playing();
 const isTold = async (id: number): Promise<boolean> =>
 	(await get('/diagnose')).warnings.some((line: string) => line.startsWith(`E${id} is dead`));
 
-test('the dead of a team who will not return are named; those who will, corpses and ruins are not', async () => {
+test('team members that will not return are named, but not those that will, corpses and ruins', async () => {
 	const hero = await spawn({ health: 10, team: 1, role: 'hero' });
 	const minion = await spawn({ health: 10, team: 1, role: 'minion' });
 	const loner = await spawn({ health: 10 });
@@ -21,7 +21,7 @@ test('the dead of a team who will not return are named; those who will, corpses 
 	expect(await isTold(hero)).toBe(true);
 });
 
-test('that there is no match is worth knowing, and only then said', async () => {
+test('a missing match is reported only when it matters', async () => {
 	const matches = async () =>
 		(await get('/diagnose')).info.filter((line: string) => line.includes('there is no match'));
 	expect(await matches()).toHaveLength(1);
@@ -29,7 +29,7 @@ test('that there is no match is worth knowing, and only then said', async () => 
 	expect(await matches()).toEqual([]);
 });
 
-test('what lies in one place is told of once, however much it is', async () => {
+test('many entities in one place give one finding', async () => {
 	const requests = Array.from({ length: 500 }, () => ({
 		path: '/spawn',
 		body: { mesh: 'cube', color: 'red', position: [1, 2, 3] },

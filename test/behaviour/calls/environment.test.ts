@@ -59,7 +59,7 @@ describe('the numbers', () => {
 		});
 	});
 
-	test('come with each row of POST /fork/step', async () => {
+	test('are in each row of POST /fork/step', async () => {
 		await declared();
 		const strike = { fork_id: 'a', from: 'main', requests: duel.actions[2]!.requests };
 		const { rows } = await post('/fork/step', {
@@ -72,7 +72,7 @@ describe('the numbers', () => {
 		expect((await get('/environment?world=a')).state).toEqual(rows[0].environment);
 	});
 
-	test('a world without an environment says so, also in a row', async () => {
+	test('a world without an environment reports that, also in a row', async () => {
 		expect(await call('GET', '/environment')).toMatchObject({
 			status: 404,
 			body: { code: 'no_environment' },
@@ -113,7 +113,7 @@ describe('a declaration', () => {
 });
 
 test.each(['arena', 'dungeon', 'towers', 'market', 'skirmish'])(
-	'%s: every action of every agent can be made, and numbers stay in range',
+	'%s: every agent can make every action, and numbers stay in range',
 	async (name) => {
 		const t = await startEngine({ readPublic, seed: 1 });
 		try {

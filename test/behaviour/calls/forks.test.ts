@@ -43,7 +43,7 @@ describe('forks', () => {
 		expect((await t.get('/fork/list')).forks).toEqual(['g']);
 	});
 
-	test('a step of a fork answers what the same step of main answers, with what chance decided', async () => {
+	test('a step of a fork answers as the same step of main does, with its draws', async () => {
 		await scatter(engine, 3);
 		await t.post('/rule/create', {
 			when: 'tick:2',
@@ -66,7 +66,7 @@ describe('forks', () => {
 		expect(none).toMatchObject({ ticks_advanced: 0, sampled: [], trace: [], start_tick: many.new_tick });
 	});
 
-	test('a short list of differences is the beginning of the whole one, and its totals are of all', async () => {
+	test('a shortened list of differences is the beginning of the full list, with the totals of the full list', async () => {
 		await scatter(engine, 20);
 		await t.post('/fork', { fork_id: 'f' });
 		await t.post('/fork/f/step', { ticks: 10 });
@@ -84,23 +84,25 @@ describe('forks', () => {
 		});
 	});
 
-	test('seeds are told, and worlds that differ in the seed alone are told apart by it', async () => {
+	test('seeds are in answers, and distinguish worlds that differ in the seed alone', async () => {
 		await t.post('/spawn', { health: 5 });
 		expect(await t.post('/fork', { fork_id: 'f', seed: 77 })).toMatchObject({ seed: 77, entity_count: 1 });
 		expect(await t.post('/fork', { fork_id: 'g' })).toMatchObject({ seed: 11 });
 		const { details } = await t.get('/fork/list');
-		expect(details.map((one: { seed: number }) => one.seed)).toEqual([77, 11]);
+		expect(details.map((item: { seed: number }) => item.seed)).toEqual([77, 11]);
 		const diff = await t.get('/fork/f/diff');
 		expect([diff.from.seed, diff.to.seed]).toEqual([11, 77]);
 		expect(diff).toMatchObject({ equal: true, changed: [], parts: [] });
 	});
 
-	test('a parent that was deleted is not taken for another of its name', async () => {
+	test('a deleted parent is not confused with a new world of its name', async () => {
 		await t.post('/fork', { fork_id: 'a' });
 		await t.post('/fork', { fork_id: 'b', from: 'a' });
 		await t.remove('/fork/a');
 		await t.post('/fork', { fork_id: 'a' });
-		const b = (await t.get('/fork/list')).details.find((one: { fork_id: string }) => one.fork_id === 'b');
+		const b = (await t.get('/fork/list')).details.find(
+			(candidate: { fork_id: string }) => candidate.fork_id === 'b',
+		);
 		expect(b).toMatchObject({ parent: 'a', parent_gone: true });
 		expect(await t.get('/fork/b/diff')).toMatchObject({
 			code: 'no_fork_parent',
@@ -108,11 +110,13 @@ describe('forks', () => {
 		});
 		expect(await t.get('/fork/b/diff?against=a')).toMatchObject({ ok: true, against: 'a', equal: true });
 		await t.post('/fork/a/promote', { keep_as: 'old' });
-		const after = (await t.get('/fork/list')).details.find((one: { fork_id: string }) => one.fork_id === 'b');
+		const after = (await t.get('/fork/list')).details.find(
+			(candidate: { fork_id: string }) => candidate.fork_id === 'b',
+		);
 		expect(after).toMatchObject({ parent: 'a', parent_gone: true });
 	});
 
-	test('what was main is kept as parted where the line that leads to the promoted fork left it', async () => {
+	test('the former main is stored as branched where the line of the promoted fork left it', async () => {
 		await t.post('/step', { ticks: 6 });
 		await t.post('/fork', { fork_id: 'a' });
 		await t.post('/fork/a/step', { ticks: 3 });
@@ -190,7 +194,7 @@ describe('POST /fork/step', () => {
 	});
 	const forks = async () => (await t.get('/fork/list')).forks;
 
-	test('makes of each fork what its own clone and steps would', async () => {
+	test('gives each fork the result of its own clone and steps', async () => {
 		await scatter(engine, 5);
 		await t.spawn({ gold: 0, tags: ['purse'] });
 		await t.rule({
@@ -216,7 +220,7 @@ describe('POST /fork/step', () => {
 		expect(await t.future(20, 'many2')).toEqual(await t.future(20, 'one2'));
 	});
 
-	test('resets an existing fork with its snapshots, and keeps it where the rest is refused', async () => {
+	test('resets an existing fork with its snapshots, and changes nothing if the rest is refused', async () => {
 		await t.spawn({ health: 50 });
 		await t.post('/fork', { fork_id: 'e' });
 		await t.post('/snapshot?world=e', { label: 'own' });

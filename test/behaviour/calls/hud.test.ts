@@ -8,12 +8,12 @@ import { playing } from '../../support/playing.ts';
 
 const { post, get, remove, spawn, step, digest, world } = playing();
 
-interface Shown {
+interface ShownHudElement {
 	readonly id: string;
 	readonly [field: string]: unknown;
 }
 
-const shown = async (where = ''): Promise<Shown[]> => (await get(`/ui/list${where}`)).elements;
+const shown = async (where = ''): Promise<ShownHudElement[]> => (await get(`/ui/list${where}`)).elements;
 const texts = async (where = '') => (await shown(where)).map(({ text }) => text);
 
 describe('elements', () => {
@@ -119,7 +119,7 @@ describe('elements', () => {
 		expect(await get('/ui/list')).toEqual({ ok: true, elements: [], count: 0 });
 	});
 
-	test('go when their time is over', async () => {
+	test('expire', async () => {
 		await post('/ui/text', { text: 'soon', lifetime: 3 });
 		await post('/ui/text', { text: 'stays', x: 0.1 });
 		expect((await shown())[0]).toMatchObject({ lifetime: 3 });
@@ -129,7 +129,7 @@ describe('elements', () => {
 		expect(await texts()).toEqual(['stays']);
 	});
 
-	test('are state: a world without any is like one that never had any', async () => {
+	test('are state: a world that has none equals one that never had any', async () => {
 		const before = await digest();
 		await post('/ui/text', { text: 'a' });
 		expect(await digest()).not.toBe(before);
@@ -137,7 +137,7 @@ describe('elements', () => {
 		expect(await digest()).toBe(before);
 	});
 
-	test('of a bar that is told a number follow no longer, and the other way round', async () => {
+	test('of a bar stop following the world when a number is set, and the other way round', async () => {
 		await spawn({ health: 50, tags: ['hero'] });
 		await post('/ui/bar', { id: 'b', follow: 'count:any', full: 4 });
 		expect((await shown())[0]).toMatchObject({ fill: 0.25, follow: 'count:any', full: 4 });
@@ -151,7 +151,7 @@ describe('elements', () => {
 });
 
 describe('placeholders', () => {
-	test('follow the world by themselves', async () => {
+	test('follow the world', async () => {
 		const hero = await spawn({ health: 100, team: 1, tags: ['hero'], gold: 7 });
 		await spawn({ team: 2 });
 		await spawn({ team: 2 });
@@ -201,7 +201,7 @@ describe('placeholders', () => {
 		expect(await digest()).toBe(before);
 	});
 
-	test('that name entities mean those of their document', async () => {
+	test('refer to the entities of their document', async () => {
 		await spawn({});
 		const level = {
 			version: 1,
@@ -222,7 +222,7 @@ describe('placeholders', () => {
 });
 
 describe('bars', () => {
-	test('follow a number; what fills them goes without saying where it can', async () => {
+	test('follow a number, also without a text that shows it', async () => {
 		await spawn({ health: 80, tags: ['hero'] });
 		await spawn({ team: 1 });
 		await post('/game/create', { score_limit: 10, auto_start: true });
@@ -254,7 +254,7 @@ describe('bars', () => {
 });
 
 describe('buttons', () => {
-	test('pressed by a call are an event of the coming tick, once', async () => {
+	test('pressed by a call send one event in the next tick', async () => {
 		await post('/ui/button', { id: 'more', text: 'More' });
 		await post('/ui/text', { id: 'label', text: 'x' });
 		await post('/rule/create', {
@@ -274,7 +274,7 @@ describe('buttons', () => {
 		expect(await post('/events', { type: 'UiPressEvent', button: 'more' })).toMatchObject({ ok: false });
 	});
 
-	test('in short words', async () => {
+	test('in short form', async () => {
 		await post('/ui/button', { id: 'go', text: 'Go' });
 		await post('/rule/create', { when: 'event:ui_press button==go', do: ['set_text out Went at last'] });
 		await post('/ui/press', { id: 'go' });
@@ -307,7 +307,7 @@ describe('rules', () => {
 		expect(await texts()).toEqual(['stays']);
 	});
 
-	test('hear of texts that cannot be shown', async () => {
+	test('are told of texts that cannot be shown', async () => {
 		await post('/ui/bar', { id: 'a', fill: 1 });
 		await post('/rule/create', { when: 'tick:1', once: true, do: ['set_text a words', 'text after'] });
 		await step(1);
@@ -321,9 +321,9 @@ describe('rules', () => {
 		await spawn({ gold: 3, tags: ['hero'] });
 		await post('/ui/text', { id: 'purse', text: 'Gold {gold:tag:hero}' });
 		const holds = async (condition: unknown) => {
-			const made = await post('/assert/create', { name: 'shown', condition });
+			const result = await post('/assert/create', { name: 'shown', condition });
 			const { results } = await post('/assert/evaluate');
-			await remove(`/assert/${made.id}`);
+			await remove(`/assert/${result.id}`);
 			return results[0].passed;
 		};
 		expect(await holds({ type: 'text', contains: 'Gold 3' })).toBe(true);
@@ -343,7 +343,7 @@ describe('rules', () => {
 		expect(await texts()).toEqual(['Gold 5', 'rich']);
 	});
 
-	test('leave a text to chance: peek knows the worlds apart', async () => {
+	test('draw a text by chance, and peek distinguishes the worlds', async () => {
 		await post('/rule/create', {
 			when: 'tick:1',
 			once: true,
@@ -353,9 +353,9 @@ describe('rules', () => {
 			],
 		});
 		const { distribution } = await post('/peek');
-		expect(new Set(distribution.map((one: { state_digest: string }) => one.state_digest)).size).toBe(2);
+		expect(new Set(distribution.map((item: { state_digest: string }) => item.state_digest)).size).toBe(2);
 		const { state_digest } = await post('/step');
-		expect(distribution.map((one: { state_digest: string }) => one.state_digest)).toContain(state_digest);
+		expect(distribution.map((item: { state_digest: string }) => item.state_digest)).toContain(state_digest);
 	});
 });
 
@@ -370,7 +370,7 @@ describe('worlds', () => {
 		expect(await texts()).toEqual(['plan 2']);
 	});
 
-	test('a reset keeps it and says so; a fresh one does not', async () => {
+	test('a reset keeps it and reports that, and a fresh reset does not', async () => {
 		await post('/ui/text', { text: 'a' });
 		expect((await post('/reset')).kept).toContain('hud');
 		expect(await texts()).toEqual(['a']);
@@ -399,7 +399,7 @@ describe('worlds', () => {
 		expect((await third.get('/ui/list')).elements).toEqual([]);
 	});
 
-	test('snapshots and batches that fail give it back', async () => {
+	test('snapshots and failed batches restore it', async () => {
 		await post('/ui/text', { text: 'a' });
 		await post('/snapshot', { label: 's' });
 		await post('/ui/clear');
@@ -448,7 +448,7 @@ describe('bad input changes nothing', () => {
 		expect(await post('/ui/image', { image: 'a.bin', x: 0, y: 0 })).toMatchObject({ code: 'asset_refused' });
 	});
 
-	test('more elements, and more numbers to follow, than there may be', async () => {
+	test('more elements, or more numbers to follow, than the limit', async () => {
 		for (let i = 0; i < 500; i++) await post('/ui/text', { id: `t${i}`, text: 'a' });
 		const before = await digest();
 		expect(await post('/ui/text', { id: 'more', text: 'a' })).toMatchObject({ ok: false, code: 'ui_full' });
@@ -463,7 +463,7 @@ describe('bad input changes nothing', () => {
 		expect(await post('/ui/text', { id: 'same', text: many(0) })).toMatchObject({ ok: true });
 	});
 
-	test('an unknown colour is white, and the answer says so', async () => {
+	test('an unknown colour becomes white, with a warning', async () => {
 		expect((await post('/ui/text', { text: 'a', color: 'mauve' })).warnings).toEqual([
 			expect.stringContaining('shown as white'),
 		]);

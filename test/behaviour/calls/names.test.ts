@@ -8,7 +8,7 @@ const { post, get, spawn, step, digest, call } = playing();
 const named = async (filter: string): Promise<number[]> =>
 	(await post('/observe', { filter })).entities.map(({ id }: { id: number }) => id);
 
-test('a name comes with a spawn, a template, a prefab and a level', async () => {
+test('a spawn, a template, a prefab and a level give a name', async () => {
 	await post('/template/create', { name: 'soldier', entity_name: 'Soldier', health: 5 });
 	expect((await get('/template/soldier')).template).toEqual({ name: 'Soldier', health: 5 });
 	await post('/prefab/register', { name: 'lamp', mesh: 'cylinder', entity_name: 'Lamp' });
@@ -28,7 +28,7 @@ test('a name comes with a spawn, a template, a prefab and a level', async () => 
 	});
 });
 
-test('a change renames and removes, and an entity that lost its name is as if it never had one', async () => {
+test('a change renames and removes, and an entity without its former name equals one that never had it', async () => {
 	const id = await spawn({ mesh: 'cube' });
 	const unnamed = await digest();
 	await post(`/entities/${id}/components`, { name: 'Cube 1' });
@@ -40,7 +40,7 @@ test('a change renames and removes, and an entity that lost its name is as if it
 	expect(await digest()).toBe(unnamed);
 });
 
-test.for(['', ' Oak', 'Oak ', 'two\nlines', 'x'.repeat(65)])('%j is no name', async (name) => {
+test.for(['', ' Oak', 'Oak ', 'two\nlines', 'x'.repeat(65)])('%j is not a valid name', async (name) => {
 	const before = await digest();
 	const { status, body } = await call('POST', '/spawn', { name });
 	expect([status, body.code, body.path]).toEqual([422, 'invalid_body', 'name']);
@@ -72,7 +72,7 @@ test('filters, targets and counts find a name exactly; quotes hold blanks and si
 	expect(found).toContainEqual(expect.objectContaining({ kind: 'condition', name: 'name' }));
 });
 
-test('a rule knows the name of the dead, and of one without a name that of its hero', async () => {
+test('a rule reads the name of the dead, or the name of its hero', async () => {
 	const wren = await spawn({ name: 'Wren', health: 5 });
 	const rook = await spawn({ health: 5 });
 	await post('/hero/define', { name: 'Rook', health: 5 });

@@ -16,7 +16,7 @@ import { encodeWorld } from '../../../web/sim/core/codec.ts';
 import { digest } from '../../../web/sim/core/digest.ts';
 import type { World } from '../../../web/sim/core/world.ts';
 import { enumerate } from '../../../web/sim/peek/enumerate.ts';
-import { Watch } from '../../../web/sim/rules/conditions/watch.ts';
+import { ConditionWatch } from '../../../web/sim/rules/conditions/watch.ts';
 import { beings, rules, SETTING, shots } from '../../support/chance-worlds.ts';
 import { clientOf } from '../../support/engine.ts';
 import { check, SEED, times } from '../../support/property.ts';
@@ -52,8 +52,11 @@ const RICH = (gold: number): string => `field:gold>=${gold} & tag:a`;
 const NONE: Fraction = { num: 0n, den: 1n };
 const ONE: Fraction = { num: 1n, den: 1n };
 
-/** Every branch of so many ticks, each by itself: the probability that each condition holds at the end, or, with `ends`, at any time. */
-function naively(world: World, ticks: number, watches: readonly Watch[], ends: boolean): Fraction[] {
+/**
+ * Returns every branch of this many ticks, each by itself: the probability that each condition holds at the end, or,
+ * with `ends`, at any time.
+ */
+function naively(world: World, ticks: number, watches: readonly ConditionWatch[], ends: boolean): Fraction[] {
 	const passed = watches.map((watch) => watch.find(world).passed);
 	const now = passed.map((holds) => (holds ? ONE : NONE));
 	if (ticks === 0 || (ends && !passed.includes(false))) return now;
@@ -68,7 +71,7 @@ function naively(world: World, ticks: number, watches: readonly Watch[], ends: b
 	return sums.map((sum, i) => (ends && passed[i] ? ONE : sum));
 }
 
-const watchOf = (asked: unknown): Watch => new Watch(untilCondition(asked as never));
+const watchOf = (asked: unknown): ConditionWatch => new ConditionWatch(untilCondition(asked as never));
 
 describe('known distributions', () => {
 	test('three heads within ten tosses', async () => {
@@ -89,7 +92,7 @@ describe('known distributions', () => {
 		expect(encodeWorld(world())).toEqual(before);
 	});
 
-	test('a walk has as many states as cells, whatever else is told apart in it', async () => {
+	test('a walk has one state for each cell, although histories differ', async () => {
 		const { post } = await start([
 			['/spawn', { tags: ['a'], gold: 5 }],
 			[
@@ -113,7 +116,7 @@ describe('known distributions', () => {
 		expect(all.condition.probability).toEqual(some.condition.probability);
 	});
 
-	test('one tick of many is the next tick', async () => {
+	test('a question about one tick equals a question about the next tick', async () => {
 		const { post } = await start([PURSE, coin(POINT), coin(POINT)]);
 		const one = await post('/peek', { merge: true });
 		const many = await post('/peek', { ticks: 1 });
@@ -125,8 +128,8 @@ describe('known distributions', () => {
 	});
 });
 
-describe('what is said beside the odds', () => {
-	test('a witness of yes leads to yes, and one of no to no', async () => {
+describe('results beside the odds', () => {
+	test('a witness of yes leads to yes, and a witness of no to no', async () => {
 		const { post } = await start([PURSE, coin(POINT)]);
 		const { until } = await post('/peek', { until: RICH(2), ticks: 4 });
 		for (const [which, holds] of [
@@ -141,7 +144,7 @@ describe('what is said beside the odds', () => {
 		}
 	});
 
-	test('limits leave a lower and an upper bound, with the truth between them', async () => {
+	test('limits give a lower and an upper bound around the exact value', async () => {
 		const { post } = await start([
 			coin(POINT),
 			coin('add_field tag:a gold 1'),
@@ -162,7 +165,7 @@ describe('what is said beside the odds', () => {
 		}
 	});
 
-	test('an answer that runs out of time has what is known until then', async () => {
+	test('an answer that runs out of time contains what was found until then', async () => {
 		let now = 0;
 		// Each look at the clock takes half a second.
 		const { post } = await start([PURSE], 7, () => {
@@ -182,7 +185,7 @@ describe('what is said beside the odds', () => {
 		expect(await digestAfter(3)).not.toBe(await digestAfter(2));
 	});
 
-	test('an until that holds already has a warning, and a condition has none', async () => {
+	test('an until that already holds has a warning, and a condition has none', async () => {
 		const { post } = await start([['/spawn', { tags: ['hero'], health: 5 }]]);
 		await post('/step', { ticks: 2 });
 		const lives = 'alive & tag:hero';
@@ -204,7 +207,7 @@ describe('what is said beside the odds', () => {
 });
 
 describe('ticks without a draw', () => {
-	/** A coin on some ticks, and a script and a body whose state is dear to copy. */
+	/** Returns a coin on some ticks, and a script and a body whose state is dear to copy. */
 	const quiet = (every: number): (readonly [string, object])[] => [
 		[
 			'/spawn',
@@ -235,7 +238,7 @@ describe('ticks without a draw', () => {
 		],
 	];
 
-	test('lead to the state that steps lead to, and are made in place', async () => {
+	test('lead to the same state as steps, and are made without forks', async () => {
 		const { post, world } = await start(quiet(100));
 		await post('/step', { ticks: 1 });
 		const part = world().parts.get('scripts')!.part;
@@ -245,13 +248,13 @@ describe('ticks without a draw', () => {
 		expect(encodes.mock.calls.length).toBeLessThanOrEqual(2);
 		encodes.mockRestore();
 		const { state_digest } = await post('/step', { ticks: 60 });
-		expect([exact, distribution.map((one: { state_digest: string }) => one.state_digest)]).toEqual([
+		expect([exact, distribution.map((item: { state_digest: string }) => item.state_digest)]).toEqual([
 			true,
 			[state_digest],
 		]);
 	});
 
-	test('before and after a draw are those of every branch', async () => {
+	test('before and after a draw equal those of every branch', async () => {
 		const { post, world } = await start(quiet(4));
 		const truth = naively(world(), 10, [watchOf(RICH(2))], true);
 		const { until } = await post('/peek', { until: RICH(2), ticks: 10 });
@@ -263,7 +266,7 @@ describe(`random worlds (seed ${SEED})`, () => {
 	const RUNS = 6;
 	const MAX_BRANCHES = 24;
 
-	test('odds over two ticks are those of all branches, whatever is merged', async () => {
+	test('odds over two ticks equal the odds of all branches, with any merging', async () => {
 		let uncertain = 0;
 		await check(
 			RUNS,
@@ -290,8 +293,8 @@ describe(`random worlds (seed ${SEED})`, () => {
 				for (const [i, asked] of questions.entries()) {
 					for (const merge of [true, 'observable']) {
 						const answer = await post('/peek', { [name]: asked, ticks: 2, merge, max_branches: 65_536 });
-						const said = `${JSON.stringify(asked)} ${merge}`;
-						expect(answer[name].probability, said).toEqual(writeFraction(truth[i]!));
+						const text = `${JSON.stringify(asked)} ${merge}`;
+						expect(answer[name].probability, text).toEqual(writeFraction(truth[i]!));
 					}
 					if (truth[i]!.num > 0n && truth[i]!.num < truth[i]!.den) uncertain++;
 				}

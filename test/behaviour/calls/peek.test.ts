@@ -35,7 +35,7 @@ interface Choice {
 	readonly outcome: number;
 	readonly label: string;
 }
-interface Shown {
+interface PeekedChoice {
 	readonly probability: { readonly num: string; readonly den: string };
 	readonly p: number;
 	readonly choices: readonly Choice[];
@@ -47,8 +47,8 @@ interface Peek {
 	readonly exact: boolean;
 	readonly covered: number;
 	readonly covered_fraction: { readonly num: string; readonly den: string };
-	readonly distribution: readonly (Shown & { readonly state_digest: string })[];
-	readonly factors: readonly { readonly exact: boolean; readonly outcomes: readonly Shown[] }[];
+	readonly distribution: readonly (PeekedChoice & { readonly state_digest: string })[];
+	readonly factors: readonly { readonly exact: boolean; readonly outcomes: readonly PeekedChoice[] }[];
 	readonly distribution_digest: string;
 }
 
@@ -57,7 +57,7 @@ afterEach(() => {
 	for (const engine of engines.splice(0)) engine.close();
 });
 
-/** An engine and short ways to call it. */
+/** Returns an engine and short ways to call it. */
 async function start(seed = 7) {
 	const engine = await createEngine({ seed });
 	engines.push(engine);
@@ -79,7 +79,7 @@ async function start(seed = 7) {
 }
 
 const read = ({ num, den }: { num: string; den: string }): Fraction => fraction(BigInt(num), BigInt(den));
-const sum = (shown: readonly Shown[]) =>
+const sum = (shown: readonly PeekedChoice[]) =>
 	shown.reduce((total, { probability }) => addFractions(total, read(probability)), fraction(0n));
 const ONE = fraction(1n);
 
@@ -94,7 +94,7 @@ function keyOf(choices: readonly Choice[]): string {
 	return ordered.map(({ choice }) => `${site(choice)}=${choice.outcome}`).join(' ');
 }
 
-function tally(shown: readonly Shown[]): Map<string, Fraction> {
+function tally(shown: readonly PeekedChoice[]): Map<string, Fraction> {
 	const odds = new Map<string, Fraction>();
 	for (const { probability, choices } of shown) {
 		const key = keyOf(choices);
@@ -103,9 +103,9 @@ function tally(shown: readonly Shown[]): Map<string, Fraction> {
 	return odds;
 }
 
-/** The product of factors, as one list. */
-function product(factors: Peek['factors']): Shown[] {
-	let all: Shown[] = [{ probability: { num: '1', den: '1' }, p: 1, choices: [] }];
+/** Returns the product of factors, as one list. */
+function product(factors: Peek['factors']): PeekedChoice[] {
+	let all: PeekedChoice[] = [{ probability: { num: '1', den: '1' }, p: 1, choices: [] }];
 	for (const { outcomes } of factors)
 		all = all.flatMap((left) =>
 			outcomes.map((right) => {
@@ -123,7 +123,7 @@ function product(factors: Peek['factors']): Shown[] {
 const plain = (odds: Map<string, Fraction>) =>
 	Object.fromEntries([...odds].sort().map(([key, { num, den }]) => [key, `${num}/${den}`]));
 
-/** Everything that must be so of one peek and the step after it. Changes the world by that step. */
+/** Returns everything that must be so of one peek and the step after it. Changes the world by that step. */
 async function proveNextTick(game: Awaited<ReturnType<typeof start>>): Promise<Peek> {
 	const world = game.world();
 	const bytes = encodeWorld(world);
@@ -160,17 +160,17 @@ async function proveNextTick(game: Awaited<ReturnType<typeof start>>): Promise<P
 	peeked.distribution.forEach((leaf, i) => {
 		if (i % stride !== 0) return;
 		const copy = clone(world);
-		const made = step(copy, undefined, following(copy, leaf.choices)());
-		expect(made.map(showChoice)).toEqual(leaf.choices);
+		const choices = step(copy, undefined, following(copy, leaf.choices)());
+		expect(choices.map(showChoice)).toEqual(leaf.choices);
 		expect(digest(copy)).toBe(leaf.state_digest);
 		dispose(copy);
 	});
 
 	const stepped = await game.step();
 	expect(stepped.distribution_digest).toBe(peeked.distribution_digest);
-	const drawn = stepped.sampled as (Choice & Shown)[];
-	const odds = drawn.reduce((left, { probability }) => multiplyFractions(left, read(probability)), ONE);
-	const choices = drawn.map(({ rule, entity, outcome, label }) => ({ rule, entity, outcome, label }));
+	const sampled = stepped.sampled as (Choice & PeekedChoice)[];
+	const odds = sampled.reduce((left, { probability }) => multiplyFractions(left, read(probability)), ONE);
+	const choices = sampled.map(({ rule, entity, outcome, label }) => ({ rule, entity, outcome, label }));
 	const leaf = peeked.distribution.find((way) => canonicalJson(way.choices) === canonicalJson(choices));
 	if (peeked.exact) expect(leaf, 'what was sampled was announced').toBeDefined();
 	if (leaf !== undefined) {
@@ -212,7 +212,7 @@ async function everyProperty(
 }
 
 describe(`random worlds and rules (seed ${SEED})`, () => {
-	test('rules that meddle with each other', async () => {
+	test('rules that affect each other', async () => {
 		const seen = { exact: 0, drawn: 0, entangled: 0 };
 		await check(
 			RUNS,
@@ -248,16 +248,16 @@ describe(`random worlds and rules (seed ${SEED})`, () => {
 		expect(seen.drawn).toBeGreaterThan(times(RUNS) / 8);
 	});
 
-	test('a world that was peeked at has the same future', () =>
+	test('a peeked world has the same future', () =>
 		check(RUNS / 4, [fc.nat(1000), beings, rules], async (seed, documents, ruleDocuments) => {
 			const peeked = await build(seed, documents, ruleDocuments);
-			const left = await build(seed, documents, ruleDocuments);
+			const remaining = await build(seed, documents, ruleDocuments);
 			for (let i = 0; i < 3; i++) {
 				await peeked.peek({ max_branches: 64 });
-				const [a, b] = [await peeked.step(2), await left.step(2)];
+				const [a, b] = [await peeked.step(2), await remaining.step(2)];
 				expect(a).toEqual(b);
 			}
-			expect(encodeWorld(peeked.world())).toEqual(encodeWorld(left.world()));
+			expect(encodeWorld(peeked.world())).toEqual(encodeWorld(remaining.world()));
 		}));
 });
 
@@ -310,19 +310,19 @@ describe('draws that influence each other are one factor', () => {
 		expect(sizes(await game.peek())).toEqual([2]);
 	});
 
-	test('through a rule without chance between them', async () => {
+	test('through a rule that draws nothing between them', async () => {
 		const pay = { when: { ...gold, field: 'level', op: '>', value: 4 }, actions: ['add_field this gold 1'] };
 		const give = { action: 'set_field', target: { entity: 0 }, field: 'level', value: 5 };
 		expect(await two(give, [pay], { when: gold })).toEqual([2]);
 	});
 
-	test('through whom the action of another rule is about', async () => {
+	test("through the entity that another rule's action targets", async () => {
 		const pay = { when: tick, actions: ['add_field team:2 gold 1'] };
 		const give = { action: 'set_field', target: { entity: 0 }, field: 'team', value: 2 };
 		expect(await two(give, [pay], { when: gold })).toEqual([2]);
 	});
 
-	test('through who is nearest', async () => {
+	test('through the nearest entity', async () => {
 		const there = [
 			{ position: [0, 0, 0], tags: ['me'], gold: 0 },
 			{ position: [1, 0, 0], gold: 0, team: 1 },
@@ -337,7 +337,7 @@ describe('draws that influence each other are one factor', () => {
 		expect(await two(move, [pay], { when: gold, filter: 'entity:2' }, there)).toEqual([2]);
 	});
 
-	test('through whether there is room for who appears', async () => {
+	test('through the room for a spawn', async () => {
 		const body = { physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 0.5 } };
 		const crowd = Array.from({ length: MAX_CROWD - 1 }, () => ({ ...body, position: [9, 0, 0] }));
 		const come = { action: 'teleport', target: { entity: 0 }, position: [9, 0, 0] };
@@ -354,7 +354,7 @@ describe('draws that influence each other are one factor', () => {
 		).toEqual([2]);
 	});
 
-	test('through health that lets the dead live', async () => {
+	test('through health that keeps dying entities alive', async () => {
 		const mend = { action: 'set_field', target: { entity: 0 }, field: 'health.current', value: 5 };
 		const game = await start();
 		await game.spawn({ health: 5, gold: 1 });
@@ -379,7 +379,7 @@ describe('draws that influence each other are one factor', () => {
 		expect(await two(weaken, [], { when: { kind: 'health_below', threshold: 3 } })).toEqual([2]);
 	});
 
-	test('through tags and teams of those who appear, and by who is gone', async () => {
+	test('through tags and teams of spawned entities, and through removed ones', async () => {
 		const appear = { action: 'spawn', mesh: 'cube', position: [0, 0, 0], health: 1, team: 2 };
 		expect(await two(appear, [], { when: { kind: 'health_below', threshold: 3 }, filter: 'team:2' })).toEqual(
 			[2],
@@ -388,7 +388,7 @@ describe('draws that influence each other are one factor', () => {
 		expect(await two(go, [], { when: { ...gold, op: '>=' } })).toEqual([2]);
 	});
 
-	test('through what a filter looks for', async () => {
+	test('through the entities of a filter', async () => {
 		const when = { ...gold, op: '>=' };
 		const paint = { action: 'color', target: { entity: 0 }, color: 'red' };
 		expect(await two(paint, [], { when, filter: 'component:color' })).toEqual([2]);
@@ -417,14 +417,14 @@ describe('draws that influence each other are one factor', () => {
 		expect(sizes(await proveNextTick(game))).toEqual([2]);
 	});
 
-	test('when one removes the other, or what feeds it', async () => {
+	test('when a draw removes the other, or its source', async () => {
 		const go = { action: 'despawn', target: { entity: 2 } };
 		expect(await two(go, [], { when: tick })).toEqual([2]);
 		const feed = { when: tick, actions: ['add_field entity:0 gold 1'], priority: 2 };
 		expect(await two(go, [feed], { when: gold })).toEqual([2]);
 	});
 
-	test('when a rule removes itself in the middle of its firings', async () => {
+	test('when a rule removes itself between its firings', async () => {
 		const game = await start();
 		for (let i = 0; i < 3; i++) await game.spawn({ gold: 1 });
 		await game.rule({ when: gold, outcomes: coin({ action: 'despawn', target: { entity: 3 } }) });
@@ -433,7 +433,7 @@ describe('draws that influence each other are one factor', () => {
 		expect(peeked.distribution.map(({ p }) => p).sort()).toEqual([0.125, 0.125, 0.25, 0.5]);
 	});
 
-	test('no rule can remove rules but by id', async () => {
+	test('a rule removes another rule by id only', async () => {
 		const game = await start();
 		const refused = await game.post('/rule/create', {
 			when: { kind: 'field', field: 'rule.created', op: '>=', value: 0 },
@@ -450,7 +450,7 @@ describe('draws that influence each other are one factor', () => {
 		expect((await clientOf(game.engine.handle).call('GET', '/rule/list')).body.count).toBe(2);
 	});
 
-	test('events are news on the next tick only, so they do not bind', async () => {
+	test('events are visible on the next tick only, so they do not bind', async () => {
 		const tell = { action: 'emit', name: 's' };
 		expect(await two(tell, [], { when: tick })).toEqual([1, 1]);
 		expect(await two({ action: 'damage', target: { entity: 0 }, amount: 1 }, [], { when: tick })).toEqual([
@@ -459,7 +459,7 @@ describe('draws that influence each other are one factor', () => {
 	});
 });
 
-describe('what the engine itself leaves to chance', () => {
+describe('draws of the engine', () => {
 	const blow = {
 		health: 100,
 		team: 1,
@@ -471,7 +471,7 @@ describe('what the engine itself leaves to chance', () => {
 	const victim = { health: 100, team: 2, position: [1, 0, 0] };
 	const hard = { kind: 'event', event: 'damage', where: [{ field: 'amount', op: '>', value: 20 }] };
 
-	test('critical hits are listed with their odds, each by itself', async () => {
+	test('critical hits are listed with their odds, each separately', async () => {
 		const game = await start();
 		await game.spawn(blow);
 		await game.spawn(blow);
@@ -485,7 +485,7 @@ describe('what the engine itself leaves to chance', () => {
 		]);
 	});
 
-	test('a rule that looks at the blow is bound to it', async () => {
+	test('a rule that reads the blow is bound to it', async () => {
 		const game = await start();
 		await game.spawn(blow);
 		await game.spawn(victim);
@@ -510,7 +510,7 @@ describe('what the engine itself leaves to chance', () => {
 	];
 	const shoot = { from: [0, 0, 9], direction: [1, 0, 0], speed: 6000, spread: ways };
 
-	test('shots that may go astray are each by themselves, and not bound to critical hits', async () => {
+	test('shots that may go astray are separate, and not bound to critical hits', async () => {
 		const game = await start();
 		await game.spawn(blow);
 		await game.spawn({ ...victim, health: 1000 });
@@ -527,7 +527,7 @@ describe('what the engine itself leaves to chance', () => {
 		]);
 	});
 
-	test('nor through somebody who runs after something', async () => {
+	test('nor through an entity that runs after a drawn goal', async () => {
 		const game = await start();
 		const runner = { ...blow, combat_speed: 2, ai_patrol: [[9, 0, 0]] };
 		for (const document of [blow, runner, { ...victim, health: 1000 }]) await game.spawn(document);
@@ -536,7 +536,7 @@ describe('what the engine itself leaves to chance', () => {
 		expect(sizes(await proveNextTick(game))).toEqual([1, 1, 1]);
 	});
 
-	test('a rule that looks at hits, at what flies or at where it is, is bound to them', async () => {
+	test('a rule that reads hits, projectiles or their position is bound to them', async () => {
 		const game = await start();
 		await game.spawn({ health: 5, team: 2, position: [3, 0, 9] });
 		await game.rule({ when: { kind: 'event', event: 'damage' }, outcomes: coin() });
@@ -550,7 +550,7 @@ describe('what the engine itself leaves to chance', () => {
 		expect(peeked.factors.map(({ outcomes }) => outcomes.length).sort()).toEqual([2, 4]);
 	});
 
-	test('one that is itself somebody to fight is bound to those who strike', async () => {
+	test('a drawn fighter is bound to its attackers', async () => {
 		const game = await start();
 		await game.spawn({ ...blow, combat_style: 'stationary', combat_range: 3 });
 		await game.step(2);
@@ -566,7 +566,7 @@ describe('what the engine itself leaves to chance', () => {
 		expect(sizes(peeked)).toEqual([2]);
 	});
 
-	test('loot is bound to what looks at the gold it gives, and to nothing else', async () => {
+	test('loot is bound to rules that read its gold, and to nothing else', async () => {
 		const game = await start();
 		const killer = await game.spawn({ gold: 0, team: 1, health: 9 });
 		const table = [
@@ -582,7 +582,7 @@ describe('what the engine itself leaves to chance', () => {
 		expect(peeked.factors[1]!.outcomes.map(({ p }) => p)).toEqual([1 / 8, 1 / 8, 3 / 4]);
 	});
 
-	test('who appears as loot can be struck at once: bound to critical hits', async () => {
+	test('spawned loot can be struck in the same tick: bound to critical hits', async () => {
 		const game = await start();
 		const killer = await game.spawn({ ...blow, combat_range: 3 });
 		const thug = { label: 'thug', weight: 1, spawn: { health: 50, team: 2 } };
@@ -594,11 +594,11 @@ describe('what the engine itself leaves to chance', () => {
 		expect(peeked.factors).toHaveLength(1);
 	});
 
-	describe('a fighter whose chance only the coming tick brings is not forgotten:', () => {
+	describe('a fighter that can strike only from the next tick on is included:', () => {
 		const plain = { ...blow, crit: undefined, combat_range: 5 };
 		const lucky = { tag: 'luck', duration: 1, modifiers: ['crit_chance:add:0.5'] };
 
-		test('one that appears as loot', async () => {
+		test('one that loot spawns', async () => {
 			const game = await start();
 			const thug = { label: 'thug', weight: 1, spawn: { ...blow, team: 2 } };
 			for (const loot of [[thug], [thug, { label: 'nothing', weight: 1 }]]) {
@@ -639,7 +639,7 @@ describe('what the engine itself leaves to chance', () => {
 		});
 	});
 
-	test('what hangs on a shot that may hit is somewhere else when it is gone: bound to critical hits', async () => {
+	test('a child of a shot that may hit moves when the shot is gone: bound to critical hits', async () => {
 		const game = await start();
 		const shot = await game.post('/projectile/spawn', {
 			...shoot,
@@ -664,7 +664,7 @@ describe('many dice', () => {
 		],
 	};
 
-	test('twenty that are independent do not explode', async () => {
+	test('twenty independent dice do not explode', async () => {
 		const game = await start();
 		for (let i = 0; i < 20; i++) await game.rule(die);
 		const peeked = await game.peek({ max_branches: 100 });
@@ -685,7 +685,7 @@ describe('many dice', () => {
 		expect(stepped.sampled).toHaveLength(20);
 	});
 
-	test('a thousand are answered, if not all their ways', async () => {
+	test('a thousand are answered, but not all their outcomes', async () => {
 		const game = await start();
 		for (let i = 0; i < 1000; i++) await game.rule(die);
 		const peeked = await game.peek({ max_branches: 20 });
@@ -694,7 +694,7 @@ describe('many dice', () => {
 		expect((await game.step()).distribution_digest).toBe(peeked.distribution_digest);
 	});
 
-	test('a group of more than 4096 ways says that it is not all there, the same in peek and step', async () => {
+	test('a group of more than 4096 outcomes reports that it is cut off, the same in peek and step', async () => {
 		const game = await start();
 		const always = { kind: 'field', field: 'gold', op: '>=', value: 0, edge: 'level' };
 		for (let i = 0; i < 14; i++) await game.spawn({ gold: 1 });
@@ -708,7 +708,7 @@ describe('many dice', () => {
 		expect((await game.step()).distribution_digest).toBe(peeked.distribution_digest);
 	});
 
-	test('a group of far more ways lists its first one only, so that a step stays quick', async () => {
+	test('a group of far more outcomes lists its first one only, so that a step stays fast', async () => {
 		const game = await start();
 		const always = { kind: 'field', field: 'gold', op: '>=', value: 0, edge: 'level' };
 		const add = { action: 'add_field', target: 'this', field: 'gold', value: 1 };
@@ -725,7 +725,7 @@ describe('many dice', () => {
 		expect((await game.step()).distribution_digest).toBe(peeked.distribution_digest);
 	});
 
-	test('in a large world a group lists as many ways as can be worked out soon', async () => {
+	test('in a large world a group lists only the outcomes that can be computed soon', async () => {
 		const game = await start();
 		const always = { kind: 'field', field: 'gold', op: '>=', value: 0, edge: 'level' };
 		const add = { action: 'add_field', target: { tag: 'x' }, field: 'gold', value: 1 };
@@ -741,7 +741,7 @@ describe('many dice', () => {
 		expect((await game.step()).distribution_digest).toBe(large.distribution_digest);
 	});
 
-	test('merge adds up the ways to one digest', async () => {
+	test('merge sums the outcomes with one digest', async () => {
 		const game = await start();
 		await game.spawn({ gold: 0 });
 		const add = { action: 'add_field', target: { entity: 0 }, field: 'gold', value: 1 };
@@ -757,7 +757,7 @@ describe('many dice', () => {
 		expect(new Set(all.distribution.map(({ state_digest }) => state_digest)).size).toBe(5);
 	});
 
-	test('outcomes without weight never come up', async () => {
+	test('outcomes without weight never occur', async () => {
 		const game = await start();
 		const outcomes = [
 			{ label: 'never', weight: 0 },
@@ -770,7 +770,7 @@ describe('many dice', () => {
 		expect(peeked.distribution[0]!.p).toBe(1);
 	});
 
-	test('with nothing to decide there is one way', async () => {
+	test('a tick without draws has one outcome', async () => {
 		const game = await start();
 		const peeked = await proveNextTick(game);
 		expect(peeked).toMatchObject({ exact: true, covered: 1, factors: [] });
@@ -828,7 +828,7 @@ describe('streams', () => {
 		expect(chi).toBeLessThan(27.88);
 	});
 
-	test('another rule does not reshuffle the draws of the others', async () => {
+	test('a new rule does not change the draws of the others', async () => {
 		const outcomes = Array.from({ length: 6 }, (_, i) => ({ label: `${i + 1}`, weight: 1 }));
 		const labels = async (extra: boolean) => {
 			const game = await start(11);
@@ -845,7 +845,7 @@ describe('streams', () => {
 		expect(await labels(true)).toEqual(alone);
 	});
 
-	test('trace lists every tick, with what chance decided and the digest of what it drew from', async () => {
+	test('trace lists every tick, with its draws and the digest before them', async () => {
 		const game = await start();
 		await game.rule({ when: { kind: 'tick', every: 3 }, outcomes: coin() });
 		const { trace, sampled } = await game.post('/step', { ticks: 10, trace: true });
@@ -863,7 +863,7 @@ describe('streams', () => {
 });
 
 describe('forks', () => {
-	test('are peeked at by ?world=, and go the ways that were announced', async () => {
+	test('answer peek with ?world=, and take the outcomes that it lists', async () => {
 		const game = await start();
 		await game.spawn({ gold: 0 });
 		const add = { action: 'add_field', target: { entity: 0 }, field: 'gold', value: 100 };
@@ -890,7 +890,7 @@ describe('forks', () => {
 	});
 });
 
-describe('probabilities that are too long to be of use', () => {
+describe('probabilities that are too long to write', () => {
 	const rich = { kind: 'field', field: 'gold', op: '>=', value: 0, edge: 'level' };
 
 	/** Rules that all add to one field, each with odds whose common denominator has some 250 bits. */
@@ -913,22 +913,25 @@ describe('probabilities that are too long to be of use', () => {
 	test.each([
 		['each by itself', tick, 300, true],
 		['all together', rich, 1, false],
-	] as const)('are not listed, and nothing is claimed of them: %s', async (_, when, factors, exact) => {
-		const game = await gameOf(300, when);
-		const peeked = await game.peek();
-		const none = { num: '0', den: '1' };
-		expect(peeked).toMatchObject({ exact: false, covered: 0, covered_fraction: none, distribution: [] });
-		// What does not depend on each other is told exactly, however long it is together.
-		expect(peeked.factors.map((factor) => factor.exact)).toEqual(Array(factors).fill(exact));
-		if (!exact) expect(peeked.factors[0]).toMatchObject({ covered_fraction: none, outcomes: [] });
-		const { condition } = await game.post('/peek', { condition: 'field:gold>=1' });
-		const all = { num: '1', den: '1' };
-		const reading = 'any entity: gold ≥ 1';
-		expect(condition).toEqual({ exact: false, probability: none, p: null, at_most: all, reading });
-		expect(await game.step()).toMatchObject({ ok: true, new_tick: 1 });
-	});
+	] as const)(
+		'are not listed, and the answer claims nothing about them: %s',
+		async (_, when, factors, exact) => {
+			const game = await gameOf(300, when);
+			const peeked = await game.peek();
+			const none = { num: '0', den: '1' };
+			expect(peeked).toMatchObject({ exact: false, covered: 0, covered_fraction: none, distribution: [] });
+			// What does not depend on each other is told exactly, however long it is together.
+			expect(peeked.factors.map((factor) => factor.exact)).toEqual(Array(factors).fill(exact));
+			if (!exact) expect(peeked.factors[0]).toMatchObject({ covered_fraction: none, outcomes: [] });
+			const { condition } = await game.post('/peek', { condition: 'field:gold>=1' });
+			const all = { num: '1', den: '1' };
+			const reading = 'any entity: gold ≥ 1';
+			expect(condition).toEqual({ exact: false, probability: none, p: null, at_most: all, reading });
+			expect(await game.step()).toMatchObject({ ok: true, new_tick: 1 });
+		},
+	);
 
-	test('end a list that becomes too long with them, and what is listed is exact', async () => {
+	test('end a list that becomes too long, and the listed part is exact', async () => {
 		const game = await gameOf(200, tick);
 		const { exact, distribution, covered } = await game.peek();
 		expect(exact).toBe(false);

@@ -34,14 +34,14 @@ describe('probes', () => {
 		expect((await t.get('/snapshot/list')).count).toBe(0);
 	});
 
-	test('until without ticks waits for nothing, and says what to send', async () => {
+	test('until without ticks is refused, and the fix says what to send', async () => {
 		await t.post('/spawn', { health: 5 });
 		const probed = await t.post('/probe', { until: 'field health < 5' });
 		expect(probed).toMatchObject({ ticks_advanced: 0, stopped: 'ticks' });
 		expect(probed.reason).toMatch(/^No tick ran: send "ticks", the maximum number to wait;/);
 	});
 
-	test('unknown names and conditions are errors, and nothing moves', async () => {
+	test('unknown names and conditions are errors and change nothing', async () => {
 		await t.post('/assert/create', { name: 'alive', condition: 'alive' });
 		expect(await t.post('/probe', { ticks: 5, assertions: ['alife'] })).toMatchObject({
 			code: 'unknown_assertion',
@@ -56,7 +56,7 @@ describe('probes', () => {
 		expect((await t.get('/')).tick).toBe(0);
 	});
 
-	test('verdicts are kept and do not change the digest; a probe of a fork leaves main alone', async () => {
+	test('verdicts are stored without changing the digest, and a probe of a fork leaves main unchanged', async () => {
 		await t.post('/spawn', { health: 40, team: 1 });
 		await t.post('/assert/create', {
 			name: 'healthy',
@@ -82,7 +82,7 @@ describe('probes', () => {
 		expect(assertions[1].last_result).toMatchObject({ passed: false, tick: 0 });
 	});
 
-	test('comparisons need no blanks, and what is written otherwise is told how', async () => {
+	test('comparisons need no blanks, and other spellings get advice', async () => {
 		await t.post('/spawn', { health: 40, team: 1 });
 		for (const until of ['field health<50 team:1', 'field health<= 40', 'field x==0 team:1'])
 			expect(await t.post('/probe', { ticks: 5, until }), until).toMatchObject({
@@ -97,7 +97,7 @@ describe('probes', () => {
 			expect(await t.post('/probe', { ticks: 5, until }), until).toMatchObject({ ok: false, fix });
 	});
 
-	test('a condition that says a thing twice, or what it does not take, is refused', async () => {
+	test('a condition with a repeated or unknown part is refused', async () => {
 		await t.post('/spawn', { team: 1 });
 		for (const until of [
 			'count team:1 team:2',

@@ -6,7 +6,7 @@ import { playing } from '../../support/playing.ts';
 
 const { world, call, spawn, rule } = playing();
 
-describe('refusals change nothing and say what was meant', () => {
+describe('refusals change nothing and suggest the intended value', () => {
 	const ok = ['despawn this'];
 	const add = (field: string) => ({ action: 'add_field', target: 'this', field, value: 1 });
 	const cases: [string, object, string][] = [

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 
 describe('warnings', () => {
-	test('an item says what of it is not there, is cut off, or is misspelt', async () => {
+	test('an item warns of missing, shortened and misspelt parts', async () => {
 		const define = async (item: object) => (await t.post('/item/define', item)).warnings;
 		expect(await define({ id: 1, properties: { cost: 10.7, attak_damage: 3, luck: 1 } })).toEqual([
 			expect.stringContaining('did you mean "attack_damage"?'),
@@ -45,7 +45,7 @@ describe('warnings', () => {
 		expect((await t.post('/hero/select', { entity_id: other, hero_name: 'K' })).warnings).toBeUndefined();
 	});
 
-	test('a goal says what of it does nothing', async () => {
+	test('a goal warns of its parts without effect', async () => {
 		const [a, b] = [await t.post('/spawn', {}), await t.post('/spawn', {})];
 		const aim = async (goal: object) => (await t.post('/ai/set', { entity_id: a.id, ...goal })).warnings;
 		expect(await aim({ behavior: 'idle', target: b.id })).toEqual(['a target does nothing with idle']);
@@ -56,7 +56,7 @@ describe('warnings', () => {
 		expect(await aim({ behavior: 'chase' })).toEqual(['without a target, the entity does not move']);
 	});
 
-	test('an observer is told of zones that are not there; rules and clear contradict each other', async () => {
+	test('an observer warns of missing zones, and of rules beside clear', async () => {
 		const { id } = await t.post('/spawn', {});
 		const zone = await t.post('/trigger/create', {});
 		const set = async (rules: string[]) =>
@@ -72,7 +72,7 @@ describe('warnings', () => {
 });
 
 describe('removing', () => {
-	test('a projectile is removed by its id, and nothing else is', async () => {
+	test('a projectile is removed by its id, and nothing else', async () => {
 		const { id: bystander } = await t.post('/spawn', {});
 		const { id } = await t.post('/projectile/spawn', { lifetime: 5 });
 		expect(await t.remove(`/projectile/${bystander}`)).toMatchObject({ ok: false, code: 'no_projectile' });
@@ -82,8 +82,8 @@ describe('removing', () => {
 		expect((await t.get('/')).entity_count).toBe(1);
 	});
 
-	test('what is not there is 404, except a fork and an assertion, which the reference engine reports inside a 200', async () => {
-		const gone = [
+	test('a missing thing is 404, except a fork and an assertion, which the reference engine reports inside a 200', async () => {
+		const removed = [
 			'/fork/x',
 			'/assert/5',
 			'/rule/5',
@@ -97,7 +97,7 @@ describe('removing', () => {
 			'/manifest',
 			'/game/state',
 		];
-		for (const path of gone)
+		for (const path of removed)
 			expect(await clientOf(engine.handle).call('DELETE', path), path).toMatchObject({
 				status: path === '/fork/x' || path === '/assert/5' ? 200 : 404,
 				body: { ok: false },

@@ -9,17 +9,17 @@ afterEach(() => {
 });
 
 async function start(): Promise<TestEngine> {
-	const made = await startEngine({ seed: 7 });
-	engines.push(made);
-	return made;
+	const result = await startEngine({ seed: 7 });
+	engines.push(result);
+	return result;
 }
 
-/** A tower against a foe that hits back, with critical hits. */
+/** Returns a tower against a foe that hits back, with critical hits. */
 async function duel(): Promise<TestEngine & { readonly tower: number; readonly foe: number }> {
-	const made = await start();
+	const result = await start();
 	const fighter = { combat: true, combat_cooldown: 0.5, crit: { chance: '1/4', multiplier: 3 } };
-	const tower = await made.spawn({ health: 100, team: 1, combat_damage: 6, tags: ['tower'], ...fighter });
-	const foe = await made.spawn({
+	const tower = await result.spawn({ health: 100, team: 1, combat_damage: 6, tags: ['tower'], ...fighter });
+	const foe = await result.spawn({
 		health: 90,
 		team: 2,
 		combat_damage: 9,
@@ -27,8 +27,8 @@ async function duel(): Promise<TestEngine & { readonly tower: number; readonly f
 		tags: ['foe'],
 		...fighter,
 	});
-	await made.step(3);
-	return { ...made, tower, foe };
+	await result.step(3);
+	return { ...result, tower, foe };
 }
 
 const WON = 'dead & tag:foe';
@@ -37,12 +37,12 @@ const FIELDS = {
 	foes: { field: 'health', of: 'tag:foe', take: 'count' },
 };
 
-/** The row of a variant as an object. */
+/** Returns the row of a variant as an object. */
 const rowOf = ({ columns, rows }: { columns: string[]; rows: unknown[][] }, at: number) =>
 	Object.fromEntries(columns.map((name, i) => [name, rows[at]![i]]));
 
 describe('a row of a sweep', () => {
-	test('is what a fork with the same seed, value and calls comes to', async () => {
+	test('equals a fork with the same seed, value and calls', async () => {
 		const { post, get, remove, bytes, tower } = await duel();
 		const before = bytes();
 		const { next } = await get('/journal');
@@ -75,7 +75,8 @@ describe('a row of a sweep', () => {
 				if (name === 'healed') await post('/entity/heal?world=hand', { entity_id: tower, amount: damage });
 				const { state_digest } = await post('/fork/hand/step', { ticks: 200 });
 				const { entities } = await post('/observe?world=hand');
-				const tags = (tag: string) => entities.filter((one: { tags?: string[] }) => one.tags?.includes(tag));
+				const tags = (tag: string) =>
+					entities.filter((entity: { tags?: string[] }) => entity.tags?.includes(tag));
 				const [foe] = tags('foe');
 				const [own] = tags('tower');
 				byHand.push([
@@ -106,9 +107,9 @@ describe('a row of a sweep', () => {
 		const ticks = rows.map((row) => row.ticks as number);
 		const hp = rows.map((row) => row.hp).filter((value) => typeof value === 'number');
 		const mean = (all: number[]) =>
-			Number((all.reduce((sum, one) => sum + one, 0) / all.length).toPrecision(9));
+			Number((all.reduce((sum, number) => sum + number, 0) / all.length).toPrecision(9));
 		const error = (all: number[]) => {
-			const squares = all.reduce((sum, one) => sum + (one - mean(all)) ** 2, 0);
+			const squares = all.reduce((sum, number) => sum + (number - mean(all)) ** 2, 0);
 			return expect.closeTo(Math.sqrt(squares / (all.length - 1) / all.length), 6);
 		};
 		expect(many).toEqual({
@@ -126,7 +127,7 @@ describe('a row of a sweep', () => {
 		expect(bytes()).toBe(before);
 	});
 
-	test('warns of an end before the first tick, and of fields of no entity', async () => {
+	test('warns of an end before the first tick, and of fields that belong to no entity', async () => {
 		const { post } = await duel();
 		const fields = { hp: { field: 'health.current', of: 'tag:nobody' } };
 		const { warnings } = await post('/sweep', { until: 'tag:foe', ticks: 5, fields, seeds: 3 });
@@ -134,7 +135,7 @@ describe('a row of a sweep', () => {
 		expect(warnings.at(-1)).toContain('fields.hp.of: there is currently no tag "nobody"');
 	});
 
-	test('says which entity decides', async () => {
+	test('names the entity that decides', async () => {
 		const { post, spawn, foe } = await duel();
 		const idle = await spawn({ tags: ['idle'] });
 		const answer = await post('/sweep', {
@@ -212,7 +213,7 @@ describe('find', () => {
 });
 
 describe('calls of the past', () => {
-	test('left out one by one, each as if it had never come', async () => {
+	test('left out one by one, as if each had never been sent', async () => {
 		const client = await start();
 		const { post, spawn, step, bytes } = client;
 		const hero = await spawn({ health: 50, tags: ['hero'] });
@@ -247,7 +248,7 @@ describe('calls of the past', () => {
 		expect(answer.rows[0].at(-1)).toBe((await post('/probe', { ticks: 2, fork: true })).state_digest);
 	});
 
-	test('are refused where none can be left out', async () => {
+	test('are refused if none can be left out', async () => {
 		const { post, step } = await start();
 		await step(5);
 		const asked = { leave_out: { calls: 3 }, ticks: 1 };
@@ -260,11 +261,11 @@ describe('calls that do several things', () => {
 	const amount = { type: 'number', description: 'Health (HP)' };
 	const hurting = (by: unknown) => ({ path: '/entity/damage', body: { entity_id: 0, amount: by } });
 
-	/** A hero, and two moves: one that hurts it and takes two ticks, one that heals it. */
+	/** Returns a hero, and two moves: one that hurts it and takes two ticks, one that heals it. */
 	async function game(): Promise<TestEngine> {
-		const made = await start();
+		const result = await start();
 		const heal = { path: '/entity/heal', body: { entity_id: 0, amount: '$amount' } };
-		await made.must('POST', '/scenario', {
+		await result.must('POST', '/scenario', {
 			entities: [{ health: 100, tags: ['hero'] }],
 			actions: [
 				{
@@ -277,7 +278,7 @@ describe('calls that do several things', () => {
 				{ name: 'mend', description: 'Heals the hero.', parameters: { amount }, requests: [heal] },
 			],
 		});
-		return made;
+		return result;
 	}
 	const move = (name: string, by: number) => ({
 		path: `/action/${name}`,
@@ -290,23 +291,23 @@ describe('calls that do several things', () => {
 		return [rows?.map(([, hp]: unknown[]) => hp) ?? rest, rest.warnings ?? []];
 	};
 
-	test('moves of a game are left out, tried as variants, and avoid an outcome', async () => {
-		const made = await game();
-		const { post } = made;
+	test('moves of a game are left out, replaced by variants, and chosen to avoid an outcome', async () => {
+		const result = await game();
+		const { post } = result;
 		for (const [name, by] of [
 			['hurt', 60],
 			['mend', 30],
 			['hurt', 50],
 		] as const)
-			await made.must('POST', move(name, by).path, move(name, by).body);
-		await made.step(3);
-		expect(await without(made, 3)).toEqual([[20, 50, 0, 70], []]);
+			await result.must('POST', move(name, by).path, move(name, by).body);
+		await result.step(3);
+		expect(await without(result, 3)).toEqual([[20, 50, 0, 70], []]);
 		const variants = [{ requests: [move('hurt', 15)] }, { requests: [hurting(1), move('mend', 5)] }];
 		const { rows } = await post('/sweep', { variants, ticks: 3, fields: HERO });
 		expect(rows.map(([, hp]: unknown[]) => hp)).toEqual([5, 24]);
 		const refused = await post('/sweep', { variants: [{ requests: [move('jump', 1)] }], ticks: 1 });
 		expect(refused).toMatchObject({ code: 'variant_refused', fix: /hurt/ });
-		await made.must('POST', move('hurt', 20).path, move('hurt', 20).body);
+		await result.must('POST', move('hurt', 20).path, move('hurt', 20).body);
 		const interventions = [{ name: 'mend', requests: [move('mend', 5)] }];
 		expect(await post('/inevitable', { outcome: 'dead & tag:hero', interventions })).toMatchObject({
 			happens: true,
@@ -318,13 +319,13 @@ describe('calls that do several things', () => {
 	});
 
 	test('steps of a fork with requests, inputs and chosen draws', async () => {
-		const made = await game();
-		const { must } = made;
+		const result = await game();
+		const { must } = result;
 		const outcomes = [
 			{ label: 'hit', weight: 1, do: ['damage tag:hero 1'] },
 			{ label: 'miss', weight: 1 },
 		];
-		const rule = await made.rule({ when: 'tick:1', outcomes });
+		const rule = await result.rule({ when: 'tick:1', outcomes });
 		await must('POST', '/fork', { fork_id: 'plan' });
 		await must('POST', '/fork/step', {
 			steps: [
@@ -335,27 +336,27 @@ describe('calls that do several things', () => {
 		});
 		await must('POST', '/step?world=plan', { choices: [{ rule, entity: null, outcome: 1 }] });
 		await must('POST', '/entity/heal?world=plan', { entity_id: 0, amount: 1 });
-		const [health] = (await made.get('/entities/0?world=plan')).health;
-		const [[all, ...left], warnings] = await without(made, 4, 'plan');
+		const [health] = (await result.get('/entities/0?world=plan')).health;
+		const [[all, ...left], warnings] = await without(result, 4, 'plan');
 		expect(warnings).toEqual([]);
 		expect([health - all, left.length]).toEqual([expect.any(Number), 4]);
 		expect([left[0] - all, left[1] - all, all - left[3]]).toEqual([5, 7, 1]);
 	});
 
-	test('what puts another world in the place of one begins its past, and is named', async () => {
-		const made = await start();
-		await made.spawn({});
-		await made.must('POST', '/scenario', { entities: [{ mesh: 'cube' }] });
-		await made.must('POST', '/spawn', { health: 3, tags: ['hero'] });
-		expect(await without(made, 9)).toEqual([
+	test('a call that replaces the world begins its past, and is named', async () => {
+		const result = await start();
+		await result.spawn({});
+		await result.must('POST', '/scenario', { entities: [{ mesh: 'cube' }] });
+		await result.must('POST', '/spawn', { health: 3, tags: ['hero'] });
+		expect(await without(result, 9)).toEqual([
 			[3, null],
 			[expect.stringMatching(/^Only 1 calls can be left out\. .*POST \/scenario.* began the present world/)],
 		]);
 	});
 });
 
-describe('a sweep that is too much', () => {
-	test('ends with the rows that it has', async () => {
+describe('a sweep that is too large', () => {
+	test('ends with the rows that are finished', async () => {
 		const { post, spawn } = await start();
 		await spawn({ gold: 0, tags: ['purse'] });
 		const answer = await post('/sweep', {
@@ -367,7 +368,7 @@ describe('a sweep that is too much', () => {
 		expect(answer.rows).toHaveLength(3);
 	});
 
-	test('is refused before it begins, as are calls that reach beyond the worlds', async () => {
+	test('is refused before its first row, like calls that reach beyond the worlds', async () => {
 		const { post } = await duel();
 		const vary = [{ as: 'x', values: [1, 2] }];
 		for (const [body, code] of [
@@ -407,34 +408,34 @@ describe('an outcome that could not be avoided', () => {
 	const DEAD = 'dead & tag:hero';
 	const end = 120;
 
-	/** A hero that burns, one point of health a tick, except beyond a river that is half a second away. */
+	/** Returns a hero that burns, one point of health a tick, except beyond a river that is half a second away. */
 	async function burning() {
-		const made = await start();
-		const hero = await made.spawn({
+		const result = await start();
+		const hero = await result.spawn({
 			health: 100,
 			tags: ['hero'],
 			physics_body: 'Kinematic',
 			position: [0, 0, 0],
 		});
-		await made.rule({
+		await result.rule({
 			when: { kind: 'field', field: 'position.x', op: 'less', value: 5, edge: 'level' },
 			filter: 'tag:hero',
 			do: ['damage this 1'],
 		});
-		await made.step(40);
-		await made.post('/entity/damage', { entity_id: hero, amount: 15 });
-		await made.post('/batch', {
+		await result.step(40);
+		await result.post('/entity/damage', { entity_id: hero, amount: 15 });
+		await result.post('/batch', {
 			requests: [
 				{ path: '/step', body: { ticks: 10 } },
 				{ path: '/entity/damage', body: { entity_id: hero, amount: 15 } },
 			],
 		});
-		await made.step(end - 50);
+		await result.step(end - 50);
 		const run = { path: `/entities/${hero}/components`, body: { velocity: { linear: [10, 0, 0] } } };
-		return { ...made, hero, run };
+		return { ...result, hero, run };
 	}
 
-	test('has a last way out, after which every tick was tried', async () => {
+	test('has a last alternative, after which every tick was tried', async () => {
 		const { post, get, hero, run, bytes } = await burning();
 		const before = bytes();
 		const heal = (amount: number) => ({ path: '/entity/heal', body: { entity_id: hero, amount } });
@@ -475,7 +476,7 @@ describe('an outcome that could not be avoided', () => {
 		expect(few.last_way_out.tick).toBe(last_way_out.tick);
 	});
 
-	test('may not happen, or have been inevitable all along', async () => {
+	test('is possible, or was inevitable from the beginning', async () => {
 		const { post, run } = await burning();
 		const asked = { outcome: 'count tag:hero max=0', interventions: [{ requests: [run] }] };
 		expect(await post('/inevitable', asked)).toMatchObject({

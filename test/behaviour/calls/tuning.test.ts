@@ -61,7 +61,7 @@ describe('the numbers', () => {
 		]);
 	});
 
-	test('are changed one by one, kept otherwise, and given their defaults again', async () => {
+	test('change one by one, keep the rest, and return to their defaults', async () => {
 		const before = await digest();
 		const all = await tuned();
 		expect(
@@ -105,10 +105,10 @@ describe('the numbers', () => {
 	});
 });
 
-describe('they are kept', () => {
+describe('they are stored', () => {
 	const own = { respawn: { delay: 0.1 }, physics: { gravity: [1, -2, 3] } };
 
-	test('by forks, and not leaked from them', async () => {
+	test('by forks, without an effect on their parents', async () => {
 		await tune(own);
 		await post('/fork', { fork_id: 'f' });
 		expect((await get('/tuning?world=f')).tuning.respawn.delay).toBe(0.1);
@@ -141,7 +141,7 @@ describe('they are kept', () => {
 		expect(respawn.delay).toBe(5);
 	});
 
-	test('a world that nobody tuned says nothing of them', async () => {
+	test('a world without tuning lists no tuning', async () => {
 		expect((await get('/scenario?exact=false')).resources?.tuning).toBeUndefined();
 	});
 });
@@ -164,7 +164,7 @@ describe('bodies', () => {
 		expect(y).toBeCloseTo(50, 4);
 	});
 
-	test('another one wakes who sleeps, in a fork and after loading bit for bit alike', async () => {
+	test('a changed gravity wakes sleeping bodies, in a fork and after loading, bit for bit', async () => {
 		await spawn(FLOOR);
 		const id = await spawn({ ...BALL, position: [0, 0.5, 0] });
 		await step(300);
@@ -197,7 +197,7 @@ describe('bodies', () => {
 		expect(heights[1]).toBeGreaterThan(2.5);
 	});
 
-	test('slide on ice, also those that lie already', async () => {
+	test('slide on ice, also bodies that already lie there', async () => {
 		await spawn(FLOOR);
 		const block = { physics_body: 'Dynamic', collider: { shape: 'Aabb', hx: 0.5, hy: 0.5, hz: 0.5 } };
 		const id = await spawn({ ...block, position: [0, 0.5, 0] });
@@ -216,7 +216,7 @@ describe('bodies', () => {
 });
 
 describe('dying', () => {
-	test('delay, corpse and place', async () => {
+	test('delay, corpse and position', async () => {
 		await tune({ respawn: { delay: 0.5, corpse: 0.25, place: [9, 9, 9] } });
 		const [hero, minion] = [
 			await spawn({ team: 1, health: 10 }),
@@ -234,7 +234,7 @@ describe('dying', () => {
 		expect(await entity(hero)).toMatchObject({ health: [10, 10], local_transform: { position: [9, 9, 9] } });
 	});
 
-	test('kills: points, points against the own team, and what these pay', async () => {
+	test('kills: points, points against the own team, and their pay', async () => {
 		await post('/game/create', { score_limit: 0 });
 		await tune({ kills: { score: 3, team_score: -2, team_rewards: true } });
 		const own = await spawn({ team: 1, health: 10, gold: 0 });
@@ -247,8 +247,8 @@ describe('dying', () => {
 	});
 });
 
-describe('growing', () => {
-	test('what levels take and bring, how high they go, and how near one must be', async () => {
+describe('growth', () => {
+	test('experience for a level, the highest level, and the distance for a share', async () => {
 		await tune({
 			growth: { max_level: 3, xp_base: 10, xp_per_level: 1, share_radius: 4, health: 1, damage: 2 },
 		});
@@ -274,7 +274,7 @@ describe('fighting, walking, trading', () => {
 		expect(await health(id)).toBe(950);
 	});
 
-	test('whom one attacks first, and whom never', async () => {
+	test('order of attack targets, and entities that are never attacked', async () => {
 		const [minion, hero] = [
 			await spawn({ team: 2, health: 100, role: 'minion', position: [4, 0, 0] }),
 			await spawn({ team: 2, health: 100, role: 'hero', position: [0, 0, 2] }),
@@ -294,7 +294,7 @@ describe('fighting, walking, trading', () => {
 		expect(await targetOfNew()).toBeNull();
 	});
 
-	test('goals: where one arrives, stops and feels safe', async () => {
+	test('goals: distances of arrival, stop and safety', async () => {
 		await tune({ goals: { arrival: 2, close: 3, safe: 5 } });
 		const target = await spawn({ position: [6, 0, 0] });
 		const [hunter, prey, walker] = [
@@ -319,7 +319,7 @@ describe('fighting, walking, trading', () => {
 		expect((await position(walker))[0]).toBeCloseTo(4, 1);
 	});
 
-	test('what the shop pays', async () => {
+	test('prices of the shop', async () => {
 		await tune({ shop: { resale: 0.75 } });
 		await post('/item/define', { id: 1, name: 'Ring', properties: { cost: 9 } });
 		const id = await spawn({ gold: 0, inventory: [{ item_id: 1 }] });
@@ -328,7 +328,7 @@ describe('fighting, walking, trading', () => {
 });
 
 describe('buildings', () => {
-	test('are built as their data says', async () => {
+	test('follow their data', async () => {
 		await tune({
 			buildings: {
 				tier1_tower: { health: 50, armor: 0, weapon: { damage: 4, range: 3, cooldown: 0.5 }, backdoor: null },
@@ -348,7 +348,7 @@ describe('buildings', () => {
 		expect(await health(tower)).toBe(40);
 	});
 
-	test('that stand follow in armour, protection, rank and return', async () => {
+	test('that exist follow in armour, protection, rank and return', async () => {
 		const [tower, enemy] = [
 			await spawn({ building_type: 'ancient', team: 1, health: 100 }),
 			await spawn({ team: 2, health: 100, position: [30, 0, 0] }),
@@ -374,7 +374,7 @@ describe('buildings', () => {
 		});
 	});
 
-	test('goals: an arrival at 0 m is one on the spot', async () => {
+	test('goals: an arrival radius of 0 m means the exact point', async () => {
 		await tune({ goals: { arrival: 0 } });
 		const id = await spawn({
 			position: [1, 0, 0],
@@ -388,7 +388,7 @@ describe('buildings', () => {
 	});
 });
 
-test('minus zero is zero, so that a world that came through a file has the same future', async () => {
+test('minus zero is zero, so a world from a file has the same future', async () => {
 	const { engine } = await startEngine();
 	const other = await startEngine();
 	const { must } = other;

@@ -140,7 +140,7 @@ const cases: [string, object, string[]][] = [
 	],
 ];
 
-describe('a rule is taken, with warnings of', () => {
+describe('a rule is accepted with warnings of', () => {
 	test.each(cases)('%s', async (_, document, expected) => {
 		const there = { tags: ['a', 'x'], team: 1 };
 		await spawn(there);
@@ -151,14 +151,14 @@ describe('a rule is taken, with warnings of', () => {
 		expect(applied.warnings ?? []).toEqual(warnings.map((warning) => `rules[0].${warning}`));
 	});
 
-	test('and does nothing where it was warned', async () => {
+	test('and has no effect where it was warned', async () => {
 		const first = await spawn({ health: 10, gold: 0 });
 		await post('/rule/create', { when: 'tick:1', actions: ['add_field this gold 1', 'damage source 1'] });
 		await step(3);
 		expect(await get(`/entities/${first}`)).toMatchObject({ gold: 0, health: [10, 10] });
 	});
 
-	test('trying a spawn leaves the world as it was but for the rule', async () => {
+	test('trying a spawn changes the world only by its rule', async () => {
 		await spawn({ health: 1 });
 		await post('/fork', { fork_id: 'f' });
 		const rule = { when: 'death', actions: ['spawn cube 0,0,0 red 5 1 true'] };
@@ -169,7 +169,7 @@ describe('a rule is taken, with warnings of', () => {
 	});
 });
 
-test('a number or word that does nothing is told of where a zone, a projectile or a goal is made', async () => {
+test('a number or word without effect is warned of at a zone, a projectile and a goal', async () => {
 	const id = await spawn({});
 	const told: [string, object, string | undefined][] = [
 		['/trigger/create', { action: 'heal:5', category: 'magical' }, 'category does nothing with heal'],

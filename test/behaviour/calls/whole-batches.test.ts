@@ -72,20 +72,20 @@ const broken: fc.Arbitrary<Request> = fc.constantFrom(
 
 const saved = (world: World) => Buffer.from(encodeWorld(world)).toString('base64');
 
-interface Place {
+interface BatchPlace {
 	readonly engine: TestEngine;
 	readonly disk: ReturnType<typeof testFiles>;
 }
 
-/** Everything that an engine holds, to compare. */
-function everything({ engine, disk }: Place) {
+/** Returns everything that an engine holds, to compare. */
+function everything({ engine, disk }: BatchPlace) {
 	return {
 		worlds: engine.engine.worlds.all().map(({ id, playing, origin, world, snapshots }) => ({
 			id,
 			playing,
 			origin,
 			bytes: saved(world),
-			snapshots: snapshots.map(({ view, world: kept }) => ({ view, bytes: saved(kept) })),
+			snapshots: snapshots.map(({ view, world }) => ({ view, bytes: saved(world) })),
 		})),
 		files: Object.fromEntries(
 			[...disk.kept].map(([path, bytes]) => [path, Buffer.from(bytes).toString('base64')]),
@@ -94,7 +94,10 @@ function everything({ engine, disk }: Place) {
 }
 
 /** Does `work` in an engine with a history, a fork, snapshots and a file. */
-async function somewhere(history: readonly Command[], work: (place: Place) => Promise<void>): Promise<void> {
+async function somewhere(
+	history: readonly Command[],
+	work: (place: BatchPlace) => Promise<void>,
+): Promise<void> {
 	const disk = testFiles();
 	const engine = await startEngine({ seed: 2, files: disk.files });
 	try {
@@ -114,7 +117,7 @@ async function somewhere(history: readonly Command[], work: (place: Place) => Pr
 }
 
 describe(`any batch, anywhere (seed ${SEED})`, () => {
-	test('one that breaks in the middle leaves worlds, forks, snapshots and files as they were, byte for byte', () =>
+	test('a batch that fails in the middle leaves worlds, forks, snapshots and files unchanged, byte for byte', () =>
 		check(3, [histories(12), requests, broken, fc.nat()], (history, list, bad, at) =>
 			somewhere(history, async (place) => {
 				const before = everything(place);
@@ -126,7 +129,7 @@ describe(`any batch, anywhere (seed ${SEED})`, () => {
 			}),
 		));
 
-	test('a dry run does nothing, and announces what really doing it brings: answers, digests, differences, files', () =>
+	test('a dry run changes nothing, and reports what the real run brings: answers, digests, differences, files', () =>
 		check(3, [histories(12), requests], (history, list) =>
 			somewhere(history, async (place) => {
 				const { engine, disk } = place;

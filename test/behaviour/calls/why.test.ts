@@ -17,7 +17,7 @@ async function send({ change }: Body): Promise<void> {
 }
 
 /** Asking changes nothing, and works alike on a fork. */
-async function why(path: string): Promise<Body> {
+async function askWhy(path: string): Promise<Body> {
 	const before = (await get('/digest?future=true')).future_digest;
 	const { status, body } = await call('GET', path);
 	expect(status, JSON.stringify(body)).toBe(200);
@@ -26,7 +26,7 @@ async function why(path: string): Promise<Body> {
 }
 
 describe('GET /why/fire/{rule}', () => {
-	const fired = async (id: number) => (await why(`/why/fire/${id}?tries=0`)).fired;
+	const fired = async (id: number) => (await askWhy(`/why/fire/${id}?tries=0`)).fired;
 
 	/** The suggested change makes the rule fire. */
 	async function firesAfter(id: number, answer: Body): Promise<void> {
@@ -40,7 +40,7 @@ describe('GET /why/fire/{rule}', () => {
 		const hero = await spawn({ health: 60, team: 1, tags: ['hero'] });
 		await spawn({ health: 200, team: 1 });
 		const low = await rule({ when: 'field:health<50', filter: 'team:1', do: ['emit low'] });
-		const answer = await why(`/why/fire/${low}`);
+		const answer = await askWhy(`/why/fire/${low}`);
 		expect(codes(answer)).toEqual(['part_fails']);
 		expect(answer.parts).toEqual([
 			expect.objectContaining({ holds: false, holds_for: 0, nearest: { entity_id: hero, value: 60 } }),
@@ -58,7 +58,7 @@ describe('GET /why/fire/{rule}', () => {
 		await spawn({ health: 40, team: 1 });
 		const id = await rule({ ...document, do: ['emit low'] });
 		await step(2);
-		const answer = await why(`/why/fire/${id}?ticks=60`);
+		const answer = await askWhy(`/why/fire/${id}?ticks=60`);
 		expect(codes(answer)[0]).toBe(code);
 		expect([answer.change.of, answer.change.field]).toEqual(
 			field === 'filter.team' ? [expect.anything(), expect.stringContaining('team')] : ['rule', field],
@@ -73,9 +73,9 @@ describe('GET /why/fire/{rule}', () => {
 		const held = await rule({ when: 'field:health<50', do: ['emit b'] });
 		const apart = await rule({ when: 'field:health<50 & team:2', do: ['emit c'] });
 		await step(3);
-		expect(codes(await why(`/why/fire/${once}`))).toEqual(['fired_once', 'fires']);
-		expect(codes(await why(`/why/fire/${held}?tries=0`))).toEqual(['already_held', 'fires']);
-		const answer = await why(`/why/fire/${apart}`);
+		expect(codes(await askWhy(`/why/fire/${once}`))).toEqual(['fired_once', 'fires']);
+		expect(codes(await askWhy(`/why/fire/${held}?tries=0`))).toEqual(['already_held', 'fires']);
+		const answer = await askWhy(`/why/fire/${apart}`);
 		expect(codes(answer)).toEqual(['no_common_entity']);
 		await firesAfter(apart, answer);
 	});
@@ -83,37 +83,37 @@ describe('GET /why/fire/{rule}', () => {
 	test('a misspelt tag, and an event that nothing sends', async () => {
 		await spawn({ health: 40, tags: ['goblin'] });
 		const misspelt = await rule({ when: 'field:health<50', filter: 'tag:golbin', do: ['emit a'] });
-		const answer = await why(`/why/fire/${misspelt}`);
+		const answer = await askWhy(`/why/fire/${misspelt}`);
 		expect(answer.answer).toContain('did you mean "goblin"');
 		expect(answer.change).toMatchObject({ field: 'filter.tag', to: 'goblin', relative: null });
 		await firesAfter(misspelt, answer);
 		const waiting = await rule({ when: 'event:signal name==open', do: ['emit b'] });
-		const unsent = await why(`/why/fire/${waiting}`);
+		const unsent = await askWhy(`/why/fire/${waiting}`);
 		expect(codes(unsent)).toEqual(['not_happened']);
 		expect(unsent.answer).toContain('No rule, script or action sends the signal "open"');
 		await rule({ when: 'tick:9', do: ['emit open'] });
-		expect((await why(`/why/fire/${waiting}?tries=0`)).answer).not.toContain('sends the signal');
+		expect((await askWhy(`/why/fire/${waiting}?tries=0`)).answer).not.toContain('sends the signal');
 	});
 
-	test('a statement about entities: the nearest value is named and tried, and a cut search says so', async () => {
+	test('a statement about entities: the nearest value is named and tried, and a shortened search is reported', async () => {
 		const hero = await spawn(fighter(1, 0, { tags: ['hero'], combat_damage: 0.001 }));
 		await spawn(fighter(2, 1, { combat_damage: 5 }));
 		const when = 'any tag:hero & field:health<=0.5 & alive';
 		const low = await rule({ when, do: ['emit low'] });
 		const late = await rule({ when: 'tick:1000', do: ['emit late'] });
-		const cut = await why(`/why/fire/${late}?ticks=60&tries=1`);
+		const cut = await askWhy(`/why/fire/${late}?ticks=60&tries=1`);
 		expect(cut).toMatchObject({ finished: false, change: null, tried: 1 });
 		expect(cut.answer).toContain('limit of 1 changes');
-		const answer = await why(`/why/fire/${low}?ticks=130&tries=20`);
+		const answer = await askWhy(`/why/fire/${low}?ticks=130&tries=20`);
 		expect(answer.parts[0].nearest).toEqual({ entity_id: hero, value: 100 });
 		await send(answer);
 		await step(130);
 		expect(await fired(low)).toBeGreaterThan(0);
 	});
 
-	test('a rule that fires says when, and what would end it', async () => {
+	test('a rule that fires: when it fires, and what would stop it', async () => {
 		const id = await rule({ when: 'tick:7', do: ['emit a'] });
-		const answer = await why(`/why/fire/${id}?ticks=20`);
+		const answer = await askWhy(`/why/fire/${id}?ticks=20`);
 		expect(answer.fires_in).toBe(7);
 		await send(answer);
 		await step(20);
@@ -142,7 +142,7 @@ describe('GET /why/reach/{id}', () => {
 		const id = await spawn({ position: [-3, 0, 0] });
 		const one = await spawn(wall());
 		await post('/navmesh/generate', mesh);
-		const answer = await why(`/why/reach/${id}?to=3,0,0&ticks=240`);
+		const answer = await askWhy(`/why/reach/${id}?to=3,0,0&ticks=240`);
 		expect(codes(answer)).toEqual(['way_blocked', 'no_path']);
 		expect(answer.causes[0].entity_id).toBe(one);
 		expect(answer).toMatchObject({ reaches: false, length: null });
@@ -151,16 +151,16 @@ describe('GET /why/reach/{id}', () => {
 
 	test('a speed of 0, a goal outside the mesh, a goal in an obstacle, no mesh', async () => {
 		const id = await spawn({ position: [-3, 0, 0] });
-		expect(codes(await why(`/why/reach/${id}?to=3,0,0&ticks=240`))).toEqual(['no_navmesh']);
+		expect(codes(await askWhy(`/why/reach/${id}?to=3,0,0&ticks=240`))).toEqual(['no_navmesh']);
 		await post('/navmesh/generate', mesh);
 		await post('/path/set', { entity_id: id, target: [3, 0, 0], speed: 0 });
-		const still = await why(`/why/reach/${id}?ticks=240`);
+		const still = await askWhy(`/why/reach/${id}?ticks=240`);
 		expect([codes(still), still.change.field]).toEqual([['no_speed'], 'path.speed']);
-		const outside = await why(`/why/reach/${id}?to=5.4,0,0&ticks=240`);
+		const outside = await askWhy(`/why/reach/${id}?to=5.4,0,0&ticks=240`);
 		expect(codes(outside)).toEqual(['goal_outside_mesh', 'no_speed', 'no_path']);
 		await getsThere(id, still, [3, 0, 0]);
 		const box = await spawn({ ...wall({ hz: 1 }), position: [3, 1, 3] });
-		const blocked = await why(`/why/reach/${id}?to=3,0,3&ticks=240`);
+		const blocked = await askWhy(`/why/reach/${id}?to=3,0,3&ticks=240`);
 		expect(codes(blocked)).toEqual(['goal_blocked', 'no_path']);
 		expect(blocked.causes[0].entity_id).toBe(box);
 		await getsThere(id, blocked, [3, 0, 3]);
@@ -182,7 +182,7 @@ describe('GET /why/reach/{id}', () => {
 			cell_size: 0.2,
 			agent_radius: 0.5,
 		});
-		const answer = await why(`/why/reach/${id}?to=5,0,0&ticks=600`);
+		const answer = await askWhy(`/why/reach/${id}?to=5,0,0&ticks=600`);
 		expect(answer.causes[0]).toMatchObject({ code: 'too_narrow', entity_id: one });
 		expect(answer.causes[0].text).toContain(`entities ${one} and ${other} is 0.8 m`);
 		expect(answer.causes[0].text).toContain('needs 1 m');
@@ -192,11 +192,11 @@ describe('GET /why/reach/{id}', () => {
 		expect((await get(`/path/${id}`)).state).toBe('arrived');
 	});
 
-	test('who gets there is told how long it takes; without a goal, the fix says what to send', async () => {
+	test('a walker that arrives gets its travel time; without a goal, the fix says what to send', async () => {
 		const id = await spawn({ position: [-3, 0, 0] });
 		await post('/navmesh/generate', mesh);
 		expect((await call('GET', `/why/reach/${id}`)).body.fix).toContain('?to=x,y,z');
-		const answer = await why(`/why/reach/${id}?to=3,0,0&tries=0`);
+		const answer = await askWhy(`/why/reach/${id}?to=3,0,0&tries=0`);
 		expect(answer).toMatchObject({ reaches: true, length: 6, walk: { path: '/path/set' } });
 		await must('POST', answer.walk.path, answer.walk.body);
 		await step(answer.ticks);
@@ -213,22 +213,22 @@ describe('GET /why/visible/{id}', () => {
 		['too_far', { mesh: 'cube', position: [-900, -700, -900] }],
 	])('%s', async (code, document) => {
 		const id = await spawn(document);
-		const answer = await why(`/why/visible/${id}`);
+		const answer = await askWhy(`/why/visible/${id}`);
 		expect(codes(answer)[0]).toBe(code);
 		expect(answer.visible).toBe(false);
 		if (code === 'no_mesh') return expect(answer.change).toBe(null);
 		await send(answer);
-		expect((await why(`/why/visible/${id}?tries=0`)).visible).toBe(true);
+		expect((await askWhy(`/why/visible/${id}?tries=0`)).visible).toBe(true);
 	});
 
 	test('an entity that another one hides', async () => {
 		const id = await spawn({ mesh: 'cube', position: [0, 1, 0], scale: [0.5, 0.5, 0.5] });
-		expect(codes(await why(`/why/visible/${id}?tries=0`))).toEqual(['visible']);
+		expect(codes(await askWhy(`/why/visible/${id}?tries=0`))).toEqual(['visible']);
 		const before = await spawn({ mesh: 'cube', position: [4, 3.5, 4], scale: [3, 3, 3] });
-		const answer = await why(`/why/visible/${id}`);
+		const answer = await askWhy(`/why/visible/${id}`);
 		expect(answer.causes).toEqual([expect.objectContaining({ code: 'hidden_by', entity_id: before })]);
 		await send(answer);
-		expect((await why(`/why/visible/${id}?tries=0`)).visible).toBe(true);
+		expect((await askWhy(`/why/visible/${id}?tries=0`)).visible).toBe(true);
 	});
 });
 
@@ -239,11 +239,11 @@ describe('GET /why/dead/{id}', () => {
 		expect((await get(`/entities/${id}?world=why`)).dead).toBeUndefined();
 	}
 
-	test('a fighter: the hits, their source, and the change that saves it', async () => {
+	test('a fighter: its hits, their source, and the change that saves it', async () => {
 		const knight = await spawn(fighter(1, 0, { combat_damage: 30, tags: ['knight'] }));
 		const orc = await spawn(fighter(2, 1, { combat_damage: 1 }));
 		await step(400);
-		const answer = await why(`/why/dead/${orc}`);
+		const answer = await askWhy(`/why/dead/${orc}`);
 		expect(codes(answer)).toEqual(['damage']);
 		expect(answer).toMatchObject({ dead: true, killer: knight, hit_count: answer.hits.length });
 		expect(answer.hits.at(-1)).toMatchObject({ source: knight, source_tags: ['knight'], amount: 30 });
@@ -252,7 +252,7 @@ describe('GET /why/dead/{id}', () => {
 		const first = await get(`/history/first?condition=${encodeURIComponent('event:death')}`);
 		expect(answer.died_at).toBe(first.tick);
 		// Health is set in the past, where it is less than at first.
-		const late = await why(`/why/dead/${orc}?ticks=80`);
+		const late = await askWhy(`/why/dead/${orc}?ticks=80`);
 		const { field, id, from, to, relative } = late.change;
 		if (field === 'health' && id === orc) {
 			expect(from).toBeLessThan(100);
@@ -263,7 +263,7 @@ describe('GET /why/dead/{id}', () => {
 		await livesAfter(orc, answer);
 	});
 
-	test('after a reset, also within a batch: the life in the present world, and no other', async () => {
+	test('after a reset, also within a batch: only the life in the current world', async () => {
 		const dies = async (health: number) => {
 			const hero = await spawn(fighter(2, 1, { health, combat_damage: 1 }));
 			await spawn(fighter(1, 0, { combat_damage: 5, tags: ['killer'] }));
@@ -271,7 +271,7 @@ describe('GET /why/dead/{id}', () => {
 			return hero;
 		};
 		const truth = async (id: number) => {
-			const { died_at, hit_count, health, causes } = await why(`/why/dead/${id}?tries=0`);
+			const { died_at, hit_count, health, causes } = await askWhy(`/why/dead/${id}?tries=0`);
 			const first = await get(`/history/first?condition=${encodeURIComponent('event:death')}`);
 			expect([first.tick, causes[0].code]).toEqual([died_at, 'damage']);
 			return { died_at, hit_count, health: health[0].current };
@@ -289,7 +289,7 @@ describe('GET /why/dead/{id}', () => {
 		await post('/reset', { fresh: true });
 		const fine = await spawn(fighter(1, 0));
 		await step(5);
-		const answer = await why(`/why/dead/${fine}`);
+		const answer = await askWhy(`/why/dead/${fine}`);
 		expect([codes(answer), answer.died_at]).toEqual([['alive'], null]);
 		expect(answer.answer).toContain('since POST /reset');
 		const earlier = await get(`/history/first?condition=${encodeURIComponent('event:death')}`);
@@ -311,17 +311,17 @@ describe('GET /why/dead/{id}', () => {
 		await kill(hurt);
 		await step(20);
 		await post('/despawn', { entity_id: gone });
-		const called = await why(`/why/dead/${hurt}`);
+		const called = await askWhy(`/why/dead/${hurt}`);
 		expect(codes(called)).toEqual(['damage_by_call']);
 		expect(called.hits).toEqual([
 			expect.objectContaining({ call: expect.objectContaining({ path: '/entity/damage' }) }),
 		]);
-		const lost = await why(`/why/dead/${drained}`);
+		const lost = await askWhy(`/why/dead/${drained}`);
 		expect(codes(lost)).toEqual(['health_lost']);
 		expect(lost.rules).toEqual([{ id: curse, name: 'curse' }]);
 		await livesAfter(drained, lost);
-		expect(codes(await why(`/why/dead/${gone}`))).toEqual(['removed']);
-		expect(codes(await why(`/why/dead/${fine}`))).toEqual(['alive']);
+		expect(codes(await askWhy(`/why/dead/${gone}`))).toEqual(['removed']);
+		expect(codes(await askWhy(`/why/dead/${fine}`))).toEqual(['alive']);
 		expect((await call('GET', '/why/dead/900')).body.code).toBe('entity_not_found');
 	});
 });

@@ -18,7 +18,7 @@ const use = (id: number, more: object = {}) => post('/ability/use', { entity_id:
 const z = async (id: number) => (await entity(id)).local_transform.position[2];
 
 describe('casting', () => {
-	test('is answered at once, happens on the next tick, and again after exactly the cooldown', async () => {
+	test('is answered immediately, applies on the next tick, and again after exactly the cooldown', async () => {
 		const id = await able({ Heal: { amount: 10 } }, {}, { health: 100 });
 		await post('/entity/damage', { entity_id: id, amount: 50 });
 		await step();
@@ -35,7 +35,7 @@ describe('casting', () => {
 		expect(await health(id)).toBe(70);
 	});
 
-	test('says honestly why it cannot be', async () => {
+	test('reports the real reason for a refusal', async () => {
 		const id = await able({ Dash: { distance: 1 } }, { mana_cost: 30 }, { mana: 50, mana_regen: 0 });
 		expect(await post('/ability/use', { entity_id: id, slot: 'W' })).toMatchObject({ code: 'no_ability' });
 		expect((await use(id)).ok).toBe(true);
@@ -48,7 +48,7 @@ describe('casting', () => {
 		expect(await use(id)).toMatchObject({ ok: false, code: 'entity_dead' });
 	});
 
-	test('areas in areas come to an end, and say when they did not reach all', async () => {
+	test('areas within areas end, and report entities that they did not reach', async () => {
 		const nested = (depth: number): Effect =>
 			depth === 0
 				? { Damage: { amount: 1e-3 } }
@@ -67,7 +67,7 @@ describe('casting', () => {
 		expect((await told()).at(-1)).toMatchObject({ type: 'CastEvent', tick: 1 });
 	});
 
-	test('mana that one queued cast takes is not there for another', async () => {
+	test('mana reserved by a queued cast is not available to another', async () => {
 		const id = await spawn({ mana: 100, mana_regen: 0 });
 		const ability = { name: 'It', mana_cost: 60, effect: { Heal: { amount: 1 } } };
 		await post('/ability/set', {
@@ -81,7 +81,7 @@ describe('casting', () => {
 		expect(await post('/ability/use', { entity_id: id, slot: 'W' })).toMatchObject({ code: 'no_mana' });
 	});
 
-	test('five mana a second come back: 5 after 60 ticks', async () => {
+	test('five mana a second return: 5 after 60 ticks', async () => {
 		const id = await able({ Heal: { amount: 1 } }, { mana_cost: 100 }, { mana: 300 });
 		await use(id);
 		await step();
@@ -143,7 +143,7 @@ describe('effects', () => {
 		expect(await z(id)).toBe(-5);
 	});
 
-	test('who looks up dashes up', async () => {
+	test('a caster that looks up dashes up', async () => {
 		const id = await able({ Dash: { distance: 4 } }, {}, { rotation: [Math.SQRT1_2, 0, 0, Math.SQRT1_2] });
 		await use(id);
 		await step();
@@ -186,7 +186,7 @@ describe('effects', () => {
 		expect((await step()).sampled).toMatchObject([{ rule: 'spread' }]);
 	});
 
-	test('SpeedBoost ends, and casting it again while it works does not make it last', async () => {
+	test('SpeedBoost ends, and a second cast during its effect does not extend it', async () => {
 		const document = { combat: true, combat_speed: 2 };
 		const id = await able({ SpeedBoost: { multiplier: 2, duration: 2 } }, {}, document);
 		const speed = async () => (await entity(id)).stats?.move_speed ?? (await entity(id)).combat.speed;
@@ -233,7 +233,7 @@ describe('effects', () => {
 		expect(await use(dasher)).toMatchObject({ code: 'silenced' });
 	});
 
-	test('AreaEffect reaches everybody else, or only enemies; ApplyEffect stays for its duration', async () => {
+	test('AreaEffect affects every other entity, or only enemies; ApplyEffect stays for its duration', async () => {
 		const inner = { ApplyEffect: { tag: 'cold', modifiers: [['move_speed', 'multiply', 0.5]], duration: 1 } };
 		const id = await able({ AreaEffect: { radius: 3, effect: inner } });
 		const picky = await able({
@@ -252,7 +252,7 @@ describe('effects', () => {
 	});
 });
 
-describe('whom and where', () => {
+describe('targets and positions', () => {
 	test('enemies need a team on both sides; the rim counts; armour and category matter', async () => {
 		const id = await able({ AreaDamage: { radius: 5, damage: 40 } });
 		const magic = await able(
@@ -274,7 +274,7 @@ describe('whom and where', () => {
 		expect(await Promise.all([...hit, ...far].map(health))).toEqual([60, 100, 75, 60, 100]);
 	});
 
-	test("an AreaEffect is on every other entity, friend or foe, and its damage is the caster's", async () => {
+	test('an AreaEffect affects every other entity, friend or foe, and credits damage to the caster', async () => {
 		const id = await able({
 			AreaEffect: { radius: 3, effect: { Damage: { amount: 10, category: 'pure' } } },
 		});
@@ -290,7 +290,7 @@ describe('whom and where', () => {
 		expect((await entity(friend)).last_attacker.id).toBe(id);
 	});
 
-	test('a chain goes in order: what moves the caster moves what comes after', async () => {
+	test('a chain runs in order: an effect that moves the caster moves the later ones', async () => {
 		const id = await able({ Chain: [{ Dash: { distance: 10 } }, { AreaDamage: { radius: 2, damage: 30 } }] });
 		const [here, there] = [
 			await spawn({ team: 2, health: 100 }),
@@ -301,7 +301,7 @@ describe('whom and where', () => {
 		expect([await health(here), await health(there)]).toEqual([100, 70]);
 	});
 
-	test('areas can be aimed at a place or at somebody', async () => {
+	test('areas can be aimed at a position or at an entity', async () => {
 		const id = await able({ AreaDamage: { radius: 2, damage: 10 } }, { cooldown: 0 });
 		const far = await spawn({ team: 2, health: 100, position: [50, 0, 0] });
 		await use(id, { point: [51, 0, 0] });
@@ -313,7 +313,7 @@ describe('whom and where', () => {
 		expect(await use(id, { target: far, point: [0, 0, 0] })).toMatchObject({ ok: false, code: 'bad_aim' });
 	});
 
-	test('at somebody who is gone by then it is not cast: it costs nothing, and an event says so', async () => {
+	test('a cast at an entity that no longer exists costs nothing and sends an event', async () => {
 		const id = await able({ Damage: { amount: 10 } }, { mana_cost: 30 }, { mana: 50, mana_regen: 0 });
 		const target = await spawn({ health: 100 });
 		await use(id, { target });
@@ -351,8 +351,8 @@ describe('whom and where', () => {
 	});
 });
 
-describe('what it takes', () => {
-	test('10 s and 100 mana unless it says otherwise; without mana it is free', async () => {
+describe('costs', () => {
+	test('cooldown 10 s and cost 100 mana are the defaults, and an entity without mana casts free', async () => {
 		const ability = { slot: 'W', name: 'It', effect: { Heal: { amount: 1 } } };
 		const [mage, brute] = [
 			await spawn({ health: 9, mana: 300, abilities: [ability] }),
@@ -371,7 +371,7 @@ describe('what it takes', () => {
 		});
 	});
 
-	test('mana comes back up to its maximum, and for those without abilities too', async () => {
+	test('mana regenerates to its maximum, also for entities without abilities', async () => {
 		const id = await spawn({ mana: 100, mana_regen: 60 });
 		await post('/rule/create', { when: 'tick:1', once: true, actions: [`add_field entity:${id} mana -2.5`] });
 		await step();
@@ -382,7 +382,7 @@ describe('what it takes', () => {
 		expect((await entity(id)).mana).toEqual([100, 100]);
 	});
 
-	test('a cast that can no longer be made is told of, and takes nothing', async () => {
+	test('a cast that is no longer possible is reported, and costs nothing', async () => {
 		const id = await able({ Heal: { amount: 1 } }, { mana_cost: 30 }, { mana: 50, mana_regen: 0 });
 		await use(id);
 		await post('/entity/damage', { entity_id: id, amount: 1e6 });
@@ -398,7 +398,7 @@ describe('what it takes', () => {
 		expect((await entity(id)).mana[0]).toBe(50);
 	});
 
-	test('effects of an unknown kind, or two at once, are refused with the kinds there are', async () => {
+	test('effects of an unknown kind, or two in one place, are refused with the list of kinds', async () => {
 		const id = await spawn();
 		for (const effect of [
 			{ Heel: { amount: 1 } },
@@ -415,7 +415,7 @@ describe('what it takes', () => {
 	});
 });
 
-test('abilities hold effects eight deep, not nine, whatever else was checked before', async () => {
+test('abilities hold effects eight levels deep, not nine', async () => {
 	const nested = (depth: number): object =>
 		depth === 0 ? { Heal: { amount: 1 } } : { AreaEffect: { radius: 1, effect: nested(depth - 1) } };
 	for (let i = 0; i < 2; i++) {

@@ -30,14 +30,14 @@ describe('velocity, body and collider', () => {
 		else expect(y).toBe(50);
 	});
 
-	test('a body whose velocity was taken away neither moves nor falls', async () => {
+	test('a body without velocity neither moves nor falls', async () => {
 		const id = await spawn({ position: [0, 50, 0], physics_body: 'Dynamic', collider: sphere });
 		await change(id, { remove: ['velocity'] });
 		await step(60);
 		expect(await position(id)).toEqual([0, 50, 0]);
 	});
 
-	test('a body is given a zero velocity with it, unless it is Static', async () => {
+	test('a body gets a zero velocity, unless it is Static', async () => {
 		const shown = async (kind: string) => (await entity(await spawn({ physics_body: kind }))).velocity;
 		const zero = { linear: [0, 0, 0], angular: [0, 0, 0] };
 		expect([await shown('Dynamic'), await shown('kinematic'), await shown('STATIC')]).toEqual([
@@ -47,7 +47,7 @@ describe('velocity, body and collider', () => {
 		]);
 	});
 
-	test('a Kinematic body passes through walls and pushes Dynamic ones out of its way', async () => {
+	test('a Kinematic body passes through walls and pushes Dynamic bodies away', async () => {
 		await spawn({
 			position: [2, 0, 0],
 			physics_body: 'Static',
@@ -61,7 +61,7 @@ describe('velocity, body and collider', () => {
 		expect((await position(ball))[0]).toBeGreaterThan(6.9);
 	});
 
-	test('scale is for drawing: it changes no collider', async () => {
+	test('scale affects drawing only, not the collider', async () => {
 		await spawn({
 			physics_body: 'Static',
 			collider: { shape: 'Aabb', hx: 9, hy: 0.5, hz: 9 },
@@ -78,7 +78,7 @@ describe('velocity, body and collider', () => {
 	});
 });
 
-test('whatever spins, however fast, keeps a rotation', async () => {
+test('a fast spin keeps the rotation valid', async () => {
 	const id = await spawn({ physics_body: 'Kinematic' });
 	await post('/rule/create', {
 		when: 'tick:1',

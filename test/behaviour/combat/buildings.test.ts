@@ -13,7 +13,7 @@ describe('buildings', () => {
 		expect((await entity(tower)).health[0]).toBeCloseTo(1700, 3);
 	});
 
-	test('are protected from enemies while no enemy minion is near, and heal back to what the minions left', async () => {
+	test('are protected from enemies without a minion near them, and heal back to the health that minions left', async () => {
 		const house = await spawn({ building_type: 'effigy', team: 1 });
 		expect((await entity(house)).backdoor).toBeUndefined();
 		const tower = await spawn({ building_type: 'ancient', team: 1 });
@@ -83,14 +83,14 @@ describe('kinds of buildings', () => {
 		if (hp !== null) {
 			await post('/entity/damage', { entity_id: id, amount: 50 });
 			await step();
-			const left = 1 - (0.06 * armor) / (1 + 0.06 * armor);
-			expect((await entity(id)).health[0]).toBeCloseTo(hp - 50 * left, 2);
+			const remaining = 1 - (0.06 * armor) / (1 + 0.06 * armor);
+			expect((await entity(id)).health[0]).toBeCloseTo(hp - 50 * remaining, 2);
 		}
 		await step(5);
 		expect((await entity(id)).dead).toBeUndefined();
 	});
 
-	test('shoot at what is in reach, without a role of their own', async () => {
+	test('shoot at targets in reach, without a role of their own', async () => {
 		const tower = await spawn({ building_type: 'tier2_tower', team: 1 });
 		const [near, far] = [
 			await spawn({ team: 2, health: 1000, position: [7, 0, 0] }),
@@ -102,14 +102,14 @@ describe('kinds of buildings', () => {
 		expect((await entity(tower)).role).toBeUndefined();
 	});
 
-	test('may have other health, and crit; the words are checked', async () => {
+	test('may have other health, and critical hits; words are checked', async () => {
 		const id = await spawn({ building_type: 'TIER1_Tower', team: 1, health: 7, crit: { chance: '1/2' } });
 		expect(await entity(id)).toMatchObject({ health: [7, 7], combat: { crit: { chance: '1/2' } } });
 		expect((await call('POST', '/spawn', { building_type: 'tower' })).status).toBe(422);
 		expect((await call('POST', '/spawn', { building_type: 'effigy', lane: 'middle' })).status).toBe(422);
 	});
 
-	test('that nobody can destroy are no target', async () => {
+	test('that are indestructible are no target', async () => {
 		const own = await spawn({ team: 2, health: 10, combat: true });
 		await spawn({ building_type: 'outpost', team: 1, position: [1, 0, 0] });
 		await step(2);
@@ -131,7 +131,7 @@ describe('backdoor protection', () => {
 		expect((await entity(id)).backdoor.active).toBe(active);
 	});
 
-	test('leaves 40 % of what enemies do, and all of what others do; 10 HP a second come back', async () => {
+	test('prevents 60 % of enemy damage alone, and restores 10 HP a second', async () => {
 		const id = await spawn({ building_type: 'ancient', team: 1 });
 		const [enemy, friend] = [await spawn({ team: 2, health: 1 }), await spawn({ team: 1, health: 1 })];
 		const hurt = (source?: number) =>
@@ -149,7 +149,7 @@ describe('backdoor protection', () => {
 		expect(await hp()).toBe(4300);
 	});
 
-	test('a second brings back what it says exactly', async () => {
+	test('restores the given amount each second', async () => {
 		const id = await spawn({ building_type: 'ancient', team: 1 });
 		await step();
 		await post('/entity/damage', { entity_id: id, amount: 500, category: 'pure' });
@@ -159,7 +159,7 @@ describe('backdoor protection', () => {
 		expect((await entity(id)).health[0]).toBe(4010);
 	});
 
-	test('comes back up to what it was given since, by healing or by being built anew', async () => {
+	test('restores up to the health set later, by healing or by a rebuild', async () => {
 		await post('/tuning', {
 			buildings: { ancient: { respawns: true } },
 			respawn: { delay: 1, place: [0, 0, 0] },

@@ -118,7 +118,7 @@ describe('Sleep', () => {
 		expect((await entity(sleeper)).velocity.linear).toEqual([3, 0, 0]);
 	});
 
-	test('is not broken by damage of which nothing is left', async () => {
+	test('is not broken by damage that armour absorbs', async () => {
 		const id = await spawn({ health: 100, magic_resist: 1 });
 		await control(id, 'Sleep', 60);
 		await post('/entity/damage', { entity_id: id, amount: 50, category: 'magical' });
@@ -127,7 +127,7 @@ describe('Sleep', () => {
 	});
 });
 
-test('Break puts permanent effects out of force, and no others', async () => {
+test('Break disables permanent effects, and no others', async () => {
 	const id = await spawn({
 		health: 100,
 		effects: [
@@ -148,7 +148,7 @@ test('Break puts permanent effects out of force, and no others', async () => {
 });
 
 describe('Root', () => {
-	test('leaves striking what is in reach', async () => {
+	test('permits strikes at targets in reach', async () => {
 		const own = await spawn(fighter(1, 0));
 		const other = await spawn({ position: [1, 0, 0], team: 2, health: 100 });
 		await control(own, 'Root', 5);
@@ -158,7 +158,7 @@ describe('Root', () => {
 });
 
 describe('Slow', () => {
-	test('takes its share of the speed; several multiply', async () => {
+	test('reduces the speed by its share, and several multiply', async () => {
 		const own = await spawn(fighter(1, 0));
 		await spawn({ position: [15, 0, 0], team: 2, health: 100 });
 		await control(own, { Slow: 0.5 }, 5);
@@ -171,7 +171,7 @@ describe('Slow', () => {
 });
 
 describe('Taunt', () => {
-	test('makes a fighter attack who taunts, wherever it is, and keeps from casting', async () => {
+	test('makes a fighter attack the taunter at any distance, and prevents casts', async () => {
 		const own = await spawn(fighter(1, 0, { abilities: [HEAL] }));
 		await spawn({ position: [1, 0, 0], team: 2, health: 100 });
 		const taunter = await spawn({ position: [-1, 0, 0], team: 2, health: 100 });
@@ -187,7 +187,7 @@ describe('Taunt', () => {
 });
 
 describe('Invisibility', () => {
-	test('once it has faded, nobody chooses or keeps the target, and observers of others do not see it', async () => {
+	test('after it has faded, the entity is no target, and other observers do not see it', async () => {
 		const own = await spawn(fighter(1, 0));
 		const hidden = await spawn({ position: [5, 0, 0], team: 2, health: 100 });
 		await post('/view-filter/set', { entity_id: own, rules: ['always'] });
@@ -210,13 +210,13 @@ describe('dispelling', () => {
 	test.each([
 		['BasicDispel', ['Root', 'Stun']],
 		['StrongDispel', ['Stun']],
-	] as const)('%s takes off what it is strong enough for', async (dispel, left) => {
+	] as const)('%s takes off what it is strong enough for', async (dispel, remaining) => {
 		const id = await spawn({ health: 9 });
 		await control(id, 'Silence', 60, 'BasicDispel');
 		await control(id, 'Root', 60, 'StrongDispel');
 		await control(id, 'Stun', 60, 'Undispellable');
 		await post('/effect/cleanse', { entity_id: id, dispel });
-		expect(await kinds(id)).toEqual(left);
+		expect(await kinds(id)).toEqual(remaining);
 	});
 
 	test('crowd control that no kind knows is refused', async () => {
@@ -229,7 +229,7 @@ describe('dispelling', () => {
 		expect(`${body.error} ${body.fix}`).toContain('Stun');
 	});
 
-	test('once it has faded, towers that it provoked let go as well', async () => {
+	test('after it has faded, towers that it provoked release their target too', async () => {
 		const tower = await spawn({ building_type: 'tier1_tower', team: 5, position: [100, 0, 0] });
 		const friend = await spawn({ position: [103, 0, 0], team: 5, health: 1000, role: 'hero' });
 		const hide = ability({ ApplyCc: { cc_type: { Invisibility: { fade_time: 0 } }, duration: 60 } });

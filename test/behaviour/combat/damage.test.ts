@@ -27,7 +27,7 @@ describe('damage', () => {
 		expect(await health(own)).toBe(815);
 	});
 
-	test('whoever has any health left lives', async () => {
+	test('an entity with any health lives', async () => {
 		const own = await spawn({ health: 1 });
 		await post('/entity/damage', { entity_id: own, amount: 0.75 });
 		await step(2);
@@ -35,7 +35,7 @@ describe('damage', () => {
 		expect((await entity(own)).dead).toBeUndefined();
 	});
 
-	test('damage takes effect once and the dead take none', async () => {
+	test('damage takes effect once, and the dead take none', async () => {
 		const own = await spawn({ health: 30 });
 		await post('/entity/damage', { entity_id: own, amount: 20 });
 		await step(3);

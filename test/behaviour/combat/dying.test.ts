@@ -51,7 +51,7 @@ describe('respawning', () => {
 		expect((await entity(id)).local_transform.position).toEqual([9, 9, 9]);
 	});
 
-	test('each death is one event, also the second of the same entity', async () => {
+	test('each death is one event, also a second death of the same entity', async () => {
 		const id = await spawn({ health: 50, team: 1 });
 		const deaths = async () =>
 			(await call('GET', '/events')).body.events.filter(({ type }: { type: string }) => type === 'DeathEvent')
@@ -67,14 +67,14 @@ describe('respawning', () => {
 		expect(await deaths()).toBe(1);
 	});
 
-	test('who has no team lies for ever', async () => {
+	test('an entity without a team stays dead', async () => {
 		const id = await spawn({ health: 50 });
 		await kill(id);
 		await step(1000);
 		expect((await entity(id)).dead).toBe(true);
 	});
 
-	test('who can have no health does not return', async () => {
+	test('an entity that cannot have health does not return', async () => {
 		const id = await spawn({ health: 0, team: 1 });
 		await step(700);
 		expect((await entity(id)).dead).toBe(true);
@@ -82,7 +82,7 @@ describe('respawning', () => {
 		expect(events).toEqual([]);
 	});
 
-	test('taking the timer away keeps the dead dead; giving health back stops it', async () => {
+	test('removing the timer keeps an entity dead, and restored health stops the timer', async () => {
 		const id = await spawn({ health: 50, team: 1 });
 		await kill(id);
 		await step();
@@ -104,7 +104,7 @@ test('the corpse of a minion is removed 120 ticks after its death', async () => 
 	expect((await call('GET', `/entities/${id}`)).status).toBe(404);
 });
 
-test('bodies that would be heaped on a full spawn point live again where they fell', async () => {
+test('bodies without room on a full spawn point return where they fell', async () => {
 	await spawn({ position: [50, 1, 0], spawn_point: 1 });
 	const body = { physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 0.5 }, team: 1, health: 1 };
 	const ids: number[] = [];
@@ -113,7 +113,9 @@ test('bodies that would be heaped on a full spawn point live again where they fe
 	for (const id of ids) await kill(id);
 	await step(301);
 	const { entities } = await post('/observe');
-	const living = entities.filter((shown: { health?: unknown; dead?: true }) => shown.health && !shown.dead);
+	const living = entities.filter(
+		(entity: { health?: unknown; dead?: true }) => entity.health && !entity.dead,
+	);
 	expect(living).toHaveLength(220);
 	const moved = living.filter(
 		({ local_transform }: { local_transform: { position: number[] } }) => local_transform.position[0]! > 40,
@@ -121,7 +123,7 @@ test('bodies that would be heaped on a full spawn point live again where they fe
 	expect(moved).toHaveLength(200);
 });
 
-describe('who returns', () => {
+describe('returned entities', () => {
 	test.each([
 		['without a role', {}, 'returns'],
 		['hero', { role: 'hero' }, 'returns'],
@@ -141,7 +143,7 @@ describe('who returns', () => {
 		if (what !== 'is removed') expect(dead).toBe(what === 'lies' ? true : undefined);
 	});
 
-	test('has full health, no target and nobody to blame; the rest of it stays', async () => {
+	test('have full health, no target and no last attacker, and keep the rest', async () => {
 		const ability = { slot: 'Q', name: 'It', cooldown: 100, mana_cost: 30, effect: { Heal: { amount: 1 } } };
 		const id = await spawn(
 			fighter(1, 0, {
@@ -179,7 +181,7 @@ describe('who returns', () => {
 		expect((await get(`/ability/list/${id}`)).abilities[0]).toMatchObject({ ready: false, ready_at: 6000 });
 	});
 
-	test('is neither healed over time nor invulnerable', async () => {
+	test('gets no healing over time and is not invulnerable', async () => {
 		await post('/game/create', { respawn_delay: 0 });
 		const id = await spawn({ health: 50, team: 1 });
 		await kill(id);
@@ -191,7 +193,7 @@ describe('who returns', () => {
 		expect(await health(id)).toBe(30);
 	});
 
-	test('keeps the velocity that it died with, unless it is a fighter', async () => {
+	test('keeps its velocity of the death, unless it is a fighter', async () => {
 		const id = await spawn({
 			health: 50,
 			team: 1,
@@ -249,7 +251,7 @@ describe('the dead', () => {
 	test.each([
 		{ action: 'set_field', value: 7 },
 		{ action: 'add_field', value: 7 },
-	])('live again when a rule gives them health: $action', async (gift) => {
+	])('live again if a rule gives them health: $action', async (gift) => {
 		const id = await spawn({ health: 10, team: 1, role: 'minion' });
 		await kill(id);
 		await step(60);
@@ -267,7 +269,7 @@ describe('the dead', () => {
 		expect(await entity(id)).toMatchObject({ dead: true, health: [0, 10] });
 	});
 
-	test('stay dead when a rule changes only their maximum, or gives them no more than nothing', async () => {
+	test('stay dead if a rule changes only their maximum, or gives no health', async () => {
 		const id = await spawn({ health: 10 });
 		await kill(id);
 		await step();
@@ -287,7 +289,7 @@ describe('the dead', () => {
 	const zOf = async (id: number) => (await position(id))[2];
 });
 
-test('damage without a source leaves the last attacker, who is credited with the death', async () => {
+test('damage without a source keeps the last attacker, which is credited with the death', async () => {
 	const killer = await spawn({ team: 1, health: 5 });
 	const id = await spawn({ team: 2, health: 100 });
 	await post('/entity/damage', { entity_id: id, amount: 1, source: killer });
@@ -298,7 +300,7 @@ test('damage without a source leaves the last attacker, who is credited with the
 	expect(death).toMatchObject({ entity: id, killer });
 });
 
-test('a delay beyond the last tick that can be kept is for ever', async () => {
+test('a delay beyond the last possible tick is endless', async () => {
 	await post('/game/create', { respawn_delay: 71_582_789 });
 	const id = await spawn({ team: 1, health: 5 });
 	await kill(id);
@@ -306,7 +308,7 @@ test('a delay beyond the last tick that can be kept is for ever', async () => {
 	expect(await entity(id)).toMatchObject({ dead: true, respawn_timer: { at: 0xffffffff } });
 });
 
-test('what an earlier death has left is forgotten: who was a minion then has no corpse now', async () => {
+test('traces of an earlier death are gone: a former minion leaves no corpse', async () => {
 	const id = await spawn({ team: 1, health: 5, role: 'minion' });
 	await kill(id);
 	await step(60);

@@ -20,7 +20,7 @@ async function refused(path: string, body: object, code: string): Promise<void> 
 }
 
 describe('inventory', () => {
-	test('stacks fill before empty places, up to what the item allows', async () => {
+	test('stacks fill before empty places, up to the limit of the item', async () => {
 		await define(1, { stack_max: 5 });
 		const id = await spawn({});
 		await post('/item/give', { entity_id: id, item_id: 1, count: 3 });
@@ -32,7 +32,7 @@ describe('inventory', () => {
 		expect(await get(`/item/list/${id}`)).toMatchObject({ capacity: 8, free: 6 });
 	});
 
-	test('what does not fit whole is not given at all', async () => {
+	test('a gift without enough room gives nothing', async () => {
 		await define(1, { stack_max: 1 });
 		const id = await spawn({});
 		await post('/item/give', { entity_id: id, item_id: 1, count: 7 });
@@ -41,7 +41,7 @@ describe('inventory', () => {
 		expect(await bag(id)).toHaveLength(7);
 	});
 
-	test('taking is all or none', async () => {
+	test('a taking is complete or has no effect', async () => {
 		await define(1);
 		const id = await spawn({ inventory: [{ item_id: 1, count: 3 }] });
 		await refused('/item/take', { entity_id: id, item_id: 1, count: 4 }, 'item_missing');
@@ -51,7 +51,7 @@ describe('inventory', () => {
 });
 
 describe('equipment', () => {
-	test('worn items change stats but for their cost, in combat as in the read-out', async () => {
+	test('worn items change all stats except their cost, in combat and in the read-out', async () => {
 		await define(1, { properties: { cost: 100, attack_damage: 40, max_health: 25 } });
 		const id = await spawn({ team: 1, health: 100, combat: true, inventory: [{ item_id: 1 }] });
 		const target = await spawn({ team: 2, health: 1000, position: [1, 0, 0] });
@@ -69,7 +69,7 @@ describe('equipment', () => {
 		expect(await bag(id)).toEqual([[1, 1]]);
 	});
 
-	test('what was worn goes back, and nothing is lost when it has no room', async () => {
+	test('a replaced item returns to the bag, and nothing is lost without room', async () => {
 		await define(1);
 		await define(2);
 		await define(3, { stack_max: 1 });
@@ -83,7 +83,7 @@ describe('equipment', () => {
 		expect(await post('/item/equip', { entity_id: id, item_id: 2 })).toMatchObject({ ok: true, replaced: 1 });
 	});
 
-	test('an entity without an inventory is left as it is', async () => {
+	test('an entity without an inventory stays unchanged', async () => {
 		await define(1);
 		const id = await spawn({});
 		await refused('/item/equip', { entity_id: id, item_id: 1 }, 'no_inventory');
@@ -101,13 +101,13 @@ describe('shop', () => {
 		expect(await post('/shop/sell', { entity_id: id, item_id: 1 })).toMatchObject({ earned: 37, gold: 87 });
 	});
 
-	test('exactly the price is enough', async () => {
+	test('gold that equals the price is enough', async () => {
 		await define(1, { properties: { cost: 75 } });
 		const id = await spawn({ gold: 75 });
 		expect(await post('/shop/buy', { entity_id: id, item_id: 1 })).toMatchObject({ ok: true, gold: 0 });
 	});
 
-	test('a full bag still takes what stacks', async () => {
+	test('a full bag still takes items that stack', async () => {
 		await define(1, { properties: { cost: 1 } });
 		await define(2, { stack_max: 1 });
 		const id = await spawn({ gold: 5, inventory: [{ item_id: 1 }, { item_id: 2, count: 7 }] });
@@ -115,7 +115,7 @@ describe('shop', () => {
 		expect((await bag(id))[0]).toEqual([1, 2]);
 	});
 
-	test('a recipe uses up what it names, the same component twice as two', async () => {
+	test('a recipe uses up its components, and the same component twice as two', async () => {
 		await define(1, { properties: { cost: 50 } });
 		await define(2, { recipe: { components: [{ item_id: 1 }, { item_id: 1 }], cost: 30 } });
 		const id = await spawn({ gold: 100, inventory: [{ item_id: 1 }] });
@@ -126,7 +126,7 @@ describe('shop', () => {
 		expect(await post('/shop/sell', { entity_id: id, item_id: 2 })).toMatchObject({ earned: 65 });
 	});
 
-	test('all components that are missing are named at once', async () => {
+	test('a refusal names all missing components', async () => {
 		await define(1, { name: 'Blade', properties: { cost: 50 } });
 		await define(2, { name: 'Plate', properties: { cost: 50 } });
 		const components = [{ item_id: 1, count: 3 }, { item_id: 2 }];
@@ -136,7 +136,7 @@ describe('shop', () => {
 		expect(error).toContain('2 more Blade (1), 1 more Plate (2).');
 	});
 
-	test('the dead, the purseless and the wrong team neither buy nor lose anything', async () => {
+	test('the dead, entities without gold and the wrong team neither buy nor lose anything', async () => {
 		await define(1, { properties: { cost: 5 }, teams: [2], stock: 1 });
 		const poor = await spawn({ team: 2, inventory: [{ item_id: 1 }] });
 		await refused('/shop/sell', { entity_id: poor, item_id: 1 }, 'no_gold');
@@ -153,7 +153,7 @@ describe('shop', () => {
 		await refused('/shop/buy', { entity_id: rich, item_id: 1 }, 'out_of_stock');
 	});
 
-	test('definitions are listed whole and can be removed; a cost below 0 is refused', async () => {
+	test('definitions are listed whole and can be removed, and a cost below 0 is refused', async () => {
 		await define(4, { properties: { cost: 9, armor: 1 }, stack_max: 3, teams: [1], stock: 2 });
 		const shown = {
 			id: 4,
@@ -173,7 +173,7 @@ describe('shop', () => {
 		expect((await call('DELETE', '/item/4')).body).toMatchObject({ ok: false, code: 'unknown_item' });
 	});
 
-	test('what is made of much is worth no more than a purse holds, and found out quickly', async () => {
+	test('an item of many components costs at most what a purse holds, and its price is found fast', async () => {
 		const made = (...ids: number[]) => ({
 			recipe: { components: ids.map((item_id) => ({ item_id, count: 1_000_000 })), cost: 1 },
 		});

@@ -23,7 +23,7 @@ describe('ticking', () => {
 		expect(await health(id)).toBe(88);
 	});
 
-	test('odd rates come out exact as well', async () => {
+	test('rates that do not divide evenly are exact too', async () => {
 		const id = await spawn({ health: 100 });
 		await apply(id, { duration: 0.5, tick_effect: 'dps:7' });
 		await step(30);
@@ -108,7 +108,7 @@ describe('stacking', () => {
 	});
 
 	test.each(['refresh', 'stack:1:refresh'])(
-		'%s: what is new counts, and the longer duration',
+		'%s: the new values and the longer duration apply',
 		async (stack_policy) => {
 			const id = await spawn({ health: 100 });
 			const again = (more: object) => apply(id, { tag: 'x', stack_policy, ...more });
@@ -139,7 +139,7 @@ describe('stacking', () => {
 		},
 	);
 
-	test('cleansing takes by part of the tag; DELETE takes one by its number', async () => {
+	test('cleansing removes by a part of the tag, and DELETE removes one by its number', async () => {
 		const id = await spawn({});
 		for (const tag of ['fire-slow', 'ice-slow', 'ice-burn']) await apply(id, { tag });
 		expect(await post('/effect/cleanse', { entity_id: id, filter: 'slow' })).toMatchObject({
@@ -150,7 +150,7 @@ describe('stacking', () => {
 		expect(await remove(`/effect/${id}/3`)).toMatchObject({ ok: false, code: 'unknown_effect' });
 	});
 
-	test('texts that are no modifier, tick effect or policy are refused', async () => {
+	test('texts that are not a modifier, tick effect or policy are refused', async () => {
 		const id = await spawn({});
 		for (const bad of [
 			{ modifiers: ['speed:plus:1'] },
@@ -164,7 +164,7 @@ describe('stacking', () => {
 });
 
 describe('stats', () => {
-	test('a stat is (last set, else base) + adds, times multiplies; it is current at once and goes with the effect', async () => {
+	test('a stat is (last set, else base) + adds, times multiplies; it applies immediately and ends with the effect', async () => {
 		const id = await spawn({ health: 100, combat: true, combat_damage: 10 });
 		await apply(id, { tag: 'a', modifiers: ['attack_damage:add:5', 'luck:add:1'] });
 		await apply(id, { tag: 'b', modifiers: ['attack_damage:mul:2'], duration: 1 });
@@ -180,7 +180,7 @@ describe('stats', () => {
 		expect((await entity(id)).modifiers).toBeUndefined();
 	});
 
-	test('what is shown is what is struck with: (last set, else base) + adds, times multiplies', async () => {
+	test('blows use the stat that is shown: (last set, else base) + adds, times multiplies', async () => {
 		const own = await spawn({ team: 1, health: 10, combat: true, combat_damage: 10 });
 		const other = await spawn({ team: 2, health: 1000, position: [1, 0, 0] });
 		for (const [tag, modifier] of Object.entries({
@@ -200,7 +200,7 @@ describe('stats', () => {
 		expect(await health(other)).toBe(910);
 	});
 
-	test('armour, resistance and damage_taken weigh what is taken', async () => {
+	test('armour, resistance and damage_taken change the damage', async () => {
 		const id = await spawn({ health: 1000 });
 		await apply(id, {
 			permanent: true,
@@ -215,7 +215,7 @@ describe('stats', () => {
 		expect([await hit('physical'), await hit('magical'), await hit('pure')]).toEqual([100, 120, 160]);
 	});
 
-	test('chance and weight of critical blows are stats, too', async () => {
+	test('chance and weight of critical blows are stats too', async () => {
 		const own = await spawn({
 			team: 1,
 			health: 10,
@@ -229,7 +229,7 @@ describe('stats', () => {
 		expect(await health(other)).toBe(900);
 	});
 
-	test('a slow halves the way walked', async () => {
+	test('a slow halves the distance walked', async () => {
 		const [slow, free] = [
 			await spawn({ combat: true, team: 1, health: 10 }),
 			await spawn({ combat: true, team: 1, health: 10, position: [0, 0, 50] }),
@@ -240,7 +240,7 @@ describe('stats', () => {
 		expect(await x(slow)).toBeCloseTo((await x(free)) / 2, 4);
 	});
 
-	test('more maximum health comes and goes exactly; what is above it is lost', async () => {
+	test('more maximum health comes and goes exactly, and health above it is lost', async () => {
 		const id = await spawn({ health: 100.1 });
 		await apply(id, { modifiers: ['max_health:multiply:1.7', 'health_regen:add:60'], duration: 2 });
 		expect((await entity(id)).health).toEqual([100.1, 170.17]);
@@ -248,7 +248,7 @@ describe('stats', () => {
 		expect((await entity(id)).health).toEqual([100.1, 100.1]);
 	});
 
-	test('health returns to the living only', async () => {
+	test('health returns to living entities only', async () => {
 		const id = await spawn({ health: 100 });
 		await apply(id, { modifiers: ['health_regen:add:60'], permanent: true });
 		await post('/entity/damage', { entity_id: id, amount: 90 });
@@ -259,7 +259,7 @@ describe('stats', () => {
 		expect(await entity(id)).toMatchObject({ dead: true, health: [0, 100] });
 	});
 
-	test('max_mana and mana_regen are in force', async () => {
+	test('max_mana and mana_regen apply', async () => {
 		const id = await spawn({ mana: 100, mana_regen: 0 });
 		await apply(id, { modifiers: ['max_mana:add:50', 'mana_regen:set:30'], duration: 1 });
 		await step(59);
@@ -268,7 +268,7 @@ describe('stats', () => {
 		expect((await entity(id)).mana).toEqual([100, 100]);
 	});
 
-	test('a fork ends its effects as the world itself does', async () => {
+	test('a fork ends its effects as its parent does', async () => {
 		const id = await spawn({ health: 100, combat: true, team: 1 });
 		await apply(id, { modifiers: ['max_health:add:50'], tick_effect: 'dps:6', duration: 1 });
 		await step(20);
@@ -289,14 +289,14 @@ describe('stats', () => {
 		expect((await entity(id)).stats).toEqual({ armor: 4 });
 	});
 
-	test('mana_regen below 0 drains mana that is full as well', async () => {
+	test('mana_regen below 0 also drains full mana', async () => {
 		const id = await spawn({ mana: 100, mana_regen: 0 });
 		await apply(id, { tag: 'drain', duration: 60, modifiers: ['mana_regen:add:-6'] });
 		await step(60);
 		expect((await entity(id)).mana).toEqual([94, 100]);
 	});
 
-	test('a maximum given anew is the own one, what effects make of it comes on top and goes again', async () => {
+	test('a new maximum is the base value, to which effects add again', async () => {
 		const doubled = { tag: 'big', duration: 1, modifiers: ['max_health:multiply:2'] };
 		const [sent, set] = [await spawn({ health: 100 }), await spawn({ health: 100 })];
 		await apply(sent, doubled);
@@ -310,7 +310,7 @@ describe('stats', () => {
 		for (const id of [sent, set]) expect((await entity(id)).health).toEqual([50, 50]);
 	});
 
-	test('however many multiply one another, stats stay numbers that a document can hold', async () => {
+	test('stats stay numbers that a document can hold, for any number of multipliers', async () => {
 		const huge = (stat: string) => Array(40).fill(`${stat}:multiply:1e9`);
 		const id = await spawn({ health: 100, mana: 100 });
 		for (const stat of ['armor', 'mana_regen', 'max_health', 'health_regen'])

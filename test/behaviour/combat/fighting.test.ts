@@ -5,7 +5,7 @@ import { fighter, playing } from '../../support/playing.ts';
 
 const { call, post, get, spawn, step, kill, change, entity, health, position } = playing();
 
-/** The ticks up to `until` on which the health of an entity fell. */
+/** Returns the ticks up to `until` on which the health of an entity fell. */
 async function lossTicks(id: number, until: number): Promise<number[]> {
 	const ticks: number[] = [];
 	let before = await health(id);
@@ -33,7 +33,7 @@ describe('a fighter', () => {
 		expect((await entity(id)).physics_body).toBe('Kinematic');
 	});
 
-	test('says all of it in its spawn document; what it reaches it also notices', async () => {
+	test('has every field in its spawn document, and notices what it can reach', async () => {
 		const id = await spawn(
 			fighter(1, 0, {
 				combat_damage: 7,
@@ -88,13 +88,13 @@ describe('blows', () => {
 		[0.8, [50, 98]],
 		[1.5, [92, 182]],
 		[0, [2, 3, 4]],
-	])('with a cooldown of %d s health falls on the ticks %j', async (combat_cooldown, ticks) => {
+	])('with a cooldown of %d s, blows land on the ticks %j', async (combat_cooldown, ticks) => {
 		await spawn(fighter(1, 0, { combat_cooldown }));
 		const other = await spawn({ position: [1, 0, 0], team: 2, health: 100 });
 		expect(await lossTicks(other, ticks.at(-1)!)).toEqual(ticks);
 	});
 
-	test('reach as far as the range, and not a bit farther', async () => {
+	test('reach exactly as far as the range', async () => {
 		const at = (x: number, z: number) => ({ position: [x, 0, z], team: 2, health: 100 });
 		const still = { combat_style: 'stationary', combat_range: 2 };
 		await spawn(fighter(1, 0, still));
@@ -115,7 +115,7 @@ describe('blows', () => {
 		expect((await entity(other)).last_attacker).toEqual({ id: own, generation: 0 });
 	});
 
-	test('are ready when a person stops playing the fighter', async () => {
+	test('are ready after a person stops playing the fighter', async () => {
 		const own = await spawn(fighter(1, 0, { player: true }));
 		const other = await spawn({ position: [1, 0, 0], team: 2, health: 100 });
 		await step(200);
@@ -125,7 +125,7 @@ describe('blows', () => {
 		expect(await health(other)).toBe(90);
 	});
 
-	test('one who has waited strikes in the tick in which the target is in reach', async () => {
+	test('of a fighter that has waited land on the tick on which the target is in reach', async () => {
 		await spawn(fighter(1, 0));
 		await step(300);
 		const other = await spawn({ position: [-1, 0, 0], team: 2, health: 100 });
@@ -157,7 +157,7 @@ describe('shots', () => {
 			...more,
 		});
 
-	test('fly where the target was and hurt when they arrive: 5 m at 1 m a tick', async () => {
+	test("fly to the target's position at launch, and hurt on arrival: 5 m at 1 m a tick", async () => {
 		const own = await spawn(archer());
 		const other = await spawn({ position: [5, 0, 0], team: 2, health: 100 });
 		await step(61);
@@ -177,7 +177,7 @@ describe('shots', () => {
 		expect((await entity(own)).combat_state.ready_at).toBe(120);
 	});
 
-	test('can be dodged, spare the own team, and meet whoever of the enemy comes between', async () => {
+	test('can be dodged, spare their own team, and hit any enemy in between', async () => {
 		await spawn(archer({ combat_cooldown: 100 }));
 		const runner = await spawn({ position: [9, 0, 0], team: 2, health: 100 });
 		const friend = await spawn({ position: [2, 0, 0], team: 1, health: 100 });
@@ -188,7 +188,7 @@ describe('shots', () => {
 		expect([await health(runner), await health(friend), await health(between)]).toEqual([100, 100, 70]);
 	});
 
-	test('weigh more when critical, are resisted by their category, and live as long as they say', async () => {
+	test('weigh more when critical, are resisted by their category, and live their given time', async () => {
 		await spawn(archer({ crit: { chance: 1, multiplier: 2 } }, { category: 'magical', lifetime: 0.1 }));
 		const other = await spawn({ position: [5, 0, 0], team: 2, health: 100, magic_resist: 0.5 });
 		await step(61);
@@ -197,7 +197,7 @@ describe('shots', () => {
 		expect(await health(other)).toBe(70);
 	});
 
-	test('may go astray, by odds that peek tells on the tick before', async () => {
+	test('may go astray, with odds that peek lists on the tick before', async () => {
 		const spread = [
 			{ label: 'hit', weight: 3 },
 			{ label: 'miss', weight: 1, angle: 1 },
@@ -221,7 +221,7 @@ describe('shots', () => {
 		expect(await health(other)).toBe(sampled[0].label === 'hit' ? 70 : 100);
 	});
 
-	test('are those of towers, too; they can be read back, stand in scenarios, and be taken away', async () => {
+	test('belong to towers too, are in answers and scenarios, and can be removed', async () => {
 		const shot = {
 			speed: 30,
 			lifetime: 2,
@@ -255,7 +255,7 @@ describe('shots', () => {
 });
 
 describe('walking', () => {
-	test('with nobody to fight team 1 marches along +x, others along -x, at their speed', async () => {
+	test('without an enemy team 1 marches along +x, others along -x, at their speed', async () => {
 		const one = await spawn(fighter(1, 0));
 		const two = await spawn(fighter(2, 100, { combat_speed: 6 }));
 		await step(61);
@@ -273,7 +273,7 @@ describe('walking', () => {
 		expect((await entity(own)).velocity.linear).toEqual([0, 0, 0]);
 	});
 
-	test('a chase goes along the ground, slower where the target is higher or lower; height and rotation stay', async () => {
+	test('a chase follows the ground, slower to a target at another height; height and rotation stay', async () => {
 		const own = await spawn(fighter(1, 0, { velocity: { linear: [0, 0.25, 0] } }));
 		await spawn({ position: [3, 4, 0], team: 2, health: 100 });
 		await step();
@@ -283,7 +283,7 @@ describe('walking', () => {
 		expect((await entity(own)).local_transform.rotation).toEqual([0, 0, 0, 1]);
 	});
 
-	test('a stationary fighter stays, whatever velocity it was given', async () => {
+	test('a stationary fighter stays, with any given velocity', async () => {
 		const own = await spawn(fighter(1, 0, { combat_style: 'stationary', velocity: { linear: [4, 0, 4] } }));
 		await step();
 		expect((await entity(own)).velocity.linear).toEqual([0, 0, 0]);
@@ -315,7 +315,7 @@ describe('walking', () => {
 		});
 	});
 
-	test('where a fighter marches and how far it sees stand in a scenario', async () => {
+	test('a scenario has march and sight of a fighter', async () => {
 		const own = await spawn(fighter(1, 0, { march: [0, 0, 5], combat_detect_range: 9 }));
 		await spawn(fighter(2, 50, { march: [0, 0, 0] }));
 		await spawn(fighter(2, 90));
@@ -335,7 +335,7 @@ describe('walking', () => {
 		]);
 	});
 
-	test('a dead fighter lies still; a dead walker that is none goes on being moved by physics', async () => {
+	test('a dead fighter lies still; a dead walker that is no fighter still moves by physics', async () => {
 		const own = await spawn(fighter(1, 0, { velocity: { linear: [1, 2, 3], angular: [0, 1, 0] } }));
 		const body = await spawn({
 			health: 5,
@@ -352,7 +352,7 @@ describe('walking', () => {
 		expect((await position(body))[0]! - before[0]!).toBeCloseTo(6, 3);
 	});
 
-	test('one whom a person plays does not fight by itself, and goes where it was sent', async () => {
+	test('a fighter that a person plays does not fight by itself, and walks where it is sent', async () => {
 		const own = await spawn(fighter(1, 0, { player: true, velocity: { linear: [0, 0, 2] } }));
 		const other = await spawn({ position: [1, 0, 0], team: 2, health: 100 });
 		await step(130);
@@ -376,7 +376,7 @@ describe('walking', () => {
 });
 
 describe('critical blows', () => {
-	test('are declared with an exact chance and reported by the step that decided them', async () => {
+	test('are declared with an exact chance and reported by their step', async () => {
 		await spawn(fighter(1, 0, { crit: { chance: '1/4', multiplier: 3 } }));
 		const other = await spawn({ position: [1, 0, 0], team: 2, health: 1000 });
 		await step(60);
@@ -421,7 +421,7 @@ describe('a battle of many teams', () => {
 			);
 	}
 
-	test.each([2, 12])('of %i teams goes on the same in a fork, bit for bit', async (teams) => {
+	test.each([2, 12])('of %i teams is the same in a fork, bit for bit', async (teams) => {
 		await battle(teams);
 		await step(50);
 		await post('/fork', { fork_id: 'other' });
@@ -431,7 +431,7 @@ describe('a battle of many teams', () => {
 		expect((await call('GET', '/digest?world=other')).body.state_digest).toBe(main);
 	});
 
-	test('every fighter has an enemy for a target while enemies are in sight', async () => {
+	test('every fighter has a target while enemies are in sight', async () => {
 		await battle(12);
 		await step();
 		const { entities } = await post('/observe');
@@ -443,7 +443,7 @@ describe('a battle of many teams', () => {
 	});
 });
 
-test('the state of a fighter goes with its combat', async () => {
+test('the state of a fighter is removed with its combat', async () => {
 	await spawn(fighter(1, 0));
 	await step();
 	expect((await entity(0)).combat_state).toMatchObject({ ready_at: 60, target: null });

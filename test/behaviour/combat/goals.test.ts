@@ -6,7 +6,7 @@ import { playing } from '../../support/playing.ts';
 const { call, post, spawn, step, change, entity, position } = playing();
 
 describe('goals', () => {
-	test('a patrol reaches waypoints at another height, faces where it goes, and loops', async () => {
+	test('a patrol reaches waypoints at another height, faces its direction, and loops', async () => {
 		const id = await spawn({});
 		await post('/ai/set', {
 			entity_id: id,
@@ -41,7 +41,7 @@ describe('goals', () => {
 		expect((await entity(prey)).velocity.linear).toEqual([0, 0, 0]);
 	});
 
-	test('idle stands: only the velocity along the ground is taken away', async () => {
+	test('idle stands: only the velocity along the ground is removed', async () => {
 		const id = await spawn({ physics_body: 'Kinematic', velocity: { linear: [1, 2, 3] } });
 		await post('/ai/set', { entity_id: id });
 		expect((await entity(id)).ai).toBe('idle');
@@ -49,7 +49,7 @@ describe('goals', () => {
 		expect((await entity(id)).velocity.linear).toEqual([0, 2, 0]);
 	});
 
-	test('a waypoint is reached nearer than 0.5 m on the ground: a tick of standing, then the next', async () => {
+	test('a waypoint is reached within 0.5 m on the ground: one tick of standing, then the next', async () => {
 		const id = await spawn({ position: [0.51, 7, 0] });
 		await post('/ai/set', {
 			entity_id: id,
@@ -70,7 +70,7 @@ describe('goals', () => {
 		expect((await entity(id)).velocity.linear[2]).toBeGreaterThan(2.9);
 	});
 
-	test('the way goes along the ground with what is left of the speed; height keeps its velocity', async () => {
+	test('a path follows the ground with the rest of the speed, and height keeps its velocity', async () => {
 		const target = await spawn({ position: [3, 4, 0] });
 		const id = await spawn({ physics_body: 'Kinematic', velocity: { linear: [0, 0.5, 0] } });
 		await post('/ai/set', { entity_id: id, behavior: 'chase', target, speed: 10 });
@@ -79,7 +79,7 @@ describe('goals', () => {
 		expect((await entity(id)).velocity.linear[1]).toBe(0.5);
 	});
 
-	test('one who chases stops a metre away on the ground, however high the other is', async () => {
+	test('a chase stops a metre away on the ground, at any height of the target', async () => {
 		const target = await spawn({ position: [4, 9, 0] });
 		const id = await spawn();
 		await post('/ai/set', { entity_id: id, behavior: 'chase', target });
@@ -105,7 +105,7 @@ describe('goals', () => {
 			[0, 0, 9],
 			[0, 1, 0, 0],
 		],
-	])('walking to %j one looks there, -z forward', async (waypoint, rotation) => {
+	])('a walk to %j faces its direction, -z forward', async (waypoint, rotation) => {
 		const id = await spawn({ ai_patrol: [waypoint] });
 		await step();
 		const shown = (await entity(id)).local_transform.rotation;
@@ -118,7 +118,7 @@ describe('goals', () => {
 		expect(forward[1]).toBeCloseTo(waypoint[2]! / 9, 5);
 	});
 
-	test('ai_patrol without waypoints stands still, and the answer says so', async () => {
+	test('ai_patrol without waypoints stands still, and the answer warns of it', async () => {
 		const { id, warnings } = await post('/spawn', { ai_patrol: [] });
 		expect(warnings).toEqual(['ai_patrol has no waypoints; the entity stands still']);
 		await step(5);
@@ -137,14 +137,14 @@ describe('goals', () => {
 		expect((await position(usual))[0]).toBeCloseTo(3, 3);
 	});
 
-	test('what changes the speed of walking changes it here, too', async () => {
+	test('changes of walking speed apply to goals too', async () => {
 		const id = await spawn({ ai_patrol: [[99, 0, 0]] });
 		await post('/effect/apply', { entity_id: id, modifiers: ['move_speed:multiply:2'], duration: 60 });
 		await step();
 		expect((await entity(id)).velocity.linear[0]).toBe(6);
 	});
 
-	test('who flees and stands on the very spot goes somewhere; who chases itself stands', async () => {
+	test('a flight from the exact same position moves away, and a chase of oneself stands', async () => {
 		const target = await spawn();
 		const id = await spawn();
 		await post('/ai/set', { entity_id: id, behavior: 'flee', target });
@@ -154,7 +154,7 @@ describe('goals', () => {
 		expect((await entity(target)).velocity.linear).toEqual([0, 0, 0]);
 	});
 
-	test('a goal without its target stands; words are checked; the goal can be taken away', async () => {
+	test('a goal without its target stands, its words are checked, and it can be removed', async () => {
 		const id = await spawn({ velocity: { linear: [1, 0, 1] } });
 		const { warnings, ai } = await post('/ai/set', { entity_id: id, behavior: 'chase' });
 		expect([warnings.length, ai]).toEqual([1, 'chase (target: none)']);

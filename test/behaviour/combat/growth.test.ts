@@ -22,7 +22,7 @@ describe('rewards of a kill', () => {
 		expect((await entity(poor)).gold).toBeUndefined();
 	});
 
-	test('heroes of the killer within 15 m share the experience; the victim and other teams get none', async () => {
+	test('heroes of the killer within 15 m share the experience, and the victim and other teams get none', async () => {
 		const killer = await hero({ position: [100, 0, 0] });
 		const near = await hero({ position: [15, 0, 0] });
 		const nearToo = await hero({ position: [0, 0, -3] });
@@ -36,7 +36,7 @@ describe('rewards of a kill', () => {
 		]);
 	});
 
-	test('exactly 15 m is near; the dead, minions and heroes without a level get none; at least 1 each', async () => {
+	test('exactly 15 m counts; the dead, minions and heroes without a level get none; each share is at least 1', async () => {
 		const killer = await hero({ position: [500, 0, 0] });
 		const rim = await hero({ position: [0, 15, 0] });
 		const minion = await spawn({ team: 1, health: 10, gold: 0, role: 'minion' });
@@ -48,7 +48,7 @@ describe('rewards of a kill', () => {
 		expect([await xp(killer), await xp(minion), await xp(green)]).toEqual([0, 0, undefined]);
 	});
 
-	test('a negative bounty costs the killer; without a killer, and for oneself, nobody is paid', async () => {
+	test('a negative bounty costs the killer; no killer and a suicide pay nothing', async () => {
 		const killer = await hero({ gold: 10 });
 		await kill(await spawn({ team: 2, health: 10, gold_bounty: -4 }), killer);
 		expect((await entity(killer)).gold).toBe(6);
@@ -61,13 +61,13 @@ describe('rewards of a kill', () => {
 		expect(await entity(killer)).toMatchObject({ gold: 6, xp: 0 });
 	});
 
-	test('with no hero near, the killer gets it all', async () => {
+	test('without a hero near, the killer gets all', async () => {
 		const killer = await hero({ position: [100, 0, 0] });
 		await kill(await spawn({ team: 2, health: 10, xp_bounty: 70 }), killer);
 		expect((await entity(killer)).xp).toBe(70);
 	});
 
-	test('a rule that removes the victim does not cost the killer its bounty', async () => {
+	test('a rule that removes the victim leaves the bounty to the killer', async () => {
 		const killer = await hero();
 		await post('/rule/create', { when: 'death', actions: ['despawn this'] });
 		const victim = await spawn({ team: 2, health: 10, gold_bounty: 40, xp_bounty: 60 });
@@ -78,7 +78,7 @@ describe('rewards of a kill', () => {
 });
 
 describe('levels', () => {
-	test('level 1 is left with 180 XP; without growth a level brings 50 HP and 5 damage', async () => {
+	test('level 1 ends at 180 XP; without growth a level gives 50 HP and 5 damage', async () => {
 		const killer = await hero({ combat: true, combat_damage: 10 });
 		await kill(await spawn({ team: 2, health: 10, xp_bounty: 179, position: [500, 0, 0] }), killer);
 		expect(await entity(killer)).toMatchObject({ level: 1, xp: 179 });
@@ -110,7 +110,7 @@ describe('levels', () => {
 		expect(await entity(id)).toMatchObject({ level: level + 1, xp: 0 });
 	});
 
-	test('beyond level 18 experience is kept and brings nothing more', async () => {
+	test('beyond level 18 experience is stored and has no effect', async () => {
 		const id = await hero();
 		await post('/rule/create', {
 			when: 'tick:1',
@@ -133,7 +133,7 @@ describe('levels', () => {
 		]);
 	});
 
-	test('several levels come at once, the surplus stays, and 18 is the last', async () => {
+	test('one gain can give several levels, the surplus stays, and 18 is the last', async () => {
 		const killer = await hero();
 		await kill(await spawn({ team: 2, health: 10, xp_bounty: 180 + 260 + 7 }), killer);
 		expect(await entity(killer)).toMatchObject({ level: 3, xp: 7, health: [200, 200] });
@@ -142,7 +142,7 @@ describe('levels', () => {
 		expect((await entity(killer)).level).toBe(18);
 	});
 
-	test('growth is added to the base stats and is in force; an empty table gets the usual', async () => {
+	test('growth adds to the base stats and applies; an empty table gets the defaults', async () => {
 		await post('/hero/define', {
 			name: 'Grower',
 			health: 500,
@@ -163,7 +163,7 @@ describe('levels', () => {
 		expect(await entity(plain)).toMatchObject({ level: 2, health: [550, 550], combat: { damage: 45 } });
 	});
 
-	test('what a level brings decides blows', async () => {
+	test('the gain of a level applies to blows', async () => {
 		await post('/hero/define', { name: 'Grower', damage: 40, stat_growth: { attack_damage: 10 } });
 		const grower = await spawn({ team: 1 });
 		await post('/hero/select', { entity_id: grower, hero_name: 'Grower' });
@@ -178,7 +178,7 @@ describe('levels', () => {
 });
 
 describe('heroes', () => {
-	test('selecting makes an entity able to walk and fight', async () => {
+	test('a selection enables an entity to walk and fight', async () => {
 		await post('/hero/define', { name: 'Runner', range: 25 });
 		const id = await spawn({ team: 1 });
 		await post('/hero/select', { entity_id: id, hero_name: 'Runner' });
@@ -195,7 +195,7 @@ describe('heroes', () => {
 		});
 	});
 
-	test('a hero has its own pace: cooldown, speed and mana that returns', async () => {
+	test('a hero has its own cooldown, speed and mana regeneration', async () => {
 		await post('/hero/define', { name: 'Slow' });
 		await post('/hero/define', { name: 'Quick', cooldown: 0.25, speed: 7, mana_regen: 30 });
 		const [slow, quick] = [await spawn({ team: 1 }), await spawn({ team: 1 })];
@@ -206,7 +206,7 @@ describe('heroes', () => {
 		expect(await get('/hero/Quick')).toMatchObject({ cooldown: 0.25, speed: 7, mana_regen: 30 });
 	});
 
-	test('the dead cannot be made heroes; who is a hero starts anew', async () => {
+	test('the dead cannot become heroes, and a second selection resets a hero', async () => {
 		await post('/hero/define', { name: 'A', health: 50 });
 		const id = await spawn({ health: 5 });
 		await post('/entity/damage', { entity_id: id, amount: 9 });

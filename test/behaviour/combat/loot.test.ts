@@ -34,7 +34,7 @@ describe('loot', () => {
 		expect((await step(5)).sampled ?? []).toEqual([]);
 	});
 
-	test('a body appears only where there is room', async () => {
+	test('a body spawns only where there is room', async () => {
 		const spawned = { physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 0.5 } };
 		for (let i = 0; i < 150; i++) await spawn({ ...spawned, position: [0, 0, 0] });
 		const id = await spawn({ health: 1, loot: [{ label: 'ball', weight: 1, spawn: spawned }] });
@@ -42,7 +42,7 @@ describe('loot', () => {
 		expect((await step()).ok).toBe(true);
 	});
 
-	test('items and gold go to the killer, if it has a purse; without a killer only what appears', async () => {
+	test('items and gold go to a killer with a purse; without a killer only bodies spawn', async () => {
 		await post('/item/define', { id: 1, name: 'Gem' });
 		const table = [
 			{ label: 'all', weight: 1, gold: 5, item: { item_id: 1, count: 2 }, spawn: { mesh: 'cone' } },
@@ -61,7 +61,7 @@ describe('loot', () => {
 			expect((await get(`/item/list/${id}`)).inventory).toMatchObject([{ item_id: 1, count: 2 }]);
 	});
 
-	test('is left again at the next death, and drops come before the match and the rules', async () => {
+	test('drops again at the next death, before the match and the rules', async () => {
 		await post('/game/create', { respawn_delay: 0 });
 		const id = await spawn({
 			health: 1,
@@ -79,7 +79,7 @@ describe('loot', () => {
 		}
 	});
 
-	test('stands in the read-out and in scenarios, weights as they were written', async () => {
+	test('is in the read-out and in scenarios, with the weights as written', async () => {
 		const table = [
 			{ label: 'a', weight: '1/3', gold: 5 },
 			{ label: 'b', weight: 0.25, spawn: { mesh: 'cube' } },
@@ -90,7 +90,7 @@ describe('loot', () => {
 		expect((await entity(id)).loot).toEqual(table);
 	});
 
-	test('a table in which nothing can happen is refused', async () => {
+	test('a table without possible results is refused', async () => {
 		const { status } = await call('POST', '/spawn', {
 			health: 1,
 			loot: [{ label: 'none', weight: 0 }],

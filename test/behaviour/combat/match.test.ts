@@ -21,7 +21,7 @@ describe('scoring', () => {
 		expect((await get('/game/state')).scores[0].score).toBe(1);
 	});
 
-	test('killing one of the own team counts and pays as any kill, unless tuning says otherwise', async () => {
+	test('a kill in the own team counts and pays as any kill, unless tuning changes it', async () => {
 		const killer = await spawn({ team: 1, health: 10, gold: 0 });
 		const own = () => spawn({ team: 1, health: 10, gold_bounty: 10 });
 		await post('/game/create');
@@ -37,7 +37,7 @@ describe('scoring', () => {
 		expect((await get(`/entities/${killer}`)).gold).toBe(10);
 	});
 
-	test('a death before the match was created does not count in it', async () => {
+	test('a death before the match does not count', async () => {
 		const killer = await spawn({ team: 1, health: 10 });
 		const victim = await spawn({ team: 2, health: 10 });
 		await kill(victim, killer);
@@ -46,7 +46,7 @@ describe('scoring', () => {
 		expect((await get('/game/state')).scores).toEqual([]);
 	});
 
-	test('the score of a team is the sum over its members, gone ones included', async () => {
+	test('the score of a team is the sum over its members, removed ones included', async () => {
 		const first = await spawn({ team: 1, health: 10 });
 		const second = await spawn({ team: 1, health: 10 });
 		const victims = [];
@@ -62,7 +62,7 @@ describe('scoring', () => {
 		expect(summary.game_phase).toBe('playing');
 	});
 
-	test('a new entity in the slot of one that scored starts without points', async () => {
+	test('a new entity in the slot of a scorer starts without points', async () => {
 		const killer = await spawn({ team: 1, health: 10 });
 		await post('/game/create');
 		await kill(await spawn({ team: 2, health: 10 }), killer);
@@ -81,7 +81,7 @@ describe('scores', () => {
 	const two = async () =>
 		[await spawn({ team: 1, health: 10 }), await spawn({ team: 2, health: 10 })] as const;
 
-	test('are counted in every phase, also when the match is over', async () => {
+	test('count in every phase, also after the end', async () => {
 		const [killer, victim] = await two();
 		await post('/game/create', { auto_start: false, respawn_delay: 0 });
 		const score = async () => (await get('/game/state')).scores[0]?.score;
@@ -95,7 +95,7 @@ describe('scores', () => {
 		expect([await score(), (await get('/game/state')).phase]).toEqual([3, 'post_match']);
 	});
 
-	test('go to killers without a team, not to those who kill themselves, nor to nobody', async () => {
+	test('go to killers without a team, but not to suicides and not to a missing killer', async () => {
 		const [a, b] = await two();
 		const loner = await spawn({ health: 10 });
 		await post('/game/create', {});
@@ -123,7 +123,7 @@ describe('scores', () => {
 		]);
 	});
 
-	test('limits of 0 or less are none', async () => {
+	test('limits of 0 or less are no limits', async () => {
 		const [killer, victim] = await two();
 		await post('/game/create', { score_limit: 0, time_limit: 0, respawn_delay: 0 });
 		for (let i = 0; i < 5; i++) await kill(victim, killer);
@@ -131,7 +131,7 @@ describe('scores', () => {
 		expect((await get('/game/state')).phase).toBe('playing');
 	});
 
-	test('a match takes the place of the one before, with nothing of its scores', async () => {
+	test('a new match replaces the old one without its scores', async () => {
 		const [killer, victim] = await two();
 		await post('/game/create', { mode: 'first' });
 		await kill(victim, killer);
@@ -178,7 +178,7 @@ describe('ending', () => {
 		expect((await get('/game/state')).elapsed).toBe(state.elapsed);
 	});
 
-	test('a time limit of 2 s ends it after 120 ticks; nobody leads, so nobody wins', async () => {
+	test('a time limit of 2 s ends it after 120 ticks, and without a leader no team wins', async () => {
 		await post('/game/create', { time_limit: 2 });
 		await step(119);
 		expect((await get('/game/state')).phase).toBe('playing');
@@ -186,7 +186,7 @@ describe('ending', () => {
 		expect(await get('/game/state')).toMatchObject({ phase: 'post_match', elapsed: 2, winner: null });
 	});
 
-	test('POST /game/end names the winner; a second time it is refused', async () => {
+	test('POST /game/end names the winner, and a second call is refused', async () => {
 		expect(await post('/game/end', { winner_team: 1 })).toMatchObject({ ok: false, code: 'no_match' });
 		await post('/game/create');
 		expect((await post('/game/end', { winner_team: 4 })).winner).toEqual({
@@ -201,7 +201,7 @@ describe('ending', () => {
 });
 
 describe('starting', () => {
-	test('a lobby waits until it is started, then counts down 60 ticks', async () => {
+	test('a lobby waits until a start, then counts down 60 ticks', async () => {
 		await post('/game/create', { auto_start: false, countdown: 1 });
 		await step(100);
 		expect(await get('/game/state')).toMatchObject({ phase: 'lobby', elapsed: 0 });
@@ -216,7 +216,7 @@ describe('starting', () => {
 		expect(await post('/game/start')).toMatchObject({ ok: false, code: 'match_running' });
 	});
 
-	test('a level starts its match, and the settings can be read back', async () => {
+	test('a level starts its match, and the settings are in answers', async () => {
 		await post('/level/load', { level: { game: { mode: 'arena', score_limit: 7, respawn_delay: 2 } } });
 		expect(await get('/game/state')).toMatchObject({
 			phase: 'playing',
@@ -228,7 +228,7 @@ describe('starting', () => {
 	});
 });
 
-test('a limit that was reached before play ends it after a tick of play, which rules see', async () => {
+test('a limit reached before play ends the match after one tick of play, which rules see', async () => {
 	const purse = await spawn({ gold: 0 });
 	await rule({
 		when: 'phase:playing',
@@ -244,10 +244,10 @@ test('a limit that was reached before play ends it after a tick of play, which r
 	expect(await gold(purse)).toBe(1);
 });
 
-describe('what ended it', () => {
+describe('cause of the end', () => {
 	const endedBy = async (fork = '') => (await get(`/game/state${fork}`)).ended_by;
 
-	test('a limit, a call, or the rule with its words; a fork and a snapshot keep it, a new match does not', async () => {
+	test('a limit, a call, or the rule with its words; forks and snapshots keep it, a new match does not', async () => {
 		const hero = await spawn({ team: 1, health: 10 });
 		const limit = { rule: null, text: null };
 		await post('/game/create', { time_limit: 0.05 });

@@ -22,7 +22,7 @@ describe('projectiles', () => {
 		expect(await health(target)).toBe(75);
 	});
 
-	test('step over nothing, however fast, and hit the nearest first', async () => {
+	test('pass over nothing at any speed, and hit the nearest first', async () => {
 		const far = await spawn({ position: [50, 0.2, 0], health: 100 });
 		const near = await spawn({ position: [20, 0, 0.4], health: 100 });
 		const beside = await spawn({ position: [10, 0, 0.5], health: 100 });
@@ -31,7 +31,7 @@ describe('projectiles', () => {
 		expect([await health(far), await health(near), await health(beside)]).toEqual([100, 75, 100]);
 	});
 
-	test('spare their owner and, when they hit enemies only, its team; the owner is credited', async () => {
+	test('spare their owner, and its team if they hit enemies only; the owner is credited', async () => {
 		const owner = await spawn({ team: 1, health: 100 });
 		const friend = await spawn({ position: [2, 0, 0], team: 1, health: 100 });
 		const enemy = await spawn({ position: [4, 0, 0], team: 2, health: 100 });
@@ -54,7 +54,7 @@ describe('projectiles', () => {
 		expect((await get('/projectile/list')).count).toBe(0);
 	});
 
-	test('hit what is nearer than their radius, not what is exactly as far; damage has a category', async () => {
+	test('hit entities nearer than their radius, not at exactly that distance; damage has a category', async () => {
 		const [touched, missed, armored] = [
 			await spawn({ position: [3, 0, 0.499], health: 100 }),
 			await spawn({ position: [3, 0, 50.5], health: 100 }),
@@ -71,7 +71,7 @@ describe('projectiles', () => {
 		expect(await health(missed)).toBe(75);
 	});
 
-	test('of nobody hit anybody, entity 0 too, and credit nobody', async () => {
+	test('without an owner hit any entity, also entity 0, and credit none', async () => {
 		const first = await spawn({ position: [1, 0, 0], health: 10, team: 1 });
 		expect(first).toBe(0);
 		await post('/game/create', {});
@@ -82,7 +82,7 @@ describe('projectiles', () => {
 		expect((await get('/game/state')).scores).toEqual([]);
 	});
 
-	test('fly through walls, past scenery and each other, and end on the tick of their time without a hit', async () => {
+	test('fly through walls, scenery and each other, and end without a hit on the tick of their time', async () => {
 		await spawn({
 			position: [1, 0, 0],
 			physics_body: 'Static',
@@ -99,7 +99,7 @@ describe('projectiles', () => {
 		expect(await health(target), 'it would have been met on the tick of its end').toBe(100);
 	});
 
-	test('move by direction, made a unit, times speed; the far away end at the bounds of the world', async () => {
+	test('move by unit direction times speed, and end at the bounds of the world', async () => {
 		const { entity_id } = await post('/projectile/spawn', { direction: [3, 0, -4], speed: 30 });
 		const { entity_id: far } = await post('/projectile/spawn', { from: [999_999, 0, 0], speed: 600 });
 		await step();
@@ -113,16 +113,16 @@ describe('projectiles', () => {
 		['others', [100, 75, 100]],
 		['all', [75, 100, 100]],
 		['enemies', [100, 100, 75]],
-	])('that hit %s leave %j to owner, friend and enemy', async (hits, left) => {
+	])('that hit %s leave %j to owner, friend and enemy', async (hits, remaining) => {
 		const owner = await spawn({ team: 1, health: 100 });
 		const friend = await spawn({ position: [2, 0, 0], team: 1, health: 100 });
 		const enemy = await spawn({ position: [4, 0, 0], team: 2, health: 100 });
 		await post('/projectile/spawn', { owner, hits });
 		await step(30);
-		expect(await Promise.all([owner, friend, enemy].map(health))).toEqual(left);
+		expect(await Promise.all([owner, friend, enemy].map(health))).toEqual(remaining);
 	});
 
-	test('of a team hit its enemies, whoever launched them; those without a team are no enemies', async () => {
+	test('with a team hit its enemies, for any owner; entities without a team are no enemies', async () => {
 		const [own, nobody, enemy] = [
 			await spawn({ position: [2, 0, 0], team: 5, health: 100 }),
 			await spawn({ position: [3, 0, 0], health: 100 }),
@@ -133,7 +133,7 @@ describe('projectiles', () => {
 		expect(await Promise.all([own, nobody, enemy].map(health))).toEqual([100, 100, 75]);
 	});
 
-	test('meet on a tick all that is entered on its way, and of equals the lowest id', async () => {
+	test('hit everything entered on their way in one tick, and the lowest id first among equals', async () => {
 		const edge = await spawn({ position: [1.4995, 0, 0], health: 100 });
 		await post('/projectile/spawn', { speed: 60 });
 		await step(2);
@@ -229,7 +229,7 @@ describe('a spread', () => {
 		).toBe(5);
 	});
 
-	test('is decided on the first tick of flight, once; until then it can be read back', async () => {
+	test('is drawn once, on the first tick of flight, and is in answers until then', async () => {
 		const { entity_id } = await post('/projectile/spawn', { speed: 6, spread: cone });
 		expect((await entity(entity_id)).spread).toEqual(cone);
 		expect((await get('/projectile/list')).projectiles[0].spread).toEqual(cone);
@@ -248,7 +248,7 @@ describe('a spread', () => {
 		expect((await entity(entity_id)).projectile_data.direction).toEqual(direction);
 	});
 
-	test('of one possible way draws nothing', async () => {
+	test('with one possible result draws nothing', async () => {
 		const spread = [
 			{ weight: 3, angle: Math.PI },
 			{ weight: 0, angle: 1 },
@@ -259,8 +259,8 @@ describe('a spread', () => {
 		near((await entity(entity_id)).projectile_data.direction, [-1, 0, 0]);
 	});
 
-	test('what it can hit, each way leads to: the hit is among the outcomes of peek', async () => {
-		const left = await spawn({ position: [0, 0, -3], health: 100 });
+	test('leads to each possible hit: the hit is among the outcomes of peek', async () => {
+		const remaining = await spawn({ position: [0, 0, -3], health: 100 });
 		const on = await spawn({ position: [3, 0, 0], health: 100 });
 		await post('/projectile/spawn', { speed: 6000, spread: ways });
 		const { distribution } = await post('/peek', {});
@@ -272,13 +272,13 @@ describe('a spread', () => {
 		expect(distribution.map((way: { state_digest: string }) => way.state_digest)).toContain(state_digest);
 		await step();
 		const hit = sampled[0].label;
-		expect([await health(left), await health(on)]).toEqual([
+		expect([await health(remaining), await health(on)]).toEqual([
 			hit === 'left' ? 75 : 100,
 			hit === 'on' ? 75 : 100,
 		]);
 	});
 
-	test('stands in a scenario while it is undecided, and the other world draws the same', async () => {
+	test('is in a scenario while it is undecided, and the loaded world draws the same', async () => {
 		await post('/projectile/spawn', { spread: ways });
 		const document = await get('/scenario?exact=false');
 		expect(document.entities[0].components.spread).toMatchObject({ ways });

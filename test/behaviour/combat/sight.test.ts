@@ -6,7 +6,7 @@ import { playing } from '../../support/playing.ts';
 const { post, get, spawn, step, entity, digest } = playing();
 
 describe('sight', () => {
-	test('an observer sees itself and what all its rules allow; what nobody sees is hidden', async () => {
+	test('an observer sees itself and everything that all its rules allow; the rest is hidden', async () => {
 		const eye = await spawn({ team: 1 });
 		const near = await spawn({ position: [5, 0, 0], team: 2, tags: ['gem'] });
 		const far = await spawn({ position: [5.1, 0, 0], team: 2 });
@@ -38,7 +38,7 @@ describe('sight', () => {
 		[['not:not:tag:gem'], ['eye', 'gem']],
 		[['not:always'], ['eye']],
 		[['zone:999'], ['eye']],
-	])('%j lets %j be seen', async (rules, seen) => {
+	])('%j shows %j', async (rules, seen) => {
 		const folk: Record<string, object> = {
 			eye: { team: 1 },
 			friend: { team: 1, position: [2, 0, 0] },
@@ -56,7 +56,7 @@ describe('sight', () => {
 		}
 	});
 
-	test('zone rules ask whether an entity is inside a trigger zone', async () => {
+	test('zone rules test entities inside a trigger zone', async () => {
 		const zone = (await post('/trigger/create', { position: [10, 0, 0], action: 'heal:0' })).entity_id;
 		const eye = await spawn({});
 		const inside = await spawn({ position: [10.5, 0, 0] });
@@ -67,7 +67,7 @@ describe('sight', () => {
 		expect((await entity(outside)).visible_to).toEqual([]);
 	});
 
-	test('when the last observer goes, so do the sets', async () => {
+	test('when the last observer is removed, the visible sets are removed', async () => {
 		const eye = await spawn({});
 		const other = await spawn({});
 		await post('/view-filter/set', { entity_id: eye, rules: ['not:always'] });
@@ -83,13 +83,13 @@ describe('sight', () => {
 	});
 });
 
-test('an observer without a pose has no place, whoever stood in its slot before', async () => {
+test('an observer without a pose has no position, also in a reused slot', async () => {
 	await post('/spawn', {});
 	const { id } = await post('/spawn', { position: [7, 2, 2] });
 	await post('/despawn', { entity_id: id });
-	const made = await post('/assert/create', { name: 'x', condition: 'count team:1 min=1' });
+	const result = await post('/assert/create', { name: 'x', condition: 'count team:1 min=1' });
 	await post('/view-filter/set', { entity_id: id, rules: ['within:5'] });
-	expect(JSON.stringify(made)).toContain(String(id));
+	expect(JSON.stringify(result)).toContain(String(id));
 	const written = await get('/scenario?exact=true');
 	await step(1);
 	const here = await digest();

@@ -1,7 +1,7 @@
 /**
  * Tests that hold for every game of public/scenes, whatever it is about, on one play of it.
- * Owns: that it plays to the bit as it did when its trace was accepted, that peek announces its draws, that forks and exact copies
- * go on as it does, and that any agent may play.
+ * Owns: that it plays to the bit as in its accepted trace. Peek announces its draws, forks and exact copies continue
+ * alike, and any agent may play.
  */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ export function testGame(name: string): void {
 	const game = new WatchedGame(name);
 	beforeAll(() => game.play(), GAME_TIMEOUT);
 
-	test('plays as its golden trace says', () => {
+	test('plays as its golden trace', () => {
 		const { trace } = game;
 		const file = fileURLToPath(new URL(`./${name}.golden.txt`, import.meta.url));
 		if (process.env.ORRERY_GOLDEN === 'write') writeFileSync(file, trace);
@@ -34,15 +34,15 @@ export function testGame(name: string): void {
 		expect(trace).toContain('phase   post_match');
 	});
 
-	test('begins the same way a second time, in one long step', async () => {
+	test('begins the same way again, in one long step', async () => {
 		const [, tick, digest] = /^ *(\d+) ([0-9a-f]{16})$/m.exec(game.trace)!;
-		const again = await openGolden(goldenGame(name));
-		const { body } = await clientOf(again.handle).call('POST', '/step', { ticks: Number(tick) });
-		await again.close();
+		const engine = await openGolden(goldenGame(name));
+		const { body } = await clientOf(engine.handle).call('POST', '/step', { ticks: Number(tick) });
+		await engine.close();
 		expect(body.state_digest).toBe(digest);
 	});
 
-	test('on ticks that leave something to chance, peek is exact and has what then happens', () => {
+	test('on ticks with draws, peek is exact and contains the actual result', () => {
 		expect(game.peeked.length).toBeGreaterThan(0);
 		for (const { tick, exact, announced, happened, ends } of game.peeked) {
 			expect(exact, `tick ${tick}`).toBe(true);
@@ -51,21 +51,21 @@ export function testGame(name: string): void {
 		}
 	});
 
-	test('in the middle of it a fork, an exact copy and itself go the same way to the bit', () => {
+	test('in its middle a fork, an exact copy and the game itself continue the same, bit for bit', () => {
 		const { game: own, fork, copy } = game.ways;
 		expect(new Set(own).size).toBe(own.length);
 		expect(own.length).toBeGreaterThan(1);
 		expect([fork, copy]).toEqual([own, own]);
 	});
 
-	test('whatever an agent presses, nothing fails, and the same presses come to the same', () => {
+	test('random actions of an agent cause no failure, and equal actions give equal results', () => {
 		const [first, second] = game.pressed;
 		expect(first!.errors).toEqual([]);
 		expect(new Set(first!.digests).size).toBe(first!.digests.length);
 		expect(second).toEqual(first);
 	});
 
-	test('a tick that fails changes nothing, and all go on as if it had not been', () => {
+	test('a failed tick changes nothing, and all worlds resume as without it', () => {
 		const { faults, before, after, later } = game.failed;
 		expect(faults).toBe(3);
 		expect(after).toBe(before);

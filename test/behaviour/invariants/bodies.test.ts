@@ -31,11 +31,11 @@ describe(`a pile of bodies (seed ${SEED})`, () => {
 				const bytes = encodeWorld(world);
 				const copy = loadWorld(bytes);
 				expect(Buffer.compare(encodeWorld(copy), bytes), `tick ${tick}: saved again`).toBe(0);
-				// A chain of restored worlds, each from the one before, must not drift away either.
+				// A chain of restored worlds, each from the previous one, must not drift away either.
 				const next = loadWorld(encodeWorld(restored ?? world));
 				const fork = clone(world);
 				const all = [world, copy, next, fork];
-				for (const one of all) step(one);
+				for (const world of all) step(world);
 				const expected = digest(world);
 				const later = futureDigest(world);
 				expect(all.map(digest), `tick ${tick}`).toEqual(all.map(() => expected));
@@ -51,7 +51,7 @@ describe(`a pile of bodies (seed ${SEED})`, () => {
 		}));
 });
 
-describe(`a few bodies to which anything happens (seed ${SEED})`, () => {
+describe(`a few bodies under random changes (seed ${SEED})`, () => {
 	const numbers = (world: World) =>
 		world.tables.flatMap((table) =>
 			Object.values(table?.columns ?? {}).flatMap(({ data }) =>
@@ -65,18 +65,18 @@ describe(`a few bodies to which anything happens (seed ${SEED})`, () => {
 		},
 	};
 
-	test('every copy has the same future to the last bit, and a tick that fails changes nothing', () =>
+	test('every copy has the same future to the last bit, and a failed tick changes nothing', () =>
 		check(8, [bodyHistories], (history) =>
 			inEngine(async (engine) => {
 				await relive(engine, history);
 				const { world } = engine.engine.worlds.main;
 				await claim('a tick that fails in the middle changes nothing that can be seen', () => {
 					const failing = clone(world);
-					const [before, seen] = [digest(failing), observe(failing)];
+					const [before, entityViews] = [digest(failing), observe(failing)];
 					expect(() => step(failing, interrupted)).toThrow('interrupted');
 					failing.digest = null;
 					expect(digest(failing)).toBe(before);
-					expect(observe(failing)).toEqual(seen);
+					expect(observe(failing)).toEqual(entityViews);
 					const copy = loadWorld(encodeWorld(failing));
 					expect(future(copy, 3)).toEqual(future(failing, 3));
 					dispose(copy);
@@ -95,7 +95,7 @@ describe(`a few bodies to which anything happens (seed ${SEED})`, () => {
 					await claim('every number is finite', () =>
 						expect(numbers(world).every(Number.isFinite)).toBe(true),
 					);
-					for (const one of [world, ...Object.values(others)]) step(one);
+					for (const candidate of [world, ...Object.values(others)]) step(candidate);
 				}
 				dispose(others.saved);
 				dispose(others.cloned);

@@ -41,7 +41,7 @@ const reads: readonly ExampleCall[] = [
 ];
 
 describe(`after any history (seed ${SEED})`, () => {
-	test('forks change nothing in the world from which they came, and go the same way', () =>
+	test('forks change nothing in their parent, and have the same future', () =>
 		check(3, [histories(16), histories(10)], (history, later) =>
 			inEngine(async (engine) => {
 				await relive(engine, history);

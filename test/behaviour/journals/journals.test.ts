@@ -1,6 +1,5 @@
 /**
- * A recorded journal of every game: what was written down when it was accepted comes out as it did, to the bit, and as the
- * game's golden trace says.
+ * A recorded journal of every game gives its recorded results, to the bit, and those of the game's golden trace.
  * Owns: what is recorded. A game without a journal fails, and so does a journal without a game.
  */
 
@@ -36,7 +35,10 @@ function goldenOf(name: string): Map<number, string> {
 	return new Map(lines.slice(0, end + 1).map(([, tick, digest]) => [Number(tick), digest!]));
 }
 
-/** Writes down the beginning of a game that goes on in a fork from its middle on, while another fork is played by hand. */
+/**
+ * Writes down the beginning of a game that continues in a fork from its middle on, while another fork is played by
+ * hand.
+ */
 async function record(name: string): Promise<Uint8Array> {
 	const last = [...goldenOf(name).keys()].at(-1)!;
 	const calls = last / TICKS;
@@ -63,7 +65,7 @@ async function record(name: string): Promise<Uint8Array> {
 	return cutPiece(new MemoryJournal(memory), 0, memory.next - 1, new Set((await publicBlobs()).keys()));
 }
 
-/** The models and sounds of public/ by their SHA-256: journals name them, and do not hold them once more. */
+/** The models and sounds of public/ by their SHA-256: journals name them, and do not hold them again. */
 const publicBlobs = once(async () => {
 	const blobs = new Map<string, Uint8Array>();
 	for (const entry of readdirSync(PUBLIC, { recursive: true, withFileTypes: true })) {

@@ -25,7 +25,7 @@ const {
 const once = (...actions: unknown[]) => rule({ when: 'tick:1', once: true, actions });
 
 describe('targets', () => {
-	test('entity, tag, team, nearest and all, in words and typed', async () => {
+	test('entity, tag, team, nearest and all, in short and typed form', async () => {
 		const me = await spawn({ gold: 0, tags: ['me'], position: [0, 0, 0], health: 1 });
 		const near = await spawn({ gold: 0, team: 1, position: [1, 0, 0], role: 'hero' });
 		const far = await spawn({ gold: 0, team: 1, tags: ['far'], position: [5, 0, 0] });
@@ -78,7 +78,7 @@ describe('filters', () => {
 	});
 });
 
-describe('actions in words', () => {
+describe('actions in short form', () => {
 	test('damage lands on the next tick, heal at once and up to the maximum', async () => {
 		const a = await spawn({ health: 100 });
 		await once(`damage entity:${a} 30`);
@@ -169,7 +169,7 @@ describe('actions in words', () => {
 		expect((await entity(b)).health).toEqual([40, 100]);
 	});
 
-	test('spawn takes thirteen words; - skips one', async () => {
+	test('spawn takes thirteen words, and - skips one', async () => {
 		await once('spawn cube 1,0.5,2 red 80 1 true 0,0,0:5,0,0 4.5 1,2,1 25 30 minion 3');
 		await once('spawn sphere 9,0,9 - - - - 9,0,0:9,0,20 2');
 		await step();
@@ -225,7 +225,7 @@ describe('actions in words', () => {
 		expect(made[0]).toMatchObject({ role: 'Hero', health: [80, 80] });
 	});
 
-	test('an action about somebody who lacks what it takes does nothing', async () => {
+	test('an action on an entity without the needed component does nothing', async () => {
 		const a = await spawn({});
 		await once(
 			`damage entity:${a} 5`,
@@ -296,7 +296,7 @@ describe('spawn', () => {
 		expect((await entity(id)).local_transform.position).toEqual([4, 5, 6]);
 	});
 
-	test('of a template, with fields over its own; without the template nothing appears', async () => {
+	test('of a template, with fields over its own; without the template nothing spawns', async () => {
 		await post('/template/create', { name: 'orc', mesh: 'cube', health: 80, team: 2, tags: ['orc'] });
 		await rule({
 			when: 'tick:1',
@@ -329,7 +329,7 @@ describe('spawn', () => {
 		expect(await made('orc')).toHaveLength(3);
 	});
 
-	test('at somebody: one for each, the position counts from there; what has no place has none', async () => {
+	test('at entities: one for each, positions are relative, and entities without a position get none', async () => {
 		const [a, b] = [
 			await spawn({ position: [1, 2, 3], tags: ['here'] }),
 			await spawn({ position: [9, 0, 0], tags: ['here'] }),
@@ -341,7 +341,7 @@ describe('spawn', () => {
 		await step();
 		const places = async (mesh: string) =>
 			(await post('/observe')).entities
-				.filter((one: { mesh?: string }) => one.mesh === mesh)
+				.filter((entity: { mesh?: string }) => entity.mesh === mesh)
 				.map(({ local_transform }: { local_transform: { position: number[] } }) => local_transform.position);
 		expect(await places('cube')).toEqual([
 			[1, 3, 3],
@@ -354,7 +354,7 @@ describe('spawn', () => {
 		expect([a, b]).toEqual([0, 1]);
 	});
 
-	test('where somebody died', async () => {
+	test('at the position of a death', async () => {
 		const victim = await spawn({ position: [7, 0, 7], health: 5 });
 		await rule({ when: 'death', actions: ['spawn sphere this gold'] });
 		await kill(victim);
@@ -371,7 +371,7 @@ describe('spawn', () => {
 		expect((await entity(event.entity)).mesh).toBe('cube');
 	});
 
-	test('needs a shape and a place, and says a thing once', async () => {
+	test('needs a shape and a position, and refuses repeated fields', async () => {
 		const position = [0, 0, 0];
 		const bad: [object, string][] = [
 			[{ position }, 'mesh'],
@@ -390,7 +390,7 @@ describe('spawn', () => {
 			});
 	});
 
-	test('leaves out what finds no room, and goes on', async () => {
+	test('leaves out spawns without room, and continues', async () => {
 		const ball = { physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 0.5 }, tags: ['ball'] };
 		const at = (x: number) => ({ action: 'spawn', mesh: 'sphere', position: [x, 0, 0], ...ball });
 		await once(...new Array(190).fill(at(0)));
@@ -404,7 +404,7 @@ describe('spawn', () => {
 });
 
 describe('damage', () => {
-	test('has a category, and is credited to whom the rule says', async () => {
+	test('has a category, and is credited to the source that the rule names', async () => {
 		const own = await spawn({ team: 1, health: 5, gold: 0 });
 		const other = await spawn({ team: 2, health: 100, magic_resist: 0.5, gold_bounty: 8 });
 		await post('/game/create');
@@ -426,9 +426,9 @@ describe('damage', () => {
 
 describe('items', () => {
 	const carried = async (id: number) =>
-		(await get(`/item/list/${id}`)).inventory.map((one: { item_id: number; count: number }) => [
-			one.item_id,
-			one.count,
+		(await get(`/item/list/${id}`)).inventory.map((item: { item_id: number; count: number }) => [
+			item.item_id,
+			item.count,
 		]);
 
 	test('take_item takes all or none', async () => {
@@ -447,7 +447,7 @@ describe('items', () => {
 		expect([await carried(rich), await carried(poor)]).toEqual([[[1, 3]], [[1, 1]]]);
 	});
 
-	test('equip lets somebody wear what it carries, and its stats are in force on the next tick', async () => {
+	test('equip wears a carried item, and its stats apply on the next tick', async () => {
 		await post('/item/define', { id: 2, name: 'Sword', properties: { attack_damage: 30 } });
 		const own = await spawn(fighter(1, 0));
 		const other = await spawn({ position: [1, 0, 0], team: 2, health: 100 });
@@ -477,7 +477,7 @@ describe('cast', () => {
 		effect: { Damage: { amount: 30, category: 'pure' } },
 	};
 
-	test('is made on the same tick, pays, starts the cooldown, and is aimed', async () => {
+	test('runs on the same tick, costs mana, starts the cooldown, and is aimed', async () => {
 		const mage = await spawn({ mana: 50, mana_regen: 0, abilities: [bolt] });
 		const other = await spawn({ health: 100, position: [3, 0, 0], tags: ['foe'] });
 		await rule({ when: 'tick:1', actions: [`cast entity:${mage} Q tag:foe`] });
@@ -495,7 +495,7 @@ describe('cast', () => {
 		expect(await health(other), 'no mana is left').toBe(40);
 	});
 
-	test('may be aimed at a place; at nobody it is not made', async () => {
+	test('may be aimed at a position, and without a target does not run', async () => {
 		const dasher = await spawn({ abilities: [{ ...bolt, effect: { Dash: { distance: 3 } } }] });
 		await once(`cast entity:${dasher} q 0,0,2`);
 		await step();
@@ -553,7 +553,7 @@ describe('effects', () => {
 		});
 	});
 
-	test('cleanse takes effects off by part of their tag, and crowd control when it is to', async () => {
+	test('cleanse removes effects by a part of their tag, and crowd control on request', async () => {
 		const stun = { ApplyCc: { cc_type: 'Stun', duration: 60, dispel: 'StrongDispel' } };
 		const id = await spawn({
 			health: 10,
@@ -579,7 +579,7 @@ describe('effects', () => {
 });
 
 describe('labels and signals', () => {
-	test('tag adds, then takes away', async () => {
+	test('tag adds and removes labels', async () => {
 		const id = await spawn({ tags: ['a', 'b'] });
 		const bare = await spawn();
 		await once(`tag entity:${id} +c -a`, {
@@ -595,7 +595,7 @@ describe('labels and signals', () => {
 		});
 	});
 
-	test('a signal can be about somebody: the this of rules that wait for it, one for each', async () => {
+	test('a signal can name entities, and rules that wait for it run once for each as this', async () => {
 		const [a, b] = [await spawn({ gold: 0, team: 1 }), await spawn({ gold: 0, team: 1 })];
 		const c = await spawn({ gold: 0, team: 2 });
 		await rule({
@@ -698,7 +698,7 @@ describe('each action in words is the typed one, on every route that takes rules
 		['emit horn', { action: 'emit', name: 'horn', data: null }],
 		['emit horn source', { action: 'emit', name: 'horn', data: null, about: 'source' }],
 	])('%s', async (text, typed) => {
-		const kept = async () => (await get('/rule/list')).rules.map((one: { do: unknown }) => one.do);
+		const kept = async () => (await get('/rule/list')).rules.map((rule: { do: unknown }) => rule.do);
 		await rule({ when: 'death', actions: [text] });
 		await rule({ when: { kind: 'death' }, do: [typed] });
 		expect(await kept()).toEqual([[typed], [typed]]);
@@ -712,12 +712,12 @@ describe('each action in words is the typed one, on every route that takes rules
 		expect((await post('/level/load', { level: { rules } })).ok).toBe(true);
 		expect(await kept()).toEqual([[typed], [typed]]);
 		const exported = (await get('/scenario?exact=false')).rules;
-		expect(exported.map((one: { actions: unknown }) => one.actions)).toEqual([[typed], [typed]]);
+		expect(exported.map((item: { actions: unknown }) => item.actions)).toEqual([[typed], [typed]]);
 	});
 });
 
 describe('a spawn', () => {
-	test('of a template that only looks as if it was there does nothing', async () => {
+	test('of a template that only resembles an existing one does nothing', async () => {
 		await once({ action: 'spawn', template: 'constructor', position: [0, 0, 0] });
 		const before = (await get('/')).entity_count;
 		await step();

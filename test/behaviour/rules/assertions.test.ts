@@ -40,8 +40,8 @@ describe('assertions', () => {
 			],
 		];
 		for (const [short, typed] of words) {
-			const made = await t.post('/assert/create', { name: 'n', ...short });
-			expect(made.condition).toMatchObject(typed);
+			const result = await t.post('/assert/create', { name: 'n', ...short });
+			expect(result.condition).toMatchObject(typed);
 		}
 		expect((await t.get('/assert/list')).count).toBe(words.length);
 		expect((await t.get('/')).entity_count).toBe(words.length);
@@ -52,7 +52,7 @@ describe('assertions', () => {
 		expect(await t.remove('/assert/0')).toMatchObject({ ok: false, code: 'unknown_assertion' });
 	});
 
-	test('a condition in one text means the same as its word with the rest beside it', async () => {
+	test('a condition in one text equals its word with the other fields beside it', async () => {
 		const made = (more: object) => t.post('/assert/create', { name: 'n', ...more });
 		const short = { condition: 'field', filter: 'team:1', field: 'health', op: '<', value: 50 };
 		const { condition } = await made(short);
@@ -67,7 +67,7 @@ describe('assertions', () => {
 		});
 	});
 
-	test('documents may hold them as texts, whose ids follow to the entities', async () => {
+	test('documents may hold them as texts, whose ids are mapped to the new entities', async () => {
 		await t.post('/spawn', {});
 		const level = {
 			entities: [{ id: 0, health: 5 }],
@@ -84,7 +84,7 @@ describe('assertions', () => {
 		expect(await t.post('/assert/evaluate')).toMatchObject({ passed: 2, failed: 0 });
 	});
 
-	test('typed filters stand within each other, kept, told and exported as they were sent', async () => {
+	test('typed filters nest, and are kept, shown and exported as sent', async () => {
 		const both = (...filters: object[]) => ({ type: 'and', filters });
 		const [team, role, tag] = [
 			{ type: 'team', team: 1 },
@@ -136,7 +136,7 @@ describe('assertions', () => {
 		expect(await passes('no-zero-health')).toBe(true);
 	});
 
-	test('a feature is verified by its assertions, not by its word', async () => {
+	test('a feature counts by its assertions, not by its status word', async () => {
 		await t.post('/assert/create', { name: 'a', condition: 'count', min: 1 });
 		const feature = (name: string, status: string, assertions: string[]) => ({
 			name,
@@ -174,7 +174,7 @@ describe('assertions', () => {
 		expect((await read()).features.map((f: { name: string }) => f.name)).toEqual(['x', 'z', 'w']);
 	});
 
-	test('a parameter that the condition does not take is refused, not dropped', async () => {
+	test('a parameter that the condition does not take is refused, not ignored', async () => {
 		const wrong: [object, string, string][] = [
 			[{ condition: 'alive', min: 3 }, 'min', 'Omit "min". The fields of alive: filter.'],
 			[{ condition: 'spawns', filter: 'team:1' }, 'filter', 'Omit "filter". The fields of spawns: none.'],
@@ -204,7 +204,7 @@ describe('assertions', () => {
 		expect((await t.get('/assert/list')).count).toBe(0);
 	});
 
-	test('rules reach an assertion by its id alone', async () => {
+	test('rules refer to an assertion by its id alone', async () => {
 		const { id, generation } = await t.post('/assert/create', { name: 'a', condition: 'count', min: 1 });
 		const game = await t.post('/spawn', { health: 5 });
 		await t.post('/rule/create', {
@@ -236,7 +236,7 @@ describe('the manifest', () => {
 		assertions,
 	});
 
-	test('says which assertions are missing, which features share a name, and is forgotten when asked', async () => {
+	test('reports missing assertions and shared names, and is removed on request', async () => {
 		await t.post('/assert/create', { name: 'a', condition: 'alive' });
 		const about = { name: 'g', genre: '', description: '' };
 		const set = await t.post('/manifest', {
@@ -258,7 +258,7 @@ describe('the manifest', () => {
 		expect(await t.remove('/manifest')).toMatchObject({ ok: false, code: 'no_manifest' });
 	});
 
-	test('a change of nothing, or one that contradicts itself, is refused', async () => {
+	test('an empty or contradictory change is refused', async () => {
 		await t.post('/manifest', { name: 'g', genre: '', description: '', features: [feature('x', [])] });
 		for (const change of [{}, { add: true, remove: true }, { remove: true, status: 'planned' }]) {
 			const { status, body } = await clientOf(engine.handle).call('POST', '/manifest/feature', {
@@ -272,9 +272,9 @@ describe('the manifest', () => {
 	});
 });
 
-test('when an assertion is looked at is told where it is made and listed', async () => {
-	const made = await t.post('/assert/create', { name: 'a', condition: 'any', held: 'throughout' });
-	expect(made.held).toBe('throughout');
+test('answers show when an assertion is evaluated', async () => {
+	const result = await t.post('/assert/create', { name: 'a', condition: 'any', held: 'throughout' });
+	expect(result.held).toBe('throughout');
 	expect((await t.post('/assert/create', { name: 'b', condition: 'any' })).held).toBe('end');
 	const { assertions } = await t.get('/assert/list');
 	expect(assertions.map(({ held }: { held: string }) => held)).toEqual(['throughout', 'end']);

@@ -5,15 +5,15 @@ import { pay, playing } from '../../support/playing.ts';
 
 const { call, post, spawn, rule, gold, digest, entity } = playing();
 
-interface Way {
+interface PeekedOutcome {
 	readonly p: number;
 	readonly choices: readonly { readonly rule: number | string; readonly label: string }[];
 	readonly state_digest: string;
 }
 
-const peek = async (world = 'main') => (await post(`/peek?world=${world}`)).distribution as Way[];
+const peek = async (world = 'main') => (await post(`/peek?world=${world}`)).distribution as PeekedOutcome[];
 
-/** An entity with a purse, a chest of one gold in a thousand, and a fighter of three dice. */
+/** Returns an entity with a purse, a chest of one gold in a thousand, and a fighter of three dice. */
 async function casino() {
 	const id = await spawn({ gold: 0, tags: ['hero'] });
 	const outcomes = [
@@ -33,7 +33,7 @@ async function casino() {
 }
 
 describe('choices of a step', () => {
-	test('lead a fork to every state that peek announced, however unlikely, by both routes', async () => {
+	test('lead a fork to every state that peek lists, also to unlikely ones, by both routes', async () => {
 		const { id } = await casino();
 		const ways = await peek();
 		expect(ways).toHaveLength(6);
@@ -51,21 +51,23 @@ describe('choices of a step', () => {
 		expect(await gold(id)).toBe(0);
 	});
 
-	test('hold for the first tick only, and only for the draws they name', async () => {
+	test('apply to the first tick only, and only to the named draws', async () => {
 		const { chest } = await casino();
 		const orders = [{ rule: chest, entity: null, outcome: 0 }];
 		for (const fork_id of ['told', 'free']) await post('/fork', { fork_id });
 		const told = await post('/fork/told/step', { ticks: 5, trace: true, choices: orders });
 		const free = await post('/fork/free/step', { ticks: 5, trace: true });
 		const labels = ({ trace }: typeof told) =>
-			trace.map(({ sampled }: Way & { sampled: { label: string }[] }) => sampled.map(({ label }) => label));
+			trace.map(({ sampled }: PeekedOutcome & { sampled: { label: string }[] }) =>
+				sampled.map(({ label }) => label),
+			);
 		const [first, ...others] = labels(told);
 		expect(first).toEqual(['gold', labels(free)[0][1]]);
 		expect(others).toEqual(labels(free).slice(1));
 		expect(labels(free)[0][0]).toBe('empty');
 	});
 
-	test('name what the engine leaves to chance, draw by draw', async () => {
+	test('name the draws of the engine, one by one', async () => {
 		const hitter = { team: 1, health: 100, combat: true, combat_cooldown: 0, combat_damage: 10 };
 		const crit = { chance: '1/10', multiplier: 3 };
 		const ids = [await spawn({ ...hitter, crit }), await spawn({ ...hitter, crit })];
@@ -96,7 +98,7 @@ describe('choices of a step', () => {
 		expect((await post('/fork/f/step', { choices: [right] })).ok).toBe(true);
 	});
 
-	test('are not for main, nor for what makes no tick', async () => {
+	test('are refused for main, and for calls without a tick', async () => {
 		const { chest, id } = await casino();
 		const choices = [{ rule: chest, entity: null, outcome: 0 }];
 		const before = await digest();
@@ -110,7 +112,7 @@ describe('choices of a step', () => {
 		expect((await entity(id)).gold).toBeGreaterThan(100);
 	});
 
-	test('an outcome of weight zero cannot be ordered', async () => {
+	test('an outcome of weight zero cannot be chosen', async () => {
 		const never = await rule({
 			when: { kind: 'tick', every: 1 },
 			outcomes: [

@@ -34,7 +34,7 @@ describe('timers and ticks', () => {
 		expect(await ledger(purse, 6)).toEqual([0, 10, 11, 21, 21, 32]);
 	});
 
-	test('are about nobody: this does nothing', async () => {
+	test('refer to no entity: this does nothing', async () => {
 		const first = await spawn({ gold: 0 });
 		await rule({ when: 'tick:1', actions: [pay()] });
 		await step(3);
@@ -42,7 +42,7 @@ describe('timers and ticks', () => {
 	});
 });
 
-test('doubled signs join conditions as single ones do', async () => {
+test('doubled signs join conditions like single ones', async () => {
 	const purse = await spawn({ gold: 0 });
 	await rule({ when: 'tick:2 && tick:3 || tick:5', actions: [pay({ entity: purse })] });
 	expect(await ledger(purse, 6)).toEqual([0, 0, 0, 0, 1, 2]);
@@ -52,7 +52,7 @@ test('doubled signs join conditions as single ones do', async () => {
 });
 
 describe('death', () => {
-	test('once per death; this is the dead one, source the killer', async () => {
+	test('once per death; this is the dead entity, source the killer', async () => {
 		const killer = await spawn({ gold: 0, health: 10, team: 1 });
 		const victim = await spawn({ gold: 0, health: 10, team: 2 });
 		const other = await spawn({ health: 10, team: 3 });
@@ -76,7 +76,7 @@ describe('death', () => {
 		expect(entities.filter(({ team }: { team?: number }) => team === 2)).toHaveLength(1);
 	});
 
-	test('a death before the rule is not its concern, nor is one without a killer a source', async () => {
+	test('a death before the rule is ignored, and a death without a killer has no source', async () => {
 		const victim = await spawn({ health: 10, gold: 0 });
 		await post('/entity/damage', { entity_id: victim, amount: 99 });
 		await step();
@@ -87,7 +87,7 @@ describe('death', () => {
 });
 
 describe('health below', () => {
-	test('strictly below, for each entity once in its life, not again after healing', async () => {
+	test('strictly below, once in the life of each entity, not again after healing', async () => {
 		const a = await spawn({ health: 100, gold: 0 });
 		await rule({ when: 'health-below:50', actions: ['add_field this gold 1'] });
 		await post('/entity/damage', { entity_id: a, amount: 50 });
@@ -100,7 +100,7 @@ describe('health below', () => {
 		expect(await ledger(a, 2)).toEqual([1, 1]);
 	});
 
-	test('a new entity in the same slot counts anew, and the dead do not count', async () => {
+	test('a new entity in the same slot counts again, and the dead do not count', async () => {
 		await rule({ when: { kind: 'health_below', threshold: 50 }, actions: ['add_field this gold 1'] });
 		const a = await spawn({ health: 10, gold: 0 });
 		expect(await ledger(a, 1)).toEqual([1]);
@@ -124,7 +124,7 @@ describe('score and phase', () => {
 		expect(await ledger(a, 6)).toEqual([0, 0, 0, 0, 1, 1]);
 	});
 
-	test('phase fires when the phase is entered; endgame ends the match', async () => {
+	test('phase fires at the start of the phase, and endgame ends the match', async () => {
 		const a = await spawn({ gold: 0 });
 		await rule({ when: 'phase:post_match', actions: [pay({ entity: a })] });
 		await rule({ when: { kind: 'phase', phase: 'Playing' }, actions: ['endgame 2'] });
@@ -137,7 +137,7 @@ describe('score and phase', () => {
 });
 
 describe('events', () => {
-	test('each is had once; this is whom it is about, source who caused it', async () => {
+	test('each fires once; this is the affected entity, source the cause', async () => {
 		const a = await spawn({ health: 100, gold: 0 });
 		const b = await spawn({ health: 100, gold: 0 });
 		await rule({ when: 'event:damage', actions: ['add_field this gold 1', 'add_field source gold 10'] });
@@ -146,7 +146,7 @@ describe('events', () => {
 		expect(await gold(b)).toBe(10);
 	});
 
-	test('field tests choose among them', async () => {
+	test('field tests select events', async () => {
 		const a = await spawn({ health: 100, gold: 0 });
 		const b = await spawn({ health: 100, gold: 0 });
 		const when = (...where: object[]) => ({ kind: 'event', event: 'damage', where });
@@ -200,7 +200,7 @@ describe('zones', () => {
 		expect(await ledger(a, 1)).toEqual([12]);
 	});
 
-	test('a zone round an entity goes with it and does not hold it; filters choose who counts', async () => {
+	test('a zone round an entity follows it and excludes it, and filters select entities', async () => {
 		const center = await spawn({ position: [0, 0, 0], gold: 0, tags: ['x'] });
 		const a = await spawn({ position: [5, 0, 0], gold: 0, tags: ['x'] });
 		const b = await spawn({ position: [5, 0, 0], gold: 0 });
@@ -265,7 +265,7 @@ describe('all, any, not', () => {
 	const rich = { kind: 'field', field: 'gold', op: '>=', value: 10 };
 	const hurt = { kind: 'field', field: 'health', op: '<', value: 50 };
 
-	test('all of entities is who all hold for, and fires when that begins', async () => {
+	test('all of entities applies to those that meet all parts, and fires when that begins', async () => {
 		const a = await spawn({ gold: 10, health: 10 });
 		const b = await spawn({ gold: 10, health: 90 });
 		const c = await spawn({ gold: 1, health: 10 });
@@ -286,7 +286,7 @@ describe('all, any, not', () => {
 		expect(await ledger(a, 3)).toEqual([11, 12, 13]);
 	});
 
-	test('any is who one holds for, once each; conditions about nobody join', async () => {
+	test('any applies to an entity that meets one part, once each; conditions without entities join', async () => {
 		const a = await spawn({ gold: 10, health: 10 });
 		const b = await spawn({ gold: 1, health: 10 });
 		const c = await spawn({ gold: 1, health: 90 });
@@ -307,7 +307,7 @@ describe('all, any, not', () => {
 		expect(await ledger(d, 6)).toEqual([0, 1, 2, 3, 3, 4]);
 	});
 
-	test('not is everybody else with a place that the filter lets through', async () => {
+	test('not applies to every other entity with a position that passes the filter', async () => {
 		const a = await spawn({ gold: 10, team: 1 });
 		const b = await spawn({ gold: 1, team: 1 });
 		const c = await spawn({ gold: 1, team: 2 });
@@ -316,7 +316,7 @@ describe('all, any, not', () => {
 		expect([await gold(a), await gold(b), await gold(c)]).toEqual([10, 2, 1]);
 	});
 
-	test('not is about what has a place: rules, assertions and the like are nobody', async () => {
+	test('not applies to entities with a position: rules and assertions are excluded', async () => {
 		const [a, b] = [await spawn({ gold: 0 }), await spawn({ gold: 9 })];
 		await post('/assert/create', { name: 'x', condition: 'alive' });
 		await rule({ when: 'death', actions: ['text x'] });
@@ -325,7 +325,7 @@ describe('all, any, not', () => {
 		expect(await gold(b)).toBe(9);
 	});
 
-	test('may be nested, but not without end', async () => {
+	test('may be nested, up to a limit', async () => {
 		const a = await spawn({ gold: 0 });
 		const every = { kind: 'tick', every: 1 };
 		const nested = { kind: 'all', of: [{ kind: 'not', of: { kind: 'tick', every: 2 } }, every] };
@@ -400,7 +400,7 @@ describe('short texts', () => {
 		expect((await get('/rule/list')).rules[0].when).toEqual(typed);
 	});
 
-	test('joined ones fire as the typed ones do', async () => {
+	test('joined ones fire like the typed ones', async () => {
 		const purse = await spawn({ gold: 0, health: 10 });
 		await rule({ when: 'tick:2 & !tick:3', actions: [pay({ entity: purse })] });
 		await rule({ when: '(tick:4 | tick:5)&field:health<20', actions: [pay('this', 10)] });
@@ -408,11 +408,11 @@ describe('short texts', () => {
 	});
 });
 
-describe('news about nobody in compounds', () => {
+describe('events without an entity in compounds', () => {
 	const horn = { kind: 'event', event: 'signal', where: [{ field: 'name', value: 'horn' }] };
 	const rich = { kind: 'field', field: 'gold', op: '>=', value: 10 };
 
-	test('all of a signal and a field is everybody the field holds for, when the signal comes', async () => {
+	test('all of a signal and a field applies to each entity that meets the field when the signal comes', async () => {
 		const [a, b] = [await spawn({ gold: 10 }), await spawn({ gold: 1 })];
 		await rule({ when: { kind: 'all', of: [horn, rich] }, actions: [pay('this', 100)] });
 		await step(2);
@@ -422,7 +422,7 @@ describe('news about nobody in compounds', () => {
 		expect([await gold(a), await gold(b)]).toEqual([110, 1]);
 	});
 
-	test('not of a signal holds on every tick on which it does not come', async () => {
+	test('not of a signal holds on every tick without it', async () => {
 		const a = await spawn({ gold: 0 });
 		await rule({ when: { kind: 'not', of: horn }, actions: [pay({ entity: a })] });
 		expect(await ledger(a, 2)).toEqual([1, 2]);
@@ -441,7 +441,7 @@ describe('news about nobody in compounds', () => {
 		expect(await ledger(a, 3)).toEqual([1, 2, 2]);
 	});
 
-	test('who caused something is the source, whichever part says so', async () => {
+	test('the cause is the source, whichever part reports it', async () => {
 		const [victim, killer] = [await spawn({ gold: 10, health: 100 }), await spawn({ gold: 0 })];
 		const hurt = { kind: 'event', event: 'damage' };
 		await rule({ when: { kind: 'all', of: [rich, hurt] }, actions: [pay('source')] });
@@ -450,13 +450,13 @@ describe('news about nobody in compounds', () => {
 	});
 });
 
-describe('what hangs on something', () => {
+describe('children', () => {
 	const hanging = async () => {
 		const parent = await spawn({ position: [100, 0, 0] });
 		return spawn({ position: [1, 0, 0], parent, gold: 0, tags: ['mark'] });
 	};
 
-	test('enters where it is in the world', async () => {
+	test('enter where they are in the world', async () => {
 		const child = await hanging();
 		await rule({ when: 'enter:101,0,0:3', actions: [pay()] });
 		await rule({ when: 'enter:0,0,0:3', filter: 'tag:mark', actions: [pay('this', 100)] });
@@ -465,7 +465,7 @@ describe('what hangs on something', () => {
 		expect(entered).toBe(1);
 	});
 
-	test('carries a zone with it, and is as near as it is in the world', async () => {
+	test('carry a zone, and their distance is that in the world', async () => {
 		const child = await hanging();
 		const there = await spawn({ position: [102, 0, 0], gold: 0, tags: ['mark'] });
 		const here = await spawn({ position: [3, 0, 0], gold: 0, health: 1 });
@@ -482,7 +482,7 @@ describe('what hangs on something', () => {
 	});
 });
 
-test('all of an event and a field fires for each event, in whatever order the parts stand', async () => {
+test('all of an event and a field fires for each event, in any order of the parts', async () => {
 	const id = await spawn({ health: 100, gold: 0 });
 	const hurt = { kind: 'event', event: 'damage' };
 	const lives = { kind: 'field', field: 'health', value: 1 };

@@ -17,7 +17,7 @@ const post = async (path: string, body: unknown = {}) =>
 	(await clientOf(engine.handle).call('POST', path, body)).body;
 const readable = async () => (await clientOf(engine.handle).call('GET', '/events')).body.events;
 
-test('an event says on which tick it was sent, and is readable on that tick and the next', async () => {
+test('an event has its tick, and is readable on that tick and the next', async () => {
 	await post('/step', { ticks: 4 });
 	await post('/events', { type: 'SignalEvent', name: 'gate' });
 	const signal = { type: 'SignalEvent', tick: 4, name: 'gate', data: null };
@@ -28,7 +28,7 @@ test('an event says on which tick it was sent, and is readable on that tick and 
 	expect(await readable()).toEqual([]);
 });
 
-test('a step lists the events of all its ticks, each once, as stepping and reading tick by tick does', async () => {
+test('a step lists the events of all its ticks once, like single steps', async () => {
 	const fight = async () => {
 		for (const [x, team] of [
 			[0, 1],
@@ -57,7 +57,7 @@ test('a step lists the events of all its ticks, each once, as stepping and readi
 	expect(await post('/step')).not.toHaveProperty('events');
 });
 
-test('what is sent between ticks counts to the coming tick, and kinds are told apart', async () => {
+test('events between ticks belong to the next tick, and have distinct kinds', async () => {
 	await post('/spawn', { health: 10 });
 	await post('/entity/damage', { entity_id: 0, amount: 3 });
 	await post('/events', { type: 'SignalEvent', name: 'now' });
@@ -73,7 +73,7 @@ test('an unknown kind is refused with the nearest one', async () => {
 	expect(body.fix).toContain('death');
 });
 
-test('entities stand with their generation: a slot has many lives', async () => {
+test('entities in events have a generation, because a slot has many lives', async () => {
 	for (const generation of [0, 1]) {
 		const { entity_id } = await post('/spawn', { health: 1 });
 		await post('/entity/damage', { entity_id, amount: 5 });
@@ -85,7 +85,7 @@ test('entities stand with their generation: a slot has many lives', async () => 
 	}
 });
 
-test('points say for which team and which victim they are', async () => {
+test('points name their team and victim', async () => {
 	await post('/game/create', {});
 	await post('/spawn', { health: 50, team: 1 });
 	await post('/spawn', { health: 1, team: 2 });
@@ -100,7 +100,7 @@ test('points say for which team and which victim they are', async () => {
 	]);
 });
 
-test('actions that cannot be done are told of, with the code that a call would be refused with', async () => {
+test('actions that fail are reported with the code of a refused call', async () => {
 	await post('/item/define', { id: 1, name: 'Sword', properties: { cost: 50 }, stack_max: 2 });
 	await post('/spawn', { gold: 10, inventory: [] });
 	const actions = [
@@ -123,7 +123,7 @@ test('actions that cannot be done are told of, with the code that a call would b
 	expect(events[0]).toMatchObject({ type: 'ActionFailedEvent', entity: 0, tick: 0 });
 });
 
-describe('a spawn of a rule that is refused is told of', () => {
+describe('a refused spawn of a rule is reported', () => {
 	const bowl = {
 		collider: {
 			shape: 'TriMesh',
@@ -159,7 +159,7 @@ describe('a spawn of a rule that is refused is told of', () => {
 		expect(await failed(gone)).toEqual(Array(2).fill('unknown_template'));
 	});
 
-	test('and what the rule does after it is left out when it says so', async () => {
+	test('and the rest of the rule is skipped on request', async () => {
 		const actions = ['spawn template:nobody 0,0,0', 'emit after'];
 		const rule = { when: 'tick:1', actions, once: true };
 		await post('/rule/create', { ...rule, on_failure: 'stop' });
@@ -173,7 +173,7 @@ describe('a spawn of a rule that is refused is told of', () => {
 	});
 });
 
-test('who died is known by name, role, team and tags when the corpse is gone and its slot is taken', async () => {
+test('a death has name, role, team and tags after the corpse is gone and its slot reused', async () => {
 	await post('/rule/create', { when: 'death', actions: ['despawn this', 'spawn cube 9,0,9'], priority: 2 });
 	const tally = { when: 'death', filter: 'role:minion+team:2+tag:scout', actions: ['emit scouted'] };
 	await post('/rule/create', { ...tally, priority: 1 });
@@ -199,7 +199,7 @@ test('who died is known by name, role, team and tags when the corpse is gone and
 	expect(signals.map(({ name }: { name: string }) => name)).toEqual(['scouted']);
 });
 
-describe('a rule reads whom an event names when the corpse is gone and its slot is taken', () => {
+describe('a rule reads the entity of an event after the corpse is gone and its slot reused', () => {
 	const heard = async (rules: readonly object[]): Promise<string[]> => {
 		await post('/rule/create', {
 			when: 'death',
@@ -245,7 +245,7 @@ describe('a rule reads whom an event names when the corpse is gone and its slot 
 		expect(await heard([{ when, actions: ['emit heard'] }])).toEqual(fires ? ['heard'] : []);
 	});
 
-	test('what nobody has is refused with what there is', async () => {
+	test('an unknown name is refused with the list of names', async () => {
 		expect(
 			await post('/rule/create', { when: 'event:death entity.role==minoin', actions: ['emit x'] }),
 		).toMatchObject({ ok: false, error: expect.stringContaining('Minion') });
@@ -292,7 +292,7 @@ test('the winner is one record in answers, events and conditions', async () => {
 	expect(await holds({ ...record, generation: 1 })).toBe(false);
 });
 
-test('callers may send what its declaration says they may, and nothing else', async () => {
+test('callers may send the events whose declaration permits it, and no others', async () => {
 	const sent = events.filter((type: EventType) => type.sent !== undefined).map(eventTitle);
 	expect(sent).toEqual(['DamageEvent', 'SignalEvent']);
 	for (const type of events.map(eventTitle)) {
@@ -324,7 +324,7 @@ test('callers may send what its declaration says they may, and nothing else', as
 	});
 });
 
-test('what an event remembers is saved with the world, and the digest covers it', async () => {
+test('stored data of an event are saved with the world and part of the digest', async () => {
 	const { entity_id } = await post('/spawn', { health: 5, team: 2, tags: ['scout'] });
 	await post('/entity/damage', { entity_id, amount: 9 });
 	await post('/step');
@@ -337,7 +337,7 @@ test('what an event remembers is saved with the world, and the digest covers it'
 	expect(before).toContainEqual(expect.objectContaining({ type: 'DeathEvent', entity_team: 2 }));
 });
 
-test('GET /schema tells of every event what it is about', async () => {
+test('GET /schema lists the entities of every event', async () => {
 	const { events } = (await clientOf(engine.handle).call('GET', '/schema?brief=true')).body;
 	expect(events.map(({ kind }: { kind: string }) => kind)).toEqual(EVENT_KINDS);
 	expect(events.find(({ kind }: { kind: string }) => kind === 'death')).toMatchObject({
@@ -348,7 +348,7 @@ test('GET /schema tells of every event what it is about', async () => {
 	});
 });
 
-test('a field that every object has is none of an event', async () => {
+test('a field that every object has is no field of an event', async () => {
 	for (const name of ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__'])
 		for (const field of [name, `${name}.id`, `data.${name}`]) {
 			const refused = { ok: false, code: 'invalid_rule', path: 'when.where[0].field' };

@@ -52,13 +52,13 @@ const BESIDE: Readonly<Record<string, object>> = {
 const COMPONENTS = new Map(components.map((component) => [component.name, component]));
 const AXES = ['x', 'y', 'z', 'w'];
 
-/** A number within the declared range of a field. */
+/** Returns a number within the declared range of a field. */
 function within(component: string, field: string, value: number): number {
 	const { range = [-Infinity, Infinity] } = COMPONENTS.get(component)!.fields[field] as NumberField;
 	return Math.min(Math.max(value, range[0]), range[1]);
 }
 
-/** Every number of every component: its path, and the component, field and lane that it names. */
+/** Returns every number of every component: its path, and the component, field and lane that it names. */
 async function everyNumber() {
 	const { component_schemas: schemas } = (await get('/schema')) as {
 		component_schemas: SchemaComponent[];
@@ -157,8 +157,8 @@ describe('every number of every component', () => {
 	});
 });
 
-describe('what is written', () => {
-	test('into a rotation leaves it a unit quaternion, and none where it would have no length', async () => {
+describe('a written value', () => {
+	test('in a rotation leaves a unit quaternion, and no rotation without a length', async () => {
 		const id = await spawn();
 		const turn = (part: string, value: number) =>
 			`set_field entity:${id} local_transform.rotation.${part} ${value}`;
@@ -175,7 +175,7 @@ describe('what is written', () => {
 		expect(await rotation()).toEqual([0, 0, 0, 1]);
 	});
 
-	test('is held within what the field can be, and whole numbers are rounded', async () => {
+	test('is limited to the range of the field, and whole numbers are rounded', async () => {
 		const id = await spawn({ team: 3, gold: 5, health: 10, collider: { shape: 'Sphere', radius: 1 } });
 		const set = (field: string, value: number) => ({
 			action: 'set_field',
@@ -195,7 +195,7 @@ describe('what is written', () => {
 		expect((await entity(id)).team).toBe(0);
 	});
 
-	test('short names name the same number', async () => {
+	test('with a short name changes the same number', async () => {
 		const id = await spawn({ health: 10, mana: 10, mana_regen: 0, gold: 0, position: [1, 2, 3] });
 		const names = ['health', 'mana', 'gold', 'x', 'pos.y', 'position.z'];
 		await rule({
@@ -212,7 +212,7 @@ describe('what is written', () => {
 		});
 	});
 
-	test('an entity without the component stays without it', async () => {
+	test('does not add a missing component', async () => {
 		const id = await spawn({ gold: 0 });
 		await rule({ when: 'tick:1', actions: [`set_field entity:${id} health 5`, pay({ entity: id })] });
 		expect(await ledger(id, 2)).toEqual([1, 2]);

@@ -20,7 +20,7 @@ describe('order', () => {
 		expect(await ledger(a, 1)).toEqual([6]);
 	});
 
-	test('what one rule did is what the next one sees, in the same tick', async () => {
+	test('a rule sees the changes of the rules before it, in the same tick', async () => {
 		const a = await spawn({ gold: 0 });
 		await rule({ when: { kind: 'field', field: 'gold', op: '>', value: 4 }, actions: [pay('this', 100)] });
 		await rule({ when: 'tick:3', actions: [pay({ entity: a }, 5)], priority: 1 });

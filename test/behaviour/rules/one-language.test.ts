@@ -86,7 +86,8 @@ const CASES: Readonly<Record<string, readonly [text: string | null, typed: objec
 };
 
 /**
- * A wounded entity of a team that has won, at the goal of its walk, and an entity that is dead since the last tick.
+ * Returns a wounded entity of a team that has won, at the goal of its walk, and an entity that is dead since the last
+ * tick.
  */
 async function build() {
 	await post('/item/define', { id: 1, name: 'thing', properties: {} });
@@ -125,31 +126,34 @@ const both = Object.entries(CASES).flatMap(([name, forms]) =>
 	forms.flatMap((condition) => (condition === null ? [] : [[name, condition] as const])),
 );
 
-test.each(both)('%s %j holds of assertions, waits, filters, odds and rules alike', async (_, condition) => {
-	const { a } = await build();
-	const made = await post('/assert/create', { name: 'n', condition });
-	expect(made, JSON.stringify(made)).toMatchObject({ ok: true });
-	expect((await post('/assert/evaluate')).results[0]).toMatchObject({ passed: true, vacuous: false });
-	const waits = { kind: 'any', of: [{ kind: 'tick', every: 3 }] };
-	const held = await post('/probe', { ticks: 0, until: condition, fork: true });
-	const counts = /timer|tick|elapsed/.test(JSON.stringify(condition));
-	// A wait begins now, so that no time has passed for it.
-	expect(held, JSON.stringify(held)).toMatchObject({ ok: true, stopped: counts ? 'ticks' : 'until' });
-	const seen = await post('/observe', { filter: condition });
-	expect(seen, JSON.stringify(seen)).toMatchObject({ ok: true });
-	const odds = await post('/peek', { condition });
-	expect(odds, JSON.stringify(odds)).toMatchObject({ ok: true, condition: { exact: true } });
-	const filtered = await post('/rule/create', { when: waits, filter: condition, do: ['text x'] });
-	expect(filtered, JSON.stringify(filtered)).toMatchObject({ ok: true });
-	await rule({
-		when: { kind: 'tick', every: 1 },
-		do: [{ action: 'heal', target: { all: condition }, amount: 0 }],
-	});
-	await rule({ when: condition, do: [`add_field entity:${a} mana 0`] });
-	expect((await step()).ok).toBe(true);
-});
+test.each(both)(
+	'%s %j means the same in assertions, waits, filters, odds and rules',
+	async (_, condition) => {
+		const { a } = await build();
+		const result = await post('/assert/create', { name: 'n', condition });
+		expect(result, JSON.stringify(result)).toMatchObject({ ok: true });
+		expect((await post('/assert/evaluate')).results[0]).toMatchObject({ passed: true, vacuous: false });
+		const waits = { kind: 'any', of: [{ kind: 'tick', every: 3 }] };
+		const held = await post('/probe', { ticks: 0, until: condition, fork: true });
+		const counts = /timer|tick|elapsed/.test(JSON.stringify(condition));
+		// A wait begins now, so that no time has passed for it.
+		expect(held, JSON.stringify(held)).toMatchObject({ ok: true, stopped: counts ? 'ticks' : 'until' });
+		const seen = await post('/observe', { filter: condition });
+		expect(seen, JSON.stringify(seen)).toMatchObject({ ok: true });
+		const odds = await post('/peek', { condition });
+		expect(odds, JSON.stringify(odds)).toMatchObject({ ok: true, condition: { exact: true } });
+		const filtered = await post('/rule/create', { when: waits, filter: condition, do: ['text x'] });
+		expect(filtered, JSON.stringify(filtered)).toMatchObject({ ok: true });
+		await rule({
+			when: { kind: 'tick', every: 1 },
+			do: [{ action: 'heal', target: { all: condition }, amount: 0 }],
+		});
+		await rule({ when: condition, do: [`add_field entity:${a} mana 0`] });
+		expect((await step()).ok).toBe(true);
+	},
+);
 
-test('observe lists those for whom a condition holds, also by what it was in words only', async () => {
+test('observe lists the entities that meet a condition, also conditions that once existed in short form only', async () => {
 	const { a, b } = await build();
 	const listed = async (filter: unknown) =>
 		(await post('/observe', { filter })).entities.map(({ id }: { id: number }) => id);
@@ -168,7 +172,7 @@ test('observe lists those for whom a condition holds, also by what it was in wor
 	});
 });
 
-test('a number kept with 32 bits is neither more nor less than what it is written as, in rules as in assertions', async () => {
+test('a 32-bit number compares equal to its written form, in rules and in assertions', async () => {
 	const id = await spawn({ health: 33.3, gold: 0 });
 	for (const [op, holds] of [
 		['==', true],
@@ -181,10 +185,10 @@ test('a number kept with 32 bits is neither more nor less than what it is writte
 		const condition = `field:health${op}33.3`;
 		const { entity_id } = await post('/assert/create', { name: op, condition });
 		expect((await post('/assert/evaluate')).results.at(-1).passed, condition).toBe(holds);
-		const made = await rule({ when: condition, do: [`add_field entity:${id} gold 1`] });
+		const count = await rule({ when: condition, do: [`add_field entity:${id} gold 1`] });
 		const before = (await get(`/entities/${id}`)).gold;
 		expect((await ledger(id, 1))[0]! - before, condition).toBe(holds ? 1 : 0);
-		for (const gone of [entity_id, made])
+		for (const gone of [entity_id, count])
 			await post('/despawn', {
 				entity_id: gone,
 				entity_generation: (await get(`/entities/${gone}`)).generation,
@@ -201,13 +205,13 @@ test.each([
 	['field:health>1+tag:nosuch', true],
 	['field:health>1000', false],
 	['count tag:nosuch min=1', false],
-])('%s is about nobody: it does not pass, and the verdict says vacuous: %s', async (condition, vacuous) => {
+])('%s applies to no entity: it fails, and the verdict is vacuous: %s', async (condition, vacuous) => {
 	await spawn({ health: 5, tags: ['x'] });
 	await post('/assert/create', { name: 'n', condition });
 	expect((await post('/assert/evaluate')).results[0]).toMatchObject({ passed: false, vacuous });
 });
 
-test('not, as a statement, says that there is nobody; beside what says of whom, that it does not hold for them', async () => {
+test('a lone not means that no entity meets it; beside a quantifier it negates the condition', async () => {
 	await spawn({ tags: ['a', 'b'] });
 	const passes = async (condition: string) => {
 		const { stopped } = await post('/probe', { until: condition, fork: true });
@@ -220,7 +224,7 @@ test('not, as a statement, says that there is nobody; beside what says of whom, 
 	expect(await passes('!tag:none & count tag:a min=1')).toBe(true);
 });
 
-test('a wait counts from its beginning and knows who was where', async () => {
+test('a wait counts from its beginning and remembers positions', async () => {
 	await step(5);
 	expect(await post('/probe', { ticks: 60, until: 'timer:0.5', fork: true })).toMatchObject({
 		ticks_advanced: 30,
@@ -233,7 +237,7 @@ test('a wait counts from its beginning and knows who was where', async () => {
 	expect(left).toMatchObject({ stopped: 'until', ticks_advanced: 10 });
 });
 
-test('what is to hold throughout fails on the first tick of a probe on which it does not', async () => {
+test('a lasting condition fails on the first tick of a probe without it', async () => {
 	const id = await spawn({ health: 100 });
 	await post('/assert/create', { name: 'end', condition: 'field health > 50' });
 	await post('/assert/create', { name: 'through', condition: 'field health > 50', held: 'throughout' });
@@ -244,7 +248,7 @@ test('what is to hold throughout fails on the first tick of a probe on which it 
 	expect(results[1]).toMatchObject({ passed: false, message: expect.stringMatching(/^Not at tick 3: /) });
 });
 
-test('peek tells the odds of a condition exactly as all its ways have it', async () => {
+test('the odds of a condition equal the sum over all outcomes of peek', async () => {
 	const id = await spawn({ health: 100, gold: 0, tags: ['a'] });
 	const coin = (weight: number | string, action: string) => ({
 		when: 'tick:1',

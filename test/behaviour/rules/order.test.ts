@@ -15,7 +15,7 @@ const cast = (effect: object) => ({
 	abilities: [{ slot: 'Q', name: 'It', cooldown: 0, mana_cost: 0, effect }],
 });
 
-describe('the pose in the world (transform) is that after physics', () => {
+describe('the pose in the world (transform) is the pose after physics', () => {
 	test('a new entity is at the origin until its first tick; its local pose is current', async () => {
 		const id = await spawn({ position: [4, 5, 6], scale: [2, 2, 2] });
 		expect(await entity(id)).toMatchObject({
@@ -26,7 +26,7 @@ describe('the pose in the world (transform) is that after physics', () => {
 		expect((await entity(id)).transform).toMatchObject({ position: [4, 5, 6], scale: [2, 2, 2] });
 	});
 
-	test('what physics moves is seen in the same tick', async () => {
+	test('zones and rules see movement of physics in the same tick', async () => {
 		const id = await spawn({ physics_body: 'Kinematic', velocity: { linear: [60, 0, 0] } });
 		const body = await spawn({
 			position: [0, 50, 0],
@@ -71,7 +71,7 @@ describe('the pose in the world (transform) is that after physics', () => {
 		expect(await pose(id)).toEqual([5, 0, 0]);
 	});
 
-	test('so does a projectile, and the turn of one who walks by a goal', async () => {
+	test('so does a projectile, and the turn of a walker with a goal', async () => {
 		const { entity_id } = await post('/projectile/spawn', { speed: 60 });
 		const walker = await spawn();
 		await post('/ai/set', { entity_id: walker, behavior: 'patrol', waypoints: [[9, 0, 0]] });
@@ -89,7 +89,7 @@ describe('the pose in the world (transform) is that after physics', () => {
 });
 
 describe('damage', () => {
-	test('that was sent before the tick, and that of effects, is taken in it', async () => {
+	test('from before the tick, and from effects, is taken in it', async () => {
 		const [a, b] = [await spawn({ health: 100 }), await spawn({ health: 100 })];
 		await post('/entity/damage', { entity_id: a, amount: 1 });
 		await post('/effect/apply', { entity_id: b, duration: 1, tick_effect: 'dps:60' });
@@ -121,7 +121,7 @@ describe('damage', () => {
 		expect(await health(id)).toBe(lasting ? 96 : 99);
 	});
 
-	test('brings death in the same tick, before anybody else acts', async () => {
+	test('kills in the same tick, before any other action', async () => {
 		const victim = await spawn({ health: 10, team: 2, position: [1, 0, 0] });
 		const striker = await spawn(fighter(1, 0, { combat_cooldown: 0 }));
 		const zone = await post('/trigger/create', { position: [1, 0, 0], action: 'damage:1' });
@@ -139,7 +139,7 @@ describe('damage', () => {
 	});
 });
 
-describe('health that a rule changes', () => {
+describe('health set by a rule', () => {
 	const seen = async (id: number) => {
 		const { health, dead } = await entity(id);
 		return [health[0], dead === true];
@@ -175,7 +175,7 @@ describe('health that a rule changes', () => {
 		expect(await gold(id)).toBe(word === 'damage' ? 0 : 1);
 	});
 
-	test('healing is made at once', async () => {
+	test('healing applies immediately', async () => {
 		const id = await spawn({ health: 100 });
 		await post('/entity/damage', { entity_id: id, amount: 50 });
 		await step();
@@ -184,7 +184,7 @@ describe('health that a rule changes', () => {
 		expect(await health(id)).toBe(60);
 	});
 
-	test('the schema of every action says when it takes effect, and of those that can kill when an entity is dead', async () => {
+	test('the schema of every action has its time of effect, and that of a death', async () => {
 		for (const { kind } of ACTIONS) {
 			const definition = `${titleOf(kind)}Action`;
 			const { definitions } = await get(`/schema?definition=${definition}`);
@@ -196,7 +196,7 @@ describe('health that a rule changes', () => {
 });
 
 describe('within a tick', () => {
-	test('a zone that heals comes after the damage of the tick', async () => {
+	test('a healing zone acts after the damage of the tick', async () => {
 		await post('/trigger/create', { action: 'heal:5' });
 		const id = await spawn({ health: 100 });
 		await post('/entity/damage', { entity_id: id, amount: 20 });
@@ -204,7 +204,7 @@ describe('within a tick', () => {
 		expect(await health(id)).toBe(85);
 	});
 
-	test('fighters see where zones and projectiles have left everybody', async () => {
+	test('fighters see positions after zones and projectiles', async () => {
 		await post('/trigger/create', { position: [100, 0, 0], action: 'teleport:1,0,0', once: true });
 		const own = await spawn(fighter(1, 0));
 		const other = await spawn({ team: 2, health: 100, position: [100, 0, 0] });
@@ -213,7 +213,7 @@ describe('within a tick', () => {
 		expect((await entity(own)).velocity.linear).toEqual([0, 0, 0]);
 	});
 
-	test('a goal is overruled by somebody to fight', async () => {
+	test('an enemy in reach overrides a goal', async () => {
 		const own = await spawn(fighter(1, 0, { ai_patrol: [[0, 0, 9]] }));
 		await spawn({ team: 2, health: 100, position: [9, 0, 0] });
 		await step();
@@ -237,7 +237,7 @@ describe('within a tick', () => {
 		expect((await entity(killer)).tags).toEqual(seen.map(([tag]) => tag).sort());
 	});
 
-	test('rules come before those who died are given their return, so one can prevent it', async () => {
+	test('rules run before return timers start, so they can prevent a return', async () => {
 		const [saved, gone, other] = [
 			await spawn({ team: 1, health: 10, tags: ['phoenix'] }),
 			await spawn({ team: 1, health: 10, tags: ['dust'] }),
@@ -250,7 +250,7 @@ describe('within a tick', () => {
 		expect((await entity(gone)).ok).toBe(false);
 	});
 
-	test('mana comes back before casts are paid', async () => {
+	test('mana regenerates before casts are paid', async () => {
 		const id = await spawn({ mana: 60, mana_regen: 60, ...cast({ Heal: { amount: 1 } }) });
 		await post('/ability/set', {
 			entity_id: id,
@@ -263,7 +263,7 @@ describe('within a tick', () => {
 		expect((await entity(id)).mana[0]).toBeCloseTo(1, 2);
 	});
 
-	test('who is seen is worked out at the end, from where everybody is by then', async () => {
+	test('sight is computed last, from the final positions', async () => {
 		const eye = await spawn();
 		const id = await spawn({ position: [50, 0, 0] });
 		await post('/view-filter/set', { entity_id: eye, rules: ['within:5'] });

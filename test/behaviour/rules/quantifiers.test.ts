@@ -13,10 +13,10 @@ async function creeps() {
 }
 
 const evaluated = async (condition: unknown) => {
-	const made = await post('/assert/create', { name: 'n', condition });
-	expect(made, JSON.stringify(made)).toMatchObject({ ok: true });
+	const result = await post('/assert/create', { name: 'n', condition });
+	expect(result, JSON.stringify(result)).toMatchObject({ ok: true });
 	const { results } = await post('/assert/evaluate');
-	return { made, verdict: results.at(-1) };
+	return { made: result, verdict: results.at(-1) };
 };
 
 const BELOW = { kind: 'field', field: 'position.y', op: '<', value: 1.5 };
@@ -26,7 +26,7 @@ test.each([
 	['any', true],
 	['all', false],
 	['none', false],
-] as const)('%s reads the same in both spellings', async (quantifier, passed) => {
+] as const)('%s means the same in both spellings', async (quantifier, passed) => {
 	const { low } = await creeps();
 	const words = { any: 'Any of 2 entities', all: 'All 2 entities', none: 'None of 2 entities' }[quantifier];
 	for (const condition of [
@@ -48,7 +48,7 @@ test.each([
 	);
 });
 
-test('without a quantifier each spelling keeps its reading, says it, and warns of several entities', async () => {
+test('without a quantifier each spelling keeps its meaning, reports it, and warns of several entities', async () => {
 	await creeps();
 	const all = await evaluated('field position.y < 1.5 tag:creep');
 	expect(all.verdict).toMatchObject({
@@ -81,7 +81,7 @@ test('without a quantifier each spelling keeps its reading, says it, and warns o
 	});
 });
 
-test('entities without what is compared are left out, the living and the dead by their health', async () => {
+test('entities without the compared field are ignored, and health decides between living and dead', async () => {
 	const hero = await spawn({ tags: ['x'], health: 10 });
 	await spawn({ tags: ['x'] });
 	expect((await evaluated('all tag:x & alive')).verdict).toMatchObject({ passed: true });
@@ -92,13 +92,13 @@ test('entities without what is compared are left out, the living and the dead by
 	expect((await evaluated('all tag:nobody & dead')).verdict).toMatchObject({ passed: false, vacuous: true });
 });
 
-test('a rule takes them too: it fires when the statement begins to hold', async () => {
+test('rules accept them too, and fire when the statement begins to hold', async () => {
 	await spawn({ tags: ['x'], gold: 0, health: 10 });
-	const made = await post('/rule/create', {
+	const result = await post('/rule/create', {
 		when: 'none tag:x & field:gold>0',
 		do: ['add_field tag:x gold 1'],
 	});
-	expect(made).toMatchObject({ ok: true, reading: 'no entity with tag x: gold > 0' });
+	expect(result).toMatchObject({ ok: true, reading: 'no entity with tag x: gold > 0' });
 	await step(3);
 	expect((await get('/entities/0')).gold).toBe(1);
 	const filtered = await post('/rule/create', {
@@ -113,7 +113,7 @@ test('a rule takes them too: it fires when the statement begins to hold', async 
 	expect(each.reading).toBe('each entity with tag x by itself: gold > 5');
 });
 
-test('where it is not clear what a quantifier applies to, it is refused with the brackets to write', async () => {
+test('an ambiguous quantifier is refused with the brackets to write', async () => {
 	await creeps();
 	for (const [condition, fix] of [
 		['all tag:creep & alive | tag:x', /^Add brackets/],

@@ -7,7 +7,7 @@ import { pay, playing } from '../../support/playing.ts';
 const { call, post, get, spawn, rule, step, ledger, entity, gold } = playing();
 
 describe('reading and removing', () => {
-	test('the list is in id order and shows everything, in typed form', async () => {
+	test('the list is in id order and has every field, in typed form', async () => {
 		await post('/game/create', {});
 		const documents = [
 			{ when: 'phase:playing', actions: ['endgame 1'] },
@@ -66,7 +66,7 @@ describe('reading and removing', () => {
 		expect((await get(`/rule/${ids[2]}`)).rule).toEqual(rules[2]);
 	});
 
-	test('what is shown can be sent back and means the same', async () => {
+	test('a listed rule can be sent back and means the same', async () => {
 		const a = await spawn({ gold: 0 });
 		const id = await rule({ when: 'tick:2', actions: [`add_field entity:${a} gold 1`], priority: 2 });
 		const { rule: shown } = await get(`/rule/${id}`);
@@ -81,7 +81,7 @@ describe('reading and removing', () => {
 		expect(await ledger(a, 4)).toEqual([0, 1, 1, 2]);
 	});
 
-	test('DELETE ends a rule; what is no rule is refused', async () => {
+	test('DELETE removes a rule, and other ids are refused', async () => {
 		const a = await spawn({ gold: 0 });
 		const id = await rule({ when: 'tick:1', actions: [pay({ entity: a })] });
 		expect(await ledger(a, 1)).toEqual([1]);
@@ -109,7 +109,7 @@ describe('reading and removing', () => {
 	});
 });
 
-test('words of typed forms are read in any letter case and kept as they are written in the schema', async () => {
+test('words of typed forms are read in any letter case and stored as in the schema', async () => {
 	const typed = (of: (word: string) => string) => ({
 		when: {
 			kind: of('all'),
@@ -140,7 +140,7 @@ test('words of typed forms are read in any letter case and kept as they are writ
 	});
 });
 
-test('what an outcome does is called do or actions, as in the rule itself', async () => {
+test('actions of an outcome are called do or actions, as in the rule itself', async () => {
 	const made = async (key: string) => {
 		const outcomes = [{ label: 'a', weight: 1, [key]: ['emit horn', { action: 'emit', name: 'drum' }] }];
 		return (await get(`/rule/${await rule({ when: 'tick:1', outcomes })}`)).rule.outcomes;
@@ -156,7 +156,7 @@ describe('PATCH /rule/{id}', () => {
 		{ label: 'empty', weight: 1 },
 	];
 
-	test('changes what is sent, and keeps id, generation and firings', async () => {
+	test('changes the sent fields, and keeps id, generation and firings', async () => {
 		const { rule_id } = await client.must('POST', '/rule/create', { when: 'tick:1', outcomes: chest(1) });
 		await client.post('/step', { ticks: 3 });
 		const before = (await client.get(`/rule/${rule_id}`)).rule;
@@ -164,7 +164,7 @@ describe('PATCH /rule/{id}', () => {
 		expect(rule).toEqual({ ...before, outcomes: [{ ...before.outcomes[0], weight: 3 }, before.outcomes[1]] });
 		expect((await client.get('/diagnose')).rules[0].fired).toBe(3);
 		const { distribution } = await client.post('/peek');
-		expect(distribution.map((one: { p: number }) => one.p)).toEqual([0.75, 0.25]);
+		expect(distribution.map((item: { p: number }) => item.p)).toEqual([0.75, 0.25]);
 		await client.must('PATCH', `/rule/${rule_id}`, { do: ['emit done'], enabled: false });
 		await client.post('/step', { ticks: 3 });
 		expect((await client.get('/diagnose')).rules[0]).toMatchObject({ fired: 3 });
@@ -176,7 +176,7 @@ describe('PATCH /rule/{id}', () => {
 		expect((await client.get('/diagnose')).rules[0]).toMatchObject({ fired: 1 });
 	});
 
-	test('an outcome keeps what is left out; what is removed or does nothing is warned of', async () => {
+	test('an outcome keeps omitted fields, and removed or useless ones are warned of', async () => {
 		const { rule_id } = await client.must('POST', '/rule/create', { when: 'tick:1', outcomes: chest(1) });
 		const change = async (...outcomes: object[]): Promise<Reply['body']> =>
 			client.must('PATCH', `/rule/${rule_id}`, { outcomes });
@@ -193,12 +193,12 @@ describe('PATCH /rule/{id}', () => {
 			expect.stringContaining('"rare" is a new outcome without "do"'),
 		]);
 		const { rule } = await change({ label: 'gold', do: [] }, { label: 'rare', actions: ['emit rare'] });
-		expect(rule.outcomes.map((one: { do: unknown[] }) => one.do.length)).toEqual([0, 1]);
+		expect(rule.outcomes.map((outcome: { do: unknown[] }) => outcome.do.length)).toEqual([0, 1]);
 		const refused = await client.call('PATCH', `/rule/${rule_id}`, { outcomes: [{ label: 'new' }] });
 		expect(refused.body).toMatchObject({ code: 'invalid_rule', path: 'outcomes[0].weight' });
 	});
 
-	test('with another condition, fires anew for those that pass; a refused change changes nothing', async () => {
+	test('with another condition fires again for matching entities, and a refused change changes nothing', async () => {
 		const { rule_id } = await client.must('POST', '/rule/create', {
 			when: 'field:health<50',
 			actions: ['emit low'],

@@ -13,7 +13,7 @@ describe('targets', () => {
 		expect(await health(house)).toBeLessThan(100);
 	});
 
-	test('a hero prefers heroes, a minion prefers minions, whoever is nearer', async () => {
+	test('a hero prefers heroes, a minion prefers minions, at any distance', async () => {
 		const hero = await spawn(fighter(1, 0, { role: 'hero' }));
 		const minion = await spawn(fighter(1, 0, { role: 'minion' }));
 		const enemyMinion = await spawn({ position: [3, 0, 0], team: 2, health: 100, role: 'minion' });
@@ -57,7 +57,7 @@ describe('targets', () => {
 		expect((await entity(own)).combat_state.target.id).toBe(near);
 	});
 
-	test('without a role an entity counts as a hero, a building as what it is', async () => {
+	test('an entity without a role counts as a hero, a building as its kind', async () => {
 		const own = await spawn(fighter(1, 0, { role: 'hero' }));
 		await spawn({ position: [2, 0, 0], team: 2, health: 100, role: 'minion' });
 		await spawn({ position: [3, 0, 0], team: 2, building_type: 'tier1_tower' });
@@ -66,7 +66,7 @@ describe('targets', () => {
 		expect((await entity(own)).combat_state.target.id).toBe(plain);
 	});
 
-	test('who is 20 m away is not noticed, and forgotten; 19.9 m is near enough', async () => {
+	test('an entity 20 m away is not noticed and is forgotten; 19.9 m is near enough', async () => {
 		const own = await spawn(fighter(1, 0, { march: [0, 0, 0], combat_speed: 0 }));
 		const other = await spawn({ position: [0, 20, 0], team: 2, health: 100 });
 		const target = async () => (await entity(own)).combat_state.target?.id;
@@ -81,14 +81,14 @@ describe('targets', () => {
 		expect(await target()).toBeUndefined();
 	});
 
-	test('what is in reach is noticed, whatever the sight', async () => {
+	test('a target in reach is noticed beyond the sight', async () => {
 		const own = await spawn(fighter(1, 0, { combat_range: 5, combat_detect_range: 1 }));
 		const other = await spawn({ position: [4.9, 0, 0], team: 2, health: 100 });
 		await step();
 		expect((await entity(own)).combat_state.target.id).toBe(other);
 	});
 
-	test('who dies or comes over is let go, and the next one chosen on the same tick', async () => {
+	test('a dead or allied target is released, and the next one chosen on the same tick', async () => {
 		const own = await spawn(fighter(1, 0, { combat_style: 'stationary', combat_range: 10 }));
 		const first = await spawn({ position: [1, 0, 0], team: 2, health: 100 });
 		const second = await spawn({ position: [2, 0, 0], team: 2, health: 100 });
@@ -102,7 +102,7 @@ describe('targets', () => {
 		expect(await target()).toBeUndefined();
 	});
 
-	test('targets are kept, even when a nearer one comes', async () => {
+	test('a target is kept when a nearer one comes', async () => {
 		const own = await spawn(fighter(1, 0));
 		const far = await spawn({ position: [10, 0, 0], team: 2, health: 100 });
 		await step();
@@ -111,7 +111,7 @@ describe('targets', () => {
 		expect((await entity(own)).combat_state.target.id).toBe(far);
 	});
 
-	test('among equally near ones the lowest id is chosen; teammates and the dead never', async () => {
+	test('equal distances select the lowest id, and never a teammate or a dead entity', async () => {
 		const own = await spawn(fighter(1, 0));
 		await spawn({ position: [1, 0, 0], team: 1, health: 100 });
 		await spawn({ position: [1, 0, 0], team: 2, health: 0 });
@@ -121,7 +121,7 @@ describe('targets', () => {
 		expect((await entity(own)).combat_state.target.id).toBe(first);
 	});
 
-	test('a stationary fighter locks only onto what it can reach', async () => {
+	test('a stationary fighter selects only targets in its reach', async () => {
 		const tower = await spawn(fighter(1, 0, { combat_style: 'stationary', combat_range: 5 }));
 		const far = await spawn({ position: [6, 0, 0], team: 2, health: 100 });
 		await step(2);
@@ -151,19 +151,16 @@ describe('tower aggro', () => {
 	test.each([
 		['of the role', undefined],
 		['that is a building', { combat: undefined, health: undefined, building_type: 'tier2_tower' }],
-	])(
-		'a tower %s turns at once on an enemy hero who hurt a hero of its team, wherever that was',
-		async (_, tower) => {
-			const { own, minion, enemy, friend } = await scene(tower);
-			expect(await target(own)).toBe(minion);
-			await hurt(friend, enemy);
-			await step();
-			expect((await entity(own)).combat_state.override.id).toBe(enemy);
-			expect(await target(own)).toBe(enemy);
-		},
-	);
+	])('a tower %s turns to an enemy hero that hurt a hero of its team, at any place', async (_, tower) => {
+		const { own, minion, enemy, friend } = await scene(tower);
+		expect(await target(own)).toBe(minion);
+		await hurt(friend, enemy);
+		await step();
+		expect((await entity(own)).combat_state.override.id).toBe(enemy);
+		expect(await target(own)).toBe(enemy);
+	});
 
-	test('only while it can reach the hero', async () => {
+	test('only while the hero is in reach', async () => {
 		const { own, minion, enemy, friend } = await scene();
 		await change(enemy, { transform: { position: [8.1, 0, 0] } });
 		await hurt(friend, enemy);
@@ -174,7 +171,7 @@ describe('tower aggro', () => {
 		expect(await target(own)).toBe(enemy);
 	});
 
-	test('ends when somebody else hurts the hero, or either of the two dies', async () => {
+	test('ends when another entity hurts the hero, or either of the two dies', async () => {
 		const { own, enemy, friend, minion } = await scene();
 		const override = async () => (await entity(own)).combat_state.override?.id;
 		await hurt(friend, enemy);
@@ -191,7 +188,7 @@ describe('tower aggro', () => {
 		expect([await override(), await target(own)]).toEqual([undefined, minion]);
 	});
 
-	test('is about heroes who hurt heroes, and towers only', async () => {
+	test('concerns heroes that hurt heroes, and towers only', async () => {
 		const { own, enemy, minion, friend } = await scene();
 		const soldier = await spawn(fighter(1, 0, { role: 'minion', combat_range: 8 }));
 		const ally = await spawn({ position: [500, 0, 0], team: 1, health: 1000, role: 'minion' });
@@ -204,7 +201,7 @@ describe('tower aggro', () => {
 		expect((await entity(soldier)).combat_state.override).toBeNull();
 	});
 
-	test('with several, the nearest one', async () => {
+	test('selects the nearest of several', async () => {
 		const { own, enemy, friend } = await scene();
 		const other = await spawn({ position: [1, 0, 0], team: 2, health: 1000, role: 'hero' });
 		const second = await spawn({ position: [500, 0, 0], team: 1, health: 1000, role: 'hero' });

@@ -17,7 +17,7 @@ describe('trigger zones', () => {
 		expect((await entity(id)).last_attacker.id).toBe(zone);
 	});
 
-	test('amounts can be for a second', async () => {
+	test('amounts can be per second', async () => {
 		await post('/trigger/create', { action: 'damage:30', per: 'second' });
 		const id = await spawn({ health: 100 });
 		await step(61);
@@ -29,7 +29,7 @@ describe('trigger zones', () => {
 		expect(await health(other), '20 in 60 ticks, to the bit').toBe(70);
 	});
 
-	test('heal at once, up to the maximum, and only the living', async () => {
+	test('heal immediately, up to the maximum, and only living entities', async () => {
 		await post('/trigger/create', { action: 'heal:7' });
 		const id = await spawn({ health: 100 });
 		const dead = await spawn({ health: 10 });
@@ -42,7 +42,7 @@ describe('trigger zones', () => {
 		expect(await health(dead)).toBe(0);
 	});
 
-	test('only what is strictly inside, and of the team asked for, is inside', async () => {
+	test('contain entities strictly inside, of the team that they name', async () => {
 		await post('/trigger/create', { zone: [2, 1, 1], team: 1 });
 		const edge = await spawn({ position: [2, 0, 0], health: 100, team: 1 });
 		const inside = await spawn({ position: [1.99, 0, 0], health: 100, team: 1 });
@@ -51,7 +51,7 @@ describe('trigger zones', () => {
 		expect([await health(edge), await health(inside), await health(other)]).toEqual([100, 90, 100]);
 	});
 
-	test('once: acts on the first tick in which somebody is inside, and says so', async () => {
+	test('once: acts on the first tick with an entity inside, and reports it', async () => {
 		await post('/trigger/create', { once: true });
 		await step(5);
 		const id = await spawn({ health: 100 });
@@ -77,7 +77,7 @@ describe('trigger zones', () => {
 		expect(await position(scenery)).toEqual([0, 0, 0]);
 	});
 
-	test('an effect: on everybody inside as long as they stay, credited to the zone', async () => {
+	test('an effect: lasts for every entity while it is inside, credited to the zone', async () => {
 		const effect = {
 			tag: 'mud',
 			duration: 0.1,
@@ -111,7 +111,7 @@ describe('trigger zones', () => {
 		expect((await get('/trigger/list')).triggers).toEqual([{ ...triggers[0], generation: 1 }]);
 	});
 
-	test('rules can move them and change their size: a ring that closes', async () => {
+	test('can be moved and resized by rules: a closing ring', async () => {
 		const zone = (await post('/trigger/create', { zone: [3, 1, 3], action: 'heal:1' })).entity_id;
 		await rule({
 			when: 'tick:1',
@@ -121,7 +121,7 @@ describe('trigger zones', () => {
 		expect((await get('/trigger/list')).triggers[0]).toMatchObject({ position: [2, 0, 0], zone: [2, 1, 3] });
 	});
 
-	test('act by origins: colliders and scale count for nothing, nor do zones for each other', async () => {
+	test('use origins: colliders and scale do not count, nor other zones', async () => {
 		const outer = (await post('/trigger/create', { zone: [1, 1, 1] })).entity_id;
 		const inner = (await post('/trigger/create', { zone: [1, 1, 1] })).entity_id;
 		const big = await spawn({
@@ -137,14 +137,17 @@ describe('trigger zones', () => {
 		expect((await entity(inner)).last_attacker).toBeUndefined();
 	});
 
-	test.each([[[0, 1, 1]], [[-1, 1, 1]]])('with the extents %j hold nothing, and say so', async (zone) => {
-		expect((await post('/trigger/create', { zone })).warnings).toHaveLength(1);
-		const id = await spawn({ health: 100 });
-		await step(3);
-		expect(await health(id)).toBe(100);
-	});
+	test.each([[[0, 1, 1]], [[-1, 1, 1]]])(
+		'with the extents %j contain nothing, and report it',
+		async (zone) => {
+			expect((await post('/trigger/create', { zone })).warnings).toHaveLength(1);
+			const id = await spawn({ health: 100 });
+			await step(3);
+			expect(await health(id)).toBe(100);
+		},
+	);
 
-	test('a kill of a zone scores for the zone, and pays it nothing', async () => {
+	test('score for their own kills, and earn nothing for them', async () => {
 		await post('/game/create', {});
 		const zone = (await post('/trigger/create', { action: 'damage:100' })).entity_id;
 		await spawn({ health: 10, team: 1, gold_bounty: 5 });
@@ -153,7 +156,7 @@ describe('trigger zones', () => {
 		expect((await entity(zone)).gold).toBeUndefined();
 	});
 
-	test('do nothing to bodies without health, unless they teleport', async () => {
+	test('ignore bodies without health, unless they teleport', async () => {
 		await post('/trigger/create', { action: 'damage:5' });
 		await post('/trigger/create', { action: 'heal:5' });
 		await post('/trigger/create', { action: 'effect', effect: { tag: 'x' } });
@@ -166,7 +169,7 @@ describe('trigger zones', () => {
 		expect(await position(body)).toEqual([7, 0, 0]);
 	});
 
-	test('are listed, removed, and refused when they say nothing that is known', async () => {
+	test('are listed, removed, and refused without a known effect', async () => {
 		const { entity_id } = await post('/trigger/create', { action: 'Heal:5', position: [1, 2, 3], team: 4 });
 		expect((await get('/trigger/list')).triggers).toEqual([
 			expect.objectContaining({

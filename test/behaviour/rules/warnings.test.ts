@@ -36,7 +36,7 @@ test.each([
 	expect(await diagnosed()).toMatch(told);
 });
 
-test('what a template, another rule or loot gives is known, and what a world has is not warned of', async () => {
+test('effects of templates, rules and loot count as known, and existing entities cause no warning', async () => {
 	const loot = (tag: string) => [{ label: 'drop', weight: 1, spawn: { mesh: 'cube', tags: [tag] } }];
 	await spawn({ tags: ['dragon'], team: 1, loot: loot('scale') });
 	await post('/template/create', { name: 'orc', tags: ['orc'], loot: loot('club') });
@@ -50,7 +50,7 @@ test('what a template, another rule or loot gives is known, and what a world has
 		).toBe('');
 });
 
-test('the opposite of a statement about no entity is vacuous as well; that there is none is not', async () => {
+test('the negation of a statement about no entity is vacuous too, and "there is none" is not', async () => {
 	await spawn({ health: 5 });
 	const verdict = async (condition: string) => {
 		await post('/assert/create', { name: 'n', condition });
@@ -70,7 +70,7 @@ test('a second rule of the same name', async () => {
 	expect(await diagnosed()).toMatch(/also has the name "pay"/);
 });
 
-test('verdicts that say less than they seem to', async () => {
+test('verdicts that seem to cover more than they do', async () => {
 	expect(await post('/probe', { ticks: 1 })).toMatchObject({
 		all_passed: true,
 		warnings: [expect.stringMatching(/no assertion was evaluated/)],
@@ -85,7 +85,7 @@ test('verdicts that say less than they seem to', async () => {
 	expect(await warnedOf('/probe', { ticks: 1 })).toBe('');
 });
 
-test('fighters without a team or health, and what only fighters have a use for', async () => {
+test('fighters without team or health, and components that only fighters use', async () => {
 	expect(await warnedOf('/spawn', { combat: true, health: 5 })).toMatch(/without a team/);
 	expect(await warnedOf('/spawn', { combat: true, team: 1 })).toMatch(/without health/);
 	const idle = await spawn({ health: 5 });
@@ -97,7 +97,7 @@ test('fighters without a team or health, and what only fighters have a use for',
 	expect(await diagnosed()).toMatch(/E2 has a change of the stat "attack_damage"/);
 });
 
-test('input that moves no entity, and actions that are nearly the engine’s own', async () => {
+test('input that moves no entity, and actions that resemble the engine’s own', async () => {
 	expect(await warnedOf('/input/bind', { key: 'K', action: 'move_foward' })).toMatch(
 		/did you mean "move_forward"/,
 	);
@@ -113,7 +113,7 @@ test('input that moves no entity, and actions that are nearly the engine’s own
 	expect(await warnedOf('/input/press', { action: 'move_forward', ticks: 9 })).toBe('');
 });
 
-test('why a rule does not fire', async () => {
+test('reasons why a rule does not fire', async () => {
 	await spawn({ tags: ['dragon'], health: 40 });
 	await spawn({ tags: ['dragon'], health: 90 });
 	const id = await rule({

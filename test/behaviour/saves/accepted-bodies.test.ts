@@ -15,7 +15,7 @@ const heights = {
 	size: [7, 18],
 };
 
-test('a fighter of heights stands still, says so, and can be exported', async () => {
+test('a fighter made of heights stands still, is warned of, and can be exported', async () => {
 	const { must, entity, engine } = await startEngine();
 	const { id, warnings } = await must('POST', '/spawn', {
 		health: 100,
@@ -37,7 +37,7 @@ test('a fighter of heights stands still, says so, and can be exported', async ()
 	engine.close();
 });
 
-test(`whatever spawning accepts exports, loads, and has the same digest (seed ${SEED})`, async () => {
+test(`every accepted spawn exports, loads, and has the same digest (seed ${SEED})`, async () => {
 	const { must, call, engine } = await startEngine();
 	let accepted = 0;
 	for (const document of fc.sample(anyBodyDocuments, { seed: SEED, numRuns: 60 })) {

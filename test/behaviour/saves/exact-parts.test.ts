@@ -64,7 +64,9 @@ afterAll(() => source.engine.close());
 
 const hex = (hash: bigint) => hash.toString(16).padStart(16, '0');
 
-/** A scenario whose exact part stands for these bytes and agrees with everything else in it, as far as it can. */
+/**
+ * Returns a scenario whose exact part stands for these bytes and agrees with everything else in it, as far as it can.
+ */
 function forged(bytes: Uint8Array): Json {
 	const plain = scenarioDocument.parse(scenarioOf(source.engine.worlds.main.world));
 	const part = exactPart(source.engine.worlds.main.world, plain);
@@ -79,7 +81,7 @@ function forged(bytes: Uint8Array): Json {
 	}
 }
 
-/** Posts a scenario to a fresh engine and goes on; what the answer was. */
+/** Posts a scenario to a fresh engine and continues; what the answer was. */
 async function tried(sent: Json): Promise<Json> {
 	const failures: string[] = [];
 	const target = await startEngine({
@@ -104,18 +106,18 @@ async function tried(sent: Json): Promise<Json> {
 	return body;
 }
 
-/** The good world after a change. */
+/** Returns the good world after a change. */
 function changed(change: (world: World) => void): Json {
 	const world = loadWorld(good);
 	change(world);
 	return forged(encodeWorld(world));
 }
 
-test('untouched bytes are adopted', async () => {
+test('unchanged bytes are accepted', async () => {
 	expect(await tried(forged(good))).toMatchObject({ ok: true, exact: true });
 });
 
-/** Length of the last array: the physics library's snapshot, which nothing but the library can read. */
+/** Returns the length of the last array: the physics library's snapshot, which nothing but the library can read. */
 function libraryBytes(world: World): number {
 	const bytes = Physics.encode(partState(world, Physics));
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -124,7 +126,7 @@ function libraryBytes(world: World): number {
 	return length;
 }
 
-test(`bytes flipped anywhere but in the physics library's own (seed ${SEED})`, async () => {
+test(`bytes flipped outside the physics library's own (seed ${SEED})`, async () => {
 	let state = SEED >>> 0;
 	const below = (most: number) => {
 		state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -183,7 +185,7 @@ describe('worlds that no call could have made', () => {
 	});
 });
 
-test('bytes that are cut off, go on, or stand for more than they say', async () => {
+test('bytes that are cut off, too long, or describe more than they contain', async () => {
 	for (const bytes of [good.slice(0, good.length - 1), Uint8Array.of(...good, 0), new Uint8Array(0)])
 		expect((await tried(forged(bytes))).exact ?? false).toBe(false);
 	const sent = forged(good);
@@ -200,7 +202,7 @@ test('bytes that are cut off, go on, or stand for more than they say', async () 
 	});
 });
 
-test('a physics part says how many bodies there are as its rows do, and no number in it is none', async () => {
+test('a physics part has as many bodies as rows, and no number in it is NaN', async () => {
 	const damaged = changed((world) => {
 		partState(world, Physics).mirror.count = 3;
 	});
@@ -211,7 +213,7 @@ test('a physics part says how many bodies there are as its rows do, and no numbe
 	expect(await tried(nothing)).toMatchObject({ exact: false });
 });
 
-test('an exact part whose document was edited or damaged no longer counts, and the answer says so', async () => {
+test('an exact part with an edited or damaged document is ignored with a warning', async () => {
 	const t = await startEngine();
 	await scatter(t.engine, 2);
 	const document = await t.get('/scenario');
@@ -233,7 +235,7 @@ test('an exact part whose document was edited or damaged no longer counts, and t
 	}
 });
 
-test('an exact part is small, and a document is taken where another body would be too large', async () => {
+test('an exact part is small, and a document is accepted where another body would be too large', async () => {
 	const t = await startEngine();
 	await t.post('/spawn', { mesh: 'cube', health: 10 });
 	await t.post('/step');
@@ -262,7 +264,7 @@ test('an exact part is small, and a document is taken where another body would b
 	});
 });
 
-test('a body may have texts as long as itself', async () => {
+test('a body may contain a text of its own length', async () => {
 	const { engine, call, must } = await startEngine();
 	await must('POST', '/spawn', { health: 5 });
 	const document = await must('GET', '/scenario?exact=true');
@@ -275,7 +277,7 @@ test('a body may have texts as long as itself', async () => {
 	engine.close();
 });
 
-describe('where callers sign in', () => {
+describe('with sign-in', () => {
 	/** Relay services whose sessions are named by the access that they have. */
 	const relayServices = {
 		ask: async (errand: Errand, sent: { readonly session_token?: string }) =>
@@ -298,7 +300,7 @@ describe('where callers sign in', () => {
 					},
 	} as unknown as RelayServices;
 
-	test('only an operator brings bytes of the physics library, in a call, in a batch, or in a file', async () => {
+	test('only an operator sends bytes of the physics library, in a call, in a batch, or in a file', async () => {
 		const { files, put } = testFiles();
 		const { engine, call } = await startEngine({ gated: true, files });
 		engine.setRelayServices(relayServices);

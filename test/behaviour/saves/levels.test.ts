@@ -15,7 +15,7 @@ beforeEach(async () => {
 	t = testEngine(engine);
 });
 
-/** A second engine that reads the same files. */
+/** Returns a second engine that reads the same files. */
 const another = async () => testEngine(await createEngine({ seed: 8, files: disk.files }));
 
 const ability = (id: number) => {
@@ -24,7 +24,9 @@ const ability = (id: number) => {
 	return { slot: 'Q', name: 'Taunt', effect };
 };
 
-/** A level with an id wherever one can be, of its first entity or its second. What is 10 in any case is no id. */
+/**
+ * Returns a level with an id wherever one can be, of its first entity or its second. What is 10 in any case is no id.
+ */
 const levelOf = (gate: number, guard: number) => ({
 	version: 1,
 	templates: { knight: { health: 5, parent: gate, abilities: [ability(gate)] }, plain: {} },
@@ -75,7 +77,7 @@ const levelOf = (gate: number, guard: number) => ({
 });
 
 describe('scenes', () => {
-	test('without its exact part it restores what the read-out holds and names the rest; without entities it is refused', async () => {
+	test('without its exact part a scene restores the read-out and names the rest; without entities it is refused', async () => {
 		disk.put('x.json', {});
 		await t.post('/spawn', {
 			health: 50,
@@ -114,7 +116,7 @@ describe('scenes', () => {
 		expect(await t.digest()).toBe(before);
 	});
 
-	test('health without end, written as null, means that there is nothing to take away', async () => {
+	test('endless health, written as null, means that no damage applies', async () => {
 		const transform = { position: [1, 2, 3], rotation: [0, 0, 0, 1], scale: [1, 1, 1] };
 		const entities = [
 			{ id: 0, generation: 0, transform, health: [null, null], team: 2 },
@@ -131,7 +133,7 @@ describe('scenes', () => {
 		expect(await t.post('/scene/load', { path: 's.json' })).toMatchObject({ path: 'entities[0].health' });
 	});
 
-	test('a file of the other kind is refused with the route that takes it', async () => {
+	test('a file of the other kind is refused with the right route', async () => {
 		await t.post('/spawn', { health: 5, position: [1, 0, 0] });
 		await t.post('/scene/save', { path: 'scene.json' });
 		await t.post('/level/save', { path: 'level.json' });
@@ -159,7 +161,7 @@ describe('scenes', () => {
 });
 
 describe('levels', () => {
-	test('a level loads into an empty world as what it was saved from; elsewhere it is added', async () => {
+	test('a level restores an empty world, and adds to any other', async () => {
 		await scatter(engine, 9);
 		await t.post('/item/define', { id: 3, name: 'Key' });
 		const plain = await t.get('/scenario?exact=false');
@@ -184,7 +186,7 @@ describe('levels', () => {
 		for (let i = 0; i < half; i++) expect(children[half + i].parent.id).toBeGreaterThanOrEqual(count);
 	});
 
-	test('every id in a level means the entity that was made, and what only looks like one stays', async () => {
+	test('ids in a level map to the new entities, and text that resembles an id stays', async () => {
 		for (let i = 0; i < 3; i++) await t.spawn({ health: 77 });
 		const { entity_ids } = await t.must('POST', '/level/load', { level: levelOf(10, 11) });
 		expect(entity_ids).toEqual([3, 4, 5, 6, 7]);
@@ -213,7 +215,7 @@ describe('levels', () => {
 		expect((await t.entity(3)).ok).toBe(false);
 	});
 
-	test('rules of a level are texts or typed; settings that are no registry are refused', async () => {
+	test('rules of a level are texts or typed, and settings that are no registry are refused', async () => {
 		const level = {
 			entities: [{ health: 10 }],
 			rules: [

@@ -18,8 +18,8 @@ beforeEach(async () => {
 
 const another = async (seed: number) => testEngine(await createEngine({ seed }));
 
-describe('going out and coming back', () => {
-	test('what a rule does goes out as `actions`, in scenarios and levels alike', async () => {
+describe('export and import', () => {
+	test('effects of a rule are exported as `actions`, in scenarios and levels alike', async () => {
 		const actions = [{ action: 'score', target: 'source', points: 1 }];
 		const outcomes = [{ label: 'a', weight: 1, do: actions }];
 		await t.post('/rule/create', { when: 'death', filter: 'team:2', do: ['score source +1'] });
@@ -35,7 +35,7 @@ describe('going out and coming back', () => {
 		expect((await t.get('/scenario?exact=false')).rules).toEqual([rule, drawn, rule, drawn]);
 	});
 
-	test('one without entities and rules empties the world, and says so', async () => {
+	test('a scenario without entities and rules empties the world, and reports that', async () => {
 		await t.post('/spawn', { health: 1 });
 		expect(await t.post('/scenario', { version: 2 })).toMatchObject({
 			ok: true,
@@ -45,7 +45,7 @@ describe('going out and coming back', () => {
 		expect(await t.post('/scenario', { version: 2 })).not.toHaveProperty('warnings');
 	});
 
-	test('texts of the rules that are gone are gone, too', async () => {
+	test('texts of removed rules are removed too', async () => {
 		await t.post('/rule/create', { when: 'tick:1', once: true, do: ['text hello'] });
 		await t.post('/step', { ticks: 2 });
 		expect((await t.get('/scenario?exact=false')).resources).toHaveProperty('hud');
@@ -55,7 +55,7 @@ describe('going out and coming back', () => {
 });
 
 describe('applying', () => {
-	test('an angle of view that can only be in degrees is read so, with a warning', async () => {
+	test('an angle of view that can only be in degrees is read as degrees, with a warning', async () => {
 		const angle = async () => (await t.get('/camera')).fov_y;
 		const { ok, warnings } = await t.post('/scenario', { camera: { fov_y: 60 } });
 		expect([ok, warnings]).toEqual([true, [expect.stringContaining('degrees')]]);
@@ -64,7 +64,7 @@ describe('applying', () => {
 		expect(await angle()).toBeCloseTo(1.2, 6);
 	});
 
-	test('one that is wrong anywhere changes nothing and says where', async () => {
+	test('an invalid scenario changes nothing and names the place of the fault', async () => {
 		await scatter(engine, 1);
 		const before = t.bytes();
 		const INVALID = 'invalid_scenario';
@@ -205,7 +205,7 @@ describe('applying', () => {
 		}
 	});
 
-	test('exact values of a component are settled as a call settles them', async () => {
+	test('exact values of a component are validated as in a call', async () => {
 		const area = { AreaEffect: { radius: 5, effect: { Damage: { amount: 3 } } } };
 		const abilities = [{ slot: 'q', name: 'a', ready_at: 0, effect: area }];
 		const { ok } = await t.post('/scenario', {
@@ -225,7 +225,7 @@ describe('applying', () => {
 		});
 	});
 
-	test('templates, overrides, rules and assertions take effect, and the answer has the ids', async () => {
+	test('templates, overrides, rules and assertions apply, and the answer has the ids', async () => {
 		const document = {
 			version: 2,
 			game: { mode: 'deathmatch', score_limit: 5, time_limit: 60, respawn_delay: 2, auto_start: true },
@@ -278,7 +278,7 @@ describe('applying', () => {
 		});
 	});
 
-	test('what the document does not speak of stays: match, templates, items; what it says of a registry replaces it', async () => {
+	test('registries that the document omits stay, and named ones are replaced', async () => {
 		await t.post('/template/create', { name: 'kept', health: 1 });
 		await t.post('/item/define', { id: 7, name: 'kept' });
 		await t.post('/game/create', { score_limit: 3 });
@@ -307,7 +307,7 @@ describe('applying', () => {
 		]);
 	});
 
-	test('what is not set is written as null unless that is left out; both are the same document', async () => {
+	test('unset fields are written as null or omitted on request, and both documents are equal', async () => {
 		await t.post('/template/create', { name: 'orc', health: 30 });
 		await t.post('/spawn', { health: 80, team: 2, position: [1, 2, 3] });
 		await t.post('/spawn', { mesh: 'cube', scale: [2, 1, 1] });
@@ -362,7 +362,7 @@ describe('applying', () => {
 	});
 });
 
-test('a plain scenario has buildings as they stood, though others are built now', async () => {
+test('a plain scenario keeps buildings as they were, although the types have changed', async () => {
 	const [old, young] = [await another(1), await another(1)];
 	await old.post('/spawn', { building_type: 'tier1_tower', team: 1 });
 	const weapon = { damage: 999, range: 7, cooldown: 1 };
@@ -373,7 +373,7 @@ test('a plain scenario has buildings as they stood, though others are built now'
 	expect(await young.get('/scenario?exact=false')).toEqual(saved);
 });
 
-test('what came farther out than anything can be put is answered as the schema says, and comes back with the camera on it', async () => {
+test('a body farther out than any spawn is answered by the schema, and returns with the camera on it', async () => {
 	const { engine, call, must, step } = await startEngine();
 	const near = [999_900, 0, 0];
 	const wild = { velocity: { linear: [1e4, 0, 0] }, physics_body: 'Kinematic' };

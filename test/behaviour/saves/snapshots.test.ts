@@ -28,7 +28,7 @@ describe('snapshots', () => {
 		expect(await t.future(20)).toEqual(first.slice(0, 20));
 	});
 
-	test('the newest 50 are kept, and a snapshot carries the tick of the world', async () => {
+	test('the newest 50 are kept, and a snapshot has the tick of the world', async () => {
 		for (let i = 0; i < 52; i++) {
 			await t.post('/step');
 			await t.post('/snapshot', { label: `s${i}` });
@@ -42,7 +42,7 @@ describe('snapshots', () => {
 		expect((await t.get('/snapshot/list')).count).toBe(49);
 	});
 
-	test('a diff names what spawned, went and changed, field by field', async () => {
+	test('a diff names spawned, removed and changed entities, field by field', async () => {
 		const { id } = await t.post('/spawn', { health: 100, team: 1, role: 'hero' });
 		const gone = await t.post('/spawn', { role: 'tower' });
 		await t.post('/snapshot', { label: 'a' });
@@ -69,7 +69,7 @@ describe('snapshots', () => {
 		expect(await t.get('/snapshot/diff?from=a&to=c')).toMatchObject({ ok: false, code: 'snapshot_missing' });
 	});
 
-	test('a diff names the verdicts that turned or are new, of assertions that share a name as well', async () => {
+	test('a diff names new and changed verdicts, also of assertions with one name', async () => {
 		const at = async (label: string) => {
 			await t.post('/assert/evaluate');
 			await t.post('/snapshot', { label });
@@ -99,7 +99,7 @@ describe('snapshots', () => {
 		]);
 	});
 
-	test('a diff of worlds with other digests always says why, even when only the next id differs', async () => {
+	test('a diff of worlds with other digests always names a cause, even the next id alone', async () => {
 		await t.post('/snapshot', { label: 'a' });
 		const { id, generation } = await t.post('/spawn', {});
 		await t.post('/despawn', { entity_id: id, entity_generation: generation });
@@ -109,7 +109,7 @@ describe('snapshots', () => {
 		expect(await t.get('/snapshot/diff?from=a&to=a')).toMatchObject({ equal: true, parts: [] });
 	});
 
-	test('each can be read in full by its label, the newest of several', async () => {
+	test('each can be read in full by its label, the newest first', async () => {
 		await t.post('/snapshot', { label: 'x/ y' });
 		await t.post('/step');
 		await t.post('/snapshot', { label: 'x/ y' });
@@ -121,7 +121,7 @@ describe('snapshots', () => {
 		});
 	});
 
-	test('a fork begins with those of its parent, and either side may drop them', async () => {
+	test('a fork begins with those of its parent, and either side may delete them', async () => {
 		await scatter(engine, 4);
 		await t.post('/snapshot', { label: 'start' });
 		const start = await t.digest();
@@ -137,10 +137,9 @@ describe('snapshots', () => {
 		expect(await t.future(20, 'f')).toEqual(first);
 		await t.post('/snapshot/start/restore?world=f');
 		await t.post('/fork/f/promote');
-		expect((await t.get('/snapshot/list')).snapshots.map((one: { label: string }) => one.label)).toEqual([
-			'start',
-			'own',
-		]);
+		expect(
+			(await t.get('/snapshot/list')).snapshots.map((snapshot: { label: string }) => snapshot.label),
+		).toEqual(['start', 'own']);
 		expect(await t.post('/snapshot/start/restore')).toMatchObject({ state_digest: start });
 		expect(await t.future(20)).toEqual(first);
 	});
@@ -152,6 +151,10 @@ describe('snapshots', () => {
 		await t.post('/snapshot?world=f', { label: 'of f' });
 		await t.post('/fork/f/promote');
 		const { snapshots } = await t.get('/snapshot/list');
-		expect(snapshots.map((one: { label: string }) => one.label)).toEqual(['before', 'of main', 'of f']);
+		expect(snapshots.map((snapshot: { label: string }) => snapshot.label)).toEqual([
+			'before',
+			'of main',
+			'of f',
+		]);
 	});
 });

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 
 describe('templates', () => {
-	test('are kept, shown, spawned, replaced and removed', async () => {
+	test('are stored, listed, spawned, replaced and removed', async () => {
 		const soldier = { name: 'soldier', health: 100, team: 1, combat: true, combat_damage: null };
 		expect(await t.post('/template/create', soldier)).toEqual({
 			ok: true,
@@ -20,9 +20,9 @@ describe('templates', () => {
 		});
 		expect(await t.get('/template/list')).toMatchObject({ templates: ['soldier'], count: 1 });
 		expect((await t.get('/template/soldier')).template).toEqual({ health: 100, team: 1, combat: true });
-		const made = await t.post('/template/spawn', { name: 'soldier', position: [1, 2, 3] });
-		expect(made).toMatchObject({ id: made.entity_id, generation: made.entity_generation });
-		expect(await t.get(`/entities/${made.id}`)).toMatchObject({
+		const result = await t.post('/template/spawn', { name: 'soldier', position: [1, 2, 3] });
+		expect(result).toMatchObject({ id: result.entity_id, generation: result.entity_generation });
+		expect(await t.get(`/entities/${result.id}`)).toMatchObject({
 			health: [100, 100],
 			team: 1,
 			physics_body: 'Kinematic',
@@ -42,7 +42,7 @@ describe('templates', () => {
 		expect(await t.post('/template/spawn', { name: 'soldier' })).toMatchObject({ code: 'unknown_template' });
 	});
 
-	test('what spawning one would leave out, or why it would be refused, is told at once; nothing is spawned', async () => {
+	test('a new template warns of ignored fields and future refusals, and spawns nothing', async () => {
 		const before = (await t.get('/')).entity_count;
 		const odd = { name: 'odd', mesh: 'cubee', combat_damage: 5 };
 		expect((await t.post('/template/create', odd)).warnings).toEqual([
@@ -61,7 +61,7 @@ describe('templates', () => {
 });
 
 describe('prefabs', () => {
-	test('every built-in one spawns without a warning, can be varied, replaced and had back', async () => {
+	test('every built-in prefab spawns without a warning, can be varied, replaced and restored', async () => {
 		const { details, prefabs } = await t.get('/prefab/list');
 		expect(details.length).toBeGreaterThan(8);
 		expect(prefabs).toEqual([...prefabs].sort());

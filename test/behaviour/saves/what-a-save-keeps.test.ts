@@ -11,18 +11,18 @@ import { testFiles } from '../../support/memory-files.ts';
 import { check, claim, SEED, times } from '../../support/property.ts';
 import { scatter } from '../../support/scatter.ts';
 
-interface Place {
+interface SavePlace {
 	readonly t: TestEngine;
 	readonly disk: ReturnType<typeof testFiles>;
 }
 
-async function openPlace(seed: number): Promise<Place> {
+async function openPlace(seed: number): Promise<SavePlace> {
 	const disk = testFiles();
 	const { engine } = await startEngine({ seed, files: disk.files });
 	return { t: testEngine(engine), disk };
 }
 
-function closePlace({ t: { engine } }: Place): void {
+function closePlace({ t: { engine } }: SavePlace): void {
 	for (const { world, snapshots } of engine.worlds.all()) {
 		dispose(world);
 		for (const snapshot of snapshots) dispose(snapshot.world);
@@ -30,8 +30,8 @@ function closePlace({ t: { engine } }: Place): void {
 	engine.close();
 }
 
-let here: Place;
-let there: Place;
+let here: SavePlace;
+let there: SavePlace;
 const open = async () => {
 	here = await openPlace(5);
 	there = await openPlace(6);
@@ -43,18 +43,18 @@ const close = () => {
 
 const idsOf = (text: string) => (JSON.parse(text).entities ?? []).map(({ id }: { id: number }) => id);
 
-interface Way {
+interface SaveMethod {
 	/** Saves the world of a place; the text that was saved, empty if it stays in the engine. */
-	save(place: Place): Promise<string>;
+	save(place: SavePlace): Promise<string>;
 	/** Brings the world back and checks the answer. The result is where it is now. */
-	load(saved: string, digest: string): Promise<{ readonly place: Place; readonly world: string }>;
+	load(saved: string, digest: string): Promise<{ readonly place: SavePlace; readonly world: string }>;
 	/** True if every byte of the world and its future come back, or only what the text says. */
 	readonly exact: boolean;
 }
 
 const MAIN = { world: 'main' };
 
-const scenario = (exact: boolean): Way => ({
+const scenario = (exact: boolean): SaveMethod => ({
 	exact,
 	save: async ({ t }) => JSON.stringify(await t.must('GET', `/scenario?exact=${exact}`)),
 	async load(saved, state_digest) {
@@ -68,7 +68,7 @@ const file = (
 	kind: 'scene' | 'level',
 	checkAnswer: (answer: Json, saved: string, digest: string) => void,
 ) => ({
-	async save({ t, disk }: Place) {
+	async save({ t, disk }: SavePlace) {
 		await t.must('POST', `/${kind}/save`, { path: `${kind}.json` });
 		return disk.text(`${kind}.json`);
 	},
@@ -79,13 +79,13 @@ const file = (
 	},
 });
 
-const kept = (path: string, body: object) => async (place: Place) => {
+const kept = (path: string, body: object) => async (place: SavePlace) => {
 	await place.t.must('POST', path, body);
 	return '';
 };
 
 /** A level is added to what is there, so it comes first. The others replace what the ones before them left. */
-const WAYS: Readonly<Record<string, Way>> = {
+const WAYS: Readonly<Record<string, SaveMethod>> = {
 	'POST /level/save and /level/load': {
 		exact: false,
 		...file('level', ({ entity_ids }, saved) => expect(entity_ids).toEqual(idsOf(saved))),
@@ -148,7 +148,7 @@ const FIGHTER = { team: 1, health: 100, combat: true };
 const MEND = { slot: 'Q', name: 'Mend', cooldown: 2, mana_cost: 0, effect: { Heal: { amount: 1 } } };
 
 /** A world of 2,000 ticks, with cooldowns, an effect, a projectile and the dead. */
-async function growOld({ t }: Place): Promise<void> {
+async function growOld({ t }: SavePlace): Promise<void> {
 	for (const document of [
 		{ ...FIGHTER, combat_cooldown: 2, abilities: [MEND] },
 		{ team: 2, health: 1000, position: [1, 0, 0] },
@@ -170,7 +170,7 @@ async function growOld({ t }: Place): Promise<void> {
 }
 
 /** An item that changed for entities that already wear it. */
-async function redefineItem({ t }: Place): Promise<void> {
+async function redefineItem({ t }: SavePlace): Promise<void> {
 	await t.must('POST', '/item/define', { id: 1, name: 'Mail', properties: { armor: 5 } });
 	await t.spawn({ health: 5, equipment: { body: 1 } });
 	await t.step(2);
@@ -180,11 +180,11 @@ async function redefineItem({ t }: Place): Promise<void> {
 	expect((await t.entity(0)).stats).toEqual({ armor: 50 });
 }
 
-type Row = [name: string, make: (place: Place) => Promise<void>, ticks: number];
+type Row = [name: string, make: (place: SavePlace) => Promise<void>, ticks: number];
 
 const scattered = (seed: number): Row => [`scattered world ${seed}`, ({ t }) => scatter(t.engine, seed), 100];
 
-describe('every way of saving keeps what it promises of', () => {
+describe('every way of saving keeps its promises', () => {
 	beforeEach(open);
 	afterEach(close);
 
@@ -197,7 +197,7 @@ describe('every way of saving keeps what it promises of', () => {
 		await everyWayKeeps(ticks);
 	});
 
-	test('an old world in a young one: a plain scenario resumes cooldowns, effects and timers', async () => {
+	test('an old world loaded into a young one: a plain scenario resumes cooldowns, effects and timers', async () => {
 		await growOld(here);
 		const applied = await there.t.must(
 			'POST',
@@ -205,7 +205,7 @@ describe('every way of saving keeps what it promises of', () => {
 			await here.t.must('GET', '/scenario?exact=false'),
 		);
 		expect(applied.tick).toBe(0);
-		const later = async ({ t }: Place) => {
+		const later = async ({ t }: SavePlace) => {
 			await t.step(100);
 			const { entities } = await t.post('/observe');
 			return entities.map(({ id, health, dead }: Json) => [id, health, dead]);
@@ -216,7 +216,7 @@ describe('every way of saving keeps what it promises of', () => {
 	});
 });
 
-test(`every way of saving keeps what it promises of any history (seed ${SEED})`, () =>
+test(`every way of saving keeps its promises for any history (seed ${SEED})`, () =>
 	check(2, [histories(24)], async (history) => {
 		await open();
 		try {

@@ -8,11 +8,11 @@ import { type TestEngine, testEngine } from '../../support/engine.ts';
 import { GAME_TIMEOUT, openScene } from '../../support/scenes.ts';
 import { times } from '../../support/seed.ts';
 
-type Place = readonly [x: number, y: number, z: number];
+type Point3 = readonly [x: number, y: number, z: number];
 
 /** Ticks between two looks at a game. */
 const GLANCE = 30;
-/** A game is over by then: its time is. */
+/** A game is over at that time: its time is. */
 const LONGEST = 25_300;
 
 let game: TestEngine;
@@ -25,23 +25,23 @@ async function take(name: string, entity_id: number, seed = 1): Promise<void> {
 	await game.must('POST', '/input/press', { action: 'stop', entity_id });
 }
 
-/** The team that has won, or null while the game goes on. */
+/** Returns the team that has won, or null while the game continues. */
 async function winner(): Promise<number | null> {
 	const { phase, winner_team } = await game.get('/game/state');
 	return phase === 'post_match' ? winner_team : null;
 }
 
-/** Lets time run until the game is over, for so many ticks at most. */
+/** Lets time run until the game is over, for this many ticks at most. */
 async function wait(ticks: number): Promise<number | null> {
 	for (let tick = 0; tick < ticks && (await winner()) === null; tick += GLANCE) await game.step(GLANCE);
 	return winner();
 }
 
-/** Presses a key at one place after the other, each when the one before is reached. */
+/** Presses a key at one place after the other, each when the previous one is reached. */
 async function walk(
 	entity_id: number,
 	key: 'MouseRight' | 'A',
-	places: readonly Place[],
+	places: readonly Point3[],
 ): Promise<number | null> {
 	for (const point of places)
 		for (let tick = 0; tick < 900 && (await winner()) === null; tick += GLANCE) {
@@ -54,7 +54,7 @@ async function walk(
 }
 
 const HERO = 0;
-const ROOMS: readonly Place[] = [
+const ROOMS: readonly Point3[] = [
 	[-9, 0.55, -6.4],
 	[-9, 0.55, -4.5],
 	[-3, 0.55, -4.5],
@@ -71,20 +71,20 @@ const ROOMS: readonly Place[] = [
 	[-11.6, 0.55, 4.5],
 ];
 
-test('the dungeon is won by who fights the way to the hoard', async () => {
+test('the dungeon is won by a fight along the way to the hoard', async () => {
 	// A little luck slays the dragon.
 	await take('dungeon', HERO, 2);
 	expect(await walk(HERO, 'A', ROOMS)).toBe(1);
 });
 
-test('the dungeon is lost by who stands among skeletons and does not fight', async () => {
+test('the dungeon is lost by standing among skeletons without a fight', async () => {
 	await take('dungeon', HERO);
 	expect((await walk(HERO, 'MouseRight', ROOMS.slice(0, 9))) ?? (await wait(7200))).toBe(2);
 });
 
 const BALL = 0;
 
-test('the towers are won by who sends the ball through them', async () => {
+test('the towers are won by sending the ball through them', async () => {
 	await take('towers', BALL);
 	const through = [
 		[-5, -5],
@@ -92,7 +92,7 @@ test('the towers are won by who sends the ball through them', async () => {
 		[0, 0],
 		[-5, 5],
 		[5, 5],
-	].flatMap(([x = 0, z = 0]): Place[] => [
+	].flatMap(([x = 0, z = 0]): Point3[] => [
 		[x - 3, 2, z],
 		[x + 3, 2, z],
 		[x - 3, 2, z + 0.8],
@@ -101,7 +101,7 @@ test('the towers are won by who sends the ball through them', async () => {
 	expect(await walk(BALL, 'MouseRight', through)).toBe(1);
 });
 
-test('the towers are lost by who keeps the ball away from them', async () => {
+test('the towers are lost by keeping the ball away', async () => {
 	await take('towers', BALL);
 	await game.must('POST', '/input/press', { key: 'ArrowLeft', entity_id: BALL, hold: true });
 	expect(await wait(3700)).toBe(2);
@@ -113,20 +113,20 @@ interface Unit {
 	readonly role?: string;
 	readonly dead?: boolean;
 	readonly health?: readonly [current: number, most: number];
-	readonly transform: { readonly position: Place };
+	readonly transform: { readonly position: Point3 };
 }
 
 /** A hero on its way to the camp or the ancient of the other side. */
 interface March {
 	readonly hero: number;
 	/**
-	 * Places at which it waits for soldiers of its side, and to which it goes with them, one after the other, each
+	 * Places at which it waits for soldiers of its side, and to which it goes with them, in order, each
 	 * further along x.
 	 */
-	readonly meet: Place;
-	readonly goals: readonly Place[];
+	readonly meet: Point3;
+	readonly goals: readonly Point3[];
 	/** Place at which it heals; left out: nowhere. */
-	readonly home?: Place;
+	readonly home?: Point3;
 	/** True if it casts. */
 	readonly casts: boolean;
 }
@@ -145,7 +145,7 @@ interface MatchEvent {
 	readonly winner_team: number | null;
 }
 
-const flat = ([ax, , az]: Place, [bx, , bz]: Place): number => Math.hypot(ax - bx, az - bz);
+const flat = ([ax, , az]: Point3, [bx, , bz]: Point3): number => Math.hypot(ax - bx, az - bz);
 
 /**
  * Goes with the soldiers of its side, casts among foes and goes home when it is weak: with nothing but inputs of steps. `happened`
@@ -162,12 +162,12 @@ async function march(
 		const place = me.transform.position;
 		const near = (team: number, radius: number) =>
 			entities.filter(
-				(one) =>
-					one.team === team &&
-					one.health !== undefined &&
-					one.dead !== true &&
-					one.id !== hero &&
-					flat(one.transform.position, place) < radius,
+				(entity) =>
+					entity.team === team &&
+					entity.health !== undefined &&
+					entity.dead !== true &&
+					entity.id !== hero &&
+					flat(entity.transform.position, place) < radius,
 			);
 		const [health, most] = me.health!;
 		const share = health / most;
@@ -212,7 +212,7 @@ async function weaken(ancients: readonly number[]): Promise<void> {
 /** Games of ten minutes that are lost: only `npm run deep` plays them. */
 const testLong = test.skipIf(times(1) === 1);
 
-test('the skirmish is won by who goes with the soldiers and casts in time', {
+test('the skirmish is won by following the soldiers and casting in time', {
 	timeout: GAME_TIMEOUT,
 }, async () => {
 	await take('skirmish', SKIRMISH.hero);
@@ -220,7 +220,7 @@ test('the skirmish is won by who goes with the soldiers and casts in time', {
 	expect(await march(SKIRMISH)).toBe(1);
 });
 
-testLong('the skirmish is lost by who stands in the camp', { timeout: GAME_TIMEOUT }, async () => {
+testLong('the skirmish is lost by standing in the camp', { timeout: GAME_TIMEOUT }, async () => {
 	await take('skirmish', SKIRMISH.hero);
 	await weaken(SKIRMISH_ANCIENTS);
 	expect(await wait(LONGEST)).toBe(2);
@@ -236,7 +236,7 @@ const ARENA: March = {
 	casts: false,
 };
 
-test('the arena is won by who goes with the soldiers, every point was an event, and an ancient fell last', {
+test('the arena is won by following the soldiers: each point was an event, and an ancient fell last', {
 	timeout: GAME_TIMEOUT,
 }, async () => {
 	await take('arena', ARENA.hero);
@@ -273,7 +273,7 @@ test('the arena is won by who goes with the soldiers, every point was an event, 
 });
 
 testLong(
-	'the arena is lost by who walks among the others and does not fight',
+	'the arena is lost by walking among the others without a fight',
 	{
 		timeout: GAME_TIMEOUT,
 	},
@@ -290,14 +290,14 @@ testLong(
 
 const BAKER = 1;
 
-test('the market is won by who cries the wares', async () => {
+test('the market is won by crying the wares', async () => {
 	await take('market', BAKER);
 	for (let tick = 0; tick < LONGEST && (await winner()) === null; tick += GLANCE)
 		await game.must('POST', '/step', { ticks: GLANCE, inputs: [{ at: 0, key: 'Q', entity_id: BAKER }] });
 	expect(await winner()).toBe(1);
 });
 
-test('the market is lost by who keeps silent', async () => {
+test('the market is lost by silence', async () => {
 	await take('market', BAKER);
 	expect(await wait(LONGEST)).not.toBe(1);
 	expect(await winner()).not.toBeNull();
@@ -310,19 +310,19 @@ test.each([
 	['market', 'wait', { ticks: 20 }],
 ])('%s is played with its action %s', async (name, action, parameters) => {
 	game = testEngine(await openScene(name, 1));
-	const listed = (await game.get('/action/list')).actions.map((one: { name: string }) => one.name);
+	const listed = (await game.get('/action/list')).actions.map((action: { name: string }) => action.name);
 	expect(listed).toContain(action);
 	const done = await game.must('POST', `/action/${action}`, { parameters });
 	expect(done.results).toContainEqual({ ok: true, body: ['playing', null, expect.any(Number)] });
 });
 
-interface Solid {
+interface SolidEntity {
 	readonly physics_body?: string;
-	readonly local_transform: { readonly position: Place };
+	readonly local_transform: { readonly position: Point3 };
 	readonly collider?: { readonly radius?: number; readonly hx?: number; readonly hz?: number };
 }
 
-test.each<[string, number, readonly Place[]]>([
+test.each<[string, number, readonly Point3[]]>([
 	[
 		'arena',
 		ARENA.hero,
@@ -347,7 +347,7 @@ test.each<[string, number, readonly Place[]]>([
 ])('no hero of %s walks through what stands there', async (name, hero, places) => {
 	await take(name, hero);
 	const { entities } = await game.must('POST', '/observe', {});
-	const solids = (entities as Solid[]).flatMap(({ physics_body, collider, local_transform }) => {
+	const solids = (entities as SolidEntity[]).flatMap(({ physics_body, collider, local_transform }) => {
 		if (physics_body !== 'Static' || collider === undefined) return [];
 		const { radius = 0, hx = radius, hz = radius } = collider;
 		// A bridge is walked on.

@@ -5,7 +5,7 @@ import type { Engine } from '../../../web/host/engine.ts';
 import { clientOf, testEngine } from '../../support/engine.ts';
 import { openScene } from '../../support/scenes.ts';
 
-interface Way {
+interface PeekOutcome {
 	readonly probability: { readonly num: string; readonly den: string };
 	readonly p: number;
 	readonly choices: readonly { readonly rule: number | string; readonly label: string }[];
@@ -32,17 +32,17 @@ interface Draws {
 }
 
 /** Steps until the next tick leaves something to the rule. Returns what peek then says. A fork goes ahead to find the tick. */
-async function untilChance(rule: number): Promise<Way[]> {
+async function untilChance(rule: number): Promise<PeekOutcome[]> {
 	for (let tick = 0; tick < 4000; tick += 30) {
 		await post('/fork', { fork_id: 'ahead' });
 		const { trace } = await post('/step?world=ahead', { ticks: 30, trace: 'draws' });
-		const drawn = (trace as Draws[]).find(({ sampled }) => sampled.some((choice) => choice.rule === rule));
-		if (drawn === undefined) {
+		const draws = (trace as Draws[]).find(({ sampled }) => sampled.some((choice) => choice.rule === rule));
+		if (draws === undefined) {
 			await post('/fork/ahead/promote');
 			continue;
 		}
 		const { new_tick: now } = await post('/step', { ticks: 0 });
-		await post('/step', { ticks: drawn.tick - now });
+		await post('/step', { ticks: draws.tick - now });
 		const { distribution, exact } = await post('/peek');
 		expect(exact).toBe(true);
 		return distribution;
@@ -50,34 +50,34 @@ async function untilChance(rule: number): Promise<Way[]> {
 	throw new Error('the rule never left anything to chance');
 }
 
-const odds = (ways: readonly Way[]) =>
+const odds = (ways: readonly PeekOutcome[]) =>
 	Object.fromEntries(
 		ways.map(({ choices, probability: { num, den } }) => [choices[0]!.label, `${num}/${den}`]),
 	);
 
-test('a chest holds a treasure with 1/4, and forks with other seeds go the ways that peek announced', async () => {
+test('a chest holds a treasure with 1/4, and forks with other seeds take the outcomes of peek', async () => {
 	const chest = await ruleId('chest 1');
 	const ways = await untilChance(chest);
 	expect(odds(ways)).toEqual({ treasure: '1/4', cobwebs: '3/4' });
-	const seen = new Set<string>();
+	const visited = new Set<string>();
 	for (let seed = 1; seed <= 16; seed++) {
 		const fork_id = `chest-${seed}`;
 		await post('/fork', { fork_id, seed });
 		const { sampled, state_digest } = await post(`/step?world=${fork_id}`);
 		const { label } = sampled.find((choice: { rule: number | string }) => choice.rule === chest);
 		expect(ways.find(({ choices }) => choices[0]!.label === label)?.state_digest).toBe(state_digest);
-		seen.add(label);
+		visited.add(label);
 	}
-	expect([...seen].sort()).toEqual(['cobwebs', 'treasure']);
+	expect([...visited].sort()).toEqual(['cobwebs', 'treasure']);
 });
 
-test('the lock gives way with 2/5, the die is fair', async () => {
+test('the lock opens with 2/5, and the die is fair', async () => {
 	expect(odds(await untilChance(await ruleId('lock')))).toEqual({ click: '2/5', stuck: '3/5' });
 	const faces = Object.fromEntries(['1', '2', '3', '4', '5', '6'].map((face) => [face, '1/6']));
 	expect(odds(await untilChance(await ruleId('the die')))).toEqual(faces);
 });
 
-test('walls stop who walks by keys, and a click on another room leads there through the doors', async () => {
+test('walls stop a walk by keys, and a click on another room leads there through the doors', async () => {
 	const game = testEngine(engine);
 	await game.must('POST', '/entities/0/components', { player: true });
 	await game.must('POST', '/input/press', { action: 'stop', entity_id: 0 });

@@ -20,7 +20,7 @@ const BREAD = 1;
 const FLOUR = 10;
 const BOOTS = 30;
 
-test('the baker bakes bread from flour by the recipe, until the flour is gone', async () => {
+test('the baker bakes bread from flour by the recipe, until the flour is used up', async () => {
 	const carried = async (item: number) => {
 		const { inventory } = await get(`/item/list/${BAKER}`);
 		return inventory
@@ -41,7 +41,7 @@ test('the baker bakes bread from flour by the recipe, until the flour is gone', 
 	expect((await get(`/entities/${BAKER}`)).gold).toBe(24);
 });
 
-test('those who wear boots walk faster', async () => {
+test('boots make traders faster', async () => {
 	const { entities } = await post('/observe');
 	const folk = entities.filter(({ tags }: { tags?: string[] }) => tags?.includes('townsfolk'));
 	const shod = folk.filter(({ equipment }: { equipment?: object }) => equipment !== undefined);

@@ -1,6 +1,6 @@
 /**
  * Requirements of every transport, for every declared route: one suite, run on each transport.
- * Owns: the claims. Never: a list of routes, fields or errors of its own; all of it is read off the declarations.
+ * Owns: the claims. Never: a list of routes, fields or errors of its own; all of it is derived from the declarations.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -30,9 +30,9 @@ import { objections, takesBody } from '../../support/open-api.ts';
 import { SEED, times } from '../../support/seed.ts';
 
 /** A way to an engine. */
-export interface Door {
+export interface TestedTransport {
 	readonly handle: CallHandler;
-	/** The answers to calls made one after the other; a door that is far away makes one trip of it. */
+	/** Returns the answers to calls made in order; a door that is far away makes one trip of it. */
 	readonly handleAll?: (requests: readonly WireRequest[]) => Promise<WireResponse[]>;
 	/** Makes sure of an engine that is as fresh as at its start: no entities, tick 0, paused, no forks; and of what is needed. */
 	reset(needs?: Example['needs']): Promise<void>;
@@ -74,7 +74,7 @@ const CALLS_AT_ONCE = 500;
 
 const utf8 = new TextEncoder();
 
-/** The path of an example; the route's own when it has none. */
+/** Returns the path of an example; the route's own when it has none. */
 const pathOf = (route: Route, example: Example): string => example.path ?? route.path;
 
 /** A stream waits for what comes; `test/relay/event-streams.test.ts` and the relay's browser test read it. */
@@ -85,7 +85,9 @@ const choosesForm = (route: Route, example: Example): boolean =>
 	/[?&](format|report|ghosts)=/.test(pathOf(route, example)) ||
 	['cameras', 'spawn'].some((field) => field in Object(example.body));
 
-/** The examples that a far door tries: one of a route, and those that need the view, which has no other door. */
+/**
+ * Returns the examples that a far door tries: one of a route, and those that need the view, which has no other door.
+ */
 const farExamples = ({ examples }: Route): Example[] =>
 	examples.filter((example, i) => i === 0 || example.needs === 'view');
 
@@ -110,7 +112,7 @@ function withQuery(path: string, query: string): string {
 	return path.includes('?') ? `${path}&${query}` : `${path}?${query}`;
 }
 
-/** The answer as a refusal that the route declares. Throws when it is none. */
+/** Returns the answer as a refusal that the route declares. Throws when it is none. */
 function declaredFailure(route: Route, { status, body }: { status: number; body: Json }): ErrorCode {
 	const { code, error, message } = failure.parse(body);
 	expect(message).toBe(error);
@@ -135,11 +137,11 @@ interface Part {
 /** Suite `name`: every claim about every route, through one door. */
 export function describeConformance(
 	name: string,
-	startDoor: () => Promise<Door>,
+	startDoor: () => Promise<TestedTransport>,
 	{ only = () => true, far }: Part = {},
 ): void {
 	describe(name, () => {
-		let door: Door;
+		let door: TestedTransport;
 		const isFar = far !== undefined;
 		const tested = routes.filter(only);
 		const halved =
@@ -268,7 +270,7 @@ export function describeConformance(
 					});
 			}
 
-			test('paths that lead nowhere', async () => {
+			test('unknown paths', async () => {
 				const bad = (what: string, path: string): BadCall => ({
 					what,
 					request: requestOf('GET', path),
@@ -286,7 +288,7 @@ export function describeConformance(
 				expect(jsonOf(misspelt!).fix).toBe('Did you mean /diagnose?');
 			});
 
-			test('a body of exactly 2 MiB is taken', async () => {
+			test('a body of exactly 2 MiB is accepted', async () => {
 				const body = utf8.encode('{}'.padEnd(MAX_BODY_BYTES, ' '));
 				const [answer] = await ask(requestOf('POST', '/observe', body));
 				expect(answer!.status).toBe(200);
@@ -327,7 +329,7 @@ export function describeConformance(
 			else if (route !== undefined) declaredFailure(route, { status, body });
 		}
 
-		describe('whatever fits the schema is answered as declared', () => {
+		describe('every body that fits the schema is answered as declared', () => {
 			// A query is encoded on the way.
 			const sent = (isFar ? halved.filter(({ query }) => query !== undefined) : tested).filter(
 				(route) => !isStream(route),
@@ -397,7 +399,10 @@ function templateFits(template: string, path: string): boolean {
 	return new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
 }
 
-/** The methods of the path that a call is about; one that is declared as it stands beats those with parameters. */
+/**
+ * Returns the methods of the path that a call is about; one that is declared as it stands beats those with
+ * parameters.
+ */
 function methodsAt(path: string): Set<string> {
 	const fitting = routes.filter((route) => templateFits(route.path, path));
 	const parameters = (route: Route) => route.path.split('{').length;
@@ -410,12 +415,12 @@ function allowed(path: string): string {
 	return [...methods, ...(methods.has('GET') ? ['HEAD'] : [])].sort().join(', ');
 }
 
-/** The path of the first example without its query, so that all of the path is right. */
+/** Returns the path of the first example without its query, so that all of the path is right. */
 function plainPath(route: Route): string {
 	return pathOf(route, route.examples[0]).split('?')[0]!;
 }
 
-/** Everything that can be wrong with a call of a route. */
+/** Returns everything that can be wrong with a call of a route. */
 function badCalls(route: Route, maxBodies: number, isFar = false): BadCall[] {
 	const path = plainPath(route);
 	const { method } = route;
@@ -468,7 +473,7 @@ function badCalls(route: Route, maxBodies: number, isFar = false): BadCall[] {
 	return calls;
 }
 
-/** True if it is soon carried through a far door, where long bodies are those of one route. */
+/** Returns true if it is soon carried through a far door, where long bodies are those of one route. */
 const isLight = ({ body }: WireRequest): boolean => body.length <= MAX_BODY_BYTES + 1;
 
 /**

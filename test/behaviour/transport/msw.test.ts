@@ -29,7 +29,7 @@ async function freshEngine(): Promise<void> {
 	server.resetHandlers(...engineHandlers(BASE, world.engine.handle), elsewhere);
 }
 
-/** An agent as any author would write it: it drops a ball and waits until it lies still. */
+/** Returns an agent as any author would write it: it drops a ball and waits until it lies still. */
 async function dropAndWait(base: string): Promise<{ ticks: number; height: number }> {
 	const post = async (path: string, body: unknown) => {
 		const response = await fetch(`${base}${path}`, {
@@ -56,10 +56,10 @@ async function dropAndWait(base: string): Promise<{ ticks: number; height: numbe
 	}
 }
 
-describe('a world at an address', () => {
+describe('a world at a URL', () => {
 	beforeEach(freshEngine);
 
-	test('an agent that only knows fetch drops a ball onto a floor', async () => {
+	test('an agent that only uses fetch drops a ball onto a floor', async () => {
 		const { ticks, height } = await dropAndWait(BASE);
 		expect(height).toBeCloseTo(1, 1);
 		expect((await world.must('GET', '/')).tick).toBe(ticks);
@@ -83,7 +83,7 @@ describe('a world at an address', () => {
 		expect((refused as CallError).status).toBe(503);
 	});
 
-	test('an address with a path in it, and only what is below it', async () => {
+	test('a base URL with a path serves only the paths below it', async () => {
 		server.use(...engineHandlers('http://other.test/world/', world.engine.handle));
 		expect(await (await fetch('http://other.test/world/digest')).json()).toMatchObject({ ok: true });
 		expect(await (await fetch('http://other.test/world?world=nowhere')).json()).toMatchObject({

@@ -25,11 +25,11 @@ export async function boxes(): Promise<Result[]> {
 	const scene = { places: stackPlaces(COUNT), EDGE, FLOOR, FRICTION, TIME_STEP };
 	const peer = await startPeer('mujoco', 'boxes.py', [JSON.stringify(scene)]);
 	const world = stacks(COUNT);
-	/** Ticks both sides in turn. Returns the median of each. */
-	const measure = async (mine: World, ticks: number, name: string) => {
+	/** Returns ticks both sides in turn. Returns the median of each. */
+	const measure = async (world: World, ticks: number, name: string) => {
 		const times: [ours: number[], theirs: number[]] = [[], []];
 		for (let tick = 0; tick < ticks; tick++) {
-			times[0].push(timed(() => step(mine)));
+			times[0].push(timed(() => step(world)));
 			if (typeof peer !== 'string') times[1].push(await peer.run(name));
 		}
 		return times.map(median) as [number, number];
@@ -61,7 +61,7 @@ export async function boxes(): Promise<Result[]> {
 	];
 }
 
-/** Number of contacts, if the stacks stand. */
+/** Returns the number of contacts, if the stacks stand. */
 async function contactsOf(peer: Peer): Promise<number> {
 	const top = await peer.run('lowest top');
 	if (top < 9.3) throw new Error(`a stack of MuJoCo fell: its top box is at ${top} m`);

@@ -20,7 +20,7 @@ let installation: ReturnType<typeof installPython> | undefined;
 export class Peer {
 	readonly #child: ChildProcess;
 	readonly #answers: AsyncIterator<string>;
-	readonly #ended: Promise<unknown>;
+	readonly #exit: Promise<unknown>;
 	#errors = '';
 
 	constructor(python: string, script: string, args: readonly string[] = []) {
@@ -31,7 +31,7 @@ export class Peer {
 		this.#child.stderr!.setEncoding('utf8').on('data', (text: string) => {
 			this.#errors += text;
 		});
-		this.#ended = once(this.#child, 'close');
+		this.#exit = once(this.#child, 'close');
 		this.#answers = createInterface({ input: this.#child.stdout! })[Symbol.asyncIterator]();
 	}
 
@@ -52,17 +52,17 @@ export class Peer {
 	/** Lets the script end, and waits for it. */
 	async close(): Promise<void> {
 		this.#child.stdin!.end();
-		await this.#ended;
+		await this.#exit;
 	}
 
 	async #lastError(): Promise<string> {
-		await this.#ended;
+		await this.#exit;
 		return this.#errors.trim().split('\n').at(-1)!;
 	}
 }
 
 /** A row of the table of peers. Times that are not numbers were not measured. */
-export interface Row {
+export interface PeerRow {
 	readonly name: string;
 	readonly ours_ms: number;
 	readonly against: string;
@@ -70,8 +70,8 @@ export interface Row {
 	readonly differs: string;
 }
 
-/** The result of a row, with the reason if its peer did not run. */
-export function beside(peer: Peer | string, { ours_ms, against_ms, differs, ...row }: Row): Result {
+/** Returns the result of a row, with the reason if its peer did not run. */
+export function beside(peer: Peer | string, { ours_ms, against_ms, differs, ...row }: PeerRow): Result {
 	const ours = Number.isNaN(ours_ms) ? null : ours_ms;
 	if (typeof peer === 'string')
 		return { section: 'peers', ...row, ours_ms: ours, differs: `not measured: ${peer}` };

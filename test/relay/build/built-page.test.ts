@@ -14,7 +14,7 @@ import { PAGE, ROOT } from '../../../relay/folders.ts';
 // The gate has built it by now.
 beforeAll(ensureBuilt);
 
-test('the page stays under its limits, and what is needed later is no part of it', async () => {
+test('the page stays under its size limits, and late parts load later', async () => {
 	const files = await pageFiles(PAGE);
 	const names = files.map(({ name }) => name).join();
 	for (const part of ['index-', 'engine.worker-', 'arena.webp', 'sw.js']) expect(names).toContain(part);
@@ -34,7 +34,7 @@ test('the page stays under its limits, and what is needed later is no part of it
 	expect(sizeOf(files, 'plain')).toBeLessThan(MAX_PLAIN_BYTES);
 });
 
-test('every package in the built page and its workers is in them, with its licence', async () => {
+test('the notices list every package of the page and its workers, with its licence', async () => {
 	const built = await readdir(PAGE, { recursive: true });
 	const packages = new Set<string>();
 	for (const file of built.filter((name) => name.endsWith('.map'))) {
@@ -44,7 +44,7 @@ test('every package in the built page and its workers is in them, with its licen
 			if (name !== undefined) packages.add(name);
 		}
 	}
-	// A binary is a file of its own, which no map tells of.
+	// A binary is a file of its own, which no map reports.
 	if (built.some((name) => /glue-[\w-]+\.wasm$/.test(name))) packages.add('wasmoon');
 	expect([...packages]).toEqual(
 		expect.arrayContaining(['three', 'zod', 'preact', '@dimforge/rapier3d-compat', 'wasmoon']),

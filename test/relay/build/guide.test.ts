@@ -42,7 +42,7 @@ const attributes = (text: string, name: string): string[] =>
 const idsOf = (page: string): ReadonlySet<string> =>
 	new Set(attributes(html.get(`guide/${page}.html`)!, 'id'));
 
-test('every link and picture leads to a file and an anchor that exist, relative to any folder', () => {
+test('every link and picture leads to an existing file and anchor, from any folder', () => {
 	const ids = new Map([...html].map(([path, text]) => [path, new Set(attributes(text, 'id'))]));
 	const broken: string[] = [];
 	for (const [path, text] of html)
@@ -58,7 +58,7 @@ test('every link and picture leads to a file and an anchor that exist, relative 
 	expect(broken).toEqual([]);
 });
 
-test('"next" leads through every page once, "back" the same way back, and each page is in the list', () => {
+test('"next" leads through every page once, "back" leads back, and the list has each page', () => {
 	const turn = (page: string, rel: string) =>
 		new RegExp(`rel="${rel}" href="([\\w-]+)\\.html"`).exec(html.get(`guide/${page}.html`)!)?.[1];
 	const seen: string[] = [];
@@ -75,7 +75,7 @@ test('"next" leads through every page once, "back" the same way back, and each p
 	expect(listed).toEqual(guide.pages.map(({ name }) => `${name}.html`));
 });
 
-test('the reference has everything that is declared', () => {
+test('the reference lists every declaration', () => {
 	for (const { method, path, tag } of routes)
 		expect(idsOf(tagPage(tag)), path).toContain(anchorOf(`${method} ${path}`));
 	const declared = [
@@ -99,7 +99,7 @@ test('the reference has everything that is declared', () => {
 	expect(spawn).toContain('| `combat_range` | number | Attack range; default 1.5 (m) (0 to 10000) |');
 });
 
-test('raw HTML and links to scripts never become part of a page', () => {
+test('raw HTML and script links never reach a page', () => {
 	const targets = {
 		address: (href: string) => href,
 		explanationOf: () => undefined,
@@ -118,7 +118,7 @@ test('raw HTML and links to scripts never become part of a page', () => {
 	}
 });
 
-test('a server that has built no page answers for every page that a search can recommend', async () => {
+test('a server without built pages answers for every page that a search recommends', async () => {
 	const page = await pageOnDemand();
 	const server = createServer((request, response) => {
 		if (!page.serve(request, response, request.url!)) response.writeHead(404).end();
@@ -145,7 +145,7 @@ test('a server that has built no page answers for every page that a search can r
 	server.close();
 });
 
-test('a model reads all pages: each has its Markdown, its line in llms.txt and its text in llms-full.txt', () => {
+test('each page has Markdown, a line in llms.txt and text in llms-full.txt, for models', () => {
 	const [short, full] = [files.get('llms.txt')!, files.get('llms-full.txt')!];
 	expect(short).toMatch(/^# Orrery\n\n> .+\n/);
 	for (const page of guide.pages) {
@@ -156,7 +156,7 @@ test('a model reads all pages: each has its Markdown, its line in llms.txt and i
 	expect(full.length).toBeLessThan(1_500_000);
 });
 
-test('the search finds pages, routes, codes and fields, the nearest first', () => {
+test('the search finds pages, routes, codes and fields, the best first', () => {
 	const entries = JSON.parse(files.get('guide/search.json')!) as SearchEntry[];
 	const first = (query: string) =>
 		findEntries(entries, query, 3).map(([file, anchor]) => `${file}#${anchor}`)[0];

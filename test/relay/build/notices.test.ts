@@ -16,14 +16,14 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function packed(name: string, manifest: object, texts: readonly string[]): Promise<string> {
-	const place = join(folder, 'node_modules', name);
-	await mkdir(place, { recursive: true });
-	await writeFile(join(place, 'package.json'), JSON.stringify({ name, version: '1.0.0', ...manifest }));
-	for (const file of texts) await writeFile(join(place, file), `The text of ${file}.`);
-	return place;
+	const path = join(folder, 'node_modules', name);
+	await mkdir(path, { recursive: true });
+	await writeFile(join(path, 'package.json'), JSON.stringify({ name, version: '1.0.0', ...manifest }));
+	for (const file of texts) await writeFile(join(path, file), `The text of ${file}.`);
+	return path;
 }
 
-test('a licence that is not allowed, is not said or has no text fails the build', async () => {
+test('a licence that is forbidden, missing or without text fails the build', async () => {
 	const good = await packed('good', { license: 'Apache-2.0' }, ['LICENSE.md', 'NOTICE']);
 	expect(noticesOf([good])).toMatch(
 		/good 1\.0\.0\nApache-2\.0\n\nThe text of LICENSE\.md\.\n\nThe text of NOTICE\./,
@@ -36,7 +36,7 @@ test('a licence that is not allowed, is not said or has no text fails the build'
 	expect(() => noticesOf([bare])).toThrow('bare 1.0.0 has no file with the text of its licence');
 });
 
-test('the Rust crates that a WebAssembly file names are listed with their versions', async () => {
+test('the Rust crates of a WebAssembly file are listed with their versions', async () => {
 	const place = await packed('native', { license: 'MIT' }, ['LICENSE']);
 	const at = '/cargo/registry/src/index.crates.io-1949cf8c6b5b557f';
 	await writeFile(
@@ -49,7 +49,7 @@ test('the Rust crates that a WebAssembly file names are listed with their versio
 	expect(rapier.map((crate) => crate.split(' ')[0])).toEqual(expect.arrayContaining(['nalgebra', 'parry3d']));
 });
 
-test('the package of a module is told from its path', () => {
+test('the path of a module gives its package', () => {
 	expect(packageFolder('/x/node_modules/@a/b/node_modules/c/lib/i.js?v=1')).toBe(
 		'/x/node_modules/@a/b/node_modules/c',
 	);

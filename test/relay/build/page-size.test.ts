@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('what is loaded at once is followed through scripts and Workers, and what is loaded later is not', async () => {
+test('static imports of scripts and Workers count as the first load, and dynamic imports do not', async () => {
 	const files: Record<string, string> = {
 		'index.html': '<script src="./assets/main.js"></script><link href="./assets/main.css">',
 		'assets/main.js':

@@ -11,42 +11,42 @@ import { LIBRARY_VERSION } from '../../../web/sim/physics/rapier.ts';
 
 const folder = dirname(createRequire(import.meta.url).resolve('@dimforge/rapier3d-compat'));
 
-test('the text is gone, and the file holds the same bytes', async () => {
+test('the text is removed, and the file has the same bytes', async () => {
 	const script = await readFile(join(folder, 'rapier.mjs'), 'utf8');
 	const binary = await readFile(join(folder, 'rapier_wasm3d_bg.wasm'));
-	const made = withBinaryFile(script);
-	expect(made.length).toBeLessThan(script.length - binary.length);
-	expect(made).toContain("from './rapier_wasm3d_bg.wasm?url'");
-	expect(made, 'names no map, which is of another script').not.toContain('sourceMappingURL');
+	const result = withBinaryFile(script);
+	expect(result.length).toBeLessThan(script.length - binary.length);
+	expect(result).toContain("from './rapier_wasm3d_bg.wasm?url'");
+	expect(result, 'names no map, which is of another script').not.toContain('sourceMappingURL');
 	const [, text = ''] = /toByteArray\("(AGFzbQ[^"]*)"\)/.exec(script) ?? [];
 	expect(Buffer.from(text, 'base64').equals(binary)).toBe(true);
 });
 
-test('it is read and started synchronously, and has the version that saved worlds name', async () => {
+test('the binary starts synchronously, and has the version that saved worlds name', async () => {
 	const script = await readFile(join(folder, 'rapier.mjs'), 'utf8');
 	const binary = await readFile(join(folder, 'rapier_wasm3d_bg.wasm'));
-	const made = withBinaryFile(script).replace(
+	const result = withBinaryFile(script).replace(
 		/^import physicsBinary from [^;]*;/,
 		"const physicsBinary='it';",
 	);
 	const place = await mkdtemp(join(tmpdir(), 'orrery-physics-'));
-	await writeFile(join(place, 'made.mjs'), made);
-	const asked: string[] = [];
+	await writeFile(join(place, 'made.mjs'), result);
+	const requests: string[] = [];
 	vi.stubGlobal(
 		'XMLHttpRequest',
 		class {
 			status = 200;
 			response = binary;
 			open(...[method, path, waits]: [string, string, boolean]) {
-				asked.push(`${method} ${path} ${waits}`);
+				requests.push(`${method} ${path} ${waits}`);
 			}
 			send() {}
 		},
 	);
 	const { default: library } = await import(pathToFileURL(join(place, 'made.mjs')).href);
-	expect(asked).toEqual([]);
+	expect(requests).toEqual([]);
 	expect(library.initNow().memory).toBeInstanceOf(WebAssembly.Memory);
-	expect(asked).toEqual(['GET it false']);
+	expect(requests).toEqual(['GET it false']);
 	expect(library.version()).toBe(LIBRARY_VERSION);
 	const world = new library.World({ x: 0, y: -9.81, z: 0 });
 	const ball = world.createRigidBody(library.RigidBodyDesc.dynamic().setAdditionalMass(1));
@@ -56,6 +56,6 @@ test('it is read and started synchronously, and has the version that saved world
 	await rm(place, { recursive: true });
 });
 
-test('a library that carries it otherwise fails the build', () => {
+test('an unknown format of the library fails the build', () => {
 	expect(() => withBinaryFile('export default 1;')).toThrow('has a form that');
 });

@@ -1,13 +1,13 @@
 /**
  * Commands of the routes, without a server: their flags, their help, and what they would send.
- * Owns: no list of routes; all of it is read off the declarations.
+ * Owns: no list of routes; all of it is derived from the declarations.
  */
 
 import { describe, expect, test } from 'vitest';
-import { type Command, commandOf } from '../../../relay/cli/commands.ts';
+import { type CliCommand, commandOf } from '../../../relay/cli/commands.ts';
 import { exampleWords } from '../../../relay/cli/example-line.ts';
 import { LOCAL_COMMANDS } from '../../../relay/cli/local-commands.ts';
-import { runCommandLine } from '../../../relay/cli/run.ts';
+import { runCommandLine } from '../../../relay/cli/run-command-line.ts';
 import { routeDocument } from '../../../shared/contract/api-documents.ts';
 import { type Example, hasBody } from '../../../shared/contract/route.ts';
 import { routes } from '../../../shared/routes/index.ts';
@@ -23,9 +23,9 @@ async function orrery(...argv: string[]) {
 }
 
 const commands = routes.map((route) => commandOf(route.cli, () => routeDocument(route)));
-const nameOf = ({ words }: Command) => words.join(' ');
+const nameOf = ({ words }: CliCommand) => words.join(' ');
 
-test('each has words of its own', () => {
+test('each command has a unique name', () => {
 	const names = commands.map(nameOf);
 	expect(new Set(names).size).toBe(names.length);
 	for (const { name } of LOCAL_COMMANDS) expect(commands.map(({ words }) => words[0])).not.toContain(name);
@@ -41,7 +41,7 @@ describe.each(commands.map((command) => [nameOf(command), command] as const))('%
 	});
 
 	test.each(command.route.examples.map((example: Example) => [example.name, example] as const))(
-		'%s, sent exactly as the example has it',
+		'%s, sent exactly as in the example',
 		async (__, example) => {
 			const { code, out, error } = await orrery(...exampleWords(command, example), '--dry-run', '--json');
 			expect(code).toBe(0);

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runCommandLine } from '../../../relay/cli/run.ts';
+import { runCommandLine } from '../../../relay/cli/run-command-line.ts';
 import { startRelay } from '../../../relay/server.ts';
 import type { Json } from '../../support/engine.ts';
 import { openJournalTab } from '../journal-tab.ts';
@@ -47,18 +47,18 @@ async function server(): Promise<string> {
 	return relay.url;
 }
 
-test('a key is made and listed, signs in, and its session goes with what is typed next', async () => {
+test('a new key is listed and signs in, and later commands use its session', async () => {
 	const home = { HOME: '/home/ada' };
-	const made = await orrery(home, 'auth', 'keygen', 'ada', '--data', data);
-	expect([made.code, made.error]).toEqual([0, '']);
-	expect(made.json()).toMatchObject({ agent_id: 'ada', number: 1, access: 'write' });
+	const result = await orrery(home, 'auth', 'keygen', 'ada', '--data', data);
+	expect([result.code, result.error]).toEqual([0, '']);
+	expect(result.json()).toMatchObject({ agent_id: 'ada', number: 1, access: 'write' });
 	const listed = JSON.parse(await readFile(join(data, '.orrery-agents.json'), 'utf8')) as { agents: Json[] };
 	expect(listed.agents).toEqual([expect.objectContaining({ agent_id: 'ada', number: 1 })]);
 	const path = join(data, '.orrery-key-ada.json');
 	expect([...secrets.keys()]).toEqual([path]);
-	expect(made.json()).toMatchObject({ identity: path, sign_in: `orrery auth login --identity ${path}` });
+	expect(result.json()).toMatchObject({ identity: path, sign_in: `orrery auth login --identity ${path}` });
 	const { private_key } = JSON.parse(secret(path)) as Json;
-	expect(made.out).not.toContain(private_key);
+	expect(result.out).not.toContain(private_key);
 
 	const url = await server();
 	const at = { ...home, ORRERY_SERVER: url };
@@ -69,9 +69,9 @@ test('a key is made and listed, signs in, and its session goes with what is type
 	const login = await orrery(at, 'auth', 'login', '--identity', path);
 	expect([login.code, login.error]).toEqual([0, '']);
 	expect(login.json()).toMatchObject({ ok: true, agent_id: 'ada' });
-	const kept = JSON.parse(secret(join('/home/ada', '.orrery', 'sessions.json'))) as Record<string, string>;
-	expect(kept[url]).toMatch(/^[0-9a-f]{64}$/);
-	expect(login.out).not.toContain(kept[url]);
+	const stored = JSON.parse(secret(join('/home/ada', '.orrery', 'sessions.json'))) as Record<string, string>;
+	expect(stored[url]).toMatch(/^[0-9a-f]{64}$/);
+	expect(login.out).not.toContain(stored[url]);
 	expect((await orrery(at, 'entity', 'create')).code).toBe(0);
 	expect((await orrery(at, 'auth', 'status')).json()).toMatchObject({ authenticated: true, agent_id: 'ada' });
 	expect((await orrery(at, 'auth', 'logout')).json()).toMatchObject({ ended: true });
@@ -79,7 +79,7 @@ test('a key is made and listed, signs in, and its session goes with what is type
 	expect((await orrery(at, 'entity', 'create')).code).toBe(1);
 });
 
-test('a session of the environment goes before the one that is kept', async () => {
+test('a session in the environment overrides the stored one', async () => {
 	await orrery({ HOME: '/h' }, 'auth', 'keygen', 'ada', '--data', data);
 	const at = { HOME: '/h', ORRERY_SERVER: await server() };
 	const identity = join(data, '.orrery-key-ada.json');
@@ -90,7 +90,7 @@ test('a session of the environment goes before the one that is kept', async () =
 	expect((await orrery({ ...at, HOME: '/other', ORRERY_SESSION: token }, 'entity', 'create')).code).toBe(0);
 });
 
-test('ORRERY_SESSION goes to the server of ORRERY_SERVER alone', async () => {
+test('ORRERY_SESSION is sent to the server of ORRERY_SERVER alone', async () => {
 	const seen: (string | undefined)[] = [];
 	const other = createServer((request, response) => {
 		seen.push(request.headers.authorization);
@@ -107,7 +107,7 @@ test('ORRERY_SESSION goes to the server of ORRERY_SERVER alone', async () => {
 	expect(seen).toEqual([undefined, undefined, 'Bearer secret']);
 });
 
-test('further agents get further numbers; nothing is written over', async () => {
+test('further agents get further numbers, and no file is overwritten', async () => {
 	for (const [agent, access] of [
 		['ada', 'write'],
 		['bob', 'read'],
@@ -141,11 +141,11 @@ test('further agents get further numbers; nothing is written over', async () => 
 	expect(secrets.has('/again.json')).toBe(false);
 });
 
-test('with a data folder nothing is written to the home folder; without one a second agent gets a file of its own', async () => {
+test('a data folder keeps the home folder unchanged, and without one a second agent gets its own file', async () => {
 	const home = { HOME: '/home/ada' };
 	for (const agent of ['ada', 'bob', 'a/../b']) {
-		const made = await orrery(home, 'auth', 'keygen', agent, '--data', data);
-		expect([made.code, made.error]).toEqual([0, '']);
+		const result = await orrery(home, 'auth', 'keygen', agent, '--data', data);
+		expect([result.code, result.error]).toEqual([0, '']);
 	}
 	expect([...secrets.keys()]).toEqual(
 		['ada', 'bob', 'a_.._b'].map((agent) => join(data, `.orrery-key-${agent}.json`)),
@@ -173,7 +173,7 @@ test.each<[string[], string]>([
 	expect(error).toContain(words);
 });
 
-test('a key that is there is never written over, and a damaged file of sessions is told of', async () => {
+test('an existing key is never overwritten, and a damaged file of sessions is reported', async () => {
 	const home = { HOME: '/home/ada' };
 	const path = join(data, '.orrery-key-ada.json');
 	secrets.set(path, "somebody else's");
@@ -182,6 +182,6 @@ test('a key that is there is never written over, and a damaged file of sessions 
 	expect(secrets.get(path)).toBe("somebody else's");
 
 	secrets.set(join('/home/ada', '.orrery', 'sessions.json'), 'half a fi');
-	const told = await orrery({ ...home, ORRERY_SERVER: await server() }, 'status');
-	expect([told.code, told.error]).toEqual([2, expect.stringContaining('Remove it and sign in again')]);
+	const output = await orrery({ ...home, ORRERY_SERVER: await server() }, 'status');
+	expect([output.code, output.error]).toEqual([2, expect.stringContaining('Remove it and sign in again')]);
 });

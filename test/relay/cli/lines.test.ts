@@ -22,7 +22,7 @@ test.each<[string, string[]]>([
 	expect(await lines(text)).toEqual(read);
 });
 
-test('wherever the bytes are cut, the lines are the same', async () => {
+test('lines do not depend on the cuts between chunks', async () => {
 	const bytes = Buffer.from('{"a":"é\u2028𝄞"}\r\n\n{"b":1}');
 	const read = ['{"a":"é\u2028𝄞"}', '', '{"b":1}'];
 	for (let at = 0; at <= bytes.length; at++)
@@ -30,7 +30,7 @@ test('wherever the bytes are cut, the lines are the same', async () => {
 	expect(await lines(...[...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(read);
 });
 
-test('a line comes as soon as it has ended', async () => {
+test('a line is yielded when it ends', async () => {
 	const input = new Readable({ read() {} });
 	const read = linesOf(input, new AbortController().signal);
 	input.push('{"a":1}\n{"b"');
@@ -41,13 +41,13 @@ test('a line comes as soon as it has ended', async () => {
 	expect((await read.next()).done).toBe(true);
 });
 
-test('a line is as long as it is', async () => {
+test('a line may have any length', async () => {
 	const chunk = 'x'.repeat(2 ** 16);
 	const [whole] = await lines(...Array.from({ length: 256 }, () => chunk), '\n');
 	expect(whole!.length).toBe(2 ** 24);
 });
 
-test('when nobody wants them any more they end, and a fault of the stream does not end them well', async () => {
+test('an unread stream is closed, and an error of the stream reaches the reader', async () => {
 	const input = new Readable({ read() {} });
 	const unread = new AbortController();
 	const read = linesOf(input, unread.signal);

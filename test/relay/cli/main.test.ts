@@ -38,7 +38,7 @@ const callOf = (id: number, body: object) => {
 	return `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'call', arguments: given } })}\n`;
 };
 
-test('orrery mcp answers a line that has other line ends of Unicode within', async () => {
+test('orrery mcp answers a line that contains other Unicode line ends', async () => {
 	const came: string[] = [];
 	const { ended } = await orrery(['mcp'], async ({ body }) => {
 		came.push(new TextDecoder().decode(body));
@@ -52,7 +52,7 @@ test('orrery mcp answers a line that has other line ends of Unicode within', asy
 	expect(await ended).toBe(0);
 });
 
-/** The same answer, when the output of the command is not read any more. */
+/** Returns the same answer, when the output of the command is not read any more. */
 const unread =
 	(answer: WireResponse, ...streams: readonly ('stdout' | 'stderr')[]): CallHandler =>
 	async () => {
@@ -64,7 +64,7 @@ const unread =
 		return answer;
 	};
 
-test('orrery mcp ends well when nobody reads its answers any more', async () => {
+test('orrery mcp exits normally after its output is closed', async () => {
 	const { ended } = await orrery(['mcp'], unread(ANSWER, 'stdout'));
 	// Standard input stays open.
 	child.stdin.write(callOf(1, {}));
@@ -72,7 +72,7 @@ test('orrery mcp ends well when nobody reads its answers any more', async () => 
 	expect(await ended).toBe(0);
 });
 
-test('a command whose output nobody reads ends as it would have', async () => {
+test('a command with a closed output exits as usual', async () => {
 	const done = await orrery(['status'], unread(ANSWER, 'stdout'));
 	expect(await text(child.stderr)).toBe('');
 	expect(await done.ended).toBe(0);

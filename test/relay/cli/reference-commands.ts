@@ -3,7 +3,7 @@
  * Owns: that table. The answers are this engine's.
  */
 
-export interface Sent {
+export interface ReferenceCall {
 	/** As it is typed there. */
 	readonly typed: string;
 	/** `POST /spawn`; ids of things that the test has made stand for themselves. */
@@ -13,12 +13,12 @@ export interface Sent {
 	readonly refused?: string;
 }
 
-const get = (typed: string, path: string, refused?: string): Sent => ({
+const get = (typed: string, path: string, refused?: string): ReferenceCall => ({
 	typed,
 	call: `GET ${path}`,
 	...(refused === undefined ? {} : { refused }),
 });
-const post = (typed: string, path: string, body: unknown = {}, refused?: string): Sent => ({
+const post = (typed: string, path: string, body: unknown = {}, refused?: string): ReferenceCall => ({
 	typed,
 	call: `POST ${path}`,
 	body,
@@ -26,7 +26,7 @@ const post = (typed: string, path: string, body: unknown = {}, refused?: string)
 });
 
 /** In an order in which each finds what it needs: entity 0 is a fighter with everything, entity 1 stands beside it. */
-export const SENT: readonly Sent[] = [
+export const SENT: readonly ReferenceCall[] = [
 	post('entity create --health 100 ...', '/spawn', {
 		mesh: 'cube',
 		color: 'red',

@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runCommandLine } from '../../../relay/cli/run.ts';
+import { runCommandLine } from '../../../relay/cli/run-command-line.ts';
 import { DatabaseJournal } from '../../../relay/journal/database-journal.ts';
 import { WorldFolders } from '../../../relay/journal/world-folders.ts';
 import { standingEntry } from '../../support/journal-suite.ts';
-import { owned } from '../../support/owned-journal.ts';
+import { acquireJournal } from '../../support/owned-journal.ts';
 import { testTerminal } from './test-terminal.ts';
 
 let data: string;
@@ -22,20 +22,20 @@ async function orrery(...argv: string[]) {
 	return { code: await runCommandLine(argv, terminal), ...printed };
 }
 
-test('lists what a data folder keeps, without a server', async () => {
+test('lists the worlds of a data folder, without a server', async () => {
 	expect(await orrery('worlds', '--data', data)).toEqual({
 		code: 0,
 		out: `The folder ${data} keeps no world.\n`,
 		error: '',
 	});
 	const folder = await new WorldFolders(data).goOn();
-	const journal = await owned(DatabaseJournal.open(folder));
+	const journal = await acquireJournal(DatabaseJournal.open(folder));
 	await journal.append(0, [standingEntry('Arena', 1672)]);
 	await journal.close();
 	const { code, out } = await orrery('worlds', '--data', data);
 	expect(code).toBe(0);
 	expect(out).toMatch(/^Arena {2}tick 1672, [\d.]+ KiB, written \S+Z, [0-9a-z]{16}, current\n$/);
-	const told = JSON.parse((await orrery('worlds', '--data', data, '--json')).out) as { worlds: object[] };
-	expect(told.worlds).toMatchObject([{ name: 'Arena', tick: 1672, current: true, id: basename(folder) }]);
+	const listed = JSON.parse((await orrery('worlds', '--data', data, '--json')).out) as { worlds: object[] };
+	expect(listed.worlds).toMatchObject([{ name: 'Arena', tick: 1672, current: true, id: basename(folder) }]);
 	expect((await orrery('worlds', '--dta', data)).error).toContain('Did you mean --data?');
 });

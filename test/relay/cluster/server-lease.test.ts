@@ -57,14 +57,14 @@ afterEach(async () => {
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-it('gives a world to one of two servers that take it together', async () => {
+it('gives a world to one of two servers that claim it together', async () => {
 	const [a, b] = [await server('a'), await server('b')];
 	const taken = await Promise.all([a.take('w', undefined), b.take('w', undefined)]);
 	expect(taken.filter(Boolean).length).toBe(1);
 	expect([a.holds('w'), b.holds('w')]).toEqual(taken);
 });
 
-it('ends the lease of a server that stops, which learns of it before it answers again', async () => {
+it('ends the lease of a stopping server, which learns that before it answers again', async () => {
 	const [a, b] = [await server('a'), await server('b')];
 	await a.take('w', undefined);
 	await a.close();
@@ -78,7 +78,7 @@ it('ends the lease of a server that stops, which learns of it before it answers 
 	expect(lost).toEqual(['a lost w']);
 });
 
-it('ends no lease while NATS does not answer, but answers nothing either', async () => {
+it('ends no lease while NATS is down, and answers nothing either', async () => {
 	const [a, b] = [await server('a'), await server('b')];
 	await a.take('w', undefined);
 	store.isDown = true;
@@ -91,7 +91,7 @@ it('ends no lease while NATS does not answer, but answers nothing either', async
 	expect([await b.isOver('a'), lost]).toEqual([false, []]);
 });
 
-it('notes how many entries a world has, and keeps the number when it is released', async () => {
+it('stores the number of entries of a world, and keeps it after the release', async () => {
 	const a = await server('a');
 	await a.take('w', undefined);
 	a.noteSoon('w');

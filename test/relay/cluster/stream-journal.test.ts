@@ -1,6 +1,6 @@
 /**
- * The journal in a NATS stream does what every journal does, over a NATS in memory, and over a real one where `npm run cluster` has
- * brought it.
+ * The journal in a NATS stream passes the tests of every journal: over a NATS in memory, and over a real one if `npm
+ * run cluster` has installed it.
  */
 
 import type { StoredMsg } from '@nats-io/jetstream';
@@ -23,7 +23,7 @@ journalSuite('a stream in memory', async (most) => {
 
 const program = natsProgram();
 
-describe.skipIf(program === undefined)('with NATS, which "npm run cluster" downloads', () => {
+describe.skipIf(program === undefined)('with NATS, from "npm run cluster"', () => {
 	let nodes: NatsNodes;
 	let real: Nats;
 	beforeAll(async () => {
@@ -41,8 +41,8 @@ describe.skipIf(program === undefined)('with NATS, which "npm run cluster" downl
 	});
 });
 
-/** A journal with three entries, at ticks 10, 20 and 30. */
-async function written() {
+/** Returns a journal with three entries, at ticks 10, 20 and 30. */
+async function writtenJournal() {
 	const id = newIdentity();
 	const journal = await StreamJournal.open(nats, { id, world: 'arena' });
 	const epoch = await journal.acquire();
@@ -72,13 +72,13 @@ const changing = (change: (message: StoredMsg) => StoredMsg | undefined): Nats =
 const second = (change: (message: StoredMsg) => StoredMsg | undefined) => (message: StoredMsg) =>
 	JSON.parse(message.header.get(HEAD)).at === 1 ? change(message) : message;
 
-it('names the world, the entry and the tick of a changed entry, and reads no further', async () => {
+it('names world, entry and tick of a changed entry, and reads no further', async () => {
 	const flipped = second((message) => {
 		const data = message.data.slice();
 		data[data.length - 1]! ^= 1;
 		return Object.create(message, { data: { value: data } }) as StoredMsg;
 	});
-	const journal = await StreamJournal.open(changing(flipped), { id: await written(), world: 'arena' });
+	const journal = await StreamJournal.open(changing(flipped), { id: await writtenJournal(), world: 'arena' });
 	await expect(readAll(journal)).rejects.toMatchObject({
 		fault: 'damaged',
 		message: 'Entry 1 (tick 10) of the world "arena" was changed. The world is not resumed without it.',
@@ -86,8 +86,8 @@ it('names the world, the entry and the tick of a changed entry, and reads no fur
 	await journal.close();
 });
 
-it('names an entry that is lost between others, or at the end', async () => {
-	const id = await written();
+it('names a missing entry, in the middle or at the end', async () => {
+	const id = await writtenJournal();
 	const journal = await StreamJournal.open(changing(second(() => undefined)), { id, world: 'arena' });
 	await expect(readAll(journal)).rejects.toMatchObject({
 		fault: 'damaged',
@@ -100,7 +100,7 @@ it('names an entry that is lost between others, or at the end', async () => {
 	});
 });
 
-it('stores an append that exceeds the limit of a message as an object', async () => {
+it('stores an append beyond the message limit as an object', async () => {
 	const id = newIdentity();
 	const journal = await StreamJournal.open(nats, { id, world: 'large' });
 	const epoch = await journal.acquire();
@@ -112,7 +112,7 @@ it('stores an append that exceeds the limit of a message as an object', async ()
 	await other.close();
 });
 
-it('stores an append once if its answer is lost, and tells its owner', async () => {
+it('stores an append once if its answer is lost, and reports success', async () => {
 	const lossy = new FakeNats();
 	const journal = await StreamJournal.open(lossy.nats, { id: 'lossy', world: 'lossy' });
 	const epoch = await journal.acquire();
@@ -124,7 +124,7 @@ it('stores an append once if its answer is lost, and tells its owner', async () 
 	await journal.close();
 });
 
-it('reads again while NATS does not answer', async () => {
+it('retries reads while NATS does not answer', async () => {
 	const lossy = new FakeNats();
 	const journal = await StreamJournal.open(lossy.nats, { id: 'lossy', world: 'lossy' });
 	await journal.keepState(await journal.acquire(), 0, [Uint8Array.of(1, 2)], []);
@@ -133,7 +133,7 @@ it('reads again while NATS does not answer', async () => {
 	await journal.close();
 });
 
-it('removes a journal with its objects, and nothing of others', async () => {
+it('removes one journal with its objects, and no other', async () => {
 	const shared = new FakeNats();
 	const open = (id: string) => StreamJournal.open(shared.nats, { id, world: id });
 	for (const id of ['a', 'b']) {
@@ -149,7 +149,7 @@ it('removes a journal with its objects, and nothing of others', async () => {
 	expect((await (await open('b')).state())!.bytes.length).toBe(10);
 });
 
-it('makes one message of the appends that wait together', async () => {
+it('combines waiting appends into one message', async () => {
 	const counting = new FakeNats();
 	const journal = await StreamJournal.open(counting.nats, { id: 'group', world: 'group' });
 	const epoch = await journal.acquire();

@@ -31,7 +31,7 @@ async function serve(more: Partial<RelayOptions> = {}): Promise<TestClient> {
 	return clientOf(httpHandle(relay.url));
 }
 
-test('a prompt becomes a model that an entity shows', async () => {
+test('a prompt becomes a model of an entity', async () => {
 	const { get, post, must } = await serve();
 	expect((await get('/asset/providers')).providers).toContainEqual({ name: 'procedural', available: true });
 	const begun = await post('/asset/generate', { prompt: 'a big golden crystal', provider: 'procedural' });
@@ -46,7 +46,7 @@ test('a prompt becomes a model that an entity shows', async () => {
 	]);
 });
 
-test('what is made is still there for the next server', async () => {
+test('a generated model remains for the next server', async () => {
 	const first = await serve();
 	await first.post('/asset/generate', { prompt: 'a robot', provider: 'procedural' });
 	await vi.waitFor(
@@ -61,7 +61,7 @@ test('what is made is still there for the next server', async () => {
 	);
 });
 
-test('nothing that costs money is ordered from a server that was started without a word about it', async () => {
+test('a server orders no paid model without explicit permission', async () => {
 	let submits = 0;
 	const paid: ModelProvider = {
 		name: 'paid',
@@ -85,7 +85,7 @@ test('nothing that costs money is ordered from a server that was started without
 	});
 });
 
-test('refusals come in words', async () => {
+test('refusals have clear errors', async () => {
 	const { get, post, remove, call } = await serve();
 	expect(await post('/asset/generate', { prompt: 'x', provider: 'proceduralx' })).toMatchObject({
 		ok: false,
@@ -104,7 +104,7 @@ test('refusals come in words', async () => {
 		expect(await call('POST', '/asset/generate', body), JSON.stringify(body)).toMatchObject({ status: 422 });
 });
 
-test('an engine without a server says what to do', async () => {
+test('an engine without a server names the fix', async () => {
 	const { call, engine } = await startEngine();
 	ends.push(() => engine.close());
 	for (const [method, path, body] of [

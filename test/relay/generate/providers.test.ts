@@ -72,22 +72,24 @@ function note(request: Request, body: unknown): void {
 	seen.push({ at, key: request.headers.get('authorization'), body });
 }
 
-type Answer = object | ((asked: number) => object | Response);
+type FakeAnswer = object | ((asked: number) => object | Response);
 
 /** Answers calls to an address, each with what its place in the row says. */
-function answers(method: 'get' | 'post', url: string, answer: Answer): void {
-	let asked = 0;
+function answers(method: 'get' | 'post', url: string, answer: FakeAnswer): void {
+	let requestCount = 0;
 	server.use(
 		http[method](url, async ({ request }) => {
 			note(request, method === 'post' ? await request.json() : undefined);
-			const said =
-				typeof answer === 'function' ? (answer as (asked: number) => object | Response)(asked++) : answer;
-			return said instanceof Response ? said : HttpResponse.json(said as never);
+			const content =
+				typeof answer === 'function'
+					? (answer as (asked: number) => object | Response)(requestCount++)
+					: answer;
+			return content instanceof Response ? content : HttpResponse.json(content as never);
 		}),
 	);
 }
 
-async function made(provider: string, quality = 'medium') {
+async function makeModel(provider: string, quality = 'medium') {
 	const { task_id } = await tasks.generate({ prompt: 'a fox', provider, quality, by: ANY });
 	await tasks.ended(task_id);
 	return tasks.task(task_id);
@@ -113,7 +115,7 @@ describe('tripo', () => {
 		['high', 'v2.5-20250414'],
 	])('%s', async (quality, model_version) => {
 		tripoAnswers();
-		expect(await made('tripo', quality)).toMatchObject({
+		expect(await makeModel('tripo', quality)).toMatchObject({
 			status: 'complete',
 			file_path: 'generated/gen_0.glb',
 		});
@@ -122,17 +124,17 @@ describe('tripo', () => {
 
 	test('a refusal within a 200', async () => {
 		answers('post', 'https://api.tripo3d.ai/v2/openapi/task', { code: 2010, message: 'not enough credit' });
-		expect(await made('tripo')).toMatchObject({
+		expect(await makeModel('tripo')).toMatchObject({
 			status: 'failed',
 			error: 'Tripo refused the call: not enough credit.',
 		});
 	});
 
-	test('an end without a model', async () => {
+	test('an end without a model is a failure', async () => {
 		const base = 'https://api.tripo3d.ai/v2/openapi';
 		answers('post', `${base}/task`, { code: 0, data: { task_id: 't1' } });
 		answers('get', `${base}/task/t1`, { code: 0, data: { status: 'cancelled' } });
-		expect(await made('tripo')).toMatchObject({
+		expect(await makeModel('tripo')).toMatchObject({
 			status: 'failed',
 			error: 'Tripo ended the task: cancelled.',
 		});
@@ -145,14 +147,14 @@ describe('meshy', () => {
 	test.each([
 		['low', false],
 		['medium', true],
-	])('%s takes a preview', async (quality, should_remesh) => {
+	])('%s accepts a preview', async (quality, should_remesh) => {
 		answers('post', base, { result: 'p1' });
 		answers('get', `${base}/p1`, { status: 'SUCCEEDED', model_urls: { glb: `${FILES}/model.glb` } });
-		expect((await made('meshy', quality)).status).toBe('complete');
+		expect((await makeModel('meshy', quality)).status).toBe('complete');
 		expect(bodies()).toEqual([{ mode: 'preview', prompt: 'a fox', art_style: 'realistic', should_remesh }]);
 	});
 
-	test('high refines the preview, in a task that is begun once', async () => {
+	test('high refines the preview, in a task that starts once', async () => {
 		answers('post', base, (asked) => ({ result: asked === 0 ? 'p1' : 'r1' }));
 		answers('get', `${base}/p1`, (asked) =>
 			asked < 1 ? { status: 'IN_PROGRESS', progress: 50 } : { status: 'SUCCEEDED' },
@@ -162,17 +164,20 @@ describe('meshy', () => {
 				? { status: 'IN_PROGRESS', progress: 10 }
 				: { status: 'SUCCEEDED', model_urls: { glb: `${FILES}/model.glb` } },
 		);
-		expect((await made('meshy', 'high')).status).toBe('complete');
+		expect((await makeModel('meshy', 'high')).status).toBe('complete');
 		expect(bodies()).toEqual([
 			{ mode: 'preview', prompt: 'a fox', art_style: 'realistic', should_remesh: true },
 			{ mode: 'refine', preview_task_id: 'p1' },
 		]);
 	});
 
-	test('an end in words of its own', async () => {
+	test('a failed end has its own text', async () => {
 		answers('post', base, { result: 'p1' });
 		answers('get', `${base}/p1`, { status: 'FAILED', task_error: { message: 'too busy' } });
-		expect(await made('meshy')).toMatchObject({ status: 'failed', error: 'Meshy ended the task: too busy' });
+		expect(await makeModel('meshy')).toMatchObject({
+			status: 'failed',
+			error: 'Meshy ended the task: too busy',
+		});
 	});
 });
 
@@ -190,7 +195,7 @@ describe('rodin', () => {
 				{ name: 'base.glb', url: `${FILES}/model.glb` },
 			],
 		});
-		expect((await made('rodin', 'high')).status).toBe('complete');
+		expect((await makeModel('rodin', 'high')).status).toBe('complete');
 		expect(bodies()[0]).toEqual({
 			prompt: 'a fox',
 			condition_mode: 'concat',
@@ -204,35 +209,35 @@ describe('rodin', () => {
 	test('a failed job', async () => {
 		answers('post', `${base}/rodin`, { uuid: 'u1', jobs: { subscription_key: 's1' } });
 		answers('post', `${base}/status`, { jobs: [{ uuid: 'u1', status: 'Failed' }] });
-		expect((await made('rodin')).status).toBe('failed');
+		expect((await makeModel('rodin')).status).toBe('failed');
 	});
 });
 
 describe('hunyuan', () => {
-	test('of the service, whose key does not go along to another', async () => {
+	test('of the service, whose key is not sent to another host', async () => {
 		answers('post', 'https://api.3daistudio.com/api/generate', { task_id: 'h1' });
 		answers('get', 'https://api.3daistudio.com/api/task/h1', {
 			status: 'completed',
 			result_url: `${FILES}/model.glb`,
 		});
-		expect((await made('hunyuan', 'high')).status).toBe('complete');
+		expect((await makeModel('hunyuan', 'high')).status).toBe('complete');
 		expect(bodies()).toEqual([{ type: 'text_to_3d', format: 'glb', resolution: 'high', prompt: 'a fox' }]);
 		expect(seen.at(-1)).toMatchObject({ at: `GET ${FILES}/model.glb`, key: null });
 	});
 
-	test("of a server of one's own, without a key", async () => {
+	test('of a private server, without a key', async () => {
 		tasks = tasksWith({ HUNYUAN_BASE_URL: 'http://10.0.0.9:8000/' });
 		answers('post', 'http://10.0.0.9:8000/api/generate', { task_id: 'h1' });
 		answers('get', 'http://10.0.0.9:8000/api/task/h1', { status: 'completed', result_url: '/model.glb' });
 		server.use(
 			http.get('http://10.0.0.9:8000/model.glb', () => HttpResponse.arrayBuffer(GLB.slice().buffer)),
 		);
-		expect((await made('hunyuan')).status).toBe('complete');
+		expect((await makeModel('hunyuan')).status).toBe('complete');
 		expect(seen.every(({ key }) => key === null)).toBe(true);
 	});
 });
 
-describe('a provider that names an address of this machine or its network', () => {
+describe('a provider that names a local address', () => {
 	let hits = 0;
 	const inside = createServer((_, response) => {
 		hits++;
@@ -251,12 +256,12 @@ describe('a provider that names an address of this machine or its network', () =
 		answers('post', 'https://api.3daistudio.com/api/generate', { task_id: 'h1' });
 	});
 
-	test.each(['127.0.0.1', 'localhost'])('gets nothing of %s, at once or by a redirect', async (host) => {
+	test.each(['127.0.0.1', 'localhost'])('gets no answer of %s, directly or by a redirect', async (host) => {
 		const secret = `http://${host}:${port}/secret`;
 		server.use(http.get(`${FILES}/moved`, () => HttpResponse.redirect(secret)));
 		for (const result_url of [secret, `${FILES}/moved`]) {
 			answers('get', 'https://api.3daistudio.com/api/task/h1', { status: 'completed', result_url });
-			expect(await made('hunyuan')).toMatchObject({
+			expect(await makeModel('hunyuan')).toMatchObject({
 				status: 'failed',
 				error: 'The provider named an address of a private network, which is not read.',
 			});
@@ -264,20 +269,20 @@ describe('a provider that names an address of this machine or its network', () =
 		expect(hits).toBe(0);
 	});
 
-	test('is followed to public addresses, not for ever, and the key goes to no other', async () => {
+	test('is followed to public addresses a limited number of times, and the key is sent to no other host', async () => {
 		const result_url = 'https://api.3daistudio.com/moved';
 		answers('get', 'https://api.3daistudio.com/api/task/h1', { status: 'completed', result_url });
 		server.use(http.get(result_url, () => HttpResponse.redirect(`${FILES}/model.glb`)));
-		expect(await made('hunyuan')).toMatchObject({ status: 'complete' });
+		expect(await makeModel('hunyuan')).toMatchObject({ status: 'complete' });
 		expect(seen.at(-1)).toMatchObject({ at: `GET ${FILES}/model.glb`, key: null });
 		server.use(http.get(result_url, () => HttpResponse.redirect(result_url)));
-		expect(await made('hunyuan')).toMatchObject({
+		expect(await makeModel('hunyuan')).toMatchObject({
 			status: 'failed',
 			error: 'The provider redirected more than 5 times.',
 		});
 	});
 
-	test('whatever the address looks like', () => {
+	test('in any spelling of the address', () => {
 		for (const address of ['8.8.8.8', '172.32.0.1', '2606:4700::1111'])
 			expect(isPublicAddress(address)).toBe(true);
 		for (const address of [
@@ -305,7 +310,7 @@ describe('a provider that names an address of this machine or its network', () =
 	});
 });
 
-describe('what comes back wrong', () => {
+describe('invalid answers', () => {
 	const base = 'https://api.tripo3d.ai/v2/openapi';
 
 	test('a model that is too large is not read to its end', async () => {
@@ -322,28 +327,28 @@ describe('what comes back wrong', () => {
 				return new HttpResponse(body);
 			}),
 		);
-		expect(await made('tripo')).toMatchObject({
+		expect(await makeModel('tripo')).toMatchObject({
 			status: 'failed',
 			error: `The provider sent more than ${MAX_DOCUMENT_BYTES} bytes.`,
 		});
 		expect(sent).toBeLessThan(MAX_DOCUMENT_BYTES + 16 * 1024 * 1024);
 	});
 
-	test('an error page in the place of the model', async () => {
+	test('an error page instead of the model', async () => {
 		tripoAnswers();
 		server.use(http.get(`${FILES}/model.glb`, () => HttpResponse.text('gone', { status: 404 })));
-		expect(await made('tripo')).toMatchObject({ status: 'failed', error: 'The provider answered 404.' });
+		expect(await makeModel('tripo')).toMatchObject({ status: 'failed', error: 'The provider answered 404.' });
 	});
 
-	test('a key that is refused: said so, and the key is not', async () => {
+	test('a refused key: the error says so without the key', async () => {
 		answers('post', `${base}/task`, () => HttpResponse.json({ message: `bad key ${KEY}` }, { status: 401 }));
-		const { error } = await made('tripo');
+		const { error } = await makeModel('tripo');
 		expect(error).toContain('The provider answered 401: bad key ....');
 		expect(error).toContain('environment');
 		expect(error).not.toContain(KEY);
 	});
 
-	test('a server that has a bad moment', async () => {
+	test('a server with a temporary failure', async () => {
 		answers('post', `${base}/task`, (asked) =>
 			asked < 2 ? HttpResponse.text('no', { status: 502 }) : { code: 0, data: { task_id: 't1' } },
 		);
@@ -354,13 +359,13 @@ describe('what comes back wrong', () => {
 					? HttpResponse.error()
 					: { code: 0, data: { status: 'success', output: { pbr_model: `${FILES}/model.glb` } } },
 		);
-		expect((await made('tripo')).status).toBe('complete');
+		expect((await makeModel('tripo')).status).toBe('complete');
 	});
 });
 
-test('keys are sent to their provider, and stand in no file and no answer', async () => {
+test('keys are sent to their provider, and are in no file and no answer', async () => {
 	tripoAnswers();
-	const task = await made('tripo');
+	const task = await makeModel('tripo');
 	expect(seen.filter(({ at }) => at.includes('tripo')).every(({ key }) => key === `Bearer ${KEY}`)).toBe(
 		true,
 	);
@@ -372,7 +377,7 @@ test('keys are sent to their provider, and stand in no file and no answer', asyn
 	expect(texts.filter((text) => text.includes(KEY))).toEqual([]);
 });
 
-test('without keys only what needs none is there, and an empty key is none', async () => {
+test('without keys only free providers exist, and an empty key counts as none', async () => {
 	tasks = tasksWith({ TRIPO_API_KEY: ' ', MESHY_API_KEY: '' });
 	expect(tasks.providers().map(({ name, available }) => [name, available])).toEqual([
 		['tripo', false],
@@ -381,6 +386,6 @@ test('without keys only what needs none is there, and an empty key is none', asy
 		['hunyuan', false],
 		['procedural', true],
 	]);
-	expect((await made('procedural')).status).toBe('complete');
+	expect((await makeModel('procedural')).status).toBe('complete');
 	expect(calls()).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { Faults } from '../../../relay/faults.ts';
 import type { PaidRules } from '../../../relay/generate/paid-budget.ts';
 import { modelOf } from '../../../relay/generate/procedural/model-of.ts';
 import { procedural } from '../../../relay/generate/procedural/procedural.ts';
-import { type ModelProvider, type Progress, ProviderError } from '../../../relay/generate/provider.ts';
+import { type ModelProvider, ProviderError, type TaskProgress } from '../../../relay/generate/provider.ts';
 import { Tasks } from '../../../relay/generate/tasks.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { gltfOf } from '../../../web/sim/models/gltf.ts';
@@ -50,25 +50,25 @@ function tasksWith(...providers: ModelProvider[]): Tasks {
 	return tasks;
 }
 
-/** A provider that answers what it is given, one after the other; the last again and again. */
-function scripted(answers: readonly (Progress | Error)[], more: Partial<ModelProvider> = {}) {
-	const asked = { submits: 0, polls: 0 };
+/** Returns a provider that answers what it is given, in order; the last again and again. */
+function scripted(answers: readonly (TaskProgress | Error)[], more: Partial<ModelProvider> = {}) {
+	const counts = { submits: 0, polls: 0 };
 	const provider: ModelProvider = {
 		name: 'scripted',
 		missing: undefined,
-		submit: async () => `remote-${asked.submits++}`,
+		submit: async () => `remote-${counts.submits++}`,
 		async poll() {
-			const answer = answers[Math.min(asked.polls++, answers.length - 1)]!;
+			const answer = answers[Math.min(counts.polls++, answers.length - 1)]!;
 			if (answer instanceof Error) throw answer;
 			return answer;
 		},
 		...more,
 	};
-	return { provider, asked };
+	return { provider, asked: counts };
 }
 
-const done = (bytes: Uint8Array = CRATE): Progress => ({ state: 'done', fetch: async () => bytes });
-const pending = (progress: number): Progress => ({ state: 'pending', progress });
+const done = (bytes: Uint8Array = CRATE): TaskProgress => ({ state: 'done', fetch: async () => bytes });
+const pending = (progress: number): TaskProgress => ({ state: 'pending', progress });
 const by = { agent: '', operator: true, paid_models: 0 };
 const asked = { prompt: 'a crate', provider: 'scripted', quality: 'medium' };
 const order = { ...asked, by };
@@ -82,11 +82,11 @@ async function refusal(work: Promise<unknown>): Promise<ApiError> {
 	return error as ApiError;
 }
 
-test('a model is begun, looked at ever more seldom, checked and written', async () => {
+test('a model is started, polled less and less often, checked and written', async () => {
 	const { provider } = scripted([...Array.from({ length: 12 }, (_, i) => pending(i / 12)), done()]);
 	const tasks = tasksWith(provider);
-	const begun = await tasks.generate(order);
-	expect(begun).toEqual({ task_id: 'gen_0', status: 'pending', progress: 0, ...asked });
+	const task = await tasks.generate(order);
+	expect(task).toEqual({ task_id: 'gen_0', status: 'pending', progress: 0, ...asked });
 	await tasks.ended('gen_0');
 	expect(await tasks.task('gen_0')).toEqual({
 		task_id: 'gen_0',
@@ -101,7 +101,7 @@ test('a model is begun, looked at ever more seldom, checked and written', async 
 	expect(faults).toEqual([]);
 });
 
-test('a model is never written over what is there already', async () => {
+test('a model never overwrites an existing file', async () => {
 	await files.write('generated/gen_0.glb', Buffer.from('{}'));
 	await mkdir(join(folder, 'generated/gen_0-2.glb'));
 	const tasks = tasksWith(scripted([done(), done()]).provider);
@@ -109,14 +109,14 @@ test('a model is never written over what is there already', async () => {
 	await tasks.ended('gen_0');
 	expect(await tasks.task('gen_0')).toMatchObject({ status: 'complete', file_path: 'generated/gen_0-3.glb' });
 	expect(await readFile(join(folder, 'generated/gen_0.glb'), 'utf8')).toBe('{}');
-	// A server that was killed before it noted that the model is written goes on with that file.
+	// A server that was killed before it noted that the model is written resumes that file.
 	await files.write('generated/gen_1.glb', CRATE);
 	await tasks.generate(order);
 	await tasks.ended('gen_1');
 	expect(await tasks.task('gen_1')).toMatchObject({ status: 'complete', file_path: 'generated/gen_1.glb' });
 });
 
-describe('what is no model is not kept', () => {
+describe('an invalid model is not stored', () => {
 	test.each<[string, Uint8Array, string]>([
 		['a page', Buffer.from('<html>Not found</html>'), 'not send a GLB'],
 		['nothing', new Uint8Array(0), 'not send a GLB'],
@@ -138,7 +138,7 @@ describe('what is no model is not kept', () => {
 describe('failures', () => {
 	const blip = new ProviderError('The provider answered 503.', true);
 
-	test('that pass are waited out, and lose nothing', async () => {
+	test('that are temporary are retried without loss', async () => {
 		const { provider, asked } = scripted([blip, blip, pending(0.5), blip, done()]);
 		const tasks = tasksWith(provider);
 		await tasks.generate(order);
@@ -147,7 +147,7 @@ describe('failures', () => {
 		expect(asked.submits).toBe(1);
 	});
 
-	test('that do not pass end the task in words', async () => {
+	test('that are permanent end the task with an error', async () => {
 		const tasks = tasksWith(scripted([new ProviderError('The provider answered 400: no.', false)]).provider);
 		await tasks.generate(order);
 		await tasks.ended('gen_0');
@@ -157,7 +157,7 @@ describe('failures', () => {
 		});
 	});
 
-	test('that never pass end it after a while', async () => {
+	test('that stay temporary end it after a while', async () => {
 		const { provider, asked } = scripted([blip]);
 		const tasks = tasksWith(provider);
 		await tasks.generate(order);
@@ -166,7 +166,7 @@ describe('failures', () => {
 		expect(asked.polls).toBe(8);
 	});
 
-	test('of the program itself are told and end the task', async () => {
+	test('of the program itself are reported and end the task', async () => {
 		const tasks = tasksWith(scripted([new TypeError('a fault')]).provider);
 		await tasks.generate(order);
 		await tasks.ended('gen_0');
@@ -175,8 +175,8 @@ describe('failures', () => {
 	});
 });
 
-describe('a server that is started again', () => {
-	test('goes on with what runs, without beginning it anew', async () => {
+describe('a restarted server', () => {
+	test('resumes running tasks without starting them again', async () => {
 		const first = scripted([pending(0.2)]);
 		const before = tasksWith(first.provider);
 		await before.generate(order);
@@ -191,7 +191,7 @@ describe('a server that is started again', () => {
 		expect((await after.generate(order)).task_id).toBe('gen_1');
 	});
 
-	test('does not pay twice for what it was about to begin', async () => {
+	test('does not pay twice for a task that it was about to start', async () => {
 		const never = scripted([], {
 			submit: (_, signal) =>
 				new Promise((__, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
@@ -212,7 +212,7 @@ describe('a server that is started again', () => {
 	});
 });
 
-test('a task can be given up, once', async () => {
+test('a task can be cancelled once', async () => {
 	const tasks = tasksWith(scripted([pending(0.1)]).provider);
 	await tasks.generate(order);
 	expect(await tasks.cancel('gen_0')).toMatchObject({ status: 'cancelled' });
@@ -244,7 +244,7 @@ describe('models that cost money', () => {
 		submits = 0;
 	});
 
-	test('are not ordered unless the operator said so: with --allow-paid, or by an admin where callers sign in', async () => {
+	test('need permission: --allow-paid, or an admin with sign-in', async () => {
 		const closed = serve({ perDay: undefined, allowed: false, gated: false });
 		expect(await refusal(closed.generate(anyone))).toMatchObject({
 			code: 'not_allowed',
@@ -259,7 +259,7 @@ describe('models that cost money', () => {
 		expect((await allowed.generate(anyone)).status).toBe('pending');
 	});
 
-	test('have a budget a day, in all and for each agent, that no restart and no other task gives back', async () => {
+	test('have a daily budget, in all and for each agent, also across restarts and tasks', async () => {
 		const rules = { perDay: 3, allowed: false, gated: true };
 		let tasks = serve(rules);
 		const [ada, bob] = [customer('ada', 2), customer('bob', 2)];
@@ -281,7 +281,7 @@ describe('models that cost money', () => {
 	});
 });
 
-test('what cannot be done is refused in words', async () => {
+test('impossible requests are refused with a clear error', async () => {
 	const tasks = tasksWith(scripted([pending(0)]).provider, {
 		...scripted([]).provider,
 		name: 'keyed',
@@ -304,7 +304,7 @@ test('what cannot be done is refused in words', async () => {
 	]);
 });
 
-test('lists are in the order in which tasks were given, beyond ten too', async () => {
+test('lists are in order of creation, also beyond ten', async () => {
 	const tasks = tasksWith(procedural());
 	for (let i = 0; i < 12; i++) {
 		const { task_id } = await tasks.generate({
@@ -320,7 +320,7 @@ test('lists are in the order in which tasks were given, beyond ten too', async (
 	expect(listed.every(({ status }) => status === 'complete')).toBe(true);
 });
 
-test('what the file system refuses is an error of the task', async () => {
+test('a refusal of the file system is an error of the task', async () => {
 	const tasks = tasksWith(scripted([done()]).provider);
 	await files.write('generated', Buffer.from('a file in the place of the folder'));
 	await tasks.generate(order);
@@ -328,7 +328,7 @@ test('what the file system refuses is an error of the task', async () => {
 	expect((await tasks.task('gen_0')).status).toBe('failed');
 });
 
-test('a task that cannot be written down is refused in words that tell no path, and there is none', async () => {
+test('a task that cannot be stored is refused without a path in the error, and does not exist', async () => {
 	const tasks = tasksWith(scripted([done()]).provider);
 	const file = join(folder, '.orrery-generated.json');
 	await mkdir(join(file, 'in-its-place'), { recursive: true });
@@ -380,7 +380,7 @@ describe('models from words', () => {
 		}
 	});
 
-	test('other words make other models', () => {
+	test('different words make different models', () => {
 		const prompts = [
 			'a house',
 			'a red house',
@@ -393,13 +393,13 @@ describe('models from words', () => {
 		expect(new Set(prompts.map((prompt) => bytesOf(prompt).toString('base64'))).size).toBe(prompts.length);
 	});
 
-	test('sizes are what they say', () => {
+	test('sizes are as requested', () => {
 		const high = (prompt: string): number => boundsOf(prompt)[1];
 		expect(high('a tiny house')).toBeLessThan(high('a house') / 2);
 		expect(high('a huge house')).toBeGreaterThan(high('a house') * 1.7);
 	});
 
-	test('colours are what they say', () => {
+	test('colours are as requested', () => {
 		const mean = (prompt: string): number[] => {
 			const { json, buffers } = gltfOf(modelOf(prompt, 'medium').glb(), 'it');
 			const sums = [0, 0, 0];

@@ -1,4 +1,4 @@
-/** A real engine whose journal the relay keeps: what was answered is made again by another engine, to the same digest. */
+/** A real engine whose journal the relay keeps: what was answered is rebuilt by another engine, to the same digest. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ afterEach(async () => {
 	for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** A relay with a journal on a disk that may fail, and engines to begin on it with what it says. */
+/** Returns a relay with a journal on a disk that may fail, and engines to begin on it with what it says. */
 async function relayed() {
 	const data = await mkdtemp(join(tmpdir(), 'orrery-relay-'));
 	ends.push(() => rm(data, { recursive: true, force: true }));
@@ -50,7 +50,7 @@ async function relayed() {
 	return { files, faulty, relay, post, begin, events };
 }
 
-test('an engine writes through the relay, is killed, and another goes on where it was', async () => {
+test('an engine writes through the relay, is killed, and another resumes its world', async () => {
 	const { faulty, relay, post, begin, events } = await relayed();
 	const first = await begin();
 	await post('/spawn', { mesh: 'sphere', physics_body: 'Dynamic', position: [0, 5, 0] });
@@ -79,7 +79,7 @@ test('an engine writes through the relay, is killed, and another goes on where i
 	expect((await post('/step', { ticks: 1 })).status).toBe(200);
 });
 
-test('a call whose bytes cannot be kept is answered, and so is one that waits with it; both are kept once that is possible', async () => {
+test('calls whose entries cannot be stored are answered, and are stored later when that is possible', async () => {
 	const { files, post, begin } = await relayed();
 	const tab = await begin();
 	ends.push(() => tab.kill());

@@ -23,7 +23,7 @@ import { openDatabase } from '../../../relay/journal/database.ts';
 import { DatabaseJournal, type DatabaseJournalOptions } from '../../../relay/journal/database-journal.ts';
 import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
 import { entryOf, readAll } from '../../support/journal-suite.ts';
-import { owned } from '../../support/owned-journal.ts';
+import { acquireJournal } from '../../support/owned-journal.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const decoder = new TextDecoder();
-const open = (options?: DatabaseJournalOptions) => owned(DatabaseJournal.open(folder, options));
+const open = (options?: DatabaseJournalOptions) => acquireJournal(DatabaseJournal.open(folder, options));
 const textsOf = async (journal: Pick<Journal, 'read'>, from = 0) =>
 	(await readAll(journal, from)).map(({ bytes }) => decoder.decode(bytes));
 const faultOf = async (work: Promise<unknown>): Promise<string> => {
@@ -43,7 +43,7 @@ const faultOf = async (work: Promise<unknown>): Promise<string> => {
 	if (!(error instanceof JournalError)) throw error;
 	return `${error.fault}: ${error.message}`;
 };
-/** All files of a folder with what they hold. */
+/** Returns all files of a folder with what they hold. */
 const filesIn = async (folder: string) => {
 	const entries = await readdir(folder, { recursive: true, withFileTypes: true });
 	const paths = entries
@@ -51,7 +51,7 @@ const filesIn = async (folder: string) => {
 		.map(({ parentPath, name }) => join(parentPath, name));
 	return Promise.all(paths.sort().map(async (path) => [path, await readFile(path)] as const));
 };
-/** The journal as a kill leaves it: a copy of its files while it is open. */
+/** Returns the journal as a kill leaves it: a copy of its files while it is open. */
 const killed = async (): Promise<string> => {
 	const copy = await mkdtemp(join(folder, 'killed-'));
 	for (const name of ['journal.db', 'journal.db-wal']) await copyFile(join(folder, name), join(copy, name));
@@ -80,7 +80,7 @@ describe.runIf(mounts)('a disk', () => {
 	afterEach(() => execFileSync('umount', [small]));
 
 	test.each([false, true])(
-		'that is full: entries, states and blobs are refused, and all is kept that was (fsync %s)',
+		'that is full refuses entries, states and blobs, and keeps the stored ones (fsync %s)',
 		async (fsync) => {
 			await mount('size=512k');
 			const journal = await DatabaseJournal.open(small, { fsync });
@@ -93,7 +93,7 @@ describe.runIf(mounts)('a disk', () => {
 			let fault = '';
 			while (fault === '') {
 				const group = await Promise.allSettled([append(next), append(next + 1), append(next + 2)]);
-				const faults = group.map((one) => (one.status === 'fulfilled' ? '' : one.reason.fault));
+				const faults = group.map((settled) => (settled.status === 'fulfilled' ? '' : settled.reason.fault));
 				// All of a group or none, and not as if another had written.
 				expect(new Set(faults).size).toBe(1);
 				fault = faults[0]!;
@@ -135,8 +135,8 @@ describe.runIf(mounts)('a disk', () => {
 	});
 });
 
-describe('a process that is killed', () => {
-	test('at every place of its log leaves all up to the last append that is whole', async () => {
+describe('a killed process', () => {
+	test('keeps every complete append, killed at any place of its log', async () => {
 		const journal = await open();
 		const log = join(folder, 'journal.db-wal');
 		const ends: number[] = [];
@@ -152,14 +152,14 @@ describe('a process that is killed', () => {
 		expect(whole!.length).toBe(ends[5]);
 		const step = 1777;
 		for (let length = ends[0]!; length < whole!.length + step; length += step) {
-			const kept = ends.filter((end) => end <= length).length;
+			const keptCount = ends.filter((end) => end <= length).length;
 			for (const torn of [whole!.subarray(0, length), Buffer.from(whole!).fill(0, length)]) {
 				const world = await mkdtemp(join(folder, 'torn-'));
 				await writeFile(join(world, 'journal.db'), database!);
 				await writeFile(join(world, 'journal.db-wal'), torn);
-				const after = await owned(DatabaseJournal.open(world));
-				expect(await textsOf(after)).toEqual(['0', '1', '2', '3', '4', '5'].slice(0, kept));
-				await after.append(kept, [entryOf('on')]);
+				const after = await acquireJournal(DatabaseJournal.open(world));
+				expect(await textsOf(after)).toEqual(['0', '1', '2', '3', '4', '5'].slice(0, keptCount));
+				await after.append(keptCount, [entryOf('on')]);
 				expect((await textsOf(after)).at(-1)).toBe('on');
 				await after.close();
 				await rm(world, { recursive: true });
@@ -167,7 +167,7 @@ describe('a process that is killed', () => {
 		}
 	});
 
-	test('while it wrote a state or a blob leaves nothing of it', async () => {
+	test('leaves no part of a state or a blob that it was writing', async () => {
 		await (await open()).close();
 		const blobs = join(folder, 'blobs');
 		await writeFile(join(blobs, '.orrery-0123.part'), 'a draft');
@@ -177,18 +177,18 @@ describe('a process that is killed', () => {
 	});
 
 	test.runIf(process.platform !== 'win32')(
-		'or was stopped, replaced and continued, is refused and writes nothing',
+		'that was stopped, replaced and continued, is refused and writes nothing',
 		async () => {
 			const writer = spawn(process.execPath, [join(import.meta.dirname, 'stopped-owner.ts'), folder], {
 				stdio: ['pipe', 'pipe', 'inherit'],
 			});
 			try {
 				const lines = createInterface(writer.stdout)[Symbol.asyncIterator]();
-				const asked = async (text: string) => {
+				const askOwner = async (text: string) => {
 					writer.stdin.write(`${text}\n`);
 					return (await lines.next()).value as string;
 				};
-				expect(await asked('old')).toBe('kept');
+				expect(await askOwner('old')).toBe('kept');
 				writer.kill('SIGSTOP');
 				expect(await faultOf(DatabaseJournal.open(folder))).toMatch(
 					`locked: The process ${writer.pid} writes`,
@@ -198,7 +198,7 @@ describe('a process that is killed', () => {
 				const journal = await open();
 				await journal.append(1, [entryOf('new')]);
 				writer.kill('SIGCONT');
-				expect(await asked('late')).toBe('fenced');
+				expect(await askOwner('late')).toBe('fenced');
 				expect(await textsOf(journal)).toEqual(['old', 'new']);
 				await journal.close();
 			} finally {
@@ -211,8 +211,8 @@ describe('a process that is killed', () => {
 
 describe('damage', () => {
 	const blob = new TextEncoder().encode('a blob');
-	/** A journal with entries, a state and a blob, as a clean end leaves it. */
-	async function written(): Promise<{ readonly state: string; readonly blob: string }> {
+	/** Returns a journal with entries, a state and a blob, as a clean end leaves it. */
+	async function writtenFolder(): Promise<{ readonly state: string; readonly blob: string }> {
 		const journal = await open();
 		const name = Buffer.from(await crypto.subtle.digest('SHA-256', blob)).toString('hex');
 		await journal.keepBlob(name, blob);
@@ -243,7 +243,7 @@ describe('damage', () => {
 	};
 
 	test('of an entry, the database, a state or a blob is reported with the file', async () => {
-		const { state, blob } = await written();
+		const { state, blob } = await writtenFolder();
 		await everything();
 		const database = join(folder, 'journal.db');
 		for (const [path, text, says] of [
@@ -254,10 +254,10 @@ describe('damage', () => {
 		] as const) {
 			const whole = await readFile(path);
 			await flip(path, text);
-			const said = await faultOf(everything());
-			expect(said).toMatch(/^damaged: /);
-			expect(said).toContain(`"${path}"`);
-			expect(said).toContain(says);
+			const fault = await faultOf(everything());
+			expect(fault).toMatch(/^damaged: /);
+			expect(fault).toContain(`"${path}"`);
+			expect(fault).toContain(says);
 			await writeFile(path, whole);
 			await everything();
 		}
@@ -265,8 +265,8 @@ describe('damage', () => {
 		expect(await faultOf(everything())).toMatch(/^damaged: ".*" is missing/);
 	});
 
-	test('of another version, another program, or an older Orrery is refused, and nothing is changed', async () => {
-		await written();
+	test('of another version, another program, or an older Orrery is refused without a change', async () => {
+		await writtenFolder();
 		const path = join(folder, 'journal.db');
 		for (const [pragma, says] of [
 			['user_version = 9', 'is a journal of version 9, but this Orrery reads version 1'],
@@ -289,28 +289,25 @@ describe('damage', () => {
 		expect(await readdir(old)).toEqual(['entries-0000000000000000.journal']);
 	});
 
-	test.runIf(process.platform !== 'win32')(
-		'links and pipes in the place of files are not followed',
-		async () => {
-			const { blob } = await written();
-			for (const path of [join(folder, 'journal.db'), blob]) {
-				await rename(path, `${path}.moved`);
-				await symlink(`${path}.moved`, path);
-				expect(await faultOf(everything())).toMatch(/^(damaged: .*not a regular file|failed: .*ELOOP)/);
-				await rm(path);
-				execFileSync('mkfifo', [path]);
-				expect(await faultOf(everything())).toMatch(/^damaged: .*not a regular file/);
-				await rm(path);
-				await rename(`${path}.moved`, path);
-			}
-			const link = join(folder, 'link');
-			await symlink(folder, link);
-			expect(await faultOf(DatabaseJournal.open(link))).toMatch(/^failed: .*is not a folder/);
-		},
-	);
+	test.runIf(process.platform !== 'win32')('links and pipes instead of files are not followed', async () => {
+		const { blob } = await writtenFolder();
+		for (const path of [join(folder, 'journal.db'), blob]) {
+			await rename(path, `${path}.moved`);
+			await symlink(`${path}.moved`, path);
+			expect(await faultOf(everything())).toMatch(/^(damaged: .*not a regular file|failed: .*ELOOP)/);
+			await rm(path);
+			execFileSync('mkfifo', [path]);
+			expect(await faultOf(everything())).toMatch(/^damaged: .*not a regular file/);
+			await rm(path);
+			await rename(`${path}.moved`, path);
+		}
+		const link = join(folder, 'link');
+		await symlink(folder, link);
+		expect(await faultOf(DatabaseJournal.open(link))).toMatch(/^failed: .*is not a folder/);
+	});
 });
 
-test('a reader sees the journal as it was when it was opened, while its owner writes, and changes nothing', async () => {
+test('a reader sees the journal as of its opening, while its owner writes, and changes nothing', async () => {
 	const journal = await open();
 	await journal.append(0, [entryOf('a')]);
 	await journal.keepState(1, [entryOf('state').bytes], []);
@@ -338,7 +335,7 @@ test('a reader sees the journal as it was when it was opened, while its owner wr
 	]);
 });
 
-test('what is cut gives its room back to the disk', async () => {
+test('a cut frees its room on the disk', async () => {
 	const journal = await open();
 	const entry = { bytes: new Uint8Array(1000), blobs: [] };
 	const entries = Array.from({ length: 2500 }, () => entry);
@@ -353,21 +350,21 @@ test('what is cut gives its room back to the disk', async () => {
 	expect(await size()).toBeLessThan(100_000);
 });
 
-test('a copy of a folder at rest is the same journal', async () => {
+test('a copy of an idle folder is the same journal', async () => {
 	const journal = await open();
 	await journal.append(0, [entryOf('a')]);
 	await journal.close();
 	const copy = await mkdtemp(join(tmpdir(), 'orrery-journal-'));
 	await cp(folder, copy, { recursive: true });
-	const after = await owned(DatabaseJournal.open(copy));
+	const after = await acquireJournal(DatabaseJournal.open(copy));
 	expect(await textsOf(after)).toEqual(['a']);
 	await after.close();
 	await rm(copy, { recursive: true });
 });
 
-test('this user alone may read what is kept', async () => {
+test('only this user may read the files', async () => {
 	const inside = join(folder, 'world');
-	const journal = await owned(DatabaseJournal.open(inside));
+	const journal = await acquireJournal(DatabaseJournal.open(inside));
 	await journal.append(0, [entryOf('a')]);
 	await journal.keepState(1, [new Uint8Array(3)], []);
 	for (const path of [inside, join(inside, 'blobs')]) expect((await stat(path)).mode & 0o777).toBe(0o700);

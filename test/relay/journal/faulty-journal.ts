@@ -5,25 +5,25 @@ import { type Journal, JournalError } from '../../../shared/transport/journal.ts
 export class FaultyDisk {
 	/** Appends find no room. */
 	isFull = false;
-	#held: Promise<void> | undefined;
+	#blocked: Promise<void> | undefined;
 	#release: () => void = () => {};
 
 	/** Appends wait until `release`. */
 	hold(): void {
-		this.#held = new Promise((resolve) => {
+		this.#blocked = new Promise((resolve) => {
 			this.#release = resolve;
 		});
 	}
 
 	release(): void {
-		this.#held = undefined;
+		this.#blocked = undefined;
 		this.#release();
 	}
 
-	/** The journal on this disk. */
+	/** Returns the journal on this disk. */
 	under<J extends Journal>(journal: J): J {
 		const append: Journal['append'] = async (...given) => {
-			if (this.#held !== undefined) await this.#held;
+			if (this.#blocked !== undefined) await this.#blocked;
 			if (this.isFull) throw new JournalError('full', 'The entries could not be written: the disk is full.');
 			return journal.append(...given);
 		};

@@ -12,7 +12,7 @@ async function append(): Promise<void> {
 	for (;;) {
 		const mine = at++;
 		await journal.append(epoch, mine, [{ bytes: encoder.encode(`entry ${mine}`), blobs: [] }]);
-		// Straight into the pipe: what was said is said, also when the process ends in the next moment.
+		// Straight into the pipe: what was reported is reported, also when the process ends in the next moment.
 		writeSync(1, `${mine}\n`);
 		if (mine % 50 === 49) await journal.keepState(epoch, mine + 1, [encoder.encode(`state ${mine + 1}`)], []);
 	}

@@ -11,7 +11,7 @@ import { readAll } from '../../support/journal-suite.ts';
 
 const KILLS = 12;
 
-test('a process that writes is killed again and again, and nothing that it said was kept is lost', async () => {
+test('a writer killed again and again loses no acknowledged entry', async () => {
 	const folder = await mkdtemp(join(tmpdir(), 'orrery-killed-'));
 	try {
 		let last = -1;
@@ -20,18 +20,18 @@ test('a process that writes is killed again and again, and nothing that it said 
 				stdio: ['ignore', 'pipe', 'inherit'],
 			});
 			const ended = once(writer, 'exit');
-			let said = '';
+			let words = '';
 			let lines = 0;
 			for await (const text of writer.stdout.setEncoding('utf8') as AsyncIterable<string>) {
-				said += text;
+				words += text;
 				lines += text.split('\n').length - 1;
 				// Each time at another moment of its work.
 				if (lines > kill * 37) writer.kill('SIGKILL');
 			}
 			await ended;
 			expect(writer.signalCode).toBe('SIGKILL');
-			const told = said.split('\n').slice(0, -1).map(Number);
-			last = Math.max(last, ...told);
+			const acknowledged = words.split('\n').slice(0, -1).map(Number);
+			last = Math.max(last, ...acknowledged);
 			const journal = await DatabaseJournal.open(folder);
 			const texts = (await readAll(journal)).map(({ bytes }) => new TextDecoder().decode(bytes));
 			expect(texts.length).toBeGreaterThan(last);

@@ -1,4 +1,4 @@
-/** With which world a start goes on, and what it says where it cannot. */
+/** With which world a start continues, and what it says where it cannot. */
 
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,30 +7,30 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cannotGoOn, openWorld, type WorldChoice } from '../../../relay/journal/open-world.ts';
 import { WorldFolders } from '../../../relay/journal/world-folders.ts';
 import { entryOf, standingEntry } from '../../support/journal-suite.ts';
-import { owned } from '../../support/owned-journal.ts';
+import { acquireJournal } from '../../support/owned-journal.ts';
 
 let data: string;
-let said: string[];
+let lines: string[];
 beforeEach(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-data-'));
-	said = [];
+	lines = [];
 });
 afterEach(() => rm(data, { recursive: true, force: true }));
 
 const start = (choice: Partial<WorldChoice> = {}) =>
 	openWorld({ data, fresh: false, world: undefined, most: 1e9, fsync: false, ...choice }, (sentence) =>
-		said.push(sentence),
+		lines.push(sentence),
 	);
 
-test('a start goes on with what there is, another begins beside it, and a third goes back by name', async () => {
+test('a start resumes the existing world, another begins a new one, and a third returns by name', async () => {
 	const first = (await start())!;
 	expect(first.goesOn).toBeUndefined();
-	await (await owned(first.journal)).append(0, [standingEntry('Arena', 7)]);
+	await (await acquireJournal(first.journal)).append(0, [standingEntry('Arena', 7)]);
 	await first.journal.close();
-	const again = (await start())!;
-	expect(again.goesOn).toBe('Arena');
-	expect((await again.journal.extent()).next).toBe(1);
-	await again.journal.close();
+	const openWorld = (await start())!;
+	expect(openWorld.goesOn).toBe('Arena');
+	expect((await openWorld.journal.extent()).next).toBe(1);
+	await openWorld.journal.close();
 	const other = (await start({ fresh: true }))!;
 	expect((await other.journal.extent()).next).toBe(0);
 	await other.journal.close();
@@ -38,22 +38,22 @@ test('a start goes on with what there is, another begins beside it, and a third 
 	expect((await back.journal.extent()).next).toBe(1);
 	await back.journal.close();
 	await expect(start({ world: 'Market' })).rejects.toThrow('There is no world "Market"');
-	expect(said).toEqual([]);
+	expect(lines).toEqual([]);
 });
 
-test('two relays on one folder: the second says which process keeps the world, and keeps none', async () => {
+test('two relays on one folder: the second names the owning process, and owns none', async () => {
 	const first = (await start())!;
 	expect(await start()).toBeUndefined();
-	expect(said).toEqual([
+	expect(lines).toEqual([
 		expect.stringMatching(`The process ${process.pid} writes to .* This world is not stored.`),
 	]);
-	await (await owned(first.journal)).append(0, [entryOf('still written')]);
+	await (await acquireJournal(first.journal)).append(0, [entryOf('still written')]);
 	await first.journal.close();
 });
 
-test('where the world that is kept cannot be written to, no empty one begins in its place', async () => {
+test('a world that cannot be written stops the start, and no empty one replaces it', async () => {
 	const first = (await start())!;
-	await (await owned(first.journal)).append(0, [entryOf('a')]);
+	await (await acquireJournal(first.journal)).append(0, [entryOf('a')]);
 	const { folder } = first.journal;
 	await first.journal.close();
 	// A folder that cannot be removed as a draft is: the system refuses to write.
@@ -62,16 +62,16 @@ test('where the world that is kept cannot be written to, no empty one begins in 
 	await expect(start()).rejects.toThrow(/could not be opened.*cannot be resumed/);
 	expect(await (await start({ fresh: true }))!.journal.close()).toBeUndefined();
 	await rm(obstacle, { recursive: true });
-	const again = (await start({ world: basename(folder) }))!;
-	expect((await again.journal.extent()).next).toBe(1);
-	await again.journal.close();
-	expect(said).toEqual([]);
+	const openWorld = (await start({ world: basename(folder) }))!;
+	expect((await openWorld.journal.extent()).next).toBe(1);
+	await openWorld.journal.close();
+	expect(lines).toEqual([]);
 });
 
-test('damage ends the start without changing anything', async () => {
+test('damage stops the start without a change', async () => {
 	const first = (await start())!;
-	await (await owned(first.journal)).append(0, [entryOf('the first')]);
-	await (await owned(first.journal)).keepState(1, [Uint8Array.of(1)], []);
+	await (await acquireJournal(first.journal)).append(0, [entryOf('the first')]);
+	await (await acquireJournal(first.journal)).keepState(1, [Uint8Array.of(1)], []);
 	await first.journal.close();
 	const path = join(first.journal.folder, 'journal.db');
 	const bytes = await readFile(path);
@@ -82,14 +82,14 @@ test('damage ends the start without changing anything', async () => {
 	const other = (await start({ fresh: true }))!;
 	await other.journal.close();
 	expect(await new WorldFolders(data).list()).toHaveLength(2);
-	expect(said).toEqual([]);
+	expect(lines).toEqual([]);
 });
 
-describe('what a start says', () => {
-	/** A world whose journal has an entry: its folder, and its database. */
-	async function kept(): Promise<{ readonly folder: string; readonly database: string }> {
+describe('output of a start', () => {
+	/** Returns a world whose journal has an entry: its folder, and its database. */
+	async function keptWorld(): Promise<{ readonly folder: string; readonly database: string }> {
 		const { journal } = (await start({ fresh: true }))!;
-		await (await owned(journal)).append(0, [standingEntry('Arena', 1)]);
+		await (await acquireJournal(journal)).append(0, [standingEntry('Arena', 1)]);
 		await journal.close();
 		return { folder: journal.folder, database: join(journal.folder, 'journal.db') };
 	}
@@ -99,7 +99,7 @@ describe('what a start says', () => {
 		[
 			'of damage',
 			async () => {
-				const { database } = await kept();
+				const { database } = await keptWorld();
 				await writeFile(database, 'something else that is long enough to be a header'.repeat(3));
 				return {};
 			},
@@ -108,7 +108,7 @@ describe('what a start says', () => {
 		[
 			'of a world of an older version',
 			async () => {
-				const { folder, database } = await kept();
+				const { folder, database } = await keptWorld();
 				await rm(database);
 				await writeFile(join(folder, 'entries-0000000000000000.journal'), 'orrery journal');
 				return {};
@@ -118,7 +118,7 @@ describe('what a start says', () => {
 		[
 			'where nothing says which world it is',
 			async () => {
-				await kept();
+				await keptWorld();
 				await writeFile(current(), '{"world":"0"}');
 				return {};
 			},
@@ -127,7 +127,7 @@ describe('what a start says', () => {
 		[
 			'where what says which world it is cannot be read',
 			async () => {
-				await kept();
+				await keptWorld();
 				await rm(current());
 				await mkdir(current());
 				return {};
@@ -137,7 +137,7 @@ describe('what a start says', () => {
 		[
 			'where the system refuses',
 			async () => {
-				const { folder } = await kept();
+				const { folder } = await keptWorld();
 				await mkdir(join(folder, 'blobs', '.orrery-obstacle.part'));
 				return {};
 			},
@@ -146,7 +146,7 @@ describe('what a start says', () => {
 		[
 			'of a name that no world has',
 			async () => {
-				await kept();
+				await keptWorld();
 				return { world: 'Market' };
 			},
 			'There is no world "Market" in "DATA/.orrery-worlds". "orrery worlds" lists the stored worlds.',
@@ -154,7 +154,7 @@ describe('what a start says', () => {
 		[
 			'where no world can be chosen by its name',
 			async () => {
-				await kept();
+				await keptWorld();
 				await rm(current());
 				await mkdir(join(current(), 'in-its-place'), { recursive: true });
 				return { world: 'Arena' };
@@ -180,7 +180,7 @@ describe('what a start says', () => {
 		[
 			'where nothing names the world any more',
 			async () => {
-				await kept();
+				await keptWorld();
 				await rm(current());
 				return {};
 			},
@@ -189,7 +189,7 @@ describe('what a start says', () => {
 		[
 			'where the folder of the world is gone',
 			async () => {
-				await rm((await kept()).folder, { recursive: true });
+				await rm((await keptWorld()).folder, { recursive: true });
 				return {};
 			},
 			expect.stringMatching(
@@ -200,12 +200,12 @@ describe('what a start says', () => {
 
 	test.each(CASES)('%s', async (_, cause, says) => {
 		const choice = await cause();
-		const opened = await start(choice).catch((error: Error) => void said.push(error.message));
+		const opened = await start(choice).catch((error: Error) => void lines.push(error.message));
 		await opened?.journal.close();
 		const [id = ''] = (await readdir(join(data, '.orrery-worlds')).catch(() => [])).filter((name) =>
 			/^[0-9a-z]{16}$/.test(name),
 		);
-		const heard = said.map((sentence) =>
+		const heard = lines.map((sentence) =>
 			sentence
 				.replaceAll(join(data, '.orrery-worlds', id), id === '' ? '$&' : 'WORLD')
 				.replaceAll(data, 'DATA')
@@ -214,7 +214,7 @@ describe('what a start says', () => {
 		expect(heard).toEqual([says]);
 	});
 
-	test('of a world that the engine cannot go on with', () => {
+	test('of a world that the engine cannot resume', () => {
 		expect(cannotGoOn('The journal has entries, but not the state before them.')).toBe(
 			'The world cannot be resumed: The journal has entries, but not the state before them. Its files were not changed. Start with --new to create another world beside it.',
 		);

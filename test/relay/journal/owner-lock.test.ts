@@ -20,11 +20,11 @@ afterEach(async () => {
 });
 
 /** Another process that takes the lock and holds it; what came of that. */
-async function other(): Promise<{ readonly child: ChildProcess; readonly said: string }> {
+async function startOther(): Promise<{ readonly child: ChildProcess; readonly said: string }> {
 	const child = fork(join(import.meta.dirname, 'owner-holder.ts'), [folder], { execArgv: [] });
 	children.push(child);
-	const [said] = (await once(child, 'message')) as [string];
-	return { child, said };
+	const [text] = (await once(child, 'message')) as [string];
+	return { child, said: text };
 }
 
 async function refusal(): Promise<string> {
@@ -37,7 +37,7 @@ async function refusal(): Promise<string> {
 	return (error as JournalError).message;
 }
 
-test('a second owner is refused, also within a process and by another path, until the first releases it', async () => {
+test('a second owner is refused, also in one process and by another path, until the first releases the lock', async () => {
 	const link = join(folder, 'link');
 	await symlink(folder, link);
 	const lock = await lockFolder(folder);
@@ -47,8 +47,8 @@ test('a second owner is refused, also within a process and by another path, unti
 	(await lockFolder(link)).release();
 });
 
-test('the refusal names the process; once that was killed, the next one owns the folder', async () => {
-	const { child, said } = await other();
+test('the refusal names the process, and after its death the next one owns the folder', async () => {
+	const { child, said } = await startOther();
 	expect(said).toBe('holds');
 	expect(await refusal()).toContain(`process ${child.pid} `);
 	child.kill('SIGKILL');
@@ -56,11 +56,11 @@ test('the refusal names the process; once that was killed, the next one owns the
 	(await lockFolder(folder)).release();
 });
 
-test('of many that begin together, after one that was killed, one owns the folder', async () => {
-	const { child } = await other();
+test('of several that start together after a killed owner, one owns the folder', async () => {
+	const { child } = await startOther();
 	child.kill('SIGKILL');
 	await once(child, 'exit');
-	const all = await Promise.all(Array.from({ length: 6 }, other));
+	const all = await Promise.all(Array.from({ length: 6 }, startOther));
 	expect(all.filter(({ said }) => said === 'holds')).toHaveLength(1);
 	const many = await Promise.allSettled(Array.from({ length: 12 }, () => lockFolder(folder)));
 	expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(0);

@@ -9,7 +9,7 @@ import { type Relay, startRelay } from '../../../relay/server.ts';
 import { ENTRY_HEADER } from '../../../shared/contract/wire.ts';
 import type { RemoteJournal } from '../../../web/host/journal/remote-journal.ts';
 import { entryOf, readAll } from '../../support/journal-suite.ts';
-import { type Owned, owned } from '../../support/owned-journal.ts';
+import { acquireJournal, type Owned } from '../../support/owned-journal.ts';
 import { type FakeTab, openTab, text } from '../fake-tab.ts';
 import { FaultyDisk } from './faulty-journal.ts';
 
@@ -38,7 +38,7 @@ afterEach(async () => {
 	await rm(data, { recursive: true, force: true });
 });
 
-/** An engine that writes down each call and answers at once, naming its entry. */
+/** Returns an engine that writes down each call and answers at once, naming its entry. */
 async function engine(): Promise<{
 	readonly tab: FakeTab;
 	/** Under another lease. */
@@ -46,28 +46,32 @@ async function engine(): Promise<{
 	calls: number;
 }> {
 	let next = files.next;
-	const told = { tab: undefined as unknown as FakeTab, journal: () => owned(told.tab.journal()), calls: 0 };
-	told.tab = await openTab(relay.url, async ({ path }) => {
-		told.calls++;
+	const request = {
+		tab: undefined as unknown as FakeTab,
+		journal: () => acquireJournal(request.tab.journal()),
+		calls: 0,
+	};
+	request.tab = await openTab(relay.url, async ({ path }) => {
+		request.calls++;
 		if (path === '/read') return text('read');
 		const entry = next++;
-		told.tab
+		request.tab
 			.journal()
-			.append(told.tab.journal().epoch, entry, [entryOf(path)])
+			.append(request.tab.journal().epoch, entry, [entryOf(path)])
 			.catch(() => {
 				next = entry;
 			});
 		return { ...text(path), headers: { [ENTRY_HEADER]: String(entry) } };
 	});
-	ends.push(() => told.tab.close());
-	return told;
+	ends.push(() => request.tab.close());
+	return request;
 }
 
 const call = (path: string): Promise<Response> => fetch(relay.url + path, { method: 'POST', body: '{}' });
-const kept = async (): Promise<string[]> =>
+const storedPaths = async (): Promise<string[]> =>
 	(await readAll(files)).map(({ bytes }) => new TextDecoder().decode(bytes));
 
-test('an answer waits for the disk, and one that changed nothing does not', async () => {
+test('an answer waits for the disk only if its call changed something', async () => {
 	await engine();
 	faulty.hold();
 	let answered = false;
@@ -79,10 +83,10 @@ test('an answer waits for the disk, and one that changed nothing does not', asyn
 	expect(answered).toBe(false);
 	faulty.release();
 	expect((await slow).status).toBe(200);
-	expect(await kept()).toEqual(['/a']);
+	expect(await storedPaths()).toEqual(['/a']);
 });
 
-test('an answer whose entry has no room says so, and the next one is kept once there is room', async () => {
+test('an answer reports an entry without room, and the next entry is stored once there is room', async () => {
 	await engine();
 	faulty.isFull = true;
 	const refused = await call('/a');
@@ -94,12 +98,12 @@ test('an answer whose entry has no room says so, and the next one is kept once t
 	});
 	faulty.isFull = false;
 	expect((await call('/b')).status).toBe(200);
-	expect(await kept()).toEqual(['/b']);
+	expect(await storedPaths()).toEqual(['/b']);
 });
 
-test('why the journal failed names no folder of the server; the operator hears which it was', async () => {
-	const said = vi.spyOn(console, 'error').mockImplementation(() => {});
-	ends.push(() => said.mockRestore());
+test('callers see no folder in the reason of a failure, and the operator does', async () => {
+	const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {});
+	ends.push(() => consoleError.mockRestore());
 	const { journal } = await engine();
 	const own = await journal();
 	await own.keepState(0, [Uint8Array.of(1)], []);
@@ -112,10 +116,10 @@ test('why the journal failed names no folder of the server; the operator hears w
 	);
 	expect(message).toContain(`world/blobs/${name}" is damaged`);
 	expect(message).not.toContain(data);
-	expect(String(said.mock.calls[0]?.[0])).toContain(join(blobs, name!));
+	expect(String(consoleError.mock.calls[0]?.[0])).toContain(join(blobs, name!));
 });
 
-test('states and blobs of many parts come back as they went, over a real socket', async () => {
+test('states and blobs of many parts arrive unchanged, over a real socket', async () => {
 	const journal = await (await engine()).journal();
 	const state = new Uint8Array(9_000_000).map((_, i) => (i * 31) >> 4);
 	await journal.keepState(0, [state], []);

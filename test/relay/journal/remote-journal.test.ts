@@ -14,7 +14,7 @@ import { decodeFrames, encodeFrames, type LinkFrame } from '../../../shared/tran
 import { RemoteJournal } from '../../../web/host/journal/remote-journal.ts';
 import type { JournalEnd, JournalLine } from '../../../web/host/relay-link.ts';
 import { entryOf, journalSuite, readAll } from '../../support/journal-suite.ts';
-import { owned } from '../../support/owned-journal.ts';
+import { acquireJournal } from '../../support/owned-journal.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -96,10 +96,10 @@ journalSuite('the relay', async (most) => {
 });
 
 describe('a lost socket', () => {
-	test('has an append whose answer was lost asked again, and kept once', async () => {
+	test('repeats an append whose answer was lost, and stores it once', async () => {
 		const files = await DatabaseJournal.open(folder);
 		const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
-		const journal = await owned(line.journal);
+		const journal = await acquireJournal(line.journal);
 		await journal.append(0, [entryOf('a')]);
 		line.passes = ({ kind }) => kind !== 'journaled';
 		const appended = [journal.append(1, [entryOf('b'), entryOf('c')]), journal.append(3, [entryOf('d')])];
@@ -116,10 +116,10 @@ describe('a lost socket', () => {
 		await files.close();
 	});
 
-	test('has an append that was lost itself asked again', async () => {
+	test('repeats an append that was lost itself', async () => {
 		const files = await DatabaseJournal.open(folder);
 		const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
-		const journal = await owned(line.journal);
+		const journal = await acquireJournal(line.journal);
 		line.passes = () => false;
 		const appended = journal.append(0, [entryOf('a')]);
 		await files.extent();
@@ -130,11 +130,11 @@ describe('a lost socket', () => {
 		await files.close();
 	});
 
-	test('has the relay come back after it was killed, and what it had kept is not doubled', async () => {
+	test('survives a killed relay, and doubles no stored entry', async () => {
 		const before = await DatabaseJournal.open(folder);
 		const port = await JournalPort.open({ journal: before, id: 'world' });
 		const line = new Line(port);
-		const journal = await owned(line.journal);
+		const journal = await acquireJournal(line.journal);
 		line.passes = ({ kind }) => kind !== 'journaled';
 		const appended = journal.append(0, [entryOf('a')]);
 		while ((await before.extent()).next < 1) await before.extent();
@@ -150,27 +150,27 @@ describe('a lost socket', () => {
 		await after.close();
 	});
 
-	test('in the middle of a state begins it again, and leaves nothing of the half', async () => {
+	test('in the middle of a state starts it again, and leaves nothing of the half', async () => {
 		const files = await DatabaseJournal.open(folder);
 		const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
-		const journal = await owned(line.journal);
+		const journal = await acquireJournal(line.journal);
 		let parts = 0;
 		line.passes = (frame) => frame.kind !== 'journal' || frame.ask.ask !== 'part' || ++parts < 4;
 		const state = new Uint8Array(6 * PART_BYTES + 5).map((_, i) => (i * 7) >> 3);
-		const kept = journal.keepState(0, [state.subarray(0, 1000), state.subarray(1000)], []);
+		const storing = journal.keepState(0, [state.subarray(0, 1000), state.subarray(1000)], []);
 		while (parts < 4) await new Promise((resolve) => setImmediate(resolve));
 		line.passes = () => true;
 		line.cut();
-		await kept;
+		await storing;
 		expect(await journal.state()).toEqual({ at: 0, bytes: state });
 		expect((await files.extent()).states).toEqual([0]);
 		await files.close();
 	});
 
-	test('that does not come back fails what waits, in words, and what is asked until there is one again', async () => {
+	test('without a return fails waiting and new requests with a clear error until there is one', async () => {
 		const files = await DatabaseJournal.open(folder);
 		const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
-		const journal = await owned(line.journal);
+		const journal = await acquireJournal(line.journal);
 		line.passes = () => false;
 		const appended = journal.append(0, [entryOf('a')]);
 		line.lose('The relay cannot be reached.');
@@ -183,7 +183,7 @@ describe('a lost socket', () => {
 	});
 });
 
-test('a fault names files, and not where the server keeps them', async () => {
+test("a fault names files without the server's folder", async () => {
 	const files = await DatabaseJournal.open(folder);
 	const reported: unknown[] = [];
 	const faults = new Faults(folder, (error) => reported.push(error));
@@ -192,17 +192,17 @@ test('a fault names files, and not where the server keeps them', async () => {
 	const hash = createHash('sha256').update(bytes).digest('hex');
 	await journal.keepBlob(hash, bytes);
 	await rm(join(folder, 'blobs', hash));
-	const told = await journal.blob(hash).catch((error: JournalError) => error.message);
-	expect(told).toContain(`${hash}" is missing`);
-	expect(told).not.toContain(folder);
+	const text = await journal.blob(hash).catch((error: JournalError) => error.message);
+	expect(text).toContain(`${hash}" is missing`);
+	expect(text).not.toContain(folder);
 	expect(reported.map(String)).toEqual([expect.stringContaining(join(folder, 'blobs', hash))]);
 	await files.close();
 });
 
-test('of a large state only a few parts are on their way at once', async () => {
+test('a large state has only a few parts in flight', async () => {
 	const files = await DatabaseJournal.open(folder);
 	const line = new Line(await JournalPort.open({ journal: files, id: 'world' }));
-	const journal = await owned(line.journal);
+	const journal = await acquireJournal(line.journal);
 	let open = 0;
 	let most = 0;
 	line.passes = (frame) => {
@@ -216,12 +216,12 @@ test('of a large state only a few parts are on their way at once', async () => {
 	await files.close();
 });
 
-describe('an answer that names its entry', () => {
-	test('waits until the journal has that, whenever its append comes', async () => {
+describe('an answer with an entry number', () => {
+	test('waits until the journal has that entry', async () => {
 		const files = await DatabaseJournal.open(folder);
 		const port = await JournalPort.open({ journal: files, id: 'world' });
 		const line = new Line(port);
-		const journal = await owned(line.journal);
+		const journal = await acquireJournal(line.journal);
 		const passed: string[] = [];
 		port.hold(line.asker, 1, () => passed.push('of entry 1'));
 		const first = journal.append(0, [entryOf('a')]).then(() => passed.push('append 0'));
@@ -236,11 +236,11 @@ describe('an answer that names its entry', () => {
 		await files.close();
 	});
 
-	test('hears why the journal does not have it', async () => {
+	test('reports why the journal does not have it', async () => {
 		const files = await DatabaseJournal.open(folder);
 		const port = await JournalPort.open({ journal: files, id: 'world' });
 		const line = new Line(port);
-		const journal = await owned(line.journal);
+		const journal = await acquireJournal(line.journal);
 		const heard: (JournalError | undefined)[] = [];
 		port.hold(line.asker, 3, (why) => heard.push(why));
 		await expect(journal.append(3, [entryOf('a')])).rejects.toThrow(
@@ -260,16 +260,16 @@ describe('an answer that names its entry', () => {
 	});
 });
 
-test('an engine acquires only when the relay waits for it to load', async () => {
+test('an engine acquires only while the relay waits for it', async () => {
 	const files = await DatabaseJournal.open(folder);
 	const port = await JournalPort.open({ journal: files, id: 'world' });
-	const told = await new Promise<LinkFrame>((resolve) => {
+	const frame = await new Promise<LinkFrame>((resolve) => {
 		port.take(
 			{ send: resolve, sendAlong: resolve, mayAcquire: false },
 			{ kind: 'journal', id: 1, ask: { ask: 'acquire' }, bytes: new Uint8Array(0) },
 		);
 	});
-	expect(told).toMatchObject({ answer: { fault: 'fenced' } });
+	expect(frame).toMatchObject({ answer: { fault: 'fenced' } });
 	expect(port.lookAt(null)).toBe('none');
 	expect(port.lookAt({ journal: 'world', epoch: 1 })).toBe('old');
 	await new Line(port).journal.acquire();
@@ -278,17 +278,17 @@ test('an engine acquires only when the relay waits for it to load', async () => 
 	await files.close();
 });
 
-test('bytes that are no entries are refused, and nothing of them is kept', async () => {
+test('bytes that are no entries are refused and not stored', async () => {
 	const files = await DatabaseJournal.open(folder);
 	const port = await JournalPort.open({ journal: files, id: 'world' });
 	for (const bytes of [[1], [255, 255, 255, 255], Array.from({ length: 40 }, (_, i) => i)]) {
-		const told = await new Promise<LinkFrame>((resolve) => {
+		const frame = await new Promise<LinkFrame>((resolve) => {
 			port.take(
 				{ send: resolve, sendAlong: resolve, mayAcquire: true },
 				{ kind: 'journal', id: 1, ask: { ask: 'append', epoch: 1, at: 0 }, bytes: new Uint8Array(bytes) },
 			);
 		});
-		expect(told).toMatchObject({
+		expect(frame).toMatchObject({
 			kind: 'journaled',
 			answer: { message: expect.stringContaining('no valid entries') },
 		});

@@ -11,9 +11,9 @@ for await (const text of createInterface(process.stdin)) {
 	const appended = journal.append(epoch, journal.next, [
 		{ bytes: new TextEncoder().encode(text), blobs: [] },
 	]);
-	const said = await appended.then(
+	const words = await appended.then(
 		() => 'kept',
 		({ fault }: JournalError) => fault,
 	);
-	writeSync(1, `${said}\n`);
+	writeSync(1, `${words}\n`);
 }

@@ -1,6 +1,6 @@
 /**
- * Continuing a world of a data folder: which one it is, what the list of them contains, and that none is ever lost by
- * beginning another.
+ * Resuming a world of a data folder: the choice of the world, the list of worlds, and that a new world never loses an
+ * old one.
  */
 
 import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { DataFiles } from '../../../relay/data-files.ts';
 import { DatabaseJournal } from '../../../relay/journal/database-journal.ts';
 import { WorldFolders } from '../../../relay/journal/world-folders.ts';
 import { entryOf, readAll, standingEntry } from '../../support/journal-suite.ts';
-import { owned } from '../../support/owned-journal.ts';
+import { acquireJournal } from '../../support/owned-journal.ts';
 
 let data: string;
 let worlds: WorldFolders;
@@ -24,13 +24,13 @@ afterEach(() => rm(join(data, '..'), { recursive: true, force: true }));
 
 /** Writes entries to a folder: the last one tells the name and tick of the world. */
 async function write(folder: string, entries: number, name: string, tick: number): Promise<void> {
-	const journal = await owned(DatabaseJournal.open(folder));
+	const journal = await acquireJournal(DatabaseJournal.open(folder));
 	for (let at = 0; at < entries; at++)
 		await journal.append(at, [standingEntry(name, tick + 1 + at - entries)]);
 	await journal.close();
 }
 
-test('the first start begins a world, and every other goes on with it', async () => {
+test('the first start creates a world, and later ones resume it', async () => {
 	expect(await worlds.list()).toEqual([]);
 	const folder = await worlds.goOn();
 	await write(folder, 3, 'Arena', 1672);
@@ -43,7 +43,7 @@ test('the first start begins a world, and every other goes on with it', async ()
 	expect((await stat(worlds.folder)).mode & 0o777).toBe(0o700);
 });
 
-test('another is begun beside it: the one before is kept whole, and can be gone on with by name or id', async () => {
+test('a new world is created beside the old one, which stays whole and can be resumed by name or id', async () => {
 	const arena = await worlds.goOn();
 	await write(arena, 3, 'Arena', 10);
 	const dungeon = await worlds.begin();
@@ -67,16 +67,16 @@ test('another is begun beside it: the one before is kept whole, and can be gone 
 	expect(await worlds.list()).toHaveLength(3);
 });
 
-test('two that begin at once have a world each', async () => {
+test('two created together have a folder each', async () => {
 	const folders = await Promise.all([worlds.begin(), worlds.begin(), new WorldFolders(data).begin()]);
 	expect(new Set(folders).size).toBe(3);
 	expect(folders).toContain(await worlds.goOn());
 });
 
-test('the list reads name and tick from the newest entry about the main world, while a server writes', async () => {
+test('the list reads name and tick from the newest entry of the main world, while a server writes', async () => {
 	const folder = await worlds.goOn();
 	expect(await worlds.list()).toMatchObject([{ name: '', tick: null, written: false }]);
-	const journal = await owned(DatabaseJournal.open(folder));
+	const journal = await acquireJournal(DatabaseJournal.open(folder));
 	await journal.keepState(0, [Uint8Array.of(1)], []);
 	expect(await worlds.list()).toMatchObject([{ name: '', tick: 0, written: true }]);
 	await journal.append(0, [standingEntry('Market', 48), standingEntry('Arena\n\u001b[31m', 49)]);
@@ -89,7 +89,7 @@ test('the list reads name and tick from the newest entry about the main world, w
 	await journal.close();
 });
 
-test('what says which one is current is told of when it cannot be read, and nothing is begun in its place', async () => {
+test('an unreadable pointer to the current world is reported, and no new world replaces it', async () => {
 	const folder = await worlds.goOn();
 	for (const [text, said] of [
 		['{', 'current.json" names no stored world'],
@@ -106,7 +106,7 @@ test('what says which one is current is told of when it cannot be read, and noth
 	expect(await worlds.goOn()).toBe(folder);
 });
 
-test('without the file that names the current world, none that has anything is passed over', async () => {
+test('without the file that names the current world, no world with content is skipped', async () => {
 	const empty = await worlds.goOn();
 	// A start that ended before anything was written resumes what it had begun.
 	expect(await worlds.goOn()).toBe(empty);
@@ -121,7 +121,7 @@ test('without the file that names the current world, none that has anything is p
 	expect(await worlds.goOn()).toBe(begun);
 });
 
-test.runIf(process.platform !== 'win32')('a link in the place of the folder is refused', async () => {
+test.runIf(process.platform !== 'win32')('a link instead of the folder is refused', async () => {
 	const elsewhere = join(data, '..', 'elsewhere');
 	await mkdir(elsewhere);
 	await mkdir(data);
@@ -131,7 +131,7 @@ test.runIf(process.platform !== 'win32')('a link in the place of the folder is r
 	expect(await readdir(elsewhere)).toEqual([]);
 });
 
-test('no path of a caller leads there', async () => {
+test('no path of a caller leads to the folder', async () => {
 	const folder = await worlds.goOn();
 	await write(folder, 1, 'Arena', 1);
 	const files = new DataFiles(data);
@@ -141,7 +141,7 @@ test('no path of a caller leads there', async () => {
 	}
 });
 
-test('the list as it is printed', () => {
+test('the list in its printed form', () => {
 	const world = { id: '0123456789abcdef', when: '2026-01-02T03:04:05.000Z', written: true, current: false };
 	expect(worldsText([], './data')).toBe('The folder ./data keeps no world.\n');
 	expect(

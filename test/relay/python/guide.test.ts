@@ -36,7 +36,7 @@ const ENDS: Readonly<Record<string, (printed: string) => void>> = {
 	'Your own game': (printed) => expect(printed).toBe('[[6]]\n'),
 };
 
-test('the tutorial has the programs that this file knows, and others', () => {
+test('this file knows the programs of the tutorial, and no others', () => {
 	expect(programs.filter(([, program]) => isAlone(program)).map(([title]) => title)).toEqual(
 		Object.keys(ENDS),
 	);

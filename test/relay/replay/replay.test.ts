@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runCommandLine } from '../../../relay/cli/run.ts';
+import { runCommandLine } from '../../../relay/cli/run-command-line.ts';
 import { DatabaseJournal } from '../../../relay/journal/database-journal.ts';
 import { WorldFolders } from '../../../relay/journal/world-folders.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
@@ -28,7 +28,7 @@ beforeEach(async () => {
 	const senders: readonly Record<string, string>[] = [{}, { 'idempotency-key': 'twice' }];
 	for (const headers of senders)
 		expect((await engine.call('DELETE', '/calls/1', undefined, headers)).status).toBe(200);
-	// A state is written while the engine goes on.
+	// A state is written while the engine continues.
 	await expect.poll(async () => (await journal.state(8))?.at).toBe(8);
 });
 afterEach(async () => {
@@ -42,7 +42,7 @@ async function orrery(...argv: string[]) {
 	return { code: await runCommandLine(argv, terminal), ...printed, written };
 }
 
-test('the world of a data folder is made again while a server writes to it, and nothing in it changes', async () => {
+test('the world of a data folder is rebuilt while a server writes to it, and nothing in it changes', async () => {
 	const files = await readdir(folder);
 	const digest = await engine.digest();
 	const { code, out } = await orrery('replay', data);
@@ -60,7 +60,7 @@ test('the world of a data folder is made again while a server writes to it, and 
 	expect((await engine.step()).ok).toBe(true);
 });
 
-test('a piece is a small file, from the state before an entry to another', async () => {
+test('a piece is a small file, from the state before one entry to another', async () => {
 	const { code, out, written } = await orrery(
 		'record',
 		data,
@@ -74,14 +74,14 @@ test('a piece is a small file, from the state before an entry to another', async
 	expect([code, JSON.parse(out)]).toMatchObject([0, { ok: true, from: 4, to: 9 }]);
 	const piece = join(data, 'bug.orrery');
 	await writeFile(piece, written.get('bug.orrery')!);
-	const told = await orrery('replay', piece, '--verify');
-	expect(told.out).toContain('Re-ran 6 entries, starting with entry 4: every result matches the journal.');
-	expect(told.out).toContain('main  tick 10  ');
+	const output = await orrery('replay', piece, '--verify');
+	expect(output.out).toContain('Re-ran 6 entries, starting with entry 4: every result matches the journal.');
+	expect(output.out).toContain('main  tick 10  ');
 	const latest = await orrery('record', data, '-o', 'x');
 	expect(JSON.parse(latest.out)).toMatchObject({ from: 8, to: 11 });
 });
 
-test('what comes out otherwise is named by entry, world, entity and field, and the command fails', async () => {
+test('a different result is named by entry, world, entity and field, and the command fails', async () => {
 	const { written } = await orrery('record', data, '--from', '0', '--to', '11', '-o', 'x');
 	const { readPiece, cutPiece } = await import('../../../web/host/journal/piece.ts');
 	const { MemoryJournal } = await import('../../../shared/transport/memory-journal.ts');
@@ -102,7 +102,7 @@ test('what comes out otherwise is named by entry, world, entity and field, and t
 	expect(out).toContain('The 2 ticks give equal results on a fork and on the saved and loaded world');
 });
 
-test('what cannot be read is said in words', async () => {
+test('an unreadable journal gets a clear error', async () => {
 	expect(await orrery('replay', join(data, 'none'))).toMatchObject({
 		code: 1,
 		error: `orrery: There is no file or folder "${join(data, 'none')}".\n`,

@@ -16,10 +16,10 @@ const run = promisify(execFile);
 const PROGRAM = resolve(import.meta.dirname, '../../../relay/setup/download-chrome.mjs');
 const BROWSER = resolve(import.meta.dirname, '../../../relay/setup/browser.mjs');
 
-test('only Chrome is downloaded, and a download that fails shows one reason and no stack', async () => {
-	const asked: string[] = [];
+test('only Chrome is downloaded, and a failed download prints one reason and no stack', async () => {
+	const requests: string[] = [];
 	const mirror = createServer((request, response) => {
-		asked.push(request.url!);
+		requests.push(request.url!);
 		response.writeHead(404).end();
 	}).listen(0, '127.0.0.1');
 	await once(mirror, 'listening');
@@ -33,8 +33,8 @@ test('only Chrome is downloaded, and a download that fails shows one reason and 
 	const failed = await run(process.execPath, [PROGRAM, cache], { env }).catch((error) => error);
 	mirror.close();
 	await rm(cache, { recursive: true, force: true });
-	expect(asked.length).toBeGreaterThan(0);
-	for (const path of asked) expect(path).toMatch(/^\/chrome\/.*chrome/);
+	expect(requests.length).toBeGreaterThan(0);
+	for (const path of requests) expect(path).toMatch(/^\/chrome\/.*chrome/);
 	expect([failed.code, failed.stdout]).toEqual([1, '']);
 	expect(failed.stderr).toContain('All providers failed for chrome');
 	expect(failed.stderr.trim().split('\n')).toHaveLength(2);
@@ -52,7 +52,7 @@ describe('a machine without a browser', () => {
 	afterEach(() => rm(folder, { recursive: true, force: true }));
 
 	/** Sentences and commands of the set-up, with these flags and variables. */
-	async function said(flags: readonly string[], variables: Record<string, string> = {}): Promise<string> {
+	async function runSetup(flags: readonly string[], variables: Record<string, string> = {}): Promise<string> {
 		const program = `import { bringBrowser } from ${JSON.stringify(pathToFileURL(BROWSER).href)};
 			await bringBrowser(${JSON.stringify(join(folder, 'node-that-fails'))}).catch((error) => console.error(error.message));`;
 		await writeFile(join(folder, 'start.mjs'), program);
@@ -66,8 +66,8 @@ describe('a machine without a browser', () => {
 		return (await run(process.execPath, [join(folder, 'start.mjs'), ...flags], { env })).stderr;
 	}
 
-	test('gets one after it was said what is installed and from where', async () => {
-		const lines = await said([]);
+	test('gets one, after a message with its name and source', async () => {
+		const lines = await runSetup([]);
 		const order = ['Puppeteer downloads Chrome into', 'from Google', 'ran node-that-fails'];
 		if (process.platform === 'linux' && process.getuid?.() === 0)
 			order.push(
@@ -84,13 +84,13 @@ describe('a machine without a browser', () => {
 		[['--no-install'], {}],
 		[[], { ORRERY_OFFLINE: '1' }],
 	])('gets none with %j and %j, and no program runs', async (flags, variables) => {
-		const lines = await said(flags, variables);
+		const lines = await runSetup(flags, variables);
 		expect(lines).not.toContain('ran ');
 		expect(lines).toMatch(/^No Chrome or Chromium was found\. (--no-install|ORRERY_OFFLINE) forbids/);
 	});
 });
 
-test('on Windows npm is run by Node, as no shell splits its path', () => {
+test('on Windows npm is run by Node, because no shell splits its path', () => {
 	const node = 'C:\\Program Files\\nodejs\\node.exe';
 	const [program, script] = npmProgram('win32', node, undefined);
 	expect(program).toBe(node);
@@ -98,7 +98,7 @@ test('on Windows npm is run by Node, as no shell splits its path', () => {
 	expect(npmProgram('linux', '/usr/bin/node', undefined)).toEqual(['npm']);
 });
 
-test('no program is started through a shell, but for a command line that a person writes for one', async () => {
+test('no program is started through a shell, except a command line that a person writes for one', async () => {
 	let files = 0;
 	for await (const file of glob('relay/**/*.{ts,mjs}')) {
 		files++;

@@ -16,13 +16,13 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-describe('what belongs to an agent', () => {
+describe('belongings of an agent', () => {
 	let id: number;
 	beforeEach(async () => {
 		id = (await ada('POST', '/spawn', { health: 100, team: 1, player: true })).body.id as number;
 	});
 
-	test('is marked as its own, whatever the body says', async () => {
+	test('are marked as its own, against any field of the body', async () => {
 		expect((await bob('GET', `/entities/${id}`)).body.agent_id).toBe(1);
 		const { body } = await bob('POST', '/spawn', { agent_id: 1 });
 		expect(body.code).toBe('not_owner');
@@ -72,12 +72,12 @@ describe('what belongs to an agent', () => {
 		['/step', { ticks: 1, inputs: [{ at: 0, key: 'ArrowUp' }] }],
 	])('does not go with the whole world either: POST %s %j', async (path, body) => {
 		await bob('POST', path, body);
-		const left = await ada('GET', `/entities/${id}`);
-		expect(left.body).toMatchObject({ id, agent_id: 1, health: [100, 100] });
-		expect(left.body.local_transform).toMatchObject({ position: [0, 0, 0] });
+		const remaining = await ada('GET', `/entities/${id}`);
+		expect(remaining.body).toMatchObject({ id, agent_id: 1, health: [100, 100] });
+		expect(remaining.body.local_transform).toMatchObject({ position: [0, 0, 0] });
 	});
 
-	test('may be hurt and moved by what happens in ticks', async () => {
+	test('may be hurt and moved by ticks', async () => {
 		await op('POST', '/rule/create', {
 			when: { kind: 'tick', every: 1 },
 			do: [{ action: 'damage', target: { team: 1 }, amount: 10 }],
@@ -86,12 +86,12 @@ describe('what belongs to an agent', () => {
 		expect(((await bob('GET', `/entities/${id}`)).body.health as number[])[0]).toBeLessThan(100);
 	});
 
-	test('the operator changes everything', async () => {
+	test('are open to every change by an operator', async () => {
 		expect((await op('POST', '/entity/heal', { entity_id: id, amount: 1 })).body.ok).toBe(true);
 		expect((await op('POST', '/reset', {})).body.ok).toBe(true);
 	});
 
-	test('a scene file is written over by its owner alone; the assets of saves have no owner', async () => {
+	test('a scene file is replaced by its owner alone, and the assets of saves have no owner', async () => {
 		expect((await ada('POST', '/scene/save', { path: 'scenes/a.json' })).body.ok).toBe(true);
 		const before = await readFile(join(server.data, 'scenes/a.json'), 'utf8');
 		for (const path of ['scenes/a.json', 'scenes/A.json']) {
@@ -109,7 +109,7 @@ describe('what belongs to an agent', () => {
 				expect((await op('POST', call, { path })).body).toMatchObject({ ok: false, code: 'file_refused' });
 	});
 
-	test('its limits hold: entities', async () => {
+	test('its limits apply: entities', async () => {
 		for (let i = 0; i < 2; i++) expect((await ada('POST', '/spawn', {})).status).toBe(201);
 		const { status, body } = await ada('POST', '/spawn', {});
 		expect([status, body.code]).toEqual([403, 'agent_limit']);
@@ -120,7 +120,7 @@ describe('what belongs to an agent', () => {
 		expect((await ada('POST', '/spawn', {})).status).toBe(201);
 	});
 
-	test('its limits hold: forks, which no other agent deletes', async () => {
+	test('its limits apply: forks, which no other agent deletes', async () => {
 		for (const fork_id of ['a', 'b']) expect((await ada('POST', '/fork', { fork_id })).body.ok).toBe(true);
 		expect((await ada('POST', '/fork', { fork_id: 'c' })).body.code).toBe('agent_limit');
 		expect((await bob('DELETE', '/fork/a')).body.code).toBe('not_owner');

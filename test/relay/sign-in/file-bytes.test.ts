@@ -30,7 +30,7 @@ afterEach(async () => {
 	await rm(data, { recursive: true, force: true });
 });
 
-/** A server with an engine, and calls to it as each agent. */
+/** Returns a server with an engine, and calls to it as each agent. */
 async function serve(time: number): Promise<{ asAda: Call; asBob: Call; close: () => Promise<void> }> {
 	const relay = await startRelay({ port: 0, data, page: PAGE, auth: true, clock: () => time });
 	const tab = await openJournalTab(relay.url);
@@ -54,7 +54,7 @@ async function serve(time: number): Promise<{ asAda: Call; asBob: Call; close: (
 
 const save = (path: string) => ({ method: 'POST', path: '/scene/save', body: { path } });
 
-test('an agent fills neither its own room nor that of others, call by call or in a batch', async () => {
+test('an agent cannot exceed its own room or take that of others, in single calls or in a batch', async () => {
 	const { asAda, asBob, close } = await serve(NOW);
 	expect((await asAda('POST', '/scene/save', { path: 'a0' })).body).toMatchObject({ ok: true });
 	const requests = Array.from({ length: 9 }, (_, i) => save(`a${i + 1}`));

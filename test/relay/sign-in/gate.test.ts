@@ -75,7 +75,7 @@ async function signedIn(agent: TestAgent): Promise<string> {
 }
 
 describe('without a session', () => {
-	test('nobody writes a file, nor does who may only look, and what others saved stays', async () => {
+	test('callers without write access write no file, and files of others stay', async () => {
 		const [own, reader] = [await signedIn(ada), await signedIn(eve)];
 		for (const path of ['/scene/save', '/level/save']) {
 			expect((await as(own)('POST', path, { path: 'own.json' })).body.ok).toBe(true);
@@ -93,7 +93,7 @@ describe('without a session', () => {
 		}
 	});
 
-	test('everybody looks, and nobody changes anything, through any door', async () => {
+	test('reading is open to all, and no transport permits a change', async () => {
 		for (const handle of [httpHandle(relay.url), world.engine.handle, world.engine.handleFrom('page')]) {
 			expect((await over(handle)('GET', '/')).status).toBe(200);
 			expect((await over(handle)('POST', '/observe')).status).toBe(200);
@@ -104,7 +104,7 @@ describe('without a session', () => {
 		expect((await as()('GET', '/')).body.entity_count).toBe(0);
 	});
 
-	test('every route that is not for looking is refused before anything is done', async () => {
+	test('every route that changes something is refused before any effect', async () => {
 		for (const route of routes) {
 			if (accessOf(route) === 'read') continue;
 			const [example] = route.examples;
@@ -119,7 +119,7 @@ describe('without a session', () => {
 		expect(status).toBe(401);
 	});
 
-	test('a session that is made up, or not written as one, is none', async () => {
+	test('a session that is invented or malformed is invalid', async () => {
 		for (const authorization of ['Bearer', 'Bearer x', `Bearer ${'0'.repeat(64)}`, 'Basic YTpi', 'bearer  '])
 			expect(
 				(
@@ -135,7 +135,7 @@ describe('without a session', () => {
 });
 
 describe('with a session', () => {
-	test('an agent changes the world, is known by its name, and signs out again', async () => {
+	test('an agent changes the world under its name, and signs out again', async () => {
 		const { server } = (await as()('GET', '/auth/status')).body as { server: string };
 		expect(server).toMatch(/^[\w-]{32}$/);
 		const { body } = await as()('POST', '/auth/login', ada.login(time++, { server }));
@@ -156,7 +156,7 @@ describe('with a session', () => {
 		expect((await call('GET', '/auth/status')).body).toMatchObject({ authenticated: false, required: true });
 	});
 
-	test("the page's own readings stay known as such; a change has the name that was signed with", async () => {
+	test('reads of the page stay marked as such, and a change has the signed-in name', async () => {
 		const authorization = `Bearer ${await signedIn(ada)}`;
 		const call = caller(httpHandle(relay.url));
 		const headers = { 'content-type': 'application/json', 'x-agent': 'panels', authorization };
@@ -169,7 +169,7 @@ describe('with a session', () => {
 		]);
 	});
 
-	test('an agent that may only look is told so', async () => {
+	test('an agent with read access is refused with that reason', async () => {
 		const call = as(await signedIn(eve));
 		expect((await call('POST', '/observe')).status).toBe(200);
 		const { status, body } = await call('POST', '/spawn', {});
@@ -177,7 +177,7 @@ describe('with a session', () => {
 		expect(body.error).toContain('"eve"');
 	});
 
-	test('an agent that may only look from now on changes nothing more', async () => {
+	test('an agent reduced to read access changes nothing more', async () => {
 		const call = as(await signedIn(ada));
 		expect((await call('POST', '/spawn', {})).status).toBe(201);
 		await listAgents(data, [[ada, { number: 1, access: 'read' }]]);
@@ -186,7 +186,7 @@ describe('with a session', () => {
 		expect((await call('POST', '/spawn', {})).body.code).toBe('not_signed_in');
 	});
 
-	test('a tab that is loaded again brings no used signature back, and no session ends with it', async () => {
+	test('a reloaded tab accepts no used signature, and ends no session', async () => {
 		const sent = ada.login(time);
 		const { body } = await as()('POST', '/auth/login', sent);
 		tab.tab.link.close();
@@ -198,7 +198,7 @@ describe('with a session', () => {
 		expect((await as(body.session_token as string)('POST', '/spawn', {})).status).toBe(201);
 	});
 
-	test('nothing else than an operator ends the engine, and the relay itself loads scenes', async () => {
+	test('only an operator ends the engine, and the relay itself loads scenes', async () => {
 		const path = `/engine/worker/${world.engine.identity}`;
 		expect((await as()('DELETE', path)).body.code).toBe('not_signed_in');
 		expect((await as(await signedIn(bob))('DELETE', path)).body.code).toBe('not_allowed');
@@ -207,7 +207,7 @@ describe('with a session', () => {
 		expect((await as(await signedIn(op))('DELETE', path)).status).toBe(200);
 	});
 
-	test('the world stays with its tab: no visitor takes it over', async () => {
+	test('the world stays with its tab, and no visitor takes it over', async () => {
 		const visitor = await openPage(relay.url);
 		ends.push(() => visitor.close(true));
 		await visitor.until('visit');
@@ -216,10 +216,10 @@ describe('with a session', () => {
 	});
 });
 
-describe("where the relay's own browser holds the world", () => {
+describe("with the relay's own browser as owner", () => {
 	const KEEPER = 'keeper-key';
 
-	test('no other page becomes the engine while that browser is away, and so sees no session', async () => {
+	test('no other page becomes the engine while that browser is away, so none sees a session', async () => {
 		const own = await startRelay({
 			port: 0,
 			data,
@@ -256,7 +256,7 @@ describe("where the relay's own browser holds the world", () => {
 	});
 });
 
-test('calls a second are limited, for each agent alone', async () => {
+test('calls per second are limited for each agent separately', async () => {
 	await listAgents(data, [
 		[ada, { number: 1, limits: { calls_per_second: 1 } }],
 		[bob, { number: 2 }],
@@ -274,23 +274,20 @@ test('calls a second are limited, for each agent alone', async () => {
 test.each([
 	['a batch', '/batch'],
 	['an action', '/action/look'],
-])(
-	'requests of %s count as calls: it may take more than are left, and the next call waits for them',
-	async (_, path) => {
-		await listAgents(data, [
-			[ada, { number: 1, limits: { calls_per_second: 10 } }],
-			[bob, { number: 2 }],
-		]);
-		const call = as(await signedIn(ada));
-		const requests = Array.from({ length: 100 }, () => ({ method: 'GET', path: '/digest' }));
-		const level = { actions: [{ name: 'look', description: 'Looks.', requests }] };
-		await as(await signedIn(bob))('POST', '/level/load', { level });
-		const sent = path === '/batch' ? { requests } : {};
-		expect((await call('POST', path, sent)).body.succeeded).toBe(100);
-		const { status, body } = await call('GET', '/digest');
-		expect([status, body.code]).toEqual([429, 'too_many_calls']);
-	},
-);
+])('requests of %s count as calls: one may exceed the rest, and the next call waits', async (_, path) => {
+	await listAgents(data, [
+		[ada, { number: 1, limits: { calls_per_second: 10 } }],
+		[bob, { number: 2 }],
+	]);
+	const call = as(await signedIn(ada));
+	const requests = Array.from({ length: 100 }, () => ({ method: 'GET', path: '/digest' }));
+	const level = { actions: [{ name: 'look', description: 'Looks.', requests }] };
+	await as(await signedIn(bob))('POST', '/level/load', { level });
+	const sent = path === '/batch' ? { requests } : {};
+	expect((await call('POST', path, sent)).body.succeeded).toBe(100);
+	const { status, body } = await call('GET', '/digest');
+	expect([status, body.code]).toEqual([429, 'too_many_calls']);
+});
 
 test("a pause ends the caller's own running calls, and those of others only for an operator", async () => {
 	const [asOp, asBob] = [as(await signedIn(op)), as(await signedIn(bob))];
@@ -310,7 +307,7 @@ test("a pause ends the caller's own running calls, and those of others only for 
 	expect(done).toEqual(['bob', 'step']);
 });
 
-test('no session is in any list, answer, file or line of output', async () => {
+test('no session is in any list, answer, file or output', async () => {
 	const lines: string[] = [];
 	const spies = (['log', 'error', 'warn', 'info'] as const).map((name) =>
 		vi.spyOn(console, name).mockImplementation((...said) => void lines.push(said.map(String).join(' '))),
@@ -334,7 +331,7 @@ test('no session is in any list, answer, file or line of output', async () => {
 	expect(lines.filter((line) => line.includes(token))).toEqual([]);
 });
 
-test('a relay without --auth answers 503, and lets everybody in', async () => {
+test('a relay without --auth answers 503, and admits all callers', async () => {
 	const open = await startRelay({ port: 0, data, page: PAGE });
 	ends.push(() => open.close());
 	const free = await openJournalTab(open.url);
@@ -347,7 +344,7 @@ test('a relay without --auth answers 503, and lets everybody in', async () => {
 	expect((await call('GET', '/auth/status')).body).toMatchObject({ authenticated: false, required: false });
 });
 
-test('an engine learns of the gate from the relay that it comes back to, and says when that cannot be asked', async () => {
+test('an engine learns of sign-in from the relay that it returns to, and reports a failure to ask', async () => {
 	const lone = await startEngine({ gated: true });
 	ends.push(() => lone.engine.close());
 	const { status, body } = await over(lone.engine.handle, '0'.repeat(64))('POST', '/spawn', {});
@@ -360,13 +357,13 @@ test.each([
 	['agents', '{"agents":[{}]}', '"agent_id" of agents[0]'],
 	['sign-in', '{}', 'It does not have the format that the server writes'],
 ])(
-	'no server begins with a file of %s that holds %s, and the operator reads which it is and what to do',
+	'no server starts with a file of %s that contains %s, and the operator learns which and what to do',
 	async (name, text, why) => {
 		const path = join(data, `.orrery-${name}.json`);
 		await writeFile(path, text);
 		const { message } = await startRelay({ port: 0, data, page: PAGE, auth: true }).then(
-			(begun) => {
-				ends.push(() => begun.close());
+			(relay) => {
+				ends.push(() => relay.close());
 				return new Error();
 			},
 			(error: Error) => error,
@@ -376,7 +373,7 @@ test.each([
 	},
 );
 
-test('an operator who shows a session is told the same of ending the engine, and the server goes on', async () => {
+test('an operator gets the same error for ending the engine, and the server continues', async () => {
 	const token = await signedIn(op);
 	const list = join(data, '.orrery-agents.json');
 	const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -388,7 +385,7 @@ test('an operator who shows a session is told the same of ending the engine, and
 	expect((await as()('GET', '/')).status).toBe(200);
 });
 
-test('while the list of agents cannot be read, who shows a session is told that and not to sign in again; everybody looks', async () => {
+test('with an unreadable list of agents, a session is refused for that reason, and reads still work', async () => {
 	const token = await signedIn(bob);
 	const list = join(data, '.orrery-agents.json');
 	const good = await readFile(list);

@@ -36,7 +36,7 @@ export function newAgent(agent_id: string): TestAgent {
 	};
 }
 
-/** The 32 bytes of a public key, as base64. */
+/** Returns the 32 bytes of a public key, as base64. */
 export function rawKey(key: KeyObject): string {
 	return key.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64');
 }

@@ -35,7 +35,7 @@ async function refused(call: Call, method: string, path: string, body?: unknown,
 	return answer.body;
 }
 
-test('a named world belongs to the agent that created it: others read it, and fork it, and operators may do all', async () => {
+test('a named world belongs to its creator: others read and fork it, and operators may change it', async () => {
 	const { stranger } = server;
 	await refused(stranger, 'POST', '/worlds', { name: 'adas' }, 'not_signed_in');
 	expect(await does(ada, 'POST', '/worlds', { name: 'adas' })).toMatchObject({ owner: 'ada' });
@@ -96,7 +96,7 @@ describe('a fork', () => {
 		expect(await does(ada, 'GET', '/digest?world=a')).toEqual(before);
 	});
 
-	test('is stepped among many by its maker, and in another row than those of others', async () => {
+	test('is stepped among many by its owner only, and not in a row of others', async () => {
 		const { id } = await does(op, 'POST', '/spawn', { player: true });
 		await does(bob, 'POST', '/fork', { fork_id: 'b' });
 		const before = await does(bob, 'GET', '/digest?world=b');
@@ -118,12 +118,12 @@ describe('a fork', () => {
 		await refused(bob, 'POST', '/fork/mine/step', {});
 	});
 
-	test('that does not exist is reported as such', async () => {
+	test('that does not exist is reported as missing', async () => {
 		await refused(bob, 'POST', '/fork/none/step', { ticks: 1 }, 'unknown_fork');
 		await refused(bob, 'POST', '/step?world=none', { ticks: 1 }, 'unknown_world');
 	});
 
-	test('is for its maker to change in every part, and for all to read and to fork', async () => {
+	test('is open to its owner for every change, and to all for reads and forks', async () => {
 		await does(ada, 'POST', '/entities/0/components?world=a', { health: 5 });
 		await does(ada, 'POST', '/tuning?world=a', { combat: { armor_factor: 0.5 } });
 		await does(ada, 'POST', '/fork/a/step', { ticks: 2 });
@@ -134,7 +134,7 @@ describe('a fork', () => {
 		await refused(ada, 'POST', '/fork/b/step', { ticks: 1 });
 	});
 
-	test('carries nothing of others into main when it is promoted', async () => {
+	test('brings nothing of others into main when it is promoted', async () => {
 		await does(op, 'POST', '/template/create', { name: 'orc' });
 		for (const [path, body] of [
 			['/entities/0/components', { health: 5 }],
@@ -155,7 +155,7 @@ describe('a fork', () => {
 		await refused(ada, 'POST', '/fork/old/step', { ticks: 1 });
 	});
 
-	test('counts towards the limit of its maker, however it was made', async () => {
+	test('counts towards the limit of its owner, by any way of creation', async () => {
 		await does(ada, 'POST', '/fork', { fork_id: 'a2' });
 		await refused(ada, 'POST', '/history/fork', { fork_id: 'a3', tick: 0 }, 'agent_limit');
 		await refused(ada, 'POST', '/fork', { fork_id: 'a3' }, 'agent_limit');
@@ -195,14 +195,14 @@ describe('the rule of a route', () => {
 		return rule === 'made' || typeof rule === 'object' || HARMLESS.has(id) ? undefined : 'not_owner';
 	};
 
-	test('is declared wherever a caller needs write access', () => {
+	test('is declared for every caller with write access', () => {
 		const without = routes.filter((route) => accessOf(route) !== 'read' && ownerRules(route).length === 0);
 		expect(without.map(({ id }) => id)).toEqual([]);
 		const reads = routes.filter((route: Route) => accessOf(route) === 'read' && route.owner !== undefined);
 		expect(reads.map(({ id }) => id)).toEqual([]);
 	});
 
-	test('holds: what an operator made is refused to others, and what has no owner is not', async () => {
+	test('holds: things of an operator are closed to others, and unowned things are open', async () => {
 		const wrong: unknown[] = [];
 		for (const route of routes as readonly Route[]) {
 			const [rule] = ownerRules(route);
@@ -226,7 +226,7 @@ describe('the rule of a route', () => {
 describe('definitions', () => {
 	const script = (source: string) => ({ script_name: 'mind', source });
 
-	test("keep what runs on other agents' entities: no other agent replaces a script, a template, a prefab or a HUD element", async () => {
+	test("keep others' entities working: no other agent replaces a script, a template, a prefab or a HUD element", async () => {
 		const { id } = await does(ada, 'POST', '/spawn', { health: 5 });
 		await does(ada, 'POST', '/script/load', { ...script('function update() end'), entity_id: id });
 		await refused(bob, 'POST', '/script/load', script('function update(e) engine.despawn(e) end'));
@@ -248,7 +248,7 @@ describe('definitions', () => {
 		}
 	});
 
-	test("an operator's are for operators alone, and a name that became free is for any", async () => {
+	test('of an operator are for operators alone, and a freed name is for any caller', async () => {
 		await does(op, 'POST', '/template/create', { name: 'orc', health: 1 });
 		await refused(bob, 'POST', '/template/create', { name: 'orc', health: 2 });
 		await refused(bob, 'DELETE', '/template/orc');
@@ -260,7 +260,7 @@ describe('definitions', () => {
 		await does(bob, 'POST', '/template/create', { name: 'elf' });
 	});
 
-	test('built into the engine, and shipped with it, are for operators alone', async () => {
+	test('built into the engine, or shipped with it, are for operators alone', async () => {
 		const prefab = { name: 'ground', health: 1 };
 		await refused(bob, 'POST', '/prefab/register', prefab);
 		await refused(
@@ -277,7 +277,7 @@ describe('definitions', () => {
 		await does(op, 'POST', '/scene/save', { path: 'models/knight.glb' });
 	});
 
-	test('of one agent fill no registry', async () => {
+	test('of one agent cannot fill a registry', async () => {
 		const area = { density: 0.01, area_min: [0, 0, 0], area_max: [10, 10, 10] };
 		for (let i = 0; i < 16; i++) await does(bob, 'POST', '/foliage/scatter', area);
 		await refused(bob, 'POST', '/foliage/scatter', area, 'agent_limit');
@@ -289,7 +289,7 @@ describe('definitions', () => {
 		await refused(bob, 'POST', '/ui/text', { id: 'more', text: 'x' }, 'agent_limit');
 	});
 
-	test('go back with a snapshot, with the owners of then', async () => {
+	test('return with a snapshot, together with their owners', async () => {
 		await does(ada, 'POST', '/template/create', { name: 'elf' });
 		await does(op, 'POST', '/snapshot', { label: 'then' });
 		await does(op, 'DELETE', '/template/elf');
@@ -300,7 +300,7 @@ describe('definitions', () => {
 });
 
 describe('snapshots', () => {
-	test('are replaced and deleted by their owner alone, and fill the room of no other agent', async () => {
+	test('are replaced and deleted by their owner alone, and take no room of another agent', async () => {
 		await does(ada, 'POST', '/snapshot', { label: 'hers' });
 		await refused(bob, 'POST', '/snapshot', { label: 'hers' });
 		await refused(bob, 'DELETE', '/snapshot/hers');
@@ -312,7 +312,7 @@ describe('snapshots', () => {
 	});
 });
 
-test('a scenario counts towards the entities of its sender, however often it is sent', async () => {
+test('a scenario counts towards the entities of its sender, also when it is sent again', async () => {
 	await does(ada, 'POST', '/fork', { fork_id: 'a' });
 	const scenario = { version: 1, entities: [{}, {}, {}, {}] };
 	for (const path of ['/scenario', '/scenario?world=a', '/fork/a/scenario'])
@@ -325,7 +325,7 @@ test('a scenario counts towards the entities of its sender, however often it is 
 	await refused(ada, 'POST', '/level/load', { level: { entities: [{}, {}] } }, 'agent_limit');
 });
 
-test('an agent fills its own part of the journal, and then no more of it', async () => {
+test('an agent fills its own share of the journal and no more', async () => {
 	await server.close();
 	server = await startGated({ limits: { journal_bytes: 500 } });
 	({ ada, bob, op } = server);
@@ -361,19 +361,19 @@ test('all agents together fill a quarter of the journal in an hour, and an opera
 describe('assets, files and tasks', () => {
 	const upload = (bytes: string) => ({ data: Buffer.from(bytes).toString('base64') });
 
-	test("are replaced and deleted by their owner alone, under their names too, and a file's name is taken", async () => {
+	test('are replaced and deleted by their owner alone, also by name, and a used file name is refused', async () => {
 		const { hash } = await does(ada, 'POST', '/asset/upload?name=hers.bin', upload('hers'));
 		await refused(bob, 'POST', '/asset/upload?name=hers.bin', upload('his'));
 		await refused(bob, 'DELETE', `/asset/${hash}`);
 		await does(op, 'POST', '/scene/save', { path: 'models/tree.json' });
 		await refused(bob, 'POST', '/asset/upload?name=models/tree.json', upload('his'));
-		const theirs = await does(op, 'POST', '/asset/upload', upload('theirs'));
-		await refused(bob, 'DELETE', `/asset/${theirs.hash}`);
+		const foreign = await does(op, 'POST', '/asset/upload', upload('theirs'));
+		await refused(bob, 'DELETE', `/asset/${foreign.hash}`);
 		await does(ada, 'POST', '/asset/upload?name=hers.bin', upload('newer'));
 		await does(ada, 'DELETE', `/asset/${hash}`);
 	});
 
-	test('of one agent take its own part of the room, also when files are read as assets', async () => {
+	test('of one agent take its own share of the room, also files read as assets', async () => {
 		const bytes = (length: number, first: string) => upload(first.padEnd(length));
 		const { hash } = await does(ada, 'POST', '/asset/upload', bytes(900, 'a'));
 		await refused(ada, 'POST', '/asset/upload', bytes(200, 'b'), 'agent_limit');
@@ -387,16 +387,13 @@ describe('assets, files and tasks', () => {
 		expect((await does(ada, 'GET', '/asset/list')).bytes).toBe(before);
 	});
 
-	test.each(['/scene/save', '/level/save'])(
-		'that an operator wrote are for operators alone: %s',
-		async (path) => {
-			await does(op, 'POST', path, { path: 'plan.json' });
-			await refused(bob, 'POST', path, { path: 'plan.json' });
-			await does(op, 'POST', path, { path: 'plan.json' });
-		},
-	);
+	test.each(['/scene/save', '/level/save'])('of an operator are for operators alone: %s', async (path) => {
+		await does(op, 'POST', path, { path: 'plan.json' });
+		await refused(bob, 'POST', path, { path: 'plan.json' });
+		await does(op, 'POST', path, { path: 'plan.json' });
+	});
 
-	test('of an agent are its own, also in a batch and after an operator wrote to them, and they are limited', async () => {
+	test('of an agent are its own, also in a batch and after an operator wrote them, and are limited', async () => {
 		await does(ada, 'POST', '/scene/save', { path: 'a.json' });
 		await does(op, 'POST', '/scene/save', { path: 'a.json' });
 		const requests = [{ path: '/scene/save', body: { path: 'a.json' } }];
@@ -407,14 +404,14 @@ describe('assets, files and tasks', () => {
 		expect(await readdir(server.data)).not.toContain('c.json');
 	});
 
-	test('a write that fails makes the caller no owner', async () => {
+	test('a failed write makes the caller no owner', async () => {
 		await writeFile(join(server.data, 'no-folder'), '');
 		await refused(ada, 'POST', '/scene/save', { path: 'no-folder/a.json' }, 'file_refused');
 		await rm(join(server.data, 'no-folder'));
 		await does(bob, 'POST', '/scene/save', { path: 'no-folder/a.json' });
 	});
 
-	test('are cancelled by who began them', async () => {
+	test('are cancelled by their creator', async () => {
 		const body = { prompt: 'a small house', provider: 'procedural' };
 		for (const [owner, other] of [
 			[ada, bob],
@@ -426,7 +423,7 @@ describe('assets, files and tasks', () => {
 	});
 });
 
-describe('what ticks spawn', () => {
+describe('spawns of ticks', () => {
 	const cube = { mesh: 'cube', position: [0, 0, 0], agent_id: 2 };
 	const drops = { health: 1, loot: [{ label: 'cube', weight: 1, spawn: cube }] };
 	const spawning = { action: 'spawn', ...cube, count: 5 };
@@ -500,13 +497,13 @@ describe('what ticks spawn', () => {
 		expect(await owners()).toEqual([3, 6, free]);
 	});
 
-	test('is refused with an event that says why', async () => {
+	test('beyond the share are refused with an event that says why', async () => {
 		await does(ada, 'POST', '/rule/create', { when: 'tick:1', actions: [spawning] });
 		const { events } = await does(op, 'POST', '/step', { ticks: 1, events: ['action_failed'] });
 		expect(events).toMatchObject([1, 2, 3].map(() => ({ reason: 'agent_limit' })));
 	});
 
-	test('keeps its owner: no rule and no script changes it', async () => {
+	test('keep their owner: no rule and no script changes it', async () => {
 		const give = { when: 'tick:1', actions: ['set_field all:any agent_id 2'] };
 		await refused(ada, 'POST', '/rule/create', give, 'invalid_rule');
 		const source = 'function on_update(e) engine.set(e, "agent_id", 2) end';
@@ -516,7 +513,7 @@ describe('what ticks spawn', () => {
 		expect(await owners()).toEqual([1, 0, 0]);
 	});
 
-	test('has a share of the ground too, and so have calls', async () => {
+	test('have a share of the ground too, and so have calls', async () => {
 		const ground = { width: 513, height: 513 };
 		await does(ada, 'POST', '/terrain/create', ground);
 		await refused(ada, 'POST', '/terrain/create', { width: 2, height: 2 }, 'agent_limit');

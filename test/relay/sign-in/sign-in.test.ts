@@ -44,7 +44,7 @@ async function refusal(work: Promise<unknown>): Promise<string> {
 	throw new Error('It was not refused.');
 }
 
-test('a signature of now by a listed key begins a session that says who it is', async () => {
+test('a current signature of a listed key begins a session that names its agent', async () => {
 	const session = await signIn.login(bob.login(NOW));
 	expect(session).toMatchObject({
 		agent_id: 'bob',
@@ -58,7 +58,7 @@ test('a signature of now by a listed key begins a session that says who it is', 
 	expect(await signIn.session('__proto__')).toBeNull();
 });
 
-test('where it cannot be written down, nobody is signed in or out, and no path of the server is told', async () => {
+test('a sign-in or sign-out that cannot be stored is refused, without a path of the server', async () => {
 	const { session_token } = await signIn.login(ada.login(NOW));
 	const file = join(folder, '.orrery-sign-in.json');
 	await rm(file);
@@ -78,7 +78,7 @@ test.each([
 	['agents', '{"agents": 5}'],
 	['agents', 'not JSON'],
 ])(
-	'a file of %s that holds %s is told of to callers by its name, and to the operator once and in full',
+	'a file of %s that contains %s is reported to callers by name, and to the operator once and in full',
 	async (name, text) => {
 		const { session_token } = await signIn.login(ada.login(NOW));
 		const file = join(folder, `.orrery-${name}.json`);
@@ -96,13 +96,13 @@ test.each([
 	},
 );
 
-test('the kind of key may stand before it', async () => {
+test('the kind of key may precede it', async () => {
 	const sent = ada.login(NOW);
 	await signIn.login({ ...sent, public_key: `ed25519:${sent.public_key}` });
 });
 
 describe('a replay is refused', () => {
-	test('within the window, however often', async () => {
+	test('within the window, any number of times', async () => {
 		const sent = ada.login(NOW);
 		await signIn.login(sent);
 		time += 250;
@@ -110,13 +110,13 @@ describe('a replay is refused', () => {
 		expect(await refusal(signIn.login(sent))).toContain('already used');
 	});
 
-	test('by two that come at the same time', async () => {
+	test('by two requests together', async () => {
 		const sent = ada.login(NOW);
 		const both = await Promise.allSettled([signIn.login(sent), signIn.login(sent)]);
 		expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 	});
 
-	test('after the relay was started again, and from a clock ahead of it too', async () => {
+	test('after a restart of the relay, also from a clock ahead of it', async () => {
 		const sent = ada.login(NOW + 290);
 		await signIn.login(sent);
 		time += 400;
@@ -126,7 +126,7 @@ describe('a replay is refused', () => {
 		expect(await refusal(signIn.login(sent))).toContain('apart');
 	});
 
-	test('written another way: base64 has one way here', async () => {
+	test('in another spelling: base64 has one form here', async () => {
 		const sent = ada.login(NOW);
 		await signIn.login(sent);
 		for (const signature of [` ${sent.signature}`, sent.signature.replaceAll('=', ''), `${sent.signature}=`])
@@ -138,37 +138,37 @@ describe('clocks', () => {
 	test.each([-300, 300])('%d s apart pass', async (apart) => {
 		await signIn.login(ada.login(NOW + apart));
 	});
-	test.each([-301, 301, -1e9])('%d s apart do not', async (apart) => {
+	test.each([-301, 301, -1e9])('%d s apart fail', async (apart) => {
 		expect(await refusal(signIn.login(ada.login(NOW + apart)))).toMatch(/^login_refused: .* 300 s apart/);
 	});
 });
 
-describe('what is not signed by the key of the agent', () => {
-	test('another domain', async () => {
+describe("a signature that the agent's key did not make", () => {
+	test('for another domain', async () => {
 		const elsewhere = ada.login(NOW, { domain: 'elsewhere.example' });
 		expect(await refusal(signIn.login(elsewhere))).toContain('not a domain of this server');
 		expect(await refusal(signIn.login({ ...elsewhere, domain: 'orrery.local' }))).toContain('does not match');
 	});
 
-	test("another agent's name, signed with a key of one's own", async () => {
+	test("for another agent's name, with its own key", async () => {
 		expect(await refusal(signIn.login(bob.login(NOW, { agent_id: 'ada' })))).toContain('not listed');
 		expect(await refusal(signIn.login(newAgent('ada').login(NOW)))).toContain('not listed');
 		expect(await refusal(signIn.login(newAgent('eve').login(NOW)))).toContain('not listed');
 	});
 
-	test("another agent's key beside one's own signature", async () => {
+	test("with another agent's key beside its own signature", async () => {
 		const sent = { ...bob.login(NOW, { agent_id: 'ada' }), public_key: ada.public_key };
 		expect(await refusal(signIn.login(sent))).toContain('does not match');
 	});
 
-	test('any part that was changed', async () => {
+	test('with any changed part', async () => {
 		const sent = ada.login(NOW);
 		for (const change of [{ timestamp: NOW + 1 }, { domain: 'x' }, { server: signIn.server }])
 			expect(await refusal(signIn.login({ ...sent, ...change }))).toContain('does not match');
 		expect(await refusal(signIn.login({ ...sent, agent_id: 'bob' }))).toContain('not listed');
 	});
 
-	test('a line feed that moves the parts about', async () => {
+	test('with a line feed that moves the parts', async () => {
 		const sent = ada.login(NOW, { agent_id: 'ada\norrery.local', domain: 'x' });
 		expect(await refusal(signIn.login(sent))).toContain('line breaks');
 	});
@@ -186,7 +186,7 @@ describe('what is not signed by the key of the agent', () => {
 });
 
 describe('sessions', () => {
-	test('end by themselves', async () => {
+	test('expire', async () => {
 		const { session_token, seconds_left } = await signIn.login(ada.login(NOW));
 		time += seconds_left - 1;
 		expect(await signIn.session(session_token)).toMatchObject({ seconds_left: 1 });
@@ -201,25 +201,25 @@ describe('sessions', () => {
 		expect(await signIn.session(session_token)).toBeNull();
 	});
 
-	test('outlive the relay', async () => {
+	test('survive the relay', async () => {
 		const { session_token } = await signIn.login(ada.login(NOW));
 		expect(await restarted().session(session_token)).toMatchObject({ agent_id: 'ada' });
 	});
 
-	test('end with the key that they were begun with', async () => {
+	test('end with their key', async () => {
 		const { session_token } = await signIn.login(ada.login(NOW));
 		await listAgents(folder, [[newAgent('ada'), { number: 1 }]]);
 		expect(await restarted().session(session_token)).toBeNull();
 	});
 
-	test('are sixteen at most for an agent: the oldest goes', async () => {
+	test('are at most sixteen for an agent: the oldest is dropped', async () => {
 		const tokens: string[] = [];
 		for (let i = 0; i < 17; i++) tokens.push((await signIn.login(ada.login(NOW + i))).session_token);
 		expect(await signIn.session(tokens[0]!)).toBeNull();
 		expect(await signIn.session(tokens[1]!)).not.toBeNull();
 	});
 
-	test('stand nowhere on the disk, and only this user reads what does', async () => {
+	test('are in no file in plain form, and only this user reads the file', async () => {
 		const { session_token } = await signIn.login(ada.login(NOW));
 		const path = join(folder, '.orrery-sign-in.json');
 		const text = await readFile(path, 'utf8');
@@ -229,7 +229,7 @@ describe('sessions', () => {
 	});
 });
 
-test('no session begins that could not be remembered', async () => {
+test('a session that could not be stored does not begin', async () => {
 	await signIn.session('0'.repeat(64));
 	await chmod(folder, 0o500);
 	const root = process.getuid?.() === 0;
@@ -238,7 +238,7 @@ test('no session begins that could not be remembered', async () => {
 	if (!root) await chmod(folder, 0o700);
 });
 
-test('wrong signatures keep out none that is right', async () => {
+test('wrong signatures block no right one', async () => {
 	const wrong = { ...ada.login(NOW), signature: Buffer.alloc(64).toString('base64') };
 	for (let i = 0; i < 50; i++) await refusal(signIn.login(wrong));
 	for (let i = 0; i < 50; i++) await refusal(signIn.login(newAgent('ada').login(NOW)));
@@ -246,7 +246,7 @@ test('wrong signatures keep out none that is right', async () => {
 });
 
 describe('a signature that names the server', () => {
-	test('is for that server alone, until it is started again', async () => {
+	test('is valid for that server alone, until its restart', async () => {
 		const folder2 = await mkdtemp(join(tmpdir(), 'orrery-sign-in-'));
 		await listAgents(folder2, [[ada, { number: 1 }]]);
 		const other = new SignIn({ folder: folder2, now: () => time, report });
@@ -268,7 +268,7 @@ describe('files', () => {
 		await signIn.ownFile(path, agent);
 	};
 
-	test('belong to the agent that wrote them first, by any spelling, and after a restart', async () => {
+	test('belong to the agent that wrote them first, in any spelling, and after a restart', async () => {
 		await writes('scenes/Plan.json', 'ada');
 		await writes('scenes/plan.json', 'ada', true);
 		await signIn.close();
@@ -279,7 +279,7 @@ describe('files', () => {
 		expect(await refusal(writes('__proto__', 'ada'))).toMatch(/^not_owner/);
 	});
 
-	test('without an owner belong to the operators, and an agent has only so many', async () => {
+	test('without an owner belong to the operators, and an agent has a limited number', async () => {
 		expect(await refusal(writes('old.json', 'ada', true))).toMatch(/^not_owner: .*operators/);
 		await listAgents(folder, [[ada, { number: 1, limits: { files: 2 } }]]);
 		time += 3;
@@ -287,7 +287,7 @@ describe('files', () => {
 		expect(await refusal(writes('c', 'ada'))).toMatch(/^agent_limit/);
 	});
 
-	test('of many agents and with long names leave the file of sessions small enough to be read', async () => {
+	test('of many agents with long names leave the file of sessions small enough to read', async () => {
 		const { session_token } = await signIn.login(ada.login(NOW));
 		await listAgents(folder, [[ada, { number: 1, limits: { files: 1e6 } }]]);
 		time += 3;
@@ -300,7 +300,7 @@ describe('files', () => {
 		expect(await signIn.session(session_token)).toMatchObject({ agent_id: 'ada' });
 	});
 
-	test('that an older server had owners for keep them', async () => {
+	test('with owners from an older server keep them', async () => {
 		const file = join(folder, '.orrery-sign-in.json');
 		await writeFile(file, JSON.stringify({ used: {}, sessions: {}, owners: { 'a.json': 'ada' } }));
 		await signIn.check();
@@ -308,7 +308,7 @@ describe('files', () => {
 		expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ used: {}, sessions: {} });
 	});
 
-	test('have no owners in a file of anything else: the operator reads which it is', async () => {
+	test('have no owners in a malformed file, and the operator learns which file it is', async () => {
 		await writeFile(join(folder, '.orrery-owners.db'), 'no database');
 		await expect(restarted().check()).rejects.toThrow(/\.orrery-owners\.db" cannot be used: .* Move it away/);
 	});
@@ -331,16 +331,16 @@ describe('the list of agents', () => {
 		[{ domains: [] }, '"domains"'],
 		[{ session_seconds: 0 }, '"session_seconds"'],
 		[[], 'not a JSON object'],
-	])('%j is refused in words', (list, words) => {
+	])('%j is refused with a clear error', (list, words) => {
 		expect(() => agentListOf(list)).toThrow(words);
 	});
 
-	test('that is damaged lets nobody in', async () => {
+	test('that is damaged admits no agent', async () => {
 		await writeFile(join(folder, '.orrery-agents.json'), '{');
 		await expect(restarted().login(ada.login(NOW))).rejects.toThrow('cannot be used');
 	});
 
-	test('of sessions that is damaged is not taken for an empty one', async () => {
+	test('of sessions that is damaged is not treated as empty', async () => {
 		await writeFile(join(folder, '.orrery-sign-in.json'), '{}');
 		await expect(signIn.login(ada.login(NOW))).rejects.toThrow('cannot be used');
 		// Mended or moved away, it is read again without a start.
@@ -348,7 +348,7 @@ describe('the list of agents', () => {
 		expect(await signIn.login(ada.login(NOW))).toMatchObject({ agent_id: 'ada' });
 	});
 
-	test('may name domains of its own', async () => {
+	test('may name its own domains', async () => {
 		await listAgents(folder, [[ada, { number: 1 }]], { domains: ['world.example'] });
 		await restarted().login(ada.login(NOW, { domain: 'world.example' }));
 		expect(await refusal(restarted().login(ada.login(NOW)))).toContain('not a domain');

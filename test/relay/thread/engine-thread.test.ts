@@ -22,20 +22,20 @@ import { openJournalPage } from '../journal-tab.ts';
 let data: string;
 let relay: Relay;
 let thread: EngineThread;
-let said: string[];
+let lines: string[];
 const ends: (() => unknown)[] = [];
 
 const newThread = () =>
 	new EngineThread({
 		settings: { profile: 'full', gated: false },
-		say: (sentence) => said.push(sentence),
+		say: (sentence) => lines.push(sentence),
 		firstWait: 1,
 	});
 
 beforeEach(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-thread-'));
 	ends.push(() => rm(data, { recursive: true, force: true }));
-	said = [];
+	lines = [];
 	const journal = await DatabaseJournal.open(join(data, 'world'));
 	ends.push(() => journal.close());
 	thread = newThread();
@@ -57,7 +57,7 @@ afterEach(async () => {
 	for (const end of ends.splice(0).reverse()) await end();
 });
 
-test('a thread that crashes is followed by another, which resumes the world; pages go on visiting it', async () => {
+test('after a thread crashes, another resumes the world, and pages still visit it', async () => {
 	const { must, digest } = clientOf(relay.call);
 	await must('POST', '/spawn', { health: 5 });
 	const { state_digest } = await must('POST', '/step', { ticks: 3 });
@@ -68,11 +68,11 @@ test('a thread that crashes is followed by another, which resumes the world; pag
 		thread.replace();
 		expect(await digest()).toBe(state_digest);
 	}
-	expect(said).toEqual(Array(2).fill('The thread of the engine hangs; a new one is starting.'));
+	expect(lines).toEqual(Array(2).fill('The thread of the engine hangs; a new one is starting.'));
 	expect(page.roles.map(({ role }) => role)).not.toContain('hold');
 });
 
-test('a person moves the world to a tab; when that is gone, a thread resumes it', async () => {
+test('a person moves the world to a tab, and after the tab closes a thread resumes it', async () => {
 	const { must, get, digest } = clientOf(relay.call);
 	await must('POST', '/spawn', { health: 5 });
 	const { state_digest } = await must('POST', '/step', { ticks: 3 });
@@ -88,7 +88,7 @@ test('a person moves the world to a tab; when that is gone, a thread resumes it'
 	expect(await digest()).not.toBe(state_digest);
 });
 
-test('ticks of play are in the journal when it is stopped', async () => {
+test('ticks of play are in the journal after a stop', async () => {
 	const { must, get } = clientOf(relay.call);
 	await must('POST', '/play', {});
 	let tick = 0;
@@ -99,18 +99,18 @@ test('ticks of play are in the journal when it is stopped', async () => {
 	expect((await get('/digest')).tick).toBeGreaterThanOrEqual(tick);
 });
 
-test('a port carries bytes that are part of a buffer, and tells the other end of its code, or of none', async () => {
+test('a port carries bytes that are part of a buffer, and gives the other end its close code, or none', async () => {
 	const pair = () => {
 		const { port1, port2 } = new MessageChannel();
 		return [new PortSocket(port1), new PortSocket(port2)] as const;
 	};
-	const [one, other] = pair();
+	const [portSocket, other] = pair();
 	const came = once(other, 'message');
-	one.send(new Uint8Array([1, 2, 3]).subarray(1));
+	portSocket.send(new Uint8Array([1, 2, 3]).subarray(1));
 	expect([...new Uint8Array((await came)[0] as ArrayBuffer)]).toEqual([2, 3]);
 	const closed = once(other, 'close');
-	one.close(4001);
-	expect([await closed, one.readyState === one.OPEN]).toEqual([[4001], false]);
+	portSocket.close(4001);
+	expect([await closed, portSocket.readyState === portSocket.OPEN]).toEqual([[4001], false]);
 	const [third, fourth] = pair();
 	const lost = once(fourth, 'close');
 	third.terminate();

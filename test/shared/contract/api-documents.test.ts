@@ -1,5 +1,5 @@
 /**
- * The documents read off the declarations: OpenAPI and GET /schema.
+ * The documents derived from the declarations: OpenAPI and GET /schema.
  */
 
 import { Validator } from '@seriousme/openapi-schema-validator';
@@ -44,7 +44,7 @@ async function undeclared(
 	return objections(method, of, status, answer);
 }
 
-test('the OpenAPI document says vectors as lists of so many numbers, and keeps lists of different parts', () => {
+test('the OpenAPI document has vectors as lists of fixed length, and keeps lists of different parts', () => {
 	const { components } = openApi as unknown as { components: { schemas: JsonSchema } };
 	const camera = JSON.stringify(components.schemas.CameraGetAnswer);
 	expect(camera).toContain('"items":{"type":"number","minimum":-1000000,"maximum":1000000}');
@@ -53,7 +53,10 @@ test('the OpenAPI document says vectors as lists of so many numbers, and keeps l
 	expect(kinds).toContainEqual(['string', 'string', 'number']);
 });
 
-/** The paths of the document that are what an operation's path becomes with names in place of its parameters, and lack its method. */
+/**
+ * Returns the paths of the document that are what an operation's path becomes with names in place of its parameters,
+ * and lack its method.
+ */
 function hiding(method: string, path: string): string[] {
 	if (!path.includes('{')) return [];
 	const named = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
@@ -62,15 +65,15 @@ function hiding(method: string, path: string): string[] {
 	);
 }
 
-/** The parts of every list of different parts in a schema. */
+/** Returns the parts of every list of different parts in a schema. */
 function tuplesIn(schema: unknown): JsonSchema[][] {
 	if (typeof schema !== 'object' || schema === null) return [];
 	const own = 'prefixItems' in schema ? [schema.prefixItems as JsonSchema[]] : [];
 	return [...own, ...Object.values(schema).flatMap(tuplesIn)];
 }
 
-describe('what is refused is in the document too', () => {
-	test('a batch that fails says where, and what was answered by then', async () => {
+describe('refusals are in the document too', () => {
+	test('a failed batch names the place, and has the answers until then', async () => {
 		const requests = [
 			{ path: '/spawn', body: {} },
 			{ path: '/entity/damage', body: { entity_id: 4e9, amount: 1 } },
@@ -79,7 +82,7 @@ describe('what is refused is in the document too', () => {
 		expect(await undeclared('POST', '/batch', { atomic: true, requests })).toEqual([]);
 	});
 
-	test('sentences have an end, however much is wrong or however long it is', async () => {
+	test('sentences are limited, for any number and length of faults', async () => {
 		const long = 'x'.repeat(3000);
 		for (const [path, body] of [
 			['/rule/create', { when: `((${long}`, do: ['despawn'] }],
@@ -94,7 +97,7 @@ describe('what is refused is in the document too', () => {
 		}
 	});
 
-	test('a path of the document takes its own methods and no others', async () => {
+	test('a path of the document accepts its own methods and no others', async () => {
 		const { paths } = openApi;
 		for (const path of Object.keys(paths)) {
 			if (path.includes('{')) continue;
@@ -104,7 +107,7 @@ describe('what is refused is in the document too', () => {
 		}
 	});
 
-	test('an operation says 405 exactly where a name in its path makes it another path, without its method', async () => {
+	test('an operation lists 405 exactly where a name in its path makes it another path, without its method', async () => {
 		const hidden: string[] = [];
 		for (const { method, path } of routes) {
 			const others = hiding(method, path);
@@ -157,7 +160,7 @@ describe('GET /openapi.json', () => {
 		}
 	});
 
-	test('asks for a body exactly where a call without one is refused', async () => {
+	test('requires a body exactly where a call without one is refused', async () => {
 		const { paths } = openApi as { paths: Record<string, Record<string, Json>> };
 		for (const path of ['/observe', '/step', '/spawn', '/pause']) {
 			const { status } = await world.call('POST', path, new Uint8Array(0), {});
@@ -166,7 +169,7 @@ describe('GET /openapi.json', () => {
 		}
 	});
 
-	test('refers only to what is in it', () => {
+	test('has only references to its own parts', () => {
 		const document: JsonSchema = openApi;
 		const lost: string[] = [];
 		const follow = (value: unknown, root: JsonSchema): void => {
@@ -209,13 +212,13 @@ function differences(whole: unknown, referring: unknown, definitions: Json, wher
 }
 
 describe('GET /schema', () => {
-	test('is what the declarations say, over the wire as well', async () => {
+	test('equals the declarations, over the wire as well', async () => {
 		const whole = { ...schemaDocument(routes, components), events: eventDocuments(events) };
 		const expected = JSON.parse(JSON.stringify(whole)) as Json;
 		expect(await world.must('GET', '/schema')).toEqual(expected);
 	});
 
-	test('tells of one path, or no more than what there is, when asked', async () => {
+	test('answers one path, or a list of the existing paths, on request', async () => {
 		const whole = await world.must('GET', '/schema');
 		const size = (document: Json) => JSON.stringify(document).length;
 		const brief = await world.must('GET', '/schema?brief=true');
@@ -244,10 +247,10 @@ describe('GET /schema', () => {
 		});
 	});
 
-	test('a part is short, and each of its references is told in it or at the address that it is', async () => {
+	test('a part is short, and has its references resolved or as addresses', async () => {
 		const references = (part: unknown) =>
 			new Set([...JSON.stringify(part).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference!));
-		const asked = new Map<string, Json>();
+		const answers = new Map<string, Json>();
 		for (const path of new Set(routes.map((route) => route.path))) {
 			const part = await world.must('GET', `/schema?path=${path}`);
 			expect(JSON.stringify(part).length, path).toBeLessThan(25 * 1024);
@@ -255,11 +258,11 @@ describe('GET /schema', () => {
 				const [address = '', pointer = ''] = reference.split('#');
 				const name = pointer.slice('/definitions/'.length);
 				if (address === '') expect(part.definitions, path).toHaveProperty(name);
-				else if (!asked.has(address)) asked.set(address, await world.must('GET', address));
-				if (address !== '') expect(asked.get(address)!.definitions, reference).toHaveProperty(name);
+				else if (!answers.has(address)) answers.set(address, await world.must('GET', address));
+				if (address !== '') expect(answers.get(address)!.definitions, reference).toHaveProperty(name);
 			}
 		}
-		expect(asked.size).toBeGreaterThan(20);
+		expect(answers.size).toBeGreaterThan(20);
 		// A caller that spawns needs no further request for the fields of most entities.
 		const { definitions } = await world.must('GET', '/schema?path=/spawn');
 		for (const name of ['Spawn', 'Collider', 'Velocity']) expect(definitions).toHaveProperty(name);
@@ -312,21 +315,21 @@ describe('GET /schema', () => {
 		const document = schemaDocument(routes, components);
 		expect(Object.keys(document.components).sort()).toEqual(components.map(({ title }) => title).sort());
 		for (const component of components) {
-			const shown = document.component_schemas.find(({ name }) => name === component.name)!;
-			expect(shown.fields.map(({ name }) => name)).toEqual(Object.keys(component.fields));
-			expect(shown).toMatchObject({ scope: component.scope, readout_key: readoutKey(component) });
-			for (const field of shown.fields) {
+			const listed = document.component_schemas.find(({ name }) => name === component.name)!;
+			expect(listed.fields.map(({ name }) => name)).toEqual(Object.keys(component.fields));
+			expect(listed).toMatchObject({ scope: component.scope, readout_key: readoutKey(component) });
+			for (const field of listed.fields) {
 				const declared = component.fields[field.name]!;
 				expect(field.kind).toBe(declared.kind);
 				expect(field.doc.length).toBeGreaterThan(3);
 				if (declared.kind === 'word') expect(field.words).toEqual(declared.words);
-				const told: Json = document.components[component.title]!;
-				expect(told[field.name]).toContain(declared.doc);
+				const summary: Json = document.components[component.title]!;
+				expect(summary[field.name]).toContain(declared.doc);
 			}
 		}
 	});
 
-	test('lists every error code with what to do', () => {
+	test('lists every error code with its fix', () => {
 		const { errors } = schemaDocument(routes, components);
 		expect(errors.map(({ code }) => code)).toEqual(Object.keys(ERRORS));
 		for (const { fix, status } of errors) {
@@ -335,7 +338,7 @@ describe('GET /schema', () => {
 		}
 	});
 
-	test('shows the short form of every action, and of every simple condition whom `this` means', () => {
+	test('shows the short form of every action, and the entity that `this` means in every simple condition', () => {
 		const { definitions } = schemaDocument(routes, components);
 		const named = (name: string) => definitions[name] as { description: string; oneOf: { $ref: string }[] };
 		const meant = ({ $ref }: { $ref: string }) => definitions[$ref.slice($ref.lastIndexOf('/') + 1)]!;
@@ -351,15 +354,15 @@ describe('GET /schema', () => {
 			for (const { description } of oneOf.map(meant)) expect(description).toContain('this');
 	});
 
-	test.each(byId)('%s is there with all that its declaration says', (_, route) => {
-		const shown = routeDocument(route, (schema, io) => ({ schema, io }));
-		expect(shown).toMatchObject({ method: route.method, path: route.path, effect: route.effect });
+	test.each(byId)('%s is in it with its whole declaration', (_, route) => {
+		const routeSchema = routeDocument(route, (schema, io) => ({ schema, io }));
+		expect(routeSchema).toMatchObject({ method: route.method, path: route.path, effect: route.effect });
 		for (const part of ['params', 'query', 'body'] as const) {
-			expect(shown[part]?.schema).toBe(route[part]);
-			expect(shown[part]?.io).toBe(route[part] && 'input');
+			expect(routeSchema[part]?.schema).toBe(route[part]);
+			expect(routeSchema[part]?.io).toBe(route[part] && 'input');
 		}
 		expect(route.summary).toMatch(/^[A-Z].*[^.]$/);
-		for (const code of Object.keys(shown.errors)) expect(Object.keys(ERRORS)).toContain(code);
+		for (const code of Object.keys(routeSchema.errors)) expect(Object.keys(ERRORS)).toContain(code);
 	});
 
 	test('a schema in place equals the one that refers to shared definitions', () => {
@@ -383,7 +386,7 @@ describe('GET /schema', () => {
 		}
 	});
 
-	test('every field that can be sent says its words, its range or its length', () => {
+	test('every field that can be sent has its words, its range or its length', () => {
 		const vague: string[] = [];
 		const look = (schema: JsonSchema, where: string): void => {
 			const keys = Object.keys(schema).filter((key) => key !== 'default');
@@ -398,8 +401,8 @@ describe('GET /schema', () => {
 	});
 });
 
-test('every default of a body or query is told, words and lists among them', () => {
-	const told = routes.flatMap(({ method, path, body, query }) =>
+test('every default of a body or query is in it, words and lists among them', () => {
+	const defaults = routes.flatMap(({ method, path, body, query }) =>
 		[body, query].flatMap((schema) => {
 			if (!(schema instanceof z.ZodObject)) return [];
 			const { properties = {} } = jsonSchema(schema, 'input') as { properties?: Record<string, Json> };
@@ -410,7 +413,7 @@ test('every default of a body or query is told, words and lists among them', () 
 			});
 		}),
 	);
-	expect(told.length).toBeGreaterThan(50);
-	for (const { field, data, told: shown } of told)
+	expect(defaults.length).toBeGreaterThan(50);
+	for (const { field, data, told: shown } of defaults)
 		expect(shown, field).toEqual(typeof shown === 'string' ? String(data) : data);
 });

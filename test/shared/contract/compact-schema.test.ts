@@ -20,7 +20,7 @@ const texts = new Map(paths.map((path) => [path, compactSchema(all, components, 
 
 type Fields = Record<string, boolean>;
 
-/** Names of the fields of a schema, and whether each is required. */
+/** Returns the names of the fields of a schema, and whether each is required. */
 function declared(schema: JsonSchema | undefined): Fields {
 	const named = schema?.$ref === undefined ? schema : definitions[String(schema.$ref).split('/').at(-1)!];
 	const required = (named?.required ?? []) as string[];
@@ -29,22 +29,22 @@ function declared(schema: JsonSchema | undefined): Fields {
 	);
 }
 
-/** The same, read back from a text: `name?: type`, and `...Name` for the fields of a named record. */
+/** Returns the same, read back from a text: `name?: type`, and `...Name` for the fields of a named record. */
 function readBack(lines: readonly string[]): Fields {
 	const fields: Fields = {};
 	for (const line of lines) {
 		const [, base, without = ''] = /^\.\.\.(\w+)(?: without ([\w ]+))?/.exec(line) ?? [];
-		const left = without.split(' ');
+		const remaining = without.split(' ');
 		if (base !== undefined)
 			for (const [name, required] of Object.entries(declared(definitions[base])))
-				if (!left.includes(name)) fields[name] = required;
+				if (!remaining.includes(name)) fields[name] = required;
 		const [, name, optional] = /^(\w+)(\??): /.exec(line) ?? [];
 		if (name !== undefined) fields[name] = optional === '';
 	}
 	return fields;
 }
 
-/** The lines below a title of a route's text. */
+/** Returns the lines below a title of a route's text. */
 function sectionOf(lines: readonly string[], title: string): readonly string[] {
 	const from = lines.findIndex((line) => line.startsWith(`${title}:`));
 	if (from < 0) return [];
@@ -65,14 +65,14 @@ describe('the compact schema', () => {
 		expect(over.map(([path, text]) => `${path} ${bytesOf(text)}`)).toEqual([]);
 	});
 
-	test('is ASCII, so any client reads it without a charset', () => {
+	test('is ASCII, so clients need no charset', () => {
 		const odd = [...texts.values(), compactSchema(all, components)].flatMap(
 			(text) => text.match(/[^\n -~]/g) ?? [],
 		);
 		expect(odd).toEqual([]);
 	});
 
-	test('cuts at the end of a sentence, and says where the words of actions are', () => {
+	test('is cut at the end of a sentence, and says where the words of actions are', () => {
 		expect(texts.get('/peek')).not.toMatch(/^(.*[.:] )?Limits$/m);
 		const [, ...observed] = sectionOf(texts.get('/observe')!.split('\n'), 'BODY');
 		expect(observed.filter((line) => line.endsWith('...'))).toEqual([]);
@@ -109,7 +109,7 @@ describe('the compact schema', () => {
 
 	test('names each type that it refers to, or its address', () => {
 		const unknown = [...texts].flatMap(([path, text]) => {
-			const known = new Set(
+			const knownNames = new Set(
 				[...text.matchAll(/^(\w+) = /gm), ...text.matchAll(/(?<=^Other types:.*)\w+/gm)].map(
 					([, one]) => one,
 				),
@@ -117,7 +117,7 @@ describe('the compact schema', () => {
 			const others = /^Other types: (.*)$/m.exec(text)?.[1]?.split(' ') ?? [];
 			const used = [...text.matchAll(/^\w+\??: \[?([A-Z]\w+)\b/gm)].map(([, name]) => name!);
 			return used
-				.filter((name) => name in definitions && !known.has(name) && !others.includes(name))
+				.filter((name) => name in definitions && !knownNames.has(name) && !others.includes(name))
 				.map((name) => `${path}: ${name}`);
 		});
 		expect(unknown).toEqual([]);
@@ -131,7 +131,7 @@ describe('over the wire', () => {
 	});
 	afterAll(() => world.engine.close());
 
-	test('is text for who takes any type, and JSON otherwise', async () => {
+	test('is text for clients that accept any type, and JSON otherwise', async () => {
 		const text = compactSchema(all, components, { path: '/spawn' });
 		const raw = await world.engine.handle({
 			method: 'GET',
@@ -183,7 +183,7 @@ describe('over the wire', () => {
 		expect(found).toContainEqual(expect.objectContaining({ kind, name }));
 	});
 
-	test('results name calls that work, and few words without a match find nothing', async () => {
+	test('results name working calls, and unknown words find nothing', async () => {
 		const { found } = await world.must('GET', '/schema?q=health');
 		for (const { read } of found as { read: string }[])
 			if (read.startsWith('GET /schema'))

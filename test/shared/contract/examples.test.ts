@@ -20,7 +20,7 @@ describe('examples', () => {
 	});
 });
 
-test('everything that can be read out of an entity is in the schema of its answer', async () => {
+test('every readable part of an entity is in the schema of its answer', async () => {
 	const { engine, must } = await startEngine();
 	await must('POST', '/spawn', {
 		mesh: 'cube',

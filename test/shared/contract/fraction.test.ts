@@ -48,12 +48,12 @@ describe('reading', () => {
 		'1e3',
 		Number.NaN,
 		Number.POSITIVE_INFINITY,
-	])('%j is none', (written) => {
+	])('%j is no fraction', (written) => {
 		expect(parseFraction(written)).toBeNull();
 	});
 });
 
-test('they are kept in lowest terms with the sign above', () => {
+test('fractions are stored in lowest terms with the sign above', () => {
 	expect(fraction(4n, -6n)).toEqual({ num: -2n, den: 3n });
 	expect(fraction(0n, 9n)).toEqual({ num: 0n, den: 1n });
 	expect(() => fraction(1n, 0n)).toThrow(RangeError);
@@ -86,12 +86,12 @@ test(`sums of long products are those of short steps (seed ${SEED})`, () => {
 			expect(reduced(long)).toEqual(steps[i]!.reduce(multiplyFractions, fraction(1n)));
 			sum.add(long);
 		});
-		const added = steps.map((one) => one.reduce(multiplyFractions, fraction(1n)));
+		const added = steps.map((step) => step.reduce(multiplyFractions, fraction(1n)));
 		expect(sum.total()).toEqual(added.reduce(addFractions, fraction(0n)));
 	});
 });
 
-test(`the nearest number is near (seed ${SEED})`, () =>
+test(`the nearest number is within half a step (seed ${SEED})`, () =>
 	check(200, [any], (a) => {
 		const number = toNumber(a);
 		const scaled = Number((a.num * 10n ** 40n) / a.den) / 1e40;
@@ -109,8 +109,8 @@ test('the nearest numbers of plain fractions are what JavaScript prints', () => 
 		expect(toNumber(fraction(num, den))).toBe(Number(num) / Number(den));
 });
 
-describe('as answers carry it', () => {
-	test('what is written reads back, and is compared by its value', async () => {
+describe('in answers', () => {
+	test('a written fraction reads back, and compares by value', async () => {
 		const whole = fc.bigInt({ min: 0n, max: 10n ** 30n });
 		await check(100, [whole, whole, whole, whole], (a, b, c, d) => {
 			const [x, y] = [fraction(a, b + 1n), fraction(c, d + 1n)];

@@ -46,13 +46,13 @@ const scrambled = fc
 	.map((parts) => parts.join(''));
 
 describe(`against JSON.parse (seed ${SEED})`, () => {
-	test('every value comes out as it went in', () =>
+	test('every value reads back unchanged', () =>
 		check(500, [fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(0, 1, '\t')], (value, indent) => {
 			const text = JSON.stringify(value, null, indent);
 			expect(parseJsonText(text, 'It')).toEqual(JSON.parse(text));
 		}));
 
-	test('a text of any signs is refused exactly when it is no JSON or has a key twice', () =>
+	test('a text is refused exactly if it is no JSON or has a key twice', () =>
 		check(3000, [scrambled], (text) => {
 			let value: unknown;
 			try {
@@ -69,7 +69,7 @@ describe(`against JSON.parse (seed ${SEED})`, () => {
 			}
 		}));
 
-	test('a member that is added to an object with the same key is found, wherever it is', () =>
+	test('an added member with the same key is found at any place', () =>
 		check(
 			300,
 			[fc.dictionary(names, fc.jsonValue({ maxDepth: 3 }), { minKeys: 1 }), fc.nat(), fc.nat(5)],
@@ -84,20 +84,20 @@ describe(`against JSON.parse (seed ${SEED})`, () => {
 		));
 });
 
-test('the same key in other words is the same key', () => {
+test('a key in another spelling is the same key', () => {
 	expect(refusalOf('{"a":1,"\\u0061":2}').fix).toBe('Send "a" once.');
 	expect(refusalOf('[{"a":{"a":1}},{"constructor":1,"constructor":2}]').fix).toBe('Send "constructor" once.');
 	expect(refusalOf(`{"${'k'.repeat(5000)}":1,"${'k'.repeat(5000)}":2}`).message.length).toBeLessThan(200);
 });
 
-test('nesting is counted, and refused before it is parsed', () => {
+test('nesting is counted, and refused before parsing', () => {
 	expect(parseJsonText(nested(MAX_DEPTH), 'It')).toBeDefined();
 	expect(refusalOf(nested(MAX_DEPTH + 1)).fix).toBe('Nest at most 200 levels.');
 	expect(parseJsonText(JSON.stringify('['.repeat(1000)), 'It')).toBe('['.repeat(1000));
 	expect(refusalOf('['.repeat(5_000_000)).message).toContain('deeper than 200');
 });
 
-describe('as long as a body may be, or nearly', () => {
+describe('bodies of maximum length', () => {
 	// Far beyond what a check that recurses or backtracks gets through, and quick enough.
 	const most = MAX_DOCUMENT_BYTES / 4;
 	const filled = (unit: string) => `"${unit.repeat(Math.floor((most - 2) / unit.length))}"`;
@@ -120,16 +120,16 @@ describe('as long as a body may be, or nearly', () => {
 		['a text that ends in a backslash', `"${'\\'.repeat(most - 2)}`],
 		['colons', ':'.repeat(most)],
 		['brackets that only close', ']'.repeat(most)],
-	])('%s is no JSON', (_, text) => {
+	])('%s is not JSON', (_, text) => {
 		expect(refusalOf(text).fix).toBeUndefined();
 	});
 });
 
-test('bytes that are no UTF-8 are no JSON', () => {
+test('bytes that are not UTF-8 are not JSON', () => {
 	expect(() => parseJson(Uint8Array.of(0x22, 0xff, 0x22), 'orc.json')).toThrow(/^orc\.json is not JSON: /);
 });
 
-test('half a character is refused, wherever it stands, and whole ones are not', () => {
+test('half a character is refused at any place, and whole ones are accepted', () => {
 	for (const text of [
 		'"\\ud800"',
 		'{"a\\udc00":1}',

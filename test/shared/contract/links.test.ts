@@ -10,14 +10,14 @@ const byId = new Map(routes.map((route) => [route.id, route]));
 const makers = routes.filter(({ makes }) => makes !== undefined);
 const linksFrom = (id: string) => linksOf(byId.get(id)!, routes);
 
-test('a template is made, spawned from, read and deleted by its name', () => {
+test("a template's name is created, spawned, read and deleted by links", () => {
 	const links = linksFrom('templates.create');
 	expect(Object.keys(links)).toEqual(['templates.spawn', 'templates.get', 'templates.delete']);
 	expect(links['templates.spawn']).toMatchObject({ 'x-body': { name: '$response.body#/template' } });
 	expect(links['templates.get']).toMatchObject({ parameters: { 'path.name': '$response.body#/template' } });
 });
 
-test('an effect is taken off with the entity that it is on', () => {
+test('an effect is removed with the entity that has it', () => {
 	expect(linksFrom('effects.apply')).toEqual({
 		'effects.remove': expect.objectContaining({
 			parameters: { 'path.id': '$request.body#/entity_id', 'path.effect_id': '$response.body#/effect_id' },
@@ -25,14 +25,14 @@ test('an effect is taken off with the entity that it is on', () => {
 	});
 });
 
-test('a fork leads to the calls of forks, and to every call that is about a world', () => {
+test('a fork links to the calls of forks, and to every call about a world', () => {
 	const links = linksFrom('forks.create');
 	expect(links['forks.delete']!.parameters).toEqual({ 'path.id': '$response.body#/fork_id' });
 	expect(links['simulation.step']!.parameters).toEqual({ 'query.world': '$response.body#/fork_id' });
 	expect(links['calls.list']).toBeUndefined();
 });
 
-test('whatever a path names is made by a call that leads there', () => {
+test('every name in a path has a call that creates it and links there', () => {
 	const reached = new Set(makers.flatMap(({ id }) => Object.keys(linksFrom(id))));
 	const unreached = routes.filter(({ id, params }) => params !== undefined && !reached.has(id));
 	// A call is made by its sender, and a world that can be ended by an engine.
@@ -42,7 +42,7 @@ test('whatever a path names is made by a call that leads there', () => {
 // What a relay makes is tried where there is one: test/relay/generate.
 const madeHere = makers.filter(({ examples: [{ needs }] }) => needs === undefined);
 test.each(madeHere.map((route) => ({ id: route.id, route })))(
-	'$id: what its links take from it is there',
+	'$id: the link targets exist in its answer',
 	async ({ route }) => {
 		const { engine, must } = await startEngine();
 		const [{ given = [], body, path = route.path }] = route.examples;
@@ -59,7 +59,7 @@ test.each(madeHere.map((route) => ({ id: route.id, route })))(
 	},
 );
 
-test('they stand with the answers that say that it was made', () => {
+test('links are on the answers that report a creation', () => {
 	const { paths } = openApiDocument(routes) as {
 		paths: Record<string, Record<string, { responses: Record<string, { links?: object }> }>>;
 	};

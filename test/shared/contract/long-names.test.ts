@@ -1,4 +1,7 @@
-/** Names of any length and of any kind: what is said of them is short, and none is taken for what every object has. */
+/**
+ * Names of any length and of any kind: what is reported of them is short, and none is taken for what every object
+ * has.
+ */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { nearest, suggestion } from '../../../shared/contract/nearest.ts';
@@ -42,15 +45,15 @@ describe('a long name', () => {
 		expect(suggestion(long, [long.slice(1)])!.length).toBeLessThan(100);
 	});
 
-	test('of usual length is compared as ever', () => {
+	test('of usual length is compared as before', () => {
 		expect(nearest('positon', ['rotation', 'position'])).toBe('position');
 	});
 });
 
-describe('a name that every object of the language has', () => {
+describe('a name that every JavaScript object has', () => {
 	const NAMES = ['constructor', 'toString', 'hasOwnProperty', 'valueOf'];
 
-	test.each(NAMES)('%s as a key of a body is unknown like any other', async (name) => {
+	test.each(NAMES)('%s as a key of a body is an unknown key', async (name) => {
 		const { status, body } = await engine.call('POST', '/spawn', { [name]: 1 });
 		expect(status).toBe(422);
 		expect(body.fix).toMatch(/^Known keys: .*mesh/);
@@ -58,7 +61,7 @@ describe('a name that every object of the language has', () => {
 		expect(inner.body.fix).toMatch(/^Known keys: gravity/);
 	});
 
-	test.each(NAMES)('%s as a property of an item is added up like any other', async (name) => {
+	test.each(NAMES)('%s as a property of an item is summed like any other', async (name) => {
 		await engine.must('POST', '/item/define', { id: 1, name: 'hat', properties: { [name]: 5, cost: 1 } });
 		await engine.must('POST', '/item/define', { id: 2, name: 'ring', properties: { [name]: 2 } });
 		await engine.must('POST', '/spawn', {
@@ -72,13 +75,13 @@ describe('a name that every object of the language has', () => {
 		expect(await engine.must('GET', '/entities/0')).toMatchObject({ stats: { [name]: 7 } });
 	});
 
-	test.each([...NAMES, '__proto__'])('%s is no condition of an assertion', async (name) => {
+	test.each([...NAMES, '__proto__'])('%s is not a condition of an assertion', async (name) => {
 		const { body } = await engine.call('POST', '/assert/create', { name: 'a', condition: name });
 		expect(body).toMatchObject({ ok: false, code: 'invalid_assertion' });
 		await engine.must('GET', '/scenario');
 	});
 
-	test.each(NAMES)('%s names things like any other word', async (name) => {
+	test.each(NAMES)('%s is a name like any other word', async (name) => {
 		await engine.must('POST', '/template/create', { name, mesh: 'cube' });
 		await engine.must('POST', '/template/spawn', { name });
 		await engine.must('POST', '/prefab/register', { name, mesh: 'cube' });
@@ -108,7 +111,7 @@ describe('a name that every object of the language has', () => {
 		expect(await heard({ [name]: 1 })).not.toMatchObject({ event_count: 2 });
 	});
 
-	test('__proto__ as a key is refused, and nothing is lost without a word', async () => {
+	test('__proto__ as a key is refused, and never ignored silently', async () => {
 		const sent = new TextEncoder().encode('{"id":1,"name":"hat","properties":{"__proto__":5,"cost":1}}');
 		const { status, body } = await engine.call('POST', '/item/define', sent, {
 			'content-type': 'application/json',
@@ -122,12 +125,12 @@ describe('a name that every object of the language has', () => {
 	});
 });
 
-describe('a condition in words', () => {
+describe('a condition in short form', () => {
 	test.each([
 		['brackets', `${'('.repeat(1990)}death`],
 		['exclamation marks', `${'!'.repeat(1990)}death`],
 		['both', `${'!('.repeat(990)}death`],
-	])('of too many %s is refused in words', async (_, when) => {
+	])('of too many %s is refused with a clear error', async (_, when) => {
 		const { body } = await engine.call('POST', '/rule/create', { when, do: ['text hi'] });
 		expect(body).toMatchObject({
 			ok: false,
@@ -136,7 +139,7 @@ describe('a condition in words', () => {
 		});
 	});
 
-	test('of as many as anybody needs is read', async () => {
+	test('of the allowed length is read', async () => {
 		await engine.must('POST', '/rule/create', {
 			when: `${'('.repeat(50)}death${')'.repeat(50)} & (${'('.repeat(40)}!tick:2${')'.repeat(40)})`,
 			do: ['text hi'],

@@ -20,6 +20,6 @@ test.each([
 	['glod>=3', 'Write field:gold>=3.'],
 	['postion.y<1', 'Write field:position.y<1.'],
 	['health.prcent<1', 'Write field:health.percent<1.'],
-])('what is compared is a field, so "%s" suggests one', (text, fix) => {
+])('comparisons are with fields, so "%s" suggests one', (text, fix) => {
 	expect(() => readCondition(text, 'statement')).toThrow(expect.objectContaining({ fix }));
 });

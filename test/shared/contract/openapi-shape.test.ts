@@ -26,7 +26,7 @@ const document = openApiDocument(routes, 'http://127.0.0.1:3917') as unknown as 
 };
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
-/** Places of a document at which a value is not as it must be. */
+/** Returns the places of a document at which a value is not as it must be. */
 function placesOf(isWrong: (value: JsonSchema) => boolean, at: unknown = document, place = ''): string[] {
 	if (typeof at !== 'object' || at === null) return [];
 	const own = !Array.isArray(at) && isWrong(at as JsonSchema) ? [place] : [];
@@ -38,7 +38,7 @@ function placesOf(isWrong: (value: JsonSchema) => boolean, at: unknown = documen
 	];
 }
 
-test('no list has false as its items, and no link has a body that is an object', () => {
+test('no list has false as its items, and no link has an object as its body', () => {
 	expect(placesOf(({ items }) => items === false)).toEqual([]);
 	expect(
 		placesOf(
@@ -47,7 +47,7 @@ test('no list has false as its items, and no link has a body that is an object',
 	).toEqual([]);
 });
 
-test('no reference has other keywords beside it, no default is an object, and no schema is empty where true will do', () => {
+test('no reference has other keywords beside it, no default is an object, and no schema is empty instead of true', () => {
 	const beside = (value: JsonSchema) =>
 		'$ref' in value && Object.keys(value).some((key) => key !== '$ref' && key !== 'description');
 	expect(placesOf(beside)).toEqual([]);
@@ -57,7 +57,7 @@ test('no reference has other keywords beside it, no default is an object, and no
 	expect(placesOf(({ additionalProperties: any }) => JSON.stringify(any) === '{}')).toEqual([]);
 });
 
-test('what may be null is always in a form that generators know', () => {
+test('null is in a form that generators support', () => {
 	const beside = ({ type, properties, allOf, additionalProperties: others }: JsonSchema) =>
 		type === 'object' && properties !== undefined && (allOf !== undefined || others === false);
 	expect(placesOf(beside)).toEqual([]);
@@ -76,7 +76,7 @@ test('what may be null is always in a form that generators know', () => {
 	expect(InputPressBody).toHaveProperty('then.allOf.length', 2);
 });
 
-test('every body and every answer in JSON is a named schema, each operation has its own', () => {
+test('every body and every answer in JSON is a named schema, one for each operation', () => {
 	const named = ({ schema }: { readonly schema: JsonSchema }) =>
 		Object.keys(schema).join() === '$ref' &&
 		Object.hasOwn(document.components.schemas, String(schema.$ref).split('/').at(-1)!);

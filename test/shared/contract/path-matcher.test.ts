@@ -22,14 +22,14 @@ const found = (path: string) => {
 };
 
 describe('a path', () => {
-	test('is a fixed segment before it is a parameter, whatever the method', () => {
+	test('prefers a fixed segment to a parameter, for any method', () => {
 		expect(found('/things/list')).toEqual(['/things/list']);
 		expect(found('/things/7')).toEqual(['/things/{id}', '7']);
 		expect(found('/things/list/parts/all')).toEqual(['/things/list/parts/all']);
 	});
-	test('is looked for in full, though its beginning fits another', () =>
+	test('is matched in full, although its beginning fits another', () =>
 		expect(found('/things/list/parts/7')).toEqual(['/things/{id}/parts/{part}', 'list', '7']));
-	test('has a segment for each parameter, and none besides', () => {
+	test('has one segment for each parameter, and no others', () => {
 		for (const path of ['/things/', '/things', '/things/7/', '/things//parts/1', '//', '/other'])
 			expect(found(path)).toBeUndefined();
 		expect(found('/')).toEqual(['/']);
@@ -44,7 +44,7 @@ test('two of one method at one path are refused', () =>
 		]),
 	).toThrow('two routes are declared for GET /a/{y}'));
 
-test('router, service worker and console agree on every route and its neighbours', () => {
+test('router, service worker and console agree on every route and similar paths', () => {
 	const find = createRouter(routes);
 	const anywhere = pathMatcher(routes);
 	const infos = routes.map(({ method, path, summary }) => ({ method, path, summary, examples: [] }));

@@ -110,7 +110,7 @@ test('every code has the status of an error', () => {
 	for (const [code, [status]] of Object.entries(ERRORS)) expect(status, code).toBeGreaterThanOrEqual(400);
 });
 
-test('a route reports inside a 200 what the interface names there, and nothing else', () => {
+test('a route reports inside a 200 the refusals that the interface lists for it, and no others', () => {
 	const declared = routes.flatMap((route) => {
 		const codes = Object.entries(errorsOf(route)).flatMap(([code, status]) => (status < 400 ? [code] : []));
 		return codes.length === 0 ? [] : [[`${route.method} ${route.path}`, sorted(codes)]];

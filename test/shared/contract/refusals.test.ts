@@ -73,7 +73,7 @@ describe('did you mean', () => {
 		if (suggested !== undefined) await world.must('POST', '/probe', { ticks: 0, until: suggested });
 	});
 
-	test('a word that is near to nothing gets the list instead', async () => {
+	test('an unknown word gets the list instead', async () => {
 		expect((await refusal('POST', '/spawn', { role: 'zebra' })).fix).toBe(
 			'Send "role" as one of: hero, minion, tower, structure.',
 		);
@@ -88,14 +88,14 @@ describe('did you mean', () => {
 	});
 });
 
-test('a colour is one of the palette, no other word that an object has', async () => {
+test('a colour is in the palette, and no inherited property of an object', async () => {
 	for (const color of ['constructor', '__proto__', '#ff0000'])
 		expect((await world.must('POST', '/spawn', { color })).warnings, color).toEqual([
 			expect.stringMatching(/is unknown and shown as white; known: red, .*"r,g,b" with parts from 0 to 1$/),
 		]);
 });
 
-test('a name that no record keeps is refused, and what is told of the field leaves it out too', async () => {
+test('a name that no record can have is refused, and missing in the list of fields', async () => {
 	for (const path of ['/item/equip', '/item/unequip'])
 		expect(await refusal('POST', path, { entity_id: 0, slot: '__proto__' }), path).toMatchObject({
 			error: 'slot: no name may be __proto__, got "__proto__".',
@@ -103,14 +103,14 @@ test('a name that no record keeps is refused, and what is told of the field leav
 		});
 });
 
-test('a number too large for JSON is named as what it is', async () => {
+test('a number too large for JSON is named correctly', async () => {
 	const sent = new TextEncoder().encode('{"health":1e999}');
 	expect((await world.call('POST', '/spawn', sent)).body.error).toBe(
 		'health must be a number, got Infinity.',
 	);
 });
 
-test('a query parameter that is there twice is refused, whatever it says', async () => {
+test('a repeated query parameter is refused, with any values', async () => {
 	for (const path of [
 		'/digest?world=main&world=main',
 		'/digest?world=main&world=plan',
@@ -126,7 +126,7 @@ test('a query parameter that is there twice is refused, whatever it says', async
 	}
 });
 
-test('a query that is broken is refused: what it would be mended to is another text', async () => {
+test('a broken query is refused instead of repaired', async () => {
 	const before = await world.must('GET', '/asset/list');
 	for (const name of ['%FF', 'a%C3', 'x%E9.png', '%ED%A0%80', '%ED%B0%80.png', '%C0%AF', '%', '%zz', 'a+%F5'])
 		expect(await refusal('POST', `/asset/upload?name=${name}`, { data: 'AAAA' }), name).toMatchObject({
@@ -145,7 +145,7 @@ test('a query that is broken is refused: what it would be mended to is another t
 	expect((await world.must('POST', whole, { data: 'AAAA' })).names).toEqual(['a b+c%é🦊=d.png']);
 });
 
-test('addresses that are nearly right are refused, each with what is wrong', async () => {
+test('slightly wrong addresses are refused, each with its fault', async () => {
 	for (const [method, path, status, code] of [
 		['GET', '/digest?future=true&future=true', 400, 'bad_query'],
 		['GET', '/digest?future=', 400, 'bad_query'],
@@ -176,7 +176,7 @@ test('addresses that are nearly right are refused, each with what is wrong', asy
 		expect(await world.must('GET', path), path).toEqual(await world.must('GET', '/digest'));
 });
 
-test('half a character is no part of a name, wherever names are sent', async () => {
+test('half a character is no part of a name, on any route', async () => {
 	const half = new TextEncoder().encode('{"mesh":"models/\\ud800.glb"}');
 	for (const [path, sent] of [
 		['/spawn', half],
@@ -191,14 +191,14 @@ test('half a character is no part of a name, wherever names are sent', async () 
 	expect(await refusal('GET', '/asset/%ED%A0%80')).toMatchObject({ status: 400, code: 'bad_path' });
 });
 
-test('a whole number in a path may be written as 5.0, as in a body; no other spelling counts', async () => {
+test('a whole number in a path may be written as 5.0, as in a body, and in no other spelling', async () => {
 	expect((await world.must('GET', '/entities/0.0')).id).toBe(0);
 	expect((await world.must('GET', '/entities/0.000')).id).toBe(0);
 	for (const id of ['0.5', '0.', '.0', '1e0', '0x0', '0,0', '+0', '0.0.0'])
 		expect(await refusal('GET', `/entities/${id}`), id).toMatchObject({ status: 400, code: 'bad_path' });
 });
 
-test('a refusal is a sentence, however long the address was', async () => {
+test('a refusal is one sentence for any length of address', async () => {
 	const long = 'a'.repeat(9000);
 	for (const path of [`/${long}`, `/digest?${long}=1`, `/digest?world=${long}`, `/digest?future=${long}`]) {
 		const { error, fix } = (await world.call('GET', path)).body;
@@ -209,7 +209,7 @@ test('a refusal is a sentence, however long the address was', async () => {
 	}
 });
 
-test('a key that an object of the body has twice is refused, however deep and however it is written', async () => {
+test('a repeated key in an object of the body is refused, at any depth and in any spelling', async () => {
 	const utf8 = new TextEncoder();
 	const send = async (path: string, text: string) => (await world.call('POST', path, utf8.encode(text))).body;
 	const before = await world.must('GET', '/digest');
@@ -239,7 +239,7 @@ test('a key that an object of the body has twice is refused, however deep and ho
 	expect(await send('/events', odd)).toMatchObject({ ok: true });
 });
 
-describe('a path that is none', () => {
+describe('an invalid path', () => {
 	test.each([
 		['GET', '/forks', 'Known routes: POST /fork, GET /fork/list,'],
 		['GET', '/fork', 'Use POST.'],
@@ -257,7 +257,7 @@ describe('a path that is none', () => {
 	});
 });
 
-describe('what to send instead', () => {
+describe('fix of a refusal', () => {
 	test.each([
 		['/spawn', { position: [1, 2] }, 'Send "position" with exactly 3 items: Position [x, y, z] (m).'],
 		['/spawn', { rotation: [0, 90, 0] }, 'exactly 4 items: Rotation [x, y, z, w] (unit quaternion).'],
@@ -296,7 +296,7 @@ describe('what to send instead', () => {
 		expect((await refusal('POST', path, body)).fix).toContain(fix);
 	});
 
-	test('what there is, when it is little and nothing is near', async () => {
+	test('a short list of the alternatives, if none is similar', async () => {
 		expect((await refusal('POST', '/fork/zebra/step', {})).fix).toBe('Use one of: plan.');
 		expect((await refusal('POST', '/step?world=zebra', {})).fix).toBe('Use one of: main, plan.');
 		expect(await refusal('GET', '/events/stream?since=abc')).toMatchObject({
@@ -315,7 +315,7 @@ describe('what to send instead', () => {
 	});
 });
 
-describe('where the fault lies', () => {
+describe('place of the fault', () => {
 	test.each([
 		[{ position: [1, 2] }, 'position'],
 		[{ position: [1, 'x', 2] }, 'position[1]'],
@@ -343,13 +343,13 @@ describe('where the fault lies', () => {
 		}
 	});
 
-	test('a body that is no object at all', async () => {
+	test('a body that is no object', async () => {
 		for (const body of [[1], 'x', 5, true])
 			expect(await refusal('POST', '/spawn', body)).toMatchObject({ status: 422, code: 'invalid_body' });
 	});
 });
 
-describe('what the interface reports inside a 200 stays there', () => {
+describe('refusals inside a 200 stay there', () => {
 	test.each([
 		['POST', '/despawn', { entity_id: 99, entity_generation: 0 }, 'entity_not_found'],
 		['POST', '/despawn', { entity_id: 0, entity_generation: 0 }, 'not_owner'],
@@ -378,7 +378,7 @@ describe('what the interface reports inside a 200 stays there', () => {
 	});
 });
 
-test('null where there is a default means the default, in bodies that were never checked strictly', async () => {
+test('null for a field with a default means the default, in bodies that were never checked strictly', async () => {
 	const calls: [string, object, string[]][] = [
 		['/entity/damage', { entity_id: 0 }, ['amount', 'category', 'source']],
 		['/entity/heal', { entity_id: 0 }, ['amount']],
@@ -410,14 +410,14 @@ test('null where there is a default means the default, in bodies that were never
 		];
 		expect(said, path).toEqual(left);
 	}
-	const [one, other] = await Promise.all(worlds.map(({ must }) => must('GET', '/digest')));
-	expect(one).toEqual(other);
+	const [item, other] = await Promise.all(worlds.map(({ must }) => must('GET', '/digest')));
+	expect(item).toEqual(other);
 	for (const { engine } of worlds) engine.close();
 	expect(await refusal('POST', '/step', { ticks: null })).toMatchObject({ status: 422, path: 'ticks' });
 	expect(await refusal('POST', '/entity/damage', { entity_id: null })).toMatchObject({ path: 'entity_id' });
 });
 
-test('HTTP is read as it may be written', async () => {
+test('HTTP is read in every permitted form', async () => {
 	const say = (headers: Record<string, string>, method = 'POST') =>
 		world.call(method, '/observe', {}, headers).then(({ status }) => status);
 	expect(await say({ 'content-type': 'application/json; charset=utf-8' })).toBe(200);

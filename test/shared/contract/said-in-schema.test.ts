@@ -29,7 +29,7 @@ import { schemaValidator } from '../../support/schema-validator.ts';
 
 const ajv = schemaValidator({ validateFormats: false });
 
-interface Said {
+interface SchemaCase {
 	readonly schema: z.ZodType;
 	readonly taken: readonly unknown[];
 	readonly refused: readonly unknown[];
@@ -49,7 +49,7 @@ const CORNERS = [
 	[0, 0, 1],
 ];
 
-const SAID: Readonly<Record<string, Said>> = {
+const SAID: Readonly<Record<string, SchemaCase>> = {
 	weight: { schema: weight, taken: [0, 1e-12, 1, '1/4', '0.5'], refused: [1e-13, -1, '1/0', 'a'] },
 	chance: { schema: chance, taken: [0, 1, 1e-12, '1/4', '0.5'], refused: [1e-13, 2, '1/0', 'a'] },
 	'a table of loot': {
@@ -167,23 +167,23 @@ const SAID: Readonly<Record<string, Said>> = {
 };
 
 describe.each(Object.entries(SAID))('%s', (_, { schema, taken, refused }) => {
-	const said = ajv.compile(jsonSchema(schema, 'input'));
+	const validate = ajv.compile(jsonSchema(schema, 'input'));
 
-	test.each(taken.map((value) => ({ value })))('$value is taken by both', ({ value }) => {
+	test.each(taken.map((value) => ({ value })))('$value is accepted by both', ({ value }) => {
 		expect(schema.safeParse(value).error?.issues).toBeUndefined();
-		expect(said(value), ajv.errorsText(said.errors)).toBe(true);
+		expect(validate(value), ajv.errorsText(validate.errors)).toBe(true);
 	});
 
 	test.each(refused.map((value) => ({ value })))('$value is refused by both', ({ value }) => {
 		expect(schema.safeParse(value).success).toBe(false);
-		expect(said(value)).toBe(false);
+		expect(validate(value)).toBe(false);
 	});
 });
 
 test.each([
 	['effects nine deep', abilityEffect, inAreas(9)],
 	['a chance above one', chance, '5/4'],
-])('no schema can refuse %s, and the description says it', (_, schema, value) => {
+])('no schema can refuse %s, so the description mentions it', (_, schema, value) => {
 	expect(schema.safeParse(value).success).toBe(false);
 	expect(jsonSchema(schema, 'input').description ?? JSON.stringify(jsonSchema(schema, 'input'))).toMatch(
 		/at most 8 deep|from 0 to 1/,
@@ -195,7 +195,7 @@ test.each([
 	['tick effects', tickEffectText],
 	['stack policies', stackPolicyText],
 ])(
-	'every text with the pattern of %s is taken and kept as it is; what is kept has the pattern',
+	'every text with the pattern of %s is accepted and stored unchanged, and stored texts have the pattern',
 	(_, schema) => {
 		const pattern = new RegExp(String(jsonSchema(schema, 'input').pattern));
 		fc.assert(
@@ -213,12 +213,12 @@ test.each([
 	['speed : Mul : +1.50', modifierText, 'speed:multiply:1.5'],
 	[' DPS: 2 ', tickEffectText, 'dps:2'],
 	[' Stack:003:Refresh ', stackPolicyText, 'stack:3:refresh'],
-])('%s is kept as the schema writes it', (sent, schema, kept) => {
+])('%s is stored in the form of the schema', (sent, schema, kept) => {
 	expect(schema.parse(sent)).toBe(kept);
 	expect(kept).toMatch(new RegExp(String(jsonSchema(schema, 'output').pattern)));
 });
 
-test('every text with the pattern of view rules is one', () => {
+test('every text with the pattern of view rules is accepted', () => {
 	fc.assert(
 		fc.property(fc.stringMatching(new RegExp(VIEW_RULE), { size: '-1' }), (rule) => {
 			expect(parseViewRule(rule)).not.toBeNull();
@@ -226,17 +226,17 @@ test('every text with the pattern of view rules is one', () => {
 	);
 });
 
-test('a rule has do, actions or outcomes, and one of them', () => {
+test('a rule has exactly one of do, actions or outcomes', () => {
 	const shared = new SchemaDefinitions('#/$defs/');
 	const rules = [writtenRule, createRule.body!].map((schema) => shared.schema(schema, 'input'));
-	const said = ajv.compile({ allOf: rules, $defs: shared.definitions });
+	const validate = ajv.compile({ allOf: rules, $defs: shared.definitions });
 	const when = 'death';
 	for (const rule of [
 		{ do: ['despawn this'] },
 		{ actions: ['despawn this'], do: null },
 		{ outcomes: [outcome] },
 	])
-		expect(said({ when, ...rule }), ajv.errorsText(said.errors)).toBe(true);
+		expect(validate({ when, ...rule }), ajv.errorsText(validate.errors)).toBe(true);
 	const none = ajv.compile({ not: { anyOf: rules }, $defs: shared.definitions });
 	for (const rule of [
 		{},
@@ -248,8 +248,8 @@ test('a rule has do, actions or outcomes, and one of them', () => {
 		expect(none({ when, ...rule })).toBe(true);
 });
 
-test('what a trigger zone takes beside its action, and what it does not', () => {
-	const said = ajv.compile(jsonSchema(createTrigger.body!, 'input'));
+test('fields that a trigger zone accepts beside its action, and others', () => {
+	const validate = ajv.compile(jsonSchema(createTrigger.body!, 'input'));
 	for (const body of [
 		{ effect: {} },
 		{ target: [0, 0, 0] },
@@ -259,13 +259,13 @@ test('what a trigger zone takes beside its action, and what it does not', () => 
 		{ action: 'effect', effect: {}, target: [0, 0, 0] },
 		{ action: 'burn:1' },
 	]) {
-		expect(said(body)).toBe(false);
+		expect(validate(body)).toBe(false);
 		const { action = 'damage:10', target = null, effect = null } = createTrigger.body!.parse(body);
 		expect(() => parseTriggerAction(action, target ?? null, effect ?? null)).toThrow();
 	}
 });
 
-test('every text with the pattern of what a trigger zone does is read', () => {
+test("every text with the pattern of a trigger zone's effect is accepted", () => {
 	fc.assert(
 		fc.property(fc.stringMatching(new RegExp(TRIGGER_ACTION), { size: '-1' }), (text) => {
 			const target = text === 'teleport' ? ([0, 0, 0] as const) : null;

@@ -1,4 +1,4 @@
-/** The size of a picture is read off its header, whatever else is in it. */
+/** The size of a picture is derived from its header, whatever else is in it. */
 
 import { expect, test } from 'vitest';
 import { imageSize } from '../../../shared/documents/image-size.ts';
@@ -41,7 +41,7 @@ test.each([
 	expect(sizeOf(...bytes)).toEqual(size);
 });
 
-test('bytes that end early, a size of zero and other kinds of files have none', () => {
+test('truncated bytes, a size of zero and other file types have none', () => {
 	expect(imageSize(Uint8Array.from([0x89, ...text('PNG\r\n\x1a\n')]), 'image/png')).toBeNull();
 	expect(sizeOf(0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0)).toBeNull();
 	expect(sizeOf(...text('OggS'))).toBeNull();

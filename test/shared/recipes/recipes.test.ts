@@ -5,7 +5,7 @@ import { recipes } from '../../../shared/recipes/index.ts';
 import { startEngine } from '../../support/engine.ts';
 import { readPublic } from '../../support/public-files.ts';
 
-test('there are at least thirty, each with a name of its own', () => {
+test('there are at least thirty recipes with unique names', () => {
 	expect(recipes.length).toBeGreaterThanOrEqual(30);
 	expect(new Set(recipes.map(({ name }) => name)).size).toBe(recipes.length);
 	for (const { name } of recipes) expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);
@@ -25,7 +25,7 @@ test.each(recipes.map((recipe) => [recipe.name, recipe] as const))('%s', async (
 	engine.close();
 });
 
-test('GET /recipes lists them, finds them by words, and returns one as a batch', async () => {
+test('GET /recipes lists recipes, finds them by words, and returns one as a batch', async () => {
 	const { engine, get, post } = await startEngine({ readPublic });
 	const { recipes: all, count } = await get('/recipes');
 	expect(count).toBe(recipes.length);

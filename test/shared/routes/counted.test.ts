@@ -5,7 +5,7 @@ import { routes } from '../../../shared/routes/index.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 import { OWN, REFERENCE, SPECIFIED } from './counted.ts';
 
-/** Without the names of what stands in the path. */
+/** Without the names of what is in the path. */
 const plain = (route: string): string => route.replaceAll(/\{\w+\}/g, '{}');
 const declared = new Set(routes.map(({ method, path }) => plain(`${method} ${path}`)));
 const listed = [...REFERENCE, ...SPECIFIED, ...OWN].map(plain);
@@ -16,21 +16,21 @@ beforeAll(async () => {
 });
 afterAll(() => world.engine.close());
 
-test('the reference has 121', () => expect(new Set(REFERENCE.map(plain)).size).toBe(121));
+test('the reference has 121 routes', () => expect(new Set(REFERENCE.map(plain)).size).toBe(121));
 
-test('all that is listed is declared, and the other way round', () => {
+test('every listed route is declared, and the other way round', () => {
 	expect(listed.filter((route) => !declared.has(route))).toEqual([]);
 	expect([...declared].filter((route) => !listed.includes(route))).toEqual([]);
 	expect(declared.size).toBe(routes.length);
 });
 
-test("what is our own is not listed as anybody else's", () => {
-	const theirs = new Set([...REFERENCE, ...SPECIFIED].map(plain));
-	expect(OWN.filter((route) => theirs.has(plain(route)))).toEqual([]);
+test('new routes of Orrery are not listed as routes of the reference', () => {
+	const referenceRoutes = new Set([...REFERENCE, ...SPECIFIED].map(plain));
+	expect(OWN.filter((route) => referenceRoutes.has(plain(route)))).toEqual([]);
 	expect(new Set(OWN).size).toBe(OWN.length);
 });
 
-describe('every one of them acts', () => {
+describe('every route has an effect', () => {
 	test.each([...new Set([...REFERENCE, ...SPECIFIED])])('%s', async (route) => {
 		const [method = '', path = ''] = route.split(' ');
 		const { status, body } = await world.call(

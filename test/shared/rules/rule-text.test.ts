@@ -79,7 +79,7 @@ const rule: fc.Arbitrary<TextRule> = fc
 		outcomes === undefined ? { ...rest, do: effects } : { ...rest, outcomes },
 	);
 
-test('a rule that is written and read is the same rule, and is written the same again', () =>
+test('a rule written and read again is the same rule with the same text', () =>
 	check(300, [rule], (given) => {
 		const text = writeRuleText(given);
 		const read = readRuleText(text).rule;
@@ -101,7 +101,7 @@ test('each verb has a short text', () => {
 	expect(texts.filter((text) => text.includes('{"'))).toEqual([]);
 });
 
-test('a trap reads as people write it', () => {
+test('a trap reads like a written sentence', () => {
 	const text = [
 		'name Trap',
 		'when enter:0,0,0:3 & team:1',
@@ -120,7 +120,7 @@ test('a trap reads as people write it', () => {
 	expect(readRuleText(`\n  WHEN tick:1\n\n\tdo heal this 1  `).rule).toMatchObject({ do: [{ amount: 1 }] });
 });
 
-describe('a fault has its place', () => {
+describe('a fault has its position', () => {
 	test.each([
 		['when enter:0,0,0:3\ndo damge this 10', 'damge this 10', 2, /damage/],
 		['when entre:0,0,0:3', 'entre:0,0,0:3', 1, /enter/],
@@ -145,11 +145,11 @@ describe('a fault has its place', () => {
 	test('a part that the engine refuses is found by the path of the error', () => {
 		const text = 'when tick:1\nodds 1 a\n  do heal this 1\n  do buy this 9\nodds 1 b';
 		const { places } = readRuleText(text);
-		const shown = (path: string) => {
+		const textAt = (path: string) => {
 			const place = placeOf(places, path);
 			return place && text.slice(place.start, place.end);
 		};
-		expect(['outcomes[0].do[1].item_id', 'outcomes[1].weight', 'when.of[2]', 'other'].map(shown)).toEqual([
+		expect(['outcomes[0].do[1].item_id', 'outcomes[1].weight', 'when.of[2]', 'other'].map(textAt)).toEqual([
 			'do buy this 9',
 			'odds 1 b',
 			'when tick:1',

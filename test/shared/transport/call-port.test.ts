@@ -12,7 +12,7 @@ const request = (path: string): WireRequest => ({
 	body: EMPTY_BODY,
 });
 
-test('a caller that goes away alone ends its own call, one that goes with its port ends all', async () => {
+test('a caller that leaves alone ends its own call, and one that leaves with its port ends all', async () => {
 	const { port1, port2 } = new MessageChannel();
 	const ended: string[] = [];
 	const all = new Promise<void>((resolve) => {
@@ -28,11 +28,11 @@ test('a caller that goes away alone ends its own call, one that goes with its po
 	});
 	const handle = portHandle(port2);
 	const first = new AbortController();
-	const one = handle(request('/one'), first.signal);
+	const wireResponse = handle(request('/one'), first.signal);
 	const two = handle(request('/two'));
 	void handle(request('/three'));
 	first.abort();
-	expect((await one).status).toBe(409);
+	expect((await wireResponse).status).toBe(409);
 	expect(ended).toEqual(['/one']);
 	port2.close();
 	await all;
@@ -41,7 +41,7 @@ test('a caller that goes away alone ends its own call, one that goes with its po
 	expect((await handle(request('/four'))).status).toBe(502);
 });
 
-test('an engine that is gone without a word on its port refuses what waits for it, and what comes', async () => {
+test('an engine that vanishes refuses waiting and new calls', async () => {
 	const { port2 } = new MessageChannel();
 	const engine = Promise.withResolvers<void>();
 	let closed = 0;

@@ -42,12 +42,12 @@ describe('a wire request', () => {
 });
 
 describe('a call', () => {
-	test('goes there and back, typed by its route', async () => {
+	test('is sent and answered, typed by its route', async () => {
 		const client = createClient(world.engine.handle);
-		const made = await client.call(spawn, { body: { position: [1, 2, 3], role: 'HERO', tags: ['x'] } });
-		expectTypeOf(made.id).toEqualTypeOf<number>();
-		expect(made).toEqual({ ok: true, id: 0, generation: 0, entity_id: 0, entity_generation: 0 });
-		await client.call(patchComponents, { params: { id: made.id }, body: { health: 12.5 } });
+		const result = await client.call(spawn, { body: { position: [1, 2, 3], role: 'HERO', tags: ['x'] } });
+		expectTypeOf(result.id).toEqualTypeOf<number>();
+		expect(result).toEqual({ ok: true, id: 0, generation: 0, entity_id: 0, entity_generation: 0 });
+		await client.call(patchComponents, { params: { id: result.id }, body: { health: 12.5 } });
 		const { new_tick } = await client.call(step, { body: { ticks: 2 } });
 		expect(new_tick).toBe(2);
 		const seen = await client.call(getEntity, { params: { id: 0 }, query: { generation: 0 } });
@@ -57,7 +57,7 @@ describe('a call', () => {
 		expect([ahead.new_tick, (await client.call(observe)).tick]).toEqual([7, 2]);
 	});
 
-	test('that is refused rejects with what the answer says, whatever its status', async () => {
+	test("that is refused rejects with the answer's error, for any status", async () => {
 		const client = createClient(world.engine.handle);
 		const missing = await client.call(getEntity, { params: { id: 5 } }).catch((error: unknown) => error);
 		expect(missing).toBeInstanceOf(CallError);
@@ -67,11 +67,11 @@ describe('a call', () => {
 			fix: expect.stringContaining('POST /observe'),
 			body: { code: 'entity_not_found' },
 		});
-		const there = await client
+		const answer = await client
 			.call(createFork, { body: { fork_id: 'plan' } })
 			.catch((error: unknown) => error);
-		expect(there).toMatchObject({ status: 200, body: { code: 'fork_exists' } });
-		const refused = there as CallError;
+		expect(answer).toMatchObject({ status: 200, body: { code: 'fork_exists' } });
+		const refused = answer as CallError;
 		expectTypeOf(refused.code).toEqualTypeOf<ErrorCode>();
 		expect(refused.message).toContain(refused.fix);
 		expect(refused.fix).toContain('Choose another fork_id');

@@ -212,7 +212,7 @@ const rows: readonly (readonly [
 	],
 ];
 
-const told = (effect: LeaseEffect): string =>
+const effectText = (effect: LeaseEffect): string =>
 	'engine' in effect
 		? `${effect.effect} ${effect.engine}`
 		: 'page' in effect
@@ -223,7 +223,7 @@ describe('a transition', () => {
 	test.each(rows)('%s', (_, before, event, owner, effects) => {
 		const [next, run] = transition(before, event);
 		expect(next.owner).toEqual(owner);
-		expect(run.map(told)).toEqual(effects);
+		expect(run.map(effectText)).toEqual(effects);
 	});
 });
 
@@ -260,7 +260,7 @@ class Model {
 	}
 
 	#run(effect: string, id: number): void {
-		const engine = this.engines.find((one) => one.id === id);
+		const engine = this.engines.find((engine) => engine.id === id);
 		if (engine === undefined) return;
 		if (effect === 'admit') engine.admitted = true;
 		if (effect === 'dismiss') engine.dismissed = true;
@@ -345,7 +345,7 @@ class Model {
 		this.tell({ event: 'engine-came', engine: id, page: null, keeper: false, lease: own });
 	}
 
-	/** The relay counts an engine as hung that only stands still, and goes on later. */
+	/** The relay counts an engine as hung that only stands still, and continues later. */
 	stall(at: number): void {
 		const engine = this.#living(at);
 		const { owner } = this.lease;
@@ -423,7 +423,7 @@ const steps: fc.Arbitrary<Step> = fc.nat(20).chain((at) =>
 	),
 );
 
-describe(`engines that come, stall and die in any order (seed ${SEED})`, () => {
+describe(`engines that start, stall and die in any order (seed ${SEED})`, () => {
 	test('at most one is the owner, acknowledged writes survive, and after any loss there is an owner again', () =>
 		check(600, [fc.array(steps, { maxLength: 80, size: 'max' })], (all) => {
 			const model = new Model();

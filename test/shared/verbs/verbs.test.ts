@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { components } from '../../../shared/components/index.ts';
-import type { Access } from '../../../shared/verbs/access.ts';
+import type { VerbAccess } from '../../../shared/verbs/access.ts';
 import { ACTIONS, type Action } from '../../../shared/verbs/actions/index.ts';
 import { CONDITIONS, wordOf } from '../../../shared/verbs/conditions/index.ts';
 import { TARGETS } from '../../../shared/verbs/targets/index.ts';
@@ -22,7 +22,7 @@ const VERBS = {
 const fileOf = (name: string) => `${name.replaceAll('_', '-')}.ts`;
 
 describe.each(Object.entries(VERBS))('%s', (folder, names) => {
-	test.each([...names])('%s is declared in one file and done in one', (name) => {
+	test.each([...names])('%s is declared in one file and implemented in one', (name) => {
 		for (const place of ['shared/verbs', 'web/sim/rules'])
 			expect(readdirSync(join(ROOT, place, folder))).toContain(fileOf(name));
 	});
@@ -50,7 +50,7 @@ const filesAt = (place: string): string[] =>
 				.filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
 				.map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1));
 
-test('no file but its own decides by the name of a kind', () => {
+test('no file but its own branches on the name of a kind', () => {
 	const names = [...CONDITIONS.map(wordOf), ...VERBS.actions].join('|');
 	const decides = new RegExp(`(\\.(kind|action)\\b\\s*[!=]==|\\b(kind|action):|\\bcase)\\s*'(${names})'`);
 	const wrong: string[] = [];
@@ -67,15 +67,15 @@ test('no file but its own decides by the name of a kind', () => {
 	expect(wrong).toEqual([]);
 });
 
-const namesIn = ({ reads = [], writes = [], queries = [], spawns = [] }: Access) => [
+const namesIn = ({ reads = [], writes = [], queries = [], spawns = [] }: VerbAccess) => [
 	...reads,
 	...writes,
 	...spawns,
 	...queries.flatMap((query) => [...query.with, ...(query.reads ?? []), ...(query.writes ?? [])]),
 ];
 
-test('what verbs and systems touch are names of something', () => {
-	const known = new Set([
+test('accesses of verbs and systems name existing things', () => {
+	const knownNames = new Set([
 		...components.flatMap(({ name, fields }) => [
 			name,
 			...Object.keys(fields).map((field) => `${name}.${field}`),
@@ -97,5 +97,5 @@ test('what verbs and systems touch are names of something', () => {
 		...schedule.flatMap(({ access }) => namesIn(access)),
 	];
 	expect(touched.length).toBeGreaterThan(200);
-	expect(touched.filter((name) => !known.has(name) && !extra.test(name))).toEqual([]);
+	expect(touched.filter((name) => !knownNames.has(name) && !extra.test(name))).toEqual([]);
 });

@@ -51,7 +51,7 @@ describe('POST /observe', () => {
 		});
 	});
 
-	test('lists the nearest first, of a point or of an entity', async () => {
+	test('lists the nearest first, to a point or to an entity', async () => {
 		await row();
 		expect(idsOf(await observe({ near: [0, 0, 0] }))).toEqual([3, 1, 4, 2, 0]);
 		expect(idsOf(await observe({ near: 0, limit: 2 }))).toEqual([0, 2]);
@@ -73,7 +73,7 @@ describe('POST /observe', () => {
 		});
 	});
 
-	test('lists what differs from an earlier tick', async () => {
+	test('lists differences from an earlier tick', async () => {
 		await row();
 		await engine.step(5);
 		await engine.must('POST', '/entity/heal', { entity_id: 4, amount: 1 });
@@ -85,7 +85,7 @@ describe('POST /observe', () => {
 		expect(await engine.post('/observe', { since: 99 })).toMatchObject({ code: 'no_moment' });
 	});
 
-	test('never exceeds its budget, and says what it leaves out', async () => {
+	test('never exceeds its budget, and reports omitted parts', async () => {
 		await row();
 		await engine.step(2);
 		const seen: number[] = [];

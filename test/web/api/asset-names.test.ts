@@ -20,11 +20,11 @@ const prefabs = (document: object) => ({ prefabs: { p: { summary: '', document }
 
 const entities = [{ health: 1 }];
 
-type Place = readonly [path: string, body: (texture: string) => object];
+type AssetPlace = readonly [path: string, body: (texture: string) => object];
 const cube = (texture: string) => ({ mesh: 'cube', material: { texture } });
 const dying = (texture: string) => ({ mesh: 'cube', health: 1, loot: loot(cube(texture)) });
 
-const PLACES: Readonly<Record<string, Place>> = {
+const PLACES: Readonly<Record<string, AssetPlace>> = {
 	'an entity': ['/spawn', cube],
 	'a change of an entity': ['/entities/0/components', cube],
 	loot: ['/spawn', dying],
@@ -55,7 +55,7 @@ const PLACES: Readonly<Record<string, Place>> = {
 				['prefabs', (texture) => ({ entities, resources: prefabs(cube(texture)) })],
 				['materials', (texture) => ({ entities, resources: { materials: { m: { texture } } } })],
 			] as const satisfies readonly (readonly [string, (texture: string) => object])[]
-		).flatMap(([what, document]): [string, Place][] => [
+		).flatMap(([what, document]): [string, AssetPlace][] => [
 			[`${what} of a scenario`, ['/scenario', document]],
 			[`${what} of a level`, ['/level/load', (texture) => ({ level: document(texture) })]],
 		]),
@@ -100,7 +100,7 @@ test('a path in the data folder is a name too, also in a level that is a file', 
 	});
 });
 
-test('what was exported is refused, or warned of, where the picture is not', async () => {
+test('an import refuses or warns of a picture that does not exist there', async () => {
 	const { must, post } = started;
 	const { hash } = await must('POST', '/asset/upload?name=t.png', { data: PIXEL });
 	await must('POST', '/spawn', dying('t.png'));

@@ -24,7 +24,7 @@ const send = (mediaType: string, body: Uint8Array, query = '') =>
 const get = (path: string, accept: string) =>
 	started.engine.handle({ method: 'GET', path, query: '', headers: { accept }, body: new Uint8Array(0) });
 
-test('bytes come back as they were sent, under their own media type', async () => {
+test('bytes are returned as sent, under their own media type', async () => {
 	const answer = jsonOf(await send('model/gltf-binary', glb, 'name=fox.glb'));
 	expect(answer).toMatchObject({
 		ok: true,
@@ -46,14 +46,14 @@ test('bytes come back as they were sent, under their own media type', async () =
 	expect(await started.must('POST', '/asset/upload', { data: base64 })).toMatchObject({ hash: answer.hash });
 });
 
-test('bytes that are not what they are said to be are refused, and not kept', async () => {
+test('bytes of another type than declared are refused and not stored', async () => {
 	const answer = jsonOf(await send('image/png', glb));
 	expect(answer).toMatchObject({ ok: false, code: 'asset_refused' });
 	expect(answer.fix).toContain('model/gltf-binary');
 	expect(await started.must('GET', '/asset/list')).toMatchObject({ assets: [], bytes: 0 });
 });
 
-test('a glTF of JSON is taken under its media type, with a warning when it cannot be drawn', async () => {
+test('a glTF of JSON is accepted under its media type, with a warning if it cannot be drawn', async () => {
 	const sendModel = (document: object) => send('model/gltf+json', Buffer.from(JSON.stringify(document)));
 	const asset = { version: '2.0' };
 	expect(jsonOf(await sendModel({ asset }))).toMatchObject({
@@ -73,20 +73,20 @@ test('a glTF of JSON is taken under its media type, with a warning when it canno
 	expect(parted.warnings).toEqual([expect.stringContaining('"box.bin"')]);
 });
 
-test('a media type that no asset has is refused with those that are taken', async () => {
+test('an unknown media type is refused with the list of accepted ones', async () => {
 	const response = await send('text/plain', glb);
 	expect(response.status).toBe(415);
 	expect(jsonOf(response).error).toContain('model/gltf-binary');
 });
 
-test('forks share the bytes: they belong to no world', async () => {
+test('forks share the bytes, which belong to no world', async () => {
 	const { hash } = jsonOf(await send('model/gltf-binary', glb));
 	await started.must('POST', '/fork', { fork_id: 'plan' });
 	await started.must('POST', '/fork/plan/promote', {});
 	expect(await started.must('GET', `/asset/${hash}`)).toMatchObject({ bytes: glb.length });
 });
 
-test('a model file that is nowhere is warned of, one that is there is not', async () => {
+test('a missing model file is warned of, and an existing one is not', async () => {
 	const { must, engine } = started;
 	const missing = await must('POST', '/spawn', { mesh: 'models/fox.glb' });
 	expect(missing.warnings).toEqual([expect.stringContaining('models/fox.glb')]);
@@ -97,7 +97,7 @@ test('a model file that is nowhere is warned of, one that is there is not', asyn
 	expect(engine.worlds.main.world.entities.count).toBe(2);
 });
 
-test('the warning comes wherever a shape is sent: templates, prefabs, scenarios, levels', async () => {
+test('every place of a shape warns: templates, prefabs, scenarios, levels', async () => {
 	const { must } = started;
 	const nowhere = { warnings: [expect.stringContaining('models/none.glb')] };
 	const document = { mesh: 'models/none.glb' };
@@ -132,7 +132,7 @@ test('the warning comes wherever a shape is sent: templates, prefabs, scenarios,
 		expect((await must('POST', '/scenario', { entities, ...sent })).warnings).toBeUndefined();
 });
 
-test('an asset comes whole whatever range is asked for: no ranges are offered', async () => {
+test('an asset is sent whole for any range, because ranges are not offered', async () => {
 	const { hash } = jsonOf(await send('model/gltf-binary', glb));
 	for (const method of ['GET', 'HEAD'])
 		for (const headers of [

@@ -19,7 +19,7 @@ const sources = async (on = ''): Promise<readonly Json[]> =>
 	(await get(`/audio/list${on}`)).sources as readonly Json[];
 
 describe('a sound', () => {
-	test('is over when its file is, counted in ticks, and its entity stays', async () => {
+	test('ends with its file, counted in ticks, and its entity stays', async () => {
 		const { entity_id, seconds } = await post('/audio/play', { path: 'tone.wav', pitch: 2 });
 		expect(seconds).toBe(0.5);
 		await post('/step', { ticks: 14 });
@@ -40,7 +40,7 @@ describe('a sound', () => {
 		expect(await post('/audio/listener', { entity_id: null })).toMatchObject({ position: [8, 6, 8] });
 	});
 
-	test('has a gain above 0 only if it has one of the 32 voices', async () => {
+	test('has a gain above 0 only with one of the 32 voices', async () => {
 		await post('/camera', { eye: [0, 1, 0], target: [0, 1, -1] });
 		for (let x = 0; x < 40; x++)
 			await post('/audio/play', {
@@ -58,7 +58,7 @@ describe('a sound', () => {
 		expect((await sources())[7]).toMatchObject({ gain: expect.closeTo(0.4624, 4) });
 	});
 
-	test('is as loud as its bus and the master, and silent where one is muted', async () => {
+	test('is as loud as its bus and the master, and silent on a muted bus', async () => {
 		await post('/audio/play', { path: 'tone.wav', loop: true, bus: 'music', volume: 2 });
 		await post('/audio/bus', { bus: 'music', volume: 0.25 });
 		await post('/audio/bus', { bus: 'master', volume: 0.5 });
@@ -69,7 +69,7 @@ describe('a sound', () => {
 		expect(await sources()).toMatchObject([{ gain: 0.25 }]);
 	});
 
-	test('of an entity that is there goes where it goes', async () => {
+	test('on an existing entity follows it', async () => {
 		const { entity_id } = await post('/spawn', {
 			physics_body: 'Kinematic',
 			velocity: { linear: [60, 0, 0] },
@@ -81,7 +81,7 @@ describe('a sound', () => {
 		expect((source!.position as number[])[0]).toBeCloseTo(3, 4);
 	});
 
-	test('begins anew when it is played again, and a stopped one stays stopped in forks and exports', async () => {
+	test('starts again when it is played again, and a stopped one stays stopped in forks and exports', async () => {
 		const { entity_id } = await post('/audio/play', { path: 'tone.wav' });
 		await post('/step', { ticks: 60 });
 		await post('/audio/play', { path: 'tone.wav', entity_id });
@@ -95,7 +95,7 @@ describe('a sound', () => {
 		expect(await sources()).toMatchObject([{ entity_id, playing: false, path: 'tone.wav' }]);
 	});
 
-	test('changes no digest but that of the entity that has it', async () => {
+	test('changes only the digest of an entity with it', async () => {
 		await post('/spawn', {});
 		const { state_digest } = await get('/digest');
 		await post('/audio/play', { path: 'tone.wav', entity_id: 0 });
@@ -127,7 +127,7 @@ describe('rules', () => {
 	});
 });
 
-describe('is refused, and nothing is changed', () => {
+describe('is refused without a change', () => {
 	test.each([
 		['a path that is missing', {}, 'asset_missing'],
 		['a file that is not there', { path: 'nowhere.wav' }, 'asset_missing'],
@@ -148,7 +148,7 @@ describe('is refused, and nothing is changed', () => {
 		expect(await get('/digest?future=true')).toEqual(before);
 	});
 
-	test('stopping an entity that has no sound', async () => {
+	test('stopping an entity without a sound', async () => {
 		await post('/spawn', {});
 		expect((await engine.call('POST', '/audio/stop', { entity_id: 0 })).body).toMatchObject({
 			code: 'no_sound',

@@ -21,7 +21,7 @@ const near = (found: readonly number[], wanted: readonly number[]) => {
 	for (const [axis, part] of wanted.entries()) expect(found[axis], `${found}`).toBeCloseTo(part, 4);
 };
 
-test('near and far are set and read, and nothing lies between them the wrong way round', async () => {
+test('near and far are set and read, and near stays below far', async () => {
 	const { must, post, bytes } = started;
 	expect(await must('GET', '/camera')).toMatchObject({ near: 0.1, far: 1000, mode: 'free', move: null });
 	await must('POST', '/camera', { near: 1, far: 50 });
@@ -32,7 +32,7 @@ test('near and far are set and read, and nothing lies between them the wrong way
 	expect(bytes()).toBe(before);
 });
 
-test('a camera follows an entity, and is where it was when that is gone', async () => {
+test('a camera follows an entity, and stays in place after its removal', async () => {
 	const { must, spawn } = started;
 	const id = await spawn({ position: [1, 0, 0], physics_body: 'Kinematic', velocity: { linear: [6, 0, 0] } });
 	await must('POST', '/camera', { eye: [9, 9, 9], target: [0, 0, 0] });
@@ -52,7 +52,7 @@ test('a camera follows an entity, and is where it was when that is gone', async 
 	near((await pose()).eye, [9, 9, 9]);
 });
 
-test('an orbit goes round once in its ticks, either way, and a fork has it where the world has', async () => {
+test('an orbit takes its ticks in either direction, and a fork has the same position', async () => {
 	const { must, digest } = started;
 	await must('POST', '/camera/orbit', { center: [1, 0, 0], distance: 4, height: 2, turn_ticks: 40 });
 	near((await pose()).eye, [1, 2, 4]);
@@ -76,7 +76,7 @@ test('an orbit goes round once in its ticks, either way, and a fork has it where
 });
 
 test.each([true, false])(
-	'a path is at its points on their ticks, smooth %s, and stays or begins again',
+	'a path is at its points on their ticks, smooth %s, and stays or repeats',
 	async (smooth) => {
 		const { must } = started;
 		const points = [
@@ -105,7 +105,7 @@ test.each([true, false])(
 	},
 );
 
-test('a scenario and a snapshot keep how a camera moves, ids and ticks of their own world', async () => {
+test('a scenario and a snapshot keep the movement of a camera, with ids and ticks of their own world', async () => {
 	const { must, get, spawn } = started;
 	await spawn({});
 	await must('POST', '/despawn', { entity_id: await spawn({}) });
@@ -129,7 +129,7 @@ test('a scenario and a snapshot keep how a camera moves, ids and ticks of their 
 	near(((await get('/camera')) as { eye: number[] }).eye, [5, 0, 0]);
 });
 
-test('a frame has the camera again only when it is elsewhere', async () => {
+test('a frame has the camera only after a change', async () => {
 	const { must, engine } = started;
 	const { main } = engine.worlds;
 	await must('POST', '/camera/orbit', { turn_ticks: 40 });
@@ -162,7 +162,7 @@ test('a shake moves pictures and not the camera, less and less, on a fork as in 
 	expect(far.at(-1)).toBe(0);
 });
 
-test('a rule shakes the picture, in words or typed, and says the numbers that it may have', async () => {
+test('a rule shakes the picture, in short or typed form, and warns of numbers out of range', async () => {
 	const { must, engine, post } = started;
 	const shaken = () => frameOf(engine.worlds.main).blocks.camera!.shaken;
 	await must('POST', '/rule/create', { when: 'tick:1', once: true, do: ['camera_shake 1.5 20'] });
@@ -179,7 +179,7 @@ test('a rule shakes the picture, in words or typed, and says the numbers that it
 	expect(await post('/camera/shake', { ticks: 0 })).toMatchObject({ code: 'invalid_body' });
 });
 
-test('what cannot be is refused and changes nothing', async () => {
+test('invalid values are refused and change nothing', async () => {
 	const { post, bytes, spawn } = started;
 	await spawn({});
 	const before = bytes();
@@ -206,7 +206,7 @@ test('what cannot be is refused and changes nothing', async () => {
 	expect(bytes()).toBe(before);
 });
 
-test('ghosts are what another world has elsewhere or alone, in a copy that only the picture shows', async () => {
+test('ghosts are entities that another world has elsewhere or alone, in a copy for the picture only', async () => {
 	const { must, spawn, digest, engine } = started;
 	let drawn: Float32Array = new Float32Array();
 	let materials: Float32Array = new Float32Array();
@@ -258,13 +258,13 @@ test('ghosts are what another world has elsewhere or alone, in a copy that only 
 		});
 });
 
-test('entities are shown alone before they exist, from where they are seen in full', async () => {
+test('future entities are shown alone, from a view that has them in full', async () => {
 	const { must, spawn, bytes, engine } = started;
-	let shown: { meshes: readonly string[]; camera: CaptureRequest['cameras'] } = { meshes: [], camera: [] };
+	let picture: { meshes: readonly string[]; camera: CaptureRequest['cameras'] } = { meshes: [], camera: [] };
 	engine.setView({
 		gpu: null,
 		capture: async ({ world }: Parameters<ViewLink['capture']>[0], { cameras }: CaptureRequest) => {
-			shown = { meshes: blocksOf(world).rows.meshes, camera: cameras };
+			picture = { meshes: blocksOf(world).rows.meshes, camera: cameras };
 			const album = [{ type: 'image/png', data: '', size_bytes: 0 }];
 			return { bytes: new TextEncoder().encode(JSON.stringify(album)), tick: 0, digest: '0'.repeat(16) };
 		},
@@ -276,10 +276,10 @@ test('entities are shown alone before they exist, from where they are seen in fu
 	});
 	expect(taken.pictures).toHaveLength(1);
 	expect(bytes()).toBe(before);
-	expect(shown).toMatchObject({ meshes: ['cone'], camera: [{ target: [0, 3, 0] }] });
-	const { eye, fov_y } = shown.camera![0]!;
-	const away = Math.hypot(eye[0], eye[1] - 3, eye[2]);
-	expect(Math.sin(fov_y / 2) * away).toBeGreaterThan(Math.sqrt(3) * 0.95);
+	expect(picture).toMatchObject({ meshes: ['cone'], camera: [{ target: [0, 3, 0] }] });
+	const { eye, fov_y } = picture.camera![0]!;
+	const distance = Math.hypot(eye[0], eye[1] - 3, eye[2]);
+	expect(Math.sin(fov_y / 2) * distance).toBeGreaterThan(Math.sqrt(3) * 0.95);
 	expect(await started.post('/screenshot', { spawn: [{ mesh: 'cone', loot: [{ item: 7 }] }] })).toMatchObject(
 		{
 			ok: false,

@@ -69,7 +69,7 @@ test('lists files of the data folder, uploads, templates, prefabs and presets', 
 	expect(some.models.map(({ name }: Entry) => name)).toEqual(['models/knight.glb', 'mine/knight.glb']);
 });
 
-test('every listed scene opens with the call that is listed with it', async () => {
+test('every listed scene opens with its listed call', async () => {
 	await engine.spawn({ health: 5, tags: ['kept'] });
 	for (const path of ['saved.json', 'deep/er/saved.json']) await engine.must('POST', '/scene/save', { path });
 	await engine.must('POST', '/level/save', { path: 'scenes/level.json' });
@@ -86,7 +86,7 @@ test('every listed scene opens with the call that is listed with it', async () =
 		expect(await engine.post('/scene/open', { name }), name).toMatchObject({ ok: true, entities_spawned: 1 });
 });
 
-test('files that cannot be opened as a scene are refused, and the world stays', async () => {
+test('files that are no scene are refused, and the world stays', async () => {
 	await engine.spawn({ health: 5 });
 	const before = await engine.digest();
 	folder.kept.set('notes.json', new TextEncoder().encode('no json'));

@@ -11,13 +11,13 @@ vi.mock(import('../../../shared/contract/wire.ts'), async (importOriginal) => ({
 	MAX_DOCUMENT_BYTES: 65536 as never,
 }));
 
-const made = vi.hoisted(() => ({ entities: 0 }));
+const counts = vi.hoisted(() => ({ entities: 0 }));
 vi.mock(import('../../../web/sim/spawn/spawn-entity.ts'), async (importOriginal) => {
 	const original = await importOriginal();
 	return {
 		...original,
 		spawnEntity: (...of) => {
-			made.entities++;
+			counts.entities++;
 			return original.spawnEntity(...of);
 		},
 	};
@@ -29,7 +29,7 @@ vi.mock(import('../../../web/sim/observe/read-out.ts'), async (importOriginal) =
 		entityReader: (world) => {
 			const read = original.entityReader(world);
 			return (id) => {
-				made.entities++;
+				counts.entities++;
 				return read(id);
 			};
 		},
@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 afterEach(() => engine.engine.close());
 
-/** Makes so many entities, one beside the other. */
+/** Makes this many entities, one beside the other. */
 async function spawnMany(count: number, document: object, path = '/spawn'): Promise<void> {
 	for (let from = 0; from < count; from += 200) {
 		const requests = Array.from({ length: 200 }, (_, i) => ({
@@ -51,7 +51,7 @@ async function spawnMany(count: number, document: object, path = '/spawn'): Prom
 		}));
 		await engine.must('POST', '/batch', { requests });
 	}
-	made.entities = 0;
+	counts.entities = 0;
 }
 
 test('a scenario, with all fields and without', async () => {
@@ -61,7 +61,7 @@ test('a scenario, with all fields and without', async () => {
 		['?unset=false', 1500],
 		['?exact=false', 100],
 	] as const) {
-		made.entities = 0;
+		counts.entities = 0;
 		const { status, body } = await engine.call('GET', `/scenario${query}`);
 		expect(body).toMatchObject({
 			ok: false,
@@ -69,8 +69,8 @@ test('a scenario, with all fields and without', async () => {
 			fix: expect.stringContaining('/fork'),
 		});
 		expect(status).toBe(413);
-		expect(made.entities).toBeGreaterThan(50);
-		expect(made.entities).toBeLessThan(most);
+		expect(counts.entities).toBeGreaterThan(50);
+		expect(counts.entities).toBeLessThan(most);
 	}
 });
 
@@ -83,11 +83,11 @@ test.each(['/scene/save', '/level/save'])('%s', async (path) => {
 		message: '"kept.json" would be longer than 65536 bytes and could not be read again. Nothing was written.',
 	});
 	expect(status).toBe(200);
-	expect(made.entities).toBeGreaterThan(50);
-	expect(made.entities).toBeLessThan(1500);
+	expect(counts.entities).toBeGreaterThan(50);
+	expect(counts.entities).toBeLessThan(1500);
 });
 
-test('what is observed, in main and in a fork', async () => {
+test('observations, in main and in a fork', async () => {
 	await spawnMany(2000, { mesh: 'cube' });
 	await engine.must('POST', '/fork', { fork_id: 'twin' });
 	for (const [method, path] of [
@@ -110,7 +110,7 @@ test('what is observed, in main and in a fork', async () => {
 	}
 });
 
-test('an exact part, whatever little memory the world takes', async () => {
+test('an exact part of a small world', async () => {
 	const tags = Array.from({ length: 64 }, (_, i) => `${i}${'€'.repeat(98)}`);
 	await engine.must('POST', '/template/create', { name: 'wordy', tags });
 	await spawnMany(2000, { name: 'wordy' }, '/template/spawn');

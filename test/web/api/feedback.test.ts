@@ -16,21 +16,21 @@ const PATH = '/feedback/settings';
 const step = (ticks: number, world = 'main') => started.must('POST', `/step?world=${world}`, { ticks });
 const worldOf = (id: string) =>
 	id === 'main' ? started.engine.worlds.main.world : started.engine.worlds.fork(id).world;
-const shown = (id = 'main') => {
+const momentsIn = (id = 'main') => {
 	const { feedback, particles } = blocksOf(worldOf(id));
 	return { feedback, particles };
 };
-const kinds = () => shown().feedback.moments.map(({ kind }): MomentKind => kind);
+const kinds = () => momentsIn().feedback.moments.map(({ kind }): MomentKind => kind);
 
 /** Particles that a picture of now has of what no entity emits. */
 function bursting(): number {
-	const { tick, emitters } = shown().particles;
+	const { tick, emitters } = momentsIn().particles;
 	let found = 0;
 	for (const { id, emitter, run } of emitters) if (id < 0) eachParticle(emitter, run, tick, () => found++);
 	return found;
 }
 
-test('nothing is shown until it is asked for; fields change one by one, and no digest does', async () => {
+test('no feedback is shown by default, fields change one by one, and the digest never', async () => {
 	const { must, digest, spawn, engine } = started;
 	const id = await spawn({ mesh: 'cube', health: 100 });
 	expect(await must('GET', PATH)).toEqual({ ok: true, ...DEFAULT_FEEDBACK, enabled: false });
@@ -59,7 +59,7 @@ test('nothing is shown until it is asked for; fields change one by one, and no d
 	expect(await must('GET', PATH)).toEqual({ ok: true, ...DEFAULT_FEEDBACK, enabled: false });
 });
 
-test('who is hurt, dies, appears and reaches a level is shown for so many ticks, and then no more', async () => {
+test('injury, death, spawn and level-up are shown for a number of ticks', async () => {
 	const { must, spawn } = started;
 	await must('POST', PATH, {});
 	const one = await spawn({ mesh: 'cube', health: 100, team: 2, color: 'gold', position: [1, 2, 3] });
@@ -68,7 +68,7 @@ test('who is hurt, dies, appears and reaches a level is shown for so many ticks,
 	await must('POST', '/entity/damage', { entity_id: one, amount: 30 });
 	await must('POST', '/entity/damage', { entity_id: two, amount: 30 });
 	await step(1);
-	const [hurt, , death] = shown().feedback.moments;
+	const [hurt, , death] = momentsIn().feedback.moments;
 	expect(hurt).toMatchObject({
 		kind: 'hurt',
 		tick: 1,
@@ -87,10 +87,10 @@ test('who is hurt, dies, appears and reaches a level is shown for so many ticks,
 	await step(MOMENT_TICKS.death + 5);
 	expect(kinds()).toEqual([]);
 	expect(bursting()).toBe(0);
-	expect(shown().particles).toBe(shown().particles);
+	expect(momentsIn().particles).toBe(momentsIn().particles);
 });
 
-test('armour counts: the number is what is lost', async () => {
+test('the number shown is the damage after armour', async () => {
 	const { must, spawn } = started;
 	await must('POST', PATH, {});
 	const id = await spawn({ mesh: 'cube', health: 100, armor: 20 });
@@ -98,11 +98,11 @@ test('armour counts: the number is what is lost', async () => {
 	await step(2);
 	const { entities } = await must('POST', '/observe', { filter: `entity:${id}` });
 	const [current] = (entities as { health: [number, number] }[])[0]!.health;
-	expect(shown().feedback.moments[0]!.amount).toBeCloseTo(100 - current, 3);
+	expect(momentsIn().feedback.moments[0]!.amount).toBeCloseTo(100 - current, 3);
 	expect(current).toBeGreaterThan(60);
 });
 
-test('a fork, a snapshot and an exact save show the same moments; a scenario has the settings alone', async () => {
+test('a fork, a snapshot and an exact save show the same feedback; a scenario has the settings alone', async () => {
 	const { must, get, spawn } = started;
 	await must('POST', PATH, { trails: false });
 	const id = await spawn({ mesh: 'cube', health: 100 });
@@ -112,28 +112,28 @@ test('a fork, a snapshot and an exact save show the same moments; a scenario has
 	await must('POST', '/fork', { fork_id: 'plan' });
 	await step(5);
 	await step(5, 'plan');
-	expect(shown('plan')).toEqual(shown());
-	expect(shown().feedback.moments).toHaveLength(1);
+	expect(momentsIn('plan')).toEqual(momentsIn());
+	expect(momentsIn().feedback.moments).toHaveLength(1);
 	const diff = await get('/snapshot/diff?from=a&to=a');
 	expect(diff.resources).toEqual([]);
 	const exact = await must('GET', '/scenario?exact=true');
 	const plain = await must('GET', '/scenario?exact=false');
 	expect(Object.keys(plain.resources as object)).toEqual(['feedback']);
-	const before = shown();
+	const before = momentsIn();
 	await must('POST', '/reset', { fresh: true });
 	expect(await get(PATH)).toMatchObject({ enabled: false });
 	await must('POST', '/scenario', exact);
-	expect(shown()).toEqual(before);
+	expect(momentsIn()).toEqual(before);
 	await must('POST', '/reset', { fresh: true });
 	await must('POST', '/scenario', plain);
 	expect(await get(PATH)).toMatchObject({ enabled: true, trails: false });
 	expect(kinds()).toEqual([]);
 	await must('POST', '/snapshot/a/restore');
 	await step(5);
-	expect(shown().feedback.moments).toEqual(before.feedback.moments);
+	expect(momentsIn().feedback.moments).toEqual(before.feedback.moments);
 });
 
-test('who strikes from afar shoots a light; a projectile leaves one behind it, and its hit shows no second', async () => {
+test('a ranged attack shoots a light, a projectile leaves one behind it, and its hit shows no second', async () => {
 	const { must, spawn } = started;
 	await must('POST', PATH, { bursts: false });
 	const target = await spawn({ mesh: 'cube', health: 500, team: 2, position: [6, 0, 0] });
@@ -148,7 +148,7 @@ test('who strikes from afar shoots a light; a projectile leaves one behind it, a
 	});
 	let ticks = 0;
 	while (kinds().length === 0 && ticks++ < 120) await step(1);
-	const [moment] = shown().feedback.moments;
+	const [moment] = momentsIn().feedback.moments;
 	expect(moment).toMatchObject({
 		kind: 'hurt',
 		entity: { id: target },
@@ -165,16 +165,16 @@ test('who strikes from afar shoots a light; a projectile leaves one behind it, a
 		damage: 7,
 	});
 	await step(6);
-	const trail = shown().particles.emitters;
+	const trail = momentsIn().particles.emitters;
 	expect(trail).toHaveLength(1);
 	expect(trail[0]!.velocity).toEqual([20, 0, 0]);
 	expect(bursting()).toBeGreaterThan(5);
 	await step(20);
-	expect(shown().feedback.moments.at(-1)).toMatchObject({ amount: 7, shooter: null });
-	expect(shown().particles.emitters).toEqual([]);
+	expect(momentsIn().feedback.moments.at(-1)).toMatchObject({ amount: 7, shooter: null });
+	expect(momentsIn().particles.emitters).toEqual([]);
 });
 
-test('what cannot be is refused and changes nothing', async () => {
+test('invalid settings are refused and change nothing', async () => {
 	const { post, bytes } = started;
 	const before = bytes();
 	for (const body of [{ flash: true }, { flashes: 1 }, { enabled: 'yes' }])

@@ -25,12 +25,12 @@ const plantsOf = (world = 'main', { engine }: TestEngine = started): PlantPlace[
 };
 const hills = { width: 65, height: 65, centered: true, noise: { seed: 2, amount: 5, scale: 20 } };
 
-test('an empty body grows cubes as clients of old expect, and other ones each time', async () => {
+test('an empty body grows the cubes that the reference grows, and others each time', async () => {
 	const { must } = started;
-	const made = await must('POST', '/foliage/scatter');
-	expect(made).toMatchObject({ ok: true, mesh: 'cube', density: 0.5 });
+	const result = await must('POST', '/foliage/scatter');
+	expect(result).toMatchObject({ ok: true, mesh: 'cube', density: 0.5 });
 	// 0.5 a square metre on 40 x 40 m, to the next whole number of squares along each side.
-	expect(made.instance_count).toBe(28 * 28);
+	expect(result.instance_count).toBe(28 * 28);
 	await must('POST', '/foliage/scatter');
 	const plants = plantsOf();
 	expect(new Set(plants.map(({ x, z }) => `${x} ${z}`)).size).toBe(2 * 28 * 28);
@@ -52,13 +52,13 @@ test('an empty body grows cubes as clients of old expect, and other ones each ti
 	});
 });
 
-test('a model grows like any plant, is drawn from its file, and one that is nowhere is warned of', async () => {
+test('a model grows like any plant, is drawn from its file, and a missing one is warned of', async () => {
 	const { must, call } = started;
 	const data = Buffer.from(MODELS.oak!().glb()).toString('base64');
 	const { hash } = await must('POST', '/asset/upload?name=woods/oak.glb', { data });
-	const made = await must('POST', '/foliage/scatter', { mesh_name: ' woods/oak.glb ', color: 'red' });
-	expect(made).toMatchObject({ mesh: 'woods/oak.glb', instance_count: 28 * 28 });
-	expect(made.warnings).toBeUndefined();
+	const result = await must('POST', '/foliage/scatter', { mesh_name: ' woods/oak.glb ', color: 'red' });
+	expect(result).toMatchObject({ mesh: 'woods/oak.glb', instance_count: 28 * 28 });
+	expect(result.warnings).toBeUndefined();
 	expect(await must('GET', '/foliage/list')).toMatchObject({ layers: [{ mesh: 'woods/oak.glb', wind: 0 }] });
 	const { world } = started.engine.worlds.main;
 	expect(models.read(world, [])).toMatchObject({ 'woods/oak.glb': { hash } });
@@ -80,7 +80,7 @@ test('a model grows like any plant, is drawn from its file, and one that is nowh
 	expect(unknown.body).toMatchObject({ code: 'unknown_mesh' });
 });
 
-test('the same seed grows the same plants in every world, no two of them in one place', async () => {
+test('a seed grows the same plants in every world, no two in one place', async () => {
 	const other = await startEngine();
 	const body = { mesh_name: 'Tree', density: 0.3, seed: 9 };
 	for (const { must } of [started, other]) await must('POST', '/foliage/scatter', body);
@@ -91,7 +91,7 @@ test('the same seed grows the same plants in every world, no two of them in one 
 	expect(plantsOf()[0]).not.toEqual(plantsOf('main', other)[0]);
 });
 
-test('plants stand on the ground, on a fork on that of the fork, and none where it is too steep', async () => {
+test("plants grow on the ground of their world, a fork's included, and not on steep ground", async () => {
 	const { must } = started;
 	await must('POST', '/terrain/create', hills);
 	await must('POST', '/foliage/scatter', { mesh_name: 'grass', density: 0.4, max_slope: 1000 });
@@ -115,7 +115,7 @@ test('plants stand on the ground, on a fork on that of the fork, and none where 
 	expect(await must('GET', '/foliage/list')).toMatchObject({ count: 1 });
 });
 
-test('a layer that names a terrain stands on it alone, and on nothing once it is gone', async () => {
+test('a layer that names a terrain grows on it alone, and nowhere after its removal', async () => {
 	const { must } = started;
 	const { entity_id } = await must('POST', '/terrain/create', { width: 11, height: 11 });
 	const { instance_count } = await must('POST', '/foliage/scatter', { density: 1, entity_id });
@@ -126,7 +126,7 @@ test('a layer that names a terrain stands on it alone, and on nothing once it is
 	expect((await must('GET', '/foliage/list')).layers).toMatchObject([{ entity_id, instance_count: 0 }]);
 });
 
-test('it is kept by snapshots, files and exports, and no digest goes by it', async () => {
+test('snapshots, files and exports keep it, and no digest depends on it', async () => {
 	const { must } = started;
 	await must('POST', '/terrain/create', hills);
 	const { state_digest } = await must('GET', '/digest');
@@ -150,7 +150,7 @@ test('it is kept by snapshots, files and exports, and no digest goes by it', asy
 	}
 });
 
-describe('refused, and nothing changed:', () => {
+describe('refused without a change:', () => {
 	const cases: [string, object, object][] = [
 		['a mesh that there is not', { mesh_name: 'palm' }, { code: 'unknown_mesh' }],
 		['no density', { density: 0 }, { code: 'bad_foliage' }],
@@ -177,7 +177,7 @@ describe('refused, and nothing changed:', () => {
 			expect(await must('GET', '/foliage/list')).toMatchObject({ count: 0 });
 		});
 
-	test('an entity that is no terrain, and too many layers', async () => {
+	test('an entity without terrain, and too many layers', async () => {
 		const { call, must, spawn } = started;
 		const entity_id = await spawn({ mesh: 'cube' });
 		const answer = await call('POST', '/foliage/scatter', { entity_id });

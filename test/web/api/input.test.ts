@@ -19,7 +19,7 @@ const inputs = async (): Promise<readonly Json[]> =>
 	(await engine.events()).filter(({ type }: Json) => type === 'InputEvent');
 
 describe('keys', () => {
-	test('mean what they are bound to in the context in force', async () => {
+	test('have the meaning of the active context', async () => {
 		const { bindings, contexts, actions } = await get('/input/list');
 		expect(bindings).toHaveLength(DEFAULT_BINDINGS.length);
 		expect(contexts).toEqual(['gameplay']);
@@ -39,7 +39,7 @@ describe('keys', () => {
 		expect(await post('/input/unbind', { key: 'W' })).toMatchObject({ ok: false, code: 'unbound_key' });
 	});
 
-	test('as usual are no part of the state, and others are forked, saved and exported with it', async () => {
+	test('with default bindings are no part of the state, and others are forked, saved and exported', async () => {
 		const fresh = await engine.digest();
 		await must('/input/bind', { key: 'Space', action: 'jump' });
 		const bound = await engine.digest();
@@ -59,7 +59,7 @@ describe('keys', () => {
 		[{}, 'either a key or an action'],
 		[{ action: 'Jump!' }, 'lower-case letters'],
 		[{ action: 'jump', hold: true, ticks: 5 }, 'either ticks or hold'],
-	])('%j is refused in words', async (body, words) => {
+	])('%j is refused with a clear error', async (body, words) => {
 		const before = await engine.digest();
 		const answer = await post('/input/press', body);
 		expect(answer).toMatchObject({ ok: false, code: 'invalid_body' });
@@ -69,7 +69,7 @@ describe('keys', () => {
 });
 
 describe('an entity that is played', () => {
-	test('walks while a direction is held, as fast as it is, and stands when it is let go', async () => {
+	test('walks at its speed while a direction is held, and stands after a release', async () => {
 		const id = await engine.spawn({ player: true, position: [0, 0, 0] });
 		expect(await post('/input/press', { key: 'ArrowRight', ticks: 60 })).toMatchObject({
 			entity_id: id,
@@ -84,7 +84,7 @@ describe('an entity that is played', () => {
 		expect((await engine.entity(id)).velocity.linear).toEqual([0, 0, 0]);
 	});
 
-	test('goes as far askew as straight, and as slow as a stick says', async () => {
+	test('walks at the same speed on diagonals, and slower with a half-pressed stick', async () => {
 		const id = await engine.spawn({ player: true, position: [0, 0, 0] });
 		await must('/input/press', { action: 'move_left', hold: true });
 		await must('/input/press', { action: 'move_forward', hold: true });
@@ -101,14 +101,14 @@ describe('an entity that is played', () => {
 		expect(still).toBe(z);
 	});
 
-	test('stands when it is told to stop, also if no key or goal moved it', async () => {
+	test('stands on a stop order, also if no key or goal moved it', async () => {
 		const id = await engine.spawn({ player: true, position: [0, 0, 0], velocity: { linear: [4, 0, 4] } });
 		await must('/input/press', { action: 'stop' });
 		await engine.step(30);
 		expect((await engine.position(id)).map(Math.abs)).toEqual([0, 0, 0]);
 	});
 
-	test('stays within the bounds of players, by keys and by orders, and comes back from outside', async () => {
+	test('stays within the bounds of players, by keys and by orders, and returns from outside', async () => {
 		await must('/tuning', { players: { bounds: { min_x: -2, max_x: 2, min_z: -3, max_z: 3 } } });
 		const id = await engine.spawn({ player: true, position: [0, 0, 0] });
 		await must('/input/press', { key: 'ArrowRight', ticks: 120 });
@@ -128,7 +128,7 @@ describe('an entity that is played', () => {
 		).toMatchObject({ ok: false, message: expect.stringContaining('smallest value') });
 	});
 
-	test('strikes who is in range while it attacks, and nobody else ever', async () => {
+	test('strikes enemies in range while it attacks, and no other entity', async () => {
 		const fighter = { combat: true, combat_damage: 10, combat_range: 2, combat_cooldown: 0.5, health: 100 };
 		const id = await engine.spawn({ ...fighter, player: true, team: 1, position: [0, 0, 0] });
 		const foe = await engine.spawn({ health: 100, team: 2, position: [1, 0, 0] });
@@ -145,7 +145,7 @@ describe('an entity that is played', () => {
 		expect((await engine.entity(id)).player_order).toBeUndefined();
 	});
 
-	test('goes where it is sent, and fights who is there', async () => {
+	test('walks to its order, and fights an enemy there', async () => {
 		const fighter = { combat: true, combat_damage: 50, combat_range: 1.5, combat_speed: 6, health: 100 };
 		const id = await engine.spawn({ ...fighter, player: true, team: 1, position: [0, 0, 0] });
 		await must('/input/press', { key: 'MouseRight', point: [3, 0, 4] });
@@ -161,7 +161,7 @@ describe('an entity that is played', () => {
 		expect((await engine.entity(id)).velocity.linear).toEqual([0, 0, 0]);
 	});
 
-	test('casts, or hears why not', async () => {
+	test('casts, or reports the refusal', async () => {
 		const id = await engine.spawn({ player: true, health: 50, position: [0, 0, 0] });
 		await must('/ability/set', {
 			entity_id: id,
@@ -179,7 +179,7 @@ describe('an entity that is played', () => {
 		expect(reasons.map(({ reason }: Json) => reason)).toEqual(['on_cooldown', 'no_ability']);
 	});
 
-	test('is named where there are several; without one, an input is an event alone', async () => {
+	test('must be named among several; without one, an input is only an event', async () => {
 		expect(await post('/input/press', { action: 'jump' })).toMatchObject({ ok: true, entity_id: null });
 		const [a, b] = [await engine.spawn({ player: true }), await engine.spawn({ player: true })];
 		const other = await engine.spawn({});
@@ -224,7 +224,7 @@ describe('inputs', () => {
 		expect(await post('/input/press', { action: 'jump', tick: 2 })).toMatchObject({ code: 'past_tick' });
 	});
 
-	test('of a step are those of single calls, to the bit, and so is what a fork makes of them', async () => {
+	test('of a step equal those of single calls, bit for bit, also in a fork', async () => {
 		const scene = async () => {
 			await must('/reset', { fresh: true, seed: 7 });
 			await engine.spawn({
@@ -258,7 +258,7 @@ describe('inputs', () => {
 		expect(await engine.digest()).toBe(await engine.digest('whole'));
 	});
 
-	test('of a step that is refused leave nothing behind', async () => {
+	test('of a refused step leave no effect', async () => {
 		await engine.spawn({ player: true });
 		const before = await engine.digest();
 		const answer = await post('/step', { ticks: 5, inputs: [{ action: 'jump' }, { at: 2, key: 'Z' }] });
@@ -269,7 +269,7 @@ describe('inputs', () => {
 });
 
 describe('a step', () => {
-	test('answers what the world was like on the ticks that were asked for', async () => {
+	test('answers observations of the requested ticks', async () => {
 		const id = await engine.spawn({ velocity: { linear: [6, 0, 0] }, physics_body: 'Kinematic' });
 		const { captures, new_tick } = await post('/step', {
 			ticks: 30,
@@ -284,7 +284,7 @@ describe('a step', () => {
 		const places = captures.map(
 			({ observed }: Json) => (observed as Json & { entities: Json[] }).entities[0]!,
 		);
-		expect(places.map((one: Json) => (one.local_transform as Json).position)).toEqual(
+		expect(places.map((item: Json) => (item.local_transform as Json).position)).toEqual(
 			[
 				[0, 0, 0],
 				[1, 0, 0],

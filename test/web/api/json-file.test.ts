@@ -15,33 +15,33 @@ afterEach(() => {
 });
 
 async function start(mostFileBytes?: number) {
-	const kept = testFiles();
+	const files = testFiles();
 	const engine = await createEngine({
-		files: kept.files,
+		files: files.files,
 		...(mostFileBytes === undefined ? {} : { mostFileBytes }),
 	});
 	engines.push(engine);
-	return { ...kept, ...clientOf(engine.handle) };
+	return { ...files, ...clientOf(engine.handle) };
 }
 
 describe('the bytes of a document', () => {
 	const sections = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }));
 
-	test('are its JSON, with lines and without', () =>
+	test('are its JSON, with and without line breaks', () =>
 		check(300, [sections], (document) => {
 			const text = (line: string) => new TextDecoder().decode(documentBytes(document, 1e9, line)!);
 			expect(text('')).toBe(JSON.stringify(document));
 			expect(JSON.parse(text('\n'))).toEqual(JSON.parse(JSON.stringify(document)));
 		}));
 
-	test('are exactly as many as are allowed, or there are none', () =>
+	test('have exactly the allowed size, or are refused', () =>
 		check(200, [sections, fc.constantFrom('', '\n')], (document, line) => {
 			const { length } = documentBytes(document, 1e9, line)!;
 			expect(documentBytes(document, length, line)?.length).toBe(length);
 			expect(documentBytes(document, length - 1, line)).toBeNull();
 		}));
 
-	test('leave out what is not there, as JSON does', () => {
+	test('omit undefined members, like JSON', () => {
 		const document = { a: undefined, b: [1, undefined], c: { d: undefined, e: 1 }, f: [], g: {}, h: null };
 		expect(new TextDecoder().decode(documentBytes(document, 1e9)!)).toBe(JSON.stringify(document));
 	});
@@ -53,7 +53,7 @@ describe.each([
 ])('%s', (save, load) => {
 	const path = 'kept.json';
 
-	test('writes one entity a line, and reads it again', async () => {
+	test('have one entity a line, and read back', async () => {
 		const { post, text } = await start();
 		for (let i = 0; i < 5; i++) await post('/spawn', { mesh: 'cube', position: [i, 0, 0] });
 		await post(save, { path });
@@ -67,7 +67,7 @@ describe.each([
 		expect((await post('/observe')).entities).toHaveLength(5);
 	});
 
-	test('at the limit a save is read again; beyond it is refused and the good file stays', async () => {
+	test('a save at the limit reads back; one beyond it is refused and the old file stays', async () => {
 		const before = await start();
 		await before.post('/spawn', { mesh: 'cube' });
 		await before.post(save, { path });
@@ -92,7 +92,7 @@ describe.each([
 		expect((await post('/observe')).entities).toHaveLength(1);
 	});
 
-	test('what is too large to read changes nothing', async () => {
+	test('a file too large to read changes nothing', async () => {
 		const { post, put, digest } = await start(2000);
 		await post('/spawn', { mesh: 'cube' });
 		put(path, { version: 1, entities: [], name: 'a'.repeat(3000) });
@@ -104,7 +104,7 @@ describe.each([
 
 describe('the folder of saved assets', () => {
 	test.each(['assets/x.json', 'Assets/x.json', 'assets', `assets/${'a'.repeat(64)}`])(
-		'takes no scene and no level: %s',
+		'accepts no scene and no level: %s',
 		async (path) => {
 			const { post, kept } = await start();
 			for (const route of ['/scene/save', '/level/save']) {
@@ -114,7 +114,7 @@ describe('the folder of saved assets', () => {
 		},
 	);
 
-	test('is not a name of another asset either', async () => {
+	test('is no name of another asset either', async () => {
 		const { call } = await start();
 		const named = await call('POST', `/asset/upload?name=${'a'.repeat(64)}`, { data: 'aGVsbG8=' });
 		expect(named.body).toMatchObject({ ok: false, code: 'asset_refused' });
@@ -127,7 +127,7 @@ test.each([
 	['/prefab/register', { name: 'list', mesh: 'cube' }],
 	['/material/define', { name: 'list' }],
 	['/snapshot', { label: 'latest' }],
-])('a name that stands in an address of another route is refused: %s', async (path, body) => {
+])('a name within the address of another route is refused: %s', async (path, body) => {
 	const { call } = await start();
 	const refused = await call('POST', path, body);
 	expect(refused.body).toMatchObject({ ok: false, code: 'invalid_body' });

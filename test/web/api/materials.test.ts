@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => started.engine.close());
 
-/** The header of a PNG of this size: enough to be told what it is. */
+/** Returns the header of a PNG of this size: enough to be told what it is. */
 function png(width: number, height: number): string {
 	const bytes = Buffer.alloc(64);
 	bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]);
@@ -36,7 +36,7 @@ const usual = {
 	tile: null,
 };
 
-test('fields left out keep their values, a name comes below what is said over it, and no digest changes', async () => {
+test('omitted fields keep their values, own fields override a named material, and no digest changes', async () => {
 	const { must, spawn, digest, entity } = started;
 	const id = await spawn({ mesh: 'cube' });
 	const before = await digest();
@@ -56,7 +56,7 @@ test('fields left out keep their values, a name comes below what is said over it
 	expect(await digest()).toBe(before);
 });
 
-test('a fork has its own, a snapshot brings it back, a fresh world has none', async () => {
+test('a fork has its own, a snapshot restores it, and a fresh world has none', async () => {
 	const { must, spawn, get, entity } = started;
 	const id = await spawn({ mesh: 'cube', material: { metallic: 1 } });
 	await must('POST', '/material/define', { name: 'ice', roughness: 0.05 });
@@ -78,7 +78,7 @@ test('a fork has its own, a snapshot brings it back, a fresh world has none', as
 	expect(await must('GET', '/material/list')).toMatchObject({ count: 0 });
 });
 
-test('a scenario carries names, what is said over them and pictures, with and without its exact part', async () => {
+test('a scenario carries names, overrides and pictures, with and without its exact part', async () => {
 	const { must, spawn, entity } = started;
 	const { hash } = await must('POST', '/asset/upload?name=a.png', { data: png(4, 4) });
 	const pictures = { texture: 'a.png', normal_texture: 'a.png', occlusion_texture: 'a.png' };
@@ -103,7 +103,7 @@ test('a scenario carries names, what is said over them and pictures, with and wi
 	}
 });
 
-test('what cannot be is refused with what to send instead, and changes nothing', async () => {
+test('invalid fields are refused with a fix, and change nothing', async () => {
 	const { must, post, spawn, bytes } = started;
 	const id = await spawn({ mesh: 'cube' });
 	await must('POST', '/material/define', { name: 'brass', metallic: 1 });

@@ -18,8 +18,13 @@ afterEach(() => engine.engine.close());
 
 type Vector = readonly [number, number, number];
 
-const block = (place: Vector, [hx, hy, hz]: Vector, more: Json = {}) =>
-	engine.spawn({ position: place, physics_body: 'Static', collider: { shape: 'Aabb', hx, hy, hz }, ...more });
+const block = (position: Vector, [hx, hy, hz]: Vector, more: Json = {}) =>
+	engine.spawn({
+		position: position,
+		physics_body: 'Static',
+		collider: { shape: 'Aabb', hx, hy, hz },
+		...more,
+	});
 const small = { min_x: -10, min_z: -10, max_x: 10, max_z: 10 };
 const walk = (entity_id: number, target: Vector, more: Json = {}) =>
 	must('/path/set', { entity_id, target, ...more });
@@ -28,7 +33,7 @@ const ended = async (): Promise<Json[]> =>
 const way = (from: Vector, to: Vector, more: Json = {}) => post('/path/compute', { from, to, ...more });
 
 describe('the mesh', () => {
-	test('of an empty world is the floor that clients of the reference expect', async () => {
+	test('of an empty world is the floor of the reference', async () => {
 		expect(await post('/navmesh/generate', {})).toEqual({
 			ok: true,
 			width: 100,
@@ -42,7 +47,7 @@ describe('the mesh', () => {
 		expect(await post('/navmesh/generate', odd)).toMatchObject({ width: 2, height: 3 });
 	});
 
-	test('is blocked by what is static and by nothing that moves', async () => {
+	test('is blocked by static bodies, and by no moving ones', async () => {
 		await block([0, 1, 0], [0.5, 1, 6]);
 		for (const physics_body of ['Dynamic', 'Kinematic'])
 			await engine.spawn({ position: [5, 1, 5], physics_body, collider: { shape: 'Sphere', radius: 1 } });
@@ -55,7 +60,7 @@ describe('the mesh', () => {
 		]);
 	});
 
-	test('shows the top of a block that no step leads onto, however large it is', async () => {
+	test('includes the top of a block without a step to it, at any size', async () => {
 		const reset = () => post('/reset', { fresh: true });
 		const rows = async () => (await get('/navmesh?map=true')).map as string[];
 		const settings = { cell_size: 1, min_x: -10, min_z: -10, max_x: 10, max_z: 10, agent_radius: 0 };
@@ -90,7 +95,7 @@ describe('the mesh', () => {
 		expect((await rows())[9]).toBe('.'.repeat(20));
 	});
 
-	test('can be read, shown and removed, and is refused in words where there is none', async () => {
+	test('can be read, shown and removed, and is refused with a clear error without a mesh', async () => {
 		for (const path of ['/navmesh/show', '/path/compute'])
 			expect(await post(path, {})).toMatchObject({ ok: false, code: 'no_navmesh' });
 		expect(await get('/navmesh')).toMatchObject({ ok: false, code: 'no_navmesh' });
@@ -140,8 +145,8 @@ describe('the mesh', () => {
 	});
 });
 
-describe('a way', () => {
-	test('goes round what blocks, ends exactly where it was asked for, and changes nothing', async () => {
+describe('a path', () => {
+	test('leads round obstacles, ends exactly at the goal, and changes nothing', async () => {
 		await block([0, 1, 0], [0.5, 1, 6]);
 		await must('/navmesh/generate', small);
 		const before = engine.bytes();
@@ -154,7 +159,7 @@ describe('a way', () => {
 		expect(engine.bytes()).toBe(before);
 	});
 
-	test('that is not there is an answer in words; partial goes as near as it can', async () => {
+	test('that does not exist is answered with the reason, and partial leads to the nearest point', async () => {
 		for (const [x, z] of [
 			[0, -3],
 			[0, 3],
@@ -181,7 +186,7 @@ describe('a way', () => {
 		expect(near.waypoints.at(-1)).toEqual([1.5, 0, 0.5]);
 	});
 
-	test('avoids what costs more, follows what costs less, and does not enter what costs 0', async () => {
+	test('avoids higher costs, prefers lower ones, and never enters cost 0', async () => {
 		const area = { min_x: -3, max_x: 3, min_z: -6, max_z: 6 };
 		const across = async (cost: number) => {
 			await must('/navmesh/generate', { ...small, areas: [{ ...area, cost }] });
@@ -201,7 +206,7 @@ describe('a way', () => {
 		expect(road.cost).toBeLessThan(road.length);
 	});
 
-	test('follows what is static: a door that is closed, moved and opened', async () => {
+	test('follows static bodies: a door that is closed, moved and opened', async () => {
 		await block([0, 1, -5.5], [0.5, 1, 4.5]);
 		await block([0, 1, 5.5], [0.5, 1, 4.5]);
 		await must('/navmesh/generate', small);
@@ -218,8 +223,8 @@ describe('a way', () => {
 	});
 });
 
-describe('who walks', () => {
-	test('goes there, tells that it arrived, and can be asked and stopped', async () => {
+describe('a walker', () => {
+	test('arrives with an event, and can be read and stopped', async () => {
 		await block([0, 1, 0], [0.5, 1, 6]);
 		await must('/navmesh/generate', small);
 		const id = await engine.spawn({ position: [-4, 0.5, 0] });
@@ -251,7 +256,7 @@ describe('who walks', () => {
 		expect(await engine.remove(`/path/${id}`)).toMatchObject({ ok: false, code: 'no_path' });
 	});
 
-	test('that cannot be is refused: what hangs on another, what is static, who is gone', async () => {
+	test('that is invalid is refused: a child, a static body, a removed entity', async () => {
 		await must('/navmesh/generate', small);
 		const wall = await block([5, 0, 5], [1, 1, 1]);
 		const child = await engine.spawn({ parent: wall });
@@ -261,7 +266,7 @@ describe('who walks', () => {
 		expect(await post('/path/set', {})).toMatchObject({ ok: false, path: 'entity_id' });
 	});
 
-	test('and finds no way says so once, and goes when there is one', async () => {
+	test('without a path reports it once, and walks when there is one', async () => {
 		await block([0, 1, 0], [0.5, 1, 12]);
 		await must('/navmesh/generate', small);
 		const id = await engine.spawn({ position: [-4, 0, 0] });
@@ -279,7 +284,7 @@ describe('who walks', () => {
 		expect(await get(`/path/${id}`)).toMatchObject({ state: 'walking' });
 	});
 
-	test('before whom a door closes turns round, and stops without a mesh', async () => {
+	test('behind a closing door turns round, and stops without a mesh', async () => {
 		await block([0, 1, -5.5], [0.5, 1, 4.5]);
 		await block([0, 1, 4], [0.5, 1, 3]);
 		await must('/navmesh/generate', small);
@@ -299,7 +304,7 @@ describe('who walks', () => {
 		expect(await ended()).toMatchObject([{ outcome: 'no_way', reason: 'The world has no navigation mesh.' }]);
 	});
 
-	test('in a crowd does not walk through others, and all arrive', async () => {
+	test('in a crowd does not pass through others, and all arrive', async () => {
 		await must('/navmesh/generate', { min_x: -20, min_z: -20, max_x: 20, max_z: 20 });
 		const ids: number[] = [];
 		const count = 12;
@@ -311,8 +316,8 @@ describe('who walks', () => {
 			await walk(id, [0 - x, 0, 0 - z], { speed: 3 });
 		}
 		let least = Number.POSITIVE_INFINITY;
-		let there = 0;
-		for (let tick = 0; tick < 1200 && there < count; tick += 2) {
+		let arrived = 0;
+		for (let tick = 0; tick < 1200 && arrived < count; tick += 2) {
 			await step(2);
 			const places = (await post('/observe', { filter: 'component:path' })).entities.map(
 				(entity: Json) => (entity.local_transform as Json).position as Vector,
@@ -320,13 +325,13 @@ describe('who walks', () => {
 			for (const [i, a] of places.entries())
 				for (const b of places.slice(0, i)) least = Math.min(least, Math.hypot(a[0] - b[0], a[2] - b[2]));
 			const { paths } = await get('/path/list');
-			there = paths.filter(({ state }: Json) => state === 'arrived').length;
+			arrived = paths.filter(({ state }: Json) => state === 'arrived').length;
 		}
-		expect(there).toBe(count);
+		expect(arrived).toBe(count);
 		expect(least).toBeGreaterThan(0.99);
 	});
 
-	test('with one goal for many gathers round it', async () => {
+	test('with a shared goal gathers round it', async () => {
 		await must('/navmesh/generate', small);
 		for (let i = 0; i < 9; i++) {
 			const id = await engine.spawn({ position: [-8 + 2 * (i % 3), 0, -8 + 2 * Math.floor(i / 3)] });
@@ -337,7 +342,7 @@ describe('who walks', () => {
 		expect(paths.map(({ state }: Json) => state)).toEqual(new Array(9).fill('arrived'));
 	});
 
-	test('goes round what stands in the way and is no part of the mesh', async () => {
+	test('walks round obstacles that are not part of the mesh', async () => {
 		await must('/navmesh/generate', small);
 		const rock = await engine.spawn({
 			position: [0, 0.5, 0],
@@ -360,7 +365,7 @@ describe('who walks', () => {
 	test.each([
 		['the way in which its team marches', 1],
 		['against it', 2],
-	])('fights on its way and then goes on: %s', async (_, team) => {
+	])('fights on its way and then continues: %s', async (_, team) => {
 		await must('/navmesh/generate', { min_x: -20, max_x: 20, min_z: -5, max_z: 5 });
 		const creep = await engine.spawn({
 			position: [-10, 0, 0],
@@ -384,7 +389,7 @@ describe('who walks', () => {
 	});
 });
 
-test('who is played goes to points by paths where that is told, and leaves them for keys', async () => {
+test('that is played follows paths where orders use them, and leaves them for keys', async () => {
 	await block([0, 1, 0], [0.5, 1, 6]);
 	await must('/navmesh/generate', small);
 	const hero = await engine.spawn({ position: [-4, 0, 0], player: true });
@@ -406,7 +411,7 @@ test('who is played goes to points by paths where that is told, and leaves them 
 });
 
 describe('rules', () => {
-	test('send somebody on a way, hear of its end, and call somebody back', async () => {
+	test('send an entity to a point, react to its arrival, and call it back', async () => {
 		await must('/navmesh/generate', small);
 		const id = await engine.spawn({ position: [-4, 0, 0], tags: ['guard'], gold: 0 });
 		await engine.rule({ when: 'tick:1', once: true, do: ['walk_to tag:guard 2,0,0 6'] });
@@ -429,7 +434,7 @@ describe('rules', () => {
 	});
 });
 
-describe('the same to the bit', () => {
+describe('bit for bit the same', () => {
 	/** A wall with a door, six walkers, and a box that falls. */
 	async function village(): Promise<void> {
 		await block([0, 1, -5.5], [0.5, 1, 4.5]);
@@ -473,7 +478,7 @@ describe('the same to the bit', () => {
 		other.engine.close();
 	});
 
-	test('what a failed call did to the mesh is undone with it', async () => {
+	test('the changes of a failed call to the mesh are undone', async () => {
 		await village();
 		const before = engine.bytes();
 		const map = (await get('/navmesh?map=true')).map as string[];
@@ -501,7 +506,7 @@ describe('the same to the bit', () => {
 	});
 });
 
-describe('who is grounded', () => {
+describe('a grounded walker', () => {
 	const walker = { position: [-6, 1, 0], physics_body: 'Kinematic', grounded: 0.5 };
 	const hill = async () => {
 		await must('/terrain/create', { width: 41, height: 41, centered: true });
@@ -521,7 +526,7 @@ describe('who is grounded', () => {
 			}),
 	};
 	test.each(Object.keys(lead))(
-		'goes up and down with the ground and not through what blocks: led by %s',
+		'follows the ground up and down and not through obstacles: led by %s',
 		async (by) => {
 			await hill();
 			const id = await engine.spawn({ ...walker, ...(by === 'keys' ? { player: true } : {}) });
@@ -559,7 +564,7 @@ describe('who is grounded', () => {
 			['ArrowRight', 0.7],
 			['ArrowRight', -0.7],
 			['ArrowRight', 1.6],
-		])('slides round a rock that it meets aslant: %s at %s', async (key, z) => {
+		])('slides along a rock that it meets at an angle: %s at %s', async (key, z) => {
 			await pillar([0, 1, 0], 2);
 			await must('/navmesh/generate', { ...small, cell_size: 0.5 });
 			const id = await hero(z);
@@ -577,7 +582,7 @@ describe('who is grounded', () => {
 			expect(passed).toBeLessThan(420);
 		});
 
-		test('stands still before a wall that it meets straight, in a corner and in a notch', async () => {
+		test('stops before a wall that it meets straight, in a corner and in a notch', async () => {
 			await block([2, 1, -6], [0.5, 2, 3]);
 			await block([2, 1, 0], [0.5, 2, 2]);
 			await block([0, 1, 2.5], [2.5, 2, 0.5]);
@@ -586,16 +591,16 @@ describe('who is grounded', () => {
 			const all = [await hero(-6), await hero(1.2), await hero(7)];
 			for (const id of all) await press(id, 'ArrowRight');
 			await step(240);
-			const there = await Promise.all(all.map((id) => position(id)));
+			const positions = await Promise.all(all.map((id) => position(id)));
 			await step(1);
-			expect(await Promise.all(all.map((id) => position(id)))).toEqual(there);
+			expect(await Promise.all(all.map((id) => position(id)))).toEqual(positions);
 			await step(60);
-			expect(await Promise.all(all.map((id) => position(id)))).toEqual(there);
-			expect(there.map(([, , z]) => Math.round(z! * 10) / 10)).toEqual([-6, 1.2, 7]);
-			for (const [x] of there) expect(x!).toBeLessThan(2);
+			expect(await Promise.all(all.map((id) => position(id)))).toEqual(positions);
+			expect(positions.map(([, , z]) => Math.round(z! * 10) / 10)).toEqual([-6, 1.2, 7]);
+			for (const [x] of positions) expect(x!).toBeLessThan(2);
 		});
 
-		test('a fork slides to the same digest, and peek foresees it', async () => {
+		test('a fork slides to the same digest, and peek agrees', async () => {
 			await pillar([0, 1, 0], 2);
 			await must('/navmesh/generate', { ...small, cell_size: 0.5 });
 			await press(await hero(0.7), 'ArrowRight');

@@ -58,7 +58,7 @@ async function forget(): Promise<void> {
 
 const future = () => started.get('/digest').then((answer: Json) => answer.future_digest);
 
-test.for(Object.keys(PLACES))('named by %s, it is needed', async (place) => {
+test.for(Object.keys(PLACES))('an asset named by %s is needed', async (place) => {
 	const { must, post } = started;
 	const hash = await nameAt(place);
 	expect(await started.remove(`/asset/${hash}`)).toMatchObject({ code: 'asset_in_use' });
@@ -86,7 +86,7 @@ test.for(Object.keys(PLACES))('named by %s, it is needed', async (place) => {
 	expect(await future()).toBe(before);
 });
 
-test('an asset that was not there when the world was written is not needed', async () => {
+test('an asset that did not exist when the world was written is not needed', async () => {
 	const { must } = started;
 	const picture = 'ab'.repeat(32);
 	const { warnings } = await must('POST', '/rule/create', {

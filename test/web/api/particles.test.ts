@@ -19,19 +19,19 @@ beforeEach(async () => {
 afterEach(() => started.engine.close());
 
 const step = (ticks: number, world = 'main') => started.must('POST', `/step?world=${world}`, { ticks });
-interface Listed {
+interface ListedEmitter {
 	readonly entity_id: number;
 	readonly active: boolean;
 	readonly particle_count: number;
 	readonly rate: number;
 }
 const list = async (world = 'main') =>
-	((await started.must('GET', `/particle/list?world=${world}`)) as unknown as { emitters: Listed[] })
+	((await started.must('GET', `/particle/list?world=${world}`)) as unknown as { emitters: ListedEmitter[] })
 		.emitters;
 const only = async () => (await list())[0]!;
 const SURE = { rate: 60, lifetime: 1, lifetime_spread: 0 };
 
-test('particles come out at their rate, last as long as they should, and stop coming', async () => {
+test('particles have their rate and lifetime, and end', async () => {
 	const { must, digest } = started;
 	const { entity_id } = await must('POST', '/particle/create', { ...SURE, position: [1, 2, 3] });
 	expect(await only()).toMatchObject({ entity_id, active: true, rate: 60, particle_count: 1 });
@@ -57,7 +57,7 @@ test('particles come out at their rate, last as long as they should, and stop co
 	expect(await digest()).toBe(before);
 });
 
-test('at most max at once, and a duration ends by itself', async () => {
+test('at most max together, and a duration ends by itself', async () => {
 	const { must } = started;
 	await must('POST', '/particle/create', { ...SURE, rate: 6000, max: 100, duration: 0.5 });
 	await step(20);
@@ -68,7 +68,7 @@ test('at most max at once, and a duration ends by itself', async () => {
 	expect((await only()).particle_count).toBe(0);
 });
 
-test('which particles there are follows from emitter, seed and tick alone: forks and replays have the same', async () => {
+test('particles depend on emitter, seed and tick alone: forks and replays have the same', async () => {
 	const { must, engine } = started;
 	const taken = (world: string) => {
 		const { tick, emitters } = frameOf(engine.worlds.find(world)!).blocks.particles!;
@@ -93,7 +93,7 @@ test('which particles there are follows from emitter, seed and tick alone: forks
 	expect(taken('main')).toEqual([first, second]);
 });
 
-test('an emitter sits on an entity, goes with it, and is kept in scenarios and snapshots', async () => {
+test('an emitter follows its entity, and is kept in scenarios and snapshots', async () => {
 	const { must, spawn, engine } = started;
 	await spawn({});
 	const id = await spawn({
@@ -104,9 +104,9 @@ test('an emitter sits on an entity, goes with it, and is kept in scenarios and s
 	});
 	await must('POST', '/particle/create', { ...SURE, entity_id: id, trail: true });
 	await step(30);
-	const [drawn] = frameOf(engine.worlds.main).blocks.particles!.emitters;
-	expect(drawn!.position[0]).toBeCloseTo(30, 3);
-	expect(drawn!.velocity).toEqual([60, 0, 0]);
+	const [frameEmitter] = frameOf(engine.worlds.main).blocks.particles!.emitters;
+	expect(frameEmitter!.position[0]).toBeCloseTo(30, 3);
+	expect(frameEmitter!.velocity).toEqual([60, 0, 0]);
 	await must('POST', '/snapshot', { label: 'a' });
 	const scenario = await must('GET', '/scenario?exact=false');
 	await must('POST', '/despawn', { entity_id: id });
@@ -122,7 +122,7 @@ test('an emitter sits on an entity, goes with it, and is kept in scenarios and s
 });
 
 test.each(Object.keys(EMITTER_PRESETS) as EmitterPreset[])(
-	'the preset %s is sound, and fields go over it',
+	'the preset %s is valid, and fields override it',
 	async (preset) => {
 		const answer = await started.must('POST', '/particle/create', {
 			preset: preset.toUpperCase(),
@@ -134,7 +134,7 @@ test.each(Object.keys(EMITTER_PRESETS) as EmitterPreset[])(
 	},
 );
 
-test('rules start, burst and stop emitters, and give one where there is none', async () => {
+test('rules start, burst and stop emitters, and add missing ones', async () => {
 	const { must, spawn } = started;
 	const id = await spawn({ tags: ['a'] });
 	await must('POST', '/rule/create', { when: 'tick:2', once: true, do: ['emit_particles tag:a 12 sparks'] });
@@ -149,7 +149,7 @@ test('rules start, burst and stop emitters, and give one where there is none', a
 	expect(await only()).toMatchObject({ active: false });
 });
 
-test('what cannot be is refused and changes nothing', async () => {
+test('invalid values are refused and change nothing', async () => {
 	const { post, bytes, spawn } = started;
 	await spawn({});
 	const before = bytes();
@@ -175,7 +175,7 @@ test('what cannot be is refused and changes nothing', async () => {
 	expect(bytes()).toBe(before);
 });
 
-test('a world takes so many emitters and no more, in calls and in rules', async () => {
+test('the emitters of a world are limited, in calls and in rules', async () => {
 	const { must, post, spawn } = started;
 	const requests = Array.from({ length: MAX_EMITTERS }, () => ({
 		method: 'POST',
@@ -194,7 +194,7 @@ test('a world takes so many emitters and no more, in calls and in rules', async 
 	expect(await list()).toHaveLength(MAX_EMITTERS);
 });
 
-test('a document has no more emitters, and no larger bursts, than calls can make', async () => {
+test('a document has no more emitters, and no larger bursts, than calls permit', async () => {
 	const { must, call } = started;
 	await must('POST', '/particle/create', { preset: 'fire' });
 	await must('POST', '/particle/emit', { entity_id: 0, count: 5 });
@@ -252,7 +252,7 @@ test('an entity is spawned with its emitter, gets another with its components, a
 	expect(await started.digest()).toBe(before);
 });
 
-test('a tick does not go by what is only seen: without room for its emitter an entity is spawned without one', async () => {
+test('a tick does not depend on looks: without room for its emitter an entity is spawned without one', async () => {
 	const { must, post } = started;
 	const requests = Array.from({ length: MAX_EMITTERS - 1 }, () => ({ path: '/particle/create', body: {} }));
 	await must('POST', '/batch', { requests });
@@ -271,7 +271,7 @@ test('a tick does not go by what is only seen: without room for its emitter an e
 	expect(await post('/spawn', { particles: {} })).toMatchObject({ code: 'too_many_emitters' });
 });
 
-test('two that are spawned alike flicker each in its own way', async () => {
+test('two equal emitters flicker differently', async () => {
 	const { must } = started;
 	for (let i = 0; i < 3; i++) await must('POST', '/spawn', { particles: { preset: 'magic' } });
 	const { emitters } = frameOf(started.engine.worlds.main).blocks.particles!;

@@ -18,7 +18,7 @@ afterEach(() => started.engine.close());
 
 const PATH = '/postprocess/settings';
 
-test('only what is given changes, null keeps, enabled: null forgets all, and no digest changes', async () => {
+test('only given fields change, null keeps, enabled: null resets, and no digest changes', async () => {
 	const { must, digest, engine } = started;
 	const before = await digest();
 	expect(await must('GET', PATH)).toEqual({ ok: true, ...DEFAULT_POSTPROCESS, enabled: false });
@@ -72,7 +72,7 @@ test('a fork, a snapshot, a scenario and a fresh world each have their own', asy
 	expect(await get(PATH)).toMatchObject({ enabled: true, exposure: 2 });
 });
 
-test('a world of an older version has none of the later effects and is exported as it came', async () => {
+test('a world of an older version has none of the later effects and is exported unchanged', async () => {
 	const { must, get } = started;
 	const postprocess = { ...INITIAL_POSTPROCESS, exposure: 1 };
 	await must('POST', '/scenario', { version: 2, resources: { postprocess } });
@@ -99,7 +99,7 @@ test('settings of an effect that is off are stored, with a warning', async () =>
 	]);
 });
 
-test('what cannot be is refused and changes nothing', async () => {
+test('invalid values are refused and change nothing', async () => {
 	const { post, bytes } = started;
 	const before = bytes();
 	for (const [path, body] of [

@@ -23,7 +23,7 @@ async function start(): Promise<TestEngine> {
 }
 
 /** Returns the answer of a call, as it goes over the wire. */
-async function said({ engine }: TestEngine, method: string, path: string, body?: unknown): Promise<string> {
+async function answerOf({ engine }: TestEngine, method: string, path: string, body?: unknown): Promise<string> {
 	const answer = await engine.handle(requestOf(method, path, body));
 	expect(answer.status).toBe(200);
 	return new TextDecoder().decode(answer.body);
@@ -52,10 +52,10 @@ test.each(examples)('%s', async (_, { given = [], method, path, body }) => {
 		if (call.path.startsWith('/asset/')) await other.must('POST', call.path, call.body);
 	}
 	await other.must('POST', '/scenario', await one.must('GET', '/scenario?exact=true'));
-	expect(await said(other, method, path, body)).toBe(await said(one, method, path, body));
+	expect(await answerOf(other, method, path, body)).toBe(await answerOf(one, method, path, body));
 });
 
-test('a condition of an assertion, however it was written, over HTTP and as bytes of a saved world', async () => {
+test('a condition of an assertion, in any form, over HTTP and as bytes of a saved world', async () => {
 	const [one, other] = [await start(), await start()];
 	for (const condition of [
 		{ filter: { team: 1, type: 'team' }, value: 50, op: 'greater', type: 'field_check', field: 'health' },
@@ -64,7 +64,7 @@ test('a condition of an assertion, however it was written, over HTTP and as byte
 	])
 		await one.must('POST', '/assert/create', { name: 'holds', condition });
 	await other.must('POST', '/scenario', await one.must('GET', '/scenario?exact=true'));
-	expect(await said(other, 'GET', '/assert/list')).toBe(await said(one, 'GET', '/assert/list'));
+	expect(await answerOf(other, 'GET', '/assert/list')).toBe(await answerOf(one, 'GET', '/assert/list'));
 	const copy = loadWorld(encodeWorld(one.engine.worlds.main.world));
 	expect(JSON.stringify(assertionDocuments(copy))).toBe(
 		JSON.stringify(assertionDocuments(one.engine.worlds.main.world)),

@@ -98,7 +98,7 @@ beforeEach(async () => {
 });
 afterEach(() => engine.engine.close());
 
-test('no route that takes no session writes a file, asks the relay for anything, or answers where files are', async () => {
+test('no route without a session writes a file, calls the relay, or names a folder', async () => {
 	for (const route of routes) {
 		if (accessOf(route) !== 'read') continue;
 		for (const { name, given = [], path = route.path, body } of route.examples) {
@@ -117,7 +117,7 @@ test('no route that takes no session writes a file, asks the relay for anything,
 	}
 });
 
-test('a picture as a file takes a caller that may write, and the picture itself none', async () => {
+test('a picture as a file needs write access, and the picture itself does not', async () => {
 	const path = '/screenshot?width=64&height=64';
 	for (const method of ['GET', 'POST'] as const) {
 		for (const [headers, status, code] of [
@@ -130,13 +130,16 @@ test('a picture as a file takes a caller that may write, and the picture itself 
 			const { handle } = engine.engine;
 			const request = { method, path: '/screenshot', query: 'width=64', body: new Uint8Array(0) };
 			for (const accept of ['image/png', 'image/*']) {
-				const taken = await handle({ ...request, headers: { ...headers, accept } });
-				expect([taken.status, taken.headers['content-type']], accept).toEqual([200, 'image/png']);
+				const wireResponse = await handle({ ...request, headers: { ...headers, accept } });
+				expect([wireResponse.status, wireResponse.headers['content-type']], accept).toEqual([
+					200,
+					'image/png',
+				]);
 			}
 		}
 		expect(done).toEqual([]);
-		const kept = await engine.call(method, path, undefined, WRITER);
-		expect(kept.body).toMatchObject({ ok: true, path: expect.stringContaining(`${FOLDER}/screenshots/`) });
+		const reply = await engine.call(method, path, undefined, WRITER);
+		expect(reply.body).toMatchObject({ ok: true, path: expect.stringContaining(`${FOLDER}/screenshots/`) });
 		expect(done.splice(0)).toHaveLength(1);
 	}
 });

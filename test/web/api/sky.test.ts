@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => started.engine.close());
 
-test('only what is given changes, null takes an hour back, and no digest changes', async () => {
+test('only given fields change, null removes an hour, and no digest changes', async () => {
 	const { must, digest } = started;
 	const before = await digest();
 	expect(await must('GET', '/sky/settings')).toMatchObject({ ...DEFAULT_SKY, sun_direction: null });
@@ -34,7 +34,7 @@ test('only what is given changes, null takes an hour back, and no digest changes
 	expect(await digest()).toBe(before);
 });
 
-test('a world of an older version stores no clouds, has the usual ones, and is exported as it came', async () => {
+test('a world of an older version stores no clouds, has the default ones, and is exported unchanged', async () => {
 	const { must, get } = started;
 	const { clouds, stars, moon_phase, cloud_height, cloud_seed, wind_speed, wind_direction, ...older } =
 		DEFAULT_SKY;
@@ -111,7 +111,7 @@ test('a fork, a snapshot, a scenario and a fresh world each have their own', asy
 	expect((await entity(id)).light).toMatchObject({ kind: 'spot', intensity: 3 });
 });
 
-test('a light takes colours by name, white with a warning for one that does not exist', async () => {
+test('a light accepts colours by name, and white with a warning for an unknown one', async () => {
 	const { must, spawn, entity } = started;
 	const shares = (bytes: readonly number[]) => bytes.map((part) => Math.fround(part / 255));
 	const id = await spawn({ light: { color: 'Gold' } });
@@ -124,13 +124,13 @@ test('a light takes colours by name, white with a warning for one that does not 
 	expect(((await entity(mixed)).light as { color: number[] }).color[1]).toBeCloseTo(0.5, 2);
 });
 
-test('frames have lights where they hang and point, once, and again only when they are others', async () => {
+test('frames have each light at its pose once, and again only after a change', async () => {
 	const { engine, must, spawn } = started;
 	const { main } = engine.worlds;
-	const [known] = [frameOf(main).versions];
+	const [blockVersions] = [frameOf(main).versions];
 	const post = await spawn({ position: [5, 0, 0], rotation: [0, 0, Math.SQRT1_2, Math.SQRT1_2] });
 	await spawn({ position: [0, 2, 0], parent: post, light: { kind: 'spot', direction: [0, -1, 0] } });
-	const lit = frameOf(main, known);
+	const lit = frameOf(main, blockVersions);
 	const [light] = lit.blocks.lights!;
 	for (const [axis, part] of [3, 0, 0].entries()) expect(light!.position[axis]).toBeCloseTo(part);
 	for (const [axis, part] of [1, 0, 0].entries()) expect(light!.direction[axis]).toBeCloseTo(part);
@@ -140,7 +140,7 @@ test('frames have lights where they hang and point, once, and again only when th
 	expect(blocksOf(main.world).rows.ids).toHaveLength(0);
 });
 
-test('what cannot be is refused and changes nothing', async () => {
+test('invalid values are refused and change nothing', async () => {
 	const { post, bytes } = started;
 	const before = bytes();
 	for (const [path, body] of [

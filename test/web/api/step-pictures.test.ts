@@ -1,4 +1,4 @@
-/** A step that is to take pictures where there can be none: it says what of it was done, now and when it is told again. */
+/** A step with pictures that cannot be taken: its answer lists the finished ticks, now and at the replay. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { errorBodySchema } from '../../../shared/contract/api-documents.ts';
@@ -48,8 +48,8 @@ const pictures = (ticks: number, ...at: number[]) => ({
 	capture: at.map((tick) => ({ at: tick, picture: {} })),
 });
 
-describe('where nothing draws', () => {
-	test('it is refused before its first tick, with what it was to press', async () => {
+describe('without a renderer', () => {
+	test('a step with pictures is refused before its first tick, together with its inputs', async () => {
 		const before = engine.bytes();
 		const sent = { ...pictures(5, 3), inputs: [{ action: 'jump' }] };
 		const { status, body } = await engine.call('POST', '/step', sent);
@@ -62,7 +62,7 @@ describe('where nothing draws', () => {
 		expect(await engine.digest('twin')).toBe(digest);
 	});
 
-	test('so it is when the journal tells of it, between calls that did something', async () => {
+	test('a replayed step is refused too, between calls with an effect', async () => {
 		const step = { path: '/step', body: pictures(5, 3) };
 		const spawn = { path: '/spawn', body: { gold: 1 } };
 		const { results } = await engine.must('POST', '/batch', { requests: [spawn, step, spawn] });
@@ -71,8 +71,8 @@ describe('where nothing draws', () => {
 	});
 });
 
-describe('where a picture fails', () => {
-	test('it says how many ticks stay, and the rest can be made', async () => {
+describe('with a picture that fails', () => {
+	test('the answer has the number of ticks made, and the rest can be made later', async () => {
 		drawAt(2);
 		const { status, body } = await engine.call('POST', '/step', pictures(9, 4, 2));
 		expect({ status, ...body }).toMatchObject({
@@ -89,7 +89,7 @@ describe('where a picture fails', () => {
 		expect(await engine.post('/step', { ticks: 5 })).toMatchObject({ ok: true, new_tick: 9 });
 	});
 
-	test('a tick that fails after it was taken is told with all that were made before', async () => {
+	test('a tick whose picture fails is reported with all earlier pictures', async () => {
 		drawAt(2, 4);
 		await engine.spawn({ gold: 1 });
 		expect(await engine.post('/step', pictures(9, 2, 4))).toMatchObject({
@@ -100,7 +100,7 @@ describe('where a picture fails', () => {
 		});
 	});
 
-	test('before the first tick, none stays', async () => {
+	test('before the first tick, no tick is made', async () => {
 		drawAt();
 		const refused = await engine.post('/step', pictures(9, 0));
 		expect(refused).toMatchObject({ code: 'picture_failed', ticks_advanced: 0, new_tick: 0 });

@@ -16,16 +16,23 @@ afterEach(() => started.engine.close());
 const heightAt = async (x: number, z: number, world = '') =>
 	(await started.must('GET', `/terrain/height?x=${x}&z=${z}${world}`)).height;
 
-test('a flat one has the shape that clients of old expect', async () => {
-	const made = await started.must('POST', '/terrain/create', { width: 5, height: 3, cell_size: 2 });
-	expect(made).toMatchObject({ ok: true, width: 5, height: 3, cell_size: 2, world_width: 8, world_depth: 4 });
+test('a flat one has the shape of the reference', async () => {
+	const result = await started.must('POST', '/terrain/create', { width: 5, height: 3, cell_size: 2 });
+	expect(result).toMatchObject({
+		ok: true,
+		width: 5,
+		height: 3,
+		cell_size: 2,
+		world_width: 8,
+		world_depth: 4,
+	});
 	expect(await started.must('POST', '/terrain/create')).toMatchObject({
 		width: 64,
 		height: 64,
 		world_width: 63,
 	});
 	expect(await started.must('GET', '/terrain/list')).toMatchObject({ count: 2 });
-	expect(await started.entity(Number(made.entity_id))).toMatchObject({
+	expect(await started.entity(Number(result.entity_id))).toMatchObject({
 		terrain: { width: 5, height: 3, cell_size: 2 },
 	});
 });
@@ -67,7 +74,7 @@ describe('a stroke', () => {
 		expect(await started.digest()).not.toBe(before);
 	});
 
-	test('makes the same hills of the same seed, and others of another', async () => {
+	test('makes the same hills from the same seed, and others from another', async () => {
 		const heights = async (seed: number) => {
 			await started.must('POST', '/reset', { fresh: true });
 			await started.must('POST', '/terrain/create', { width: 40, height: 40, noise: { seed, amount: 5 } });
@@ -95,7 +102,7 @@ describe('a stroke', () => {
 		expect(await started.digest()).toBe(before);
 	});
 
-	test('that leads out of bounds is refused whole', async () => {
+	test('out of bounds is refused whole', async () => {
 		await edit({ x: 5, z: 5, amount: 9000 });
 		const before = await started.digest();
 		const { body } = await started.call('POST', '/terrain/edit', { x: 5, z: 5, amount: 2000 });
@@ -104,7 +111,7 @@ describe('a stroke', () => {
 	});
 });
 
-test('without a terrain, and with too many points, there is a refusal that says so', async () => {
+test('without a terrain, or with too many points, is refused with the reason', async () => {
 	const ask = async (path: string, body: object) => (await started.call('POST', path, body)).body;
 	expect(await ask('/terrain/edit', { x: 0, z: 0 })).toMatchObject({ ok: false, code: 'no_terrain' });
 	expect(await ask('/terrain/create', { width: 40_000, height: 40_000 })).toMatchObject({
@@ -115,7 +122,7 @@ test('without a terrain, and with too many points, there is a refusal that says 
 	expect(await ask('/terrain/create', { width: 2, height: 2 })).toMatchObject({ code: 'world_full' });
 });
 
-test('places of the world are found on a terrain that lies elsewhere', async () => {
+test('positions of the world are found on a terrain at another position', async () => {
 	await started.must('POST', '/terrain/create', {
 		width: 21,
 		height: 21,
@@ -162,7 +169,7 @@ test('a fork has its own heights; saves, snapshots and scenarios keep them', asy
 	expect((await must('GET', '/terrain/heights')).heights).toEqual(heights);
 });
 
-test('an edit makes new only the chunks that it touches', async () => {
+test('an edit rebuilds only the chunks that it touches', async () => {
 	const { must, engine } = started;
 	const { entity_id } = await must('POST', '/terrain/create', {
 		width: 512,
@@ -180,7 +187,7 @@ test('an edit makes new only the chunks that it touches', async () => {
 
 type Vector = [number, number, number];
 
-test('the camera that looks at a terrain looks at the middle of it, from where it sees it', async () => {
+test('a camera aimed at a terrain looks at its middle, from a distance that shows it', async () => {
 	const { must } = started;
 	const { id } = await started.must('POST', '/spawn', { position: [3, 0, 0] });
 	const { entity_id } = await must('POST', '/terrain/create', {
@@ -194,9 +201,9 @@ test('the camera that looks at a terrain looks at the middle of it, from where i
 	await must('POST', '/camera/focus', { entity_id });
 	const { eye, target } = await looking();
 	expect(target).toEqual([110, expect.closeTo(5 + (lowest + highest) / 2, 4), 70]);
-	const away = Math.hypot(...eye.map((part, axis) => part - target[axis]!));
-	expect(away).toBeGreaterThan(110);
-	expect(away).toBeLessThan(230);
+	const distance = Math.hypot(...eye.map((part, axis) => part - target[axis]!));
+	expect(distance).toBeGreaterThan(110);
+	expect(distance).toBeLessThan(230);
 	// Turned a quarter about y, its x is -z of the world.
 	const turned = { transform: { rotation: [0, Math.SQRT1_2, 0, Math.SQRT1_2] } };
 	await must('POST', `/entities/${entity_id}/components`, turned);
@@ -207,7 +214,7 @@ test('the camera that looks at a terrain looks at the middle of it, from where i
 	expect((await must('GET', '/camera')).target).toEqual([3, 0, 0]);
 });
 
-test('the camera that looks at a model looks at the middle of it, from where all of it is seen', async () => {
+test('a camera aimed at a model looks at its middle, from a distance that shows all of it', async () => {
 	const { must } = started;
 	const data = Buffer.from(MODELS.church!().glb()).toString('base64');
 	await must('POST', '/asset/upload?name=models/church.glb', { data });
@@ -230,7 +237,7 @@ test('the camera that looks at a model looks at the middle of it, from where all
 		const to = [100, 5, 0].map(
 			(part, axis) => part + 2 * ((corner >> axis) & 1 ? high : low)[axis]! - eye[axis]!,
 		);
-		const along = to.reduce((sum, part, axis) => sum + part * way[axis]!, 0) / Math.hypot(...way);
-		expect(Math.acos(along / Math.hypot(...to))).toBeLessThan((20.01 * Math.PI) / 180);
+		const progress = to.reduce((sum, part, axis) => sum + part * way[axis]!, 0) / Math.hypot(...way);
+		expect(Math.acos(progress / Math.hypot(...to))).toBeLessThan((20.01 * Math.PI) / 180);
 	}
 });

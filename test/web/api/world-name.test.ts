@@ -11,7 +11,7 @@ afterEach(() => world.engine.close());
 
 const name = async (of = 'main') => (await world.must('GET', `/?world=${of}`)).world_name;
 
-test('a world is called as its scenario is; one without a name has none', async () => {
+test('a world has the name of its scenario, and without one none', async () => {
 	expect(await name()).toBe('');
 	await world.must('POST', '/scenario', { name: 'Arena' });
 	expect(await name()).toBe('Arena');
@@ -19,7 +19,7 @@ test('a world is called as its scenario is; one without a name has none', async 
 	expect(await name()).toBe('');
 });
 
-test('a level names a world that has no name yet', async () => {
+test('a level names a world without a name', async () => {
 	await world.must('POST', '/scenario', { name: 'Hill' });
 	await world.must('POST', '/level/save', { path: 'hill.json' });
 	await world.must('POST', '/reset', { fresh: true });
@@ -30,7 +30,7 @@ test('a level names a world that has no name yet', async () => {
 	expect(await name()).toBe('Valley');
 });
 
-test('forks, snapshots and documents have it, plain and exact', async () => {
+test('forks, snapshots and documents keep it, plain and exact', async () => {
 	await world.must('POST', '/scenario', { name: 'Arena' });
 	await world.must('POST', '/snapshot', { label: 'before' });
 	await world.must('POST', '/fork', { fork_id: 'plan' });
@@ -49,7 +49,7 @@ test('forks, snapshots and documents have it, plain and exact', async () => {
 	expect(await name()).toBe('Arena');
 });
 
-test('what a world is called changes nothing of what it does', async () => {
+test('the name of a world does not affect it', async () => {
 	await world.must('POST', '/scenario', { name: 'Arena', entities: [{}] });
 	const { state_digest } = await world.must('GET', '/digest');
 	await world.must('POST', '/scenario', { entities: [{}] });

@@ -16,7 +16,7 @@ const folder = new URL('../../../public/models/', import.meta.url);
 /** Models of a village reach into the ground, which may slope; the origin of these is elsewhere. */
 const LOW = new Set(['chest_lid', 'wrecking_ball', 'mill_sails']);
 
-test('the files are what npm run models makes, no more and no fewer, and small together', () => {
+test('npm run models makes exactly these files, and they are small together', () => {
 	const names = Object.keys(MODELS);
 	expect(readdirSync(folder).sort()).toEqual(names.map((name) => `${name}.glb`).sort());
 	let bytes = 0;
@@ -28,7 +28,7 @@ test('the files are what npm run models makes, no more and no fewer, and small t
 	expect(bytes).toBeLessThan(400_000);
 });
 
-test('every icon of goods is a picture of its model on a clear ground', () => {
+test('every icon of goods shows its model on a clear ground', () => {
 	const icons = new URL('../../../public/pictures/items/', import.meta.url);
 	expect(readdirSync(icons).sort()).toEqual(
 		Object.keys(ICONS)
@@ -43,7 +43,7 @@ test('every icon of goods is a picture of its model on a clear ground', () => {
 	}
 });
 
-test.each(Object.keys(MODELS))('%s is a model that stands on its origin', (name) => {
+test.each(Object.keys(MODELS))('%s is a model with its base at the origin', (name) => {
 	const file = MODELS[name]!().glb();
 	const { low, high } = modelOf(file, name);
 	for (const axis of [0, 1, 2]) expect(high[axis]! - low[axis]!).toBeGreaterThan(0.1);
@@ -74,7 +74,7 @@ const volume = (solid: Solid): number =>
 		return sum;
 	}, 0);
 
-test('solids are closed and face outwards, however they are turned or mirrored', () => {
+test('solids are closed and face outwards, also turned or mirrored', () => {
 	const cube = move(box(1, 1, 1), 3, -0.5, 2);
 	expect(volume(cube)).toBeCloseTo(6);
 	expect(volume(mirrored(turn(cube, 'y', 30)))).toBeCloseTo(6);
@@ -93,7 +93,7 @@ test('solids are closed and face outwards, however they are turned or mirrored',
 		expect(volume(move(plate(0.5, ...outline), 0, 4, 7))).toBeCloseTo(3);
 });
 
-test('three fighters have the clips of a fight, which begin and end upright but for the last', () => {
+test('three fighters have the clips of a fight, and all but the last begin and end upright', () => {
 	for (const name of ['knight', 'soldier', 'goblin']) {
 		const { clips } = modelOf(MODELS[name]!().glb(), name);
 		expect(clips.map((clip) => clip.name)).toEqual(['idle', 'walk', 'attack', 'die']);

@@ -11,7 +11,7 @@ import { exampleIsolation, isolationOf } from '../../../shared/contract/isolatio
 import { pathAndQuery } from '../../../shared/contract/path-and-query.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import { readDocument } from '../../../web/docs/document.ts';
-import { type CompletedRun, runExample, type Send } from '../../../web/docs/run-example.ts';
+import { type CompletedRun, runExample, type SendCall } from '../../../web/docs/run-example.ts';
 import { callsOf, curlText, typescriptText } from '../../../web/docs/snippets.ts';
 import { refusalIn } from '../../../web/ui/state/ask.ts';
 import { requestOf, startEngine, type TestEngine } from '../../support/engine.ts';
@@ -24,7 +24,7 @@ const isolationAt = ({ route, example }: (typeof all)[number]) =>
 	exampleIsolation(api.find, route, example).in;
 
 const senderTo =
-	({ engine }: TestEngine, seen: string[] = []): Send =>
+	({ engine }: TestEngine, seen: string[] = []): SendCall =>
 	async ({ method, path, body }) => {
 		seen.push(`${method} ${path}`);
 		const { status, body: bytes } = await engine.handle(requestOf(method, path, body));
@@ -32,7 +32,7 @@ const senderTo =
 		return { status, ms: 0, body: text === '' ? null : (JSON.parse(text) as unknown) };
 	};
 
-/** A world in which ids of examples are those of others. */
+/** Returns a world in which ids of examples are those of others. */
 async function livedIn(): Promise<TestEngine> {
 	const lived = await startEngine();
 	await lived.must('POST', '/batch', {
@@ -47,7 +47,7 @@ async function livedIn(): Promise<TestEngine> {
 	return lived;
 }
 
-/** All that a run could leave behind. */
+/** Returns all that a run could leave behind. */
 async function traces({ bytes, get }: TestEngine) {
 	const { forks } = await get('/fork/list');
 	const { assets } = await get('/asset/list');
@@ -57,10 +57,10 @@ async function traces({ bytes, get }: TestEngine) {
 
 const fork = 'docs-test';
 
-test('every runnable example leaves the live world, its forks and its files as they are', async () => {
+test('every runnable example leaves the live world, its forks and its files unchanged', async () => {
 	const lived = await livedIn();
 	const before = await traces(lived);
-	const runnable = all.filter((one) => isolationAt(one) !== 'none');
+	const runnable = all.filter((candidate) => isolationAt(candidate) !== 'none');
 	expect(runnable.length).toBeGreaterThan(200);
 	const changed: string[] = [];
 	for (const { route, example } of runnable) {
@@ -72,7 +72,7 @@ test('every runnable example leaves the live world, its forks and its files as t
 	await lived.engine.close();
 });
 
-test('examples do what they say in a world that is not empty: their ids are those of what they made', async () => {
+test('examples work in a world that is not empty: their ids are those of their own entities', async () => {
 	const lived = await livedIn();
 	const refused: string[] = [];
 	const runOf = async (id: string, name?: string): Promise<CompletedRun> => {
@@ -82,7 +82,7 @@ test('examples do what they say in a world that is not empty: their ids are thos
 		const { made = [] } = recorded.examples[`${id} ${example.name}`] ?? {};
 		return runExample(route, example, { document: api, send: senderTo(lived), fork, made });
 	};
-	for (const { route, example } of all.filter((one) => isolationAt(one) === 'fork')) {
+	for (const { route, example } of all.filter((candidate) => isolationAt(candidate) === 'fork')) {
 		const { answer, sent } = await runOf(route.id, example.name);
 		const refusal = refusalIn(answer.status, answer.body);
 		if (refusal !== null) refused.push(`${route.id} ${example.name}: ${sent.path} ${refusal.sentence}`);
@@ -94,8 +94,8 @@ test('examples do what they say in a world that is not empty: their ids are thos
 	await lived.engine.close();
 });
 
-test('an example that does not run has a recorded answer that fits its schema, and a sentence that says why', () => {
-	const still = all.filter((one) => isolationAt(one) === 'none');
+test('an example that does not run has a recorded answer that fits its schema, and the reason', () => {
+	const still = all.filter((candidate) => isolationAt(candidate) === 'none');
 	expect(still.length).toBeGreaterThan(40);
 	for (const { route, example } of still) {
 		const { answer } = recorded.examples[`${route.id} ${example.name}`] ?? {};
@@ -104,7 +104,7 @@ test('an example that does not run has a recorded answer that fits its schema, a
 	}
 });
 
-test('what reaches beyond a fork is not isolated, whatever an edited example says', async () => {
+test('a call beyond a fork is not isolated, also in an edited example', async () => {
 	const where = (path: string, body: unknown = {}, method: 'GET' | 'POST' | 'DELETE' = 'POST') => {
 		const isolation = isolationOf(api.find, { method, path, body });
 		return isolation.in === 'none' ? isolation.why : isolation.in;
@@ -134,7 +134,7 @@ test('what reaches beyond a fork is not isolated, whatever an edited example say
 	await lived.engine.close();
 });
 
-test('a run that is refused on its way deletes its fork, too, and says which call was refused', async () => {
+test('a refused run deletes its fork too, and names the refused call', async () => {
 	const lived = await livedIn();
 	const route = api.routes.find(({ id }) => id === 'gameplay.damage')!;
 	const example = { ...route.examples[0]!, given: [{ path: '/spawn', body: { mesh: 7 } }] };
@@ -153,7 +153,7 @@ test('a run that is refused on its way deletes its fork, too, and says which cal
 test('each address of the reference is one route, and each route can be copied for a shell and for the typed client', () => {
 	expect(new Set(api.routes.map(({ anchor }) => anchor)).size).toBe(routes.length);
 	expect(Object.keys(recorded.declared).sort()).toEqual(routes.map(({ id }) => id).sort());
-	const { route, example } = all.find((one) => one.route.id === 'world.entity')!;
+	const { route, example } = all.find((candidate) => candidate.route.id === 'world.entity')!;
 	const calls = callsOf(route, example);
 	expect(curlText('http://127.0.0.1:3917', calls).split('\n')).toHaveLength(calls.length);
 	const { path } = pathAndQuery(calls.at(-1)!.path);

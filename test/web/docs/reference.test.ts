@@ -6,20 +6,20 @@ import { expect, test } from 'vitest';
 import { openApiDocument } from '../../../shared/contract/api-documents.ts';
 import { routes } from '../../../shared/routes/index.ts';
 import { readDocument } from '../../../web/docs/document.ts';
-import { type Field, groupsOf } from '../../../web/docs/schema.ts';
+import { type DocField, groupsOf } from '../../../web/docs/schema.ts';
 import { searcher } from '../../../web/docs/search.ts';
 
 const api = readDocument(JSON.parse(JSON.stringify(openApiDocument(routes))));
 const routeAt = (anchor: string) => api.routes.find((route) => route.anchor === anchor)!;
 
-/** The field that a path such as `collider.radius` leads to, in any form. */
-function fieldAt(anchor: string, path: string, of: 'body' | 'answer' = 'body'): Field | undefined {
+/** Returns the field that a path such as `collider.radius` leads to, in any form. */
+function fieldAt(anchor: string, path: string, of: 'body' | 'answer' = 'body'): DocField | undefined {
 	const [first, ...rest] = path.split('.');
-	const within = (field: Field | undefined, name: string) =>
+	const within = (field: DocField | undefined, name: string) =>
 		field &&
 		groupsOf(field.schema, api.schemas)
 			.flatMap(({ fields }) => fields)
-			.find((one) => one.name === name);
+			.find((field) => field.name === name);
 	const own = groupsOf(routeAt(anchor)[of]!, api.schemas).flatMap(({ fields }) => fields);
 	return rest.reduce(
 		within,
@@ -48,7 +48,7 @@ test('fields have their type, unit, default, range and meaning, also within reco
 	expect(fieldAt('post-fork', 'fix', 'answer')).toBeUndefined();
 });
 
-test('forms of a value have a label each, and a record that contains itself is read one level at a time', () => {
+test('each form of a value has a label, and a recursive record is shown one level at a time', () => {
 	const when = fieldAt('post-rule-create', 'when')!;
 	const labels = groupsOf(when.schema, api.schemas).map(({ label }) => label);
 	expect(labels).toContain('kind: timer');

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { frameOf } from '../../../web/frames/frame.ts';
 import { decodeFrame, encodeFrame, FRAME_TYPE } from '../../../web/frames/frame-bytes.ts';
 import { frameMaker } from '../../../web/frames/frame-maker.ts';
-import { finished } from '../../../web/sim/core/work.ts';
+import { finished } from '../../../web/sim/core/sliced-work.ts';
 import { startEngine } from '../../support/engine.ts';
 
-test('a frame comes out of its bytes as it went in, whatever arrays it has', async () => {
+test('a frame reads back from its bytes unchanged, with any arrays', async () => {
 	const { engine, must } = await startEngine();
 	await must('POST', '/spawn', { mesh: 'cube', team: 1, health: 20, position: [1, 2, 3] });
 	await must('POST', '/spawn', { mesh: 'sphere', color: 'gold', tags: ['a'] });
@@ -18,7 +18,7 @@ test('a frame comes out of its bytes as it went in, whatever arrays it has', asy
 	expect(() => decodeFrame(encodeFrame(frame).subarray(0, -4))).toThrow(RangeError);
 });
 
-test('what the asker has is left out, and a frame is made once until something changes', async () => {
+test('known parts are left out, and a frame is made once until something changes', async () => {
 	const { engine, must, call } = await startEngine();
 	await must('POST', '/spawn', { mesh: 'cube' });
 	const maker = frameMaker(engine.happened);
@@ -28,8 +28,8 @@ test('what the asker has is left out, and a frame is made once until something c
 	await must('POST', '/step', { ticks: 1 });
 	expect(make()).not.toBe(first);
 	const all = (await must('GET', '/frame')) as { blocks: string[]; versions: Record<string, number> };
-	const known = Object.entries(all.versions).map(([name, version]) => `${name}:${version}`);
-	expect((await must('GET', `/frame?known=${known.join()}`)).blocks).toEqual([]);
+	const knownNames = Object.entries(all.versions).map(([name, version]) => `${name}:${version}`);
+	expect((await must('GET', `/frame?known=${knownNames.join()}`)).blocks).toEqual([]);
 	const bytes = await engine.handle({
 		method: 'GET',
 		path: '/frame',
@@ -45,7 +45,7 @@ test('what the asker has is left out, and a frame is made once until something c
 	expect(calls.map(({ path }) => path)).toEqual(['/step']);
 });
 
-test('what happened since the last frame comes along', async () => {
+test('events since the last frame are included', async () => {
 	const { must } = await startEngine();
 	const { id } = await must('POST', '/spawn', { mesh: 'cube', health: 20 });
 	expect(await must('GET', '/frame?since=0')).toMatchObject({ event_count: 0 });

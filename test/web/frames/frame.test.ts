@@ -15,7 +15,7 @@ const show = (text: string, when: unknown) => ({
 	do: [{ action: 'show_text', text, x: 0.5, y: 0.86 }],
 });
 
-test('texts come once, and again when a rule shows another', async () => {
+test('texts are sent once, and again after a rule shows another', async () => {
 	const { engine, must } = started;
 	const { main } = engine.worlds;
 	const first = frameOf(main);
@@ -39,21 +39,21 @@ test('a fork has the texts of its parent under the same number, until it shows i
 	const { engine, must } = started;
 	await must('POST', '/rule/create', { ...show('Treasure!', { kind: 'tick', every: 1 }), once: true });
 	await must('POST', '/step');
-	const known = frameOf(engine.worlds.main).versions;
+	const versions = frameOf(engine.worlds.main).versions;
 	await must('POST', '/fork', { fork_id: 'plan' });
 	const fork = engine.worlds.find('plan')!;
-	expect(frameOf(fork).versions).toMatchObject({ hud: known.hud });
-	expect(frameOf(fork, { hud: known.hud }).blocks.hud).toBeUndefined();
+	expect(frameOf(fork).versions).toMatchObject({ hud: versions.hud });
+	expect(frameOf(fork, { hud: versions.hud }).blocks.hud).toBeUndefined();
 
 	await must('POST', '/rule/create?world=plan', show('Spikes!', { kind: 'tick', every: 1 }));
 	await must('POST', '/step?world=plan');
-	expect(frameOf(fork, known).blocks.hud?.map((element) => element.type === 'text' && element.text)).toEqual([
-		'Spikes!',
-	]);
-	expect(frameOf(engine.worlds.main, known).blocks.hud).toBeUndefined();
+	expect(
+		frameOf(fork, versions).blocks.hud?.map((element) => element.type === 'text' && element.text),
+	).toEqual(['Spikes!']);
+	expect(frameOf(engine.worlds.main, versions).blocks.hud).toBeUndefined();
 });
 
-test('what hangs on another stands on it before the first tick, and when it is moved while time is held', async () => {
+test('a child is at its parent before the first tick, and after a move while time is paused', async () => {
 	const { engine, must } = started;
 	const tower = (await must('POST', '/spawn', { mesh: 'cylinder', position: [5, 2, 0], scale: [2, 4, 2] }))
 		.id;
@@ -75,12 +75,12 @@ test('what hangs on another stands on it before the first tick, and when it is m
 		[-5, 4, 0],
 		[-3, 4, 0],
 	]);
-	const held = placesNow();
+	const heldPlaces = placesNow();
 	await must('POST', '/step');
-	expect(placesNow()).toEqual(held);
+	expect(placesNow()).toEqual(heldPlaces);
 });
 
-test('a frame brings the blocks that are others, and no more', async () => {
+test('a frame has the changed blocks, and no more', async () => {
 	const { engine, must } = started;
 	const { main } = engine.worlds;
 	const { id } = await must('POST', '/spawn', { mesh: 'cube', health: 50, position: [1, 0, 0] });
@@ -99,7 +99,7 @@ test('a frame brings the blocks that are others, and no more', async () => {
 	expect(blocks.rows?.ids.length).toBe(1);
 });
 
-test('a fork that becomes main is told apart from what main was, however alike their histories', async () => {
+test('a promoted fork is distinguished from the former main, also with equal histories', async () => {
 	const { engine, must } = started;
 	const { main } = engine.worlds;
 	const { id } = await must('POST', '/spawn', { mesh: 'cube' });
@@ -107,12 +107,12 @@ test('a fork that becomes main is told apart from what main was, however alike t
 	const moved = (x: number) => ({ transform: { position: [x, 0, 0] } });
 	await must('POST', `/entities/${id}/components`, moved(1));
 	await must('POST', `/entities/${id}/components?world=plan`, moved(2));
-	const known = frameOf(main).versions;
+	const versions = frameOf(main).versions;
 	await must('POST', '/fork/plan/promote', {});
-	expect(frameOf(main, known).blocks.poses?.[0]).toBe(2);
+	expect(frameOf(main, versions).blocks.poses?.[0]).toBe(2);
 });
 
-test('no call turns a shape inside out, and what a rule sets below zero is drawn as large as it is', async () => {
+test('no call turns a shape inside out, and a negative scale of a rule is drawn by its size', async () => {
 	const { engine, call, must } = started;
 	const sent = await call('POST', '/spawn', { mesh: 'cube', scale: [1, -3, 1] });
 	expect([sent.status, sent.body.code]).toEqual([422, 'invalid_body']);

@@ -23,7 +23,7 @@ const near = (found: readonly (number | undefined)[], wanted: readonly number[])
 	});
 const step = (ticks: number) => started.must('POST', '/step', { ticks });
 
-test('a mesh stands beside its entity, turned with it, and neither state nor digest knows', async () => {
+test('a mesh has an offset and a turn from its entity, and neither state nor digest changes', async () => {
 	const { spawn, must, digest } = started;
 	const quarter = [0, Math.SQRT1_2, 0, Math.SQRT1_2];
 	const body = { mesh: 'cube', position: [1, 2, 3], rotation: quarter };
@@ -39,7 +39,7 @@ test('a mesh stands beside its entity, turned with it, and neither state nor dig
 	near(drawn(0).at, [1, 1.5, 2]);
 });
 
-test('one that looks where it is heading: where it goes, then at whom it fights, and as it fell when it is dead', async () => {
+test('a heading mesh faces its path, then its target, and keeps its direction when it is dead', async () => {
 	const { spawn, must } = started;
 	const stance = { looks: 'heading' };
 	const fighter = { mesh: 'cone', health: 50, combat: true, combat_speed: 3, combat_damage: 0, stance };
@@ -55,7 +55,7 @@ test('one that looks where it is heading: where it goes, then at whom it fights,
 	near(drawn(2).looks, [-1, 0]);
 });
 
-test('the dead lie on the ground with what they carry, buildings and the living stand, and no digest knows', async () => {
+test('the dead lie on the ground with their children, buildings and the living stand, and no digest changes', async () => {
 	const { spawn, must } = started;
 	const figure = { mesh: 'cylinder', health: 10, respawns: false, scale: [0.5, 2, 0.5] };
 	const id = await spawn({ ...figure, position: [3, 1, 0] });
@@ -63,7 +63,7 @@ test('the dead lie on the ground with what they carry, buildings and the living 
 	await spawn({ ...figure, position: [6, 1, 0] });
 	await spawn({ ...figure, position: [9, 1, 0], role: 'tower', team: 1 });
 	const lying = async (ids: readonly number[]) => {
-		for (const one of ids) await must('POST', '/entity/damage', { entity_id: one, amount: 99 });
+		for (const number of ids) await must('POST', '/entity/damage', { entity_id: number, amount: 99 });
 		await step(2);
 	};
 	await lying([id, id + 3]);
@@ -87,7 +87,7 @@ test('the dead lie on the ground with what they carry, buildings and the living 
 	]);
 });
 
-test('a stance that cannot be is refused', async () => {
+test('an invalid stance is refused', async () => {
 	for (const stance of [{ offset: [1] }, { looks: 'up' }, { turn: 1 }])
 		expect(await started.post('/spawn', { mesh: 'cube', stance })).toMatchObject({
 			code: 'invalid_body',

@@ -16,14 +16,14 @@ afterEach(() => started.engine.close());
 const hills = { width: 512, height: 512, noise: { seed: 3, amount: 20 } };
 const numbersIn = ({ blocks }: Frame) => blocks.terrains!.chunks.map(({ number }) => number);
 
-test('an edit of 512 x 512 points with a brush of 16 m sends the chunks that it touched', async () => {
+test('an edit of 512 x 512 points with a brush of 16 m sends the touched chunks', async () => {
 	const { engine, must } = started;
 	const { main } = engine.worlds;
 	await must('POST', '/terrain/create', hills);
-	const known = new KnownWorld();
+	const knownWorld = new KnownWorld();
 	const first = frameOf(main);
 	expect(numbersIn(first)).toHaveLength(256);
-	known.take(first);
+	knownWorld.take(first);
 	// In the middle of a chunk, and where four meet.
 	for (const [x, z, touched] of [
 		[80, 80, 1],
@@ -31,24 +31,24 @@ test('an edit of 512 x 512 points with a brush of 16 m sends the chunks that it 
 	] as const) {
 		const brush = { x, z, radius: 16, amount: 2 };
 		expect(await must('POST', '/terrain/edit', brush)).toMatchObject({ chunks: touched });
-		const next = frameOf(main, known.versions('main'));
+		const next = frameOf(main, knownWorld.versions('main'));
 		expect(Object.keys(next.blocks)).toEqual(['terrains']);
 		expect(numbersIn(next)).toHaveLength(touched);
 		// 4 KiB of heights a chunk, nothing of paint that there is not, and the numbers of all chunks.
 		expect(encodeFrame(next).length).toBeLessThan(touched * 4096 + 8192);
 		const { frame } = decodeFrame(encodeFrame(next));
-		expect(known.take(frame)?.changed).toEqual(new Set(['terrains']));
+		expect(knownWorld.take(frame)?.changed).toEqual(new Set(['terrains']));
 		const whole = blocksOf(main.world).terrains;
 		const sorted = (chunks: typeof whole.chunks) => [...chunks].sort((a, b) => a.number - b.number);
-		expect(sorted(known.shown!.blocks.terrains.chunks)).toEqual(sorted(whole.chunks));
-		expect(known.shown!.blocks.terrains.terrains).toEqual(whole.terrains);
+		expect(sorted(knownWorld.shown!.blocks.terrains.chunks)).toEqual(sorted(whole.chunks));
+		expect(knownWorld.shown!.blocks.terrains.terrains).toEqual(whole.terrains);
 	}
 	await must('POST', '/terrain/edit', { op: 'paint', x: 80, z: 80, radius: 4, amount: 1, layer: 'sand' });
-	const painted = frameOf(main, known.versions('main')).blocks.terrains!;
+	const painted = frameOf(main, knownWorld.versions('main')).blocks.terrains!;
 	expect(painted.chunks.map(({ paint }) => paint.length)).toEqual([32 * 32 * 4]);
 });
 
-test('whoever has an old version, or one of another tab, is sent what is missing to it', async () => {
+test('a view with an old version, or one of another tab, is sent the missing chunks', async () => {
 	const { engine, must } = started;
 	const { main } = engine.worlds;
 	await must('POST', '/terrain/create', { width: 128, height: 128, noise: {} });
@@ -60,7 +60,7 @@ test('whoever has an old version, or one of another tab, is sent what is missing
 	expect(numbersIn(frameOf(main, { ...old, terrains: 12345 }))).toHaveLength(16);
 });
 
-test('a fork that becomes main brings its own chunks, though newer ones of main are known', async () => {
+test('a promoted fork sends its own chunks, although newer ones of main are known', async () => {
 	const { engine, must } = started;
 	await must('POST', '/terrain/create', { width: 64, height: 64, noise: {} });
 	await must('POST', '/fork', { fork_id: 'plan' });
@@ -68,16 +68,16 @@ test('a fork that becomes main brings its own chunks, though newer ones of main 
 	const fork = engine.worlds.find('plan')!;
 	expect(numbersIn(frameOf(fork))).toHaveLength(4);
 	await must('POST', '/terrain/edit', { x: 50, z: 50, radius: 4, amount: 9 });
-	const known = new KnownWorld();
-	known.take(frameOf(engine.worlds.main));
+	const knownWorld = new KnownWorld();
+	knownWorld.take(frameOf(engine.worlds.main));
 	await must('POST', '/fork/plan/promote', {});
-	const taken = known.take(frameOf(engine.worlds.main, known.versions('main')));
+	const taken = knownWorld.take(frameOf(engine.worlds.main, knownWorld.versions('main')));
 	const whole = blocksOf(engine.worlds.main.world).terrains;
 	const numbers = (all: typeof whole.chunks) => all.map(({ number }) => number).sort();
 	expect(numbers(taken!.shown.blocks.terrains.chunks)).toEqual(numbers(whole.chunks));
 });
 
-test('what moves elsewhere leaves the ground as it was, what moves it sends no points', async () => {
+test('a move of other entities keeps the ground, and a move of the terrain sends no points', async () => {
 	const { engine, must } = started;
 	const { main } = engine.worlds;
 	const { entity_id } = await must('POST', '/terrain/create', { width: 64, height: 64, noise: {} });

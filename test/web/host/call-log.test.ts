@@ -21,13 +21,13 @@ const logOf = (numbers: readonly number[]): CallLog => {
 };
 const numbersOf = (calls: readonly { readonly number: number }[]) => calls.map(({ number }) => number);
 
-test('calls after one are those that were answered after it, whatever their numbers', () => {
+test('calls after one are those answered after it, in any order of numbers', () => {
 	const log = logOf([1, 4, 2, 3]);
 	expect(numbersOf(log.after(4))).toEqual([2, 3]);
 	expect(numbersOf(log.after(-1))).toEqual([1, 4, 2, 3]);
 });
 
-test('what is taken is not told again, and of what nobody takes the newest 200 are kept', () => {
+test('taken calls are not sent again, and of others the newest 200 are kept', () => {
 	const log = logOf([1, 2]);
 	expect(numbersOf(log.take())).toEqual([1, 2]);
 	expect(log.take()).toEqual([]);

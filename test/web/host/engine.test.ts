@@ -10,7 +10,7 @@ import { spawnEntity } from '../../../web/sim/spawn/spawn-entity.ts';
 import { FileError } from '../../../web/store/files.ts';
 import { apartFromMemory, caller, startEngine } from '../../support/engine.ts';
 
-/** Enough work for a step to give way to reads many times. */
+/** Enough work for a step to yield to reads many times. */
 const LONG = 10_000;
 
 async function busy(bodies = 40, settings: EngineSettings = {}) {
@@ -35,7 +35,7 @@ describe('a read of a large world', () => {
 		['POST', '/observe', { fields: ['team'] }],
 		['GET', '/fork/copy/observe', undefined],
 		['GET', '/frame', undefined],
-	])('lets writes in between and shows the world as it was: %s %s %j', async (method, path, body) => {
+	])('lets writes in between and shows the world of its start: %s %s %j', async (method, path, body) => {
 		let now = 0;
 		const { engine, call, must, spawn } = await startEngine({ now: () => (now += 100) });
 		await spawn({ mesh: 'cube', position: [0, 0, 0], team: 1 });
@@ -60,7 +60,7 @@ describe('a read of a large world', () => {
 });
 
 describe('a long step', () => {
-	test('lets reads see the last whole tick, while writes wait their turn', async () => {
+	test('lets reads see the last whole tick, while writes wait in the queue', async () => {
 		const { engine, call, must } = await busy();
 		const done: string[] = [];
 		const step = must('POST', '/step', { ticks: 1500 }).then((answer) => {
@@ -83,7 +83,7 @@ describe('a long step', () => {
 		engine.close();
 	});
 
-	test('ends in the same state as as many short ones', async () => {
+	test('ends in the same state as many short ones', async () => {
 		const [one, many] = [await busy(12), await busy(12)];
 		await one.must('POST', '/step', { ticks: 400 });
 		for (let i = 0; i < 100; i++) await many.must('POST', '/step', { ticks: 4 });
@@ -104,7 +104,7 @@ describe('a long step', () => {
 });
 
 describe('the queue', () => {
-	test('does one thing after the other, in order, and goes on after a failure', async () => {
+	test('runs one call after the other, in order, and continues after a failure', async () => {
 		const queue = new TurnQueue();
 		const log: string[] = [];
 		const slow = queue.post(async () => {
@@ -130,7 +130,7 @@ describe('the queue', () => {
 		expect(queue.busy).toBe(false);
 	});
 
-	test('starts at once what can start at once', () => {
+	test('starts independent calls together', () => {
 		let started = false;
 		void new TurnQueue().post(() => {
 			started = true;
@@ -138,7 +138,7 @@ describe('the queue', () => {
 		expect(started).toBe(true);
 	});
 
-	test('a hundred calls at once are all done, in the order they came', async () => {
+	test('a hundred concurrent calls all finish, in order of arrival', async () => {
 		const { engine, must } = await startEngine();
 		const answers = await Promise.all(
 			Array.from({ length: 100 }, (_, i) => must('POST', i % 10 === 9 ? '/step' : '/spawn', {})),
@@ -152,7 +152,7 @@ describe('the queue', () => {
 });
 
 describe('the log of calls', () => {
-	test('has each call once, with its door, sender, world, status and fix', async () => {
+	test('has each call once, with its transport, sender, world, status and fix', async () => {
 		const { engine, must } = await startEngine();
 		await must('POST', '/fork', { fork_id: 'plan' });
 		engine.takeStatus();
@@ -170,7 +170,7 @@ describe('the log of calls', () => {
 		engine.close();
 	});
 
-	test('keeps the newest 200 that nobody took', async () => {
+	test('keeps the newest 200 calls that were not taken', async () => {
 		const { engine, must } = await startEngine();
 		for (let i = 0; i < 250; i++) await must('GET', '/digest');
 		const { calls } = engine.takeStatus();
@@ -180,8 +180,8 @@ describe('the log of calls', () => {
 });
 
 test('a fault of the engine itself is one answer with an id, and the next call works', async () => {
-	const told: string[] = [];
-	const engine = await createEngine({ report: (message) => void told.push(message) });
+	const text: string[] = [];
+	const engine = await createEngine({ report: (message) => void text.push(message) });
 	const call = caller(engine.handle);
 	engine.setView({
 		gpu: null,
@@ -190,12 +190,12 @@ test('a fault of the engine itself is one answer with an id, and the next call w
 	const { status, body } = await call('GET', '/screenshot');
 	expect({ status, ...body }).toMatchObject({ status: 500, ok: false, code: 'internal' });
 	expect(body.error).toContain('fault-1');
-	expect(told).toEqual(['fault-1: GET /screenshot failed.']);
+	expect(text).toEqual(['fault-1: GET /screenshot failed.']);
 	expect((await call('GET', '/')).status).toBe(200);
 	engine.close();
 });
 
-test('a picture that cannot be saved is refused in words, and can be had without a file', async () => {
+test('a picture that cannot be saved is refused with a clear error, and works without a file', async () => {
 	for (const [reason, code] of [
 		['failed', 'file_failed'],
 		['refused', 'file_refused'],
@@ -215,21 +215,21 @@ test('a picture that cannot be saved is refused in words, and can be had without
 		expect({ status, ...body }).toMatchObject({ status: ERRORS[code][0], ok: false, code });
 		expect(body.error).toContain('EACCES');
 		expect(body.fix).toContain('Accept: image/png');
-		const taken = await engine.handle({
+		const wireResponse = await engine.handle({
 			method: 'GET',
 			path: '/screenshot',
 			query: '',
 			headers: { accept: 'image/png' },
 			body: new Uint8Array(0),
 		});
-		expect([taken.status, taken.headers['content-type']]).toEqual([200, 'image/png']);
-		expect(taken.body).toEqual(png);
+		expect([wireResponse.status, wireResponse.headers['content-type']]).toEqual([200, 'image/png']);
+		expect(wireResponse.body).toEqual(png);
 		engine.close();
 	}
 });
 
 describe('all or nothing', () => {
-	test('a level with one bad entity leaves nothing behind', async () => {
+	test('a level with one bad entity leaves no trace', async () => {
 		const { engine, call, must } = await startEngine();
 		await must('POST', '/spawn', { physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 1 } });
 		await must('POST', '/step', { ticks: 3 });
@@ -244,7 +244,7 @@ describe('all or nothing', () => {
 		engine.close();
 	});
 
-	test('a level replaces no entity, and its world goes on as one', async () => {
+	test('a level replaces no entity, and its world continues as one', async () => {
 		const { engine, must } = await startEngine();
 		await must('POST', '/spawn', { team: 1 });
 		const level = { entities: [{ team: 2 }, { parent: 0, team: 3 }], camera: { eye: [1, 2, 3] } };
@@ -298,7 +298,7 @@ test('another engine that takes over has the same worlds, forks and snapshots', 
 });
 
 describe('forks', () => {
-	test('can be forked, worked on with ?world=, and dropped in any order', async () => {
+	test('are created, used with ?world=, and dropped in any order', async () => {
 		const { engine, call, must } = await startEngine();
 		await must('POST', '/spawn', { position: [0, 9, 0], physics_body: 'Dynamic' });
 		await must('POST', '/fork', { fork_id: 'a' });

@@ -7,7 +7,7 @@ import { startEngine } from '../../support/engine.ts';
 const HEADER = 'x-orrery-world';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-test('every answer names the world, refusals too, and two worlds never share a name', async () => {
+test('every answer and refusal names the world, and two worlds never share a name', async () => {
 	const [one, two] = [await startEngine(), await startEngine()];
 	const { identity } = one.engine;
 	expect(identity).toMatch(/^[0-9a-z]{16}$/);
@@ -23,12 +23,12 @@ test('every answer names the world, refusals too, and two worlds never share a n
 		expect((await one.call(method, path, body)).headers[HEADER]).toBe(identity);
 });
 
-test('a call that names another world is refused and changes nothing; one that names this one is done', async () => {
+test('a call that names another world is refused and changes nothing, and one that names this world works', async () => {
 	const { engine, call, must } = await startEngine();
-	const meant = await call('POST', '/spawn', {}, { ...JSON_TYPE, [HEADER]: 'lost' });
-	expect(meant.status).toBe(409);
-	expect(meant.body).toMatchObject({ ok: false, code: 'other_world', world: engine.identity });
-	expect(meant.body.fix).toContain('GET /');
+	const reply = await call('POST', '/spawn', {}, { ...JSON_TYPE, [HEADER]: 'lost' });
+	expect(reply.status).toBe(409);
+	expect(reply.body).toMatchObject({ ok: false, code: 'other_world', world: engine.identity });
+	expect(reply.body.fix).toContain('GET /');
 	expect((await must('GET', '/')).entity_count).toBe(0);
 	expect((await call('POST', '/spawn', {}, { ...JSON_TYPE, [HEADER]: engine.identity })).status).toBe(201);
 });
@@ -44,7 +44,7 @@ test('a promote and a handover keep the identity', async () => {
 	expect(next.engine.identity).toBe(engine.identity);
 });
 
-test('GET / says when and why the last world ended', async () => {
+test('GET / reports when and why the last world ended', async () => {
 	expect((await (await startEngine()).must('GET', '/')).last_world).toBeNull();
 	const last = { world: 'lost', ended_at: '2026-01-02T03:04:05.000Z', why: 'Its tab crashed.' };
 	const { must } = await startEngine({ lastWorld: last });

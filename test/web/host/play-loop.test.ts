@@ -30,7 +30,7 @@ test('a fresh world is paused', async () => {
 	expect(tickOf()).toBe(0);
 });
 
-test('play makes 60 ticks a second, pause ends it, and both may be said twice', async () => {
+test('play makes 60 ticks a second, pause ends it, and both may be repeated', async () => {
 	await post('/play');
 	await post('/play');
 	await vi.advanceTimersByTimeAsync(1005);
@@ -44,7 +44,7 @@ test('play makes 60 ticks a second, pause ends it, and both may be said twice', 
 	expect(tickOf()).toBe(600);
 });
 
-test('a world plays as fast as it is told, from a quarter of real time to eight times', async () => {
+test('a world plays at its given speed, from a quarter of real time to eight times', async () => {
 	await post('/fork', { fork_id: 'slow' });
 	expect(await post('/play', { speed: 8 })).toMatchObject({ speed: 8 });
 	await post('/play?world=slow', { speed: 0.25 });
@@ -60,7 +60,7 @@ test('a world plays as fast as it is told, from a quarter of real time to eight 
 	}
 });
 
-test('a fork plays by itself, and ends when it is dropped', async () => {
+test('a fork plays by itself, and stops when it is dropped', async () => {
 	await post('/fork', { fork_id: 'plan' });
 	await post('/play?world=plan');
 	await vi.advanceTimersByTimeAsync(505);
@@ -81,8 +81,8 @@ test('a fork of a playing world does not play', async () => {
 	expect(tickOf('plan')).toBe(0);
 });
 
-describe('behind time', () => {
-	test('a quarter of a second is made up for', async () => {
+describe('delays', () => {
+	test('of a quarter of a second are made up for', async () => {
 		await post('/play');
 		stalled = 200;
 		await vi.advanceTimersToNextTimerAsync();
@@ -90,7 +90,7 @@ describe('behind time', () => {
 		expect(engine.engine.takeStatus().dropped_ticks).toBe(0);
 	});
 
-	test('more than that is given up, and counted', async () => {
+	test('beyond that are given up, and counted', async () => {
 		await post('/play');
 		stalled = 10_000;
 		await vi.advanceTimersToNextTimerAsync();
@@ -101,7 +101,7 @@ describe('behind time', () => {
 	});
 });
 
-test('time does not pass in the middle of a long step, and is not made up for beyond the bound', async () => {
+test('time stops during a long step, and is made up for only within the limit', async () => {
 	await post('/play');
 	const before = tickOf();
 	const step = post('/step', { ticks: 3000 });
@@ -113,7 +113,7 @@ test('time does not pass in the middle of a long step, and is not made up for be
 	expect(tickOf()).toBeGreaterThanOrEqual(before + 3000 + 60);
 });
 
-test('a tick that fails pauses its world, says so, and leaves the others alone', async () => {
+test('a tick that fails pauses its world, reports it, and leaves the others alone', async () => {
 	await post('/fork', { fork_id: 'sound' });
 	await post('/play');
 	await post('/play?world=sound');

@@ -18,8 +18,8 @@ const reset = () => {
 const worlds = () => sent.reduce((sum, message) => sum + message.worlds.length, 0);
 const results = () => got.filter(({ result }) => result !== null).length;
 
-/** The port, with what goes through it noted. */
-function noted({ send, listen, end }: PoolPort): PoolPort {
+/** Returns the port, with what goes through it noted. */
+function notedPort({ send, listen, end }: PoolPort): PoolPort {
 	return {
 		send(message, moved) {
 			sent.push(message);
@@ -45,7 +45,7 @@ const ready = await Promise.all(
 	}),
 );
 
-/** A worker in this thread. What goes through its port is copied, as between threads. */
+/** Returns a worker in this thread. What goes through its port is copied, as between threads. */
 function inThread(): PoolPort {
 	const answer = ready.pop() ?? poolEngine();
 	let take = (_: FromPoolWorker): void => {};
@@ -62,7 +62,7 @@ function inThread(): PoolPort {
 	};
 }
 
-/** A clock on which each look takes a while, so that work seems worth sharing. */
+/** Returns a clock on which each look takes a while, so that work seems worth sharing. */
 function slowClock(): () => number {
 	let now = 0;
 	return () => (now += 2);
@@ -70,7 +70,7 @@ function slowClock(): () => number {
 
 const opened: TestEngine[] = [];
 async function engineWith(open?: () => PoolPort, size = 1): Promise<TestEngine> {
-	const pool = open && { pool: { size, open: () => noted(open()) } };
+	const pool = open && { pool: { size, open: () => notedPort(open()) } };
 	const engine = await startEngine({ now: slowClock(), ...pool });
 	opened.push(engine);
 	const purse = await engine.spawn({ tags: ['purse'], gold: 0 });
@@ -209,7 +209,7 @@ test.each<[string, number, () => PoolPort, readonly string[]]>([
 	expect((await shared.get('/fork/list')).count).toBe(2);
 });
 
-test('a worker gets a world once, and again when it has changed', async () => {
+test('a worker gets a world once, and again after a change', async () => {
 	const shared = await engineWith(inThread);
 	const call = CASES.forks as [string, object];
 	const count = async () => {
@@ -222,7 +222,7 @@ test('a worker gets a world once, and again when it has changed', async () => {
 	expect(await count()).toBe(1);
 });
 
-test('what a worker cannot tell, and the work of one that ends twice, the engine does itself', async () => {
+test('the engine itself computes what a worker cannot, and the work of a worker that ends twice', async () => {
 	let lose = (): void => {};
 	const dying = (): PoolPort => ({
 		send: ({ task }) => (task === undefined ? take() : lose()),
@@ -254,7 +254,7 @@ test('what a worker cannot tell, and the work of one that ends twice, the engine
 });
 
 test.each(['forks', 'a grid', 'odds up to a limit'])(
-	'of %s, the work of a worker that ends runs again',
+	'of %s, the work of an ended worker runs again',
 	async (name) => {
 		let started = 0;
 		/** The first one ends with its second task. */

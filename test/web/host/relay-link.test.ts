@@ -25,7 +25,7 @@ const welcomeOf = (relay: string): LinkFrame => ({
 	relay,
 });
 
-/** An open socket that hands on each message that is sent. */
+/** Returns an open socket that hands on each message that is sent. */
 const socketThat = (send: (data: Uint8Array) => void): LinkSocket => ({
 	binaryType: '',
 	readyState: 1,
@@ -37,7 +37,7 @@ const socketThat = (send: (data: Uint8Array) => void): LinkSocket => ({
 	close: () => {},
 });
 
-test('the answer to a ping that comes with a call is in one message with that of the call', async () => {
+test('the answer to a ping beside a call is in one message with that of the call', async () => {
 	const sent: string[][] = [];
 	const socket = socketThat((data) => sent.push(decodeFrames(data).map(({ kind }) => kind)));
 	link = new RelayLink({
@@ -58,7 +58,7 @@ test('the answer to a ping that comes with a call is in one message with that of
 	expect(sent.at(-1)).toEqual(['pong', 'answer']);
 });
 
-test('a relay that does not know the tab any more gets a fresh token, and is asked again less and less often', async () => {
+test('a relay that does not know the tab gives a fresh token, and is asked less and less often', async () => {
 	const tokens: string[] = [];
 	const sockets: LinkSocket[] = [];
 	link = new RelayLink({
@@ -83,7 +83,7 @@ test('a relay that does not know the tab any more gets a fresh token, and is ask
 	sockets.at(-1)!.onmessage?.({ data: encodeFrames([welcomeOf('one')]).buffer });
 	// It is away for so long that the tab looks for it as seldom as it ever does.
 	closes(1006);
-	for (let away = 0; away < 10; away++) {
+	for (let distance = 0; distance < 10; distance++) {
 		await vi.advanceTimersByTimeAsync(1000);
 		closes(1006);
 	}
@@ -102,7 +102,7 @@ test('a relay that does not know the tab any more gets a fresh token, and is ask
 	expect(sockets.length).toBe(tried + 1);
 });
 
-test('a call with a key goes on when another relay takes the place of the one that it came through: who sent it asks again', () => {
+test('a call with a key continues over another relay: its sender asks again', () => {
 	const signals = new Map<string, CallSignal>();
 	let socket: LinkSocket;
 	const connect = (): LinkSocket => {

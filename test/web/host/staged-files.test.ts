@@ -7,7 +7,7 @@ import { testFiles } from '../../support/memory-files.ts';
 
 const bytes = (length: number) => new Uint8Array(length);
 
-test('files that wait have a limit together, and one that is written again counts once', async () => {
+test('waiting files have a total limit, and one that is written again counts once', async () => {
 	const { files, kept } = testFiles();
 	const staged = new StagedFiles(withApiErrors(files), 100);
 	await staged.write('a', bytes(40));
@@ -21,7 +21,7 @@ test('files that wait have a limit together, and one that is written again count
 	]);
 });
 
-test('files that are replaced are kept until all is written, so they have the same limit', async () => {
+test('replaced files are kept until all is written, within the same limit', async () => {
 	const { files, kept } = testFiles();
 	for (const path of ['a', 'b', 'c']) await files.write(path, bytes(40));
 	const staged = new StagedFiles(withApiErrors(files), 100);

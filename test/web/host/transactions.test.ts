@@ -15,7 +15,7 @@ import { check, SEED } from '../../support/property.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** All worlds of an engine, byte for byte. */
+/** Returns all worlds of an engine, byte for byte. */
 function everything({ engine }: TestEngine) {
 	return engine.worlds
 		.all()
@@ -35,17 +35,17 @@ function failWrites({ engine }: TestEngine): void {
 	const { worlds } = engine;
 	const savepoint = worlds.savepoint.bind(worlds);
 	vi.spyOn(worlds, 'savepoint').mockImplementation(() => {
-		const made = savepoint();
-		made.release = () => made.goBack();
-		return made;
+		const savepointNow = savepoint();
+		savepointNow.release = () => savepointNow.goBack();
+		return savepointNow;
 	});
 }
 
 const withEngine = (work: (engine: TestEngine) => Promise<void>): Promise<void> =>
 	inEngine(work, { ...HEAVY, seed: 4 });
 
-describe(`writes that fail when they are done (seed ${SEED})`, () => {
-	test('leave any world as it was, byte for byte, and it goes on as its twin does', () =>
+describe(`writes that fail at their end (seed ${SEED})`, () => {
+	test('leave any world unchanged, byte for byte, with the same future as its twin', () =>
 		check(4, [histories(20), fc.array(commands, { minLength: 1, maxLength: 12 })], (history, list) =>
 			withEngine(async (engine) => {
 				await relive(engine, history);
@@ -65,7 +65,7 @@ describe(`writes that fail when they are done (seed ${SEED})`, () => {
 			}),
 		));
 
-	test('to forks and snapshots leave all of them as they were', () =>
+	test('to forks and snapshots leave all of them unchanged', () =>
 		withEngine(async (engine) => {
 			await engine.must('POST', '/spawn', { health: 9, physics_body: 'Dynamic', position: [0, 4, 0] });
 			await engine.must('POST', '/snapshot', { label: 'start' });
@@ -91,7 +91,7 @@ describe(`writes that fail when they are done (seed ${SEED})`, () => {
 			}
 		}));
 
-	test('a thousand entities of a document go back too', () =>
+	test('a thousand entities of a document are undone too', () =>
 		withEngine(async (engine) => {
 			for (let i = 0; i < 40; i++) await engine.must('POST', '/spawn', { health: i + 1, tags: [`t${i}`] });
 			const before = everything(engine);
@@ -101,7 +101,7 @@ describe(`writes that fail when they are done (seed ${SEED})`, () => {
 			expect(everything(engine)).toEqual(before);
 		}));
 
-	test('so many changes of what there is that columns are copied go back, and entities that come in the place of others', () =>
+	test('changes that copy columns are undone, and so are replaced entities', () =>
 		withEngine(async (engine) => {
 			const entities = Array.from({ length: 1500 }, (_, i) => ({ health: i + 1, tags: [`t${i}`] }));
 			await engine.must('POST', '/level/load', { level: { entities } });
@@ -129,10 +129,10 @@ async function underWay({ must }: TestEngine, path: string): Promise<number> {
 	}
 }
 
-describe('assets that a call brings', () => {
+describe('assets of a call', () => {
 	const load = { path: '/scene/load', body: { path: 'there.json' } };
 	const refused = { path: '/despawn', body: { entity_id: 99 } };
-	const there = async ({ must }: TestEngine) => (await must('GET', '/asset/list')).assets as unknown[];
+	const assetList = async ({ must }: TestEngine) => (await must('GET', '/asset/list')).assets as unknown[];
 
 	/** An engine whose data folder has a scene with a picture, and a model, and which holds neither. */
 	async function withFolder(
@@ -151,7 +151,7 @@ describe('assets that a call brings', () => {
 		engine.close();
 	}
 
-	test('are not kept by a dry run, nor by a batch that is not done', () =>
+	test('are not kept by a dry run or a failed batch', () =>
 		withFolder(async (engine) => {
 			const fox = { path: '/spawn', body: { mesh: 'models/fox.glb' } };
 			for (const [batch, ok] of [
@@ -160,26 +160,26 @@ describe('assets that a call brings', () => {
 				[{ atomic: true, requests: [load, fox, refused] }, false],
 			] as const) {
 				expect((await engine.post('/batch', batch)).ok).toBe(ok);
-				expect(await there(engine)).toEqual([]);
+				expect(await assetList(engine)).toEqual([]);
 			}
 		}));
 
-	test('are not kept by a call that is refused, alone or within a batch that goes on', () =>
+	test('are not kept by a refused call, alone or within a batch that continues', () =>
 		withFolder(async (engine, folder) => {
 			folder.put('there.json', { assets: folder.json('there.json').exact.assets, entities: 'none' });
 			expect((await engine.post(load.path, load.body)).code).toBe('invalid_scene');
-			expect(await there(engine)).toEqual([]);
+			expect(await assetList(engine)).toEqual([]);
 			expect((await engine.post('/batch', { requests: [load] })).failed).toBe(1);
-			expect(await there(engine)).toEqual([]);
+			expect(await assetList(engine)).toEqual([]);
 		}));
 
-	test('are kept by what is done, and those that were there stay whatever is taken back', () =>
+	test('are kept by a finished call, and existing ones stay after any undo', () =>
 		withFolder(async (engine) => {
 			await engine.must('POST', '/batch', { atomic: true, requests: [load] });
-			expect(await there(engine)).toHaveLength(1);
+			expect(await assetList(engine)).toHaveLength(1);
 			await engine.post('/batch', { dry_run: true, requests: [load] });
 			await engine.post('/batch', { atomic: true, requests: [load, refused] });
-			expect(await there(engine)).toHaveLength(1);
+			expect(await assetList(engine)).toHaveLength(1);
 			expect((await engine.get('/material/list')).count).toBe(1);
 		}));
 });
@@ -187,7 +187,7 @@ describe('assets that a call brings', () => {
 describe('cancelling', () => {
 	const LONG = 10_000;
 
-	test('DELETE /calls/{id} ends a batch of long steps; what was done stays and is told', () =>
+	test('DELETE /calls/{id} ends a batch of long steps, and finished requests stay and are reported', () =>
 		withEngine(async (engine) => {
 			const requests = Array.from({ length: 1000 }, () => ({ path: '/step', body: { ticks: LONG } }));
 			const batch = engine.call('POST', '/batch', { requests });
@@ -197,16 +197,16 @@ describe('cancelling', () => {
 			expect(status).toBe(409);
 			expect(body).toMatchObject({ ok: false, code: 'cancelled', committed: true });
 			const results = body.results as { body: { ticks_advanced: number } }[];
-			const made = results.reduce((sum, result) => sum + result.body.ticks_advanced, 0);
+			const count = results.reduce((sum, result) => sum + result.body.ticks_advanced, 0);
 			const { tick } = await engine.must('GET', '/');
-			expect(tick).toBe(made);
+			expect(tick).toBe(count);
 			expect(tick).toBeLessThan(1000 * LONG);
 			expect((await engine.must('DELETE', `/calls/${id}`)).cancelled).toBe(false);
 			expect((await engine.call('DELETE', '/calls/99999')).body.code).toBe('no_such_call');
 			expect(await engine.must('GET', '/calls')).toMatchObject({ calls: [], count: 0 });
 		}));
 
-	test('an atomic batch that is cancelled leaves nothing behind', () =>
+	test('a cancelled atomic batch leaves no trace', () =>
 		withEngine(async (engine) => {
 			const before = everything(engine);
 			const requests = Array.from({ length: 1000 }, () => ({ path: '/step', body: { ticks: LONG } }));
@@ -216,9 +216,9 @@ describe('cancelling', () => {
 			expect(everything(engine)).toEqual(before);
 		}));
 
-	test('a caller that goes away ends its step, and one that waits never starts', () =>
+	test('a caller that leaves ends its step, and a waiting call never starts', () =>
 		withEngine(async (engine) => {
-			const gone = new AbortController();
+			const abort = new AbortController();
 			const step = engine.engine.handle(
 				requestOf('POST', '/batch', {
 					requests: [
@@ -226,7 +226,7 @@ describe('cancelling', () => {
 						{ path: '/step', body: { ticks: LONG } },
 					],
 				}),
-				gone.signal,
+				abort.signal,
 			);
 			await underWay(engine, '/batch');
 			const never = new AbortController();
@@ -237,13 +237,13 @@ describe('cancelling', () => {
 			]);
 			never.abort();
 			expect((await waiting).status).toBe(409);
-			gone.abort();
+			abort.abort();
 			expect((await step).status).toBe(409);
 			expect(await engine.must('GET', '/')).toMatchObject({ entity_count: 0 });
 			expect((await engine.must('GET', '/')).tick).toBeLessThan(2 * LONG);
 		}));
 
-	test('POST /pause overtakes a long step, which answers what it has made', () =>
+	test('POST /pause overtakes a long step, which answers with its finished ticks', () =>
 		withEngine(async (engine) => {
 			const done: string[] = [];
 			const step = engine.must('POST', '/step', { ticks: LONG }).finally(() => done.push('step'));
@@ -260,7 +260,7 @@ describe('cancelling', () => {
 });
 
 describe('pausing a batch', () => {
-	test('of steps ends it, wherever it is, and what was done is told', () =>
+	test('of steps ends it at any place, and finished requests are reported', () =>
 		withEngine(async (engine) => {
 			const requests = Array.from({ length: 1000 }, () => ({ path: '/step', body: { ticks: 300 } }));
 			const batch = engine.must('POST', '/batch', { requests });
@@ -273,7 +273,7 @@ describe('pausing a batch', () => {
 		}));
 
 	test.each([{ atomic: true }, { dry_run: true }])(
-		'that is done whole or not at all (%o) refuses it, and nothing of it is done',
+		'that is atomic (%o) refuses it, and nothing is applied',
 		(kind) =>
 			withEngine(async (engine) => {
 				const before = everything(engine);
@@ -286,7 +286,7 @@ describe('pausing a batch', () => {
 			}),
 	);
 
-	test('by a request of its own does not end it', () =>
+	test('by one of its own requests does not end it', () =>
 		withEngine(async (engine) => {
 			const step = { path: '/step', body: { ticks: 2 } };
 			const { count, tick, stopped } = await engine.must('POST', '/batch', {
@@ -297,7 +297,7 @@ describe('pausing a batch', () => {
 });
 
 describe('large answers', () => {
-	test('a batch of many observations is refused by its size where it is too much, and lets others in between', () =>
+	test('a batch of many observations is refused by its size, and lets other calls in between', () =>
 		withEngine(async (engine) => {
 			for (let i = 0; i < 2000; i++)
 				await engine.must('POST', '/spawn', { health: 100, tags: ['x'.repeat(100)] });

@@ -17,13 +17,13 @@ afterEach(() => {
 const SIZE = { channel: 'color', width: 64, height: 64, hud: true } as const;
 const PNG = Uint8Array.of(137, 80, 78, 71);
 
-test('the first picture waits for a view that starts slowly, and later ones are late after 30 s', async () => {
+test('the first picture waits for a slow view, and later ones time out after 30 s', async () => {
 	vi.useFakeTimers();
-	const asked: number[] = [];
+	const requests: number[] = [];
 	const port = {
 		onmessage: null as ((event: { data: ViewToEngine }) => void) | null,
 		postMessage: (message: EngineToView) => {
-			if (message.type === 'capture') asked.push(message.id);
+			if (message.type === 'capture') requests.push(message.id);
 		},
 	};
 	const view = new ViewLink(port as unknown as MessagePort, engine.engine);
@@ -34,7 +34,7 @@ test('the first picture waits for a view that starts slowly, and later ones are 
 	port.onmessage!({ data: { type: 'gpu', info } as unknown as ViewToEngine });
 	await vi.advanceTimersByTimeAsync(60_000);
 	port.onmessage!({
-		data: { type: 'captured', id: asked[0]!, result: { ok: true, bytes: PNG } } as ViewToEngine,
+		data: { type: 'captured', id: requests[0]!, result: { ok: true, bytes: PNG } } as ViewToEngine,
 	});
 	expect((await first).bytes).toEqual(PNG);
 	const second = view.capture(entry, SIZE).catch((error: unknown) => error);
@@ -42,7 +42,7 @@ test('the first picture waits for a view that starts slowly, and later ones are 
 	expect(await second).toMatchObject({ code: 'picture_late' });
 });
 
-test('a view gets a frame when its world has changed, and none before', async () => {
+test('a view gets a frame only after a change of its world', async () => {
 	const frames: Frame[] = [];
 	const port = {
 		onmessage: null as ((event: { data: ViewToEngine }) => void) | null,
@@ -66,23 +66,23 @@ test('a view gets a frame when its world has changed, and none before', async ()
 			},
 		});
 	};
-	const shown = () =>
+	const frameTicks = () =>
 		frames.map(({ world, tick, playing, blocks }) => [world, tick, playing, 'rows' in blocks]);
 	ask();
 	ask();
 	await must('POST', '/observe');
-	expect(shown()).toEqual([['main', 0, false, true]]);
+	expect(frameTicks()).toEqual([['main', 0, false, true]]);
 	await must('POST', '/spawn', { position: [0, 0, 0] });
-	expect(shown().slice(1)).toEqual([['main', 0, false, true]]);
+	expect(frameTicks().slice(1)).toEqual([['main', 0, false, true]]);
 	ask();
 	await must('POST', '/step', { ticks: 2 });
-	expect(shown().slice(2)).toEqual([['main', 2, false, false]]);
+	expect(frameTicks().slice(2)).toEqual([['main', 2, false, false]]);
 	// Another world takes the place of the request before.
 	ask();
 	await must('POST', '/fork', { fork_id: 'a' });
 	ask('a');
 	await must('POST', '/step', {});
-	expect(shown().slice(3)).toEqual([['a', 2, false, true]]);
+	expect(frameTicks().slice(3)).toEqual([['a', 2, false, true]]);
 	ask();
-	expect(shown().slice(4)).toEqual([['main', 3, false, true]]);
+	expect(frameTicks().slice(4)).toEqual([['main', 3, false, true]]);
 });

@@ -2,12 +2,12 @@
 
 import { afterEach, expect, test, vi } from 'vitest';
 import type { EngineToView, FrameRequest, ViewToEngine } from '../../../web/frames/frames.ts';
-import { fetchHandle, Visit } from '../../../web/host/visit.ts';
+import { fetchHandle, PageVisit } from '../../../web/host/visit.ts';
 import { requestOf, startEngine } from '../../support/engine.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-test('calls of devices wait for each other, even after one that failed, and other calls do not', async () => {
+test('calls of devices wait for each other, also after a failure, and other calls do not', async () => {
 	const sent: { path: string; answer: (response?: Response) => void }[] = [];
 	vi.stubGlobal('fetch', (path: string) => {
 		const { promise, resolve, reject } = Promise.withResolvers<Response>();
@@ -53,7 +53,7 @@ test('a visitor of a paused world has one call open, and gets frame and status w
 	};
 	const ask = (since: number, known: FrameRequest['known']) =>
 		port.onmessage!({ data: { type: 'frame', world: 'main', known, since, playing: false } });
-	const visit = new Visit(port as unknown as MessagePort, {
+	const visit = new PageVisit(port as unknown as MessagePort, {
 		onStatus: (seen) => heard.push(seen!.status.tick),
 		onGpu: () => {},
 	});

@@ -5,7 +5,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readPad } from '../../../web/input/gamepads.ts';
-import { type Aimed, createHands, type Hands } from '../../../web/input/hands.ts';
+import { type AimPoint, createHands, type Hands } from '../../../web/input/hands.ts';
 import { keyOfStroke, steadyAxis } from '../../../web/input/keys.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 
@@ -51,11 +51,11 @@ async function settled(): Promise<void> {
 	await new Promise((resolve) => setImmediate(resolve));
 	await answered;
 }
-const held = async () => (await engine.get('/input/list')).held;
+const heldKeys = async () => (await engine.get('/input/list')).held;
 const paths = () => sent.map(({ path, body }) => `${path} ${String(body.key)}`);
 
 describe('hands', () => {
-	test('press once however often a key repeats, walk the hero, and let go', async () => {
+	test('press once during key repeat, walk the hero, and let go', async () => {
 		expect(hands.press('ArrowRight')).toBe(true);
 		expect(hands.press('ArrowRight')).toBe(true);
 		await settled();
@@ -67,10 +67,10 @@ describe('hands', () => {
 		await settled();
 		expect(paths()).toEqual(['/input/press ArrowRight', '/input/release ArrowRight']);
 		await engine.step();
-		expect(await held()).toEqual([]);
+		expect(await heldKeys()).toEqual([]);
 	});
 
-	test('leave keys alone that mean nothing, and all of them while nobody is played', async () => {
+	test('ignore keys without a binding, and all keys while no entity is played', async () => {
 		expect(hands.press('Tab')).toBe(false);
 		hero = null;
 		expect(hands.press('Q')).toBe(false);
@@ -79,22 +79,22 @@ describe('hands', () => {
 		expect(sent).toEqual([]);
 	});
 
-	test('let go of everything at once, axes too', async () => {
+	test('release everything together, axes too', async () => {
 		hands.press('ArrowUp');
 		hands.press('F');
 		hands.axis('GamepadLeftX', 0.5);
 		await settled();
 		await engine.step();
-		expect(await held()).toHaveLength(3);
+		expect(await heldKeys()).toHaveLength(3);
 		hands.releaseAll();
 		await settled();
 		await engine.step();
-		expect([await held(), hands.held.size]).toEqual([[], 0]);
+		expect([await heldKeys(), hands.held.size]).toEqual([[], 0]);
 	});
 
-	test('let a key wait for its aim, and no other key with it, and aim only what can be aimed', async () => {
-		let found: (aim: Aimed) => void = () => {};
-		const looking = new Promise<Aimed>((resolve) => {
+	test('let a key wait for its aim, and no other key with it, and aim only aimable abilities', async () => {
+		let found: (aim: AimPoint) => void = () => {};
+		const looking = new Promise<AimPoint>((resolve) => {
 			found = resolve;
 		});
 		hands.press('MouseRight', looking);
@@ -108,16 +108,16 @@ describe('hands', () => {
 		expect([sent[0]!.body.point, sent[1]!.body.point]).toEqual([undefined, [4, 0, 2]]);
 	});
 
-	test('send each call at once, whatever is still stored of those before', async () => {
+	test('send each call immediately, whatever earlier calls are still being stored', async () => {
 		hands.press('F');
 		hands.release('F');
 		expect(paths()).toEqual(['/input/press F', '/input/release F']);
 		await settled();
 		await engine.step();
-		expect(await held()).toEqual([]);
+		expect(await heldKeys()).toEqual([]);
 	});
 
-	test('send where a stick is once a tick, and before the next key', () => {
+	test('send the position of a stick once a tick, and before the next key', () => {
 		const values = () => sent.map(({ body }) => body.value ?? body.key);
 		const move = (...to: number[]) => {
 			for (const value of to) hands.axis('TouchX', value);
@@ -151,22 +151,22 @@ describe('names of keys', () => {
 		[{ key: 'MediaPlay', code: 'MediaPlay' }, null],
 	])('%j is %s', (stroke, name) => expect(keyOfStroke(stroke)).toBe(name));
 
-	test('an axis rests near its middle and stands in steps', () => {
+	test('an axis rests near its middle and moves in steps', () => {
 		expect([0.1, -0.14, 1, -1, 1.2].map(steadyAxis)).toEqual([0, 0, 1, -1, 1]);
 		expect(steadyAxis(0.571)).toBe(steadyAxis(0.574));
 	});
 
-	test('of a gamepad are told when they change', () => {
-		const said: string[] = [];
+	test('a change of gamepad names is reported', () => {
+		const names: string[] = [];
 		const pad = {
-			press: (key: string) => said.push(`+${key}`) > 0,
-			release: (key: string) => void said.push(`-${key}`),
-			axis: (key: string, value: number) => void (value !== 0 && said.push(`${key} ${value}`)),
+			press: (key: string) => names.push(`+${key}`) > 0,
+			release: (key: string) => void names.push(`-${key}`),
+			axis: (key: string, value: number) => void (value !== 0 && names.push(`${key} ${value}`)),
 		};
 		const up = { pressed: false };
 		const first = readPad(pad, { buttons: [{ pressed: true }, up], axes: [0.05, -1] }, new Set());
 		const second = readPad(pad, { buttons: [up, { pressed: true }], axes: [0, 0] }, first);
 		readPad(pad, { buttons: [up, { pressed: true }], axes: [0, 0] }, second);
-		expect(said).toEqual(['+GamepadA', 'GamepadLeftY -1', '+GamepadB', '-GamepadA']);
+		expect(names).toEqual(['+GamepadA', 'GamepadLeftY -1', '+GamepadB', '-GamepadA']);
 	});
 });

@@ -1,35 +1,44 @@
 /** Comparison of a game with its golden trace, with any player. */
 
 import { describe, expect, test } from 'vitest';
-import { after, type GameProof, lastOf, verdictOf, waiting } from '../../../web/proof/game-proof.ts';
-import { hereIn } from '../../../web/proof/here.ts';
+import { hereIn } from '../../../web/proof/browser-name.ts';
+import { after, type GameProof, lastOf, verdictOf, waitingProof } from '../../../web/proof/game-proof.ts';
 import type { GameNews } from '../../../web/proof/proof.worker.ts';
 
 const [FIRST, LAST, OTHER] = ['00000000000000aa', '00000000000000bb', '00000000000000cc'] as const;
 const TRACE = `seed 1\n    60 ${FIRST}\n   120 ${LAST}\nphase   post_match after 2 s\n`;
 
-const fresh = (): GameProof => waiting({ name: 'arena', title: 'Arena', trace: TRACE });
-const told = (...news: readonly GameNews[]) => news.reduce(after, fresh());
+const fresh = (): GameProof => waitingProof({ name: 'arena', title: 'Arena', trace: TRACE });
+const proofAfter = (...news: readonly GameNews[]) => news.reduce(after, fresh());
 const at = (tick: number, digest: string) => ({ type: 'played', name: 'arena', tick, digest }) as const;
 const ended = (trace: string, digest: string) =>
 	({ type: 'ended', name: 'arena', played: { trace, tick: 120, digest }, ms: 5 }) as const;
 
 describe('a game', () => {
-	test('is equal when all of its trace is', () => {
-		const game = told({ type: 'begun', name: 'arena' }, at(60, FIRST), at(120, LAST), ended(TRACE, LAST));
+	test('is equal if its whole trace is', () => {
+		const game = proofAfter(
+			{ type: 'begun', name: 'arena' },
+			at(60, FIRST),
+			at(120, LAST),
+			ended(TRACE, LAST),
+		);
 		expect(game).toMatchObject({ verdict: 'equal', tick: 120, got: LAST, matched: 2, compared: 2, why: '' });
 		expect(lastOf(TRACE)).toEqual([120, LAST]);
 	});
 
-	test('says the first tick at which it differs, also where it comes back', () => {
+	test('reports the first different tick, also if later ones are equal', () => {
 		const wrong = TRACE.replace(FIRST, OTHER);
-		const game = told(at(60, OTHER), at(120, LAST), ended(wrong, LAST));
+		const game = proofAfter(at(60, OTHER), at(120, LAST), ended(wrong, LAST));
 		expect(game).toMatchObject({ verdict: 'different', matched: 1, compared: 2 });
 		expect(game.why).toBe(`Tick 60 gave ${OTHER}, expected ${FIRST}.`);
 	});
 
-	test('differs where only its end reads otherwise', () => {
-		const game = told(at(60, FIRST), at(120, LAST), ended(TRACE.replace('after 2 s', 'after 3 s'), LAST));
+	test('differs if only its end differs', () => {
+		const game = proofAfter(
+			at(60, FIRST),
+			at(120, LAST),
+			ended(TRACE.replace('after 2 s', 'after 3 s'), LAST),
+		);
 		expect(game.verdict).toBe('different');
 		expect(game.why).toBe(
 			'The result was "phase   post_match after 3 s", expected "phase   post_match after 2 s".',
@@ -37,12 +46,12 @@ describe('a game', () => {
 	});
 
 	test('that ends early differs', () => {
-		const game = told(at(60, FIRST), ended(`seed 1\n    60 ${FIRST}\n`, FIRST));
+		const game = proofAfter(at(60, FIRST), ended(`seed 1\n    60 ${FIRST}\n`, FIRST));
 		expect(game.verdict).toBe('different');
 	});
 
-	test('begins anew', () => {
-		const game = told(
+	test('restarts', () => {
+		const game = proofAfter(
 			at(60, OTHER),
 			{ type: 'failed', name: 'arena', why: 'Gone.' },
 			{ type: 'begun', name: 'arena' },
@@ -51,11 +60,11 @@ describe('a game', () => {
 	});
 
 	test('ticks between those of the trace are no signatures', () => {
-		expect(told(at(30, OTHER))).toMatchObject({ tick: 30, got: OTHER, compared: 0, why: '' });
+		expect(proofAfter(at(30, OTHER))).toMatchObject({ tick: 30, got: OTHER, compared: 0, why: '' });
 	});
 });
 
-test('all together are equal only when each is', () => {
+test('all together are equal only if each is', () => {
 	const of = (verdict: GameProof['verdict']) => ({ ...fresh(), verdict });
 	expect(verdictOf([of('equal'), of('equal')])).toBe('equal');
 	expect(verdictOf([of('equal'), of('different')])).toBe('different');

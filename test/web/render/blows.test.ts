@@ -3,12 +3,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DEFAULT_FEEDBACK, feedbackSettings, type Moment } from '../../../shared/documents/feedback.ts';
+import {
+	DEFAULT_FEEDBACK,
+	type FeedbackMoment,
+	feedbackSettings,
+} from '../../../shared/documents/feedback.ts';
 import { Blows } from '../../../web/render/blows.ts';
 import { PUBLIC } from '../../support/public-files.ts';
 import { sceneNames } from '../../support/scenes.ts';
 
-const moment = (number: number, tick: number, share: number, kind: Moment['kind'] = 'hurt'): Moment => ({
+const moment = (
+	number: number,
+	tick: number,
+	share: number,
+	kind: FeedbackMoment['kind'] = 'hurt',
+): FeedbackMoment => ({
 	kind,
 	tick,
 	number,
@@ -21,16 +30,16 @@ const moment = (number: number, tick: number, share: number, kind: Moment['kind'
 	share,
 	shooter: null,
 });
-const frame = (moments: readonly Moment[], sounds = true) => ({
+const frame = (moments: readonly FeedbackMoment[], sounds = true) => ({
 	tick: 0,
 	settings: { ...DEFAULT_FEEDBACK, sounds },
 	moments,
 	leaving: [],
 });
 
-test('blows are heard once, the worst of a frame, and not those of long ago', () => {
+test('blows are played once, the strongest of a frame, without old ones', () => {
 	const blows = new Blows();
-	const places = (moments: readonly Moment[], tick: number) =>
+	const places = (moments: readonly FeedbackMoment[], tick: number) =>
 		blows.take(frame(moments), tick).map(({ data }) => (data.position as number[])[0]);
 	const first = [moment(1, 40, 0.1), moment(2, 100, 0.1), moment(3, 100, 0.5), moment(4, 100, 1, 'death')];
 	expect(places(first, 100)).toEqual([3, 2]);
@@ -38,11 +47,11 @@ test('blows are heard once, the worst of a frame, and not those of long ago', ()
 	const many = [5, 6, 7, 8, 9].map((number) => moment(number, 102, number / 10));
 	expect(places([...first, ...many], 102)).toEqual([9, 8, 7, 6]);
 	expect(places([...first, ...many], 103)).toEqual([]);
-	// The world begun anew counts from the beginning.
+	// The world restarted counts from the beginning.
 	expect(places([moment(1, 3, 0.1)], 3)).toEqual([1]);
 });
 
-test('nothing is heard unless the world asks for it, and what was silent is not made up for', () => {
+test('no sound is played unless the world enables it, and silent blows are not made up for', () => {
 	const blows = new Blows();
 	expect(blows.take(frame([moment(1, 10, 1)], false), 10)).toEqual([]);
 	expect(blows.take(frame([moment(1, 10, 1)]), 10)).toEqual([]);
@@ -50,7 +59,7 @@ test('nothing is heard unless the world asks for it, and what was silent is not 
 	expect(heard).toMatchObject({ kind: 'sound_played', data: { clip: 'sounds/hit.wav', volume: 0.75 } });
 });
 
-test('worlds that were kept before blows could be heard have none; the games with fights have', () => {
+test('stored worlds from before the sound of blows have none, and games with fights have it', () => {
 	const { sounds: _, ...old } = DEFAULT_FEEDBACK;
 	expect(feedbackSettings.parse(old).sounds).toBe(false);
 	const resources = (name: string) =>

@@ -11,22 +11,22 @@ import { Orbit } from '../../../web/render/orbit.ts';
 const { camera } = new Orbit();
 
 /** Returns the position of a point in the picture of a camera, from -1 to 1 to the right and up. */
-function seen(point: readonly [number, number, number], aspect: number, more = {}): Vector3 {
+function projected(point: readonly [number, number, number], aspect: number, more = {}): Vector3 {
 	const lens = new Cameras().set(framedFor({ ...camera, ...more }, aspect), aspect);
 	return new Vector3(...point).project(lens);
 }
 
 test.each([{}, { orthographic: true }])(
-	'a narrower picture shows the sides as one of 16:9 does (%o)',
+	'a narrower picture shows the sides of a 16:9 picture (%o)',
 	(more) => {
 		const point = [4, 1, -3] as const;
-		const wide = seen(point, 16 / 9, more);
-		for (const aspect of [1.5, 1.13, 1]) expect(seen(point, aspect, more).x).toBeCloseTo(wide.x, 5);
-		expect(Math.abs(seen(point, 1.13, more).y)).toBeLessThan(Math.abs(wide.y));
+		const wide = projected(point, 16 / 9, more);
+		for (const aspect of [1.5, 1.13, 1]) expect(projected(point, aspect, more).x).toBeCloseTo(wide.x, 5);
+		expect(Math.abs(projected(point, 1.13, more).y)).toBeLessThan(Math.abs(wide.y));
 	},
 );
 
-test('a wider picture keeps the height that the camera says, and one on end does not open without end', () => {
+test("a wider picture keeps the camera's height, and an upright one has a limited angle", () => {
 	expect(framedFor(camera, 2.4)).toBe(camera);
 	expect(framedFor(camera, 0.2)).toEqual(framedFor(camera, 8 / 9));
 });

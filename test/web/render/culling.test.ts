@@ -26,9 +26,9 @@ function posesOf(seed: number): Float32Array {
 	for (let row = 0; row < ROWS; row++) {
 		const at = (part: number): number => noise(seed + row * 17 + part);
 		const turn = new Quaternion(at(4) - 0.5, at(5) - 0.5, at(6) - 0.5, at(7) - 0.5).normalize();
-		const place = [0, 1, 2].map((axis) => (at(axis) - 0.5) * 80);
+		const position = [0, 1, 2].map((axis) => (at(axis) - 0.5) * 80);
 		const scale = [8, 9, 10].map((part) => at(part) * 4 - 0.5);
-		poses.set([...place, ...turn.toArray(), ...scale], row * 10);
+		poses.set([...position, ...turn.toArray(), ...scale], row * 10);
 	}
 	return poses;
 }
@@ -51,7 +51,7 @@ function seenOf(group: RowGroup, frustum: Frustum): number[] {
 }
 
 describe('what a frustum sees', () => {
-	test('all rows that have a corner in it at any moment between two frames, and few others, in their order', async () => {
+	test('includes all rows with a corner in it between two frames, and few others, in order', async () => {
 		await check(20, [fc.integer({ min: 0, max: 9999 }), fc.boolean()], (seed, moves) => {
 			const table = new RowTable();
 			const views = new Views();
@@ -102,7 +102,7 @@ describe('what a frustum sees', () => {
 		});
 	});
 
-	test('each frustum of a picture has a list of its own, and the next picture has the same lists', () => {
+	test('each frustum of a picture has its own list, and the next picture has the same lists', () => {
 		const table = new RowTable();
 		const views = new Views();
 		const group = new RowGroup(views, table);
@@ -113,21 +113,21 @@ describe('what a frustum sees', () => {
 		group.order = all;
 		views.begin();
 		const [first, second] = [frustumOf(1), frustumOf(2)];
-		const one = group.seen(first);
+		const rowList = group.seen(first);
 		const rows = seenOf(group, first);
-		expect(group.seen(second).rows).not.toBe(one.rows);
+		expect(group.seen(second).rows).not.toBe(rowList.rows);
 		expect(seenOf(group, first)).toEqual(rows);
 		views.begin();
-		const { version } = one.rows;
-		expect(group.seen(first).rows).toBe(one.rows);
+		const { version } = rowList.rows;
+		expect(group.seen(first).rows).toBe(rowList.rows);
 		// Nothing is sent to the device where nothing is other.
-		expect(one.rows.version).toBe(version);
+		expect(rowList.rows.version).toBe(version);
 		group.order = all.slice(0, 5);
 		views.begin();
 		expect(seenOf(group, first)).toEqual(rows.filter((row) => row < 5));
 	});
 
-	test('where nearly all rows are seen, all are drawn, and none is tested for some pictures', () => {
+	test('if nearly all rows are visible, all are drawn, and none is tested for some pictures', () => {
 		const table = new RowTable();
 		const views = new Views();
 		const group = new RowGroup(views, table);
@@ -158,7 +158,7 @@ describe('what a frustum sees', () => {
 		expect(group.seen(near).count).toBeLessThanOrEqual(40);
 	});
 
-	test('what has no place or no bounds is drawn', () => {
+	test('a row without a position or bounds is drawn', () => {
 		const table = new RowTable();
 		const views = new Views();
 		const group = new RowGroup(views, table);
@@ -178,7 +178,7 @@ describe('the two frames around a moment', () => {
 	const placeOf = (table: RowTable, row: number): number => table.poseOf(row, new Float32Array(10))[0]!;
 	const alive = (): number => 0.5;
 
-	test('a tick writes one frame: the one before is there already', () => {
+	test('a tick writes one frame, and the one before already exists', () => {
 		const table = new RowTable();
 		table.setCount(2, false);
 		const frames = [0, 2, 6].map((x) => new Float32Array([...poseOf(x), ...poseOf(-x)]));
@@ -193,13 +193,13 @@ describe('the two frames around a moment', () => {
 		expect(versions()).toEqual(before);
 		table.setPoses({ poses: frames[1]!, rows: null }, frames[2]!, 0.25, alive);
 		expect(placeOf(table, 0)).toBe(3);
-		// The draws go on with the same textures, of which one was written.
+		// The draws resume the same textures, of which one was written.
 		expect(table.textures).toMatchObject({ first, second });
 		expect(versions().filter((version, at) => version !== before[at])).toHaveLength(1);
 		expect([0.25, 0.75]).toContain(table.share);
 	});
 
-	test('rows come from their old rows, new ones are where they are, and a thousand more find room', () => {
+	test('rows come from their old rows, new ones start in place, and a thousand more find room', () => {
 		const table = new RowTable();
 		table.setCount(2, false);
 		const before = new Float32Array([...poseOf(1), ...poseOf(5)]);
@@ -221,7 +221,7 @@ describe('the two frames around a moment', () => {
 	});
 });
 
-test('no bone of a rig ever takes a vertex farther than its stretch', async () => {
+test('no bone of a rig takes a vertex farther than its stretch', async () => {
 	const rest = (x: number, scale = 1): Float32Array =>
 		new Float32Array([x, 0, 0, 0, 0, 0, 1, scale, scale, scale]);
 	const identity = new Matrix4().toArray();
@@ -244,11 +244,11 @@ test('no bone of a rig ever takes a vertex farther than its stretch', async () =
 			const stretch = new Stretch(rig);
 			const tracks = rig.nodes.flatMap(({ name }, node): Track[] => {
 				const turn = new Quaternion(...(n.slice(node * 4, node * 4 + 4) as [number, number, number, number]));
-				const place = n.slice(12 + node * 3, 15 + node * 3).map((part) => part * 4);
-				const far = Math.hypot(...place);
+				const position = n.slice(12 + node * 3, 15 + node * 3).map((part) => part * 4);
+				const far = Math.hypot(...position);
 				return [
 					{ node: name, path: 'turn', at: () => turn.normalize().toArray(), far: 1 },
-					{ node: name, path: 'place', at: () => place, far },
+					{ node: name, path: 'place', at: () => position, far },
 				];
 			});
 			stretch.add(tracks);

@@ -1,11 +1,11 @@
 /** Damage numbers in a picture: they follow from its moments and its tick. */
 
 import { expect, test } from 'vitest';
-import { MOMENT_TICKS, type Moment, type MomentKind } from '../../../shared/documents/feedback.ts';
+import { type FeedbackMoment, MOMENT_TICKS, type MomentKind } from '../../../shared/documents/feedback.ts';
 import { blowsAt } from '../../../web/render/sync/damage-numbers.ts';
 
 let count = 0;
-const moment = (tick: number, id: number, amount: number, kind: MomentKind = 'hurt'): Moment => ({
+const moment = (tick: number, id: number, amount: number, kind: MomentKind = 'hurt'): FeedbackMoment => ({
 	kind,
 	tick,
 	number: count++,
@@ -18,10 +18,10 @@ const moment = (tick: number, id: number, amount: number, kind: MomentKind = 'hu
 	share: amount / 100,
 	shooter: null,
 });
-const shown = (moments: readonly Moment[], now: number) =>
+const shown = (moments: readonly FeedbackMoment[], now: number) =>
 	blowsAt(moments, now).map(({ place: [id], amount, tick }) => ({ id, amount, tick }));
 
-test('hits on one entity that follow close on each other are one number, others stand for themselves', () => {
+test('hits on one entity in quick succession are one number, and others stay separate', () => {
 	const moments = [
 		moment(10, 1, 5),
 		moment(10, 2, 7),
@@ -36,7 +36,7 @@ test('hits on one entity that follow close on each other are one number, others 
 	]);
 });
 
-test('a moment between two ticks shows what had come by then, and what is over no more', () => {
+test('a time between two ticks shows the hits so far, without ended ones', () => {
 	const moments = [moment(10, 1, 5), moment(14, 1, 6)];
 	expect(shown(moments, 9.5)).toEqual([]);
 	expect(shown(moments, 13.5)).toEqual([{ id: 1, amount: 5, tick: 10 }]);
@@ -44,7 +44,7 @@ test('a moment between two ticks shows what had come by then, and what is over n
 	expect(shown(moments, 14 + MOMENT_TICKS.hurt)).toEqual([]);
 });
 
-test('what rounds to nothing is not shown, unless it adds up', () => {
+test('a number that rounds to nothing is not shown, unless it adds up', () => {
 	expect(shown([moment(1, 1, 0.3)], 2)).toEqual([]);
 	expect(shown([moment(1, 1, 0.3), moment(2, 1, 0.3)], 2)).toEqual([{ id: 1, amount: 0.6, tick: 1 }]);
 });

@@ -18,11 +18,11 @@ const sun = {
 	shadows: false,
 } as const;
 
-test('without an hour there is the light of the table and no sky', () => {
+test('without an hour the light is that of the table, without a sky', () => {
 	expect(at(null)).toMatchObject({ sun: [2.25, 1.86, 1.36], above: [0.62, 0.67, 0.78], seen: null });
 });
 
-test('the light never comes from below, is warm when low, and never goes out', () => {
+test('the light never comes from below, is warm when low, and is never zero', () => {
 	for (let hour = 0; hour <= 24; hour += 0.25) {
 		const day = at(hour);
 		expect(day.towards[1], `at ${hour}`).toBeGreaterThan(-0.07);
@@ -34,7 +34,7 @@ test('the light never comes from below, is warm when low, and never goes out', (
 	expect(bright(at(0).sun)).toBeLessThan(bright(high) / 5);
 });
 
-test('colours that are set count, and so do the two intensities', () => {
+test('set colours apply, and so do the two intensities', () => {
 	const day = at(12, { zenith_color: [1, 0, 0], horizon_color: [0, 1, 0], ground_color: [0, 0, 1] });
 	expect(day.seen).toMatchObject({ zenith: [1, 0, 0], horizon: [0, 1, 0], ground: [0, 0, 1] });
 	const twice = at(12, { sun_intensity: 2, ambient_intensity: 0 });
@@ -42,7 +42,7 @@ test('colours that are set count, and so do the two intensities', () => {
 	expect(twice.above).toEqual([0, 0, 0]);
 });
 
-test('a sun that is an entity takes the place of the other', () => {
+test('a sun entity replaces the default sun', () => {
 	const day = daylight(DEFAULT_SKY, sun);
 	expect(day).toMatchObject({ sun: [2, 0, 0], shadows: false });
 	expect(day.towards[1]).toBeCloseTo(1);

@@ -5,7 +5,7 @@ import { CELL_HEIGHT, digitTexture, strokeDistance } from '../../../web/render/d
 
 const DIGITS = Array.from({ length: 10 }, (_, digit) => digit);
 
-/** The cell as rows of ink. */
+/** Returns the cell as rows of ink. */
 const drawing = (digit: number) =>
 	Array.from({ length: 12 }, (_, row) =>
 		Array.from({ length: 8 }, (_, column) =>
@@ -13,16 +13,16 @@ const drawing = (digit: number) =>
 		).join(''),
 	);
 
-test('no two digits look alike, by far', () => {
-	for (const one of DIGITS)
-		for (const other of DIGITS.slice(0, one)) {
-			const [a, b] = [drawing(one).join(''), drawing(other).join('')];
+test('no two digits look similar', () => {
+	for (const number of DIGITS)
+		for (const other of DIGITS.slice(0, number)) {
+			const [a, b] = [drawing(number).join(''), drawing(other).join('')];
 			const apart = [...a].filter((cell, at) => cell !== b[at]).length;
-			expect(apart, `${one} and ${other}`).toBeGreaterThanOrEqual(6);
+			expect(apart, `${number} and ${other}`).toBeGreaterThanOrEqual(6);
 		}
 });
 
-test('a nine is a six upside down, an eight and a nought are the same either way', () => {
+test('a nine is a six upside down, and an eight and a zero are symmetric', () => {
 	const turned = (rows: string[]) => rows.map((row) => [...row].reverse().join('')).reverse();
 	expect(drawing(9)).toEqual(turned(drawing(6)));
 	expect(drawing(0)).toEqual(turned(drawing(0)));

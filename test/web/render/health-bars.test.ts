@@ -6,7 +6,7 @@
 import { expect, test } from 'vitest';
 import { barScreen, insideOf, shiftsOf } from '../../../web/render/sync/health-bars.ts';
 
-test('bars keep their size in large pictures, and are half as large at most in small ones', () => {
+test('bars keep their size in large pictures, and shrink to half at most in small ones', () => {
 	expect(barScreen(1280, 720)).toEqual([1280, 720]);
 	expect(barScreen(640, 400)).toEqual([640, 400]);
 	expect(barScreen(480, 400)).toEqual([640, 400 / 0.75]);
@@ -14,12 +14,12 @@ test('bars keep their size in large pictures, and are half as large at most in s
 	expect(barScreen(36, 20)).toEqual([72, 40]);
 });
 
-test('a bar at the rim of a picture moves inside, whole', () => {
+test('a bar at the edge of a picture moves fully inside', () => {
 	expect([-300, -290, 0, 299].map((x) => insideOf(x, 72, 600))).toEqual([-264, -264, 0, 264]);
 	expect(insideOf(20, 72, 40)).toBe(0);
 });
 
-test('of a crowd no bar covers another: those behind move up, and what then has no room is left out', () => {
+test('no bar of a crowd covers another: those behind move up, and those without room are left out', () => {
 	const bars = Array.from({ length: 400 }, (_, i) => ({
 		x: (i * 37) % 640,
 		y: ((i * i * 13) % 90) - 45,
@@ -27,10 +27,10 @@ test('of a crowd no bar covers another: those behind move up, and what then has 
 	}));
 	const shifts = shiftsOf(bars);
 	const shown = bars.flatMap((bar, i) => (shifts[i] === null ? [] : [{ ...bar, y: bar.y + shifts[i]! }]));
-	for (const [i, one] of shown.entries())
+	for (const [i, item] of shown.entries())
 		for (const other of shown.slice(0, i))
-			if (Math.abs(one.x - other.x) < (one.wide + other.wide) / 2)
-				expect(Math.abs(one.y - other.y)).toBeGreaterThan(10);
+			if (Math.abs(item.x - other.x) < (item.wide + other.wide) / 2)
+				expect(Math.abs(item.y - other.y)).toBeGreaterThan(10);
 	expect(shifts[0]).toBe(0);
 	expect(shown.length).toBeGreaterThan(60);
 	expect(shown.length).toBeLessThan(bars.length);

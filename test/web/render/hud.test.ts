@@ -30,7 +30,7 @@ const element = (more: Partial<TextElement> = {}): TextElement => ({
 	...more,
 });
 
-test('names over units that stand together are above each other, and the first keeps its place', () => {
+test('names over adjacent units are stacked, and the first keeps its place', () => {
 	const box = { left: 0, top: 50, width: 40, height: 18 };
 	const tops = topsApart([box, { ...box, left: 10 }, { ...box, left: 20 }, { ...box, left: 90 }], 1000, 'up');
 	expect(tops).toEqual([50, 30, 10, 50]);
@@ -50,7 +50,7 @@ describe('placeText', () => {
 		expect([2160, 1080, 480, 360, 240, 64].map(size)).toEqual([40, 20, 20, 15, 10, 10]);
 	});
 
-	test('sets texts that would overlap below each other, in order, and leaves the others', () => {
+	test('moves overlapping texts below each other, in order, and leaves the others', () => {
 		const texts = [
 			element({ id: 'a', y: 0.1 }),
 			element({ id: 'b', y: 0.12 }),
@@ -94,7 +94,7 @@ describe('placeText', () => {
 			for (const { segment } of letters.segment(line)) expect(whole).toContain(segment);
 	});
 
-	test('keeps every plate in the picture that fits it, and draws none of it beside the left and upper edge', async () => {
+	test('keeps every plate that fits inside the picture, and cuts none at the left and upper edge', async () => {
 		const texts = fc.array(fc.constantFrom('a', 'way', 'treasure'), { minLength: 1, maxLength: 12 });
 		const share = fc.double({ min: -2, max: 3, noNaN: true });
 		await check(100, [texts, share, share, fc.integer({ min: 1, max: 200 })], (words, x, y, size) => {
@@ -112,7 +112,7 @@ describe('anchors', () => {
 	const plate = (anchor: TextElement['anchor']) =>
 		placeText(element({ x: 0.5, y: 0.5, anchor }), 1280, 720, measure);
 
-	test('a text stands with its anchor at its place', () => {
+	test('a text has its anchor at its position', () => {
 		const { left, top } = plate('top-left');
 		expect([left, top]).toEqual([640, 360]);
 		const end = plate('bottom-right');
@@ -121,13 +121,13 @@ describe('anchors', () => {
 		expect([middle.left + middle.width / 2, middle.top + middle.height / 2]).toEqual([640, 360]);
 	});
 
-	test('a text that begins at its place is broken where the picture ends', () => {
+	test('a text that begins at its position is broken at the edge of the picture', () => {
 		const far = placeText(element({ text: 'a long way round', x: 0.8, anchor: 'left' }), 640, 480, measure);
 		expect(far.lines.length).toBeGreaterThan(1);
 		expect(far.left + far.width).toBeLessThanOrEqual(640);
 	});
 
-	test('bars, rectangles and images are as large as their share of the picture', () => {
+	test('bars, rectangles and images have the size of their share of the picture', () => {
 		const bar = { type: 'bar', id: 'a', until: null, color: 'red', fill: 1, x: 0.5, y: 0.5 } as const;
 		const sized = { ...bar, width: 0.25, height: 0.1 };
 		expect(placeBox({ ...sized, anchor: 'top-left' }, 640, 360)).toEqual({
@@ -146,7 +146,7 @@ describe('anchors', () => {
 });
 
 describe('the inks', () => {
-	test('other colours are those of red, green and blue; white where there is none', () => {
+	test('other colours are given by red, green and blue, and the default is white', () => {
 		expect(hudInk('0.5, 1,0')).toBe('rgb(128 255 0)');
 		expect(hudInk(' Gold ')).toBe(HUD_INKS.get('gold'));
 		expect(hudInk('mauve')).toBe(HUD_INKS.get('white'));
@@ -165,7 +165,7 @@ describe('the inks', () => {
 	))
 		for (const [, name] of selectors!.matchAll(/data-ink="(\w+)"/g)) inPage.set(name!, token!);
 
-	test('are the dark ones of the page', () => {
+	test('are the dark inks of the page', () => {
 		expect(inPage.size).toBe(10);
 		for (const [name, token] of inPage) expect([name, HUD_INKS.get(name)]).toEqual([name, tokens.get(token)]);
 		expect(HUD_INKS.get('white')).toBe(tokens.get('text1'));
@@ -183,7 +183,7 @@ describe('the inks', () => {
 		return (high + 0.05) / (low + 0.05);
 	};
 
-	test('can be read on their plates, over whatever picture', () => {
+	test('can be read on their plates, over any picture', () => {
 		const [r, g, b, alpha] = HUD_PLATES.dark.match(/[\d.]+/g)!.map(Number) as [
 			number,
 			number,

@@ -36,7 +36,7 @@ describe('Playhead', () => {
 		expect(head.shown).toBe(20);
 	});
 
-	test('a paused world, a step back and a jump are shown at once', () => {
+	test('a paused world, a step back and a jump are shown immediately', () => {
 		const head = new Playhead();
 		head.snap(10);
 		expect(head.advance(10, 14, false, 0)).toBe(1);
@@ -66,13 +66,13 @@ describe('a pose between two', () => {
 		expect(Math.hypot(...out.slice(3, 7))).toBeCloseTo(1, 5);
 	});
 
-	test('rotations go the short way, whatever the sign of the quaternion', () => {
+	test('rotations take the short way, for either sign of the quaternion', () => {
 		const flipped = now.map((value, field) => (field > 2 && field < 7 ? -value : value));
 		blendPose(out, was, flipped, 0.5);
 		expect(Math.abs(out[4]!)).toBeCloseTo(Math.sin(Math.PI / 8), 5);
 	});
 
-	test('at 1 the newest pose comes through bit for bit', () => {
+	test('at 1 the newest pose is exact, bit for bit', () => {
 		blendPose(out, was, now, 1);
 		expect(out).toEqual(now);
 	});

@@ -29,35 +29,35 @@ function frame(
 	};
 }
 
-test('what a frame leaves out is as it was', () => {
-	const known = new KnownWorld();
-	expect(known.take(frame('main', 1, names))?.before).toBeNull();
+test('parts that a frame leaves out stay unchanged', () => {
+	const knownWorld = new KnownWorld();
+	expect(knownWorld.take(frame('main', 1, names))?.before).toBeNull();
 	const moved = { ...blocks, poses: blocks.poses.slice().fill(3) };
-	const taken = known.take(frame('main', 2, ['poses'], moved));
+	const taken = knownWorld.take(frame('main', 2, ['poses'], moved));
 	expect([...taken!.changed]).toEqual(['poses']);
 	expect(taken!.shown.blocks).toEqual(moved);
 	expect(taken!.before?.blocks).toEqual(blocks);
 	expect(taken!.events.map(({ tick }) => tick)).toEqual([2]);
-	expect(known.versions('main')).toMatchObject({ poses: 2, rows: 1 });
+	expect(knownWorld.versions('main')).toMatchObject({ poses: 2, rows: 1 });
 });
 
-test('nothing of one world is known of another', () => {
-	const known = new KnownWorld();
-	known.take(frame('main', 1, names));
-	expect(known.versions('plan')).toEqual({});
-	const taken = known.take(frame('plan', 1, names));
+test('data of one world do not apply to another', () => {
+	const knownWorld = new KnownWorld();
+	knownWorld.take(frame('main', 1, names));
+	expect(knownWorld.versions('plan')).toEqual({});
+	const taken = knownWorld.take(frame('plan', 1, names));
 	expect(taken?.before).toBeNull();
 	// What happened there is not what brought the picture from one world to the other.
 	expect(taken?.events).toEqual([]);
-	expect(known.versions('main')).toEqual({});
+	expect(knownWorld.versions('main')).toEqual({});
 });
 
-test('a frame that leaves out what is not known is not shown, and everything is asked for again', () => {
-	const known = new KnownWorld();
-	expect(known.take(frame('main', 1, ['poses']))).toBeNull();
-	known.take(frame('main', 1, names));
+test('a frame that lacks unknown parts is not shown, and the view asks for everything', () => {
+	const knownWorld = new KnownWorld();
+	expect(knownWorld.take(frame('main', 1, ['poses']))).toBeNull();
+	knownWorld.take(frame('main', 1, names));
 	const stale = { ...frame('main', 2, ['poses']), versions: { ...frame('main', 2, names).versions } };
-	expect(known.take(stale)).toBeNull();
-	expect(known.shown).toBeNull();
-	expect(known.versions('main')).toEqual({});
+	expect(knownWorld.take(stale)).toBeNull();
+	expect(knownWorld.shown).toBeNull();
+	expect(knownWorld.versions('main')).toEqual({});
 });

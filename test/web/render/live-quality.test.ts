@@ -36,7 +36,7 @@ test('a slow device loses the costliest effects first, down to the lowest preset
 	expect(quality.limited(ultra)).toBe(ultra);
 });
 
-test('a processor begins at medium, and what is off stays off', () => {
+test('software rendering begins at medium, and disabled effects stay off', () => {
 	const quality = new LiveQuality(true);
 	expect(quality.level).toBe('medium');
 	expect(quality.limited(ultra)).toMatchObject({

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { FrameBlocks, FrameModel } from '../../../web/frames/frames.ts';
 import { modelLights } from '../../../web/render/model-lights.ts';
 
-const near = (numbers: readonly number[]) => numbers.map((one) => expect.closeTo(one, 5));
+const near = (numbers: readonly number[]) => numbers.map((number) => expect.closeTo(number, 5));
 
 test('a light of a model is moved, turned and scaled with each entity; its brightness is in candela', () => {
 	const lamp: FrameModel = {

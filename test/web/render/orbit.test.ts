@@ -33,7 +33,7 @@ function distance(orbit: Orbit): number {
 	return Math.hypot(eye[0] - target[0], eye[1] - target[1], eye[2] - target[2]);
 }
 
-test('a call takes the camera over, and only a new call takes it back from the person', () => {
+test('a call moves the camera, and only a new call takes it back from the person', () => {
 	const orbit = new Orbit();
 	expect(orbit.follow('main', camera(1))).toBe(true);
 	orbit.move({ kind: 'turn', dx: 100, dy: 0 }, 400);
@@ -64,7 +64,7 @@ test('turning keeps the distance and never goes over a pole', () => {
 	expect(orbit.camera.eye[1]).toBeLessThan(-4.99);
 });
 
-test('from straight above, a small turn goes on from the picture as it was', () => {
+test('from straight above, a small turn continues from the same picture', () => {
 	const orbit = new Orbit();
 	orbit.follow('main', camera(1, [0, 5, 0], { up: [0, 0, -1] }));
 	orbit.move({ kind: 'turn', dx: 0, dy: -10 }, 400);
@@ -74,7 +74,7 @@ test('from straight above, a small turn goes on from the picture as it was', () 
 	expect(eye[2]).toBeGreaterThan(0);
 });
 
-test('panning by the whole height moves by the whole height of what is seen, along the picture', () => {
+test('a pan by the whole height moves by the visible height, along the picture', () => {
 	const orbit = new Orbit();
 	orbit.follow('main', camera(1, [0, 0, 5]));
 	orbit.move({ kind: 'pan', dx: 0, dy: 400 }, 400);
@@ -102,16 +102,16 @@ test('focus looks at the thing from the same side', () => {
 	expect((eye[1] - target[1]) / (eye[2] - target[2])).toBeCloseTo(3 / 4);
 });
 
-test('a camera that moves by itself is gone along with, in between frames too, until a person takes it', () => {
+test('a moving camera is followed between frames too, until a person takes it', () => {
 	const orbit = new Orbit();
 	orbit.follow('main', camera(1, [0, 3, 4], { moving: true }));
 	expect(orbit.follow('main', camera(1, [2, 3, 4], { moving: true }))).toBe(true);
 	expect(orbit.at(0.5).eye).toEqual([1, 3, 4]);
 	expect(orbit.at(1).eye).toEqual([2, 3, 4]);
 	orbit.move({ kind: 'zoom', factor: 0.5 }, 400);
-	const mine = orbit.camera.eye;
+	const eye = orbit.camera.eye;
 	expect(orbit.follow('main', camera(1, [9, 3, 4], { moving: true }))).toBe(false);
-	expect(orbit.at(0).eye).toEqual(mine);
+	expect(orbit.at(0).eye).toEqual(eye);
 	expect(orbit.follow('main', camera(2, [9, 3, 4], { moving: true }))).toBe(true);
 	expect(orbit.camera.eye).toEqual([9, 3, 4]);
 });

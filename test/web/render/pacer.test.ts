@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { Pacer } from '../../../web/render/pacer.ts';
 
 describe('asking', () => {
-	test('one question at a time, and nothing to do while it has no answer and nothing moves', () => {
+	test('one request at a time, and no work without an answer and a movement', () => {
 		const pacer = new Pacer(false);
 		expect(pacer.mayAsk(0)).toBe(true);
 		pacer.begin(0, 'full');
@@ -26,7 +26,7 @@ describe('asking', () => {
 });
 
 describe('drawing', () => {
-	test('nothing changed, nothing drawn', () => {
+	test('without a change, no drawing', () => {
 		const pacer = new Pacer(false);
 		expect(pacer.draw(0, false)).toBe('full');
 		pacer.begin(0, 'full');
@@ -36,7 +36,7 @@ describe('drawing', () => {
 		expect(pacer.draw(21, false)).toBe('full');
 	});
 
-	test('where a processor draws: seldom and small while moving, once in full when at rest', () => {
+	test('software rendering draws seldom and small while moving, once in full at rest', () => {
 		const pacer = new Pacer(true);
 		pacer.change(0);
 		expect(pacer.draw(0, false)).toBe('live');

@@ -18,7 +18,7 @@ import {
 import { encodePng } from '../../../web/render/png.ts';
 import { check } from '../../support/property.ts';
 
-test('every id comes back from its colour, and black is nobody', async () => {
+test('every id reads back from its colour, and black is no entity', async () => {
 	await check(100, [fc.integer({ min: 0, max: 0xfffffe })], (id) => {
 		expect(segmentationId(...segmentationColor(id))).toBe(id);
 	});
@@ -27,12 +27,12 @@ test('every id comes back from its colour, and black is nobody', async () => {
 	expect(segmentationColor(255)).toEqual([0, 1, 0]);
 });
 
-test('depth is millimetres, lowest byte first, and white is nothing', () => {
+test('depth is in millimetres, lowest byte first, and white is empty', () => {
 	expect(depthMetres(0x39, 0x30, 0)).toBe(12.345);
 	expect(depthMetres(255, 255, 255)).toBeNull();
 });
 
-test('flipping twice changes nothing, once turns the rows round', () => {
+test('two flips change nothing, and one reverses the rows', () => {
 	const picture = Uint8Array.from({ length: 2 * 3 * 4 }, (_, index) => index);
 	const flipped = picture.slice();
 	flipRows(2, 3, flipped);
@@ -47,7 +47,7 @@ test('no picture begins with both marks', () => {
 		expect(MARKS.filter((other) => isMarked(new Uint8Array([...mark, 255]), other))).toEqual([mark]);
 });
 
-test('opaque is every pixel, its colour as it was', () => {
+test('opaque sets every pixel and keeps its colour', () => {
 	const picture = Uint8Array.from({ length: 24 }, (_, index) => index * 11);
 	const part = picture.subarray(4, 20);
 	makeOpaque(part);

@@ -17,7 +17,7 @@ const idsOf = (rows: readonly string[]) =>
 			255,
 		]),
 	);
-/** A picture of depths, which depend on the column. */
+/** Returns a picture of depths, which depend on the column. */
 const depthsOf = (metres: (x: number) => number | null) =>
 	Uint8Array.from(
 		Array.from({ length: WIDTH * HEIGHT }, (_, at) => {
@@ -36,7 +36,7 @@ test('entities are counted with their boxes, the largest first and equals by id'
 	]);
 });
 
-test('what hides an entity is in front of most of its box, not behind it', () => {
+test("an occluder is in front of most of the entity's box, not behind it", () => {
 	const box = { left: 0, top: 0, width: WIDTH, height: HEIGHT };
 	const ids = idsOf(['44444556', '44444556', '44444556', '44444556']);
 	const covered = { id: 9, box, near: 5, far: 6 };
@@ -67,7 +67,7 @@ test('what hides an entity is in front of most of its box, not behind it', () =>
 	).toBeNull();
 });
 
-test('boxes are in view or not, the nearest first, also around the eye', () => {
+test('boxes are inside or outside the view, nearest first, also around the eye', () => {
 	const lens = new PerspectiveCamera(90, 2, 0.1, 100);
 	lens.updateMatrixWorld();
 	const pose = (...at: number[]) => [...at, 0, 0, 0, 1, 1, 1, 1];

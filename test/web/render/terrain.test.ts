@@ -9,7 +9,7 @@ import { LEVELS, patchTriangles, patchVertices } from '../../../web/render/terra
 import { hitGround } from '../../../web/render/terrain/ray.ts';
 import { check } from '../../support/property.ts';
 
-/** A grid with heights by a function of column and row. */
+/** Returns a grid with heights by a function of column and row. */
 function gridOf(width: number, height: number, at: (column: number, row: number) => number, cell = 1) {
 	const sides = { width, height };
 	const chunks: FrameChunk[] = Array.from({ length: chunkCount(sides) }, (_, index) => {
@@ -42,7 +42,7 @@ function patches(grid: TerrainGrid): Patch[] {
 	);
 }
 
-test('a grid knows which chunks are others, and its lowest and highest point', () => {
+test('a grid knows its changed chunks, and its lowest and highest point', () => {
 	const { grid, terrain, others } = gridOf(70, 40, bumpy);
 	expect(others).toEqual([0, 1, 2, 3, 4, 5]);
 	expect(grid.at(69, 39)).toBeCloseTo(bumpy(69, 39), 5);
@@ -58,7 +58,7 @@ describe('patches', () => {
 	const { grid } = gridOf(70, 40, bumpy, 0.5);
 	const all = patches(grid).map((patch) => ({ patch, made: patchVertices(grid, patch) }));
 
-	test('together they are the whole ground, and where they meet, place and normal are the same', () => {
+	test('together cover the whole ground, with equal positions and normals at seams', () => {
 		expect(all.reduce((sum, { patch }) => sum + (patch.columns - 1) * (patch.rows - 1), 0)).toBe(69 * 39);
 		const seen = new Map<string, readonly number[]>();
 		let shared = 0;
@@ -98,7 +98,7 @@ describe('patches', () => {
 			}
 	});
 
-	test('between neighbours on any two levels no gap is left that a skirt does not close', () => {
+	test('between neighbours on any two levels, a skirt closes every gap', () => {
 		for (const { patch, made } of all) {
 			const right = all.find(
 				(other) => other.patch.row === patch.row && other.patch.column === patch.column + patch.columns - 1,
@@ -122,7 +122,7 @@ describe('patches', () => {
 			for (let own = 0; own < LEVELS; own++)
 				for (let other = 0; other < LEVELS; other++) {
 					const [here, there] = [
-						side(all.find((one) => one.patch === patch)!, patch.columns - 1, own),
+						side(all.find((candidate) => candidate.patch === patch)!, patch.columns - 1, own),
 						side(right, 0, other),
 					];
 					for (let row = 0; row < patch.rows; row++) {
@@ -135,7 +135,7 @@ describe('patches', () => {
 	});
 });
 
-test('a ray meets the ground where it is, whatever it comes from', async () => {
+test('a ray from any side hits the ground exactly', async () => {
 	const { grid } = gridOf(70, 40, bumpy, 0.5);
 	const height = (x: number, z: number): number => {
 		const [column, row] = [Math.min(68, Math.floor(x / 0.5)), Math.min(38, Math.floor(z / 0.5))];

@@ -33,7 +33,7 @@ const bytes = async (hash: string): Promise<Uint8Array | null> => {
 	return new Uint8Array(hash === 'broken' ? 0 : 8);
 };
 
-test('two users share one, which goes with the last of them', async () => {
+test('two users share one, which is freed with the last of them', async () => {
 	const textures = new Textures(bytes, 64);
 	const [live, capture] = [{}, {}];
 	textures.use(live, new Set(['a']));
@@ -50,7 +50,7 @@ test('two users share one, which goes with the last of them', async () => {
 	expect([textures.get('a'), textures.count, open]).toEqual([null, 0, 0]);
 });
 
-test('one that comes after it was let go of is closed, and nobody is told', async () => {
+test('one that loads after its release is closed without a report', async () => {
 	const textures = new Textures(bytes, 64);
 	const told = vi.fn();
 	textures.onSettled = told;
@@ -61,7 +61,7 @@ test('one that comes after it was let go of is closed, and nobody is told', asyn
 	expect([open, told.mock.calls.length]).toEqual([0, 0]);
 });
 
-test('what is nowhere, or no picture, settles without a texture, and of what cannot be decoded somebody is told', async () => {
+test('a missing file or no picture gives no texture, and an undecodable one is reported', async () => {
 	const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
 	const textures = new Textures(bytes, 64);
 	const undecodable: string[] = [];
@@ -74,7 +74,7 @@ test('what is nowhere, or no picture, settles without a texture, and of what can
 	warn.mockRestore();
 });
 
-test('a thousand that come and go leave nothing', async () => {
+test('a thousand that come and go leave no memory', async () => {
 	const textures = new Textures(bytes, 64);
 	for (let i = 0; i < 1000; i++) {
 		textures.use(textures, new Set([`${i}`]));
@@ -87,7 +87,7 @@ test('a thousand that come and go leave nothing', async () => {
 	expect([textures.count, open]).toEqual([0, 0]);
 });
 
-test('however many there are, they take no more pixels than there is room for, and all of it comes back', async () => {
+test('any number of them take at most the allowed pixels, and free all of them', async () => {
 	// Three pictures of 4 x 4 pixels.
 	const room = new PixelRoom(48);
 	const textures = new Textures(bytes, 64, room);

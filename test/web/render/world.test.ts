@@ -26,7 +26,7 @@ describe('extent', () => {
 		expect(y).toBeCloseTo(1, 5);
 	});
 
-	test('the plate lies under the lowest floor, else at 0', () => {
+	test('the plate is under the lowest floor, else at 0', () => {
 		const scene = pile();
 		const frame = blocksOf(scene, 0, cameraOf(scene, 1));
 		const extent = measure(rowsOf(scene), frame.poses);
@@ -39,7 +39,7 @@ describe('extent', () => {
 		expect(other.floor).toBeNull();
 	});
 
-	test('what fell out of the world does not widen the plate', () => {
+	test('an entity that fell out of the world does not widen the plate', () => {
 		const scene = shapes();
 		const { poses } = blocksOf(scene, 0, cameraOf(scene, 1));
 		const before = measure(rowsOf(scene), poses);
@@ -108,7 +108,7 @@ describe('picking', () => {
 		expect(hit?.distance).toBeCloseTo(9, 4);
 	});
 
-	test('turned and stretched instances are hit where they are', () => {
+	test('turned and stretched instances are hit at their surface', () => {
 		const picker = new Picker();
 		// The second is 4 m long across, after its quarter turn.
 		expect(picker.first(along(1.8, 0, 10, 0, 0, -1), boxes)?.row).toBe(9);

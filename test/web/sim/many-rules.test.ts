@@ -7,7 +7,7 @@ import { freshWorld, startEngine } from '../../support/engine.ts';
 
 const rule = { when: 'tick:9', actions: Array.from({ length: 200 }, () => 'emit x') };
 
-test('a document with more is refused before one of its rules is looked at', async () => {
+test('a document with more is refused before its first rule is read', async () => {
 	const { call, must, engine } = await startEngine();
 	const looked = vi.spyOn(writtenRule._zod, 'run');
 	const rules = Array.from({ length: MAX_RULE_PARTS / 200 }, () => rule);
@@ -19,7 +19,7 @@ test('a document with more is refused before one of its rules is looked at', asy
 	engine.close();
 });
 
-test('a world takes no more, whatever a rule is made of, and again after some are gone', async () => {
+test('a world accepts no more, of any kind, and accepts rules again after some are removed', async () => {
 	const world = await freshWorld();
 	const one = writtenRule.parse(rule);
 	const effects = one.actions!.map(() => ({ action: 'emit', name: 'x' })) as NonNullable<SentRule['do']>;

@@ -7,7 +7,7 @@ import { clone, dispose } from '../../../web/sim/core/clone.ts';
 import { decodeWorld, encodeWorld } from '../../../web/sim/core/codec.ts';
 import { rebuildParts } from '../../../web/sim/core/derived-parts.ts';
 import { digest, futureDigest } from '../../../web/sim/core/digest.ts';
-import type { Part } from '../../../web/sim/core/part.ts';
+import type { WorldPart } from '../../../web/sim/core/part.ts';
 import { add, count, partState, spawn, versionOf, type World } from '../../../web/sim/core/world.ts';
 import { createWorld, loadWorld } from '../../../web/sim/create-world.ts';
 import { loadParts, parts } from '../../../web/sim/parts.ts';
@@ -39,17 +39,17 @@ async function makeBusyWorld(): Promise<World> {
 	return engine.engine.worlds.main.world;
 }
 
-const bytes = (part: Part, state: unknown) => Buffer.from(part.encode(state)).toString('base64');
-const hashed = (part: Part, state: unknown) => Buffer.from(part.digest(state)).toString('base64');
+const bytes = (part: WorldPart, state: unknown) => Buffer.from(part.encode(state)).toString('base64');
+const hashed = (part: WorldPart, state: unknown) => Buffer.from(part.digest(state)).toString('base64');
 
 describe.each(parts.map((part) => [part.name, part] as const))('%s', (_, part) => {
-	test('a fresh state is the same every time', async () => {
-		const [one, other] = [await freshWorld(), await freshWorld()];
-		expect(bytes(part, partState(one, part))).toBe(bytes(part, partState(other, part)));
-		expect(hashed(part, partState(one, part))).toBe(hashed(part, partState(other, part)));
+	test('a fresh state is always the same', async () => {
+		const [world, other] = [await freshWorld(), await freshWorld()];
+		expect(bytes(part, partState(world, part))).toBe(bytes(part, partState(other, part)));
+		expect(hashed(part, partState(world, part))).toBe(hashed(part, partState(other, part)));
 	});
 
-	test('a clone encodes and digests as the original does, and lives on its own', async () => {
+	test('a clone encodes and digests like the original, and changes independently', async () => {
 		const world = await busyWorld();
 		const state = partState(world, part);
 		const before = [bytes(part, state), hashed(part, state)];
@@ -65,7 +65,7 @@ describe.each(parts.map((part) => [part.name, part] as const))('%s', (_, part) =
 		dispose(copy);
 	});
 
-	test('what decode reads is what encode wrote', async () => {
+	test('decode reads what encode wrote', async () => {
 		const world = await busyWorld();
 		const state = partState(world, part);
 		const decoded = part.decode(part.encode(state), world);
@@ -90,23 +90,23 @@ describe.each(parts.map((part) => [part.name, part] as const))('%s', (_, part) =
 		}
 	});
 
-	test('a saved world has it again exactly when it is no derived one', async () => {
+	test('a saved world has it again exactly if it is not derived', async () => {
 		const world = await busyWorld();
 		const loaded = loadWorld(encodeWorld(world));
 		expect(bytes(part, partState(loaded, part))).toBe(bytes(part, partState(world, part)));
 		dispose(loaded);
 	});
 
-	test('it tells what it holds, a clone the same things until one of them moves on', async () => {
+	test('it reports its content, a clone the same until one of them changes', async () => {
 		const world = await busyWorld();
-		const told = (of: World) => {
+		const weights = (of: World) => {
 			const things = new Map<object, number>();
 			part.weigh?.(partState(of, part), (thing, weight) => things.set(thing, weight));
 			return things;
 		};
-		for (const weight of told(world).values()) expect(weight).toBeGreaterThanOrEqual(0);
+		for (const weight of weights(world).values()) expect(weight).toBeGreaterThanOrEqual(0);
 		const [first, second] = [clone(world), clone(world)];
-		expect(new Set(told(first).keys())).toEqual(new Set(told(second).keys()));
+		expect(new Set(weights(first).keys())).toEqual(new Set(weights(second).keys()));
 		dispose(first);
 		dispose(second);
 	});
@@ -120,41 +120,41 @@ describe.each(parts.map((part) => [part.name, part] as const))('%s', (_, part) =
 	});
 });
 
-test('parts have names of their own', () => {
+test('parts have unique names', () => {
 	expect(new Set(parts.map(({ name }) => name)).size).toBe(parts.length);
 });
 
-/** A part that says how often it was asked. */
+/** Returns a part that says how often it was asked. */
 function countedPart() {
-	const asked = { digest: 0, encode: 0 };
-	const part: Part<{ version: number }> = {
+	const counts = { digest: 0, encode: 0 };
+	const part: WorldPart<{ version: number }> = {
 		name: 'counted',
 		scope: 'state',
 		create: () => ({ version: 0 }),
 		clone: ({ version }) => ({ version }),
 		version: ({ version }) => version,
 		digest({ version }) {
-			asked.digest++;
+			counts.digest++;
 			return Uint8Array.of(version);
 		},
 		encode({ version }) {
-			asked.encode++;
+			counts.encode++;
 			return Uint8Array.of(version);
 		},
 		decode: ([version = 0]) => ({ version }),
 	};
-	return { part, asked };
+	return { part, asked: counts };
 }
 
 describe('a part that is heavy', () => {
-	test('is digested and encoded again only after it has changed, in clones too', async () => {
+	test('is digested and encoded again only after a change, in clones too', async () => {
 		await loadParts();
 		const { part, asked } = countedPart();
-		const world = createWorld({ parts: [...parts, part as Part] });
+		const world = createWorld({ parts: [...parts, part as WorldPart] });
 		const before = [digest(world), futureDigest(world)];
 		for (let i = 0; i < 10; i++) step(world);
 		const copy = clone(world);
-		for (const one of [world, copy]) expect(digest(one)).not.toBe(before[0]);
+		for (const candidate of [world, copy]) expect(digest(candidate)).not.toBe(before[0]);
 		expect(futureDigest(copy)).toBe(futureDigest(world));
 		expect(asked).toEqual({ digest: 1, encode: 1 });
 		partState(world, part).version++;
@@ -170,7 +170,7 @@ describe('a part that is heavy', () => {
 			await new Promise((resolve) => setImmediate(resolve));
 			log.push('loaded');
 		};
-		const part: Part<{ version: number }> = {
+		const part: WorldPart<{ version: number }> = {
 			...countedPart().part,
 			load,
 			create() {
@@ -178,7 +178,7 @@ describe('a part that is heavy', () => {
 				return { version: 0 };
 			},
 		};
-		const all = [...parts, part as Part];
+		const all = [...parts, part as WorldPart];
 		await loadParts(all);
 		createWorld({ parts: all });
 		expect(log).toEqual(['loaded', 'made']);
@@ -197,7 +197,7 @@ describe('a derived part', () => {
 		const refuse = (): never => {
 			throw new Error('A derived part is neither saved nor digested.');
 		};
-		const part: Part<Census> = {
+		const part: WorldPart<Census> = {
 			name: 'census',
 			scope: 'derived',
 			create: () => ({ builtFrom: -1, sick: 0 }),
@@ -217,7 +217,7 @@ describe('a derived part', () => {
 				},
 			},
 		};
-		const create = () => createWorld({ parts: [...parts, part as Part] });
+		const create = () => createWorld({ parts: [...parts, part as WorldPart] });
 		return { part, log, create };
 	}
 
@@ -228,7 +228,7 @@ describe('a derived part', () => {
 		return world;
 	}
 
-	test('follows at the edge of a tick, and only when what it is worked out from has changed', async () => {
+	test('is updated after a tick, and only if its sources changed', async () => {
 		const census = censusPart();
 		const world = await withHealth(census, 3);
 		expect(partState(world, census.part).sick).toBe(0);
@@ -238,7 +238,7 @@ describe('a derived part', () => {
 		expect(census.log).toEqual(['built of 3', 'dropped -1']);
 	});
 
-	test('is worked out in slices; until it is done the world has the one before', async () => {
+	test('is computed in slices, and the world has the old one until it is finished', async () => {
 		const census = censusPart();
 		const world = await withHealth(census, 3);
 		const before = digest(world);
@@ -252,7 +252,7 @@ describe('a derived part', () => {
 		expect(partState(world, census.part).sick).toBe(3);
 	});
 
-	test('is not saved; a world that is loaded works it out again and goes on alike', async () => {
+	test('is not saved, and a loaded world computes it again with the same future', async () => {
 		const census = censusPart();
 		const world = await withHealth(census, 4);
 		step(world);
@@ -265,7 +265,7 @@ describe('a derived part', () => {
 		expect(digest(loaded)).toBe(digest(world));
 	});
 
-	test('of a clone is the same without work', async () => {
+	test('of a clone is equal without work', async () => {
 		const census = censusPart();
 		const world = await withHealth(census, 2);
 		step(world);

@@ -11,7 +11,7 @@ import { step } from '../../../web/sim/step.ts';
 import { freshWorld } from '../../support/engine.ts';
 import { fullWorld } from '../../support/every-component.ts';
 
-test('of an empty world, only physics and rules look whether there is anything', async () => {
+test('of an empty world, only physics and rules check for work', async () => {
 	const world = await freshWorld();
 	const spies = schedule.map((system) => vi.spyOn(system, 'run'));
 	step(world);
@@ -20,7 +20,7 @@ test('of an empty world, only physics and rules look whether there is anything',
 	expect(ran).toEqual(['step-physics', 'run-rules']);
 });
 
-test('a system changes nothing while it awaits something', async () => {
+test('a system changes nothing while it awaits a result', async () => {
 	const world = await fullWorld();
 	for (let i = 0; i < 2; i++) swapEvents(world);
 	for (const resource of world.declared) clearResource(world, resource);

@@ -21,7 +21,7 @@ afterEach(() => {
 	engine.engine.close();
 });
 
-test('the limits of a tick are those of the guide', () => {
+test('the guide lists the limits of a tick', () => {
 	expect(tickLimits).toEqual({ spawned: 20_000, actions: 250_000, searched: 50_000_000, sent: 500_000 });
 });
 
@@ -54,14 +54,14 @@ async function expectRefused(): Promise<void> {
 }
 
 describe('a tick is refused', () => {
-	test('for the events that zones send about those inside them', async () => {
+	test('for the events that zones send about entities inside them', async () => {
 		expect(80 * 80).toBeGreaterThan(LOW.sent);
 		await many(80, '/spawn', () => ({ position: [0, 0, 0], health: 1e9 }));
 		await many(80, '/trigger/create', () => ({ zone: [5, 5, 5], action: 'damage:1' }));
 		await expectRefused();
 	});
 
-	test('for what observers look at', async () => {
+	test('for the reads of observers', async () => {
 		expect(100 * 100 * 60).toBeGreaterThan(LOW.searched);
 		const rules = Array.from({ length: 60 }, () => 'within:100000');
 		await many(100, '/spawn', (i) => ({ position: [i, 0, 0] }));
@@ -69,7 +69,7 @@ describe('a tick is refused', () => {
 		await expectRefused();
 	});
 
-	test('for the heroes that towers might turn on', async () => {
+	test('for the heroes that towers may target', async () => {
 		expect(710 * 710).toBeGreaterThan(LOW.searched);
 		const pair = (i: number) => 2 * Math.floor(i / 2) + 1 - (i % 2);
 		await many(710, '/spawn', (i) => ({
@@ -91,7 +91,7 @@ describe('a tick is refused', () => {
 		await expectRefused();
 	});
 
-	test('for the minions that might be near protected buildings', async () => {
+	test('for the minions that may be near protected buildings', async () => {
 		await many(710, '/spawn', (i) => ({ position: [i, 0, 0], health: 9, team: 1, role: 'minion' }));
 		await many(710, '/spawn', (i) => ({
 			position: [i, 0, 1e5],
@@ -102,7 +102,7 @@ describe('a tick is refused', () => {
 		await expectRefused();
 	});
 
-	test('for draws that lead to no action', async () => {
+	test('for draws without an action', async () => {
 		expect(60 * 50).toBeGreaterThan(LOW.actions);
 		await many(60, '/spawn', () => ({ health: 5 }));
 		await many(50, '/rule/create', () => ({
@@ -115,7 +115,7 @@ describe('a tick is refused', () => {
 		await expectRefused();
 	});
 
-	test('for what the abilities of many reach', async () => {
+	test('for the reach of many abilities', async () => {
 		const count = 200;
 		const reach = count * TO_ACT;
 		expect((count - 2) * reach).toBeGreaterThan(LOW.searched / 2);
@@ -133,7 +133,7 @@ describe('a tick is refused', () => {
 	});
 });
 
-test('the draws of a traced step are bounded: it ends with those that an answer has room for', async () => {
+test('the draws of a traced step are limited to the size of an answer', async () => {
 	await many(400, '/spawn', () => ({ health: 5 }));
 	await many(260, '/rule/create', () => ({
 		when: 'field:health.current>0 level',
@@ -146,7 +146,7 @@ test('the draws of a traced step are bounded: it ends with those that an answer 
 	expect(body).toMatchObject({ ok: false, code: 'answer_too_large', ticks_advanced: 1, new_tick: 1 });
 });
 
-test('what the captures of a step observe has room together for one answer, and no more is looked at', async () => {
+test('the observations of a step share one answer, and nothing beyond it is read', async () => {
 	const tags = Array.from({ length: 100 }, (_, i) => `${i}${'x'.repeat(96)}`);
 	await many(400, '/spawn', () => ({ tags }));
 	const parsed = vi.spyOn(JSON, 'parse');
@@ -158,7 +158,7 @@ test('what the captures of a step observe has room together for one answer, and 
 	expect(long).toBeLessThan(20);
 });
 
-test('an effect counts for what it takes to work out what it does, with all that are there already', async () => {
+test('an effect counts for the work of its changes, together with existing effects', async () => {
 	const zone = { zone: [5, 5, 5], action: 'effect' };
 	const modifiers = Array.from({ length: 20 }, () => 'armor:add:1');
 	const each = 24 * 20 + 64;
@@ -178,7 +178,7 @@ test('an effect counts for what it takes to work out what it does, with all that
 	await expectRefused();
 });
 
-test('an effect that a rule puts on all counts with those that are on them', async () => {
+test('an effect that a rule puts on all counts together with existing effects', async () => {
 	const modifiers = Array.from({ length: 20 }, () => 'armor:add:1');
 	await many(30, '/spawn', () => ({ position: [0, 0, 0], health: 9 }));
 	for (let i = 0; i < 10; i++)
@@ -189,7 +189,7 @@ test('an effect that a rule puts on all counts with those that are on them', asy
 	await expectRefused();
 });
 
-test('those who walk and are all at one place are counted', async () => {
+test('walkers that are all in one place are counted', async () => {
 	await engine.must('POST', '/navmesh/generate', {});
 	const count = Math.ceil(Math.sqrt(LOW.searched)) + 100;
 	await many(count, '/spawn', () => ({ position: [0, 0, 0], path: { goal: [0, 0, 0.2], speed: 0.01 } }));
@@ -201,7 +201,7 @@ describe('a script', () => {
 	const load = (script_name: string, source: string) =>
 		engine.must('POST', '/script/load', { script_name, source });
 
-	test('of many that spawn is foreseen', async () => {
+	test('with many spawns is foreseen', async () => {
 		const { world } = engine.engine.worlds.main;
 		await load('still', 'function on_update(me) end');
 		await engine.spawn({ script: 'still' });
@@ -220,7 +220,7 @@ describe('a script', () => {
 			'at most 4000000',
 		],
 		['send', `{ action = "emit", name = "n", data = "${'x'.repeat(8000)}" }`, 'at most 40000 events'],
-	])('cannot make a tick overrun by what its actions %s', async (_, action, told) => {
+	])('cannot exceed a tick by actions that %s', async (_, action, text) => {
 		await many(1000, '/spawn', (i) => ({ position: [i, 0, 0], health: 5 }));
 		await load('doer', `function on_update(me) for i = 1, 100 do engine.act(${action}) end end`);
 		await many(40, '/spawn', () => ({ script: 'doer' }));
@@ -228,11 +228,11 @@ describe('a script', () => {
 		expect(mayOverrun(world)).toBe(false);
 		await engine.must('POST', '/step', { ticks: 2 });
 		const { events } = (await engine.get('/events')) as { events: { message?: string }[] };
-		expect(events.some(({ message }) => message?.includes(told))).toBe(true);
+		expect(events.some(({ message }) => message?.includes(text))).toBe(true);
 	});
 });
 
-test('what a probe looks at on every tick is bounded, and one that may be looked at lets others in between', async () => {
+test('the reads of a probe on every tick are limited, and an allowed probe lets other calls in between', async () => {
 	const long = {
 		kind: 'any',
 		of: Array.from({ length: 15 }, (_, i) => ({
@@ -256,7 +256,7 @@ test('what a probe looks at on every tick is bounded, and one that may be looked
 	expect(await engine.digest()).toBe(before);
 });
 
-test('a condition of too many says so, and not that it is no text', async () => {
+test('a condition of too many parts is refused for that reason, and not as an invalid text', async () => {
 	const any = (of: readonly Json[]): Json => ({ kind: 'any', of });
 	const long = any(
 		Array.from({ length: 18 }, (_, i) =>

@@ -59,8 +59,8 @@ function future(world: World, ticks: number): string[] {
 	});
 }
 
-describe('a tick that would do too much', () => {
-	test('is refused in words; the ticks before it stay, and the world is as it was before it', async () => {
+describe('a tick with too much work', () => {
+	test('is refused with a clear error, and the earlier ticks stay', async () => {
 		await must('/spawn', { position: [0, 0, 0] });
 		await must('/rule/create', explosion);
 		const twin = clone(main());
@@ -82,7 +82,7 @@ describe('a tick that would do too much', () => {
 		expect(main().entities.count).toBe(102);
 	});
 
-	test('is refused for its actions too, however little each does', async () => {
+	test('is refused for its actions too, although each is small', async () => {
 		for (let i = 0; i < 16; i++) await must('/spawn', { position: [i, 0, 0], team: 1 });
 		for (let i = 0; i < 10; i++)
 			await must('/rule/create', {
@@ -94,7 +94,7 @@ describe('a tick that would do too much', () => {
 		expect(await call('/step', { ticks: 1 })).toMatchObject({ code: 'too_many_actions', state_digest });
 	});
 
-	test('is refused for whom it looks at, with as many conditions as it looks', async () => {
+	test('is refused for its targets, counted for each condition', async () => {
 		await engine.must('POST', '/batch', {
 			requests: Array.from({ length: 100 }, (_, i) => ({
 				path: '/spawn',
@@ -115,7 +115,7 @@ describe('a tick that would do too much', () => {
 		expect(mayOverrun(main())).toBe(false);
 	});
 
-	test('is refused for the events that it looks at to find whom its actions are about', async () => {
+	test('is refused for the events that it reads to find the entities of its actions', async () => {
 		const { id } = (await must('/spawn', { position: [0, 0, 0], health: 1e6 })) as { id: number };
 		await engine.must('POST', '/batch', {
 			requests: Array.from({ length: 100 }, () => ({
@@ -132,7 +132,7 @@ describe('a tick that would do too much', () => {
 		expect(await call('/step')).toMatchObject({ code: 'too_many_actions', ticks_advanced: 0 });
 	});
 
-	test('is refused by peek and in forks alike, and for spawns that are refused one by one', async () => {
+	test('is refused by peek and in forks alike, and for single refused spawns', async () => {
 		await must('/spawn', { position: [0, 0, 0] });
 		await must('/rule/create', { ...explosion, when: 'tick:2' });
 		await steps(1);
@@ -145,7 +145,7 @@ describe('a tick that would do too much', () => {
 		expect(digest(engine.engine.worlds.fork('f').world)).toBe(before);
 	});
 
-	test('holds a playing world, and the status says why until it plays again', async () => {
+	test('pauses a playing world, and the status has the reason until it plays again', async () => {
 		await must('/spawn', { position: [0, 0, 0] });
 		await must('/rule/create', explosion);
 		await must('/play');
@@ -162,7 +162,7 @@ describe('a tick that would do too much', () => {
 		expect(await engine.must('GET', '/')).not.toHaveProperty('halted');
 	});
 
-	describe('is told by the status of a world that it held', () => {
+	describe('is in the status of the paused world', () => {
 		const halted = async () => 'halted' in (await engine.must('GET', '/'));
 		/** Plays main into the explosion, which is dropped then. */
 		async function halt(): Promise<void> {
@@ -176,7 +176,7 @@ describe('a tick that would do too much', () => {
 			expect(await halted()).toBe(true);
 		}
 
-		test('as long as no tick of it was made, whatever else is done to it', async () => {
+		test('until a tick succeeds, after any other call', async () => {
 			await halt();
 			await must('/pause');
 			await must('/spawn', { position: [9, 0, 0] });
@@ -210,7 +210,7 @@ describe('a tick that would do too much', () => {
 			expect(await halted()).toBe(false);
 		});
 
-		test('and still when what would have replaced it was taken back', async () => {
+		test('and still after its replacement was undone', async () => {
 			await must('/snapshot', { label: 'before' });
 			await halt();
 			const requests = [
@@ -226,7 +226,7 @@ describe('a tick that would do too much', () => {
 		});
 	});
 
-	test('leaves bodies with their contacts: the future is the one that was', async () => {
+	test('leaves bodies with their contacts: the future is unchanged', async () => {
 		await pile(25);
 		await steps(90);
 		await must('/rule/create', { ...explosion, name: 'boom' });
@@ -240,7 +240,7 @@ describe('a tick that would do too much', () => {
 		await steps(60);
 	});
 
-	test('what waves of hundreds and thousands of entities need is allowed', async () => {
+	test('the needs of waves of hundreds and thousands of entities are permitted', async () => {
 		Object.assign(tickLimits, USUAL);
 		await must('/rule/create', {
 			when: 'tick:1',
@@ -256,7 +256,7 @@ describe('a tick that would do too much', () => {
 	});
 });
 
-describe('a tick that fails', () => {
+describe('a failed tick', () => {
 	const failing = (system: string) => {
 		const found = schedule.find(({ name }) => name === system)!;
 		return vi.spyOn(found, 'run').mockImplementationOnce(() => {
@@ -265,7 +265,7 @@ describe('a tick that fails', () => {
 	};
 
 	test.each(['step-physics', 'apply-damage', 'run-rules', 'expire-effects'])(
-		'in %s leaves the world as it was, with bodies awake and asleep',
+		'in %s leaves the world unchanged, with bodies awake and asleep',
 		async (system) => {
 			await pile(3);
 			await steps(400);
@@ -287,14 +287,14 @@ describe('a tick that fails', () => {
 			const { awake } = partState(world, Physics).mirror;
 			expect(awake[0]).toBe(1 << 4);
 			const before = digest(world);
-			const seen = observe(world);
+			const entityViews = observe(world);
 			failing(system);
 			expect(() => step(world)).toThrow('a fault');
 			expect(digest(world)).toBe(before);
 			world.digest = null;
 			expect(digest(world)).toBe(before);
-			expect(observe(world)).toEqual(seen);
-			// It goes on, saved and loaded alike: what slept goes on sleeping.
+			expect(observe(world)).toEqual(entityViews);
+			// It continues, saved and loaded alike: what slept continues sleeping.
 			const loaded = loadWorld(encodeWorld(world));
 			const copy = clone(world);
 			expect(digest(loaded)).toBe(before);
@@ -307,7 +307,7 @@ describe('a tick that fails', () => {
 		},
 	);
 
-	test('what comes into a reused slot afterwards does not sleep in mid-air', async () => {
+	test('a new body in a reused slot does not sleep in mid-air', async () => {
 		await pile(1);
 		await steps(300);
 		failing('run-rules');

@@ -22,7 +22,7 @@ function store(room?: number) {
 
 const codeOf = (work: Promise<unknown>) => work.then(() => 'none').catch(({ code }) => code as string);
 
-test('the same bytes are one asset, whatever they are called', async () => {
+test('equal bytes are one asset, under any name', async () => {
 	const { assets } = store();
 	const first = await assets.put(glb, 'a.glb');
 	const second = await assets.put(glb.slice(), 'b.glb');
@@ -33,7 +33,7 @@ test('the same bytes are one asset, whatever they are called', async () => {
 	expect(first.hash).toBe(Buffer.from(digest).toString('hex'));
 });
 
-test('what was given may change or go afterwards', async () => {
+test('given bytes may change or be freed afterwards', async () => {
 	const { assets } = store();
 	const message = new Uint8Array([...utf8.encode('....'), ...glb]);
 	const { hash } = await assets.put(message.subarray(4));
@@ -42,7 +42,7 @@ test('what was given may change or go afterwards', async () => {
 	expect(assets.find(hash)?.bytes.buffer.byteLength).toBe(glb.length);
 });
 
-test('a name stands for what was last put under it; the hash for the same for ever', async () => {
+test('a name refers to its latest bytes, and the hash always to the same', async () => {
 	const { assets } = store();
 	const old = await assets.put(glb, 'thing');
 	const now = await assets.put(wav, 'thing');
@@ -51,7 +51,7 @@ test('a name stands for what was last put under it; the hash for the same for ev
 	expect(assets.namesOf(old.hash)).toEqual([]);
 });
 
-test('uploads come before the data folder, and that before public/', async () => {
+test('uploads override the data folder, which overrides public/', async () => {
 	const { assets, files } = store();
 	expect((await assets.load('models/tree.glb')).bytes).toEqual(glb);
 	await files.write('models/tree.glb', wav);
@@ -60,7 +60,7 @@ test('uploads come before the data folder, and that before public/', async () =>
 	expect((await assets.load('models/tree.glb')).bytes).toEqual(glb);
 });
 
-test('what is nowhere is missing, by name, by hash and by a path that leads out', async () => {
+test('an unknown asset is missing, by name, by hash and by a path outside the folder', async () => {
 	const { assets } = store();
 	for (const name of ['nothing.glb', 'f'.repeat(64), '../secret', '/etc/passwd', ''])
 		expect(await codeOf(assets.load(name)), name).toBe('asset_missing');
@@ -70,7 +70,7 @@ test('what is nowhere is missing, by name, by hash and by a path that leads out'
 	});
 });
 
-test('empty bytes and names that are no paths are refused, and nothing is kept', async () => {
+test('empty bytes and names that are not paths are refused and not stored', async () => {
 	const { assets } = store();
 	expect(await codeOf(assets.put(new Uint8Array(0)))).toBe('asset_refused');
 	for (const name of ['', '../x', '/x', 'a\\b', 'a//b'])
@@ -78,20 +78,20 @@ test('empty bytes and names that are no paths are refused, and nothing is kept',
 	expect(assets.list()).toEqual([]);
 });
 
-test('there is room for so many bytes, which deleting gives back', async () => {
+test('the room for bytes is limited, and a deletion frees it', async () => {
 	const { assets } = store(glb.length + 4);
-	const kept = await assets.put(glb, 'kept');
+	const asset = await assets.put(glb, 'kept');
 	expect(await codeOf(assets.put(wav, 'more'))).toBe('out_of_room');
 	expect(await codeOf(assets.load('more'))).toBe('asset_missing');
 	await assets.put(glb, 'again');
-	assets.delete(kept.hash);
+	assets.delete(asset.hash);
 	expect(assets.bytes).toBe(0);
 	expect(await codeOf(assets.load('again'))).toBe('asset_missing');
 	await assets.put(wav, 'more');
 	expect(assets.list()).toHaveLength(1);
 });
 
-describe('kinds are told by the first bytes', () => {
+describe('file types are recognised by the first bytes', () => {
 	const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]);
 	test.each([
 		['model/gltf-binary', glb],
@@ -110,7 +110,7 @@ describe('kinds are told by the first bytes', () => {
 	])('%s', (kind, bytes) => expect(mediaTypeOf(bytes)).toBe(kind));
 });
 
-test('names are limited, and one that there is can be given again', async () => {
+test('the number of names is limited, and an existing name can be reused', async () => {
 	const { assets } = store();
 	for (let i = 0; i < MAX_NAMES; i++) await assets.put(wav, `n${i}`);
 	expect(await codeOf(assets.put(wav, 'one-more'))).toBe('out_of_room');
@@ -129,7 +129,7 @@ describe('a model with files beside it', () => {
 		),
 	);
 	const corners = new Uint8Array(new Float32Array([0, 0, 0, 2, 0, 0, 0, 3, 0]).buffer);
-	/** A textured triangle of two files, named like this. */
+	/** Returns a textured triangle of two files, named like this. */
 	const model = (bin: string, picture: string) => ({
 		asset: { version: '2.0' },
 		scenes: [{ nodes: [0] }],
@@ -194,7 +194,7 @@ describe('a model with files beside it', () => {
 		expect(() => modelOf(assets.list()[0]!.bytes, 'it')).toThrow('in another file, "fox.bin"');
 	});
 
-	test('a GLB may name files, and pictures of one address are kept once', async () => {
+	test('a GLB may name files, and pictures of one address are stored once', async () => {
 		const { assets, files } = store();
 		const document = model('fox.bin', 'red.png');
 		const images = [{ uri: 'red.png' }, { uri: 'red.png' }];

@@ -20,7 +20,7 @@ const spawned = (since: number, world = 'main') =>
 		.filter(({ kind }) => kind === 'rule_spawn')
 		.map(({ tick }) => tick);
 
-test('a view gets all ticks since its last look, but no more than two seconds', async () => {
+test('a view gets all ticks since its last read, up to two seconds', async () => {
 	const { must } = started;
 	await must('POST', '/step', { ticks: 25 });
 	for (let i = 0; i < 10; i++) await must('POST', '/step');
@@ -32,7 +32,7 @@ test('a view gets all ticks since its last look, but no more than two seconds', 
 	expect(Math.min(...spawned(0))).toBeGreaterThan(450 - 121);
 });
 
-test('worlds are told apart, and ticks that are taken back did not happen', async () => {
+test('worlds are distinguished, and undone ticks did not happen', async () => {
 	const { must } = started;
 	await must('POST', '/fork', { fork_id: 'plan' });
 	await must('POST', '/step?world=plan', { ticks: 20 });
@@ -42,7 +42,7 @@ test('worlds are told apart, and ticks that are taken back did not happen', asyn
 	expect(spawned(0, 'plan')).toHaveLength(2);
 });
 
-test('going back to a snapshot leaves no events of ticks that are to come again', async () => {
+test('a restored snapshot removes events of later ticks', async () => {
 	const { must } = started;
 	await must('POST', '/snapshot', { label: 'a' });
 	await must('POST', '/step', { ticks: 30 });
@@ -51,12 +51,12 @@ test('going back to a snapshot leaves no events of ticks that are to come again'
 	expect(spawned(0)).toHaveLength(1);
 });
 
-/** A piece of the stream of events. */
+/** Returns a piece of the stream of events. */
 const piece = async (query: string): Promise<Json> => started.get(`/events/stream?${query}`);
 const idsAndTypes = ({ events }: Json): unknown[] =>
 	(events as Json[]).map(({ id, type, tick }) => [id, type, tick]);
 
-test('pieces follow one another without a hole or a double, whatever their size', async () => {
+test('pieces follow one another without gaps or repeats, at any size', async () => {
 	const { must } = started;
 	await must('POST', '/step', { ticks: 95 });
 	const whole = await piece('since=0');
@@ -72,7 +72,7 @@ test('pieces follow one another without a hole or a double, whatever their size'
 	expect(await piece(`since=${whole.next}`)).toMatchObject({ events: [], gap: null });
 });
 
-test('filters select kinds and an entity, and refuse what does not exist', async () => {
+test('filters select kinds and an entity, and refuse unknown ones', async () => {
 	const { must, spawn, call } = started;
 	const [knight, orc] = [await spawn({ health: 100 }), await spawn({ health: 100 })];
 	for (const entity_id of [knight, orc]) await must('POST', '/entity/damage', { entity_id, amount: 5 });
@@ -86,7 +86,7 @@ test('filters select kinds and an entity, and refuse what does not exist', async
 		});
 });
 
-test('another world in the place is an event with its tick and digest, and what is taken back never happened', async () => {
+test('a replaced world is an event with its tick and digest, and undone events never happened', async () => {
 	const { must, digest } = started;
 	await must('POST', '/step', { ticks: 15 });
 	await must('POST', '/snapshot', { label: 'a' });
@@ -119,7 +119,7 @@ test('another world in the place is an event with its tick and digest, and what 
 	expect(ids).toEqual(ids.toSorted((a, b) => a[0]! - b[0]! || a[1]! - b[1]! || a[2]! - b[2]!));
 });
 
-test('what is no longer kept, or was never sent, is reported', async () => {
+test('events that are dropped, or were never sent, are reported', async () => {
 	const { must } = started;
 	await must('POST', '/rule/create', {
 		when: { kind: 'tick', every: 1 },
@@ -134,7 +134,7 @@ test('what is no longer kept, or was never sent, is reported', async () => {
 	expect(await piece('since=7-1-1&limit=1')).toMatchObject({ gap: { from: '7-1-1' }, events: [first] });
 });
 
-test('a tick before the beginning of the present world is a gap, and a fresh world has none', async () => {
+test('a tick before the beginning of the current world is a gap, and a fresh world has none', async () => {
 	const { must } = started;
 	await must('POST', '/step', { ticks: 15 });
 	await must('POST', '/fork', { fork_id: 'plan' });
@@ -153,7 +153,7 @@ test('a tick before the beginning of the present world is a gap, and a fresh wor
 	expect(await piece('since=0')).toMatchObject({ gap: null, tick: 0 });
 });
 
-test('an engine that resumes from the journal has the same events under the same ids', async () => {
+test('an engine resumed from the journal has the same events under the same ids', async () => {
 	const memory = new JournalMemory();
 	const first = await startEngine({ journal: new MemoryJournal(memory) });
 	await first.must('POST', '/rule/create', {
@@ -183,8 +183,8 @@ test('a piece waits for the first event, and ends with its caller or its world',
 	expect((await waiting).events).toMatchObject([{ type: 'RuleSpawnEvent', tick: 9 }]);
 	await must('DELETE', '/fork/plan');
 	expect(await deleted).toMatchObject({ code: 'unknown_world' });
-	const gone = new AbortController();
-	const cancelled = engine.handle(requestOf('GET', '/events/stream?wait=25'), gone.signal);
-	gone.abort();
+	const abort = new AbortController();
+	const cancelled = engine.handle(requestOf('GET', '/events/stream?wait=25'), abort.signal);
+	abort.abort();
 	expect(jsonOf(await cancelled)).toMatchObject({ code: 'cancelled' });
 });

@@ -7,7 +7,7 @@ import { startEngine } from '../../support/engine.ts';
 
 const keyed = (key: string) => ({ 'content-type': 'application/json', 'idempotency-key': key });
 
-test('a call whose entry was cut off is refused, and known to have been applied', async () => {
+test('a call whose entry was dropped is refused, and known as applied', async () => {
 	const memory = new JournalMemory(8000);
 	const settings = { journal: new MemoryJournal(memory), stateEvery: { entries: 3 }, now: () => 0 };
 	const engine = await startEngine(settings);
@@ -21,8 +21,8 @@ test('a call whose entry was cut off is refused, and known to have been applied'
 	}
 	expect(memory.first).toBeGreaterThan(0);
 	const other = await startEngine({ ...settings, journal: new MemoryJournal(memory) });
-	const gone = await other.call('POST', '/spawn', { tags: ['a'] }, keyed('first'));
-	expect(gone).toMatchObject({ status: 409, body: { code: 'answer_gone', applied: true, entry: 0 } });
+	const reply = await other.call('POST', '/spawn', { tags: ['a'] }, keyed('first'));
+	expect(reply).toMatchObject({ status: 409, body: { code: 'answer_gone', applied: true, entry: 0 } });
 	expect((await other.get('/journal?key=first')).call).toMatchObject({ state: 'applied', entry: 0 });
 	const last = `more-${memory.next - 1}`;
 	expect((await other.get(`/journal?key=${last}`)).call).toMatchObject({
@@ -34,7 +34,7 @@ test('a call whose entry was cut off is refused, and known to have been applied'
 	await engine.engine.close();
 });
 
-test('a key is forgotten after a day, and the oldest when there are too many', () => {
+test('a key is dropped after a day, and the oldest beyond the limit', () => {
 	let now = 0;
 	const keys = new Keys(new MemoryJournal(), () => now);
 	for (let i = 0; i < 100_001; i++) keys.keep([`k${i}`, i, 0]);
@@ -45,7 +45,7 @@ test('a key is forgotten after a day, and the oldest when there are too many', (
 	expect(keys.all()).toEqual([['new', 100_001, now]]);
 });
 
-test('keys of one agent drop no key of another', () => {
+test('keys of one agent displace no key of another', () => {
 	const keys = new Keys(new MemoryJournal(), () => 0);
 	keys.keep(['ada first', 0, 0]);
 	keys.keep(['alone', 1, 0]);

@@ -19,7 +19,7 @@ afterEach(() => {
 	for (const { engine } of started.splice(0)) engine.close();
 });
 
-/** An engine whose main has some boxes in a heap. */
+/** Returns an engine whose main has some boxes in a heap. */
 async function withHeap(boxes: number, memoryBudget?: number): Promise<TestEngine> {
 	const test = await startEngine(memoryBudget === undefined ? {} : { memoryBudget });
 	started.push(test);
@@ -45,8 +45,8 @@ const details = async ({ must }: TestEngine) =>
 const future = async ({ must }: TestEngine, world = 'main') =>
 	(await must('GET', `/digest?future=true&world=${world}`)).future_digest as string;
 
-describe('what worlds weigh', () => {
-	test('a fork weighs nothing until it moves on, and what it weighs comes back when it is dropped', async () => {
+describe('weights of worlds', () => {
+	test('a fork weighs nothing until it changes, and its weight is freed when it is dropped', async () => {
 		const engine = await withHeap(32);
 		const before = await memory(engine);
 		await engine.must('POST', '/fork', { fork_id: 'still' });
@@ -62,7 +62,7 @@ describe('what worlds weigh', () => {
 		expect(after.bytes - (await memory(engine)).bytes).toBe(moved!.bytes);
 	});
 
-	test('many forks of one moment share its snapshot', async () => {
+	test('many forks of one tick share its snapshot', async () => {
 		const engine = await withHeap(32);
 		for (let i = 0; i < 20; i++) await engine.must('POST', '/fork', { fork_id: `f${i}` });
 		const before = await memory(engine);
@@ -73,22 +73,22 @@ describe('what worlds weigh', () => {
 	});
 });
 
-describe('beyond the memory there is', () => {
-	test('forks and steps are refused with what to drop, nothing is lost, and dropping makes room', async () => {
+describe('beyond the memory', () => {
+	test('forks and steps are refused with names to drop, nothing is lost, and a drop makes room', async () => {
 		const engine = await withHeap(32);
 		const { must, call } = engine;
 		engine.engine.worlds.room.memory.budget = (await memory(engine)).bytes * 5;
 		let refused: Json | null = null;
-		let made = 0;
-		while (refused === null && made < 100) {
-			const fork = (await call('POST', '/fork', { fork_id: `f${made}` })).body;
-			const answer = fork.ok ? (await call('POST', `/fork/f${made}/step`, { ticks: 1 })).body : fork;
-			if (fork.ok) made++;
+		let count = 0;
+		while (refused === null && count < 100) {
+			const fork = (await call('POST', '/fork', { fork_id: `f${count}` })).body;
+			const answer = fork.ok ? (await call('POST', `/fork/f${count}/step`, { ticks: 1 })).body : fork;
+			if (fork.ok) count++;
 			if (!answer.ok) refused = answer;
 		}
 		expect(refused).toMatchObject({ code: 'out_of_room' });
 		expect(refused!.message).toMatch(/Deleting all forks would free .* the largest are "f\d+"/);
-		expect(made).toBeGreaterThan(2);
+		expect(count).toBeGreaterThan(2);
 		const { bytes, budget } = await memory(engine);
 		expect(bytes).toBeLessThanOrEqual(budget);
 		// Not a byte is left.
@@ -103,12 +103,12 @@ describe('beyond the memory there is', () => {
 			expect((await call(method, path, body)).body, path).toMatchObject({ ok: false, code: 'out_of_room' });
 		expect([await future(engine), await future(engine, 'f1')]).toEqual(before);
 		engine.engine.worlds.room.memory.budget = budget;
-		for (let i = 0; i < made; i++) if (i !== 1) await must('DELETE', `/fork/f${i}`);
+		for (let i = 0; i < count; i++) if (i !== 1) await must('DELETE', `/fork/f${i}`);
 		await must('POST', '/step', { ticks: 1 });
 		await must('POST', '/fork/f1/step', {});
 	});
 
-	test('a world that takes more than half of it cannot step, and is told that it has to become smaller itself', async () => {
+	test('a world that uses more than half cannot step, and the error says that it must become smaller', async () => {
 		const engine = await withHeap(32);
 		await engine.must('POST', '/fork', { fork_id: 'other' });
 		const { worlds } = engine.engine;
@@ -134,8 +134,8 @@ describe('beyond the memory there is', () => {
 		engine.engine.worlds.room.memory.budget = (await memory(engine)).bytes * 3;
 		let refused: Json | null = null;
 		for (let i = 0; i < 40 && refused === null; i++) {
-			const kept = (await engine.call('POST', '/snapshot', { label: `s${i}` })).body;
-			const stepped = kept.ok ? (await engine.call('POST', '/step', {})).body : kept;
+			const snapshot = (await engine.call('POST', '/snapshot', { label: `s${i}` })).body;
+			const stepped = snapshot.ok ? (await engine.call('POST', '/step', {})).body : snapshot;
 			if (!stepped.ok) refused = stepped;
 		}
 		expect(refused).toMatchObject({ code: 'out_of_room' });
@@ -143,8 +143,8 @@ describe('beyond the memory there is', () => {
 	});
 });
 
-describe('what a world holds beside its entities', () => {
-	test('fits into one text as it is saved: more is refused, and nothing of it is done', async () => {
+describe('content of a world beside its entities', () => {
+	test('fits into one text when saved, and more is refused without an effect', async () => {
 		// A character that takes six in JSON.
 		expect(6 * resourceLimit.bytes).toBeLessThan(2 ** 29);
 		expect(inMiB(resourceLimit.bytes)).toBe('80.0 MiB');
@@ -174,7 +174,7 @@ describe('what a world holds beside its entities', () => {
 	});
 });
 
-describe('a world that grows little by little', () => {
+describe('a world that grows slowly', () => {
 	const minion = (i: number) => ({ mesh: 'cube', position: [i, 0, 0], health: 10, tags: ['minion', `${i}`] });
 
 	test('is not weighed by each call that adds to it', async () => {
@@ -188,7 +188,7 @@ describe('a world that grows little by little', () => {
 		weighings.mockRestore();
 	});
 
-	test('comes to its end all the same', async () => {
+	test('reaches its limit all the same', async () => {
 		const engine = await startEngine();
 		started.push(engine);
 		const { budget: room } = engine.engine.worlds.room.memory;
@@ -208,7 +208,7 @@ describe('a world that grows little by little', () => {
 });
 
 describe('an emptied world', () => {
-	test('keeps nothing of the library, is saved as small as it is, and goes on as its copies do', async () => {
+	test('keeps nothing of the library, is saved small, and continues like its copies', async () => {
 		const engine = await withHeap(64);
 		const { must } = engine;
 		const full = JSON.stringify(await must('GET', '/scenario')).length;
@@ -230,7 +230,7 @@ describe('an emptied world', () => {
 		expect([await future(engine, 'clone'), await future(engine, 'read')]).toEqual([main, main]);
 	});
 
-	test('has its bodies and the library as they were when the call that emptied it is taken back', async () => {
+	test('has its bodies and the library again when the emptying call is undone', async () => {
 		const engine = await withHeap(32);
 		await engine.must('POST', '/fork', { fork_id: 'never' });
 		const requests = [
@@ -244,8 +244,8 @@ describe('an emptied world', () => {
 	});
 });
 
-describe('what is large within a value', () => {
-	test('the ground of terrains and the points of shapes are counted, once for all worlds that share them', async () => {
+describe('large parts of a value', () => {
+	test('the ground of terrains and the points of shapes count once for all worlds that share them', async () => {
 		const engine = await startEngine();
 		started.push(engine);
 		const { must } = engine;
@@ -270,7 +270,7 @@ describe('what is large within a value', () => {
 		expect(after - before).toBeGreaterThan(64 * 64 * 8);
 	});
 
-	test('what makes worlds larger than there is room for is refused and leaves nothing; what makes them smaller is not', async () => {
+	test('a call that makes worlds larger than the memory is refused without a trace, and one that makes them smaller works', async () => {
 		const engine = await startEngine();
 		started.push(engine);
 		const { must, call } = engine;
@@ -306,17 +306,17 @@ describe('what is large within a value', () => {
 	});
 });
 
-describe('what calls and ticks put into a world', () => {
+describe('content added by calls and ticks', () => {
 	const words = (length: number) => 'x'.repeat(length);
 	const template = {
 		name: 'heavy',
 		effects: Array.from({ length: 20 }, (_, i) => ({ tag: `${i}${words(90)}` })),
 	};
 
-	test('is weighed once for what its entities share, so no rule with one large template stops it', async () => {
-		const made = await startEngine();
-		started.push(made);
-		const { engine, must } = made;
+	test('counts shared data of entities once, so a rule with one large template always fits', async () => {
+		const result = await startEngine();
+		started.push(result);
+		const { engine, must } = result;
 		const way = Array.from({ length: 1000 }, (_, i) => [i, 1, 0]);
 		const loot = Array.from({ length: 32 }, (_, i) => ({
 			label: `${i}`,
@@ -332,7 +332,7 @@ describe('what calls and ticks put into a world', () => {
 		expect(nextTickBytes(engine.worlds.main.world)).toBeLessThan(2 ** 26);
 	});
 
-	test('is weighed by what it holds: rules, templates, texts, signals that wait', async () => {
+	test('is weighed by its content: rules, templates, texts, waiting signals', async () => {
 		const engine = await startEngine();
 		started.push(engine);
 		const grownBy = async (path: string, body: Json) => {
@@ -353,7 +353,7 @@ describe('what calls and ticks put into a world', () => {
 		expect((await details(engine))[0]!.bytes, 'a fork shares all of it').toBe(0);
 	});
 
-	test('signals that wait are refused when they are more than those of a tick may be', async () => {
+	test('waiting signals are refused beyond the number for a tick', async () => {
 		const engine = await startEngine();
 		started.push(engine);
 		tickLimits.sent = 50_000;
@@ -371,7 +371,7 @@ describe('what calls and ticks put into a world', () => {
 		await engine.must('POST', '/events', signal);
 	});
 
-	test('a step whose ticks make it too large ends there, and so does a world that plays', async () => {
+	test('a step that makes its world too large ends there, and so does play', async () => {
 		const engine = await startEngine();
 		started.push(engine);
 		await engine.must('POST', '/template/create', template);
@@ -399,7 +399,7 @@ describe('what calls and ticks put into a world', () => {
 		});
 	});
 
-	test('an agent that fills the memory with its forks leaves a part of it to the others', async () => {
+	test('an agent that fills the memory with forks leaves a share to the others', async () => {
 		const engine = await startEngine({ gated: true });
 		started.push(engine);
 		engine.engine.setRelayServices(WRITERS);
@@ -427,7 +427,7 @@ describe('what calls and ticks put into a world', () => {
 });
 
 describe('the physics library', () => {
-	test('more forks than it has room for step as if each were alone, and main is as it was', async () => {
+	test('more forks than it has room for step as if each were alone, and main is unchanged', async () => {
 		const alone = await withHeap(16);
 		const engine = await withHeap(16);
 		const main = await future(engine);

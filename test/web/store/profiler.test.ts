@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { schedule } from '../../../web/sim/schedule.ts';
 import { Profiler } from '../../../web/store/profiler.ts';
 
-/** Ticks in which each system takes so many milliseconds. */
+/** Returns the ticks in which each system takes this many milliseconds. */
 function profiled(ticks: readonly number[]): Profiler {
 	let time = 0;
 	const profiler = new Profiler(() => time);
@@ -19,11 +19,11 @@ function profiled(ticks: readonly number[]): Profiler {
 	return profiler;
 }
 
-test('before any tick there is nothing', () => {
+test('before any tick there is no mean', () => {
 	expect(profiled([]).read()).toMatchObject({ ticks: 0, fps: 0, frame_ms: 0 });
 });
 
-test('the mean over ticks, without what passes between them', () => {
+test('the mean is over ticks, without the time between them', () => {
 	const { ticks, sections, frame_ms, fps } = profiled([1, 3]).read();
 	expect(ticks).toBe(2);
 	expect(sections.map(({ name, us }) => [name, us])).toEqual(schedule.map(({ name }) => [name, 2000]));
@@ -31,7 +31,7 @@ test('the mean over ticks, without what passes between them', () => {
 	expect(fps).toBeCloseTo(1000 / (2 * schedule.length), 0);
 });
 
-test('only the last 60 count', () => {
+test('only the last 60 ticks count', () => {
 	const { ticks, sections } = profiled([500, ...Array<number>(60).fill(2)]).read();
 	expect(ticks).toBe(60);
 	expect(sections[0]!.us).toBe(2000);

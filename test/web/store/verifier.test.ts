@@ -1,4 +1,4 @@
-/** Heavy mode: ticks that do not come to the same on a fork, or on the world saved and loaded, are found, named and told of. */
+/** Heavy mode: ticks that differ on a fork, or on the world saved and loaded, are found, named and told of. */
 
 import { describe, expect, test, vi } from 'vitest';
 import { JournalMemory, MemoryJournal } from '../../../shared/transport/memory-journal.ts';
@@ -9,7 +9,7 @@ import type { Diverged } from '../../../web/store/verifier.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 import { faulty } from '../../support/faulty-system.ts';
 
-/** Number that the system below counts. */
+/** Returns the number that the system below counts. */
 let secret: (world: World) => number = () => 1;
 faulty((world) => secret(world));
 
@@ -44,7 +44,7 @@ async function heavy(every: number, next: typeof secret, more: object = {}) {
 	return { engine, found };
 }
 
-test('a world of which every tick comes to the same goes on as it would, and says how many did', async () => {
+test('a world with equal ticks continues, and reports the number of checked ticks', async () => {
 	const { engine, found } = await heavy(3, () => 1);
 	const plain = await startEngine();
 	await plain.spawn({ gold: 0 });
@@ -58,7 +58,7 @@ test('a world of which every tick comes to the same goes on as it would, and say
 	expect(found).toEqual([]);
 });
 
-describe('a tick that depends on what a save does not hold', () => {
+describe('a tick that depends on unsaved data', () => {
 	test('ends the call, and names the tick, the system, the entity and the field', async () => {
 		const { engine, found } = await heavy(4, inForks);
 		const { status, body } = await engine.call('POST', '/step', { ticks: 10 });
@@ -88,7 +88,7 @@ describe('a tick that depends on what a save does not hold', () => {
 		});
 	});
 
-	test('stops that world and no other, until it is another', async () => {
+	test('stops that world and no other, until it is replaced', async () => {
 		const { engine } = await heavy(4, inForks);
 		await engine.post('/snapshot', { label: 'begin' });
 		expect((await engine.step(10)).code).toBe('diverged');
@@ -115,7 +115,7 @@ describe('a tick that depends on what a save does not hold', () => {
 			},
 		],
 	])(
-		'a world %s stands still for the next engine, too, whether the journal has a state since or not',
+		'a world %s stays stopped for the next engine, with or without a later state in the journal',
 		async (_, run) => {
 			for (const stateEvery of [{ entries: 1000 }, { entries: 1 }]) {
 				const memory = new JournalMemory();
@@ -145,7 +145,7 @@ describe('a tick that depends on what a save does not hold', () => {
 		},
 	);
 
-	test('halts a world that plays, which says why', async () => {
+	test('stops a playing world, which has the reason', async () => {
 		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 		try {
 			const { engine } = await heavy(4, inForks, { now: () => performance.now() });
@@ -162,7 +162,7 @@ describe('a tick that depends on what a save does not hold', () => {
 		}
 	});
 
-	test('ends a batch: what came before stays, and none of one that is atomic', async () => {
+	test('ends a batch: earlier requests stay, and none of an atomic one', async () => {
 		const requests = [
 			{ path: '/spawn', body: {} },
 			{ path: '/step', body: { ticks: 9 } },
@@ -180,7 +180,7 @@ describe('a tick that depends on what a save does not hold', () => {
 		}
 	});
 
-	test('leaves a journal that is made again without heavy mode', async () => {
+	test('leaves a journal that replays without heavy mode', async () => {
 		const memory = new JournalMemory();
 		const { engine } = await heavy(4, inForks, { journal: new MemoryJournal(memory) });
 		await engine.step(2);
@@ -212,7 +212,7 @@ describe('a tick that depends on what a save does not hold', () => {
 	});
 });
 
-test('a tick that depends on what a fork does not have names the systems that write what differs', async () => {
+test('a tick that depends on data missing in forks names the systems that write the difference', async () => {
 	const { engine } = await heavy(2, inTheWorld);
 	const { diverged, error } = await engine.step(2);
 	expect(diverged).toMatchObject({ tick: 1, way: 'fork', system: null, entity: 0, field: 'gold.amount' });
@@ -220,7 +220,7 @@ test('a tick that depends on what a fork does not have names the systems that wr
 	expect(error).toMatch(/These systems write it: .*count-in-secret/);
 });
 
-test('a save that leaves something out is told of as it is, before any system', async () => {
+test('an incomplete save is reported as such, before any system', async () => {
 	const { engine } = await heavy(1, () => 1);
 	const encode = Events.encode.bind(Events);
 	const empty = Events.create(engine.engine.worlds.main.world);
@@ -236,7 +236,7 @@ test('a save that leaves something out is told of as it is, before any system', 
 	}
 });
 
-test('a tick that never comes to the same names the system', async () => {
+test('a tick that never repeats names the system', async () => {
 	const { engine } = await heavy(1, everywhere);
 	expect((await engine.step()).diverged).toMatchObject({
 		tick: 0,
@@ -246,7 +246,7 @@ test('a tick that never comes to the same names the system', async () => {
 	});
 });
 
-test('what is drawn as a call says is drawn so once more', async () => {
+test('a chosen draw is chosen again', async () => {
 	const { engine } = await heavy(1, () => 1);
 	await engine.rule({
 		when: 'tick:1',

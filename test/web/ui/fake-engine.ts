@@ -325,10 +325,10 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 	const view = signal<ViewHandle | null>(null);
 	const start = (canvas: HTMLCanvasElement) => {
 		const listeners = new Set<Parameters<ViewHandle['onSelected']>[0]>();
-		let [width, height, shown] = [canvas.clientWidth, canvas.clientHeight, true];
+		let [width, height, isShown] = [canvas.clientWidth, canvas.clientHeight, true];
 		let selected: number | null = null;
 		const draw = () => {
-			if (!shown || width === 0) return;
+			if (!isShown || width === 0) return;
 			canvas.width = width;
 			canvas.height = height;
 			const c = canvas.getContext('2d')!;
@@ -373,7 +373,7 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 				draw();
 			},
 			setShown(now) {
-				shown = now;
+				isShown = now;
 				draw();
 			},
 			onSelected(listener) {

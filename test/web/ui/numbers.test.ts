@@ -31,7 +31,7 @@ describe('formatNumber', () => {
 		[1e21, '1.00e+21'],
 	])('writes %d', (value, text) => expect(formatNumber(value)).toBe(text));
 
-	it('keeps no more digits than asked for', () => {
+	it('keeps at most the requested digits', () => {
 		expect(formatNumber(47.6, 0)).toBe('48');
 		expect(formatNumber(-1.005, 2)).toBe(`${MINUS}1`);
 	});
@@ -63,7 +63,7 @@ describe('readNumber', () => {
 		expect(readNumber(text)).toBeNull(),
 	);
 
-	it('reads back what is written exactly', () => {
+	it('reads back the exact written number', () => {
 		for (const value of [0.1, -1e-7, 123456.789, -0.000123])
 			expect(readNumber(exactNumber(value))).toBe(value);
 	});

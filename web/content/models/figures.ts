@@ -27,7 +27,7 @@ import {
 	WOOD,
 	WOOD_DARK,
 } from '../../../relay/generate/procedural/hues.ts';
-import { type Hue, Sculpture, type Surface } from '../../../relay/generate/procedural/sculpture.ts';
+import { type Hue, Sculpture, type SkinSurface } from '../../../relay/generate/procedural/sculpture.ts';
 import {
 	ball,
 	beam,
@@ -53,9 +53,9 @@ interface Garb {
 	readonly legs: Hue;
 	readonly boots: Hue;
 	readonly torso: Hue | readonly [Hue, Hue];
-	readonly torsoSurface?: Surface;
+	readonly torsoSurface?: SkinSurface;
 	readonly sleeves: Hue | readonly [Hue, Hue];
-	readonly sleevesSurface?: Surface;
+	readonly sleevesSurface?: SkinSurface;
 	readonly skin?: Hue;
 	/** Raising of each arm forwards (degrees): left, right. */
 	readonly raised?: readonly [number, number];
@@ -321,7 +321,7 @@ function slime(): Sculpture {
 	return s;
 }
 
-/** A giant of stone with moss on its back, 1.5 m high; in its chest and its eyes something glows. */
+/** Returns a giant of stone with moss on its back, 1.5 m high; in its chest and its eyes something glows. */
 function giant(): Sculpture {
 	const s = new Sculpture();
 	const stone = [STONE_DARK, STONE_LIGHT] as const;

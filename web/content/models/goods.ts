@@ -62,7 +62,7 @@ const blade = (): Sculpture => sword(0.62, 0.14);
 /** 1.4 m long, point upwards. */
 const greatsword = (): Sculpture => sword(1.1, 0.22);
 
-/** A ball of yarn with needles. */
+/** Returns a ball of yarn with needles. */
 function wool(): Sculpture {
 	const s = new Sculpture();
 	s.add(move(ball(0.2, 10, 5), 0, 0.2, 0), WOOL);
@@ -97,7 +97,7 @@ function cloth(): Sculpture {
 	return s;
 }
 
-/** A basket with loaves and fruit. */
+/** Returns a basket with loaves and fruit. */
 function basket(): Sculpture {
 	const s = new Sculpture();
 	s.add(lathe(10, [0.2, 0], [0.3, 0.22], [0.27, 0.22]), [WOOD_DARK, WOOD_LIGHT]);
@@ -113,7 +113,7 @@ function basket(): Sculpture {
 	return s;
 }
 
-/** A pair of boots. */
+/** Returns a pair of boots. */
 function boots(): Sculpture {
 	const s = new Sculpture();
 	const boot = [
@@ -127,7 +127,7 @@ function boots(): Sculpture {
 	return s;
 }
 
-/** A hammer across a saw. */
+/** Returns a hammer across a saw. */
 function tools(): Sculpture {
 	const s = new Sculpture();
 	s.add(beam(0.06, [-0.22, 0.03, 0], [0.16, 0.52, 0]), WOOD_LIGHT);
@@ -158,7 +158,7 @@ function mail(): Sculpture {
 	return s;
 }
 
-/** A clear stone on a chain. */
+/** Returns a clear stone on a chain. */
 function charm(): Sculpture {
 	const s = new Sculpture();
 	s.add(lathe(6, [0.02, 0], [0.17, 0.18], [0.12, 0.3], [0, 0.34]), [0x3f86b8, WATER]);

@@ -16,7 +16,7 @@ const HALF: Readonly<Record<number, readonly [sine: number, cosine: number]>> = 
 	88: [0.6947, 0.7193],
 };
 
-/** A rotation around x or z; around x, negative angles lean forwards. */
+/** Returns a rotation around x or z; around x, negative angles lean forwards. */
 function lean(axis: 'x' | 'z', degrees: number): readonly number[] {
 	const [sine, cosine] = HALF[Math.abs(degrees)]!;
 	const part = Math.sign(degrees) * sine;

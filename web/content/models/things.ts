@@ -69,7 +69,7 @@ function tower(): Sculpture {
 	return s;
 }
 
-/** The heart of a side: a crystal over a base of steps, 3.4 m high. */
+/** Returns the heart of a side: a crystal over a base of steps, 3.4 m high. */
 function ancient(): Sculpture {
 	const s = new Sculpture();
 	s.add(lathe(8, [1.5, 0], [1.45, 0.25], [1.2, 0.25], [1.16, 0.5], [0.9, 0.5], [0.86, 0.75]), [
@@ -94,7 +94,7 @@ function ancient(): Sculpture {
 	return s;
 }
 
-/** The body of a chest, open above; its lid is a model of its own. 1 m wide. */
+/** Returns the body of a chest, open above; its lid is a model of its own. 1 m wide. */
 function chest(): Sculpture {
 	const s = new Sculpture();
 	s.add(box(0.96, 0.5, 0.62), [WOOD_DARK, WOOD]);
@@ -145,7 +145,7 @@ function coin(): Sculpture {
 	return s;
 }
 
-/** A heap of gold, 1 m wide. */
+/** Returns a heap of gold, 1 m wide. */
 function hoard(): Sculpture {
 	const s = new Sculpture();
 	s.add(lathe(9, [0.5, 0], [0.42, 0.1], [0.2, 0.3], [0.06, 0.4]), [GOLD_DARK, GOLD], 'metal');
@@ -196,7 +196,10 @@ function sack(): Sculpture {
 	return s;
 }
 
-/** A market stall: counter to the front, an awning of stripes in the colour of the entity; 3.4 m wide, 2.9 m high. */
+/**
+ * Returns a market stall: counter to the front, an awning of stripes in the colour of the entity; 3.4 m wide, 2.9 m
+ * high.
+ */
 function stall(): Sculpture {
 	const s = new Sculpture();
 	for (const x of [-1.55, 1.55]) {
@@ -240,7 +243,7 @@ function fountain(): Sculpture {
 	return s;
 }
 
-/** A torch that stands on the ground, 1.7 m high. */
+/** Returns a torch that stands on the ground, 1.7 m high. */
 function torch(): Sculpture {
 	const s = new Sculpture();
 	s.add(lathe(6, [0.16, 0], [0.12, 0.08]), STONE_DARK);
@@ -290,7 +293,7 @@ function shrine(): Sculpture {
 	return s;
 }
 
-/** A pillar of a ruin, 2 m high. */
+/** Returns a pillar of a ruin, 2 m high. */
 function pillar(): Sculpture {
 	const s = new Sculpture();
 	s.add(box(0.8, 0.2, 0.8), STONE_DARK);
@@ -302,7 +305,7 @@ function pillar(): Sculpture {
 	return s;
 }
 
-/** A banner on a pole, 2.4 m high. */
+/** Returns a banner on a pole, 2.4 m high. */
 function banner(): Sculpture {
 	const s = new Sculpture();
 	s.add(lathe(6, [0.18, 0], [0.12, 0.1]), STONE_DARK);
@@ -318,7 +321,7 @@ function banner(): Sculpture {
 	return s;
 }
 
-/** A wrecking ball of radius 1 round the origin, with a ring above. */
+/** Returns a wrecking ball of radius 1 round the origin, with a ring above. */
 function wreckingBall(): Sculpture {
 	const s = new Sculpture();
 	s.add(ball(1, 14, 9), [IRON_DARK, IRON], 'metal');
@@ -369,7 +372,7 @@ function bolts(): Sculpture {
 	return s;
 }
 
-/** An anvil with a sword on it. */
+/** Returns an anvil with a sword on it. */
 function anvil(): Sculpture {
 	const s = new Sculpture();
 	s.add(lathe(7, [0.24, 0], [0.22, 0.34]), [WOOD_DARK, WOOD]);
@@ -380,7 +383,7 @@ function anvil(): Sculpture {
 	return s;
 }
 
-/** A sign on a post. */
+/** Returns a sign on a post. */
 function signpost(): Sculpture {
 	const s = new Sculpture();
 	s.add(box(0.12, 1.5, 0.12), [WOOD_DARK, WOOD]);

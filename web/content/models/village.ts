@@ -1,5 +1,5 @@
 /**
- * A village: houses with lit windows, what stands between them, trees and stones. Fronts face -z.
+ * A village: houses with lit windows, what is between them, trees and stones. Fronts face -z.
  * Owns: what each looks like. A storey is 2.2 m, for people of 1.3 m.
  */
 
@@ -48,27 +48,33 @@ import {
 	turn,
 } from '../../../relay/generate/procedural/solid.ts';
 
-type Place = (solid: Solid) => Solid;
+type SolidTransform = (solid: Solid) => Solid;
 
-/** A place on a wall that faces `degrees` to the left of -z as one looks out, `out` from the middle. */
+/** Returns a place on a wall that faces `degrees` to the left of -z as one looks out, `out` from the middle. */
 const onWall =
-	(degrees: number, out: number, across: number, up: number): Place =>
+	(degrees: number, out: number, across: number, up: number): SolidTransform =>
 	(solid) =>
 		turn(move(solid, across, up, -out), 'y', degrees);
 
 /** A lit window with its frame, bars and sill; shutters where there is room. */
-function window(s: Sculpture, place: Place, w = 0.6, h = 0.75, shutters: Hue | null = null): void {
-	s.add(place(move(box(w + 0.16, h + 0.16, 0.08), 0, -0.08, 0)), WOOD_DARK);
-	s.add(place(move(box(w, h, 0.06), 0, 0, -0.03)), EMBER, 'glow');
-	s.add(place(move(box(0.05, h, 0.04), 0, 0, -0.06)), WOOD_DARK);
-	s.add(place(move(box(w, 0.05, 0.04), 0, h * 0.52, -0.06)), WOOD_DARK);
-	s.add(place(move(box(w + 0.3, 0.08, 0.2), 0, -0.12, -0.05)), WOOD);
+function window(
+	s: Sculpture,
+	position: SolidTransform,
+	w = 0.6,
+	h = 0.75,
+	shutters: Hue | null = null,
+): void {
+	s.add(position(move(box(w + 0.16, h + 0.16, 0.08), 0, -0.08, 0)), WOOD_DARK);
+	s.add(position(move(box(w, h, 0.06), 0, 0, -0.03)), EMBER, 'glow');
+	s.add(position(move(box(0.05, h, 0.04), 0, 0, -0.06)), WOOD_DARK);
+	s.add(position(move(box(w, 0.05, 0.04), 0, h * 0.52, -0.06)), WOOD_DARK);
+	s.add(position(move(box(w + 0.3, 0.08, 0.2), 0, -0.12, -0.05)), WOOD);
 	if (shutters !== null)
-		s.add(place(pair(move(box(w * 0.5, h + 0.06, 0.06), w * 0.75 + 0.09, -0.03, -0.05))), shutters);
+		s.add(position(pair(move(box(w * 0.5, h + 0.06, 0.06), w * 0.75 + 0.09, -0.03, -0.05))), shutters);
 }
 
 /** A high window with a pointed arch. */
-function lancet(s: Sculpture, place: Place, w = 0.5, h = 1.3): void {
+function lancet(s: Sculpture, position: SolidTransform, w = 0.5, h = 1.3): void {
 	const arch = (grow: number, depth: number): Solid =>
 		plate(
 			depth,
@@ -78,13 +84,13 @@ function lancet(s: Sculpture, place: Place, w = 0.5, h = 1.3): void {
 			[0, h + grow * 1.4],
 			[-w / 2 - grow, h - w * 0.6],
 		);
-	s.add(place(arch(0.1, 0.1)), STONE_DARK);
-	s.add(place(move(arch(0, 0.08), 0, 0, -0.04)), EMBER, 'glow');
-	s.add(place(move(box(0.05, h - 0.05, 0.04), 0, 0, -0.08)), STONE_DARK);
-	s.add(place(move(box(w, 0.05, 0.04), 0, h * 0.5, -0.08)), STONE_DARK);
+	s.add(position(arch(0.1, 0.1)), STONE_DARK);
+	s.add(position(move(arch(0, 0.08), 0, 0, -0.04)), EMBER, 'glow');
+	s.add(position(move(box(0.05, h - 0.05, 0.04), 0, 0, -0.08)), STONE_DARK);
+	s.add(position(move(box(w, 0.05, 0.04), 0, h * 0.5, -0.08)), STONE_DARK);
 }
 
-function door(s: Sculpture, place: Place, w = 0.8, h = 1.55, hue: Hue = WOOD): void {
+function door(s: Sculpture, position: SolidTransform, w = 0.8, h = 1.55, hue: Hue = WOOD): void {
 	const arch = (grow: number, depth: number): Solid =>
 		plate(
 			depth,
@@ -95,17 +101,18 @@ function door(s: Sculpture, place: Place, w = 0.8, h = 1.55, hue: Hue = WOOD): v
 			[-w / 4, h + grow],
 			[-w / 2 - grow, h - 0.3],
 		);
-	s.add(place(arch(0.12, 0.1)), WOOD_DARK);
-	s.add(place(move(arch(0, 0.1), 0, 0, -0.04)), [WOOD_DARK, hue]);
-	s.add(place(move(box(0.07, 0.07, 0.06), w * 0.3, h * 0.48, -0.11)), GOLD, 'metal');
-	for (const y of [0.3, 1.05]) s.add(place(move(box(w * 0.9, 0.07, 0.03), 0, y, -0.095)), IRON_DARK, 'metal');
-	s.add(place(move(box(w + 0.6, 0.14, 0.5), 0, -0.02, -0.24)), STONE);
+	s.add(position(arch(0.12, 0.1)), WOOD_DARK);
+	s.add(position(move(arch(0, 0.1), 0, 0, -0.04)), [WOOD_DARK, hue]);
+	s.add(position(move(box(0.07, 0.07, 0.06), w * 0.3, h * 0.48, -0.11)), GOLD, 'metal');
+	for (const y of [0.3, 1.05])
+		s.add(position(move(box(w * 0.9, 0.07, 0.03), 0, y, -0.095)), IRON_DARK, 'metal');
+	s.add(position(move(box(w + 0.6, 0.14, 0.5), 0, -0.02, -0.24)), STONE);
 }
 
 /** Two slopes of overlapping rows, the ridge along z: half the width, height of the ridge, length, rows. */
 function roof(
 	s: Sculpture,
-	place: Place,
+	position: SolidTransform,
 	w: number,
 	h: number,
 	d: number,
@@ -128,9 +135,9 @@ function roof(
 			[x1 + 0.02, y1 + thick + lift],
 			[x0, y0 + thick],
 		);
-		s.add(place(pair(strip)), row % 2 === 0 ? hues[0] : hues[1]);
+		s.add(position(pair(strip)), row % 2 === 0 ? hues[0] : hues[1]);
 	}
-	s.add(place(move(box(0.3, 0.16, d + 2 * over + 0.1), 0, h + 0.1, 0)), hues[1]);
+	s.add(position(move(box(0.3, 0.16, d + 2 * over + 0.1), 0, h + 0.1, 0)), hues[1]);
 	// The boards at the gables.
 	for (const z of [-1, 1]) {
 		const board = move(
@@ -139,7 +146,7 @@ function roof(
 			0,
 			z * (d / 2 + over - 0.08),
 		);
-		s.add(place(pair(board)), WOOD_DARK);
+		s.add(position(pair(board)), WOOD_DARK);
 	}
 }
 
@@ -181,7 +188,7 @@ function timbered(
 		);
 }
 
-/** The wall under a gable whose ridge runs along z. */
+/** Returns the wall under a gable whose ridge runs along z. */
 const gableWall = (w: number, h: number, d: number): Solid => plate(d, [-w / 2, 0], [w / 2, 0], [0, h]);
 
 /** One storey, 4.4 x 4 m, ridge across; thatched. */
@@ -189,7 +196,7 @@ function cottage(): Sculpture {
 	const s = new Sculpture();
 	s.add(move(box(4.5, 0.7, 4.1), 0, -0.35, 0), [STONE_DARK, STONE]);
 	timbered(s, 4.3, 2, 3.9, 0.3, PLASTER);
-	const across: Place = (solid) => move(turn(solid, 'y', 90), 0, 2.3, 0);
+	const across: SolidTransform = (solid) => move(turn(solid, 'y', 90), 0, 2.3, 0);
 	s.add(across(gableWall(3.9, 1.9, 4.3)), PLASTER);
 	roof(s, across, 2, 2.05, 4.3, [THATCH, THATCH_DARK], 4);
 	chimney(s, 1.5, 2.4, 0.5, 2.35);
@@ -228,17 +235,17 @@ function house(): Sculpture {
 	return s;
 }
 
-/** A long low house with a dormer, 6.6 x 4.2 m, ridge along its front; slate. */
+/** Returns a long low house with a dormer, 6.6 x 4.2 m, ridge along its front; slate. */
 function longhouse(): Sculpture {
 	const s = new Sculpture();
 	s.add(move(box(6.7, 0.85, 4.3), 0, -0.4, 0), [STONE_DARK, STONE]);
 	timbered(s, 6.5, 2.1, 4.1, 0.4, PLASTER_COOL);
 	for (const x of [-1.1, 1.1]) s.add(move(box(0.16, 2.1, 0.14), x, 0.4, -2.05), WOOD_DARK);
-	const across: Place = (solid) => move(turn(solid, 'y', 90), 0, 2.5, 0);
+	const across: SolidTransform = (solid) => move(turn(solid, 'y', 90), 0, 2.5, 0);
 	s.add(across(gableWall(4.1, 2, 6.5)), PLASTER_COOL);
 	roof(s, across, 2.1, 2.15, 6.5, [SLATE, SLATE_DARK]);
 	// The dormer.
-	const dormer: Place = (solid) => move(solid, -1.5, 2.75, -1.25);
+	const dormer: SolidTransform = (solid) => move(solid, -1.5, 2.75, -1.25);
 	s.add(dormer(box(1.3, 0.9, 1.7)), PLASTER_COOL);
 	s.add(dormer(move(gableWall(1.3, 0.6, 1.7), 0, 0.9, 0)), PLASTER_COOL);
 	window(s, (solid) => dormer(move(solid, 0, 0.2, -0.87)), 0.55, 0.6);
@@ -265,7 +272,7 @@ function longhouse(): Sculpture {
 	return s;
 }
 
-/** A nave of 5 x 8 m with a tower before it, 13.6 m high. */
+/** Returns a nave of 5 x 8 m with a tower before it, 13.6 m high. */
 function church(): Sculpture {
 	const s = new Sculpture();
 	s.add(move(box(5.3, 1, 8.2), 0, -0.5, 1.6), [STONE_DARK, STONE]);
@@ -279,7 +286,7 @@ function church(): Sculpture {
 		s.add(pair(move(taper(0.45, 0.5, 0.2, 0.4, 2.9), 2.62, 0, z)), [STONE_DARK, STONE]);
 	lancet(s, onWall(180, 5.62, 0, 1.4), 0.9, 2.2);
 	// The tower.
-	const tower: Place = (solid) => move(solid, 0, 0, -2.9);
+	const tower: SolidTransform = (solid) => move(solid, 0, 0, -2.9);
 	s.add(tower(move(box(3, 1.2, 3), 0, -0.6, 0)), [STONE_DARK, STONE]);
 	s.add(tower(move(box(2.7, 6.6, 2.7), 0, 0.5, 0)), [0xc4b9a4, PLASTER]);
 	s.add(
@@ -307,7 +314,7 @@ function church(): Sculpture {
 	return s;
 }
 
-/** The tower of a windmill; its sails are a model of their own, whose hub belongs at (0, 6.1, -2.25). */
+/** Returns the tower of a windmill; its sails are a model of their own, whose hub belongs at (0, 6.1, -2.25). */
 function mill(): Sculpture {
 	const s = new Sculpture();
 	s.add(move(lathe(8, [2.2, 0], [2.1, 1.1]), 0, -0.5, 0), [STONE_DARK, STONE]);
@@ -374,14 +381,14 @@ function fence(): Sculpture {
 	return s;
 }
 
-/** A lamp at an arm, 2.9 m high; its light belongs at (0, 2.25, -0.55). */
+/** Returns a lamp at an arm, 2.9 m high; its light belongs at (0, 2.25, -0.55). */
 function lamp(): Sculpture {
 	const s = new Sculpture();
 	s.add(move(lathe(6, [0.24, 0], [0.2, 0.4], [0.1, 0.5]), 0, -0.15, 0), [STONE_DARK, STONE]);
 	s.add(move(box(0.13, 2.6, 0.13), 0, 0.25, 0), [WOOD_DARK, WOOD]);
 	s.add(beam(0.09, [0, 2.7, 0.1], [0, 2.78, -0.66]), WOOD_DARK);
 	s.add(beam(0.07, [0, 2.25, 0], [0, 2.7, -0.36]), WOOD_DARK);
-	const lantern: Place = (solid) => move(solid, 0, 2.08, -0.55);
+	const lantern: SolidTransform = (solid) => move(solid, 0, 2.08, -0.55);
 	s.add(lantern(move(cylinder(4, 0.02, 0.24), 0, 0.48, 0)), IRON_DARK);
 	s.add(lantern(move(lathe(4, [0.27, 0], [0.05, 0.18]), 0, 0.38, 0)), IRON_DARK);
 	s.add(lantern(lathe(4, [0.13, 0], [0.18, 0.06], [0.21, 0.38])), EMBER, 'glow');
@@ -390,7 +397,7 @@ function lamp(): Sculpture {
 	return s;
 }
 
-/** A cart with hay, its shafts to -z. */
+/** Returns a cart with hay, its shafts to -z. */
 function cart(): Sculpture {
 	const s = new Sculpture();
 	s.add(move(box(1.2, 0.1, 1.9), 0, 0.55, 0.2), WOOD);

@@ -64,7 +64,7 @@ export async function builtScene(scene: string, folder: string): Promise<Json> {
 	}
 }
 
-/** An entity without what follows from the rest. */
+/** Returns an entity without what follows from the rest. */
 function plain({ components, ...rest }: Json): Json {
 	const { global_transform: _, ...kept } = (components ?? {}) as Json;
 	return { ...rest, ...(Object.keys(kept).length > 0 ? { components: kept } : {}) };

@@ -1,5 +1,5 @@
 /**
- * The skirmish: the calls that make it, one after the other.
+ * The skirmish: the calls that make it, in order.
  * Owns: the place of everything, the worth of every unit, and the rules. Never: anything that is not a call to the
  * API; heights are asked for.
  */
@@ -10,7 +10,7 @@ import { environment } from './skirmish-environment.ts';
 
 type Json = Record<string, unknown>;
 /** Metres along x and z, from the middle. */
-type Place = readonly [x: number, z: number];
+type GroundPoint = readonly [x: number, z: number];
 
 interface Side {
 	readonly team: 1 | 2;
@@ -58,8 +58,8 @@ const SOLDIER = { lift: 0.4, scale: 1 };
 const HERO = { lift: 0.6, scale: 1.5 };
 const GIANT = { lift: 1, scale: 2.1 };
 
-/** The way of a pass, from the camp on the left to the one on the right. */
-const wayOf = (z: number): readonly Place[] => [
+/** Returns the way of a pass, from the camp on the left to the one on the right. */
+const wayOf = (z: number): readonly GroundPoint[] => [
 	[-CAMP, 0],
 	[-22, z * 0.45],
 	[-16, z * 0.9],
@@ -72,8 +72,8 @@ const wayOf = (z: number): readonly Place[] => [
 ];
 
 /** Walls of rock between the passes and the middle. */
-const RIDGES: readonly (readonly [Place, radius: number, height: number])[] = [-1, 1].flatMap((x) =>
-	[-1, 1].flatMap((z): [Place, number, number][] => [
+const RIDGES: readonly (readonly [GroundPoint, radius: number, height: number])[] = [-1, 1].flatMap((x) =>
+	[-1, 1].flatMap((z): [GroundPoint, number, number][] => [
 		[[x * 6.6, z * 6.3], 2.9, 4.4],
 		[[x * 9.4, z * 6], 3.3, 5.6],
 		[[x * 12.6, z * 5.4], 3.1, 4.9],
@@ -82,7 +82,7 @@ const RIDGES: readonly (readonly [Place, radius: number, height: number])[] = [-
 );
 
 /** Rocks to go round, on one half; on the other they stand turned by half a circle, so that both sides have the same ways. */
-const ROCKS: readonly (readonly [Place, turn: number, scale: number])[] = [
+const ROCKS: readonly (readonly [GroundPoint, turn: number, scale: number])[] = [
 	[[-4.6, -13.4], 20, 1.7],
 	[[-11.5, -10.6], 110, 1.5],
 	[[-19.2, -10.4], 200, 1.3],
@@ -96,7 +96,7 @@ const ROCKS: readonly (readonly [Place, turn: number, scale: number])[] = [
 /** Stones round the middle, where the giant sleeps. */
 const STONES = 8;
 
-const TREES: readonly (readonly [mesh: string, Place, scale: number])[] = [
+const TREES: readonly (readonly [mesh: string, GroundPoint, scale: number])[] = [
 	['oak', [-31, -12.5], 1.1],
 	['maple', [-24, -15], 1],
 	['pine', [-14, -17.5], 1.35],
@@ -114,7 +114,7 @@ const TREES: readonly (readonly [mesh: string, Place, scale: number])[] = [
 ];
 
 /** Areas without plants, which would block units: strips of meadow, by their corners. */
-const MEADOWS: readonly (readonly [Place, Place])[] = [
+const MEADOWS: readonly (readonly [GroundPoint, GroundPoint])[] = [
 	[
 		[-34, -20],
 		[-2, -14.8],
@@ -168,15 +168,15 @@ const MEADOWS: readonly (readonly [Place, Place])[] = [
 /** Builds the skirmish in an empty world. */
 export async function buildSkirmish(call: Call): Promise<void> {
 	await shapeGround(call);
-	const heightsOf = async (places: readonly Place[]): Promise<number[]> => {
+	const heightsOf = async (places: readonly GroundPoint[]): Promise<number[]> => {
 		const { heights } = await call('/terrain/height', { space: 'world', points: places });
 		return heights as number[];
 	};
-	const stand: Stand = async (mesh, place, lift = 0, more = {}) => {
-		const [ground] = await heightsOf([place]);
+	const stand: Stand = async (mesh, position, lift = 0, more = {}) => {
+		const [ground] = await heightsOf([position]);
 		const answer = await call('/spawn', {
 			mesh: `models/${mesh}.glb`,
-			position: at(place, ground! + lift),
+			position: at(position, ground! + lift),
 			...more,
 		});
 		return answer.id as number;
@@ -203,12 +203,12 @@ export async function buildSkirmish(call: Call): Promise<void> {
 	await call('/environment', environment);
 }
 
-type Stand = (mesh: string, place: Place, lift?: number, more?: Json) => Promise<number>;
+type Stand = (mesh: string, place: GroundPoint, lift?: number, more?: Json) => Promise<number>;
 
-const at = ([x, z]: Place, height: number): [number, number, number] => [x, height, z];
+const at = ([x, z]: GroundPoint, height: number): [number, number, number] => [x, height, z];
 
-/** The rotation of what looks towards +z, turned counterclockwise by some degrees as seen from above. */
-function turned(degrees: number): [number, number, number, number] {
+/** Returns the rotation of what looks towards +z, turned counterclockwise by some degrees as seen from above. */
+function rotationBy(degrees: number): [number, number, number, number] {
 	const half = ((degrees + 180) * Math.PI) / 360;
 	return [0, Math.sin(half), 0, Math.cos(half)];
 }
@@ -222,7 +222,8 @@ async function shapeGround(call: Call): Promise<void> {
 		centered: true,
 		noise: { seed: 21, amount: 3, scale: 26 },
 	});
-	const edit = ([x, z]: Place, stroke: Json) => call('/terrain/edit', { space: 'world', x, z, ...stroke });
+	const edit = ([x, z]: GroundPoint, stroke: Json) =>
+		call('/terrain/edit', { space: 'world', x, z, ...stroke });
 	await edit([0, 0], { op: 'flatten', radius: 70, amount: 0.75, height: 0 });
 	for (let x = -48; x <= 48; x += 6)
 		for (const z of [-31, 31]) {
@@ -237,33 +238,33 @@ async function shapeGround(call: Call): Promise<void> {
 		await edit([side * CAMP, 0], { op: 'flatten', radius: 15, amount: 1, height: 1.6 });
 	await edit([0, 0], { op: 'flatten', radius: 9, amount: 1, height: -0.9 });
 	await edit([0, 0], { op: 'flatten', radius: 7, amount: 1, height: -0.9 });
-	for (const [place, radius, amount] of RIDGES) await edit(place, { op: 'raise', radius, amount });
+	for (const [position, radius, amount] of RIDGES) await edit(position, { op: 'raise', radius, amount });
 	for (const { z } of PASSES)
-		for (const place of along(wayOf(z), 1.2))
-			await edit(place, { op: 'paint', radius: 2.1, amount: 0.75, layer: 'sand' });
-	for (const place of along(
+		for (const position of pointsAlong(wayOf(z), 1.2))
+			await edit(position, { op: 'paint', radius: 2.1, amount: 0.75, layer: 'sand' });
+	for (const position of pointsAlong(
 		[
 			[-CAMP, 0],
 			[CAMP, 0],
 		],
 		1.3,
 	))
-		await edit(place, { op: 'paint', radius: 1.6, amount: 0.5, layer: 'sand' });
+		await edit(position, { op: 'paint', radius: 1.6, amount: 0.5, layer: 'sand' });
 	for (const { side } of SIDES)
 		await edit([side * CAMP, 0], { op: 'paint', radius: 6, amount: 0.8, layer: 'sand' });
 	await edit([0, 0], { op: 'paint', radius: 6.5, amount: 0.7, layer: 'rock' });
-	for (const [place, radius] of RIDGES)
-		await edit(place, { op: 'paint', radius: radius * 1.05, amount: 1, layer: 'rock' });
+	for (const [position, radius] of RIDGES)
+		await edit(position, { op: 'paint', radius: radius * 1.05, amount: 1, layer: 'rock' });
 	for (let x = -48; x <= 48; x += 6)
 		for (const z of [-33, 33]) await edit([x, z], { op: 'paint', radius: 7.5, amount: 0.8, layer: 'rock' });
 }
 
-/** Places along a way, some metres apart. */
-function along(way: readonly Place[], apart: number): Place[] {
-	const places: Place[] = [];
+/** Returns places along a way, some metres apart. */
+function pointsAlong(way: readonly GroundPoint[], spacing: number): GroundPoint[] {
+	const places: GroundPoint[] = [];
 	for (let i = 0; i + 1 < way.length; i++) {
 		const [from, to] = [way[i]!, way[i + 1]!];
-		const steps = Math.max(1, Math.round(Math.hypot(to[0] - from[0], to[1] - from[1]) / apart));
+		const steps = Math.max(1, Math.round(Math.hypot(to[0] - from[0], to[1] - from[1]) / spacing));
 		for (let step = 0; step < steps; step++) {
 			const share = step / steps;
 			places.push([from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share]);
@@ -362,7 +363,7 @@ async function define(call: Call): Promise<void> {
 async function settle(call: Call, stand: Stand): Promise<void> {
 	await call('/feedback/settings', { sounds: true });
 	for (const { team, name: camp, side, color, bright, hero } of SIDES) {
-		const place: Place = [side * CAMP, 0];
+		const position: GroundPoint = [side * CAMP, 0];
 		const heroId = await stand('knight', [side * (CAMP - 3.5), 0], HERO.lift, {
 			name: hero,
 			color: bright,
@@ -383,7 +384,7 @@ async function settle(call: Call, stand: Stand): Promise<void> {
 		await call('/hero/select', { entity_id: heroId, hero_name: hero });
 		// Heroes look as far as they like; here, as far as others.
 		await call(`/entities/${heroId}/components`, { combat_detect_range: 7 });
-		await stand('ancient', place, 0.9, {
+		await stand('ancient', position, 0.9, {
 			name: `${camp} ancient`,
 			color,
 			scale: [1.15, 1.15, 1.15],
@@ -448,19 +449,19 @@ async function strew(call: Call, stand: Stand): Promise<void> {
 	for (const [[x, z], turn, scale] of ROCKS)
 		for (const way of [1, -1])
 			await stand('rock', [x * way, z * way], -0.1, {
-				rotation: turned(turn + (way === 1 ? 0 : 180)),
+				rotation: rotationBy(turn + (way === 1 ? 0 : 180)),
 				scale: [scale, scale * 1.15, scale],
 				...solid(0.6),
 			});
 	for (let i = 0; i < STONES; i++) {
 		const angle = ((i + 0.5) / STONES) * 2 * Math.PI;
 		await stand('pillar', [7.4 * Math.cos(angle), 5.6 * Math.sin(angle)], -0.35 * (i % 3), {
-			rotation: turned(i * 33),
+			rotation: rotationBy(i * 33),
 			...solid(0.4),
 		});
 	}
-	for (const [mesh, place, scale] of TREES)
-		await stand(mesh, place, 0, { rotation: turned(place[0] * 17), scale: [scale, scale, scale] });
+	for (const [mesh, position, scale] of TREES)
+		await stand(mesh, position, 0, { rotation: rotationBy(position[0] * 17), scale: [scale, scale, scale] });
 	for (const { side, color } of SIDES) {
 		for (const [x, z] of [
 			[24, 5],
@@ -468,7 +469,7 @@ async function strew(call: Call, stand: Stand): Promise<void> {
 			[31, 4],
 			[31, -4],
 		] as const)
-			await stand('banner', [side * x, z], 0, { color, rotation: turned(side * -90) });
+			await stand('banner', [side * x, z], 0, { color, rotation: rotationBy(side * -90) });
 		for (const z of [-2.6, 2.6]) {
 			const torch = await stand('torch', [side * 24.6, z], 0, { scale: [1.2, 1.2, 1.2] });
 			await call('/spawn', {
@@ -484,7 +485,8 @@ async function strew(call: Call, stand: Stand): Promise<void> {
 		['sack', 29.4, 7.8],
 		['cart', 30.5, -7.4],
 	] as const)
-		for (const { side } of SIDES) await stand(mesh, [side * x, side * z], 0, { rotation: turned(40 * side) });
+		for (const { side } of SIDES)
+			await stand(mesh, [side * x, side * z], 0, { rotation: rotationBy(40 * side) });
 }
 
 const playing = (...more: Json[]): Json => ({
@@ -516,7 +518,10 @@ const sparks = (count: number, preset = 'sparks'): Json => ({
 });
 
 /** Rules of the world: waves, pay, worn items, sights and sounds, and how it ends. */
-async function rule(call: Call, heightsOf: (places: readonly Place[]) => Promise<number[]>): Promise<void> {
+async function rule(
+	call: Call,
+	heightsOf: (places: readonly GroundPoint[]) => Promise<number[]>,
+): Promise<void> {
 	const make = (name: string, document: Json) => call('/rule/create', { name, ...document });
 	for (const { team, name, side, color } of SIDES) {
 		const fighter = (mesh: string, scale: number, more: Json): Json => ({
@@ -553,7 +558,7 @@ async function rule(call: Call, heightsOf: (places: readonly Place[]) => Promise
 		};
 		for (const [kind, document] of Object.entries(templates))
 			await call('/template/create', { name: `${name} ${kind}`, ...document });
-		const starts: readonly Place[] = PASSES.flatMap(({ z }) => [
+		const starts: readonly GroundPoint[] = PASSES.flatMap(({ z }) => [
 			[side * 22.6, z * 0.36] as const,
 			[side * 24, z * 0.36] as const,
 		]);
@@ -578,7 +583,7 @@ async function rule(call: Call, heightsOf: (places: readonly Place[]) => Promise
 			]),
 		});
 		const ancient = `tag:ancient+team:${team}`;
-		const other = SIDES.find((one) => one.team !== team)!;
+		const other = SIDES.find((side) => side.team !== team)!;
 		await make(`the ancient of ${name} falls`, {
 			when: { kind: 'death' },
 			filter: ancient,
@@ -739,7 +744,13 @@ async function rule(call: Call, heightsOf: (places: readonly Place[]) => Promise
 
 /** Grass and flowers beside the ways, woods on the slopes. */
 async function grow(call: Call): Promise<void> {
-	const scatter = (mesh_name: string, [x0, z0]: Place, [x1, z1]: Place, density: number, more: Json = {}) =>
+	const scatter = (
+		mesh_name: string,
+		[x0, z0]: GroundPoint,
+		[x1, z1]: GroundPoint,
+		density: number,
+		more: Json = {},
+	) =>
 		call('/foliage/scatter', {
 			mesh_name,
 			area_min: [x0, -5, z0],

@@ -1,5 +1,5 @@
 /**
- * The village at dusk: the calls that make it, one after the other.
+ * The village at dusk: the calls that make it, in order.
  * Owns: where everything stands. Never: anything that is not a call to the API; heights are asked for.
  */
 
@@ -8,12 +8,12 @@ import type { Call } from './built-scene.ts';
 type Json = Record<string, unknown>;
 
 /** A place: metres to the right and away, as seen from the camera, from the middle of the village. */
-type Place = readonly [right: number, away: number];
+type StreetPoint = readonly [right: number, away: number];
 
 /** Away is to the west, where the sun has set. */
-const world = ([right, away]: Place): [number, number] => [-away, -right];
+const world = ([right, world]: StreetPoint): [number, number] => [-world, -right];
 
-/** The rotation of what faces the camera, turned to its left by some degrees. */
+/** Returns the rotation of what faces the camera, turned to its left by some degrees. */
 function facing(degrees: number): [number, number, number, number] {
 	const half = ((degrees - 90) * Math.PI) / 360;
 	return [0, Math.sin(half), 0, Math.cos(half)];
@@ -26,7 +26,7 @@ const SAILING = 0.5;
 
 const HOUSES: readonly (readonly [
 	mesh: string,
-	place: Place,
+	place: StreetPoint,
 	turn: number,
 	radius: number,
 	chimney?: readonly [number, number, number],
@@ -43,7 +43,7 @@ const HOUSES: readonly (readonly [
 ];
 
 /** The way from the meadow up to the church, and those that leave it. */
-const PATHS: readonly (readonly Place[])[] = [
+const PATHS: readonly (readonly StreetPoint[])[] = [
 	[
 		[-5, -37],
 		[-3.5, -31],
@@ -70,7 +70,7 @@ const PATHS: readonly (readonly Place[])[] = [
 	],
 ];
 
-const LAMPS: readonly (readonly [Place, number])[] = [
+const LAMPS: readonly (readonly [StreetPoint, number])[] = [
 	[[0.3, -21], -60],
 	[[6.2, -11.5], 60],
 	[[-0.8, -1.2], -80],
@@ -83,7 +83,7 @@ const LAMPS: readonly (readonly [Place, number])[] = [
 
 const THINGS: readonly (readonly [
 	mesh: string,
-	place: Place,
+	place: StreetPoint,
 	turn: number,
 	scale?: number,
 	color?: string,
@@ -132,7 +132,7 @@ const THINGS: readonly (readonly [
 ];
 
 /** Fences, by their ends. */
-const FENCES: readonly (readonly [Place, Place])[] = [
+const FENCES: readonly (readonly [StreetPoint, StreetPoint])[] = [
 	[
 		[-4.5, -22],
 		[-6, -12],
@@ -152,10 +152,15 @@ const FENCES: readonly (readonly [Place, Place])[] = [
 ];
 
 /** The pond beside the way: its middle, its radius, the height of its shore, and how far its surface is below that (m). */
-const POND: readonly [Place, radius: number, shore: number, below: number] = [[-13, -24], 8.5, 4.2, 0.35];
+const POND: readonly [StreetPoint, radius: number, shore: number, below: number] = [
+	[-13, -24],
+	8.5,
+	4.2,
+	0.35,
+];
 
 /** Far away, where the sun has set. */
-const MOUNTAINS: readonly (readonly [Place, radius: number, height: number])[] = [
+const MOUNTAINS: readonly (readonly [StreetPoint, radius: number, height: number])[] = [
 	[[-70, 94], 56, 46],
 	[[-22, 112], 48, 34],
 	[[30, 106], 54, 52],
@@ -163,7 +168,7 @@ const MOUNTAINS: readonly (readonly [Place, radius: number, height: number])[] =
 ];
 
 /** Pines: areas [right, away] from and to, and how many in a square metre. */
-const WOODS: readonly (readonly [Place, Place, number])[] = [
+const WOODS: readonly (readonly [StreetPoint, StreetPoint, number])[] = [
 	[[-60, 27], [60, 48], 0.035],
 	[[-22, 19], [-3, 28], 0.07],
 	[[11, 15], [34, 26], 0.06],
@@ -174,7 +179,7 @@ const WOODS: readonly (readonly [Place, Place, number])[] = [
 /** Builds the village in an empty world. */
 export async function buildVillage(call: Call): Promise<void> {
 	await shapeGround(call);
-	const heights = async (places: readonly Place[]): Promise<number[]> => {
+	const heights = async (places: readonly StreetPoint[]): Promise<number[]> => {
 		const { heights } = await call('/terrain/height', { space: 'world', points: places.map(world) });
 		return heights as number[];
 	};
@@ -194,8 +199,8 @@ async function shapeGround(call: Call): Promise<void> {
 		centered: true,
 		noise: { seed: 12, amount: 7, scale: 60 },
 	});
-	const edit = (place: Place, stroke: Json) => {
-		const [x, z] = world(place);
+	const edit = (position: StreetPoint, stroke: Json) => {
+		const [x, z] = world(position);
 		return call('/terrain/edit', { space: 'world', x, z, ...stroke });
 	};
 	await edit([0, 2], { op: 'flatten', radius: 64, amount: 0.9, height: 0 });
@@ -203,26 +208,26 @@ async function shapeGround(call: Call): Promise<void> {
 	await edit([5, 19], { op: 'raise', radius: 24, amount: 4.5 });
 	await edit([-21.5, 16.5], { op: 'raise', radius: 13, amount: 4 });
 	await edit([0, 0], { op: 'noise', seed: 5, scale: 16, octaves: 3, amount: 0.7, all: true });
-	for (const [place, radius, amount] of MOUNTAINS) await edit(place, { op: 'raise', radius, amount });
-	for (const [, place, , radius] of HOUSES)
-		await edit(place, { op: 'flatten', radius: radius * 1.25, amount: 1 });
+	for (const [position, radius, amount] of MOUNTAINS) await edit(position, { op: 'raise', radius, amount });
+	for (const [, position, , radius] of HOUSES)
+		await edit(position, { op: 'flatten', radius: radius * 1.25, amount: 1 });
 	const [pond, radius, shore] = POND;
 	// Level for two thirds of the brush, so that no corner of the water is above the ground.
 	await edit(pond, { op: 'flatten', radius: radius * 1.8, amount: 3, height: shore });
 	await edit(pond, { op: 'lower', radius, amount: 2.6 });
 	await edit(pond, { op: 'paint', radius: radius * 0.9, amount: 0.7, layer: 'sand' });
 	for (const path of PATHS)
-		for (const place of along(path, 1.1))
-			await edit(place, { op: 'paint', radius: 1.5, amount: 0.8, layer: 'sand' });
+		for (const position of pointsAlong(path, 1.1))
+			await edit(position, { op: 'paint', radius: 1.5, amount: 0.8, layer: 'sand' });
 	await edit([4, -1], { op: 'paint', radius: 6, amount: 0.8, layer: 'sand' });
 }
 
-/** Places along a path, some metres apart. */
-function along(path: readonly Place[], apart: number): Place[] {
-	const places: Place[] = [];
+/** Returns places along a path, some metres apart. */
+function pointsAlong(path: readonly StreetPoint[], spacing: number): StreetPoint[] {
+	const places: StreetPoint[] = [];
 	for (let i = 0; i + 1 < path.length; i++) {
 		const [from, to] = [path[i]!, path[i + 1]!];
-		const steps = Math.max(1, Math.round(Math.hypot(to[0] - from[0], to[1] - from[1]) / apart));
+		const steps = Math.max(1, Math.round(Math.hypot(to[0] - from[0], to[1] - from[1]) / spacing));
 		for (let step = 0; step < steps; step++) {
 			const share = step / steps;
 			places.push([from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share]);
@@ -233,25 +238,25 @@ function along(path: readonly Place[], apart: number): Place[] {
 
 /** Returns the place of a thing that belongs to another at a place: at an offset from its foot, turned with it. */
 function beside(
-	place: Place,
+	position: StreetPoint,
 	degrees: number,
 	ground: number,
 	[x, y, z]: readonly [number, number, number],
 ): [number, number, number] {
 	const angle = ((degrees - 90) * Math.PI) / 180;
 	const [s, c] = [Math.sin(angle), Math.cos(angle)];
-	const [px, pz] = world(place);
+	const [px, pz] = world(position);
 	return [px + c * x + s * z, ground + y, pz + c * z - s * x];
 }
 
-type Heights = (places: readonly Place[]) => Promise<number[]>;
+type Heights = (places: readonly StreetPoint[]) => Promise<number[]>;
 
-const position = (place: Place, height: number): [number, number, number] => {
-	const [x, z] = world(place);
+const position = (position: StreetPoint, height: number): [number, number, number] => {
+	const [x, z] = world(position);
 	return [x, height, z];
 };
 
-/** Names for things of these kinds: "Well", and "Oak 1", "Oak 2" if there are several of a kind. */
+/** Returns names for things of these kinds: "Well", and "Oak 1", "Oak 2" if there are several of a kind. */
 function namesOf(kinds: readonly string[]): string[] {
 	return kinds.map((kind, i) => {
 		const title = `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`;
@@ -261,14 +266,14 @@ function namesOf(kinds: readonly string[]): string[] {
 }
 
 async function stand(call: Call, heights: Heights): Promise<void> {
-	const models = [...HOUSES.map(([mesh, place, turn]) => [mesh, place, turn] as const), ...THINGS];
-	const under = await heights(models.map(([, place]) => place));
+	const models = [...HOUSES.map(([mesh, position, turn]) => [mesh, position, turn] as const), ...THINGS];
+	const under = await heights(models.map(([, position]) => position));
 	const names = namesOf(models.map(([mesh]) => mesh));
-	for (const [i, [mesh, place, turn, scale = 1, color]] of (models as typeof THINGS).entries())
+	for (const [i, [mesh, point, turn, scale = 1, color]] of (models as typeof THINGS).entries())
 		await call('/spawn', {
 			name: names[i]!,
 			mesh: `models/${mesh}.glb`,
-			position: position(place, under[i]!),
+			position: position(point, under[i]!),
 			rotation: facing(turn),
 			...(scale === 1 ? {} : { scale: [scale, scale, scale] }),
 			...(color === undefined ? {} : { color }),
@@ -276,7 +281,7 @@ async function stand(call: Call, heights: Heights): Promise<void> {
 		});
 	for (const [from, to] of FENCES) {
 		const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
-		const posts = along([from, to], length / Math.round(length / 2));
+		const posts = pointsAlong([from, to], length / Math.round(length / 2));
 		const ground = await heights(posts);
 		for (let i = 0; i + 1 < posts.length; i++) {
 			const [a, b] = [posts[i]!, posts[i + 1]!];
@@ -291,10 +296,10 @@ async function stand(call: Call, heights: Heights): Promise<void> {
 
 /** Water in the pond. */
 async function fill(call: Call): Promise<void> {
-	const [place, radius, shore, below] = POND;
+	const [point, radius, shore, below] = POND;
 	await call('/spawn', {
 		name: 'Pond',
-		position: position(place, shore - below),
+		position: position(point, shore - below),
 		water: {
 			size: [radius * 1.78, radius * 1.78],
 			color: [0.03, 0.17, 0.2],
@@ -305,8 +310,8 @@ async function fill(call: Call): Promise<void> {
 	});
 }
 
-/** The rotation that lays x along the way from one place to another, which rises by some metres. */
-function leaning(from: Place, to: Place, rise: number): [number, number, number, number] {
+/** Returns the rotation that lays x along the way from one place to another, which rises by some metres. */
+function leaning(from: StreetPoint, to: StreetPoint, rise: number): [number, number, number, number] {
 	const [[x0, z0], [x1, z1]] = [world(from), world(to)];
 	const yaw = Math.atan2(z0 - z1, x1 - x0) / 2;
 	const pitch = Math.atan2(rise, Math.hypot(x1 - x0, z1 - z0)) / 2;
@@ -316,7 +321,7 @@ function leaning(from: Place, to: Place, rise: number): [number, number, number,
 
 /** Grass and flowers on both sides of the way, and woods about the village. */
 async function grow(call: Call): Promise<void> {
-	const scatter = (mesh_name: string, from: Place, to: Place, more: Json) => {
+	const scatter = (mesh_name: string, from: StreetPoint, to: StreetPoint, more: Json) => {
 		const [[x0, z0], [x1, z1]] = [world(from), world(to)];
 		const [area_min, area_max] = [
 			[Math.min(x0, x1), 0, Math.min(z0, z1)],
@@ -325,7 +330,7 @@ async function grow(call: Call): Promise<void> {
 		return call('/foliage/scatter', { mesh_name, area_min, area_max, ...more });
 	};
 	const [way] = PATHS;
-	const strips = along(way!, 5);
+	const strips = pointsAlong(way!, 5);
 	for (let i = 0; i + 1 < strips.length; i++) {
 		const [from, to] = [strips[i]!, strips[i + 1]!];
 		const [left, right] = [Math.min(from[0], to[0]) - 0.9, Math.max(from[0], to[0]) + 0.9];
@@ -371,12 +376,12 @@ async function light(call: Call, heights: Heights): Promise<void> {
 		contrast: 1.14,
 		saturation: 1.1,
 	});
-	const under = await heights(LAMPS.map(([place]) => place));
-	for (const [i, [place, turn]] of LAMPS.entries()) {
+	const under = await heights(LAMPS.map(([position]) => position));
+	for (const [i, [point, turn]] of LAMPS.entries()) {
 		const lamp = await call('/spawn', {
 			name: `Lamp ${i + 1}`,
 			mesh: 'models/lamp.glb',
-			position: position(place, under[i]!),
+			position: position(point, under[i]!),
 			rotation: facing(turn),
 		});
 		await call('/spawn', {
@@ -386,13 +391,13 @@ async function light(call: Call, heights: Heights): Promise<void> {
 			light: { kind: 'point', color: [1, 0.68, 0.36], intensity: 11, range: 18 },
 		});
 	}
-	const floors = await heights(HOUSES.map(([, place]) => place));
-	for (const [i, [mesh, place, turn, , chimney]] of HOUSES.entries()) {
+	const floors = await heights(HOUSES.map(([, position]) => position));
+	for (const [i, [mesh, position, turn, , chimney]] of HOUSES.entries()) {
 		if (mesh === 'mill')
 			await call('/spawn', {
 				name: 'Mill sails',
 				mesh: 'models/mill_sails.glb',
-				position: beside(place, turn, floors[i]!, HUB),
+				position: beside(position, turn, floors[i]!, HUB),
 				rotation: facing(turn),
 				physics_body: 'Kinematic',
 				velocity: { linear: [0, 0, 0], angular: beside([0, 0], turn, 0, [0, 0, SAILING]) },
@@ -400,7 +405,7 @@ async function light(call: Call, heights: Heights): Promise<void> {
 		if (chimney !== undefined)
 			await call('/particle/create', {
 				preset: 'smoke',
-				position: beside(place, turn, floors[i]!, chimney),
+				position: beside(position, turn, floors[i]!, chimney),
 				rate: 14,
 				lifetime: 7,
 			});
@@ -416,7 +421,7 @@ async function light(call: Call, heights: Heights): Promise<void> {
 
 /** Birds in the trees, the wind, and the bell of the church every half minute. */
 async function sound(call: Call, heights: Heights): Promise<void> {
-	const trees: readonly Place[] = [
+	const trees: readonly StreetPoint[] = [
 		[-12.5, 5.2],
 		[10.5, 11],
 	];

@@ -6,7 +6,7 @@ import type { ClipRef } from '../../../shared/media/animation.ts';
 import { AnimationLibrary, findClip } from '../../sim/animation/library.ts';
 import { resourceVersion } from '../../sim/core/resource.ts';
 import { each, get, versionOf, type World } from '../../sim/core/world.ts';
-import type { Drawn } from './drawn.ts';
+import type { DrawnBlock } from './drawn.ts';
 import { rowsVersion } from './rows.ts';
 
 /** A clip of a model, and how far it is. */
@@ -41,21 +41,21 @@ export interface FrameAnimation {
 		| null;
 }
 
-type Said = {
+type DrawnClip = {
 	readonly clip: ClipRef;
 	readonly speed: number;
 	readonly elapsed: number;
 	readonly looping: boolean;
 };
 
-function clipOf(world: World, slot: number, { clip, speed, elapsed, looping }: Said): FrameClip | null {
+function clipOf(world: World, slot: number, { clip, speed, elapsed, looping }: DrawnClip): FrameClip | null {
 	const found = findClip(world, slot, clip);
 	if (found === undefined) return null;
 	const { hash, place, duration } = found;
 	return { hash, place, length: duration, elapsed, speed, looping };
 }
 
-export const animations: Drawn<readonly FrameAnimation[]> = {
+export const animations: DrawnBlock<readonly FrameAnimation[]> = {
 	version: (world) => {
 		const played = versionOf(world, Animation, ...Object.keys(Animation.fields));
 		return played === 0 ? 0 : Math.max(played, rowsVersion(world), resourceVersion(world, AnimationLibrary));

@@ -5,7 +5,7 @@
 
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Projectile } from '../../../shared/components/projectile.ts';
-import type { Moment } from '../../../shared/documents/feedback.ts';
+import type { FeedbackMoment } from '../../../shared/documents/feedback.ts';
 import { colorBytes } from '../../../shared/media/palette.ts';
 import { DEFAULT_EMITTER, type Emitter, scrambled } from '../../../shared/media/particles.ts';
 import { slotOf } from '../../sim/core/entities.ts';
@@ -26,16 +26,19 @@ const DUST: Rgb = [0.62, 0.58, 0.52];
 /** Speed of the light of a shot (m/s), and the least and most seconds that it takes. */
 const SHOT_SPEED = 45;
 const SHOT_SECONDS = [0.07, 0.22] as const;
-/** Ticks for which a shot is told of: by then its light has arrived. */
+/** Ticks for which a shot is reported: at that time its light has arrived. */
 const SHOT_TICKS = 20;
 
 const STILL = { rotation: [0, 0, 0, 1], velocity: [0, 0, 0] } as const;
 
-/** A number that is another whenever `feedbackEmitters` may answer otherwise on the same tick; 0: it answers none. */
+/**
+ * Returns a number that is another whenever `feedbackEmitters` may answer otherwise on the same tick; 0: it answers
+ * none.
+ */
 export function feedbackVersion(world: World): string {
 	if (!feedback(world).enabled) return '';
-	const shown = [Feedback, MomentsShown].map((one) => resourceVersion(world, one as typeof Feedback));
-	return `${shown} ${versionOf(world, Projectile)}`;
+	const versions = [Feedback, MomentsShown].map((item) => resourceVersion(world, item as typeof Feedback));
+	return `${versions} ${versionOf(world, Projectile)}`;
 }
 
 /** Bursts and projectiles of a world now. */
@@ -52,21 +55,21 @@ export function feedbackEmitters(world: World): FrameEmitter[] {
 	return found;
 }
 
-/** An emitter of one moment; `place` is where it stands among them. */
+/** Returns an emitter of one moment; `place` is where it stands among them. */
 function emitterOf(
-	{ number, tick }: Moment,
-	place: number,
+	{ number, tick }: FeedbackMoment,
+	index: number,
 	position: readonly [number, number, number],
 	burst: number,
 	emitter: Partial<Emitter>,
 ): FrameEmitter {
 	return {
 		// Entities have ids from 0 on.
-		id: -1 - number * 4 - place,
+		id: -1 - number * 4 - index,
 		generation: 0,
 		emitter: { ...DEFAULT_EMITTER, rate: 0, max: 400, ...emitter },
 		run: {
-			seed: scrambled(scrambled(number) + place),
+			seed: scrambled(scrambled(number) + index),
 			since: null,
 			until: null,
 			bursts: [{ tick, count: burst, number: 1 }],
@@ -78,15 +81,20 @@ function emitterOf(
 }
 
 /** Returns the reach of a burst from the middle of its entity (m). */
-const reachOf = ({ size }: Moment): number => Math.min(Math.max(size, 0.4), 4);
+const reachOf = ({ size }: FeedbackMoment): number => Math.min(Math.max(size, 0.4), 4);
 
-const footOf = (moment: Moment): readonly [number, number, number] => {
+const footOf = (moment: FeedbackMoment): readonly [number, number, number] => {
 	const [x, y, z] = moment.place;
 	return [x, y - Math.min(reachOf(moment), 1.6) * 0.45, z];
 };
 
 /** Motes that rise in a ring of this width about the feet of an entity. */
-const ringOf = (moment: Moment, burst: number, wide: number, emitter: Partial<Emitter>): FrameEmitter =>
+const ringOf = (
+	moment: FeedbackMoment,
+	burst: number,
+	wide: number,
+	emitter: Partial<Emitter>,
+): FrameEmitter =>
 	emitterOf(moment, 0, footOf(moment), burst, {
 		...MOTES,
 		shape: 'disc',
@@ -94,7 +102,7 @@ const ringOf = (moment: Moment, burst: number, wide: number, emitter: Partial<Em
 		...emitter,
 	});
 
-function burstsOf(moment: Moment): FrameEmitter[] {
+function burstsOf(moment: FeedbackMoment): FrameEmitter[] {
 	const { kind, place, share } = moment;
 	const reach = reachOf(moment);
 	const foot = footOf(moment);
@@ -146,8 +154,8 @@ function burstsOf(moment: Moment): FrameEmitter[] {
 	}
 }
 
-/** The light that flies from the shooter to its target. */
-function shotOf(moment: Moment): FrameEmitter[] {
+/** Returns the light that flies from the shooter to its target. */
+function shotOf(moment: FeedbackMoment): FrameEmitter[] {
 	const { place, shooter } = moment;
 	const { place: from, team } = shooter!;
 	const way = place.map((part, axis) => part - from[axis]!) as [number, number, number];
@@ -283,7 +291,7 @@ const lighting = (light: Rgb, alpha: number): Colors => [
 
 const lightOf = (team: number | null): Rgb => TEAM_LIGHT[team ?? -1] ?? NO_TEAM;
 
-function paintOf({ color, team }: Moment): Rgb {
+function paintOf({ color, team }: FeedbackMoment): Rgb {
 	if (color === null) return lightOf(team);
 	const [r, g, b] = colorBytes(color);
 	return [r / 255, g / 255, b / 255];

@@ -3,7 +3,7 @@
 import { cameraNow, moving } from '../../sim/camera/moving.ts';
 import { shakenBy } from '../../sim/camera/shake.ts';
 import type { World } from '../../sim/core/world.ts';
-import type { Drawn } from './drawn.ts';
+import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
 
 /** Camera of the view. Distances in metres, angles in radians. */
@@ -37,7 +37,7 @@ function cameraOf(world: World): FrameCamera {
 	return now;
 }
 
-export const camera: Drawn<FrameCamera> = {
+export const camera: DrawnBlock<FrameCamera> = {
 	version: (world) => identityOf(cameraOf(world)),
 	read: cameraOf,
 };

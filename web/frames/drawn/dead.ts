@@ -2,10 +2,10 @@
 
 import { Dead } from '../../../shared/components/dead.ts';
 import { has, versionOf } from '../../sim/core/world.ts';
-import type { Drawn } from './drawn.ts';
+import type { DrawnBlock } from './drawn.ts';
 import { rowsVersion } from './rows.ts';
 
-export const dead: Drawn<Uint8Array> = {
+export const dead: DrawnBlock<Uint8Array> = {
 	version: (world) => Math.max(rowsVersion(world), versionOf(world, Dead)),
 	read: (world, slots) => Uint8Array.from(slots, (slot) => (has(world, slot, Dead) ? 1 : 0)),
 };

@@ -11,7 +11,7 @@ import { resourceVersion } from '../../sim/core/resource.ts';
 import { count, each, get, has, read, versionOf, type World } from '../../sim/core/world.ts';
 import { MaterialRegistry, wholeMaterial } from '../../sim/looks/materials.ts';
 import { posesNow } from '../../sim/transform/poses-now.ts';
-import type { Drawn } from './drawn.ts';
+import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
 
 export interface FrameDecal {
@@ -41,11 +41,11 @@ function now(world: World): readonly FrameDecal[] {
 		versionOf(world, Color, 'color'),
 		resourceVersion(world, MaterialRegistry),
 	].join();
-	const known = last.get(world);
-	if (known?.key === key) return known.value;
-	const made = decalsOf(world);
-	const isSame = known !== undefined && JSON.stringify(known.value) === JSON.stringify(made);
-	const value = isSame ? known.value : made;
+	const cached = last.get(world);
+	if (cached?.key === key) return cached.value;
+	const decals = decalsOf(world);
+	const isSame = cached !== undefined && JSON.stringify(cached.value) === JSON.stringify(decals);
+	const value = isSame ? cached.value : decals;
 	last.set(world, { key, value });
 	return value;
 }
@@ -79,7 +79,7 @@ function lookOf(world: World, id: number): WholeMaterial {
 	return { ...whole, albedo: [red / 255, green / 255, blue / 255, 1] };
 }
 
-export const decals: Drawn<readonly FrameDecal[]> = {
+export const decals: DrawnBlock<readonly FrameDecal[]> = {
 	version: (world) => identityOf(now(world)),
 	read: now,
 };

@@ -5,12 +5,12 @@
 
 import type { World } from '../../sim/core/world.ts';
 
-export interface Drawn<Value> {
+export interface DrawnBlock<Value> {
 	/** Another number for every other value that this world has had. Cheap: asked for with every frame. */
 	version(world: World): number;
 	/**
-	 * The value now; its buffers are given away. `slots` are the drawn entities, in id order: a row for each. A block of
-	 * many parts may leave out those that the reader has at the version `known`.
+	 * Returns the value now; its buffers are given away. `slots` are the drawn entities, in id order: a row for each.
+	 * A block of many parts may leave out those that the reader has at the version `known`.
 	 */
 	read(world: World, slots: readonly number[], known?: number): Value;
 }

@@ -1,20 +1,20 @@
 /** Feedback on play: the moments of the last ticks, and the corpses that are about to go. */
 
 import { CorpseTimer } from '../../../shared/components/corpse-timer.ts';
-import type { FeedbackSettings, Moment } from '../../../shared/documents/feedback.ts';
+import type { FeedbackMoment, FeedbackSettings } from '../../../shared/documents/feedback.ts';
 import { resourceVersion } from '../../sim/core/resource.ts';
 import { count, each, read, versionOf, type World } from '../../sim/core/world.ts';
 import { Feedback, feedback as feedbackOf, MomentsShown, momentsShown } from '../../sim/looks/feedback.ts';
-import type { Drawn } from './drawn.ts';
+import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
 
-/** Ticks before it goes from which on a corpse is told of. */
+/** Ticks before it goes from which on a corpse is reported. */
 const LEAVING_TICKS = 45;
 
 export interface FrameFeedback {
 	readonly tick: number;
 	readonly settings: FeedbackSettings;
-	readonly moments: readonly Moment[];
+	readonly moments: readonly FeedbackMoment[];
 	/** Corpses, each with the tick at which it goes. */
 	readonly leaving: readonly { readonly id: number; readonly generation: number; readonly at: number }[];
 }
@@ -37,10 +37,10 @@ function now(world: World): FrameFeedback {
 	const corpses = settings.bursts ? count(world, CorpseTimer) : 0;
 	const { moments } = momentsShown(world);
 	if (!settings.enabled || moments.length + corpses === 0) return calmly(settings);
-	const versions = [Feedback, MomentsShown].map((one) => resourceVersion(world, one as typeof Feedback));
+	const versions = [Feedback, MomentsShown].map((item) => resourceVersion(world, item as typeof Feedback));
 	const key = `${world.tick} ${versions} ${versionOf(world, CorpseTimer, 'at')}`;
-	const known = last.get(world);
-	if (known?.key === key) return known.value;
+	const cached = last.get(world);
+	if (cached?.key === key) return cached.value;
 	const leaving: FrameFeedback['leaving'][number][] = [];
 	if (corpses > 0) {
 		const goes = read(world, CorpseTimer, 'at');
@@ -58,7 +58,7 @@ function now(world: World): FrameFeedback {
 	return value;
 }
 
-export const feedback: Drawn<FrameFeedback> = {
+export const feedback: DrawnBlock<FrameFeedback> = {
 	version: (world) => identityOf(now(world)),
 	read: now,
 };

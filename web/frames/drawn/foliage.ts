@@ -1,16 +1,16 @@
-/** The layers of plants, and the tick that their wind goes by. */
+/** The layers of plants, and the tick that their wind depends on. */
 
 import type { FoliageLayer } from '../../../shared/documents/foliage.ts';
 import { foliage as foliageOf } from '../../sim/foliage/foliage.ts';
-import type { Drawn } from './drawn.ts';
+import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
 
-export const foliage: Drawn<readonly FoliageLayer[]> = {
+export const foliage: DrawnBlock<readonly FoliageLayer[]> = {
 	version: (world) => identityOf(foliageOf(world)),
 	read: foliageOf,
 };
 
-export const tick: Drawn<number> = {
+export const tick: DrawnBlock<number> = {
 	version: (world) => world.tick,
 	read: (world) => world.tick,
 };

@@ -2,10 +2,10 @@
 
 import { Health } from '../../../shared/components/health.ts';
 import { has, read, versionOf } from '../../sim/core/world.ts';
-import type { Drawn } from './drawn.ts';
+import type { DrawnBlock } from './drawn.ts';
 import { rowsVersion } from './rows.ts';
 
-export const health: Drawn<Float32Array> = {
+export const health: DrawnBlock<Float32Array> = {
 	version: (world) => Math.max(rowsVersion(world), versionOf(world, Health, 'current', 'max')),
 	read(world, slots) {
 		const out = new Float32Array(slots.length * 2);

@@ -2,10 +2,10 @@
 
 import type { ShownElement } from '../../sim/rules/conditions/hud-reading.ts';
 import { shownHud } from '../../sim/rules/shown-hud.ts';
-import type { Drawn } from './drawn.ts';
+import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
 
-export const hud: Drawn<readonly ShownElement[]> = {
+export const hud: DrawnBlock<readonly ShownElement[]> = {
 	version: (world) => identityOf(shownHud(world)),
 	read: shownHud,
 };

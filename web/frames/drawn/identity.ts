@@ -3,16 +3,16 @@
 /** Elsewhere in every tab, so that a view takes nothing of one tab for something of another. */
 const EPOCH = crypto.getRandomValues(new Uint32Array(1))[0]! * 2 ** 20;
 
-/** A number of this tab as it is told to views. */
+/** Returns a number of this tab as it is told to views. */
 export const worldwide = (number: number): number => EPOCH + number;
 
-/** A number that a view was told, as this tab has it. */
-export const ownNumber = (told: number): number => told - EPOCH;
+/** Returns a number that a view was told, as this tab has it. */
+export const ownNumber = (clientNumber: number): number => clientNumber - EPOCH;
 
 const numbers = new WeakMap<object, number>();
 let last = 0;
 
-/** The number of a value: the same for the same object, in whichever world it stands. */
+/** Returns the number of a value: the same for the same object, in whichever world it stands. */
 export function identityOf(value: object): number {
 	let number = numbers.get(value);
 	if (number === undefined) {

@@ -6,7 +6,7 @@ import { Parent } from '../../../shared/components/parent.ts';
 import type { Vector } from '../../../shared/contract/vector.ts';
 import { each, get, versionOf } from '../../sim/core/world.ts';
 import { posesNow } from '../../sim/transform/poses-now.ts';
-import type { Drawn } from './drawn.ts';
+import type { DrawnBlock } from './drawn.ts';
 
 export interface FrameLight {
 	readonly kind: (typeof LIGHT_KINDS)[number];
@@ -23,8 +23,8 @@ export interface FrameLight {
 	readonly shadows: boolean;
 }
 
-/** A vector turned by a unit quaternion. */
-function turned([x, y, z]: Vector, q: ArrayLike<number>, at: number): Vector {
+/** Returns a vector turned by a unit quaternion. */
+function rotated([x, y, z]: Vector, q: ArrayLike<number>, at: number): Vector {
 	const [a, b, c, w] = [q[at]!, q[at + 1]!, q[at + 2]!, q[at + 3]!];
 	const tx = 2 * (b * z - c * y);
 	const ty = 2 * (c * x - a * z);
@@ -32,7 +32,7 @@ function turned([x, y, z]: Vector, q: ArrayLike<number>, at: number): Vector {
 	return [x + w * tx + b * tz - c * ty, y + w * ty + c * tx - a * tz, z + w * tz + a * ty - b * tx];
 }
 
-export const lights: Drawn<readonly FrameLight[]> = {
+export const lights: DrawnBlock<readonly FrameLight[]> = {
 	version: (world) => {
 		const lit = versionOf(world, Light, ...Object.keys(Light.fields));
 		// Where nothing shines, it does not matter what moves.
@@ -55,7 +55,7 @@ export const lights: Drawn<readonly FrameLight[]> = {
 				color: [color[0], color[1], color[2]],
 				shadows: shadows === 1,
 				position: [place[slot * 3]!, place[slot * 3 + 1]!, place[slot * 3 + 2]!],
-				direction: turned(direction, poses.rotation as Float32Array, slot * 4),
+				direction: rotated(direction, poses.rotation as Float32Array, slot * 4),
 			});
 		});
 		return found;

@@ -11,7 +11,7 @@ import {
 import { resourceVersion } from '../../sim/core/resource.ts';
 import { count, has, read, versionOf } from '../../sim/core/world.ts';
 import { MaterialRegistry, wholeMaterial } from '../../sim/looks/materials.ts';
-import type { Drawn } from './drawn.ts';
+import type { DrawnBlock } from './drawn.ts';
 import { rowsVersion } from './rows.ts';
 
 /** Look that instances share which are drawn together. */
@@ -28,12 +28,12 @@ export interface SurfaceKind {
 
 export interface FrameMaterials {
 	readonly kinds: readonly SurfaceKind[];
-	/** For each row 0 without a material, else its place in `kinds` + 1; empty where no row has one. */
+	/** For each row 0 without a material, else its place in `kinds` + 1; empty if no row has one. */
 	readonly kind: Uint16Array;
 	/**
 	 * Fifteen numbers a row: sRGB red, green, blue (below 0: the colour of the row), alpha, metallic, roughness,
-	 * cutoff of alpha, linear red, green, blue that it gives off, repeats of the pictures across and up (below 0 the metres
-	 * after which they repeat), scale of the normals, strength of the occlusion, transmission.
+	 * alpha cutoff. Then emitted linear red, green, blue, and repeats of the pictures across and up (below 0: metres
+	 * of a repeat). Then scale of normals, strength of occlusion, transmission.
 	 */
 	readonly values: Float32Array;
 }
@@ -62,12 +62,12 @@ function write(
 ): void {
 	const { albedo, metallic, roughness, emissive, tile } = material;
 	const repeat = tile === null || isModel ? material.repeat : [-tile, -tile];
-	const said = [...(albedo ?? OWN_COLOR), metallic, roughness, cutoff, ...emissive, ...repeat];
-	said.push(material.normal_scale, material.occlusion_strength, material.transmission);
-	values.set(said, row * STRIDE);
+	const numbers = [...(albedo ?? OWN_COLOR), metallic, roughness, cutoff, ...emissive, ...repeat];
+	numbers.push(material.normal_scale, material.occlusion_strength, material.transmission);
+	values.set(numbers, row * STRIDE);
 }
 
-export const materials: Drawn<FrameMaterials> = {
+export const materials: DrawnBlock<FrameMaterials> = {
 	version: (world) =>
 		Math.max(
 			rowsVersion(world),

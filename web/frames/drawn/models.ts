@@ -12,7 +12,7 @@ import { each, read, versionOf, type World } from '../../sim/core/world.ts';
 import { foliage } from '../../sim/foliage/foliage.ts';
 import { type ModelLight, modelNamed } from '../../sim/models/model.ts';
 import type { Assets } from '../../store/assets.ts';
-import type { Drawn } from './drawn.ts';
+import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
 
 export interface FrameModel {
@@ -27,7 +27,7 @@ export interface FrameModel {
 /** By mesh name; what leads nowhere, or to no model, is not among them. */
 export type FrameModels = Readonly<Record<string, FrameModel>>;
 
-interface Known {
+interface ModelMemo {
 	readonly meshes: number;
 	readonly layers: readonly FoliageLayer[];
 	readonly moves: number;
@@ -35,9 +35,9 @@ interface Known {
 	readonly value: FrameModels;
 }
 
-const known = new WeakMap<World, Known>();
+const cache = new WeakMap<World, ModelMemo>();
 
-/** The meshes of drawn entities and of foliage that are files, each once, sorted. */
+/** Returns the meshes of drawn entities and of foliage that are files, each once, sorted. */
 function filesOf(world: World): string[] {
 	const found = new Set<string>();
 	const mesh = read(world, Mesh, 'mesh');
@@ -49,18 +49,18 @@ function filesOf(world: World): string[] {
 	return [...found].sort();
 }
 
-function look(world: World): Known {
+function look(world: World): ModelMemo {
 	const meshes = versionOf(world, Mesh, 'mesh');
 	const { moves } = world.assets;
 	const layers = foliage(world);
-	const before = known.get(world);
+	const before = cache.get(world);
 	const named = before?.meshes === meshes && before.layers === layers;
 	if (before !== undefined && named && before.moves === moves) return before;
 	const names = before !== undefined && named ? before.names : filesOf(world);
 	const found = Object.fromEntries(names.flatMap((name) => modelAt(world, name)));
-	const same = before !== undefined && JSON.stringify(before.value) === JSON.stringify(found);
-	const now = { meshes, layers, moves, names, value: same ? before.value : found };
-	known.set(world, now);
+	const isSame = before !== undefined && JSON.stringify(before.value) === JSON.stringify(found);
+	const now = { meshes, layers, moves, names, value: isSame ? before.value : found };
+	cache.set(world, now);
 	return now;
 }
 
@@ -71,7 +71,7 @@ function modelAt(world: World, name: string): [string, FrameModel][] {
 	return [[name, { hash, low, high, lights }]];
 }
 
-export const models: Drawn<FrameModels> = {
+export const models: DrawnBlock<FrameModels> = {
 	version: (world) => identityOf(look(world).value),
 	read: (world) => look(world).value,
 };

@@ -9,7 +9,7 @@ import type { NavMesh } from '../../sim/navigation/mesh.ts';
 import { upToDate } from '../../sim/navigation/navigation.part.ts';
 import { isNavmeshShown } from '../../sim/navigation/settings.ts';
 import { topsOf } from '../../sim/navigation/tops.ts';
-import type { Drawn } from './drawn.ts';
+import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
 
 export interface FrameNavmesh {
@@ -23,7 +23,7 @@ const NOTHING = (): FrameNavmesh => ({ corners: new Float32Array(0), kinds: new 
 /** More rectangles than this are not drawn: a mesh of a million slopes would fill the memory of what draws. */
 const MOST = 300_000;
 
-export const navmesh: Drawn<FrameNavmesh> = {
+export const navmesh: DrawnBlock<FrameNavmesh> = {
 	version(world) {
 		if (!isNavmeshShown(world)) return 0;
 		const { mesh } = upToDate(world);
@@ -48,7 +48,7 @@ function rectangles(mesh: NavMesh): FrameNavmesh {
 		riseZ[place] === riseZ[from] &&
 		kindOf(place) === kindOf(from) &&
 		Math.abs(y[from]! + cells * edge * riseX[from]! - y[place]!) < 1e-3;
-	const put = (place: number, row: number, left: number, cells: number) => {
+	const addLine = (place: number, row: number, left: number, cells: number) => {
 		const half = edge / 2;
 		const long = cells * edge - half;
 		const [x, z] = [min_x + (left + 0.5) * edge, min_z + (row + 0.5) * edge];
@@ -65,7 +65,7 @@ function rectangles(mesh: NavMesh): FrameNavmesh {
 		for (let column = 0; column < width; column++) {
 			const cell = row * width + column;
 			const count = first[cell + 1]! - first[cell]!;
-			for (let i = 1; i < count; i++) put(first[cell]! + i, row, column, 1);
+			for (let i = 1; i < count; i++) addLine(first[cell]! + i, row, column, 1);
 			if (count === 0) continue;
 			const from = first[cell]!;
 			let cells = 1;
@@ -76,14 +76,14 @@ function rectangles(mesh: NavMesh): FrameNavmesh {
 				goesOn(from, first[cell + cells]!, cells)
 			)
 				cells++;
-			put(from, row, column, cells);
+			addLine(from, row, column, cells);
 			column += cells - 1;
 		}
 	return { corners: Float32Array.from(corners), kinds: Uint8Array.from(kinds) };
 }
 
 /** Rest of every way, as stretches of six numbers each: from x, y, z to x, y, z (m). */
-export const paths: Drawn<Float32Array> = {
+export const paths: DrawnBlock<Float32Array> = {
 	version: (world) => (isNavmeshShown(world) ? versionOf(world, Path, 'waypoints', 'next') : 0),
 	read(world) {
 		const stretches: number[] = [];

@@ -8,11 +8,11 @@ import type { Emitter, EmitterRun } from '../../../shared/media/particles.ts';
 import { each, get, has, read, versionOf, type World } from '../../sim/core/world.ts';
 import { posesNow } from '../../sim/transform/poses-now.ts';
 import { feedbackEmitters, feedbackVersion } from './bursts.ts';
-import type { Drawn } from './drawn.ts';
+import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
 
 export interface FrameEmitter {
-	/** Of its entity; below 0 where no entity has it. */
+	/** Of its entity; below 0 if no entity has it. */
 	readonly id: number;
 	readonly generation: number;
 	readonly emitter: Emitter;
@@ -34,17 +34,17 @@ const last = new WeakMap<World, { readonly key: string; readonly value: FramePar
 
 /** With emitters every tick has another value, without any there is but one. */
 function now(world: World): FrameParticles {
-	const made = versionOf(world, Particles, 'emitter', 'run');
+	const count = versionOf(world, Particles, 'emitter', 'run');
 	const moments = feedbackVersion(world);
-	if (made === 0 && moments === '') return NONE;
+	if (count === 0 && moments === '') return NONE;
 	const versions = [
 		versionOf(world, LocalTransform, 'position', 'rotation', 'scale'),
 		versionOf(world, Parent, 'entity'),
 		versionOf(world, Velocity, 'linear'),
 	];
-	const key = `${world.tick} ${made} ${moments} ${versions.join(' ')}`;
-	const known = last.get(world);
-	if (known?.key === key) return known.value;
+	const key = `${world.tick} ${count} ${moments} ${versions.join(' ')}`;
+	const cached = last.get(world);
+	if (cached?.key === key) return cached.value;
 	const emitters = [...emittersOf(world), ...feedbackEmitters(world)];
 	const value = emitters.length === 0 ? NONE : { tick: world.tick, emitters };
 	last.set(world, { key, value });
@@ -75,7 +75,7 @@ function emittersOf(world: World): FrameEmitter[] {
 	return found;
 }
 
-export const particles: Drawn<FrameParticles> = {
+export const particles: DrawnBlock<FrameParticles> = {
 	version: (world) => identityOf(now(world)),
 	read: now,
 };

@@ -9,12 +9,12 @@ import { Parent } from '../../../shared/components/parent.ts';
 import { Stance } from '../../../shared/components/stance.ts';
 import { count, has, versionOf } from '../../sim/core/world.ts';
 import { posesNow } from '../../sim/transform/poses-now.ts';
-import type { Drawn } from './drawn.ts';
-import { layDown, lyingVersion } from './lying.ts';
+import { layDown, lyingVersion } from './dead-pose.ts';
+import type { DrawnBlock } from './drawn.ts';
 import { rowsVersion } from './rows.ts';
 import { stancesVersion, stand } from './stances.ts';
 
-export const poses: Drawn<Float32Array> = {
+export const poses: DrawnBlock<Float32Array> = {
 	version: (world) =>
 		Math.max(
 			rowsVersion(world),

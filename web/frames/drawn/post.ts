@@ -2,10 +2,10 @@
 
 import type { PostprocessSettings } from '../../../shared/documents/postprocess.ts';
 import { postprocess } from '../../sim/looks/postprocess.ts';
-import type { Drawn } from './drawn.ts';
+import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
 
-export const post: Drawn<PostprocessSettings> = {
+export const post: DrawnBlock<PostprocessSettings> = {
 	version: (world) => identityOf(postprocess(world)),
 	read: postprocess,
 };

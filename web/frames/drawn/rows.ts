@@ -7,7 +7,7 @@ import { Role } from '../../../shared/components/role.ts';
 import { Team } from '../../../shared/components/team.ts';
 import { colorBytes } from '../../../shared/media/palette.ts';
 import { each, has, read, versionOf, type World } from '../../sim/core/world.ts';
-import type { Drawn } from './drawn.ts';
+import type { DrawnBlock } from './drawn.ts';
 
 export interface FrameRows {
 	/** Entity ids (slots) and generations. */
@@ -52,7 +52,7 @@ export function rowsVersion(world: World): number {
 	);
 }
 
-export const rows: Drawn<FrameRows> = {
+export const rows: DrawnBlock<FrameRows> = {
 	version: rowsVersion,
 	read(world, slots) {
 		const meshes: string[] = [];

@@ -2,15 +2,15 @@
 
 import type { FogSettings, SkySettings } from '../../../shared/documents/sky.ts';
 import { fog as fogOf, sky as skyOf } from '../../sim/looks/sky.ts';
-import type { Drawn } from './drawn.ts';
+import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
 
-export const sky: Drawn<SkySettings> = {
+export const sky: DrawnBlock<SkySettings> = {
 	version: (world) => identityOf(skyOf(world)),
 	read: skyOf,
 };
 
-export const fog: Drawn<FogSettings> = {
+export const fog: DrawnBlock<FogSettings> = {
 	version: (world) => identityOf(fogOf(world)),
 	read: fogOf,
 };

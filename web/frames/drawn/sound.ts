@@ -11,7 +11,7 @@ import { each, get, has, versionOf } from '../../sim/core/world.ts';
 import { Mixer, mixer } from '../../sim/sound/mixer.ts';
 import { listenerSlot, ticksOf } from '../../sim/sound/sounds.ts';
 import { posesNow } from '../../sim/transform/poses-now.ts';
-import type { Drawn } from './drawn.ts';
+import type { DrawnBlock } from './drawn.ts';
 
 /** A sound that was not stopped. */
 export interface FrameSound extends Audible {
@@ -39,7 +39,7 @@ export interface FrameSounds {
 	} | null;
 }
 
-export const sound: Drawn<FrameSounds> = {
+export const sound: DrawnBlock<FrameSounds> = {
 	version: (world) => {
 		const heard = Math.max(versionOf(world, Sound, ...Object.keys(Sound.fields)), versionOf(world, Listener));
 		const mixed = resourceVersion(world, Mixer);
@@ -54,7 +54,7 @@ export const sound: Drawn<FrameSounds> = {
 	},
 	read(world) {
 		let poses: ReturnType<typeof posesNow> | undefined;
-		const place = (slot: number): Vector => {
+		const positionOf = (slot: number): Vector => {
 			poses ??= posesNow(world);
 			const at = poses.position as Float32Array;
 			return [at[slot * 3]!, at[slot * 3 + 1]!, at[slot * 3 + 2]!];
@@ -68,13 +68,13 @@ export const sound: Drawn<FrameSounds> = {
 				...rest,
 				of: `${slot}:${world.entities.generations.data[slot]}`,
 				loop: loop === 1,
-				position: spatial === 1 && has(world, slot, LocalTransform) ? place(slot) : null,
+				position: spatial === 1 && has(world, slot, LocalTransform) ? positionOf(slot) : null,
 				ticks: ticksOf(world, row),
 			});
 		});
 		const ear = listenerSlot(world);
 		if (ear < 0) return { sounds, mixer: mixer(world), listener: null };
-		const position = place(ear);
+		const position = positionOf(ear);
 		const turn = poses!.rotation as Float32Array;
 		const rotation = [0, 1, 2, 3].map((i) => turn[ear * 4 + i]!) as [number, number, number, number];
 		return { sounds, mixer: mixer(world), listener: { position, rotation } };

@@ -55,7 +55,7 @@ export function stand(
 	out[at + 2]! += z + qw * tz + qx * ty - qy * tx;
 }
 
-/** On the level, x and z: towards its target, else where it goes; null when it does neither. */
+/** On the level, x and z: towards its target, else where it goes; null if it does neither. */
 function headingOf(
 	world: World,
 	slot: number,

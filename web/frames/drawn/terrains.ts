@@ -6,12 +6,12 @@
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { Terrain } from '../../../shared/components/terrain.ts';
-import { chunkCount, FLAT, type Ground } from '../../../shared/media/terrain.ts';
+import { chunkCount, FLAT, type TerrainGround } from '../../../shared/media/terrain.ts';
 import { count, versionOf, type World } from '../../sim/core/world.ts';
 import { pointsOf } from '../../sim/terrain/ground.ts';
 import { terrains as terrainsOf } from '../../sim/terrain/terrain.ts';
 import { posesNow } from '../../sim/transform/poses-now.ts';
-import type { Drawn } from './drawn.ts';
+import type { DrawnBlock } from './drawn.ts';
 import { identityOf, worldwide } from './identity.ts';
 
 export interface FrameTerrain {
@@ -35,7 +35,7 @@ export interface FrameChunk {
 	readonly number: number;
 	/** Metres, in rows along x; empty where all are 0. */
 	readonly heights: Float32Array;
-	/** Four bytes a point; empty where nothing is painted. */
+	/** Four bytes a point; empty if nothing is painted. */
 	readonly paint: Uint8Array;
 }
 
@@ -46,26 +46,26 @@ export interface FrameTerrains {
 }
 
 /** Terrains that a world shows, and their version. */
-interface Standing {
+interface TerrainMemo {
 	/** Newest change of what it was made from. */
 	readonly made: number;
 	readonly version: number;
 	readonly terrains: readonly FrameTerrain[];
-	readonly grounds: readonly Ground[];
+	readonly grounds: readonly TerrainGround[];
 }
 
 /** Number of versions whose chunks are known; a reader with an older one is sent all. */
 const REMEMBERED = 64;
 
-const standing = new WeakMap<World, Standing>();
+const standing = new WeakMap<World, TerrainMemo>();
 const chunksOf = new Map<number, ReadonlySet<number>>();
 
-const numberOf = (ground: Ground, index: number): number => {
+const numberOf = (ground: TerrainGround, index: number): number => {
 	const chunk = ground.chunks[index] ?? FLAT;
 	return chunk.heights === '' && chunk.paint === '' ? 0 : worldwide(identityOf(chunk));
 };
 
-function placed(world: World): Pick<Standing, 'terrains' | 'grounds'> {
+function placed(world: World): Pick<TerrainMemo, 'terrains' | 'grounds'> {
 	const { position, rotation } = posesNow(world);
 	const found = terrainsOf(world);
 	const terrains = found.map(({ id, ground }): FrameTerrain => {
@@ -86,38 +86,38 @@ function placed(world: World): Pick<Standing, 'terrains' | 'grounds'> {
 }
 
 /** Returns true if two lists of terrains are drawn alike. */
-function alike(some: Standing, others: Pick<Standing, 'terrains' | 'grounds'>): boolean {
+function alike(some: TerrainMemo, others: Pick<TerrainMemo, 'terrains' | 'grounds'>): boolean {
 	if (some.grounds.length !== others.grounds.length) return false;
-	return some.terrains.every((one, at) => {
+	return some.terrains.every((terrain, at) => {
 		const other = others.terrains[at]!;
 		return (
 			some.grounds[at] === others.grounds[at] &&
-			one.id === other.id &&
-			one.generation === other.generation &&
-			one.position.every((part, axis) => part === other.position[axis]) &&
-			one.rotation.every((part, axis) => part === other.rotation[axis])
+			terrain.id === other.id &&
+			terrain.generation === other.generation &&
+			terrain.position.every((part, axis) => part === other.position[axis]) &&
+			terrain.rotation.every((part, axis) => part === other.rotation[axis])
 		);
 	});
 }
 
 /** Terrains that the world shows now. While none of them changes, they keep their version, however much else moves. */
-function now(world: World): Standing {
-	const made = Math.max(
+function now(world: World): TerrainMemo {
+	const count = Math.max(
 		versionOf(world, Terrain, 'ground'),
 		versionOf(world, LocalTransform, 'position', 'rotation'),
 		versionOf(world, Parent, 'entity'),
 	);
 	const before = standing.get(world);
-	if (before?.made === made) return before;
+	if (before?.made === count) return before;
 	const next = placed(world);
-	const kept = before !== undefined && alike(before, next) ? before : null;
-	const known = { ...next, made, version: kept?.version ?? identityOf(next) };
-	standing.set(world, known);
-	if (kept === null) remember(known);
-	return known;
+	const unchanged = before !== undefined && alike(before, next) ? before : null;
+	const memo = { ...next, made: count, version: unchanged?.version ?? identityOf(next) };
+	standing.set(world, memo);
+	if (unchanged === null) remember(memo);
+	return memo;
 }
 
-function remember({ version, terrains }: Standing): void {
+function remember({ version, terrains }: TerrainMemo): void {
 	chunksOf.set(version, new Set(terrains.flatMap(({ chunks }) => chunks)));
 	for (const oldest of chunksOf.keys()) {
 		if (chunksOf.size <= REMEMBERED) return;
@@ -125,17 +125,17 @@ function remember({ version, terrains }: Standing): void {
 	}
 }
 
-export const terrains: Drawn<FrameTerrains> = {
+export const terrains: DrawnBlock<FrameTerrains> = {
 	version: (world) => (count(world, Terrain) === 0 ? 0 : now(world).version),
 	read(world, _slots, known) {
 		if (count(world, Terrain) === 0) return { terrains: [], chunks: [] };
 		const { terrains, grounds } = now(world);
-		const had = new Set([0, ...((known !== undefined && chunksOf.get(known)) || [])]);
+		const knownChunks = new Set([0, ...((known !== undefined && chunksOf.get(known)) || [])]);
 		const chunks: FrameChunk[] = [];
 		terrains.forEach((terrain, at) => {
 			terrain.chunks.forEach((number, index) => {
-				if (had.has(number)) return;
-				had.add(number);
+				if (knownChunks.has(number)) return;
+				knownChunks.add(number);
 				const ground = grounds[at]!;
 				const { heights, paint } = pointsOf(ground, index);
 				const texts = ground.chunks[index]!;

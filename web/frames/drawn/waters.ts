@@ -1,18 +1,18 @@
 /** Waters, with the areas that they cover. */
 
-import type { Surface } from '../../../shared/media/water.ts';
+import type { WaterSurface } from '../../../shared/media/water.ts';
 import type { World } from '../../sim/core/world.ts';
-import { type Area, watersOf, watersVersion } from '../../sim/water/water.ts';
-import type { Drawn } from './drawn.ts';
+import { type WaterArea, watersOf, watersVersion } from '../../sim/water/water.ts';
+import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
 
-export interface FrameWater extends Surface {
+export interface FrameWater extends WaterSurface {
 	readonly id: number;
 	readonly generation: number;
 	/** Height of the surface without waves (m). */
 	readonly level: number;
 	/** Rectangles that it covers, seen from above. */
-	readonly areas: readonly Area[];
+	readonly areas: readonly WaterArea[];
 	/** Metres. */
 	readonly depth: number;
 	readonly clarity: number;
@@ -29,9 +29,9 @@ const last = new WeakMap<World, { readonly key: string; readonly value: readonly
 function now(world: World): readonly FrameWater[] {
 	const key = watersVersion(world);
 	if (key === '') return NONE;
-	const known = last.get(world);
-	if (known?.key === key) return known.value;
-	const made = watersOf(world).map(
+	const cached = last.get(world);
+	if (cached?.key === key) return cached.value;
+	const frameWaters = watersOf(world).map(
 		({
 			id,
 			level,
@@ -59,13 +59,13 @@ function now(world: World): readonly FrameWater[] {
 			flow: [...flow],
 		}),
 	);
-	const isSame = known !== undefined && JSON.stringify(known.value) === JSON.stringify(made);
-	const value = isSame ? known.value : made;
+	const isSame = cached !== undefined && JSON.stringify(cached.value) === JSON.stringify(frameWaters);
+	const value = isSame ? cached.value : frameWaters;
 	last.set(world, { key, value });
 	return value;
 }
 
-export const waters: Drawn<readonly FrameWater[]> = {
+export const waters: DrawnBlock<readonly FrameWater[]> = {
 	version: (world) => identityOf(now(world)),
 	read: now,
 };

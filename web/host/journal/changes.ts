@@ -8,7 +8,7 @@ import type { World } from '../../sim/core/world.ts';
 import type { Assets } from '../../store/assets.ts';
 import type { WorldEntry, Worlds } from '../../store/worlds.ts';
 
-interface Known {
+interface JournaledWorld {
 	readonly world: World;
 	readonly version: number;
 	readonly snapshots: WorldEntry['snapshots'];
@@ -30,16 +30,16 @@ export const playingOf = (worlds: Worlds): { id: string; speed: number }[] =>
 
 /** Returns the tick and digest of a world; none if it does not exist. */
 export function placeOf(worlds: Worlds, id: string): { tick: number | null; digest: string | null } {
-	const entry = worlds.all().find((one) => one.id === id);
+	const entry = worlds.all().find((worldEntry) => worldEntry.id === id);
 	return entry === undefined
 		? { tick: null, digest: null }
 		: { tick: entry.world.tick, digest: digest(entry.world) };
 }
 
-export class Changes {
+export class WorldChanges {
 	readonly #worlds: Worlds;
 	readonly #assets: Assets;
-	readonly #known = new Map<string, Known>();
+	readonly #journaled = new Map<string, JournaledWorld>();
 	#playing = '';
 	#assetChanges = 0;
 
@@ -56,24 +56,24 @@ export class Changes {
 		const all = this.#worlds.all();
 		for (const entry of all) {
 			const { id, world, snapshots, origin } = entry;
-			const known = this.#known.get(id);
-			const same = known?.world === world && known.version === world.version;
-			if (same && known.snapshots === snapshots && known.origin === origin) continue;
+			const cached = this.#journaled.get(id);
+			const isSame = cached?.world === world && cached.version === world.version;
+			if (isSame && cached.snapshots === snapshots && cached.origin === origin) continue;
 			any = true;
-			if (!same) changed.push(entry);
-			this.#known.set(id, { world, version: world.version, snapshots, origin });
+			if (!isSame) changed.push(entry);
+			this.#journaled.set(id, { world, version: world.version, snapshots, origin });
 		}
-		const gone: string[] = [];
-		if (this.#known.size > all.length) {
-			const here = new Set(all.map(({ id }) => id));
-			for (const id of this.#known.keys()) if (!here.has(id)) gone.push(id);
-			for (const id of gone) this.#known.delete(id);
+		const removed: string[] = [];
+		if (this.#journaled.size > all.length) {
+			const ids = new Set(all.map(({ id }) => id));
+			for (const id of this.#journaled.keys()) if (!ids.has(id)) removed.push(id);
+			for (const id of removed) this.#journaled.delete(id);
 		}
 		const playing = JSON.stringify(playingOf(this.#worlds));
-		if (gone.length > 0 || playing !== this.#playing || this.#assets.changes !== this.#assetChanges)
+		if (removed.length > 0 || playing !== this.#playing || this.#assets.changes !== this.#assetChanges)
 			any = true;
 		this.#playing = playing;
 		this.#assetChanges = this.#assets.changes;
-		return { worlds: changed, gone, any };
+		return { worlds: changed, gone: removed, any };
 	}
 }

@@ -9,7 +9,7 @@ import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 /** Bytes handed over together: about a millisecond of work. */
 const SLICE_BYTES = 64 * 1024;
 
-/** The pieces deflated (without a head of its own), in pieces too. */
+/** Returns the pieces deflated (without a head of its own), in pieces too. */
 export function deflated(pieces: readonly Uint8Array[]): Promise<Uint8Array[]> {
 	return through(pieces, new CompressionStream('deflate-raw'));
 }
@@ -23,11 +23,11 @@ async function through(
 	pieces: readonly Uint8Array[],
 	{ writable, readable }: CompressionStream | DecompressionStream,
 ): Promise<Uint8Array[]> {
-	const [all] = await Promise.all([collected(readable), written(pieces, writable)]);
+	const [all] = await Promise.all([collected(readable), readAll(pieces, writable)]);
 	return all;
 }
 
-async function written(pieces: readonly Uint8Array[], stream: WritableStream<BufferSource>): Promise<void> {
+async function readAll(pieces: readonly Uint8Array[], stream: WritableStream<BufferSource>): Promise<void> {
 	const writer = stream.getWriter();
 	for (const piece of pieces)
 		for (let at = 0; at < piece.length; at += SLICE_BYTES) {

@@ -1,9 +1,11 @@
 /**
- * The bytes of a file of entries in a browser's private storage: a mark, then frames, each of which counts whole or not at all.
- * Owns: their layout and checksums, and telling a write that did not come to its end from damage.
+ * The bytes of a file of entries in a browser's private storage: a mark, then frames, each of which counts whole or
+ * not at all.
+ * Owns: their layout and checksums, and telling a write that did not finish from damage.
  *
- * Mark (8 bytes): "orrery", u16 version. Frame: u32 length of its append, u64 number of its first entry, checksum of these, checksum of
- * the append, the append (`shared/transport/journal-bytes.ts`). Integers are little-endian. A checksum is the first 8 bytes of a SHA-256.
+ * Mark (8 bytes): "orrery", u16 version. Frame: u32 length of its append, u64 number of its first entry, checksum of
+ * these, checksum of the append, the append (`shared/transport/journal-bytes.ts`). Integers are little-endian. A
+ * checksum is the first 8 bytes of a SHA-256.
  */
 
 import { JournalError } from '../../../shared/transport/journal.ts';
@@ -18,7 +20,7 @@ const SAID = 12;
 const HEAD = SAID + 2 * CHECK;
 
 /** Place of a frame in its file, and its entries. */
-export interface Frame {
+export interface EntryFrame {
 	readonly first: number;
 	readonly count: number;
 	readonly at: number;
@@ -26,7 +28,7 @@ export interface Frame {
 }
 
 export interface Scan {
-	readonly frames: readonly Frame[];
+	readonly frames: readonly EntryFrame[];
 	/** End of the last whole frame; 0 if not even the mark is whole. */
 	readonly end: number;
 	/** Number of the entry after the last. */
@@ -46,7 +48,7 @@ async function checksum(bytes: Uint8Array): Promise<Uint8Array> {
 	return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes.slice())).subarray(0, CHECK);
 }
 
-/** A frame as it is written. */
+/** Returns a frame as it is written. */
 export async function encodeFrame(first: number, append: Uint8Array): Promise<Uint8Array> {
 	const bytes = new Uint8Array(HEAD + append.length);
 	const view = new DataView(bytes.buffer);
@@ -58,12 +60,13 @@ export async function encodeFrame(first: number, append: Uint8Array): Promise<Ui
 	return bytes;
 }
 
-/** The append of a frame. */
+/** Returns the append of a frame. */
 export const appendIn = (bytes: Uint8Array): Uint8Array => bytes.subarray(HEAD);
 
 /**
- * The frames of a file that begins with the entry `first`. What stands behind the last whole one is left out if `mayBeTorn` and it is a write
- * that did not come to its end: nothing follows it. Anything else throws `damaged`, or `failed` for a version that is not known.
+ * Returns the frames of a file that begins with the entry `first`. What is behind the last whole one is left out if
+ * `mayBeTorn` and it is a write that did not finish: nothing follows it. Anything else throws `damaged`, or `failed`
+ * for a version that is not known.
  */
 export async function scanFrames(
 	bytes: Uint8Array,
@@ -83,7 +86,7 @@ export async function scanFrames(
 			'failed',
 			`"${what}" is a journal of version ${version}, but this Orrery reads version ${PACKET_VERSION}.`,
 		);
-	const frames: Frame[] = [];
+	const frames: EntryFrame[] = [];
 	const blobs = new Set<string>();
 	let next = first;
 	let at = MARK_BYTES;

@@ -1,25 +1,28 @@
 /**
  * The first tick at which a condition holds, by making what the journal says again.
- * Owns: where that begins, when it is looked: on each tick of the world as it was made, and after each call, and how long
- * that may take.
+ * Owns: the begin of the search and its reads: on each tick of the world at its time and after each call, within a
+ * time limit.
  * Never: changes a world that is in use.
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { batch } from '../../../shared/routes/batch.ts';
 import type { Journal } from '../../../shared/transport/journal.ts';
-import type { Entry } from '../../../shared/transport/journal-entry.ts';
+import type { ReadEntry } from '../../../shared/transport/journal-entry.ts';
 import type { FirstTick, SearchPlace, TickFound, TickSearch } from '../../api/host-journal.ts';
 import { digest } from '../../sim/core/digest.ts';
 import type { World } from '../../sim/core/world.ts';
-import { Watch } from '../../sim/rules/conditions/watch.ts';
+import { ConditionWatch } from '../../sim/rules/conditions/watch.ts';
 import { MAIN, type WorldEntry, type Worlds } from '../../store/worlds.ts';
 import { candidatesOf, eventsNeeded } from './happened-index.ts';
 import { entriesFrom } from './history.ts';
 import { lineBegin } from './line-begin.ts';
-import type { Moment, Pace } from './replay.ts';
+import type { ReplayEnd, ReplayPace } from './replay.ts';
 
-/** Longest that is looked for (ms): others are asked to go on. What leads up to where it begins is made on top of that. */
+/**
+ * Longest that is looked for (ms): others are asked to continue. What leads up to where it begins is made on top of
+ * that.
+ */
 const MAX_MS = 15_000;
 
 /** Without a place or a tick to begin with, looks at the present world only, not at those that it took the place of. */
@@ -27,8 +30,8 @@ export async function firstTick(
 	journal: Journal,
 	search: TickSearch,
 	now: () => number,
-	pace: Pace,
-	make: (moment: Moment) => Promise<void>,
+	pace: ReplayPace,
+	make: (moment: ReplayEnd) => Promise<void>,
 ): Promise<TickFound> {
 	const isOpen = search.after === undefined && search.from_tick === undefined;
 	const begin = isOpen ? await lineBegin(journal, search.world, pace) : null;
@@ -42,14 +45,14 @@ async function searched(
 	journal: Journal,
 	search: TickSearch,
 	now: () => number,
-	pace: Pace,
-	make: (moment: Moment) => Promise<void>,
+	pace: ReplayPace,
+	make: (moment: ReplayEnd) => Promise<void>,
 	isWhole = search.after === undefined,
 ): Promise<TickFound> {
 	const { next } = await journal.extent();
 	const from = await beginOf(journal, search, pace);
 	if (from === null) return { found: null, next: null, searched_to: null };
-	const looking = new Search(search, now);
+	const looking = new FirstTickSearch(search, now);
 	const needed = eventsNeeded(search.condition);
 	if (needed === null) {
 		await make({ entry: next, from, of: search.world, search: looking });
@@ -65,7 +68,7 @@ async function searched(
 	const none = { found: null, next: null, searched_to };
 	if (entries === null) return none;
 	const [first, last] = entries;
-	// The entry with which the world began may have marks of the one before.
+	// The entry with which the world began may have marks of the previous one.
 	if (tick !== null && isWhole && first !== search.after?.entry)
 		return { ...none, found: { tick, entry: first, digest: null, entities: null } };
 	const { states } = await journal.extent();
@@ -74,8 +77,8 @@ async function searched(
 	return looking.isOver ? looking.result : none;
 }
 
-/** The newest state before everything that is asked about; null when nothing is. */
-async function beginOf(journal: Journal, search: TickSearch, pace: Pace): Promise<number | null> {
+/** Returns the newest state before everything that is asked about; null if nothing is. */
+async function beginOf(journal: Journal, search: TickSearch, pace: ReplayPace): Promise<number | null> {
 	const { world, from_tick = 0, after } = search;
 	const { first, states } = await journal.extent();
 	const [oldest = null] = states;
@@ -92,26 +95,26 @@ async function beginOf(journal: Journal, search: TickSearch, pace: Pace): Promis
 	}
 	if (from_tick === 0) return oldest;
 	for await (const { entry, head } of entriesFrom(journal, first, pace)) {
-		const standing = head.worlds.find(({ id }) => id === world);
-		if (standing === undefined ? !mayHaveMade(head, world) : standing.tick < from_tick) continue;
+		const worldHead = head.worlds.find(({ id }) => id === world);
+		if (worldHead === undefined ? !mayHaveMade(head, world) : worldHead.tick < from_tick) continue;
 		return states.findLast((at) => at <= entry) ?? oldest;
 	}
 	return null;
 }
 
-/** True if an entry may have made a world, and deleted it, without naming it. */
-const mayHaveMade = (head: Entry['head'], world: string): boolean =>
+/** Returns true if an entry may have made a world, and deleted it, without naming it. */
+const mayHaveMade = (head: ReadEntry['head'], world: string): boolean =>
 	world !== MAIN && head.kind === 'call' && head.path === batch.path;
 
-/** Looks at a world while it is made again. */
-export class Search implements TickFound {
+/** Looks at a world while it is rebuilt. */
+export class FirstTickSearch implements TickFound {
 	found: FirstTick | null = null;
 	next: SearchPlace | null = null;
 	readonly #search: TickSearch;
 	readonly #now: () => number;
-	readonly #watch: Watch;
+	readonly #watch: ConditionWatch;
 	/** The tick that was looked at last, since when the world may have changed without one. */
-	#looked = -1;
+	#lookedTick = -1;
 	/** Number of looks since the entry began. */
 	#place: SearchPlace = { entry: -1, looks: 0 };
 	/** Time at which it has taken long enough; null before it has begun. */
@@ -120,7 +123,7 @@ export class Search implements TickFound {
 	constructor(search: TickSearch, now: () => number) {
 		this.#search = search;
 		this.#now = now;
-		this.#watch = new Watch(search.condition, search.from_tick);
+		this.#watch = new ConditionWatch(search.condition, search.from_tick);
 	}
 
 	/** Returns true to stop after a tick of a world, made within an entry. */
@@ -128,7 +131,7 @@ export class Search implements TickFound {
 		return id === this.#search.world ? this.#look(entry, world) : this.isOver;
 	}
 
-	/** The same after an entry. */
+	/** Returns the same after an entry. */
 	ended(entry: number, worlds: Worlds): boolean {
 		const sought = worlds.all().find(({ id }) => id === this.#search.world);
 		return this.#look(entry, sought?.world);
@@ -136,7 +139,7 @@ export class Search implements TickFound {
 
 	/** The last tick that was looked at; null for none. */
 	get searched_to(): number | null {
-		return this.#looked < 0 ? null : this.#looked;
+		return this.#lookedTick < 0 ? null : this.#lookedTick;
 	}
 
 	get result(): TickFound {
@@ -158,9 +161,9 @@ export class Search implements TickFound {
 		if (reached < 0) return false;
 		const counts = world !== undefined && world.tick >= from_tick;
 		if (counts) {
-			const known = this.#looked === world.tick;
-			const passed = known ? this.#watch.holdsIn(world) : this.#watch.find(world).passed;
-			this.#looked = world.tick;
+			const looked = this.#lookedTick === world.tick;
+			const passed = looked ? this.#watch.holdsIn(world) : this.#watch.find(world).passed;
+			this.#lookedTick = world.tick;
 			// There it was looked before; what is to be remembered of it is not known here.
 			if (passed && reached > 0) this.found = found(entry, world);
 		}

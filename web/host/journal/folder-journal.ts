@@ -1,7 +1,7 @@
 /**
  * A journal in a folder of a browser's private storage: entries in files that follow one another, states, and blobs.
- * Owns: what is in which file, what is cut when it takes too much, and the lease: a file that stays open, which the browser lets no
- * other Worker open.
+ * Owns: the content of each file, the cut when the journal is too large, and the lease. The lease is an open file,
+ * which the browser lets no other Worker open.
  */
 
 import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
@@ -18,16 +18,26 @@ import {
 	requireStateAt,
 } from '../../../shared/transport/journal.ts';
 import { decodeAppend, encodeAppend, isHash } from '../../../shared/transport/journal-bytes.ts';
-import { Turns } from '../../../shared/transport/turns.ts';
+import { TaskQueue } from '../../../shared/transport/task-queue.ts';
 import { sha256 } from '../../store/sha256.ts';
-import { appendIn, encodeFrame, encodeMark, type Frame, MARK_BYTES, scanFrames } from './entry-frames.ts';
+import {
+	appendIn,
+	type EntryFrame,
+	encodeFrame,
+	encodeMark,
+	MARK_BYTES,
+	scanFrames,
+} from './entry-frames.ts';
 import type { JournalFile, JournalFolder } from './journal-folder.ts';
 
 /** A file of entries is followed by another beyond so many bytes. */
 const SEGMENT_BYTES = 8 * 2 ** 20;
-/** While there are writes, it is looked so often (ms) whether the file is still there: one that was deleted goes on taking them. */
+/**
+ * While there are writes, it is looked so often (ms) whether the file is still there: one that was deleted continues
+ * taking them.
+ */
 const LOOK_MS = 1000;
-/** Before the bytes of a state: their SHA-256 in hex, and the length of what is said of it (u32). */
+/** Before the bytes of a state: their SHA-256 in hex, and the length of what is reported of it (u32). */
 const STATE_HEAD = 68;
 
 const [ENTRIES, STATE, BLOB] = ['entries-', 'state-', 'blob-'] as const;
@@ -36,19 +46,19 @@ const LEASE = 'lease';
 interface Segment {
 	readonly first: number;
 	next: number;
-	readonly frames: Frame[];
+	readonly frames: EntryFrame[];
 	length: number;
 	readonly blobs: Set<string>;
 }
 
-interface State {
+interface FolderState {
 	readonly at: number;
 	readonly size: number;
 	readonly blobs: readonly string[];
 }
 
 export interface FolderJournalOptions {
-	/** Most bytes that it may take; what is older than a state is cut beyond that. */
+	/** Maximum number of bytes that it may take; what is older than a state is cut beyond that. */
 	readonly most: number;
 }
 
@@ -67,20 +77,20 @@ export class FolderJournal implements Journal {
 	/** In order; the last one is written to. */
 	#segments: Segment[] = [];
 	/** Ascending. */
-	#states: State[] = [];
+	#states: FolderState[] = [];
 	/** Sizes of the blobs that are kept. */
 	readonly #blobs = new Map<string, number>();
 	/** Blobs that came since something was last cut: nothing may name them yet. */
 	readonly #newBlobs = new Set<string>();
 	#file: JournalFile | undefined;
 	/** Time at which its name was last seen in the folder. */
-	#seen = 0;
+	#seenAt = 0;
 	/** A frame that could not be written may follow the last whole one. */
 	#dirty = false;
 	/** The file that was read last: pages follow one another. */
 	#page: { readonly segment: Segment; readonly bytes: Uint8Array } | undefined;
-	/** Everything that was asked for is done one after the other. */
-	readonly #turns = new Turns();
+	/** Everything that was asked for is done in order. */
+	readonly #turns = new TaskQueue();
 	#closed = false;
 
 	private constructor(folder: JournalFolder, options: FolderJournalOptions, leaseFile: JournalFile) {
@@ -138,7 +148,7 @@ export class FolderJournal implements Journal {
 		}
 		if (this.#segments.length === 0) this.#begin(0);
 		for (const at of numbers(STATE)) {
-			// One whose writing did not come to its end is empty.
+			// One whose writing did not finish is empty.
 			if ((await this.#folder.size(`${STATE}${at}`)) === 0) continue;
 			const { blobs, size } = await this.#readState(at);
 			this.#states.push({ at, blobs, size });
@@ -238,21 +248,21 @@ export class FolderJournal implements Journal {
 		});
 	}
 
-	/** The last file of entries, with nothing in it but what is known to be whole. */
+	/** Returns the last file of entries, with nothing in it but what is known to be whole. */
 	async #writable(): Promise<JournalFile> {
 		const segment = this.#last;
 		const name = `${ENTRIES}${segment.first}`;
 		if (this.#file === undefined) {
 			this.#file = await this.#folder.open(name);
-			this.#seen = performance.now();
+			this.#seenAt = performance.now();
 		}
-		if (performance.now() - this.#seen >= LOOK_MS) {
+		if (performance.now() - this.#seenAt >= LOOK_MS) {
 			if (!(await this.#folder.has(name)))
 				throw new JournalError(
 					'failed',
 					"The browser's data for this page was cleared, including the journal. Save the world with POST /scene/save, then load the page again.",
 				);
-			this.#seen = performance.now();
+			this.#seenAt = performance.now();
 		}
 		if (!this.#dirty) return this.#file;
 		this.#file.truncate(segment.length);
@@ -303,10 +313,10 @@ export class FolderJournal implements Journal {
 			this.#requireOwner(epoch);
 			const { next } = this.#last;
 			requireStateAt(at, this.#first, next);
-			const said = encoder.encode(JSON.stringify({ blobs }));
+			const head = encoder.encode(JSON.stringify({ blobs }));
 			const length = new Uint8Array(4);
-			new DataView(length.buffer).setUint32(0, said.length, true);
-			const rest = joinedBytes([length, said, ...given]);
+			new DataView(length.buffer).setUint32(0, head.length, true);
+			const rest = joinedBytes([length, head, ...given]);
 			const hash = encoder.encode(await sha256(rest));
 			await this.#folder.write(`${STATE}${at}`, [hash, rest]);
 			const others = this.#states.filter((state) => state.at !== at);
@@ -317,7 +327,9 @@ export class FolderJournal implements Journal {
 		});
 	}
 
-	/** Cuts what stands before the oldest states, as long as there is too much. The newest state and what follows it stay. */
+	/**
+	 * Cuts what is before the oldest states, as long as there is too much. The newest state and what follows it stay.
+	 */
 	async #cut(): Promise<void> {
 		let cut = false;
 		while (this.#bytes > this.#options.most) {
@@ -350,14 +362,14 @@ export class FolderJournal implements Journal {
 		});
 	}
 
-	async #readState(at: number): Promise<State & { readonly bytes: Uint8Array }> {
+	async #readState(at: number): Promise<FolderState & { readonly bytes: Uint8Array }> {
 		const name = `${STATE}${at}`;
 		const file = await this.#folder.read(name);
 		const rest = file.subarray(STATE_HEAD - 4);
 		if (file.length < STATE_HEAD || decoder.decode(file.subarray(0, STATE_HEAD - 4)) !== (await sha256(rest)))
 			throw new JournalError('damaged', `"${name}" is damaged. The file was not changed.`);
 		const length = new DataView(rest.buffer, rest.byteOffset).getUint32(0, true);
-		const { blobs } = JSON.parse(decoder.decode(rest.subarray(4, 4 + length))) as Pick<State, 'blobs'>;
+		const { blobs } = JSON.parse(decoder.decode(rest.subarray(4, 4 + length))) as Pick<FolderState, 'blobs'>;
 		return { at, size: file.length, blobs, bytes: rest.slice(4 + length) };
 	}
 

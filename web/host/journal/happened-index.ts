@@ -7,9 +7,9 @@ import type { Journal } from '../../../shared/transport/journal.ts';
 import { conditionKind, type InnerCondition, partsOf } from '../../../shared/verbs/conditions/index.ts';
 import { findRoute } from '../../api/find-route.ts';
 import type { TickSearch } from '../../api/host-journal.ts';
-import { MARKED } from '../../store/happened.ts';
+import { MARKED } from '../../store/event-marks.ts';
 import { entriesFrom } from './history.ts';
-import type { Pace } from './replay.ts';
+import type { ReplayPace } from './replay.ts';
 
 const EVENT = 'event:';
 
@@ -34,8 +34,8 @@ export function eventsNeeded(condition: InnerCondition): EventsNeeded | null {
 	if (parts.some(isRemembering)) return null;
 	const needed = parts.map(eventsNeeded);
 	if (joins === true) {
-		const one = needed.find((part) => part !== null);
-		return one == null ? null : { ...one, suffices: false };
+		const eventsNeeded = needed.find((part) => part !== null);
+		return eventsNeeded == null ? null : { ...eventsNeeded, suffices: false };
 	}
 	if (either !== true || !needed.every((part) => part !== null)) return null;
 	return {
@@ -62,7 +62,7 @@ export async function candidatesOf(
 	{ world, from_tick = 0 }: TickSearch,
 	{ kinds, suffices }: EventsNeeded,
 	from: number,
-	pace: Pace,
+	pace: ReplayPace,
 ): Promise<Candidates> {
 	let entries: readonly [number, number] | null = null;
 	let tick: number | null = null;
@@ -80,7 +80,7 @@ export async function candidatesOf(
 	return { entries, tick, searched_to };
 }
 
-/** True if the call of an entry has marks: it can make ticks, or put a world in the place of another. */
+/** Returns true if the call of an entry has marks: it can make ticks, or put a world in place of another. */
 export function isMarked(head: { readonly method: string; readonly path: string }): boolean {
 	const { effect, stepwise } = findRoute(head.method, head.path).route;
 	return stepwise === true || (effect !== 'write' && effect !== 'view');

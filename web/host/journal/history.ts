@@ -5,22 +5,25 @@
 
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
-import { type CallHead, decodeEntry, type Entry } from '../../../shared/transport/journal-entry.ts';
+import { type CallHead, decodeEntry, type ReadEntry } from '../../../shared/transport/journal-entry.ts';
 import { findRoute } from '../../api/find-route.ts';
 import type { JournalLine, LineFilter } from '../../api/host-journal.ts';
 import { rawEntries } from './raw-entries.ts';
-import type { Moment, Pace } from './replay.ts';
+import type { ReplayEnd, ReplayPace } from './replay.ts';
 
 /** Bytes of entries that are read at once. */
 const PAGE_BYTES = 1024 * 1024;
-/** Most entries that are looked at for one answer. */
+/** Maximum number of entries that are looked at for one answer. */
 const MAX_LOOKED = 100_000;
 
-/** The entries of a journal from one on, before `end` if it is given, with a rest after each. Throws `journal_cut` and what the journal says. */
+/**
+ * Returns the entries of a journal from one on, before `end` if it is given, with a rest after each. Throws
+ * `journal_cut` and what the journal says.
+ */
 export async function* entriesFrom(
 	journal: Journal,
 	from: number,
-	pace?: Pace,
+	pace?: ReplayPace,
 	end?: number,
 ): AsyncGenerator<JournalLine> {
 	try {
@@ -38,13 +41,13 @@ export async function* entriesFrom(
 	}
 }
 
-/** Lines of the history from one entry on, and where to go on; null at the end. */
+/** Lines of the history from one entry on, and where to continue; null at the end. */
 export async function linesOf(
 	journal: Journal,
 	from: number | undefined,
 	limit: number,
 	filter: LineFilter,
-	pace: Pace,
+	pace: ReplayPace,
 ): Promise<{ readonly lines: readonly JournalLine[]; readonly next: number | null }> {
 	const lines: JournalLine[] = [];
 	const start = from ?? (await journal.extent()).first;
@@ -61,32 +64,40 @@ function meets({ head }: JournalLine, { of, sender, path, from_tick, to_tick }: 
 	if (head.kind === 'between' && head.worlds.every(({ ticks }) => ticks === 0)) return false;
 	if (sender !== undefined && call?.sender.name !== sender) return false;
 	if (path !== undefined && call?.path.startsWith(path) !== true) return false;
-	const gone = call?.gone ?? [];
-	const here = head.worlds.filter(({ id }) => of === undefined || id === of);
-	if (of !== undefined && here.length === 0 && !gone.includes(of)) return false;
+	const removed = call?.gone ?? [];
+	const worldHeads = head.worlds.filter(({ id }) => of === undefined || id === of);
+	if (of !== undefined && worldHeads.length === 0 && !removed.includes(of)) return false;
 	if (from_tick === undefined && to_tick === undefined) return true;
 	const [low, high] = [from_tick ?? 0, to_tick ?? Number.POSITIVE_INFINITY];
-	return here.some(({ tick }) => tick >= low && tick <= high);
+	return worldHeads.some(({ tick }) => tick >= low && tick <= high);
 }
 
-/** The last moment at which a world had a tick, as far as the journal tells before it is made again. Throws `no_moment`. */
-export async function momentOf(journal: Journal, world: string, tick: number, pace: Pace): Promise<Moment> {
+/**
+ * Returns the last moment at which a world had a tick, as far as the journal tells before it is rebuilt. Throws
+ * `no_moment`.
+ */
+export async function momentOf(
+	journal: Journal,
+	world: string,
+	tick: number,
+	pace: ReplayPace,
+): Promise<ReplayEnd> {
 	// What others write meanwhile comes after the call.
 	const { first, next } = await journal.extent();
-	let found: Moment | null = tick === 0 && first === 0 ? { entry: 0 } : null;
+	let found: ReplayEnd | null = tick === 0 && first === 0 ? { entry: 0 } : null;
 	/** State of the world before the entry that is looked at; undefined if no entry has it. */
 	let stood: number | undefined = first === 0 && world === 'main' ? 0 : undefined;
 	for await (const { entry, head } of entriesFrom(journal, first, pace, next)) {
 		if (head.kind === 'call' && head.gone?.includes(world)) stood = undefined;
-		const standing = head.worlds.find(({ id }) => id === world);
-		if (standing === undefined) {
+		const worldHead = head.worlds.find(({ id }) => id === world);
+		if (worldHead === undefined) {
 			// Whatever else happened at that tick, the world is as it was.
 			continue;
 		}
-		if (standing.tick === tick) found = { entry: entry + 1 };
-		else if ((stood === undefined || stood < tick) && standing.tick > tick && makesTicks(head))
+		if (worldHead.tick === tick) found = { entry: entry + 1 };
+		else if ((stood === undefined || stood < tick) && worldHead.tick > tick && makesTicks(head))
 			found = { entry, within: { world, tick } };
-		stood = standing.tick;
+		stood = worldHead.tick;
 	}
 	if (found !== null) return found;
 	throw new ApiError(
@@ -96,7 +107,7 @@ export async function momentOf(journal: Journal, world: string, tick: number, pa
 }
 
 /**
- * Returns true if it makes ticks one after the other; a call that replaces the world, such as redo, leaps over them.
+ * Returns true if it makes ticks in order; a call that replaces the world, such as redo, leaps over them.
  */
-const makesTicks = (head: Entry['head']): boolean =>
+const makesTicks = (head: ReadEntry['head']): boolean =>
 	head.kind === 'between' || findRoute(head.method, head.path).route.stepwise === true;

@@ -18,7 +18,7 @@ export interface JournalFolder {
 	read(name: string): Promise<Uint8Array>;
 	size(name: string): Promise<number>;
 	has(name: string): Promise<boolean>;
-	/** Writes a whole file: afterwards it is there altogether, or as it was before. */
+	/** Writes a whole file: afterwards it is there altogether, or unchanged. */
 	write(name: string, pieces: readonly Uint8Array[]): Promise<void>;
 	remove(name: string): Promise<void>;
 	/** Opens a file, made where there is none. */

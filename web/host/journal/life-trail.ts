@@ -13,8 +13,8 @@ import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { DamageDealt } from '../../../shared/events/damage.ts';
 import { Death } from '../../../shared/events/death.ts';
 import type { Journal } from '../../../shared/transport/journal.ts';
-import type { Entry } from '../../../shared/transport/journal-entry.ts';
-import type { Hit, LastDeath, Life, LifeSearch, RuleFired } from '../../api/host-journal.ts';
+import type { ReadEntry } from '../../../shared/transport/journal-entry.ts';
+import type { LastDeath, Life, LifeSearch, RuleFired, TickHit } from '../../api/host-journal.ts';
 import { isAlive } from '../../sim/core/entities.ts';
 import { eventsOfLastTick, eventsSinceLastTick } from '../../sim/core/events.ts';
 import { shortest } from '../../sim/core/float32.ts';
@@ -23,9 +23,9 @@ import { documentOf } from '../../sim/rules/rule.ts';
 import type { WorldEntry, Worlds } from '../../store/worlds.ts';
 import { entriesFrom } from './history.ts';
 import { lineBegin } from './line-begin.ts';
-import type { Moment, Pace, Searching } from './replay.ts';
+import type { ReplayEnd, ReplayPace, ReplaySearch } from './replay.ts';
 
-/** Damage that is noted before a death: the last so many. */
+/** Damage that is noted before a death: the last this many. */
 const MAX_HITS = 50;
 /** Longest time spent on re-running (ms). */
 const MAX_MS = 15_000;
@@ -35,8 +35,8 @@ export async function lifeOf(
 	journal: Journal,
 	search: LifeSearch,
 	now: () => number,
-	pace: Pace,
-	make: (moment: Moment) => Promise<void>,
+	pace: ReplayPace,
+	make: (moment: ReplayEnd) => Promise<void>,
 ): Promise<Life> {
 	const { next, states } = await journal.extent();
 	const until = now() + MAX_MS;
@@ -63,16 +63,16 @@ async function hasDeath(
 	world: string,
 	from: number,
 	end: number,
-	pace: Pace,
+	pace: ReplayPace,
 ): Promise<boolean> {
 	for await (const { head } of entriesFrom(journal, from, pace, end)) if (marks(head, world)) return true;
 	return false;
 }
 
-const marks = (head: Entry['head'], world: string): boolean =>
+const marks = (head: ReadEntry['head'], world: string): boolean =>
 	(head.happened ?? []).some(({ id, kind }) => id === world && kind === Death.kind);
 
-class LifeTrail implements Searching {
+class LifeTrail implements ReplaySearch {
 	death: LastDeath | null = null;
 	removed: Life['removed'] = null;
 	isLate = false;
@@ -82,7 +82,7 @@ class LifeTrail implements Searching {
 	readonly #hasTime: () => boolean;
 	#line = -1;
 	#generation = -1;
-	#hits: Hit[] = [];
+	#hits: TickHit[] = [];
 	#hitCount = 0;
 	#health: (readonly [number, number])[] = [];
 	#sequence = -1;

@@ -10,32 +10,36 @@ import type { Journal } from '../../../shared/transport/journal.ts';
 import { type CallHead, decodeEntry } from '../../../shared/transport/journal-entry.ts';
 import { findRoute } from '../../api/find-route.ts';
 import type { LineBegin, RecordedRequest } from '../../api/host-journal.ts';
-import { sentWith } from '../../store/sent-with.ts';
+import { sentWith } from '../../store/journal-body.ts';
 import { rawEntries } from './raw-entries.ts';
-import type { Pace } from './replay.ts';
+import type { ReplayPace } from './replay.ts';
 
 /** Null if the stored journal has no such entry. */
-export async function lineBegin(journal: Journal, world: string, pace: Pace): Promise<LineBegin | null> {
+export async function lineBegin(
+	journal: Journal,
+	world: string,
+	pace: ReplayPace,
+): Promise<LineBegin | null> {
 	const { first, next } = await journal.extent();
 	let begin: LineBegin | null = null;
 	let stood = 0;
 	for await (const { at, entry } of rawEntries(journal, first, { end: next })) {
 		await pace.breathe();
 		const { head, body } = decodeEntry(entry);
-		const standing = head.worlds.find(({ id }) => id === world);
-		if (standing === undefined) continue;
+		const worldHead = head.worlds.find(({ id }) => id === world);
+		if (worldHead === undefined) continue;
 		const isBegin =
 			head.kind === 'call' &&
 			head.overtook !== true &&
-			(standing.tick < stood ||
+			(worldHead.tick < stood ||
 				(await replaces(head, world, async () => parsed(await sentWith({ head, body }, journal, at)))));
 		if (isBegin) begin = { entry: at, call: `${head.method} ${head.path}` };
-		stood = standing.tick;
+		stood = worldHead.tick;
 	}
 	return begin;
 }
 
-/** True if a call put another world in the place of one that it names. */
+/** Returns true if a call put another world in place of one that it names. */
 export async function replaces(
 	head: CallHead,
 	world: string,
@@ -57,7 +61,7 @@ export async function replaces(
 	});
 }
 
-/** The route of a request; null if there is none. */
+/** Returns the route of a request; null if there is none. */
 export function routeOf({ method = 'POST', path }: RecordedRequest): Route | null {
 	try {
 		// What a reference stands for is a value in the path.
@@ -69,6 +73,6 @@ export function routeOf({ method = 'POST', path }: RecordedRequest): Route | nul
 
 const decoder = new TextDecoder();
 
-/** The body of a call; undefined for none. */
+/** Returns the body of a call; undefined for none. */
 export const parsed = (bytes: Uint8Array): unknown =>
 	bytes.length === 0 ? undefined : JSON.parse(decoder.decode(bytes));

@@ -1,21 +1,21 @@
 /**
- * Origin of a world: which entries of a journal have to be re-run to have it as it was at a moment, and which worlds
- * of the state before them. With many forks that is little of what the journal says.
- * Owns: what a call had to do with, told by its entry and what it was sent. Where that cannot be told, there is no lineage, and
- * all is made again.
+ * Origin of a world: the entries of a journal that must be re-run to rebuild it at a moment, and the worlds that they
+ * need from the state before. With many forks that is little of what the journal says.
+ * Owns: what a call had to do with, told by its entry and what it was sent. Where that cannot be told, there is no
+ * lineage, and all is rebuilt.
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { pathAndQuery } from '../../../shared/contract/path-and-query.ts';
 import type { Body } from '../../../shared/contract/route.ts';
-import type { Match } from '../../../shared/contract/router.ts';
+import type { RouteMatch } from '../../../shared/contract/router.ts';
 import { batch } from '../../../shared/routes/batch.ts';
 import { createFork, diffFork, stepForks } from '../../../shared/routes/forks.ts';
 import { deleteSnapshot, restoreSnapshot } from '../../../shared/routes/snapshots.ts';
 import type { Journal } from '../../../shared/transport/journal.ts';
-import { type CallHead, decodeEntry, type Entry } from '../../../shared/transport/journal-entry.ts';
+import { type CallHead, decodeEntry, type ReadEntry } from '../../../shared/transport/journal-entry.ts';
 import { findRoute } from '../../api/find-route.ts';
-import { sentWith } from '../../store/sent-with.ts';
+import { sentWith } from '../../store/journal-body.ts';
 import { MAIN } from '../../store/worlds.ts';
 import { rawEntries } from './raw-entries.ts';
 
@@ -30,13 +30,16 @@ export interface Lineage {
 	readonly begins: ReadonlySet<string>;
 	/** True if the snapshots of that time are needed. */
 	readonly snapshots: boolean;
-	/** By entry that is made again: the worlds that have to be right after it. Of ticks of play, only theirs are made. */
+	/** By entry that is rebuilt: the worlds that have to be right after it. Of ticks of play, only theirs are made. */
 	readonly entries: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
 /** Worlds and assets of a call. */
 interface Dealings {
-	/** Worlds that it may have changed, with their snapshots; none where it was about none, but what all share, such as assets. */
+	/**
+	 * Worlds that it may have changed, with their snapshots; none if it was about none, but what all share, such as
+	 * assets.
+	 */
 	readonly changed: readonly string[];
 	/** Worlds that it only looked at. */
 	readonly looked: readonly string[];
@@ -44,7 +47,10 @@ interface Dealings {
 	readonly snapshots: boolean;
 }
 
-/** The lineage of a world, from the state before entry `from` up to entry `end`; null where all has to be made again. */
+/**
+ * Returns the lineage of a world, from the state before entry `from` up to entry `end`; null where all has to be
+ * rebuilt.
+ */
 export async function lineageOf(
 	journal: Journal,
 	world: string,
@@ -79,9 +85,9 @@ export async function lineageOf(
 	return { begins: worlds, snapshots, entries };
 }
 
-/** Null where it cannot be told. */
+/** Null if it cannot be told. */
 async function dealingsOf(
-	entry: Entry & { readonly head: CallHead },
+	entry: ReadEntry & { readonly head: CallHead },
 	journal: Journal,
 	at: number,
 ): Promise<Dealings | null> {
@@ -107,24 +113,24 @@ async function dealingsOf(
 		return { changed: [...found, ...aboutOf(match, head.world)], looked: [], snapshots };
 	const { requests } = JSON.parse(text(await sentWith(entry, journal, at))) as Body<typeof batch>;
 	const within = requests.map((request) => withinOf(request, head.world));
-	if (!within.every((one) => one !== null)) return null;
+	if (!within.every((dealings) => dealings !== null)) return null;
 	return {
 		changed: [head.world, ...found, ...within.flatMap(({ changed }) => changed)],
 		looked: [],
-		snapshots: within.some((one) => one.snapshots),
+		snapshots: within.some((dealings) => dealings.snapshots),
 	};
 }
 
 const decoder = new TextDecoder();
 const text = (bytes: Uint8Array): string => decoder.decode(bytes);
 
-/** The worlds that a call is about, by its path or `world`; none where it is about no world. */
-function aboutOf({ route, params }: Match, world: string): string[] {
+/** Returns the worlds that a call is about, by its path or `world`; none if it is about no world. */
+function aboutOf({ route, params }: RouteMatch, world: string): string[] {
 	if (route.path.startsWith('/fork/{id}')) return [params.id!];
 	return route.world === false ? [] : [world];
 }
 
-/** The same of a request of a batch. */
+/** Returns the same of a request of a batch. */
 function withinOf(
 	{ method = 'POST', path: sent, body }: Body<typeof batch>['requests'][number],
 	world: string,
@@ -141,7 +147,7 @@ function withinOf(
 	return { changed, looked: [], snapshots: GOES_BACK.has(match.route.id) };
 }
 
-function matchOf(method: string, path: string): Match | null {
+function matchOf(method: string, path: string): RouteMatch | null {
 	try {
 		return findRoute(method, path);
 	} catch (error) {

@@ -1,11 +1,11 @@
 /** Numbers of entities as answers show them. Owns: their shortest form. */
 
 import { shortest } from '../../sim/core/float32.ts';
-import type { Look } from '../../sim/rules/conditions/look.ts';
+import type { ConditionLook } from '../../sim/rules/conditions/look.ts';
 import { measure } from '../../sim/rules/conditions/measure.ts';
 
-/** A number of an entity; null if it lacks the field. */
-export function fieldOf(look: Look, id: number, field: string): number | null {
+/** Returns a number of an entity; null if it lacks the field. */
+export function fieldOf(look: ConditionLook, id: number, field: string): number | null {
 	const number = measure(field).of(look.entity(id));
 	if (number === undefined) return null;
 	return Math.fround(number) === number ? shortest(number) : number;

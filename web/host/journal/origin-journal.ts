@@ -20,7 +20,7 @@ const LOOKS = 500;
 export interface OriginJournalOptions {
 	/** Rejects with `locked` at once, and does not wait for the owner before to end. */
 	readonly refuse?: boolean;
-	/** Most bytes that it may take; MAX_BYTES unless given. */
+	/** Maximum number of bytes that it may take; MAX_BYTES unless given. */
 	readonly most?: number;
 	/** Name of its folder, for tests. */
 	readonly folder?: string;

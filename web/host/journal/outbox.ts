@@ -1,6 +1,6 @@
 /**
- * Entries on their way to a journal.
- * Owns: their order, and what happens when the journal fails: what was applied waits here and is appended as soon as that works again.
+ * Queue of entries that the journal does not have yet.
+ * Owns: their order, and the retry after a failure of the journal.
  * Never: looks into an entry.
  */
 
@@ -9,10 +9,10 @@ import { reasonOf } from '../../../shared/contract/reason.ts';
 import { fenced, type Journal, type JournalEntry, JournalError } from '../../../shared/transport/journal.ts';
 import type { JournalTrouble } from '../../api/host-journal.ts';
 
-/** A journal that failed is tried again so often (ms). */
+/** Time between two tries after the journal failed (ms). */
 const RETRY_MS = 1000;
 
-interface Waiting {
+interface WaitingEntry {
 	readonly entry: JournalEntry;
 	readonly blobs: ReadonlyMap<string, Uint8Array>;
 	readonly kept: () => void;
@@ -34,7 +34,7 @@ export interface OutboxOptions {
 export class Outbox {
 	readonly #options: OutboxOptions;
 	/** Entries that the journal does not have yet, in order; the first of them gets the number `#next`. */
-	readonly #waiting: Waiting[] = [];
+	readonly #waitingEntries: WaitingEntry[] = [];
 	#next: number;
 	/** Appends what waits, for the first time or again; null if nothing is appended. */
 	#sending: Promise<void> | null = null;
@@ -48,38 +48,38 @@ export class Outbox {
 		this.#options = options;
 	}
 
-	/** Reason that nothing can be stored at present; null when it can. */
+	/** Reason that nothing can be stored currently; null if it can. */
 	get trouble(): JournalTrouble | null {
 		return this.#trouble;
 	}
 
 	/** Number of the entry after those that were sent. */
 	get next(): number {
-		return this.#next + this.#waiting.length;
+		return this.#next + this.#waitingEntries.length;
 	}
 
 	/** Before a call is applied. Rejects with `not_kept` when it could not be stored. `again`: it was applied before, and waits here. */
-	async ready(again: boolean): Promise<void> {
+	async ready(isRetry: boolean): Promise<void> {
 		if (this.#trouble !== null) await this.#sending;
-		if (this.#trouble !== null) throw again ? appliedOnly(this.#trouble) : notApplied(this.#trouble);
+		if (this.#trouble !== null) throw isRetry ? appliedOnly(this.#trouble) : notApplied(this.#trouble);
 	}
 
 	/** `had` is called when the journal has the entry; the promise rejects when that fails before. */
-	send(entry: JournalEntry, blobs: ReadonlyMap<string, Uint8Array>, had: () => void): Promise<void> {
-		const kept = new Promise<void>((resolve, reject) => {
+	send(entry: JournalEntry, blobs: ReadonlyMap<string, Uint8Array>, onStored: () => void): Promise<void> {
+		const stored = new Promise<void>((resolve, reject) => {
 			if (this.#trouble !== null) reject(appliedOnly(this.#trouble));
-			this.#waiting.push({
+			this.#waitingEntries.push({
 				entry,
 				blobs,
 				failed: reject,
 				kept() {
-					had();
+					onStored();
 					resolve();
 				},
 			});
 		});
 		if (this.#trouble === null) this.#sending ??= this.#sendAll();
-		return kept;
+		return stored;
 	}
 
 	/** Resolves when the journal has all that was sent, or has failed. */
@@ -96,8 +96,8 @@ export class Outbox {
 	/** Appends what waits, all of it together, and what comes meanwhile together after it. The journal skips what it has already. */
 	async #sendAll(): Promise<void> {
 		try {
-			do await this.#append(this.#waiting.slice());
-			while (this.#waiting.length > 0);
+			do await this.#append(this.#waitingEntries.slice());
+			while (this.#waitingEntries.length > 0);
 			if (this.#trouble === null) return;
 			this.#trouble = null;
 			this.#options.changed();
@@ -108,7 +108,7 @@ export class Outbox {
 		}
 	}
 
-	async #append(batch: readonly Waiting[]): Promise<void> {
+	async #append(batch: readonly WaitingEntry[]): Promise<void> {
 		const { journal, epoch } = this.#options;
 		const blobs = new Map(batch.flatMap((waiting) => [...waiting.blobs]));
 		await Promise.all([...blobs].map(([hash, bytes]) => journal.keepBlob(hash, bytes)));
@@ -117,25 +117,25 @@ export class Outbox {
 			this.#next,
 			batch.map(({ entry }) => entry),
 		);
-		this.#has(batch.length);
+		this.#confirm(batch.length);
 	}
 
 	/** The journal has some more of what waits. */
-	#has(count: number): void {
+	#confirm(count: number): void {
 		this.#next += count;
-		for (const { kept } of this.#waiting.splice(0, count)) kept();
+		for (const { kept } of this.#waitingEntries.splice(0, count)) kept();
 	}
 
 	#failed(error: unknown): void {
 		const message = reasonOf(error);
-		const taken = error instanceof JournalError && error.fault === 'fenced';
-		this.#trouble = { message, since: this.#trouble?.since ?? this.#options.clock(), taken };
-		for (const { failed } of this.#waiting) failed(appliedOnly(this.#trouble));
+		const isTaken = error instanceof JournalError && error.fault === 'fenced';
+		this.#trouble = { message, since: this.#trouble?.since ?? this.#options.clock(), taken: isTaken };
+		for (const { failed } of this.#waitingEntries) failed(appliedOnly(this.#trouble));
 		const why = error instanceof JournalError ? error : new JournalError('failed', message);
 		this.#options.journal.lacks?.(this.#next, why);
 		if (!(error instanceof JournalError)) this.#options.report('The journal failed.', error);
 		this.#options.changed();
-		if (!taken && !this.#isClosing) this.#retry = setTimeout(() => this.tryAgain(), RETRY_MS);
+		if (!isTaken && !this.#isClosing) this.#retry = setTimeout(() => this.tryAgain(), RETRY_MS);
 	}
 
 	/** The journal may work again: what waits is appended now, and calls wait for that. */

@@ -8,13 +8,13 @@ import type { Journal } from '../../../shared/transport/journal.ts';
 import type { PastEvents, PastSearch } from '../../api/host-journal.ts';
 import { filterOf } from '../../sim/assertions/condition.ts';
 import type { World } from '../../sim/core/world.ts';
-import { Look } from '../../sim/rules/conditions/look.ts';
+import { ConditionLook } from '../../sim/rules/conditions/look.ts';
 import { EventLog } from '../../store/event-view.ts';
 import type { WorldEntry } from '../../store/worlds.ts';
 import { entriesFrom } from './history.ts';
 import { lineBegin } from './line-begin.ts';
 import { fieldOf } from './look-fields.ts';
-import type { Moment, Pace, Searching } from './replay.ts';
+import type { ReplayEnd, ReplayPace, ReplaySearch } from './replay.ts';
 
 /** Longest time spent on ticks that are asked for (ms). What leads up to them is re-run on top of that. */
 const MAX_MS = 15_000;
@@ -24,34 +24,34 @@ export async function pastEvents(
 	journal: Journal,
 	search: PastSearch,
 	now: () => number,
-	pace: Pace,
-	make: (moment: Moment) => Promise<void>,
+	pace: ReplayPace,
+	make: (moment: ReplayEnd) => Promise<void>,
 ): Promise<PastEvents> {
 	const { first, next, states } = await journal.extent();
 	const begin = (await lineBegin(journal, search.world, pace))?.entry ?? first;
-	const trail = new Trail(search, begin, now);
+	const trail = new PastTrail(search, begin, now);
 	const entry = await entryOf(journal, search, begin, pace);
 	const from = states.findLast((at) => at <= entry) ?? states[0];
 	if (from !== undefined) await make({ entry: next, from, of: search.world, search: trail });
 	return trail.result;
 }
 
-/** The first entry after which the world has reached the first tick. */
+/** Returns the first entry after which the world has reached the first tick. */
 async function entryOf(
 	journal: Journal,
 	{ world, from_tick }: PastSearch,
 	begin: number,
-	pace: Pace,
+	pace: ReplayPace,
 ): Promise<number> {
 	for await (const { entry, head } of entriesFrom(journal, begin, pace)) {
-		const standing = head.worlds.find(({ id }) => id === world);
-		if (standing !== undefined && standing.tick >= from_tick) return entry;
+		const worldHead = head.worlds.find(({ id }) => id === world);
+		if (worldHead !== undefined && worldHead.tick >= from_tick) return entry;
 	}
 	return begin;
 }
 
 /** Record of a re-run. */
-class Trail implements Searching {
+class PastTrail implements ReplaySearch {
 	readonly #search: PastSearch;
 	readonly #begin: number;
 	readonly #now: () => number;
@@ -97,7 +97,7 @@ class Trail implements Searching {
 		this.#until ??= this.#now() + MAX_MS;
 		this.#log.take(world);
 		if (fields.length > 0 && world.tick % every === 0) {
-			const look = new Look(world);
+			const look = new ConditionLook(world);
 			for (const id of look.members(filterOf(filter)))
 				this.#rows.push([world.tick, id, ...fields.map((field) => fieldOf(look, id, field))]);
 		}

@@ -36,8 +36,9 @@ interface PieceTree {
 export const isPiece = (bytes: Uint8Array): boolean => MAGIC.every((byte, at) => bytes[at] === byte);
 
 /**
- * The piece from the newest state at or before an entry up to and with another. Rejects with a `JournalError` for entries
- * that the journal does not have. `elsewhere`: hashes of bytes that the reader has anyway; they are left out.
+ * Returns the piece from the newest state at or before an entry up to and with another. Rejects with a `JournalError`
+ * for entries that the journal does not have. `elsewhere`: hashes of bytes that the reader has anyway; they are left
+ * out.
  */
 export async function cutPiece(
 	journal: Journal,
@@ -69,7 +70,7 @@ export async function cutPiece(
 		blobs.set(hash, bytes);
 	};
 	const states: PieceTree['states'][number][] = [];
-	for (const at of all.filter((one) => one >= begin && one <= to + 1)) {
+	for (const at of all.filter((candidate) => candidate >= begin && candidate <= to + 1)) {
 		const { bytes } = (await journal.state(at))!;
 		const named = await blobsOf(bytes);
 		for (const hash of named) await keep(hash);
@@ -105,7 +106,7 @@ export async function readPiece(bytes: Uint8Array): Promise<JournalMemory> {
 	return memory;
 }
 
-/** The deflated tree of a piece. Throws a `JournalError`. */
+/** Returns the deflated tree of a piece. Throws a `JournalError`. */
 async function packedIn(packet: Uint8Array): Promise<Uint8Array> {
 	const changed = new JournalError('damaged', 'The piece is damaged: it is cut off or was changed.');
 	let read: ReturnType<typeof decodePacket>;

@@ -1,5 +1,5 @@
 /**
- * The calls that changed a world, as requests that can be made again in a fork of its past.
+ * The calls that changed a world, as requests that can be rebuilt in a fork of its past.
  * Owns: at which tick each came, and which entries no fork can repeat.
  * Never: re-runs them.
  */
@@ -14,10 +14,10 @@ import type { Journal } from '../../../shared/transport/journal.ts';
 import { type CallHead, decodeEntry } from '../../../shared/transport/journal-entry.ts';
 import { findRoute } from '../../api/find-route.ts';
 import type { RecordedCall, RecordedPast, RecordedRequest } from '../../api/host-journal.ts';
-import { sentWith } from '../../store/sent-with.ts';
+import { sentWith } from '../../store/journal-body.ts';
 import { parsed, replaces, routeOf } from './line-begin.ts';
 import { rawEntries } from './raw-entries.ts';
-import type { Pace } from './replay.ts';
+import type { ReplayPace } from './replay.ts';
 
 /** Most entries before now that are looked at. */
 const MAX_BACK = 100_000;
@@ -25,8 +25,12 @@ const MAX_BACK = 100_000;
 /** Routes that leave the world as it is. */
 const KEEPS = new Set<string>([takeSnapshot, deleteSnapshot].map(({ id }) => id));
 
-/** The calls to a world since the last entry that no fork can repeat. */
-export async function recordedCalls(journal: Journal, world: string, pace: Pace): Promise<RecordedPast> {
+/** Returns the calls to a world since the last entry that no fork can repeat. */
+export async function recordedCalls(
+	journal: Journal,
+	world: string,
+	pace: ReplayPace,
+): Promise<RecordedPast> {
 	const { first, next } = await journal.extent();
 	const begin = Math.max(first, next - MAX_BACK);
 	let calls: RecordedCall[] = [];
@@ -35,35 +39,35 @@ export async function recordedCalls(journal: Journal, world: string, pace: Pace)
 	for await (const { at, entry } of rawEntries(journal, begin, { end: next })) {
 		await pace.breathe();
 		const { head, body } = decodeEntry(entry);
-		const standing = head.worlds.find(({ id }) => id === world);
-		if (standing === undefined) continue;
+		const worldHead = head.worlds.find(({ id }) => id === world);
+		if (worldHead === undefined) continue;
 		if (head.kind === 'call' && head.overtook !== true) {
 			const sent = () => sentWith({ head, body }, journal, at);
-			const made = await callsOf(at, head, sent, { world, before: stood, after: standing.tick });
+			const made = await callsOf(at, head, sent, { world, before: stood, after: worldHead.tick });
 			if (made === null) {
 				calls = [];
 				const begins = await replaces(head, world, async () => parsed(await sent()));
-				limit = { entry: at, tick: standing.tick, call: `${head.method} ${head.path}`, begins };
+				limit = { entry: at, tick: worldHead.tick, call: `${head.method} ${head.path}`, begins };
 			} else calls.push(...made);
 		}
-		stood = standing.tick;
+		stood = worldHead.tick;
 	}
 	return { calls, limit };
 }
 
-interface Around {
+interface CallSurroundings {
 	readonly world: string;
 	/** Tick of the world before and after the entry. */
 	readonly before: number | undefined;
 	readonly after: number;
 }
 
-/** The requests of an entry; null if no fork can repeat it. */
+/** Returns the requests of an entry; null if no fork can repeat it. */
 async function callsOf(
 	entry: number,
 	head: CallHead,
 	sent: () => Promise<Uint8Array>,
-	{ world, before, after }: Around,
+	{ world, before, after }: CallSurroundings,
 ): Promise<RecordedCall[] | null> {
 	const { route } = findRoute(head.method, head.path);
 	if (KEEPS.has(route.id) || route.effect === 'view') return [];
@@ -108,7 +112,7 @@ interface SentSteps {
 /** Calls that do to a fork what the steps of a call did. Null if they began it, or gave it another seed. */
 function callsOfSteps(
 	{ steps, ticks }: SentSteps,
-	{ world, before, after }: Around,
+	{ world, before, after }: CallSurroundings,
 	call: (tick: number, requests: readonly RecordedRequest[]) => RecordedCall,
 ): RecordedCall[] | null {
 	const own = steps.filter(({ fork_id }) => fork_id === world);
@@ -116,8 +120,8 @@ function callsOfSteps(
 	const calls: RecordedCall[] = [];
 	let tick = before;
 	for (const { requests, inputs, ticks: most } of own) {
-		const made = [...plain(requests ?? []), ...stepRequests({ inputs })];
-		if (made.length > 0) calls.push(call(tick, made));
+		const recordedRequests = [...plain(requests ?? []), ...stepRequests({ inputs })];
+		if (recordedRequests.length > 0) calls.push(call(tick, recordedRequests));
 		tick += most ?? ticks ?? 1;
 	}
 	// Where a condition ended them is not recorded.
@@ -131,33 +135,33 @@ const plain = (requests: readonly RecordedRequest[]): RecordedRequest[] =>
 		path: request.path.replace(/([?&])world=[^&]*/, '$1'),
 	}));
 
-/** The requests of a batch, each at its tick. */
+/** Returns the requests of a batch, each at its tick. */
 function callsOfBatch(
 	requests: readonly RecordedRequest[],
-	{ world, before, after }: Around,
+	{ world, before, after }: CallSurroundings,
 	call: (tick: number, requests: readonly RecordedRequest[]) => RecordedCall,
 ): RecordedCall[] | null {
-	const known = requests.map((request) => ({ request, route: routeOf(request) }));
+	const routed = requests.map((request) => ({ request, route: routeOf(request) }));
 	const isElsewhere = ({ path }: RecordedRequest) => {
 		const named = new URLSearchParams(path.split('?')[1]).get('world');
 		return named !== null && named !== world;
 	};
-	if (known.some(({ request, route }) => route === null || isElsewhere(request))) return null;
-	const here = known.filter(({ route }) => route!.effect !== 'read' && route!.effect !== 'view');
-	if (here.some(({ route }) => !passesTime(route!) && route!.effect !== 'write')) return null;
+	if (routed.some(({ request, route }) => route === null || isElsewhere(request))) return null;
+	const changing = routed.filter(({ route }) => route!.effect !== 'read' && route!.effect !== 'view');
+	if (changing.some(({ route }) => !passesTime(route!) && route!.effect !== 'write')) return null;
 	const repeated = plain(requests);
-	if (!here.some(({ route }) => passesTime(route!))) return [call(after, repeated)];
+	if (!changing.some(({ route }) => passesTime(route!))) return [call(after, repeated)];
 	// Later requests may use answers of earlier ones, which are lost between ticks.
 	if (before === undefined || requests.some(({ as }) => as != null)) return null;
 	const calls: RecordedCall[] = [];
 	let tick = before;
-	for (const [at, { request, route }] of known.entries()) {
+	for (const [at, { request, route }] of routed.entries()) {
 		if (!passesTime(route!)) {
 			if (route!.effect === 'write') calls.push(call(tick, [repeated[at]!]));
 			continue;
 		}
-		const made = stepRequests(request.body);
-		if (made.length > 0) calls.push(call(tick, made));
+		const recordedRequests = stepRequests(request.body);
+		if (recordedRequests.length > 0) calls.push(call(tick, recordedRequests));
 		tick += Number((request.body as { ticks?: number } | undefined)?.ticks ?? 1);
 	}
 	return tick === after ? calls : null;

@@ -8,25 +8,32 @@ import { EMPTY_BODY } from '../../../shared/contract/wire.ts';
 import { type Errand, type Errands, refusedOf } from '../../../shared/transport/errand.ts';
 import { JournalError } from '../../../shared/transport/journal.ts';
 import type { ToldHead } from '../../../shared/transport/journal-entry.ts';
-import type { Picture } from '../../api/context.ts';
-import type { Replayed, ReplayTurn, Sought, Then, Undone, UndoTurn } from '../../api/host-journal.ts';
+import type { EncodedPicture } from '../../api/context.ts';
+import type {
+	ReplayedCalls,
+	ReplayTurn,
+	Sought,
+	Then,
+	UndoResult,
+	UndoTurn,
+} from '../../api/host-journal.ts';
 import type { CaptureRequest } from '../../frames/frames.ts';
 import type { HostFiles } from '../../store/files.ts';
 import { beforeWrite } from '../../store/files.ts';
-import type { Rooms } from '../../store/memory.ts';
+import type { RoomChecks } from '../../store/memory.ts';
 import { sha256 } from '../../store/sha256.ts';
 import type { WorldEntry } from '../../store/worlds.ts';
-import type { Outside } from '../outside.ts';
+import type { Outside } from '../outside-facts.ts';
 
-type What = ToldHead['what'];
+type ToldKind = ToldHead['what'];
 
-/** Prefix of the world if a write was taken back or done again. */
+/** Prefix of the world if a write was undone or redone. */
 export const UNDO = 'undo';
 
 const pictureName = ({ id, world }: WorldEntry, { channel, width, height, hud }: CaptureRequest): string =>
 	`${id} ${world.tick} ${channel} ${width}x${height} ${hud !== false}`;
 
-/** The time, from 0 on, that a call asked whether anything draws. */
+/** Returns the time, from 0 on, that a call asked whether anything draws. */
 const drawingName = (time: number): string => `drawing ${time}`;
 
 const momentName = (sought: Sought): string =>
@@ -70,8 +77,8 @@ export class Recording implements Outside {
 		};
 		this.relayServices = {
 			ask: <E extends Errand>(errand: E, sent: Errands[E][0]) =>
-				this.#note('ask', errand, relayServices.ask(errand, sent), (said) => ({
-					said: said as ToldHead['said'],
+				this.#note('ask', errand, relayServices.ask(errand, sent), (answer) => ({
+					said: answer as ToldHead['said'],
 				})),
 		};
 	}
@@ -91,7 +98,7 @@ export class Recording implements Outside {
 		}
 	}
 
-	capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture> {
+	capture(entry: WorldEntry, request: CaptureRequest): Promise<EncodedPicture> {
 		return this.#note(
 			'capture',
 			pictureName(entry, request),
@@ -110,7 +117,7 @@ export class Recording implements Outside {
 		});
 	}
 
-	undone(turn: UndoTurn): Promise<Undone> {
+	undone(turn: UndoTurn): Promise<UndoResult> {
 		return this.#note('moment', undoName(turn), this.#live.undone(turn), async ({ bytes, ...said }) => {
 			const hash = await sha256(bytes);
 			this.blobs.set(hash, bytes);
@@ -118,17 +125,17 @@ export class Recording implements Outside {
 		});
 	}
 
-	replayed(turn: ReplayTurn): Promise<Replayed> {
+	replayed(turn: ReplayTurn): Promise<ReplayedCalls> {
 		return this.#note('moment', replayName(turn), this.#live.replayed(turn), async ({ bytes, ...rest }) => {
-			const said = JSON.parse(JSON.stringify(rest)) as ToldHead['said'];
-			if (bytes === null) return { said };
+			const plain = JSON.parse(JSON.stringify(rest)) as ToldHead['said'];
+			if (bytes === null) return { said: plain };
 			const hash = await sha256(bytes);
 			this.blobs.set(hash, bytes);
-			return { hash, said };
+			return { hash, said: plain };
 		});
 	}
 
-	#bytes(what: What, of: string, work: Promise<Uint8Array | null>): Promise<Uint8Array | null> {
+	#bytes(what: ToldKind, of: string, work: Promise<Uint8Array | null>): Promise<Uint8Array | null> {
 		return this.#note(what, of, work, async (bytes) => {
 			if (bytes === null) return {};
 			const hash = await sha256(bytes);
@@ -139,7 +146,7 @@ export class Recording implements Outside {
 
 	/** Notes what comes, or the refusal. */
 	async #note<T>(
-		what: What,
+		what: ToldKind,
 		of: string,
 		work: Promise<T>,
 		about: (value: T) => Partial<ToldHead> | Promise<Partial<ToldHead>>,
@@ -154,7 +161,7 @@ export class Recording implements Outside {
 		}
 	}
 
-	#refused(what: What, of: string, error: unknown): void {
+	#refused(what: ToldKind, of: string, error: unknown): void {
 		if (error instanceof ApiError) this.told.push({ what, of, refused: { ...refusedOf(error) } });
 	}
 }
@@ -163,18 +170,18 @@ export class Recording implements Outside {
 export class Retelling implements Outside {
 	readonly files: HostFiles;
 	readonly relayServices: Outside['relayServices'];
-	readonly #told = new Map<string, ToldHead[]>();
+	readonly #toldHeads = new Map<string, ToldHead[]>();
 	readonly #blob: (hash: string) => Promise<Uint8Array | null>;
 	#askedToDraw = 0;
 
 	/** `most`: as `HostFiles` have it. */
-	constructor(told: readonly ToldHead[], blob: (hash: string) => Promise<Uint8Array | null>, most: number) {
+	constructor(heads: readonly ToldHead[], blob: (hash: string) => Promise<Uint8Array | null>, most: number) {
 		this.#blob = blob;
-		for (const one of told) {
-			const key = `${one.what} ${one.of}`;
-			const others = this.#told.get(key);
-			if (others === undefined) this.#told.set(key, [one]);
-			else others.push(one);
+		for (const item of heads) {
+			const key = `${item.what} ${item.of}`;
+			const others = this.#toldHeads.get(key);
+			if (others === undefined) this.#toldHeads.set(key, [item]);
+			else others.push(item);
 		}
 		this.files = {
 			storage: 'journal',
@@ -197,10 +204,10 @@ export class Retelling implements Outside {
 
 	async requireDrawing(): Promise<void> {
 		const of = drawingName(this.#askedToDraw++);
-		if (this.#told.has(`capture ${of}`)) this.#next('capture', of);
+		if (this.#toldHeads.has(`capture ${of}`)) this.#next('capture', of);
 	}
 
-	async capture(entry: WorldEntry, request: CaptureRequest): Promise<Picture> {
+	async capture(entry: WorldEntry, request: CaptureRequest): Promise<EncodedPicture> {
 		const { said } = this.#next('capture', pictureName(entry, request));
 		return { bytes: EMPTY_BODY, tick: entry.world.tick, digest: String(said) };
 	}
@@ -208,26 +215,26 @@ export class Retelling implements Outside {
 	async moment(sought: Sought): Promise<Then> {
 		const of = momentName(sought);
 		const { hash, said } = this.#next('moment', of);
-		return { bytes: (await this.#kept(hash, of))!, entry: Number(said) };
+		return { bytes: (await this.#readBlob(hash, of))!, entry: Number(said) };
 	}
 
-	async undone(turn: UndoTurn): Promise<Undone> {
+	async undone(turn: UndoTurn): Promise<UndoResult> {
 		const of = undoName(turn);
 		const { hash, said } = this.#next('moment', of);
-		return { ...(said as unknown as Omit<Undone, 'bytes'>), bytes: (await this.#kept(hash, of))! };
+		return { ...(said as unknown as Omit<UndoResult, 'bytes'>), bytes: (await this.#readBlob(hash, of))! };
 	}
 
-	async replayed(turn: ReplayTurn): Promise<Replayed> {
+	async replayed(turn: ReplayTurn): Promise<ReplayedCalls> {
 		const of = replayName(turn);
 		const { hash, said } = this.#next('moment', of);
-		return { ...(said as unknown as Omit<Replayed, 'bytes'>), bytes: await this.#kept(hash, of) };
+		return { ...(said as unknown as Omit<ReplayedCalls, 'bytes'>), bytes: await this.#readBlob(hash, of) };
 	}
 
-	async #bytes(what: What, of: string): Promise<Uint8Array | null> {
-		return this.#kept(this.#next(what, of).hash, of);
+	async #bytes(what: ToldKind, of: string): Promise<Uint8Array | null> {
+		return this.#readBlob(this.#next(what, of).hash, of);
 	}
 
-	async #kept(hash: string | undefined, of: string): Promise<Uint8Array | null> {
+	async #readBlob(hash: string | undefined, of: string): Promise<Uint8Array | null> {
 		if (hash === undefined) return null;
 		const bytes = await this.#blob(hash);
 		if (bytes === null) throw new JournalError('damaged', `The bytes of "${of}" are not in the journal.`);
@@ -235,8 +242,8 @@ export class Retelling implements Outside {
 	}
 
 	/** Throws what was refused. */
-	#next(what: What, of: string): ToldHead {
-		const one = this.#told.get(`${what} ${of}`)?.shift();
+	#next(what: ToldKind, of: string): ToldHead {
+		const one = this.#toldHeads.get(`${what} ${of}`)?.shift();
 		if (one === undefined)
 			throw new JournalError(
 				'failed',
@@ -253,13 +260,13 @@ export class Retelling implements Outside {
 }
 
 /** Looks at the room in memory, with a note of those that found none: what worlds take differs from one engine to another. */
-export class RoomsAsked implements Rooms {
+export class RoomsAsked implements RoomChecks {
 	/** Numbers of the looks, from 0 on. */
 	readonly full: number[] = [];
-	#asked = 0;
+	#askedCount = 0;
 
 	ask(look: () => void): void {
-		const number = this.#asked++;
+		const number = this.#askedCount++;
 		try {
 			look();
 		} catch (error) {
@@ -270,16 +277,16 @@ export class RoomsAsked implements Rooms {
 }
 
 /** There is as much room as there was. */
-export class RoomsAsBefore implements Rooms {
+export class RoomsAsBefore implements RoomChecks {
 	readonly #full: ReadonlySet<number>;
-	#asked = 0;
+	#askedCount = 0;
 
 	constructor(full: readonly number[]) {
 		this.#full = new Set(full);
 	}
 
 	ask(): void {
-		if (this.#full.has(this.#asked++))
+		if (this.#full.has(this.#askedCount++))
 			throw new ApiError('out_of_room', 'The recorded call was refused because memory was full.');
 	}
 }

@@ -25,16 +25,16 @@ import type { JournalLine } from '../relay-link.ts';
 /** Bytes of entries that are asked for at once. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 
-interface Answered {
+interface JournalReply {
 	readonly answer: JournalAnswer;
 	readonly bytes: Uint8Array;
 }
 
-interface Asked {
+interface JournalRequest {
 	readonly frame: LinkFrame;
 	/** It is part of something that goes out in parts, of which the relay forgets all with the socket. */
 	readonly partly: boolean;
-	readonly tell: (answer: Answered) => void;
+	readonly tell: (answer: JournalReply) => void;
 	readonly fail: (error: Error) => void;
 }
 
@@ -46,14 +46,14 @@ export class RemoteJournal implements Journal {
 	readonly relayWaits = true;
 	readonly #line: JournalLine;
 	/** In the order in which it was asked. */
-	readonly #asked = new Map<number, Asked>();
-	readonly #running = new Set<Promise<unknown>>();
+	readonly #requests = new Map<number, JournalRequest>();
+	readonly #runningRequests = new Set<Promise<unknown>>();
 	#lastId = 0;
 	#uploads = 0;
 	/** Of its lease; 0 before it acquired one. */
 	epoch = 0;
-	/** Reason that nothing can be asked at present. */
-	#lost: string | undefined;
+	/** Reason that nothing can be asked currently. */
+	#lossReason: string | undefined;
 	#closed = false;
 
 	/** `durable`: what the relay says of its journal. */
@@ -62,25 +62,25 @@ export class RemoteJournal implements Journal {
 		this.durable = durable;
 		line.listen({
 			answered: ({ id, answer, bytes }) => {
-				const asked = this.#asked.get(id);
-				this.#asked.delete(id);
-				asked?.tell({ answer, bytes });
+				const request = this.#requests.get(id);
+				this.#requests.delete(id);
+				request?.tell({ answer, bytes });
 			},
 			welcomed: () => {
-				this.#lost = undefined;
-				for (const [id, { frame, partly, fail }] of [...this.#asked]) {
+				this.#lossReason = undefined;
+				for (const [id, { frame, partly, fail }] of [...this.#requests]) {
 					if (!partly) {
 						line.send(frame);
 						continue;
 					}
-					this.#asked.delete(id);
+					this.#requests.delete(id);
 					fail(new Interrupted());
 				}
 			},
 			lost: (why) => {
-				this.#lost = why;
-				const all = [...this.#asked.values()];
-				this.#asked.clear();
+				this.#lossReason = why;
+				const all = [...this.#requests.values()];
+				this.#requests.clear();
 				for (const { fail } of all) fail(new JournalError('failed', why));
 			},
 		});
@@ -165,7 +165,7 @@ export class RemoteJournal implements Journal {
 
 	async close(): Promise<void> {
 		this.#closed = true;
-		await Promise.allSettled(this.#running);
+		await Promise.allSettled(this.#runningRequests);
 	}
 
 	/** Sends something in parts, again from its beginning when the socket was lost. */
@@ -180,8 +180,8 @@ export class RemoteJournal implements Journal {
 				for (const { last, bytes } of parts) await this.#ask({ ask: 'part', of, last }, bytes, true);
 			};
 			try {
-				const kept = this.#ask(begin(of), EMPTY_BODY, true);
-				await Promise.all([kept, ...Array.from({ length: PARTS_ON_THE_WAY }, send)]);
+				const answered = this.#ask(begin(of), EMPTY_BODY, true);
+				await Promise.all([answered, ...Array.from({ length: PARTS_ON_THE_WAY }, send)]);
 				return;
 			} catch (error) {
 				if (!(error instanceof Interrupted)) throw error;
@@ -217,16 +217,16 @@ export class RemoteJournal implements Journal {
 		return { at, bytes };
 	}
 
-	#ask(ask: JournalAsk, bytes: Uint8Array = EMPTY_BODY, partly = false): Promise<Answered> {
+	#ask(ask: JournalAsk, bytes: Uint8Array = EMPTY_BODY, partly = false): Promise<JournalReply> {
 		return new Promise((resolve, reject) => {
-			if (this.#lost !== undefined) return reject(new JournalError('failed', this.#lost));
+			if (this.#lossReason !== undefined) return reject(new JournalError('failed', this.#lossReason));
 			this.#lastId = (this.#lastId + 1) >>> 0;
 			const frame: LinkFrame = { kind: 'journal', id: this.#lastId, ask, bytes };
-			const tell = (answer: Answered): void =>
+			const tell = (answer: JournalReply): void =>
 				'fault' in answer.answer
 					? reject(new JournalError(answer.answer.fault, answer.answer.message))
 					: resolve(answer);
-			this.#asked.set(this.#lastId, { frame, partly, tell, fail: reject });
+			this.#requests.set(this.#lastId, { frame, partly, tell, fail: reject });
 			this.#line.send(frame);
 		});
 	}
@@ -234,8 +234,8 @@ export class RemoteJournal implements Journal {
 	#run<T>(work: () => Promise<T>): Promise<T> {
 		if (this.#closed) return Promise.reject(new JournalError('failed', 'The journal is closed.'));
 		const done = work();
-		this.#running.add(done);
-		const over = (): void => void this.#running.delete(done);
+		this.#runningRequests.add(done);
+		const over = (): void => void this.#runningRequests.delete(done);
 		done.then(over, over);
 		return done;
 	}
@@ -250,7 +250,7 @@ function encoded(entries: readonly JournalEntry[]): Uint8Array {
 }
 
 /** Returns the place of a part, and the length of all. */
-function pieceOf({ answer }: Answered): { readonly at: number; readonly length: number } | null {
+function pieceOf({ answer }: JournalReply): { readonly at: number; readonly length: number } | null {
 	if ('piece' in answer) return answer.piece;
 	throw unexpected();
 }
@@ -258,7 +258,7 @@ function pieceOf({ answer }: Answered): { readonly at: number; readonly length: 
 const unexpected = (): JournalError =>
 	new JournalError('failed', 'The relay sent an unexpected answer to a journal request.');
 
-/** The pieces one after the other, in parts that make one frame each; the last says so. There is at least one. */
+/** The pieces in order, in parts that make one frame each; the last says so. There is at least one. */
 function* partsOf(pieces: readonly Uint8Array[]) {
 	let before: Uint8Array = EMPTY_BODY;
 	let any = false;

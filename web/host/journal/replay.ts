@@ -12,28 +12,28 @@ import {
 	type BetweenHead,
 	type CallHead,
 	decodeEntry,
-	type Entry,
+	type ReadEntry,
 	type StandingHead,
 } from '../../../shared/transport/journal-entry.ts';
 import { digest } from '../../sim/core/digest.ts';
 import { step } from '../../sim/step.ts';
 import type { Assets } from '../../store/assets.ts';
 import { RunningCall } from '../../store/call-list.ts';
+import { blobOf, sentWith } from '../../store/journal-body.ts';
 import type { Keys } from '../../store/keys.ts';
-import { blobOf, sentWith } from '../../store/sent-with.ts';
 import type { Verifier } from '../../store/verifier.ts';
 import type { WorldEntry, Worlds } from '../../store/worlds.ts';
-import type { Done } from '../dispatch.ts';
-import type { Outside } from '../outside.ts';
+import type { CallResult } from '../dispatch.ts';
+import type { Outside } from '../outside-facts.ts';
 import type { Lineage } from './lineage.ts';
 import { rawEntries } from './raw-entries.ts';
 import { Retelling, RoomsAsBefore } from './recording.ts';
 
 /** Point to stop at: before an entry, or within it as soon as a world has a tick. */
-export interface Moment {
+export interface ReplayEnd {
 	readonly entry: number;
 	readonly within?: { readonly world: string; readonly tick: number };
-	/** The only world that is looked at: of others, only what it came from is made again. */
+	/** The only world that is looked at: of others, only what it came from is rebuilt. */
 	readonly of?: string;
 	/** Begin with the newest state at or before this entry, instead of the newest of all before the moment. */
 	readonly from?: number;
@@ -44,9 +44,9 @@ export interface Moment {
 	/** Calls that are done in place of an entry, and before one. */
 	readonly instead?: ReadonlyMap<number, OtherCall>;
 	readonly before?: ReadonlyMap<number, OtherCall>;
-	readonly watch?: Watch;
+	readonly watch?: ReplayWatch;
 	/** Asked on the way where to stop. */
-	readonly search?: Searching;
+	readonly search?: ReplaySearch;
 	/** Returns, before each tick, the trial that re-runs it; null for none. */
 	readonly verifier?: () => Verifier | null;
 }
@@ -60,29 +60,29 @@ export interface OtherCall {
 }
 
 /** Says where something is found, which ends the way. */
-export interface Searching {
+export interface ReplaySearch {
 	/** After a tick of a world, made within an entry. */
 	ticked(entry: number, of: WorldEntry): boolean;
 	ended(entry: number, worlds: Worlds): boolean;
 }
 
-/** Looks on while calls are done again. */
-export interface Watch {
+/** Looks on while calls are re-run. */
+export interface ReplayWatch {
 	begins(entry: number, worlds: Worlds): void;
 	/** `done`: what it came to now. `isOther`: it is not the entry's. `call`: its method and path. */
-	ends(entry: number, worlds: Worlds, done: Done, isOther: boolean, call: string): void;
+	ends(entry: number, worlds: Worlds, done: CallResult, isOther: boolean, call: string): void;
 }
 
 /** For work that others may end, and that lets them have their turn. */
-export interface Pace {
-	/** A call is done again from now on. */
+export interface ReplayPace {
+	/** A call is re-run from now on. */
 	begins(running: RunningCall): void;
 	/** Called between entries. Rejects if the caller no longer waits. */
 	breathe(): Promise<void>;
 }
 
 /** An engine that gets no calls yet. */
-export interface Replayed {
+export interface ReplayedWorlds {
 	readonly worlds: Worlds;
 	readonly assets: Assets;
 	readonly keys: Keys;
@@ -91,14 +91,14 @@ export interface Replayed {
 	/** Lineage whose entries are re-run; null for all entries. */
 	readonly lineage: Lineage | null;
 	/** Does a call as it was done. */
-	call(request: WireRequest, running: RunningCall, outside: Outside): Promise<Done>;
-	/** Told after each entry, with the number of the next; it may take its time over that. */
+	call(request: WireRequest, running: RunningCall, outside: Outside): Promise<CallResult>;
+	/** Called after each entry, with the number of the next; it may take its time over that. */
 	readonly progress?: (next: number) => Promise<void> | undefined;
-	readonly pace?: Pace | undefined;
+	readonly pace?: ReplayPace | undefined;
 	/** Called before the ticks that a world made by itself, and after each. */
 	readonly beforeTicks?: (entry: WorldEntry) => void;
 	readonly madeTick?: (entry: WorldEntry) => void;
-	/** Told of a world that stopped playing since its last tick did not come to the same once more. */
+	/** Called with a world that stopped playing because its last tick differed. */
 	readonly divergedBefore?: (entry: WorldEntry, message: string) => void;
 }
 
@@ -108,9 +108,9 @@ const [, DIVERGED] = ERRORS.diverged;
 /** Something came out otherwise than it had. */
 export class JournalDivergence extends JournalError {
 	readonly entry: number;
-	/** The world that differs; null where it is not one world. */
+	/** The world that differs; null if it is not one world. */
 	readonly world: string | null;
-	/** The last entry before it after which its digest was compared, and the same; null when it never was. */
+	/** The last entry before it after which its digest was compared, and the same; null if it never was. */
 	readonly same: number | null;
 
 	constructor(entry: number, what: string, world: string | null, why: string, same: number | null = null) {
@@ -122,8 +122,13 @@ export class JournalDivergence extends JournalError {
 }
 
 /** Applies the entries from `from` on, up to a moment if one is given. Answers the number of the next entry. Throws a `JournalError`. */
-export async function replay(to: Replayed, journal: Journal, from: number, moment?: Moment): Promise<number> {
-	const compared: Compared | null = moment?.unchecked === true ? null : new Map();
+export async function replay(
+	to: ReplayedWorlds,
+	journal: Journal,
+	from: number,
+	moment?: ReplayEnd,
+): Promise<number> {
+	const compared: EndTicks | null = moment?.unchecked === true ? null : new Map();
 	if (moment?.search?.ended(from - 1, to.worlds)) return from;
 	let next = from;
 	for await (const { at, entry: bytes } of rawEntries(journal, from)) {
@@ -156,7 +161,7 @@ export async function replay(to: Replayed, journal: Journal, from: number, momen
 }
 
 /** Skips an entry from which no requested world came. A world that it deleted may still exist here. */
-function passOver({ worlds }: Replayed, head: Entry['head']): void {
+function passOver({ worlds }: ReplayedWorlds, head: ReadEntry['head']): void {
 	if (head.kind === 'call')
 		for (const id of head.gone ?? []) if (worlds.forkIds().includes(id)) worlds.deleteFork(id);
 	setPlaying(worlds, head.playing);
@@ -166,35 +171,35 @@ function passOver({ worlds }: Replayed, head: Entry['head']): void {
 function only(head: BetweenHead, right: ReadonlySet<string> | undefined): BetweenHead {
 	if (right === undefined) return head;
 	const { worlds, halted, ...more } = head;
-	const theirs = worlds.filter(({ id }) => right.has(id));
-	return { ...more, worlds: theirs, ...(halted && { halted: halted.filter(({ id }) => right.has(id)) }) };
+	const compared = worlds.filter(({ id }) => right.has(id));
+	return { ...more, worlds: compared, ...(halted && { halted: halted.filter(({ id }) => right.has(id)) }) };
 }
 
 /** Returns the condition for ending a call early, if it has one. */
 function endsWhen(
 	at: number,
-	within: Moment['within'],
-	search: Searching | undefined,
+	within: ReplayEnd['within'],
+	search: ReplaySearch | undefined,
 ): ((advancing: WorldEntry) => boolean) | null {
 	if (within !== undefined) return ({ id, world }) => id === within.world && world.tick === within.tick;
 	return search === undefined ? null : (advancing) => search.ticked(at, advancing);
 }
 
 async function between(
-	{ worlds, assets, beforeTicks, madeTick, divergedBefore }: Replayed,
+	{ worlds, assets, beforeTicks, madeTick, divergedBefore }: ReplayedWorlds,
 	journal: Journal,
 	head: BetweenHead,
 	at: number,
-	within: Moment['within'],
-	compared: Compared | null,
-	{ search, verifier }: Pick<Moment, 'search' | 'verifier'> = {},
+	within: ReplayEnd['within'],
+	compared: EndTicks | null,
+	{ search, verifier }: Pick<ReplayEnd, 'search' | 'verifier'> = {},
 ): Promise<void> {
 	for (const hash of head.assets ?? []) await assets.put(await blobOf(journal, hash, at));
 	for (const { id, ticks } of head.worlds) {
 		const entry = worldOf(worlds, id, at, headName(head));
 		const most = within?.world === id ? Math.min(ticks, within.tick - entry.world.tick) : ticks;
 		beforeTicks?.(entry);
-		for (let made = 0; made < most; made++) {
+		for (let count = 0; count < most; count++) {
 			const tick = () => void step(entry.world);
 			const verifying = verifier?.() ?? null;
 			if (verifying === null) tick();
@@ -214,13 +219,13 @@ async function between(
 }
 
 async function call(
-	to: Replayed,
+	to: ReplayedWorlds,
 	journal: Journal,
-	{ head, body }: Entry & { readonly head: CallHead },
+	{ head, body }: ReadEntry & { readonly head: CallHead },
 	at: number,
-	within: Moment['within'],
-	compared: Compared | null,
-	{ watch, search }: Pick<Moment, 'watch' | 'search'> = {},
+	within: ReplayEnd['within'],
+	compared: EndTicks | null,
+	{ watch, search }: Pick<ReplayEnd, 'watch' | 'search'> = {},
 ): Promise<void> {
 	const { worlds } = to;
 	const { method, path, query, headers } = head;
@@ -232,7 +237,7 @@ async function call(
 		running.endsWhen = endsWhen(at, within, search);
 		worlds.room.asker.by = new RoomsAsBefore(head.full ?? []);
 		const blob = (hash: string) => journal.blob(hash);
-		let done: Done;
+		let done: CallResult;
 		to.pace?.begins(running);
 		watch?.begins(at, worlds);
 		try {
@@ -261,11 +266,11 @@ async function call(
 
 /** Does a call that the journal does not have. What it would learn from outside is not known. */
 async function otherCall(
-	to: Replayed,
+	to: ReplayedWorlds,
 	journal: Journal,
 	{ request, sender, world }: OtherCall,
 	at: number,
-	{ watch, search }: Pick<Moment, 'watch' | 'search'> = {},
+	{ watch, search }: Pick<ReplayEnd, 'watch' | 'search'> = {},
 ): Promise<void> {
 	const running = new RunningCall(0, request, sender, 0, world);
 	running.endsWhen = endsWhen(at, undefined, search);
@@ -310,7 +315,7 @@ function compare(
 	head: CallHead | BetweenHead,
 	standing: readonly StandingHead[],
 	at: number,
-	compared: Compared | null,
+	compared: EndTicks | null,
 ): void {
 	if (compared === null) return;
 	for (const then of standing) {
@@ -337,9 +342,9 @@ function compare(
 }
 
 /** By world the last entry that had its digest. */
-type Compared = Map<string, number>;
+type EndTicks = Map<string, number>;
 
-function lastCompared(compared: Compared, id: string): string {
+function lastCompared(compared: EndTicks, id: string): string {
 	const last = compared.get(id);
 	return last === undefined
 		? 'No earlier entry was compared.'
@@ -358,7 +363,7 @@ const diverged = (
 ) => new JournalDivergence(at, headName(head), world, why, same);
 
 function worldOf(worlds: Worlds, id: string, at: number, what: string): WorldEntry {
-	const entry = worlds.all().find((one) => one.id === id);
+	const entry = worlds.all().find((worldEntry) => worldEntry.id === id);
 	if (entry === undefined)
 		throw new JournalDivergence(at, what, id, `the world "${id}" existed and is now missing.`);
 	return entry;

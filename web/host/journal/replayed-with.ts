@@ -13,8 +13,8 @@ import { decodeEntry } from '../../../shared/transport/journal-entry.ts';
 import type {
 	GivenRequest,
 	Outlook,
-	Replayed,
 	ReplayedCall,
+	ReplayedCalls,
 	ReplayLook,
 	ReplayTurn,
 } from '../../api/host-journal.ts';
@@ -22,12 +22,18 @@ import { filterOf, untilCondition } from '../../sim/assertions/condition.ts';
 import { encodeWorld } from '../../sim/core/codec.ts';
 import { digest } from '../../sim/core/digest.ts';
 import type { World } from '../../sim/core/world.ts';
-import { Look } from '../../sim/rules/conditions/look.ts';
+import { ConditionLook } from '../../sim/rules/conditions/look.ts';
 import type { WorldEntry, Worlds } from '../../store/worlds.ts';
-import type { Done } from '../dispatch.ts';
+import type { CallResult } from '../dispatch.ts';
 import { fieldOf } from './look-fields.ts';
-import { JournalDivergence, type Moment, type OtherCall, type Searching, type Watch } from './replay.ts';
-import { type LookThen, undoneUpTo } from './undone.ts';
+import {
+	JournalDivergence,
+	type OtherCall,
+	type ReplayEnd,
+	type ReplaySearch,
+	type ReplayWatch,
+} from './replay.ts';
+import { type LookThen, undoneUpTo } from './undo-writes.ts';
 
 /** Calls with another answer that are listed. */
 const MAX_CALLS = 100;
@@ -41,7 +47,7 @@ export async function replayedWith(
 	sender: Principal,
 	now: string | undefined,
 	look: LookThen,
-): Promise<Replayed> {
+): Promise<ReplayedCalls> {
 	const { world } = turn;
 	const { first, next, states } = await journal.extent();
 	const to = turn.to ?? next - 1;
@@ -60,7 +66,7 @@ export async function replayedWith(
 	const base = { entry: to + 1, of: world, from: state, unchecked: true as const };
 	const others = (list: ReplayTurn['instead']) =>
 		new Map(list.map(([at, request]) => [at, otherCall(request, sender, world)]));
-	const run = (moment: Moment, tape: Tape) =>
+	const run = (moment: ReplayEnd, tape: Tape) =>
 		look({ ...moment, watch: tape, search: tape }, (worlds) => {
 			const entry = worlds.find(world);
 			if (entry === undefined) return null;
@@ -153,7 +159,7 @@ function otherCall({ method, path: sent, body }: GivenRequest, sender: Principal
 
 /** Question about a world. Throws `invalid_assertion`. */
 function outlookOf(world: World, { conditions, fields, filter }: ReplayLook): Outlook {
-	const look = new Look(world);
+	const look = new ConditionLook(world);
 	const members = fields.length === 0 ? [] : look.members(filterOf(filter ?? 'any'));
 	return {
 		tick: world.tick,
@@ -167,7 +173,7 @@ function outlookOf(world: World, { conditions, fields, filter }: ReplayLook): Ou
 }
 
 /** Record of a re-run: the digest at each tick, and the status of each call. */
-class Tape implements Searching, Watch {
+class Tape implements ReplaySearch, ReplayWatch {
 	readonly #world: string;
 	readonly #from: number;
 	/** By tick, the last digest there, and the first entry that came to it. */
@@ -198,14 +204,14 @@ class Tape implements Searching, Watch {
 
 	begins(): void {}
 
-	ends(entry: number, _: Worlds, { response, fix }: Done, isOther: boolean, call: string): void {
+	ends(entry: number, _: Worlds, { response, fix }: CallResult, isOther: boolean, call: string): void {
 		if (entry < this.#from) return;
 		const key = isOther ? `other ${entry} ${this.#calls.length}` : String(entry);
 		this.#calls.push({ key, call: { entry, call, was: null, status: response.status, fix: fix ?? null } });
 	}
 
-	/** The first tick at which this differs from another one. */
-	firstDifference(other: Tape): Replayed['first_difference'] {
+	/** Returns the first tick at which this differs from another one. */
+	firstDifference(other: Tape): ReplayedCalls['first_difference'] {
 		const ticks = [...new Set([...this.#ticks.keys(), ...other.#ticks.keys()])].sort((a, b) => a - b);
 		for (const tick of ticks) {
 			const [mine, its] = [this.#ticks.get(tick), other.#ticks.get(tick)];

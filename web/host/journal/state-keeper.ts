@@ -26,7 +26,7 @@ const QUICK_SAVE_MS = 20;
 const SAVE_SHARE = 0.05;
 
 /** A whole state, ready to be kept. */
-export interface KeptState {
+export interface PackedState {
 	readonly pieces: readonly Uint8Array[];
 	/** Hashes of all the blobs that it names, which the journal has. */
 	readonly blobs: readonly string[];
@@ -36,8 +36,8 @@ export interface KeptState {
 
 /** Everything as it was at a moment: one of the two is called, once. */
 export interface HeldMoment {
-	/** May take a while, and gives way to others. `known`: blobs that the journal has. */
-	pack(known: ReadonlySet<string>): Promise<KeptState>;
+	/** May take a while, and yields to others. `known`: blobs that the journal has. */
+	pack(known: ReadonlySet<string>): Promise<PackedState>;
 	drop(): void;
 }
 
@@ -47,7 +47,7 @@ export interface StateKeeperOptions {
 	readonly epoch: number;
 	/** Milliseconds on some clock that only goes forward. */
 	readonly now: () => number;
-	/** Everything as it is now. */
+	/** Returns everything as it is now. */
 	readonly state: () => HeldMoment;
 	readonly every: StateEvery;
 	/** Called with faults that no caller hears of. */
@@ -80,24 +80,24 @@ export class StateKeeper {
 	}
 
 	/** Keeps a state before entry `at`, if one is due, when `kept` has resolved. */
-	keepInTime(at: number, kept: () => Promise<void>): void {
+	keepInTime(at: number, onStored: () => Promise<void>): void {
 		const { every, now } = this.#options;
 		const isDue = Object.entries(every).some(([what, most]) => this.#since[what as keyof StateEvery] >= most);
 		if (!isDue) return;
 		const { took, at: saved } = this.#saved;
 		if (took > QUICK_SAVE_MS && (now() - saved) * SAVE_SHARE < took) return;
 		// A failure is reported where it happens.
-		if (this.#stating === null) this.keep(at, kept()).catch(() => {});
+		if (this.#stating === null) this.keep(at, onStored()).catch(() => {});
 	}
 
 	/** Keeps everything as it is now, before entry `at`, after `before`, which it contains. Rejects when it could not be stored, which is reported as well. */
 	keep(at: number, before: Promise<void>): Promise<void> {
 		const { journal, epoch, state, now, report } = this.#options;
-		const begun = now();
+		const startedAt = now();
 		const moment = state();
-		const held = now() - begun;
+		const elapsed = now() - startedAt;
 		this.#since = { ...NOTHING };
-		const kept = (async () => {
+		const storing = (async () => {
 			try {
 				await before;
 			} catch {
@@ -106,11 +106,11 @@ export class StateKeeper {
 				return;
 			}
 			const { pieces, blobs, work } = await moment.pack(this.#blobs);
-			this.#saved = { took: held + work, at: now() };
+			this.#saved = { took: elapsed + work, at: now() };
 			await journal.keepState(epoch, at, pieces, blobs);
 			this.#blobs = new Set(blobs);
 		})();
-		this.#stating = kept
+		this.#stating = storing
 			.catch((error: unknown) => {
 				// The next owner keeps its own.
 				const isFenced = error instanceof JournalError && error.fault === 'fenced';
@@ -119,7 +119,7 @@ export class StateKeeper {
 			.finally(() => {
 				this.#stating = null;
 			});
-		return kept;
+		return storing;
 	}
 
 	/** Resolves when no state is being stored. */

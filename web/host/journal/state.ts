@@ -1,8 +1,8 @@
 /**
- * A whole state of an engine as a journal keeps it: worlds and all that goes with them, deflated; assets and snapshots, which never
- * change, by their hashes, as blobs.
- * Owns: that form: a packet, whose head has the version and the length of the deflated tree. The byte arrays that the tree points at
- * follow.
+ * A whole state of an engine in a journal: worlds and their parts, deflated. Assets and snapshots never change, so
+ * they are blobs named by their hashes.
+ * Owns: that form: a packet, whose head has the version and the length of the deflated tree. The byte arrays that the
+ * tree points at follow.
  */
 
 import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
@@ -11,14 +11,14 @@ import { decodePacket, PACKET_VERSION, packetPieces } from '../../../shared/tran
 import { dispose } from '../../sim/core/clone.ts';
 import { encodeWorld } from '../../sim/core/codec.ts';
 import type { World } from '../../sim/core/world.ts';
-import type { SavedAsset, SavedWorld, SavedWorlds } from '../../store/saved.ts';
+import type { SavedAsset, SavedWorld, SavedWorlds } from '../../store/saved-state.ts';
 import { sha256 } from '../../store/sha256.ts';
 import { MAIN } from '../../store/worlds.ts';
 import { pointedTree, wholeTree } from '../saved-bytes.ts';
 import type { HeldSnapshot, HeldWorlds } from '../saved-worlds.ts';
 import { deflated, inflated } from './deflate.ts';
 import type { Lineage } from './lineage.ts';
-import type { KeptState } from './state-keeper.ts';
+import type { PackedState } from './state-keeper.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -59,9 +59,15 @@ export interface Packing {
 	readonly now: () => number;
 }
 
-/** A state of everything that is held. One world after the other is encoded, and disposed of; blobs that are not known go to the journal as they are made. */
-export async function packState(held: HeldState, { journal, known, now }: Packing): Promise<KeptState> {
-	const { assets = [], worlds, snapshots, ...saved } = held;
+/**
+ * Returns a state of everything that is held. One world after the other is encoded, and disposed of; blobs that are
+ * not known go to the journal as they are made.
+ */
+export async function packState(
+	heldState: HeldState,
+	{ journal, known, now }: Packing,
+): Promise<PackedState> {
+	const { assets = [], worlds, snapshots, ...saved } = heldState;
 	const blobs = new Set<string>();
 	const write = async (hash: string, bytes: Uint8Array): Promise<void> => {
 		if (!known.has(hash) && !blobs.has(hash)) await journal.keepBlob(hash, bytes);
@@ -88,7 +94,7 @@ export async function packState(held: HeldState, { journal, known, now }: Packin
 		return hash;
 	};
 	const packed: SavedWorld[] = [];
-	const kept: SnapshotBlob[] = [];
+	const snapshotBlobs: SnapshotBlob[] = [];
 	try {
 		for (const { world, ...rest } of worlds) {
 			packed.push({ ...rest, bytes: await packedBytes(encoded(world)) });
@@ -97,18 +103,18 @@ export async function packState(held: HeldState, { journal, known, now }: Packin
 		for (const snapshot of snapshots) {
 			const { view, owner } = snapshot;
 			const by = owner === undefined ? {} : { owner };
-			kept.push({ label: view.label, ...by, hash: await once(snapshot) });
+			snapshotBlobs.push({ label: view.label, ...by, hash: await once(snapshot) });
 			dispose(snapshot.world);
 		}
 	} finally {
-		drop(held);
+		drop(heldState);
 	}
 	const named: NamedAsset[] = [];
 	for (const { bytes, hash = await sha256(bytes), ...more } of assets) {
 		await write(hash, bytes);
 		named.push({ hash, ...more });
 	}
-	const tree: StateTree = { saved: { ...saved, worlds: packed, snapshots: kept }, assets: named };
+	const tree: StateTree = { saved: { ...saved, worlds: packed, snapshots: snapshotBlobs }, assets: named };
 	return { pieces: await statePieces(tree), blobs: [...blobs], work };
 }
 
@@ -127,8 +133,8 @@ interface StateHead {
 async function statePieces(tree: StateTree): Promise<Uint8Array[]> {
 	const { json, arrays } = pointedTree(tree);
 	const packed = await packedBytes(encoder.encode(json));
-	const said: StateHead = { version: PACKET_VERSION, tree: packed.length };
-	return packetPieces(said, [packed, ...arrays]);
+	const head: StateHead = { version: PACKET_VERSION, tree: packed.length };
+	return packetPieces(head, [packed, ...arrays]);
 }
 
 async function packedBytes(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
@@ -161,15 +167,15 @@ export async function unpackState(
 function beginOf(saved: StateTree['saved'], { begins, snapshots }: Lineage): StateTree['saved'] {
 	const worlds = saved.worlds.filter(({ id }) => id === MAIN || begins.has(id));
 	const places = snapshots ? [...new Set(worlds.flatMap((world) => world.snapshots))] : [];
-	const placeOf = new Map(places.map((place, at) => [place, at]));
+	const placeOf = new Map(places.map((index, at) => [index, at]));
 	return {
 		...saved,
 		keys: [],
 		worlds: worlds.map((world) => ({
 			...world,
-			snapshots: world.snapshots.flatMap((place) => placeOf.get(place) ?? []),
+			snapshots: world.snapshots.flatMap((index) => placeOf.get(index) ?? []),
 		})),
-		snapshots: places.map((place) => saved.snapshots[place]!),
+		snapshots: places.map((index) => saved.snapshots[index]!),
 	};
 }
 
@@ -197,7 +203,7 @@ const otherVersion = (version: unknown): JournalError =>
 		`A state has format ${String(version)}, but this version reads format ${PACKET_VERSION}. Use the version of Orrery that wrote it.`,
 	);
 
-/** Bytes of a state that are deflated. Rejects with a `JournalError`. */
+/** Returns the bytes of a state that are deflated. Rejects with a `JournalError`. */
 export async function inflatedWhole(packed: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
 	try {
 		return await inflated(packed);

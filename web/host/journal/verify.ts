@@ -1,7 +1,7 @@
 /**
  * Checks that a journal gives the same results when it is re-run, from each of its states to the next.
- * Owns: naming what differs first: the entry, the world, and there the entities and fields as the next state has them, with
- * the systems that write those; and a tick before it, if re-running that tick gives another result.
+ * Owns: naming the first difference: the entry, the world, and its entities and fields in the next state, with the
+ * systems that write them. It also names an earlier tick whose re-run differs.
  */
 
 import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
@@ -12,36 +12,36 @@ import { type Writers, writersOf } from '../../sim/diff/writers.ts';
 import { step } from '../../sim/step.ts';
 import { type Diverged, Verifier } from '../../store/verifier.ts';
 import { createEngine, type Engine } from '../engine.ts';
-import { JournalDivergence, type Moment } from './replay.ts';
+import { JournalDivergence, type ReplayEnd } from './replay.ts';
 
-/** Most entities that a difference names. */
+/** Maximum number of entities that a difference names. */
 const MAX_NAMED = 10;
 
-export interface Difference {
+export interface JournalDifference {
 	/** The first entry that is known to come out otherwise. */
 	readonly entry: number;
-	/** The world that differs; null where it is not one world. */
+	/** The world that differs; null if it is not one world. */
 	readonly world: string | null;
 	readonly message: string;
-	/** The entry before which the state stands that was compared; null where no state follows that could be. */
+	/** The entry before which the state stands that was compared; null if no state follows that could be. */
 	readonly state: number | null;
 	/** From what it was to what it is now, at that state. */
 	readonly differs: WorldDiff | null;
 	/** Systems that declare that they write what differs. */
 	readonly written_by: Writers;
 	/** Result of re-running the ticks of that entry, and those since the last equal one, in heavy mode. */
-	readonly again: Again;
+	readonly again: RepeatedTicks;
 }
 
-export interface Again {
-	/** Ticks that were made once more on a fork, and on the world saved and loaded. */
+export interface RepeatedTicks {
+	/** Ticks that were rebuilt on a fork, and on the world saved and loaded. */
 	readonly ticks: number;
-	/** The first of them that did not come to the same, with its system; null when all did. */
+	/** The first of them that differed, with its system; null when all did. */
 	readonly diverged: Diverged | null;
 }
 
 export interface Verified {
-	/** The first entry that was made again. */
+	/** The first entry that was rebuilt. */
 	readonly first: number;
 	/** Entries that came out as they did. */
 	readonly entries: number;
@@ -53,25 +53,28 @@ export interface Verified {
 		readonly tick: number;
 		readonly state_digest: string;
 	}[];
-	readonly difference: Difference | null;
+	readonly difference: JournalDifference | null;
 }
 
-/** Told with the number of the next entry and of the one after the last. */
-export type Progress = (next: number, end: number) => void;
+/** Called with the number of the next entry and of the one after the last. */
+export type VerifyProgress = (next: number, end: number) => void;
 
 export interface VerifyOptions {
 	/** The last entry; that of the journal unless given. */
 	readonly to?: number | undefined;
-	readonly progress?: Progress;
+	readonly progress?: VerifyProgress;
 }
 
-/** Makes a journal again from its oldest state on, in one go, and compares every digest that stands in it. Rejects with a `JournalError` for one that cannot be read. */
+/**
+ * Re-runs a journal from its oldest state on, in one go, and compares every digest that is in it. Rejects with a
+ * `JournalError` for one that cannot be read.
+ */
 export async function replayJournal(journal: Journal, options: VerifyOptions = {}): Promise<Verified> {
 	const { end, states } = await spanOf(journal, options);
 	return verify(journal, states.slice(0, 1), end, options);
 }
 
-/** The same from each state to the next, which has to come of it. */
+/** Returns the same from each state to the next, which has to come of it. */
 export async function verifyJournal(journal: Journal, options: VerifyOptions = {}): Promise<Verified> {
 	const { end, states } = await spanOf(journal, options);
 	return verify(journal, states, end, options);
@@ -99,7 +102,7 @@ async function verify(
 		const isState = at + 1 < states.length;
 		const moment = { from, entry: to };
 		const replaying = (next: number): void => progress?.(next, end);
-		let difference: Difference | null;
+		let difference: JournalDifference | null;
 		try {
 			difference = await lookAt(journal, moment, replaying, (engine) => {
 				worlds = placesOf(engine);
@@ -123,19 +126,24 @@ async function differenceOf(
 	journal: Journal,
 	from: number,
 	{ entry, world, message, same }: JournalDivergence,
-): Promise<Difference> {
+): Promise<JournalDifference> {
 	const again = await madeAgain(journal, from, entry, same);
 	const state = (await journal.extent()).states.find((at) => at > entry);
-	const known =
+	const cause =
 		state === undefined || world === null
 			? null
 			: await afterAll(journal, { from, entry: state, unchecked: true }, world);
-	if (known === null) return { entry, world, message, state: null, differs: null, written_by: {}, again };
-	return { entry, world, message, state: state!, ...known, again };
+	if (cause === null) return { entry, world, message, state: null, differs: null, written_by: {}, again };
+	return { entry, world, message, state: state!, ...cause, again };
 }
 
 /** Makes the ticks up to an entry in heavy mode, from after the one that was last the same. */
-async function madeAgain(journal: Journal, from: number, entry: number, same: number | null): Promise<Again> {
+async function madeAgain(
+	journal: Journal,
+	from: number,
+	entry: number,
+	same: number | null,
+): Promise<RepeatedTicks> {
 	const verifier = everyTick();
 	let at = from;
 	const isFound = () => verifier.first !== null;
@@ -146,7 +154,7 @@ async function madeAgain(journal: Journal, from: number, entry: number, same: nu
 			return isFound();
 		},
 	};
-	const moment: Moment = {
+	const moment: ReplayEnd = {
 		from,
 		entry: entry + 1,
 		unchecked: true,
@@ -156,7 +164,7 @@ async function madeAgain(journal: Journal, from: number, entry: number, same: nu
 	try {
 		await lookAt(journal, moment, undefined, () => {});
 	} catch (error) {
-		// That it cannot be gone on with is what is being told of.
+		// That it cannot be resumed is what is being told of.
 		if (!(error instanceof JournalDivergence)) throw error;
 	}
 	return { ticks: verifier.ticks, diverged: verifier.first };
@@ -164,8 +172,8 @@ async function madeAgain(journal: Journal, from: number, entry: number, same: nu
 
 const everyTick = () => new Verifier({ every: 1, found: () => {} });
 
-/** Returns the differences between the worlds of an engine and those of a state; null when there are none. */
-function unlikeState(journal: Journal, engine: Engine, to: number): Promise<Difference | null> {
+/** Returns the differences between the worlds of an engine and those of a state; null if there are none. */
+function unlikeState(journal: Journal, engine: Engine, to: number): Promise<JournalDifference | null> {
 	return lookAt(journal, { entry: to }, undefined, (state) => {
 		const ids = new Set([...state.worlds.all(), ...engine.worlds.all()].map(({ id }) => id));
 		for (const id of ids) {
@@ -175,21 +183,21 @@ function unlikeState(journal: Journal, engine: Engine, to: number): Promise<Diff
 			const about = { entry: to - 1, world: id, message };
 			if (then === undefined || now === undefined)
 				return { ...about, state: null, differs: null, written_by: {}, again: NOT_AGAIN };
-			const known = apart(then, now);
+			const cause = causeOf(then, now);
 			// A world that a save does not hold as it is shows it on any tick.
 			const verifier = everyTick();
 			verifier.tick(id, now, undefined, () => void step(now));
-			return { ...about, state: to, ...known, again: { ticks: 1, diverged: verifier.first } };
+			return { ...about, state: to, ...cause, again: { ticks: 1, diverged: verifier.first } };
 		}
 		return null;
 	});
 }
 
-const NOT_AGAIN: Again = { ticks: 0, diverged: null };
+const NOT_AGAIN: RepeatedTicks = { ticks: 0, diverged: null };
 
-type Apart = Pick<Difference, 'written_by'> & { readonly differs: WorldDiff };
+type DivergenceCause = Pick<JournalDifference, 'written_by'> & { readonly differs: WorldDiff };
 
-function apart(then: World, now: World): Apart {
+function causeOf(then: World, now: World): DivergenceCause {
 	const differs = diffWorlds(then, now, MAX_NAMED);
 	return { differs, written_by: writersOf(differs, [then, now]) };
 }
@@ -197,12 +205,12 @@ function apart(then: World, now: World): Apart {
 /**
  * Returns the difference of a world at a state, when all before it is re-run with any outcome; null if that fails.
  */
-async function afterAll(journal: Journal, moment: Moment, id: string): Promise<Apart | null> {
+async function afterAll(journal: Journal, moment: ReplayEnd, id: string): Promise<DivergenceCause | null> {
 	try {
 		return await lookAt(journal, moment, undefined, (engine) =>
 			lookAt(journal, { entry: moment.entry }, undefined, (state) => {
 				const [then, now] = [state.worlds.find(id)?.world, engine.worlds.find(id)?.world];
-				return then === undefined || now === undefined ? null : apart(then, now);
+				return then === undefined || now === undefined ? null : causeOf(then, now);
 			}),
 		);
 	} catch (error) {
@@ -215,7 +223,7 @@ async function afterAll(journal: Journal, moment: Moment, id: string): Promise<A
 /** Looks at what was at a moment. */
 async function lookAt<T>(
 	journal: Journal,
-	moment: Moment,
+	moment: ReplayEnd,
 	replaying: ((next: number) => void) | undefined,
 	look: (engine: Engine) => T | Promise<T>,
 ): Promise<T> {

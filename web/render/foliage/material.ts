@@ -41,7 +41,7 @@ export class FoliageMaterials implements Growth {
 	readonly seconds = pictureUniform(0);
 	readonly eye = pictureUniform(new Vector3());
 	readonly #air: Air;
-	readonly #made = new Map<string, NodeMaterial>();
+	readonly #cache = new Map<string, NodeMaterial>();
 
 	constructor(air: Air) {
 		this.#air = air;
@@ -49,20 +49,20 @@ export class FoliageMaterials implements Growth {
 
 	of(channel: Channel, thin: boolean): NodeMaterial {
 		const key = `foliage ${channel} ${thin}`;
-		let material = this.#made.get(key);
+		let material = this.#cache.get(key);
 		if (material === undefined) {
 			material = channel === 'color' ? this.#color() : exact(channel);
 			material.positionNode = this.placed();
 			material.side = thin ? DoubleSide : FrontSide;
 			material.shadowSide = thin ? DoubleSide : FrontSide;
 			material.name = key;
-			this.#made.set(key, material);
+			this.#cache.set(key, material);
 		}
 		return material;
 	}
 
 	dispose(): void {
-		for (const material of this.#made.values()) material.dispose();
+		for (const material of this.#cache.values()) material.dispose();
 	}
 
 	#color(): NodeMaterial {
@@ -81,27 +81,27 @@ export class FoliageMaterials implements Growth {
 			.mul(vec3(varying(float(1).add(shade.sub(0.5).mul(0.16))), 1, 0.96));
 	}
 
-	/** The vertex of an instance in the world (m); also sets its normal. */
+	/** Returns the vertex of an instance in the world (m); also sets its normal. */
 	placed(): Node<'vec3'> {
 		return Fn(() => {
-			const place = attribute<'vec4'>('plantPlace', 'vec4');
+			const position = attribute<'vec4'>('plantPlace', 'vec4');
 			const look = attribute<'vec4'>('plantLook', 'vec4');
 			const angle = look.x.mul(Math.PI * 2);
 			const [c, s] = [cos(angle), sin(angle)];
 			const turned = (v: Node<'vec3'>): Node<'vec3'> =>
 				vec3(v.x.mul(c).add(v.z.mul(s)), v.y, v.z.mul(c).sub(v.x.mul(s)));
 			const reach = look.w;
-			const away = length(place.xyz.sub(this.eye));
-			const size = place.w.mul(float(1).sub(smoothstep(reach.mul(FADES), reach, away)));
+			const distance = length(position.xyz.sub(this.eye));
+			const size = position.w.mul(float(1).sub(smoothstep(reach.mul(FADES), reach, distance)));
 			// Gusts that run over the field, and a flutter of each plant's own.
-			const gust = sin(this.seconds.mul(1.6).add(place.x.mul(0.35)).add(place.z.mul(0.21)));
+			const gust = sin(this.seconds.mul(1.6).add(position.x.mul(0.35)).add(position.z.mul(0.21)));
 			const flutter = sin(this.seconds.mul(4.1).add(look.y.mul(40)));
 			const blown = gust.mul(0.75).add(0.35).add(flutter.mul(0.25)).mul(0.16);
 			const sway = attribute<'float'>('sway', 'float').mul(look.z).mul(blown).mul(size);
 			normalLocal.assign(turned(normalGeometry));
 			return turned(positionGeometry)
 				.mul(size)
-				.add(place.xyz)
+				.add(position.xyz)
 				.add(vec3(sway, sway.abs().mul(-0.15), sway.mul(0.5)));
 		})();
 	}

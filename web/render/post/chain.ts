@@ -69,7 +69,9 @@ export interface Surface {
 	readonly smooth: boolean;
 }
 
-/** three's nodes take the canvas's size; these go by the picture's, so that captures do not depend on the canvas. */
+/**
+ * three's nodes take the canvas's size; these depend on the picture's, so that captures do not depend on the canvas.
+ */
 class Bloom extends BloomNode {
 	readonly size = new Vector2(1, 1);
 	override setSize(): void {
@@ -164,7 +166,10 @@ export class Chain {
 		this.#saturation.value = saturation;
 	}
 
-	/** The passes for these settings; others are made only when another effect is wanted, or another kind of camera. */
+	/**
+	 * Returns the passes for these settings; others are made only when another effect is wanted, or another kind of
+	 * camera.
+	 */
 	#passesFor(lens: Lens, post: FramePost, { smooth }: Surface): Passes {
 		const cheap = this.#quality.software && post.fxaa_enabled;
 		const samples = smooth && !readsDepth(post) && !cheap ? SAMPLES : 0;
@@ -235,12 +240,12 @@ class Passes {
 	readonly #targets: { readonly target: RenderTarget; readonly scale: number }[] = [];
 	readonly #step = uniform(new Vector2());
 	readonly #quality: Quality;
-	readonly #wanted: FramePost;
+	readonly #settings: FramePost;
 
 	constructor(key: string, lens: Lens, wanted: FramePost, samples: number, quality: Quality) {
 		this.key = key;
 		this.#lens = lens;
-		this.#wanted = wanted;
+		this.#settings = wanted;
 		this.#quality = quality;
 		this.light = this.#target(1, { type: HalfFloatType, depthBuffer: true, samples });
 		if (readsDepth(wanted)) this.light.depthTexture = new DepthTexture(1, 1);
@@ -254,7 +259,7 @@ class Passes {
 
 	/** Puts the passes together: `color` makes light, and what glows of it, finished colour. */
 	finish(color: (light: Node<'vec3'>, glow: Glow | null) => Node<'vec3'>, strengths: Strengths): void {
-		const { bloom_enabled, fxaa_enabled } = this.#wanted;
+		const { bloom_enabled, fxaa_enabled } = this.#settings;
 		const light = this.#lit(strengths);
 		const glow: Glow = (exposed) => {
 			const bloom = new Bloom(vec4(exposed, 1), BLOOM_STRENGTH, BLOOM_RADIUS);
@@ -273,9 +278,9 @@ class Passes {
 		this.#quad(vec4(fxaa(texture(target.texture)) as unknown as Node<'vec4'>), 'surface');
 	}
 
-	/** The light of the scene with every effect on light. */
+	/** Returns the light of the scene with every effect on light. */
 	#lit({ darkness, bounced, shafts }: Strengths): Node<'vec3'> {
-		const { bounce_enabled, light_shafts_enabled, depth_of_field_enabled } = this.#wanted;
+		const { bounce_enabled, light_shafts_enabled, depth_of_field_enabled } = this.#settings;
 		const drawn = texture(this.light.texture);
 		const scene = { light: drawn, depth: this.light.depthTexture!, lens: this.#lens };
 		const { occlusion_scale, bounce_samples, blur_samples, bloom_scale } = this.#quality;
@@ -344,7 +349,7 @@ class Passes {
 		this.quads.push({ quad: new QuadMesh(material), target });
 	}
 
-	/** A picture of light that a pass makes. */
+	/** Returns a picture of light that a pass makes. */
 	#pass(color: Node<'vec4'>, scale: number): TextureNode<'vec4'> {
 		const target = this.#target(scale, { type: HalfFloatType });
 		this.#quad(color, target);
@@ -355,7 +360,7 @@ class Passes {
 		return this.#smoothed(this.#smoothed(source, vec2(1, 0), scale, type), vec2(0, 1), scale, type);
 	}
 
-	/** A picture smoothed along one axis over five texels, the width of the noise in it, but not over edges. */
+	/** Returns a picture smoothed along one axis over five texels, the width of the noise in it, but not over edges. */
 	#smoothed(
 		source: TextureNode,
 		axis: Node<'vec2'>,
@@ -368,9 +373,9 @@ class Passes {
 			const sum = vec3(0).toVar();
 			const weights = float(0).toVar();
 			for (let at = -2; at <= 2; at++) {
-				const place = uv().add(axis.mul(this.#step).mul(at));
-				const weight = exp(abs(distanceAt(scene, place).sub(here)).div(-EDGE));
-				sum.addAssign(source.sample(place).rgb.mul(weight));
+				const position = uv().add(axis.mul(this.#step).mul(at));
+				const weight = exp(abs(distanceAt(scene, position).sub(here)).div(-EDGE));
+				sum.addAssign(source.sample(position).rgb.mul(weight));
 				weights.addAssign(weight);
 			}
 			return vec4(sum.div(max(weights, 1e-4)), 1);

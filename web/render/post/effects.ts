@@ -67,9 +67,9 @@ const MAX_LIGHT = 4;
 /** Distance along the view axis of a place in the picture (m). */
 export function distanceAt(
 	{ depth, lens }: Pick<Scene, 'depth' | 'lens'>,
-	place: Node<'vec2'>,
+	position: Node<'vec2'>,
 ): Node<'float'> {
-	const stored = texture(depth).sample(place).r;
+	const stored = texture(depth).sample(position).r;
 	const [near, far] = [uniform(lens.near), uniform(lens.far)];
 	near.onRenderUpdate(() => lens.near);
 	far.onRenderUpdate(() => lens.far);
@@ -91,17 +91,17 @@ export class Bounce {
 	node({ light, depth, lens }: Scene, samples: number): Node<'vec4'> {
 		const depths = texture(depth);
 		const unproject = uniform(lens.projectionMatrixInverse);
-		const at = (place: Node<'vec2'>, stored: Node<'float'>): Node<'vec3'> =>
-			getViewPosition(place, stored, unproject) as unknown as Node<'vec3'>;
+		const at = (position: Node<'vec2'>, stored: Node<'float'>): Node<'vec3'> =>
+			getViewPosition(position, stored, unproject) as unknown as Node<'vec3'>;
 		return Fn(() => {
 			const sum = vec3(0).toVar();
 			const here = depths.sample(uv()).r.toVar();
-			const place = at(uv(), here).toVar();
+			const position = at(uv(), here).toVar();
 			const normal = (
 				getNormalFromDepth(uv(), depth as unknown as Node, unproject) as unknown as Node<'vec3'>
 			).toVar();
-			const away = lens instanceof OrthographicCamera ? float(1) : max(place.z.negate(), 0.05);
-			const reach = min(this.radius.mul(this.scale).div(away), 0.35).toVar();
+			const distance = lens instanceof OrthographicCamera ? float(1) : max(position.z.negate(), 0.05);
+			const reach = min(this.radius.mul(this.scale).div(distance), 0.35).toVar();
 			const turn = (interleavedGradientNoise(screenCoordinate.xy) as Node<'float'>).mul(Math.PI * 2).toVar();
 			Loop(samples, ({ i }) => {
 				const index = float(i);
@@ -111,7 +111,7 @@ export class Bounce {
 					.add(vec2(cos(angle).div(this.aspect), sin(angle)).mul(out))
 					.toVar();
 				const stored = depths.sample(spot).r.toVar();
-				const way = at(spot, stored).sub(place).toVar();
+				const way = at(spot, stored).sub(position).toVar();
 				const far = max(length(way), 1e-4).toVar();
 				const faces = max(dot(normal, way.div(far)).sub(0.08), 0);
 				const near = max(float(1).sub(far.div(this.radius)), 0);
@@ -138,7 +138,7 @@ export class Shafts {
 	readonly strength = uniform(0);
 	readonly aspect = uniform(1);
 
-	/** The sky around the sun, black where anything hides it. */
+	/** Returns the sky around the sun, black where anything hides it. */
 	source({ light, depth }: Scene): Node<'vec4'> {
 		return Fn(() => {
 			const stored = texture(depth).sample(uv()).r;
@@ -178,11 +178,11 @@ export class Blur {
 	readonly aspect = uniform(1);
 
 	node(scene: Scene, samples: number): Node<'vec4'> {
-		const spread = (away: Node<'float'>): Node<'float'> =>
-			smoothstep(0, 1, clamp(abs(away.sub(this.focus)).div(this.range), 0, 1));
+		const spread = (distance: Node<'float'>): Node<'float'> =>
+			smoothstep(0, 1, clamp(abs(distance.sub(this.focus)).div(this.range), 0, 1));
 		return Fn(() => {
-			const away = distanceAt(scene, uv()).toVar();
-			const own = spread(away).toVar();
+			const distance = distanceAt(scene, uv()).toVar();
+			const own = spread(distance).toVar();
 			const sum = vec3(scene.light.sample(uv()).rgb).toVar();
 			const weights = float(1).toVar();
 			const turn = (interleavedGradientNoise(screenCoordinate.xy) as Node<'float'>).mul(Math.PI * 2).toVar();
@@ -196,7 +196,7 @@ export class Blur {
 				const there = distanceAt(scene, spot).toVar();
 				const theirs = spread(there).toVar();
 				// A blurred background does not spread over a sharp foreground.
-				const reach = there.greaterThan(away.mul(1.02)).select(min(theirs, own), theirs);
+				const reach = there.greaterThan(distance.mul(1.02)).select(min(theirs, own), theirs);
 				const weight = smoothstep(out.sub(0.12), out.add(0.02), reach);
 				sum.addAssign(scene.light.sample(spot).rgb.mul(weight));
 				weights.addAssign(weight);

@@ -1,15 +1,15 @@
 /**
- * Air between a surface and the eye, and the conversion of light to colour: fog, exposure, curve. And what is behind all:
- * the sky, or the dark backdrop.
- * Owns: the uniforms that all materials of a renderer share; each picture sets them. It runs in each material, so no extra
- * pass over the picture is needed, on screen or off. Only for post-processing do materials put out light (`unfinished`),
- * which is made colour at the very end.
+ * Air between a surface and the eye, and the conversion of light to colour: fog, exposure, curve. And what is behind
+ * all: the sky, or the dark backdrop.
+ * Owns: the uniforms that all materials of a renderer share; each picture sets them. It runs in each material, so no
+ * extra pass over the picture is needed, on screen or off. Only for post-processing do materials put out light
+ * (`unfinished`), which is made colour at the very end.
  *
- * Fog: its density falls off with height, d(y) = density * exp(-height_falloff * y), so the amount on the straight way
- * to the eye has a closed form. It lets through exp(-(scattering + absorption) * amount) of the light behind it, and gives
- * scattering / (scattering + absorption) of what it takes back as its own: colour times sky and sun, the sun by the phase
- * function of Henyey and Greenstein (1941), g = 0.6. The light of the sky is that at the horizon, so distant surfaces fade
- * into it; without a sky it is that from above.
+ * Fog: its density falls off with height, d(y) = density * exp(-height_falloff * y), so the amount on the straight
+ * way to the eye has a closed form. It lets through exp(-(scattering + absorption) * amount) of the light behind it,
+ * and gives scattering / (scattering + absorption) of what it undoes as its own: colour times sky and sun, the sun by
+ * the phase function of Henyey and Greenstein (1941), g = 0.6. The light of the sky is that at the horizon, so
+ * distant surfaces fade into it; without a sky it is that from above.
  */
 
 import {
@@ -117,7 +117,7 @@ export class Air {
 		this.#unfinished.value = value ? 1 : 0;
 	}
 
-	/** The alpha of a dark patch: as dark on light as on finished colours. */
+	/** Returns the alpha of a dark patch: as dark on light as on finished colours. */
 	patch(alpha: Node<'float'>): Node<'float'> {
 		const onLight = float(1).sub(pow(float(1).sub(alpha), float(2.2)));
 		return select(this.#unfinished.greaterThan(0.5), onLight, alpha);
@@ -126,7 +126,7 @@ export class Air {
 	/** Output of a lit material: its light through the air and the curve, its own alpha. */
 	finished(): Node<'vec4'> {
 		const way = positionWorld.sub(cameraPosition);
-		return vec4(this.#put(this.#through(output.rgb, normalize(way), length(way))), output.a);
+		return vec4(this.#emitLight(this.#through(output.rgb, normalize(way), length(way))), output.a);
 	}
 
 	/** Output light of a place without sides; `lit` 1: the world's light that it sends back, 0: its own. */
@@ -134,8 +134,8 @@ export class Air {
 		const way = positionWorld.sub(cameraPosition);
 		const shown = light.mul(mix(vec3(1), this.#ambience, lit));
 		// What adds its light has no fog before it, only less light.
-		if (additive) return this.#put(shown.mul(this.#passes(normalize(way), length(way))));
-		return this.#put(this.#through(shown, normalize(way), length(way)));
+		if (additive) return this.#emitLight(shown.mul(this.#passes(normalize(way), length(way))));
+		return this.#emitLight(this.#through(shown, normalize(way), length(way)));
 	}
 
 	/** Takes the angle of a pixel of the picture that is about to be drawn (rad). */
@@ -147,16 +147,16 @@ export class Air {
 		this.#skyDome.dispose();
 	}
 
-	/** The colour behind everything in a direction, encoded for the screen. */
+	/** Returns the colour behind everything in a direction, encoded for the screen. */
 	backdrop(direction: Node<'vec3'>, { hasFog, sky }: BehindAll): Node<'vec4'> {
 		return Fn(() => {
 			const way = vec3(direction).toVar();
 			const light = sky === null ? null : this.#skyDome.at(way, sky);
-			if (!hasFog) return vec4(light === null ? this.#table() : this.#put(light), 1);
+			if (!hasFog) return vec4(light === null ? this.#table() : this.#emitLight(light), 1);
 			const passes = this.#passes(way, float(1e6)).toVar();
 			const fog = this.#inscatter(way).toVar();
-			if (light === null) return vec4(mix(this.#table(), this.#put(fog), float(1).sub(passes)), 1);
-			return vec4(this.#put(light.mul(passes).add(fog.mul(float(1).sub(passes)))), 1);
+			if (light === null) return vec4(mix(this.#table(), this.#emitLight(fog), float(1).sub(passes)), 1);
+			return vec4(this.#emitLight(light.mul(passes).add(fog.mul(float(1).sub(passes)))), 1);
 		})();
 	}
 
@@ -165,7 +165,7 @@ export class Air {
 		return { hasFog: this.#fog.value.x > 0, sky: this.shines ? this.#skyDome.parts : null };
 	}
 
-	/** The light that comes from a direction of sky and ground, blurred by how rough the mirror is. */
+	/** Returns the light that comes from a direction of sky and ground, blurred by how rough the mirror is. */
 	mirrored(direction: Node<'vec3'>, roughness: Node<'float'>): Node<'vec3'> {
 		const soft = roughness.mul(0.9).add(0.06);
 		const up = smoothstep(soft.negate(), soft, direction.y);
@@ -174,7 +174,7 @@ export class Air {
 	}
 
 	/** Light as it is put out: as it is, or as a finished colour. */
-	#put(light: Node<'vec3'>): Node<'vec3'> {
+	#emitLight(light: Node<'vec3'>): Node<'vec3'> {
 		return Fn(() => {
 			const out = vec3(light).toVar();
 			If(this.#unfinished.lessThan(0.5), () => {
@@ -184,7 +184,7 @@ export class Air {
 		})();
 	}
 
-	/** The light that a colour of the picture, as it was put out, is of. */
+	/** Returns the light that a colour of the picture, as it was put out, is of. */
 	unput(color: Node<'vec3'>): Node<'vec3'> {
 		return select(this.#unfinished.greaterThan(0.5), color, unfinish(color));
 	}
@@ -207,7 +207,7 @@ export class Air {
 		})();
 	}
 
-	/** The share of light that comes through the fog on the way. */
+	/** Returns the share of light that comes through the fog on the way. */
 	#passes(direction: Node<'vec3'>, distance: Node<'float'>): Node<'float'> {
 		const { x: density, y: falloff, z: farthest, w: extinction } = this.#fog;
 		const way = min(distance, farthest);
@@ -221,7 +221,7 @@ export class Air {
 		return exp(density.mul(here).mul(mean).mul(way).mul(extinction).negate());
 	}
 
-	/** The light that thick fog sends on to the eye from a direction. */
+	/** Returns the light that thick fog sends on to the eye from a direction. */
 	#inscatter(direction: Node<'vec3'>): Node<'vec3'> {
 		const g = FORWARD;
 		const toSun = dot(direction, this.#towards);

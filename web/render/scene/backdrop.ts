@@ -42,17 +42,17 @@ export class BackdropMaterials {
 	/** Width over height. */
 	readonly aspect = uniform(1);
 	readonly #air: Air;
-	readonly #made = new Map<string, NodeMaterial>();
+	readonly #cache = new Map<string, NodeMaterial>();
 
 	constructor(air: Air) {
 		this.#air = air;
 	}
 
-	/** The material for the picture that is about to be drawn. */
+	/** Returns the material for the picture that is about to be drawn. */
 	now(): NodeMaterial {
 		const behind = this.#air.behindAll;
 		const key = JSON.stringify(behind);
-		let material = this.#made.get(key);
+		let material = this.#cache.get(key);
 		if (material === undefined) {
 			material = new NodeMaterial();
 			material.vertexNode = vec4(positionGeometry.xy, 1, 1);
@@ -61,23 +61,23 @@ export class BackdropMaterials {
 			material.lights = false;
 			material.fog = false;
 			material.name = 'backdrop';
-			this.#made.set(key, material);
+			this.#cache.set(key, material);
 		}
 		return material;
 	}
 
 	dispose(): void {
-		for (const material of this.#made.values()) material.dispose();
-		this.#made.clear();
+		for (const material of this.#cache.values()) material.dispose();
+		this.#cache.clear();
 	}
 
-	/** The direction in the world of a point of the picture. */
+	/** Returns the direction in the world of a point of the picture. */
 	#direction(): Node<'vec3'> {
-		const place = varying(positionGeometry);
+		const position = varying(positionGeometry);
 		return Fn(() => {
-			const far = cameraProjectionMatrixInverse.mul(vec4(place.x, place.y, 0.5, 1)).toVar();
-			const x = place.x.mul(this.aspect).div(BALL);
-			const y = place.y.div(BALL);
+			const far = cameraProjectionMatrixInverse.mul(vec4(position.x, position.y, 0.5, 1)).toVar();
+			const x = position.x.mul(this.aspect).div(BALL);
+			const y = position.y.div(BALL);
 			const depth = sqrt(max(float(1).sub(x.mul(x)).sub(y.mul(y)), 0.01));
 			const view = select(this.isParallel.greaterThan(0.5), vec3(x, y, depth.negate()), far.xyz.div(far.w));
 			return normalize(cameraWorldMatrix.mul(vec4(view, 0)).xyz);

@@ -19,7 +19,7 @@ function hashOf(x: number, y: number, salt: number): number {
 
 const smooth = (t: number): number => t * t * t * (t * (t * 6 - 15) + 10);
 
-/** Numbers from 0 to 1 for a lattice, row by row. */
+/** Returns numbers from 0 to 1 for a lattice, row by row. */
 const latticeOf = (across: number, down: number, salt: number): Float32Array =>
 	Float32Array.from({ length: across * down }, (_, i) => hashOf(i % across, Math.floor(i / across), salt));
 
@@ -58,8 +58,8 @@ function addBumps(to: Float32Array, cells: number, salt: number, weight: number)
 					const cell = ((j + cells) % cells) * cells + ((i + cells) % cells);
 					const dx = i + across[cell]! - u;
 					const dy = j + down[cell]! - v;
-					const away = dx * dx + dy * dy;
-					if (away < nearest) nearest = away;
+					const distance = dx * dx + dy * dy;
+					if (distance < nearest) nearest = distance;
 				}
 			to[y * NOISE_SIZE + x]! += Math.max(0, 1 - Math.sqrt(nearest)) * weight;
 		}

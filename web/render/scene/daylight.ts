@@ -25,7 +25,7 @@ export interface Seen {
 	readonly horizon: Vector;
 	readonly opposite: Vector;
 	readonly ground: Vector;
-	/** Rate at which the colour at the horizon gives way to that overhead. */
+	/** Rate at which the colour at the horizon yields to that overhead. */
 	readonly rise: number;
 	/** The glow round the sun, and round the moon. */
 	readonly glow: Vector;

@@ -1,6 +1,6 @@
 /**
  * The plate that every world stands on: a disc of painted wood with an enamel groove and a brass rim of 120 marks.
- * Owns: its shape and material, and the heights that contact shadows go by. Never: belongs to the world.
+ * Owns: its shape and material, and the heights that contact shadows depend on. Never: belongs to the world.
  */
 
 import {
@@ -122,7 +122,7 @@ export class GroundPlane {
 	}
 }
 
-/** The plate's shape, for a radius of 1. */
+/** Returns the plate's shape, for a radius of 1. */
 export function plateShape(): LatheGeometry {
 	return new LatheGeometry(
 		PROFILE.map(([radius, height]) => new Vector2(radius, height)).reverse(),
@@ -130,11 +130,11 @@ export function plateShape(): LatheGeometry {
 	);
 }
 
-/** The plate's paint. */
+/** Returns the plate's paint. */
 export function plateMaterial(air: Air): MeshStandardNodeMaterial {
 	const material = new MeshStandardNodeMaterial();
-	const place = varying(positionGeometry);
-	const radius = length(place.xz);
+	const position = varying(positionGeometry);
+	const radius = length(position.xz);
 	const paint = Fn(() => {
 		const x = positionWorld.x;
 		const z = positionWorld.z;
@@ -158,7 +158,7 @@ export function plateMaterial(air: Air): MeshStandardNodeMaterial {
 		const edge = smoothstep(0.9, RIM, radius);
 		return lined.mul(float(1).sub(edge.mul(0.16)));
 	})();
-	const angle = atan(place.z, place.x)
+	const angle = atan(position.z, position.x)
 		.div(Math.PI * 2)
 		.mul(MARKS);
 	const tick = abs(fract(angle).sub(0.5));
@@ -174,11 +174,11 @@ export function plateMaterial(air: Air): MeshStandardNodeMaterial {
 	const rim = mix(linear(BRASS), linear(ENAMEL).mul(0.8), engraved);
 	const top = select(radius.lessThan(RIM), paint, select(radius.lessThan(0.9655), linear(ENAMEL), rim));
 	material.colorNode = select(
-		place.y.lessThan(-0.0188),
+		position.y.lessThan(-0.0188),
 		linear(WOOD_DARK).mul(0.8),
-		select(place.y.lessThan(-0.0035), linear(BRASS), top),
+		select(position.y.lessThan(-0.0035), linear(BRASS), top),
 	);
-	const metal = radius.greaterThan(0.9655).and(place.y.greaterThan(-0.0188));
+	const metal = radius.greaterThan(0.9655).and(position.y.greaterThan(-0.0188));
 	material.roughnessNode = select(metal, float(0.33), float(0.85));
 	material.metalnessNode = select(metal, float(0.35), float(0));
 	material.outputNode = air.finished();
@@ -186,7 +186,7 @@ export function plateMaterial(air: Air): MeshStandardNodeMaterial {
 	return material;
 }
 
-/** The plate in segmentation: no entity. */
+/** Returns the plate in segmentation: no entity. */
 export function plateCover(): MeshBasicNodeMaterial {
 	const material = new MeshBasicNodeMaterial();
 	material.fragmentNode = vec4(0, 0, 0, 1);
@@ -232,10 +232,10 @@ export class Ground implements Sync {
 
 /** 1 on the lines of a grid that repeats with 1, softened to at least a pixel; `width` in hundredths. */
 function line(value: Node<'float'>, width: number): Node<'float'> {
-	const away = abs(fract(value.sub(0.5)).sub(0.5));
+	const distance = abs(fract(value.sub(0.5)).sub(0.5));
 	const pixel = max(fwidth(value), 0.0001);
 	const half = width * 0.02;
-	const soft = float(1).sub(smoothstep(float(half), pixel.add(half), away));
+	const soft = float(1).sub(smoothstep(float(half), pixel.add(half), distance));
 	return soft.mul(min(float(0.35).div(pixel).mul(0.25), 1));
 }
 

@@ -1,10 +1,10 @@
 /**
  * The visible sky: its gradient, sun, moon, stars and clouds, for every direction.
- * Owns: the uniforms of one renderer's sky; each picture sets them. Never: has a state of its own: the same settings and
- * the same tick give the same sky.
+ * Owns: the uniforms of one renderer's sky; each picture sets them. Never: has a state of its own: the same settings
+ * and the same tick give the same sky.
  *
- * The lower clouds are read from noise where a ray from the eye meets a shell round the earth; the noise is read once
- * more towards the sun for the shade inside. Noise is read at a level that fits the distance, so nothing flickers.
+ * The lower clouds are read from noise where a ray from the eye meets a shell round the earth; the noise is read
+ * again towards the sun for the shade inside. Noise is read at a level that fits the distance, so nothing flickers.
  */
 
 import {
@@ -50,7 +50,7 @@ const MOON_RADIUS = 0.027;
 const CLOUD_SPAN = 9000;
 /** The same of the upper clouds, as a multiple. */
 const UPPER_SPAN = 1.8;
-/** Repeats of the noise after which the wind's way begins anew: with all scales of two decimals nothing jumps then. */
+/** Repeats of the noise after which the wind's way restarts: with all scales of two decimals nothing jumps then. */
 const WRAP = 100;
 /** Radius of the shell that bends clouds down to the horizon (m). */
 const EARTH_RADIUS = 400_000;
@@ -178,7 +178,7 @@ export class SkyDome {
 		})();
 	}
 
-	/** The same colours as `radiance` gives for ambient light, without the glow. */
+	/** Returns the same colours as `radiance` gives for ambient light, without the glow. */
 	#gradient(way: Node<'vec3'>): Node<'vec3'> {
 		const side = max(dot(way.xz, this.#side).mul(0.5).add(0.5), 0).toVar();
 		const horizon = mix(this.#opposite, this.#horizon, side.mul(sqrt(side)));
@@ -188,7 +188,7 @@ export class SkyDome {
 		return mix(mix(horizon, this.#zenith, high), this.#ground, deep);
 	}
 
-	/** The disc of the sun and its glow, which the haze below the horizon has too. */
+	/** Returns the disc of the sun and its glow, which the haze below the horizon has too. */
 	#sunshine(way: Node<'vec3'>, risen: Node<'float'>): Node<'vec3'> {
 		const near = max(dot(way, this.#sunward), 1e-6).toVar();
 		const cube = near.mul(near).mul(near).toVar();
@@ -209,15 +209,15 @@ export class SkyDome {
 		// The sun's path turns round this axis; see `sunAt`.
 		const pole = vec3(0, -Math.sin(LEAN), Math.cos(LEAN));
 		const across = cross(pole, this.#sunward);
-		const place = vec3(dot(way, this.#sunward), dot(way, across), dot(way, pole)).toVar();
-		const size = abs(place).toVar();
+		const position = vec3(dot(way, this.#sunward), dot(way, across), dot(way, pole)).toVar();
+		const size = abs(position).toVar();
 		const most = max(size.x, max(size.y, size.z)).toVar();
 		const [onX, onY] = [most.equal(size.x), most.equal(size.y)];
-		const flat = select(onX, place.yz, select(onY, place.xz, place.xy))
+		const flat = select(onX, position.yz, select(onY, position.xz, position.xy))
 			.div(most)
 			.toVar();
 		const axis = select(onX, float(0), select(onY, float(2), float(4)));
-		const major = select(onX, place.x, select(onY, place.y, place.z));
+		const major = select(onX, position.x, select(onY, position.y, position.z));
 		const face = axis.add(select(major.greaterThan(0), float(1), float(0))).toVar();
 		const light = vec3(0).toVar();
 		for (const { cells, salt, light: strength } of STAR_FIELDS) {
@@ -240,9 +240,9 @@ export class SkyDome {
 			const hue = hash(seed.mul(uint(4)).add(uint(3)));
 			light.addAssign(mix(vec3(0.72, 0.83, 1), vec3(1, 0.86, 0.68), hue.mul(hue)).mul(shine));
 		}
-		const away = place.y.add(place.z.mul(0.55)).mul(2.6).toVar();
-		const band = exp(away.mul(away).negate());
-		const dust = this.#read(place.xz.mul(0.55).add(place.y.mul(0.21)), float(0)).w;
+		const distance = position.y.add(position.z.mul(0.55)).mul(2.6).toVar();
+		const band = exp(distance.mul(distance).negate());
+		const dust = this.#read(position.xz.mul(0.55).add(position.y.mul(0.21)), float(0)).w;
 		const milk = band.mul(smoothstep(0.3, 0.85, dust)).mul(0.075);
 		// Small pictures have larger stars; they are darker instead.
 		const shown = sqrt(min(float(STAR_PIXEL).div(this.#pixel), 1));
@@ -256,16 +256,16 @@ export class SkyDome {
 	#withMoon(behind: Node<'vec3'>, way: Node<'vec3'>, risen: Node<'float'>): Node<'vec3'> {
 		const right = normalize(cross(vec3(0, 1, 0.001), this.#moonward));
 		const up = cross(this.#moonward, right);
-		const place = vec2(dot(way, right), dot(way, up)).div(MOON_RADIUS).toVar();
-		const out = length(place).toVar();
+		const position = vec2(dot(way, right), dot(way, up)).div(MOON_RADIUS).toVar();
+		const out = length(position).toVar();
 		const front = dot(way, this.#moonward).greaterThan(0);
 		const edge = this.#pixel.div(MOON_RADIUS).mul(0.7).add(0.02);
 		const inside = float(1)
 			.sub(smoothstep(float(1).sub(edge), float(1), out))
 			.mul(select(front, float(1), float(0)));
 		const towardsUs = sqrt(max(float(1).sub(out.mul(out)), 0));
-		const lit = smoothstep(-0.03, 0.22, place.x.mul(this.#phase.x).add(towardsUs.mul(this.#phase.y)));
-		const seas = smoothstep(0.32, 0.7, this.#read(place.mul(0.11).add(0.37), float(1)).w);
+		const lit = smoothstep(-0.03, 0.22, position.x.mul(this.#phase.x).add(towardsUs.mul(this.#phase.y)));
+		const seas = smoothstep(0.32, 0.7, this.#read(position.mul(0.11).add(0.37), float(1)).w);
 		const face = this.#moonDisc.mul(mix(float(0.5), float(1), seas)).mul(lit.mul(1.25).add(0.012));
 		return mix(behind, face, inside.mul(risen));
 	}
@@ -295,12 +295,12 @@ export class SkyDome {
 			0,
 		).toVar();
 		const overhead = this.#clouds.zw;
-		const place = cameraPosition.xz.add(way.xz.mul(far)).div(size.mul(CLOUD_SPAN)).add(overhead).toVar();
+		const position = cameraPosition.xz.add(way.xz.mul(far)).div(size.mul(CLOUD_SPAN)).add(overhead).toVar();
 
 		if (this.#isDetailed) {
 			// High, thin streaks: a little ahead of the lower clouds.
 			const high = this.#read(
-				place.sub(overhead).div(UPPER_SPAN).add(overhead).add(vec2(0.31, 0.77)),
+				position.sub(overhead).div(UPPER_SPAN).add(overhead).add(vec2(0.31, 0.77)),
 				level,
 			).z;
 			const thin = smoothstep(float(1.02).sub(cover.mul(0.75)), float(1.45).sub(cover.mul(0.4)), high);
@@ -310,11 +310,11 @@ export class SkyDome {
 			light.assign(mix(light, thinLight, veil));
 		}
 
-		const here = this.#read(place, level).toVar();
+		const here = this.#read(position, level).toVar();
 		const broad = this.#isDetailed
-			? this.#read(place.mul(0.37).add(vec2(0.13, 0.57)), level.sub(1)).x
+			? this.#read(position.mul(0.37).add(vec2(0.13, 0.57)), level.sub(1)).x
 			: float(0.5);
-		const small = this.#read(place.mul(3.7), level.add(1.5)).toVar();
+		const small = this.#read(position.mul(3.7), level.add(1.5)).toVar();
 		const fine = small.y.mul(0.7).add(small.w.mul(0.5)).sub(0.53).toVar();
 		const bias = broad
 			.sub(0.5)
@@ -323,7 +323,7 @@ export class SkyDome {
 		const thick = here.x.sub(float(1).sub(cover)).add(bias).sub(fine.mul(0.42));
 		const dense = smoothstep(0, 0.4, thick).toVar();
 		// Sides that face the sun are lit, others are in the cloud's own shade.
-		const sunned = place.add(this.#side.mul(0.03).mul(float(1.2).sub(abs(this.#towards.y))));
+		const sunned = position.add(this.#side.mul(0.03).mul(float(1.2).sub(abs(this.#towards.y))));
 		const facing = here.x.sub(this.#read(sunned, level).x).sub(fine.mul(0.35));
 		const open = clamp(facing.mul(1.5).sub(dense.mul(0.3)).add(0.62), 0.12, 1);
 		const fourth = near.mul(near).mul(near).mul(near);
@@ -340,7 +340,7 @@ export class SkyDome {
 		return light;
 	}
 
-	#read(place: Node<'vec2'>, level: Node<'float'>): Node<'vec4'> {
-		return texture(this.#noise.texture, place).level(max(level, 0)) as unknown as Node<'vec4'>;
+	#read(position: Node<'vec2'>, level: Node<'float'>): Node<'vec4'> {
+		return texture(this.#noise.texture, position).level(max(level, 0)) as unknown as Node<'vec4'>;
 	}
 }

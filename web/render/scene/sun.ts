@@ -56,8 +56,8 @@ const softened =
 		const coordinate = vec3(shadowCoord);
 		for (const [x, weightX] of TENT) {
 			for (const [y, weightY] of TENT) {
-				const place = coordinate.xy.add(texel.mul(vec2(x, y)));
-				const lit = texture(depthTexture, place).compare(coordinate.z) as unknown as Node<'float'>;
+				const position = coordinate.xy.add(texel.mul(vec2(x, y)));
+				const lit = texture(depthTexture, position).compare(coordinate.z) as unknown as Node<'float'>;
 				sum = sum.add(lit.mul(weightX * weightY));
 			}
 		}
@@ -174,11 +174,14 @@ export class Sun implements Sync {
 		this.#cover(extent, camera.target, camera.orthographic ? camera.ortho_size * 2 : distance);
 		if (this.#cascades === null) return;
 		const [x, , z] = extent.centre;
-		const away = Math.hypot(camera.eye[0] - x, camera.eye[2] - z) + extent.reach;
-		this.#cascades.cover(Math.min(2 ** Math.ceil(Math.log2(Math.max(away, 16))), MAX_CASCADED));
+		const gap = Math.hypot(camera.eye[0] - x, camera.eye[2] - z) + extent.reach;
+		this.#cascades.cover(Math.min(2 ** Math.ceil(Math.log2(Math.max(gap, 16))), MAX_CASCADED));
 	}
 
-	/** Gives the sun as many shadow maps as are wanted. Another number takes another light, for which materials compile anew. */
+	/**
+	 * Gives the sun as many shadow maps as are wanted. Another number takes another light, for which materials
+	 * compile again.
+	 */
 	#split(lens: Camera): void {
 		const count = lens instanceof PerspectiveCamera ? this.#wanted : 1;
 		if (count === (this.#cascades?.cascades ?? 1) && (count === 1 || this.#cascades?.lens === lens)) return;
@@ -217,17 +220,17 @@ export class Sun implements Sync {
 		if (key === this.#covered) return;
 		this.#covered = key;
 		const { shadow, position, target: aim } = this.#light;
-		const back = half * 1.5 + extent.top + 10;
+		const setback = half * 1.5 + extent.top + 10;
 		aim.position.set(...centre);
 		position
 			.set(...towards)
-			.multiplyScalar(back)
+			.multiplyScalar(setback)
 			.add(aim.position);
 		const camera = shadow.camera;
 		camera.left = camera.bottom = -half;
 		camera.right = camera.top = half;
 		camera.near = 0.1;
-		camera.far = back * 2 + half;
+		camera.far = setback * 2 + half;
 		camera.updateProjectionMatrix();
 		shadow.normalBias = (half / shadow.mapSize.x) * 2.2;
 		shadow.needsUpdate = true;

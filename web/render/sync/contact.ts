@@ -42,10 +42,10 @@ const WIDEST = 6;
 /** Shapes whose outline from above is a circle. */
 const ROUND: ReadonlySet<ShapeName> = new Set(['sphere', 'cylinder', 'cone', 'stand-in']);
 
-/** A model reaches the sides of its box with little, such as a spear, and stands in its middle. */
+/** Returns a model reaches the sides of its box with little, such as a spear, and is in its middle. */
 const isRound = (shape: ShapeName | ModelPart): boolean => typeof shape !== 'string' || ROUND.has(shape);
 
-/** The patches' material, for outlines that are `round` or square. */
+/** Returns the patches' material, for outlines that are `round` or square. */
 export function contactMaterial(
 	rows: RowNodes,
 	groundPlane: GroundPlane,
@@ -58,21 +58,21 @@ export function contactMaterial(
 	material.toneMapped = false;
 	const { turn } = rows;
 	const scale = rows.scale.mul(attribute<'vec3'>('boxSize', 'vec3'));
-	const place = rows.place.add(turned(turn, rows.scale.mul(attribute<'vec3'>('boxMiddle', 'vec3'))));
+	const position = rows.place.add(turned(turn, rows.scale.mul(attribute<'vec3'>('boxMiddle', 'vec3'))));
 	const across = turned(turn, vec3(1, 0, 0));
 	const upwards = turned(turn, vec3(0, 1, 0));
-	const along = turned(turn, vec3(0, 0, 1));
+	const direction = turned(turn, vec3(0, 0, 1));
 	const size = abs(scale).mul(0.5);
-	const box = abs(across).mul(size.x).add(abs(upwards).mul(size.y)).add(abs(along).mul(size.z));
+	const box = abs(across).mul(size.x).add(abs(upwards).mul(size.y)).add(abs(direction).mul(size.z));
 	// What stands upright casts its own turned outline, what lies askew the box round it.
 	const upright = abs(upwards.y).greaterThan(0.95);
 	const half = select(upright, vec3(size.x, box.y, size.z), box);
 	const axisX = select(upright, normalize(across.xz), vec2(1, 0));
-	const axisZ = select(upright, normalize(along.xz), vec2(0, 1));
-	const ground = groundPlane.under(place.x, place.z);
+	const axisZ = select(upright, normalize(direction.xz), vec2(0, 1));
+	const ground = groundPlane.under(position.x, position.z);
 	const spread = clamp(min(half.x, half.z).mul(0.9), 0.08, 0.7);
-	const gap = max(place.y.sub(half.y).sub(ground), 0);
-	const top = place.y.add(half.y).sub(ground);
+	const gap = max(position.y.sub(half.y).sub(ground), 0);
+	const top = position.y.add(half.y).sub(ground);
 	const near = float(1).sub(smoothstep(0, spread.mul(1.6), gap));
 	const strength = select(
 		max(half.x, half.z)
@@ -85,7 +85,7 @@ export function contactMaterial(
 	const flat = positionGeometry.xz.mul(2).mul(reach);
 	material.positionNode = Fn(() => {
 		const shown = select(strength.lessThanEqual(0.001), float(0), float(1));
-		const corner = place.xz.add(axisX.mul(flat.x).add(axisZ.mul(flat.y)).mul(shown));
+		const corner = position.xz.add(axisX.mul(flat.x).add(axisZ.mul(flat.y)).mul(shown));
 		return vec3(corner.x, ground.add(0.006), corner.y);
 	})();
 	const at = varying(flat);
@@ -156,7 +156,7 @@ interface Draw {
 /** The box of every shape. */
 const UNIT = { low: [-0.5, -0.5, -0.5], high: [0.5, 0.5, 0.5] } as const;
 
-/** A unit square in XZ that faces up, for things in such a box. */
+/** Returns a unit square in XZ that faces up, for things in such a box. */
 function patch({ low, high }: Pick<FrameModel, 'low' | 'high'>): BufferGeometry {
 	const geometry = new BufferGeometry();
 	const corners = new Float32Array([-0.5, 0, -0.5, -0.5, 0, 0.5, 0.5, 0, 0.5, 0.5, 0, -0.5]);

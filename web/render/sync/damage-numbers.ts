@@ -21,7 +21,7 @@ import {
 	vec4,
 } from 'three/tsl';
 import { type DataTexture, type Mesh, MeshBasicNodeMaterial, Vector2 } from 'three/webgpu';
-import { MOMENT_TICKS, type Moment } from '../../../shared/documents/feedback.ts';
+import { type FeedbackMoment, MOMENT_TICKS } from '../../../shared/documents/feedback.ts';
 import { scrambled } from '../../../shared/media/particles.ts';
 import type { BlockName, FrameBlocks, FrameFeedback } from '../../frames/frames.ts';
 import { CELL_HEIGHT, digitTexture, REACH } from '../digits.ts';
@@ -29,7 +29,7 @@ import { barScreen } from './health-bars.ts';
 import { ScreenQuads } from './screen-quads.ts';
 import type { Picture, Sync } from './sync.ts';
 
-/** Most numbers in a picture; the newest are shown. */
+/** Maximum number of numbers in a picture; the newest are shown. */
 const MAX_NUMBERS = 64;
 /** Hits on the same entity within this many ticks are one number. */
 const TOGETHER = 14;
@@ -78,19 +78,19 @@ export function numberMaterial(): NumberMaterial {
 		const at = clip.xy.div(clip.w).add(corner.mul(pixel));
 		return select(clip.w.lessThanEqual(0.05), vec4(2, 2, 2, 1), vec4(at, 0, 1));
 	})();
-	const place = varying(positionGeometry.xy.add(0.5));
+	const position = varying(positionGeometry.xy.add(0.5));
 	const digit = varying(layout.w);
 	// Widths of a cell that a pixel is.
 	const step = varying(float(CELL_HEIGHT).div(high));
 	const heavy = varying(look.x);
 	const shown = varying(look.y);
 	material.fragmentNode = Fn(() => {
-		const near = texture(digits, vec2(place.x.add(digit).div(10), place.y)).r;
-		const away = float(1).sub(near).mul(REACH);
-		const face = float(1).sub(smoothstep(step.mul(-0.5), step.mul(0.5), away.sub(STROKE)));
-		const dark = float(1).sub(smoothstep(step.mul(-0.75), step.mul(0.75), away.sub(EDGE)));
+		const near = texture(digits, vec2(position.x.add(digit).div(10), position.y)).r;
+		const distance = float(1).sub(near).mul(REACH);
+		const face = float(1).sub(smoothstep(step.mul(-0.5), step.mul(0.5), distance.sub(STROKE)));
+		const dark = float(1).sub(smoothstep(step.mul(-0.75), step.mul(0.75), distance.sub(EDGE)));
 		const ink = mix(vec3(1, 0.97, 0.9), vec3(1, 0.78, 0.28), heavy);
-		const shade = ink.mul(mix(float(0.86), float(1), smoothstep(0.2, 0.6, place.y)));
+		const shade = ink.mul(mix(float(0.86), float(1), smoothstep(0.2, 0.6, position.y)));
 		return vec4(mix(vec3(0.05, 0.04, 0.06), shade, face), dark.mul(shown));
 	})();
 	material.name = 'damage-numbers';
@@ -98,10 +98,10 @@ export function numberMaterial(): NumberMaterial {
 }
 
 /** Hits that are shown as one number: they follow close on each other. */
-export type Blow = Pick<Moment, 'tick' | 'number' | 'place' | 'size' | 'amount' | 'share'>;
+export type Blow = Pick<FeedbackMoment, 'tick' | 'number' | 'place' | 'size' | 'amount' | 'share'>;
 
-/** The numbers that are shown at a moment, oldest first. Each counts the hits that came by then. */
-export function blowsAt(moments: readonly Moment[], now: number): Blow[] {
+/** Returns the numbers that are shown at a moment, oldest first. Each counts the hits that came at that time. */
+export function blowsAt(moments: readonly FeedbackMoment[], now: number): Blow[] {
 	const found: Blow[] = [];
 	/** The last number of each entity, and its place among them. */
 	const last = new Map<string, number>();

@@ -39,7 +39,7 @@ const lookOf = ({ material, size, soft }: FrameDecal): string => JSON.stringify(
 const placeOf = ({ position, rotation, size }: FrameDecal): string =>
 	JSON.stringify([position, rotation, size]);
 
-/** Names of the textures of a decal: colours, bumps, occlusion. Null for one that it does not have. */
+/** Returns the names of the textures of a decal: colours, bumps, occlusion. Null for one that it does not have. */
 const namesOf = ({
 	material: { texture, normal_texture, occlusion_texture },
 }: FrameDecal): readonly [string | null, string | null, string | null] => [
@@ -92,13 +92,13 @@ class Patch {
 const come = (decal: FrameDecal, textures: Textures): Pictures =>
 	namesOf(decal).map((name) => name && textures.get(name)) as unknown as Pictures;
 
-/** The points of a patch in the world, on the ground under them. */
+/** Returns the points of a patch in the world, on the ground under them. */
 function draped({ position, rotation, size }: FrameDecal, terrains: Terrains): BufferGeometry {
 	const [columns, rows] = size.map((side) =>
 		Math.min(MAX_SQUARES, Math.max(1, Math.ceil(side / SQUARE_METRES))),
 	) as [number, number];
 	const turn = new Quaternion(...rotation);
-	const along = new Vector3(1, 0, 0).applyQuaternion(turn).setY(0).normalize();
+	const direction = new Vector3(1, 0, 0).applyQuaternion(turn).setY(0).normalize();
 	const grounds = terrains.grounds().map(({ terrain, grid }) => ({
 		terrain,
 		grid,
@@ -113,7 +113,10 @@ function draped({ position, rotation, size }: FrameDecal, terrains: Terrains): B
 		for (let column = 0; column <= columns; column++) {
 			const [u, v] = [column / columns, row / rows];
 			const [a, b] = [(u - 0.5) * size[0], (v - 0.5) * size[1]];
-			const [x, z] = [position[0] + a * along.x - b * along.z, position[2] + a * along.z + b * along.x];
+			const [x, z] = [
+				position[0] + a * direction.x - b * direction.z,
+				position[2] + a * direction.z + b * direction.x,
+			];
 			let [y, up] = [position[1], [0, 1, 0] as readonly number[]];
 			for (const { terrain, grid, back } of grounds) {
 				local.set(x - terrain.position[0], 0, z - terrain.position[2]).applyQuaternion(back);
@@ -142,16 +145,17 @@ function materialOf({ material: look, size, soft }: FrameDecal, pictures: Pictur
 	const [picture, bumps, hollows] = pictures;
 	const [red, green, blue, alpha] = albedo!;
 	const own = new Color().setRGB(red, green, blue, SRGBColorSpace);
-	const place: Node<'vec2'> = uv().mul(vec2(...repeat));
-	const laid: Node<'vec4'> | null = picture === null ? null : texture(picture, place);
+	const position: Node<'vec2'> = uv().mul(vec2(...repeat));
+	const laid: Node<'vec4'> | null = picture === null ? null : texture(picture, position);
 	const paint = vec3(own.r, own.g, own.b);
 	const color = laid === null ? paint : paint.mul(laid.xyz);
 	const glow = vec3(...emissive);
-	const material = look.unlit ? new MeshBasicNodeMaterial() : litDecal(look, bumps, hollows, place);
+	const material = look.unlit ? new MeshBasicNodeMaterial() : litDecal(look, bumps, hollows, position);
 	material.colorNode = look.unlit ? color.add(glow) : color;
 	if (material instanceof MeshStandardNodeMaterial) material.emissiveNode = glow;
-	const away = length(uv().sub(0.5)).mul(2);
-	const rim: Node<'float'> = soft === 0 ? float(1) : float(1).sub(smoothstep(Math.max(0, 1 - soft), 1, away));
+	const distance = length(uv().sub(0.5)).mul(2);
+	const rim: Node<'float'> =
+		soft === 0 ? float(1) : float(1).sub(smoothstep(Math.max(0, 1 - soft), 1, distance));
 	const shown = laid === null ? float(alpha) : laid.w.mul(alpha);
 	const { mode, cutoff } = alphaModeOf(alpha_mode);
 	material.opacityNode = clamp(
@@ -173,11 +177,11 @@ function litDecal(
 	{ metallic, roughness, normal_scale, occlusion_strength }: FrameDecal['material'],
 	bumps: Texture | null,
 	hollows: Texture | null,
-	place: Node<'vec2'>,
+	position: Node<'vec2'>,
 ): MeshStandardNodeMaterial {
 	const material = new MeshStandardNodeMaterial({ metalness: metallic, roughness });
-	if (bumps !== null) material.normalNode = bumpy(texture(bumps, place).xyz, place, vec2(normal_scale));
-	if (hollows !== null) material.aoNode = unshut(texture(hollows, place), float(occlusion_strength));
+	if (bumps !== null) material.normalNode = bumpy(texture(bumps, position).xyz, position, vec2(normal_scale));
+	if (hollows !== null) material.aoNode = unshut(texture(hollows, position), float(occlusion_strength));
 	return material;
 }
 

@@ -102,8 +102,9 @@ class Tile {
 			// Each draw has its own: what a geometry has is given back with it.
 			for (const [name, held] of Object.entries(shape.attributes)) geometry.setAttribute(name, held.clone());
 			if (shape.index !== null) geometry.setIndex(shape.index.clone());
-			for (const [name, held] of own)
-				if (held !== null) geometry.setAttribute(name, at === 0 ? held : held.clone());
+			for (const [name, instancedBufferAttribute] of own)
+				if (instancedBufferAttribute !== null)
+					geometry.setAttribute(name, at === 0 ? instancedBufferAttribute : instancedBufferAttribute.clone());
 			geometry.instanceCount = this.#count;
 			geometry.boundingSphere = this.#ball;
 			mesh.geometry = geometry;
@@ -124,11 +125,11 @@ class Tile {
 			new Vector3(Infinity, Infinity, Infinity),
 			new Vector3(-Infinity, -Infinity, -Infinity),
 		];
-		const place = new Vector3();
+		const position = new Vector3();
 		for (let at = 0; at < places.length; at += 4) {
-			place.fromArray(places, at);
-			least.min(place);
-			most.max(place);
+			position.fromArray(places, at);
+			least.min(position);
+			most.max(position);
 		}
 		const far = shapes.map((shape) => {
 			shape.computeBoundingSphere();
@@ -255,22 +256,22 @@ export class Foliage implements Sync {
 					? [this.#plants.of(channel, isThin(layer.mesh))]
 					: model.parts.map((part) => this.#materials.ofPlant(part, channel, this.#plants));
 			for (const tile of tiles) {
-				const shown = !tile.empty && tile.near(eye);
+				const isShown = !tile.empty && tile.near(eye);
 				tile.meshes.forEach((mesh, at) => {
-					mesh.visible = shown;
+					mesh.visible = isShown;
 					mesh.material = materials[at]!;
 				});
 			}
 		}
 	}
 
-	/** The model that a layer consists of, as far as it is there. */
+	/** Returns the model that a layer consists of, as far as it is there. */
 	#modelOf({ models }: FrameBlocks, { mesh }: FoliageLayer): DrawnModel | null {
 		const named = models[mesh];
 		return named === undefined ? null : this.#models.get(named.hash);
 	}
 
-	/** Draws the layers of a frame; those that are drawn already are worked out anew where ground has `changed`. */
+	/** Draws the layers of a frame; those that are drawn already are computed again where ground has `changed`. */
 	#setLayers(frame: FrameBlocks, changed: readonly Area[]): void {
 		const grounds = this.#grounds();
 		const wanted = new Map(frame.foliage.map((layer) => [JSON.stringify(layer), layer]));

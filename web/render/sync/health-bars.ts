@@ -82,13 +82,16 @@ const LOOKS: readonly BlockName[] = ['rows', 'health', 'dead'];
 /** A notch each so many HP on a hero's bar. */
 const NOTCH_HP = 100;
 
-/** The bars' material, and the size of the picture that it goes by, from `barScreen`. */
+/** The bars' material, and the size of the picture that it depends on, from `barScreen`. */
 export interface BarMaterial {
 	readonly material: MeshBasicNodeMaterial;
 	readonly screen: { value: Vector2 };
 }
 
-/** The size in CSS pixels that a picture of this size has for its bars: a small one is taken for a larger one seen from afar. */
+/**
+ * Returns the size in CSS pixels that a picture of this size has for its bars: a small one is taken for a larger one
+ * seen from afar.
+ */
 export function barScreen(width: number, height: number): readonly [width: number, height: number] {
 	const scale = Math.max(Math.min(width / FULL_WIDTH, height / FULL_HEIGHT, 1), SMALLEST);
 	return [width / scale, height / scale];
@@ -115,14 +118,14 @@ export function barMaterial(): BarMaterial {
 		const corner = at.add(positionGeometry.xy.mul(quad).mul(pixel));
 		return select(clip.w.lessThanEqual(0.05), vec4(2, 2, 2, 1), vec4(corner, 0, 1));
 	})();
-	const place = varying(positionGeometry.xy.add(0.5).mul(quad));
+	const position = varying(positionGeometry.xy.add(0.5).mul(quad));
 	const inside = varying(size);
 	const fill = varying(anchor.w);
 	const team = varying(style.z);
 	const notches = varying(style.w);
 	material.fragmentNode = Fn(() => {
 		// p: pixels from the bar's lower left corner.
-		const p = place.sub(vec2(SIDE, max(inside.y, MARK).sub(inside.y).mul(0.5))).toVar();
+		const p = position.sub(vec2(SIDE, max(inside.y, MARK).sub(inside.y).mul(0.5))).toVar();
 		const within = step(0, p.x).mul(step(p.x, inside.x)).mul(step(0, p.y)).mul(step(p.y, inside.y));
 		const edge = step(p.x, 1)
 			.add(step(inside.x.sub(1), p.x))
@@ -141,7 +144,7 @@ export function barMaterial(): BarMaterial {
 		const track = mix(encoded(INK), ramp, filled.mul(float(1).sub(notch.mul(0.75))));
 		const body = mix(track, encoded(INK), edge.min(1));
 		// The mark to the left of the bar: disc, rhomb, or square from the third team on.
-		const m = place.sub(vec2(SIDE - 7, max(inside.y, MARK).mul(0.5)));
+		const m = position.sub(vec2(SIDE - 7, max(inside.y, MARK).mul(0.5)));
 		const rhomb = abs(m.x).add(abs(m.y));
 		const square = max(abs(m.x), abs(m.y)).mul(1.15);
 		const far = select(team.lessThan(1.5), length(m), select(team.lessThan(2.5), rhomb.mul(0.85), square));
@@ -271,7 +274,7 @@ export class HealthBars implements Sync {
 		}
 		// Wide bars are of heroes and buildings.
 		seen.sort((a, b) => b.wide - a.wide || a.away - b.away || a.at - b.at);
-		for (const [place, shift] of shiftsOf(seen).entries()) data[seen[place]!.at + 9] = shift ?? NO_ROOM;
+		for (const [index, shift] of shiftsOf(seen).entries()) data[seen[index]!.at + 9] = shift ?? NO_ROOM;
 		this.#quads.send(this.#count);
 	}
 
@@ -339,7 +342,7 @@ function coveredIn(lane: readonly PlacedBar[], x: number, y: number, wide: numbe
 	return null;
 }
 
-/** The colour of team 1, 2, any later one, or none. */
+/** Returns the colour of team 1, 2, any later one, or none. */
 function teamColor(team: Node<'float'>, one: number, two: number, more: number, none: number): Node<'vec3'> {
 	return select(
 		team.lessThan(0.5),

@@ -1,8 +1,8 @@
 /**
  * Points and spots of light.
- * Owns: a fixed number of three's lights for each kind, switched off where not needed, so that a light that comes or goes
- * has no material compiled anew; more are made in steps. Where there are too many, the brightest at what the camera looks
- * at are drawn.
+ * Owns: a fixed number of three's lights for each kind, switched off where not needed, so that a light that comes or
+ * goes has no material compiled again; more are made in steps. Where there are too many, the brightest at what the
+ * camera looks at are drawn.
  */
 
 import { Group, type Light, PointLight, SpotLight, SRGBColorSpace } from 'three/webgpu';
@@ -21,7 +21,7 @@ const SHADOW_FAR = 60;
 export class Lights implements Sync {
 	readonly object = new Group();
 	readonly #quality: Quality;
-	#wanted: readonly FrameLight[] = [];
+	#frameLights: readonly FrameLight[] = [];
 	#points: readonly PointLight[] = [];
 	#spots: readonly SpotLight[] = [];
 	/** Spots with shadows. */
@@ -32,7 +32,7 @@ export class Lights implements Sync {
 	}
 
 	setFrame(frame: FrameBlocks): void {
-		this.#wanted = [...frame.lights, ...modelLights(frame)];
+		this.#frameLights = [...frame.lights, ...modelLights(frame)];
 	}
 
 	/** Marks its shadows for redrawing, since something moved. */
@@ -42,7 +42,7 @@ export class Lights implements Sync {
 
 	prepare({ camera, channel }: Picture): void {
 		this.object.visible = channel === 'color';
-		const local = this.#wanted.filter(({ kind }) => kind !== 'sun');
+		const local = this.#frameLights.filter(({ kind }) => kind !== 'sun');
 		const ranked = local
 			.map((light) => ({ light, weight: weightAt(light, camera.target) }))
 			.sort((a, b) => b.weight - a.weight)
@@ -86,8 +86,8 @@ export class Lights implements Sync {
 
 /** Returns the approximate brightness of a light at a point. */
 function weightAt({ position, intensity }: FrameLight, target: readonly number[]): number {
-	const away = position.reduce((sum, part, axis) => sum + (part - target[axis]!) ** 2, 0);
-	return intensity / Math.max(1, away);
+	const distance = position.reduce((sum, part, axis) => sum + (part - target[axis]!) ** 2, 0);
+	return intensity / Math.max(1, distance);
 }
 
 function caster(): SpotLight {
@@ -99,24 +99,24 @@ function caster(): SpotLight {
 	return spot;
 }
 
-function setLight(light: PointLight | SpotLight, wanted: FrameLight | undefined): void {
-	light.intensity = wanted === undefined ? 0 : wanted.intensity * LAMBERT;
-	if (wanted === undefined) return;
-	light.position.set(...wanted.position);
-	light.color.setRGB(...wanted.color, SRGBColorSpace);
-	light.distance = wanted.range;
+function setLight(light: PointLight | SpotLight, frameLight: FrameLight | undefined): void {
+	light.intensity = frameLight === undefined ? 0 : frameLight.intensity * LAMBERT;
+	if (frameLight === undefined) return;
+	light.position.set(...frameLight.position);
+	light.color.setRGB(...frameLight.color, SRGBColorSpace);
+	light.distance = frameLight.range;
 }
 
-function setSpot(spot: SpotLight, wanted: FrameLight | undefined): void {
-	setLight(spot, wanted);
-	if (wanted === undefined) return;
-	spot.angle = ((wanted.angle / 2) * Math.PI) / 180;
+function setSpot(spot: SpotLight, frameLight: FrameLight | undefined): void {
+	setLight(spot, frameLight);
+	if (frameLight === undefined) return;
+	spot.angle = ((frameLight.angle / 2) * Math.PI) / 180;
 	spot.penumbra = 0.35;
-	const [x, y, z] = wanted.direction;
+	const [x, y, z] = frameLight.direction;
 	const length = Math.hypot(x, y, z);
 	spot.target.position.copy(spot.position);
 	spot.target.position.x += x / length;
 	spot.target.position.y += y / length;
 	spot.target.position.z += z / length;
-	spot.shadow.camera.far = wanted.range || SHADOW_FAR;
+	spot.shadow.camera.far = frameLight.range || SHADOW_FAR;
 }

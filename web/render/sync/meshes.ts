@@ -70,7 +70,7 @@ export interface Form {
 	readonly leads: boolean;
 }
 
-/** Names of the textures of a kind of surface. */
+/** Returns the names of the textures of a kind of surface. */
 const picturesOf = ({ texture, normal, occlusion }: SurfaceKind): string[] =>
 	[texture, normal && dataOf(normal), occlusion && dataOf(occlusion)].filter((name) => name !== null);
 
@@ -215,7 +215,7 @@ export class Meshes {
 
 	constructor(resources: GpuResources) {
 		this.#resources = resources;
-		this.#tracks = (hash, place) => resources.models.get(hash)?.clips[place] ?? null;
+		this.#tracks = (hash, index) => resources.models.get(hash)?.clips[index] ?? null;
 	}
 
 	/** Takes a frame; `changed` names the blocks that are not those of the frame before. */
@@ -229,7 +229,7 @@ export class Meshes {
 		if (POSED.some((name) => changed.has(name))) this.#table.expire();
 	}
 
-	/** The models of a frame that have come. */
+	/** Returns the models of a frame that have come. */
 	#come(models: FrameModels): string {
 		const come = Object.values(models).filter(({ hash }) => this.#resources.models.get(hash) !== null);
 		return [...new Set(come.map(({ hash }) => hash))].sort().join();
@@ -248,8 +248,8 @@ export class Meshes {
 		this.#dealt = this.#come(models);
 		const shown = rows.meshes.map((name): ShownModel | null => {
 			const box = models[name];
-			const drawn = box === undefined ? null : this.#resources.models.get(box.hash);
-			return box === undefined || drawn === null ? null : { drawn, box };
+			const drawnModel = box === undefined ? null : this.#resources.models.get(box.hash);
+			return box === undefined || drawnModel === null ? null : { drawn: drawnModel, box };
 		});
 		const shapes = rows.meshes.map(shapeOf);
 		const kinds: readonly (SurfaceKind | null)[] = [null, ...materials.kinds];
@@ -307,9 +307,9 @@ export class Meshes {
 		}
 		for (const [key, batch] of this.batches) {
 			const order = orders.get(key);
-			const passing =
+			const model =
 				batch.form.model !== null || (batch.surface !== null && picturesOf(batch.surface).length > 0);
-			if (order === undefined && passing) this.#remove(key, batch);
+			if (order === undefined && model) this.#remove(key, batch);
 			else batch.setRows(order ?? new Uint32Array(0));
 		}
 		this.#setLooks(rows, materials);
@@ -349,7 +349,7 @@ export class Meshes {
 		}
 	}
 
-	/** The bones of the instances of a model, in `order`; null where nothing moves within it. */
+	/** Returns the bones of the instances of a model, in `order`; null if nothing moves within it. */
 	#bonesOf(key: string, model: ShownModel | null, order: Uint32Array): BonePalette | null {
 		const rig = model?.drawn.rig ?? null;
 		if (rig === null) return null;
@@ -398,7 +398,8 @@ export class Meshes {
 		for (const { stretch, order } of this.#bones.values()) {
 			for (const row of order) {
 				const { clip, fading, montage } = this.#animations.get(ids[row]!) ?? {};
-				for (const one of [clip, fading, montage]) if (one) stretch.add(this.#tracks(one.hash, one.place));
+				for (const frameClip of [clip, fading, montage])
+					if (frameClip) stretch.add(this.#tracks(frameClip.hash, frameClip.place));
 			}
 			this.#table.setReach(order, stretch.reach);
 		}
@@ -427,8 +428,8 @@ export class Meshes {
 				table.setState(row, Math.max(table.stateOf(row), ALIVE + (1 - ALIVE) * strength));
 			}
 			if (kind === 'appear' && settings.bursts && age < GROW_TICKS) {
-				const left = 1 - age / GROW_TICKS;
-				const size = 1 - 0.85 * left * left;
+				const remaining = 1 - age / GROW_TICKS;
+				const size = 1 - 0.85 * remaining * remaining;
 				shrink(row, size, size);
 			}
 		}
@@ -480,7 +481,7 @@ export class Meshes {
 	}
 }
 
-/** The row of an entity, or -1: they are in id order. */
+/** Returns the row of an entity, or -1: they are in id order. */
 function rowAt({ ids }: FrameRows, id: number): number {
 	let low = 0;
 	let high = ids.length - 1;
@@ -493,7 +494,7 @@ function rowAt({ ids }: FrameRows, id: number): number {
 	return -1;
 }
 
-/** The models whose clips are played. */
+/** Returns the models whose clips are played. */
 function hashesOf({ clip, fading, montage }: FrameAnimation): string[] {
-	return [clip, fading, montage].flatMap((one) => one?.hash ?? []);
+	return [clip, fading, montage].flatMap((frameClip) => frameClip?.hash ?? []);
 }

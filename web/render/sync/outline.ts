@@ -50,7 +50,7 @@ const poseTurn = attribute<'vec4'>('poseTurn', 'vec4');
 const poseScale = attribute<'vec3'>('poseScale', 'vec3');
 
 /** The draws of one shape. */
-interface Drawn {
+interface DrawnOutline {
 	readonly draws: readonly Mesh<InstancedBufferGeometry, MeshBasicNodeMaterial>[];
 	poses: InstancedInterleavedBuffer;
 }
@@ -60,7 +60,7 @@ export class Outline {
 	/** Size of the picture in CSS pixels. */
 	readonly screen = uniform(new Vector2(1, 1));
 	readonly #materials: readonly MeshBasicNodeMaterial[];
-	readonly #drawn = new Map<MeshBatch['form']['shape'], Drawn>();
+	readonly #outlines = new Map<MeshBatch['form']['shape'], DrawnOutline>();
 
 	constructor() {
 		const mask = this.#material(0);
@@ -82,7 +82,7 @@ export class Outline {
 	/** Draws the line round these instances, and round no others. */
 	show(instances: readonly Outlined[]): void {
 		const byShape = Map.groupBy(instances, ({ form }) => form.shape);
-		for (const [shape, drawn] of this.#drawn) if (!byShape.has(shape)) this.#remove(shape, drawn);
+		for (const [shape, drawn] of this.#outlines) if (!byShape.has(shape)) this.#remove(shape, drawn);
 		for (const [shape, these] of byShape) {
 			const drawn = this.#room(shape, these[0]!.solid, these.length);
 			const poses = drawn.poses.array as Float32Array;
@@ -93,13 +93,13 @@ export class Outline {
 	}
 
 	dispose(): void {
-		for (const [shape, drawn] of this.#drawn) this.#remove(shape, drawn);
+		for (const [shape, drawn] of this.#outlines) this.#remove(shape, drawn);
 		for (const material of this.#materials) material.dispose();
 	}
 
-	/** The draws of a shape, with room for `count` instances. */
-	#room(shape: MeshBatch['form']['shape'], solid: BufferGeometry, count: number): Drawn {
-		const before = this.#drawn.get(shape);
+	/** Returns the draws of a shape, with room for `count` instances. */
+	#room(shape: MeshBatch['form']['shape'], solid: BufferGeometry, count: number): DrawnOutline {
+		const before = this.#outlines.get(shape);
 		if (before !== undefined && before.poses.array.length >= count * POSE_STRIDE) return before;
 		if (before !== undefined) this.#remove(shape, before);
 		const poses = new InstancedInterleavedBuffer(
@@ -116,19 +116,19 @@ export class Outline {
 			return mesh;
 		});
 		const drawn = { draws, poses };
-		this.#drawn.set(shape, drawn);
+		this.#outlines.set(shape, drawn);
 		return drawn;
 	}
 
-	#remove(shape: MeshBatch['form']['shape'], { draws }: Drawn): void {
+	#remove(shape: MeshBatch['form']['shape'], { draws }: DrawnOutline): void {
 		for (const mesh of draws) {
 			this.group.remove(mesh);
 			mesh.geometry.dispose();
 		}
-		this.#drawn.delete(shape);
+		this.#outlines.delete(shape);
 	}
 
-	/** The entity's shape with every vertex pushed outwards on the screen. */
+	/** Returns the entity's shape with every vertex pushed outwards on the screen. */
 	#material(pixels: number): MeshBasicNodeMaterial {
 		const material = new MeshBasicNodeMaterial();
 		material.transparent = true;
@@ -142,14 +142,14 @@ export class Outline {
 		material.vertexNode = Fn(() => {
 			const view = cameraProjectionMatrix.mul(cameraViewMatrix);
 			const middle: Node<'vec4'> = view.mul(vec4(posePlace, 1));
-			const place = turned(poseTurn, positionGeometry.mul(poseScale)).add(posePlace);
-			const clip = view.mul(vec4(place, 1)).toVar();
+			const position = turned(poseTurn, positionGeometry.mul(poseScale)).add(posePlace);
+			const clip = view.mul(vec4(position, 1)).toVar();
 			if (pixels > 0) {
-				const away = clip.xy
+				const distance = clip.xy
 					.div(clip.w)
 					.sub(middle.xy.div(max(middle.w, 0.01)))
 					.mul(this.screen);
-				const push = away.div(max(away.length(), 0.001)).mul(vec2(pixels * 2).div(this.screen));
+				const push = distance.div(max(distance.length(), 0.001)).mul(vec2(pixels * 2).div(this.screen));
 				clip.assign(vec4(clip.xy.add(push.mul(clip.w)), clip.zw));
 			}
 			return clip;
@@ -158,7 +158,7 @@ export class Outline {
 	}
 }
 
-/** A shape drawn once for each pose. */
+/** Returns a shape drawn once for each pose. */
 function posed(shape: BufferGeometry, poses: InstancedInterleavedBuffer): InstancedBufferGeometry {
 	const geometry = instanced(shape);
 	geometry.setAttribute('posePlace', new InterleavedBufferAttribute(poses, 3, 0));

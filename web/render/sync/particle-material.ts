@@ -49,7 +49,7 @@ import type { Air } from '../scene/air.ts';
 /** Points at which colour and size are kept over the lifetime. */
 export const STOPS = 4;
 
-/** Numbers of one particle, as nodes: its attributes, and the row of its emitter in the table. */
+/** Returns the numbers of one particle, as nodes: its attributes, and the row of its emitter in the table. */
 function particleNodes(table: Texture) {
 	const particle = attribute<'vec4'>('particle', 'vec4');
 	const { x: age, y: share, z: bits } = particle;
@@ -88,14 +88,14 @@ function origin({ of, chance }: ParticleNodes): Node<'vec3'> {
 
 /** Returns the direction in which a particle flies, a unit vector in the emitter's own axes. */
 function heading({ of, chance }: ParticleNodes): Node<'vec3'> {
-	const along = of(3).xyz;
-	const aside = select(along.y.abs().greaterThan(0.99), vec3(1, 0, 0), vec3(0, 1, 0));
-	const across = normalize(cross(along, aside));
-	const up = cross(across, along);
+	const direction = of(3).xyz;
+	const aside = select(direction.y.abs().greaterThan(0.99), vec3(1, 0, 0), vec3(0, 1, 0));
+	const across = normalize(cross(direction, aside));
+	const up = cross(across, direction);
 	const round = chance(3).mul(Math.PI * 2);
 	const straight = mix(cos(of(2).w), float(1), chance(4));
 	const off = sqrt(clamp(float(1).sub(straight.mul(straight)), 0, 1));
-	return along.mul(straight).add(
+	return direction.mul(straight).add(
 		across
 			.mul(cos(round))
 			.add(up.mul(sin(round)))
@@ -150,7 +150,7 @@ function sizeOf({ share, of }: ParticleNodes): Node<'float'> {
 function cornerOf(nodes: ParticleNodes, stretched: boolean): Node<'vec3'> {
 	const { age, of, chance } = nodes;
 	const start = startOf(nodes).toVar();
-	const place = placeOf(nodes, start).toVar();
+	const position = placeOf(nodes, start).toVar();
 	const size = sizeOf(nodes);
 	const right = cameraWorldMatrix.mul(vec4(1, 0, 0, 0)).xyz;
 	const up = cameraWorldMatrix.mul(vec4(0, 1, 0, 0)).xyz;
@@ -162,8 +162,8 @@ function cornerOf(nodes: ParticleNodes, stretched: boolean): Node<'vec3'> {
 		const way = velocity.mul(of(6).w).toVar();
 		const long = length(way).toVar();
 		const axis = way.div(long.max(1e-5));
-		const wide = normalize(cross(axis, cameraPosition.sub(place)));
-		return place
+		const wide = normalize(cross(axis, cameraPosition.sub(position)));
+		return position
 			.add(wide.mul(positionGeometry.x).mul(size))
 			.add(axis.mul(positionGeometry.y).mul(size.add(long)));
 	}
@@ -174,7 +174,7 @@ function cornerOf(nodes: ParticleNodes, stretched: boolean): Node<'vec3'> {
 		positionGeometry.x.mul(cos(angle)).sub(positionGeometry.y.mul(sin(angle))),
 		positionGeometry.x.mul(sin(angle)).add(positionGeometry.y.mul(cos(angle))),
 	);
-	return place.add(right.mul(corner.x).add(up.mul(corner.y)).mul(size));
+	return position.add(right.mul(corner.x).add(up.mul(corner.y)).mul(size));
 }
 
 /** Returns the colour of a particle at its age. */
@@ -202,8 +202,8 @@ export function particleMaterial(
 	material.positionNode = Fn(() => cornerOf(nodes, stretched))();
 	const color = colorOf(nodes);
 	const lit = varying(nodes.of(6).z);
-	const away = length(uv().sub(0.5)).mul(2);
-	const soft = float(1).sub(smoothstep(0.15, 1, away));
+	const distance = length(uv().sub(0.5)).mul(2);
+	const soft = float(1).sub(smoothstep(0.15, 1, distance));
 	const laid: Node<'vec4'> = picture === null ? vec4(1, 1, 1, soft.mul(soft)) : texture(picture, uv());
 	const light = color.xyz.mul(laid.xyz);
 	material.fragmentNode = vec4(air.floating(light, lit, additive), color.w.mul(laid.w));

@@ -68,17 +68,22 @@ export class ParticleClouds implements Sync {
 		const ticks = from.tick + (next.tick - from.tick) * alpha;
 		for (const cloud of this.#clouds.values()) cloud.count = 0;
 		this.#room(next.emitters.length);
-		const places = new Map(from.emitters.map((one) => [one.id, one]));
-		let left = this.#resources.quality.particles;
-		for (const [row, one] of next.emitters.entries()) {
-			const was = places.get(one.id);
-			this.#describe(row, one, was?.generation === one.generation ? was : one, alpha);
-			const cloud = this.#cloud(one.emitter);
-			eachParticle(one.emitter, one.run, ticks, (age, share, chance) => {
-				if (left-- <= 0) return;
-				put(cloud, age, share, chance, row);
+		const places = new Map(from.emitters.map((emitter) => [emitter.id, emitter]));
+		let remaining = this.#resources.quality.particles;
+		for (const [row, frameEmitter] of next.emitters.entries()) {
+			const was = places.get(frameEmitter.id);
+			this.#describe(
+				row,
+				frameEmitter,
+				was?.generation === frameEmitter.generation ? was : frameEmitter,
+				alpha,
+			);
+			const cloud = this.#cloud(frameEmitter.emitter);
+			eachParticle(frameEmitter.emitter, frameEmitter.run, ticks, (age, share, chance) => {
+				if (remaining-- <= 0) return;
+				writeParticle(cloud, age, share, chance, row);
 			});
-			if (left <= 0) break;
+			if (remaining <= 0) break;
 		}
 		for (const [key, cloud] of this.#clouds) {
 			cloud.mesh.geometry.instanceCount = cloud.count;
@@ -160,7 +165,7 @@ const VELOCITY = 16;
 
 const lasting = new WeakMap<Emitter, Float32Array>();
 
-/** The row of an emitter that does not move and is nowhere. */
+/** Returns the row of an emitter that does not move and is nowhere. */
 function lastingOf(emitter: Emitter): Float32Array {
 	let row = lasting.get(emitter);
 	if (row === undefined) {
@@ -185,12 +190,12 @@ function makeLasting(e: Emitter): Float32Array {
 			[...e.gravity, e.spin * radians],
 			[...e.speed, e.lit ? 1 : 0, e.stretch],
 			...stops.map((share) => colorAt(e, share)),
-			stops.map((share) => along(e.sizes, share)),
+			stops.map((share) => valueAt(e.sizes, share)),
 		].flat(),
 	);
 }
 
-function put(cloud: Cloud, age: number, share: number, chance: number, row: number): void {
+function writeParticle(cloud: Cloud, age: number, share: number, chance: number, row: number): void {
 	if (cloud.count === cloud.particles.count) grow(cloud, cloud.count * 2);
 	const data = cloud.particles.array as Float32Array;
 	const at = cloud.count * 4;
@@ -226,8 +231,8 @@ function tableFor(rows: number): DataTexture {
 	return table;
 }
 
-/** A value over the lifetime, between the numbers that are given. */
-function along(values: readonly number[], share: number): number {
+/** Returns a value over the lifetime, between the numbers that are given. */
+function valueAt(values: readonly number[], share: number): number {
 	const at = share * (values.length - 1);
 	const [low, high] = [values[Math.floor(at)]!, values[Math.ceil(at)]!];
 	return low + (high - low) * (at - Math.floor(at));
@@ -236,7 +241,7 @@ function along(values: readonly number[], share: number): number {
 /** Linear light and alpha at a share of the lifetime. */
 function colorAt({ colors, glow }: Emitter, share: number): number[] {
 	const [r, g, b, a] = [0, 1, 2, 3].map((part) =>
-		along(
+		valueAt(
 			colors.map((color) => color[part]!),
 			share,
 		),

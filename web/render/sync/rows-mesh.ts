@@ -13,7 +13,7 @@ import {
 	type Material,
 	Mesh,
 } from 'three/webgpu';
-import type { Numbers } from '../../../shared/contract/numbers.ts';
+import type { NumberList } from '../../../shared/contract/numbers.ts';
 import { type RowTable, SPHERE_FLOATS } from '../row-table.ts';
 
 const MIN_CAPACITY = 16;
@@ -28,7 +28,7 @@ export class Views {
 	picture = 0;
 	#count = 0;
 	readonly #planes: Float64Array[] = [];
-	readonly #asked = new Float64Array(PLANES * 4);
+	readonly #askedPlanes = new Float64Array(PLANES * 4);
 
 	/** Begins the next picture. */
 	begin(): void {
@@ -36,9 +36,9 @@ export class Views {
 		this.#count = 0;
 	}
 
-	/** The number of a frustum in this picture. */
+	/** Returns the number of a frustum in this picture. */
 	numberOf({ planes }: Frustum): number {
-		const asked = this.#asked;
+		const asked = this.#askedPlanes;
 		for (let plane = 0; plane < PLANES; plane++) {
 			const { normal, constant } = planes[plane]!;
 			asked[plane * 4] = normal.x;
@@ -99,7 +99,7 @@ export class RowGroup {
 		if ([...this.#lists.values()].some(({ rows }) => rows.count < order.length)) this.dispose();
 	}
 
-	/** The rows that are in a frustum. */
+	/** Returns the rows that are in a frustum. */
 	seen(frustum: Frustum): RowList {
 		const view = this.#views.numberOf(frustum);
 		let list = this.#lists.get(view);
@@ -111,7 +111,7 @@ export class RowGroup {
 		return list;
 	}
 
-	/** Gives the device its lists back; they are made again when they are needed. */
+	/** Gives the device its lists back; they are rebuilt when they are needed. */
 	dispose(): void {
 		for (const { rows, slots } of this.#lists.values()) {
 			rows.dispose();
@@ -130,8 +130,8 @@ export class RowGroup {
 		}
 		const { spheres } = this.#table;
 		const order = this.#order;
-		const [ax, ay, az, aw, bx, by, bz, bw, cx, cy, cz, cw] = planes as unknown as Numbers<12>;
-		const [dx, dy, dz, dw, ex, ey, ez, ew, fx, fy, fz, fw] = planes.subarray(12) as unknown as Numbers<12>;
+		const [ax, ay, az, aw, bx, by, bz, bw, cx, cy, cz, cw] = planes as unknown as NumberList<12>;
+		const [dx, dy, dz, dw, ex, ey, ez, ew, fx, fy, fz, fw] = planes.subarray(12) as unknown as NumberList<12>;
 		let count = 0;
 		let isOther = false;
 		for (let index = 0; index < order.length; index++) {
@@ -184,7 +184,7 @@ export class RowsMesh extends Mesh<InstancedBufferGeometry, Material> {
 	readonly #group: RowGroup;
 	#shape: BufferGeometry;
 	/** One geometry for each view. */
-	readonly #made = new Map<number, InstancedBufferGeometry>();
+	readonly #geometries = new Map<number, InstancedBufferGeometry>();
 
 	constructor(group: RowGroup, shape: BufferGeometry) {
 		super(new InstancedBufferGeometry());
@@ -202,10 +202,10 @@ export class RowsMesh extends Mesh<InstancedBufferGeometry, Material> {
 	/** Asked by three before each pass: takes the list of the rows that the pass sees. */
 	override intersectsFrustum(frustum: Frustum | FrustumArray): boolean {
 		const { view, rows, slots, count } = this.#group.seen(frustum as Frustum);
-		let geometry = this.#made.get(view);
+		let geometry = this.#geometries.get(view);
 		if (geometry === undefined) {
 			geometry = instanced(this.#shape);
-			this.#made.set(view, geometry);
+			this.#geometries.set(view, geometry);
 		}
 		if (geometry.getAttribute('row') !== rows) {
 			geometry.setAttribute('row', rows);
@@ -227,12 +227,12 @@ export class RowsMesh extends Mesh<InstancedBufferGeometry, Material> {
 	}
 
 	#free(): void {
-		for (const geometry of this.#made.values()) geometry.dispose();
-		this.#made.clear();
+		for (const geometry of this.#geometries.values()) geometry.dispose();
+		this.#geometries.clear();
 	}
 }
 
-/** A geometry that draws a shape several times. */
+/** Returns a geometry that draws a shape several times. */
 export function instanced(shape: BufferGeometry): InstancedBufferGeometry {
 	const geometry = new InstancedBufferGeometry();
 	geometry.setIndex(shape.index);
@@ -241,7 +241,7 @@ export function instanced(shape: BufferGeometry): InstancedBufferGeometry {
 	return geometry;
 }
 
-/** The power of two at or above `count`. */
+/** Returns the power of two at or above `count`. */
 export function powerAbove(count: number): number {
 	return 2 ** Math.ceil(Math.log2(Math.max(count, MIN_CAPACITY)));
 }

@@ -44,7 +44,7 @@ export class ScreenQuads {
 		this.mesh.geometry.instanceCount = count;
 	}
 
-	/** Makes room for so many, keeping what is written. */
+	/** Makes room for this many, keeping what is written. */
 	reserve(count: number): void {
 		if (count * this.stride <= this.data.length) return;
 		const data = new Float32Array(powerAbove(count) * this.stride);

@@ -46,15 +46,18 @@ export interface Sync {
 	readonly over?: true;
 	/** Takes a frame; `changed` names the blocks that are not those of the frame before, `events` is what happened since. */
 	setFrame(blocks: FrameBlocks, changed: ReadonlySet<BlockName>, events: readonly FrameEvent[]): void;
-	/** Moves on between two frames: `alpha` 0 = the one before, 1 = the newest, the moment being `ago` ticks before it. */
+	/**
+	 * Moves on between two frames: `alpha` 0 = the previous one, 1 = the newest, the moment being `ago` ticks before
+	 * it.
+	 */
 	setPoses?(before: BlendFrom | null, next: Float32Array, alpha: number, ago: number): void;
 	/** Settles when what the last frame names has come, or is known not to. */
 	ready?(): Promise<void>;
 	/** Called right before drawing. Materials shared between stages take this one's values. */
 	prepare?(picture: Picture): void;
-	/** Its solid parts, as of the last frame. */
+	/** Returns its solid parts, as of the last frame. */
 	solids?(): readonly Solid[];
-	/** The nearest of it that a ray meets. */
+	/** Returns the nearest of it that a ray meets. */
 	pick?(ray: Ray): Hit | null;
 	dispose(): void;
 }

@@ -1,6 +1,6 @@
 /**
  * Ground by its heights: one mesh for each chunk, as fine as it is near.
- * Owns: the vertices, of which an edit has those made anew that it reaches, and the level of each chunk in each picture.
+ * Owns: the vertices, of which an edit has those rebuilt that it reaches, and the level of each chunk in each picture.
  */
 
 import {
@@ -33,14 +33,14 @@ export interface Area {
 
 /** Triangles for patches of one size on one level, the same for all of them. */
 class Triangles {
-	readonly #made = new Map<string, BufferAttribute>();
+	readonly #attributes = new Map<string, BufferAttribute>();
 
 	of({ columns, rows }: Patch, level: number): BufferAttribute {
 		const key = `${columns} ${rows} ${level}`;
-		let made = this.#made.get(key);
+		let made = this.#attributes.get(key);
 		if (made === undefined) {
 			made = new BufferAttribute(patchTriangles(columns, rows, level), 1);
-			this.#made.set(key, made);
+			this.#attributes.set(key, made);
 		}
 		return made;
 	}
@@ -139,7 +139,7 @@ class Ground {
 			terrain.generation === this.terrain.generation &&
 			terrain.position.every((part, axis) => part === this.terrain.position[axis]) &&
 			terrain.rotation.every((part, axis) => part === this.terrain.rotation[axis]);
-		const left = stays ? [] : [this.area()];
+		const remaining = stays ? [] : [this.area()];
 		this.terrain = terrain;
 		this.group.position.set(...terrain.position);
 		this.group.quaternion.set(...terrain.rotation);
@@ -164,7 +164,7 @@ class Ground {
 				column === 0 || row === 0 || column + columns === terrain.width || row + rows === terrain.height;
 			if (reached.has(index) || (sunk && edge)) chunk.build(this.grid);
 		});
-		if (!stays) return [...left, this.area()];
+		if (!stays) return [...remaining, this.area()];
 		return others.map((index) => {
 			const { column, row, columns, rows } = chunkPlace(terrain, index);
 			const { cell, lowest, highest } = this.grid;
@@ -176,7 +176,7 @@ class Ground {
 		});
 	}
 
-	/** All of it, from above. */
+	/** Returns all of it, from above. */
 	area(): Area {
 		const { least, most } = this.solid();
 		return { least: [least[0], least[2]], most: [most[0], most[2]] };
@@ -187,14 +187,14 @@ class Ground {
 		const eye = new Vector3(...camera.eye).applyMatrix4(this.#inverse);
 		for (const chunk of this.#chunks) {
 			if (chunk === null) continue;
-			const away = chunk.bounds.distanceToPoint(eye);
-			const wide = this.grid.cell * pixelsPerMetre(camera, height, away);
+			const distance = chunk.bounds.distanceToPoint(eye);
+			const wide = this.grid.cell * pixelsPerMetre(camera, height, distance);
 			const level = Math.floor(Math.log2(fine / wide));
 			chunk.show(Math.min(Math.max(level, 0), LEVELS - 1), this.group, materials.of(channel), this.#code);
 		}
 	}
 
-	/** The box round it, in the world. */
+	/** Returns the box round it, in the world. */
 	solid(): Solid {
 		const { grid, terrain } = this;
 		const box = new Box3(
@@ -221,9 +221,9 @@ class Ground {
 }
 
 /** Returns the CSS pixels of a metre in a picture of this height, at a distance from the eye (m). */
-function pixelsPerMetre(camera: FrameCamera, height: number, away: number): number {
+function pixelsPerMetre(camera: FrameCamera, height: number, distance: number): number {
 	if (camera.orthographic) return height / (2 * camera.ortho_size);
-	return height / (2 * Math.tan(camera.fov_y / 2) * Math.max(away, 0.1));
+	return height / (2 * Math.tan(camera.fov_y / 2) * Math.max(distance, 0.1));
 }
 
 export class Terrains implements Sync {
@@ -272,7 +272,7 @@ export class Terrains implements Sync {
 		for (const ground of this.#grounds.values()) ground.prepare(picture, this.#materials, this.#fine);
 	}
 
-	/** The terrains with their points. */
+	/** Returns the terrains with their points. */
 	grounds(): readonly { readonly terrain: FrameTerrain; readonly grid: TerrainGrid }[] {
 		return [...this.#grounds.values()];
 	}

@@ -78,7 +78,7 @@ class Sheet {
 	}
 }
 
-/** A flat grid from the corner of an area. */
+/** Returns a flat grid from the corner of an area. */
 function sheetOf({ wave_height, wave_length }: FrameWater, { minX, minZ, maxX, maxZ }: Area): BufferGeometry {
 	const [wide, deep] = [maxX - minX, maxZ - minZ];
 	const shortest = wave_length * Math.min(...WAVES.map(({ length }) => length));

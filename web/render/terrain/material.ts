@@ -51,8 +51,8 @@ function linear(hex: number): Node<'vec3'> {
 }
 
 /** From 0 to 1 in soft patches so many metres wide. */
-function patches(place: Node<'vec3'>, metres: number): Node<'float'> {
-	return clamp(mx_noise_float(place.xz.div(metres)).mul(0.6).add(0.5), 0, 1);
+function patches(position: Node<'vec3'>, metres: number): Node<'float'> {
+	return clamp(mx_noise_float(position.xz.div(metres)).mul(0.6).add(0.5), 0, 1);
 }
 
 /** Metres after which the relief of soil and of rock repeats: close by, and over all. */
@@ -69,9 +69,9 @@ interface Relief {
 const slopeOf = (texel: Node<'vec4'>): Node<'vec2'> => texel.xy.sub(0.5).mul(2);
 
 /** Soil, which is laid from above. */
-function soilAt({ soil }: GroundDetail, place: Node<'vec3'>): Relief {
-	const near = texture(soil, place.xz.div(SOIL_METRES.near)).toVar();
-	const far = texture(soil, place.xz.div(SOIL_METRES.far)).toVar();
+function soilAt({ soil }: GroundDetail, position: Node<'vec3'>): Relief {
+	const near = texture(soil, position.xz.div(SOIL_METRES.near)).toVar();
+	const far = texture(soil, position.xz.div(SOIL_METRES.far)).toVar();
 	const slope = slopeOf(near).add(slopeOf(far).mul(0.8));
 	return {
 		slope: vec3(slope.x, 0, slope.y),
@@ -81,10 +81,10 @@ function soilAt({ soil }: GroundDetail, place: Node<'vec3'>): Relief {
 }
 
 /** Rock, which is laid from three sides, so that it does not stretch on walls. */
-function rockAt({ rock }: GroundDetail, place: Node<'vec3'>, up: Node<'vec3'>): Relief {
+function rockAt({ rock }: GroundDetail, position: Node<'vec3'>, up: Node<'vec3'>): Relief {
 	const sides = pow(abs(up), vec3(4)).toVar();
 	const shares = sides.div(sides.x.add(sides.y).add(sides.z)).toVar();
-	const laid = place.div(ROCK_METRES);
+	const laid = position.div(ROCK_METRES);
 	const x = texture(rock, laid.zy).toVar();
 	const y = texture(rock, laid.xz).toVar();
 	const z = texture(rock, laid.xy).toVar();
@@ -108,14 +108,14 @@ interface Paint {
 }
 
 function paint(detail: GroundDetail): Paint {
-	const place = varying(positionGeometry);
+	const position = varying(positionGeometry);
 	const normal = normalize(varying(normalGeometry)).toVar();
-	const soil = soilAt(detail, place);
-	const rocky = rockAt(detail, place, normal);
-	const patch = patches(place, 9).toVar();
+	const soil = soilAt(detail, position);
+	const rocky = rockAt(detail, position, normal);
+	const patch = patches(position, 9).toVar();
 	const grain = soil.height.toVar();
 	// Layers of stone follow the height.
-	const strata = sin(place.y.mul(1.7).add(patch.mul(7)))
+	const strata = sin(position.y.mul(1.7).add(patch.mul(7)))
 		.mul(0.5)
 		.add(0.5);
 	const grass = mix(
@@ -132,7 +132,7 @@ function paint(detail: GroundDetail): Paint {
 	const steep = float(1)
 		.sub(smoothstep(0.72, 0.88, up.add(grain.sub(0.5).mul(0.2))))
 		.toVar();
-	const white = smoothstep(SNOW_FROM, SNOW_FULL, place.y.add(patch.mul(8)))
+	const white = smoothstep(SNOW_FROM, SNOW_FULL, position.y.add(patch.mul(8)))
 		.mul(smoothstep(0.55, 0.75, up))
 		.toVar();
 	const wild = mix(mix(grass, rock, steep), snow, white);
@@ -190,7 +190,7 @@ export class TerrainMaterials {
 	}
 }
 
-/** A material whose bytes reach the picture unchanged. */
+/** Returns a material whose bytes reach the picture unchanged. */
 function exact(bytes: Node<'vec3'>): MeshBasicNodeMaterial {
 	const material = new MeshBasicNodeMaterial();
 	material.fragmentNode = vec4(bytes, 1);

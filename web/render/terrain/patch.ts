@@ -7,7 +7,7 @@
 
 import type { Patch, TerrainGrid } from './grid.ts';
 
-/** Levels: of each the triangles are twice as wide as those of the one before. */
+/** Levels: of each the triangles are twice as wide as those of the previous one. */
 export const LEVELS = 5;
 
 /** Numbers of a patch as the GPU takes them. The last vertices are the skirt's: upper and lower one by one, round the patch. */
@@ -104,7 +104,7 @@ function widestGap(grid: TerrainGrid, { column, row, columns, rows }: Patch): nu
 
 const LEVELS_UP = Array.from({ length: LEVELS - 1 }, (_, i) => i + 1);
 
-/** The points along a side that a level keeps: every 2^level-th, and the last. */
+/** Returns the points along a side that a level keeps: every 2^level-th, and the last. */
 function steps(count: number, level: number): number[] {
 	const kept: number[] = [];
 	for (let i = 0; i < count - 1; i += 2 ** level) kept.push(i);
@@ -112,7 +112,7 @@ function steps(count: number, level: number): number[] {
 	return kept;
 }
 
-/** Triangles of every patch of so many points, on a level: the surface, then the skirt. */
+/** Triangles of every patch of this many points, on a level: the surface, then the skirt. */
 export function patchTriangles(columns: number, rows: number, level: number): Uint16Array {
 	const triangles: number[] = [];
 	const across = steps(columns, level);

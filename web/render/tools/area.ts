@@ -23,13 +23,13 @@ function cornersOf([ax, ay]: Point, [bx, by]: Point): Point[] {
 	];
 }
 
-/** The outline of a rectangle. */
+/** Returns the outline of a rectangle. */
 export function rectangleMarks(from: Point, to: Point): Mark[] {
 	const corners = cornersOf(from, to);
 	return [fill(corners, BRASS_LINE, 0.12), round(corners, BRASS_LINE, 1.5)];
 }
 
-/** The edges of a box in the picture. */
+/** Returns the edges of a box in the picture. */
 export function edgesOf({ min, max }: Box3, sight: Sight): Mark[] {
 	const corners = Array.from({ length: 8 }, (_, i) =>
 		sight.at(new Vector3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z)),
@@ -55,8 +55,8 @@ export function entitiesIn(
 	for (let row = 0; row < blocks.rows.ids.length; row++) {
 		const { place, turn, size } = readPose(boxes, row * POSE_STRIDE);
 		const isInside = [0, 1, 2, 3, 4, 5, 6, 7].every((corner) => {
-			const away = new Vector3(corner & 1, (corner >> 1) & 1, corner >> 2).subScalar(0.5).multiply(size);
-			const at = sight.at(away.applyQuaternion(turn).add(place));
+			const offset = new Vector3(corner & 1, (corner >> 1) & 1, corner >> 2).subScalar(0.5).multiply(size);
+			const at = sight.at(offset.applyQuaternion(turn).add(place));
 			return at !== null && inArea(area, at);
 		});
 		if (isInside) found.push({ id: blocks.rows.ids[row]!, generation: blocks.rows.generations[row]! });

@@ -12,10 +12,10 @@ import type { Mark, Point } from './tool.ts';
 const RING_POINTS = 40;
 /** Distance of stamps, as a share of the radius. */
 const APART = 0.5;
-/** Most stamps of a stroke: each is a call. */
+/** Maximum number of stamps of a stroke: each is a call. */
 const MAX_STAMPS = 200;
 
-/** A stroke with one more stamp, if the pointer is far enough from the last; a full one stays as it is. */
+/** Returns a stroke with one more stamp, if the pointer is far enough from the last; a full one stays as it is. */
 export function stamped(stroke: readonly Vector3[], at: Vector3, radius: number): readonly Vector3[] {
 	const last = stroke.at(-1);
 	if (stroke.length >= MAX_STAMPS) return stroke;
@@ -23,19 +23,23 @@ export function stamped(stroke: readonly Vector3[], at: Vector3, radius: number)
 	return [...stroke, at.clone()];
 }
 
-/** A ring of a radius (m) round a place, on its height. */
-function ring(place: Vector3, radius: number, sight: Sight): Point[] {
+/** Returns a ring of a radius (m) round a place, on its height. */
+function ring(position: Vector3, radius: number, sight: Sight): Point[] {
 	return Array.from({ length: RING_POINTS + 1 }, (_, i) => {
 		const angle = (i / RING_POINTS) * 2 * Math.PI;
 		return sight.at(
-			new Vector3(place.x + Math.cos(angle) * radius, place.y + 0.05, place.z + Math.sin(angle) * radius),
+			new Vector3(
+				position.x + Math.cos(angle) * radius,
+				position.y + 0.05,
+				position.z + Math.sin(angle) * radius,
+			),
 		);
 	}).filter((point) => point !== null);
 }
 
-/** The ring under the pointer, and the stamps so far. */
+/** Returns the ring under the pointer, and the stamps so far. */
 export function brushMarks(at: Vector3, stamps: readonly Vector3[], radius: number, sight: Sight): Mark[] {
-	const trail = stamps.map((place) => stroke(ring(place, radius, sight), BRASS_LINE, 1, 0.5));
+	const trail = stamps.map((position) => stroke(ring(position, radius, sight), BRASS_LINE, 1, 0.5));
 	const line = ring(at, radius, sight);
 	return [...trail, stroke(line, INK, 4, 0.5), stroke(line, BRASS_LINE, 2)];
 }

@@ -48,10 +48,10 @@ export interface Scene {
 	readonly blocks: FrameBlocks;
 }
 
-/** A handle of a zone among all handles: its name begins with the zone's. */
+/** Returns a handle of a zone among all handles: its name begins with the zone's. */
 const ofZone = (key: string, name: string): string => `zone ${key} ${name}`;
 
-/** The handle that is dragged or under the pointer. */
+/** Returns the handle that is dragged or under the pointer. */
 const lit = (mark: Mark): Mark => (mark.color === INK ? mark : { ...mark, color: BRASS_LINE });
 
 export class Editor {
@@ -94,7 +94,7 @@ export class Editor {
 		if (this.#action?.kind !== 'zone') this.#edited = null;
 	}
 
-	/** The entity whose sign is under a point. */
+	/** Returns the entity whose sign is under a point. */
 	signAt(point: Point, { sight }: Scene): EntityRef | null {
 		const sign = this.#settings === null ? null : signAt(this.#shownSigns(), point, sight);
 		return sign === null ? null : { id: sign.id, generation: sign.generation };
@@ -104,7 +104,7 @@ export class Editor {
 	press(point: Point, shift: boolean, scene: Scene): boolean {
 		const settings = this.#settings;
 		if (settings === null) return false;
-		const held = { point, ray: scene.sight.ray(point) };
+		const pointer = { point, ray: scene.sight.ray(point) };
 		if (settings.tool === 'brush') {
 			this.#ground = this.#groundAt(point, scene);
 			if (this.#ground === null || shift) return false;
@@ -112,11 +112,11 @@ export class Editor {
 			return true;
 		}
 		const handle = this.#handleAt(point, scene);
-		if (handle !== null && this.#beginZone(handle, held, scene)) return true;
+		if (handle !== null && this.#beginZone(handle, pointer, scene)) return true;
 		const onBody =
-			handle === null && !shift && settings.tool === 'move' && this.#isOnSelected(held.ray, scene);
+			handle === null && !shift && settings.tool === 'move' && this.#isOnSelected(pointer.ray, scene);
 		if (handle !== null || onBody) {
-			this.#begin(handle ?? SURFACE, held, scene);
+			this.#begin(handle ?? SURFACE, pointer, scene);
 			return true;
 		}
 		if (!shift) return false;
@@ -195,7 +195,7 @@ export class Editor {
 		this.#action = null;
 	}
 
-	/** The pointer is over a point, not pressed. True when the picture is another for it. */
+	/** The pointer is over a point, not pressed. True if the picture is another for it. */
 	hover(point: Point, scene: Scene): boolean {
 		if (this.#settings === null || this.#action !== null) return false;
 		if (this.#settings.tool === 'brush') {
@@ -216,7 +216,7 @@ export class Editor {
 		return this.#settling.asked();
 	}
 
-	/** A frame has come. True when the picture shows the world again. */
+	/** A frame has come. True if the picture shows the world again. */
 	taken(): boolean {
 		if (!this.#settling.taken()) return false;
 		if (this.#action === null) this.#preview.clear();
@@ -271,7 +271,7 @@ export class Editor {
 		return [...signs, ...shown.flatMap(({ name, marks }) => (name === this.#hot ? marks.map(lit) : marks))];
 	}
 
-	/** The zones, where what is dragged is. */
+	/** Returns the zones, where what is dragged is. */
 	#shownZones(): readonly Zone[] {
 		const dragged = this.#action?.kind === 'zone' ? this.#action.zone : this.#edited;
 		return this.#zones.map((zone) => {
@@ -281,7 +281,7 @@ export class Editor {
 		});
 	}
 
-	/** The surface under a point; null in the sky. */
+	/** Returns the surface under a point; null in the sky. */
 	#groundAt(point: Point, { sight, stage }: Scene): Vector3 | null {
 		return this.#selection.surface(sight.ray(point), stage, new Set())?.point ?? null;
 	}
@@ -296,15 +296,15 @@ export class Editor {
 	}
 
 	/** Begins to drag a handle of a zone. False: it is none of a zone. */
-	#beginZone(name: string, held: Held, { sight }: Scene): boolean {
+	#beginZone(name: string, pointer: Held, { sight }: Scene): boolean {
 		const { tool, step } = this.#settings!;
 		// Steps are of the tool; degrees are no metres.
 		const metres = tool === 'turn' || tool === 'scale' ? null : step;
 		for (const zone of this.#shownZones()) {
-			const handle = zoneHandles(zone, sight).find((one) => ofZone(zone.key, one.name) === name);
+			const handle = zoneHandles(zone, sight).find((handle) => ofZone(zone.key, handle.name) === name);
 			if (!zone.isSelected || handle === undefined) continue;
 			this.#setHot(name);
-			const drag = dragZone(zone, handle.name, held, metres);
+			const drag = dragZone(zone, handle.name, pointer, metres);
 			this.#action = { kind: 'zone', handle: name, drag, zone: null };
 			return true;
 		}
@@ -313,24 +313,24 @@ export class Editor {
 
 	/** Shows where a thing comes to rest that is put down at a point of the picture: `box` round its place, which is answered. */
 	landing(point: Point, box: Box3, step: number | null, scene: Scene): Vector3 | null {
-		const place = landingPlace(
+		const position = landingPlace(
 			this.#selection,
 			scene.sight.ray(point),
 			{ box, step, skip: new Set() },
 			scene,
 		);
-		this.#ghost = place === null ? null : box.clone().translate(place);
-		return place;
+		this.#ghost = position === null ? null : box.clone().translate(position);
+		return position;
 	}
 
-	#begin(handle: string, held: Held, scene: Scene): void {
+	#begin(handle: string, pointer: Held, scene: Scene): void {
 		const settings = this.#settings!;
 		const base = this.#baseNow(scene.blocks)!;
 		const targets = this.#targets(scene.blocks);
 		const drag =
 			handle === SURFACE
-				? this.#overSurfaces(held, targets, settings.step, scene)
-				: TOOLS[settings.tool]!.drag(handle, base, scene.sight, held, settings.step);
+				? this.#overSurfaces(pointer, targets, settings.step, scene)
+				: TOOLS[settings.tool]!.drag(handle, base, scene.sight, pointer, settings.step);
 		this.#setHot(handle);
 		this.#action = { kind: 'edit', handle, base, drag, targets, change: null };
 	}
@@ -338,8 +338,8 @@ export class Editor {
 	/** Drags the entity selected last over what is under the pointer; the others keep their distance from it. */
 	#overSurfaces(from: Held, targets: readonly Target[], step: number | null, scene: Scene): Drag {
 		const { pose, id } = targets.at(-1)!;
-		const moved = targets.flatMap(({ id: one, carries }) => [one, ...carries.map(([other]) => other)]);
-		const skip = new Set(moved.map((one) => rowOf(one, scene.blocks.rows)));
+		const moved = targets.flatMap(({ id: number, carries }) => [number, ...carries.map(([other]) => other)]);
+		const skip = new Set(moved.map((number) => rowOf(number, scene.blocks.rows)));
 		const box = boxAround(scene.blocks, this.poses(scene.blocks.rows, scene.blocks.poses), id, pose);
 		// Where it was taken hold of stays under the pointer.
 		const at = scene.sight.at(pose.place.clone().setY(pose.place.y + box.min.y));
@@ -363,7 +363,7 @@ export class Editor {
 		}
 	}
 
-	/** The signs, where what is dragged is. */
+	/** Returns the signs, where what is dragged is. */
 	#shownSigns(): readonly Sign[] {
 		return this.#signs.map((sign) => {
 			const dragged = this.#preview.get(sign.id);
@@ -380,22 +380,22 @@ export class Editor {
 	}
 
 	#targets(blocks: FrameBlocks): Target[] {
-		return this.#selection.selected.flatMap((one) => {
-			const pose = one.rides ? null : this.#poseOf(one, blocks);
+		return this.#selection.selected.flatMap((selectedEntity) => {
+			const pose = selectedEntity.rides ? null : this.#poseOf(selectedEntity, blocks);
 			if (pose === null) return [];
-			const carries = one.carries.flatMap((id) => {
+			const carries = selectedEntity.carries.flatMap((id) => {
 				const its = this.#poseOf({ id, pose: null }, blocks);
 				return its === null ? [] : [[id, its] as const];
 			});
-			return [{ id: one.id, generation: one.generation, pose, carries }];
+			return [{ id: selectedEntity.id, generation: selectedEntity.generation, pose, carries }];
 		});
 	}
 
-	/** Base of the handles now; null when nothing that has a place is selected. */
+	/** Base of the handles now; null if nothing that has a place is selected. */
 	#baseNow(blocks: FrameBlocks): Base | null {
 		const settings = this.#settings;
-		const poses = this.#selection.selected.flatMap((one) =>
-			one.rides ? [] : (this.#poseOf(one, blocks) ?? []),
+		const poses = this.#selection.selected.flatMap((selectedEntity) =>
+			selectedEntity.rides ? [] : (this.#poseOf(selectedEntity, blocks) ?? []),
 		);
 		const last = poses.at(-1);
 		if (settings === null || last === undefined) return null;
@@ -416,8 +416,8 @@ export class Editor {
 		let best: Handle | null = null;
 		let least = REACH;
 		for (const handle of [...handles, ...this.#zoneHandles(sight)]) {
-			const away = handle.distance(point);
-			if (away <= least) [best, least] = [handle, away];
+			const distance = handle.distance(point);
+			if (distance <= least) [best, least] = [handle, distance];
 		}
 		return best?.name ?? null;
 	}

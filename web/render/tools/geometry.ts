@@ -17,13 +17,13 @@ export function alongLine(ray: Ray, origin: Vector3, axis: Vector3): number | nu
 	return (dot * ray.direction.dot(between) - axis.dot(between)) / rest;
 }
 
-/** Point where a ray meets a plane; null when it misses it or nearly does. */
+/** Point where a ray meets a plane; null if it misses it or nearly does. */
 export function onPlane(ray: Ray, origin: Vector3, normal: Vector3): Vector3 | null {
 	if (Math.abs(ray.direction.dot(normal)) < FLAT) return null;
 	return ray.intersectPlane(new Plane().setFromNormalAndCoplanarPoint(normal, origin), new Vector3());
 }
 
-/** The nearest multiple of a step. */
+/** Returns the nearest multiple of a step. */
 export const stepped = (value: number, step: number | null): number =>
 	step === null || step <= 0 ? value : Math.round(value / step) * step;
 

@@ -23,27 +23,27 @@ export interface SurfaceHit {
 
 /** Place of a thing at which its box, given round its place, touches the surface from outside. */
 export function against({ point, normal }: SurfaceHit, box: Box3): Vector3 {
-	const place = point.clone();
+	const position = point.clone();
 	if (normal.y >= LEVEL) {
-		place.y -= box.min.y;
-		return place;
+		position.y -= box.min.y;
+		return position;
 	}
 	for (const axis of ['x', 'y', 'z'] as const) {
 		const part = normal[axis];
-		place[axis] -= part > 0 ? box.min[axis] * part : -box.max[axis] * part;
+		position[axis] -= part > 0 ? box.min[axis] * part : -box.max[axis] * part;
 	}
-	return place;
+	return position;
 }
 
 /** Pushes a thing out of the boxes of others, the shortest way aside or up. */
-export function clearOf(place: Vector3, box: Box3, others: readonly Box3[]): Vector3 {
-	const at = place.clone();
+export function clearOf(position: Vector3, box: Box3, others: readonly Box3[]): Vector3 {
+	const at = position.clone();
 	const here = new Box3();
 	// Never back to where it was pushed from: between two things that are too close, up is left.
 	const barred = new Set<string>();
 	for (let push = 0; push < MAX_PUSHES; push++) {
 		here.copy(box).translate(at);
-		const other = others.find((one) => overlap(here, one));
+		const other = others.find((candidate) => overlap(here, candidate));
 		if (other === undefined) break;
 		const ways = [
 			['x', other.max.x - here.min.x],
@@ -84,13 +84,13 @@ export function landingPlace(
 ): Vector3 | null {
 	const hit = selection.surface(ray, stage, skip);
 	if (hit === null) return null;
-	const place = against(hit, box);
-	place.x = stepped(place.x, step);
-	place.z = stepped(place.z, step);
+	const position = against(hit, box);
+	position.x = stepped(position.x, step);
+	position.z = stepped(position.z, step);
 	// On what is below it there: a step may have taken it over an edge, and beside a wall is a floor.
-	const top = Math.max(place.y + box.max.y, hit.point.y + 0.01);
-	const down = selection.below(place.clone().setY(top), stage, skip);
-	if (down !== null) place.y = down.point.y - box.min.y;
+	const top = Math.max(position.y + box.max.y, hit.point.y + 0.01);
+	const down = selection.below(position.clone().setY(top), stage, skip);
+	if (down !== null) position.y = down.point.y - box.min.y;
 	const carrying = new Set([hit.row, down?.row ?? -1]);
-	return clearOf(place, box, boxesOfOthers(blocks, skip, carrying));
+	return clearOf(position, box, boxesOfOthers(blocks, skip, carrying));
 }

@@ -14,7 +14,7 @@ export const stroke = (points: readonly Point[], color: number, width = 2.5, alp
 	alpha,
 });
 
-/** A shade under a line, so that it is seen on bright ground. */
+/** Returns a shade under a line, so that it is seen on bright ground. */
 export const under = (points: readonly Point[]): Mark[] => [stroke(points, INK, 5.5, 0.4)];
 
 export const fill = (points: readonly Point[], color: number, alpha = 1): Mark => ({
@@ -26,7 +26,7 @@ export const fill = (points: readonly Point[], color: number, alpha = 1): Mark =
 
 const DISC_CORNERS = 20;
 
-/** The corners of a disc. */
+/** Returns the corners of a disc. */
 export function disc([x, y]: Point, radius: number): Point[] {
 	return Array.from({ length: DISC_CORNERS }, (_, i) => {
 		const angle = (i / DISC_CORNERS) * 2 * Math.PI;
@@ -34,7 +34,7 @@ export function disc([x, y]: Point, radius: number): Point[] {
 	});
 }
 
-/** The corners of a square. */
+/** Returns the corners of a square. */
 export const square = ([x, y]: Point, half: number): Point[] => [
 	[x - half, y - half],
 	[x + half, y - half],
@@ -42,7 +42,7 @@ export const square = ([x, y]: Point, half: number): Point[] => [
 	[x - half, y + half],
 ];
 
-/** A closed line round an area. */
+/** Returns a closed line round an area. */
 export const round = (points: readonly Point[], color: number, width = 2): Mark =>
 	stroke([...points, points[0]!], color, width);
 
@@ -79,7 +79,7 @@ const LETTERS: Readonly<Record<string, readonly (readonly Point[])[]>> = {
 	],
 };
 
-/** A plate with a letter on it. */
+/** Returns a plate with a letter on it. */
 export function plate(letter: string, middle: Point, corners: readonly Point[], color: number): Mark[] {
 	const size = 3.2;
 	return [
@@ -109,11 +109,11 @@ export function fromLine(points: readonly Point[], [x, y]: Point): number {
 
 /** Pixels from a point to a disc; inside, a little more than nothing, so that a closer middle wins. */
 export const fromDisc = ([mx, my]: Point, radius: number, [x, y]: Point): number => {
-	const away = Math.hypot(x - mx, y - my);
-	return away <= radius ? (away / radius) * 0.9 : away - radius + 1;
+	const distance = Math.hypot(x - mx, y - my);
+	return distance <= radius ? (distance / radius) * 0.9 : distance - radius + 1;
 };
 
-/** True if a point is inside a convex area. */
+/** Returns true if a point is inside a convex area. */
 export function inArea(points: readonly Point[], [x, y]: Point): boolean {
 	let sign = 0;
 	for (let i = 0; i < points.length; i++) {

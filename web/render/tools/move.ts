@@ -36,7 +36,7 @@ export function fromAxis([[ax, ay], to]: readonly [Point, Point], point: Point):
 	return fromLine([from, to], point);
 }
 
-/** An axis in the picture, from the pivot to its tip; null when it cannot be dragged. */
+/** Returns an axis in the picture, from the pivot to its tip; null if it cannot be dragged. */
 export function axisInPicture(base: Base, axis: Vector3, sight: Sight): readonly [Point, Point] | null {
 	const length = AXIS_PX * sight.metres(base.pivot);
 	const from = sight.at(base.pivot);
@@ -110,7 +110,7 @@ function surfaceHandle(base: Base, sight: Sight): Handle[] {
 	];
 }
 
-/** The move along one axis that ends on a step: of the world's grid where the axis is one of the world's. */
+/** Returns the move along one axis that ends on a step: of the world's grid where the axis is one of the world's. */
 function onGrid(base: Base, axis: Vector3, by: number, step: number | null): number {
 	const isWorlds = [axis.x, axis.y, axis.z].some((part) => Math.abs(part) === 1);
 	const from = isWorlds ? base.pivot.dot(axis) : 0;

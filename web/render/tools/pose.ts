@@ -29,29 +29,29 @@ export function writePose(out: Float32Array, at: number, { place, turn, size }: 
 	size.toArray(out, at + 7);
 }
 
-/** The pose after a change of all that stands round the pivot. */
+/** Returns the pose after a change of all that stands round the pivot. */
 export function changed({ place, turn, size }: Pose, change: Change, { pivot, axes }: Base): Pose {
-	const away = place.clone().sub(pivot);
+	const offset = place.clone().sub(pivot);
 	switch (change.kind) {
 		case 'move':
 			return { place: place.clone().add(change.by), turn, size };
 		case 'turn':
 			return {
-				place: away.applyQuaternion(change.turn).add(pivot),
+				place: offset.applyQuaternion(change.turn).add(pivot),
 				turn: change.turn.clone().multiply(turn).normalize(),
 				size,
 			};
 		case 'scale': {
 			const to = pivot.clone();
 			axes.forEach((axis, i) => {
-				to.addScaledVector(axis, away.dot(axis) * change.by[i]!);
+				to.addScaledVector(axis, offset.dot(axis) * change.by[i]!);
 			});
 			return { place: to, turn, size: size.clone().multiply(new Vector3(...change.by)) };
 		}
 	}
 }
 
-/** The pose of what an entity carries, when that goes from one pose to another. */
+/** Returns the pose of what an entity carries, when that goes from one pose to another. */
 export function carried({ place, turn, size }: Pose, from: Pose, to: Pose): Pose {
 	const back = from.turn.clone().invert();
 	const factor = new Vector3(

@@ -27,7 +27,7 @@ export class Settling {
 		return this.#state === 'asked';
 	}
 
-	/** A frame has come. True when it has what was let go. */
+	/** A frame has come. True if it has what was let go. */
 	taken(): boolean {
 		if (this.#state !== 'asked') return false;
 		this.#state = 'no';

@@ -22,33 +22,35 @@ export class Sight {
 	}
 
 	/** Point of the picture that shows a place of the world; null behind the eye. */
-	at(place: Vector3): Point | null {
-		if (this.#depth(place) <= this.#lens.near) return null;
-		const { x, y } = place.clone().project(this.#lens);
+	at(position: Vector3): Point | null {
+		if (this.#depth(position) <= this.#lens.near) return null;
+		const { x, y } = position.clone().project(this.#lens);
 		return [((x + 1) / 2) * this.width, ((1 - y) / 2) * this.height];
 	}
 
-	/** The ray through a point of the picture. */
+	/** Returns the ray through a point of the picture. */
 	ray([x, y]: Point): Ray {
 		return this.#cameras.ray(this.#lens, (x / this.width) * 2 - 1, 1 - (y / this.height) * 2);
 	}
 
 	/** Metres of one CSS pixel at a place. */
-	metres(place: Vector3): number {
+	metres(position: Vector3): number {
 		const lens = this.#lens;
 		if (lens instanceof OrthographicCamera) return (lens.top - lens.bottom) / lens.zoom / this.height;
-		return (2 * Math.max(this.#depth(place), lens.near) * Math.tan((lens.fov * Math.PI) / 360)) / this.height;
+		return (
+			(2 * Math.max(this.#depth(position), lens.near) * Math.tan((lens.fov * Math.PI) / 360)) / this.height
+		);
 	}
 
-	/** The direction in which a place is seen. */
-	towards(place: Vector3): Vector3 {
+	/** Returns the direction in which a place is seen. */
+	towards(position: Vector3): Vector3 {
 		if (this.#lens instanceof OrthographicCamera)
 			return new Vector3(0, 0, -1).transformDirection(this.#lens.matrixWorld);
-		return place.clone().sub(new Vector3().setFromMatrixPosition(this.#lens.matrixWorld)).normalize();
+		return position.clone().sub(new Vector3().setFromMatrixPosition(this.#lens.matrixWorld)).normalize();
 	}
 
 	/** Metres from the eye along its own direction. */
-	#depth(place: Vector3): number {
-		return -place.clone().applyMatrix4(this.#lens.matrixWorldInverse).z;
+	#depth(position: Vector3): number {
+		return -position.clone().applyMatrix4(this.#lens.matrixWorldInverse).z;
 	}
 }

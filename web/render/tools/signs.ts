@@ -107,7 +107,7 @@ const GLYPHS: Readonly<Record<Sign['kind'], readonly (readonly Point[])[]>> = {
 /** Point of a sign in the picture; null behind the eye. */
 const at = ({ place }: Sign, sight: Sight): Point | null => sight.at(new Vector3(...place));
 
-/** A sign as it is drawn; brass if its entity is selected. */
+/** Returns a sign as it is drawn; brass if its entity is selected. */
 export function signMarks(sign: Sign, isSelected: boolean, sight: Sight): Mark[] {
 	const middle = at(sign, sight);
 	if (middle === null) return [];
@@ -124,14 +124,14 @@ export function signMarks(sign: Sign, isSelected: boolean, sight: Sight): Mark[]
 	return [fill(plate, INK, 0.75), round(plate, ink, isSelected ? 2.5 : 1.2), ...glyph];
 }
 
-/** The sign under a point; of several, the one whose middle is nearest. */
+/** Returns the sign under a point; of several, the one whose middle is nearest. */
 export function signAt(signs: readonly Sign[], [x, y]: Point, sight: Sight): Sign | null {
 	let found: Sign | null = null;
 	let least = RADIUS + 1;
 	for (const sign of signs) {
 		const middle = at(sign, sight);
-		const away = middle === null ? Infinity : Math.hypot(middle[0] - x, middle[1] - y);
-		if (away < least) [found, least] = [sign, away];
+		const distance = middle === null ? Infinity : Math.hypot(middle[0] - x, middle[1] - y);
+		if (distance < least) [found, least] = [sign, distance];
 	}
 	return found;
 }

@@ -14,7 +14,7 @@ import type { Pose } from './pose.ts';
 /** Wider things (m) are surroundings: others may be inside their boxes. */
 const SURROUNDINGS = 12;
 
-/** The box of an entity along the world's axes, round its place. */
+/** Returns the box of an entity along the world's axes, round its place. */
 export function boxAround(blocks: FrameBlocks, poses: Float32Array, id: number, { place }: Pose): Box3 {
 	const row = rowOf(id, blocks.rows);
 	if (row < 0) return new Box3(new Vector3(), new Vector3());
@@ -27,10 +27,10 @@ export function worldBox(boxes: Float32Array, row: number): Box3 {
 	return new Box3(middle.clone().sub(half), middle.add(half));
 }
 
-/** True for the box of surroundings. */
+/** Returns true for the box of surroundings. */
 export const isWide = ({ min, max }: Box3): boolean => Math.max(max.x - min.x, max.z - min.z) > SURROUNDINGS;
 
-/** The boxes that a thing must not be inside of. */
+/** Returns the boxes that a thing must not be inside of. */
 export function boxesOfOthers(
 	blocks: FrameBlocks,
 	skip: ReadonlySet<number>,

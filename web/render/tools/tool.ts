@@ -80,7 +80,7 @@ export interface Held {
 export type Drag = (now: Held) => Change;
 
 export interface Tool {
-	/** The handles as they stand in the picture. */
+	/** Returns the handles as they are in the picture. */
 	handles(base: Base, sight: Sight): readonly Handle[];
 	/** Begins to drag a handle. `step` as in the settings. */
 	drag(name: string, base: Base, sight: Sight, from: Held, step: number | null): Drag;

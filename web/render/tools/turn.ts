@@ -34,9 +34,12 @@ function circle(base: Base, axis: Vector3, radius: number): Vector3[] {
 	});
 }
 
-/** The stretches of a circle that are nearer to the eye than the pivot, as one line from end to end; and the others. */
+/**
+ * Returns the stretches of a circle that are nearer to the eye than the pivot, as one line from end to end; and the
+ * others.
+ */
 function halves(places: readonly Vector3[], base: Base, view: Vector3): [Vector3[], Vector3[]] {
-	const isFront = places.map((place) => place.clone().sub(base.pivot).dot(view) <= 1e-9);
+	const isFront = places.map((position) => position.clone().sub(base.pivot).dot(view) <= 1e-9);
 	// Begins where the front begins, so that it is in one piece.
 	const start = isFront.findIndex((front, i) => front && !isFront[(i + CORNERS - 1) % CORNERS]);
 	if (start < 0) return [[...places], []];
@@ -46,7 +49,7 @@ function halves(places: readonly Vector3[], base: Base, view: Vector3): [Vector3
 }
 
 function inPicture(places: readonly Vector3[], sight: Sight): Point[] | null {
-	const points = places.map((place) => sight.at(place));
+	const points = places.map((position) => sight.at(position));
 	return points.some((point) => point === null) ? null : (points as Point[]);
 }
 
@@ -104,8 +107,8 @@ export const turn: Tool = {
 		const axis = index < 0 ? view : base.axes[index]!;
 		const [first, second] = acrossOf(axis);
 		const radius = AXIS_PX * sight.metres(base.pivot);
-		const angleOf = (place: Vector3): number => {
-			const way = place.clone().sub(base.pivot);
+		const angleOf = (position: Vector3): number => {
+			const way = position.clone().sub(base.pivot);
 			return Math.atan2(way.dot(second), way.dot(first));
 		};
 		const rotation = (radians: number) => {
@@ -126,9 +129,9 @@ export const turn: Tool = {
 		let last = angleOf(onPlane(from.ray, base.pivot, axis) ?? base.pivot.clone().add(first));
 		let total = 0;
 		return ({ ray }) => {
-			const place = onPlane(ray, base.pivot, axis);
-			if (place !== null) {
-				const now = angleOf(place);
+			const position = onPlane(ray, base.pivot, axis);
+			if (position !== null) {
+				const now = angleOf(position);
 				total += between(last, now);
 				last = now;
 			}
@@ -137,7 +140,7 @@ export const turn: Tool = {
 	},
 };
 
-/** The place of a circle's front that is nearest to a point of the picture. */
+/** Returns the place of a circle's front that is nearest to a point of the picture. */
 function nearest(
 	places: readonly Vector3[],
 	[x, y]: Point,
@@ -147,10 +150,10 @@ function nearest(
 ): Vector3 {
 	let best = places[0]!;
 	let least = Infinity;
-	for (const place of halves(places, base, view)[0]) {
-		const at = sight.at(place);
-		const away = at === null ? Infinity : Math.hypot(at[0] - x, at[1] - y);
-		if (away < least) [least, best] = [away, place];
+	for (const position of halves(places, base, view)[0]) {
+		const at = sight.at(position);
+		const distance = at === null ? Infinity : Math.hypot(at[0] - x, at[1] - y);
+		if (distance < least) [least, best] = [distance, position];
 	}
 	return best;
 }

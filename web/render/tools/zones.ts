@@ -29,10 +29,10 @@ function outline({ place, half, radius }: Zone): Vector3[][] {
 		return AXES.map((_, axis) =>
 			Array.from({ length: CIRCLE_POINTS + 1 }, (_, i) => {
 				const angle = (i / CIRCLE_POINTS) * 2 * Math.PI;
-				const away = new Vector3();
-				away.setComponent((axis + 1) % 3, Math.cos(angle) * radius);
-				away.setComponent((axis + 2) % 3, Math.sin(angle) * radius);
-				return away.add(middle);
+				const offset = new Vector3();
+				offset.setComponent((axis + 1) % 3, Math.cos(angle) * radius);
+				offset.setComponent((axis + 2) % 3, Math.sin(angle) * radius);
+				return offset.add(middle);
 			}),
 		);
 	const corner = (bits: number): Vector3 =>
@@ -42,14 +42,14 @@ function outline({ place, half, radius }: Zone): Vector3[][] {
 	);
 }
 
-/** The outline of a zone; brass if it is selected. */
+/** Returns the outline of a zone; brass if it is selected. */
 export function zoneMarks(zone: Zone, sight: Sight): Mark[] {
 	const [color, width, alpha] = zone.isSelected ? [BRASS_LINE, 2.5, 1] : [0xffffff, 1.5, 0.75];
 	return outline(zone).flatMap((line) => {
 		// What is behind the eye parts a line.
 		const parts: Point[][] = [[]];
-		for (const place of line) {
-			const at = sight.at(place);
+		for (const position of line) {
+			const at = sight.at(position);
 			if (at === null) parts.push([]);
 			else parts.at(-1)!.push(at);
 		}
@@ -74,10 +74,10 @@ function places({ place, half, radius, isFree }: Zone): (readonly [name: string,
 	return isFree ? [...faces, [MIDDLE, middle]] : faces;
 }
 
-/** The handles of a selected zone. */
+/** Returns the handles of a selected zone. */
 export function zoneHandles(zone: Zone, sight: Sight): Handle[] {
-	return places(zone).flatMap(([name, place]) => {
-		const at = sight.at(place);
+	return places(zone).flatMap(([name, position]) => {
+		const at = sight.at(position);
 		if (at === null) return [];
 		const corners = name === MIDDLE ? disc(at, 7) : square(at, 5);
 		return [
@@ -116,15 +116,15 @@ export function dragZone(zone: Zone, handle: string, from: Held, step: number | 
 		// The face across stays where it is.
 		const size = Math.max(LEAST, stepped(2 * half[axis]! + outwards, step));
 		const across = middle.getComponent(axis) - sign * half[axis]!;
-		const place = [...zone.place] as Triple;
-		place[axis] = tidy(across + (sign * size) / 2);
+		const position = [...zone.place] as Triple;
+		position[axis] = tidy(across + (sign * size) / 2);
 		const halves = [...half] as Triple;
 		halves[axis] = tidy(size / 2);
-		return { ...zone, place, half: halves };
+		return { ...zone, place: position, half: halves };
 	};
 }
 
-/** The size of a zone in words. */
+/** Returns the size of a zone in words. */
 export function zoneWords({ half, radius }: Zone): string {
 	const number = (value: number): string => String(Math.round(value * 100) / 100);
 	return half === null

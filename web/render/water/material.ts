@@ -132,8 +132,12 @@ export class WaterMaterials {
 		this.#air = air;
 		this.#plane = plane;
 		this.#mirror = isMirror ? mirrorOf() : null;
-		this.#of = { color: this.#seen(null), segmentation: exact(this.#code), depth: exact(depthBytes()) };
-		this.#mirroring = this.#mirror === null ? null : this.#seen(this.#mirror);
+		this.#of = {
+			color: this.#materialFor(null),
+			segmentation: exact(this.#code),
+			depth: exact(depthBytes()),
+		};
+		this.#mirroring = this.#mirror === null ? null : this.#materialFor(this.#mirror);
 		for (const material of this.#all) {
 			material.positionNode = this.#placed();
 			material.name = 'water';
@@ -194,38 +198,38 @@ export class WaterMaterials {
 	}
 
 	/** Returns where in a wave a place is (radians). */
-	#phase(wave: Node<'vec4'>, place: Node<'vec2'>): Node<'float'> {
-		return dot(place, wave.xy).sub(wave.w);
+	#phase(wave: Node<'vec4'>, position: Node<'vec2'>): Node<'float'> {
+		return dot(position, wave.xy).sub(wave.w);
 	}
 
-	/** The vertex, raised by the waves. Meshes are neither turned nor scaled. */
+	/** Returns the vertex, raised by the waves. Meshes are neither turned nor scaled. */
 	#placed(): Node<'vec3'> {
 		return Fn(() => {
-			const place = positionGeometry.xz.add(this.#corner);
+			const position = positionGeometry.xz.add(this.#corner);
 			let height: Node<'float'> = float(0);
-			for (const wave of this.#waves) height = height.add(sin(this.#phase(wave, place)).mul(wave.z));
+			for (const wave of this.#waves) height = height.add(sin(this.#phase(wave, position)).mul(wave.z));
 			return positionGeometry.add(vec3(0, height, 0));
 		})();
 	}
 
 	/** Normal of the surface in the world; and, in w, how much of its slope is too fine for the picture. */
-	#normal(place: Node<'vec2'>): Node<'vec4'> {
+	#normal(position: Node<'vec2'>): Node<'vec4'> {
 		return Fn(() => {
-			const pixel = max(length(dFdx(place)), length(dFdy(place))).toVar();
+			const pixel = max(length(dFdx(position)), length(dFdy(position))).toVar();
 			const slope = vec2(0, 0).toVar();
 			const lost = float(0).toVar();
 			for (const wave of this.#waves) {
 				const turn = length(wave.xy);
 				const kept = float(1).sub(smoothstep(0.8, 3, pixel.mul(turn)));
-				slope.addAssign(wave.xy.mul(cos(this.#phase(wave, place)).mul(wave.z).mul(kept)));
+				slope.addAssign(wave.xy.mul(cos(this.#phase(wave, position)).mul(wave.z).mul(kept)));
 				lost.addAssign(turn.mul(wave.z).mul(float(1).sub(kept)));
 			}
 			// Bent a little, so that no pattern repeats.
-			const bent = place
+			const bent = position
 				.add(
 					vec2(
-						sin(place.y.mul(0.83).add(place.x.mul(0.21))),
-						sin(place.x.mul(0.71).sub(place.y.mul(0.29))),
+						sin(position.y.mul(0.83).add(position.x.mul(0.21))),
+						sin(position.x.mul(0.71).sub(position.y.mul(0.29))),
 					).mul(0.42),
 				)
 				.toVar();
@@ -242,39 +246,39 @@ export class WaterMaterials {
 	}
 
 	/** Depth of the water at a place (m); below 0 ashore. */
-	#depthAt(place: Node<'vec2'>): Node<'float'> {
-		const known = texture(this.#bottom, place.sub(this.#corner).div(this.#size)).x;
-		const floor = this.#level.sub(this.#plane.under(place.x, place.y));
+	#depthAt(position: Node<'vec2'>): Node<'float'> {
+		const known = texture(this.#bottom, position.sub(this.#corner).div(this.#size)).x;
+		const floor = this.#level.sub(this.#plane.under(position.x, position.y));
 		return select(known.greaterThan(NO_TERRAIN / 2), clamp(floor, 0, this.#deepest), known.add(this.#risen));
 	}
 
-	/** The light that comes from a direction above the water. */
+	/** Returns the light that comes from a direction above the water. */
 	#reflected(mirror: Mirror | null, normal: Node<'vec3'>, up: Node<'vec3'>): Node<'vec3'> {
 		if (mirror === null) return this.#air.mirrored(up, float(0));
-		const away = max(length(positionWorld.sub(cameraPosition)), 1);
-		const shift = clamp(normal.xz.mul(MIRROR_SHIFT).div(away), -MAX_MIRROR_SHIFT, MAX_MIRROR_SHIFT);
+		const distance = max(length(positionWorld.sub(cameraPosition)), 1);
+		const shift = clamp(normal.xz.mul(MIRROR_SHIFT).div(distance), -MAX_MIRROR_SHIFT, MAX_MIRROR_SHIFT);
 		mirror.uvNode = (mirror.uvNode as Node<'vec2'>).add(shift);
 		return this.#air.unput((mirror as unknown as Node<'vec4'>).rgb);
 	}
 
-	#seen(mirror: Mirror | null): NodeMaterial {
+	#materialFor(mirror: Mirror | null): NodeMaterial {
 		const material = new MeshStandardNodeMaterial({ metalness: 0 });
-		const place = positionWorld.xz;
-		const surface = this.#normal(place).toVar();
+		const position = positionWorld.xz;
+		const surface = this.#normal(position).toVar();
 		const normal = surface.xyz;
 		const view = normalize(positionWorld.sub(cameraPosition)).toVar();
-		const depth = this.#depthAt(place).toVar();
+		const depth = this.#depthAt(position).toVar();
 
 		// The way to the ground that is seen through the surface. Only ripples bend the picture: what is bent as a whole would
-		// show above the water what stands in front of it.
+		// show above the water what is in front of it.
 		const ray = refract(view, normal, float(1 / INDEX)).toVar();
 		const sinks = max(ray.y.negate(), 0.2);
 		const first = positionWorld.add(ray.mul(max(depth, 0).div(sinks)));
 		const below = max(this.#depthAt(first.xz), 0).toVar();
 		const way = below.div(sinks).toVar();
 		const lean = cameraViewMatrix.mul(vec4(normal.x, 0, normal.z, 0));
-		const away = max(length(positionWorld.sub(cameraPosition)), 1);
-		const bend = min(below.mul(BENDS).div(away), MAX_BEND);
+		const distance = max(length(positionWorld.sub(cameraPosition)), 1);
+		const bend = min(below.mul(BENDS).div(distance), MAX_BEND);
 		const onScreen = clamp(screenUV.add(vec2(lean.x, lean.y.negate()).mul(bend)), 0.001, 0.999);
 		const behind = this.#air.unput((viewportTexture(onScreen) as Node<'vec4'>).rgb);
 
@@ -293,8 +297,8 @@ export class WaterMaterials {
 		const sky = this.#reflected(mirror, normal, up);
 
 		// Foam: a band at the shore that breaks up outwards, and lines that wash in.
-		const pattern = mx_noise_float(place.mul(1.9).add(this.#drift)).mul(0.5).add(0.5);
-		const fine = mx_noise_float(place.mul(6.3).sub(this.#drift.mul(1.7)))
+		const pattern = mx_noise_float(position.mul(1.9).add(this.#drift)).mul(0.5).add(0.5);
+		const fine = mx_noise_float(position.mul(6.3).sub(this.#drift.mul(1.7)))
 			.mul(0.5)
 			.add(0.5);
 		// It comes and goes along the shore, and thins out before it ends.
@@ -327,7 +331,7 @@ interface Sized {
 	_updateResolution(target: RenderTarget, renderer: WebGPURenderer): void;
 }
 
-/** A picture of what is around the water, drawn right before it. */
+/** Returns a picture of what is around the water, drawn right before it. */
 function mirrorOf(): Mirror {
 	const mirror = reflector({ bounces: false });
 	(mirror.reflector as unknown as Sized)._updateResolution = (target, renderer) => {
@@ -350,7 +354,7 @@ function mirrorOf(): Mirror {
 	return mirror;
 }
 
-/** A material whose bytes reach the picture unchanged. */
+/** Returns a material whose bytes reach the picture unchanged. */
 function exact(bytes: Node<'vec3'>): NodeMaterial {
 	const material = new MeshBasicNodeMaterial();
 	material.fragmentNode = vec4(bytes, 1);

@@ -19,9 +19,9 @@ import { ApiError, type ErrorCode } from '../../../shared/contract/errors.ts';
 import { TICKS_PER_SECOND } from '../core/clock.ts';
 import { comingTick } from '../core/coming-tick.ts';
 import { add, get, has, read, remove, type World, write } from '../core/world.ts';
-import { can, kept } from '../crowd-control/crowd-control.ts';
+import { can, restraintText } from '../crowd-control/crowd-control.ts';
 
-/** The abilities of an entity, in the order in which they were given. */
+/** Returns the abilities of an entity, in the order in which they were given. */
 export function abilitiesOf(world: World, slot: number): readonly Ability[] {
 	return has(world, slot, Abilities) ? read(world, Abilities, 'abilities')[slot]! : [];
 }
@@ -49,13 +49,13 @@ export function removeAbilities(world: World, id: number, slot: Slot | null): re
 			'no_ability',
 			`Entity ${id} has no ability${slot === null ? '' : ` in slot ${slot}`}.`,
 		);
-	const left = before.filter((ability) => !gone.includes(ability));
-	if (left.length === 0) remove(world, id, Abilities);
+	const remaining = before.filter((ability) => !gone.includes(ability));
+	if (remaining.length === 0) remove(world, id, Abilities);
 	else {
 		const queued = read(world, Abilities, 'queued')[id]!;
 		add(world, id, Abilities, {
-			abilities: left,
-			queued: queued.filter((cast) => left.some((ability) => ability.slot === cast.slot)),
+			abilities: remaining,
+			queued: queued.filter((cast) => remaining.some((ability) => ability.slot === cast.slot)),
 		});
 	}
 	return gone;
@@ -72,7 +72,7 @@ interface CastRefusal {
 }
 
 /**
- * Returns the reason that an entity cannot cast an ability now, or null when it can. `owed`: mana that other casts
+ * Returns the reason that an entity cannot cast an ability now, or null if it can. `owed`: mana that other casts
  * will take first.
  */
 export function whyNot(world: World, id: number, ability: Ability, owed = 0): CastRefusal | null {
@@ -84,9 +84,9 @@ export function whyNot(world: World, id: number, ability: Ability, owed = 0): Ca
 			message: `${ability.name} is on cooldown for ${seconds} s, until tick ${ability.ready_at}.`,
 		};
 	}
-	if (!can(world, id, 'cast')) return { code: 'silenced', message: kept(world, id, 'casting') };
+	if (!can(world, id, 'cast')) return { code: 'silenced', message: restraintText(world, id, 'casting') };
 	if (dashes(ability.effect) && !can(world, id, 'move'))
-		return { code: 'silenced', message: kept(world, id, 'moving, which the ability needs') };
+		return { code: 'silenced', message: restraintText(world, id, 'moving, which the ability needs') };
 	const mana = get(world, id, Mana)?.current;
 	if (mana !== undefined && mana - owed < ability.mana_cost)
 		return {
@@ -101,12 +101,12 @@ function dashes(effect: AbilityEffect): boolean {
 	return 'Dash' in effect;
 }
 
-export interface Aim {
+export interface CastAim {
 	readonly target: EntityHandle | null;
 	readonly point: readonly [number, number, number] | null;
 }
 
-function requireAim(world: World, { target, point }: Aim): void {
+function requireAim(world: World, { target, point }: CastAim): void {
 	if (target !== null && !has(world, target.id, LocalTransform))
 		throw new ApiError('bad_aim', `The target, entity ${target.id}, has no position in the world.`);
 	if (target !== null && point !== null)
@@ -116,15 +116,15 @@ function requireAim(world: World, { target, point }: Aim): void {
 }
 
 /** Queues a cast for the next tick. Throws `bad_aim`, `no_ability`, `entity_dead`, `on_cooldown`, `silenced`, `no_mana`. */
-export function queueCast(world: World, caster: EntityHandle, slot: Slot, aim: Aim): Ability {
+export function queueCast(world: World, caster: EntityHandle, slot: Slot, aim: CastAim): Ability {
 	const { id } = caster;
 	requireAim(world, aim);
 	const abilities = abilitiesOf(world, id);
-	const ability = abilities.find((one) => one.slot === slot);
+	const ability = abilities.find((ability) => ability.slot === slot);
 	if (ability === undefined) throw new ApiError('no_ability', `Entity ${id} has no ability in slot ${slot}.`);
 	const queued = read(world, Abilities, 'queued')[id]!;
 	const owed = queued.reduce(
-		(sum, cast) => sum + (abilities.find((one) => one.slot === cast.slot)?.mana_cost ?? 0),
+		(sum, cast) => sum + (abilities.find((ability) => ability.slot === cast.slot)?.mana_cost ?? 0),
 		0,
 	);
 	if (queued.some((cast) => cast.slot === slot))

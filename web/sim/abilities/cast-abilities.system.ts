@@ -17,7 +17,7 @@ import { emit } from '../core/events.ts';
 import type { System } from '../core/system.ts';
 import { each, has, read, versionOf, type World, write } from '../core/world.ts';
 import { abilitiesOf, whyNot } from './ability.ts';
-import { mostOfCasts } from './most-of-casts.ts';
+import { mostOfCasts } from './casts-maximum.ts';
 import { perform } from './perform.ts';
 
 export const castAbilities: System = {
@@ -62,7 +62,7 @@ function run(world: World): void {
 		if (!isAlive(world, slot) || !has(world, slot, Abilities)) continue;
 		const queued = read(world, Abilities, 'queued')[slot]!;
 		write(world, Abilities, 'queued')[slot] = [];
-		for (const one of queued) cast(world, slot, one);
+		for (const item of queued) cast(world, slot, item);
 	}
 	world.seen.set('cast-abilities', versionOf(world, Abilities, 'queued'));
 }
@@ -70,7 +70,7 @@ function run(world: World): void {
 function cast(world: World, id: number, { slot, target, point }: QueuedCast): void {
 	const entity = { id, generation: world.entities.generations.data[id]! };
 	const abilities = abilitiesOf(world, id);
-	const ability = abilities.find((one) => one.slot === slot);
+	const ability = abilities.find((ability) => ability.slot === slot);
 	if (ability === undefined) return;
 	const refusal = whyNot(world, id, ability);
 	if (refusal !== null) {

@@ -2,9 +2,9 @@
  * Effects of abilities.
  * Owns: the meaning of each kind of effect, and the entities that it reaches.
  *
- * An effect is performed on a subject. That is the caster or, when the cast is aimed at an entity, its target;
- * inside an AreaEffect it is each entity inside, one after the other. Damage is always credited to the caster,
- * enemies and allies are always the caster's. Where nothing is aimed at, forward is the facing: -z, turned.
+ * An effect is performed on a subject. That is the caster, or the target of an aimed cast. Inside an AreaEffect it is
+ * each entity inside, in order. Damage is always credited to the caster, enemies and allies are always the
+ * caster's. Where nothing is aimed at, forward is the facing: -z, turned.
  */
 
 import type { AbilityEffect, AFFECTED, CcDocument } from '../../../shared/components/abilities.ts';
@@ -27,7 +27,7 @@ import { teamOf } from '../match/match.ts';
 import { teleport } from '../physics/teleport.ts';
 import { globalPosition } from '../space/global-position.ts';
 import { directionTo, distance, facingOf } from '../transform/facing.ts';
-import type { Aim } from './ability.ts';
+import type { CastAim } from './ability.ts';
 
 interface Cast {
 	readonly caster: EntityHandle;
@@ -52,7 +52,7 @@ export const TO_ACT = 10;
  * Performs an ability's effect for a caster; its target must be there. False when areas in areas reached so many that
  * the rest was left out.
  */
-export function perform(world: World, caster: EntityHandle, effect: AbilityEffect, aim: Aim): boolean {
+export function perform(world: World, caster: EntityHandle, effect: AbilityEffect, aim: CastAim): boolean {
 	const { target } = aim;
 	const goal = target === null ? aim.point : globalPosition(world, target.id);
 	const effort = { left: MAX_EFFORT };
@@ -65,15 +65,15 @@ function run(world: World, effect: AbilityEffect, cast: Cast): void {
 	const { caster, subject, actor, effort } = cast;
 	if (effort.left <= 0 || slotOf(world, subject) < 0 || slotOf(world, actor) < 0) return;
 	effort.left -= stepEffort(effect, world.entities.count);
-	if ('Chain' in effect) for (const one of effect.Chain) run(world, one, cast);
+	if ('Chain' in effect) for (const abilityEffect of effect.Chain) run(world, abilityEffect, cast);
 	else if ('AreaDamage' in effect) {
 		const { radius, damage, category } = effect.AreaDamage;
 		for (const enemy of inside(world, caster, centre(world, cast), radius, 'enemies'))
 			hurt(world, enemy, damage, caster, category);
 	} else if ('AreaEffect' in effect) {
 		const { radius, effect: inner, affects } = effect.AreaEffect;
-		for (const one of inside(world, caster, centre(world, cast), radius, affects))
-			run(world, inner, { caster, subject: one, actor: one, goal: null, effort });
+		for (const entityHandle of inside(world, caster, centre(world, cast), radius, affects))
+			run(world, inner, { caster, subject: entityHandle, actor: entityHandle, goal: null, effort });
 	} else if ('Heal' in effect) {
 		if (lives(world, subject.id)) heal(world, subject, effect.Heal.amount);
 	} else if ('Damage' in effect) hurt(world, subject, effect.Damage.amount, caster, effect.Damage.category);
@@ -83,8 +83,10 @@ function run(world: World, effect: AbilityEffect, cast: Cast): void {
 		applyEffect(world, subject, { tag: 'speed_boost', duration, modifiers }, caster);
 	} else if ('ApplyEffect' in effect) {
 		const { modifiers, ...rest } = effect.ApplyEffect;
-		const texts = modifiers.map((one) =>
-			typeof one === 'string' ? one : modifierToText({ stat: one[0], op: one[1], value: one[2] }),
+		const texts = modifiers.map((modifier) =>
+			typeof modifier === 'string'
+				? modifier
+				: modifierToText({ stat: modifier[0], op: modifier[1], value: modifier[2] }),
 		);
 		applyEffect(world, subject, { ...rest, modifiers: texts }, caster);
 	} else if ('ApplyCc' in effect) {
@@ -107,13 +109,13 @@ function run(world: World, effect: AbilityEffect, cast: Cast): void {
 	} else dash(world, cast, effect.Dash.distance);
 }
 
-/** Effort of an effect without those inside it, among so many entities. */
+/** Effort of an effect without those inside it, among this many entities. */
 export function stepEffort(effect: AbilityEffect, entities: number): number {
 	if ('AreaEffect' in effect) return entities;
 	return 'AreaDamage' in effect ? mostStep(entities) : TO_ACT;
 }
 
-/** The largest effort of a single step among so many entities. */
+/** Returns the largest effort of a single step among this many entities. */
 export const mostStep = (entities: number): number => Math.max(1, entities) * TO_ACT;
 
 function centre(world: World, { subject, goal }: Cast): Vector {
@@ -159,8 +161,8 @@ function ccOf(world: World, cc: CcDocument) {
 }
 
 /**
- * All but the caster that are not dead and within `radius` of a place, in slot order. Enemies need a team on both
- * sides.
+ * Returns all but the caster that are not dead and within `radius` of a place, in slot order. Enemies need a team on
+ * both sides.
  */
 function inside(
 	world: World,

@@ -22,7 +22,7 @@ export const ActionRegistry: Resource<Actions> = {
 	initial: () => undefined,
 };
 
-/** All actions, by name. */
+/** Returns all actions, by name. */
 export function actionsOf(world: World): ActionDocument[] {
 	const actions = resource(world, ActionRegistry) ?? {};
 	return Object.keys(actions)

@@ -1,6 +1,6 @@
 /** Lets entities walk by their goals: stand, patrol, chase or flee. Only the horizontal velocity is theirs. */
 
-import { Ai, type Goal } from '../../../shared/components/ai.ts';
+import { Ai, type WalkGoal } from '../../../shared/components/ai.ts';
 import { Dead } from '../../../shared/components/dead.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
@@ -46,22 +46,22 @@ function run(world: World): void {
 	});
 }
 
-/** The unit direction in space in which an entity wants to go, or null to stand. */
-function wayOf(world: World, slot: number, goal: Goal, at: Float32Array): Vector | null {
+/** Returns the unit direction in space in which an entity wants to go, or null to stand. */
+function wayOf(world: World, slot: number, goal: WalkGoal, at: Float32Array): Vector | null {
 	switch (goal.behavior) {
 		case 'idle':
 			return null;
 		case 'patrol':
 			return patrol(world, slot, goal, at);
 		case 'chase': {
-			const away = toTarget(world, slot, goal.target, at);
-			return away === null || flat(away) <= tuning(world).goals.close ? null : unit(away);
+			const offset = toTarget(world, slot, goal.target, at);
+			return offset === null || flat(offset) <= tuning(world).goals.close ? null : unit(offset);
 		}
 		case 'flee': {
-			const away = toTarget(world, slot, goal.target, at);
-			if (away === null || length(away) >= tuning(world).goals.safe) return null;
+			const offset = toTarget(world, slot, goal.target, at);
+			if (offset === null || length(offset) >= tuning(world).goals.safe) return null;
 			// From the very same spot any way is as good.
-			return flat(away) === 0 ? [1, 0, 0] : unit([-away[0], -away[1], -away[2]]);
+			return flat(offset) === 0 ? [1, 0, 0] : unit([-offset[0], -offset[1], -offset[2]]);
 		}
 	}
 }
@@ -69,7 +69,7 @@ function wayOf(world: World, slot: number, goal: Goal, at: Float32Array): Vector
 function patrol(
 	world: World,
 	slot: number,
-	goal: Goal & { behavior: 'patrol' },
+	goal: WalkGoal & { behavior: 'patrol' },
 	at: Float32Array,
 ): Vector | null {
 	const { waypoints } = goal;

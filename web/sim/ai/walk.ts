@@ -19,7 +19,7 @@ export function length([x, y, z]: Vector): number {
 	return Math.sqrt(x * x + y * y + z * z);
 }
 
-/** Length on the ground. */
+/** Returns the length on the ground. */
 export function flat([x, , z]: Vector): number {
 	return Math.sqrt(x * x + z * z);
 }

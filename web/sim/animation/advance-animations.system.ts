@@ -1,7 +1,7 @@
 /** Counts the ticks of what is played, ends fades and montages, and moves state machines on. */
 
 import { Animation } from '../../../shared/components/animation.ts';
-import type { Machine } from '../../../shared/media/animation.ts';
+import type { StateMachine } from '../../../shared/media/animation.ts';
 import { ANYTHING } from '../../../shared/verbs/access.ts';
 import { fieldPath } from '../../../shared/verbs/field-name.ts';
 import type { System } from '../core/system.ts';
@@ -42,24 +42,24 @@ function advance(world: World, slot: number): void {
 	if (now.machine !== null && playing === 1) moveOn(world, slot, now.machine, now.state);
 }
 
-function moveOn(world: World, slot: number, machine: Machine, current: string | null): void {
+function moveOn(world: World, slot: number, machine: StateMachine, current: string | null): void {
 	const { clip, speed, elapsed } = get(world, slot, Animation)!;
-	const taken = machine.transitions.find(
+	const transition = machine.transitions.find(
 		({ from, to, when, at_end }) =>
 			to !== current &&
 			(from == null || from === current) &&
-			looked(world) &&
+			countLook(world) &&
 			(!at_end || atEnd(world, slot, clip!, elapsed, speed)) &&
 			when.every((check) => holds(world, slot, machine, check)),
 	);
-	if (taken === undefined) return;
-	const next = machine.states.find(({ name }) => name === taken.to)!;
-	begin(world, slot, next.clip, next.speed, next.looping, fadingFrom(world, slot, ticksIn(taken.fade)));
+	if (transition === undefined) return;
+	const next = machine.states.find(({ name }) => name === transition.to)!;
+	begin(world, slot, next.clip, next.speed, next.looping, fadingFrom(world, slot, ticksIn(transition.fade)));
 	add(world, slot, Animation, { state: next.name });
 }
 
 /** Counts a transition, or one of its comparisons, as looked at: a world may have many entities with many of them. */
-function looked(world: World): true {
+function countLook(world: World): true {
 	spend(world, 'searched', LOOK);
 	return true;
 }
@@ -67,10 +67,10 @@ function looked(world: World): true {
 function holds(
 	world: World,
 	slot: number,
-	{ parameters }: Machine,
-	{ parameter, field, op, value }: Machine['transitions'][number]['when'][number],
+	{ parameters }: StateMachine,
+	{ parameter, field, op, value }: StateMachine['transitions'][number]['when'][number],
 ): boolean {
-	looked(world);
+	countLook(world);
 	const source = field ?? parameters[parameter!]!;
 	const number = typeof source === 'number' ? source : readField(world, slot, fieldPath(source));
 	return number !== undefined && compare(number, op, value);

@@ -7,7 +7,7 @@
 import { Animation } from '../../../shared/components/animation.ts';
 import { ApiError, catchRefusal } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
-import type { ClipRef, Fading, Machine, Montage } from '../../../shared/media/animation.ts';
+import type { ClipRef, Fading, Montage, StateMachine } from '../../../shared/media/animation.ts';
 import { fieldPath } from '../../../shared/verbs/field-name.ts';
 import { TICKS_PER_SECOND } from '../core/clock.ts';
 import { add, each, get, has, read, type World } from '../core/world.ts';
@@ -15,7 +15,7 @@ import { findClip, requireClip } from './library.ts';
 
 export const ticksIn = (seconds: number): number => Math.round(seconds * TICKS_PER_SECOND);
 
-export interface Playing {
+export interface PlayingClip {
 	readonly clip: ClipRef;
 	readonly speed: number;
 	readonly looping: boolean;
@@ -23,7 +23,7 @@ export interface Playing {
 	readonly fade: number;
 }
 
-/** Returns the animation that fades out when another begins: null when none is played, or it ends immediately. */
+/** Returns the animation that fades out when another begins: null if none is played, or it ends immediately. */
 export function fadingFrom(world: World, slot: number, fade: number): Fading | null {
 	const before = get(world, slot, Animation);
 	if (before === undefined || before.clip === null || fade === 0) return null;
@@ -32,7 +32,7 @@ export function fadingFrom(world: World, slot: number, fade: number): Fading | n
 }
 
 /** Begins a clip; a state machine ends with it. */
-export function play(world: World, slot: number, { clip, speed, looping, fade }: Playing): void {
+export function play(world: World, slot: number, { clip, speed, looping, fade }: PlayingClip): void {
 	requireClip(world, slot, clip, 'clip');
 	const fading = fadingFrom(world, slot, fade);
 	begin(world, slot, clip, speed, looping, fading);
@@ -51,7 +51,7 @@ export function begin(
 	add(world, slot, Animation, { clip, speed, looping: looping ? 1 : 0, playing: 1, elapsed: 0, fading });
 }
 
-/** Holds what is played; false when nothing is. */
+/** Holds what is played; false if nothing is. */
 export function stop(world: World, slot: number): boolean {
 	const now = get(world, slot, Animation);
 	if (now === undefined || (now.playing === 0 && now.montage === null)) return false;
@@ -61,7 +61,7 @@ export function stop(world: World, slot: number): boolean {
 }
 
 /** Puts an entity under a state machine, in one of its states. Throws `bad_animation`, `unknown_clip`. */
-export function setMachine(world: World, slot: number, machine: Machine, initial: number): void {
+export function setMachine(world: World, slot: number, machine: StateMachine, initial: number): void {
 	const { states } = machine;
 	const first = states[initial];
 	if (first === undefined)
@@ -105,8 +105,8 @@ function wrong(message: string, path: string, fix: string | undefined): never {
 	throw new ApiError('bad_animation', message, { path, fix });
 }
 
-/** Throws `bad_animation` for a machine whose parts name what it does not have: its ticks could not go on. */
-function requireMachine({ states, transitions, parameters }: Machine): void {
+/** Throws `bad_animation` for a machine whose parts name what it does not have: its ticks could not continue. */
+function requireMachine({ states, transitions, parameters }: StateMachine): void {
 	const names = states.map(({ name }) => name);
 	names.forEach((name, at) => {
 		if (names.indexOf(name) !== at)
@@ -156,13 +156,13 @@ export function requireMachineOf(world: World, slot: number): void {
 /** Cost of a transition or a comparison; a condition of a rule that looks at an entity costs 1. */
 export const LOOK = 4;
 
-const looks = new WeakMap<Machine, number>();
+const looks = new WeakMap<StateMachine, number>();
 
 /** With how many transitions and comparisons the state machines of a world are looked at in a tick, at most. */
 export function mostLooks(world: World): number {
 	let sum = 0;
 	each(world, [Animation], (slot) => {
-		const machine = read(world, Animation, 'machine')[slot] as Machine | null;
+		const machine = read(world, Animation, 'machine')[slot] as StateMachine | null;
 		if (machine === null) return;
 		let own = looks.get(machine);
 		if (own === undefined) {
@@ -191,7 +191,7 @@ export function startMontage(world: World, slot: number, montage: Montage): void
 	add(world, slot, Animation, { montage, montage_elapsed: 0 });
 }
 
-/** Returns true if a clip that has been played for `elapsed` ticks has come to its end. */
+/** Returns true if a clip that has been played for `elapsed` ticks has reached its end. */
 export function atEnd(world: World, slot: number, clip: ClipRef, elapsed: number, speed: number): boolean {
 	const found = findClip(world, slot, clip);
 	return found !== undefined && (elapsed / TICKS_PER_SECOND) * speed >= found.duration;

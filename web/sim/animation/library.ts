@@ -12,7 +12,7 @@ import { keyedBy } from '../core/keyed-by.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import { get, type World } from '../core/world.ts';
 import { MAX_IN_MODEL } from '../models/gltf-document.ts';
-import type { Model } from '../models/model.ts';
+import type { LoadedModel } from '../models/model.ts';
 
 const clip = z.strictObject({
 	name: z.string().max(MAX_IN_MODEL.name),
@@ -53,14 +53,16 @@ export function addClips(
 	world: World,
 	model: string,
 	hash: string,
-	{ clips: added, joints }: Model,
+	{ clips: added, joints }: LoadedModel,
 ): number[] {
 	const present = clips(world);
 	const list = [...present];
-	const places = added.map(({ name, duration, channels }, place) => {
-		const at = present.findIndex((one) => one.hash === hash && one.model === model && one.place === place);
+	const places = added.map(({ name, duration, channels }, index) => {
+		const at = present.findIndex(
+			(candidate) => candidate.hash === hash && candidate.model === model && candidate.place === index,
+		);
 		if (at >= 0) return at;
-		return list.push({ name, duration, channels, model, hash, place, joints: joints.length }) - 1;
+		return list.push({ name, duration, channels, model, hash, place: index, joints: joints.length }) - 1;
 	});
 	if (list.length > MAX_CLIPS)
 		throw new ApiError('world_full', `A world has at most ${MAX_CLIPS} clips.`, {
@@ -82,19 +84,22 @@ const byName = new WeakMap<readonly LibraryClip[], ReadonlyMap<string, Namesakes
 function namesakes(all: readonly LibraryClip[], name: string): Namesakes | undefined {
 	let found = byName.get(all);
 	if (found === undefined) {
-		const made = new Map<string, Namesakes>();
-		for (const one of all) {
-			const { byModel } = made.get(one.name) ?? { byModel: new Map<string, LibraryClip>() };
-			if (!made.has(one.name)) made.set(one.name, { first: one, byModel });
-			for (const model of [one.model, one.hash]) if (!byModel.has(model)) byModel.set(model, one);
+		const cache = new Map<string, Namesakes>();
+		for (const item of all) {
+			const { byModel } = cache.get(item.name) ?? { byModel: new Map<string, LibraryClip>() };
+			if (!cache.has(item.name)) cache.set(item.name, { first: item, byModel });
+			for (const model of [item.model, item.hash]) if (!byModel.has(model)) byModel.set(model, item);
 		}
-		byName.set(all, made);
-		found = made;
+		byName.set(all, cache);
+		found = cache;
 	}
 	return found.get(name);
 }
 
-/** The clip that an entity means, or undefined. Of several with one name that of its own model counts, then the first. */
+/**
+ * Returns the clip that an entity means, or undefined. Of several with one name that of its own model counts, then
+ * the first.
+ */
 export function findClip(world: World, slot: number, ref: ClipRef): LibraryClip | undefined {
 	const all = clips(world);
 	if (typeof ref === 'number') return all[ref];

@@ -42,12 +42,12 @@ export const belongings: Aspect = {
 /** Returns the filled slots of the inventory that a document describes, and how many items have no room. */
 function packed(world: World, { inventory }: SpawnDocument): { slots: Slots; left: number } {
 	let slots: Slots = Inventory.fields.slots.initial;
-	let left = 0;
+	let remaining = 0;
 	for (const { item_id, count } of inventory ?? []) {
 		if (findItem(world, item_id) === undefined) continue;
 		const { slots: next, put } = putIn(world, slots, item_id, count);
 		slots = next;
-		left += count - put;
+		remaining += count - put;
 	}
-	return { slots, left };
+	return { slots, left: remaining };
 }

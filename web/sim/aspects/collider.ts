@@ -5,7 +5,7 @@ import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { columnsOf } from '../../../shared/media/collider-shapes.ts';
 import { get, has, type World } from '../core/world.ts';
 import { requireCollider, requireColliderOf, type Shaped } from '../physics/geometry.ts';
-import type { Aspect, Coming } from './aspect.ts';
+import type { Aspect, AspectChange } from './aspect.ts';
 
 export const collider: Aspect = {
 	of: [Collider],
@@ -29,15 +29,15 @@ export const collider: Aspect = {
 	},
 };
 
-/** The collider that an entity will have, or null. */
-export function colliderAfter(world: World, { document, id, removed }: Coming): Shaped | null {
+/** Returns the collider that an entity will have, or null. */
+export function colliderAfter(world: World, { document, id, removed }: AspectChange): Shaped | null {
 	if (removed.includes('collider')) return null;
 	if (document.collider != null) return columnsOf(document.collider);
 	return (id === null ? undefined : get(world, id, Collider)) ?? null;
 }
 
-/** The kind of body that an entity will have, or null. */
-export function bodyAfter(world: World, { document, id, removed }: Coming) {
+/** Returns the kind of body that an entity will have, or null. */
+export function bodyAfter(world: World, { document, id, removed }: AspectChange) {
 	if (removed.includes('physics_body')) return null;
 	return document.physics_body ?? (id === null ? undefined : get(world, id, PhysicsBody)?.kind) ?? null;
 }

@@ -1,6 +1,6 @@
 /**
- * A world has at most so many emitters, and their textures can be drawn. They only show the world, so no tick depends on
- * them: a tick makes an entity without the emitter that it cannot have.
+ * A world has at most this many emitters, and their textures can be drawn. They only show the world, so no tick
+ * depends on them: a tick makes an entity without the emitter that it cannot have.
  */
 
 import { Particles } from '../../../shared/components/particles.ts';

@@ -6,7 +6,7 @@
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { each, has, inTick, type World } from '../core/world.ts';
 import { animation } from './animation.ts';
-import type { Aspect, Coming } from './aspect.ts';
+import type { Aspect, AspectChange } from './aspect.ts';
 import { belongings } from './belongings.ts';
 import { building } from './building.ts';
 import { collider } from './collider.ts';
@@ -37,17 +37,17 @@ export const aspects: readonly Aspect[] = [
 ];
 
 /** Throws an ApiError if a document asks for what the world cannot have. Nothing has changed then. */
-export function requireComing(world: World, coming: Coming): void {
+export function requireComing(world: World, coming: AspectChange): void {
 	const drops = inTick(world) && coming.id === null;
 	for (const { require, dropped } of aspects) if (!(drops && dropped)) require?.(world, coming);
 }
 
 /** Returns warnings about fields of a document that have no effect. `id`: the entity, with its components. */
-export const warningsAbout = (world: World, coming: Coming, id: number): string[] =>
+export const warningsAbout = (world: World, coming: AspectChange, id: number): string[] =>
 	aspects.flatMap(({ warn }) => warn?.(world, coming, id) ?? []);
 
 /** Starts what a document asks for, once the entity has its components. Returns warnings. */
-export const beginAspects = (world: World, entity: EntityHandle, coming: Coming): string[] =>
+export const beginAspects = (world: World, entity: EntityHandle, coming: AspectChange): string[] =>
 	aspects.flatMap(({ begin }) => begin?.(world, entity, coming) ?? []);
 
 /** Throws an ApiError if the entity is what spawning would have refused. */

@@ -11,7 +11,7 @@ const LIMITS = [
 	{ component: Decal, key: 'decal', max: MAX_DECALS, name: 'decals' },
 ] as const;
 
-type Limit = (typeof LIMITS)[number];
+type SceneryLimit = (typeof LIMITS)[number];
 
 export const scenery: Aspect = {
 	of: LIMITS.map(({ component }) => component),
@@ -29,7 +29,7 @@ function requireFew(world: World): void {
 	for (const limit of LIMITS) if (count(world, limit.component) > limit.max) throw full(limit);
 }
 
-const full = ({ max, name, key }: Limit) =>
+const full = ({ max, name, key }: SceneryLimit) =>
 	new ApiError('world_full', `A world has at most ${max} ${name}.`, {
 		fix: `Despawn an entity with "${key}", or remove that component from it.`,
 	});

@@ -1,4 +1,4 @@
-/** All ground of a world together has at most so many points as the physics library has room for. */
+/** All ground of a world together has at most this many points as the physics library has room for. */
 
 import { Terrain } from '../../../shared/components/terrain.ts';
 import { ownerAt } from '../owners/shares.ts';

@@ -43,7 +43,10 @@ export function evaluationWarnings(
 	];
 }
 
-/** Ticks since the last verdict on assertions that are to hold throughout: no probe made them, so they were not checked. */
+/**
+ * Returns ticks since the last verdict on assertions that are to hold throughout: no probe made them, so they were
+ * not checked.
+ */
 export function uncheckedTicks(world: World): string[] {
 	const isUnchecked = ({ held, last }: Registered) =>
 		held === 'throughout' && last !== null && last.tick < world.tick;

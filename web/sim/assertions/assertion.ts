@@ -12,9 +12,9 @@ import type { AssertionDocument, SentAssertion } from '../../../shared/rules/ass
 import type { Condition } from '../../../shared/verbs/conditions/index.ts';
 import { tickLimits } from '../core/tick-budget.ts';
 import { add, despawn, each, get, has, spawn, type World } from '../core/world.ts';
-import type { Finding } from '../rules/conditions/condition.ts';
+import type { ConditionFinding } from '../rules/conditions/condition.ts';
 import { sizeOf } from '../rules/conditions/filter.ts';
-import { Look } from '../rules/conditions/look.ts';
+import { ConditionLook } from '../rules/conditions/look.ts';
 import { conditionOf, sound } from './condition.ts';
 
 export type Severity = AssertionDocument['severity'];
@@ -33,7 +33,7 @@ export interface Registered {
 	readonly severity: Severity;
 	readonly held: HeldWhen;
 	readonly condition: Condition;
-	/** The last verdict, or null when it was never evaluated. */
+	/** The last verdict, or null if it was never evaluated. */
 	readonly last: {
 		readonly passed: boolean;
 		readonly vacuous: boolean;
@@ -55,7 +55,7 @@ export function createAssertion(
 	return handle;
 }
 
-/** An assertion of a document with its condition in typed form. Throws `invalid_assertion`. */
+/** Returns an assertion of a document with its condition in typed form. Throws `invalid_assertion`. */
 export function typedAssertion(sent: SentAssertion): AssertionDocument {
 	return { ...sent, condition: conditionOf(sent.condition) };
 }
@@ -66,7 +66,8 @@ export function createFromDocument(world: World, document: AssertionDocument): E
 }
 
 /** Returns true if a condition holds of a world now, with the finding. */
-export const check = (world: World, condition: Condition): Finding => new Look(world).find(condition);
+export const check = (world: World, condition: Condition): ConditionFinding =>
+	new ConditionLook(world).find(condition);
 
 /** Refuses to look with conditions on every tick that together take too long. Throws `too_many_actions`. */
 export function requireFewLooks(world: World, conditions: readonly Condition[]): void {
@@ -79,7 +80,7 @@ export function requireFewLooks(world: World, conditions: readonly Condition[]):
 	);
 }
 
-/** All assertions in id order. */
+/** Returns all assertions in id order. */
 export function assertions(world: World): Registered[] {
 	const list: Registered[] = [];
 	each(world, [Assertion], (id) => {
@@ -96,7 +97,7 @@ export function assertions(world: World): Registered[] {
 	return list;
 }
 
-/** All assertions as documents carry them, in id order. */
+/** Returns all assertions as documents carry them, in id order. */
 export function assertionDocuments(world: World): AssertionDocument[] {
 	return assertions(world).map(({ name, condition, severity, held }) => ({
 		name,
@@ -108,7 +109,7 @@ export function assertionDocuments(world: World): AssertionDocument[] {
 
 /** Finding of assertions that must hold throughout, on the first tick on which one did not. */
 export class Vigil {
-	readonly #failed = new Map<number, Finding>();
+	readonly #failed = new Map<number, ConditionFinding>();
 
 	/** Looks at all of them that have held so far. Throws `too_many_actions` where that takes too long for a tick. */
 	*look(world: World): Generator<void, void> {
@@ -128,7 +129,7 @@ export class Vigil {
 	}
 
 	/** Returns the earlier failure of an assertion, if it has one. */
-	failed(id: number): Finding | undefined {
+	failed(id: number): ConditionFinding | undefined {
 		return this.#failed.get(id);
 	}
 }
@@ -147,7 +148,7 @@ export function* evaluateAll(world: World, vigil?: Vigil): Generator<void, Evalu
 
 type Evaluated = AssertionVerdict & { id: number; severity: Severity; vacuous: boolean };
 
-/** The verdicts that have been reached, in id order. */
+/** Returns the verdicts that have been reached, in id order. */
 export function verdicts(world: World): AssertionVerdict[] {
 	return assertions(world).flatMap(({ name, last }) =>
 		last === null ? [] : [{ name, passed: last.passed, message: last.message }],
@@ -156,10 +157,10 @@ export function verdicts(world: World): AssertionVerdict[] {
 
 /** Refuses names that no assertion has. Throws `unknown_assertion`. */
 export function requireNames(world: World, names: readonly string[]): void {
-	const known = new Set(assertions(world).map(({ name }) => name));
+	const knownNames = new Set(assertions(world).map(({ name }) => name));
 	for (const name of names) {
-		if (known.has(name)) continue;
-		const fix = suggestion(name, known);
+		if (knownNames.has(name)) continue;
+		const fix = suggestion(name, knownNames);
 		throw new ApiError('unknown_assertion', `There is no assertion "${name}".`, { fix });
 	}
 }

@@ -24,22 +24,22 @@ function refuse(path: string, reason: string, fix?: string): never {
 	throw new ApiError('invalid_assertion', `${path}: ${reason}.`, { path, fix });
 }
 
-/** A typed condition with its words checked. Throws `invalid_assertion`. */
+/** Returns a typed condition with its words checked. Throws `invalid_assertion`. */
 export const sound = (sent: InnerCondition, path = 'condition'): Condition =>
 	checkAt(path, () => soundCondition(sent), refuse);
 
-/** The condition that a short word names, with what it takes beside it. Throws `invalid_assertion`. */
+/** Returns the condition that a short word names, with what it takes beside it. Throws `invalid_assertion`. */
 function fromShortWord(sent: string, given: Parameters, path: string): Condition {
 	const kind = kindOfWord(sent);
 	if (kind === undefined) return fromText(sent, path);
 	const takes = fieldsOf(kind);
 	for (const [key, value] of Object.entries(given)) {
 		if (value == null || takes.includes(key)) continue;
-		const known = takes.join(', ') || 'none';
+		const knownNames = takes.join(', ') || 'none';
 		refuse(
 			key,
 			`the condition ${sent} has no field "${key}"`,
-			`Omit "${key}". The fields of ${sent}: ${known}.`,
+			`Omit "${key}". The fields of ${sent}: ${knownNames}.`,
 		);
 	}
 	const { filter } = given as { readonly filter?: InnerCondition | string | null };
@@ -51,18 +51,18 @@ function fromShortWord(sent: string, given: Parameters, path: string): Condition
 	return sound(read as InnerCondition);
 }
 
-/** A filter in typed form. Throws `invalid_assertion`. */
+/** Returns a filter in typed form. Throws `invalid_assertion`. */
 export const filterOf = (sent: InnerCondition | string, path = 'filter'): Condition =>
 	checkAt(path, () => soundFilter(sent), refuse);
 
-/** The condition of one text. Throws `invalid_assertion`. */
+/** Returns the condition of one text. Throws `invalid_assertion`. */
 function fromText(sent: string, path: string): Condition {
 	return checkAt(path, () => soundCondition(readCondition(sent, 'statement')), refuse);
 }
 
 /**
- * A condition as a caller writes it: typed, a word with its parameters beside it, or one text.
- * Throws `invalid_assertion`.
+ * Returns a condition as a caller writes it: typed, a word with its parameters beside it, or one text. Throws
+ * `invalid_assertion`.
  */
 export function conditionOf(sent: InnerCondition | string, given: Parameters = {}): Condition {
 	const beside = Object.entries(given).find(([, value]) => value != null)?.[0];
@@ -84,7 +84,7 @@ export function conditionOf(sent: InnerCondition | string, given: Parameters = {
 	return typeof sent === 'string' ? fromText(sent, 'condition') : sound(sent);
 }
 
-/** The condition that is waited for or asked about. Throws `invalid_assertion`. */
+/** Returns the condition that is waited for or asked about. Throws `invalid_assertion`. */
 export function untilCondition(sent: z.output<typeof untilDocument>, path = 'until'): Condition {
 	if (typeof sent === 'string') return fromText(sent, path);
 	if (!('condition' in sent)) return sound(sent as InnerCondition, path);

@@ -5,7 +5,7 @@ import type { BuildingData } from '../../../shared/documents/tuning.ts';
 import { has, read, type World } from '../core/world.ts';
 import { tuning } from '../tuning/tuning.ts';
 
-/** The data of the building in a slot, or undefined when it is none. */
+/** Returns the data of the building in a slot, or undefined if it is none. */
 export function buildingAt(world: World, slot: number): BuildingData | undefined {
 	if (!has(world, slot, Building)) return undefined;
 	return tuning(world).buildings[BUILDING_TYPES[read(world, Building, 'building_type')[slot]!]!];

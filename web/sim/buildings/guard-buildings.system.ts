@@ -10,9 +10,9 @@ import { Team } from '../../../shared/components/team.ts';
 import { wordIndex } from '../../../shared/contract/component.ts';
 import { PLACE_READ } from '../../../shared/verbs/access.ts';
 import { flow } from '../core/flow.ts';
-import { mostWith } from '../core/most.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
+import { mostWith } from '../core/tick-maximum.ts';
 import { count, each, has, read, type World, write } from '../core/world.ts';
 import { globalPositions } from '../space/global-position.ts';
 import { buildingAt } from './building-types.ts';
@@ -53,7 +53,7 @@ function run(world: World): void {
 		const protects = enemyWithin(world, slot, { minions, at }, backdoor.radius) ? 0 : 1;
 		if (active[slot] !== protects) write(world, Backdoor, 'active')[slot] = protects;
 		const health = current[slot]!;
-		// What was given back to it otherwise, as when it was built anew, is as good as left.
+		// What was given back to it otherwise, as when it was rebuilt, is as good as left.
 		if (protects === 0 || health > restoreTo[slot]!) {
 			if (restoreTo[slot] !== health) write(world, Backdoor, 'restore_to')[slot] = health;
 			return;

@@ -10,7 +10,7 @@ import type { Vector } from '../core/math/vector.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 
-export interface Camera {
+export interface WorldCamera {
 	readonly eye: Vector;
 	readonly target: Vector;
 	readonly up: Vector;
@@ -27,14 +27,14 @@ export interface Camera {
 }
 
 /** Worlds of old have neither near nor far. */
-type Kept = Omit<Camera, 'near' | 'far'> & {
+type StoredPose = Omit<WorldCamera, 'near' | 'far'> & {
 	readonly near?: number | undefined;
 	readonly far?: number | undefined;
 };
 
 const DEFAULT_RANGE = { near: 0.1, far: 1000 };
 
-export const CameraPose: Resource<Kept> = {
+export const CameraPose: Resource<StoredPose> = {
 	name: 'camera',
 	scope: 'view',
 	summary: 'Pose and projection of the camera',
@@ -60,14 +60,14 @@ export const CameraPose: Resource<Kept> = {
 	}),
 };
 
-/** The camera as it was put; where one is that moves by itself, moving.ts says. */
-export function camera(world: World): Camera {
-	const kept = resource(world, CameraPose)!;
-	return { ...kept, near: kept.near ?? DEFAULT_RANGE.near, far: kept.far ?? DEFAULT_RANGE.far };
+/** Returns the camera as it was put; where one is that moves by itself, moving.ts says. */
+export function camera(world: World): WorldCamera {
+	const pose = resource(world, CameraPose)!;
+	return { ...pose, near: pose.near ?? DEFAULT_RANGE.near, far: pose.far ?? DEFAULT_RANGE.far };
 }
 
 /** Changes the given parts of the camera. Throws `invalid_body` when nothing would lie between near and far. */
-export function moveCamera(world: World, change: Partial<Omit<Camera, 'revision'>>): Camera {
+export function moveCamera(world: World, change: Partial<Omit<WorldCamera, 'revision'>>): WorldCamera {
 	const before = camera(world);
 	const after = { ...before, ...change, revision: before.revision + 1 };
 	requireRange(after);
@@ -76,7 +76,7 @@ export function moveCamera(world: World, change: Partial<Omit<Camera, 'revision'
 }
 
 /** Throws `invalid_body` when nothing would be between near and far. */
-export function requireRange(after: Pick<Camera, 'near' | 'far'>): void {
+export function requireRange(after: Pick<WorldCamera, 'near' | 'far'>): void {
 	if (after.near >= after.far)
 		throw new ApiError('invalid_body', `near (${after.near} m) must be less than far (${after.far} m).`, {
 			fix: `Send a "near" below ${after.far}, or a "far" above ${after.near}. The usual values are ${DEFAULT_RANGE.near} and ${DEFAULT_RANGE.far}.`,
@@ -85,7 +85,7 @@ export function requireRange(after: Pick<Camera, 'near' | 'far'>): void {
 
 const UP: Vector = [0, 1, 0];
 const side = (eye: Vector) =>
-	({ eye, target: [0, 2, 0], up: UP, orthographic: true, ortho_size: 8 }) satisfies Partial<Camera>;
+	({ eye, target: [0, 2, 0], up: UP, orthographic: true, ortho_size: 8 }) satisfies Partial<WorldCamera>;
 
 /** Named views. */
 export const CAMERA_VIEWS = {
@@ -95,17 +95,17 @@ export const CAMERA_VIEWS = {
 	right: side([20, 2, 0]),
 	left: side([-20, 2, 0]),
 	perspective: { eye: [8, 6, 8], target: [0, 1, 0], up: UP, orthographic: false },
-} as const satisfies Record<string, Partial<Camera>>;
+} as const satisfies Record<string, Partial<WorldCamera>>;
 
 /** Farthest that a camera stands from what it was told to look at (m). */
 const FARTHEST = 20;
 
 /**
- * Looks at a point: the eye keeps its direction from it, at its old distance clamped to 5..20 m, or for what is large to
- * once or twice the distance `fit` that shows all of it. Of what is farther out
- * than cameras go, it looks at the nearest point that it can.
+ * Aims at a point. The eye keeps its direction and its old distance, clamped to 5..20 m. For large things the
+ * distance is one to two times `fit`, which shows all of it. Of what is farther out than cameras go, it looks at the
+ * nearest point that it can.
  */
-export function focusCamera(world: World, at: Vector, fit = 0): Camera {
+export function focusCamera(world: World, at: Vector, fit = 0): WorldCamera {
 	const [nearest, farthest] = [Math.max(5, fit), Math.max(FARTHEST, 2 * fit)];
 	const most = FAR - farthest;
 	const point = at.map((part) => Math.min(most, Math.max(-most, part))) as unknown as Vector;

@@ -14,7 +14,7 @@ import { clearResource, type Resource, resource, setResource } from '../core/res
 import { get, type World } from '../core/world.ts';
 import { globalPosition } from '../space/global-position.ts';
 import { parentOf } from '../transform/hierarchy.ts';
-import { type Camera, camera, moveCamera } from './camera.ts';
+import { camera, moveCamera, type WorldCamera } from './camera.ts';
 
 /** None of a camera that stands where it was put. */
 export const Moving: Resource<CameraMove> = {
@@ -30,13 +30,13 @@ export function moving(world: World): CameraMove | null {
 }
 
 /** Lets the camera move by itself from now on. */
-export function letMove(world: World, move: CameraMove): Camera {
+export function letMove(world: World, move: CameraMove): WorldCamera {
 	moveCamera(world, {});
 	setResource(world, Moving, move);
 	return cameraNow(world);
 }
 
-/** Stops the camera where it is; false when it did not move by itself. */
+/** Stops the camera where it is; false if it did not move by itself. */
 export function standStill(world: World): boolean {
 	const { eye, target } = cameraNow(world);
 	if (!clearResource(world, Moving)) return false;
@@ -45,14 +45,14 @@ export function standStill(world: World): boolean {
 }
 
 /** Changes the given parts of the camera; one that is put somewhere, or aimed, no longer moves by itself. */
-export function putCamera(world: World, change: Parameters<typeof moveCamera>[1]): Camera {
+export function putCamera(world: World, change: Parameters<typeof moveCamera>[1]): WorldCamera {
 	if (change.eye !== undefined || change.target !== undefined) standStill(world);
 	moveCamera(world, change);
 	return cameraNow(world);
 }
 
-/** The camera as of this tick. One whose entity is gone is where it was before it began to move. */
-export function cameraNow(world: World): Camera {
+/** Returns the camera as of this tick. One whose entity is gone is where it was before it began to move. */
+export function cameraNow(world: World): WorldCamera {
 	const still = camera(world);
 	const move = moving(world);
 	const pose = move === null ? null : poseOf(world, move);
@@ -60,19 +60,19 @@ export function cameraNow(world: World): Camera {
 	return { ...still, eye: within(pose.eye), target: within(pose.target) };
 }
 
-interface Pose {
+interface CameraView {
 	readonly eye: Vector;
 	readonly target: Vector;
 }
 
-function poseOf(world: World, move: CameraMove): Pose | null {
+function poseOf(world: World, move: CameraMove): CameraView | null {
 	switch (move.mode) {
 		case 'follow': {
 			const slot = slotOf(world, move.entity);
 			if (slot < 0) return null;
 			const at = globalPosition(world, slot);
 			const [offset, look] = [move.offset, move.look].map((way) =>
-				move.turn ? turned(way, rotationOf(world, slot)) : way,
+				move.turn ? rotated(way, rotationOf(world, slot)) : way,
 			) as [Vector, Vector];
 			return { eye: plus(at, offset), target: plus(at, look) };
 		}
@@ -90,7 +90,7 @@ function poseOf(world: World, move: CameraMove): Pose | null {
 	}
 }
 
-function onPath({ points, loop, smooth }: CameraMove & { mode: 'path' }, ticks: number): Pose {
+function onPath({ points, loop, smooth }: CameraMove & { mode: 'path' }, ticks: number): CameraView {
 	const last = points.at(-1)!.tick;
 	const at = loop && ticks > last ? points[0]!.tick + ((ticks - last) % (last - points[0]!.tick)) : ticks;
 	const after = points.findIndex(({ tick }) => tick > at);
@@ -133,7 +133,7 @@ function rotationOf(world: World, slot: number): readonly [number, number, numbe
 	return [x, y, z, w];
 }
 
-function turned([x, y, z]: Vector, [a, b, c, w]: readonly [number, number, number, number]): Vector {
+function rotated([x, y, z]: Vector, [a, b, c, w]: readonly [number, number, number, number]): Vector {
 	const [tx, ty, tz] = [2 * (b * z - c * y), 2 * (c * x - a * z), 2 * (a * y - b * x)];
 	return [x + w * tx + b * tz - c * ty, y + w * ty + c * tx - a * tz, z + w * tz + a * ty - b * tx];
 }

@@ -30,7 +30,9 @@ export const Shakes: Resource<readonly Shake[]> = {
 
 /** Shakes the picture from the next tick on, the less the longer ago. */
 export function shakeCamera(world: World, { strength, ticks }: Omit<Shake, 'start'>): void {
-	const lasting = (resource(world, Shakes) ?? []).filter((one) => one.start + one.ticks > world.tick);
+	const lasting = (resource(world, Shakes) ?? []).filter(
+		(candidate) => candidate.start + candidate.ticks > world.tick,
+	);
 	setResource(world, Shakes, [...lasting, { strength, ticks, start: world.tick }].slice(-MAX_SHAKES));
 }
 
@@ -40,9 +42,9 @@ export function shakenBy(world: World): readonly [number, number] {
 	for (const { strength, ticks, start } of resource(world, Shakes) ?? []) {
 		const age = world.tick - start;
 		if (age < 0 || age >= ticks) continue;
-		const left = 1 - age / ticks;
-		x += strength * left * left * pushed(age, start * 2);
-		y += strength * left * left * pushed(age, start * 2 + 1);
+		const remaining = 1 - age / ticks;
+		x += strength * remaining * remaining * pushed(age, start * 2);
+		y += strength * remaining * remaining * pushed(age, start * 2 + 1);
 	}
 	return [x, y];
 }

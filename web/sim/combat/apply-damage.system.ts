@@ -51,9 +51,9 @@ function run(world: World): void {
 		const slot = slotOf(world, target);
 		if (slot < 0 || !hasBit(vulnerable, slot) || hasBit(dead, slot)) continue;
 		current ??= write(world, Health, 'current');
-		const taken = reduces ? reduced(world, slot, amount, source, category) : amount;
-		current[slot] = Math.max(current[slot]! - taken, 0);
-		if (sleepers && taken > 0) wake(world, slot);
+		const damage = reduces ? reduced(world, slot, amount, source, category) : amount;
+		current[slot] = Math.max(current[slot]! - damage, 0);
+		if (sleepers && damage > 0) wake(world, slot);
 		if (source !== null) credit(world, slot, source);
 	}
 }

@@ -13,13 +13,13 @@ import { Team } from '../../../shared/components/team.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { wordIndex } from '../../../shared/contract/component.ts';
 import { FAR } from '../../../shared/contract/values.ts';
-import { type Access, PLACE_READ, SHARE_READ } from '../../../shared/verbs/access.ts';
+import { PLACE_READ, SHARE_READ, type VerbAccess } from '../../../shared/verbs/access.ts';
 import { hasBit } from '../core/bits.ts';
 import { tickAfter } from '../core/clock.ts';
 import { handleOf } from '../core/entities.ts';
 import type { Vector } from '../core/math/vector.ts';
-import { mostWith } from '../core/most.ts';
 import type { System } from '../core/system.ts';
+import { mostWith } from '../core/tick-maximum.ts';
 import {
 	add,
 	count,
@@ -53,7 +53,7 @@ const FACING_READ = ['local_transform', 'global_transform'].flatMap((pose) => [
 ]);
 
 /** A blow lands on the next tick; until then only its event, or what was shot, is there to see. */
-const BLOW: Access = { writes: ['projectile.damage'], emits: ['damage'] };
+const BLOW: VerbAccess = { writes: ['projectile.damage'], emits: ['damage'] };
 
 export const autoCombat: System = {
 	name: 'auto-combat',
@@ -168,7 +168,7 @@ function decideFor(world: World, fight: Fight, slot: number): void {
 		wander(world, fight, slot, stays || !canMove);
 		return;
 	}
-	const [dx, dy, dz] = apart(fight.at, slot, target);
+	const [dx, dy, dz] = offsetBetween(fight.at, slot, target);
 	const square = dx * dx + dy * dy + dz * dz;
 	if (square <= range * range) {
 		if (canAttack) strike(world, fight, slot, target, changed);
@@ -186,7 +186,7 @@ function orderOf(fight: Fight, slot: number): number | null {
 	return hasBit(fight.ordered, slot) ? fight.order[slot]! : NO_ORDER;
 }
 
-function apart(at: Float32Array, from: number, to: number): [number, number, number] {
+function offsetBetween(at: Float32Array, from: number, to: number): [number, number, number] {
 	return [
 		at[to * 3]! - at[from * 3]!,
 		at[to * 3 + 1]! - at[from * 3 + 1]!,
@@ -232,7 +232,7 @@ function hidden(world: World, fight: Fight, slot: number): boolean {
 	return hasBit(fight.controlled, slot) && isUnseen(world, slot);
 }
 
-/** The living, posed entity that a column of the state refers to, or -1. */
+/** Returns the living, posed entity that a column of the state refers to, or -1. */
 function referred(fight: Fight, column: ArrayLike<number>, slot: number): number {
 	const id = column[slot * 2]! - 1;
 	if (id < 0 || fight.generations[id] !== column[slot * 2 + 1] || !hasBit(fight.alive, id)) return -1;
@@ -253,8 +253,8 @@ function remember(fight: Fight, slot: number, target: number): number {
 function tauntOf(world: World, fight: Fight, slot: number): number {
 	for (const { kind, target } of controls(world, slot)) {
 		if (kind !== 'Taunt' || target === undefined || target.id === slot) continue;
-		const here = hasBit(fight.alive, target.id) && fight.generations[target.id] === target.generation;
-		if (here && fight.living(target.id) && hasBit(fight.posed, target.id)) return target.id;
+		const isAlive = hasBit(fight.alive, target.id) && fight.generations[target.id] === target.generation;
+		if (isAlive && fight.living(target.id) && hasBit(fight.posed, target.id)) return target.id;
 	}
 	return -1;
 }

@@ -5,8 +5,8 @@ import { Health } from '../../../shared/components/health.ts';
 import { LastAttacker } from '../../../shared/components/last-attacker.ts';
 import { Death } from '../../../shared/events/death.ts';
 import { emit } from '../core/events.ts';
-import { mostWith } from '../core/most.ts';
 import type { System } from '../core/system.ts';
+import { mostWith } from '../core/tick-maximum.ts';
 import { add, each, get, has, read, versionOf, type World } from '../core/world.ts';
 
 export const checkDeath: System = {

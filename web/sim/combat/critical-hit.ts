@@ -9,27 +9,27 @@ import { Modifiers } from '../../../shared/components/modifiers.ts';
 import { ZoneEffect } from '../../../shared/components/zone-effect.ts';
 import type { Component } from '../../../shared/contract/component.ts';
 import { type Fraction, fraction, parseFraction } from '../../../shared/contract/fraction.ts';
-import { decide, type Outcome, type Source } from '../core/chance.ts';
+import { type ChanceOutcome, type ChanceSource, decide } from '../core/chance.ts';
 import { count, each, read, versionOf, type World } from '../core/world.ts';
 import { can } from '../crowd-control/crowd-control.ts';
 import { boundedStat } from '../stats/stat.ts';
 
-export const CRIT: Source = { key: 0xffff0001, name: 'crit' };
+export const CRIT: ChanceSource = { key: 0xffff0001, name: 'crit' };
 
 /** A chance of critical hits and what follows from it. */
-interface Odds {
+interface CriticalOdds {
 	/** Exact, at most one. */
 	readonly chance: Fraction;
 	/** As declared, as a number. */
 	readonly base: number;
-	readonly outcomes: readonly Outcome[];
+	readonly outcomes: readonly ChanceOutcome[];
 }
 
 /** By the chance as it was written or has become: most blows of a battle have the same few. */
-const cached = new Map<number | string, Odds>();
+const cached = new Map<number | string, CriticalOdds>();
 const MAX_KNOWN = 4096;
 
-function oddsOf(written: number | string): Odds {
+function oddsOf(written: number | string): CriticalOdds {
 	let odds = cached.get(written);
 	if (odds === undefined) {
 		odds = workOut(parseFraction(written) ?? NEVER);
@@ -39,7 +39,7 @@ function oddsOf(written: number | string): Odds {
 	return odds;
 }
 
-function workOut(declared: Fraction): Odds {
+function workOut(declared: Fraction): CriticalOdds {
 	const chance = declared.num > declared.den ? fraction(1n) : declared;
 	return {
 		chance,
@@ -104,8 +104,8 @@ export function criticalFactor(world: World, slot: number): number {
 	return decide(world, CRIT, slot, outcomes) === 0 ? factor : 1;
 }
 
-/** The odds with effects; exactly the declared ones as long as none change them. */
-function changed(world: World, slot: number, declared: Odds): Odds {
+/** Returns the odds with effects; exactly the declared ones as long as none change them. */
+function changed(world: World, slot: number, declared: CriticalOdds): CriticalOdds {
 	const now = boundedStat(world, slot, 'crit_chance', declared.base, 1);
 	return now === declared.base ? declared : oddsOf(now);
 }

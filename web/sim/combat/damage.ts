@@ -95,16 +95,16 @@ export function reduced(
 	source: EntityHandle | null,
 	category: DamageCategory,
 ): number {
-	let left = amount;
+	let remaining = amount;
 	const building = buildingAt(world, slot);
 	if (category === 'physical')
-		left *= physicalFactor(armorOf(world, slot), tuning(world).combat.armor_factor);
-	if (category === 'magical') left *= Math.max(0, 1 - magicResistOf(world, slot));
+		remaining *= physicalFactor(armorOf(world, slot), tuning(world).combat.armor_factor);
+	if (category === 'magical') remaining *= Math.max(0, 1 - magicResistOf(world, slot));
 	const { backdoor = null } = building ?? {};
 	if (backdoor !== null && has(world, slot, Backdoor) && isEnemy(world, slot, source))
-		if (read(world, Backdoor, 'active')[slot] === 1) left *= backdoor.damage_factor;
-	left *= boundedStat(world, slot, 'damage_taken', 1, 1e9);
-	return left > 0 ? Math.min(left, MAX_DAMAGE) : 0;
+		if (read(world, Backdoor, 'active')[slot] === 1) remaining *= backdoor.damage_factor;
+	remaining *= boundedStat(world, slot, 'damage_taken', 1, 1e9);
+	return remaining > 0 ? Math.min(remaining, MAX_DAMAGE) : 0;
 }
 
 /** Armour of an entity: its own or its building's, with effects. */
@@ -113,7 +113,7 @@ export function armorOf(world: World, slot: number): number {
 	return stat(world, slot, 'armor', own ?? buildingAt(world, slot)?.armor ?? 0);
 }
 
-/** Share of magical damage that an entity turns away, with effects. */
+/** Returns the share of magical damage that an entity turns away, with effects. */
 export function magicResistOf(world: World, slot: number): number {
 	return stat(
 		world,

@@ -14,12 +14,12 @@ import { hasBit } from '../core/bits.ts';
 import { DT } from '../core/clock.ts';
 import { handleOf, slotOf } from '../core/entities.ts';
 import type { Vector } from '../core/math/vector.ts';
-import { mostWith } from '../core/most.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
+import { mostWith } from '../core/tick-maximum.ts';
 import { count, despawn, each, get, presence, read, type World, write } from '../core/world.ts';
 import { globalPositions } from '../space/global-position.ts';
-import { buildGrid, eachIn, type Grid } from '../space/grid.ts';
+import { buildGrid, eachIn, type PointGrid } from '../space/grid.ts';
 import { sendDamage } from './damage.ts';
 
 export const moveProjectiles: System = {
@@ -44,14 +44,14 @@ export const moveProjectiles: System = {
 function run(world: World): void {
 	const targets = livingTargets(world);
 	const endsAt = read(world, Projectile, 'ends_at');
-	const gone: number[] = [];
+	const removed: number[] = [];
 	each(world, [Projectile, LocalTransform], (slot) => {
-		if (world.tick + 1 >= endsAt[slot]! || !fly(world, slot, targets)) gone.push(slot);
+		if (world.tick + 1 >= endsAt[slot]! || !fly(world, slot, targets)) removed.push(slot);
 	});
-	for (const slot of gone) despawn(world, slot);
+	for (const slot of removed) despawn(world, slot);
 }
 
-function livingTargets(world: World): Grid {
+function livingTargets(world: World): PointGrid {
 	const dead = presence(world, Dead);
 	const slots: number[] = [];
 	each(world, [Health, LocalTransform], (slot) => {
@@ -60,14 +60,14 @@ function livingTargets(world: World): Grid {
 	return buildGrid(slots, slots.length, globalPositions(world));
 }
 
-/** Moves one projectile by a tick; false when it hit something or left the world. */
-function fly(world: World, slot: number, targets: Grid): boolean {
+/** Moves one projectile by a tick; false if it hit something or left the world. */
+function fly(world: World, slot: number, targets: PointGrid): boolean {
 	const { direction, speed, damage, radius, hits, team, owner, category } = get(world, slot, Projectile)!;
 	const { position } = get(world, slot, LocalTransform)!;
 	const distance = speed * DT;
 	const excluded = hits === 'all' ? -1 : slotOf(world, owner);
-	const accepts = (other: number) =>
-		other !== slot && other !== excluded && (hits !== 'enemies' || isEnemy(world, other, team));
+	const accepts = (candidate: number) =>
+		candidate !== slot && candidate !== excluded && (hits !== 'enemies' || isEnemy(world, candidate, team));
 	const hit = firstOnWay(world, targets, position, direction, distance, radius, accepts);
 	if (hit >= 0) {
 		sendDamage(world, handleOf(world, hit), damage, slotOf(world, owner) < 0 ? null : owner, category);
@@ -80,14 +80,17 @@ function fly(world: World, slot: number, targets: Grid): boolean {
 }
 
 function isEnemy(world: World, slot: number, team: number): boolean {
-	const theirs = get(world, slot, Team)?.team;
-	return theirs !== undefined && (team === NO_TEAM || theirs !== team);
+	const targetTeam = get(world, slot, Team)?.team;
+	return targetTeam !== undefined && (team === NO_TEAM || targetTeam !== team);
 }
 
-/** The first entity whose origin comes closer than `radius` on a straight way, the lowest slot among equals, or -1. */
+/**
+ * Returns the first entity whose origin comes closer than `radius` on a straight way, the lowest slot among equals,
+ * or -1.
+ */
 function firstOnWay(
 	world: World,
-	grid: Grid,
+	grid: PointGrid,
 	from: Vector,
 	direction: Vector,
 	distance: number,
@@ -120,9 +123,9 @@ function firstOnWay(
 	return best;
 }
 
-/** Returns the distance along the way (m) at which a sphere is entered, or null when it is not. */
+/** Returns the distance along the way (m) at which a sphere is entered, or null if it is not. */
 function reachedAt(
-	grid: Grid,
+	grid: PointGrid,
 	entry: number,
 	[x, y, z]: Vector,
 	[ux, uy, uz]: Vector,
@@ -132,9 +135,9 @@ function reachedAt(
 	const [cx, cy, cz] = [grid.x[entry]! - x, grid.y[entry]! - y, grid.z[entry]! - z];
 	const outside = cx * cx + cy * cy + cz * cz - radius * radius;
 	if (outside < 0) return 0;
-	const along = cx * ux + cy * uy + cz * uz;
-	const root = along * along - outside;
-	if (along <= 0 || root <= 0) return null;
-	const entered = along - Math.sqrt(root);
+	const projection = cx * ux + cy * uy + cz * uz;
+	const root = projection * projection - outside;
+	if (projection <= 0 || root <= 0) return null;
+	const entered = projection - Math.sqrt(root);
 	return entered < distance ? entered : null;
 }

@@ -6,16 +6,16 @@
 import { Projectile } from '../../../shared/components/projectile.ts';
 import { Spread, type SpreadDocument } from '../../../shared/components/spread.ts';
 import { fraction, parseFraction } from '../../../shared/contract/fraction.ts';
-import type { Access } from '../../../shared/verbs/access.ts';
-import { decide, type Outcome, type Source } from '../core/chance.ts';
+import type { VerbAccess } from '../../../shared/verbs/access.ts';
+import { type ChanceOutcome, type ChanceSource, decide } from '../core/chance.ts';
 import type { Vector } from '../core/math/vector.ts';
 import { cos, sin } from '../core/math.ts';
-import { mostWith } from '../core/most.ts';
 import type { System } from '../core/system.ts';
+import { mostWith } from '../core/tick-maximum.ts';
 import { each, get, has, read, remove, type World, write } from '../core/world.ts';
 
-export const SPREAD: Source = { key: 0xffff0003, name: 'spread' };
-const TURNED: Access = { queries: [{ with: ['projectile'], writes: ['projectile.direction'] }] };
+export const SPREAD: ChanceSource = { key: 0xffff0003, name: 'spread' };
+const TURNED: VerbAccess = { queries: [{ with: ['projectile'], writes: ['projectile.direction'] }] };
 
 export const spreadProjectiles: System = {
 	name: 'spread-projectiles',
@@ -43,7 +43,7 @@ function run(world: World): void {
 	});
 }
 
-/** The direction of a projectile, or null when no outcome is possible. */
+/** Returns the direction of a projectile, or null if no outcome is possible. */
 function chooseDirection(world: World, slot: number, spread: SpreadDocument): Vector | null {
 	const outcomes = outcomesOf(spread);
 	const [only, ...others] = outcomes.flatMap(({ weight }, i) => (weight.num > 0n ? [i] : []));
@@ -53,9 +53,9 @@ function chooseDirection(world: World, slot: number, spread: SpreadDocument): Ve
 }
 
 /** By document, which is never changed in place. */
-const cached = new WeakMap<SpreadDocument, readonly Outcome[]>();
+const cached = new WeakMap<SpreadDocument, readonly ChanceOutcome[]>();
 
-function outcomesOf(spread: SpreadDocument): readonly Outcome[] {
+function outcomesOf(spread: SpreadDocument): readonly ChanceOutcome[] {
 	let outcomes = cached.get(spread);
 	if (outcomes === undefined) {
 		outcomes =
@@ -73,7 +73,7 @@ function outcomesOf(spread: SpreadDocument): readonly Outcome[] {
 /** Radians from one ray of a cone to the next about its axis: no two get near each other (H. Vogel, 1979). */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
-/** The direction that an outcome means, of length 1, for a projectile that is aimed forward. */
+/** Returns the direction that an outcome means, of length 1, for a projectile that is aimed forward. */
 function directionOf(spread: SpreadDocument, chosen: number, forward: Vector): Vector {
 	if ('cone' in spread) {
 		// Areas grow with the square of the radius, so the rays are evenly over the disc.

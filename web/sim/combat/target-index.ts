@@ -20,9 +20,9 @@ import { tuning } from '../tuning/tuning.ts';
 import {
 	AS_FAR,
 	buildTree,
-	type Found,
 	mostNodes,
 	NEARER,
+	type NearestFound,
 	nearestEnemy,
 	type TargetTree,
 } from './target-tree.ts';
@@ -63,7 +63,7 @@ export interface TargetIndex {
 	readonly priorities: Priorities;
 }
 
-/** The role of an entity: its own, its building's, or hero. */
+/** Returns the role of an entity: its own, its building's, or hero. */
 export function roleAt(world: World, slot: number, roles: Uint32Array, role: ArrayLike<number>): number {
 	if (hasBit(roles, slot)) return role[slot]!;
 	const building = count(world, Building) === 0 ? undefined : buildingAt(world, slot);
@@ -108,19 +108,19 @@ export function indexTargets(world: World, at: Float32Array): TargetIndex {
 	return { trees, priorities: prioritiesOf(world) };
 }
 
-const found: Found = { slot: NEARER, square: 0, looked: 0 };
+const found: NearestFound = { slot: NEARER, square: 0, looked: 0 };
 /** A node of a tree has as many as it takes to be halved. */
 const NODE_LOOKS = 4;
 
 /** Trees of an index at most: for each role, one for each team or one for all. */
 const MAX_TREES = 4 * MAX_SPLIT_TEAMS;
 
-/** The most that it looks at to choose among so many targets. */
+/** Returns the most that it looks at to choose among this many targets. */
 export const mostToChoose = (targets: number): number => NODE_LOOKS * (MAX_TREES + mostNodes(targets));
 
 /**
- * The target an attacker prefers within `reach` (m; itself included when `inclusive`): by role first, then the
- * nearest, then the lowest slot. -1 when there is none.
+ * Returns the target an attacker prefers within `reach` (m; itself included when `inclusive`): by role first, then
+ * the nearest, then the lowest slot. -1 when there is none.
  */
 export function chooseTarget(
 	world: World,
@@ -137,8 +137,8 @@ export function chooseTarget(
 	for (const roles of index.priorities[role]!) {
 		found.slot = none;
 		found.square = reach * reach;
-		for (const wanted of roles)
-			for (const tree of index.trees[wanted]!) nearestEnemy(found, tree, x, y, z, ownTeam);
+		for (const role of roles)
+			for (const tree of index.trees[role]!) nearestEnemy(found, tree, x, y, z, ownTeam);
 		spend(world, 'searched', NODE_LOOKS * found.looked);
 		found.looked = 0;
 		if (found.slot !== none) return found.slot;

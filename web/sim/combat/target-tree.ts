@@ -1,6 +1,6 @@
 /**
- * Entities that can be attacked, halved again and again by where they are, so that the nearest enemy is found quickly
- * however many stand together (a k-d tree: Bentley 1975). Rebuilt on each request.
+ * Attackable entities in a tree that halves space repeatedly, so that the nearest enemy is found fast in any crowd (a
+ * k-d tree: Bentley 1975). Rebuilt on each request.
  * Owns: the halves. What is found does not depend on how they were made.
  */
 
@@ -26,13 +26,18 @@ export interface TargetTree {
 }
 
 const MIXED = -1;
-/** Nodes of at most so many are not halved. */
+/** Nodes of at most this many are not halved. */
 const LEAF = 8;
 
-/** Most nodes of all trees of so many targets, each tree's first aside: its leaves are more than half full. */
+/**
+ * Maximum number of nodes of all trees of this many targets, each tree's first aside: its leaves are more than half
+ * full.
+ */
 export const mostNodes = (targets: number): number => Math.ceil((4 * targets) / LEAF);
 
-/** A tree of the entities in `slots`, where `at` says they are (x, y, z by slot), of the teams `teamOf` says. */
+/**
+ * Returns a tree of the entities in `slots`, where `at` says they are (x, y, z by slot), of the teams `teamOf` says.
+ */
 export function buildTree(slots: readonly number[], at: Float32Array, teamOf: BySlot): TargetTree {
 	let nodes = 1;
 	for (let size = slots.length; size > LEAF; size = Math.ceil(size / 2)) nodes = 2 * nodes + 1;
@@ -103,14 +108,14 @@ function halve(tree: TargetTree, node: number, from: number, middle: number, to:
 }
 
 /** The best that was found so far, and the square of its distance. */
-export interface Found {
+export interface NearestFound {
 	slot: number;
 	square: number;
 	/** Nodes that were looked into, by all searches. */
 	looked: number;
 }
 
-/** `slot` of a `Found` that holds nothing yet: only what is nearer than `square` is taken, or also what is as far. */
+/** `slot` of a `NearestFound` that holds nothing yet: only what is nearer than `square` is taken, or also what is as far. */
 export const NEARER = -1;
 export const AS_FAR = 0x7fffffff;
 
@@ -119,7 +124,7 @@ export const AS_FAR = 0x7fffffff;
  * begins with `NEARER` or `AS_FAR` and the square of the reach, and may be carried from one tree to the next.
  */
 export function nearestEnemy(
-	found: Found,
+	found: NearestFound,
 	tree: TargetTree,
 	x: number,
 	y: number,
@@ -132,7 +137,7 @@ export function nearestEnemy(
 
 /** Looks through a node whose box is as far as the root of `square`. */
 function search(
-	found: Found,
+	found: NearestFound,
 	tree: TargetTree,
 	node: number,
 	from: number,
@@ -169,7 +174,7 @@ function search(
 }
 
 function scan(
-	found: Found,
+	found: NearestFound,
 	{ at, teamOf, slots }: TargetTree,
 	from: number,
 	to: number,
@@ -191,11 +196,14 @@ function scan(
 	}
 }
 
-function isBetter(found: Found, square: number, slot: number): boolean {
+function isBetter(found: NearestFound, square: number, slot: number): boolean {
 	return square < found.square || (square === found.square && slot < found.slot);
 }
 
-/** Square of the distance to the box of a node: rounded as that to a slot, so that it is never above one's in the box. */
+/**
+ * Returns the square of the distance to the box of a node. It is rounded like the distance to a slot, so that it
+ * never exceeds that of a slot in the box.
+ */
 function squareTo(bounds: Float32Array, node: number, x: number, y: number, z: number): number {
 	const i = node * 6;
 	const dx = Math.max(bounds[i]! - x, 0, x - bounds[i + 3]!);

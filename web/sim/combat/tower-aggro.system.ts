@@ -48,7 +48,7 @@ export const towerAggro: System = {
 	run,
 };
 
-/** Entities with the role of a tower. */
+/** Returns entities with the role of a tower. */
 function countTowers(world: World): number {
 	const role = read(world, Role, 'role');
 	let towers = 0;

@@ -1,11 +1,11 @@
 /** Bytes that worlds name by their hash and do not hold. Owns: the interface; a host has them, and clones of a world share it. */
 
 export interface AssetBytes {
-	/** The bytes with this SHA-256, or undefined. They stay while a world names them. */
+	/** Returns the bytes with this SHA-256, or undefined. They stay while a world names them. */
 	find(hash: string): Uint8Array | undefined;
 	/**
-	 * The hash that a name, or a path of a file, led to when it was last loaded: null where it led nowhere, undefined when
-	 * it never was. For looks alone.
+	 * Returns the hash at the last load of a name or of a file's path. Null if it led nowhere, undefined if it was
+	 * never loaded. For looks alone.
 	 */
 	lastAt(reference: string): string | null | undefined;
 	/** Number of times that names and paths were found to lead elsewhere. */

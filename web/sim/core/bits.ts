@@ -1,4 +1,4 @@
-/** A set of slots as bits: bit `slot & 31` of word `slot >> 5`. */
+/** Returns a set of slots as bits: bit `slot & 31` of word `slot >> 5`. */
 
 export function hasBit(words: Uint32Array, slot: number): boolean {
 	return (((words[slot >>> 5] ?? 0) >>> (slot & 31)) & 1) === 1;

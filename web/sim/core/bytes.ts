@@ -1,9 +1,9 @@
-/** Reading and writing typed arrays one after the other in one run of bytes. */
+/** Reading and writing typed arrays in order in one run of bytes. */
 
 import type { NumericArray } from './column.ts';
 
-type Numbers = NumericArray | Float64Array;
-type NumbersClass<T extends Numbers> = {
+type NumericBytes = NumericArray | Float64Array;
+type NumbersClass<T extends NumericBytes> = {
 	new (buffer: ArrayBuffer): T;
 	readonly BYTES_PER_ELEMENT: number;
 };
@@ -17,12 +17,12 @@ export class ByteWriter {
 	readonly #most: number;
 	#length = 0;
 
-	/** For at most so many bytes: what is given beyond them throws a TooManyBytesError, before it is held. */
+	/** For at most this many bytes: what is given beyond them throws a TooManyBytesError, before it is held. */
 	constructor(most = Number.POSITIVE_INFINITY) {
 		this.#most = most;
 	}
 
-	array(data: Numbers): this {
+	array(data: NumericBytes): this {
 		const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 		if (this.#length + 4 + bytes.length > this.#most)
 			throw new TooManyBytesError(`there are more than ${this.#most} bytes`);
@@ -37,7 +37,7 @@ export class ByteWriter {
 		return this.array(new TextEncoder().encode(text));
 	}
 
-	/** A copy of all that was written. */
+	/** Returns a copy of all that was written. */
 	end(): Uint8Array<ArrayBuffer> {
 		const all = new Uint8Array(this.#length);
 		let at = 0;
@@ -58,8 +58,8 @@ export class ByteReader {
 		this.#bytes = bytes;
 	}
 
-	/** A copy of the next array. */
-	array<T extends Numbers>(type: NumbersClass<T>): T {
+	/** Returns a copy of the next array. */
+	array<T extends NumericBytes>(type: NumbersClass<T>): T {
 		const view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.byteLength);
 		const length = view.getUint32(this.#at, true);
 		const from = this.#at + 4;

@@ -11,7 +11,7 @@ export function canonicalJson(value: unknown): string {
 /** Depth to which a value is taken apart: a deeper part is never longer than a call that brought it. */
 const TAKEN_APART = 3;
 
-/** The pieces of the canonical text, in order, for values whose text may be longer than a text can be. */
+/** Returns the pieces of the canonical text, in order, for values whose text may be longer than a text can be. */
 export function* canonicalPieces(value: unknown, levels = TAKEN_APART): Generator<string> {
 	if (levels === 0 || typeof value !== 'object' || value === null) {
 		yield canonicalJson(value);
@@ -50,12 +50,12 @@ function keysInOrder(record: Readonly<Record<string, unknown>>): string[] {
 	);
 }
 
-/** The same JSON value with the keys of its records sorted, at any depth. */
+/** Returns the same JSON value with the keys of its records sorted, at any depth. */
 export function inKeyOrder<T>(value: T): T {
 	return sorted(value) as T;
 }
 
-/** A value that is in order already is shared, not copied. */
+/** Returns a value that is in order already is shared, not copied. */
 function sorted(value: unknown): unknown {
 	if (typeof value !== 'object' || value === null) return value;
 	return Array.isArray(value) ? sortedList(value) : sortedRecord(value as Record<string, unknown>);
@@ -74,8 +74,8 @@ function sortedList(list: readonly unknown[]): readonly unknown[] {
 function sortedRecord(record: Readonly<Record<string, unknown>>): unknown {
 	const keys = Object.keys(record);
 	const values = keys.map((key) => sorted(record[key]));
-	const same = keys.every((key, i) => values[i] === record[key] && (i === 0 || keys[i - 1]! < key));
-	if (same) return record;
+	const isSame = keys.every((key, i) => values[i] === record[key] && (i === 0 || keys[i - 1]! < key));
+	if (isSame) return record;
 	const members = keys.map((key, i) => [key, values[i]] as const);
 	return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

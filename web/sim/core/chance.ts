@@ -5,17 +5,17 @@
 
 import { commonDenominator, type Fraction, fraction } from '../../../shared/contract/fraction.ts';
 import { type Counter, philox, SMALL_BOUND, smallUniformBelow, uniformBelow } from './random.ts';
-import { nothingSpent, type Spent, spend } from './tick-budget.ts';
+import { nothingSpent, spend, type TickSpending } from './tick-budget.ts';
 import type { World } from './world.ts';
 
 /** One thing that can happen; weights need not sum to one. */
-export interface Outcome {
+export interface ChanceOutcome {
 	readonly label: string;
 	readonly weight: Fraction;
 }
 
 /** Identifies a draw within a tick: the draws of a site do not depend on what other sites do. */
-export interface Site {
+export interface ChanceSite {
 	/** Id of its declaration, such as a rule's: a stable number below 2^32. */
 	readonly rule: number;
 	/** The subject, or 2^32 - 1 without one. */
@@ -25,7 +25,7 @@ export interface Site {
 }
 
 /** Source of distributions: a number for the random stream, and a name for people. */
-export interface Source {
+export interface ChanceSource {
 	/** Stable and below 2^32: a rule's entity id, or 0xffff0000 and up for the engine's own. */
 	readonly key: number;
 	/** Such as `rule 7`, `crit` or `loot`. */
@@ -33,18 +33,18 @@ export interface Source {
 }
 
 /** An outcome with its exact probability. */
-export interface Share {
+export interface OutcomeShare {
 	readonly label: string;
 	readonly probability: Fraction;
 }
 
 /** Outcome that was chosen, with its exact probability. */
-export interface Choice {
-	readonly site: Site;
+export interface ChanceChoice {
+	readonly site: ChanceSite;
 	/** Name of the source. */
 	readonly rule: string;
 	/** Everything that could have been chosen, with exact probabilities. */
-	readonly outcomes: readonly Share[];
+	readonly outcomes: readonly OutcomeShare[];
 	readonly outcome: number;
 	readonly label: string;
 	readonly probability: Fraction;
@@ -53,14 +53,14 @@ export interface Choice {
 }
 
 /** Answers with the index of the outcome that happens. */
-export type Chooser = (world: World, site: Site, outcomes: readonly Outcome[]) => number;
+export type Chooser = (world: World, site: ChanceSite, outcomes: readonly ChanceOutcome[]) => number;
 
-/** Gives a chooser for one tick; another each time, so that the tick can be made again. */
+/** Gives a chooser for one tick; another each time, so that the tick can be rebuilt. */
 export type Choosing = () => Chooser;
 
 /** Numbers that are derived from a list of outcomes. */
-interface Odds {
-	readonly shares: readonly Share[];
+interface OutcomeOdds {
+	readonly shares: readonly OutcomeShare[];
 	/** Common denominator of the shares. */
 	readonly common: bigint;
 	/** Denominator: the drawn whole number is below it. Plain when it is small. */
@@ -69,11 +69,11 @@ interface Odds {
 	readonly ends: readonly (number | bigint)[];
 }
 
-/** By list of outcomes, which never changes: a declaration that is made again hands in the same list. */
-const cachedOdds = new WeakMap<readonly Outcome[], Odds>();
+/** By list of outcomes, which never changes: a declaration that is rebuilt hands in the same list. */
+const cachedOdds = new WeakMap<readonly ChanceOutcome[], OutcomeOdds>();
 
-/** The odds of a list of outcomes. Throws when no outcome has weight. */
-function oddsOf(outcomes: readonly Outcome[]): Odds {
+/** Returns the odds of a list of outcomes. Throws when no outcome has weight. */
+function oddsOf(outcomes: readonly ChanceOutcome[]): OutcomeOdds {
 	let odds = cachedOdds.get(outcomes);
 	if (odds === undefined) {
 		odds = workOut(outcomes);
@@ -82,7 +82,7 @@ function oddsOf(outcomes: readonly Outcome[]): Odds {
 	return odds;
 }
 
-function workOut(outcomes: readonly Outcome[]): Odds {
+function workOut(outcomes: readonly ChanceOutcome[]): OutcomeOdds {
 	const common = commonDenominator(outcomes.map(({ weight }) => weight));
 	if (common === null) throw new RangeError('the weights of a distribution have no short common denominator');
 	const whole = outcomes.map(({ weight }) => weight.num * (common / weight.den));
@@ -95,12 +95,12 @@ function workOut(outcomes: readonly Outcome[]): Odds {
 		end += probability.num * (den / probability.den);
 		return end;
 	});
-	const drawn = den <= SMALL_BOUND ? { den: Number(den), ends: ends.map(Number) } : { den, ends };
-	return { shares, common: den, ...drawn };
+	const scaled = den <= SMALL_BOUND ? { den: Number(den), ends: ends.map(Number) } : { den, ends };
+	return { shares, common: den, ...scaled };
 }
 
 /** Exact probability of each outcome; they sum to one. Throws when no outcome has weight. */
-export function probabilities(outcomes: readonly Outcome[]): Fraction[] {
+export function probabilities(outcomes: readonly ChanceOutcome[]): Fraction[] {
 	return oddsOf(outcomes).shares.map(({ probability }) => probability);
 }
 
@@ -110,8 +110,8 @@ export function probabilities(outcomes: readonly Outcome[]): Fraction[] {
 export const sample: Chooser = (world, site, outcomes) => {
 	const { den, ends } = oddsOf(outcomes);
 	const next32 = stream(world, site);
-	const drawn = typeof den === 'number' ? smallUniformBelow(den, next32) : uniformBelow(den, next32);
-	return ends.findIndex((end) => drawn < end);
+	const value = typeof den === 'number' ? smallUniformBelow(den, next32) : uniformBelow(den, next32);
+	return ends.findIndex((end) => value < end);
 };
 
 /** A chosen outcome for one draw. */
@@ -152,13 +152,13 @@ export type TickWork = Pick<ChanceRun, 'spent' | 'owned'>;
 /** The chance of one tick: the decider, and the decisions so far, in order. */
 export interface ChanceRun {
 	readonly chooser: Chooser;
-	readonly choices: Choice[];
+	readonly choices: ChanceChoice[];
 	/** Draws so far by source and entity. */
 	readonly draws: Map<string, number>;
 	/** True if the running system has declared that it draws. */
 	mayDraw: boolean;
 	/** Work that the tick has done so far. */
-	readonly spent: Spent;
+	readonly spent: TickSpending;
 	/** Entities of each agent, with those that the tick spawned; null until one is spawned for an agent. */
 	owned: Map<number, number> | null;
 }
@@ -179,7 +179,12 @@ export const NO_ENTITY = 0xffffffff;
  * Decides which of the declared outcomes happens: the only entry of chance into a tick. Outcomes with weight zero never
  * happen. Throws outside a tick, and when no outcome has weight.
  */
-export function decide(world: World, source: Source, entity: number, outcomes: readonly Outcome[]): number {
+export function decide(
+	world: World,
+	source: ChanceSource,
+	entity: number,
+	outcomes: readonly ChanceOutcome[],
+): number {
 	const run = world.chance;
 	if (run === null) throw new Error('a draw is possible only during a tick');
 	if (!run.mayDraw) throw new Error(`${source.name} draws in a system that declares no chance`);
@@ -187,7 +192,7 @@ export function decide(world: World, source: Source, entity: number, outcomes: r
 	const id = `${source.key}/${entity}`;
 	const draw = run.draws.get(id) ?? 0;
 	run.draws.set(id, draw + 1);
-	const site: Site = { rule: source.key, entity, draw };
+	const site: ChanceSite = { rule: source.key, entity, draw };
 	const { shares, common } = oddsOf(outcomes);
 	const outcome = run.chooser(world, site, outcomes);
 	const { label, probability } = shares[outcome]!;
@@ -201,8 +206,8 @@ function lcm(a: bigint, b: bigint): bigint {
 	return (a / x) * b;
 }
 
-/** The stream of one site: blocks of Philox, the block's number in the upper bits of the draw word. */
-function stream(world: World, site: Site): () => number {
+/** Returns the stream of one site: blocks of Philox, the block's number in the upper bits of the draw word. */
+function stream(world: World, site: ChanceSite): () => number {
 	const key = [world.seed >>> 0, Math.floor(world.seed / 2 ** 32) >>> 0] as const;
 	let block: readonly number[] = [];
 	let taken = 0;

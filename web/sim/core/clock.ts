@@ -7,14 +7,17 @@ export { TICKS_PER_SECOND };
 /** Seconds per tick. */
 export const DT = 1 / TICKS_PER_SECOND;
 
-/** A duration in ticks: `round(60 * seconds)`. */
+/** Returns a duration in ticks: `round(60 * seconds)`. */
 export function toTicks(seconds: number): number {
 	return Math.round(seconds * TICKS_PER_SECOND);
 }
 
 const LAST_TICK = 0xffffffff;
 
-/** The tick so many seconds after another, in the 32 bits in which components keep it: the last one when it is later. */
+/**
+ * Returns the tick so many seconds after another, in the 32 bits in which components keep it: the last one when it is
+ * later.
+ */
 export function tickAfter(tick: number, seconds: number): number {
 	return Math.min(LAST_TICK, tick + Math.max(0, toTicks(seconds)));
 }

@@ -4,7 +4,7 @@
  */
 
 import { cloneEntities } from './entities.ts';
-import { type HeldPart, holdPart, type Part } from './part.ts';
+import { type HeldPart, holdPart, type WorldPart } from './part.ts';
 import { shareTables } from './table.ts';
 import { markChanged } from './version.ts';
 import type { World } from './world.ts';
@@ -15,12 +15,15 @@ export function clone(world: World): World {
 }
 
 /** Clones a part with its cached facts. */
-const cloneOf = (held: HeldPart): HeldPart => ({ ...held, state: held.part.clone(held.state) });
+const cloneOf = (heldPart: HeldPart): HeldPart => ({
+	...heldPart,
+	state: heldPart.part.clone(heldPart.state),
+});
 
 /** Returns an independent copy of a world in which one part is as in a new world. */
-export function cloneWithout(world: World, absent: Part): World {
-	const copy = copyOf(world, (held, to) =>
-		held.part === absent ? holdPart(absent, absent.create(to)) : cloneOf(held),
+export function cloneWithout(world: World, absent: WorldPart): World {
+	const copy = copyOf(world, (heldPart, to) =>
+		heldPart.part === absent ? holdPart(absent, absent.create(to)) : cloneOf(heldPart),
 	);
 	markChanged(copy);
 	return copy;
@@ -42,11 +45,11 @@ export function saveForTick(world: World, mayFail: () => boolean): BeforeTick {
 	const { tick, seed, version, resources, digest } = world;
 	world.resourcesShared = true;
 	const parts: HeldPart[] = [];
-	for (const held of world.parts.values()) {
-		const { part, state, digested, encoded } = held;
+	for (const heldPart of world.parts.values()) {
+		const { part, state, digested, encoded } = heldPart;
 		if (part.derived !== undefined) continue;
-		const kept = part.keep === undefined ? part.clone(state) : part.keep(state, mayFail);
-		parts.push({ part, state: kept, digested, encoded });
+		const keptState = part.keep === undefined ? part.clone(state) : part.keep(state, mayFail);
+		parts.push({ part, state: keptState, digested, encoded });
 	}
 	const columns = { tick, seed, entities: cloneEntities(world.entities), ...shareTables(world), resources };
 	return { columns, version, digest, parts };
@@ -54,15 +57,15 @@ export function saveForTick(world: World, mayFail: () => boolean): BeforeTick {
 
 /** Restores the saved state of a world. Its version still increases, so caches become invalid. */
 export function restoreSaved(world: World, { columns, version: before, digest, parts }: BeforeTick): void {
-	for (const held of parts) {
-		const { part } = held;
+	for (const heldPart of parts) {
+		const { part } = heldPart;
 		part.dispose?.(world.parts.get(part.name)!.state);
-		world.parts.set(part.name, held);
+		world.parts.set(part.name, heldPart);
 	}
 	world.seen.clear();
 	const version = markChanged(world);
-	const known = digest?.version === before ? { value: digest.value, version } : null;
-	Object.assign(world, columns, { resourcesShared: true, digest: known, undo: null });
+	const digestMemo = digest?.version === before ? { value: digest.value, version } : null;
+	Object.assign(world, columns, { resourcesShared: true, digest: digestMemo, undo: null });
 }
 
 /** Frees the saved state after a tick that succeeded. */
@@ -82,7 +85,7 @@ function copyOf(world: World, copyPart: (held: HeldPart, copy: World) => HeldPar
 		chance: null,
 		undo: null,
 	};
-	for (const [name, held] of world.parts) copy.parts.set(name, copyPart(held, copy));
+	for (const [name, heldPart] of world.parts) copy.parts.set(name, copyPart(heldPart, copy));
 	return copy;
 }
 

@@ -13,7 +13,7 @@ import { holdPart } from './part.ts';
 import { ownResources } from './resource.ts';
 import { readTable, sparseColumns, writeTable } from './saved-table.ts';
 import { markChanged } from './version.ts';
-import type { Profile, World } from './world.ts';
+import type { HostProfile, World } from './world.ts';
 
 const FORMAT = 'orrery-world-2';
 
@@ -21,7 +21,7 @@ interface Header {
 	readonly format: typeof FORMAT;
 	readonly tick: number;
 	readonly seed: number;
-	readonly profile: Profile;
+	readonly profile: HostProfile;
 	/** Slots ever used. */
 	readonly used: number;
 	/** Components that some entity has, resources and parts, in the order in which they follow. */
@@ -32,7 +32,10 @@ interface Header {
 	readonly parts: readonly string[];
 }
 
-/** All of a world that is not derived. Equal worlds give equal bytes. Throws a TooManyBytesError for more than `most`, before they are held. */
+/**
+ * Returns all of a world that is not derived. Equal worlds give equal bytes. Throws a TooManyBytesError for more than
+ * `most`, before they are held.
+ */
 export function encodeWorld(world: World, most?: number): Uint8Array<ArrayBuffer> {
 	const { used, alive, generations, free, freeCount } = world.entities;
 	const tables = world.tables.filter(
@@ -79,7 +82,7 @@ function savedParts(world: World): string[] {
  * Reads the output of `encodeWorld` into a world that `create` makes for its profile. Throws a RangeError when the
  * bytes are not such a save.
  */
-export function decodeWorld(bytes: Uint8Array, create: (profile: Profile) => World): World {
+export function decodeWorld(bytes: Uint8Array, create: (profile: HostProfile) => World): World {
 	const reader = new ByteReader(bytes);
 	const header = headerOf(JSON.parse(reader.text()));
 	const fresh = create(header.profile);
@@ -108,14 +111,14 @@ export function decodeWorld(bytes: Uint8Array, create: (profile: Profile) => Wor
 		);
 	}
 	for (const name of header.resources) {
-		const known = world.declared.find((resource) => resource.name === name);
+		const declared = world.declared.find((resource) => resource.name === name);
 		const value: unknown = JSON.parse(reader.text());
-		if (known) ownResources(world).set(name, { resource: known, value, version });
+		if (declared) ownResources(world).set(name, { resource: declared, value, version });
 	}
 	for (const name of header.parts) {
-		const known = world.parts.get(name);
+		const cached = world.parts.get(name);
 		const saved = reader.array(Uint8Array);
-		if (known) world.parts.set(name, holdPart(known.part, known.part.decode(saved, world)));
+		if (cached) world.parts.set(name, holdPart(cached.part, cached.part.decode(saved, world)));
 	}
 	if (!reader.atEnd) throw new RangeError('the saved bytes continue after their end');
 	return world;

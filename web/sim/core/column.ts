@@ -32,7 +32,7 @@ export function createColumn<A extends ColumnData>(data: A, stride: number, vers
 	return { data, stride, made: version, shared: false, version, hash: null };
 }
 
-/** The column to write to: `column` itself, or a private copy when it is shared. Marks it as changed. */
+/** Returns the column to write to: `column` itself, or a private copy when it is shared. Marks it as changed. */
 export function ownColumn<A extends ColumnData>(column: Column<A>, version: number): Column<A> {
 	if (column.shared) return createColumn(column.data.slice() as A, column.stride, version);
 	column.version = version;
@@ -40,7 +40,7 @@ export function ownColumn<A extends ColumnData>(column: Column<A>, version: numb
 	return column;
 }
 
-/** A column with room for `slots` entities, holding what `column` holds. */
+/** Returns a column with room for `slots` entities, holding what `column` holds. */
 export function expandColumn<A extends ColumnData>(
 	column: Column<A>,
 	slots: number,

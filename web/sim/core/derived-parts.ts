@@ -15,11 +15,11 @@ export function hasStaleParts(world: World): boolean {
 
 /** Works out what is stale, bit by bit. Until a part is done, the world has what it had before. */
 export function* rebuildParts(world: World): Generator<void, void> {
-	for (const held of world.parts.values()) {
-		const { part } = held;
-		if (part.derived?.stale(held.state, world) !== true) continue;
-		const before = held.state;
-		held.state = yield* part.derived.rebuild(world);
+	for (const heldPart of world.parts.values()) {
+		const { part } = heldPart;
+		if (part.derived?.stale(heldPart.state, world) !== true) continue;
+		const before = heldPart.state;
+		heldPart.state = yield* part.derived.rebuild(world);
 		part.dispose?.(before);
 	}
 }

@@ -1,13 +1,12 @@
 /**
  * The state digest: 64-bit FNV-1a over a canonical encoding of all state of a world.
- * Owns: that encoding. Each column is hashed by itself and remembered, then the hashes are hashed,
- * so a column without writes is not hashed twice and an unchanged world costs nothing.
+ * Owns: that encoding. Each column has its own remembered hash, and then the hashes are hashed. So an unwritten
+ * column is not hashed twice, and an unchanged world costs nothing.
  *
- * Canonical encoding: the tick; slots with their generations and reuse order; for each component in
- * declared order its name, which slots have it, and per field the little-endian bytes of the present rows in
- * slot order, -0 as 0, because they cannot be told apart; then resources and parts by name. The seed is not state: it
- * determines later draws only, so that forks with seeds of their own arrive at the digests that one peek announced.
- * The future digest has it.
+ * Canonical encoding: the tick, then slots with their generations and reuse order. For each component in declared
+ * order: its name, its slots, and per field the little-endian bytes of the rows in slot order. -0 is written as 0,
+ * because both are equal. Then come resources and parts by name. The seed is not state: it only determines later
+ * draws. So forks with other seeds arrive at the digests that one peek announced. The future digest has it.
  */
 
 import { eachRun } from './bits.ts';
@@ -16,7 +15,7 @@ import type { Column, ColumnHash } from './column.ts';
 import { fnv1a, fnv1aText, Gather, TextGather } from './fnv.ts';
 import type { HeldPart } from './part.ts';
 import type { HeldResource, Resource } from './resource.ts';
-import { isTold, type Table } from './table.ts';
+import { type ComponentTable, isTold } from './table.ts';
 import type { World } from './world.ts';
 
 /** 16 hexadecimal digits. Equal digests mean equal observable state. */
@@ -28,14 +27,15 @@ export function digest(world: World): string {
 }
 
 /**
- * 16 hexadecimal digits over the state, the seed and what parts hold beyond the state, such as the physics library's
- * contact impulses: worlds with equal future digests answer the same calls with the same ticks. Costs a save of the parts.
+ * Returns 16 hexadecimal digits over the state, the seed and hidden data of parts, such as the contact impulses of
+ * the physics library. Worlds with equal future digests answer the same calls with the same ticks. Costs a save of
+ * the parts.
  */
 export function futureDigest(world: World): string {
 	let hash = fnv1aText(`${digest(world)}/${world.seed}`);
 	for (const name of [...world.parts.keys()].sort()) {
-		const held = world.parts.get(name)!;
-		if (isSaid(held)) hash = fnv1a(wordOf(hashOf(held, 'encoded')), hash);
+		const heldPart = world.parts.get(name)!;
+		if (isSaid(heldPart)) hash = fnv1a(wordOf(hashOf(heldPart, 'encoded')), hash);
 	}
 	return hash.toString(16).padStart(16, '0');
 }
@@ -49,13 +49,13 @@ function wordOf(hash: bigint): Uint8Array {
 }
 
 /** Hash of what a part digests or encodes, remembered as long as its version is the same. */
-function hashOf(held: HeldPart, what: 'digested' | 'encoded'): bigint {
-	const { part, state } = held;
+function hashOf(heldPart: HeldPart, what: 'digested' | 'encoded'): bigint {
+	const { part, state } = heldPart;
 	const version = part.version(state);
-	const cached = held[what];
+	const cached = heldPart[what];
 	if (cached?.version === version) return cached.hash;
 	const hash = fnv1a(what === 'digested' ? part.digest(state) : part.encode(state));
-	held[what] = { version, hash };
+	heldPart[what] = { version, hash };
 	return hash;
 }
 
@@ -95,7 +95,7 @@ export function digestOfNames(world: World, names: ReadonlySet<string>): bigint 
 }
 
 /** Hash of all that a part needs for its future. */
-export const hashOfPart = (held: HeldPart): bigint => hashOf(held, 'encoded');
+export const hashOfPart = (heldPart: HeldPart): bigint => hashOf(heldPart, 'encoded');
 
 function digestValue(world: World): bigint {
 	const mixer = new Mixer();
@@ -108,11 +108,12 @@ function digestValue(world: World): bigint {
 			if (isTold(table, name))
 				mixer.mix(`${table.component.name}.${name}`, hashRows(table, table.columns[name]!).hex);
 	}
-	for (const held of resourcesByName(world))
-		if (held.resource.scope === 'state') mixer.mix(held.resource.name, hexOfResource(held));
+	for (const heldResource of resourcesByName(world))
+		if (heldResource.resource.scope === 'state')
+			mixer.mix(heldResource.resource.name, hexOfResource(heldResource));
 	for (const name of [...world.parts.keys()].sort()) {
-		const held = world.parts.get(name)!;
-		if (isSaid(held)) mixer.mix(name, hexOf(hashOf(held, 'digested')));
+		const heldPart = world.parts.get(name)!;
+		if (isSaid(heldPart)) mixer.mix(name, hexOf(hashOf(heldPart, 'digested')));
 	}
 	return mixer.hash;
 }
@@ -125,23 +126,23 @@ function resourcesByName({ declared, resources }: World): HeldResource[] {
 		names = declared.map(({ name }) => name).sort();
 		sortedNames.set(declared, names);
 	}
-	const held: HeldResource[] = [];
+	const heldResources: HeldResource[] = [];
 	for (const name of names) {
-		const one = resources.get(name);
-		if (one !== undefined) held.push(one);
+		const resource = resources.get(name);
+		if (resource !== undefined) heldResources.push(resource);
 	}
-	if (held.length !== resources.size) throw new Error('a world has a resource that is not declared');
-	return held;
+	if (heldResources.length !== resources.size) throw new Error('a world has a resource that is not declared');
+	return heldResources;
 }
 
 /** Hashes of values of resources, which are never changed in place. */
 const hexOfHeld = new WeakMap<HeldResource, string>();
 
-function hexOfResource(held: HeldResource): string {
-	let hex = hexOfHeld.get(held);
+function hexOfResource(heldResource: HeldResource): string {
+	let hex = hexOfHeld.get(heldResource);
 	if (hex === undefined) {
-		hex = hexOf(hashJson(held.value));
-		hexOfHeld.set(held, hex);
+		hex = hexOf(hashJson(heldResource.value));
+		hexOfHeld.set(heldResource, hex);
 	}
 	return hex;
 }
@@ -166,8 +167,8 @@ function hashEntities({ entities }: World): string {
 	const used = hashFirst(entities.generations, entities.used);
 	const free = hashFirst(entities.free, entities.freeCount);
 	const alive = hashWords(entities.alive);
-	const known = entitiesHashes.get(used);
-	if (known?.free === free && known.alive === alive) return known.hex;
+	const entitiesHash = entitiesHashes.get(used);
+	if (entitiesHash?.free === free && entitiesHash.alive === alive) return entitiesHash.hex;
 	const hex = hexOf(fnv1aText(`${alive.hex}/${free.hex}`, used.value));
 	entitiesHashes.set(used, { free, alive, hex });
 	return hex;
@@ -197,7 +198,7 @@ function hashWords(presence: Column<Uint32Array>): ColumnHash {
 	return presence.hash;
 }
 
-function hashRows(table: Table, column: Column): ColumnHash {
+function hashRows(table: ComponentTable, column: Column): ColumnHash {
 	const { presence } = table;
 	if (column.hash?.presence === presence && column.hash.presenceVersion === presence.version)
 		return column.hash;

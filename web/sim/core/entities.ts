@@ -18,7 +18,7 @@ import { spend } from './tick-budget.ts';
 import { markChanged } from './version.ts';
 import type { World } from './world.ts';
 
-/** Most entities a world holds. */
+/** Maximum number of entities a world holds. */
 export const MAX_ENTITIES = 1_000_000;
 /** A slot of this generation is not reused. */
 export const LAST_GENERATION = 0xffffffff;
@@ -53,7 +53,10 @@ export function cloneEntities(entities: Entities): Entities {
 	return { ...entities };
 }
 
-/** The column to write a few numbers of to, from `at` on: one's own, and remembered where the world may go back. */
+/**
+ * Returns the column to write a few numbers of to, from `at` on: one's own, and remembered where the world may go
+ * back.
+ */
 export function ownCells<A extends ColumnData>(
 	{ undo }: World,
 	column: Column<A>,
@@ -145,7 +148,10 @@ export function isAlive(world: World, id: number): boolean {
 	return id < world.entities.used && hasBit(world.entities.alive.data, id);
 }
 
-/** The handle of the entity that lives in a slot. Throws `entity_not_found`, or `stale_handle` when a generation is given and differs. */
+/**
+ * Returns the handle of the entity that lives in a slot. Throws `entity_not_found`, or `stale_handle` when a
+ * generation is given and differs.
+ */
 export function entityAt(world: World, id: number, generation?: number | null): EntityHandle {
 	if (!isAlive(world, id)) throw entityNotFound(id);
 	const current = world.entities.generations.data[id]!;
@@ -153,12 +159,12 @@ export function entityAt(world: World, id: number, generation?: number | null): 
 	return { id, generation: current };
 }
 
-/** The handle of the entity that lives in a slot; the caller knows that one does. */
+/** Returns the handle of the entity that lives in a slot; the caller knows that one does. */
 export function handleOf(world: World, slot: number): EntityHandle {
 	return { id: slot, generation: world.entities.generations.data[slot]! };
 }
 
-/** The slot of a handle, or -1 when that entity is gone. */
+/** Returns the slot of a handle, or -1 when that entity is gone. */
 export function slotOf(world: World, handle: EntityHandle | null): number {
 	if (handle === null || !isAlive(world, handle.id)) return -1;
 	return world.entities.generations.data[handle.id] === handle.generation ? handle.id : -1;

@@ -24,7 +24,7 @@ export const noEvents = (): Batch => ({ lists: {}, bytes: 0, carried: new Set(),
 /** Bytes that an event takes in memory without what it carries. */
 export const SENT_BYTES = 256;
 
-/** The events of all lists in the order in which they were sent. */
+/** Returns the events of all lists in the order in which they were sent. */
 export function inOrder(lists: Lists): SentEvent[] {
 	return Object.values(lists)
 		.flat()
@@ -53,7 +53,7 @@ export function append(batch: Batch, event: SentEvent): number {
 	return bytes;
 }
 
-/** The batch to change: itself, or a copy when another world has it too. */
+/** Returns the batch to change: itself, or a copy when another world has it too. */
 export function ownBatch(batch: Batch): Batch {
 	if (!batch.shared) return batch;
 	const lists: Lists = {};

@@ -1,7 +1,7 @@
 /**
  * Events: what happened, readable on the tick it is sent and on the next.
  * Owns: the two buffers and, per reader, how far it has read, so that every effect is applied exactly once.
- * Never: knows what an event means; that is read off its declaration.
+ * Never: knows what an event means; that is derived from its declaration.
  */
 
 import type { Component, EntityHandle, Fields, Row } from '../../../shared/contract/component.ts';
@@ -20,7 +20,7 @@ import {
 	SENT_BYTES,
 	shareBatch,
 } from './event-batch.ts';
-import type { Part } from './part.ts';
+import type { WorldPart } from './part.ts';
 import { EVENT_BYTES, spend, tickLimits } from './tick-budget.ts';
 import { valueBytes } from './value-bytes.ts';
 import { markChanged } from './version.ts';
@@ -39,13 +39,13 @@ export interface SentEvent<T extends EventType = EventType> {
 }
 
 /** Facts of a declaration that every event of its kind needs. */
-interface Known {
+interface KnownType {
 	readonly type: EventType;
 	/** All fields, each with whether it names an entity and whether an event may lack it. */
 	readonly fields: readonly { readonly name: string; readonly entity: boolean; readonly lacking: boolean }[];
 }
 
-const kinds = new Map<string, Known>(
+const kinds = new Map<string, KnownType>(
 	events.map((type: EventType) => [
 		type.kind,
 		{
@@ -94,7 +94,7 @@ function plain({ previous, current, sequence, read }: EventsState): unknown {
 	};
 }
 
-/** All words of an event in a fixed order: an entity that it always has a place for is two of them. */
+/** Returns all words of an event in a fixed order: an entity that it always has a place for is two of them. */
 function wordsOf({ kind, sequence, data, remembered }: SentEvent): unknown[] {
 	const words: unknown[] = [kind, sequence];
 	for (const { name, entity, lacking } of kinds.get(kind)!.fields) {
@@ -154,7 +154,7 @@ function remember(world: World, list: SentEvent[], { id, generation }: EntityHan
 	}
 }
 
-export const Events: Part<EventsState> = {
+export const Events: WorldPart<EventsState> = {
 	name: 'events',
 	scope: 'state',
 	create: () => ({
@@ -247,19 +247,19 @@ function tooMuchWaits({ tick }: World): ApiError {
 	);
 }
 
-/** Takes back the newest event, which is of a kind and before which events took so many bytes. */
+/** Undoes the newest event, which is of a kind and before which events took so many bytes. */
 function takeBack(world: World, kind: string, bytes: number): void {
 	const state = partState(world, Events);
 	changed(world, state);
 	state.current = ownBatch(state.current);
 	const { lists, carried } = state.current;
 	const list = lists[kind]!;
-	const gone = list.pop()!;
+	const sentEvent = list.pop()!;
 	namings.delete(list);
 	if (list.length === 0) delete lists[kind];
 	// What was first carried by it is carried no more.
 	if (state.current.bytes - bytes > SENT_BYTES)
-		carried.delete((gone.data as { readonly data?: unknown }).data);
+		carried.delete((sentEvent.data as { readonly data?: unknown }).data);
 	state.current.bytes = bytes;
 	state.sequence--;
 }
@@ -301,7 +301,7 @@ export function rowFor<F extends Fields>(
 	return inForce(world, event).remembered?.[field]?.[component.name] as Row<F> | undefined;
 }
 
-/** An event as it stands now: a reader may have had it before an entity that it names went. */
+/** Returns an event as it stands now: a reader may have had it before an entity that it names went. */
 function inForce(world: World, event: SentEvent): SentEvent {
 	const { previous, current } = partState(world, Events);
 	for (const { lists } of [previous, current]) {
@@ -312,7 +312,7 @@ function inForce(world: World, event: SentEvent): SentEvent {
 	return event;
 }
 
-/** The event of a list by its number among all that the world sent; those of a list are in that order. */
+/** Returns the event of a list by its number among all that the world sent; those of a list are in that order. */
 function atSequence(list: readonly SentEvent[], sequence: number): SentEvent | undefined {
 	let [low, high] = [0, list.length - 1];
 	while (low < high) {
@@ -343,12 +343,12 @@ export function drainEvents(world: World, reader: string): SentEvent[] {
 	return pending(world).filter(({ sequence }) => sequence >= from);
 }
 
-/** All readable events, oldest first. */
+/** Returns all readable events, oldest first. */
 export function pending(world: World): readonly SentEvent[] {
 	return [...eventsOfLastTick(world), ...eventsSinceLastTick(world)];
 }
 
-/** Number of readable events of a kind. */
+/** Returns the number of readable events of a kind. */
 export function countPending(world: World, kind: string): number {
 	const { previous, current } = partState(world, Events);
 	return (previous.lists[kind]?.length ?? 0) + (current.lists[kind]?.length ?? 0);
@@ -374,15 +374,15 @@ export function eventsSinceLastTick(world: World): readonly SentEvent[] {
 	return inOrder(partState(world, Events).current.lists);
 }
 
-/** The same of one kind alone, without a look at the others: what was sent in the tick that runs, or, between ticks, on the last one. */
+/** Returns the events of one kind alone: those sent in the running tick, or, between ticks, in the last one. */
 export function newsOf(world: World, kind: string): readonly SentEvent[] {
 	const { previous, current } = partState(world, Events);
 	return (inTick(world) ? current : previous).lists[kind] ?? [];
 }
 
 /**
- * Returns the events of some kinds that coming ticks can see, as a text, each with the readers that have had it. Sequence numbers are
- * not part of it: worlds that sent different numbers of events before go on alike.
+ * Returns the events of some kinds that coming ticks can see, as a text, each with the readers that have had it.
+ * Sequence numbers are not part of it: worlds that sent different numbers of events before continue alike.
  */
 export function eventsAhead(world: World, isSeen: (kind: string) => boolean): string {
 	const { previous, current, read } = partState(world, Events);
@@ -393,7 +393,7 @@ export function eventsAhead(world: World, isSeen: (kind: string) => boolean): st
 				.filter(({ kind }) => isSeen(kind))
 				.map((event) => [
 					wordsOf({ ...event, sequence: 0 }),
-					readers.flatMap(([reader, had]) => (had > event.sequence ? [reader] : [])),
+					readers.flatMap(([reader, sequence]) => (sequence > event.sequence ? [reader] : [])),
 				]),
 		),
 	);

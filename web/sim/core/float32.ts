@@ -5,9 +5,9 @@ const words = new Uint32Array(bits.buffer);
 const TEN = Array.from({ length: 23 }, (_, i) => Number(`1e${i}`));
 
 /**
- * The 64-bit number whose usual printing is the shortest decimal that reads back to the 32-bit number `x`:
- * 0.1 for 0.10000000149011612. Nine digits always suffice for 32 bits; six or fewer are tried first, so that
- * the first that reads back is the shortest.
+ * Returns the 64-bit number whose usual printing is the shortest decimal that reads back to the 32-bit number `x`:
+ * 0.1 for 0.10000000149011612. Nine digits always suffice for 32 bits; six or fewer are tried first, so that the
+ * first that reads back is the shortest.
  */
 export function shortest(x: number): number {
 	const size = x < 0 ? -x : x;
@@ -29,7 +29,7 @@ export function shortest(x: number): number {
 	return slowShortest(x);
 }
 
-/** The same for very large and very small numbers, by printing and reading. */
+/** Returns the same for very large and very small numbers, by printing and reading. */
 function slowShortest(x: number): number {
 	for (let digits = 1; digits < 9; digits++) {
 		const candidate = Number(x.toPrecision(digits));

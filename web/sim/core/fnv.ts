@@ -23,8 +23,8 @@ function sleb(value: bigint): number[] {
 const section = (id: number, ...bytes: number[]) => [id, bytes.length, ...bytes];
 
 /**
- * Over exported memory `m`: f is hash(pointer: i32, length: i32, hash: i64) -> i64; z makes every 32-bit float from pointer
- * to pointer + length that is -0 to 0.
+ * Over exported memory `m`: f is hash(pointer: i32, length: i32, hash: i64) -> i64. z changes every 32-bit float of
+ * -0 to 0, from pointer to pointer + length.
  */
 function assemble(): Uint8Array<ArrayBuffer> {
 	// biome-ignore format: one instruction a line reads as assembly
@@ -76,7 +76,7 @@ export function fnv1a(bytes: Uint8Array, hash: bigint = FNV_OFFSET): bigint {
 	return BigInt.asUintN(64, value);
 }
 
-/** The same of a text in UTF-8. */
+/** Returns the same of a text in UTF-8. */
 export function fnv1aText(text: string, hash: bigint = FNV_OFFSET): bigint {
 	// A UTF-16 unit takes at most three bytes.
 	if (text.length * 3 > MEMORY_BYTES) return fnv1a(encoder.encode(text), hash);
@@ -113,7 +113,7 @@ export class Gather {
 		this.#filled = 0;
 	}
 
-	/** The hash of all that was added. */
+	/** Returns the hash of all that was added. */
 	end(): bigint {
 		this.#flush();
 		return this.#hash;
@@ -125,19 +125,19 @@ const TEXT_CHUNK = 1 << 16;
 /** Gathers texts as UTF-8: together they may be longer than a text can be. */
 export class TextGather {
 	readonly #gather = new Gather();
-	#waiting = '';
+	#pendingText = '';
 
 	add(text: string): void {
-		this.#waiting += text;
-		if (this.#waiting.length > TEXT_CHUNK) this.#flush();
+		this.#pendingText += text;
+		if (this.#pendingText.length > TEXT_CHUNK) this.#flush();
 	}
 
 	#flush(): void {
-		this.#gather.add(encoder.encode(this.#waiting));
-		this.#waiting = '';
+		this.#gather.add(encoder.encode(this.#pendingText));
+		this.#pendingText = '';
 	}
 
-	/** The hash of all that was added. */
+	/** Returns the hash of all that was added. */
 	end(): bigint {
 		this.#flush();
 		return this.#gather.end();

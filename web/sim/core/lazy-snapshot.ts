@@ -1,10 +1,11 @@
 /**
- * A snapshot as bytes of something heavy, for all that go on from that state: taken once, and only when the bytes are needed.
+ * A snapshot as bytes of something heavy, for all that continue from that state: taken once, and only when the bytes
+ * are needed.
  * Owns: the bytes, and in which form they are kept. Beyond some room, those not used for longest are deflated.
  */
 
 import { deflateSync, inflateSync } from 'fflate';
-import { Shelf } from './shelf.ts';
+import { Shelf } from './bounded-cache.ts';
 
 const MIB = 2 ** 20;
 
@@ -26,7 +27,7 @@ export class LazySnapshot {
 		this.#take = take;
 	}
 
-	/** A snapshot that is there as bytes already. */
+	/** Returns a snapshot that is there as bytes already. */
 	static of(bytes: Uint8Array): LazySnapshot {
 		const snapshot = new LazySnapshot(() => bytes);
 		snapshot.#users = 1;
@@ -59,7 +60,7 @@ export class LazySnapshot {
 		this.#forgetIfUnused();
 	}
 
-	/** The bytes, not to be changed. Reading does not keep them for a state that is not shared. */
+	/** Returns the bytes, not to be changed. Reading does not keep them for a state that is not shared. */
 	read(): Uint8Array {
 		if (this.#users === 0 && this.#take !== null) return this.#take();
 		if (this.#plain === null) {
@@ -72,7 +73,7 @@ export class LazySnapshot {
 		return this.#plain;
 	}
 
-	/** The bytes, for readers that do not continue from them: deflated ones stay so. */
+	/** Returns the bytes, for readers that do not continue from them: deflated ones stay so. */
 	look(): Uint8Array {
 		return this.#plain === null && this.#packed !== null ? this.#inflated(this.#packed) : this.read();
 	}

@@ -1,6 +1,6 @@
 /**
- * The assets that a world names: wherever its texts have a hash or the file of a model, since what stands there now, or
- * what a template or a rule makes of it later, needs the bytes.
+ * Assets that a world names: hashes and model files anywhere in its texts. Templates and rules count too, because a
+ * later spawn needs the bytes.
  * Owns: finding hashes and files in texts, and in all of a world that is not derived.
  */
 
@@ -9,23 +9,23 @@ import type { World } from './world.ts';
 
 const HASHES = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g;
 
-/** Everything in a text that may be the hash of an asset. */
+/** Returns everything in a text that may be the hash of an asset. */
 export const hashesIn = (text: string): string[] => text.match(HASHES) ?? [];
 
 /** Names and paths of models, as meshes have them: whole texts, or texts within JSON. */
 const FILES = /(?<=^|")[^"]{1,200}\.(?:glb|gltf)(?=$|")/gi;
 
-interface Names {
+interface AssetNames {
 	readonly hashes: readonly string[];
 	readonly files: readonly string[];
 }
 
 /** Values are never changed in place, so what one of them names stays so. */
-const ofValue = new WeakMap<object, Names>();
+const ofValue = new WeakMap<object, AssetNames>();
 
-const namesIn = (text: string): Names => ({ hashes: hashesIn(text), files: text.match(FILES) ?? [] });
+const namesIn = (text: string): AssetNames => ({ hashes: hashesIn(text), files: text.match(FILES) ?? [] });
 
-function namesOf(value: unknown): Names {
+function namesOf(value: unknown): AssetNames {
 	if (typeof value === 'string') return namesIn(value);
 	if (typeof value !== 'object' || value === null) return namesIn('');
 	let cached = ofValue.get(value);
@@ -36,7 +36,7 @@ function namesOf(value: unknown): Names {
 	return cached;
 }
 
-/** The hashes that a world names, each once. */
+/** Returns the hashes that a world names, each once. */
 export function namedAssets(world: World): Set<string> {
 	const named = new Set<string>();
 	const look = (value: unknown) => {
@@ -64,6 +64,6 @@ export function namedAssets(world: World): Set<string> {
 	return named;
 }
 
-/** The assets that a world names and that are here, sorted. */
+/** Returns the assets that a world names and that are here, sorted. */
 export const heldAssets = (world: World): string[] =>
 	[...namedAssets(world)].filter((hash) => world.assets.find(hash) !== undefined).sort();

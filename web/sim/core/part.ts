@@ -3,17 +3,17 @@
  * Owns: what a part must be able to do so that forks, digests and saves stay exact.
  */
 
-import type { EntityHandle, Scope } from '../../../shared/contract/component.ts';
+import type { ComponentScope, EntityHandle } from '../../../shared/contract/component.ts';
 import type { World } from './world.ts';
 
-export interface Part<T = unknown> {
+export interface WorldPart<T = unknown> {
 	readonly name: string;
 	/** `derived`: worked out from the rest of the world, neither digested nor saved; it says how in `derived`. */
-	readonly scope: Scope;
+	readonly scope: ComponentScope;
 	/** Loads what the part stands on, such as a library. Done before any world is made. */
 	load?(): Promise<void>;
 	create(world: World): T;
-	/** A copy that evolves as the original would, with its version. */
+	/** Returns a copy that evolves as the original would, with its version. */
 	clone(state: T): T;
 	/** Called while an entity that is about to be removed still has everything. */
 	leaving?(state: T, world: World, entity: EntityHandle): void;
@@ -29,15 +29,15 @@ export interface Part<T = unknown> {
 	/** Returns true if the state is empty, as in a world that has never had any: the digest then omits it. */
 	isNone?(state: T): boolean;
 	/**
-	 * Returns the state beyond the columns that the digest must cover, in a canonical form; empty when there is none.
+	 * Returns the state beyond the columns that the digest must cover, in a canonical form; empty if there is none.
 	 */
 	digest(state: T): Uint8Array;
-	/** Everything `decode` needs. */
+	/** Returns everything `decode` needs. */
 	encode(state: T): Uint8Array;
 	decode(bytes: Uint8Array, world: World): T;
 	/** Tells all that it holds in memory, with estimated bytes. Worlds that hold the same thing tell the same object. */
 	weigh?(state: T, tell: (thing: object, bytes: number) => void): void;
-	/** Bytes thought to be taken by its next tick beyond what it holds now. */
+	/** Returns bytes thought to be taken by its next tick beyond what it holds now. */
 	nextTickBytes?(state: T): number;
 	/** Frees what the garbage collector cannot. */
 	dispose?(state: T): void;
@@ -48,13 +48,16 @@ export interface Part<T = unknown> {
 export interface Derived<T> {
 	/** Returns true if the rest of the world has changed so that the state no longer holds. */
 	stale(state: T, world: World): boolean;
-	/** Works the state out anew, bit by bit, without changing the world. It takes its place at the edge of the next tick. */
+	/**
+	 * Works the state out again, bit by bit, without changing the world. It takes its place at the edge of the next
+	 * tick.
+	 */
 	rebuild(world: World): Generator<void, T>;
 }
 
 /** A part in a world. */
 export interface HeldPart {
-	readonly part: Part;
+	readonly part: WorldPart;
 	state: unknown;
 	/** Hashes of what it digests and encodes, and the versions they were taken at. */
 	digested: Hashed | null;
@@ -66,6 +69,6 @@ export interface Hashed {
 	readonly hash: bigint;
 }
 
-export function holdPart(part: Part, state: unknown): HeldPart {
+export function holdPart(part: WorldPart, state: unknown): HeldPart {
 	return { part, state, digested: null, encoded: null };
 }

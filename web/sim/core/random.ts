@@ -41,7 +41,7 @@ export function philox(counter: Counter, key: readonly [number, number]): [numbe
 	return [c0, c1, c2, c3];
 }
 
-/** A uniform whole number in `[0, below)`, drawn from successive 32-bit numbers; exact, by rejection. */
+/** Returns a uniform whole number in `[0, below)`, drawn from successive 32-bit numbers; exact, by rejection. */
 export function uniformBelow(below: bigint, next32: () => number): bigint {
 	if (below <= 0n) throw new RangeError('a draw needs at least one possibility');
 	let words = 2;
@@ -58,7 +58,7 @@ export function uniformBelow(below: bigint, next32: () => number): bigint {
 /** Bounds up to this are drawn without bigints: a product of two remainders is then exact as a number. */
 export const SMALL_BOUND = 2 ** 26;
 
-/** The same draw as `uniformBelow` for a whole bound up to `SMALL_BOUND`, in plain numbers. */
+/** Returns the same draw as `uniformBelow` for a whole bound up to `SMALL_BOUND`, in plain numbers. */
 export function smallUniformBelow(below: number, next32: () => number): number {
 	// What 2^64 leaves: so many values at the very top are rejected. Only a high word of all ones reaches them.
 	const wrap = 2 ** 32 % below;

@@ -4,13 +4,13 @@
  */
 
 import type * as z from 'zod';
-import type { Scope } from '../../../shared/contract/component.ts';
+import type { ComponentScope } from '../../../shared/contract/component.ts';
 import { markChanged } from './version.ts';
-import type { Profile, World } from './world.ts';
+import type { HostProfile, World } from './world.ts';
 
 export interface Resource<T = unknown> {
 	readonly name: string;
-	readonly scope: Scope;
+	readonly scope: ComponentScope;
 	readonly summary: string;
 	readonly schema: z.ZodType<T>;
 	/** Of a registry: what there is with more put in, those of the same name replaced. */
@@ -18,17 +18,17 @@ export interface Resource<T = unknown> {
 	/** Of a registry: what it holds, by name. Each has an owner of its own; a resource without this is a setting of the world. */
 	things?(value: T | undefined): Readonly<Record<string, unknown>>;
 	/** Of a registry: limits on all that it holds together. On a server with sign-in, each agent has a part of them. */
-	readonly room?: readonly Room[];
+	readonly room?: readonly ResourceRoom[];
 	/** Of the last moments: exact saves and forks have it, documents and differences leave it out. */
 	readonly passing?: true;
 	/** Of one that fresh worlds do not have: whether a value says nothing, so that the world does not have it any more. */
 	isNone?(value: T): boolean;
-	/** The value in a fresh world, or undefined when this kind of host has none. */
-	initial(profile: Profile): T | undefined;
+	/** Returns the value in a fresh world, or undefined if this kind of host has none. */
+	initial(profile: HostProfile): T | undefined;
 }
 
 /** A limit on what a registry holds. */
-export interface Room {
+export interface ResourceRoom {
 	/** Name of the counted things, such as `layers of foliage`. */
 	readonly what: string;
 	readonly most: number;
@@ -44,17 +44,17 @@ export interface HeldResource {
 	readonly version: number;
 }
 
-/** A number that rises whenever a resource gets another value; 0 when the world has none. */
+/** Returns a number that rises whenever a resource gets another value; 0 when the world has none. */
 export function resourceVersion<T>(world: World, { name }: Resource<T>): number {
 	return world.resources.get(name)?.version ?? 0;
 }
 
-/** The value of a resource, or undefined when the world has none. */
+/** Returns the value of a resource, or undefined if the world has none. */
 export function resource<T>(world: World, declaration: Resource<T>): T | undefined {
 	return world.resources.get(declaration.name)?.value as T | undefined;
 }
 
-/** The map of resources to write to: the world's own. */
+/** Returns the map of resources to write to: the world's own. */
 export function ownResources(world: World): Map<string, HeldResource> {
 	if (world.resourcesShared) {
 		world.resources = new Map(world.resources);
@@ -63,7 +63,7 @@ export function ownResources(world: World): Map<string, HeldResource> {
 	return world.resources as Map<string, HeldResource>;
 }
 
-/** Takes a resource from a world, as if it had never had it; false when it has none. */
+/** Takes a resource from a world, as if it had never had it; false if it has none. */
 export function clearResource<T>(world: World, { name }: Resource<T>): boolean {
 	if (!world.resources.has(name)) return false;
 	world.undo?.resource(name);

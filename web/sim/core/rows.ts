@@ -6,20 +6,20 @@
 import type { Component } from '../../../shared/contract/component.ts';
 import { hasBit } from './bits.ts';
 import { cloneEntities, type Entities } from './entities.ts';
-import { shareTables, type Table } from './table.ts';
+import { type ComponentTable, shareTables } from './table.ts';
 import type { World } from './world.ts';
 
-export interface Rows {
+export interface WorldRows {
 	readonly entities: Entities;
-	readonly tables: readonly (Table | undefined)[];
+	readonly tables: readonly (ComponentTable | undefined)[];
 }
 
-export function rowsOf(world: World): Rows {
+export function rowsOf(world: World): WorldRows {
 	return { entities: cloneEntities(world.entities), tables: shareTables(world).tables };
 }
 
 /** Returns true if the same entity lives in a slot. */
-export function livesInBoth(a: Rows, b: Rows, slot: number): boolean {
+export function livesInBoth(a: WorldRows, b: WorldRows, slot: number): boolean {
 	return (
 		isThere(a, slot) &&
 		isThere(b, slot) &&
@@ -27,7 +27,7 @@ export function livesInBoth(a: Rows, b: Rows, slot: number): boolean {
 	);
 }
 
-function isThere({ entities }: Rows, slot: number): boolean {
+function isThere({ entities }: WorldRows, slot: number): boolean {
 	return slot < entities.used && hasBit(entities.alive.data, slot);
 }
 
@@ -35,7 +35,7 @@ function isThere({ entities }: Rows, slot: number): boolean {
  * Slots with an entity that is gone or has other components or values. Components that are only derived do not count, nor does `except`.
  * Columns without a write are not looked at.
  */
-export function changedSlots(before: Rows, after: Rows, except: Component): Set<number> {
+export function changedSlots(before: WorldRows, after: WorldRows, except: Component): Set<number> {
 	const changed = new Set<number>();
 	const { used, alive, generations } = before.entities;
 	const isSame =
@@ -53,8 +53,8 @@ export function changedSlots(before: Rows, after: Rows, except: Component): Set<
 function addDifferences(
 	changed: Set<number>,
 	{ used, alive }: Entities,
-	before: Table | undefined,
-	after: Table | undefined,
+	before: ComponentTable | undefined,
+	after: ComponentTable | undefined,
 ): void {
 	if ((before ?? after)?.component.scope === 'derived') return;
 	const [had, has] = [before?.presence.data, after?.presence.data];

@@ -7,13 +7,13 @@ import type { Component } from '../../../shared/contract/component.ts';
 import { countBits, eachRun } from './bits.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
 import type { NumericArray } from './column.ts';
-import { createTable, isTold, type Table } from './table.ts';
+import { type ComponentTable, createTable, isTold } from './table.ts';
 
 /** Characters of JSON in one piece, or little more: a column may be longer than one text can be. */
 const PIECE = 1 << 22;
 
 /** Writes which entities have a component, as `words` words of bits, and the rows of those that do. */
-export function writeTable(writer: ByteWriter, table: Table, words: number): void {
+export function writeTable(writer: ByteWriter, table: ComponentTable, words: number): void {
 	const presence = table.presence.data;
 	writer.array(firstOf(presence, words));
 	for (const [name, column] of Object.entries(table.columns)) {
@@ -23,7 +23,7 @@ export function writeTable(writer: ByteWriter, table: Table, words: number): voi
 	}
 }
 
-/** The first `length` numbers, zeros where there are none. */
+/** Returns the first `length` numbers, zeros where there are none. */
 function firstOf(data: Uint32Array, length: number): Uint32Array {
 	const first = new Uint32Array(length);
 	first.set(data.subarray(0, length));
@@ -64,8 +64,8 @@ function writeValues(writer: ByteWriter, presence: Uint32Array, values: readonly
 	endPiece();
 }
 
-/** The sparse columns of a table that are saved, as `component.field`. */
-export function sparseColumns(table: Table): string[] {
+/** Returns the sparse columns of a table that are saved, as `component.field`. */
+export function sparseColumns(table: ComponentTable): string[] {
 	const { name: component, fields } = table.component;
 	return Object.entries(fields).flatMap(([name, field]) =>
 		field.kind === 'json' && field.sparse === true && isTold(table, name) ? [`${component}.${name}`] : [],
@@ -83,7 +83,7 @@ export function readTable(
 	slots: number,
 	version: number,
 	sparse: readonly string[],
-): Table {
+): ComponentTable {
 	const table = createTable(component, slots, version);
 	const presence = table.presence.data;
 	const saved = reader.array(Uint32Array);

@@ -1,15 +1,15 @@
 /**
  * A system: what is done to a world at one place of every tick.
- * Owns: its declaration, one in the file of each. What it looks at, changes and leaves to chance stands in it; a recorder
- * in the tests holds it to that, and peek works out from it alone which draws depend on which.
+ * Owns: its declaration, one in the file of each. The declaration lists what it reads, changes and leaves to chance.
+ * A recorder in the tests enforces that. Peek derives from it alone which draws depend on which.
  */
 
 import type { Component } from '../../../shared/contract/component.ts';
 import type { EventType } from '../../../shared/contract/event.ts';
-import type { Access } from '../../../shared/verbs/access.ts';
-import type { Source } from './chance.ts';
-import type { Before, Most } from './most.ts';
+import type { VerbAccess } from '../../../shared/verbs/access.ts';
+import type { ChanceSource } from './chance.ts';
 import type { Resource } from './resource.ts';
+import type { MostSoFar, TickMaximum } from './tick-maximum.ts';
 import type { World } from './world.ts';
 
 export interface System {
@@ -19,24 +19,24 @@ export interface System {
 	readonly needs?: readonly Component[];
 	/** It runs only while an event of one of these kinds can be read, or one of these resources has a value. */
 	readonly awaits?: readonly (EventType | Resource)[];
-	readonly access: Access;
+	readonly access: VerbAccess;
 	/** Its use of chance; without it, it may not draw. The branches of a tick part only in such systems. */
-	readonly chance?: Chance | RuleChance;
+	readonly chance?: SystemChance | RuleChance;
 	/**
-	 * The most that it can do on the coming tick of what ticks are limited in; left out if it does none of that. A test holds
-	 * every system to it.
+	 * Returns the most that it can do on the coming tick of what ticks are limited in; left out if it does none of
+	 * that. A test holds every system to it.
 	 */
-	most?(world: World, before: Before): Partial<Most>;
+	most?(world: World, before: MostSoFar): Partial<TickMaximum>;
 	run(world: World): void;
 }
 
 /** Draws of the engine itself in a system. */
-export interface Chance {
-	readonly source: Source;
+export interface SystemChance {
+	readonly source: ChanceSource;
 	/** Returns true if it may draw on the coming tick; without it, whenever the system runs. */
 	asked?(world: World): boolean;
 	/** Returns the names that depend on its outcomes while the system is run. */
-	changes(world: World): Access;
+	changes(world: World): VerbAccess;
 	/** Another number whenever `asked` or `changes` may answer otherwise. */
 	version(world: World): number;
 	/**

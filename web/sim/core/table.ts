@@ -15,7 +15,7 @@ import type {
 import { hasBit } from './bits.ts';
 import { type Column, type ColumnData, createColumn, shareColumn } from './column.ts';
 
-export interface Table {
+export interface ComponentTable {
 	readonly component: Component;
 	presence: Column<Uint32Array>;
 	readonly columns: Record<string, Column>;
@@ -26,7 +26,7 @@ export interface Table {
 }
 
 /** The tables of a world by component index; undefined for a component that no entity has had. */
-export type TableList = (Table | undefined)[];
+export type TableList = (ComponentTable | undefined)[];
 
 /** Has the tables of a world or of a look at it. */
 interface TableHolder {
@@ -35,13 +35,13 @@ interface TableHolder {
 	tablesShared: boolean;
 }
 
-/** The list of tables for a second holder. Costs the same whatever is in it. */
+/** Returns the list of tables for a second holder. Costs the same whatever is in it. */
 export function shareTables(holder: TableHolder): Pick<TableHolder, 'tables' | 'tablesShared'> {
 	holder.tablesShared = true;
 	return { tables: holder.tables, tablesShared: true };
 }
 
-/** The list of tables to change: the holder's own. */
+/** Returns the list of tables to change: the holder's own. */
 export function ownTables(holder: TableHolder): TableList {
 	if (holder.tablesShared) {
 		for (const table of holder.tables) if (table !== undefined) table.shared = true;
@@ -51,8 +51,8 @@ export function ownTables(holder: TableHolder): TableList {
 	return holder.tables;
 }
 
-/** The table at an index to change: the holder's own. */
-export function ownTable(holder: TableHolder, index: number): Table | undefined {
+/** Returns the table at an index to change: the holder's own. */
+export function ownTable(holder: TableHolder, index: number): ComponentTable | undefined {
 	const tables = ownTables(holder);
 	const table = tables[index];
 	if (table === undefined || !table.shared) return table;
@@ -84,7 +84,7 @@ export type ArrayOf<F extends Field> = F extends NumberField
 export type ReadonlyArrayOf<F extends Field> =
 	F extends JsonField<infer T> ? readonly T[] : { readonly [index: number]: number; readonly length: number };
 
-/** Numbers per entity of a field. An entity reference is stored as id + 1 and generation; 0 is none. */
+/** Returns numbers per entity of a field. An entity reference is stored as id + 1 and generation; 0 is none. */
 export function strideOf(field: Field): number {
 	if (field.kind === 'entity') return 2;
 	return 'size' in field ? field.size : 1;
@@ -108,7 +108,7 @@ export function emptyData(field: Field, slots: number): ColumnData {
 	}
 }
 
-export function createTable(component: Component, slots: number, version: number): Table {
+export function createTable(component: Component, slots: number, version: number): ComponentTable {
 	const columns: Record<string, Column> = {};
 	for (const [name, field] of Object.entries(component.fields)) {
 		columns[name] = createColumn(emptyData(field, slots), strideOf(field), version);
@@ -122,8 +122,8 @@ export function createTable(component: Component, slots: number, version: number
 	};
 }
 
-/** A table with the same columns, each shared until one side writes. */
-function cloneTable(table: Table): Table {
+/** Returns a table with the same columns, each shared until one side writes. */
+function cloneTable(table: ComponentTable): ComponentTable {
 	const columns: Record<string, Column> = {};
 	for (const name in table.columns) columns[name] = shareColumn(table.columns[name]!);
 	return {
@@ -136,19 +136,19 @@ function cloneTable(table: Table): Table {
 }
 
 /** Returns true if a column is digested and saved: a sparse one only if some entity has a value there. */
-export function isTold({ component, presence, columns }: Table, name: string): boolean {
+export function isTold({ component, presence, columns }: ComponentTable, name: string): boolean {
 	const field = component.fields[name]!;
 	if (field.kind !== 'json' || field.sparse !== true) return true;
 	const column = columns[name]!;
-	const cached = told.get(column);
+	const cached = memo.get(column);
 	if (cached?.version === column.version && cached.presence === presence.version) return cached.is;
 	const values = column.data as readonly unknown[];
 	const is = values.some((value, slot) => value != null && hasBit(presence.data, slot));
-	told.set(column, { version: column.version, presence: presence.version, is });
+	memo.set(column, { version: column.version, presence: presence.version, is });
 	return is;
 }
 
-const told = new WeakMap<
+const memo = new WeakMap<
 	Column,
 	{ readonly version: number; readonly presence: number; readonly is: boolean }
 >();
@@ -177,7 +177,7 @@ export function store<F extends Field>(field: F, data: ColumnData, slot: number,
 	}
 }
 
-/** The stored value of a field for one entity. */
+/** Returns the stored value of a field for one entity. */
 export function load<F extends Field>(field: F, data: ColumnData, slot: number): FieldValue<F> {
 	return loadAny(field, data, slot) as FieldValue<F>;
 }

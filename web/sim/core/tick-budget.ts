@@ -10,35 +10,37 @@ import type { World } from './world.ts';
 export const EVENT_BYTES = 128;
 
 /** Work of a tick so far. */
-export interface Spent {
+export interface TickSpending {
 	spawned: number;
 	actions: number;
 	searched: number;
 	sent: number;
 }
 
-export function nothingSpent(): Spent {
+export function nothingSpent(): TickSpending {
 	return { spawned: 0, actions: 0, searched: 0, sent: 0 };
 }
 
 /** Limits of one tick. Only tests set others, to reach them with small worlds. */
-export const tickLimits: Spent = {
-	/** Most entities that a tick makes. */
+export const tickLimits: TickSpending = {
+	/** Maximum number of entities that a tick makes. */
 	spawned: 20_000,
-	/** Most actions of rules, counted once for each entity of an action, and draws. */
+	/** Maximum number of actions of rules, counted once for each entity of an action, and draws. */
 	actions: 250_000,
 	/**
-	 * Most entities and events that a tick looks at, where it does so for each of many: rules, to see whether they fire
-	 * and which entities their actions are about, with each of their conditions; zones, observers, towers, projectiles
-	 * and abilities, to see which entities they reach; and the transitions of state machines.
+	 * Maximum of entities and events that a tick reads, where it reads them for each of many. Rules do so to fire and
+	 * to find entities, with each condition. Zones, observers, towers, projectiles and abilities do so to find
+	 * entities, and state machines for their transitions.
 	 */
 	searched: 50_000_000,
-	/** Most events that a tick sends. */
+	/** Maximum number of events that a tick sends. */
 	sent: 500_000,
 };
 
 /** Refusal of a tick over a limit. */
-const REFUSALS: { readonly [K in keyof Spent]: readonly [ErrorCode, told: (limit: number) => string] } = {
+const REFUSALS: {
+	readonly [K in keyof TickSpending]: readonly [ErrorCode, told: (limit: number) => string];
+} = {
 	spawned: ['too_many_spawned', (limit) => `spawns more than ${limit} entities`],
 	actions: ['too_many_actions', (limit) => `runs more than ${limit} actions and draws`],
 	searched: ['too_many_actions', (limit) => `checks more than ${limit} entities and events`],
@@ -46,35 +48,35 @@ const REFUSALS: { readonly [K in keyof Spent]: readonly [ErrorCode, told: (limit
 };
 
 /**
- * Thrown in the middle of a tick that went over a limit. It is no ApiError, for a tick goes on after those: a system that asks
- * whether something is refused must not take this for an answer.
+ * Thrown in the middle of a tick that went over a limit. It is no ApiError, for a tick continues after those: a
+ * system that asks whether something is refused must not take this for an answer.
  */
 export class Overrun extends Error {
 	readonly code: ErrorCode;
 	readonly told: string;
 
-	constructor(code: ErrorCode, told: string) {
-		super(`the tick ${told}`);
+	constructor(code: ErrorCode, text: string) {
+		super(`the tick ${text}`);
 		this.name = 'Overrun';
 		this.code = code;
-		this.told = told;
+		this.told = text;
 	}
 }
 
-/** The refusal of a tick that went over a limit. */
+/** Returns the refusal of a tick that went over a limit. */
 export function overrunError({ code, told }: Overrun, tick: number): ApiError {
 	return new ApiError(code, `The tick after tick ${tick} ${told}, which is the limit. The tick was not run.`);
 }
 
-/** True if a tick that does this goes over a limit. */
-export const isTooMuch = ({ spawned, actions, searched, sent }: Readonly<Spent>): boolean =>
+/** Returns true if a tick that does this goes over a limit. */
+export const isTooMuch = ({ spawned, actions, searched, sent }: Readonly<TickSpending>): boolean =>
 	spawned > tickLimits.spawned ||
 	actions > tickLimits.actions ||
 	searched > tickLimits.searched ||
 	sent > tickLimits.sent;
 
 /** Counts what the tick that runs is about to do; between ticks nothing is counted. Throws an Overrun. */
-export function spend(world: World, what: keyof Spent, amount = 1): void {
+export function spend(world: World, what: keyof TickSpending, amount = 1): void {
 	const { chance } = world;
 	if (chance === null) return;
 	chance.spent[what] += amount;

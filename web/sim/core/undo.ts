@@ -1,13 +1,13 @@
 /**
  * State that a world can go back to while a call changes it.
- * Owns: the memory of old values, taken piece by piece just before each is written, so that its cost depends on the
- * writes and not on the size of the world. Physics is not in it: nothing but a tick changes that.
+ * Owns: the memory of old values, taken piece by piece just before each write. So its cost depends on the writes and
+ * not on the size of the world. Physics is not in it: nothing but a tick changes that.
  */
 
 import type { JsonField } from '../../../shared/contract/component.ts';
 import { countBits } from './bits.ts';
 import { type Column, type ColumnData, createColumn, ownColumn } from './column.ts';
-import type { Part } from './part.ts';
+import type { WorldPart } from './part.ts';
 import { ownResources } from './resource.ts';
 import { ownTable } from './table.ts';
 import { valueBytes } from './value-bytes.ts';
@@ -15,11 +15,11 @@ import { markChanged } from './version.ts';
 import { RECORD_BYTES } from './weigh-world.ts';
 import type { World } from './world.ts';
 
-/** Once more single numbers than this, and than there are entities, were written over, columns are copied instead. */
+/** Again single numbers than this, and than there are entities, were written over, columns are copied instead. */
 const FEW_CELLS = 1024;
 
 /** A column that is written to in place. */
-interface Mark {
+interface UndoMark {
 	readonly column: Column;
 	/** Its version and hash before. */
 	readonly version: number;
@@ -43,10 +43,10 @@ export class Undo {
 	readonly #seed: number;
 	readonly #entities: World['entities'];
 	/** Functions that undo the larger changes, in the order of those changes. */
-	readonly #back: (() => void)[] = [];
-	readonly #marks: Mark[] = [];
+	readonly #undoSteps: (() => void)[] = [];
+	readonly #marks: UndoMark[] = [];
 	readonly #cells: Cell[] = [];
-	readonly #parts: Part[] = [];
+	readonly #parts: WorldPart[] = [];
 	#grown = 0;
 
 	constructor(world: World) {
@@ -62,13 +62,15 @@ export class Undo {
 		return this.#grown;
 	}
 
-	/** Makes the world what it was. Its version goes on rising, so that nothing remembered of it is taken for true. */
+	/**
+	 * Makes the world what it was. Its version continues rising, so that nothing remembered of it is taken for true.
+	 */
 	goBack(): void {
 		const world = this.#world;
 		const touched = world.tables.flatMap((table, index) =>
 			table !== undefined && table.presence.version > this.since ? [index] : [],
 		);
-		for (const back of this.#back.reverse()) back();
+		for (const undo of this.#undoSteps.reverse()) undo();
 		for (const { column, at, old } of this.#cells.reverse()) (column.data as unknown[])[at] = old;
 		for (const { column, version, hash } of this.#marks) Object.assign(column, { version, hash });
 		for (const index of touched) {
@@ -82,12 +84,15 @@ export class Undo {
 		markChanged(world);
 	}
 
-	/** Before something that `back` takes back. */
-	step(back: () => void): void {
-		this.#back.push(back);
+	/** Before something that `back` undoes. */
+	step(undo: () => void): void {
+		this.#undoSteps.push(undo);
 	}
 
-	/** The column to write `length` numbers of to, from `at` on; what else changes in it has no meaning before. */
+	/**
+	 * Returns the column to write `length` numbers of to, from `at` on; what else changes in it has no meaning
+	 * before.
+	 */
 	cells<A extends ColumnData>(column: Column<A>, version: number, at: number, length: number): Column<A> {
 		if (column.shared || column.made > this.since) return ownColumn(column, version);
 		if (this.#cells.length > Math.max(FEW_CELLS, this.#entities.used)) return this.whole(column, version);
@@ -98,18 +103,21 @@ export class Undo {
 		return ownColumn(column, version);
 	}
 
-	/** The column to write anything to. */
+	/** Returns the column to write anything to. */
 	whole<A extends ColumnData>(column: Column<A>, version: number): Column<A> {
 		if (column.shared || column.made > this.since) return ownColumn(column, version);
 		return createColumn(column.data.slice() as A, column.stride, version);
 	}
 
-	/** Before a list or record is stored; one that is not known is thought to be small, as it is where only calls of many write. */
+	/**
+	 * Called before a list or record is stored. An unknown one counts as small, because only calls that write much
+	 * make it large.
+	 */
 	stored({ weigh }: JsonField, value?: unknown): void {
 		this.#grown += weigh === undefined ? RECORD_BYTES + valueBytes(value) : Number.POSITIVE_INFINITY;
 	}
 
-	/** Before so many bytes more are held. */
+	/** Before this many bytes more are held. */
 	added(bytes: number): void {
 		this.#grown += bytes;
 	}
@@ -123,7 +131,7 @@ export class Undo {
 	resource(name: string): void {
 		const before = this.#world.resources.get(name);
 		this.grew();
-		this.#back.push(() => {
+		this.#undoSteps.push(() => {
 			const resources = ownResources(this.#world);
 			if (before === undefined) resources.delete(name);
 			else resources.set(name, before);
@@ -131,14 +139,14 @@ export class Undo {
 	}
 
 	/** Before the state of a part changes. */
-	part<T>(part: Part<T>): void {
-		if (this.#parts.includes(part as Part)) return;
-		this.#parts.push(part as Part);
+	part<T>(part: WorldPart<T>): void {
+		if (this.#parts.includes(part as WorldPart)) return;
+		this.#parts.push(part as WorldPart);
 		this.grew();
-		const held = this.#world.parts.get(part.name)!;
-		const before = part.clone(held.state as T);
-		this.#back.push(() => {
-			held.state = before;
+		const heldPart = this.#world.parts.get(part.name)!;
+		const before = part.clone(heldPart.state as T);
+		this.#undoSteps.push(() => {
+			heldPart.state = before;
 		});
 	}
 }

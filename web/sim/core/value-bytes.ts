@@ -11,19 +11,19 @@ const PLACE = 8;
 const RECORD = 64;
 const MEMBER = 24;
 
-/** From so many bytes on a value is worth remembering, and worth telling as a thing that worlds may share. */
+/** From this many bytes on a value is worth remembering, and worth telling as a thing that worlds may share. */
 export const LARGE_VALUE = 256;
 
-const known = new WeakMap<object, number>();
+const cache = new WeakMap<object, number>();
 
-/** Bytes thought to be taken by a value. */
+/** Returns bytes thought to be taken by a value. */
 export function valueBytes(value: unknown): number {
 	if (typeof value === 'string') return TEXT + CHARACTER * value.length;
 	if (typeof value !== 'object' || value === null) return NUMBER;
-	const before = known.get(value);
+	const before = cache.get(value);
 	if (before !== undefined) return before;
 	const bytes = Array.isArray(value) ? listBytes(value) : recordBytes(value as Record<string, unknown>);
-	if (bytes >= LARGE_VALUE) known.set(value, bytes);
+	if (bytes >= LARGE_VALUE) cache.set(value, bytes);
 	return bytes;
 }
 

@@ -30,7 +30,7 @@ export function weighWorld(world: World, tell: Tell): void {
 	for (const { part, state } of world.parts.values()) part.weigh?.(state, tell);
 }
 
-/** Bytes thought to be taken by what a world holds beside its entities, by name. */
+/** Returns bytes thought to be taken by what a world holds beside its entities, by name. */
 export function resourceBytes(world: World): ReadonlyMap<string, number> {
 	const bytes = new Map<string, number>();
 	for (const { resource, value } of world.resources.values())
@@ -38,7 +38,7 @@ export function resourceBytes(world: World): ReadonlyMap<string, number> {
 	return bytes;
 }
 
-/** Bytes thought to be taken by the next tick of a world that shares all it holds with others. */
+/** Returns bytes thought to be taken by the next tick of a world that shares all it holds with others. */
 export function nextTickBytes(world: World): number {
 	let bytes = 0;
 	weighWorld(world, (_, held) => {
@@ -55,10 +55,13 @@ function bytesOf(data: ColumnData, rows: number): number {
 type Large = readonly (readonly [thing: object, bytes: number])[];
 const large = new WeakMap<Column, { readonly version: number; readonly things: Large }>();
 
-/** The large things in the values of a column; those of entities that are gone are held until something takes their place. */
+/**
+ * Returns the large things in the values of a column; those of entities that are gone are held until something takes
+ * their place.
+ */
 function largeThings(field: Field, column: Column): Large {
-	const known = large.get(column);
-	if (known?.version === column.version) return known.things;
+	const cached = large.get(column);
+	if (cached?.version === column.version) return cached.things;
 	const weigh = (field.kind === 'json' ? field.weigh : undefined) ?? whole;
 	const things: (readonly [object, number])[] = [];
 	let texts = 0;
@@ -78,8 +81,8 @@ function largeThings(field: Field, column: Column): Large {
  * counted for each row.
  */
 function whole(value: object): Large {
-	const known = wholes.get(value);
-	if (known !== undefined) return known;
+	const cached = wholes.get(value);
+	if (cached !== undefined) return cached;
 	const bytes = valueBytes(value);
 	if (bytes < LARGE_VALUE) return NONE;
 	const inside: (readonly [object, number])[] = [];

@@ -11,27 +11,27 @@ import { clearBit, hasBit, setBit } from './bits.ts';
 import type { ChanceRun } from './chance.ts';
 import { type Column, expandColumn, ownColumn } from './column.ts';
 import { allocate, type Entities, handleOf, ownCells, release } from './entities.ts';
-import type { HeldPart, Part } from './part.ts';
+import type { HeldPart, WorldPart } from './part.ts';
 import type { HeldResource, Resource } from './resource.ts';
 import {
 	type ArrayOf,
+	type ComponentTable,
 	createTable,
 	load,
 	ownTable,
 	ownTables,
 	type ReadonlyArrayOf,
 	store,
-	type Table,
 	type TableList,
 } from './table.ts';
 import type { Undo } from './undo.ts';
 import { markChanged } from './version.ts';
 
 /** Kind of host: `full` is the tab with everything, `bare` the headless host without view or registries. */
-export type Profile = 'full' | 'bare';
+export type HostProfile = 'full' | 'bare';
 
 export interface World {
-	readonly profile: Profile;
+	readonly profile: HostProfile;
 	/** Ticks completed. */
 	tick: number;
 	/** Seed of every draw, a whole number below 2^53. */
@@ -61,20 +61,20 @@ export interface World {
 	undo: Undo | null;
 }
 
-function tableOf(world: World, component: Component): Table | undefined {
+function tableOf(world: World, component: Component): ComponentTable | undefined {
 	return world.tables[component.index];
 }
 
-/** The table of a component to change. */
-function tableToChange(world: World, component: Component): Table | undefined {
+/** Returns the table of a component to change. */
+function tableToChange(world: World, component: Component): ComponentTable | undefined {
 	return ownTable(world, component.index);
 }
 
-/** True while a tick of the world runs. */
+/** Returns true while a tick of the world runs. */
 export const inTick = (world: World): boolean => world.chance !== null;
 
 /** State of a part. */
-export function partState<T>(world: World, part: Part<T>): T {
+export function partState<T>(world: World, part: WorldPart<T>): T {
 	return world.parts.get(part.name)!.state as T;
 }
 
@@ -85,8 +85,8 @@ export function has(world: World, slot: number, component: Component): boolean {
 }
 
 /**
- * Entities with a component, as bits by slot (`hasBit` of bits.ts), to ask often. Good until a component is added or
- * removed.
+ * Returns entities with a component, as bits by slot (`hasBit` of bits.ts), to ask often. Good until a component is
+ * added or removed.
  */
 export function presence(world: World, component: Component): Uint32Array {
 	return tableOf(world, component)?.presence.data ?? NO_IDS;
@@ -106,7 +106,7 @@ export function hasAny(world: World, components: readonly Component[]): boolean 
 const NOTHING: readonly never[] = Object.freeze([]);
 const NO_IDS = new Uint32Array(0);
 
-/** A field of a component for all slots, to read. Rows of entities without the component mean nothing. */
+/** Returns a field of a component for all slots, to read. Rows of entities without the component mean nothing. */
 export function read<F extends Fields, K extends keyof F & string>(
 	world: World,
 	component: Component<F>,
@@ -116,8 +116,8 @@ export function read<F extends Fields, K extends keyof F & string>(
 }
 
 /**
- * A field of a component for all slots, to write: asking makes the column this world's own and marks it
- * as changed. The array is good until the next tick or the next added component.
+ * Returns a field of a component for all slots, to write: asking makes the column this world's own and marks it as
+ * changed. The array is good until the next tick or the next added component.
  */
 export function write<F extends Fields, K extends keyof F & string>(
 	world: World,
@@ -136,8 +136,13 @@ export function write<F extends Fields, K extends keyof F & string>(
 	return column.data as ArrayOf<F[K]>;
 }
 
-/** Puts a column in the place of another of a table. */
-function setColumn(world: World, { component, columns }: Table, field: string, column: Column): void {
+/** Puts a column in place of another of a table. */
+function setColumn(
+	world: World,
+	{ component, columns }: ComponentTable,
+	field: string,
+	column: Column,
+): void {
 	const before = columns[field]!;
 	if (column === before) return;
 	columns[field] = column;
@@ -147,7 +152,7 @@ function setColumn(world: World, { component, columns }: Table, field: string, c
 }
 
 /** The same for the column of the component's presence. */
-function setPresence(world: World, table: Table, column: Table['presence']): void {
+function setPresence(world: World, table: ComponentTable, column: ComponentTable['presence']): void {
 	const before = table.presence;
 	if (column === before) return;
 	table.presence = column;
@@ -156,7 +161,7 @@ function setPresence(world: World, table: Table, column: Table['presence']): voi
 	});
 }
 
-/** A number that rises whenever one of the fields, or the presence of the component, may have changed. */
+/** Returns a number that rises whenever one of the fields, or the presence of the component, may have changed. */
 export function versionOf(world: World, component: Component, ...fields: string[]): number {
 	const table = tableOf(world, component);
 	if (table === undefined) return 0;
@@ -187,7 +192,7 @@ export function each(world: World, all: readonly Component[], visit: (slot: numb
 	}
 }
 
-/** The values of one entity's component, or undefined when it does not have it. */
+/** Returns the values of one entity's component, or undefined if it does not have it. */
 export function get<F extends Fields>(
 	world: World,
 	slot: number,
@@ -210,7 +215,7 @@ function initialOf(field: Field): unknown {
 }
 
 /** Makes the table of a component that no entity has had. */
-function newTable(world: World, index: number, slots: number, version: number): Table {
+function newTable(world: World, index: number, slots: number, version: number): ComponentTable {
 	const table = createTable(components[index]!, slots, version);
 	ownTables(world)[index] = table;
 	world.undo?.grew();
@@ -221,7 +226,7 @@ function newTable(world: World, index: number, slots: number, version: number): 
 }
 
 /** Makes room for more slots. */
-function expandTable(world: World, table: Table, slots: number, version: number): void {
+function expandTable(world: World, table: ComponentTable, slots: number, version: number): void {
 	world.undo?.grew();
 	setPresence(world, table, expandColumn(table.presence, slots >>> 5, version));
 	for (const name in table.columns)
@@ -261,7 +266,7 @@ export function add<F extends Fields>(
 	}
 }
 
-/** Takes a component from an entity; false when it did not have it. */
+/** Takes a component from an entity; false if it did not have it. */
 export function remove(world: World, slot: number, component: Component): boolean {
 	if (!has(world, slot, component)) return false;
 	const table = tableToChange(world, component)!;
@@ -296,7 +301,7 @@ export function despawn(world: World, slot: number): void {
 	release(world, slot);
 }
 
-/** The components an entity has, in declared order. */
+/** Returns the components an entity has, in declared order. */
 export function componentsOf(world: World, slot: number): Component[] {
 	return components.filter((component) => has(world, slot, component));
 }

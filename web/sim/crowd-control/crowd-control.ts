@@ -15,17 +15,17 @@ import { add, has, read, remove, type World, write } from '../core/world.ts';
  * `use_items`: wear, take off, buy and sell. `passive`: what works without being done: critical blows, and effects
  * that are there for good.
  */
-export type Deed = 'move' | 'attack' | 'cast' | 'use_items' | 'passive';
+export type ControlledDeed = 'move' | 'attack' | 'cast' | 'use_items' | 'passive';
 
-type Kind = CrowdControlEntry['kind'];
+type ControlKind = CrowdControlEntry['kind'];
 
 /** Kinds that forbid a deed. */
-const FORBIDS: Readonly<Record<Deed, ReadonlySet<Kind>>> = {
-	move: new Set<Kind>(['Stun', 'Root', 'Sleep']),
-	attack: new Set<Kind>(['Stun', 'Hex', 'Disarm', 'Sleep']),
-	cast: new Set<Kind>(['Stun', 'Hex', 'Silence', 'Sleep', 'Taunt']),
-	use_items: new Set<Kind>(['Stun', 'Hex', 'Mute', 'Sleep', 'Taunt']),
-	passive: new Set<Kind>(['Break']),
+const FORBIDS: Readonly<Record<ControlledDeed, ReadonlySet<ControlKind>>> = {
+	move: new Set<ControlKind>(['Stun', 'Root', 'Sleep']),
+	attack: new Set<ControlKind>(['Stun', 'Hex', 'Disarm', 'Sleep']),
+	cast: new Set<ControlKind>(['Stun', 'Hex', 'Silence', 'Sleep', 'Taunt']),
+	use_items: new Set<ControlKind>(['Stun', 'Hex', 'Mute', 'Sleep', 'Taunt']),
+	passive: new Set<ControlKind>(['Break']),
 };
 
 const NONE: readonly CrowdControlEntry[] = [];
@@ -37,18 +37,18 @@ export function controls(world: World, slot: number): readonly CrowdControlEntry
 }
 
 /** Returns true if nothing keeps an entity from doing something. */
-export function can(world: World, slot: number, deed: Deed): boolean {
+export function can(world: World, slot: number, deed: ControlledDeed): boolean {
 	if (!has(world, slot, CrowdControl)) return true;
 	return !controls(world, slot).some(({ kind }) => FORBIDS[deed].has(kind));
 }
 
 /** Refuses for an entity what it is kept from; `what` names it in the message. Throws `silenced`. */
-export function requireFree(world: World, slot: number, deed: Deed, what: string): void {
-	if (!can(world, slot, deed)) throw new ApiError('silenced', kept(world, slot, what));
+export function requireFree(world: World, slot: number, deed: ControlledDeed, what: string): void {
+	if (!can(world, slot, deed)) throw new ApiError('silenced', restraintText(world, slot, what));
 }
 
-/** A sentence that says what keeps an entity from something. */
-export function kept(world: World, slot: number, what: string): string {
+/** Returns a sentence that says what keeps an entity from something. */
+export function restraintText(world: World, slot: number, what: string): string {
 	const kinds = [...new Set(controls(world, slot).map(({ kind }) => kind))].join(', ');
 	return `Crowd control (${kinds}) keeps entity ${slot} from ${what}.`;
 }
@@ -64,7 +64,7 @@ export function speedFactor(world: World, slot: number): number {
 
 /** Crowd control to put on an entity. Times in seconds. */
 export interface CrowdControlGiven {
-	readonly kind: Kind;
+	readonly kind: ControlKind;
 	readonly duration: number;
 	readonly dispel: CrowdControlEntry['dispel'];
 	/** Slow: share of speed that is lost. */
@@ -75,7 +75,7 @@ export interface CrowdControlGiven {
 	readonly fade_time?: number;
 }
 
-/** Puts crowd control on an entity; false when it is gone, or when the one it is to attack is. */
+/** Puts crowd control on an entity; false if it is gone, or when the one it is to attack is. */
 export function applyCrowdControl(world: World, entity: EntityHandle, given: CrowdControlGiven): boolean {
 	const slot = slotOf(world, entity);
 	if (slot < 0 || (given.kind === 'Taunt' && given.target === undefined)) return false;
@@ -98,10 +98,10 @@ export function applyCrowdControl(world: World, entity: EntityHandle, given: Cro
 export function wake(world: World, slot: number): void {
 	if (!has(world, slot, CrowdControl)) return;
 	const before = read(world, CrowdControl, 'entries')[slot]!;
-	const left = before.filter(({ kind }) => kind !== 'Sleep');
-	if (left.length === before.length) return;
-	if (left.length === 0) remove(world, slot, CrowdControl);
-	else write(world, CrowdControl, 'entries')[slot] = left;
+	const remaining = before.filter(({ kind }) => kind !== 'Sleep');
+	if (remaining.length === before.length) return;
+	if (remaining.length === 0) remove(world, slot, CrowdControl);
+	else write(world, CrowdControl, 'entries')[slot] = remaining;
 }
 
 /** Kinds that each dispel removes: its own and everything weaker. */
@@ -114,8 +114,8 @@ const DISPELLED: Readonly<Record<'BasicDispel' | 'StrongDispel', readonly string
 export function dispelCrowdControl(world: World, slot: number, dispel: keyof typeof DISPELLED): number {
 	if (!has(world, slot, CrowdControl)) return 0;
 	const before = read(world, CrowdControl, 'entries')[slot]!;
-	const left = before.filter((entry) => !DISPELLED[dispel].includes(entry.dispel));
-	if (left.length === 0) remove(world, slot, CrowdControl);
-	else if (left.length < before.length) add(world, slot, CrowdControl, { entries: left });
-	return before.length - left.length;
+	const remaining = before.filter((entry) => !DISPELLED[dispel].includes(entry.dispel));
+	if (remaining.length === 0) remove(world, slot, CrowdControl);
+	else if (remaining.length < before.length) add(world, slot, CrowdControl, { entries: remaining });
+	return before.length - remaining.length;
 }

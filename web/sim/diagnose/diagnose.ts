@@ -18,7 +18,7 @@ import { assertions } from '../assertions/assertion.ts';
 import { assertionWarnings } from '../assertions/assertion-warnings.ts';
 import { buildingAt } from '../buildings/building-types.ts';
 import { pending } from '../core/events.ts';
-import type { Work } from '../core/work.ts';
+import type { SlicedWork } from '../core/sliced-work.ts';
 import { each, get, has, read, type World } from '../core/world.ts';
 import { inputMapOf } from '../input/input-map.ts';
 import { bindingWarnings, unplayedWarnings } from '../input/input-warnings.ts';
@@ -38,7 +38,7 @@ export interface Diagnosis {
 const SAME_PLACE = 0.01;
 
 /** Looks through a world, in slices. */
-export function* diagnosis(world: World): Work<Diagnosis> {
+export function* diagnosis(world: World): SlicedWork<Diagnosis> {
 	const warnings: string[] = [];
 	each(world, [Combat], (slot) => {
 		if (!has(world, slot, Velocity) && get(world, slot, PhysicsBody)?.kind !== 'Static')
@@ -115,7 +115,7 @@ function teamsWithoutSpawn(world: World): string[] {
 const NAMED = 5;
 
 /** Drawn entities in the same place: one warning a place, however many lie there. */
-function* samePlace(world: World): Work<string[]> {
+function* samePlace(world: World): SlicedWork<string[]> {
 	const cells = new Map<string, number[][]>();
 	const crowds: number[][] = [];
 	const position = read(world, LocalTransform, 'position');

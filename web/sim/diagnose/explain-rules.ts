@@ -12,10 +12,10 @@ import {
 	sayCondition,
 } from '../../../shared/verbs/conditions/index.ts';
 import { joinedParts } from '../../../shared/verbs/conditions/reading.ts';
-import type { Work } from '../core/work.ts';
+import type { SlicedWork } from '../core/sliced-work.ts';
 import { get, read, type World } from '../core/world.ts';
 import { parseFilter } from '../rules/conditions/filter.ts';
-import { Look } from '../rules/conditions/look.ts';
+import { ConditionLook } from '../rules/conditions/look.ts';
 import { documentOf, ruleIds } from '../rules/rule.ts';
 import { ruleWarnings } from '../warnings/rule-warnings.ts';
 
@@ -42,7 +42,7 @@ export interface RulePart {
 	readonly holds: boolean;
 }
 
-export function* explainRules(world: World): Work<RuleExplained[]> {
+export function* explainRules(world: World): SlicedWork<RuleExplained[]> {
 	const fired = (id: number) => get(world, id, RuleTally)?.count ?? 0;
 	const neverFirst = (a: number, b: number) => Number(fired(a) > 0) - Number(fired(b) > 0) || a - b;
 	const explained: RuleExplained[] = [];
@@ -58,9 +58,9 @@ export function explainRule(world: World, id: number): RuleExplained {
 	const tally = get(world, id, RuleTally);
 	const typed = parseFilter(filter);
 	const since = read(world, Rule, 'created')[id]!;
-	const part = (one: InnerCondition): RulePart => {
-		const holds = new Look(world, { filter: typed, since }).holds(one, '');
-		const words = sayCondition(one, String);
+	const part = (innerCondition: InnerCondition): RulePart => {
+		const holds = new ConditionLook(world, { filter: typed, since }).holds(innerCondition, '');
+		const words = sayCondition(innerCondition, String);
 		return typeof holds === 'boolean'
 			? { part: words, holds_for: null, holds }
 			: { part: words, holds_for: holds.length, holds: holds.length > 0 };
@@ -70,13 +70,13 @@ export function explainRule(world: World, id: number): RuleExplained {
 		name,
 		fired: tally?.count ?? 0,
 		last_fired: tally?.last ?? null,
-		passing: new Look(world).members(typed).length,
+		passing: new ConditionLook(world).members(typed).length,
 		parts: looked(when).map(part),
 		warnings: ruleWarnings(world, id),
 	};
 }
 
-/** The parts of a condition that are told apart. */
+/** Returns the parts of a condition that are distinguished. */
 export const looked = (when: InnerCondition): InnerCondition[] =>
 	conditionKind(when).either === true
 		? partsOf(when).flatMap(({ part }) => joinedParts(part))

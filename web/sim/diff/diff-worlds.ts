@@ -11,7 +11,7 @@ import type { ColumnData } from '../core/column.ts';
 import { digest } from '../core/digest.ts';
 import { isAlive } from '../core/entities.ts';
 import { shortest } from '../core/float32.ts';
-import { load, strideOf, type Table } from '../core/table.ts';
+import { type ComponentTable, load, strideOf } from '../core/table.ts';
 import type { World } from '../core/world.ts';
 import { type EntityView, entityReader } from '../observe/read-out.ts';
 
@@ -59,13 +59,13 @@ export function diffWorlds(from: World, to: World, limit = 100): WorldDiff {
 	const generationIn = (world: World, id: number) => world.entities.generations.data[id]!;
 	const used = Math.max(from.entities.used, to.entities.used);
 	for (let id = 0; id < used; id++) {
-		const was = isAlive(from, id);
-		const is = isAlive(to, id);
-		const same = was && is && generationIn(from, id) === generationIn(to, id);
-		if (same) staying.push(id);
+		const existed = isAlive(from, id);
+		const exists = isAlive(to, id);
+		const isSame = existed && exists && generationIn(from, id) === generationIn(to, id);
+		if (isSame) staying.push(id);
 		else {
-			if (was) despawned.push(id);
-			if (is) spawned.push(id);
+			if (existed) despawned.push(id);
+			if (exists) spawned.push(id);
 		}
 	}
 	const counts = new Uint32Array(used);
@@ -100,11 +100,11 @@ export function diffWorlds(from: World, to: World, limit = 100): WorldDiff {
 /** A component's columns in two worlds; undefined in one that never had it. */
 interface Tables {
 	readonly component: Component;
-	readonly from: Table | undefined;
-	readonly to: Table | undefined;
+	readonly from: ComponentTable | undefined;
+	readonly to: ComponentTable | undefined;
 }
 
-/** The tables of two worlds that do not share all of their columns. */
+/** Returns the tables of two worlds that do not share all of their columns. */
 function pairs(from: World, to: World): Tables[] {
 	return components.flatMap((component, index) => {
 		const tables = { component, from: from.tables[index], to: to.tables[index] };
@@ -122,10 +122,10 @@ function eachDifference(
 	const names = Object.keys(component.fields).filter((name) => from?.columns[name] !== to?.columns[name]);
 	if (names.length === 0 && from?.presence === to?.presence) return;
 	for (const id of ids) {
-		const was = from !== undefined && hasBit(from.presence.data, id);
-		const is = to !== undefined && hasBit(to.presence.data, id);
-		if (was !== is) differs(id);
-		else if (is)
+		const wasSet = from !== undefined && hasBit(from.presence.data, id);
+		const isSet = to !== undefined && hasBit(to.presence.data, id);
+		if (wasSet !== isSet) differs(id);
+		else if (isSet)
 			for (const name of names) {
 				const [a, b] = [from!.columns[name]!.data, to!.columns[name]!.data];
 				if (!sameValue(component.fields[name]!, a, b, id)) differs(id, name);
@@ -134,7 +134,7 @@ function eachDifference(
 }
 
 function changeOf({ component, from, to }: Tables, id: number, name?: string): FieldChange {
-	const side = (table: Table | undefined): unknown => {
+	const side = (table: ComponentTable | undefined): unknown => {
 		if (table === undefined || !hasBit(table.presence.data, id)) return null;
 		return name === undefined
 			? rowOf(table, id)
@@ -152,15 +152,15 @@ function sameValue(field: Field, a: ColumnData, b: ColumnData, slot: number): bo
 	return true;
 }
 
-/** A stored value as JSON; 32-bit numbers in their shortest exact form. */
+/** Returns a stored value as JSON; 32-bit numbers in their shortest exact form. */
 export function shownValue(field: Field, data: ColumnData, slot: number): unknown {
 	const value = load(field, data, slot) as unknown;
 	if (field.kind !== 'f32') return value;
 	return Array.isArray(value) ? value.map(shortest) : shortest(value as number);
 }
 
-/** All fields of one entity's component as JSON. */
-export function rowOf(table: Table, slot: number): Record<string, unknown> {
+/** Returns all fields of one entity's component as JSON. */
+export function rowOf(table: ComponentTable, slot: number): Record<string, unknown> {
 	return Object.fromEntries(
 		Object.entries(table.component.fields).map(([name, field]) => [
 			name,

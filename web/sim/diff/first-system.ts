@@ -15,12 +15,12 @@ export const areSame = (a: World, b: World): boolean =>
 	digest(a) === digest(b) && futureDigest(a) === futureDigest(b);
 
 /**
- * Point at which two worlds part: `before` the first system, or after one, by its name; null when they do not before
- * the end of the tick.
+ * Returns the point at which two worlds differ: `before` the first system, or after one, by its name. Null if they
+ * are equal at the end of the tick.
  */
 export type Parting = { readonly system: string } | 'before' | null;
 
-/** Makes the next tick of both up to where they part. What their ticks refuse alike does not tell them apart. */
+/** Makes the next tick of both up to where they part. What their ticks refuse alike does not distinguish them. */
 export function firstParting(a: World, b: World, choosing: Choosing = () => sample): Parting {
 	if (!areSame(a, b)) return 'before';
 	const [runOfA, runOfB] = [startChance(choosing()), startChance(choosing())];

@@ -25,17 +25,17 @@ const GLOW = 0.35;
 export function addGhosts(copy: World, other: World, color: string): void {
 	// Ghosts are written into the same column.
 	const from = Float32Array.from(posesNow(copy).position);
-	const there = posesNow(other);
+	const otherPoses = posesNow(other);
 	const isElsewhere = (slot: number): boolean => {
-		const same =
+		const isSame =
 			isAlive(copy, slot) &&
 			copy.entities.generations.data[slot] === other.entities.generations.data[slot] &&
 			has(copy, slot, Mesh);
-		if (!same) return true;
+		if (!isSame) return true;
 		let square = 0;
 		for (let axis = slot * 3; axis < slot * 3 + 3; axis++) {
-			const away = there.position[axis]! - from[axis]!;
-			square += away * away;
+			const distance = otherPoses.position[axis]! - from[axis]!;
+			square += distance * distance;
 		}
 		return square > ELSEWHERE * ELSEWHERE;
 	};
@@ -55,9 +55,9 @@ export function addGhosts(copy: World, other: World, color: string): void {
 	for (const slot of slots) {
 		const ghost = spawn(copy).id;
 		add(copy, ghost, LocalTransform, {
-			position: partOf(there.position, slot, 3) as [number, number, number],
-			rotation: partOf(there.rotation, slot, 4) as [number, number, number, number],
-			scale: partOf(there.scale, slot, 3) as [number, number, number],
+			position: partOf(otherPoses.position, slot, 3) as [number, number, number],
+			rotation: partOf(otherPoses.rotation, slot, 4) as [number, number, number, number],
+			scale: partOf(otherPoses.scale, slot, 3) as [number, number, number],
 		});
 		add(copy, ghost, Mesh, get(other, slot, Mesh)!);
 		add(copy, ghost, Material, { name: null, values });

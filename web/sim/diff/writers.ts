@@ -5,7 +5,7 @@
 
 import { Rule } from '../../../shared/components/rule.ts';
 import type { RuleDocument } from '../../../shared/rules/rule.ts';
-import { type Access, withColumns } from '../../../shared/verbs/access.ts';
+import { type VerbAccess, withColumns } from '../../../shared/verbs/access.ts';
 import { accessOf } from '../../../shared/verbs/actions/index.ts';
 import type { System } from '../core/system.ts';
 import { count, read, type World } from '../core/world.ts';
@@ -24,7 +24,7 @@ export const ENTITIES = 'entities';
  */
 export type Writers = Readonly<Record<string, readonly string[]>>;
 
-/** The systems that declare that they write what differs, of those that were run in one of the worlds. */
+/** Returns the systems that declare that they write what differs, of those that were run in one of the worlds. */
 export function writersOf(
 	{ spawned, despawned, changed, resources, parts }: WorldDiff,
 	worlds: readonly World[],
@@ -58,13 +58,13 @@ function writesOf({ name, access, chance }: System, worlds: readonly World[]): R
 const SCRIPTS = [Scripts.name];
 
 /** Returns the access of a world's rules. */
-const ruleAccess = (world: World): Access[] =>
+const ruleAccess = (world: World): VerbAccess[] =>
 	firingOrder(world).flatMap((id) => {
 		const { do: done, outcomes } = read(world, Rule, 'document')[id] as RuleDocument;
 		return [...(done ?? []), ...(outcomes ?? []).flatMap((outcome) => outcome.do)].map(accessOf);
 	});
 
-function writtenBy({ writes = [], queries = [], emits = [] }: Access): string[] {
+function writtenBy({ writes = [], queries = [], emits = [] }: VerbAccess): string[] {
 	const all = withColumns([...writes, ...queries.flatMap((query) => query.writes ?? [])]);
 	return [...all, ...(all.includes(ENTITIES) ? ['slots'] : []), ...(emits.length > 0 ? ['events'] : [])];
 }

@@ -1,6 +1,6 @@
 /**
- * Checks of a world that was loaded from bytes: values that no call could have made, cycles of parents, and states on which
- * the next ticks fail.
+ * Checks of a world that was loaded from bytes: values that no call could have made, cycles of parents, and states
+ * that fail the next ticks.
  * Owns: these checks. Never: changes the world.
  */
 
@@ -21,7 +21,7 @@ import { clone, dispose } from '../core/clone.ts';
 import type { Column } from '../core/column.ts';
 import { pending } from '../core/events.ts';
 import { refusalOf } from '../core/refusal-of.ts';
-import type { Table } from '../core/table.ts';
+import type { ComponentTable } from '../core/table.ts';
 import { count, each, type World } from '../core/world.ts';
 import { documentOf, soundRule } from '../rules/rule.ts';
 import { step } from '../step.ts';
@@ -39,7 +39,7 @@ export function checkValues(world: World): void {
 		if (!resource.schema.safeParse(value).success) throw new RangeError(`${name} has an invalid value`);
 	}
 	for (const { kind, data } of pending(world)) {
-		const type = events.find((one) => one.kind === kind);
+		const type = events.find((event) => event.kind === kind);
 		if (type === undefined || !z.strictObject(type.fields).safeParse(data).success)
 			throw new RangeError(`an event "${kind}" is not valid`);
 		checkDepth(data, kind);
@@ -63,7 +63,10 @@ export function checkValues(world: World): void {
 	}
 }
 
-/** Lets a copy of a world go on. Throws a RangeError when it fails, but not for what the engine refuses in words. */
+/**
+ * Lets a copy of a world continue. Throws a RangeError when it fails, but not for what the engine refuses with a
+ * clear error.
+ */
 export function tryTicks(world: World): void {
 	const trial = clone(world);
 	try {
@@ -82,7 +85,7 @@ function unlessRefused(work: () => unknown): void {
 	if (refused !== null) throw new RangeError(refused.message);
 }
 
-function checkTable(table: Table): void {
+function checkTable(table: ComponentTable): void {
 	const { component } = table;
 	if (component.scope === 'derived') return;
 	for (const [name, column] of Object.entries(table.columns)) {
@@ -106,10 +109,10 @@ function checkNumbers({ data, stride }: Column<Float32Array>, from: number, to: 
 	}
 }
 
-type JsonField = Extract<Field, { kind: 'json' }>;
+type LoadedJsonField = Extract<Field, { kind: 'json' }>;
 
 function checkJson(
-	{ schema }: JsonField,
+	{ schema }: LoadedJsonField,
 	{ data }: Column<unknown[]>,
 	from: number,
 	to: number,

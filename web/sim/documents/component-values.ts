@@ -38,7 +38,7 @@ function isHandle(value: object): value is EntityHandle {
 	return keys.length === 2 && 'id' in value && 'generation' in value && Number.isInteger(value.id);
 }
 
-/** The id of an entity that entries describe: all but rules and assertions; -1 when it is none of those. */
+/** Returns the id of an entity that entries describe: all but rules and assertions; -1 when it is none of those. */
 export function placeInDocument(world: World, handle: EntityHandle | null): number {
 	const id = slotOf(world, handle);
 	return isDescribed(world, id) ? id : GONE;
@@ -49,7 +49,7 @@ export function isDescribed(world: World, id: number): boolean {
 	return id >= 0 && !has(world, id, Rule) && !has(world, id, Assertion);
 }
 
-/** A value that fits a schema, with every handle in it replaced by a reference. */
+/** Returns a value that fits a schema, with every handle in it replaced by a reference. */
 export function withReferences(world: World, schema: z.ZodType, value: unknown): unknown {
 	return replaceMarked(schema, value, (marks, part) =>
 		entityMark(marks) === 'handle' && typeof part === 'object' && part !== null
@@ -62,19 +62,19 @@ function referenceTo(world: World, handle: EntityHandle): Record<string, number>
 	return { [REFERENCE]: placeInDocument(world, handle) };
 }
 
-/** Finds the entity that an id of the document means; undefined when there is none. */
+/** Finds the entity that an id of the document means; undefined if there is none. */
 export type Resolve = (id: number) => EntityHandle | undefined;
 
 /** The entities that entries describe, before they have anything. */
 export interface Claimed {
 	/** In the order of the entries. */
 	readonly handles: readonly EntityHandle[];
-	/** The id that an id of the document came to be; any other stays as it is. */
+	/** Returns the id that an id of the document came to be; any other stays as it is. */
 	readonly idOf: (id: number) => number;
 	readonly resolve: Resolve;
 }
 
-/** A JSON value with every reference in it replaced by a handle. Calls `refuse` for one that leads nowhere. */
+/** Returns a JSON value with every reference in it replaced by a handle. Calls `refuse` for one that leads nowhere. */
 export function withHandles(value: unknown, resolve: Resolve, refuse: (reason: string) => never): unknown {
 	if (typeof value !== 'object' || value === null) return value;
 	if (Array.isArray(value)) return value.map((part) => withHandles(part, resolve, refuse));
@@ -95,7 +95,7 @@ export function hasReferences(value: unknown): boolean {
 	return Object.hasOwn(value, REFERENCE) || Object.values(value).some(hasReferences);
 }
 
-/** All fields of an entity's component as a document carries them, or undefined when it does not have it. */
+/** Returns all fields of an entity's component as a document carries them, or undefined if it does not have it. */
 export function rowInDocument(
 	world: World,
 	id: number,
@@ -106,13 +106,13 @@ export function rowInDocument(
 	return Object.fromEntries(
 		Object.entries(component.fields)
 			.filter(([name, field]) => !(isSparse(field) && row[name] === null))
-			.map(([name, field]) => [name, shown(world, field, moveTicks(field, row[name], -world.tick, 0))]),
+			.map(([name, field]) => [name, shownValue(world, field, moveTicks(field, row[name], -world.tick, 0))]),
 	);
 }
 
 const isSparse = (field: Field): boolean => field.kind === 'json' && field.sparse === true;
 
-function shown(world: World, field: Field, value: unknown): unknown {
+function shownValue(world: World, field: Field, value: unknown): unknown {
 	if (field.kind === 'entity') return value === null ? null : referenceTo(world, value as EntityHandle);
 	if (field.kind === 'json') return inKeyOrder(withReferences(world, schemaOf(field), value));
 	if (field.kind !== 'f32') return value;
@@ -124,7 +124,7 @@ export function schemaOf({ documentField, schema }: JsonField): z.ZodType {
 	return documentField === undefined ? schema : sayable[documentField]!;
 }
 
-/** The component that a document names. Throws `invalid_scenario`. */
+/** Returns the component that a document names. Throws `invalid_scenario`. */
 export function namedComponent(name: string, path: string): Component {
 	const found = carried.find((component) => component.name === name);
 	if (found !== undefined) return found;
@@ -140,7 +140,10 @@ const LIMITS = {
 	u8: [0, 255],
 } as const;
 
-/** The values of a row as they are stored in a world that is at `tick`. Throws `invalid_scenario` naming the field. */
+/**
+ * Returns the values of a row as they are stored in a world that is at `tick`. Throws `invalid_scenario` naming the
+ * field.
+ */
 export function rowFromDocument(
 	component: Component,
 	sent: Readonly<Record<string, unknown>>,
@@ -162,8 +165,8 @@ export function rowFromDocument(
 		const field = Object.hasOwn(component.fields, name) ? component.fields[name] : undefined;
 		if (field === undefined)
 			return refuse(`the component has no such field; known: ${Object.keys(component.fields).join(', ')}`);
-		const here = moveTicks(field, value, tick, tick);
-		const found = withHandles(here, resolve, refuse);
+		const moved = moveTicks(field, value, tick, tick);
+		const found = withHandles(moved, resolve, refuse);
 		const own = field.kind === 'json' ? withOwnIds(schemaOf(field), found, idOf) : found;
 		values[name] = stored(field, own, { component, name, at }, refuse);
 	}
@@ -197,8 +200,8 @@ function stored(
 	if (field.kind === 'json') {
 		const read = parseAs(schemaOf(field), value, at);
 		if (field.documentField === undefined) return read;
-		const said = { [field.documentField]: read };
-		return component.spawn!.row(said, [])![name];
+		const fields = { [field.documentField]: read };
+		return component.spawn!.row(fields, [])![name];
 	}
 	if (field.kind === 'word')
 		return field.words.includes(value as string)
@@ -230,10 +233,10 @@ function checkShape(component: Component, values: Record<string, unknown>, path:
 		const missing = names.find((name) => values[name] === undefined);
 		if (missing !== undefined) refuse(missing, `${names.join(' and ')} must be sent together`);
 		const described = component.spawn!.describe(values as never, () => undefined);
-		const said = Object.fromEntries(
+		const fields = Object.fromEntries(
 			Object.entries(described).map(([key, value]) => [key, parseAs(sayable[key]!, value, path)]),
 		);
-		const own = component.spawn!.row(said, []) as Readonly<Record<string, readonly number[]>>;
+		const own = component.spawn!.row(fields, []) as Readonly<Record<string, readonly number[]>>;
 		for (const [name, field] of Object.entries(component.fields)) {
 			if (!('size' in field) || field.size === 1) continue;
 			const sent = values[name] as readonly number[];

@@ -12,7 +12,7 @@ import { requireValid } from '../aspects/index.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { allocateSlots, eachEntity, entityAt, isAlive, slotOf } from '../core/entities.ts';
 import { resource, setResource } from '../core/resource.ts';
-import type { Work } from '../core/work.ts';
+import type { SlicedWork } from '../core/sliced-work.ts';
 import { add, despawn, get, remove, spawn, type World } from '../core/world.ts';
 import { createWorld } from '../create-world.ts';
 import { describeEntity } from '../spawn/describe-entity.ts';
@@ -33,7 +33,7 @@ import {
 } from './component-values.ts';
 import { withOwnIds } from './own-ids.ts';
 
-/** The spawn document that comes nearest to an entity. */
+/** Returns the spawn document that comes nearest to an entity. */
 function spawnDocumentOf(world: World, id: number): SpawnDocument {
 	const parent = placeInDocument(world, get(world, id, Parent)?.entity ?? null);
 	return withoutDefaults({ ...describeEntity(world, id), parent: parent >= 0 ? parent : undefined });
@@ -55,7 +55,7 @@ function withoutDefaults(document: SpawnDocument): SpawnDocument {
 	) as SpawnDocument;
 }
 
-/** Ids of the entities that entries describe: all but rules and assertions. */
+/** Returns the ids of the entities that entries describe: all but rules and assertions. */
 export function describedIds(world: World): number[] {
 	const ids: number[] = [];
 	eachEntity(world, (id) => {
@@ -71,7 +71,7 @@ export function describedIds(world: World): number[] {
 export function* entityDocuments(
 	world: World,
 	each?: (document: EntityDocument) => void,
-): Work<EntityDocument[]> {
+): SlicedWork<EntityDocument[]> {
 	const trial = createWorld({ profile: world.profile, assets: world.assets });
 	const tuned = resource(world, Tuning);
 	if (tuned !== undefined) setResource(trial, Tuning, tuned);
@@ -84,8 +84,8 @@ export function* entityDocuments(
 		for (const component of carried) {
 			if (component === (Parent as Component) && parent !== undefined) continue;
 			const meant = rowInDocument(world, id, component);
-			const made = rowInDocument(trial, handle.id, component);
-			if (canonicalJson(meant ?? null) !== canonicalJson(made ?? null))
+			const trialRow = rowInDocument(trial, handle.id, component);
+			if (canonicalJson(meant ?? null) !== canonicalJson(trialRow ?? null))
 				values[component.name] = meant ?? null;
 		}
 		despawn(trial, handle.id);

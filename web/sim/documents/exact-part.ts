@@ -14,11 +14,11 @@ import { encodeWorld } from '../core/codec.ts';
 import { digest, hashJson } from '../core/digest.ts';
 import { fnv1a } from '../core/fnv.ts';
 import { heldAssets, namedAssets } from '../core/named-assets.ts';
-import { finished, type Work } from '../core/work.ts';
+import { finished, type SlicedWork } from '../core/sliced-work.ts';
 import type { World } from '../core/world.ts';
 import { loadWorld } from '../create-world.ts';
 import { checkValues, tryTicks } from './check-loaded-world.ts';
-import { inflated } from './inflated.ts';
+import { inflated } from './inflate-bytes.ts';
 
 /** Returns the 64-bit FNV-1a hash of a document's canonical JSON, as 16 hexadecimal digits. */
 export function hashOf(document: unknown): string {
@@ -34,7 +34,11 @@ export const exactPart = (world: World, document: unknown, maxBytes?: number): E
 	finished(exactWork(world, document, maxBytes));
 
 /** Creates it in slices, so that other work can run between them. */
-export function* exactWork(world: World, document: unknown, maxBytes = MAX_EXACT_BYTES): Work<ExactPart> {
+export function* exactWork(
+	world: World,
+	document: unknown,
+	maxBytes = MAX_EXACT_BYTES,
+): SlicedWork<ExactPart> {
 	const bytes = bytesOf(world, maxBytes);
 	yield;
 	const packed = yield* deflated(bytes);
@@ -52,7 +56,7 @@ export function* exactWork(world: World, document: unknown, maxBytes = MAX_EXACT
 /** Bytes compressed in one slice. */
 const SLICE_BYTES = 2 ** 20;
 
-function* deflated(bytes: Uint8Array<ArrayBuffer>): Work<Uint8Array<ArrayBuffer>> {
+function* deflated(bytes: Uint8Array<ArrayBuffer>): SlicedWork<Uint8Array<ArrayBuffer>> {
 	const pieces: Uint8Array[] = [];
 	const stream = new Deflate((piece) => pieces.push(piece));
 	for (let at = 0; at < bytes.length || at === 0; at += SLICE_BYTES) {
@@ -115,9 +119,9 @@ function requireAssets(part: ExactPart, world: World): void {
 	const [noun, pronoun] = missing.length === 1 ? ['asset', 'it'] : ['assets', 'them'];
 	throw new ApiError(
 		'asset_missing',
-		`The exact part needs the ${noun} ${listed(missing)}, which this engine does not have.`,
+		`The exact part needs the ${noun} ${hashList(missing)}, which this engine does not have.`,
 		{
-			fix: `Upload ${pronoun} with POST /asset/upload, then send this again: ${listed(missing)}.`,
+			fix: `Upload ${pronoun} with POST /asset/upload, then send this again: ${hashList(missing)}.`,
 			path: 'exact',
 		},
 	);
@@ -126,7 +130,7 @@ function requireAssets(part: ExactPart, world: World): void {
 /** Largest number of assets that a refusal names. */
 const MAX_LISTED = 8;
 
-function listed(hashes: readonly string[]): string {
+function hashList(hashes: readonly string[]): string {
 	const more = hashes.length - MAX_LISTED;
 	return hashes.slice(0, MAX_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

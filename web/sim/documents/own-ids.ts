@@ -7,7 +7,7 @@ import type * as z from 'zod';
 import { entityMark, withIdsInText } from '../../../shared/contract/entity-mark.ts';
 import { replaceMarked } from '../../../shared/contract/marks.ts';
 
-/** A value that fits a schema, with the id of every entity in it replaced by what `idOf` says. Handles stay. */
+/** Returns a value that fits a schema, with the id of every entity in it replaced by what `idOf` says. Handles stay. */
 export function withOwnIds<T>(schema: z.ZodType, value: T, idOf: (id: number) => number): T {
 	return replaceMarked(schema, value, (marks, part) => {
 		const mark = entityMark(marks);

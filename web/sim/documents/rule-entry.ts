@@ -33,7 +33,7 @@ function typedOutcome({ do: effects, actions: same, ...outcome }: SentOutcome, p
 	);
 }
 
-/** The rule with everything in typed form. Throws `invalid_rule` for a text that is not understood. */
+/** Returns the rule with everything in typed form. Throws `invalid_rule` for a text that is not understood. */
 export function typedRule(sent: WrittenRule): SentRule {
 	return {
 		...sent,
@@ -52,7 +52,10 @@ export type RuleChange = Partial<Omit<WrittenRule, 'outcomes'>> & {
 	readonly outcomes?: readonly OutcomeChange[] | null | undefined;
 };
 
-/** A rule with some fields changed: what it does is replaced, under whichever name, and outcomes by their labels. Throws `invalid_rule`. */
+/**
+ * Returns a rule with some fields changed: what it does is replaced, under whichever name, and outcomes by their
+ * labels. Throws `invalid_rule`.
+ */
 export function changedRule(before: RuleDocument, { outcomes: sent, ...change }: RuleChange): WrittenRule {
 	const { do: effects, outcomes, ...rest } = before;
 	const replaces = change.do != null || change.actions != null || sent != null;
@@ -67,8 +70,8 @@ export function changedRule(before: RuleDocument, { outcomes: sent, ...change }:
 
 function changedOutcomes(before: NonNullable<RuleDocument['outcomes']>, sent: readonly OutcomeChange[]) {
 	const outcomes = sent.map(({ label, weight, do: effects, actions: same }, i) => {
-		const known = before.find((one) => one.label === label);
-		const chance = weight ?? known?.weight;
+		const earlier = before.find((candidate) => candidate.label === label);
+		const chance = weight ?? earlier?.weight;
 		if (chance === undefined)
 			throw new ApiError('invalid_rule', `outcomes[${i}]: the rule has no outcome "${label}" yet.`, {
 				path: `outcomes[${i}].weight`,
@@ -77,7 +80,7 @@ function changedOutcomes(before: NonNullable<RuleDocument['outcomes']>, sent: re
 		return {
 			label,
 			weight: chance,
-			do: effects ?? (same == null ? (known?.do ?? []) : []),
+			do: effects ?? (same == null ? (earlier?.do ?? []) : []),
 			...(same == null ? {} : { actions: same }),
 		};
 	});
@@ -87,14 +90,14 @@ function changedOutcomes(before: NonNullable<RuleDocument['outcomes']>, sent: re
 
 /** Consequences of a change of outcomes that may not be meant: outcomes that go, and new ones without an effect. */
 export function outcomeWarnings(before: RuleDocument, sent: readonly OutcomeChange[]): string[] {
-	const known = new Set((before.outcomes ?? []).map(({ label }) => label));
-	const kept = new Set(sent.map(({ label }) => label));
+	const knownNames = new Set((before.outcomes ?? []).map(({ label }) => label));
+	const sentLabels = new Set(sent.map(({ label }) => label));
 	return [
-		...[...known]
-			.filter((label) => !kept.has(label))
+		...[...knownNames]
+			.filter((label) => !sentLabels.has(label))
 			.map((label) => `outcomes: "${label}" is not listed, so it was removed`),
 		...sent.flatMap(({ label, do: effects, actions: same }, i) =>
-			known.has(label) || effects != null || same != null
+			knownNames.has(label) || effects != null || same != null
 				? []
 				: [`outcomes[${i}]: "${label}" is a new outcome without "do", so it does nothing`],
 		),

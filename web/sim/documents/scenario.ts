@@ -24,7 +24,7 @@ import { Moving } from '../camera/moving.ts';
 import { canonicalJson, inKeyOrder } from '../core/canonical-json.ts';
 import { eachEntity, entityAt, isAlive } from '../core/entities.ts';
 import { clearResource, type Resource, setResource } from '../core/resource.ts';
-import { finished, type Work } from '../core/work.ts';
+import { finished, type SlicedWork } from '../core/sliced-work.ts';
 import { despawn, type World } from '../core/world.ts';
 import { declaredEnvironment, Environment, setEnvironment } from '../environment/environment.ts';
 import { Hud } from '../hud/hud.ts';
@@ -54,7 +54,7 @@ const SECTIONS = new Set([
 ]);
 
 /** Result of applying a document to a world; ids in the order of the document. */
-export interface Applied {
+export interface AppliedScenario {
 	readonly entities: readonly number[];
 	readonly rules: readonly number[];
 	readonly assertions: readonly number[];
@@ -63,21 +63,27 @@ export interface Applied {
 }
 
 /**
- * A world as a plain scenario: everything about its entities, rules, assertions, templates, registries, camera and match
- * settings.
+ * Returns a world as a plain scenario: everything about its entities, rules, assertions, templates, registries,
+ * camera and match settings.
  */
 export const scenarioOf = (world: World): ScenarioDocument => finished(scenarioWork(world));
 
-/** The same in slices. `each` is told of the entry of an entity before the next is made, and may throw; a bare host tells of none. */
+/**
+ * Returns the same in slices. `each` is told of the entry of an entity before the next is made, and may throw; a bare
+ * host reports none.
+ */
 export function* scenarioWork(
 	world: World,
 	each?: (document: EntityDocument) => void,
-): Work<ScenarioDocument> {
+): SlicedWork<ScenarioDocument> {
 	return { ...(yield* sectionsOf(world, 2, each)), ...resourcesOf(world, () => true) };
 }
 
-/** A world as a level, in slices. `each` is told of the entries of its entities as for a scenario. */
-export function* levelWork(world: World, each?: (document: EntityDocument) => void): Work<LevelDocument> {
+/** Returns a world as a level, in slices. `each` is told of the entries of its entities as for a scenario. */
+export function* levelWork(
+	world: World,
+	each?: (document: EntityDocument) => void,
+): SlicedWork<LevelDocument> {
 	const sections = yield* sectionsOf(world, 1, each);
 	return { ...sections, ...resourcesOf(world, ({ merge }) => merge !== undefined) };
 }
@@ -86,12 +92,12 @@ function* sectionsOf(
 	world: World,
 	version: number,
 	each?: (document: EntityDocument) => void,
-): Work<LevelDocument> {
+): SlicedWork<LevelDocument> {
 	const { eye, target, up, fov_y, orthographic, ortho_size, near, far } = camera(world);
 	const entities = world.profile === 'bare' ? bareDocuments(world) : yield* entityDocuments(world, each);
 	const rules = inKeyOrder(ruleDocuments(world)) as NonNullable<LevelDocument['rules']>;
 	const assertions = inKeyOrder(assertionDocuments(world));
-	const known = inKeyOrder(templates(world));
+	const ordered = inKeyOrder(templates(world));
 	const actions = inKeyOrder(actionsOf(world)) as NonNullable<LevelDocument['actions']>;
 	const game = matchDocument(world);
 	const environment = declaredEnvironment(world);
@@ -102,7 +108,7 @@ function* sectionsOf(
 		camera: { eye: [...eye], target: [...target], up: [...up], fov_y, orthographic, ortho_size, near, far },
 		...(game === undefined ? {} : { game }),
 		...(environment === undefined ? {} : { environment: inKeyOrder(environment) }),
-		...(Object.keys(known).length > 0 ? { templates: { ...known } } : {}),
+		...(Object.keys(ordered).length > 0 ? { templates: { ...ordered } } : {}),
 		...(entities.length > 0 ? { entities } : {}),
 		...(rules.length > 0 ? { rules } : {}),
 		...(assertions.length > 0 ? { assertions } : {}),
@@ -113,14 +119,14 @@ function* sectionsOf(
 /** Resources without a section whose value is not the one a fresh world has. A bare host exports none. */
 function resourcesOf(
 	world: World,
-	wanted: (resource: Resource) => boolean,
+	isWanted: (resource: Resource) => boolean,
 ): { resources?: Record<string, unknown> } {
 	if (world.profile === 'bare') return {};
 	const resources: Record<string, unknown> = {};
 	for (const name of [...world.resources.keys()].sort()) {
 		const { resource, value } = world.resources.get(name)!;
 		if (SECTIONS.has(name) || resource.scope === 'derived' || resource.passing) continue;
-		if (!wanted(resource)) continue;
+		if (!isWanted(resource)) continue;
 		if (canonicalJson(value) === canonicalJson(resource.initial(world.profile) ?? null)) continue;
 		const due = moveTicksIn(resource.schema, value, -world.tick, 0);
 		resources[name] = inKeyOrder(withReferences(world, resource.schema, due));
@@ -134,7 +140,7 @@ function resourcesOf(
  * stay. Throws with the path of what is wrong,
  * possibly halfway: give it a clone.
  */
-export function applyScenario(world: World, document: ScenarioDocument): Applied {
+export function applyScenario(world: World, document: ScenarioDocument): AppliedScenario {
 	const all: number[] = [];
 	eachEntity(world, (id) => all.push(id));
 	for (const id of all) despawn(world, id);
@@ -152,7 +158,7 @@ export function applyScenario(world: World, document: ScenarioDocument): Applied
  * Adds a level to a world: entities, templates, actions, and what its registries have. Its name becomes that of a world without one. In a world without entities the ids stay.
  * Throws with the path of what is wrong, possibly halfway: give it a clone.
  */
-export function applyLevel(world: World, document: LevelDocument): Applied {
+export function applyLevel(world: World, document: LevelDocument): AppliedScenario {
 	if (worldName(world) === '') nameWorld(world, document.name ?? '');
 	return apply(world, document, (resource, value, path) => {
 		if (resource.merge === undefined)
@@ -172,7 +178,7 @@ export function applyLevel(world: World, document: LevelDocument): Applied {
 /** Combines a resource with a document's value for it. */
 type Combine = (resource: Resource, value: unknown, path: string) => unknown;
 
-function apply(world: World, document: LevelDocument, combine: Combine): Applied {
+function apply(world: World, document: LevelDocument, combine: Combine): AppliedScenario {
 	const entries = document.entities ?? [];
 	const claimed = claimEntities(world, entries);
 	const { handles, idOf } = claimed;
@@ -252,9 +258,9 @@ function settingSchema(world: World, name: string): z.ZodType {
 function applyResources(world: World, sent: readonly (readonly [string, unknown])[], combine: Combine): void {
 	for (const [name, value] of sent) {
 		const path = `resources.${name}`;
-		const known = world.declared.find((resource) => resource.name === name);
-		if (known === undefined || SECTIONS.has(name) || known.scope === 'derived') {
-			const names = world.declared.map((one) => one.name).filter((other) => !SECTIONS.has(other));
+		const declared = world.declared.find((resource) => resource.name === name);
+		if (declared === undefined || SECTIONS.has(name) || declared.scope === 'derived') {
+			const names = world.declared.map((resource) => resource.name).filter((other) => !SECTIONS.has(other));
 			const fix = suggestion(name, names);
 			throw new ApiError('invalid_scenario', `${path}: there is no such setting.`, { fix, path });
 		}
@@ -266,11 +272,11 @@ function applyResources(world: World, sent: readonly (readonly [string, unknown]
 			},
 		);
 		const settled = atPath(path, () => {
-			const due = moveTicksIn(known.schema, handles, world.tick, world.tick);
-			const parsed = known.schema.safeParse(due);
+			const due = moveTicksIn(declared.schema, handles, world.tick, world.tick);
+			const parsed = declared.schema.safeParse(due);
 			if (parsed.success) return parsed.data;
-			throw shapeError('invalid_scenario', known.schema, parsed.error, handles, 'it');
+			throw shapeError('invalid_scenario', declared.schema, parsed.error, handles, 'it');
 		});
-		setResource(world, known, combine(known, settled, path));
+		setResource(world, declared, combine(declared, settled, path));
 	}
 }

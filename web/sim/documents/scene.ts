@@ -20,7 +20,7 @@ import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import { requireAllValid } from '../aspects/index.ts';
 import { inKeyOrder } from '../core/canonical-json.ts';
 import { eachEntity } from '../core/entities.ts';
-import { finished, type Work } from '../core/work.ts';
+import { finished, type SlicedWork } from '../core/sliced-work.ts';
 import { add, despawn, type World } from '../core/world.ts';
 import { type EntityView, entityReader } from '../observe/read-out.ts';
 import { spawnEntity } from '../spawn/spawn-entity.ts';
@@ -75,14 +75,17 @@ interface WrittenScene {
 	readonly entities: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** A world as a scene, without its exact part. Throws `asset_missing` for a world that could not be read again. */
+/**
+ * Returns a world as a scene, without its exact part. Throws `asset_missing` for a world that could not be read
+ * again.
+ */
 export const sceneOf = (world: World) => finished(sceneWork(world));
 
 /**
- * The same in slices. Equal worlds give equal texts: keys within values are in order. `told` is told of the read-out of an entity
- * before the next is made, and may throw.
+ * Returns the same in slices. Equal worlds give equal texts: keys within values are in order. `told` is told of the
+ * read-out of an entity before the next is made, and may throw.
  */
-export function* sceneWork(world: World, told?: (view: EntityView) => void): Work<WrittenScene> {
+export function* sceneWork(world: World, onEntity?: (view: EntityView) => void): SlicedWork<WrittenScene> {
 	requireAllValid(world);
 	const ids: number[] = [];
 	eachEntity(world, (id) => ids.push(id));
@@ -91,7 +94,7 @@ export function* sceneWork(world: World, told?: (view: EntityView) => void): Wor
 	for (const id of ids) {
 		yield;
 		const view = readEntity(id);
-		told?.(view);
+		onEntity?.(view);
 		const inOrder = Object.entries(view).map(([key, value]) => [key, inKeyOrder(value)] as const);
 		entities.push(Object.fromEntries(inOrder));
 	}
@@ -130,14 +133,24 @@ function leftOut(world: World, { entities }: SceneDocument): string[] {
 
 function documentOf(world: World, saved: SceneDocument['entities'][number]): SpawnDocument {
 	const { transform, health, team, physics_body } = saved;
-	const kept: SpawnDocument = {
+	const spawnDocument: SpawnDocument = {
 		position: transform?.position,
 		scale: transform?.scale,
 		health: health?.[1],
 		team,
 		physics_body,
 	};
-	if (world.profile === 'bare') return kept;
+	if (world.profile === 'bare') return spawnDocument;
 	const { velocity, collider, role, tags, name, mesh, color } = saved;
-	return { ...kept, rotation: transform?.rotation, velocity, collider, role, tags, name, mesh, color };
+	return {
+		...spawnDocument,
+		rotation: transform?.rotation,
+		velocity,
+		collider,
+		role,
+		tags,
+		name,
+		mesh,
+		color,
+	};
 }

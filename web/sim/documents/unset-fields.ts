@@ -9,9 +9,9 @@ import type { ScenarioDocument } from '../../../shared/rules/scenario.ts';
 const DEFAULT_SCALE = [1, 1, 1] as const;
 const UNSET = Object.fromEntries(Object.keys(spawnFields).map((name) => [name, null]));
 
-type Entries = Pick<ScenarioDocument, 'templates' | 'entities'>;
+type ScenarioEntries = Pick<ScenarioDocument, 'templates' | 'entities'>;
 
-function mapEntries<T extends Entries>(
+function mapEntries<T extends ScenarioEntries>(
 	document: T,
 	changeTemplate: (template: object) => object,
 	changeEntity: (entity: object) => object,
@@ -26,7 +26,7 @@ function mapEntries<T extends Entries>(
 }
 
 /** Returns a scenario in which templates and entities have every field; unset ones are null. Entities always have a scale. */
-export function addUnsetFields<T extends Entries>(document: T): T {
+export function addUnsetFields<T extends ScenarioEntries>(document: T): T {
 	return mapEntries(
 		document,
 		(template) => ({ ...UNSET, ...template }),
@@ -40,7 +40,7 @@ export function addUnsetFields<T extends Entries>(document: T): T {
 }
 
 /** Returns a scenario without fields that are null, and without scales that equal the default. */
-export function omitUnsetFields<T extends Entries>(document: T): T {
+export function omitUnsetFields<T extends ScenarioEntries>(document: T): T {
 	const omitUnset = (fields: object) =>
 		Object.fromEntries(
 			Object.entries(fields).filter(

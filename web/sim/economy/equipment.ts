@@ -27,12 +27,12 @@ export function itemName(world: World, itemId: number): string {
 /** Puts one carried item into a slot; what was worn there goes back into the inventory; its id, or null. Throws `silenced`, `item_missing`, `inventory_full`. */
 export function equip(world: World, id: number, slot: string, itemId: number): number | null {
 	requireFree(world, id, 'use_items', 'wearing items');
-	const left = takeOut(slotsOf(world, id), itemId, 1);
-	if (left === null)
+	const remaining = takeOut(slotsOf(world, id), itemId, 1);
+	if (remaining === null)
 		throw new ApiError('item_missing', `Entity ${id} does not carry ${itemName(world, itemId)} (${itemId}).`);
 	const worn = wornBy(world, id);
 	const old = Object.hasOwn(worn, slot) ? worn[slot]! : null;
-	setSlots(world, id, old === null ? left : putBack(world, id, left, old));
+	setSlots(world, id, old === null ? remaining : putBack(world, id, remaining, old));
 	setWorn(world, id, { ...worn, [slot]: itemId });
 	return old;
 }

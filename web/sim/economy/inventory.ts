@@ -11,7 +11,7 @@ import { findItem, stackMax } from '../items/items.ts';
 
 export type Slots = readonly (Stack | null)[];
 
-/** The places of an entity's inventory; empty places when it has none yet. */
+/** Returns the places of an entity's inventory; empty places when it has none yet. */
 export function slotsOf(world: World, slot: number): Slots {
 	return has(world, slot, Inventory)
 		? read(world, Inventory, 'slots')[slot]!
@@ -23,36 +23,36 @@ export function carried(slots: Slots, itemId: number): number {
 	return slots.reduce((sum, stack) => (stack?.item_id === itemId ? sum + stack.count : sum), 0);
 }
 
-/** The places with up to `count` of an item put in, and how many found room. */
+/** Returns the places with up to `count` of an item put in, and how many found room. */
 export function putIn(world: World, slots: Slots, itemId: number, count: number) {
 	const most = stackMax(world, itemId);
 	const next = [...slots];
-	let left = count;
-	for (const wanted of ['stacks', 'empty'] as const) {
-		for (let i = 0; i < next.length && left > 0; i++) {
+	let remaining = count;
+	for (const kind of ['stacks', 'empty'] as const) {
+		for (let i = 0; i < next.length && remaining > 0; i++) {
 			const stack = next[i]!;
-			if (wanted === 'stacks' ? stack?.item_id !== itemId : stack !== null) continue;
-			const room = Math.min(left, most - (stack?.count ?? 0));
+			if (kind === 'stacks' ? stack?.item_id !== itemId : stack !== null) continue;
+			const room = Math.min(remaining, most - (stack?.count ?? 0));
 			if (room <= 0) continue;
 			next[i] = { item_id: itemId, count: (stack?.count ?? 0) + room };
-			left -= room;
+			remaining -= room;
 		}
 	}
-	return { slots: next as Slots, put: count - left };
+	return { slots: next as Slots, put: count - remaining };
 }
 
-/** The places with `count` of an item taken out, last stack first; null when there are fewer. */
+/** Returns the places with `count` of an item taken out, last stack first; null if there are fewer. */
 export function takeOut(slots: Slots, itemId: number, count: number): Slots | null {
 	const next = [...slots];
-	let left = count;
-	for (let i = next.length - 1; i >= 0 && left > 0; i--) {
+	let remaining = count;
+	for (let i = next.length - 1; i >= 0 && remaining > 0; i--) {
 		const stack = next[i]!;
 		if (stack?.item_id !== itemId) continue;
-		const taken = Math.min(left, stack.count);
-		next[i] = taken === stack.count ? null : { item_id: itemId, count: stack.count - taken };
-		left -= taken;
+		const takenCount = Math.min(remaining, stack.count);
+		next[i] = takenCount === stack.count ? null : { item_id: itemId, count: stack.count - takenCount };
+		remaining -= takenCount;
 	}
-	return left > 0 ? null : next;
+	return remaining > 0 ? null : next;
 }
 
 export function setSlots(world: World, slot: number, slots: Slots): void {
@@ -73,7 +73,7 @@ export function give(world: World, entity: EntityHandle, itemId: number, count: 
 export function take(world: World, entity: EntityHandle, itemId: number, count: number): boolean {
 	const slot = slotOf(world, entity);
 	if (slot < 0 || !has(world, slot, Inventory)) return false;
-	const left = takeOut(slotsOf(world, slot), itemId, count);
-	if (left !== null) setSlots(world, slot, left);
-	return left !== null;
+	const remaining = takeOut(slotsOf(world, slot), itemId, count);
+	if (remaining !== null) setSlots(world, slot, remaining);
+	return remaining !== null;
 }

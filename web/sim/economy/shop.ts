@@ -48,8 +48,8 @@ export function buy(world: World, entity: EntityHandle, itemId: number): { paid:
 	let slots = slotsOf(world, id);
 	const lacking: string[] = [];
 	for (const [component, count] of componentsOf(item)) {
-		const left = takeOut(slots, component, count);
-		if (left !== null) slots = left;
+		const remaining = takeOut(slots, component, count);
+		if (remaining !== null) slots = remaining;
 		else
 			lacking.push(`${count - carried(slots, component)} more ${itemName(world, component)} (${component})`);
 	}
@@ -78,12 +78,12 @@ export function sell(world: World, entity: EntityHandle, itemId: number): { earn
 	const value = worth(world, item);
 	if (value === null)
 		throw new ApiError('no_price', `${item.name} (${itemId}) has no cost, so it cannot be sold.`);
-	const left = takeOut(slotsOf(world, id), itemId, 1);
-	if (left === null)
+	const remaining = takeOut(slotsOf(world, id), itemId, 1);
+	if (remaining === null)
 		throw new ApiError('item_missing', `Entity ${id} does not carry ${item.name} (${itemId}).`);
 	if (!has(world, id, Gold))
 		throw new ApiError('no_gold', `Entity ${id} has no gold component to receive the payment.`);
-	setSlots(world, id, left);
+	setSlots(world, id, remaining);
 	const earned = Math.floor(value * tuning(world).shop.resale);
 	return { earned, gold: addGold(world, entity, earned)! };
 }

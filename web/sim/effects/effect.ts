@@ -21,12 +21,14 @@ import { spend } from '../core/tick-budget.ts';
 import { add, count, each, get, has, read, type World, write } from '../core/world.ts';
 import { resolveStats } from '../stats/resolve-stats.ts';
 
-/** The effects on an entity, oldest first. */
+/** Returns the effects on an entity, oldest first. */
 export function effectsOf(world: World, slot: number): readonly StatusEffect[] {
 	return has(world, slot, Effects) ? read(world, Effects, 'list')[slot]! : [];
 }
 
-/** To work out anew what an effect does takes as long as to look at so many entities, and so does each stat that it changes. */
+/**
+ * The recomputation of an effect costs as much as reading this many entities, and so does each stat that it changes.
+ */
 const LOOKS = 64;
 const MODIFIER_LOOKS = 24;
 
@@ -51,7 +53,7 @@ export function heaviestLooks(world: World): number {
 	return most;
 }
 
-/** Number of effects on all entities. */
+/** Returns the number of effects on all entities. */
 export function countEffects(world: World): number {
 	const lists = read(world, Effects, 'list');
 	let effects = 0;
@@ -61,11 +63,11 @@ export function countEffects(world: World): number {
 	return effects;
 }
 
-/** Most copies of an effect on one entity. */
+/** Maximum number of copies of an effect on one entity. */
 export const mostStacked = ({ stack_policy = 'replace' }: Pick<EffectGiven, 'stack_policy'>): number =>
 	parseStackPolicy(stack_policy)?.most ?? 1;
 
-/** Looks that putting effects on a new entity costs, one after the other, and looks of all of them together. */
+/** Looks that putting effects on a new entity costs, in order, and looks of all of them together. */
 export function looksOfAll(effects: readonly EffectGiven[]): {
 	readonly searched: number;
 	readonly looks: number;
@@ -82,8 +84,8 @@ export function looksOfAll(effects: readonly EffectGiven[]): {
 export type EffectGiven = Partial<EffectDocument>;
 
 /**
- * Puts an effect on an entity; its number, or null when the entity is gone or as many of that tag as may stack are
- * there. Texts that are no modifier, tick effect or stack policy throw a RangeError: check them at the door.
+ * Puts an effect on an entity and returns its number. Null if the entity is gone, or if the maximum of stacks for the
+ * tag is reached. Texts that are no modifier, tick effect or stack policy throw a RangeError: check them at the door.
  */
 export function applyEffect(
 	world: World,
@@ -94,9 +96,9 @@ export function applyEffect(
 	const slot = slotOf(world, entity);
 	if (slot < 0) return null;
 	const { tag = 'effect', duration = 5, permanent, modifiers = [], stack_policy = 'replace' } = given;
-	const policy = known(parseStackPolicy(stack_policy), stack_policy);
+	const policy = requireParsed(parseStackPolicy(stack_policy), stack_policy);
 	const tick =
-		given.tick_effect == null ? null : known(parseTickEffect(given.tick_effect), given.tick_effect);
+		given.tick_effect == null ? null : requireParsed(parseTickEffect(given.tick_effect), given.tick_effect);
 	const from = comingTick(world);
 	const lasting = {
 		from,
@@ -110,7 +112,7 @@ export function applyEffect(
 	const oldest = alike[0];
 	const fresh = {
 		tag,
-		modifiers: modifiers.map((text) => modifierToText(known(parseModifier(text), text))),
+		modifiers: modifiers.map((text) => modifierToText(requireParsed(parseModifier(text), text))),
 		stack_policy,
 		tick_effect: tick === null ? null : tickEffectToText(tick),
 		...lasting,
@@ -132,12 +134,12 @@ export function applyEffect(
 	return effect.id;
 }
 
-/** The later of two ends; null: never. */
+/** Returns the later of two ends; null: never. */
 function longer(a: number | null, b: number | null): number | null {
 	return a === null || b === null ? null : Math.max(a, b);
 }
 
-function known<T>(parsed: T | null, text: string): T {
+function requireParsed<T>(parsed: T | null, text: string): T {
 	if (parsed === null) throw new RangeError(`"${text}" was accepted without a check`);
 	return parsed;
 }

@@ -39,9 +39,9 @@ function run(world: World): void {
 	if (count(world, CrowdControl) === 0) return;
 	each(world, [CrowdControl], (slot) => {
 		const entries = read(world, CrowdControl, 'entries')[slot]!;
-		const left = entries.filter(({ until }) => until > next);
-		if (left.length === entries.length) return;
-		if (left.length === 0) remove(world, slot, CrowdControl);
-		else write(world, CrowdControl, 'entries')[slot] = left;
+		const remaining = entries.filter(({ until }) => until > next);
+		if (remaining.length === entries.length) return;
+		if (remaining.length === 0) remove(world, slot, CrowdControl);
+		else write(world, CrowdControl, 'entries')[slot] = remaining;
 	});
 }

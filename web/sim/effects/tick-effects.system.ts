@@ -30,9 +30,12 @@ export const tickEffects: System = {
 	run,
 };
 
-/** To let one effect happen takes as long as to look at so many entities. */
+/** To let one effect happen takes as long as to look at this many entities. */
 const LOOKS = 8;
-/** Most events that the signal of an effect counts for. Its tag, of at most 100 characters, is the largest part of its data. */
+/**
+ * Maximum number of events that the signal of an effect counts for. Its tag, of at most 100 characters, is the
+ * largest part of its data.
+ */
 const SIGNAL = 5;
 
 function run(world: World): void {

@@ -7,9 +7,9 @@ import type * as z from 'zod';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import {
 	type EnvironmentDocument,
+	type EnvironmentQuantity,
 	type EnvironmentState,
 	environmentDocument,
-	type Quantity,
 } from '../../../shared/rules/environment.ts';
 import type { Condition } from '../../../shared/verbs/conditions/index.ts';
 import { requireFewLooks } from '../assertions/assertion.ts';
@@ -19,7 +19,7 @@ import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 import { matchState } from '../match/match.ts';
 import { LiveEntityReader } from '../rules/conditions/live-entity-reader.ts';
-import { Look } from '../rules/conditions/look.ts';
+import { ConditionLook } from '../rules/conditions/look.ts';
 import { measure, positionOf } from '../rules/conditions/measure.ts';
 
 export const Environment: Resource<EnvironmentDocument | null> = {
@@ -31,7 +31,7 @@ export const Environment: Resource<EnvironmentDocument | null> = {
 	initial: () => undefined,
 };
 
-/** The declared environment; undefined if there is none. */
+/** Returns the declared environment; undefined if there is none. */
 export const declaredEnvironment = (world: World): EnvironmentDocument | undefined =>
 	resource(world, Environment) ?? undefined;
 
@@ -49,7 +49,7 @@ export function setEnvironment(world: World, document: EnvironmentDocument | nul
 }
 
 interface CompiledQuantity {
-	readonly sent: Quantity;
+	readonly sent: EnvironmentQuantity;
 	readonly of: Condition | undefined;
 	readonly count: Condition | undefined;
 	readonly condition: Condition | undefined;
@@ -88,20 +88,20 @@ function compiledOf(document: EnvironmentDocument): Compiled {
 
 function compile(document: EnvironmentDocument): Compiled {
 	/** Equal texts become one condition, whose entities are looked for once. */
-	const known = new Map<string, Condition>();
+	const cache = new Map<string, Condition>();
 	const once = (sent: unknown, read: () => Condition): Condition => {
 		const key = JSON.stringify(sent);
-		const condition = known.get(key) ?? read();
-		known.set(key, condition);
+		const condition = cache.get(key) ?? read();
+		cache.set(key, condition);
 		return condition;
 	};
-	type Filter = NonNullable<Quantity['of']>;
-	type Sent = NonNullable<Quantity['condition']>;
-	const filter = (sent: Filter | null | undefined, path: string) =>
+	type QuantityFilter = NonNullable<EnvironmentQuantity['of']>;
+	type QuantityCondition = NonNullable<EnvironmentQuantity['condition']>;
+	const filter = (sent: QuantityFilter | null | undefined, path: string) =>
 		sent == null ? undefined : once(['filter', sent], () => filterOf(sent, path));
-	const condition = (sent: Sent | null | undefined, path: string) =>
+	const condition = (sent: QuantityCondition | null | undefined, path: string) =>
 		sent == null ? undefined : once(['condition', sent], () => untilCondition(sent, path));
-	const quantity = (sent: Quantity, path: string): CompiledQuantity => ({
+	const quantity = (sent: EnvironmentQuantity, path: string): CompiledQuantity => ({
 		sent,
 		of: filter(sent.of, `${path}.of`),
 		count: filter(sent.count, `${path}.count`),
@@ -112,44 +112,47 @@ function compile(document: EnvironmentDocument): Compiled {
 		return {
 			name,
 			entity: filter(entity, `agents[${i}].entity`)!,
-			observation: (observation ?? document.observation).map((one, k) => ({
-				...quantity(one, `${place(observation, 'observation')}[${k}]`),
-				low: one.low,
-				high: one.high,
-				missing: one.missing,
+			observation: (observation ?? document.observation).map((item, k) => ({
+				...quantity(item, `${place(observation, 'observation')}[${k}]`),
+				low: item.low,
+				high: item.high,
+				missing: item.missing,
 			})),
-			reward: (reward ?? document.reward).map((one, k) => ({
-				...quantity(one, `${place(reward, 'reward')}[${k}]`),
-				weight: one.weight,
-				change: one.change,
+			reward: (reward ?? document.reward).map((item, k) => ({
+				...quantity(item, `${place(reward, 'reward')}[${k}]`),
+				weight: item.weight,
+				change: item.change,
 			})),
 		};
 	});
 	const terminated = condition(document.terminated, 'terminated');
 	const truncated = condition(document.truncated, 'truncated');
-	return { agents, terminated, truncated, conditions: [...known.values()] };
+	return { agents, terminated, truncated, conditions: [...cache.values()] };
 }
 
-/** The entity of each agent, or null. */
+/** Returns the entity of each agent, or null. */
 export function agentEntities(world: World, document: EnvironmentDocument): (number | null)[] {
-	const look = new Look(world);
+	const look = new ConditionLook(world);
 	return compiledOf(document).agents.map(({ entity }) => look.members(entity)[0] ?? null);
 }
 
-/** The numbers of a world for its environment. Throws `no_environment`, and `too_many_actions` if they take too long. */
+/**
+ * Returns the numbers of a world for its environment. Throws `no_environment`, and `too_many_actions` if they take
+ * too long.
+ */
 export function environmentState(world: World): EnvironmentState {
 	const { agents, terminated, truncated, conditions } = compiledOf(environmentOf(world));
 	requireFewLooks(world, conditions);
-	const reader = new Reader(world);
+	const reader = new EnvironmentReader(world);
 	const sum = (agent: CompiledAgent, change: boolean) =>
 		agent.reward
 			.filter((term) => term.change === change)
 			.reduce((total, term) => total + term.weight * (reader.value(term, agent) ?? 0), 0);
 	return {
 		observation: agents.map((agent) =>
-			agent.observation.map((one) => {
-				const value = reader.value(one, agent) ?? one.missing;
-				return shortest(Math.fround(Math.min(Math.max(value, one.low), one.high)));
+			agent.observation.map((item) => {
+				const value = reader.value(item, agent) ?? item.missing;
+				return shortest(Math.fround(Math.min(Math.max(value, item.low), item.high)));
 			}),
 		),
 		potential: agents.map((agent) => sum(agent, true)),
@@ -160,26 +163,26 @@ export function environmentState(world: World): EnvironmentState {
 }
 
 /** Reads numbers of one world. It looks for the entities of each filter once. */
-class Reader {
+class EnvironmentReader {
 	readonly #world: World;
-	readonly #look: Look;
+	readonly #look: ConditionLook;
 	readonly #entity: LiveEntityReader;
 	readonly #members = new Map<Condition, readonly number[]>();
-	readonly #held = new Map<Condition, boolean>();
+	readonly #verdicts = new Map<Condition, boolean>();
 
 	constructor(world: World) {
 		this.#world = world;
-		this.#look = new Look(world);
+		this.#look = new ConditionLook(world);
 		this.#entity = new LiveEntityReader(world);
 	}
 
 	holds(condition: Condition): boolean {
-		let held = this.#held.get(condition);
-		if (held === undefined) {
-			held = this.#look.find(condition).passed;
-			this.#held.set(condition, held);
+		let holds = this.#verdicts.get(condition);
+		if (holds === undefined) {
+			holds = this.#look.find(condition).passed;
+			this.#verdicts.set(condition, holds);
 		}
-		return held;
+		return holds;
 	}
 
 	/** Undefined if no entity has the field. */
@@ -188,10 +191,10 @@ class Reader {
 		if (condition !== undefined) return this.holds(condition) ? 1 : 0;
 		if (sent.score != null) return this.#score(sent.score);
 		const own = this.#all(agent.entity)[0];
-		const mine = own === undefined ? undefined : this.#number(own, sent.field!);
-		const value = of === undefined ? mine : this.#picked(this.#all(of), sent, own);
+		const ownNumber = own === undefined ? undefined : this.#number(own, sent.field!);
+		const value = of === undefined ? ownNumber : this.#picked(this.#all(of), sent, own);
 		if (!sent.relative) return value;
-		return value === undefined || mine === undefined ? undefined : value - mine;
+		return value === undefined || ownNumber === undefined ? undefined : value - ownNumber;
 	}
 
 	#all(filter: Condition): readonly number[] {
@@ -210,7 +213,7 @@ class Reader {
 
 	#picked(
 		members: readonly number[],
-		{ field, pick }: Quantity,
+		{ field, pick }: EnvironmentQuantity,
 		own: number | undefined,
 	): number | undefined {
 		if (pick === 'first') return members[0] === undefined ? undefined : this.#number(members[0], field!);
@@ -218,11 +221,13 @@ class Reader {
 			const near = this.#nearest(members, own);
 			return near === undefined ? undefined : this.#number(near, field!);
 		}
-		const numbers = members.map((id) => this.#number(id, field!)).filter((one) => one !== undefined);
+		const numbers = members
+			.map((id) => this.#number(id, field!))
+			.filter((candidate) => candidate !== undefined);
 		if (numbers.length === 0) return undefined;
 		if (pick === 'min') return Math.min(...numbers);
 		if (pick === 'max') return Math.max(...numbers);
-		const total = numbers.reduce((sum, one) => sum + one, 0);
+		const total = numbers.reduce((sum, number) => sum + number, 0);
 		return pick === 'sum' ? total : total / numbers.length;
 	}
 

@@ -6,20 +6,20 @@
 import type { Operator } from '../../../shared/contract/operators.ts';
 
 export function compare(a: number, op: Operator, b: number): boolean {
-	const same = a === b || (!Number.isInteger(b) && a === Math.fround(b));
+	const isSame = a === b || (!Number.isInteger(b) && a === Math.fround(b));
 	switch (op) {
 		case 'greater':
-			return a > b && !same;
+			return a > b && !isSame;
 		case 'greater_equal':
-			return a > b || same;
+			return a > b || isSame;
 		case 'less':
-			return a < b && !same;
+			return a < b && !isSame;
 		case 'less_equal':
-			return a < b || same;
+			return a < b || isSame;
 		case 'equal':
-			return same;
+			return isSame;
 		case 'not_equal':
-			return !same;
+			return !isSame;
 	}
 }
 

@@ -21,7 +21,7 @@ export function hasNumber(world: World, slot: number, { component, field, lane }
 	return lane < lengthBy.lengths[words[word]!]!;
 }
 
-/** The number, or undefined when the entity does not have it. */
+/** Returns the number, or undefined if the entity does not have it. */
 export function readField(world: World, slot: number, path: FieldPath): number | undefined {
 	if (!hasNumber(world, slot, path)) return undefined;
 	const column = read(world, path.component, path.field) as unknown as ArrayLike<number>;
@@ -35,13 +35,13 @@ const RANGES: Readonly<Record<NumberField['kind'], readonly [number, number]>> =
 	u8: [0, 255],
 };
 
-/** Sets the number, rounded and held within what the field can be; false when the entity does not have it. */
+/** Sets the number, rounded and held within what the field can be; false if the entity does not have it. */
 export function writeField(world: World, slot: number, path: FieldPath, value: number): boolean {
 	if (!hasNumber(world, slot, path)) return false;
 	const [low, high] = rangeOf(path);
-	const held = Math.min(high, Math.max(low, path.kind === 'f32' ? value : Math.round(value)));
+	const clamped = Math.min(high, Math.max(low, path.kind === 'f32' ? value : Math.round(value)));
 	const column = write(world, path.component, path.field) as unknown as Float32Array;
-	column[slot * path.size + path.lane] = held;
+	column[slot * path.size + path.lane] = clamped;
 	if (path.size === 4) normalize(column, slot * 4);
 	return true;
 }

@@ -1,5 +1,6 @@
 /**
- * The layers of foliage of a world. View scope: saved and forked, never digested, for nothing but the picture goes by them.
+ * The layers of foliage of a world. View scope: saved and forked, never digested, for nothing but the picture depends
+ * on them.
  * Owns: the list and its limits. Never: holds plants, which are worked out from a layer and the ground.
  */
 
@@ -36,12 +37,12 @@ export const Foliage: Resource<readonly FoliageLayer[]> = {
 
 const NONE: readonly FoliageLayer[] = [];
 
-/** The layers, oldest first. */
+/** Returns the layers, oldest first. */
 export function foliage(world: World): readonly FoliageLayer[] {
 	return resource(world, Foliage) ?? NONE;
 }
 
-/** The terrains as plants see them. */
+/** Returns the terrains as plants see them. */
 export function plantGrounds(world: World): PlantGround[] {
 	return terrains(world).map(({ id, ground }) => {
 		const { position, rotation } = get(world, id, LocalTransform)!;
@@ -72,13 +73,13 @@ const refuse = (message: string, fix: string, path: string): never => {
  */
 export function scatter(
 	world: World,
-	wanted: Omit<FoliageLayer, 'id' | 'seed'> & { readonly seed: number | null },
+	settings: Omit<FoliageLayer, 'id' | 'seed'> & { readonly seed: number | null },
 ): { readonly layer: FoliageLayer; readonly count: number } {
 	if (world.profile === 'bare')
 		throw new ApiError('no_registry', 'A bare host has no default assets, so there is nothing to scatter.', {
 			fix: 'Start without --bare.',
 		});
-	const { density, area_min, area_max, min_scale, max_scale } = wanted;
+	const { density, area_min, area_max, min_scale, max_scale } = settings;
 	if (density <= 0)
 		refuse('The density is 0, so there would be no plants.', 'Send a density above 0.', 'density');
 	for (const axis of [0, 2] as const)
@@ -102,7 +103,7 @@ export function scatter(
 			fix: 'Remove a layer with POST /foliage/remove.',
 		});
 	const held = present.reduce((sum, layer) => sum + mostPlants(layer), 0);
-	const more = mostPlants(wanted);
+	const more = mostPlants(settings);
 	if (held + more > MAX_PLANTS)
 		throw new ApiError(
 			'world_full',
@@ -110,7 +111,7 @@ export function scatter(
 			{ fix: 'Send a lower density or a smaller area, or remove a layer.', path: 'density' },
 		);
 	const id = (present.at(-1)?.id ?? 0) + 1;
-	const layer = { ...wanted, id, seed: wanted.seed ?? id };
+	const layer = { ...settings, id, seed: settings.seed ?? id };
 	const count = plantCount(world, layer);
 	if (count === 0)
 		refuse(

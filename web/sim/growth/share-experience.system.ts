@@ -8,9 +8,9 @@ import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { Death } from '../../../shared/events/death.ts';
 import { PLACE_READ, STATS_READ, STATS_WRITTEN } from '../../../shared/verbs/access.ts';
 import { countPending } from '../core/events.ts';
-import { mostEvents, mostWith } from '../core/most.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
+import { mostEvents, mostWith } from '../core/tick-maximum.ts';
 import { count, each, get, read, type World } from '../core/world.ts';
 import { teamOf } from '../match/match.ts';
 import { globalPosition } from '../space/global-position.ts';
@@ -57,7 +57,7 @@ function run(world: World): void {
 	}
 }
 
-/** To look where a hero is takes as long as to look at so many entities elsewhere. */
+/** To look where a hero is takes as long as to look at this many entities elsewhere. */
 const HERO_LOOKS = 4;
 
 function heroesNear(world: World, killer: EntityHandle, victim: EntityHandle): EntityHandle[] {

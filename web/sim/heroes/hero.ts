@@ -40,26 +40,26 @@ export const Heroes: Resource<readonly HeroDefinition[]> = {
 	initial: () => [],
 };
 
-/** The definitions with one put in, in place of any other of its name. */
+/** Returns the definitions with one put in, in place of any other of its name. */
 function withHero(heroes: readonly HeroDefinition[], hero: HeroDefinition): readonly HeroDefinition[] {
 	return [...heroes.filter(({ name }) => name !== hero.name), hero].sort((a, b) =>
 		a.name < b.name ? -1 : 1,
 	);
 }
 
-/** All definitions, by name. */
+/** Returns all definitions, by name. */
 export function heroDefinitions(world: World): readonly HeroDefinition[] {
 	return resource(world, Heroes) ?? [];
 }
 
-/** A definition by its name, exactly as written. Throws `unknown_hero`. */
+/** Returns a definition by its name, exactly as written. Throws `unknown_hero`. */
 export function requireHero(world: World, name: string): HeroDefinition {
 	const heroes = heroDefinitions(world);
-	const hero = heroes.find((one) => one.name === name);
+	const hero = heroes.find((candidate) => candidate.name === name);
 	if (hero !== undefined) return hero;
 	const fix = suggestion(
 		name,
-		heroes.map((one) => one.name),
+		heroes.map((item) => item.name),
 	);
 	throw new ApiError('unknown_hero', `There is no hero "${name}".`, { fix });
 }

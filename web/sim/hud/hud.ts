@@ -47,12 +47,12 @@ export const Hud: Resource<readonly HudElement[]> = {
 	isNone: (elements) => elements.length === 0,
 };
 
-/** The elements, in the order in which they are drawn. */
+/** Returns the elements, in the order in which they are drawn. */
 export function elementsOf(world: World): readonly HudElement[] {
 	return resource(world, Hud) ?? NONE;
 }
 
-/** Returns the reason that there cannot be all of these; undefined when there can. */
+/** Returns the reason that there cannot be all of these; undefined if there can. */
 function overfull(elements: readonly HudElement[]): string | undefined {
 	if (elements.length > MAX_ELEMENTS)
 		return `there would be ${elements.length} elements; the limit is ${MAX_ELEMENTS}`;
@@ -80,13 +80,13 @@ function samePlace(a: HudElement, b: HudElement): boolean {
 const isUnnamed = ({ id, type }: HudElement): boolean =>
 	/^-\d+$/.test(id.slice(type.length)) && id.startsWith(type);
 
-/** A name that no element has. */
+/** Returns a name that no element has. */
 function freeId(elements: readonly HudElement[], type: string): string {
-	const taken = new Set(elements.map(({ id }) => id));
-	for (let number = 1; ; number++) if (!taken.has(`${type}-${number}`)) return `${type}-${number}`;
+	const usedNames = new Set(elements.map(({ id }) => id));
+	for (let number = 1; ; number++) if (!usedNames.has(`${type}-${number}`)) return `${type}-${number}`;
 }
 
-/** The first tick on which something is not shown that is from now on shown for so many ticks. */
+/** Returns the first tick on which something is not shown that is from now on shown for this many ticks. */
 const untilOf = (world: World, ticks: number | null | undefined): number | null =>
 	ticks == null ? null : comingTick(world) + ticks;
 
@@ -106,7 +106,7 @@ function sound(element: HudElement): HudElement {
 	);
 }
 
-/** An element as it is kept. Throws `invalid_body` for fields that its kind does not have. */
+/** Returns an element as it is kept. Throws `invalid_body` for fields that its kind does not have. */
 function parsed(fields: Readonly<Record<string, unknown>>): HudElement {
 	const read = hudElement.safeParse(fields);
 	if (!read.success) throw shapeError('invalid_body', hudElement, read.error, fields);
@@ -198,9 +198,9 @@ export function removeElement(world: World, id: string): HudElement {
 /** Removes those that something holds for; how many these were. */
 export function removeElements(world: World, goes: (element: HudElement) => boolean): number {
 	const elements = elementsOf(world);
-	const left = elements.filter((element) => !goes(element));
-	if (left.length < elements.length) setResource(world, Hud, left);
-	return elements.length - left.length;
+	const remaining = elements.filter((element) => !goes(element));
+	if (remaining.length < elements.length) setResource(world, Hud, remaining);
+	return elements.length - remaining.length;
 }
 
 /** Presses a button: rules hear of it in the coming tick. Throws `unknown_element` and `not_a_button`. */

@@ -5,10 +5,10 @@
 
 import { catchRefusal, Refusal } from '../../../shared/contract/errors.ts';
 import type { HudElement } from '../../../shared/documents/hud.ts';
-import { type Piece, readQuantity, readTemplate, usualFull } from '../../../shared/verbs/placeholder.ts';
+import { readQuantity, readTemplate, type TextPiece, usualFull } from '../../../shared/verbs/placeholder.ts';
 
 /** Parts of an element that are checked; for an action that shows one, all its fields. */
-export interface Said {
+export interface ElementFields {
 	readonly text?: string | null | undefined;
 	readonly type?: HudElement['type'];
 	readonly fill?: number | null | undefined;
@@ -17,7 +17,7 @@ export interface Said {
 }
 
 /** Throws a Refusal with the field for placeholders that are not understood, and for bars that show no number or two. */
-export function checkElement({ type, text, fill, follow, full }: Said): void {
+export function checkElement({ type, text, fill, follow, full }: ElementFields): void {
 	if (text != null) understood('text', () => piecesOf(text));
 	if (type !== 'bar') return;
 	if ((fill == null) === (follow == null))
@@ -38,11 +38,11 @@ function refuse(field: string, message: string, fix?: string): never {
 const understood = <T>(field: string, read: () => T): T =>
 	catchRefusal(read, ({ message, fix }) => refuse(field, message, fix));
 
-const read = new Map<string, readonly Piece[]>();
+const read = new Map<string, readonly TextPiece[]>();
 const MAX_READ = 2000;
 
-/** The parts of a text; remembered, since texts are looked at for every picture. Throws a Refusal. */
-export function piecesOf(template: string): readonly Piece[] {
+/** Returns the parts of a text; remembered, since texts are looked at for every picture. Throws a Refusal. */
+export function piecesOf(template: string): readonly TextPiece[] {
 	let pieces = read.get(template);
 	if (pieces === undefined) {
 		pieces = readTemplate(template);

@@ -95,17 +95,19 @@ function run(world: World): void {
 	const due = waiting < 0 ? before.queue : before.queue.slice(0, waiting);
 	const queue = waiting < 0 ? [] : before.queue.slice(waiting);
 	const isOver = ({ until }: HeldInput) => until !== null && until <= tick;
-	const here = before.held.filter(isHere);
-	const now: Held = new Map(here.filter((one) => !isOver(one)).map((one) => [heldKey(one), one]));
-	for (const one of here) if (isOver(one)) release(world, one);
+	const active = before.held.filter(isHere);
+	const now: HeldInputs = new Map(
+		active.filter((candidate) => !isOver(candidate)).map((candidate) => [heldKey(candidate), candidate]),
+	);
+	for (const item of active) if (isOver(item)) release(world, item);
 	for (const input of due) if (isHere(input)) take(world, now, input);
-	const held = [...now.values()];
-	if (due.length > 0 || held.length < before.held.length) setInputs(world, { held, queue });
-	walk(world, before.held, held);
+	const heldInputs = [...now.values()];
+	if (due.length > 0 || heldInputs.length < before.held.length) setInputs(world, { held: heldInputs, queue });
+	walk(world, before.held, heldInputs);
 }
 
 /** Held keys, with their source and entity, in the order in which they were pressed. */
-type Held = Map<string, HeldInput>;
+type HeldInputs = Map<string, HeldInput>;
 
 const heldKey = ({ action, entity }: Pick<HeldInput, 'action' | 'entity'>): string =>
 	`${action} ${keyOf(entity)}`;
@@ -130,12 +132,12 @@ function release(world: World, one: HeldInput): void {
 }
 
 /** Carries out an input. */
-function take(world: World, held: Held, input: QueuedInput): void {
+function take(world: World, heldInputs: HeldInputs, input: QueuedInput): void {
 	const { entity, key, action, phase, value, ticks } = input;
 	const name = heldKey(input);
-	const before = held.get(name);
+	const before = heldInputs.get(name);
 	// What is pressed again is the newest.
-	held.delete(name);
+	heldInputs.delete(name);
 	if (phase === 'released') {
 		if (before !== undefined) release(world, before);
 		return;
@@ -144,22 +146,22 @@ function take(world: World, held: Held, input: QueuedInput): void {
 	const now: HeldInput = { entity, key, action, value, until };
 	if (phase === 'moved') {
 		if ((before?.value ?? 0) !== value) send(world, { ...input, until }, phase, value);
-		if (value !== 0) held.set(name, now);
+		if (value !== 0) heldInputs.set(name, now);
 		return;
 	}
 	if (before === undefined) {
 		send(world, { ...input, until }, phase, value);
 		if (entity !== null && !has(world, entity.id, Dead)) behaviourOf(action)?.pressed?.(world, entity, input);
 	}
-	held.set(name, now);
+	heldInputs.set(name, now);
 }
 
 /** An entity with a held direction goes there; after its release, it stands. */
-function walk(world: World, before: readonly HeldInput[], held: readonly HeldInput[]): void {
+function walk(world: World, before: readonly HeldInput[], heldNow: readonly HeldInput[]): void {
 	const ways = new Map<string, { readonly player: EntityHandle; x: number; z: number }>();
-	for (const { entity } of [...before, ...held].filter(walks))
+	for (const { entity } of [...before, ...heldNow].filter(walks))
 		if (isPlayed(world, entity!)) ways.set(keyOf(entity), { player: entity!, x: 0, z: 0 });
-	for (const { entity, action, value } of held.filter(walks)) {
+	for (const { entity, action, value } of heldNow.filter(walks)) {
 		const way = ways.get(keyOf(entity))!;
 		const [x, z] = WAYS[action]!;
 		way.x += x * value;
@@ -180,7 +182,7 @@ function go(world: World, player: EntityHandle, x: number, z: number): void {
 	if (orderOf(world, slot) === 'attack_move') order(world, player, 'none');
 	ensureMovable(world, slot);
 	const pace = paceOf(world, slot, playerSpeed(world, slot)) / Math.max(1, size);
-	const wanted = withinBounds(world, slot, [x * pace, z * pace]);
-	steer(world, slot, ...slid(world, slot, wanted));
+	const velocity = withinBounds(world, slot, [x * pace, z * pace]);
+	steer(world, slot, ...slid(world, slot, velocity));
 	face(world, slot, [x, 0, z]);
 }

@@ -44,14 +44,14 @@ export function inputMapOf(world: World): InputMap {
 	return resource(world, InputBindings) ?? usual(world);
 }
 
-/** The context that is in force. */
+/** Returns the context that is in force. */
 export const contextOf = (world: World): string => inputMapOf(world).contexts.at(-1)!;
 
 /** Returns the action of a key now, or null. */
 export function actionOf(world: World, key: string): string | null {
 	const { bindings, contexts } = inputMapOf(world);
 	const context = contexts.at(-1);
-	return bindings.find((one) => one.context === context && one.key === key)?.action ?? null;
+	return bindings.find((binding) => binding.context === context && binding.key === key)?.action ?? null;
 }
 
 /**
@@ -61,15 +61,15 @@ export function actionOf(world: World, key: string): string | null {
 export function bindKey(world: World, binding: Binding): string | null {
 	if (world.profile === 'bare') return null;
 	const map = inputMapOf(world);
-	const before = map.bindings.find(same(binding));
-	const others = map.bindings.filter((one) => one !== before);
+	const before = map.bindings.find(isSame(binding));
+	const others = map.bindings.filter((binding) => binding !== before);
 	if (others.length === MAX_BINDINGS)
 		throw new ApiError('too_many_bindings', `The input map is at its limit of ${MAX_BINDINGS} bindings.`);
 	setResource(world, InputBindings, { ...map, bindings: [...others, binding].sort(inOrder) });
 	return before?.action ?? null;
 }
 
-const same =
+const isSame =
 	({ key, context }: Pick<Binding, 'key' | 'context'>) =>
 	(one: Binding): boolean =>
 		one.key === key && one.context === context;
@@ -77,10 +77,13 @@ const same =
 /** Takes a binding away; what the key was bound to. Throws `unbound_key`. */
 export function unbindKey(world: World, key: string, context: string): string {
 	const map = inputMapOf(world);
-	const before = map.bindings.find(same({ key, context }));
+	const before = map.bindings.find(isSame({ key, context }));
 	if (before === undefined)
 		throw new ApiError('unbound_key', `${key} has no binding in the context "${context}".`);
-	setResource(world, InputBindings, { ...map, bindings: map.bindings.filter((one) => one !== before) });
+	setResource(world, InputBindings, {
+		...map,
+		bindings: map.bindings.filter((binding) => binding !== before),
+	});
 	return before.action;
 }
 

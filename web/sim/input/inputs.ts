@@ -42,7 +42,7 @@ export interface SentInput extends Omit<QueuedInput, 'tick' | 'action'> {
 	readonly action: string | null;
 }
 
-/** An input with its tick and its action. Throws `unbound_key` and `past_tick`. */
+/** Returns an input with its tick and its action. Throws `unbound_key` and `past_tick`. */
 export function resolveInput(world: World, sent: SentInput): QueuedInput {
 	const tick = sent.tick ?? world.tick;
 	if (tick < world.tick)
@@ -67,7 +67,7 @@ export function queueInputs(world: World, inputs: readonly QueuedInput[]): void 
 }
 
 /**
- * Returns the entity that an input is for: the named one, or the only one that is played; null when none is.
+ * Returns the entity that an input is for: the named one, or the only one that is played; null if none is.
  * Throws `no_player` for one that is not played, and where several are and none is named.
  */
 export function playerOf(world: World, named: EntityHandle | null): EntityHandle | null {

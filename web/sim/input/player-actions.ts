@@ -26,11 +26,11 @@ import { attempt } from '../rules/actions/action.ts';
 import { parentOf } from '../transform/hierarchy.ts';
 import { tuning } from '../tuning/tuning.ts';
 
-type Aim = Pick<QueuedInput, 'target' | 'point'>;
+type OrderAim = Pick<QueuedInput, 'target' | 'point'>;
 type Order = (typeof PLAYER_ORDERS)[number];
 
 interface Behaviour {
-	pressed?(world: World, player: EntityHandle, aim: Aim): void;
+	pressed?(world: World, player: EntityHandle, aim: OrderAim): void;
 	released?(world: World, player: EntityHandle): void;
 }
 
@@ -54,7 +54,7 @@ export function forgetGoal(world: World, { id }: EntityHandle): void {
 	cancelPath(world, id);
 }
 
-/** The nearest place that players may go to. */
+/** Returns the nearest place that players may go to. */
 function inBounds(world: World, [x, y, z]: readonly [number, number, number]): [number, number, number] {
 	const { bounds } = tuning(world).players;
 	if (bounds == null) return [x, y, z];
@@ -62,7 +62,7 @@ function inBounds(world: World, [x, y, z]: readonly [number, number, number]): [
 	return [Math.min(max_x, Math.max(min_x, x)), y, Math.min(max_z, Math.max(min_z, z))];
 }
 
-/** A velocity that does not lead out of the bounds of players. An entity outside may come back. */
+/** Returns a velocity that does not lead out of the bounds of players. An entity outside may come back. */
 export function withinBounds(
 	world: World,
 	slot: number,
@@ -71,13 +71,13 @@ export function withinBounds(
 	const { bounds } = tuning(world).players;
 	if (bounds == null || parentOf(world, slot) !== null) return [vx, vz];
 	const position = read(world, LocalTransform, 'position');
-	const along = (at: number, velocity: number, least: number, most: number): number =>
+	const boundedStep = (at: number, velocity: number, least: number, most: number): number =>
 		velocity > 0
 			? Math.min(velocity, Math.max(0, (most - at) / DT))
 			: Math.max(velocity, Math.min(0, (least - at) / DT));
 	return [
-		along(position[slot * 3]!, vx, bounds.min_x, bounds.max_x),
-		along(position[slot * 3 + 2]!, vz, bounds.min_z, bounds.max_z),
+		boundedStep(position[slot * 3]!, vx, bounds.min_x, bounds.max_x),
+		boundedStep(position[slot * 3 + 2]!, vz, bounds.min_z, bounds.max_z),
 	];
 }
 
@@ -91,8 +91,8 @@ function goTo(world: World, player: EntityHandle, point: readonly [number, numbe
 	setGoal(world, player, { behavior: 'patrol', waypoints: [[x, y, z]], next: 0, speed });
 }
 
-/** The aim, without a target that is gone. */
-const aimOf = (world: World, { target, point }: Aim): Aim =>
+/** Returns the aim, without a target that is gone. */
+const aimOf = (world: World, { target, point }: OrderAim): OrderAim =>
 	target !== null && slotOf(world, target) < 0 ? { target: null, point } : { target, point };
 
 const casts = (slot: Slot): Behaviour => ({

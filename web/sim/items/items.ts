@@ -31,12 +31,12 @@ export const Items: Resource<readonly ItemDefinition[]> = {
 	initial: () => [],
 };
 
-/** The definitions with one put in, in place of any other with its id. */
+/** Returns the definitions with one put in, in place of any other with its id. */
 function withItem(items: readonly ItemDefinition[], item: ItemDefinition): readonly ItemDefinition[] {
 	return [...items.filter(({ id }) => id !== item.id), item].sort((a, b) => a.id - b.id);
 }
 
-/** All definitions, by id. */
+/** Returns all definitions, by id. */
 export function itemDefinitions(world: World): readonly ItemDefinition[] {
 	return resource(world, Items) ?? [];
 }
@@ -45,7 +45,7 @@ export function findItem(world: World, id: number): ItemDefinition | undefined {
 	return itemDefinitions(world).find((item) => item.id === id);
 }
 
-/** The definition of an item. Throws `unknown_item`. */
+/** Returns the definition of an item. Throws `unknown_item`. */
 export function requireItem(world: World, id: number): ItemDefinition {
 	const item = findItem(world, id);
 	if (item === undefined) throw new ApiError('unknown_item', `There is no item ${id}.`);
@@ -77,29 +77,29 @@ export function stackMax(world: World, id: number): number {
 
 /** Returns the components of a recipe, each once with its count. */
 export function componentsOf(item: ItemDefinition): Map<number, number> {
-	const wanted = new Map<number, number>();
+	const needed = new Map<number, number>();
 	for (const { item_id, count } of item.recipe?.components ?? [])
-		wanted.set(item_id, (wanted.get(item_id) ?? 0) + count);
-	return wanted;
+		needed.set(item_id, (needed.get(item_id) ?? 0) + count);
+	return needed;
 }
 
 /** Twice what a purse holds: half of it is paid. */
 const MAX_WORTH = 2 * 0x7fffffff;
 
 /**
- * Returns the price of an item before it is halved: its cost, or the sum of its recipe; null when it has neither.
+ * Returns the price of an item before it is halved: its cost, or the sum of its recipe; null if it has neither.
  * `known`: prices of others; an item that is made of itself adds nothing.
  */
-export function worth(world: World, item: ItemDefinition, known = new Map<number, number>()): number | null {
+export function worth(world: World, item: ItemDefinition, cache = new Map<number, number>()): number | null {
 	if (item.properties.cost !== undefined) return Math.trunc(item.properties.cost);
 	if (item.recipe === null) return null;
 	let sum = item.recipe.cost;
-	known.set(item.id, 0);
+	cache.set(item.id, 0);
 	for (const [id, count] of componentsOf(item)) {
 		const component = findItem(world, id);
-		sum += count * (known.get(id) ?? ((component && worth(world, component, known)) || 0));
+		sum += count * (cache.get(id) ?? ((component && worth(world, component, cache)) || 0));
 	}
-	const held = Math.min(MAX_WORTH, sum);
-	known.set(item.id, held);
-	return held;
+	const total = Math.min(MAX_WORTH, sum);
+	cache.set(item.id, total);
+	return total;
 }

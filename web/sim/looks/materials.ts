@@ -33,15 +33,15 @@ export const MaterialRegistry: Resource<NamedMaterials> = {
 	initial: () => ({}),
 };
 
-/** Most pixels of a texture's width and of its height. */
+/** Maximum number of pixels of a texture's width and of its height. */
 export const MAX_TEXTURE_PIXELS = 8192;
 
-/** All named materials. */
+/** Returns all named materials. */
 export function namedMaterials(world: World): NamedMaterials {
 	return resource(world, MaterialRegistry) ?? {};
 }
 
-/** The material of a name, or undefined. */
+/** Returns the material of a name, or undefined. */
 export function findMaterial(world: World, name: string): MaterialValues | undefined {
 	const byName = namedMaterials(world);
 	return Object.hasOwn(byName, name) ? byName[name] : undefined;
@@ -69,13 +69,13 @@ export function removeMaterial(world: World, name: string): void {
 	setResource(world, MaterialRegistry, rest);
 }
 
-/** All that a named material, and what is said over it, come to. */
+/** Returns all that a named material, and what is reported over it, come to. */
 export function wholeMaterial(world: World, name: string | null, values: MaterialValues): WholeMaterial {
 	const named = name === null ? undefined : findMaterial(world, name);
 	return { ...DEFAULT_MATERIAL, ...named, ...values };
 }
 
-/** Returns the material of an entity, or null when it has none. */
+/** Returns the material of an entity, or null if it has none. */
 export function materialOf(world: World, slot: number): WholeMaterial | null {
 	const row = get(world, slot, Material);
 	return row === undefined ? null : wholeMaterial(world, row.name, row.values);

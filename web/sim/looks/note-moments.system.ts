@@ -15,9 +15,9 @@ import { Stance } from '../../../shared/components/stance.ts';
 import { Team } from '../../../shared/components/team.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import {
+	type FeedbackMoment,
 	MAX_MOMENTS,
 	MOMENT_TICKS,
-	type Moment,
 	type MomentKind,
 	type Moments,
 } from '../../../shared/documents/feedback.ts';
@@ -76,7 +76,7 @@ function run(world: World): void {
 	if (!feedback(world).enabled) return;
 	const before = momentsShown(world);
 	const now = world.tick + 1;
-	const fresh: Omit<Moment, 'number'>[] = [];
+	const fresh: Omit<FeedbackMoment, 'number'>[] = [];
 	const flights = flightsNow(world, before, now);
 	hurt(world, now, landed(before, flights), fresh);
 	const about = (kind: MomentKind, type: { kind: string }) => {
@@ -96,14 +96,14 @@ function run(world: World): void {
 		if (found !== null) fresh.push(found);
 	}
 	const staying = before.moments.filter(({ kind, tick }) => tick + MOMENT_TICKS[kind] > now);
-	const same =
+	const isSame =
 		fresh.length === 0 &&
 		staying.length === before.moments.length &&
 		flights.length + before.flights.length + waiting.length + before.waiting.length === 0;
-	if (same) return;
+	if (isSame) return;
 	const moments = [
 		...staying,
-		...fresh.map((moment, i): Moment => ({ ...moment, number: now * MAX_OF_A_TICK + i })),
+		...fresh.map((moment, i): FeedbackMoment => ({ ...moment, number: now * MAX_OF_A_TICK + i })),
 	].slice(-MAX_MOMENTS);
 	if (moments.length + flights.length + waiting.length === 0) clearResource(world, MomentsShown);
 	else setResource(world, MomentsShown, { moments, flights, waiting });
@@ -115,7 +115,7 @@ function momentOf(
 	kind: MomentKind,
 	entity: EntityHandle,
 	tick: number,
-): Omit<Moment, 'number'> | null {
+): Omit<FeedbackMoment, 'number'> | null {
 	const slot = slotOf(world, entity);
 	if (slot < 0 || !has(world, slot, LocalTransform)) return null;
 	const { middle, size } = boxOf(world, slot);
@@ -152,7 +152,7 @@ function hurt(
 	world: World,
 	tick: number,
 	landed: readonly (EntityHandle | null)[],
-	fresh: Omit<Moment, 'number'>[],
+	fresh: Omit<FeedbackMoment, 'number'>[],
 ): void {
 	const dying = new Set(newsOf(world, Death.kind).map(({ data }) => (data.entity as EntityHandle).id));
 	for (const { data } of newsOf(world, DamageDealt.kind).slice(-MAX_EVENTS)) {
@@ -166,12 +166,12 @@ function hurt(
 		if (slot < 0 || !has(world, slot, Health)) continue;
 		// An entity that died of it died on this tick; the dead cannot be hurt.
 		if (has(world, slot, Dead) && !dying.has(slot)) continue;
-		const taken = reduced(world, slot, amount, source, category ?? 'physical');
-		const found = taken > 0 ? momentOf(world, 'hurt', target, tick) : null;
+		const damage = reduced(world, slot, amount, source, category ?? 'physical');
+		const found = damage > 0 ? momentOf(world, 'hurt', target, tick) : null;
 		if (found === null) continue;
-		const share = taken / Math.max(get(world, slot, Health)!.max, 1);
+		const share = damage / Math.max(get(world, slot, Health)!.max, 1);
 		const shooter = source === null || isOf(landed, source) ? null : shooterOf(world, source, found);
-		fresh.push({ ...found, amount: taken, share, shooter });
+		fresh.push({ ...found, amount: damage, share, shooter });
 	}
 }
 
@@ -179,8 +179,8 @@ function hurt(
 function shooterOf(
 	world: World,
 	source: EntityHandle,
-	{ entity, place, size }: Omit<Moment, 'number'>,
-): Moment['shooter'] {
+	{ entity, place, size }: Omit<FeedbackMoment, 'number'>,
+): FeedbackMoment['shooter'] {
 	const slot = slotOf(world, source);
 	if (slot < 0) return null;
 	const { target, override } = get(world, slot, CombatState) ?? { target: null, override: null };
@@ -193,19 +193,19 @@ function shooterOf(
 	return { place: from, team: get(world, slot, Team)?.team ?? null };
 }
 
-const same = (a: EntityHandle, b: EntityHandle) => a.id === b.id && a.generation === b.generation;
+const isEqual = (a: EntityHandle, b: EntityHandle) => a.id === b.id && a.generation === b.generation;
 const isOf = (owners: readonly (EntityHandle | null)[], entity: EntityHandle) =>
-	owners.some((owner) => owner !== null && same(owner, entity));
+	owners.some((owner) => owner !== null && isEqual(owner, entity));
 
-/** The projectiles that fly at the end of this tick, each with since when. */
+/** Returns the projectiles that fly at the end of this tick, each with since when. */
 function flightsNow(world: World, { flights }: Moments, tick: number): Moments['flights'] {
 	if (count(world, Projectile) === 0) return [];
-	const known = new Map(flights.map((flight) => [flight.entity.id, flight]));
+	const cache = new Map(flights.map((flight) => [flight.entity.id, flight]));
 	const found: Moments['flights'][number][] = [];
 	each(world, [Projectile, LocalTransform], (slot) => {
 		const entity = handleOf(world, slot);
-		const before = known.get(slot);
-		if (before !== undefined && same(before.entity, entity)) found.push(before);
+		const before = cache.get(slot);
+		if (before !== undefined && isEqual(before.entity, entity)) found.push(before);
 		else if (found.length < MAX_MOMENTS)
 			found.push({ entity, owner: get(world, slot, Projectile)!.owner, since: tick });
 	});

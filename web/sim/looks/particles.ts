@@ -55,7 +55,7 @@ function tooMany(): never {
 	throw new ApiError('too_many_emitters', `The world is at its limit of ${MAX_EMITTERS} particle emitters.`);
 }
 
-/** The emitter of an entity. Throws `no_emitter`. */
+/** Returns the emitter of an entity. Throws `no_emitter`. */
 export function requireEmitter(world: World, id: number): { emitter: Emitter; run: EmitterRun } {
 	const row = get(world, id, Particles);
 	if (row === undefined) throw new ApiError('no_emitter', `Entity ${id} has no particle emitter.`);

@@ -6,12 +6,12 @@ import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { fraction, parseFraction } from '../../../shared/contract/fraction.ts';
 import { type SpawnDocument, spawnDocument } from '../../../shared/documents/spawn.ts';
 import { Death } from '../../../shared/events/death.ts';
-import { type Access, PLACE_READ, ROOM_READ, SHARE_READ } from '../../../shared/verbs/access.ts';
-import { decide, type Outcome, type Source } from '../core/chance.ts';
+import { PLACE_READ, ROOM_READ, SHARE_READ, type VerbAccess } from '../../../shared/verbs/access.ts';
+import { type ChanceOutcome, type ChanceSource, decide } from '../core/chance.ts';
 import { slotOf } from '../core/entities.ts';
 import { countPending, drain } from '../core/events.ts';
-import { type Most, mostEvents } from '../core/most.ts';
 import type { System } from '../core/system.ts';
+import { mostEvents, type TickMaximum } from '../core/tick-maximum.ts';
 import { add, count, each, has, read, versionOf, type World } from '../core/world.ts';
 import { give } from '../economy/inventory.ts';
 import { looksOfAll } from '../effects/effect.ts';
@@ -19,7 +19,7 @@ import { ownerAt } from '../owners/shares.ts';
 import { globalPosition } from '../space/global-position.ts';
 import { trySpawn } from '../spawn/spawn-entity.ts';
 
-export const LOOT: Source = { key: 0xffff0002, name: 'loot' };
+export const LOOT: ChanceSource = { key: 0xffff0002, name: 'loot' };
 const MAX_GOLD = 0x7fffffff;
 
 export const dropLoot: System = {
@@ -61,7 +61,7 @@ export const dropLoot: System = {
 };
 
 /** Returns the names that the existing tables may change. */
-function changes(world: World): Access {
+function changes(world: World): VerbAccess {
 	const tables = read(world, Loot, 'table');
 	const writes = new Set<string>();
 	each(world, [Loot], (slot) => {
@@ -75,9 +75,9 @@ function changes(world: World): Access {
 }
 
 /** By table, which is never changed in place. */
-const cached = new WeakMap<readonly LootEntry[], readonly Outcome[]>();
+const cached = new WeakMap<readonly LootEntry[], readonly ChanceOutcome[]>();
 
-function outcomesOf(table: readonly LootEntry[]): readonly Outcome[] {
+function outcomesOf(table: readonly LootEntry[]): readonly ChanceOutcome[] {
 	let outcomes = cached.get(table);
 	if (outcomes === undefined) {
 		outcomes = table.map(({ label, weight }) => ({ label, weight: parseFraction(weight) ?? fraction(0n) }));
@@ -87,7 +87,7 @@ function outcomesOf(table: readonly LootEntry[]): readonly Outcome[] {
 }
 
 /** Looks that putting its effects on the heaviest drop costs. */
-function heaviestDrop(world: World): Pick<Most, 'effects' | 'searched' | 'looks'> {
+function heaviestDrop(world: World): Pick<TickMaximum, 'effects' | 'searched' | 'looks'> {
 	const tables = read(world, Loot, 'table');
 	const heaviest = { effects: 0, searched: 0, looks: 0 };
 	each(world, [Loot], (slot) => {
@@ -148,7 +148,9 @@ function appear(
 
 const documents = new WeakMap<object, SpawnDocument | null>();
 
-/** The stored record as the document it was when it came in; null for one that was never checked and is none. */
+/**
+ * Returns the stored record as the document it was when it came in; null for one that was never checked and is none.
+ */
 function documentOf(stored: Readonly<Record<string, unknown>>): SpawnDocument | null {
 	let document = documents.get(stored);
 	if (document === undefined) {

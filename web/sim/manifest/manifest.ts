@@ -45,14 +45,14 @@ export function removeManifest(world: World): ManifestDocument {
  */
 export function looseEnds(world: World, { features }: ManifestDocument): string[] {
 	const names = new Set(assertions(world).map(({ name }) => name));
-	const seen = new Set<string>();
+	const visited = new Set<string>();
 	return features.flatMap(({ name, assertions: wanted }) => {
-		const twice = seen.has(name)
+		const twice = visited.has(name)
 			? [`there are several features "${name}"; only the first can be changed`]
 			: [];
-		seen.add(name);
+		visited.add(name);
 		const missing = wanted.filter((assertion) => !names.has(assertion));
-		return [...twice, ...missing.map((one) => `feature "${name}": there is no assertion "${one}" yet`)];
+		return [...twice, ...missing.map((item) => `feature "${name}": there is no assertion "${item}" yet`)];
 	});
 }
 
@@ -109,7 +109,10 @@ export function changeFeature(
 	return { message: change.add ? `Added "${name}".` : `Changed "${name}".`, feature };
 }
 
-/** The manifest with the last verdicts worked in; of several assertions with one name, the last counts. Throws `no_manifest`. */
+/**
+ * Returns the manifest with the last verdicts worked in; of several assertions with one name, the last counts. Throws
+ * `no_manifest`.
+ */
 export function readManifest(world: World) {
 	const document = manifest(world);
 	const passed = new Map(verdicts(world).map((verdict) => [verdict.name, verdict.passed]));
@@ -121,7 +124,7 @@ export function readManifest(world: World) {
 			return { name, status };
 		});
 		const verified = assertions.length > 0 && assertions.every(({ status }) => status === 'pass');
-		const failing = assertions.filter(({ status }) => status === 'fail').map((one) => one.name);
+		const failing = assertions.filter(({ status }) => status === 'fail').map((assertion) => assertion.name);
 		const done = feature.status === 'verified' || feature.status === 'complete';
 		const claimed = !done
 			? feature.status

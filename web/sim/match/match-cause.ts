@@ -16,7 +16,7 @@ export const Cause: Resource<MatchCause> = {
 	initial: () => undefined,
 };
 
-/** A cause that is not a rule. */
+/** Returns a cause that is not a rule. */
 export const causeOf = (kind: Exclude<MatchCause['kind'], 'rule'>): MatchCause => ({
 	kind,
 	rule: null,

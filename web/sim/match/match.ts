@@ -65,12 +65,12 @@ export interface MatchSettings {
 	readonly countdown: number;
 }
 
-/** The match, or null when there is none. */
+/** Returns the match, or null if there is none. */
 export function matchState(world: World): MatchState | null {
 	return resource(world, Match) ?? null;
 }
 
-/** The match. Throws `no_match`. */
+/** Returns the match. Throws `no_match`. */
 export function requireMatch(world: World): MatchState {
 	const match = matchState(world);
 	if (match === null) throw new ApiError('no_match', 'There is no match.');
@@ -127,7 +127,7 @@ export function beginPlay(world: World): MatchState {
 	return enter(world, { ...requireMatch(world), phase: 'playing' });
 }
 
-/** Ticks played so far. */
+/** Returns ticks played so far. */
 export function elapsedTicks(world: World, { starts_at, ended_at }: MatchState): number {
 	if (starts_at === null) return 0;
 	return Math.max(0, (ended_at ?? world.tick) - starts_at);
@@ -138,14 +138,14 @@ export function elapsed(world: World, match: MatchState): number {
 	return elapsedTicks(world, match) / TICKS_PER_SECOND;
 }
 
-/** Team of an entity, or null when it has none or is gone. */
+/** Team of an entity, or null if it has none or is gone. */
 export function teamOf(world: World, entity: EntityHandle | null): number | null {
 	const slot = slotOf(world, entity);
 	return slot >= 0 && has(world, slot, Team) ? read(world, Team, 'team')[slot]! : null;
 }
 
 /**
- * Adds points (may be negative) to the score of an entity, for a victim if there is one; false when there is no match.
+ * Adds points (may be negative) to the score of an entity, for a victim if there is one; false if there is no match.
  * Takes effect in any phase.
  */
 export function addScore(
@@ -156,7 +156,7 @@ export function addScore(
 ): boolean {
 	const match = matchState(world);
 	if (match === null) return false;
-	const at = match.scores.findIndex((row) => same(row.entity, entity));
+	const at = match.scores.findIndex((row) => isSame(row.entity, entity));
 	const before = at < 0 ? 0 : match.scores[at]!.points;
 	const team = teamOf(world, entity) ?? (at < 0 ? null : match.scores[at]!.team);
 	const row: Score = {
@@ -170,7 +170,7 @@ export function addScore(
 	return true;
 }
 
-const same = (a: EntityHandle, b: EntityHandle) => a.id === b.id && a.generation === b.generation;
+const isSame = (a: EntityHandle, b: EntityHandle) => a.id === b.id && a.generation === b.generation;
 
 /**
  * Ends the match for a team, for none (null), or for the team that leads (left out); false if no match is running.
@@ -206,7 +206,7 @@ export function ranking(match: MatchState): readonly Score[] {
 	);
 }
 
-/** Removes the match; false when there is none. */
+/** Removes the match; false if there is none. */
 export function removeMatch(world: World): boolean {
 	if (matchState(world) === null) return false;
 	setResource(world, Match, null);
@@ -214,7 +214,7 @@ export function removeMatch(world: World): boolean {
 	return true;
 }
 
-/** The `game` section of a scenario or level that starts such a match, or undefined when there is none. */
+/** Returns the `game` section of a scenario or level that starts such a match, or undefined if there is none. */
 export function matchDocument(world: World): MatchSettings | undefined {
 	const match = matchState(world);
 	if (match === null) return undefined;

@@ -3,8 +3,8 @@
 import { Death } from '../../../shared/events/death.ts';
 import { toTicks } from '../core/clock.ts';
 import { drain } from '../core/events.ts';
-import { mostEvents } from '../core/most.ts';
 import type { System } from '../core/system.ts';
+import { mostEvents } from '../core/tick-maximum.ts';
 import type { World } from '../core/world.ts';
 import { tuning } from '../tuning/tuning.ts';
 import { addScore, beginPlay, finish, leader, Match, matchState, teamOf } from './match.ts';

@@ -6,7 +6,7 @@
 import type { Gltf, GltfDocument } from './gltf-document.ts';
 
 type Accessor = GltfDocument['accessors'][number];
-type View = GltfDocument['bufferViews'][number];
+type BufferView = GltfDocument['bufferViews'][number];
 
 export const PARTS = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 } as const;
 export const WIDTH = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 } as const;
@@ -14,7 +14,7 @@ export const WIDTH = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 } as
 export const WHOLE = { 5120: 127, 5121: 255, 5122: 32767, 5123: 65535, 5125: 4294967295, 5126: 1 } as const;
 
 /** Returns the compression of a buffer view with meshopt; undefined without one. */
-export const meshoptOf = ({ extensions }: View) =>
+export const meshoptOf = ({ extensions }: BufferView) =>
 	extensions?.KHR_meshopt_compression ?? extensions?.EXT_meshopt_compression;
 
 /** Accessors whose numbers are compressed: in a view packed with meshopt, or in the Draco data of a mesh. */
@@ -26,8 +26,8 @@ export function compressedIn({
 	const compressed = new Set<number>();
 	accessors.forEach(({ bufferView, sparse }, index) => {
 		for (const view of [bufferView, sparse?.indices.bufferView, sparse?.values.bufferView]) {
-			const held = bufferViews[view ?? -1];
-			if (held !== undefined && meshoptOf(held) !== undefined) compressed.add(index);
+			const bufferView = bufferViews[view ?? -1];
+			if (bufferView !== undefined && meshoptOf(bufferView) !== undefined) compressed.add(index);
 		}
 	});
 	for (const { primitives } of meshes)
@@ -40,10 +40,10 @@ export function compressedIn({
 	return compressed;
 }
 
-/** True if the numbers of an accessor can be read without decompressing. */
+/** Returns true if the numbers of an accessor can be read without decompressing. */
 export const isReadable = ({ compressed }: Gltf, index: number): boolean => !compressed.has(index);
 
-/** The numbers of a readable accessor, one after the other: of all its items, or of the first `count`. */
+/** Returns the numbers of a readable accessor, in order: of all its items, or of the first `count`. */
 export function numbersOf(
 	gltf: Gltf,
 	index: number,
@@ -63,8 +63,8 @@ export function numbersOf(
 		readInto(places, gltf, { ...sparse.indices, stride: width, parts: 1 });
 		const stride = parts * WIDTH[componentType];
 		readInto(values, gltf, { ...sparse.values, componentType, stride, parts });
-		places.forEach((place, at) => {
-			if (place < count) out.set(values.subarray(at * parts, (at + 1) * parts), place * parts);
+		places.forEach((index, at) => {
+			if (index < count) out.set(values.subarray(at * parts, (at + 1) * parts), index * parts);
 		});
 	}
 	if (normalized)
@@ -73,7 +73,7 @@ export function numbersOf(
 }
 
 /** Numbers within a buffer view: `parts` of them in each item, an item every `stride` bytes. */
-interface Layout {
+interface AccessorLayout {
 	readonly bufferView: number;
 	readonly byteOffset: number;
 	readonly componentType: Accessor['componentType'];
@@ -85,7 +85,7 @@ interface Layout {
 function readInto(
 	out: Float64Array,
 	{ json, buffers }: Gltf,
-	{ bufferView, byteOffset, componentType, stride, parts }: Layout,
+	{ bufferView, byteOffset, componentType, stride, parts }: AccessorLayout,
 ): void {
 	const view = json.bufferViews[bufferView]!;
 	const bytes = buffers[view.buffer]!;

@@ -3,7 +3,7 @@
 import type { Vector } from '../core/math/vector.ts';
 import type { World } from '../core/world.ts';
 import { posesNow } from '../transform/poses-now.ts';
-import { type Matrix, moved, placed } from './matrix.ts';
+import { type Matrix, placed, transformPoint } from './matrix.ts';
 
 export interface Ball {
 	readonly point: Vector;
@@ -20,7 +20,7 @@ export interface ShapeBox {
 /** Also stands for a model that is missing. */
 export const UNIT_BOX: ShapeBox = { low: [-0.5, -0.5, -0.5], high: [0.5, 0.5, 0.5] };
 
-/** The pose of an entity now, with its parents' poses in it. */
+/** Returns the pose of an entity now, with its parents' poses in it. */
 export function poseNow(world: World, id: number): { readonly matrix: Matrix; readonly scale: Vector } {
 	const { position, rotation, scale } = posesNow(world);
 	const at = (column: ArrayLike<number>, width: number) =>
@@ -30,11 +30,11 @@ export function poseNow(world: World, id: number): { readonly matrix: Matrix; re
 	return { matrix, scale: size };
 }
 
-/** The ball round a box that has the pose of an entity. */
+/** Returns the ball round a box that has the pose of an entity. */
 export function ballOf(world: World, id: number, { low, high }: ShapeBox): Ball {
 	const { matrix, scale } = poseNow(world, id);
 	const [x, y, z] = [0, 1, 2].map((axis) => (low[axis]! + high[axis]!) / 2) as unknown as Vector;
 	const half = scale.map((part, axis) => (Math.abs(part) * (high[axis]! - low[axis]!)) / 2);
-	const square = half.reduce((sum, one) => sum + one * one, 0);
-	return { point: moved(matrix, x, y, z), radius: Math.sqrt(square) };
+	const square = half.reduce((sum, number) => sum + number * number, 0);
+	return { point: transformPoint(matrix, x, y, z), radius: Math.sqrt(square) };
 }

@@ -42,7 +42,7 @@ export function checkGltf(gltf: Gltf): void {
 function checkExtensions(json: GltfDocument): void {
 	if (json.extensionsRequired.includes('KHR_lights_punctual') && hasSun(json))
 		refuse('it requires directional lights of KHR_lights_punctual, which this engine cannot draw');
-	const strange = json.extensionsRequired.find((one) => !DRAWN_EXTENSIONS.includes(one));
+	const strange = json.extensionsRequired.find((candidate) => !DRAWN_EXTENSIONS.includes(candidate));
 	if (strange !== undefined)
 		refuse(
 			`it requires ${strange}, which this engine cannot draw`,
@@ -61,9 +61,9 @@ function checkBufferViews({ json, buffers }: Gltf): void {
 		const packed = meshoptOf(view);
 		const { buffer, byteOffset, byteLength } = packed ?? view;
 		within(buffer, buffers, 'buffer');
-		const held = buffers[buffer];
-		if (held == null) refuse(`buffer ${buffer} has no bytes`);
-		if (byteOffset + byteLength > held.length) refuse(`buffer view ${i} extends beyond its buffer`);
+		const bytes = buffers[buffer];
+		if (bytes == null) refuse(`buffer ${buffer} has no bytes`);
+		if (byteOffset + byteLength > bytes.length) refuse(`buffer view ${i} extends beyond its buffer`);
 		if (packed !== undefined && packed.count * packed.byteStride !== view.byteLength)
 			refuse(`the byteLength of buffer view ${i} does not match its compressed content`);
 	});
@@ -121,8 +121,8 @@ function checkSkins(json: GltfDocument): void {
 	for (const { joints, inverseBindMatrices } of json.skins) {
 		for (const joint of joints) within(joint, json.nodes, 'node');
 		within(inverseBindMatrices, json.accessors, 'accessor');
-		const held = json.accessors[inverseBindMatrices ?? -1];
-		if (held !== undefined && (held.type !== 'MAT4' || held.count < joints.length))
+		const accessor = json.accessors[inverseBindMatrices ?? -1];
+		if (accessor !== undefined && (accessor.type !== 'MAT4' || accessor.count < joints.length))
 			refuse('a skin has fewer matrices than joints');
 	}
 }

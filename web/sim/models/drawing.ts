@@ -40,7 +40,7 @@ export const INSTANCES = 'EXT_mesh_gpu_instancing';
 
 const TRIANGLES = 4;
 
-/** Indices of the textures that a material names; -1 for one that is no whole number. */
+/** Returns the indices of the textures that a material names; -1 for one that is no whole number. */
 export function texturesOf({ pbrMetallicRoughness, extensions, ...material }: Material): number[] {
 	return [material, pbrMetallicRoughness, ...Object.values(extensions)].flatMap((part) =>
 		Object.entries(part).flatMap(([name, texture]) => {
@@ -51,15 +51,18 @@ export function texturesOf({ pbrMetallicRoughness, extensions, ...material }: Ma
 	);
 }
 
-/** Index of the picture that a texture is drawn with; undefined when it has none in an encoding that is drawn. */
+/**
+ * Returns the index of the picture that a texture is drawn with; undefined if it has none in an encoding that is
+ * drawn.
+ */
 export const pictureOf = ({ source, extensions }: Texture): number | undefined =>
 	extensions.EXT_texture_webp?.source ?? source;
 
-/** True if a model has a directional light. */
+/** Returns true if a model has a directional light. */
 export const hasSun = ({ extensions }: GltfDocument): boolean =>
 	extensions.KHR_lights_punctual?.lights.some(({ type }) => type === 'directional') ?? false;
 
-/** Everything that a model has and the view leaves out, each as a noun phrase. */
+/** Returns everything that a model has and the view leaves out, each as a noun phrase. */
 export function undrawnOf({ json }: Gltf, placed: readonly Placed[]): string[] {
 	const parts = placed.flatMap(({ mesh }) => json.meshes[mesh]!.primitives);
 	const lines = parts.filter(({ mode }) => mode < TRIANGLES).length;

@@ -9,7 +9,7 @@ import { refuse } from './gltf-document.ts';
 export const GLB_MAGIC = 0x46546c67;
 export const JSON_CHUNK = 0x4e4f534a;
 export const BINARY_CHUNK = 0x004e4942;
-/** The JSON, and the binary chunk if there is one. */
+/** Returns the JSON, and the binary chunk if there is one. */
 export function chunksOf(bytes: Uint8Array): [Uint8Array, Uint8Array | null] {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	if (bytes.length < 12 || view.getUint32(0, true) !== GLB_MAGIC) return [bytes, null];
@@ -25,7 +25,7 @@ export function chunksOf(bytes: Uint8Array): [Uint8Array, Uint8Array | null] {
 	return [json, chunk(20 + json.length, BINARY_CHUNK)];
 }
 
-/** The bytes of a buffer; null for one that only stands for what is compressed elsewhere. */
+/** Returns the bytes of a buffer; null for one that only stands for what is compressed elsewhere. */
 export function bufferOf(
 	index: number,
 	uri: string | undefined,
@@ -38,7 +38,7 @@ export function bufferOf(
 	return bytes;
 }
 
-/** The bytes of a data: address. */
+/** Returns the bytes of a data: address. */
 export function dataOf(uri: string, what: string): Uint8Array {
 	if (!uri.startsWith('data:'))
 		refuse(

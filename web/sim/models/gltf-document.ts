@@ -218,7 +218,7 @@ export function refuse(why: string, fix = SEND_ONE): never {
 	throw new Refusal(why, fix);
 }
 
-/** The document that JSON is. */
+/** Returns the document that JSON is. */
 export function documentOf(text: Uint8Array): GltfDocument {
 	let sent: unknown;
 	try {

@@ -13,17 +13,17 @@ import { bufferOf, chunksOf } from './gltf-bytes.ts';
 import { documentOf, type Gltf } from './gltf-document.ts';
 
 /** Bytes never change. */
-const known = new WeakMap<Uint8Array, Gltf | Refusal>();
+const cache = new WeakMap<Uint8Array, Gltf | Refusal>();
 
-/** The model that bytes are. `what` names it in the refusal: throws `asset_refused`. */
+/** Returns the model that bytes are. `what` names it in the refusal: throws `asset_refused`. */
 export function gltfOf(bytes: Uint8Array, what: string): Gltf {
-	let read = known.get(bytes);
+	let read = cache.get(bytes);
 	if (read === undefined) {
 		read = catchRefusal(
 			() => readGltf(bytes),
 			(refusal) => refusal,
 		);
-		known.set(bytes, read);
+		cache.set(bytes, read);
 	}
 	return refusing(what, () => {
 		if (read instanceof Refusal) throw read;

@@ -50,8 +50,8 @@ export function placed({ translation, rotation, scale }: Placing): Matrix {
 	];
 }
 
-/** A point where a matrix puts it. */
-export function moved(m: Matrix, x: number, y: number, z: number): Vector {
+/** Returns a point where a matrix puts it. */
+export function transformPoint(m: Matrix, x: number, y: number, z: number): Vector {
 	return [
 		m[0]! * x + m[4]! * y + m[8]! * z + m[12]!,
 		m[1]! * x + m[5]! * y + m[9]! * z + m[13]!,
@@ -59,7 +59,7 @@ export function moved(m: Matrix, x: number, y: number, z: number): Vector {
 	];
 }
 
-/** True if a matrix turns what it moves inside out: its determinant is negative. */
+/** Returns true if a matrix turns what it moves inside out: its determinant is negative. */
 export function isMirrored(m: Matrix): boolean {
 	const [a, b, c] = [m[0]!, m[1]!, m[2]!];
 	const [d, e, f] = [m[4]!, m[5]!, m[6]!];

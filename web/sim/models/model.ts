@@ -10,7 +10,7 @@ import { isReadable, numbersOf, WHOLE } from './accessors.ts';
 import { undrawnOf } from './drawing.ts';
 import { gltfOf } from './gltf.ts';
 import type { Gltf } from './gltf-document.ts';
-import { type Matrix, moved } from './matrix.ts';
+import { type Matrix, transformPoint } from './matrix.ts';
 import { placedMeshes, restMatrices } from './placed-meshes.ts';
 
 const TRIANGLES = 4;
@@ -38,7 +38,7 @@ export interface ModelLight {
 	readonly angle: number;
 }
 
-export interface Model {
+export interface LoadedModel {
 	/** Corners of the box that has all of it at rest, in metres from the entity. */
 	readonly low: Vector;
 	readonly high: Vector;
@@ -58,7 +58,7 @@ export interface Model {
 /**
  * Returns the facts about the model that a mesh's name leads to; null while it is missing, or if it is not a model.
  */
-export function modelNamed(world: World, name: string): (Model & { readonly hash: string }) | null {
+export function modelNamed(world: World, name: string): (LoadedModel & { readonly hash: string }) | null {
 	const hash = world.assets.lastAt(name);
 	const bytes = hash == null ? undefined : world.assets.find(hash);
 	if (hash == null || bytes === undefined) return null;
@@ -70,19 +70,19 @@ export function modelNamed(world: World, name: string): (Model & { readonly hash
 	}
 }
 
-const known = new WeakMap<Uint8Array, Model>();
+const cache = new WeakMap<Uint8Array, LoadedModel>();
 
 /** Returns the facts about the model in these bytes. `what` names it in the refusal: throws `asset_refused`. */
-export function modelOf(bytes: Uint8Array, what: string): Model {
-	let model = known.get(bytes);
+export function modelOf(bytes: Uint8Array, what: string): LoadedModel {
+	let model = cache.get(bytes);
 	if (model === undefined) {
 		model = read(gltfOf(bytes, what));
-		known.set(bytes, model);
+		cache.set(bytes, model);
 	}
 	return model;
 }
 
-function read(gltf: Gltf): Model {
+function read(gltf: Gltf): LoadedModel {
 	const { json } = gltf;
 	const placed = placedMeshes(gltf);
 	const low: [number, number, number] = [Infinity, Infinity, Infinity];
@@ -92,7 +92,7 @@ function read(gltf: Gltf): Model {
 			const [from, to] = reach(gltf, attributes.POSITION!);
 			for (let corner = 0; corner < 8; corner++) {
 				const [x, y, z] = [0, 1, 2].map((axis) => ((corner >> axis) & 1 ? to : from)[axis]!);
-				const point = moved(matrix, x!, y!, z!);
+				const point = transformPoint(matrix, x!, y!, z!);
 				for (let axis = 0; axis < 3; axis++) {
 					low[axis] = Math.min(low[axis]!, point[axis]!);
 					high[axis] = Math.max(high[axis]!, point[axis]!);
@@ -102,9 +102,9 @@ function read(gltf: Gltf): Model {
 	const [skin] = json.skins;
 	const ends = new Map<number, number>();
 	const end = (input: number): number => {
-		const known = ends.get(input) ?? lastOf(gltf, input);
-		ends.set(input, known);
-		return known;
+		const cached = ends.get(input) ?? lastOf(gltf, input);
+		ends.set(input, cached);
+		return cached;
 	};
 	const rest = restMatrices(gltf);
 	const joints = skin?.joints ?? [...rest.keys()].sort((a, b) => a - b);
@@ -145,12 +145,12 @@ function lightsOf({ json }: Gltf, rest: ReadonlyMap<number, Matrix>): ModelLight
 	});
 }
 
-/** The least and the greatest of positions on each axis: the accessor says them, as the format demands. */
+/** Returns the least and the greatest of positions on each axis: the accessor says them, as the format demands. */
 function reach(gltf: Gltf, index: number): readonly [readonly number[], readonly number[]] {
 	const { min, max, normalized, componentType } = gltf.json.accessors[index]!;
 	if (min?.length === 3 && max?.length === 3) {
 		const whole = normalized ? WHOLE[componentType] : 1;
-		return [min.map((one) => one / whole), max.map((one) => one / whole)];
+		return [min.map((number) => number / whole), max.map((number) => number / whole)];
 	}
 	if (!isReadable(gltf, index))
 		return [
@@ -166,7 +166,7 @@ function reach(gltf: Gltf, index: number): readonly [readonly number[], readonly
 	return [[0, 1, 2].map((axis) => of(axis, Math.min)), [0, 1, 2].map((axis) => of(axis, Math.max))];
 }
 
-/** The last of the times of a sampler. */
+/** Returns the last of the times of a sampler. */
 function lastOf(gltf: Gltf, index: number): number {
 	if (isReadable(gltf, index)) return numbersOf(gltf, index).at(-1) ?? 0;
 	return gltf.json.accessors[index]!.max?.[0] ?? 0;

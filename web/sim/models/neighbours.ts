@@ -11,7 +11,7 @@ import { refusing } from './gltf.ts';
 import { BINARY_CHUNK, chunksOf, GLB_MAGIC, JSON_CHUNK } from './gltf-bytes.ts';
 import { documentOf, refuse } from './gltf-document.ts';
 
-/** The addresses of other files that a model needs to be drawn, each once; none for bytes that are no model. */
+/** Returns the addresses of other files that a model needs to be drawn, each once; none for bytes that are no model. */
 export function neighboursOf(bytes: Uint8Array): ReadonlySet<string> {
 	return catchRefusal(
 		() => {
@@ -58,30 +58,30 @@ export function packed(bytes: Uint8Array, files: ReadonlyMap<string, Uint8Array>
 	return refusing(what, () => {
 		const [text, binary] = chunksOf(bytes);
 		const raw = JSON.parse(new TextDecoder().decode(text)) as Raw;
-		const chunk = new Chunk();
-		const kept: RawBuffer[] = [];
-		const moved = (raw.buffers ?? []).map((buffer, index): Moved => {
-			const held = buffer.uri === undefined ? (index === 0 ? binary : null) : files.get(buffer.uri);
-			if (held == null) return { buffer: kept.push(buffer), from: 0, length: buffer.byteLength };
-			if (held.length < buffer.byteLength)
-				refuse(`buffer ${index} has only ${held.length} of ${buffer.byteLength} bytes`);
-			return { buffer: 0, from: chunk.add(held), length: buffer.byteLength };
+		const chunk = new BufferChunk();
+		const rawBuffers: RawBuffer[] = [];
+		const moved = (raw.buffers ?? []).map((buffer, index): MovedBuffer => {
+			const bytes = buffer.uri === undefined ? (index === 0 ? binary : null) : files.get(buffer.uri);
+			if (bytes == null) return { buffer: rawBuffers.push(buffer), from: 0, length: buffer.byteLength };
+			if (bytes.length < buffer.byteLength)
+				refuse(`buffer ${index} has only ${bytes.length} of ${buffer.byteLength} bytes`);
+			return { buffer: 0, from: chunk.add(bytes), length: buffer.byteLength };
 		});
 		const views = (raw.bufferViews ?? []).map((view, index) => movedView(view, moved, index));
 		const pictures = new Map<string, number>();
 		const images = raw.images?.map(({ uri, ...more }) => {
-			const held = uri === undefined ? undefined : files.get(uri);
-			if (held === undefined) return uri === undefined ? more : { uri, ...more };
+			const bytes = uri === undefined ? undefined : files.get(uri);
+			if (bytes === undefined) return uri === undefined ? more : { uri, ...more };
 			const bufferView =
 				pictures.get(uri!) ??
-				views.push({ buffer: 0, byteOffset: chunk.add(held), byteLength: held.length }) - 1;
+				views.push({ buffer: 0, byteOffset: chunk.add(bytes), byteLength: bytes.length }) - 1;
 			pictures.set(uri!, bufferView);
-			return { ...more, bufferView, mimeType: mediaTypeOf(held) };
+			return { ...more, bufferView, mimeType: mediaTypeOf(bytes) };
 		});
 		return glbOf(
 			{
 				...raw,
-				buffers: [{ byteLength: chunk.length }, ...kept],
+				buffers: [{ byteLength: chunk.length }, ...rawBuffers],
 				bufferViews: views,
 				...(images === undefined ? {} : { images }),
 			},
@@ -91,28 +91,28 @@ export function packed(bytes: Uint8Array, files: ReadonlyMap<string, Uint8Array>
 }
 
 /** The index of a buffer in the packed model, where it begins in that, and its length. */
-interface Moved {
+interface MovedBuffer {
 	readonly buffer: number;
 	readonly from: number;
 	readonly length: number;
 }
 
-function movedView(view: RawView, buffers: readonly Moved[], index: number): RawView {
-	const inBuffer = (one: RawView): RawView => {
+function movedView(view: RawView, buffers: readonly MovedBuffer[], index: number): RawView {
+	const inBuffer = (rawView: RawView): RawView => {
 		const { buffer, from, length } =
-			buffers[one.buffer] ?? refuse(`it refers to buffer ${one.buffer}, which does not exist`);
-		const byteOffset = one.byteOffset ?? 0;
-		if (byteOffset + one.byteLength > length) refuse(`buffer view ${index} extends beyond its buffer`);
-		return { ...one, buffer, byteOffset: byteOffset + from };
+			buffers[rawView.buffer] ?? refuse(`it refers to buffer ${rawView.buffer}, which does not exist`);
+		const byteOffset = rawView.byteOffset ?? 0;
+		if (byteOffset + rawView.byteLength > length) refuse(`buffer view ${index} extends beyond its buffer`);
+		return { ...rawView, buffer, byteOffset: byteOffset + from };
 	};
-	const extensions = Object.entries(view.extensions ?? {}).map(([name, one]) =>
-		name.endsWith('_meshopt_compression') ? [name, inBuffer(one)] : [name, one],
+	const extensions = Object.entries(view.extensions ?? {}).map(([name, rawView]) =>
+		name.endsWith('_meshopt_compression') ? [name, inBuffer(rawView)] : [name, rawView],
 	);
 	return { ...inBuffer(view), extensions: Object.fromEntries(extensions) };
 }
 
 /** Parts of a file, each at a multiple of four bytes. */
-class Chunk {
+class BufferChunk {
 	readonly parts: Uint8Array[] = [];
 	length = 0;
 
@@ -125,7 +125,7 @@ class Chunk {
 	}
 }
 
-function glbOf(document: object, { parts, length }: Chunk): Uint8Array {
+function glbOf(document: object, { parts, length }: BufferChunk): Uint8Array {
 	const text = new TextEncoder().encode(JSON.stringify(document));
 	const spaces = new Uint8Array(-text.length & 3).fill(0x20);
 	const jsonLength = text.length + spaces.length;

@@ -7,7 +7,7 @@ import { isReadable, numbersOf } from './accessors.ts';
 import { type Gltf, MAX_IN_MODEL, refuse } from './gltf-document.ts';
 import { IDENTITY, type Matrix, multiply, placed } from './matrix.ts';
 
-/** A mesh where it stands in the model. */
+/** A mesh where it is in the model. */
 export interface Placed {
 	readonly mesh: number;
 	readonly skin: number | undefined;
@@ -31,7 +31,7 @@ export function restMatrices(gltf: Gltf): ReadonlyMap<number, Matrix> {
 	return found;
 }
 
-/** Every mesh that a model shows, with where it stands at rest: that of a skin is where its joints are. */
+/** Returns every mesh that a model shows, with where it is at rest: that of a skin is where its joints are. */
 export function placedMeshes(gltf: Gltf): Placed[] {
 	const { json } = gltf;
 	const rest = restMatrices(gltf);

@@ -8,7 +8,7 @@ import type { Geometry } from '../../../shared/media/collider-geometry.ts';
 import type { Vector } from '../core/math/vector.ts';
 import { isReadable, numbersOf } from './accessors.ts';
 import { gltfOf } from './gltf.ts';
-import { isMirrored, moved } from './matrix.ts';
+import { isMirrored, transformPoint } from './matrix.ts';
 import { placedMeshes } from './placed-meshes.ts';
 
 const TRIANGLES = 4;
@@ -42,13 +42,13 @@ function eachPart(
 			const numbers = numbersOf(gltf, place);
 			const points = new Float32Array(numbers.length);
 			for (let at = 0; at < numbers.length; at += 3)
-				points.set(moved(matrix, numbers[at]!, numbers[at + 1]!, numbers[at + 2]!), at);
+				points.set(transformPoint(matrix, numbers[at]!, numbers[at + 1]!, numbers[at + 2]!), at);
 			const corners = indices === undefined ? null : numbersOf(gltf, indices);
 			visit(points, corners, mode, isMirrored(matrix));
 		}
 }
 
-/** The triangles of a model, its corners as 32-bit numbers, each place once. Throws `asset_refused`. */
+/** Returns the triangles of a model, its corners as 32-bit numbers, each place once. Throws `asset_refused`. */
 export function trianglesOf(
 	bytes: Uint8Array,
 	what: string,
@@ -70,13 +70,13 @@ class DistinctPoints {
 	/** Index in `points` plus 1; 0 if free. At most half full. */
 	#table = new Uint32Array(1024);
 
-	/** Index of the place whose three numbers are in `raw` from `at` on. */
+	/** Returns the index of the place whose three numbers are in `raw` from `at` on. */
 	put(raw: Float32Array, at: number): number {
 		// Adding 0 turns -0 into 0.
 		const point: Vector = [raw[at]! + 0, raw[at + 1]! + 0, raw[at + 2]! + 0];
 		const slot = this.#slotOf(point);
-		const there = this.#table[slot]!;
-		if (there > 0) return there - 1;
+		const entry = this.#table[slot]!;
+		if (entry > 0) return entry - 1;
 		this.#table[slot] = this.points.push(point);
 		if (this.points.length * 2 > this.#table.length) this.#grow();
 		return this.points.length - 1;
@@ -85,8 +85,8 @@ class DistinctPoints {
 	#slotOf(point: Vector): number {
 		const last = this.#table.length - 1;
 		for (let slot = hashOf(point) & last; ; slot = (slot + 1) & last) {
-			const there = this.#table[slot]!;
-			if (there === 0 || point.every((part, axis) => Object.is(part, this.points[there - 1]![axis])))
+			const entry = this.#table[slot]!;
+			if (entry === 0 || point.every((part, axis) => Object.is(part, this.points[entry - 1]![axis])))
 				return slot;
 		}
 	}
@@ -118,7 +118,7 @@ function* cornersOf(corners: readonly number[], mode: number): Generator<Vector>
 	}
 }
 
-/** The points that a model's hull is drawn round. Throws `asset_refused`. */
+/** Returns the points that a model's hull is drawn round. Throws `asset_refused`. */
 export function hullPointsOf(bytes: Uint8Array, what: string): readonly Vector[] {
 	const parts: Float32Array[] = [];
 	eachPart(bytes, what, (raw) => parts.push(raw));
@@ -142,7 +142,7 @@ export function hullPointsOf(bytes: Uint8Array, what: string): readonly Vector[]
 	return chosen.points;
 }
 
-/** All points, each once, unless there are more than a hull needs. */
+/** Returns all points, each once, unless there are more than a hull needs. */
 function distinctPoints(parts: readonly Float32Array[]): readonly Vector[] | null {
 	const points = new DistinctPoints();
 	for (const raw of parts)

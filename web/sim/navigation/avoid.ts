@@ -37,7 +37,7 @@ const TINY = 1e-9;
 
 const cross = (ax: number, az: number, bx: number, bz: number): number => ax * bz - az * bx;
 
-/** The velocity with which `self` keeps clear of `others`; `most` is the fastest that it can go (m/s). */
+/** Returns the velocity with which `self` keeps clear of `others`; `most` is the fastest that it can go (m/s). */
 export function keepClear(
 	self: Body,
 	[wishX, wishZ]: Velocity,
@@ -87,7 +87,7 @@ function forbids(self: Body, other: Body): Line {
 /** Returns by how much a line forbids a velocity (above 0 if it does). */
 const overstep = ({ x, z, dx, dz }: Line, [vx, vz]: Velocity): number => cross(dx, dz, x - vx, z - vz);
 
-/** The best velocity along a line that the earlier ones allow, or null. */
+/** Returns the best velocity along a line that the earlier ones allow, or null. */
 function bestOn(
 	lines: readonly Line[],
 	at: number,
@@ -104,12 +104,12 @@ function bestOn(
 	for (let i = 0; i < at; i++) {
 		const other = lines[i]!;
 		const steep = cross(dx, dz, other.dx, other.dz);
-		const away = cross(other.dx, other.dz, x - other.x, z - other.z);
+		const distance = cross(other.dx, other.dz, x - other.x, z - other.z);
 		if (Math.abs(steep) <= TINY) {
-			if (away < 0) return null;
+			if (distance < 0) return null;
 			continue;
 		}
-		const meet = away / steep;
+		const meet = distance / steep;
 		if (steep >= 0) high = Math.min(high, meet);
 		else low = Math.max(low, meet);
 		if (low > high) return null;
@@ -122,7 +122,7 @@ function bestOn(
 	return [x + wanted * dx, z + wanted * dz];
 }
 
-/** The best velocity, and the first line with which there is none: then the best without that. */
+/** Returns the best velocity, and the first line with which there is none: then the best without that. */
 function best(
 	lines: readonly Line[],
 	most: number,

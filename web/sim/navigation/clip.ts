@@ -8,7 +8,7 @@ const MOST = 7;
 const from = new Float64Array(MOST * 3);
 const into = new Float64Array(MOST * 3);
 
-/** Least and greatest height of a triangle over the square with its least corner at x, z; null where it is not over it. */
+/** Least and greatest height of a triangle over the square with its least corner at x, z; null if it is not over it. */
 export function clippedExtent(
 	triangles: Float64Array,
 	at: number,
@@ -40,21 +40,21 @@ function cut(
 	line: number,
 	side: 1 | -1,
 ): number {
-	let kept = 0;
+	let keptCount = 0;
 	for (let i = 0; i < count; i++) {
 		const a = i * 3;
 		const b = ((i + 1) % count) * 3;
 		const [over, next] = [(polygon[a + axis]! - line) * side, (polygon[b + axis]! - line) * side];
 		if (over >= 0) {
-			for (let j = 0; j < 3; j++) out[kept * 3 + j] = polygon[a + j]!;
-			kept++;
+			for (let j = 0; j < 3; j++) out[keptCount * 3 + j] = polygon[a + j]!;
+			keptCount++;
 		}
 		if (over > 0 !== next > 0 && over !== 0 && next !== 0) {
 			const share = over / (over - next);
 			for (let j = 0; j < 3; j++)
-				out[kept * 3 + j] = polygon[a + j]! + share * (polygon[b + j]! - polygon[a + j]!);
-			kept++;
+				out[keptCount * 3 + j] = polygon[a + j]! + share * (polygon[b + j]! - polygon[a + j]!);
+			keptCount++;
 		}
 	}
-	return kept;
+	return keptCount;
 }

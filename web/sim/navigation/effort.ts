@@ -1,16 +1,18 @@
 /**
  * Limits of building a navigation mesh.
- * Owns: the limits, and counting towards them. A mesh that would go over one is refused, and the one before stays.
+ * Owns: the limits, and counting towards them. A mesh that would go over one is refused, and the previous one stays.
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { MAX_CELLS } from '../../../shared/documents/navmesh.ts';
 
-/** Most places of a mesh: two floors above each other everywhere. */
+/** Maximum number of places of a mesh: two floors above each other everywhere. */
 export const MAX_PLACES = 2 * MAX_CELLS;
-/** Most pieces of matter, one cell wide, of one tile: all are there at once. */
+/** Maximum number of pieces of matter, one cell wide, of one tile: all are there at once. */
 export const MAX_PIECES = 1 << 20;
-/** Most pieces that are made at once for a mesh, and how many triangles or places looked at count as one. */
+/**
+ * Maximum number of pieces that are made at once for a mesh, and how many triangles or places looked at count as one.
+ */
 export const MAX_WORK = 1 << 23;
 const LOOKS_PER_PIECE = 16;
 
@@ -39,7 +41,7 @@ export class Effort {
 		if (this.#work > MAX_WORK) throw tooMuch();
 	}
 
-	/** A tile has so many places. Throws `bad_navmesh`. */
+	/** A tile has this many places. Throws `bad_navmesh`. */
 	placed(count: number): void {
 		this.#places += count;
 		if (this.#places > MAX_PLACES) throw refused(`has more than ${MAX_PLACES} walkable cells`);

@@ -18,12 +18,12 @@ import { DT } from '../core/clock.ts';
 import { handleOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
 import type { Vector } from '../core/math/vector.ts';
-import { mostWith } from '../core/most.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
+import { mostWith } from '../core/tick-maximum.ts';
 import { add, count, each, has, read, type World, write } from '../core/world.ts';
 import { colliderAt, extent } from '../physics/geometry.ts';
-import { buildGrid, eachIn, type Grid } from '../space/grid.ts';
+import { buildGrid, eachIn, type PointGrid } from '../space/grid.ts';
 import { parentOf } from '../transform/hierarchy.ts';
 import { AHEAD, type Body, keepClear } from './avoid.ts';
 import { climb, mostToStep, onMesh } from './footing.ts';
@@ -93,7 +93,7 @@ const ARRIVED = wordIndex(Path, 'state', 'arrived');
 const NO_WAY = wordIndex(Path, 'state', 'no_way');
 /** Places that a tick may look at to find ways; a search that has begun is always ended. */
 const LOOKED_PER_TICK = 20_000;
-/** To look whether one can step from a cell to the next takes as long as to look at so many entities. */
+/** To look whether one can step from a cell to the next takes as long as to look at this many entities. */
 const STEP_LOOKS = 4;
 /** Distance from its goal within which an entity has arrived (m). */
 const THERE = 0.05;
@@ -104,7 +104,7 @@ const LOOK_EVERY = 8;
 /** Distance to the right that an entity goes while another is near, so that two that meet do not both wait. */
 const ASIDE = 0.08;
 
-/** Most points of all ways that are walked on the coming tick. */
+/** Maximum number of points of all ways that are walked on the coming tick. */
 function mostPoints(world: World): number {
 	const ways = read(world, Path, 'waypoints');
 	let points = LOOKED_PER_TICK;
@@ -114,7 +114,7 @@ function mostPoints(world: World): number {
 	return points;
 }
 
-/** The most that is looked at to see whether ways still hold on a mesh that has changed. */
+/** Returns the most that is looked at to see whether ways still hold on a mesh that has changed. */
 function mostToCheckWays(world: World): number {
 	const { mesh } = navigationOf(world);
 	if (mesh === null) return 0;
@@ -146,7 +146,7 @@ function pointOf(world: World, slot: number): Vector {
 
 /** Finds paths for waiting entities, in the order of their ids; and again for those whose mesh has changed. */
 function findWays(world: World, mesh: NavMesh | null): void {
-	let left = LOOKED_PER_TICK;
+	let remaining = LOOKED_PER_TICK;
 	const nearest = new Map<string, number>();
 	const states = read(world, Path, 'state');
 	const meshes = read(world, Path, 'mesh');
@@ -157,19 +157,19 @@ function findWays(world: World, mesh: NavMesh | null): void {
 			if (state !== NO_WAY) end(world, slot, 'no_way', 'The world has no navigation mesh.', 0);
 			return;
 		}
-		const same = meshes[slot] === mesh.print;
-		if (state !== WAITING && same) return;
+		const isSame = meshes[slot] === mesh.print;
+		if (state !== WAITING && isSame) return;
 		const points = read(world, Path, 'waypoints')[slot]!;
 		if (state === WALKING) spend(world, 'searched', STEP_LOOKS * cellsAlong(mesh, points));
 		if (state === WALKING && holds(mesh, points)) {
 			write(world, Path, 'mesh')[slot] = mesh.print;
 			return;
 		}
-		if (left <= 0) {
+		if (remaining <= 0) {
 			if (state === WALKING) halt(world, slot);
 			return;
 		}
-		left -= findWayFor(world, mesh, slot, state === NO_WAY, nearest);
+		remaining -= findWayFor(world, mesh, slot, state === NO_WAY, nearest);
 	});
 }
 
@@ -205,7 +205,7 @@ function findWayFor(
 	return way.looked;
 }
 
-/** Ends a way, and tells of it. */
+/** Ends a way, and reports it. */
 function end(
 	world: World,
 	slot: number,
@@ -233,12 +233,12 @@ interface Member extends Body {
 	readonly high: number;
 	/** Speed along the ground (m/s). */
 	readonly speed: number;
-	/** True if it has come to the end of its path. */
+	/** True if it has reached the end of its path. */
 	readonly stands: boolean;
 }
 
 interface Crowd {
-	readonly grid: Grid;
+	readonly grid: PointGrid;
 	/** In the order of the grid. */
 	readonly members: readonly Member[];
 	readonly bySlot: readonly (Member | undefined)[];
@@ -292,7 +292,10 @@ const FARTHEST = 10;
 const nearest: Member[] = [];
 const squares = new Float64Array(MAX_OTHERS);
 
-/** The others nearest to an entity, within reach and at its height: not what it stands on, nor what is above it. */
+/**
+ * Returns the others nearest to an entity, within reach and at its height: not what it stands on, nor what is above
+ * it.
+ */
 function othersNear(
 	world: World,
 	{ grid, members, widest, fastest }: Crowd,
@@ -375,7 +378,7 @@ function sees(world: World, mesh: NavMesh, place: number, { x, z }: Body, target
 	return walkLine(mesh, place, [x, z], [target[0], target[2]]) !== null;
 }
 
-/** The point to walk to: the next one once it is reached, or when the one after it is in sight from near it. */
+/** Returns the point to walk to: the next one once it is reached, or when the one after it is in sight from near it. */
 function nextPoint(
 	world: World,
 	mesh: NavMesh,
@@ -400,7 +403,7 @@ function nextPoint(
 	return next;
 }
 
-/** Returns true if others that stand at the goal, or arrived earlier, leave no room to get nearer. */
+/** Returns true if others that are at the goal, or arrived earlier, leave no room to get nearer. */
 function isAsNear(
 	world: World,
 	{ grid, members, widest }: Crowd,
@@ -420,9 +423,10 @@ function isAsNear(
 		if (other.high <= self.low || other.low >= self.high) return;
 		const touch = (self.radius + other.radius) * 1.1 + THERE;
 		if (flat([other.x - self.x, 0, other.z - self.z]) > touch) return;
-		const same = other.stands && [0, 1, 2].every((i) => goal[other.slot * 3 + i] === goal[self.slot * 3 + i]);
+		const isSame =
+			other.stands && [0, 1, 2].every((i) => goal[other.slot * 3 + i] === goal[self.slot * 3 + i]);
 		const covers = flat([other.x - target[0], 0, other.z - target[2]]) <= self.radius + other.radius;
-		met = same || covers;
+		met = isSame || covers;
 	});
 	spend(world, 'searched', looks);
 	return met;

@@ -22,7 +22,7 @@ interface Walker {
 	readonly z: number;
 }
 
-/** A velocity that does not lead off the mesh: along one axis alone where both do. */
+/** Returns a velocity that does not lead off the mesh: along one axis alone where both do. */
 export function onMesh(
 	world: World,
 	mesh: NavMesh,
@@ -40,10 +40,10 @@ export function onMesh(
 	return [0, 0];
 }
 
-/** The most that it looks at for one entity. */
+/** Returns the most that it looks at for one entity. */
 export const mostToStep = (world: World): number => LINES * longestLine(world);
 
-/** The vertical velocity that keeps an entity at its height above the ground (m/s), at most `most`. */
+/** Returns the vertical velocity that keeps an entity at its height above the ground (m/s), at most `most`. */
 export function climb(
 	mesh: NavMesh,
 	place: number,

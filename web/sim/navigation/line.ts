@@ -1,6 +1,7 @@
 /**
  * Walking straight on a navigation mesh.
- * Owns: the cells that a line meets (Amanatides and Woo, 1987), each of which must be stepped into from the one before.
+ * Owns: the cells that a line meets (Amanatides and Woo, 1987), each of which must be stepped into from the previous
+ * one.
  */
 
 import { columnOf, type NavMesh, rowOf, stepTo } from './mesh.ts';
@@ -23,7 +24,7 @@ export function cellsMet({ settings, width, height }: NavMesh, dx: number, dz: n
 	return Math.min(width + height, Math.ceil((Math.abs(dx) + Math.abs(dz)) / settings.cell_size));
 }
 
-/** Returns the end of a line from a place, and its cost; null when it cannot be walked. `from` is over the place. */
+/** Returns the end of a line from a place, and its cost; null if it cannot be walked. `from` is over the place. */
 export function walkLine(
 	mesh: NavMesh,
 	place: number,

@@ -40,7 +40,7 @@ const COLUMNS = ['y', 'riseX', 'riseZ', 'ceiling', 'cost', 'cell'] as const;
 
 type Arrays = Pick<NavMesh, 'width' | 'height' | 'first' | (typeof COLUMNS)[number]>;
 
-/** The mesh of tiles in rows along x. Rows of tiles that `before` has too are copied from it. */
+/** Returns the mesh of tiles in rows along x. Rows of tiles that `before` has too are copied from it. */
 export function joined(
 	settings: NavmeshSettings,
 	tiles: readonly Tile[],
@@ -120,18 +120,18 @@ function printOf(
 	return Number(hash & 0xffffffffn) || 1;
 }
 
-/** Bytes that a mesh takes. */
+/** Returns the bytes that a mesh takes. */
 export function bytesOf({ first, y, cell }: NavMesh): number {
 	return first.byteLength + cell.byteLength + 5 * y.byteLength;
 }
 
-/** The column or row of a coordinate; out of the mesh it is below 0 or as many as there are, or more. */
+/** Returns the column or row of a coordinate; out of the mesh it is below 0 or as many as there are, or more. */
 export const columnOf = ({ settings }: NavMesh, x: number): number =>
 	Math.floor((x - settings.min_x) / settings.cell_size);
 export const rowOf = ({ settings }: NavMesh, z: number): number =>
 	Math.floor((z - settings.min_z) / settings.cell_size);
 
-/** The middle of a place's cell. */
+/** Returns the middle of a place's cell. */
 export function middleOf({ settings, width, cell }: NavMesh, place: number): readonly [x: number, z: number] {
 	const at = cell[place]!;
 	return [
@@ -147,8 +147,8 @@ export function heightAt(mesh: NavMesh, place: number, x: number, z: number): nu
 }
 
 /**
- * The place of a cell on which an entity at a height stands: the highest that is not above a step, else the lowest;
- * -1: none.
+ * Returns the place of a cell on which an entity at a height stands: the highest that is not above a step, else the
+ * lowest; -1: none.
  */
 function placeIn({ first, y: heights, settings }: NavMesh, cell: number, y: number): number {
 	let found = -1;
@@ -157,14 +157,14 @@ function placeIn({ first, y: heights, settings }: NavMesh, cell: number, y: numb
 	return found;
 }
 
-/** The place under a position, or -1. */
+/** Returns the place under a position, or -1. */
 export function placeAt(mesh: NavMesh, x: number, y: number, z: number): number {
 	const [column, row] = [columnOf(mesh, x), rowOf(mesh, z)];
 	if (column < 0 || row < 0 || column >= mesh.width || row >= mesh.height) return -1;
 	return placeIn(mesh, row * mesh.width + column, y);
 }
 
-/** The place nearest to a position within a distance along the ground, or -1. */
+/** Returns the place nearest to a position within a distance along the ground, or -1. */
 export function placeNear(mesh: NavMesh, x: number, y: number, z: number, within: number): number {
 	const under = placeAt(mesh, x, y, z);
 	if (under >= 0) return under;
@@ -183,7 +183,7 @@ export function placeNear(mesh: NavMesh, x: number, y: number, z: number, within
 	return best;
 }
 
-/** The place of the next cell in one of the four directions to which one can step, or -1. */
+/** Returns the place of the next cell in one of the four directions to which one can step, or -1. */
 export function stepTo(mesh: NavMesh, place: number, way: number): number {
 	const { width, height, cell, first, y, riseX, riseZ, ceiling, settings } = mesh;
 	const dx = OVER[way]!;

@@ -1,6 +1,6 @@
 /**
  * The navigation mesh of a world, worked out from its settings and from what is static.
- * Owns: when it is worked out again, and that only tiles are made anew over which something changed. Clones share it.
+ * Owns: when it is worked out again, and that only tiles are rebuilt over which something changed. Clones share it.
  */
 
 import { cellsOf, type NavmeshSettings } from '../../../shared/documents/navmesh.ts';
@@ -8,7 +8,7 @@ import { CHUNK } from '../../../shared/media/terrain.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { rebuildParts } from '../core/derived-parts.ts';
 import { fnv1a } from '../core/fnv.ts';
-import type { Part } from '../core/part.ts';
+import type { WorldPart } from '../core/part.ts';
 import { resourceVersion } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 import { PRINT, tilePrints } from '../terrain/tiles.ts';
@@ -51,7 +51,7 @@ const NOTHING: NavigationState = {
 	seen: '',
 };
 
-export const Navigation: Part<NavigationState> = {
+export const Navigation: WorldPart<NavigationState> = {
 	name: 'navigation',
 	scope: 'derived',
 	create: () => ({ ...NOTHING }),
@@ -93,7 +93,7 @@ function* rebuild(world: World): Generator<void, NavigationState> {
 	const tiles = new Map<bigint, Tile>();
 	const inOrder: Tile[] = [];
 	/** Inputs of each tile; null for one that exists. */
-	const wanted: { readonly key: bigint; readonly of: { over: Statics; place: Place } | null }[] = [];
+	const wanted: { readonly key: bigint; readonly of: { over: Statics; place: TilePlace } | null }[] = [];
 	const text = canonicalJson(settings);
 	const places = placesOf(settings);
 	const over = byTile(settings, statics, places);
@@ -107,12 +107,12 @@ function* rebuild(world: World): Generator<void, NavigationState> {
 		wanted.push({ key, of: isThere ? null : { over: over[i]!, place } });
 		if (!isThere || i % KEYS_AT_ONCE === 0) yield;
 	}
-	let made = 0;
+	let count = 0;
 	for (const { key, of } of wanted) {
 		let tile = before.tiles.get(key);
 		if (of !== null) {
 			tile = makeTile(settings, of.over, of.place, effort);
-			made++;
+			count++;
 			yield;
 		}
 		effort.placed(tile!.y.length);
@@ -132,7 +132,7 @@ function* rebuild(world: World): Generator<void, NavigationState> {
 		survey: found,
 		tiles,
 		solids: new Map(statics.solids.map((solid) => [solid.print, solid])),
-		made,
+		made: count,
 		seen,
 	};
 }
@@ -140,10 +140,10 @@ function* rebuild(world: World): Generator<void, NavigationState> {
 /** Tiles whose keys are worked out in one slice. */
 const KEYS_AT_ONCE = 32;
 
-type Place = Parameters<typeof makeTile>[2];
+type TilePlace = Parameters<typeof makeTile>[2];
 
-/** The rectangle whose static things determine a tile. */
-function rectangleOf(settings: NavmeshSettings, { column, row, columns, rows }: Place) {
+/** Returns the rectangle whose static things determine a tile. */
+function rectangleOf(settings: NavmeshSettings, { column, row, columns, rows }: TilePlace) {
 	const { cell_size: edge, min_x, min_z } = settings;
 	const border = borderOf(settings);
 	return {
@@ -159,8 +159,8 @@ type Rectangle = ReturnType<typeof rectangleOf>;
 const overlap = (a: Rectangle, b: Rectangle): boolean =>
 	a.minX <= b.maxX && a.maxX >= b.minX && a.minZ <= b.maxZ && a.maxZ >= b.minZ;
 
-/** The places of all tiles, in rows along x. */
-function placesOf(settings: NavmeshSettings): Place[] {
+/** Returns the places of all tiles, in rows along x. */
+function placesOf(settings: NavmeshSettings): TilePlace[] {
 	const { width, height } = cellsOf(settings);
 	const { across, down } = tilesOf(settings);
 	return Array.from({ length: across * down }, (_, i) => {
@@ -169,8 +169,12 @@ function placesOf(settings: NavmeshSettings): Place[] {
 	});
 }
 
-/** The static things over each tile, in their order. */
-function byTile(settings: NavmeshSettings, { solids, fields, waters }: Statics, places: readonly Place[]) {
+/** Returns the static things over each tile, in their order. */
+function byTile(
+	settings: NavmeshSettings,
+	{ solids, fields, waters }: Statics,
+	places: readonly TilePlace[],
+) {
 	const { across, down } = tilesOf(settings);
 	const rectangles = places.map((place) => rectangleOf(settings, place));
 	const side = TILE * settings.cell_size;
@@ -204,7 +208,7 @@ function keyOf(
 	settings: NavmeshSettings,
 	text: string,
 	{ solids, fields, waters }: Statics,
-	place: Place,
+	place: TilePlace,
 ): bigint {
 	const own = [
 		text,
@@ -241,7 +245,9 @@ export function navigationOf(world: World): NavigationState {
 	return (world.parts.get(Navigation.name)?.state as NavigationState | undefined) ?? NOTHING;
 }
 
-/** The mesh of the coming tick; null without one. Not during a tick: that has the mesh of its edge throughout. */
+/**
+ * Returns the mesh of the coming tick; null without one. Not during a tick: that has the mesh of its edge throughout.
+ */
 export function upToDate(world: World): NavigationState {
 	const work = rebuildParts(world);
 	while (work.next().done !== true);

@@ -33,8 +33,8 @@ const at = ([x, y, z]: Vector): string =>
 const NEAR_LOOKS = 8;
 
 /**
- * The cheapest way from one position to another; where `partial`, as near as there is a way. `nearest` remembers what it
- * found for others of the same tick.
+ * Returns the cheapest way from one position to another; where `partial`, as near as there is a way. `nearest`
+ * remembers what it found for others of the same tick.
  */
 export function wayBetween(
 	mesh: NavMesh,
@@ -64,11 +64,11 @@ export function wayBetween(
 		return { way: null, looked: looksAlong(mesh, startSpot, [to[0], to[2]]), why };
 	}
 	const asked = `${regionsOf(mesh)[start]} ${to.join()}`;
-	const known = nearest.get(asked);
-	const near = known ?? nearestTo(mesh, start, to);
+	const cached = nearest.get(asked);
+	const near = cached ?? nearestTo(mesh, start, to);
 	nearest.set(asked, near);
 	const found = findWay(mesh, start, startSpot, near, middleOf(mesh, near))!;
-	const looked = found.looked + (known === undefined ? Math.ceil(mesh.y.length / NEAR_LOOKS) : 0);
+	const looked = found.looked + (cached === undefined ? Math.ceil(mesh.y.length / NEAR_LOOKS) : 0);
 	return { way: { ...found, looked }, near: true, place: start };
 }
 
@@ -118,7 +118,7 @@ function requireWalker(world: World, id: number): void {
 	if (get(world, id, PhysicsBody)?.kind === 'Static') refuse('its body is Static');
 }
 
-/** Takes the path of an entity away and lets it stand; false when it has none. */
+/** Takes the path of an entity away and lets it stand; false if it has none. */
 export function cancelPath(world: World, id: number): boolean {
 	if (!has(world, id, Path)) return false;
 	const walked = read(world, Path, 'state')[id] === WALKING;

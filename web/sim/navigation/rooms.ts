@@ -26,7 +26,7 @@ const roomsOfTiles = new WeakMap<Tile, TileRooms>();
 const roomsOfMeshes = new WeakMap<NavMesh, Rooms>();
 const regions = new WeakMap<NavMesh, Int32Array>();
 
-/** The root of a number in a forest of parents; the way to it becomes shorter. */
+/** Returns the root of a number in a forest of parents; the way to it becomes shorter. */
 function rootOf(parents: Uint32Array, number: number): number {
 	while (parents[number] !== number) {
 		parents[number] = parents[parents[number]!]!;
@@ -126,7 +126,7 @@ function eachPassage(mesh: NavMesh, ofPlace: Uint32Array, visit: (from: number, 
 	});
 }
 
-/** A number for each place: equal for those between which there is a way. Computed on the first request. */
+/** Returns a number for each place: equal for those between which there is a way. Computed on the first request. */
 export function regionsOf(mesh: NavMesh): Int32Array {
 	let found = regions.get(mesh);
 	if (found === undefined) {

@@ -50,7 +50,7 @@ function fresh(size: number): typeof memory {
 	return memory;
 }
 
-/** The way between two places, or null. `from` and `to` are positions over them. */
+/** Returns the way between two places, or null. `from` and `to` are positions over them. */
 export function findWay(mesh: NavMesh, start: number, from: Spot, goal: number, to: Spot): Way | null {
 	const straight = walkLine(mesh, start, from, to);
 	if (straight !== null && straight.place === goal) {
@@ -85,8 +85,8 @@ const apart = ([ax, az]: Spot, [bx, bz]: Spot): number =>
 const onGround = (mesh: NavMesh, place: number, [x, z]: Spot): Vector => [x, heightAt(mesh, place, x, z), z];
 
 /**
- * Places after which a search for the cheapest way gives up, and goes by rooms instead. That finds a way that may be a
- * little dearer, after looking at far fewer places.
+ * Places after which a search for the cheapest way gives up, and depends on rooms instead. That finds a way that may
+ * be a little dearer, after looking at far fewer places.
  */
 const MAX_EXACT = 1 << 15;
 
@@ -96,7 +96,7 @@ const EAGER = 2;
 /** Least cost from a place to the goal. */
 type AtLeast = (place: number, column: number, row: number) => number;
 
-/** The places of a way, both ends included, and how many were looked at; null if there is none. */
+/** Returns the places of a way, both ends included, and how many were looked at; null if there is none. */
 function searched(mesh: NavMesh, start: number, goal: number): { places: number[]; looked: number } | null {
 	const { width, cell, settings, cheapest } = mesh;
 	const edge = settings.cell_size;
@@ -186,7 +186,7 @@ const PULLED_ONE_BY_ONE = 128;
 const PULLED_IF_LONG = 16;
 const LONG = 2048;
 
-/** A way from cell to cell without the turns that a straight line saves, where that costs no more. */
+/** Returns a way from cell to cell without the turns that a straight line saves, where that costs no more. */
 function pulled(mesh: NavMesh, places: readonly number[], from: Spot, to: Spot): Omit<Way, 'looked'> {
 	const last = places.length - 1;
 	const spot = (i: number): Spot => (i === 0 ? from : i === last ? to : middleOf(mesh, places[i]!));

@@ -22,13 +22,13 @@ export const NavmeshShown: Resource<boolean> = {
 	scope: 'view',
 	summary: 'True if the view draws the navigation mesh and its paths; stored only if true',
 	schema: z.boolean(),
-	isNone: (shown) => !shown,
+	isNone: (isShown) => !isShown,
 	initial: () => undefined,
 };
 
 export const navmeshOf = (world: World): NavmeshSettings | null => resource(world, Navmesh) ?? null;
 
-/** Most cells that a line across the navigation mesh meets; 0 without a mesh. */
+/** Maximum number of cells that a line across the navigation mesh meets; 0 without a mesh. */
 export function longestLine(world: World): number {
 	const settings = navmeshOf(world);
 	if (settings === null) return 0;
@@ -36,12 +36,12 @@ export function longestLine(world: World): number {
 	return width + height;
 }
 
-/** -0 as 0: a file tells them apart no more. */
+/** -0 as 0: a file distinguishes them no more. */
 const plain = <T>(value: T): T =>
 	(Array.isArray(value)
 		? value.map(plain)
 		: typeof value === 'object' && value !== null
-			? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plain(one)]))
+			? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]))
 			: typeof value === 'number'
 				? value + 0
 				: value) as T;
@@ -56,7 +56,7 @@ export function setNavmesh(world: World, settings: NavmeshSettings): void {
 	setResource(world, Navmesh, plain(settings));
 }
 
-/** False when there was none. */
+/** Returns false if there was none. */
 export function removeNavmesh(world: World): boolean {
 	clearResource(world, NavmeshShown);
 	return clearResource(world, Navmesh);
@@ -64,6 +64,6 @@ export function removeNavmesh(world: World): boolean {
 
 export const isNavmeshShown = (world: World): boolean => resource(world, NavmeshShown) === true;
 
-export function showNavmesh(world: World, shown: boolean): void {
-	setResource(world, NavmeshShown, shown);
+export function showNavmesh(world: World, isShown: boolean): void {
+	setResource(world, NavmeshShown, isShown);
 }

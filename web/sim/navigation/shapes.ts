@@ -15,17 +15,17 @@ const OUTSIDE = 1 / cos(Math.PI / AROUND);
 
 type Ring = readonly [radius: number, y: number];
 
-/** The surface of a shape around its middle, nine numbers a triangle. */
+/** Returns the surface of a shape around its middle, nine numbers a triangle. */
 export function shapeTriangles({ name }: SizedShape, [a, b, c]: ShapeSize): Float64Array {
 	switch (name) {
 		case 'Aabb':
 			return box(a, b, c);
 		case 'Sphere':
-			return turned(ball(a, 0));
+			return trianglesOf(ball(a, 0));
 		case 'Capsule':
-			return turned(ball(a, b));
+			return trianglesOf(ball(a, b));
 		case 'Cylinder':
-			return turned([
+			return trianglesOf([
 				[0, b],
 				[a, b],
 				[a, -b],
@@ -61,7 +61,7 @@ function ball(radius: number, half: number): Ring[] {
 }
 
 /** Rings about the vertical, the uppermost first, joined by triangles. */
-function turned(rings: readonly Ring[]): Float64Array {
+function trianglesOf(rings: readonly Ring[]): Float64Array {
 	const corners: number[] = [];
 	const point = ([radius, y]: Ring, i: number) => {
 		const angle = (TURN * (i % AROUND)) / AROUND;

@@ -18,7 +18,7 @@ type Velocity = readonly [x: number, z: number];
 
 /** Cells to either side, and ahead of each, that tell how what is ahead lies. */
 const CELLS = 3;
-/** Most steps that are looked at for two places. */
+/** Maximum number of steps that are looked at for two places. */
 const STEPS = 2 * (2 * CELLS + 1) * (CELLS + 1);
 /** An entity at this share of its speed or more is not held up. */
 const GOING = 0.3;
@@ -28,44 +28,45 @@ const ASLANT = 0.12;
 /** East, south, west and north: the four ways of the mesh. */
 const [EAST, SOUTH, WEST, NORTH] = [0, 1, 2, 3] as const;
 
-/** The velocity of a grounded entity for a wanted one: along an obstacle, if it meets it at an angle. */
-export function slid(world: World, slot: number, wanted: Velocity): Velocity {
-	if (!has(world, slot, Grounded) || navmeshOf(world) === null) return wanted;
-	if (!floats(world, slot) || parentOf(world, slot) !== null) return wanted;
+/** Returns the velocity of a grounded entity for a wanted one: along an obstacle, if it meets it at an angle. */
+export function slid(world: World, slot: number, velocity: Velocity): Velocity {
+	if (!has(world, slot, Grounded) || navmeshOf(world) === null) return velocity;
+	if (!floats(world, slot) || parentOf(world, slot) !== null) return velocity;
 	const { mesh } = navigationOf(world);
-	if (mesh === null) return wanted;
+	if (mesh === null) return velocity;
 	const position = read(world, LocalTransform, 'position');
 	const [x, z] = [position[slot * 3]!, position[slot * 3 + 2]!];
 	const y = position[slot * 3 + 1]! - read(world, Grounded, 'height')[slot]!;
 	const place = placeAt(mesh, x, y, z);
-	if (place < 0) return wanted;
-	const free = onMesh(world, mesh, place, { x, y, z }, wanted);
-	if (square(free) >= GOING * GOING * square(wanted)) return wanted;
+	if (place < 0) return velocity;
+	const free = onMesh(world, mesh, place, { x, y, z }, velocity);
+	if (square(free) >= GOING * GOING * square(velocity)) return velocity;
 	spend(world, 'searched', STEPS);
-	const ahead = wayOf(wanted);
+	const ahead = wayOf(velocity);
 	const slope = slopeAhead(mesh, place, ahead);
-	if (Math.abs(slope) < ASLANT) return wanted;
+	if (Math.abs(slope) < ASLANT) return velocity;
 	// Where what is ahead of the next cell leads back again, this is a notch, and the way on leads nowhere.
 	const next = stepTo(mesh, place, slope > 0 ? right(ahead) : left(ahead));
-	if (next < 0 || (stepTo(mesh, next, ahead) < 0 && slopeAhead(mesh, next, ahead) * slope < 0)) return wanted;
-	return along(wanted, ahead, slope);
+	if (next < 0 || (stepTo(mesh, next, ahead) < 0 && slopeAhead(mesh, next, ahead) * slope < 0))
+		return velocity;
+	return partAlong(velocity, ahead, slope);
 }
 
-/** The most that it looks at for one entity. */
+/** Returns the most that it looks at for one entity. */
 export const mostToSlide = (world: World): number => STEPS + mostToStep(world);
 
 const square = ([x, z]: Velocity): number => x * x + z * z;
 const right = (way: number): number => (way + 1) % 4;
 const left = (way: number): number => (way + 3) % 4;
 
-/** The way of the mesh that a velocity goes most. */
+/** Returns the way of the mesh that a velocity goes most. */
 function wayOf([x, z]: Velocity): number {
 	if (Math.abs(x) >= Math.abs(z)) return x > 0 ? EAST : WEST;
 	return z > 0 ? SOUTH : NORTH;
 }
 
 /** Returns the part of a velocity along a line that goes `slope` ahead for each 1 to the right. */
-function along([x, z]: Velocity, ahead: number, slope: number): Velocity {
+function partAlong([x, z]: Velocity, ahead: number, slope: number): Velocity {
 	const line: Velocity =
 		ahead === EAST ? [slope, 1] : ahead === SOUTH ? [-1, slope] : ahead === WEST ? [-slope, -1] : [1, -slope];
 	const share = (x * line[0] + z * line[1]) / square(line);

@@ -1,6 +1,6 @@
 /**
  * Static things that block and carry walkers: colliders that physics holds in place, terrains, and water.
- * Owns: which these are, what tells two of them apart, and their surface as triangles of the world.
+ * Owns: which these are, what distinguishes two of them, and their surface as triangles of the world.
  */
 
 import { Collider } from '../../../shared/components/collider.ts';
@@ -11,7 +11,7 @@ import { Terrain } from '../../../shared/components/terrain.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import type { Geometry } from '../../../shared/media/collider-geometry.ts';
 import { isPointed, shapeNamed } from '../../../shared/media/collider-shapes.ts';
-import { chunkCount, chunkPlace, type Ground } from '../../../shared/media/terrain.ts';
+import { chunkCount, chunkPlace, type TerrainGround } from '../../../shared/media/terrain.ts';
 import { fnv1a } from '../core/fnv.ts';
 import { count, each, read, versionOf, type World } from '../core/world.ts';
 import { groundAt, made } from '../physics/geometry.ts';
@@ -31,7 +31,7 @@ export interface Survey {
 	readonly waters: readonly Wet[];
 	readonly rows: Float64Array;
 	/** Points, or the ground, of each row that has such. */
-	readonly made: readonly (Geometry | Ground | null)[];
+	readonly made: readonly (Geometry | TerrainGround | null)[];
 }
 
 /** Versions of all that a survey looks at. */
@@ -67,7 +67,7 @@ export function survey(world: World): Survey {
 	const position = read(world, LocalTransform, 'position');
 	const rotation = read(world, LocalTransform, 'rotation');
 	const rows = new Float64Array(slots.length * ROW);
-	const things: (Geometry | Ground | null)[] = [];
+	const things: (Geometry | TerrainGround | null)[] = [];
 	slots.forEach((slot, i) => {
 		const at = i * ROW;
 		const ground = groundAt(world, slot);
@@ -133,7 +133,7 @@ export interface Solid {
 /** A terrain that stands upright, its sides along x and z. */
 export interface Field {
 	readonly print: string;
-	readonly ground: Ground;
+	readonly ground: TerrainGround;
 	readonly x: number;
 	readonly y: number;
 	readonly z: number;
@@ -153,7 +153,7 @@ type Pose = readonly [x: number, y: number, z: number, qx: number, qy: number, q
 
 const isUpright = ([, , , x, y, z]: Pose): boolean => x === 0 && y === 0 && z === 0;
 
-/** The things of a survey; those that `before` has are taken from it. */
+/** Returns the things of a survey; those that `before` has are taken from it. */
 export function staticsOf(
 	world: World,
 	{ rows, made: things, waters }: Survey,
@@ -165,7 +165,7 @@ export function staticsOf(
 		const at = i * ROW;
 		const pose = Array.from(rows.subarray(at + 4, at + ROW)) as unknown as Pose;
 		if (rows[at] === GROUND_SHAPE) {
-			const ground = thing as Ground;
+			const ground = thing as TerrainGround;
 			if (isUpright(pose)) fields.push(fieldOf(ground, pose));
 			else
 				solids.push(
@@ -190,7 +190,7 @@ export function staticsOf(
 	return { solids: solids.sort(byPrint), fields: fields.sort(byPrint), waters };
 }
 
-function fieldOf(ground: Ground, [x, y, z]: Pose): Field {
+function fieldOf(ground: TerrainGround, [x, y, z]: Pose): Field {
 	const [wide, deep] = sizeOf(ground);
 	return {
 		print: `${x},${y},${z}`,
@@ -213,10 +213,10 @@ function cornersOf(points: Float32Array, triangles: Uint32Array): Float64Array {
 	return corners;
 }
 
-const prints = new WeakMap<Ground, string>();
+const prints = new WeakMap<TerrainGround, string>();
 
 /** Equal for grounds that are the same: the order of solids, and with it what is made of them, follows from it. */
-function groundPrint(ground: Ground): string {
+function groundPrint(ground: TerrainGround): string {
 	let print = prints.get(ground);
 	if (print === undefined) {
 		const { width, height, cell_size } = ground;
@@ -228,25 +228,25 @@ function groundPrint(ground: Ground): string {
 	return print;
 }
 
-/** The triangles of a whole terrain, around its corner. */
-function groundTriangles(ground: Ground): Float64Array {
+/** Returns the triangles of a whole terrain, around its corner. */
+function groundTriangles(ground: TerrainGround): Float64Array {
 	const { heights, columns } = heightsOf(ground);
 	const { width, height, cell_size: edge } = ground;
 	const corners = new Float64Array((width - 1) * (height - 1) * 18);
 	let at = 0;
-	const put = (column: number, row: number) => {
+	const addTile = (column: number, row: number) => {
 		corners[at++] = column * edge;
 		corners[at++] = heights[row * columns + column]!;
 		corners[at++] = row * edge;
 	};
 	for (let row = 0; row + 1 < height; row++)
 		for (let column = 0; column + 1 < width; column++) {
-			put(column, row);
-			put(column, row + 1);
-			put(column + 1, row);
-			put(column + 1, row);
-			put(column, row + 1);
-			put(column + 1, row + 1);
+			addTile(column, row);
+			addTile(column, row + 1);
+			addTile(column + 1, row);
+			addTile(column + 1, row);
+			addTile(column, row + 1);
+			addTile(column + 1, row + 1);
 		}
 	return corners;
 }
@@ -258,8 +258,8 @@ function solid(
 	pose: Pose,
 	triangles: () => Float64Array,
 ): Solid {
-	const known = before.get(print);
-	if (known !== undefined) return known;
+	const solid = before.get(print);
+	if (solid !== undefined) return solid;
 	const corners = placed(triangles(), pose);
 	let [minX, minZ, maxX, maxZ] = [Infinity, Infinity, -Infinity, -Infinity];
 	for (let i = 0; i < corners.length; i += 3) {
@@ -290,18 +290,18 @@ export interface Heights {
 	readonly columns: number;
 }
 
-const known = new WeakMap<Ground, Heights>();
+const cache = new WeakMap<TerrainGround, Heights>();
 
-export function heightsOf(ground: Ground): Heights {
-	let found = known.get(ground);
+export function heightsOf(ground: TerrainGround): Heights {
+	let found = cache.get(ground);
 	if (found === undefined) {
 		found = { heights: allHeights(ground), columns: ground.width };
-		known.set(ground, found);
+		cache.set(ground, found);
 	}
 	return found;
 }
 
-function allHeights(ground: Ground): Float32Array {
+function allHeights(ground: TerrainGround): Float32Array {
 	const { width, height } = ground;
 	const heights = new Float32Array(width * height);
 	for (let index = 0; index < chunkCount(ground); index++) {

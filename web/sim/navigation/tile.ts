@@ -104,7 +104,7 @@ export function countTile(
 	}
 }
 
-/** The tile whose first cell is at a column and row of the mesh. */
+/** Returns the tile whose first cell is at a column and row of the mesh. */
 export function makeTile(
 	settings: NavmeshSettings,
 	{ solids, fields, waters }: Statics,
@@ -114,7 +114,13 @@ export function makeTile(
 	const raster = rasterOf(settings, place);
 	for (const field of fields) putField(raster, field);
 	for (const solid of solids) putSolid(raster, solid);
-	return cropped(raster, standing(raster, waters, effort), borderOf(settings), place.columns, place.rows);
+	return cropped(
+		raster,
+		findStandingPlaces(raster, waters, effort),
+		borderOf(settings),
+		place.columns,
+		place.rows,
+	);
 }
 
 function rasterOf(settings: NavmeshSettings, place: CellRectangle): Raster {
@@ -136,10 +142,10 @@ function rasterOf(settings: NavmeshSettings, place: CellRectangle): Raster {
 	};
 }
 
-function put({ cells }: Raster, cell: number, matter: Matter): void {
-	const there = cells[cell];
-	if (there === undefined) cells[cell] = [matter];
-	else there.push(matter);
+function addMatter({ cells }: Raster, cell: number, matter: Matter): void {
+	const matters = cells[cell];
+	if (matters === undefined) cells[cell] = [matter];
+	else matters.push(matter);
 }
 
 /** First and last cell along an axis that a stretch reaches into; touching a cell is not reaching into it. */
@@ -190,11 +196,11 @@ function putField(raster: Raster, field: Field): void {
 			const maxX = Math.min(field.maxX - field.x, raster.x + (column + 1) * edge - field.x);
 			const maxZ = Math.min(field.maxZ - field.z, raster.z + (row + 1) * edge - field.z);
 			if (maxX <= minX || maxZ <= minZ) continue;
-			put(raster, row * columns + column, groundIn(field, minX, minZ, maxX, maxZ, raster.steepest));
+			addMatter(raster, row * columns + column, groundIn(field, minX, minZ, maxX, maxZ, raster.steepest));
 		}
 }
 
-/** The ground of a terrain within a rectangle. */
+/** Returns the ground of a terrain within a rectangle. */
 function groundIn(
 	{ ground, y }: Field,
 	minX: number,
@@ -243,18 +249,20 @@ function groundIn(
 	};
 }
 
-/** The height within a square of a terrain, which is two triangles. */
+/** Returns the height within a square of a terrain, which is two triangles. */
 function heightIn(a: number, b: number, c: number, d: number, u: number, v: number): number {
 	return u + v <= 1 ? a + u * (b - a) + v * (c - a) : d - (1 - u) * (d - c) - (1 - v) * (d - b);
 }
 
-/** The cells that a thing is over. A side of what has an inside that only touches the next cell is not in it. */
+/**
+ * Returns the cells that a thing is over. A side of what has an inside that only touches the next cell is not in it.
+ */
 function boundsOf(raster: Raster, solid: Solid): Cells {
 	if (solid.convex) return cellsUnder(raster, solid);
 	return { left: 0, right: raster.columns - 1, near: 0, far: raster.rows - 1 };
 }
 
-/** The cells that a triangle may be over, none where right is less than left. */
+/** Returns the cells that a triangle may be over, none where right is less than left. */
 function cellsOfTriangle(
 	{ settings, x, z, columns, rows }: Raster,
 	triangles: Float64Array,
@@ -296,7 +304,7 @@ function putSolid(raster: Raster, solid: Solid): void {
 					riseZ * (z + (row + 0.5) * edge - triangles[at + 2]!);
 				const matter = { low, high, y: Math.min(high, Math.max(low, middle)), riseX, riseZ, walkable };
 				const cell = row * columns + column;
-				if (!solid.convex) put(raster, cell, matter);
+				if (!solid.convex) addMatter(raster, cell, matter);
 				else {
 					const before = whole.get(cell);
 					if (before === undefined) whole.set(cell, { low, matter });
@@ -307,7 +315,7 @@ function putSolid(raster: Raster, solid: Solid): void {
 				}
 			}
 	}
-	for (const [cell, { low, matter }] of whole) put(raster, cell, { ...matter, low });
+	for (const [cell, { low, matter }] of whole) addMatter(raster, cell, { ...matter, low });
 }
 
 const least3 = (corners: Float64Array, at: number): number =>
@@ -342,16 +350,16 @@ function upper(a: Matter, b: Matter): Matter {
 function merged(matter: readonly Matter[]): Matter[] {
 	const sorted = [...matter].sort((a, b) => a.low - b.low || a.high - b.high);
 	const found: Matter[] = [];
-	for (const one of sorted) {
+	for (const matter of sorted) {
 		const last = found.at(-1);
-		if (last === undefined || one.low > last.high + CLOSE) found.push({ ...one });
-		else Object.assign(last, upper(last, one), { low: last.low });
+		if (last === undefined || matter.low > last.high + CLOSE) found.push({ ...matter });
+		else Object.assign(last, upper(last, matter), { low: last.low });
 	}
 	return found;
 }
 
 /** Places on which a walker can stand, cell by cell; `narrow` are those too near to an obstacle. */
-interface Standing {
+interface StandingPlaces {
 	readonly first: Uint32Array;
 	readonly places: readonly Place[];
 	readonly narrow: Uint8Array;
@@ -365,7 +373,7 @@ interface Place {
 	readonly cost: number;
 }
 
-function standing(raster: Raster, waters: readonly Wet[], effort: Effort): Standing {
+function findStandingPlaces(raster: Raster, waters: readonly Wet[], effort: Effort): StandingPlaces {
 	const { settings, cells, columns, rows } = raster;
 	const { floor, agent_height } = settings;
 	const first = new Uint32Array(columns * rows + 1);
@@ -374,9 +382,9 @@ function standing(raster: Raster, waters: readonly Wet[], effort: Effort): Stand
 		floor === null ? null : { low: DEEP, high: floor, y: floor, riseX: 0, riseZ: 0, walkable: true };
 	for (let cell = 0; cell < columns * rows; cell++) {
 		first[cell] = places.length;
-		const there = cells[cell] ?? [];
-		const carried = level === null || there.some(({ high }) => high <= level.high + CLOSE);
-		const solid = merged(carried ? there : [...there, level]);
+		const matters = cells[cell] ?? [];
+		const carried = level === null || matters.some(({ high }) => high <= level.high + CLOSE);
+		const solid = merged(carried ? matters : [...matters, level]);
 		const cost = costIn(raster, cell);
 		solid.forEach(({ high, y, riseX, riseZ, walkable }, i) => {
 			const ceiling = solid[i + 1]?.low ?? HIGH;
@@ -391,7 +399,7 @@ function standing(raster: Raster, waters: readonly Wet[], effort: Effort): Stand
 	return all;
 }
 
-/** The middle of a cell. */
+/** Returns the middle of a cell. */
 function middleOf({ settings, x, z, columns }: Raster, cell: number): readonly [x: number, z: number] {
 	const { cell_size: edge } = settings;
 	return [x + ((cell % columns) + 0.5) * edge, z + (Math.floor(cell / columns) + 0.5) * edge];
@@ -449,10 +457,10 @@ export function meets(
 	return Math.min(ceilingA, ceilingB) - Math.max(yA, yB) >= agent_height - CLOSE - step_height;
 }
 
-/** The place of the next cell to which one can step, or -1. */
+/** Returns the place of the next cell to which one can step, or -1. */
 function stepFrom(
 	{ settings }: Raster,
-	{ first, places }: Standing,
+	{ first, places }: StandingPlaces,
 	place: number,
 	to: number,
 	way: number,
@@ -462,15 +470,15 @@ function stepFrom(
 	const from = places[place]!;
 	const y = from.y + half * (dx * from.riseX + dz * from.riseZ);
 	for (let next = first[to]!; next < first[to + 1]!; next++) {
-		const there = places[next]!;
-		const other = there.y - half * (dx * there.riseX + dz * there.riseZ);
-		if (meets(y, from.ceiling, other, there.ceiling, settings)) return next;
+		const candidate = places[next]!;
+		const other = candidate.y - half * (dx * candidate.riseX + dz * candidate.riseZ);
+		if (meets(y, from.ceiling, other, candidate.ceiling, settings)) return next;
 	}
 	return -1;
 }
 
 /** Marks every place from which less than the radius is left to a cell that cannot be stepped into. */
-function markNarrow(raster: Raster, all: Standing, effort: Effort): void {
+function markNarrow(raster: Raster, all: StandingPlaces, effort: Effort): void {
 	const { columns, rows, settings } = raster;
 	const { first, places, narrow } = all;
 	const radius = settings.agent_radius / settings.cell_size - 1e-6;
@@ -510,7 +518,10 @@ function markNarrow(raster: Raster, all: Standing, effort: Effort): void {
 }
 
 /** Returns the targets of the four steps from each place, -1: nowhere, and the cell of each. */
-function stepsOf(raster: Raster, all: Standing): { readonly steps: Int32Array; readonly cells: Int32Array } {
+function stepsOf(
+	raster: Raster,
+	all: StandingPlaces,
+): { readonly steps: Int32Array; readonly cells: Int32Array } {
 	const { columns, rows } = raster;
 	const { first, places } = all;
 	const steps = new Int32Array(places.length * 4).fill(-1);
@@ -528,10 +539,10 @@ function stepsOf(raster: Raster, all: Standing): { readonly steps: Int32Array; r
 	return { steps, cells };
 }
 
-/** The places of a tile alone. */
+/** Returns the places of a tile alone. */
 function cropped(
 	raster: Raster,
-	{ first, places, narrow }: Standing,
+	{ first, places, narrow }: StandingPlaces,
 	border: number,
 	columns: number,
 	rows: number,

@@ -44,8 +44,9 @@ function lowerParts({ width, height, first, cell, y }: NavMesh, region: Int32Arr
 }
 
 /**
- * The parts that are the ground, however large what stands on them is: those on the floor of the mesh. Without such, it is the largest
- * part, or a lower one beside it that has more of the edge of the mesh, as the ground around a large block has.
+ * Returns the parts that are the ground, however large what stands on them is: those on the floor of the mesh.
+ * Without such, it is the largest part, or a lower one beside it that has more of the edge of the mesh, as the ground
+ * around a large block has.
  */
 function groundOf(
 	{ settings, width, height, cell, y }: NavMesh,
@@ -64,7 +65,7 @@ function groundOf(
 	});
 	if (onFloor.size > 0) return onFloor;
 	const most = (numbers: Uint32Array, among: Iterable<number>) =>
-		[...among].reduce((best, one) => (numbers[one]! > (numbers[best] ?? 0) ? one : best), -1);
+		[...among].reduce((best, number) => (numbers[number]! > (numbers[best] ?? 0) ? number : best), -1);
 	let ground = most(sizes, sizes.keys());
 	for (;;) {
 		const around = ground < 0 ? -1 : most(edges, lower[ground]!);

@@ -29,7 +29,7 @@ const KEPT = 4096;
 const keptPattern = new Uint32Array(KEPT);
 const keptDigits = new Uint32Array(KEPT);
 const keptPlaces = new Uint8Array(KEPT);
-/** Powers of ten below 2^31; beyond that no digit stands before the point. */
+/** Powers of ten below 2^31; beyond that no digit is before the point. */
 const UNITS = Int32Array.from({ length: 20 }, (_, i) => (i < 10 ? 10 ** i : 0x7fffffff));
 
 /** Two digits each, as text. */
@@ -38,7 +38,7 @@ const PAIRS = Uint16Array.from(
 	(_, i) => ((ZERO + Math.floor(i / 10)) << 8) | (ZERO + (i % 10)),
 );
 
-/** The digits of a whole number from 0 to 2^31 - 1, from `at` on; where they end. */
+/** Returns the digits of a whole number from 0 to 2^31 - 1, from `at` on; where they end. */
 function putDigits(bytes: Uint8Array, at: number, whole: number): number {
 	let end = at + 1;
 	for (let bound = 10; whole >= bound && end - at < 10; bound *= 10) end++;
@@ -60,7 +60,7 @@ function readsBack(digits: number, unit: number, scale: number, size: number): b
  * Finds the shortest digits of a number that is not whole and keeps them at `place`. False if an exponent may have to
  * be printed, and for powers of two, whose neighbours are not equally far on both sides.
  */
-function find(x: number, pattern: number, place: number): boolean {
+function find(x: number, pattern: number, index: number): boolean {
 	const exponent = ((pattern >>> 23) & 0xff) - 127;
 	// From a millionth on there is no exponent to print; above 2^24 every number is whole.
 	if (exponent < -19 || exponent > 23 || (pattern & 0x7fffff) === 0) return false;
@@ -97,9 +97,9 @@ function find(x: number, pattern: number, place: number): boolean {
 		whole = next;
 		places--;
 	}
-	keptPattern[place] = pattern;
-	keptDigits[place] = whole;
-	keptPlaces[place] = places;
+	keptPattern[index] = pattern;
+	keptDigits[index] = whole;
+	keptPlaces[index] = places;
 	return true;
 }
 
@@ -157,12 +157,12 @@ export class JsonWriter {
 		this.#bytes[this.#at++] = code;
 	}
 
-	/** Takes back the last byte. */
+	/** Undoes the last byte. */
 	dropByte(): void {
 		this.#at--;
 	}
 
-	/** A copy of what was written from a place on. */
+	/** Returns a copy of what was written from a place on. */
 	since(from: number): Uint8Array {
 		return this.#bytes.slice(from, this.#at);
 	}
@@ -292,8 +292,8 @@ export class JsonWriter {
 		}
 		single[0] = x;
 		const pattern = bits[0]!;
-		const place = (pattern ^ (pattern >>> 11) ^ (pattern >>> 22)) & (KEPT - 1);
-		if (keptPattern[place] !== pattern && !find(x, pattern, place)) {
+		const index = (pattern ^ (pattern >>> 11) ^ (pattern >>> 22)) & (KEPT - 1);
+		if (keptPattern[index] !== pattern && !find(x, pattern, index)) {
 			this.number(shortest(x));
 			return;
 		}
@@ -301,9 +301,9 @@ export class JsonWriter {
 		const bytes = this.#bytes;
 		let at = this.#at;
 		if (pattern >>> 31 === 1) bytes[at++] = MINUS;
-		const places = keptPlaces[place]!;
+		const places = keptPlaces[index]!;
 		const unit = UNITS[places]!;
-		let rest = keptDigits[place]! | 0;
+		let rest = keptDigits[index]! | 0;
 		if (rest < unit) bytes[at++] = ZERO;
 		else {
 			const whole = (rest / unit) | 0;
@@ -323,7 +323,7 @@ export class JsonWriter {
 		this.#at = end;
 	}
 
-	/** A copy of all that was written. The writer must not be used afterwards. */
+	/** Returns a copy of all that was written. The writer must not be used afterwards. */
 	end(): Uint8Array<ArrayBuffer> {
 		const written = this.#bytes.slice(0, this.#at);
 		if (this.#bytes.length <= MAX_SPARE && this.#bytes.length > spare.length) spare = this.#bytes;

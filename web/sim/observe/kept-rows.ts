@@ -4,21 +4,24 @@
  */
 
 import { hasBit, setBit } from '../core/bits.ts';
+import { Shelf } from '../core/bounded-cache.ts';
 import type { Column } from '../core/column.ts';
-import { type Rows, rowsOf } from '../core/rows.ts';
-import { Shelf } from '../core/shelf.ts';
-import type { Table } from '../core/table.ts';
+import { rowsOf, type WorldRows } from '../core/rows.ts';
+import type { ComponentTable } from '../core/table.ts';
 import type { World } from '../core/world.ts';
 import type { JsonWriter } from './json-bytes.ts';
 
 /** Rows of larger worlds are not kept: those are read on a copy. */
 export const MAX_KEPT = 4096;
 
-/** Most bytes that all kept rows take together. Rows of a fork that was deleted count until others need the room. */
+/**
+ * Maximum number of bytes that all kept rows take together. Rows of a fork that was deleted count until others need
+ * the room.
+ */
 const MAX_BYTES = 16 * 2 ** 20;
 
 interface WrittenRows {
-	readonly rows: Rows;
+	readonly rows: WorldRows;
 	/** The rows in slot order, each with a comma behind it. */
 	readonly bytes: Uint8Array;
 	/** By slot, where its row ends: where it begins if it has none. */
@@ -51,7 +54,7 @@ export function keepRows(world: World, bytes: Uint8Array, ends: Uint32Array): vo
 	shelf.use(holder, 2 * (bytes.length + ends.byteLength));
 }
 
-/** The rows that were last kept of a world; null if there are none. */
+/** Returns the rows that were last kept of a world; null if there are none. */
 export function keptRows(world: World): KeptRows | null {
 	const written = holders.get(world)?.written ?? null;
 	if (written === null) return null;
@@ -66,7 +69,11 @@ export function keptRows(world: World): KeptRows | null {
 	return { ...written, changed };
 }
 
-function addChangedTable(changed: Uint32Array, before: Table | undefined, after: Table | undefined): void {
+function addChangedTable(
+	changed: Uint32Array,
+	before: ComponentTable | undefined,
+	after: ComponentTable | undefined,
+): void {
 	if (before === after) return;
 	addDifferences(changed, before?.presence.data ?? NO_SLOTS, after?.presence.data ?? NO_SLOTS);
 	if (before === undefined || after === undefined) return;

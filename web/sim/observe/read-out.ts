@@ -14,16 +14,16 @@ import {
 } from '../../../shared/contract/component.ts';
 import { eachEntity } from '../core/entities.ts';
 import { shortest } from '../core/float32.ts';
-import { load, type Table } from '../core/table.ts';
+import { type ComponentTable, load } from '../core/table.ts';
 import { get, has, type World } from '../core/world.ts';
 
 /** An entity as the wire shows it: `id`, `generation` and a field per component. */
 export type EntityView = { id: number; generation: number } & Record<string, unknown>;
 
-type Reader = (slot: number) => unknown;
+type SlotReader = (slot: number) => unknown;
 
-/** A function that reads what an entity shows of a field. */
-export function fieldReader(field: Field, table: Table, name: string): Reader {
+/** Returns a function that reads what an entity shows of a field. */
+export function fieldReader(field: Field, table: ComponentTable, name: string): SlotReader {
 	const { data } = table.columns[name]!;
 	if (field.kind !== 'f32') return (slot) => load(field, data, slot);
 	const numbers = data as Float32Array;
@@ -48,9 +48,13 @@ export function fieldReader(field: Field, table: Table, name: string): Reader {
 	}
 }
 
-type Shown = (row: Row<Component['fields']>) => unknown;
+type RowReadout = (row: Row<Component['fields']>) => unknown;
 
-function componentReader(component: Component, table: Table, shown: Shown | undefined): Reader {
+function componentReader(
+	component: Component,
+	table: ComponentTable,
+	rowReadout: RowReadout | undefined,
+): SlotReader {
 	const fields = Object.entries(component.fields).map(
 		([name, field]) => [name, fieldReader(field, table, name)] as const,
 	);
@@ -59,10 +63,10 @@ function componentReader(component: Component, table: Table, shown: Shown | unde
 		for (const [name, readField] of fields) values[name] = readField(slot);
 		return values;
 	};
-	return shown ? (slot) => shown(row(slot) as Row<Component['fields']>) : row;
+	return rowReadout ? (slot) => rowReadout(row(slot) as Row<Component['fields']>) : row;
 }
 
-/** A function that reads out one entity after another; good until the world changes. */
+/** Returns a function that reads out one entity after another; good until the world changes. */
 export function entityReader(world: World): (id: number) => EntityView {
 	const readers = world.tables.flatMap((table) => {
 		if (table === undefined || table.count === 0) return [];
@@ -83,7 +87,8 @@ export function entityReader(world: World): (id: number) => EntityView {
 }
 
 /**
- * All living entities in id order. With a viewer: itself, what it saw on the last tick, and what has no visibility.
+ * Returns all living entities in id order. With a viewer: itself, what it saw on the last tick, and what has no
+ * visibility.
  */
 export function observe(world: World, viewer?: EntityHandle): EntityView[] {
 	const readEntity = entityReader(world);

@@ -13,15 +13,15 @@ import {
 } from '../../../shared/contract/component.ts';
 import { hasBit } from '../core/bits.ts';
 import { TooManyBytesError } from '../core/bytes.ts';
-import { load, type Table } from '../core/table.ts';
-import { finished, type Work } from '../core/work.ts';
+import { finished, type SlicedWork } from '../core/sliced-work.ts';
+import { type ComponentTable, load } from '../core/table.ts';
 import type { World } from '../core/world.ts';
 import { type JsonPiece, JsonWriter, piece } from './json-bytes.ts';
 import { copyRows, keepRows, keptRows, MAX_KEPT } from './kept-rows.ts';
 import { fieldReader, sees } from './read-out.ts';
 
 /** Writes what one entity shows. */
-type Write = (out: JsonWriter, slot: number) => void;
+type SlotWriter = (out: JsonWriter, slot: number) => void;
 
 const COMMA = 0x2c;
 const OPEN = 0x5b;
@@ -32,7 +32,7 @@ const END = 0x7d;
 const MAX_TEXTS = 4096;
 
 /** Writes a stored word, number or text as what it shows; the text is made once for all entities that have it. */
-function sharedWriter(stored: ArrayLike<unknown>, show: (slot: number) => unknown): Write {
+function sharedWriter(stored: ArrayLike<unknown>, show: (slot: number) => unknown): SlotWriter {
 	const texts = new Map<unknown, JsonPiece>();
 	return (out, slot) => {
 		const value = stored[slot];
@@ -50,7 +50,7 @@ function sharedWriter(stored: ArrayLike<unknown>, show: (slot: number) => unknow
 	};
 }
 
-function fieldWriter(field: Field, table: Table, name: string): Write {
+function fieldWriter(field: Field, table: ComponentTable, name: string): SlotWriter {
 	const { data } = table.columns[name]!;
 	switch (field.kind) {
 		case 'f32': {
@@ -67,8 +67,8 @@ function fieldWriter(field: Field, table: Table, name: string): Write {
 	}
 }
 
-/** A record of all fields, as components without a read-out of their own show, after its label. */
-function recordWriter(label: string, component: Component, table: Table): Write {
+/** Returns a record of all fields, as components without a read-out of their own show, after its label. */
+function recordWriter(label: string, component: Component, table: ComponentTable): SlotWriter {
 	const fields = Object.entries(component.fields).map(([name, field], i) => ({
 		key: piece(`${i === 0 ? `${label}{` : ','}${JSON.stringify(name)}:`),
 		write: fieldWriter(field, table, name),
@@ -84,10 +84,10 @@ function recordWriter(label: string, component: Component, table: Table): Write 
 	};
 }
 
-type Shown = (row: Row<Component['fields']>) => unknown;
+type RowReadout = (row: Row<Component['fields']>) => unknown;
 
 /** Writes what `from` shows of an entity's component, all its fields without one, after its label. */
-function componentWriter(label: string, table: Table, from: Shown | undefined): Write {
+function componentWriter(label: string, table: ComponentTable, from: RowReadout | undefined): SlotWriter {
 	const { component } = table;
 	if (from === undefined) return recordWriter(label, component, table);
 	const names = Object.keys(component.fields);
@@ -98,7 +98,7 @@ function componentWriter(label: string, table: Table, from: Shown | undefined): 
 		return from(row as Row<Component['fields']>);
 	};
 	const [only, ...others] = Object.values(table.columns);
-	const write: Write =
+	const write: SlotWriter =
 		only !== undefined && others.length === 0 && only.stride === 1
 			? sharedWriter(only.data as ArrayLike<unknown>, show)
 			: (out, slot) => out.value(show(slot));
@@ -115,7 +115,7 @@ const SLICE = 1024;
 const ID = piece('{"id":');
 const GENERATION = piece(',"generation":');
 
-/** The JSON list of all living entities in id order, as bytes. */
+/** Returns the JSON list of all living entities in id order, as bytes. */
 export function observeBytes(world: World, viewer?: EntityHandle): Uint8Array<ArrayBuffer> {
 	const out = new JsonWriter();
 	finished(writeEntities(out, world, viewer));
@@ -132,9 +132,9 @@ export function* writeEntities(
 	viewer?: EntityHandle,
 	only?: ReadonlySet<number>,
 	most = Number.POSITIVE_INFINITY,
-): Work<void> {
+): SlicedWork<void> {
 	const all = viewer === undefined && only === undefined && world.entities.used <= MAX_KEPT;
-	const kept = all ? keptRows(world) : null;
+	const memo = all ? keptRows(world) : null;
 	const writeRow = rowWriter(out, world);
 	const { used } = world.entities;
 	const alive = world.entities.alive.data;
@@ -142,7 +142,7 @@ export function* writeEntities(
 	out.byte(OPEN);
 	const first = out.length;
 	for (let slot = 0; slot < used; slot++) {
-		if (kept !== null && !hasBit(kept.changed, slot)) slot = copyRows(out, kept, ends!, first, slot) - 1;
+		if (memo !== null && !hasBit(memo.changed, slot)) slot = copyRows(out, memo, ends!, first, slot) - 1;
 		else if (hasBit(alive, slot) && isWanted(world, slot, viewer, only)) {
 			writeRow(slot);
 			out.byte(COMMA);
@@ -151,7 +151,7 @@ export function* writeEntities(
 		if (out.length > most) throw new TooManyBytesError(`there are more than ${most} bytes`);
 		if (slot % SLICE === SLICE - 1) yield;
 	}
-	// Rows that a call can still take back are not kept: they are restored in place.
+	// Rows that a call can still undo are not kept: they are restored in place.
 	if (ends !== null && world.undo === null) keepRows(world, out.since(first), ends);
 	if (out.length > first) out.dropByte();
 	out.byte(CLOSE);
@@ -167,15 +167,15 @@ function isWanted(
 	return viewer === undefined || sees(world, viewer.id, slot);
 }
 
-/** A function that writes all that one entity shows. */
+/** Returns a function that writes all that one entity shows. */
 function rowWriter(out: JsonWriter, world: World): (slot: number) => void {
 	const writers = world.tables.flatMap((table) => {
 		if (table === undefined || table.count === 0) return [];
 		const key = readoutKey(table.component);
 		if (key === null) return [];
 		const { from, second } = table.component.readout ?? {};
-		const shown = [{ key, from }, ...(second === undefined ? [] : [second])];
-		return shown.map(({ key, from }) => ({
+		const keys = [{ key, from }, ...(second === undefined ? [] : [second])];
+		return keys.map(({ key, from }) => ({
 			presence: table.presence.data,
 			write: componentWriter(`,${JSON.stringify(key)}:`, table, from),
 		}));

@@ -1,5 +1,5 @@
 /**
- * Owners of what registries hold: scripts, templates, items, materials, HUD elements and the like.
+ * Owners of what registries hold: scripts, templates, items, materials, HUD elements and similar ones.
  * Owns: the list. What it lacks belongs to the operators. Entities have a component instead.
  */
 

@@ -46,7 +46,9 @@ export function ownerOfScript(world: World, name: string, slot: number | undefin
 	return mover ?? ownersOf(world)[ownerKey('script_sources', name)];
 }
 
-/** True if calls need a session and agents have made something. Then ticks leave half of each limit to calls. */
+/**
+ * Returns true if calls need a session and agents have made something. Then ticks leave half of each limit to calls.
+ */
 export const isShared = (world: World): boolean => inTick(world) && resource(world, Shares) !== undefined;
 
 /**
@@ -69,12 +71,12 @@ export function spawnWithinShare<T>(world: World, agent: number | undefined, mak
 			'agent_limit',
 			`Agent ${agent} owns ${has} entities in this world; the limit is ${most}.`,
 		);
-	const made = make();
+	const result = make();
 	owned.set(agent, has + 1);
-	return made;
+	return result;
 }
 
-/** Entities of each agent. */
+/** Returns the entities of each agent. */
 function countOwned(world: World): Map<number, number> {
 	const owned = new Map<number, number>();
 	if (count(world, Owner) === 0) return owned;

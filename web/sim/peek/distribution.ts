@@ -15,13 +15,13 @@ import {
 	writeFraction,
 } from '../../../shared/contract/fraction.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
-import type { Choice, Site } from '../core/chance.ts';
+import type { ChanceChoice, ChanceSite } from '../core/chance.ts';
 import { digest } from '../core/digest.ts';
 import { fnv1a } from '../core/fnv.ts';
-import type { Work } from '../core/work.ts';
+import type { SlicedWork } from '../core/sliced-work.ts';
 import type { World } from '../core/world.ts';
 import type { Groups } from './draw-groups.ts';
-import { enumerate, type Leaf, type Walks } from './enumerate.ts';
+import { type DrawnWorld, enumerate, type Walks } from './enumerate.ts';
 import { interactionGroups } from './footprint.ts';
 
 export interface ShownChoice {
@@ -43,7 +43,7 @@ export interface ShownOutcome {
 }
 
 /** Draws that may depend on each other, and their joint outcomes. */
-export interface Factor {
+export interface DrawFactor {
 	/** True if all joint outcomes are listed, so that the probabilities sum to one. */
 	readonly exact: boolean;
 	/** Probability of the listed outcomes; left out when exact. */
@@ -58,25 +58,28 @@ const MAX_FACTOR_ENTITIES = 2 ** 22;
 const TOO_MANY_OUTCOMES = 2 ** 16;
 
 /**
- * Most choices that one answer lists over all its branches: branches of hundreds of draws are too long to be of use,
- * and their factors contain the same information.
+ * Maximum of choices that one answer lists over all its branches. Branches of hundreds of draws are too long to be
+ * useful, and their factors have the same information.
  */
 const mostChoices = (maxBranches: number): number => 32 * Math.max(maxBranches, 4096);
 
-/** Most bits of a probability that is written out (some 20,000 digits), and of their squares in one list: working one out takes about as many steps. */
+/**
+ * Maximum of bits of a written probability (some 20,000 digits), and of their squares in one list. The cost of one
+ * grows with the square of its bits.
+ */
 const MAX_BITS = 2 ** 16;
 const MAX_BITS_SQUARED = 2 ** 38;
 
 /** The room that one list has for long probabilities. */
-class Room {
-	#left = MAX_BITS_SQUARED;
+class ProbabilityRoom {
+	#remaining = MAX_BITS_SQUARED;
 
-	/** The probability of what was chosen; undefined where there is no room for it. */
-	probabilityOf(choices: readonly Choice[]): LongFraction | undefined {
+	/** Returns the probability of what was chosen; undefined if there is no room for it. */
+	probabilityOf(choices: readonly ChanceChoice[]): LongFraction | undefined {
 		const dens = choices.map(({ common }) => common);
 		const bits = dens.reduce((sum, den) => sum + bitsOf(den), 0);
-		this.#left -= bits * bits;
-		if (bits > MAX_BITS || this.#left < 0) return undefined;
+		this.#remaining -= bits * bits;
+		if (bits > MAX_BITS || this.#remaining < 0) return undefined;
 		const num = choices.reduce(
 			(product, { probability, common }) => product * probability.num * (common / probability.den),
 			1n,
@@ -86,16 +89,16 @@ class Room {
 }
 
 /** One possible course of the tick: the outcome of each draw. */
-interface Branch {
+interface WorldBranch {
 	readonly probability: Fraction;
-	readonly choices: readonly Choice[];
+	readonly choices: readonly ChanceChoice[];
 	/** The branch as it is shown, once it was. */
 	shown?: ShownOutcome;
 }
 
 export interface Joint {
 	/** Every branch in order, none merged; null when these are not all. */
-	readonly branches: readonly Branch[] | null;
+	readonly branches: readonly WorldBranch[] | null;
 	readonly distribution: (ShownOutcome & {
 		readonly state_digest: string;
 		/** True if the condition holds after this branch; left out without a condition. */
@@ -112,15 +115,15 @@ export interface Joint {
 const ENGINE_KEYS = 0xffff0000;
 
 /** A choice that the branches of a tick share, and how it is shown. */
-interface Known {
-	readonly choice: Choice;
+interface KnownChoice {
+	readonly choice: ChanceChoice;
 	readonly shown: ShownChoice;
 }
 
 /** The last choice of each outcome of a list: branches of a tick make the same ones again and again. */
-const lastOf = new WeakMap<Choice['outcomes'], Known[]>();
+const lastOf = new WeakMap<ChanceChoice['outcomes'], KnownChoice[]>();
 
-function known(choice: Choice): Known {
+function knownChoice(choice: ChanceChoice): KnownChoice {
 	const { site, rule, outcome, label, outcomes } = choice;
 	let ofList = lastOf.get(outcomes);
 	if (ofList === undefined) {
@@ -137,20 +140,20 @@ function known(choice: Choice): Known {
 		before!.site.draw === site.draw
 	)
 		return last;
-	const shown = {
+	const listed = {
 		rule: site.rule >= ENGINE_KEYS ? rule : site.rule,
 		entity: site.entity === 0xffffffff ? null : site.entity,
 		outcome,
 		label,
 	};
-	const fresh = { choice, shown };
+	const fresh = { choice, shown: listed };
 	ofList[outcome] = fresh;
 	return fresh;
 }
 
-export const showChoice = (choice: Choice): ShownChoice => known(choice).shown;
+export const showChoice = (choice: ChanceChoice): ShownChoice => knownChoice(choice).shown;
 
-function showOutcome(probability: Fraction, choices: readonly Choice[]): ShownOutcome {
+function showOutcome(probability: Fraction, choices: readonly ChanceChoice[]): ShownOutcome {
 	return { ...writtenOdds(probability), choices: choices.map(showChoice) };
 }
 
@@ -162,14 +165,14 @@ function sumOf(first: LongFraction): LongSum {
 	return sum;
 }
 
-function shownOf(branch: Branch): ShownOutcome {
+function shownOf(branch: WorldBranch): ShownOutcome {
 	branch.shown ??= showOutcome(branch.probability, branch.choices);
 	return branch.shown;
 }
 
 /** A branch that is listed, with those that lead to the same. */
-interface Listed {
-	readonly branch: Branch;
+interface ListedBranch {
+	readonly branch: WorldBranch;
 	readonly probability: LongFraction;
 	/** Sum over the branches that were merged into it; null as long as none was. */
 	sum: LongSum | null;
@@ -177,27 +180,28 @@ interface Listed {
 }
 
 /**
- * The branches of the next tick, at most `maxBranches` of them and not too many choices in all. With `merge`, branches with
- * the same digest are added up. `holds` is evaluated after each. The world must not change until the end.
+ * Returns the branches of the next tick, at most `maxBranches` of them and not too many choices in all. With `merge`,
+ * branches with the same digest are added up. `holds` is evaluated after each. The world must not change until the
+ * end.
  */
 export function* jointDistribution(
 	world: World,
 	maxBranches: number,
 	merge: boolean,
 	holds?: (after: World) => boolean,
-): Work<Joint> {
-	const branches: Branch[] = [];
-	const listed: Listed[] = [];
-	const byDigest = new Map<string, Listed>();
+): SlicedWork<Joint> {
+	const branches: WorldBranch[] = [];
+	const listed: ListedBranch[] = [];
+	const byDigest = new Map<string, ListedBranch>();
 	const covered = new LongSum();
 	const holding = new LongSum();
 	let exact = true;
-	let made = 0;
+	let count = 0;
 	const most = mostChoices(maxBranches);
-	const room = new Room();
+	const room = new ProbabilityRoom();
 	for (const { world: after, choices } of enumerate(world)) {
-		made += choices.length;
-		const full = branches.length === maxBranches || made > most;
+		count += choices.length;
+		const full = branches.length === maxBranches || count > most;
 		const probability = full ? undefined : room.probabilityOf(choices);
 		if (probability === undefined) {
 			exact = false;
@@ -206,16 +210,16 @@ export function* jointDistribution(
 		// Thousands of branches are kept until the end.
 		const branch = {
 			probability: reduced(probability),
-			choices: choices.map((choice) => known(choice).choice),
+			choices: choices.map((choice) => knownChoice(choice).choice),
 		};
 		branches.push(branch);
 		covered.add(probability);
 		const state_digest = digest(after);
-		const asked = holds === undefined ? {} : { holds: holds(after) };
-		if (asked.holds === true) holding.add(probability);
+		const verdict = holds === undefined ? {} : { holds: holds(after) };
+		if (verdict.holds === true) holding.add(probability);
 		const same = byDigest.get(state_digest);
 		if (same === undefined) {
-			const first: Listed = { branch, probability, sum: null, after: { state_digest, ...asked } };
+			const first: ListedBranch = { branch, probability, sum: null, after: { state_digest, ...verdict } };
 			if (merge) byDigest.set(state_digest, first);
 			listed.push(first);
 		} else {
@@ -226,8 +230,8 @@ export function* jointDistribution(
 	}
 	const distribution = [];
 	for (const { branch, sum, after } of listed) {
-		const shown = shownOf(branch);
-		const odds = sum === null ? shown : { ...writtenOdds(sum.total()), choices: shown.choices };
+		const listed = shownOf(branch);
+		const odds = sum === null ? listed : { ...writtenOdds(sum.total()), choices: listed.choices };
 		distribution.push({ ...odds, ...after });
 		yield;
 	}
@@ -247,11 +251,14 @@ interface Before {
 	/** Number of entities before the tick. */
 	readonly entities: number;
 	/** Enumerates the branches of the tick. */
-	leaves(walks: Walks): Generator<Leaf, void>;
+	leaves(walks: Walks): Generator<DrawnWorld, void>;
 }
 
-/** The factors of the next tick, without stepping it. `joint` is its joint distribution. The world must not change until the end. */
-export function* factorsOf(world: World, joint: Joint): Work<Factor[]> {
+/**
+ * Returns the factors of the next tick, without stepping it. `joint` is its joint distribution. The world must not
+ * change until the end.
+ */
+export function* factorsOf(world: World, joint: Joint): SlicedWork<DrawFactor[]> {
 	const [first] = joint.branches ?? enumerate(world, () => false);
 	if (first === undefined) return [];
 	const leaves = (walks: Walks) => enumerate(world, walks);
@@ -260,18 +267,18 @@ export function* factorsOf(world: World, joint: Joint): Work<Factor[]> {
 }
 
 /**
- * The factors, given one branch of the tick: the first draw of each group, and all draws outside the entangled
- * groups, occur in every branch. `before` is null when no draws are entangled. `branches` are
- * all branches, if they have been enumerated.
+ * Returns the factors, given one branch of the tick: the first draw of each group, and all draws outside the
+ * entangled groups, occur in every branch. `before` is null if no draws are entangled. `branches` are all branches,
+ * if they have been enumerated.
  */
 export function* factorsFrom(
 	before: Before | null,
-	choices: readonly Choice[],
-	branches: readonly Branch[] | null = null,
-): Work<Factor[]> {
+	choices: readonly ChanceChoice[],
+	branches: readonly WorldBranch[] | null = null,
+): SlicedWork<DrawFactor[]> {
 	if (before === null || choices.length === 0) return choices.map(soleFactor);
 	const { of, entangled } = before.groups;
-	const groupOf = ({ site, rule }: Choice) => {
+	const groupOf = ({ site, rule }: ChanceChoice) => {
 		const group = of.get(site.rule);
 		if (group === undefined) throw new Error(`${rule} draws on this tick without having declared it`);
 		return group;
@@ -280,7 +287,7 @@ export function* factorsFrom(
 	const factors = choices.filter((choice) => !entangled.includes(groupOf(choice))).map(soleFactor);
 	for (const group of entangled) {
 		if (!met.has(group)) continue;
-		const members = ({ choices: made }: Branch) => made.every((choice) => groupOf(choice) === group);
+		const members = ({ choices }: WorldBranch) => choices.every((choice) => groupOf(choice) === group);
 		if (branches?.every(members) && branches.length <= mostOutcomes(before, branches[0]!.choices))
 			factors.push({ exact: true, outcomes: branches.map(shownOf) });
 		else factors.push(yield* groupFactor(before, group));
@@ -288,19 +295,19 @@ export function* factorsFrom(
 	return factors;
 }
 
-function soleFactor(choice: Choice): Factor {
+function soleFactor(choice: ChanceChoice): DrawFactor {
 	const outcomes = choice.outcomes.flatMap(({ label, probability }, outcome) =>
 		probability.num === 0n ? [] : [showOutcome(probability, [{ ...choice, outcome, label, probability }])],
 	);
 	return { exact: true, outcomes };
 }
 
-function* groupFactor(before: Before, group: number): Work<Factor> {
+function* groupFactor(before: Before, group: number): SlicedWork<DrawFactor> {
 	const outcomes: ShownOutcome[] = [];
 	const covered = new LongSum();
-	const member = ({ rule }: Site) => before.groups.of.get(rule) === group;
+	const member = ({ rule }: ChanceSite) => before.groups.of.get(rule) === group;
 	let most = MAX_FACTOR;
-	const room = new Room();
+	const room = new ProbabilityRoom();
 	for (const { choices } of before.leaves(member)) {
 		const own = choices.filter(({ site }) => member(site));
 		const probability = outcomes.length === most ? undefined : room.probabilityOf(own);
@@ -318,8 +325,8 @@ function* groupFactor(before: Before, group: number): Work<Factor> {
  * Returns the number of joint outcomes of a group that are listed: the same for peek and step, whatever the caller
  * requests. The draws of its first branch tell how many there are, unless others have more or fewer.
  */
-function mostOutcomes({ entities }: Before, first: readonly Choice[]): number {
-	const possible = ({ outcomes }: Choice) =>
+function mostOutcomes({ entities }: Before, first: readonly ChanceChoice[]): number {
+	const possible = ({ outcomes }: ChanceChoice) =>
 		outcomes.filter(({ probability }) => probability.num > 0n).length;
 	if (first.reduce((branches, choice) => branches * possible(choice), 1) > TOO_MANY_OUTCOMES) return 1;
 	return Math.max(1, Math.min(MAX_FACTOR, Math.floor(MAX_FACTOR_ENTITIES / entities)));
@@ -350,8 +357,8 @@ const textDigest = (text: string): string =>
 export const outcomesDigest = (outcomes: readonly Pick<ShownOutcome, 'choices'>[]): string =>
 	textDigest(`[${outcomes.map(outcomeText).join()}]`);
 
-/** The same over its factors. */
-export function distributionDigest(factors: readonly Factor[]): string {
+/** Returns the same over its factors. */
+export function distributionDigest(factors: readonly DrawFactor[]): string {
 	const texts = factors.map(
 		({ outcomes, ...rest }) =>
 			// "outcomes" is the last of its keys.

@@ -1,13 +1,13 @@
 /**
  * Draws of a tick that can influence whether others are made.
- * Owns: following what is written to what is read later in the tick, in time that grows with what the actors read and
- * write together, not with the number of their pairs: a union-find (Tarjan 1975) over the actors.
+ * Owns: following writes to later reads in a tick, with a union-find (Tarjan 1975) over the actors. Its cost grows
+ * with what they read and write, not with the number of pairs.
  */
 
 import { ANYTHING } from '../../../shared/verbs/access.ts';
 
 /** A part of the tick that reads and writes: a system, or a rule. */
-export interface Actor {
+export interface DrawActor {
 	/** Id of the rule, or key of the engine's source of chance. */
 	readonly key: number;
 	/** True if it draws. */
@@ -40,8 +40,8 @@ interface Influence {
 	others: readonly Influence[];
 }
 
-/** The groups of actors in the order of the tick. The key of a group is that of its first member. */
-export function findGroups(actors: readonly Actor[]): Groups {
+/** Returns the groups of actors in the order of the tick. The key of a group is that of its first member. */
+export function findGroups(actors: readonly DrawActor[]): Groups {
 	const above = Int32Array.from(actors, (_, at) => at);
 	const first = (member: number): number => {
 		let at = member;
@@ -71,8 +71,8 @@ export function findGroups(actors: readonly Actor[]): Groups {
 		if (chance && [...changes].some((name) => between.has(name))) entangled.add(at);
 		// What others do later because of an outcome is influenced by the actor that drew it.
 		const others = [...deciding, ...influencesOn(written, how)];
-		const drawn: Influence = { own: [at], others };
-		if (chance) for (const name of changes) add(name, drawn);
+		const influence: Influence = { own: [at], others };
+		if (chance) for (const name of changes) add(name, influence);
 		if (others.length === 0) return;
 		const carried: Influence = { own: [], others };
 		for (const name of writes) if (!chance || !changes.has(name)) add(name, carried);
@@ -85,7 +85,7 @@ export function findGroups(actors: readonly Actor[]): Groups {
 	return { of, entangled: groups.map((at) => actors[at]!.key) };
 }
 
-/** The influences on any of some names. */
+/** Returns the influences on any of some names. */
 function influencesOn(written: ReadonlyMap<string, Influence>, names: ReadonlySet<string>): Influence[] {
 	if (names.has(ANYTHING)) return [...new Set(written.values())];
 	const found = new Set<Influence>();
@@ -96,7 +96,7 @@ function influencesOn(written: ReadonlyMap<string, Influence>, names: ReadonlySe
 	return [...found];
 }
 
-/** All actors in some influences. They form one group with `one`, which stands for them from then on. */
+/** Returns all actors in some influences. They form one group with `one`, which stands for them from then on. */
 function flatten(all: readonly Influence[], one: number): number[] {
 	const actors: number[] = [];
 	const unvisited = [...all];

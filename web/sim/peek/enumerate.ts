@@ -1,15 +1,15 @@
 /**
  * Enumerates every branch of the next tick.
- * Owns: the tree of outcomes. Branches part only in systems that declare chance: each branch goes on from a clone
- * taken just before such a system, which is run again with a script of what to choose.
+ * Owns: the tree of outcomes. Branches differ only in systems that declare chance. Each branch continues from a clone
+ * taken just before such a system, which runs again with scripted choices.
  */
 
 import {
+	type ChanceChoice,
+	type ChanceOutcome,
 	type ChanceRun,
-	type Choice,
+	type ChanceSite,
 	type Chooser,
-	type Outcome,
-	type Site,
 	startChance,
 	type TickWork,
 	workOf,
@@ -20,9 +20,9 @@ import { schedule } from '../schedule.ts';
 import { beginTick, endTick, isNeeded, runSystem } from '../step.ts';
 
 /** One branch of the tick. The world is the reader's until the next branch is asked for. */
-export interface Leaf {
+export interface DrawnWorld {
 	readonly world: World;
-	readonly choices: readonly Choice[];
+	readonly choices: readonly ChanceChoice[];
 }
 
 /** Position in the schedule of the first system that can draw. */
@@ -36,10 +36,10 @@ export interface Middle {
 }
 
 /** True for a site that is walked; others take their first possible outcome, with probability one. */
-export type Walks = (site: Site) => boolean;
+export type Walks = (site: ChanceSite) => boolean;
 
-/** Every leaf in the order of the outcomes' indices. The world is untouched, and must stay so until the end. */
-export function* enumerate(world: World, walks: Walks = () => true): Generator<Leaf, void> {
+/** Returns every leaf in the order of the outcomes' indices. The world is untouched, and must stay so until the end. */
+export function* enumerate(world: World, walks: Walks = () => true): Generator<DrawnWorld, void> {
 	const start = clone(world);
 	try {
 		beginTick(start);
@@ -49,8 +49,8 @@ export function* enumerate(world: World, walks: Walks = () => true): Generator<L
 	}
 }
 
-/** The same from the middle of a tick, whose world stays untouched. */
-export function* enumerateFrom({ world, work }: Middle, walks: Walks): Generator<Leaf, void> {
+/** Returns the same from the middle of a tick, whose world stays untouched. */
+export function* enumerateFrom({ world, work }: Middle, walks: Walks): Generator<DrawnWorld, void> {
 	const start = clone(world);
 	const run = { ...startChance(follow([], walks).chooser), ...workOf(work) };
 	try {
@@ -61,7 +61,7 @@ export function* enumerateFrom({ world, work }: Middle, walks: Walks): Generator
 }
 
 /** Runs system `index` and those after it. Changes `world`. */
-function* walkFrom(world: World, index: number, run: ChanceRun, walks: Walks): Generator<Leaf, void> {
+function* walkFrom(world: World, index: number, run: ChanceRun, walks: Walks): Generator<DrawnWorld, void> {
 	for (let i = index; i < schedule.length; i++) {
 		const system = schedule[i]!;
 		if (!isNeeded(world, system)) continue;
@@ -73,27 +73,32 @@ function* walkFrom(world: World, index: number, run: ChanceRun, walks: Walks): G
 }
 
 /** Runs one system once for each of its scripts, and each time all that follows. */
-function* walkSystem(before: World, index: number, run: ChanceRun, walks: Walks): Generator<Leaf, void> {
+function* walkSystem(
+	before: World,
+	index: number,
+	run: ChanceRun,
+	walks: Walks,
+): Generator<DrawnWorld, void> {
 	const scripts: number[][] = [[]];
 	for (let script = scripts.pop(); script !== undefined; script = scripts.pop()) {
 		const world = clone(before);
 		try {
 			const { chooser, untaken } = follow(script, walks);
-			const here: ChanceRun = {
+			const ownRun: ChanceRun = {
 				chooser,
 				choices: [...run.choices],
 				draws: new Map(run.draws),
 				mayDraw: true,
 				...workOf(run),
 			};
-			runSystem(world, schedule[index]!, here);
-			const made = here.choices.slice(run.choices.length);
+			runSystem(world, schedule[index]!, ownRun);
+			const choices = ownRun.choices.slice(run.choices.length);
 			// Later draws are pushed last and taken first, higher outcomes before lower: so leaves come in order.
 			for (const { at, others } of untaken) {
-				const taken = made.slice(0, at).map(({ outcome }) => outcome);
+				const taken = choices.slice(0, at).map(({ outcome }) => outcome);
 				for (const other of others.reverse()) scripts.push([...taken, other]);
 			}
-			yield* walkFrom(world, index + 1, here, walks);
+			yield* walkFrom(world, index + 1, ownRun, walks);
 		} finally {
 			dispose(world);
 		}
@@ -107,7 +112,7 @@ interface UntakenDraw {
 	readonly others: number[];
 }
 
-/** A chooser that follows a script, then takes the first possible outcome and notes the outcomes not taken. */
+/** Returns a chooser that follows a script, then takes the first possible outcome and notes the outcomes not taken. */
 function follow(script: readonly number[], walks: Walks): { chooser: Chooser; untaken: UntakenDraw[] } {
 	const untaken: UntakenDraw[] = [];
 	let at = 0;
@@ -123,9 +128,9 @@ function follow(script: readonly number[], walks: Walks): { chooser: Chooser; un
 }
 
 /** By list of outcomes, which never changes. */
-const possibleOf = new WeakMap<readonly Outcome[], readonly number[]>();
+const possibleOf = new WeakMap<readonly ChanceOutcome[], readonly number[]>();
 
-function possible(outcomes: readonly Outcome[]): readonly number[] {
+function possible(outcomes: readonly ChanceOutcome[]): readonly number[] {
 	let able = possibleOf.get(outcomes);
 	if (able === undefined) {
 		able = outcomes.flatMap(({ weight }, i) => (weight.num > 0n ? [i] : []));

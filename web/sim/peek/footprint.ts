@@ -7,25 +7,25 @@
 import { Rule } from '../../../shared/components/rule.ts';
 import type { Component } from '../../../shared/contract/component.ts';
 import type { RuleDocument } from '../../../shared/rules/rule.ts';
-import type { Access } from '../../../shared/verbs/access.ts';
+import type { VerbAccess } from '../../../shared/verbs/access.ts';
 import { type Action, accessOf, targetsOf } from '../../../shared/verbs/actions/index.ts';
 import { readsOf } from '../../../shared/verbs/conditions/index.ts';
 import { type Target, targetKind, targetParts } from '../../../shared/verbs/targets/index.ts';
-import type { Chance, System } from '../core/system.ts';
+import type { System, SystemChance } from '../core/system.ts';
 import { count, read, versionOf, type World } from '../core/world.ts';
 import { parseFilter } from '../rules/conditions/filter.ts';
 import { firingOrder } from '../rules/rule.ts';
 import { schedule } from '../schedule.ts';
-import { type Actor, findGroups, type Groups } from './draw-groups.ts';
+import { type DrawActor, findGroups, type Groups } from './draw-groups.ts';
 import { TouchedNames } from './touched-names.ts';
 
 /** Returns the access that decides if a rule fires, and for which entities. */
-export function conditionAccess({ when, filter }: RuleDocument): Access {
+export function conditionAccess({ when, filter }: RuleDocument): VerbAccess {
 	return { reads: readsOf(when, ['entities', ...readsOf(parseFilter(filter))]) };
 }
 
 /** Returns the access that decides which entities a target names. */
-export function targetAccess(target: Target): Access {
+export function targetAccess(target: Target): VerbAccess {
 	const { access, ...declared } = targetKind(target);
 	const own = access.reads ?? [];
 	if (!('filter' in declared)) return { reads: own };
@@ -34,7 +34,7 @@ export function targetAccess(target: Target): Access {
 }
 
 /** Returns the access of an action: reads, those of its targets included, writes and events. */
-export function actionAccess(action: Action): Access {
+export function actionAccess(action: Action): VerbAccess {
 	const own = accessOf(action);
 	const aims = targetsOf(action).flatMap(({ target }) => targetAccess(target).reads ?? []);
 	return { ...own, reads: [...aims, ...(own.reads ?? [])] };
@@ -43,9 +43,9 @@ export function actionAccess(action: Action): Access {
 const NONE: ReadonlySet<string> = new Set();
 
 /** No rule receives an event of a rule before the next tick, but the event is part of the state. */
-const sent = ({ emits = [] }: Access): string[] => emits.map((kind) => `sent:${kind}`);
+const sent = ({ emits = [] }: VerbAccess): string[] => emits.map((kind) => `sent:${kind}`);
 
-function ruleActor(names: TouchedNames, id: number, document: RuleDocument): Actor {
+function ruleActor(names: TouchedNames, id: number, document: RuleDocument): DrawActor {
 	const actions = [...(document.do ?? []), ...(document.outcomes ?? []).flatMap((outcome) => outcome.do)];
 	const done = actions.map(actionAccess);
 	for (const access of done) names.comes(access);
@@ -72,13 +72,13 @@ const SYSTEMS = schedule.slice(0, LAST + 1);
 const isActive = ({ needs }: System, mayBe: (component: Component) => boolean): boolean =>
 	needs === undefined || needs.some(mayBe);
 
-/** The chance that a system declares for the next tick, rules aside. */
-function chanceOf(world: World, { chance }: System): Chance | null {
+/** Returns the chance that a system declares for the next tick, rules aside. */
+function chanceOf(world: World, { chance }: System): SystemChance | null {
 	if (chance === undefined || 'rules' in chance) return null;
 	return chance.asked?.(world) === false ? null : chance;
 }
 
-/** The components of the entities that chance changes on the next tick, where that is not every entity. */
+/** Returns the components of the entities that chance changes on the next tick, where that is not every entity. */
 function movedBy(world: World): (readonly string[])[] {
 	return SYSTEMS.flatMap((system) => {
 		const chance = isActive(system, (component) => count(world, component) > 0)
@@ -98,8 +98,8 @@ interface Touched {
 
 const always = new Map<System, Touched>();
 
-/** An access without some of its reads. */
-const readsOnly = (access: Access, counts: (name: string) => boolean): Access => ({
+/** Returns an access without some of its reads. */
+const readsOnly = (access: VerbAccess, counts: (name: string) => boolean): VerbAccess => ({
 	...access,
 	reads: access.reads?.filter(counts) ?? [],
 	queries: access.queries?.map((query) => ({ ...query, reads: query.reads?.filter(counts) ?? [] })) ?? [],
@@ -121,11 +121,11 @@ function systemNames(names: TouchedNames, system: System): Touched {
 	return touched;
 }
 
-/** All actors from the first that draws, in the order of the tick. */
-function actorsOf(world: World): Actor[] {
+/** Returns all actors from the first that draws, in the order of the tick. */
+function actorsOf(world: World): DrawActor[] {
 	const documents = read(world, Rule, 'document');
 	const names = new TouchedNames(world, movedBy(world));
-	const actors: Actor[] = [];
+	const actors: DrawActor[] = [];
 	for (const system of SYSTEMS) {
 		if (!isActive(system, (component) => names.mayBe(component))) continue;
 		if (system.chance !== undefined && 'rules' in system.chance) {
@@ -153,7 +153,7 @@ function actorsOf(world: World): Actor[] {
 
 const cached = new WeakMap<World, { readonly version: string; readonly groups: Groups }>();
 
-/** A text that differs whenever the actors may differ. */
+/** Returns a text that differs whenever the actors may differ. */
 function versionOfActors(world: World): string {
 	let active = '';
 	let versions = 0;
@@ -170,7 +170,10 @@ function versionOfActors(world: World): string {
 	return [active, versions, versionOf(world, Rule, 'document'), moves ? world.version : ''].join();
 }
 
-/** The groups of a world: draws of different groups, and all draws outside the entangled ones, are independent. */
+/**
+ * Returns the groups of a world: draws of different groups, and all draws outside the entangled ones, are
+ * independent.
+ */
 export function interactionGroups(world: World): Groups {
 	const version = versionOfActors(world);
 	const remembered = cached.get(world);

@@ -1,8 +1,9 @@
 /**
  * The exact distribution over many coming ticks.
- * Owns: the walk: a list of the states that the world can be in, each with its probability, tick by tick. States that cannot be told
- * apart from now on are one (dynamic programming over a Markov chain; Puterman 1994, section 4.2). Other threads may hold some of the
- * states: the order in which states are merged, and all that is found, is the same.
+ * Owns: the walk: a list of the states that the world can be in, each with its probability, tick by tick. States that
+ * cannot be distinguished from now on are one (dynamic programming over a Markov chain; Puterman 1994, section 4.2).
+ * Other threads may hold some of the states: the order in which states are merged, and all that is found, is the
+ * same.
  * Never: samples. What does not fit the limits is dropped, the least probable first, and counted as not covered.
  */
 
@@ -16,27 +17,34 @@ import {
 import { clone, dispose } from '../core/clone.ts';
 import { digest } from '../core/digest.ts';
 import type { World } from '../core/world.ts';
-import type { Watch } from '../rules/conditions/watch.ts';
+import type { ConditionWatch } from '../rules/conditions/watch.ts';
 import type { ShownChoice } from './distribution.ts';
-import { copyOf, type Next, nextOf, type Question, type State, sureTick } from './share.ts';
-import { Shares, type Sharing } from './shares.ts';
+import {
+	copyOf,
+	type FollowingState,
+	type FutureQuestion,
+	type FutureState,
+	nextOf,
+	sureTick,
+} from './share.ts';
+import { type ShareOptions, Shares } from './shares.ts';
 
 /** Work that is done in slices, and that waits for what it yields. */
 export type WaitingWork<T> = Generator<Promise<void> | void, T>;
 
 /** Draws of a tick that could have come out otherwise, and those of the ticks before it. */
-export interface Path {
+export interface FuturePath {
 	/** Ticks completed before. */
 	readonly tick: number;
 	readonly choices: readonly ShownChoice[];
-	readonly before: Path | null;
+	readonly before: FuturePath | null;
 }
 
 /** A state that the world can be in. */
 export interface Future {
 	readonly odds: Fraction;
 	/** One way to it, of possibly many. */
-	readonly path: Path | null;
+	readonly path: FuturePath | null;
 	readonly tick: number;
 	readonly state_digest: string;
 	/** Number of states that were merged into it, counted by digest; 1 unless `keyOf` merges more. */
@@ -46,15 +54,15 @@ export interface Future {
 }
 
 /** Limits that end a walk. */
-export type Limit = 'max_ticks' | 'time';
+export type FutureLimit = 'max_ticks' | 'time';
 
 export interface Futures {
 	/** Ticks completed in the states of the last tick. */
 	readonly tick: number;
-	/** All ticks that were asked for were made, or no state is left that goes on. */
+	/** All ticks that were asked for were made, or no state is left that continues. */
 	readonly complete: boolean;
 	/** Limit that ended the walk before that; null for none. */
-	readonly stopped: Limit | null;
+	readonly stopped: FutureLimit | null;
 	/** States in which the condition holds, where it ends them; then those of the last tick. */
 	readonly ended: readonly Future[];
 	readonly open: readonly Future[];
@@ -64,29 +72,29 @@ export interface Futures {
 	readonly made: number;
 }
 
-export interface FuturesOptions extends Question {
+export interface FuturesOptions extends FutureQuestion {
 	readonly ticks: number;
 	/** Most states at once. */
 	readonly maxStates: number;
 	/** Most ticks made, of all states together. */
 	readonly maxMade: number;
-	/** True when no time is left for more ticks. */
+	/** Returns true if no time is left for more ticks. */
 	readonly isLate: () => boolean;
 	/** Looks at the first world already. */
-	readonly watch?: Watch;
+	readonly watch?: ConditionWatch;
 	/** Called after ticks are made, with their number. */
 	readonly counted?: (ticks: number) => void;
 	/** Other threads for the states; all are here without it. */
-	readonly sharing?: Sharing | undefined;
+	readonly sharing?: ShareOptions | undefined;
 }
 
-/** A state while the walk goes on. */
-export interface Node {
+/** A state while the walk continues. */
+export interface FutureNode {
 	/** Undefined if `at` says where it is. */
-	state: State | undefined;
+	state: FutureState | undefined;
 	at?: { readonly share: number; readonly id: number };
 	odds: Fraction;
-	readonly path: Path | null;
+	readonly path: FuturePath | null;
 	/** Digests of the states that were merged into it; null for none. */
 	digests: Set<string> | null;
 	/** Undefined if its state is here. */
@@ -94,9 +102,9 @@ export interface Node {
 	holds: boolean | undefined;
 }
 
-type Place = Pick<Node, 'state' | 'at' | 'state_digest'>;
+type SharePlace = Pick<FutureNode, 'state' | 'at' | 'state_digest'>;
 
-/** Most ticks that are made in place before a copy of the world is taken again. */
+/** Maximum number of ticks that are made in place before a copy of the world is taken again. */
 const MAX_STRETCH = 32;
 
 const ONE = fraction(1n);
@@ -115,13 +123,13 @@ export function* futuresOf(world: World, options: FuturesOptions): WaitingWork<F
 class Walk {
 	readonly #options: FuturesOptions;
 	readonly #shares: Shares | null;
-	readonly #ended: Future[] = [];
-	#nodes: Node[] = [];
-	#next: Node[] = [];
+	readonly #endedFutures: Future[] = [];
+	#nodes: FutureNode[] = [];
+	#next: FutureNode[] = [];
 	/** Ticks completed in the nodes. */
 	#tick = 0;
-	#made = 0;
-	#stopped: Limit | null = null;
+	#madeTicks = 0;
+	#stopReason: FutureLimit | null = null;
 
 	constructor(options: FuturesOptions) {
 		this.#options = options;
@@ -140,28 +148,28 @@ class Walk {
 			const shares = this.#shares;
 			if (shares !== null) yield* shares.arrange(this.#nodes);
 			if (this.#nodes.length === 1) yield* this.#goSurely(last);
-			if (this.#stopped !== null || this.#tick === last || this.#nodes.length === 0) break;
+			if (this.#stopReason !== null || this.#tick === last || this.#nodes.length === 0) break;
 			if (!(yield* shares?.areUsed ? this.#branchShared(shares) : this.#branch())) break;
 			this.#tick++;
 		}
 		return this.#result();
 	}
 
-	/** True if one more tick may be made; notes the limit otherwise. */
+	/** Returns true if one more tick may be made; notes the limit otherwise. */
 	#mayMake(): boolean {
-		if (this.#made >= this.#options.maxMade) this.#stopped = 'max_ticks';
-		else if (this.#options.isLate()) this.#stopped = 'time';
-		return this.#stopped === null;
+		if (this.#madeTicks >= this.#options.maxMade) this.#stopReason = 'max_ticks';
+		else if (this.#options.isLate()) this.#stopReason = 'time';
+		return this.#stopReason === null;
 	}
 
 	#count(ticks: number): void {
-		this.#made += ticks;
+		this.#madeTicks += ticks;
 		this.#options.counted?.(ticks);
 	}
 
 	/**
-	 * Makes the ticks of the only state up to the first that has several outcomes. No other state can be equal to it, so they cost as
-	 * much as a step: a copy is taken now and then, to go back to before that tick.
+	 * Makes the ticks of the only state up to the first that has several outcomes. No other state can equal it, so it
+	 * costs as much as a step. A copy is taken now and then, to return to the tick before.
 	 */
 	*#goSurely(last: number): WaitingWork<void> {
 		const node = this.#nodes[0]!;
@@ -169,11 +177,11 @@ class Walk {
 		for (let most = 1; this.#tick < last; most = Math.min(2 * most, MAX_STRETCH)) {
 			let before = clone(state.world);
 			try {
-				let made = 0;
-				for (; made < most && this.#tick < last; made++) {
+				let count = 0;
+				for (; count < most && this.#tick < last; count++) {
 					if (!this.#mayMake()) return;
 					if (sureTick(state.world) === null) {
-						for (let again = 0; again < made; again++) {
+						for (let again = 0; again < count; again++) {
 							sureTick(before);
 							yield;
 						}
@@ -197,7 +205,7 @@ class Walk {
 
 	/** Ends the only state. */
 	#endSurely(): void {
-		this.#ended.push(futureOf(this.#nodes[0]!, this.#tick));
+		this.#endedFutures.push(futureOf(this.#nodes[0]!, this.#tick));
 		this.#dropNodes();
 	}
 
@@ -208,15 +216,15 @@ class Walk {
 
 	/** Makes one tick of every state. Returns false, with all as it was, if that is more than may be made. */
 	*#branch(): WaitingWork<boolean> {
-		const endedBefore = this.#ended.length;
-		const merged = new Map<string, Node>();
+		const endedBefore = this.#endedFutures.length;
+		const merged = new Map<string, FutureNode>();
 		this.#shares?.begin();
 		// The walk was here already if there is a single state: the tick has several outcomes.
 		const isOpen = this.#nodes.length === 1;
 		for (const node of this.#nodes) {
 			for (const { next, state } of nextOf(node.state!, this.#options, isOpen)) {
 				if (!this.#mayMake()) {
-					this.#ended.length = endedBefore;
+					this.#endedFutures.length = endedBefore;
 					dropAll(this.#next.splice(0));
 					return false;
 				}
@@ -230,19 +238,19 @@ class Walk {
 		return true;
 	}
 
-	/** The same, with the states on several threads. */
+	/** Returns the same, with the states on several threads. */
 	*#branchShared(shares: Shares): WaitingWork<boolean> {
 		if (!this.#mayMake()) return false;
-		const most = this.#options.maxMade - this.#made;
+		const most = this.#options.maxMade - this.#madeTicks;
 		shares.begin();
 		const expanded = yield* shares.expand(this.#nodes, most, (ticks) => this.#options.counted?.(ticks));
-		const made = expanded.reduce((sum, one) => sum + one.made, 0);
-		this.#made += Math.min(made, most);
-		if (made > most) {
-			this.#stopped = 'max_ticks';
+		const count = expanded.reduce((sum, expansion) => sum + expansion.made, 0);
+		this.#madeTicks += Math.min(count, most);
+		if (count > most) {
+			this.#stopReason = 'max_ticks';
 			return false;
 		}
-		const merged = new Map<string, Node>();
+		const merged = new Map<string, FutureNode>();
 		const places = expanded.map(({ nexts, first }) => ({ nexts: nexts.values(), id: first }));
 		for (const node of this.#nodes) {
 			const { share } = node.at!;
@@ -266,13 +274,18 @@ class Walk {
 	}
 
 	/** Enters a state that follows on another. `place` keeps it. */
-	#take(from: Node, next: Next, place: () => Place, merged: Map<string, Node>): void {
+	#take(
+		from: FutureNode,
+		next: FollowingState,
+		place: () => SharePlace,
+		merged: Map<string, FutureNode>,
+	): void {
 		const { choices, holds, key } = next;
 		const odds = multiplyFractions(from.odds, next.odds);
 		const path = choices.length === 0 ? from.path : { tick: this.#tick, choices, before: from.path };
 		if (this.#options.ends && holds === true) {
 			const { state_digest } = next;
-			this.#ended.push({ odds, path, tick: this.#tick + 1, state_digest, merged: 1, holds });
+			this.#endedFutures.push({ odds, path, tick: this.#tick + 1, state_digest, merged: 1, holds });
 			return;
 		}
 		const same = merged.get(key);
@@ -282,23 +295,23 @@ class Walk {
 			same.digests.add(next.state_digest);
 			return;
 		}
-		const node: Node = { ...place(), odds, path, digests: null, holds };
+		const node: FutureNode = { ...place(), odds, path, digests: null, holds };
 		merged.set(key, node);
 		this.#next.push(node);
 	}
 
 	#result(): Futures {
 		const open = this.#nodes.map((node) => futureOf(node, this.#tick));
-		const all = [...this.#ended, ...open];
+		const all = [...this.#endedFutures, ...open];
 		const covered = all.reduce((sum, { odds }) => addFractions(sum, odds), NONE);
 		return {
 			tick: this.#tick,
-			complete: this.#stopped === null,
-			stopped: this.#stopped,
-			ended: this.#ended,
+			complete: this.#stopReason === null,
+			stopped: this.#stopReason,
+			ended: this.#endedFutures,
 			open,
 			covered,
-			made: this.#made,
+			made: this.#madeTicks,
 		};
 	}
 
@@ -308,9 +321,9 @@ class Walk {
 	}
 }
 
-const digestOf = ({ state, state_digest }: Node): string => state_digest ?? digest(state!.world);
+const digestOf = ({ state, state_digest }: FutureNode): string => state_digest ?? digest(state!.world);
 
-const futureOf = (node: Node, tick: number): Future => ({
+const futureOf = (node: FutureNode, tick: number): Future => ({
 	odds: node.odds,
 	path: node.path,
 	tick,
@@ -319,17 +332,17 @@ const futureOf = (node: Node, tick: number): Future => ({
 	holds: node.holds,
 });
 
-function dropAll(nodes: readonly Node[]): void {
+function dropAll(nodes: readonly FutureNode[]): void {
 	for (const { state } of nodes) if (state !== undefined) dispose(state.world);
 }
 
-/** The most probable nodes, in the order in which they came; the others are disposed of. */
-function mostProbable(nodes: Node[], most: number): Node[] {
+/** Returns the most probable nodes, in the order in which they came; the others are disposed of. */
+function mostProbable(nodes: FutureNode[], most: number): FutureNode[] {
 	if (nodes.length <= most) return nodes;
 	const ranked = nodes
 		.map((_, i) => i)
 		.sort((a, b) => compareFractions(nodes[b]!.odds, nodes[a]!.odds) || a - b);
-	const kept = new Set(ranked.slice(0, most));
-	dropAll(nodes.filter((_, i) => !kept.has(i)));
-	return nodes.filter((_, i) => kept.has(i));
+	const keptIndexes = new Set(ranked.slice(0, most));
+	dropAll(nodes.filter((_, i) => !keptIndexes.has(i)));
+	return nodes.filter((_, i) => keptIndexes.has(i));
 }

@@ -1,13 +1,13 @@
 /**
  * The part of a world that a condition can ever depend on.
- * Owns: the closure over what systems and rules declare that they read and write: what the condition reads, what decides what
- * writes that, and so on (a static backward slice; Weiser 1981). In doubt it is everything.
+ * Owns: the closure over the declared reads and writes of systems and rules: what the condition reads, what decides
+ * about its writers, and so on (a static backward slice; Weiser 1981). In doubt it is everything.
  */
 
 import { components } from '../../../shared/components/index.ts';
 import { Rule } from '../../../shared/components/rule.ts';
 import type { RuleDocument } from '../../../shared/rules/rule.ts';
-import { type Access, ANYTHING } from '../../../shared/verbs/access.ts';
+import { ANYTHING, type VerbAccess } from '../../../shared/verbs/access.ts';
 import { type Condition, readsOf } from '../../../shared/verbs/conditions/index.ts';
 import { digestOfNames, futureDigest, hashOfPart } from '../core/digest.ts';
 import { Events, eventsAhead } from '../core/events.ts';
@@ -20,7 +20,7 @@ import { TouchedNames } from './touched-names.ts';
 const byName = new Map(components.map((component) => [component.name, component]));
 
 /** A system or a rule. */
-interface Actor {
+interface RelevanceActor {
 	/** Id of the rule; null for a system. */
 	readonly rule: number | null;
 	readonly reads: ReadonlySet<string>;
@@ -39,20 +39,20 @@ export function relevantTo(world: World, condition: Condition): Relevant | null 
 	const { actors, isThere } = actorsOf(world);
 	const read = new TouchedNames(world, []).reads({ reads: readsOf(condition) });
 	const names = new Set([...read].filter(isThere));
-	const taken = new Set<Actor>();
-	for (let before = -1; before < taken.size; ) {
-		before = taken.size;
+	const affected = new Set<RelevanceActor>();
+	for (let before = -1; before < affected.size; ) {
+		before = affected.size;
 		for (const actor of actors) {
-			if (taken.has(actor) || ![...actor.writes].some((name) => names.has(name))) continue;
-			taken.add(actor);
+			if (affected.has(actor) || ![...actor.writes].some((name) => names.has(name))) continue;
+			affected.add(actor);
 			for (const name of actor.reads) if (isThere(name)) names.add(name);
 		}
 	}
 	if (names.has(ANYTHING)) return null;
-	return { names, rules: [...taken].flatMap(({ rule }) => (rule === null ? [] : [rule])) };
+	return { names, rules: [...affected].flatMap(({ rule }) => (rule === null ? [] : [rule])) };
 }
 
-/** A key of states: equal keys mean that the condition has the same probabilities from there on. */
+/** Returns a key of states: equal keys mean that the condition has the same probabilities from there on. */
 export function keyOfRelevant(relevant: Relevant | null): (world: World) => string {
 	if (relevant === null) return futureDigest;
 	const { names, rules } = relevant;
@@ -71,9 +71,12 @@ export function keyOfRelevant(relevant: Relevant | null): (world: World) => stri
 	};
 }
 
-/** Everything that may act on any of the coming ticks, and a test for names of components that an entity has or may get. */
+/**
+ * Returns everything that may act on any of the coming ticks, and a test for names of components that an entity has
+ * or may get.
+ */
 function actorsOf(world: World): {
-	readonly actors: readonly Actor[];
+	readonly actors: readonly RelevanceActor[];
 	readonly isThere: (name: string) => boolean;
 } {
 	const names = new TouchedNames(world, []);
@@ -83,7 +86,7 @@ function actorsOf(world: World): {
 	let systems = schedule.filter(() => false);
 	for (let before = -1; before < systems.length; ) {
 		before = systems.length;
-		systems = schedule.filter(({ needs }) => needs === undefined || needs.some((one) => names.mayBe(one)));
+		systems = schedule.filter(({ needs }) => needs === undefined || needs.some((need) => names.mayBe(need)));
 		for (const { access } of systems) names.comes(access);
 		for (const { accesses } of rules) for (const access of accesses) names.comes(access);
 	}
@@ -105,7 +108,7 @@ function actorsOf(world: World): {
 	return { actors, isThere };
 }
 
-function accessesOf(document: RuleDocument): Access[] {
+function accessesOf(document: RuleDocument): VerbAccess[] {
 	const actions = [...(document.do ?? []), ...(document.outcomes ?? []).flatMap((outcome) => outcome.do)];
 	return [conditionAccess(document), ...actions.map(actionAccess)];
 }

@@ -5,27 +5,27 @@
 
 import { type Fraction, fraction, multiplyFractions } from '../../../shared/contract/fraction.ts';
 import type { Condition } from '../../../shared/verbs/conditions/index.ts';
-import { type Choice, startChance } from '../core/chance.ts';
+import { type ChanceChoice, startChance } from '../core/chance.ts';
 import { clone, dispose } from '../core/clone.ts';
 import { encodeWorld } from '../core/codec.ts';
 import { digest } from '../core/digest.ts';
-import type { Work } from '../core/work.ts';
+import type { SlicedWork } from '../core/sliced-work.ts';
 import type { World } from '../core/world.ts';
 import { loadWorld } from '../create-world.ts';
-import { Watch } from '../rules/conditions/watch.ts';
+import { ConditionWatch } from '../rules/conditions/watch.ts';
 import { schedule } from '../schedule.ts';
 import { beginTick, endTick, runSystem } from '../step.ts';
 import { type ShownChoice, showChoice } from './distribution.ts';
 import { enumerate } from './enumerate.ts';
 
 /** A world, and a condition that has looked at it and at what came before. */
-export interface State {
+export interface FutureState {
 	world: World;
-	readonly watch: Watch | undefined;
+	readonly watch: ConditionWatch | undefined;
 }
 
 /** A question about states. */
-export interface Question {
+export interface FutureQuestion {
 	/** A state in which the condition holds goes no further. */
 	readonly ends: boolean;
 	/** States of one tick with the same key are one. It must have all that the coming ticks depend on. */
@@ -33,7 +33,7 @@ export interface Question {
 }
 
 /** A state that follows on another one. */
-export interface Next {
+export interface FollowingState {
 	/** Probability that it follows. */
 	readonly odds: Fraction;
 	/** Draws that could have come out otherwise. */
@@ -56,7 +56,7 @@ export interface SentState {
 /** The states that follow on some others. */
 export interface Expansion {
 	/** In the order of the states before, for each of them. Fewer than all if there are more than were asked for. */
-	readonly nexts: readonly (readonly Next[])[];
+	readonly nexts: readonly (readonly FollowingState[])[];
 	/** Id of the first one; the others count on from there. */
 	readonly first: number;
 	/** Number of states that follow. */
@@ -65,17 +65,17 @@ export interface Expansion {
 
 const ONE = fraction(1n);
 
-/** Every state that follows on one, and its world, which is the reader's until the next one is asked for. */
+/** Returns every state that follows on one, and its world, which is the reader's until the next one is asked for. */
 export function* nextOf(
-	{ world: before, watch: seen }: State,
-	{ ends, keyOf }: Question,
+	{ world: before, watch: seen }: FutureState,
+	{ ends, keyOf }: FutureQuestion,
 	isOpen = false,
-): Generator<{ readonly next: Next; readonly state: State }, void> {
+): Generator<{ readonly next: FollowingState; readonly state: FutureState }, void> {
 	for (const { world, choices } of isOpen ? enumerate(before) : successors(before)) {
 		const watch = seen?.copy();
 		const holds = watch?.find(world).passed;
 		const isEnd = ends && holds === true;
-		const next: Next = {
+		const next: FollowingState = {
 			odds: choices.reduce((product, { probability }) => multiplyFractions(product, probability), ONE),
 			choices: choices.filter(isOpenDraw).map(showChoice),
 			holds,
@@ -88,48 +88,48 @@ export function* nextOf(
 	}
 }
 
-const isOpenDraw = ({ outcomes }: Choice): boolean =>
+const isOpenDraw = ({ outcomes }: ChanceChoice): boolean =>
 	outcomes.filter(({ probability }) => probability.num > 0n).length > 1;
 
-/** A copy of a state. */
-export const copyOf = ({ world, watch }: State): State => ({ world: clone(world), watch });
+/** Returns a copy of a state. */
+export const copyOf = ({ world, watch }: FutureState): FutureState => ({ world: clone(world), watch });
 
-export class Share {
-	readonly #question: Question;
+export class FutureShare {
+	readonly #question: FutureQuestion;
 	readonly #condition: Condition | undefined;
 	readonly #assets: World['assets'];
-	#states = new Map<number, State>();
+	#states = new Map<number, FutureState>();
 	#last = 0;
 
-	constructor(question: Question, condition: Condition | undefined, assets: World['assets']) {
+	constructor(question: FutureQuestion, condition: Condition | undefined, assets: World['assets']) {
 		this.#question = question;
 		this.#condition = condition;
 		this.#assets = assets;
 	}
 
 	/** Takes over a state. */
-	put(id: number, state: State): void {
+	put(id: number, state: FutureState): void {
 		this.#states.set(id, state);
 	}
 
 	/** Gives a state away. */
-	take(id: number): State {
+	take(id: number): FutureState {
 		const state = this.#states.get(id)!;
 		this.#states.delete(id);
 		return state;
 	}
 
 	/** Takes over states of another thread. */
-	*load(sent: readonly SentState[]): Work<void> {
+	*load(sent: readonly SentState[]): SlicedWork<void> {
 		for (const { id, bytes, remembered } of sent) {
-			const watch = this.#condition && Watch.having(this.#condition, remembered);
+			const watch = this.#condition && ConditionWatch.having(this.#condition, remembered);
 			this.put(id, { world: loadWorld(bytes, this.#assets), watch });
 			yield;
 		}
 	}
 
 	/** Gives states to another thread. */
-	*send(ids: readonly number[]): Work<SentState[]> {
+	*send(ids: readonly number[]): SlicedWork<SentState[]> {
 		const sent: SentState[] = [];
 		for (const id of ids) {
 			const { world, watch } = this.take(id);
@@ -141,14 +141,14 @@ export class Share {
 	}
 
 	/** Makes a tick of some states, until more than `most` follow, and holds what follows. Other states are dropped. */
-	*expand(ids: readonly number[], most: number): Work<Expansion> {
+	*expand(ids: readonly number[], most: number): SlicedWork<Expansion> {
 		const first = this.#last + 1;
-		const nexts: Next[][] = [];
+		const nexts: FollowingState[][] = [];
 		const keys = new Set<string>();
-		const states = new Map<number, State>();
+		const states = new Map<number, FutureState>();
 		try {
 			for (const id of ids) {
-				const of: Next[] = [];
+				const of: FollowingState[] = [];
 				nexts.push(of);
 				for (const { next, state } of nextOf(this.#states.get(id)!, this.#question)) {
 					this.#last++;
@@ -173,10 +173,10 @@ export class Share {
 	}
 }
 
-/** Every world that the next tick can lead to. Each is the reader's until the next one is asked for. */
+/** Returns every world that the next tick can lead to. Each is the reader's until the next one is asked for. */
 function* successors(
 	world: World,
-): Generator<{ readonly world: World; readonly choices: readonly Choice[] }, void> {
+): Generator<{ readonly world: World; readonly choices: readonly ChanceChoice[] }, void> {
 	const copy = clone(world);
 	try {
 		const choices = sureTick(copy);
@@ -191,7 +191,7 @@ function* successors(
 }
 
 /** Makes a tick in place, if it has a single outcome, and returns its draws. Returns null, with the world spoilt, if it has more. */
-export function sureTick(world: World): readonly Choice[] | null {
+export function sureTick(world: World): readonly ChanceChoice[] | null {
 	let isOpen = false;
 	const run = startChance((_, __, outcomes) => {
 		const first = outcomes.findIndex(({ weight }) => weight.num > 0n);

@@ -5,8 +5,8 @@
 
 import type { Condition } from '../../../shared/verbs/conditions/index.ts';
 import type { World } from '../core/world.ts';
-import type { Node, WaitingWork } from './futures.ts';
-import { type Expansion, type Question, type SentState, Share } from './share.ts';
+import type { FutureNode, WaitingWork } from './futures.ts';
+import { type Expansion, type FutureQuestion, FutureShare, type SentState } from './share.ts';
 
 /** Another thread that holds states. Each call resolves to null if its states are lost. */
 export interface Elsewhere {
@@ -16,12 +16,15 @@ export interface Elsewhere {
 }
 
 /** Decides how many threads a walk uses. What it finds does not depend on that. */
-export interface Sharing {
+export interface ShareOptions {
 	readonly condition: Condition | undefined;
 	readonly assets: World['assets'];
-	/** Threads that are ready for so many states, beside this one; they stay in their places. None if that is not worth it. */
+	/**
+	 * Threads that are ready for this many states, beside this one; they stay in their places. None if that is not
+	 * worth it.
+	 */
 	threads(states: number): readonly Elsewhere[];
-	/** Called before and after a tick of so many states on so many threads. */
+	/** Called before and after a tick of this many states on so many threads. */
 	begin(): void;
 	end(states: number, threads: number): void;
 }
@@ -34,15 +37,15 @@ const MAX_SURPLUS = 1.15;
 const FEW = 4;
 
 export class Shares {
-	readonly #sharing: Sharing;
-	readonly #own: Share;
+	readonly #sharing: ShareOptions;
+	readonly #own: FutureShare;
 	#others: readonly Elsewhere[] = [];
 	/** Ids of states that are put into a share count down, those that follow on others count up. */
 	#last = 0;
 
-	constructor(sharing: Sharing, question: Question) {
+	constructor(sharing: ShareOptions, question: FutureQuestion) {
 		this.#sharing = sharing;
-		this.#own = new Share(question, sharing.condition, sharing.assets);
+		this.#own = new FutureShare(question, sharing.condition, sharing.assets);
 	}
 
 	/** True if states are on several threads. */
@@ -59,7 +62,7 @@ export class Shares {
 	}
 
 	/** Moves states: apart if their next tick is worth several threads, else to this one. */
-	*arrange(nodes: readonly Node[]): WaitingWork<void> {
+	*arrange(nodes: readonly FutureNode[]): WaitingWork<void> {
 		const threads = nodes.length === 1 ? [] : this.#sharing.threads(nodes.length);
 		if (threads.length === 0) {
 			if (this.areUsed) yield* this.#gather(nodes);
@@ -71,13 +74,13 @@ export class Shares {
 		yield* this.#balance(nodes);
 	}
 
-	#putHere(node: Node): void {
+	#putHere(node: FutureNode): void {
 		node.at = { share: 0, id: --this.#last };
 		this.#own.put(node.at.id, node.state!);
 		node.state = undefined;
 	}
 
-	*#gather(nodes: readonly Node[]): WaitingWork<void> {
+	*#gather(nodes: readonly FutureNode[]): WaitingWork<void> {
 		yield* this.#move(nodes.filter(({ at }) => at!.share > 0).map((node) => [node, 0]));
 		for (const node of nodes) {
 			node.state = this.#own.take(node.at!.id);
@@ -86,33 +89,33 @@ export class Shares {
 		}
 	}
 
-	*#balance(nodes: readonly Node[]): WaitingWork<void> {
+	*#balance(nodes: readonly FutureNode[]): WaitingWork<void> {
 		const lists = this.#lists(nodes);
 		const part = Math.ceil(nodes.length / lists.length);
 		if (lists.every(({ length }) => length <= part * MAX_SURPLUS + FEW)) return;
 		const surplus = lists.flatMap((list) => list.splice(part));
 		const moves = lists.flatMap((list, share) =>
-			surplus.splice(0, part - list.length).map((node): [Node, number] => [node, share]),
+			surplus.splice(0, part - list.length).map((node): [FutureNode, number] => [node, share]),
 		);
 		yield* this.#move(moves);
 	}
 
-	/** The nodes of each share, in their order. */
-	#lists(nodes: readonly Node[]): Node[][] {
-		const lists = [0, ...this.#others].map((): Node[] => []);
+	/** Returns the nodes of each share, in their order. */
+	#lists(nodes: readonly FutureNode[]): FutureNode[][] {
+		const lists = [0, ...this.#others].map((): FutureNode[] => []);
 		for (const node of nodes) lists[node.at!.share]!.push(node);
 		return lists;
 	}
 
 	/** Moves each node to a share. */
-	*#move(moves: readonly (readonly [Node, number])[]): WaitingWork<void> {
+	*#move(moves: readonly (readonly [FutureNode, number])[]): WaitingWork<void> {
 		if (moves.length === 0) return;
 		const lists = this.#lists(moves.map(([node]) => node));
 		const sent = lists.map((): readonly SentState[] => []);
 		sent[0] = yield* this.#own.send(idsOf(lists[0]!));
 		yield* waitFor(
 			this.#others.map(async (other, i) => {
-				if (lists[i + 1]!.length > 0) sent[i + 1] = known(await other.send(idsOf(lists[i + 1]!)));
+				if (lists[i + 1]!.length > 0) sent[i + 1] = requireResult(await other.send(idsOf(lists[i + 1]!)));
 			}),
 		);
 		const bySender = sent.map((states) => states.values());
@@ -125,25 +128,25 @@ export class Shares {
 		yield* this.#own.load(target[0]!);
 		yield* waitFor(
 			this.#others.map(async (other, i) => {
-				if (target[i + 1]!.length > 0) known(await other.put(target[i + 1]!));
+				if (target[i + 1]!.length > 0) requireResult(await other.put(target[i + 1]!));
 			}),
 		);
 	}
 
-	/** The states that follow on each, share by share. `counted` is told of ticks as they are made. */
+	/** Returns the states that follow on each, share by share. `counted` is reported ticks as they are made. */
 	*expand(
-		nodes: readonly Node[],
+		nodes: readonly FutureNode[],
 		most: number,
 		counted: (ticks: number) => void,
 	): WaitingWork<readonly Expansion[]> {
 		const lists = this.#lists(nodes);
 		const found: Expansion[] = [];
 		const elsewhere = this.#others.map(async (other, i) => {
-			found[i + 1] = known(await other.expand(idsOf(lists[i + 1]!), most));
+			found[i + 1] = requireResult(await other.expand(idsOf(lists[i + 1]!), most));
 			counted(found[i + 1]!.made);
 		});
 		// It may be lost before this thread is done.
-		for (const one of elsewhere) one.catch(() => {});
+		for (const item of elsewhere) item.catch(() => {});
 		const work = this.#own.expand(idsOf(lists[0]!), most);
 		for (let next = work.next(); ; next = work.next()) {
 			if (next.done) {
@@ -162,9 +165,9 @@ export class Shares {
 	}
 }
 
-const idsOf = (nodes: readonly Node[]): number[] => nodes.map(({ at }) => at!.id);
+const idsOf = (nodes: readonly FutureNode[]): number[] => nodes.map(({ at }) => at!.id);
 
-function known<T>(result: T | null): T {
+function requireResult<T>(result: T | null): T {
 	if (result === null) throw new LostShare();
 	return result;
 }

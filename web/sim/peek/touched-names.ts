@@ -1,14 +1,14 @@
 /**
  * The names that an access touches in one world: two accesses meet where they share a name.
- * Owns: telling entities apart by their components. Chance declares which entities it changes (`with`); those are one part of
- * the world and all others another, and a column has one name in each. A query for entities with some components meets
- * only parts in which an entity has them all, or may get them while the tick runs.
+ * Owns: telling entities apart by their components. Chance declares the entities that it changes (`with`). Those are
+ * one part of the world and the rest another, and a column has a name in each. A query for entities with some
+ * components meets only parts in which an entity has them all, or may get them while the tick runs.
  */
 
 import { components } from '../../../shared/components/index.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import type { Component } from '../../../shared/contract/component.ts';
-import { type Access, withColumns } from '../../../shared/verbs/access.ts';
+import { type VerbAccess, withColumns } from '../../../shared/verbs/access.ts';
 import { count, each, has, presence, type World } from '../core/world.ts';
 import { parentOf } from '../transform/hierarchy.ts';
 
@@ -32,26 +32,26 @@ const columnsOf = (name: string): readonly string[] => stands.get(name) ?? [name
 export class TouchedNames {
 	readonly #world: World;
 	/** The components of the entities that chance changes: they define the parts. */
-	readonly #moved: readonly (readonly Component[])[];
+	readonly #changedSets: readonly (readonly Component[])[];
 	/** Components that entities may have got since the tick began, each with the parts of these entities; null: any, anywhere. */
-	#coming: Map<string, Set<number>> | null = new Map();
+	#addedComponents: Map<string, Set<number>> | null = new Map();
 	readonly #cache = new Map<string, readonly number[]>();
 	#hung: readonly number[] | undefined;
 
 	constructor(world: World, moved: readonly (readonly string[])[]) {
 		this.#world = world;
-		this.#moved = moved.map((names) => names.map((name) => byName.get(name)!));
+		this.#changedSets = moved.map((names) => names.map((name) => byName.get(name)!));
 	}
 
 	/** True if all of the world is one part. */
 	get undivided(): boolean {
-		return this.#moved.length === 0;
+		return this.#changedSets.length === 0;
 	}
 
 	/** From here on, entities may have appeared and got components through this access. */
-	comes({ writes = [], queries = [], spawns }: Access): void {
+	comes({ writes = [], queries = [], spawns }: VerbAccess): void {
 		if (writes.includes('entities') && spawns === undefined) {
-			this.#coming = null;
+			this.#addedComponents = null;
 			this.#cache.clear();
 		}
 		const given = [{ with: NOTHING, writes: [...writes, ...(spawns ?? [])] }, ...queries];
@@ -62,16 +62,20 @@ export class TouchedNames {
 	}
 
 	#come(name: string, parts: readonly number[]): void {
-		const before = this.#coming?.get(name) ?? [];
-		this.#coming?.set(name, new Set([...before, ...parts]));
+		const before = this.#addedComponents?.get(name) ?? [];
+		this.#addedComponents?.set(name, new Set([...before, ...parts]));
 	}
 
 	/** Returns true if an entity has a component, or may have got it. */
 	mayBe({ name }: Component): boolean {
-		return this.#coming === null || this.#coming.has(name) || count(this.#world, byName.get(name)!) > 0;
+		return (
+			this.#addedComponents === null ||
+			this.#addedComponents.has(name) ||
+			count(this.#world, byName.get(name)!) > 0
+		);
 	}
 
-	reads({ reads = [], queries = [], drains = [] }: Access): Set<string> {
+	reads({ reads = [], queries = [], drains = [] }: VerbAccess): Set<string> {
 		const names = new Set<string>(drains.map((kind) => `event:${kind}`));
 		for (const name of reads) this.#read(names, name, NOTHING);
 		for (const query of queries) {
@@ -82,7 +86,7 @@ export class TouchedNames {
 		return names;
 	}
 
-	writes({ writes = [], queries = [], emits = [] }: Access): Set<string> {
+	writes({ writes = [], queries = [], emits = [] }: VerbAccess): Set<string> {
 		const names = new Set<string>(emits.map((kind) => `event:${kind}`));
 		// An entity that gets a component does not have it yet.
 		for (const name of writes) this.#touch(names, name, byName.has(name) ? NOTHING : named(name));
@@ -101,7 +105,7 @@ export class TouchedNames {
 		const all = having.length === 0 ? own : [...having, ...own];
 		this.#touch(names, name, all);
 		this.#touch(names, 'entities', all);
-		if (own[0] === Parent.name && this.#moved.length > 0)
+		if (own[0] === Parent.name && this.#changedSets.length > 0)
 			for (const part of this.#partsHungOn()) names.add(`entities@${part}`);
 	}
 
@@ -118,7 +122,10 @@ export class TouchedNames {
 			for (const part of this.#partsOf(having)) for (const column of columns) names.add(`${column}@${part}`);
 	}
 
-	/** The parts in which an entity has some components; the index of a part has one bit for each query of chance. */
+	/**
+	 * Returns the parts in which an entity has some components; the index of a part has one bit for each query of
+	 * chance.
+	 */
 	#partsOf(having: readonly string[]): readonly number[] {
 		const key = having.join();
 		let parts = this.#cache.get(key);
@@ -130,24 +137,24 @@ export class TouchedNames {
 	}
 
 	#look(having: readonly string[]): readonly number[] {
-		const coming = this.#coming;
-		const all = Array.from({ length: 2 ** this.#moved.length }, (_, part) => part);
+		const coming = this.#addedComponents;
+		const all = Array.from({ length: 2 ** this.#changedSets.length }, (_, part) => part);
 		if (all.length === 1 || coming === null) return all;
 		const certain = having.filter((name) => !coming.has(name));
 		const parts = certain.length === 0 ? all : this.#partsWithAll(certain);
 		return having
 			.filter((name) => coming.has(name))
-			.reduce((left, name) => {
-				const there = new Set([...this.#partsWithAll([name]), ...coming.get(name)!]);
-				return left.filter((part) => there.has(part));
+			.reduce((remaining, name) => {
+				const parts = new Set([...this.#partsWithAll([name]), ...coming.get(name)!]);
+				return remaining.filter((part) => parts.has(part));
 			}, parts);
 	}
 
-	/** The parts in which an entity had some components when the tick began. */
+	/** Returns the parts in which an entity had some components when the tick began. */
 	#partsWithAll(names: readonly string[]): number[] {
 		const [first, ...others] = names.map((name) => presence(this.#world, byName.get(name)!));
 		const found = new Set<number>();
-		for (let word = 0; word < first!.length && found.size < 2 ** this.#moved.length; word++) {
+		for (let word = 0; word < first!.length && found.size < 2 ** this.#changedSets.length; word++) {
 			let bits = first![word]!;
 			for (const other of others) bits &= other[word] ?? 0;
 			for (let slot = word * 32; bits !== 0; slot++, bits >>>= 1)
@@ -157,18 +164,18 @@ export class TouchedNames {
 	}
 
 	#partAt(slot: number): number {
-		return this.#moved.reduce(
+		return this.#changedSets.reduce(
 			(part, having, i) =>
 				having.every((component) => has(this.#world, slot, component)) ? part | (1 << i) : part,
 			0,
 		);
 	}
 
-	/** The parts of entities that are parents: when a parent goes, the pose of the child changes. */
+	/** Returns the parts of entities that are parents: when a parent goes, the pose of the child changes. */
 	#partsHungOn(): readonly number[] {
 		if (this.#hung === undefined) {
 			const parts = new Set<number>();
-			if (this.#moved.length > 0)
+			if (this.#changedSets.length > 0)
 				each(this.#world, [Parent], (slot) => {
 					const parent = parentOf(this.#world, slot);
 					if (parent !== null) parts.add(this.#partAt(parent.id));

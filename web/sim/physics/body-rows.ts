@@ -52,14 +52,14 @@ export function rowsByCalls(live: RapierWorld): ReadRow {
 	};
 	return (handle, slot, { position, rotation, linear, angular }) => {
 		bodies.rbTranslation(handle, vector);
-		const away = copy(vector, position, slot * 3);
+		const distance = copy(vector, position, slot * 3);
 		bodies.rbRotation(handle, turn);
 		const turned = copy(turn, rotation, slot * 4);
 		bodies.rbLinvel(handle, vector);
 		let speed = copy(vector, linear, slot * 3);
 		bodies.rbAngvel(handle, vector);
 		speed += copy(vector, angular, slot * 3);
-		return away <= FARTHEST && turned <= MAX_TURN && speed <= FASTEST;
+		return distance <= FARTHEST && turned <= MAX_TURN && speed <= FASTEST;
 	};
 }
 
@@ -86,17 +86,17 @@ function rowsInMemory(live: RapierWorld, at: Layout): ReadRow {
 	const [toPlace, toTurn, toPace, toSpin] = [at.position, at.rotation, at.linear, at.angular];
 	return (handle, slot, { position, rotation, linear, angular }) => {
 		const body = first + indexOfHandle(handle) * stride;
-		let away = 0;
+		let distance = 0;
 		let speed = 0;
 		for (let i = 0; i < 3; i++) {
 			// + 0 makes -0 to 0.
-			const place = numbers[body + toPlace + i]! + 0;
+			const coordinate = numbers[body + toPlace + i]! + 0;
 			const pace = numbers[body + toPace + i]! + 0;
 			const spin = numbers[body + toSpin + i]! + 0;
-			position[slot * 3 + i] = place;
+			position[slot * 3 + i] = coordinate;
 			linear[slot * 3 + i] = pace;
 			angular[slot * 3 + i] = spin;
-			away += Math.abs(place);
+			distance += Math.abs(coordinate);
 			speed += Math.abs(pace) + Math.abs(spin);
 		}
 		let turned = 0;
@@ -105,16 +105,16 @@ function rowsInMemory(live: RapierWorld, at: Layout): ReadRow {
 			rotation[slot * 4 + i] = turn;
 			turned += Math.abs(turn);
 		}
-		return away <= FARTHEST && turned <= MAX_TURN && speed <= FASTEST;
+		return distance <= FARTHEST && turned <= MAX_TURN && speed <= FASTEST;
 	};
 }
 
-/** The word at which the library keeps a world's set of bodies. */
+/** Returns the word at which the library keeps a world's set of bodies. */
 function setOf(live: RapierWorld): number {
 	return (live.bodies.raw as unknown as { readonly __wbg_ptr: number }).__wbg_ptr >>> 2;
 }
 
-/** Most words of the set of bodies that are searched, and of a body. */
+/** Maximum number of words of the set of bodies that are searched, and of a body. */
 const MAX_WORDS = 512;
 
 /**
@@ -144,7 +144,7 @@ export function findLayout(): Layout | undefined {
 	}
 }
 
-/** Position x, y, z, rotation x, y, z, w, linear velocity x, y, z, angular velocity x, y, z of a body. */
+/** Returns the position x, y, z, rotation x, y, z, w, linear velocity x, y, z, angular velocity x, y, z of a body. */
 function rowByCalls(world: RapierWorld, handle: number): Float32Array {
 	const row = new Float32Array(13);
 	const part = (from: number, length: number) => row.subarray(from, from + length);

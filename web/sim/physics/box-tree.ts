@@ -10,7 +10,7 @@ import { split } from '../space/split.ts';
 /** Lowest and highest corner of a box: x, y, z, x, y, z. */
 export type Box = readonly [number, number, number, number, number, number];
 
-/** Called with the indices of two boxes that meet. Returns whether the search goes on. */
+/** Called with the indices of two boxes that meet. Returns whether the search continues. */
 export type Visit = (a: number, b: number) => boolean;
 
 /** Number of compared pairs of boxes. */
@@ -35,7 +35,7 @@ interface Node {
 	readonly to: number;
 }
 
-/** Nodes of at most so many boxes are not halved. */
+/** Nodes of at most this many boxes are not halved. */
 const LEAF = 8;
 
 export function boxTree(boxes: readonly Box[]): BoxTree {
@@ -150,17 +150,17 @@ function acrossLeaves(a: Node, b: Node, visit: Visit, tally: Tally | undefined):
 }
 
 function nodesMeet(a: Node, b: Node): boolean {
-	const one = a.tree.bounds;
+	const bounds = a.tree.bounds;
 	const other = b.tree.bounds;
 	const p = a.at * 6;
 	const q = b.at * 6;
 	return (
-		one[p]! <= other[q + 3]! &&
-		other[q]! <= one[p + 3]! &&
-		one[p + 1]! <= other[q + 4]! &&
-		other[q + 1]! <= one[p + 4]! &&
-		one[p + 2]! <= other[q + 5]! &&
-		other[q + 2]! <= one[p + 5]!
+		bounds[p]! <= other[q + 3]! &&
+		other[q]! <= bounds[p + 3]! &&
+		bounds[p + 1]! <= other[q + 4]! &&
+		other[q + 1]! <= bounds[p + 4]! &&
+		bounds[p + 2]! <= other[q + 5]! &&
+		other[q + 2]! <= bounds[p + 5]!
 	);
 }
 

@@ -14,7 +14,7 @@ import { Velocity } from '../../../shared/components/velocity.ts';
 import { Water } from '../../../shared/components/water.ts';
 import { DT } from '../core/clock.ts';
 import { comingTick } from '../core/coming-tick.ts';
-import { type Rotation, turned, type Vector } from '../core/math/vector.ts';
+import { type Rotation, rotatedAbout, type Vector } from '../core/math/vector.ts';
 import { count, has, read, type World } from '../core/world.ts';
 import { heightAt, isOver, riseAt, type Swell, swellAt, type WaterHere, watersOf } from '../water/water.ts';
 import { colliderAt } from './geometry.ts';
@@ -56,15 +56,15 @@ export function pushByWater(world: World, mirror: Mirror, live: RapierWorld, gra
 		if (mirror.kind[slot] !== DYNAMIC || mirror.shape[slot] === 0) continue;
 		const shape = volumeOf(world, colliderAt(world, slot));
 		if (shape === null) continue;
-		const place: Vector = [position[slot * 3]!, position[slot * 3 + 1]!, position[slot * 3 + 2]!];
+		const point: Vector = [position[slot * 3]!, position[slot * 3 + 1]!, position[slot * 3 + 2]!];
 		const at = slot * 4;
 		const floater = {
-			position: place,
+			position: point,
 			rotation: [rotation[at]!, rotation[at + 1]!, rotation[at + 2]!, rotation[at + 3]!] as const,
 			shape,
 			reach: length(shape.middle) + length(shape.half),
 		};
-		const sea = seas.find((one) => touches(one, floater));
+		const sea = seas.find((sea) => touches(sea, floater));
 		if (sea === undefined) continue;
 		const sunk = immersed(sea, floater);
 		if (sunk.volume === 0) continue;
@@ -117,7 +117,7 @@ function immersed(sea: Sea, { position, rotation, shape }: Floater): Immersed {
 	for (const i of SIDES)
 		for (const j of SIDES)
 			for (const k of SIDES) {
-				const [x, y, z] = turned(
+				const [x, y, z] = rotatedAbout(
 					rotation,
 					[
 						shape.middle[0] + i * shape.half[0],

@@ -13,7 +13,7 @@ import type { Mirror } from './mirror.ts';
 import { RAPIER } from './rapier.ts';
 import { twoSided } from './surfaces.ts';
 
-/** The collider of an entity. */
+/** Returns the collider of an entity. */
 export function colliderDesc(world: World, slot: number, tuning: Mirror['tuning']): ColliderDesc {
 	const collider = colliderAt(world, slot);
 	const desc = libraryShape(world, collider);

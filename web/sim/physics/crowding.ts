@@ -19,10 +19,13 @@ import { boxAround, DEEP, overlapDeeply, type Solid, solid } from './overlap.ts'
 
 /** Most Dynamic bodies that may lie on one point. */
 export const MAX_CROWD = 200;
-/** Most pairs of bodies in a world that may lie in each other, so that a step takes a second or two and no more. */
+/**
+ * Maximum number of pairs of bodies in a world that may lie in each other, so that a step takes a second or two and
+ * no more.
+ */
 export const MAX_OVERLAPS = (MAX_CROWD * (MAX_CROWD - 1)) / 2;
 
-/** Most pairs that are tried for it, since their boxes meet. */
+/** Maximum number of pairs that are tried for it, since their boxes meet. */
 const MAX_TRIED = 10_000_000;
 
 const BODY = [PhysicsBody, Collider, LocalTransform];
@@ -43,7 +46,7 @@ export interface Body {
 	readonly center: Vector;
 	/** Half extents of the box around it along the axes of the world. */
 	readonly around: Vector;
-	/** All of its shape, when it is asked for. */
+	/** Returns all of its shape, when it is asked for. */
 	solid(): Solid;
 }
 
@@ -63,7 +66,7 @@ function boxesLieInEachOther(a: Body, b: Body): boolean {
 	});
 }
 
-/** The pairs of some bodies, until there are too many. Of those of which none is Dynamic none is looked at. */
+/** Returns the pairs of some bodies, until there are too many. Of those of which none is Dynamic none is looked at. */
 export function pairsOf(bodies: readonly Body[], tally?: Tally): Pairs {
 	const pairs: Pairs = { tried: 0, deep: 0 };
 	const moving = bodies.filter(({ dynamic }) => dynamic);
@@ -134,7 +137,7 @@ class Crowd {
 	/** Puts a body in, in place of the one that its slot had; null takes that away. */
 	put(slot: number, body: Body | null): void {
 		if (slot >= this.#level.length) this.#makeRoom(slot + 1);
-		if (this.#has(slot)) {
+		if (this.#hasBody(slot)) {
 			Object.assign(this.#pairs, changed(this.#pairs, this.#ofSlot(slot), NO_PAIRS));
 			this.#unlink(slot);
 		}
@@ -157,12 +160,12 @@ class Crowd {
 		this.#link(slot);
 	}
 
-	#has(slot: number): boolean {
+	#hasBody(slot: number): boolean {
 		return this.#solids.has(slot);
 	}
 
 	#ofSlot(slot: number): Pairs {
-		if (!this.#has(slot)) return NO_PAIRS;
+		if (!this.#hasBody(slot)) return NO_PAIRS;
 		const [x = 0, y = 0, z = 0, hx = 0, hy = 0, hz = 0] = this.#numbers.subarray(
 			slot * STRIDE,
 			slot * STRIDE + 6,
@@ -174,7 +177,7 @@ class Crowd {
 		);
 	}
 
-	/** The pairs of one body with the others, that of its own slot excepted. */
+	/** Returns the pairs of one body with the others, that of its own slot excepted. */
 	#pairsOf(body: Body, slot: number): Pairs {
 		const found: Pairs = { tried: 0, deep: 0 };
 		let own: Solid | null = null;
@@ -271,7 +274,7 @@ function grown<A extends Float64Array | Int16Array | Uint8Array>(before: A, afte
 	return after;
 }
 
-/** The power of two that is the edge of a body's cells: no less than its extent. */
+/** Returns the power of two that is the edge of a body's cells: no less than its extent. */
 function levelOf({ around: [x, y, z] }: Body): number {
 	const extent = 2 * Math.max(x, y, z);
 	let level = -10;
@@ -290,7 +293,7 @@ function versionNow(world: World): number {
 	);
 }
 
-/** The count of a world if it is up to date, to be kept so with `keepCount`; null when there is none. */
+/** Returns the count of a world if it is up to date, to be kept so with `keepCount`; null if there is none. */
 export function knownCrowd(world: World): Crowd | null {
 	const cached = crowds.get(world);
 	return cached !== undefined && cached.version === versionNow(world) ? cached : null;
@@ -318,7 +321,7 @@ function crowdOf(world: World): Crowd {
 	return crowd;
 }
 
-/** The body of a slot; null when it has none, or hangs on something: then it is no body of its own. */
+/** Returns the body of a slot; null if it has none, or hangs on something: then it is no body of its own. */
 function bodyAt(world: World, slot: number): Body | null {
 	if (!BODY.every((component) => has(world, slot, component)) || has(world, slot, Parent)) return null;
 	const at = slot * 3;

@@ -85,7 +85,7 @@ function surfaceColliders(world: World): Surface[] {
 	return surfaces;
 }
 
-/** All surfaces, by the lowest x that they may reach. */
+/** Returns all surfaces, by the lowest x that they may reach. */
 function surfacesOf(world: World): Surface[] {
 	const surfaces = surfaceColliders(world);
 	each(world, [Terrain, LocalTransform], (slot) => {
@@ -129,7 +129,7 @@ function touched(world: World, surfaces: readonly Surface[], most: number): numb
 	return sum;
 }
 
-/** The first surface whose lowest x is not below a bound. */
+/** Returns the first surface whose lowest x is not below a bound. */
 function firstFrom(surfaces: readonly Surface[], bound: number): number {
 	let [low, high] = [0, surfaces.length];
 	while (low < high) {
@@ -141,15 +141,15 @@ function firstFrom(surfaces: readonly Surface[], bound: number): number {
 	return low;
 }
 
-/** At most so many triangles of a surface are within a distance of a point. */
+/** At most this many triangles of a surface are within a distance of a point. */
 function trianglesNear(
 	{ shape, mesh, position, rotation, radius, triangles }: Surface,
 	point: Vector,
 	reach: number,
 ): number {
-	const away: Vector = [point[0] - position[0], point[1] - position[1], point[2] - position[2]];
-	if (length(away) > radius + reach) return 0;
-	const center = turnedBack(rotation, away);
+	const offset: Vector = [point[0] - position[0], point[1] - position[1], point[2] - position[2]];
+	if (length(offset) > radius + reach) return 0;
+	const center = turnedBack(rotation, offset);
 	if (center.some((part, axis) => Math.abs(part) > shape.half[axis]! + reach)) return 0;
 	if (mesh !== null) return Math.min(triangles, binsOf(mesh).near(center, reach));
 	const { columns, rows, size, middle } = shape.field!;
@@ -163,7 +163,7 @@ function trianglesNear(
 	return 2 * along(0, columns, size[0], middle[0]) * along(2, rows, size[1], middle[1]);
 }
 
-/** A vector in the axes of what is turned by a rotation of unit length. */
+/** Returns a vector in the axes of what is turned by a rotation of unit length. */
 function turnedBack([x, y, z, w]: Surface['rotation'], [a, b, c]: Vector): Vector {
 	// v + 2 q x (q x v + w v) with the conjugate of the rotation.
 	const tx = 2 * (z * b - y * c);
@@ -177,7 +177,7 @@ const BINS = 16;
 
 /** Number of triangles that reach into each part of a mesh. */
 interface Bins {
-	/** At most so many triangles are within a distance of a point. */
+	/** At most this many triangles are within a distance of a point. */
 	near(point: Vector, reach: number): number;
 }
 

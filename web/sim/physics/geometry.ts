@@ -11,32 +11,32 @@ import { shapeError } from '../../../shared/contract/explain-issue.ts';
 import { extentOf, type Geometry } from '../../../shared/media/collider-geometry.ts';
 import {
 	type AnyPointShape,
+	type ColliderShapeName,
 	documentOf,
 	isPointed,
-	type ShapeName,
 	type ShapeSize,
 	shapeNamed,
 } from '../../../shared/media/collider-shapes.ts';
-import type { Ground } from '../../../shared/media/terrain.ts';
+import type { TerrainGround } from '../../../shared/media/terrain.ts';
 import type { AssetBytes } from '../core/assets.ts';
 import type { Vector } from '../core/math/vector.ts';
 import { get, has, read, type World } from '../core/world.ts';
 import { isModel } from '../models/gltf.ts';
 import { hullPointsOf, trianglesOf } from '../models/solid.ts';
 import { pointHeight, range, sizeOf } from '../terrain/ground.ts';
-import type { Tile } from '../terrain/tiles.ts';
+import type { TerrainTile } from '../terrain/tiles.ts';
 import { gridOf, moveAside, withRim } from './surfaces.ts';
 
 /** A collider as columns hold it. */
 export interface Shaped {
-	readonly shape: ShapeName;
+	readonly shape: ColliderShapeName;
 	readonly size: ShapeSize;
 	readonly geometry: Geometry | null;
 }
 
 /** Arguments from which the library makes a shape. */
 export interface Points {
-	/** Corners one after the other: x, y, z. */
+	/** Corners in order: x, y, z. */
 	readonly points: Float32Array;
 	/** Three corners each. */
 	readonly triangles: Uint32Array;
@@ -62,9 +62,9 @@ export interface Made extends Points, Bounds {}
 
 /** Documents are never changed in place, and asset bytes neither. */
 const ofDocument = new WeakMap<Geometry, Made>();
-const ofBytes = new WeakMap<Uint8Array, Map<ShapeName, Made>>();
+const ofBytes = new WeakMap<Uint8Array, Map<ColliderShapeName, Made>>();
 
-/** The points of a shape. Throws `asset_missing`, `asset_refused`. */
+/** Returns the points of a shape. Throws `asset_missing`, `asset_refused`. */
 export function made(assets: AssetBytes, shape: AnyPointShape, geometry: Geometry): Made {
 	if (geometry.asset == null) {
 		let cached = ofDocument.get(geometry);
@@ -83,7 +83,7 @@ export function made(assets: AssetBytes, shape: AnyPointShape, geometry: Geometr
 				fix: 'Upload it with POST /asset/upload, then send the call again.',
 			},
 		);
-	const shapes = ofBytes.get(bytes) ?? new Map<ShapeName, Made>();
+	const shapes = ofBytes.get(bytes) ?? new Map<ColliderShapeName, Made>();
 	ofBytes.set(bytes, shapes);
 	const cached = shapes.get(shape.name) ?? make(readAsset(shape, geometry.asset, bytes));
 	shapes.set(shape.name, cached);
@@ -91,7 +91,7 @@ export function made(assets: AssetBytes, shape: AnyPointShape, geometry: Geometr
 }
 
 /** Readers of shapes from models. */
-const MODELS: { readonly [Name in ShapeName]?: (bytes: Uint8Array, what: string) => Geometry } = {
+const MODELS: { readonly [Name in ColliderShapeName]?: (bytes: Uint8Array, what: string) => Geometry } = {
 	ConvexHull: (bytes, what) => ({ points: hullPointsOf(bytes, what) }),
 	TriMesh: trianglesOf,
 };
@@ -160,8 +160,8 @@ interface Grid {
 }
 
 /**
- * Ground as triangles, two for each square. The library has a shape of its own for heights, but a world with one goes on
- * otherwise after it was written out and read in again than it would have.
+ * Ground as triangles, two for each square. The library has a shape of its own for heights, but a world with one
+ * continues otherwise after it was written out and read in again than it would have.
  */
 function squares(rows: number, columns: number, grid: Grid): Points {
 	return gridOf(gridPoints(rows, columns, grid), rows, columns);
@@ -179,15 +179,15 @@ function gridPoints(rows: number, columns: number, { x, y, z }: Grid): Float32Ar
 	return points;
 }
 
-/** The ground of a terrain in a slot, or null: it is an obstacle by itself, without a collider. */
-export function groundAt(world: World, slot: number): Ground | null {
+/** Returns the ground of a terrain in a slot, or null: it is an obstacle by itself, without a collider. */
+export function groundAt(world: World, slot: number): TerrainGround | null {
 	return has(world, slot, Terrain) ? (read(world, Terrain, 'ground')[slot] ?? null) : null;
 }
 
-const ofGround = new WeakMap<Ground, Bounds>();
+const ofGround = new WeakMap<TerrainGround, Bounds>();
 
 /** Returns the bounds of a terrain's squares; its corner is at the entity. */
-export function groundBounds(ground: Ground): Bounds {
+export function groundBounds(ground: TerrainGround): Bounds {
 	let bounds = ofGround.get(ground);
 	if (bounds === undefined) {
 		const size = sizeOf(ground);
@@ -212,18 +212,18 @@ const BESIDE = [
 	[-1, 1],
 ] as const;
 
-/** True if a point of a terrain is higher than all those beside it; one on its border is not. */
-function isTip(ground: Ground, column: number, row: number): boolean {
+/** Returns true if a point of a terrain is higher than all those beside it; one on its border is not. */
+function isTip(ground: TerrainGround, column: number, row: number): boolean {
 	if (column === 0 || row === 0 || column + 1 === ground.width || row + 1 === ground.height) return false;
 	const height = pointHeight(ground, column, row);
 	return BESIDE.every(([x, z]) => pointHeight(ground, column + x, row + z) < height);
 }
 
 /**
- * The triangles of a tile of a terrain, with a rim where the terrain ends. Elsewhere it goes one square into the tiles
- * beside it: the library needs both sides of an edge to know how it holds bodies.
+ * Returns the triangles of a tile of a terrain, with a rim where the terrain ends. Elsewhere it goes one square into
+ * the tiles beside it: the library needs both sides of an edge to know how it holds bodies.
  */
-export function tilePoints(ground: Ground, tile: Tile): Points {
+export function tilePoints(ground: TerrainGround, tile: TerrainTile): Points {
 	const [left, near] = [Math.max(0, tile.column - 1), Math.max(0, tile.row - 1)];
 	const columns = Math.min(ground.width, tile.column + tile.columns + 1) - left;
 	const rows = Math.min(ground.height, tile.row + tile.rows + 1) - near;
@@ -248,12 +248,12 @@ export function extent(world: World, { shape, size, geometry }: Shaped): Vector 
 }
 
 /** Returns true if a shape is a surface without an inside. */
-export function isSurface(shape: ShapeName): boolean {
+export function isSurface(shape: ColliderShapeName): boolean {
 	const form = shapeNamed(shape);
 	return isPointed(form) && form.surface;
 }
 
-/** The collider in a slot that has one. */
+/** Returns the collider in a slot that has one. */
 export function colliderAt(world: World, slot: number): Shaped {
 	const size = read(world, Collider, 'size');
 	const at = slot * 3;

@@ -1,15 +1,15 @@
 /**
  * The ground of a terrain in the physics library: one body with a collider for each tile.
- * Owns: which tiles are made again after an edit, and which bodies wake then.
+ * Owns: which tiles are rebuilt after an edit, and which bodies wake then.
  */
 
 import type { ColliderDesc, World as RapierWorld, RigidBody } from '@dimforge/rapier3d-compat';
 import { Collider } from '../../../shared/components/collider.ts';
-import type { Ground } from '../../../shared/media/terrain.ts';
+import type { TerrainGround } from '../../../shared/media/terrain.ts';
 import { hasBit } from '../core/bits.ts';
-import { turned, type Vector } from '../core/math/vector.ts';
+import { rotatedAbout, type Vector } from '../core/math/vector.ts';
 import { has, type World } from '../core/world.ts';
-import { PRINT, type Tile, tileAt, tileCount, tilePrints } from '../terrain/tiles.ts';
+import { PRINT, type TerrainTile, tileAt, tileCount, tilePrints } from '../terrain/tiles.ts';
 import { colliderAt, extent, tilePoints } from './geometry.ts';
 import { DYNAMIC, indexOfHandle, type Mirror, putSlot, setGround } from './mirror.ts';
 import { RAPIER } from './rapier.ts';
@@ -40,7 +40,7 @@ export function makeTiles(
 	live: RapierWorld,
 	slot: number,
 	body: RigidBody,
-	ground: Ground,
+	ground: TerrainGround,
 ): void {
 	const handles = Float64Array.from({ length: tileCount(ground) }, (_, index) =>
 		makeTile(mirror, live, slot, body, ground, tileAt(ground, index)),
@@ -54,7 +54,7 @@ export function renewTiles(
 	mirror: Mirror,
 	live: RapierWorld,
 	slot: number,
-	ground: Ground,
+	ground: TerrainGround,
 ): void {
 	const before = mirror.grounds.get(slot)!;
 	const prints = tilePrints(ground);
@@ -79,8 +79,8 @@ function makeTile(
 	live: RapierWorld,
 	slot: number,
 	body: RigidBody,
-	ground: Ground,
-	tile: Tile,
+	ground: TerrainGround,
+	tile: TerrainTile,
 ): number {
 	const shape = oneSided(tilePoints(ground, tile));
 	const { handle } = live.createCollider(withSurface(shape.setDensity(0), mirror.tuning), body);
@@ -94,8 +94,8 @@ function wakeNear(
 	mirror: Mirror,
 	live: RapierWorld,
 	slot: number,
-	ground: Ground,
-	tile: Tile,
+	ground: TerrainGround,
+	tile: TerrainTile,
 ): void {
 	const { middle, radius } = ballAround(mirror, slot, ground, tile);
 	mirror.kind.forEach((kind, other) => {
@@ -104,19 +104,19 @@ function wakeNear(
 		const reach = radius + Math.sqrt(a * a + b * b + c * c);
 		const at = other * 3;
 		const [x = 0, y = 0, z = 0] = mirror.position.subarray(at, at + 3);
-		const away: Vector = [middle[0] - x, middle[1] - y, middle[2] - z];
-		if (dot(away, away) <= reach * reach) live.getRigidBody(mirror.body[other]!).wakeUp();
+		const offset: Vector = [middle[0] - x, middle[1] - y, middle[2] - z];
+		if (dot(offset, offset) <= reach * reach) live.getRigidBody(mirror.body[other]!).wakeUp();
 	});
 }
 
 const dot = ([a, b, c]: Vector, [d, e, f]: Vector): number => a * d + b * e + c * f;
 
-/** A ball that has all of a tile, where its terrain lies (m). */
+/** Returns a ball that has all of a tile, where its terrain lies (m). */
 function ballAround(
 	mirror: Mirror,
 	slot: number,
-	ground: Ground,
-	tile: Tile,
+	ground: TerrainGround,
+	tile: TerrainTile,
 ): { readonly middle: Vector; readonly radius: number } {
 	const { points } = tilePoints(ground, tile);
 	let [low, high] = [points[1]!, points[1]!];
@@ -133,5 +133,5 @@ function ballAround(
 	const middle = [points[0]! + half[0], low + half[1], points[2]! + half[2]] as const;
 	const [x = 0, y = 0, z = 0, w = 1] = mirror.rotation.subarray(slot * 4, slot * 4 + 4);
 	const [px = 0, py = 0, pz = 0] = mirror.position.subarray(slot * 3, slot * 3 + 3);
-	return { middle: turned([x, y, z, w], middle, [px, py, pz]), radius: Math.sqrt(dot(half, half)) };
+	return { middle: rotatedAbout([x, y, z, w], middle, [px, py, pz]), radius: Math.sqrt(dot(half, half)) };
 }

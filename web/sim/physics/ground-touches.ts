@@ -1,7 +1,7 @@
 /**
  * Touches of bodies and grounds, with the number of tiles of each.
- * Owns: that a body that goes from one tile to the next touches the same ground all the while, and so does one under which a
- * tile was made again. The library reports each tile by itself, and has no query for it.
+ * Owns: that a body that goes from one tile to the next touches the same ground all the while, and so does one under
+ * which a tile was rebuilt. The library reports each tile by itself, and has no query for it.
  */
 
 import type { EventQueue } from '@dimforge/rapier3d-compat';
@@ -16,13 +16,13 @@ export interface Touch {
 
 /** Returns the touches that the library reported in its last step, in its order. */
 export function touchesTold({ slotOfCollider }: Mirror, queue: EventQueue): Touch[] {
-	const told: Touch[] = [];
+	const touches: Touch[] = [];
 	queue.drainCollisionEvents((first, second, started) => {
 		const a = slotOfCollider[indexOfHandle(first)] ?? -1;
 		const b = slotOfCollider[indexOfHandle(second)] ?? -1;
-		if (a >= 0 && b >= 0) told.push({ low: Math.min(a, b), high: Math.max(a, b), started });
+		if (a >= 0 && b >= 0) touches.push({ low: Math.min(a, b), high: Math.max(a, b), started });
 	});
-	return told;
+	return touches;
 }
 
 /** More than there are slots. */
@@ -63,7 +63,7 @@ export function forgetTiles(mirror: Mirror, slot: number): void {
 	for (const key of mirror.tiles.keys()) if (Math.floor(key / SLOTS) === slot) mirror.tiles.delete(key);
 }
 
-/** All of it as numbers, in order. */
+/** Returns all of it as numbers, in order. */
 export function tileNumbers({ tiles }: Mirror): Float64Array {
 	return Float64Array.from([...tiles].sort(([a], [b]) => a - b).flat());
 }

@@ -137,7 +137,7 @@ export function setGround(mirror: Mirror, slot: number, colliders: GroundCollide
 /** Slots of grounds, in order. */
 export const groundSlots = ({ grounds }: Mirror): number[] => [...grounds.keys()].sort((a, b) => a - b);
 
-/** A mirror for a world of the library that is to be built anew, with the same bodies awake. */
+/** Returns a mirror for a world of the library that is to be rebuilt, with the same bodies awake. */
 export function lostMirror({ kind, generation, awake, lost, tuning }: Mirror): Mirror {
 	return {
 		...createMirror(),
@@ -154,8 +154,8 @@ export function sleptThen({ lost }: Mirror, slot: number, generation: number): b
 }
 
 /**
- * A mirror array as it is saved: rows of slots without a body, and others that are not read, are 0, whatever is left
- * in them; -0 is 0.
+ * Returns a mirror array as it is saved: rows of slots without a body, and others that are not read, are 0, whatever
+ * is left in them; -0 is 0.
  */
 export function savedRows(mirror: Mirror, name: MirrorArray): Mirror[MirrorArray] {
 	const rows = mirror[name].slice();
@@ -174,7 +174,10 @@ export function savedRows(mirror: Mirror, name: MirrorArray): Mirror[MirrorArray
 	return rows;
 }
 
-/** Throws a RangeError when a mirror that came as bytes is none that a step could have left. `lost`: it is to be built anew. */
+/**
+ * Throws a RangeError when a mirror that came as bytes is none that a step could have left. `lost`: it is to be
+ * rebuilt.
+ */
 export function checkMirror(mirror: Mirror, lost: boolean): void {
 	const slots = mirror.kind.length;
 	const fresh = createMirror(slots);
@@ -204,13 +207,13 @@ export function checkMirror(mirror: Mirror, lost: boolean): void {
 const handleBits = new Float64Array(1);
 const handleWords = new Uint32Array(handleBits.buffer);
 
-/** Index part of one of the library's handles (an index and a generation in the bits of a float). */
+/** Returns the index part of one of the library's handles (an index and a generation in the bits of a float). */
 export function indexOfHandle(handle: number): number {
 	handleBits[0] = handle;
 	return handleWords[0]!;
 }
 
-/** The entry for an index, in an array that grows as needed. */
+/** Returns the entry for an index, in an array that grows as needed. */
 export function putSlot(list: Int32Array, index: number, slot: number): Int32Array {
 	let grown = list;
 	if (index >= list.length) {

@@ -58,16 +58,16 @@ function bodiesOf(world: World, { mirror }: PhysicsState): { slots: number[]; fr
 		wanted(world, slot, want, kinds, shapes);
 		if (want.kind === NONE) return;
 		slots.push(slot);
-		const same =
+		const isSame =
 			mirror.kind[slot] === want.kind &&
 			mirror.generation[slot] === world.entities.generations.data[slot] &&
 			[0, 1, 2].every((axis) => mirror.position[slot * 3 + axis] === position[slot * 3 + axis]);
-		if (!same) fresh++;
+		if (!isSame) fresh++;
 	});
 	return { slots, fresh };
 }
 
-/** The box around each body that has a collider. */
+/** Returns the box around each body that has a collider. */
 function boxesOf(world: World, slots: readonly number[]): Box[] {
 	const position = read(world, LocalTransform, 'position');
 	const rotation = read(world, LocalTransform, 'rotation');

@@ -4,7 +4,7 @@
  * its box.
  */
 
-import type { ShapeName } from '../../../shared/media/collider-shapes.ts';
+import type { ColliderShapeName } from '../../../shared/media/collider-shapes.ts';
 import type { Vector } from '../core/math/vector.ts';
 
 /** A collider in its place. */
@@ -23,7 +23,7 @@ export const DEEP = 0.9;
 type Turn = readonly [number, number, number, number];
 
 /** Half extents of the box around a collider along the axes of the world; `half` are those before it turns. */
-export function boxAround(shape: ShapeName, half: Vector, [x, y, z, w]: Turn): Vector {
+export function boxAround(shape: ColliderShapeName, half: Vector, [x, y, z, w]: Turn): Vector {
 	if (shape === 'Sphere' || (x === 0 && y === 0 && z === 0)) return half;
 	const [a, b, c] = half;
 	return [
@@ -40,7 +40,7 @@ export function boxAround(shape: ShapeName, half: Vector, [x, y, z, w]: Turn): V
 }
 
 /** `half`: half extents of its box before it turns. */
-export function solid(shape: ShapeName, half: Vector, center: Vector, [x, y, z, w]: Turn): Solid {
+export function solid(shape: ColliderShapeName, half: Vector, center: Vector, [x, y, z, w]: Turn): Solid {
 	const axes: Solid['axes'] = [
 		[1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w)],
 		[2 * (x * y - z * w), 1 - 2 * (x * x + z * z), 2 * (y * z + x * w)],
@@ -78,7 +78,10 @@ function ballMeetsBox(ball: Solid, box: Solid): boolean {
 	return square < reach * reach;
 }
 
-/** The separating axis test (Gottschalk, Lin, Manocha 1996): two boxes meet unless one of 15 directions parts them. */
+/**
+ * Returns the separating axis test (Gottschalk, Lin, Manocha 1996): two boxes meet unless one of 15 directions parts
+ * them.
+ */
 function boxesMeet(a: Solid, b: Solid): boolean {
 	const way = between(a, b);
 	const parts = (direction: Vector) => {

@@ -1,19 +1,19 @@
 /**
  * The physics world as a part of a world.
- * Owns: the library's world and when it is copied. A fork starts from a snapshot that is taken at most once
- * for all forks of the same state: when the first of them steps, or just before the parent moves on.
+ * Owns: the library's world and when it is copied. A fork starts from a snapshot that is taken at most once for all
+ * forks of the same state: when the first of them steps, or just before the parent moves on.
  *
- * The library has 4 GB for all its worlds and fails when they are spent. So only the worlds that stepped last are in it,
- * within `libraryWorlds.room`; the others rest as snapshots, from which they go on bit for bit.
+ * The library has 4 GB for all its worlds and fails when they are spent. So only the worlds that stepped last are in
+ * it, within `libraryWorlds.room`; the others rest as snapshots, from which they continue bit for bit.
  */
 
 import type { EventQueue, World as RapierWorld } from '@dimforge/rapier3d-compat';
 import { DEFAULT_TUNING } from '../../../shared/documents/tuning.ts';
+import { Shelf } from '../core/bounded-cache.ts';
 import { ByteReader, ByteWriter } from '../core/bytes.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { LazySnapshot } from '../core/lazy-snapshot.ts';
-import type { Part } from '../core/part.ts';
-import { Shelf } from '../core/shelf.ts';
+import type { WorldPart } from '../core/part.ts';
 import { requireFewTriangles } from './dense-surfaces.ts';
 import { setTileNumbers, tileNumbers } from './ground-touches.ts';
 import {
@@ -91,7 +91,7 @@ const emptyState = (mirror: Mirror): PhysicsState => ({
 	seen: { ...NOTHING_SEEN },
 });
 
-export const Physics: Part<PhysicsState> = {
+export const Physics: WorldPart<PhysicsState> = {
 	name: 'physics',
 	scope: 'state',
 	load: loadPhysics,
@@ -155,7 +155,7 @@ export const Physics: Part<PhysicsState> = {
 			grounds?: readonly number[];
 		};
 		const { version, count, tuning, lost } = header;
-		// Another version of the library, or bodies made in another way, may behave otherwise: built anew from the columns.
+		// Another version of the library, or bodies made in another way, may behave otherwise: rebuilt from the columns.
 		if (version !== setup()) return fresh;
 		const mirror = createMirror();
 		for (const name of MIRROR_ARRAYS)
@@ -169,7 +169,7 @@ export const Physics: Part<PhysicsState> = {
 				generation: reader.array(Uint32Array),
 				awake: reader.array(Uint32Array),
 			};
-		// Grounds were one collider each once: what has them so is built anew.
+		// Grounds were one collider each once: what has them so is rebuilt.
 		if (header.grounds === undefined && mirror.shape.includes(GROUND)) return fresh;
 		for (const slot of header.grounds ?? [])
 			setGround(mirror, slot, {
@@ -214,7 +214,7 @@ function lastWord(words: Uint32Array): number {
 	return length;
 }
 
-/** The snapshot of a state, for those that go on from it; null when it never had a library world. */
+/** Returns the snapshot of a state, for those that continue from it; null if it never had a library world. */
 function snapshotOf(state: PhysicsState): LazySnapshot | null {
 	const { live } = state;
 	if (live === null) return state.origin;
@@ -243,7 +243,10 @@ function rest(state: PhysicsState): void {
 	leaveLibrary(state);
 }
 
-/** The library's world, ready to be changed: restored or made when there is none. `bodies` and `points` of terrains are how many it will have. */
+/**
+ * Returns the library's world, ready to be changed: restored or made when there is none. `bodies` and `points` of
+ * terrains are how many it will have.
+ */
 export function livePhysics(state: PhysicsState, bodies: number, points: number): RapierWorld {
 	requirePhysics();
 	settleSnapshot(state);

@@ -16,7 +16,7 @@ const { initNow } = RAPIER as Library;
 
 let loading: Promise<void> | undefined;
 
-/** The memory that the library keeps its worlds in; undefined where its way of loading is another than it was. */
+/** The memory that the library keeps its worlds in; undefined if its way of loading is another than it was. */
 let memory: WebAssembly.Memory | undefined;
 
 /** Must have finished before a world is made. */
@@ -47,11 +47,11 @@ async function load(): Promise<void> {
 	const platform = WebAssembly as unknown as Instantiates;
 	const { instantiate } = platform;
 	platform.instantiate = async (code, imports) => {
-		const made = await instantiate(code, imports);
+		const result = await instantiate(code, imports);
 		// Node 22 makes one for `fetch` at the same time, from a compiled module: then the answer is the instance itself.
-		const { exports } = made instanceof WebAssembly.Instance ? made : made.instance;
+		const { exports } = result instanceof WebAssembly.Instance ? result : result.instance;
 		if ('rawrigidbodyset_rbTranslation' in exports) memory = exports.memory as WebAssembly.Memory;
-		return made;
+		return result;
 	};
 	try {
 		await RAPIER.init();
@@ -60,7 +60,7 @@ async function load(): Promise<void> {
 	}
 }
 
-/** The memory of the library, once it is loaded. */
+/** Returns the memory of the library, once it is loaded. */
 export function physicsMemory(): WebAssembly.Memory | undefined {
 	return memory;
 }

@@ -50,7 +50,10 @@ export const stepPhysics: System = {
 /** Contacts of a moving body with bodies that are not smaller, at most on average. */
 const TOUCHES = 32;
 
-/** Most contacts of bodies that begin or end on a tick: one of the two bodies moves or was changed, and few are large. */
+/**
+ * Maximum number of contacts of bodies that begin or end on a tick: one of the two bodies moves or was changed, and
+ * few are large.
+ */
 function mostContacts(world: World): number {
 	const bodies = count(world, PhysicsBody);
 	const state = partState(world, Physics);
@@ -70,8 +73,8 @@ function run(world: World): void {
 }
 
 /**
- * Pushes what changed into the library and has it step. A world of the library that fails, as one from a damaged document
- * may at any time, is built anew from the columns, which know nothing of the attempt yet.
+ * Pushes what changed into the library and has it step. A world of the library that fails, as one from a damaged
+ * document may at any time, is rebuilt from the columns, which know nothing of the attempt yet.
  */
 function stepLibrary(world: World, state: PhysicsState): RapierWorld {
 	try {
@@ -110,9 +113,9 @@ function tuneBodies(world: World, mirror: Mirror, live: RapierWorld): void {
 	const [x, y, z] = gravity;
 	live.gravity = { x, y, z };
 	if (mirror.tuning === physics) return;
-	const same = canonicalJson(mirror.tuning) === canonicalJson(physics);
+	const isSame = canonicalJson(mirror.tuning) === canonicalJson(physics);
 	mirror.tuning = physics;
-	if (same) return;
+	if (isSame) return;
 	mirror.kind.forEach((kind, slot) => {
 		for (const handle of kind === NONE ? [] : collidersOf(mirror, slot)) {
 			const collider = live.getCollider(handle);
@@ -156,8 +159,8 @@ function readBack(world: World, mirror: Mirror, live: RapierWorld): void {
 }
 
 /**
- * Takes back what the library made of extreme bodies that is no number or beyond all range: they stay where they were,
- * and are put into the library anew, so that nothing of it is left there for the next step.
+ * Undoes what the library made of extreme bodies that is no number or beyond all range: they stay where they were,
+ * and are put into the library again, so that nothing of it is left there for the next step.
  */
 function holdInRange(
 	world: World,

@@ -30,12 +30,15 @@ export interface Ends {
 
 const ALL_ENDS: Ends = { left: true, right: true, near: true, far: true };
 
-/** The collider of a surface that holds bodies on the fronts of its triangles: seen from there, corners turn to the left. */
+/**
+ * Returns the collider of a surface that holds bodies on the fronts of its triangles: seen from there, corners turn
+ * to the left.
+ */
 export function oneSided({ points, triangles }: Points): ColliderDesc {
 	return RAPIER.ColliderDesc.trimesh(points, triangles, RAPIER.TriMeshFlags.FIX_INTERNAL_EDGES);
 }
 
-/** The collider of a mesh or of heights, which holds bodies on both sides. */
+/** Returns the collider of a mesh or of heights, which holds bodies on both sides. */
 export function twoSided({ points, triangles, field }: Made): ColliderDesc {
 	const surface =
 		field === null ? { points, triangles } : withRim(points, field.rows + 1, field.columns + 1, ALL_ENDS);
@@ -59,15 +62,15 @@ export function moveAside(points: Float32Array, isTip: (point: number) => boolea
 function tipsOf({ points, triangles }: Points, first: Uint32Array): Uint8Array {
 	const tips = new Uint8Array(first.length).fill(1);
 	for (let i = 0; i < triangles.length; i++) {
-		const [here, next] = [triangles[i]!, triangles[i % 3 === 2 ? i - 2 : i + 1]!];
-		const [from, to] = [points[here * 3 + 1]!, points[next * 3 + 1]!];
-		if (from <= to) tips[first[here]!] = 0;
+		const [current, next] = [triangles[i]!, triangles[i % 3 === 2 ? i - 2 : i + 1]!];
+		const [from, to] = [points[current * 3 + 1]!, points[next * 3 + 1]!];
+		if (from <= to) tips[first[current]!] = 0;
 		if (to <= from) tips[first[next]!] = 0;
 	}
 	return tips;
 }
 
-/** Points of a grid, row by row, with two triangles for each square; fronts are up. */
+/** Returns the points of a grid, row by row, with two triangles for each square; fronts are up. */
 export function gridOf(points: Float32Array, rows: number, columns: number): Points {
 	const triangles = new Uint32Array((rows - 1) * (columns - 1) * 6);
 	let at = 0;
@@ -84,7 +87,7 @@ export function gridOf(points: Float32Array, rows: number, columns: number): Poi
 	return { points, triangles };
 }
 
-/** A grid that goes on beyond the sides that end it, level with its border. */
+/** Returns a grid that continues beyond the sides that end it, level with its border. */
 export function withRim(points: Float32Array, rows: number, columns: number, ends: Ends): Points {
 	const [left, near] = [Number(ends.left), Number(ends.near)];
 	const [wide, deep] = [columns + left + Number(ends.right), rows + near + Number(ends.far)];
@@ -118,7 +121,7 @@ function withBack({ points, triangles }: Points, first: Uint32Array): Points {
 	return { points: both, triangles: faces };
 }
 
-/** Of each point the mean direction that triangles there face, of length 1; 0 where they face all ways. */
+/** Of each point the mean direction that triangles there face, of length 1; 0 if they face all ways. */
 function cornerNormals({ points, triangles }: Points, first: Uint32Array): Float64Array {
 	const sums = new Float64Array(points.length);
 	for (let i = 0; i < triangles.length; i += 3) {
@@ -155,12 +158,12 @@ function unit(x: number, y: number, z: number): readonly [number, number, number
 
 /** Of each point the first one at the same position. */
 function firstAlike(points: Float32Array): Uint32Array {
-	const known = new Map<string, number>();
+	const cache = new Map<string, number>();
 	return Uint32Array.from({ length: points.length / 3 }, (_, point) => {
 		const at = point * 3;
 		const key = `${points[at]} ${points[at + 1]} ${points[at + 2]}`;
-		const found = known.get(key);
-		if (found === undefined) known.set(key, point);
+		const found = cache.get(key);
+		if (found === undefined) cache.set(key, point);
 		return found ?? point;
 	});
 }

@@ -159,8 +159,8 @@ export function isSynced(world: World, { seen }: PhysicsState): boolean {
 }
 
 /**
- * Number of bodies that may begin or cease to touch others in the next step: those awake, and those that the library has
- * not, or not like that. Obstacles may be as large as the world: if one changes, all bodies count.
+ * Returns the number of bodies that may begin or cease to touch others in the next step: those awake, and those that
+ * the library has not, or not like that. Obstacles may be as large as the world: if one changes, all bodies count.
  */
 export function countMoving(world: World, { mirror, seen }: PhysicsState): number {
 	const awake = countBits(mirror.awake);
@@ -214,13 +214,13 @@ function eachChanged(
 	const slots = Math.min(mirror.kind.length, column.length / stride);
 	for (let slot = 0; slot < slots; slot++) {
 		if (mirror.kind[slot] === NONE) continue;
-		let same = true;
+		let isSame = true;
 		for (let i = slot * stride; i < slot * stride + stride; i++) {
 			if (known[i] === column[i]) continue;
 			known[i] = column[i]!;
-			same = false;
+			isSame = false;
 		}
-		if (!same) apply(slot);
+		if (!isSame) apply(slot);
 	}
 }
 
@@ -287,7 +287,7 @@ export function wanted(world: World, slot: number, out: Wanted, kinds: Numbers, 
 	else if (out.shape !== 0) out.kind = FIXED;
 }
 
-/** Returns the numbers that tell its shape from others of the same kind. */
+/** Returns the numbers that distinguish its shape from others of the same kind. */
 function sizeAt(world: World, slot: number, { shape }: Wanted, sizes: Numbers): readonly number[] {
 	if (shape === GROUND) {
 		const { width, height } = groundAt(world, slot)!;
@@ -375,7 +375,7 @@ function removeBody(mirror: Mirror, live: RapierWorld, slot: number): void {
 	clearBit(mirror.awake, slot);
 }
 
-/** Puts a body into the library anew, as the columns have it, with no memory of what it touched. */
+/** Puts a body into the library again, as the columns have it, with no memory of what it touched. */
 export function renewBody(world: World, mirror: Mirror, live: RapierWorld, slot: number): void {
 	const as = { kind: mirror.kind[slot]!, shape: mirror.shape[slot]! };
 	removeBody(mirror, live, slot);

@@ -14,21 +14,21 @@ import { DYNAMIC_KIND, hasRoom, keepCount, knownCrowd } from './crowding.ts';
 
 /**
  * Moves an entity to a place in the world (m); what is out of bounds ends at the bounds. The pose it shows as
- * `transform` follows with the next step. False when it is gone, has no pose, or when the place is full of bodies.
+ * `transform` follows with the next step. False if it is gone, has no pose, or when the place is full of bodies.
  */
 export function teleport(world: World, handle: EntityHandle, position: Vector): boolean {
 	const slot = slotOf(world, handle);
 	if (slot < 0 || !has(world, slot, LocalTransform)) return false;
 	const parent = parentOf(world, slot);
 	const pose = parent === null ? undefined : get(world, parent.id, GlobalTransform);
-	const place = inBounds(pose === undefined ? position : relativeTo(pose, position));
+	const point = inBounds(pose === undefined ? position : relativeTo(pose, position));
 	const collider = get(world, slot, Collider);
 	if (pose === undefined && collider !== undefined && isDynamic(world, slot)) {
 		const { rotation } = get(world, slot, LocalTransform)!;
-		if (!hasRoom(world, { ...collider, position: place, rotation }, slot)) return false;
+		if (!hasRoom(world, { ...collider, position: point, rotation }, slot)) return false;
 	}
 	const crowd = knownCrowd(world);
-	write(world, LocalTransform, 'position').set(place, slot * 3);
+	write(world, LocalTransform, 'position').set(point, slot * 3);
 	keepCount(world, crowd, slot);
 	return true;
 }
@@ -43,9 +43,9 @@ interface Pose {
 	readonly scale: Vector;
 }
 
-/** A place of the world as seen from a pose: turned back, then unscaled. An axis without scale stays at 0. */
-function relativeTo({ position, rotation, scale }: Pose, place: Vector): Vector {
-	const [px, py, pz] = [place[0] - position[0], place[1] - position[1], place[2] - position[2]];
+/** Returns a place of the world as seen from a pose: turned back, then unscaled. An axis without scale stays at 0. */
+function relativeTo({ position, rotation, scale }: Pose, point: Vector): Vector {
+	const [px, py, pz] = [point[0] - position[0], point[1] - position[1], point[2] - position[2]];
 	const [x, y, z, w] = [-rotation[0], -rotation[1], -rotation[2], rotation[3]];
 	const cx = 2 * (y * pz - z * py);
 	const cy = 2 * (z * px - x * pz);

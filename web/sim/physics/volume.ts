@@ -20,7 +20,7 @@ export interface Volume {
 
 const CENTRE: Vector = [0, 0, 0];
 
-/** The volume of a collider; null for surfaces, which have none. */
+/** Returns the volume of a collider; null for surfaces, which have none. */
 export function volumeOf(world: World, { shape, size, geometry }: Shaped): Volume | null {
 	const known = shapeNamed(shape);
 	if (isPointed(known)) return known.surface ? null : hullVolume(made(world.assets, known, geometry!));

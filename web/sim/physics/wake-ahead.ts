@@ -1,6 +1,6 @@
 /**
  * Wakes the bodies that sleep in the way of fast Kinematic ones, a tick before these reach them.
- * Owns: which those are. The library wakes a body when it is touched, and what is fast is past it by then.
+ * Owns: which those are. The library wakes a body when it is touched, and what is fast is past it at that time.
  */
 
 import type { World as RapierWorld } from '@dimforge/rapier3d-compat';
@@ -50,7 +50,7 @@ const vectorAt = (numbers: Float32Array, slot: number): Vector => [
 ];
 const length = ([x, y, z]: Vector): number => Math.sqrt(x * x + y * y + z * z);
 
-/** The box that a body goes through in two ticks; null if it is slow. */
+/** Returns the box that a body goes through in two ticks; null if it is slow. */
 function pathOf(world: World, mirror: Mirror, slot: number): Box | null {
 	const linear = vectorAt(mirror.linear, slot);
 	const spin = length(vectorAt(mirror.angular, slot));

@@ -2,7 +2,7 @@
 
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 
-export interface Prefab {
+export interface BuiltInPrefab {
 	/** Summary of the prefab. */
 	readonly summary: string;
 	readonly document: SpawnDocument;
@@ -11,7 +11,7 @@ export interface Prefab {
 const box = (hx: number, hy: number, hz: number) => ({ shape: 'Aabb', hx, hy, hz }) as const;
 const ball = (radius: number) => ({ shape: 'Sphere', radius }) as const;
 
-export const BUILT_IN: Readonly<Record<string, Prefab>> = {
+export const BUILT_IN: Readonly<Record<string, BuiltInPrefab>> = {
 	ground: {
 		summary: 'A floor of 40 by 40 m that bodies rest on',
 		document: {

@@ -1,6 +1,6 @@
 /**
  * The prefab registry: the built-in prefabs and those that were registered.
- * Owns: the registry. A registered prefab stands in for a built-in one of its name. A bare host has none at all.
+ * Owns: the registry. A registered prefab replaces a built-in one of its name. A bare host has none at all.
  */
 
 import * as z from 'zod';
@@ -9,9 +9,9 @@ import { suggestion } from '../../../shared/contract/nearest.ts';
 import { prefabSummary, registryName, spawnDocument } from '../../../shared/documents/spawn.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
-import { BUILT_IN, type Prefab } from './built-in.ts';
+import { BUILT_IN, type BuiltInPrefab } from './built-in.ts';
 
-type Prefabs = Readonly<Record<string, Prefab>>;
+type Prefabs = Readonly<Record<string, BuiltInPrefab>>;
 
 export const PrefabRegistry: Resource<Prefabs> = {
 	name: 'prefabs',
@@ -21,7 +21,7 @@ export const PrefabRegistry: Resource<Prefabs> = {
 		registryName,
 		z.strictObject({ summary: prefabSummary, document: spawnDocument }),
 	) as unknown as z.ZodType<Prefabs>,
-	// No agent registers one in the place of a built-in prefab.
+	// No agent registers one in place of a built-in prefab.
 	things: (prefabs = {}) => ({ ...BUILT_IN, ...prefabs }),
 	merge: (present, added) => ({ ...present, ...added }),
 	initial: (profile) => (profile === 'bare' ? undefined : {}),
@@ -36,10 +36,10 @@ export function registeredPrefabs(world: World): Prefabs {
 export interface PrefabEntry {
 	readonly name: string;
 	readonly built_in: boolean;
-	readonly prefab: Prefab;
+	readonly prefab: BuiltInPrefab;
 }
 
-/** All prefabs by name, sorted; none without a registry. */
+/** Returns all prefabs by name, sorted; none without a registry. */
 export function prefabs(world: World): PrefabEntry[] {
 	const registered = resource(world, PrefabRegistry);
 	if (registered === undefined) return [];
@@ -50,7 +50,7 @@ export function prefabs(world: World): PrefabEntry[] {
 }
 
 /** Throws `unknown_prefab`. */
-export function prefab(world: World, name: string): Prefab {
+export function prefab(world: World, name: string): BuiltInPrefab {
 	return requireEntry(world, name).prefab;
 }
 
@@ -66,8 +66,8 @@ export function requireEntry(world: World, name: string): PrefabEntry {
 	throw new ApiError('unknown_prefab', `There is no prefab "${name}".`, { fix });
 }
 
-/** Registers a prefab; whether it stands in place of another. Throws `no_registry`. */
-export function registerPrefab(world: World, name: string, entry: Prefab): boolean {
+/** Registers a prefab; whether it is in place of another. Throws `no_registry`. */
+export function registerPrefab(world: World, name: string, entry: BuiltInPrefab): boolean {
 	const registered = resource(world, PrefabRegistry);
 	if (registered === undefined) throw new ApiError('no_registry', 'This host has no prefab registry.');
 	setResource(world, PrefabRegistry, { ...registered, [name]: entry });

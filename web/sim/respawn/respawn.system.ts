@@ -12,9 +12,9 @@ import { Team } from '../../../shared/components/team.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { PLACE_READ, TELEPORT_READ } from '../../../shared/verbs/access.ts';
 import { handleOf } from '../core/entities.ts';
-import { mostWith } from '../core/most.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
+import { mostWith } from '../core/tick-maximum.ts';
 import { add, count, each, get, has, read, remove, type World } from '../core/world.ts';
 import { teleport } from '../physics/teleport.ts';
 import { globalPosition } from '../space/global-position.ts';
@@ -81,7 +81,7 @@ function returnPlace(world: World, slot: number, team: number | null): readonly 
 	return walks ? [x, globalPosition(world, slot)[1], z] : [x, y, z];
 }
 
-/** The spawn point of a team with the lowest id. */
+/** Returns the spawn point of a team with the lowest id. */
 function spawnPoint(world: World, team: number | null): readonly [number, number, number] | null {
 	const of = read(world, SpawnPoint, 'team');
 	spend(world, 'searched', count(world, SpawnPoint));

@@ -47,19 +47,19 @@ function run(world: World): void {
 	for (const { entity } of deaths) {
 		const slot = slotOf(world, entity);
 		if (slot < 0 || !has(world, slot, Dead)) continue;
-		const said = get(world, slot, Respawns)?.returns;
-		if (said === undefined && !has(world, slot, Team)) continue;
+		const returns = get(world, slot, Respawns)?.returns;
+		if (returns === undefined && !has(world, slot, Team)) continue;
 		// What an earlier death has left counts no more: it may have been of another role then.
 		remove(world, slot, CorpseTimer);
 		remove(world, slot, RespawnTimer);
-		if (said === 0) continue;
-		if (said === undefined && get(world, slot, Role)?.role === 'Minion') {
+		if (returns === 0) continue;
+		if (returns === undefined && get(world, slot, Role)?.role === 'Minion') {
 			add(world, slot, CorpseTimer, { at: tickAfter(world.tick, respawn.corpse) });
 			continue;
 		}
 		// An entity whose health cannot rise above zero would die again at once, for ever.
 		const revivable = has(world, slot, Health) && read(world, Health, 'max')[slot]! > 0;
-		if (!revivable || (said === undefined && buildingAt(world, slot)?.respawns === false)) continue;
+		if (!revivable || (returns === undefined && buildingAt(world, slot)?.respawns === false)) continue;
 		const delay = resource(world, Match)?.respawn_delay ?? respawn.delay;
 		add(world, slot, RespawnTimer, { at: tickAfter(world.tick, delay) });
 	}

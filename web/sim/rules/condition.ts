@@ -1,9 +1,9 @@
 /**
  * Firing of a rule: its times and its entities. Owns: the memory of a condition from tick to tick.
  *
- * What lasts (health, field, score, phase, and compounds of these) fires when it begins to hold; what happens
- * (death, timer, tick, event, enter, leave, a field with the edge `level`, and compounds with one of these) fires
- * on every tick on which it holds.
+ * A lasting condition (health, field, score, phase and their compounds) fires when it begins to hold. A momentary one
+ * fires on every tick on which it holds: death, timer, tick, event, enter, leave, a field with the edge `level`, and
+ * compounds with one of these.
  */
 
 import type { RuleMemory } from '../../../shared/components/rule.ts';
@@ -21,7 +21,7 @@ import type { SentEvent } from '../core/events.ts';
 import { spend } from '../core/tick-budget.ts';
 import type { World } from '../core/world.ts';
 import { parseFilter, sizeOf } from './conditions/filter.ts';
-import { ANY_ENTITY, Look } from './conditions/look.ts';
+import { ANY_ENTITY, ConditionLook } from './conditions/look.ts';
 import type { Occurrence } from './conditions/occurrence.ts';
 
 /** Events that a condition reads besides the world. */
@@ -54,7 +54,7 @@ export function prepareCondition({ when, filter }: Pick<RuleDocument, 'when' | '
 	};
 }
 
-/** The firings of a rule on this tick, and what it remembers afterwards. */
+/** Returns the firings of a rule on this tick, and what it remembers afterwards. */
 export function firingsOf(
 	world: World,
 	events: TickEvents,
@@ -65,7 +65,7 @@ export function firingsOf(
 ): { occurrences: readonly Occurrence[]; memory: RuleMemory } {
 	if (looks > 0) spend(world, 'searched', world.entities.count * looks);
 	const before = memory.entities.length === 0 ? NONE : new Set(memory.entities);
-	const look = new Look(world, { filter, since, before, events: events.events });
+	const look = new ConditionLook(world, { filter, since, before, events: events.events });
 	const holding = look.holds(when, '');
 	if (typeof holding === 'boolean') {
 		const fires = holding && (momentary || !memory.holds);
@@ -78,9 +78,11 @@ export function firingsOf(
 	const occurrences = holding.filter(({ subject }) => subject === null || !before.has(`|${keyOf(subject)}`));
 	const now = holding.flatMap(({ subject }) => (subject === null ? [] : [`|${keyOf(subject)}`]));
 	// What is once in an entity's life stays so whatever happens to it afterwards.
-	const here = new Set(now);
-	const kept = onceInLife ? memory.entities.filter((key) => !here.has(key) && lives(world, key)) : [];
-	return { occurrences, memory: remember(memory, false, [...look.remembered, ...now, ...kept]) };
+	const current = new Set(now);
+	const remembered = onceInLife
+		? memory.entities.filter((key) => !current.has(key) && lives(world, key))
+		: [];
+	return { occurrences, memory: remember(memory, false, [...look.remembered, ...now, ...remembered]) };
 }
 
 function lives(world: World, key: string): boolean {
@@ -90,9 +92,9 @@ function lives(world: World, key: string): boolean {
 
 function remember(memory: RuleMemory, holds: boolean, entities: string[]): RuleMemory {
 	entities.sort();
-	const same =
+	const isSame =
 		holds === memory.holds &&
 		entities.length === memory.entities.length &&
 		entities.every((key, i) => key === memory.entities[i]);
-	return same ? memory : { ...memory, holds, entities };
+	return isSame ? memory : { ...memory, holds, entities };
 }

@@ -37,8 +37,9 @@ export function createRule(world: World, sent: SentRule): EntityHandle {
 }
 
 /**
- * Changes a rule; it keeps its id, its firings and its position in the firing order. A rule with another condition or filter fires
- * anew for entities that pass them. `forget`: it becomes as if created now. Throws `rule_not_found`, and as `createRule`.
+ * Changes a rule; it keeps its id, its firings and its position in the firing order. A rule with another condition or
+ * filter fires again for entities that pass them. `forget`: it becomes as if created now. Throws `rule_not_found`,
+ * and as `createRule`.
  */
 export function editRule(world: World, id: number, sent: SentRule, forget: boolean): void {
 	const before = ruleAt(world, id);
@@ -70,8 +71,8 @@ const counted = new WeakMap<object, { readonly version: number; readonly parts: 
 
 function rulePartsIn(world: World): number {
 	const documents = read(world, Rule, 'document');
-	const known = counted.get(documents);
-	if (known?.version === versionOf(world, Rule, 'document')) return known.parts;
+	const cached = counted.get(documents);
+	if (cached?.version === versionOf(world, Rule, 'document')) return cached.parts;
 	let parts = 0;
 	each(world, [Rule], (id) => {
 		parts += rulePartsOf(documents[id]);
@@ -79,7 +80,7 @@ function rulePartsIn(world: World): number {
 	return parts;
 }
 
-/** The rule as it is kept, checked beyond what its shape says. */
+/** Returns the rule as it is kept, checked beyond what its shape says. */
 export function soundRule(sent: SentRule): RuleDocument {
 	const effects = sent.do ?? sent.actions;
 	if (sent.do != null && sent.actions != null)
@@ -110,7 +111,7 @@ export function soundRule(sent: SentRule): RuleDocument {
 	};
 }
 
-/** The exact weight. Throws `invalid_rule`. */
+/** Returns the exact weight. Throws `invalid_rule`. */
 export function weightOf(weight: number | string, path: string): Fraction {
 	return (
 		parseFraction(weight) ??
@@ -145,7 +146,7 @@ interface Ordered {
 /** By the column of documents, which forks share until one of them changes its rules. */
 const ordered = new WeakMap<object, Ordered>();
 
-/** Ids of the rules in the order in which they fire: higher priority first, then by kind, then by id. */
+/** Returns the ids of the rules in the order in which they fire: higher priority first, then by kind, then by id. */
 export function firingOrder(world: World): readonly number[] {
 	const documents = read(world, Rule, 'document') as readonly RuleDocument[];
 	const version = versionOf(world, Rule, 'document');
@@ -158,14 +159,14 @@ export function firingOrder(world: World): readonly number[] {
 	return ids;
 }
 
-/** Ids of the rules, ascending. */
+/** Returns the ids of the rules, ascending. */
 export function ruleIds(world: World): number[] {
 	const ids: number[] = [];
 	each(world, [Rule], (id) => ids.push(id));
 	return ids;
 }
 
-/** The rule with an id. Throws `rule_not_found`. */
+/** Returns the rule with an id. Throws `rule_not_found`. */
 export function ruleAt(world: World, id: number): RuleDocument {
 	if (!has(world, id, Rule)) throw new ApiError('rule_not_found', `There is no rule ${id}.`);
 	return documentOf(world, id);
@@ -177,10 +178,10 @@ export function deleteRule(world: World, id: number): void {
 	despawn(world, entityAt(world, id).id);
 }
 
-/** A rule as scenarios and levels carry it: what is done stands under `actions`, as every reader of them expects. */
+/** A rule as scenarios and levels carry it: what is done is under `actions`, as every reader of them expects. */
 type ExportedRule = Omit<RuleDocument, 'do'> & { readonly actions?: readonly Action[] };
 
-/** All rules in typed form, in id order, as documents carry them. */
+/** Returns all rules in typed form, in id order, as documents carry them. */
 export function ruleDocuments(world: World): ExportedRule[] {
 	return ruleIds(world).map((id) => {
 		const { do: effects, ...rule } = documentOf(world, id);

@@ -4,7 +4,7 @@ import { Rule, type RuleMemory } from '../../../shared/components/rule.ts';
 import { RuleTally } from '../../../shared/components/rule-tally.ts';
 import { EVENT_KINDS } from '../../../shared/documents/event.ts';
 import type { RuleDocument } from '../../../shared/rules/rule.ts';
-import { decide, NO_ENTITY, type Outcome } from '../core/chance.ts';
+import { type ChanceOutcome, decide, NO_ENTITY } from '../core/chance.ts';
 import { comingTick } from '../core/coming-tick.ts';
 import { drainEvents, type SentEvent, skipEvents } from '../core/events.ts';
 import type { System } from '../core/system.ts';
@@ -14,13 +14,13 @@ import type { Doer } from './actions/action.ts';
 import { runActions } from './actions/index.ts';
 import { firingsOf, type PreparedCondition, prepareCondition, type TickEvents } from './condition.ts';
 import type { Occurrence } from './conditions/occurrence.ts';
-import { mostOfRules } from './most-of-rules.ts';
 import { documentOf, firingOrder, weightOf } from './rule.ts';
+import { mostOfRules } from './rules-maximum.ts';
 
 /** Facts of a document that are computed once. */
 interface Prepared {
 	readonly condition: PreparedCondition;
-	readonly outcomes: readonly Outcome[] | null;
+	readonly outcomes: readonly ChanceOutcome[] | null;
 }
 const prepared = new WeakMap<RuleDocument, Prepared>();
 

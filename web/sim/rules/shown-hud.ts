@@ -7,36 +7,36 @@ import type { HudElement } from '../../../shared/documents/hud.ts';
 import type { World } from '../core/world.ts';
 import { elementsOf } from '../hud/hud.ts';
 import { followedBy } from '../hud/sound-element.ts';
-import { Reading, type ShownElement } from './conditions/hud-reading.ts';
-import { Look } from './conditions/look.ts';
+import { HudReading, type ShownElement } from './conditions/hud-reading.ts';
+import { ConditionLook } from './conditions/look.ts';
 
-interface Known {
+interface HudMemo {
 	readonly version: number;
 	readonly shown: readonly ShownElement[];
 }
 
-const last = new WeakMap<World, Known>();
+const last = new WeakMap<World, HudMemo>();
 /** Of lists in which nothing follows the world: forks share them. */
-const still = new WeakMap<readonly HudElement[], readonly ShownElement[]>();
+const cache = new WeakMap<readonly HudElement[], readonly ShownElement[]>();
 
-/** The elements in the order in which they are drawn, with what they show now. */
+/** Returns the elements in the order in which they are drawn, with what they show now. */
 export function shownHud(world: World): readonly ShownElement[] {
-	const known = last.get(world);
-	if (known?.version === world.version) return known.shown;
+	const cached = last.get(world);
+	if (cached?.version === world.version) return cached.shown;
 	const now = read(world);
-	const same =
-		known !== undefined && (known.shown === now || JSON.stringify(known.shown) === JSON.stringify(now));
-	const shown = same ? known.shown : now;
-	last.set(world, { version: world.version, shown });
-	return shown;
+	const isSame =
+		cached !== undefined && (cached.shown === now || JSON.stringify(cached.shown) === JSON.stringify(now));
+	const elementsShown = isSame ? cached.shown : now;
+	last.set(world, { version: world.version, shown: elementsShown });
+	return elementsShown;
 }
 
 function read(world: World): readonly ShownElement[] {
 	const elements = elementsOf(world);
-	const known = still.get(elements);
-	if (known !== undefined) return known;
-	const reading = new Reading(new Look(world));
-	const shown = elements.map((element) => reading.shown(element));
-	if (elements.every((element) => followedBy(element).length === 0)) still.set(elements, shown);
-	return shown;
+	const cached = cache.get(elements);
+	if (cached !== undefined) return cached;
+	const reading = new HudReading(new ConditionLook(world));
+	const elementsShown = elements.map((element) => reading.shown(element));
+	if (elements.every((element) => followedBy(element).length === 0)) cache.set(elements, elementsShown);
+	return elementsShown;
 }

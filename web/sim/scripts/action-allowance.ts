@@ -19,13 +19,16 @@ import { resolveTarget } from '../rules/targets/index.ts';
 
 /** Instructions that an action costs for each entity it is done to. */
 export const ACTION_COST = 20;
-/** Most entities that one script spawns on one tick. */
+/** Maximum number of entities that one script spawns on one tick. */
 export const MAX_SCRIPT_SPAWNS = 1000;
 /** Most entities and events that the actions of one script look at on one tick. */
 export const MAX_ACTION_LOOKS = 4_000_000;
-/** Most events that the actions of one script send on one tick. A signal counts as one more for each `EVENT_BYTES`. */
+/**
+ * Maximum number of events that the actions of one script send on one tick. A signal counts as one more for each
+ * `EVENT_BYTES`.
+ */
 export const MAX_ACTION_EVENTS = 40_000;
-/** Most events that an action sends about one entity, without the data of a signal. */
+/** Maximum number of events that an action sends about one entity, without the data of a signal. */
 export const EVENTS_EACH = 2;
 
 /** Work that a script may still do on this tick. */

@@ -11,7 +11,7 @@ import { uleb } from './wasm-binary.ts';
 export const BLOCK = {
 	/** Bytes that the script holds. */
 	held: 0,
-	/** Most bytes that it may hold. */
+	/** Maximum number of bytes that it may hold. */
 	limit: 4,
 	/** Instructions that it has spent since its call began. */
 	spent: 8,
@@ -122,14 +122,14 @@ export function allocatorModule(): WebAssembly.Module {
 		[0x60, 0, 1, I32],
 		[0x60, 2, I32, F64, 0],
 	];
-	const functions = ['r', 'f', 'h', 'k', 'c', 'p'].flatMap((one, type) => [
+	const functions = ['r', 'f', 'h', 'k', 'c', 'p'].flatMap((item, type) => [
 		...name('e'),
-		...name(one),
+		...name(item),
 		0,
 		type,
 	]);
 	const imported = [...name('e'), ...name('m'), 2, 0, 1, ...name('e'), ...name('g'), 3, I32, 1, ...functions];
-	const exported = ['a', 's', 'p'].flatMap((one, i) => [...name(one), 0, 6 + i]);
+	const exported = ['a', 's', 'p'].flatMap((item, i) => [...name(item), 0, 6 + i]);
 	compiled = new WebAssembly.Module(
 		new Uint8Array([
 			...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],

@@ -36,7 +36,7 @@ export const SURROUNDINGS: Surroundings = {
 		try {
 			return callHost(machine, at, lua.lua_tonumberx(at, upvalue(1), 0), running!);
 		} catch (error) {
-			// Errors of Lua on their way, and a tick that does too much, go on.
+			// Errors of Lua on their way, and a tick that does too much, continue.
 			if (!(error instanceof Refusal)) throw error;
 			message = error.message;
 		}
@@ -58,7 +58,7 @@ export const SURROUNDINGS: Surroundings = {
 		const spent = chargeSteps(machine, block, every) + every;
 		machine.setWord(block + BLOCK.spent, spent);
 		if (spent <= budget) {
-			// A coroutine that was once stopped, and goes on in another call.
+			// A coroutine that was once stopped, and continues in another call.
 			if (every !== PERIOD) lua.lua_sethook(at, machine.hook, COUNTED, PERIOD);
 			return;
 		}
@@ -118,12 +118,12 @@ function isFailure(error: unknown): error is Error {
 	return error instanceof Error && (error.name === 'RuntimeError' || error.name === 'RangeError');
 }
 
-/** The count of steps that has come to its end is a place that cannot be reached: see meter.ts. */
+/** The count of steps that has reached its end is a place that cannot be reached: see meter.ts. */
 function explained(error: Error): string {
 	return error.message.includes('unreachable') ? 'one call of the library took too long' : String(error);
 }
 
-/** The message on top of the stack, which is a text or whatever a script has thrown. */
+/** Returns the message on top of the stack, which is a text or whatever a script has thrown. */
 export function messageAt(machine: Machine, at: number): string {
 	const { lua } = machine;
 	if (lua.lua_type(at, -1) !== TEXT) return 'an error value that is not a text';

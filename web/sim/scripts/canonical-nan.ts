@@ -20,7 +20,10 @@ const [F32_CONST, F64_CONST, F32_EQUAL, F64_EQUAL] = [0x43, 0x44, 0x5b, 0x61] as
 const makesF32 = (code: number): boolean => (code >= 0x8d && code <= 0x97) || code === 0xb6;
 const makesF64 = (code: number): boolean => (code >= 0x9b && code <= 0xa5) || code === 0xbb;
 
-/** The same binary, with every NaN that its arithmetic makes made the one that is the same everywhere. Throws a RangeError for instructions that are not known. */
+/**
+ * Returns the same binary, with every NaN that its arithmetic makes made the one that is the same everywhere. Throws
+ * a RangeError for instructions that are not known.
+ */
 export function withCanonicalNan(binary: Uint8Array): Uint8Array<ArrayBuffer> {
 	const reader = new Reader(binary, 8);
 	const pieces: Uint8Array[] = [binary.subarray(0, 8)];
@@ -28,14 +31,14 @@ export function withCanonicalNan(binary: Uint8Array): Uint8Array<ArrayBuffer> {
 	let parameters: readonly number[] = [];
 	let types: readonly number[] = [];
 	while (reader.at < binary.length) {
-		const begun = reader.at;
+		const startedAt = reader.at;
 		const id = reader.byte();
 		const content = reader.take(reader.number());
 		const inside = new Reader(content);
 		if (id === TYPES) parameters = Array.from({ length: inside.number() }, () => parametersOf(inside));
 		if (id === FUNCTIONS) types = Array.from({ length: inside.number() }, () => inside.number());
 		if (id !== CODE) {
-			pieces.push(binary.subarray(begun, reader.at));
+			pieces.push(binary.subarray(startedAt, reader.at));
 			continue;
 		}
 		inside.number();
@@ -57,7 +60,7 @@ function parametersOf(reader: Reader): number {
 	return count;
 }
 
-/** The body of a function with two locals more, through which new numbers pass. */
+/** Returns the body of a function with two locals more, through which new numbers pass. */
 function mendedBody(body: Uint8Array, parameters: number): Uint8Array[] {
 	const reader = new Reader(body);
 	const groups = reader.number();
@@ -85,6 +88,6 @@ function mendedBody(body: Uint8Array, parameters: number): Uint8Array[] {
 
 /** Instructions that leave a number as it is and make any NaN the one: x == x ? x : NaN. */
 function mend(local: number, nan: readonly number[], equal: number): Uint8Array {
-	const place = uleb(local);
-	return Uint8Array.from([TEE, ...place, ...nan, GET, ...place, GET, ...place, equal, SELECT]);
+	const position = uleb(local);
+	return Uint8Array.from([TEE, ...position, ...nan, GET, ...position, GET, ...position, equal, SELECT]);
 }

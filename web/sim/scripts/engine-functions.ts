@@ -82,9 +82,9 @@ export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunct
 		}
 		const document = parse(spawnDocument, recordOf(givenAt(machine, lua, 1, running))) as SpawnDocument;
 		spend(world, 'actions');
-		const made = trySpawn(world, document, owner);
-		if (made instanceof ApiError) throw made;
-		return push(machine, lua, numberOf(made.handle));
+		const spawned = trySpawn(world, document, owner);
+		if (spawned instanceof ApiError) throw spawned;
+		return push(machine, lua, numberOf(spawned.handle));
 	},
 	despawn(machine, lua, running) {
 		const slot = slotAt(machine, lua, 1, running);

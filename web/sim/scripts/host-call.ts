@@ -17,7 +17,7 @@ import { FAR } from '../../../shared/contract/values.ts';
 import { NOT_WEIGHABLE } from '../../../shared/contract/weight.ts';
 import { type Action, actionDocument, readAction } from '../../../shared/verbs/actions/index.ts';
 import { fieldPath } from '../../../shared/verbs/field-name.ts';
-import type { Outcome, Source } from '../core/chance.ts';
+import type { ChanceOutcome, ChanceSource } from '../core/chance.ts';
 import { handleOf, slotOf } from '../core/entities.ts';
 import type { SentEvent } from '../core/events.ts';
 import type { World } from '../core/world.ts';
@@ -28,9 +28,9 @@ import type { Machine } from './machine.ts';
 import { handleFrom, numberAt, Parts, pushNumber, textAt, valueAt } from './values.ts';
 
 /** Source of scripts' draws; the name of the draw is part of its outcomes' labels. */
-export const SCRIPTS: Source = { key: 0xffff0004, name: 'script' };
+export const SCRIPTS: ChanceSource = { key: 0xffff0004, name: 'script' };
 
-/** After so many instructions it is looked whether there are any left. */
+/** After this many instructions it is looked whether there are any left. */
 export const PERIOD = 128;
 export const MAX_SENT = 1000;
 export const MAX_LINES = 20;
@@ -43,7 +43,7 @@ export interface Running {
 	readonly name: string;
 	/** Address of its block. */
 	readonly block: number;
-	/** Most instructions of this call. */
+	/** Maximum number of instructions of this call. */
 	readonly budget: number;
 	/** Entity that the script runs for. */
 	readonly entity: EntityHandle | null;
@@ -84,14 +84,14 @@ const AN_OUTCOME = 30;
 /** Longest name of a draw and of an outcome: all draws of a tick are kept. */
 const MAX_NAME = 100;
 
-/** A value that a script hands over, as JSON. */
+/** Returns a value that a script hands over, as JSON. */
 export function givenAt(machine: Machine, lua: number, index: number, running: Running): unknown {
 	return valueAt(machine, lua, index, new Parts((instructions) => charge(machine, running, instructions)));
 }
 
 export const EXHAUSTED = 'the script has used all of its instructions';
 
-/** The slot of the entity that an argument names, or -1 when it is gone. */
+/** Returns the slot of the entity that an argument names, or -1 when it is gone. */
 export function slotAt(machine: Machine, lua: number, index: number, { world }: Running): number {
 	const value = numberAt(machine, lua, index);
 	if (!Number.isInteger(value) || value < 0)
@@ -99,7 +99,7 @@ export function slotAt(machine: Machine, lua: number, index: number, { world }: 
 	return slotOf(world, handleFrom(value));
 }
 
-/** The entity that an argument names. Throws when it is gone. */
+/** Returns the entity that an argument names. Throws when it is gone. */
 export function entityAt(machine: Machine, lua: number, index: number, running: Running): EntityHandle {
 	const slot = slotAt(machine, lua, index, running);
 	if (slot < 0) throw new Refusal(`entity ${numberAt(machine, lua, index)} is gone`);
@@ -118,7 +118,7 @@ export const pointAt = (machine: Machine, lua: number, index: number): [x: numbe
 	within(numberAt(machine, lua, index + 2), FAR),
 ];
 
-/** The three numbers of an entity in a column of such. */
+/** Returns the three numbers of an entity in a column of such. */
 export const rowOf = (column: ArrayLike<number>, slot: number): [x: number, y: number, z: number] => [
 	column[slot * 3]!,
 	column[slot * 3 + 1]!,
@@ -151,7 +151,7 @@ function within(value: number, most: number): number {
 	return Math.min(most, Math.max(-most, value));
 }
 
-/** The text as a path of a number, or null when it names a component. */
+/** Returns the text as a path of a number, or null if it names a component. */
 export function pathAt(machine: Machine, lua: number, index: number) {
 	const name = textAt(machine, lua, index);
 	if (byName.has(name)) return null;
@@ -181,7 +181,7 @@ export function parse<T>(
 export const recordOf = (value: unknown): unknown =>
 	Array.isArray(value) && value.length === 0 ? {} : value;
 
-/** A text, or a number as one, that stands in what is told of a tick. */
+/** Returns a text, or a number as one, within an event of a tick. */
 export function requireName(value: unknown, what: string): string {
 	if (typeof value !== 'string' && typeof value !== 'number') throw new Refusal(`${what} must be a text`);
 	const name = String(value);
@@ -194,7 +194,7 @@ export function outcomesAt(
 	lua: number,
 	name: string,
 	running: Running,
-): { outcomes: Outcome[]; labels: string[] } {
+): { outcomes: ChanceOutcome[]; labels: string[] } {
 	const sent = givenAt(machine, lua, 2, running);
 	const rows: [unknown, unknown][] = Array.isArray(sent)
 		? sent.map((row: unknown) => {

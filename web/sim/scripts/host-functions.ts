@@ -28,7 +28,7 @@ import { bytesAt, isThere, numberAt, pushBytes, pushNumber, pushText, pushValue,
 
 /** Functions that the prelude needs. They do not see the world, except `signal` and `event`. */
 export const INNER: Readonly<Record<string, HostFunction>> = {
-	/** A function of the prelude, as a script is given it. */
+	/** Returns a function of the prelude, as a script is given it. */
 	library(machine, lua) {
 		wrapAsLibrary(machine, lua, numbers.get(callLibrary)!);
 		return 1;
@@ -92,7 +92,7 @@ export const INNER: Readonly<Record<string, HostFunction>> = {
 			else pushBytes(machine, lua, capture);
 		return taken.length + 2;
 	},
-	/** A replacement with its %0 to %9 filled in: argument 2 is the whole match, the captures follow. */
+	/** Returns a replacement with its %0 to %9 filled in: argument 2 is the whole match, the captures follow. */
 	expand(machine, lua, running) {
 		const form = bytesAt(machine, lua, 1).slice();
 		const out: number[] = [];
@@ -111,7 +111,7 @@ export const INNER: Readonly<Record<string, HostFunction>> = {
 				const at = digit === 0 || captures === 0 ? 2 : digit + 2;
 				const isNumber = machine.lua.lua_isinteger(lua, at) !== 0;
 				const piece = isNumber
-					? [...String(numberAt(machine, lua, at))].map((one) => one.charCodeAt(0))
+					? [...String(numberAt(machine, lua, at))].map((item) => item.charCodeAt(0))
 					: bytesAt(machine, lua, at);
 				for (const byte of piece) out.push(byte);
 			} else throw new Refusal("invalid use of '%' in replacement string");
@@ -149,11 +149,11 @@ export const INNER: Readonly<Record<string, HostFunction>> = {
 const ALL: readonly HostFunction[] = [...Object.values(INNER), callLibrary, ...Object.values(API), CHANCE];
 const SEES_NO_WORLD = new Set<HostFunction>([
 	callLibrary,
-	...Object.values(INNER).filter((one) => one !== INNER.signal),
+	...Object.values(INNER).filter((hostFunction) => hostFunction !== INNER.signal),
 ]);
-export const numbers = new Map(ALL.map((one, number) => [one, number]));
+export const numbers = new Map(ALL.map((hostFunction, number) => [hostFunction, number]));
 
-/** Calls the function with a number. Throws a Refusal for what a script can be told of. */
+/** Calls the function with a number. Throws a Refusal for what a script can be reported. */
 export function callHost(machine: Machine, lua: number, number: number, running: Running): number {
 	const called = ALL[number];
 	if (called === undefined) throw new Refusal('there is no such function');

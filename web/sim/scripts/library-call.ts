@@ -17,7 +17,7 @@ const BAD_ARGUMENT = /^bad argument #(\d+) to '[^']*' \(([\s\S]*)\)$/;
 
 const [OK, YIELD, TEXT, ALL_RESULTS] = [0, 1, 4, -1];
 
-/** A message without the line of the prelude that raised it. */
+/** Returns a message without the line of the prelude that raised it. */
 export const withoutLibrary = (message: string): string => message.replace(RAISED_HERE, '');
 
 /** Replaces the function of Lua on top of the stack by the one that scripts call. `number` is that of `callLibrary`. */

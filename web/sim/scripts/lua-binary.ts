@@ -14,7 +14,7 @@ export function provideLua(read: () => Uint8Array): void {
 	readBytes = read;
 }
 
-/** The compiled library. */
+/** Returns the compiled library. */
 export function luaModule(): WebAssembly.Module {
 	if (compiled === null) {
 		if (readBytes === null) throw new Error('The host has not provided the Lua binary: see provideLua.');

@@ -1,8 +1,8 @@
 /**
  * One instance of Lua: all scripts of one world, in one memory.
- * Owns: the binary's surroundings. It has no files, no clock, no random numbers and no way out but the host function that it is
- * given; so equal memories go on alike, bit for bit, wherever they run. A copy of the memory is a copy of all scripts, with their
- * locals, upvalues and coroutines.
+ * Owns: the binary's surroundings. It has no files, no clock, no random numbers and no way out but the host function
+ * that it is given; so equal memories continue alike, bit for bit, wherever they run. A copy of the memory is a copy
+ * of all scripts, with their locals, upvalues and coroutines.
  */
 
 import { allocatorModule, BLOCK } from './allocator.ts';
@@ -75,7 +75,7 @@ export interface LuaExports {
 
 /** Functions that scripts can call, and the counter of their instructions. */
 export interface Surroundings {
-	/** A function of the host, called from a script; how many results it has pushed. */
+	/** Returns a function of the host, called from a script; how many results it has pushed. */
 	host(machine: Machine, lua: number): number;
 	/** Resumes a call of `host` that waits in a protected call: its results, or its error, are on the stack. Returns as `host`. */
 	resumed(machine: Machine, lua: number, status: number): number;
@@ -87,7 +87,7 @@ export interface Surroundings {
 
 /** Index of the registry: the values that a state of Lua keeps and scripts cannot reach. */
 export const REGISTRY = -1_001_000;
-/** Index of a value that belongs to the C function that runs, from 1 on. */
+/** Returns the index of a value that belongs to the C function that runs, from 1 on. */
 export const upvalue = (which: number): number => REGISTRY - which;
 
 /** Thrown by Lua's errors on their way to the pcall that waits for them. */
@@ -300,7 +300,7 @@ export class Machine {
 		this.bytes.fill(0, ...this.#stack);
 	}
 
-	/** A copy of its memory, without the stack. */
+	/** Returns a copy of its memory, without the stack. */
 	copy(): Uint8Array<ArrayBuffer> {
 		const { bytes, used } = this;
 		const [from, to] = this.#stack;

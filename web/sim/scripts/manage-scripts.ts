@@ -18,7 +18,10 @@ export function requireEngine({ profile }: World): void {
 	if (profile === 'bare') throw new ApiError('no_script_engine', 'No ScriptEngine resource in world');
 }
 
-/** Puts a script in the world, or in the place of one of the same name, and runs it once; how it came out. Throws `too_many_scripts` and `script_failed`. */
+/**
+ * Puts a script in the world, or in place of one of the same name, and runs it once; how it came out. Throws
+ * `too_many_scripts` and `script_failed`.
+ */
 export function loadScript(world: World, name: string, source: string): RunningScript {
 	requireEngine(world);
 	if (sourceOf(world, name) === undefined && Object.keys(sourcesOf(world)).length >= MAX_SCRIPTS)
@@ -76,7 +79,7 @@ export function requireScript(world: World, name: string): void {
 	throw new ApiError('unknown_script', `There is no script "${name}".`, { fix });
 }
 
-/** The script of an entity. Throws `no_script`. */
+/** Returns the script of an entity. Throws `no_script`. */
 export function scriptOf(world: World, { id }: EntityHandle): string {
 	if (!has(world, id, Script)) throw new ApiError('no_script', `Entity ${id} has no script.`);
 	return read(world, Script, 'script')[id]!;
@@ -93,7 +96,7 @@ export function giveScript(
 	add(world, id, Script, { script, update_fn, enabled: enabled ? 1 : 0 });
 }
 
-/** Entities that have a script, in slot order. */
+/** Returns the entities that have a script, in slot order. */
 export function havingScript(world: World, name: string): number[] {
 	const slots: number[] = [];
 	const scripts = read(world, Script, 'script');

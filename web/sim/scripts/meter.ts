@@ -9,14 +9,17 @@ import { Reader, skipInstruction, uleb } from './wasm-binary.ts';
 
 /** The binary exports the count, as a number that goes down to 0, under this name. */
 export const STEPS = 'steps';
-/** Most rounds of the library's loops between two looks at them. A machine in which there are more comes to an end. */
+/**
+ * Maximum number of rounds of the library's loops between two looks at them. A machine in which there are more comes
+ * to an end.
+ */
 export const MAX_STEPS = 2 ** 27;
 
 const [GLOBALS, EXPORTS, IMPORTS, CODE] = [6, 7, 2, 10] as const;
 const LOOP = 0x03;
 const GLOBAL = 3;
 
-/** The body of a function, in which every round of a loop does `count` first. */
+/** Returns the body of a function, in which every round of a loop does `count` first. */
 function countedBody(body: Uint8Array, count: readonly number[]): Uint8Array[] {
 	const reader = new Reader(body);
 	for (let groups = reader.number(); groups > 0; groups--) reader.numbers(2);
@@ -42,7 +45,7 @@ function withOneMore(content: Uint8Array, one: readonly number[]): Uint8Array[] 
 function importedGlobals(content: Uint8Array): number {
 	const reader = new Reader(content);
 	let globals = 0;
-	for (let left = reader.number(); left > 0; left--) {
+	for (let remaining = reader.number(); remaining > 0; remaining--) {
 		reader.take(reader.number());
 		reader.take(reader.number());
 		const kind = reader.byte();
@@ -58,29 +61,29 @@ function importedGlobals(content: Uint8Array): number {
 	return globals;
 }
 
-/** The binary with the count in all of its loops. It stops where the count, which the host sets, comes to 0. */
+/** Returns the binary with the count in all of its loops. It stops where the count, which the host sets, comes to 0. */
 export function metered(binary: Uint8Array): Uint8Array<ArrayBuffer> {
 	const reader = new Reader(binary, 8);
 	const pieces: Uint8Array[] = [binary.subarray(0, 8)];
 	const add = (id: number, content: readonly Uint8Array[]): void => {
 		pieces.push(Uint8Array.from([id, ...uleb(lengthOf(content))]), ...content);
 	};
-	let place = 0;
+	let index = 0;
 	while (reader.at < binary.length) {
 		const id = reader.byte();
 		const content = reader.take(reader.number());
-		if (id === IMPORTS) place += importedGlobals(content);
+		if (id === IMPORTS) index += importedGlobals(content);
 		if (id === GLOBALS) {
-			place += new Reader(content).number();
+			index += new Reader(content).number();
 			// A 32-bit number that changes; 1 until the host says otherwise.
 			add(id, withOneMore(content, [0x7f, 1, 0x41, 1, 0x0b]));
 		} else if (id === EXPORTS) {
 			const name = [...STEPS].map((letter) => letter.charCodeAt(0));
-			add(id, withOneMore(content, [name.length, ...name, GLOBAL, ...uleb(place)]));
+			add(id, withOneMore(content, [name.length, ...name, GLOBAL, ...uleb(index)]));
 		} else if (id === CODE) {
 			const [get, set] = [
-				[0x23, ...uleb(place)],
-				[0x24, ...uleb(place)],
+				[0x23, ...uleb(index)],
+				[0x24, ...uleb(index)],
 			];
 			// One less; unreachable where that leaves 0.
 			const count = [...get, 0x41, 1, 0x6b, ...set, ...get, 0x45, 0x04, 0x40, 0x00, 0x0b];

@@ -46,7 +46,7 @@ export class Matcher {
 	#level = 0;
 	#depth = 0;
 
-	/** `spend` is told of every step, and throws when there were too many. */
+	/** `spend` is called for every step, and throws after too many. */
 	constructor(text: Uint8Array, pattern: Uint8Array, spend: (steps: number) => void) {
 		this.#text = text;
 		this.#pattern = pattern;
@@ -54,8 +54,8 @@ export class Matcher {
 	}
 
 	/**
-	 * The first match that begins at `from` or later and does not end at `not`. A pattern that begins with ^ matches at `from`
-	 * only, unless it is `literal`.
+	 * Returns the first match that begins at `from` or later and does not end at `not`. A pattern that begins with ^
+	 * matches at `from` only, unless it is `literal`.
 	 */
 	find(from: number, literal = false, not = -1): Found | null {
 		const anchored = !literal && this.#pattern[0] === CARET;
@@ -116,7 +116,7 @@ export class Matcher {
 					continue;
 				}
 				if (kind !== undefined && kind >= code('0') && kind <= code('9')) {
-					s = this.#again(s, kind);
+					s = this.#matchCapture(s, kind);
 					if (s < 0) return -1;
 					p += 2;
 					continue;
@@ -242,8 +242,8 @@ export class Matcher {
 		return -1;
 	}
 
-	/** Matches what a capture has matched once more. */
-	#again(s: number, digit: number): number {
+	/** Matches what a capture has matched again. */
+	#matchCapture(s: number, digit: number): number {
 		const index = digit - code('1');
 		const capture = index < 0 || index >= this.#level ? undefined : this.#captures[index];
 		if (capture === undefined || capture.length === UNFINISHED)

@@ -32,7 +32,7 @@ import { abandonMachine, liveMachine, type RunningScript, Scripts } from './scri
 import { draws, ScriptSources, sourceOf, sourcesOf } from './sources.ts';
 import { numberOf } from './values.ts';
 
-/** Everything that there is, by its names: a script may read and write any of it. */
+/** Everything, by its names: a script may read and write any of it. */
 const ALL = [
 	...new Set([
 		'entities',
@@ -74,7 +74,7 @@ export const runScripts: System = {
 	run,
 };
 
-/** Most failures of a script that are told as events on one tick. */
+/** Maximum number of failures of a script that are told as events on one tick. */
 const MAX_TOLD = 8;
 /** Most timers and handlers of a script that may fail on one tick before the rest has to wait. */
 const MAX_TRIES = 64;
@@ -102,7 +102,7 @@ function run(world: World): void {
 				together -= turn.spent;
 			}
 			if (after === before) continue;
-			state.scripts = [...state.scripts.filter((one) => one.name !== name), after].sort((a, b) =>
+			state.scripts = [...state.scripts.filter((script) => script.name !== name), after].sort((a, b) =>
 				a.name < b.name ? -1 : 1,
 			);
 		}
@@ -131,7 +131,7 @@ function tell(
 	emit(world, ScriptError, { entity, script, message, line, during });
 }
 
-/** Entities by script, in slot order. */
+/** Returns entities by script, in slot order. */
 function turnsOf(world: World): Map<string, number[]> {
 	const turns = new Map<string, number[]>();
 	if (count(world, Script) === 0) return turns;
@@ -147,7 +147,7 @@ function turnsOf(world: World): Map<string, number[]> {
 	return turns;
 }
 
-/** The script as it runs: started where it does not, and anew where its source has become another. */
+/** Returns the script as it runs: started where it does not, and again where its source has become another. */
 function current(
 	machine: Machine,
 	world: World,
@@ -176,8 +176,8 @@ class Turn {
 	#script: RunningScript;
 	readonly #most: number;
 	#left: number;
-	#told = 0;
-	#ended = false;
+	#toldCount = 0;
+	#hasEnded = false;
 
 	/** `most`: instructions that it may take. */
 	constructor(machine: Machine, world: World, script: RunningScript, most: number) {
@@ -195,7 +195,7 @@ class Turn {
 
 	take(slots: readonly number[], events: readonly SentEvent[]): RunningScript {
 		const world = this.#world;
-		const whom = slots.map((slot) => handleOf(world, slot));
+		const entityHandles = slots.map((slot) => handleOf(world, slot));
 		let hears = false;
 		for (let tries = 0; tries < MAX_TRIES; tries++) {
 			const { ok, said } = this.#call('timer', {}, BEGINS, world.tick);
@@ -209,7 +209,7 @@ class Turn {
 			}
 		const started = new Set(this.#script.started);
 		const before = started.size;
-		for (const entity of whom) {
+		for (const entity of entityHandles) {
 			const { id } = entity;
 			if (slotOf(world, entity) < 0 || !has(world, id, Script)) continue;
 			if (this.#ends('on_update')) break;
@@ -231,15 +231,15 @@ class Turn {
 	/** Returns true if it may do no more on this tick; reports that once. */
 	#ends(during: string): boolean {
 		if (this.#left > 0) return false;
-		if (!this.#ended) this.#fail(EXHAUSTED, during, null);
-		this.#ended = true;
+		if (!this.#hasEnded) this.#fail(EXHAUSTED, during, null);
+		this.#hasEnded = true;
 		return true;
 	}
 
 	#fail(message: string, during: string, entity: EntityHandle | null): void {
 		const failed = { message, during, tick: this.#world.tick, entity: entity?.id ?? null };
 		this.#script = failing(this.#script, failed);
-		if (this.#told++ < MAX_TOLD) tell(this.#world, this.#script.name, entity, failureOf(failed));
+		if (this.#toldCount++ < MAX_TOLD) tell(this.#world, this.#script.name, entity, failureOf(failed));
 	}
 
 	/** Of those that have started, those that are still there. */

@@ -23,12 +23,12 @@ import type { RunningScript, ScriptFailure } from './scripts.part.ts';
 import { draws } from './sources.ts';
 import { pushText } from './values.ts';
 
-/** Most instructions of one call, and of all calls of a script on one tick. */
+/** Maximum number of instructions of one call, and of all calls of a script on one tick. */
 export const MAX_INSTRUCTIONS = 100_000;
 export const MAX_PER_TICK = 1_000_000;
-/** Most instructions of all scripts of a world on one tick. */
+/** Maximum number of instructions of all scripts of a world on one tick. */
 export const MAX_TOGETHER = 8_000_000;
-/** Most bytes that a script holds. */
+/** Maximum number of bytes that a script holds. */
 export const MAX_HELD = 4 * 2 ** 20;
 /** The most that a script does on one tick of what ticks are limited in: queries, signals and actions. */
 export const MAX_DONE = {
@@ -38,7 +38,10 @@ export const MAX_DONE = {
 	sent: MAX_PER_TICK / 8 + MAX_ACTION_EVENTS,
 	effects: MAX_ACTION_EVENTS / EVENTS_EACH,
 } as const;
-/** Most rounds of the library's loops for reading one source: some ten times what one of 64 kB takes that is written to do something. */
+/**
+ * Maximum number of rounds of the library's loops for reading one source: some ten times what one of 64 kB takes that
+ * is written to do something.
+ */
 const MAX_READING = 2 ** 24;
 const MAX_FAILURES = 8;
 const MAX_LINES = 40;
@@ -105,9 +108,9 @@ function pushFunctions(
 ): void {
 	const { lua } = machine;
 	lua.lua_createtable(at, 0, 64);
-	for (const [name, one] of Object.entries(functions)) {
+	for (const [name, hostFunction] of Object.entries(functions)) {
 		pushText(machine, at, name);
-		lua.lua_pushinteger(at, BigInt(numbers.get(one)!));
+		lua.lua_pushinteger(at, BigInt(numbers.get(hostFunction)!));
 		lua.lua_pushcclosure(at, machine.host, 1);
 		lua.lua_rawset(at, -3);
 	}
@@ -216,11 +219,11 @@ interface Failing {
 	readonly entity?: number | null;
 }
 
-/** A failure as it is reported. Lua puts the line before its message. */
+/** Returns a failure as it is reported. Lua puts the line before its message. */
 export function failureOf({ message, during, tick, entity = null }: Failing): ScriptFailure {
 	const found = /^script:(\d+): ([\s\S]*)$/.exec(message);
-	const said = found === null ? withoutLibrary(message) : found[2]!;
-	return { message: explained(said), line: found === null ? null : Number(found[1]), tick, during, entity };
+	const text = found === null ? withoutLibrary(message) : found[2]!;
+	return { message: explained(text), line: found === null ? null : Number(found[1]), tick, during, entity };
 }
 
 function explained(message: string): string {
@@ -231,7 +234,7 @@ function explained(message: string): string {
 	return message;
 }
 
-/** The script with one more failure. */
+/** Returns the script with one more failure. */
 export function failing(script: RunningScript, failing: Failing): RunningScript {
 	return {
 		...script,
@@ -240,7 +243,7 @@ export function failing(script: RunningScript, failing: Failing): RunningScript 
 	};
 }
 
-/** The script with more lines of output. */
+/** Returns the script with more lines of output. */
 export function printing(script: RunningScript, lines: readonly string[]): RunningScript {
 	return lines.length === 0 ? script : { ...script, output: [...script.output, ...lines].slice(-MAX_LINES) };
 }

@@ -4,11 +4,11 @@
  * first of them runs a script, or just before the parent does. Machines that have not run for longest rest as such copies.
  */
 
+import { Shelf } from '../core/bounded-cache.ts';
 import { ByteReader, ByteWriter } from '../core/bytes.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { LazySnapshot } from '../core/lazy-snapshot.ts';
-import type { Part } from '../core/part.ts';
-import { Shelf } from '../core/shelf.ts';
+import type { WorldPart } from '../core/part.ts';
 import { markChanged } from '../core/version.ts';
 import { partState, type World } from '../core/world.ts';
 import { SURROUNDINGS } from './call.ts';
@@ -17,7 +17,7 @@ import { MAX_MEMORY, Machine } from './machine.ts';
 /** Failure of a script. */
 export interface ScriptFailure {
 	readonly message: string;
-	/** Line of the script; null where none is known. */
+	/** Line of the script; null if none is known. */
 	readonly line: number | null;
 	readonly tick: number;
 	/** Name of the called function: load, on_start, on_update, on_event or timer. */
@@ -68,7 +68,7 @@ export const liveMachines = new Shelf<ScriptsState>(16 * 16 * 2 ** 20, rest);
 const spare: Machine[] = [];
 const MAX_SPARE = 4;
 
-export const Scripts: Part<ScriptsState> = {
+export const Scripts: WorldPart<ScriptsState> = {
 	name: 'scripts',
 	scope: 'state',
 	create: () => ({ live: null, origin: null, snapshot: null, scripts: [], version: 0 }),
@@ -95,7 +95,7 @@ export const Scripts: Part<ScriptsState> = {
 		const reader = new ByteReader(bytes);
 		const { lua, scripts } = JSON.parse(reader.text()) as { lua: string; scripts: RunningScript[] };
 		const memory = reader.array(Uint8Array);
-		// Another version of the library cannot go on from here: scripts then start anew from their sources.
+		// Another version of the library cannot continue from here: scripts then restart from their sources.
 		if (lua !== LUA || memory.length === 0) return fresh;
 		if (memory.length > MAX_MEMORY)
 			throw new RangeError('the memory of the scripts is larger than it can be');
@@ -139,7 +139,7 @@ function rest(state: ScriptsState): void {
 	leaveMachine(state);
 }
 
-/** The machine of a world, ready to run scripts: gone on from its copy, or new when there is none. */
+/** Returns the machine of a world, ready to run scripts: gone on from its copy, or new when there is none. */
 export function liveMachine(world: World): Machine {
 	const state = partState(world, Scripts);
 	settleSnapshot(state);
@@ -157,7 +157,7 @@ export function liveMachine(world: World): Machine {
 	return state.live;
 }
 
-/** Forgets a machine that failed, and with it all scripts: they start anew. It is not used again. */
+/** Forgets a machine that failed, and with it all scripts: they restart. It is not used again. */
 export function abandonMachine(world: World): void {
 	const state = partState(world, Scripts);
 	liveMachines.drop(state);

@@ -9,7 +9,7 @@ import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 import { MAX_SOURCE } from './machine.ts';
 
-/** Most scripts of one world. */
+/** Maximum number of scripts of one world. */
 export const MAX_SCRIPTS = 64;
 
 const sources = z.record(scriptName, z.strictObject({ source: z.string().max(MAX_SOURCE) }));
@@ -34,10 +34,10 @@ export function sourcesOf(world: World): Sources {
 	return resource(world, ScriptSources) ?? NONE;
 }
 
-/** The source of a script, or undefined. */
+/** Returns the source of a script, or undefined. */
 export function sourceOf(world: World, name: string): string | undefined {
-	const known = sourcesOf(world);
-	return Object.hasOwn(known, name) ? known[name]!.source : undefined;
+	const sources = sourcesOf(world);
+	return Object.hasOwn(sources, name) ? sources[name]!.source : undefined;
 }
 
 /** Adds a source, replaces it, or takes it away (null). */

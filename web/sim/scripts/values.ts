@@ -80,7 +80,7 @@ function isHandle(value: object): value is EntityHandle {
 	return 'id' in value && 'generation' in value && Object.keys(value).length === 2;
 }
 
-/** The bytes of a text, good until Lua runs again. */
+/** Returns the bytes of a text, good until Lua runs again. */
 export function bytesAt(machine: Machine, at: number, index: number): Uint8Array {
 	const { lua } = machine;
 	if (lua.lua_type(at, index) !== TEXT) throw new Refusal(`argument ${index} must be a text`);
@@ -117,7 +117,7 @@ export function numberAt({ lua }: Machine, at: number, index: number): number {
 
 /** Counts the parts of a value that a script hands over. Throws when they are too many. */
 export class Parts {
-	#left = MAX_VALUES;
+	#remaining = MAX_VALUES;
 	readonly #charge: (instructions: number) => void;
 
 	/** `charge` is told what each part costs, before it is read. */
@@ -126,12 +126,12 @@ export class Parts {
 	}
 
 	one(bytes = 0): void {
-		if (--this.#left < 0) throw new Refusal(`the value has more than ${MAX_VALUES} parts`);
+		if (--this.#remaining < 0) throw new Refusal(`the value has more than ${MAX_VALUES} parts`);
 		this.#charge(1 + (bytes >>> 5));
 	}
 }
 
-/** A value of a script as JSON. Throws for what JSON has no word for. */
+/** Returns a value of a script as JSON. Throws for what JSON has no word for. */
 export function valueAt(machine: Machine, at: number, index: number, parts: Parts, depth = 0): unknown {
 	const { lua } = machine;
 	const type = lua.lua_type(at, index);

@@ -5,7 +5,7 @@
 
 const [BR_TABLE, SELECT_OF, CALL_INDIRECT, F32, F64, MORE] = [0x0e, 0x1c, 0x11, 0x43, 0x44, 0xfc] as const;
 
-/** A number as WebAssembly writes it. */
+/** Returns a number as WebAssembly writes it. */
 export function uleb(value: number): number[] {
 	const bytes: number[] = [];
 	for (let rest = value; ; rest >>>= 7) {
@@ -30,7 +30,7 @@ export class Reader {
 		return byte;
 	}
 
-	/** A number in LEB128, as far as it is below 2^32. */
+	/** Returns a number in LEB128, as far as it is below 2^32. */
 	number(): number {
 		let value = 0;
 		for (let shift = 0; ; shift += 7) {

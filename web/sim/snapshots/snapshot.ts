@@ -9,7 +9,7 @@ import { type AssertionVerdict, verdicts } from '../assertions/assertion.ts';
 import { clone } from '../core/clone.ts';
 import { digest } from '../core/digest.ts';
 import type { World } from '../core/world.ts';
-import { type Summary, summarize } from '../summary/summarize.ts';
+import { summarize, type WorldSummary } from '../summary/summarize.ts';
 
 /** Snapshots of one owner that are kept of one world, unless an agent may have fewer; older ones are dropped. */
 export const MAX_SNAPSHOTS = 50;
@@ -21,8 +21,8 @@ export interface SnapshotView {
 	readonly tick: number;
 	readonly state_digest: string;
 	readonly entity_count: number;
-	readonly summary: Summary;
-	/** The verdicts that had been reached by then. */
+	readonly summary: WorldSummary;
+	/** The verdicts that had been reached at that time. */
 	readonly assertion_results: readonly AssertionVerdict[];
 }
 

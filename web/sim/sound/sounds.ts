@@ -68,7 +68,7 @@ export function stopSound(world: World, id: number): void {
 	write(world, Sound, 'playing')[id] = 0;
 }
 
-/** Ticks that a sound plays; null: until it is stopped. */
+/** Returns the ticks that a sound plays; null: until it is stopped. */
 export function ticksOf(world: World, { clip, loop, pitch }: SoundRow): number | null {
 	if (loop === 1) return null;
 	const bytes = world.assets.find(clip);

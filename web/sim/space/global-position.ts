@@ -9,7 +9,7 @@ import { Parent } from '../../../shared/components/parent.ts';
 import { count, each, has, read, type World } from '../core/world.ts';
 import { parentOf } from '../transform/hierarchy.ts';
 
-/** Positions x, y, z by slot, to read until something moves. Slots without a pose mean nothing. */
+/** Returns positions x, y, z by slot, to read until something moves. Slots without a pose mean nothing. */
 export function globalPositions(world: World): Float32Array {
 	const local = read(world, LocalTransform, 'position') as Float32Array;
 	if (count(world, Parent) === 0) return local;

@@ -1,11 +1,11 @@
 /**
- * A uniform grid over x and z for finding neighbours, made anew whenever it is asked for (counting sort).
+ * A uniform grid over x and z for finding neighbours, rebuilt whenever it is asked for (counting sort).
  * Owns: the cells. Entities of a cell are in slot order; what is found does not depend on the size of the cells.
  * Never: state; nothing of it is kept from one tick to the next.
  */
 
 /** Entities by cell. `x`, `y`, `z` are in the order of `slots`, so that a scan reads memory in a row. */
-export interface Grid {
+export interface PointGrid {
 	readonly minX: number;
 	readonly minZ: number;
 	/** Edge of a cell (m). */
@@ -26,14 +26,12 @@ const PER_CELL = 2;
 const MAX_CELLS_ACROSS = 512;
 const MIN_EDGE = 0.5;
 
-/**
- * A grid of the entities in `slots` (ascending; the first `count`), at `positions` (x, y, z by slot).
- */
+/** Returns a grid of the entities in `slots` (ascending; the first `count`), at `positions` (x, y, z by slot). */
 export function buildGrid(
 	slots: ArrayLike<number>,
 	count: number,
 	positions: { readonly [index: number]: number },
-): Grid {
+): PointGrid {
 	let [minX, minZ, maxX, maxZ] = [
 		Number.POSITIVE_INFINITY,
 		Number.POSITIVE_INFINITY,
@@ -75,19 +73,19 @@ export function buildGrid(
 	for (let i = 0; i < count; i++) {
 		const slot = slots[i]!;
 		const cell = cellOf[i]!;
-		const place = next[cell]!;
-		next[cell] = place + 1;
-		sorted[place] = slot;
-		x[place] = positions[slot * 3]!;
-		y[place] = positions[slot * 3 + 1]!;
-		z[place] = positions[slot * 3 + 2]!;
+		const index = next[cell]!;
+		next[cell] = index + 1;
+		sorted[index] = slot;
+		x[index] = positions[slot * 3]!;
+		y[index] = positions[slot * 3 + 1]!;
+		z[index] = positions[slot * 3 + 2]!;
 	}
 	return { minX, minZ, edge, columns, rows, start, slots: sorted, x, y, z, count };
 }
 
 /** Calls `visit(i)` for each entry `i` of the grid whose cell meets a rectangle: more than are in it, in no useful order. */
 export function eachIn(
-	grid: Grid,
+	grid: PointGrid,
 	fromX: number,
 	fromZ: number,
 	toX: number,

@@ -3,9 +3,9 @@
  * Owns: an incremental hull (Preparata and Hong, 1977, in its plain quadratic form): points of a collider are few.
  */
 
-type Face = readonly [a: number, b: number, c: number];
+type HullFace = readonly [a: number, b: number, c: number];
 
-/** The faces of the hull round points (x, y, z), nine numbers a triangle; none when they have no volume. */
+/** Returns the faces of the hull round points (x, y, z), nine numbers a triangle; none if they have no volume. */
 export function hullTriangles(points: Float32Array): Float64Array {
 	const faces = hullFaces(points);
 	return Float64Array.from(
@@ -13,12 +13,12 @@ export function hullTriangles(points: Float32Array): Float64Array {
 	);
 }
 
-function hullFaces(points: Float32Array): Face[] {
+function hullFaces(points: Float32Array): HullFace[] {
 	const count = points.length / 3;
 	const size = points.reduce((most, part) => Math.max(most, Math.abs(part)), 0);
 	const thin = size * size * size * 1e-9;
-	/** Six times the volume between a face and a point: above 0 where the face is seen. */
-	const above = ([a, b, c]: Face, p: number): number => {
+	/** Six times the volume between a face and a point: above 0 if the face is seen. */
+	const above = ([a, b, c]: HullFace, p: number): number => {
 		const [ax, ay, az] = [points[a * 3]!, points[a * 3 + 1]!, points[a * 3 + 2]!];
 		const [ux, uy, uz] = [points[b * 3]! - ax, points[b * 3 + 1]! - ay, points[b * 3 + 2]! - az];
 		const [vx, vy, vz] = [points[c * 3]! - ax, points[c * 3 + 1]! - ay, points[c * 3 + 2]! - az];
@@ -28,7 +28,7 @@ function hullFaces(points: Float32Array): Face[] {
 	const first = firstFour(points, count, above, thin);
 	if (first === null) return [];
 	const [a, b, c, d] = first;
-	let faces: Face[] = [
+	let faces: HullFace[] = [
 		[a, b, c],
 		[a, c, d],
 		[a, d, b],
@@ -51,7 +51,7 @@ function hullFaces(points: Float32Array): Face[] {
 function firstFour(
 	points: Float32Array,
 	count: number,
-	above: (face: Face, p: number) => number,
+	above: (face: HullFace, p: number) => number,
 	thin: number,
 ): readonly [number, number, number, number] | null {
 	const farthest = (measure: (p: number) => number): number => {

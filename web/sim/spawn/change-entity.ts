@@ -21,13 +21,13 @@ import { keepCount, knownCrowd } from '../physics/crowding.ts';
 import { describeEntity, shortRows } from './describe-entity.ts';
 import { settle, spawnable } from './spawn-entity.ts';
 
-type Change = z.output<NonNullable<typeof patchComponents.body>>;
+type PatchBody = z.output<NonNullable<typeof patchComponents.body>>;
 
 /** Applies a change, or throws before anything has changed; what was replaced or did nothing is answered. */
-export function changeEntity(world: World, entity: EntityHandle, change: Change): string[] {
+export function changeEntity(world: World, entity: EntityHandle, change: PatchBody): string[] {
 	const { id } = entity;
 	const { transform, remove: removed, agent_id: _, generation: __, entity_generation: ___, ...said } = change;
-	const document = given({ ...said, ...given(transform ?? {}) }) as SpawnDocument;
+	const document = givenFields({ ...said, ...givenFields(transform ?? {}) }) as SpawnDocument;
 	const before = knownOf(world, id);
 	const after = { ...before, ...document };
 	const coming = { document, after, id, removed: removed ?? [] };
@@ -51,7 +51,7 @@ export function changeEntity(world: World, entity: EntityHandle, change: Change)
 	}
 	warnings.push(...settle(world, entity, coming, brought));
 	for (const key of coming.removed) {
-		const component = components.find((known) => (readoutKey(known) ?? known.name) === key);
+		const component = components.find((component) => (readoutKey(component) ?? component.name) === key);
 		if (component === undefined || !has(world, id, component))
 			warnings.push(`the entity had no ${key} to remove`);
 		else remove(world, id, component);
@@ -60,38 +60,40 @@ export function changeEntity(world: World, entity: EntityHandle, change: Change)
 	return warnings;
 }
 
-/** The document of an entity as it is, its weapon too where that comes with what it is. */
+/** Returns the document of an entity as it is, its weapon too where that comes with what it is. */
 function knownOf(world: World, id: number): SpawnDocument {
 	const weapon = shortRows(world, id)(Combat);
 	return { ...describeEntity(world, id), ...(weapon === undefined ? {} : fighting(weapon)) };
 }
 
-function given(fields: object): Record<string, unknown> {
+function givenFields(fields: object): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
 }
 
-interface Said {
+interface SentChange {
 	/** The document of the entity as it was. */
 	readonly before: SpawnDocument;
 	/** Fields of the component that the change speaks of. */
 	readonly own: readonly string[];
 }
 
-/** Of the values of a component, those that follow from what was said; the others keep what they have to the bit. */
+/**
+ * Of the values of a component, those that follow from what was reported; the others keep what they have to the bit.
+ */
 function driven(
 	world: World,
 	id: number,
 	component: Component,
 	values: Readonly<Record<string, unknown>>,
-	{ before, own }: Said,
+	{ before, own }: SentChange,
 ): Readonly<Record<string, unknown>> {
 	if (!has(world, id, component)) return values;
 	const { row } = component.spawn!;
 	const others = Object.fromEntries(Object.entries(before).filter(([key]) => !own.includes(key)));
 	const [unsaid, was] = [row(others, []), row(before, [])];
-	const same = (name: string) => {
+	const isSame = (name: string) => {
 		const value = canonicalJson(values[name]);
 		return unsaid !== null && [unsaid, was].every((known) => canonicalJson(known?.[name]) === value);
 	};
-	return Object.fromEntries(Object.entries(values).filter(([name]) => !same(name)));
+	return Object.fromEntries(Object.entries(values).filter(([name]) => !isSame(name)));
 }

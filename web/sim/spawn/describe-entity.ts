@@ -7,7 +7,7 @@ import { shortest } from '../core/float32.ts';
 import { get, type World } from '../core/world.ts';
 import { spawnable } from './spawn-entity.ts';
 
-/** Rows of an entity, numbers of 32 bits in their shortest form, records in the order of their keys. */
+/** Returns the rows of an entity, numbers of 32 bits in their shortest form, records in the order of their keys. */
 export function shortRows(world: World, id: number): RowOf {
 	return <F extends Fields>(component: Component<F>) => {
 		const row = get(world, id, component);

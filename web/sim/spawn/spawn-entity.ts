@@ -14,7 +14,7 @@ import { sortedTags, Tags } from '../../../shared/components/tags.ts';
 import type { Companion, Component, EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
-import { type Coming, newcomer } from '../aspects/aspect.ts';
+import { type AspectChange, newcomer } from '../aspects/aspect.ts';
 import { beginAspects, requireComing, warningsAbout } from '../aspects/index.ts';
 import { add, get, has, inTick, read, spawn, type World } from '../core/world.ts';
 import { spawnWithinShare } from '../owners/shares.ts';
@@ -37,9 +37,9 @@ const ALWAYS = Uint8Array.from(spawnable, ({ spawn }) => (spawn!.row({}, []) ===
 
 /** By field of a document, the places of those that it may give; without one of its fields a document gives no other. */
 const GIVEN_BY = new Map<string, number[]>();
-spawnable.forEach(({ spawn }, place) => {
+spawnable.forEach(({ spawn }, index) => {
 	for (const field of [...Object.keys(spawn!.fields), ...(spawn!.otherFields ?? [])])
-		GIVEN_BY.set(field, [...(GIVEN_BY.get(field) ?? []), place]);
+		GIVEN_BY.set(field, [...(GIVEN_BY.get(field) ?? []), index]);
 });
 
 /** 1 for those that a document may give, by their place in `spawnable`; good until the next document. */
@@ -48,7 +48,7 @@ function mayGive(document: SpawnDocument): Uint8Array {
 	for (const field in document) {
 		if (document[field as keyof SpawnDocument] == null) continue;
 		const places = GIVEN_BY.get(field);
-		if (places !== undefined) for (const place of places) GIVEN[place] = 1;
+		if (places !== undefined) for (const index of places) GIVEN[index] = 1;
 	}
 	return GIVEN;
 }
@@ -67,14 +67,14 @@ export function spawnEntity(world: World, document: SpawnDocument, bare?: Entity
 	const { id } = handle;
 	const brought: Companion[] = [];
 	const given = mayGive(document);
-	for (let place = 0; place < given.length; place++) {
-		if (given[place] === 0) continue;
-		const component = spawnable[place]!;
+	for (let index = 0; index < given.length; index++) {
+		if (given[index] === 0) continue;
+		const component = spawnable[index]!;
 		const row = component.spawn!.row(document, warnings);
 		if (row === null) continue;
 		add(world, id, component, row);
-		const along = component.spawn!.brings?.(row);
-		if (along !== undefined) brought.push(...along);
+		const companions = component.spawn!.brings?.(row);
+		if (companions !== undefined) brought.push(...companions);
 	}
 	warnings.push(...settle(world, handle, coming, brought));
 	keepCount(world, crowd, id);
@@ -85,7 +85,7 @@ export function spawnEntity(world: World, document: SpawnDocument, bare?: Entity
 export function settle(
 	world: World,
 	entity: EntityHandle,
-	coming: Coming,
+	coming: AspectChange,
 	brought: readonly Companion[],
 ): string[] {
 	// A tick has no caller that reads warnings.
@@ -114,8 +114,9 @@ export function bring(world: World, id: number, brought: readonly Companion[]): 
 }
 
 /**
- * The same during a tick, which goes on when it is refused: the refusal, and nothing made. A place that was worked out and
- * is out of bounds ends at the bounds. `owner`: agent that owns what spawns it; its own things are its owner's too.
+ * Returns the same during a tick, which continues when it is refused: the refusal, and nothing made. A place that was
+ * worked out and is out of bounds ends at the bounds. `owner`: agent that owns what spawns it; its own things are its
+ * owner's too.
  */
 export function trySpawn(
 	world: World,

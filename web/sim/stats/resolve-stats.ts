@@ -27,7 +27,7 @@ const POOLS = new Set(['max_health', 'max_mana']);
 /** Multipliers that are multiplied do not leave the numbers: far more than makes any difference. */
 const MAX_TIMES = 1e30;
 
-/** Sum of the numbers that worn items add, without what they cost, by stat. */
+/** Returns the sum of the numbers that worn items add, without what they cost, by stat. */
 export function wornStats(world: World, slot: number): Map<string, number> {
 	const sums = new Map<string, number>();
 	const worn = get(world, slot, Equipment)?.worn ?? {};
@@ -138,7 +138,10 @@ export function resolveWearers(world: World): void {
 	for (const slot of wearers) resolveStats(world, slot);
 }
 
-/** Lets a maximum that was just given anew be the entity's own: what changes add to it comes on top when its stats are resolved. */
+/**
+ * Lets a maximum that was just given again be the entity's own: what changes add to it comes on top when its stats
+ * are resolved.
+ */
 export function forgetBonus(world: World, slot: number, pool: 'health' | 'mana'): void {
 	const bonus = get(world, slot, Stats)?.bonus;
 	if (bonus !== undefined && bonus[pool] !== 0) add(world, slot, Stats, { bonus: { ...bonus, [pool]: 0 } });

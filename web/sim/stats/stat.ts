@@ -32,9 +32,9 @@ export const STATS = {
 
 /** Warns of names that are none of the engine's stats but look as if one was meant. */
 export function misspeltStats(names: Iterable<string>): string[] {
-	const known = Object.keys(STATS);
+	const knownNames = Object.keys(STATS);
 	return [...new Set(names)].flatMap((name) => {
-		const near = Object.hasOwn(STATS, name) ? undefined : nearest(name, known);
+		const near = Object.hasOwn(STATS, name) ? undefined : nearest(name, knownNames);
 		return near === undefined
 			? []
 			: [`"${name}" is shown but has no effect in the engine; did you mean "${near}"?`];
@@ -76,7 +76,7 @@ export type StatName = keyof typeof STATS;
 
 export type StatChange = z.output<typeof statChange>;
 
-/** A stat of an entity: `base` with every change in force, `(set ?? base) + add`, times `multiply`. */
+/** Returns a stat of an entity: `base` with every change in force, `(set ?? base) + add`, times `multiply`. */
 export function stat(world: World, slot: number, name: StatName, base: number): number {
 	if (!has(world, slot, Modifiers)) return base;
 	const change = read(world, Modifiers, 'stats')[slot]![name];
@@ -92,7 +92,7 @@ export function changed({ set, add, multiply }: StatChange, base: number): numbe
 	return Math.max(-MOST, Math.min(MOST, ((set ?? base) + add) * multiply));
 }
 
-/** The same, held between 0 and `most`. */
+/** Returns the same, held between 0 and `most`. */
 export function boundedStat(world: World, slot: number, name: StatName, base: number, most: number): number {
 	const value = stat(world, slot, name, base);
 	return value > 0 ? Math.min(value, most) : 0;

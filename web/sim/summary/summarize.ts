@@ -6,7 +6,7 @@ import { Team } from '../../../shared/components/team.ts';
 import { count, each, has, read, type World } from '../core/world.ts';
 import { elapsed, matchState } from '../match/match.ts';
 
-export interface Summary {
+export interface WorldSummary {
 	readonly teams: readonly {
 		readonly team: number;
 		readonly entity_count: number;
@@ -23,13 +23,13 @@ export interface Summary {
 	readonly total_dead: number;
 }
 
-/** Phase of the match, or null when there is none. */
+/** Phase of the match, or null if there is none. */
 export function phaseOf(world: World): string | null {
 	return matchState(world)?.phase ?? null;
 }
 
 /** Counts a world. Teams ascend. */
-export function summarize(world: World): Summary {
+export function summarize(world: World): WorldSummary {
 	const match = matchState(world);
 	const heroes = new Map<number, number>();
 	const towers = new Map<number, number>();

@@ -21,12 +21,12 @@ export const TemplateRegistry: Resource<Templates> = {
 	initial: (profile) => (profile === 'bare' ? undefined : {}),
 };
 
-/** All templates; none without a registry. */
+/** Returns all templates; none without a registry. */
 export function templates(world: World): Templates {
 	return resource(world, TemplateRegistry) ?? {};
 }
 
-/** Names, sorted. */
+/** Returns names, sorted. */
 export function templateNames(world: World): string[] {
 	return Object.keys(templates(world)).sort();
 }
@@ -43,7 +43,7 @@ export function installTemplates(world: World, added: Templates): void {
 	setResource(world, TemplateRegistry, { ...templates(world), ...added });
 }
 
-/** The template of a name, or undefined when there is none. */
+/** Returns the template of a name, or undefined if there is none. */
 export function findTemplate(world: World, name: string): SpawnDocument | undefined {
 	const byName = templates(world);
 	return Object.hasOwn(byName, name) ? byName[name] : undefined;
@@ -64,13 +64,13 @@ export function removeTemplate(world: World, name: string): void {
 	setResource(world, TemplateRegistry, rest);
 }
 
-/** A document with the given fields of another over its own; null and absent ones leave it as it is. */
+/** Returns a document with the given fields of another over its own; null and absent ones leave it as it is. */
 export function overlay(document: SpawnDocument, over: SpawnDocument): SpawnDocument {
 	const given = Object.fromEntries(Object.entries(over).filter(([, value]) => value != null));
 	return { ...document, ...given };
 }
 
-/** A document without its fields that are null. */
+/** Returns a document without its fields that are null. */
 export function compact(document: SpawnDocument): SpawnDocument {
 	return Object.fromEntries(Object.entries(document).filter(([, value]) => value != null)) as SpawnDocument;
 }

@@ -4,27 +4,27 @@
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
-import { type Ground, HIGHEST, LAYERS, type Layer } from '../../../shared/media/terrain.ts';
-import { type Box, changePoints, type OpenChunk, pointHeight, surfaceAt } from './ground.ts';
+import { HIGHEST, LAYERS, type PaintLayer, type TerrainGround } from '../../../shared/media/terrain.ts';
+import { changePoints, type GroundBox, type OpenChunk, pointHeight, surfaceAt } from './ground.ts';
 import { type Hills, hill } from './noise.ts';
 
 /** Round brush on the ground; lengths and positions in metres, from the corner of the terrain. */
-export interface Brush {
+export interface TerrainBrush {
 	readonly x: number;
 	readonly z: number;
 	readonly radius: number;
 }
 
 /** Effect of a stroke. `amount`: metres; for `flatten`, `smooth` and `paint` a share from 0 to 1 of the way to the goal. */
-export type Stroke =
+export type TerrainStroke =
 	| { readonly op: 'raise' | 'lower' | 'smooth'; readonly amount: number }
 	| { readonly op: 'flatten'; readonly amount: number; readonly height: number | null }
-	| { readonly op: 'paint'; readonly amount: number; readonly layer: Layer }
+	| { readonly op: 'paint'; readonly amount: number; readonly layer: PaintLayer }
 	| { readonly op: 'noise'; readonly amount: number; readonly hills: Hills };
 
 /** Result of an edit. */
 export interface Edited {
-	readonly ground: Ground;
+	readonly ground: TerrainGround;
 	/** Number of changed chunks. */
 	readonly chunks: number;
 	/** Number of changed points. */
@@ -36,7 +36,10 @@ const refuse = (message: string, fix: string, path?: string): never => {
 };
 
 /** Returns the box of points around a brush; null if the brush is off the terrain. */
-function boxOf({ width, height, cell_size }: Ground, { x, z, radius }: Brush): Box | null {
+function boxOf(
+	{ width, height, cell_size }: TerrainGround,
+	{ x, z, radius }: TerrainBrush,
+): GroundBox | null {
 	const box = {
 		left: Math.max(0, Math.ceil((x - radius) / cell_size)),
 		right: Math.min(width - 1, Math.floor((x + radius) / cell_size)),
@@ -49,7 +52,7 @@ function boxOf({ width, height, cell_size }: Ground, { x, z, radius }: Brush): B
 /** Calls `visit` for each point of a chunk in a box. `at`: index of the point in the chunk's arrays. */
 function eachPoint(
 	{ place }: OpenChunk,
-	box: Box,
+	box: GroundBox,
 	visit: (at: number, column: number, row: number) => void,
 ): void {
 	const [left, right] = [
@@ -63,7 +66,11 @@ function eachPoint(
 }
 
 /** Returns a function from a point's height (m) and weight (0 to 1 of the brush's strength) to its new height (m). */
-function heightUnder(ground: Ground, stroke: Exclude<Stroke, { op: 'paint' }>, { x, z }: Brush) {
+function heightUnder(
+	ground: TerrainGround,
+	stroke: Exclude<TerrainStroke, { op: 'paint' }>,
+	{ x, z }: TerrainBrush,
+) {
 	const towards = (from: number, to: number, weight: number) =>
 		from + (to - from) * Math.max(0, Math.min(1, stroke.amount * weight));
 	const { cell_size, width, height } = ground;
@@ -114,7 +121,7 @@ function requireBounds(height: number): number {
 }
 
 /** Applies one stroke. The brush is strongest at its center and has no effect at its edge. Throws `bad_stroke`. */
-export function applyStroke(ground: Ground, brush: Brush, stroke: Stroke): Edited {
+export function applyStroke(ground: TerrainGround, brush: TerrainBrush, stroke: TerrainStroke): Edited {
 	const { cell_size } = ground;
 	const box = boxOf(ground, brush);
 	const weightAt = (column: number, row: number): number => {
@@ -151,7 +158,7 @@ export function applyStroke(ground: Ground, brush: Brush, stroke: Stroke): Edite
 }
 
 /** Returns a function that adds a layer to the paint of a point at the cost of the others, and returns true on a change. */
-function painter(layer: Layer, amount: number) {
+function painter(layer: PaintLayer, amount: number) {
 	const own = LAYERS.indexOf(layer);
 	return (paint: Uint8Array, at: number, weight: number): boolean => {
 		const share = Math.max(0, Math.min(1, amount * weight));
@@ -159,10 +166,10 @@ function painter(layer: Layer, amount: number) {
 		let others = 0;
 		for (let i = 0; i < 4; i++) {
 			if (i === own) continue;
-			const kept = Math.floor(paint[at + i]! * (1 - share));
-			isChanged ||= kept !== paint[at + i];
-			paint[at + i] = kept;
-			others += kept;
+			const keptPaint = Math.floor(paint[at + i]! * (1 - share));
+			isChanged ||= keptPaint !== paint[at + i];
+			paint[at + i] = keptPaint;
+			others += keptPaint;
 		}
 		const before = paint[at + own]!;
 		paint[at + own] = Math.min(255 - others, Math.round(before + (255 - before) * share));
@@ -172,9 +179,9 @@ function painter(layer: Layer, amount: number) {
 
 /** Sets rows of heights (m), the first at the point nearest to a position. Throws `bad_stroke`. */
 export function setHeights(
-	ground: Ground,
+	ground: TerrainGround,
 	rows: readonly (readonly number[])[],
-	{ x, z }: Pick<Brush, 'x' | 'z'>,
+	{ x, z }: Pick<TerrainBrush, 'x' | 'z'>,
 ): Edited {
 	const { width, height, cell_size } = ground;
 	const [left, near] = [Math.round(x / cell_size), Math.round(z / cell_size)];
@@ -201,7 +208,7 @@ export function setHeights(
 }
 
 /** Adds hills to every point. Throws `bad_stroke`. */
-export function addHills(ground: Ground, hills: Hills, amount: number): Edited {
+export function addHills(ground: TerrainGround, hills: Hills, amount: number): Edited {
 	const { width, height, cell_size } = ground;
 	const box = { left: 0, near: 0, right: width - 1, far: height - 1 };
 	let points = 0;

@@ -10,11 +10,11 @@ import {
 	chunkPlace,
 	chunksAcross,
 	FLAT,
-	type Ground,
 	HIGHEST,
 	type SurfacePoint,
 	surfaceOn,
 	type TerrainChunk,
+	type TerrainGround,
 } from '../../../shared/media/terrain.ts';
 import { fromBase64, toBase64 } from '../core/base64.ts';
 
@@ -31,16 +31,19 @@ const unpacked = new WeakMap<TerrainChunk, ChunkPoints>();
 /** Chunks without heights or paint are one object for many places of several sizes: their numbers, by columns and rows. */
 const level = new Map<number, ChunkPoints>();
 
-/** The numbers of the chunk at a place. Texts that came from anywhere give finite heights within bounds all the same. */
-export function pointsOf(ground: Ground, index: number): ChunkPoints {
+/**
+ * Returns the numbers of the chunk at a place. Texts that came from anywhere give finite heights within bounds all
+ * the same.
+ */
+export function pointsOf(ground: TerrainGround, index: number): ChunkPoints {
 	const chunk = ground.chunks[index] ?? FLAT;
 	const { columns, rows } = chunkPlace(ground, index);
 	const count = columns * rows;
 	if (chunk.heights === '' && chunk.paint === '') {
 		const sides = columns * (CHUNK + 1) + rows;
-		const known = level.get(sides) ?? measured(new Float32Array(count), new Uint8Array(count * 4));
-		level.set(sides, known);
-		return known;
+		const chunkPoints = level.get(sides) ?? measured(new Float32Array(count), new Uint8Array(count * 4));
+		level.set(sides, chunkPoints);
+		return chunkPoints;
 	}
 	let points = unpacked.get(chunk);
 	if (points === undefined) {
@@ -75,7 +78,7 @@ function measured(heights: Float32Array, paint: Uint8Array): ChunkPoints {
 
 function packedChunk(heights: Float32Array, paint: Uint8Array): TerrainChunk {
 	const text = (numbers: Float32Array | Uint8Array) =>
-		numbers.some((one) => one !== 0)
+		numbers.some((candidate) => candidate !== 0)
 			? toBase64(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength))
 			: '';
 	const chunk = { heights: text(heights), paint: text(paint) };
@@ -84,24 +87,24 @@ function packedChunk(heights: Float32Array, paint: Uint8Array): TerrainChunk {
 }
 
 /** Height of a point of the grid (m). */
-export function pointHeight(ground: Ground, column: number, row: number): number {
+export function pointHeight(ground: TerrainGround, column: number, row: number): number {
 	const chunk = Math.floor(row / CHUNK) * chunksAcross(ground) + Math.floor(column / CHUNK);
 	const columns = Math.min(CHUNK, ground.width - (column - (column % CHUNK)));
 	return pointsOf(ground, chunk).heights[(row % CHUNK) * columns + (column % CHUNK)]!;
 }
 
 /** Extent from the first point to the last [along x, along z] (m). */
-export function sizeOf({ width, height, cell_size }: Ground): readonly [number, number] {
+export function sizeOf({ width, height, cell_size }: TerrainGround): readonly [number, number] {
 	return [(width - 1) * cell_size, (height - 1) * cell_size];
 }
 
-/** The surface at a place of the terrain (m), or null outside. */
-export function surfaceAt(ground: Ground, x: number, z: number): SurfacePoint | null {
+/** Returns the surface at a place of the terrain (m), or null outside. */
+export function surfaceAt(ground: TerrainGround, x: number, z: number): SurfacePoint | null {
 	return surfaceOn(ground, (column, row) => pointHeight(ground, column, row), x, z);
 }
 
 /** Least and greatest height (m). */
-export function range(ground: Ground): { readonly lowest: number; readonly highest: number } {
+export function range(ground: TerrainGround): { readonly lowest: number; readonly highest: number } {
 	let [lowest, highest] = [HIGHEST, -HIGHEST];
 	for (let index = 0; index < chunkCount(ground); index++) {
 		const points = pointsOf(ground, index);
@@ -111,15 +114,15 @@ export function range(ground: Ground): { readonly lowest: number; readonly highe
 	return { lowest, highest };
 }
 
-/** All heights in rows along x (m). */
-export function heightRows(ground: Ground): Float32Array[] {
+/** Returns all heights in rows along x (m). */
+export function heightRows(ground: TerrainGround): Float32Array[] {
 	return Array.from({ length: ground.height }, (_, row) =>
 		Float32Array.from({ length: ground.width }, (__, column) => pointHeight(ground, column, row)),
 	);
 }
 
 /** Points of a grid, their columns and rows inclusive. */
-export interface Box {
+export interface GroundBox {
 	readonly left: number;
 	readonly right: number;
 	readonly near: number;
@@ -138,10 +141,10 @@ export interface OpenChunk {
  * overlaps the box, and returns true if it changed a point. Other chunks are shared with `ground`.
  */
 export function changePoints(
-	ground: Ground,
-	{ left, right, near, far }: Box,
+	ground: TerrainGround,
+	{ left, right, near, far }: GroundBox,
 	change: (chunk: OpenChunk) => boolean,
-): { readonly ground: Ground; readonly chunks: number } {
+): { readonly ground: TerrainGround; readonly chunks: number } {
 	const across = chunksAcross(ground);
 	const chunks = Array.from({ length: chunkCount(ground) }, (_, i) => ground.chunks[i] ?? FLAT);
 	let count = 0;

@@ -33,11 +33,14 @@ function octave(seed: number, x: number, z: number): number {
 		const first = latticeValue(seed, left, at);
 		return first + u * (latticeValue(seed, left + 1, at) - first);
 	};
-	const here = row(near);
-	return here + v * (row(near + 1) - here);
+	const nearRow = row(near);
+	return nearRow + v * (row(near + 1) - nearRow);
 }
 
-/** Returns the height of the hills at a position (m), from -1 to 1. Each octave is half as wide and high as the one before. */
+/**
+ * Returns the height of the hills at a position (m), from -1 to 1. Each octave is half as wide and high as the
+ * previous one.
+ */
 export function hill({ seed, scale, octaves }: Hills, x: number, z: number): number {
 	let [sum, amplitudes, amplitude, frequency] = [0, 0, 1, 1 / scale];
 	for (let i = 0; i < octaves; i++) {

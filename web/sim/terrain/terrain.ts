@@ -4,8 +4,8 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Terrain } from '../../../shared/components/terrain.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
-import { type Ground, MAX_POINTS_IN_ALL, type SurfacePoint } from '../../../shared/media/terrain.ts';
-import { turned, type Vector } from '../core/math/vector.ts';
+import { MAX_POINTS_IN_ALL, type SurfacePoint, type TerrainGround } from '../../../shared/media/terrain.ts';
+import { rotatedAbout, type Vector } from '../core/math/vector.ts';
 import { add, each, get, has, inTick, read, type World } from '../core/world.ts';
 import { isShared, ownerAt, PARTS } from '../owners/shares.ts';
 import { range, sizeOf, surfaceAt } from './ground.ts';
@@ -15,10 +15,10 @@ export const POINTS_OF_AGENT = MAX_POINTS_IN_ALL / PARTS;
 
 export interface TerrainHere {
 	readonly id: number;
-	readonly ground: Ground;
+	readonly ground: TerrainGround;
 }
 
-/** All terrains in id order; what lies nowhere is none. */
+/** Returns all terrains in id order; what lies nowhere is none. */
 export function terrains(world: World): TerrainHere[] {
 	const found: TerrainHere[] = [];
 	each(world, [Terrain, LocalTransform], (id) => {
@@ -28,7 +28,7 @@ export function terrains(world: World): TerrainHere[] {
 	return found;
 }
 
-/** The terrain of an entity, or the first one without an id. Throws `no_terrain`. */
+/** Returns the terrain of an entity, or the first one without an id. Throws `no_terrain`. */
 export function requireTerrain(world: World, entity: EntityHandle | null): TerrainHere {
 	if (entity === null) {
 		const [first] = terrains(world);
@@ -43,18 +43,18 @@ export function requireTerrain(world: World, entity: EntityHandle | null): Terra
 	return { id: entity.id, ground };
 }
 
-export function setGround(world: World, id: number, ground: Ground): void {
+export function setGround(world: World, id: number, ground: TerrainGround): void {
 	add(world, id, Terrain, { ground });
 }
 
-/** Points of all terrains, without that of the entity `except`. `owner`: of those of an agent alone. */
+/** Returns the points of all terrains, without that of the entity `except`. `owner`: of those of an agent alone. */
 export function groundPoints(world: World, except: number | null = null, owner?: number): number {
 	return terrains(world)
 		.filter(({ id }) => id !== except && (owner === undefined || ownerAt(world, id) === owner))
 		.reduce((sum, { ground }) => sum + pointsOf(ground), 0);
 }
 
-const pointsOf = ({ width, height }: Ground): number => width * height;
+const pointsOf = ({ width, height }: TerrainGround): number => width * height;
 
 /** Throws `world_full` if the terrains of a world have more points than it has room for. */
 export function requireFewPoints(world: World): void {
@@ -91,7 +91,10 @@ function roomForPoints(world: World, id: number | null, owner: number | undefine
 	return isShared(world) ? room - MAX_POINTS_IN_ALL / 2 : room;
 }
 
-/** A place of the world (m) as seen from the corner of a terrain. Throws `bad_stroke` for a terrain that is tilted. */
+/**
+ * Returns a place of the world (m) as seen from the corner of a terrain. Throws `bad_stroke` for a terrain that is
+ * tilted.
+ */
 export function fromWorld(world: World, id: number, x: number, z: number): readonly [number, number] {
 	const { position, rotation } = get(world, id, LocalTransform)!;
 	const [rx, ry, rz, rw] = rotation;
@@ -105,7 +108,7 @@ export function fromWorld(world: World, id: number, x: number, z: number): reado
 	return [cos * dx - sin * dz, sin * dx + cos * dz];
 }
 
-/** The middle of a terrain, where it lies, and the radius of the ball round it (m). */
+/** Returns the middle of a terrain, where it lies, and the radius of the ball round it (m). */
 export function middleOf(
 	world: World,
 	{ id, ground }: TerrainHere,
@@ -116,7 +119,7 @@ export function middleOf(
 	const middle = [wide / 2, (lowest + highest) / 2, deep / 2] as const;
 	const high = (highest - lowest) / 2;
 	return {
-		point: turned(rotation, middle, position),
+		point: rotatedAbout(rotation, middle, position),
 		radius: Math.sqrt(middle[0] * middle[0] + high * high + middle[2] * middle[2]),
 	};
 }

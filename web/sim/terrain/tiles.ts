@@ -1,28 +1,29 @@
 /**
  * The surface of a terrain in tiles: the squares whose first corner is a point of one chunk.
- * Owns: which points a tile has, and how tiles are told apart. A tile ends at the first points of the chunks behind it, so
- * that tiles meet without a gap, and an edit of one chunk may be one of its neighbours' tiles too.
+ * Owns: which points a tile has, and how tiles are distinguished. A tile ends at the first points of the chunks
+ * behind it, so that tiles meet without a gap. An edit of one chunk may therefore change tiles of its neighbours.
  */
 
-import { CHUNK, chunksAcross, FLAT, type Ground } from '../../../shared/media/terrain.ts';
+import { CHUNK, chunksAcross, FLAT, type TerrainGround } from '../../../shared/media/terrain.ts';
 import { fnv1a } from '../core/fnv.ts';
 import { pointsOf } from './ground.ts';
 
 /** Points of a tile: the first column and row, and how many of each there are, those shared with the next tile too. */
-export interface Tile {
+export interface TerrainTile {
 	readonly column: number;
 	readonly row: number;
 	readonly columns: number;
 	readonly rows: number;
 }
 
-type Sides = Pick<Ground, 'width' | 'height'>;
+type TileSides = Pick<TerrainGround, 'width' | 'height'>;
 
-const tilesAcross = ({ width }: Sides): number => Math.ceil((width - 1) / CHUNK);
+const tilesAcross = ({ width }: TileSides): number => Math.ceil((width - 1) / CHUNK);
 
-export const tileCount = (sides: Sides): number => tilesAcross(sides) * Math.ceil((sides.height - 1) / CHUNK);
+export const tileCount = (sides: TileSides): number =>
+	tilesAcross(sides) * Math.ceil((sides.height - 1) / CHUNK);
 
-export function tileAt(sides: Sides, index: number): Tile {
+export function tileAt(sides: TileSides, index: number): TerrainTile {
 	const across = tilesAcross(sides);
 	const column = (index % across) * CHUNK;
 	const row = Math.floor(index / across) * CHUNK;
@@ -41,17 +42,17 @@ const REACH = 2;
 export const PRINT = 2;
 
 const encoder = new TextEncoder();
-const known = new WeakMap<Ground, Uint32Array>();
+const cache = new WeakMap<TerrainGround, Uint32Array>();
 /** Of a chunk of some size: of what each of the nine tiles around it depends on, by where the chunk is from the tile. */
 type ChunkPrints = readonly bigint[];
 const ofChunk = new WeakMap<object, ChunkPrints>();
 
 /** Two words for each tile, which are others when any point that it depends on has another height. */
-export function tilePrints(ground: Ground): Uint32Array {
-	let prints = known.get(ground);
+export function tilePrints(ground: TerrainGround): Uint32Array {
+	let prints = cache.get(ground);
 	if (prints === undefined) {
 		prints = makePrints(ground);
-		known.set(ground, prints);
+		cache.set(ground, prints);
 	}
 	return prints;
 }
@@ -59,11 +60,14 @@ export function tilePrints(ground: Ground): Uint32Array {
 /** Offsets of chunks from a tile that depends on them. */
 const AROUND = [-1, 0, 1].flatMap((z) => [-1, 0, 1].map((x) => [x, z] as const));
 
-/** True if a tile depends on a row or column of a chunk that begins with it (0), or lies before (-1) or behind it (1). */
+/**
+ * Returns true if a tile depends on a row or column of a chunk. The chunk begins with it (0), before it (-1) or
+ * behind it (1).
+ */
 const meets = (at: number, count: number, from: number): boolean =>
 	from === 0 || (from < 0 ? at >= count - REACH : at <= REACH);
 
-function makePrints(ground: Ground): Uint32Array {
+function makePrints(ground: TerrainGround): Uint32Array {
 	const { width, height, cell_size } = ground;
 	const sides = fnv1a(encoder.encode(`${width} ${height} ${cell_size}`));
 	const across = chunksAcross(ground);
@@ -86,7 +90,7 @@ function makePrints(ground: Ground): Uint32Array {
 	return prints;
 }
 
-function chunkPrints(ground: Ground, index: number): ChunkPrints {
+function chunkPrints(ground: TerrainGround, index: number): ChunkPrints {
 	const chunk = ground.chunks[index] ?? FLAT;
 	const { heights } = pointsOf(ground, index);
 	// Flat chunks of several sizes are one object; the numbers of each size are another.

@@ -6,7 +6,7 @@ import { Parent } from '../../../shared/components/parent.ts';
 import type { Vector } from '../core/math/vector.ts';
 import { get, has, type World } from '../core/world.ts';
 
-/** The direction an entity looks in, of length 1: its own rotation's, for a child the one of the last step. */
+/** Returns the direction an entity looks in, of length 1: its own rotation's, for a child the one of the last step. */
 export function facingOf(world: World, slot: number): Vector {
 	const pose = has(world, slot, Parent)
 		? get(world, slot, GlobalTransform)
@@ -15,7 +15,7 @@ export function facingOf(world: World, slot: number): Vector {
 	return [-2 * (x * z + w * y), -2 * (y * z - w * x), 2 * (x * x + y * y) - 1];
 }
 
-/** Square of the metres between two places: what suffices to compare. */
+/** Returns the square of the metres between two places: what suffices to compare. */
 export function squaredDistance(a: Vector, b: Vector): number {
 	const [x, y, z] = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 	return x * x + y * y + z * z;
@@ -26,7 +26,7 @@ export function distance(a: Vector, b: Vector): number {
 	return Math.sqrt(squaredDistance(a, b));
 }
 
-/** The direction from one place to another, of length 1; null when they are the same. */
+/** Returns the direction from one place to another, of length 1; null if they are the same. */
 export function directionTo(from: Vector, to: Vector): Vector | null {
 	const length = distance(from, to);
 	if (length < 1e-6) return null;

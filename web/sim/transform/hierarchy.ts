@@ -42,13 +42,16 @@ export function requireNoCycles(world: World, ids: readonly number[]): void {
 	}
 }
 
-/** The living parent of an entity, or null. */
+/** Returns the living parent of an entity, or null. */
 export function parentOf(world: World, slot: number): EntityHandle | null {
 	const parent = get(world, slot, Parent)?.entity ?? null;
 	return slotOf(world, parent) < 0 ? null : parent;
 }
 
-/** The slot of what an entity hangs on in space, or null. Rules and assertions are nowhere: nothing hangs there. */
+/**
+ * Returns the slot of what an entity hangs on in space, or null. Rules and assertions are nowhere: nothing hangs
+ * there.
+ */
 export function parentAbove(world: World, slot: number): number | null {
 	const parent = parentOf(world, slot);
 	return parent !== null && has(world, parent.id, LocalTransform) ? parent.id : null;
@@ -61,14 +64,14 @@ export function hierarchyVersion(world: World): number {
 }
 
 /** Ten numbers: position, rotation (quaternion), scale. */
-export type Pose = Float32Array;
+export type PoseMatrix = Float32Array;
 
 function bounded(scale: number): number {
 	return Math.min(MAX_SCALE, Math.max(-MAX_SCALE, scale));
 }
 
 /** out = parent * local. The three may be the same array. Scale is per axis, without shear, and at most 1e9. */
-export function composePose(out: Pose, parent: Pose, local: Pose): void {
+export function composePose(out: PoseMatrix, parent: PoseMatrix, local: PoseMatrix): void {
 	const [px, py, pz, ax, ay, az, aw, sx, sy, sz] = parent as unknown as number[];
 	const [lx, ly, lz, bx, by, bz, bw, tx, ty, tz] = local as unknown as number[];
 	const [vx, vy, vz] = [lx! * sx!, ly! * sy!, lz! * sz!];
@@ -90,12 +93,12 @@ export function composePose(out: Pose, parent: Pose, local: Pose): void {
 
 /** Poses by slot: three, four and three numbers each. */
 export interface PoseColumns {
-	readonly position: Column;
-	readonly rotation: Column;
-	readonly scale: Column;
+	readonly position: NumberColumn;
+	readonly rotation: NumberColumn;
+	readonly scale: NumberColumn;
 }
 
-interface Column {
+interface NumberColumn {
 	[index: number]: number;
 	readonly length: number;
 }
@@ -103,8 +106,8 @@ interface Column {
 /** Makes the local poses of all that hang on something global. Those of roots are global already. */
 export function composeChildren(world: World, columns: PoseColumns): void {
 	const done = new Uint8Array(columns.rotation.length / 4);
-	const parent: Pose = new Float32Array(10);
-	const local: Pose = new Float32Array(10);
+	const parent: PoseMatrix = new Float32Array(10);
+	const local: PoseMatrix = new Float32Array(10);
 	const chain: number[] = [];
 	each(world, [Parent, LocalTransform], (child) => {
 		// Up to the first that is done, then down again; a loop, as chains may be long.
@@ -126,7 +129,7 @@ export function composeChildren(world: World, columns: PoseColumns): void {
 	});
 }
 
-function load(pose: Pose, { position, rotation, scale }: PoseColumns, slot: number): void {
+function load(pose: PoseMatrix, { position, rotation, scale }: PoseColumns, slot: number): void {
 	for (let i = 0; i < 3; i++) {
 		pose[i] = position[slot * 3 + i]!;
 		pose[i + 7] = scale[slot * 3 + i]!;
@@ -134,7 +137,7 @@ function load(pose: Pose, { position, rotation, scale }: PoseColumns, slot: numb
 	for (let i = 0; i < 4; i++) pose[i + 3] = rotation[slot * 4 + i]!;
 }
 
-function store(pose: Pose, { position, rotation, scale }: PoseColumns, slot: number): void {
+function store(pose: PoseMatrix, { position, rotation, scale }: PoseColumns, slot: number): void {
 	for (let i = 0; i < 3; i++) {
 		position[slot * 3 + i] = pose[i]!;
 		scale[slot * 3 + i] = pose[i + 7]!;

@@ -20,14 +20,14 @@ import { heal, sendDamage } from '../combat/damage.ts';
 import { hasBit } from '../core/bits.ts';
 import { handleOf } from '../core/entities.ts';
 import { flow } from '../core/flow.ts';
-import { mostWith } from '../core/most.ts';
 import type { System } from '../core/system.ts';
 import { spend } from '../core/tick-budget.ts';
+import { mostWith } from '../core/tick-maximum.ts';
 import { count, each, get, has, presence, read, type World, write } from '../core/world.ts';
 import { applyEffect, looksOf } from '../effects/effect.ts';
 import { teleport } from '../physics/teleport.ts';
 import { globalPositions } from '../space/global-position.ts';
-import { buildGrid, eachIn, type Grid } from '../space/grid.ts';
+import { buildGrid, eachIn, type PointGrid } from '../space/grid.ts';
 
 const STATIC = wordIndex(PhysicsBody, 'kind', 'Static');
 
@@ -76,7 +76,7 @@ function run(world: World): void {
 }
 
 /** Returns the entities that zones can act on: living ones with health, and moving bodies. */
-function gridOfVisitors(world: World, at: Float32Array): Grid {
+function gridOfVisitors(world: World, at: Float32Array): PointGrid {
 	const zones = presence(world, TriggerZone);
 	const dead = presence(world, Dead);
 	const kind = read(world, PhysicsBody, 'kind');
@@ -96,7 +96,7 @@ function isLiving(world: World, slot: number): boolean {
 }
 
 /** Applies one zone to its visitors. `at`: global positions (m), three per slot. */
-function runZone(world: World, slot: number, at: Float32Array, visitors: Grid): void {
+function runZone(world: World, slot: number, at: Float32Array, visitors: PointGrid): void {
 	const zone = get(world, slot, TriggerZone)!;
 	if (zone.spent !== 0) return;
 	const inside = visitorsInside(world, slot, zone.half, at, visitors, (visitor) => {
@@ -123,7 +123,7 @@ function visitorsInside(
 	slot: number,
 	half: readonly [number, number, number],
 	at: Float32Array,
-	visitors: Grid,
+	visitors: PointGrid,
 	accepted: (visitor: number) => boolean,
 ): number[] {
 	const [hx, hy, hz] = half;

@@ -76,7 +76,7 @@ export function parseTriggerAction(
 	return { action, amount, destination: [0, 0, 0], effect };
 }
 
-/** The text that `parseTriggerAction` reads. */
+/** Returns the text that `parseTriggerAction` reads. */
 export function triggerText(action: TriggerAction['action'], amount: number, destination: Vector): string {
 	if (action === 'effect') return action;
 	return action === 'teleport' ? `teleport:${destination.join(',')}` : `${action}:${amount}`;

@@ -13,14 +13,14 @@ import {
 import { claimOf, namesSubject, sayGroup, sayReading } from '../../../shared/verbs/conditions/reading.ts';
 import type { World } from '../core/world.ts';
 import { behaviourOf } from '../rules/conditions/index.ts';
-import { Look } from '../rules/conditions/look.ts';
+import { ConditionLook } from '../rules/conditions/look.ts';
 import { groupOf } from '../rules/conditions/quantified.ts';
 import { unknownName } from './known-names.ts';
 
 /** `each`: of a rule or a filter, which look at each entity by itself; `statement`: of an assertion, a wait or a search. */
 export type ReadAs = 'each' | 'statement';
 
-/** Everything in a condition that is probably not what was meant. */
+/** Returns everything in a condition that is probably not what was meant. */
 export function conditionWarnings(
 	world: World,
 	condition: InnerCondition,
@@ -30,7 +30,7 @@ export function conditionWarnings(
 	return [...new Set([...names(world, condition, path), ...readings(world, condition, path, readAs)])];
 }
 
-/** The same of a filter, which looks at each entity by itself. */
+/** Returns the same of a filter, which looks at each entity by itself. */
 export function filterWarnings(world: World, filter: InnerCondition, path: string): string[] {
 	const warnings = conditionWarnings(world, filter, path, 'each');
 	if (aboutOf(filter).subject) return warnings;
@@ -53,12 +53,14 @@ function names(world: World, condition: InnerCondition, path: string): string[] 
 function absent(world: World, condition: InnerCondition, path: string): string[] {
 	const { chooses, everybody } = conditionKind(condition);
 	const named = behaviourOf(condition).names?.(condition) ?? [];
-	const unknown = named.flatMap((one) => {
-		const hint = unknownName(world, one);
-		return hint === null ? [] : [`${path}: there is currently no ${one.kind} "${one.name}"${hint}`];
+	const unknown = named.flatMap((knownName) => {
+		const hint = unknownName(world, knownName);
+		return hint === null
+			? []
+			: [`${path}: there is currently no ${knownName.kind} "${knownName.name}"${hint}`];
 	});
 	if (named.length > 0 || chooses !== true || everybody === true) return unknown;
-	const isThere = new Look(world).members(condition).length > 0;
+	const isThere = new ConditionLook(world).members(condition).length > 0;
 	return isThere ? [] : [`${path}: there is currently no entity${sayGroup(condition)}`];
 }
 
@@ -80,7 +82,7 @@ const inner = (world: World, condition: InnerCondition, path: string): string[] 
 function unquantified(world: World, condition: InnerCondition, path: string): string[] {
 	const claim = claimOf(condition)!;
 	if (claim.isGiven || isMomentary(condition)) return [];
-	const { length } = groupOf(claim, new Look(world));
+	const { length } = groupOf(claim, new ConditionLook(world));
 	if (length < 2) return [];
 	const { quantifier } = claim;
 	const holds = quantifier === 'all' ? 'if it holds for all of them' : 'if it holds for any of them';

@@ -13,7 +13,7 @@ import { nearest } from '../../../shared/contract/nearest.ts';
 import { PLAYER_ACTIONS } from '../../../shared/documents/input.ts';
 import { labelsOf, namesOf, type SpawnDocument } from '../../../shared/documents/spawn.ts';
 import type { RuleDocument } from '../../../shared/rules/rule.ts';
-import type { Given } from '../../../shared/verbs/actions/action.ts';
+import type { ActionProvides } from '../../../shared/verbs/actions/action.ts';
 import { givesOf } from '../../../shared/verbs/actions/index.ts';
 import { each, get, read, type World } from '../core/world.ts';
 import { elementsOf } from '../hud/hud.ts';
@@ -45,23 +45,23 @@ const names: Readonly<Record<NameKind, (world: World) => Iterable<string>>> = {
 	],
 };
 
-/** By world what it knew at one of its versions: many rules of one document are checked one after the other. */
+/** By world what it knew at one of its versions: many rules of one document are checked in order. */
 const cached = new WeakMap<World, { readonly version: number; readonly sets: Map<NameKind, Set<string>> }>();
 
 function knownNames(world: World, kind: NameKind): ReadonlySet<string> {
-	let known = cached.get(world);
-	if (known?.version !== world.version) {
-		known = { version: world.version, sets: new Map() };
-		cached.set(world, known);
+	let memo = cached.get(world);
+	if (memo?.version !== world.version) {
+		memo = { version: world.version, sets: new Map() };
+		cached.set(world, memo);
 	}
-	const before = known.sets.get(kind);
+	const before = memo.sets.get(kind);
 	if (before !== undefined) return before;
 	const set = new Set(names[kind](world));
-	known.sets.set(kind, set);
+	memo.sets.set(kind, set);
 	return set;
 }
 
-/** Names in the values of a column. */
+/** Returns the names in the values of a column. */
 function* inColumn<F extends Fields, K extends keyof F & string>(
 	world: World,
 	component: Component<F>,
@@ -73,7 +73,7 @@ function* inColumn<F extends Fields, K extends keyof F & string>(
 	for (const slot of slots) yield* named(get(world, slot, component)![field] as FieldValue<F[K]>);
 }
 
-function givenByRules(world: World, kind: keyof Given): string[] {
+function givenByRules(world: World, kind: keyof ActionProvides): string[] {
 	const given: string[] = [];
 	each(world, [Rule], (slot) => {
 		const { do: effects = [], outcomes = [] } = read(world, Rule, 'document')[slot] as RuleDocument;
@@ -83,7 +83,7 @@ function givenByRules(world: World, kind: keyof Given): string[] {
 	return given;
 }
 
-/** The end of a warning about a name that the world does not know, such as `; did you mean "dragon"?`; null for a known name. */
+/** Returns the end of a warning about an unknown name, such as `; did you mean "dragon"?`. Null for a known name. */
 export function unknownName(world: World, { kind, name }: KnownName): string | null {
 	if (knownNames(world, kind).has(name)) return null;
 	const near = nearestName(world, { kind, name });
@@ -92,8 +92,8 @@ export function unknownName(world: World, { kind, name }: KnownName): string | n
 	return near === undefined ? '' : `; did you mean "${near}"?`;
 }
 
-/** The known name that is nearest to an unknown one; undefined for a known name, or if none is near. */
+/** Returns the known name that is nearest to an unknown one; undefined for a known name, or if none is near. */
 export function nearestName(world: World, { kind, name }: KnownName): string | undefined {
-	const known = knownNames(world, kind);
-	return known.has(name) ? undefined : nearest(name, known);
+	const names = knownNames(world, kind);
+	return names.has(name) ? undefined : nearest(name, names);
 }

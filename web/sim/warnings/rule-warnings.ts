@@ -23,7 +23,7 @@ import { parseFilter } from '../rules/conditions/filter.ts';
 import { documentOf, ruleIds } from '../rules/rule.ts';
 import { conditionWarnings, filterWarnings } from './condition-warnings.ts';
 
-/** All that is in vain in a rule, each with its place. */
+/** Returns all that is in vain in a rule, each with its place. */
 export function ruleWarnings(world: World, id: number): string[] {
 	const { when, filter, do: effects, outcomes, name, enabled } = documentOf(world, id);
 	const about = aboutOf(when);
@@ -51,7 +51,7 @@ export function ruleWarnings(world: World, id: number): string[] {
 /** That another rule has the name: a rule that was sent twice has every effect twice. */
 function sameName(world: World, id: number, name: string | undefined): string[] {
 	if (name === undefined) return [];
-	const other = rulesCalled(world, name).find((one) => one !== id);
+	const other = rulesCalled(world, name).find((candidate) => candidate !== id);
 	return other === undefined
 		? []
 		: [
@@ -65,19 +65,19 @@ const named = new WeakMap<object, { readonly version: number; readonly ids: Map<
 function rulesCalled(world: World, name: string): readonly number[] {
 	const documents = read(world, Rule, 'document') as readonly RuleDocument[];
 	const version = versionOf(world, Rule, 'document');
-	let known = named.get(documents);
-	if (known?.version !== version) {
-		known = { version, ids: new Map() };
+	let cached = named.get(documents);
+	if (cached?.version !== version) {
+		cached = { version, ids: new Map() };
 		for (const id of ruleIds(world)) {
 			const { name: own } = documents[id]!;
 			if (own === undefined) continue;
-			const before = known.ids.get(own);
-			if (before === undefined) known.ids.set(own, [id]);
+			const before = cached.ids.get(own);
+			if (before === undefined) cached.ids.set(own, [id]);
 			else before.push(id);
 		}
-		named.set(documents, known);
+		named.set(documents, cached);
 	}
-	return known.ids.get(name)!;
+	return cached.ids.get(name)!;
 }
 
 function actionWarnings(world: World, action: Action, about: About, path: string): string[] {
@@ -92,7 +92,7 @@ function actionWarnings(world: World, action: Action, about: About, path: string
 	return [...warnings, ...warnOfAction(world, action).map((warning) => `${path}${warning}`)];
 }
 
-/** Reason that a target never names an entity; null when it can. */
+/** Reason that a target never names an entity; null if it can. */
 function missingFor(target: Target, about: About): string | null {
 	const { needs } = targetKind(target);
 	if (needs === undefined || about[needs]) return null;
@@ -101,7 +101,7 @@ function missingFor(target: Target, about: About): string | null {
 	return `the rule has no subject entity, so there is no "this"${why}`;
 }
 
-/** The filter of a target that has one; null for any other. */
+/** Returns the filter of a target that has one; null for any other. */
 function filterOf(target: Target): InnerCondition | null {
 	const declared = targetKind(target);
 	if ('filter' in declared && declared.filter === true)

@@ -9,7 +9,7 @@ import { Terrain } from '../../../shared/components/terrain.ts';
 import { Water } from '../../../shared/components/water.ts';
 import type { Row } from '../../../shared/contract/component.ts';
 import { TICKS_PER_SECOND } from '../../../shared/contract/ticks.ts';
-import { type Wave, wavesOf } from '../../../shared/media/water.ts';
+import { type WaterWave, wavesOf } from '../../../shared/media/water.ts';
 import { cos, sin } from '../core/math.ts';
 import { count, each, get, has, read, versionOf, type World } from '../core/world.ts';
 import { sizeOf } from '../terrain/ground.ts';
@@ -20,7 +20,7 @@ import { parentOf } from '../transform/hierarchy.ts';
 const MAX_TERRAINS = 64;
 
 /** A rectangle seen from above (m). */
-export interface Area {
+export interface WaterArea {
 	readonly minX: number;
 	readonly minZ: number;
 	readonly maxX: number;
@@ -31,7 +31,7 @@ export interface WaterHere extends Row<typeof Water.fields> {
 	readonly id: number;
 	/** Height of the surface without waves (m). */
 	readonly level: number;
-	readonly areas: readonly Area[];
+	readonly areas: readonly WaterArea[];
 }
 
 /** Versions of everything that `watersOf` reads; empty without water. */
@@ -45,7 +45,7 @@ export function watersVersion(world: World): string {
 	].join();
 }
 
-/** All waters in id order. */
+/** Returns all waters in id order. */
 export function watersOf(world: World): WaterHere[] {
 	const found: WaterHere[] = [];
 	if (count(world, Water) === 0) return found;
@@ -64,8 +64,8 @@ export function watersOf(world: World): WaterHere[] {
 	return found;
 }
 
-/** The terrains that stand upright, with their sides along x and z. */
-function areasOfTerrains(world: World): Area[] {
+/** Returns the terrains that stand upright, with their sides along x and z. */
+function areasOfTerrains(world: World): WaterArea[] {
 	const position = read(world, LocalTransform, 'position');
 	const rotation = read(world, LocalTransform, 'rotation');
 	return terrains(world)
@@ -86,7 +86,7 @@ export function isOver({ areas }: Pick<WaterHere, 'areas'>, x: number, z: number
 
 /** Waves of water at a tick: for each, the phase that time gives it (radians). */
 export interface Swell {
-	readonly waves: readonly (Wave & { readonly phase: number })[];
+	readonly waves: readonly (WaterWave & { readonly phase: number })[];
 }
 
 export function swellAt(water: WaterHere, tick: number): Swell {

@@ -16,7 +16,7 @@ import { get, type World } from '../core/world.ts';
 import { changedRule, typedRule } from '../documents/rule-entry.ts';
 import { navmeshOf, setNavmesh } from '../navigation/settings.ts';
 import { parseFilter } from '../rules/conditions/filter.ts';
-import { Look } from '../rules/conditions/look.ts';
+import { ConditionLook } from '../rules/conditions/look.ts';
 import { measure } from '../rules/conditions/measure.ts';
 import { documentOf, editRule } from '../rules/rule.ts';
 import { changeEntity } from '../spawn/change-entity.ts';
@@ -24,9 +24,9 @@ import { describeEntity } from '../spawn/describe-entity.ts';
 import { spawnable } from '../spawn/spawn-entity.ts';
 import { nearestName } from '../warnings/known-names.ts';
 import { comparedBy } from './compared.ts';
-import { type Leaf, type LeafPath, leavesOf, withLeaf, writePath } from './leaves.ts';
+import { type LeafPath, type LeafValue, leavesOf, withLeaf, writePath } from './leaves.ts';
 
-export interface Request {
+export interface ChangeRequest {
 	readonly method: 'POST' | 'PATCH';
 	readonly path: string;
 	readonly body: Readonly<Record<string, unknown>>;
@@ -39,17 +39,17 @@ export interface Candidate {
 	/** Of the entity or rule; null for the mesh. */
 	readonly id: number | null;
 	readonly field: string;
-	readonly from: Leaf;
+	readonly from: LeafValue;
 	/** Values that are tried first: numbers that others have, or tags that may be meant. */
-	readonly values?: readonly Leaf[];
-	/** True if the schema allows a value. */
-	allows(to: Leaf): boolean;
-	request(to: Leaf): Request;
+	readonly values?: readonly LeafValue[];
+	/** Returns true if the schema allows a value. */
+	allows(to: LeafValue): boolean;
+	request(to: LeafValue): ChangeRequest;
 	/** Makes the change in a copy. Throws an `ApiError` if it is refused. */
-	apply(copy: World, to: Leaf): void;
+	apply(copy: World, to: LeafValue): void;
 }
 
-/** Fields of an entity that stand in the components of these names, or in any if none are given. */
+/** Fields of an entity that are in the components of these names, or in any if none are given. */
 export function entityCandidates(world: World, id: number, names?: ReadonlySet<string>): Candidate[] {
 	const document = describeEntity(world, id) as Readonly<Record<string, unknown>>;
 	const keys = spawnable
@@ -59,19 +59,19 @@ export function entityCandidates(world: World, id: number, names?: ReadonlySet<s
 		.filter((key) => key !== 'rotation' && document[key] != null);
 	return keys.flatMap((key) =>
 		leavesOf(document[key], [key]).map(({ path, value }) => {
-			const body = (to: Leaf) => ({ [key]: withLeaf(document[key], path.slice(1), to) });
+			const body = (to: LeafValue) => ({ [key]: withLeaf(document[key], path.slice(1), to) });
 			return {
 				of: 'entity' as const,
 				id,
 				field: writePath(path),
 				from: key === 'health' ? healthOf(world, id) : value,
-				allows: (to: Leaf) => allows(spawnDocument, body(to)),
-				request: (to: Leaf) => ({
+				allows: (to: LeafValue) => allows(spawnDocument, body(to)),
+				request: (to: LeafValue) => ({
 					method: 'POST' as const,
 					path: `/entities/${id}/components`,
 					body: body(to),
 				}),
-				apply: (copy: World, to: Leaf) =>
+				apply: (copy: World, to: LeafValue) =>
 					void changeEntity(copy, handleOf(copy, id), spawnDocument.parse(body(to))),
 			};
 		}),
@@ -93,8 +93,8 @@ export function ruleCandidates(world: World, id: number, effects = false): Candi
 	};
 	return leavesOf(document).map(({ path, value }) => {
 		const [key] = path as [keyof typeof document];
-		const body = (to: Leaf) => ({ [key]: withLeaf(document[key], path.slice(1), to) });
-		const whole = (before: RuleDocument, to: Leaf) => changedRule(before, body(to));
+		const body = (to: LeafValue) => ({ [key]: withLeaf(document[key], path.slice(1), to) });
+		const whole = (before: RuleDocument, to: LeafValue) => changedRule(before, body(to));
 		return {
 			of: 'rule' as const,
 			id,
@@ -102,9 +102,9 @@ export function ruleCandidates(world: World, id: number, effects = false): Candi
 			from: value,
 			...(typeof value === 'string' ? { values: nearestTag(world, value) } : {}),
 			...(typeof value === 'number' ? { values: comparedValues(world, document, path) } : {}),
-			allows: (to: Leaf) => allows(writtenRule, whole(documentOf(world, id), to)),
-			request: (to: Leaf) => ({ method: 'PATCH' as const, path: `/rule/${id}`, body: body(to) }),
-			apply: (copy: World, to: Leaf) =>
+			allows: (to: LeafValue) => allows(writtenRule, whole(documentOf(world, id), to)),
+			request: (to: LeafValue) => ({ method: 'PATCH' as const, path: `/rule/${id}`, body: body(to) }),
+			apply: (copy: World, to: LeafValue) =>
 				editRule(copy, id, typedRule(writtenRule.parse(whole(documentOf(copy, id), to))), false),
 		};
 	});
@@ -120,7 +120,7 @@ function comparedValues(world: World, document: Readonly<Record<string, unknown>
 		parents.push(parents.at(-1)![key] as Readonly<Record<string, unknown>>);
 	const compared = comparedBy(parents.at(-1)!);
 	if (compared === null || !['value', 'threshold'].includes(String(path.at(-1)))) return [];
-	const look = new Look(world);
+	const look = new ConditionLook(world);
 	const groups = parents.flatMap(({ filter }) =>
 		typeof filter === 'object' && filter !== null ? [look.test(filter as InnerCondition)] : [],
 	);
@@ -139,10 +139,10 @@ function comparedValues(world: World, document: Readonly<Record<string, unknown>
 		.flatMap((value) => [value, ...beyond(value)]);
 }
 
-/** Numbers a little above and below one. */
+/** Returns numbers a little above and below one. */
 export const beyond = (value: number): number[] => {
 	const little = value === 0 ? 1 : Math.abs(value) / 100;
-	return [value + little, value - little].map((one) => Number(one.toPrecision(7)));
+	return [value + little, value - little].map((number) => Number(number.toPrecision(7)));
 };
 
 /** Settings of the navigation mesh. */
@@ -151,20 +151,20 @@ export function navmeshCandidates(world: World): Candidate[] {
 	if (settings === null) return [];
 	const { cell_size: _, ...rest } = settings;
 	return leavesOf(rest).map(({ path, value }) => {
-		const body = (to: Leaf) => withLeaf(settings, path, to) as Record<string, unknown>;
+		const body = (to: LeafValue) => withLeaf(settings, path, to) as Record<string, unknown>;
 		return {
 			of: 'navmesh' as const,
 			id: null,
 			field: writePath(path as LeafPath),
 			from: value,
-			allows: (to: Leaf) => allows(navmeshSettings, body(to)),
-			request: (to: Leaf) => ({ method: 'POST' as const, path: '/navmesh/generate', body: body(to) }),
-			apply: (copy: World, to: Leaf) => setNavmesh(copy, navmeshSettings.parse(body(to))),
+			allows: (to: LeafValue) => allows(navmeshSettings, body(to)),
+			request: (to: LeafValue) => ({ method: 'POST' as const, path: '/navmesh/generate', body: body(to) }),
+			apply: (copy: World, to: LeafValue) => setNavmesh(copy, navmeshSettings.parse(body(to))),
 		};
 	});
 }
 
-/** The tag that is meant by one that no entity has. */
+/** Returns the tag that is meant by one that no entity has. */
 function nearestTag(world: World, tag: string): string[] {
 	const near = nearestName(world, { kind: 'tag', name: tag });
 	return near === undefined ? [] : [near];
@@ -173,7 +173,7 @@ function nearestTag(world: World, tag: string): string[] {
 const allows = (schema: z.ZodType, value: unknown): boolean => schema.safeParse(value).success;
 
 /** Makes a change; false if it is refused. */
-export function applied(candidate: Candidate, copy: World, to: Leaf): boolean {
+export function applied(candidate: Candidate, copy: World, to: LeafValue): boolean {
 	try {
 		candidate.apply(copy, to);
 		return true;

@@ -3,13 +3,13 @@
 import { conditionKind, type InnerCondition } from '../../../shared/verbs/conditions/index.ts';
 import { claimOf, joinedParts } from '../../../shared/verbs/conditions/reading.ts';
 
-export interface Compared {
+export interface FieldComparison {
 	readonly field: string;
 	readonly value: number;
 }
 
 /** Comparison of a condition; null for another one, and for a part of a document that is no condition. */
-export function comparedBy(part: object): Compared | null {
+export function comparedBy(part: object): FieldComparison | null {
 	const { field, value, threshold, action } = part as Readonly<Record<string, unknown>>;
 	if (action !== undefined) return null;
 	if (typeof field === 'string' && typeof value === 'number') return { field, value };
@@ -18,13 +18,16 @@ export function comparedBy(part: object): Compared | null {
 	return { field: 'health.current', value: threshold };
 }
 
-/** The comparisons of a condition, inside a claim as well, with the group that the claim is about; null for all. */
+/**
+ * Returns the comparisons of a condition, inside a claim as well, with the group that the claim is about; null for
+ * all.
+ */
 export function comparisonsIn(
 	part: InnerCondition,
-): { readonly compared: Compared; readonly group: InnerCondition | null }[] {
+): { readonly compared: FieldComparison; readonly group: InnerCondition | null }[] {
 	const claim = comparedBy(part) === null ? claimOf(part) : null;
-	return joinedParts(claim?.of ?? part).flatMap((one) => {
-		const compared = comparedBy(one);
+	return joinedParts(claim?.of ?? part).flatMap((innerCondition) => {
+		const compared = comparedBy(innerCondition);
 		return compared === null ? [] : [{ compared, group: claim?.filter ?? null }];
 	});
 }

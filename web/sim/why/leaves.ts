@@ -1,16 +1,16 @@
 /** Numbers, booleans and tags inside a document. Owns: finding each with its path, and replacing one. */
 
-export type Leaf = number | boolean | string;
+export type LeafValue = number | boolean | string;
 export type LeafPath = readonly (string | number)[];
 
 /** Ids, which are no amounts: another id is another entity. */
 const IDS = new Set(['entity', 'entity_id', 'generation', 'from', 'to', 'parent', 'owner', 'zone', 'seed']);
 
-/** All numbers and booleans of a document, and the tags that it names, in order; ids are left out. */
+/** Returns all numbers and booleans of a document, and the tags that it names, in order; ids are left out. */
 export function leavesOf(
 	value: unknown,
 	path: LeafPath = [],
-): { readonly path: LeafPath; readonly value: Leaf }[] {
+): { readonly path: LeafPath; readonly value: LeafValue }[] {
 	const isTag = typeof value === 'string' && path.at(-1) === 'tag';
 	if (typeof value === 'number' || typeof value === 'boolean' || isTag)
 		return IDS.has(String(path.at(-1))) ? [] : [{ path, value }];
@@ -20,15 +20,15 @@ export function leavesOf(
 	);
 }
 
-/** The document with another value at a path. */
-export function withLeaf(value: unknown, [key, ...rest]: LeafPath, leaf: Leaf): unknown {
+/** Returns the document with another value at a path. */
+export function withLeaf(value: unknown, [key, ...rest]: LeafPath, leaf: LeafValue): unknown {
 	if (key === undefined) return leaf;
 	if (Array.isArray(value)) return value.map((inner, i) => (i === key ? withLeaf(inner, rest, leaf) : inner));
 	const fields = value as Readonly<Record<string, unknown>>;
 	return { ...fields, [key]: withLeaf(fields[key], rest, leaf) };
 }
 
-/** A path as texts have it: `when.of[1].value`. */
+/** Returns a path as texts have it: `when.of[1].value`. */
 export const writePath = (path: LeafPath): string =>
 	path.reduce<string>(
 		(text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? key : `${text}.${key}`),

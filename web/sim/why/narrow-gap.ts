@@ -4,7 +4,7 @@ import type { NavmeshSettings } from '../../../shared/documents/navmesh.ts';
 import { clone, dispose } from '../core/clone.ts';
 import { rebuildParts } from '../core/derived-parts.ts';
 import type { Vector } from '../core/math/vector.ts';
-import type { Work } from '../core/work.ts';
+import type { SlicedWork } from '../core/sliced-work.ts';
 import type { World } from '../core/world.ts';
 import { navigationOf } from '../navigation/navigation.part.ts';
 import { wayBetween } from '../navigation/path.ts';
@@ -26,13 +26,13 @@ export interface Gap {
 	readonly missing: number;
 }
 
-/** The narrowest gap on the way that a walker without a radius finds; null if that finds none either. */
+/** Returns the narrowest gap on the way that a walker without a radius finds; null if that finds none either. */
 export function* narrowGap(
 	world: World,
 	obstacles: readonly Obstacle[],
 	from: Vector,
 	to: Vector,
-): Work<Gap | null> {
+): SlicedWork<Gap | null> {
 	const settings = navmeshOf(world)!;
 	if (settings.agent_radius === 0) return null;
 	const copy = clone(world);
@@ -55,25 +55,25 @@ function gapOn(
 	let found: Gap | null = null;
 	for (const [i, a] of obstacles.entries())
 		for (const b of obstacles.slice(i + 1)) {
-			const [one, other] = a.slot < b.slot ? [a, b] : [b, a];
-			const spaceX = Math.abs(other.x - one.x) - one.wide - other.wide;
-			const spaceZ = Math.abs(other.z - one.z) - one.deep - other.deep;
+			const [obstacle, other] = a.slot < b.slot ? [a, b] : [b, a];
+			const spaceX = Math.abs(other.x - obstacle.x) - obstacle.wide - other.wide;
+			const spaceZ = Math.abs(other.z - obstacle.z) - obstacle.deep - other.deep;
 			const width = Math.max(spaceX, spaceZ);
 			// Two that are apart along both axes leave a way round a corner.
 			if (width <= 0 || Math.min(spaceX, spaceZ) > 0) continue;
 			if (width >= (found?.width ?? 2 * (agent_radius + cell_size))) continue;
 			const isAlongX = spaceX > spaceZ;
-			const side = (isAlongX ? other.x > one.x : other.z > one.z) ? 1 : -1;
+			const side = (isAlongX ? other.x > obstacle.x : other.z > obstacle.z) ? 1 : -1;
 			const x = isAlongX
-				? one.x + side * (one.wide + width / 2)
-				: shared(one.x, one.wide, other.x, other.wide);
+				? obstacle.x + side * (obstacle.wide + width / 2)
+				: shared(obstacle.x, obstacle.wide, other.x, other.wide);
 			const z = isAlongX
-				? shared(one.z, one.deep, other.z, other.deep)
-				: one.z + side * (one.deep + width / 2);
+				? shared(obstacle.z, obstacle.deep, other.z, other.deep)
+				: obstacle.z + side * (obstacle.deep + width / 2);
 			const reach = width / 2 + 2 * cell_size;
 			if (!points.some((point, at) => at > 0 && lineTo(points[at - 1]!, point, x, z) <= reach)) continue;
 			found = {
-				sides: [one.slot, other.slot],
+				sides: [obstacle.slot, other.slot],
 				width,
 				axis: isAlongX ? 0 : 2,
 				side,
@@ -83,7 +83,7 @@ function gapOn(
 	return found;
 }
 
-/** The middle of what two ranges share. */
+/** Returns the middle of what two ranges share. */
 const shared = (a: number, halfA: number, b: number, halfB: number): number =>
 	(Math.max(a - halfA, b - halfB) + Math.min(a + halfA, b + halfB)) / 2;
 
@@ -91,8 +91,8 @@ const shared = (a: number, halfA: number, b: number, halfB: number): number =>
 function lineTo([ax, , az]: Vector, [bx, , bz]: Vector, x: number, z: number): number {
 	const [dx, dz] = [bx - ax, bz - az];
 	const square = dx * dx + dz * dz;
-	const along = square === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * dx + (z - az) * dz) / square));
-	const [gx, gz] = [x - ax - along * dx, z - az - along * dz];
+	const share = square === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * dx + (z - az) * dz) / square));
+	const [gx, gz] = [x - ax - share * dx, z - az - share * dz];
 	return Math.sqrt(gx * gx + gz * gz);
 }
 

@@ -7,32 +7,32 @@
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { clone, dispose } from '../core/clone.ts';
 import { rebuildParts } from '../core/derived-parts.ts';
-import type { Work } from '../core/work.ts';
+import type { SlicedWork } from '../core/sliced-work.ts';
 import type { World } from '../core/world.ts';
-import { applied, type Candidate, type Request } from './candidate.ts';
-import type { Leaf } from './leaves.ts';
+import { applied, type Candidate, type ChangeRequest } from './candidate.ts';
+import type { LeafValue } from './leaves.ts';
 
-export interface Found {
+export interface FoundChange {
 	readonly of: Candidate['of'];
 	readonly id: number | null;
 	readonly field: string;
-	readonly from: Leaf;
-	readonly to: Leaf;
+	readonly from: LeafValue;
+	readonly to: LeafValue;
 	/** Size of the change as a share of the former value, or of 1 if that is 0; null for a boolean. */
 	readonly relative: number | null;
-	readonly request: Request;
+	readonly request: ChangeRequest;
 }
 
-export interface Searched {
-	readonly change: Found | null;
+export interface ChangeSearch {
+	readonly change: FoundChange | null;
 	readonly tried: number;
 	/** False if tries or time ran out first. */
 	readonly finished: boolean;
 }
 
-export interface Limits {
+export interface SearchLimits {
 	readonly tries: number;
-	/** True if it takes too long; with `much`, if it takes far too long. */
+	/** Returns true if it takes too long; with `much`, if it takes far too long. */
 	readonly isLate: (much: boolean) => boolean;
 }
 
@@ -50,24 +50,24 @@ const HALVINGS = 6;
 /** Changes of one size that are made smaller. */
 const REFINED = 3;
 
-interface Hit {
+interface ChangeHit {
 	readonly candidate: Candidate;
-	readonly to: Leaf;
+	readonly to: LeafValue;
 	/** The nearest value in the same direction that did not work. */
-	readonly below: Leaf;
+	readonly below: LeafValue;
 }
 
 /** `alters` says whether the result of a changed copy is another one. */
 export function* smallestChange(
 	world: World,
 	candidates: readonly Candidate[],
-	alters: (copy: World) => Work<boolean> | boolean,
-	limits: Limits,
-): Work<Searched> {
-	const search = new Search(world, alters, limits);
+	alters: (copy: World) => SlicedWork<boolean> | boolean,
+	limits: SearchLimits,
+): SlicedWork<ChangeSearch> {
+	const search = new ChangeSearcher(world, alters, limits);
 	const failed = new Map<string, number>();
 	for (const share of SHARES) {
-		const hits: Hit[] = [];
+		const hits: ChangeHit[] = [];
 		for (const [i, candidate] of candidates.entries()) {
 			if (search.isOver) break;
 			for (const to of valuesAt(candidate, share)) {
@@ -80,7 +80,7 @@ export function* smallestChange(
 			}
 		}
 		if (hits.length > 0) {
-			const refined: Found[] = [];
+			const refined: FoundChange[] = [];
 			for (const hit of hits.sort((a, b) => sizeOf(a) - sizeOf(b)).slice(0, REFINED))
 				refined.push(foundAs(hit.candidate, yield* search.refined(hit)));
 			refined.sort((a, b) => (a.relative ?? WHOLLY) - (b.relative ?? WHOLLY));
@@ -92,7 +92,7 @@ export function* smallestChange(
 }
 
 /** Values of a field that differ from it by a share, in both directions. */
-function valuesAt({ from, allows, values = [] }: Candidate, share: number): Leaf[] {
+function valuesAt({ from, allows, values = [] }: Candidate, share: number): LeafValue[] {
 	if (share === NAMED) return values.filter((to) => to !== from && allows(to));
 	if (typeof from === 'boolean') return share === WHOLLY ? [!from] : [];
 	if (typeof from === 'string') return [];
@@ -108,10 +108,10 @@ const scaleOf = (from: number): number => (from === 0 ? 1 : Math.abs(from));
 /** Without the digits that come from calculating. */
 const short = (value: number): number => Number(value.toPrecision(7));
 
-const sizeOf = ({ candidate: { from }, to }: Pick<Hit, 'candidate' | 'to'>): number =>
+const sizeOf = ({ candidate: { from }, to }: Pick<ChangeHit, 'candidate' | 'to'>): number =>
 	typeof from === 'number' ? Math.abs(Number(to) - from) / scaleOf(from) : WHOLLY;
 
-const foundAs = (candidate: Candidate, to: Leaf): Found => ({
+const foundAs = (candidate: Candidate, to: LeafValue): FoundChange => ({
 	of: candidate.of,
 	id: candidate.id,
 	field: candidate.field,
@@ -121,13 +121,13 @@ const foundAs = (candidate: Candidate, to: Leaf): Found => ({
 	request: candidate.request(to),
 });
 
-class Search {
+class ChangeSearcher {
 	tried = 0;
 	readonly #world: World;
-	readonly #alters: (copy: World) => Work<boolean> | boolean;
-	readonly #limits: Limits;
+	readonly #alters: (copy: World) => SlicedWork<boolean> | boolean;
+	readonly #limits: SearchLimits;
 
-	constructor(world: World, alters: (copy: World) => Work<boolean> | boolean, limits: Limits) {
+	constructor(world: World, alters: (copy: World) => SlicedWork<boolean> | boolean, limits: SearchLimits) {
 		this.#world = world;
 		this.#alters = alters;
 		this.#limits = limits;
@@ -141,7 +141,7 @@ class Search {
 		return this.#limits.isLate(this.tried < FIRST_TRIES);
 	}
 
-	*works(candidate: Candidate, to: Leaf): Work<boolean> {
+	*works(candidate: Candidate, to: LeafValue): SlicedWork<boolean> {
 		this.tried++;
 		const copy = clone(this.#world);
 		try {
@@ -158,8 +158,8 @@ class Search {
 		}
 	}
 
-	/** A smaller change that works as well, with few digits. */
-	*refined({ candidate, to, below }: Hit): Work<Leaf> {
+	/** Returns a smaller change that works as well, with few digits. */
+	*refined({ candidate, to, below }: ChangeHit): SlicedWork<LeafValue> {
 		if (typeof to !== 'number' || typeof below !== 'number') return to;
 		let [works, fails] = [to, below];
 		for (let i = 0; i < HALVINGS && !this.isLate; i++) {
@@ -182,7 +182,7 @@ class Search {
 	}
 }
 
-/** The numbers with so many digits on both sides of one. */
+/** Returns the numbers with so many digits on both sides of one. */
 function roundedTo(value: number, digits: number): number[] {
 	const nearest = Number(value.toPrecision(digits));
 	const unit = 10 ** Number(nearest.toExponential().split('e')[1]) / 10 ** (digits - 1);
@@ -190,7 +190,7 @@ function roundedTo(value: number, digits: number): number[] {
 	return [nearest, other];
 }
 
-/** True if a value makes a change no more than a little larger. */
+/** Returns true if a value makes a change no more than a little larger. */
 function isNear(to: number, works: number, candidate: Candidate): boolean {
 	const from = Number(candidate.from);
 	const more = Math.abs(to - from) - Math.abs(works - from);

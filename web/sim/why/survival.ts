@@ -3,7 +3,7 @@
 import { Dead } from '../../../shared/components/dead.ts';
 import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { slotOf } from '../core/entities.ts';
-import type { Work } from '../core/work.ts';
+import type { SlicedWork } from '../core/sliced-work.ts';
 import { has, type World } from '../core/world.ts';
 import { step } from '../step.ts';
 import { type Candidate, entityCandidates, ruleCandidates } from './candidate.ts';
@@ -12,7 +12,7 @@ import { type Candidate, entityCandidates, ruleCandidates } from './candidate.ts
 export const OUTLIVES_TICKS = 60;
 
 /** Steps a copy up to a tick; the tick after which the entity is dead or gone, or null if it lives. */
-export function* diesBy(copy: World, entity: EntityHandle, tick: number): Work<number | null> {
+export function* diesBy(copy: World, entity: EntityHandle, tick: number): SlicedWork<number | null> {
 	while (copy.tick < tick) {
 		step(copy);
 		const slot = slotOf(copy, entity);
@@ -32,9 +32,9 @@ export function survivalCandidates(
 	sources: readonly number[],
 	rules: readonly number[],
 ): Candidate[] {
-	const others = [...new Set(sources)].filter((one) => one !== id).slice(0, MAX_INVOLVED);
+	const others = [...new Set(sources)].filter((candidate) => candidate !== id).slice(0, MAX_INVOLVED);
 	return [
-		...[id, ...others].flatMap((one) => entityCandidates(world, one)),
+		...[id, ...others].flatMap((number) => entityCandidates(world, number)),
 		...rules.slice(0, MAX_INVOLVED).flatMap((rule) => ruleCandidates(world, rule, true)),
 	];
 }

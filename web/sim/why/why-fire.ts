@@ -19,18 +19,18 @@ import { claimOf, joinedParts } from '../../../shared/verbs/conditions/reading.t
 import { actionsOf } from '../actions/actions.ts';
 import { eachEntity } from '../core/entities.ts';
 import { shortest } from '../core/float32.ts';
-import type { Work } from '../core/work.ts';
+import type { SlicedWork } from '../core/sliced-work.ts';
 import { each, get, read, type World } from '../core/world.ts';
 import { explainRule, looked, type RuleExplained } from '../diagnose/explain-rules.ts';
 import { parseFilter } from '../rules/conditions/filter.ts';
-import { Look } from '../rules/conditions/look.ts';
+import { ConditionLook } from '../rules/conditions/look.ts';
 import { measure } from '../rules/conditions/measure.ts';
 import { documentOf } from '../rules/rule.ts';
 import { sourcesOf } from '../scripts/sources.ts';
 import { step } from '../step.ts';
 import { beyond, type Candidate, entityCandidates, ruleCandidates } from './candidate.ts';
 import type { Cause } from './cause.ts';
-import { type Compared, comparisonsIn } from './compared.ts';
+import { comparisonsIn, type FieldComparison } from './compared.ts';
 
 export interface PartNow {
 	/** It is about an event. */
@@ -54,7 +54,7 @@ export function whyFire(world: World, id: number): WhyFire {
 	const explained = explainRule(world, id);
 	const { when, filter } = documentOf(world, id);
 	const typed = parseFilter(filter);
-	const look = new Look(world, { filter: typed, since: read(world, Rule, 'created')[id]! });
+	const look = new ConditionLook(world, { filter: typed, since: read(world, Rule, 'created')[id]! });
 	const now = looked(when).map((part, i) => {
 		const { part: words, holds, holds_for } = explained.parts[i]!;
 		const happens = readsOf(part).some((name) => name.startsWith('event:'));
@@ -75,7 +75,7 @@ function causesOf(
 	id: number,
 	{ fired, last_fired, passing, warnings }: RuleExplained,
 	parts: readonly PartNow[],
-	look: Look,
+	look: ConditionLook,
 ): WhyFire['causes'] {
 	const { when, filter, once, enabled } = documentOf(world, id);
 	const memory = read(world, Rule, 'memory')[id]!;
@@ -124,7 +124,10 @@ function causesOf(
 	return causes;
 }
 
-/** A sentence for each signal that the condition waits for and that nothing in the world sends; callers may send any. */
+/**
+ * Returns a sentence for each signal that the condition waits for and that nothing in the world sends; callers may
+ * send any.
+ */
 function unsentSignals(world: World, when: InnerCondition): string {
 	const names = looked(when).flatMap((part) => {
 		const { event, where } = part as {
@@ -150,13 +153,13 @@ function unsentSignals(world: World, when: InnerCondition): string {
 		.join('');
 }
 
-/** The entity whose number comes nearest to what a part compares it with; null for other parts. */
-function nearestTo(look: Look, part: InnerCondition): PartNow['nearest'] {
+/** Returns the entity whose number comes nearest to what a part compares it with; null for other parts. */
+function nearestTo(look: ConditionLook, part: InnerCondition): PartNow['nearest'] {
 	const [found] = comparisonsIn(part);
 	if (found === undefined) return null;
 	const { compared, group } = found;
 	const number = measure(compared.field);
-	const isIn = group === null ? () => true : new Look(look.world).test(group);
+	const isIn = group === null ? () => true : new ConditionLook(look.world).test(group);
 	let best: { entity_id: number; value: number } | null = null;
 	look.each([number.component], (slot) => {
 		const value = number.of(look.entity(slot));
@@ -185,24 +188,24 @@ export function fireCandidates(world: World, id: number): Candidate[] {
 		? [...looked(when), ...joinedParts(typed)]
 		: claims.flatMap(({ filter: group, of }) => [...joinedParts(group), ...joinedParts(of)]);
 	const involved = parts.length > 0 ? nearlyMeeting(world, parts) : [];
-	const wanted = looked(when).flatMap((part) => comparisonsIn(part).map(({ compared }) => compared));
+	const comparisons = looked(when).flatMap((part) => comparisonsIn(part).map(({ compared }) => compared));
 	return [
 		...ruleCandidates(world, id),
 		...involved
 			.flatMap((entity) => entityCandidates(world, entity, names))
-			.map((candidate) => ({ ...candidate, values: wantedOf(candidate.field, wanted) })),
+			.map((candidate) => ({ ...candidate, values: wantedOf(candidate.field, comparisons) })),
 	];
 }
 
-/** Numbers that a field is compared with, and just beyond. */
-const wantedOf = (field: string, wanted: readonly Compared[]): number[] =>
-	wanted
-		.filter((one) => one.field === field || one.field === `${field}.current`)
+/** Returns the numbers that a field is compared with, and just beyond. */
+const wantedOf = (field: string, comparisons: readonly FieldComparison[]): number[] =>
+	comparisons
+		.filter((compared) => compared.field === field || compared.field === `${field}.current`)
 		.flatMap(({ value }) => [value, ...beyond(value)]);
 
-/** Entities that meet the most of some conditions, most first. */
+/** Returns the entities that meet the most of some conditions, most first. */
 function nearlyMeeting(world: World, parts: readonly InnerCondition[]): number[] {
-	const look = new Look(world);
+	const look = new ConditionLook(world);
 	const tests = parts.map((part) => look.test(part));
 	const met = new Map<number, number>();
 	const rules = new Set<number>();
@@ -218,12 +221,15 @@ function nearlyMeeting(world: World, parts: readonly InnerCondition[]): number[]
 		.map(([slot]) => slot);
 }
 
-/** Ticks from now until a rule fires in a copy of the world, which is stepped; null if it does not within `ticks`. */
-export function* firesWithin(copy: World, id: number, ticks: number): Work<number | null> {
+/**
+ * Returns ticks from now until a rule fires in a copy of the world, which is stepped; null if it does not within
+ * `ticks`.
+ */
+export function* firesWithin(copy: World, id: number, ticks: number): SlicedWork<number | null> {
 	const before = get(copy, id, RuleTally)?.count ?? 0;
-	for (let made = 1; made <= ticks; made++) {
+	for (let tick = 1; tick <= ticks; tick++) {
 		step(copy);
-		if ((get(copy, id, RuleTally)?.count ?? 0) > before) return made;
+		if ((get(copy, id, RuleTally)?.count ?? 0) > before) return tick;
 		yield;
 	}
 	return null;

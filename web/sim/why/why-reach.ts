@@ -17,7 +17,7 @@ import { rebuildParts } from '../core/derived-parts.ts';
 import { handleOf } from '../core/entities.ts';
 import { shortest } from '../core/float32.ts';
 import type { Vector } from '../core/math/vector.ts';
-import type { Work } from '../core/work.ts';
+import type { SlicedWork } from '../core/sliced-work.ts';
 import { get, has, read, remove, type World } from '../core/world.ts';
 import { controls } from '../crowd-control/crowd-control.ts';
 import { placeAt } from '../navigation/mesh.ts';
@@ -59,8 +59,11 @@ const placeOf = (world: World, id: number): Vector => {
 	return [position[id * 3]!, position[id * 3 + 1]!, position[id * 3 + 2]!];
 };
 
-/** Looks whether an entity gets to a goal if it is sent there, within so many ticks. The parts of the world must be up to date. */
-export function* whyReach(world: World, id: number, goal: Vector, ticks: number): Work<WhyReach> {
+/**
+ * Looks whether an entity gets to a goal if it is sent there, within this many ticks. The parts of the world must be
+ * up to date.
+ */
+export function* whyReach(world: World, id: number, goal: Vector, ticks: number): SlicedWork<WhyReach> {
 	const causes: ReachCause[] = [];
 	const add = (code: ReachCause['code'], text: string, entity_id?: number) =>
 		causes.push({ code, text, ...(entity_id === undefined ? {} : { entity_id }) });
@@ -102,21 +105,25 @@ export function* whyReach(world: World, id: number, goal: Vector, ticks: number)
 			if (gap !== null) add('too_narrow', sayGap(gap, mesh.settings), gap.sides[0]);
 			blockers = gap === null ? yield* blockersOf(world, obstacles, start, goal) : gap.sides;
 			const isOff = placeAt(mesh, ...goal) < 0;
-			for (const one of gap === null ? blockers : []) {
+			for (const number of gap === null ? blockers : []) {
 				const code = startsOff
 					? 'start_off_mesh'
-					: isOff || covers(world, one, goal)
+					: isOff || covers(world, number, goal)
 						? 'goal_blocked'
 						: 'way_blocked';
-				add(code, `${BLOCKS[code](one)}: without its collider, a way leads there.`, one);
+				add(code, `${BLOCKS[code](number)}: without its collider, a way leads there.`, number);
 			}
 			if (blockers.length === 0)
 				add(startsOff ? 'start_off_mesh' : isOff ? 'goal_blocked' : 'no_way', way.why);
 		}
 	}
-	const held = has(world, id, CrowdControl) ? controls(world, id).map(({ kind }) => kind) : [];
-	if (speed === 0 && held.length > 0)
-		add('cannot_move', `Crowd control (${[...new Set(held)].join(', ')}) keeps entity ${id} in place.`, id);
+	const controlKinds = has(world, id, CrowdControl) ? controls(world, id).map(({ kind }) => kind) : [];
+	if (speed === 0 && controlKinds.length > 0)
+		add(
+			'cannot_move',
+			`Crowd control (${[...new Set(controlKinds)].join(', ')}) keeps entity ${id} in place.`,
+			id,
+		);
 	else if (speed === 0)
 		add(
 			'no_speed',
@@ -153,14 +160,14 @@ const BLOCKS = {
 	way_blocked: (id: number) => `Entity ${id} blocks the way`,
 };
 
-/** True if a position is within the box of a collider, seen from above. */
+/** Returns true if a position is within the box of a collider, seen from above. */
 function covers(world: World, id: number, [x, , z]: Vector): boolean {
 	const [px, , pz] = placeOf(world, id);
 	const [wide, , deep] = extent(world, colliderAt(world, id));
 	return Math.abs(x - px) <= wide && Math.abs(z - pz) <= deep;
 }
 
-/** True if an entity has this goal. */
+/** Returns true if an entity has this goal. */
 export function isSentTo(world: World, id: number, goal: Vector): boolean {
 	if (!has(world, id, Path)) return false;
 	const own = get(world, id, Path)!.goal;
@@ -187,17 +194,17 @@ function* walked(
 	id: number,
 	goal: Vector,
 	ticks: number,
-): Work<{ readonly arrived: number | null; readonly left: number }> {
+): SlicedWork<{ readonly arrived: number | null; readonly left: number }> {
 	try {
 		if (!isSentTo(copy, id, goal) || read(copy, Path, 'waypoints')[id]!.length === 0)
 			setPath(copy, handleOf(copy, id), { goal });
 		const entity = handleOf(copy, id);
-		for (let made = 1; made <= ticks; made++) {
+		for (let tick = 1; tick <= ticks; tick++) {
 			step(copy);
 			const path = get(copy, id, Path);
 			if (path === undefined || handleOf(copy, id).generation !== entity.generation) break;
-			if (path.state === 'arrived' && path.near === 0) return { arrived: made, left: 0 };
-			if (path.state === 'arrived' || (path.state === 'no_way' && made > 1)) break;
+			if (path.state === 'arrived' && path.near === 0) return { arrived: tick, left: 0 };
+			if (path.state === 'arrived' || (path.state === 'no_way' && tick > 1)) break;
 			yield;
 		}
 		const [x, , z] = placeOf(copy, id);
@@ -207,8 +214,8 @@ function* walked(
 	}
 }
 
-/** True if an entity gets to a goal in a copy, which stays as it is. Cheap where it cannot. */
-export function* reachesIn(copy: World, id: number, goal: Vector, ticks: number): Work<boolean> {
+/** Returns true if an entity gets to a goal in a copy, which stays as it is. Cheap where it cannot. */
+export function* reachesIn(copy: World, id: number, goal: Vector, ticks: number): SlicedWork<boolean> {
 	const mesh = navmeshOf(copy) === null ? null : navigationOf(copy).mesh;
 	if (mesh === null || !has(copy, id, LocalTransform) || has(copy, id, Dead)) return false;
 	const speed = speedOf(copy, id);
@@ -218,7 +225,12 @@ export function* reachesIn(copy: World, id: number, goal: Vector, ticks: number)
 }
 
 /** Static entities without which a way leads from one position to another, each for itself. */
-function* blockersOf(world: World, obstacles: readonly Obstacle[], from: Vector, to: Vector): Work<number[]> {
+function* blockersOf(
+	world: World,
+	obstacles: readonly Obstacle[],
+	from: Vector,
+	to: Vector,
+): SlicedWork<number[]> {
 	const blockers: number[] = [];
 	for (const { slot } of obstacles.slice(0, MAX_OBSTACLES)) {
 		const copy = clone(world);
@@ -252,12 +264,12 @@ export function reachCandidates(world: World, id: number, { blockers, causes, ga
 	const isPlace = ({ field }: Candidate) => field.startsWith('position');
 	const walker = entityCandidates(world, id, WALKER).filter(({ field }) => !field.startsWith('path.goal'));
 	const obstacles = blockers
-		.flatMap((one) => entityCandidates(world, one, OBSTACLE))
+		.flatMap((blocker) => entityCandidates(world, blocker, OBSTACLE))
 		.sort((a, b) => Number(isPlace(b)) - Number(isPlace(a)));
 	const around = [
-		...settings.filter(isFirst).map((one) => (gap === null ? one : narrower(one, gap))),
-		...obstacles.map((one) => (gap === null ? one : apart(one, gap))),
-		...settings.filter((one) => !isFirst(one)),
+		...settings.filter(isFirst).map((setting) => (gap === null ? setting : narrower(setting, gap))),
+		...obstacles.map((obstacle) => (gap === null ? obstacle : withRoom(obstacle, gap))),
+		...settings.filter((setting) => !isFirst(setting)),
 	];
 	return blockers.length === 0 ? [...walker, ...around] : [...around, ...walker];
 }
@@ -269,10 +281,10 @@ const narrower = (candidate: Candidate, { width }: Gap): Candidate =>
 		: candidate;
 
 /** With positions at which a side of a gap leaves room. */
-function apart(candidate: Candidate, { sides, axis, side, missing }: Gap): Candidate {
+function withRoom(candidate: Candidate, { sides, axis, side, missing }: Gap): Candidate {
 	if (candidate.field !== `position[${axis}]`) return candidate;
-	const away = candidate.id === sides[0] ? -side : side;
-	const moves = [missing, 2 * missing].map((by) => toMillimetres(Number(candidate.from) + away * by));
+	const distance = candidate.id === sides[0] ? -side : side;
+	const moves = [missing, 2 * missing].map((by) => toMillimetres(Number(candidate.from) + distance * by));
 	return { ...candidate, values: moves };
 }
 

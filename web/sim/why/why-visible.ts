@@ -1,6 +1,6 @@
 /**
  * Reasons that an entity is in the picture of the camera or is not.
- * Owns: the geometry: the view of the camera, and what stands before an entity. Meshes count as their shapes or boxes.
+ * Owns: the geometry: the view of the camera, and what is before an entity. Meshes count as their shapes or boxes.
  */
 
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
@@ -8,7 +8,7 @@ import { Mesh } from '../../../shared/components/mesh.ts';
 import { Terrain } from '../../../shared/components/terrain.ts';
 import type { VISIBLE_CAUSES } from '../../../shared/documents/causes.ts';
 import { alphaModeOf } from '../../../shared/media/material.ts';
-import { type Camera, moveCamera } from '../camera/camera.ts';
+import { moveCamera, type WorldCamera } from '../camera/camera.ts';
 import { cameraNow } from '../camera/moving.ts';
 import type { Vector } from '../core/math/vector.ts';
 import { tan } from '../core/math.ts';
@@ -27,12 +27,12 @@ type VisibleCause = Cause<(typeof VISIBLE_CAUSES)[number]>;
 /** Width of a picture divided by its height, and its height in pixels. */
 export const ASPECT = 16 / 9;
 const PIXELS = 720;
-/** Entities that may stand before another one and are looked at. */
+/** Entities that may be before another one and are looked at. */
 const MAX_LOOKED = 10_000;
 /** Points of a ray at which the ground is looked at. */
 const GROUND_SAMPLES = 64;
 
-export interface Looked {
+export interface VisibilityAnswer {
 	readonly visible: boolean;
 	readonly causes: readonly VisibleCause[];
 	/** Entities that hide it. */
@@ -42,7 +42,7 @@ export interface Looked {
 }
 
 /** Looks whether an entity with a mesh of this box is in the picture, and, with a viewer, whether that sees it. */
-export function whyVisible(world: World, id: number, box: ShapeBox, viewer?: number): Looked {
+export function whyVisible(world: World, id: number, box: ShapeBox, viewer?: number): VisibilityAnswer {
 	const causes: VisibleCause[] = [];
 	const add = (code: VisibleCause['code'], text: string, entity_id?: number) =>
 		causes.push({ code, text, ...(entity_id === undefined ? {} : { entity_id }) });
@@ -76,8 +76,8 @@ export function whyVisible(world: World, id: number, box: ShapeBox, viewer?: num
 	if (causes.length === 0 && !isGround) {
 		const hidden = hiddenBy(world, id, camera.eye, { point, radius });
 		hiding.push(...hidden.entities);
-		for (const one of hidden.entities)
-			add('hidden_by', `Entity ${one} stands between it and the camera.`, one);
+		for (const entity of hidden.entities)
+			add('hidden_by', `Entity ${entity} stands between it and the camera.`, entity);
 		if (hidden.ground !== null)
 			add('hidden_by_terrain', 'The ground is between it and the camera.', hidden.ground);
 	}
@@ -104,7 +104,7 @@ function sizes(world: World, id: number, add: Add): void {
 	}
 }
 
-/** True if nothing of a surface is drawn. */
+/** Returns true if nothing of a surface is drawn. */
 function isClear({
 	alpha_mode,
 	albedo,
@@ -117,12 +117,12 @@ function isClear({
 	return mode === 'blend' ? alpha === 0 : mode === 'mask' && alpha < cutoff;
 }
 
-interface View {
+interface CameraFrame {
 	readonly eye: Vector;
 	readonly right: Vector;
 	readonly up: Vector;
 	readonly forward: Vector;
-	readonly camera: Camera;
+	readonly camera: WorldCamera;
 	/** Half the height of the picture: per metre of depth, or in metres if orthographic. */
 	readonly half: number;
 }
@@ -139,26 +139,26 @@ function unit(vector: Vector, otherwise: Vector): Vector {
 	return length === 0 ? otherwise : [vector[0] / length, vector[1] / length, vector[2] / length];
 }
 
-function viewOf(camera: Camera): View {
+function viewOf(camera: WorldCamera): CameraFrame {
 	const forward = unit(minus(camera.target, camera.eye), [0, 0, -1]);
 	const right = unit(cross(forward, camera.up), [1, 0, 0]);
 	const half = camera.orthographic ? camera.ortho_size : tan(camera.fov_y / 2);
 	return { eye: camera.eye, right, up: cross(right, forward), forward, camera, half };
 }
 
-interface Seen {
+interface ScreenPoint {
 	readonly x: number;
 	readonly y: number;
 	readonly depth: number;
 }
 
-function seenFrom({ eye, right, up, forward }: View, point: Vector): Seen {
+function seenFrom({ eye, right, up, forward }: CameraFrame, point: Vector): ScreenPoint {
 	const from = minus(point, eye);
 	return { x: dot(from, right), y: dot(from, up), depth: dot(from, forward) };
 }
 
 /** True if a ball is within the picture. */
-function frame({ camera, half }: View, { x, y, depth }: Seen, radius: number, add: Add): void {
+function frame({ camera, half }: CameraFrame, { x, y, depth }: ScreenPoint, radius: number, add: Add): void {
 	const { near, far, orthographic } = camera;
 	const focus = 'Send POST /camera/focus with its entity_id.';
 	if (depth + radius <= 0) {
@@ -189,11 +189,14 @@ function hiddenBy(
 	eye: Vector,
 	{ point, radius }: { readonly point: Vector; readonly radius: number },
 ): { readonly entities: readonly number[]; readonly ground: number | null } {
-	const away = unit(minus(point, eye), [0, 0, -1]);
-	const side = unit(cross(away, [0, 1, 0]), [1, 0, 0]);
-	const up = cross(side, away);
+	const offset = unit(minus(point, eye), [0, 0, -1]);
+	const side = unit(cross(offset, [0, 1, 0]), [1, 0, 0]);
+	const up = cross(side, offset);
 	const edge = radius * 0.5;
-	const points = [point, ...[side, up].flatMap((axis) => [edge, -edge].map((by) => along(point, axis, by)))];
+	const points = [
+		point,
+		...[side, up].flatMap((axis) => [edge, -edge].map((by) => direction(point, axis, by))),
+	];
 	const others: { readonly slot: number; readonly matrix: Matrix; readonly round: boolean }[] = [];
 	each(world, [Mesh, LocalTransform], (slot) => {
 		if (slot === id || others.length === MAX_LOOKED) return;
@@ -214,13 +217,13 @@ function hiddenBy(
 	return { entities: [...entities], ground: null };
 }
 
-const along = (from: Vector, axis: Vector, by: number): Vector => [
+const direction = (from: Vector, axis: Vector, by: number): Vector => [
 	from[0] + axis[0] * by,
 	from[1] + axis[1] * by,
 	from[2] + axis[2] * by,
 ];
 
-/** True if a line from the eye meets a unit box or ball in a pose before it comes to its end. */
+/** Returns true if a line from the eye meets a unit box or ball in a pose before it comes to its end. */
 function crosses(m: Matrix, round: boolean, eye: Vector, end: Vector): boolean {
 	const local = (point: Vector): Vector => {
 		const from = minus(point, [m[12]!, m[13]!, m[14]!]);
@@ -255,7 +258,7 @@ function crosses(m: Matrix, round: boolean, eye: Vector, end: Vector): boolean {
 	return enters > 0 && enters < leaves;
 }
 
-/** The terrain that is between the eye and all of some points; null for none. */
+/** Returns the terrain that is between the eye and all of some points; null for none. */
 function groundBefore(world: World, eye: Vector, points: readonly Vector[]): number | null {
 	for (const terrain of terrains(world)) {
 		const blocks = (end: Vector) => {
@@ -282,7 +285,7 @@ export function visibleCandidates(world: World, id: number, hiding: readonly num
 	for (let parent = parentOf(world, id); parent !== null; parent = parentOf(world, parent.id))
 		parents.push(parent.id);
 	return [
-		...[id, ...parents, ...hiding].flatMap((one) => entityCandidates(world, one, SHOWN)),
+		...[id, ...parents, ...hiding].flatMap((number) => entityCandidates(world, number, SHOWN)),
 		...cameraCandidates(world),
 	];
 }

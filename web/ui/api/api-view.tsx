@@ -4,7 +4,7 @@
  */
 
 import { CallLog } from '../calls/call-log.tsx';
-import type { View } from '../chrome/views.ts';
+import type { PageView } from '../chrome/views.ts';
 import { later } from '../state/later.tsx';
 
 /** A person who only watches sends no calls. */
@@ -17,7 +17,7 @@ const Console = later(
 	),
 );
 
-export const api: View = {
+export const api: PageView = {
 	label: 'API',
 	icon: 'api',
 	undoes: true,

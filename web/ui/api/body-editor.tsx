@@ -10,7 +10,7 @@ import { type Completion, completeBody } from './completion.ts';
 import { JsonText } from './json-view.tsx';
 import type { JsonSchema } from './route-list.ts';
 
-/** Most proposals that are listed. */
+/** Maximum number of proposals that are listed. */
 const MOST = 7;
 
 interface BodyEditorProps {
@@ -86,7 +86,7 @@ export function BodyEditor({ body, schema, send }: BodyEditorProps) {
 	);
 }
 
-/** Puts a text in the place of another. */
+/** Puts a text in place of another. */
 type Replace = (from: number, to: number, insert: string, caret: number) => void;
 
 /** Replaces parts of the body; the caret goes to its place in what was inserted. */
@@ -97,13 +97,13 @@ function useReplace(area: RefObject<HTMLTextAreaElement | null>, body: Signal<st
 		area.current!.setSelectionRange(caret.current, caret.current);
 		caret.current = null;
 	});
-	return (from, to, insert, place) => {
+	return (from, to, insert, index) => {
 		body.value = body.value.slice(0, from) + insert + body.value.slice(to);
-		caret.current = from + place;
+		caret.current = from + index;
 	};
 }
 
-/** The completion of the word at the caret, and the proposal that the keys are on. */
+/** Returns the completion of the word at the caret, and the proposal that the keys are on. */
 function useProposals(
 	area: RefObject<HTMLTextAreaElement | null>,
 	schema: JsonSchema | undefined,
@@ -161,9 +161,9 @@ interface ProposalsProps {
 
 function Proposals({ text, completion, at, take }: ProposalsProps) {
 	const before = text.slice(0, completion.from).split('\n');
-	const shown = completion.proposals.slice(0, MOST);
-	const more = completion.proposals.length - shown.length;
-	if (shown.length === 0) return null;
+	const proposals = completion.proposals.slice(0, MOST);
+	const more = completion.proposals.length - proposals.length;
+	if (proposals.length === 0) return null;
 	return (
 		<div
 			class="popup proposals fields"
@@ -171,7 +171,7 @@ function Proposals({ text, completion, at, take }: ProposalsProps) {
 			aria-label="Fields"
 			style={{ '--row-at': before.length, '--column-at': before.at(-1)!.length }}
 		>
-			{shown.map((proposal, index) => (
+			{proposals.map((proposal, index) => (
 				// biome-ignore lint/a11y/useKeyWithClickEvents: the editor keeps the focus and hears the keys
 				// biome-ignore lint/a11y/useFocusableInteractive: the same
 				<div

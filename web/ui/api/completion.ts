@@ -40,7 +40,7 @@ export function routeProposals(routes: readonly RouteInfo[], typed: string): rea
 		.map((entry) => entry.route);
 }
 
-/** The path nearest to a misspelt one. */
+/** Returns the path nearest to a misspelt one. */
 export function nearestPath(routes: readonly RouteInfo[], typed: string): string | undefined {
 	return nearest(typed.split('?', 1)[0]!, new Set(routes.map((route) => route.path)));
 }
@@ -125,7 +125,7 @@ function describePlace(levels: readonly Level[], from: number, word: string): Ca
 	};
 }
 
-/** The schemas that a schema stands for, without "or null". */
+/** Returns the schemas that a schema stands for, without "or null". */
 function alternatives(schema: JsonSchema): readonly JsonSchema[] {
 	// Beside a type, it says what else has to hold of the one value.
 	const parts = schema.anyOf ?? schema.oneOf ?? (schema.type === undefined ? schema.allOf : undefined);
@@ -145,7 +145,7 @@ function inside(schema: JsonSchema, step: string | number): readonly JsonSchema[
 	});
 }
 
-/** A field's schema in a few words: words it may be, type, range, what it is. */
+/** Returns a field's schema in a few words: words it may be, type, range, what it is. */
 export function describeSchema(schema: JsonSchema): string {
 	const parts = alternatives(schema);
 	const said = [schema, ...parts].find((part) => typeof part.description === 'string')?.description;

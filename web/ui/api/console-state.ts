@@ -8,7 +8,7 @@ import { reasonOf } from '../../../shared/contract/reason.ts';
 import { hasBody, METHODS, type Method } from '../../../shared/contract/route.ts';
 import type { PanelServices } from '../services.ts';
 import { inWorld } from '../state/ask.ts';
-import type { Worlds } from '../worlds/worlds-state.ts';
+import type { WorldsState } from '../worlds/worlds-state.ts';
 import { answerOf, type ConsoleAnswer, notSent } from './console-answer.ts';
 import { printJson } from './json-text.ts';
 import { type RouteInfo, readRoutes, routeFor } from './route-list.ts';
@@ -39,7 +39,7 @@ export interface ConsoleState {
 
 const MAX_HISTORY = 30;
 
-export function createConsole(services: PanelServices, worlds: Worlds): ConsoleState {
+export function createConsole(services: PanelServices, worlds: WorldsState): ConsoleState {
 	const method = signal<Method>('POST');
 	const path = signal('/spawn');
 	const body = signal(
@@ -107,9 +107,9 @@ export function createConsole(services: PanelServices, worlds: Worlds): ConsoleS
 			try {
 				const target = sent.path.startsWith('/') ? sent.path : `/${sent.path}`;
 				const named = /[?&]world=/.test(target) || target.startsWith('/fork');
-				const there = named ? target : inWorld(target, worlds.selected.value);
-				const got = await services.call(sent.method, there, value, 'you');
-				answer.value = answerOf(got);
+				const path = named ? target : inWorld(target, worlds.selected.value);
+				const callAnswer = await services.call(sent.method, path, value, 'you');
+				answer.value = answerOf(callAnswer);
 			} catch (error) {
 				const reason = reasonOf(error);
 				answer.value = notSent(`The engine did not answer: ${reason}`, 'Reload the page.');

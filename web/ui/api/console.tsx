@@ -22,7 +22,9 @@ export function Console() {
 	const { method, path, body, answer, sending, routes, route } = state;
 	const unknown = routes.value.length > 0 && route.value === undefined && path.value.length > 1;
 	const otherMethods = unknown
-		? routes.value.filter((known) => known.path === path.value.split('?', 1)[0]).map((known) => known.method)
+		? routes.value
+				.filter((routeInfo) => routeInfo.path === path.value.split('?', 1)[0])
+				.map((routeInfo) => routeInfo.method)
 		: [];
 	const near = unknown && otherMethods.length === 0 ? nearestPath(routes.value, path.value) : undefined;
 	return (

@@ -10,7 +10,7 @@ export type JsonPiece = {
 
 const TOKEN = /("(?:[^"\\\n]|\\.)*"?)(\s*:)?|(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|\b(true|false|null)\b/g;
 
-/** The pieces of a JSON text in order; joined they give the text back. */
+/** Returns the pieces of a JSON text in order; joined they give the text back. */
 export function jsonPieces(text: string): readonly JsonPiece[] {
 	const pieces: JsonPiece[] = [];
 	let at = 0;
@@ -27,7 +27,7 @@ export function jsonPieces(text: string): readonly JsonPiece[] {
 	return pieces;
 }
 
-/** A value as indented JSON; short lists and records stay on one line. */
+/** Returns a value as indented JSON; short lists and records stay on one line. */
 export function printJson(value: unknown, indent = ''): string {
 	const flat = JSON.stringify(value) ?? 'null';
 	if (typeof value !== 'object' || value === null) return flat;

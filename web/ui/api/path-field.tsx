@@ -18,8 +18,8 @@ export function PathField() {
 	const { path, routes, route, answer } = state;
 	const proposals = open ? routeProposals(routes.value, path.value).slice(0, MOST) : [];
 	const chosen = proposals[Math.min(at, proposals.length - 1)];
-	const take = (taken: RouteInfo) => {
-		state.take(taken);
+	const take = (routeInfo: RouteInfo) => {
+		state.take(routeInfo);
 		setOpen(false);
 	};
 	const hear = (event: KeyboardEvent) => {

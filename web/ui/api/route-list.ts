@@ -14,7 +14,7 @@ export interface RouteInfo {
 	readonly examples: readonly { readonly path?: string; readonly body?: unknown }[];
 }
 
-/** Reads the routes out of GET /schema; empty when the answer has none. */
+/** Reads the routes out of GET /schema; empty if the answer has none. */
 export function readRoutes(body: unknown): readonly RouteInfo[] {
 	if (typeof body !== 'object' || body === null || !('routes' in body) || !Array.isArray(body.routes))
 		return [];
@@ -24,7 +24,7 @@ export function readRoutes(body: unknown): readonly RouteInfo[] {
 		.map((route) => (route.body ? { ...route, body: withoutReferences(route.body, definitions) } : route));
 }
 
-/** The route that a typed path calls. */
+/** Returns the route that a typed path calls. */
 export function routeFor(routes: readonly RouteInfo[], method: string, typed: string): RouteInfo | undefined {
 	return pathMatcher(routes)(typed.split('?', 1)[0]!)?.byMethod.get(method);
 }

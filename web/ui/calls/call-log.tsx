@@ -1,5 +1,5 @@
 /**
- * The live log of calls from every door, newest first, of which only the rows in sight are on the page.
+ * The live log of calls from every transport, newest first, of which only the rows in sight are on the page.
  * Owns: its filter's chips and its lines. It stands still while it is held or scrolled away from its top.
  */
 
@@ -17,11 +17,11 @@ import { CALL_HEADS, CallColumns, SaidHeads } from './call-columns.tsx';
 import { type CallFilter, filterCalls, medianMs } from './call-ring.ts';
 import { CallRow, FixRow } from './call-row.tsx';
 
-type Line = { readonly call: CallRecord; readonly fix: boolean };
+type LogLine = { readonly call: CallRecord; readonly fix: boolean };
 
-/** A line for each call, and one more for what to send instead of a refused one. */
-function linesOf(calls: readonly CallRecord[]): readonly Line[] {
-	const lines: Line[] = [];
+/** Returns a line for each call, and one more for what to send instead of a refused one. */
+function linesOf(calls: readonly CallRecord[]): readonly LogLine[] {
+	const lines: LogLine[] = [];
 	for (const call of calls) {
 		lines.push({ call, fix: false });
 		if (call.fix !== undefined && call.fix !== '') lines.push({ call, fix: true });

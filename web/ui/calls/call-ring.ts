@@ -76,10 +76,10 @@ export interface CallFilter {
 	readonly panels: boolean;
 }
 
-/** The calls that pass, newest first. The text is looked for in method, path, sender, world and status. */
+/** Returns the calls that pass, newest first. The text is looked for in method, path, sender, world and status. */
 export function filterCalls(calls: readonly CallRecord[], filter: CallFilter): readonly CallRecord[] {
-	const wanted = filter.text.trim().toLowerCase();
-	const passing: CallRecord[] = [];
+	const query = filter.text.trim().toLowerCase();
+	const callRecords: CallRecord[] = [];
 	for (let i = calls.length - 1; i >= 0; i--) {
 		const call = calls[i]!;
 		const { kind, name } = senderOf(call);
@@ -87,16 +87,16 @@ export function filterCalls(calls: readonly CallRecord[], filter: CallFilter): r
 		if (filter.from === 'you' && kind !== 'you') continue;
 		if (filter.from === 'agents' && kind !== 'agent') continue;
 		if (filter.refusedOnly && !isRefused(call)) continue;
-		if (wanted !== '') {
+		if (query !== '') {
 			const line = `${call.method} ${call.path} ${name} ${call.door} ${call.world} ${call.status}`;
-			if (!line.toLowerCase().includes(wanted)) continue;
+			if (!line.toLowerCase().includes(query)) continue;
 		}
-		passing.push(call);
+		callRecords.push(call);
 	}
-	return passing;
+	return callRecords;
 }
 
-/** Middle value of the milliseconds, or null when there are no calls. */
+/** Middle value of the milliseconds, or null if there are no calls. */
 export function medianMs(calls: readonly CallRecord[]): number | null {
 	if (calls.length === 0) return null;
 	const sorted = calls.map(({ ms }) => ms).sort((a, b) => a - b);

@@ -20,7 +20,7 @@ const DOOR_WORDS = {
 interface CallRowProps {
 	readonly call: CallRecord;
 	readonly mark: SenderMark;
-	/** In the few lines under the picture: the fix stands in the path's cell. */
+	/** In the few lines under the picture: the fix is in the path's cell. */
 	readonly brief?: boolean;
 	/** Row number for screen readers, of a list that is not whole on the page. */
 	readonly number?: number;

@@ -15,8 +15,8 @@ function focusOf(target: EventTarget | null): KeyFocus {
 	return target.closest('button, summary, [role=menu]') ? 'control' : 'page';
 }
 
-/** Backs out one level; false when there was nothing to leave. */
-function back({ navigation, entities, tools }: Panels, focus: KeyFocus): void {
+/** Backs out one level; false if there was nothing to leave. */
+function goBack({ navigation, entities, tools }: Panels, focus: KeyFocus): void {
 	if (focus === 'field' && document.activeElement instanceof HTMLElement) document.activeElement.blur();
 	else if (navigation.popup.value !== null) navigation.popup.value = null;
 	else if (navigation.notice.value !== null) navigation.notice.value = null;
@@ -93,7 +93,7 @@ function perform(panels: Panels, event: KeyboardEvent): boolean {
 			calls.toggleHold();
 			return true;
 		case 'back':
-			back(panels, focus);
+			goBack(panels, focus);
 			return false;
 	}
 }

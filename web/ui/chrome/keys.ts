@@ -4,19 +4,19 @@
  */
 
 import type { ToolName } from '../../render/messages.ts';
-import { VIEWS, type View, type ViewName } from './views.ts';
+import { type PageView, VIEWS, type ViewName } from './views.ts';
 
 export const VIEW_NAMES = Object.keys(VIEWS) as ViewName[];
 
 const viewsThat = (is: 'selects' | 'undoes'): readonly ViewName[] =>
-	VIEW_NAMES.filter((name) => (VIEWS[name] as View)[is]);
+	VIEW_NAMES.filter((name) => (VIEWS[name] as PageView)[is]);
 
 const PICTURE_VIEWS = viewsThat('selects');
 const UNDO_VIEWS = viewsThat('undoes');
 /** In the view Play, all other keys are the game's. */
 const PANEL_VIEWS: readonly ViewName[] = VIEW_NAMES.filter((view) => view !== 'play');
 
-export type Action =
+export type KeyAction =
 	| { readonly do: 'view'; readonly view: ViewName }
 	| { readonly do: 'chance' }
 	| { readonly do: 'time' | 'search' | 'keys' | 'spawn' | 'despawn' | 'frame' | 'back' | 'branch' | 'hold' }
@@ -33,7 +33,7 @@ export interface KeyPress {
 	readonly metaKey: boolean;
 }
 
-/** Place of the focus: in something that a person types into, on a button or the like, or on the page. */
+/** Place of the focus: in something that a person types into, on a button or similar ones, or on the page. */
 export type KeyFocus = 'field' | 'control' | 'page';
 
 export interface KeyLine {
@@ -101,7 +101,7 @@ export interface KeyLists {
 	readonly common: readonly KeyLine[];
 }
 
-/** The keys that do something in a view. */
+/** Returns the keys that do something in a view. */
 export function keyLinesIn(view: ViewName): KeyLists {
 	const works = KEY_LINES.filter(({ views }) => views?.includes(view) ?? true);
 	const isCommon = ({ views }: KeyLine): boolean => views === undefined || views === PANEL_VIEWS;
@@ -109,7 +109,7 @@ export function keyLinesIn(view: ViewName): KeyLists {
 }
 
 /** Returns the action of a key press in a view, or null. Keys of the browser and of fields are left alone. */
-export function actionFor(press: KeyPress, view: ViewName, focus: KeyFocus): Action | null {
+export function actionFor(press: KeyPress, view: ViewName, focus: KeyFocus): KeyAction | null {
 	// A field has its own.
 	if ((press.ctrlKey || press.metaKey) && !press.altKey && press.key.toLowerCase() === 'z')
 		return focus !== 'field' && UNDO_VIEWS.includes(view) ? { do: 'undo', redo: press.shiftKey } : null;
@@ -159,7 +159,7 @@ export function actionFor(press: KeyPress, view: ViewName, focus: KeyFocus): Act
 const TOOL_KEYS: Readonly<Record<string, ToolName>> = { q: 'select', g: 'move', r: 'turn', s: 'scale' };
 
 /** Edits of the selection with Ctrl held. */
-function editFor({ key, shiftKey }: KeyPress): Action | null {
+function editFor({ key, shiftKey }: KeyPress): KeyAction | null {
 	const letter = key.toLowerCase();
 	if (letter === 'g') return { do: shiftKey ? 'ungroup' : 'group' };
 	if (shiftKey) return null;

@@ -15,15 +15,15 @@ const TOLD_MS = 6000;
 export function NoticePlate() {
 	const { navigation } = usePanels();
 	const notice = navigation.notice.value;
-	const [held, setHeld] = useState(false);
+	const [isHeld, setHeld] = useState(false);
 	useEffect(() => {
-		if (notice === null || held) return;
+		if (notice === null || isHeld) return;
 		const shown = 'refusal' in notice ? REFUSED_MS : TOLD_MS;
 		const timer = setTimeout(() => {
 			navigation.notice.value = null;
 		}, shown);
 		return () => clearTimeout(timer);
-	}, [navigation, notice, held]);
+	}, [navigation, notice, isHeld]);
 	// A plate that is gone is not held.
 	useEffect(() => setHeld(false), [notice]);
 	const plate = notice !== null && (

@@ -9,14 +9,14 @@ import { formatNumber, formatTime } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
 
 export function TickBox() {
-	const here = usePanels().worlds.here.value;
-	if (here === null) return <span class="tick-box faint">Waiting for the world</span>;
+	const currentWorld = usePanels().worlds.here.value;
+	if (currentWorld === null) return <span class="tick-box faint">Waiting for the world</span>;
 	return (
-		<div class="tick-box" title={`${formatTime(here.tick)} of world time; state digest, FNV-1a 64`}>
-			<Signature digest={here.digest} size={26} />
+		<div class="tick-box" title={`${formatTime(currentWorld.tick)} of world time; state digest, FNV-1a 64`}>
+			<Signature digest={currentWorld.digest} size={26} />
 			<div>
-				<b>tick {formatNumber(here.tick)}</b>
-				<span class="mono soft">{groupDigest(here.digest)}</span>
+				<b>tick {formatNumber(currentWorld.tick)}</b>
+				<span class="mono soft">{groupDigest(currentWorld.digest)}</span>
 			</div>
 		</div>
 	);
@@ -24,18 +24,18 @@ export function TickBox() {
 
 /** The same, large, with the words: the corner of Make. */
 export function StateBox() {
-	const here = usePanels().worlds.here.value;
+	const currentWorld = usePanels().worlds.here.value;
 	return (
 		<section class="state-box" aria-label="State">
-			<Signature digest={here?.digest ?? ''} size={64} />
+			<Signature digest={currentWorld?.digest ?? ''} size={64} />
 			<dl>
 				<dt>Tick</dt>
 				<dd>
-					{here === null ? 'none yet' : formatNumber(here.tick)}{' '}
-					<span class="faint">{here !== null && formatTime(here.tick)}</span>
+					{currentWorld === null ? 'none yet' : formatNumber(currentWorld.tick)}{' '}
+					<span class="faint">{currentWorld !== null && formatTime(currentWorld.tick)}</span>
 				</dd>
 				<dt>State digest, FNV-1a 64</dt>
-				<dd class="mono">{here === null ? 'none yet' : groupDigest(here.digest)}</dd>
+				<dd class="mono">{currentWorld === null ? 'none yet' : groupDigest(currentWorld.digest)}</dd>
 			</dl>
 		</section>
 	);

@@ -8,10 +8,10 @@ import { usePanels } from '../state/panels.ts';
 
 export function TimeButtons() {
 	const { worlds, compare } = usePanels();
-	const here = worlds.here.value;
-	const playing = here?.playing ?? false;
+	const currentWorld = worlds.here.value;
+	const playing = currentWorld?.playing ?? false;
 	const stepping = worlds.time.stepping.value;
-	const off = here === null;
+	const off = currentWorld === null;
 	const stepButton = (ticks: number, name: string, keys: string, icon: 'step' | 'step60') => (
 		<button
 			type="button"

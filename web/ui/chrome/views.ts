@@ -12,7 +12,7 @@ import { odds } from '../odds/odds-view.tsx';
 import { play } from '../play/play-view.tsx';
 import { start } from '../start/start-view.tsx';
 
-export interface View {
+export interface PageView {
 	readonly label: string;
 	readonly icon: IconName;
 	readonly Component: ComponentType;
@@ -40,4 +40,4 @@ export const VIEWS = {
 
 export type ViewName = keyof typeof VIEWS;
 
-export type Views = Readonly<Record<ViewName, View>>;
+export type PageViews = Readonly<Record<ViewName, PageView>>;

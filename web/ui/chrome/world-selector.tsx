@@ -12,13 +12,13 @@ import { count, formatNumber } from '../numbers.ts';
 import { type Panels, usePanels } from '../state/panels.ts';
 import { MAIN, type WorldInfo } from '../worlds/fork-list.ts';
 
-/** The lamp of the selected world, and what it means. */
+/** Returns the lamp of the selected world, and what it means. */
 function lampOf({ services, worlds }: Panels): readonly [LampState, string] {
 	if (services.failure.value !== null) return ['lost', 'lost'];
-	const here = worlds.here.value;
-	if (here === null) return ['waiting', 'starting'];
-	if (!here.playing) return ['hollow', 'paused'];
-	const dropped = here.id === MAIN ? (services.status.value?.dropped_ticks ?? 0) : 0;
+	const currentWorld = worlds.here.value;
+	if (currentWorld === null) return ['waiting', 'starting'];
+	if (!currentWorld.playing) return ['hollow', 'paused'];
+	const dropped = currentWorld.id === MAIN ? (services.status.value?.dropped_ticks ?? 0) : 0;
 	return dropped > 0 ? ['waiting', `running, ${count(dropped, 'tick')} behind`] : ['on', 'running'];
 }
 

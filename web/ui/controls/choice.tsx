@@ -24,7 +24,7 @@ interface ChoiceProps {
 
 export function Choice({ name, label = name, value, options, says, commit, clear }: ChoiceProps) {
 	const [error, setError] = useState<string | null>(null);
-	const known = options.some(([option]) => option === value);
+	const isKnown = options.some(([option]) => option === value);
 	return (
 		<FieldRow name={label} says={says}>
 			<span class="field wide choice">
@@ -38,8 +38,8 @@ export function Choice({ name, label = name, value, options, says, commit, clear
 						void sent.then((refusal) => setError(refusal && `${refusal.sentence} ${refusal.fix}`));
 					}}
 				>
-					{(!known || clear !== undefined) && (
-						<option value={known ? '' : value}>{known || value === '' ? 'none' : value}</option>
+					{(!isKnown || clear !== undefined) && (
+						<option value={isKnown ? '' : value}>{isKnown || value === '' ? 'none' : value}</option>
 					)}
 					{options.map(([option, shown]) => (
 						<option key={option} value={option}>

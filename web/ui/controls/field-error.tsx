@@ -1,6 +1,6 @@
 /**
  * The sentence under a field that says what is wrong and what to do instead.
- * Owns: its looks, and that it is said at once.
+ * Owns: its looks, and that it is reported at once.
  */
 
 import { Icon } from '../drawn/icon.tsx';

@@ -24,7 +24,7 @@ export interface NumberFieldProps {
 	readonly placeholder?: string;
 	/** Meaning, for the tooltip. */
 	readonly says?: string | undefined;
-	/** Sends a new value; null when it was carried out. */
+	/** Sends a new value; null if it was carried out. */
 	readonly commit: (value: number) => Promise<Refusal | null>;
 	/** Takes the number away; without it there has to be one. */
 	readonly clear?: (() => Promise<Refusal | null>) | undefined;
@@ -37,20 +37,20 @@ export function errorOf(
 	text: string,
 	{ value, unit = '', min, max, whole }: NumberFieldProps,
 ): string | null {
-	const kept =
+	const words =
 		value === null ? 'Nothing was sent.' : `Kept at ${formatNumber(value)}${unit === '' ? '' : ` ${unit}`}.`;
 	const number = readNumber(text);
-	if (number === null) return `"${text}" is not a number. ${kept}`;
-	if (whole && !Number.isInteger(number)) return `"${text}" is not a whole number. ${kept}`;
+	if (number === null) return `"${text}" is not a number. ${words}`;
+	if (whole && !Number.isInteger(number)) return `"${text}" is not a whole number. ${words}`;
 	const below = min !== undefined && number < min;
 	const above = max !== undefined && number > max;
 	if (!below && !above) return null;
 	const units = unit === '' ? '' : ` ${unit}`;
 	if (min !== undefined && max !== undefined)
-		return `Range is ${formatNumber(min)} to ${formatNumber(max)}${units}. ${kept}`;
+		return `Range is ${formatNumber(min)} to ${formatNumber(max)}${units}. ${words}`;
 	return min === undefined
-		? `At most ${formatNumber(max!)}${units}. ${kept}`
-		: `At least ${formatNumber(min)}${units}. ${kept}`;
+		? `At most ${formatNumber(max!)}${units}. ${words}`
+		: `At least ${formatNumber(min)}${units}. ${words}`;
 }
 
 function shownNumber(value: number | null, axis: string | undefined): string {

@@ -14,7 +14,7 @@ export interface RowWindow {
 	readonly total: number;
 }
 
-/** The rows that a viewport shows, with `spare` more on either side. All lengths in pixels. */
+/** Returns the rows that a viewport shows, with `spare` more on either side. All lengths in pixels. */
 export function rowWindow(
 	rows: number,
 	rowHeight: number,
@@ -29,7 +29,7 @@ export function rowWindow(
 	return { first, end, before: first * rowHeight, total };
 }
 
-/** The scroll position that brings row `index` into sight, moving as little as possible. */
+/** Returns the scroll position that brings row `index` into sight, moving as little as possible. */
 export function scrollToRow(index: number, rowHeight: number, scrollTop: number, viewHeight: number): number {
 	const top = index * rowHeight;
 	if (top < scrollTop) return top;

@@ -40,7 +40,10 @@ export function TeamMark({ team }: { readonly team: number }) {
 
 export type LampState = 'on' | 'hollow' | 'waiting' | 'lost';
 
-/** A lamp, 8 px: full verdigris, hollow, hollow ochre, or a madder square. A live one lights up once, when it is drawn anew. */
+/**
+ * A lamp, 8 px: full verdigris, hollow, hollow ochre, or a madder square. A live one lights up once, when it is drawn
+ * again.
+ */
 export function Lamp({ state, live = false }: { readonly state: LampState; readonly live?: boolean }) {
 	return <i class={`lamp ${state}${live ? ' live' : ''}`} />;
 }

@@ -18,7 +18,7 @@ export function Signature({ digest, size, compare }: SignatureProps) {
 	const width = size < 30 ? 0.1 : 0.075;
 	const other = compare === undefined ? undefined : signatureRays(compare);
 	const equal = compare !== undefined && compare === digest;
-	const said = rays.length === 0 ? 'no signature yet' : `signature ${groupDigest(digest)}`;
+	const text = rays.length === 0 ? 'no signature yet' : `signature ${groupDigest(digest)}`;
 	const verdict = compare === undefined ? '' : equal ? ', the same' : ', different';
 	return (
 		<svg
@@ -27,14 +27,14 @@ export function Signature({ digest, size, compare }: SignatureProps) {
 			width={size}
 			height={size}
 			role="img"
-			aria-label={said + verdict}
+			aria-label={text + verdict}
 		>
-			<title>{said + verdict}</title>
+			<title>{text + verdict}</title>
 			<circle class={equal ? 'ring equal' : 'ring'} r="0.28" stroke-width={width * 0.7} />
 			<circle class="core" r="0.07" />
 			{rays.map((ray, index) => (
 				<line
-					// The place on the ring is what tells one ray from another.
+					// The place on the ring is what distinguishes one ray from another.
 					key={index}
 					class={other && other[index]?.digit !== ray.digit ? 'differs' : undefined}
 					x1={ray.x1}

@@ -10,7 +10,7 @@ import { type PanelServices, showsWorld } from '../services.ts';
 import { ask } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
 import { paced } from '../state/paced.ts';
-import type { Worlds } from '../worlds/worlds-state.ts';
+import type { WorldsState } from '../worlds/worlds-state.ts';
 import { type Entity, readEntities, readEntity } from './entity.ts';
 import { EntityEdits } from './entity-edits.ts';
 import { shownSelection } from './shown-selection.ts';
@@ -26,7 +26,7 @@ interface Picking {
 	readonly done: (id: number) => void;
 }
 
-export class Entities {
+export class EntitiesState {
 	readonly edits: EntityEdits;
 	readonly list = signal<readonly Entity[]>([]);
 	/** False until the selected world was read once. */
@@ -45,25 +45,29 @@ export class Entities {
 	/** Field that waits for an entity: the next one that is selected goes there instead. */
 	readonly picking = signal<Picking | null>(null);
 	readonly #services: PanelServices;
-	readonly #worlds: Worlds;
+	readonly #worlds: WorldsState;
 	/** World of the list; null: it was not read. */
 	readonly #listWorld = signal<string | null>(null);
 	readonly #readList = paced({ least: LIST_MS, factor: REST_FACTOR }, () => this.readNow());
 	readonly #readOne = paced({ least: ONE_MS }, () => this.#readInspected());
 	readonly #endings: readonly (() => void)[];
 
-	constructor(services: PanelServices, navigation: Navigation, worlds: Worlds) {
+	constructor(services: PanelServices, navigation: Navigation, worlds: WorldsState) {
 		this.#services = services;
 		this.#worlds = worlds;
 		this.edits = new EntityEdits(services, worlds, () => this.refresh());
-		const shown = computed(
+		const isShown = computed(
 			() => navigation.shown.value.selects === true && showsWorld(services.holding.value),
 		);
 		/** True if the picture is on the page, also without any part of the list. */
 		const pictured = computed(
-			() => shown.value || (navigation.view.value === 'play' && showsWorld(services.holding.value)),
+			() => isShown.value || (navigation.view.value === 'play' && showsWorld(services.holding.value)),
 		);
-		this.#endings = [effect(() => this.#showWorld()), this.#readWhile(shown), ...this.#directView(pictured)];
+		this.#endings = [
+			effect(() => this.#showWorld()),
+			this.#readWhile(isShown),
+			...this.#directView(pictured),
+		];
 	}
 
 	/** Waits for an entity for a field; the same field again: no longer. */
@@ -100,7 +104,7 @@ export class Entities {
 
 	/** Selects an entity besides the others, or no longer. */
 	toggle(id: number): void {
-		const others = this.selectedIds.value.filter((one) => one !== id);
+		const others = this.selectedIds.value.filter((candidate) => candidate !== id);
 		this.selectAll(others.length < this.selectedIds.value.length ? others : [...others, id]);
 	}
 
@@ -121,8 +125,8 @@ export class Entities {
 			this.list.value = entities;
 			this.#listWorld.value = world;
 			const alive = new Map(entities.map((entity) => [entity.id, entity]));
-			const left = this.selectedIds.value.filter((id) => alive.has(id));
-			if (left.length < this.selectedIds.value.length) this.selectAll(left);
+			const remaining = this.selectedIds.value.filter((id) => alive.has(id));
+			if (remaining.length < this.selectedIds.value.length) this.selectAll(remaining);
 			const id = this.selectedId.value;
 			if (id !== null) this.inspected.value = alive.get(id)!;
 		});
@@ -145,7 +149,7 @@ export class Entities {
 		});
 		if (id !== this.selectedId.value || world !== this.#worlds.selected.value) return;
 		if (outcome.ok) this.inspected.value = readEntity(outcome.body) ?? this.inspected.value;
-		else this.selectAll(this.selectedIds.value.filter((one) => one !== id));
+		else this.selectAll(this.selectedIds.value.filter((candidate) => candidate !== id));
 	}
 
 	/** Another world: what was shown is not of it. */
@@ -166,8 +170,8 @@ export class Entities {
 	#readWhile(shown: ReadonlySignal<boolean>): () => void {
 		/** Changes only when the state does: the status also comes for calls that read. */
 		const stamp = computed(() => {
-			const here = this.#worlds.here.value;
-			return here === null ? null : `${here.id} ${here.tick} ${here.digest}`;
+			const currentWorld = this.#worlds.here.value;
+			return currentWorld === null ? null : `${currentWorld.id} ${currentWorld.tick} ${currentWorld.digest}`;
 		});
 		return effect(() => {
 			if (shown.value && stamp.value !== null) untracked(() => this.refresh());

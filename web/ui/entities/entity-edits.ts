@@ -8,16 +8,16 @@ import type { PathOf, RouteAt } from '../../../shared/routes/index.ts';
 import type { CallInput } from '../../../shared/transport/client.ts';
 import type { PanelServices } from '../services.ts';
 import { ask, type Refusal } from '../state/ask.ts';
-import type { Worlds } from '../worlds/worlds-state.ts';
+import type { WorldsState } from '../worlds/worlds-state.ts';
 import type { Entity } from './entity.ts';
 
-/** All of its methods resolve to null when the edit was carried out. */
+/** All of its methods resolve to null if the edit was carried out. */
 export class EntityEdits {
 	readonly #services: PanelServices;
-	readonly #worlds: Worlds;
+	readonly #worlds: WorldsState;
 	readonly #refresh: () => void;
 
-	constructor(services: PanelServices, worlds: Worlds, refresh: () => void) {
+	constructor(services: PanelServices, worlds: WorldsState, refresh: () => void) {
 		this.#services = services;
 		this.#worlds = worlds;
 		this.#refresh = refresh;

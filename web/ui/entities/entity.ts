@@ -9,7 +9,7 @@ import type { Vector } from '../../../shared/contract/vector.ts';
 export type { Vector };
 export type Quaternion = readonly [number, number, number, number];
 
-export interface Pose {
+export interface EntityPose {
 	readonly position: Vector;
 	readonly rotation: Quaternion;
 	readonly scale: Vector;
@@ -24,8 +24,8 @@ export interface Entity {
 	readonly id: number;
 	readonly generation: number;
 	readonly name?: string;
-	readonly transform?: Pose;
-	readonly local_transform?: Pose;
+	readonly transform?: EntityPose;
+	readonly local_transform?: EntityPose;
 	readonly velocity?: { readonly linear: Vector; readonly angular: Vector };
 	readonly collider?: Collider;
 	readonly physics_body?: BodyKind;
@@ -71,17 +71,17 @@ const SEEN: readonly (readonly [component: string, name: string])[] = [
 /** Name for people: its own, else its kind. */
 export const entityName = (entity: Entity): string => entity.name ?? kindName(entity);
 
-/** Its name, else its kind and id: "Oak 3", "Box 12". */
+/** Returns its name, else its kind and id: "Oak 3", "Box 12". */
 export const entityLabel = (entity: Entity): string => entity.name ?? `${kindName(entity)} ${entity.id}`;
 
-/** The name of one of some entities, else "entity 12". */
+/** Returns the name of one of some entities, else "entity 12". */
 export const labelOfId = (entities: readonly Entity[], id: number): string =>
 	entities.find((entity) => entity.id === id)?.name ?? `entity ${id}`;
 
-/** A title with the lowest number from 1 that makes it the name of no entity: "Box 3". */
+/** Returns a title with the lowest number from 1 that makes it the name of no entity: "Box 3". */
 export function freeName(title: string, entities: readonly Entity[]): string {
-	const taken = new Set(entities.map(({ name }) => name));
-	for (let number = 1; ; number++) if (!taken.has(`${title} ${number}`)) return `${title} ${number}`;
+	const usedNames = new Set(entities.map(({ name }) => name));
+	for (let number = 1; ; number++) if (!usedNames.has(`${title} ${number}`)) return `${title} ${number}`;
 }
 
 /** Kind of an entity: its role, else its shape, else just "Entity". A rule reads out as nothing. */
@@ -101,18 +101,18 @@ export function kindName(entity: Entity): string {
 	);
 }
 
-/** The components of an entity by their read-out names. */
+/** Returns the components of an entity by their read-out names. */
 export function componentKeys(entity: Entity): readonly string[] {
 	return Object.keys(entity).filter((key) => key !== 'id' && key !== 'generation');
 }
 
-/** Reads the list out of an answer of /observe; null when it is not one. */
+/** Reads the list out of an answer of /observe; null if it is not one. */
 export function readEntities(body: unknown): readonly Entity[] | null {
 	if (typeof body !== 'object' || body === null || !('entities' in body)) return null;
 	return Array.isArray(body.entities) ? (body.entities as readonly Entity[]) : null;
 }
 
-/** Reads the answer of /entities/{id}; null when it is not an entity. */
+/** Reads the answer of /entities/{id}; null if it is not an entity. */
 export function readEntity(body: unknown): Entity | null {
 	if (typeof body !== 'object' || body === null) return null;
 	if (!('id' in body) || typeof body.id !== 'number') return null;
@@ -137,7 +137,7 @@ export const NAMED_COLORS: Readonly<Record<string, Vector>> = {
 	black: [32, 35, 41],
 };
 
-/** A colour of the engine as CSS has it. */
+/** Returns a colour of the engine as CSS has it. */
 export function cssColor(color: string): string {
 	const named = NAMED_COLORS[color];
 	if (named !== undefined) return `rgb(${named.join(' ')})`;

@@ -6,7 +6,7 @@
 import { isShipped } from '../../../shared/documents/shipped.ts';
 import type { PanelServices } from '../services.ts';
 import { type Requests, scenarioRequest } from '../start/replace-main.ts';
-import { ask, type Outcome } from '../state/ask.ts';
+import { type AskOutcome, ask } from '../state/ask.ts';
 import { type FileAsset, toBase64, type WorldFile } from './world-file.ts';
 
 export type Document = Readonly<Record<string, unknown>>;
@@ -18,12 +18,12 @@ interface UsedAsset {
 }
 
 /** A world as a document, and the assets that it names and that do not come with the program. */
-export interface Packed {
+export interface PackedWorld {
 	readonly document: Document;
 	readonly assets: readonly UsedAsset[];
 }
 
-/** All texts in a value. */
+/** Returns all texts in a value. */
 function textsIn(value: unknown, found = new Set<string>()): Set<string> {
 	if (typeof value === 'string') found.add(value);
 	else if (typeof value === 'object' && value !== null)
@@ -32,7 +32,11 @@ function textsIn(value: unknown, found = new Set<string>()): Set<string> {
 }
 
 /** Reads a world. `exact`: with all that determines its future. */
-export async function pack(services: PanelServices, world: string, exact: boolean): Promise<Outcome<Packed>> {
+export async function pack(
+	services: PanelServices,
+	world: string,
+	exact: boolean,
+): Promise<AskOutcome<PackedWorld>> {
 	const query = exact ? {} : { exact: 'false', unset: 'false' };
 	const document = await ask(services, 'GET', '/scenario', { query, world, on: 'panels' });
 	if (!document.ok) return document;

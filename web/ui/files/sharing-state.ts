@@ -9,8 +9,8 @@ import { formatBytes } from '../numbers.ts';
 import type { PanelServices } from '../services.ts';
 import type { Scenes } from '../start/scenes-state.ts';
 import type { Navigation } from '../state/navigation.ts';
-import type { Worlds } from '../worlds/worlds-state.ts';
-import { type Document, type Packed, pack, readAsset, unpack } from './packing.ts';
+import type { WorldsState } from '../worlds/worlds-state.ts';
+import { type Document, type PackedWorld, pack, readAsset, unpack } from './packing.ts';
 import {
 	fileName,
 	LINK_KEY,
@@ -21,26 +21,26 @@ import {
 	writeFragment,
 } from './world-file.ts';
 
-/** The fragment of the address, if it carries a world. */
+/** Returns the fragment of the address, if it carries a world. */
 function carried(): string | null {
 	const fragment = globalThis.location?.hash.slice(1) ?? '';
 	return fragment.startsWith(LINK_KEY) ? fragment : null;
 }
 
-export class Sharing {
+export class SharingState {
 	/** Fragment of the address, if it carries a world that was not opened yet. */
 	readonly offered = signal(carried());
 	/** Work in progress, in words; null for none. */
 	readonly busy = signal<string | null>(null);
 	readonly #services: PanelServices;
 	readonly #navigation: Navigation;
-	readonly #worlds: Worlds;
+	readonly #worlds: WorldsState;
 	readonly #scenes: Scenes;
 	readonly #follow = (): void => {
 		this.offered.value = carried() ?? this.offered.value;
 	};
 
-	constructor(services: PanelServices, navigation: Navigation, worlds: Worlds, scenes: Scenes) {
+	constructor(services: PanelServices, navigation: Navigation, worlds: WorldsState, scenes: Scenes) {
 		this.#services = services;
 		this.#navigation = navigation;
 		this.#worlds = worlds;
@@ -108,7 +108,7 @@ export class Sharing {
 		words: string,
 		what: string,
 		exact: boolean,
-		work: (packed: Packed) => Promise<void>,
+		work: (packed: PackedWorld) => Promise<void>,
 	): Promise<void> {
 		if (this.busy.value !== null) return;
 		this.busy.value = words;

@@ -55,7 +55,7 @@ export function readFile(text: string): WorldFile {
 const through = (bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream) =>
 	new Blob([bytes]).stream().pipeThrough(stream);
 
-/** The fragment of a link that has a scenario in it: compressed, as base64 that an address can have. */
+/** Returns the fragment of a link that has a scenario in it: compressed, as base64 that an address can have. */
 export async function writeFragment(scenario: unknown): Promise<string> {
 	const bytes = new TextEncoder().encode(JSON.stringify(scenario));
 	const packed = new Uint8Array(
@@ -97,7 +97,7 @@ export function fileName(world: string): string {
 	return `${plain.slice(0, 40) || 'world'}.orrery.json`;
 }
 
-/** Bytes as base64. */
+/** Returns bytes as base64. */
 export async function toBase64(bytes: Blob): Promise<string> {
 	const url = await new Promise<string>((resolve, reject) => {
 		const reader = new FileReader();

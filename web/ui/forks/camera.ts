@@ -36,7 +36,7 @@ function unit(vector: Vector): Vector {
 	return [vector[0] / length, vector[1] / length, vector[2] / length];
 }
 
-/** The camera turned round its target, for a drag by these shares of the height of the picture. */
+/** Returns the camera turned round its target, for a drag by these shares of the height of the picture. */
 export function turned(camera: Camera, right: number, down: number): Camera {
 	const [x, y, z] = minus(camera.eye, camera.target);
 	const distance = Math.hypot(x, y, z);
@@ -53,24 +53,24 @@ export function turned(camera: Camera, right: number, down: number): Camera {
 	return { ...camera, eye };
 }
 
-/** The camera nearer to its target (`factor` below 1), or farther. */
+/** Returns the camera nearer to its target (`factor` below 1), or farther. */
 export function zoomed(camera: Camera, factor: number): Camera {
-	const away = minus(camera.eye, camera.target);
-	const distance = Math.hypot(...away) || 1;
+	const offset = minus(camera.eye, camera.target);
+	const distance = Math.hypot(...offset) || 1;
 	const wanted = Math.min(FARTHEST, Math.max(NEAREST, distance * factor)) / distance;
 	const [tx, ty, tz] = camera.target;
 	return {
 		...camera,
-		eye: [tx + away[0] * wanted, ty + away[1] * wanted, tz + away[2] * wanted],
+		eye: [tx + offset[0] * wanted, ty + offset[1] * wanted, tz + offset[2] * wanted],
 		ortho_size: camera.ortho_size * wanted,
 	};
 }
 
-/** The camera that looks at a place in the same direction, from near by. */
-export function lookingAt(camera: Camera, place: Vector): Camera {
+/** Returns the camera that looks at a place in the same direction, from near by. */
+export function lookingAt(camera: Camera, position: Vector): Camera {
 	const [x, y, z] = minus(camera.eye, camera.target);
-	const [px, py, pz] = place;
-	const moved: Camera = { ...camera, eye: [px + x, py + y, pz + z], target: place };
+	const [px, py, pz] = position;
+	const moved: Camera = { ...camera, eye: [px + x, py + y, pz + z], target: position };
 	return zoomed(moved, Math.min(1, NEAR_BY / (Math.hypot(x, y, z) || 1)));
 }
 
@@ -83,11 +83,11 @@ export function placeInPicture(
 	const forward = unit(minus(target, eye));
 	const right = unit(cross(forward, up));
 	const above = cross(right, forward);
-	const away = minus(point, eye);
-	const depth = dot(away, forward);
+	const offset = minus(point, eye);
+	const depth = dot(offset, forward);
 	if (depth <= 0) return null;
 	const half = orthographic ? ortho_size : depth * Math.tan(fov_y / 2);
-	const x = 0.5 + dot(away, right) / (2 * half * aspect);
-	const y = 0.5 - dot(away, above) / (2 * half);
+	const x = 0.5 + dot(offset, right) / (2 * half * aspect);
+	const y = 0.5 - dot(offset, above) / (2 * half);
 	return x < 0 || x > 1 || y < 0 || y > 1 ? null : [x, y];
 }

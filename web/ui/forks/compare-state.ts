@@ -9,7 +9,7 @@ import { type PanelServices, showsWorld } from '../services.ts';
 import type { Navigation } from '../state/navigation.ts';
 import { paced } from '../state/paced.ts';
 import { MAIN, type WorldInfo } from '../worlds/fork-list.ts';
-import type { Worlds } from '../worlds/worlds-state.ts';
+import type { WorldsState } from '../worlds/worlds-state.ts';
 import { ForkDifferences } from './fork-differences.ts';
 import { ForkPictures } from './fork-pictures.ts';
 import { SharedCamera } from './shared-camera.ts';
@@ -34,11 +34,11 @@ export class Compare {
 	readonly pictures: ForkPictures;
 	readonly differences: ForkDifferences;
 	readonly #services: PanelServices;
-	readonly #worlds: Worlds;
+	readonly #worlds: WorldsState;
 	/** Forks that were chosen, the latest first. */
-	readonly #chosen = signal<readonly string[]>([]);
+	readonly #chosenForks = signal<readonly string[]>([]);
 	/** Forks that are left out. */
-	readonly #left = signal<ReadonlySet<string>>(new Set());
+	readonly #omittedForks = signal<ReadonlySet<string>>(new Set());
 	readonly #isOpen = computed(
 		() =>
 			this.#navigation.view.value === 'forks' &&
@@ -49,7 +49,7 @@ export class Compare {
 	readonly #reader = paced({ least: REST_MS, factor: REST_FACTOR }, () => this.#read());
 	readonly #endings: readonly (() => void)[];
 
-	constructor(services: PanelServices, navigation: Navigation, worlds: Worlds) {
+	constructor(services: PanelServices, navigation: Navigation, worlds: WorldsState) {
 		this.#services = services;
 		this.#navigation = navigation;
 		this.#worlds = worlds;
@@ -68,15 +68,18 @@ export class Compare {
 
 	/** Takes a fork into the comparison. */
 	take(id: string): void {
-		this.#chosen.value = [id, ...this.#chosen.value.filter((one) => one !== id)].slice(0, MAX_FORKS);
-		if (this.#left.value.has(id))
-			this.#left.value = new Set([...this.#left.value].filter((one) => one !== id));
+		this.#chosenForks.value = [id, ...this.#chosenForks.value.filter((candidate) => candidate !== id)].slice(
+			0,
+			MAX_FORKS,
+		);
+		if (this.#omittedForks.value.has(id))
+			this.#omittedForks.value = new Set([...this.#omittedForks.value].filter((candidate) => candidate !== id));
 	}
 
 	/** Takes a fork out of the comparison. */
 	leaveOut(id: string): void {
-		this.#left.value = new Set([...this.#left.value, id]);
-		this.#chosen.value = this.#chosen.value.filter((one) => one !== id);
+		this.#omittedForks.value = new Set([...this.#omittedForks.value, id]);
+		this.#chosenForks.value = this.#chosenForks.value.filter((candidate) => candidate !== id);
 	}
 
 	/** Steps the worlds that are shown, if together, or the selected one. */
@@ -104,16 +107,16 @@ export class Compare {
 		const main = this.#worlds.main.value;
 		if (main === null) return [];
 		const forks = this.#worlds.forks.value;
-		const chosen = this.#chosen.value;
+		const chosen = this.#chosenForks.value;
 		const rank = ({ id }: WorldInfo): number => {
 			const at = chosen.indexOf(id);
 			return at < 0 ? chosen.length : at;
 		};
-		const kept = forks
-			.filter(({ id }) => !this.#left.value.has(id))
+		const worldInfos = forks
+			.filter(({ id }) => !this.#omittedForks.value.has(id))
 			.sort((a, b) => rank(a) - rank(b))
 			.slice(0, MAX_FORKS);
-		return [main, ...forks.filter((fork) => kept.includes(fork))];
+		return [main, ...forks.filter((fork) => worldInfos.includes(fork))];
 	}
 
 	#readWhenChanged(): void {
@@ -138,8 +141,8 @@ export class Compare {
 		if (width === 0 || this.#services.picture.peek().kind === 'none') return;
 		const camera = await this.camera.now();
 		if (camera === null) return;
-		const shown = this.shown.peek();
-		for (const world of shown)
-			if (this.#isOpen.peek()) await this.pictures.take({ world, main: shown[0], camera, width });
+		const worldInfos = this.shown.peek();
+		for (const world of worldInfos)
+			if (this.#isOpen.peek()) await this.pictures.take({ world, main: worldInfos[0], camera, width });
 	}
 }

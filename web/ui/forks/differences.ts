@@ -115,7 +115,10 @@ function words(value: unknown): string {
 	return JSON.stringify(value);
 }
 
-/** The rows of a fork's differences from main: what came and went first, then health, places, gold and the rest. */
+/**
+ * Returns the rows of a fork's differences from main: what came and went first, then health, places, gold and the
+ * rest.
+ */
 export function differencesOf(diff: Diff, sides: Sides): Differences {
 	const drafts: Draft[] = [];
 	let others = 0;
@@ -155,18 +158,18 @@ function verdictOn(its: number | null | undefined, isGood: boolean, { team }: Si
 }
 
 function presenceRow(id: number, what: 'gone' | 'new', sides: Sides): Draft {
-	const known = (what === 'gone' ? sides.main : sides.fork).get(id);
+	const entity = (what === 'gone' ? sides.main : sides.fork).get(id);
 	return {
 		entity: id,
-		name: known?.label ?? `Entity ${id}`,
+		name: entity?.label ?? `Entity ${id}`,
 		field: '',
 		from: what === 'gone' ? 'there' : '',
 		to: what,
-		verdict: verdictOn(known?.team, what === 'new', sides),
-		place: known?.place ?? null,
-		// An entity without any of these is a rule, or the like.
-		rank: known?.place == null ? 6 : 0,
-		size: known?.team == null ? 0 : 1,
+		verdict: verdictOn(entity?.team, what === 'new', sides),
+		place: entity?.place ?? null,
+		// An entity without any of these is a rule, or similar ones.
+		rank: entity?.place == null ? 6 : 0,
+		size: entity?.team == null ? 0 : 1,
 	};
 }
 
@@ -181,9 +184,9 @@ function fieldRow(id: number, field: string, from: unknown, to: unknown, sides: 
 		return { ...row, field: '', from: was, to: is, verdict, place: here, rank: 1, size: 0 };
 	}
 	if (field === 'local_transform.position') {
-		const away = there === null || here === null ? distance(from, to) : distance(there, here);
-		if (away < MOVED) return null;
-		const moved = `${formatNumber(away, 1)} m`;
+		const gap = there === null || here === null ? distance(from, to) : distance(there, here);
+		if (gap < MOVED) return null;
+		const moved = `${formatNumber(gap, 1)} m`;
 		// At the ghost: that is where main has it.
 		return {
 			...row,
@@ -193,7 +196,7 @@ function fieldRow(id: number, field: string, from: unknown, to: unknown, sides: 
 			verdict: null,
 			place: there,
 			rank: 3,
-			size: away,
+			size: gap,
 		};
 	}
 	const amount = AMOUNTS[field];
@@ -202,14 +205,14 @@ function fieldRow(id: number, field: string, from: unknown, to: unknown, sides: 
 		const digits = Math.abs(to - from) < 1 ? 2 : 0;
 		const shown = (value: number) => `${formatNumber(value, digits)}${unit}`;
 		const verdict = verdictOn(its, to > from, sides);
-		const place = field === 'health.current' ? here : null;
+		const position = field === 'health.current' ? here : null;
 		return {
 			...row,
 			field: name,
 			from: formatNumber(from, digits),
 			to: shown(to),
 			verdict,
-			place,
+			place: position,
 			rank,
 			size: Math.abs(to - from) / Math.max(1, Math.abs(from)),
 		};
@@ -234,13 +237,13 @@ interface Match {
 	readonly winner: { readonly team: number | null } | null;
 }
 
-/** Points of each team, in the order of the teams: `14 to 9`. */
+/** Returns the points of each team, in the order of the teams: `14 to 9`. */
 function scoreWords({ scores }: Match): string {
 	const points = new Map<number, number>();
-	for (const { team, points: made } of scores)
-		if (team !== null) points.set(team, (points.get(team) ?? 0) + made);
+	for (const { team, points: count } of scores)
+		if (team !== null) points.set(team, (points.get(team) ?? 0) + count);
 	const teams = [...points].sort(([a], [b]) => a - b);
-	return teams.length === 0 ? 'none' : teams.map(([, made]) => formatNumber(made)).join(' to ');
+	return teams.length === 0 ? 'none' : teams.map(([, count]) => formatNumber(count)).join(' to ');
 }
 
 const MATCH_WORDS: readonly (readonly [field: string, words: (match: Match) => string])[] = [
@@ -249,7 +252,7 @@ const MATCH_WORDS: readonly (readonly [field: string, words: (match: Match) => s
 	['winner', ({ winner }) => (winner?.team == null ? 'none' : teamName(winner.team))],
 ];
 
-/** Rows of the match, if it differs for people. */
+/** Returns the rows of the match, if it differs for people. */
 function resourceRows(name: string, from: unknown, to: unknown): Draft[] {
 	if (name !== 'match' || from === null || to === null) return [];
 	const base = { entity: null, name: 'Match', verdict: null, place: null, rank: 4, size: 1 } as const;

@@ -13,9 +13,9 @@ import { MadeValues } from './made-values.ts';
 const MAX_ENTRIES = 300;
 
 export class ForkDifferences {
-	readonly #made = new MadeValues<Differences>();
+	readonly #differences = new MadeValues<Differences>();
 	/** By fork. */
-	readonly byFork = this.#made.values;
+	readonly byFork = this.#differences.values;
 	readonly #services: PanelServices;
 
 	constructor(services: PanelServices) {
@@ -25,23 +25,23 @@ export class ForkDifferences {
 	/** Reads those that changed; main comes first. */
 	async read([main, ...forks]: readonly WorldInfo[]): Promise<void> {
 		if (main === undefined) return;
-		const stale = forks.filter(({ id, digest }) => this.#made.isNew(id, `${digest} ${main.digest}`));
+		const stale = forks.filter(({ id, digest }) => this.#differences.isNew(id, `${digest} ${main.digest}`));
 		if (stale.length === 0) return;
-		const base = await this.#known(MAIN);
+		const base = await this.#readKnown(MAIN);
 		for (const { id, digest } of stale) {
 			const found = digest === main.digest ? { rows: [], others: 0 } : await this.#against(id, base);
 			// A fork that is gone is in the list no longer.
-			if (found === null) this.#made.again(id);
-			else this.#made.set(id, found);
+			if (found === null) this.#differences.again(id);
+			else this.#differences.set(id, found);
 		}
 	}
 
 	keepOnly(worlds: ReadonlySet<string>): void {
-		this.#made.keepOnly(worlds);
+		this.#differences.keepOnly(worlds);
 	}
 
-	/** Entities and teams of a world, as far as differences name them. */
-	async #known(world: string) {
+	/** Returns entities and teams of a world, as far as differences name them. */
+	async #readKnown(world: string) {
 		const body = { fields: [...KNOWN_FIELDS] };
 		const read = await ask(this.#services, 'POST', '/observe', { world, body, on: 'panels' });
 		return read.ok ? readKnown(read.body.columns ?? [], read.body.rows ?? []) : null;
@@ -49,7 +49,7 @@ export class ForkDifferences {
 
 	/** Differences of a fork from main; null if they cannot be read. */
 	async #against(id: string, base: ReturnType<typeof readKnown> | null): Promise<Differences | null> {
-		const there = await this.#known(id);
+		const there = await this.#readKnown(id);
 		const query = { against: MAIN, limit: MAX_ENTRIES };
 		const diff = await ask(this.#services, 'GET', '/fork/{id}/diff', { params: { id }, query, on: 'panels' });
 		if (!diff.ok || base === null || there === null) return null;

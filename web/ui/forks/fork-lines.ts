@@ -22,7 +22,10 @@ export interface WorldLines {
 	readonly marks: readonly { readonly tick: number; readonly at: number }[];
 }
 
-/** Places main and its forks. The scale begins a little before the first branching and ends at the furthest tick. */
+/**
+ * Returns places main and its forks. The scale begins a little before the first branching and ends at the furthest
+ * tick.
+ */
 export function worldLines(main: WorldInfo, forks: readonly WorldInfo[]): WorldLines {
 	const all = [main, ...forks];
 	const ends = all.flatMap(({ tick, parentTick, parent }) => (parent === null ? [tick] : [tick, parentTick]));

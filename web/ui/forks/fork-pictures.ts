@@ -38,8 +38,8 @@ interface Shot {
 }
 
 export class ForkPictures {
-	readonly #made = new MadeValues<Taken>();
-	readonly byWorld = this.#made.values;
+	readonly #pictures = new MadeValues<Taken>();
+	readonly byWorld = this.#pictures.values;
 	readonly #services: PanelServices;
 
 	constructor(services: PanelServices) {
@@ -52,20 +52,20 @@ export class ForkPictures {
 		const { id, digest, tick } = world;
 		const compared = id === MAIN ? '' : main?.digest;
 		const sources = `${digest} ${compared} ${width} ${JSON.stringify(camera)} ${worldStyle(world)}`;
-		if (!this.#made.isNew(id, sources)) return;
+		if (!this.#pictures.isNew(id, sources)) return;
 		const url = await this.#draw(shot);
 		// Without a picture its place stays empty; the stage says if the browser draws nothing.
-		if (url !== null) this.#made.set(id, { url, camera, tick });
+		if (url !== null) this.#pictures.set(id, { url, camera, tick });
 	}
 
 	keepOnly(worlds: ReadonlySet<string>): void {
-		this.#made.keepOnly(worlds);
+		this.#pictures.keepOnly(worlds);
 	}
 
 	async #draw({ world, main, camera, width }: Shot): Promise<string | null> {
 		const { eye, target, up, fov_y, orthographic, ortho_size } = camera;
 		const hasGhosts = world.id !== MAIN && world.digest !== main?.digest;
-		const taken = await ask(this.#services, 'POST', '/screenshot', {
+		const outcome = await ask(this.#services, 'POST', '/screenshot', {
 			world: world.id,
 			query: {
 				width,
@@ -77,7 +77,7 @@ export class ForkPictures {
 			body: { cameras: [{ eye, target, up, fov_y, orthographic, ortho_size }] } as never,
 			on: 'panels',
 		});
-		const picture = taken.ok ? taken.body.pictures?.[0] : undefined;
+		const picture = outcome.ok ? outcome.body.pictures?.[0] : undefined;
 		return picture === undefined ? null : `data:${picture.type};base64,${picture.data}`;
 	}
 }

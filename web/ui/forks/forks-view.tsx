@@ -4,7 +4,7 @@
  */
 
 import { useState } from 'preact/hooks';
-import type { View } from '../chrome/views.ts';
+import type { PageView } from '../chrome/views.ts';
 import { Icon } from '../drawn/icon.tsx';
 import { count, formatNumber } from '../numbers.ts';
 import { later } from '../state/later.tsx';
@@ -22,7 +22,7 @@ const SplitView = later(
 /** Number of forks after which they can be searched. */
 const MANY = 8;
 
-export const forks: View = {
+export const forks: PageView = {
 	label: 'Forks',
 	icon: 'forks',
 	undoes: true,
@@ -33,8 +33,8 @@ function ForksView() {
 	const { worlds, compare } = usePanels();
 	const forks = worlds.forks.value;
 	const [find, setFind] = useState('');
-	const wanted = find.trim().toLowerCase();
-	const found = forks.filter((fork) => `${fork.id} ${originWords(fork)}`.toLowerCase().includes(wanted));
+	const query = find.trim().toLowerCase();
+	const found = forks.filter((fork) => `${fork.id} ${originWords(fork)}`.toLowerCase().includes(query));
 	const mode = compare.mode.value;
 	const ticks = compare.shown.value.map(({ tick }) => tick);
 	const last = Math.max(0, ...ticks);

@@ -34,7 +34,7 @@ export class MadeValues<V> {
 	/** Drops the values of all other worlds. */
 	keepOnly(worlds: ReadonlySet<string>): void {
 		for (const world of this.#sources.keys()) if (!worlds.has(world)) this.#sources.delete(world);
-		const kept = [...this.#values.peek()].filter(([world]) => worlds.has(world));
-		if (kept.length < this.#values.peek().size) this.#values.value = new Map(kept);
+		const remaining = [...this.#values.peek()].filter(([world]) => worlds.has(world));
+		if (remaining.length < this.#values.peek().size) this.#values.value = new Map(remaining);
 	}
 }

@@ -29,7 +29,7 @@ export class SharedCamera {
 		this.#ofMain = ofMain;
 	}
 
-	/** The camera for the next pictures; null if main's cannot be read. */
+	/** Returns the camera for the next pictures; null if main's cannot be read. */
 	async now(): Promise<Camera | null> {
 		if (this.own.peek() !== null) return this.own.peek();
 		const read = await ask(this.#services, 'GET', '/camera', { on: 'panels' });
@@ -46,8 +46,8 @@ export class SharedCamera {
 	}
 
 	/** Looks at a place of the world from near by. */
-	lookAt(place: Vector): void {
-		this.#change((camera) => lookingAt(camera, place));
+	lookAt(position: Vector): void {
+		this.#change((camera) => lookingAt(camera, position));
 	}
 
 	/** Looks as the camera of main does. */

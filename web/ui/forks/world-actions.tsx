@@ -20,34 +20,35 @@ function distance(ticks: number): string {
 export function WorldActions() {
 	const { worlds, compare, navigation } = usePanels();
 	const [name, setName] = useState('');
-	const here = worlds.here.value;
+	const currentWorld = worlds.here.value;
 	const main = worlds.main.value;
-	if (here === null || main === null) return <section class="world-actions" aria-label="Selected world" />;
-	const fork = here.id !== MAIN;
+	if (currentWorld === null || main === null)
+		return <section class="world-actions" aria-label="Selected world" />;
+	const fork = currentWorld.id !== MAIN;
 	const stepped = compare.isTogether.value && compare.mode.value === 'split' ? 'Step all' : 'Step';
 	const branch = async () => {
-		const id = await worlds.forking.branch(here.id, name.trim() || undefined);
+		const id = await worlds.forking.branch(currentWorld.id, name.trim() || undefined);
 		if (id !== null) setName('');
 	};
 	return (
-		<section class="world-actions" aria-label={`World ${here.id}`}>
+		<section class="world-actions" aria-label={`World ${currentWorld.id}`}>
 			<header>
-				<h2 class="cut">{here.id}</h2>
-				<Signature digest={here.digest} size={32} compare={fork ? main.digest : undefined} />
+				<h2 class="cut">{currentWorld.id}</h2>
+				<Signature digest={currentWorld.digest} size={32} compare={fork ? main.digest : undefined} />
 			</header>
 			<dl>
 				{fork && (
 					<>
 						<dt>Branched from</dt>
-						<dd>{originWords(here)}</dd>
+						<dd>{originWords(currentWorld)}</dd>
 						<dt>To main</dt>
-						<dd>{distance(here.tick - main.tick)}</dd>
+						<dd>{distance(currentWorld.tick - main.tick)}</dd>
 					</>
 				)}
 				{!fork && (
 					<>
 						<dt>Entities</dt>
-						<dd>{formatNumber(here.entityCount)}</dd>
+						<dd>{formatNumber(currentWorld.entityCount)}</dd>
 					</>
 				)}
 			</dl>
@@ -78,8 +79,8 @@ export function WorldActions() {
 					type="button"
 					class="button"
 					disabled={!fork}
-					title={fork ? `Delete ${here.id}` : 'Main cannot be deleted'}
-					onClick={() => void worlds.forking.drop(here.id)}
+					title={fork ? `Delete ${currentWorld.id}` : 'Main cannot be deleted'}
+					onClick={() => void worlds.forking.drop(currentWorld.id)}
 				>
 					<Icon name="bin" />
 					Drop
@@ -88,8 +89,8 @@ export function WorldActions() {
 					<button
 						type="button"
 						class="button primary"
-						title={`Make ${here.id} main; the current main is kept as a fork`}
-						onClick={() => void worlds.forking.promote(here.id)}
+						title={`Make ${currentWorld.id} main; the current main is kept as a fork`}
+						onClick={() => void worlds.forking.promote(currentWorld.id)}
 					>
 						<Icon name="up" />
 						Promote

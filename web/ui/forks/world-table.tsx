@@ -37,7 +37,7 @@ export function WorldTable({ forks }: { readonly forks: readonly WorldInfo[] }) 
 					<tbody>
 						{all.map((world, row) => {
 							const style = worldStyle(world);
-							const same = world.digest === main.digest;
+							const isSame = world.digest === main.digest;
 							const selected = world.id === worlds.selected.value;
 							return (
 								<tr key={world.id} class={selected ? 'selected' : undefined}>
@@ -64,8 +64,8 @@ export function WorldTable({ forks }: { readonly forks: readonly WorldInfo[] }) 
 											<span class="mono">{groupDigest(world.digest)}</span>
 										</span>
 									</td>
-									<td class={row === 0 ? 'faint' : same ? 'good' : 'soft'}>
-										{row === 0 ? 'is main' : same ? 'the same state' : 'different'}
+									<td class={row === 0 ? 'faint' : isSame ? 'good' : 'soft'}>
+										{row === 0 ? 'is main' : isSame ? 'the same state' : 'different'}
 									</td>
 									<td class="right">{formatNumber(world.entityCount)}</td>
 									<td class="soft">{originWords(world)}</td>

@@ -1,6 +1,6 @@
 /**
  * A call that is filled in and then made: one field for each that the route declares.
- * Owns: what is filled in until it is sent, and what is said of the answer.
+ * Owns: what is filled in until it is sent, and what is reported of the answer.
  */
 
 import { useState } from 'preact/hooks';
@@ -9,12 +9,12 @@ import { Icon } from '../drawn/icon.tsx';
 import { exactNumber } from '../numbers.ts';
 import type { Refusal } from '../state/ask.ts';
 import { usePanels } from '../state/panels.ts';
-import { type Field, labelOf } from './control.ts';
+import { type FormField, labelOf } from './control.ts';
 import type { RouteName } from './declarations.ts';
 import { Fields } from './fields.tsx';
 import { Wait } from './settings-form.tsx';
 import { useDeclared } from './use-declared.ts';
-import type { Read } from './use-reading.ts';
+import type { ReadValues } from './use-reading.ts';
 import { useSend } from './use-send.ts';
 
 interface ActionFormProps {
@@ -22,18 +22,18 @@ interface ActionFormProps {
 	/** Label of the button. */
 	readonly label: string;
 	/** Values that are known already and not asked for. */
-	readonly given?: Read | undefined;
+	readonly given?: ReadValues | undefined;
 	/** The fields that are shown at once; the others are behind "More". All when left out. */
 	readonly first?: readonly string[] | undefined;
 	/** Called with the answer. */
-	readonly done?: ((answer: Read) => void) | undefined;
+	readonly done?: ((answer: ReadValues) => void) | undefined;
 }
 
 /** Parts of the handle of an entity that follow from its id. */
 export const GENERATIONS: readonly string[] = ['generation', 'entity_generation'];
 
-/** An answer in a few words: its message, or its numbers and words by name. */
-function wordsOf(answer: Read): string {
+/** Returns an answer in a few words: its message, or its numbers and words by name. */
+function wordsOf(answer: ReadValues): string {
 	if (typeof answer.message === 'string') return answer.message;
 	const said = Object.entries(answer).flatMap(([key, value]) => {
 		if (key === 'ok' || GENERATIONS.includes(key)) return [];
@@ -52,16 +52,16 @@ export function ActionForm({ route, label, given = {}, first, done }: ActionForm
 	const declared = useDeclared(route);
 	const send = useSend();
 	const { entities } = usePanels();
-	const [values, setValues] = useState<Read>({});
+	const [values, setValues] = useState<ReadValues>({});
 	const [refusal, setRefusal] = useState<Refusal | null>(null);
 	const [said, setSaid] = useState<string | null>(null);
 	if (typeof declared === 'string') return <FieldError sentence={declared} />;
 	if (declared === null) return <Wait />;
-	const asked = declared.fields.filter(({ key }) => !(key in given) && !GENERATIONS.includes(key));
-	const generation = (): Read => {
+	const fields = declared.fields.filter(({ key }) => !(key in given) && !GENERATIONS.includes(key));
+	const generation = (): ReadValues => {
 		const id = values.entity_id;
-		const known = id === undefined ? undefined : entities.list.value.find((entity) => entity.id === id);
-		return known === undefined ? {} : { entity_generation: known.generation };
+		const candidate = id === undefined ? undefined : entities.list.value.find((entity) => entity.id === id);
+		return candidate === undefined ? {} : { entity_generation: candidate.generation };
 	};
 	const submit = async (): Promise<void> => {
 		const outcome = await send(route, { ...generation(), ...values, ...given });
@@ -69,8 +69,8 @@ export function ActionForm({ route, label, given = {}, first, done }: ActionForm
 		setSaid(outcome.ok ? wordsOf(outcome.body) : null);
 		if (outcome.ok) done?.(outcome.body);
 	};
-	const named = asked.some(({ key }) => refusal?.path?.split('.')[0] === key);
-	const shown = (of: readonly Field[]) => (
+	const named = fields.some(({ key }) => refusal?.path?.split('.')[0] === key);
+	const shown = (of: readonly FormField[]) => (
 		<Fields
 			of={of}
 			about={label}
@@ -86,8 +86,8 @@ export function ActionForm({ route, label, given = {}, first, done }: ActionForm
 			}}
 		/>
 	);
-	const atOnce = first === undefined ? asked : asked.filter(({ key }) => first.includes(key));
-	const more = asked.filter((field) => !atOnce.includes(field));
+	const atOnce = first === undefined ? fields : fields.filter(({ key }) => first.includes(key));
+	const more = fields.filter((field) => !atOnce.includes(field));
 	return (
 		<div class="action form-lines">
 			{shown(atOnce)}

@@ -3,7 +3,7 @@
  * Owns: the way from linear light or sRGB shares to `#rrggbb` and back.
  */
 
-/** Share of sRGB of a share of linear light. */
+/** Returns the share of sRGB of a share of linear light. */
 const encoded = (light: number): number =>
 	light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055;
 const decoded = (share: number): number =>

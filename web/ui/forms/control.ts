@@ -1,5 +1,5 @@
 /**
- * The control that a declared value gets, read off its JSON Schema as GET /schema has it.
+ * The control that a declared value gets, derived from its JSON Schema as GET /schema has it.
  * Owns: the kinds of control and which schema gets which. Never: a list of fields; draws; asks the engine.
  */
 
@@ -42,12 +42,12 @@ export type Control =
 			/** A number is sent as one. */
 			readonly orNumber: boolean;
 	  }
-	| { readonly kind: 'record'; readonly fields: readonly Field[] }
+	| { readonly kind: 'record'; readonly fields: readonly FormField[] }
 	| { readonly kind: 'list'; readonly of: Control; readonly least: number; readonly most: number }
 	/** Whatever else there is: written as JSON. */
 	| { readonly kind: 'json' };
 
-export interface Field {
+export interface FormField {
 	readonly key: string;
 	readonly control: Control;
 	/** Meaning, as it is declared. */
@@ -63,13 +63,13 @@ const numberOf = (value: unknown): number | undefined => (typeof value === 'numb
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const schemasOf = (value: unknown): readonly Schema[] => (Array.isArray(value) ? value.filter(isSchema) : []);
 
-/** The alternatives of a schema beside null, with what is said of all of them said of each. */
+/** Returns the alternatives of a schema beside null, with what is reported of all of them said of each. */
 export function alternatives(schema: Schema): readonly Schema[] {
 	const { anyOf, oneOf, ...rest } = schema;
 	if (Array.isArray(rest.type)) return rest.type.flatMap((type) => alternatives({ ...rest, type }));
 	const some = schemasOf(anyOf ?? oneOf);
 	if (some.length === 0) return rest.type === 'null' ? [] : [schema];
-	return some.flatMap((one) => alternatives({ ...one, ...rest }));
+	return some.flatMap((schema) => alternatives({ ...schema, ...rest }));
 }
 
 /** Returns true if null is one of the values. */
@@ -146,7 +146,7 @@ function ofOne(schema: Schema): Control {
 /** Ranks of controls beside others for the same value. */
 const RANK: readonly Control['kind'][] = ['record', 'colour', 'numbers', 'text', 'number', 'colour-text'];
 
-/** The control of a value. Of several forms the one that says most is taken. */
+/** Returns the control of a value. Of several forms the one that says most is taken. */
 export function controlOf(schema: Schema): Control {
 	const controls = alternatives(schema).map(ofOne);
 	const [first = { kind: 'json' }] = controls;
@@ -174,8 +174,8 @@ export function saysOf(schema: Schema): string {
 	);
 }
 
-/** The fields of a record, in the order in which they are declared. */
-export function fieldsOf(schema: Schema): readonly Field[] {
+/** Returns the fields of a record, in the order in which they are declared. */
+export function fieldsOf(schema: Schema): readonly FormField[] {
 	const properties = isSchema(schema.properties) ? schema.properties : {};
 	const required = Array.isArray(schema.required) ? schema.required : [];
 	return Object.entries(properties).map(([key, property]) => {

@@ -7,15 +7,15 @@ import type { Method } from '../../../shared/contract/route.ts';
 import { withoutReferences } from '../../../shared/contract/schema-references.ts';
 import type { PanelServices } from '../services.ts';
 import { askRaw } from '../state/ask.ts';
-import { allowsNull, type Field, fieldsOf, type Schema } from './control.ts';
+import { allowsNull, type FormField, fieldsOf, type Schema } from './control.ts';
 
 /** A route by its method and path, such as `POST /sky/settings`. */
 export type RouteName = `${Method} /${string}`;
 
-export interface Declared {
+export interface DeclaredForm {
 	readonly summary: string;
 	/** Fields of its body, or of its query if it takes no body. */
-	readonly fields: readonly Field[];
+	readonly fields: readonly FormField[];
 	/** Keys of its answer that can be null. */
 	readonly nullable: ReadonlySet<string>;
 }
@@ -25,8 +25,8 @@ export interface Declarations {
 	 * Returns the declaration of a route: all of it, or one field of its body. Rejects, and forgets, when no answer
 	 * comes.
 	 */
-	of(route: RouteName, field?: string): Promise<Declared>;
-	/** The schema of a definition, such as `Condition`. Rejects, and forgets, when no answer comes. */
+	of(route: RouteName, field?: string): Promise<DeclaredForm>;
+	/** Returns the schema of a definition, such as `Condition`. Rejects, and forgets, when no answer comes. */
 	definition(name: string): Promise<Schema>;
 }
 
@@ -35,23 +35,23 @@ const isSchema = (value: unknown): value is Schema =>
 const schemasIn = (holder: unknown, key: string): Readonly<Record<string, Schema>> =>
 	isSchema(holder) && isSchema(holder[key]) ? (holder[key] as Readonly<Record<string, Schema>>) : {};
 
-/** Names of the definitions that a part refers to by their address, because there was no room for them. */
+/** Returns the names of the definitions that a part refers to by their address, because there was no room for them. */
 function elsewhere(part: unknown): readonly string[] {
 	const text = JSON.stringify(part);
 	return [...new Set([...text.matchAll(/\/schema\?definition=(\w+)#/g)].map(([, name]) => name!))];
 }
 
 export function createDeclarations(services: Pick<PanelServices, 'call'>): Declarations {
-	const known = new Map<string, Promise<Schema>>();
+	const cache = new Map<string, Promise<Schema>>();
 	const read = (query: string): Promise<Schema> => {
-		const before = known.get(query);
+		const before = cache.get(query);
 		if (before !== undefined) return before;
 		const asked = askRaw(services, 'GET', `/schema?${query}`, undefined, 'panels').then((outcome) => {
 			if (outcome.ok) return outcome.body;
-			known.delete(query);
+			cache.delete(query);
 			throw new Error(outcome.refusal.sentence);
 		});
-		known.set(query, asked);
+		cache.set(query, asked);
 		return asked;
 	};
 	const whole = async (part: Schema, near: Readonly<Record<string, Schema>>): Promise<Schema> => {
@@ -60,7 +60,7 @@ export function createDeclarations(services: Pick<PanelServices, 'call'>): Decla
 		for (let missing = elsewhere(part); missing.length > 0; ) {
 			for (const name of missing) asked.add(name);
 			const more = await Promise.all(missing.map((name) => read(`definition=${name}`)));
-			for (const one of more) definitions = { ...schemasIn(one, 'definitions'), ...definitions };
+			for (const schema of more) definitions = { ...schemasIn(schema, 'definitions'), ...definitions };
 			missing = elsewhere(more).filter((name) => !asked.has(name) && !(name in definitions));
 		}
 		return withoutReferences(part, definitions);
@@ -71,7 +71,7 @@ export function createDeclarations(services: Pick<PanelServices, 'call'>): Decla
 			const [method, path = ''] = name.split(' ', 2);
 			const body = await read(`path=${encodeURIComponent(path)}`);
 			const routes = Array.isArray(body.routes) ? body.routes.filter(isSchema) : [];
-			const route = routes.find((one) => one.method === method && one.path === path);
+			const route = routes.find((route) => route.method === method && route.path === path);
 			if (route === undefined) throw new Error(`GET /schema does not describe ${name}.`);
 			const sent = isSchema(route.body) ? route.body : isSchema(route.query) ? route.query : {};
 			const properties = schemasIn(sent, 'properties');

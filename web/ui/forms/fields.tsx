@@ -9,7 +9,7 @@ import { SwitchField } from '../controls/switch-field.tsx';
 import { VectorField } from '../controls/vector-field.tsx';
 import { Icon } from '../drawn/icon.tsx';
 import type { Refusal } from '../state/ask.ts';
-import { type Field, firstValue, labelOf } from './control.ts';
+import { type FormField, firstValue, labelOf } from './control.ts';
 import {
 	Colour,
 	type ControlFieldProps,
@@ -23,7 +23,7 @@ import {
 } from './plain-fields.tsx';
 
 interface FieldsProps {
-	readonly of: readonly Field[];
+	readonly of: readonly FormField[];
 	/** Name of the thing that they are fields of, for screen readers. */
 	readonly about: string;
 	readonly values: Readonly<Record<string, unknown>>;

@@ -25,7 +25,7 @@ export interface ControlFieldProps<K extends Control = Control> {
 	/** Undefined or null: there is none. */
 	readonly value: unknown;
 	readonly says: string;
-	/** Sends a new value; null when it was carried out. */
+	/** Sends a new value; null if it was carried out. */
 	readonly commit: (value: unknown) => Promise<Refusal | null>;
 	/** Takes the value away; without it there has to be one. */
 	readonly clear: (() => Promise<Refusal | null>) | undefined;
@@ -77,10 +77,10 @@ export function EntityField({ value, commit, clear, ...rest }: Props<'number'>) 
 }
 
 export function Word({ control, value, ...rest }: Props<'word'>) {
-	const said = typeof value === 'string' ? value.toLowerCase() : '';
-	const known = control.words.find((word) => word.toLowerCase() === said);
+	const text = typeof value === 'string' ? value.toLowerCase() : '';
+	const known = control.words.find((word) => word.toLowerCase() === text);
 	return (
-		<Choice {...rest} value={known ?? said} options={control.words.map((word) => [word, labelOf(word)])} />
+		<Choice {...rest} value={known ?? text} options={control.words.map((word) => [word, labelOf(word)])} />
 	);
 }
 

@@ -8,28 +8,28 @@ import { entityName } from '../entities/entity.ts';
 import { askRaw, inWorld } from '../state/ask.ts';
 import { usePanels } from '../state/panels.ts';
 
-export type Proposal = readonly [value: string, label: string];
+export type ValueProposal = readonly [value: string, label: string];
 
-type Row = Readonly<Record<string, unknown>>;
+type ProposalRow = Readonly<Record<string, unknown>>;
 
-/** Most proposals of a field. */
+/** Maximum number of proposals of a field. */
 const MOST = 300;
 
 /** The route that lists them, the list in its answer, and what a row of it proposes. */
-interface Source {
+interface ProposalSource {
 	readonly path: string;
 	readonly list: string;
-	readonly of: (row: Row) => readonly string[];
+	readonly of: (row: ProposalRow) => readonly string[];
 }
 
-const assets = (media: RegExp): Source => ({
+const assets = (media: RegExp): ProposalSource => ({
 	path: '/asset/list',
 	list: 'assets',
 	of: ({ media_type, names }) =>
 		media.test(String(media_type)) && Array.isArray(names) ? names.map(String) : [],
 });
 
-const SOURCES: Readonly<Record<string, Source>> = {
+const SOURCES: Readonly<Record<string, ProposalSource>> = {
 	sound: assets(/^audio\//),
 	texture: assets(/^image\//),
 	model: assets(/^model\//),
@@ -37,13 +37,13 @@ const SOURCES: Readonly<Record<string, Source>> = {
 	clip: { path: '/animation/list', list: 'clips', of: ({ name }) => [String(name)] },
 };
 
-/** The proposals for a kind of name, and what has them read; none for a kind that nothing lists. */
+/** Returns the proposals for a kind of name, and what has them read; none for a kind that nothing lists. */
 export function useProposals(kind: string | undefined): {
-	readonly proposals: readonly Proposal[] | undefined;
+	readonly proposals: readonly ValueProposal[] | undefined;
 	readonly read: () => void;
 } {
 	const { services, worlds, entities } = usePanels();
-	const [found, setFound] = useState<readonly Proposal[]>([]);
+	const [found, setFound] = useState<readonly ValueProposal[]>([]);
 	if (kind === 'entity')
 		return {
 			proposals: found,
@@ -62,7 +62,7 @@ export function useProposals(kind: string | undefined): {
 		const rows = outcome.ok ? outcome.body[source.list] : [];
 		if (Array.isArray(rows))
 			setFound(
-				(rows as readonly Row[])
+				(rows as readonly ProposalRow[])
 					.flatMap(source.of)
 					.slice(0, MOST)
 					.map((name) => [name, ''] as const),

@@ -8,7 +8,7 @@ import type { Refusal } from '../state/ask.ts';
 import type { RouteName } from './declarations.ts';
 import { Fields } from './fields.tsx';
 import { useDeclared } from './use-declared.ts';
-import { type Read, useReading } from './use-reading.ts';
+import { type ReadValues, useReading } from './use-reading.ts';
 import { useSend } from './use-send.ts';
 
 interface SettingsFormProps {
@@ -17,7 +17,7 @@ interface SettingsFormProps {
 	/** The path that GET reads and POST changes. */
 	readonly path: `/${string}`;
 	/** Converts the answer of GET to fields of POST, if that takes more than the same names. */
-	readonly from?: ((read: Read) => Read) | undefined;
+	readonly from?: ((read: ReadValues) => ReadValues) | undefined;
 	/** Fields that others say better. */
 	readonly hides?: readonly string[] | undefined;
 }
@@ -27,7 +27,7 @@ export function SettingsForm({ about, path, from = (read) => read, hides = [] }:
 	const reads = useDeclared(`GET ${path}`);
 	const writes = useDeclared(`POST ${path}`);
 	const send = useSend();
-	const fault = [reading.refusal?.sentence, reads, writes].find((one) => typeof one === 'string');
+	const fault = [reading.refusal?.sentence, reads, writes].find((candidate) => typeof candidate === 'string');
 	if (typeof fault === 'string') return <FieldError sentence={fault} />;
 	if (reading.value === null || reads === null || writes === null || typeof reads === 'string')
 		return <Wait />;

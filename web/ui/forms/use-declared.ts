@@ -6,16 +6,16 @@
 import { useEffect, useState } from 'preact/hooks';
 import { reasonOf } from '../../../shared/contract/reason.ts';
 import { usePanels } from '../state/panels.ts';
-import { createDeclarations, type Declarations, type Declared, type RouteName } from './declarations.ts';
+import { createDeclarations, type Declarations, type DeclaredForm, type RouteName } from './declarations.ts';
 import { type VariantControl, variantControl } from './variants.ts';
 
-const known = new WeakMap<object, Declarations>();
+const cache = new WeakMap<object, Declarations>();
 
 /** Null until it is known; a text says why it cannot be. */
-export const useDeclared = (route: RouteName, field?: string): Declared | string | null =>
+export const useDeclared = (route: RouteName, field?: string): DeclaredForm | string | null =>
 	useKnown((declarations) => declarations.of(route, field), `${route} ${field}`);
 
-/** The same for the control of a definition, such as `Action`. */
+/** Returns the same for the control of a definition, such as `Action`. */
 export const useVariants = (definition: string): VariantControl | string | null =>
 	useKnown((declarations) => variantsOf(declarations, definition), definition);
 
@@ -40,15 +40,15 @@ function useKnown<T extends object>(
 	const { services } = usePanels();
 	const [found, setFound] = useState<T | string | null>(null);
 	useEffect(() => {
-		const declarations = known.get(services) ?? createDeclarations(services);
-		known.set(services, declarations);
-		let left = false;
+		const declarations = cache.get(services) ?? createDeclarations(services);
+		cache.set(services, declarations);
+		let isUnmounted = false;
 		read(declarations).then(
-			(now) => left || setFound(now),
-			(error: unknown) => left || setFound(reasonOf(error)),
+			(now) => isUnmounted || setFound(now),
+			(error: unknown) => isUnmounted || setFound(reasonOf(error)),
 		);
 		return () => {
-			left = true;
+			isUnmounted = true;
 		};
 	}, [services, name]);
 	return found;

@@ -14,28 +14,30 @@ const REST_MS = 333;
 /** It rests at least this many times as long as reading took. */
 const REST_FACTOR = 8;
 
-export type Read = Readonly<Record<string, unknown>>;
+export type ReadValues = Readonly<Record<string, unknown>>;
 
-export interface Reading {
+export interface FormReading {
 	/** Null until it was read, and where it cannot be. */
-	readonly value: Read | null;
+	readonly value: ReadValues | null;
 	readonly refusal: Refusal | null;
 	/** Takes what a call has answered for what a reading would. */
-	readonly take: (part: Read) => void;
+	readonly take: (part: ReadValues) => void;
 }
 
 /** Reads `path` with GET. */
-export function useReading(path: string): Reading {
+export function useReading(path: string): FormReading {
 	const { services, worlds, navigation } = usePanels();
 	const world = worlds.selected.value;
-	const [read, setRead] = useState<{ world: string; value: Read | null; refusal: Refusal | null } | null>(
-		null,
-	);
+	const [read, setRead] = useState<{
+		world: string;
+		value: ReadValues | null;
+		refusal: Refusal | null;
+	} | null>(null);
 	useEffect(() => {
-		let left = false;
+		let isUnmounted = false;
 		const reader = paced({ least: REST_MS, factor: REST_FACTOR }, async () => {
 			const outcome = await askRaw(services, 'GET', inWorld(path, world), undefined, 'panels');
-			if (left) return;
+			if (isUnmounted) return;
 			setRead(
 				outcome.ok
 					? { world, value: outcome.body, refusal: null }
@@ -43,8 +45,8 @@ export function useReading(path: string): Reading {
 			);
 		});
 		const stamp = computed(() => {
-			const here = worlds.here.value;
-			return here === null ? null : `${here.tick} ${here.digest}`;
+			const currentWorld = worlds.here.value;
+			return currentWorld === null ? null : `${currentWorld.tick} ${currentWorld.digest}`;
 		});
 		const end = effect(() => {
 			// Settings that only show the world are in no digest.
@@ -54,7 +56,7 @@ export function useReading(path: string): Reading {
 			untracked(() => reader.ask());
 		});
 		return () => {
-			left = true;
+			isUnmounted = true;
 			end();
 			reader.stop();
 		};

@@ -3,11 +3,11 @@
  * Owns: where they go.
  */
 
-import { askRaw, inWorld, type Outcome } from '../state/ask.ts';
+import { type AskOutcome, askRaw, inWorld } from '../state/ask.ts';
 import { usePanels } from '../state/panels.ts';
 import type { RouteName } from './declarations.ts';
 
-export type Send = (route: RouteName, body?: Readonly<Record<string, unknown>>) => Promise<Outcome>;
+export type Send = (route: RouteName, body?: Readonly<Record<string, unknown>>) => Promise<AskOutcome>;
 
 export function useSend(): Send {
 	const { services, worlds } = usePanels();

@@ -14,7 +14,7 @@ import {
 	saysOf,
 } from './control.ts';
 
-export interface Variant {
+export interface FormVariant {
 	/** Text of the choice. */
 	readonly label: string;
 	readonly says: string;
@@ -26,7 +26,7 @@ export interface Variant {
 }
 
 export type VariantControl =
-	| { readonly kind: 'variants'; readonly variants: readonly Variant[] }
+	| { readonly kind: 'variants'; readonly variants: readonly FormVariant[] }
 	/** A definition that contains itself. */
 	| { readonly kind: 'again'; readonly of: string }
 	| {
@@ -50,14 +50,14 @@ type Value = Readonly<Record<string, unknown>>;
 const isRecord = (value: unknown): value is Value =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The word under a key of a tagged object. */
+/** Returns the word under a key of a tagged object. */
 function tagIn(properties: Schema): readonly [string, string] | undefined {
 	for (const [key, property] of Object.entries(properties))
 		if (isRecord(property) && typeof property.const === 'string') return [key, property.const];
 	return undefined;
 }
 
-function variantsIn(schema: Schema): readonly Variant[] {
+function variantsIn(schema: Schema): readonly FormVariant[] {
 	if (Array.isArray(schema.enum))
 		return schema.enum
 			.map(String)
@@ -83,7 +83,9 @@ function variantsIn(schema: Schema): readonly Variant[] {
 	return [{ label, says: saysOf(schema), ...(tag === undefined ? {} : { tag }), fields }];
 }
 
-/** The control of a value; a short text that means the same as several forms is left out, except for filters. */
+/**
+ * Returns the control of a value; a short text that means the same as several forms is left out, except for filters.
+ */
 export function variantControl(schema: Schema): VariantControl {
 	const parts = alternatives(schema);
 	const again = parts.map(recursionOf).find((name) => name !== null);
@@ -108,8 +110,8 @@ export function variantControl(schema: Schema): VariantControl {
 	return { kind: 'plain', control: isEntity ? { ...control, names: control.names ?? 'entity' } : control };
 }
 
-/** The form of a value; undefined when it has none of them. */
-export function variantOf(variants: readonly Variant[], value: unknown): Variant | undefined {
+/** Returns the form of a value; undefined if it has none of them. */
+export function variantOf(variants: readonly FormVariant[], value: unknown): FormVariant | undefined {
 	if (typeof value === 'string') return variants.find(({ word }) => word === value.toLowerCase());
 	if (!isRecord(value)) return undefined;
 	const tagged = variants.find(({ tag }) => tag !== undefined && value[tag[0]] === tag[1]);
@@ -124,8 +126,8 @@ export function variantOf(variants: readonly Variant[], value: unknown): Variant
 	);
 }
 
-/** The value that a form begins with; fields of the same name and kind are kept from `before`. */
-export function firstOf(variant: Variant, before: unknown = undefined): unknown {
+/** Returns the value that a form begins with; fields of the same name and kind are kept from `before`. */
+export function firstOf(variant: FormVariant, before: unknown = undefined): unknown {
 	if (variant.word !== undefined) return variant.word;
 	const kept = isRecord(before) ? before : {};
 	const fields = variant.fields
@@ -143,7 +145,7 @@ function isKept(of: VariantControl, value: unknown): boolean {
 	return of.kind === 'plain' && typeof value === typeof firstIn(of);
 }
 
-/** The value that a new field begins with. */
+/** Returns the value that a new field begins with. */
 export function firstIn(of: VariantControl): unknown {
 	switch (of.kind) {
 		case 'variants':

@@ -3,9 +3,9 @@
  * Owns: which settings each op has. The ops, layers and plants are those that the routes declare.
  */
 
-import type { Field } from '../forms/control.ts';
+import type { FormField } from '../forms/control.ts';
 import { labelOf } from '../forms/control.ts';
-import type { Declared } from '../forms/declarations.ts';
+import type { DeclaredForm } from '../forms/declarations.ts';
 import { useDeclared } from '../forms/use-declared.ts';
 import { exactNumber, readNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
@@ -18,9 +18,11 @@ const FIRST_AMOUNT: Readonly<Record<string, number>> = { flatten: 0.5, smooth: 0
 const FIRST_METRES = 0.5;
 
 /** Words that a declared field can be. */
-function wordsOf(declared: Declared | string | null, key: string): readonly string[] {
+function wordsOf(declared: DeclaredForm | string | null, key: string): readonly string[] {
 	if (declared === null || typeof declared === 'string') return [];
-	const control: Field['control'] | undefined = declared.fields.find((field) => field.key === key)?.control;
+	const control: FormField['control'] | undefined = declared.fields.find(
+		(field) => field.key === key,
+	)?.control;
 	if (control?.kind === 'word') return control.words;
 	return control?.kind === 'text' ? control.examples : [];
 }

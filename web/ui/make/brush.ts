@@ -19,20 +19,23 @@ export interface Brush {
 }
 
 /** Stamps that are at least this far from each other (m). */
-function apart(stamps: readonly Vector[], distance: number): readonly Vector[] {
+function spacedStamps(stamps: readonly Vector[], distance: number): readonly Vector[] {
 	const kept: Vector[] = [];
 	for (const stamp of stamps)
 		if (kept.every(([x, , z]) => Math.hypot(stamp[0] - x, stamp[2] - z) >= distance)) kept.push(stamp);
 	return kept;
 }
 
-/** The calls of a stroke: edits of the terrain, or plants in a square round each stamp that is beside the others. */
+/**
+ * Returns the calls of a stroke: edits of the terrain, or plants in a square round each stamp that is beside the
+ * others.
+ */
 export function brushRequests(
 	{ op, radius, amount, layer, plant }: Brush,
 	stamps: readonly Vector[],
 ): readonly Request[] {
 	if (op === 'plants')
-		return apart(stamps, radius * 2).map(([x, y, z], index) => ({
+		return spacedStamps(stamps, radius * 2).map(([x, y, z], index) => ({
 			path: '/foliage/scatter',
 			body: {
 				mesh_name: plant,

@@ -10,7 +10,7 @@ export type NameOf = (id: number) => string;
 
 type Body = Readonly<Record<string, unknown>>;
 
-interface Deed {
+interface CallDeed {
 	readonly verb: string;
 	/** Null: the verb says all. */
 	readonly of: string | null;
@@ -47,7 +47,7 @@ function spawnedName(body: unknown): string {
 	return entityName({ ...body, tags, id: 0, generation: 0 } as Entity);
 }
 
-function deedOf(method: string, path: string, body: unknown, nameOf: NameOf): Deed {
+function deedOf(method: string, path: string, body: unknown, nameOf: NameOf): CallDeed {
 	const sent = isBody(body) ? body : {};
 	const rule = /^\/rule\/(\d+)$/.exec(path)?.[1];
 	if (rule !== undefined) {
@@ -95,7 +95,7 @@ function deedOf(method: string, path: string, body: unknown, nameOf: NameOf): De
 	return { verb: words.slice(0, 1).toUpperCase() + words.slice(1), of: null, entity: false };
 }
 
-/** A call in words; `body` is missing where it is not known any more. */
+/** Returns a call in words; `body` is missing where it is not known any more. */
 export function callWords(method: string, path: string, body: unknown, nameOf: NameOf): string {
 	const [bare = ''] = path.split('?');
 	if (bare !== '/batch' || !isBody(body) || !Array.isArray(body.requests)) {
@@ -103,9 +103,12 @@ export function callWords(method: string, path: string, body: unknown, nameOf: N
 		return method === 'DELETE' && !entity ? `Delete ${bare}` : of === null ? verb : `${verb} ${of}`;
 	}
 	const requests = body.requests.filter(
-		(one): one is Body & { readonly path: string } => isBody(one) && typeof one.path === 'string',
+		(request): request is Body & { readonly path: string } =>
+			isBody(request) && typeof request.path === 'string',
 	);
-	const deeds = requests.map((one) => deedOf(String(one.method ?? 'POST'), one.path, one.body, nameOf));
+	const deeds = requests.map((request) =>
+		deedOf(String(request.method ?? 'POST'), request.path, request.body, nameOf),
+	);
 	if (String(requests[0]?.as).startsWith('copy_')) return `Copy ${deeds.length} entities`;
 	if (requests[0]?.as === 'group') return `Group ${deeds.length - 1} entities`;
 	if (deeds.some(({ verb }) => verb === 'Ungroup')) return 'Ungroup';

@@ -8,7 +8,7 @@ import type { ComponentChildren } from 'preact';
 import { FieldError } from '../controls/field-error.tsx';
 import { FieldRow } from '../controls/field-row.tsx';
 import type { Entity } from '../entities/entity.ts';
-import { type Control, type Field, fits, labelOf } from '../forms/control.ts';
+import { type Control, type FormField, fits, labelOf } from '../forms/control.ts';
 import { ControlField, Fields } from '../forms/fields.tsx';
 import { Wait } from '../forms/settings-form.tsx';
 import { useDeclared } from '../forms/use-declared.ts';
@@ -31,13 +31,13 @@ interface ComponentFormProps {
 
 export const titled = (key: string) => key.charAt(0).toUpperCase() + labelOf(key.slice(1));
 
-/** A value as it is sent: flags are read as 1 and 0 where a column holds them. */
+/** Returns a value as it is sent: flags are read as 1 and 0 if a column holds them. */
 function asSent(control: Control, value: unknown): unknown {
 	return control.kind === 'flag' ? value === true || value === 1 : value;
 }
 
-/** The parts of a read-out that can be sent, without those that there are not. */
-export function sendable(fields: readonly Field[], read: Values): Values {
+/** Returns the parts of a read-out that can be sent, without those that there are not. */
+export function sendable(fields: readonly FormField[], read: Values): Values {
 	return Object.fromEntries(
 		fields.flatMap(({ key, control }) => (read[key] == null ? [] : [[key, asSent(control, read[key])]])),
 	);
@@ -47,14 +47,14 @@ const isRecord = (value: unknown): value is Values =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the field that changes a component; null if its read-out cannot be sent back. */
-export function editable(field: Field | undefined, read: unknown): Field | null {
+export function editable(field: FormField | undefined, read: unknown): FormField | null {
 	if (field === undefined) return null;
 	const { control } = field;
 	if (control.kind === 'list' || !fits(control, read)) return null;
 	// A part that is read and cannot be sent would be lost with the next change.
 	if (control.kind === 'record' && isRecord(read)) {
-		const known = new Set(control.fields.map(({ key }) => key));
-		if (Object.keys(read).some((key) => !known.has(key))) return null;
+		const knownNames = new Set(control.fields.map(({ key }) => key));
+		if (Object.keys(read).some((key) => !knownNames.has(key))) return null;
 	}
 	return field;
 }

@@ -3,27 +3,27 @@
  * Owns: that several requests are one batch, all or none, and that a refusal is shown.
  */
 
-import type { Entities } from '../entities/entities-state.ts';
+import type { EntitiesState } from '../entities/entities-state.ts';
 import type { PanelServices } from '../services.ts';
 import { askRaw, inWorld, type Refusal } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
-import type { Worlds } from '../worlds/worlds-state.ts';
+import type { WorldsState } from '../worlds/worlds-state.ts';
 import type { Request } from './edits.ts';
 
 export class EditSender {
 	readonly #services: PanelServices;
 	readonly #navigation: Navigation;
-	readonly #worlds: Worlds;
-	readonly #entities: Entities;
+	readonly #worlds: WorldsState;
+	readonly #entities: EntitiesState;
 
-	constructor(services: PanelServices, navigation: Navigation, worlds: Worlds, entities: Entities) {
+	constructor(services: PanelServices, navigation: Navigation, worlds: WorldsState, entities: EntitiesState) {
 		this.#services = services;
 		this.#navigation = navigation;
 		this.#worlds = worlds;
 		this.#entities = entities;
 	}
 
-	/** Sends a request by itself, or several as a batch. Resolves to their answers, or null when it was refused. */
+	/** Sends a request by itself, or several as a batch. Resolves to their answers, or null if it was refused. */
 	async send(what: string, requests: readonly Request[]): Promise<readonly unknown[] | null> {
 		const [only] = requests;
 		if (only === undefined) return null;
@@ -39,7 +39,7 @@ export class EditSender {
 		return (outcome.body.results as readonly { readonly body: unknown }[]).map(({ body }) => body);
 	}
 
-	/** Sends requests as a batch, without showing its refusal. Null when it was carried out. */
+	/** Sends requests as a batch, without showing its refusal. Null if it was carried out. */
 	async tryAll(requests: readonly Request[]): Promise<Refusal | null> {
 		const outcome = await this.#batch(requests);
 		return outcome.ok ? null : outcome.refusal;

@@ -25,7 +25,7 @@ const BESIDE = 1;
 
 const ownerOf = ({ agent_id }: Entity) => (agent_id === undefined ? {} : { agent_id });
 
-/** A change of components of an entity. */
+/** Returns a change of components of an entity. */
 export const changeOf = (entity: Entity, change: Readonly<Record<string, unknown>>): Request => ({
 	path: `/entities/${entity.id}/components`,
 	body: { generation: entity.generation, ...ownerOf(entity), ...change },
@@ -95,7 +95,7 @@ export function copyRequests(
 	});
 }
 
-/** The entities with everything below them, parents first, as the list of copies has them. */
+/** Returns the entities with everything below them, parents first, as the list of copies has them. */
 export function copiedOf(
 	entities: readonly Entity[],
 	list: readonly Entity[],
@@ -162,7 +162,7 @@ export function parentRequests(
 export function ungroupRequests(entities: readonly Entity[], list: readonly Entity[]): readonly Request[] {
 	const all = byId(list);
 	return entities.flatMap((entity) => {
-		const children = list.filter((one) => parentOf(one, all) === entity);
+		const children = list.filter((candidate) => parentOf(candidate, all) === entity);
 		if (children.length === 0) return [];
 		const freed = children.map((child) =>
 			changeOf(child, { remove: ['parent'], transform: worldPose(child, all) }),
@@ -171,6 +171,6 @@ export function ungroupRequests(entities: readonly Entity[], list: readonly Enti
 	});
 }
 
-/** True for an entity that only keeps others together. */
+/** Returns true for an entity that only keeps others together. */
 export const isGroup = ({ tags, mesh }: Entity): boolean =>
 	mesh === undefined && tags?.includes('group') === true;

@@ -4,13 +4,13 @@
  */
 
 import { computed, signal } from '@preact/signals';
-import type { Entities } from '../entities/entities-state.ts';
+import type { EntitiesState } from '../entities/entities-state.ts';
 import { type Entity, freeName, type Vector } from '../entities/entity.ts';
 import { topmost } from '../entities/poses.ts';
 import type { PanelServices } from '../services.ts';
 import { ask, type Refusal } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
-import type { Worlds } from '../worlds/worlds-state.ts';
+import type { WorldsState } from '../worlds/worlds-state.ts';
 import type { EditSender } from './edit-sender.ts';
 import {
 	type CopiedEntity,
@@ -28,8 +28,8 @@ import type { Rules } from './rules/rules-state.ts';
 export interface EntityActionsServices {
 	readonly services: PanelServices;
 	readonly navigation: Navigation;
-	readonly worlds: Worlds;
-	readonly entities: Entities;
+	readonly worlds: WorldsState;
+	readonly entities: EntitiesState;
 	readonly rules: Rules;
 	readonly sender: EditSender;
 	/** Resting place of a thing at a point of the picture; null: near its middle. */
@@ -46,7 +46,7 @@ export class EntityActions {
 		this.#context = context;
 	}
 
-	/** Changes components of several entities in one call. Null when it was carried out. */
+	/** Changes components of several entities in one call. Null if it was carried out. */
 	change(
 		changes: readonly (readonly [Entity, Readonly<Record<string, unknown>>])[],
 	): Promise<Refusal | null> {
@@ -61,8 +61,8 @@ export class EntityActions {
 		const body = { ...named, ...item.body(await placeFor(item, at)) };
 		const answers = await sender.send('Spawn', [{ path: item.path, body }]);
 		services.view.value?.cancel();
-		const made = answers?.[0] as { readonly id?: number; readonly entity_id?: number } | undefined;
-		const id = made?.id ?? made?.entity_id;
+		const answer = answers?.[0] as { readonly id?: number; readonly entity_id?: number } | undefined;
+		const id = answer?.id ?? answer?.entity_id;
 		if (id !== undefined) entities.select(id);
 		rules.refresh();
 	}
@@ -102,9 +102,9 @@ export class EntityActions {
 	}
 
 	async ungroup(): Promise<void> {
-		const chosen = this.#chosen;
-		const children = this.#list.filter(({ parent }) => chosen.some(({ id }) => id === parent?.id));
-		const requests = ungroupRequests(topmost(chosen, this.#list), this.#list);
+		const entities = this.#chosen;
+		const children = this.#list.filter(({ parent }) => entities.some(({ id }) => id === parent?.id));
+		const requests = ungroupRequests(topmost(entities, this.#list), this.#list);
 		const answers = await this.#context.sender.send('Ungroup', requests);
 		if (answers !== null) this.#context.entities.selectAll(children.map(({ id }) => id));
 	}
@@ -117,7 +117,7 @@ export class EntityActions {
 		return this.#context.entities.chosen.value;
 	}
 
-	/** The documents of the selected entities and of everything below them. */
+	/** Returns the documents of the selected entities and of everything below them. */
 	async #documents(): Promise<readonly CopiedEntity[]> {
 		const { services, navigation, worlds } = this.#context;
 		const outcome = await ask(services, 'GET', '/scenario', {

@@ -66,7 +66,9 @@ export function EntityTreeView({ tree, isEmpty }: EntityTreeViewProps) {
 		if (row.kind === 'entity' && (event.ctrlKey || event.metaKey)) entities.toggle(row.entity.id);
 		else if (row.kind === 'entity' && event.shiftKey) {
 			const between = rows.slice(Math.min(at, index), Math.max(at, index) + 1);
-			entities.selectAll(between.flatMap((one) => (one.kind === 'entity' ? [one.entity.id] : [])));
+			entities.selectAll(
+				between.flatMap((treeRow) => (treeRow.kind === 'entity' ? [treeRow.entity.id] : [])),
+			);
 		} else select(row);
 		setCursor(index);
 	};

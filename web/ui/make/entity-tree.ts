@@ -73,8 +73,8 @@ export function matches(entity: Entity, search: string): boolean {
 }
 
 /**
- * The rows from top to bottom, children below their parents; a group in `closed` shows only its head. What has its parent in
- * another group, or in a circle, is at the top of its own.
+ * Returns the rows from top to bottom, children below their parents; a group in `closed` shows only its head. What
+ * has its parent in another group, or in a circle, is at the top of its own.
  */
 export function treeRows(groups: readonly TreeGroup[], closed: ReadonlySet<GroupKey>): readonly TreeRow[] {
 	const rows: TreeRow[] = [];
@@ -99,7 +99,7 @@ export function treeRows(groups: readonly TreeGroup[], closed: ReadonlySet<Group
 	return rows;
 }
 
-/** A name cut where the search hits it: even parts are plain, odd parts are hits. */
+/** Returns a name cut where the search hits it: even parts are plain, odd parts are hits. */
 export function splitHits(name: string, search: string): readonly string[] {
 	const word = search
 		.toLowerCase()

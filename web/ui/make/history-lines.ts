@@ -13,7 +13,7 @@ export type Entry = Answer<typeof getHistory>['lines'][number];
 export interface HistoryLine {
 	/** The last entry that it stands for: a fork of this moment comes after it. */
 	readonly entry: number;
-	/** The world's tick after it; null where the world ended with it. */
+	/** The world's tick after it; null if the world ended with it. */
 	readonly tick: number | null;
 	/** Sender of its call; null if play made it. */
 	readonly made: CallSource | null;
@@ -26,8 +26,8 @@ export interface HistoryLine {
 const ABOUT = /^\/(?:entities|path|ability\/list)\/(\d+)/;
 
 /**
- * The lines of one world, newest first. Play is written down every second: what follows on itself is one line.
- * `nameOf` returns the name of an entity, if it has one.
+ * Returns the lines of one world, newest first. Play is written down every second: what follows on itself is one
+ * line. `nameOf` returns the name of an entity, if it has one.
  */
 export function historyLines(
 	entries: readonly Entry[],
@@ -47,7 +47,7 @@ export function historyLines(
 		path,
 		stopped,
 	} of entries) {
-		const here = worlds.find((one) => one.world === world);
+		const here = worlds.find((candidate) => candidate.world === world);
 		const tick = here?.tick ?? null;
 		if (kind === 'call') {
 			const id = ABOUT.exec(path ?? '')?.[1];

@@ -13,7 +13,7 @@ import { ComponentSection } from './component-section.tsx';
 
 type Send = (method: 'POST' | 'DELETE', path: string, body?: object) => Promise<Refusal | null>;
 
-/** A field that sends its words on Enter; the refusal stands under it. */
+/** A field that sends its words on Enter; the refusal is under it. */
 function Words({
 	label,
 	value = '',

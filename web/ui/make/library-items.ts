@@ -57,7 +57,7 @@ const SHAPES: readonly (readonly [
 	['Cone', 'cone', 'cone', 'orange', BOX],
 ];
 
-/** The shapes, with a body or without. */
+/** Returns the shapes, with a body or without. */
 export const shapes = (choice: BodyChoice): readonly Item[] =>
 	SHAPES.map(([name, icon, mesh, color, collider]) => ({
 		group: 'Shapes',
@@ -79,8 +79,8 @@ const ZONE: Room = { least: [-2, -0.5, -2], most: [2, 1.5, 2] };
 const zoneHalf = [2, 1, 2] as const;
 
 /** Millimetres are enough, and are short in the text of a rule. */
-const inMillimetres = (place: Vector): readonly number[] =>
-	place.map((part) => Math.round(part * 1000) / 1000);
+const inMillimetres = (position: Vector): readonly number[] =>
+	position.map((part) => Math.round(part * 1000) / 1000);
 
 const zones: readonly Item[] = [
 	{
@@ -162,7 +162,7 @@ const lights: readonly Item[] = LIGHTS.map(([name, kind]) => ({
 	body: (position) => ({ light: { kind }, position }),
 }));
 
-/** The name of a file, as people say it. */
+/** Returns the name of a file, as people say it. */
 const spoken = (path: string): string => {
 	const name = path
 		.split('/')
@@ -241,14 +241,14 @@ export function itemsOf(catalog: Catalog, prefabs: readonly Prefab[]): readonly 
 
 const LOOKS = ['mesh', 'color', 'material', 'scale', 'rotation', 'stance', 'team', 'role'] as const;
 
-/** The looks of a prefab, if it has a shape. */
+/** Returns the looks of a prefab, if it has a shape. */
 function looksOf(document: Readonly<Record<string, unknown>>): Pick<Item, 'shown'> {
 	if (document.mesh == null) return {};
 	const looks = LOOKS.flatMap((field) => (document[field] == null ? [] : [[field, document[field]]]));
 	return { shown: Object.fromEntries(looks) };
 }
 
-/** The room of a shape of some scale; that of a small thing for what has none. */
+/** Returns the room of a shape of some scale; that of a small thing for what has none. */
 function roomOf({ mesh, scale = [1, 1, 1] }: { readonly mesh?: string; readonly scale?: Vector }): Room {
 	if (mesh === undefined) return SMALL;
 	const half = scale.map((part) => part / 2) as unknown as Vector;

@@ -28,17 +28,17 @@ function useItems(): readonly Item[] {
 	const [items, setItems] = useState<readonly Item[]>([]);
 	useEffect(() => {
 		if (!isHere) return;
-		let left = false;
+		let isUnmounted = false;
 		const about = { world, on: 'panels' } as const;
 		void Promise.all([
 			ask(services, 'GET', '/catalog', about),
 			ask(services, 'GET', '/prefab/list', about),
 		]).then(([catalog, prefabs]) => {
-			if (left || !catalog.ok) return;
+			if (isUnmounted || !catalog.ok) return;
 			setItems(itemsOf(catalog.body, prefabs.ok ? prefabs.body.details : []));
 		});
 		return () => {
-			left = true;
+			isUnmounted = true;
 		};
 	}, [services, world, isHere]);
 	return items;
@@ -112,7 +112,7 @@ function Tile({ item, disabled, put }: TileProps) {
 	const [at, setAt] = useState<readonly [number, number] | null>(null);
 	const tile = useRef<HTMLButtonElement>(null);
 	const picture = useThumbnail(item.shown, tile);
-	/** The point of the picture under the pointer; null beside the picture. */
+	/** Returns the point of the picture under the pointer; null beside the picture. */
 	const inPicture = ({ clientX, clientY }: PointerEvent): readonly [number, number] | null => {
 		const { left, top, right, bottom } = canvas.getBoundingClientRect();
 		const isInside = clientX > left && clientX < right && clientY > top && clientY < bottom;

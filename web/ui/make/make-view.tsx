@@ -6,7 +6,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { StateBox } from '../chrome/tick-box.tsx';
-import type { View } from '../chrome/views.ts';
+import type { PageView } from '../chrome/views.ts';
 import { Stage } from '../stage/stage.tsx';
 import { later } from '../state/later.tsx';
 import { usePanels } from '../state/panels.ts';
@@ -24,7 +24,7 @@ const Inspector = later(
 	),
 );
 
-export const make: View = {
+export const make: PageView = {
 	label: 'Make',
 	icon: 'make',
 	stays: true,
@@ -36,15 +36,15 @@ export const make: View = {
 function MakeView() {
 	const { navigation } = usePanels();
 	const [visited, setVisited] = useState(false);
-	const here = navigation.view.value === 'make';
+	const currentWorld = navigation.view.value === 'make';
 	useEffect(() => {
-		if (here) setVisited(true);
-	}, [here]);
+		if (currentWorld) setVisited(true);
+	}, [currentWorld]);
 	return (
-		<main class={`view view-make${here ? '' : ' away'}`} aria-label="Make" inert={!here}>
-			{here && <h1 class="only-said">Make</h1>}
+		<main class={`view view-make${currentWorld ? '' : ' away'}`} aria-label="Make" inert={!currentWorld}>
+			{currentWorld && <h1 class="only-said">Make</h1>}
 			<EntityList />
-			{!navigation.shown.value.stage && <Stage tools={here && <ToolBar />} />}
+			{!navigation.shown.value.stage && <Stage tools={currentWorld && <ToolBar />} />}
 			{visited && <Inspector />}
 			<LatestCalls />
 			<StateBox />

@@ -15,7 +15,7 @@ import { usePanels } from '../state/panels.ts';
 const LOOK_MS = 1500;
 const QUALITIES = ['low', 'medium', 'high'];
 
-interface Made {
+interface ListedTask {
 	readonly task_id: string;
 	readonly prompt: string;
 	readonly status: string;
@@ -30,27 +30,27 @@ interface Provider {
 	readonly hint?: string;
 }
 
-/** The models so far, oldest first; why they cannot be read; and reading them again. */
-function useMade(): readonly [made: readonly Made[] | null, fault: string | null, read: () => void] {
+/** Returns the models so far, oldest first; why they cannot be read; and reading them again. */
+function useMade(): readonly [made: readonly ListedTask[] | null, fault: string | null, read: () => void] {
 	const { services } = usePanels();
-	const [made, setMade] = useState<readonly Made[] | null>(null);
+	const [made, setMade] = useState<readonly ListedTask[] | null>(null);
 	const [fault, setFault] = useState<string | null>(null);
 	const [turn, setTurn] = useState(0);
 	const running = made?.some(({ status }) => status === 'pending') === true;
 	useEffect(() => {
-		let left = false;
+		let isUnmounted = false;
 		const read = async (): Promise<void> => {
 			const { status, body } = await services.call('GET', '/asset/generated', undefined, 'panels');
-			if (left) return;
+			if (isUnmounted) return;
 			const { error, fix } = body as { readonly error?: string; readonly fix?: string };
-			setMade(status === 200 ? (body as readonly Made[]) : null);
+			setMade(status === 200 ? (body as readonly ListedTask[]) : null);
 			setFault(status === 200 ? null : `${error ?? ''} ${fix ?? ''}`.trim());
 		};
-		const look = (): void => void read().catch((error: unknown) => !left && setFault(String(error)));
+		const look = (): void => void read().catch((error: unknown) => !isUnmounted && setFault(String(error)));
 		look();
 		const timer = running ? setInterval(look, LOOK_MS) : undefined;
 		return () => {
-			left = true;
+			isUnmounted = true;
 			clearInterval(timer);
 		};
 	}, [services, turn, running]);
@@ -61,12 +61,12 @@ function useProviders(): readonly Provider[] {
 	const { services } = usePanels();
 	const [providers, setProviders] = useState<readonly Provider[]>([]);
 	useEffect(() => {
-		let left = false;
+		let isUnmounted = false;
 		void ask(services, 'GET', '/asset/providers', { on: 'panels' }).then((outcome) => {
-			if (!left && outcome.ok) setProviders(outcome.body.providers);
+			if (!isUnmounted && outcome.ok) setProviders(outcome.body.providers);
 		});
 		return () => {
-			left = true;
+			isUnmounted = true;
 		};
 	}, [services]);
 	return providers;
@@ -134,32 +134,32 @@ export function ModelsFromWords() {
 			{refused !== null && <FieldError sentence={refused} />}
 			{made !== null && made.length > 0 && (
 				<ul class="rows">
-					{[...made].reverse().map((one) => (
-						<li key={one.task_id}>
-							{one.file_path === undefined ? (
-								<span class="cut">{one.prompt}</span>
+					{[...made].reverse().map((item) => (
+						<li key={item.task_id}>
+							{item.file_path === undefined ? (
+								<span class="cut">{item.prompt}</span>
 							) : (
 								<button
 									type="button"
 									class="cut"
 									title="Spawn the model at the origin"
 									onClick={() =>
-										void call('POST', inWorld('/spawn', worlds.selected.value), { mesh: one.file_path })
+										void call('POST', inWorld('/spawn', worlds.selected.value), { mesh: item.file_path })
 									}
 								>
-									{one.prompt}
+									{item.prompt}
 								</button>
 							)}
-							<em class="cut" title={one.error}>
-								{aboutOf(one)}
+							<em class="cut" title={item.error}>
+								{aboutOf(item)}
 							</em>
-							{one.status === 'pending' && (
+							{item.status === 'pending' && (
 								<IconButton
 									icon="close"
 									small
-									name={`Cancel ${one.prompt}`}
+									name={`Cancel ${item.prompt}`}
 									title="Cancel"
-									onClick={() => void call('DELETE', `/asset/generated/${encodeURIComponent(one.task_id)}`)}
+									onClick={() => void call('DELETE', `/asset/generated/${encodeURIComponent(item.task_id)}`)}
 								/>
 							)}
 						</li>
@@ -170,7 +170,7 @@ export function ModelsFromWords() {
 	);
 }
 
-function aboutOf({ status, progress = 0, error, file_path }: Made): string {
+function aboutOf({ status, progress = 0, error, file_path }: ListedTask): string {
 	if (status === 'pending') return `${Math.round(progress * 100)} %`;
 	return error ?? file_path ?? status;
 }

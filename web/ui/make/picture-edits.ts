@@ -5,7 +5,7 @@
 
 import { effect } from '@preact/signals';
 import type { PoseEdit, Zone } from '../../render/messages.ts';
-import type { Entities } from '../entities/entities-state.ts';
+import type { EntitiesState } from '../entities/entities-state.ts';
 import type { Vector } from '../entities/entity.ts';
 import type { PanelServices } from '../services.ts';
 import type { Navigation } from '../state/navigation.ts';
@@ -18,7 +18,7 @@ import { ruleWithZone, zoneRequests } from './zones.ts';
 export interface PictureEditsServices {
 	readonly services: PanelServices;
 	readonly navigation: Navigation;
-	readonly entities: Entities;
+	readonly entities: EntitiesState;
 	readonly rules: Rules;
 	readonly sender: EditSender;
 	readonly brush: { readonly value: Brush };

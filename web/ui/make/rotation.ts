@@ -26,7 +26,7 @@ export function toDegrees([x, y, z, w]: Quaternion): Vector {
 	];
 }
 
-/** The unit quaternion xyzw of those degrees. */
+/** Returns the unit quaternion xyzw of those degrees. */
 export function fromDegrees([dx, dy, dz]: Vector): Quaternion {
 	const [cx, cy, cz] = [dx, dy, dz].map((d) => Math.cos((d * DEGREE) / 2)) as [number, number, number];
 	const [sx, sy, sz] = [dx, dy, dz].map((d) => Math.sin((d * DEGREE) / 2)) as [number, number, number];

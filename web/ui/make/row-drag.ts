@@ -47,7 +47,7 @@ export function useRowDrag(entity: Entity, drop: Drop) {
 			end();
 			if (row === null) return;
 			const id = /^entity-(\d+)$/.exec(row.id)?.[1];
-			const onto = id === undefined ? null : entities.list.value.find((one) => one.id === Number(id));
+			const onto = id === undefined ? null : entities.list.value.find((entity) => entity.id === Number(id));
 			if (onto !== undefined) drop(entity, onto);
 		},
 		onPointerCancel: end,

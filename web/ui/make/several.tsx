@@ -18,7 +18,7 @@ const AXES = ['x', 'y', 'z'] as const;
 
 type Part = 'position' | 'rotation' | 'scale';
 
-/** The number that all have; null when they differ. */
+/** Returns the number that all have; null if they differ. */
 function common(values: readonly number[]): number | null {
 	const [first] = values;
 	return first !== undefined && values.every((value) => Math.abs(value - first) < 1e-6) ? first : null;

@@ -16,34 +16,34 @@ const SIZE = 96;
 export type Shown = Readonly<Record<string, unknown>>;
 
 /** Address of each picture, or null if the engine drew none, by what it shows. */
-const known = new Map<string, string | null>();
+const cache = new Map<string, string | null>();
 let before: Promise<unknown> = Promise.resolve();
 
 async function draw(services: PanelServices, shown: Shown): Promise<string | null> {
-	const taken = await ask(services, 'POST', '/screenshot', {
+	const outcome = await ask(services, 'POST', '/screenshot', {
 		query: { width: SIZE, height: SIZE, hud: 'false', format: 'webp' },
 		body: { spawn: [shown] } as never,
 		on: 'panels',
 	});
-	const picture = taken.ok ? taken.body.pictures?.[0] : undefined;
+	const picture = outcome.ok ? outcome.body.pictures?.[0] : undefined;
 	return picture === undefined ? null : `data:${picture.type};base64,${picture.data}`;
 }
 
-/** The picture of a thing, once its tile was seen and it is drawn; null before, and for what is not drawn. */
+/** Returns the picture of a thing, once its tile was seen and it is drawn; null before, and for what is not drawn. */
 export function useThumbnail(shown: Shown | undefined, tile: RefObject<Element | null>): string | null {
 	const { services } = usePanels();
 	const key = shown === undefined ? '' : JSON.stringify(shown);
 	const canDraw = services.picture.value.kind === 'drawing';
 	const [, redraw] = useState('');
 	useEffect(() => {
-		if (shown === undefined || !canDraw || known.has(key)) return;
+		if (shown === undefined || !canDraw || cache.has(key)) return;
 		let isSeen = false;
 		const observer = new IntersectionObserver((entries) => {
 			isSeen = entries.at(-1)!.isIntersecting;
 			if (!isSeen) return;
 			before = before.then(async () => {
-				if (!isSeen || known.has(key)) return;
-				known.set(key, await draw(services, shown));
+				if (!isSeen || cache.has(key)) return;
+				cache.set(key, await draw(services, shown));
 				redraw(key);
 			});
 		});
@@ -53,5 +53,5 @@ export function useThumbnail(shown: Shown | undefined, tile: RefObject<Element |
 			observer.disconnect();
 		};
 	}, [services, key, canDraw]);
-	return known.get(key) ?? null;
+	return cache.get(key) ?? null;
 }

@@ -6,12 +6,12 @@
 
 import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
 import type { Sign, ToolName, ToolSettings, Zone } from '../../render/messages.ts';
-import type { Entities } from '../entities/entities-state.ts';
+import type { EntitiesState } from '../entities/entities-state.ts';
 import type { Vector } from '../entities/entity.ts';
 import { signsOf } from '../entities/shown-selection.ts';
 import { type PanelServices, showsWorld } from '../services.ts';
 import type { Navigation } from '../state/navigation.ts';
-import type { Worlds } from '../worlds/worlds-state.ts';
+import type { WorldsState } from '../worlds/worlds-state.ts';
 import type { Brush } from './brush.ts';
 import { EditSender } from './edit-sender.ts';
 import { EntityActions } from './entity-actions.ts';
@@ -27,8 +27,8 @@ export type Steps = Readonly<Record<'move' | 'turn' | 'scale', number>>;
 export interface ToolsServices {
 	readonly services: PanelServices;
 	readonly navigation: Navigation;
-	readonly worlds: Worlds;
-	readonly entities: Entities;
+	readonly worlds: WorldsState;
+	readonly entities: EntitiesState;
 	readonly rules: Rules;
 	readonly canvas: HTMLCanvasElement;
 }
@@ -96,8 +96,8 @@ export class Tools {
 		const { clientWidth, clientHeight } = canvas;
 		const [x, y] = at ?? [clientWidth / 2, clientHeight / 2];
 		const step = this.isStepped.value ? this.steps.value.move : null;
-		const place = view === null || clientWidth === 0 ? null : await view.land(x, y, room, step);
-		return place ?? [0, -room.least[1], 0];
+		const position = view === null || clientWidth === 0 ? null : await view.land(x, y, room, step);
+		return position ?? [0, -room.least[1], 0];
 	}
 
 	#directView(): readonly (() => void)[] {
@@ -123,8 +123,8 @@ export class Tools {
 	}
 
 	/**
-	 * A list that is empty while nothing is edited, and stays the same one until it is another: it is read more often
-	 * than it changes, and the view draws for each.
+	 * Returns a list that is empty while nothing is edited, and stays the same one until it is another: it is read
+	 * more often than it changes, and the view draws for each.
 	 */
 	#steady<T>(read: () => readonly T[]): ReadonlySignal<readonly T[]> {
 		let before: readonly T[] = [];

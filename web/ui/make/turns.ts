@@ -1,5 +1,5 @@
 /**
- * Number of a person's changes to a world that can be taken back, and of those that can be done again.
+ * Number of a person's changes to a world that can be undone, and of those that can be re-run.
  * Owns: counting it along the lines of the journal, as POST /undo and POST /redo go along them.
  */
 
@@ -8,11 +8,11 @@ import type { Entry } from './history-lines.ts';
 export interface Turns {
 	readonly done: number;
 	readonly undone: number;
-	/** Nothing that was done stands before the lines that were counted. */
+	/** Nothing that was done is before the lines that were counted. */
 	readonly whole: boolean;
 }
 
-/** The same after more lines, which are those of the sender about the world. */
+/** Returns the same after more lines, which are those of the sender about the world. */
 export function turnsAfter(before: Turns, lines: readonly Entry[], world: string): Turns {
 	let { done, undone, whole } = before;
 	for (const { kind, method, path = '', worlds, deleted } of lines) {
@@ -23,7 +23,7 @@ export function turnsAfter(before: Turns, lines: readonly Entry[], world: string
 			[done, undone, whole] = [0, 0, true];
 			continue;
 		}
-		if (!worlds.some((one) => one.world === world)) continue;
+		if (!worlds.some((candidate) => candidate.world === world)) continue;
 		const turn = /\/(undo|redo)(?:\?|$)/.exec(path)?.[1];
 		const way = turn === undefined ? 0 : turn === 'undo' ? 1 : -1;
 		done = Math.max(0, done + (way === 0 ? 1 : -way));

@@ -1,5 +1,5 @@
 /**
- * Taking back what this person did last to the selected world, and doing it again.
+ * Undoing what this person did last to the selected world, and doing it again.
  * Owns: the two buttons. What came of it is told on the plate over the page.
  */
 

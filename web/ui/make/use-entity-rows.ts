@@ -11,7 +11,7 @@ import { type GroupKey, groupByTeam, matches, type TreeGroup, treeRows } from '.
 
 export type EntityRows = ReturnType<typeof useEntityRows>;
 
-/** The groups that have entities which a search finds, with those. */
+/** Returns the groups that have entities which a search finds, with those. */
 function hitsIn(groups: readonly TreeGroup[], search: string): readonly TreeGroup[] {
 	return groups
 		.map((group) => ({ ...group, entities: group.entities.filter((entity) => matches(entity, search)) }))
@@ -28,8 +28,10 @@ export function useEntityRows(list: readonly Entity[]) {
 	const handle = useRef<RowListHandle>(null);
 	const groups = useMemo(() => groupByTeam(list), [list]);
 	const rows = useMemo(() => {
-		const wanted = team === null ? groups : groups.filter((group) => group.team === team);
-		return search.trim() === '' ? treeRows(wanted, closed) : treeRows(hitsIn(wanted, search), new Set());
+		const treeGroups = team === null ? groups : groups.filter((group) => group.team === team);
+		return search.trim() === ''
+			? treeRows(treeGroups, closed)
+			: treeRows(hitsIn(treeGroups, search), new Set());
 	}, [groups, search, closed, team]);
 	const indexOfSelected = useMemo(
 		() => rows.findIndex((row) => row.kind === 'entity' && row.entity.id === selectedId),

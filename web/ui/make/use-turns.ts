@@ -1,5 +1,5 @@
 /**
- * Changes that this person can take back in the selected world and do again, read from the journal as it grows.
+ * Changes that this person can undo in the selected world and do again, read from the journal as it grows.
  * Owns: when it is read, and how far back. Never: reads while it is hidden.
  */
 
@@ -10,12 +10,12 @@ import { usePanels } from '../state/panels.ts';
 import { readWhileVisible } from './read-while-visible.ts';
 import { type Turns, turnsAfter } from './turns.ts';
 
-/** Entries that are looked at at first: what is older than these may be taken back, and is not counted. */
+/** Entries that are looked at at first: what is older than these may be undone, and is not counted. */
 const BACK = 10_000;
 const REST_MS = 250;
 const FACTOR = 3;
 
-interface Read {
+interface ReadTurns {
 	readonly world: string;
 	readonly turns: Turns;
 }
@@ -25,14 +25,14 @@ export function useTurns(): Turns | null {
 	const { services, worlds, navigation } = usePanels();
 	const world = worlds.selected.value;
 	const sender = services.session.who.value.agent ?? 'you';
-	const [read, setRead] = useState<Read | null>(null);
+	const [read, setRead] = useState<ReadTurns | null>(null);
 	useEffect(() => {
-		let left = false;
+		let isUnmounted = false;
 		let seen: number | null = null;
 		let turns: Turns = { done: 0, undone: 0, whole: false };
 		const reader = paced({ least: REST_MS, factor: FACTOR }, async () => {
 			const journal = await ask(services, 'GET', '/journal', { on: 'panels' });
-			if (left || !journal.ok) return;
+			if (isUnmounted || !journal.ok) return;
 			const { first, next } = journal.body;
 			if (seen !== null && next <= seen) return;
 			if (seen === null) turns = { ...turns, whole: first === 0 && next <= BACK };
@@ -40,7 +40,7 @@ export function useTurns(): Turns | null {
 				ask(services, 'GET', '/history', { query: { of: world, sender, from, limit: 1000 }, on: 'panels' });
 			for (let from: number | null = seen ?? Math.max(first, next - BACK); from !== null; ) {
 				const history: Awaited<ReturnType<typeof linesFrom>> = await linesFrom(from);
-				if (left || !history.ok) return;
+				if (isUnmounted || !history.ok) return;
 				const { lines } = history.body;
 				turns = turnsAfter(turns, lines, world);
 				// What came in meanwhile was read as well.
@@ -51,7 +51,7 @@ export function useTurns(): Turns | null {
 		});
 		const end = readWhileVisible({ services, navigation, worlds }, reader);
 		return () => {
-			left = true;
+			isUnmounted = true;
 			end();
 		};
 	}, [services, world, sender]);

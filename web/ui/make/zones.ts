@@ -32,7 +32,7 @@ function zonesIn(value: unknown, path: Path): (readonly [path: Path, zone: Value
 	});
 }
 
-/** The zones in the conditions of rules. */
+/** Returns the zones in the conditions of rules. */
 export function ruleZones(rules: readonly ShownRule[], list: readonly Entity[]): readonly RuleZone[] {
 	const all = byId(list);
 	return rules.flatMap((rule) => {
@@ -40,11 +40,11 @@ export function ruleZones(rules: readonly ShownRule[], list: readonly Entity[]):
 		return found.flatMap(([path, { center, half, radius, entity }]) => {
 			const carrier = typeof entity === 'number' ? entity : null;
 			const around = carrier === null ? undefined : all.get(carrier);
-			const place = carrier === null ? center : around && worldPose(around, all)?.position;
-			if (!isVector(place)) return [];
+			const position = carrier === null ? center : around && worldPose(around, all)?.position;
+			if (!isVector(position)) return [];
 			const zone = {
 				key: `rule ${rule.id} ${path.join('.')}`,
-				place,
+				place: position,
 				half: isVector(half) ? half : null,
 				radius: Number(radius ?? 0),
 				isFree: carrier === null,
@@ -55,7 +55,7 @@ export function ruleZones(rules: readonly ShownRule[], list: readonly Entity[]):
 	});
 }
 
-/** All zones as the picture shows them. */
+/** Returns all zones as the picture shows them. */
 export function zonesOf(
 	list: readonly Entity[],
 	rules: readonly ShownRule[],
@@ -85,13 +85,13 @@ export function zonesOf(
 	return [...triggers, ...ofRules];
 }
 
-/** The rule with a zone as it was dragged, as a change of one of its parts; null for a zone of an entity. */
+/** Returns the rule with a zone as it was dragged, as a change of one of its parts; null for a zone of an entity. */
 export function ruleWithZone(
 	rules: readonly ShownRule[],
 	{ key, place, half, radius, carrier }: Zone,
 ): { readonly id: number; readonly change: Partial<RuleDraft> } | null {
 	const [, id, path] = /^rule (\d+) (.*)$/.exec(key) ?? [];
-	const rule = rules.find((one) => one.id === Number(id));
+	const rule = rules.find((rule) => rule.id === Number(id));
 	if (rule === undefined || path === undefined) return null;
 	const zone =
 		carrier !== null
@@ -103,7 +103,7 @@ export function ruleWithZone(
 	return { id: rule.id, change: { [part]: withAt(rule[part as 'when'], rest, zone) } };
 }
 
-/** The value with another one at a path. */
+/** Returns the value with another one at a path. */
 function withAt(value: unknown, [key, ...rest]: readonly string[], put: unknown): unknown {
 	if (key === undefined) return put;
 	if (Array.isArray(value)) return value.with(Number(key), withAt(value[Number(key)], rest, put));

@@ -108,15 +108,15 @@ export function ChancePane() {
 export function NextChance() {
 	const { odds, worlds } = usePanels();
 	const isRunning = odds.run.running.value;
-	const here = worlds.here.value;
+	const currentWorld = worlds.here.value;
 	return (
 		<button
 			type="button"
 			class="button small"
 			aria-pressed={isRunning}
-			disabled={!isRunning && (worlds.time.stepping.value > 0 || here?.playing !== false)}
+			disabled={!isRunning && (worlds.time.stepping.value > 0 || currentWorld?.playing !== false)}
 			title={
-				here?.playing === true
+				currentWorld?.playing === true
 					? 'Pause the world first (Space)'
 					: 'Make ticks until the next one leaves something to chance (C)'
 			}

@@ -25,15 +25,15 @@ export const LOOK_TICKS = 600;
 const COPY = '.odds-tree';
 
 /** Ticks without a draw, and the tick that draws, with its choices. */
-export interface Turn {
+export interface ChanceTurn {
 	readonly wait: number;
 	readonly choices: readonly Choice[];
 }
 
-export interface Node {
+export interface ChanceNode {
 	/** Its place in the tree: `0/2`. */
 	readonly key: string;
-	readonly way: readonly Turn[];
+	readonly way: readonly ChanceTurn[];
 	/** Labels of its last draw. */
 	readonly label: string;
 	/** Of this branch of its draw, and of the whole way. */
@@ -46,26 +46,26 @@ export interface Node {
 }
 
 /** The branches of the draw that comes after a node. */
-export interface Next {
+export interface NextDraw {
 	/** Ticks completed before the draw. */
 	readonly tick: number;
-	readonly nodes: readonly Node[];
+	readonly nodes: readonly ChanceNode[];
 	/** Probability of the branches that are not listed; null if all are. */
 	readonly rest: Fraction | null;
 	/** No draw came in the ticks that were looked through. */
 	readonly isEnd: boolean;
 }
 
-interface Peeked {
+interface PeekedNode {
 	readonly tick: number;
 	readonly distribution: readonly Branch[];
 	readonly factors: readonly unknown[];
 }
 
-type Requests = { readonly path: string; readonly body: object; readonly answer?: string[] }[];
+type NodeRequests = { readonly path: string; readonly body: object; readonly answer?: string[] }[];
 
-/** The calls that go a way on a copy of a world. */
-const wayRequests = (from: string, way: readonly Turn[], copy = COPY): Requests => [
+/** Returns the calls that go a way on a copy of a world. */
+const wayRequests = (from: string, way: readonly ChanceTurn[], copy = COPY): NodeRequests => [
 	{ path: '/fork', body: { fork_id: copy, from } },
 	...way.flatMap(({ wait, choices }) => [
 		...(wait === 0 ? [] : [{ path: `/fork/${copy}/step`, body: { ticks: wait } }]),
@@ -77,10 +77,13 @@ const wayRequests = (from: string, way: readonly Turn[], copy = COPY): Requests 
 ];
 
 /** Calls that make a fork of a world which goes a way. */
-export const forkRequests = (from: string, way: readonly Turn[], id: string): Requests =>
+export const forkRequests = (from: string, way: readonly ChanceTurn[], id: string): NodeRequests =>
 	wayRequests(from, way, encodeURIComponent(id));
 
-async function onCopy(services: PanelServices, requests: Requests): Promise<readonly unknown[] | Refusal> {
+async function onCopy(
+	services: PanelServices,
+	requests: NodeRequests,
+): Promise<readonly unknown[] | Refusal> {
 	const outcome = await ask(services, 'POST', '/batch', {
 		body: { requests, dry_run: true, atomic: true },
 		on: 'panels',
@@ -92,8 +95,8 @@ async function onCopy(services: PanelServices, requests: Requests): Promise<read
 export async function nextDraw(
 	services: PanelServices,
 	world: string,
-	{ key, way, probability }: Pick<Node, 'key' | 'way' | 'probability'>,
-): Promise<Next | Refusal> {
+	{ key, way, probability }: Pick<ChanceNode, 'key' | 'way' | 'probability'>,
+): Promise<NextDraw | Refusal> {
 	const go = wayRequests(world, way);
 	const peek = { path: `/peek?world=${COPY}`, body: { max_branches: MAX_READ } };
 	const look = {
@@ -103,7 +106,7 @@ export async function nextDraw(
 	};
 	const first = await onCopy(services, [...go, peek, look]);
 	if ('sentence' in first) return first;
-	let peeked = first.at(-2) as Peeked;
+	let peeked = first.at(-2) as PeekedNode;
 	let wait = 0;
 	if (peeked.factors.length === 0) {
 		const [trace, start] = first.at(-1) as [readonly { readonly tick: number }[] | null, number];
@@ -116,7 +119,7 @@ export async function nextDraw(
 			peek,
 		]);
 		if ('sentence' in second) return second;
-		peeked = second.at(-1) as Peeked;
+		peeked = second.at(-1) as PeekedNode;
 	}
 	const before = readFraction(probability);
 	const listed = [...peeked.distribution].sort((a, b) => b.p - a.p).slice(0, MAX_LISTED);

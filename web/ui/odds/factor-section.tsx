@@ -20,7 +20,7 @@ interface FactorProps {
 	readonly lit: number;
 }
 
-/** Most rules of a group that are named one by one. */
+/** Maximum number of rules of a group that are named one by one. */
 const NAMED = 3;
 
 export function FactorSection({ factor, rules, drawn, lit }: FactorProps) {
@@ -70,13 +70,13 @@ function Sources({ sources }: { readonly sources: readonly Choice['rule'][] }) {
 
 function Ruler({ factor, drawn, lit }: Pick<FactorProps, 'factor' | 'drawn' | 'lit'>) {
 	const cells = rulerCells(factor);
-	const said = cells.map(({ label, probability }) => `${label} ${saidFraction(probability)}`).join(', ');
-	const taken = cells.find(({ outcome }) => outcome === drawn);
+	const text = cells.map(({ label, probability }) => `${label} ${saidFraction(probability)}`).join(', ');
+	const cell = cells.find(({ outcome }) => outcome === drawn);
 	return (
-		<div class="ruler" role="img" aria-label={said + (taken ? `; drawn: ${taken.label}` : '')}>
+		<div class="ruler" role="img" aria-label={text + (cell ? `; drawn: ${cell.label}` : '')}>
 			<div class="ruler-cells">
-				{taken !== undefined && (
-					<b class="ruler-pointer" style={{ left: `${(taken.from + taken.width / 2) * 100}%` }} />
+				{cell !== undefined && (
+					<b class="ruler-pointer" style={{ left: `${(cell.from + cell.width / 2) * 100}%` }} />
 				)}
 				{cells.map(({ outcome, from, width, label, probability }) => {
 					const state = outcome === null ? ' rest' : outcome === drawn ? ' drawn' : '';

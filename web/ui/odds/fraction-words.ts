@@ -21,7 +21,7 @@ const PARTS: Readonly<Record<string, readonly [one: string, many: string]>> = {
 	16: ['sixteenth', 'sixteenths'],
 };
 
-/** A whole number of any length in groups of three: `16 777 216`. */
+/** Returns a whole number of any length in groups of three: `16 777 216`. */
 export function groupDigits(whole: string): string {
 	return whole.replace(/\B(?=(\d{3})+$)/g, '\u202f');
 }

@@ -8,7 +8,7 @@ import type { Foretold, WorldStamp } from './foretell.ts';
 import { drawnRows, type Sampled } from './odds.ts';
 
 /** The latest tick that was seen to be completed. */
-export interface Seen extends WorldStamp {
+export interface LastStepSeen extends WorldStamp {
 	/** Prediction of the tick. */
 	readonly foretold: Foretold | null;
 	/** The step of this page that made it. */
@@ -23,16 +23,16 @@ export interface LastStep {
 	readonly digest: string;
 	/** Prediction of the tick; null if it was not requested. */
 	readonly foretold: Foretold | null;
-	/** Sampled outcomes; null when the step was not made by this page. */
+	/** Sampled outcomes; null if the step was not made by this page. */
 	readonly sampled: Sampled | null;
 	/** Rows of `foretold` that it may have taken: one, unless several lead to the same state. */
 	readonly drawn: readonly number[];
-	/** True if it was drawn from exactly the predicted odds; null when the step was not made by this page. */
+	/** True if it was drawn from exactly the predicted odds; null if the step was not made by this page. */
 	readonly agrees: boolean | null;
 }
 
-/** Reads a tick that was seen; null if nothing can be said about it. */
-export function lastStepOf(step: Seen | null): LastStep | null {
+/** Reads a tick that was seen; null if nothing can be reported about it. */
+export function lastStepOf(step: LastStepSeen | null): LastStep | null {
 	if (step === null) return null;
 	const { world, tick, digest, made } = step;
 	const agrees = made && step.foretold && made.oddsDigest === step.foretold.peek.distribution_digest;

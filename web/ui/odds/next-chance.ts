@@ -11,13 +11,13 @@ const FIRST_TICKS = 60;
 const MAX_TICKS = 600;
 
 /** The answer of a step on a copy: where its first draw is. */
-interface Looked {
+interface ChanceLook {
 	/** Ticks from now until right before the first draw; null: none of these ticks draws. */
 	readonly until: number | null;
 	readonly ticks: number;
 }
 
-/** Ticks to look through after so many have been. */
+/** Ticks to look through after this many have been. */
 export const lookAfter = (ticks: number): number => Math.min(MAX_TICKS, Math.max(FIRST_TICKS, ticks));
 
 /** Makes `ticks` ticks on a copy of a world, and tells where its first draw is. The world is untouched. */
@@ -25,7 +25,7 @@ export async function lookForChance(
 	services: PanelServices,
 	world: string,
 	ticks: number,
-): Promise<Looked | Refusal> {
+): Promise<ChanceLook | Refusal> {
 	const step = { path: '/step', body: { ticks, trace: 'draws' }, answer: ['trace', 'start_tick'] };
 	const outcome = await ask(services, 'POST', '/batch', {
 		world,

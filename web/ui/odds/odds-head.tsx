@@ -23,10 +23,10 @@ function words({ odds, worlds }: Panels): readonly [string, string] {
 	const next = odds.next.foretold.value;
 	if (next !== null)
 		return [title(next.peek, next.rows.length, false), subtitle(next.peek, next.rows.length, null)];
-	const here = worlds.here.value;
+	const currentWorld = worlds.here.value;
 	return [
 		'The next tick',
-		here?.playing === true
+		currentWorld?.playing === true
 			? 'The odds are read only while the world is paused.'
 			: 'The odds as exact fractions.',
 	];
@@ -43,11 +43,11 @@ export function OddsHead() {
 	const panels = usePanels();
 	const { odds } = panels;
 	const noLast = odds.last.value === null;
-	const shown = odds.shown.value === 'last' && noLast ? 'next' : odds.shown.value;
+	const tab = odds.shown.value === 'last' && noLast ? 'next' : odds.shown.value;
 	const [heading, from] =
-		shown === 'tree'
+		tab === 'tree'
 			? ['The coming draws', 'Each with the exact chance of its draw, and of its whole way.']
-			: shown === 'ask'
+			: tab === 'ask'
 				? ['The chance of a condition', 'Exact, over all branches of the coming ticks.']
 				: words(panels);
 	return (
@@ -61,7 +61,7 @@ export function OddsHead() {
 					<button
 						key={name}
 						type="button"
-						aria-pressed={shown === name}
+						aria-pressed={tab === name}
 						disabled={name === 'last' && noLast}
 						title={name === 'last' && noLast ? 'Step once (.) to see what is drawn' : says}
 						onClick={() => {
@@ -72,7 +72,7 @@ export function OddsHead() {
 					</button>
 				))}
 			</fieldset>
-			{shown === 'next' && <ForksButton />}
+			{tab === 'next' && <ForksButton />}
 		</header>
 	);
 }

@@ -7,19 +7,19 @@ import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import { type PanelServices, showsWorld } from '../services.ts';
 import type { Navigation } from '../state/navigation.ts';
 import type { StepResult } from '../worlds/world-time.ts';
-import type { Worlds } from '../worlds/worlds-state.ts';
+import type { WorldsState } from '../worlds/worlds-state.ts';
 import type { WorldStamp } from './foretell.ts';
-import { hasDrawn, lastStepOf, type Seen } from './last-step.ts';
+import { hasDrawn, type LastStepSeen, lastStepOf } from './last-step.ts';
 import { NextOdds } from './next-odds.ts';
 import { RunToChance } from './run-to-chance.ts';
 
-/** Most branches that are opened as forks at once: the likeliest. */
+/** Maximum number of branches that are opened as forks at once: the likeliest. */
 export const MAX_OPENED = 8;
 
-export class Odds {
+export class OddsState {
 	readonly next: NextOdds;
 	readonly run: RunToChance;
-	readonly last = computed(() => lastStepOf(this.#seen.value));
+	readonly last = computed(() => lastStepOf(this.#lastSeen.value));
 	/** Tick that is looked at, or the tree of the ticks after it, or a question about them. */
 	readonly shown = signal<'next' | 'last' | 'tree' | 'ask'>('next');
 	/** The row that a person points at or is on, or null. */
@@ -28,21 +28,23 @@ export class Odds {
 	readonly opening = signal(false);
 	readonly #services: PanelServices;
 	readonly #navigation: Navigation;
-	readonly #worlds: Worlds;
+	readonly #worlds: WorldsState;
 	readonly #open = computed(
 		() => this.#navigation.view.value === 'odds' && showsWorld(this.#services.holding.value),
 	);
 	/** Changes only when the world does: the status also comes for calls that read. */
 	readonly #state = computed(() => {
-		const here = this.#worlds.here.value;
-		return here === null ? null : `${here.id}/${here.tick}/${here.digest}/${here.playing}`;
+		const currentWorld = this.#worlds.here.value;
+		return currentWorld === null
+			? null
+			: `${currentWorld.id}/${currentWorld.tick}/${currentWorld.digest}/${currentWorld.playing}`;
 	});
-	readonly #seen = signal<Seen | null>(null);
+	readonly #lastSeen = signal<LastStepSeen | null>(null);
 	/** The step that was shown by itself. */
 	#shownStep = '';
 	readonly #endings: readonly (() => void)[];
 
-	constructor(services: PanelServices, navigation: Navigation, worlds: Worlds) {
+	constructor(services: PanelServices, navigation: Navigation, worlds: WorldsState) {
 		this.#services = services;
 		this.#navigation = navigation;
 		this.#worlds = worlds;
@@ -65,12 +67,12 @@ export class Odds {
 		if (foretold === null || this.opening.peek()) return;
 		const branches = foretold.rows.slice(0, MAX_OPENED).map(({ branch }) => branch);
 		this.opening.value = true;
-		const made = await this.#worlds.forking.branchOut(foretold.world, branches);
+		const result = await this.#worlds.forking.branchOut(foretold.world, branches);
 		this.opening.value = false;
-		if (made === null) return;
+		if (result === null) return;
 		this.#navigation.go('forks');
 		this.#navigation.tell(
-			`${made.length} forks, one for each outcome: ${made.join(', ')}.`,
+			`${result.length} forks, one for each outcome: ${result.join(', ')}.`,
 			'Each has made the tick. They are in the drawing and in the list below it.',
 		);
 	}
@@ -81,14 +83,16 @@ export class Odds {
 	}
 
 	#now(): WorldStamp | null {
-		const here = this.#worlds.here.peek();
-		return here === null ? null : { world: here.id, tick: here.tick, digest: here.digest };
+		const currentWorld = this.#worlds.here.peek();
+		return currentWorld === null
+			? null
+			: { world: currentWorld.id, tick: currentWorld.tick, digest: currentWorld.digest };
 	}
 
-	/** The step of this page that came to a stamp's tick, if there was one. */
+	/** Returns the step of this page that came to a stamp's tick, if there was one. */
 	#madeAt({ world, tick }: WorldStamp): StepResult | null {
-		const made = this.#worlds.time.lastStep.peek();
-		return made !== null && made.world === world && made.tick === tick ? made : null;
+		const stepResult = this.#worlds.time.lastStep.peek();
+		return stepResult !== null && stepResult.world === world && stepResult.tick === tick ? stepResult : null;
 	}
 
 	/** Follows the world while a person looks. Half-way through a step of this page there is nothing to see. */
@@ -107,12 +111,12 @@ export class Odds {
 
 	/** Notes a tick that was completed, with its prediction. */
 	#see(stamp: WorldStamp): void {
-		const before = this.#seen.peek();
+		const before = this.#lastSeen.peek();
 		if (before?.world === stamp.world && before.tick === stamp.tick) return;
 		const foretold = this.next.foretold.peek();
 		const fits = foretold?.world === stamp.world && foretold.peek.next_tick === stamp.tick;
 		batch(() => {
-			this.#seen.value = { ...stamp, foretold: fits ? foretold : null, made: this.#madeAt(stamp) };
+			this.#lastSeen.value = { ...stamp, foretold: fits ? foretold : null, made: this.#madeAt(stamp) };
 			this.pointed.value = null;
 		});
 	}
@@ -121,9 +125,9 @@ export class Odds {
 	#takeStep(): void {
 		if (this.#worlds.time.lastStep.value === null) return;
 		untracked(() => {
-			const step = this.#seen.value;
-			const made = step && this.#madeAt(step);
-			if (step !== null && made !== null) this.#seen.value = { ...step, made };
+			const step = this.#lastSeen.value;
+			const stepResult = step && this.#madeAt(step);
+			if (step !== null && stepResult !== null) this.#lastSeen.value = { ...step, made: stepResult };
 		});
 	}
 

@@ -3,7 +3,7 @@
  * Owns: the layout of draws and branches, and which of them is shown.
  */
 
-import type { View } from '../chrome/views.ts';
+import type { PageView } from '../chrome/views.ts';
 import { later } from '../state/later.tsx';
 import { usePanels } from '../state/panels.ts';
 import { ChancePane } from './chance-pane.tsx';
@@ -26,7 +26,7 @@ const QuestionView = later(
 	(words) => <p class="empty">{words}</p>,
 );
 
-export const odds: View = {
+export const odds: PageView = {
 	label: 'Odds',
 	icon: 'odds',
 	stage: true,
@@ -37,21 +37,21 @@ export const odds: View = {
 
 function OddsView() {
 	const { odds, worlds } = usePanels();
-	const shown = odds.shown.value;
+	const tab = odds.shown.value;
 	return (
 		<main class="view view-odds" aria-label="Odds">
 			<h1 class="only-said">Odds</h1>
 			<ChancePane />
 			<section class="odds-main" aria-label="Outcomes" aria-busy={odds.next.asking.value !== null}>
 				<OddsHead />
-				{shown === 'tree' ? (
+				{tab === 'tree' ? (
 					<TreeView />
-				) : shown === 'ask' ? (
+				) : tab === 'ask' ? (
 					<QuestionView key={worlds.selected.value} />
 				) : (
 					<Outcomes />
 				)}
-				{shown !== 'tree' && shown !== 'ask' && <OddsChecks />}
+				{tab !== 'tree' && tab !== 'ask' && <OddsChecks />}
 			</section>
 		</main>
 	);

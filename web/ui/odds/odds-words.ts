@@ -33,7 +33,7 @@ export function subtitle({ tick, exact }: PeekStamp, branches: number, drawn: nu
 	return `Predicted at tick ${formatNumber(tick)} as exact fractions; ${fate}.`;
 }
 
-/** A row read out: `crit and no rune, one eighth, drawn, leads to 7ad1 103c`. */
+/** Returns a row read out: `crit and no rune, one eighth, drawn, leads to 7ad1 103c`. */
 export function rowSaid(
 	labels: readonly string[],
 	probability: Fraction,

@@ -28,7 +28,7 @@ export function remainder(covered: Fraction): Fraction {
 	return writeFraction(subtractFractions(fraction(1n), readFraction(covered)));
 }
 
-/** The exact sum of the probabilities, in lowest terms. */
+/** Returns the exact sum of the probabilities, in lowest terms. */
 export function sumOf(outcomes: readonly { readonly probability: Fraction }[]): Fraction {
 	const all = outcomes.map(({ probability }) => readFraction(probability));
 	return writeFraction(all.reduce(addFractions, fraction(0n)));
@@ -37,14 +37,14 @@ export function sumOf(outcomes: readonly { readonly probability: Fraction }[]): 
 export const isOne = ({ num, den }: Fraction): boolean => num === den;
 
 /** A draw's name within its tick: source, entity, and which draw of these two it is. */
-export interface Draw {
+export interface OddsDraw {
 	readonly key: string;
 	readonly rule: Choice['rule'];
 	readonly entity: number | null;
 }
 
-/** Names for the draws of one branch. `before` says how many draws of a source and entity come earlier. */
-function drawsOf(choices: readonly Choice[], before?: ReadonlyMap<string, number>): Draw[] {
+/** Returns names for the draws of one branch. `before` says how many draws of a source and entity come earlier. */
+function drawsOf(choices: readonly Choice[], before?: ReadonlyMap<string, number>): OddsDraw[] {
 	const met = new Map(before);
 	return choices.map(({ rule, entity }) => {
 		const site = `${rule}/${entity}`;
@@ -54,9 +54,9 @@ function drawsOf(choices: readonly Choice[], before?: ReadonlyMap<string, number
 	});
 }
 
-/** All draws that occur in any branch, in the order in which they occur. */
-export function drawsMet(branches: readonly Pick<Branch, 'choices'>[]): Draw[] {
-	const met = new Map<string, Draw>();
+/** Returns all draws that occur in any branch, in the order in which they occur. */
+export function drawsMet(branches: readonly Pick<Branch, 'choices'>[]): OddsDraw[] {
+	const met = new Map<string, OddsDraw>();
 	for (const { choices } of branches)
 		for (const draw of drawsOf(choices)) if (!met.has(draw.key)) met.set(draw.key, draw);
 	return [...met.values()];
@@ -71,7 +71,7 @@ export interface OddsRow {
 	readonly parts: readonly number[];
 }
 
-const trace = (draws: readonly Draw[], choices: readonly Choice[]): string =>
+const trace = (draws: readonly OddsDraw[], choices: readonly Choice[]): string =>
 	draws.map(({ key }, index) => `${key}=${choices[index]!.outcome}`).join(' ');
 
 /** For each factor: which draws are its own, and its outcomes by what was chosen at them. */
@@ -103,10 +103,10 @@ type FactorIndex = ReturnType<typeof factorIndex>;
 function partsIn(index: FactorIndex, choices: readonly Choice[]): number[] {
 	const draws = drawsOf(choices);
 	return index.map(({ own, byTrace }) => {
-		const mine = draws.flatMap((draw, at) => (own.has(draw.key) ? [at] : []));
+		const ownIndexes = draws.flatMap((draw, at) => (own.has(draw.key) ? [at] : []));
 		const chosen = trace(
-			mine.map((at) => draws[at]!),
-			mine.map((at) => choices[at]!),
+			ownIndexes.map((at) => draws[at]!),
+			ownIndexes.map((at) => choices[at]!),
 		);
 		return byTrace.get(chosen) ?? -1;
 	});
@@ -117,7 +117,7 @@ export function partsOf(factors: readonly Factor[], choices: readonly Choice[]):
 	return partsIn(factorIndex(factors), choices);
 }
 
-/** The branches as rows, the likeliest first; equally likely ones stay in the engine's order. */
+/** Returns the branches as rows, the likeliest first; equally likely ones stay in the engine's order. */
 export function oddsRows({ distribution, factors }: Pick<Peek, 'distribution' | 'factors'>): OddsRow[] {
 	const index = factorIndex(factors);
 	return distribution
@@ -129,8 +129,8 @@ export function oddsRows({ distribution, factors }: Pick<Peek, 'distribution' | 
 }
 
 /**
- * The rows that a step may have taken: the one with exactly its choices, or, when only the state it came to is known,
- * all that lead there. Empty when the step was not foretold by these.
+ * Returns the rows that a step may have taken: the one with exactly its choices, or, if only its state is known, all
+ * with that state. Empty if the step was not foretold by these.
  */
 export function drawnRows(rows: readonly OddsRow[], digest: string, sampled: Sampled | null): number[] {
 	return rows.flatMap(({ branch }, index) => {
@@ -157,12 +157,12 @@ export interface RulerCell {
 	readonly probability: Fraction;
 }
 
-/** The labels of choices, in their order. */
+/** Returns the labels of choices, in their order. */
 export function labelOf(choices: readonly Choice[]): string {
 	return choices.map(({ label }) => label).join(', ');
 }
 
-/** The same in short: equal ones that follow each other are counted, `3 × hit, crit, 20 × hit`. */
+/** Returns the same in short: equal ones that follow each other are counted, `3 × hit, crit, 20 × hit`. */
 export function tallyOf(choices: readonly Choice[]): string {
 	const runs: { label: string; length: number }[] = [];
 	for (const { label } of choices) {

@@ -9,14 +9,14 @@ import { decimal, writtenFraction } from './fraction-words.ts';
 import { drawsMet, type OddsRow } from './odds.ts';
 import { sourceName } from './rule-line.ts';
 
-export interface Head {
+export interface ColumnHead {
 	readonly name: string;
 	/** Key if several have the same name. */
 	readonly key?: string;
 	readonly class?: string;
 }
 
-/** Most draws that get a column each. */
+/** Maximum number of draws that get a column each. */
 const MAX_COLUMNS = 3;
 
 /** Returns the value of a full bar: the probability of the likeliest branch. */
@@ -28,7 +28,7 @@ export function scaleEnd([likeliest]: readonly OddsRow[]): string {
 
 export type OutcomeColumns = ReturnType<typeof outcomeColumns>;
 
-/** The columns for a prediction. */
+/** Returns the columns for a prediction. */
 export function outcomeColumns({ rows, peek, rules }: Foretold) {
 	const met = drawsMet(peek.distribution);
 	/** Draws with a column each. */
@@ -37,7 +37,7 @@ export function outcomeColumns({ rows, peek, rules }: Foretold) {
 		peek.factors.length > 1 &&
 		peek.factors.length <= MAX_COLUMNS &&
 		rows.every(({ parts }) => !parts.includes(-1));
-	const heads: readonly Head[] = [
+	const heads: readonly ColumnHead[] = [
 		{ name: 'Drawn', class: 'check' },
 		...(draws.length > 0
 			? draws.map(({ key, rule }) => ({ key, name: sourceName(rule, rules), class: 'cut' }))

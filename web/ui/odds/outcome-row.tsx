@@ -12,7 +12,7 @@ import type { Foretold } from './foretell.ts';
 import { FractionMark } from './fraction.tsx';
 import { decimal, saidFraction, writtenFraction } from './fraction-words.ts';
 import { MANY } from './next-odds.ts';
-import { type Draw, type Factor, type Fraction, labelOf, type OddsRow, tallyOf } from './odds.ts';
+import { type Factor, type Fraction, labelOf, type OddsDraw, type OddsRow, tallyOf } from './odds.ts';
 import { rowSaid } from './odds-words.ts';
 
 interface RowFocus {
@@ -28,7 +28,7 @@ interface RowFocus {
 interface OutcomeRowProps extends RowFocus {
 	readonly row: OddsRow;
 	/** Draws with a column each; without any, all share one. */
-	readonly columns: readonly Draw[];
+	readonly columns: readonly OddsDraw[];
 	/** Factors of the product, if that is shown. */
 	readonly factors: readonly Factor[];
 	/** Probability of the likeliest branch, whose bar is full. */
@@ -48,7 +48,7 @@ const attributes = ({ index, focus, pointed, arrive, point }: RowFocus, drawn: b
 	onMouseEnter: point,
 });
 
-/** Above this share of its place a bar's words stand in it. */
+/** Above this share of its place a bar's words are in it. */
 const INSIDE = 0.72;
 
 function Bar({ share, word }: { readonly share: number; readonly word: string | null }) {

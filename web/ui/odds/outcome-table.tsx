@@ -44,7 +44,7 @@ export function OutcomeTable(props: OutcomeTableProps) {
 	);
 }
 
-/** The row that a person points at or is on; it has the focus. `initial`: before there is one. */
+/** Returns the row that a person points at or is on; it has the focus. `initial`: before there is one. */
 function useRowWalk(total: number, initial: number) {
 	const { odds } = usePanels();
 	const list = useRef<RowListHandle>(null);

@@ -13,7 +13,7 @@ import { usePanels } from '../state/panels.ts';
 import { FractionMark, isShort } from './fraction.tsx';
 import { decimal, oneIn, saidFraction, writtenFraction } from './fraction-words.ts';
 import { tallyOf } from './odds.ts';
-import { type Answered, askChance, type When } from './question.ts';
+import { type AnsweredQuestion, askChance, type When } from './question.ts';
 
 const TICKS = 600;
 const MAX_TICKS = 10_000;
@@ -28,7 +28,7 @@ export function QuestionView() {
 	const [ticks, setTicks] = useState(String(TICKS));
 	const [when, setWhen] = useState<When>('within');
 	const [isAsking, setAsking] = useState(false);
-	const [found, setFound] = useState<Answered | Refusal | null>(null);
+	const [found, setFound] = useState<AnsweredQuestion | Refusal | null>(null);
 	const number = Number(ticks);
 	const areTicksGood = Number.isInteger(number) && number >= 1 && number <= MAX_TICKS;
 	const submit = async (event: Event) => {
@@ -121,26 +121,26 @@ export function QuestionView() {
 	);
 }
 
-/** The list of all conditions that a refusal carries is too long here. */
+/** Returns the list of all conditions that a refusal carries is too long here. */
 function shortRefusal({ sentence, fix }: Refusal): string {
 	const [short = sentence] = sentence.split('; known:');
 	const head = short.length < sentence.length ? `${short.split('; did you mean')[0]}.` : sentence;
 	return `${head} ${fix}`;
 }
 
-/** The chance in words, where they say more than its numbers. */
-function chanceWords({ p, probability }: Answered): string {
+/** Returns the chance in words, where they say more than its numbers. */
+function chanceWords({ p, probability }: AnsweredQuestion): string {
 	if (p === null) return 'not every branch was followed';
 	if (p === 0) return 'never';
 	if (p === 1) return 'certain';
 	return isShort(probability) ? saidFraction(probability) : `about ${formatNumber(p * 100, 1)} %`;
 }
 
-function AnswerOf({ answered }: { readonly answered: Answered }) {
+function AnswerOf({ answered }: { readonly answered: AnsweredQuestion }) {
 	const { worlds } = usePanels();
 	const { question, reading, probability, p, atMost, byTick, way, tick, digest, warnings } = answered;
-	const here = worlds.here.value;
-	const isOld = here?.digest !== digest;
+	const currentWorld = worlds.here.value;
+	const isOld = currentWorld?.digest !== digest;
 	const time = `${formatNumber(question.ticks)} ticks (${formatTime(question.ticks)})`;
 	return (
 		<section class="question-answer" aria-label="Chance">
@@ -182,7 +182,7 @@ function AnswerOf({ answered }: { readonly answered: Answered }) {
 }
 
 /** Chance that it first holds in each stretch of ticks. */
-function Bars({ from, byTick }: { readonly from: number; readonly byTick: Answered['byTick'] }) {
+function Bars({ from, byTick }: { readonly from: number; readonly byTick: AnsweredQuestion['byTick'] }) {
 	const last = byTick.at(-1)!.tick;
 	const step = Math.max(1, Math.ceil((last - from) / MAX_BARS));
 	const bars = new Map<number, number>();

@@ -12,7 +12,7 @@ import type { Choice, Fraction } from './odds.ts';
 /** `within`: on any of the ticks; `after`: after the last one. */
 export type When = 'within' | 'after';
 
-export interface Question {
+export interface OddsQuestion {
 	readonly text: string;
 	readonly ticks: number;
 	readonly when: When;
@@ -20,8 +20,8 @@ export interface Question {
 
 type Peek = Answer<typeof peek>;
 
-export interface Answered {
-	readonly question: Question;
+export interface AnsweredQuestion {
+	readonly question: OddsQuestion;
 	/** Ticks completed when it was asked. */
 	readonly tick: number;
 	readonly digest: string;
@@ -42,8 +42,8 @@ export interface Answered {
 export async function askChance(
 	services: PanelServices,
 	world: string,
-	question: Question,
-): Promise<Answered | Refusal> {
+	question: OddsQuestion,
+): Promise<AnsweredQuestion | Refusal> {
 	const { text, ticks, when } = question;
 	const body = {
 		ticks,

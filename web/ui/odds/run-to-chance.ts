@@ -8,7 +8,7 @@ import { formatTime } from '../numbers.ts';
 import type { PanelServices } from '../services.ts';
 import type { Refusal } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
-import type { Worlds } from '../worlds/worlds-state.ts';
+import type { WorldsState } from '../worlds/worlds-state.ts';
 import { lookAfter, lookForChance } from './next-chance.ts';
 
 /** Ticks after which a run without a draw ends. */
@@ -19,9 +19,9 @@ export class RunToChance {
 	readonly running = signal(false);
 	readonly #services: PanelServices;
 	readonly #navigation: Navigation;
-	readonly #worlds: Worlds;
+	readonly #worlds: WorldsState;
 
-	constructor(services: PanelServices, navigation: Navigation, worlds: Worlds) {
+	constructor(services: PanelServices, navigation: Navigation, worlds: WorldsState) {
 		this.#services = services;
 		this.#navigation = navigation;
 		this.#worlds = worlds;
@@ -44,18 +44,18 @@ export class RunToChance {
 
 	async #run(world: string): Promise<Refusal | null> {
 		const { time } = this.#worlds;
-		// The coming draw is made, and the search goes on from there.
+		// The coming draw is made, and the search continues from there.
 		const first = await lookForChance(this.#services, world, 1);
 		if ('sentence' in first) return first;
 		if (first.until === 0) await time.step(1, world);
-		for (let made = 0; made < MAX_RUN_TICKS && this.running.value; ) {
-			const ticks = Math.min(lookAfter(made), MAX_RUN_TICKS - made);
+		for (let count = 0; count < MAX_RUN_TICKS && this.running.value; ) {
+			const ticks = Math.min(lookAfter(count), MAX_RUN_TICKS - count);
 			const found = await lookForChance(this.#services, world, ticks);
 			if ('sentence' in found) return found;
 			if (!this.running.value || found.until === 0) return null;
 			await time.step(found.until ?? found.ticks, world);
 			if (found.until !== null) return null;
-			made += found.ticks;
+			count += found.ticks;
 		}
 		if (this.running.value)
 			this.#navigation.tell(

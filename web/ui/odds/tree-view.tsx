@@ -11,20 +11,20 @@ import { Signature } from '../drawn/signature.tsx';
 import { formatNumber, formatTime } from '../numbers.ts';
 import type { Refusal } from '../state/ask.ts';
 import { usePanels } from '../state/panels.ts';
-import { CERTAIN, LOOK_TICKS, type Next, type Node, nextDraw } from './chance-tree.ts';
+import { CERTAIN, type ChanceNode, LOOK_TICKS, type NextDraw, nextDraw } from './chance-tree.ts';
 import { FractionMark } from './fraction.tsx';
 import { decimal, writtenFraction } from './fraction-words.ts';
 
 const ROOT = { key: '', way: [], probability: CERTAIN } as const;
 
-type Read = Next | Refusal | 'reading';
+type NodeRead = NextDraw | Refusal | 'reading';
 
 /** The tree of the selected world as it is now; another state is another tree. */
 export function TreeView() {
 	const { worlds } = usePanels();
-	const here = worlds.here.value;
-	if (here === null) return <p class="empty">Waiting for the world.</p>;
-	if (here.playing)
+	const currentWorld = worlds.here.value;
+	if (currentWorld === null) return <p class="empty">Waiting for the world.</p>;
+	if (currentWorld.playing)
 		return (
 			<div class="odds-words">
 				<p>The world is running. The tree is read only while it is paused.</p>
@@ -34,7 +34,13 @@ export function TreeView() {
 				</button>
 			</div>
 		);
-	return <Tree key={`${here.id} ${here.tick} ${here.digest}`} world={here.id} tick={here.tick} />;
+	return (
+		<Tree
+			key={`${currentWorld.id} ${currentWorld.tick} ${currentWorld.digest}`}
+			world={currentWorld.id}
+			tick={currentWorld.tick}
+		/>
+	);
 }
 
 interface TreeProps {
@@ -55,7 +61,7 @@ function Tree({ world, tick }: TreeProps) {
 	}, [focus]);
 	const lines = treeLines(draws.read, draws.open);
 	const rows = lines.flatMap((line) => ('node' in line ? [line.node] : []));
-	const branch = (node: Node) => void worlds.forking.branchAlong(world, node.way);
+	const branch = (node: ChanceNode) => void worlds.forking.branchAlong(world, node.way);
 	const walk = (event: KeyboardEvent): void => {
 		if (!(event.target instanceof HTMLElement) || event.target.role !== 'treeitem') return;
 		const moveTo = (key: string | undefined): void => {
@@ -102,13 +108,13 @@ function Tree({ world, tick }: TreeProps) {
 	);
 }
 
-/** The part of the tree that was read, and which branches are open. */
+/** Returns the part of the tree that was read, and which branches are open. */
 function useDraws(world: string) {
 	const { services } = usePanels();
-	const [read, setRead] = useState<ReadonlyMap<string, Read>>(new Map());
+	const [read, setRead] = useState<ReadonlyMap<string, NodeRead>>(new Map());
 	const [open, setOpen] = useState<ReadonlySet<string>>(new Set(['']));
 	const isOver = useRef(false);
-	const show = (node: Pick<Node, 'key' | 'way' | 'probability'>): void => {
+	const show = (node: Pick<ChanceNode, 'key' | 'way' | 'probability'>): void => {
 		setRead((before) => new Map([...before, [node.key, 'reading']]));
 		void nextDraw(services, world, node).then((found) => {
 			if (!isOver.current) setRead((before) => new Map([...before, [node.key, found]]));
@@ -124,7 +130,7 @@ function useDraws(world: string) {
 		read,
 		open,
 		/** Opens a branch, or closes it. */
-		setOpen(node: Node, isOpen: boolean): void {
+		setOpen(node: ChanceNode, isOpen: boolean): void {
 			const next = new Set(open);
 			if (isOpen) next.add(node.key);
 			else next.delete(node.key);
@@ -135,14 +141,14 @@ function useDraws(world: string) {
 	};
 }
 
-/** A line of the tree: a branch, or a note in the place of branches. */
+/** A line of the tree: a branch, or a note in place of branches. */
 type TreeLine =
-	| { readonly node: Node; readonly isOpen: boolean }
+	| { readonly node: ChanceNode; readonly isOpen: boolean }
 	| { readonly key: string; readonly level: number; readonly words: string; readonly isWaiting: boolean };
 
-/** The lines of what is open, in their order. */
+/** Returns the lines of what is open, in their order. */
 function treeLines(
-	read: ReadonlyMap<string, Read>,
+	read: ReadonlyMap<string, NodeRead>,
 	open: ReadonlySet<string>,
 	key = '',
 	level = 0,
@@ -162,16 +168,16 @@ function treeLines(
 
 interface TreeMoves {
 	readonly open: ReadonlySet<string>;
-	readonly setOpen: (node: Node, isOpen: boolean) => void;
+	readonly setOpen: (node: ChanceNode, isOpen: boolean) => void;
 	/** Gives a row the focus; undefined: none. */
 	readonly moveTo: (key: string | undefined) => void;
-	readonly branch: (node: Node) => void;
+	readonly branch: (node: ChanceNode) => void;
 }
 
 /** Returns what a key does on the row that has the focus; undefined: nothing. */
 function moveFor(
 	key: string,
-	rows: readonly Node[],
+	rows: readonly ChanceNode[],
 	focus: string,
 	{ open, setOpen, moveTo, branch }: TreeMoves,
 ): (() => void) | undefined {
@@ -194,7 +200,7 @@ function moveFor(
 }
 
 interface RowProps {
-	readonly node: Node;
+	readonly node: ChanceNode;
 	readonly isOpen: boolean;
 	/** It is the stop of the Tab key. */
 	readonly isFocus: boolean;

@@ -3,7 +3,7 @@
  * Owns: which height the ground has where the picture does not say it.
  */
 
-import type { Aimed } from '../../input/hands.ts';
+import type { AimPoint } from '../../input/hands.ts';
 import { ask } from '../state/ask.ts';
 import type { GroundPlace } from './map-points.ts';
 import type { Play, PlayServices } from './play-state.ts';
@@ -14,24 +14,24 @@ export async function aimAt(
 	play: Play,
 	x: number,
 	y: number,
-): Promise<Aimed> {
-	const mine = play.mine.peek();
+): Promise<AimPoint> {
+	const entity = play.mine.peek();
 	const view = services.view.peek();
-	if (mine === null || view === null) return {};
-	const { hit, point } = await view.aim(x, y, mine.transform?.position[1] ?? 0);
+	if (entity === null || view === null) return {};
+	const { hit, point } = await view.aim(x, y, entity.transform?.position[1] ?? 0);
 	const ground = point === null ? {} : { point };
 	const target = play.game.entities.peek().find(({ id }) => id === hit?.id);
-	const isFoe = target?.health !== undefined && target.team !== mine.team && target.dead !== true;
+	const isFoe = target?.health !== undefined && target.team !== entity.team && target.dead !== true;
 	if (hit === null || !isFoe) return ground;
 	return { target_id: hit.id, target_generation: hit.generation, ...ground };
 }
 
-/** A place of the ground with its height: that of the terrain, else of the played entity. */
+/** Returns a place of the ground with its height: that of the terrain, else of the played entity. */
 export async function aimAtGround(
 	{ services, worlds }: Pick<PlayServices, 'services' | 'worlds'>,
 	play: Play,
 	[x, z]: GroundPlace,
-): Promise<Aimed> {
+): Promise<AimPoint> {
 	const world = worlds.selected.peek();
 	const query = { x, z, space: 'world' } as const;
 	const ground = await ask(services, 'GET', '/terrain/height', { world, query, on: 'panels' });

@@ -13,7 +13,7 @@ const ARROWS: Readonly<Record<string, string>> = {
 };
 const WALKS = ['move_forward', 'move_left', 'move_back', 'move_right'] as const;
 
-/** Empty where nothing is played by keys. `keysOf`: keys of an action, the first of a keyboard first. */
+/** Empty if nothing is played by keys. `keysOf`: keys of an action, the first of a keyboard first. */
 export function controlWords(
 	keysOf: (action: string) => readonly string[],
 	fights: boolean,

@@ -30,7 +30,7 @@ interface DialProps {
 
 const seconds = (value: number): string => (value < 9.95 ? value.toFixed(1) : String(Math.ceil(value)));
 
-function said({ slot, name, mana_cost }: ShownAbility, { kind, seconds: left }: DialState): string {
+function dialText({ slot, name, mana_cost }: ShownAbility, { kind, seconds: left }: DialState): string {
 	const state =
 		kind === 'cooling' ? `${seconds(left)} s left` : kind === 'ready' ? 'ready' : 'not enough mana';
 	return `${slot}, ${name}: ${state}${mana_cost > 0 ? `, ${formatNumber(mana_cost)} mana` : ''}`;
@@ -38,7 +38,7 @@ function said({ slot, name, mana_cost }: ShownAbility, { kind, seconds: left }: 
 
 export function Dial({ ability, keyName, tick, mana, press, release }: DialProps) {
 	const state = dialState(ability, tick, mana);
-	const words = said(ability, state);
+	const words = dialText(ability, state);
 	return (
 		<button
 			type="button"

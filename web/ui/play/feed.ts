@@ -42,7 +42,7 @@ const PHASES: Readonly<Record<string, string>> = {
 	post_match: 'The match is over',
 };
 
-/** An entity in an event, which events name by its id or as `{id, generation}`. */
+/** Returns an entity in an event, which events name by its id or as `{id, generation}`. */
 function idOf(value: unknown): number | null {
 	if (typeof value === 'number') return value;
 	return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'number'
@@ -50,7 +50,7 @@ function idOf(value: unknown): number | null {
 		: null;
 }
 
-/** The line of an event; null for one that need not be read. `mine`: the entity that is played here. */
+/** Returns the line of an event; null for one that need not be read. `mine`: the entity that is played here. */
 export function feedParts(
 	{ kind, data }: FrameEvent,
 	entities: ReadonlyMap<number, Entity>,
@@ -64,22 +64,24 @@ export function feedParts(
 		text: unitName(entity, entities.values()),
 		team: entity.team,
 	});
-	const one = of(data.entity);
+	const candidate = of(data.entity);
 	switch (kind) {
 		case 'death': {
 			// Minions fall all the time.
-			if (one === undefined || one.role === undefined || one.role === 'Minion') return null;
+			if (candidate === undefined || candidate.role === undefined || candidate.role === 'Minion') return null;
 			const by = of(data.killer);
 			return by === undefined
-				? [name(one), { text: 'has fallen' }]
-				: [name(by), { text: one.role === 'Hero' ? 'killed' : 'destroyed' }, name(one)];
+				? [name(candidate), { text: 'has fallen' }]
+				: [name(by), { text: candidate.role === 'Hero' ? 'killed' : 'destroyed' }, name(candidate)];
 		}
 		case 'level_up':
-			return one === undefined ? null : [name(one), { text: `reached level ${String(data.level)}` }];
+			return candidate === undefined
+				? null
+				: [name(candidate), { text: `reached level ${String(data.level)}` }];
 		case 'cast':
-			return one === undefined ? null : [name(one), { text: `cast ${String(data.ability)}` }];
+			return candidate === undefined ? null : [name(candidate), { text: `cast ${String(data.ability)}` }];
 		case 'cast_failed':
-			if (one === undefined || one.id !== mine) return null;
+			if (candidate === undefined || candidate.id !== mine) return null;
 			return [
 				{
 					text: `${String(data.slot)} ${REFUSED[String(data.reason)] ?? String(data.reason).replaceAll('_', ' ')}`,
@@ -97,13 +99,15 @@ export function feedParts(
 }
 
 /**
- * The text of a line about no entity, such as why a cast came to nothing: pressed again and again, it is the same.
+ * Returns the text of a line about no entity, such as why a cast came to nothing: pressed again and again, it is the
+ * same.
  */
 const plainText = ({ parts }: Pick<FeedLine, 'parts'>): string | null =>
 	parts.some(({ team }) => team !== undefined) ? null : parts.map(({ text }) => text).join(' ');
 
 /**
- * The lines that are still shown on a tick, with new ones after them. Of equal ones about no entity the newest stays.
+ * Returns the lines that are still shown on a tick, with new ones after them. Of equal ones about no entity the
+ * newest stays.
  */
 export function feedLines(
 	lines: readonly FeedLine[],
@@ -114,7 +118,7 @@ export function feedLines(
 	const every = [...lines, ...added.map((line) => ({ ...line, number: ++number }))];
 	const newest = new Map(every.map((line) => [plainText(line), line.number]));
 	const all = every.filter((line) => plainText(line) === null || newest.get(plainText(line)) === line.number);
-	// Another world, or this one begun anew, is at an earlier tick.
+	// Another world, or this one restarted, is at an earlier tick.
 	return all
 		.filter((line) => line.tick > tick - SHOWN_TICKS && line.tick <= tick + SHOWN_TICKS)
 		.slice(-MAX_LINES);

@@ -10,7 +10,7 @@ import { type Entity, readEntities } from '../entities/entity.ts';
 import type { PanelServices } from '../services.ts';
 import { ask } from '../state/ask.ts';
 import { paced } from '../state/paced.ts';
-import type { Worlds } from '../worlds/worlds-state.ts';
+import type { WorldsState } from '../worlds/worlds-state.ts';
 import type { InputList } from './key-meanings.ts';
 import { type MapFrame, mapFrame } from './map-points.ts';
 import { type Goal, goalOf, type Match } from './match.ts';
@@ -55,14 +55,14 @@ export class GameState {
 	/** The goal that rules declare. */
 	readonly #ruled = signal<Goal | null>(null);
 	readonly #services: PanelServices;
-	readonly #worlds: Worlds;
+	readonly #worlds: WorldsState;
 	readonly #onRead: () => void;
 	readonly #often = paced({ least: READ_MS, factor: REST_FACTOR }, () => this.#readOften());
 	readonly #seldom = paced({ least: SELDOM_MS, factor: REST_FACTOR }, () => this.#readSeldom());
 	readonly #description = paced({ least: SELDOM_MS, factor: REST_FACTOR }, () => this.#readDescription());
 	readonly #endings: readonly (() => void)[];
 
-	constructor(services: PanelServices, worlds: Worlds, { onOther, onRead }: GameListeners) {
+	constructor(services: PanelServices, worlds: WorldsState, { onOther, onRead }: GameListeners) {
 		this.#services = services;
 		this.#worlds = worlds;
 		this.#onRead = onRead;
@@ -97,12 +97,12 @@ export class GameState {
 		this.#description.stop();
 	}
 
-	#here() {
+	#readWorld() {
 		return { world: this.#worlds.selected.value, on: 'panels' } as const;
 	}
 
 	async #readOften(): Promise<void> {
-		const here = this.#here();
+		const here = this.#readWorld();
 		const [list, game] = await Promise.all([
 			ask(this.#services, 'POST', '/observe', here),
 			ask(this.#services, 'GET', '/game/state', here),
@@ -125,7 +125,7 @@ export class GameState {
 	}
 
 	async #readDescription(): Promise<void> {
-		const here = this.#here();
+		const here = this.#readWorld();
 		const answer = await ask(this.#services, 'GET', '/environment', here);
 		// A world that is no game refuses.
 		if (here.world === this.#worlds.selected.value)
@@ -133,7 +133,7 @@ export class GameState {
 	}
 
 	async #readSeldom(): Promise<void> {
-		const here = this.#here();
+		const here = this.#readWorld();
 		const [shop, keys, rules] = await Promise.all([
 			ask(this.#services, 'GET', '/shop/list', here),
 			ask(this.#services, 'GET', '/input/list', here),

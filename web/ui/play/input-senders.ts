@@ -5,7 +5,7 @@
 
 import { effect, signal, untracked } from '@preact/signals';
 import type { PanelServices } from '../services.ts';
-import type { Worlds } from '../worlds/worlds-state.ts';
+import type { WorldsState } from '../worlds/worlds-state.ts';
 
 /** Ticks after which an agent that sends no input any more does not count as playing. */
 const SENDS_WITHIN = 600;
@@ -16,7 +16,7 @@ export class InputSenders {
 	/** Ends the listening. */
 	readonly stop: () => void;
 
-	constructor(services: PanelServices, worlds: Worlds) {
+	constructor(services: PanelServices, worlds: WorldsState) {
 		this.stop = effect(() => {
 			const sent = (services.status.value?.calls ?? []).filter(
 				({ path, sender, world }) =>
@@ -32,7 +32,7 @@ export class InputSenders {
 		});
 	}
 
-	/** Names of the agents that play at a tick. */
+	/** Returns the names of the agents that play at a tick. */
 	at(tick: number): readonly string[] {
 		return [...this.#last.value].filter(([, at]) => at > tick - SENDS_WITHIN).map(([name]) => name);
 	}

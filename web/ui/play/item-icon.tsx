@@ -52,7 +52,7 @@ function itemPicture(name: string): string | null {
 	return found === undefined ? null : `pictures/items/${found[1]}.png`;
 }
 
-/** The icon of an item; a bag for what nothing is known of. */
+/** Returns the icon of an item; a bag for what nothing is known of. */
 function itemIcon(name: string, properties: ShopItem['properties'] = {}): IconName {
 	const stats = Object.keys(properties).join(' ');
 	const find = (icons: typeof WORDS, text: string) => icons.find(([words]) => words.test(text))?.[1];

@@ -11,10 +11,10 @@ export type InputList = Answer<RouteAt<'GET', '/input/list'>>;
 /** Action by key. */
 export type KeyMeanings = ReadonlyMap<string, string>;
 
-/** The bindings in force: those of the last context. */
+/** Returns the bindings in force: those of the last context. */
 export function keyMeanings(input: InputList | null): KeyMeanings {
 	const context = input?.contexts.at(-1);
-	const inForce = input?.bindings.filter((one) => one.context === context) ?? [];
+	const inForce = input?.bindings.filter((binding) => binding.context === context) ?? [];
 	return new Map(inForce.map(({ key, action }) => [key, action]));
 }
 

@@ -77,7 +77,7 @@ export function MapDial({ play, input, picture }: MapDialProps) {
 	const large = play.open.value === 'map';
 	const followed = play.followed.value;
 	const points = mapPoints(play.game.entities.value, frame);
-	const said =
+	const text =
 		followed === null
 			? `${points.length} units`
 			: `${unitName(followed, play.game.heroes.value)} among ${points.length} units`;
@@ -97,7 +97,7 @@ export function MapDial({ play, input, picture }: MapDialProps) {
 			<svg
 				viewBox={`${-HALF} ${-HALF} ${2 * HALF} ${2 * HALF}`}
 				role="img"
-				aria-label={`Map: ${said}`}
+				aria-label={`Map: ${text}`}
 				onPointerDown={press}
 				onContextMenu={(event) => event.preventDefault()}
 			>

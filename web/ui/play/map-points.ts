@@ -26,20 +26,23 @@ export interface MapFrame {
 const MARGIN = 1.12;
 const MIN_REACH = 6;
 
-/** The circle that everything of a side stands in. `before` is kept as long as all have room in it, so that the map holds still. */
+/**
+ * Returns the circle that everything of a side is in. `before` is kept as long as all have room in it, so that the
+ * map holds still.
+ */
 export function mapFrame(entities: readonly Entity[], before: MapFrame | null): MapFrame {
-	const places = entities.filter((one) => isUnit(one) && one.dead !== true).map(at);
+	const places = entities.filter((entity) => isUnit(entity) && entity.dead !== true).map(at);
 	const inside = ([x, , z]: Vector): boolean =>
 		before !== null && Math.hypot(x - before.x, z - before.z) <= before.reach;
 	if (before !== null && places.every(inside)) return before;
 	if (places.length === 0) return before ?? { x: 0, z: 0, reach: MIN_REACH };
 	const range = (axis: 0 | 2): readonly [number, number] => [
-		Math.min(...places.map((place) => place[axis])),
-		Math.max(...places.map((place) => place[axis])),
+		Math.min(...places.map((position) => position[axis])),
+		Math.max(...places.map((position) => position[axis])),
 	];
 	const [[west, east], [north, south]] = [range(0), range(2)];
 	const [x, z] = [(west + east) / 2, (north + south) / 2];
-	const furthest = Math.max(...places.map((place) => Math.hypot(place[0] - x, place[2] - z)));
+	const furthest = Math.max(...places.map((position) => Math.hypot(position[0] - x, position[2] - z)));
 	return { x, z, reach: Math.max(MIN_REACH, furthest * MARGIN) };
 }
 
@@ -51,24 +54,24 @@ const KINDS: Readonly<Record<string, MapPoint['kind']>> = {
 	Structure: 'building',
 };
 
-/** All living entities, buildings first, so that heroes are drawn over them. */
+/** Returns all living entities, buildings first, so that heroes are drawn over them. */
 export function mapPoints(entities: readonly Entity[], { x, z, reach }: MapFrame): readonly MapPoint[] {
 	const order = { building: 0, unit: 1, hero: 2 } as const;
 	return entities
-		.filter((one) => isUnit(one) && one.dead !== true)
+		.filter((entity) => isUnit(entity) && entity.dead !== true)
 		.map(
-			(one): MapPoint => ({
-				id: one.id,
-				x: (at(one)[0] - x) / reach,
-				y: (at(one)[2] - z) / reach,
-				team: one.team,
-				kind: one.player === true ? 'hero' : (KINDS[one.role ?? ''] ?? 'unit'),
+			(entity): MapPoint => ({
+				id: entity.id,
+				x: (at(entity)[0] - x) / reach,
+				y: (at(entity)[2] - z) / reach,
+				team: entity.team,
+				kind: entity.player === true ? 'hero' : (KINDS[entity.role ?? ''] ?? 'unit'),
 			}),
 		)
 		.sort((a, b) => order[a.kind] - order[b.kind]);
 }
 
-/** The place on the ground, along x and z, that a point of the dial stands for; null beside the dial. */
+/** Returns the place on the ground, along x and z, that a point of the dial stands for; null beside the dial. */
 export function placeOn(
 	{ x, z, reach }: MapFrame,
 	point: readonly [x: number, y: number],
@@ -81,9 +84,9 @@ export type GroundPlace = readonly [x: number, z: number];
 
 /** Returns the entity nearest to a place. */
 export function nearestTo([x, z]: GroundPlace, entities: readonly Entity[]): Entity | null {
-	const far = (one: Entity): number => Math.hypot(at(one)[0] - x, at(one)[2] - z);
+	const far = (entity: Entity): number => Math.hypot(at(entity)[0] - x, at(entity)[2] - z);
 	return entities.reduce<Entity | null>(
-		(best, one) => (best === null || far(one) < far(best) ? one : best),
+		(best, entity) => (best === null || far(entity) < far(best) ? entity : best),
 		null,
 	);
 }

@@ -25,7 +25,7 @@ export interface OverMatch {
 }
 
 const events = STORY_KINDS.join();
-/** Most pieces that are read: more than there are of any match. */
+/** Maximum number of pieces that are read: more than there are of any match. */
 const MAX_PIECES = 1000;
 /** Samples of a number, and the least ticks between two. */
 const SAMPLES = 200;
@@ -36,24 +36,24 @@ export class MatchRecord {
 	readonly kept = signal<KeptMatch | null>(null);
 	readonly #services: PanelServices;
 	/** The match that is read or known; empty without one. */
-	#known = '';
+	#knownMatch = '';
 
 	constructor(services: PanelServices) {
 		this.#services = services;
 	}
 
 	forget(): void {
-		this.#known = '';
+		this.#knownMatch = '';
 		this.kept.value = null;
 	}
 
 	/** Reads a match, unless it is read or known. */
 	async read(match: OverMatch): Promise<void> {
 		const name = JSON.stringify(match);
-		if (this.#known === name) return;
-		this.#known = name;
+		if (this.#knownMatch === name) return;
+		this.#knownMatch = name;
 		const kept = (match.goal === null ? await this.#inMemory(match) : null) ?? (await this.#inJournal(match));
-		if (this.#known === name) this.kept.value = kept;
+		if (this.#knownMatch === name) this.kept.value = kept;
 	}
 
 	/** Null if the events do not reach back to the start. */
@@ -74,7 +74,7 @@ export class MatchRecord {
 	/** Pieces that could not be read are missing. */
 	async #inJournal({ world: of, started, ended, goal }: OverMatch): Promise<KeptMatch> {
 		const every = Math.max(LEAST_TICKS, Math.floor((ended - started) / SAMPLES));
-		// The first sample after the end has the numbers of the end; the world may go on.
+		// The first sample after the end has the numbers of the end; the world may continue.
 		const to_tick = goal === null ? ended : ended + every;
 		const numbers = goal === null ? {} : { fields: goal.field, filter: 'role:hero', every };
 		const found: KeptEvent[] = [];

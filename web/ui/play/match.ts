@@ -21,7 +21,7 @@ export interface Goal {
 
 type Rules = Answer<typeof listRules>['rules'];
 
-/** The number of an entity that rules end the match for; null if they end it for anything else. */
+/** Returns the number of an entity that rules end the match for; null if they end it for anything else. */
 export function goalOf(rules: Rules): Goal | null {
 	const goals = rules.flatMap(({ when, ...rule }): Goal[] => {
 		const ends = JSON.stringify(rule).includes('"action":"endgame"');
@@ -64,8 +64,8 @@ export interface OtherPlayer {
 }
 
 /**
- * Names of other players. An owned entity is played by its owner. The name under which calls of input have come in of
- * late belongs to the only other played entity, if there is only one.
+ * Returns the names of other players. An owned entity is played by its owner. The name under which calls of input
+ * have come in of late belongs to the only other played entity, if there is only one.
  */
 export function otherPlayers(
 	entities: readonly Entity[],
@@ -81,8 +81,8 @@ export function otherPlayers(
 }
 
 /**
- * The sides of a match, by their numbers: those that have heroes or structures; without any, those that score. With a goal the
- * score is the best that an entity of the side has of it.
+ * Returns the sides of a match, by their numbers: those that have heroes or structures; without any, those that
+ * score. With a goal the score is the best that an entity of the side has of it.
  */
 export function sides(
 	match: Match | null,

@@ -1,6 +1,7 @@
 /**
  * Names over heroes, with their levels.
- * Owns: moving each with its hero, picture by picture, without drawing the panels anew. One is hidden until the picture tells its place.
+ * Owns: moving each with its hero, picture by picture, without drawing the panels again. One is hidden until the
+ * picture tells its place.
  */
 
 import { useEffect, useRef } from 'preact/hooks';

@@ -49,7 +49,7 @@ const STANDING = 0.05;
 /** Faster than this a unit is out of its portrait before that is taken (m/s). */
 const FAST = 5;
 
-/** The camera of the map: straight down, with -z at the top. */
+/** Returns the camera of the map: straight down, with -z at the top. */
 export function mapCamera({ x, z, reach }: MapFrame): Camera {
 	return {
 		eye: [x, SKY, z],
@@ -64,7 +64,7 @@ export function mapCamera({ x, z, reach }: MapFrame): Camera {
 
 const isFast = ({ velocity }: Entity): boolean => Math.hypot(...(velocity?.linear ?? [0])) > FAST;
 
-/** The direction on the ground that a unit faces: where it goes, else where it marches, else its own. */
+/** Returns the direction on the ground that a unit faces: where it goes, else where it marches, else its own. */
 function facing({ transform, stance, velocity, march }: Entity): readonly [x: number, z: number] {
 	const { looks } = (stance ?? {}) as { readonly looks?: string };
 	const { direction } = (march ?? {}) as { readonly direction?: readonly number[] };
@@ -79,7 +79,7 @@ function unit(x: number, z: number): readonly [x: number, z: number] {
 	return [x / length, z / length];
 }
 
-/** The camera of a portrait: before the unit, a little to its side and above it. */
+/** Returns the camera of a portrait: before the unit, a little to its side and above it. */
 export function portraitCamera(entity: Entity): Camera {
 	const { transform, stance, collider, role, health } = entity;
 	const { position, scale } = transform!;
@@ -93,16 +93,16 @@ export function portraitCamera(entity: Entity): Camera {
 	const face = feet + middle * height;
 	const [fx, fz] = facing(entity);
 	const [sx, sz] = unit(fx + 0.4 * fz, fz - 0.4 * fx);
-	const away = 2 * height;
+	const distance = 2 * height;
 	return {
-		eye: [position[0] + sx * away, face + 0.2 * away, position[2] + sz * away],
+		eye: [position[0] + sx * distance, face + 0.2 * distance, position[2] + sz * distance],
 		target: [position[0], face, position[2]],
 		up: [0, 1, 0],
 		orthographic: true,
 		ortho_size: half * height,
 		// Entities before it and behind it stay out of the picture.
-		near: away - height,
-		far: away + 2 * height,
+		near: distance - height,
+		far: distance + 2 * height,
 	};
 }
 
@@ -136,7 +136,7 @@ export function createPlayPictures(
 
 	const hasBegun = computed(() => game.tick.value > 0);
 	/** World and line in the picture, once it shows the world that is played. */
-	const seen = (): string | null => {
+	const portrait = (): string | null => {
 		const shows = services.shows.value;
 		// Before the first tick, nothing has its place in the world.
 		const isSeen = shows?.world === world() && services.picture.value.kind === 'drawing' && hasBegun.value;
@@ -148,7 +148,7 @@ export function createPlayPictures(
 		Math.hypot(outer.x - inner.x, outer.z - inner.z) + inner.reach <= outer.reach;
 
 	const stop = effect(() => {
-		const line = seen();
+		const line = portrait();
 		const frame = game.map.value;
 		if (asked !== null && asked.line !== line) {
 			asked = null;
@@ -168,11 +168,11 @@ export function createPlayPictures(
 	return {
 		map,
 		portrait(unit) {
-			const line = seen();
+			const line = portrait();
 			if (line === null || unit.mesh === undefined || unit.transform === undefined) return null;
 			const key = `${line} ${unit.id}.${unit.generation} ${unit.mesh}`;
-			const known = portraits.value.get(key);
-			if (known !== undefined || unit.dead === true || isFast(unit)) return known ?? null;
+			const cached = portraits.value.get(key);
+			if (cached !== undefined || unit.dead === true || isFast(unit)) return cached ?? null;
 			queueMicrotask(() => {
 				if (portraits.peek().has(key)) return;
 				portraits.value = new Map([...portraits.peek(), [key, null]]);

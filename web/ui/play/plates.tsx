@@ -40,12 +40,12 @@ export function PausePlate({ play }: { readonly play: Play }) {
 	const story = play.story.value;
 	// A game that is being opened has not begun.
 	const isOpen = play.game.known.value && scenes.opening.value === null;
-	const shown = isOpen && (end !== null || !play.running.value);
+	const isShown = isOpen && (end !== null || !play.running.value);
 	const first = useRef<HTMLButtonElement>(null);
 	useEffect(() => {
-		if (shown) first.current?.focus();
-	}, [shown]);
-	if (!shown) return null;
+		if (isShown) first.current?.focus();
+	}, [isShown]);
+	if (!isShown) return null;
 	const empty = play.game.entities.value.length === 0;
 	// A page that was loaded again knows the scene by the name that it gave its world.
 	const opened = scenes.opened.value ?? cards.find(({ title }) => title === scenes.title.value)?.name ?? null;

@@ -6,7 +6,7 @@
 import { effect, signal, untracked } from '@preact/signals';
 import { listenToDevices } from '../../input/devices.ts';
 import { readGamepads } from '../../input/gamepads.ts';
-import { type Aimed, createHands, type Hands, type HandsServices } from '../../input/hands.ts';
+import { type AimPoint, createHands, type Hands, type HandsServices } from '../../input/hands.ts';
 import { showsWorld } from '../services.ts';
 import { askRaw, inWorld } from '../state/ask.ts';
 import { aimAt, aimAtGround } from './aim.ts';
@@ -72,7 +72,7 @@ export class PlayInput {
 		for (const end of this.#endings) end();
 	}
 
-	/** True if the world takes what is pressed: not behind a plate, nor while time stops. */
+	/** Returns true if the world takes what is pressed: not behind a plate, nor while time stops. */
 	#takes(): boolean {
 		const { running, mine, ending } = this.#play;
 		const { navigation, services } = this.#panels;
@@ -93,8 +93,8 @@ export class PlayInput {
 			onNextTick: (sample) => void setTimeout(sample, TICK_MS),
 			meaning: (key) => play.meaning(key),
 			player() {
-				const mine = play.mine.peek();
-				return mine === null ? null : { entity_id: mine.id, entity_generation: mine.generation };
+				const entity = play.mine.peek();
+				return entity === null ? null : { entity_id: entity.id, entity_generation: entity.generation };
 			},
 		});
 		return {
@@ -116,7 +116,7 @@ export class PlayInput {
 		const { services, worlds, navigation } = this.#panels;
 		this.used.value = true;
 		if (path === '/input/press' && this.#play.meaning(String(body.key)) === 'move_or_attack') {
-			const { target_id, point } = body as Aimed;
+			const { target_id, point } = body as AimPoint;
 			services.view.peek()?.order({
 				target: target_id ?? null,
 				point: (point as readonly [number, number, number] | undefined) ?? null,

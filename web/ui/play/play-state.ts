@@ -11,7 +11,7 @@ import type { Entity } from '../entities/entity.ts';
 import type { PanelServices } from '../services.ts';
 import { ask, type Refusal } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
-import type { Worlds } from '../worlds/worlds-state.ts';
+import type { WorldsState } from '../worlds/worlds-state.ts';
 import { FEED_KINDS } from './feed.ts';
 import { GameState, type ShopItem } from './game-state.ts';
 import { InputSenders } from './input-senders.ts';
@@ -28,7 +28,7 @@ export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8] as const;
 
 export interface PlayServices {
 	readonly services: PanelServices;
-	readonly worlds: Worlds;
+	readonly worlds: WorldsState;
 	readonly navigation: Navigation;
 }
 
@@ -42,7 +42,7 @@ export class Play {
 	readonly running = computed(() => this.#panels.worlds.here.value?.playing ?? false);
 	/** Entity that is played here; null: this page watches. */
 	readonly mine = computed(() => {
-		this.#taken.value;
+		this.#takeovers.value;
 		return playedHere(this.#world, this.game.entities.value);
 	});
 	/** Entity in view: the played one, or the watched one; null: the whole world. */
@@ -69,8 +69,8 @@ export class Play {
 		if (this.ending.value === null || over === null || kept === null) return null;
 		const { started, since } = kept;
 		const teamOf = (id: number) => this.game.byId.value.get(id)?.team;
-		const told = chronicleOf(kept, this.sides.value, teamOf, this.mine.value?.id ?? null, since);
-		return tellStory(told, this.sides.value, {
+		const chronicle = chronicleOf(kept, this.sides.value, teamOf, this.mine.value?.id ?? null, since);
+		return tellStory(chronicle, this.sides.value, {
 			started,
 			since,
 			ended: over.ended_at ?? this.game.tick.value,
@@ -82,7 +82,7 @@ export class Play {
 	readonly #meanings = computed(() => keyMeanings(this.game.input.value));
 	readonly #watchedId = signal<number | null>(null);
 	/** Rises when this page took an entity over or released one. */
-	readonly #taken = signal(0);
+	readonly #takeovers = signal(0);
 	/** The played unit as it was last seen. */
 	#wasDead: { readonly id: number; readonly isDead: boolean } | null = null;
 	readonly #endings: readonly (() => void)[];
@@ -208,7 +208,7 @@ export class Play {
 
 	#afterTaking(what: string, refusal: Refusal | null): void {
 		if (refusal !== null) this.#panels.navigation.refuse(what, refusal);
-		this.#taken.value++;
+		this.#takeovers.value++;
 		this.game.refresh();
 	}
 

@@ -3,7 +3,7 @@
  * Owns: its place for the picture, which is there at once. What lies over it is loaded when it is first shown.
  */
 
-import type { View } from '../chrome/views.ts';
+import type { PageView } from '../chrome/views.ts';
 import { Stage } from '../stage/stage.tsx';
 import { later } from '../state/later.tsx';
 
@@ -12,7 +12,7 @@ const Game = later(
 	(words) => <p class="plate play-waiting">{words}</p>,
 );
 
-export const play: View = {
+export const play: PageView = {
 	label: 'Play',
 	icon: 'play',
 	stage: true,

@@ -37,7 +37,7 @@ function remembered(): string | null {
 const playedKey = (world: string, { id, generation }: Pick<Entity, 'id' | 'generation'>): string =>
 	`${world} ${id}.${generation}`;
 
-/** The entity that is played from here, or null. */
+/** Returns the entity that is played from here, or null. */
 export function playedHere(world: string, entities: readonly Entity[]): Entity | null {
 	const known = remembered();
 	return entities.find((entity) => isPlayed(entity) && playedKey(world, entity) === known) ?? null;

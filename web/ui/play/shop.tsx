@@ -19,7 +19,7 @@ function effects({ properties }: ShopItem): string {
 		.join(', ');
 }
 
-function made({ recipe }: ShopItem, names: ReadonlyMap<number, string>): string {
+function recipeText({ recipe }: ShopItem, names: ReadonlyMap<number, string>): string {
 	if (recipe === null) return '';
 	const parts = recipe.components.map(
 		({ item_id, count }) => `${count} ${names.get(item_id) ?? `item ${item_id}`}`,
@@ -69,7 +69,7 @@ export function Shop({ play }: { readonly play: Play }) {
 							<span>
 								<b>{item.name}</b>
 								{has !== undefined && <span class="faint"> you have {formatNumber(has)}</span>}
-								<small class="soft">{[effects(item), made(item, names)].filter(Boolean).join('; ')}</small>
+								<small class="soft">{[effects(item), recipeText(item, names)].filter(Boolean).join('; ')}</small>
 							</span>
 							<button
 								type="button"

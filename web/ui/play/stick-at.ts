@@ -8,6 +8,6 @@ export function stickAt(
 ): readonly [x: number, y: number] {
 	const x = (clientX - box.left - box.width / 2) / (box.width / 2);
 	const y = (clientY - box.top - box.height / 2) / (box.height / 2);
-	const away = Math.max(1, Math.hypot(x, y));
-	return [x / away, y / away];
+	const distance = Math.max(1, Math.hypot(x, y));
+	return [x / distance, y / distance];
 }

@@ -49,7 +49,7 @@ export interface MatchRecords {
 	readonly rows: readonly (readonly unknown[])[];
 }
 
-/** The progress of a match that began at a tick. `mine`: the unit that is played here. */
+/** Returns the progress of a match that began at a tick. `mine`: the unit that is played here. */
 export function chronicleOf(
 	{ events, rows }: MatchRecords,
 	sides: readonly Pick<Side, 'team'>[],
@@ -76,7 +76,7 @@ export function chronicleOf(
 	};
 }
 
-/** The best number of each team, by tick. */
+/** Returns the best number of each team, by tick. */
 function bestOf(
 	rows: MatchRecords['rows'],
 	teamOf: (id: number) => number | undefined,
@@ -91,7 +91,7 @@ function bestOf(
 	return found;
 }
 
-/** The fall that an event reports. It has properties of units that may no longer exist. */
+/** Returns the fall that an event reports. It has properties of units that may no longer exist. */
 function deedOf(event: KeptEvent, mine: number | null): Deed {
 	const { tick, entity, entity_role: role, killer, killer_team: team } = event;
 	const nameOf = (whom: 'entity' | 'killer'): string =>
@@ -169,7 +169,7 @@ export function tellStory(
 	},
 ): Story {
 	const now = new Map(sides.map(({ team, score }) => [team, score]));
-	// The first sample after the end is of the end; the world may go on.
+	// The first sample after the end is of the end; the world may continue.
 	const last = { tick: ended, scores: samples.find(({ tick }) => tick >= ended)?.scores ?? now };
 	const played = [...samples.filter(({ tick }) => tick >= started && tick < ended), last];
 	const length = Math.max(1, ended - started);
@@ -222,7 +222,10 @@ export function tellStory(
 	};
 }
 
-/** The sample from which on the winner led to the end; null if it did not lead. `isFirst`: no other side had led before. */
+/**
+ * Returns the sample from which on the winner led to the end; null if it did not lead. `isFirst`: no other side had
+ * led before.
+ */
 function turnOf(
 	played: readonly Sample[],
 	winner: number,

@@ -1,5 +1,5 @@
 /**
- * The units of a game, as the list of entities tells of them.
+ * The units of a game, from the list of entities.
  * Owns: which entities count as units, as heroes and as played, and what each is called.
  */
 
@@ -25,7 +25,9 @@ export const isPlayed = (entity: Entity): boolean => entity.player === true;
 export const isHero = (entity: Entity): boolean =>
 	entity.transform !== undefined && (entity.role === 'Hero' || isPlayed(entity));
 
-/** Entities that a person can take over: heroes; without heroes, all of a side that can move or be moved. */
+/**
+ * Returns the entities that a person can take over: heroes; without heroes, all of a side that can move or be moved.
+ */
 export function candidates(entities: readonly Entity[]): readonly Entity[] {
 	const free = entities.filter(({ agent_id }) => agent_id === undefined);
 	const heroes = free.filter(isHero);
@@ -38,17 +40,19 @@ export function candidates(entities: readonly Entity[]): readonly Entity[] {
 
 const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
-/** Returns the name that people see. If `others` have the same name, a tag that it alone has tells it apart. */
+/** Returns the name that people see. If `others` have the same name, a tag that it alone has distinguishes it. */
 export function unitName(entity: Entity, others: Iterable<Entity> = []): string {
 	const name = ownName(entity);
 	if (!isHero(entity)) return name;
-	const alike = [...others].filter((one) => one.id !== entity.id && isHero(one) && ownName(one) === name);
+	const alike = [...others].filter(
+		(candidate) => candidate.id !== entity.id && isHero(candidate) && ownName(candidate) === name,
+	);
 	const tag =
 		alike.length > 0 && entity.tags?.find((word) => !alike.some(({ tags }) => tags?.includes(word)));
 	return tag ? capital(tag) : name;
 }
 
-/** Its name, else the hero that it is, else what it looks like. */
+/** Returns its name, else the hero that it is, else what it looks like. */
 function ownName(entity: Entity): string {
 	if (entity.name !== undefined) return entity.name;
 	if (typeof entity.hero === 'string' && entity.hero !== '') return entity.hero;
@@ -110,8 +114,8 @@ export function heldBy({ equipment, inventory }: Entity): readonly Held[] {
 	];
 }
 
-const far = (one: Entity, other: Entity): number => {
-	const [a, b] = [one.transform!.position, other.transform!.position];
+const far = (entity: Entity, other: Entity): number => {
+	const [a, b] = [entity.transform!.position, other.transform!.position];
 	return Math.hypot(a[0] - b[0], a[2] - b[2]);
 };
 
@@ -120,12 +124,12 @@ export function foesOf(hero: Entity, entities: readonly Entity[]): readonly Enti
 	if (hero.transform === undefined) return [];
 	return entities
 		.filter(
-			(one) =>
-				isUnit(one) &&
-				one.health !== undefined &&
-				one.dead !== true &&
-				one.team !== undefined &&
-				one.team !== hero.team,
+			(entity) =>
+				isUnit(entity) &&
+				entity.health !== undefined &&
+				entity.dead !== true &&
+				entity.team !== undefined &&
+				entity.team !== hero.team,
 		)
 		.sort((a, b) => far(hero, a) - far(hero, b));
 }

@@ -11,7 +11,10 @@ import { foesOf, isInReach } from './units.ts';
 /** Largest number of enemies to which a way is looked for. */
 const MAX_FOES = 6;
 
-/** The enemy with the shortest way to it; of several without a mesh to walk on, the nearest; null: none can be reached. */
+/**
+ * Returns the enemy with the shortest way to it; of several without a mesh to walk on, the nearest; null: none can be
+ * reached.
+ */
 async function easiestFoe(
 	{ services, worlds }: PlayServices,
 	hero: Entity,

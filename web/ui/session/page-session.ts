@@ -7,7 +7,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { CallAnswer } from '../services.ts';
 
-export interface Who {
+export interface PageIdentity {
 	/** True if changes take a session here. */
 	readonly required: boolean;
 	/** Agent of the session; null without one. */
@@ -16,7 +16,7 @@ export interface Who {
 }
 
 export interface PageSession {
-	readonly who: ReadonlySignal<Who>;
+	readonly who: ReadonlySignal<PageIdentity>;
 	/** Headers of every call. */
 	headers(): Readonly<Record<string, string>>;
 	/** Signs in with the text of a key file. Answers why it could not, or null. */
@@ -27,7 +27,7 @@ export interface PageSession {
 }
 
 /** As much of a browser's storage as is needed. */
-export interface Kept {
+export interface SessionStorage {
 	getItem(name: string): string | null;
 	setItem(name: string, value: string): void;
 	removeItem(name: string): void;
@@ -36,17 +36,17 @@ export interface Kept {
 export interface PageSessionOptions {
 	readonly call: (method: string, path: string, body?: unknown) => Promise<CallAnswer>;
 	/** Ends with the tab. */
-	readonly kept: Kept;
+	readonly kept: SessionStorage;
 	/** Milliseconds since 1970. */
 	readonly now?: () => number;
 }
 
 const NAME = 'orrery-session';
 const DOMAIN = 'orrery.local';
-const SIGNED_OUT: Who = { required: false, agent: null, access: null };
+const SIGNED_OUT: PageIdentity = { required: false, agent: null, access: null };
 
 export function createPageSession({ call, kept, now = Date.now }: PageSessionOptions): PageSession {
-	const who = signal<Who>(SIGNED_OUT);
+	const who = signal<PageIdentity>(SIGNED_OUT);
 	let token = kept.getItem(NAME);
 
 	function take(next: string | null): void {
@@ -93,12 +93,12 @@ export function createPageSession({ call, kept, now = Date.now }: PageSessionOpt
 	};
 }
 
-interface SigningKey extends Key {
+interface PageKey extends Key {
 	readonly own: CryptoKey;
 }
 
-/** The key in a text, or why it is none. */
-async function signingKey(text: string): Promise<SigningKey | string> {
+/** Returns the key in a text, or why it is none. */
+async function signingKey(text: string): Promise<PageKey | string> {
 	const key = keyIn(text);
 	if (key === undefined)
 		return 'This is not a key file. Make one with "orrery auth keygen"; it has agent_id, public_key and private_key.';
@@ -111,8 +111,8 @@ async function signingKey(text: string): Promise<SigningKey | string> {
 	}
 }
 
-/** The body of POST /auth/login. `server`: the name that the server goes by, if it has one. */
-async function signedLogin(key: SigningKey, timestamp: number, server?: string): Promise<object> {
+/** Returns the body of POST /auth/login. `server`: the name that the server depends on, if it has one. */
+async function signedLogin(key: PageKey, timestamp: number, server?: string): Promise<object> {
 	const { agent_id, public_key, domain = DOMAIN, own } = key;
 	const parts = [agent_id, domain, timestamp, ...(server === undefined ? [] : [server])];
 	const said = new TextEncoder().encode(parts.join('\n'));

@@ -14,8 +14,8 @@ export interface HudPlace {
 }
 
 /**
- * The widest room in the picture for a text of which so much lies left of `x` (0 = left edge, 1 = right edge; clamped): none
- * of it, half of it or all of it.
+ * Returns the widest room in the picture for a text around `x` (0 = left edge, 1 = right edge; clamped). `across`
+ * is the share of the text left of `x`: none, half or all of it.
  */
 export function hudPlace(x: number, across: number): HudPlace {
 	const at = Math.min(1, Math.max(0, x));

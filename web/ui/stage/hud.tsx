@@ -138,19 +138,21 @@ function useRoom(box: RefObject<HTMLElement | null>, elements: readonly ShownEle
 	}, [box, elements]);
 }
 
-/** Texts in a lane: in the order in which they stand in the picture, the newest of as many as there is room for. */
+/** Texts in a lane: in the order in which they are in the picture, the newest of as many as there is room for. */
 const MAX_IN_LANE = 4;
 
 export function Hud({ lane }: { readonly lane: boolean }) {
 	const { services, worlds } = usePanels();
 	// Read out as texts come while a person steps; a world that runs would talk on and on.
-	const said = worlds.here.value?.playing === true ? 'off' : 'polite';
-	// A refusal stands in the log of calls.
+	const politeness = worlds.here.value?.playing === true ? 'off' : 'polite';
+	// A refusal is in the log of calls.
 	const press = (id: string) =>
 		void ask(services, 'POST', '/ui/press', { world: worlds.selected.value, body: { id } });
 	const box = useRef<HTMLElement>(null);
 	useRoom(box, services.hud.value);
-	const written = services.hud.value.filter((one) => one.type === 'text' || one.type === 'button');
+	const written = services.hud.value.filter(
+		(candidate) => candidate.type === 'text' || candidate.type === 'button',
+	);
 	if (lane)
 		return (
 			<section class="hud" aria-label="HUD">
@@ -171,7 +173,7 @@ export function Hud({ lane }: { readonly lane: boolean }) {
 		<section class="hud" aria-label="HUD" ref={box}>
 			{services.hud.value.map((element) =>
 				element.type === 'text' || element.type === 'button' ? (
-					<Written key={element.id} element={element} said={said} press={press} />
+					<Written key={element.id} element={element} said={politeness} press={press} />
 				) : (
 					<Shape key={element.id} element={element} />
 				),

@@ -58,8 +58,8 @@ export function Stage({ lane = false, tools }: StageProps) {
 	const crowded = services.hud.value.some(({ y }) => y > LOW);
 	const room = !crowded || !services.hud.value.some(({ y }) => y < HIGH);
 	const entityCount = worlds.here.value?.entityCount ?? 0;
-	const said = `Picture of ${worlds.selected.value}: ${count(entityCount, 'entity', 'entities')}`;
-	canvas.setAttribute('aria-label', said);
+	const text = `Picture of ${worlds.selected.value}: ${count(entityCount, 'entity', 'entities')}`;
+	canvas.setAttribute('aria-label', text);
 	canvas.setAttribute('role', 'img');
 	return (
 		<div class="stage" ref={stage}>

@@ -1,11 +1,11 @@
-/** Pictures that cannot be decoded, told to the person. Owns: that each is told of once. */
+/** Pictures that cannot be decoded, told to the person. Owns: that each is reported once. */
 
 import { effect, type ReadonlySignal } from '@preact/signals';
 import type { ViewHandle } from '../../render/view-host.ts';
 import type { Navigation } from '../state/navigation.ts';
 
-export interface Undecodable {
-	/** Tells of a picture, by the hash of its bytes. */
+export interface UndecodableReports {
+	/** Reports a picture, by the hash of its bytes. */
 	tell(hash: string): void;
 	stop(): void;
 }
@@ -13,7 +13,7 @@ export interface Undecodable {
 export function createUndecodable(
 	{ view }: { readonly view: ReadonlySignal<Pick<ViewHandle, 'onUndecodable'> | null> },
 	navigation: Pick<Navigation, 'refuse'>,
-): Undecodable {
+): UndecodableReports {
 	const told = new Set<string>();
 	const tell = (hash: string): void => {
 		if (told.has(hash)) return;

@@ -67,11 +67,11 @@ function CallCard({ call, number }: { readonly call: FirstCall; readonly number:
 	const line = curlLine(services.address, call.method, call.path, body);
 	const send = async () => {
 		try {
-			const got = await services.call(call.method, call.path, call.body);
-			const refusal = refusalIn(got.status, got.body);
-			const text = refusal === null ? JSON.stringify(got.body) : `${refusal.sentence} ${refusal.fix}`;
+			const callAnswer = await services.call(call.method, call.path, call.body);
+			const refusal = refusalIn(callAnswer.status, callAnswer.body);
+			const text = refusal === null ? JSON.stringify(callAnswer.body) : `${refusal.sentence} ${refusal.fix}`;
 			setAnswer({
-				status: got.status,
+				status: callAnswer.status,
 				text: text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text,
 				refused: refusal !== null,
 			});

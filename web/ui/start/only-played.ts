@@ -5,10 +5,10 @@
 
 import type { PanelServices } from '../services.ts';
 import { ask } from '../state/ask.ts';
-import { type Kept, keep, readKept } from '../state/kept.ts';
+import { keep, type PageStorage, readKept } from '../state/kept.ts';
 import { MAIN } from '../worlds/fork-list.ts';
 
-interface Call {
+interface PlayedCall {
 	readonly path?: string | undefined;
 	readonly body?: unknown;
 }
@@ -18,11 +18,14 @@ const MAX_LINES = 1000;
 
 const PLAYED = /^\/(play|pause|step|input\/\w+|shop\/\w+|ability\/\w+)$/;
 
-/** True for input, time, shopping, and taking over a unit. */
-export function isPlay({ path = '', body }: Call): boolean {
+/** Returns true for input, time, shopping, and taking over a unit. */
+export function isPlay({ path = '', body }: PlayedCall): boolean {
 	const [bare = ''] = path.split('?');
 	if (PLAYED.test(bare)) return true;
-	const fields = (body ?? {}) as { readonly requests?: readonly Call[]; readonly remove?: readonly string[] };
+	const fields = (body ?? {}) as {
+		readonly requests?: readonly PlayedCall[];
+		readonly remove?: readonly string[];
+	};
 	if (bare === '/batch') return fields.requests?.every(isPlay) ?? false;
 	if (!/^\/entities\/\d+\/components$/.test(bare) || body === undefined) return false;
 	const { remove = ['player'] } = fields;
@@ -32,10 +35,10 @@ export function isPlay({ path = '', body }: Call): boolean {
 	);
 }
 
-/** True if main was only played since it was opened as a scene by this entry of the journal. */
+/** Returns true if main was only played since it was opened as a scene by this entry of the journal. */
 export async function isOnlyPlayed(
 	services: Pick<PanelServices, 'call'>,
-	{ entry, at }: Opening,
+	{ entry, at }: SceneOpening,
 ): Promise<boolean> {
 	const query = { of: MAIN, from: entry, limit: MAX_LINES, bodies: 'true' } as const;
 	const history = await ask(services, 'GET', '/history', { query, on: 'panels' });
@@ -49,25 +52,26 @@ export async function isOnlyPlayed(
 const KEY = 'orrery-opened-scene';
 
 /** The call that opened main as a scene: its entry of the journal, and when it was applied. */
-export interface Opening {
+export interface SceneOpening {
 	readonly entry: number;
 	readonly at: string;
 }
 
-/** The last opening of a scene by a page of this browser; null without one. */
-export const lastOpening = (kept: Kept): Opening | null => readKept<Opening>(kept, KEY);
+/** Returns the last opening of a scene by a page of this browser; null without one. */
+export const lastOpening = (storage: PageStorage): SceneOpening | null =>
+	readKept<SceneOpening>(storage, KEY);
 
 /** Notes that main was just opened as a scene, or as another world. */
 export async function noteOpening(
 	services: Pick<PanelServices, 'call' | 'kept'>,
 	isScene: boolean,
-): Promise<Opening | null> {
+): Promise<SceneOpening | null> {
 	const opening = isScene ? await latestEntry(services) : null;
 	keep(services.kept, KEY, opening);
 	return opening;
 }
 
-async function latestEntry(services: Pick<PanelServices, 'call'>): Promise<Opening | null> {
+async function latestEntry(services: Pick<PanelServices, 'call'>): Promise<SceneOpening | null> {
 	const journal = await ask(services, 'GET', '/journal', { on: 'panels' });
 	if (!journal.ok) return null;
 	const query = { of: MAIN, from: journal.body.next - 1, limit: 1 };

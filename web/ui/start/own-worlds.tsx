@@ -78,7 +78,7 @@ export function OwnWorlds() {
 	const { scenes, sharing, worlds } = usePanels();
 	const file = useRef<HTMLInputElement>(null);
 	const isOpening = scenes.opening.value !== null || worlds.main.value === null;
-	const here = worlds.here.value;
+	const currentWorld = worlds.here.value;
 	return (
 		<section class="own-worlds" aria-label="Your worlds">
 			<header class="offer-head">
@@ -113,13 +113,13 @@ export function OwnWorlds() {
 					accept=".json,application/json"
 					onChange={(event) => {
 						const input = event.currentTarget;
-						const [chosen] = input.files ?? [];
-						if (chosen !== undefined) void sharing.open(chosen);
+						const [file] = input.files ?? [];
+						if (file !== undefined) void sharing.open(file);
 						// The same file can be chosen again.
 						input.value = '';
 					}}
 				/>
-				{(here?.entityCount ?? 0) > 0 && <ShareButtons />}
+				{(currentWorld?.entityCount ?? 0) > 0 && <ShareButtons />}
 			</div>
 		</section>
 	);

@@ -16,7 +16,7 @@ export const scenarioRequest = (document: unknown): Requests[number] => ({
 	body: document,
 });
 
-/** Fills main with what these calls make. `isKept` says whether main as it is becomes a fork. Null when it was done. */
+/** Fills main with what these calls make. `isKept` says whether main as it is becomes a fork. Null if it was done. */
 export async function replaceMain(
 	services: PanelServices,
 	filling: Requests,
@@ -31,10 +31,10 @@ export async function replaceMain(
 	if (!listed.ok) return listed.refusal;
 	const isEmpty = main.body.tick === 0 && main.body.entity_count === 0;
 	if (!isEmpty && (await isKept())) {
-		const taken = new Set(readForks(listed.body).map(({ id }) => id));
-		requests.unshift({ path: '/fork', body: { fork_id: freeForkName(taken, 'was-main') } });
+		const usedNames = new Set(readForks(listed.body).map(({ id }) => id));
+		requests.unshift({ path: '/fork', body: { fork_id: freeForkName(usedNames, 'was-main') } });
 	}
-	// A world that runs would go on running as the scene, before a person is there to play it.
+	// A world that runs would continue running as the scene, before a person is there to play it.
 	if (main.body.playing) await ask(services, 'POST', '/pause');
 	const outcome = await ask(services, 'POST', '/batch', { body: { requests, atomic: true } });
 	if (outcome.ok) return null;

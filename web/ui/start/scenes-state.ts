@@ -12,8 +12,8 @@ import type { PanelServices } from '../services.ts';
 import { ask } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
 import { MAIN } from '../worlds/fork-list.ts';
-import type { Worlds } from '../worlds/worlds-state.ts';
-import { isOnlyPlayed, lastOpening, noteOpening, type Opening } from './only-played.ts';
+import type { WorldsState } from '../worlds/worlds-state.ts';
+import { isOnlyPlayed, lastOpening, noteOpening, type SceneOpening } from './only-played.ts';
 import { type Requests, replaceMain, scenarioRequest } from './replace-main.ts';
 
 /** Milliseconds that a game waits for its picture at most: after that, it runs unseen. */
@@ -39,17 +39,17 @@ export class Scenes {
 	readonly title = computed(() => titleIn(this.#services.status.value?.world_name));
 	readonly #services: PanelServices;
 	readonly #navigation: Navigation;
-	readonly #worlds: Worlds;
+	readonly #worlds: WorldsState;
 	readonly #fetchScene: (name: string) => Promise<unknown>;
 	#endArrival = (): void => {};
 	/** The call that opened main as a scene; null if it is none. */
-	#openedBy: Opening | null;
+	#openedBy: SceneOpening | null;
 
 	/** `fetchScene` gets the document of a scene; rejects when there is none. */
 	constructor(
 		services: PanelServices,
 		navigation: Navigation,
-		worlds: Worlds,
+		worlds: WorldsState,
 		fetchScene: (name: string) => Promise<unknown> = fetchDocument,
 	) {
 		this.#services = services;
@@ -74,7 +74,7 @@ export class Scenes {
 		return this.#show(name, 'play', true);
 	}
 
-	/** Plays the scene that main was opened as, here or elsewhere, once more. Main as it was is not kept. */
+	/** Plays the scene that main was opened as, here or elsewhere, again. Main as it was is not kept. */
 	again(name: string): Promise<void> {
 		return this.#show(name, 'play', false);
 	}
@@ -135,8 +135,8 @@ export class Scenes {
 
 	/** Lets the first hero be played from here. */
 	async #takeFirst(): Promise<void> {
-		const seen = await ask(this.#services, 'POST', '/observe', { on: 'panels' });
-		const [hero] = candidates(seen.ok ? (readEntities(seen.body) ?? []) : []);
+		const outcome = await ask(this.#services, 'POST', '/observe', { on: 'panels' });
+		const [hero] = candidates(outcome.ok ? (readEntities(outcome.body) ?? []) : []);
 		const refusal = hero === undefined ? null : await takeOver(this.#services, MAIN, hero);
 		if (refusal !== null) this.#navigation.refuse('Play', refusal);
 	}
@@ -159,7 +159,7 @@ export class Scenes {
 	}
 }
 
-/** The name of a world up to a colon: the rest says what there is to do. */
+/** Returns the name of a world up to a colon: the rest says what there is to do. */
 const titleIn = (name: string | undefined): string | null => name?.split(':', 1)[0] || null;
 
 /** Title of the scenario among these calls. */

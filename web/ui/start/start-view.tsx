@@ -5,7 +5,7 @@
 
 import cards from 'virtual:scenes';
 import { DoorLamps } from '../chrome/door-lamps.tsx';
-import type { View } from '../chrome/views.ts';
+import type { PageView } from '../chrome/views.ts';
 import { CopyButton } from '../controls/copy-button.tsx';
 import { Icon } from '../drawn/icon.tsx';
 import { Rings, Wordmark } from '../drawn/wordmark.tsx';
@@ -28,7 +28,7 @@ const keys = (views: number) =>
 		[['?'], 'all keys'],
 	] as const;
 
-export const start: View = {
+export const start: PageView = {
 	label: 'Start',
 	icon: 'start',
 	around: 'rail',
@@ -38,9 +38,9 @@ export const start: View = {
 function StartView() {
 	const { navigation, scenes, services, worlds } = usePanels();
 	const relay = services.doors.value.relay.state;
-	const here = worlds.here.value;
-	const name = here?.id === MAIN ? scenes.title.value : null;
-	const empty = (here?.entityCount ?? 0) === 0;
+	const currentWorld = worlds.here.value;
+	const name = currentWorld?.id === MAIN ? scenes.title.value : null;
+	const empty = (currentWorld?.entityCount ?? 0) === 0;
 	const opening = scenes.opening.value !== null;
 	const port = /:(\d+)/.exec(services.address)?.[1] ?? '3917';
 	return (
@@ -61,7 +61,7 @@ function StartView() {
 					<button
 						type="button"
 						class="button primary large"
-						disabled={opening || here === null}
+						disabled={opening || currentWorld === null}
 						title="Play from the first tick. The current world is kept as a fork."
 						onClick={() => void scenes.play(FIRST_GAME.name)}
 					>
@@ -70,7 +70,7 @@ function StartView() {
 					</button>
 					{!empty && (
 						<button type="button" class="button large" onClick={() => navigation.go('play')}>
-							Continue {name || here?.id}, tick {formatNumber(here?.tick ?? 0)}
+							Continue {name || currentWorld?.id}, tick {formatNumber(currentWorld?.tick ?? 0)}
 						</button>
 					)}
 					<button type="button" class="button large" onClick={() => navigation.go('make')}>

@@ -18,14 +18,14 @@ export interface Refusal {
 	readonly code?: string;
 }
 
-export type Outcome<B = Readonly<Record<string, unknown>>> =
+export type AskOutcome<B = Readonly<Record<string, unknown>>> =
 	| { readonly ok: true; readonly body: B }
 	| { readonly ok: false; readonly refusal: Refusal };
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The refusal in an answer, or null when it was carried out. */
+/** Returns the refusal in an answer, or null if it was carried out. */
 export function refusalIn(status: number, body: unknown): Refusal | null {
 	if (status < 400 && !(isRecord(body) && body.ok === false)) return null;
 	if (!isRecord(body)) return { sentence: `The engine answered ${status}.`, fix: '' };
@@ -38,14 +38,14 @@ export function refusalIn(status: number, body: unknown): Refusal | null {
 	};
 }
 
-/** The path with `world` chosen by its query; main needs none. */
+/** Returns the path with `world` chosen by its query; main needs none. */
 export function inWorld(path: string, world: string): string {
 	if (world === 'main') return path;
 	return `${path}${path.includes('?') ? '&' : '?'}world=${encodeURIComponent(world)}`;
 }
 
 /** Arguments of a call of a declared route. */
-export interface Asked<R extends Route> extends CallInput<R> {
+export interface AskInput<R extends Route> extends CallInput<R> {
 	/** Cause of the call; a person unless given. */
 	readonly on?: CallFor;
 }
@@ -55,22 +55,24 @@ export async function ask<M extends Method, P extends PathOf<M>>(
 	services: Pick<PanelServices, 'call'>,
 	method: M,
 	path: P,
-	{ on, body, world, ...about }: Asked<RouteAt<M, P>> = {},
-): Promise<Outcome<Answer<RouteAt<M, P>>>> {
+	{ on, body, world, ...about }: AskInput<RouteAt<M, P>> = {},
+): Promise<AskOutcome<Answer<RouteAt<M, P>>>> {
 	const { path: filled, query } = addressOf(path, { ...about, ...(world === 'main' ? {} : { world }) });
 	const outcome = await askRaw(services, method, query === '' ? filled : `${filled}?${query}`, body, on);
 	// What was carried out has the shape that its route declares: the suite of conformance holds every route to that.
-	return outcome as Outcome<Answer<RouteAt<M, P>>>;
+	return outcome as AskOutcome<Answer<RouteAt<M, P>>>;
 }
 
-/** The same for a call whose route is known only when it is made, such as one that the engine itself declared. */
+/**
+ * Returns the same for a call whose route is known only when it is made, such as one that the engine itself declared.
+ */
 export async function askRaw(
 	services: Pick<PanelServices, 'call'>,
 	method: string,
 	path: string,
 	body?: unknown,
 	on: CallFor = 'you',
-): Promise<Outcome> {
+): Promise<AskOutcome> {
 	try {
 		const answer = await services.call(method, path, body, on);
 		const refusal = refusalIn(answer.status, answer.body);

@@ -9,22 +9,22 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 /** Words that are kept for each world. */
 const MAX_KEPT = 200;
 
-interface Doing {
+interface DoneCall {
 	/** Method and path, as the answer of undo names it. */
 	readonly call: string;
 	readonly words: string;
 }
 
-interface Past {
-	readonly done: readonly Doing[];
-	readonly undone: readonly Doing[];
+interface UndoStacks {
+	readonly done: readonly DoneCall[];
+	readonly undone: readonly DoneCall[];
 }
 
-const NONE: Past = { done: [], undone: [] };
+const NONE: UndoStacks = { done: [], undone: [] };
 
 export interface Doings {
 	did(world: string, call: string, words: string): void;
-	/** A call was taken back, or done again: its words, or null when they are not known. */
+	/** A call was undone, or redone: its words, or null if they are not known. */
 	turned(world: string, call: string, redo: boolean): string | null;
 	/** Next call for undo, or redo. */
 	next(world: string, redo: boolean): string | null;
@@ -33,10 +33,10 @@ export interface Doings {
 }
 
 export function createDoings(): Doings {
-	const pasts = new Map<string, Past>();
+	const pasts = new Map<string, UndoStacks>();
 	const version = signal(0);
-	const of = (world: string): Past => pasts.get(world) ?? NONE;
-	const set = (world: string, past: Past) => {
+	const of = (world: string): UndoStacks => pasts.get(world) ?? NONE;
+	const set = (world: string, past: UndoStacks) => {
 		pasts.set(world, past);
 		version.value++;
 	};
@@ -49,11 +49,11 @@ export function createDoings(): Doings {
 			const { done, undone } = of(world);
 			const [from, to] = redo ? [undone, done] : [done, undone];
 			// What came after it and was not taken is no change of the world, such as a reading.
-			const at = from.findLastIndex((one) => one.call === call);
+			const at = from.findLastIndex((doing) => doing.call === call);
 			const last = from[at];
 			if (last === undefined) return null;
-			const [left, more] = [from.slice(0, at), [...to, last]];
-			set(world, redo ? { done: more, undone: left } : { done: left, undone: more });
+			const [remaining, more] = [from.slice(0, at), [...to, last]];
+			set(world, redo ? { done: more, undone: remaining } : { done: remaining, undone: more });
 			return last.words;
 		},
 		next: (world, redo) => of(world)[redo ? 'undone' : 'done'].at(-1)?.words ?? null,

@@ -4,10 +4,10 @@
  */
 
 /** Storage of the browser, or in its place. */
-export type Kept = Pick<Storage, 'getItem' | 'setItem'>;
+export type PageStorage = Pick<Storage, 'getItem' | 'setItem'>;
 
 /** Storage that lasts as long as it is held. */
-export function memoryKept(): Kept {
+export function memoryKept(): PageStorage {
 	const values = new Map<string, string>();
 	return {
 		getItem: (key) => values.get(key) ?? null,
@@ -15,8 +15,8 @@ export function memoryKept(): Kept {
 	};
 }
 
-/** The storage of this browser. */
-export function browserKept(): Kept {
+/** Returns the storage of this browser. */
+export function browserKept(): PageStorage {
 	try {
 		return localStorage;
 	} catch {
@@ -24,18 +24,18 @@ export function browserKept(): Kept {
 	}
 }
 
-/** The value that was kept under a key; null without one. */
-export function readKept<T>(kept: Kept, key: string): T | null {
+/** Returns the value that was kept under a key; null without one. */
+export function readKept<T>(storage: PageStorage, key: string): T | null {
 	try {
-		return JSON.parse(kept.getItem(key) ?? 'null') as T | null;
+		return JSON.parse(storage.getItem(key) ?? 'null') as T | null;
 	} catch {
 		return null;
 	}
 }
 
-export function keep(kept: Kept, key: string, value: unknown): void {
+export function keep(storage: PageStorage, key: string, value: unknown): void {
 	try {
-		kept.setItem(key, JSON.stringify(value));
+		storage.setItem(key, JSON.stringify(value));
 	} catch {
 		// The storage is full: the next page begins without it.
 	}

@@ -7,29 +7,29 @@ import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { reasonOf } from '../../../shared/contract/reason.ts';
 
-type Loaded<P> = { readonly View: ComponentType<P> } | { readonly fault: string };
+type LoadedView<P> = { readonly View: ComponentType<P> } | { readonly fault: string };
 
-/** A component that stands in for the one that `load` brings. */
+/** Returns a component that is shown until `load` brings the real one. */
 export function later<P extends object>(
 	load: () => Promise<ComponentType<P>>,
 	waiting: (words: string) => ComponentChildren,
 ) {
-	let loaded: Loaded<P> | null = null;
+	let loaded: LoadedView<P> | null = null;
 	return function Later(props: P) {
 		const [state, setState] = useState(loaded);
 		useEffect(() => {
 			if (state !== null) return;
-			let left = false;
+			let isUnmounted = false;
 			load().then(
 				(View) => {
 					loaded = { View };
-					if (!left) setState(loaded);
+					if (!isUnmounted) setState(loaded);
 				},
 				// The next time that it is shown it is asked for again.
-				(error: unknown) => left || setState({ fault: reasonOf(error) }),
+				(error: unknown) => isUnmounted || setState({ fault: reasonOf(error) }),
 			);
 			return () => {
-				left = true;
+				isUnmounted = true;
 			};
 		}, []);
 		if (state === null) return <>{waiting('Loading.')}</>;

@@ -4,31 +4,31 @@
  */
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { View, ViewName, Views } from '../chrome/views.ts';
+import type { PageView, PageViews, ViewName } from '../chrome/views.ts';
 import type { Refusal } from './ask.ts';
 
 /** Reason that something was not done. */
-export interface Refused {
+export interface RefusedNotice {
 	/** Action that was tried, such as "Spawn". */
 	readonly what: string;
 	readonly refusal: Refusal;
 }
 
 /** Completed action, if nothing else on the page shows it. */
-export interface Told {
+export interface ToldNotice {
 	readonly told: string;
 	/** Further details. */
 	readonly soft: string;
 }
 
-export type Notice = { readonly number: number } & (Refused | Told);
+export type Notice = { readonly number: number } & (RefusedNotice | ToldNotice);
 
 export type Popup = 'worlds' | 'keys' | 'history' | 'sign-in';
 
 export interface Navigation {
 	readonly view: ReadonlySignal<ViewName>;
 	/** Its declaration. */
-	readonly shown: ReadonlySignal<View>;
+	readonly shown: ReadonlySignal<PageView>;
 	/** All views, in their order. */
 	readonly names: readonly ViewName[];
 	readonly popup: Signal<Popup | null>;
@@ -43,7 +43,7 @@ export interface Navigation {
 	stop(): void;
 }
 
-export function createNavigation(views: Views): Navigation {
+export function createNavigation(views: PageViews): Navigation {
 	const read = (): ViewName => {
 		const name = location.hash.slice(1);
 		return Object.hasOwn(views, name) ? (name as ViewName) : 'start';
@@ -72,8 +72,8 @@ export function createNavigation(views: Views): Navigation {
 		refuse(what, refusal) {
 			notice.value = { number: ++number, what, refusal };
 		},
-		tell(told, soft) {
-			notice.value = { number: ++number, told, soft };
+		tell(text, soft) {
+			notice.value = { number: ++number, told: text, soft };
 		},
 		stop: () => removeEventListener('hashchange', follow),
 	};

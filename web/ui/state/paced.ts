@@ -6,7 +6,7 @@
 /** No rest is longer (ms): a run that once waited behind a long call must not make the page late for half a minute. */
 export const MAX_REST_MS = 3000;
 
-export interface Pace {
+export interface PaceOptions {
 	/** Milliseconds of rest at least. */
 	readonly least?: number;
 	/** The rest is at least this many times as long as the run took. */
@@ -21,14 +21,14 @@ export interface Paced {
 /**
  * Runs `work` when asked, one run at a time and with a rest between two; what is asked for meanwhile runs once, after.
  */
-export function paced({ least = 0, factor = 0 }: Pace, work: () => Promise<void>): Paced {
+export function paced({ least = 0, factor = 0 }: PaceOptions, work: () => Promise<void>): Paced {
 	let busy = false;
-	let again = false;
+	let isRepeated = false;
 	let stopped = false;
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	const run = async (): Promise<void> => {
 		busy = true;
-		again = false;
+		isRepeated = false;
 		const began = performance.now();
 		try {
 			await work();
@@ -37,7 +37,7 @@ export function paced({ least = 0, factor = 0 }: Pace, work: () => Promise<void>
 			timer = setTimeout(
 				() => {
 					busy = false;
-					if (again && !stopped) void run();
+					if (isRepeated && !stopped) void run();
 				},
 				Math.min(MAX_REST_MS, Math.max(least, took * factor)),
 			);
@@ -45,7 +45,7 @@ export function paced({ least = 0, factor = 0 }: Pace, work: () => Promise<void>
 	};
 	return {
 		ask() {
-			if (busy) again = true;
+			if (busy) isRepeated = true;
 			else if (!stopped) void run();
 		},
 		stop() {

@@ -8,20 +8,20 @@ import { useContext } from 'preact/hooks';
 import { type ConsoleState, createConsole } from '../api/console-state.ts';
 import { type Calls, createCalls } from '../calls/calls-state.ts';
 import { createTheme, type ThemeState } from '../chrome/theme.ts';
-import type { Views } from '../chrome/views.ts';
-import { Entities } from '../entities/entities-state.ts';
+import type { PageViews } from '../chrome/views.ts';
+import { EntitiesState } from '../entities/entities-state.ts';
 import { entityLabel } from '../entities/entity.ts';
-import { Sharing } from '../files/sharing-state.ts';
+import { SharingState } from '../files/sharing-state.ts';
 import { Compare } from '../forks/compare-state.ts';
 import { callWords, type NameOf } from '../make/call-words.ts';
 import { createRules, type Rules } from '../make/rules/rules-state.ts';
 import { createTimeline, type Timeline } from '../make/timeline/timeline-state.ts';
 import { Tools } from '../make/tools-state.ts';
-import { Odds } from '../odds/odds-state.ts';
+import { OddsState } from '../odds/odds-state.ts';
 import type { PanelServices } from '../services.ts';
-import { createUndecodable, type Undecodable } from '../stage/undecodable.ts';
+import { createUndecodable, type UndecodableReports } from '../stage/undecodable.ts';
 import { Scenes } from '../start/scenes-state.ts';
-import { Worlds } from '../worlds/worlds-state.ts';
+import { WorldsState } from '../worlds/worlds-state.ts';
 import { refusalIn } from './ask.ts';
 import { createDoings, type Doings } from './doings.ts';
 import { createNavigation, type Navigation } from './navigation.ts';
@@ -30,25 +30,25 @@ export interface Panels {
 	readonly services: PanelServices;
 	readonly theme: ThemeState;
 	readonly navigation: Navigation;
-	readonly worlds: Worlds;
+	readonly worlds: WorldsState;
 	readonly compare: Compare;
-	readonly entities: Entities;
+	readonly entities: EntitiesState;
 	readonly rules: Rules;
 	readonly timeline: Timeline;
 	readonly tools: Tools;
 	readonly doings: Doings;
-	readonly odds: Odds;
+	readonly odds: OddsState;
 	readonly scenes: Scenes;
-	readonly sharing: Sharing;
+	readonly sharing: SharingState;
 	readonly calls: Calls;
 	readonly console: ConsoleState;
-	readonly undecodable: Undecodable;
+	readonly undecodable: UndecodableReports;
 	/** The stage's canvas: made once, so that it outlives every change of view. */
 	readonly canvas: HTMLCanvasElement;
 	stop(): void;
 }
 
-export function createPanels(given: PanelServices, views: Views): Panels {
+export function createPanels(given: PanelServices, views: PageViews): Panels {
 	const doings = createDoings();
 	const services = { ...given, call: noting(given.call, doings, (id) => nameOf(id)) };
 	const theme = createTheme();
@@ -56,21 +56,21 @@ export function createPanels(given: PanelServices, views: Views): Panels {
 	const canvas = document.createElement('canvas');
 	canvas.className = 'picture';
 	canvas.tabIndex = 0;
-	const worlds = new Worlds(services, navigation, doings);
+	const worlds = new WorldsState(services, navigation, doings);
 	const compare = new Compare(services, navigation, worlds);
-	const entities = new Entities(services, navigation, worlds);
+	const entities = new EntitiesState(services, navigation, worlds);
 	const nameOf = (id: number): string => {
-		const rule = rules.list.peek().find((one) => one.id === id);
+		const rule = rules.list.peek().find((candidate) => candidate.id === id);
 		if (rule !== undefined) return rule.name ?? `rule ${id}`;
-		const entity = entities.list.peek().find((one) => one.id === id);
+		const entity = entities.list.peek().find((entity) => entity.id === id);
 		return entity === undefined ? `entity ${id}` : entityLabel(entity);
 	};
 	const timeline = createTimeline(services, navigation, worlds);
 	const rules = createRules(services, navigation, worlds, entities);
 	const tools = new Tools({ services, navigation, worlds, entities, rules, canvas });
-	const odds = new Odds(services, navigation, worlds);
+	const odds = new OddsState(services, navigation, worlds);
 	const scenes = new Scenes(services, navigation, worlds);
-	const sharing = new Sharing(services, navigation, worlds, scenes);
+	const sharing = new SharingState(services, navigation, worlds, scenes);
 	const calls = createCalls(services);
 	const undecodable = createUndecodable(services, navigation);
 	return {
@@ -130,7 +130,7 @@ function noting(call: PanelServices['call'], doings: Doings, nameOf: NameOf): Pa
 
 export const PanelsContext = createContext<Panels | null>(null);
 
-/** The state that this component lives in. Throws outside of `mountPanels`. */
+/** Returns the state that this component lives in. Throws outside of `mountPanels`. */
 export function usePanels(): Panels {
 	const panels = useContext(PanelsContext);
 	if (panels === null) throw new Error('A panel was drawn outside of mountPanels.');

@@ -1,5 +1,5 @@
 /**
- * The worlds that there are: main and its forks.
+ * The the existing worlds: main and its forks.
  * Owns: reading /fork/list, the order and the marks of forks, and names for new ones. Never: draws.
  */
 
@@ -26,24 +26,26 @@ export interface WorldInfo {
 }
 
 /** A fork and the number of its colour and line. */
-export type Marked = Pick<WorldInfo, 'id' | 'mark'>;
+export type MarkedFork = Pick<WorldInfo, 'id' | 'mark'>;
 
 /**
- * Reads /fork/list into the order of the drawing; empty when the answer has no details. Forks that were there `before`
- * keep their marks. New ones take the first that is free, and one of a fork that has just gone only if no other is left.
+ * Reads /fork/list into the order of the drawing; empty if the answer has no details. Forks that were there `before`
+ * keep their marks. New ones take the first that is free, and one of a fork that has just gone only if no other is
+ * left.
  */
-export function readForks(body: unknown, before: readonly Marked[] = []): readonly WorldInfo[] {
+export function readForks(body: unknown, before: readonly MarkedFork[] = []): readonly WorldInfo[] {
 	if (typeof body !== 'object' || body === null || !('details' in body) || !Array.isArray(body.details))
 		return [];
 	const rows: readonly Record<string, unknown>[] = body.details;
 	const ids = new Set(rows.map((row) => String(row.fork_id)));
 	const marks = new Map(before.filter(({ id }) => ids.has(id)).map(({ id, mark }) => [id, mark]));
-	const taken = new Set(marks.values());
-	const seen = new Set(before.map(({ mark }) => mark));
+	const usedNumbers = new Set(marks.values());
+	const visited = new Set(before.map(({ mark }) => mark));
 	const markOf = (id: string): number => {
-		let mark = marks.get(id) ?? STYLES.map((_, at) => at).find((at) => !taken.has(at) && !seen.has(at));
-		for (let free = 0; mark === undefined; free++) if (!taken.has(free)) mark = free;
-		taken.add(mark);
+		let mark =
+			marks.get(id) ?? STYLES.map((_, at) => at).find((at) => !usedNumbers.has(at) && !visited.has(at));
+		for (let free = 0; mark === undefined; free++) if (!usedNumbers.has(free)) mark = free;
+		usedNumbers.add(mark);
 		return mark;
 	};
 	const forks = rows.map((row) => ({
@@ -61,8 +63,8 @@ export function readForks(body: unknown, before: readonly Marked[] = []): readon
 }
 
 /**
- * Each fork below its parent, the latest branched first, so that no line crosses another; those of the same tick as their
- * names count.
+ * Returns each fork below its parent, the latest branched first, so that no line crosses another; those of the same
+ * tick as their names count.
  */
 function inTreeOrder(forks: readonly WorldInfo[]): readonly WorldInfo[] {
 	const ids = new Set(forks.map(({ id }) => id));
@@ -89,11 +91,11 @@ export function originWords({ parent, parentTick, parentGone }: WorldInfo): stri
 	return `${parentGone ? 'an earlier ' : ''}${parent}, tick ${formatNumber(parentTick)}`;
 }
 
-/** A name for a new fork that is not taken: `plan-1`, `plan-2`, ... */
-export function freeForkName(taken: ReadonlySet<string>, stem = 'plan'): string {
+/** Returns a name for a new fork that is not taken: `plan-1`, `plan-2`, ... */
+export function freeForkName(usedNames: ReadonlySet<string>, stem = 'plan'): string {
 	for (let number = 1; ; number++) {
 		const name = `${stem}-${number}`;
-		if (!taken.has(name)) return name;
+		if (!usedNames.has(name)) return name;
 	}
 }
 

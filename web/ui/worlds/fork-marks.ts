@@ -3,16 +3,17 @@
  * Owns: their place in the browser's storage.
  */
 
-import { type Kept, keep, readKept } from '../state/kept.ts';
-import type { Marked } from './fork-list.ts';
+import { keep, type PageStorage, readKept } from '../state/kept.ts';
+import type { MarkedFork } from './fork-list.ts';
 
 const KEY = 'orrery-fork-marks';
 
-export const storedMarks = (kept: Kept): readonly Marked[] => readKept<readonly Marked[]>(kept, KEY) ?? [];
+export const storedMarks = (storage: PageStorage): readonly MarkedFork[] =>
+	readKept<readonly MarkedFork[]>(storage, KEY) ?? [];
 
-export const storeMarks = (kept: Kept, forks: readonly Marked[]): void =>
+export const storeMarks = (storage: PageStorage, forks: readonly MarkedFork[]): void =>
 	keep(
-		kept,
+		storage,
 		KEY,
 		forks.map(({ id, mark }) => ({ id, mark })),
 	);

@@ -1,29 +1,29 @@
 /**
  * Making forks, ending them, and making one main.
- * Owns: their names, and what is said about each.
+ * Owns: their names, and what is reported about each.
  */
 
 import { formatNumber } from '../numbers.ts';
-import { forkRequests, type Turn } from '../odds/chance-tree.ts';
+import { type ChanceTurn, forkRequests } from '../odds/chance-tree.ts';
 import type { Branch } from '../odds/odds.ts';
 import type { PanelServices } from '../services.ts';
 import { ask } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
 import { freeForkName, MAIN, readForks, wayName } from './fork-list.ts';
-import type { Worlds } from './worlds-state.ts';
+import type { WorldsState } from './worlds-state.ts';
 
 export class Forking {
 	readonly #services: PanelServices;
 	readonly #navigation: Navigation;
-	readonly #worlds: Worlds;
+	readonly #worlds: WorldsState;
 
-	constructor(services: PanelServices, navigation: Navigation, worlds: Worlds) {
+	constructor(services: PanelServices, navigation: Navigation, worlds: WorldsState) {
 		this.#services = services;
 		this.#navigation = navigation;
 		this.#worlds = worlds;
 	}
 
-	/** A name that no fork has, as far as is known here. */
+	/** Returns a name that no fork has, as far as is known here. */
 	freeName(stem?: string): string {
 		return freeForkName(new Set(this.#worlds.forks.value.map(({ id }) => id)), stem);
 	}
@@ -70,11 +70,11 @@ export class Forking {
 			this.#navigation.refuse('Forks', listed.refusal);
 			return null;
 		}
-		const taken = new Set(readForks(listed.body).map(({ id }) => id));
+		const usedNames = new Set(readForks(listed.body).map(({ id }) => id));
 		const made: string[] = [];
 		const requests = branches.flatMap(({ choices }) => {
-			const fork_id = freeForkName(taken, wayName(choices));
-			taken.add(fork_id);
+			const fork_id = freeForkName(usedNames, wayName(choices));
+			usedNames.add(fork_id);
 			made.push(fork_id);
 			const order = choices.map(({ rule, entity, outcome }) => ({ rule, entity, outcome }));
 			return [
@@ -89,7 +89,7 @@ export class Forking {
 	}
 
 	/** Clones a world and sends the clone this way; looks at it, and shows it among the forks. */
-	async branchAlong(from: string, way: readonly Turn[]): Promise<void> {
+	async branchAlong(from: string, way: readonly ChanceTurn[]): Promise<void> {
 		const id = this.freeName(wayName(way.at(-1)?.choices ?? []));
 		const requests = forkRequests(from, way, id);
 		const outcome = await ask(this.#services, 'POST', '/batch', { body: { requests, atomic: true } });

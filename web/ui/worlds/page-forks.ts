@@ -3,7 +3,7 @@
  * Owns: their names, which the browser keeps, and a lock for each, which it releases when the page ends, however it ends.
  */
 
-import { type Kept, keep, readKept } from '../state/kept.ts';
+import { keep, type PageStorage, readKept } from '../state/kept.ts';
 import type { WorldInfo } from './fork-list.ts';
 
 const KEY = 'orrery-page-forks';
@@ -12,39 +12,40 @@ const KEY = 'orrery-page-forks';
 export type PageFork = Pick<WorldInfo, 'id' | 'parent' | 'parentTick'>;
 
 const lockOf = (id: string): string => `orrery-fork/${id}`;
-const listed = (kept: Kept): readonly PageFork[] => readKept<readonly PageFork[]>(kept, KEY) ?? [];
+const listed = (storage: PageStorage): readonly PageFork[] =>
+	readKept<readonly PageFork[]>(storage, KEY) ?? [];
 export const isSamePageFork = (a: PageFork, b: PageFork): boolean =>
 	a.id === b.id && a.parent === b.parent && a.parentTick === b.parentTick;
 
-/** The fork belongs to this page from now on. Returns what ends that, once the fork is deleted. */
-export function holdFork(kept: Kept, fork: PageFork): () => void {
-	const others = () => listed(kept).filter(({ id }) => id !== fork.id);
-	keep(kept, KEY, [...others(), fork]);
+/** Returns the fork belongs to this page from now on. Returns what ends that, once the fork is deleted. */
+export function holdFork(storage: PageStorage, fork: PageFork): () => void {
+	const others = () => listed(storage).filter(({ id }) => id !== fork.id);
+	keep(storage, KEY, [...others(), fork]);
 	let release = (): void => {};
 	const held = new Promise<void>((resolve) => {
 		release = resolve;
 	});
 	void navigator.locks?.request(lockOf(fork.id), () => held);
 	return () => {
-		keep(kept, KEY, others());
+		keep(storage, KEY, others());
 		release();
 	};
 }
 
 /** Forks whose page has ended. They are not kept any longer. */
-export async function forksOfEndedPages(kept: Kept): Promise<readonly PageFork[]> {
+export async function forksOfEndedPages(storage: PageStorage): Promise<readonly PageFork[]> {
 	const { locks } = navigator;
 	if (locks === undefined) return [];
 	const ended: PageFork[] = [];
-	for (const fork of listed(kept))
+	for (const fork of listed(storage))
 		await locks.request(lockOf(fork.id), { ifAvailable: true }, (lock) => {
 			if (lock !== null) ended.push(fork);
 		});
 	if (ended.length > 0)
 		keep(
-			kept,
+			storage,
 			KEY,
-			listed(kept).filter((fork) => !ended.some((one) => isSamePageFork(one, fork))),
+			listed(storage).filter((fork) => !ended.some((pageFork) => isSamePageFork(pageFork, fork))),
 		);
 	return ended;
 }

@@ -1,5 +1,5 @@
 /**
- * Result of a call that was taken back or done again, in words for people.
+ * Result of a call that was undone or redone, in words for people.
  * Owns: the words.
  */
 

@@ -11,7 +11,7 @@ import type { PanelServices } from '../services.ts';
 import { ask } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
 import { MAIN } from './fork-list.ts';
-import type { Worlds } from './worlds-state.ts';
+import type { WorldsState } from './worlds-state.ts';
 
 /** Result of a step that this page requested. */
 export interface StepResult {
@@ -38,9 +38,9 @@ export class WorldTime {
 	readonly lastStep = signal<StepResult | null>(null);
 	readonly #services: PanelServices;
 	readonly #navigation: Navigation;
-	readonly #worlds: Worlds;
+	readonly #worlds: WorldsState;
 
-	constructor(services: PanelServices, navigation: Navigation, worlds: Worlds) {
+	constructor(services: PanelServices, navigation: Navigation, worlds: WorldsState) {
 		this.#services = services;
 		this.#navigation = navigation;
 		this.#worlds = worlds;

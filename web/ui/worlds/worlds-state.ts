@@ -33,7 +33,7 @@ function touchesForks(call: CallRecord): boolean {
 	return call.world !== MAIN || /^\/(fork|batch)\b/.test(call.path);
 }
 
-export class Worlds {
+export class WorldsState {
 	readonly time: WorldTime;
 	readonly forking: Forking;
 	readonly main = computed(() => this.#readMain());
@@ -47,7 +47,7 @@ export class Worlds {
 	readonly forks = signal<readonly WorldInfo[]>([]);
 	/** Rises when the engine may have changed any world: not for calls that only read. */
 	readonly changes = signal(0);
-	/** Number of calls that are being taken back or done again. */
+	/** Number of calls that are being undone or redone. */
 	readonly turning = signal(0);
 	readonly #services: PanelServices;
 	readonly #navigation: Navigation;

@@ -12,7 +12,7 @@ const PUBLIC = fileURLToPath(new URL('../../../../public/', import.meta.url));
 const made = (name: string) => JSON.parse(readFileSync(`${PUBLIC}scenes/${name}.json`, 'utf8'));
 
 test.each(Object.keys(BUILT))(
-	'the file of %s is what npm run scenes makes',
+	'npm run scenes makes the file of %s',
 	async (name) => {
 		expect(made(name)).toEqual(await builtScene(name, PUBLIC));
 	},
@@ -20,7 +20,7 @@ test.each(Object.keys(BUILT))(
 );
 
 test(
-	'nothing in the village floats or is sunk',
+	'no part of the village floats or is sunk',
 	async () => {
 		const scene = made('village');
 		const engine = await openScene('village', 1);
@@ -46,7 +46,7 @@ test(
 		expect(waters.length).toBeGreaterThan(0);
 		for (const { position, size } of waters) {
 			const corners = [-0.5, 0.5].flatMap((right) =>
-				[-0.5, 0.5].map((away) => [position[0] + right * size[0], position[2] + away * size[1]]),
+				[-0.5, 0.5].map((distance) => [position[0] + right * size[0], position[2] + distance * size[1]]),
 			);
 			// Above the surface, so that the water has a shore and no edge.
 			for (const height of await heightsAt(corners)) expect(height).toBeGreaterThan(position[1]);

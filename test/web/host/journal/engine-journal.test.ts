@@ -1,4 +1,4 @@
-/** An engine writes down what it applies, and another one goes on from there. */
+/** An engine writes down what it applies, and another one continues from there. */
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -18,8 +18,8 @@ import { WRITERS } from '../../../support/writers.ts';
 const start = (memory: JournalMemory, more: EngineSettings = {}) =>
 	startEngine({ journal: new MemoryJournal(memory), ...more });
 
-/** The worlds of an engine as far as any reader can tell. */
-async function standing({ engine, get, digest }: TestEngine) {
+/** Returns the worlds of an engine as far as any reader can tell. */
+async function readableState({ engine, get, digest }: TestEngine) {
 	const worlds = engine.worlds.all().map(({ id }) => id);
 	return Promise.all(
 		worlds.sort().map(async (id) => {
@@ -46,7 +46,7 @@ const heads = async (memory: JournalMemory) =>
 const paths = async (memory: JournalMemory): Promise<string[]> =>
 	(await heads(memory)).map((head) => (head.kind === 'call' ? head.path : head.kind));
 
-/** The same journal in another place. */
+/** Returns the same journal in another place. */
 function copyOf({ entries, first, states, blobs, most }: JournalMemory): JournalMemory {
 	const copy = new JournalMemory(most);
 	Object.assign(copy, { entries: [...entries], first, states: [...states] });
@@ -57,7 +57,7 @@ function copyOf({ entries, first, states, blobs, most }: JournalMemory): Journal
 /** Another engine from the same journal stands where this one does. */
 async function expectSame(engine: TestEngine, memory: JournalMemory, more: EngineSettings = {}) {
 	const other = await start(copyOf(memory), more);
-	expect(await standing(other)).toEqual(await standing(engine));
+	expect(await readableState(other)).toEqual(await readableState(engine));
 	expect(other.engine.identity).toBe(engine.engine.identity);
 	await other.engine.close();
 }
@@ -75,8 +75,8 @@ const chest = {
 	],
 };
 
-describe('what is written', () => {
-	test('is every write in its order, and neither reads nor what was refused and changed nothing', async () => {
+describe('entries', () => {
+	test('are every write in order, without reads and refused calls', async () => {
 		const memory = new JournalMemory();
 		const { engine, call, post, get } = await start(memory);
 		await post('/spawn', { position: [0, 1, 0] });
@@ -99,7 +99,7 @@ describe('what is written', () => {
 		await engine.close();
 	});
 
-	test('says who sent it and by which door', async () => {
+	test('name their sender and transport', async () => {
 		const memory = new JournalMemory();
 		const { engine } = await start(memory);
 		const headers = { 'content-type': 'application/json', 'x-agent': 'ada', authorization: 'Bearer secret' };
@@ -110,7 +110,7 @@ describe('what is written', () => {
 		await engine.close();
 	});
 
-	test('is there before the answer is', async () => {
+	test('exist before their answer', async () => {
 		const memory = new JournalMemory();
 		const { engine, post } = await start(memory);
 		for (let i = 1; i <= 3; i++) {
@@ -123,7 +123,7 @@ describe('what is written', () => {
 		await engine.close();
 	});
 
-	test('says the tick at which a call was done, and the log of calls the same, however long the journal takes', async () => {
+	test('name the tick of a call, like the log of calls, for any delay of the journal', async () => {
 		const memory = new JournalMemory();
 		const held = Promise.withResolvers<void>();
 		let holds = false;
@@ -149,7 +149,7 @@ describe('what is written', () => {
 		await engine.close();
 	});
 
-	test('has the ticks of play between the calls', async () => {
+	test('have the ticks of play between the calls', async () => {
 		const memory = new JournalMemory();
 		let now = 0;
 		const { engine, post } = await start(memory, { now: () => now });
@@ -178,7 +178,7 @@ describe('what is written', () => {
 	});
 });
 
-describe('another engine goes on', () => {
+describe('another engine resumes', () => {
 	test('with the same worlds, forks and snapshots, and the same future', async () => {
 		const memory = new JournalMemory();
 		const engine = await start(memory, { seed: 7 });
@@ -238,7 +238,7 @@ describe('another engine goes on', () => {
 		await engine.engine.close();
 	});
 
-	test('where many forks were stepped and the call was cancelled', async () => {
+	test('with many forks whose step was cancelled', async () => {
 		const memory = new JournalMemory();
 		const engine = await start(memory);
 		const steps = ['a', 'b', 'c'].map((fork_id) => ({
@@ -274,30 +274,30 @@ describe('another engine goes on', () => {
 		await expectSame(engine, memory);
 	});
 
-	test('from a state that is kept when much came since the last one, in entries or beside them', async () => {
+	test('from a state kept after many entries, in the entries or beside them', async () => {
 		const memory = new JournalMemory();
 		const engine = await start(memory, { stateEvery: { bytes: 1_000_000 } });
-		const begun = memory.states.length;
+		const startedAt = memory.states.length;
 		const bytes = new Uint8Array(600_000);
 		for (let i = 0; i < 3; i++) {
 			bytes[0] = i;
 			const headers = { 'content-type': 'application/octet-stream' };
 			await engine.call('POST', `/asset/upload?name=${i}.bin`, bytes.slice(), headers);
 		}
-		await expect.poll(() => memory.states.length).toBeGreaterThan(begun);
+		await expect.poll(() => memory.states.length).toBeGreaterThan(startedAt);
 		await engine.engine.close();
 		await expectSame(engine, memory);
 	});
 
-	test('from a state that is kept when much was worked since the last one, in calls and while it plays', async () => {
+	test('from a state kept after much work, in calls and in play', async () => {
 		const memory = new JournalMemory();
 		let now = 0;
 		// Every look at the clock takes a while, so that calls and ticks do.
 		const engine = await start(memory, { now: () => (now += 1), stateEvery: { work: 100 } });
 		const states = () => memory.states.length;
-		const begun = states();
+		const startedAt = states();
 		for (let i = 0; i < 100; i++) await engine.spawn({});
-		await expect.poll(states).toBeGreaterThan(begun);
+		await expect.poll(states).toBeGreaterThan(startedAt);
 		const { tick } = engine.engine.worlds.main.world;
 		await engine.post('/play', { speed: 8 });
 		await expect.poll(() => engine.engine.worlds.main.world.tick).toBeGreaterThan(tick);
@@ -308,7 +308,7 @@ describe('another engine goes on', () => {
 		await engine.engine.close();
 	});
 
-	test('with why a world stopped playing, until it is beyond that', async () => {
+	test('with the reason that a world stopped, until it has moved on', async () => {
 		const memory = new JournalMemory();
 		const engine = await start(memory);
 		const { main } = engine.engine.worlds;
@@ -329,7 +329,7 @@ describe('another engine goes on', () => {
 		await engine.engine.close();
 	});
 
-	test('with the files as they were when they were read, whatever is there now', async () => {
+	test('with the files of their first read, against later changes', async () => {
 		const memory = new JournalMemory();
 		const folder = testFiles();
 		const engine = await start(memory, { files: folder.files });
@@ -363,7 +363,7 @@ describe('another engine goes on', () => {
 		await engine.engine.close();
 	});
 
-	test('with the models that were found at paths, for worlds that nobody looks at, whatever is there now', async () => {
+	test('with the models found at paths, also for worlds without a viewer, against later changes', async () => {
 		const memory = new JournalMemory();
 		const folder = testFiles();
 		const { files } = folder;
@@ -378,10 +378,10 @@ describe('another engine goes on', () => {
 		expect(await assets(engine)).toHaveLength(1);
 		const other = await start(memory, { files });
 		expect(await assets(other)).toEqual(await assets(engine));
-		for (const one of [engine, other]) await one.engine.close();
+		for (const item of [engine, other]) await item.engine.close();
 	});
 
-	test('with snapshots, which are given to the journal once and stay when what is older is cut', async () => {
+	test('with snapshots, which are written to the journal once and stay after a cut', async () => {
 		class Counting extends MemoryJournal {
 			readonly given: string[] = [];
 			override keepBlob(hash: string, bytes: Uint8Array): Promise<void> {
@@ -411,16 +411,16 @@ describe('another engine goes on', () => {
 		expect(journal.given.length).toBe(2);
 		await expectSame(engine, memory);
 		const other = await start(copyOf(memory));
-		for (const one of [engine, other]) {
-			await one.must('POST', '/snapshot/high/restore');
-			await one.step(30);
+		for (const item of [engine, other]) {
+			await item.must('POST', '/snapshot/high/restore');
+			await item.step(30);
 		}
 		expect(await other.future(5)).toEqual(await engine.future(5));
 		await other.engine.close();
 		await engine.engine.close();
 	});
 
-	test('where a step was cancelled', async () => {
+	test('after a cancelled step', async () => {
 		const memory = new JournalMemory();
 		const engine = await start(memory);
 		await engine.spawn({ position: [0, 3, 0], velocity: { linear: [0, 0, 1], angular: [0, 0, 0] } });
@@ -445,7 +445,7 @@ describe('another engine goes on', () => {
 		await engine.engine.close();
 	});
 
-	test('where a world was paused while it stepped', async () => {
+	test('after a pause during a step', async () => {
 		const memory = new JournalMemory();
 		const engine = await start(memory);
 		await engine.spawn({ position: [0, 3, 0] });
@@ -462,7 +462,7 @@ describe('another engine goes on', () => {
 		await engine.engine.close();
 	});
 
-	test('and refuses a journal that does not come out as it did, in words', async () => {
+	test('and refuses a journal with another result, with a clear error', async () => {
 		const memory = new JournalMemory();
 		const engine = await start(memory);
 		await engine.spawn({ gold: 2 });
@@ -481,7 +481,7 @@ describe('another engine goes on', () => {
 		await engine.engine.close();
 	});
 
-	test('and refuses an entry that is not what was written', async () => {
+	test('and refuses an entry that was changed', async () => {
 		const memory = new JournalMemory();
 		const engine = await start(memory);
 		await engine.spawn();
@@ -492,7 +492,7 @@ describe('another engine goes on', () => {
 });
 
 /** A journal whose appends can be made to fail. */
-class Failing extends MemoryJournal {
+class FailingJournal extends MemoryJournal {
 	fault: JournalError | null = null;
 	/** True if a failed append was kept all the same. */
 	keeps = false;
@@ -503,7 +503,7 @@ class Failing extends MemoryJournal {
 	}
 }
 
-test('whoever else has something to do has turns while a journal is read, however many entries come at once', async () => {
+test('other work runs while a journal is read, for any number of entries', async () => {
 	const memory = new JournalMemory();
 	const engine = await start(memory);
 	for (let i = 0; i < 20; i++) await engine.spawn();
@@ -527,7 +527,7 @@ test('whoever else has something to do has turns while a journal is read, howeve
 	expect(new Set(seen).size).toBe(seen.length);
 });
 
-describe('when the journal fails', () => {
+describe('if the journal fails', () => {
 	const full = new JournalError('full', 'The disk is full.');
 
 	/** Waits until the journal works again. */
@@ -539,10 +539,10 @@ describe('when the journal fails', () => {
 		});
 
 	test.each([false, true])(
-		'the call says so, nothing more is done, and it goes on later (kept: %s)',
+		'the call reports it, no more is applied, and the engine resumes later (kept: %s)',
 		async (keeps) => {
 			const memory = new JournalMemory();
-			const journal = new Failing(memory);
+			const journal = new FailingJournal(memory);
 			const engine = await startEngine({ journal: journal as Journal });
 			await engine.spawn();
 			journal.fault = full;
@@ -570,9 +570,9 @@ describe('when the journal fails', () => {
 		},
 	);
 
-	test('a call that comes when the way to it is there again waits until that is known, and is done', async () => {
+	test('a call during reconnection waits for the result, and is applied', async () => {
 		const memory = new JournalMemory();
-		const journal = new Failing(memory);
+		const journal = new FailingJournal(memory);
 		const engine = await startEngine({ journal: journal as Journal });
 		journal.fault = full;
 		await engine.call('POST', '/spawn', {});
@@ -584,9 +584,9 @@ describe('when the journal fails', () => {
 		await engine.engine.close();
 	});
 
-	test('a call with a key that was done before is not done again, whenever it is sent', async () => {
+	test('an applied call with a key is not applied again, at any time', async () => {
 		const memory = new JournalMemory();
-		const journal = new Failing(memory);
+		const journal = new FailingJournal(memory);
 		const engine = await startEngine({ journal: journal as Journal });
 		const headers = { 'content-type': 'application/json', 'idempotency-key': 'k1' };
 		const send = () => engine.call('POST', '/spawn', {}, headers);
@@ -599,15 +599,15 @@ describe('when the journal fails', () => {
 		journal.fault = null;
 		engine.engine.tryJournal();
 		// The way to the journal is there again, and what it says is not.
-		const again = await send();
-		expect(again).toMatchObject({ status: 201, headers: { 'idempotency-replayed': 'true' } });
-		expect((await send()).body).toEqual(again.body);
+		const reply = await send();
+		expect(reply).toMatchObject({ status: 201, headers: { 'idempotency-replayed': 'true' } });
+		expect((await send()).body).toEqual(reply.body);
 		expect((await engine.get('/')).entity_count).toBe(1);
 		await expectSame(engine, memory);
 		await engine.engine.close();
 	});
 
-	test('one that cannot be read any more is told of in words, and the world answers as before', async () => {
+	test('a journal that becomes unreadable is reported, and the world still answers', async () => {
 		class Damaged extends MemoryJournal {
 			damaged = false;
 			override read(from: number, most: number): Promise<readonly JournalEntry[]> {
@@ -621,13 +621,13 @@ describe('when the journal fails', () => {
 		await engine.spawn();
 		await engine.post('/step', { ticks: 3 });
 		journal.damaged = true;
-		const said = {
+		const refusal = {
 			status: 503,
 			body: { code: 'journal_unreadable', error: 'The file is damaged at byte 48.' },
 		};
-		expect(await engine.call('GET', '/history')).toMatchObject(said);
-		expect(await engine.call('POST', '/history/fork', { fork_id: 'then', tick: 1 })).toMatchObject(said);
-		expect(await engine.call('POST', '/history/fork', { fork_id: 'then', entry: 0 })).toMatchObject(said);
+		expect(await engine.call('GET', '/history')).toMatchObject(refusal);
+		expect(await engine.call('POST', '/history/fork', { fork_id: 'then', tick: 1 })).toMatchObject(refusal);
+		expect(await engine.call('POST', '/history/fork', { fork_id: 'then', entry: 0 })).toMatchObject(refusal);
 		expect((await engine.call('POST', '/step', { ticks: 1 })).body).toMatchObject({ ok: true, new_tick: 4 });
 		await engine.engine.close();
 	});
@@ -651,7 +651,7 @@ describe('when the journal fails', () => {
 describe('a call with a key', () => {
 	const keyed = (key: string) => ({ 'content-type': 'application/json', 'idempotency-key': key });
 
-	test('is done once and answered as often as it is sent, by another engine too', async () => {
+	test('is applied once and answered every time, by another engine too', async () => {
 		const memory = new JournalMemory();
 		const engine = await start(memory);
 		const send = (to: TestEngine, gold: number, key = 'k1') =>
@@ -664,9 +664,9 @@ describe('a call with a key', () => {
 		expect(await send(engine, 2, 'not one')).toMatchObject({ status: 422, body: { code: 'bad_key' } });
 		expect((await send(engine, 2, 'k2')).body.id).toBe(1);
 		const other = await start(memory);
-		const again = await send(other, 1);
-		expect(again.body).toEqual(all[0]!.body);
-		expect(again.headers['idempotency-replayed']).toBe('true');
+		const reply = await send(other, 1);
+		expect(reply.body).toEqual(all[0]!.body);
+		expect(reply.headers['idempotency-replayed']).toBe('true');
 		expect(await send(other, 2)).toMatchObject({ status: 422 });
 		await other.engine.close();
 		await engine.engine.close();
@@ -681,7 +681,7 @@ describe('a call with a key', () => {
 		await engine.engine.close();
 	});
 
-	test('is known for a day, in a state as well', async () => {
+	test('is known for a day, also in a state', async () => {
 		const memory = new JournalMemory();
 		let clock = 1_000_000;
 		const more = { clock: () => clock, stateEvery: { entries: 2 }, now: () => 0 };
@@ -700,7 +700,7 @@ describe('a call with a key', () => {
 
 describe('the routes of the journal', () => {
 	test.each([getJournal, getHistory, forkHistory])(
-		'$path answers as its examples and its schema say',
+		'$path answers as in its examples and its schema',
 		async (route) => {
 			const { engine, must } = await start(new JournalMemory());
 			await must('POST', '/step', { ticks: 2 });
@@ -714,14 +714,14 @@ describe('the routes of the journal', () => {
 		},
 	);
 
-	test('GET /journal says what is kept and what became of a call', async () => {
+	test('GET /journal reports stored entries and the result of a call', async () => {
 		const memory = new JournalMemory();
 		const engine = await start(memory, { clock: () => 1_700_000_000_000 });
 		const headers = { 'content-type': 'application/json', 'idempotency-key': 'move-1' };
 		await engine.call('POST', '/step', { ticks: 4 }, headers);
-		const told = await engine.get('/journal?key=move-1');
-		expect(told).toMatchObject({ works: true, message: null, first: 0, next: 1, states: [0] });
-		expect(told.call).toEqual({
+		const status = await engine.get('/journal?key=move-1');
+		expect(status).toMatchObject({ works: true, message: null, first: 0, next: 1, states: [0] });
+		expect(status.call).toEqual({
 			state: 'applied',
 			entry: 0,
 			applied_at: '2023-11-14T22:13:20.000Z',
@@ -734,7 +734,7 @@ describe('the routes of the journal', () => {
 		await engine.engine.close();
 	});
 
-	test('GET /journal?key= says of a call that names a fork where that stood after it, also when it is read again', async () => {
+	test("GET /journal?key= of a call on a fork has that fork's position after it, also after a restart", async () => {
 		const memory = new JournalMemory();
 		const engine = await start(memory);
 		await engine.spawn();
@@ -754,7 +754,7 @@ describe('the routes of the journal', () => {
 		await again.engine.close();
 	});
 
-	test('GET /history tells what was applied, filtered and in pages', async () => {
+	test('GET /history lists applied calls, filtered and in pages', async () => {
 		const engine = await start(new JournalMemory());
 		const headers = { 'content-type': 'application/json', 'x-agent': 'ada' };
 		await engine.spawn({});
@@ -784,7 +784,7 @@ describe('the routes of the journal', () => {
 		await engine.engine.close();
 	});
 
-	test('POST /history/fork makes a fork of any moment, within a call too', async () => {
+	test('POST /history/fork makes a fork of any tick, within a call too', async () => {
 		const memory = new JournalMemory();
 		const engine = await start(memory, { stateEvery: { entries: 4 }, now: () => 0 });
 		await engine.post('/rule/create', chest);
@@ -816,7 +816,7 @@ describe('the routes of the journal', () => {
 		await expectSame(engine, memory);
 	});
 
-	test('while a fork of the past is made, others write, and it is of what came before it', async () => {
+	test('others write while a fork of the past is made, and it has only earlier calls', async () => {
 		const memory = new JournalMemory();
 		const held = Promise.withResolvers<void>();
 		let asked = 0;
@@ -857,7 +857,7 @@ describe('the routes of the journal', () => {
 	});
 
 	test.each(['state', 'read', 'blob'] as const)(
-		'a fork of the past that is cut off while it is made says so (%s)',
+		'a cancelled fork of the past reports it (%s)',
 		async (what) => {
 			const memory = new JournalMemory();
 			const held = Promise.withResolvers<void>();
@@ -906,7 +906,7 @@ describe('the routes of the journal', () => {
 		},
 	);
 
-	test('a fork of a tick that was leapt over since, by redo or a snapshot, is of when the world was there', async () => {
+	test('a fork of a tick that redo or a snapshot skipped is of its first visit', async () => {
 		const engine = await start(new JournalMemory());
 		await engine.spawn({ position: [0, 9, 0], physics_body: 'Dynamic' });
 		await engine.must('POST', '/fork', { fork_id: 'twin' });
@@ -936,7 +936,7 @@ describe('agents that have signed in', () => {
 		return { engine, as };
 	};
 
-	test('take turns: long calls of one end while another waits, and a replay ends them there', async () => {
+	test('alternate: long calls of one end while another waits, and a replay ends them at the same place', async () => {
 		const memory = new JournalMemory();
 		const { engine, as } = await startGated(memory, { turnMs: 1 });
 		await as('ada', 'POST', '/fork', { fork_id: 'a' });
@@ -954,7 +954,7 @@ describe('agents that have signed in', () => {
 		await engine.engine.close();
 	});
 
-	test('leave each other places', async () => {
+	test('leave places for each other', async () => {
 		const { engine, as } = await startGated(new JournalMemory());
 		const flood = Array.from({ length: 200 }, () => as('ada', 'POST', '/step', { ticks: 100 }));
 		expect((await as('bob', 'POST', '/spawn', {})).status).toBe(201);

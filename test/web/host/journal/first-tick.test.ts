@@ -14,7 +14,7 @@ afterEach(() => engine.engine.close());
 const first = (condition: string, more = '') =>
 	engine.get(`/history/first?condition=${encodeURIComponent(condition)}${more}`);
 
-test('within a long step, where it was and as it was', async () => {
+test('within a long step, with the pose at that tick', async () => {
 	await engine.spawn({ position: [0, 50, 0], physics_body: 'Dynamic', health: 100 });
 	const digests = await engine.future(20);
 	await engine.step(40);
@@ -35,8 +35,8 @@ test('between two ticks, from a tick on, and in a fork', async () => {
 		await engine.change(0, { gold: i % 4 });
 		await engine.engine.rest();
 	}
-	const held = await first('field gold >= 3');
-	expect(held).toMatchObject({ found: true, tick: 6, entry: expect.any(Number) });
+	const answer = await first('field gold >= 3');
+	expect(answer).toMatchObject({ found: true, tick: 6, entry: expect.any(Number) });
 	expect(await first('field gold >= 3', '&from_tick=9')).toMatchObject({ found: true, tick: 14 });
 	expect(await first('field gold >= 3', '&from_tick=99')).toMatchObject({ found: false });
 	await engine.must('POST', '/fork', { fork_id: 'plan' });
@@ -45,7 +45,7 @@ test('between two ticks, from a tick on, and in a fork', async () => {
 	expect(await first('field gold >= 70')).toMatchObject({ found: false });
 });
 
-test('in parts, each of which goes on where the one before ended, to the same', async () => {
+test('in parts that each continue the one before, with an equal result', async () => {
 	// A clock that advances on each read.
 	let [now, pace] = [0, 0];
 	const slow = await startEngine({
@@ -68,11 +68,11 @@ test('in parts, each of which goes on where the one before ended, to the same', 
 		const expected = await whole(condition, more);
 		expect(expected).toMatchObject({ ok: true, next: null, finished: true });
 		pace = 2500;
-		const asked = `/history/first?condition=${encodeURIComponent(condition)}${more}`;
+		const address = `/history/first?condition=${encodeURIComponent(condition)}${more}`;
 		const parts: Record<string, unknown>[] = [];
 		let after = '';
 		do {
-			parts.push(await slow.get(`${asked}${after}`));
+			parts.push(await slow.get(`${address}${after}`));
 			after = `&after=${parts.at(-1)!.next}`;
 			expect(parts.length).toBeLessThan(100);
 		} while (parts.at(-1)!.next !== null);
@@ -100,7 +100,7 @@ test('in parts, each of which goes on where the one before ended, to the same', 
 	await slow.engine.close();
 });
 
-test('what is no condition is refused', async () => {
+test('an invalid condition is refused', async () => {
 	expect(await first('gold is much')).toMatchObject({ ok: false, code: 'invalid_assertion' });
 });
 
@@ -109,7 +109,7 @@ const dying = [
 	{ path: '/step', body: { ticks: 3 } },
 ];
 
-test('a death in a probe that is deleted again is none of the world, within a batch or not', async () => {
+test('a death in a deleted probe is not part of the world, within a batch or not', async () => {
 	await engine.spawn({ health: 10 });
 	await engine.must('POST', '/rule/create', {
 		when: 'elapsed:4',
@@ -155,7 +155,7 @@ test.each([false, true])(
 	},
 );
 
-test('the reading is stated, and a reading that was not chosen is warned of', async () => {
+test('the answer names its reading, and an implicit reading is warned of', async () => {
 	await engine.spawn({ health: 60 });
 	await engine.spawn({ health: 60 });
 	await engine.step(1);
@@ -167,7 +167,7 @@ test('the reading is stated, and a reading that was not chosen is warned of', as
 	expect(await first('any field health < 50')).not.toHaveProperty('warnings');
 });
 
-test('what the index answers is what making the ticks again finds, from every tick on', async () => {
+test('the index answers as a re-run of the ticks does, from every tick on', async () => {
 	const never = 'digest:0000000000000000';
 	const [a, b] = [
 		await engine.spawn({ health: 10, tags: ['a'], team: 1 }),
@@ -204,25 +204,25 @@ test('what the index answers is what making the ticks again finds, from every ti
 			for (const from of [0, 5, 8, 12, 30]) {
 				const more = `&of=${of}&from_tick=${from}`;
 				const [quick, slow] = [await first(event, more), await first(`(${event}) | ${never}`, more)];
-				const told = ({ found, tick, entry, finished }: Record<string, unknown>) => ({
+				const summary = ({ found, tick, entry, finished }: Record<string, unknown>) => ({
 					found,
 					tick,
 					entry,
 					finished,
 				});
-				expect(told(quick), `${event} ${more}`).toEqual(told(slow));
+				expect(summary(quick), `${event} ${more}`).toEqual(summary(slow));
 			}
 	expect(await first('death')).toMatchObject({ found: true, state_digest: null });
 });
 
-describe('searches that many callers want together', () => {
+describe('concurrent searches', () => {
 	/** Running and waiting calls, as GET /calls lists them. */
 	const running = async () => {
 		const { calls } = await engine.get('/calls');
 		return calls.filter(({ path }: { path: string }) => path === '/history/first');
 	};
 
-	test('are done one after the other, and one that waits can be ended', async () => {
+	test('run one after the other, and a waiting one can be cancelled', async () => {
 		await engine.spawn({ position: [0, 50, 0], physics_body: 'Dynamic' });
 		await engine.step(600);
 		const searches = Array.from({ length: 3 }, () => first('elapsed:9999'));
@@ -236,7 +236,7 @@ describe('searches that many callers want together', () => {
 		]);
 	});
 
-	test('of callers without a session end for an agent that waits, which then has its turn', async () => {
+	test('without a session end for an agent that waits, which then runs', async () => {
 		engine = await startEngine({ journal: new MemoryJournal(), gated: true, turnMs: 1 });
 		engine.engine.setRelayServices(WRITERS);
 		const bob = (method: string, path: string, body?: object) =>
@@ -253,7 +253,7 @@ describe('searches that many callers want together', () => {
 		expect(done.indexOf('bob')).toBeLessThan(2);
 	});
 
-	test('end after the time that a read may take, and so does a peek', async () => {
+	test('end after the time limit of a read, and so does a peek', async () => {
 		// On this clock every look is the end of a slice, so others have their turn in between.
 		let now = 0;
 		engine = await startEngine({ journal: new MemoryJournal(), readMs: 0, now: () => (now += 10) });
@@ -276,7 +276,7 @@ describe('searches that many callers want together', () => {
 	});
 });
 
-test('a history is not read on when no caller waits for it', async () => {
+test('a history is not read further without a caller', async () => {
 	const read = Promise.withResolvers<void>();
 	class SlowJournal extends MemoryJournal {
 		override async read(...from: Parameters<MemoryJournal['read']>): ReturnType<MemoryJournal['read']> {

@@ -5,7 +5,7 @@ import { JournalError, type JournalFault } from '../../../../shared/transport/jo
 import { FolderJournal } from '../../../../web/host/journal/folder-journal.ts';
 import { entryOf, journalSuite, readAll } from '../../../support/journal-suite.ts';
 import { MemoryFolder } from '../../../support/memory-folder.ts';
-import { type Owned, owned } from '../../../support/owned-journal.ts';
+import { type Owned, acquireJournal } from '../../../support/owned-journal.ts';
 
 journalSuite('a folder of private storage', async (most = Number.POSITIVE_INFINITY) => {
 	const folder = new MemoryFolder();
@@ -13,7 +13,7 @@ journalSuite('a folder of private storage', async (most = Number.POSITIVE_INFINI
 });
 
 const open = (folder: MemoryFolder, most = Number.POSITIVE_INFINITY) =>
-	owned(FolderJournal.open(folder, { most }));
+	acquireJournal(FolderJournal.open(folder, { most }));
 const texts = async (journal: Owned<FolderJournal>) =>
 	(await readAll(journal, (await journal.extent()).first)).map(({ bytes }) =>
 		new TextDecoder().decode(bytes),
@@ -29,7 +29,7 @@ async function faultOf(work: Promise<unknown>): Promise<JournalFault> {
 	throw new Error('It was done.');
 }
 
-async function written(...entries: readonly string[]): Promise<MemoryFolder> {
+async function writtenJournal(...entries: readonly string[]): Promise<MemoryFolder> {
 	const folder = new MemoryFolder();
 	const journal = await open(folder);
 	for (const [at, text] of entries.entries()) await journal.append(at, [entryOf(text)]);
@@ -37,11 +37,11 @@ async function written(...entries: readonly string[]): Promise<MemoryFolder> {
 	return folder;
 }
 
-describe('a tab that is killed', () => {
-	test('in the middle of a write, wherever that is, loses that write and no other', async () => {
-		const folder = await written('one', 'two', 'three');
+describe('a killed tab', () => {
+	test('in the middle of a write, at any place, loses that write and no other', async () => {
+		const folder = await writtenJournal('one', 'two', 'three');
 		const whole = folder.files.get('entries-0')!;
-		const before = (await written('one', 'two')).files.get('entries-0')!.length;
+		const before = (await writtenJournal('one', 'two')).files.get('entries-0')!.length;
 		for (let end = 0; end < whole.length; end++) {
 			const torn = new MemoryFolder();
 			torn.files.set('entries-0', whole.slice(0, end));
@@ -55,8 +55,8 @@ describe('a tab that is killed', () => {
 		}
 	});
 
-	test('while a state or a blob was written leaves an empty file, which counts for nothing', async () => {
-		const folder = await written('one');
+	test('during a state or a blob leaves an empty file, which is ignored', async () => {
+		const folder = await writtenJournal('one');
 		folder.files.set('state-1', new Uint8Array(0));
 		folder.files.set(`blob-${'ab'.repeat(32)}`, new Uint8Array(0));
 		const journal = await open(folder);
@@ -68,8 +68,8 @@ describe('a tab that is killed', () => {
 });
 
 describe('damage', () => {
-	test('to any byte of an entry is refused, and everything stays as it is', async () => {
-		const whole = (await written('one', 'two')).files.get('entries-0')!;
+	test('to any byte of an entry is refused, and everything stays unchanged', async () => {
+		const whole = (await writtenJournal('one', 'two')).files.get('entries-0')!;
 		for (let at = 8; at < whole.length; at++) {
 			const folder = new MemoryFolder();
 			const bytes = whole.slice();
@@ -81,7 +81,7 @@ describe('damage', () => {
 	});
 
 	test('to a state or a blob is refused, and so are entries that are missing', async () => {
-		const folder = await written('one');
+		const folder = await writtenJournal('one');
 		const journal = await open(folder);
 		await journal.keepState(1, [Uint8Array.of(1, 2)], []);
 		await journal.append(1, [entryOf('two')]);
@@ -96,8 +96,8 @@ describe('damage', () => {
 		expect(await faultOf(open(folder))).toBe('damaged');
 	});
 
-	test('what another version wrote is refused in words', async () => {
-		const folder = await written('one');
+	test('by another version is refused with a clear error', async () => {
+		const folder = await writtenJournal('one');
 		folder.files.get('entries-0')![6] = 9;
 		await expect(open(folder)).rejects.toThrow(
 			'is a journal of version 9, but this Orrery reads version 10.',
@@ -105,8 +105,8 @@ describe('damage', () => {
 	});
 });
 
-test('storage that is full says so; what was kept stays, and it goes on when there is room', async () => {
-	const folder = await written('one');
+test('full storage is reported, stored entries stay, and writing resumes when there is room', async () => {
+	const folder = await writtenJournal('one');
 	const journal = await open(folder);
 	folder.room = 30;
 	expect(await faultOf(journal.append(1, [entryOf('two')]))).toBe('full');
@@ -119,7 +119,7 @@ test('storage that is full says so; what was kept stays, and it goes on when the
 	expect(await texts(await open(folder))).toEqual(['one', 'two']);
 });
 
-test('a file that was deleted under its owner takes no more than a second of writes, and says why', async () => {
+test('a file deleted under its owner costs at most a second of writes, and the reason is reported', async () => {
 	const folder = new MemoryFolder();
 	const journal = await open(folder);
 	const now = vi.spyOn(performance, 'now').mockReturnValue(5000);

@@ -1,5 +1,5 @@
 /**
- * Whatever was done to worlds, their journal makes them again: random histories with a fixed seed.
+ * Whatever was done to worlds, their journal re-runs them: random histories with a fixed seed.
  * Owns: the claim that a journal is the world, at its end and at every entry.
  */
 
@@ -22,7 +22,7 @@ import { testFiles } from '../../../support/memory-files.ts';
 import { check, claim, SEED } from '../../../support/property.ts';
 
 /** Something that is done to an engine. */
-type Deed =
+type HistoryStep =
 	| { readonly kind: 'call'; readonly world: string; readonly command: Command }
 	| { readonly kind: 'post'; readonly path: string; readonly body: object }
 	| { readonly kind: 'delete'; readonly path: string }
@@ -42,7 +42,7 @@ const BODY = {
 	physics_body: 'Dynamic',
 	collider: { shape: 'Sphere', radius: 1 },
 };
-const post = (path: string, body: object = {}): Deed => ({ kind: 'post', path, body });
+const post = (path: string, body: object = {}): HistoryStep => ({ kind: 'post', path, body });
 
 /** Requests by which one world may come to be another's. */
 const amongWorlds: fc.Arbitrary<Command> = fc.oneof(
@@ -56,7 +56,7 @@ const amongWorlds: fc.Arbitrary<Command> = fc.oneof(
 	world.map((id) => ({ path: `/spawn?world=${id}`, body: { health: 3 } })),
 );
 
-const deeds: fc.Arbitrary<Deed> = fc.oneof(
+const deeds: fc.Arbitrary<HistoryStep> = fc.oneof(
 	{
 		weight: 10,
 		arbitrary: fc.record({ kind: fc.constant('call' as const), world, command: commands }),
@@ -67,7 +67,7 @@ const deeds: fc.Arbitrary<Deed> = fc.oneof(
 			.record({ fork_id: fork, from: world, seed: fc.constantFrom(undefined, 5) })
 			.map((body) => post('/fork', body)),
 	},
-	{ weight: 2, arbitrary: fork.map((id): Deed => ({ kind: 'delete', path: `/fork/${id}` })) },
+	{ weight: 2, arbitrary: fork.map((id): HistoryStep => ({ kind: 'delete', path: `/fork/${id}` })) },
 	{
 		weight: 2,
 		arbitrary: fc
@@ -82,7 +82,7 @@ const deeds: fc.Arbitrary<Deed> = fc.oneof(
 		weight: 2,
 		arbitrary: fc.tuple(world, label).map(([id, name]) => post(`/snapshot/${name}/restore?world=${id}`)),
 	},
-	{ weight: 1, arbitrary: label.map((name): Deed => ({ kind: 'delete', path: `/snapshot/${name}` })) },
+	{ weight: 1, arbitrary: label.map((name): HistoryStep => ({ kind: 'delete', path: `/snapshot/${name}` })) },
 	{
 		weight: 4,
 		arbitrary: fc.record({
@@ -118,10 +118,10 @@ const deeds: fc.Arbitrary<Deed> = fc.oneof(
 );
 
 /**
- * Calls that put one world in the place of another, with few ticks in between: memory of the one does not hold for
+ * Calls that put one world in place of another, with few ticks in between: memory of the one does not hold for
  * the other.
  */
-const replacing: fc.Arbitrary<Deed[]> = fc.array(
+const replacing: fc.Arbitrary<HistoryStep[]> = fc.array(
 	fc
 		.tuple(
 			fc.oneof(
@@ -149,7 +149,7 @@ interface Clock {
 	now: number;
 }
 
-async function act(engine: TestEngine, deed: Deed, clock: Clock): Promise<void> {
+async function act(engine: TestEngine, deed: HistoryStep, clock: Clock): Promise<void> {
 	const { call, post: send } = engine;
 	switch (deed.kind) {
 		case 'call':
@@ -182,15 +182,15 @@ async function act(engine: TestEngine, deed: Deed, clock: Clock): Promise<void> 
 			});
 			clock.now += deed.ms;
 			await ticked;
-			// Ticks stand between calls of others as well.
+			// Ticks are between calls of others as well.
 			await send('/tag', { entity_id: 0, add: ['played'] });
 			await send(`/pause?world=${deed.world}`);
 		}
 	}
 }
 
-/** All that there is, and what will be. */
-function told({ engine }: TestEngine, ticks: number): object {
+/** Returns everything, and what will be. */
+function everythingOf({ engine }: TestEngine, ticks: number): object {
 	const one = (world: World) => {
 		const now = [digest(world), futureDigest(world)];
 		for (let i = 0; i < ticks; i++) {
@@ -218,7 +218,7 @@ function end({ engine }: TestEngine): Promise<void> {
 
 async function journalOf(
 	history: readonly Command[],
-	list: readonly Deed[],
+	list: readonly HistoryStep[],
 	settings: EngineSettings,
 	work: (engine: TestEngine, memory: JournalMemory) => Promise<void>,
 	after: (engine: TestEngine) => Promise<void> | void = () => {},
@@ -248,7 +248,7 @@ const lists = (most: number) =>
 	fc.array(deeds, { minLength: Math.ceil(most / 2), maxLength: most, size: 'max' });
 
 const profile = fc.constantFrom('full' as const, 'bare' as const);
-/** An engine on some host, with a state each so many entries. */
+/** Returns an engine on some host, with a state each so many entries. */
 const entriesOf = (min: number, max: number): fc.Arbitrary<EngineSettings> =>
 	fc.record({ profile, stateEvery: fc.record({ entries: fc.integer({ min, max }) }) });
 
@@ -256,7 +256,7 @@ const entriesOf = (min: number, max: number): fc.Arbitrary<EngineSettings> =>
 const mingled = fc.array(
 	fc.oneof(
 		amongWorlds.map(
-			({ method = 'POST', path, body }): Deed =>
+			({ method = 'POST', path, body }): HistoryStep =>
 				method === 'POST' ? post(path, body as object) : { kind: 'delete', path },
 		),
 		fc.record({
@@ -284,14 +284,14 @@ function cutJournal(
 /** Checks that every digest of a world is that of its bytes. */
 function checkDigests({ engine }: TestEngine): void {
 	for (const { world: state } of engine.worlds.all()) {
-		const again = loadWorld(encodeWorld(state));
-		expect([digest(state), futureDigest(state)]).toEqual([digest(again), futureDigest(again)]);
-		dispose(again);
+		const world = loadWorld(encodeWorld(state));
+		expect([digest(state), futureDigest(state)]).toEqual([digest(world), futureDigest(world)]);
+		dispose(world);
 	}
 }
 
 describe(`a journal (seed ${SEED})`, () => {
-	test('makes every world again, from its start and from every state', () => {
+	test('rebuilds every world, from its start and from every state', () => {
 		const settingsOf: fc.Arbitrary<EngineSettings> = fc.oneof(fc.record({ profile }), entriesOf(1, 9));
 		return check(4, [histories(6), lists(18), settingsOf, fc.nat()], (history, list, settings, where) =>
 			journalOf(
@@ -303,9 +303,9 @@ describe(`a journal (seed ${SEED})`, () => {
 						startEngine({ ...settings, journal: new MemoryJournal(from) });
 					const first = await again(cutJournal(memory));
 					await engine.engine.close();
-					const whole = told(engine, 4);
+					const whole = everythingOf(engine, 4);
 					await claim('it makes every world again, with its snapshots and its future', () =>
-						expect(told(first, 4)).toEqual(whole),
+						expect(everythingOf(first, 4)).toEqual(whole),
 					);
 					await end(first);
 					if (settings.stateEvery === undefined) return;
@@ -314,7 +314,7 @@ describe(`a journal (seed ${SEED})`, () => {
 						const { at } = memory.states[where % memory.states.length]!;
 						const states = memory.states.filter((state) => state.at <= at);
 						const other = await again(cutJournal(memory, { states }));
-						expect(told(other, 4)).toEqual(whole);
+						expect(everythingOf(other, 4)).toEqual(whole);
 						await end(other);
 					});
 				},
@@ -326,12 +326,12 @@ describe(`a journal (seed ${SEED})`, () => {
 		);
 	});
 
-	test('knows worlds that take the place of each other by their bytes', () =>
+	test('recognises replaced worlds by their bytes', () =>
 		check(4, [replacing, profile], (list, profile) =>
 			journalOf([], list, { profile }, async () => {}, checkDigests),
 		));
 
-	test('cut after any entry is what was there then', () =>
+	test('cut after any entry gives the state at that entry', () =>
 		check(2, [histories(6), lists(12)], (history, list) =>
 			journalOf(history, list, {}, async (_, memory) => {
 				const entries = await readAll(new MemoryJournal(memory));
@@ -347,7 +347,7 @@ describe(`a journal (seed ${SEED})`, () => {
 			}),
 		));
 
-	test('makes one world again from what it came from, as it is when all are made again', () =>
+	test('rebuilds one world with an equal result to a full rebuild', () =>
 		check(4, [mingled, entriesOf(3, 12)], (list, settings) =>
 			journalOf([], list, settings, async ({ engine }, memory) => {
 				await engine.rest();
@@ -358,14 +358,14 @@ describe(`a journal (seed ${SEED})`, () => {
 						const then = await createEngine({ ...settings, journal, moment: { entry, of: id } });
 						const alone = then.worlds.find(id)?.world;
 						expect(alone && Buffer.from(encodeWorld(alone)).equals(encodeWorld(whole))).toBe(true);
-						for (const one of then.worlds.all()) dispose(one.world);
+						for (const worldEntry of then.worlds.all()) dispose(worldEntry.world);
 					}
-					for (const one of all.worlds.all()) dispose(one.world);
+					for (const worldEntry of all.worlds.all()) dispose(worldEntry.world);
 				}
 			}),
 		));
 
-	test('that was changed in any entry with a digest does not come out', () =>
+	test('with any changed entry that has a digest fails', () =>
 		check(3, [histories(10), fc.nat()], (history, where) =>
 			journalOf(history, [], {}, async (_, memory) => {
 				const at = where % memory.entries.length;
@@ -373,8 +373,8 @@ describe(`a journal (seed ${SEED})`, () => {
 				const text = new TextDecoder('latin1').decode(bytes);
 				const found = /"digest":"([0-9a-f]{16})"/.exec(text);
 				if (found === null) return;
-				const place = found.index + '"digest":"'.length;
-				bytes[place] = bytes[place] === 48 ? 49 : 48;
+				const index = found.index + '"digest":"'.length;
+				bytes[index] = bytes[index] === 48 ? 49 : 48;
 				memory.entries[at] = { bytes, blobs: memory.entries[at]!.blobs };
 				await expect(startEngine({ journal: new MemoryJournal(memory) })).rejects.toThrow(JournalError);
 			}),

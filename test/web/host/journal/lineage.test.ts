@@ -6,8 +6,8 @@ import { lineageOf } from '../../../../web/host/journal/lineage.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 import { PIXEL } from '../../../support/pixel.ts';
 
-/** An engine with forks `a` and `b`, and the lineage of a world from the state after those on. */
-async function told(
+/** Returns an engine with forks `a` and `b`, and the lineage of a world from the state after those on. */
+async function lineageAfter(
 	world: string,
 	work: (engine: TestEngine) => Promise<unknown>,
 	settings: Parameters<typeof startEngine>[0] = {},
@@ -29,8 +29,8 @@ async function told(
 }
 
 describe('the lineage of a world', () => {
-	test('has no call that was about others', async () => {
-		const lineage = await told('a', async ({ post }) => {
+	test('has no call about other worlds', async () => {
+		const lineage = await lineageAfter('a', async ({ post }) => {
 			await post('/spawn');
 			await post('/fork/b/step');
 			await post('/fork/a/step');
@@ -39,8 +39,8 @@ describe('the lineage of a world', () => {
 		expect(lineage).toEqual({ begins: ['a'], made: [2, 3], snapshots: false });
 	});
 
-	test('goes back to what it was cloned from, and no further on there', async () => {
-		const lineage = await told('c', async ({ post }) => {
+	test('leads back to its source, and no further', async () => {
+		const lineage = await lineageAfter('c', async ({ post }) => {
 			await post('/spawn?world=b');
 			await post('/spawn');
 			await post('/fork', { fork_id: 'c', from: 'b' });
@@ -50,8 +50,8 @@ describe('the lineage of a world', () => {
 		expect(lineage).toEqual({ begins: ['b', 'c'], made: [0, 2, 4], snapshots: false });
 	});
 
-	test('has a call that stepped many, with what those were cloned from', async () => {
-		const lineage = await told('a', async ({ post }) => {
+	test('has a call that stepped many forks, with the sources of those', async () => {
+		const lineage = await lineageAfter('a', async ({ post }) => {
 			await post('/spawn?world=b');
 			await post('/fork/step', { steps: [{ fork_id: 'a', from: 'b' }] });
 			await post('/fork/step', { steps: [{ fork_id: 'c', from: 'main' }] });
@@ -60,8 +60,8 @@ describe('the lineage of a world', () => {
 		expect(lineage).toEqual({ begins: ['a', 'b', 'c', 'main'], made: [0, 1, 2, 3], snapshots: false });
 	});
 
-	test('of main has the forks that took its place, and not those that were cloned from it', async () => {
-		const lineage = await told('main', async ({ post }) => {
+	test('of main includes promoted forks, and not clones of main', async () => {
+		const lineage = await lineageAfter('main', async ({ post }) => {
 			await post('/fork/a/step');
 			await post('/fork/b/step');
 			await post('/fork', { fork_id: 'c' });
@@ -70,18 +70,18 @@ describe('the lineage of a world', () => {
 		expect(lineage).toEqual({ begins: ['a', 'main'], made: [0, 3], snapshots: false });
 	});
 
-	test('has the snapshots that there were where one is gone back to', async () => {
+	test('has the snapshots that existed at a restore', async () => {
 		const list = [{ path: '/snapshot/x/restore?world=b', body: {} }];
 		const lineages = [
-			await told('a', async ({ post }) => {
+			await lineageAfter('a', async ({ post }) => {
 				await post('/snapshot?world=a', { label: 'x' });
 				await post('/snapshot?world=b', { label: 'x' });
 			}),
-			await told('a', async ({ post }) => {
+			await lineageAfter('a', async ({ post }) => {
 				await post('/snapshot?world=a', { label: 'x' });
 				await post('/snapshot/x/restore?world=a');
 			}),
-			await told('b', async ({ post }) => {
+			await lineageAfter('b', async ({ post }) => {
 				await post('/snapshot?world=b', { label: 'x' });
 				await post('/batch?world=a', { requests: list });
 			}),
@@ -93,9 +93,9 @@ describe('the lineage of a world', () => {
 		]);
 	});
 
-	test('has batches by what their requests name, and is not told of one that may have been about any world', async () => {
+	test('has batches by the worlds of their requests, and excludes an ambiguous batch', async () => {
 		const one = (...requests: object[]) =>
-			told('a', async ({ post }) => {
+			lineageAfter('a', async ({ post }) => {
 				await post('/batch', { requests });
 				await post('/spawn?world=a');
 			});
@@ -108,22 +108,23 @@ describe('the lineage of a world', () => {
 		expect(await one({ path: '/fork/a/step', body: {} })).toMatchObject({ made: [0, 1] });
 		expect(await one(spawned, { method: 'GET', path: '/fork/list' })).toBeNull();
 		expect(await one(spawned, { method: 'GET', path: '/fork/b/diff' })).toBeNull();
-		const made = { path: '/fork', body: { fork_id: 'c' }, as: 'fork' };
-		expect(await one(made, { path: '/spawn?world=$fork.fork_id', body: {} })).toBeNull();
-		expect(await one(made, { path: '/fork/$fork.fork_id/step', body: {} })).toBeNull();
+		const forkRequest = { path: '/fork', body: { fork_id: 'c' }, as: 'fork' };
+		expect(await one(forkRequest, { path: '/spawn?world=$fork.fork_id', body: {} })).toBeNull();
+		expect(await one(forkRequest, { path: '/fork/$fork.fork_id/step', body: {} })).toBeNull();
 	});
 
-	test('has what all worlds share, and is not told where a call of another brought something of it from outside', async () => {
+	test("has calls about all worlds, and excludes one that imports another world's data", async () => {
 		const upload = (engine: TestEngine) =>
 			engine.post('/asset/upload?name=textures/pixel.png', { data: PIXEL });
-		expect(await told('a', upload)).toEqual({
+		expect(await lineageAfter('a', upload)).toEqual({
 			begins: ['a'],
 			made: [0],
 			snapshots: false,
 		});
 		const readPublic = async () => new Uint8Array(Buffer.from(PIXEL, 'base64'));
 		const drawn = { mesh: 'cube', material: { texture: 'textures/pixel.png' } };
-		const brings = (world: string) => told(world, ({ post }) => post('/spawn', drawn), { readPublic });
+		const brings = (world: string) =>
+			lineageAfter(world, ({ post }) => post('/spawn', drawn), { readPublic });
 		expect(await brings('a')).toBeNull();
 		expect(await brings('main')).toEqual({ begins: ['main'], made: [0], snapshots: false });
 	});

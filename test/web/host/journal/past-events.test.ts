@@ -9,7 +9,7 @@ afterEach(() => engine.engine.close());
 
 const past = (query: string) => engine.get(`/history/events?${query}`);
 
-test('an engine that was started again has the events and the numbers of the world from its first tick on', async () => {
+test('a restarted engine has the events and numbers of the world from its first tick on', async () => {
 	const memory = new JournalMemory();
 	const start = () => startEngine({ journal: new MemoryJournal(memory), stateEvery: { entries: 3 } });
 	engine = await start();
@@ -49,7 +49,7 @@ test('an engine that was started again has the events and the numbers of the wor
 	expect(found).toEqual(all.events);
 });
 
-test('what there is not is refused with what there is', async () => {
+test('a missing event or number is refused with the existing ones', async () => {
 	engine = await startEngine({ journal: new MemoryJournal() });
 	expect(await past('events=deth')).toMatchObject({
 		code: 'bad_query',

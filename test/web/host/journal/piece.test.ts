@@ -9,8 +9,8 @@ import { replayJournal } from '../../../../web/host/journal/verify.ts';
 import { startEngine } from '../../../support/engine.ts';
 import { testFiles } from '../../../support/memory-files.ts';
 
-/** A journal with states, a file that was read, and a fork. */
-async function kept() {
+/** Returns a journal with states, a file that was read, and a fork. */
+async function keptJournal() {
 	const memory = new JournalMemory();
 	const { files } = testFiles();
 	const engine = await startEngine({
@@ -35,8 +35,8 @@ async function kept() {
 	return { memory, digests, last };
 }
 
-test('it comes out as the whole does, from whichever state it begins with', async () => {
-	const { memory, last } = await kept();
+test('a piece gives the same result as the whole, from any state', async () => {
+	const { memory, last } = await keptJournal();
 	const journal = new MemoryJournal(memory);
 	const { next, states } = await journal.extent();
 	expect(states.length).toBeGreaterThan(3);
@@ -50,8 +50,8 @@ test('it comes out as the whole does, from whichever state it begins with', asyn
 	}
 });
 
-test('it ends with the entry that is named, and is smaller', async () => {
-	const { memory, digests } = await kept();
+test('it ends with the named entry, and is smaller', async () => {
+	const { memory, digests } = await keptJournal();
 	const journal = new MemoryJournal(memory);
 	const { next } = await journal.extent();
 	const all = await cutPiece(journal, 0, next - 1);
@@ -62,8 +62,8 @@ test('it ends with the entry that is named, and is smaller', async () => {
 	await expect(cutPiece(journal, 4, next)).rejects.toThrow(`from 4 to ${next - 1}, got ${next}`);
 });
 
-test('what is no piece, is cut off or was changed is refused in words', async () => {
-	const { memory } = await kept();
+test('a file that is no piece, cut off or changed is refused with a clear error', async () => {
+	const { memory } = await keptJournal();
 	const piece = await cutPiece(new MemoryJournal(memory), 0, 3);
 	expect(isPiece(piece)).toBe(true);
 	await expect(readPiece(new TextEncoder().encode('{}'))).rejects.toThrow('not a piece of a journal');

@@ -18,10 +18,10 @@ const calls = [
 ] as const;
 
 /** Digest and tick of a new world after some calls. */
-async function byHand(made: readonly (readonly [string, object])[]) {
+async function byHand(requests: readonly (readonly [string, object])[]) {
 	const engine = await createEngine({ seed: 3 });
 	const client = clientOf((request) => engine.handle(request));
-	for (const [path, body] of made) await client.post(path, body);
+	for (const [path, body] of requests) await client.post(path, body);
 	const { tick, state_digest } = await client.get('/digest');
 	await engine.close();
 	return { tick, state_digest };
@@ -31,7 +31,7 @@ async function makeAll(): Promise<void> {
 	for (const [path, body] of calls) await must('POST', path, body);
 }
 
-test('without a call, it comes to the world that was built without it', async () => {
+test('without a call, it equals the world that was built without it', async () => {
 	await makeAll();
 	const before = await get('/digest?future=true');
 	const answer = await must('POST', '/history/replay', {
@@ -55,7 +55,7 @@ test('without a call, it comes to the world that was built without it', async ()
 	expect((await get('/fork/list')).count).toBe(0);
 });
 
-test('with another request in its place, or one more, as a fork that goes on alike', async () => {
+test('with a replaced or an added request, as a fork that continues alike', async () => {
 	await makeAll();
 	const other = ['/entity/damage', { entity_id: 1, amount: 10 }] as const;
 	const replace = { seq: 4, request: { path: other[0], body: other[1] } };
@@ -73,7 +73,7 @@ test('with another request in its place, or one more, as a fork that goes on ali
 	expect(refused.calls).toEqual([expect.objectContaining({ was: null, status: 422 })]);
 });
 
-test('later calls that are refused are listed; undone calls stay undone', async () => {
+test('later calls that are refused are listed, and undone calls stay undone', async () => {
 	await post('/spawn', { health: 50 });
 	await post('/spawn', { health: 60 });
 	await post('/undo');
@@ -84,7 +84,7 @@ test('later calls that are refused are listed; undone calls stay undone', async 
 	expect(answer.replayed).toMatchObject(await byHand([['/step', { ticks: 5 }]]));
 });
 
-test('what cannot be replayed is refused, with what to send', async () => {
+test('a call that cannot be replayed is refused with a fix', async () => {
 	await makeAll();
 	for (const [body, code] of [
 		[{}, 'invalid_body'],
@@ -100,7 +100,7 @@ test('what cannot be replayed is refused, with what to send', async () => {
 	}
 });
 
-test('the fork is there after a restart', async () => {
+test('the fork exists after a restart', async () => {
 	const memory = new JournalMemory(2 ** 24);
 	const first = await createEngine({ seed: 3, journal: new MemoryJournal(memory) });
 	const before = clientOf((request) => first.handle(request));
@@ -113,7 +113,7 @@ test('the fork is there after a restart', async () => {
 	await second.close();
 });
 
-test('GET /history?bodies=true shows what was sent, and pages by size', async () => {
+test('GET /history?bodies=true shows bodies, and pages by size', async () => {
 	await makeAll();
 	await post('/scenario', {
 		name: 'x'.repeat(100),

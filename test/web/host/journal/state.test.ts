@@ -19,7 +19,7 @@ const ball = (x: number) => ({
 });
 
 /** A journal that counts what is written to it. */
-class Counted extends MemoryJournal {
+class CountedJournal extends MemoryJournal {
 	readonly kept: string[] = [];
 	override keepBlob(hash: string, bytes: Uint8Array): Promise<void> {
 		this.kept.push(hash);
@@ -28,7 +28,7 @@ class Counted extends MemoryJournal {
 }
 
 describe('a state', () => {
-	test('is of the moment at which the worlds were held, whatever comes of them until it is packed', async () => {
+	test('has the worlds of the moment at which it was taken, against later changes', async () => {
 		const { engine, must } = await startEngine();
 		for (let x = 0; x < 8; x++) await must('POST', '/spawn', ball(x * 0.9));
 		await must('POST', '/step', { ticks: 5 });
@@ -36,10 +36,13 @@ describe('a state', () => {
 		await must('POST', '/step?world=plan', { ticks: 3 });
 		await must('POST', '/snapshot', { label: 'then' });
 		await must('POST', '/snapshot?world=plan', { label: 'of the fork alone' });
-		const kept = holdWorlds(engine.worlds, engine.identity);
+		const heldWorlds = holdWorlds(engine.worlds, engine.identity);
 		const then = {
-			worlds: kept.worlds.map(({ world, ...one }) => ({ ...one, bytes: encodeWorld(world) })),
-			snapshots: kept.snapshots.map(({ view, world }) => ({ label: view.label, bytes: encodeWorld(world) })),
+			worlds: heldWorlds.worlds.map(({ world, ...one }) => ({ ...one, bytes: encodeWorld(world) })),
+			snapshots: heldWorlds.snapshots.map(({ view, world }) => ({
+				label: view.label,
+				bytes: encodeWorld(world),
+			})),
 		};
 		const held = holdWorlds(engine.worlds, engine.identity);
 		await must('POST', '/step', { ticks: 7 });
@@ -60,7 +63,7 @@ describe('a state', () => {
 		await engine.close();
 	});
 
-	test('that is not packed after all leaves the worlds as they were', async () => {
+	test('that is never packed leaves the worlds unchanged', async () => {
 		const { engine, must, digest } = await startEngine();
 		await must('POST', '/spawn', ball(0));
 		await must('POST', '/step', { ticks: 5 });
@@ -71,9 +74,9 @@ describe('a state', () => {
 		await engine.close();
 	});
 
-	test('writes a snapshot once, and has the keys of calls', async () => {
+	test('stores a snapshot once, and has the keys of calls', async () => {
 		const memory = new JournalMemory();
-		const journal = new Counted(memory);
+		const journal = new CountedJournal(memory);
 		// By a clock that stands still no state takes long enough to be put off.
 		const engine = testEngine(await createEngine({ journal, stateEvery: { entries: 20 }, now: () => 0 }));
 		await engine.must('POST', '/snapshot', { label: 'then' });
@@ -87,14 +90,14 @@ describe('a state', () => {
 		expect(journal.kept.length).toBe(1);
 		const other = testEngine(await createEngine({ journal: new MemoryJournal(memory) }));
 		for (const i of [0, 100, 299]) {
-			const again = await other.call('POST', '/spawn', {}, keyed(`key-${i}`));
-			expect([again.headers['idempotency-replayed'], again.body.id]).toEqual(['true', i]);
+			const reply = await other.call('POST', '/spawn', {}, keyed(`key-${i}`));
+			expect([reply.headers['idempotency-replayed'], reply.body.id]).toEqual(['true', i]);
 		}
 		await other.engine.close();
 		await engine.engine.close();
 	});
 
-	test('of another version is refused with a clear sentence', async () => {
+	test('of another version is refused with a clear error', async () => {
 		const memory = new JournalMemory();
 		const journal = new MemoryJournal(memory);
 		await journal.keepState(await journal.acquire(), 0, packetPieces({ version: 3, tree: 0 }, []), []);
@@ -103,7 +106,7 @@ describe('a state', () => {
 		);
 	});
 
-	test('worlds that were equal share what they have again', async () => {
+	test('worlds that were equal share their memory again', async () => {
 		const memory = new JournalMemory();
 		const first = await startEngine({
 			journal: new MemoryJournal(memory),
@@ -129,7 +132,7 @@ describe('a state', () => {
 		await second.engine.close();
 	});
 
-	test('is kept in time however often an engine begins in between', async () => {
+	test('is stored in time, for any number of restarts', async () => {
 		const memory = new JournalMemory();
 		const states: number[] = [];
 		for (let run = 0; run < 4; run++) {

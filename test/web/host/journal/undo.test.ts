@@ -1,4 +1,4 @@
-/** A sender's writes are taken back and done again; what others did since stays as it is, or the write stays. */
+/** A sender's writes are undone and done again; what others did since stays as it is, or the write stays. */
 
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -32,7 +32,7 @@ const chest = (x: number, gold = 5) => ({ gold, position: [x, 0, 0] });
 const refused = (code: string) => expect.objectContaining({ ok: false, code });
 
 describe('one sender', () => {
-	test('goes back call by call and forward again, to the bit', async () => {
+	test('undoes and redoes call by call, bit for bit', async () => {
 		const digests = [await engine.digest()];
 		for (let i = 0; i < 4; i++) {
 			await ada.post('/spawn', chest(i));
@@ -50,7 +50,7 @@ describe('one sender', () => {
 		expect(await ada.redo()).toEqual(refused('nothing_to_undo'));
 	});
 
-	test('has nothing to do again after a call of another kind', async () => {
+	test('has nothing to redo after another call', async () => {
 		await ada.post('/spawn', chest(0));
 		await ada.undo();
 		await ada.post('/spawn', chest(1));
@@ -62,7 +62,7 @@ describe('one sender', () => {
 		expect(await ada.undo()).toEqual(refused('nothing_to_undo'));
 	});
 
-	test('takes back ticks, a batch, and what was restored, each as a whole', async () => {
+	test('undoes ticks, a batch, and a restore, each as a whole', async () => {
 		await ada.post('/spawn', { ...chest(0), position: [0, 9, 0], physics_body: 'Dynamic' });
 		await ada.post('/step', { ticks: 30 });
 		const at30 = await engine.digest();
@@ -82,7 +82,7 @@ describe('one sender', () => {
 		expect(await ada.undo()).toMatchObject({ call: 'POST /step', tick: 0, previous_tick: 30 });
 	});
 
-	test('takes back in a fork what it did there, and no further than its beginning', async () => {
+	test('undoes its calls in a fork, back to the beginning of the fork', async () => {
 		await ada.post('/spawn', chest(0));
 		const main = await engine.digest();
 		await ada.post('/fork', { fork_id: 'plan' });
@@ -97,7 +97,7 @@ describe('one sender', () => {
 		expect((await engine.get('/entities/1')).local_transform.position).toEqual([2, 0, 0]);
 	});
 
-	test('is the same one after the engine has ended', async () => {
+	test('keeps its identity after the engine has ended', async () => {
 		await ada.post('/spawn', chest(0));
 		const one = await engine.digest();
 		await ada.post('/spawn', chest(1));
@@ -113,7 +113,7 @@ describe('one sender', () => {
 		expect(await engine.get('/history?path=/undo')).toMatchObject({ count: 3 });
 	});
 
-	test('takes it back while the world plays: no tick is lost, and it plays on', async () => {
+	test('undoes while the world plays: no tick is lost, and it still plays', async () => {
 		const ball = { ...chest(0), position: [0, 30, 0], physics_body: 'Dynamic' };
 		await ada.post('/spawn', ball);
 		await ada.post('/spawn', { position: [0, 28, 0], mesh: 'cube', physics_body: 'Static' });
@@ -137,7 +137,7 @@ describe('one sender', () => {
 		await alone.engine.close();
 	});
 
-	test('sees where the journal ends, also one in memory alone', async () => {
+	test('sees where the journal ends, also in memory alone', async () => {
 		const other = await startEngine();
 		expect(await other.post('/undo')).toEqual(refused('nothing_to_undo'));
 		await other.spawn();
@@ -148,7 +148,7 @@ describe('one sender', () => {
 });
 
 describe('several senders', () => {
-	test('what others did that has nothing to do with it stays', async () => {
+	test('independent changes of others stay', async () => {
 		for (const i of [0, 1]) await engine.spawn(chest(i));
 		await ada.post('/entities/0/components', { gold: 50 });
 		await bob.post('/entities/1/components', { gold: 60 });
@@ -161,7 +161,7 @@ describe('several senders', () => {
 		expect([await engine.gold(0), await engine.gold(1)]).toEqual([50, 5]);
 	});
 
-	test('what others built on it is named, and nothing changes, until they take that back', async () => {
+	test('changes that others built on it are named, and nothing changes until they undo those', async () => {
 		await ada.post('/spawn', chest(0));
 		await bob.post('/entities/0/components', { gold: 60 });
 		const digest = await engine.digest();
@@ -178,7 +178,7 @@ describe('several senders', () => {
 		expect(await engine.digest()).toBe(digest);
 	});
 
-	test('a sender without a name is named so', async () => {
+	test('a sender without a name is reported as such', async () => {
 		await ada.post('/spawn', chest(0));
 		await engine.must('POST', '/entities/0/components', { gold: 60 });
 		expect((await ada.undo()).error).toContain(
@@ -186,13 +186,13 @@ describe('several senders', () => {
 		);
 	});
 
-	test('an id that another was given holds what came before it', async () => {
+	test('an id that was used before blocks the undo', async () => {
 		await ada.post('/spawn', chest(0));
 		await bob.post('/spawn', chest(1));
 		expect(await ada.undo()).toEqual(refused('depended_on'));
 	});
 
-	test('the same value that both wrote does not let it go unseen', async () => {
+	test('an equal value that both wrote blocks the undo', async () => {
 		await engine.spawn(chest(0));
 		await ada.post('/entities/0/components', { gold: 50 });
 		await bob.post('/entities/0/components', { gold: 60 });
@@ -202,7 +202,7 @@ describe('several senders', () => {
 	test.each([
 		['a snapshot', '/snapshot', { label: 'kept' }, '/snapshot/kept/restore'],
 		['a fork', '/fork', { fork_id: 'kept' }, '/fork/kept/promote'],
-	])('%s that had it, put in the place of the world since, holds it', async (_, keep, named, bring) => {
+	])('%s with it, in the place of the world since, blocks the undo', async (_, keep, named, bring) => {
 		for (const bringing of [
 			() => bob.post(bring),
 			() => bob.post('/batch', { requests: [{ path: bring, body: {} }] }),
@@ -225,7 +225,7 @@ describe('several senders', () => {
 		}
 	});
 
-	test('a snapshot from before all that is taken back holds nothing', async () => {
+	test('a snapshot from before all undone calls blocks nothing', async () => {
 		await engine.spawn(chest(0));
 		await ada.post('/snapshot', { label: 'kept' });
 		await ada.post('/spawn', chest(1));
@@ -238,7 +238,7 @@ describe('several senders', () => {
 		expect(await engine.digest()).toBe(digest);
 	});
 
-	test('ticks are made again as they come out, as many as there were', async () => {
+	test('ticks are re-run with the changes, in the same number', async () => {
 		await engine.spawn({ ...chest(0), position: [0, 9, 0], physics_body: 'Dynamic' });
 		const alone = await startEngine();
 		await alone.spawn({ ...chest(0), position: [0, 9, 0], physics_body: 'Dynamic' });
@@ -250,7 +250,7 @@ describe('several senders', () => {
 		await alone.engine.close();
 	});
 
-	test('a step of another that ends elsewhere holds it', async () => {
+	test('a step of another sender with another result blocks the undo', async () => {
 		await engine.spawn(chest(0));
 		await ada.post('/entities/0/components', { gold: 50 });
 		await bob.post('/probe', { ticks: 10, until: 'field gold >= 50' });
@@ -259,7 +259,7 @@ describe('several senders', () => {
 		expect(await ada.undo()).toEqual(refused('depended_on'));
 	});
 
-	test('however calls are mixed, back and forward again is where it was', async () => {
+	test('any mixture of calls undone and redone returns to the start', async () => {
 		const who = fc.constantFrom(ada, bob);
 		const call = fc.oneof(
 			fc.record({ who, path: fc.constant('/spawn'), body: fc.constant(chest(0)) }),
@@ -277,7 +277,7 @@ describe('several senders', () => {
 		);
 		await check(12, [fc.array(call, { minLength: 4, maxLength: 14 }), who], async (calls, last) => {
 			await engine.post('/reset');
-			for (const one of calls) await one.who.post(one.path, one.body);
+			for (const call of calls) await call.who.post(call.path, call.body);
 			const digest = await engine.digest();
 			const undone = await last.undo();
 			if (!undone.ok) expect(['nothing_to_undo', 'depended_on']).toContain(undone.code);
@@ -287,7 +287,7 @@ describe('several senders', () => {
 	});
 });
 
-test('a person takes the newest changes back without re-running any, to the same bit as others do', async () => {
+test('a person undoes the newest changes without a re-run, with the same bits', async () => {
 	const you = by('you');
 	for (const x of [0, 1, 2]) await you.post('/spawn', chest(x));
 	expect(await you.undo()).toMatchObject({ entry: 2, remade: 0 });
@@ -306,7 +306,7 @@ test('a person takes the newest changes back without re-running any, to the same
 		fc.record({ path: fc.constantFrom('/undo', '/undo', '/redo'), body: fc.constant({}) }),
 	);
 	await check(8, [fc.array(edit, { minLength: 5, maxLength: 14 })], async (edits) => {
-		const told: string[][] = [];
+		const text: string[][] = [];
 		for (const who of [you, ada]) {
 			await engine.post('/reset', { fresh: true });
 			const digests: string[] = [];
@@ -314,13 +314,13 @@ test('a person takes the newest changes back without re-running any, to the same
 				await who.post(path, body);
 				digests.push((await engine.get('/digest?future=true')).future_digest);
 			}
-			told.push(digests);
+			text.push(digests);
 		}
-		expect(told[0]).toEqual(told[1]);
+		expect(text[0]).toEqual(text[1]);
 	});
 });
 
-test('a long one is ended like every other call, and changes nothing', async () => {
+test('a long undo is cancelled like every other call, and changes nothing', async () => {
 	await ada.post('/spawn', chest(0));
 	for (let i = 0; i < 20; i++)
 		await engine.spawn({ ...chest(i), position: [i, 9, 0], physics_body: 'Dynamic' });
@@ -334,7 +334,7 @@ test('a long one is ended like every other call, and changes nothing', async () 
 	expect(await engine.digest()).toBe(digest);
 });
 
-describe('an asset that was deleted since', () => {
+describe('a deleted asset', () => {
 	const points = [
 		[0, 0, 0],
 		[1, 0, 0],
@@ -354,7 +354,7 @@ describe('an asset that was deleted since', () => {
 		});
 	const deleted = () => engine.must('DELETE', `/asset/${hash}`);
 
-	test('is not named again by what is taken back, until it is there again', async () => {
+	test('is not referenced by an undo, until it exists again', async () => {
 		const { id } = await hull();
 		const before = await engine.digest();
 		await ada.post('/despawn', { entity_id: id });
@@ -368,14 +368,14 @@ describe('an asset that was deleted since', () => {
 		expect(await engine.digest()).toBe(before);
 	});
 
-	test('nor by what is done again', async () => {
+	test('nor by a redo', async () => {
 		await hull();
 		await ada.undo();
 		await deleted();
 		expect(await ada.redo()).toEqual(refused('asset_missing'));
 	});
 
-	test('a fork of the past that names it is not saved as if it could be read again', async () => {
+	test('a fork of the past that names it is not saved as complete', async () => {
 		const { id } = await hull();
 		await ada.post('/despawn', { entity_id: id });
 		await deleted();

@@ -20,7 +20,7 @@ class Stating extends MemoryJournal {
 }
 
 /** Twelve calls, with a state after each fourth: entities with gold, and steps in between. */
-async function kept(): Promise<JournalMemory> {
+async function keptJournal(): Promise<JournalMemory> {
 	const memory = new JournalMemory();
 	const journal = new Stating(memory);
 	const engine = await startEngine({ journal, stateEvery: { entries: 4 }, now: () => 0 });
@@ -47,15 +47,15 @@ function changed(memory: JournalMemory, at: number, from: string, to: string): v
 	memory.entries[at] = { bytes: Uint8Array.from(other, (char) => char.charCodeAt(0)), blobs };
 }
 
-test('a journal as it was written comes out as it did', async () => {
-	const memory = await kept();
+test('an unchanged journal gives the same result', async () => {
+	const memory = await keptJournal();
 	const { length } = memory.entries;
 	expect(memory.states.length).toBeGreaterThan(2);
-	const told = { first: 0, entries: length, difference: null };
+	const report = { first: 0, entries: length, difference: null };
 	const verified = await verifyJournal(new MemoryJournal(memory));
-	expect(verified).toMatchObject({ ...told, states: memory.states.length - 1 });
+	expect(verified).toMatchObject({ ...report, states: memory.states.length - 1 });
 	const replayed = await replayJournal(new MemoryJournal(memory));
-	expect(replayed).toMatchObject({ ...told, states: 0, worlds: [{ world: 'main', tick: 12 }] });
+	expect(replayed).toMatchObject({ ...report, states: 0, worlds: [{ world: 'main', tick: 12 }] });
 	expect(replayed.worlds).toEqual(verified.worlds);
 	const part = await replayJournal(new MemoryJournal(memory), { to: 3 });
 	expect(part).toMatchObject({ entries: 4, worlds: [{ tick: 4 }] });
@@ -64,8 +64,8 @@ test('a journal as it was written comes out as it did', async () => {
 	);
 });
 
-test('the first entry that does not is named, with the entity and the field at the next state', async () => {
-	const memory = await kept();
+test('the first different entry is named, with entity and field at the next state', async () => {
+	const memory = await keptJournal();
 	changed(memory, 4, '"gold":12', '"gold":99');
 	const { difference } = await verifyJournal(new MemoryJournal(memory));
 	expect(difference).toMatchObject({ entry: 5, world: 'main', state: 8 });
@@ -74,11 +74,11 @@ test('the first entry that does not is named, with the entity and the field at t
 		{ id: 2, fields: [{ field: 'gold.amount', from: 12, to: 99 }] },
 	]);
 	expect(difference!.written_by['gold.amount']).toEqual(['pay-gold']);
-	// What was changed is no fault of the engine: its ticks come to the same.
+	// What was changed is no fault of the engine: its ticks are equal.
 	expect(difference!.again).toEqual({ ticks: 2, diverged: null });
 });
 
-describe('a tick that depends on what no state holds', () => {
+describe('a tick that depends on unsaved data', () => {
 	const remembered = 'remembered by the test';
 	let isFaulty = false;
 	faulty((world) => {
@@ -88,9 +88,9 @@ describe('a tick that depends on what no state holds', () => {
 		return count;
 	});
 
-	test('is named with its system, where the journal does not come out as it did', async () => {
+	test('is named with its system, if the journal gives another result', async () => {
 		isFaulty = true;
-		const memory = await kept();
+		const memory = await keptJournal();
 		// From the state after the first calls on: what the engine knew then beside its state is lost.
 		memory.states.splice(0, 1);
 		const { difference } = await verifyJournal(new MemoryJournal(memory));
@@ -109,8 +109,8 @@ describe('a tick that depends on what no state holds', () => {
 	});
 });
 
-test('a state that the entries do not lead to is told of', async () => {
-	const memory = await kept();
+test('a state that does not follow from the entries is reported', async () => {
+	const memory = await keptJournal();
 	memory.states[1] = { ...memory.states[2]!, at: memory.states[1]!.at };
 	const { difference } = await verifyJournal(new MemoryJournal(memory));
 	expect(difference).toMatchObject({ entry: memory.states[1]!.at - 1, world: 'main' });
@@ -118,7 +118,7 @@ test('a state that the entries do not lead to is told of', async () => {
 	expect(difference!.differs!.totals.despawned).toBeGreaterThan(0);
 });
 
-test('an engine does not begin on a journal that has no room for its first state', async () => {
+test('an engine does not start on a journal without room for its first state', async () => {
 	class Full extends MemoryJournal {
 		override keepState(): Promise<void> {
 			return Promise.reject(new JournalError('full', 'The disk is full.'));

@@ -1,7 +1,7 @@
 /**
  * The work of one picture on the page's side: the view's stage against hand-written three.js, in one page.
- * Owns: the worlds that are drawn and the timing: filling in what changed, writing it to buffers and encoding the draws of a
- * picture with shadows. What is encoded is thrown away: a machine without a GPU would rasterise for seconds beside the clock.
+ * Owns: the drawn worlds and the timing of a picture with shadows: filling changed data, writing buffers and encoding
+ * draws. What is encoded is thrown away: a machine without a GPU would rasterise for seconds beside the clock.
  */
 
 import { PerspectiveCamera } from 'three/webgpu';
@@ -144,7 +144,7 @@ function particles(): Case {
 	return { frames, hand: (scene) => sparks(50_000, scene) };
 }
 
-/** The three in one world. */
+/** Returns the three in one world. */
 function all(): Case {
 	const [moving, growing, flying] = [things(), foliage(), particles()];
 	return {

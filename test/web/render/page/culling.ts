@@ -29,7 +29,10 @@ export interface Compared {
 	readonly others: readonly number[];
 }
 
-/** A crowd with the camera among it. Tall things stand all around, so that some shadows in the picture are of things beside it. */
+/**
+ * Returns a crowd with the camera among it. Tall things stand all around, so that some shadows in the picture are of
+ * things beside it.
+ */
 function crowd(): TestScene {
 	const things: Thing[] = [
 		{ mesh: 'cube', at: [0, -0.5, 0], scale: [60, 1, 60], color: [205, 187, 140], id: 0 },
@@ -57,7 +60,7 @@ class Trial {
 	readonly #drawing = startDrawing(new OffscreenCanvas(WIDTH, HEIGHT), location.search === '?webgl');
 	readonly #cameras = new Cameras();
 	readonly #blocks = blocksOf(crowd(), 0, cameraOf(crowd(), 1));
-	#drawn = new Map<string, number>();
+	#drawCounts = new Map<string, number>();
 	#everything = false;
 
 	constructor() {
@@ -66,14 +69,14 @@ class Trial {
 		RowsMesh.prototype.intersectsFrustum = function (frustum) {
 			const pass = JSON.stringify(frustum);
 			const isSeen = intersectsFrustum.call(this, trial.#everything ? EVERYWHERE : frustum);
-			// Patches under things are of the same rows once more.
+			// Patches under things are of the same rows again.
 			const count = isSeen && this.castShadow ? this.geometry.instanceCount : 0;
-			trial.#drawn.set(pass, (trial.#drawn.get(pass) ?? 0) + count);
+			trial.#drawCounts.set(pass, (trial.#drawCounts.get(pass) ?? 0) + count);
 			return isSeen;
 		};
 	}
 
-	/** The same picture without and with all that is outside it. */
+	/** Returns the same picture without and with all that is outside it. */
 	async culled(channel: Channel): Promise<Compared> {
 		const stage = await this.#stage();
 		const seen = await this.#picture(stage, channel, () => stage.setPoses(null, this.#blocks.poses, 1));
@@ -85,7 +88,7 @@ class Trial {
 		return compared(seen, all);
 	}
 
-	/** A picture between two frames, and one of the poses between them. */
+	/** Returns a picture between two frames, and one of the poses between them. */
 	async blended(): Promise<Compared> {
 		const stage = await this.#stage();
 		const { poses } = this.#blocks;
@@ -127,12 +130,12 @@ class Trial {
 		stage.prepare(camera, lens, WIDTH, HEIGHT, channel);
 		const target = new RenderTarget(WIDTH, HEIGHT, { format: RGBAFormat, type: UnsignedByteType });
 		drawing.renderer.setRenderTarget(target);
-		this.#drawn.clear();
+		this.#drawCounts.clear();
 		drawing.renderer.render(stage.scene, lens);
 		drawing.renderer.setRenderTarget(null);
 		endPicture(drawing.renderer);
 		const bytes = (await new Readback(drawing).read(target)).slice();
-		return { pixels: new Uint32Array(bytes.buffer), drawn: [...this.#drawn.values()] };
+		return { pixels: new Uint32Array(bytes.buffer), drawn: [...this.#drawCounts.values()] };
 	}
 }
 

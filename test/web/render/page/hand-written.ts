@@ -124,7 +124,7 @@ export function movingThings(
 	signs.renderOrder = 20;
 	scene.add(signs);
 	const matrix = new Matrix4();
-	const place = new Vector3();
+	const position = new Vector3();
 	const turn = new Quaternion();
 	const scale = new Vector3();
 	const one = new Vector3(1, 1, 1);
@@ -134,18 +134,18 @@ export function movingThings(
 			const now = poses(picture);
 			for (let i = 0; i < count; i++) {
 				const at = i * 10;
-				place.fromArray(now, at);
+				position.fromArray(now, at);
 				turn.fromArray(now, at + 3);
 				scale.fromArray(now, at + 7);
 				meshes[i % shapes.length]!.setMatrixAt(
 					Math.floor(i / shapes.length),
-					matrix.compose(place, turn, scale),
+					matrix.compose(position, turn, scale),
 				);
 			}
 			for (const mesh of meshes) mesh.instanceMatrix.needsUpdate = true;
 			for (let i = 0; i < bars; i++) {
-				place.fromArray(now, i * 10).addScaledVector(UP, 0.6);
-				signs.setMatrixAt(i, matrix.compose(place, camera.quaternion, one));
+				position.fromArray(now, i * 10).addScaledVector(UP, 0.6);
+				signs.setMatrixAt(i, matrix.compose(position, camera.quaternion, one));
 				shares.array[i] = ((i + picture) % 10) / 10;
 			}
 			signs.instanceMatrix.needsUpdate = true;
@@ -174,10 +174,10 @@ export function crowd(count: number, poses: (picture: number) => Float32Array, r
 		{ length: count * 3 },
 		(_, i) => color.setHSL((Math.floor(i / 3) % 100) / 100, 0.6, 0.5).toArray()[i % 3]!,
 	);
-	const [seen, lighted] = [new Frustum(), new Frustum()];
+	const [frustum, lighted] = [new Frustum(), new Frustum()];
 	const ball = new Sphere();
 	const matrix = new Matrix4();
-	const place = new Vector3();
+	const position = new Vector3();
 	const turn = new Quaternion();
 	const scale = new Vector3();
 	return {
@@ -189,19 +189,19 @@ export function crowd(count: number, poses: (picture: number) => Float32Array, r
 			lighted.copy(sun.shadow.getFrustum());
 			camera.updateMatrixWorld();
 			matrix.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
-			seen.setFromProjectionMatrix(matrix, camera.coordinateSystem);
+			frustum.setFromProjectionMatrix(matrix, camera.coordinateSystem);
 			for (const mesh of meshes) mesh.count = 0;
 			for (let i = 0; i < count; i++) {
 				const at = i * 10;
 				ball.center.fromArray(now, at);
 				scale.fromArray(now, at + 7);
 				ball.radius = scale.length() / 2;
-				if (!seen.intersectsSphere(ball) && !lighted.intersectsSphere(ball)) continue;
-				place.fromArray(now, at);
+				if (!frustum.intersectsSphere(ball) && !lighted.intersectsSphere(ball)) continue;
+				position.fromArray(now, at);
 				turn.fromArray(now, at + 3);
 				const mesh = meshes[i % meshes.length]!;
 				const index = mesh.count++;
-				mesh.setMatrixAt(index, matrix.compose(place, turn, scale));
+				mesh.setMatrixAt(index, matrix.compose(position, turn, scale));
 				mesh.setColorAt(index, color.fromArray(colors, i * 3));
 			}
 			for (const { count: drawn, instanceMatrix, instanceColor } of meshes)
@@ -270,14 +270,14 @@ export function sparks(count: number, scene = lit()): HandWritten {
 	material.transparent = true;
 	material.depthWrite = false;
 	material.blending = AdditiveBlending;
-	const place = attribute<'vec4'>('place', 'vec4');
+	const position = attribute<'vec4'>('place', 'vec4');
 	const look = attribute<'vec4'>('look', 'vec4');
-	const toEye = cameraPosition.sub(place.xyz).normalize();
+	const toEye = cameraPosition.sub(position.xyz).normalize();
 	const right = vec3(0, 1, 0).cross(toEye).normalize();
 	const up = toEye.cross(right);
-	material.positionNode = place.xyz
-		.add(right.mul(positionLocal.x).mul(place.w))
-		.add(up.mul(positionLocal.y).mul(place.w));
+	material.positionNode = position.xyz
+		.add(right.mul(positionLocal.x).mul(position.w))
+		.add(up.mul(positionLocal.y).mul(position.w));
 	material.colorNode = look.xyz;
 	material.opacityNode = look.w;
 	const mesh = new InstancedMesh(quad, material, count);

@@ -77,7 +77,7 @@ export class Trial {
 		this.#started = performance.now() - (this.#tick * 1000) / 60;
 	}
 
-	/** Writes one text over the picture, or none when it is empty. */
+	/** Writes one text over the picture, or none if it is empty. */
 	write(text: string, x = 0.5, y = 0.1): void {
 		this.#hud++;
 		const fixed = {
@@ -164,7 +164,7 @@ export class Trial {
 				paths: 0,
 			};
 			const all = Object.entries(blocksOf(this.#scene, tick, this.#camera, this.#elements));
-			const news = all.filter(([name]) => !has(message.known, name, versions));
+			const news = all.filter(([name]) => !isCurrent(message.known, name, versions));
 			const blocks: Partial<FrameBlocks> = Object.fromEntries(news);
 			const frame = {
 				world: 'main',
@@ -181,7 +181,7 @@ export class Trial {
 	}
 }
 
-function has(known: Partial<BlockVersions>, name: string, now: BlockVersions): boolean {
+function isCurrent(known: Partial<BlockVersions>, name: string, now: BlockVersions): boolean {
 	return known[name as BlockName] === now[name as BlockName];
 }
 

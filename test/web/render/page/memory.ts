@@ -27,7 +27,7 @@ export async function comeAndGo(bytes: readonly number[], rounds: number, each: 
 	const textures = new Textures(async () => null, 1024);
 	const stage = new Stage(new GpuResources(drawing.info.quality, textures, models));
 	const cameras = new Cameras();
-	const seen: OnDevice[] = [];
+	const onDevices: OnDevice[] = [];
 	for (let round = 0; round <= rounds; round++) {
 		const count = round === rounds ? 0 : each;
 		const names = Array.from({ length: count }, (_, i) => `models/${round * each + i}.glb`);
@@ -52,7 +52,7 @@ export async function comeAndGo(bytes: readonly number[], rounds: number, each: 
 		stage.prepare(blocks.camera, lens, SIZE, SIZE, 'color');
 		drawing.renderer.render(stage.scene, lens);
 		const { memory, render } = drawing.renderer.info;
-		seen.push({
+		onDevices.push({
 			geometries: memory.geometries,
 			textures: memory.textures,
 			models: models.count,
@@ -61,7 +61,7 @@ export async function comeAndGo(bytes: readonly number[], rounds: number, each: 
 		endPicture(drawing.renderer);
 		await drawing.finished();
 	}
-	return seen;
+	return onDevices;
 }
 
 declare global {

@@ -140,7 +140,7 @@ export function shapes(): TestScene {
 	};
 }
 
-/** A settled heap of blocks and balls on a floor; deterministic without chance. */
+/** Returns a settled heap of blocks and balls on a floor; deterministic without chance. */
 export function pile(): TestScene {
 	const things: Thing[] = [
 		{ mesh: 'cube', at: [0, -0.5, 0], scale: [16, 1, 16], color: [205, 187, 140], id: 0 },
@@ -233,7 +233,7 @@ export function cameraOf(scene: TestScene, revision: number): FrameCamera {
 	};
 }
 
-/** All blocks of the scene at a tick. */
+/** Returns all blocks of the scene at a tick. */
 export function blocksOf(
 	scene: TestScene,
 	tick: number,

@@ -4,7 +4,7 @@
  */
 
 import { DEFAULT_MIXER, DEFAULT_SOUND } from '../../../../shared/media/sound.ts';
-import { Player } from '../../../../web/audio/player.ts';
+import { SoundPlayer } from '../../../../web/audio/player.ts';
 import type { FrameEvent, FrameSound, FrameSounds } from '../../../../web/frames/frames.ts';
 
 export interface Heard {
@@ -48,7 +48,7 @@ function levels(samples: Float32Array): number[] {
 window.heard = async (scene) => {
 	const context = new OfflineAudioContext(2, scene.seconds * RATE, RATE);
 	const faults: string[] = [];
-	const player = new Player({
+	const player = new SoundPlayer({
 		context,
 		bytes: async (hash) => {
 			const file = scene.files[hash];

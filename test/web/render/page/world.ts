@@ -28,7 +28,7 @@ export class Lab {
 		});
 	}
 
-	/** The answer's status and text; bytes as base64 when a picture was asked for. */
+	/** Returns the answer's status and text; bytes as base64 when a picture was asked for. */
 	async call(
 		method: string,
 		path: string,

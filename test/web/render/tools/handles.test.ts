@@ -18,7 +18,7 @@ const X = new Vector3(1, 0, 0);
 const Y = new Vector3(0, 1, 0);
 const Z = new Vector3(0, 0, 1);
 
-/** A picture of 800 x 600 from a place, looking at the origin. */
+/** Returns a picture of 800 x 600 from a place, looking at the origin. */
 function seenFrom(x: number, y: number, z: number): Sight {
 	const lens = new PerspectiveCamera(45, 800 / 600, 0.1, 1000);
 	lens.position.set(x, y, z);
@@ -36,7 +36,7 @@ const at = (pivot: Vector3, turned = new Quaternion()): Base => ({
 	],
 });
 
-/** The name of the handle at a point. */
+/** Returns the name of the handle at a point. */
 function handleAt(tool: Tool, base: Base, sight: Sight, point: Point): string | null {
 	const hits = tool
 		.handles(base, sight)
@@ -55,8 +55,8 @@ function dragged(
 	to: Vector3,
 	step: number | null,
 ) {
-	const held = (place: Vector3) => {
-		const point = sight.at(place)!;
+	const held = (position: Vector3) => {
+		const point = sight.at(position)!;
 		return { point, ray: sight.ray(point) };
 	};
 	return tool.drag(name, base, sight, held(from), step)(held(to));
@@ -67,18 +67,18 @@ const movedBy = (change: Change): number[] => {
 	return change.by.toArray().map((part) => Math.round(part * 1000) / 1000);
 };
 
-test('a place and the ray through its point of the picture lead to each other', () => {
+test('a position and the ray through its point of the picture correspond', () => {
 	const sight = seenFrom(8, 6, 8);
-	for (const place of [new Vector3(0, 0, 0), new Vector3(2, 1, -1), new Vector3(-3, 0, 2)]) {
-		const ray = sight.ray(sight.at(place)!);
-		expect(ray.distanceToPoint(place)).toBeLessThan(1e-4);
+	for (const position of [new Vector3(0, 0, 0), new Vector3(2, 1, -1), new Vector3(-3, 0, 2)]) {
+		const ray = sight.ray(sight.at(position)!);
+		expect(ray.distanceToPoint(position)).toBeLessThan(1e-4);
 	}
 	expect(sight.at(new Vector3(20, 15, 20))).toBeNull();
 });
 
-test('handles keep their size in the picture, and an axis that points at the eye is none', () => {
-	for (const away of [5, 50]) {
-		const sight = seenFrom(0, 0, away);
+test('handles keep their size in the picture, and an axis towards the eye is hidden', () => {
+	for (const distance of [5, 50]) {
+		const sight = seenFrom(0, 0, distance);
 		const [px, py] = sight.at(new Vector3(84 * sight.metres(new Vector3()), 0, 0))!;
 		expect([px, py]).toEqual([expect.closeTo(484, 0), expect.closeTo(300, 3)]);
 		expect(handleAt(move, at(new Vector3()), sight, [470, 301])).toBe('x');
@@ -112,7 +112,7 @@ test('a move follows the pointer along its axis or in its plane, and ends on the
 	expect(Math.hypot(...movedBy(own))).toBeCloseTo(1, 3);
 });
 
-test('a ring turns about its axis by the angle that the pointer goes round, edge-on too', () => {
+test('a ring turns about its axis by the angle of the pointer, edge-on too', () => {
 	const base = at(new Vector3());
 	const angleOf = (change: Change): number => {
 		if (change.kind !== 'turn') throw new Error(change.kind);
@@ -132,7 +132,7 @@ test('a ring turns about its axis by the angle that the pointer goes round, edge
 	expect(angleOf(dragged(turn, 'x', base, seenFrom(10, 0, 0), Y, Z, 90))).toBe(90);
 });
 
-test('a box sizes along its axis, the middle one along all, in steps and never to nothing', () => {
+test('a box scales along its axis, the middle one along all, in steps and never to zero', () => {
 	const sight = seenFrom(0, 0, 10);
 	const base = at(new Vector3());
 	const tip = 84 * sight.metres(base.pivot);
@@ -151,8 +151,12 @@ test('a box sizes along its axis, the middle one along all, in steps and never t
 	expect(all).toMatchObject({ by: [expect.closeTo(2, 1), expect.closeTo(2, 1), expect.closeTo(2, 1)] });
 });
 
-test('several entities turn and grow round their middle, and children stay where they are on their parents', () => {
-	const rest = (place: Vector3): Pose => ({ place, turn: new Quaternion(), size: new Vector3(1, 1, 1) });
+test('several entities turn and grow round their middle, and children keep their place on their parents', () => {
+	const rest = (position: Vector3): Pose => ({
+		place: position,
+		turn: new Quaternion(),
+		size: new Vector3(1, 1, 1),
+	});
 	const base = at(new Vector3());
 	const quarter = new Quaternion().setFromAxisAngle(Y, Math.PI / 2);
 	const from = rest(new Vector3(2, 1, 0));
@@ -168,7 +172,7 @@ test('several entities turn and grow round their middle, and children stay where
 	expect(carried(rest(new Vector3(3, 1, 0)), from, wide).place.toArray()).toEqual([6, 1, 0]);
 });
 
-test('what is put down stands on a surface, before a wall, and not inside another thing', () => {
+test('a placed thing is on a surface, before a wall, and not inside another thing', () => {
 	const cube = new Box3(new Vector3(-0.5, -0.5, -0.5), new Vector3(0.5, 0.5, 0.5));
 	const floor = against({ point: new Vector3(3, 2, 1), normal: Y }, cube);
 	expect(floor.toArray()).toEqual([3, 2.5, 1]);
@@ -182,8 +186,8 @@ test('what is put down stands on a surface, before a wall, and not inside anothe
 	expect(clearOf(new Vector3(0, 0.5, 0), cube, [other]).x).toBeCloseTo(-0.2, 6);
 	const [left, right] = [-0.9, 0.9].map((x) => cube.clone().translate(new Vector3(x, 0.5, 0)));
 	const squeezed = cube.clone().translate(clearOf(new Vector3(0, 0.5, 0), cube, [left!, right!]));
-	for (const one of [left!, right!]) {
-		const { x, y, z } = squeezed.clone().intersect(one).getSize(new Vector3());
+	for (const item of [left!, right!]) {
+		const { x, y, z } = squeezed.clone().intersect(item).getSize(new Vector3());
 		expect(Math.min(x, y, z)).toBeLessThan(0.003);
 	}
 });

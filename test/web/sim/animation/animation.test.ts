@@ -26,10 +26,10 @@ beforeEach(async () => {
 afterEach(() => started.engine.close());
 
 const digest = async () => (await started.must('GET', '/digest')).state_digest;
-const shown = async (query = '') =>
+const readAnimation = async (query = '') =>
 	(await started.must('GET', `/entities/0${query}`)).animation as Json | undefined;
 
-test('loading again adds nothing, and clips are listed by index', async () => {
+test('a second load adds nothing, and clips are listed by index', async () => {
 	const { must } = started;
 	const again = await must('POST', '/animation/load', { path: 'models/post.glb' });
 	expect(again.clips).toEqual([0, 1, 2]);
@@ -76,7 +76,7 @@ test.each(WRONG)('/animation/%s %j is refused as %s, and nothing changes', async
 	expect(await digest()).toBe(before);
 });
 
-test('ticks are counted by the world: forks and saves go on alike', async () => {
+test('ticks are counted by the world: forks and saves continue alike', async () => {
 	const { must } = started;
 	await must('POST', '/animation/play', { entity_id: 0, clip: 'bow' });
 	await must('POST', '/step', { ticks: 20 });
@@ -86,7 +86,7 @@ test('ticks are counted by the world: forks and saves go on alike', async () => 
 	await must('POST', '/scene/save', { path: 'it.json' });
 	await must('POST', '/step', { ticks: 25 });
 	const there = await digest();
-	expect(await shown()).toEqual({
+	expect(await readAnimation()).toEqual({
 		clip: 1,
 		speed: 1,
 		loop: false,
@@ -100,11 +100,11 @@ test('ticks are counted by the world: forks and saves go on alike', async () => 
 	await must('POST', '/step', { ticks: 25 });
 	expect(await digest()).toBe(there);
 	await must('POST', '/step', { ticks: 40 });
-	expect(await shown()).not.toHaveProperty('montage');
+	expect(await readAnimation()).not.toHaveProperty('montage');
 	expect(await digest()).not.toBe(there);
 });
 
-test('a state machine moves on at the end of a clip and by a parameter, a rule plays a clip', async () => {
+test('a state machine changes state at the end of a clip and by a parameter, and a rule plays a clip', async () => {
 	const { must } = started;
 	await must('POST', '/animation/state-machine', {
 		entity_id: 0,
@@ -120,12 +120,12 @@ test('a state machine moves on at the end of a clip and by a parameter, a rule p
 		],
 	});
 	await must('POST', '/step', { ticks: 29 });
-	expect(await shown()).toMatchObject({ state: 'first' });
+	expect(await readAnimation()).toMatchObject({ state: 'first' });
 	await must('POST', '/step', { ticks: 1 });
-	expect(await shown()).toMatchObject({ state: 'second', clip: 'sink', elapsed: 0 });
+	expect(await readAnimation()).toMatchObject({ state: 'second', clip: 'sink', elapsed: 0 });
 	await must('POST', '/entities/0/components', { health: 10 });
 	await must('POST', '/step', { ticks: 1 });
-	expect(await shown()).toMatchObject({ state: 'hurt' });
+	expect(await readAnimation()).toMatchObject({ state: 'hurt' });
 
 	await must('POST', '/rule/create', {
 		when: 'tick:1',
@@ -133,21 +133,21 @@ test('a state machine moves on at the end of a clip and by a parameter, a rule p
 		do: ['play_animation entity:0 bow 1 once'],
 	});
 	await must('POST', '/step', { ticks: 5 });
-	expect(await shown()).toMatchObject({ clip: 'bow', loop: false });
-	expect(await shown()).not.toHaveProperty('state');
+	expect(await readAnimation()).toMatchObject({ clip: 'bow', loop: false });
+	expect(await readAnimation()).not.toHaveProperty('state');
 	await must('POST', '/animation/stop', { entity_id: 0 });
-	expect(await shown()).toMatchObject({ playing: false });
+	expect(await readAnimation()).toMatchObject({ playing: false });
 });
 
-test('a spawn document begins one, and tells it again', async () => {
+test('a spawn document starts one, and describes it again', async () => {
 	const { must } = started;
 	const { id } = await must('POST', '/spawn', {
 		mesh: 'models/post.glb',
 		animation: { clip: 'spin', speed: 0.5 },
 	});
 	await must('POST', '/step', { ticks: 3 });
-	const told = (await must('GET', `/entities/${id}`)).animation;
-	expect(told).toMatchObject({ clip: 'spin', speed: 0.5, elapsed: 3 });
+	const animation = (await must('GET', `/entities/${id}`)).animation;
+	expect(animation).toMatchObject({ clip: 'spin', speed: 0.5, elapsed: 3 });
 	await must('POST', `/entities/${id}/components`, { remove: ['animation'] });
 	expect((await must('GET', `/entities/${id}`)).animation).toBeUndefined();
 });
@@ -201,7 +201,7 @@ test.each([
 	['hash', 'it'],
 	['joints', -1],
 	['place', 256],
-])('a library whose clip has the %s %s is refused', async (key, value) => {
+])('a library with the %s %s in a clip is refused', async (key, value) => {
 	const { must, call } = started;
 	const { exact: _, ok: __, ...document } = await must('GET', '/scenario');
 	const spoiled = structuredClone(document);
@@ -210,7 +210,7 @@ test.each([
 	expect(answer).toMatchObject({ ok: false, code: 'invalid_scenario' });
 });
 
-test('of clips with one name an entity means that of its model, by path or hash, and else the first', async () => {
+test('among clips with one name an entity uses that of its model, by path or hash, and else the first', async () => {
 	const { must } = started;
 	const second = postModel([0, 1, 0]);
 	const { hash } = await must('POST', '/asset/upload?name=models/second.glb', { data: base64(second) });
@@ -228,7 +228,7 @@ test('of clips with one name an entity means that of its model, by path or hash,
 	expect(findClip(world, 0, 'constructor')).toBeUndefined();
 });
 
-test('the transitions and comparisons of a tick are counted as what rules look at', async () => {
+test('the transitions and comparisons of a tick count as rule reads', async () => {
 	const { must } = started;
 	const checks = Array.from({ length: 16 }, () => ({ field: 'health.current', op: 'greater', value: 1 }));
 	await must('POST', '/animation/state-machine', {
@@ -250,7 +250,7 @@ test('the transitions and comparisons of a tick are counted as what rules look a
 	expect(await must('GET', '/')).toMatchObject({ ok: true });
 });
 
-test('machines and masks are weighed: of many words, a world holds as many bytes', async () => {
+test('machines and masks have a weight: a world holds the same bytes for any of its words', async () => {
 	const { must } = started;
 	const weight = async () => ((await must('GET', '/')).memory as { bytes: number }).bytes;
 	const before = await weight();
@@ -273,7 +273,7 @@ test('machines and masks are weighed: of many words, a world holds as many bytes
 	expect(masked - heavy).toBeLessThan(256 * 60);
 });
 
-test('a parameter is set while its machine goes on: a number, or a field to follow', async () => {
+test('a parameter is set while its machine runs: a number, or a field to follow', async () => {
 	const { must, post } = started;
 	await must('POST', '/animation/state-machine', {
 		entity_id: 0,
@@ -290,18 +290,18 @@ test('a parameter is set while its machine goes on: a number, or a field to foll
 	await must('POST', '/step', { ticks: 3 });
 	await must('POST', '/fork', { fork_id: 'still' });
 	await must('POST', '/animation/parameter', { entity_id: 0, name: 'wind', value: 9 });
-	expect(await shown()).toMatchObject({ state: 'calm', elapsed: 3 });
+	expect(await readAnimation()).toMatchObject({ state: 'calm', elapsed: 3 });
 	await must('POST', '/step');
-	expect(await shown()).toMatchObject({ state: 'wild', elapsed: 0 });
+	expect(await readAnimation()).toMatchObject({ state: 'wild', elapsed: 0 });
 	await must('POST', '/step?world=still');
-	expect(await shown('?world=still')).toMatchObject({ state: 'calm', elapsed: 4 });
+	expect(await readAnimation('?world=still')).toMatchObject({ state: 'calm', elapsed: 4 });
 
 	await must('POST', '/animation/parameter', { entity_id: 0, name: 'wind', value: 'health.current' });
 	await must('POST', '/step');
-	expect(await shown()).toMatchObject({ state: 'wild' });
+	expect(await readAnimation()).toMatchObject({ state: 'wild' });
 	await must('POST', '/entities/0/components', { health: 2 });
 	await must('POST', '/step');
-	expect(await shown()).toMatchObject({ state: 'calm' });
+	expect(await readAnimation()).toMatchObject({ state: 'calm' });
 
 	const before = await digest();
 	const near = await post('/animation/parameter', { entity_id: 0, name: 'winds', value: 1 });

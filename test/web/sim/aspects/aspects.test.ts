@@ -132,27 +132,27 @@ function lawless(world: World, document: SpawnDocument): number {
 	return id;
 }
 
-type Way = (world: World, sent: readonly object[]) => Promise<World | undefined> | World | undefined;
+type ChangeMethod = (world: World, sent: readonly object[]) => Promise<World | undefined> | World | undefined;
 
 const SCENE_FIELDS = ['collider', 'physics_body', 'team', 'velocity', 'role', 'tags', 'mesh', 'color'];
 
 async function exactEntries(sent: readonly object[]): Promise<{ components: object }[]> {
 	const aside = await freshWorld();
-	return sent.map((one) => ({ components: exactValues(aside, spawnDocument.parse(one)) }));
+	return sent.map((item) => ({ components: exactValues(aside, spawnDocument.parse(item)) }));
 }
 
-const ways: Readonly<Record<string, Way>> = {
+const ways: Readonly<Record<string, ChangeMethod>> = {
 	spawning: (world, sent) => {
-		for (const one of sent) spawnEntity(world, spawnDocument.parse(one));
+		for (const item of sent) spawnEntity(world, spawnDocument.parse(item));
 	},
 	'a change': (world, sent) => {
-		for (const one of sent) {
+		for (const item of sent) {
 			const bare = spawnEntity(world, {}).handle;
-			changeEntity(world, bare, patchComponents.body!.parse(one) as never);
+			changeEntity(world, bare, patchComponents.body!.parse(item) as never);
 		}
 	},
 	'a template': (world, sent) => {
-		const templates = Object.fromEntries(sent.map((one, i) => [`t${i}`, one]));
+		const templates = Object.fromEntries(sent.map((item, i) => [`t${i}`, item]));
 		const entities = sent.map((_, i) => ({ template: `t${i}` }));
 		applyLevel(world, levelDocument.parse({ version: 1, templates, entities }));
 	},
@@ -169,38 +169,38 @@ const ways: Readonly<Record<string, Way>> = {
 		applyScenario(world, scenarioDocument.parse({ version: 2, entities: await exactEntries(sent) }));
 	},
 	'a scene': (world, sent) => {
-		const entities = sent.map((one) =>
-			Object.fromEntries(Object.entries(one).filter(([field]) => SCENE_FIELDS.includes(field))),
+		const entities = sent.map((item) =>
+			Object.fromEntries(Object.entries(item).filter(([field]) => SCENE_FIELDS.includes(field))),
 		);
 		applyScene(world, sceneDocument.parse({ entities }));
 	},
 	'a rule': (world, sent) => {
-		for (const one of sent) {
-			const spawns = { action: 'spawn', mesh: 'cube', position: [0, 0, 0], ...one };
+		for (const item of sent) {
+			const spawns = { action: 'spawn', mesh: 'cube', position: [0, 0, 0], ...item };
 			createRule(world, typedRule(writtenRule.parse({ when: 'tick:1', do: [spawns] })));
 		}
 		step(world);
 		step(world);
 	},
 	loot: (world, sent) => {
-		for (const one of sent)
+		for (const item of sent)
 			spawnEntity(
 				world,
 				spawnDocument.parse({
 					health: 0,
-					loot: [{ label: 'it', weight: 1, spawn: { mesh: 'cube', ...one } }],
+					loot: [{ label: 'it', weight: 1, spawn: { mesh: 'cube', ...item } }],
 				}),
 			);
 		for (let i = 0; i < 3; i++) step(world);
 	},
 	'a saved world': (world, sent) => {
-		for (const one of sent) lawless(world, spawnDocument.parse(one));
+		for (const item of sent) lawless(world, spawnDocument.parse(item));
 		return exactWorld(exactPart(world, {}), {}, () => ({}), world);
 	},
 };
 
-/** The refusal of a way, or the world that it has made. */
-async function bring(way: Way, sent: readonly object[]): Promise<World | Refusal> {
+/** Returns the refusal of a way, or the world that it has made. */
+async function bring(way: ChangeMethod, sent: readonly object[]): Promise<World | Refusal> {
 	const world = await freshWorld();
 	try {
 		return (await way(world, sent)) ?? world;
@@ -239,14 +239,14 @@ describe.each(Object.entries(demands))('%s', (_, { code, sent, component, times 
 /** Items and parents may be gone again while entities still have them, so documents may bring them. */
 const UNTRIED: ReadonlySet<Aspect> = new Set([belongings, parent]);
 
-test('each aspect that refuses is tried here', async () => {
-	const untried = new Set(aspects.filter((one) => one.require !== undefined && !UNTRIED.has(one)));
+test('every refusing aspect has a test here', async () => {
+	const untried = new Set(aspects.filter((aspect) => aspect.require !== undefined && !UNTRIED.has(aspect)));
 	for (const { sent, times = 1 } of Object.values(demands)) {
 		const world = await freshWorld();
 		const document = spawnDocument.parse(sent);
 		for (let i = 1; i < times; i++) spawnEntity(world, document);
-		for (const one of untried)
-			if (refusalOf(() => one.require!(world, newcomer(document))) !== null) untried.delete(one);
+		for (const aspect of untried)
+			if (refusalOf(() => aspect.require!(world, newcomer(document))) !== null) untried.delete(aspect);
 	}
 	expect(untried).toEqual(new Set());
 });

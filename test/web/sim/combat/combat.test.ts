@@ -17,7 +17,7 @@ const damage = (amount: number, source?: number) =>
 const step = (ticks = 1) => engine.must('POST', '/step', { ticks });
 
 describe('damage', () => {
-	test('waits for the next tick, then is taken at once', async () => {
+	test('waits for the next tick, then is taken at one time', async () => {
 		await damage(30);
 		expect((await entity(0)).health).toEqual([100, 100]);
 		await step();
@@ -40,7 +40,7 @@ describe('damage', () => {
 		expect((await entity(0)).health).toEqual([0, 100]);
 	});
 
-	test('remembers who did it', async () => {
+	test('stores its source', async () => {
 		await damage(1, 1);
 		await step();
 		expect((await entity(0)).last_attacker).toEqual({ id: 1, generation: 0 });
@@ -49,7 +49,7 @@ describe('damage', () => {
 		expect((await entity(0)).last_attacker, 'nobody in particular').toEqual({ id: 1, generation: 0 });
 	});
 
-	test('is not taken by the next one to live in the slot', async () => {
+	test('does not apply to the next entity in the slot', async () => {
 		await damage(30);
 		await engine.must('POST', '/despawn', { entity_id: 0, entity_generation: 0 });
 		await engine.must('POST', '/spawn', { health: 40 });
@@ -71,7 +71,7 @@ describe('damage', () => {
 });
 
 describe('healing', () => {
-	test('is given at once, up to the maximum', async () => {
+	test('applies immediately, up to the maximum', async () => {
 		await damage(40);
 		await step();
 		expect(await engine.must('POST', '/entity/heal', { entity_id: 0, amount: 15.5 })).toMatchObject({
@@ -83,7 +83,7 @@ describe('healing', () => {
 		expect((await entity(0)).health).toEqual([100, 100]);
 	});
 
-	test('before the tick does not undo the damage that waits', async () => {
+	test('before the tick does not undo waiting damage', async () => {
 		await damage(40);
 		await engine.must('POST', '/entity/heal', { entity_id: 0, amount: 40 });
 		await step();
@@ -92,7 +92,7 @@ describe('healing', () => {
 });
 
 describe('death', () => {
-	test('comes on the tick in which health reaches zero, is said once, and names the killer', async () => {
+	test('occurs on the tick on which health reaches zero, is reported once, and names the killer', async () => {
 		await damage(60, 1);
 		await damage(60, 1);
 		expect((await entity(0)).dead).toBeUndefined();
@@ -114,14 +114,14 @@ describe('death', () => {
 			expect((await engine.call('POST', path, { entity_id: 0, amount: 5 })).body.code).toBe('entity_dead');
 	});
 
-	test('comes to what is spawned without health on the first tick', async () => {
+	test('of an entity spawned without health occurs on the first tick', async () => {
 		await engine.must('POST', '/spawn', { health: 0 });
 		expect((await entity(2)).dead).toBeUndefined();
 		await step();
 		expect((await entity(2)).dead).toBe(true);
 	});
 
-	test('is taken back by giving health', async () => {
+	test('is undone by health', async () => {
 		await damage(100);
 		await step();
 		await engine.must('POST', '/entities/0/components', { health: 30 });
@@ -130,7 +130,7 @@ describe('death', () => {
 		expect((await entity(0)).dead).toBeUndefined();
 	});
 
-	test('takes no velocity, place or tags with it: the dead lie in the world', async () => {
+	test('keeps velocity, position and tags: the dead lie in the world', async () => {
 		await engine.must('POST', '/tag', { entity_id: 0, add: ['boss'] });
 		await damage(100);
 		await step();

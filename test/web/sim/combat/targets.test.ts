@@ -10,8 +10,8 @@ import { spawnDocument } from '../../../../shared/documents/spawn.ts';
 import {
 	AS_FAR,
 	buildTree,
-	type Found,
 	NEARER,
+	type NearestFound,
 	nearestEnemy,
 } from '../../../../web/sim/combat/target-tree.ts';
 import { read } from '../../../../web/sim/core/world.ts';
@@ -23,13 +23,13 @@ import { check, SEED } from '../../../support/property.ts';
 
 beforeAll(() => loadParts());
 
-type Place = readonly [number, number, number];
+type Point3 = readonly [number, number, number];
 
 const anywhere = fc.float({ min: -60, max: 60, noNaN: true });
 const near = fc.integer({ min: -2, max: 2 });
 /** Two spots that many share, a lattice with many equal distances, and anywhere. */
-const place: fc.Arbitrary<Place> = fc.oneof(
-	{ weight: 4, arbitrary: fc.constantFrom<Place>([0, 0, 0], [3, 0, 4]) },
+const place: fc.Arbitrary<Point3> = fc.oneof(
+	{ weight: 4, arbitrary: fc.constantFrom<Point3>([0, 0, 0], [3, 0, 4]) },
 	{ weight: 3, arbitrary: fc.tuple(near, near, near) },
 	{ weight: 2, arbitrary: fc.tuple(anywhere, anywhere, anywhere) },
 );
@@ -37,19 +37,19 @@ const teams = fc.constantFrom(2, 3, 4, 5, 12, 200);
 const crowd = <T extends object>(being: fc.Arbitrary<T>) =>
 	teams.chain((most) => {
 		const placed = fc.record({ position: place, team: fc.integer({ min: 1, max: most }) });
-		const one = fc.tuple(placed, being).map(([where, more]) => ({ ...where, ...more }));
-		return fc.array(one, { minLength: 1, maxLength: 160, size: 'max' });
+		const item = fc.tuple(placed, being).map(([where, more]) => ({ ...where, ...more }));
+		return fc.array(item, { minLength: 1, maxLength: 160, size: 'max' });
 	});
 
-function squareApart([ax, ay, az]: Place, [bx, by, bz]: Place): number {
+function squareApart([ax, ay, az]: Point3, [bx, by, bz]: Point3): number {
 	return (ax - bx) ** 2 + (ay - by) ** 2 + (az - bz) ** 2;
 }
 
-/** The nearest of those within reach, the first among equals; -1 when there is none. */
+/** Returns the nearest of those within reach, the first among equals; -1 when there is none. */
 function nearestOf(
-	from: Place,
+	from: Point3,
 	candidates: readonly number[],
-	placeOf: (slot: number) => Place,
+	placeOf: (slot: number) => Point3,
 	reach: number,
 	inclusive: boolean,
 ): number {
@@ -76,7 +76,7 @@ test(`the nearest of another team, from anywhere (seed ${SEED})`, () =>
 				beings.map(({ team }) => team),
 			);
 			for (const own of [...new Set(beings.map(({ team }) => team)), 0]) {
-				const found: Found = { slot: inclusive ? AS_FAR : NEARER, square: reach * reach, looked: 0 };
+				const found: NearestFound = { slot: inclusive ? AS_FAR : NEARER, square: reach * reach, looked: 0 };
 				nearestEnemy(found, tree, ...from, own);
 				const enemies = slots.filter((slot) => beings[slot]!.team !== own);
 				expect(found.slot === AS_FAR ? -1 : found.slot).toBe(
@@ -102,7 +102,7 @@ const fighter = fc.record({
 	combat_style: fc.constantFrom('melee', 'stationary'),
 });
 
-test(`whom every fighter of a crowd attacks (seed ${SEED})`, () =>
+test(`target of every fighter in a crowd (seed ${SEED})`, () =>
 	check(150, [crowd(fighter)], (beings) => {
 		const world = createWorld();
 		for (const being of beings) spawnEntity(world, spawnDocument.parse({ ...being, combat: true }));

@@ -10,12 +10,12 @@ import { Health } from '../../../../shared/components/health.ts';
 import { PhysicsBody } from '../../../../shared/components/physics-body.ts';
 import type { RuleDocument } from '../../../../shared/rules/rule.ts';
 import {
-	type Access,
 	PLACE_READ,
 	ROOM_READ,
 	STATS_READ,
 	STATS_WRITTEN,
 	TELEPORT_READ,
+	type VerbAccess,
 } from '../../../../shared/verbs/access.ts';
 import { ACTIONS, type Action, accessOf, actionKind } from '../../../../shared/verbs/actions/index.ts';
 import {
@@ -34,7 +34,7 @@ import type { Occurrence } from '../../../../web/sim/rules/conditions/occurrence
 import { schedule } from '../../../../web/sim/schedule.ts';
 import { bodyHistories, histories, relive } from '../../../support/arbitraries.ts';
 import { beings, presses, rules, SETTING, shots, zones } from '../../../support/chance-worlds.ts';
-import { Declared, Findings, type Has } from '../../../support/declared-access.ts';
+import { DeclaredAccess, Findings, type Has } from '../../../support/declared-access.ts';
 import { clientOf, freshWorld, startEngine } from '../../../support/engine.ts';
 import { EVERY_VERB, RARELY_SEEN } from '../../../support/every-verb.ts';
 import { cases, SEED, times } from '../../../support/property.ts';
@@ -47,7 +47,7 @@ const watching = vi.hoisted(() => ({
 	/** Runs a system, or a verb, while it is watched. */
 	run: (<T>(_: string, __: unknown, run: () => T) => run()) as <T>(
 		who: string,
-		access: Access,
+		access: VerbAccess,
 		run: () => T,
 	) => T,
 	/** The rule whose condition is looked at. */
@@ -118,17 +118,17 @@ vi.mock('../../../../web/sim/rules/targets/index.ts', async (original) => {
 });
 
 /** By condition and filter. */
-const knownReads = new WeakMap<InnerCondition, Map<unknown, Access>>();
+const knownReads = new WeakMap<InnerCondition, Map<unknown, VerbAccess>>();
 
 /** Returns what a condition of the rule under test may read. */
-function conditionReads(condition: InnerCondition): Access {
+function conditionReads(condition: InnerCondition): VerbAccess {
 	const filter = watching.rule?.filter ?? 'any';
-	const known = knownReads.get(condition) ?? new Map<unknown, Access>();
-	knownReads.set(condition, known);
-	let access = known.get(filter);
+	const cache = knownReads.get(condition) ?? new Map<unknown, VerbAccess>();
+	knownReads.set(condition, cache);
+	let access = cache.get(filter);
 	if (access === undefined) {
 		access = { reads: readsOf(condition, ['entities', ...readsOf(parseFilter(filter))]) };
-		known.set(filter, access);
+		cache.set(filter, access);
 	}
 	return access;
 }
@@ -171,7 +171,7 @@ function watchVerbs(): void {
 }
 
 const findings = new Findings();
-watching.run = (who, access, run) => listening(new Declared(who, access, watching.has!, findings), run);
+watching.run = (who, access, run) => listening(new DeclaredAccess(who, access, watching.has!, findings), run);
 watchVerbs();
 
 /** Declared, and seen in none of these worlds. */
@@ -205,8 +205,8 @@ function unseen(): string[] {
 }
 
 /**
- * Names that are declared and were never touched. A name that several declare alike need only be touched by one of
- * them.
+ * Returns the names that are declared and were never touched. A name that several declare alike need only be touched
+ * by one of them.
  */
 function idle(): string[] {
 	return Object.entries(findings.idle).flatMap(([who, names]) =>
@@ -224,7 +224,7 @@ function idle(): string[] {
 const MIN_WORLDS = 10;
 const MAX_WORLDS = 100;
 
-describe(`what is touched is declared (seed ${SEED})`, () => {
+describe(`every access is declared (seed ${SEED})`, () => {
 	test('in random histories', async () => {
 		for (const history of [...cases(histories(20), 2), ...cases(bodyHistories, 3)]) {
 			const engine = await startEngine();
@@ -240,7 +240,7 @@ describe(`what is touched is declared (seed ${SEED})`, () => {
 		engine.close();
 	});
 
-	test('in a world where a player turns on somebody else, and a kill is paid', async () => {
+	test('in a world where a player changes targets, and a kill is paid', async () => {
 		const { engine, must, step } = await startEngine();
 		const fighter = { health: 500, combat: true, combat_damage: 40, combat_range: 3, combat_cooldown: 0.1 };
 		await must('POST', '/spawn', { ...fighter, team: 1, position: [0, 0, 0], gold: 1, player: true });
@@ -316,30 +316,30 @@ describe(`what is touched is declared (seed ${SEED})`, () => {
 
 	test('of every system and every verb', () => expect(unseen()).toEqual([]));
 
-	test('and what is declared is touched, or there is a reason', () => expect(idle()).toEqual([]));
+	test('and every declaration is used, or has a reason', () => expect(idle()).toEqual([]));
 
-	test('a system that does not say all of it is told of', async () => {
+	test('a system with an incomplete declaration is reported', async () => {
 		const world = await freshWorld();
 		const { id } = spawn(world);
 		add(world, id, Health, { current: 0, max: 5 });
-		const said = checkDeath.access;
-		const found = (access: Access) => {
+		const declared = checkDeath.access;
+		const found = (access: VerbAccess) => {
 			const own = new Findings();
 			const copy = clone(world);
-			listening(new Declared('check-death', access, watching.has!, own), () => checkDeath.run(copy));
+			listening(new DeclaredAccess('check-death', access, watching.has!, own), () => checkDeath.run(copy));
 			dispose(copy);
 			return own.missing['check-death'] ?? [];
 		};
-		expect(found(said)).toEqual([]);
-		const { emits: _, ...silent } = said;
+		expect(found(declared)).toEqual([]);
+		const { emits: _, ...silent } = declared;
 		expect(found(silent)).toEqual(['emit death']);
-		expect(found({ ...said, queries: [] })).toEqual([
+		expect(found({ ...declared, queries: [] })).toEqual([
 			'read last_attacker of somebody',
 			'read last_attacker.entity of somebody',
 			'write dead of somebody',
 		]);
-		expect(found({ ...said, reads: ['dead'] })).toContain('read health.current of somebody');
+		expect(found({ ...declared, reads: ['dead'] })).toContain('read health.current of somebody');
 		const others = [{ with: ['team'], reads: ['last_attacker'], writes: ['dead'] }];
-		expect(found({ ...said, queries: others })).toContain('write dead of somebody');
+		expect(found({ ...declared, queries: others })).toContain('write dead of somebody');
 	});
 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { canonicalJson, canonicalPieces, inKeyOrder } from '../../../../web/sim/core/canonical-json.ts';
 import { check } from '../../../support/property.ts';
 
-/** The same value with the keys of every record turned round. */
+/** Returns the same value with the keys of every record turned round. */
 function reversed(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(reversed);
 	if (typeof value !== 'object' || value === null) return value;
@@ -16,7 +16,7 @@ function reversed(value: unknown): unknown {
 	);
 }
 
-test('the order in which keys were set does not matter, and nothing is lost', async () => {
+test('the order of setting keys does not matter, and nothing is lost', async () => {
 	await check(500, [fc.jsonValue()], (value) => {
 		const text = canonicalJson(value);
 		expect(canonicalJson(reversed(value))).toBe(text);
@@ -26,19 +26,19 @@ test('the order in which keys were set does not matter, and nothing is lost', as
 	});
 });
 
-test('keys come in the order of their code units, whole numbers first; undefined members are left out', () => {
+test('keys are in the order of their code units, whole numbers first, and undefined members are left out', () => {
 	const value = { b: 1, a: { d: [undefined], c: undefined }, 10: 0, 9: 0 };
 	expect([...canonicalPieces(value)].join('')).toBe(canonicalJson(value));
 	expect(canonicalJson(value)).toBe('{"9":0,"10":0,"a":{"d":[null]},"b":1}');
 	expect(canonicalJson(undefined)).toBe('null');
 });
 
-test('a key may have any name', () => {
+test('a key may be any text', () => {
 	const sent = JSON.parse('{"b":1,"__proto__":{"z":1,"y":2}}');
 	expect(canonicalJson(sent)).toBe('{"__proto__":{"y":2,"z":1},"b":1}');
 });
 
-test('what is in order already is not copied', () => {
+test('an ordered value is not copied', () => {
 	const value = { a: [{ b: 1, c: 2 }], d: null };
 	expect(inKeyOrder(value)).toBe(value);
 });

@@ -3,22 +3,22 @@
 import { describe, expect, test } from 'vitest';
 import { addFractions, fraction, parseFraction } from '../../../../shared/contract/fraction.ts';
 import {
+	type ChanceOutcome,
+	type ChanceSite,
 	decide,
 	NO_ENTITY,
-	type Outcome,
 	overriding,
 	probabilities,
-	type Site,
 	sample,
 	startChance,
 } from '../../../../web/sim/core/chance.ts';
 import { digest } from '../../../../web/sim/core/digest.ts';
 import { freshWorld } from '../../../support/engine.ts';
 
-const outcomesOf = (...weights: (number | string)[]): Outcome[] =>
+const outcomesOf = (...weights: (number | string)[]): ChanceOutcome[] =>
 	weights.map((weight, i) => ({ label: `outcome ${i}`, weight: parseFraction(weight)! }));
 
-const at = (rule: number, entity = 0, draw = 0): Site => ({ rule, entity, draw });
+const at = (rule: number, entity = 0, draw = 0): ChanceSite => ({ rule, entity, draw });
 
 describe('probabilities', () => {
 	test('are exact and sum to one', () => {
@@ -84,7 +84,7 @@ describe('sampling', () => {
 		let repeats = 0;
 		let last = -1;
 		for (let i = 0; i < 8000; i++) {
-			const { world: other, site } = vary(world, i) as { world: typeof world; site: Site };
+			const { world: other, site } = vary(world, i) as { world: typeof world; site: ChanceSite };
 			const chosen = sample(other, site, outcomes);
 			counts[chosen] = counts[chosen]! + 1;
 			if (chosen === last) repeats++;
@@ -95,7 +95,7 @@ describe('sampling', () => {
 		expect(Math.abs(repeats - 2000)).toBeLessThan(150);
 	});
 
-	test('is the same every time, and changes nothing', async () => {
+	test('is the same every time, and changes no state', async () => {
 		const world = await freshWorld(7);
 		const before = digest(world);
 		const draw = () => Array.from({ length: 50 }, (_, i) => sample(world, at(3, i), outcomesOf(1, 2, 3)));
@@ -103,7 +103,7 @@ describe('sampling', () => {
 		expect(digest(world)).toBe(before);
 	});
 
-	test('of one rule does not depend on what other rules draw', async () => {
+	test('of one rule does not depend on draws of other rules', async () => {
 		const world = await freshWorld(7);
 		const outcomes = outcomesOf(1, 2, 3);
 		const alone = Array.from({ length: 60 }, (_, i) => sample(world, at(2, i), outcomes));
@@ -116,7 +116,7 @@ describe('sampling', () => {
 		expect(among).toEqual(alone);
 	});
 
-	test('with a certain outcome always chooses it', async () => {
+	test('with a certain outcome always selects it', async () => {
 		const world = await freshWorld(3);
 		for (let tick = 0; tick < 50; tick++) {
 			world.tick = tick;
@@ -124,7 +124,7 @@ describe('sampling', () => {
 		}
 	});
 
-	test('of weights too fine for 64 bits is exact enough to reach both ends', async () => {
+	test('of weights too fine for 64 bits can still reach both ends', async () => {
 		const world = await freshWorld(3);
 		const outcomes = outcomesOf('1', '1/3402823669209384634633746074317682114570');
 		for (let tick = 0; tick < 50; tick++) {
@@ -135,7 +135,7 @@ describe('sampling', () => {
 });
 
 describe('other choosers', () => {
-	test('overrides apply each at its source and entity, all else is sampled', async () => {
+	test('overrides apply each at its source and entity, and the rest is sampled', async () => {
 		const world = await freshWorld(7);
 		const outcomes = outcomesOf(1, 1, 1, 0);
 		const override = (rule: number, entity: number, outcome: number) => ({ rule, entity, outcome });
@@ -156,7 +156,7 @@ describe('other choosers', () => {
 		expect([...unused]).toEqual([3]);
 	});
 
-	test('a run keeps what was decided, where, out of what, and how likely it was', async () => {
+	test('a run keeps each draw: its place, its options and its probability', async () => {
 		const world = await freshWorld(7);
 		const [rule, crit] = [
 			{ key: 1, name: 'rule 1' },
@@ -202,7 +202,7 @@ describe('other choosers', () => {
 		]);
 	});
 
-	test('outside a tick, or in a system that has not asked for chance, nothing is decided', async () => {
+	test('outside a tick, or in a system without declared chance, a draw is refused', async () => {
 		const world = await freshWorld(7);
 		const source = { key: 1, name: 'rule 1' };
 		expect(() => decide(world, source, 0, outcomesOf(1))).toThrow('only during a tick');

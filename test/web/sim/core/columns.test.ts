@@ -49,24 +49,24 @@ for (const [what, change] of Object.entries(CHANGES)) {
 			test(`of ${component.title}, in a fork and in its parent`, async () => {
 				const parent = await fullWorld();
 				const before = rows(parent);
-				const known = digest(parent);
+				const parentDigest = digest(parent);
 				const fork = clone(parent);
 				change(fork, component);
 				expect(rows(parent)).toEqual(before);
-				expect(digest(parent)).toBe(known);
+				expect(digest(parent)).toBe(parentDigest);
 				const second = clone(parent);
 				change(parent, component);
 				expect(rows(second)).toEqual(before);
-				expect(digest(second)).toBe(known);
+				expect(digest(second)).toBe(parentDigest);
 				expect(digest(fork), 'both sides changed alike').toBe(digest(parent));
 			});
 		}
 	});
 }
 
-describe('a column asked for with write', () => {
+describe('a column opened for writing', () => {
 	for (const { component, field, what, apply } of everyChange(components)) {
-		test(`${what} is this world's own`, async () => {
+		test(`${what} belongs to this world`, async () => {
 			const parent = await fullWorld();
 			const fork = clone(parent);
 			const grandchild = clone(fork);
@@ -87,20 +87,20 @@ describe('a column asked for with write', () => {
 });
 
 describe('going over slots', () => {
-	test('each visits slots in order, only those with all components, over word boundaries', async () => {
+	test('each visits slots in order, with all components only, over word boundaries', async () => {
 		const world = await freshWorld();
-		const [one, other] = [components[0]!, components[1]!];
+		const [component, other] = [components[0]!, components[1]!];
 		const expected: number[] = [];
 		for (let i = 0; i < 150; i++) {
 			const { id } = spawn(world);
-			if (i % 2 === 0) add(world, id, one);
+			if (i % 2 === 0) add(world, id, component);
 			if (i % 3 === 0 || i === 31 || i === 32) add(world, id, other);
 			if (i % 6 === 0 || i === 32) expected.push(id);
 		}
 		const seen: number[] = [];
-		each(world, [one, other], (slot) => seen.push(slot));
+		each(world, [component, other], (slot) => seen.push(slot));
 		expect(seen).toEqual(expected);
-		each(world, [one], (slot) => void remove(world, slot, one));
-		expect(count(world, one)).toBe(0);
+		each(world, [component], (slot) => void remove(world, slot, component));
+		expect(count(world, component)).toBe(0);
 	});
 });

@@ -10,7 +10,7 @@ import { clone, cloneWithout, dispose } from '../../../../web/sim/core/clone.ts'
 import { encodeWorld } from '../../../../web/sim/core/codec.ts';
 import { digest, futureDigest } from '../../../../web/sim/core/digest.ts';
 import { Events, emit, pending, type SentEvent, swapEvents } from '../../../../web/sim/core/events.ts';
-import type { Part } from '../../../../web/sim/core/part.ts';
+import type { WorldPart } from '../../../../web/sim/core/part.ts';
 import { type Resource, setResource } from '../../../../web/sim/core/resource.ts';
 import { add, despawn, partState, remove, spawn, type World, write } from '../../../../web/sim/core/world.ts';
 import { loadWorld } from '../../../../web/sim/create-world.ts';
@@ -24,14 +24,14 @@ import { times } from '../../../support/property.ts';
 const world = await fullWorld();
 const before = digest(world);
 
-/** The digest after a change to a copy of the full world. */
+/** Returns the digest after a change to a copy of the full world. */
 function digestAfter(change: (copy: World) => void): string {
 	const copy = clone(world);
 	change(copy);
 	return digest(copy);
 }
 
-test('it is 16 hexadecimal digits, the same for a world made the same way', async () => {
+test('it is 16 hexadecimal digits, the same for equally built worlds', async () => {
 	expect(before).toMatch(/^[0-9a-f]{16}$/);
 	expect(digest(await fullWorld())).toBe(before);
 	expect(digestAfter(() => {})).toBe(before);
@@ -50,7 +50,7 @@ describe('one bit of one field', () => {
 		});
 	}
 	for (const change of everyChange(components.filter(({ scope }) => scope !== 'state'))) {
-		test(`of ${change.what}, which is not state, does not`, () => {
+		test(`of ${change.what}, which is not state, keeps it`, () => {
 			expect(
 				digestAfter((copy) => change.apply(write(copy, change.component, change.field) as never, 0)),
 			).toBe(before);
@@ -68,7 +68,7 @@ describe('having a component', () => {
 		});
 	}
 
-	test('a component taken and given back unchanged leaves it as it was', () => {
+	test('a component removed and restored leaves it unchanged', () => {
 		for (const component of components) {
 			const empty = Object.keys(component.fields).length === 0;
 			if (!empty) continue;
@@ -81,7 +81,7 @@ describe('having a component', () => {
 	});
 });
 
-describe('the rest of the state', () => {
+describe('other state', () => {
 	test('the tick', () => {
 		const after = digestAfter((copy) => {
 			copy.tick++;
@@ -90,7 +90,7 @@ describe('the rest of the state', () => {
 		expect(after).not.toBe(before);
 	});
 
-	test('the seed is in the future digest only, and so is all state', () => {
+	test('the seed is in the future digest alone, which has all state too', () => {
 		const futures = new Set([futureDigest(world)]);
 		for (const change of [
 			(copy: World) => copy.seed++,
@@ -107,7 +107,7 @@ describe('the rest of the state', () => {
 		expect(futureDigest(clone(world))).toBe(futureDigest(world));
 	});
 
-	test('entities, their generations, and which slot is next', () => {
+	test('entities, their generations, and the next slot', () => {
 		const empty = (id: number) => (copy: World) => despawn(copy, id);
 		const digests = [
 			digestAfter((copy) => void spawn(copy)),
@@ -129,7 +129,7 @@ describe('the rest of the state', () => {
 		expect(new Set([before, ...digests]).size).toBe(7);
 	});
 
-	test('any word of any pending event, and on which tick it was sent', () => {
+	test('any word of any pending event, and the tick of its sending', () => {
 		const events = pending(world) as SentEvent[];
 		expect(new Set(events.map(({ kind }) => kind)).size).toBe(4);
 		const digests = new Set([before]);
@@ -170,12 +170,13 @@ describe('the rest of the state', () => {
 		expect(digests.size).toBe(1 + changes);
 	});
 
-	test('resources of scope state, and none of the others', () => {
+	test('resources of scope state, and no others', () => {
 		const scopes = new Set<string>();
 		for (const resource of resources) {
 			scopes.add(resource.scope);
-			const held = world.resources.get(resource.name);
-			const value = held === undefined || held.value === null ? {} : (held.value as object);
+			const heldResource = world.resources.get(resource.name);
+			const value =
+				heldResource === undefined || heldResource.value === null ? {} : (heldResource.value as object);
 			const changed = digestAfter((copy) => setResource(copy, resource, { ...value, other: 1 }));
 			expect(changed !== before, resource.name).toBe(resource.scope === 'state');
 		}
@@ -194,23 +195,23 @@ describe('the rest of the state', () => {
 	});
 });
 
-test('a part that a copy begins anew is not what the original had, whatever the version of either', async () => {
+test('a part that a copy resets differs from the original, at any version', async () => {
 	const { engine, must } = await startEngine();
 	await must('POST', '/spawn', { physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 1 } });
 	await must('POST', '/step', { ticks: 1 });
-	for (const told of [digest, futureDigest]) {
+	for (const hash of [digest, futureDigest]) {
 		const loaded = loadWorld(encodeWorld(engine.worlds.main.world));
-		told(loaded);
-		const copy = cloneWithout(loaded, Physics as Part);
-		const again = loadWorld(encodeWorld(copy));
-		expect([digest(copy), futureDigest(copy)]).toEqual([digest(again), futureDigest(again)]);
+		hash(loaded);
+		const copy = cloneWithout(loaded, Physics as WorldPart);
+		const world = loadWorld(encodeWorld(copy));
+		expect([digest(copy), futureDigest(copy)]).toEqual([digest(world), futureDigest(world)]);
 		expect(digest(copy)).not.toBe(digest(loaded));
-		for (const one of [loaded, copy, again]) dispose(one);
+		for (const candidate of [loaded, copy, world]) dispose(candidate);
 	}
 	await engine.close();
 });
 
-test('a component that nobody has any more is as if nobody ever had it', async () => {
+test('a component without any entity equals one that never had an entity', async () => {
 	const [once, never] = [await freshWorld(), await freshWorld()];
 	for (const component of components) {
 		const { id } = spawn(once);

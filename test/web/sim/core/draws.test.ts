@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fraction } from '../../../../shared/contract/fraction.ts';
-import { type Outcome, probabilities, sample } from '../../../../web/sim/core/chance.ts';
+import { type ChanceOutcome, probabilities, sample } from '../../../../web/sim/core/chance.ts';
 import { philox, SMALL_BOUND, smallUniformBelow, uniformBelow } from '../../../../web/sim/core/random.ts';
 import { freshWorld } from '../../../support/engine.ts';
 import { check, SEED } from '../../../support/property.ts';
@@ -34,7 +34,7 @@ test(`below small bounds (seed ${SEED})`, () =>
 		expect(plain.taken()).toBe(exact.taken());
 	}));
 
-test('the highest words are rejected just where they are too many', () => {
+test('the highest words are rejected exactly above the last full multiple', () => {
 	// 2^64 = 6 mod 10.
 	const words = (...list: number[]) => {
 		return () => list.shift()!;
@@ -54,10 +54,12 @@ const weight = fc.oneof(
 const outcomes = fc
 	.array(weight, { minLength: 1, maxLength: 6 })
 	.filter((weights) => weights.some(({ num }) => num > 0n))
-	.map((weights): Outcome[] => weights.map((own, i) => ({ label: `${i}`, weight: own })));
+	.map((weights): ChanceOutcome[] => weights.map((own, i) => ({ label: `${i}`, weight: own })));
 
-/** The draw as it is defined: a whole number below the common denominator, which each outcome has its part of. */
-function defined(seed: number, tick: number, entity: number, list: readonly Outcome[]): number {
+/**
+ * Returns the draw as it is defined: a whole number below the common denominator, which each outcome has its part of.
+ */
+function defined(seed: number, tick: number, entity: number, list: readonly ChanceOutcome[]): number {
 	const shares = probabilities(list);
 	const den = shares.reduce((product, share) => product * share.den, 1n);
 	const common = shares.reduce((most, share) => {
@@ -70,11 +72,11 @@ function defined(seed: number, tick: number, entity: number, list: readonly Outc
 		if (words.length === 0) words.push(...philox([tick, 5, entity, (block++ << 20) >>> 0], [seed, 0]));
 		return words.shift()!;
 	};
-	let left = uniformBelow(den / common, next32);
+	let remaining = uniformBelow(den / common, next32);
 	for (let i = 0; i < shares.length; i++) {
 		const width = (shares[i]!.num * den) / shares[i]!.den / common;
-		if (left < width) return i;
-		left -= width;
+		if (remaining < width) return i;
+		remaining -= width;
 	}
 	throw new Error('the shares do not sum to one');
 }

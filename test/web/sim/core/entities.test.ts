@@ -22,7 +22,7 @@ describe('slots', () => {
 		expect(world.entities.count).toBe(4);
 	});
 
-	test('come back without any component', async () => {
+	test('are reused without any component', async () => {
 		const world = await freshWorld();
 		const { id } = spawn(world);
 		add(world, id, Team, { team: 4 });
@@ -32,7 +32,7 @@ describe('slots', () => {
 		expect(get(world, id, Team)).toBeUndefined();
 	});
 
-	test('a handle is good for its own generation only', async () => {
+	test('a handle is valid for its own generation only', async () => {
 		const world = await freshWorld();
 		const old = spawn(world);
 		despawn(world, old.id);
@@ -48,7 +48,7 @@ describe('slots', () => {
 		expect(slotOf(world, null)).toBe(-1);
 	});
 
-	test('a slot whose generations are used up is never reused', async () => {
+	test('a slot without further generations is never reused', async () => {
 		const world = await freshWorld();
 		const { id } = spawn(world);
 		world.entities.generations.data[id] = 0xffffffff;

@@ -17,7 +17,7 @@ test('an event is readable until the end of the next tick', async () => {
 	expect(pending(world)).toHaveLength(0);
 });
 
-test('each reader has each event once, whenever it comes, oldest first', async () => {
+test('each reader gets each event once, at any time, oldest first', async () => {
 	const world = await freshWorld();
 	emit(world, Signal, { name: 'a', data: null });
 	expect(drain(world, Signal, 'early').map(({ name }) => name)).toEqual(['a']);
@@ -33,7 +33,7 @@ test('each reader has each event once, whenever it comes, oldest first', async (
 	expect(drain(world, Signal, 'too late')).toEqual([]);
 });
 
-test('a reader of one kind does not miss another kind that came in between', async () => {
+test('a reader of one kind does not miss an earlier event of another kind', async () => {
 	const world = await freshWorld();
 	const target = { id: 0, generation: 0 };
 	emit(world, Signal, { name: 'a', data: null });
@@ -59,7 +59,7 @@ test('damage is seen on two ticks and taken once', async () => {
 	engine.close();
 });
 
-test('an event says after how many ticks it was sent, for as long as it can be read', async () => {
+test('an event has the number of ticks since its sending, while it can be read', async () => {
 	const { must, engine } = await startEngine();
 	await must('POST', '/step', { ticks: 7 });
 	await must('POST', '/rule/create', { when: 'tick:2', actions: ['emit tock'] });
@@ -82,7 +82,7 @@ test('an event says after how many ticks it was sent, for as long as it can be r
 	engine.close();
 });
 
-test('a fork has the pending events of its parent, and each world takes them once', async () => {
+test('a fork has the pending events of its parent, and each world reads them once', async () => {
 	const { must, engine } = await startEngine();
 	await must('POST', '/spawn', { health: 100 });
 	await must('POST', '/entity/damage', { entity_id: 0, amount: 30 });

@@ -61,7 +61,7 @@ async function goesOnAlike(ticks: number): Promise<void> {
 	}
 }
 
-describe('an exact import goes on as the world it was exported from', () => {
+describe('an exact import has the same future as the exported world', () => {
 	test('with tuned physics', async () => {
 		await must('/tuning', { physics: { friction: 0.6 } });
 		await must('/spawn', ball([0, 1, 0]));
@@ -69,7 +69,7 @@ describe('an exact import goes on as the world it was exported from', () => {
 		await goesOnAlike(3);
 	});
 
-	test('with the slot of a moving body taken by one that stands', async () => {
+	test('with the slot of a moving body reused by a static one', async () => {
 		await must('/spawn', ball([0, 1, 0]));
 		await must('/spawn', ball([3, 1, 0]));
 		await must('/step', { ticks: 2 });
@@ -79,7 +79,7 @@ describe('an exact import goes on as the world it was exported from', () => {
 		await goesOnAlike(3);
 	});
 
-	test('with a body that has lost its collider, and a slot that is free', async () => {
+	test('with a body that has lost its collider, and a free slot', async () => {
 		for (let i = 0; i < 3; i++) await must('/spawn', ball([i * 3, 1, 0]));
 		await must('/step', { ticks: 2 });
 		await must('/entities/0/components', { remove: ['collider'] });
@@ -90,7 +90,7 @@ describe('an exact import goes on as the world it was exported from', () => {
 });
 
 describe('0 and -0', () => {
-	test('have one digest, in every column of numbers and however many there are', async () => {
+	test('have one digest, in every column of numbers and any count', async () => {
 		const worlds = await Promise.all([freshWorld(), freshWorld()]);
 		for (const [sign, world] of worlds.entries()) {
 			for (let i = 0; i < 5000; i++) {
@@ -112,7 +112,7 @@ describe('0 and -0', () => {
 		expect(digest(minus)).not.toBe(digest(plus));
 	});
 
-	test('are the same when they are sent', async () => {
+	test('are equal when they are sent', async () => {
 		const sent = (zero: string) =>
 			new TextEncoder().encode(
 				`{"position":[${zero},1,${zero}],"physics_body":"Dynamic","velocity":{"linear":[${zero},0,0],"angular":[0,${zero},0]}}`,
@@ -140,7 +140,7 @@ describe('0 and -0', () => {
 	});
 });
 
-/** Every 32-bit number of a world that some entity has. */
+/** Returns every 32-bit number of a world that some entity has. */
 function allNumbers(world: World): number[] {
 	return world.tables.flatMap((table) =>
 		Object.values(table?.columns ?? {}).flatMap(({ data }) =>
@@ -149,7 +149,7 @@ function allNumbers(world: World): number[] {
 	);
 }
 
-describe('no number is none', () => {
+describe('NaN', () => {
 	test('down a long chain of large scales', async () => {
 		for (let i = 0; i < 40; i++)
 			await must('/spawn', {
@@ -166,7 +166,7 @@ describe('no number is none', () => {
 		expect(transform.position.every((part) => Number.isFinite(part))).toBe(true);
 	});
 
-	test('in a world of extreme bodies in which the library came to one', async () => {
+	test('in a world of extreme bodies where the library produced one', async () => {
 		const path = fileURLToPath(new URL('./extreme-bodies.json', import.meta.url));
 		const { tuning, bodies, moves } = JSON.parse(readFileSync(path, 'utf8')) as {
 			tuning: Json;
@@ -182,7 +182,7 @@ describe('no number is none', () => {
 		}
 	});
 
-	test('whatever the library says, and the body goes on from where it was', async () => {
+	test('from the library, after which the body continues from its last pose', async () => {
 		await must('/spawn', ball([0, 5, 0]));
 		await must('/spawn', ball([9, 5, 0]));
 		await must('/step', { ticks: 2 });

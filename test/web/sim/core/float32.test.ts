@@ -5,7 +5,7 @@ import { shortest } from '../../../../web/sim/core/float32.ts';
 import { philox } from '../../../../web/sim/core/random.ts';
 import { SEED } from '../../../support/property.ts';
 
-/** The fewest digits that read back to the same 32-bit number, by trying one more until it does. */
+/** Returns the fewest digits that read back to the same 32-bit number, by trying one more until it does. */
 function bruteForce(x: number): number {
 	for (let digits = 1; digits <= 9; digits++) {
 		const candidate = Number(x.toPrecision(digits));
@@ -93,7 +93,7 @@ test(`100 000 numbers of any size (seed ${SEED})`, () => {
 	}
 });
 
-test(`100 000 numbers as worlds have them, within a few hundred metres (seed ${SEED})`, () => {
+test(`100 000 numbers as in worlds, within a few hundred metres (seed ${SEED})`, () => {
 	for (let i = 0; i < 25_000; i++)
 		for (const word of philox([i, 0, 0, 0], [SEED, 2]))
 			expectShortest(Math.fround((word / 2 ** 31 - 1) * 300));

@@ -35,7 +35,7 @@ test.each([0, 1, 2, 7, 8, 63, 64, 65, 1000, 65_535, 65_536, 65_537])(
 	},
 );
 
-test('more bytes than fit the memory of the hash at once, gathered or not', () => {
+test('more bytes than fit the memory of the hash, gathered or not', () => {
 	const bytes = pattern(3 * 2 ** 20 + 5);
 	const expected = plain(bytes);
 	expect(fnv1a(bytes)).toBe(expected);
@@ -50,7 +50,7 @@ test('more bytes than fit the memory of the hash at once, gathered or not', () =
 	}
 });
 
-test('hashing goes on from an earlier hash', () => {
+test('a hash continues from an earlier one', () => {
 	const bytes = pattern(500);
 	expect(fnv1a(bytes.subarray(123), fnv1a(bytes.subarray(0, 123)))).toBe(fnv1a(bytes));
 });

@@ -19,7 +19,7 @@ function source() {
 }
 
 describe('a lazy snapshot', () => {
-	test('is never taken when nobody shares it', () => {
+	test('is never taken without a user', () => {
 		const { one, snapshot } = source();
 		snapshot.share().release();
 		snapshot.settle();
@@ -27,7 +27,7 @@ describe('a lazy snapshot', () => {
 		expect(() => snapshot.read()).toThrow('released');
 	});
 
-	test('is taken once for all who share it, before its source moves on', () => {
+	test('is taken once for all users, before its source moves on', () => {
 		const { one, snapshot } = source();
 		for (let i = 0; i < 3; i++) snapshot.share();
 		expect(one.taken).toBe(0);
@@ -37,7 +37,7 @@ describe('a lazy snapshot', () => {
 		expect([one.taken, snapshot.weight]).toEqual([1, 1000]);
 	});
 
-	test('is forgotten with the last who shared it', () => {
+	test('is dropped with its last user', () => {
 		const { snapshot } = source();
 		const before = plainSnapshots.weight;
 		snapshot.share().share();
@@ -48,7 +48,7 @@ describe('a lazy snapshot', () => {
 		expect([plainSnapshots.weight - before, snapshot.weight]).toEqual([0, 0]);
 	});
 
-	test('that nobody shares is read without being kept', () => {
+	test('without users is read and not kept', () => {
 		const { one, snapshot } = source();
 		const before = plainSnapshots.weight;
 		expect(snapshot.read()[0]).toBe(1);
@@ -57,10 +57,10 @@ describe('a lazy snapshot', () => {
 		expect([plainSnapshots.weight - before, snapshot.weight]).toEqual([0, 0]);
 	});
 
-	test('is kept deflated beyond the room there is, and read again as it was', () => {
+	test('is kept deflated beyond the limit of memory, and read back unchanged', () => {
 		plainSnapshots.room = 2500;
 		const bytes = [1, 2, 3, 4].map((seed) => Uint8Array.from({ length: 1000 }, (_, i) => (i * seed) % 50));
-		const all = bytes.map((one) => LazySnapshot.of(one.slice()).share());
+		const all = bytes.map((byte) => LazySnapshot.of(byte.slice()).share());
 		expect(plainSnapshots.weight).toBeLessThanOrEqual(2500);
 		expect(all[0]!.weight).toBeLessThan(500);
 		expect(all[3]!.weight).toBe(1000);

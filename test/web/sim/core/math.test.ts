@@ -9,9 +9,9 @@ import * as math from '../../../../web/sim/core/math.ts';
 import { philox } from '../../../../web/sim/core/random.ts';
 
 type Name = keyof typeof math;
-type Arguments = readonly number[];
-const ours = math as Record<Name, (...given: Arguments) => number>;
-const native = Math as unknown as Record<Name, (...given: Arguments) => number>;
+type MathArguments = readonly number[];
+const ownMath = math as Record<Name, (...given: MathArguments) => number>;
+const native = Math as unknown as Record<Name, (...given: MathArguments) => number>;
 
 const SAMPLES = 20_000;
 const double = new Float64Array(1);
@@ -56,7 +56,7 @@ const far = (d: Draw) => [(d.unit() - 0.5) * 1e7];
 const any = (d: Draw) => [d.any()];
 const sine = (d: Draw) => [(d.unit() - 0.5) * 2];
 
-const CASES: Record<Name, { from: ((d: Draw) => Arguments)[]; hash: string }> = {
+const CASES: Record<Name, { from: ((d: Draw) => MathArguments)[]; hash: string }> = {
 	sin: { from: [turns, far, any], hash: 'df79b26bfe1a49fb' },
 	cos: { from: [turns, far, any], hash: '2e8e3316642fb3d7' },
 	tan: { from: [turns, far, any], hash: '622109ae51637f4a' },
@@ -90,28 +90,29 @@ describe.each(Object.keys(CASES) as Name[])('%s', (name) => {
 	const samples = from.flatMap((draw) => Array.from({ length: SAMPLES }, (_, i) => draw(draws(i))));
 
 	test('is within 1 ulp of this engine', () => {
-		let worst: { gap: number; at: Arguments } = { gap: 0, at: [] };
+		let worst: { gap: number; at: MathArguments } = { gap: 0, at: [] };
 		for (const at of samples) {
-			const gap = ulps(ours[name](...at), native[name](...at));
+			const gap = ulps(ownMath[name](...at), native[name](...at));
 			if (gap > worst.gap) worst = { gap, at };
 		}
 		expect(worst.gap, `${name}(${worst.at.join(', ')})`).toBeLessThanOrEqual(1);
 	});
 
 	test('gives the known bits', () => {
-		const results = Float64Array.from(samples, (at) => ours[name](...at));
+		const results = Float64Array.from(samples, (at) => ownMath[name](...at));
 		// A NaN has no bits of its own: engines may write any of them.
 		const plain = results.map((x) => (Number.isNaN(x) ? 0 : x));
 		expect(fnv1a(new Uint8Array(plain.buffer)).toString(16)).toBe(hash);
 	});
 
-	test('treats zeros, infinities, NaN and limits as Math does', () => {
+	test('treats zeros, infinities, NaN and limits like Math', () => {
 		const arity = name === 'pow' || name === 'atan2' ? 2 : 1;
 		const all = arity === 1 ? SPECIAL.map((x) => [x]) : SPECIAL.flatMap((x) => SPECIAL.map((y) => [x, y]));
 		for (const at of all)
-			expect(ulps(ours[name](...at), native[name](...at)), `${name}(${at.join(', ')})`).toBeLessThanOrEqual(
-				1,
-			);
+			expect(
+				ulps(ownMath[name](...at), native[name](...at)),
+				`${name}(${at.join(', ')})`,
+			).toBeLessThanOrEqual(1);
 	});
 });
 

@@ -5,7 +5,7 @@ import { philox, uniformBelow } from '../../../../web/sim/core/random.ts';
 
 const ALL = 0xffffffff;
 
-describe('the known answers of Random123', () => {
+describe('the published values of Random123', () => {
 	test.each([
 		{
 			name: 'all zero',
@@ -43,7 +43,7 @@ describe('a draw below a bound', () => {
 		expect(uniformBelow(2n ** 64n, words([1, 2]))).toBe(2n ** 32n + 2n);
 	});
 
-	test('rejects what would favour the low values, and draws again', () => {
+	test('rejects words that would favour low values, and draws again', () => {
 		// 2^64 = 6 mod 10: the last six values are one too many for the lowest six.
 		expect(uniformBelow(10n, words([ALL, ALL, 0, 4]))).toBe(4n);
 		expect(uniformBelow(10n, words([ALL, ALL - 5, 0, 4]))).toBe(4n);
@@ -54,7 +54,7 @@ describe('a draw below a bound', () => {
 		expect(uniformBelow(2n ** 64n + 1n, words([1, 0, 0]))).toBe(2n ** 64n);
 	});
 
-	test('needs a possibility', () => {
+	test('needs at least one option', () => {
 		expect(() => uniformBelow(0n, () => 0)).toThrow(RangeError);
 	});
 });

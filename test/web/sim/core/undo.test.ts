@@ -1,4 +1,6 @@
-/** A world that remembers goes back to what it was, whatever was done to it, and goes on as if that had never been. */
+/**
+ * A world that remembers goes back to what it was, whatever was done to it, and continues as if that had never been.
+ */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -26,7 +28,7 @@ import { MaterialRegistry } from '../../../../web/sim/looks/materials.ts';
 import { fieldValue, fullWorld } from '../../../support/every-component.ts';
 import { check, SEED } from '../../../support/property.ts';
 
-type Deed = (world: World, number: number, component: Component) => void;
+type UndoableChange = (world: World, number: number, component: Component) => void;
 
 const row = ({ fields }: Component, index: number) =>
 	Object.fromEntries(
@@ -39,14 +41,14 @@ function living(world: World): number[] {
 	return ids;
 }
 
-/** The entity of a number, if there is any. */
+/** Returns the entity of a number, if there is any. */
 function pickEntity(world: World, number: number): number | undefined {
 	const ids = living(world);
 	return ids[number % Math.max(1, ids.length)];
 }
 
 /** Changes to a world, each with a number and a component. */
-const DEEDS: Readonly<Record<string, Deed>> = {
+const DEEDS: Readonly<Record<string, UndoableChange>> = {
 	spawn: (world, number, component) => {
 		for (let i = 0; i <= number % 7; i++) add(world, spawn(world).id, component, row(component, number));
 	},
@@ -98,7 +100,7 @@ function live(world: World, history: History): void {
 	for (const { what, number, component } of history) DEEDS[what]!(world, number, component);
 }
 
-const told = (world: World) => ({
+const snapshotOf = (world: World) => ({
 	digest: digest(world),
 	bytes: Buffer.from(encodeWorld(world)).toString('base64'),
 	counts: components.map((component) => count(world, component)),
@@ -115,27 +117,27 @@ const versions = (world: World) =>
 				]),
 	);
 
-describe(`going back (seed ${SEED})`, () => {
-	test('leaves nothing of what was done, nor of what it changed', () =>
+describe(`undo (seed ${SEED})`, () => {
+	test('leaves no trace of the change, or of its effects', () =>
 		check(60, [deeds, deeds, deeds], async (before, tried, after) => {
 			const [world, twin] = [await fullWorld(), await fullWorld()];
 			for (const each of [world, twin]) live(each, before);
-			const [was, columns] = [told(world), versions(world)];
+			const [was, columns] = [snapshotOf(world), versions(world)];
 			world.undo = new Undo(world);
 			live(world, tried);
 			world.undo.goBack();
 			world.undo = null;
 			expect(versions(world)).toEqual(columns);
-			expect(told(world)).toEqual(was);
+			expect(snapshotOf(world)).toEqual(was);
 			for (const each of [world, twin]) live(each, after);
-			expect(told(world)).toEqual(told(twin));
+			expect(snapshotOf(world)).toEqual(snapshotOf(twin));
 			dispose(world);
 			dispose(twin);
 		}));
 
-	test('restores the numbers of one whose place another took', async () => {
+	test('restores the numbers of an entity whose slot was reused', async () => {
 		const world = await fullWorld();
-		const was = told(world);
+		const was = snapshotOf(world);
 		world.undo = new Undo(world);
 		despawn(world, 1);
 		const next: EntityHandle = spawn(world);
@@ -143,6 +145,6 @@ describe(`going back (seed ${SEED})`, () => {
 		for (const component of components) add(world, next.id, component, row(component, 5));
 		world.undo.goBack();
 		world.undo = null;
-		expect(told(world)).toEqual(was);
+		expect(snapshotOf(world)).toEqual(was);
 	});
 });

@@ -39,7 +39,7 @@ test.for<[what: string, path: string, body: (weights: readonly string[]) => obje
 	await engine.must('POST', path, body(unlike(4)));
 });
 
-test('of what scripts draw, which cost what they take', async () => {
+test('of script draws, which cost time by their number', async () => {
 	await engine.must('POST', '/script/load', {
 		script_name: 'x',
 		source: `local n, parts, unlike = 0, {}, {}
@@ -58,7 +58,7 @@ end`,
 	expect(Number(output[1])).toBeLessThan(150);
 });
 
-test('odds come out as before', async () => {
+test('odds stay as before', async () => {
 	await engine.must('POST', '/rule/create', rule(['1/3', '0.25', 2, '0', '5/7']));
 	const { distribution } = await engine.post('/peek', {});
 	const odds = (distribution as { probability: { num: string; den: string } }[]).map(

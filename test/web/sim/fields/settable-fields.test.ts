@@ -107,7 +107,7 @@ describe('for every number that a rule may set, and every kind of entity that ha
 	});
 });
 
-describe('a number that the shape of a collider does not have', () => {
+describe("a number that the collider's shape does not have", () => {
 	const BALL = { shape: 'Sphere', radius: 1 };
 
 	test.each([
@@ -131,7 +131,7 @@ describe('a number that the shape of a collider does not have', () => {
 		expect(await entity(id)).toEqual(before);
 	});
 
-	test('cannot be given by exact values either, and the refusal names those that it has', async () => {
+	test('cannot be given by exact values either, and the refusal names the existing ones', async () => {
 		const { spawn: put, post, digest: digestOf } = await startEngine();
 		await put({ collider: BALL, physics_body: 'Static' });
 		const before = await digestOf();

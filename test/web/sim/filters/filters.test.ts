@@ -8,7 +8,7 @@ import { eachMatch, matches, parseFilter } from '../../../../web/sim/rules/condi
 import { spawnEntity } from '../../../../web/sim/spawn/spawn-entity.ts';
 import { freshWorld } from '../../../support/engine.ts';
 
-test('every kind of filter visits exactly those who match', async () => {
+test('every kind of filter visits exactly the matching entities', async () => {
 	const world = await freshWorld();
 	for (let i = 0; i < 200; i++)
 		spawnEntity(world, {

@@ -14,9 +14,9 @@ const turnedBox = boxModel([1, 1, 1], {
 	node: { translation: [0, 3, 0], rotation: [0, Math.SQRT1_2, 0, Math.SQRT1_2], scale: [2, 2, 2] },
 });
 
-const near = (numbers: readonly number[]) => numbers.map((one) => expect.closeTo(one, 5));
+const near = (numbers: readonly number[]) => numbers.map((number) => expect.closeTo(number, 5));
 
-test('bounds, joints and clips are read off the bytes', () => {
+test('bounds, joints and clips are read from the bytes', () => {
 	const box = modelOf(turnedBox, 'it');
 	expect([box.low, box.high]).toEqual([near([-4, 3, -2]), near([4, 5, 2])]);
 	const post = modelOf(postModel(), 'it');
@@ -29,7 +29,7 @@ test('bounds, joints and clips are read off the bytes', () => {
 	]);
 });
 
-test('a body is made of the corners where they stand, each once', () => {
+test('a body has each corner once, at its position', () => {
 	const { points, triangles } = trianglesOf(turnedBox, 'it');
 	expect([points!.length, triangles!.length]).toEqual([8, 12]);
 	expect(Math.max(...points!.map(([x]) => x))).toBeCloseTo(4, 5);
@@ -37,7 +37,7 @@ test('a body is made of the corners where they stand, each once', () => {
 	expect(trianglesOf(turnedBox, 'it')).toEqual({ points, triangles });
 });
 
-test('of many points a hull takes those that reach farthest', () => {
+test('a hull of many points uses those farthest out', () => {
 	const writer = new GlbWriter();
 	const ball: number[] = [];
 	for (let i = 0; i < 3000; i++) {
@@ -60,7 +60,7 @@ test('of many points a hull takes those that reach farthest', () => {
 	}
 });
 
-test('a hull of many points takes no list of each, and a mesh finds each place at once', () => {
+test('many points cost no list each in a hull, and a mesh finds each position immediately', () => {
 	const writer = new GlbWriter();
 	// Each place six times over, in no order, and -0 where 0 is.
 	const places = Array.from({ length: 6000 }, (_, i) => {
@@ -74,7 +74,7 @@ test('a hull of many points takes no list of each, and a mesh finds each place a
 		meshes: [{ primitives: [{ attributes }] }],
 	});
 	const { points, triangles } = trianglesOf(bytes, 'it');
-	const each = [...new Set(places.map((place) => place.join()))];
+	const each = [...new Set(places.map((position) => position.join()))];
 	expect(points!.map((point) => point.join())).toEqual(each);
 	expect(triangles).toHaveLength(2000);
 	for (const [i, corners] of triangles!.entries())
@@ -86,7 +86,7 @@ test('a hull of many points takes no list of each, and a mesh finds each place a
 	for (const corner of ['0,0,0', '9,0,0', '0,9,9', '9,9,9']) expect(hull).toContain(corner);
 });
 
-test('numbers that many parts of a model name are read once', () => {
+test('numbers shared by many parts of a model are read once', () => {
 	const writer = new GlbWriter();
 	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(9)) };
 	const indices = writer.accessor('SCALAR', new Uint16Array(300));
@@ -123,7 +123,7 @@ const triangle = (more: Json = {}, primitive: Json = {}, nodes: Json[] = [{ mesh
 	});
 };
 
-/** A triangle with a clip that moves it. */
+/** Returns a triangle with a clip that moves it. */
 const moving = (
 	path: string,
 	times: readonly number[],
@@ -150,7 +150,7 @@ const moving = (
 };
 const still = [0, 0, 0, 1];
 
-/** Bytes that say of a picture only how large it is. */
+/** Returns the bytes that say of a picture only how large it is. */
 const head = (side: number): Uint8Array => {
 	const bytes = Buffer.alloc(33);
 	bytes.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
@@ -173,7 +173,7 @@ const pictured = (side: number, times: number): Uint8Array => {
 	});
 };
 
-/** A triangle whose material has one texture; `images` are the bytes of the pictures. */
+/** Returns a triangle whose material has one texture; `images` are the bytes of the pictures. */
 const textured = (texture: Json, images: readonly Uint8Array[], more: Json = {}): Uint8Array => {
 	const writer = new GlbWriter();
 	const attributes = { POSITION: writer.accessor('VEC3', new Float32Array(9)) };
@@ -189,7 +189,7 @@ const textured = (texture: Json, images: readonly Uint8Array[], more: Json = {})
 };
 
 test.each(['KHR_texture_basisu', 'EXT_texture_avif', 'MSFT_texture_dds'])(
-	'a texture with %s is drawn with the PNG that it also names, and without either with none',
+	'a texture with %s is drawn with the PNG that it also names, or not at all',
 	(extension) => {
 		const other = new Uint8Array(Buffer.from('another encoding'));
 		const texture = { source: 0, extensions: { [extension]: { source: 1 } } };
@@ -204,14 +204,14 @@ test.each(['KHR_texture_basisu', 'EXT_texture_avif', 'MSFT_texture_dds'])(
 	},
 );
 
-test('of a texture with a WebP that picture is checked, and not the one instead of it', () => {
+test('a texture with a WebP is checked by that picture, and not by its fallback', () => {
 	const texture = { source: 0, extensions: { EXT_texture_webp: { source: 1 } } };
 	const none = new Uint8Array(Buffer.from('no picture'));
 	expect(modelOf(textured(texture, [none, head(4)]), 'it').undrawn).toEqual([]);
 	expect(() => modelOf(textured(texture, [head(4), none]), 'it')).toThrow('picture 1 is not a PNG');
 });
 
-test('what is not drawn is named: lines, further joints, directional lights, optional extensions', () => {
+test('parts that are not drawn are named: lines, further joints, directional lights, optional extensions', () => {
 	const writer = new GlbWriter();
 	const POSITION = writer.accessor('VEC3', new Float32Array(9));
 	const JOINTS_1 = writer.accessor('VEC4', new Uint8Array(12));
@@ -237,7 +237,7 @@ test('what is not drawn is named: lines, further joints, directional lights, opt
 	expect(() => modelOf(writer.glb(required), 'it')).toThrow('directional lights');
 });
 
-test('a point or spot light of a model is where its node is', () => {
+test('a point or spot light of a model is at its node', () => {
 	const light = { type: 'spot', color: [1, 0.5, 0], intensity: 20, range: 9, spot: { outerConeAngle: 0.5 } };
 	const lit = triangle({ extensions: { KHR_lights_punctual: { lights: [light] } } }, {}, [
 		{ mesh: 0, translation: [0, 2, 0], rotation: [0, Math.SQRT1_2, 0, Math.SQRT1_2], children: [1] },
@@ -256,7 +256,10 @@ test('a point or spot light of a model is where its node is', () => {
 	]);
 });
 
-/** A box whose upper corners are 2 m high by a sparse accessor; `base`: with the lower box in a buffer view, or zeros. */
+/**
+ * Returns a box whose upper corners are 2 m high by a sparse accessor; `base`: with the lower box in a buffer view,
+ * or zeros.
+ */
 const sparseBox = (base: boolean, indexType: 5121 | 5123 | 5125): Uint8Array => {
 	const writer = new GlbWriter();
 	const { points, corners } = box([-0.5, 0, -0.5], [0.5, 1, 0.5]);
@@ -287,7 +290,7 @@ test.each([
 	[true, 5121],
 	[true, 5123],
 	[false, 5125],
-] as const)('sparse numbers are read as they are, over others (%s) and over zeros', (base, indexType) => {
+] as const)('sparse numbers are read over others (%s) and over zeros', (base, indexType) => {
 	const bytes = sparseBox(base, indexType);
 	const { low, high } = modelOf(bytes, 'it');
 	expect([low, high]).toEqual([
@@ -314,7 +317,7 @@ test('an accessor without a buffer view is zeros, and one of Draco is compressed
 	expect(() => hullPointsOf(draco, 'it')).toThrow('it is compressed');
 });
 
-test('triangles of a mirrored part face outwards, mirrored twice too', () => {
+test('triangles of a mirrored part face outwards, also mirrored twice', () => {
 	const outward = (bytes: Uint8Array): boolean => {
 		const { points, triangles } = trianglesOf(bytes, 'it');
 		return triangles!.every((corners) => {
@@ -491,7 +494,7 @@ describe('in a world', () => {
 	const upload = (bytes: Uint8Array, name = 'models/it.glb') =>
 		started.post(`/asset/upload?name=${name}`, { data: base64(bytes) });
 
-	test.each(Object.entries(WRONG))('%s is refused, and nothing is kept', async (_, [bytes, why]) => {
+	test.each(Object.entries(WRONG))('%s is refused and not stored', async (_, [bytes, why]) => {
 		const answer = await upload(bytes);
 		expect(answer).toMatchObject({ ok: false, code: 'asset_refused' });
 		expect(answer.error).toContain(why);
@@ -499,7 +502,7 @@ describe('in a world', () => {
 		expect((await started.get('/asset/list')).assets).toEqual([]);
 	});
 
-	test('a ball rests on a mesh of a model, and a hull of one falls upon it', async () => {
+	test('a ball rests on a mesh of a model, and a hull of one falls onto it', async () => {
 		const { must } = started;
 		const { hash } = await upload(boxModel([1, 1, 1], { low: [-5, 0, -5], high: [5, 1, 5] }));
 		const { hash: small } = await upload(boxModel([1, 1, 1], { low: [-0.5, 0, -0.5] }), 'models/small.glb');
@@ -518,7 +521,7 @@ describe('in a world', () => {
 		expect(await started.post('/spawn', heights)).toMatchObject({ code: 'asset_refused' });
 	});
 
-	test('a mesh by name keeps its bytes from being deleted, and what is no model is warned of', async () => {
+	test('a mesh in use protects its bytes from deletion, and an asset that is no model is warned of', async () => {
 		const { must, post } = started;
 		const { hash } = await upload(boxModel([1, 1, 1]));
 		const { id } = await must('POST', '/spawn', { mesh: 'models/it.glb' });
@@ -532,7 +535,7 @@ describe('in a world', () => {
 		expect(spawned.warnings).toEqual([expect.stringContaining('not a usable model')]);
 	});
 
-	test('lines alone, and what is not drawn of a model, are warned of where it is uploaded and spawned', async () => {
+	test('lines alone, and undrawn parts of a model, are warned of at upload and spawn', async () => {
 		const warned = async (bytes: Uint8Array) => {
 			const { warnings } = await upload(bytes);
 			expect((await started.must('POST', '/spawn', { mesh: 'models/it.glb' })).warnings).toEqual(warnings);

@@ -28,7 +28,7 @@ const engineWith = async (run: (engine: TestEngine) => Promise<void>): Promise<v
 	}
 };
 
-test('floors above each other that are too many refuse the tick, and the mesh can be taken away', () =>
+test('too many floors above each other refuse the tick, and the mesh can be removed', () =>
 	engineWith(async (engine) => {
 		const area = { min_x: -128, min_z: -128, max_x: 128, max_z: 128, agent_radius: 0 };
 		await engine.must('POST', '/navmesh/generate', area);
@@ -52,7 +52,7 @@ test('floors above each other that are too many refuse the tick, and the mesh ca
 		expect(await engine.get('/navmesh')).toMatchObject({ ok: false, code: 'no_navmesh' });
 	}));
 
-test('things over one tile that are too many pieces are refused before they take the memory', () =>
+test('too many pieces over one tile are refused before they use the memory', () =>
 	engineWith(async (engine) => {
 		await engine.must('POST', '/navmesh/generate', { min_x: 0, min_z: 0, max_x: 32, max_z: 32 });
 		const requests = Array.from({ length: 1000 }, (_, i) => ({
@@ -67,7 +67,7 @@ test('things over one tile that are too many pieces are refused before they take
 		expect(await engine.post('/step', {})).toMatchObject({ ok: false, code: 'bad_navmesh' });
 	}));
 
-test('what would take too long is refused before a triangle is cut', () =>
+test('a bake that takes too long is refused before its first triangle', () =>
 	engineWith(async (engine) => {
 		const collider = { shape: 'Aabb', hx: 600, hy: 0.2, hz: 600 };
 		const requests = Array.from({ length: 8 }, (_, i) => ({
@@ -83,7 +83,7 @@ test('what would take too long is refused before a triangle is cut', () =>
 		expect(done.cuts).toBeGreaterThan(0);
 	}));
 
-test('what is around something that blocks is looked at once, from whichever side one comes', () =>
+test('the surroundings of an obstacle are read once, from any side', () =>
 	engineWith(async (engine) => {
 		await engine.spawn({
 			position: [16.5, 1, 16.5],
@@ -102,7 +102,7 @@ test('what is around something that blocks is looked at once, from whichever sid
 		expect(looks).toBeLessThan(2 * narrow);
 	}));
 
-test('looking for the place nearest to a goal counts, once for all who ask on a tick', () =>
+test('the search for the nearest point to a goal counts, once for all searches of a tick', () =>
 	engineWith(async (engine) => {
 		expect(512 ** 2).toBeLessThan(MAX_CELLS);
 		for (let z = -250; z <= 250; z += 50)
@@ -130,7 +130,7 @@ test('looking for the place nearest to a goal counts, once for all who ask on a 
 		expect((await states()).filter((state) => state === 'waiting')).toHaveLength(0);
 	}));
 
-test('the mesh over grounds that lean does not depend on when they were edited', () =>
+test('the mesh over sloped grounds does not depend on the order of edits', () =>
 	engineWith(async (engine) => {
 		// Two grounds that lean towards each other and cross in the middle of a row of cells, as high there.
 		const half = Math.fround(Math.sqrt(3) / 2);
@@ -139,13 +139,13 @@ test('the mesh over grounds that lean does not depend on when they were edited',
 			[0, 0.5],
 			[8 * half, -0.5],
 		] as const) {
-			const made = await engine.must('POST', '/terrain/create', {
+			const result = await engine.must('POST', '/terrain/create', {
 				width: 9,
 				height: 3,
 				cell_size: 1,
 				position: [0, y, 0],
 			});
-			grounds.push(made.entity_id as number);
+			grounds.push(result.entity_id as number);
 			await engine.must('POST', `/entities/${grounds.at(-1)}/components`, { rotation: [0, 0, z, half] });
 		}
 		const settings = { min_x: -9.5, max_x: 9.5, min_z: -10, max_z: 10, agent_radius: 0, max_slope: 85 };
@@ -171,7 +171,7 @@ test('the mesh over grounds that lean does not depend on when they were edited',
 		}
 	}));
 
-test('pulling a long way straight looks at its places a few hundred times each, not as often as there are places', () =>
+test('straightening a long path reads each point a few hundred times, not once for each other point', () =>
 	engineWith(async (engine) => {
 		// That it is cheaper somewhere else is why the straight line is not taken at once.
 		const areas = [{ min_x: 0, min_z: 0, max_x: 1, max_z: 1, cost: 0.5 }];
@@ -191,7 +191,7 @@ test('pulling a long way straight looks at its places a few hundred times each, 
 		expect(looks).toBeLessThan(400 * mesh.y.length);
 	}));
 
-test('looking straight over a long mesh counts', () =>
+test('a line of sight over a long mesh counts', () =>
 	engineWith(async (engine) => {
 		const area = { min_x: 0, min_z: 0, max_x: 100_000, max_z: 0.1, cell_size: 0.1, agent_radius: 0 };
 		await engine.must('POST', '/navmesh/generate', area);
@@ -204,7 +204,7 @@ test('looking straight over a long mesh counts', () =>
 		expect(states.filter((state) => state === 'waiting').length).toBeGreaterThan(15);
 	}));
 
-test('who races over a mesh of small cells counts by how far it gets', () =>
+test('a fast walker on a mesh of small cells counts by its distance', () =>
 	engineWith(async (engine) => {
 		const area = { min_x: 0, min_z: 0, max_x: 200, max_z: 1, cell_size: 0.05, agent_radius: 0 };
 		await engine.must('POST', '/navmesh/generate', area);

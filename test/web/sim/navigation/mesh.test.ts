@@ -68,8 +68,8 @@ describe('a slope', () => {
 		box(world, [0, 1, 0], [4, 0.1, 4], leaning(30));
 		const mesh = meshOf(world, { floor: null });
 		for (const x of [-1.3, 0.2, 1.1]) {
-			const place = placeAt(mesh, x, 10, 0.2);
-			expect(heightAt(mesh, place, x, 0.2)).toBeCloseTo(
+			const index = placeAt(mesh, x, 10, 0.2);
+			expect(heightAt(mesh, index, x, 0.2)).toBeCloseTo(
 				1 + 0.1 / cos(angle) + (x * sin(angle)) / cos(angle),
 				4,
 			);
@@ -87,7 +87,7 @@ describe('a step', () => {
 		expect(leads(meshOf(world), [-4, 0, 0], [4, height, 0])).toBe(walkable);
 	});
 
-	test('stairs lead up, and to whoever is below them they are what blocks', async () => {
+	test('stairs lead up, and block from below', async () => {
 		const world = await freshWorld();
 		for (let i = 0; i < 8; i++) box(world, [i, 0.3 * (i + 1) - 0.05, 0], [0.5, 0.05, 1]);
 		const mesh = meshOf(world, { cell_size: 0.5, agent_radius: 0.2 });
@@ -98,7 +98,7 @@ describe('a step', () => {
 	});
 });
 
-describe('room', () => {
+describe('headroom', () => {
 	test.each([
 		[1.9, true],
 		[1.7, false],
@@ -108,7 +108,7 @@ describe('room', () => {
 		expect(leads(meshOf(world), [-6, 0, 0], [6, 0, 0])).toBe(walkable);
 	});
 
-	test('a bridge is walked on and under, and one gets from one to the other only by its ramps', async () => {
+	test('a bridge is walkable on and under, and only its ramps connect both', async () => {
 		const world = await freshWorld();
 		box(world, [0, 2.9, 0], [2, 0.1, 4]);
 		const mesh = meshOf(world, { agent_radius: 0 });
@@ -142,7 +142,7 @@ describe('the radius', () => {
 		expect(leads(mesh, [-4, 0, 0], [4, 0, 0])).toBe(fits);
 	});
 
-	test('keeps ways so far from what blocks', async () => {
+	test('keeps paths at that distance from obstacles', async () => {
 		const world = await freshWorld();
 		box(world, [0, 1, 0], [1, 1, 4]);
 		const { way } = wayBetween(
@@ -154,8 +154,8 @@ describe('the radius', () => {
 			way: { points: readonly Vector[] };
 		};
 		for (const [x, , z] of way.points) {
-			const away = Math.hypot(Math.max(0, Math.abs(x) - 1), Math.max(0, Math.abs(z) - 4));
-			expect(away).toBeGreaterThanOrEqual(0.7);
+			const distance = Math.hypot(Math.max(0, Math.abs(x) - 1), Math.max(0, Math.abs(z) - 4));
+			expect(distance).toBeGreaterThanOrEqual(0.7);
 		}
 	});
 });
@@ -207,7 +207,7 @@ describe('every shape', () => {
 		expect(blockedCells(mesh)).toBeLessThanOrEqual(25);
 	});
 
-	test('of a hull is a ramp where it is one', async () => {
+	test('of a hull is a ramp if it slopes', async () => {
 		const world = await freshWorld();
 		solid(world, [0, 0, 0], { shape: 'ConvexHull', points: wedge });
 		const mesh = meshOf(world, { agent_radius: 0 });
@@ -215,7 +215,7 @@ describe('every shape', () => {
 		expect(leads(meshOf(world, { max_slope: 10 }), [-5, 0, 0], [1.5, 1.3, 0])).toBe(false);
 	});
 
-	test('a hull has the faces of its corners, whatever lies within', () => {
+	test('a hull has the faces of its corners, whatever points are inside', () => {
 		const cube = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((i) => [i & 1, (i >> 1) & 1, i >> 2]);
 		const triangles = hullTriangles(Float32Array.from([...cube, 0.5, 0.5, 0.5, 0.25, 0.5, 0.75]));
 		let volume = 0;
@@ -232,7 +232,7 @@ describe('every shape', () => {
 });
 
 describe('ground', () => {
-	/** A terrain with its middle at the origin, its heights by a formula of columns and rows. */
+	/** Returns a terrain with its middle at the origin, its heights by a formula of columns and rows. */
 	function terrain(world: World, side: number, height: (column: number, row: number) => number): number {
 		const flat = flatGround(side, side, 1);
 		const { ground } = changePoints(
@@ -249,7 +249,7 @@ describe('ground', () => {
 		return spawnEntity(world, { position: [corner, 0, corner], terrain: ground } as SpawnDocument).handle.id;
 	}
 
-	test('is walked where it is not too steep, and ways lie on it', async () => {
+	test('is walkable where it is not too steep, and paths are on it', async () => {
 		const world = await freshWorld();
 		// A ridge across with a pass in it.
 		terrain(
@@ -264,7 +264,7 @@ describe('ground', () => {
 		expect(Math.max(...points.map(([, , z]) => z))).toBeGreaterThan(6);
 	});
 
-	test('of 512 x 512 m has its mesh, of which an edit renews a few tiles, and a wall one or two', async () => {
+	test('of 512 x 512 m has a mesh in which an edit rebuilds a few tiles, and a wall one or two', async () => {
 		const world = await freshWorld();
 		const id = terrain(world, 513, (column, row) => 4 * sin(column / 20) + 3 * cos(row / 30));
 		const mesh = meshOf(world, { min_x: -256, max_x: 256, min_z: -256, max_z: 256 });
@@ -291,8 +291,8 @@ describe('ground', () => {
 	});
 });
 
-describe('a way across a large mesh', () => {
-	test('is found after few looks, and is hardly longer than the shortest', async () => {
+describe('a path across a large mesh', () => {
+	test('is found in few steps, and is hardly longer than the shortest', async () => {
 		const world = await freshWorld();
 		// Walls from one side to the other, each with a gap at one end.
 		const [side, gap] = [200, 10];
@@ -308,7 +308,7 @@ describe('a way across a large mesh', () => {
 		expect(way!.length).toBeLessThan(1.1 * least);
 	});
 
-	test('leads through another gap when its own is closed, and nowhere when all are', async () => {
+	test('leads through another gap if its own is closed, and nowhere if all are', async () => {
 		const world = await freshWorld();
 		box(world, [0, 1, 0], [1, 1, 80]);
 		const mesh = () => meshOf(world, { min_x: -100, max_x: 100, min_z: -100, max_z: 100 });
@@ -322,7 +322,7 @@ describe('a way across a large mesh', () => {
 });
 
 describe('the mesh', () => {
-	test('made piece by piece is the mesh made at once, in whatever order things came', async () => {
+	test('in pieces equals the mesh in one run, for any order of additions', async () => {
 		const worlds = await Promise.all([freshWorld(), freshWorld(), freshWorld()]);
 		const things: readonly [Vector, Vector][] = [
 			[
@@ -360,7 +360,7 @@ describe('the mesh', () => {
 		}
 	});
 
-	test('is shared by forks until something static is another, and moving bodies do not renew it', async () => {
+	test('is shared by forks until a static body changes, and moving bodies do not rebuild it', async () => {
 		const world = await freshWorld();
 		const wall = box(world, [0, 1, 0], [1, 1, 1]);
 		const mover = spawnEntity(world, {

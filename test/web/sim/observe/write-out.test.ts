@@ -24,7 +24,7 @@ const decoder = new TextDecoder();
 const single = new Float32Array(1);
 const pattern = new Uint32Array(single.buffer);
 
-function written(write: (out: JsonWriter) => void): string {
+function writtenText(write: (out: JsonWriter) => void): string {
 	const out = new JsonWriter();
 	write(out);
 	return decoder.decode(out.end());
@@ -66,7 +66,7 @@ describe('worlds', () => {
 	});
 });
 
-describe('a world that is read out again and again', () => {
+describe('a world that is read repeatedly', () => {
 	const deed = fc.record({
 		what: fc.constantFrom('write', 'add', 'remove', 'spawn', 'despawn', 'undo'),
 		slot: fc.nat(40),
@@ -97,10 +97,10 @@ describe('a world that is read out again and again', () => {
 		await check(60, [fc.array(deed, { maxLength: 12 })], (deeds) => {
 			const world = clone(start);
 			expectSame(world);
-			for (const one of deeds) {
-				const undo = one.what === 'undo' ? new Undo(world) : null;
+			for (const deed of deeds) {
+				const undo = deed.what === 'undo' ? new Undo(world) : null;
 				world.undo = undo;
-				live(world, undo === null ? one : { ...one, what: one.value % 2 === 0 ? 'write' : 'add' });
+				live(world, undo === null ? deed : { ...deed, what: deed.value % 2 === 0 ? 'write' : 'add' });
 				expectSame(world);
 				undo?.goBack();
 				world.undo = null;
@@ -113,7 +113,7 @@ describe('a world that is read out again and again', () => {
 
 describe('numbers', () => {
 	const sameFloat = (x: number): void => {
-		const text = written((out) => out.float(x));
+		const text = writtenText((out) => out.float(x));
 		if (text !== JSON.stringify(shortest(x)))
 			throw new Error(`${x} was written as ${text}, not ${JSON.stringify(shortest(x))}`);
 	};
@@ -143,16 +143,16 @@ describe('numbers', () => {
 
 	test('64-bit ones', async () => {
 		await check(100, [fc.double({ noNaN: true, noDefaultInfinity: true })], (x) => {
-			expect(written((out) => out.number(x))).toBe(JSON.stringify(x));
+			expect(writtenText((out) => out.number(x))).toBe(JSON.stringify(x));
 		});
 		for (const x of [-0, 2 ** 31, -(2 ** 31), 2 ** 31 - 1, 2 ** 53, 1e21, 1e-7, Number.NaN])
-			expect(written((out) => out.number(x))).toBe(JSON.stringify(x));
+			expect(writtenText((out) => out.number(x))).toBe(JSON.stringify(x));
 	});
 });
 
 test('any JSON', async () => {
 	await check(100, [fc.jsonValue()], (value) => {
-		expect(written((out) => out.value(value))).toBe(JSON.stringify(value));
+		expect(writtenText((out) => out.value(value))).toBe(JSON.stringify(value));
 	});
-	expect(written((out) => out.value({ a: undefined, b: [true, null] }))).toBe('{"b":[true,null]}');
+	expect(writtenText((out) => out.value({ a: undefined, b: [true, null] }))).toBe('{"b":[true,null]}');
 });

@@ -6,7 +6,7 @@ import { MAX_ENTITIES } from '../../../../web/sim/core/entities.ts';
 import { createWorld } from '../../../../web/sim/create-world.ts';
 import { setShare, spawnWithinShare } from '../../../../web/sim/owners/shares.ts';
 
-test('once agents own something in a world, ticks leave half of it to calls, whatever spawns in them', () => {
+test('when agents own anything in a world, ticks leave half of it to calls, for any spawns', () => {
 	const world = createWorld({ profile: 'bare', seed: 1 });
 	const spawns = (agent?: number) => () => spawnWithinShare(world, agent, () => 'made');
 	world.entities.count = MAX_ENTITIES / 2;

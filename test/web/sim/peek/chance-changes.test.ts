@@ -1,6 +1,6 @@
 /**
- * Declarations of systems about their chance hold: names that do not depend on an outcome stay as they are with any
- * outcome, a system that decides before it changes anything does, and none draws that declares that it is not asked.
+ * Declarations of systems about their chance are true. Names that do not depend on an outcome stay equal for any
+ * outcome. A system that decides first changes nothing before, and an undeclared draw never occurs.
  * Owns: changing the outcome of each draw on a copy, and comparing the worlds after the system.
  */
 
@@ -8,10 +8,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { components } from '../../../../shared/components/index.ts';
 import { withColumns } from '../../../../shared/verbs/access.ts';
-import { type Choice, type Chooser, sample, startChance } from '../../../../web/sim/core/chance.ts';
+import { type ChanceChoice, type Chooser, sample, startChance } from '../../../../web/sim/core/chance.ts';
 import { clone, dispose } from '../../../../web/sim/core/clone.ts';
 import { isAlive } from '../../../../web/sim/core/entities.ts';
-import type { Chance, System } from '../../../../web/sim/core/system.ts';
+import type { System, SystemChance } from '../../../../web/sim/core/system.ts';
 import { each, remove, type World, write } from '../../../../web/sim/core/world.ts';
 import { diffWorlds } from '../../../../web/sim/diff/diff-worlds.ts';
 import { schedule } from '../../../../web/sim/schedule.ts';
@@ -22,7 +22,7 @@ import { cases, SEED } from '../../../support/property.ts';
 
 interface Tried {
 	readonly world: World;
-	readonly choices: readonly Choice[];
+	readonly choices: readonly ChanceChoice[];
 	/** True if the world was the same at every draw. */
 	readonly first: boolean;
 }
@@ -32,11 +32,11 @@ function tryOn(before: World, system: System, draw = -1, outcome = 0): Tried {
 	const world = clone(before);
 	let version = -1;
 	let first = true;
-	let made = 0;
+	let count = 0;
 	const chooser: Chooser = (now, site, outcomes) => {
-		if (made === 0) version = now.version;
+		if (count === 0) version = now.version;
 		first &&= now.version === version;
-		return made++ === draw ? outcome : sample(now, site, outcomes);
+		return count++ === draw ? outcome : sample(now, site, outcomes);
 	};
 	const run = startChance(chooser);
 	runSystem(world, system, run);
@@ -62,7 +62,7 @@ function differences(before: World, from: World, to: World, declared: ReadonlySe
 /** Makes something else of what a system reads aside: columns are turned about, components are gone. */
 function disturb(world: World, aside: readonly string[]): void {
 	for (const name of aside) {
-		const component = components.find((one) => one.name === name.split('.', 1)[0]);
+		const component = components.find((component) => component.name === name.split('.', 1)[0]);
 		if (component === undefined) continue;
 		const [, field] = name.split('.');
 		if (field === undefined) each(world, [component], (slot) => void remove(world, slot, component));
@@ -72,7 +72,7 @@ function disturb(world: World, aside: readonly string[]): void {
 
 const drawn = new Map<string, number>();
 
-function proveChance(before: World, start: World, system: System, chance: Chance): void {
+function proveChance(before: World, start: World, system: System, chance: SystemChance): void {
 	const changes = chance.changes(start);
 	const written = [
 		...(changes.writes ?? []),
@@ -134,7 +134,7 @@ function on_update(me)
 	engine.set_position(me, x, lefts, z)
 end`;
 
-test(`outcomes change what is declared, and nothing else (seed ${SEED})`, async () => {
+test(`outcomes change their declared targets, and nothing else (seed ${SEED})`, async () => {
 	const worlds = cases(fc.tuple(beings, rules, shots, zones, presses), 150);
 	for (const [documents, list, launches, triggers, pressed] of worlds) {
 		const { engine, call } = await startEngine();

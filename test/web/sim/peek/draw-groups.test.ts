@@ -3,11 +3,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ANYTHING } from '../../../../shared/verbs/access.ts';
-import { type Actor, findGroups } from '../../../../web/sim/peek/draw-groups.ts';
+import { type DrawActor, findGroups } from '../../../../web/sim/peek/draw-groups.ts';
 import { check } from '../../../support/property.ts';
 
 /** Returns the groups, computed by following each source of chance through all that comes after it. */
-function byPairs(actors: readonly Actor[]): { sets: number[][]; entangled: number[] } {
+function byPairs(actors: readonly DrawActor[]): { sets: number[][]; entangled: number[] } {
 	const reaches = (written: ReadonlySet<string>, reads: ReadonlySet<string>) =>
 		(reads.has(ANYTHING) && written.size > 0) || [...reads].some((name) => written.has(name));
 	const group = new Map<number, Set<number>>();
@@ -37,7 +37,7 @@ function byPairs(actors: readonly Actor[]): { sets: number[][]; entangled: numbe
 	};
 }
 
-function bySets(actors: readonly Actor[]): ReturnType<typeof byPairs> {
+function bySets(actors: readonly DrawActor[]): ReturnType<typeof byPairs> {
 	const { of, entangled } = findGroups(actors);
 	const sets = new Map<number, number[]>();
 	for (const [key, group] of of) sets.set(group, [...(sets.get(group) ?? []), key]);
@@ -69,16 +69,16 @@ const actorLists = fc.shuffledSubarray(Array.from({ length: KEYS }, (_, key) => 
 	),
 );
 
-describe('draws belong together', () => {
-	test('as trying every pair of actors says', () =>
+describe('dependent draws', () => {
+	test('match a test of every pair of actors', () =>
 		check(3000, [actorLists], async (actors) => {
 			expect(bySets(actors)).toEqual(byPairs(actors));
 		}));
 
-	test('twice the rules on one field is twice the work', () => {
+	test('cost twice the work for twice the rules on one field', () => {
 		const work = (count: number) => {
 			let looks = 0;
-			class Counted extends Set<string> {
+			class CountedSet extends Set<string> {
 				override *[Symbol.iterator](): SetIterator<string> {
 					for (const name of [...super.values()]) {
 						looks++;
@@ -90,15 +90,15 @@ describe('draws belong together', () => {
 					return super.has(name);
 				}
 			}
-			const field = () => new Counted(['health']);
+			const field = () => new CountedSet(['health']);
 			const actors = Array.from({ length: count }, (_, key) => ({
 				key,
 				chance: key % 3 !== 0,
-				when: key % 2 === 0 ? field() : new Counted(),
+				when: key % 2 === 0 ? field() : new CountedSet(),
 				how: field(),
 				writes: field(),
 				changes: field(),
-				between: new Counted(),
+				between: new CountedSet(),
 			}));
 			findGroups(actors);
 			return looks;

@@ -42,13 +42,13 @@ test('rows of bodies that came, went, moved, slept and were restored', () =>
 			let world = new RAPIER.World({ x: 0, y: -9.81, z: 0 });
 			const add = ({ type, position, linear, angular }: (typeof bodies)[number]) => {
 				const [x, y, z] = angular;
-				const made = world.createRigidBody(
+				const rigidBody = world.createRigidBody(
 					RAPIER.RigidBodyDesc[type]()
 						.setTranslation(...position)
 						.setLinvel(...linear)
 						.setAngvel({ x, y, z }),
 				);
-				world.createCollider(RAPIER.ColliderDesc.ball(0.5), made);
+				world.createCollider(RAPIER.ColliderDesc.ball(0.5), rigidBody);
 			};
 			for (const each of bodies) add(each);
 			const compare = () => {
@@ -64,9 +64,9 @@ test('rows of bodies that came, went, moved, slept and were restored', () =>
 				if (change.kind === 'step') for (let i = 0; i < change.ticks; i++) world.step();
 				if (change.kind === 'add') add(change.body);
 				const all = world.bodies.getAll();
-				const one = 'at' in change ? all[change.at % Math.max(1, all.length)] : undefined;
-				if (one !== undefined && change.kind === 'remove') world.removeRigidBody(one);
-				if (one !== undefined && change.kind === 'sleep') one.sleep();
+				const rigidBody = 'at' in change ? all[change.at % Math.max(1, all.length)] : undefined;
+				if (rigidBody !== undefined && change.kind === 'remove') world.removeRigidBody(rigidBody);
+				if (rigidBody !== undefined && change.kind === 'sleep') rigidBody.sleep();
 				if (change.kind === 'restore') {
 					const snapshot = world.takeSnapshot();
 					world.free();

@@ -51,10 +51,10 @@ describe.each(SIZED_SHAPES.map((shape) => [shape.name, shape] as const))('%s', (
 
 	test('is taken by every word for it, in any case, and refused beyond its sizes', async () => {
 		const { engine, must, call } = await startEngine();
-		for (const word of [name, ...shape.aliases].flatMap((one) => [
-			one,
-			one.toLowerCase(),
-			one.toUpperCase(),
+		for (const word of [name, ...shape.aliases].flatMap((item) => [
+			item,
+			item.toLowerCase(),
+			item.toUpperCase(),
 		])) {
 			const { id } = await must('POST', '/spawn', { collider: { ...document, shape: word } });
 			expect((await must('GET', `/entities/${id}`)).collider).toEqual(document);
@@ -261,13 +261,13 @@ describe.each(names)('%s', (shape) => {
 			return get(world, 0, Collider)!.geometry!;
 		};
 		const numbers = [points.points ?? [], points.heights ?? []].flat(2);
-		expect(numbers.some((one) => Object.is(one, -0))).toBe(true);
+		expect(numbers.some((candidate) => Object.is(candidate, -0))).toBe(true);
 		const { points: corners } = made(
 			world.assets,
 			POINT_SHAPES.find(({ name }) => name === shape)!,
 			await held(),
 		);
-		expect([...corners].some((one) => Object.is(one, -0))).toBe(false);
+		expect([...corners].some((candidate) => Object.is(candidate, -0))).toBe(false);
 		engine.close();
 	});
 

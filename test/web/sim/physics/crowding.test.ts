@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ShapeName, ShapeSize } from '../../../../shared/media/collider-shapes.ts';
+import type { ColliderShapeName, ShapeSize } from '../../../../shared/media/collider-shapes.ts';
 import { despawn, type World } from '../../../../web/sim/core/world.ts';
 import type { Tally } from '../../../../web/sim/physics/box-tree.ts';
 import {
@@ -26,7 +26,7 @@ const upright = [0, 0, 0, 1] as const;
 const lying = [0, 0, Math.SQRT1_2, Math.SQRT1_2] as const;
 const askew = [0, Math.sin(Math.PI / 8), 0, Math.cos(Math.PI / 8)] as const;
 const at = (
-	shape: ShapeName,
+	shape: ColliderShapeName,
 	size: ShapeSize,
 	x: number,
 	y = 0,
@@ -111,47 +111,47 @@ describe('what is counted', () => {
 				{ length: MAX_CROWD },
 				(): Spec => ({ kind: 'Dynamic', size: 0.5, at: [999, 0, 0] }),
 			);
-			const known = new Map<number, Spec>();
+			const cache = new Map<number, Spec>();
 			const documentOf = ({ kind, size, at }: Spec) => ({
 				position: [...at] as [number, number, number],
 				physics_body: kind,
 				collider: { shape: 'Aabb' as const, hx: size, hy: size, hz: size },
 			});
-			for (const body of crowd.slice(1)) known.set(spawnEntity(world, documentOf(body)).handle.id, body);
+			for (const body of crowd.slice(1)) cache.set(spawnEntity(world, documentOf(body)).handle.id, body);
 			// The crowd stays as it is: its own pairs are tried once.
-			const inCrowd = pairs(known.values());
+			const inCrowd = pairs(cache.values());
 			const allOf = (bodies: Iterable<Spec>) => inCrowd + pairs(bodies, MAX_CROWD - 1);
 			const wouldBe = (slot: number | null, body: Spec) => {
-				const others = [...known].filter(([id]) => id !== slot).map(([, other]) => other);
+				const others = [...cache].filter(([id]) => id !== slot).map(([, other]) => other);
 				return allOf([...others, body]);
 			};
 			for (const step of history) {
-				const living = [...known.keys()].filter((id) => id >= MAX_CROWD - 1);
+				const living = [...cache.keys()].filter((id) => id >= MAX_CROWD - 1);
 				const whom = 'whom' in step ? living[step.whom % Math.max(1, living.length)] : undefined;
 				if (step.deed !== 'spawn' && whom === undefined) continue;
 				if (step.deed === 'despawn') {
 					despawn(world, whom!);
-					known.delete(whom!);
+					cache.delete(whom!);
 				} else {
-					const body = step.deed === 'teleport' ? { ...known.get(whom!)!, at: step.body.at } : step.body;
+					const body = step.deed === 'teleport' ? { ...cache.get(whom!)!, at: step.body.at } : step.body;
 					const fits = body.kind === 'Static' || wouldBe(whom ?? null, body) <= MAX_OVERLAPS;
 					if (step.deed === 'teleport') {
 						expect(teleport(world, { id: whom!, generation: generationOf(world, whom!) }, body.at)).toBe(
 							fits,
 						);
-						if (fits) known.set(whom!, body);
+						if (fits) cache.set(whom!, body);
 					} else {
 						let done = true;
 						try {
 							const document = documentOf(body);
-							if (step.deed === 'spawn') known.set(spawnEntity(world, document).handle.id, body);
+							if (step.deed === 'spawn') cache.set(spawnEntity(world, document).handle.id, body);
 							else {
 								const { position, ...rest } = document;
 								changeEntity(world, { id: whom!, generation: generationOf(world, whom!) }, {
 									...rest,
 									transform: { position },
 								} as never);
-								known.set(whom!, body);
+								cache.set(whom!, body);
 							}
 						} catch {
 							done = false;
@@ -160,7 +160,7 @@ describe('what is counted', () => {
 					}
 				}
 			}
-			const left = MAX_OVERLAPS - allOf(known.values());
+			const remaining = MAX_OVERLAPS - allOf(cache.values());
 			// One more on the crowd would lie in all of it.
 			const probe = {
 				shape: 'Aabb',
@@ -169,7 +169,7 @@ describe('what is counted', () => {
 				position: [999, 0, 0],
 				rotation: upright,
 			} as const;
-			expect(hasRoom(world, probe)).toBe(left >= MAX_CROWD - 1);
+			expect(hasRoom(world, probe)).toBe(remaining >= MAX_CROWD - 1);
 		}));
 });
 

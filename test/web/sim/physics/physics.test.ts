@@ -389,7 +389,7 @@ describe('a world of the library that fails', () => {
 });
 
 test('another binary may be instantiated while the library loads, as fetch of Node 22 does', async () => {
-	// Loaded anew, apart from the library that is there.
+	// Loaded again, apart from the library that is there.
 	const { loadPhysics } = await import(`${'../../../../web/sim/physics/rapier.ts'}?anew`);
 	const loading = loadPhysics();
 	const empty = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));

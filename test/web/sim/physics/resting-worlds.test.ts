@@ -28,7 +28,7 @@ afterEach(() => {
 const isAwake = (world: World) => partState(world, Physics).live !== null;
 const snapshotOf = (world: World) => partState(world, Physics).origin;
 
-/** A heap of boxes that has begun to fall together. */
+/** Returns a heap of boxes that has begun to fall together. */
 async function heap(boxes = 12): Promise<World> {
 	const world = await freshWorld();
 	const box = { shape: 'Aabb', hx: 0.5, hy: 0.5, hz: 0.5 } as const;
@@ -43,34 +43,34 @@ async function heap(boxes = 12): Promise<World> {
 	return world;
 }
 
-type Deed = { readonly does: 'step' | 'fork' | 'ask' | 'drop'; readonly who: number };
+type WorldStep = { readonly does: 'step' | 'fork' | 'ask' | 'drop'; readonly who: number };
 const deeds = fc.array(
 	fc.record({
-		does: fc.constantFrom('step', 'step', 'step', 'fork', 'ask', 'drop') as fc.Arbitrary<Deed['does']>,
+		does: fc.constantFrom('step', 'step', 'step', 'fork', 'ask', 'drop') as fc.Arbitrary<WorldStep['does']>,
 		who: fc.nat(20),
 	}),
 	{ minLength: 5, maxLength: 40 },
 );
 
 /** Does all that to clones of a world; every digest that comes out on the way. */
-function lived(world: World, all: readonly Deed[]): string[] {
+function lived(world: World, all: readonly WorldStep[]): string[] {
 	const worlds = [clone(world)];
-	const told: string[] = [];
+	const text: string[] = [];
 	for (const { does, who } of all) {
 		const at = who % worlds.length;
-		const one = worlds[at]!;
-		if (does === 'step') step(one);
-		else if (does === 'fork') worlds.push(clone(one));
-		else if (does === 'ask') told.push(futureDigest(one));
+		const world = worlds[at]!;
+		if (does === 'step') step(world);
+		else if (does === 'fork') worlds.push(clone(world));
+		else if (does === 'ask') text.push(futureDigest(world));
 		else if (worlds.length > 1) dispose(worlds.splice(at, 1)[0]!);
-		told.push(digest(one));
+		text.push(digest(world));
 	}
-	for (const one of worlds) {
-		for (let i = 0; i < 3; i++) step(one);
-		told.push(futureDigest(one));
+	for (const world of worlds) {
+		for (let i = 0; i < 3; i++) step(world);
+		text.push(futureDigest(world));
 	}
-	for (const one of worlds) dispose(one);
-	return told;
+	for (const world of worlds) dispose(world);
+	return text;
 }
 
 describe(`worlds that rest (seed ${SEED})`, () => {
@@ -113,7 +113,7 @@ describe(`worlds that rest (seed ${SEED})`, () => {
 		expect([world, ...forks].map(isAwake)).toEqual([false, false, false, false, true, true, true]);
 		step(forks[0]!);
 		expect(forks.map(isAwake)).toEqual([true, false, false, false, true, true]);
-		for (const one of [world, ...forks]) dispose(one);
+		for (const candidate of [world, ...forks]) dispose(candidate);
 	});
 
 	test('a fork of one that rests shares its bytes', async () => {
@@ -150,7 +150,7 @@ describe(`worlds that rest (seed ${SEED})`, () => {
 		const forks = Array.from({ length: 4 }, () => clone(world));
 		for (const fork of forks) step(fork);
 		futureDigest(world);
-		for (const one of [...forks, world]) dispose(one);
+		for (const candidate of [...forks, world]) dispose(candidate);
 		expect([libraryWorlds.size, plainSnapshots.size]).toEqual(before);
 	});
 });

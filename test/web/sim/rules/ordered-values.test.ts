@@ -7,7 +7,7 @@ import { LocalTransform } from '../../../../shared/components/local-transform.ts
 import { clone, dispose } from '../../../../web/sim/core/clone.ts';
 import { add, remove, spawn, type World, write } from '../../../../web/sim/core/world.ts';
 import { parseFilter } from '../../../../web/sim/rules/conditions/filter.ts';
-import { Look } from '../../../../web/sim/rules/conditions/look.ts';
+import { ConditionLook } from '../../../../web/sim/rules/conditions/look.ts';
 import { slotsWithin } from '../../../../web/sim/rules/conditions/ordered-values.ts';
 import { freshWorld } from '../../../support/engine.ts';
 import { check } from '../../../support/property.ts';
@@ -37,9 +37,9 @@ const condition = fc.oneof(
 	fc.tuple(number, number).map(([x, z]) => `enter:${x},0,${-z}:1,1,3`),
 );
 
-const holding = (world: World, text: string) => new Look(world).holds(parseFilter(text), '');
+const holding = (world: World, text: string) => new ConditionLook(world).holds(parseFilter(text), '');
 
-test('whatever is asked, while values change', async () => {
+test('answers match a full scan while values change', async () => {
 	const start = await row();
 	const change = fc.tuple(fc.nat(ENTITIES - 1), number, fc.boolean());
 	await check(100, [fc.array(condition, { minLength: 1 }), fc.array(change)], (conditions, changes) => {
@@ -60,7 +60,7 @@ test('whatever is asked, while values change', async () => {
 	});
 });
 
-test('a list is shared by forks until one of them writes, and is not made for a single look', async () => {
+test('a list is shared by forks until one of them writes, and is not built for a single read', async () => {
 	const world = await row();
 	const bounds = [{ component: Health, field: 'current', lane: 0, low: 6, high: 6 }];
 	const full = bounds as unknown as Parameters<typeof slotsWithin>[1];

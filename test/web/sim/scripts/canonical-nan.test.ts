@@ -12,7 +12,7 @@ const CANONICAL_F64 = 0x7ff8000000000000n;
 
 const section = (id: number, ...bytes: number[]) => [id, bytes.length, ...bytes];
 
-/** A module with one function `f`. */
+/** Returns a module with one function `f`. */
 function binary(parameters: readonly number[], result: number, body: readonly number[]): Uint8Array {
 	return new Uint8Array([
 		...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
@@ -23,7 +23,7 @@ function binary(parameters: readonly number[], result: number, body: readonly nu
 	]);
 }
 
-function made(bytes: Uint8Array): (...values: (number | bigint)[]) => number | bigint {
+function instanceOf(bytes: Uint8Array): (...values: (number | bigint)[]) => number | bigint {
 	const { exports } = new WebAssembly.Instance(new WebAssembly.Module(withCanonicalNan(bytes)));
 	return exports.f as (...values: (number | bigint)[]) => number | bigint;
 }
@@ -40,7 +40,7 @@ function operation(
 	const [, whole, reinterpret] = one[from];
 	const [, result, , back] = one[to];
 	const given = Array.from({ length: operands }, (_, i) => [0x20, i, reinterpret]).flat();
-	return made(binary(Array(operands).fill(whole), result, [...given, code, back]));
+	return instanceOf(binary(Array(operands).fill(whole), result, [...given, code, back]));
 }
 
 describe('arithmetic', () => {
@@ -90,11 +90,11 @@ test('instructions with something behind them are gone past', () => {
 		...[0x02, 0x40, 0x02, 0x40, 0x20, 0, 0x0e, 1, 0, 1, 0x0b, 0x42, 7, 0x0f, 0x0b],
 		...[0x42, 0xd4, 0x7d],
 	];
-	const f = made(binary([I32], I64, branches));
+	const f = instanceOf(binary([I32], I64, branches));
 	expect([f(0), f(1), f(2)]).toEqual([7n, -300n, -300n]);
 	// The bytes of a constant may look like operations.
 	const constant = [0x44, 0xa3, 0xa3, 0xa3, 0xa3, 0xa3, 0xa3, 0xa3, 0x3f, 0xbd];
-	expect(made(binary([], I64, constant))()).toBe(0x3fa3a3a3a3a3a3a3n);
+	expect(instanceOf(binary([], I64, constant))()).toBe(0x3fa3a3a3a3a3a3a3n);
 });
 
 test('an instruction that is not known is refused, and so are bytes that end too early', () => {

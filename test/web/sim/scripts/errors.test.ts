@@ -146,8 +146,8 @@ test('the metamethod of a table beside a text is called, whichever of them comes
 		return `m.__${event} = function(a, b) seen = type(a) .. type(b) return ${answer} end
 			print(v ${signs[i]} '2', seen, '2' ${signs[i]} v, seen, 'two' ${signs[i]} v, seen)`;
 	});
-	const said = await printed(`local m = {} local v = setmetatable({}, m)\n${lines.join('\n')}`);
-	expect(said.split('\n')).toEqual(
+	const text = await printed(`local m = {} local v = setmetatable({}, m)\n${lines.join('\n')}`);
+	expect(text.split('\n')).toEqual(
 		events.map((event) => {
 			const answer = event === 'lt' || event === 'le' ? 'true' : event;
 			return [answer, 'tablestring', answer, 'stringtable', answer, 'stringtable'].join('\t');
@@ -195,12 +195,12 @@ describe('the functions of LUA_COMPAT_MATHLIB', () => {
 		view.setFloat64(0, value);
 		return view.getBigInt64(0);
 	};
-	/** The values of an expression in x. */
+	/** Returns the values of an expression in x. */
 	async function values(of: string, at: readonly number[]): Promise<number[]> {
-		const said = await printed(
+		const text = await printed(
 			`for _, x in ipairs({ ${at.map((x) => (x === 0 ? (Object.is(x, -0) ? '-0.0' : '0.0') : String(x).replace('Infinity', 'math.huge').replace('NaN', '(0/0)'))).join(', ')} }) do print(string.format('%a', ${of})) end`,
 		);
-		return said.split('\n').map(fromHex);
+		return text.split('\n').map(fromHex);
 	}
 	function fromHex(text: string): number {
 		if (/inf/.test(text)) return text.startsWith('-') ? -Infinity : Infinity;

@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 
-/** Each must come to an error, and leave the script able to go on. */
+/** Each must come to an error, and leave the script able to continue. */
 const STOPPED: Readonly<Record<string, string>> = {
 	'an endless loop': 'while true do end',
 	'an endless repeat': 'repeat until false',
@@ -166,7 +166,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.engine.close());
 
-interface Listed {
+interface ListedScript {
 	readonly script_name: string;
 	readonly state: string;
 	readonly failed: number;
@@ -176,9 +176,9 @@ interface Listed {
 	readonly output: readonly string[];
 }
 
-async function listed(name: string): Promise<Listed> {
+async function listedScript(name: string): Promise<ListedScript> {
 	const { scripts } = await engine.get('/script/list');
-	return (scripts as Listed[]).find(({ script_name }) => script_name === name)!;
+	return (scripts as ListedScript[]).find(({ script_name }) => script_name === name)!;
 }
 
 /** Cost by which a call may overrun its budget: the work between two looks at it. */
@@ -193,13 +193,13 @@ test.for(Object.entries(STOPPED))('stopped: %s', async ([, source]) => {
 function on_update(me) calls = calls + 1 if calls > 1 then print("goes on") return end ${source} end`,
 	});
 	await engine.must('POST', '/step', { ticks: 1 });
-	const stopped = await listed('x');
+	const stopped = await listedScript('x');
 	expect(stopped.errors.map(({ message }) => message)).toHaveLength(1);
 	expect(stopped.instructions).toBeLessThanOrEqual(100_000 + SLACK);
 	expect(stopped.memory).toBeLessThanOrEqual(4 * 2 ** 20);
 	await engine.must('POST', '/step', { ticks: 1 });
-	expect(await listed('x')).toMatchObject({ failed: 1, state: 'running' });
-	expect((await listed('x')).output.at(-1)).toBe('goes on');
+	expect(await listedScript('x')).toMatchObject({ failed: 1, state: 'running' });
+	expect((await listedScript('x')).output.at(-1)).toBe('goes on');
 	// The other script has noticed nothing.
 	expect((await engine.position(1))[0]).toBe(before + 2);
 });
@@ -207,7 +207,7 @@ function on_update(me) calls = calls + 1 if calls > 1 then print("goes on") retu
 test.for(Object.entries(STOPPED))('stopped while it is loaded: %s', async ([, source]) => {
 	const answer = await engine.post('/script/load', { script_name: 'y', source });
 	expect(answer).toMatchObject({ ok: false, code: 'script_failed' });
-	expect(await listed('y')).toBeUndefined();
+	expect(await listedScript('y')).toBeUndefined();
 });
 
 test.for(Object.entries(ABSENT))('not there: %s', async ([, claim]) => {

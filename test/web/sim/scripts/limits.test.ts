@@ -9,13 +9,13 @@ beforeEach(async () => {
 });
 afterEach(() => engine.engine.close());
 
-interface Listed {
+interface ListedScript {
 	readonly failed: number;
 	readonly instructions: number;
 	readonly errors: readonly { readonly message: string }[];
 }
 
-const listed = async () => (await engine.get('/script/list')).scripts as readonly Listed[];
+const listed = async () => (await engine.get('/script/list')).scripts as readonly ListedScript[];
 
 test('all scripts of a world have instructions together, in the order of their names', async () => {
 	for (let i = 10; i < 22; i++) {

@@ -1,4 +1,7 @@
-/** The memory of scripts: a copy has all of it, however it was taken up, and whatever was in the machine that goes on from it. */
+/**
+ * The memory of scripts: a copy has all of it, however it was taken up, and whatever was in the machine that
+ * continues from it.
+ */
 
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -17,7 +20,7 @@ afterEach(() => engine.engine.close());
 const MIB = 2 ** 20;
 
 /** Requests to the heap: pieces are made, become larger or smaller, and are given back. */
-type Ask = { readonly which: number; readonly size: number };
+type MachineRequest = { readonly which: number; readonly size: number };
 const asks = fc.array(
 	fc.record({
 		which: fc.nat(12),
@@ -27,7 +30,7 @@ const asks = fc.array(
 );
 
 /** Does what is asked; the addresses that came out. */
-function ask({ lua }: Machine, pieces: number[], wanted: readonly Ask[]): number[] {
+function ask({ lua }: Machine, pieces: number[], wanted: readonly MachineRequest[]): number[] {
 	return wanted.map(({ which, size }) => {
 		const piece = pieces[which] ?? 0;
 		if (size === 0) lua.free(piece);
@@ -36,7 +39,7 @@ function ask({ lua }: Machine, pieces: number[], wanted: readonly Ask[]): number
 	});
 }
 
-/** Index of the last byte that is not 0. Memory has whole words, most of them 0. */
+/** Returns the index of the last byte that is not 0. Memory has whole words, most of them 0. */
 function lastByte({ bytes }: Machine): number {
 	const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
 	let word = words.length - 1;

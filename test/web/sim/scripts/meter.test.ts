@@ -11,16 +11,16 @@ beforeEach(async () => {
 });
 afterEach(() => engine.engine.close());
 
-interface Listed {
+interface ListedScript {
 	readonly script_name: string;
 	readonly instructions: number;
 	readonly output: readonly string[];
 	readonly errors: readonly { readonly message: string }[];
 }
 
-async function listed(name: string): Promise<Listed> {
+async function listedScript(name: string): Promise<ListedScript> {
 	const { scripts } = await engine.get('/script/list');
-	return (scripts as readonly Listed[]).find(({ script_name }) => script_name === name)!;
+	return (scripts as readonly ListedScript[]).find(({ script_name }) => script_name === name)!;
 }
 
 const LONG = 'local long = ("0"):rep(8000) .. "1"';
@@ -54,9 +54,9 @@ describe('is charged', () => {
 		});
 		await engine.spawn({ script: 'x' });
 		await engine.step(1);
-		expect((await listed('x')).errors[0]!.message).toContain('used all of its instructions');
+		expect((await listedScript('x')).errors[0]!.message).toContain('used all of its instructions');
 		await engine.step(1);
-		const [times] = (await listed('x')).output;
+		const [times] = (await listedScript('x')).output;
 		expect(Number(times)).toBeGreaterThan(0);
 		expect(Number(times)).toBeLessThan(5000);
 	});

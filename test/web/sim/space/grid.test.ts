@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { philox } from '../../../../web/sim/core/random.ts';
 import { buildGrid, eachIn } from '../../../../web/sim/space/grid.ts';
 
-/** Points from a counter. */
+/** Returns points from a counter. */
 function points(count: number, seed: number, span: number): Float32Array {
 	const positions = new Float32Array(count * 3);
 	for (let i = 0; i < positions.length; i++)
@@ -12,7 +12,7 @@ function points(count: number, seed: number, span: number): Float32Array {
 	return positions;
 }
 
-test('eachIn visits everything in a rectangle', () => {
+test('eachIn visits every entry in a rectangle', () => {
 	for (let seed = 0; seed < 100; seed++) {
 		const positions = points(50, seed, 60);
 		const grid = buildGrid(

@@ -45,7 +45,7 @@ describe.for(Object.entries(NEVER))('%s', ([, spawn]) => {
 	});
 });
 
-test('loot that appears is not warned of', async () => {
+test('spawned loot is not warned of', async () => {
 	const loot = [{ label: 'x', weight: 1, spawn: { mesh: 'cube', health: 1 } }];
 	expect(await started.must('POST', '/spawn', { health: 1, loot })).not.toHaveProperty('warnings');
 });

@@ -44,15 +44,15 @@ const rounded = (value: unknown) =>
 		typeof part === 'number' ? Number(Math.fround(part).toPrecision(5)) : part,
 	);
 
-test('the documents say each of the components', () => {
+test('the documents name each of the components', () => {
 	expect(documents.length).toBeGreaterThan(RUNS / 2);
-	const said = new Set(
+	const names = new Set(
 		documents.flatMap((document) => Object.entries(document).flatMap(([key, v]) => (v == null ? [] : [key]))),
 	);
 	for (const { name, spawn } of spawnable) {
 		const keys = Object.keys(spawn!.fields);
 		expect(
-			keys.filter((key) => said.has(key)),
+			keys.filter((key) => names.has(key)),
 			name,
 		).toEqual(keys);
 	}
@@ -64,7 +64,7 @@ test('no field of a document belongs to two components', () => {
 	expect(Object.keys(spawnFields)).toEqual(expect.arrayContaining(keys));
 });
 
-test('a document gives what its fields declare: without any of a component’s, that is as in an empty document', () => {
+test('a document sets its declared fields, and without those of a component equals an empty document', () => {
 	for (const { name, spawn } of spawnable) {
 		const decide = new Set([...Object.keys(spawn!.fields), ...(spawn!.otherFields ?? [])]);
 		const empty = spawn!.row({}, []);
@@ -80,12 +80,12 @@ test('a document gives what its fields declare: without any of a component’s, 
 /** Components whose numbers are computed again when they are sent again. */
 const APPROXIMATE: ReadonlySet<Component> = new Set<Component>([LocalTransform, Ai, March]);
 
-/** A document without what is not told again as it was said, or hides what is. */
+/** Returns a document without what is not told again in the same form, or hides what is. */
 function tellable(document: SpawnDocument, withStats: boolean): SpawnDocument {
 	const { effects: _, base_stats, building_type, ai_patrol, ...rest } = document;
 	return {
 		...rest,
-		// What a maximum comes to with stats is no longer what was said.
+		// What a maximum comes to with stats is no longer what was reported.
 		...(withStats ? { base_stats } : {}),
 		// A building's own weapon is not told.
 		...(document.combat === true ? {} : { building_type }),
@@ -94,20 +94,20 @@ function tellable(document: SpawnDocument, withStats: boolean): SpawnDocument {
 	};
 }
 
-/** The components of what each document spawns, and of what the description of that spawns in turn. */
+/** Returns the components of what each document spawns, and of what the description of that spawns in turn. */
 async function retold(withStats: boolean): Promise<[here: Rows, there: Rows][]> {
 	const pairs: [Rows, Rows][] = [];
 	for (const document of documents) {
 		if (withStats && document.base_stats == null) continue;
 		const [here, there] = [await freshWorld(), await freshWorld()];
 		const { id } = spawnEntity(here, tellable(document, withStats)).handle;
-		const again = spawnEntity(there, spawnDocument.parse(describeEntity(here, id))).handle;
-		pairs.push([rows(here, id, spawnable), rows(there, again.id, spawnable)]);
+		const handle = spawnEntity(there, spawnDocument.parse(describeEntity(here, id))).handle;
+		pairs.push([rows(here, id, spawnable), rows(there, handle.id, spawnable)]);
 	}
 	return pairs;
 }
 
-describe(`describing is the inverse of spawning (seed ${SEED})`, () => {
+describe(`a description is the inverse of a spawn (seed ${SEED})`, () => {
 	let plain: [Rows, Rows][];
 	let withStats: [Rows, Rows][];
 	beforeAll(async () => {
@@ -121,7 +121,7 @@ describe(`describing is the inverse of spawning (seed ${SEED})`, () => {
 			for (const pair of component === BaseStats ? withStats : plain) {
 				const [values, same] = pair.map((all) => all[component.name]);
 				if (values !== null) met++;
-				// Rotations and directions are given length 1 once more; a patrol's speed has more digits than a fighter's.
+				// Rotations and directions are given length 1 again; a patrol's speed has more digits than a fighter's.
 				if (APPROXIMATE.has(component)) expect(rounded(same)).toEqual(rounded(values));
 				else expect(canonicalJson(same)).toBe(canonicalJson(values));
 			}
@@ -130,8 +130,8 @@ describe(`describing is the inverse of spawning (seed ${SEED})`, () => {
 	}
 });
 
-describe(`what spawning can set, changing can set too (seed ${SEED})`, () => {
-	test('an entity that was given everything afterwards is as one that was spawned with it', async () => {
+describe(`every spawn field can be changed too (seed ${SEED})`, () => {
+	test('an entity that gets all components later equals one spawned with them', async () => {
 		for (const document of several) {
 			const { effects: _, agent_id: __, ...rest } = document;
 			const [here, there] = [await freshWorld(), await freshWorld()];
@@ -142,19 +142,19 @@ describe(`what spawning can set, changing can set too (seed ${SEED})`, () => {
 		}
 	});
 
-	test('a change of one thing leaves everything else to the bit', async () => {
+	test('a change of one field leaves all others unchanged, bit for bit', async () => {
 		for (const document of several) {
 			const world = await freshWorld();
 			const { handle } = spawnEntity(world, document);
 			const before = rows(world, handle.id);
 			for (const component of spawnable) {
 				const [key] = Object.keys(component.spawn!.fields);
-				const told = describeEntity(world, handle.id)[key as keyof SpawnDocument];
-				if (told == null || key === 'health' || key === 'mana' || key === 'building_type') continue;
-				// A patrol begins anew, and a direction is given length 1 once more.
+				const text = describeEntity(world, handle.id)[key as keyof SpawnDocument];
+				if (text == null || key === 'health' || key === 'mana' || key === 'building_type') continue;
+				// A patrol restarts, and a direction is given length 1 again.
 				if (key === 'ai_patrol' || key === 'march') continue;
 				try {
-					changeEntity(world, handle, { [key!]: told } as never);
+					changeEntity(world, handle, { [key!]: text } as never);
 				} catch (error) {
 					if (!(error instanceof ApiError)) throw error;
 				}
@@ -164,7 +164,7 @@ describe(`what spawning can set, changing can set too (seed ${SEED})`, () => {
 	});
 });
 
-test('each number of a fighter can be changed by itself, a tower’s too', async () => {
+test('each number of a fighter can be changed separately, and of a tower too', async () => {
 	const world = await freshWorld();
 	const fighter = spawnEntity(world, { team: 2, combat: true, combat_range: 4, health: 50 }).handle;
 	expect(changeEntity(world, fighter, { combat_damage: 77 })).toEqual([]);

@@ -1,4 +1,4 @@
-/** Resolved stats follow whatever they build on, so that a saved world, which resolves them anew, goes on alike. */
+/** Resolved stats follow whatever they build on, so that a saved world, which resolves them again, continues alike. */
 
 import { expect, test } from 'vitest';
 import { encodeWorld } from '../../../../web/sim/core/codec.ts';

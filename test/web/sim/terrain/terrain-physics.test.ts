@@ -1,4 +1,4 @@
-/** Things stand on a terrain, and worlds go on bit for bit after its heights changed. */
+/** Things stand on a terrain, and worlds continue bit for bit after its heights changed. */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -13,7 +13,7 @@ const ball = (x: number, y: number, z: number) => ({
 	collider: { shape: 'Sphere', radius: 0.5 },
 });
 
-test('a ball comes to rest on it, falls when the ground is lowered, and rolls down a slope', async () => {
+test('a ball rests on it, falls after the ground is lowered, and rolls down a slope', async () => {
 	const { must, spawn, entity, engine } = await startEngine();
 	await must('POST', '/terrain/create', { width: 41, height: 41, centered: true, position: [0, 2, 0] });
 	const id = await spawn(ball(0, 5, 0));
@@ -30,7 +30,7 @@ test('a ball comes to rest on it, falls when the ground is lowered, and rolls do
 	engine.close();
 });
 
-test('boxes lie on hills where the ground says that it is', async () => {
+test('boxes lie on hills at the height of the ground', async () => {
 	const { must, spawn, entity, engine } = await startEngine();
 	await must('POST', '/terrain/create', {
 		width: 65,
@@ -64,7 +64,7 @@ const strokes = fc.array(
 	{ minLength: 1, maxLength: 4 },
 );
 
-test('a fork, a snapshot and an exact copy go on as the world does, whatever was edited and when', () =>
+test('a fork, a snapshot and an exact copy continue like the world, with edits at any time', () =>
 	check(4, [strokes, strokes, fc.nat(20)], async (first, second, ticks) => {
 		const { must, spawn, engine } = await startEngine();
 		await must('POST', '/terrain/create', { width: 41, height: 41, noise: { seed: 3, amount: 2 } });
@@ -97,13 +97,13 @@ test('a fork, a snapshot and an exact copy go on as the world does, whatever was
 		engine.close();
 	}));
 
-/** The colliders of the terrain in a slot. */
+/** Returns the colliders of the terrain in a slot. */
 async function handlesOf({ engine, must }: Awaited<ReturnType<typeof startEngine>>, id: number) {
 	await must('POST', '/step', { ticks: 1 });
 	return [...partState(engine.worlds.main.world, Physics).mirror.grounds.get(id)!.handles];
 }
 
-test('an edit has the library take in again the tiles that it changed, and no other', async () => {
+test('an edit reloads only the changed tiles into the library', async () => {
 	const started = await startEngine();
 	const { must, spawn } = started;
 	const { entity_id } = await must('POST', '/terrain/create', { width: 161, height: 129 });
@@ -150,27 +150,27 @@ async function rolled(corner: number) {
 			await spawn({ ...ball(x, 0.505, z), velocity: { linear: [vx, 0, vz], angular: [vz * 2, 0, -vx * 2] } }),
 		);
 	const path: number[] = [];
-	const told = new Set<string>();
+	const reported = new Set<string>();
 	for (let tick = 0; tick < 25; tick++) {
 		await must('POST', '/step', { ticks: 1 });
-		for (const event of (await get('/events')).events) told.add(JSON.stringify(event));
+		for (const event of (await get('/events')).events) reported.add(JSON.stringify(event));
 		for (const id of ids) {
 			const { velocity, local_transform } = await entity(id);
 			path.push(...local_transform.position, ...velocity.linear);
 		}
 	}
 	engine.close();
-	return { path, told: [...told] };
+	return { path, told: [...reported] };
 }
 
-test('a ball goes over the border of two tiles as over any edge, and touches one ground all the while', async () => {
+test('a ball crosses the border of two tiles like any edge, and touches one ground throughout', async () => {
 	const [over, within] = [await rolled(0), await rolled(-16)];
 	for (const [i, number] of over.path.entries()) expect(Math.abs(number - within.path[i]!)).toBeLessThan(0.3);
 	expect(over.told).toEqual(within.told);
 	expect(over.told.length).toBeGreaterThan(2);
 });
 
-test('a ball that comes down on the very tip of a hill, where four tiles meet, stays above it', async () => {
+test('a ball that lands on the very tip of a hill, where four tiles meet, stays above it', async () => {
 	const { must, spawn, entity, engine } = await startEngine();
 	await must('POST', '/terrain/create', { width: 65, height: 65 });
 	await must('POST', '/terrain/edit', { op: 'raise', x: 32, z: 32, radius: 8, amount: 3 });
@@ -184,7 +184,7 @@ test('a ball that comes down on the very tip of a hill, where four tiles meet, s
 	engine.close();
 });
 
-test('who sleeps where ground is raised is woken and lifted', async () => {
+test('a body on raised ground is woken and lifted', async () => {
 	const { must, spawn, entity, engine } = await startEngine();
 	await must('POST', '/terrain/create', { width: 65, height: 65 });
 	// It lies on a table beside the hill, and touches no ground.

@@ -1,11 +1,11 @@
 /** Distinction of a terrain's tiles. */
 
 import { expect, test } from 'vitest';
-import { chunkCount, chunkPlace, type Ground } from '../../../../shared/media/terrain.ts';
+import { chunkCount, chunkPlace, type TerrainGround } from '../../../../shared/media/terrain.ts';
 import { toBase64 } from '../../../../web/sim/core/base64.ts';
 import { tilePrints } from '../../../../web/sim/terrain/tiles.ts';
 
-function ground(width: number, height: number, heights: (count: number) => string): Ground {
+function ground(width: number, height: number, heights: (count: number) => string): TerrainGround {
 	const empty = { width, height, cell_size: 1, chunks: [] };
 	const chunks = Array.from({ length: chunkCount(empty) }, (_, index) => {
 		const { columns, rows } = chunkPlace(empty, index);
@@ -14,7 +14,7 @@ function ground(width: number, height: number, heights: (count: number) => strin
 	return { ...empty, chunks };
 }
 
-test('a flat tile has one print, whatever other terrains there were before', () => {
+test('a flat tile has one fingerprint, with any other terrains before', () => {
 	// Chunks of as many points, which are wider here and longer there.
 	for (const [width, height] of [
 		[64, 10],

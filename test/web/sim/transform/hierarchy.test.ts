@@ -32,7 +32,7 @@ function expectNear(found: readonly number[], wanted: readonly number[]): void {
 }
 
 describe('the pose in the world', () => {
-	test('is composed down chains of any length, whoever came first', async () => {
+	test('is composed down chains of any length, in any order of spawns', async () => {
 		const length = 12_000;
 		for (let id = 0; id < length; id++) await spawn({ position: [1, 0, 0], mesh: 'cube' });
 		for (let id = 0; id < length - 1; id++)
@@ -64,7 +64,7 @@ describe('the pose in the world', () => {
 		expectNear(child.scale, [2, 3, 4]);
 	});
 
-	test('is its own on a parent that is nowhere, such as a rule', async () => {
+	test("is the child's own on a parent without a position, such as a rule", async () => {
 		await engine.must('POST', '/rule/create', { when: 'death', actions: ['despawn this'] });
 		await spawn({ position: [1, 2, 3], rotation: QUARTER, parent: 0 });
 		await spawn({ position: [1, 0, 0], parent: 1 });
@@ -90,7 +90,7 @@ describe('the pose in the world', () => {
 		expect([await x(2), await x(1), await x(3), await x(0)]).toEqual([5, 6, 7, 8]);
 	});
 
-	test('of an orphan is its local pose, and a reused slot is not taken for its parent', async () => {
+	test('of an orphan is its local pose, and a reused slot is not its parent', async () => {
 		await spawn({ position: [10, 0, 0] });
 		await spawn({ position: [1, 0, 0], parent: 0 });
 		await step();
@@ -102,7 +102,7 @@ describe('the pose in the world', () => {
 		expect((await poseOf(1)).position).toEqual([1, 0, 0]);
 	});
 
-	test('of a child of something that falls, falls with it', async () => {
+	test('of a child falls with its parent', async () => {
 		await spawn({ position: [0, 10, 0], physics_body: 'Dynamic' });
 		await spawn({ position: [0, 1, 0], parent: 0 });
 		await engine.must('POST', '/step', { ticks: 30 });
@@ -116,7 +116,7 @@ describe('a parent', () => {
 		[0, 0],
 		[0, 1],
 		[0, 2],
-	])('that would make %i hang below itself through %i is refused', async (id, parent) => {
+	])('that would make %i its own descendant through %i is refused', async (id, parent) => {
 		await spawn({});
 		await spawn({ parent: 0 });
 		await spawn({ parent: 1 });
@@ -126,7 +126,7 @@ describe('a parent', () => {
 		expect(await engine.must('GET', '/digest')).toEqual(before);
 	});
 
-	test('is taken away with remove, and the entity stays where it locally was', async () => {
+	test('is removed with remove, and the entity stays at its local pose', async () => {
 		await spawn({ position: [10, 0, 0] });
 		await spawn({ position: [1, 0, 0], parent: 0 });
 		await engine.must('POST', '/entities/1/components', { remove: ['parent'] });
@@ -134,7 +134,7 @@ describe('a parent', () => {
 		expect((await poseOf(1)).position).toEqual([1, 0, 0]);
 	});
 
-	test('keeps its child out of physics', async () => {
+	test('excludes its child from physics', async () => {
 		await spawn({ position: [0, 5, 0] });
 		await spawn({ position: [0, 1, 0], parent: 0, physics_body: 'Dynamic' });
 		await engine.must('POST', '/step', { ticks: 30 });
@@ -145,7 +145,7 @@ describe('a parent', () => {
 	});
 });
 
-test('an entity whose parent is gone is moved by physics from the next tick on, whatever the parent was', async () => {
+test('an entity whose parent is removed moves by physics from the next tick on, for any parent', async () => {
 	await spawn({ position: [0, 5, 0], physics_body: 'Dynamic' });
 	// A rule is an entity without a pose: nothing but its end says that the hierarchy has changed.
 	const { rule_id } = await engine.must('POST', '/rule/create', { when: 'death', actions: ['heal this 1'] });
@@ -157,14 +157,14 @@ test('an entity whose parent is gone is moved by physics from the next tick on, 
 	expect((await poseOf(0, 'local_transform')).position[1]).toBeLessThan(before);
 });
 
-test('a rotation of any length is made a unit quaternion', async () => {
+test('a rotation of any length becomes a unit quaternion', async () => {
 	await spawn({ rotation: [0, 3, 0, 3] });
 	expectNear((await poseOf(0, 'local_transform')).rotation, QUARTER);
 	const { status } = await engine.call('POST', '/spawn', { rotation: [0, 0, 0, 0] });
 	expect(status).toBe(422);
 });
 
-test('the last child, when it is let go, is where its own pose says', async () => {
+test('the last child, after its release, is at its own pose', async () => {
 	await spawn({ position: [10, 0, 0] });
 	await spawn({ position: [1, 0, 0], parent: 0 });
 	await step();

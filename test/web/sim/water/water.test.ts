@@ -20,7 +20,7 @@ const positionOf = async (id: number) =>
 	(await engine.entity(id)).local_transform.position as [number, number, number];
 
 describe('bodies', () => {
-	test('float as deep as their mass and volume say, at rest and upright; heavier than water they sink', async () => {
+	test('float as deep as their mass and volume require, at rest and upright, and sink if heavier than water', async () => {
 		await water();
 		// Mass over density and cross-section is the draught.
 		const crate = await body(box(0.5), [-6, 1, 0], { mass: 600 });
@@ -45,7 +45,7 @@ describe('bodies', () => {
 		expect(1 - 2 * (x * x + z * z)).toBeCloseTo(1, 3);
 	});
 
-	test('drift with the flow, rise with the waves, sink when they get heavier, and fall when the water is gone', async () => {
+	test('drift with the flow, rise with the waves, sink when they get heavier, and fall without the water', async () => {
 		const river = await water({ flow: [1.5, 0], wave_height: 0.4, wave_length: 8 });
 		const crate = await body(box(0.5), [-10, 0, 0], { mass: 500 });
 		await engine.step(300);
@@ -67,7 +67,7 @@ describe('bodies', () => {
 		expect((await positionOf(crate))[1]).toBeLessThan(sunk - 4);
 	});
 
-	test('go the same way on a fork, and from a scenario or a save', async () => {
+	test('continue the same on a fork, and from a scenario or a save', async () => {
 		await water({ flow: [0.3, 0.2], wave_height: 0.2 });
 		for (let i = 0; i < 6; i++)
 			await body(box(0.3 + 0.1 * i), [2 * i - 6, 1 + i, i % 2], {
@@ -122,7 +122,7 @@ describe('walkers', () => {
 		};
 	};
 
-	test('go round a pond, wade where it is shallow, and swim for a price', async () => {
+	test('go round a pond, wade in shallow water, and swim at a cost', async () => {
 		await engine.must('POST', '/navmesh/generate', FIELD);
 		expect((await way()).length).toBeCloseTo(20, 3);
 		const pond = await water({ size: [6, 6] });
@@ -131,7 +131,7 @@ describe('walkers', () => {
 		for (const [x, , z] of round.points) expect(Math.max(Math.abs(x), Math.abs(z))).toBeGreaterThan(3);
 		await engine.change(pond, { water: { size: [6, 6], wade: 1 } });
 		expect((await way()).length).toBeCloseTo(20, 3);
-		// From shore to shore it is 6 m at twice the cost: the way round is longer than 6 m more only when it is wide.
+		// The direct way is 6 m at twice the cost, so the detour is longer only for a wide pond.
 		await engine.change(pond, { water: { size: [6, 20], walk_cost: 1.2 } });
 		const swum = await way();
 		expect(swum.length).toBeCloseTo(20, 3);
@@ -164,7 +164,7 @@ test('water lies over a terrain wherever that is lower', async () => {
 	expect((await positionOf(dry))[1]).toBeCloseTo(0.4, 1);
 });
 
-test('what makes no water is refused with what to send', async () => {
+test('invalid water is refused with a fix', async () => {
 	const before = engine.bytes();
 	for (const sent of [{ depth: 0 }, { size: [-1, 4] }, { walk_cost: -1 }, { clearness: 1 }]) {
 		const answer = await engine.post('/spawn', { position: [0, 0, 0], water: sent });

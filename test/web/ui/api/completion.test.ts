@@ -38,7 +38,7 @@ describe('routes', () => {
 		expect(routeFor(routes, 'GET', '/fork/list')?.path).toBe('/fork/list');
 		expect(routeFor(routes, 'GET', '/spawn')).toBeUndefined();
 	});
-	it('proposes those that begin with what was typed first', () => {
+	it('proposes those that begin with the typed text first', () => {
 		expect(routeProposals(routes, '/sp')[0]!.path).toBe('/spawn');
 		expect(routeProposals(routes, '/xyzzy')).toEqual([]);
 	});
@@ -52,7 +52,7 @@ describe('completeBody', () => {
 		expect(take('color')).toBe('{\n  "mesh": "cube",\n  "color": "|"\n}');
 		expect(take('combat')).toContain('"combat": true|');
 	});
-	it('leaves out fields that are there', () =>
+	it('leaves out fields that exist', () =>
 		expect(complete('{ "mesh": "cube", "me|" }').labels).not.toContain('mesh'));
 	it('gives vectors their three numbers', () =>
 		expect(complete('{ "posi| }').take('position')).toBe('{ "position": [|0, 0, 0] }'));
@@ -60,11 +60,11 @@ describe('completeBody', () => {
 		expect(complete('{ "physics_body": "D|" }').take('Dynamic')).toBe('{ "physics_body": "Dynamic"| }');
 		expect(complete('{ "combat": t|').labels).toEqual(['true']);
 	});
-	it('goes into records', () => {
+	it('completes within records', () => {
 		expect(complete('{ "collider": { "sh| } }').labels).toEqual(['shape']);
 		expect(complete('{ "collider": { "shape": "|" } }').labels).toEqual(SHAPES.map(({ name }) => name));
 	});
-	it('proposes nothing where nothing fits', () => {
+	it('proposes nothing if nothing fits', () => {
 		expect(complete('|').labels).toEqual([]);
 		expect(complete('{ "zzz|" }').labels).toEqual([]);
 		expect(complete('{ "mesh": "cu|be" }').labels).toEqual([]);
@@ -91,7 +91,7 @@ it('writes lines for the shell', () => {
 });
 
 describe('JSON text', () => {
-	it('loses nothing when it is cut', () => {
+	it('loses nothing when shortened', () => {
 		const text = '{\n "a b": [1, -2.5e3, "x:\\"y"], "c": tru, "open';
 		const pieces = jsonPieces(text);
 		expect(pieces.map((piece) => piece.text).join('')).toBe(text);

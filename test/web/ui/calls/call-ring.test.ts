@@ -39,13 +39,13 @@ describe('appendCalls', () => {
 		expect(ring.refused).toBe(1);
 	});
 
-	it('takes the same status twice without counting its calls twice', () => {
+	it('ignores a repeated status', () => {
 		const ring = appendCalls(emptyRing(), [call(1), call(2)]);
 		expect(appendCalls(ring, [call(1), call(2)])).toBe(ring);
 		expect(appendCalls(ring, [call(2), call(3)]).seen).toBe(3);
 	});
 
-	it('goes on with an engine that counts anew', () => {
+	it('continues with an engine that restarts its count', () => {
 		const ring = appendCalls(emptyRing(10), [call(500)]);
 		expect(appendCalls(ring, [call(1)]).calls.map(({ number }) => number)).toEqual([500, 1]);
 	});
@@ -77,7 +77,7 @@ describe('filterCalls', () => {
 
 	it('shows the newest first and leaves the panels out', () => expect(numbers(all)).toEqual([5, 4, 2, 1]));
 	it('shows the panels when asked', () => expect(numbers({ ...all, panels: true })).toContain(3));
-	it('tells you from agents', () => {
+	it('distinguishes you from agents', () => {
 		expect(numbers({ ...all, from: 'you' })).toEqual([2]);
 		expect(numbers({ ...all, from: 'agents' })).toEqual([5, 4, 1]);
 	});
@@ -92,7 +92,7 @@ describe('filterCalls', () => {
 	});
 });
 
-it('takes the middle of the milliseconds', () => {
+it('computes the median of the milliseconds', () => {
 	expect(medianMs([])).toBeNull();
 	expect(medianMs([call(9), call(1), call(5)])).toBe(5);
 });

@@ -28,7 +28,7 @@ const on = (key: string, view: ViewName = 'make', focus: KeyFocus = 'page') =>
 	actionFor(press(key), view, focus);
 
 describe('actionFor', () => {
-	it('goes to the views that exist', () => {
+	it('opens the existing views', () => {
 		expect(on('1')).toEqual({ do: 'view', view: 'start' });
 		expect(on('2')).toEqual({ do: 'view', view: 'play' });
 		expect(on('4')).toEqual({ do: 'view', view: 'odds' });
@@ -38,26 +38,26 @@ describe('actionFor', () => {
 		expect(on('12')).toBeNull();
 	});
 
-	it('steps 1 and 60, whatever character Shift makes of the full stop', () => {
+	it('steps 1 and 60, with any character of Shift and full stop', () => {
 		expect(on('.')).toEqual({ do: 'step', ticks: 1 });
 		for (const key of ['>', ':', '.'])
 			expect(actionFor(press(key, { shiftKey: true }), 'api', 'page')).toEqual({ do: 'step', ticks: 60 });
 	});
 
-	it('has a letter for the odds in every view but the one in which games are played', () => {
+	it('has a letter for the odds in every view except Play', () => {
 		for (const view of VIEW_NAMES.filter((name) => name !== 'play'))
 			expect(on('o', view)).toEqual({ do: 'view', view: 'odds' });
 		expect(on('o', 'make', 'field')).toBeNull();
 	});
 
-	it('leaves every key but two to the game that is played', () => {
+	it('leaves all keys except two to the game', () => {
 		for (const key of ['1', ' ', '.', '/', 'n', 'f', 'b', 'o', 'Delete', 'ArrowUp'])
 			expect(on(key, 'play')).toBeNull();
 		expect(on('?', 'play')).toEqual({ do: 'keys' });
 		expect(on('Escape', 'play')).toEqual({ do: 'back' });
 	});
 
-	it('takes back and does again what a person did, but for what is typed into a field', () => {
+	it('undoes and redoes the changes of a person, except text in a field', () => {
 		for (const more of [{ ctrlKey: true }, { metaKey: true }]) {
 			expect(actionFor(press('z', more), 'make', 'page')).toEqual({ do: 'undo', redo: false });
 			expect(actionFor(press('Z', { ...more, shiftKey: true }), 'forks', 'control')).toEqual({
@@ -70,7 +70,7 @@ describe('actionFor', () => {
 		expect(on('z')).toBeNull();
 	});
 
-	it('keeps some keys to their view', () => {
+	it('limits some keys to their view', () => {
 		expect(on('f', 'odds')).toEqual({ do: 'frame' });
 		expect(on('f', 'forks')).toBeNull();
 		expect(on('n')).toEqual({ do: 'spawn' });
@@ -96,7 +96,7 @@ describe('actionFor', () => {
 	});
 });
 
-it('lists the keys that do something in a view: its own, and those of all views but the game', () => {
+it('lists the keys of a view: its own, and those of all views except Play', () => {
 	const caps = (view: ViewName) => {
 		const { own, common } = keyLinesIn(view);
 		return [own, common].map((lines) => lines.map(({ caps }) => caps.join(' ')));

@@ -27,7 +27,7 @@ describe('signatureRays', () => {
 		expect(lengths[15]).toBeCloseTo(1);
 	});
 
-	it('draws nothing for what is no digest', () => {
+	it('draws nothing for other characters', () => {
 		expect(signatureRays('')).toEqual([]);
 		expect(signatureRays('7ad1')).toEqual([]);
 		expect(signatureRays('7ad1103c937f47cz')).toEqual([]);

@@ -17,7 +17,7 @@ import {
 
 const REST = { position: [0, 0, 0], rotation: [0, 0, 0, 1], scale: [1, 1, 1] } as const;
 
-test('the answer of GET /entities/{id} says that it is one; the entity has no such component', () => {
+test('the answer of GET /entities/{id} has its type, and the entity has no such component', () => {
 	const entity = readEntity({ ok: true, id: 3, generation: 1, team: 2, gold: 5 });
 	expect(entity).toEqual({ id: 3, generation: 1, team: 2, gold: 5 });
 	expect(componentKeys(entity!)).toEqual(['team', 'gold']);
@@ -40,7 +40,7 @@ test('names entities by their name, else by role, else by shape', () => {
 	expect(entityName({ id: 3, generation: 0, assertion: { name: 'b' } })).toBe('Assertion');
 });
 
-test('a new entity gets the first number that is free', () => {
+test('a new entity gets the first free number', () => {
 	const named = ['Oak 1', 'Oak 3', undefined].map((name, id) => ({
 		id,
 		generation: 0,

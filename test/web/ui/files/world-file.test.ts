@@ -12,7 +12,7 @@ import {
 	writeFragment,
 } from '../../../../web/ui/files/world-file.ts';
 
-test('a world comes back from its file and from its link; what is damaged is refused with a sentence', async () => {
+test('a world reads back from its file and from its link, and a damaged one is refused with one sentence', async () => {
 	const scenario = { name: 'Würfel', entities: [{ mesh: 'cube', position: [1, 2, 3] }] };
 	const assets = [{ name: 'models/a.glb', data: 'AAAA' }];
 	expect(readFile(writeFile({ scenario, assets }))).toEqual({ scenario, assets });

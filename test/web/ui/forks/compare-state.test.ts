@@ -8,19 +8,19 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Picture } from '../../../../web/render/page-picture.ts';
 import { Compare } from '../../../../web/ui/forks/compare-state.ts';
 import { createDoings } from '../../../../web/ui/state/doings.ts';
-import { Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
+import { WorldsState } from '../../../../web/ui/worlds/worlds-state.ts';
 import type { TestEngine } from '../../../support/engine.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
 
 let panels: TestPanels;
 let started: TestEngine;
-let worlds: Worlds;
+let worlds: WorldsState;
 let compare: Compare;
 
 beforeEach(async () => {
 	panels = await startPanels(0, 'forks');
 	started = panels.started;
-	worlds = new Worlds(panels.services, panels.navigation, createDoings());
+	worlds = new WorldsState(panels.services, panels.navigation, createDoings());
 	compare = new Compare(
 		{ ...panels.services, picture: signal<Picture>({ kind: 'none', message: '' }) },
 		panels.navigation,

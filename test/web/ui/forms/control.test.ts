@@ -14,7 +14,7 @@ import { routes } from '../../../../shared/routes/index.ts';
 import {
 	type Control,
 	controlOf,
-	type Field,
+	type FormField,
 	fieldsOf,
 	firstValue,
 	fits,
@@ -27,7 +27,7 @@ const MAKE = join(import.meta.dirname, '../../../../web/ui/make');
 const COMPONENTS = 'POST /entities/{id}/components';
 const control = (schema: z.ZodType): Control => controlOf(jsonSchema(schema, 'input'));
 
-/** The routes that stand in the code of the view Make by their names. */
+/** The routes that are in the code of the view Make by their names. */
 const called = new Set([
 	...readdirSync(MAKE, { recursive: true, encoding: 'utf8' })
 		.filter((file) => /\.tsx?$/.test(file))
@@ -38,8 +38,8 @@ const called = new Set([
 ]);
 const named = routes.filter(({ method, path }) => called.has(`${method} ${path}`));
 
-/** Every field, those of records and of items of lists too. */
-function everyField(of: readonly Field[], at: string): (readonly [string, Control])[] {
+/** Returns every field, those of records and of items of lists too. */
+function everyField(of: readonly FormField[], at: string): (readonly [string, Control])[] {
 	return of.flatMap(({ key, control: own }) => within(own, `${at} ${key}`));
 }
 
@@ -57,7 +57,7 @@ const declared = named.flatMap(({ method, path, body }) =>
 		: everyField(fieldsOf(jsonSchema(body, 'input')), `${method} ${path}`),
 );
 
-describe('every route that is seen or heard', () => {
+describe('every route of looks and sound', () => {
 	const SEEN: readonly Tag[] = [
 		'Camera and render',
 		'UI and HUD',
@@ -75,14 +75,14 @@ describe('every route that is seen or heard', () => {
 		const missing = acts
 			.map(({ method, path }) => `${method} ${path}`)
 			.filter((name) => !called.has(name) && !ELSEWHERE.includes(name));
-		// What is said of an entity as a component is changed as one.
+		// What is reported of an entity as a component is changed as one.
 		expect(missing).toEqual(['POST /material/set']);
 	});
 
-	it('is a route that there is', () => {
-		const known = new Set(routes.map(({ method, path }) => `${method} ${path}`));
+	it('exists', () => {
+		const knownNames = new Set(routes.map(({ method, path }) => `${method} ${path}`));
 		const parts = worldSections.flatMap(({ parts: all }) => all.flatMap(routesOf));
-		expect(parts.filter((name) => !known.has(name))).toEqual([]);
+		expect(parts.filter((name) => !knownNames.has(name))).toEqual([]);
 	});
 
 	it('has a control for each of its fields', () => {
@@ -100,7 +100,7 @@ describe('every route that is seen or heard', () => {
 		expect(bare.filter((at) => !at.startsWith(COMPONENTS))).toEqual([]);
 	});
 
-	it('finds the first value of a list good enough', () => {
+	it('finds the first usable value of a list', () => {
 		for (const [at, own] of declared)
 			if (own.kind === 'list' && own.of.kind !== 'json' && !at.startsWith(COMPONENTS))
 				expect([at, fits(own.of, firstValue(own.of))]).toEqual([at, true]);
@@ -126,7 +126,7 @@ describe('a control', () => {
 		expect(control(vec3('Place'))).toMatchObject({ kind: 'numbers', parts: ['x', 'y', 'z'], unit: 'm' });
 	});
 
-	it('tells linear colours from those of the screen', () => {
+	it('distinguishes linear colours from those of the screen', () => {
 		const tuple = z.tuple([z.number(), z.number(), z.number()]);
 		expect(control(tuple.describe('Light [r, g, b], linear'))).toMatchObject({
 			kind: 'colour',
@@ -135,17 +135,17 @@ describe('a control', () => {
 		expect(control(tuple.describe('Paint [r, g, b]'))).toMatchObject({ kind: 'colour', linear: false });
 	});
 
-	it('of several forms is the one that says most', () => {
+	it('of several forms is the most detailed one', () => {
 		expect(control(z.union([z.string(), z.strictObject({ a: z.number() })])).kind).toBe('record');
 		expect(control(z.union([z.int(), z.string()]))).toMatchObject({ kind: 'text', orNumber: true });
 	});
 
-	it('is a field for JSON where nothing else is known', () => {
+	it('is a field for JSON in all other cases', () => {
 		expect(control(z.record(z.string(), z.number()))).toEqual({ kind: 'json' });
 	});
 });
 
-it('fields say what they mean, what they are when left out, and whether they can be', () => {
+it('fields show their meaning, their default and whether they may be null', () => {
 	const shape = z.strictObject({
 		speed: number('How fast', { max: 9 }).default(1),
 		name: z.string().describe('What it is called'),

@@ -22,7 +22,7 @@ async function declarationsOf(refuses: () => boolean = () => false) {
 	return { declarations, asked };
 }
 
-it('tells the fields of a route and which of its settings can be null', async () => {
+it('distinguishes the fields of a route and its settings that can be null', async () => {
 	const { declarations, asked } = await declarationsOf();
 	const writes = await declarations.of('POST /sky/settings');
 	const reads = await declarations.of('GET /sky/settings');
@@ -38,7 +38,7 @@ it('tells the fields of a route and which of its settings can be null', async ()
 	expect(asked).toEqual(['/schema?path=%2Fsky%2Fsettings']);
 });
 
-it('reads what a field refers to where there was no room for it', async () => {
+it('resolves a reference that was left out for size', async () => {
 	const { declarations, asked } = await declarationsOf();
 	const { fields } = await declarations.of('POST /entities/{id}/components', 'light');
 	expect(fields.map(({ key }) => key)).toEqual(['light']);
@@ -49,7 +49,7 @@ it('reads what a field refers to where there was no room for it', async () => {
 	expect(await declarations.of('POST /entities/{id}/components', 'no_such')).toMatchObject({ fields: [] });
 });
 
-it('asks again after no answer came, and names a route that there is not', async () => {
+it('asks again after a lost answer, and names an unknown route', async () => {
 	let gone = true;
 	const { declarations } = await declarationsOf(() => gone);
 	await expect(declarations.of('POST /fog/settings')).rejects.toThrow('gone');
@@ -58,6 +58,6 @@ it('asks again after no answer came, and names a route that there is not', async
 	await expect(declarations.of('POST /fog/nowhere')).rejects.toThrow();
 });
 
-it('has no field for what is no record', () => {
+it('has no field for a value that is no record', () => {
 	expect(fieldsOf({ type: 'string' })).toEqual([]);
 });

@@ -47,8 +47,8 @@ function entity(
 const near = (...numbers: readonly number[]) => numbers.map((number) => expect.closeTo(number, 6));
 
 test('the view hears where selected entities are and what goes along with them', () => {
-	const [one, two] = shownSelection([1, 2], list, []);
-	expect(one).toMatchObject({ id: 1, carries: [2, 3], rides: false });
+	const [selectedEntity, two] = shownSelection([1, 2], list, []);
+	expect(selectedEntity).toMatchObject({ id: 1, carries: [2, 3], rides: false });
 	expect(two).toMatchObject({ id: 2, carries: [3], rides: true });
 	expect(two!.pose!.slice(0, 3)).toEqual(near(4, 0, -2));
 	expect(shownSelection([8], list, [entity(8, [1, 1, 1])])).toHaveLength(1);
@@ -94,7 +94,7 @@ test('grouping keeps places in the world, ungrouping gives them back, and deleti
 	const [group, first, second, ...none] = groupRequests([list[0]!, list[1]!, list[3]!], list);
 	expect(none).toEqual([]);
 	expect(group!.body).toMatchObject({ position: [2, 1, 1] });
-	expect([first, second].map((one) => one!.body)).toMatchObject([
+	expect([first, second].map((request) => request!.body)).toMatchObject([
 		{ parent: '$group.id', transform: { position: [2, -1, -1] } },
 		{ parent: '$group.id', transform: { position: [-2, 1, 1] } },
 	]);

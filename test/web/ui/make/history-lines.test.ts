@@ -52,7 +52,7 @@ it('has the newest first, and play that follows on itself as one line with its l
 	]);
 });
 
-it('has no tick of a world that ended with a call, and says what ended one early and whom one was about', () => {
+it('has no tick for a call that ended its world, the reason of an early end, and the entity of a call', () => {
 	const stopped = { ...call(1, '/step', [['main', 40]]), stopped: 'cancelled' as const };
 	const gone = { ...call(2, '/fork/plan', []), method: 'DELETE', deleted: ['plan'] };
 	expect(brief([stopped])).toEqual([[1, 40, 'POST /step, cancelled']]);

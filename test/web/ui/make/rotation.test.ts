@@ -7,14 +7,14 @@ import { expect, it } from 'vitest';
 import type { Quaternion, Vector } from '../../../../web/ui/entities/entity.ts';
 import { fromDegrees, toDegrees } from '../../../../web/ui/make/rotation.ts';
 
-const same = (a: Quaternion, b: Quaternion) =>
+const isSame = (a: Quaternion, b: Quaternion) =>
 	Math.abs(a.reduce((sum, part, i) => sum + part * b[i]!, 0)) > 1 - 1e-9;
 
 it('turns about one axis as expected', () => {
 	const half = Math.SQRT1_2;
-	expect(same(fromDegrees([90, 0, 0]), [half, 0, 0, half])).toBe(true);
-	expect(same(fromDegrees([0, 90, 0]), [0, half, 0, half])).toBe(true);
-	expect(same(fromDegrees([0, 0, 90]), [0, 0, half, half])).toBe(true);
+	expect(isSame(fromDegrees([90, 0, 0]), [half, 0, 0, half])).toBe(true);
+	expect(isSame(fromDegrees([0, 90, 0]), [0, half, 0, half])).toBe(true);
+	expect(isSame(fromDegrees([0, 0, 90]), [0, 0, half, half])).toBe(true);
 	expect(toDegrees([0, 0, 0, 1])).toEqual([0, 0, 0]);
 });
 
@@ -24,6 +24,6 @@ it('comes back from every grid of degrees as the same rotation', () => {
 			for (let z = -180; z <= 180; z += 30) {
 				const turned = fromDegrees([x, y, z] as Vector);
 				const again = fromDegrees(toDegrees(turned));
-				expect(same(turned, again), `${x} ${y} ${z}`).toBe(true);
+				expect(isSame(turned, again), `${x} ${y} ${z}`).toBe(true);
 			}
 });

@@ -6,8 +6,8 @@
 import { expect, test } from 'vitest';
 import { createDeclarations } from '../../../../web/ui/forms/declarations.ts';
 import {
+	type FormVariant,
 	firstOf,
-	type Variant,
 	type VariantControl,
 	variantControl,
 	variantOf,
@@ -17,7 +17,7 @@ import { changedDraft, draftOf } from '../../../../web/ui/make/rules/rules-state
 import { ruleWithZone, zoneRequests, zonesOf } from '../../../../web/ui/make/zones.ts';
 import { startEngine } from '../../../support/engine.ts';
 
-function variantsOf(control: VariantControl): readonly Variant[] {
+function variantsOf(control: VariantControl): readonly FormVariant[] {
 	if (control.kind !== 'variants') throw new Error(`It has the kind ${control.kind}.`);
 	return control.variants;
 }
@@ -32,7 +32,8 @@ test('a person picks a form of a condition or an action, and the engine takes wh
 	});
 	const conditions = variantsOf(variantControl(await declarations.definition('Condition')));
 	const actions = variantsOf(variantControl(await declarations.definition('Action')));
-	const named = (list: readonly Variant[], label: string) => list.find((one) => one.label === label)!;
+	const named = (list: readonly FormVariant[], label: string) =>
+		list.find((variant) => variant.label === label)!;
 	const enter = named(conditions, 'enter');
 	const [zone] = enter.fields;
 	const ball = named(variantsOf(zone!.of), 'center and radius');

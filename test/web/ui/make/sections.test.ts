@@ -37,8 +37,8 @@ it('begins a component with what the API takes for it', () => {
 	for (const section of addable) {
 		const add = section.add!;
 		if ('route' in add) {
-			const known = routes.find(({ method, path }) => `${method} ${path}` === add.route);
-			const fields = Object.keys((known!.body as z.ZodObject).shape);
+			const route = routes.find(({ method, path }) => `${method} ${path}` === add.route);
+			const fields = Object.keys((route!.body as z.ZodObject).shape);
 			expect(fields).toEqual(expect.arrayContaining(['entity_id', ...(add.first ?? [])]));
 			continue;
 		}

@@ -13,7 +13,7 @@ import {
 } from '../../../../web/ui/make/timeline/timeline-marks.ts';
 import { createTimeline } from '../../../../web/ui/make/timeline/timeline-state.ts';
 import { createDoings } from '../../../../web/ui/state/doings.ts';
-import { Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
+import { WorldsState } from '../../../../web/ui/worlds/worlds-state.ts';
 import { startPanels } from '../../../support/panels.ts';
 
 const endings: (() => void)[] = [];
@@ -52,7 +52,7 @@ test('the last three minutes are shown, with labels at even distances and marks 
 test('looking back shows a fork inside a run of ticks; the present takes it away, a branch keeps it', async () => {
 	const panels = await startPanels(0, 'make');
 	const { started, services, navigation } = panels;
-	const worlds = new Worlds(services, navigation, createDoings());
+	const worlds = new WorldsState(services, navigation, createDoings());
 	const timeline = createTimeline(services, navigation, worlds);
 	endings.push(
 		timeline.stop,
@@ -87,7 +87,7 @@ test('a fork that showed the past ends with its page: at once with a server, oth
 		...panels.services,
 		callLast: (method: string, path: string) => void last.push(`${method} ${path}`),
 	};
-	const worlds = new Worlds(services, navigation, createDoings());
+	const worlds = new WorldsState(services, navigation, createDoings());
 	const timeline = createTimeline(services, navigation, worlds);
 	endings.push(
 		timeline.stop,

@@ -1,5 +1,5 @@
 /**
- * Changes that can be taken back and done again, counted along the journal of a real engine.
+ * Changes that can be undone and done again, counted along the journal of a real engine.
  * Owns: the cases of turns.ts.
  */
 

@@ -4,20 +4,20 @@
  */
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { CERTAIN, type Next, nextDraw } from '../../../../web/ui/odds/chance-tree.ts';
-import { Odds } from '../../../../web/ui/odds/odds-state.ts';
+import { CERTAIN, type NextDraw, nextDraw } from '../../../../web/ui/odds/chance-tree.ts';
+import { OddsState } from '../../../../web/ui/odds/odds-state.ts';
 import { askChance } from '../../../../web/ui/odds/question.ts';
 import type { Refusal } from '../../../../web/ui/state/ask.ts';
 import { createDoings } from '../../../../web/ui/state/doings.ts';
-import { Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
+import { WorldsState } from '../../../../web/ui/worlds/worlds-state.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
 
 let panels: TestPanels;
-let worlds: Worlds;
+let worlds: WorldsState;
 
 beforeEach(async () => {
 	panels = await startPanels(3, 'make');
-	worlds = new Worlds(panels.services, panels.navigation, createDoings());
+	worlds = new WorldsState(panels.services, panels.navigation, createDoings());
 	const { must } = panels.started;
 	await must('POST', '/spawn', { gold: 0, tags: ['purse'] });
 	await must('POST', '/rule/create', {
@@ -34,13 +34,13 @@ afterEach(() => {
 	panels.started.engine.close();
 });
 
-const found = (next: Next | Refusal): Next => {
+const found = (next: NextDraw | Refusal): NextDraw => {
 	expect(next).not.toHaveProperty('sentence');
-	return next as Next;
+	return next as NextDraw;
 };
 
-it('runs until right before a draw, and over it to the one after', async () => {
-	const odds = new Odds(panels.services, panels.navigation, worlds);
+it('runs until right before a draw, and over it to the next', async () => {
+	const odds = new OddsState(panels.services, panels.navigation, worlds);
 	const tick = () => panels.started.engine.worlds.main.world.tick;
 	await odds.run.toggle();
 	expect(tick()).toBe(49);
@@ -53,7 +53,7 @@ it('runs until right before a draw, and over it to the one after', async () => {
 	odds.stop();
 });
 
-it('the tree has the exact chance of each way, and a fork goes one', async () => {
+it('the tree has the exact chance of each outcome, and a fork takes one', async () => {
 	const { must } = panels.started;
 	const before = await must('GET', '/digest');
 	const root = found(await nextDraw(panels.services, 'main', { key: '', way: [], probability: CERTAIN }));
@@ -78,7 +78,7 @@ it('the tree has the exact chance of each way, and a fork goes one', async () =>
 	expect(end).toMatchObject({ isEnd: true, nodes: [] });
 });
 
-it('a typed condition has its exact chance, within some ticks or after them, or is refused with what to write', async () => {
+it('a typed condition has its exact chance, within some ticks or after them, or is refused with a fix', async () => {
 	const question = { text: 'field:gold>=2 & tag:purse', ticks: 100, when: 'within' } as const;
 	expect(await askChance(panels.services, 'main', question)).toMatchObject({
 		probability: { num: '1', den: '16' },

@@ -4,9 +4,9 @@
  */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Odds } from '../../../../web/ui/odds/odds-state.ts';
+import { OddsState } from '../../../../web/ui/odds/odds-state.ts';
 import { createDoings } from '../../../../web/ui/state/doings.ts';
-import { Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
+import { WorldsState } from '../../../../web/ui/worlds/worlds-state.ts';
 import type { TestEngine } from '../../../support/engine.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
 
@@ -21,14 +21,14 @@ const COIN = {
 
 let panels: TestPanels;
 let started: TestEngine;
-let worlds: Worlds;
-let odds: Odds;
+let worlds: WorldsState;
+let odds: OddsState;
 
 beforeEach(async () => {
 	panels = await startPanels(3, 'odds');
 	started = panels.started;
-	worlds = new Worlds(panels.services, panels.navigation, createDoings());
-	odds = new Odds(panels.services, panels.navigation, worlds);
+	worlds = new WorldsState(panels.services, panels.navigation, createDoings());
+	odds = new OddsState(panels.services, panels.navigation, worlds);
 });
 afterEach(() => {
 	odds.stop();
@@ -46,8 +46,8 @@ const untilNext = (tick: number, ways: number) =>
 	);
 const rest = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe('a world at rest', () => {
-	it('is peeked at once for each state', async () => {
+describe('a paused world', () => {
+	it('is peeked once for each state', async () => {
 		await untilNext(1, 1);
 		await rest(500);
 		expect(peeks()).toEqual(['POST /peek {"max_branches":256}']);
@@ -57,7 +57,7 @@ describe('a world at rest', () => {
 		expect(odds.next.foretold.value?.rules.get(0)?.name).toBe('coin');
 	});
 
-	it('is left alone while another view is open', async () => {
+	it('is not peeked while another view is open', async () => {
 		panels.navigation.go('make');
 		await started.must('POST', '/rule/create', COIN);
 		await rest(500);
@@ -70,7 +70,7 @@ describe('a world at rest', () => {
 });
 
 describe('a running world', () => {
-	it('is not peeked at until it is held', async () => {
+	it('is not peeked until it is paused', async () => {
 		await started.must('POST', '/rule/create', COIN);
 		await untilNext(1, 2);
 		await worlds.time.toggle();
@@ -86,7 +86,7 @@ describe('a running world', () => {
 });
 
 describe('a step', () => {
-	it('of this page is found among what was foretold', async () => {
+	it('of this page is matched with the foretold outcomes', async () => {
 		await started.must('POST', '/rule/create', COIN);
 		await untilNext(1, 2);
 		const foretold = odds.next.foretold.value!;
@@ -104,7 +104,7 @@ describe('a step', () => {
 		expect(odds.last.value?.tick).toBe(1);
 	});
 
-	it('of another door is found by the state it came to', async () => {
+	it('of another client is matched by its new state', async () => {
 		await started.must('POST', '/rule/create', COIN);
 		await untilNext(1, 2);
 		const { state_digest } = await started.must('POST', '/step');
@@ -114,7 +114,7 @@ describe('a step', () => {
 		expect(last.drawn.map((row) => last.foretold!.rows[row]!.branch.state_digest)).toEqual([state_digest]);
 	});
 
-	it('from a state that had changed since is not taken for one that was foretold', async () => {
+	it('from a changed state is not matched with a foretold one', async () => {
 		await started.must('POST', '/rule/create', COIN);
 		await untilNext(1, 2);
 		const changed = started.must('POST', '/rule/create', { ...COIN, name: 'another' });
@@ -126,7 +126,7 @@ describe('a step', () => {
 		expect(last.sampled).toHaveLength(2);
 	});
 
-	it('of many ticks tells what its last tick drew, without odds', async () => {
+	it('of many ticks shows the draws of its last tick, without odds', async () => {
 		await started.must('POST', '/rule/create', COIN);
 		await untilNext(1, 2);
 		await worlds.time.step(30);
@@ -136,7 +136,7 @@ describe('a step', () => {
 		await untilNext(31, 2);
 	});
 
-	it('that leaves nothing to chance shows the next one', async () => {
+	it('without a draw shows the next one', async () => {
 		await untilNext(1, 1);
 		await worlds.time.step(1);
 		await until(() => odds.last.value?.tick === 1);
@@ -145,7 +145,7 @@ describe('a step', () => {
 	});
 });
 
-it('works for a fork, and forgets main there', async () => {
+it('works for a fork, and drops main there', async () => {
 	await started.must('POST', '/rule/create', COIN);
 	await untilNext(1, 2);
 	await started.must('POST', '/fork', { fork_id: 'plan', seed: 9 });
@@ -162,7 +162,7 @@ it('works for a fork, and forgets main there', async () => {
 	expect(started.engine.worlds.main.world.tick).toBe(0);
 });
 
-it('lists few ways unasked and many on request', async () => {
+it('lists few outcomes by default and many on request', async () => {
 	for (let number = 0; number < 9; number++)
 		await started.must('POST', '/rule/create', { ...COIN, name: `coin ${number}` });
 	await untilNext(1, 256);
@@ -175,8 +175,8 @@ it('lists few ways unasked and many on request', async () => {
 	expect(odds.last.value?.drawn).toHaveLength(1);
 });
 
-describe('opened as forks', () => {
-	it('each way is a fork that went it, named after it', async () => {
+describe('outcomes opened as forks', () => {
+	it('are each a fork with that outcome, named after it', async () => {
 		await started.must('POST', '/rule/create', COIN);
 		await untilNext(1, 2);
 		const digests = odds.next.foretold.value!.rows.map(({ branch }) => branch.state_digest);

@@ -10,7 +10,7 @@ const THIN = '\u202f';
 const told = { tick: 43_446, next_tick: 43_447, exact: true };
 
 describe('title', () => {
-	it('says how many ways there are, or at least are', () => {
+	it('has the number of outcomes, or a lower bound', () => {
 		expect(title(told, 9, false)).toBe(`Tick 43${THIN}447 has 9 outcomes`);
 		expect(title(told, 9, true)).toBe(`Tick 43${THIN}447 had 9 outcomes`);
 		expect(title(told, 1, false)).toBe(`Tick 43${THIN}447 has one outcome`);
@@ -31,7 +31,7 @@ describe('subtitle', () => {
 	])('of %d ways, %s drawn', (ways, drawn, words) => expect(subtitle(told, ways, drawn)).toBe(words));
 });
 
-it('reads a row out', () => {
+it('describes a row in one sentence', () => {
 	const eighth = { num: '1', den: '8' };
 	expect(rowSaid(['crit', 'no rune'], eighth, true, '7ad1103c937f47c6')).toBe(
 		'crit and no rune, one eighth, drawn, leads to 7ad1 103c',

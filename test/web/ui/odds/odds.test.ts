@@ -46,7 +46,7 @@ const outcome = (num: number, den: number, ...choices: Choice[]) => ({
 });
 
 describe('fractions', () => {
-	it('are summed and subtracted exactly, in lowest terms, whatever their length', () => {
+	it('are summed and subtracted exactly, in lowest terms, at any length', () => {
 		const thirds = [outcome(1, 3), outcome(1, 6), outcome(1, 2)];
 		expect(isOne(sumOf(thirds))).toBe(true);
 		expect(sumOf(thirds.slice(0, 2))).toEqual({ num: '1', den: '2' });
@@ -80,7 +80,7 @@ describe('oddsRows', () => {
 		expect(rows.map((row) => row.branch.state_digest)).toEqual(['more', 'less', 'less too', 'least']);
 	});
 
-	it('says of which outcomes of the factors each way is made', () => {
+	it('names the outcomes of the factors in each combination', () => {
 		const factors: Factor[] = [
 			{
 				exact: true,
@@ -110,7 +110,7 @@ describe('oddsRows', () => {
 		});
 	});
 
-	it('tells apart independent draws of one source for one entity, by their number', () => {
+	it('distinguishes independent draws of one source for one entity, by their number', () => {
 		const sole = (label: string): Factor => ({
 			exact: true,
 			outcomes: [outcome(1, 2, choice('loot', 0, label, 3)), outcome(1, 2, choice('loot', 1, 'nothing', 3))],
@@ -121,7 +121,7 @@ describe('oddsRows', () => {
 		expect(drawsMet([{ choices: taken }]).map(({ key }) => key)).toEqual(['loot/3/0', 'loot/3/1']);
 	});
 
-	it('leaves open what a factor does not list', () => {
+	it('omits parts that a factor does not list', () => {
 		const factors: Factor[] = [{ exact: false, outcomes: [outcome(1, 4, choice(1, 0, 'a'))] }];
 		expect(partsOf(factors, [choice(1, 5, 'f')])).toEqual([-1]);
 	});
@@ -139,12 +139,12 @@ describe('drawnRows', () => {
 	const sampled = (outcome: number): Sampled => [
 		{ ...choice(1, outcome, ''), probability: { num: '1', den: '2' }, p: 0.5 },
 	];
-	it('finds the way with exactly the choices of the step', () => {
+	it('finds the outcome with exactly the choices of the step', () => {
 		expect(drawnRows(rows, 'same', sampled(1))).toEqual([1]);
 		expect(drawnRows(rows, 'same', sampled(7))).toEqual([]);
 		expect(drawnRows(rows, 'same', [])).toEqual([]);
 	});
-	it('finds all that lead to the state when only that is known', () => {
+	it('finds all outcomes with the state if only that is known', () => {
 		expect(drawnRows(rows, 'same', null)).toEqual([0, 1]);
 		expect(drawnRows(rows, 'other', null)).toEqual([2]);
 		expect(drawnRows(rows, 'elsewhere', null)).toEqual([]);
@@ -164,7 +164,7 @@ describe('rulerCells', () => {
 		for (const [index, { from }] of cells.entries()) expect(from).toBeCloseTo(index / 6, 12);
 		expect(cells.at(-1)!.from + cells.at(-1)!.width).toBeCloseTo(1, 12);
 	});
-	it('puts many together at the end, with what they come to', () => {
+	it('combines many at the end, with their sum', () => {
 		const cells = rulerCells(factor(30), 24);
 		expect(cells).toHaveLength(25);
 		expect(cells.at(-1)).toMatchObject({
@@ -173,7 +173,7 @@ describe('rulerCells', () => {
 			probability: { num: '1', den: '5' },
 		});
 	});
-	it('ends with what was not enumerated', () => {
+	it('ends with the outcomes that were not enumerated', () => {
 		const cells = rulerCells({
 			exact: false,
 			covered_fraction: { num: '3', den: '4' },
@@ -188,13 +188,13 @@ describe('rulerCells', () => {
 	});
 });
 
-it('counts equal labels that follow each other', () => {
+it('counts adjacent equal labels', () => {
 	const labels = ['hit', 'hit', 'crit', 'hit'].map((label, index) => choice('crit', 0, label, index));
 	expect(tallyOf(labels)).toBe('2 × hit, crit, hit');
 	expect(tallyOf([])).toBe('');
 });
 
-it('finds every way of a real engine in its factors, also where one draw decides whether another is made', async () => {
+it('finds every outcome of a real engine in its factors, also if one draw decides about another', async () => {
 	const { engine, must } = await startEngine({ seed: 5 });
 	const { id } = await must('POST', '/spawn', { health: 100, tags: ['hero'] });
 	const target = { entity: id };

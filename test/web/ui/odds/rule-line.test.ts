@@ -41,7 +41,7 @@ describe('conditionWords', () => {
 	])('says %j', (condition, words) => expect(conditionWords(condition as Condition)).toBe(words));
 });
 
-it('names a rule by its name, its number, or what the engine calls it', () => {
+it("names a rule by its name, its number, or the engine's name for it", () => {
 	const rule = { id: 14, name: 'Wren’s blow', when: tick(1), filter: 'role:hero' } as unknown as ShownRule;
 	const rules = new Map([[14, rule]]);
 	expect(ruleWords(rule)).toBe('when every tick, filter role:hero');

@@ -7,11 +7,11 @@ import { effect } from '@preact/signals';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Play } from '../../../../web/ui/play/play-state.ts';
 import { createDoings } from '../../../../web/ui/state/doings.ts';
-import { Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
+import { WorldsState } from '../../../../web/ui/worlds/worlds-state.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
 
 let panels: TestPanels;
-let worlds: Worlds;
+let worlds: WorldsState;
 let play: Play;
 let knight: number;
 let mage: number;
@@ -29,7 +29,7 @@ beforeEach(async () => {
 	await must('/item/define', { id: 1, name: 'Sword', properties: { cost: 30, attack_damage: 5 } });
 	await must('/item/define', { id: 2, name: 'Stone' });
 	await must('/game/create', { score_limit: 3 });
-	worlds = new Worlds(panels.services, panels.navigation, createDoings());
+	worlds = new WorldsState(panels.services, panels.navigation, createDoings());
 	const { services, navigation } = panels;
 	play = new Play({ services, navigation, worlds });
 	await until(() => play.game.known.value && play.game.items.value.length > 0 && play.meaning('Q') !== null);
@@ -53,7 +53,7 @@ test('all of it is read: the match, the sides, what is for sale, and what keys m
 	expect(play.ending.value).toBeNull();
 });
 
-test('nobody is played until a person takes somebody over, and lets go', async () => {
+test('no unit is played until a person takes one over, and after a release', async () => {
 	expect(play.mine.value).toBeNull();
 	await play.take(play.game.entities.value.find(({ id }) => id === knight)!);
 	await until(() => play.mine.value?.id === knight);
@@ -66,7 +66,7 @@ test('nobody is played until a person takes somebody over, and lets go', async (
 	expect(panels.refused).toEqual([]);
 });
 
-test('one that another plays is not taken for ours, and is shown with its name', async () => {
+test('a unit that another client plays is shown with its name', async () => {
 	await panels.started.change(mage, { player: true });
 	await until(() => play.game.entities.value.some(({ player }) => player === true));
 	expect([play.mine.value, play.others.value]).toEqual([null, []]);
@@ -75,7 +75,7 @@ test('one that another plays is not taken for ours, and is shown with its name',
 	expect(play.mine.value).toBeNull();
 });
 
-test('the next one is watched in turn, and nobody with the free camera', () => {
+test('the next unit is watched in turn, and none with the free camera', () => {
 	play.next();
 	expect(play.followed.value?.id).toBe(knight);
 	play.next();
@@ -86,7 +86,7 @@ test('the next one is watched in turn, and nobody with the free camera', () => {
 	expect(play.followed.value).toBeNull();
 });
 
-test('time runs as fast as it is told, and goes on as fast after a pause', async () => {
+test('time runs at its set speed, and at the same speed after a pause', async () => {
 	await play.run(4);
 	await until(() => play.running.value);
 	await play.hold();
@@ -99,7 +99,7 @@ test('time runs as fast as it is told, and goes on as fast after a pause', async
 	]);
 });
 
-test('what is bought is paid for, and what cannot be bought is told', async () => {
+test('a purchase costs its price, and a refused one is reported', async () => {
 	await play.take(play.game.entities.value.find(({ id }) => id === knight)!);
 	await until(() => play.mine.value !== null);
 	const [sword] = play.game.items.value;
@@ -109,13 +109,13 @@ test('what is bought is paid for, and what cannot be bought is told', async () =
 	expect(panels.refused).toEqual([expect.stringMatching(/^Buy: .*gold/)]);
 });
 
-test('a match that is over says who won', async () => {
+test('a finished match names the winner', async () => {
 	await must('/game/end', { winner_team: 2 });
 	await until(() => play.ending.value !== null);
 	expect(play.ending.value!.title).toBe('Vermilion wins');
 });
 
-test('why it is over is known with the first look, and stays when the text of it is gone', async () => {
+test('the reason of the end is read at first, and stays after its text is gone', async () => {
 	await must('/rule/create', {
 		name: 'the gate falls',
 		when: 'tick:60',
@@ -149,7 +149,7 @@ test('a page that is loaded after a match tells its story', async () => {
 	expect(kills.map(({ heroes }) => heroes)).toEqual([3, 0]);
 });
 
-test('a number that wins is told over time, from the journal', async () => {
+test('a number that wins is shown over time, from the journal', async () => {
 	await must('/rule/create', { when: 'field:gold>=90', do: ['endgame 1'] });
 	for (let ticks = 0; ticks < 150; ticks += 30) {
 		await must('/step', { ticks: 30 });

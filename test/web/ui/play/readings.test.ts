@@ -59,23 +59,23 @@ const match: Match = {
 };
 
 describe('units', () => {
-	it('are told from others of their name by a tag that they alone have', () => {
+	it('are distinguished from others of their name by a tag that they alone have', () => {
 		const trader = (id: number, tag: string) =>
 			unit(id, { role: 'Hero', mesh: 'models/merchant.glb', tags: ['trader', tag] });
 		const all = [trader(1, 'baker'), trader(2, 'weaver'), trader(3, 'smith'), knight];
-		expect(all.map((one) => unitName(one, all))).toEqual(['Baker', 'Weaver', 'Smith', 'Knight']);
+		expect(all.map((entity) => unitName(entity, all))).toEqual(['Baker', 'Weaver', 'Smith', 'Knight']);
 		const twins = [trader(1, 'baker'), trader(2, 'baker')];
 		expect(twins.map((one) => unitName(one, twins))).toEqual(['Merchant', 'Merchant']);
 	});
 
 	it('are called by their hero, their model, or their tag', () => {
-		expect([knight, mage].map((one) => unitName(one))).toEqual(['Knight', 'Dark mage']);
+		expect([knight, mage].map((entity) => unitName(entity))).toEqual(['Knight', 'Dark mage']);
 		expect(unitName({ ...knight, hero: 'Wren' })).toBe('Wren');
 		expect(unitName({ ...knight, hero: 'Knight', name: 'Ada' })).toBe('Ada');
 		expect(unitName(unit(5, { mesh: 'sphere', tags: ['ball'] }))).toBe('Ball');
 	});
 
-	it('can be taken over when they are heroes, whom nobody owns, those that are played first', () => {
+	it('can be taken over if they are heroes without an owner, usually played ones first', () => {
 		const owned = unit(6, { role: 'Hero', team: 1, agent_id: 7 });
 		const played = unit(8, { player: true, team: 1 });
 		expect(candidates([knight, owned, tower, played]).map(({ id }) => id)).toEqual([8, 1]);
@@ -84,7 +84,7 @@ describe('units', () => {
 		expect(candidates([tree])).toEqual([]);
 	});
 
-	test('abilities cool by the tick, and then want mana', () => {
+	test('abilities cool down by the tick, and then need mana', () => {
 		const frost = { slot: 'Q', name: 'frost', cooldown: 4, mana_cost: 60, ready_at: 192 };
 		expect(dialState(frost, 0, 100)).toEqual({ kind: 'cooling', seconds: 3.2, left: 0.8 });
 		expect(dialState(frost, 192, 59)).toMatchObject({ kind: 'no mana' });
@@ -94,7 +94,7 @@ describe('units', () => {
 });
 
 describe('the match', () => {
-	it('has a clock and what ends it', () => {
+	it('has a clock and its reason of the end', () => {
 		expect([0, 59.9, 724.5, 3600].map(clockText)).toEqual(['0:00', '0:59', '12:04', '60:00']);
 		expect(limitText(match)).toBe('first to 20');
 		expect(limitText({ ...match, score_limit: 0, time_limit: 420 })).toBe('of 7:00');
@@ -134,7 +134,7 @@ describe('the match', () => {
 		]);
 	});
 
-	it('lists what is worn before what is carried', () => {
+	it('lists worn items before carried ones', () => {
 		const rich = { ...knight, equipment: { weapon: 2 }, inventory: [{ slot: 0, item_id: 5, count: 3 }] };
 		expect(heldBy(rich)).toEqual([
 			{ item_id: 2, count: 1, worn: true },
@@ -143,7 +143,7 @@ describe('the match', () => {
 		expect(heldBy(knight)).toEqual([]);
 	});
 
-	it('names an agent only where it is known whom it plays', () => {
+	it('names an agent only if its unit is known', () => {
 		const mine = { ...knight, player: true };
 		const foe = { ...mage, player: true };
 		expect(otherPlayers([mine, foe], 1, ['agent-3'])).toEqual([{ entity: foe, name: 'agent-3' }]);
@@ -163,7 +163,7 @@ describe('the match', () => {
 		});
 		const why = (ended_by: Match['ended_by'], more: Partial<Match> = {}) =>
 			ending({ ...over, ended_by, ...more }, null)!.why.replace(' It took 12:04.', '');
-		// That Vermilion wins is said above already.
+		// That Vermilion wins is reported above already.
 		expect(why(rule('Lapis ancient falls', 'VERMILION WINS'))).toBe('Lapis ancient falls.');
 		expect(why(rule(null, 'VERMILION WINS'))).toBe('A rule of this world ended the match.');
 		expect(why({ kind: 'script', rule: null, text: null })).toBe('A script of this world ended the match.');
@@ -177,7 +177,7 @@ describe('the match', () => {
 });
 
 describe('the feed', () => {
-	const all = new Map([knight, mage, tower].map((one) => [one.id, one]));
+	const all = new Map([knight, mage, tower].map((entity) => [entity.id, entity]));
 	const said = (kind: string, data: Record<string, unknown>, mine: number | null = null) =>
 		feedParts({ tick: 1, kind, data }, all, mine)
 			?.map(({ text }) => text)
@@ -193,7 +193,7 @@ describe('the feed', () => {
 		expect(said('match', { phase: 'post_match', winner_team: 1 })).toBe('Lapis wins');
 	});
 
-	it('tells only who plays that a cast came to nothing', () => {
+	it('tells only the player that a cast had no effect', () => {
 		const data = { entity: { id: 1, generation: 0 }, slot: 'Q', reason: 'on_cooldown' };
 		expect(said('cast_failed', data, 1)).toBe('Q is not ready yet');
 		expect(said('cast_failed', data, 2)).toBeNull();
@@ -213,7 +213,7 @@ describe('the feed', () => {
 });
 
 describe('the map', () => {
-	it('has room for everybody of a side, with -z at the top, and holds still while they have room', () => {
+	it('has room for all units of a side, with -z at the top, and keeps still while they have room', () => {
 		const units = [
 			unit(1, { team: 1, transform: place(-10, 4) }),
 			unit(2, { team: 2, transform: place(10, -4) }),
@@ -267,7 +267,7 @@ test('the stick goes as far as its rim, whichever way', () => {
 	expect(x).toBeCloseTo(y, 6);
 });
 
-test('how to play is said by the keys that the world has for it', () => {
+test('help names the keys that the world has bound', () => {
 	const usual: Record<string, string[]> = {
 		move_forward: ['ArrowUp', 'GamepadUp'],
 		move_left: ['ArrowLeft'],
@@ -401,7 +401,7 @@ it('enemies are living ones of another side, the nearest first, and in reach whe
 	]);
 });
 
-it('says what is said again once, as the newest', () => {
+it('combines a repeated line with the earlier one, as the newest', () => {
 	const line = (tick: number, text: string) => ({ tick, parts: [{ text }] });
 	const lines = feedLines(
 		[],

@@ -50,7 +50,7 @@ function session() {
 	});
 }
 
-test('signs the words of the contract with the key, and keeps the session and not the key', async () => {
+test('signs the text of the contract with the key, and keeps the session and not the key', async () => {
 	const page = session();
 	expect(page.headers()).toEqual({});
 	expect(await page.signIn(JSON.stringify(KEY))).toBeNull();
@@ -70,7 +70,7 @@ test('signs the words of the contract with the key, and keeps the session and no
 	expect(JSON.stringify(sent)).not.toContain(KEY.private_key);
 });
 
-test('goes on after the page was loaded again, until it has ended', async () => {
+test('continues after a reload, until it has ended', async () => {
 	kept.set('orrery-session', TOKEN);
 	signedIn = true;
 	const page = session();
@@ -83,7 +83,7 @@ test('goes on after the page was loaded again, until it has ended', async () => 
 	expect(kept.size).toBe(0);
 });
 
-test('ends when one signs out', async () => {
+test('ends with a sign-out', async () => {
 	const page = session();
 	await page.signIn(JSON.stringify(KEY));
 	await page.signOut();
@@ -92,7 +92,7 @@ test('ends when one signs out', async () => {
 	expect(page.who.value).toEqual({ required: true, agent: null, access: null });
 });
 
-describe('what cannot sign in is told in words', () => {
+describe('a failed sign-in has a clear error', () => {
 	test.each([
 		['', 'not a key file'],
 		['null', 'not a key file'],
@@ -105,7 +105,7 @@ describe('what cannot sign in is told in words', () => {
 		expect(sent).toEqual([]);
 	});
 
-	test('a refusal of the server', async () => {
+	test('a refusal by the server', async () => {
 		answer = (path) =>
 			path === '/auth/login'
 				? { status: 401, ms: 0, body: { ok: false, error: 'The key is not listed.', fix: 'Have it listed.' } }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { ViewHandle } from '../../../../web/render/view-host.ts';
 import { createUndecodable } from '../../../../web/ui/stage/undecodable.ts';
 
-test('what the view or the page cannot decode is told of once, until nobody listens', () => {
+test('an undecodable asset of the view or the page is reported once, while a listener exists', () => {
 	const listeners = new Set<(hash: string) => void>();
 	const view = signal<Pick<ViewHandle, 'onUndecodable'> | null>(null);
 	const refused: string[] = [];
@@ -22,7 +22,7 @@ test('what the view or the page cannot decode is told of once, until nobody list
 	for (const hash of ['abc', 'abc', 'def']) for (const listener of listeners) listener(hash);
 	undecodable.tell('def');
 	undecodable.tell('123');
-	expect(refused.map((told) => /asset (\w+) .*POST \/asset\/upload/.exec(told)?.[1])).toEqual([
+	expect(refused.map((text) => /asset (\w+) .*POST \/asset\/upload/.exec(text)?.[1])).toEqual([
 		'abc',
 		'def',
 		'123',

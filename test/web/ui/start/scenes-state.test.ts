@@ -12,7 +12,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readSceneCards } from '../../../../relay/build/scene-list.ts';
 import { Scenes } from '../../../../web/ui/start/scenes-state.ts';
 import { createDoings } from '../../../../web/ui/state/doings.ts';
-import { Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
+import { WorldsState } from '../../../../web/ui/worlds/worlds-state.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
 import { PUBLIC, readPublic } from '../../../support/public-files.ts';
@@ -22,7 +22,7 @@ const sceneFile = async (name: string): Promise<unknown> =>
 
 let panels: TestPanels;
 let started: TestEngine;
-let worlds: Worlds;
+let worlds: WorldsState;
 let scenes: Scenes;
 let documents: (name: string) => Promise<unknown>;
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
 	panels = await startPanels();
 	started = panels.started;
 	documents = sceneFile;
-	worlds = new Worlds(panels.services, panels.navigation, createDoings());
+	worlds = new WorldsState(panels.services, panels.navigation, createDoings());
 	scenes = new Scenes(panels.services, panels.navigation, worlds, (name) => documents(name));
 });
 afterEach(() => {
@@ -58,7 +58,7 @@ it('every scene has a title, words and a picture', async () => {
 	}
 });
 
-it('opens in an empty world as `--scene` does, and shows it', async () => {
+it('opens in an empty world like `--scene`, and shows it', async () => {
 	await scenes.open('dungeon');
 	const other = await startEngine({ readPublic });
 	await other.must('POST', '/scenario', await sceneFile('dungeon'));
@@ -68,7 +68,7 @@ it('opens in an empty world as `--scene` does, and shows it', async () => {
 	expect([panels.navigation.view.value, panels.refused, await forks()]).toEqual(['make', [], []]);
 });
 
-it('keeps the world that was there as a fork, and what that one tuned, its sky and its plants out of the scene', async () => {
+it('keeps the former world as a fork, and its tuning, sky and plants out of the scene', async () => {
 	await started.must('POST', '/spawn', { mesh: 'cube' });
 	await started.must('POST', '/tuning', { physics: { gravity: [0, -1, 0] } });
 	await started.must('POST', '/sky/settings', { time_of_day: 2 });
@@ -88,7 +88,7 @@ it('keeps the world that was there as a fork, and what that one tuned, its sky a
 	});
 });
 
-it('keeps no game that was only played, and one that was edited', async () => {
+it('keeps no game that was only played, and keeps an edited one', async () => {
 	await scenes.play('dungeon');
 	await started.must('POST', '/pause');
 	await started.must('POST', '/input/press', { key: 'ArrowUp', entity_id: 0, hold: true });
@@ -105,7 +105,7 @@ it('keeps no game that was only played, and one that was edited', async () => {
 	await started.must('POST', '/pause');
 });
 
-it('a scene that is refused, or whose file is gone, changes nothing and says why', async () => {
+it('a scene that is refused, or whose file is missing, changes nothing and says why', async () => {
 	await started.must('POST', '/spawn', { mesh: 'cube' });
 	const before = await started.must('GET', '/digest');
 	documents = async () => ({ entities: [{ helth: 5 }] });
@@ -120,7 +120,7 @@ it('a scene that is refused, or whose file is gone, changes nothing and says why
 	expect(panels.navigation.view.value).toBe('start');
 });
 
-it('is played at once, from its first tick, by its first hero; again is the same again, and keeps nothing', async () => {
+it('is played immediately, from its first tick, by its first hero; a restart is the same again, and keeps nothing', async () => {
 	await scenes.play('dungeon');
 	expect([panels.navigation.view.value, scenes.opened.value, panels.refused]).toEqual([
 		'play',
@@ -141,28 +141,28 @@ it('is played at once, from its first tick, by its first hero; again is the same
 	expect(await forks()).toEqual([]);
 });
 
-it('time runs once the person sees the game, and not at all when the person left before', async () => {
+it('time runs when the person sees the game, and never if the person left before', async () => {
 	const shows = signal<{ readonly world: string; readonly line: number } | null>(null);
 	const picture = signal({ kind: 'drawing', backend: 'webgpu', reduced: false } as const);
-	const seen = new Scenes({ ...panels.services, shows, picture }, panels.navigation, worlds, sceneFile);
+	const scenes = new Scenes({ ...panels.services, shows, picture }, panels.navigation, worlds, sceneFile);
 	const isRunning = async () => (await started.must('GET', '/')).playing;
 	const isInPlay = () => vi.waitFor(() => expect(panels.navigation.view.value).toBe('play'), 60_000);
-	const opened = seen.play('dungeon');
+	const opened = scenes.play('dungeon');
 	await isInPlay();
-	expect([seen.arriving.value, await isRunning()]).toEqual(['Dungeon', false]);
+	expect([scenes.arriving.value, await isRunning()]).toEqual(['Dungeon', false]);
 	shows.value = { world: 'main', line: 1 };
 	await opened;
-	expect([seen.arriving.value, await isRunning()]).toEqual([null, true]);
+	expect([scenes.arriving.value, await isRunning()]).toEqual([null, true]);
 	await started.must('POST', '/pause');
 	panels.navigation.go('start');
-	const left = seen.play('towers');
+	const left = scenes.play('towers');
 	await isInPlay();
 	panels.navigation.go('start');
 	await left;
 	expect(await isRunning()).toBe(false);
 });
 
-it('begins at its first tick also where the world before it runs; that one runs on when the scene is refused', async () => {
+it('begins at its first tick while another world runs, which continues if the scene is refused', async () => {
 	const ticks: number[] = [];
 	const { call } = panels.services;
 	const late = new Scenes(

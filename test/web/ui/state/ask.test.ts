@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { errorOf } from '../../../../web/ui/controls/number-field.tsx';
 import { ask, inWorld, refusalIn } from '../../../../web/ui/state/ask.ts';
 
-it('reads a refusal out of any failed answer', () => {
+it('reads a refusal from any failed answer', () => {
 	const body = {
 		ok: false,
 		error: 'e',
@@ -41,7 +41,7 @@ it('chooses a world by the query', () => {
 	expect(inWorld('/observe?viewer=0', 'plan')).toBe('/observe?viewer=0&world=plan');
 });
 
-it('says the range and what was kept', () => {
+it('reports the range and the stored value', () => {
 	const props = { name: 'range', value: 7, unit: 'm', min: 0, max: 100, commit: async () => null };
 	expect(errorOf('-7', props)).toBe('Range is 0 to 100 m. Kept at 7 m.');
 	expect(errorOf('seven', props)).toBe('"seven" is not a number. Kept at 7 m.');

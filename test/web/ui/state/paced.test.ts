@@ -15,7 +15,7 @@ const lasting = (ms: number) =>
 		await new Promise((done) => setTimeout(done, ms));
 	});
 
-test('what is asked for during a run and its rest is done once, after both', async () => {
+test('requests during a run and its pause are answered once, after both', async () => {
 	const work = lasting(100);
 	const pace = paced({ least: 50, factor: 2 }, work);
 	for (let asked = 0; asked < 3; asked++) pace.ask();
@@ -27,7 +27,7 @@ test('what is asked for during a run and its rest is done once, after both', asy
 	expect(work).toHaveBeenCalledTimes(2);
 });
 
-test('a run that once took long does not make the next one late', async () => {
+test('one slow run does not delay the next', async () => {
 	const work = lasting(5000);
 	const pace = paced({ factor: 8 }, work);
 	pace.ask();
@@ -37,7 +37,7 @@ test('a run that once took long does not make the next one late', async () => {
 	expect(work).toHaveBeenCalledTimes(2);
 });
 
-test('after it is stopped nothing runs', async () => {
+test('after a stop no run begins', async () => {
 	const work = lasting(10);
 	const pace = paced({ least: 10 }, work);
 	pace.ask();

@@ -1,5 +1,5 @@
 /**
- * The worlds that there are.
+ * The the existing worlds.
  * Owns: the cases of fork-list.ts.
  */
 
@@ -46,7 +46,7 @@ describe('the order of forks', () => {
 	const row = (fork_id: string, parent: string, parent_tick: number) => ({ fork_id, parent, parent_tick });
 	const read = (rows: unknown[], before?: readonly WorldInfo[]) => readForks({ details: rows }, before);
 
-	it('is that of a tree: below the parent, the latest branched first, numbers as they count', () => {
+	it('is that of a tree: below the parent, the latest branch first, numbers by value', () => {
 		const forks = read([
 			row('deeper', 'dive', 253),
 			row('dive', 'main', 0),
@@ -58,7 +58,7 @@ describe('the order of forks', () => {
 		expect(forks.map(({ id }) => id)).toEqual(['late', 'plan-2', 'plan-10', 'lost', 'dive', 'deeper']);
 	});
 
-	it('leaves each fork its colour and line while others come and go', () => {
+	it('leaves each fork its colour and line while others are added and removed', () => {
 		const first = read([row('b', 'main', 5), row('c', 'main', 5)]);
 		expect(first.map(worldStyle)).toEqual(['one', 'two']);
 		const second = read([row('a', 'main', 5), row('b', 'main', 5), row('c', 'main', 9)], first);
@@ -80,7 +80,7 @@ describe('the order of forks', () => {
 	});
 });
 
-it('names a fork after what is drawn on its way', () => {
+it('names a fork after its draws', () => {
 	const named = (...labels: string[]) => wayName(labels.map((label) => ({ label })));
 	expect(named('Gold', 'no rune!')).toBe('gold-no-rune');
 	expect(named('a label that is much too long for a name')).toBe('a-label-that-is-much-too');

@@ -6,18 +6,18 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
 import { createDoings } from '../../../../web/ui/state/doings.ts';
-import { Worlds } from '../../../../web/ui/worlds/worlds-state.ts';
+import { WorldsState } from '../../../../web/ui/worlds/worlds-state.ts';
 import type { TestEngine } from '../../../support/engine.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
 
 let panels: TestPanels;
 let started: TestEngine;
-let worlds: Worlds;
+let worlds: WorldsState;
 
 beforeEach(async () => {
 	panels = await startPanels();
 	started = panels.started;
-	worlds = new Worlds(panels.services, panels.navigation, createDoings());
+	worlds = new WorldsState(panels.services, panels.navigation, createDoings());
 });
 afterEach(() => {
 	worlds.stop();
@@ -27,7 +27,7 @@ afterEach(() => {
 const untilForks = (...ids: string[]) =>
 	vi.waitFor(() => expect(worlds.forks.value.map(({ id }) => id)).toEqual(ids), 60_000);
 
-it('looks at a fork that was just branched, in a list that has it', async () => {
+it('selects a new fork, in a list that has it', async () => {
 	expect(await worlds.forking.branch('main', 'plan')).toBe('plan');
 	expect(worlds.selected.value).toBe('plan');
 	expect(worlds.here.value).toMatchObject({ id: 'plan', parent: 'main' });
@@ -36,7 +36,7 @@ it('looks at a fork that was just branched, in a list that has it', async () => 
 	expect(panels.refused).toHaveLength(1);
 });
 
-it('promotes a fork: it is main then, what was main is kept as a fork, and nobody is told that a fork is gone', async () => {
+it('promotes a fork: the former main is kept as a fork, and no fork is reported as dropped', async () => {
 	await worlds.forking.branch('main', 'plan');
 	await worlds.time.step(3, 'plan');
 	await untilForks('plan');
@@ -52,7 +52,7 @@ it('promotes a fork: it is main then, what was main is kept as a fork, and nobod
 	expect(panels.refused).toEqual([]);
 });
 
-it('says why a fork could not be promoted, and goes on looking at the same world', async () => {
+it('reports a failed promotion, and keeps the same world selected', async () => {
 	await worlds.forking.branch('main', 'plan');
 	await untilForks('plan');
 	worlds.select('plan');
@@ -61,12 +61,12 @@ it('says why a fork could not be promoted, and goes on looking at the same world
 	expect(panels.refused).toEqual([expect.stringMatching(/^Promote: .*gone/)]);
 });
 
-it('takes back and does again what this person did, and says what; or why not', async () => {
+it('undoes and redoes changes of this person, and names them or the reason for a refusal', async () => {
 	worlds.stop();
 	await started.engine.close();
 	panels = await startPanels(0, 'make', { journal: new MemoryJournal(new JournalMemory()) });
 	started = panels.started;
-	worlds = new Worlds(panels.services, panels.navigation, createDoings());
+	worlds = new WorldsState(panels.services, panels.navigation, createDoings());
 	const agent = { 'content-type': 'application/json', 'x-agent': 'agent-1' };
 	const count = async () => (await started.must('GET', '/digest')).state_digest;
 

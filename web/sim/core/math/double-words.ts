@@ -13,7 +13,7 @@ double[0] = 1;
 export const HIGH = words[1] === 0 ? 0 : 1;
 export const LOW = 1 - HIGH;
 
-/** The upper word of `x`, signed. */
+/** Returns the upper word of `x`, signed. */
 export function highWord(x: number): number {
 	double[0] = x;
 	return words[HIGH]!;

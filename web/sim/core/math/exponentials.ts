@@ -219,7 +219,10 @@ function powerOfTwoOf(up: number, down: number): number {
 	return scale(1 - ((z * c) / (c - 2) - (w + z * w) - z), n);
 }
 
-/** x to the power y, with the special cases of `Math.pow`: 1 for y = 0, NaN for a negative x and a y that is not whole. */
+/**
+ * Returns x to the power y, with the special cases of `Math.pow`: 1 for y = 0, NaN for a negative x with a fractional
+ * y.
+ */
 export function pow(x: number, y: number): number {
 	if (y === 0) return 1;
 	if (Number.isNaN(x) || Number.isNaN(y)) return Number.NaN;

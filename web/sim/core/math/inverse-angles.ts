@@ -33,7 +33,7 @@ function arcExcess(z: number): number {
 	return p / (1 + z * (Q1 + z * (Q2 + z * (Q3 + z * Q4))));
 }
 
-/** The angle in -pi/2..pi/2 whose sine is x; NaN beyond -1..1. */
+/** Returns the angle in -pi/2..pi/2 whose sine is x; NaN beyond -1..1. */
 export function asin(x: number): number {
 	const size = x < 0 ? -x : x;
 	if (size < 0.5) return size < 7.450580596923828e-9 ? x : x + x * arcExcess(x * x);
@@ -53,7 +53,7 @@ export function asin(x: number): number {
 	return x > 0 ? result : -result;
 }
 
-/** The angle in 0..pi whose cosine is x; NaN beyond -1..1. */
+/** Returns the angle in 0..pi whose cosine is x; NaN beyond -1..1. */
 export function acos(x: number): number {
 	const size = x < 0 ? -x : x;
 	if (size < 0.5) {
@@ -98,7 +98,7 @@ function fromBase(base: number, rest: number, t: number): number {
 /** From here on an arc tangent is pi/2. */
 const TWO_66 = 2 ** 66;
 
-/** The angle in -pi/2..pi/2 whose tangent is x. */
+/** Returns the angle in -pi/2..pi/2 whose tangent is x. */
 export function atan(x: number): number {
 	const size = x < 0 ? -x : x;
 	if (size < 0.4375) return size < 1.862645149230957e-9 ? x : x - x * arcDefect(x * x);
@@ -113,7 +113,7 @@ export function atan(x: number): number {
 	return x < 0 ? -result : result;
 }
 
-/** The angle in -pi..pi of the point (x, y), seen from the origin. */
+/** Returns the angle in -pi..pi of the point (x, y), seen from the origin. */
 export function atan2(y: number, x: number): number {
 	if (Number.isNaN(x) || Number.isNaN(y)) return Number.NaN;
 	const left = x < 0 || Object.is(x, -0);

@@ -1,7 +1,7 @@
 /**
  * Brings an angle into -pi/4..pi/4.
- * Owns: pi to as many bits as that takes. Up to 2^20 quarter turns by subtracting pi/2 in three parts (Cody and Waite,
- * as in fdlibm's e_rem_pio2.c); beyond that by exact multiplication with the binary digits of 2/pi (Payne and Hanek).
+ * Owns: pi to as many bits as that takes. Up to 2^20 quarter turns, it subtracts pi/2 in three parts (Cody and Waite,
+ * as in fdlibm's e_rem_pio2.c). Beyond, it multiplies exactly with the binary digits of 2/pi (Payne and Hanek).
  */
 
 import { double, HIGH, LOW, words } from './double-words.ts';

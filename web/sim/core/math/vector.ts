@@ -4,8 +4,8 @@ import type { Rotation, Vector } from '../../../../shared/contract/vector.ts';
 
 export type { Rotation, Vector };
 
-/** A vector, turned by a rotation about the origin, as seen from a position: p + v + 2 q x (q x v + w v). */
-export function turned([x, y, z, w]: Rotation, [a, b, c]: Vector, [px, py, pz]: Vector): Vector {
+/** Returns a vector, turned by a rotation about the origin, as seen from a position: p + v + 2 q x (q x v + w v). */
+export function rotatedAbout([x, y, z, w]: Rotation, [a, b, c]: Vector, [px, py, pz]: Vector): Vector {
 	const tx = 2 * (y * c - z * b);
 	const ty = 2 * (z * a - x * c);
 	const tz = 2 * (x * b - y * a);

@@ -39,7 +39,7 @@ export interface ActionBehaviour<K extends ActionName> {
 	): void;
 	/** Throws a Refusal for what its shape cannot tell: words that name nothing, fields that contradict each other. */
 	check?(action: ActionOf<K>): void;
-	/** The most that doing it once adds to a tick, beyond the action itself and what it spawns. */
+	/** Returns the most that doing it once adds to a tick, beyond the action itself and what it spawns. */
 	most?(action: ActionOf<K>): MostOfAction;
 	/** Effects of each entity that it spawns; null for none. */
 	effectsOfSpawned?(world: World, action: ActionOf<K>): SpawnedEffects | null;
@@ -59,12 +59,12 @@ export function credited(
 	return by === 'this' ? subject : source;
 }
 
-/** Tells of an action that could not be done, or not wholly. */
+/** Reports an action that could not be done, or not wholly. */
 export function fail(world: World, { action }: Action, entity: EntityHandle | null, reason: ErrorCode): void {
 	emit(world, ActionFailed, { entity, action, reason });
 }
 
-/** Does what may be refused, and tells of it when it was. */
+/** Does what may be refused, and reports it when it was. */
 export function tryTo(world: World, action: Action, target: EntityHandle, deed: () => unknown): void {
 	const refused = attempt(deed);
 	if (refused !== null) fail(world, action, target, refused.code);

@@ -88,7 +88,7 @@ interface AnyBehaviour {
 const behaviourOf = (action: Action): AnyBehaviour =>
 	BEHAVIOURS[actionKind(action).kind as ActionName] as AnyBehaviour;
 
-/** The most that doing it once adds to a tick, beyond the action itself and what it spawns. */
+/** Returns the most that doing it once adds to a tick, beyond the action itself and what it spawns. */
 export const mostOfAction = (action: Action): MostOfAction => behaviourOf(action).most?.(action) ?? {};
 
 /** Effects of each entity that an action spawns. */

@@ -21,7 +21,7 @@ type Position = readonly [number, number, number];
 
 export const spawn: ActionBehaviour<'spawn'> = {
 	act: (world, action, _, occurrence, { owner }) => {
-		for (const place of placesOf(world, action, occurrence)) spawnSeveral(world, action, place, owner);
+		for (const position of placesOf(world, action, occurrence)) spawnSeveral(world, action, position, owner);
 	},
 	check: (action) => {
 		const refuse = (field: string, reason: string): never => {
@@ -49,7 +49,7 @@ function placesOf(world: World, { at }: Spawning, occurrence: Occurrence): Posit
 		.map(({ id }) => globalPosition(world, id));
 }
 
-/** Returns the document of a spawn, without its place; null when its template is gone. */
+/** Returns the document of a spawn, without its place; null if its template is gone. */
 function spawnedDocument(world: World, action: Spawning): SpawnDocument | null {
 	const { action: _, template: name, at: __, count: ___, speed, waypoints, ...fields } = action;
 	const base = name == null ? {} : findTemplate(world, name);
@@ -59,7 +59,7 @@ function spawnedDocument(world: World, action: Spawning): SpawnDocument | null {
 	return overlay(document, { combat_speed: speed, ...(walks ? { ai_patrol: waypoints } : {}) });
 }
 
-/** Spawns `count` entities 1 m apart along z, centred on the place. Tells of each that is refused. */
+/** Spawns `count` entities 1 m apart along z, centred on the place. Reports each that is refused. */
 function spawnSeveral(world: World, action: Spawning, [x, y, z]: Position, owner: number | undefined): void {
 	const document = spawnedDocument(world, action);
 	if (document === null) {
@@ -72,13 +72,13 @@ function spawnSeveral(world: World, action: Spawning, [x, y, z]: Position, owner
 	for (let i = 0; i < copies; i++) {
 		spend(world, 'actions');
 		const position: [number, number, number] = [x + dx, y + dy, z + dz + i - (copies - 1) / 2];
-		const made = trySpawn(world, { ...document, position }, owner);
-		if (made instanceof ApiError) {
-			fail(world, action, null, made.code);
+		const spawned = trySpawn(world, { ...document, position }, owner);
+		if (spawned instanceof ApiError) {
+			fail(world, action, null, spawned.code);
 			continue;
 		}
 		const { mesh = null, color = null } = document;
-		emit(world, RuleSpawn, { entity: made.handle, mesh, color });
+		emit(world, RuleSpawn, { entity: spawned.handle, mesh, color });
 	}
 }
 

@@ -4,7 +4,7 @@ import { GlobalTransform } from '../../../../shared/components/global-transform.
 import { Mesh } from '../../../../shared/components/mesh.ts';
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import { each, has } from '../../core/world.ts';
-import { found, listed, type Statement } from './condition.ts';
+import { found, idList, type Statement } from './condition.ts';
 
 export const allRenderableHaveTransform: Statement<ConditionOf<'all_renderable_have_transform'>> = {
 	find: (_, { world }) => {
@@ -14,6 +14,6 @@ export const allRenderableHaveTransform: Statement<ConditionOf<'all_renderable_h
 		});
 		return ids.length === 0
 			? found(true, 'Every entity with a mesh has a transform.')
-			: found(false, `${ids.length} entities have a mesh but no transform: ${listed(ids)}.`);
+			: found(false, `${ids.length} entities have a mesh but no transform: ${idList(ids)}.`);
 	},
 };

@@ -2,7 +2,7 @@
 
 import type { ConditionOf, InnerCondition } from '../../../../shared/verbs/conditions/index.ts';
 import { namesSubject } from '../../../../shared/verbs/conditions/reading.ts';
-import { type Holds, isOpposite, type Predicate, type Scope } from './condition.ts';
+import { type ConditionScope, type Holds, isOpposite, type Predicate } from './condition.ts';
 import { findAny } from './find-any.ts';
 import { type Occurrence, subjectKey } from './occurrence.ts';
 
@@ -62,17 +62,17 @@ function addGone(
 	parts: readonly InnerCondition[],
 	holdings: readonly Holds[],
 	bySubjects: readonly Map<string, Occurrence[]>[],
-	scope: Scope,
+	scope: ConditionScope,
 ): void {
-	const gone = bySubjects.flatMap((subjects) =>
+	const occurrences = bySubjects.flatMap((subjects) =>
 		[...subjects.values()].flatMap(([first]) => (first!.gone === undefined ? [] : [first!])),
 	);
-	if (gone.length === 0) return;
-	const asked = parts.filter((_, i) => typeof holdings[i] !== 'boolean');
-	for (const [i, part] of asked.entries()) {
+	if (occurrences.length === 0) return;
+	const innerConditions = parts.filter((_, i) => typeof holdings[i] !== 'boolean');
+	for (const [i, part] of innerConditions.entries()) {
 		if (!scope.asksEach(part)) continue;
 		const test = scope.test(part);
-		for (const { subject, source: _, gone: entity } of gone) {
+		for (const { subject, source: _, gone: entity } of occurrences) {
 			const occurrence = { subject, source: null, gone: entity! };
 			const key = subjectKey(occurrence);
 			if (!bySubjects[i]!.has(key) && test(entity!)) bySubjects[i]!.set(key, [occurrence]);

@@ -21,7 +21,7 @@ export interface EntityReader {
 	readonly id: number;
 	readonly generation: number;
 	has(component: Component): boolean;
-	/** A field of a component, or undefined without the component. */
+	/** Returns a field of a component, or undefined without the component. */
 	value<F extends Fields, K extends keyof F & string>(
 		component: Component<F>,
 		field: K,
@@ -34,7 +34,7 @@ export type Test = (entity: EntityReader) => boolean;
 export type Holds = boolean | readonly Occurrence[];
 
 /** Result of a condition as a statement: true if it holds, and the finding. */
-export interface Finding {
+export interface ConditionFinding {
 	readonly passed: boolean;
 	/** There was no entity for it to be about, so that it neither holds nor fails: it does not pass. */
 	readonly vacuous?: true;
@@ -45,13 +45,13 @@ export interface Finding {
 }
 
 /** Inputs of a condition. */
-export interface Scope {
+export interface ConditionScope {
 	readonly world: World;
 	/** Ticks completed, the one that runs among them. */
 	readonly now: number;
 	/** The tick from which conditions count. */
 	readonly since: number;
-	/** The events that are news. */
+	/** Returns the events that are news. */
 	events(kind: EventKind): readonly SentEvent[];
 	/** Returns true if a key was remembered when this was looked at before. */
 	was(key: string): boolean;
@@ -59,13 +59,13 @@ export interface Scope {
 	readonly wasEmpty: boolean;
 	/** Remembers a key until this is looked at again. */
 	remember(key: string): void;
-	/** Entities for which a condition within this one holds; `path` tells the parts of one condition apart. */
+	/** Returns entities for which a condition within this one holds; `path` tells the parts of one condition apart. */
 	holds(condition: InnerCondition, path: string): Holds;
 	/** Returns a test of a condition for one entity. */
 	test(condition: InnerCondition): Test;
 	/** Returns true if a condition is about each entity by itself. */
 	asksEach(condition: InnerCondition): boolean;
-	find(condition: InnerCondition): Finding;
+	find(condition: InnerCondition): ConditionFinding;
 	/** Components that every entity has for which the condition holds. */
 	carries(condition: InnerCondition): readonly Component[];
 	/** Components that an entity needs for the condition to be about it. */
@@ -79,7 +79,7 @@ export interface Scope {
 	 * may be left out.
 	 */
 	each(having: readonly Component[], visit: (slot: number) => void, within?: readonly NumberBounds[]): void;
-	/** All entities for which a condition holds, in slot order, whatever the filter. */
+	/** Returns all entities for which a condition holds, in slot order, whatever the filter. */
 	members(condition: InnerCondition): number[];
 	/**
 	 * Entity that an event names in a field, as it is or, when it is gone, as the event remembers it; null for none.
@@ -100,52 +100,52 @@ export interface KnownName {
 interface Common<C> {
 	/** Returns warnings of parts that can currently never hold, with the field, such as `.zone: ...`. */
 	warn?(world: World, condition: C): readonly string[];
-	/** Names in it that the world should know. */
+	/** Returns the names in it that the world should know. */
 	names?(condition: C): readonly KnownName[];
 }
 
 /** Is about each entity by itself. */
 export interface Predicate<C> extends Common<C> {
-	test(condition: C, scope: Scope): Test;
+	test(condition: C, scope: ConditionScope): Test;
 	/** Components that every entity has for which it holds. */
-	carries?(condition: C, scope: Scope): readonly Component[];
+	carries?(condition: C, scope: ConditionScope): readonly Component[];
 	/** Components without which it is not about an entity, whether it holds or not: the one whose field it compares. */
-	concerns?(condition: C, scope: Scope): readonly Component[];
+	concerns?(condition: C, scope: ConditionScope): readonly Component[];
 	/** NumberBounds of numbers outside of any of which it holds for no entity. */
-	bounds?(condition: C, scope: Scope): readonly NumberBounds[];
-	/** The only entity that it can hold for. */
+	bounds?(condition: C, scope: ConditionScope): readonly NumberBounds[];
+	/** Returns the only entity that it can hold for. */
 	only?(condition: C): number;
 	/** In its own way. */
-	holds?(condition: C, scope: Scope, path: string): Holds;
-	find?(condition: C, scope: Scope): Finding;
+	holds?(condition: C, scope: ConditionScope, path: string): Holds;
+	find?(condition: C, scope: ConditionScope): ConditionFinding;
 }
 
 /** Without a subject: it is about the world. */
 export interface Statement<C> extends Common<C> {
-	find(condition: C, scope: Scope): Finding;
-	/** The same without words, for one that rules ask on every tick. */
-	holds?(condition: C, scope: Scope): boolean;
+	find(condition: C, scope: ConditionScope): ConditionFinding;
+	/** Returns the same without words, for one that rules ask on every tick. */
+	holds?(condition: C, scope: ConditionScope): boolean;
 }
 
 /** Is about what happens. */
-export interface Happening<C> extends Common<C> {
-	holds(condition: C, scope: Scope, path: string): Holds;
+export interface HappeningBehaviour<C> extends Common<C> {
+	holds(condition: C, scope: ConditionScope, path: string): Holds;
 }
 
 export type ConditionBehaviour<N extends ConditionName> =
 	| Predicate<ConditionOf<N>>
 	| Statement<ConditionOf<N>>
-	| Happening<ConditionOf<N>>;
+	| HappeningBehaviour<ConditionOf<N>>;
 
-/** True if the opposite of a finding holds. */
-export const isOpposite = ({ passed, vacuous, opposite }: Finding): boolean =>
+/** Returns true if the opposite of a finding holds. */
+export const isOpposite = ({ passed, vacuous, opposite }: ConditionFinding): boolean =>
 	!passed && (vacuous !== true || opposite === true);
 
 /** Returns a finding that is not vacuous. */
-export const found = (passed: boolean, message: string): Finding => ({ passed, message });
+export const found = (passed: boolean, message: string): ConditionFinding => ({ passed, message });
 
 /** Returns the finding that no entity matches. `opposite`: true if the opposite then holds. */
-export const foundNoEntity = (message: string, opposite?: true): Finding => ({
+export const foundNoEntity = (message: string, opposite?: true): ConditionFinding => ({
 	passed: false,
 	vacuous: true,
 	...(opposite && { opposite }),
@@ -154,9 +154,9 @@ export const foundNoEntity = (message: string, opposite?: true): Finding => ({
 
 const SHOWN = 10;
 
-/** Ids as `E1, E2 and 3 more`. */
-export function listed(ids: readonly number[]): string {
-	const shown = ids.slice(0, SHOWN).map((id) => `E${id}`);
+/** Returns ids as `E1, E2 and 3 more`. */
+export function idList(ids: readonly number[]): string {
+	const names = ids.slice(0, SHOWN).map((id) => `E${id}`);
 	const more = ids.length > SHOWN ? ` and ${ids.length - SHOWN} more` : '';
-	return `${shown.join(', ')}${more}`;
+	return `${names.join(', ')}${more}`;
 }

@@ -4,16 +4,21 @@
  */
 
 import { LocalTransform } from '../../../../shared/components/local-transform.ts';
-import type { Zone } from '../../../../shared/verbs/conditions/zone.ts';
+import type { ZoneArea } from '../../../../shared/verbs/conditions/zone.ts';
 import { handleOf, isAlive } from '../../core/entities.ts';
 import { has, type World } from '../../core/world.ts';
 import { globalPosition, globalPositions } from '../../space/global-position.ts';
-import type { Scope } from './condition.ts';
+import type { ConditionScope } from './condition.ts';
 import { positionColumn } from './measure.ts';
 import type { Occurrence } from './occurrence.ts';
 import type { NumberBounds } from './ordered-values.ts';
 
-export function crossing(direction: 'in' | 'out', zone: Zone, scope: Scope, path: string): Occurrence[] {
+export function crossing(
+	direction: 'in' | 'out',
+	zone: ZoneArea,
+	scope: ConditionScope,
+	path: string,
+): Occurrence[] {
 	const { world } = scope;
 	const position = globalPositions(world);
 	const inside = insideTest(world, zone);
@@ -24,17 +29,18 @@ export function crossing(direction: 'in' | 'out', zone: Zone, scope: Scope, path
 		if ('entity' in zone && zone.entity === slot) return;
 		const subject = handleOf(world, slot);
 		const key = `${path}|${subject.id}:${subject.generation}`;
-		const was = scope.was(key);
-		const is = inside(position[slot * 3]!, position[slot * 3 + 1]!, position[slot * 3 + 2]!);
-		if (is) scope.remember(key);
-		if (direction === 'in' ? is && !was : was && !is) found.push({ subject, source: null });
+		const wasInside = scope.was(key);
+		const isInside = inside(position[slot * 3]!, position[slot * 3 + 1]!, position[slot * 3 + 2]!);
+		if (isInside) scope.remember(key);
+		if (direction === 'in' ? isInside && !wasInside : wasInside && !isInside)
+			found.push({ subject, source: null });
 	};
 	scope.each([LocalTransform], look, within);
 	return found;
 }
 
 /** NumberBounds of the positions inside a zone along x and z, a little wider than it. */
-function boundsOf(world: World, zone: Zone): NumberBounds[] {
+function boundsOf(world: World, zone: ZoneArea): NumberBounds[] {
 	const center = centerOf(world, zone);
 	if (center === null) return [];
 	return ([0, 2] as const).flatMap((axis) => {
@@ -48,12 +54,12 @@ function boundsOf(world: World, zone: Zone): NumberBounds[] {
 }
 
 /** Middle of a zone; null for one around an entity without a position. */
-function centerOf(world: World, zone: Zone): readonly [number, number, number] | null {
+function centerOf(world: World, zone: ZoneArea): readonly [number, number, number] | null {
 	if ('center' in zone) return zone.center;
 	return has(world, zone.entity, LocalTransform) ? globalPosition(world, zone.entity) : null;
 }
 
-function insideTest(world: World, zone: Zone): (x: number, y: number, z: number) => boolean {
+function insideTest(world: World, zone: ZoneArea): (x: number, y: number, z: number) => boolean {
 	if ('half' in zone) {
 		const [cx, cy, cz] = zone.center;
 		const [hx, hy, hz] = zone.half;
@@ -69,7 +75,7 @@ function insideTest(world: World, zone: Zone): (x: number, y: number, z: number)
 	};
 }
 
-export function zoneWarnings(world: World, { zone }: { readonly zone: Zone }): string[] {
+export function zoneWarnings(world: World, { zone }: { readonly zone: ZoneArea }): string[] {
 	if ('entity' in zone && !isAlive(world, zone.entity))
 		return [`.zone: there is currently no entity ${zone.entity}`];
 	const empty = 'half' in zone ? zone.half.some((extent) => extent <= 0) : zone.radius <= 0;

@@ -6,7 +6,7 @@ import { found, type Statement } from './condition.ts';
 
 export const digest: Statement<ConditionOf<'digest'>> = {
 	find: ({ digest: expected }, { world }) => {
-		const is = digestOf(world);
-		return found(is === expected, `The digest is ${is}.`);
+		const currentDigest = digestOf(world);
+		return found(currentDigest === expected, `The digest is ${currentDigest}.`);
 	},
 };

@@ -1,10 +1,10 @@
 /** The condition `enter`. */
 
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
-import type { Happening } from './condition.ts';
+import type { HappeningBehaviour } from './condition.ts';
 import { crossing, zoneWarnings } from './crossing.ts';
 
-export const enter: Happening<ConditionOf<'enter'>> = {
+export const enter: HappeningBehaviour<ConditionOf<'enter'>> = {
 	holds: ({ zone }, scope, path) => crossing('in', zone, scope, path),
 	warn: zoneWarnings,
 };

@@ -12,7 +12,7 @@ import {
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import type { SentEvent } from '../../core/events.ts';
 import { compare } from '../../fields/compare.ts';
-import type { Happening, NameKind, Scope } from './condition.ts';
+import type { ConditionScope, HappeningBehaviour, NameKind } from './condition.ts';
 import { measure } from './measure.ts';
 import { occurrencesOf } from './occurrences.ts';
 
@@ -23,16 +23,16 @@ const EVENT_NAMES: Readonly<Record<string, NameKind>> = {
 };
 const TRAIT_NAMES: Readonly<Record<string, NameKind>> = { tags: 'tag' };
 
-export const event: Happening<ConditionOf<'event'>> = {
+export const event: HappeningBehaviour<ConditionOf<'event'>> = {
 	holds: ({ event: kind, where }, scope, path) => {
 		const sent = scope.events(kind);
 		const tests = (sent.length === 0 ? [] : (where ?? [])).map(({ field, op, value }) => {
 			const meant = eventField(eventType(kind), field);
-			const is = readerOf(meant, scope);
-			const wanted = meant.of === 'trait' ? inItsWords(meant.name, value) : value;
-			return (one: SentEvent) => holds(is(one), op, wanted);
+			const fieldReader = readerOf(meant, scope);
+			const expected = meant.of === 'trait' ? inItsWords(meant.name, value) : value;
+			return (sentEvent: SentEvent) => holds(fieldReader(sentEvent), op, expected);
 		});
-		const matching = sent.filter((one) => tests.every((test) => test(one)));
+		const matching = sent.filter((sentEvent) => tests.every((test) => test(sentEvent)));
 		const occurrences = occurrencesOf(scope, kind, matching);
 		// In a compound, events without a subject are a condition without one.
 		const general = occurrences.every(({ subject }) => subject === null) && !hasSubject(eventType(kind));
@@ -47,7 +47,7 @@ export const event: Happening<ConditionOf<'event'>> = {
 };
 
 /** Returns the reader of an event's field; undefined if there is no such field. */
-function readerOf(field: EventField, scope: Scope): (sent: SentEvent) => unknown {
+function readerOf(field: EventField, scope: ConditionScope): (sent: SentEvent) => unknown {
 	if (field.of === 'event')
 		return ({ data }) => {
 			const at = field.keys.reduce<unknown>(memberOf, data);
@@ -70,18 +70,18 @@ function readerOf(field: EventField, scope: Scope): (sent: SentEvent) => unknown
 	};
 }
 
-/** A text; one that stands for one of some words, as these are written. */
+/** Returns a text; one that stands for one of some words, as these are written. */
 function inItsWords(trait: string, value: number | string | boolean): string {
 	const text = String(value);
 	return wordsOfTrait(trait)?.find((word) => word.toLowerCase() === text.toLowerCase()) ?? text;
 }
 
-/** Numbers compare as everywhere; a list is equal to what is in it. */
-function holds(is: unknown, op: Operator, value: number | string | boolean): boolean {
-	if (typeof is === 'number' && typeof value === 'number') return compare(is, op, value);
+/** Returns numbers compare as everywhere; a list is equal to what is in it. */
+function holds(actual: unknown, op: Operator, value: number | string | boolean): boolean {
+	if (typeof actual === 'number' && typeof value === 'number') return compare(actual, op, value);
 	if (op !== 'equal' && op !== 'not_equal') return false;
-	const same = Array.isArray(is) ? is.includes(value) : is === value;
-	return same === (op === 'equal');
+	const isSame = Array.isArray(actual) ? actual.includes(value) : actual === value;
+	return isSame === (op === 'equal');
 }
 
 /** Returns the value of an own key; undefined without it. */

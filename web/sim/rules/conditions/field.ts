@@ -9,8 +9,8 @@ export const field: Predicate<ConditionOf<'field'>> = {
 	test: ({ field: name, op, value }) => {
 		const number = measure(name);
 		return (entity) => {
-			const is = number.of(entity);
-			return is !== undefined && compare(is, op, value);
+			const current = number.of(entity);
+			return current !== undefined && compare(current, op, value);
 		};
 	},
 	bounds: ({ field: name, op, value }, { world }) => {

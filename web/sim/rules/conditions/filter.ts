@@ -7,11 +7,11 @@ import { readCondition } from '../../../../shared/verbs/condition-text.ts';
 import type { Condition, InnerCondition } from '../../../../shared/verbs/conditions/index.ts';
 import { soundCondition } from '../../../../shared/verbs/sound-condition.ts';
 import type { World } from '../../core/world.ts';
-import { Look } from './look.ts';
+import { ConditionLook } from './look.ts';
 
 export type Filter = Condition;
 
-/** Most texts that are remembered with what they say. */
+/** Maximum number of texts that are remembered with what they say. */
 const MAX_KNOWN = 1000;
 const cached = new Map<string, Filter>();
 const typed = new WeakMap<object, Filter>();
@@ -28,7 +28,7 @@ export function parseFilter(sent: Filter | string): Filter {
 	return filter;
 }
 
-/** A condition with the filters in it in typed form. */
+/** Returns a condition with the filters in it in typed form. */
 function withTypedFilters(sent: Filter): Filter {
 	let filter = typed.get(sent);
 	if (filter === undefined) {
@@ -58,7 +58,7 @@ function conditionsIn(value: unknown): number {
 
 /** Returns true if the entity in a slot matches. */
 export function matches(world: World, slot: number, filter: InnerCondition): boolean {
-	const look = new Look(world);
+	const look = new ConditionLook(world);
 	return look.test(filter)(look.entity(slot));
 }
 
@@ -69,5 +69,5 @@ export function eachMatch(
 	having: readonly Component[],
 	visit: (slot: number) => void,
 ): void {
-	new Look(world).eachOf(filter, having, visit);
+	new ConditionLook(world).eachOf(filter, having, visit);
 }

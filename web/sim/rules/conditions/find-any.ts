@@ -8,10 +8,10 @@ import {
 } from '../../../../shared/verbs/conditions/index.ts';
 import { beginQuantity } from '../../../../shared/verbs/conditions/quantifier.ts';
 import { isChoice, sayClaim, sayGroup, splitGroup } from '../../../../shared/verbs/conditions/reading.ts';
-import { type Finding, found, foundNoEntity, listed, type Scope } from './condition.ts';
+import { type ConditionFinding, type ConditionScope, found, foundNoEntity, idList } from './condition.ts';
 import { countShown, groupOf } from './quantified.ts';
 
-export function findAny(condition: InnerCondition, scope: Scope): Finding {
+export function findAny(condition: InnerCondition, scope: ConditionScope): ConditionFinding {
 	const holds = scope.holds(condition, '');
 	if (typeof holds === 'boolean')
 		return found(holds, `It ${holds ? 'holds' : 'does not hold'}: ${sayCondition(condition, String)}.`);
@@ -19,7 +19,7 @@ export function findAny(condition: InnerCondition, scope: Scope): Finding {
 	if (isChoice(condition)) {
 		const group = sayGroup(condition);
 		return ids.length > 0
-			? found(true, `${ids.length} ${ids.length === 1 ? 'entity' : 'entities'}${group}: ${listed(ids)}.`)
+			? found(true, `${ids.length} ${ids.length === 1 ? 'entity' : 'entities'}${group}: ${idList(ids)}.`)
 			: foundNoEntity(`No entity${group}.`, true);
 	}
 	const split = splitGroup(condition);
@@ -31,7 +31,7 @@ export function findAny(condition: InnerCondition, scope: Scope): Finding {
 		return foundNoEntity(`No entity${words} has the fields that "${claim}" compares.`, true);
 	const number = group === null ? 0 : countShown(group, ids, scope);
 	const reading = `${beginQuantity('any', words, number || undefined)}: ${claim}`;
-	if (ids.length > 0) return found(true, `${reading} holds for ${listed(ids)}.`);
+	if (ids.length > 0) return found(true, `${reading} holds for ${idList(ids)}.`);
 	return holds.length > 0
 		? found(true, `It happened: ${claim}.`)
 		: found(false, `${reading} holds for none.`);

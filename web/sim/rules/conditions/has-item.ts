@@ -9,7 +9,7 @@ import type { Predicate } from './condition.ts';
 export const hasItem: Predicate<ConditionOf<'has_item'>> = {
 	test: (condition) => (entity) => {
 		const carried = (entity.value(Inventory, 'slots') ?? []).reduce(
-			(sum, place) => (place?.item_id === condition.item_id ? sum + place.count : sum),
+			(sum, stack) => (stack?.item_id === condition.item_id ? sum + stack.count : sum),
 			0,
 		);
 		const worn = Object.values(entity.value(Equipment, 'worn') ?? {}).filter(

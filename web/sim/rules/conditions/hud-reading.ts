@@ -5,10 +5,10 @@
 
 import type { HudElement } from '../../../../shared/documents/hud.ts';
 import {
-	type Piece,
 	type Placeholder,
-	type Quantity,
+	type PlaceholderQuantity,
 	readQuantity,
+	type TextPiece,
 	usualFull,
 } from '../../../../shared/verbs/placeholder.ts';
 import { TICKS_PER_SECOND } from '../../core/clock.ts';
@@ -17,7 +17,7 @@ import { slotOf } from '../../core/entities.ts';
 import { spend } from '../../core/tick-budget.ts';
 import { piecesOf } from '../../hud/sound-element.ts';
 import { matchState } from '../../match/match.ts';
-import type { Scope } from './condition.ts';
+import type { ConditionScope } from './condition.ts';
 import { measure } from './measure.ts';
 
 /** An element with what it shows now: its text filled in, its bar as full as what it follows. */
@@ -29,21 +29,21 @@ export type ShownElement =
 	| (Extract<HudElement, { type: 'bar' }> & { readonly fill: number });
 
 /** Parts of a scope with which numbers are read. */
-export type Sight = Pick<Scope, 'world' | 'members' | 'entity'>;
+export type HudScope = Pick<ConditionScope, 'world' | 'members' | 'entity'>;
 
 /** Text in place of a number that no entity has. */
 const NO_VALUE = '-';
 
 /** Looks every number up once. */
-export class Reading {
-	readonly #sight: Sight;
-	readonly #known = new Map<string, string>();
+export class HudReading {
+	readonly #sight: HudScope;
+	readonly #texts = new Map<string, string>();
 
-	constructor(sight: Sight) {
+	constructor(sight: HudScope) {
 		this.#sight = sight;
 	}
 
-	/** An element as it is shown. */
+	/** Returns an element as it is shown. */
 	shown(element: HudElement): ShownElement {
 		if (element.type === 'text' || element.type === 'button')
 			return {
@@ -58,13 +58,13 @@ export class Reading {
 		return { ...element, fill: follow == null ? (fill ?? 0) : this.#fill(follow, full ?? undefined) };
 	}
 
-	#words(piece: Piece): string {
+	#words(piece: TextPiece): string {
 		if (typeof piece === 'string') return piece;
 		const { source, placeholder } = piece;
-		let words = this.#known.get(source);
+		let words = this.#texts.get(source);
 		if (words === undefined) {
 			words = this.#read(placeholder);
-			this.#known.set(source, words);
+			this.#texts.set(source, words);
 		}
 		return words;
 	}
@@ -74,17 +74,17 @@ export class Reading {
 		if (placeholder.of === 'time') return clock(comingTick(world));
 		if (placeholder.of === 'phase') return matchState(world)?.phase ?? NO_VALUE;
 		const value = this.#number(placeholder);
-		return value === undefined ? NO_VALUE : written(value);
+		return value === undefined ? NO_VALUE : numberText(value);
 	}
 
-	#number(quantity: Quantity): number | undefined {
+	#number(quantity: PlaceholderQuantity): number | undefined {
 		if (quantity.of === 'measure') return this.#measured(quantity);
 		if (quantity.of === 'count') return this.#members(quantity.filter).length;
 		return quantity.of === 'tick' ? comingTick(this.#sight.world) : this.#score(quantity);
 	}
 
-	/** The number of the first entity that has it. */
-	#measured({ name, filter }: Extract<Quantity, { of: 'measure' }>): number | undefined {
+	/** Returns the number of the first entity that has it. */
+	#measured({ name, filter }: Extract<PlaceholderQuantity, { of: 'measure' }>): number | undefined {
 		const { of } = measure(name);
 		for (const id of this.#members(filter)) {
 			const value = of(this.#sight.entity(id));
@@ -93,13 +93,13 @@ export class Reading {
 		return undefined;
 	}
 
-	#members(filter: NonNullable<Extract<Quantity, { of: 'count' }>['filter']>): number[] {
+	#members(filter: NonNullable<Extract<PlaceholderQuantity, { of: 'count' }>['filter']>): number[] {
 		spend(this.#sight.world, 'searched', this.#sight.world.entities.count);
 		return this.#sight.members(filter);
 	}
 
-	/** Points: those of a team are what its entities had when they last scored, as everywhere. */
-	#score({ filter }: Extract<Quantity, { of: 'score' }>): number {
+	/** Returns points: those of a team are what its entities had when they last scored, as everywhere. */
+	#score({ filter }: Extract<PlaceholderQuantity, { of: 'score' }>): number {
 		const { world } = this.#sight;
 		const scores = matchState(world)?.scores ?? [];
 		if (filter === undefined) return scores.reduce((most, { points }) => Math.max(most, points), 0);
@@ -121,7 +121,7 @@ export class Reading {
 }
 
 /** Whole numbers as they are, others with two decimals at most. */
-function written(value: number): string {
+function numberText(value: number): string {
 	return String(Number.isInteger(value) ? value : Number(value.toFixed(2)));
 }
 

@@ -12,7 +12,7 @@ import { allTeamsHaveSpawnPoints } from './all-teams-have-spawn-points.ts';
 import { and } from './and.ts';
 import { any } from './any.ts';
 import { arrived } from './arrived.ts';
-import type { ConditionBehaviour, Happening, Predicate, Statement } from './condition.ts';
+import type { ConditionBehaviour, HappeningBehaviour, Predicate, Statement } from './condition.ts';
 import { dead } from './dead.ts';
 import { death } from './death.ts';
 import { digest } from './digest.ts';
@@ -96,7 +96,7 @@ export const BEHAVIOURS: { readonly [N in ConditionName]: ConditionBehaviour<N> 
 
 /** Behaviour of a kind of condition, seen without its kind. */
 export type AnyBehaviour = Partial<
-	Predicate<InnerCondition> & Statement<InnerCondition> & Happening<InnerCondition>
+	Predicate<InnerCondition> & Statement<InnerCondition> & HappeningBehaviour<InnerCondition>
 >;
 
 export const behaviourOf = (condition: InnerCondition): AnyBehaviour =>

@@ -1,10 +1,10 @@
 /** The condition `leave`. */
 
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
-import type { Happening } from './condition.ts';
+import type { HappeningBehaviour } from './condition.ts';
 import { crossing, zoneWarnings } from './crossing.ts';
 
-export const leave: Happening<ConditionOf<'leave'>> = {
+export const leave: HappeningBehaviour<ConditionOf<'leave'>> = {
 	holds: ({ zone }, scope, path) => crossing('out', zone, scope, path),
 	warn: zoneWarnings,
 };

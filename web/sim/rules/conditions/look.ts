@@ -11,7 +11,7 @@ import { eachEntity, handleOf, isAlive } from '../../core/entities.ts';
 import { newsOf, rowFor, type SentEvent } from '../../core/events.ts';
 import { spend } from '../../core/tick-budget.ts';
 import { each, has, type World } from '../../core/world.ts';
-import type { EntityReader, Finding, Holds, Scope, Test } from './condition.ts';
+import type { ConditionFinding, ConditionScope, EntityReader, Holds, Test } from './condition.ts';
 import { findAny } from './find-any.ts';
 import { behaviourOf } from './index.ts';
 import { LiveEntityReader } from './live-entity-reader.ts';
@@ -24,7 +24,7 @@ export interface Circumstances {
 	readonly filter?: InnerCondition;
 	/** The tick from which conditions count; left out, the first. */
 	readonly since?: number;
-	/** The events that are news; left out, those of the last tick, or, in a tick, those of this one. */
+	/** Returns the events that are news; left out, those of the last tick, or, in a tick, those of this one. */
 	events?(kind: EventKind): readonly SentEvent[];
 	/** Keys that were remembered when this was looked at before. */
 	readonly before?: ReadonlySet<string>;
@@ -33,7 +33,7 @@ export interface Circumstances {
 export const ANY_ENTITY: InnerCondition = { type: 'any' };
 
 /** An entity that an event names; when it is gone, what the event remembers of it. */
-class Named implements EntityReader {
+class NamedReader implements EntityReader {
 	readonly #world: World;
 	readonly #event: SentEvent;
 	readonly #field: string;
@@ -60,17 +60,17 @@ class Named implements EntityReader {
 	}
 }
 
-export class Look implements Scope {
+export class ConditionLook implements ConditionScope {
 	readonly world: World;
 	readonly now: number;
 	readonly since: number;
 	/** Keys to remember, `path|id:generation`. */
 	readonly remembered: string[] = [];
 	readonly #filter: InnerCondition;
-	#passing: Test | undefined;
+	#filterTest: Test | undefined;
 	readonly #before: ReadonlySet<string> | undefined;
 	readonly #circumstances: Circumstances;
-	#one: LiveEntityReader | undefined;
+	#reader: LiveEntityReader | undefined;
 
 	constructor(world: World, circumstances: Circumstances = {}) {
 		this.world = world;
@@ -83,13 +83,13 @@ export class Look implements Scope {
 
 	// Most conditions of most ticks look at no entity: the test is made when it is needed.
 	get #passes(): Test {
-		this.#passing ??= this.test(this.#filter);
-		return this.#passing;
+		this.#filterTest ??= this.test(this.#filter);
+		return this.#filterTest;
 	}
 
 	get #entity(): LiveEntityReader {
-		this.#one ??= new LiveEntityReader(this.world);
-		return this.#one;
+		this.#reader ??= new LiveEntityReader(this.world);
+		return this.#reader;
 	}
 
 	events(kind: EventKind): readonly SentEvent[] {
@@ -133,7 +133,7 @@ export class Look implements Scope {
 		const everywhere =
 			this.#filter === ANY_ENTITY
 				? this
-				: new Look(this.world, { ...this.#circumstances, filter: ANY_ENTITY });
+				: new ConditionLook(this.world, { ...this.#circumstances, filter: ANY_ENTITY });
 		const holds = everywhere.holds(condition, '');
 		if (typeof holds === 'boolean') return () => holds;
 		// Another entity may have the slot by now.
@@ -151,7 +151,7 @@ export class Look implements Scope {
 		return behaviourOf(condition).test !== undefined;
 	}
 
-	find(condition: InnerCondition): Finding {
+	find(condition: InnerCondition): ConditionFinding {
 		return behaviourOf(condition).find?.(condition, this) ?? findAny(condition, this);
 	}
 
@@ -228,7 +228,7 @@ export class Look implements Scope {
 
 	named(event: SentEvent, field: string): EntityReader | null {
 		const handle = (event.data[field] ?? null) as EntityHandle | null;
-		return handle === null ? null : new Named(this.world, event, field, handle);
+		return handle === null ? null : new NamedReader(this.world, event, field, handle);
 	}
 
 	passes(event: SentEvent, field: string): boolean {

@@ -15,17 +15,17 @@ import { count, type World } from '../../core/world.ts';
 import type { EntityReader } from './condition.ts';
 import type { NumberBounds } from './ordered-values.ts';
 
-export interface Measure {
+export interface EntityMeasure {
 	/** The component that the number is a field of. */
 	readonly component: Component;
-	/** The number, or undefined when the entity does not have it. */
+	/** Returns the number, or undefined if the entity does not have it. */
 	of(entity: EntityReader): number | undefined;
-	/** The column that the number is in; undefined if it is worked out. */
+	/** Returns the column that the number is in; undefined if it is worked out. */
 	column?(world: World): Omit<NumberBounds, 'low' | 'high'> | undefined;
 }
 
 /** Health in hundredths of the most it can be; 0 when that is not above 0. */
-const percent: Measure = {
+const percent: EntityMeasure = {
 	component: Health,
 	of: (entity) => {
 		const max = entity.value(Health, 'max');
@@ -41,7 +41,7 @@ export function positionOf(entity: EntityReader): readonly [number, number, numb
 		: entity.value(LocalTransform, 'position');
 }
 
-/** The column with the positions of entities along an axis; undefined while one of them has a parent. */
+/** Returns the column with the positions of entities along an axis; undefined while one of them has a parent. */
 export function positionColumn(
 	world: World,
 	axis: 0 | 1 | 2,
@@ -49,28 +49,28 @@ export function positionColumn(
 	return count(world, Parent) > 0 ? undefined : { component: LocalTransform, field: 'position', lane: axis };
 }
 
-const along = (axis: 0 | 1 | 2): Measure => ({
+const alongAxis = (axis: 0 | 1 | 2): EntityMeasure => ({
 	component: LocalTransform,
 	of: (entity) => positionOf(entity)?.[axis],
 	column: (world) => positionColumn(world, axis),
 });
 
-const named = new Map<string, Measure>([
+const named = new Map<string, EntityMeasure>([
 	['health.percent', percent],
 	['health.pct', percent],
 ]);
 (['x', 'y', 'z'] as const).forEach((axis, i) => {
-	for (const name of [axis, `pos.${axis}`, `position.${axis}`]) named.set(name, along(i as 0 | 1 | 2));
+	for (const name of [axis, `pos.${axis}`, `position.${axis}`]) named.set(name, alongAxis(i as 0 | 1 | 2));
 });
 
-/** The measure that a name stands for, in any letter case. Throws a Refusal. */
-export function measure(name: string): Measure {
+/** Returns the measure that a name stands for, in any letter case. Throws a Refusal. */
+export function measure(name: string): EntityMeasure {
 	const low = measureName(name);
 	const cached = named.get(low);
 	if (cached !== undefined) return cached;
 	const { component, field, lane, size } = fieldPath(low);
 	const { lengthBy } = component.fields[field] as NumberField;
-	const found: Measure = {
+	const found: EntityMeasure = {
 		component,
 		column: () => ({ component, field, lane }),
 		of: (entity) => {
@@ -84,7 +84,7 @@ export function measure(name: string): Measure {
 	return found;
 }
 
-/** A number of an entity as read-outs show it: 32-bit ones in their shortest form. */
+/** Returns a number of an entity as read-outs show it: 32-bit ones in their shortest form. */
 export function shownMeasure(name: string, entity: EntityReader): number {
 	const number = measure(name).of(entity)!;
 	return Math.fround(number) === number ? shortest(number) : number;

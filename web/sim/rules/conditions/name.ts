@@ -6,9 +6,9 @@ import type { Predicate } from './condition.ts';
 
 export const name: Predicate<ConditionOf<'name'>> = {
 	test:
-		({ name: wanted }) =>
+		({ name: expectedName }) =>
 		(entity) =>
-			entity.value(Name, 'name') === wanted,
+			entity.value(Name, 'name') === expectedName,
 	carries: () => [Name],
-	names: ({ name: wanted }) => [{ kind: 'name', name: wanted }],
+	names: ({ name: expectedName }) => [{ kind: 'name', name: expectedName }],
 };

@@ -4,7 +4,7 @@ import { Dead } from '../../../../shared/components/dead.ts';
 import { Health } from '../../../../shared/components/health.ts';
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import { each, has, read } from '../../core/world.ts';
-import { found, listed, type Statement } from './condition.ts';
+import { found, idList, type Statement } from './condition.ts';
 
 export const noZeroHealthAlive: Statement<ConditionOf<'no_zero_health_alive'>> = {
 	find: (_, { world }) => {
@@ -15,6 +15,6 @@ export const noZeroHealthAlive: Statement<ConditionOf<'no_zero_health_alive'>> =
 		});
 		return ids.length === 0
 			? found(true, 'No living entity is without health.')
-			: found(false, `${ids.length} entities have no health but are not dead: ${listed(ids)}.`);
+			: found(false, `${ids.length} entities have no health but are not dead: ${idList(ids)}.`);
 	},
 };

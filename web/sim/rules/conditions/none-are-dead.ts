@@ -5,7 +5,7 @@ import { type ConditionOf, writeCondition } from '../../../../shared/verbs/condi
 import { beginQuantity } from '../../../../shared/verbs/conditions/quantifier.ts';
 import { sayGroup } from '../../../../shared/verbs/conditions/reading.ts';
 import { has } from '../../core/world.ts';
-import { found, foundNoEntity, listed, type Statement } from './condition.ts';
+import { found, foundNoEntity, idList, type Statement } from './condition.ts';
 
 export const noneAreDead: Statement<ConditionOf<'none_are_dead'>> = {
 	find: ({ filter }, scope) => {
@@ -17,7 +17,7 @@ export const noneAreDead: Statement<ConditionOf<'none_are_dead'>> = {
 			? found(true, `${beginQuantity('all', sayGroup(filter as object), members.length)}: none is dead.`)
 			: found(
 					false,
-					`${beginQuantity('all', sayGroup(filter as object), members.length)}: ${dead.length} dead, ${listed(dead)}.`,
+					`${beginQuantity('all', sayGroup(filter as object), members.length)}: ${dead.length} dead, ${idList(dead)}.`,
 				);
 	},
 };

@@ -6,11 +6,11 @@ import { found, type Statement } from './condition.ts';
 
 export const phase: Statement<{ readonly phase: Phase }> = {
 	find: ({ phase: expected }, { world }) => {
-		const is = matchState(world)?.phase;
-		if (is === undefined) return found(false, 'There is no match.');
+		const currentPhase = matchState(world)?.phase;
+		if (currentPhase === undefined) return found(false, 'There is no match.');
 		return found(
-			is === expected,
-			`The match is in phase ${is}${is === expected ? '' : `, expected ${expected}`}.`,
+			currentPhase === expected,
+			`The match is in phase ${currentPhase}${currentPhase === expected ? '' : `, expected ${expected}`}.`,
 		);
 	},
 };

@@ -4,26 +4,36 @@
  */
 
 import { Rule } from '../../../../shared/components/rule.ts';
-import type { Claim } from '../../../../shared/verbs/conditions/condition.ts';
+import type { QuantifiedClaim } from '../../../../shared/verbs/conditions/condition.ts';
 import type { ConditionOf, InnerCondition } from '../../../../shared/verbs/conditions/index.ts';
 import { beginQuantity } from '../../../../shared/verbs/conditions/quantifier.ts';
 import { claimOf, sayClaim, sayGroup } from '../../../../shared/verbs/conditions/reading.ts';
 import { has } from '../../core/world.ts';
-import { type Finding, found, foundNoEntity, listed, type Scope, type Statement } from './condition.ts';
+import {
+	type ConditionFinding,
+	type ConditionScope,
+	found,
+	foundNoEntity,
+	idList,
+	type Statement,
+} from './condition.ts';
 import { shownMeasure } from './measure.ts';
 
 export const quantified: Statement<ConditionOf<'quantified'>> = {
 	find: (condition, scope) => findClaim(claimOf(condition)!, scope),
 };
 
-/** The entities that a claim is about: members of its group that have what it compares. */
-export function groupOf({ filter, of }: Pick<Claim, 'filter' | 'of'>, scope: Scope): number[] {
+/** Returns the entities that a claim is about: members of its group that have what it compares. */
+export function groupOf(
+	{ filter, of }: Pick<QuantifiedClaim, 'filter' | 'of'>,
+	scope: ConditionScope,
+): number[] {
 	const needed = scope.concerns(of);
 	return scope.members(filter).filter((id) => needed.every((component) => scope.entity(id).has(component)));
 }
 
-/** True if a claim holds, with its reading in words. */
-export function findClaim(claim: Claim, scope: Scope): Finding {
+/** Returns true if a claim holds, with its reading in words. */
+export function findClaim(claim: QuantifiedClaim, scope: ConditionScope): ConditionFinding {
 	const group = groupOf(claim, scope);
 	const words = sayGroup(claim.filter);
 	if (group.length === 0)
@@ -33,19 +43,31 @@ export function findClaim(claim: Claim, scope: Scope): Finding {
 	return sentence(claim, group, holding, scope);
 }
 
-/** Number of a group as a sentence has it: rules, which are entities too, count only if the sentence names one. */
-export function countShown(group: readonly number[], listed: readonly number[], scope: Scope): number {
+/**
+ * Returns the number of a group as a sentence has it: rules, which are entities too, count only if the sentence names
+ * one.
+ */
+export function countShown(
+	group: readonly number[],
+	listed: readonly number[],
+	scope: ConditionScope,
+): number {
 	const isRule = (id: number) => has(scope.world, id, Rule);
 	if (listed.some(isRule)) return group.length;
 	return group.filter((id) => !isRule(id)).length || group.length;
 }
 
-function sentence(claim: Claim, group: readonly number[], holding: readonly number[], scope: Scope): Finding {
+function sentence(
+	claim: QuantifiedClaim,
+	group: readonly number[],
+	holding: readonly number[],
+	scope: ConditionScope,
+): ConditionFinding {
 	const { quantifier, of } = claim;
 	const number = quantifier === 'all' ? group.length : countShown(group, holding, scope);
 	const reading = `${beginQuantity(quantifier, sayGroup(claim.filter), number)}: ${sayClaim(claim)}`;
 	if (quantifier !== 'all') {
-		const holds = holding.length === 0 ? 'holds for none' : `holds for ${listed(holding)}`;
+		const holds = holding.length === 0 ? 'holds for none' : `holds for ${idList(holding)}`;
 		return found(holding.length > 0 === (quantifier === 'any'), `${reading} ${holds}.`);
 	}
 	if (holding.length === group.length) return found(true, `${reading} holds.`);
@@ -53,12 +75,12 @@ function sentence(claim: Claim, group: readonly number[], holding: readonly numb
 	const failing = group.filter((id) => !isHolding.has(id));
 	return found(
 		false,
-		`${reading} fails for ${failing.length}: ${listed(failing)}${example(of, failing[0]!, scope)}.`,
+		`${reading} fails for ${failing.length}: ${idList(failing)}${example(of, failing[0]!, scope)}.`,
 	);
 }
 
-/** The number that a comparison found, as `; E3 has 2`. */
-function example(of: InnerCondition, id: number, scope: Scope): string {
+/** Returns the number that a comparison found, as `; E3 has 2`. */
+function example(of: InnerCondition, id: number, scope: ConditionScope): string {
 	if (!('field' in of)) return '';
 	return `; E${id} has ${shownMeasure(String(of.field), scope.entity(id))}`;
 }

@@ -3,28 +3,28 @@
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import { elementsOf } from '../../hud/hud.ts';
 import { found, type Statement } from './condition.ts';
-import { Reading } from './hud-reading.ts';
+import { HudReading } from './hud-reading.ts';
 
 const SHOWN = 3;
 
 export const text: Statement<ConditionOf<'text'>> = {
 	find: ({ id, contains, equals }, scope) => {
-		const reading = new Reading(scope);
+		const reading = new HudReading(scope);
 		const texts = elementsOf(scope.world)
 			.filter((element) => id == null || element.id === id)
 			.map((element) => reading.shown(element))
 			.flatMap((element) => (element.type === 'text' || element.type === 'button' ? [element.text] : []));
-		const held = texts.some(
-			(shown) => (contains == null || shown.includes(contains)) && (equals == null || shown === equals),
+		const isHeld = texts.some(
+			(text) => (contains == null || text.includes(contains)) && (equals == null || text === equals),
 		);
 		const which = id == null ? 'No text' : `No text "${id}"`;
 		if (texts.length === 0) return found(false, `${which} is shown.`);
 		const more = texts.length > SHOWN ? ` and ${texts.length - SHOWN} more` : '';
 		return found(
-			held,
+			isHeld,
 			`Shown: ${texts
 				.slice(0, SHOWN)
-				.map((shown) => `"${shown}"`)
+				.map((text) => `"${text}"`)
 				.join(', ')}${more}.`,
 		);
 	},

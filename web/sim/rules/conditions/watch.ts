@@ -5,14 +5,14 @@
 
 import type { Condition } from '../../../../shared/verbs/conditions/index.ts';
 import type { World } from '../../core/world.ts';
-import type { Finding } from './condition.ts';
-import { Look } from './look.ts';
+import type { ConditionFinding } from './condition.ts';
+import { ConditionLook } from './look.ts';
 
-export class Watch {
+export class ConditionWatch {
 	readonly condition: Condition;
 	readonly #since: number;
 	#before: ReadonlySet<string> | undefined;
-	#last: { readonly tick: number; readonly finding: Finding } | undefined;
+	#last: { readonly tick: number; readonly finding: ConditionFinding } | undefined;
 
 	/** Conditions count from `since`; left out, from the first tick. */
 	constructor(condition: Condition, since = 0) {
@@ -21,14 +21,14 @@ export class Watch {
 	}
 
 	/** Returns a watch that remembers what another one did. */
-	static having(condition: Condition, remembered: readonly string[] | undefined): Watch {
-		const watch = new Watch(condition);
+	static having(condition: Condition, remembered: readonly string[] | undefined): ConditionWatch {
+		const watch = new ConditionWatch(condition);
 		watch.#before = remembered && new Set(remembered);
 		return watch;
 	}
 
 	/** Returns the finding now; asked twice on one tick, the first finding. */
-	find(world: World): Finding {
+	find(world: World): ConditionFinding {
 		if (this.#last?.tick === world.tick) return this.#last.finding;
 		const look = this.#look(world);
 		const finding = look.find(this.condition);
@@ -38,8 +38,8 @@ export class Watch {
 	}
 
 	/** Another one that has seen the same. */
-	copy(): Watch {
-		const copy = new Watch(this.condition, this.#since);
+	copy(): ConditionWatch {
+		const copy = new ConditionWatch(this.condition, this.#since);
 		copy.#before = this.#before;
 		copy.#last = this.#last;
 		return copy;
@@ -60,8 +60,8 @@ export class Watch {
 		return this.#look(next).find(this.condition).passed;
 	}
 
-	#look(world: World): Look {
-		return new Look(world, {
+	#look(world: World): ConditionLook {
+		return new ConditionLook(world, {
 			since: this.#since,
 			...(this.#before === undefined ? {} : { before: this.#before }),
 		});

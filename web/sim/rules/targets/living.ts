@@ -9,7 +9,7 @@ import { spend } from '../../core/tick-budget.ts';
 import { has, presence, type World } from '../../core/world.ts';
 import { eachMatch, type Filter, sizeOf } from '../conditions/filter.ts';
 
-/** The entity of a handle, if it lives and is in the game. */
+/** Returns the entity of a handle, if it lives and is in the game. */
 export function living(world: World, handle: EntityHandle | null): EntityHandle[] {
 	return handle !== null && slotOf(world, handle) >= 0 && !isAboutGame(world, handle.id) ? [handle] : [];
 }
@@ -19,7 +19,7 @@ function isAboutGame(world: World, id: number): boolean {
 	return has(world, id, Rule) || has(world, id, Assertion);
 }
 
-/** All entities in the game that match a filter, in id order. */
+/** Returns all entities in the game that match a filter, in id order. */
 export function matching(world: World, filter: Filter): EntityHandle[] {
 	const found: EntityHandle[] = [];
 	eachMatching(world, filter, [], (id) => found.push(handleOf(world, id)));

@@ -24,18 +24,18 @@ export function Firings({ rule }: { readonly rule: ShownRule }) {
 	const [refusal, setRefusal] = useState<Refusal | null>(null);
 	const [searching, setSearching] = useState(false);
 	const world = worlds.selected.value;
-	const here = worlds.here.value;
-	const still = here === null || here.playing ? null : here.digest;
+	const currentWorld = worlds.here.value;
+	const still = currentWorld === null || currentWorld.playing ? null : currentWorld.digest;
 	const read = async (query: { readonly ticks: number; readonly tries: number }) =>
 		ask(services, 'GET', '/why/fire/{rule}', { params: { rule: rule.id }, query, world, on: 'panels' });
 	useEffect(() => {
-		let left = false;
+		let isUnmounted = false;
 		if (still !== null)
 			void read({ ticks: 1, tries: 0 }).then((outcome) => {
-				if (!left && outcome.ok) setWhy(outcome.body);
+				if (!isUnmounted && outcome.ok) setWhy(outcome.body);
 			});
 		return () => {
-			left = true;
+			isUnmounted = true;
 		};
 	}, [services, world, still, rule.id, JSON.stringify([rule.when, rule.filter, rule.enabled])]);
 	const search = async (): Promise<void> => {

@@ -190,7 +190,7 @@ function Sentence({ rule, change }: { readonly rule: RuleDraft; readonly change:
 							title="Run these actions"
 							onClick={() => {
 								if (outcomes === undefined) return;
-								const [list] = outcomes.filter((one) => one.do.length > 0);
+								const [list] = outcomes.filter((outcome) => outcome.do.length > 0);
 								change({ do: list?.do ?? [FIRST_ACTION], outcomes: undefined });
 							}}
 						>
@@ -255,20 +255,20 @@ function Sentence({ rule, change }: { readonly rule: RuleDraft; readonly change:
 /** Entities that the rule is for, as a short text. */
 function Filter({ rule, change }: { readonly rule: RuleDraft; readonly change: Change }) {
 	const { entities } = usePanels();
-	const known = new Set<string>(['any']);
+	const knownNames = new Set<string>(['any']);
 	for (const { name, team, role, tags } of entities.list.value) {
-		if (known.size > 100) break;
-		if (team !== undefined) known.add(`team:${team}`);
-		if (role !== undefined) known.add(`role:${role.toLowerCase()}`);
-		for (const tag of tags ?? []) known.add(`tag:${tag}`);
-		if (name !== undefined) known.add(/\W/.test(name) ? `name:"${name}"` : `name:${name}`);
+		if (knownNames.size > 100) break;
+		if (team !== undefined) knownNames.add(`team:${team}`);
+		if (role !== undefined) knownNames.add(`role:${role.toLowerCase()}`);
+		for (const tag of tags ?? []) knownNames.add(`tag:${tag}`);
+		if (name !== undefined) knownNames.add(/\W/.test(name) ? `name:"${name}"` : `name:${name}`);
 	}
 	return (
 		<div class="entity-reference">
 			<TextField
 				name="For"
 				value={filterWords(rule.filter) ?? 'any'}
-				proposals={[...known].map((text) => [text, ''] as const)}
+				proposals={[...knownNames].map((text) => [text, ''] as const)}
 				says="Entities: any, team:1, tag:guard, role:hero, name:Oak or entity:12, joined with +"
 				commit={async (text) => {
 					change({ filter: text === '' ? 'any' : text });
@@ -345,7 +345,7 @@ function Outcomes({
 	const free = (): string => {
 		for (let number = outcomes.length + 1; ; number++) {
 			const label = `outcome ${number}`;
-			if (!outcomes.some((one) => one.label === label)) return label;
+			if (!outcomes.some((outcome) => outcome.label === label)) return label;
 		}
 	};
 	return (

@@ -25,7 +25,7 @@ interface Fault {
 	readonly end: number;
 }
 
-/** The fault without the list of known forms, which is below the text. */
+/** Returns the fault without the list of known forms, which is below the text. */
 const faultOf = ({ message, fix = '', start, end, line }: RuleTextFault): Fault => ({
 	sentence: `Line ${line}: ${message.replace(/[;,]? known: .*$/s, '').replace(/[.?]*$/, '.')} ${fix}`.trim(),
 	start,

@@ -30,11 +30,11 @@ export type NameOf = (id: number) => string;
 const isRecord = (value: unknown): value is Value =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A value inside an action, such as a target, a position or a number. */
+/** Returns a value inside an action, such as a target, a position or a number. */
 function valueWords(value: unknown, nameOf: NameOf): string {
 	if (typeof value === 'number') return formatNumber(value);
 	if (typeof value === 'string') return value;
-	if (Array.isArray(value)) return value.map((one) => valueWords(one, nameOf)).join(', ');
+	if (Array.isArray(value)) return value.map((item) => valueWords(item, nameOf)).join(', ');
 	if (!isRecord(value)) return String(value);
 	if (typeof value.kind === 'string' || typeof value.type === 'string') return writeCondition(value);
 	return Object.entries(value)
@@ -46,7 +46,7 @@ function valueWords(value: unknown, nameOf: NameOf): string {
 		.join(', ');
 }
 
-/** An action in words: its verb, its target, then its other fields. */
+/** Returns an action in words: its verb, its target, then its other fields. */
 export function actionWords(action: unknown, nameOf: NameOf): string {
 	if (!isRecord(action)) return String(action);
 	const { action: verb, target, ...rest } = action;
@@ -58,19 +58,19 @@ export function actionWords(action: unknown, nameOf: NameOf): string {
 }
 
 const actionsWords = (actions: readonly unknown[], nameOf: NameOf): string =>
-	actions.length === 0 ? 'nothing' : actions.map((one) => actionWords(one, nameOf)).join('; ');
+	actions.length === 0 ? 'nothing' : actions.map((action) => actionWords(action, nameOf)).join('; ');
 
-/** Entities that a rule is for, in words; null for all of them. */
+/** Returns the entities that a rule is for, in words; null for all of them. */
 export function filterWords(filter: unknown): string | null {
 	const words = typeof filter === 'string' ? filter : isRecord(filter) ? writeCondition(filter) : 'any';
 	return words === 'any' ? null : words;
 }
 
-/** A condition in words; a short text stays as it is. */
+/** Returns a condition in words; a short text stays as it is. */
 export const whenWords = (when: unknown): string =>
 	isRecord(when) ? sayCondition(when as InnerCondition, formatNumber) : String(when);
 
-/** A rule in one sentence. */
+/** Returns a rule in one sentence. */
 export function ruleSentence({ when, filter, do: actions, outcomes }: RuleDraft, nameOf: NameOf): string {
 	const whom = filterWords(filter);
 	const done =
@@ -85,10 +85,13 @@ export interface Odds {
 	readonly p: number;
 }
 
-/** The exact odds of each outcome; null for all if the weights make no sense. */
+/** Returns the exact odds of each outcome; null for all if the weights make no sense. */
 export function oddsOf(outcomes: readonly Pick<RuleOutcome, 'weight'>[]): readonly (Odds | null)[] {
 	const weights = outcomes.map(({ weight }) => parseFraction(weight));
-	const sum = weights.reduce<Fraction>((all, one) => addFractions(all, one ?? fraction(0n)), fraction(0n));
+	const sum = weights.reduce<Fraction>(
+		(all, weight) => addFractions(all, weight ?? fraction(0n)),
+		fraction(0n),
+	);
 	return weights.map((weight) => {
 		if (weight === null || sum.num === 0n) return null;
 		const share = divideFractions(weight, sum);

@@ -7,12 +7,12 @@ import { computed, effect, type ReadonlySignal, type Signal, signal, untracked }
 import type { Answer, Body } from '../../../../shared/contract/route.ts';
 import type { RouteAt } from '../../../../shared/routes/index.ts';
 import type { listRules } from '../../../../shared/routes/rules.ts';
-import type { Entities } from '../../entities/entities-state.ts';
+import type { EntitiesState } from '../../entities/entities-state.ts';
 import { type PanelServices, showsWorld } from '../../services.ts';
 import { ask, type Refusal } from '../../state/ask.ts';
 import type { Navigation } from '../../state/navigation.ts';
 import { paced } from '../../state/paced.ts';
-import type { Worlds } from '../../worlds/worlds-state.ts';
+import type { WorldsState } from '../../worlds/worlds-state.ts';
 
 const REST_MS = 500;
 const REST_FACTOR = 8;
@@ -52,13 +52,13 @@ const PARTS = [
 	'enabled',
 ] as const;
 
-/** The written parts of a rule. */
+/** Returns the written parts of a rule. */
 export const draftOf = (rule: ShownRule): RuleDraft =>
 	Object.fromEntries(
 		PARTS.flatMap((part) => (rule[part] === undefined ? [] : [[part, rule[part]]])),
 	) as never;
 
-/** A draft with some parts changed: actions and outcomes take each other's place, as in PATCH /rule/{id}. */
+/** Returns a draft with some parts changed: actions and outcomes take each other's place, as in PATCH /rule/{id}. */
 export function changedDraft(
 	{ do: actions, outcomes, ...rest }: RuleDraft,
 	change: Partial<RuleDraft>,
@@ -86,9 +86,9 @@ export interface Rules {
 	readonly selected: ReadonlySignal<ShownRule | null>;
 	/** Begins a new rule. */
 	begin(): void;
-	/** Creates the rule that was begun, and selects it. Null when it was carried out. */
+	/** Creates the rule that was begun, and selects it. Null if it was carried out. */
 	create(draft: RuleDraft): Promise<Refusal | null>;
-	/** Changes parts of a rule. Null when it was carried out. */
+	/** Changes parts of a rule. Null if it was carried out. */
 	change(id: number, change: Partial<RuleDraft>): Promise<Refusal | null>;
 	remove(id: number): Promise<void>;
 	refresh(): void;
@@ -98,8 +98,8 @@ export interface Rules {
 export function createRules(
 	services: PanelServices,
 	navigation: Navigation,
-	worlds: Worlds,
-	entities: Entities,
+	worlds: WorldsState,
+	entities: EntitiesState,
 ): Rules {
 	const list = signal<readonly ShownRule[]>([]);
 	const draft = signal<RuleDraft | null>(null);
@@ -111,8 +111,8 @@ export function createRules(
 	};
 	const reader = paced({ least: REST_MS, factor: REST_FACTOR }, readNow);
 	const stamp = computed(() => {
-		const here = worlds.here.value;
-		return here === null ? null : `${here.id} ${here.tick} ${here.digest}`;
+		const currentWorld = worlds.here.value;
+		return currentWorld === null ? null : `${currentWorld.id} ${currentWorld.tick} ${currentWorld.digest}`;
 	});
 	const endings = [
 		effect(() => {

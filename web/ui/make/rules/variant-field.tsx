@@ -12,9 +12,9 @@ import { ControlField } from '../../forms/fields.tsx';
 import { Wait } from '../../forms/settings-form.tsx';
 import { useVariants } from '../../forms/use-declared.ts';
 import {
+	type FormVariant,
 	firstIn,
 	firstOf,
-	type Variant,
 	type VariantControl,
 	type VariantField,
 	variantOf,
@@ -82,7 +82,7 @@ function AnyField(props: FieldProps) {
 				/>
 			);
 			if (control.kind !== 'number' || control.names !== 'entity') return field;
-			const known = entities.list.value.find(({ id }) => id === value);
+			const entity = entities.list.value.find(({ id }) => id === value);
 			return (
 				<div class="entity-reference">
 					{field}
@@ -94,7 +94,7 @@ function AnyField(props: FieldProps) {
 						onClick={() => entities.pick(name, change)}
 					>
 						<Icon name="look" small />
-						{known === undefined ? 'Pick' : entityName(known)}
+						{entity === undefined ? 'Pick' : entityName(entity)}
 					</button>
 				</div>
 			);
@@ -108,15 +108,15 @@ function FormFields({
 	variant,
 	value,
 	change,
-}: Pick<FieldProps, 'name' | 'value' | 'change'> & { readonly variant: Variant }) {
+}: Pick<FieldProps, 'name' | 'value' | 'change'> & { readonly variant: FormVariant }) {
 	const [asked, setAsked] = useState(false);
 	const record = isRecord(value) ? value : {};
 	const has = ({ key, required }: VariantField) => required || record[key] != null;
-	const shown = variant.fields.filter((field) => asked || has(field));
-	const more = variant.fields.length - shown.length;
+	const variantFields = variant.fields.filter((field) => asked || has(field));
+	const more = variant.fields.length - variantFields.length;
 	return (
 		<div class="variant-fields">
-			{shown.map(({ key, of, says, required, initial }) => (
+			{variantFields.map(({ key, of, says, required, initial }) => (
 				<AnyField
 					key={key}
 					name={`${name} ${labelOf(key)}`}
@@ -153,9 +153,9 @@ function Variants({
 	value,
 	change,
 	clear,
-}: Omit<FieldProps, 'of'> & { readonly variants: readonly Variant[] }) {
-	const chosen = variantOf(variants, value);
-	const index = chosen === undefined ? -1 : variants.indexOf(chosen);
+}: Omit<FieldProps, 'of'> & { readonly variants: readonly FormVariant[] }) {
+	const variant = variantOf(variants, value);
+	const index = variant === undefined ? -1 : variants.indexOf(variant);
 	return (
 		<div class="variant">
 			<div class="field-row">
@@ -166,7 +166,7 @@ function Variants({
 					<span class="field wide choice">
 						<select
 							aria-label={name}
-							title={chosen?.says ?? says}
+							title={variant?.says ?? says}
 							value={index}
 							onChange={(event) => {
 								const next = Number(event.currentTarget.value);
@@ -188,8 +188,8 @@ function Variants({
 					</span>
 				</div>
 			</div>
-			{chosen !== undefined && chosen.fields.length > 0 && (
-				<FormFields name={name} variant={chosen} value={value} change={change} />
+			{variant !== undefined && variant.fields.length > 0 && (
+				<FormFields name={name} variant={variant} value={value} change={change} />
 			)}
 		</div>
 	);

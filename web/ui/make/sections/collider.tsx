@@ -22,7 +22,7 @@ const choicesOf = ({ shape }: Collider) =>
 const MIN = 0.001;
 const MAX = 10_000;
 
-/** A collider of another shape that is about as large. Metres. */
+/** Returns a collider of another shape that is about as large. Metres. */
 function reshape(collider: Collider, shape: string): Collider {
 	const sizes = Object.values(collider).filter((value): value is number => typeof value === 'number');
 	const size = 'radius' in collider ? collider.radius : Math.max(...sizes, sizes.length === 0 ? 0.5 : MIN);

@@ -1,6 +1,6 @@
 /**
  * The emitter of an entity.
- * Owns: sending all of an emitter with a changed part, since a call makes it anew.
+ * Owns: sending all of an emitter with a changed part, since a call re-runs it.
  */
 
 import { Particles } from '../../../../shared/components/particles.ts';
@@ -18,7 +18,7 @@ import { EntityForm, EntityPress, handleOf } from '../entity-call.tsx';
 import { Words } from '../world/part-view.tsx';
 import type { Section } from './section.ts';
 
-interface Shown {
+interface ShownEmitter {
 	readonly emitter: Readonly<Record<string, unknown>>;
 	readonly run: { readonly since: number | null; readonly until: number | null };
 }
@@ -28,7 +28,7 @@ const OF_THE_CALL: readonly string[] = ['entity_id', ...GENERATIONS, 'position',
 
 function ParticlesSection({ entity }: { readonly entity: Entity }) {
 	const { entities } = usePanels();
-	const shown = entity.particles as Shown | undefined;
+	const shown = entity.particles as ShownEmitter | undefined;
 	if (shown === undefined) return null;
 	const emits = shown.run.since !== null && shown.run.until === null;
 	return (
@@ -65,7 +65,7 @@ function Emitter({
 	emits,
 }: {
 	readonly entity: Entity;
-	readonly shown: Shown;
+	readonly shown: ShownEmitter;
 	readonly emits: boolean;
 }) {
 	const declared = useDeclared('POST /particle/create');

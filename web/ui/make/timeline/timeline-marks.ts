@@ -41,24 +41,24 @@ export interface Span {
 	readonly to: number;
 }
 
-/** Ticks from the left end to the right one, when the world is at `now`. */
+/** Returns ticks from the left end to the right one, when the world is at `now`. */
 export function spanOf(now: number): Span {
 	const from = Math.max(0, now - LONGEST);
 	return { from, to: Math.max(now, from + SHORTEST) };
 }
 
-/** Share of the width at which a tick is. */
+/** Returns the share of the width at which a tick is. */
 export const shareOf = (tick: number, { from, to }: Span): number => (tick - from) / (to - from);
 
-/** The tick at a share of the width, none after `now`. */
+/** Returns the tick at a share of the width, none after `now`. */
 export function tickAt(share: number, { from, to }: Span, now: number): number {
 	return Math.min(now, Math.max(from, Math.round(from + share * (to - from))));
 }
 
-/** Ticks that have a label. */
+/** Returns the ticks that have a label. */
 export function labelsOf({ from, to }: Span): readonly number[] {
 	const seconds = (to - from) / TICKS_PER_SECOND;
-	const step = (STEPS.find((one) => seconds / one <= MAX_LABELS) ?? 60) * TICKS_PER_SECOND;
+	const step = (STEPS.find((candidate) => seconds / candidate <= MAX_LABELS) ?? 60) * TICKS_PER_SECOND;
 	const first = Math.ceil(from / step) * step;
 	return Array.from({ length: Math.floor((to - first) / step) + 1 }, (_, i) => first + i * step);
 }
@@ -73,7 +73,7 @@ const NO_STEP = /^\/(step|undo|redo|play|pause|fork|history)\b/;
 export function marksOf(
 	entries: readonly Entry[],
 	events: readonly TimelineEvent[],
-	kept: readonly TimelineMark[],
+	timelineMarks: readonly TimelineMark[],
 	world: string,
 	{ from, to }: Span,
 	nameOf: NameOf,
@@ -87,12 +87,12 @@ export function marksOf(
 		else same.words.push(words);
 	};
 	for (const { kind, worlds, method = '', path = '', sender = '', door = '' } of entries) {
-		const here = worlds.find((one) => one.world === world);
+		const here = worlds.find((candidate) => candidate.world === world);
 		if (kind !== 'call' || here === undefined || NO_STEP.test(path)) continue;
 		const by = senderOf({ sender, door }).kind === 'you' ? 'you' : 'agent';
 		mark(here.tick, by, callWords(method, path, undefined, nameOf));
 	}
-	for (const { tick, kind, words } of kept) mark(tick, kind, words);
+	for (const { tick, kind, words } of timelineMarks) mark(tick, kind, words);
 	for (const { type, tick, entity, entity_name } of events) {
 		if (type !== 'DeathEvent') continue;
 		const name = entity_name ?? (typeof entity === 'number' ? nameOf(entity) : 'an entity');

@@ -9,7 +9,7 @@ import { ask } from '../../state/ask.ts';
 import type { Navigation } from '../../state/navigation.ts';
 import { readForks } from '../../worlds/fork-list.ts';
 import { forksOfEndedPages, holdFork, isSamePageFork } from '../../worlds/page-forks.ts';
-import type { Worlds } from '../../worlds/worlds-state.ts';
+import type { WorldsState } from '../../worlds/worlds-state.ts';
 
 export interface Looking {
 	/** World whose past is looked at. */
@@ -34,35 +34,41 @@ export interface Timeline {
 }
 
 /** Makes a fork of the past that is looked at, with all that was changed in it meanwhile. Resolves to its id, or null. */
-function keepPast({ forks, forking }: Worlds, { of, tick, fork, digest }: Looking): Promise<string | null> {
-	const shown = forks.value.find(({ id }) => id === fork);
-	const isChanged = shown !== undefined && shown.digest !== digest;
+function keepPast(
+	{ forks, forking }: WorldsState,
+	{ of, tick, fork, digest }: Looking,
+): Promise<string | null> {
+	const worldInfo = forks.value.find(({ id }) => id === fork);
+	const isChanged = worldInfo !== undefined && worldInfo.digest !== digest;
 	return isChanged ? forking.branch(fork, forking.freeName('past')) : forking.branchAt(of, { tick });
 }
 
-export function createTimeline(services: PanelServices, navigation: Navigation, worlds: Worlds): Timeline {
+export function createTimeline(
+	services: PanelServices,
+	navigation: Navigation,
+	worlds: WorldsState,
+): Timeline {
 	const looking = signal<Looking | null>(null);
 	const restoring = signal<number | null>(null);
 	/** The last one that was asked for while another is restored. */
 	let next: readonly [of: string, tick: number] | null = null;
-
 	/** Functions that end the belonging of a fork to this page, by its id. */
 	const held = new Map<string, () => void>();
 	const deleteFork = (id: string) => ask(services, 'DELETE', '/fork/{id}', { params: { id } });
 	const drop = async ({ fork }: Looking): Promise<void> => {
-		const gone = await deleteFork(fork);
+		const outcome = await deleteFork(fork);
 		// One that could not be deleted is deleted by the next page.
-		if (gone.ok) held.get(fork)?.();
+		if (outcome.ok) held.get(fork)?.();
 		held.delete(fork);
 	};
 
 	const show = async (of: string, tick: number): Promise<void> => {
 		const before = looking.value;
 		const fork = worlds.forking.freeName('look');
-		const made = await ask(services, 'POST', '/history/fork', { body: { fork_id: fork, of, tick } });
-		if (!made.ok) return navigation.refuse('Look back', made.refusal);
-		held.set(fork, holdFork(services.kept, { id: fork, parent: of, parentTick: made.body.tick }));
-		looking.value = { of, tick, fork, digest: made.body.state_digest };
+		const outcome = await ask(services, 'POST', '/history/fork', { body: { fork_id: fork, of, tick } });
+		if (!outcome.ok) return navigation.refuse('Look back', outcome.refusal);
+		held.set(fork, holdFork(services.kept, { id: fork, parent: of, parentTick: outcome.body.tick }));
+		looking.value = { of, tick, fork, digest: outcome.body.state_digest };
 		await worlds.lookAt(fork);
 		if (before !== null) await drop(before);
 	};
@@ -81,7 +87,7 @@ export function createTimeline(services: PanelServices, navigation: Navigation, 
 		const listed = await ask(services, 'GET', '/fork/list', { on: 'panels' });
 		if (!listed.ok) return;
 		for (const fork of readForks(listed.body))
-			if (ended.some((one) => isSamePageFork(one, fork))) await deleteFork(fork.id);
+			if (ended.some((pageFork) => isSamePageFork(pageFork, fork))) await deleteFork(fork.id);
 	};
 	let isSwept = false;
 	const endSweep = effect(() => {
@@ -126,8 +132,8 @@ export function createTimeline(services: PanelServices, navigation: Navigation, 
 			const now = looking.value;
 			if (now === null) return;
 			looking.value = null;
-			const made = await keepPast(worlds, now);
-			if (made === null) looking.value = now;
+			const result = await keepPast(worlds, now);
+			if (result === null) looking.value = now;
 			else await drop(now);
 		},
 		stop() {

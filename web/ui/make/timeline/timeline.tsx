@@ -22,53 +22,54 @@ import {
 	tickAt,
 } from './timeline-marks.ts';
 
-/** Most events that are read; the newest have marks. */
+/** Maximum number of events that are read; the newest have marks. */
 const MAX_EVENTS = 1000;
-/** A mark is under the pointer within so many pixels. */
+/** A mark is under the pointer within this many pixels. */
 const NEAR_PX = 6;
 /** Share of the width after which a label has no room. */
 const LAST_LABEL = 0.94;
 
-interface Happened {
+interface TimelineEvents {
 	readonly world: string;
 	readonly deaths: readonly TimelineEvent[];
 	readonly snapshots: readonly TimelineMark[];
 }
 
 /** Deaths of the last minutes, and snapshots; read again with each `journal`. */
-function useHappened(world: string, from: number, journal: object | null): Happened {
+function useHappened(world: string, from: number, journal: object | null): TimelineEvents {
 	const { services } = usePanels();
-	const [read, setRead] = useState<Happened>({ world, deaths: [], snapshots: [] });
+	const [read, setRead] = useState<TimelineEvents>({ world, deaths: [], snapshots: [] });
 	useEffect(() => {
 		if (journal === null) return;
-		let left = false;
+		let isUnmounted = false;
 		const about = { world, on: 'panels' } as const;
 		const query = { since: String(from), events: 'death', limit: MAX_EVENTS };
 		void Promise.all([
 			ask(services, 'GET', '/events/stream', { query, ...about }),
 			ask(services, 'GET', '/snapshot/list', about),
-		]).then(([events, kept]) => {
-			if (left || !events.ok || !kept.ok) return;
-			const snapshots = kept.body.snapshots.map(
+		]).then(([events, outcome]) => {
+			if (isUnmounted || !events.ok || !outcome.ok) return;
+			const snapshots = outcome.body.snapshots.map(
 				({ tick, label }): TimelineMark => ({ tick, kind: 'snapshot', words: `snapshot ${label}` }),
 			);
 			setRead({ world, deaths: events.body.events, snapshots });
 		});
 		return () => {
-			left = true;
+			isUnmounted = true;
 		};
 	}, [services, world, journal]);
 	return read.world === world ? read : { world, deaths: [], snapshots: [] };
 }
 
-/** The world that the timeline is of, its marks, and where it stands. */
+/** Returns the world that the timeline is of, its marks, and where it stands. */
 function useTimeline() {
 	const { timeline, worlds, entities } = usePanels();
 	const looking = timeline.looking.value;
 	const restoring = timeline.restoring.value;
 	const world = looking?.of ?? worlds.selected.value;
-	const here = world === 'main' ? worlds.main.value : worlds.forks.value.find(({ id }) => id === world);
-	const now = here?.tick ?? 0;
+	const currentWorld =
+		world === 'main' ? worlds.main.value : worlds.forks.value.find(({ id }) => id === world);
+	const now = currentWorld?.tick ?? 0;
 	const span = spanOf(now);
 	const { read } = useHistory(world);
 	const { deaths, snapshots } = useHappened(world, span.from, read);
@@ -154,7 +155,7 @@ function tickFor(
 	return tick === undefined ? undefined : Math.min(now, Math.max(from, tick));
 }
 
-/** The pointer and the keys on the timeline. */
+/** Returns the pointer and the keys on the timeline. */
 function useCursor({ world, now, span, marks, looking, shown }: TimelineProps) {
 	const { timeline } = usePanels();
 	const [hover, setHover] = useState<number | null>(null);
@@ -206,7 +207,7 @@ function Track(props: TimelineProps) {
 	const { now, span, marks, looking, shown } = props;
 	const { at, preview, listeners } = useCursor(props);
 	const near = preview === null ? undefined : marks.findLast(({ tick }) => tick === preview);
-	const left = (tick: number) => ({ left: `${shareOf(tick, span) * 100}%` });
+	const leftStyle = (tick: number) => ({ left: `${shareOf(tick, span) * 100}%` });
 	return (
 		<div
 			class="timeline-track"
@@ -222,18 +223,26 @@ function Track(props: TimelineProps) {
 			{labelsOf(span)
 				.filter((tick) => shareOf(tick, span) < LAST_LABEL)
 				.map((tick) => (
-					<span key={tick} class="timeline-label" style={left(tick)}>
+					<span key={tick} class="timeline-label" style={leftStyle(tick)}>
 						{formatTime(tick)}
 					</span>
 				))}
-			{now < span.to && <span class="timeline-future" style={{ ...left(now), right: 0 }} title="Not yet" />}
+			{now < span.to && (
+				<span class="timeline-future" style={{ ...leftStyle(now), right: 0 }} title="Not yet" />
+			)}
 			{marks.map(({ tick, kind, words }) => (
-				<i key={`${tick} ${kind}`} class="timeline-sign" data-kind={kind} title={words} style={left(tick)} />
+				<i
+					key={`${tick} ${kind}`}
+					class="timeline-sign"
+					data-kind={kind}
+					title={words}
+					style={leftStyle(tick)}
+				/>
 			))}
-			<span class="timeline-now" style={left(now)} data-here={looking === null} />
-			{shown !== now && <span class="timeline-now past" style={left(shown)} data-here="true" />}
+			<span class="timeline-now" style={leftStyle(now)} data-here={looking === null} />
+			{shown !== now && <span class="timeline-now past" style={leftStyle(shown)} data-here="true" />}
 			{preview !== null && (
-				<span class="timeline-hover" style={left(preview)}>
+				<span class="timeline-hover" style={leftStyle(preview)}>
 					<span class="plate" data-side={shareOf(preview, span) > 0.5 ? 'left' : 'right'}>
 						{formatTime(preview)}, tick {formatNumber(preview)}
 						{near !== undefined && `, ${near.words}`}

@@ -12,7 +12,7 @@ import type { RouteName } from '../../forms/declarations.ts';
 import { Fields } from '../../forms/fields.tsx';
 import { SettingsForm, Wait } from '../../forms/settings-form.tsx';
 import { useDeclared } from '../../forms/use-declared.ts';
-import { type Read, useReading } from '../../forms/use-reading.ts';
+import { type ReadValues, useReading } from '../../forms/use-reading.ts';
 import { useSend } from '../../forms/use-send.ts';
 import type { Refusal } from '../../state/ask.ts';
 import { usePanels } from '../../state/panels.ts';
@@ -48,17 +48,20 @@ export function PartView({ part, about }: { readonly part: Part; readonly about:
 	}
 }
 
-/** The rows of a list in an answer; null until it was read. */
-function useRows(path: string, list: string): { rows: readonly Read[] | null; refusal: Refusal | null } {
+/** Returns the rows of a list in an answer; null until it was read. */
+function useRows(
+	path: string,
+	list: string,
+): { rows: readonly ReadValues[] | null; refusal: Refusal | null } {
 	const { value, refusal } = useReading(path);
 	const rows = value?.[list];
-	return { rows: Array.isArray(rows) ? (rows as readonly Read[]) : null, refusal };
+	return { rows: Array.isArray(rows) ? (rows as readonly ReadValues[]) : null, refusal };
 }
 
 /** A call at the press of a button, and why the last was refused. */
 export function usePress(): readonly [
 	refusal: Refusal | null,
-	call: (route: RouteName, body?: Read) => void,
+	call: (route: RouteName, body?: ReadValues) => void,
 ] {
 	const send = useSend();
 	const [refusal, setRefusal] = useState<Refusal | null>(null);
@@ -96,7 +99,7 @@ function Each({ path, list, by }: Of<'each'>) {
 	);
 }
 
-export function Words({ route, field, label, given }: Of<'words'> & { readonly given?: Read }) {
+export function Words({ route, field, label, given }: Of<'words'> & { readonly given?: ReadValues }) {
 	const declared = useDeclared(route);
 	const [refusal, call] = usePress();
 	if (declared === null) return <Wait />;
@@ -125,7 +128,7 @@ export function Words({ route, field, label, given }: Of<'words'> & { readonly g
 	);
 }
 
-export function Press({ route, label, given }: Of<'press'> & { readonly given?: Read }) {
+export function Press({ route, label, given }: Of<'press'> & { readonly given?: ReadValues }) {
 	const [refusal, call] = usePress();
 	return (
 		<>

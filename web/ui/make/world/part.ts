@@ -4,14 +4,14 @@
  */
 
 import type { RouteName } from '../../forms/declarations.ts';
-import type { Read } from '../../forms/use-reading.ts';
+import type { ReadValues } from '../../forms/use-reading.ts';
 
 export type Part =
 	/** One field for each setting; GET reads them and POST changes them. */
 	| {
 			readonly kind: 'settings';
 			readonly path: `/${string}`;
-			readonly from?: (read: Read) => Read;
+			readonly from?: (read: ReadValues) => ReadValues;
 			readonly hides?: readonly string[];
 	  }
 	/** The same for each row of a list, which its POST names by one of its fields. */
@@ -33,12 +33,12 @@ export type Part =
 			readonly path: `/${string}`;
 			readonly list: string;
 			readonly none: string;
-			readonly words: (row: Read) => readonly [name: string, about: string];
+			readonly words: (row: ReadValues) => readonly [name: string, about: string];
 			/** End of a row: its label, the route as it is declared, and the call. */
 			readonly end?: {
 				readonly verb: 'Remove' | 'Stop';
 				readonly route: RouteName;
-				readonly call: (row: Read) => readonly [RouteName, Read?];
+				readonly call: (row: ReadValues) => readonly [RouteName, ReadValues?];
 			};
 	  }
 	/** Elements over the picture, which have a panel of their own. */
@@ -51,7 +51,7 @@ export interface WorldSection {
 	readonly parts: readonly Part[];
 }
 
-/** The routes that a part calls, as they are declared. */
+/** Returns the routes that a part calls, as they are declared. */
 export function routesOf(part: Part): readonly RouteName[] {
 	switch (part.kind) {
 		case 'settings':

@@ -11,7 +11,7 @@ import { type Panels, usePanels } from '../../state/panels.ts';
 import { PartView } from './part-view.tsx';
 import { worldSections } from './sections.ts';
 
-/** Returns the reason that the world cannot be changed from here just now; null when it can. */
+/** Returns the reason that the world cannot be changed from here just now; null if it can. */
 function whyNot({ services, worlds }: Panels): string | null {
 	if (services.failure.value !== null) return 'The engine has stopped.';
 	if (services.arriving.value !== null) return 'The world is moving to this page.';

@@ -15,11 +15,11 @@ interface SentEntry {
 }
 
 /** Requests of a test to a journal, and their answers. */
-export interface Asked {
+export interface WorkerRequest {
 	readonly method: keyof Journal | 'open';
 	readonly args: readonly unknown[];
 }
-export type Answered =
+export type WorkerReply =
 	| { readonly value: unknown }
 	| { readonly fault: JournalError['fault'] | 'bug'; readonly message: string };
 
@@ -52,8 +52,8 @@ const METHODS = {
 	close: () => journal.close(),
 };
 
-self.onmessage = async ({ data, ports: [port] }: MessageEvent<Asked>) => {
-	let answer: Answered;
+self.onmessage = async ({ data, ports: [port] }: MessageEvent<WorkerRequest>) => {
+	let answer: WorkerReply;
 	try {
 		const method = METHODS[data.method as keyof typeof METHODS] as (...args: never[]) => unknown;
 		answer = { value: await method(...(data.args as never[])) };

@@ -1,18 +1,18 @@
 /** Hands what a test asks of a journal to the Worker that has it open. Owns: those Workers. */
 
-import type { Answered, Asked } from './journal.worker.ts';
+import type { WorkerReply, WorkerRequest } from './journal.worker.ts';
 
 const workers = new Map<number, Worker>();
 
-function ask(owner: number, asked: Asked): Promise<Answered> {
+function ask(owner: number, asked: WorkerRequest): Promise<WorkerReply> {
 	let worker = workers.get(owner);
 	if (worker === undefined) {
 		worker = new Worker(new URL('./journal.worker.ts', import.meta.url), { type: 'module' });
 		workers.set(owner, worker);
 	}
 	const { port1, port2 } = new MessageChannel();
-	const answered = new Promise<Answered>((resolve) => {
-		port1.onmessage = ({ data }: MessageEvent<Answered>) => resolve(data);
+	const answered = new Promise<WorkerReply>((resolve) => {
+		port1.onmessage = ({ data }: MessageEvent<WorkerReply>) => resolve(data);
 	});
 	worker.postMessage(asked, [port2]);
 	return answered;

@@ -1,0 +1,41 @@
+/**
+ * Writes values as words of the command line, which `read-value.ts` reads back.
+ * Owns: the choice between the short form and JSON.
+ */
+
+import type { JsonSchema } from '../../shared/contract/json-schema.ts';
+import {
+	isScalar,
+	isSimple,
+	shapesOf,
+	soleMember,
+	vectorLength,
+	withoutNull,
+	wordsOf,
+} from './schema-form.ts';
+
+/** Writes a value as the text that `readValue` reads. */
+export function writeValue(given: JsonSchema, value: unknown): string {
+	const schema = withoutNull(given);
+	if (typeof value === 'string' && (schema.type === 'string' || wordsOf(schema) !== undefined)) return value;
+	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+	if (vectorLength(schema) !== undefined) return (value as number[]).join(',');
+	const shapes = shapesOf(schema);
+	if (shapes !== undefined) {
+		const record = value as Record<string, unknown>;
+		const shape = shapes.find(({ word, key }) => record[key] === word);
+		if (shape) return `${shape.word.toLowerCase()}:${shape.numbers.map((name) => record[name]).join(',')}`;
+	}
+	if (schema.type === 'array' && Array.isArray(value)) {
+		const items = (schema.items ?? {}) as JsonSchema;
+		if (vectorLength(items) !== undefined) return value.map((item) => writeValue(items, item)).join(':');
+		const texts = value.map(String);
+		if (isScalar(items) && !texts.some((text) => text.includes(','))) return texts.join(',');
+	}
+	const sole = soleMember(schema);
+	if (sole !== undefined && isSimple(sole[1])) {
+		const record = value as Record<string, unknown>;
+		if (Object.keys(record).length === 1 && sole[0] in record) return writeValue(sole[1], record[sole[0]]);
+	}
+	return JSON.stringify(value);
+}

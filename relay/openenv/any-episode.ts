@@ -1,0 +1,76 @@
+/**
+ * Episodes of both kinds: of a world's fork, and of a task of the suite.
+ * Owns: which kind a reset begins, and to which kind a request goes.
+ */
+
+import { openEnvCheckpoint, openEnvReset } from '../../shared/documents/openenv.ts';
+import type { EngineCalls, Json } from './engine-calls.ts';
+import { type Episode, Episodes, type Observation } from './episodes.ts';
+import { OpenEnvError, read, readAction } from './requests.ts';
+import { isTaskHandle, TaskEpisode, TaskEpisodes } from './tasks.ts';
+
+export type AnyEpisode = Episode | TaskEpisode;
+
+export class PlayedEpisodes {
+	readonly #episodes = new Episodes();
+	readonly #tasks = new TaskEpisodes();
+
+	/** Begins an episode, or continues one from a handle or checkpoint. */
+	async reset(calls: EngineCalls, sent: unknown): Promise<{ episode: AnyEpisode; observed: Observation }> {
+		const request = read(openEnvReset, sent ?? {}, 'reset');
+		const { handle, checkpoint, scene, task, split, index } = request;
+		const isTask = [task, split, index].some((candidate) => candidate != null);
+		const starts = [handle, checkpoint, scene, isTask ? 'task' : null].filter(
+			(candidate) => candidate != null,
+		);
+		if (starts.length > 1)
+			throw new OpenEnvError(
+				'VALIDATION_ERROR',
+				'A reset has more than one start.',
+				'Send one of handle, checkpoint, scene and task.',
+			);
+		const carried = checkpoint == null ? handle : read(openEnvCheckpoint, checkpoint, 'checkpoint').handle;
+		if (!isTask && !isTaskHandle(carried ?? '')) return this.#episodes.reset(calls, request);
+		const episode = isTask
+			? await this.#tasks.begin(calls, request)
+			: await this.#tasks.continue(calls, carried!);
+		return { episode, observed: this.#tasks.observe(episode) };
+	}
+
+	/** Does one action and its ticks. */
+	async step(calls: EngineCalls, episode: AnyEpisode, sent: unknown): Promise<Observation> {
+		if (episode instanceof TaskEpisode) return this.#tasks.step(calls, episode, readAction(sent, 'task'));
+		const action = readAction(sent, 'fork');
+		if (action.answer === undefined) return this.#episodes.step(calls, episode, action);
+		throw new OpenEnvError(
+			'VALIDATION_ERROR',
+			'Only a task takes an answer, and this episode plays none.',
+			'Omit "answer", or reset with "task".',
+		);
+	}
+
+	async state(calls: EngineCalls, episode: AnyEpisode): Promise<Json> {
+		return episode instanceof TaskEpisode
+			? this.#tasks.state(calls, episode)
+			: this.#episodes.state(calls, episode);
+	}
+
+	/** Returns a checkpoint as a document for another server. `move`: the episode ends here. */
+	async export(calls: EngineCalls, text: string, move: boolean): Promise<object> {
+		if (!isTaskHandle(text)) return this.#episodes.export(calls, text, move);
+		if (move) await this.#tasks.move(calls, text);
+		return { format: 'orrery-openenv-checkpoint', handle: text, scenario: {}, assets: [] };
+	}
+
+	/** Ends an attempt. Its checkpoints stay. */
+	async close(calls: EngineCalls, episode: AnyEpisode): Promise<void> {
+		return episode instanceof TaskEpisode
+			? this.#tasks.close(calls, episode)
+			: this.#episodes.close(calls, episode);
+	}
+
+	/** Ends what runs beside the engine: the server stops. */
+	stop(): void {
+		this.#tasks.stop();
+	}
+}

@@ -1,0 +1,87 @@
+/**
+ * Callers that may speak to the relay: this machine's programs and the relay's own page, and no other web page.
+ * Owns: the checks of Host, Origin, Sec-Fetch-Site and Referer. Never: looks at a body or a path.
+ */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { ApiError } from '../shared/contract/errors.ts';
+
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/** Allows or refuses a request by its headers alone. */
+export class OriginCheck {
+	readonly #allowed: ReadonlySet<string>;
+
+	/** `hosts` are further names, without a port, that the Host header may carry. */
+	constructor(hosts: Iterable<string> = []) {
+		this.#allowed = new Set([...LOOPBACK, ...[...hosts].map((host) => host.toLowerCase())]);
+	}
+
+	/** Recognises a hostile name that resolves to this machine, because the Host header still carries it. */
+	#checkHost(headers: IncomingHttpHeaders): ApiError | undefined {
+		const host = headers.host?.toLowerCase();
+		if (host === undefined) return new ApiError('host_refused', 'The request has no Host header.');
+		const name = /^(\[[0-9a-f:.]+\]|[^:]+)(?::\d+)?$/.exec(host)?.[1];
+		if (name !== undefined && this.#allowed.has(name)) return undefined;
+		return new ApiError(
+			'host_refused',
+			`The request is for "${host.slice(0, 100)}", which is not a name of this machine.`,
+		);
+	}
+
+	/**
+	 * Returns the reason that a call is refused, or undefined. Programs send no Origin; browsers name the page that
+	 * calls.
+	 */
+	checkCall(headers: IncomingHttpHeaders): ApiError | undefined {
+		const hostError = this.#checkHost(headers);
+		if (hostError !== undefined) return hostError;
+		const { origin } = headers;
+		if (origin !== undefined && !isSameOrigin(origin, headers.host)) return foreignOriginError(origin);
+		return isFromElsewhere(headers) ? foreignOriginError(headers.referer) : undefined;
+	}
+
+	/** Returns the reason that a read of the page is refused. `foreign` is true if a link of another site led here. */
+	checkPage(headers: IncomingHttpHeaders): { readonly error?: ApiError; readonly foreign: boolean } {
+		// A browser that does not say where a call comes from does not say what it is for either.
+		const { 'sec-fetch-mode': mode = 'navigate', 'sec-fetch-dest': dest = 'document' } = headers;
+		if (isFromElsewhere(headers) && mode === 'navigate' && dest === 'document') {
+			const error = this.#checkHost(headers);
+			return error === undefined ? { foreign: true } : { error, foreign: true };
+		}
+		const error = this.checkCall(headers);
+		return error === undefined ? { foreign: false } : { error, foreign: false };
+	}
+
+	/**
+	 * Returns the reason that a socket is refused, or undefined. Only a page may be the engine, so the headers must
+	 * carry an Origin.
+	 */
+	checkSocket(headers: IncomingHttpHeaders): ApiError | undefined {
+		const hostError = this.#checkHost(headers);
+		if (hostError !== undefined) return hostError;
+		if (headers.origin === undefined || !isSameOrigin(headers.origin, headers.host))
+			return foreignOriginError(headers.origin);
+		return undefined;
+	}
+}
+
+/**
+ * Returns true if a page of another site sent the request. Browsers name the caller's site only to https and to loopback
+ * names. To other names they send the page's address instead.
+ */
+function isFromElsewhere({ 'sec-fetch-site': site, referer, host }: IncomingHttpHeaders): boolean {
+	if (site !== undefined) return site === 'cross-site' || site === 'same-site';
+	return referer !== undefined && !(URL.canParse(referer) && isSameOrigin(new URL(referer).origin, host));
+}
+
+function isSameOrigin(origin: string, host: string | undefined): boolean {
+	const lowerCase = origin.toLowerCase();
+	const ownHost = host?.toLowerCase();
+	return lowerCase === `http://${ownHost}` || lowerCase === `https://${ownHost}`;
+}
+
+function foreignOriginError(origin: string | undefined): ApiError {
+	const page = origin === undefined ? 'A page of another origin' : `The page ${origin.slice(0, 100)}`;
+	return new ApiError('origin_refused', `${page} may not call this server.`);
+}

@@ -1,0 +1,91 @@
+/**
+ * Makes the calls of a task in order.
+ * Owns: what `$name.path` stands for in them, and which answers end them.
+ */
+
+import type { CallHandler } from '../../shared/contract/wire.ts';
+import type { Pick, SuiteCall, TaskWork } from '../../shared/suite/task.ts';
+import { createClient } from '../../shared/transport/client.ts';
+
+/** A call that a task makes was refused. */
+export class CallRefused extends Error {}
+
+/** Makes calls one after another, and keeps the answers that have a name. */
+export class Worker {
+	readonly #client;
+	readonly #answers: Record<string, unknown> = {};
+
+	constructor(handle: CallHandler) {
+		this.#client = createClient(handle, { 'user-agent': 'orrery suite' });
+	}
+
+	/** Makes all calls of some work. Returns its answer. Rejects with `CallRefused`. */
+	async run({ calls, answer }: TaskWork): Promise<unknown> {
+		for (const call of calls) await this.call(call);
+		return this.valueOf(answer);
+	}
+
+	async call(call: SuiteCall): Promise<void> {
+		for (let times = call.until?.times ?? 1; times > 0; times--) {
+			const answer = await this.#send(call);
+			if (call.as !== undefined) this.#answers[call.as] = answer;
+			if (call.until !== undefined && sameValue(fieldOf(answer, call.until.field), call.until.equals)) return;
+		}
+	}
+
+	async #send({ method = 'POST', path, body }: SuiteCall): Promise<unknown> {
+		const filled = path.replace(/\$\w[\w.]*\w/g, (reference) =>
+			encodeURIComponent(String(this.valueOf(reference))),
+		);
+		const [bare = '/', query = ''] = filled.split('?', 2);
+		const sent = this.valueOf(body ?? (method === 'POST' ? {} : undefined));
+		const response = await this.#client.send({ method, path: bare, query, body: sent });
+		const answer = JSON.parse(new TextDecoder().decode(response.body)) as { ok?: boolean; error?: string };
+		if (response.status >= 400 || answer.ok === false)
+			throw new CallRefused(
+				`${method} ${filled} was refused: ${answer.error ?? `status ${response.status}`}`,
+			);
+		return answer;
+	}
+
+	/**
+	 * Returns a value with the fields of answers filled in. A `$name` that is no answer stays: actions have them too.
+	 */
+	valueOf(value: unknown): unknown {
+		if (typeof value === 'string') {
+			const [, name] = /^\$(\w+)/.exec(value) ?? [];
+			const isKnown = name !== undefined && Object.hasOwn(this.#answers, name);
+			return isKnown ? fieldOf(this.#answers, value.slice(1)) : value;
+		}
+		if (Array.isArray(value)) return value.map((item) => this.valueOf(item));
+		if (typeof value !== 'object' || value === null) return value;
+		if ('pick' in value) return picked(this.valueOf(value.pick), value as Pick);
+		return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.valueOf(item)]));
+	}
+}
+
+function picked(list: unknown, { field, equals, atLeast, total, take, first, count }: Pick): unknown {
+	if (!Array.isArray(list)) return undefined;
+	let sum = 0;
+	const found = list.filter((item) => {
+		const value = fieldOf(item, field);
+		if (atLeast === undefined) return sameValue(value, equals);
+		sum = (total === true ? sum : 0) + (value as number);
+		return sum >= atLeast;
+	});
+	if (count === true) return found.length;
+	const taken = take === undefined ? found : found.map((item) => fieldOf(item, take));
+	return first === true ? taken[0] : taken;
+}
+
+/** Returns the value at a path such as `rows.0.1`; undefined if there is none. */
+function fieldOf(value: unknown, path: string): unknown {
+	return path
+		.split('.')
+		.reduce<unknown>((at, key) => (at as Record<string, unknown> | null | undefined)?.[key], value);
+}
+
+/** Returns true if two JSON values are equal. */
+export function sameValue(a: unknown, b: unknown): boolean {
+	return JSON.stringify(a) === JSON.stringify(b);
+}

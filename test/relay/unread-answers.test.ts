@@ -1,0 +1,49 @@
+/**
+ * Answers that are not read: they share a total, and the client that leaves its answers longest is cut off for the
+ * others.
+ */
+
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
+import { Unread } from '../../relay/unread-answers.ts';
+
+const MIB = 1024 * 1024;
+afterEach(() => vi.useRealTimers());
+
+const answer = () => new ServerResponse(new IncomingMessage(new Socket()));
+
+test('beyond the total the oldest are cut off, after a minimum time', () => {
+	vi.useFakeTimers();
+	const unread = new Unread({ unread: 10 * MIB, readWait: 1000 });
+	const [first, second, third, small] = [answer(), answer(), answer(), answer()];
+	unread.add(first, 6 * MIB);
+	unread.add(second, 6 * MIB);
+	unread.add(small, 100);
+	unread.sweep();
+	expect(first.destroyed).toBe(false);
+	vi.advanceTimersByTime(1001);
+	unread.add(third, 3 * MIB);
+	unread.sweep();
+	expect([first, second, third, small].map(({ destroyed }) => destroyed)).toEqual([
+		true,
+		false,
+		false,
+		false,
+	]);
+	first.emit('close');
+	expect(unread.bytes).toBe(9 * MIB);
+	unread.sweep();
+	expect(second.destroyed).toBe(false);
+});
+
+test('callers without a session share a part of it, and cost no other caller its answer', () => {
+	vi.useFakeTimers();
+	const unread = new Unread({ unread: 12 * MIB, readWait: 1000 });
+	const [agents, ...anonymous] = [answer(), answer(), answer(), answer()];
+	unread.add(agents, 5 * MIB, 'agent 1');
+	for (const one of anonymous) unread.add(one, 2 * MIB, 'anonymous');
+	vi.advanceTimersByTime(1001);
+	unread.sweep();
+	expect([agents, ...anonymous].map(({ destroyed }) => destroyed)).toEqual([false, true, true, false]);
+});

@@ -1,0 +1,130 @@
+/** No system does more on a tick than it declared before the tick began. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Animation } from '../../../shared/components/animation.ts';
+import type { System } from '../../../web/sim/core/system.ts';
+import { nothingSpent, type TickSpending } from '../../../web/sim/core/tick-budget.ts';
+import { mostTogether } from '../../../web/sim/core/tick-maximum.ts';
+import { add, type World } from '../../../web/sim/core/world.ts';
+import { schedule } from '../../../web/sim/schedule.ts';
+import { bodyHistories, histories, relive } from '../../support/arbitraries.ts';
+import { clientOf, startEngine } from '../../support/engine.ts';
+import { EVERY_VERB, RARELY_SEEN } from '../../support/every-verb.ts';
+import { inEngine } from '../../support/futures.ts';
+import { check, SEED } from '../../support/property.ts';
+import { GAME_TIMEOUT, openScene, sceneNames } from '../../support/scenes.ts';
+
+const KINDS = Object.keys(nothingSpent()) as (keyof TickSpending)[];
+
+/** By system: the most that it declared for the tick that runs, and the most that it ever did. */
+const declared = new Map<System, Partial<TickSpending>>();
+const done = new Map<string, TickSpending>();
+const excesses: string[] = [];
+/** The tick that runs: systems without work are skipped, the first of the schedule too. */
+let tick: World['chance'] = null;
+
+const real = new Map(schedule.map((system) => [system, system.run]));
+
+/** Compares what each system does with what it declared when the first of them ran. */
+function watch(system: System, run: System['run'], world: World): void {
+	if (world.chance !== tick) {
+		tick = world.chance;
+		mostTogether(world, schedule, (system, most) => declared.set(system, most));
+	}
+	const before = { ...world.chance!.spent };
+	run(world);
+	const most = declared.get(system) ?? {};
+	const all = done.get(system.name) ?? nothingSpent();
+	done.set(system.name, all);
+	for (const kind of KINDS) {
+		const spent = world.chance!.spent[kind] - before[kind];
+		all[kind] = Math.max(all[kind], spent);
+		if (spent > (most[kind] ?? 0)) excesses.push(`${system.name} ${kind}: ${spent} of ${most[kind] ?? 0}`);
+	}
+}
+
+beforeAll(() => {
+	for (const [system, run] of real)
+		Object.assign(system, { run: (world: World) => watch(system, run, world) });
+});
+afterAll(() => {
+	for (const [system, run] of real) Object.assign(system, { run });
+});
+
+function expectBounded(): void {
+	expect([...new Set(excesses.splice(0))]).toEqual([]);
+}
+
+describe(`the declared maximum of a system limits its work (seed ${SEED})`, () => {
+	test.each([
+		['any', histories(24)],
+		['bodies', bodyHistories],
+	] as const)('in random histories of %s', (_, some) =>
+		check(5, [some], (history) =>
+			inEngine(async (one) => {
+				await relive(one, history);
+				await one.call('POST', '/step', { ticks: 10 });
+				expectBounded();
+			}),
+		),
+	);
+
+	test.each(sceneNames())(
+		'in %s',
+		async (name) => {
+			const engine = await openScene(name, SEED);
+			await clientOf(engine.handle).call('POST', '/step', { ticks: 400 });
+			engine.close();
+			expectBounded();
+		},
+		GAME_TIMEOUT,
+	);
+
+	test.each([
+		['every verb occurs', EVERY_VERB],
+		['rare things happen', RARELY_SEEN],
+	])('in a world where %s', async (_, calls) => {
+		const { engine, must, step } = await startEngine();
+		for (const [path, body] of calls) await must('POST', path, body);
+		await step(6);
+		engine.close();
+		expectBounded();
+	});
+
+	test('in a world where an entity returns and a state machine changes state', async () => {
+		const { engine, must, spawn, step } = await startEngine();
+		await spawn({ spawn_point: 1, team: 1 });
+		const id = await spawn({ health: 5, team: 1, respawns: true });
+		const clip = { model: 'none', index: 0 };
+		const states = ['a', 'b'].map((name) => ({ name, clip, speed: 1, looping: true }));
+		const transitions = [
+			{ from: 'a', to: 'b', when: [{ field: 'health.current', op: '>', value: 1 }], fade: 0 },
+		];
+		add(engine.worlds.main.world, id, Animation, {
+			...{ clip, state: 'a' },
+			machine: { states, transitions, parameters: {} },
+		} as never);
+		await must('POST', '/entity/damage', { entity_id: id, amount: 9 });
+		await step(400);
+		engine.close();
+		expectBounded();
+	});
+
+	test('in a world where heroes fight beside a tower', async () => {
+		const { engine, spawn, step } = await startEngine();
+		await spawn({ health: 500, team: 1, role: 'tower', combat: true });
+		await spawn({ health: 500, team: 1, role: 'hero', position: [1, 0, 0], combat: true });
+		await spawn({ health: 500, team: 2, role: 'hero', position: [2, 0, 0], combat: true });
+		await step(120);
+		engine.close();
+		expectBounded();
+	});
+
+	test('and each system with declared work did some', () => {
+		const idle = schedule.filter(({ name, most }) => {
+			const all = done.get(name);
+			return most !== undefined && (all === undefined || KINDS.every((kind) => all[kind] === 0));
+		});
+		expect(idle.map(({ name }) => name)).toEqual([]);
+	});
+});

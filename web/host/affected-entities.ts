@@ -1,0 +1,24 @@
+/** Entities that events act on: those that they name, other than as the cause. */
+
+import type { EntityHandle } from '../../shared/contract/component.ts';
+import { type EventType, namesEntity } from '../../shared/contract/event.ts';
+import { events } from '../../shared/events/index.ts';
+import type { SentEvent } from '../sim/core/events.ts';
+
+const fieldsOf = new Map(
+	events.map((type: EventType) => [
+		type.kind,
+		Object.entries(type.fields)
+			.filter(([name, schema]) => name !== type.source && namesEntity(schema))
+			.map(([name]) => name),
+	]),
+);
+
+/** Returns the entities that the events after one of them act on. */
+export function actedOn(sent: readonly SentEvent[], after: number): EntityHandle[] {
+	return sent
+		.filter(({ sequence }) => sequence > after)
+		.flatMap(({ kind, data }) =>
+			fieldsOf.get(kind)!.flatMap((name) => (data[name] as EntityHandle | null | undefined) ?? []),
+		);
+}

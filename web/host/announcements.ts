@@ -1,0 +1,77 @@
+/**
+ * Announces changes of worlds to the page and to the relay.
+ * Owns: the delay of an announcement while its change may still be undone.
+ */
+
+import { happeningOf, replacementOf, type TrailHappening } from '../store/event-trail.ts';
+import type { WorldEntry } from '../store/worlds.ts';
+import type { EngineCore } from './engine-core.ts';
+
+export interface Happenings {
+	/** Before the first tick of a call: another world may be in its place since the last one. */
+	beforeTicks(entry: WorldEntry): void;
+	madeTick(entry: WorldEntry): void;
+	add(happening: TrailHappening): void;
+	/** Returns the line of the newest happening of an entry; undefined if there is none. */
+	lineOf(id: string): number | undefined;
+}
+
+/** Happenings that stay. */
+export class SettledHappenings implements Happenings {
+	readonly #core: EngineCore;
+
+	constructor(core: EngineCore) {
+		this.#core = core;
+	}
+
+	beforeTicks(entry: WorldEntry): void {
+		this.#core.beforeTicks(entry);
+	}
+
+	madeTick(entry: WorldEntry): void {
+		this.#core.madeTick(entry);
+	}
+
+	add(happening: TrailHappening): void {
+		this.#core.keep(happening);
+	}
+
+	lineOf(id: string): number | undefined {
+		return this.#core.happened.lineOf(id);
+	}
+}
+
+/** Happenings of a change that may still be undone: they are announced when it is settled. */
+export class UnsettledHappenings implements Happenings {
+	readonly #outer: Happenings;
+	readonly #now: () => number;
+	readonly #list: TrailHappening[] = [];
+
+	constructor(outer: Happenings, now: () => number) {
+		this.#outer = outer;
+		this.#now = now;
+	}
+
+	beforeTicks(entry: WorldEntry): void {
+		const line = this.lineOf(entry.id);
+		if (line !== undefined && line !== entry.line.number) this.add(replacementOf(entry, this.#now()));
+	}
+
+	madeTick(entry: WorldEntry): void {
+		const happening = happeningOf(entry, this.#now());
+		if (happening !== undefined) this.add(happening);
+	}
+
+	add(happening: TrailHappening): void {
+		this.#list.push(happening);
+	}
+
+	lineOf(id: string): number | undefined {
+		return this.#list.findLast((happening) => happening.id === id)?.line ?? this.#outer.lineOf(id);
+	}
+
+	/** Announces them, unless a change around this one may be undone. */
+	settle(): void {
+		for (const happening of this.#list) this.#outer.add(happening);
+	}
+}

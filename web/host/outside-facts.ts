@@ -1,0 +1,29 @@
+/**
+ * Facts that are neither in a request nor in a world: files, errands, pictures.
+ * Owns: the one place through which all of it comes, so that a journal can keep it and tell it again.
+ */
+
+import type { RelayServices } from '../../shared/transport/errand.ts';
+import type { EncodedPicture } from '../api/context.ts';
+import type { ReplayedCalls, ReplayTurn, Sought, Then, UndoResult, UndoTurn } from '../api/host-journal.ts';
+import type { CaptureRequest } from '../frames/frames.ts';
+import type { HostFiles } from '../store/files.ts';
+import type { WorldEntry } from '../store/worlds.ts';
+
+export interface Outside {
+	/** The data folder. Rejects with `ApiError`. */
+	readonly files: HostFiles;
+	readonly relayServices: RelayServices;
+	/** Returns a file of `public/`, null if there is none. */
+	readPublic(path: string): Promise<Uint8Array | null>;
+	/** Returns a world as it was. Throws `journal_cut` and `no_moment`. */
+	moment(sought: Sought): Promise<Then>;
+	/** Throws `journal_cut`, `nothing_to_undo` and `depended_on`. */
+	undone(turn: UndoTurn): Promise<UndoResult>;
+	/** Returns a range of the journal with other calls. Throws `journal_cut`, `no_moment` and `depended_on`. */
+	replayed(turn: ReplayTurn): Promise<ReplayedCalls>;
+	/** Rejects with `no_picture` if nothing draws. */
+	requireDrawing(): Promise<void>;
+	/** Throws `no_picture`, `picture_failed` or `picture_late`. */
+	capture(entry: WorldEntry, request: CaptureRequest): Promise<EncodedPicture>;
+}

@@ -1,0 +1,38 @@
+/**
+ * Marks of events in entries: on which ticks of which worlds there were deaths, scores and new phases of a match.
+ * Owns: which kinds are marked. A search for one of them need not re-run the ticks.
+ */
+
+import { Death } from '../../shared/events/death.ts';
+import { MatchPhase } from '../../shared/events/match-phase.ts';
+import { Scored } from '../../shared/events/score.ts';
+import type { HappenedHead } from '../../shared/transport/journal-entry.ts';
+import { newsOf } from '../sim/core/events.ts';
+import type { WorldEntry } from './worlds.ts';
+
+export const MARKED: readonly string[] = [Death.kind, Scored.kind, MatchPhase.kind];
+
+/** Marks since the last entry. */
+export class HappenedMarks {
+	readonly #marks = new Map<string, { -readonly [K in keyof HappenedHead]: HappenedHead[K] }>();
+
+	/** Marks what a world shows as the events of its last tick. */
+	note({ id, world }: Pick<WorldEntry, 'id' | 'world'>): void {
+		for (const kind of MARKED) {
+			if (newsOf(world, kind).length === 0) continue;
+			const key = `${kind} ${id}`;
+			const mark = this.#marks.get(key);
+			if (mark === undefined) this.#marks.set(key, { id, kind, first: world.tick, last: world.tick });
+			else mark.last = Math.max(mark.last, world.tick);
+		}
+	}
+
+	/** Forgets what was undone. */
+	clear(): void {
+		this.#marks.clear();
+	}
+
+	get marks(): HappenedHead[] {
+		return [...this.#marks.values()].map((mark) => ({ ...mark }));
+	}
+}
