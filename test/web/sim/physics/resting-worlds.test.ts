@@ -205,9 +205,11 @@ describe('snapshots of the library', () => {
 		const world = await freshWorld();
 		tune(world, { physics: { gravity: [0, 0, 0] } });
 		const small = { ...ball, collider: { shape: 'Sphere', radius: 0.05 } } as const;
-		const places = Array.from({ length: side ** 3 }, (_, i) =>
-			[i % side, Math.floor(i / side) % side, Math.floor(i / side / side)].map((at) => at / 4),
-		);
+		const places = Array.from({ length: side ** 3 }, (_, i): [number, number, number] => [
+			(i % side) / 4,
+			(Math.floor(i / side) % side) / 4,
+			Math.floor(i / side / side) / 4,
+		]);
 		for (const position of places) spawnEntity(world, { ...small, position });
 		for (let i = 0; i < 2; i++) step(world);
 		const velocity = write(world, Velocity, 'linear');
