@@ -20,7 +20,7 @@ const SHARE = 12;
 const STEPS = 600;
 
 export async function keeping(): Promise<Result[]> {
-	return [...(await roundTrips()), ...(await hourAgain())];
+	return [...(await roundTrips()), ...(await hourAgain()), await eventsAgain()];
 }
 
 async function roundTrips(): Promise<Result[]> {
@@ -75,4 +75,22 @@ async function hourAgain(): Promise<Result[]> {
 			note,
 		),
 	];
+}
+
+/** Ticks whose events are read from the journal again. */
+const PAST = 1200;
+
+/** Events and numbers of the past of a world, which are re-run, against the calls that made them. */
+async function eventsAgain(): Promise<Result> {
+	const engine = await openScene('arena', 1, { journal: new MemoryJournal(new JournalMemory()) });
+	const { post, get } = clientOf(engine.handle);
+	let began = performance.now();
+	for (let made = 0; made < PAST; made += STEPS) await post('/step', { ticks: STEPS });
+	const played = performance.now() - began;
+	began = performance.now();
+	const { finished } = await get('/history/events?events=death&fields=gold&filter=role:hero');
+	const read = performance.now() - began;
+	await engine.close();
+	if (finished !== true) throw new Error('The past of the arena was not read to its end.');
+	return compared('journal', `events of ${PAST} ticks of the past`, read, 'making these ticks', played, 2);
 }

@@ -72,7 +72,7 @@ function ticks(): Result[] {
 	const name = 'tick of 1 000 entities that a script moves';
 	return [
 		compared('script', name, script, 'the same by a rule', ruling),
-		compared('script', name, script, 'the same in TypeScript', hand),
+		compared('script', name, script, 'the same in TypeScript', hand, 6),
 	];
 }
 

@@ -8,7 +8,11 @@ import { alone, compared, inTurnAsync, median, type Result, timed } from './meas
 import { crowd, swarm } from './worlds.ts';
 
 /** One call of `ticks` ticks and a plain loop of as many, each on its own copy of the world. */
-async function compareStep(name: string, ticks: number, make: () => World): Promise<[ours: number, theirs: number]> {
+async function compareStep(
+	name: string,
+	ticks: number,
+	make: () => World,
+): Promise<[ours: number, theirs: number]> {
 	const engine = await createEngine();
 	engine.worlds.main.world = make();
 	const plain = make();

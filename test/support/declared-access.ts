@@ -90,7 +90,8 @@ export class DeclaredAccess implements Listener {
 
 	/** Returns true if a query is about an entity, or about all of some; a name about none belongs to any query. */
 	#meets(having: readonly string[], world: World, whom: AccessedBy | null): boolean {
-		if (typeof whom === 'number') return having.every((name) => this.#hasComponent(world, whom, byName.get(name)!));
+		if (typeof whom === 'number')
+			return having.every((name) => this.#hasComponent(world, whom, byName.get(name)!));
 		if (whom === null) return true;
 		return having.every((name) => whom.some((component) => component.name === name));
 	}

@@ -11,7 +11,7 @@ import { each, get, type World } from '../sim/core/world.ts';
 import type { NavMesh } from '../sim/navigation/mesh.ts';
 import { upToDate } from '../sim/navigation/navigation.part.ts';
 import { cancelPath, setPath, wayBetween } from '../sim/navigation/path.ts';
-import { regionsOf } from '../sim/navigation/rooms.ts';
+import { regionsOf, searchWork } from '../sim/navigation/rooms.ts';
 import {
 	isNavmeshShown,
 	navmeshOf,
@@ -79,7 +79,9 @@ export const handlers = [
 		setNavmesh(world, settings);
 		if (shown != null) showNavmesh(world, shown);
 		await host.inSlices(rebuildParts(world));
-		return meshCounts(requireMesh(world));
+		const mesh = requireMesh(world);
+		await host.inSlices(searchWork(mesh));
+		return meshCounts(mesh);
 	}),
 
 	handler(routes.getNavmesh, ({ world }, { query: { map } }) => {

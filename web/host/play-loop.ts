@@ -6,6 +6,8 @@
 
 import { ApiError, ERRORS } from '../../shared/contract/errors.ts';
 import { TICKS_PER_SECOND } from '../sim/core/clock.ts';
+import { hasStaleParts, rebuildParts } from '../sim/core/derived-parts.ts';
+import type { Work } from '../sim/core/sliced-work.ts';
 import type { World } from '../sim/core/world.ts';
 import { step } from '../sim/step.ts';
 import type { Profiler } from '../store/profiler.ts';
@@ -41,6 +43,15 @@ function haltOf({ tick }: World, error: unknown): Halt {
 	return { tick, message: `The engine failed: ${message}`, fix: ERRORS.internal[1] };
 }
 
+/** Does another slice. */
+function advance(work: Work<void>): 'more' | 'done' | 'failed' {
+	try {
+		return work.next().done === true ? 'done' : 'more';
+	} catch {
+		return 'failed';
+	}
+}
+
 export class PlayLoop {
 	readonly #services: PlayLoopServices;
 	#timer: ReturnType<typeof setTimeout> | undefined;
@@ -49,6 +60,8 @@ export class PlayLoop {
 	#dropped = 0;
 	/** Parts of a tick that a world of another speed than 1 has not made yet. */
 	readonly #owedTicks = new WeakMap<WorldEntry, number>();
+	/** Work that the next tick of a world waits for. */
+	readonly #rebuilding = new WeakMap<World, Work<void>>();
 
 	constructor(services: PlayLoopServices) {
 		this.#services = services;
@@ -101,6 +114,10 @@ export class PlayLoop {
 	#tick(started: number): void {
 		for (const entry of this.#services.worlds.all()) {
 			let owedTicks = (this.#owedTicks.get(entry) ?? 0) + entry.speed;
+			if (owedTicks >= 1 && entry.playing && !this.#isReady(entry.world, started)) {
+				this.#dropped += Math.floor(owedTicks);
+				owedTicks %= 1;
+			}
 			while (owedTicks >= 1 && entry.playing) {
 				this.#step(entry);
 				owedTicks--;
@@ -112,6 +129,24 @@ export class PlayLoop {
 			this.#owedTicks.set(entry, entry.playing ? owedTicks : 0);
 		}
 		this.update();
+	}
+
+	/**
+	 * Brings what is derived of a world up to date, as far as there is time, and at least a little. Returns true if nothing
+	 * is left to do.
+	 */
+	#isReady(world: World, started: number): boolean {
+		if (!hasStaleParts(world)) return true;
+		const work = this.#rebuilding.get(world) ?? rebuildParts(world);
+		this.#rebuilding.set(world, work);
+		do {
+			const state = advance(work);
+			if (state === 'more') continue;
+			this.#rebuilding.delete(world);
+			// What failed fails again in the tick, which stops the world with the reason.
+			return state === 'failed' || !hasStaleParts(world);
+		} while (this.#services.now() - started < SLICE_MS);
+		return false;
 	}
 
 	#step(entry: WorldEntry): void {

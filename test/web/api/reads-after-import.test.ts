@@ -23,7 +23,12 @@ async function start(): Promise<TestEngine> {
 }
 
 /** Returns the answer of a call, as it goes over the wire. */
-async function answerOf({ engine }: TestEngine, method: string, path: string, body?: unknown): Promise<string> {
+async function answerOf(
+	{ engine }: TestEngine,
+	method: string,
+	path: string,
+	body?: unknown,
+): Promise<string> {
 	const answer = await engine.handle(requestOf(method, path, body));
 	expect(answer.status).toBe(200);
 	return new TextDecoder().decode(answer.body);

@@ -6,14 +6,20 @@ import { startEngine, type TestEngine } from '../../support/engine.ts';
 let engine: TestEngine;
 /** Time that passed without the loop getting a turn (ms). */
 let stalled = 0;
+/** Time that passes with each look at the clock (ms). */
+let perLook = 0;
 const faults: string[] = [];
 
 beforeEach(async () => {
 	vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 	faults.length = 0;
 	stalled = 0;
+	perLook = 0;
 	engine = await startEngine({
-		now: () => performance.now() + stalled,
+		now: () => {
+			stalled += perLook;
+			return performance.now() + stalled;
+		},
 		report: (message) => void faults.push(message),
 	});
 });
@@ -132,4 +138,24 @@ test('a tick that fails pauses its world, reports it, and leaves the others alon
 	expect(engine.engine.worlds.main.playing).toBe(false);
 	expect(entities.count).toBe(0);
 	expect(tickOf('sound')).toBeGreaterThan(30);
+});
+
+test('a world whose mesh takes long to rebuild waits for it, and calls are answered meanwhile', async () => {
+	const corner = { min_x: -128, max_x: 128, min_z: -128, max_z: 128 };
+	await post('/navmesh/generate', corner);
+	const { id } = await post('/spawn', { position: [-100, 0, 0], physics_body: 'Kinematic' });
+	await post('/path/set', { entity_id: id, target: [100, 0, 0] });
+	await post('/play');
+	await vi.advanceTimersByTimeAsync(205);
+	const before = tickOf();
+	expect(before).toBeGreaterThan(0);
+	const collider = { shape: 'Aabb', hx: 1, hy: 2, hz: 90 };
+	await post('/spawn', { position: [0, 0, 0], physics_body: 'Static', collider });
+	perLook = 7;
+	await vi.advanceTimersByTimeAsync(50);
+	expect(tickOf()).toBe(before);
+	expect(await engine.must('GET', '/')).toMatchObject({ playing: true });
+	perLook = 0;
+	await vi.advanceTimersByTimeAsync(1000);
+	expect(tickOf()).toBeGreaterThan(before + 30);
 });

@@ -139,20 +139,21 @@ function equip(world: World): void {
 }
 
 function decideFor(world: World, fight: Fight, slot: number): void {
-	if (hasBit(fight.dead, slot)) {
+	const special = hasBit(fight.special, slot);
+	if (special && hasBit(fight.dead, slot)) {
 		stopDead(world, fight, slot);
 		return;
 	}
-	const order = orderOf(fight, slot);
+	const order = special ? orderOf(fight, slot) : null;
 	if (order === NO_ORDER) return;
-	const controlled = hasBit(fight.controlled, slot);
+	const controlled = special && hasBit(fight.controlled, slot);
 	const canAttack = !controlled || can(world, slot, 'attack');
 	const canMove = !controlled || can(world, slot, 'move');
 	if (!canAttack && !canMove) {
 		setHorizontal(fight, slot, 0, 0);
 		return;
 	}
-	const changed = hasBit(fight.changed, slot);
+	const changed = special && hasBit(fight.changed, slot);
 	const range = changed
 		? boundedStat(world, slot, 'attack_range', fight.range[slot]!, FAR)
 		: Math.max(0, fight.range[slot]!);
@@ -168,7 +169,9 @@ function decideFor(world: World, fight: Fight, slot: number): void {
 		wander(world, fight, slot, stays || !canMove);
 		return;
 	}
-	const [dx, dy, dz] = offsetBetween(fight.at, slot, target);
+	const dx = fight.at[target * 3]! - fight.at[slot * 3]!;
+	const dy = fight.at[target * 3 + 1]! - fight.at[slot * 3 + 1]!;
+	const dz = fight.at[target * 3 + 2]! - fight.at[slot * 3 + 2]!;
 	const square = dx * dx + dy * dy + dz * dz;
 	if (square <= range * range) {
 		if (canAttack) strike(world, fight, slot, target, changed);
@@ -184,14 +187,6 @@ function decideFor(world: World, fight: Fight, slot: number): void {
 function orderOf(fight: Fight, slot: number): number | null {
 	if (!hasBit(fight.players, slot)) return null;
 	return hasBit(fight.ordered, slot) ? fight.order[slot]! : NO_ORDER;
-}
-
-function offsetBetween(at: Float32Array, from: number, to: number): [number, number, number] {
-	return [
-		at[to * 3]! - at[from * 3]!,
-		at[to * 3 + 1]! - at[from * 3 + 1]!,
-		at[to * 3 + 2]! - at[from * 3 + 2]!,
-	];
 }
 
 function squareApart(at: Float32Array, from: number, to: number): number {
@@ -282,11 +277,10 @@ function shotAt(world: World, { at }: Fight, slot: number, target: number, damag
 /** Without a target: a path or a goal of its own leads it, else it marches. */
 function wander(world: World, fight: Fight, slot: number, stays: boolean): void {
 	if (stays) setHorizontal(fight, slot, 0, 0);
-	else if (hasBit(fight.pathed, slot)) {
+	else if (hasBit(fight.led, slot)) {
 		// An entity at the end of its path, or without one, stands.
-		if (fight.pathState[slot] !== WALKING) setHorizontal(fight, slot, 0, 0);
-	} else if (hasBit(fight.guided, slot)) return;
-	else if (hasBit(fight.marching, slot) && !hasBit(fight.players, slot)) {
+		if (hasBit(fight.pathed, slot) && fight.pathState[slot] !== WALKING) setHorizontal(fight, slot, 0, 0);
+	} else if (hasBit(fight.marching, slot) && !hasBit(fight.players, slot)) {
 		const pace = paceOf(world, fight, slot);
 		setHorizontal(fight, slot, fight.direction[slot * 3]! * pace, fight.direction[slot * 3 + 2]! * pace);
 	} else setHorizontal(fight, slot, 0, 0);
@@ -295,6 +289,7 @@ function wander(world: World, fight: Fight, slot: number, stays: boolean): void 
 /** Speed of walking with effects (m/s). */
 function paceOf(world: World, fight: Fight, slot: number): number {
 	let speed = fight.speed[slot]!;
+	if (!hasBit(fight.special, slot)) return speed;
 	if (hasBit(fight.changed, slot)) speed = boundedStat(world, slot, 'move_speed', speed, MAX_SPEED);
 	return hasBit(fight.controlled, slot) ? speed * speedFactor(world, slot) : speed;
 }

@@ -27,11 +27,24 @@ import { globalPositions } from '../space/global-position.ts';
 import type { ProjectileSpec } from './projectile.ts';
 import { indexTargets, type TargetIndex } from './target-index.ts';
 
+/** Slots that are in any of the sets, as bits. */
+function anyOf(words: number, ...sets: readonly Uint32Array[]): Uint32Array {
+	const any = new Uint32Array(words);
+	for (const set of sets) for (let i = 0; i < set.length; i++) any[i] = any[i]! | set[i]!;
+	return any;
+}
+
 /** Collects the data that all decisions of one tick read. */
 export function survey(world: World) {
 	const at = globalPositions(world);
 	const dead = presence(world, Dead);
 	const healthy = presence(world, Health);
+	const players = presence(world, Player);
+	const changed = presence(world, Modifiers);
+	const controlled = presence(world, CrowdControl);
+	const guided = presence(world, Ai);
+	const pathed = presence(world, Path);
+	const { length } = world.entities.alive.data;
 	const buildings = presence(world, Building);
 	const living = (slot: number) => hasBit(healthy, slot) && !hasBit(dead, slot);
 	let index: TargetIndex | null = null;
@@ -56,15 +69,19 @@ export function survey(world: World) {
 		shooters: presence(world, Shot),
 		/** Projectiles of this tick. */
 		shots: [] as ProjectileSpec[],
-		players: presence(world, Player),
+		/** Fighters that are dead, played, changed or controlled: most are none of these. */
+		special: anyOf(length, dead, players, changed, controlled),
+		players,
 		ordered: presence(world, PlayerOrder),
 		order: read(world, PlayerOrder, 'order'),
 		marching: presence(world, March),
-		guided: presence(world, Ai),
-		pathed: presence(world, Path),
+		/** Fighters that something else leads. */
+		led: anyOf(length, guided, pathed),
+		guided,
+		pathed,
 		pathState: read(world, Path, 'state'),
-		changed: presence(world, Modifiers),
-		controlled: presence(world, CrowdControl),
+		changed,
+		controlled,
 		moving: presence(world, Velocity),
 		direction: read(world, March, 'direction'),
 		damage: read(world, Combat, 'damage'),

@@ -55,13 +55,14 @@ function sorted(target_priority: TuningDocument['combat']['target_priority']): P
 
 /** With more teams than this, one tree holds all teams of a role: many trees are slower than a mixed one. */
 const MAX_SPLIT_TEAMS = 4;
-const EVERY_TEAM = -1;
+/** Numbers that a team can have. */
+const TEAMS = 256;
 
-/** Everything that can be attacked on this tick: by role, the trees of its teams; and in which order. */
-export interface TargetIndex {
-	readonly trees: readonly (readonly TargetTree[])[];
-	readonly priorities: Priorities;
-}
+/**
+ * Everything that can be attacked on this tick, by the attacker's role: the trees of each set of roles, those attacked
+ * first before the others. Sets without any are left out.
+ */
+export type TargetIndex = readonly (readonly (readonly TargetTree[])[])[];
 
 /** Returns the role of an entity: its own, its building's, or hero. */
 export function roleAt(world: World, slot: number, roles: Uint32Array, role: ArrayLike<number>): number {
@@ -85,7 +86,7 @@ export function indexTargets(world: World, at: Float32Array): TargetIndex {
 	const team = read(world, Team, 'team');
 	const hides = count(world, CrowdControl) > 0;
 	const slots: number[] = [];
-	const seenTeams = new Uint8Array(256);
+	const seenTeams = new Uint8Array(TEAMS);
 	let teams = 0;
 	each(world, [Team, Health, LocalTransform], (slot) => {
 		if (hasBit(dead, slot) || (hides && isUnseen(world, slot))) return;
@@ -96,16 +97,23 @@ export function indexTargets(world: World, at: Float32Array): TargetIndex {
 		}
 	});
 	const split = teams <= MAX_SPLIT_TEAMS;
-	const lists: Map<number, number[]>[] = [new Map(), new Map(), new Map(), new Map()];
+	const areHeroes = count(world, Role) === 0 && count(world, Building) === 0;
+	const lists = ROLES.map((): number[][] => []);
+	const known: (number[] | undefined)[] = new Array(ROLES.length * TEAMS).fill(undefined);
 	for (const slot of slots) {
-		const lot = lists[roleAt(world, slot, roles, role)]!;
-		const key = split ? team[slot]! : EVERY_TEAM;
-		const list = lot.get(key);
-		if (list === undefined) lot.set(key, [slot]);
-		else list.push(slot);
+		const own = areHeroes ? HERO : roleAt(world, slot, roles, role);
+		const key = own * TEAMS + (split ? team[slot]! : 0);
+		const list = known[key];
+		if (list !== undefined) list.push(slot);
+		else {
+			known[key] = [slot];
+			lists[own]!.push(known[key]);
+		}
 	}
-	const trees = lists.map((byTeam) => [...byTeam.values()].map((list) => buildTree(list, at, team)));
-	return { trees, priorities: prioritiesOf(world) };
+	const trees = lists.map((ofRole) => ofRole.map((list) => buildTree(list, at, team)));
+	return prioritiesOf(world).map((sets) =>
+		sets.map((wanted) => wanted.flatMap((one) => trees[one]!)).filter(({ length }) => length > 0),
+	);
 }
 
 const found: NearestFound = { slot: NEARER, square: 0, looked: 0 };
@@ -133,13 +141,14 @@ export function chooseTarget(
 	inclusive: boolean,
 ): number {
 	const none = inclusive ? AS_FAR : NEARER;
-	const [x, y, z] = [at[slot * 3]!, at[slot * 3 + 1]!, at[slot * 3 + 2]!];
-	for (const roles of index.priorities[role]!) {
+	const x = at[slot * 3]!;
+	const y = at[slot * 3 + 1]!;
+	const z = at[slot * 3 + 2]!;
+	for (const trees of index[role]!) {
 		found.slot = none;
 		found.square = reach * reach;
-		for (const role of roles)
-			for (const tree of index.trees[role]!) nearestEnemy(found, tree, x, y, z, ownTeam);
-		spend(world, 'searched', NODE_LOOKS * found.looked);
+		for (const tree of trees) nearestEnemy(found, tree, x, y, z, ownTeam);
+		if (found.looked > 0) spend(world, 'searched', NODE_LOOKS * found.looked);
 		found.looked = 0;
 		if (found.slot !== none) return found.slot;
 	}

@@ -44,7 +44,7 @@ export function buildTree(slots: readonly number[], at: Float32Array, teamOf: By
 	const tree: TargetTree = {
 		at,
 		teamOf,
-		slots: Int32Array.from(slots),
+		slots: new Int32Array(slots),
 		bounds: new Float32Array(nodes * 6),
 		team: new Int16Array(nodes),
 		lowest: new Int32Array(nodes),
@@ -132,7 +132,8 @@ export function nearestEnemy(
 	team: number,
 ): void {
 	const { length } = tree.slots;
-	if (length > 0) search(found, tree, 0, 0, length, squareTo(tree.bounds, 0, x, y, z), x, y, z, team);
+	if (length > 0 && tree.team[0] !== team)
+		search(found, tree, 0, 0, length, squareTo(tree.bounds, 0, x, y, z), x, y, z, team);
 }
 
 /** Looks through a node whose box is as far as the root of `square`. */

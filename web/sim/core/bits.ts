@@ -1,7 +1,9 @@
 /** Returns a set of slots as bits: bit `slot & 31` of word `slot >> 5`. */
 
+/** Slots beyond the words are not in the set. A load beyond the end of an array is slow, so it is not made. */
 export function hasBit(words: Uint32Array, slot: number): boolean {
-	return (((words[slot >>> 5] ?? 0) >>> (slot & 31)) & 1) === 1;
+	const at = slot >>> 5;
+	return at < words.length && ((words[at]! >>> (slot & 31)) & 1) === 1;
 }
 
 export function setBit(words: Uint32Array, slot: number): void {

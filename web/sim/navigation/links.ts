@@ -4,7 +4,8 @@
  * tiles are.
  */
 
-import { type NavMesh, stepTo, tilesOf } from './mesh.ts';
+import { finished, type Work } from '../core/sliced-work.ts';
+import { isSameRow, type NavMesh, stepTo, tilesOf } from './mesh.ts';
 import { TILE, type Tile, WAYS } from './tile.ts';
 
 /** No step leads that way. Also for one to a place above so many others, which no walker needs. */
@@ -19,32 +20,51 @@ export type Links = Uint16Array;
 const linksOfMeshes = new WeakMap<NavMesh, Links>();
 const linksOfTiles = new WeakMap<Tile, Links>();
 
-/** Returns the steps of all places. Computed on the first request. */
-export function linksOf(mesh: NavMesh): Links {
-	let found = linksOfMeshes.get(mesh);
-	if (found === undefined) {
-		found = linked(mesh);
-		linksOfMeshes.set(mesh, found);
+/** Returns the steps of all places. Computed on the first request, if not before. */
+export const linksOf = (mesh: NavMesh): Links => finished(linkWork(mesh));
+
+/**
+ * Computes the steps of all places, one row of tiles after the other. A row that `before` has too, with both beside it, is
+ * copied from it.
+ */
+export function* linkWork(mesh: NavMesh, before: NavMesh | null = null): Work<Links> {
+	const known = linksOfMeshes.get(mesh);
+	if (known !== undefined) return known;
+	const links = new Uint16Array(mesh.y.length * 4);
+	const old = before === null ? undefined : linksOfMeshes.get(before);
+	const { down } = tilesOf(mesh.settings);
+	for (let row = 0; row < down; row++) {
+		const around = [row - 1, row, row + 1].filter((one) => one >= 0 && one < down);
+		if (old !== undefined && around.every((one) => isSameRow(mesh, before!, one))) {
+			const [begin, end] = placesOfRow(before!, row);
+			links.set(old.subarray(begin * 4, end * 4), placesOfRow(mesh, row)[0] * 4);
+		} else linkRow(mesh, links, row);
+		yield;
 	}
-	return found;
+	linksOfMeshes.set(mesh, links);
+	return links;
 }
 
-function linked(mesh: NavMesh): Links {
+/** First place of a row of tiles, and that after its last. */
+function placesOfRow({ width, height, first }: NavMesh, row: number): readonly [begin: number, end: number] {
+	return [first[row * TILE * width]!, first[Math.min(height, (row + 1) * TILE) * width]!];
+}
+
+function linkRow(mesh: NavMesh, links: Links, row: number): void {
 	const { width, first, tiles, settings } = mesh;
 	const { across } = tilesOf(settings);
-	const links = new Uint16Array(mesh.y.length * 4);
-	tiles.forEach((tile, i) => {
-		const corner = Math.floor(i / across) * TILE * width + (i % across) * TILE;
-		const inner = linksWithin(mesh, i);
-		for (let row = 0, from = 0; row < tile.rows; row++) {
-			const to = tile.first[(row + 1) * tile.columns]! * 4;
-			for (let at = first[corner + row * width]! * 4; from < to; from++, at++) links[at] = inner[from]!;
+	for (let i = 0; i < across; i++) {
+		const tile = tiles[row * across + i]!;
+		const corner = row * TILE * width + i * TILE;
+		const inner = linksWithin(mesh, row * across + i);
+		for (let down = 0, from = 0; down < tile.rows; down++) {
+			const to = tile.first[(down + 1) * tile.columns]! * 4;
+			for (let at = first[corner + down * width]! * 4; from < to; from++, at++) links[at] = inner[from]!;
 		}
-	});
-	eachBorderPlace(mesh, (place, way) => {
+	}
+	eachBorderPlace(mesh, row, (place, way) => {
 		links[place * 4 + way] = offsetOf(mesh, place, way);
 	});
-	return links;
 }
 
 /** Returns the steps of a tile's own places that stay in the tile. */
@@ -76,23 +96,27 @@ function offsetOf(mesh: NavMesh, place: number, way: number): number {
 	return to < 0 ? NO_STEP : Math.min(NO_STEP, to - mesh.first[mesh.cell[to]!]!);
 }
 
-/** Calls `visit` for every place beside another tile, with each way into that. */
-export function eachBorderPlace(mesh: NavMesh, visit: (place: number, way: number) => void): void {
+/** Calls `visit` for every place of a row of tiles that is beside another tile, with each way into that. */
+export function eachBorderPlace(
+	mesh: NavMesh,
+	row: number,
+	visit: (place: number, way: number) => void,
+): void {
 	const { width, height, first } = mesh;
-	const visitCell = (column: number, row: number, way: number) => {
-		const [toColumn, toRow] = [column + WAYS[way]![0], row + WAYS[way]![1]];
+	const visitCell = (column: number, at: number, way: number) => {
+		const [toColumn, toRow] = [column + WAYS[way]![0], at + WAYS[way]![1]];
 		if (toColumn < 0 || toRow < 0 || toColumn >= width || toRow >= height) return;
-		const cell = row * width + column;
+		const cell = at * width + column;
 		for (let place = first[cell]!; place < first[cell + 1]!; place++) visit(place, way);
 	};
-	for (let row = 0; row < height; row++)
+	const [begin, end] = [row * TILE, Math.min(height, (row + 1) * TILE)];
+	for (let at = begin; at < end; at++)
 		for (let edge = 0; edge < width; edge += TILE) {
-			visitCell(Math.min(edge + TILE, width) - 1, row, 0);
-			visitCell(edge, row, 2);
+			visitCell(Math.min(edge + TILE, width) - 1, at, 0);
+			visitCell(edge, at, 2);
 		}
-	for (let edge = 0; edge < height; edge += TILE)
-		for (let column = 0; column < width; column++) {
-			visitCell(column, Math.min(edge + TILE, height) - 1, 1);
-			visitCell(column, edge, 3);
-		}
+	for (let column = 0; column < width; column++) {
+		visitCell(column, end - 1, 1);
+		visitCell(column, begin, 3);
+	}
 }

@@ -5,6 +5,7 @@
 
 import { cellsOf, type NavmeshSettings } from '../../../shared/documents/navmesh.ts';
 import { fnv1a } from '../core/fnv.ts';
+import type { Work } from '../core/sliced-work.ts';
 import { DOWN, meets, OVER, TILE, type Tile } from './tile.ts';
 
 export interface NavMesh {
@@ -40,12 +41,12 @@ const COLUMNS = ['y', 'riseX', 'riseZ', 'ceiling', 'cost', 'cell'] as const;
 
 type Arrays = Pick<NavMesh, 'width' | 'height' | 'first' | (typeof COLUMNS)[number]>;
 
-/** Returns the mesh of tiles in rows along x. Rows of tiles that `before` has too are copied from it. */
-export function joined(
+/** Returns the mesh of tiles in rows along x, one row after the other. Rows of tiles that `before` has too are copied from it. */
+export function* joined(
 	settings: NavmeshSettings,
 	tiles: readonly Tile[],
-	before: NavMesh | null = null,
-): NavMesh {
+	before: NavMesh | null,
+): Work<NavMesh> {
 	const { width, height } = cellsOf(settings);
 	const { across, down } = tilesOf(settings);
 	const total = tiles.reduce((sum, { y }) => sum + y.length, 0);
@@ -64,12 +65,24 @@ export function joined(
 	let at = 0;
 	for (let row = 0; row < down; row++) {
 		const own = tiles.slice(row * across, (row + 1) * across);
-		const isSame = own.every((tile, i) => tile === before?.tiles[row * across + i]);
-		at = isSame ? copyRow(mesh, before!, row, at) : joinRow(mesh, own, row, at);
+		const isSame = before !== null && isSameRow({ settings, tiles }, before, row);
+		at = isSame ? copyRow(mesh, before, row, at) : joinRow(mesh, own, row, at);
+		yield;
 	}
 	mesh.first[width * height] = total;
 	const cheapest = settings.areas.reduce((least, { cost }) => (cost > 0 ? Math.min(least, cost) : least), 1);
 	return { ...mesh, settings, tiles, print: printOf(settings, tiles), cheapest };
+}
+
+/** Returns true if both meshes have the same tiles in a row. */
+export function isSameRow(
+	{ settings, tiles }: Pick<NavMesh, 'settings' | 'tiles'>,
+	before: NavMesh,
+	row: number,
+): boolean {
+	const { across } = tilesOf(settings);
+	for (let i = row * across; i < (row + 1) * across; i++) if (tiles[i] !== before.tiles[i]) return false;
+	return tilesOf(before.settings).across === across;
 }
 
 /** Copies a row of tiles from another mesh to the place `at`; returns the place after it. */

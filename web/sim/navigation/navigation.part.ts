@@ -3,6 +3,7 @@
  * Owns: when it is worked out again, and that only tiles are rebuilt over which something changed. Clones share it.
  */
 
+import { Path } from '../../../shared/components/path.ts';
 import { cellsOf, type NavmeshSettings } from '../../../shared/documents/navmesh.ts';
 import { CHUNK } from '../../../shared/media/terrain.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
@@ -10,11 +11,12 @@ import { rebuildParts } from '../core/derived-parts.ts';
 import { fnv1a } from '../core/fnv.ts';
 import type { WorldPart } from '../core/part.ts';
 import { resourceVersion } from '../core/resource.ts';
-import type { World } from '../core/world.ts';
+import type { Work } from '../core/sliced-work.ts';
+import { count, type World } from '../core/world.ts';
 import { PRINT, tilePrints } from '../terrain/tiles.ts';
 import { Effort } from './effort.ts';
 import { bytesOf, joined, type NavMesh, tilesOf } from './mesh.ts';
-import { roomsWithin } from './rooms.ts';
+import { isSearchable, roomsWithin, searchWork } from './rooms.ts';
 import { Navmesh, navmeshOf } from './settings.ts';
 import {
 	type Solid,
@@ -70,11 +72,11 @@ export const Navigation: WorldPart<NavigationState> = {
 			const settings = navmeshOf(world);
 			if (settings === null) return state.mesh !== null;
 			const seen = versions(world);
-			if (state.seen === seen) return false;
+			if (state.seen === seen) return isUnprepared(state, world);
 			if (state.settings !== settings || state.survey === null) return true;
 			if (!sameSurvey(state.survey, survey(world))) return true;
 			state.seen = seen;
-			return false;
+			return isUnprepared(state, world);
 		},
 		rebuild,
 	},
@@ -82,11 +84,19 @@ export const Navigation: WorldPart<NavigationState> = {
 
 const versions = (world: World): string => `${resourceVersion(world, Navmesh)} ${staticsVersion(world)}`;
 
-function* rebuild(world: World): Generator<void, NavigationState> {
+/** Returns true if a path may be searched on a mesh, with nothing prepared for that: the search would do it in one piece. */
+const isUnprepared = ({ mesh }: NavigationState, world: World): boolean =>
+	mesh !== null && count(world, Path) > 0 && !isSearchable(mesh);
+
+function* rebuild(world: World): Work<NavigationState> {
 	const settings = navmeshOf(world);
 	if (settings === null) return { ...NOTHING };
 	const before = navigationOf(world);
 	const seen = versions(world);
+	if (before.seen === seen && before.mesh !== null) {
+		yield* searchWork(before.mesh);
+		return { ...before, made: 0 };
+	}
 	const found = survey(world);
 	const statics = staticsOf(world, found, before.solids);
 	const effort = new Effort();
@@ -119,13 +129,14 @@ function* rebuild(world: World): Generator<void, NavigationState> {
 		tiles.set(key, tile!);
 		inOrder.push(tile!);
 	}
-	const mesh = joined(settings, inOrder, before.mesh);
+	const mesh = yield* joined(settings, inOrder, before.mesh);
 	for (const [i, { of }] of wanted.entries()) {
 		if (of === null) continue;
 		// Otherwise the first search of a tick would do this for all tiles.
 		roomsWithin(mesh, i);
 		yield;
 	}
+	if (count(world, Path) > 0) yield* searchWork(mesh, before.mesh);
 	return {
 		mesh,
 		settings,

@@ -3,8 +3,9 @@
  * Owns: both, worked out from rooms of tiles that stay the same, and roughly how far it is from every room to a goal.
  */
 
+import { finished, type Work } from '../core/sliced-work.ts';
 import { Heap } from './heap.ts';
-import { eachBorderPlace, linksOf, linksWithin, NO_STEP } from './links.ts';
+import { eachBorderPlace, linksOf, linksWithin, linkWork, NO_STEP } from './links.ts';
 import { type NavMesh, tilesOf } from './mesh.ts';
 import { TILE, type Tile, WAYS } from './tile.ts';
 
@@ -75,21 +76,16 @@ export function roomsWithin(mesh: NavMesh, index: number): TileRooms {
 	return found;
 }
 
-function roomsOf(mesh: NavMesh): Rooms {
-	let found = roomsOfMeshes.get(mesh);
-	if (found === undefined) {
-		found = numbered(mesh);
-		roomsOfMeshes.set(mesh, found);
-	}
-	return found;
-}
+const roomsOf = (mesh: NavMesh): Rooms => finished(roomWork(mesh));
 
-function numbered(mesh: NavMesh): Rooms {
+function* roomWork(mesh: NavMesh): Work<Rooms> {
+	const known = roomsOfMeshes.get(mesh);
+	if (known !== undefined) return known;
 	const { width, first, tiles, settings } = mesh;
 	const { across } = tilesOf(settings);
 	const ofPlace = new Uint32Array(mesh.y.length);
 	let count = 0;
-	tiles.forEach((tile, i) => {
+	for (const [i, tile] of tiles.entries()) {
 		const corner = Math.floor(i / across) * TILE * width + (i % across) * TILE;
 		const within = roomsWithin(mesh, i);
 		for (let row = 0, from = 0; row < tile.rows; row++) {
@@ -98,45 +94,76 @@ function numbered(mesh: NavMesh): Rooms {
 				ofPlace[at] = count + within.rooms[from]!;
 		}
 		count += within.count;
-	});
+		if (i % across === 0) yield;
+	}
 	const parents = eachItself(count);
-	eachPassage(mesh, ofPlace, (a, b) => join(parents, a, b));
+	yield* passages(mesh, ofPlace, (a, b) => join(parents, a, b));
 	// Regions are counted in the order of their first places.
 	const region = new Int32Array(count).fill(-1);
 	let next = 0;
 	for (let place = 0; place < ofPlace.length; place++) {
+		if (place % AT_ONCE === 0) yield;
 		const room = ofPlace[place]!;
 		if (region[room]! >= 0) continue;
 		const root = rootOf(parents, room);
 		if (region[root]! < 0) region[root] = next++;
 		region[room] = region[root]!;
 	}
-	return { ofPlace, count, region };
+	const rooms = { ofPlace, count, region };
+	roomsOfMeshes.set(mesh, rooms);
+	return rooms;
 }
+
+/** Places that are looked at in one slice of work. */
+const AT_ONCE = 1 << 16;
 
 /** Calls `visit` for each step from a room into one of another tile, several times for those with several. */
-function eachPassage(mesh: NavMesh, ofPlace: Uint32Array, visit: (from: number, to: number) => void): void {
-	const { first, cell, width } = mesh;
+function* passages(
+	mesh: NavMesh,
+	ofPlace: Uint32Array,
+	visit: (from: number, to: number) => void,
+): Work<void> {
+	const { first, cell, width, settings } = mesh;
 	const links = linksOf(mesh);
-	eachBorderPlace(mesh, (place, way) => {
-		const offset = links[place * 4 + way]!;
-		if (offset === NO_STEP) return;
-		const to = first[cell[place]! + WAYS[way]![0] + WAYS[way]![1] * width]! + offset;
-		visit(ofPlace[place]!, ofPlace[to]!);
-	});
+	const { down } = tilesOf(settings);
+	for (let row = 0; row < down; row++) {
+		eachBorderPlace(mesh, row, (place, way) => {
+			const offset = links[place * 4 + way]!;
+			if (offset === NO_STEP) return;
+			const to = first[cell[place]! + WAYS[way]![0] + WAYS[way]![1] * width]! + offset;
+			visit(ofPlace[place]!, ofPlace[to]!);
+		});
+		yield;
+	}
 }
 
-/** Returns a number for each place: equal for those between which there is a way. Computed on the first request. */
-export function regionsOf(mesh: NavMesh): Int32Array {
-	let found = regions.get(mesh);
-	if (found === undefined) {
-		const { ofPlace, region } = roomsOf(mesh);
-		found = new Int32Array(ofPlace.length);
-		for (let place = 0; place < found.length; place++) found[place] = region[ofPlace[place]!]!;
-		regions.set(mesh, found);
+/**
+ * A number for each place: equal for those between which there is a way. Computed on the first request, if not before.
+ */
+export const regionsOf = (mesh: NavMesh): Int32Array => finished(regionWork(mesh));
+
+function* regionWork(mesh: NavMesh): Work<Int32Array> {
+	const known = regions.get(mesh);
+	if (known !== undefined) return known;
+	const { ofPlace, region } = yield* roomWork(mesh);
+	const found = new Int32Array(ofPlace.length);
+	for (let place = 0; place < found.length; place++) {
+		if (place % AT_ONCE === 0) yield;
+		found[place] = region[ofPlace[place]!]!;
 	}
+	regions.set(mesh, found);
 	return found;
 }
+
+/** Computes all that a search needs beside the mesh. `before`: a mesh that may have some of it. */
+export function* searchWork(mesh: NavMesh, before: NavMesh | null = null): Work<void> {
+	yield* linkWork(mesh, before);
+	yield* regionWork(mesh);
+	yield* graphWork(mesh);
+}
+
+/** Returns true if nothing is left of `searchWork`. */
+export const isSearchable = (mesh: NavMesh): boolean => graphs.has(mesh);
 
 /** The rooms of a mesh with what is beside them. Distances are in cells, times the mean costs of rooms. */
 interface RoomGraph {
@@ -150,21 +177,17 @@ interface RoomGraph {
 
 const graphs = new WeakMap<NavMesh, RoomGraph>();
 
-function graphOf(mesh: NavMesh): RoomGraph {
-	let found = graphs.get(mesh);
-	if (found === undefined) {
-		found = connected(mesh);
-		graphs.set(mesh, found);
-	}
-	return found;
-}
+const graphOf = (mesh: NavMesh): RoomGraph => finished(graphWork(mesh));
 
-function connected(mesh: NavMesh): RoomGraph {
+function* graphWork(mesh: NavMesh): Work<RoomGraph> {
+	const known = graphs.get(mesh);
+	if (known !== undefined) return known;
 	const { width, cell, cost } = mesh;
-	const { ofPlace, count } = roomsOf(mesh);
+	const { ofPlace, count } = yield* roomWork(mesh);
 	const numbers = () => new Float64Array(count);
 	const [columns, rows, costs, sizes] = [numbers(), numbers(), numbers(), numbers()];
 	for (let place = 0; place < ofPlace.length; place++) {
+		if (place % AT_ONCE === 0) yield;
 		const room = ofPlace[place]!;
 		const column = cell[place]! % width;
 		columns[room]! += column;
@@ -175,11 +198,13 @@ function connected(mesh: NavMesh): RoomGraph {
 	for (let room = 0; room < count; room++)
 		for (const sums of [columns, rows, costs]) sums[room]! /= sizes[room]!;
 	const beside = Array.from({ length: count }, () => new Set<number>());
-	eachPassage(mesh, ofPlace, (a, b) => {
+	yield* passages(mesh, ofPlace, (a, b) => {
 		beside[a]!.add(b);
 		beside[b]!.add(a);
 	});
-	return { columns, rows, costs, beside };
+	const graph = { columns, rows, costs, beside };
+	graphs.set(mesh, graph);
+	return graph;
 }
 
 /** Rough ways of all rooms to a goal, which a search follows. */

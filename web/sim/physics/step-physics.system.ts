@@ -3,6 +3,7 @@
 import type { EventQueue, World as RapierWorld } from '@dimforge/rapier3d-compat';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
+import { Terrain } from '../../../shared/components/terrain.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import { Collision } from '../../../shared/events/collision.ts';
 import { eachBit, setBit } from '../core/bits.ts';
@@ -16,7 +17,6 @@ import { groundPoints } from '../terrain/terrain.ts';
 import { tuning } from '../tuning/tuning.ts';
 import { bodyRows, FARTHEST, FASTEST, type Rows } from './body-rows.ts';
 import { pushByWater } from './buoyancy.ts';
-import { MAX_OVERLAPS } from './crowding.ts';
 import { countTiles, touchesTold } from './ground-touches.ts';
 import { collidersOf, DYNAMIC, indexOfHandle, type Mirror, NONE } from './mirror.ts';
 import { abandonPhysics, livePhysics, Physics, type PhysicsState, rebuildPhysics } from './physics.part.ts';
@@ -43,22 +43,21 @@ export const stepPhysics: System = {
 		writes: ['local_transform.position', 'local_transform.rotation', 'physics', 'velocity'],
 		emits: ['collision'],
 	},
-	most: (world) => ({ sent: mostContacts(world) }),
+	most: (world) => ({ sent: mostTouches(world) }),
 	run,
 };
 
-/** Contacts of a moving body with bodies that are not smaller, at most on average. */
-const TOUCHES = 32;
-
 /**
- * Maximum number of contacts of bodies that begin or end on a tick: one of the two bodies moves or was changed, and
- * few are large.
+ * Maximum number of touches that a tick reports. So no step of the library exceeds the events of a tick, and its world needs no
+ * snapshot before it, which costs a third of a tick. Only tests set another number, to reach it with few bodies.
  */
-function mostContacts(world: World): number {
-	const bodies = count(world, PhysicsBody);
-	const state = partState(world, Physics);
-	const touches = TOUCHES * Math.min(bodies / 2, countMoving(world, state));
-	return Math.min(bodies * bodies, 2 * (touches + bodies + MAX_OVERLAPS));
+export const touchLimits = { reported: 300_000 };
+
+/** Returns the maximum number of touches that begin or end on a tick: both may, and one of the two moves or was changed. */
+function mostTouches(world: World): number {
+	const bodies = count(world, PhysicsBody) + count(world, Terrain);
+	const moving = countMoving(world, partState(world, Physics));
+	return Math.min(touchLimits.reported, bodies * bodies, 2 * moving * bodies);
 }
 
 function run(world: World): void {
@@ -203,11 +202,11 @@ function changed(before: Uint32Array, now: Uint32Array): boolean {
 	return false;
 }
 
-/** Sends what began and ceased to touch, in the order of entity ids. */
+/** Sends what began and ceased to touch, in the order of entity ids; beyond the limit none. */
 function emitCollisions(world: World, mirror: Mirror, queue: EventQueue): void {
 	const found = countTiles(mirror, touchesTold(mirror, queue));
 	found.sort((p, q) => p.low - q.low || p.high - q.high || Number(p.started) - Number(q.started));
-	for (const { low, high, started } of found) {
+	for (const { low, high, started } of found.slice(0, touchLimits.reported)) {
 		const handle = (id: number) => ({ id, generation: mirror.generation[id]! });
 		emit(world, Collision, { a: handle(low), b: handle(high), started });
 	}

@@ -49,12 +49,13 @@ import {
 	pathAt,
 	pointAt,
 	push,
+	pushRow,
 	recordOf,
 	requireName,
-	rowOf,
 	SCRIPTS,
 	say,
 	slotAt,
+	writeRow,
 } from './host-call.ts';
 import {
 	handleFrom,
@@ -98,7 +99,7 @@ export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunct
 		const { world } = running;
 		const slot = slotAt(machine, lua, 1, running);
 		if (slot < 0 || !has(world, slot, LocalTransform)) return push(machine, lua, 0, 0, 0);
-		return push(machine, lua, ...rowOf(read(world, LocalTransform, 'position'), slot));
+		return pushRow(machine, lua, read(world, LocalTransform, 'position'), slot);
 	},
 	world_position(machine, lua, running) {
 		const slot = slotAt(machine, lua, 1, running);
@@ -107,25 +108,25 @@ export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunct
 	set_position(machine, lua, running) {
 		const { world } = running;
 		const slot = slotAt(machine, lua, 1, running);
-		const [x, y, z] = pointAt(machine, lua, 2);
+		const point = pointAt(machine, lua, 2);
 		if (slot < 0) return 0;
-		if (!has(world, slot, LocalTransform)) add(world, slot, LocalTransform, { position: [x, y, z] });
-		else write(world, LocalTransform, 'position').set([x, y, z], slot * 3);
+		if (!has(world, slot, LocalTransform)) add(world, slot, LocalTransform, { position: point });
+		else writeRow(write(world, LocalTransform, 'position'), slot, point);
 		return 0;
 	},
 	get_velocity(machine, lua, running) {
 		const { world } = running;
 		const slot = slotAt(machine, lua, 1, running);
 		if (slot < 0 || !has(world, slot, Velocity)) return push(machine, lua, 0, 0, 0);
-		return push(machine, lua, ...rowOf(read(world, Velocity, 'linear'), slot));
+		return pushRow(machine, lua, read(world, Velocity, 'linear'), slot);
 	},
 	set_velocity(machine, lua, running) {
 		const { world } = running;
 		const slot = slotAt(machine, lua, 1, running);
-		const [x, y, z] = pointAt(machine, lua, 2);
+		const point = pointAt(machine, lua, 2);
 		if (slot < 0) return 0;
 		ensureMovable(world, slot);
-		write(world, Velocity, 'linear').set([x, y, z], slot * 3);
+		writeRow(write(world, Velocity, 'linear'), slot, point);
 		return 0;
 	},
 	face(machine, lua, running) {

@@ -30,8 +30,6 @@ import { handleFrom, numberAt, Parts, pushNumber, textAt, valueAt } from './valu
 /** Source of scripts' draws; the name of the draw is part of its outcomes' labels. */
 export const SCRIPTS: ChanceSource = { key: 0xffff0004, name: 'script' };
 
-/** After this many instructions it is looked whether there are any left. */
-export const PERIOD = 128;
 export const MAX_SENT = 1000;
 export const MAX_LINES = 20;
 export const MAX_LINE = 200;
@@ -44,13 +42,13 @@ export interface Running {
 	/** Address of its block. */
 	readonly block: number;
 	/** Maximum number of instructions of this call. */
-	readonly budget: number;
+	budget: number;
 	/** Entity that the script runs for. */
-	readonly entity: EntityHandle | null;
+	entity: EntityHandle | null;
 	/** Name of the function that is called, where it is another than usual. */
-	readonly update: string;
+	update: string;
 	/** The event that is told. */
-	readonly event: SentEvent | null;
+	event: SentEvent | null;
 	/** While the script itself is run, before it belongs to a tick: there is no world to see yet. */
 	readonly loading: boolean;
 	/** Work that it has done on this tick. */
@@ -111,6 +109,13 @@ export function push(machine: Machine, lua: number, ...values: number[]): number
 	return values.length;
 }
 
+/** Pushes the three numbers of an entity in a column of such. */
+export function pushRow({ beside }: Machine, lua: number, column: ArrayLike<number>, slot: number): number {
+	const at = slot * 3;
+	beside.push3(lua, column[at]!, column[at + 1]!, column[at + 2]!);
+	return 3;
+}
+
 /** Three arguments from `index` on, as numbers that the world can hold. */
 export const pointAt = (machine: Machine, lua: number, index: number): [x: number, y: number, z: number] => [
 	within(numberAt(machine, lua, index), FAR),
@@ -118,12 +123,13 @@ export const pointAt = (machine: Machine, lua: number, index: number): [x: numbe
 	within(numberAt(machine, lua, index + 2), FAR),
 ];
 
-/** Returns the three numbers of an entity in a column of such. */
-export const rowOf = (column: ArrayLike<number>, slot: number): [x: number, y: number, z: number] => [
-	column[slot * 3]!,
-	column[slot * 3 + 1]!,
-	column[slot * 3 + 2]!,
-];
+/** Writes the three numbers of an entity in a column of such: `set` of the array takes longer than that. */
+export function writeRow(column: Float32Array, slot: number, row: readonly number[]): void {
+	const at = slot * 3;
+	column[at] = row[0]!;
+	column[at + 1] = row[1]!;
+	column[at + 2] = row[2]!;
+}
 
 export function say(machine: Machine, lua: number, yes: boolean): number {
 	machine.lua.lua_pushboolean(lua, yes ? 1 : 0);

@@ -5,7 +5,8 @@
  */
 
 import type { HostFunction } from './host-call.ts';
-import { type Machine, upvalue } from './machine.ts';
+import { upvalue } from './lua-index.ts';
+import type { Machine } from './machine.ts';
 import { pushText, textAt } from './values.ts';
 
 /** Name of the prelude in messages of Lua, before the line. */

@@ -5,9 +5,10 @@
  * of all scripts, with their locals, upvalues and coroutines.
  */
 
-import { allocatorModule, BLOCK } from './allocator.ts';
+import { BLOCK } from './allocator.ts';
+import { type Beside, type BesideImport, besideModule } from './beside.ts';
 import { luaModule } from './lua-binary.ts';
-import { MAX_STEPS, STEPS } from './meter.ts';
+import { LOWEST, MAX_STEPS, STEPS } from './meter.ts';
 
 type Call = (...values: number[]) => number;
 
@@ -16,6 +17,8 @@ export interface LuaExports {
 	readonly memory: WebAssembly.Memory;
 	/** Rounds of the library's loops that are left; see meter.ts. */
 	readonly [STEPS]: WebAssembly.Global;
+	/** Lowest address of the stack since this was last reset to -1; see meter.ts. */
+	readonly [LOWEST]: WebAssembly.Global;
 	readonly __indirect_function_table: WebAssembly.Table;
 	readonly __wasm_call_ctors: () => void;
 	readonly emscripten_stack_init: () => void;
@@ -75,8 +78,8 @@ export interface LuaExports {
 
 /** Functions that scripts can call, and the counter of their instructions. */
 export interface Surroundings {
-	/** Returns a function of the host, called from a script; how many results it has pushed. */
-	host(machine: Machine, lua: number): number;
+	/** A function of the host, called from a script by its number; how many results it has pushed. */
+	host(machine: Machine, lua: number, number: number): number;
 	/** Resumes a call of `host` that waits in a protected call: its results, or its error, are on the stack. Returns as `host`. */
 	resumed(machine: Machine, lua: number, status: number): number;
 	/** Called after every so many instructions. */
@@ -84,11 +87,6 @@ export interface Surroundings {
 	/** Called when an error of Lua, or a coroutine that yields, leaves for the code that waits for it. */
 	thrown(machine: Machine): void;
 }
-
-/** Index of the registry: the values that a state of Lua keeps and scripts cannot reach. */
-export const REGISTRY = -1_001_000;
-/** Returns the index of a value that belongs to the C function that runs, from 1 on. */
-export const upvalue = (which: number): number => REGISTRY - which;
 
 /** Thrown by Lua's errors on their way to the pcall that waits for them. */
 const LONG_JUMP = { toString: () => 'an error of Lua on its way' };
@@ -104,20 +102,12 @@ const NAMES = 512;
 const FIRST_MEMORY = 256 * PAGE;
 /** Distance that a copy goes beyond the highest address that a script ever had, as long as there is memory. */
 const MARGIN = 2 * PAGE;
+/** Bytes below the top of the stack that a function may use without moving it: LLVM's red zone. */
+const RED_ZONE = 128;
 /** Offset at which the heap stores its end, behind its own beginning: emmalloc keeps it there. */
 const HEAP_END = 8;
 
 const wholePages = (bytes: number): number => Math.ceil(bytes / PAGE) * PAGE;
-
-/** Functions of the module beside the library. */
-interface Beside {
-	readonly a: unknown;
-	readonly h: unknown;
-	readonly k: unknown;
-	readonly c: unknown;
-	readonly s: () => number;
-	readonly p: (lua: number, value: number) => void;
-}
 
 export class Machine {
 	readonly lua: LuaExports;
@@ -126,10 +116,7 @@ export class Machine {
 	readonly resume: number;
 	readonly hook: number;
 	readonly allocator: number;
-	/** Returns the rounds of the library's loops since this was last asked, from when on there may be as many again. */
-	readonly steps: () => number;
-	/** Pushes a whole number of at most 2^53. */
-	readonly pushWhole: (lua: number, value: number) => void;
+	readonly beside: Beside;
 	/** Address for texts on their way in. */
 	readonly scratch: number;
 	#bytes: Uint8Array<ArrayBuffer>;
@@ -141,15 +128,15 @@ export class Machine {
 
 	/** A machine without scripts. */
 	constructor(surroundings: Surroundings) {
-		const functions: ((...values: number[]) => void)[] = [];
+		const indirect: ((...values: number[]) => void)[] = [];
 		const refused = () => -1;
 		const lua = new WebAssembly.Instance(luaModule(), {
 			env: {
 				invoke_vii: (index: number, a: number, b: number) => {
 					const stack = lua.stackSave();
 					try {
-						functions[index] ??= lua.__indirect_function_table.get(index) as (...values: number[]) => void;
-						functions[index](a, b);
+						indirect[index] ??= lua.__indirect_function_table.get(index) as (...values: number[]) => void;
+						indirect[index](a, b);
 					} catch (error) {
 						lua.stackRestore(stack);
 						if (error !== LONG_JUMP) throw error;
@@ -197,34 +184,32 @@ export class Machine {
 		this.lua = lua;
 		this.#bytes = new Uint8Array(lua.memory.buffer);
 		this.#words = new Uint32Array(lua.memory.buffer);
-		const beside = new WebAssembly.Instance(allocatorModule(), {
-			e: {
-				m: lua.memory,
-				g: lua.steps,
-				p: lua.lua_pushinteger,
-				r: lua.realloc,
-				f: lua.free,
-				h: (at: number) => surroundings.host(this, at),
-				k: (at: number) => surroundings.counted(this, at),
-				c: (at: number, status: number) => surroundings.resumed(this, at, status),
-			},
+		const functions = {
+			...lua,
+			host: (at: number, number: number) => surroundings.host(this, at, number),
+			counted: (at: number) => surroundings.counted(this, at),
+			resumed: (at: number, status: number) => surroundings.resumed(this, at, status),
+		} satisfies Record<BesideImport, unknown>;
+		const beside = new WebAssembly.Instance(besideModule(), {
+			e: { m: lua.memory, g: lua.steps, ...functions },
 		}).exports as unknown as Beside;
-		this.steps = beside.s;
-		this.pushWhole = beside.p;
+		this.beside = beside;
 		lua.steps.value = MAX_STEPS;
 		lua.emscripten_stack_init();
 		lua.__wasm_call_ctors();
 		this.#stack = [lua.emscripten_stack_get_end(), lua.stackSave()];
+		if (this.#lowest > lua.stackSave())
+			throw new RangeError('the stack of the Lua library is not where it was');
 		const table = lua.__indirect_function_table;
 		const place = (made: unknown): number => {
 			const at = table.grow(1);
 			table.set(at, made);
 			return at;
 		};
-		this.allocator = place(beside.a);
-		this.host = place(beside.h);
-		this.hook = place(beside.k);
-		this.resume = place(beside.c);
+		this.allocator = place(beside.alloc);
+		this.host = place(beside.host);
+		this.hook = place(beside.hook);
+		this.resume = place(beside.resume);
 		this.scratch = lua.malloc(MAX_SOURCE + NAMES);
 		this.#reached = this.scratch + MAX_SOURCE + NAMES + MARGIN;
 	}
@@ -292,12 +277,24 @@ export class Machine {
 		return Math.min(this.bytes.length, Math.max(this.#reached, wholePages(this.#heapEnd)));
 	}
 
+	/** Empties the stack after a call that ended within the library. */
+	unwind(): void {
+		this.lua.stackRestore(this.#stack[1]);
+	}
+
+	/** Lowest address that the stack has reached since it was cleared. */
+	get #lowest(): number {
+		return (this.lua[LOWEST].value as number) >>> 0;
+	}
+
 	/**
 	 * Makes the stack as it is in a copy. What earlier calls left there means nothing, but the library takes bytes of it
 	 * along where it copies records with gaps in them.
 	 */
 	clearStack(): void {
-		this.bytes.fill(0, ...this.#stack);
+		const [end, top] = this.#stack;
+		this.bytes.fill(0, Math.max(end, Math.min(top, this.#lowest) - RED_ZONE), top);
+		this.lua[LOWEST].value = -1;
 	}
 
 	/** Returns a copy of its memory, without the stack. */
@@ -319,7 +316,7 @@ export class Machine {
 			throw new RangeError('this cannot be the memory of a script');
 		this.#grow(used);
 		this.bytes.set(memory.subarray(0, from));
-		this.bytes.fill(0, from, to);
+		this.clearStack();
 		this.bytes.set(memory.subarray(from), to);
 		this.bytes.fill(0, used, Math.max(used, before));
 		this.#reached = used;

@@ -14,9 +14,10 @@ import { resourceVersion } from '../core/resource.ts';
 import type { System } from '../core/system.ts';
 import { count, each, has, partState, read, versionOf, type World } from '../core/world.ts';
 import { BLOCK } from './allocator.ts';
-import { BrokenMachine, call } from './call.ts';
+import { BrokenMachine, type Called, call, callTurn } from './call.ts';
 import { type Done, EXHAUSTED, type Running, SCRIPTS } from './host-call.ts';
-import { type Machine, REGISTRY } from './machine.ts';
+import { REGISTRY } from './lua-index.ts';
+import type { Machine } from './machine.ts';
 import {
 	endScript,
 	failing,
@@ -163,6 +164,18 @@ function current(
 	return started;
 }
 
+const sets = new WeakMap<readonly number[], ReadonlySet<number>>();
+
+/** The numbers of a list that is never changed, as a set. */
+function setOf(numbers: readonly number[]): ReadonlySet<number> {
+	let set = sets.get(numbers);
+	if (set === undefined) {
+		set = new Set(numbers);
+		sets.set(numbers, set);
+	}
+	return set;
+}
+
 /** One tick of one script. */
 class Turn {
 	readonly #machine: Machine;
@@ -173,6 +186,7 @@ class Turn {
 		acted: { searched: 0, sent: 0 },
 		output: [],
 	};
+	readonly #running: Running;
 	#script: RunningScript;
 	readonly #most: number;
 	#left: number;
@@ -186,6 +200,17 @@ class Turn {
 		this.#script = script;
 		this.#most = most;
 		this.#left = most;
+		this.#running = {
+			world,
+			name: script.name,
+			block: script.block,
+			budget: 0,
+			entity: null,
+			update: UPDATE,
+			event: null,
+			loading: false,
+			done: this.#done,
+		};
 	}
 
 	/** Instructions that it took. */
@@ -207,22 +232,21 @@ class Turn {
 				if (this.#ends('on_event')) break;
 				this.#call('on_event', { event }, HAPPENS);
 			}
-		const started = new Set(this.#script.started);
-		const before = started.size;
+		const before = setOf(this.#script.started);
+		const started = new Set<number>();
 		for (const entity of entityHandles) {
 			const { id } = entity;
 			if (slotOf(world, entity) < 0 || !has(world, id, Script)) continue;
 			if (this.#ends('on_update')) break;
 			const number = numberOf(entity);
-			if (!started.has(number)) {
+			if (!before.has(number)) {
 				started.add(number);
 				this.#call('on_start', { entity }, STARTS, number);
 				if (slotOf(world, entity) < 0) continue;
 			}
-			const update = read(world, Script, 'update_fn')[id] ?? UPDATE;
-			this.#call('on_update', { entity, update }, update === UPDATE ? TURN : NAMED_TURN, number, DT);
+			this.#update(entity, number);
 		}
-		const known = started.size === before ? this.#script.started : this.#remaining(started);
+		const known = started.size === 0 ? this.#script.started : this.#remaining([...before, ...started]);
 		const held = this.#machine.word(this.#script.block + BLOCK.held);
 		this.#machine.reached(this.#script.block);
 		return printing({ ...this.#script, started: known, spent: this.spent, held }, this.#done.output);
@@ -243,35 +267,47 @@ class Turn {
 	}
 
 	/** Of those that have started, those that are still there. */
-	#remaining(started: ReadonlySet<number>): number[] {
+	#remaining(started: readonly number[]): number[] {
 		const there = new Set<number>();
 		each(this.#world, [Script], (slot) => there.add(numberOf(handleOf(this.#world, slot))));
-		return [...started].filter((number) => there.has(number)).sort((a, b) => a - b);
+		return started.filter((number) => there.has(number)).sort((a, b) => a - b);
 	}
 
 	#call(
 		during: string,
-		about: { readonly entity?: EntityHandle; readonly update?: string; readonly event?: SentEvent },
+		{ entity, event }: { readonly entity?: EntityHandle; readonly event?: SentEvent },
 		...values: number[]
 	): { readonly ok: boolean; readonly said: boolean } {
-		const { name, lua: at, block, run } = this.#script;
-		const { entity = null, update = UPDATE, event = null } = about;
-		const running: Running = {
-			world: this.#world,
-			name,
-			block,
-			budget: Math.min(MAX_INSTRUCTIONS, this.#left),
-			entity,
-			update,
-			event,
-			loading: false,
-			done: this.#done,
-		};
+		const { lua: at, run } = this.#script;
 		this.#machine.lua.lua_rawgeti(at, REGISTRY, BigInt(run));
-		const { message, said, spent } = call(this.#machine, at, running, ...values);
+		const running = this.#about(entity ?? null, event ?? null, UPDATE);
+		const called = call(this.#machine, at, running, ...values);
+		return { ok: this.#charge(called, during, entity ?? null), said: called.said };
+	}
+
+	/** Lets the script move an entity. */
+	#update(entity: EntityHandle, number: number): void {
+		const { lua: at, run } = this.#script;
+		const update = read(this.#world, Script, 'update_fn')[entity.id] ?? UPDATE;
+		const running = this.#about(entity, null, update);
+		const what = update === UPDATE ? TURN : NAMED_TURN;
+		this.#charge(callTurn(this.#machine, at, run, running, what, number, DT), 'on_update', entity);
+	}
+
+	/** The call that is to be made; the same object for all of a tick. */
+	#about(entity: EntityHandle | null, event: SentEvent | null, update: string): Running {
+		const running = this.#running;
+		running.budget = Math.min(MAX_INSTRUCTIONS, this.#left);
+		running.entity = entity;
+		running.event = event;
+		running.update = update;
+		return running;
+	}
+
+	/** Charges the script for a call; false if it failed. */
+	#charge({ message, spent }: Called, during: string, entity: EntityHandle | null): boolean {
 		this.#left = Math.max(0, this.#left - spent);
-		if (message === null) return { ok: true, said };
-		this.#fail(message, during, entity);
-		return { ok: false, said };
+		if (message !== null) this.#fail(message, during, entity);
+		return message === null;
 	}
 }

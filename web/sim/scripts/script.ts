@@ -14,10 +14,12 @@ import {
 import { BLOCK } from './allocator.ts';
 import { call, messageAt, within } from './call.ts';
 import { API, CHANCE } from './engine-functions.ts';
-import { EXHAUSTED, type HostFunction, PERIOD, type Running } from './host-call.ts';
+import { EXHAUSTED, type HostFunction, type Running } from './host-call.ts';
 import { INNER, numbers } from './host-functions.ts';
 import { callLibrary, LIBRARY, withoutLibrary, wrapAsLibrary } from './library-call.ts';
-import { MAX_SOURCE, type Machine, REGISTRY } from './machine.ts';
+import { REGISTRY } from './lua-index.ts';
+import { MAX_SOURCE, type Machine } from './machine.ts';
+import { PERIOD } from './meter.ts';
 import { PRELUDE } from './prelude.ts';
 import type { RunningScript, ScriptFailure } from './scripts.part.ts';
 import { draws } from './sources.ts';
@@ -63,9 +65,9 @@ function load(machine: Machine, at: number, text: Uint8Array, name: string): str
 function loadSource(machine: Machine, at: number, source: string): string | null {
 	const bytes = encoder.encode(source);
 	if (bytes.length > MAX_SOURCE) return 'the source has more than 65536 bytes';
-	machine.steps();
+	machine.beside.steps();
 	const unfit = within(machine, () => load(machine, at, bytes, CHUNK));
-	return machine.steps() > MAX_READING ? 'the source takes too long to be read' : unfit;
+	return machine.beside.steps() > MAX_READING ? 'the source takes too long to be read' : unfit;
 }
 
 const LIBRARIES = ['coroutine', 'table', 'string', 'math', 'utf8'] as const;

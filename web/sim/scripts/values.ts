@@ -28,9 +28,8 @@ const MAX_VALUES = 4096;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-export function pushNumber({ lua, pushWhole }: Machine, at: number, value: number): void {
-	if (Number.isSafeInteger(value)) pushWhole(at, value);
-	else lua.lua_pushnumber(at, value);
+export function pushNumber({ beside }: Machine, at: number, value: number): void {
+	beside.push(at, value);
 }
 
 export function pushBytes(machine: Machine, at: number, bytes: Uint8Array): void {
@@ -108,11 +107,11 @@ export function isThere({ lua }: Machine, at: number, index: number): boolean {
 	return type !== NIL && type !== NONE;
 }
 
-export function numberAt({ lua }: Machine, at: number, index: number): number {
-	if (lua.lua_type(at, index) !== NUMBER) throw new Refusal(`argument ${index} must be a number`);
-	const value = lua.lua_tonumberx(at, index, 0);
-	if (!Number.isFinite(value)) throw new Refusal(`argument ${index} must be a finite number`);
-	return value;
+export function numberAt({ lua, beside }: Machine, at: number, index: number): number {
+	const value = beside.numberAt(at, index);
+	if (Number.isFinite(value)) return value;
+	const kind = lua.lua_type(at, index) === NUMBER ? 'a finite number' : 'a number';
+	throw new Refusal(`argument ${index} must be ${kind}`);
 }
 
 /** Counts the parts of a value that a script hands over. Throws when they are too many. */

@@ -73,7 +73,9 @@ export class Compare {
 			MAX_FORKS,
 		);
 		if (this.#omittedForks.value.has(id))
-			this.#omittedForks.value = new Set([...this.#omittedForks.value].filter((candidate) => candidate !== id));
+			this.#omittedForks.value = new Set(
+				[...this.#omittedForks.value].filter((candidate) => candidate !== id),
+			);
 	}
 
 	/** Takes a fork out of the comparison. */

@@ -69,7 +69,9 @@ export function Shop({ play }: { readonly play: Play }) {
 							<span>
 								<b>{item.name}</b>
 								{has !== undefined && <span class="faint"> you have {formatNumber(has)}</span>}
-								<small class="soft">{[effects(item), recipeText(item, names)].filter(Boolean).join('; ')}</small>
+								<small class="soft">
+									{[effects(item), recipeText(item, names)].filter(Boolean).join('; ')}
+								</small>
 							</span>
 							<button
 								type="button"

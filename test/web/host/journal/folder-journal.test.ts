@@ -5,7 +5,7 @@ import { JournalError, type JournalFault } from '../../../../shared/transport/jo
 import { FolderJournal } from '../../../../web/host/journal/folder-journal.ts';
 import { entryOf, journalSuite, readAll } from '../../../support/journal-suite.ts';
 import { MemoryFolder } from '../../../support/memory-folder.ts';
-import { type Owned, acquireJournal } from '../../../support/owned-journal.ts';
+import { acquireJournal, type Owned } from '../../../support/owned-journal.ts';
 
 journalSuite('a folder of private storage', async (most = Number.POSITIVE_INFINITY) => {
 	const folder = new MemoryFolder();

@@ -3,13 +3,16 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { LocalTransform } from '../../../../shared/components/local-transform.ts';
+import { Velocity } from '../../../../shared/components/velocity.ts';
 import { clone, dispose } from '../../../../web/sim/core/clone.ts';
 import { digest, futureDigest } from '../../../../web/sim/core/digest.ts';
+import { countPending } from '../../../../web/sim/core/events.ts';
 import { plainSnapshots } from '../../../../web/sim/core/lazy-snapshot.ts';
 import { tickLimits } from '../../../../web/sim/core/tick-budget.ts';
 import { get, partState, type World, write } from '../../../../web/sim/core/world.ts';
 import { libraryWorlds, Physics } from '../../../../web/sim/physics/physics.part.ts';
 import { RAPIER } from '../../../../web/sim/physics/rapier.ts';
+import { touchLimits } from '../../../../web/sim/physics/step-physics.system.ts';
 import { spawnEntity } from '../../../../web/sim/spawn/spawn-entity.ts';
 import { mayOverrun, step } from '../../../../web/sim/step.ts';
 import { tune } from '../../../../web/sim/tuning/tuning.ts';
@@ -19,9 +22,11 @@ import { check, SEED } from '../../../support/property.ts';
 
 const rooms = [libraryWorlds.room, plainSnapshots.room] as const;
 const { sent } = tickLimits;
+const { reported } = touchLimits;
 afterEach(() => {
 	[libraryWorlds.room, plainSnapshots.room] = rooms;
 	tickLimits.sent = sent;
+	touchLimits.reported = reported;
 	vi.restoreAllMocks();
 });
 
@@ -192,6 +197,47 @@ describe('snapshots of the library', () => {
 		expect(mayOverrun(world)).toBe(false);
 		raise(0);
 		expect(mayOverrun(world)).toBe(true);
+		dispose(world);
+	});
+
+	/** So many balls, all of which have just come together in one point: on the next tick each touches all others. */
+	async function imploded(side: number): Promise<World> {
+		const world = await freshWorld();
+		tune(world, { physics: { gravity: [0, 0, 0] } });
+		const small = { ...ball, collider: { shape: 'Sphere', radius: 0.05 } } as const;
+		const places = Array.from({ length: side ** 3 }, (_, i): [number, number, number] => [
+			(i % side) / 4,
+			(Math.floor(i / side) % side) / 4,
+			Math.floor(i / side / side) / 4,
+		]);
+		for (const position of places) spawnEntity(world, { ...small, position });
+		for (let i = 0; i < 2; i++) step(world);
+		const velocity = write(world, Velocity, 'linear');
+		places.flat().forEach((at, i) => {
+			velocity[i] = ((side - 1) / 8 - at) * 60;
+		});
+		step(world);
+		return world;
+	}
+
+	test('are taken where touches of many bodies may exceed the limit: a refused tick changes nothing', async () => {
+		const world = await imploded(6);
+		tickLimits.sent = 10_000;
+		const before = futureDigest(world);
+		for (let i = 0; i < 2; i++) {
+			expect(() => step(world)).toThrow('sends more than 10000 events');
+			expect(futureDigest(world)).toBe(before);
+		}
+		dispose(world);
+	});
+
+	test('are not taken for more touches than a tick reports', async () => {
+		const world = await imploded(5);
+		touchLimits.reported = 2000;
+		const taken = counted();
+		step(world);
+		expect(taken).not.toHaveBeenCalled();
+		expect(countPending(world, 'collision')).toBe(2000);
 		dispose(world);
 	});
 

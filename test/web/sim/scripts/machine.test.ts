@@ -5,8 +5,10 @@
 
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { partState } from '../../../../web/sim/core/world.ts';
 import { SURROUNDINGS } from '../../../../web/sim/scripts/call.ts';
 import { Machine } from '../../../../web/sim/scripts/machine.ts';
+import { Scripts } from '../../../../web/sim/scripts/scripts.part.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 import { check, SEED } from '../../../support/property.ts';
 
@@ -63,6 +65,25 @@ test(`what is beyond the used memory is 0, and a machine that others used goes o
 		expect(ask(other, [...pieces], after)).toEqual(ask(machine, [...pieces], after));
 		expect(Buffer.compare(other.copy(), machine.copy())).toBe(0);
 	}));
+
+test('a cleared stack is 0 everywhere, however deep the library went', async () => {
+	const deep = 'function f(n) return n == 0 and 0 or 1 + select(2, pcall(f, n - 1)) end';
+	const texts = 'string.format("%5.2f %s", n, ("x"):rep(900)) .. table.concat({ n, n }, "y")';
+	await engine.must('POST', '/script/load', {
+		script_name: 's',
+		source: `${deep} n = 1 function on_update(me) n = 1 + n * 2 % 150 f(n) s = ${texts} end`,
+	});
+	await engine.spawn({ script: 's' });
+	for (let tick = 0; tick < 20; tick++) {
+		await engine.must('POST', '/step', {});
+		const machine = partState(engine.engine.worlds.main.world, Scripts).live!;
+		const [end, top] = [machine.lua.emscripten_stack_get_end(), machine.lua.stackSave()];
+		const stack = () => machine.bytes.subarray(end, top);
+		expect(stack().some((byte) => byte !== 0)).toBe(true);
+		machine.clearStack();
+		expect(stack().every((byte) => byte === 0)).toBe(true);
+	}
+});
 
 test('a forged memory that says its heap is endless is no larger than it is', () => {
 	const machine = new Machine(SURROUNDINGS);

@@ -102,7 +102,9 @@ test('a source that takes too long to be read is refused', async () => {
 	});
 });
 
-test('the count is in the binary once, under its name', () => {
+test('the count and the mark of the stack are in the binary once, under their names', () => {
 	const exported = WebAssembly.Module.exports(new WebAssembly.Module(metered(readLua())));
-	expect(exported.filter(({ kind }) => kind === 'global')).toEqual([{ name: 'steps', kind: 'global' }]);
+	expect(exported.filter(({ kind }) => kind === 'global')).toEqual(
+		['steps', 'lowest'].map((name) => ({ name, kind: 'global' })),
+	);
 });
