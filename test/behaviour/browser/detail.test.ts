@@ -10,7 +10,7 @@ const SIDE = 12;
 
 let lab: Lab;
 
-/** A crowd of villagers three times their size, 1.5 m apart. */
+/** A dense crowd of villagers three times their size. */
 beforeAll(async () => {
 	lab = await openLab();
 	const data = base64((await readPublic('models/villager.glb'))!);
@@ -18,7 +18,7 @@ beforeAll(async () => {
 	await lab.must('POST', '/sky/settings', { time_of_day: 15 });
 	const requests = Array.from({ length: SIDE * SIDE }, (_, index) => {
 		const [column, row] = [index % SIDE, Math.floor(index / SIDE)];
-		const position = [(column - SIDE / 2) * 1.5, 0, (row - SIDE / 2) * 1.5];
+		const position = [(column - SIDE / 2) / 2, 0, (row - SIDE / 2) / 2];
 		const [sin, cos] = [Math.sin(index), Math.cos(index)];
 		const color = `${(index % 7) / 6},${(index % 5) / 4},0.4`;
 		const body = { mesh: 'models/folk.glb', position, rotation: [0, sin, 0, cos], scale: [3, 3, 3], color };
@@ -33,6 +33,8 @@ async function picture(name: string, away: number, model_error: number): Promise
 	return lab.picture(name, WIDTH, HEIGHT);
 }
 
+const isSame = (one: Picture, other: Picture): boolean => Buffer.from(one.bytes).equals(other.bytes);
+
 /** Mean difference of the colours of two pictures, of 255. */
 function difference(one: Picture, other: Picture): number {
 	let sum = 0;
@@ -45,9 +47,9 @@ function difference(one: Picture, other: Picture): number {
 }
 
 test('near models are as they are in full detail, to the pixel', async () => {
-	const full = await picture('detail-near-full', 9, 0);
-	const near = await picture('detail-near', 9, 1);
-	expect(near.bytes).toEqual(full.bytes);
+	const full = await picture('detail-near-full', 6, 0);
+	const near = await picture('detail-near', 6, 1);
+	expect(isSame(near, full)).toBe(true);
 });
 
 test('far models have fewer triangles, which the picture hardly shows', async () => {
@@ -61,8 +63,9 @@ test('far models have fewer triangles, which the picture hardly shows', async ()
 test('a tick has one picture, whatever was drawn before, on a fork too', async () => {
 	const first = await picture('detail-first', 60, 1);
 	await picture('detail-between', 12, 1);
-	expect((await picture('detail-again', 60, 1)).bytes).toEqual(first.bytes);
+	expect(isSame(await picture('detail-again', 60, 1), first)).toBe(true);
 	await lab.must('POST', '/fork', { fork_id: 'copy' });
-	expect((await lab.picture('detail-fork', WIDTH, HEIGHT, '&world=copy')).bytes).toEqual(first.bytes);
+	const fork = await lab.picture('detail-fork', WIDTH, HEIGHT, '&world=copy');
+	expect(isSame(fork, first)).toBe(true);
 	await lab.must('DELETE', '/fork/copy');
 });

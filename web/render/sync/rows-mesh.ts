@@ -288,7 +288,8 @@ export class RowsMesh extends Mesh<InstancedBufferGeometry, Material> {
 		const group = this.#group;
 		const seen = frustum as Frustum;
 		const drawn = this.#level === null ? group.seen(seen) : group.seenAt(seen, this.#level);
-		if (drawn === null) return false;
+		// A small part of a model may have no triangles at a distance.
+		if (drawn === null || this.#shape.index?.count === 0) return false;
 		const { view, rows, slots, count } = drawn;
 		let geometry = this.#made.get(view);
 		if (geometry === undefined) {
