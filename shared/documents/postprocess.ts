@@ -65,6 +65,10 @@ const laterFields = {
 		'Shadow maps of the sun, each for another distance from the camera; 1: one for all. WebGL 2 and parallel projection always have 1',
 		{ min: 1, max: 4 },
 	),
+	model_error: number(
+		'Models are drawn with fewer triangles where that changes the picture by no more than this; 0: always in full detail',
+		{ unit: 'px', min: 0, max: 64 },
+	),
 };
 
 export const postprocessFields = { ...firstFields, ...laterFields };
@@ -100,6 +104,7 @@ const LATER_DEFAULTS: Omit<PostprocessSettings, keyof typeof firstFields> = {
 	focus_range: 20,
 	blur_size: 0.8,
 	shadow_cascades: 1,
+	model_error: 1,
 };
 
 /** Adds defaults for fields that a world does not store. */
@@ -119,7 +124,7 @@ export const DEPENDENT = {
 
 /** Presets by name, the cheapest first. Each lists its differences from the defaults. */
 export const PRESETS = {
-	low: { ssao_enabled: false },
+	low: { ssao_enabled: false, model_error: 2 },
 	medium: { ssao_radius: 0.3 },
 	high: { light_shafts_enabled: true, shadow_cascades: 2 },
 	ultra: {
@@ -127,6 +132,7 @@ export const PRESETS = {
 		light_shafts_enabled: true,
 		bounce_enabled: true,
 		shadow_cascades: 3,
+		model_error: 0.5,
 		contrast: 1.05,
 		saturation: 1.05,
 	},

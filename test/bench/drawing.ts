@@ -48,9 +48,31 @@ export async function drawing(): Promise<Result[]> {
 				});
 				await page.close();
 			}
+		results.push(...(await crowd(browser, served.url)));
 		return results;
 	} finally {
 		await browser.close();
 		await served.close();
 	}
+}
+
+const CROWD = 10_000;
+const CROWD_ROUNDS = 7;
+
+/** A picture of villagers all around, whose levels of detail keep their cost near that of boxes. */
+async function crowd(browser: Awaited<ReturnType<typeof launchBrowser>>, url: string): Promise<Result[]> {
+	const page = await browser.newPage();
+	await page.goto(`${url}bench.html`);
+	await page.waitForFunction(() => 'crowds' in window);
+	const { boxes_ms, villagers_ms, full_ms } = await page.evaluate(
+		(count, rounds) => window.crowds(count, rounds),
+		CROWD,
+		CROWD_ROUNDS,
+	);
+	await page.close();
+	const name = 'picture of 640 x 360 with 10 000 villagers around the camera';
+	return [
+		compared('draw', name, villagers_ms, 'boxes in their place', boxes_ms, 4),
+		compared('draw', `${name}, in full detail`, full_ms, 'boxes in their place', boxes_ms),
+	];
 }

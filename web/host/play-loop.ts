@@ -7,7 +7,7 @@
 import { ApiError, ERRORS } from '../../shared/contract/errors.ts';
 import { TICKS_PER_SECOND } from '../sim/core/clock.ts';
 import { hasStaleParts, rebuildParts } from '../sim/core/derived-parts.ts';
-import type { Work } from '../sim/core/sliced-work.ts';
+import type { SlicedWork } from '../sim/core/sliced-work.ts';
 import type { World } from '../sim/core/world.ts';
 import { step } from '../sim/step.ts';
 import type { Profiler } from '../store/profiler.ts';
@@ -44,7 +44,7 @@ function haltOf({ tick }: World, error: unknown): Halt {
 }
 
 /** Does another slice. */
-function advance(work: Work<void>): 'more' | 'done' | 'failed' {
+function advance(work: SlicedWork<void>): 'more' | 'done' | 'failed' {
 	try {
 		return work.next().done === true ? 'done' : 'more';
 	} catch {
@@ -61,7 +61,7 @@ export class PlayLoop {
 	/** Parts of a tick that a world of another speed than 1 has not made yet. */
 	readonly #owedTicks = new WeakMap<WorldEntry, number>();
 	/** Work that the next tick of a world waits for. */
-	readonly #rebuilding = new WeakMap<World, Work<void>>();
+	readonly #rebuilding = new WeakMap<World, SlicedWork<void>>();
 
 	constructor(services: PlayLoopServices) {
 		this.#services = services;

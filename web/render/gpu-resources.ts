@@ -15,6 +15,7 @@ import { GroundPlane, plateCover, plateMaterial, plateShape } from './scene/grou
 import { contactMaterial } from './sync/contact.ts';
 import { type NumberMaterial, numberMaterial } from './sync/damage-numbers.ts';
 import { type BarMaterial, barMaterial } from './sync/health-bars.ts';
+import { groundDetail } from './terrain/detail.ts';
 import { TerrainMaterials } from './terrain/material.ts';
 import type { Textures } from './textures.ts';
 
@@ -33,7 +34,9 @@ export class GpuResources {
 	readonly plateMaterial: MeshStandardNodeMaterial = plateMaterial(this.air);
 	readonly plateCover: MeshBasicNodeMaterial = plateCover();
 	readonly foliage = new FoliageMaterials(this.air);
-	readonly terrain = new TerrainMaterials(this.air);
+	/** Relief of ground and of rough surfaces. */
+	readonly detail = groundDetail();
+	readonly terrain = new TerrainMaterials(this.air, this.detail);
 	readonly backdrop = new BackdropMaterials(this.air);
 	readonly quality: Quality;
 
@@ -42,7 +45,7 @@ export class GpuResources {
 		if (quality.software) this.air.simplify();
 		this.textures = textures;
 		this.models = models;
-		this.materials = new Materials(this.rows, this.groundPlane, this.air, textures);
+		this.materials = new Materials(this.rows, this.groundPlane, this.air, textures, this.detail);
 	}
 
 	dispose(): void {
@@ -59,6 +62,7 @@ export class GpuResources {
 		this.plateMaterial.dispose();
 		this.plateCover.dispose();
 		this.terrain.dispose();
+		this.detail.dispose();
 		this.foliage.dispose();
 		this.backdrop.dispose();
 		this.air.dispose();

@@ -14,6 +14,7 @@ import {
 	int,
 	ivec2,
 	Loop,
+	length,
 	max,
 	min,
 	mix,
@@ -54,12 +55,14 @@ import type { Channel, SurfaceKind } from '../frames/frames.ts';
 import type { BonePalette } from './bone-palette.ts';
 import type { ShapeName } from './geometries.ts';
 import { lightBehind, physical, type Volume } from './glass.ts';
+import { grainAt } from './grain.ts';
 import type { ModelPart, Morph, PartLook } from './models.ts';
 import { ASH } from './palette.ts';
 import { bumpy, unshut } from './relief.ts';
 import type { RowNodes } from './row-nodes.ts';
 import type { Air } from './scene/air.ts';
 import type { GroundPlane } from './scene/ground.ts';
+import type { GroundDetail } from './terrain/detail.ts';
 import { dataOf, type Textures } from './textures.ts';
 
 /** Widest bevel of a cube, in metres, and as a share of its shortest edge. */
@@ -92,17 +95,20 @@ function morphed({ deltas, width, targets, texels, first }: Morph, bones: BonePa
 	return { place: position, normal };
 }
 
-/** Returns the vertex of a model that its bones and morph targets have moved, and its normal. */
+/** Parts of a model's part that say how it bends. */
+type Bending = Pick<ModelPart, 'morph' | 'flips' | 'bonesEach'>;
+
+/** The vertex of a model that its bones and morph targets have moved, and its normal. */
 function bent(
 	bones: BonePalette,
-	{ morph, flips }: Pick<ModelPart, 'morph' | 'flips'>,
+	{ morph, flips, bonesEach }: Bending,
 ): { readonly place: Node<'vec3'>; readonly normal: Node<'vec3'> } {
 	const index = attribute<'vec4'>('skinIndex', 'vec4');
 	const weight = attribute<'vec4'>('skinWeight', 'vec4');
-	const parts = ['x', 'y', 'z', 'w'] as const;
+	const parts = (['x', 'y', 'z', 'w'] as const).slice(0, Math.max(bonesEach, 1));
 	const row = (at: number): Node<'vec4'> => {
 		const each = parts.map((part) => bones.row(int(index[part]), at).mul(weight[part]));
-		return each[0]!.add(each[1]!).add(each[2]!).add(each[3]!).toVar();
+		return each.reduce((sum, one) => sum.add(one)).toVar();
 	};
 	const [x, y, z] = [row(0), row(1), row(2)];
 	const own = morph === null ? { place: positionGeometry, normal: normalGeometry } : morphed(morph, bones);
@@ -122,7 +128,7 @@ function placed(
 	{ place, turn, scale }: RowNodes,
 	bevelled: boolean,
 	bones: BonePalette | null = null,
-	part: Pick<ModelPart, 'morph' | 'flips'> = { morph: null, flips: false },
+	part: Bending = { morph: null, flips: false, bonesEach: 0 },
 ): Node<'vec3'> {
 	return Fn(() => {
 		const own = bones === null ? { place: positionGeometry, normal: normalGeometry } : bent(bones, part);
@@ -252,6 +258,12 @@ function reliefOfPart({ normalMap, normalScale, occlusionMap, occlusion }: PartL
 	};
 }
 
+/** Colour of what no light of the sky reaches, as a share of its own. */
+const HOLLOW = 0.6;
+
+/** Share of light that reaches a vertex of a model, as the length of its normal tells. */
+const openVertex = (): Node<'float'> => varying(length(normalGeometry));
+
 /** Look of a part of a model at a point. */
 interface PartSurface {
 	readonly color: Node<'vec3'>;
@@ -274,7 +286,8 @@ function partSurface(
 	const own = look.map === null ? null : texture(look.map);
 	const laidOn = pictures.texture === null ? own : texture(pictures.texture, placeOnPart(rows));
 	const [given, said] = [reliefOfPart(look), reliefOf(rows, pictures, () => placeOnPart(rows))];
-	const relief = { normal: said.normal ?? given.normal, open: said.open ?? given.open };
+	const measured = openVertex();
+	const relief = { normal: said.normal ?? given.normal, open: said.open ?? given.open ?? measured };
 	const vertex = look.tinted ? varying(attribute<'vec4'>('color', 'vec4')) : null;
 	const base = uniform(look.color) as unknown as Node<'vec3'>;
 	let color = look.painted ? varying(paintOf(painted)).mul(base) : base;
@@ -284,6 +297,7 @@ function partSurface(
 			color = color.mul(over.xyz);
 			alpha = alpha.mul(over.w);
 		}
+	color = color.mul(measured.mul(1 - HOLLOW).add(HOLLOW));
 	const glow = uniform(look.emissive) as unknown as Node<'vec3'>;
 	const shining = look.emissiveMap === null ? glow : glow.mul(texture(look.emissiveMap).xyz);
 	if (surface !== null) {
@@ -343,9 +357,11 @@ export class Materials {
 	readonly #groundPlane: GroundPlane;
 	readonly #air: Air;
 	readonly #textures: Textures;
+	readonly #detail: GroundDetail;
 	readonly #cache = new Map<string, NodeMaterial>();
 
-	constructor(rows: RowNodes, groundPlane: GroundPlane, air: Air, textures: Textures) {
+	constructor(rows: RowNodes, groundPlane: GroundPlane, air: Air, textures: Textures, detail: GroundDetail) {
+		this.#detail = detail;
 		this.#rows = rows;
 		this.#groundPlane = groundPlane;
 		this.#air = air;
@@ -454,12 +470,16 @@ export class Materials {
 		const { surface } = rows;
 		const paint = varying(paintOf(rows));
 		const picture = pictures.texture;
-		const color = mortal(rows, picture === null ? paint : paint.mul(laid(rows, picture).xyz)).toVar();
+		const isPlain = picture === null && kind.alpha === 'opaque' && !kind.unlit && !kind.transmits;
+		const grain = isPlain ? grainAt(this.#detail, inMetres(rows.scale), surface.y) : null;
+		const painted = picture === null ? paint : paint.mul(laid(rows, picture).xyz);
+		const color = mortal(rows, grain === null ? painted : painted.mul(grain.shade)).toVar();
+		const relief = reliefOf(rows, pictures, () => placeOn(rows));
 		const seen = {
 			metallic: surface.x,
 			roughness: surface.y,
 			glow: rows.glow,
-			relief: reliefOf(rows, pictures, () => placeOn(rows)),
+			relief: { ...relief, normal: relief.normal ?? grain?.normal ?? null },
 		};
 		const material = kind.unlit
 			? unlit(color, seen.glow)

@@ -5,6 +5,7 @@
 
 import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
 import {
+	type BufferGeometry,
 	type KeyframeTrack,
 	Matrix4,
 	type Mesh,
@@ -17,6 +18,14 @@ import type { Rig, RigNode, Track } from './pose.ts';
 export const isMesh = (object: Object3D): object is Mesh => (object as Partial<Mesh>).isMesh === true;
 export const isSkinned = (mesh: Mesh): mesh is SkinnedMesh =>
 	(mesh as Partial<SkinnedMesh>).isSkinnedMesh === true;
+
+/** Returns the number of bones that a vertex follows, at most: most models have one for each. */
+export function bonesOfEach(geometry: BufferGeometry): number {
+	let each = 0;
+	for (const [at, weight] of (geometry.getAttribute('skinWeight')?.array ?? []).entries())
+		if (weight !== 0) each = Math.max(each, (at % 4) + 1);
+	return each;
+}
 
 const isNegative = (value: number): boolean => value < 0;
 

@@ -26,9 +26,12 @@ import {
 	MeshPhysicalMaterial,
 	MeshStandardMaterial,
 	Texture,
+	Vector3,
 } from 'three/webgpu';
 import type { ImageSize } from '../../shared/documents/image-size.ts';
-import { Bones, isMesh, trackOf } from './model-bones.ts';
+import { Bones, bonesOfEach, isMesh, trackOf } from './model-bones.ts';
+import { levelsOf } from './model-levels.ts';
+import { open } from './model-openness.ts';
 import { PartBuilder, solidOf } from './model-surface.ts';
 import type { DrawnModel, ModelPart, PartLook } from './models.ts';
 import { type PixelRoom, resized } from './pixel-room.ts';
@@ -60,7 +63,7 @@ const withoutPicture = ({ json }: GLTFParser): GLTFLoaderPlugin => ({
 /** Returns the model that bytes are, or null if the loader finds more fault with them than the engine did. */
 export async function loadModel(bytes: Uint8Array, room: PixelRoom): Promise<DrawnModel | null> {
 	try {
-		const model = drawnOf(await gltfLoader().parseAsync(bytes.slice().buffer, ''));
+		const model = await drawnOf(await gltfLoader().parseAsync(bytes.slice().buffer, ''));
 		return model && (await withRoom(model, room));
 	} catch (error) {
 		console.warn('A model cannot be drawn.', error);
@@ -92,7 +95,7 @@ function picturesOf(parts: readonly ModelPart[]): Set<Texture> {
 	return new Set(maps.filter((map) => map instanceof Texture));
 }
 
-function drawnOf(gltf: GLTF): DrawnModel | null {
+async function drawnOf(gltf: GLTF): Promise<DrawnModel | null> {
 	const { scene } = gltf;
 	scene.updateMatrixWorld(true);
 	const bones = new Bones(gltf);
@@ -113,21 +116,30 @@ function drawnOf(gltf: GLTF): DrawnModel | null {
 	});
 	const materials = new Set(builders.map(({ material }) => material));
 	const marked = [...materials].some(isTint);
-	const parts = builders.map(({ material, builder }, at): ModelPart => {
-		const geometry = builder.finish();
-		const look = lookOf(material, geometry, !marked || isTint(material), bones.flips);
-		const rest = bones.moves ? new BufferAttribute(new Float32Array(builder.rest), 3) : null;
-		return { key: `${scene.uuid} ${at}`, geometry, rest, look, morph: builder.morph, flips: bones.flips };
-	});
-	if (parts.length === 0) return null;
+	if (builders.length === 0) return null;
 	const solid = solidOf(builders.map(({ builder }) => builder));
-	const { min, max } = new Box3().setFromBufferAttribute(solid.getAttribute('position') as BufferAttribute);
+	const box = new Box3().setFromBufferAttribute(solid.getAttribute('position') as BufferAttribute);
+	const bodies = builders.map(({ builder }) => ({
+		geometry: builder.finish(),
+		rest: bones.moves ? new BufferAttribute(new Float32Array(builder.rest), 3) : null,
+		morph: builder.morph,
+	}));
+	open(bodies, box);
+	const { errors, indices } = await levelsOf(bodies, Math.max(...box.getSize(new Vector3())));
+	const parts = builders.map(({ material }, at): ModelPart => {
+		const body = bodies[at]!;
+		const look = lookOf(material, body.geometry, !marked || isTint(material), bones.flips);
+		const bonesEach = bonesOfEach(body.geometry);
+		return { ...body, key: `${scene.uuid} ${at}`, look, levels: indices[at]!, bonesEach, flips: bones.flips };
+	});
+	const { min, max } = box;
 	return {
 		parts,
 		rig: bones.moves ? bones.rig : null,
 		clips: gltf.animations.map(({ tracks }) => tracks.flatMap(trackOf)),
 		solid,
 		reach: [Math.max(-min.x, max.x, 0), Math.max(-min.y, max.y, 0), Math.max(-min.z, max.z, 0)],
+		detail: { triangles: solid.index!.count / 3, errors },
 		dispose: () => {
 			for (const { geometry, morph } of parts) {
 				geometry.dispose();

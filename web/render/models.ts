@@ -11,6 +11,7 @@ import type {
 	MeshPhysicalMaterial,
 	Texture,
 } from 'three/webgpu';
+import type { Detail } from './detail-level.ts';
 import { Held } from './held.ts';
 import { PixelRoom } from './pixel-room.ts';
 import type { Rig, Track } from './pose.ts';
@@ -64,13 +65,17 @@ export interface Morph {
 export interface ModelPart {
 	/** Of this part alone. */
 	readonly key: string;
-	/** `position`, `normal` and, if the model has them, `uv` to `uv3` and `color`; indexed. With a rig also `skinIndex` and `skinWeight`: then places are those at the bones. */
+	/** `position`, `normal`, whose length is the share of light that reaches the vertex, and, if the model has them, `uv` to `uv3` and `color`; indexed. With a rig also `skinIndex` and `skinWeight`: then places are those at the bones. */
 	readonly geometry: BufferGeometry;
 	/** Positions of its vertices at rest; null if `geometry` has them. */
 	readonly rest: BufferAttribute | null;
 	readonly look: PartLook;
 	/** Null if its vertices follow bones alone. */
 	readonly morph: Morph | null;
+	/** Corners of the triangles of each coarser level of detail, the finest first. */
+	readonly levels: readonly BufferAttribute[];
+	/** Bones that a vertex follows, at most. */
+	readonly bonesEach: number;
 	/** True if a clip can turn it inside out: both of its sides are drawn, and its triangles are as the file has them. */
 	readonly flips: boolean;
 }
@@ -85,6 +90,8 @@ export interface DrawnModel {
 	readonly solid: BufferGeometry;
 	/** Reach from its entity at rest, along each axis (m). */
 	readonly reach: readonly [number, number, number];
+	/** Coarser levels of all its parts. */
+	readonly detail: Detail;
 	/** Gives its memory on the device back. */
 	dispose(): void;
 }

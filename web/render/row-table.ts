@@ -45,6 +45,7 @@ export class RowTable {
 	#blend = 1;
 	#isStale = true;
 	#spheres = new Float32Array(0);
+	#sizes = new Float32Array(0);
 	/** Bounds that are to be worked out when they are needed. */
 	#pending: { readonly more: number; readonly moves: boolean } | null = null;
 	/** Squares of the reach along each axis, and 1 if it is one in any direction. */
@@ -81,6 +82,7 @@ export class RowTable {
 		if (this.#spheres.length >= count * SPHERE_FLOATS) return;
 		this.#spheres = new Float32Array(rowsAbove(count) * SPHERE_FLOATS);
 		this.#reaches = new Float32Array(this.#spheres.length);
+		this.#sizes = new Float32Array(rowsAbove(count));
 	}
 
 	/** Sets the paint of a row (sRGB bytes) and its code. */
@@ -189,15 +191,26 @@ export class RowTable {
 
 	/** Sphere around each row between the two frames. */
 	get spheres(): Float32Array {
-		if (this.#pending !== null) this.#bound(this.#pending.more, this.#pending.moves);
-		this.#pending = null;
+		this.#bound();
 		return this.#spheres;
 	}
 
-	#bound(more: number, moves: boolean): void {
+	/** Largest scale of each row in the two frames. */
+	get sizes(): Float32Array {
+		this.#bound();
+		return this.#sizes;
+	}
+
+	#bound(): void {
+		if (this.#pending !== null) this.#measure(this.#pending.more, this.#pending.moves);
+		this.#pending = null;
+	}
+
+	#measure(more: number, moves: boolean): void {
 		const now = this.#now.data;
 		const was = moves ? this.#was.data : now;
 		const spheres = this.#spheres;
+		const sizes = this.#sizes;
 		const reaches = this.#reaches;
 		const count = this.#count;
 		for (let row = 0; row < count; row++) {
@@ -207,10 +220,14 @@ export class RowTable {
 			const dy = (now[at + 1]! - was[at + 1]!) / 2;
 			const dz = (now[at + 2]! - was[at + 2]!) / 2;
 			// The larger of the two sizes along each axis.
-			const x = largerSquare(now[at + SCALE]!, was[at + SCALE]!) * reaches[to]!;
-			const y = largerSquare(now[at + SCALE + 1]!, was[at + SCALE + 1]!) * reaches[to + 1]!;
-			const z = largerSquare(now[at + SCALE + 2]!, was[at + SCALE + 2]!) * reaches[to + 2]!;
+			const wide = largerSquare(now[at + SCALE]!, was[at + SCALE]!);
+			const high = largerSquare(now[at + SCALE + 1]!, was[at + SCALE + 1]!);
+			const deep = largerSquare(now[at + SCALE + 2]!, was[at + SCALE + 2]!);
+			const x = wide * reaches[to]!;
+			const y = high * reaches[to + 1]!;
+			const z = deep * reaches[to + 2]!;
 			const far = Math.sqrt(reaches[to + 3] === 1 ? Math.max(x, y, z) : x + y + z);
+			sizes[row] = Math.sqrt(Math.max(wide, high, deep));
 			const moved = Math.sqrt(dx * dx + dy * dy + dz * dz);
 			spheres[to] = was[at]! + dx;
 			spheres[to + 1] = was[at + 1]! + dy;

@@ -112,7 +112,7 @@ export class Stage {
 	): void {
 		this.meshes.setChannel(channel);
 		const extent = this.#extent ?? NOTHING;
-		this.meshes.prepare();
+		this.meshes.prepare(lens, height);
 		for (const sync of this.#syncs)
 			sync.prepare?.({ camera, lens, width, height, channel, isCovered, extent });
 	}

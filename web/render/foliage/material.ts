@@ -12,6 +12,7 @@ import {
 	length,
 	normalGeometry,
 	normalLocal,
+	normalViewGeometry,
 	positionGeometry,
 	sin,
 	smoothstep,
@@ -51,7 +52,7 @@ export class FoliageMaterials implements Growth {
 		const key = `foliage ${channel} ${thin}`;
 		let material = this.#cache.get(key);
 		if (material === undefined) {
-			material = channel === 'color' ? this.#color() : exact(channel);
+			material = channel === 'color' ? this.#color(thin) : exact(channel);
 			material.positionNode = this.placed();
 			material.side = thin ? DoubleSide : FrontSide;
 			material.shadowSide = thin ? DoubleSide : FrontSide;
@@ -65,10 +66,12 @@ export class FoliageMaterials implements Growth {
 		for (const material of this.#cache.values()) material.dispose();
 	}
 
-	#color(): NodeMaterial {
+	#color(thin: boolean): NodeMaterial {
 		const material = new MeshStandardNodeMaterial({ roughness: 0.95, metalness: 0 });
 		const leaf = attribute<'vec4'>('leaf', 'vec4');
 		material.colorNode = this.varied(varying(leaf.xyz));
+		// The normals of blades point up: seen from behind, too, they are lit as the ground is.
+		if (thin) material.normalNode = normalViewGeometry;
 		material.outputNode = this.#air.finished();
 		return material;
 	}

@@ -3,7 +3,7 @@
  * Owns: the meshes and their materials. Ids and depths are those of the ground under them.
  */
 
-import { clamp, float, length, smoothstep, texture, uv, vec2, vec3 } from 'three/tsl';
+import { clamp, float, length, positionWorld, smoothstep, texture, uv, vec2, vec3 } from 'three/tsl';
 import {
 	BufferAttribute,
 	BufferGeometry,
@@ -23,8 +23,10 @@ import { alphaModeOf } from '../../../shared/media/material.ts';
 import { surfaceOn } from '../../../shared/media/terrain.ts';
 import type { BlockName, FrameBlocks, FrameDecal } from '../../frames/frames.ts';
 import type { GpuResources } from '../gpu-resources.ts';
+import { grainAt } from '../grain.ts';
 import { bumpy, unshut } from '../relief.ts';
 import type { Air } from '../scene/air.ts';
+import type { GroundDetail } from '../terrain/detail.ts';
 import { dataOf, type Textures } from '../textures.ts';
 import type { Picture, Sync } from './sync.ts';
 import type { Terrains } from './terrains.ts';
@@ -58,11 +60,11 @@ class Patch {
 	readonly mesh: Mesh<BufferGeometry, NodeMaterial>;
 	#place: string;
 
-	constructor(decal: FrameDecal, pictures: Pictures, air: Air, terrains: Terrains) {
+	constructor(decal: FrameDecal, pictures: Pictures, { air, detail }: GpuResources, terrains: Terrains) {
 		this.look = lookOf(decal);
 		this.pictures = pictures;
 		this.#place = placeOf(decal);
-		this.mesh = new Mesh(draped(decal, terrains), materialOf(decal, pictures, air));
+		this.mesh = new Mesh(draped(decal, terrains), materialOf(decal, pictures, air, detail));
 		this.mesh.matrixAutoUpdate = false;
 		this.mesh.receiveShadow = true;
 		// On the ground, and under water.
@@ -139,7 +141,12 @@ function draped({ position, rotation, size }: FrameDecal, terrains: Terrains): B
 	return geometry;
 }
 
-function materialOf({ material: look, size, soft }: FrameDecal, pictures: Pictures, air: Air): NodeMaterial {
+function materialOf(
+	{ material: look, size, soft }: FrameDecal,
+	pictures: Pictures,
+	air: Air,
+	detail: GroundDetail,
+): NodeMaterial {
 	const { albedo, emissive, tile, alpha_mode } = look;
 	const repeat = tile === null ? look.repeat : ([size[0] / tile, size[1] / tile] as const);
 	const [picture, bumps, hollows] = pictures;
@@ -148,14 +155,16 @@ function materialOf({ material: look, size, soft }: FrameDecal, pictures: Pictur
 	const position: Node<'vec2'> = uv().mul(vec2(...repeat));
 	const laid: Node<'vec4'> | null = picture === null ? null : texture(picture, position);
 	const paint = vec3(own.r, own.g, own.b);
-	const color = laid === null ? paint : paint.mul(laid.xyz);
+	const isPlain = laid === null && bumps === null && !look.unlit;
+	const grain = isPlain ? grainAt(detail, positionWorld.xz, float(look.roughness)) : null;
+	const color = laid === null ? (grain === null ? paint : paint.mul(grain.shade)) : paint.mul(laid.xyz);
 	const glow = vec3(...emissive);
 	const material = look.unlit ? new MeshBasicNodeMaterial() : litDecal(look, bumps, hollows, position);
 	material.colorNode = look.unlit ? color.add(glow) : color;
 	if (material instanceof MeshStandardNodeMaterial) material.emissiveNode = glow;
-	const distance = length(uv().sub(0.5)).mul(2);
-	const rim: Node<'float'> =
-		soft === 0 ? float(1) : float(1).sub(smoothstep(Math.max(0, 1 - soft), 1, distance));
+	if (grain !== null) material.normalNode = grain.normal;
+	const away = length(uv().sub(0.5)).mul(2);
+	const rim: Node<'float'> = soft === 0 ? float(1) : float(1).sub(smoothstep(Math.max(0, 1 - soft), 1, away));
 	const shown = laid === null ? float(alpha) : laid.w.mul(alpha);
 	const { mode, cutoff } = alphaModeOf(alpha_mode);
 	material.opacityNode = clamp(
@@ -229,7 +238,7 @@ export class Decals implements Sync {
 
 	/** Makes the patches that are missing or look different, lays the others, and frees those that are no longer drawn. */
 	#draw(): void {
-		const { air, textures } = this.#resources;
+		const { textures } = this.#resources;
 		const wanted = new Map(this.#decals.map((decal) => [decal.id, decal]));
 		for (const [id, patch] of this.#patches) {
 			const decal = wanted.get(id);
@@ -239,7 +248,7 @@ export class Decals implements Sync {
 		}
 		for (const [id, decal] of wanted) {
 			if (this.#patches.has(id)) continue;
-			const patch = new Patch(decal, come(decal, textures), air, this.#terrains);
+			const patch = new Patch(decal, come(decal, textures), this.#resources, this.#terrains);
 			this.#patches.set(id, patch);
 			this.object.add(patch.mesh);
 		}

@@ -3,7 +3,7 @@
  * Owns: the table of the rows, and how they are dealt out to draws. Each pass draws those that its camera sees.
  */
 
-import { type BufferGeometry, Group } from 'three/webgpu';
+import { type BufferGeometry, type Camera, Group } from 'three/webgpu';
 import type {
 	BlockName,
 	Channel,
@@ -17,6 +17,7 @@ import type {
 } from '../../frames/frames.ts';
 import { BonePalette } from '../bone-palette.ts';
 import { segmentationColor } from '../channels.ts';
+import { eyeOf } from '../detail-level.ts';
 import { isBevelled, MANY, makeShape, plainShape, type ShapeName, shapeOf } from '../geometries.ts';
 import type { GpuResources } from '../gpu-resources.ts';
 import { type BlendFrom, POSE_STRIDE } from '../interpolate.ts';
@@ -26,7 +27,7 @@ import type { FindTracks, Rig } from '../pose.ts';
 import { RowTable } from '../row-table.ts';
 import { Stretch } from '../stretch.ts';
 import { dataOf } from '../textures.ts';
-import { RowGroup, RowsMesh, Views } from './rows-mesh.ts';
+import { RowGroup, RowsMesh, type Triangles, Views } from './rows-mesh.ts';
 
 /** Blocks that the poses and states of rows depend on. */
 const POSED: readonly BlockName[] = [
@@ -79,7 +80,8 @@ export class MeshBatch {
 	readonly form: Form;
 	/** Null for paint alone. */
 	readonly surface: SurfaceKind | null;
-	readonly object: RowsMesh;
+	/** One for each level of detail. */
+	readonly objects: readonly RowsMesh[];
 	/** Its rows, and which of them are seen. */
 	readonly group: RowGroup;
 	#many = false;
@@ -91,16 +93,18 @@ export class MeshBatch {
 		this.surface = surface;
 		this.group = group;
 		this.#materials = materials;
-		this.object = new RowsMesh(group, this.#geometry());
-		this.object.name = typeof form.shape === 'string' ? form.shape : 'model';
+		this.objects = this.#shapes().map((shape, level) => new RowsMesh(group, shape, level));
 		const blend = materials.alphaOf(form.shape, surface) === 'blend';
 		const own = typeof form.shape === 'string' ? null : form.shape.look.physical;
 		const isClear = blend || surface?.transmits === true || (own?.transmission ?? 0) > 0;
-		// What lets light through darkens nothing.
-		this.object.castShadow = !isClear;
-		// Drawn after the plate and the patches on it, which it lets through.
-		if (isClear) this.object.renderOrder = 3;
-		this.object.receiveShadow = true;
+		for (const object of this.objects) {
+			object.name = typeof form.shape === 'string' ? form.shape : 'model';
+			// What lets light through darkens nothing.
+			object.castShadow = !isClear;
+			// Drawn after the plate and the patches on it, which it lets through.
+			if (isClear) object.renderOrder = 3;
+			object.receiveShadow = true;
+		}
 		this.refresh();
 	}
 
@@ -122,11 +126,13 @@ export class MeshBatch {
 	/** Takes the rows listed in `order`. */
 	setRows(order: Uint32Array): void {
 		this.group.order = order;
-		this.object.visible = order.length > 0;
+		const { isDivided } = this.group;
+		for (const [level, object] of this.objects.entries())
+			object.visible = order.length > 0 && (level === 0 || isDivided);
 		const many = order.length > MANY;
 		if (many === this.#many) return;
 		this.#many = many;
-		this.object.setShape(this.#geometry());
+		for (const [level, shape] of this.#shapes().entries()) this.objects[level]!.setShape(shape);
 		this.refresh();
 	}
 
@@ -149,10 +155,11 @@ export class MeshBatch {
 	setChannel(channel: Channel): void {
 		this.#channel = channel;
 		const { shape } = this.form;
-		this.object.material =
+		const material =
 			typeof shape === 'string'
 				? this.#materials.of(shape, isBevelled(shape, this.#many, this.#textured), this.surface, channel)
 				: this.#materials.ofPart(shape, this.surface, channel, this.form.bones);
+		for (const object of this.objects) object.material = material;
 	}
 
 	/** Draws with the textures that are there now. */
@@ -165,13 +172,17 @@ export class MeshBatch {
 	}
 
 	dispose(): void {
-		this.object.dispose();
+		for (const object of this.objects) object.dispose();
 		this.group.dispose();
 	}
 
-	#geometry(): BufferGeometry {
+	/** The triangles of each level of detail. */
+	#shapes(): Triangles[] {
 		const { shape } = this.form;
-		return typeof shape === 'string' ? makeShape(shape, this.#many, this.#textured) : shape.geometry;
+		if (typeof shape === 'string') return [makeShape(shape, this.#many, this.#textured)];
+		const { geometry, levels } = shape;
+		const { attributes } = geometry;
+		return [geometry, ...levels.map((index) => ({ index, attributes }))];
 	}
 }
 
@@ -293,7 +304,9 @@ export class Meshes {
 				const see = bones === null ? null : (index: number): void => bones.fill(index);
 				// All parts of a model are seen together.
 				const group =
-					at === 0 ? new RowGroup(this.#views, this.#table, see) : this.batches.get(`${what} 0`)!.group;
+					at === 0
+						? new RowGroup(this.#views, this.#table, see, model?.drawn.detail)
+						: this.batches.get(`${what} 0`)!.group;
 				const batch = new MeshBatch(
 					{ shape: form, model, bones, leads: at === 0 },
 					surface,
@@ -302,7 +315,7 @@ export class Meshes {
 				);
 				batch.setChannel(this.#channel);
 				this.batches.set(key, batch);
-				this.group.add(batch.object);
+				this.group.add(...batch.objects);
 			}
 		}
 		for (const [key, batch] of this.batches) {
@@ -365,7 +378,7 @@ export class Meshes {
 	}
 
 	#remove(key: string, batch: MeshBatch): void {
-		this.group.remove(batch.object);
+		this.group.remove(...batch.objects);
 		batch.dispose();
 		this.batches.delete(key);
 	}
@@ -440,9 +453,9 @@ export class Meshes {
 		}
 	}
 
-	/** Called right before drawing: shared materials read this stage's rows. */
-	prepare(): void {
-		this.#views.begin();
+	/** Called right before drawing: shared materials read this stage's rows. `height` of the picture in CSS pixels. */
+	prepare(lens: Camera, height: number): void {
+		this.#views.begin(eyeOf(lens, height, this.#frame?.post.model_error ?? 0));
 		this.#resources.rows.use(this.#table);
 	}
 

@@ -1,7 +1,7 @@
 /**
- * Rows of a frame that a camera sees: a list for each group of rows and each frustum of a picture.
- * Owns: the test of spheres against a frustum, the lists on the device, and the mesh that draws one. Shadows, reflections
- * and all other passes get lists of their own, for three asks the mesh before each pass.
+ * Rows of a frame that a camera sees: lists for each group of rows and each frustum of a picture.
+ * Owns: the test of spheres against a frustum, the lists on the device, one for each level of detail, and the mesh that
+ * draws one. Shadows, reflections and all other passes get lists of their own, for three asks the mesh before each pass.
  */
 
 import {
@@ -14,6 +14,7 @@ import {
 	Mesh,
 } from 'three/webgpu';
 import type { NumberList } from '../../../shared/contract/numbers.ts';
+import { type Detail, distancesOf, type Eye, levelAt, ONE_LEVEL, SHARP_EYE } from '../detail-level.ts';
 import { type RowTable, SPHERE_FLOATS } from '../row-table.ts';
 
 const MIN_CAPACITY = 16;
@@ -21,17 +22,22 @@ const PLANES = 6;
 /** Share of its rows from which on a list has all of them, and the pictures for which they are not tested then. */
 const MAX_SEEN = 0.9;
 const REST = 15;
+/** A group with fewer triangles has full detail: coarser levels would save less than their draws cost. */
+const MIN_TRIANGLES = 20_000;
 
 /** The frustums of the picture that is drawn, numbered as they come: each has the number that it had in the last picture. */
 export class Views {
 	/** Number of the picture. */
 	picture = 0;
+	/** Eye of the picture, on which the levels of detail of all its passes depend. */
+	eye: Eye = SHARP_EYE;
 	#count = 0;
 	readonly #planes: Float64Array[] = [];
 	readonly #askedPlanes = new Float64Array(PLANES * 4);
 
-	/** Begins the next picture. */
-	begin(): void {
+	/** Begins the next picture. Its own frustum is asked for first, those of shadows and reflections later. */
+	begin(eye = SHARP_EYE): void {
+		this.eye = eye;
 		this.picture++;
 		this.#count = 0;
 	}
@@ -59,13 +65,19 @@ export class Views {
 	}
 }
 
-/** The seen rows of one group in one view. */
-interface RowList {
+/** Rows that are drawn together in one view. */
+interface Drawn {
 	readonly view: number;
 	readonly rows: InstancedBufferAttribute;
 	/** Indices of the rows in their group, for what is kept by them; null if nothing is. */
 	readonly slots: InstancedBufferAttribute | null;
 	count: number;
+}
+
+/** The seen rows of one group in one view. */
+interface RowList extends Drawn {
+	/** The same rows by level of detail; empty while all have full detail. */
+	readonly levels: readonly Drawn[];
 	/** Picture for which it was made. */
 	picture: number;
 	/** Pictures for which it has all rows, untested. */
@@ -78,14 +90,24 @@ export class RowGroup {
 	readonly #table: RowTable;
 	/** Called with each seen index; null if nothing is kept by them. */
 	readonly #see: ((index: number) => void) | null;
+	readonly #detail: Detail;
+	/** Distances at which the levels begin. */
+	readonly #distances: Float64Array;
 	#order: Uint32Array = new Uint32Array(0);
 	/** By view. */
 	readonly #lists = new Map<number, RowList>();
 
-	constructor(views: Views, table: RowTable, see: ((index: number) => void) | null = null) {
+	constructor(
+		views: Views,
+		table: RowTable,
+		see: ((index: number) => void) | null = null,
+		detail: Detail = ONE_LEVEL,
+	) {
 		this.#views = views;
 		this.#table = table;
 		this.#see = see;
+		this.#detail = detail;
+		this.#distances = new Float64Array(detail.errors.length);
 	}
 
 	/** Rows of the frame, in order. */
@@ -94,9 +116,17 @@ export class RowGroup {
 	}
 
 	set order(order: Uint32Array) {
+		const { isDivided } = this;
 		this.#order = order;
 		for (const list of this.#lists.values()) list.rest = 0;
-		if ([...this.#lists.values()].some(({ rows }) => rows.count < order.length)) this.dispose();
+		const isFull = [...this.#lists.values()].some(({ rows }) => rows.count < order.length);
+		if (isFull || this.isDivided !== isDivided) this.dispose();
+	}
+
+	/** True if its rows are drawn at several levels of detail. */
+	get isDivided(): boolean {
+		const { triangles, errors } = this.#detail;
+		return errors.length > 0 && this.#order.length * triangles >= MIN_TRIANGLES;
 	}
 
 	/** Returns the rows that are in a frustum. */
@@ -104,30 +134,36 @@ export class RowGroup {
 		const view = this.#views.numberOf(frustum);
 		let list = this.#lists.get(view);
 		if (list === undefined) {
-			list = makeList(view, this.#order.length, this.#see !== null);
+			list = this.#makeList(view);
 			this.#lists.set(view, list);
 		}
-		if (list.picture !== this.#views.picture) this.#gather(list, this.#views.planesOf(view));
+		if (list.picture === this.#views.picture) return list;
+		list.picture = this.#views.picture;
+		if (list.rest > 0) list.rest--;
+		else this.#gather(list, this.#views.planesOf(view));
+		if (list.levels.length > 0) this.#divide(list);
 		return list;
 	}
 
-	/** Gives the device its lists back; they are rebuilt when they are needed. */
+	/** The seen rows that have a level of detail; null if none can have it. */
+	seenAt(frustum: Frustum, level: number): Drawn | null {
+		const list = this.seen(frustum);
+		return list.levels[level] ?? (level === 0 ? list : null);
+	}
+
+	/** Gives the device its lists back; they are made again when they are needed. */
 	dispose(): void {
-		for (const { rows, slots } of this.#lists.values()) {
-			rows.dispose();
-			slots?.dispose();
-		}
+		for (const list of this.#lists.values())
+			for (const { rows, slots } of [list, ...list.levels]) {
+				rows.dispose();
+				slots?.dispose();
+			}
 		this.#lists.clear();
 	}
 
 	#gather(list: RowList, planes: Float64Array): void {
 		const rows = list.rows.array as Uint32Array;
 		const slots = (list.slots?.array ?? null) as Uint32Array | null;
-		list.picture = this.#views.picture;
-		if (list.rest > 0) {
-			list.rest--;
-			return;
-		}
 		const { spheres } = this.#table;
 		const order = this.#order;
 		const [ax, ay, az, aw, bx, by, bz, bw, cx, cy, cz, cw] = planes as unknown as NumberList<12>;
@@ -164,44 +200,97 @@ export class RowGroup {
 		}
 		isOther ||= count > list.count;
 		list.count = count;
-		if (!isOther && slots === null) return;
-		for (const attribute of [list.rows, list.slots]) {
-			if (attribute === null) continue;
-			attribute.clearUpdateRanges();
-			attribute.addUpdateRange(0, count);
-			attribute.needsUpdate = true;
+		if (isOther || slots !== null) send(list);
+	}
+
+	/** Deals the seen rows out to the levels of detail that they have in this picture. */
+	#divide({ view, rows, slots, count, levels }: RowList): void {
+		const { eye } = this.#views;
+		const distances = this.#distances;
+		distancesOf(this.#detail.errors, eye, view > 0, distances);
+		const { spheres, sizes } = this.#table;
+		const from = rows.array as Uint32Array;
+		const fromSlots = (slots?.array ?? null) as Uint32Array | null;
+		const to = levels.map((level) => level.rows.array as Uint32Array);
+		const toSlots = levels.map((level) => (level.slots?.array ?? null) as Uint32Array | null);
+		const counts = levels.map(() => 0);
+		for (let index = 0; index < count; index++) {
+			const row = from[index]!;
+			const at = row * SPHERE_FLOATS;
+			const x = spheres[at]! - eye.x;
+			const y = spheres[at + 1]! - eye.y;
+			const z = spheres[at + 2]! - eye.z;
+			const away = eye.isParallel ? 1 : Math.sqrt(x * x + y * y + z * z) - spheres[at + 3]!;
+			const level = levelAt(distances, away, sizes[row]!);
+			const place = counts[level]!++;
+			to[level]![place] = row;
+			if (fromSlots !== null) toSlots[level]![place] = fromSlots[index]!;
 		}
+		for (const [level, drawn] of levels.entries()) {
+			drawn.count = counts[level]!;
+			send(drawn);
+		}
+	}
+
+	#makeList(view: number): RowList {
+		const length = powerAbove(this.#order.length);
+		const attribute = () => new InstancedBufferAttribute(new Uint32Array(length), 1);
+		const isSlotted = this.#see !== null;
+		const make = (): Drawn => ({
+			view,
+			rows: attribute(),
+			slots: isSlotted ? attribute() : null,
+			count: 0,
+		});
+		const levels = this.isDivided ? [make(), ...this.#detail.errors.map(make)] : [];
+		return { ...make(), levels, picture: -1, rest: 0 };
 	}
 }
 
-function makeList(view: number, length: number, isSlotted: boolean): RowList {
-	const make = () => new InstancedBufferAttribute(new Uint32Array(powerAbove(length)), 1);
-	return { view, rows: make(), slots: isSlotted ? make() : null, count: 0, picture: -1, rest: 0 };
+/** Has the rows sent to the device with the next draw. */
+function send({ rows, slots, count }: Drawn): void {
+	for (const attribute of [rows, slots]) {
+		if (attribute === null) continue;
+		attribute.clearUpdateRanges();
+		attribute.addUpdateRange(0, count);
+		attribute.needsUpdate = true;
+	}
 }
+
+/** The vertices of a shape, and the corners of its triangles. */
+export type Triangles = Pick<BufferGeometry, 'index' | 'attributes'>;
 
 /** Draws the seen rows of a group, one instance of a shape each. */
 export class RowsMesh extends Mesh<InstancedBufferGeometry, Material> {
 	readonly #group: RowGroup;
-	#shape: BufferGeometry;
+	/** Level of detail of its rows; null: it draws all rows. */
+	readonly #level: number | null;
+	#shape: Triangles;
 	/** One geometry for each view. */
 	readonly #geometries = new Map<number, InstancedBufferGeometry>();
 
-	constructor(group: RowGroup, shape: BufferGeometry) {
+	constructor(group: RowGroup, shape: Triangles, level: number | null = null) {
 		super(new InstancedBufferGeometry());
 		this.#group = group;
+		this.#level = level;
 		this.#shape = shape;
 		this.matrixAutoUpdate = false;
 	}
 
 	/** Draws another shape from now on. */
-	setShape(shape: BufferGeometry): void {
+	setShape(shape: Triangles): void {
 		this.#free();
 		this.#shape = shape;
 	}
 
 	/** Asked by three before each pass: takes the list of the rows that the pass sees. */
 	override intersectsFrustum(frustum: Frustum | FrustumArray): boolean {
-		const { view, rows, slots, count } = this.#group.seen(frustum as Frustum);
+		const group = this.#group;
+		const seen = frustum as Frustum;
+		const drawn = this.#level === null ? group.seen(seen) : group.seenAt(seen, this.#level);
+		// A small part of a model may have no triangles at a distance.
+		if (drawn === null || this.#shape.index?.count === 0) return false;
+		const { view, rows, slots, count } = drawn;
 		let geometry = this.#geometries.get(view);
 		if (geometry === undefined) {
 			geometry = instanced(this.#shape);
@@ -232,8 +321,8 @@ export class RowsMesh extends Mesh<InstancedBufferGeometry, Material> {
 	}
 }
 
-/** Returns a geometry that draws a shape several times. */
-export function instanced(shape: BufferGeometry): InstancedBufferGeometry {
+/** A geometry that draws a shape several times. */
+export function instanced(shape: Triangles): InstancedBufferGeometry {
 	const geometry = new InstancedBufferGeometry();
 	geometry.setIndex(shape.index);
 	for (const [name, held] of Object.entries(shape.attributes)) geometry.setAttribute(name, held);

@@ -39,7 +39,7 @@ import type { Channel } from '../../frames/frames.ts';
 import { depthBytes } from '../materials.ts';
 import { ROCK, ROCK_DARK, SAND, SAND_DARK, SNOW, SNOW_SHADE, TURF, TURF_DARK, TURF_DRY } from '../palette.ts';
 import type { Air } from '../scene/air.ts';
-import { type GroundDetail, groundDetail } from './detail.ts';
+import type { GroundDetail } from './detail.ts';
 
 /** From which height above the terrain on snow lies, and from which on all is white (m). */
 const SNOW_FROM = 45;
@@ -144,7 +144,7 @@ function paint(detail: GroundDetail): Paint {
 		.add(sand.mul(layers.z))
 		.add(snow.mul(layers.w))
 		.add(wild.mul(left))
-		.mul(grain.mul(0.5).add(0.75));
+		.mul(grain.mul(0.9).add(0.55));
 	const stony = clamp(layers.y.add(left.mul(steep).mul(float(1).sub(white))), 0, 1).toVar();
 	// Sand and snow are smoother than turf.
 	const even = clamp(layers.z.mul(0.55).add(layers.w.mul(0.75)).add(left.mul(white).mul(0.75)), 0, 1);
@@ -158,11 +158,10 @@ function paint(detail: GroundDetail): Paint {
 
 export class TerrainMaterials {
 	readonly #of: Readonly<Record<Channel, NodeMaterial>>;
-	readonly #detail = groundDetail();
 
-	constructor(air: Air) {
+	constructor(air: Air, detail: GroundDetail) {
 		const color = new MeshStandardNodeMaterial({ metalness: 0 });
-		const painted = paint(this.#detail);
+		const painted = paint(detail);
 		color.colorNode = painted.color;
 		color.normalNode = transformNormalToView(painted.normal);
 		color.roughnessNode = painted.roughness;
@@ -186,7 +185,6 @@ export class TerrainMaterials {
 
 	dispose(): void {
 		for (const material of Object.values(this.#of)) material.dispose();
-		this.#detail.dispose();
 	}
 }
 

@@ -4,7 +4,7 @@
  * tiles are.
  */
 
-import { finished, type Work } from '../core/sliced-work.ts';
+import { finished, type SlicedWork } from '../core/sliced-work.ts';
 import { isSameRow, type NavMesh, stepTo, tilesOf } from './mesh.ts';
 import { TILE, type Tile, WAYS } from './tile.ts';
 
@@ -27,7 +27,7 @@ export const linksOf = (mesh: NavMesh): Links => finished(linkWork(mesh));
  * Computes the steps of all places, one row of tiles after the other. A row that `before` has too, with both beside it, is
  * copied from it.
  */
-export function* linkWork(mesh: NavMesh, before: NavMesh | null = null): Work<Links> {
+export function* linkWork(mesh: NavMesh, before: NavMesh | null = null): SlicedWork<Links> {
 	const known = linksOfMeshes.get(mesh);
 	if (known !== undefined) return known;
 	const links = new Uint16Array(mesh.y.length * 4);

@@ -5,7 +5,7 @@
 
 import { cellsOf, type NavmeshSettings } from '../../../shared/documents/navmesh.ts';
 import { fnv1a } from '../core/fnv.ts';
-import type { Work } from '../core/sliced-work.ts';
+import type { SlicedWork } from '../core/sliced-work.ts';
 import { DOWN, meets, OVER, TILE, type Tile } from './tile.ts';
 
 export interface NavMesh {
@@ -46,7 +46,7 @@ export function* joined(
 	settings: NavmeshSettings,
 	tiles: readonly Tile[],
 	before: NavMesh | null,
-): Work<NavMesh> {
+): SlicedWork<NavMesh> {
 	const { width, height } = cellsOf(settings);
 	const { across, down } = tilesOf(settings);
 	const total = tiles.reduce((sum, { y }) => sum + y.length, 0);

@@ -11,7 +11,7 @@ import { rebuildParts } from '../core/derived-parts.ts';
 import { fnv1a } from '../core/fnv.ts';
 import type { WorldPart } from '../core/part.ts';
 import { resourceVersion } from '../core/resource.ts';
-import type { Work } from '../core/sliced-work.ts';
+import type { SlicedWork } from '../core/sliced-work.ts';
 import { count, type World } from '../core/world.ts';
 import { PRINT, tilePrints } from '../terrain/tiles.ts';
 import { Effort } from './effort.ts';
@@ -88,7 +88,7 @@ const versions = (world: World): string => `${resourceVersion(world, Navmesh)} $
 const isUnprepared = ({ mesh }: NavigationState, world: World): boolean =>
 	mesh !== null && count(world, Path) > 0 && !isSearchable(mesh);
 
-function* rebuild(world: World): Work<NavigationState> {
+function* rebuild(world: World): SlicedWork<NavigationState> {
 	const settings = navmeshOf(world);
 	if (settings === null) return { ...NOTHING };
 	const before = navigationOf(world);
@@ -117,12 +117,12 @@ function* rebuild(world: World): Work<NavigationState> {
 		wanted.push({ key, of: isThere ? null : { over: over[i]!, place } });
 		if (!isThere || i % KEYS_AT_ONCE === 0) yield;
 	}
-	let count = 0;
+	let newTiles = 0;
 	for (const { key, of } of wanted) {
 		let tile = before.tiles.get(key);
 		if (of !== null) {
 			tile = makeTile(settings, of.over, of.place, effort);
-			count++;
+			newTiles++;
 			yield;
 		}
 		effort.placed(tile!.y.length);
@@ -143,7 +143,7 @@ function* rebuild(world: World): Work<NavigationState> {
 		survey: found,
 		tiles,
 		solids: new Map(statics.solids.map((solid) => [solid.print, solid])),
-		made: count,
+		made: newTiles,
 		seen,
 	};
 }

@@ -3,7 +3,7 @@
  * Owns: both, worked out from rooms of tiles that stay the same, and roughly how far it is from every room to a goal.
  */
 
-import { finished, type Work } from '../core/sliced-work.ts';
+import { finished, type SlicedWork } from '../core/sliced-work.ts';
 import { Heap } from './heap.ts';
 import { eachBorderPlace, linksOf, linksWithin, linkWork, NO_STEP } from './links.ts';
 import { type NavMesh, tilesOf } from './mesh.ts';
@@ -78,7 +78,7 @@ export function roomsWithin(mesh: NavMesh, index: number): TileRooms {
 
 const roomsOf = (mesh: NavMesh): Rooms => finished(roomWork(mesh));
 
-function* roomWork(mesh: NavMesh): Work<Rooms> {
+function* roomWork(mesh: NavMesh): SlicedWork<Rooms> {
 	const known = roomsOfMeshes.get(mesh);
 	if (known !== undefined) return known;
 	const { width, first, tiles, settings } = mesh;
@@ -122,7 +122,7 @@ function* passages(
 	mesh: NavMesh,
 	ofPlace: Uint32Array,
 	visit: (from: number, to: number) => void,
-): Work<void> {
+): SlicedWork<void> {
 	const { first, cell, width, settings } = mesh;
 	const links = linksOf(mesh);
 	const { down } = tilesOf(settings);
@@ -142,7 +142,7 @@ function* passages(
  */
 export const regionsOf = (mesh: NavMesh): Int32Array => finished(regionWork(mesh));
 
-function* regionWork(mesh: NavMesh): Work<Int32Array> {
+function* regionWork(mesh: NavMesh): SlicedWork<Int32Array> {
 	const known = regions.get(mesh);
 	if (known !== undefined) return known;
 	const { ofPlace, region } = yield* roomWork(mesh);
@@ -156,7 +156,7 @@ function* regionWork(mesh: NavMesh): Work<Int32Array> {
 }
 
 /** Computes all that a search needs beside the mesh. `before`: a mesh that may have some of it. */
-export function* searchWork(mesh: NavMesh, before: NavMesh | null = null): Work<void> {
+export function* searchWork(mesh: NavMesh, before: NavMesh | null = null): SlicedWork<void> {
 	yield* linkWork(mesh, before);
 	yield* regionWork(mesh);
 	yield* graphWork(mesh);
@@ -179,7 +179,7 @@ const graphs = new WeakMap<NavMesh, RoomGraph>();
 
 const graphOf = (mesh: NavMesh): RoomGraph => finished(graphWork(mesh));
 
-function* graphWork(mesh: NavMesh): Work<RoomGraph> {
+function* graphWork(mesh: NavMesh): SlicedWork<RoomGraph> {
 	const known = graphs.get(mesh);
 	if (known !== undefined) return known;
 	const { width, cell, cost } = mesh;

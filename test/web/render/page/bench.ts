@@ -5,6 +5,7 @@
  */
 
 import { PerspectiveCamera } from 'three/webgpu';
+import villager from '../../../../public/models/villager.glb?url';
 import type { FoliageLayer } from '../../../../shared/documents/foliage.ts';
 import { emitterOf } from '../../../../shared/media/particles.ts';
 import type { BlockName, FrameBlocks, FrameEmitter } from '../../../../web/frames/frames.ts';
@@ -18,7 +19,7 @@ import { Readback } from '../../../../web/render/readback.ts';
 import { Stage } from '../../../../web/render/stage.ts';
 import { Textures } from '../../../../web/render/textures.ts';
 import { crowd, type HandWritten, meadow, movingThings, sparks, together } from './hand-written.ts';
-import { blocksOf, cameraOf, swarm, type TestScene } from './scenes.ts';
+import { blocksOf, cameraOf, swarm, type TestScene, type Thing } from './scenes.ts';
 
 const WIDTH = 64;
 const HEIGHT = 36;
@@ -255,6 +256,69 @@ export async function screenshots(rounds: number): Promise<{ whole_ms: number; d
 	return { whole_ms: median(drawn) + median(beyond), drawn_ms: median(drawn) };
 }
 
+/** Milliseconds of a picture of 640 x 360 with a crowd around the camera: boxes, villagers, and villagers in full detail. */
+export interface CrowdResult {
+	readonly boxes_ms: number;
+	readonly villagers_ms: number;
+	readonly full_ms: number;
+}
+
+/** Draws `count` entities 2 m apart, as screenshots are: with the sun's shadows, and without looking at the pixels. */
+export async function crowds(count: number, rounds: number): Promise<CrowdResult> {
+	const drawing = await start(false);
+	const bytes = new Uint8Array(await (await fetch(villager)).arrayBuffer());
+	const resources = new GpuResources(
+		drawing.info.quality,
+		new Textures(async () => null, 1024),
+		new Models(async () => bytes),
+	);
+	const capturer = new Capturer(drawing, resources, async () => null);
+	const sides = [
+		{ mesh: 'cube', model_error: 1 },
+		{ mesh: VILLAGER, model_error: 1 },
+		{ mesh: VILLAGER, model_error: 0 },
+	].map(({ mesh, model_error }) => {
+		const scene = { things: standing(count, mesh), eye: [3, 2.4, 5], target: [0, 1, 0] } as const;
+		const blocks = blocksOf(scene, 0, cameraOf(scene, 1));
+		const box = { hash: VILLAGER, low: [-0.4, 0, -0.3], high: [0.4, 1.3, 0.3], lights: [] } as const;
+		const post = { ...blocks.post, model_error };
+		return { times: [] as number[], blocks: { ...blocks, post, models: { [VILLAGER]: box } } };
+	});
+	for (let round = -2; round < rounds; round++)
+		for (const { times, blocks } of sides) {
+			const began = performance.now();
+			const result = await capturer.take({ width: 640, height: 360, channel: 'color' }, blocks);
+			if (!result.ok) throw new Error(result.error);
+			if (round >= 0) times.push(performance.now() - began);
+		}
+	const [boxes_ms, villagers_ms, full_ms] = sides.map(({ times }) => median(times)) as [
+		number,
+		number,
+		number,
+	];
+	return { boxes_ms, villagers_ms, full_ms };
+}
+
+const VILLAGER = 'models/villager.glb';
+
+function standing(count: number, mesh: string): Thing[] {
+	const side = Math.ceil(Math.sqrt(count));
+	return Array.from({ length: count }, (_, index) => {
+		const turn = index * 2.4;
+		return {
+			mesh,
+			at: [
+				((index % side) - side / 2) * 2,
+				mesh === 'cube' ? 0.6 : 0,
+				(Math.floor(index / side) - side / 2) * 2,
+			],
+			scale: mesh === 'cube' ? [0.6, 1.2, 0.4] : [1, 1, 1],
+			turn: [0, Math.sin(turn / 2), 0, Math.cos(turn / 2)],
+			color: [((index * 37) % 200) + 40, ((index * 91) % 160) + 60, ((index * 13) % 200) + 40],
+		};
+	});
+}
+
 async function start(forceWebGL: boolean): Promise<Drawing> {
 	const drawing = await startDrawing(new OffscreenCanvas(WIDTH, HEIGHT), forceWebGL);
 	drawing.renderer.setSize(WIDTH, HEIGHT, false);
@@ -269,8 +333,10 @@ declare global {
 	interface Window {
 		bench: typeof bench;
 		screenshots: typeof screenshots;
+		crowds: typeof crowds;
 	}
 }
 
 window.bench = bench;
 window.screenshots = screenshots;
+window.crowds = crowds;
