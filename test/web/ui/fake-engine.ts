@@ -366,7 +366,7 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 			land: async () => null,
 			onEdited: () => () => {},
 			onBrushed: () => () => {},
-			onZoned: () => () => {},
+			onReshaped: () => () => {},
 			onDragging: () => () => {},
 			focus: () => {},
 			setWorld: draw,
