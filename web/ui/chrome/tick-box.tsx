@@ -1,6 +1,6 @@
 /**
  * The state of the selected world: signature, tick and digest.
- * Owns: how a state is named, small in the bar and large in Make.
+ * Owns: how a state is named in the bar.
  */
 
 import { groupDigest } from '../drawn/digest.ts';
@@ -19,24 +19,5 @@ export function TickBox() {
 				<span class="mono soft">{groupDigest(here.digest)}</span>
 			</div>
 		</div>
-	);
-}
-
-/** The same, large, with the words: the corner of Make. */
-export function StateBox() {
-	const here = usePanels().worlds.here.value;
-	return (
-		<section class="state-box" aria-label="State">
-			<Signature digest={here?.digest ?? ''} size={64} />
-			<dl>
-				<dt>Tick</dt>
-				<dd>
-					{here === null ? 'none yet' : formatNumber(here.tick)}{' '}
-					<span class="faint">{here !== null && formatTime(here.tick)}</span>
-				</dd>
-				<dt>State digest, FNV-1a 64</dt>
-				<dd class="mono">{here === null ? 'none yet' : groupDigest(here.digest)}</dd>
-			</dl>
-		</section>
 	);
 }

@@ -5,7 +5,6 @@
  */
 
 import { useEffect, useState } from 'preact/hooks';
-import { StateBox } from '../chrome/tick-box.tsx';
 import type { View } from '../chrome/views.ts';
 import { Stage } from '../stage/stage.tsx';
 import { later } from '../state/later.tsx';
@@ -47,7 +46,6 @@ function MakeView() {
 			{!navigation.shown.value.stage && <Stage tools={here && <ToolBar />} />}
 			{visited && <Inspector />}
 			<LatestCalls />
-			<StateBox />
 		</main>
 	);
 }
