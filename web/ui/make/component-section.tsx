@@ -38,18 +38,17 @@ export function ComponentSection({ name, summary, closed, remove, children }: Co
 				<Icon name="right" small />
 				<h3>{name}</h3>
 				<em class="cut">{summary}</em>
-				{remove && (
-					<IconButton
-						icon="close"
-						small
-						name={`Remove ${name.toLowerCase()}`}
-						onClick={(event) => {
-							event.preventDefault();
-							void remove().then((refusal) => setError(refusal && `${refusal.sentence} ${refusal.fix}`));
-						}}
-					/>
-				)}
 			</summary>
+			{remove && (
+				<IconButton
+					icon="close"
+					small
+					name={`Remove ${name.toLowerCase()}`}
+					onClick={() =>
+						void remove().then((refusal) => setError(refusal && `${refusal.sentence} ${refusal.fix}`))
+					}
+				/>
+			)}
 			<div class="form">
 				{open && children}
 				{error !== null && <FieldError sentence={error} />}
