@@ -29,7 +29,8 @@ export const worldStamp = {
 	state_digest: digest,
 };
 
-export const entityCount = z.int().describe('Number of living entities');
+export const entityCount = z.int().describe('Number of living entities, rules among them');
+export const ruleCount = z.int().describe('Number of rules');
 
 export const worldName = z
 	.string()

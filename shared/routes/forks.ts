@@ -9,7 +9,7 @@ import { refuseTakenNames, requestDocument } from '../documents/request.ts';
 import { untilDocument } from '../rules/assertion.ts';
 import { environmentState } from '../rules/environment.ts';
 import { filterDocument } from '../verbs/conditions/index.ts';
-import { entities, entityCount, worldStamp } from './entity-view.ts';
+import { entities, entityCount, ruleCount, worldStamp } from './entity-view.ts';
 import { memory, memoryBytes } from './memory-view.ts';
 import { MAX_INPUTS, refusedOnceMore, refusedStep, stepBody, stepped, tickCount } from './simulation.ts';
 import { diffLimit, worldDiff } from './snapshots.ts';
@@ -89,6 +89,7 @@ export const listForks = route({
 					.describe('true: the parent was deleted; a world with its name is a different one'),
 				seed,
 				entity_count: entityCount,
+				rule_count: ruleCount,
 				playing: z.boolean(),
 				bytes: memoryBytes('Memory that deleting the fork with its snapshots frees'),
 				...worldStamp,

@@ -16,7 +16,7 @@ import {
 	word,
 } from '../contract/values.ts';
 import { eventView, sentEvent } from '../documents/event.ts';
-import { entityCount, worldName } from './entity-view.ts';
+import { entityCount, ruleCount, worldName } from './entity-view.ts';
 import { lastWorld } from './last-world-view.ts';
 import { compactText, searchResults, wholeSchema } from './schema-view.ts';
 
@@ -389,6 +389,7 @@ export const watch = route({
 		tick: z.int().describe('Ticks completed'),
 		state_digest: z.string().describe('Digest of the state'),
 		entity_count: entityCount,
+		rule_count: ruleCount,
 		playing: z.boolean().describe('true: the world runs in real time'),
 		dropped_ticks: z.int().describe('Ticks skipped because the engine was too slow, since the last play'),
 		forks: z.array(z.string()).describe('Ids of the forks, sorted'),

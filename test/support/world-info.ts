@@ -11,6 +11,7 @@ export const worldInfo = (id: string, more: Partial<WorldInfo> = {}): WorldInfo 
 	tick: 100,
 	digest: '0000000000000000',
 	entityCount: 1,
+	ruleCount: 0,
 	playing: false,
 	mark: 0,
 	...more,

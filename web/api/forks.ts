@@ -1,7 +1,9 @@
 /** Handlers of the tag Forks. */
 
+import { Rule } from '../../shared/components/rule.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/forks.ts';
+import { count } from '../sim/core/world.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';
 import { withEntities } from './entity-list.ts';
 import { handler } from './handler.ts';
@@ -41,6 +43,7 @@ export const handlers = [
 					parent_gone: origin!.gone === true,
 					seed: world.seed,
 					entity_count: world.entities.count,
+					rule_count: count(world, Rule),
 					playing,
 					bytes: own.get(id)!,
 					...stampOf(world),

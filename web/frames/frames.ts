@@ -294,6 +294,7 @@ export interface EngineStatus {
 	readonly tick: number;
 	readonly state_digest: string;
 	readonly entity_count: number;
+	readonly rule_count: number;
 	readonly playing: boolean;
 	/** Ticks that the play loop gave up because it fell behind, since the last play. */
 	readonly dropped_ticks: number;

@@ -3,6 +3,7 @@
  * Owns: creating them from what the engine begins with. Never: decides in which order they act.
  */
 
+import { Rule } from '../../shared/components/rule.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import { reasonOf } from '../../shared/contract/reason.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
@@ -10,6 +11,7 @@ import { JournalError } from '../../shared/transport/journal.ts';
 import type { WatchedValues } from '../api/context.ts';
 import { frameMaker } from '../frames/frame-maker.ts';
 import { digest } from '../sim/core/digest.ts';
+import { count } from '../sim/core/world.ts';
 import { createWorld } from '../sim/create-world.ts';
 import { worldName } from '../sim/world-name/world-name.ts';
 import { Assets, MAX_ASSET_BYTES } from '../store/assets.ts';
@@ -237,6 +239,7 @@ export class EngineCore {
 			tick: world.tick,
 			state_digest: digest(world),
 			entity_count: world.entities.count,
+			rule_count: count(world, Rule),
 			playing,
 			dropped_ticks: this.playLoop.dropped,
 			forks: this.worlds.listedForkIds(),

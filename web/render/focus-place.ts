@@ -1,22 +1,54 @@
 /**
- * Place and size of an entity, for a camera that turns to it.
+ * Place and size of the selection, for a camera that turns to it.
  * Owns: how much of the ground fills the picture.
  */
 
 import type { FrameBlocks } from '../frames/frames.ts';
 import { boxesOf } from './boxes.ts';
 import { POSE_STRIDE } from './interpolate.ts';
+import type { SelectedEntity } from './messages.ts';
 import type { Vec3 } from './orbit.ts';
 import { rowOf } from './selection.ts';
 import type { Stage } from './stage.ts';
 
-/** Returns the middle of an entity and half its size (m); null if it is not drawn. */
+/** Half the size of what is not drawn, such as a light (m). */
+const UNSEEN = 0.5;
+
+interface Ball {
+	readonly middle: Vec3;
+	/** Its radius (m). */
+	readonly size: number;
+}
+
+type Solids = Pick<Stage, 'solids'> | null;
+
+/** Returns the middle of the selected entities and half their size (m); null if none has a place. */
 export function focusPlace(
-	id: number,
-	stage: Pick<Stage, 'solids'> | null,
+	selected: readonly SelectedEntity[],
+	stage: Solids,
 	blocks: FrameBlocks | null,
-): { readonly middle: Vec3; readonly size: number } | null {
-	const solid = stage?.solids().find((solid) => solid.id === id);
+): Ball | null {
+	const balls = selected.flatMap(({ id, carries, pose }): readonly Ball[] => {
+		const drawn = [id, ...carries].flatMap((one) => ballOf(one, stage, blocks) ?? []);
+		if (drawn.length > 0) return drawn;
+		const [x, y, z] = pose ?? [];
+		return x === undefined ? [] : [{ middle: [x, y!, z!], size: UNSEEN }];
+	});
+	if (balls.length === 0) return null;
+	const between = (axis: 0 | 1 | 2): number => {
+		const ends = balls.flatMap(({ middle, size }) => [middle[axis] - size, middle[axis] + size]);
+		return (Math.min(...ends) + Math.max(...ends)) / 2;
+	};
+	const middle: Vec3 = [between(0), between(1), between(2)];
+	const reaches = balls.map(
+		(ball) => Math.hypot(...ball.middle.map((part, axis) => part - middle[axis]!)) + ball.size,
+	);
+	return { middle, size: Math.max(...reaches) };
+}
+
+/** Returns the ball round an entity; null if it is not drawn. */
+function ballOf(id: number, stage: Solids, blocks: FrameBlocks | null): Ball | null {
+	const solid = stage?.solids().find((one) => one.id === id);
 	if (solid !== undefined) {
 		const { least, most } = solid;
 		const middle = (axis: 0 | 1 | 2): number => (least[axis] + most[axis]) / 2;

@@ -16,7 +16,7 @@ export interface EntityRef {
 
 /** A selected entity, and what the page knows of it. */
 export interface SelectedEntity extends EntityRef {
-	/** Place, rotation and scale in the world (ten numbers), for an entity that is not drawn; null: it has none. */
+	/** Place, rotation and scale in the world (ten numbers); null: it has none. */
 	readonly pose: readonly number[] | null;
 	/** Ids of its children and theirs, which go along with it. */
 	readonly carries: readonly number[];
@@ -48,6 +48,17 @@ export interface Zone {
 	/** Id of the entity that it goes along with; null: none. */
 	readonly carrier: number | null;
 }
+
+/** Places that an entity walks through in a circle. They are shown while it is selected. */
+export interface Patrol {
+	/** Name for the page. */
+	readonly key: string;
+	/** Places in their order (m). */
+	readonly waypoints: readonly Triple[];
+}
+
+/** An outline in the picture during editing. */
+export type Outlined = Zone | Patrol;
 
 /** Edited parts of an entity's pose in the world. */
 export interface PoseEdit extends EntityRef {
@@ -123,7 +134,7 @@ export type HostToView =
 	/** Entities that have a sign during editing. */
 	| { readonly type: 'signs'; readonly signs: readonly Sign[] }
 	/** Zones that are shown during editing. */
-	| { readonly type: 'zones'; readonly zones: readonly Zone[] }
+	| { readonly type: 'outlines'; readonly outlines: readonly Outlined[] }
 	/** The last edit was answered: the next frame has what it did. */
 	| { readonly type: 'settle' }
 	| { readonly type: 'select'; readonly entities: readonly SelectedEntity[] }
@@ -138,7 +149,7 @@ export type HostToView =
 			readonly step: number | null;
 	  }
 	| { readonly type: 'world'; readonly world: string }
-	| { readonly type: 'focus'; readonly id: number }
+	| { readonly type: 'focus' }
 	/** Goes along with an entity; null: with none, and looks from where it did before. */
 	| { readonly type: 'follow'; readonly id: number | null }
 	| { readonly type: 'watch'; readonly watching: Watching | null }
@@ -181,8 +192,8 @@ export type ViewEvent =
 	| { readonly type: 'selected'; readonly entities: readonly EntityRef[]; readonly adds: boolean }
 	/** The person released what was dragged. The picture shows it there until `settle`. */
 	| { readonly type: 'edited'; readonly tool: 'move' | 'turn' | 'scale'; readonly edits: readonly PoseEdit[] }
-	/** The person released a handle of a zone, which is to be like this. */
-	| { readonly type: 'zoned'; readonly zone: Zone }
+	/** The person let go of a handle of a zone, which is to be like this. */
+	| { readonly type: 'reshaped'; readonly outlined: Outlined }
 	/** The person drew a stroke with the brush: its stamps on the ground, in order. */
 	| { readonly type: 'brushed'; readonly stamps: readonly Triple[] }
 	/** Distance of the drag in words; null without one. */

@@ -7,7 +7,7 @@ import type { Ray } from 'three/webgpu';
 import type { FrameBlocks, FrameCamera } from '../frames/frames.ts';
 import { Cameras, framedFor, opening } from './cameras.ts';
 import { focusPlace } from './focus-place.ts';
-import type { CameraMove, ViewEvent } from './messages.ts';
+import type { CameraMove, SelectedEntity, ViewEvent } from './messages.ts';
 import { Orbit } from './orbit.ts';
 import type { Stage } from './stage.ts';
 import { Sight } from './tools/sight.ts';
@@ -92,9 +92,9 @@ export class ViewCamera {
 		if (position.some((part, axis) => part !== target[axis])) this.#reportMove('person');
 	}
 
-	/** Turns to an entity. */
-	focus(id: number, stage: Stage | null, blocks: FrameBlocks | null): void {
-		const found = focusPlace(id, stage, blocks);
+	/** Turns to the selected entities. */
+	focus(selected: readonly SelectedEntity[], stage: Stage | null, blocks: FrameBlocks | null): void {
+		const found = focusPlace(selected, stage, blocks);
 		if (found === null) return;
 		this.#orbit.focus(found.middle, found.size);
 		this.#reportMove('person');

@@ -10,6 +10,7 @@ import type {
 	EntityRef,
 	HostToView,
 	Order,
+	Outlined,
 	SelectedEntity,
 	Sign,
 	ToolSettings,
@@ -17,7 +18,6 @@ import type {
 	ViewOptions,
 	ViewToHost,
 	Watching,
-	Zone,
 } from './messages.ts';
 import { createViewListeners, type ViewListening } from './view-listeners.ts';
 
@@ -62,8 +62,8 @@ export interface ViewHandle extends ViewListening {
 	setTool(settings: ToolSettings | null): void;
 	/** Shows signs for entities that are not drawn, during editing. */
 	setSigns(signs: readonly Sign[]): void;
-	/** Shows zones during editing. */
-	setZones(zones: readonly Zone[]): void;
+	/** Shows zones and patrols during editing. */
+	setOutlines(outlines: readonly Outlined[]): void;
 	/** Ends what is dragged, without an edit. */
 	cancel(): void;
 	/** The call for what was edited was answered: the picture shows the world again. */
@@ -77,8 +77,8 @@ export interface ViewHandle extends ViewListening {
 	): Promise<readonly [number, number, number] | null>;
 	/** Shows `main` or a fork. */
 	setWorld(world: string): void;
-	/** Turns the camera to an entity. */
-	focus(id: number): void;
+	/** Turns the camera to the selected entities. */
+	focus(): void;
 	/** Goes along with an entity; null: with none, and looks from where it did before. */
 	follow(id: number | null): void;
 	/** Sets what `onPlaces` and `onHappened` report; null: nothing. */
@@ -183,13 +183,13 @@ export function startView(start: StartView): ViewHandle {
 			view.send({ type: 'tool', settings });
 		},
 		setSigns: (signs) => view.send({ type: 'signs', signs }),
-		setZones: (zones) => view.send({ type: 'zones', zones }),
+		setOutlines: (outlines) => view.send({ type: 'outlines', outlines }),
 		cancel: () => view.send({ type: 'cancel' }),
 		settle: () => view.send({ type: 'settle' }),
 		land: (x, y, { least, most }, step) =>
 			landings.ask((number) => view.send({ type: 'land', number, x, y, least, most, step })),
 		setWorld: (world) => view.send({ type: 'world', world }),
-		focus: (id) => view.send({ type: 'focus', id }),
+		focus: () => view.send({ type: 'focus' }),
 		follow: (id) => view.send({ type: 'follow', id }),
 		watch: (watching) => view.send({ type: 'watch', watching }),
 		order: (order) => view.send({ type: 'order', order }),

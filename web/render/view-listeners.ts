@@ -4,7 +4,7 @@
  */
 
 import type { FrameEvent } from '../frames/frames.ts';
-import type { EntityRef, PlaceInPicture, PoseEdit, ViewEvent, Zone } from './messages.ts';
+import type { EntityRef, Outlined, PlaceInPicture, PoseEdit, ViewEvent } from './messages.ts';
 
 /** Adds a listener. Returns what ends the listening. */
 type Listen<A extends unknown[]> = (listener: (...args: A) => void) => () => void;
@@ -17,9 +17,9 @@ export interface ViewListening {
 	readonly onEdited: Listen<[kind: 'move' | 'turn' | 'scale', edits: readonly PoseEdit[]]>;
 	/** A person drew a stroke with the brush: its stamps on the ground. */
 	readonly onBrushed: Listen<[stamps: readonly (readonly [number, number, number])[]]>;
-	/** A person released a handle of a zone. */
-	readonly onZoned: Listen<[zone: Zone]>;
-	/** Distance of the drag in words; null if it ends. */
+	/** A person let go of a handle of a zone or of a patrol. */
+	readonly onReshaped: Listen<[outlined: Outlined]>;
+	/** Distance of the drag in words; null when it ends. */
 	readonly onDragging: Listen<[words: string | null]>;
 	/** Positions of the watched units in the picture. */
 	readonly onPlaces: Listen<[places: readonly PlaceInPicture[]]>;
@@ -50,7 +50,7 @@ export function createViewListeners(): {
 	const selected = createListeners<[readonly EntityRef[], boolean]>();
 	const edited = createListeners<['move' | 'turn' | 'scale', readonly PoseEdit[]]>();
 	const brushed = createListeners<[readonly (readonly [number, number, number])[]]>();
-	const zoned = createListeners<[Zone]>();
+	const reshaped = createListeners<[Outlined]>();
 	const dragging = createListeners<[string | null]>();
 	const places = createListeners<[readonly PlaceInPicture[]]>();
 	const happened = createListeners<[readonly FrameEvent[]]>();
@@ -60,7 +60,7 @@ export function createViewListeners(): {
 			onSelected: selected.add,
 			onEdited: edited.add,
 			onBrushed: brushed.add,
-			onZoned: zoned.add,
+			onReshaped: reshaped.add,
 			onDragging: dragging.add,
 			onPlaces: places.add,
 			onHappened: happened.add,
@@ -70,7 +70,7 @@ export function createViewListeners(): {
 			if (event.type === 'selected') selected.call(event.entities, event.adds);
 			else if (event.type === 'edited') edited.call(event.tool, event.edits);
 			else if (event.type === 'brushed') brushed.call(event.stamps);
-			else if (event.type === 'zoned') zoned.call(event.zone);
+			else if (event.type === 'reshaped') reshaped.call(event.outlined);
 			else if (event.type === 'dragging') dragging.call(event.words);
 			else if (event.type === 'places') places.call(event.places);
 			else if (event.type === 'happened') happened.call(event.events);

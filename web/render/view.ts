@@ -117,8 +117,8 @@ export class View {
 				this.#editor.setSigns(message.signs);
 				this.#loop.change();
 				return;
-			case 'zones':
-				this.#editor.setZones(message.zones);
+			case 'outlines':
+				this.#editor.setOutlines(message.outlines);
 				this.#loop.change();
 				return;
 			case 'cancel':
@@ -151,7 +151,11 @@ export class View {
 				this.#loop.wake();
 				return;
 			case 'focus':
-				this.#camera.focus(message.id, this.#device.now?.stage ?? null, this.#shown?.blocks ?? null);
+				this.#camera.focus(
+					this.#selection.selected,
+					this.#device.now?.stage ?? null,
+					this.#shown?.blocks ?? null,
+				);
 				this.#loop.change();
 				return;
 			case 'follow':

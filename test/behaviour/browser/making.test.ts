@@ -1,6 +1,6 @@
 /**
  * Making a world by clicks, keys and drags, in the built page without a relay.
- * Owns: rules as sentences and as texts, zones in the picture, the timeline, files and links, the hierarchy and the brush, forks side
+ * Owns: rules as sentences and as texts, zones and patrols in the picture, the timeline, files and links, the hierarchy and the brush, forks side
  * by side, and the draws beyond the next tick.
  */
 
@@ -374,7 +374,32 @@ test('a row is dragged under another; the brush raises ground and plants on it, 
 	expect((await plants())[0].instance_count).toBeGreaterThan(0);
 });
 
-/** Returns the colour of a picture in the view Forks, at shares of its width and height. */
+test('a waypoint of a selected guard is dragged in the picture, and the library places what its search finds', async () => {
+	const waypoints = [
+		[2, 0.5, 0],
+		[-2, 0.5, 0],
+	];
+	await must('POST', '/spawn', { mesh: 'cube', name: 'Guard', position: [0, 0.5, 0], ai_patrol: waypoints });
+	await must('POST', '/camera', { eye: [0, 8, 0.1], target: [0, 0, 0] });
+	await click('#entity-0');
+	const { x, y, width, height } = await canvasBox();
+	const metre = await pixelsPerMetre(7.5);
+	const first = [x + width / 2 + 2 * metre, y + height / 2] as const;
+	await overHandle(...first);
+	await drag(first, [first[0], first[1] + metre]);
+	const walked = async () => (await must('GET', '/entities/0')).ai_goal.waypoints;
+	await expect.poll(async () => (await walked())[0][2]).toBeGreaterThan(0.6);
+	expect((await walked())[1]).toEqual(waypoints[1]);
+	await page.keyboard.press('n');
+	await page.keyboard.type('cone');
+	await page.keyboard.press('Enter');
+	await page.waitForSelector('.tree-row[aria-selected=true] b ::-p-text(Cone 1)');
+	await page.keyboard.press('F2');
+	await page.waitForSelector('.inspector .name-editor:focus');
+	await page.keyboard.press('Escape');
+});
+
+/** The colour of a picture in the view Forks, at shares of its width and height. */
 const pixelOf = (world: string, x: number, y: number): Promise<readonly number[]> =>
 	page.$eval(
 		`.world-pane[aria-label="${world}"] img`,

@@ -54,6 +54,7 @@ describe('forks', () => {
 		});
 		await t.post('/fork', { fork_id: 'f' });
 		await t.post('/fork', { fork_id: 'g' });
+		expect((await t.get('/fork/list')).details[0]).toMatchObject({ entity_count: 20, rule_count: 3 });
 		const peeked = await t.post('/peek', {});
 		const once = await t.post('/step', {});
 		expect(await t.post('/fork/f/step', {})).toEqual({ ...once, fork_id: 'f' });

@@ -4,7 +4,7 @@
  */
 
 import type { Vector3 } from 'three/webgpu';
-import type { EntityRef, Zone } from '../messages.ts';
+import type { EntityRef, Outlined } from '../messages.ts';
 import type { Pose } from './pose.ts';
 import type { Base, Change, Drag, Held, Point } from './tool.ts';
 
@@ -24,6 +24,11 @@ export type Action =
 			readonly targets: readonly Target[];
 			change: Change | null;
 	  }
-	| { readonly kind: 'zone'; readonly handle: string; readonly drag: (now: Held) => Zone; zone: Zone | null }
+	| {
+			readonly kind: 'outline';
+			readonly handle: string;
+			readonly drag: (now: Held) => Outlined;
+			outlined: Outlined | null;
+	  }
 	| { readonly kind: 'brush'; stamps: readonly Vector3[] }
 	| { readonly kind: 'rectangle'; readonly from: Point; to: Point };

@@ -7,7 +7,7 @@ import { type Box3, type Ray, Vector3 } from 'three/webgpu';
 import type { FrameBlocks, FrameRows } from '../../frames/frames.ts';
 import { boxesOf } from '../boxes.ts';
 import { POSE_STRIDE } from '../interpolate.ts';
-import type { EntityRef, SelectedEntity, Sign, ViewEvent, Zone } from '../messages.ts';
+import type { EntityRef, Outlined, SelectedEntity, Sign, ViewEvent } from '../messages.ts';
 import { BRASS_LINE, INK } from '../palette.ts';
 import { rowOf, type Selection } from '../selection.ts';
 import type { Stage } from '../stage.ts';
@@ -17,6 +17,7 @@ import { brushMarks, stamped } from './brush.ts';
 import { editOf, isNothing, triple, wordsOf } from './edit.ts';
 import { landingPlace } from './landing.ts';
 import { move, SURFACE } from './move.ts';
+import { dragOutline, outlineHandles, outlineMarks, outlineWords } from './outlines.ts';
 import { carried, changed, type Pose, readPose, writePose } from './pose.ts';
 import { scale } from './scale.ts';
 import { Settling } from './settling.ts';
@@ -36,7 +37,6 @@ import {
 	type ToolSettings,
 } from './tool.ts';
 import { turn } from './turn.ts';
-import { dragZone, zoneHandles, zoneMarks, zoneWords } from './zones.ts';
 
 /** Null: it has no handles on what is selected. */
 const TOOLS: Readonly<Record<ToolName, Tool | null>> = { select: null, move, turn, scale, brush: null };
@@ -48,10 +48,7 @@ export interface Scene {
 	readonly blocks: FrameBlocks;
 }
 
-/** Returns a handle of a zone among all handles: its name begins with the zone's. */
-const ofZone = (key: string, name: string): string => `zone ${key} ${name}`;
-
-/** Returns the handle that is dragged or under the pointer. */
+/** The handle that is dragged or under the pointer. */
 const lit = (mark: Mark): Mark => (mark.color === INK ? mark : { ...mark, color: BRASS_LINE });
 
 export class Editor {
@@ -61,11 +58,11 @@ export class Editor {
 	#action: Action | null = null;
 	#hot: string | null = null;
 	#signs: readonly Sign[] = [];
-	#zones: readonly Zone[] = [];
+	#outlines: readonly Outlined[] = [];
 	/** The ground under the brush; null beside it. */
 	#ground: Vector3 | null = null;
-	/** A zone as it was let go, until the page says how it is. */
-	#edited: Zone | null = null;
+	/** An outline as it was let go, until the page says how it is. */
+	#edited: Outlined | null = null;
 	/** The box round what is about to be put down. */
 	#ghost: Box3 | null = null;
 	/** Poses that the picture has and the world has not. */
@@ -89,9 +86,9 @@ export class Editor {
 		this.#signs = signs;
 	}
 
-	setZones(zones: readonly Zone[]): void {
-		this.#zones = zones;
-		if (this.#action?.kind !== 'zone') this.#edited = null;
+	setOutlines(outlines: readonly Outlined[]): void {
+		this.#outlines = outlines;
+		if (this.#action?.kind !== 'outline') this.#edited = null;
 	}
 
 	/** Returns the entity whose sign is under a point. */
@@ -112,7 +109,7 @@ export class Editor {
 			return true;
 		}
 		const handle = this.#handleAt(point, scene);
-		if (handle !== null && this.#beginZone(handle, pointer, scene)) return true;
+		if (handle !== null && this.#beginOutline(handle, pointer)) return true;
 		const onBody =
 			handle === null && !shift && settings.tool === 'move' && this.#isOnSelected(pointer.ray, scene);
 		if (handle !== null || onBody) {
@@ -133,9 +130,9 @@ export class Editor {
 			this.#ground = this.#groundAt(point, scene);
 			const { radius } = this.#settings!;
 			if (this.#ground !== null) action.stamps = stamped(action.stamps, this.#ground, radius);
-		} else if (action.kind === 'zone') {
-			action.zone = action.drag({ point, ray: scene.sight.ray(point) });
-			this.#tell({ type: 'dragging', words: zoneWords(action.zone) });
+		} else if (action.kind === 'outline') {
+			action.outlined = action.drag({ point, ray: scene.sight.ray(point) });
+			this.#tell({ type: 'dragging', words: outlineWords(action.outlined, action.handle) });
 		} else {
 			action.change = action.drag({ point, ray: scene.sight.ray(point) });
 			this.#show(action);
@@ -160,10 +157,10 @@ export class Editor {
 			return true;
 		}
 		this.#tell({ type: 'dragging', words: null });
-		if (action.kind === 'zone') {
-			if (click || action.zone === null) return !click;
-			this.#edited = action.zone;
-			this.#tell({ type: 'zoned', zone: action.zone });
+		if (action.kind === 'outline') {
+			if (click || action.outlined === null) return !click;
+			this.#edited = action.outlined;
+			this.#tell({ type: 'reshaped', outlined: action.outlined });
 			return true;
 		}
 		const { change, targets, base } = action;
@@ -188,7 +185,7 @@ export class Editor {
 	/** Ends a drag without an edit. */
 	cancel(): void {
 		this.#ghost = null;
-		if (this.#action?.kind === 'edit' || this.#action?.kind === 'zone') {
+		if (this.#action?.kind === 'edit' || this.#action?.kind === 'outline') {
 			this.#preview.clear();
 			this.#tell({ type: 'dragging', words: null });
 		}
@@ -257,11 +254,11 @@ export class Editor {
 			this.#settings === null
 				? []
 				: [
-						...this.#shownZones().flatMap((zone) => zoneMarks(zone, scene.sight)),
+						...this.#shownOutlines().flatMap((outlined) => outlineMarks(outlined, scene.sight)),
 						...this.#shownSigns().flatMap((sign) => signMarks(sign, selected.has(sign.id), scene.sight)),
 					];
 		const handles = [
-			...this.#zoneHandles(scene.sight),
+			...this.#outlineHandles(scene.sight),
 			...(tool === null || base === null ? [] : tool.handles(base, scene.sight)),
 		];
 		const shown =
@@ -271,13 +268,14 @@ export class Editor {
 		return [...signs, ...shown.flatMap(({ name, marks }) => (name === this.#hot ? marks.map(lit) : marks))];
 	}
 
-	/** Returns the zones, where what is dragged is. */
-	#shownZones(): readonly Zone[] {
-		const dragged = this.#action?.kind === 'zone' ? this.#action.zone : this.#edited;
-		return this.#zones.map((zone) => {
-			if (zone.key === dragged?.key) return dragged;
-			const carried = zone.carrier === null ? undefined : this.#preview.get(zone.carrier);
-			return carried === undefined ? zone : { ...zone, place: carried.place.toArray() };
+	/** The outlines, where what is dragged is. */
+	#shownOutlines(): readonly Outlined[] {
+		const dragged = this.#action?.kind === 'outline' ? this.#action.outlined : this.#edited;
+		return this.#outlines.map((outlined) => {
+			if (outlined.key === dragged?.key) return dragged;
+			if (!('carrier' in outlined) || outlined.carrier === null) return outlined;
+			const carried = this.#preview.get(outlined.carrier);
+			return carried === undefined ? outlined : { ...outlined, place: carried.place.toArray() };
 		});
 	}
 
@@ -286,26 +284,21 @@ export class Editor {
 		return this.#selection.surface(sight.ray(point), stage, new Set())?.point ?? null;
 	}
 
-	#zoneHandles(sight: Sight): readonly Handle[] {
+	#outlineHandles(sight: Sight): readonly Handle[] {
 		if (this.#settings === null) return [];
-		return this.#shownZones().flatMap((zone) =>
-			zone.isSelected
-				? zoneHandles(zone, sight).map((handle) => ({ ...handle, name: ofZone(zone.key, handle.name) }))
-				: [],
-		);
+		return this.#shownOutlines().flatMap((outlined) => outlineHandles(outlined, sight));
 	}
 
-	/** Begins to drag a handle of a zone. False: it is none of a zone. */
-	#beginZone(name: string, pointer: Held, { sight }: Scene): boolean {
+	/** Begins to drag a handle of an outline. False: no outline has it. */
+	#beginOutline(handle: string, held: Held): boolean {
 		const { tool, step } = this.#settings!;
 		// Steps are of the tool; degrees are no metres.
 		const metres = tool === 'turn' || tool === 'scale' ? null : step;
-		for (const zone of this.#shownZones()) {
-			const handle = zoneHandles(zone, sight).find((handle) => ofZone(zone.key, handle.name) === name);
-			if (!zone.isSelected || handle === undefined) continue;
-			this.#setHot(name);
-			const drag = dragZone(zone, handle.name, pointer, metres);
-			this.#action = { kind: 'zone', handle: name, drag, zone: null };
+		for (const outlined of this.#shownOutlines()) {
+			const drag = dragOutline(outlined, handle, held, metres);
+			if (drag === null) continue;
+			this.#setHot(handle);
+			this.#action = { kind: 'outline', handle, drag, outlined: null };
 			return true;
 		}
 		return false;
@@ -415,9 +408,9 @@ export class Editor {
 		const handles = tool === null || base === null ? [] : tool.handles(base, sight);
 		let best: Handle | null = null;
 		let least = REACH;
-		for (const handle of [...handles, ...this.#zoneHandles(sight)]) {
-			const distance = handle.distance(point);
-			if (distance <= least) [best, least] = [handle, distance];
+		for (const handle of [...handles, ...this.#outlineHandles(sight)]) {
+			const away = handle.distance(point);
+			if (away <= least) [best, least] = [handle, away];
 		}
 		return best?.name ?? null;
 	}

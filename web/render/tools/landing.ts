@@ -35,9 +35,43 @@ export function against({ point, normal }: SurfaceHit, box: Box3): Vector3 {
 	return position;
 }
 
-/** Pushes a thing out of the boxes of others, the shortest way aside or up. */
-export function clearOf(position: Vector3, box: Box3, others: readonly Box3[]): Vector3 {
-	const at = position.clone();
+/** Moves a thing out of the boxes of others, to the nearest place aside or up. */
+export function clearOf(place: Vector3, box: Box3, others: readonly Box3[]): Vector3 {
+	const places = [
+		pushedOut(place, box, others),
+		...HEADINGS.flatMap((to) => slid(place, box, others, to) ?? []),
+	];
+	return places.reduce((best, one) => (one.distanceTo(place) < best.distanceTo(place) - TOUCH ? one : best));
+}
+
+const HEADINGS = [
+	['x', 1],
+	['x', -1],
+	['z', 1],
+	['z', -1],
+] as const;
+
+/** The first place along a heading that is clear of others; null if there are too many. */
+function slid(
+	place: Vector3,
+	box: Box3,
+	others: readonly Box3[],
+	[axis, sign]: (typeof HEADINGS)[number],
+): Vector3 | null {
+	const at = place.clone();
+	const here = new Box3();
+	for (let push = 0; push < MAX_PUSHES; push++) {
+		here.copy(box).translate(at);
+		const other = others.find((one) => overlap(here, one));
+		if (other === undefined) return at;
+		at[axis] += sign > 0 ? other.max[axis] - here.min[axis] : other.min[axis] - here.max[axis];
+	}
+	return null;
+}
+
+/** Pushes a thing out of the boxes of others, one after the other, each time the shortest way. */
+function pushedOut(place: Vector3, box: Box3, others: readonly Box3[]): Vector3 {
+	const at = place.clone();
 	const here = new Box3();
 	// Never back to where it was pushed from: between two things that are too close, up is left.
 	const barred = new Set<string>();

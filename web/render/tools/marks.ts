@@ -3,7 +3,9 @@
  * Owns: lines, rings, discs and letters in the picture.
  */
 
+import type { Vector3 } from 'three/webgpu';
 import { INK } from '../palette.ts';
+import type { Sight } from './sight.ts';
 import type { Mark, Point } from './tool.ts';
 
 export const stroke = (points: readonly Point[], color: number, width = 2.5, alpha = 1): Mark => ({
@@ -16,6 +18,25 @@ export const stroke = (points: readonly Point[], color: number, width = 2.5, alp
 
 /** Returns a shade under a line, so that it is seen on bright ground. */
 export const under = (points: readonly Point[]): Mark[] => [stroke(points, INK, 5.5, 0.4)];
+
+/** A line in the world with its shade. What is behind the eye parts it. */
+export function lineMarks(
+	line: readonly Vector3[],
+	sight: Sight,
+	color: number,
+	width: number,
+	alpha = 1,
+): Mark[] {
+	const parts: Point[][] = [[]];
+	for (const place of line) {
+		const at = sight.at(place);
+		if (at === null) parts.push([]);
+		else parts.at(-1)!.push(at);
+	}
+	return parts
+		.filter(({ length }) => length > 1)
+		.flatMap((points) => [stroke(points, INK, width + 2, alpha * 0.5), stroke(points, color, width, alpha)]);
+}
 
 export const fill = (points: readonly Point[], color: number, alpha = 1): Mark => ({
 	kind: 'fill',
@@ -79,20 +100,40 @@ const LETTERS: Readonly<Record<string, readonly (readonly Point[])[]>> = {
 	],
 };
 
-/** Returns a plate with a letter on it. */
-export function plate(letter: string, middle: Point, corners: readonly Point[], color: number): Mark[] {
-	const size = 3.2;
-	return [
-		fill(corners, INK),
-		round(corners, color),
-		...LETTERS[letter]!.map((line) =>
+/** Corners of a digit from the top left, in rows of two. */
+const DIGIT_POINTS: readonly Point[] = [-1, 0, 1].flatMap((y) => [[-0.6, y] as const, [0.6, y] as const]);
+
+/** Lines of the digits, each along these corners. */
+const DIGITS = [
+	'01540',
+	'15',
+	'013245',
+	'0132354',
+	'02315',
+	'102354',
+	'1023542',
+	'015',
+	'0154023',
+	'3201354',
+].map((corners) => [[...corners].map((corner) => DIGIT_POINTS[Number(corner)]!)]);
+
+const SIZE = 3.2;
+/** Distance of letters that follow each other (CSS pixels). */
+const ADVANCE = 5.5;
+
+/** A plate with a letter or a number on it. */
+export function plate(text: string, [x, y]: Point, corners: readonly Point[], color: number): Mark[] {
+	const letters = [...text].flatMap((letter, index) => {
+		const middle = x + (index - (text.length - 1) / 2) * ADVANCE;
+		return (LETTERS[letter] ?? DIGITS[Number(letter)]!).map((line) =>
 			stroke(
-				line.map(([x, y]) => [middle[0] + x * size, middle[1] + y * size] as const),
+				line.map(([dx, dy]) => [middle + dx * SIZE, y + dy * SIZE] as const),
 				0xffffff,
 				1.6,
 			),
-		),
-	];
+		);
+	});
+	return [fill(corners, INK), round(corners, color), ...letters];
 }
 
 /** Pixels from a point to a line of several parts. */

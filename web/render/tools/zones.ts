@@ -7,7 +7,7 @@ import { Vector3 } from 'three/webgpu';
 import type { Zone } from '../messages.ts';
 import { BRASS_LINE, INK } from '../palette.ts';
 import { alongLine, onPlane, stepped, tidy } from './geometry.ts';
-import { disc, fill, fromDisc, round, square, stroke } from './marks.ts';
+import { disc, fill, fromDisc, lineMarks, round, square } from './marks.ts';
 import type { Sight } from './sight.ts';
 import type { Handle, Held, Mark, Point } from './tool.ts';
 
@@ -45,21 +45,7 @@ function outline({ place, half, radius }: Zone): Vector3[][] {
 /** Returns the outline of a zone; brass if it is selected. */
 export function zoneMarks(zone: Zone, sight: Sight): Mark[] {
 	const [color, width, alpha] = zone.isSelected ? [BRASS_LINE, 2.5, 1] : [0xffffff, 1.5, 0.75];
-	return outline(zone).flatMap((line) => {
-		// What is behind the eye parts a line.
-		const parts: Point[][] = [[]];
-		for (const position of line) {
-			const at = sight.at(position);
-			if (at === null) parts.push([]);
-			else parts.at(-1)!.push(at);
-		}
-		return parts
-			.filter(({ length }) => length > 1)
-			.flatMap((points) => [
-				{ ...stroke(points, INK, width + 2), alpha: alpha * 0.5 },
-				{ ...stroke(points, color, width), alpha },
-			]);
-	});
+	return outline(zone).flatMap((line) => lineMarks(line, sight, color, width, alpha));
 }
 
 const faceOf = (name: string) => ({ axis: 'xyz'.indexOf(name[0]!), sign: name[1] === '+' ? 1 : -1 });

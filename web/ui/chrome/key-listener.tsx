@@ -54,13 +54,18 @@ function perform(panels: Panels, event: KeyboardEvent): boolean {
 			return field !== null;
 		}
 		case 'spawn': {
-			const first = document.querySelector<HTMLElement>('.spawn-palette button');
-			first?.focus();
+			const first = document.querySelector<HTMLInputElement>('.library input');
+			first?.select();
 			return first !== null;
 		}
 		case 'despawn':
 			void tools.actions.remove();
 			return entities.selectedId.value !== null;
+		case 'rename': {
+			const heading = document.querySelector<HTMLElement>('.entity-name');
+			heading?.click();
+			return heading !== null;
+		}
 		case 'tool':
 			tools.choose(action.tool);
 			return true;
@@ -79,9 +84,8 @@ function perform(panels: Panels, event: KeyboardEvent): boolean {
 			void tools.actions[action.do]();
 			return true;
 		case 'frame': {
-			const id = entities.selectedId.value;
-			if (id !== null) services.view.value?.focus(id);
-			return id !== null;
+			services.view.value?.focus();
+			return entities.selectedId.value !== null;
 		}
 		case 'chance':
 			if (panels.worlds.here.value?.playing === false) void panels.odds.run.toggle();

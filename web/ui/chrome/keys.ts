@@ -19,7 +19,19 @@ const PANEL_VIEWS: readonly ViewName[] = VIEW_NAMES.filter((view) => view !== 'p
 export type KeyAction =
 	| { readonly do: 'view'; readonly view: ViewName }
 	| { readonly do: 'chance' }
-	| { readonly do: 'time' | 'search' | 'keys' | 'spawn' | 'despawn' | 'frame' | 'back' | 'branch' | 'hold' }
+	| {
+			readonly do:
+				| 'time'
+				| 'search'
+				| 'keys'
+				| 'spawn'
+				| 'despawn'
+				| 'rename'
+				| 'frame'
+				| 'back'
+				| 'branch'
+				| 'hold';
+	  }
 	| { readonly do: 'tool'; readonly tool: ToolName }
 	| { readonly do: 'duplicate' | 'copy' | 'paste' | 'group' | 'ungroup' | 'select-all' }
 	| { readonly do: 'step'; readonly ticks: number }
@@ -56,9 +68,9 @@ export const KEY_LINES: readonly KeyLine[] = [
 	{ caps: ['.'], does: 'one tick (1/60 s)', views: PANEL_VIEWS },
 	{ caps: ['Shift', '.'], does: '60 ticks (1 s)', views: PANEL_VIEWS },
 	{ caps: ['Ctrl', 'Z'], does: 'undo your last call; with Shift: redo', views: UNDO_VIEWS },
-	{ caps: ['F2'], does: 'rename the entity, in the list or the heading', views: ['make'] },
+	{ caps: ['F2'], does: 'rename the entity', views: ['make'] },
 	{ caps: ['/'], does: 'search in this view', views: ['make', 'api'] },
-	{ caps: ['N'], does: 'spawn', views: ['make'] },
+	{ caps: ['N'], does: 'find a thing to place; Enter places the first', views: ['make'] },
 	{ caps: ['Q'], does: 'select', views: ['make'] },
 	{ caps: ['G'], does: 'move', views: ['make'] },
 	{ caps: ['R'], does: 'turn', views: ['make'] },
@@ -73,7 +85,7 @@ export const KEY_LINES: readonly KeyLine[] = [
 	{ caps: ['Ctrl', 'D'], does: 'duplicate', views: ['make'] },
 	{ caps: ['Ctrl', 'C'], does: 'copy; Ctrl V: paste', views: ['make'] },
 	{ caps: ['Ctrl', 'G'], does: 'group under a parent; with Shift: ungroup', views: ['make'] },
-	{ caps: ['Delete'], does: 'delete the selection', views: ['make'] },
+	{ caps: ['Delete'], does: 'delete the selection; Backspace, too', views: ['make'] },
 	{ caps: ['F'], does: 'look at the selection', views: PICTURE_VIEWS },
 	{ caps: ['B'], does: 'branch the selected world', views: ['forks'] },
 	{ caps: ['C'], does: 'run to the next draw', views: ['odds'] },
@@ -134,7 +146,10 @@ export function actionFor(press: KeyPress, view: ViewName, focus: KeyFocus): Key
 		case 'n':
 			return view === 'make' ? { do: 'spawn' } : null;
 		case 'delete':
+		case 'backspace':
 			return view === 'make' ? { do: 'despawn' } : null;
+		case 'f2':
+			return view === 'make' ? { do: 'rename' } : null;
 		case 'f':
 			return PICTURE_VIEWS.includes(view) ? { do: 'frame' } : null;
 		case 'q':

@@ -1,6 +1,6 @@
 /**
  * The state of the selected world: signature, tick and digest.
- * Owns: how a state is named, small in the bar and large in Make.
+ * Owns: how a state is named in the bar.
  */
 
 import { groupDigest } from '../drawn/digest.ts';
@@ -19,24 +19,5 @@ export function TickBox() {
 				<span class="mono soft">{groupDigest(currentWorld.digest)}</span>
 			</div>
 		</div>
-	);
-}
-
-/** The same, large, with the words: the corner of Make. */
-export function StateBox() {
-	const currentWorld = usePanels().worlds.here.value;
-	return (
-		<section class="state-box" aria-label="State">
-			<Signature digest={currentWorld?.digest ?? ''} size={64} />
-			<dl>
-				<dt>Tick</dt>
-				<dd>
-					{currentWorld === null ? 'none yet' : formatNumber(currentWorld.tick)}{' '}
-					<span class="faint">{currentWorld !== null && formatTime(currentWorld.tick)}</span>
-				</dd>
-				<dt>State digest, FNV-1a 64</dt>
-				<dd class="mono">{currentWorld === null ? 'none yet' : groupDigest(currentWorld.digest)}</dd>
-			</dl>
-		</section>
 	);
 }

@@ -3,6 +3,7 @@
  * Owns: the reading of /observe's rows and the words for names, shapes, roles and teams. Never: asks the engine.
  */
 
+import type { WalkGoal } from '../../../shared/components/ai.ts';
 import type { ColliderDocument } from '../../../shared/components/collider.ts';
 import type { Vector } from '../../../shared/contract/vector.ts';
 
@@ -37,6 +38,7 @@ export interface Entity {
 	readonly color?: string;
 	readonly tags?: readonly string[];
 	readonly agent_id?: number;
+	readonly ai_goal?: WalkGoal;
 	readonly parent?: { readonly id: number; readonly generation: number } | null;
 	readonly [component: string]: unknown;
 }
@@ -78,10 +80,10 @@ export const entityLabel = (entity: Entity): string => entity.name ?? `${kindNam
 export const labelOfId = (entities: readonly Entity[], id: number): string =>
 	entities.find((entity) => entity.id === id)?.name ?? `entity ${id}`;
 
-/** Returns a title with the lowest number from 1 that makes it the name of no entity: "Box 3". */
-export function freeName(title: string, entities: readonly Entity[]): string {
-	const usedNames = new Set(entities.map(({ name }) => name));
-	for (let number = 1; ; number++) if (!usedNames.has(`${title} ${number}`)) return `${title} ${number}`;
+/** A title with the lowest number from 1 that makes it the name of no entity: "Box 3". */
+export function freeName(title: string, entities: readonly Pick<Entity, 'name'>[]): string {
+	const taken = new Set(entities.map(({ name }) => name));
+	for (let number = 1; ; number++) if (!taken.has(`${title} ${number}`)) return `${title} ${number}`;
 }
 
 /** Kind of an entity: its role, else its shape, else just "Entity". A rule reads out as nothing. */

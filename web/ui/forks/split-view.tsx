@@ -58,7 +58,7 @@ function WorldPane({ world }: { readonly world: WorldInfo }) {
 			<header class="pane-head">
 				<button
 					type="button"
-					class="pane-name"
+					class="pane-name row"
 					aria-pressed={isSelected}
 					title={`Select ${id}`}
 					onClick={() => worlds.select(id)}

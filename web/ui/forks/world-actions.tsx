@@ -6,9 +6,9 @@
 import { useState } from 'preact/hooks';
 import { Icon } from '../drawn/icon.tsx';
 import { Signature } from '../drawn/signature.tsx';
-import { count, formatNumber, formatTime } from '../numbers.ts';
+import { count, formatTime } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
-import { MAIN, originWords } from '../worlds/fork-list.ts';
+import { contentWords, MAIN, originWords } from '../worlds/fork-list.ts';
 
 /** Returns the distance of a world from main: `253 ticks, 4.2 s`. */
 function distance(ticks: number): string {
@@ -32,26 +32,19 @@ export function WorldActions() {
 	};
 	return (
 		<section class="world-actions" aria-label={`World ${currentWorld.id}`}>
-			<header>
+			<header class="row">
 				<h2 class="cut">{currentWorld.id}</h2>
+				<span class="faint grow">{contentWords(currentWorld)}</span>
 				<Signature digest={currentWorld.digest} size={32} compare={fork ? main.digest : undefined} />
 			</header>
-			<dl>
-				{fork && (
-					<>
-						<dt>Branched from</dt>
-						<dd>{originWords(currentWorld)}</dd>
-						<dt>To main</dt>
-						<dd>{distance(currentWorld.tick - main.tick)}</dd>
-					</>
-				)}
-				{!fork && (
-					<>
-						<dt>Entities</dt>
-						<dd>{formatNumber(currentWorld.entityCount)}</dd>
-					</>
-				)}
-			</dl>
+			{fork && (
+				<dl>
+					<dt>Branched from</dt>
+					<dd>{originWords(currentWorld)}</dd>
+					<dt>To main</dt>
+					<dd>{distance(currentWorld.tick - main.tick)}</dd>
+				</dl>
+			)}
 			<div class="action-grid">
 				<button
 					type="button"
@@ -97,7 +90,7 @@ export function WorldActions() {
 					</button>
 				)}
 			</div>
-			<div class="branch-line">
+			<div class="branch-line row">
 				<span class="field">
 					<input
 						placeholder="Name, or leave empty"

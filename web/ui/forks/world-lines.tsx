@@ -84,7 +84,7 @@ export function WorldLinesDrawing({ forks }: { readonly forks: readonly WorldInf
 						<button
 							key={world.id}
 							type="button"
-							class={`world-node ${worldStyle(world)}`}
+							class={`world-node row ${worldStyle(world)}`}
 							aria-pressed={selected === world.id}
 							style={{
 								left: share(endOf(line)),

@@ -8,7 +8,7 @@ import { Icon } from '../drawn/icon.tsx';
 import { Signature } from '../drawn/signature.tsx';
 import { formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
-import { MAIN, originWords, type WorldInfo, worldStyle } from '../worlds/fork-list.ts';
+import { contentWords, MAIN, originWords, type WorldInfo, worldStyle } from '../worlds/fork-list.ts';
 import { WorldPicture } from './world-picture.tsx';
 
 /** `forks`: those that are listed. */
@@ -27,7 +27,7 @@ export function WorldTable({ forks }: { readonly forks: readonly WorldInfo[] }) 
 							<th class="right">Tick</th>
 							<th>State</th>
 							<th>Compared with main</th>
-							<th class="right">Entities</th>
+							<th>Contents</th>
 							<th>Branched from</th>
 							<th>
 								<span class="only-said">Actions</span>
@@ -44,7 +44,7 @@ export function WorldTable({ forks }: { readonly forks: readonly WorldInfo[] }) 
 									<td>
 										<button
 											type="button"
-											class={`world-name ${style}`}
+											class={`world-name row ${style}`}
 											aria-pressed={selected}
 											onClick={() => worlds.select(world.id)}
 										>
@@ -55,7 +55,7 @@ export function WorldTable({ forks }: { readonly forks: readonly WorldInfo[] }) 
 									</td>
 									<td class="right">{formatNumber(world.tick)}</td>
 									<td>
-										<span class="state-cell">
+										<span class="row">
 											<Signature
 												digest={world.digest}
 												size={24}
@@ -67,10 +67,10 @@ export function WorldTable({ forks }: { readonly forks: readonly WorldInfo[] }) 
 									<td class={row === 0 ? 'faint' : isSame ? 'good' : 'soft'}>
 										{row === 0 ? 'is main' : isSame ? 'the same state' : 'different'}
 									</td>
-									<td class="right">{formatNumber(world.entityCount)}</td>
+									<td>{contentWords(world)}</td>
 									<td class="soft">{originWords(world)}</td>
 									<td>
-										<span class="row-actions">
+										<span class="row row-actions">
 											<button
 												type="button"
 												class="button quiet square"

@@ -114,7 +114,7 @@ function Amount({
 	readonly change: (value: number) => void;
 }) {
 	return (
-		<label class="step-field" title={label}>
+		<label class="step-field row" title={label}>
 			<input
 				key={value}
 				inputMode="decimal"

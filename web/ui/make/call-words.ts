@@ -86,6 +86,12 @@ function deedOf(method: string, path: string, body: unknown, nameOf: NameOf): Ca
 			return { verb: 'Damage', of: named, entity: true };
 		case '/entity/heal':
 			return { verb: 'Heal', of: named, entity: true };
+		case '/ai/set':
+			return {
+				verb: `Set the ${sent.behavior === 'patrol' ? 'patrol' : 'goal'} of`,
+				of: named,
+				entity: true,
+			};
 		case '/tag':
 			return { verb: 'Change tags of', of: named, entity: true };
 		case '/step':

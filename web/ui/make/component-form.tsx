@@ -13,8 +13,8 @@ import { ControlField, Fields } from '../forms/fields.tsx';
 import { Wait } from '../forms/settings-form.tsx';
 import { useDeclared } from '../forms/use-declared.ts';
 import { exactNumber } from '../numbers.ts';
-import { usePanels } from '../state/panels.ts';
 import { ComponentSection } from './component-section.tsx';
+import { useChange } from './use-change.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -60,14 +60,14 @@ export function editable(field: FormField | undefined, read: unknown): FormField
 }
 
 export function ComponentForm({ entity, of, from = (read) => read, closed, children }: ComponentFormProps) {
-	const { entities } = usePanels();
+	const change = useChange(entity);
 	const read = entity[of];
 	if (read === undefined) return null;
 	return (
 		<ComponentSection
 			name={titled(of)}
 			summary={isRecord(read) ? undefined : wordsOf(read)}
-			remove={() => entities.edits.change(entity, { remove: [of] })}
+			remove={() => change({ remove: [of] })}
 			closed={closed}
 		>
 			<Form entity={entity} of={of} read={isRecord(read) ? from(read) : read} />
@@ -77,14 +77,14 @@ export function ComponentForm({ entity, of, from = (read) => read, closed, child
 }
 
 function Form({ entity, of, read }: { entity: Entity; of: string; read: unknown }) {
-	const { entities } = usePanels();
+	const send = useChange(entity);
 	const declared = useDeclared('POST /entities/{id}/components', of);
 	if (typeof declared === 'string') return <FieldError sentence={declared} />;
 	if (declared === null) return <Wait />;
 	const field = editable(declared.fields[0], read);
 	if (field === null) return <ReadOnly read={read} />;
 	const { control, says } = field;
-	const change = (value: unknown) => entities.edits.change(entity, { [of]: value });
+	const change = (value: unknown) => send({ [of]: value });
 	if (control.kind !== 'record' || !isRecord(read))
 		return (
 			<ControlField

@@ -1,6 +1,6 @@
 /**
  * A section of the inspector: a component's name, a summary, and its fields when open.
- * Owns: opening, closing, and taking the component away.
+ * Owns: opening, closing, which lasts as long as the page, and taking the component away.
  */
 
 import type { ComponentChildren } from 'preact';
@@ -9,6 +9,9 @@ import { FieldError } from '../controls/field-error.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
 import { Icon } from '../drawn/icon.tsx';
 import type { Refusal } from '../state/ask.ts';
+
+/** Sections that a person has opened or closed, by their names: the next entity shows them so, too. */
+const opened = new Map<string, boolean>();
 
 interface ComponentSectionProps {
 	readonly name: string;
@@ -20,26 +23,32 @@ interface ComponentSectionProps {
 }
 
 export function ComponentSection({ name, summary, closed, remove, children }: ComponentSectionProps) {
-	const [open, setOpen] = useState(!closed);
+	const [open, setOpen] = useState(opened.get(name) ?? !closed);
 	const [error, setError] = useState<string | null>(null);
 	return (
-		<details class="section" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-			<summary>
+		<details
+			class="section"
+			open={open}
+			onToggle={(event) => {
+				opened.set(name, event.currentTarget.open);
+				setOpen(event.currentTarget.open);
+			}}
+		>
+			<summary class="row">
 				<Icon name="right" small />
 				<h3>{name}</h3>
-				<em>{summary}</em>
-				{remove && (
-					<IconButton
-						icon="close"
-						small
-						name={`Remove ${name.toLowerCase()}`}
-						onClick={(event) => {
-							event.preventDefault();
-							void remove().then((refusal) => setError(refusal && `${refusal.sentence} ${refusal.fix}`));
-						}}
-					/>
-				)}
+				<em class="cut">{summary}</em>
 			</summary>
+			{remove && (
+				<IconButton
+					icon="close"
+					small
+					name={`Remove ${name.toLowerCase()}`}
+					onClick={() =>
+						void remove().then((refusal) => setError(refusal && `${refusal.sentence} ${refusal.fix}`))
+					}
+				/>
+			)}
 			<div class="form">
 				{open && children}
 				{error !== null && <FieldError sentence={error} />}

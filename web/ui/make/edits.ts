@@ -4,7 +4,7 @@
  */
 
 import type { PoseEdit } from '../../render/messages.ts';
-import type { Entity, Vector } from '../entities/entity.ts';
+import { type Entity, freeName, type Vector } from '../entities/entity.ts';
 import { byId, descendantsOf, localPose, parentOf, topmost, worldPose } from '../entities/poses.ts';
 
 export interface Request {
@@ -23,7 +23,8 @@ export type CopiedEntity = Readonly<Record<string, unknown>> & {
 /** Distance between a copy and its original (m). */
 const BESIDE = 1;
 
-const ownerOf = ({ agent_id }: Entity) => (agent_id === undefined ? {} : { agent_id });
+/** The agent that owns an entity, for calls that change it. */
+export const ownerOf = ({ agent_id }: Entity) => (agent_id === undefined ? {} : { agent_id });
 
 /** Returns a change of components of an entity. */
 export const changeOf = (entity: Entity, change: Readonly<Record<string, unknown>>): Request => ({
@@ -70,21 +71,27 @@ function plain(value: unknown): unknown {
 	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, plain(part)]));
 }
 
-/** Spawns copies, each beside what it was copied from; children stay below the copies of their parents. */
-export function copyRequests(
-	copied: readonly CopiedEntity[],
-	alive: ReadonlySet<number>,
-): readonly Request[] {
+const beside = ([x = 0, y = 0, z = 0]: readonly number[]) => [x + BESIDE, y, z] as const;
+
+/**
+ * Spawns copies, each beside what it was copied from, with the next free number after its name. Children stay below the
+ * copies of their parents, and patrols go along.
+ */
+export function copyRequests(copied: readonly CopiedEntity[], list: readonly Entity[]): readonly Request[] {
 	const ids = new Set(copied.map(({ id }) => id));
-	return copied.map(({ id, parent, components: _, name: __, ...document }) => {
+	const alive = new Set(list.map(({ id }) => id));
+	const named: Pick<Entity, 'name'>[] = [...list];
+	return copied.map(({ id, parent, components: _, name, ai_patrol: patrol, ...document }) => {
 		const inside = parent !== undefined && ids.has(parent);
-		const [x = 0, y = 0, z = 0] = (document.position as Vector | undefined) ?? [];
+		const own = typeof name === 'string' ? { name: freeName(name.replace(/ \d+$/, ''), named) } : {};
+		named.push(own);
 		return {
 			path: '/spawn',
 			as: `copy_${id}`,
 			body: {
-				...(plain(document) as object),
-				...(inside ? {} : { position: [x + BESIDE, y, z] }),
+				...(plain({ ...document, ...own }) as object),
+				...(Array.isArray(patrol) ? { ai_patrol: patrol.map(beside) } : {}),
+				...(inside ? {} : { position: beside((document.position as Vector | undefined) ?? []) }),
 				...(inside
 					? { parent: `$copy_${parent}.id` }
 					: parent !== undefined && alive.has(parent)
@@ -124,7 +131,11 @@ export function groupRequests(entities: readonly Entity[], list: readonly Entity
 		return (Math.min(...parts) + Math.max(...parts)) / 2;
 	});
 	return [
-		{ path: '/spawn', as: 'group', body: { position: middle, tags: ['group'] } },
+		{
+			path: '/spawn',
+			as: 'group',
+			body: { name: freeName('Group', list), position: middle, tags: ['group'] },
+		},
 		...members.map(({ entity, pose: { position, rotation, scale } }) =>
 			changeOf(entity, {
 				parent: '$group.id',

@@ -40,6 +40,7 @@ export class EntityActions {
 	/** True if there is something to paste. */
 	readonly hasCopy = computed(() => this.#copied.value.length > 0);
 	readonly #context: EntityActionsServices;
+	#puts: Promise<void> = Promise.resolve();
 	readonly #copied = signal<readonly CopiedEntity[]>([]);
 
 	constructor(context: EntityActionsServices) {
@@ -53,8 +54,14 @@ export class EntityActions {
 		return this.#context.sender.tryAll(changes.map(([entity, change]) => changeOf(entity, change)));
 	}
 
-	/** Puts a thing down at a point of the picture, or where there is room, and selects it. */
-	async put(item: Item, at: readonly [number, number] | null): Promise<void> {
+	/** Puts a thing down at a point of the picture, or where there is room, and selects it. One after the other. */
+	put(item: Item, at: readonly [number, number] | null): Promise<void> {
+		const next = () => this.#put(item, at);
+		this.#puts = this.#puts.then(next, next);
+		return this.#puts;
+	}
+
+	async #put(item: Item, at: readonly [number, number] | null): Promise<void> {
 		const { services, entities, rules, sender, placeFor } = this.#context;
 		// A name that no entity has, where the call takes one.
 		const named = item.path === '/spawn' ? { name: freeName(item.name, this.#list) } : {};
@@ -65,6 +72,8 @@ export class EntityActions {
 		const id = answer?.id ?? answer?.entity_id;
 		if (id !== undefined) entities.select(id);
 		rules.refresh();
+		// The next thing gets another name.
+		await entities.readNow();
 	}
 
 	/** Shows where a thing would come to rest; null: nowhere. */
@@ -134,9 +143,8 @@ export class EntityActions {
 
 	/** Spawns copies and selects them; what is below a copy is not selected by itself. */
 	async #spawn(what: string, copies: readonly CopiedEntity[]): Promise<void> {
-		const alive = new Set(this.#list.map(({ id }) => id));
 		const tops = new Set(copies.map(({ id }) => id));
-		const answers = await this.#context.sender.send(what, copyRequests(copies, alive));
+		const answers = await this.#context.sender.send(what, copyRequests(copies, this.#list));
 		if (answers === null) return;
 		const ids = answers.flatMap((answer, index) => {
 			const { parent } = copies[index]!;

@@ -51,11 +51,13 @@ export function EntityList() {
 function ListHead({ rules: ruleCount }: { readonly rules: number }) {
 	const { entities, rules, worlds } = usePanels();
 	const isListed = rules.isListed.value;
-	const entityCount = worlds.here.value?.entityCount ?? entities.list.value.length;
+	const here = worlds.here.value;
+	const total = here === null ? entities.list.value.length : here.entityCount;
+	const ruled = here === null ? ruleCount : here.ruleCount;
 	return (
 		<div class="pane-head">
 			<h2>{isListed ? 'Rules' : 'Entities'}</h2>
-			<span class="faint">{formatNumber(isListed ? ruleCount : entityCount - ruleCount)}</span>
+			<span class="faint">{formatNumber(isListed ? ruled : total - ruled)}</span>
 			<span class="grow" />
 			<button
 				type="button"

@@ -37,7 +37,11 @@ export function NameEditor({ entity, end }: EditorProps) {
 			autocomplete="off"
 			spellcheck={false}
 			onClick={(event) => event.stopPropagation()}
-			onDblClick={(event) => event.stopPropagation()}
+			// The second click of a double click that opened it.
+			onDblClick={(event) => {
+				event.stopPropagation();
+				event.currentTarget.select();
+			}}
 			onKeyDown={(event) => {
 				event.stopPropagation();
 				if (event.key !== 'Enter' && event.key !== 'Escape') return;
@@ -73,14 +77,9 @@ export function EntityHeading({ entity }: { readonly entity: Entity }) {
 						button.focus();
 					}}
 					type="button"
-					class="entity-name"
-					title="Rename (double click, or F2)"
-					onDblClick={() => setEditing(true)}
-					onKeyDown={(event) => {
-						if (event.key !== 'F2' && event.key !== 'Enter') return;
-						event.preventDefault();
-						setEditing(true);
-					}}
+					class="entity-name cut"
+					title="Rename (F2)"
+					onClick={() => setEditing(true)}
 				>
 					{entityName(entity)}
 				</button>

@@ -64,7 +64,7 @@ function GroupRow({ row, walked, press }: EntityTreeRowProps & { readonly row: T
 		// biome-ignore lint/a11y/useFocusableInteractive: the same
 		<div
 			id={rowId(row)}
-			class={`tree-row group${walked ? ' walked' : ''}`}
+			class={`tree-row row group${walked ? ' walked' : ''}`}
 			role="treeitem"
 			aria-level={1}
 			aria-expanded={row.open}
@@ -87,7 +87,7 @@ function EntityRow(props: EntityTreeRowProps & { readonly row: TreeEntityRow }) 
 		// biome-ignore lint/a11y/useFocusableInteractive: the same
 		<div
 			id={rowId(row)}
-			class={`tree-row${entity.dead ? ' fallen' : ''}${walked ? ' walked' : ''}`}
+			class={`tree-row row${entity.dead ? ' fallen' : ''}${walked ? ' walked' : ''}`}
 			role="treeitem"
 			aria-level={row.depth + 2}
 			style={row.depth === 0 ? undefined : { paddingLeft: `${28 + Math.min(row.depth, MAX_INDENT) * 16}px` }}
@@ -110,7 +110,7 @@ function EntityRow(props: EntityTreeRowProps & { readonly row: TreeEntityRow }) 
 					}}
 				/>
 			) : (
-				<b title="Rename (double click, or F2)">
+				<b class="cut" title="Rename (double click, or F2)">
 					{parts[0]}
 					{parts.length > 1 && <mark>{parts[1]}</mark>}
 					{parts[2]}

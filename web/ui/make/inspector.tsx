@@ -15,7 +15,8 @@ import { OtherSections } from './other-sections.tsx';
 import { NewRule, SelectedRule } from './rules/rule-editor.tsx';
 import { sections } from './sections/index.ts';
 import { keysOf } from './sections/section.ts';
-import { EntityButtons, Several } from './several.tsx';
+import { SelectionButtons } from './selection-buttons.tsx';
+import { Several } from './several.tsx';
 import { UndoLine } from './undo-line.tsx';
 import { WorldInspector } from './world/world-inspector.tsx';
 
@@ -48,7 +49,9 @@ export function Inspector() {
 				// Another entity is another form: drafts and errors do not carry over.
 				<Sections key={`${entity.id}.${entity.generation}`} entity={entity} />
 			)}
-			<UndoLine />
+			<UndoLine>
+				{draft === null && rule === null && <SelectionButtons chosen={entities.chosen.value} />}
+			</UndoLine>
 		</aside>
 	);
 }
@@ -82,7 +85,6 @@ function Sections({ entity }: { readonly entity: Entity }) {
 				<OtherSections entity={entity} keys={others} />
 				<AddComponent entity={entity} />
 			</div>
-			<EntityButtons entity={entity} />
 		</>
 	);
 }

@@ -57,7 +57,16 @@ const SHAPES: readonly (readonly [
 	['Cone', 'cone', 'cone', 'orange', BOX],
 ];
 
-/** Returns the shapes, with a body or without. */
+/** Returns true if every word of a search is in the name or the group of an item. */
+export function fits({ name, group }: Item, search: string): boolean {
+	const line = `${name} ${group}`.toLowerCase();
+	return search
+		.toLowerCase()
+		.split(/\s+/)
+		.every((word) => line.includes(word));
+}
+
+/** The shapes, with a body or without. */
 export const shapes = (choice: BodyChoice): readonly Item[] =>
 	SHAPES.map(([name, icon, mesh, color, collider]) => ({
 		group: 'Shapes',

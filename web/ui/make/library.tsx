@@ -1,14 +1,17 @@
 /**
  * The library below the list of entities: what can be pressed, or dragged into the picture.
- * Owns: the tiles and the drag. Where a thing comes to rest the view knows.
+ * Owns: the search, the tiles and the drag. Where a thing comes to rest the view knows.
  */
 
 import './library.css';
+import { Fragment } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { SearchField } from '../controls/search-field.tsx';
 import { Icon } from '../drawn/icon.tsx';
 import { ask } from '../state/ask.ts';
 import { usePanels } from '../state/panels.ts';
-import { type BodyChoice, GROUPS, type Group, type Item, itemsOf, shapes } from './library-items.ts';
+import { type BodyChoice, fits, GROUPS, type Group, type Item, itemsOf, shapes } from './library-items.ts';
+import { PaneDivider, useLibraryShare } from './pane-divider.tsx';
 import { useThumbnail } from './thumbnails.ts';
 
 /** A press that moves less than this (CSS pixels) is a click. */
@@ -45,57 +48,93 @@ function useItems(): readonly Item[] {
 }
 
 export function Library() {
-	const { worlds, tools } = usePanels();
+	const { worlds, tools, canvas } = usePanels();
 	const [group, setGroup] = useState<Group>('Shapes');
 	const [choice, setChoice] = useState<BodyChoice>('Static');
+	const [search, setSearch] = useState('');
+	const [share, setShare] = useLibraryShare();
 	const known = useItems();
-	const items = useMemo(
-		() => (group === 'Shapes' ? shapes(choice) : known.filter((item) => item.group === group)),
-		[group, choice, known],
+	const all = useMemo(() => [...shapes(choice), ...known], [choice, known]);
+	const isSearching = search.trim() !== '';
+	const found = isSearching ? all.filter((item) => fits(item, search)) : all;
+	const shown = GROUPS.filter((name) =>
+		isSearching ? found.some((item) => item.group === name) : name === group,
 	);
-	const present = GROUPS.filter((name) => name === 'Shapes' || known.some((item) => item.group === name));
+	const isAway = worlds.here.value === null;
+	const put = (item: Item, at: readonly [number, number] | null) => void tools.actions.put(item, at);
 	return (
-		<fieldset class="library">
+		<fieldset class="library" style={{ '--share': share }}>
 			<legend class="only-said">Library</legend>
+			<PaneDivider share={share} set={setShare} />
+			<SearchField
+				of="the library"
+				placeholder="Find a thing to place"
+				value={search}
+				change={setSearch}
+				enter={() => {
+					const [first] = shown.flatMap((name) => found.filter((item) => item.group === name));
+					if (!isSearching || first === undefined || isAway) return;
+					put(first, null);
+					// So that the next key is about what was placed.
+					canvas.focus();
+				}}
+			/>
 			<div class="chips">
-				{present.map((name) => (
+				{GROUPS.map((name) => (
 					<button
 						key={name}
 						type="button"
 						class="chip"
-						aria-pressed={name === group}
-						onClick={() => setGroup(name)}
+						aria-pressed={!isSearching && name === group}
+						onClick={() => {
+							setSearch('');
+							setGroup(name);
+						}}
 					>
 						{name}
 					</button>
 				))}
 			</div>
-			{group === 'Shapes' && (
-				<div class="segmented">
-					{BODIES.map(([body, label, says]) => (
-						<button
-							key={body}
-							type="button"
-							title={says}
-							aria-pressed={body === choice}
-							onClick={() => setChoice(body)}
-						>
-							{label}
-						</button>
-					))}
-				</div>
-			)}
-			<div class="spawn-palette">
-				{items.map((item) => (
-					<Tile
-						key={item.name}
-						item={item}
-						disabled={worlds.here.value === null}
-						put={(at) => void tools.actions.put(item, at)}
-					/>
+			<div class="scroll">
+				{shown.includes('Shapes') && <BodyChoices choice={choice} choose={setChoice} />}
+				{shown.map((name) => (
+					<Fragment key={name}>
+						{isSearching && <h3 class="caps">{name}</h3>}
+						<div class="spawn-palette">
+							{found
+								.filter((item) => item.group === name)
+								.map((item) => (
+									<Tile key={item.name} item={item} disabled={isAway} put={(at) => put(item, at)} />
+								))}
+						</div>
+					</Fragment>
 				))}
+				{isSearching && shown.length === 0 && <p class="empty">Nothing matches. Clear the search.</p>}
 			</div>
 		</fieldset>
+	);
+}
+
+interface BodyChoicesProps {
+	readonly choice: BodyChoice;
+	readonly choose: (choice: BodyChoice) => void;
+}
+
+function BodyChoices({ choice, choose }: BodyChoicesProps) {
+	return (
+		<div class="segmented">
+			{BODIES.map(([body, label, says]) => (
+				<button
+					key={body}
+					type="button"
+					title={says}
+					aria-pressed={body === choice}
+					onClick={() => choose(body)}
+				>
+					{label}
+				</button>
+			))}
+		</div>
 	);
 }
 
@@ -156,9 +195,9 @@ function Tile({ item, disabled, put }: TileProps) {
 			}}
 		>
 			{picture === null ? <Icon name={item.icon} /> : <img src={picture} alt="" draggable={false} />}
-			<span class="cut">{item.name}</span>
+			<span>{item.name}</span>
 			{at !== null && (
-				<span class="carried plate" style={{ left: `${at[0]}px`, top: `${at[1]}px` }}>
+				<span class="carried plate row" style={{ left: `${at[0]}px`, top: `${at[1]}px` }}>
 					<Icon name={item.icon} small /> {item.name}
 				</span>
 			)}

@@ -5,7 +5,6 @@
  */
 
 import { useEffect, useState } from 'preact/hooks';
-import { StateBox } from '../chrome/tick-box.tsx';
 import type { PageView } from '../chrome/views.ts';
 import { Stage } from '../stage/stage.tsx';
 import { later } from '../state/later.tsx';
@@ -36,18 +35,17 @@ export const make: PageView = {
 function MakeView() {
 	const { navigation } = usePanels();
 	const [visited, setVisited] = useState(false);
-	const currentWorld = navigation.view.value === 'make';
+	const isShown = navigation.view.value === 'make';
 	useEffect(() => {
-		if (currentWorld) setVisited(true);
-	}, [currentWorld]);
+		if (isShown) setVisited(true);
+	}, [isShown]);
 	return (
-		<main class={`view view-make${currentWorld ? '' : ' away'}`} aria-label="Make" inert={!currentWorld}>
-			{currentWorld && <h1 class="only-said">Make</h1>}
+		<main class={`view view-make${isShown ? '' : ' away'}`} aria-label="Make" inert={!isShown}>
+			{isShown && <h1 class="only-said">Make</h1>}
 			<EntityList />
-			{!navigation.shown.value.stage && <Stage tools={currentWorld && <ToolBar />} />}
+			{!navigation.shown.value.stage && <Stage tools={isShown && <ToolBar />} />}
 			{visited && <Inspector />}
 			<LatestCalls />
-			<StateBox />
 		</main>
 	);
 }

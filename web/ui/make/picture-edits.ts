@@ -1,10 +1,10 @@
 /**
- * Edits that a person makes in the picture: poses that were dragged, strokes of the brush, and zones.
+ * Edits that a person makes in the picture: poses that were dragged, strokes of the brush, zones and patrols.
  * Owns: the call for each. The picture shows the world again once it was answered.
  */
 
 import { effect } from '@preact/signals';
-import type { PoseEdit, Zone } from '../../render/messages.ts';
+import type { Outlined, PoseEdit } from '../../render/messages.ts';
 import type { EntitiesState } from '../entities/entities-state.ts';
 import type { Vector } from '../entities/entity.ts';
 import type { PanelServices } from '../services.ts';
@@ -12,6 +12,7 @@ import type { Navigation } from '../state/navigation.ts';
 import { type Brush, brushRequests } from './brush.ts';
 import type { EditSender } from './edit-sender.ts';
 import { poseRequests } from './edits.ts';
+import { isPatrol, patrolRequests } from './patrols.ts';
 import type { Rules } from './rules/rules-state.ts';
 import { ruleWithZone, zoneRequests } from './zones.ts';
 
@@ -32,7 +33,7 @@ export function sendPictureEdits(context: PictureEditsServices): readonly (() =>
 	return [
 		effect(() => view.value?.onEdited((kind, edits) => void pose(context, kind, edits))),
 		effect(() => view.value?.onBrushed((stamps) => void paint(context, stamps))),
-		effect(() => view.value?.onZoned((zone) => void resize(context, zone))),
+		effect(() => view.value?.onReshaped((outlined) => void reshape(context, outlined))),
 	];
 }
 
@@ -54,12 +55,16 @@ async function paint({ brush, sender }: PictureEditsServices, stamps: readonly V
 	await sender.send(what, brushRequests(brush.value, stamps));
 }
 
-/** Gives a zone the size and place that it was dragged to. */
-async function resize(context: PictureEditsServices, zone: Zone): Promise<void> {
+/** Gives a zone or a patrol the form that it was dragged to. */
+async function reshape(context: PictureEditsServices, outlined: Outlined): Promise<void> {
 	const { services, navigation, entities, rules, sender } = context;
-	const changed = ruleWithZone(rules.list.value, zone);
+	const list = entities.list.value;
+	const changed = isPatrol(outlined) ? null : ruleWithZone(rules.list.value, outlined);
 	if (changed === null) {
-		await sender.send('Resize', zoneRequests(zone, entities.list.value));
+		const [what, requests] = isPatrol(outlined)
+			? (['Patrol', patrolRequests(outlined, list)] as const)
+			: (['Resize', zoneRequests(outlined, list)] as const);
+		await sender.send(what, requests);
 		await entities.readNow();
 	} else {
 		const refusal = await rules.change(changed.id, changed.change);

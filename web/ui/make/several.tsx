@@ -1,18 +1,18 @@
 /**
- * The inspector of several entities: where they are, and what is done to all of them.
- * Owns: the fields that they have in common; where their values differ, the field says so.
+ * The inspector of several entities: what they have in common.
+ * Owns: the fields of their poses, which say when values differ, and the sections that all of them have.
  */
 
 import { FieldRow } from '../controls/field-row.tsx';
-import { IconButton } from '../controls/icon-button.tsx';
 import { NumberField } from '../controls/number-field.tsx';
-import { Icon } from '../drawn/icon.tsx';
-import { componentKeys, type Entity, kindName, type Vector } from '../entities/entity.ts';
+import { type Entity, entityName, kindName, type Vector } from '../entities/entity.ts';
 import { count } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
 import { ComponentSection } from './component-section.tsx';
-import { isGroup } from './edits.ts';
 import { fromDegrees, toDegrees } from './rotation.ts';
+import { sections } from './sections/index.ts';
+import { keysOf } from './sections/section.ts';
+import { Together } from './use-change.ts';
 
 const AXES = ['x', 'y', 'z'] as const;
 
@@ -30,11 +30,13 @@ const readPart = (entity: Entity, part: Part): Vector => {
 };
 
 export function Several({ chosen }: { readonly chosen: readonly Entity[] }) {
-	const { tools } = usePanels();
 	const placed = chosen.filter(({ local_transform }) => local_transform !== undefined);
 	const names = Map.groupBy(chosen, kindName);
-	const [first, ...rest] = chosen.map((entity) => new Set(componentKeys(entity)));
-	const shared = [...(first ?? [])].filter((key) => rest.every((keys) => keys.has(key)));
+	const last = chosen.at(-1)!;
+	const hasAny = (entity: Entity, keys: readonly string[]) => keys.some((key) => entity[key] !== undefined);
+	const shared = sections.filter(
+		(section) => section.together && chosen.every((entity) => hasAny(entity, keysOf(section))),
+	);
 	return (
 		<>
 			<header class="title">
@@ -46,6 +48,11 @@ export function Several({ chosen }: { readonly chosen: readonly Entity[] }) {
 						</span>
 					))}
 				</div>
+				{shared.length > 0 && (
+					<p class="soft">
+						Changes are made to all. Below the transform are the values of {entityName(last)}.
+					</p>
+				)}
 			</header>
 			<div class="scroll">
 				{placed.length > 0 && (
@@ -55,29 +62,12 @@ export function Several({ chosen }: { readonly chosen: readonly Entity[] }) {
 						<PartFields part="scale" placed={placed} />
 					</ComponentSection>
 				)}
-				<p class="empty">All have: {shared.map((key) => key.replaceAll('_', ' ')).join(', ')}.</p>
+				<Together.Provider value={chosen}>
+					{shared.map((section) => (
+						<section.View key={`${keysOf(section)[0]} ${last.id}`} entity={last} />
+					))}
+				</Together.Provider>
 			</div>
-			<footer>
-				<button
-					type="button"
-					class="button quiet"
-					title="Group (Ctrl G)"
-					onClick={() => void tools.actions.group()}
-				>
-					<Icon name="group" />
-					Group
-				</button>
-				<span class="grow" />
-				<button
-					type="button"
-					class="button quiet"
-					title="Delete (Delete)"
-					onClick={() => void tools.actions.remove()}
-				>
-					<Icon name="bin" />
-					Delete
-				</button>
-			</footer>
 		</>
 	);
 }
@@ -112,51 +102,5 @@ function PartFields({ part, unit, placed }: PartProps) {
 				/>
 			))}
 		</FieldRow>
-	);
-}
-
-/** Commands for one entity, or for a group. */
-export function EntityButtons({ entity }: { readonly entity: Entity }) {
-	const { tools, services } = usePanels();
-	return (
-		<footer>
-			<button
-				type="button"
-				class="button quiet"
-				title="Turn the camera to the entity (F)"
-				onClick={() => services.view.value?.focus(entity.id)}
-			>
-				<Icon name="look" />
-				Frame
-			</button>
-			{isGroup(entity) ? (
-				<button
-					type="button"
-					class="button quiet"
-					title="Take the entities out of the group (Ctrl Shift G)"
-					onClick={() => void tools.actions.ungroup()}
-				>
-					<Icon name="group" />
-					Ungroup
-				</button>
-			) : (
-				<IconButton
-					icon="copy"
-					name="Duplicate"
-					title="Duplicate (Ctrl D)"
-					onClick={() => void tools.actions.duplicate()}
-				/>
-			)}
-			<span class="grow" />
-			<button
-				type="button"
-				class="button quiet"
-				title="Delete the entity (Delete)"
-				onClick={() => void tools.actions.remove()}
-			>
-				<Icon name="bin" />
-				Delete
-			</button>
-		</footer>
 	);
 }

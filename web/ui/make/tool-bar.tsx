@@ -92,7 +92,7 @@ function StepField({ of }: { readonly of: keyof Steps }) {
 	const value = tools.steps.value[of];
 	const [draft, setDraft] = useState<string | null>(null);
 	return (
-		<label class="step-field" title="Step of the tool">
+		<label class="step-field row" title="Step of the tool">
 			<input
 				inputMode="decimal"
 				autocomplete="off"

@@ -5,7 +5,7 @@
  */
 
 import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
-import type { Sign, ToolName, ToolSettings, Zone } from '../../render/messages.ts';
+import type { Outlined, Sign, ToolName, ToolSettings } from '../../render/messages.ts';
 import type { EntitiesState } from '../entities/entities-state.ts';
 import type { Vector } from '../entities/entity.ts';
 import { signsOf } from '../entities/shown-selection.ts';
@@ -16,6 +16,7 @@ import type { Brush } from './brush.ts';
 import { EditSender } from './edit-sender.ts';
 import { EntityActions } from './entity-actions.ts';
 import type { Item } from './library-items.ts';
+import { patrolsOf } from './patrols.ts';
 import { sendPictureEdits } from './picture-edits.ts';
 import type { Rules } from './rules/rules-state.ts';
 import { ruleZones, zonesOf } from './zones.ts';
@@ -112,13 +113,14 @@ export class Tools {
 				place: zone.place,
 			})),
 		]);
-		const zones = this.#steady((): readonly Zone[] =>
-			zonesOf(entities.list.value, rules.list.value, new Set(entities.selectedIds.value)),
-		);
+		const outlines = this.#steady((): readonly Outlined[] => [
+			...zonesOf(entities.list.value, rules.list.value, new Set(entities.selectedIds.value)),
+			...patrolsOf(entities.chosen.value),
+		]);
 		return [
 			effect(() => view.value?.setTool(this.#settings.value)),
 			effect(() => view.value?.setSigns(signs.value)),
-			effect(() => view.value?.setZones(zones.value)),
+			effect(() => view.value?.setOutlines(outlines.value)),
 		];
 	}
 

@@ -3,12 +3,14 @@
  * Owns: the two buttons. What came of it is told on the plate over the page.
  */
 
+import type { ComponentChildren } from 'preact';
 import { IconButton } from '../controls/icon-button.tsx';
 import { usePanels } from '../state/panels.ts';
 import { whyNot } from './turns.ts';
 import { useTurns } from './use-turns.ts';
 
-export function UndoLine() {
+/** `children`: further buttons of the same line. */
+export function UndoLine({ children }: { readonly children?: ComponentChildren }) {
 	const { worlds, doings } = usePanels();
 	const turns = useTurns();
 	const away = worlds.here.value === null ? 'The world has not answered yet' : null;
@@ -31,15 +33,19 @@ export function UndoLine() {
 		);
 	};
 	return (
-		<div class="undo-line">
+		<div class="undo-line row">
 			{button(false, 'Ctrl Z')}
 			{button(true, 'Ctrl Shift Z')}
-			{worlds.turning.value === 0 && next !== null && <span class="soft cut">{next}</span>}
-			{worlds.turning.value > 0 && (
-				<span class="soft" role="status">
-					<span class="waiting-ring" /> Re-running the later calls.
-				</span>
-			)}
+			<span class="soft cut grow" role={worlds.turning.value > 0 ? 'status' : undefined}>
+				{worlds.turning.value > 0 ? (
+					<>
+						<span class="waiting-ring" /> Re-running the later calls.
+					</>
+				) : (
+					next
+				)}
+			</span>
+			{children}
 		</div>
 	);
 }

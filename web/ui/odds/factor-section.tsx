@@ -33,7 +33,7 @@ export function FactorSection({ factor, rules, drawn, lit }: FactorProps) {
 	const more = sources.length - names.length;
 	return (
 		<section class={`factor${selected ? ' selected' : ''}`} aria-label={names.join(' and ')}>
-			<h3>
+			<h3 class="row">
 				<Icon name={sources[0] === 'crit' ? 'blow' : 'odds'} small />
 				<span class="cut">
 					{names.join(' and ')}

@@ -44,7 +44,7 @@ export function OddsChecks() {
 	const { odds } = usePanels();
 	const last = odds.shown.value === 'last' ? odds.last.value : null;
 	const foretold = last === null ? odds.next.foretold.value : last.foretold;
-	if (foretold === null) return <footer class="odds-checks" />;
+	if (foretold === null) return <footer class="odds-checks row" />;
 	const factors = foretold.peek.factors.length;
 	const checks: Check[] = [
 		sumCheck(foretold),
@@ -55,7 +55,7 @@ export function OddsChecks() {
 			: stepChecks(last)),
 	];
 	return (
-		<footer class="odds-checks">
+		<footer class="odds-checks row">
 			{checks.map(({ holds, words }) => (
 				<span key={words} class={`row ${holds === null ? 'soft' : holds ? 'good' : 'bad'}`}>
 					{holds !== null && <Icon name={holds ? 'check' : 'warn'} small />}

@@ -98,7 +98,12 @@ function Tree({ world, tick }: TreeProps) {
 							branch={() => branch(line.node)}
 						/>
 					) : (
-						<p key={`note ${line.key}`} class="draw-note soft" role="none" style={{ '--level': line.level }}>
+						<p
+							key={`note ${line.key}`}
+							class="draw-note row soft"
+							role="none"
+							style={{ '--level': line.level }}
+						>
 							{line.isWaiting && <span class="waiting-ring" />} {line.words}
 						</p>
 					),

@@ -7,8 +7,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../drawn/icon.tsx';
 import { entityLabel } from '../entities/entity.ts';
-import { count } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
+import { contentWords } from '../worlds/fork-list.ts';
 import { ArrivalPlate } from './arrival-plate.tsx';
 import { Hud } from './hud.tsx';
 
@@ -57,9 +57,9 @@ export function Stage({ lane = false, tools }: StageProps) {
 	// The world's own words have the place at the bottom, and at the top.
 	const crowded = services.hud.value.some(({ y }) => y > LOW);
 	const room = !crowded || !services.hud.value.some(({ y }) => y < HIGH);
-	const entityCount = worlds.here.value?.entityCount ?? 0;
-	const text = `Picture of ${worlds.selected.value}: ${count(entityCount, 'entity', 'entities')}`;
-	canvas.setAttribute('aria-label', text);
+	const here = worlds.here.value;
+	const said = `Picture of ${worlds.selected.value}${here === null ? '' : `: ${contentWords(here)}`}`;
+	canvas.setAttribute('aria-label', said);
 	canvas.setAttribute('role', 'img');
 	return (
 		<div class="stage" ref={stage}>

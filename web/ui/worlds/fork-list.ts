@@ -3,7 +3,7 @@
  * Owns: reading /fork/list, the order and the marks of forks, and names for new ones. Never: draws.
  */
 
-import { formatNumber } from '../numbers.ts';
+import { count, formatNumber } from '../numbers.ts';
 
 export const MAIN = 'main';
 
@@ -19,7 +19,9 @@ export interface WorldInfo {
 	readonly parentGone: boolean;
 	readonly tick: number;
 	readonly digest: string;
+	/** Rules are among them. */
 	readonly entityCount: number;
+	readonly ruleCount: number;
 	readonly playing: boolean;
 	/** Number of its colour and line for as long as it lives, from 0; -1 of main. */
 	readonly mark: number;
@@ -56,6 +58,7 @@ export function readForks(body: unknown, before: readonly MarkedFork[] = []): re
 		tick: Number(row.tick),
 		digest: String(row.state_digest),
 		entityCount: Number(row.entity_count),
+		ruleCount: Number(row.rule_count),
 		playing: row.playing === true,
 		mark: markOf(String(row.fork_id)),
 	}));
@@ -91,7 +94,13 @@ export function originWords({ parent, parentTick, parentGone }: WorldInfo): stri
 	return `${parentGone ? 'an earlier ' : ''}${parent}, tick ${formatNumber(parentTick)}`;
 }
 
-/** Returns a name for a new fork that is not taken: `plan-1`, `plan-2`, ... */
+/** `7 entities, 1 rule`: the rules of a world are not counted twice. */
+export function contentWords({ entityCount, ruleCount }: WorldInfo): string {
+	const others = count(entityCount - ruleCount, 'entity', 'entities');
+	return ruleCount === 0 ? others : `${others}, ${count(ruleCount, 'rule')}`;
+}
+
+/** A name for a new fork that is not taken: `plan-1`, `plan-2`, ... */
 export function freeForkName(usedNames: ReadonlySet<string>, stem = 'plan'): string {
 	for (let number = 1; ; number++) {
 		const name = `${stem}-${number}`;

@@ -119,6 +119,7 @@ export class WorldsState {
 			tick: status.tick,
 			digest: status.state_digest,
 			entityCount: status.entity_count,
+			ruleCount: status.rule_count,
 			playing: status.playing,
 			mark: -1,
 		};

@@ -8,6 +8,12 @@ import { expect, test } from 'vitest';
 import { Cameras } from '../../../../web/render/cameras.ts';
 import { against, clearOf } from '../../../../web/render/tools/landing.ts';
 import { move } from '../../../../web/render/tools/move.ts';
+import {
+	dragOutline,
+	outlineHandles,
+	outlineMarks,
+	outlineWords,
+} from '../../../../web/render/tools/outlines.ts';
 import { carried, changed, type Pose } from '../../../../web/render/tools/pose.ts';
 import { scale } from '../../../../web/render/tools/scale.ts';
 import { Sight } from '../../../../web/render/tools/sight.ts';
@@ -184,10 +190,40 @@ test('a placed thing is on a surface, before a wall, and not inside another thin
 	]);
 	const other = cube.clone().translate(new Vector3(0.8, 0.5, 0));
 	expect(clearOf(new Vector3(0, 0.5, 0), cube, [other]).x).toBeCloseTo(-0.2, 6);
+	// Five that are put at the same point stand round it.
+	const five: Box3[] = [];
+	for (let i = 0; i < 5; i++) {
+		const at = clearOf(new Vector3(0, 0.5, 0), cube, five);
+		expect([at.y, at.length() < 1.2]).toEqual([0.5, true]);
+		five.push(cube.clone().translate(at));
+	}
 	const [left, right] = [-0.9, 0.9].map((x) => cube.clone().translate(new Vector3(x, 0.5, 0)));
 	const squeezed = cube.clone().translate(clearOf(new Vector3(0, 0.5, 0), cube, [left!, right!]));
 	for (const item of [left!, right!]) {
 		const { x, y, z } = squeezed.clone().intersect(item).getSize(new Vector3());
 		expect(Math.min(x, y, z)).toBeLessThan(0.003);
 	}
+});
+
+test('a patrol is a closed line with a number at each place, and a place is dragged on its height, in steps', () => {
+	const sight = seenFrom(8, 9, 8);
+	const patrol = {
+		key: 'patrol 4',
+		waypoints: Array.from({ length: 12 }, (_, i) => [(i % 4) - 2, 0.5, Math.floor(i / 4) - 1] as const),
+	};
+	const [line] = outlineMarks(patrol, sight).filter(({ kind, alpha }) => kind === 'stroke' && alpha === 1);
+	expect(line!.points).toHaveLength(13);
+	expect(line!.points[12]).toEqual(line!.points[0]);
+	const handles = outlineHandles(patrol, sight);
+	expect(handles).toHaveLength(12);
+	// A disc, its edge, and a line for each digit.
+	expect([handles[8]!.marks.length, handles[9]!.marks.length]).toEqual([3, 4]);
+	const [, second] = handles;
+	const from = new Vector3(...patrol.waypoints[1]!);
+	expect(second!.distance(sight.at(from)!)).toBeLessThan(1);
+	const held = (place: Vector3) => ({ point: sight.at(place)!, ray: sight.ray(sight.at(place)!) });
+	expect(dragOutline(patrol, 'x', held(from), 0.5)).toBeNull();
+	const to = dragOutline(patrol, second!.name, held(from), 0.5)!(held(new Vector3(1.6, 0.5, 2.1)));
+	expect(to).toEqual({ ...patrol, waypoints: patrol.waypoints.with(1, [1.5, 0.5, 2]) });
+	expect(outlineWords(to, second!.name)).toBe('waypoint 2: 1.5, 0.5, 2 m');
 });

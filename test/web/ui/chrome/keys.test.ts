@@ -79,7 +79,8 @@ describe('actionFor', () => {
 		expect(on('b')).toEqual({ do: 'tool', tool: 'brush' });
 		expect(on('b', 'odds')).toBeNull();
 		expect(on('p', 'api')).toEqual({ do: 'hold' });
-		expect(on('Delete', 'forks')).toBeNull();
+		for (const key of ['Delete', 'Backspace', 'F2']) expect(on(key, 'forks')).toBeNull();
+		expect([on('Backspace'), on('F2')]).toEqual([{ do: 'despawn' }, { do: 'rename' }]);
 	});
 
 	it('leaves fields, buttons and the browser their keys', () => {

@@ -72,29 +72,38 @@ test('a drag is a change of the local pose, whatever the parents', () => {
 	expect(child!.body.transform).toEqual({ position: near(3, 0, 0) });
 });
 
-test('copies keep their children, stand beside, and send text that looks like a reference as it is', () => {
+test('copies keep their children, stand and walk beside, get free names, and send text that looks like a reference as it is', () => {
 	const documents = [
-		{ id: 1, position: [4, 0, 0] },
-		{ id: 2, parent: 1, position: [1, 0, 0], script: '$x', components: { health: null } },
+		{ id: 1, name: 'Oak 7', position: [4, 0, 0], ai_patrol: [[4, 0, 2]] },
+		{ id: 2, name: 'Oak', parent: 1, position: [1, 0, 0], script: '$x', components: { health: null } },
 		{ id: 3, parent: 2, position: [0, 1, 0] },
 		{ id: 5, position: [0, 2, 2] },
 	];
 	const copied = copiedOf([list[1]!, list[0]!], list, documents);
 	expect(copied.map(({ id }) => id)).toEqual([1, 2, 3]);
-	expect(copyRequests(copied, new Set([1]))).toEqual([
-		{ path: '/spawn', as: 'copy_1', body: { position: [5, 0, 0] } },
-		{ path: '/spawn', as: 'copy_2', body: { position: [1, 0, 0], script: '$$x', parent: '$copy_1.id' } },
+	const others = [{ ...list[0]!, name: 'Oak 1' }, ...list.slice(1)];
+	expect(copyRequests(copied, others)).toEqual([
+		{
+			path: '/spawn',
+			as: 'copy_1',
+			body: { name: 'Oak 2', position: [5, 0, 0], ai_patrol: [[5, 0, 2]] },
+		},
+		{
+			path: '/spawn',
+			as: 'copy_2',
+			body: { name: 'Oak 3', position: [1, 0, 0], script: '$$x', parent: '$copy_1.id' },
+		},
 		{ path: '/spawn', as: 'copy_3', body: { position: [0, 1, 0], parent: '$copy_2.id' } },
 	]);
-	const [below] = copyRequests([documents[1] as (typeof copied)[number]], new Set([1]));
-	expect(below!.body).toEqual({ position: [2, 0, 0], script: '$$x', parent: 1 });
+	const [below] = copyRequests([documents[1] as (typeof copied)[number]], list);
+	expect(below!.body).toEqual({ name: 'Oak 1', position: [2, 0, 0], script: '$$x', parent: 1 });
 });
 
 test('grouping keeps places in the world, ungrouping gives them back, and deleting takes all below', () => {
 	const [group, first, second, ...none] = groupRequests([list[0]!, list[1]!, list[3]!], list);
 	expect(none).toEqual([]);
-	expect(group!.body).toMatchObject({ position: [2, 1, 1] });
-	expect([first, second].map((request) => request!.body)).toMatchObject([
+	expect(group!.body).toMatchObject({ name: 'Group 1', position: [2, 1, 1] });
+	expect([first, second].map((one) => one!.body)).toMatchObject([
 		{ parent: '$group.id', transform: { position: [2, -1, -1] } },
 		{ parent: '$group.id', transform: { position: [-2, 1, 1] } },
 	]);

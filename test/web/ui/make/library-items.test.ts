@@ -4,7 +4,7 @@
  */
 
 import { expect, test } from 'vitest';
-import { GROUPS, itemsOf, shapes } from '../../../../web/ui/make/library-items.ts';
+import { fits, GROUPS, itemsOf, shapes } from '../../../../web/ui/make/library-items.ts';
 import { startEngine } from '../../../support/engine.ts';
 
 const SIZED = { name: 'models/oak.glb', from: 'server', size: [2, 6, 2], low: [-1, -0.25, -1] } as const;
@@ -69,4 +69,16 @@ test('a trap and a zone that are put on the ground reach who walks there', async
 	await engine.change(guard, { health: 100 });
 	await engine.step(200);
 	expect((await engine.get(`/entities/${guard}`)).health[0]).toBeLessThan(100);
+});
+
+test('a search finds things of every group by words of their name or group', async () => {
+	const engine = await startEngine();
+	const catalog = await engine.get('/catalog');
+	const items = [...shapes('Static'), ...itemsOf({ ...catalog, models: [SIZED, GUARD], sounds: [] }, [])];
+	const found = (search: string) =>
+		items.filter((item) => fits(item, search)).map(({ group, name }) => `${group}: ${name}`);
+	expect(found('oak')).toEqual(['Models: Oak']);
+	expect(found(' GUARD ')).toEqual(['Models: Guard', 'Units: Guard on patrol']);
+	expect(found('zones heal')).toEqual(['Zones: Healing zone']);
+	expect(found('no such thing')).toEqual([]);
 });

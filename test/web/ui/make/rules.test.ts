@@ -79,7 +79,7 @@ test('a rule is a sentence with exact odds; its zone, and that of a trigger, cha
 	const { rules } = await read('/rule/list');
 	const { entities } = (await call('POST', '/observe')).body;
 	expect(ruleSentence(draftOf(rules[0]), (id) => `entity ${id}`)).toBe(
-		'When it enters 3 m around 0, 0, 0 and health < 50, for team:2: snap: damage entity 0, amount 10, or miss: nothing.',
+		'When it enters 3 m around 0, 0, 0 and health < 50, for team:2: 1 in 4 (snap): damage entity 0, amount 10; otherwise nothing.',
 	);
 	expect(oddsOf(draftOf(rules[0]).outcomes!).map((odds) => odds?.exact)).toEqual([
 		{ num: '1', den: '4' },

@@ -5,6 +5,7 @@
 
 import { describe, expect, it } from 'vitest';
 import {
+	contentWords,
 	freeForkName,
 	readForks,
 	type WorldInfo,
@@ -19,7 +20,8 @@ it('reads the answer of /fork/list', () => {
 			fork_id: 'a',
 			parent: 'main',
 			parent_tick: 5,
-			entity_count: 2,
+			entity_count: 3,
+			rule_count: 1,
 			playing: true,
 			tick: 9,
 			state_digest: 'ab',
@@ -33,11 +35,14 @@ it('reads the answer of /fork/list', () => {
 			parentGone: false,
 			tick: 9,
 			digest: 'ab',
-			entityCount: 2,
+			entityCount: 3,
+			ruleCount: 1,
 			playing: true,
 			mark: 0,
 		},
 	]);
+	expect(contentWords(worldInfo('a', { entityCount: 3, ruleCount: 1 }))).toBe('2 entities, 1 rule');
+	expect(contentWords(worldInfo('a', { entityCount: 1 }))).toBe('1 entity');
 	expect(readForks({ ok: false })).toEqual([]);
 	expect(readForks(null)).toEqual([]);
 });

@@ -401,7 +401,7 @@ function Outcomes({
 function OddsMark({ odds }: { readonly odds: Odds | null }) {
 	if (odds === null) return <span class="faint">no odds</span>;
 	return (
-		<span class="odds-mark" title={saidFraction(odds.exact)}>
+		<span class="odds-mark row" title={saidFraction(odds.exact)}>
 			<FractionMark value={odds.exact} />
 			<span class="odds-bar">
 				<span style={{ width: `${odds.p * 100}%` }} />

@@ -45,7 +45,7 @@ export function RuleList() {
 					rows.slice(first, end).map(({ rule, words }) => (
 						<div
 							key={rule.id}
-							class={`rule-row${rule.enabled ? '' : ' off'}`}
+							class={`rule-row row${rule.enabled ? '' : ' off'}`}
 							data-selected={rules.selected.value?.id === rule.id}
 						>
 							<button

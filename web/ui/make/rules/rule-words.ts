@@ -1,5 +1,5 @@
 /**
- * A rule as a sentence: "when it enters 3 m around 0, 0, 0, for team:2: damage this, amount 10".
+ * A rule as a sentence: "when it enters 3 m around 0, 0, 0, for team:2: 1 in 4 (snap): damage this, amount 10; otherwise nothing".
  * Owns: the words of actions and outcomes, made from their fields. The words of conditions are in their declarations.
  */
 
@@ -20,6 +20,7 @@ import {
 } from '../../../../shared/verbs/conditions/index.ts';
 import { labelOf } from '../../forms/control.ts';
 import { formatNumber } from '../../numbers.ts';
+import { oneIn } from '../../odds/fraction-words.ts';
 import type { RuleDraft, RuleOutcome } from './rules-state.ts';
 
 type Value = Readonly<Record<string, unknown>>;
@@ -58,7 +59,19 @@ export function actionWords(action: unknown, nameOf: NameOf): string {
 }
 
 const actionsWords = (actions: readonly unknown[], nameOf: NameOf): string =>
-	actions.length === 0 ? 'nothing' : actions.map((action) => actionWords(action, nameOf)).join('; ');
+	actions.length === 0 ? 'nothing' : actions.map((one) => actionWords(one, nameOf)).join(', then ');
+
+/** Outcomes with their odds. Those that do nothing are the rest. */
+function outcomesWords(outcomes: readonly RuleOutcome[], nameOf: NameOf): string {
+	const odds = oddsOf(outcomes);
+	const acting = outcomes.flatMap(({ label, do: actions }, index) => {
+		const share = odds[index];
+		if (actions.length === 0) return [];
+		return [`${share ? `${oneIn(share.exact)} (${label})` : label}: ${actionsWords(actions, nameOf)}`];
+	});
+	if (acting.length === 0) return 'nothing';
+	return [...acting, ...(acting.length < outcomes.length ? ['otherwise nothing'] : [])].join('; ');
+}
 
 /** Returns the entities that a rule is for, in words; null for all of them. */
 export function filterWords(filter: unknown): string | null {
@@ -73,10 +86,7 @@ export const whenWords = (when: unknown): string =>
 /** Returns a rule in one sentence. */
 export function ruleSentence({ when, filter, do: actions, outcomes }: RuleDraft, nameOf: NameOf): string {
 	const whom = filterWords(filter);
-	const done =
-		outcomes === undefined
-			? actionsWords(actions ?? [], nameOf)
-			: outcomes.map(({ label, do: list }) => `${label}: ${actionsWords(list, nameOf)}`).join(', or ');
+	const done = outcomes === undefined ? actionsWords(actions ?? [], nameOf) : outcomesWords(outcomes, nameOf);
 	return `When ${whenWords(when)}${whom === null ? '' : `, for ${whom}`}: ${done}.`;
 }
 

@@ -15,6 +15,7 @@ export const animation: Section = {
 		<ComponentForm
 			entity={entity}
 			of="animation"
+			closed
 			// The read-out also tells how far it is, which cannot be set.
 			from={({ clip, speed, loop }) => ({ clip, speed, loop })}
 		>

@@ -7,8 +7,8 @@ import { useState } from 'preact/hooks';
 import { PhysicsBody } from '../../../../shared/components/physics-body.ts';
 import { FieldError } from '../../controls/field-error.tsx';
 import type { BodyKind, Entity } from '../../entities/entity.ts';
-import { usePanels } from '../../state/panels.ts';
 import { ComponentSection } from '../component-section.tsx';
+import { useChange } from '../use-change.ts';
 import type { Section } from './section.ts';
 
 const KINDS: readonly (readonly [BodyKind, string])[] = [
@@ -18,7 +18,7 @@ const KINDS: readonly (readonly [BodyKind, string])[] = [
 ];
 
 function BodySection({ entity }: { readonly entity: Entity }) {
-	const { entities } = usePanels();
+	const change = useChange(entity);
 	const [error, setError] = useState<string | null>(null);
 	const kind = entity.physics_body;
 	if (kind === undefined) return null;
@@ -26,7 +26,7 @@ function BodySection({ entity }: { readonly entity: Entity }) {
 		<ComponentSection
 			name="Physics body"
 			summary={kind.toLowerCase()}
-			remove={() => entities.edits.change(entity, { remove: ['physics_body'] })}
+			remove={() => change({ remove: ['physics_body'] })}
 		>
 			<div class="segmented">
 				{KINDS.map(([word, does]) => (
@@ -36,9 +36,9 @@ function BodySection({ entity }: { readonly entity: Entity }) {
 						aria-pressed={word === kind}
 						title={does}
 						onClick={() =>
-							void entities.edits
-								.change(entity, { physics_body: word })
-								.then((refusal) => setError(refusal && `${refusal.sentence} ${refusal.fix}`))
+							void change({ physics_body: word }).then((refusal) =>
+								setError(refusal && `${refusal.sentence} ${refusal.fix}`),
+							)
 						}
 					>
 						{word}
@@ -52,6 +52,7 @@ function BodySection({ entity }: { readonly entity: Entity }) {
 
 export const body: Section = {
 	shows: [PhysicsBody],
+	together: true,
 	add: { label: 'Physics body', first: 'Dynamic' },
 	View: BodySection,
 };

@@ -9,8 +9,8 @@ import { Choice } from '../../controls/choice.tsx';
 import { FieldRow } from '../../controls/field-row.tsx';
 import { NumberField } from '../../controls/number-field.tsx';
 import type { Collider, Entity } from '../../entities/entity.ts';
-import { usePanels } from '../../state/panels.ts';
 import { ComponentSection } from '../component-section.tsx';
+import { useChange } from '../use-change.ts';
 import type { Section } from './section.ts';
 
 /** Shapes that sizes make; what points make can be replaced by one, and not the other way round. */
@@ -30,18 +30,19 @@ function reshape(collider: Collider, shape: string): Collider {
 }
 
 function ColliderSection({ entity }: { readonly entity: Entity }) {
-	const { entities } = usePanels();
+	const send = useChange(entity);
 	const collider = entity.collider;
 	if (collider === undefined) return null;
-	const change = (next: Collider) => entities.edits.change(entity, { collider: next });
+	const change = (next: Collider) => send({ collider: next });
 	const sizes = Object.entries(collider).filter(
 		(entry): entry is [string, number] => typeof entry[1] === 'number',
 	);
 	return (
 		<ComponentSection
 			name="Collider"
+			closed
 			summary={shapeNamed(collider.shape).label}
-			remove={() => entities.edits.change(entity, { remove: ['collider'] })}
+			remove={() => send({ remove: ['collider'] })}
 		>
 			<Choice
 				name="shape"
@@ -67,6 +68,7 @@ function ColliderSection({ entity }: { readonly entity: Entity }) {
 
 export const collider: Section = {
 	shows: [ColliderComponent],
+	together: true,
 	add: { label: 'Collider', first: { shape: 'Aabb', hx: 0.5, hy: 0.5, hz: 0.5 } },
 	View: ColliderSection,
 };

@@ -1,5 +1,5 @@
 /**
- * Every section of the inspector, in order. Components that none of them shows are shown as they come.
+ * Every section of the inspector, in order: what is edited most comes first, and is open. Components that none of them shows are shown as they come.
  * Owns: the list. A new section is one file here and one line.
  */
 
@@ -25,19 +25,19 @@ import { water } from './water.tsx';
 export const sections: readonly Section[] = [
 	transform,
 	look,
-	material,
+	body,
+	health,
 	light,
 	particles,
 	sound,
-	listener,
-	animation,
 	terrain,
 	water,
 	decal,
-	velocity,
-	body,
-	collider,
-	health,
 	side,
 	tags,
+	material,
+	collider,
+	velocity,
+	animation,
+	listener,
 ];

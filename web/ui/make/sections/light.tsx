@@ -9,6 +9,7 @@ import type { Section } from './section.ts';
 
 export const light: Section = {
 	shows: [Light],
+	together: true,
 	add: { label: 'Light', first: { kind: 'point' } },
 	View: ({ entity }) => <ComponentForm entity={entity} of="light" />,
 };

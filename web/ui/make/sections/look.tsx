@@ -10,8 +10,8 @@ import { Choice } from '../../controls/choice.tsx';
 import { FieldError } from '../../controls/field-error.tsx';
 import { FieldRow } from '../../controls/field-row.tsx';
 import { cssColor, type Entity, NAMED_COLORS } from '../../entities/entity.ts';
-import { usePanels } from '../../state/panels.ts';
 import { ComponentSection } from '../component-section.tsx';
+import { useChange } from '../use-change.ts';
 import type { Section } from './section.ts';
 
 const MESHES = [
@@ -23,7 +23,7 @@ const MESHES = [
 ] as const;
 
 function LookSection({ entity }: { readonly entity: Entity }) {
-	const { entities } = usePanels();
+	const change = useChange(entity);
 	const { mesh, color } = entity;
 	if (mesh === undefined && color === undefined) return null;
 	return (
@@ -38,24 +38,17 @@ function LookSection({ entity }: { readonly entity: Entity }) {
 				)
 			}
 		>
-			<Choice
-				name="mesh"
-				value={mesh ?? ''}
-				options={MESHES}
-				commit={(word) => entities.edits.change(entity, { mesh: word })}
-			/>
+			<Choice name="mesh" value={mesh ?? ''} options={MESHES} commit={(word) => change({ mesh: word })} />
 			<ColorField entity={entity} color={color ?? 'white'} />
 		</ComponentSection>
 	);
 }
 
 function ColorField({ entity, color }: { readonly entity: Entity; readonly color: string }) {
-	const { entities } = usePanels();
+	const change = useChange(entity);
 	const [error, setError] = useState<string | null>(null);
 	const send = (word: string) =>
-		void entities.edits
-			.change(entity, { color: word })
-			.then((refusal) => setError(refusal && `${refusal.sentence} ${refusal.fix}`));
+		void change({ color: word }).then((refusal) => setError(refusal && `${refusal.sentence} ${refusal.fix}`));
 	return (
 		<>
 			<FieldRow name="colour">
@@ -99,6 +92,7 @@ function ColorField({ entity, color }: { readonly entity: Entity; readonly color
 
 export const look: Section = {
 	shows: [Mesh, Color],
+	together: true,
 	add: { label: 'Look', first: 'cube' },
 	View: LookSection,
 };

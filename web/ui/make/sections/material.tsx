@@ -9,6 +9,7 @@ import type { Section } from './section.ts';
 
 export const material: Section = {
 	shows: [Material],
+	together: true,
 	add: { label: 'Material', first: { roughness: 0.5 } },
-	View: ({ entity }) => <ComponentForm entity={entity} of="material" />,
+	View: ({ entity }) => <ComponentForm entity={entity} of="material" closed />,
 };

@@ -20,6 +20,8 @@ export interface Section {
 	 * entity that makes it, with the fields that are asked for at once.
 	 */
 	readonly add?: Beginning;
+	/** True if it can be shown for several entities: its changes are changes of components, and are made to all of them. */
+	readonly together?: true;
 	readonly View: (props: { readonly entity: Entity }) => ComponentChildren;
 }
 

@@ -9,8 +9,8 @@ import { Choice } from '../../controls/choice.tsx';
 import { FieldRow } from '../../controls/field-row.tsx';
 import { NumberField } from '../../controls/number-field.tsx';
 import { type Entity, teamName } from '../../entities/entity.ts';
-import { usePanels } from '../../state/panels.ts';
 import { ComponentSection } from '../component-section.tsx';
+import { useChange } from '../use-change.ts';
 import type { Section } from './section.ts';
 
 const ROLES = [
@@ -21,7 +21,7 @@ const ROLES = [
 ] as const;
 
 function SideSection({ entity }: { readonly entity: Entity }) {
-	const { entities } = usePanels();
+	const change = useChange(entity);
 	const { team, role } = entity;
 	if (team === undefined && role === undefined) return null;
 	const present = [...(team === undefined ? [] : ['team']), ...(role === undefined ? [] : ['role'])];
@@ -29,7 +29,7 @@ function SideSection({ entity }: { readonly entity: Entity }) {
 		<ComponentSection
 			name="Side"
 			summary={team === undefined ? 'no team' : teamName(team)}
-			remove={() => entities.edits.change(entity, { remove: present })}
+			remove={() => change({ remove: present })}
 		>
 			{team !== undefined && (
 				<FieldRow name="team">
@@ -39,7 +39,7 @@ function SideSection({ entity }: { readonly entity: Entity }) {
 						whole
 						min={0}
 						max={255}
-						commit={(number) => entities.edits.change(entity, { team: number })}
+						commit={(number) => change({ team: number })}
 					/>
 				</FieldRow>
 			)}
@@ -47,7 +47,7 @@ function SideSection({ entity }: { readonly entity: Entity }) {
 				name="role"
 				value={role?.toLowerCase() ?? ''}
 				options={ROLES}
-				commit={(word) => entities.edits.change(entity, { role: word })}
+				commit={(word) => change({ role: word })}
 			/>
 		</ComponentSection>
 	);
@@ -55,6 +55,7 @@ function SideSection({ entity }: { readonly entity: Entity }) {
 
 export const side: Section = {
 	shows: [Team, Role],
+	together: true,
 	add: { label: 'Team', first: 1 },
 	View: SideSection,
 };

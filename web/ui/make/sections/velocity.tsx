@@ -7,20 +7,21 @@ import { Velocity } from '../../../../shared/components/velocity.ts';
 import { VectorField } from '../../controls/vector-field.tsx';
 import type { Entity } from '../../entities/entity.ts';
 import { formatNumber } from '../../numbers.ts';
-import { usePanels } from '../../state/panels.ts';
 import { ComponentSection } from '../component-section.tsx';
+import { useChange } from '../use-change.ts';
 import type { Section } from './section.ts';
 
 function VelocitySection({ entity }: { readonly entity: Entity }) {
-	const { entities } = usePanels();
+	const change = useChange(entity);
 	const velocity = entity.velocity;
 	if (velocity === undefined) return null;
 	const speed = Math.hypot(...velocity.linear);
 	return (
 		<ComponentSection
 			name="Velocity"
+			closed
 			summary={`${formatNumber(speed, 2)} m/s`}
-			remove={() => entities.edits.change(entity, { remove: ['velocity'] })}
+			remove={() => change({ remove: ['velocity'] })}
 		>
 			<VectorField
 				name="linear"
@@ -28,7 +29,7 @@ function VelocitySection({ entity }: { readonly entity: Entity }) {
 				unit="m/s"
 				min={-10_000}
 				max={10_000}
-				commit={(linear) => entities.edits.change(entity, { velocity: { ...velocity, linear } })}
+				commit={(linear) => change({ velocity: { ...velocity, linear } })}
 			/>
 			<VectorField
 				name="angular"
@@ -36,7 +37,7 @@ function VelocitySection({ entity }: { readonly entity: Entity }) {
 				unit="rad/s"
 				min={-1000}
 				max={1000}
-				commit={(angular) => entities.edits.change(entity, { velocity: { ...velocity, angular } })}
+				commit={(angular) => change({ velocity: { ...velocity, angular } })}
 			/>
 		</ComponentSection>
 	);
@@ -44,6 +45,7 @@ function VelocitySection({ entity }: { readonly entity: Entity }) {
 
 export const velocity: Section = {
 	shows: [Velocity],
+	together: true,
 	add: { label: 'Velocity', first: { linear: [0, 0, 0], angular: [0, 0, 0] } },
 	View: VelocitySection,
 };

@@ -98,7 +98,7 @@ export function Timeline() {
 function Notes({ marks, looking, restoring }: TimelineProps) {
 	const { timeline } = usePanels();
 	return (
-		<div class="timeline-notes">
+		<div class="timeline-notes row">
 			{MARK_KINDS.filter(([kind]) => marks.some((mark) => mark.kind === kind)).map(([kind, word]) => (
 				<span key={kind} class="soft">
 					<i class="timeline-sign" data-kind={kind} />

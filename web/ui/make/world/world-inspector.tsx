@@ -49,7 +49,7 @@ export function WorldInspector({
 						open={open.value.has(name)}
 						onToggle={(event) => toggle(name, event.currentTarget.open)}
 					>
-						<summary>
+						<summary class="row">
 							<Icon name="right" small />
 							<h3>{name}</h3>
 						</summary>

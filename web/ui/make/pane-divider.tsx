@@ -1,0 +1,64 @@
+/**
+ * The upper edge of the library, which is dragged up and down, or moved with the arrow keys.
+ * Owns: the share of the pane's height that the library has; the browser keeps it.
+ */
+
+import { useState } from 'preact/hooks';
+import { keep, readKept } from '../state/kept.ts';
+import { usePanels } from '../state/panels.ts';
+
+const KEY = 'orrery library share';
+const FIRST = 0.5;
+const LEAST = 0.2;
+const MOST = 0.8;
+const BY_KEY = 0.05;
+
+const within = (share: number): number => Math.min(MOST, Math.max(LEAST, share));
+
+/** The share, and what sets it. */
+export function useLibraryShare(): readonly [share: number, set: (share: number) => void] {
+	const { kept } = usePanels().services;
+	const [share, setShare] = useState(() => within(Number(readKept(kept, KEY) ?? FIRST)));
+	return [
+		share,
+		(next) => {
+			setShare(within(next));
+			keep(kept, KEY, within(next));
+		},
+	];
+}
+
+interface PaneDividerProps {
+	readonly share: number;
+	readonly set: (share: number) => void;
+}
+
+export function PaneDivider({ share, set }: PaneDividerProps) {
+	return (
+		// biome-ignore lint/a11y/useSemanticElements: a line between paragraphs is not moved
+		<div
+			class="pane-divider"
+			role="separator"
+			aria-orientation="horizontal"
+			aria-label="Height of the library"
+			aria-valuemin={LEAST * 100}
+			aria-valuemax={MOST * 100}
+			aria-valuenow={Math.round(share * 100)}
+			tabIndex={0}
+			title="Drag to give the library more or less room"
+			onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+			onPointerMove={(event) => {
+				if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+				const { bottom, height } = event.currentTarget.closest('.pane')!.getBoundingClientRect();
+				set((bottom - event.clientY) / height);
+			}}
+			onKeyDown={(event) => {
+				const by = { ArrowUp: BY_KEY, ArrowDown: -BY_KEY }[event.key];
+				if (by === undefined) return;
+				event.preventDefault();
+				event.stopPropagation();
+				set(share + by);
+			}}
+		/>
+	);
+}

@@ -1,0 +1,28 @@
+/**
+ * Patrols of the selected entities, as the picture shows them.
+ * Owns: the change that gives one another waypoint. Never: sends it.
+ */
+
+import type { Outlined, Patrol } from '../../render/messages.ts';
+import type { Entity } from '../entities/entity.ts';
+import { ownerOf, type Request } from './edits.ts';
+
+const keyOf = ({ id }: Entity): string => `patrol ${id}`;
+
+export const isPatrol = (outlined: Outlined): outlined is Patrol => 'waypoints' in outlined;
+
+export const patrolsOf = (chosen: readonly Entity[]): readonly Patrol[] =>
+	chosen.flatMap((entity) =>
+		entity.ai_goal?.behavior === 'patrol' && entity.ai_goal.waypoints.length > 0
+			? [{ key: keyOf(entity), waypoints: entity.ai_goal.waypoints }]
+			: [],
+	);
+
+/** Gives an entity the waypoints of a patrol as it was dragged; it then begins at the first. */
+export function patrolRequests({ key, waypoints }: Patrol, list: readonly Entity[]): readonly Request[] {
+	const entity = list.find((one) => keyOf(one) === key);
+	if (entity?.ai_goal?.behavior !== 'patrol') return [];
+	const { id, generation, ai_goal } = entity;
+	const body = { behavior: 'patrol', waypoints, speed: ai_goal.speed, ...ownerOf(entity) };
+	return [{ path: '/ai/set', body: { entity_id: id, entity_generation: generation, ...body } }];
+}

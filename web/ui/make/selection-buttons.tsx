@@ -1,0 +1,44 @@
+/**
+ * Commands for the selected entities, at the foot of the inspector.
+ * Owns: the buttons, and which of them there are. The keys are in the table of keys.
+ */
+
+import { IconButton } from '../controls/icon-button.tsx';
+import type { Entity } from '../entities/entity.ts';
+import { usePanels } from '../state/panels.ts';
+import { isGroup } from './edits.ts';
+
+export function SelectionButtons({ chosen }: { readonly chosen: readonly Entity[] }) {
+	const { tools, services } = usePanels();
+	if (chosen.length === 0) return null;
+	const { actions } = tools;
+	return (
+		<>
+			<IconButton
+				icon="look"
+				name="Frame"
+				title="Turn the camera to the selection (F)"
+				onClick={() => services.view.value?.focus()}
+			/>
+			<IconButton
+				icon="copy"
+				name="Duplicate"
+				title="Duplicate (Ctrl D)"
+				onClick={() => void actions.duplicate()}
+			/>
+			{chosen.some(isGroup) ? (
+				<IconButton
+					icon="group"
+					name="Ungroup"
+					title="Take the entities out of the group (Ctrl Shift G)"
+					onClick={() => void actions.ungroup()}
+				/>
+			) : (
+				chosen.length > 1 && (
+					<IconButton icon="group" name="Group" title="Group (Ctrl G)" onClick={() => void actions.group()} />
+				)
+			)}
+			<IconButton icon="bin" name="Delete" title="Delete (Delete)" onClick={() => void actions.remove()} />
+		</>
+	);
+}
