@@ -1,6 +1,6 @@
 /**
  * The way of a call over HTTP to the world that it names.
- * Owns: what is refused before, and the page.
+ * Owns: early refusals, and the page.
  * Never: parses a body, which relay/mcp does for its messages.
  */
 

@@ -1,6 +1,6 @@
 /**
  * The door between an agent and the world of its task.
- * Owns: what is counted, and which calls are refused before the engine has them.
+ * Owns: the counts of calls and bytes, and early refusals.
  */
 
 import { errorResponse } from '../../shared/contract/error-response.ts';

@@ -1,6 +1,6 @@
 /**
  * Makes the calls of a task in order.
- * Owns: what `$name.path` stands for in them, and which answers end them.
+ * Owns: the value of `$name.path` in them, and the answers that end them.
  */
 
 import type { CallHandler } from '../../shared/contract/wire.ts';

@@ -1,6 +1,6 @@
 /**
  * Host of the handlers of one call.
- * Owns: that a change happens whole or not at all.
+ * Owns: the atomicity of a change.
  */
 
 import type { Cursor } from '../../shared/contract/event-cursor.ts';

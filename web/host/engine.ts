@@ -1,6 +1,6 @@
 /**
  * One running engine: answers calls, whatever transport they come through.
- * Owns: how its parts begin and end together.
+ * Owns: the start and the end of its parts.
  */
 
 import type { CallHandler, Door } from '../../shared/contract/wire.ts';

@@ -1,6 +1,6 @@
 /**
  * The entry with which the present past of a world begins: the last that put another world in its place.
- * Owns: which calls do that. Never: re-runs anything.
+ * Owns: the choice of such calls. Never: re-runs anything.
  */
 
 import type { Route } from '../../../shared/contract/route.ts';

@@ -1,6 +1,6 @@
 /**
  * Makes what a journal says again: from a state on, entry by entry, at full speed, and compares all on the way.
- * Owns: what an entry does, and stopping in words where something comes out otherwise. Never: writes to a journal.
+ * Owns: the effect of an entry, and the error if a result differs. Never: writes to a journal.
  */
 
 import { ApiError, ERRORS } from '../../../shared/contract/errors.ts';

@@ -1,6 +1,6 @@
 /**
  * A range of a journal with other calls: without some, with others in their place, or with more.
- * Owns: which entries are re-run, once as they were and once with the change, and where the two differ.
+ * Owns: the entries that are re-run, once unchanged and once with the change, and their first difference.
  * Never: changes a world that is in use.
  */
 

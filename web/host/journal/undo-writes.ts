@@ -35,7 +35,7 @@ const KEEPS = new Set<string>(
 /** Maximum number of entries that are searched for writes to undo. */
 const MAX_BACK = 100_000;
 
-/** Rebuilds the worlds of a moment, calls `work` with them, and frees them. */
+/** Rebuilds the worlds of a moment, calls `look` with them, and frees them. */
 export type LookThen = <T>(moment: ReplayEnd, look: (worlds: Worlds) => T) => Promise<T>;
 
 interface JournalWrite {

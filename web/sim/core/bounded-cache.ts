@@ -1,6 +1,7 @@
 /**
  * Things that cost room, in the order of their last use.
- * Owns: how much room they take together. When it is more than there is, those not used for longest are put away.
+ * Owns: their total size. Beyond the limit, the least recently used are dropped. When it is more than there is, those
+ * not used for longest are put away.
  * Never: decides what the future of a world is; what is put away can be obtained again exactly.
  */
 

@@ -1,4 +1,4 @@
-/** Bytes that came deflated from elsewhere. Owns: that no more of them is inflated than they are said to be. */
+/** Bytes that came deflated from elsewhere. Owns: the limit by the declared size. */
 
 import { Inflate } from 'fflate';
 
