@@ -26,7 +26,7 @@ interface UnreadAnswer {
 	readonly isAnonymous: boolean;
 }
 
-export class Unread {
+export class UnreadAnswers {
 	readonly #limits: UnreadLimits;
 	/** Oldest first. */
 	readonly #unreadAnswers = new Map<ServerResponse, UnreadAnswer>();

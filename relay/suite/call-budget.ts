@@ -1,5 +1,5 @@
 /**
- * The door between an agent and the world of its task.
+ * Checks the calls of an agent to the world of its task.
  * Owns: the counts of calls and bytes, and early refusals.
  */
 
@@ -15,7 +15,7 @@ const matchRoute = pathMatcher(routes);
 /** Calls on main that a task with `moves` refuses unless they are among these. */
 const CHANGES: readonly string[] = ['write', 'step', 'replace'];
 
-export class TaskDoor {
+export class CallBudget {
 	calls = 0;
 	bytes = 0;
 	readonly #task: GroupedTask;

@@ -33,7 +33,7 @@ import {
 	type ReplaySearch,
 	type ReplayWatch,
 } from './replay.ts';
-import { type LookThen, undoneUpTo } from './undo-writes.ts';
+import { undoneUpTo, type WithPastWorlds } from './undo-writes.ts';
 
 /** Calls with another answer that are listed. */
 const MAX_CALLS = 100;
@@ -46,7 +46,7 @@ export async function replayedWith(
 	turn: ReplayTurn,
 	sender: Principal,
 	now: string | undefined,
-	look: LookThen,
+	look: WithPastWorlds,
 ): Promise<ReplayedCalls> {
 	const { world } = turn;
 	const { first, next, states } = await journal.extent();
