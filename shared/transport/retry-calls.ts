@@ -32,7 +32,7 @@ export interface RetryOptions {
  * Returns the same handle, but it sends a call again if its answer was lost or no engine could take it. If no call
  * was ever answered, it reports the first failure immediately: no connection broke.
  */
-export function keepTrying(
+export function withRetries(
 	handle: CallHandler,
 	{ wait = pause, now = () => performance.now() }: RetryOptions = {},
 ): CallHandler {
