@@ -1,7 +1,7 @@
 /**
  * Room for the bodies of calls.
- * Owns: how many bytes bodies hold, in all and by caller. A caller holds at most half of what is not kept for admins, so one
- * alone keeps no other out. The first bytes of each body do not count.
+ * Owns: the byte counts of bodies, in all and by caller. A caller holds at most half of what is not kept for admins,
+ * so one alone keeps no other out. The first bytes of each body do not count.
  */
 
 import type { CallerKey } from './caller.ts';

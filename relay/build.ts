@@ -1,6 +1,6 @@
 /**
  * Builds the page and its service worker into dist/page; with --package, also what only the npm package needs.
- * Owns: when that is needed. `npm run build` always builds; `npm start` only if the sources have changed.
+ * Owns: the decision to build. `npm run build` always builds; `npm start` only if the sources have changed.
  */
 
 import { spawn } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
  * The one call that the relay answers in the engine's place: ending it, since an engine that hangs answers nothing.
- * Owns: when it is done. Never: knows how.
+ * Owns: the moment of the end. Never: knows how.
  */
 
 import { errorResponse } from '../shared/contract/error-response.ts';

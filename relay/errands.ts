@@ -1,6 +1,6 @@
 /**
  * Work of the relay for the engine: it alone holds keys.
- * Owns: which errand goes where, and its answer as bytes. Never: rejects.
+ * Owns: the receiver of each errand, and its answer as bytes. Never: rejects.
  */
 
 import { ApiError } from '../shared/contract/errors.ts';

@@ -1,6 +1,7 @@
 /**
  * Streams of events over HTTP.
- * Owns: how many there are, and ending one whose reader does not read. The text comes from short calls to the engine.
+ * Owns: the number of streams, and the end of one whose reader does not read. The text comes from short calls to the
+ * engine.
  */
 
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
  * Faults of the server, told in two ways: callers hear what happened, and the operator where on this machine.
- * Owns: what callers do not hear, and that the operator does not hear the same again and again.
+ * Owns: the text for callers, and the suppression of repeated reports to the operator.
  */
 
 import { realpathSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The first status of a world, which a start waits for. Owns: which refusals it waits out. */
+/** The first status of a world, which a start waits for. Owns: the refusals that it waits out. */
 
 import { STATUS_PATH } from '../shared/contract/relay-paths.ts';
 import type { Answer } from '../shared/contract/route.ts';

@@ -1,6 +1,6 @@
 /**
  * Folders of this program. A clone has the sources and runs them; an installed package has only what was built.
- * Owns: where both have their files.
+ * Owns: the paths of both.
  */
 
 import { existsSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
  * Signs of life of the owner and of all pages.
- * Owns: when pings go out, and which of them are missed. Never: decides what a silent tab means for the lease.
+ * Owns: the times of pings, and the count of missed ones. Never: decides what a silent tab means for the lease.
  */
 
 import type { Page } from './page.ts';

@@ -1,6 +1,6 @@
 /**
  * The way of a call over HTTP to the world that it names.
- * Owns: what is refused before, and the page.
+ * Owns: early refusals, and the page.
  * Never: parses a body, which relay/mcp does for its messages.
  */
 
@@ -28,7 +28,7 @@ import { crossSitePage, type PageOptions, type PageSource, pageAnswer } from './
 import { stoppingAnswer } from './status.ts';
 import type { TabSocket } from './tab-socket.ts';
 import type { Tokens } from './tokens.ts';
-import type { Unread } from './unread-answers.ts';
+import type { UnreadAnswers } from './unread-answers.ts';
 import type { WorldCalls } from './world-calls.ts';
 import type { WorldRouter } from './worlds/world-router.ts';
 
@@ -37,7 +37,7 @@ export interface HttpCallsOptions {
 	readonly tokens: Tokens;
 	readonly faults: Faults;
 	readonly bodies: Bodies;
-	readonly unread: Unread;
+	readonly unread: UnreadAnswers;
 	/** Calls of main, the world that the page shows. */
 	readonly main: WorldCalls;
 	/** Calls of all worlds. */

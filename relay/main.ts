@@ -1,7 +1,7 @@
 /**
  * `npm start`, `npm run dev` and `npx orrery start`: builds the page, starts the relay and a browser, and prints a
  * line when the world answers.
- * Owns: what is started and in which order. Everything started here ends with it.
+ * Owns: the order of the start. Everything started here ends with it.
  */
 
 import { basename } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * Opens the page in the person's own browser.
- * Owns: how each system does that, and whether there is a screen at all.
+ * Owns: the command of each system, and the test for a screen.
  */
 
 import { spawn } from 'node:child_process';

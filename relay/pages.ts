@@ -1,6 +1,6 @@
 /**
  * The pages of one world that are connected.
- * Owns: which are let in, what each is told of the owner, and the page whose engine a caller ended.
+ * Owns: the admission of pages, their news of the owner, and the page whose engine a caller ended.
  * Never: decides which engine is the owner: it passes on what happened, as events of the lease.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Opening a file to read it, if another process may have replaced it.
- * Owns: that a pipe, a device or a folder is neither waited for nor read.
+ * Owns: the refusal of pipes, devices and folders, without waiting.
  */
 
 import { constants } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
  * Restarts of an engine that dies.
- * Owns: how long each one waits: the first ones not at all, later ones longer and longer, until an engine has lived for a while.
+ * Owns: the waiting times: none at first, then longer and longer, until an engine has lived for a while.
  */
 
 /** Restarts without a wait. */

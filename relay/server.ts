@@ -39,7 +39,7 @@ import type { PageOptions, PageSource } from './static-page.ts';
 import { TabSocket } from './tab-socket.ts';
 import { EngineWorkers } from './thread/engine-workers.ts';
 import { randomToken, Tokens } from './tokens.ts';
-import { Unread, type UnreadLimits } from './unread-answers.ts';
+import { UnreadAnswers, type UnreadLimits } from './unread-answers.ts';
 import { WorldCalls } from './world-calls.ts';
 import { FolderStore } from './worlds/folder-store.ts';
 import { LocalWorlds, WORLD_LIMITS, type WorldLimits } from './worlds/local-worlds.ts';
@@ -286,7 +286,7 @@ export class Relay {
 		this.data = parts.files.folder;
 		this.tabWait = limits.tabWait;
 		const tokens = this.#tokens;
-		const unread = new Unread(limits);
+		const unread = new UnreadAnswers(limits);
 		const pendingCalls = new PendingCalls(limits);
 		this.#pendingCalls = pendingCalls;
 		if (options.holds === true) pendingCalls.hold();

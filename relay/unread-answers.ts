@@ -1,6 +1,6 @@
 /**
  * Answers that are written and not read yet.
- * Owns: how many bytes of them may wait, of which callers without a session share a part. Beyond that, callers that
+ * Owns: the limit of their bytes, of which callers without a session share a part. Beyond that, callers that
  * have not read theirs for longest are cut off.
  */
 
@@ -26,7 +26,7 @@ interface UnreadAnswer {
 	readonly isAnonymous: boolean;
 }
 
-export class Unread {
+export class UnreadAnswers {
 	readonly #limits: UnreadLimits;
 	/** Oldest first. */
 	readonly #unreadAnswers = new Map<ServerResponse, UnreadAnswer>();

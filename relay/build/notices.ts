@@ -1,6 +1,6 @@
 /**
  * The vite plugins that write the notices of what the page ships: every package in it, with its licence.
- * Owns: which licences are allowed, and `/third-party-notices.txt`. A package without one of them fails the build.
+ * Owns: the allowed licences, and `/third-party-notices.txt`. A package without one of them fails the build.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';

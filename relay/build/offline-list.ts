@@ -1,6 +1,6 @@
 /**
  * The vite plugin that writes `offline.json`: the files that a browser keeps to open the page without its server.
- * Owns: which files those are: all that the page and its worlds can load, but for the other pages.
+ * Owns: the choice of files: all that the page and its worlds can load, except the other pages.
  */
 
 import { createHash } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
  * The part of the npm package that runs in Node: programs, modules and their types.
- * Owns: which entries there are. The page is built by `relay/build.ts`.
+ * Owns: the list of entries. The page is built by `relay/build.ts`.
  */
 
 import { spawnSync } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
  * The vite plugin that puts the Python package into the built folder: the wheel, and the page that lists it.
- * Owns: where they are. The wheel itself is made by `relay/python/wheel.ts`.
+ * Owns: their addresses. The wheel itself is made by `relay/python/wheel.ts`.
  */
 
 import { mkdir, writeFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
  * From a command with its operands and flags to the call it makes.
- * Owns: which operand is which argument, and what is missing.
+ * Owns: the match of operands with arguments, and errors about missing ones.
  */
 
 import { hasBody } from '../../shared/contract/route.ts';

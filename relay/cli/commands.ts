@@ -1,6 +1,6 @@
 /**
  * The commands, derived from the declared routes.
- * Owns: which field of a route becomes which argument. Never: a list of commands or of fields.
+ * Owns: the argument for each field of a route. Never: a list of commands or of fields.
  */
 
 import type { RouteDocument } from '../../shared/contract/api-documents.ts';

@@ -1,6 +1,6 @@
 /**
  * `orrery explain`: a page of the guide, or the part of its reference that a name is about.
- * Owns: how a topic finds its page. Never: a text of its own.
+ * Owns: the search of the page for a topic. Never: a text of its own.
  */
 
 import { components } from '../../shared/components/index.ts';

@@ -1,6 +1,6 @@
 /**
  * Forms of a JSON Schema that the command line can write: word, number, vector, list, record with one fixed word.
- * Owns: which form a schema has. The other files of values read, write and describe it.
+ * Owns: the form of a schema. The other files of values read, write and describe it.
  */
 
 import type { JsonSchema } from '../../shared/contract/json-schema.ts';

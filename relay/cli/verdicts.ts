@@ -1,6 +1,6 @@
 /**
  * Verdicts of assertions in an answer.
- * Owns: whether a command ends with exit code 1 because of them, and the JUnit report.
+ * Owns: the exit code 1 of failed assertions, and the JUnit report.
  */
 
 interface Verdict {

@@ -1,6 +1,6 @@
 /**
  * `orrery wait`: asks a server for its health until an engine answers.
- * Owns: how often it asks, and for how long.
+ * Owns: the interval and the total time.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /**
  * This server as one of a cluster: its connection, its lease, and the parts that the relay takes from it.
- * Owns: how these begin and end together, and what servers tell each other about worlds that are created and deleted.
+ * Owns: the start and the end of these parts, and messages about created and deleted worlds.
  * Never: is loaded without `--cluster`.
  */
 

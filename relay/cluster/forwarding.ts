@@ -1,6 +1,6 @@
 /**
  * Calls from one server to another, over NATS.
- * Owns: how a call and its answer travel, and what is too long for a message. Never: decides which server has a world.
+ * Owns: the messages of a call and its answer, and the handling of long ones. Never: decides which server has a world.
  */
 
 import type { Msg, Subscription } from '@nats-io/transport-node';

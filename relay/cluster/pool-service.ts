@@ -1,6 +1,6 @@
 /**
  * Workers of this server for the forks and sweeps of other servers.
- * Owns: how many there are, and their ends. A worker without a task for a while ends: its engine may be gone.
+ * Owns: the number of workers, and their ends. A worker without a task for a while ends: its engine may be gone.
  */
 
 import { availableParallelism } from 'node:os';

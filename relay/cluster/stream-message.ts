@@ -1,6 +1,6 @@
 /**
  * Messages of a journal in a NATS stream.
- * Owns: what a message says of itself, and the chain of hashes by which a lost or changed message is found.
+ * Owns: the head of a message, and the chain of hashes that detects a lost or changed message.
  * Never: reads or writes.
  */
 

@@ -1,6 +1,7 @@
 /**
- * Objects of one journal, named by the SHA-256 of what they hold: blobs, states, and messages that are too long for the stream.
- * Owns: that what is read is what was written, and which objects may go. Never: knows what names an object.
+ * Objects of one journal, named by the SHA-256 of what they hold: blobs, states, and messages that are too long for
+ * the stream.
+ * Owns: the check of every read, and the removal of objects. Never: knows what names an object.
  */
 
 import type { ObjectStore } from '@nats-io/obj';

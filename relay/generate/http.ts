@@ -1,6 +1,6 @@
 /**
  * Calls to providers.
- * Owns: which failures pass, how long is waited and how much is read. Never: lets a key into a message: of what a provider
+ * Owns: temporary failures, waiting times and size limits. Never: lets a key into a message: of what a provider
  * answers only its own words are told, without any that look like the key.
  */
 

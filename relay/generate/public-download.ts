@@ -1,6 +1,7 @@
 /**
  * Files from addresses that a provider names.
- * Owns: which addresses are asked, at first and after each redirect, so that no provider makes the server read its own network.
+ * Owns: the allowed addresses, at first and after each redirect, so that no provider makes the server read its own
+ * network.
  */
 
 import { lookup as systemLookup } from 'node:dns';

@@ -1,6 +1,6 @@
 /**
  * The guide: the pages in `public/guide` in the order of its index, and the reference that the declarations make.
- * Owns: which pages there are. Never: renders them.
+ * Owns: the list of pages. Never: renders them.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';

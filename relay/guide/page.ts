@@ -1,4 +1,4 @@
-/** A page of the guide. Owns: what a page has, and the names of its anchors. */
+/** A page of the guide. Owns: the parts of a page, and the names of its anchors. */
 
 export interface GuidePage {
 	/** Name of its file, without an ending. */

@@ -1,6 +1,6 @@
 /**
  * Files named by the SHA-256 of what they hold: blobs and states.
- * Owns: that folder, and that what is read is what was written. Never: knows what names a file.
+ * Owns: that folder, and the check of every read. Never: knows what names a file.
  */
 
 import { createHash } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
  * The relay's end of the way from an engine to the journal.
- * Owns: what comes in parts, and the answers of calls that wait until the journal has their entry.
+ * Owns: transfers in parts, and the answers of calls that wait until the journal has their entry.
  * Never: decides which engine is the owner; looks into an entry; reports the server's folders.
  */
 

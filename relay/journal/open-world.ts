@@ -1,6 +1,6 @@
 /**
  * The world of a data folder that a start resumes, and its journal.
- * Owns: which faults end the start, and what is reported of the others.
+ * Owns: the faults that end the start, and the reports of the others.
  */
 
 import { basename } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * Name and tick of a world, read from the end of its journal.
- * Owns: how far back it looks. Never: re-runs anything.
+ * Owns: the number of entries that it reads back. Never: re-runs anything.
  */
 
 import { type Journal, JournalError } from '../../shared/transport/journal.ts';

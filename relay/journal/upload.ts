@@ -1,6 +1,6 @@
 /**
  * Bytes that come in parts.
- * Owns: that a part is answered when it was taken over, so that only a few are ever in memory.
+ * Owns: the acknowledgement of each part, so that only a few are ever in memory.
  */
 
 import { joinedBytes } from '../../shared/contract/joined-bytes.ts';

@@ -1,6 +1,6 @@
 /**
  * The worlds that are kept in a data folder, each in a folder of its own.
- * Owns: which of them is resumed, the list of them, and setting one aside for another.
+ * Owns: the choice of the resumed world, the list of worlds, and setting one aside for another.
  * Never: removes one.
  *
  * Below `.orrery-worlds`, `current.json` names the folder of the world that is resumed. A folder holds a journal.

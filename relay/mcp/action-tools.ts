@@ -1,6 +1,6 @@
 /**
  * Actions of a game as tools.
- * Owns: that each action is a tool with typed arguments. The tools change when the scenario does, and are in the order of their names.
+ * Owns: the typed tool of each action. The tools change when the scenario does, and are in the order of their names.
  */
 
 import { type JsonSchema, jsonSchema, withPlainSchemas } from '../../shared/contract/json-schema.ts';

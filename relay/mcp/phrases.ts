@@ -1,6 +1,7 @@
 /**
  * Advice of refused calls, in the words of tools.
- * Owns: which call is which tool. Calls without a tool of their own are made with the tool `call`, which takes them as written.
+ * Owns: the tool for each call. Calls without a tool of their own are made with the tool `call`, which takes them as
+ * written.
  */
 
 import type { PathOf } from '../../shared/routes/index.ts';

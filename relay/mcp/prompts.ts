@@ -1,6 +1,6 @@
 /**
  * Prompts over the Model Context Protocol: the recipes, each as a task.
- * Owns: how a recipe becomes one.
+ * Owns: the prompt of each recipe.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';

@@ -1,6 +1,6 @@
 /**
  * Answers of tools: text and pictures.
- * Owns: how much of an answer a model gets, and the form of pictures.
+ * Owns: the length of an answer for a model, and the form of pictures.
  */
 
 import type { WireResponse } from '../../shared/contract/wire.ts';

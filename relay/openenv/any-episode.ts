@@ -1,6 +1,6 @@
 /**
  * Episodes of both kinds: of a world's fork, and of a task of the suite.
- * Owns: which kind a reset begins, and to which kind a request goes.
+ * Owns: the kind that a reset begins, and the kind that a request is for.
  */
 
 import { openEnvCheckpoint, openEnvReset } from '../../shared/documents/openenv.ts';

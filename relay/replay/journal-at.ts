@@ -1,6 +1,6 @@
 /**
  * A journal by a typed path, to be read.
- * Owns: what a path may be: a piece, the folder of a journal, or a data folder, which means the world that is resumed.
+ * Owns: the kinds of path: a piece, the folder of a journal, or a data folder, which means the world that is resumed.
  * Never: locks or changes anything; a running server may continue writing to it.
  */
 

@@ -1,6 +1,6 @@
 /**
  * `orrery replay`: what a journal says, made again in this process.
- * Owns: how that is told. Making and comparing is the engine's.
+ * Owns: the text of the result. Making and comparing is the engine's.
  */
 
 import type { Journal } from '../../shared/transport/journal.ts';

@@ -1,6 +1,6 @@
 /**
  * Owners of files in the data folder, in a database of their own.
- * Owns: which agent wrote a file first, by any spelling of its path. Never: touches the files.
+ * Owns: the first writer of each file, by any spelling of its path. Never: touches the files.
  */
 
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
  * Signing in: keys, sessions, and which agent may write which file.
- * Owns: what has to outlive the relay: signatures that were used, and sessions by the hash of their token. Both are bounded for each
- * agent. The tab that holds the world may go at any time and take nothing of it along.
+ * Owns: the data that outlive the relay: used signatures, and sessions by the hash of their token. Both are bounded
+ * for each agent. The tab that holds the world may go at any time and take nothing of it along.
  * Never: answers or writes down a token but the once; knows what a call does.
  */
 

@@ -1,6 +1,6 @@
 /**
  * An agent as a command: started once for each task.
- * Owns: what it gets (the address, the prompt), its answer, and its end.
+ * Owns: its inputs (the address, the prompt), its answer, and its end.
  */
 
 import { spawn } from 'node:child_process';

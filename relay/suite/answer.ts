@@ -1,6 +1,6 @@
 /**
  * Answers of agents.
- * Owns: which texts and values mean the same. Nothing is rounded.
+ * Owns: the equality of texts and values. Nothing is rounded.
  */
 
 import { fraction } from '../../shared/contract/fraction.ts';

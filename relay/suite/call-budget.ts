@@ -1,6 +1,6 @@
 /**
- * The door between an agent and the world of its task.
- * Owns: what is counted, and which calls are refused before the engine has them.
+ * Checks the calls of an agent to the world of its task.
+ * Owns: the counts of calls and bytes, and early refusals.
  */
 
 import { errorResponse } from '../../shared/contract/error-response.ts';
@@ -15,7 +15,7 @@ const matchRoute = pathMatcher(routes);
 /** Calls on main that a task with `moves` refuses unless they are among these. */
 const CHANGES: readonly string[] = ['write', 'step', 'replace'];
 
-export class TaskDoor {
+export class CallBudget {
 	calls = 0;
 	bytes = 0;
 	readonly #task: GroupedTask;

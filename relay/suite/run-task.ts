@@ -6,8 +6,8 @@
 import type { CallHandler } from '../../shared/contract/wire.ts';
 import type { GroupedTask, TaskClaim, TaskGroup } from '../../shared/suite/task.ts';
 import { spelled } from './answer.ts';
-import { TaskDoor } from './call-budget.ts';
-import { CallRefused, Worker } from './task-calls.ts';
+import { CallBudget } from './call-budget.ts';
+import { RefusedTaskCall, TaskCalls } from './task-calls.ts';
 
 export interface TaskResult {
 	readonly id: string;
@@ -27,7 +27,7 @@ export type Solver = (task: GroupedTask, door: CallHandler) => Promise<unknown>;
 /** A task that has begun. */
 export class TaskRun {
 	readonly task: GroupedTask;
-	readonly door: TaskDoor;
+	readonly door: CallBudget;
 	readonly #engine: CallHandler;
 	readonly #seed: number;
 
@@ -35,7 +35,7 @@ export class TaskRun {
 		this.task = task;
 		this.#engine = engine;
 		this.#seed = seed;
-		this.door = new TaskDoor(task, engine);
+		this.door = new CallBudget(task, engine);
 	}
 
 	/** Builds the world of a task, in place of the engine's main world and its forks. */
@@ -45,9 +45,9 @@ export class TaskRun {
 		return run;
 	}
 
-	async #restart(): Promise<Worker> {
+	async #restart(): Promise<TaskCalls> {
 		await emptyEngine(this.#engine, this.#seed);
-		const worker = new Worker(this.#engine);
+		const worker = new TaskCalls(this.#engine);
 		await worker.run({ calls: this.task.start });
 		return worker;
 	}
@@ -62,7 +62,7 @@ export class TaskRun {
 
 	async #failure(answer: unknown): Promise<string | null> {
 		const { truth, claims = [] } = this.task;
-		const worker = new Worker(this.#engine);
+		const worker = new TaskCalls(this.#engine);
 		for (const claim of claims) {
 			const failed = await claimFails(worker, claim);
 			if (failed !== null) return failed;
@@ -77,7 +77,7 @@ export class TaskRun {
 }
 
 /** Returns the reason why a claim does not hold, or null. */
-async function claimFails(worker: Worker, claim: TaskClaim): Promise<string | null> {
+async function claimFails(worker: TaskCalls, claim: TaskClaim): Promise<string | null> {
 	const { otherwise, calls = [], holds, field, equals, atMost } = claim;
 	try {
 		const found = await worker.run({ calls, answer: field === undefined ? undefined : `$${field}` });
@@ -91,14 +91,14 @@ async function claimFails(worker: Worker, claim: TaskClaim): Promise<string | nu
 		const probe = await worker.run({ calls: [{ path: '/probe', body, as: 'probe' }], answer: '$probe' });
 		return (probe as { stopped: string }).stopped === 'until' ? null : `${otherwise} It must hold: ${holds}`;
 	} catch (error) {
-		if (!(error instanceof CallRefused)) throw error;
+		if (!(error instanceof RefusedTaskCall)) throw error;
 		return `${otherwise} ${error.message}`;
 	}
 }
 
 /** Makes the engine's main world a new one of this seed, and deletes forks and snapshots. */
 export async function emptyEngine(engine: CallHandler, seed: number): Promise<void> {
-	const worker = new Worker(engine);
+	const worker = new TaskCalls(engine);
 	const { forks } = (await worker.run({
 		calls: [{ method: 'GET', path: '/fork/list?details=false&all=true', as: 'list' }],
 		answer: '$list',
@@ -125,9 +125,9 @@ export const reference: Solver = async (task, door) => {
 	const work = solution ?? truth;
 	if (work === undefined) throw new Error(`The task ${task.id} has no solution.`);
 	try {
-		return await new Worker(door).run(work);
+		return await new TaskCalls(door).run(work);
 	} catch (error) {
-		if (error instanceof CallRefused) return undefined;
+		if (error instanceof RefusedTaskCall) return undefined;
 		throw error;
 	}
 };

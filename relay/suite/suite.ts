@@ -13,7 +13,7 @@ import { openEngine, type SuiteEngine } from './engine.ts';
 import { taskWith } from './numbers.ts';
 import { progressLine, resultsOf, totalLines } from './results.ts';
 import { nothing, reference, runTask, type Solver, type TaskResult } from './run-task.ts';
-import { Front } from './task-server.ts';
+import { TaskServer } from './task-server.ts';
 
 export interface SuiteCommand {
 	readonly operands: readonly string[];
@@ -93,7 +93,7 @@ async function withAgent(
 			results.push(result);
 			show(result, results.length);
 		};
-		const front = await Front.start({ tasks: [task], engine: engine.handle, seed, port, ended });
+		const front = await TaskServer.start({ tasks: [task], engine: engine.handle, seed, port, ended });
 		try {
 			const { answer, fault } = await runAgent(agent, front.url, task.prompt, seconds);
 			// An agent may have submitted its answer itself.
@@ -115,12 +115,16 @@ async function serve({
 	terminal,
 }: Setting): Promise<readonly TaskResult[]> {
 	const port = wholeOf(flags, 'port', 3918);
-	const front = await Front.start({ tasks: chosen, engine: engine.handle, seed, port, ended: show }).catch(
-		(error: NodeJS.ErrnoException) => {
-			if (error.code !== 'EADDRINUSE') throw error;
-			throw new UsageError(`Port ${port} is in use. Send another one: --port 0 lets the system choose.`);
-		},
-	);
+	const front = await TaskServer.start({
+		tasks: chosen,
+		engine: engine.handle,
+		seed,
+		port,
+		ended: show,
+	}).catch((error: NodeJS.ErrnoException) => {
+		if (error.code !== 'EADDRINUSE') throw error;
+		throw new UsageError(`Port ${port} is in use. Send another one: --port 0 lets the system choose.`);
+	});
 	terminal.error(
 		`The first task: GET ${front.url}/suite/task. Submit with POST ${front.url}/suite/answer.\n`,
 	);

@@ -1,6 +1,6 @@
 /**
  * Makes the calls of a task in order.
- * Owns: what `$name.path` stands for in them, and which answers end them.
+ * Owns: the value of `$name.path` in them, and the answers that end them.
  */
 
 import type { CallHandler } from '../../shared/contract/wire.ts';
@@ -8,10 +8,10 @@ import type { Pick, SuiteCall, TaskWork } from '../../shared/suite/task.ts';
 import { createClient } from '../../shared/transport/client.ts';
 
 /** A call that a task makes was refused. */
-export class CallRefused extends Error {}
+export class RefusedTaskCall extends Error {}
 
 /** Makes calls one after another, and keeps the answers that have a name. */
-export class Worker {
+export class TaskCalls {
 	readonly #client;
 	readonly #answers: Record<string, unknown> = {};
 
@@ -19,7 +19,7 @@ export class Worker {
 		this.#client = createClient(handle, { 'user-agent': 'orrery suite' });
 	}
 
-	/** Makes all calls of some work. Returns its answer. Rejects with `CallRefused`. */
+	/** Makes all calls of some work. Returns its answer. Rejects with `RefusedTaskCall`. */
 	async run({ calls, answer }: TaskWork): Promise<unknown> {
 		for (const call of calls) await this.call(call);
 		return this.valueOf(answer);
@@ -42,7 +42,7 @@ export class Worker {
 		const response = await this.#client.send({ method, path: bare, query, body: sent });
 		const answer = JSON.parse(new TextDecoder().decode(response.body)) as { ok?: boolean; error?: string };
 		if (response.status >= 400 || answer.ok === false)
-			throw new CallRefused(
+			throw new RefusedTaskCall(
 				`${method} ${filled} was refused: ${answer.error ?? `status ${response.status}`}`,
 			);
 		return answer;

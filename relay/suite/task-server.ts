@@ -25,7 +25,7 @@ interface Settings {
 }
 
 /** Serves tasks one after another. */
-export class Front {
+export class TaskServer {
 	readonly url: string;
 	/** Resolves when the last task has ended, and its verdict is delivered. */
 	readonly done: Promise<readonly TaskResult[]>;
@@ -50,7 +50,7 @@ export class Front {
 	}
 
 	/** Begins the first task and listens. Rejects if the port is in use. */
-	static async start(settings: Settings): Promise<Front> {
+	static async start(settings: Settings): Promise<TaskServer> {
 		const { tasks, engine, seed, port } = settings;
 		const run = await TaskRun.begin(tasks[0]!, engine, seed);
 		const server = createServer();
@@ -58,7 +58,7 @@ export class Front {
 			server.once('error', failed);
 			server.listen(port, '127.0.0.1', done);
 		});
-		return new Front(settings, run, server);
+		return new TaskServer(settings, run, server);
 	}
 
 	get #isOver(): boolean {

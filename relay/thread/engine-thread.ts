@@ -1,6 +1,7 @@
 /**
  * The engine of a world in a worker thread of the relay, which it may share with engines of other worlds.
- * Owns: what its page would do (answer pings, start the engine, begin again), and starting another after a crash.
+ * Owns: the work of its missing page (answer pings, start the engine, begin again), and the start of another after a
+ * crash.
  * Never: knows more of the relay than a page does.
  */
 

@@ -1,6 +1,6 @@
 /**
  * The worker threads of named worlds.
- * Owns: how many there are, and which of them gets the next engine. A thread starts with its first engine.
+ * Owns: the number of threads, and the thread of the next engine. A thread starts with its first engine.
  */
 
 import { availableParallelism } from 'node:os';

@@ -1,7 +1,7 @@
 /**
  * The named worlds whose engines run on this server.
- * Owns: which worlds exist, which of them have an engine, and the limits on both. A world gets its engine with its first call, and
- * loses it when it was idle for a while or another world needs the room.
+ * Owns: the list of worlds, the worlds with an engine, and the limits on both. A world gets its engine with its first
+ * call, and loses it when it was idle for a while or another world needs the room.
  */
 
 import { ApiError, notOwner, unknownWorld } from '../../shared/contract/errors.ts';

@@ -1,6 +1,6 @@
 /**
  * Foliage: layers of plants over rectangles of ground.
- * Owns: what a layer says, its limits, and where each of its plants stands. A world holds layers; any reader computes
+ * Owns: the fields of a layer, its limits, and the position of each plant. A world holds layers; any reader computes
  * the plants from them, with exact arithmetic, so that all results are equal.
  */
 

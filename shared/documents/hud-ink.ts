@@ -1,6 +1,6 @@
 /**
  * Colours of the HUD in pictures, and the anchor of an element.
- * Owns: what the page and captured pictures share.
+ * Owns: the values shared by the page and captured pictures.
  */
 
 import { parseColor } from '../media/palette.ts';

@@ -1,6 +1,6 @@
 /**
  * Elements of the HUD: what is written and drawn over the picture.
- * Owns: which kinds there are, their fields, and where their places are measured from. They are kept as they stand here.
+ * Owns: the kinds of elements, their fields, and the origin of their positions. They are kept as they stand here.
  */
 
 import * as z from 'zod';

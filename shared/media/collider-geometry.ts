@@ -1,7 +1,6 @@
 /**
  * Points that colliders are made of: hulls, meshes and heights.
- * Owns: how they are written, in a request or in an asset, what can be made of them, and what distinguishes two of
- * them.
+ * Owns: their form in a request or in an asset, their limits, and the test for equality.
  */
 
 import * as z from 'zod';

@@ -1,6 +1,6 @@
 /**
  * Ground by its heights: a grid of points, kept in chunks.
- * Owns: how it is written, its limits, and which points a chunk has. Never: works out a height.
+ * Owns: its fields, its limits, and the points of a chunk. Never: works out a height.
  */
 
 import * as z from 'zod';

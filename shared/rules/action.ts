@@ -1,6 +1,6 @@
 /**
  * Actions: moves that a game offers by name. Each has typed parameters and the calls that it makes.
- * Owns: how an action is declared, and what it takes as a schema.
+ * Owns: the declaration of an action, and the schema of its parameters.
  */
 
 import * as z from 'zod';

@@ -1,6 +1,6 @@
 /**
  * Assertions as data: conditions that a world should satisfy.
- * Owns: how a condition is written as a short word with its fields.
+ * Owns: the short word of a condition with its fields.
  */
 
 import * as z from 'zod';

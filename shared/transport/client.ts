@@ -13,7 +13,7 @@ import {
 	type WireResponse,
 } from '../contract/wire.ts';
 import { ownPaths } from './own-path.ts';
-import { keepTrying } from './retry-calls.ts';
+import { withRetries } from './retry-calls.ts';
 
 export interface CallInput<R extends Route> {
 	readonly params?: Record<string, string | number>;
@@ -130,7 +130,7 @@ export function createClient(handle: CallHandler, sender: Readonly<Record<string
  * leads elsewhere is refused.
  */
 export function httpHandle(server: string): CallHandler {
-	return ownPaths(keepTrying(overHttp(server)));
+	return ownPaths(withRetries(overHttp(server)));
 }
 
 function overHttp(server: string): CallHandler {

@@ -21,7 +21,7 @@ const FIRST_WAIT = 100;
 /** Refusals that pass by themselves: no engine is there yet, or it is gone. */
 const PASSING: readonly unknown[] = ['no_engine', 'engine_lost', 'not_kept', 'busy'];
 
-export interface Trying {
+export interface RetryOptions {
 	/** Resolves after this many milliseconds, or when the signal is aborted. */
 	readonly wait?: (ms: number, signal?: CallSignal) => Promise<void>;
 	/** Milliseconds on some clock that only goes forward. */
@@ -32,9 +32,9 @@ export interface Trying {
  * Returns the same handle, but it sends a call again if its answer was lost or no engine could take it. If no call
  * was ever answered, it reports the first failure immediately: no connection broke.
  */
-export function keepTrying(
+export function withRetries(
 	handle: CallHandler,
-	{ wait = pause, now = () => performance.now() }: Trying = {},
+	{ wait = pause, now = () => performance.now() }: RetryOptions = {},
 ): CallHandler {
 	let answered = false;
 	return async (request, signal) => {

@@ -1,6 +1,6 @@
 /**
  * Naming one number of an entity: `health.current`, `velocity.linear.y`, `team`.
- * Owns: which names there are, and the column that each leads to.
+ * Owns: the list of names, and the column of each.
  */
 
 import { components } from '../components/index.ts';

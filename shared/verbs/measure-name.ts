@@ -1,6 +1,6 @@
 /**
  * Names of numbers that conditions can compare: fields, and values derived from them.
- * Owns: which of them are derived from more than one column.
+ * Owns: the names that are derived from more than one column.
  */
 
 import { FIELD_PATHS, fieldPath, fieldReads } from './field-name.ts';

@@ -1,6 +1,6 @@
 /**
  * Texts that follow the world: `Lapis {score:team:1}, {count:team:2+alive} left`.
- * Owns: what may be between braces. Numbers and filters are those of conditions.
+ * Owns: the forms between braces. Numbers and filters are those of conditions.
  */
 
 import { Refusal } from '../contract/errors.ts';

@@ -1,6 +1,6 @@
 /**
  * The short texts of conditions and actions in typed form.
- * Owns: that a text reads back to exactly what it was written for. What has no such text is written as JSON.
+ * Owns: the guarantee that a text reads back to the same value. What has no such text is written as JSON.
  */
 
 import type * as z from 'zod';

@@ -1,6 +1,6 @@
 /**
  * The words of short texts such as `timer:5` and `heal this 10`.
- * Owns: what the texts of conditions, actions and targets have in common: numbers, positions, and the ranges of the typed form.
+ * Owns: the common parts of conditions, actions and targets: numbers, positions, and the ranges of the typed form.
  */
 
 import type * as z from 'zod';

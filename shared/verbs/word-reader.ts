@@ -1,6 +1,6 @@
 /**
  * Reading `count team:2 max=0`: a short word and its fields, in any order.
- * Owns: that no field is given twice.
+ * Owns: the refusal of repeated fields.
  */
 
 import { Refusal } from '../contract/errors.ts';

@@ -202,7 +202,7 @@ test('sockets of vite from foreign pages are refused and closed', async () => {
 	for (let i = 0; i < 20; i++)
 		expect(refusalIn(await exchange(foreign))).toMatchObject({ status: 403, code: 'origin_refused' });
 
-	// With vite, the guard is asked first; only what it lets pass goes there.
+	// With vite, the origin check runs first, and only permitted requests reach vite.
 	let taken = 0;
 	await start(
 		{},

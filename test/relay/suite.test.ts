@@ -12,7 +12,7 @@ import { PUBLIC } from '../../relay/folders.ts';
 import { answerIn, spelled } from '../../relay/suite/answer.ts';
 import { taskWith } from '../../relay/suite/numbers.ts';
 import { nothing, reference, runTask, type TaskResult, TaskRun } from '../../relay/suite/run-task.ts';
-import { Front } from '../../relay/suite/task-server.ts';
+import { TaskServer } from '../../relay/suite/task-server.ts';
 import { tasks } from '../../shared/suite/index.ts';
 import type { GroupedTask } from '../../shared/suite/task.ts';
 import { clientOf, startEngine, type TestEngine } from '../support/engine.ts';
@@ -212,7 +212,7 @@ describe('an agent takes part', () => {
 		const groupedTasks = ['one-hero', 'sum-of-dice'].map((id) => taskOf(id));
 		const ended: TaskResult[] = [];
 		const settings = { tasks: groupedTasks, engine: world.engine.handle, seed: SEED, port: 0 };
-		const front = await Front.start({ ...settings, ended: (result) => void ended.push(result) });
+		const front = await TaskServer.start({ ...settings, ended: (result) => void ended.push(result) });
 		const ask = async (path: string, body?: unknown) => {
 			const sent = {
 				method: 'POST',
@@ -240,7 +240,7 @@ describe('an agent takes part', () => {
 
 	test('for no other page, and after the last task only calls below /suite', async () => {
 		const settings = { tasks: [taskOf('one-hero')], engine: world.engine.handle, seed: SEED, port: 0 };
-		const front = await Front.start({ ...settings, ended: () => {} });
+		const front = await TaskServer.start({ ...settings, ended: () => {} });
 		const elsewhere = await fetch(`${front.url}/suite/task`, { headers: { origin: 'http://other.test' } });
 		expect(elsewhere.status).toBe(403);
 		await front.end(undefined);

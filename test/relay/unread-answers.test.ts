@@ -6,7 +6,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Unread } from '../../relay/unread-answers.ts';
+import { UnreadAnswers } from '../../relay/unread-answers.ts';
 
 const MIB = 1024 * 1024;
 afterEach(() => vi.useRealTimers());
@@ -15,7 +15,7 @@ const answer = () => new ServerResponse(new IncomingMessage(new Socket()));
 
 test('beyond the total the oldest are cut off, after a minimum time', () => {
 	vi.useFakeTimers();
-	const unread = new Unread({ unread: 10 * MIB, readWait: 1000 });
+	const unread = new UnreadAnswers({ unread: 10 * MIB, readWait: 1000 });
 	const [first, second, third, small] = [answer(), answer(), answer(), answer()];
 	unread.add(first, 6 * MIB);
 	unread.add(second, 6 * MIB);
@@ -39,7 +39,7 @@ test('beyond the total the oldest are cut off, after a minimum time', () => {
 
 test('callers without a session share a part of it, and cost no other caller its answer', () => {
 	vi.useFakeTimers();
-	const unread = new Unread({ unread: 12 * MIB, readWait: 1000 });
+	const unread = new UnreadAnswers({ unread: 12 * MIB, readWait: 1000 });
 	const [agents, ...anonymous] = [answer(), answer(), answer(), answer()];
 	unread.add(agents, 5 * MIB, 'agent 1');
 	for (const one of anonymous) unread.add(one, 2 * MIB, 'anonymous');

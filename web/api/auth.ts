@@ -3,7 +3,7 @@
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { SignedIn } from '../../shared/contract/principal.ts';
 import * as routes from '../../shared/routes/auth.ts';
-import type { Gate } from '../store/sign-in-gate.ts';
+import type { SignInGate } from '../store/sign-in-gate.ts';
 import { handler } from './handler.ts';
 
 const whomOf = ({ agent_id, number, access, limits, seconds_left }: SignedIn) => ({
@@ -16,7 +16,7 @@ const whomOf = ({ agent_id, number, access, limits, seconds_left }: SignedIn) =>
 
 /** Agent of a session; null for none. */
 async function sessionOf(
-	{ closed, relayServices }: Gate,
+	{ closed, relayServices }: SignInGate,
 	token: string | undefined,
 ): Promise<SignedIn | null> {
 	return !closed || token === undefined ? null : relayServices.ask('session', { session_token: token });

@@ -22,7 +22,7 @@ import type { EventsRead } from '../store/event-trail.ts';
 import type { HostFiles } from '../store/files.ts';
 import type { Keys } from '../store/keys.ts';
 import type { TickProfile } from '../store/profiler.ts';
-import type { Gate } from '../store/sign-in-gate.ts';
+import type { SignInGate } from '../store/sign-in-gate.ts';
 import type { Verifier } from '../store/verifier.ts';
 import type { Becoming, WorldEntry, Worlds } from '../store/worlds.ts';
 import type {
@@ -80,7 +80,7 @@ export interface Host {
 	/** Models, textures and sounds that worlds use. */
 	readonly assets: Assets;
 	/** Sessions: true if writes take one, and the agent of each. */
-	readonly gate: Gate;
+	readonly gate: SignInGate;
 	/** The applied calls. */
 	readonly journal: HostJournal;
 	/** Answers by the keys of their calls. */

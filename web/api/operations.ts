@@ -23,7 +23,7 @@ import { readableEvents } from '../store/event-view.ts';
 import { asStream, filterOf, pieceOf, startOf } from './event-piece.ts';
 import { handler } from './handler.ts';
 import { RawAnswer } from './raw-answer.ts';
-import { onCopy } from './read-on-copy.ts';
+import { readOnCopy } from './read-on-copy.ts';
 import { foundText, guideEntries, searchRecipes, searchSchema } from './schema-search.ts';
 
 /** Returns a text as it is if the caller takes one, else within JSON. */
@@ -94,7 +94,7 @@ export const handlers = [
 	}),
 
 	handler(routes.diagnose, async ({ host, world }) => {
-		const { warnings, info, rules } = await onCopy(host, world, diagnosis);
+		const { warnings, info, rules } = await readOnCopy(host, world, diagnosis);
 		return {
 			rules: rules.map(({ parts, warnings: own, ...rule }) => ({
 				...rule,

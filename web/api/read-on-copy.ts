@@ -10,11 +10,15 @@ const AT_ONCE = 4096;
 
 /** Reads a world as it is now: a small one immediately, a large one with other calls in between. */
 export function readOut<T>(host: Host, world: World, work: (read: World) => SlicedWork<T>): T | Promise<T> {
-	return world.entities.count <= AT_ONCE ? finished(work(world)) : onCopy(host, world, work);
+	return world.entities.count <= AT_ONCE ? finished(work(world)) : readOnCopy(host, world, work);
 }
 
 /** Does work on a world as it is now, with other calls in between. */
-export async function onCopy<T>(host: Host, world: World, work: (copy: World) => SlicedWork<T>): Promise<T> {
+export async function readOnCopy<T>(
+	host: Host,
+	world: World,
+	work: (copy: World) => SlicedWork<T>,
+): Promise<T> {
 	const copy = clone(world);
 	try {
 		return await host.inSlices(work(copy));

@@ -57,7 +57,7 @@ import {
 } from './json-file.ts';
 import { meshesOf, withMeshWarnings } from './mesh-files.ts';
 import { RawAnswer } from './raw-answer.ts';
-import { onCopy } from './read-on-copy.ts';
+import { readOnCopy } from './read-on-copy.ts';
 import { warned } from './warnings-field.ts';
 import { newWorld } from './world.ts';
 import { stampOf } from './world-stamp.ts';
@@ -217,7 +217,7 @@ const idsOf = ({
 
 /** Returns a world as a scenario, as it is now. */
 const exported = (host: Host, world: World, query: ExportQuery): Promise<RawAnswer> =>
-	onCopy(host, world, (copy) => exportWork(copy, query));
+	readOnCopy(host, world, (copy) => exportWork(copy, query));
 
 interface ExportQuery {
 	readonly exact: boolean;
@@ -369,7 +369,7 @@ export const handlers = [
 	handler(routes.saveScene, async ({ host, world }, { body: { path } }) => {
 		const stamp = stampOf(world);
 		const count = world.entities.count;
-		const { bytes, assets } = await onCopy(host, world, (copy) => sceneFile(host, copy, path));
+		const { bytes, assets } = await readOnCopy(host, world, (copy) => sceneFile(host, copy, path));
 		await host.assets.save(assets, host.files);
 		await host.files.write(path, bytes);
 		return { message: `Wrote ${count} entities to ${path}.`, path, entity_count: count, ...stamp };
@@ -403,7 +403,7 @@ export const handlers = [
 	handler(routes.saveLevel, async ({ host, world }, { body: { path } }) => {
 		const stamp = stampOf(world);
 		const count = world.entities.count;
-		const { bytes, assets } = await onCopy(host, world, (copy) => levelFile(host, copy, path));
+		const { bytes, assets } = await readOnCopy(host, world, (copy) => levelFile(host, copy, path));
 		await host.assets.save(assets, host.files);
 		await host.files.write(path, bytes);
 		return { message: `Wrote the level to ${path}.`, path, entity_count: count, ...stamp };

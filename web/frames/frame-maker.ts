@@ -1,6 +1,6 @@
 /**
  * Frames for views in other tabs.
- * Owns: that a frame that was made and encoded serves all that ask for it.
+ * Owns: the reuse of an encoded frame for equal requests.
  */
 
 import type { SlicedWork } from '../sim/core/sliced-work.ts';

@@ -7,7 +7,7 @@ import { happeningOf, replacementOf, type TrailHappening } from '../store/event-
 import type { WorldEntry } from '../store/worlds.ts';
 import type { EngineCore } from './engine-core.ts';
 
-export interface Happenings {
+export interface Announcements {
 	/** Before the first tick of a call: another world may be in its place since the last one. */
 	beforeTicks(entry: WorldEntry): void;
 	madeTick(entry: WorldEntry): void;
@@ -17,7 +17,7 @@ export interface Happenings {
 }
 
 /** Happenings that stay. */
-export class SettledHappenings implements Happenings {
+export class SettledAnnouncements implements Announcements {
 	readonly #core: EngineCore;
 
 	constructor(core: EngineCore) {
@@ -42,12 +42,12 @@ export class SettledHappenings implements Happenings {
 }
 
 /** Happenings of a change that may still be undone: they are announced when it is settled. */
-export class UnsettledHappenings implements Happenings {
-	readonly #outer: Happenings;
+export class UnsettledAnnouncements implements Announcements {
+	readonly #outer: Announcements;
 	readonly #now: () => number;
 	readonly #list: TrailHappening[] = [];
 
-	constructor(outer: Happenings, now: () => number) {
+	constructor(outer: Announcements, now: () => number) {
 		this.#outer = outer;
 		this.#now = now;
 	}

@@ -1,6 +1,6 @@
 /**
  * The newest answered calls, for any view that shows them.
- * Owns: how many are kept, and which of them no status has reported yet.
+ * Owns: the number of calls, and those that no status has reported yet.
  */
 
 import type { CallRecord } from '../frames/frames.ts';

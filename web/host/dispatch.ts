@@ -28,7 +28,7 @@ import { RawAnswer } from '../api/raw-answer.ts';
 import { findAction } from '../sim/actions/actions.ts';
 import { MAIN, worldOf } from '../store/worlds.ts';
 import type { EngineHost } from './engine-host.ts';
-import { OwnedCheck, requireMaker, requireOwnInputs } from './ownership-check.ts';
+import { OwnershipCheck, requireMaker, requireOwnInputs } from './ownership-check.ts';
 
 const handlerOf = new Map(handlers.map((handler) => [handler.route, handler]));
 
@@ -236,7 +236,7 @@ function perform(
 	const owner = restricted(principal);
 	if (owner !== undefined) requireOwnWorld(host, owner, checked, world);
 	if (route.stepwise === true || route.overtakes === true) return answerOn(host, call, checked, world);
-	const owned = agent === undefined ? undefined : new OwnedCheck(owner, route.effect === 'write');
+	const owned = agent === undefined ? undefined : new OwnershipCheck(owner, route.effect === 'write');
 	return host.whole((on) => answerOn(on, call, checked, world), owned);
 }
 

@@ -37,8 +37,8 @@ import { checkIdentity } from './identity.ts';
 import { playingOf } from './journal/changes.ts';
 import type { WrittenEntry } from './journal/entry-writer.ts';
 import { Recording, RoomsAsked } from './journal/recording.ts';
-import type { Outside } from './outside-facts.ts';
-import { inLine } from './queued-call.ts';
+import type { OutsideFacts } from './outside-facts.ts';
+import { queueCall } from './queued-call.ts';
 import { callOf, namingEntry, relayServicesFor } from './relay-call.ts';
 import type { DrawingView } from './view-link.ts';
 
@@ -48,7 +48,7 @@ interface AcceptedCall {
 	readonly principal: Principal;
 	readonly door: Door;
 	readonly change: CallChange;
-	readonly live: Outside;
+	readonly live: OutsideFacts;
 	/** Of its caller; undefined for none. */
 	readonly key: string | undefined;
 	/** Of its transport, for a call without a key of its caller. */
@@ -176,7 +176,7 @@ export class EngineCalls {
 	}
 
 	/** Re-runs a call as its entry says it was applied. Rejects with a `JournalError`. */
-	async again(request: WireRequest, call: RunningCall, facts: Outside): Promise<CallResult> {
+	async again(request: WireRequest, call: RunningCall, facts: OutsideFacts): Promise<CallResult> {
 		const host = new EngineHost(this.#services, this.#core.worlds, facts, call).from(facts);
 		let failed: unknown;
 		const done = await dispatch(
@@ -199,7 +199,7 @@ export class EngineCalls {
 	}
 
 	/** Returns the state outside the worlds. An errand may already have run if an engine ended during its call. */
-	#outside(request: WireRequest, call: RunningCall): Outside {
+	#outside(request: WireRequest, call: RunningCall): OutsideFacts {
 		const core = this.#core;
 		return {
 			files: core.files,
@@ -225,7 +225,7 @@ export class EngineCalls {
 		principal: Principal,
 		door: Door,
 		change: CallChange,
-		live: Outside,
+		live: OutsideFacts,
 	): Promise<CallResult> {
 		const { keys, gate } = this.#core;
 		const agent = restricted(principal);
@@ -265,10 +265,10 @@ export class EngineCalls {
 		if (overtakes) return work();
 		if (ahead !== undefined) {
 			// What came before it is done, and may be what it asks for.
-			await inLine(queue, host.running, () => {});
+			await queueCall(queue, host.running, () => {});
 			await ahead();
 		}
-		return inLine(queue, host.running, work);
+		return queueCall(queue, host.running, work);
 	}
 
 	async #apply(

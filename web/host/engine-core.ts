@@ -20,15 +20,15 @@ import { EventTrails, happeningOf, replacementOf, type TrailHappening } from '..
 import { type Files, type HostFiles, withApiErrors } from '../store/files.ts';
 import { Keys } from '../store/keys.ts';
 import { Profiler } from '../store/profiler.ts';
-import { Gate } from '../store/sign-in-gate.ts';
+import { SignInGate } from '../store/sign-in-gate.ts';
 import type { Verifier } from '../store/verifier.ts';
 import { type WorldEntry, Worlds } from '../store/worlds.ts';
 import { CallLog } from './call-log.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import type { EngineStart } from './engine-start.ts';
-import type { Scribe } from './journal/entry-writer.ts';
+import type { EntryWriter } from './journal/entry-writer.ts';
 import { inflatedWhole } from './journal/state.ts';
-import { Befores } from './journal/worlds-before.ts';
+import { WorldsBefore } from './journal/worlds-before.ts';
 import { memoryFiles } from './memory-files.ts';
 import { PlayLoop } from './play-loop.ts';
 import { Pool } from './pool.ts';
@@ -51,12 +51,12 @@ export class EngineCore {
 	readonly worlds: Worlds;
 	readonly log = new CallLog();
 	readonly running = new CallList();
-	readonly gate: Gate;
+	readonly gate: SignInGate;
 	readonly keys: Keys;
 	readonly verifier: Verifier | null;
 	readonly happened = new EventTrails();
 	/** Of the newest writes of a person. */
-	readonly befores: Befores;
+	readonly befores: WorldsBefore;
 	readonly playLoop: PlayLoop;
 	/** Null if all is run in place. */
 	readonly pool: Pool | null;
@@ -64,7 +64,7 @@ export class EngineCore {
 	files: HostFiles;
 	view: DrawingView | null = null;
 	/** Set before the first call. An engine that looks at a moment has none. */
-	scribe!: Scribe;
+	scribe!: EntryWriter;
 	/** Nothing plays before the worlds are what the journal says. */
 	begun = false;
 	/** Called after anything changed or was answered. */
@@ -92,9 +92,9 @@ export class EngineCore {
 		this.assets = stores.assets;
 		this.worlds = stores.worlds;
 		this.verifier = stores.verifier;
-		this.befores = new Befores(stores.worlds);
+		this.befores = new WorldsBefore(stores.worlds);
 		this.profiler = new Profiler(this.now);
-		this.gate = new Gate(settings.gated ?? false, this.now);
+		this.gate = new SignInGate(settings.gated ?? false, this.now);
 		this.keys = new Keys(start.journal, this.clock, saved?.keys, saved?.calls);
 		for (const stopped of saved?.stopped ?? []) {
 			const world = this.worlds.find(stopped.id)?.world;

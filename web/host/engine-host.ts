@@ -1,6 +1,6 @@
 /**
  * Host of the handlers of one call.
- * Owns: that a change happens whole or not at all.
+ * Owns: the atomicity of a change.
  */
 
 import type { Cursor } from '../../shared/contract/event-cursor.ts';
@@ -41,14 +41,14 @@ import type { EventsRead } from '../store/event-trail.ts';
 import { type HostFiles, withApiErrors } from '../store/files.ts';
 import type { Keys } from '../store/keys.ts';
 import type { TickProfile } from '../store/profiler.ts';
-import type { Gate } from '../store/sign-in-gate.ts';
+import type { SignInGate } from '../store/sign-in-gate.ts';
 import type { Verifier } from '../store/verifier.ts';
 import { type Becoming, type WorldEntry, type Worlds, worldOf } from '../store/worlds.ts';
-import { type Happenings, SettledHappenings, UnsettledHappenings } from './announcements.ts';
+import { type Announcements, SettledAnnouncements, UnsettledAnnouncements } from './announcements.ts';
 import type { EngineCore } from './engine-core.ts';
-import type { Outside } from './outside-facts.ts';
+import type { OutsideFacts } from './outside-facts.ts';
 import { filesFor } from './owned-files.ts';
-import { type OwnedCheck, requireMaker, requireOwnInputs } from './ownership-check.ts';
+import { type OwnershipCheck, requireMaker, requireOwnInputs } from './ownership-check.ts';
 import { Slices } from './slices.ts';
 import { StagedFiles } from './staged-files.ts';
 import { TickRun } from './tick-run.ts';
@@ -59,7 +59,7 @@ const ASIDE = 'variant';
 const RUNS_IN = 'process' in globalThis ? 'node' : 'browser';
 
 /** Returns the data folder, as a caller may write to it. */
-function filesOf(principal: Principal, { files }: Outside): HostFiles {
+function filesOf(principal: Principal, { files }: OutsideFacts): HostFiles {
 	const agent = restricted(principal);
 	return agent === undefined ? files : filesFor(agent, files);
 }
@@ -79,23 +79,23 @@ export class EngineHost implements Host {
 	readonly files: HostFiles;
 	readonly assets: Assets;
 	readonly running: RunningCall;
-	readonly #outside: Outside;
+	readonly #outside: OutsideFacts;
 	readonly #services: EngineServices;
 	/** True if what is done here may still be undone: until then nothing is announced. */
 	readonly #onCopy: boolean;
-	readonly #happenings: Happenings;
+	readonly #happenings: Announcements;
 	readonly #slices: Slices;
 
 	/** `files`: what it writes to, those of its caller unless given. */
 	constructor(
 		services: EngineServices,
 		worlds: Worlds,
-		outside: Outside,
+		outside: OutsideFacts,
 		running: RunningCall,
 		assets = services.core.assets.for(restricted(running.principal)),
 		files = filesOf(running.principal, outside),
 		onCopy = false,
-		happenings: Happenings = new SettledHappenings(services.core),
+		happenings: Announcements = new SettledAnnouncements(services.core),
 	) {
 		this.#services = services;
 		this.worlds = worlds;
@@ -113,7 +113,7 @@ export class EngineHost implements Host {
 	}
 
 	/** Returns the same host, which learns all that is not here from another outside. */
-	from(outside: Outside): EngineHost {
+	from(outside: OutsideFacts): EngineHost {
 		const assets = this.assets.from({
 			files: () => outside.files,
 			readPublic: (path) => outside.readPublic(path),
@@ -157,7 +157,7 @@ export class EngineHost implements Host {
 		return this.#core.settings.readMs ?? READ_MS;
 	}
 
-	get gate(): Gate {
+	get gate(): SignInGate {
 		return this.#core.gate;
 	}
 
@@ -297,12 +297,12 @@ export class EngineHost implements Host {
 	 * Does something to the worlds, files and assets: it happens whole, or everything is as it was. `owned` says whether all
 	 * of it may be kept.
 	 */
-	async whole<T>(change: (host: EngineHost) => T | Promise<T>, owned?: OwnedCheck): Promise<T> {
+	async whole<T>(change: (host: EngineHost) => T | Promise<T>, owned?: OwnershipCheck): Promise<T> {
 		const { worlds } = this;
 		const staged = new StagedFiles(this.files);
 		const savepoint = worlds.savepoint(owned);
 		const withoutNewAssets = this.assets.savepoint();
-		const unsettled = new UnsettledHappenings(this.#happenings, this.#core.now);
+		const unsettled = new UnsettledAnnouncements(this.#happenings, this.#core.now);
 		try {
 			const done = change(this.#with(worlds, staged, this.#onCopy, unsettled));
 			const result = done instanceof Promise ? await done : done;
@@ -322,7 +322,7 @@ export class EngineHost implements Host {
 	}
 
 	/** Returns a host like this one, for other worlds and files. */
-	#with(worlds: Worlds, staged: StagedFiles, onCopy: boolean, happenings: Happenings): EngineHost {
+	#with(worlds: Worlds, staged: StagedFiles, onCopy: boolean, happenings: Announcements): EngineHost {
 		const files = withApiErrors(staged, this.files.most);
 		const outside = this.#outside;
 		const readPublic = (path: string) => outside.readPublic(path);
@@ -337,7 +337,7 @@ export class EngineHost implements Host {
 		const { running } = this;
 		const assets = this.assets.keepingAll();
 		// What happens there is never settled.
-		const unsettled = new UnsettledHappenings(this.#happenings, this.#core.now);
+		const unsettled = new UnsettledAnnouncements(this.#happenings, this.#core.now);
 		const host = new EngineHost(
 			this.#services,
 			worlds,
@@ -356,7 +356,7 @@ export class EngineHost implements Host {
 		const copy = worlds.copy();
 		const staged = new StagedFiles(this.files);
 		const withoutNewAssets = this.assets.savepoint();
-		const unsettled = new UnsettledHappenings(this.#happenings, this.#core.now);
+		const unsettled = new UnsettledAnnouncements(this.#happenings, this.#core.now);
 		return {
 			host: this.#with(copy, staged, true, unsettled),
 			files: () => staged.paths(),

@@ -19,7 +19,7 @@ import { encodeWorld } from '../sim/core/codec.ts';
 import { digest } from '../sim/core/digest.ts';
 import { heldAssets } from '../sim/core/named-assets.ts';
 import type { RunningCall } from '../store/call-list.ts';
-import { sentWith } from '../store/journal-body.ts';
+import { bodyOfCall } from '../store/journal-body.ts';
 import type { Worlds } from '../store/worlds.ts';
 import type { EngineCore } from './engine-core.ts';
 import type { EngineSettings } from './engine-settings.ts';
@@ -31,7 +31,7 @@ import { recordedCalls } from './journal/recorded-calls.ts';
 import type { ReplayEnd, ReplayPace } from './journal/replay.ts';
 import { replayedWith } from './journal/replayed-with.ts';
 import { undone } from './journal/undo-writes.ts';
-import { inLine } from './queued-call.ts';
+import { queueCall } from './queued-call.ts';
 import { Slices } from './slices.ts';
 import { TurnQueue } from './turn-queue.ts';
 
@@ -59,14 +59,14 @@ export class EnginePast {
 			extent: () => journal.extent(),
 			trouble: () => (core.begun ? core.scribe.trouble : null),
 			firstTick: (search, by) =>
-				inLine(this.#queue, by, async () => {
+				queueCall(this.#queue, by, async () => {
 					await core.scribe.settled();
 					const pace = this.#pace(by);
 					const look = (moment: ReplayEnd) => this.#look(moment, pace, () => {});
 					return firstTick(journal, search, core.now, pace, look);
 				}),
 			past: (search, by) =>
-				inLine(this.#queue, by, async () => {
+				queueCall(this.#queue, by, async () => {
 					await core.scribe.settled();
 					const pace = this.#pace(by);
 					return pastEvents(journal, search, core.now, pace, (moment) => this.#look(moment, pace, () => {}));
@@ -76,7 +76,7 @@ export class EnginePast {
 				return recordedCalls(journal, world, this.#pace(by));
 			},
 			life: (search, by) =>
-				inLine(this.#queue, by, async () => {
+				queueCall(this.#queue, by, async () => {
 					await core.scribe.settled();
 					const pace = this.#pace(by);
 					return lifeOf(journal, search, core.now, pace, (moment) => this.#look(moment, pace, () => {}));
@@ -84,7 +84,7 @@ export class EnginePast {
 			sent: async (entry) => {
 				const [bytes] = await journal.read(entry, 1);
 				const { head, body } = decodeEntry(bytes!);
-				return head.kind === 'call' ? sentWith({ head, body }, journal, entry) : body;
+				return head.kind === 'call' ? bodyOfCall({ head, body }, journal, entry) : body;
 			},
 			lines: (from, limit, filter, by) => linesOf(journal, from, limit, filter, this.#pace(by)),
 		};
@@ -105,7 +105,7 @@ export class EnginePast {
 		const answers = new Map<string, Promise<T>>();
 		return (question) => {
 			const key = JSON.stringify(question);
-			const answer = answers.get(key) ?? inLine(this.#queue, call, () => work(question));
+			const answer = answers.get(key) ?? queueCall(this.#queue, call, () => work(question));
 			answers.set(key, answer);
 			return answer;
 		};

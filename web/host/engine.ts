@@ -1,6 +1,6 @@
 /**
  * One running engine: answers calls, whatever transport they come through.
- * Owns: how its parts begin and end together.
+ * Owns: the start and the end of its parts.
  */
 
 import type { CallHandler, Door } from '../../shared/contract/wire.ts';
@@ -19,7 +19,7 @@ import { EngineCore } from './engine-core.ts';
 import { EnginePast } from './engine-past.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import { type KeptStart, startOf } from './engine-start.ts';
-import { Scribe, type ScribeServices } from './journal/entry-writer.ts';
+import { EntryWriter, type EntryWriterServices } from './journal/entry-writer.ts';
 import { type ReplayedWorlds, replay } from './journal/replay.ts';
 import { drop, packState } from './journal/state.ts';
 import { STATE_EVERY, type StateEvery } from './journal/state-keeper.ts';
@@ -139,11 +139,11 @@ export class Engine {
 		return replay(to, core.start.journal, at, moment);
 	}
 
-	#scribe(next: number, read: Partial<StateEvery>): Scribe {
+	#scribe(next: number, read: Partial<StateEvery>): EntryWriter {
 		const core = this.#core;
 		const { worlds, assets, keys, clock, now, report, queue } = core;
 		const { journal, epoch } = core.start;
-		const services: ScribeServices = {
+		const services: EntryWriterServices = {
 			journal,
 			epoch,
 			worlds,
@@ -167,7 +167,7 @@ export class Engine {
 			changed: () => core.changed(),
 			report,
 		};
-		return new Scribe(next, services, read);
+		return new EntryWriter(next, services, read);
 	}
 
 	/** Data in a state beside the worlds. */

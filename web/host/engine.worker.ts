@@ -1,7 +1,7 @@
 /**
- * The engine's dedicated Worker: starts one engine and connects it to the ports that the page hands over. It starts more of its kind
- * as the workers of its pool.
- * Owns: when the page gets the engine's status.
+ * The engine's dedicated Worker: starts one engine and connects it to the ports that the page hands over. It starts
+ * more of its kind as the workers of its pool.
+ * Owns: the times at which the page gets the engine's status.
  */
 
 import { reasonOf } from '../../shared/contract/reason.ts';

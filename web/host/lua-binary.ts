@@ -1,6 +1,7 @@
 /**
  * Reads the binary of Lua, when the first script needs it.
- * Owns: where it is. It is read at once, not awaited: a tick may be what needs it first. A Worker may wait for its own server so.
+ * Owns: its address. It is read at once, not awaited: a tick may be what needs it first. A Worker may wait for its
+ * own server so.
  */
 
 /** The file beside the built page. */

@@ -1,6 +1,6 @@
 /**
  * The engine of a tab without a relay, with its files and its journal in the browser's private storage.
- * Owns: which journal that is.
+ * Owns: the choice of the journal.
  */
 
 import type { Journal } from '../../shared/transport/journal.ts';

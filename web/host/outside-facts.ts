@@ -10,7 +10,7 @@ import type { CaptureRequest } from '../frames/frames.ts';
 import type { HostFiles } from '../store/files.ts';
 import type { WorldEntry } from '../store/worlds.ts';
 
-export interface Outside {
+export interface OutsideFacts {
 	/** The data folder. Rejects with `ApiError`. */
 	readonly files: HostFiles;
 	readonly relayServices: RelayServices;

@@ -47,7 +47,7 @@ interface OtherOwners {
 	readonly terrain: number;
 }
 
-export class OwnedCheck implements Witness {
+export class OwnershipCheck implements Witness {
 	/** Owner of what the call makes; undefined for the operators. */
 	readonly agent: Agent | undefined;
 	/** Entities that the call makes become the agent's, whatever it does with the world as a whole. */

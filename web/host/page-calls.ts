@@ -1,6 +1,6 @@
 /**
  * Calls of the page itself, to the engine that has the world.
- * Owns: how its answers are read, and the headers that say what a call is for.
+ * Owns: the reading of answers, and the headers that name the purpose of a call.
  */
 
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';

@@ -1,7 +1,7 @@
 /**
  * The page's own socket to the relay, on the main thread. It shows that the tab lives while its engine computes. It
  * learns if this page owns the world or visits it, and claims the world.
- * Owns: what its frames mean. Never: carries a call.
+ * Owns: the meaning of its frames. Never: carries a call.
  */
 
 import { type Holder, LINK_VERSION, type LinkFrame, type TabRole } from '../../shared/transport/link.ts';

@@ -1,6 +1,6 @@
 /**
  * Real time: advances playing worlds 60 ticks a second, or as many times more or fewer as each one's speed says.
- * Owns: how far behind it is. It catches up a limited number of ticks at a time and drops the rest. It never runs
+ * Owns: the delay behind real time. It catches up a limited number of ticks at a time and drops the rest. It never runs
  * during a call.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Workers that run tasks about copies of worlds, beside the engine.
- * Owns: how many there are, for which call each works, and which worlds it has. A worker keeps the last ones, so that more tasks about
+ * Owns: the number of workers, their calls, and their worlds. A worker keeps the last ones, so that more tasks about
  * them send nothing again.
  * Never: decides which work is worth it, or runs a task that changes what others see.
  */

@@ -13,7 +13,7 @@ const partyOf = (principal: Principal): Party =>
 	principal.unsigned === undefined ? restricted(principal)?.number : 'anonymous';
 
 /** Does something for a call when its turn in a queue comes, unless the call is cancelled before. */
-export function inLine<T>(line: TurnQueue, call: RunningCall, work: () => T | Promise<T>): Promise<T> {
+export function queueCall<T>(line: TurnQueue, call: RunningCall, work: () => T | Promise<T>): Promise<T> {
 	const party = partyOf(call.principal);
 	const begin = () => {
 		call.waiting = false;

@@ -1,6 +1,6 @@
 /**
  * The engine's end of the socket to the relay: calls come in, answers, file operations and journal entries go out.
- * Owns: what each frame of the relay means for the engine, and when the engine is let in.
+ * Owns: the meaning of each frame of the relay for the engine, and the admission of the engine.
  * Never: parses a body; touches the DOM (it runs in the engine's Worker, and in Node for tests).
  */
 

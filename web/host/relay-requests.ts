@@ -1,6 +1,6 @@
 /**
  * Requests of the engine to the relay beside the journal: files of its data folder, and errands.
- * Owns: which of these are under way. A file operation goes out again after a lost socket; an errand does not, since it may have
+ * Owns: the open requests. A file operation goes out again after a lost socket; an errand does not, since it may have
  * been run.
  */
 

@@ -1,6 +1,6 @@
 /**
  * The engine of a tab that has a relay: it acquires the lease of the relay's journal and loads what that says.
- * Owns: when it begins, and when it is to let go.
+ * Owns: the time to begin, and the time to release the lease.
  * Never: knows the page (it runs in the engine's Worker, and in Node for tests).
  */
 

@@ -1,6 +1,6 @@
 /**
  * Time slices of a call.
- * Owns: when its work yields to other calls, and that it ends when it is cancelled.
+ * Owns: the pauses of its work, and the end of cancelled work.
  */
 
 import type { RunningCall } from '../store/call-list.ts';

@@ -1,6 +1,6 @@
 /**
  * Files as a transaction sees them: what it writes stays in memory until it is committed.
- * Owns: that memory, and how much of it there is.
+ * Owns: that memory, and its limit.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';

@@ -11,7 +11,7 @@ import { step } from '../sim/step.ts';
 import { stoppedAfter } from '../sim/stopped-after.ts';
 import type { RunningCall } from '../store/call-list.ts';
 import type { WorldEntry, Worlds } from '../store/worlds.ts';
-import type { Happenings } from './announcements.ts';
+import type { Announcements } from './announcements.ts';
 import type { EngineCore } from './engine-core.ts';
 import type { Slices } from './slices.ts';
 
@@ -26,7 +26,7 @@ export interface TickRunOptions {
 	readonly worlds: Worlds;
 	readonly running: RunningCall;
 	readonly slices: Slices;
-	readonly happenings: Happenings;
+	readonly happenings: Announcements;
 	/** True if the worlds are a copy, of which nothing is announced. */
 	readonly onCopy: boolean;
 }

@@ -5,7 +5,7 @@ import type { CallRecord } from '../frames/frames.ts';
 
 const KEPT = 100;
 
-export class DoorTimes {
+export class TransportTimes {
 	readonly #times = new Map<Door, number[]>();
 
 	add(calls: readonly Pick<CallRecord, 'door' | 'ms'>[]): void {

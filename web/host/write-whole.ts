@@ -1,6 +1,6 @@
 /**
  * A file of a browser's private storage, written as a whole.
- * Owns: that a reader never meets half of it: it is replaced when all of it is there.
+ * Owns: the guarantee that no reader sees half of it: the file is replaced when all of it exists.
  */
 
 /** Rejects with what the browser says; the file is as it was then, empty if it was just made. */

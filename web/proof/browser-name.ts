@@ -21,7 +21,7 @@ const SYSTEMS: readonly (readonly [name: string, pattern: RegExp])[] = [
 ];
 
 /** `Firefox 153 on Linux x86_64`. The processor is what the browser says it is: some say x86 on every machine, to tell less. */
-export function hereIn(userAgent: string): string {
+export function browserName(userAgent: string): string {
 	const browser = BROWSERS.map(([name, version]) => [name, version.exec(userAgent)?.[1]] as const).find(
 		([, version]) => version !== undefined,
 	);

@@ -10,7 +10,7 @@ import { Icon } from '../ui/drawn/icon.tsx';
 import { Signature } from '../ui/drawn/signature.tsx';
 import { Wordmark } from '../ui/drawn/wordmark.tsx';
 import { formatNumber } from '../ui/numbers.ts';
-import { hereIn } from './browser-name.ts';
+import { browserName } from './browser-name.ts';
 import { digestsIn, type GameProof, lastOf, verdictOf } from './game-proof.ts';
 
 const WORDS = {
@@ -131,7 +131,7 @@ export function ProofPage(props: {
 					signature that Chromium, Firefox and Node give in the tests.
 				</p>
 				<p class="where">
-					{hereIn(navigator.userAgent)}, {navigator.hardwareConcurrency} threads
+					{browserName(navigator.userAgent)}, {navigator.hardwareConcurrency} threads
 					<code>{navigator.userAgent}</code>
 				</p>
 			</header>

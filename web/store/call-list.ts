@@ -5,7 +5,7 @@
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import { type Agent, isOperator, type Principal } from '../../shared/contract/principal.ts';
-import { HappenedMarks } from './event-marks.ts';
+import { EventMarks } from './event-marks.ts';
 import type { WorldEntry } from './worlds.ts';
 
 /** Reason to end a call early: its caller has gone, the world that it advances was paused, or a tick that was re-run differed. */
@@ -26,7 +26,7 @@ export class RunningCall {
 	/** The world that it made ticks of last, which it resumes for all that is known. */
 	advancing: WorldEntry | null = null;
 	/** Deaths and similar ones on the ticks that it has made. */
-	readonly happened = new HappenedMarks();
+	readonly happened = new EventMarks();
 	/** Ticks it has made. */
 	ticks = 0;
 	/** The tick of its world when its turn was over; null before that, and for one that has none. */

@@ -13,7 +13,7 @@ import type { WorldEntry } from './worlds.ts';
 export const MARKED: readonly string[] = [Death.kind, Scored.kind, MatchPhase.kind];
 
 /** Marks since the last entry. */
-export class HappenedMarks {
+export class EventMarks {
 	readonly #marks = new Map<string, { -readonly [K in keyof HappenedHead]: HappenedHead[K] }>();
 
 	/** Marks what a world shows as the events of its last tick. */

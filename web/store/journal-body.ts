@@ -5,7 +5,7 @@ import { type Journal, JournalError } from '../../shared/transport/journal.ts';
 import type { CallHead, ReadEntry } from '../../shared/transport/journal-entry.ts';
 
 /** Returns the body of the call of entry `at`. Throws a `JournalError`. */
-export async function sentWith(
+export async function bodyOfCall(
 	{ head, body }: Pick<ReadEntry, 'body'> & { readonly head: CallHead },
 	journal: Pick<Journal, 'blob'>,
 	at: number,

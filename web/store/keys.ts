@@ -15,7 +15,7 @@ import {
 	type ReadEntry,
 } from '../../shared/transport/journal-entry.ts';
 import { fnv1a } from '../sim/core/fnv.ts';
-import { sentWith } from './journal-body.ts';
+import { bodyOfCall } from './journal-body.ts';
 
 /** Milliseconds for which a caller's key is remembered. */
 export const KEPT_MS = KEPT_HOURS * 60 * 60 * 1000;
@@ -123,7 +123,7 @@ export class Keys {
 		const entry = await this.entryOf(known);
 		if (entry === null) throw lostAnswerError(at);
 		const { method, path, query, status, answer } = entry.head;
-		const body = await sentWith(entry, this.#journal, at);
+		const body = await bodyOfCall(entry, this.#journal, at);
 		if (requestMark({ method, path, query, headers: {}, body }) !== request)
 			throw new ApiError(
 				'bad_key',

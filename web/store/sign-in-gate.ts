@@ -36,7 +36,7 @@ interface Bucket {
 	at: number;
 }
 
-export class Gate {
+export class SignInGate {
 	/** True if writes take a session. */
 	closed: boolean;
 	relayServices: RelayServices = NO_RELAY_SERVICES;

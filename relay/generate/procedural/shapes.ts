@@ -1,7 +1,7 @@
 /**
  * Things that are rebuilt for each prompt, beside the models that come with the project. Feet at the origin; fronts
  * face -z.
- * Owns: what each looks like, from a colour, a number of sides and chance.
+ * Owns: the look of each, from a colour, a number of sides and chance.
  */
 
 import type { RandomSource } from './chance.ts';

@@ -1,4 +1,4 @@
-/** The page about the rights that each route needs. Owns: how a rule is written. */
+/** The page about the rights that each route needs. Owns: the text of a rule. */
 
 import { type OwnerRule, ownerRules } from '../../../shared/contract/owner-rule.ts';
 import { accessOf } from '../../../shared/contract/principal.ts';

@@ -1,6 +1,6 @@
 /**
  * Common parts of the reference's pages: the schemas of all routes, and the page that explains a name.
- * Owns: which page a named schema belongs to.
+ * Owns: the page of a named schema.
  */
 
 import { components } from '../../../shared/components/index.ts';

@@ -1,6 +1,6 @@
 /**
  * JSON Schemas as tables of Markdown: field, type, meaning.
- * Owns: how a type, a range and a default are written.
+ * Owns: the text of a type, a range and a default.
  */
 
 import type { JsonSchema } from '../../../shared/contract/json-schema.ts';

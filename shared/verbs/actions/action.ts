@@ -1,4 +1,4 @@
-/** The declaration of a kind of action: what a rule can do. Owns: what a declaration contains. */
+/** The declaration of a kind of action: what a rule can do. Owns: the parts of a declaration. */
 
 import * as z from 'zod';
 import { titleOf } from '../../contract/title.ts';

@@ -1,4 +1,4 @@
-/** The declaration of a kind of target: the entities that an action acts on. Owns: what a declaration contains. */
+/** The declaration of a kind of target: the entities that an action acts on. Owns: the parts of a declaration. */
 
 import type * as z from 'zod';
 import type { VerbAccess } from '../access.ts';

@@ -9,7 +9,7 @@ import { EMPTY_BODY, type WireRequest } from '../../../shared/contract/wire.ts';
 import { step } from '../../../shared/routes/simulation.ts';
 import { spawn } from '../../../shared/routes/world.ts';
 import { createClient, httpHandle } from '../../../shared/transport/client.ts';
-import { keepTrying } from '../../../shared/transport/retry-calls.ts';
+import { withRetries } from '../../../shared/transport/retry-calls.ts';
 import { requestOf, startEngine, type TestEngine } from '../../support/engine.ts';
 
 let world: TestEngine;
@@ -75,7 +75,7 @@ function handleAnswering(...codes: readonly (ErrorCode | 'html')[]) {
 	const left = [...codes];
 	const waits: number[] = [];
 	let tries = 0;
-	const handle = keepTrying(
+	const handle = withRetries(
 		async () => {
 			tries++;
 			const code = left.shift();
@@ -110,7 +110,7 @@ test('a server that never answered is reported immediately, and a later loss as 
 	const refused = Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
 	let down = true;
 	const waits: number[] = [];
-	const handle = keepTrying(
+	const handle = withRetries(
 		async () => {
 			if (down) throw refused;
 			return { status: 200, headers: {}, body: EMPTY_BODY };

@@ -1,7 +1,7 @@
 /** Comparison of a game with its golden trace, with any player. */
 
 import { describe, expect, test } from 'vitest';
-import { hereIn } from '../../../web/proof/browser-name.ts';
+import { browserName } from '../../../web/proof/browser-name.ts';
 import { after, type GameProof, lastOf, verdictOf, waitingProof } from '../../../web/proof/game-proof.ts';
 import type { GameNews } from '../../../web/proof/proof.worker.ts';
 
@@ -92,5 +92,5 @@ test.each([
 	],
 	['a browser', 'This browser'],
 ])('%s', (userAgent, words) => {
-	expect(hereIn(userAgent)).toBe(words);
+	expect(browserName(userAgent)).toBe(words);
 });

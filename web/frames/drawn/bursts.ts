@@ -1,6 +1,7 @@
 /**
  * Emitters of particles that no entity has: those of moments, and the trails of projectiles.
- * Owns: what bursts and trails look like. Which particles there are follows from the moment and the tick, as of any emitter.
+ * Owns: the look of bursts and trails. Which particles there are follows from the moment and the tick, as of any
+ * emitter.
  */
 
 import { LocalTransform } from '../../../shared/components/local-transform.ts';

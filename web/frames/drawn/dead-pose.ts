@@ -24,7 +24,7 @@ const SHAPE: Box = { low: [-0.5, -0.5, -0.5], high: [0.5, 0.5, 0.5] };
 const FIGURE: Box = { low: [0, 0, 0], high: [0, 0, 0.25] };
 
 /** Another number whenever other entities lie. */
-export function lyingVersion(world: World): number {
+export function deadPoseVersion(world: World): number {
 	const died = versionOf(world, Dead);
 	if (count(world, Dead) === 0) return died;
 	return Math.max(

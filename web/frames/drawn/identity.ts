@@ -1,4 +1,4 @@
-/** Numbers for values that are never changed but replaced. Owns: which number each value has, and where numbers begin. */
+/** Numbers for values that are never changed but replaced. Owns: the number of each value, and the first number. */
 
 /** Elsewhere in every tab, so that a view takes nothing of one tab for something of another. */
 const EPOCH = crypto.getRandomValues(new Uint32Array(1))[0]! * 2 ** 20;

@@ -1,6 +1,6 @@
 /**
  * The navigation mesh and the paths on it, while they are asked for.
- * Owns: how places become rectangles: neighbours that lie in one plane are one.
+ * Owns: the rectangles of places: neighbours that lie in one plane are one.
  */
 
 import { Path } from '../../../shared/components/path.ts';

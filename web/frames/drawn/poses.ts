@@ -9,7 +9,7 @@ import { Parent } from '../../../shared/components/parent.ts';
 import { Stance } from '../../../shared/components/stance.ts';
 import { count, has, versionOf } from '../../sim/core/world.ts';
 import { posesNow } from '../../sim/transform/poses-now.ts';
-import { layDown, lyingVersion } from './dead-pose.ts';
+import { deadPoseVersion, layDown } from './dead-pose.ts';
 import type { DrawnBlock } from './drawn.ts';
 import { rowsVersion } from './rows.ts';
 import { stancesVersion, stand } from './stances.ts';
@@ -21,7 +21,7 @@ export const poses: DrawnBlock<Float32Array> = {
 			versionOf(world, LocalTransform, 'position', 'rotation', 'scale'),
 			versionOf(world, Parent, 'entity'),
 			stancesVersion(world),
-			lyingVersion(world),
+			deadPoseVersion(world),
 		),
 	read(world, slots) {
 		const out = new Float32Array(slots.length * 10);

@@ -1,6 +1,6 @@
 /**
  * Ground by its heights: every terrain, and the chunks of points that the asker does not have.
- * Owns: which chunks each version of the block had, so that an edit sends those that it made and no others.
+ * Owns: the chunks of each version of the block, so that an edit sends those that it made and no others.
  */
 
 import { LocalTransform } from '../../../shared/components/local-transform.ts';

@@ -1,6 +1,6 @@
 /**
  * Bytes deflated and inflated with the platform's streams.
- * Owns: that much of it is done a little at a time, with room for others in between, and in no copy but its own.
+ * Owns: the work in small pieces, with room for others in between, and in no copy but its own.
  */
 
 import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';

@@ -18,7 +18,7 @@ import { digest } from '../../sim/core/digest.ts';
 import { worldName } from '../../sim/world-name/world-name.ts';
 import type { Assets } from '../../store/assets.ts';
 import type { RunningCall } from '../../store/call-list.ts';
-import { HappenedMarks } from '../../store/event-marks.ts';
+import { EventMarks } from '../../store/event-marks.ts';
 import { sha256 } from '../../store/sha256.ts';
 import { haltNow, MAIN, type WorldEntry, type Worlds } from '../../store/worlds.ts';
 import type { CallChange, CallResult } from '../dispatch.ts';
@@ -38,7 +38,7 @@ const ENTITIES_PER_ENTRY = 16;
 /** Headers of a request that say how it is done. */
 const HEADERS = ['content-type', 'content-encoding', 'accept'];
 
-export interface ScribeServices extends OutboxOptions, StateKeeperOptions {
+export interface EntryWriterServices extends OutboxOptions, StateKeeperOptions {
 	readonly worlds: Worlds;
 	readonly assets: Assets;
 	/** Returns true while a call is being worked on, so that worlds may be in any state. */
@@ -72,13 +72,13 @@ export interface WrittenEntry {
 	readonly kept: Promise<void>;
 }
 
-export class Scribe {
-	readonly #services: ScribeServices;
+export class EntryWriter {
+	readonly #services: EntryWriterServices;
 	readonly #changes: WorldChanges;
 	readonly #outbox: Outbox;
 	readonly #states: StateKeeper;
 	/** Deaths and similar ones on ticks of play that no entry has yet. */
-	readonly #happened = new HappenedMarks();
+	readonly #happened = new EventMarks();
 	/** Ticks of play by world that no entry has yet. */
 	readonly #ticks = new Map<string, number>();
 	#flush: ReturnType<typeof setTimeout> | undefined;
@@ -90,7 +90,7 @@ export class Scribe {
 	#closing: Promise<void> | null = null;
 
 	/** `next`: the number that the next entry gets. Everything as it is now is what the journal says. `read`: what came since its last state. */
-	constructor(next: number, services: ScribeServices, read: Partial<StateEvery> = {}) {
+	constructor(next: number, services: EntryWriterServices, read: Partial<StateEvery> = {}) {
 		this.#services = services;
 		this.#outbox = new Outbox(next, services);
 		this.#states = new StateKeeper(services, read);

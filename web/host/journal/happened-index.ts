@@ -1,6 +1,6 @@
 /**
  * Entries at which a condition about marked events may hold.
- * Owns: which conditions are such, and what the marks of entries say of them.
+ * Owns: the choice of such conditions, and the reading of marks.
  */
 
 import type { Journal } from '../../../shared/transport/journal.ts';

@@ -1,6 +1,6 @@
 /**
  * The last death of an entity, with the damage before it, from a journal that is re-run.
- * Owns: what is noted of each tick and call, and which part of the journal is re-run.
+ * Owns: the notes of each tick and call, and the part of the journal that is re-run.
  * Never: changes a world that is in use.
  */
 

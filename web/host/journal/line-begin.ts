@@ -1,6 +1,6 @@
 /**
  * The entry with which the present past of a world begins: the last that put another world in its place.
- * Owns: which calls do that. Never: re-runs anything.
+ * Owns: the choice of such calls. Never: re-runs anything.
  */
 
 import type { Route } from '../../../shared/contract/route.ts';
@@ -10,7 +10,7 @@ import type { Journal } from '../../../shared/transport/journal.ts';
 import { type CallHead, decodeEntry } from '../../../shared/transport/journal-entry.ts';
 import { findRoute } from '../../api/find-route.ts';
 import type { LineBegin, RecordedRequest } from '../../api/host-journal.ts';
-import { sentWith } from '../../store/journal-body.ts';
+import { bodyOfCall } from '../../store/journal-body.ts';
 import { rawEntries } from './raw-entries.ts';
 import type { ReplayPace } from './replay.ts';
 
@@ -32,7 +32,7 @@ export async function lineBegin(
 			head.kind === 'call' &&
 			head.overtook !== true &&
 			(worldHead.tick < stood ||
-				(await replaces(head, world, async () => parsed(await sentWith({ head, body }, journal, at)))));
+				(await replaces(head, world, async () => parsed(await bodyOfCall({ head, body }, journal, at)))));
 		if (isBegin) begin = { entry: at, call: `${head.method} ${head.path}` };
 		stood = worldHead.tick;
 	}

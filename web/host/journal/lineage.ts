@@ -15,7 +15,7 @@ import { deleteSnapshot, restoreSnapshot } from '../../../shared/routes/snapshot
 import type { Journal } from '../../../shared/transport/journal.ts';
 import { type CallHead, decodeEntry, type ReadEntry } from '../../../shared/transport/journal-entry.ts';
 import { findRoute } from '../../api/find-route.ts';
-import { sentWith } from '../../store/journal-body.ts';
+import { bodyOfCall } from '../../store/journal-body.ts';
 import { MAIN } from '../../store/worlds.ts';
 import { rawEntries } from './raw-entries.ts';
 
@@ -96,11 +96,11 @@ async function dealingsOf(
 	const { route } = match;
 	const found = [...head.worlds.map(({ id }) => id), ...(head.gone ?? [])];
 	if (route.id === createFork.id) {
-		const { from } = JSON.parse(text(await sentWith(entry, journal, at))) as Body<typeof createFork>;
+		const { from } = JSON.parse(text(await bodyOfCall(entry, journal, at))) as Body<typeof createFork>;
 		return { changed: found, looked: [from ?? head.world], snapshots: false };
 	}
 	if (route.id === stepForks.id) {
-		const { steps } = JSON.parse(text(await sentWith(entry, journal, at))) as Body<typeof stepForks>;
+		const { steps } = JSON.parse(text(await bodyOfCall(entry, journal, at))) as Body<typeof stepForks>;
 		const looked = steps.flatMap(({ from }) => (from == null ? [] : [from]));
 		// A request may restore a snapshot that its fork had before.
 		const snapshots = steps.some(({ requests }) =>
@@ -111,7 +111,7 @@ async function dealingsOf(
 	const snapshots = GOES_BACK.has(route.id);
 	if (route.id !== batch.id)
 		return { changed: [...found, ...aboutOf(match, head.world)], looked: [], snapshots };
-	const { requests } = JSON.parse(text(await sentWith(entry, journal, at))) as Body<typeof batch>;
+	const { requests } = JSON.parse(text(await bodyOfCall(entry, journal, at))) as Body<typeof batch>;
 	const within = requests.map((request) => withinOf(request, head.world));
 	if (!within.every((dealings) => dealings !== null)) return null;
 	return {

@@ -1,6 +1,6 @@
 /**
  * Events of the past, and numbers of entities over time, from a journal that is re-run.
- * Owns: which part is re-run, and how long that may take.
+ * Owns: the part that is re-run, and its time limit.
  * Never: changes a world that is in use.
  */
 

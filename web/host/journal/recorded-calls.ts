@@ -14,7 +14,7 @@ import type { Journal } from '../../../shared/transport/journal.ts';
 import { type CallHead, decodeEntry } from '../../../shared/transport/journal-entry.ts';
 import { findRoute } from '../../api/find-route.ts';
 import type { RecordedCall, RecordedPast, RecordedRequest } from '../../api/host-journal.ts';
-import { sentWith } from '../../store/journal-body.ts';
+import { bodyOfCall } from '../../store/journal-body.ts';
 import { parsed, replaces, routeOf } from './line-begin.ts';
 import { rawEntries } from './raw-entries.ts';
 import type { ReplayPace } from './replay.ts';
@@ -42,7 +42,7 @@ export async function recordedCalls(
 		const worldHead = head.worlds.find(({ id }) => id === world);
 		if (worldHead === undefined) continue;
 		if (head.kind === 'call' && head.overtook !== true) {
-			const sent = () => sentWith({ head, body }, journal, at);
+			const sent = () => bodyOfCall({ head, body }, journal, at);
 			const made = await callsOf(at, head, sent, { world, before: stood, after: worldHead.tick });
 			if (made === null) {
 				calls = [];

@@ -23,7 +23,7 @@ import { beforeWrite } from '../../store/files.ts';
 import type { RoomChecks } from '../../store/memory.ts';
 import { sha256 } from '../../store/sha256.ts';
 import type { WorldEntry } from '../../store/worlds.ts';
-import type { Outside } from '../outside-facts.ts';
+import type { OutsideFacts } from '../outside-facts.ts';
 
 type ToldKind = ToldHead['what'];
 
@@ -44,18 +44,18 @@ const replayName = (turn: ReplayTurn): string => `replay ${JSON.stringify(turn)}
 const undoName = ({ world }: UndoTurn): string => `${UNDO} ${world}`;
 
 /** The outside, with a note of all that it reports. */
-export class Recording implements Outside {
+export class Recording implements OutsideFacts {
 	readonly told: ToldHead[] = [];
 	/** Bytes that came, by their SHA-256. */
 	readonly blobs = new Map<string, Uint8Array>();
 	/** True if a file was written. */
 	wrote = false;
 	readonly files: HostFiles;
-	readonly relayServices: Outside['relayServices'];
-	readonly #live: Outside;
+	readonly relayServices: OutsideFacts['relayServices'];
+	readonly #live: OutsideFacts;
 	#askedToDraw = 0;
 
-	constructor(live: Outside) {
+	constructor(live: OutsideFacts) {
 		this.#live = live;
 		const { files, relayServices } = live;
 		this.files = {
@@ -167,9 +167,9 @@ export class Recording implements Outside {
 }
 
 /** Recorded facts, given again. Nothing is written, asked or drawn. */
-export class Retelling implements Outside {
+export class Retelling implements OutsideFacts {
 	readonly files: HostFiles;
-	readonly relayServices: Outside['relayServices'];
+	readonly relayServices: OutsideFacts['relayServices'];
 	readonly #toldHeads = new Map<string, ToldHead[]>();
 	readonly #blob: (hash: string) => Promise<Uint8Array | null>;
 	#askedToDraw = 0;

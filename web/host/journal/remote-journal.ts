@@ -1,6 +1,6 @@
 /**
  * The journal that the relay keeps, as the engine in the tab has it.
- * Owns: what is asked and not answered yet, which goes out again after a lost socket; large things in parts.
+ * Owns: open requests, which are sent again after a lost socket, and large data in parts.
  * Never: has the relay keep anything twice; looks into an entry.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Makes what a journal says again: from a state on, entry by entry, at full speed, and compares all on the way.
- * Owns: what an entry does, and stopping in words where something comes out otherwise. Never: writes to a journal.
+ * Owns: the effect of an entry, and the error if a result differs. Never: writes to a journal.
  */
 
 import { ApiError, ERRORS } from '../../../shared/contract/errors.ts';
@@ -19,12 +19,12 @@ import { digest } from '../../sim/core/digest.ts';
 import { step } from '../../sim/step.ts';
 import type { Assets } from '../../store/assets.ts';
 import { RunningCall } from '../../store/call-list.ts';
-import { blobOf, sentWith } from '../../store/journal-body.ts';
+import { blobOf, bodyOfCall } from '../../store/journal-body.ts';
 import type { Keys } from '../../store/keys.ts';
 import type { Verifier } from '../../store/verifier.ts';
 import type { WorldEntry, Worlds } from '../../store/worlds.ts';
 import type { CallResult } from '../dispatch.ts';
-import type { Outside } from '../outside-facts.ts';
+import type { OutsideFacts } from '../outside-facts.ts';
 import type { Lineage } from './lineage.ts';
 import { rawEntries } from './raw-entries.ts';
 import { Retelling, RoomsAsBefore } from './recording.ts';
@@ -91,7 +91,7 @@ export interface ReplayedWorlds {
 	/** Lineage whose entries are re-run; null for all entries. */
 	readonly lineage: Lineage | null;
 	/** Does a call as it was done. */
-	call(request: WireRequest, running: RunningCall, outside: Outside): Promise<CallResult>;
+	call(request: WireRequest, running: RunningCall, outside: OutsideFacts): Promise<CallResult>;
 	/** Called after each entry, with the number of the next; it may take its time over that. */
 	readonly progress?: (next: number) => Promise<void> | undefined;
 	readonly pace?: ReplayPace | undefined;
@@ -229,7 +229,7 @@ async function call(
 ): Promise<void> {
 	const { worlds } = to;
 	const { method, path, query, headers } = head;
-	const sent = await sentWith({ head, body }, journal, at);
+	const sent = await bodyOfCall({ head, body }, journal, at);
 	const request: WireRequest = { method, path, query, headers, body: sent };
 	if (head.overtook !== true) {
 		const running = new RunningCall(0, request, head.sender, 0, head.world);

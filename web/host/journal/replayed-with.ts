@@ -1,6 +1,6 @@
 /**
  * A range of a journal with other calls: without some, with others in their place, or with more.
- * Owns: which entries are re-run, once as they were and once with the change, and where the two differ.
+ * Owns: the entries that are re-run, once unchanged and once with the change, and their first difference.
  * Never: changes a world that is in use.
  */
 
@@ -33,7 +33,7 @@ import {
 	type ReplaySearch,
 	type ReplayWatch,
 } from './replay.ts';
-import { type LookThen, undoneUpTo } from './undo-writes.ts';
+import { undoneUpTo, type WithPastWorlds } from './undo-writes.ts';
 
 /** Calls with another answer that are listed. */
 const MAX_CALLS = 100;
@@ -46,7 +46,7 @@ export async function replayedWith(
 	turn: ReplayTurn,
 	sender: Principal,
 	now: string | undefined,
-	look: LookThen,
+	look: WithPastWorlds,
 ): Promise<ReplayedCalls> {
 	const { world } = turn;
 	const { first, next, states } = await journal.extent();

@@ -1,6 +1,6 @@
 /**
  * Whole states between the entries of a journal.
- * Owns: when one is due, and storing it beside the calls.
+ * Owns: the time of the next state, and storing it beside the calls.
  */
 
 import { type Journal, JournalError } from '../../../shared/transport/journal.ts';

@@ -19,7 +19,7 @@ import { digest, hashJson } from '../../sim/core/digest.ts';
 import { heldAssets } from '../../sim/core/named-assets.ts';
 import type { World } from '../../sim/core/world.ts';
 import { diffWorlds } from '../../sim/diff/diff-worlds.ts';
-import { sentWith } from '../../store/journal-body.ts';
+import { bodyOfCall } from '../../store/journal-body.ts';
 import type { Worlds } from '../../store/worlds.ts';
 import type { CallResult } from '../dispatch.ts';
 import { entriesFrom } from './history.ts';
@@ -35,8 +35,8 @@ const KEEPS = new Set<string>(
 /** Maximum number of entries that are searched for writes to undo. */
 const MAX_BACK = 100_000;
 
-/** Rebuilds the worlds of a moment, calls `work` with them, and frees them. */
-export type LookThen = <T>(moment: ReplayEnd, look: (worlds: Worlds) => T) => Promise<T>;
+/** Rebuilds the worlds of a moment, calls `look` with them, and frees them. */
+export type WithPastWorlds = <T>(moment: ReplayEnd, look: (worlds: Worlds) => T) => Promise<T>;
 
 interface JournalWrite {
 	readonly entry: number;
@@ -79,7 +79,7 @@ export async function undone(
 	journal: Journal,
 	turn: UndoTurn,
 	now: Now,
-	look: LookThen,
+	look: WithPastWorlds,
 ): Promise<UndoResult> {
 	const past = await pastOf(journal, turn);
 	const { world, sender, redo } = turn;
@@ -260,7 +260,7 @@ async function broughtElse(
 async function brings(journal: Journal, at: number): Promise<boolean> {
 	const [bytes] = await journal.read(at, 1);
 	const { head, body } = decodeEntry(bytes!);
-	const sent = head.kind === 'call' ? await sentWith({ head, body }, journal, at) : body;
+	const sent = head.kind === 'call' ? await bodyOfCall({ head, body }, journal, at) : body;
 	const { requests } = JSON.parse(new TextDecoder().decode(sent)) as { requests: { path: string }[] };
 	return requests.some(({ path }) => /\/(?:restore|promote)(?:\?|$)/.test(path));
 }

@@ -36,7 +36,7 @@ export interface WorldBefore {
 	readonly world: World;
 }
 
-export class Befores {
+export class WorldsBefore {
 	readonly #lines = new Map<string, UndoLine>();
 	readonly #worlds: Worlds;
 	/** Call that the applied call undoes, or repeats; null for another call. */

@@ -1,6 +1,6 @@
 /**
  * Abilities that entities can cast.
- * Owns: when an ability can be cast, and the queue of casts that the next tick makes.
+ * Owns: the conditions of a cast, and the queue of casts that the next tick makes.
  */
 
 import {

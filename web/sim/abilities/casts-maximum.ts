@@ -1,7 +1,7 @@
 /**
  * The most that the casts of the coming tick can do.
- * Owns: what an ability's effect comes to in a world of a given size. Casts of entities that are spawned on the same tick are
- * left out: they would make the estimate useless.
+ * Owns: the cost of an ability's effect in a world of a given size. Casts of entities that are spawned on the same
+ * tick are left out: they would make the estimate useless.
  */
 
 import { Abilities, type AbilityEffect } from '../../../shared/components/abilities.ts';

@@ -1,6 +1,6 @@
 /**
  * Walking: how fast an entity goes, and its velocity and facing on the way.
- * Owns: that only the horizontal velocity is touched.
+ * Owns: the horizontal velocity alone.
  */
 
 import { LocalTransform } from '../../../shared/components/local-transform.ts';

@@ -1,6 +1,6 @@
 /**
  * Assertions of a world: making, evaluating, reading and removing them.
- * Owns: that an assertion is an entity, and where its last verdict is kept.
+ * Owns: the entity of an assertion, and its last verdict.
  */
 
 import { Assertion } from '../../../shared/components/assertion.ts';

@@ -1,6 +1,6 @@
 /**
  * A camera that moves by itself. View scope: saved and forked, never digested.
- * Owns: where it is, which follows from how it moves, the tick and the entity that it is about, and from nothing else.
+ * Owns: its pose, which depends only on its movement, the tick and its entity.
  */
 
 import { GlobalTransform } from '../../../shared/components/global-transform.ts';

@@ -1,6 +1,6 @@
 /**
  * A picture that shakes. View scope: forked and never digested; the camera itself stays where it is.
- * Owns: which shakes there are, and how far they move the picture, which follows from them and the tick.
+ * Owns: the current shakes, and the movement of the picture, which depends on them and the tick.
  */
 
 import * as z from 'zod';

@@ -1,6 +1,6 @@
 /**
  * Taking and giving back health.
- * Owns: what armour, resistance and protection leave of damage.
+ * Owns: the damage after armour, resistance and protection.
  */
 
 import { Backdoor } from '../../../shared/components/backdoor.ts';

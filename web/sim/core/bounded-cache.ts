@@ -1,11 +1,11 @@
 /**
- * Things that cost room, in the order of their last use.
- * Owns: how much room they take together. When it is more than there is, those not used for longest are put away.
- * Never: decides what the future of a world is; what is put away can be obtained again exactly.
+ * Cache with a limit of bytes, in the order of the last use.
+ * Owns: the total size. Beyond the limit, the least recently used values are dropped.
+ * Never: affects the future of a world. A dropped value can be computed again exactly.
  */
 
-export class Shelf<T> {
-	/** Maximum number of bytes that things may take together before the oldest are put away. */
+export class BoundedCache<T> {
+	/** Maximum number of bytes of all values together. */
 	room: number;
 	readonly #putAway: (thing: T) => void;
 	readonly #weights = new Map<T, number>();

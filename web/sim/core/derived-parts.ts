@@ -1,6 +1,6 @@
 /**
  * Keeps derived parts in step with what they are worked out from.
- * Owns: when that is done: at the edge of a tick, wholly, before its first system runs. However long it takes, the tick
+ * Owns: the time of it: between two ticks, completely, before the first system runs. However long it takes, the tick
  * finds the same state, so that no future depends on how quick a machine is.
  */
 

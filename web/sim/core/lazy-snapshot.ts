@@ -5,12 +5,12 @@
  */
 
 import { deflateSync, inflateSync } from 'fflate';
-import { Shelf } from './bounded-cache.ts';
+import { BoundedCache } from './bounded-cache.ts';
 
 const MIB = 2 ** 20;
 
 /** Snapshots whose bytes are kept as they are; all others are deflated. */
-export const plainSnapshots = new Shelf<LazySnapshot>(256 * MIB, (snapshot) => snapshot.pack());
+export const plainSnapshots = new BoundedCache<LazySnapshot>(256 * MIB, (snapshot) => snapshot.pack());
 
 export class LazySnapshot {
 	/** Takes the bytes; null once the source has moved on. */

@@ -1,6 +1,6 @@
 /**
  * A part: state of a world that is not columns, such as the physics world or the pending events.
- * Owns: what a part must be able to do so that forks, digests and saves stay exact.
+ * Owns: the methods that a part needs, so that forks, digests and saves stay exact.
  */
 
 import type { ComponentScope, EntityHandle } from '../../../shared/contract/component.ts';

@@ -1,4 +1,4 @@
-/** Asking whether something is refused. Owns: that only a refusal is caught, and no other error. */
+/** Asking whether something is refused. Owns: the distinction of a refusal from any other error. */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
 

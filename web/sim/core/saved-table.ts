@@ -1,6 +1,6 @@
 /**
  * The rows of one component as bytes, and back.
- * Owns: that only present rows are saved, and that what is read fits the entities and columns there are.
+ * Owns: the saved form of present rows, and the check of read ones.
  */
 
 import type { Component } from '../../../shared/contract/component.ts';

@@ -1,6 +1,6 @@
 /**
  * A table: the columns of one component and which entities have it.
- * Owns: how each kind of field is stored.
+ * Owns: the storage of each kind of field.
  */
 
 import type {

@@ -1,6 +1,6 @@
 /**
  * The most work that the coming tick can do.
- * Owns: how the declarations of the systems add up. It only decides whether a tick is worth an exact way back.
+ * Owns: the sum of the systems' declarations. It only decides whether a tick is worth an exact way back.
  */
 
 import type { Component } from '../../../shared/contract/component.ts';

@@ -1,6 +1,6 @@
 /**
  * Differences between two worlds: entity by entity, field by field.
- * Owns: how differences are found and shown. Columns that two clones still share are not looked at.
+ * Owns: the search and the text of differences. Columns that two clones still share are not looked at.
  */
 
 import { components } from '../../../shared/components/index.ts';

@@ -1,6 +1,6 @@
 /**
  * Ghosts: what is elsewhere in another world, as translucent entities of a copy, for a picture of both.
- * Owns: what counts as elsewhere, and the look of ghosts.
+ * Owns: the test for another place, and the look of ghosts.
  */
 
 import { Animation } from '../../../shared/components/animation.ts';

@@ -1,6 +1,6 @@
 /**
  * Component rows in documents: exact values, with entities named by their id within the document.
- * Owns: how a row is written and what a document may say in one.
+ * Owns: the document form of a row, and its checks.
  */
 
 import type * as z from 'zod';

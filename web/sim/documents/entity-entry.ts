@@ -1,6 +1,6 @@
 /**
  * Entities in documents: from an entity to the entry that describes it, and back.
- * Owns: that an entry is a spawn document, with exact component values only for what a spawn document cannot say.
+ * Owns: an entry that is a spawn document, with exact component values only where a spawn document cannot express them.
  */
 
 import { Parent } from '../../../shared/components/parent.ts';

@@ -18,7 +18,7 @@ import { finished, type SlicedWork } from '../core/sliced-work.ts';
 import type { World } from '../core/world.ts';
 import { loadWorld } from '../create-world.ts';
 import { checkValues, tryTicks } from './check-loaded-world.ts';
-import { inflated } from './inflate-bytes.ts';
+import { inflateBytes } from './inflate-bytes.ts';
 
 /** Returns the 64-bit FNV-1a hash of a document's canonical JSON, as 16 hexadecimal digits. */
 export function hashOf(document: unknown): string {
@@ -151,7 +151,7 @@ function requireBelonging({ format, document }: ExactPart, hash: string): void {
 }
 
 function loaded(part: ExactPart, { assets }: World): World {
-	const bytes = inflated(fromBase64(part.world), part.size);
+	const bytes = inflateBytes(fromBase64(part.world), part.size);
 	if (hex(fnv1a(bytes)) !== part.checksum) throw new RangeError('its checksum does not match');
 	return loadWorld(bytes, assets);
 }

@@ -1,4 +1,4 @@
-/** Bytes that came deflated from elsewhere. Owns: that no more of them is inflated than they are said to be. */
+/** Bytes that came deflated from elsewhere. Owns: the limit by the declared size. */
 
 import { Inflate } from 'fflate';
 
@@ -9,7 +9,7 @@ const AT_ONCE = 16 * 1024;
  * Returns the `size` bytes that these stand for. Throws a RangeError as soon as they are known to stand for more, or
  * for fewer.
  */
-export function inflated(deflated: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
+export function inflateBytes(deflated: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
 	const bytes = new Uint8Array(size);
 	let at = 0;
 	const inflate = new Inflate((some) => {

@@ -1,6 +1,6 @@
 /**
  * Scenarios and levels: a world as a document, and a document as a world.
- * Owns: which sections there are and the order in which they take effect.
+ * Owns: the sections and their order of effect.
  */
 
 import * as z from 'zod';

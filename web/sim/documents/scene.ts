@@ -1,6 +1,6 @@
 /**
  * Scenes: all entities of a world as they read out.
- * Owns: what of a read-out can be given back to an entity when the exact part is missing.
+ * Owns: the parts of a read-out that an entity can take back if the exact part is missing.
  */
 
 import * as z from 'zod';

@@ -1,6 +1,6 @@
 /**
  * Carrying items.
- * Owns: how stacks fill: places with the item first, then empty ones, each up to what the item allows.
+ * Owns: the order of stacks: places with the item first, then empty ones, each up to the limit of the item.
  */
 
 import { Inventory, type Stack } from '../../../shared/components/inventory.ts';

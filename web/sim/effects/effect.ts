@@ -1,6 +1,6 @@
 /**
  * Putting status effects on entities and taking them off.
- * Owns: what the stack policies mean, and from which tick to which an effect lasts.
+ * Owns: the stack policies, and the first and last tick of an effect.
  */
 
 import {

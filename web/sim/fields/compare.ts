@@ -1,6 +1,6 @@
 /**
  * Comparing a number of the world with one that was written.
- * Owns: that a number which the world keeps with 32 bits equals the one it is written as, and is then neither more nor less.
+ * Owns: the equality of a 32-bit number with its written form.
  */
 
 import type { Operator } from '../../../shared/contract/operators.ts';

@@ -4,7 +4,7 @@
  */
 
 import { hasBit, setBit } from '../core/bits.ts';
-import { Shelf } from '../core/bounded-cache.ts';
+import { BoundedCache } from '../core/bounded-cache.ts';
 import type { Column } from '../core/column.ts';
 import { rowsOf, type WorldRows } from '../core/rows.ts';
 import type { ComponentTable } from '../core/table.ts';
@@ -33,7 +33,7 @@ interface RowsHolder {
 	written: WrittenRows | null;
 }
 const holders = new WeakMap<World, RowsHolder>();
-const shelf = new Shelf<RowsHolder>(MAX_BYTES, (holder) => {
+const shelf = new BoundedCache<RowsHolder>(MAX_BYTES, (holder) => {
 	holder.written = null;
 });
 

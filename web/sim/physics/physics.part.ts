@@ -9,7 +9,7 @@
 
 import type { EventQueue, World as RapierWorld } from '@dimforge/rapier3d-compat';
 import { DEFAULT_TUNING } from '../../../shared/documents/tuning.ts';
-import { Shelf } from '../core/bounded-cache.ts';
+import { BoundedCache } from '../core/bounded-cache.ts';
 import { ByteReader, ByteWriter } from '../core/bytes.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { LazySnapshot } from '../core/lazy-snapshot.ts';
@@ -79,7 +79,7 @@ const POINT_BYTES = 640;
 const LIVE_BYTES = 2;
 
 /** Worlds in the library, with the bytes they are thought to take. Those not stepped for longest rest. */
-export const libraryWorlds = new Shelf<PhysicsState>(768 * 2 ** 20, rest);
+export const libraryWorlds = new BoundedCache<PhysicsState>(768 * 2 ** 20, rest);
 
 const emptyState = (mirror: Mirror): PhysicsState => ({
 	live: null,

@@ -4,7 +4,7 @@
  * first of them runs a script, or just before the parent does. Machines that have not run for longest rest as such copies.
  */
 
-import { Shelf } from '../core/bounded-cache.ts';
+import { BoundedCache } from '../core/bounded-cache.ts';
 import { ByteReader, ByteWriter } from '../core/bytes.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { LazySnapshot } from '../core/lazy-snapshot.ts';
@@ -63,7 +63,7 @@ export interface ScriptsState {
 const LUA = 'wasmoon 1.16.0, prelude 2';
 
 /** Machines that run. Those not used for longest rest. */
-export const liveMachines = new Shelf<ScriptsState>(16 * 16 * 2 ** 20, rest);
+export const liveMachines = new BoundedCache<ScriptsState>(16 * 16 * 2 ** 20, rest);
 /** Unused machines, kept so that none must be made. */
 const spare: Machine[] = [];
 const MAX_SPARE = 4;

@@ -1,12 +1,12 @@
 /** Limits of room: how much of a thing is kept, and what is put away first. */
 
 import { describe, expect, test } from 'vitest';
-import { Shelf } from '../../../../web/sim/core/bounded-cache.ts';
+import { BoundedCache } from '../../../../web/sim/core/bounded-cache.ts';
 
 describe('a shelf', () => {
 	const shelfOf = (room: number) => {
 		const away: string[] = [];
-		return { away, shelf: new Shelf<string>(room, (thing) => away.push(thing)) };
+		return { away, shelf: new BoundedCache<string>(room, (thing) => away.push(thing)) };
 	};
 
 	test('keeps values up to its limit', () => {

@@ -1,6 +1,6 @@
 /**
  * The two 32-bit words of a 64-bit number.
- * Owns: where they are on this machine.
+ * Owns: their order on this machine.
  */
 
 /** One 64-bit number, to be read and written by its words. */
