@@ -165,7 +165,7 @@ function crowd(): Result {
 			const position = [x, 0, z];
 			const { handle } = spawnEntity(world, {
 				position,
-				...(walks ? {} : { physics_body: 'Kinematic', velocity: { linear: [1, 0, 0] } }),
+				...(walks ? {} : { physics_body: 'Kinematic', velocity: { linear: [1, 0, 0], angular: [0, 0, 0] } }),
 			} as unknown as SpawnDocument);
 			if (walks) setPath(world, handle, { goal: [-x, 0, -z], speed: 3 });
 		}

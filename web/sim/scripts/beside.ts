@@ -32,7 +32,7 @@ export type BesideImport = keyof typeof IMPORTS;
 const NAMES = Object.keys(IMPORTS) as BesideImport[];
 const imported = (name: BesideImport): number[] => call(NAMES.indexOf(name));
 
-/** What it exports: `alloc`, `host`, `hook` and `resume` are for Lua's table of functions. */
+/** Exports of the module: `alloc`, `host`, `hook` and `resume` are for Lua's table of functions. */
 export interface Beside {
 	readonly alloc: unknown;
 	/** Calls `host` with the state and the number that belongs to the C function. */
@@ -58,8 +58,8 @@ export interface Beside {
 	) => number;
 }
 
-/** Results of `turn`; after `FAILED` the error is on the stack. */
-export const [SAID_NO, SAID_YES, FAILED] = [0, 1, 2] as const;
+/** Results of `turn` where the function has not answered no, which is 0. After `FAILED` the error is on the stack. */
+export const [SAID_YES, FAILED] = [1, 2] as const;
 
 const A_NUMBER = 3;
 const MAX_WHOLE = Number.MAX_SAFE_INTEGER;

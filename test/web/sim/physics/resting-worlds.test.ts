@@ -200,7 +200,7 @@ describe('snapshots of the library', () => {
 		dispose(world);
 	});
 
-	/** So many balls, all of which have just come together in one point: on the next tick each touches all others. */
+	/** A cube of balls that have just come together in one point: on the next tick each touches all others. */
 	async function imploded(side: number): Promise<World> {
 		const world = await freshWorld();
 		tune(world, { physics: { gravity: [0, 0, 0] } });
