@@ -128,6 +128,7 @@ export class Play {
 				started: over.started_at ?? 0,
 				ended: over.ended_at ?? this.game.tick.value,
 				goal: this.game.goal.value,
+				scores: over.scores,
 			});
 	}
 
