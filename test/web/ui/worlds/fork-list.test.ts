@@ -17,6 +17,7 @@ it('reads the answer of /fork/list', () => {
 	const details = [
 		{
 			fork_id: 'a',
+			world_name: 'Hills',
 			parent: 'main',
 			parent_tick: 5,
 			entity_count: 2,
@@ -28,6 +29,7 @@ it('reads the answer of /fork/list', () => {
 	expect(readForks({ ok: true, details })).toEqual([
 		{
 			id: 'a',
+			name: 'Hills',
 			parent: 'main',
 			parentTick: 5,
 			parentGone: false,
