@@ -13,7 +13,9 @@ import { formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
 import { MAIN } from '../worlds/fork-list.ts';
 import { FirstCalls } from './first-calls.tsx';
+import { openedScene, sceneTitle } from './opened-scene.ts';
 import { OfferedWorld, OwnWorlds } from './own-worlds.tsx';
+import { titleOf } from './own-worlds-state.ts';
 import { SceneCards } from './scene-cards.tsx';
 import { StartAfresh } from './start-afresh.tsx';
 
@@ -36,10 +38,12 @@ export const start: View = {
 };
 
 function StartView() {
-	const { navigation, scenes, services, worlds } = usePanels();
+	const panels = usePanels();
+	const { navigation, ownWorlds, scenes, services, worlds } = panels;
 	const relay = services.doors.value.relay.state;
 	const here = worlds.here.value;
-	const name = here?.id === MAIN ? scenes.title.value : null;
+	const ending = ownWorlds.facts.value.get(here?.id ?? MAIN)?.ending ?? null;
+	const again = ending === null ? null : openedScene(panels);
 	const empty = (here?.entityCount ?? 0) === 0;
 	const opening = scenes.opening.value !== null;
 	const port = /:(\d+)/.exec(services.address)?.[1] ?? '3917';
@@ -57,10 +61,27 @@ function StartView() {
 					A 3D game engine in a browser tab. Build worlds and play them here; agents drive the same world with
 					JSON over HTTP. The same calls give the same result on every machine, to the bit.
 				</p>
+				{ending !== null && (
+					<p class="last-result">
+						<b>{ending.title}.</b> {ending.why}
+					</p>
+				)}
 				<div class="start-buttons">
+					{again !== null && (
+						<button
+							type="button"
+							class="button primary large"
+							disabled={opening}
+							title="A new match from the first tick"
+							onClick={() => void scenes.again(again)}
+						>
+							<Icon name="play" />
+							{sceneTitle(again)} again
+						</button>
+					)}
 					<button
 						type="button"
-						class="button primary large"
+						class={`button large${again === null ? ' primary' : ''}`}
 						disabled={opening || here === null}
 						title="Play from the first tick. The current world is kept as a fork."
 						onClick={() => void scenes.play(FIRST_GAME.name)}
@@ -70,7 +91,9 @@ function StartView() {
 					</button>
 					{!empty && (
 						<button type="button" class="button large" onClick={() => navigation.go('play')}>
-							Continue {name || here?.id}, tick {formatNumber(here?.tick ?? 0)}
+							{ending === null
+								? `Continue ${here === null ? '' : titleOf(here)}, tick ${formatNumber(here?.tick ?? 0)}`
+								: 'See how it ended'}
 						</button>
 					)}
 					<button type="button" class="button large" onClick={() => navigation.go('make')}>

@@ -20,6 +20,7 @@ import { Tools } from '../make/tools-state.ts';
 import { Odds } from '../odds/odds-state.ts';
 import type { PanelServices } from '../services.ts';
 import { createUndecodable, type Undecodable } from '../stage/undecodable.ts';
+import { OwnWorlds } from '../start/own-worlds-state.ts';
 import { Scenes } from '../start/scenes-state.ts';
 import { Worlds } from '../worlds/worlds-state.ts';
 import { refusalIn } from './ask.ts';
@@ -39,6 +40,7 @@ export interface Panels {
 	readonly doings: Doings;
 	readonly odds: Odds;
 	readonly scenes: Scenes;
+	readonly ownWorlds: OwnWorlds;
 	readonly sharing: Sharing;
 	readonly calls: Calls;
 	readonly console: ConsoleState;
@@ -70,6 +72,7 @@ export function createPanels(given: PanelServices, views: Views): Panels {
 	const tools = new Tools({ services, navigation, worlds, entities, rules, canvas });
 	const odds = new Odds(services, navigation, worlds);
 	const scenes = new Scenes(services, navigation, worlds);
+	const ownWorlds = new OwnWorlds(services, navigation, worlds);
 	const sharing = new Sharing(services, navigation, worlds, scenes);
 	const calls = createCalls(services);
 	const undecodable = createUndecodable(services, navigation);
@@ -86,6 +89,7 @@ export function createPanels(given: PanelServices, views: Views): Panels {
 		doings,
 		odds,
 		scenes,
+		ownWorlds,
 		sharing,
 		calls,
 		console: createConsole(services, worlds),
@@ -99,6 +103,7 @@ export function createPanels(given: PanelServices, views: Views): Panels {
 				odds,
 				entities,
 				compare,
+				ownWorlds,
 				worlds,
 				sharing,
 				calls,
