@@ -3,7 +3,7 @@
  * Owns: the draft.
  */
 
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { titleOf } from '../start/own-worlds-state.ts';
 import { usePanels } from '../state/panels.ts';
 import type { WorldInfo } from '../worlds/fork-list.ts';
@@ -11,7 +11,9 @@ import type { WorldInfo } from '../worlds/fork-list.ts';
 export function WorldName({ world }: { readonly world: Pick<WorldInfo, 'id' | 'name'> }) {
 	const { ownWorlds } = usePanels();
 	const [editing, setEditing] = useState(false);
+	const field = useRef<HTMLInputElement>(null);
 	const title = titleOf(world);
+	useEffect(() => field.current?.select(), [editing]);
 	if (!editing)
 		return (
 			<button
@@ -26,7 +28,7 @@ export function WorldName({ world }: { readonly world: Pick<WorldInfo, 'id' | 'n
 		);
 	return (
 		<input
-			ref={(field) => field?.select()}
+			ref={field}
 			class="world-name"
 			aria-label={`Name of ${title}`}
 			defaultValue={title}

@@ -15,7 +15,7 @@ import { MAIN, type WorldInfo } from '../worlds/fork-list.ts';
 import { titleIn } from '../worlds/world-title.ts';
 import type { Worlds } from '../worlds/worlds-state.ts';
 
-/** What is read about a world for the start page. */
+/** Facts about a world that the start page shows. */
 export interface WorldFacts {
 	/** Game that it is, by the name that the game declares; null for none. */
 	readonly scene: string | null;
@@ -152,7 +152,7 @@ export class OwnWorlds {
 	}
 }
 
-/** How long ago something was, in the largest unit that fits: `just now`, `5 min ago`, `3 days ago`. */
+/** Returns the time since something, in the largest unit that fits: `just now`, `5 min ago`, `3 days ago`. */
 export function agoWords(then: string, now: number): string {
 	const minutes = Math.floor((now - Date.parse(then)) / 60_000);
 	if (minutes < 1) return 'just now';
