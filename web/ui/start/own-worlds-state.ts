@@ -16,7 +16,7 @@ import { titleIn } from '../worlds/world-title.ts';
 import type { Worlds } from '../worlds/worlds-state.ts';
 
 /** Facts about a world that the start page shows. */
-export interface WorldFacts {
+interface WorldFacts {
 	/** Game that it is, by the name that the game declares; null for none. */
 	readonly scene: string | null;
 	/** Time of its latest change (ISO 8601); null if the journal does not have it. */
