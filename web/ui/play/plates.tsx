@@ -45,7 +45,7 @@ export function PausePlate({ play }: { readonly play: Play }) {
 	}, [shown]);
 	if (!shown) return null;
 	const empty = play.game.entities.value.length === 0;
-	const again = openedScene(panels);
+	const again = openedScene(panels, worlds.selected.value);
 	const leave = (
 		<button type="button" class="button large" onClick={() => navigation.go('start')}>
 			Leave

@@ -7,13 +7,12 @@ import cards from 'virtual:scenes';
 import type { Panels } from '../state/panels.ts';
 import { MAIN } from '../worlds/fork-list.ts';
 
-/** Name of the scene; null for a world of another kind, and for a fork. */
-export function openedScene({
-	scenes,
-	worlds,
-	ownWorlds,
-}: Pick<Panels, 'scenes' | 'worlds' | 'ownWorlds'>): string | null {
-	if (worlds.selected.value !== MAIN) return null;
+/** Name of the scene that a world is; null for a world of another kind, and for a fork. */
+export function openedScene(
+	{ scenes, ownWorlds }: Pick<Panels, 'scenes' | 'ownWorlds'>,
+	world: string,
+): string | null {
+	if (world !== MAIN) return null;
 	const titles = [scenes.title.value, ownWorlds.facts.value.get(MAIN)?.scene];
 	return scenes.opened.value ?? cards.find(({ title }) => titles.includes(title))?.name ?? null;
 }

@@ -16,12 +16,21 @@ const FIRST_GAME = cards[0]!;
 
 export function StartButtons() {
 	const panels = usePanels();
-	const { navigation, ownWorlds, scenes, worlds } = panels;
-	const here = worlds.here.value;
+	const { navigation, ownWorlds, scenes, timeline, worlds } = panels;
+	// A past that is looked at is no world to go on with: its present is.
+	const looking = timeline.looking.value;
+	const here =
+		looking === null
+			? worlds.here.value
+			: (ownWorlds.list.value.find(({ id }) => id === looking.of) ?? worlds.main.value);
 	const ending = here === null ? null : (ownWorlds.facts.value.get(here.id)?.ending ?? null);
-	const again = ending === null ? null : openedScene(panels);
+	const again = here === null || ending === null ? null : openedScene(panels, here.id);
 	const empty = (here?.entityCount ?? 0) === 0;
 	const opening = scenes.opening.value !== null;
+	const continueWith = (id: string) => {
+		worlds.select(id);
+		navigation.go('play');
+	};
 	return (
 		<>
 			{ending !== null && (
@@ -53,7 +62,7 @@ export function StartButtons() {
 					{opening ? 'Opening' : `Play ${FIRST_GAME.title}`}
 				</button>
 				{here !== null && !empty && (
-					<button type="button" class="button large" onClick={() => navigation.go('play')}>
+					<button type="button" class="button large" onClick={() => continueWith(here.id)}>
 						{ending === null
 							? `Continue ${titleOf(here)}, tick ${formatNumber(here.tick)}`
 							: 'See how it ended'}
