@@ -47,7 +47,7 @@ function keysOf(entities: readonly SceneEntity[]): string {
 	const slots = (unit.abilities ?? unit.components?.abilities?.abilities ?? []).map(({ slot }) => slot);
 	const fights = unit.combat !== undefined;
 	return [
-		`Arrows or right-click: move${fights ? ' and attack' : ''}`,
+		`${slots.includes('W') ? 'Arrow keys' : 'W A S D, arrow keys'} or right-click: move${fights ? ' and attack' : ''}`,
 		...(fights ? ['F: attack the nearest'] : []),
 		...(slots.length > 0 ? [`${slots.join(' ')}: cast`] : []),
 	].join('. ');

@@ -34,5 +34,5 @@ export const ruleCount = z.int().describe('Number of rules');
 
 export const worldName = z
 	.string()
-	.describe('Name of the world, from the `name` of its scenario or level; empty: none');
+	.describe('Name of the world, from POST /rename, or from the `name` of its scenario or level; empty: none');
 export const entities = z.array(entityView).describe('Entities in id order');

@@ -9,7 +9,7 @@ import { refuseTakenNames, requestDocument } from '../documents/request.ts';
 import { untilDocument } from '../rules/assertion.ts';
 import { environmentState } from '../rules/environment.ts';
 import { filterDocument } from '../verbs/conditions/index.ts';
-import { entities, entityCount, ruleCount, worldStamp } from './entity-view.ts';
+import { entities, entityCount, ruleCount, worldName, worldStamp } from './entity-view.ts';
 import { memory, memoryBytes } from './memory-view.ts';
 import { MAX_INPUTS, refusedOnceMore, refusedStep, stepBody, stepped, tickCount } from './simulation.ts';
 import { diffLimit, worldDiff } from './snapshots.ts';
@@ -82,6 +82,7 @@ export const listForks = route({
 		details: z.array(
 			z.strictObject({
 				fork_id: forkId,
+				world_name: worldName,
 				parent: z.string(),
 				parent_tick: z.int().describe('Tick of the parent when it was cloned'),
 				parent_gone: z

@@ -57,6 +57,7 @@ const first = [
 	world.spawn,
 	world.despawn,
 	world.reset,
+	world.renameWorld,
 	world.getDigest,
 	simulation.peek,
 	simulation.step,

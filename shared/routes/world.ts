@@ -369,6 +369,22 @@ export const reset = route({
 	],
 });
 
+export const renameWorld = route({
+	id: 'world.rename',
+	tag: 'World',
+	method: 'POST',
+	path: '/rename',
+	cli: ['sim', 'rename'],
+	summary: 'Names the world',
+	description: 'A name is for people: it changes nothing in the simulation. Scenarios contain it.',
+	effect: 'view',
+	owner: ['settings'],
+	body: z.strictObject({ name: text('Name of the world; empty: none') }),
+	answer: message.extend({ world_name: worldName }),
+	errors: [],
+	examples: [{ name: 'Name it', body: { name: 'Hills' } }],
+});
+
 export const getDigest = route({
 	id: 'world.digest',
 	tag: 'World',

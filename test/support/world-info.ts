@@ -5,6 +5,7 @@ import type { WorldInfo } from '../../web/ui/worlds/fork-list.ts';
 /** Returns a fork of main at tick 100, but for what is reported. */
 export const worldInfo = (id: string, more: Partial<WorldInfo> = {}): WorldInfo => ({
 	id,
+	name: '',
 	parent: 'main',
 	parentTick: 100,
 	parentGone: false,

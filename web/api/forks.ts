@@ -5,6 +5,7 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/forks.ts';
 import { count } from '../sim/core/world.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';
+import { worldName } from '../sim/world-name/world-name.ts';
 import { withEntities } from './entity-list.ts';
 import { handler } from './handler.ts';
 import { memoryOf } from './memory.ts';
@@ -38,6 +39,7 @@ export const handlers = [
 				const { world, playing, origin } = host.worlds.fork(id);
 				return {
 					fork_id: id,
+					world_name: worldName(world),
 					parent: origin!.parent,
 					parent_tick: origin!.tick,
 					parent_gone: origin!.gone === true,

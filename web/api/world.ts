@@ -21,7 +21,7 @@ import { ConditionLook } from '../sim/rules/conditions/look.ts';
 import { changeEntity } from '../sim/spawn/change-entity.ts';
 import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
 import { filterWarnings } from '../sim/warnings/condition-warnings.ts';
-import { worldName } from '../sim/world-name/world-name.ts';
+import { nameWorld, worldName } from '../sim/world-name/world-name.ts';
 import type { Context, Host } from './context.ts';
 import { withEntities } from './entity-list.ts';
 import { handler } from './handler.ts';
@@ -187,6 +187,11 @@ export const handlers = [
 		requireOwner(context, entity, body.agent_id);
 		despawn(world, entity.id);
 		return { message: `Entity ${entity.id} was removed.` };
+	}),
+
+	handler(routes.renameWorld, ({ world }, { body }) => {
+		nameWorld(world, body.name);
+		return { world_name: worldName(world) };
 	}),
 
 	handler(routes.reset, ({ host, entry }, { body }) => {

@@ -342,8 +342,10 @@ export class View {
 		post.draw(stage, lens, settings, { target: null, width, height, smooth, focus: focusOf(camera) });
 		const calls = drawing.renderer.info.render.drawCalls;
 		endPicture(drawing.renderer);
-		this.#news.drawn(shown, { submit: performance.now() - now, draw_calls: calls, complete }, now);
+		const submit = performance.now() - now;
 		await drawing.finished();
+		// A game begins with its first picture. A processor takes seconds for it after it was submitted.
+		if (!this.#disposed) this.#news.drawn(shown, { submit, draw_calls: calls, complete }, now);
 		if (settings.enabled) this.#measured(performance.now() - now);
 	}
 

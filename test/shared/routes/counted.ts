@@ -277,6 +277,7 @@ export const OWN: readonly string[] = [
 	'POST /particle/emit',
 	'POST /prefab/register',
 	'POST /redo',
+	'POST /rename',
 	'POST /scene/open',
 	'POST /script/enable',
 	'POST /script/unload',

@@ -58,3 +58,14 @@ test('the name of a world does not affect it', async () => {
 	await world.must('POST', '/scenario', { entities: [{}] });
 	expect((await world.must('GET', '/digest')).state_digest).toBe(state_digest);
 });
+
+test('a world is renamed by a call, and a fork by itself; the list of forks has both names', async () => {
+	await world.must('POST', '/scenario', { name: 'Arena', entities: [{}] });
+	await world.must('POST', '/fork', { fork_id: 'plan' });
+	const before = await world.must('GET', '/digest');
+	expect((await world.must('POST', '/rename?world=plan', { name: 'Hills' })).world_name).toBe('Hills');
+	const { details } = await world.must('GET', '/fork/list');
+	expect([await name(), details]).toMatchObject(['Arena', [{ fork_id: 'plan', world_name: 'Hills' }]]);
+	await world.must('POST', '/rename', { name: '' });
+	expect([await name(), await world.must('GET', '/digest')]).toEqual(['', before]);
+});

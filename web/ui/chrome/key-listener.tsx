@@ -102,6 +102,11 @@ function perform(panels: Panels, event: KeyboardEvent): boolean {
 	}
 }
 
+/** Marks the document once a key was pressed outside of a field: no finger does that, so words about keys are shown. */
+function markKeyboard({ target }: KeyboardEvent): void {
+	if (focusOf(target) !== 'field') document.documentElement.dataset.keyboard = '';
+}
+
 export function KeyListener() {
 	const panels = usePanels();
 	useEffect(() => {
@@ -111,7 +116,12 @@ export function KeyListener() {
 			if (perform(panels, event)) event.preventDefault();
 		};
 		document.addEventListener('keydown', hear);
-		return () => document.removeEventListener('keydown', hear);
+		// Also keys that a game takes.
+		addEventListener('keydown', markKeyboard, { capture: true });
+		return () => {
+			document.removeEventListener('keydown', hear);
+			removeEventListener('keydown', markKeyboard, { capture: true });
+		};
 	}, [panels]);
 	return null;
 }

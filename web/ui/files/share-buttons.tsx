@@ -2,6 +2,7 @@
 
 import { Icon } from '../drawn/icon.tsx';
 import { usePanels } from '../state/panels.ts';
+import { reachWords } from './sharing-state.ts';
 
 export function ShareButtons() {
 	const { sharing, worlds } = usePanels();
@@ -22,7 +23,7 @@ export function ShareButtons() {
 				type="button"
 				class="button small"
 				disabled={disabled}
-				title="A link that carries a copy of the world, up to 100 KB"
+				title={`A link that carries a copy of the world, up to 100 KB; ${reachWords(location.hostname)}`}
 				onClick={() => void sharing.copyLink()}
 			>
 				<Icon name="copy" small />

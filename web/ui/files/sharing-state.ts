@@ -72,18 +72,19 @@ export class SharingState {
 					'Save it as a file.',
 				);
 			await navigator.clipboard.writeText(`${location.href.split('#')[0]}#${fragment}`);
-			this.#navigation.tell('The link is copied.', `${size}; it opens a copy of this world.`);
+			this.#navigation.tell('The link is copied.', `${size}; ${reachWords(location.hostname)}`);
 		});
 	}
 
 	open(file: File): Promise<void> {
-		return this.#scenes.fill(file.name, async () => unpack(this.#services, readFile(await file.text())));
+		const title = file.name.replace(/(\.orrery)?\.json$/, '');
+		return this.#scenes.fill(title, async () => unpack(this.#services, readFile(await file.text())));
 	}
 
 	async openOffered(): Promise<void> {
 		const fragment = this.offered.value;
 		if (fragment === null) return;
-		await this.#scenes.fill('world of the link', async () =>
+		await this.#scenes.openBeside('World of a link', async () =>
 			unpack(this.#services, await readFragment(fragment)),
 		);
 		// A link that cannot be opened is not offered again.
@@ -123,6 +124,14 @@ export class SharingState {
 			this.busy.value = null;
 		}
 	}
+}
+
+/** Says where a link to a host opens. */
+export function reachWords(host: string): string {
+	const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
+	return isHere
+		? 'it opens only on this computer, because its address is here. "Save as a file" makes a copy that opens everywhere.'
+		: `it opens a copy of this world for everybody who reaches ${host}.`;
 }
 
 function download(name: string, text: string): void {

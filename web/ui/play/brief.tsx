@@ -15,7 +15,9 @@ export function Controls({ play }: { readonly play: Play }) {
 	const words =
 		hero === null
 			? ''
-			: controlWords((action) => play.keysOf(action), hero.combat !== undefined, abilitiesOf(hero));
+			: controlWords((action) => play.keysOf(action), hero.combat !== undefined, abilitiesOf(hero), [
+					...play.walkLetters.value.keys(),
+				]);
 	return words === '' ? null : <p class="key-words">{words}</p>;
 }
 

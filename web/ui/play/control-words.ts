@@ -13,22 +13,26 @@ const ARROWS: Readonly<Record<string, string>> = {
 };
 const WALKS = ['move_forward', 'move_left', 'move_back', 'move_right'] as const;
 
-/** Empty if nothing is played by keys. `keysOf`: keys of an action, the first of a keyboard first. */
+/**
+ * Empty where nothing is played by keys. `keysOf`: keys of an action, the first of a keyboard first. `letters`: those that walk
+ * beside the keys of the world.
+ */
 export function controlWords(
 	keysOf: (action: string) => readonly string[],
 	fights: boolean,
 	abilities: readonly Pick<ShownAbility, 'slot' | 'name'>[],
+	letters: readonly string[] = [],
 ): string {
 	const key = (action: string): string | undefined =>
 		keysOf(action).find((name) => !/^(Gamepad|Touch|Mouse)/.test(name));
 	const words: string[] = [];
 	const walks = WALKS.flatMap((action) => key(action) ?? []);
-	if (walks.length > 0)
-		words.push(
-			walks.every((name) => name in ARROWS)
-				? 'Arrows walk.'
-				: `${walks.map((name) => ARROWS[name] ?? name).join(' ')} walk.`,
-		);
+	if (walks.length > 0) {
+		const isArrows = walks.every((name) => name in ARROWS);
+		const keys = isArrows ? 'arrow keys' : walks.map((name) => ARROWS[name] ?? name).join(' ');
+		const all = letters.length > 0 ? `${letters.join(' ')} or ${keys} walk.` : `${keys} walk.`;
+		words.push(`${all.slice(0, 1).toUpperCase()}${all.slice(1)}`);
+	}
 	if (keysOf('move_or_attack').includes('MouseRight'))
 		words.push(fights ? 'Right-click to go or attack.' : 'Right-click to go.');
 	const attack = key('attack');

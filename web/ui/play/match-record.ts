@@ -6,7 +6,7 @@
 import { signal } from '@preact/signals';
 import type { PanelServices } from '../services.ts';
 import { ask } from '../state/ask.ts';
-import type { Goal } from './match.ts';
+import type { Goal, Match } from './match.ts';
 import { type KeptEvent, type MatchRecords, STORY_KINDS } from './story.ts';
 
 export interface KeptMatch extends MatchRecords {
@@ -22,6 +22,8 @@ export interface OverMatch {
 	readonly started: number;
 	readonly ended: number;
 	readonly goal: Goal | null;
+	/** Scores at the end: a match that was played again may have the same ticks. */
+	readonly scores: Match['scores'];
 }
 
 const events = STORY_KINDS.join();
@@ -51,20 +53,21 @@ export class MatchRecord {
 	async read(match: OverMatch): Promise<void> {
 		const name = JSON.stringify(match);
 		if (this.#knownMatch === name) return;
+		this.forget();
 		this.#knownMatch = name;
 		const kept = (match.goal === null ? await this.#inMemory(match) : null) ?? (await this.#inJournal(match));
 		if (this.#knownMatch === name) this.kept.value = kept;
 	}
 
-	/** Null if the events do not reach back to the start. */
-	async #inMemory({ world, started }: OverMatch): Promise<KeptMatch | null> {
+	/** Null if the events do not reach back to the start. The world may run on after the match: later events are left out. */
+	async #inMemory({ world, started, ended }: OverMatch): Promise<KeptMatch | null> {
 		const found: KeptEvent[] = [];
 		let since = String(started);
 		for (let piece = 0; piece < MAX_PIECES; piece++) {
 			const query = { since, events, limit: 10_000 };
 			const read = await ask(this.#services, 'GET', '/events/stream', { query, world, on: 'panels' });
 			if (!read.ok || read.body.gap !== null) return null;
-			found.push(...read.body.events);
+			found.push(...read.body.events.filter(({ tick }) => tick < ended));
 			since = read.body.next;
 			if (!read.body.more) break;
 		}

@@ -140,7 +140,8 @@ export function ending(
 ): Ending | null {
 	if (match === null || match.phase !== 'post_match') return null;
 	const team = match.winner_team;
-	const name = team === null ? '' : (sides.find((side) => side.team === team)?.name ?? teamName(team));
+	const winner = sides.find((side) => side.team === team);
+	const name = team === null ? '' : (winner?.name ?? teamName(team));
 	const title =
 		team === null
 			? 'No team wins'
@@ -148,7 +149,10 @@ export function ending(
 				? `You win ${name === teamName(team) ? 'with' : 'as'} ${name}`
 				: mine === null
 					? `${name} wins`
-					: `You lose: ${name} wins`;
+					: sides.length === 0 || winner !== undefined
+						? `You lose: ${name} wins`
+						: // The world itself won: no side of it is shown.
+							'You lose';
 	return { title, why: `${whyOver(match)} It took ${clockText(match.elapsed)}.` };
 }
 

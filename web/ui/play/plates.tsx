@@ -3,18 +3,15 @@
  * Owns: its words and ways out.
  */
 
-import cards from 'virtual:scenes';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../drawn/icon.tsx';
 import { formatNumber } from '../numbers.ts';
+import { openedScene } from '../start/opened-scene.ts';
 import { usePanels } from '../state/panels.ts';
-import { MAIN } from '../worlds/fork-list.ts';
 import { Controls } from './brief.tsx';
 import { EndStory } from './end-story.tsx';
+import { lookBack } from './look-back.ts';
 import type { Play } from './play-state.ts';
-
-/** Ticks before the turn of a match at which a look back begins. */
-const LEAD_IN = 120;
 
 /** Says that the played unit is dead, and when it returns. */
 export function FallenPlate({ play }: { readonly play: Play }) {
@@ -35,7 +32,8 @@ export function FallenPlate({ play }: { readonly play: Play }) {
 }
 
 export function PausePlate({ play }: { readonly play: Play }) {
-	const { navigation, scenes, timeline, worlds } = usePanels();
+	const panels = usePanels();
+	const { navigation, scenes, worlds } = panels;
 	const end = play.ending.value;
 	const story = play.story.value;
 	// A game that is being opened has not begun.
@@ -47,21 +45,13 @@ export function PausePlate({ play }: { readonly play: Play }) {
 	}, [isShown]);
 	if (!isShown) return null;
 	const empty = play.game.entities.value.length === 0;
-	// A page that was loaded again knows the scene by the name that it gave its world.
-	const opened = scenes.opened.value ?? cards.find(({ title }) => title === scenes.title.value)?.name ?? null;
-	const again = worlds.selected.value === MAIN ? opened : null;
+	const again = openedScene(panels, worlds.selected.value);
 	const leave = (
 		<button type="button" class="button large" onClick={() => navigation.go('start')}>
 			Leave
 		</button>
 	);
 	const tick = formatNumber(worlds.here.value?.tick ?? play.game.tick.value);
-	const lookBack = () => {
-		const to = story?.turn?.tick ?? play.game.match.value?.ended_at ?? play.game.tick.value;
-		const from = play.game.match.value?.started_at ?? 0;
-		navigation.go('make');
-		void timeline.look(worlds.selected.value, Math.max(from, to - LEAD_IN));
-	};
 	return (
 		<div class="pause" role="dialog" aria-label={end?.title ?? 'Paused'}>
 			<div class="plate">
@@ -87,8 +77,8 @@ export function PausePlate({ play }: { readonly play: Play }) {
 								ref={again === null ? first : null}
 								type="button"
 								class="button large"
-								title="Shows the world in Make as it was when the match turned"
-								onClick={lookBack}
+								title="Pauses, and shows the world in Make as it was when the match turned"
+								onClick={() => void lookBack(play, panels)}
 							>
 								<Icon name="history" />
 								Look back

@@ -88,6 +88,8 @@ export class PlayInput {
 	/** Hands that press only while the world takes it. */
 	#handsWhile(): Hands {
 		const play = this.#play;
+		/** Key that was pressed for each letter that is held: the unit may cast with the letter meanwhile. */
+		const letters = new Map<string, string>();
 		const devices = createHands({
 			send: (path, body) => this.#send(path, body),
 			onNextTick: (sample) => void setTimeout(sample, TICK_MS),
@@ -99,12 +101,18 @@ export class PlayInput {
 		});
 		return {
 			...devices,
-			press: (key, aim) => {
+			press: (pressed, aim) => {
 				if (!this.#takes()) return false;
+				const key = play.walkLetters.peek().get(pressed) ?? pressed;
+				if (key !== pressed) letters.set(pressed, key);
 				const isNew = !devices.held.has(key);
 				const isTaken = devices.press(key, aim);
 				if (isTaken && isNew && play.meaning(key) === 'attack') void walkToAttack(this.#panels, play);
 				return isTaken;
+			},
+			release: (pressed) => {
+				devices.release(letters.get(pressed) ?? pressed);
+				letters.delete(pressed);
 			},
 			axis: (key, value) => {
 				if (value === 0 || this.#takes()) devices.axis(key, value);

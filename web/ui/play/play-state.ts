@@ -21,7 +21,8 @@ import { MatchLog } from './match-log.ts';
 import { MatchRecord } from './match-record.ts';
 import { letGo, playedHere, takeOver } from './played.ts';
 import { chronicleOf, tellStory } from './story.ts';
-import { candidates } from './units.ts';
+import { abilitiesOf, candidates } from './units.ts';
+import { walkLetters } from './walk-letters.ts';
 
 /** Speeds of a game that is watched. */
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8] as const;
@@ -80,6 +81,11 @@ export class Play {
 	readonly #panels: PlayServices;
 	readonly #senders: InputSenders;
 	readonly #meanings = computed(() => keyMeanings(this.game.input.value));
+	/** Key that the world gets for a letter that walks, by the letter. */
+	readonly walkLetters = computed(() => {
+		const slots = this.mine.value === null ? [] : abilitiesOf(this.mine.value).map(({ slot }) => slot);
+		return walkLetters(this.#meanings.value, slots);
+	});
 	readonly #watchedId = signal<number | null>(null);
 	/** Rises when this page took an entity over or released one. */
 	readonly #takeovers = signal(0);
@@ -128,6 +134,7 @@ export class Play {
 				started: over.started_at ?? 0,
 				ended: over.ended_at ?? this.game.tick.value,
 				goal: this.game.goal.value,
+				scores: over.scores,
 			});
 	}
 

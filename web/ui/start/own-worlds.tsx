@@ -1,6 +1,6 @@
 /**
  * Worlds of one's own: a new one, one from a file, and the one that a link carries.
- * Owns: the templates. The world that was there is kept as a fork.
+ * Owns: the templates. The world that was main is kept as a fork.
  */
 
 import { useRef } from 'preact/hooks';
@@ -8,9 +8,12 @@ import { Icon, type IconName } from '../drawn/icon.tsx';
 import { ShareButtons } from '../files/share-buttons.tsx';
 import { usePanels } from '../state/panels.ts';
 import type { Requests } from './replace-main.ts';
+import { WorldList } from './world-list.tsx';
 
 interface Template {
 	readonly name: string;
+	/** Title of the world that it begins. */
+	readonly title: string;
 	readonly icon: IconName;
 	readonly says: string;
 	readonly requests: Requests;
@@ -27,15 +30,17 @@ const GROUND = {
 };
 
 const TEMPLATES: readonly Template[] = [
-	{ name: 'Empty', icon: 'plus', says: 'Nothing in it', requests: [] },
+	{ name: 'Empty', title: 'World', icon: 'plus', says: 'Nothing in it', requests: [] },
 	{
 		name: 'Ground',
+		title: 'Ground',
 		icon: 'plane',
 		says: 'Flat ground that things stand on',
 		requests: [{ path: '/spawn', body: GROUND }],
 	},
 	{
 		name: 'Hills',
+		title: 'Hills',
 		icon: 'cone',
 		says: 'Terrain with hills, and grass on it',
 		requests: [
@@ -48,6 +53,7 @@ const TEMPLATES: readonly Template[] = [
 	},
 	{
 		name: 'Walk',
+		title: 'Walk',
 		icon: 'hero',
 		says: 'Ground, and a hero to play',
 		requests: [
@@ -86,7 +92,7 @@ export function OwnWorlds() {
 				<span class="soft">Start a new world, or open one that you saved.</span>
 			</header>
 			<div class="row">
-				{TEMPLATES.map(({ name, icon, says, requests }) => (
+				{TEMPLATES.map(({ name, title, icon, says, requests }) => (
 					<button
 						key={name}
 						type="button"
@@ -94,7 +100,7 @@ export function OwnWorlds() {
 						title={says}
 						aria-label={`New world: ${name}`}
 						disabled={isOpening}
-						onClick={() => void scenes.fill(name, async () => requests)}
+						onClick={() => void scenes.fill(title, async () => requests)}
 					>
 						<Icon name={icon} small />
 						{name}
@@ -121,6 +127,7 @@ export function OwnWorlds() {
 				/>
 				{(currentWorld?.entityCount ?? 0) > 0 && <ShareButtons />}
 			</div>
+			<WorldList />
 		</section>
 	);
 }
@@ -132,8 +139,7 @@ export function OfferedWorld() {
 	return (
 		<section class="card offered-world" aria-label="World of the link">
 			<p>
-				<b>This link carries a world.</b> Open it to look at it and change it; the current world is kept as a
-				fork.
+				<b>This link carries a world.</b> It opens as a world of its own; the current world stays as it is.
 			</p>
 			<div class="row">
 				<button

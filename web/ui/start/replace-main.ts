@@ -1,13 +1,14 @@
 /**
- * Making main another world, in one call.
- * Owns: that the world that was there is kept as a fork, unless it is empty or a game that was only played.
+ * Making another world, in one call: in the place of main, or beside it.
+ * Owns: that the world that was main is kept as a fork, unless it is empty or a game that was only played.
  */
 
 import type { Body } from '../../../shared/contract/route.ts';
 import type { RouteAt } from '../../../shared/routes/index.ts';
 import type { PanelServices } from '../services.ts';
-import { ask, type Refusal } from '../state/ask.ts';
-import { freeForkName, readForks } from '../worlds/fork-list.ts';
+import { type AskOutcome, ask, inWorld, type Refusal } from '../state/ask.ts';
+import { forkStem, freeForkName, readForks, type WorldInfo } from '../worlds/fork-list.ts';
+import { freeTitle, titleIn } from '../worlds/world-title.ts';
 
 export type Requests = Body<RouteAt<'POST', '/batch'>>['requests'];
 
@@ -16,28 +17,94 @@ export const scenarioRequest = (document: unknown): Requests[number] => ({
 	body: document,
 });
 
-/** Fills main with what these calls make. `isKept` says whether main as it is becomes a fork. Null if it was done. */
+/** Name of the scenario among these calls; empty without one. */
+export function scenarioName(filling: Requests): string {
+	const document = filling.find(({ path }) => path === '/scenario')?.body as
+		| { readonly name?: string }
+		| undefined;
+	return document?.name ?? '';
+}
+
+/** A world is about itself as it starts: what another one tuned, its sky and its plants do not hold in it. */
+const FRESH: Requests[number] = { path: '/reset', body: { fresh: true } };
+
+const rename = (name: string): Requests[number] => ({ path: '/rename', body: { name } });
+
+/** Calls that fill an empty world, and name it if they do not. `title`: that of a world without a name of its own. */
+function filled(filling: Requests, title: string, taken: ReadonlySet<string>): Requests {
+	return [FRESH, ...filling, ...(scenarioName(filling) === '' ? [rename(freeTitle(taken, title))] : [])];
+}
+
+const titlesOf = (names: readonly string[]): ReadonlySet<string> =>
+	new Set(names.flatMap((name) => titleIn(name) ?? []));
+
+/** Main and the forks, newer than the panels' own copies of them. */
+async function readWorlds(services: Pick<PanelServices, 'call'>) {
+	const main = await ask(services, 'GET', '/', { on: 'panels' });
+	if (!main.ok) return main;
+	const listed = await ask(services, 'GET', '/fork/list', { on: 'panels' });
+	if (!listed.ok) return listed;
+	return { ok: true, main: main.body, forks: readForks(listed.body) } as const;
+}
+
+/** An id for a world of this title: the number of a title that is not the first is not part of it. */
+const freeId = (title: string, forks: readonly WorldInfo[], stem: string): string =>
+	freeForkName(new Set(forks.map(({ id }) => id)), forkStem(title.replace(/ \d+$/, '')) || stem);
+
+/** Calls that keep main as a fork, whose name tells it from what main becomes. */
+function keeping(name: string, forks: readonly WorldInfo[], next: string): Requests {
+	const title = titleIn(name);
+	const fork_id = freeId(title ?? '', forks, 'was-main');
+	const fork = { path: '/fork', body: { fork_id } };
+	if (title !== null && title !== titleIn(next)) return [fork];
+	const { path, body } = rename(
+		freeTitle(titlesOf([next, ...forks.map((one) => one.name)]), title ?? 'World'),
+	);
+	return [fork, { path: inWorld(path, fork_id), body }];
+}
+
+/**
+ * Fills main with what these calls make. `title`: that of a world that they do not name. `isKept` says whether main as it is becomes a
+ * fork. Null when it was done.
+ */
 export async function replaceMain(
 	services: PanelServices,
 	filling: Requests,
+	title: string,
 	isKept: () => Promise<boolean>,
 ): Promise<Refusal | null> {
-	// The scene is about a world as it starts: what another one tuned, its sky and its plants do not hold in it.
-	const requests: Requests = [{ path: '/reset', body: { fresh: true } }, ...filling];
-	// The panels' own copies of main and its forks may be half a second old.
-	const main = await ask(services, 'GET', '/', { on: 'panels' });
-	const listed = await ask(services, 'GET', '/fork/list', { on: 'panels' });
-	if (!main.ok) return main.refusal;
-	if (!listed.ok) return listed.refusal;
-	const isEmpty = main.body.tick === 0 && main.body.entity_count === 0;
-	if (!isEmpty && (await isKept())) {
-		const usedNames = new Set(readForks(listed.body).map(({ id }) => id));
-		requests.unshift({ path: '/fork', body: { fork_id: freeForkName(usedNames, 'was-main') } });
-	}
-	// A world that runs would continue running as the scene, before a person is there to play it.
-	if (main.body.playing) await ask(services, 'POST', '/pause');
+	const worlds = await readWorlds(services);
+	if (!worlds.ok) return worlds.refusal;
+	const { main, forks } = worlds;
+	const isEmpty = main.tick === 0 && main.entity_count === 0;
+	const kept = !isEmpty && (await isKept());
+	const taken = titlesOf([...(kept ? [main.world_name] : []), ...forks.map(({ name }) => name)]);
+	const requests = filled(filling, title, taken);
+	if (kept) requests.unshift(...keeping(main.world_name, forks, scenarioName(filling)));
+	// A world that runs would go on running as the scene, before a person is there to play it.
+	if (main.playing) await ask(services, 'POST', '/pause');
 	const outcome = await ask(services, 'POST', '/batch', { body: { requests, atomic: true } });
 	if (outcome.ok) return null;
-	if (main.body.playing) await ask(services, 'POST', '/play');
+	if (main.playing) await ask(services, 'POST', '/play');
 	return outcome.refusal;
+}
+
+/** Makes a fork of what these calls make, beside a main that stays as it is. Answers its id. */
+export async function makeBeside(
+	services: PanelServices,
+	filling: Requests,
+	title: string,
+): Promise<AskOutcome<{ readonly id: string }>> {
+	const worlds = await readWorlds(services);
+	if (!worlds.ok) return worlds;
+	const { main, forks } = worlds;
+	const id = freeId(titleIn(scenarioName(filling)) ?? title, forks, 'world');
+	const taken = titlesOf([main.world_name, ...forks.map(({ name }) => name)]);
+	const made = filled(filling, title, taken).map(({ path, ...request }) => ({
+		...request,
+		path: inWorld(path, id),
+	}));
+	const requests = [{ path: '/fork', body: { fork_id: id } }, ...made];
+	const outcome = await ask(services, 'POST', '/batch', { body: { requests, atomic: true } });
+	return outcome.ok ? { ok: true, body: { id } } : outcome;
 }

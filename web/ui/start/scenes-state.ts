@@ -12,12 +12,10 @@ import type { PanelServices } from '../services.ts';
 import { ask } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
 import { MAIN } from '../worlds/fork-list.ts';
+import { titleIn } from '../worlds/world-title.ts';
 import type { WorldsState } from '../worlds/worlds-state.ts';
 import { isOnlyPlayed, lastOpening, noteOpening, type SceneOpening } from './only-played.ts';
-import { type Requests, replaceMain, scenarioRequest } from './replace-main.ts';
-
-/** Milliseconds that a game waits for its picture at most: after that, it runs unseen. */
-const PATIENCE_MS = 30_000;
+import { makeBeside, type Requests, replaceMain, scenarioName, scenarioRequest } from './replace-main.ts';
 
 /** Way in which a world replaces main. */
 interface Filling {
@@ -69,6 +67,26 @@ export class Scenes {
 		return this.#fill(name, read, { view: 'make', keep: true, scene: null });
 	}
 
+	/**
+	 * Makes a world beside main of these calls, and shows it; in the place of main if that is empty. `title`: that of a world that
+	 * they do not name.
+	 */
+	async openBeside(title: string, read: () => Promise<Requests>): Promise<void> {
+		const main = this.#worlds.main.peek();
+		if (main === null || (main.tick === 0 && main.entityCount === 0)) return this.fill(title, read);
+		if (this.opening.value !== null) return;
+		this.opening.value = title;
+		await this.#reading(title, async () => {
+			const made = await makeBeside(this.#services, await read(), title);
+			if (!made.ok) return this.#navigation.refuse('Open', made.refusal);
+			this.#services.openPicture();
+			await this.#worlds.lookAt(made.body.id);
+			this.#navigation.go('make');
+			this.#navigation.tell(`The world is open as ${made.body.id}.`, 'main is as it was.');
+		});
+		this.opening.value = null;
+	}
+
 	/** The same, and plays it from its first tick on: with its first hero, where it has one. */
 	play(name: string): Promise<void> {
 		return this.#show(name, 'play', true);
@@ -90,32 +108,35 @@ export class Scenes {
 		this.#services.openPicture();
 		this.opening.value = name;
 		const shown = this.#services.shows.peek();
-		try {
+		await this.#reading(name, async () => {
 			const requests = await read();
 			this.#worlds.select(MAIN);
-			this.arriving.value = titleOf(requests) ?? name;
-			const isThere = await this.#replaceMain(requests, filling.keep);
+			this.arriving.value = titleIn(scenarioName(requests)) ?? name;
+			const isThere = await this.#replaceMain(requests, name, filling.keep);
 			this.#endArrival();
 			this.#endArrival = effect(() => {
 				if (!isThere || this.#services.shows.value !== shown) this.arriving.value = null;
 			});
 			if (isThere) await this.#begin(filling);
+		});
+		this.opening.value = null;
+	}
+
+	/** Shows a rejection. */
+	async #reading(name: string, work: () => Promise<void>): Promise<void> {
+		try {
+			await work();
 		} catch (error) {
-			const reason = reasonOf(error);
-			this.#navigation.refuse('Open', {
-				sentence: `The world "${name}" could not be opened: ${reason}`,
-				fix: '',
-			});
-		} finally {
-			this.opening.value = null;
+			const sentence = `The world "${name}" could not be opened: ${reasonOf(error)}`;
+			this.#navigation.refuse('Open', { sentence, fix: '' });
 		}
 	}
 
 	/** Returns false if it was refused. */
-	async #replaceMain(requests: Requests, keep: boolean): Promise<boolean> {
+	async #replaceMain(requests: Requests, title: string, keep: boolean): Promise<boolean> {
 		const opening = this.#openedBy;
 		const isKept = async () => keep && (opening === null || !(await isOnlyPlayed(this.#services, opening)));
-		const refusal = await replaceMain(this.#services, requests, isKept);
+		const refusal = await replaceMain(this.#services, requests, title, isKept);
 		if (refusal !== null) this.#navigation.refuse('Open', refusal);
 		return refusal === null;
 	}
@@ -141,33 +162,20 @@ export class Scenes {
 		if (refusal !== null) this.#navigation.refuse('Play', refusal);
 	}
 
-	/** Settles when the person sees the world, when nothing can be drawn, when it takes too long, or when the person left. */
+	/** Settles when the person sees the world, when nothing can be drawn, or when the person left. */
 	#arrived(): Promise<void> {
 		return new Promise((resolve) => {
-			const late = setTimeout(() => done(), PATIENCE_MS);
 			const stop = effect(() => {
 				const isSeen = this.arriving.value === null || this.#services.picture.value.kind === 'none';
 				// An effect cannot end itself while it runs for the first time.
 				if (isSeen || this.#navigation.view.value !== 'play') queueMicrotask(() => done());
 			});
 			const done = (): void => {
-				clearTimeout(late);
 				stop();
 				resolve();
 			};
 		});
 	}
-}
-
-/** Returns the name of a world up to a colon: the rest says what there is to do. */
-const titleIn = (name: string | undefined): string | null => name?.split(':', 1)[0] || null;
-
-/** Title of the scenario among these calls. */
-function titleOf(filling: Requests): string | null {
-	const scenario = filling.find(({ path }) => path === '/scenario')?.body as
-		| { readonly name?: string }
-		| undefined;
-	return titleIn(scenario?.name);
 }
 
 async function fetchDocument(name: string): Promise<unknown> {

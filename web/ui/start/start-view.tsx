@@ -3,22 +3,15 @@
  * Owns: its words. Never: a call.
  */
 
-import cards from 'virtual:scenes';
 import { DoorLamps } from '../chrome/door-lamps.tsx';
 import type { PageView } from '../chrome/views.ts';
 import { CopyButton } from '../controls/copy-button.tsx';
-import { Icon } from '../drawn/icon.tsx';
 import { Rings, Wordmark } from '../drawn/wordmark.tsx';
-import { formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
-import { MAIN } from '../worlds/fork-list.ts';
 import { FirstCalls } from './first-calls.tsx';
 import { OfferedWorld, OwnWorlds } from './own-worlds.tsx';
 import { SceneCards } from './scene-cards.tsx';
-import { StartAfresh } from './start-afresh.tsx';
-
-/** World that the brass button plays: the first. */
-const FIRST_GAME = cards[0]!;
+import { StartButtons } from './start-buttons.tsx';
 
 const keys = (views: number) =>
 	[
@@ -36,12 +29,8 @@ export const start: PageView = {
 };
 
 function StartView() {
-	const { navigation, scenes, services, worlds } = usePanels();
+	const { navigation, services, worlds } = usePanels();
 	const relay = services.doors.value.relay.state;
-	const currentWorld = worlds.here.value;
-	const name = currentWorld?.id === MAIN ? scenes.title.value : null;
-	const empty = (currentWorld?.entityCount ?? 0) === 0;
-	const opening = scenes.opening.value !== null;
 	const port = /:(\d+)/.exec(services.address)?.[1] ?? '3917';
 	return (
 		<main class="view view-start" aria-label="Start">
@@ -57,28 +46,7 @@ function StartView() {
 					A 3D game engine in a browser tab. Build worlds and play them here; agents drive the same world with
 					JSON over HTTP. The same calls give the same result on every machine, to the bit.
 				</p>
-				<div class="start-buttons">
-					<button
-						type="button"
-						class="button primary large"
-						disabled={opening || currentWorld === null}
-						title="Play from the first tick. The current world is kept as a fork."
-						onClick={() => void scenes.play(FIRST_GAME.name)}
-					>
-						<Icon name="play" />
-						{opening ? 'Opening' : `Play ${FIRST_GAME.title}`}
-					</button>
-					{!empty && (
-						<button type="button" class="button large" onClick={() => navigation.go('play')}>
-							Continue {name || currentWorld?.id}, tick {formatNumber(currentWorld?.tick ?? 0)}
-						</button>
-					)}
-					<button type="button" class="button large" onClick={() => navigation.go('make')}>
-						<Icon name="make" />
-						{empty ? 'Make something' : 'Open in Make'}
-					</button>
-					{!empty && <StartAfresh />}
-				</div>
+				<StartButtons />
 				<div class="agents">
 					<span class="caps">Agents send requests to</span>
 					<div class="address">

@@ -20,6 +20,7 @@ import { Tools } from '../make/tools-state.ts';
 import { OddsState } from '../odds/odds-state.ts';
 import type { PanelServices } from '../services.ts';
 import { createUndecodable, type UndecodableReports } from '../stage/undecodable.ts';
+import { OwnWorlds } from '../start/own-worlds-state.ts';
 import { Scenes } from '../start/scenes-state.ts';
 import { WorldsState } from '../worlds/worlds-state.ts';
 import { refusalIn } from './ask.ts';
@@ -39,6 +40,7 @@ export interface Panels {
 	readonly doings: Doings;
 	readonly odds: OddsState;
 	readonly scenes: Scenes;
+	readonly ownWorlds: OwnWorlds;
 	readonly sharing: SharingState;
 	readonly calls: Calls;
 	readonly console: ConsoleState;
@@ -70,6 +72,7 @@ export function createPanels(given: PanelServices, views: PageViews): Panels {
 	const tools = new Tools({ services, navigation, worlds, entities, rules, canvas });
 	const odds = new OddsState(services, navigation, worlds);
 	const scenes = new Scenes(services, navigation, worlds);
+	const ownWorlds = new OwnWorlds(services, navigation, worlds);
 	const sharing = new SharingState(services, navigation, worlds, scenes);
 	const calls = createCalls(services);
 	const undecodable = createUndecodable(services, navigation);
@@ -86,6 +89,7 @@ export function createPanels(given: PanelServices, views: PageViews): Panels {
 		doings,
 		odds,
 		scenes,
+		ownWorlds,
 		sharing,
 		calls,
 		console: createConsole(services, worlds),
@@ -99,6 +103,7 @@ export function createPanels(given: PanelServices, views: PageViews): Panels {
 				odds,
 				entities,
 				compare,
+				ownWorlds,
 				worlds,
 				sharing,
 				calls,

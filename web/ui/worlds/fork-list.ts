@@ -12,6 +12,8 @@ const STYLES = ['one', 'two', 'three'] as const;
 /** One world as panels list it. */
 export interface WorldInfo {
 	readonly id: string;
+	/** Its own name, for people; empty: none. */
+	readonly name: string;
 	/** Null of main. */
 	readonly parent: string | null;
 	readonly parentTick: number;
@@ -52,6 +54,7 @@ export function readForks(body: unknown, before: readonly MarkedFork[] = []): re
 	};
 	const forks = rows.map((row) => ({
 		id: String(row.fork_id),
+		name: typeof row.world_name === 'string' ? row.world_name : '',
 		parent: String(row.parent),
 		parentTick: Number(row.parent_tick),
 		parentGone: row.parent_gone === true,
@@ -108,9 +111,12 @@ export function freeForkName(usedNames: ReadonlySet<string>, stem = 'plan'): str
 	}
 }
 
-/** Name for the fork that goes a way, from what is drawn on it: letters, digits and dashes, at most 24. */
-export function wayName(choices: readonly { readonly label: string }[]): string {
-	const words = choices.map(({ label }) => label).join(' ');
+/** Words as a part of a fork's name: letters, digits and dashes, at most 24; empty if there are none. */
+export function forkStem(words: string): string {
 	const plain = words.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-	return plain.slice(0, 24).replaceAll(/^-+|-+$/g, '') || 'way';
+	return plain.slice(0, 24).replaceAll(/^-+|-+$/g, '');
 }
+
+/** Name for the fork that goes a way, from what is drawn on it. */
+export const wayName = (choices: readonly { readonly label: string }[]): string =>
+	forkStem(choices.map(({ label }) => label).join(' ')) || 'way';

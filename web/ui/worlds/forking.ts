@@ -106,17 +106,30 @@ export class Forking {
 		this.#worlds.refresh();
 	}
 
-	/** Makes a fork main; what was main stays as a fork under a free name. */
+	/**
+	 * Makes a fork main; what was main stays as a fork under a free name. The world that a person chose stands still, or
+	 * runs, as it did before: the route itself leaves that to the former main.
+	 */
 	async promote(id: string): Promise<void> {
 		const body = { keep_as: this.freeName('was-main') };
 		const before = this.#worlds.selected.value;
+		const isRunning = this.#worlds.main.value?.playing ?? false;
+		const runs = this.#worlds.forks.value.find((fork) => fork.id === id)?.playing ?? false;
 		// It is main from now on: a fork that is gone cannot be selected.
 		this.#worlds.select(MAIN);
+		if (isRunning && !runs) await this.#run(false);
 		const outcome = await ask(this.#services, 'POST', '/fork/{id}/promote', { params: { id }, body });
 		if (!outcome.ok) {
 			this.#worlds.select(before);
 			this.#navigation.refuse('Promote', outcome.refusal);
 		}
+		if (outcome.ok ? runs && !isRunning : isRunning && !runs) await this.#run(true);
 		this.#worlds.refresh();
+	}
+
+	/** Runs or pauses main. */
+	async #run(runs: boolean): Promise<void> {
+		const outcome = await ask(this.#services, 'POST', runs ? '/play' : '/pause');
+		if (!outcome.ok) this.#navigation.refuse(runs ? 'Play' : 'Pause', outcome.refusal);
 	}
 }

@@ -113,6 +113,7 @@ export class WorldsState {
 		if (status === null) return null;
 		const now = {
 			id: MAIN,
+			name: status.world_name,
 			parent: null,
 			parentTick: 0,
 			parentGone: false,

@@ -158,3 +158,48 @@ test('a number that wins is shown over time, from the journal', async () => {
 	await until(() => (play.story.value?.lines[0]?.points.length ?? 0) > 3);
 	expect(play.story.value!.lines[0]!.points.at(-1)).toEqual([1, 1]);
 });
+
+/** The unit falls by the hand of the other, and lives again. */
+async function fall(unit: number, by: number): Promise<void> {
+	await must('/entity/damage', { entity_id: unit, amount: 1000, source: by });
+	await must('/step', { ticks: 2 });
+	await must(`/entities/${unit}/components`, { health: 60 });
+}
+
+const toldKills = () => play.story.value?.kills.map(({ heroes }) => heroes);
+
+test('another match is another story, also if the end of the first was never left', async () => {
+	for (let kill = 0; kill < 3; kill++) await fall(mage, knight);
+	await until(() => play.story.value !== null);
+	expect(toldKills()).toEqual([3, 0]);
+	const seen: unknown[] = [];
+	const stop = effect(() => {
+		if (play.story.value !== null) seen.push(toldKills());
+	});
+	const requests = [
+		{ path: '/game/create', body: { score_limit: 1 } },
+		{ path: '/entity/damage', body: { entity_id: knight, amount: 1000, source: mage } },
+		{ path: '/step', body: { ticks: 2 } },
+	];
+	await must('/batch', { requests });
+	await until(() => play.story.value?.lines.map(({ score }) => score).join() === '0,1');
+	stop();
+	// Never the kills of the one beside the scores of the other.
+	expect(seen).toEqual([
+		[3, 0],
+		[0, 1],
+	]);
+	expect(play.story.value!.words).toEqual(['Vermilion led from 0:00 on: Hero killed Hero.']);
+});
+
+test('what falls after the end is no part of the story', async () => {
+	for (let kill = 0; kill < 3; kill++) await fall(mage, knight);
+	await until(() => play.story.value !== null);
+	play.stop();
+	await fall(knight, mage);
+	await fall(mage, knight);
+	const { services, navigation } = panels;
+	play = new Play({ services, navigation, worlds });
+	await until(() => play.story.value !== null);
+	expect(toldKills()).toEqual([3, 0]);
+});

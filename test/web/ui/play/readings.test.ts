@@ -4,6 +4,7 @@
  */
 
 import { describe, expect, it, test } from 'vitest';
+import { DEFAULT_BINDINGS } from '../../../../shared/documents/input.ts';
 import type { Entity } from '../../../../web/ui/entities/entity.ts';
 import { controlWords } from '../../../../web/ui/play/control-words.ts';
 import { feedLines, feedParts } from '../../../../web/ui/play/feed.ts';
@@ -21,6 +22,7 @@ import { portraitCamera } from '../../../../web/ui/play/pictures.ts';
 import { stickAt } from '../../../../web/ui/play/stick-at.ts';
 import { chronicleOf, type KeptEvent, tellStory } from '../../../../web/ui/play/story.ts';
 import { candidates, dialState, foesOf, heldBy, isInReach, unitName } from '../../../../web/ui/play/units.ts';
+import { walkLetters } from '../../../../web/ui/play/walk-letters.ts';
 
 const place = (x: number, z: number) =>
 	({ position: [x, 0, z], rotation: [0, 0, 0, 1], scale: [1, 1, 1] }) as const;
@@ -161,6 +163,9 @@ describe('the match', () => {
 			title: 'You lose: Vermilion wins',
 			why: 'The hoard is yours. It took 12:04.',
 		});
+		// A dungeon that wins is no side of its world.
+		const lost = (team: number) => ending(over, 1, [{ team, name: 'Side' }])!.title;
+		expect([lost(1), lost(2)]).toEqual(['You lose', 'You lose: Side wins']);
 		const why = (ended_by: Match['ended_by'], more: Partial<Match> = {}) =>
 			ending({ ...over, ended_by, ...more }, null)!.why.replace(' It took 12:04.', '');
 		// That Vermilion wins is reported above already.
@@ -282,15 +287,36 @@ test('help names the keys that the world has bound', () => {
 		{ slot: 'Q', name: 'Sweep' },
 		{ slot: 'R', name: '' },
 	];
-	const said = (keys: Record<string, string[]>, fights = true) =>
-		controlWords((action) => keys[action] ?? [], fights, abilities);
+	const said = (keys: Record<string, string[]>, fights = true, letters: string[] = []) =>
+		controlWords((action) => keys[action] ?? [], fights, abilities, letters);
 	expect(said(usual)).toBe(
-		'Arrows walk. Right-click to go or attack. F attacks the nearest enemy. Cast: Q Sweep, R.',
+		'Arrow keys walk. Right-click to go or attack. F attacks the nearest enemy. Cast: Q Sweep, R.',
 	);
-	expect(said(usual, false)).toBe('Arrows walk. Right-click to go. Cast: Q Sweep, R.');
+	expect(said(usual, false, ['W', 'A', 'S', 'D'])).toBe(
+		'W A S D or arrow keys walk. Right-click to go. Cast: Q Sweep, R.',
+	);
 	const own = { ...usual, move_forward: ['I'], move_or_attack: [], ability_q: ['GamepadA'] };
 	expect(said(own)).toBe('I ← ↓ → walk. F attacks the nearest enemy. Cast: R.');
 	expect(said({})).toBe('');
+});
+
+describe('letters that walk', () => {
+	const usual = new Map(DEFAULT_BINDINGS.map(({ key, action }) => [key, action]));
+	const ARROWS = { W: 'ArrowUp', A: 'ArrowLeft', S: 'ArrowDown', D: 'ArrowRight' };
+	const letters = (meanings: ReadonlyMap<string, string>, slots: readonly string[] = []) =>
+		Object.fromEntries(walkLetters(meanings, slots));
+
+	it('walk for a unit that casts with none of them', () => {
+		expect(letters(usual)).toEqual(ARROWS);
+		expect(letters(usual, ['Q', 'R'])).toEqual(ARROWS);
+		expect(letters(usual, ['Q', 'W'])).toEqual({});
+	});
+
+	it('do what a game means by them, and nothing if the world has no keys to walk', () => {
+		expect(letters(new Map([...usual, ['D', 'dig']]))).toEqual({});
+		expect(letters(new Map([...usual, ['W', 'move_forward']]))).toEqual({});
+		expect(letters(new Map([...usual].filter(([key]) => key !== 'ArrowUp')))).toEqual({});
+	});
 });
 
 describe('the story of a match', () => {

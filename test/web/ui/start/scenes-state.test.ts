@@ -101,7 +101,7 @@ it('keeps no game that was only played, and keeps an edited one', async () => {
 	await started.must('POST', '/pause');
 	await started.must('POST', '/spawn', { mesh: 'cube' });
 	await scenes.play('market');
-	expect(await forks()).toEqual(['was-main-1']);
+	expect(await forks()).toEqual(['towers-1']);
 	await started.must('POST', '/pause');
 });
 

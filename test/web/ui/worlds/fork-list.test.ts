@@ -18,6 +18,7 @@ it('reads the answer of /fork/list', () => {
 	const details = [
 		{
 			fork_id: 'a',
+			world_name: 'Hills',
 			parent: 'main',
 			parent_tick: 5,
 			entity_count: 3,
@@ -30,6 +31,7 @@ it('reads the answer of /fork/list', () => {
 	expect(readForks({ ok: true, details })).toEqual([
 		{
 			id: 'a',
+			name: 'Hills',
 			parent: 'main',
 			parentTick: 5,
 			parentGone: false,

@@ -52,7 +52,29 @@ it('promotes a fork: the former main is kept as a fork, and no fork is reported 
 	expect(panels.refused).toEqual([]);
 });
 
-it('reports a failed promotion, and keeps the same world selected', async () => {
+it('a promoted fork stands still or runs as it did; a main that stays runs on', async () => {
+	const isRunning = async () => (await started.must('GET', '/')).playing;
+	const untilRuns = (runs: boolean) =>
+		vi.waitFor(() => expect(worlds.main.value?.playing).toBe(runs), 60_000);
+	await worlds.forking.branch('main', 'still');
+	await started.must('POST', '/play');
+	await untilRuns(true);
+	await worlds.forking.promote('gone');
+	expect(await isRunning()).toBe(true);
+	await worlds.forking.promote('still');
+	expect([await isRunning(), (await started.must('GET', '/digest')).tick]).toEqual([false, 0]);
+
+	await worlds.forking.branch('main', 'lively');
+	await started.must('POST', '/play?world=lively');
+	await untilRuns(false);
+	worlds.refresh();
+	await vi.waitFor(() => expect(worlds.forks.value.some(({ playing }) => playing)).toBe(true), 60_000);
+	await worlds.forking.promote('lively');
+	expect(await isRunning()).toBe(true);
+	await started.must('POST', '/pause');
+});
+
+it('says why a fork could not be promoted, and goes on looking at the same world', async () => {
 	await worlds.forking.branch('main', 'plan');
 	await untilForks('plan');
 	worlds.select('plan');

@@ -1,0 +1,74 @@
+/**
+ * Opening what a link carries, on a real engine in this process.
+ * Owns: the cases of sharing-state.ts.
+ */
+
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { reachWords, SharingState } from '../../../../web/ui/files/sharing-state.ts';
+import { writeFragment } from '../../../../web/ui/files/world-file.ts';
+import { Scenes } from '../../../../web/ui/start/scenes-state.ts';
+import { createDoings } from '../../../../web/ui/state/doings.ts';
+import { WorldsState } from '../../../../web/ui/worlds/worlds-state.ts';
+import { startPanels, type TestPanels } from '../../../support/panels.ts';
+
+let panels: TestPanels;
+let worlds: WorldsState;
+let sharing: SharingState;
+
+const must = (method: 'GET' | 'POST', path: string, body?: unknown) =>
+	panels.started.must(method, path, body);
+const DOCUMENT = { name: 'Pond: a small one', entities: [{ name: 'Frog' }, { name: 'Fly' }] };
+
+beforeEach(async () => {
+	panels = await startPanels();
+	const { services, navigation } = panels;
+	worlds = new WorldsState(services, navigation, createDoings());
+	sharing = new SharingState(services, navigation, worlds, new Scenes(services, navigation, worlds));
+	sharing.offered.value = await writeFragment(DOCUMENT);
+});
+afterEach(() => {
+	sharing.stop();
+	worlds.stop();
+	panels.started.engine.close();
+});
+
+it('the world of a link opens beside a main that others use, which runs on', async () => {
+	await must('POST', '/spawn', { health: 5 });
+	await must('POST', '/play');
+	await vi.waitFor(() => expect(worlds.main.value?.playing).toBe(true), 60_000);
+	await sharing.openOffered();
+	expect([worlds.selected.value, panels.navigation.view.value, sharing.offered.value]).toEqual([
+		'pond-1',
+		'make',
+		null,
+	]);
+	expect(worlds.here.value).toMatchObject({ name: DOCUMENT.name, tick: 0, entityCount: 2, playing: false });
+	const main = await must('GET', '/');
+	expect([main.entity_count, main.playing, main.world_name]).toEqual([1, true, '']);
+	await must('POST', '/pause');
+	expect(panels.refused).toEqual([]);
+});
+
+it('takes the place of a main that is empty', async () => {
+	await sharing.openOffered();
+	expect(worlds.selected.value).toBe('main');
+	expect(await must('GET', '/')).toMatchObject({ entity_count: 2, world_name: DOCUMENT.name });
+	expect((await must('GET', '/fork/list')).forks).toEqual([]);
+});
+
+it('a link that is damaged changes nothing, and says so', async () => {
+	await must('POST', '/spawn', {});
+	sharing.offered.value = 'world=AAAA';
+	await vi.waitFor(() => expect(worlds.main.value?.entityCount).toBe(1), 60_000);
+	await sharing.openOffered();
+	expect(panels.refused).toEqual([expect.stringMatching(/link is damaged/)]);
+	expect((await must('GET', '/fork/list')).forks).toEqual([]);
+});
+
+it('says where a link opens', () => {
+	for (const host of ['localhost', '127.0.0.1', '127.1.2.3', '[::1]'])
+		expect(reachWords(host)).toMatch(/only on this computer.*Save as a file/);
+	expect(reachWords('worlds.example.org')).toBe(
+		'it opens a copy of this world for everybody who reaches worlds.example.org.',
+	);
+});

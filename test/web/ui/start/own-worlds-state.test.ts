@@ -1,0 +1,114 @@
+/**
+ * One's own worlds on the start page: on a real engine in this process.
+ * Owns: the cases of own-worlds-state.ts and world-title.ts.
+ */
+
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { agoWords, OwnWorlds, ownWorlds, titleOf } from '../../../../web/ui/start/own-worlds-state.ts';
+import { Scenes } from '../../../../web/ui/start/scenes-state.ts';
+import { createDoings } from '../../../../web/ui/state/doings.ts';
+import { freeTitle } from '../../../../web/ui/worlds/world-title.ts';
+import { WorldsState } from '../../../../web/ui/worlds/worlds-state.ts';
+import { startPanels, type TestPanels } from '../../../support/panels.ts';
+import { worldInfo } from '../../../support/world-info.ts';
+
+describe('which worlds are listed', () => {
+	const main = worldInfo('main', { parent: null, name: 'Hills' });
+	const ids = (...worlds: Parameters<typeof ownWorlds>) => ownWorlds(...worlds).map(({ id }) => id);
+
+	it('main unless it is empty, and forks with a name of their own', () => {
+		const forks = [
+			worldInfo('plan-1', { name: 'Hills' }),
+			worldInfo('arena-1', { name: 'Arena: two lanes' }),
+			worldInfo('plan-2', { name: 'Arena: two lanes', parent: 'arena-1' }),
+			worldInfo('past-1', { name: 'Old', parent: 'old', parentGone: true }),
+		];
+		expect(ids(main, forks)).toEqual(['main', 'arena-1', 'past-1']);
+		expect(ids({ ...main, tick: 0, entityCount: 0 }, [])).toEqual([]);
+		expect(ids(null, [])).toEqual([]);
+	});
+
+	it('are called by their titles, and without one by their ids', () => {
+		expect([titleOf({ id: 'a', name: 'Arena: two lanes' }), titleOf({ id: 'b', name: '' })]).toEqual([
+			'Arena',
+			'b',
+		]);
+		expect(freeTitle(new Set(['Hills', 'Hills 2']), 'Hills')).toBe('Hills 3');
+	});
+
+	it('say when they were used', () => {
+		const now = Date.parse('2026-03-04T12:00:00Z');
+		const ago = (at: string) => agoWords(at, now);
+		expect([
+			ago('2026-03-04T11:59:30Z'),
+			ago('2026-03-04T11:55:00Z'),
+			ago('2026-03-04T09:00:00Z'),
+			ago('2026-03-03T12:00:00Z'),
+			ago('2026-03-01T12:00:00Z'),
+		]).toEqual(['just now', '5 min ago', '3 h ago', '1 day ago', '3 days ago']);
+	});
+});
+
+describe('worlds that a person begins', () => {
+	let panels: TestPanels;
+	let worlds: WorldsState;
+	let scenes: Scenes;
+	let own: OwnWorlds;
+	const titles = () => own.list.value.map(titleOf);
+	const untilTitles = (...wanted: readonly string[]) =>
+		vi.waitFor(() => expect(titles()).toEqual(wanted), 60_000);
+	const begin = (title: string) => scenes.fill(title, async () => [{ path: '/spawn', body: { health: 5 } }]);
+
+	beforeEach(async () => {
+		sessionStorage.clear();
+		panels = await startPanels();
+		worlds = new WorldsState(panels.services, panels.navigation, createDoings());
+		scenes = new Scenes(panels.services, panels.navigation, worlds);
+		own = new OwnWorlds(panels.services, panels.navigation, worlds);
+	});
+	afterEach(() => {
+		own.stop();
+		worlds.stop();
+		panels.started.engine.close();
+	});
+
+	it('have names, and are all listed, with the time of their last change', async () => {
+		for (const title of ['Ground', 'Ground', 'Hills']) await begin(title);
+		await untilTitles('Hills', 'Ground', 'Ground 2');
+		expect(own.list.value.map(({ id }) => id)).toEqual(['main', 'ground-1', 'ground-2']);
+		panels.navigation.go('start');
+		await vi.waitFor(() => expect(own.facts.value.size).toBe(3), 60_000);
+		for (const { used, scene, ending } of own.facts.value.values()) {
+			expect(agoWords(used!, Date.now())).toBe('just now');
+			expect([scene, ending]).toEqual([null, null]);
+		}
+	});
+
+	it('are continued where they are, renamed, and deleted', async () => {
+		await begin('Ground');
+		await begin('Hills');
+		await untilTitles('Hills', 'Ground');
+		own.resume('ground-1');
+		expect([worlds.selected.value, panels.navigation.view.value]).toEqual(['ground-1', 'make']);
+		const before = await panels.started.must('GET', '/digest?world=ground-1');
+		await own.rename(own.list.value[1]!, ' Meadow ');
+		await own.rename(own.list.value[0]!, 'Alps');
+		await untilTitles('Alps', 'Meadow');
+		expect(await panels.started.must('GET', '/digest?world=ground-1')).toEqual(before);
+		await own.remove('ground-1');
+		await untilTitles('Alps');
+		expect(worlds.selected.value).toBe('main');
+		await own.remove('main');
+		await untilTitles();
+		expect(panels.refused).toEqual([]);
+	});
+
+	it('have the result of a match that is over', async () => {
+		await begin('Duel');
+		await panels.started.must('POST', '/game/create', { mode: 'duel' });
+		await panels.started.must('POST', '/game/end', { winner_team: 2 });
+		await untilTitles('Duel');
+		panels.navigation.go('start');
+		await vi.waitFor(() => expect(own.facts.value.get('main')?.ending?.title).toBe('Vermilion wins'), 60_000);
+	});
+});

@@ -1,0 +1,79 @@
+/**
+ * The first buttons of the start page: play, go on, or make; after a match its result, and a new one first.
+ * Owns: which of them is the brass one.
+ */
+
+import cards from 'virtual:scenes';
+import { Icon } from '../drawn/icon.tsx';
+import { formatNumber } from '../numbers.ts';
+import { usePanels } from '../state/panels.ts';
+import { openedScene, sceneTitle } from './opened-scene.ts';
+import { titleOf } from './own-worlds-state.ts';
+import { StartAfresh } from './start-afresh.tsx';
+
+/** World that the first button plays: the first. */
+const FIRST_GAME = cards[0]!;
+
+export function StartButtons() {
+	const panels = usePanels();
+	const { navigation, ownWorlds, scenes, timeline, worlds } = panels;
+	// A past that is looked at is no world to go on with: its present is.
+	const looking = timeline.looking.value;
+	const here =
+		looking === null
+			? worlds.here.value
+			: (ownWorlds.list.value.find(({ id }) => id === looking.of) ?? worlds.main.value);
+	const ending = here === null ? null : (ownWorlds.facts.value.get(here.id)?.ending ?? null);
+	const again = here === null || ending === null ? null : openedScene(panels, here.id);
+	const empty = (here?.entityCount ?? 0) === 0;
+	const opening = scenes.opening.value !== null;
+	const continueWith = (id: string) => {
+		worlds.select(id);
+		navigation.go('play');
+	};
+	return (
+		<>
+			{ending !== null && (
+				<p class="last-result">
+					<b>{ending.title}.</b> {ending.why}
+				</p>
+			)}
+			<div class="start-buttons">
+				{again !== null && (
+					<button
+						type="button"
+						class="button primary large"
+						disabled={opening}
+						title="A new match from the first tick"
+						onClick={() => void scenes.again(again)}
+					>
+						<Icon name="play" />
+						{sceneTitle(again)} again
+					</button>
+				)}
+				<button
+					type="button"
+					class={`button large${again === null ? ' primary' : ''}`}
+					disabled={opening || here === null}
+					title="Play from the first tick. The current world is kept as a fork."
+					onClick={() => void scenes.play(FIRST_GAME.name)}
+				>
+					<Icon name="play" />
+					{opening ? 'Opening' : `Play ${FIRST_GAME.title}`}
+				</button>
+				{here !== null && !empty && (
+					<button type="button" class="button large" onClick={() => continueWith(here.id)}>
+						{ending === null
+							? `Continue ${titleOf(here)}, tick ${formatNumber(here.tick)}`
+							: 'See how it ended'}
+					</button>
+				)}
+				<button type="button" class="button large" onClick={() => navigation.go('make')}>
+					<Icon name="make" />
+					{empty ? 'Make something' : 'Open in Make'}
+				</button>
+				{!empty && <StartAfresh />}
+			</div>
+		</>
+	);
+}

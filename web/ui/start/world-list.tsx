@@ -1,0 +1,93 @@
+/**
+ * The list of one's own worlds on the start page.
+ * Owns: its words, and asking before a world is deleted.
+ */
+
+import { WorldName } from '../chrome/world-name.tsx';
+import { Icon } from '../drawn/icon.tsx';
+import { formatNumber } from '../numbers.ts';
+import { usePanels } from '../state/panels.ts';
+import { MAIN, type WorldInfo } from '../worlds/fork-list.ts';
+import { agoWords, titleOf } from './own-worlds-state.ts';
+
+/** Most worlds that are listed: the view Forks has all. */
+const MAX_ROWS = 12;
+
+/** Says how an agent reaches a world. */
+const reach = (id: string): string =>
+	id === MAIN ? 'Agents drive it with calls without a world' : `Agents drive it with ?world=${id}`;
+
+function question(world: WorldInfo): string {
+	const rest = world.id === MAIN ? 'main is empty then; its forks stay.' : 'It cannot be opened again.';
+	return `Delete "${titleOf(world)}" at tick ${world.tick}? ${rest}`;
+}
+
+function Row({ world }: { readonly world: WorldInfo }) {
+	const { ownWorlds, navigation, scenes, worlds } = usePanels();
+	const facts = ownWorlds.facts.value.get(world.id);
+	const title = titleOf(world);
+	const isOpening = scenes.opening.value !== null;
+	const result = facts?.ending?.title;
+	return (
+		<li aria-current={world.id === worlds.selected.value ? 'true' : undefined}>
+			<WorldName world={world} />
+			<span class="soft cut" title={reach(world.id)}>
+				{world.id}
+			</span>
+			<span class="soft cut">{result ?? facts?.scene ?? ''}</span>
+			<span class="soft">tick {formatNumber(world.tick)}</span>
+			<span class="soft">{facts?.used == null ? '' : agoWords(facts.used, Date.now())}</span>
+			<span class="row-buttons">
+				<button
+					type="button"
+					class="button small"
+					aria-label={`Continue ${title}`}
+					disabled={isOpening}
+					onClick={() => ownWorlds.resume(world.id)}
+				>
+					<Icon name="play" small />
+					Continue
+				</button>
+				<button
+					type="button"
+					class="button small quiet square"
+					aria-label={`Open ${title} in Make`}
+					title="Open in Make"
+					disabled={isOpening}
+					onClick={() => {
+						worlds.select(world.id);
+						navigation.go('make');
+					}}
+				>
+					<Icon name="make" small />
+				</button>
+				<button
+					type="button"
+					class="button small quiet square"
+					aria-label={`Delete ${title}`}
+					title="Delete"
+					disabled={isOpening}
+					onClick={() => confirm(question(world)) && void ownWorlds.remove(world.id)}
+				>
+					<Icon name="bin" small />
+				</button>
+			</span>
+		</li>
+	);
+}
+
+export function WorldList() {
+	const all = usePanels().ownWorlds.list.value;
+	if (all.length === 0) return null;
+	const more = all.length - MAX_ROWS;
+	return (
+		<>
+			<ul class="world-list" aria-label="Worlds that you can continue">
+				{all.slice(0, MAX_ROWS).map((world) => (
+					<Row key={world.id} world={world} />
+				))}
+			</ul>
+			{more > 0 && <p class="soft">{formatNumber(more)} more in the view Forks.</p>}
+		</>
+	);
+}
