@@ -221,14 +221,25 @@ test('a trap is made by clicks: its zone is dragged, its odds change, and rules 
 	await button('Rules');
 });
 
-/** Returns true if the middle of the picture is magenta. */
-async function isMagenta(): Promise<boolean> {
+/** Colour in the middle of the picture. */
+async function middleColour() {
 	const { x, y, width, height } = await canvasBox();
 	const clip = { x: Math.round(x + width / 2), y: Math.round(y + height / 2), width: 2, height: 2 };
 	const [red = 0, green = 0, blue = 0] = decode(
 		await page.screenshot({ clip, captureBeyondViewport: false }),
 	).data;
+	return { red, green, blue };
+}
+
+async function isMagenta(): Promise<boolean> {
+	const { red, green, blue } = await middleColour();
 	return red > green * 1.5 && blue > green * 1.3;
+}
+
+/** Returns true for grass, and false for the floor of a world without ground. */
+async function isGround(): Promise<boolean> {
+	const { green, blue } = await middleColour();
+	return blue < green * 0.65;
 }
 
 const boxOf = async (selector: string) => (await (await page.waitForSelector(selector))!.boundingBox())!;
@@ -356,6 +367,8 @@ test('a row is dragged under another; the brush raises ground and plants on it, 
 	await expect.poll(wheel).toMatchObject({ local_transform: { position: [3, 1, 0], scale: [1, 1, 1] } });
 	expect((await wheel()).parent ?? null).toBeNull();
 
+	// A stroke before the picture has the ground turns the camera.
+	await expect.poll(isGround).toBe(true);
 	const highest = async () => (await must('GET', '/terrain/list')).terrains[0].highest;
 	await page.keyboard.press('b');
 	await page.waitForSelector('.brush-bar select[aria-label="Stroke"]');
