@@ -265,13 +265,15 @@ test('a tab that takes over has the world as it was, with its forks and snapshot
 	await send('/snapshot', { label: 'kept' });
 	await send('/fork', { fork_id: 'plan' });
 	await send('/fork/plan/step', { ticks: 5 });
-	const paths = ['/', '/fork/list', '/snapshot/list', '/snapshot/list?world=plan', '/snapshot/kept'];
-	const readAll = async () => {
-		const answers: unknown[] = [];
-		// One after the other: the status is refused if the engine is late for it, such as behind the others.
-		for (const path of paths) answers.push(await read(path));
-		return answers;
-	};
+	/** The status is refused if the engine is late for it. All other reads wait. */
+	const readStatus = () =>
+		vi.waitFor(async () => {
+			const status = await read('/');
+			expect(status).toMatchObject({ ok: true });
+			return status;
+		}, PATIENCE);
+	const paths = ['/fork/list', '/snapshot/list', '/snapshot/list?world=plan', '/snapshot/kept'];
+	const readAll = async () => [...(await Promise.all(paths.map(read))), await readStatus()];
 	const before = await readAll();
 
 	const other = await browser.newPage();
@@ -282,7 +284,6 @@ test('a tab that takes over has the world as it was, with its forks and snapshot
 	await again;
 	await page.waitForSelector('button::-p-text(Move the world here)');
 	await other.waitForFunction(() => document.querySelector('.visit-note') === null);
-	await expect.poll(() => read('/')).toMatchObject({ ok: true });
 	expect(await readAll()).toEqual(before);
 	expect(await send('/snapshot/kept/restore?world=plan')).toMatchObject({ ok: true, tick });
 	const [main, plan] = [await send('/step', { ticks: 9 }), await send('/fork/plan/step', { ticks: 9 })];
