@@ -1,4 +1,4 @@
-/** Which tab of a browser owns the world if no relay decides it. Owns: locks whose news comes late. */
+/** Choice of the tab that owns the world if no relay makes it. Owns: locks whose news comes late. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { OriginLease } from '../../../web/host/origin-lease.ts';
