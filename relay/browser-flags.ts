@@ -9,6 +9,8 @@ export const GRAPHICS = [
 	// A graphics process that died must not stay off for good.
 	'--disable-domain-blocking-for-3d-apis',
 	'--disable-gpu-process-crash-limit',
+	// Some distributions switch it on. Where a processor poses as the graphics card, it compiles shaders to draw letters.
+	'--disable-gpu-rasterization',
 ];
 
 /** Flags of a browser that shows no window. */

@@ -19,7 +19,11 @@ export async function sourcePage(): Promise<PageSource> {
 	const sockets = createHttpServer();
 	const vite = await createServer({
 		configFile: join(ROOT, 'vite.config.ts'),
+		// Node reads it as it is. Vite would bundle it with all that it imports, which takes seconds.
+		configLoader: 'native',
 		appType: 'custom',
+		// Packages that only a Worker imports, too: one that is found late has the page load again.
+		optimizeDeps: { entries: ['**/index.html', '**/*worker.ts'] },
 		server: { middlewareMode: true, hmr: { server: sockets } },
 	});
 	onShutdown(() => vite.close());

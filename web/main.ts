@@ -4,6 +4,7 @@
  */
 
 import { signal } from '@preact/signals';
+import { reasonOf } from '../shared/contract/reason.ts';
 import { type Holder, LINK_PATH } from '../shared/transport/link.ts';
 import { createLoudspeaker } from './audio/loudspeaker.ts';
 import type { EngineOptions, EngineStatus, EngineToPage, GpuInfo } from './frames/frames.ts';
@@ -241,8 +242,12 @@ function stopEngine(): void {
 async function forget(): Promise<void> {
 	isKept = true;
 	stopEngine();
-	const { forgetOriginJournal } = await import('./host/journal/origin-journal.ts');
-	await forgetOriginJournal();
+	try {
+		const { forgetOriginJournal } = await import('./host/journal/origin-journal.ts');
+		await forgetOriginJournal();
+	} catch (error) {
+		return fail(`The world could not be deleted from this browser: ${reasonOf(error)}`);
+	}
 	location.reload();
 }
 

@@ -58,7 +58,14 @@ export async function buildTypes(folder: string): Promise<void> {
 	try {
 		const project = join(whole, 'tsconfig.json');
 		const files = MODULES.map((name) => join(ROOT, `relay/package/${name}.ts`));
-		const compilerOptions = { noEmit: false, declaration: true, emitDeclarationOnly: true, rootDir: ROOT };
+		// The gate checks the sources. To check them here again takes as long as all the rest.
+		const compilerOptions = {
+			noEmit: false,
+			noCheck: true,
+			declaration: true,
+			emitDeclarationOnly: true,
+			rootDir: ROOT,
+		};
 		const config = { extends: join(ROOT, 'tsconfig.json'), compilerOptions, include: [], files };
 		await writeFile(project, JSON.stringify(config));
 		const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');

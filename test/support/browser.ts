@@ -11,7 +11,7 @@ import { PATIENCE } from './patience.ts';
 
 const FLAGS = {
 	webgpu: GRAPHICS,
-	webgl2: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+	webgl2: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-gpu-rasterization'],
 	none: ['--disable-gpu', '--disable-software-rasterizer'],
 };
 

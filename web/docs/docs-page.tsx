@@ -4,7 +4,7 @@
  */
 
 import type { ReadonlySignal } from '@preact/signals';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ThemeState } from '../ui/chrome/theme.ts';
 import { Icon } from '../ui/drawn/icon.tsx';
 import { Wordmark } from '../ui/drawn/wordmark.tsx';
@@ -135,15 +135,19 @@ function Reference({
 		main.current?.scrollTo(0, 0);
 		scrollTo(0, 0);
 	}, [route, tag]);
-	useEffect(() => {
+	// Keys work from the moment the list is shown: an effect after the paint is late on a busy machine.
+	useLayoutEffect(() => {
 		const hear = (event: KeyboardEvent) => {
 			const at = event.target as HTMLElement;
 			if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
 			if (/^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName)) return;
 			event.preventDefault();
-			// On a small screen the list is shown only where no route is.
-			if (search.current?.checkVisibility() === false) location.hash = 'routes';
-			requestAnimationFrame(() => search.current?.select());
+			// The next key is already for the field. On a small screen the list is shown only where no route is.
+			if (search.current?.checkVisibility() !== false) search.current?.select();
+			else {
+				location.hash = 'routes';
+				requestAnimationFrame(() => search.current?.select());
+			}
 		};
 		addEventListener('keydown', hear);
 		return () => removeEventListener('keydown', hear);

@@ -33,12 +33,14 @@ export class OriginLease {
 	readonly #channel = new BroadcastChannel(CHANNEL);
 	#holds = false;
 	#claims = false;
+	/** Number of requests for the lock. */
+	#requests = 0;
 
 	constructor(options: OriginLeaseOptions) {
 		this.#options = options;
 		options.left.addEventListener('abort', () => this.#channel.close());
 		this.#channel.onmessage = ({ data }: MessageEvent<LeaseMessage>) => this.#hear(data);
-		void this.#begin();
+		void this.#waitForLock();
 	}
 
 	/** Has the world move here, or says why it does not. */
@@ -61,7 +63,7 @@ export class OriginLease {
 		this.#channel.postMessage(message);
 	}
 
-	async #begin(): Promise<void> {
+	async #waitForLock(): Promise<void> {
 		if (await this.#request({ ifAvailable: true })) return;
 		this.#options.visit();
 		await this.#request({ signal: this.#options.left });
@@ -82,17 +84,15 @@ export class OriginLease {
 	/** Requests the lock. Resolves with whether this tab has it; it holds the lock until it ends, is left, or another steals it. */
 	#request(options: LockOptions): Promise<boolean> {
 		const { left } = this.#options;
+		const number = ++this.#requests;
 		return new Promise((resolve, reject) => {
 			let isMine = false;
 			navigator.locks
 				.request(LOCK, options, (lock) => {
-					// It was granted twice: it waited in line, and has claimed the world.
-					if (lock === null || this.#holds) return resolve(lock !== null);
+					resolve(lock !== null);
+					if (lock === null) return;
 					isMine = true;
-					this.#holds = true;
-					this.#claims = false;
-					resolve(true);
-					this.#options.hold();
+					this.#begin();
 					return new Promise<void>((giveBack) => {
 						if (left.aborted) giveBack();
 						else left.addEventListener('abort', () => giveBack());
@@ -100,10 +100,19 @@ export class OriginLease {
 				})
 				.catch((error: unknown) => {
 					// A lock that was stolen rejects with an AbortError: the only way to hear of it.
-					if (isMine && error instanceof DOMException && error.name === 'AbortError')
-						this.#options.replaced();
-					else if (!left.aborted) reject(error);
+					const isStolen = isMine && error instanceof DOMException && error.name === 'AbortError';
+					if (!isStolen) {
+						if (!left.aborted) reject(error);
+					} else if (number === this.#requests) this.#options.replaced();
 				});
 		});
+	}
+
+	/** The lock is this tab's. It may be so twice: a claim steals it from this tab itself if the line came to it meanwhile. */
+	#begin(): void {
+		if (this.#holds) return;
+		this.#holds = true;
+		this.#claims = false;
+		this.#options.hold();
 	}
 }

@@ -6,6 +6,7 @@
 import { decode } from 'fast-png';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CallRecord } from '../../../web/frames/frames.ts';
+import { clickOn } from '../../support/click.ts';
 import { type Stage, startStage } from './stage.ts';
 import { openTabs } from './tabs.ts';
 
@@ -39,7 +40,7 @@ test('a handle is dragged: the picture follows, one call moves the entity, undo 
 		location.hash = 'make';
 	});
 	const canvas = await host.waitForSelector('.view-make canvas.picture');
-	await (await host.waitForSelector('#entity-0'))!.click();
+	await clickOn(host, '#entity-0');
 	await host.keyboard.press('g');
 	const box = (await canvas!.boundingBox())!;
 	const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];

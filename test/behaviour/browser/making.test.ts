@@ -15,6 +15,7 @@ import send from 'send';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { PAGE } from '../../../relay/folders.ts';
 import { opening } from '../../../web/render/cameras.ts';
+import { clickOn } from '../../support/click.ts';
 import { openTabs, type Tabs } from './tabs.ts';
 
 let site: Server;
@@ -70,9 +71,7 @@ const must = async (method: string, path: string, body?: object): Promise<any> =
 	return answer;
 };
 
-const click = async (selector: string): Promise<void> => {
-	await (await page.waitForSelector(selector))!.click();
-};
+const click = (selector: string): Promise<void> => clickOn(page, selector);
 
 const button = (words: string): Promise<void> => click(`.view-make button::-p-text(${words})`);
 
@@ -216,20 +215,31 @@ test('a trap is made by clicks: its zone is dragged, its odds change, and rules 
 	await page.waitForSelector('.firings ::-p-text(disabled)');
 	await button('Delete');
 	await expect.poll(async () => (await rulesNow()).length).toBe(1);
-	await page.click('.undo-line button');
+	await click('.undo-line button');
 	await page.waitForSelector('.notices ::-p-text(Undone: Delete Rot.)');
 	expect((await rulesNow())[1]).toMatchObject({ name: 'Rot', enabled: false });
 	await button('Rules');
 });
 
-/** Returns true if the middle of the picture is magenta. */
-async function isMagenta(): Promise<boolean> {
+/** Colour in the middle of the picture. */
+async function middleColour() {
 	const { x, y, width, height } = await canvasBox();
 	const clip = { x: Math.round(x + width / 2), y: Math.round(y + height / 2), width: 2, height: 2 };
 	const [red = 0, green = 0, blue = 0] = decode(
 		await page.screenshot({ clip, captureBeyondViewport: false }),
 	).data;
+	return { red, green, blue };
+}
+
+async function isMagenta(): Promise<boolean> {
+	const { red, green, blue } = await middleColour();
 	return red > green * 1.5 && blue > green * 1.3;
+}
+
+/** Returns true for grass, and false for the floor of a world without ground. */
+async function isGround(): Promise<boolean> {
+	const { green, blue } = await middleColour();
+	return blue < green * 0.65;
 }
 
 const boxOf = async (selector: string) => (await (await page.waitForSelector(selector))!.boundingBox())!;
@@ -268,7 +278,10 @@ test('the timeline is dragged to a tick inside a run: the picture shows it, and 
 	await expect
 		.poll(async () => (await must('GET', '/fork/list')).details)
 		.toMatchObject([{ fork_id: 'past-1', tick: 1, entity_count: 1 }]);
+	await page.waitForSelector('.notices ::-p-text(past-1 is main as it was at tick 1.)');
 	await must('DELETE', '/fork/past-1');
+	// A notice that came later would be over what the next test clicks.
+	await page.waitForSelector('.notices ::-p-text(The fork "past-1" no longer exists.)');
 });
 
 test('a new world is begun, saved, opened from its file, and opened from its link', async () => {
@@ -354,6 +367,8 @@ test('a row is dragged under another; the brush raises ground and plants on it, 
 	await expect.poll(wheel).toMatchObject({ local_transform: { position: [3, 1, 0], scale: [1, 1, 1] } });
 	expect((await wheel()).parent ?? null).toBeNull();
 
+	// A stroke before the picture has the ground turns the camera.
+	await expect.poll(isGround).toBe(true);
 	const highest = async () => (await must('GET', '/terrain/list')).terrains[0].highest;
 	await page.keyboard.press('b');
 	await page.waitForSelector('.brush-bar select[aria-label="Stroke"]');
@@ -364,7 +379,7 @@ test('a row is dragged under another; the brush raises ground and plants on it, 
 	] as const;
 	await drag(...stroke);
 	await expect.poll(highest).toBeGreaterThan(0.5);
-	await page.click('.undo-line button');
+	await click('.undo-line button');
 	await page.waitForSelector('.notices ::-p-text(Undone: Brush the ground.)');
 	expect(await highest()).toBe(0);
 	await choose('Stroke', 'plants');

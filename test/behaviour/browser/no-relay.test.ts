@@ -5,6 +5,7 @@
 import type { Browser, Page } from 'puppeteer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, newTab } from '../../support/browser.ts';
+import { clickOn } from '../../support/click.ts';
 import { call, ready, type Site, serveSite } from './plain-site.ts';
 import { moveHere } from './tabs.ts';
 
@@ -252,7 +253,7 @@ async function leave(page: Page): Promise<boolean> {
 async function forget(page: Page): Promise<void> {
 	page.once('dialog', (dialog) => void dialog.accept());
 	const gone = page.waitForNavigation();
-	await (await page.waitForSelector('button::-p-text(Start afresh)'))!.click();
+	await clickOn(page, 'button::-p-text(Start afresh)');
 	await gone;
 	await ready(page);
 }

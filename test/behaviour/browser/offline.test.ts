@@ -1,6 +1,7 @@
 /** The built page without a relay: a game from its Start, what is loaded for it, and the page without its server. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clickOn } from '../../support/click.ts';
 import { call, ready, type Site, serveSite } from './plain-site.ts';
 import { openTabs, type Tabs } from './tabs.ts';
 
@@ -58,7 +59,7 @@ test('a game opened from Start below a path loads its files then, and still work
 		}).observe(document.body, { childList: true, subtree: true });
 		location.hash = 'start';
 	});
-	await (await page.waitForSelector('button[aria-label="Play Market"]:enabled'))!.click();
+	await clickOn(page, 'button[aria-label="Play Market"]');
 	await page.waitForSelector('.score ::-p-text(first to 200 gold)');
 	await page.waitForFunction(() => document.querySelector('.arrival') === null);
 	await call(page, 'POST', '/pause', {});

@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'puppeteer';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { clickOn } from '../../support/click.ts';
 import { apartFromMemory } from '../../support/engine.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { type Started, startOrrery } from './start.ts';
@@ -94,7 +95,7 @@ test('the view Make sets the look of the world, shows refusals, and follows chan
 		const soon = window.requestAnimationFrame.bind(window);
 		window.requestAnimationFrame = (callback) => soon(() => void setTimeout(soon, 300, callback));
 	});
-	await (await page.waitForSelector('::-p-xpath(//summary[h3="Fog"])'))!.click();
+	await clickOn(page, '::-p-xpath(//summary[h3="Fog"])');
 	const density = (await page.waitForSelector('[aria-label="Fog density"]'))!;
 	const write = async (text: string) => {
 		await density.click();
@@ -129,7 +130,7 @@ test('the API reference runs an example in a fork, shows its answer and picture,
 	await docs.keyboard.type('spawn');
 	await docs.keyboard.press('Enter');
 	await docs.waitForFunction(() => location.hash === '#post-spawn');
-	await (await docs.waitForSelector('.example button::-p-text(Run)'))!.click();
+	await clickOn(docs, '.example button::-p-text(Run)');
 	await docs.waitForSelector('[data-ran=done]');
 	const note = await docs.$eval('[data-ran=done]', (line) => line.textContent);
 	expect(note).toContain('Main is unchanged');
@@ -264,8 +265,16 @@ test('a tab that takes over has the world as it was, with its forks and snapshot
 	await send('/snapshot', { label: 'kept' });
 	await send('/fork', { fork_id: 'plan' });
 	await send('/fork/plan/step', { ticks: 5 });
-	const paths = ['/', '/fork/list', '/snapshot/list', '/snapshot/list?world=plan', '/snapshot/kept'];
-	const before = await Promise.all(paths.map(read));
+	/** The status is refused if the engine is late for it. All other reads wait. */
+	const readStatus = () =>
+		vi.waitFor(async () => {
+			const status = await read('/');
+			expect(status).toMatchObject({ ok: true });
+			return status;
+		}, PATIENCE);
+	const paths = ['/fork/list', '/snapshot/list', '/snapshot/list?world=plan', '/snapshot/kept'];
+	const readAll = async () => [...(await Promise.all(paths.map(read))), await readStatus()];
+	const before = await readAll();
 
 	const other = await browser.newPage();
 	await other.goto(orrery.url);
@@ -275,8 +284,7 @@ test('a tab that takes over has the world as it was, with its forks and snapshot
 	await again;
 	await page.waitForSelector('button::-p-text(Move the world here)');
 	await other.waitForFunction(() => document.querySelector('.visit-note') === null);
-	await expect.poll(() => read('/')).toMatchObject({ ok: true });
-	expect(await Promise.all(paths.map(read))).toEqual(before);
+	expect(await readAll()).toEqual(before);
 	expect(await send('/snapshot/kept/restore?world=plan')).toMatchObject({ ok: true, tick });
 	const [main, plan] = [await send('/step', { ticks: 9 }), await send('/fork/plan/step', { ticks: 9 })];
 	expect(plan.state_digest).toBe(main.state_digest);

@@ -3,7 +3,7 @@
  * Owns: telling where the focus is. Never: names a key itself.
  */
 
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { showsWorld } from '../services.ts';
 import { type Panels, usePanels } from '../state/panels.ts';
 import { actionFor, type KeyFocus } from './keys.ts';
@@ -109,7 +109,8 @@ function markKeyboard({ target }: KeyboardEvent): void {
 
 export function KeyListener() {
 	const panels = usePanels();
-	useEffect(() => {
+	// Keys work from the moment the page is shown: an effect after the paint is late on a busy machine.
+	useLayoutEffect(() => {
 		const hear = (event: KeyboardEvent) => {
 			if (event.defaultPrevented || event.isComposing) return;
 			if (!showsWorld(panels.services.holding.value)) return;

@@ -59,7 +59,7 @@ export class WorldsState {
 	/** Main when changes were counted last. */
 	#lastSeen: WorldInfo | null = null;
 	/** Names of the forks in the last status. */
-	#names = '';
+	#names: readonly string[] = [];
 	#isFirstList = true;
 
 	constructor(services: PanelServices, navigation: Navigation, doings: Doings) {
@@ -135,11 +135,16 @@ export class WorldsState {
 		if (status === null) return;
 		const isRead = seen === this.#lastSeen && status.calls.length > 0 && status.calls.every(onlyReads);
 		this.#lastSeen = seen;
-		if (!isRead) untracked(() => void this.changes.value++);
-		const names = status.forks.join('/');
-		const isChanged = names !== this.#names || status.calls.some(touchesForks);
-		this.#names = names;
-		if (isChanged) untracked(() => this.refresh());
+		const before = this.#names;
+		const isChanged = before.join('/') !== status.forks.join('/') || status.calls.some(touchesForks);
+		const selected = this.selected.peek();
+		this.#names = status.forks;
+		untracked(() => {
+			// Before anything of it is read again. A fork that was just made may be in no status yet.
+			if (before.includes(selected) && !status.forks.includes(selected)) this.#leave(selected);
+			if (!isRead) this.changes.value++;
+			if (isChanged) this.refresh();
+		});
 	}
 
 	async #readForks(): Promise<void> {
@@ -162,7 +167,11 @@ export class WorldsState {
 	/** Selects main if the selected fork is gone. */
 	#leaveGone(): void {
 		const id = this.selected.value;
-		if (id === MAIN || this.forks.value.some((fork) => fork.id === id)) return;
+		if (id !== MAIN && !this.forks.value.some((fork) => fork.id === id)) this.#leave(id);
+	}
+
+	/** Selects main in place of a fork that is gone. */
+	#leave(id: string): void {
 		this.selected.value = MAIN;
 		this.#navigation.refuse('World', {
 			sentence: `The fork "${id}" no longer exists.`,

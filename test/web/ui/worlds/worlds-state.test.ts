@@ -36,6 +36,19 @@ it('selects a new fork, in a list that has it', async () => {
 	expect(panels.refused).toHaveLength(1);
 });
 
+it('looks at main as soon as the status lacks the fork: before it lists forks, or reads anything of one that is gone', async () => {
+	await worlds.forking.branch('main', 'plan');
+	await vi.waitFor(() => expect(panels.services.status.value?.forks).toEqual(['plan']));
+	const listed: number[] = [];
+	const end = worlds.selected.subscribe((id) => id === 'main' && listed.push(worlds.forks.peek().length));
+	await started.must('DELETE', '/fork/plan');
+	await vi.waitFor(() => expect(listed).toEqual([1]));
+	expect(panels.refused).toEqual(['World: The fork "plan" no longer exists.']);
+	await untilForks();
+	expect(panels.refused).toHaveLength(1);
+	end();
+});
+
 it('promotes a fork: the former main is kept as a fork, and no fork is reported as dropped', async () => {
 	await worlds.forking.branch('main', 'plan');
 	await worlds.time.step(3, 'plan');
