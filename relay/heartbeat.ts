@@ -4,7 +4,7 @@
  */
 
 import type { Page } from './page.ts';
-import type { Tab } from './tab.ts';
+import type { Tab } from './tab-connection.ts';
 
 export interface HeartbeatOptions {
 	/** Milliseconds between pings. */

@@ -12,6 +12,7 @@ import { isStream, resumed, waitsForChange, withoutWait } from '../shared/contra
 import { MCP_PATH, OPENENV_PATH, OPENENV_SOCKET_PATH } from '../shared/contract/relay-paths.ts';
 import { EMPTY_BODY, RIGHTS_HEADER, type WireRequest, type WireResponse } from '../shared/contract/wire.ts';
 import { LINK_PATH, passesOn } from '../shared/transport/link.ts';
+import type { TabSocket } from './admit-tab.ts';
 import type { Bodies } from './body.ts';
 import { type CallerKey, callerOf } from './caller.ts';
 import type { EventStreams } from './event-streams.ts';
@@ -26,7 +27,6 @@ import { takePath } from './request-target.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 import { crossSitePage, type PageOptions, type PageSource, pageAnswer } from './static-page.ts';
 import { stoppingAnswer } from './status.ts';
-import type { TabSocket } from './tab-socket.ts';
 import type { Tokens } from './tokens.ts';
 import type { UnreadAnswers } from './unread-answers.ts';
 import type { WorldCalls } from './world-calls.ts';

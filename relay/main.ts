@@ -63,7 +63,7 @@ class StartedServer {
 				import('./server.ts'),
 				import('./worlds/folder-store.ts'),
 				import('./worlds/memory-store.ts'),
-				import('./scene.ts'),
+				import('./start-scenario.ts'),
 				import('./first-status.ts'),
 			]);
 		const { scene: name, port, data, hosts, auth, bare, seed, verify } = this.#options;

@@ -27,7 +27,7 @@ import type { Page } from './page.ts';
 import { isOrderly, Pages } from './pages.ts';
 import type { PendingCalls } from './pending-calls.ts';
 import { type Trouble, unreadableAnswer } from './status.ts';
-import { Tab, type TabReading } from './tab.ts';
+import { Tab, type TabReading } from './tab-connection.ts';
 import { serveRequest } from './tab-requests.ts';
 import type { Tokens } from './tokens.ts';
 

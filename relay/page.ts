@@ -6,7 +6,7 @@
 
 import type { WebSocket } from 'ws';
 import { encodeFrames, type Holder, type LinkFrame, type TabRole } from '../shared/transport/link.ts';
-import { framesOf } from './tab.ts';
+import { framesOf } from './tab-connection.ts';
 import { randomToken } from './tokens.ts';
 
 export class Page {

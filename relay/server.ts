@@ -17,6 +17,7 @@ import {
 import { newIdentity } from '../shared/transport/identity.ts';
 import { LINK_PATH } from '../shared/transport/link.ts';
 import { JournalMemory, MemoryJournal } from '../shared/transport/memory-journal.ts';
+import { TabSocket } from './admit-tab.ts';
 import { Bodies, type BodyLimits } from './body.ts';
 import { DataFiles } from './data-files.ts';
 import { ErrandRunner } from './errands.ts';
@@ -36,7 +37,6 @@ import { PendingCalls, type PendingCallsLimits } from './pending-calls.ts';
 import { takePath } from './request-target.ts';
 import { SignIn } from './sign-in/sign-in.ts';
 import type { PageOptions, PageSource } from './static-page.ts';
-import { TabSocket } from './tab-socket.ts';
 import { EngineWorkers } from './thread/engine-workers.ts';
 import { randomToken, Tokens } from './tokens.ts';
 import { UnreadAnswers, type UnreadLimits } from './unread-answers.ts';

@@ -7,7 +7,7 @@ import { errorResponse } from '../shared/contract/error-response.ts';
 import { ApiError } from '../shared/contract/errors.ts';
 import type { WireResponse } from '../shared/contract/wire.ts';
 import type { Oldest } from './pending-calls.ts';
-import type { TabReading } from './tab.ts';
+import type { TabReading } from './tab-connection.ts';
 
 const ENDING =
 	'Wait. If the call never ends, send DELETE /engine/worker/{held_world} with the name in the X-Orrery-World header: a new engine ' +

@@ -6,7 +6,7 @@
 import type { LinkFrame } from '../shared/transport/link.ts';
 import type { DataFiles } from './data-files.ts';
 import type { ErrandRunner } from './errands.ts';
-import type { Tab } from './tab.ts';
+import type { Tab } from './tab-connection.ts';
 
 type TabRequest = LinkFrame & { readonly kind: 'read' | 'write' | 'ask' };
 

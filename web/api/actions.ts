@@ -13,7 +13,7 @@ import { filterOf } from '../sim/assertions/condition.ts';
 import { isAlive } from '../sim/core/entities.ts';
 import type { World } from '../sim/core/world.ts';
 import { matchState } from '../sim/match/match.ts';
-import { ConditionLook } from '../sim/rules/conditions/look.ts';
+import { ConditionLook } from '../sim/rules/conditions/evaluate-condition.ts';
 import type { Host } from './context.ts';
 import { handler } from './handler.ts';
 import { type KnownAnswer, referredNames } from './references.ts';

@@ -14,7 +14,7 @@ import { digest } from '../sim/core/digest.ts';
 import { isAlive } from '../sim/core/entities.ts';
 import { markChanged } from '../sim/core/version.ts';
 import type { World } from '../sim/core/world.ts';
-import { ConditionLook } from '../sim/rules/conditions/look.ts';
+import { ConditionLook } from '../sim/rules/conditions/evaluate-condition.ts';
 import { ConditionWatch } from '../sim/rules/conditions/watch.ts';
 import { step } from '../sim/step.ts';
 import type { WorldEntry } from '../store/worlds.ts';

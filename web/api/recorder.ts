@@ -8,7 +8,7 @@ import type { step } from '../../shared/routes/simulation.ts';
 import { filterOf } from '../sim/assertions/condition.ts';
 import { eachEntity } from '../sim/core/entities.ts';
 import type { World } from '../sim/core/world.ts';
-import { ConditionLook } from '../sim/rules/conditions/look.ts';
+import { ConditionLook } from '../sim/rules/conditions/evaluate-condition.ts';
 import { fieldsReader, requireFields } from './entity-fields.ts';
 
 type RecordBody = NonNullable<Body<typeof step>['record']>;

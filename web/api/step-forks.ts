@@ -19,7 +19,7 @@ import { markChanged } from '../sim/core/version.ts';
 import type { World } from '../sim/core/world.ts';
 import { atPath } from '../sim/documents/at-path.ts';
 import { environmentState } from '../sim/environment/environment.ts';
-import { ConditionLook } from '../sim/rules/conditions/look.ts';
+import { ConditionLook } from '../sim/rules/conditions/evaluate-condition.ts';
 import { ConditionWatch } from '../sim/rules/conditions/watch.ts';
 import type { WorldEntry } from '../store/worlds.ts';
 import type { Host } from './context.ts';

@@ -11,7 +11,7 @@ import { patchComponents } from '../../shared/routes/world.ts';
 import { filterOf } from '../sim/assertions/condition.ts';
 import { entityAt } from '../sim/core/entities.ts';
 import type { World } from '../sim/core/world.ts';
-import { ConditionLook } from '../sim/rules/conditions/look.ts';
+import { ConditionLook } from '../sim/rules/conditions/evaluate-condition.ts';
 import { type Requests, requireForks } from './jobs.ts';
 
 export type SweepBody = Body<typeof sweep>;

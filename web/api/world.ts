@@ -17,7 +17,7 @@ import { despawn, get, type World } from '../sim/core/world.ts';
 import { createWorld } from '../sim/create-world.ts';
 import { archetypeCount, entityReader, sees } from '../sim/observe/read-out.ts';
 import { Physics } from '../sim/physics/physics.part.ts';
-import { ConditionLook } from '../sim/rules/conditions/look.ts';
+import { ConditionLook } from '../sim/rules/conditions/evaluate-condition.ts';
 import { changeEntity } from '../sim/spawn/change-entity.ts';
 import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
 import { filterWarnings } from '../sim/warnings/condition-warnings.ts';

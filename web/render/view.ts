@@ -284,7 +284,10 @@ export class View {
 		const shown = this.#shown;
 		this.#quality = new LiveQuality(drawing.software);
 		this.#limited = null;
-		if (shown !== null) stage.setFrame(this.#live(shown.blocks), new Set(keysOf(shown.blocks)));
+		if (shown !== null) {
+			const all = Object.keys(shown.blocks) as (keyof FrameBlocks)[];
+			stage.setFrame(this.#live(shown.blocks), new Set(all));
+		}
 		this.#post({ type: 'gpu', info: drawing.info });
 		this.#emit({ type: 'gpu', info: drawing.info, reduced: drawing.software });
 		this.#loop.restart(drawing.software);
@@ -445,8 +448,4 @@ export class View {
 	#emit(event: ViewEvent): void {
 		this.#send({ type: 'event', event });
 	}
-}
-
-function keysOf<T extends object>(record: T): (keyof T)[] {
-	return Object.keys(record) as (keyof T)[];
 }

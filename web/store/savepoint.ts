@@ -4,7 +4,7 @@
  */
 
 import { dispose } from '../sim/core/clone.ts';
-import { Undo } from '../sim/core/undo.ts';
+import { Undo } from '../sim/core/rollback.ts';
 import type { World } from '../sim/core/world.ts';
 import type { Witness } from './witness.ts';
 import type { WorldEntry } from './world-entry.ts';

@@ -1,7 +1,7 @@
 /** Numbers of entities as answers show them. Owns: their shortest form. */
 
 import { shortest } from '../../sim/core/float32.ts';
-import type { ConditionLook } from '../../sim/rules/conditions/look.ts';
+import type { ConditionLook } from '../../sim/rules/conditions/evaluate-condition.ts';
 import { measure } from '../../sim/rules/conditions/measure.ts';
 
 /** Returns a number of an entity; null if it lacks the field. */

@@ -8,7 +8,7 @@ import type { Journal } from '../../../shared/transport/journal.ts';
 import type { PastEvents, PastSearch } from '../../api/host-journal.ts';
 import { filterOf } from '../../sim/assertions/condition.ts';
 import type { World } from '../../sim/core/world.ts';
-import { ConditionLook } from '../../sim/rules/conditions/look.ts';
+import { ConditionLook } from '../../sim/rules/conditions/evaluate-condition.ts';
 import { EventLog } from '../../store/event-view.ts';
 import type { WorldEntry } from '../../store/worlds.ts';
 import { entriesFrom } from './history.ts';

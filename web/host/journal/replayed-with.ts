@@ -22,7 +22,7 @@ import { filterOf, untilCondition } from '../../sim/assertions/condition.ts';
 import { encodeWorld } from '../../sim/core/codec.ts';
 import { digest } from '../../sim/core/digest.ts';
 import type { World } from '../../sim/core/world.ts';
-import { ConditionLook } from '../../sim/rules/conditions/look.ts';
+import { ConditionLook } from '../../sim/rules/conditions/evaluate-condition.ts';
 import type { WorldEntry, Worlds } from '../../store/worlds.ts';
 import type { CallResult } from '../dispatch.ts';
 import { fieldOf } from './look-fields.ts';

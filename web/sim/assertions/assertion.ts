@@ -13,8 +13,8 @@ import type { Condition } from '../../../shared/verbs/conditions/index.ts';
 import { tickLimits } from '../core/tick-budget.ts';
 import { add, despawn, each, get, has, spawn, type World } from '../core/world.ts';
 import type { ConditionFinding } from '../rules/conditions/condition.ts';
+import { ConditionLook } from '../rules/conditions/evaluate-condition.ts';
 import { sizeOf } from '../rules/conditions/filter.ts';
-import { ConditionLook } from '../rules/conditions/look.ts';
 import { conditionOf, sound } from './condition.ts';
 
 export type Severity = AssertionDocument['severity'];

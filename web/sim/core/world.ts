@@ -13,6 +13,7 @@ import { type Column, expandColumn, ownColumn } from './column.ts';
 import { allocate, type Entities, handleOf, ownCells, release } from './entities.ts';
 import type { HeldPart, WorldPart } from './part.ts';
 import type { HeldResource, Resource } from './resource.ts';
+import type { Undo } from './rollback.ts';
 import {
 	type ArrayOf,
 	type ComponentTable,
@@ -24,7 +25,6 @@ import {
 	store,
 	type TableList,
 } from './table.ts';
-import type { Undo } from './undo.ts';
 import { markChanged } from './version.ts';
 
 /** Kind of host: `full` is the tab with everything, `bare` the headless host without view or registries. */

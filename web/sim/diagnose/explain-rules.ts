@@ -14,8 +14,8 @@ import {
 import { joinedParts } from '../../../shared/verbs/conditions/reading.ts';
 import type { SlicedWork } from '../core/sliced-work.ts';
 import { get, read, type World } from '../core/world.ts';
+import { ConditionLook } from '../rules/conditions/evaluate-condition.ts';
 import { parseFilter } from '../rules/conditions/filter.ts';
-import { ConditionLook } from '../rules/conditions/look.ts';
 import { documentOf, ruleIds } from '../rules/rule.ts';
 import { ruleWarnings } from '../warnings/rule-warnings.ts';
 

@@ -18,8 +18,8 @@ import { shortest } from '../core/float32.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 import { matchState } from '../match/match.ts';
+import { ConditionLook } from '../rules/conditions/evaluate-condition.ts';
 import { LiveEntityReader } from '../rules/conditions/live-entity-reader.ts';
-import { ConditionLook } from '../rules/conditions/look.ts';
 import { measure, positionOf } from '../rules/conditions/measure.ts';
 
 export const Environment: Resource<EnvironmentDocument | null> = {

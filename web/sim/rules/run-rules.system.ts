@@ -12,9 +12,9 @@ import { add, count, get, has, read, type World } from '../core/world.ts';
 import { ownerAt } from '../owners/shares.ts';
 import type { Doer } from './actions/action.ts';
 import { runActions } from './actions/index.ts';
-import { firingsOf, type PreparedCondition, prepareCondition, type TickEvents } from './condition.ts';
 import type { Occurrence } from './conditions/occurrence.ts';
 import { documentOf, firingOrder, weightOf } from './rule.ts';
+import { firingsOf, type PreparedCondition, prepareCondition, type TickEvents } from './rule-firing.ts';
 import { mostOfRules } from './rules-maximum.ts';
 
 /** Facts of a document that are computed once. */

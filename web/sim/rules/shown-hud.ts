@@ -7,8 +7,8 @@ import type { HudElement } from '../../../shared/documents/hud.ts';
 import type { World } from '../core/world.ts';
 import { elementsOf } from '../hud/hud.ts';
 import { followedBy } from '../hud/sound-element.ts';
+import { ConditionLook } from './conditions/evaluate-condition.ts';
 import { HudReading, type ShownElement } from './conditions/hud-reading.ts';
-import { ConditionLook } from './conditions/look.ts';
 
 interface HudMemo {
 	readonly version: number;

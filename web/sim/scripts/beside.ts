@@ -4,8 +4,8 @@
  */
 
 import { allocatorBody, BLOCK } from './allocator.ts';
+import { COUNTED, MAX_STEPS, PERIOD, STEPS_PER_INSTRUCTION } from './library-meter.ts';
 import { REGISTRY, upvalue } from './lua-index.ts';
-import { COUNTED, MAX_STEPS, PERIOD, STEPS_PER_INSTRUCTION } from './meter.ts';
 import { call, F64, float, get, I32, I64, name, number, section, set } from './wasm-code.ts';
 
 type Type = readonly [parameters: readonly number[], results: readonly number[]];

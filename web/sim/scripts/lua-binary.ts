@@ -4,7 +4,7 @@
  */
 
 import { withCanonicalNan } from './canonical-nan.ts';
-import { metered } from './meter.ts';
+import { metered } from './library-meter.ts';
 
 let readBytes: (() => Uint8Array) | null = null;
 let compiled: WebAssembly.Module | null = null;

@@ -7,8 +7,8 @@
 
 import { BLOCK } from './allocator.ts';
 import { type Beside, type BesideImport, besideModule } from './beside.ts';
+import { LOWEST, MAX_STEPS, STEPS } from './library-meter.ts';
 import { luaModule } from './lua-binary.ts';
-import { LOWEST, MAX_STEPS, STEPS } from './meter.ts';
 
 type Call = (...values: number[]) => number;
 

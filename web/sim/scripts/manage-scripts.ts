@@ -8,7 +8,7 @@ import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { suggestion } from '../../../shared/contract/nearest.ts';
 import { add, each, has, partState, read, remove, type World } from '../core/world.ts';
-import { BrokenMachine } from './call.ts';
+import { BrokenMachine } from './budgeted-call.ts';
 import { endScript, startScript } from './script.ts';
 import { abandonMachine, leaveIfEmpty, liveMachine, type RunningScript, Scripts } from './scripts.part.ts';
 import { MAX_SCRIPTS, setSource, sourceOf, sourcesOf } from './sources.ts';

@@ -14,7 +14,7 @@ import { resourceVersion } from '../core/resource.ts';
 import type { System } from '../core/system.ts';
 import { count, each, has, partState, read, versionOf, type World } from '../core/world.ts';
 import { BLOCK } from './allocator.ts';
-import { BrokenMachine, type Called, call, callTurn } from './call.ts';
+import { BrokenMachine, type Called, call, callTurn } from './budgeted-call.ts';
 import { type Done, EXHAUSTED, type Running, SCRIPTS } from './host-call.ts';
 import { REGISTRY } from './lua-index.ts';
 import type { Machine } from './machine.ts';

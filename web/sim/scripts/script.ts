@@ -12,14 +12,14 @@ import {
 	MAX_SCRIPT_SPAWNS,
 } from './action-allowance.ts';
 import { BLOCK } from './allocator.ts';
-import { call, messageAt, within } from './call.ts';
+import { call, messageAt, within } from './budgeted-call.ts';
 import { API, CHANCE } from './engine-functions.ts';
 import { EXHAUSTED, type HostFunction, type Running } from './host-call.ts';
 import { INNER, numbers } from './host-functions.ts';
 import { callLibrary, LIBRARY, withoutLibrary, wrapAsLibrary } from './library-call.ts';
+import { PERIOD } from './library-meter.ts';
 import { REGISTRY } from './lua-index.ts';
 import { MAX_SOURCE, type Machine } from './machine.ts';
-import { PERIOD } from './meter.ts';
 import { PRELUDE } from './prelude.ts';
 import type { RunningScript, ScriptFailure } from './scripts.part.ts';
 import { draws } from './sources.ts';

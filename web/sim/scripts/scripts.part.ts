@@ -11,7 +11,7 @@ import { LazySnapshot } from '../core/lazy-snapshot.ts';
 import type { WorldPart } from '../core/part.ts';
 import { markChanged } from '../core/version.ts';
 import { partState, type World } from '../core/world.ts';
-import { SURROUNDINGS } from './call.ts';
+import { SURROUNDINGS } from './budgeted-call.ts';
 import { MAX_MEMORY, Machine } from './machine.ts';
 
 /** Failure of a script. */

@@ -12,8 +12,8 @@ import {
 } from '../../../shared/verbs/conditions/index.ts';
 import { claimOf, namesSubject, sayGroup, sayReading } from '../../../shared/verbs/conditions/reading.ts';
 import type { World } from '../core/world.ts';
+import { ConditionLook } from '../rules/conditions/evaluate-condition.ts';
 import { behaviourOf } from '../rules/conditions/index.ts';
-import { ConditionLook } from '../rules/conditions/look.ts';
 import { groupOf } from '../rules/conditions/quantified.ts';
 import { unknownName } from './known-names.ts';
 

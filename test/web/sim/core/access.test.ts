@@ -99,8 +99,8 @@ vi.mock('../../../../web/sim/schedule.ts', async (original) => {
 		})),
 	};
 });
-vi.mock('../../../../web/sim/rules/condition.ts', async (original) => {
-	const real = await original<typeof import('../../../../web/sim/rules/condition.ts')>();
+vi.mock('../../../../web/sim/rules/rule-firing.ts', async (original) => {
+	const real = await original<typeof import('../../../../web/sim/rules/rule-firing.ts')>();
 	const firingsOf: typeof real.firingsOf = (...given) => {
 		const [, , document] = given;
 		watching.rule = document;

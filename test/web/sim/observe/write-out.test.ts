@@ -11,7 +11,7 @@ import { clone, dispose } from '../../../../web/sim/core/clone.ts';
 import { isAlive } from '../../../../web/sim/core/entities.ts';
 import { shortest } from '../../../../web/sim/core/float32.ts';
 import { philox } from '../../../../web/sim/core/random.ts';
-import { Undo } from '../../../../web/sim/core/undo.ts';
+import { Undo } from '../../../../web/sim/core/rollback.ts';
 import { add, despawn, has, remove, spawn, type World, write } from '../../../../web/sim/core/world.ts';
 import { JsonWriter } from '../../../../web/sim/observe/json-bytes.ts';
 import { observe } from '../../../../web/sim/observe/read-out.ts';

@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { partState } from '../../../../web/sim/core/world.ts';
-import { SURROUNDINGS } from '../../../../web/sim/scripts/call.ts';
+import { SURROUNDINGS } from '../../../../web/sim/scripts/budgeted-call.ts';
 import { Machine } from '../../../../web/sim/scripts/machine.ts';
 import { Scripts } from '../../../../web/sim/scripts/scripts.part.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';

@@ -7,7 +7,7 @@ import { readCondition } from '../../../../shared/verbs/condition-text.ts';
 import type { Condition, InnerCondition } from '../../../../shared/verbs/conditions/index.ts';
 import { soundCondition } from '../../../../shared/verbs/sound-condition.ts';
 import type { World } from '../../core/world.ts';
-import { ConditionLook } from './look.ts';
+import { ConditionLook } from './evaluate-condition.ts';
 
 export type Filter = Condition;
 

@@ -6,7 +6,7 @@
 import type { Condition } from '../../../../shared/verbs/conditions/index.ts';
 import type { World } from '../../core/world.ts';
 import type { ConditionFinding } from './condition.ts';
-import { ConditionLook } from './look.ts';
+import { ConditionLook } from './evaluate-condition.ts';
 
 export class ConditionWatch {
 	readonly condition: Condition;

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readScene } from '../../relay/scene.ts';
+import { readScene } from '../../relay/start-scenario.ts';
 
 let folder: string;
 beforeEach(async () => {

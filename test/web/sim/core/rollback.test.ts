@@ -13,7 +13,7 @@ import { digest } from '../../../../web/sim/core/digest.ts';
 import { eachEntity } from '../../../../web/sim/core/entities.ts';
 import { emit } from '../../../../web/sim/core/events.ts';
 import { setResource } from '../../../../web/sim/core/resource.ts';
-import { Undo } from '../../../../web/sim/core/undo.ts';
+import { Undo } from '../../../../web/sim/core/rollback.ts';
 import {
 	add,
 	count,

@@ -10,7 +10,7 @@ import { CLOSE_REFUSED, LARGEST_MESSAGE, LINK_VERSION } from '../shared/transpor
 import { refuseStream } from './malformed-request.ts';
 import type { OriginCheck } from './origin-check.ts';
 import type { Ownership } from './ownership.ts';
-import { framesOf } from './tab.ts';
+import { framesOf } from './tab-connection.ts';
 
 export interface TabSocketOptions {
 	readonly originCheck: OriginCheck;

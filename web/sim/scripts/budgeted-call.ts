@@ -9,8 +9,8 @@ import { FAILED, SAID_YES } from './beside.ts';
 import { EXHAUSTED, type Running } from './host-call.ts';
 import { callHost } from './host-functions.ts';
 import { endLibraryCall } from './library-call.ts';
+import { COUNTED, PERIOD, STEPS_PER_INSTRUCTION } from './library-meter.ts';
 import type { Machine, Surroundings } from './machine.ts';
-import { COUNTED, PERIOD, STEPS_PER_INSTRUCTION } from './meter.ts';
 import { pushNumber, pushText } from './values.ts';
 
 /** Cost of an error, or of a coroutine's yield: it leaves the library and comes back into it. */

@@ -20,8 +20,8 @@ import { slotOf } from '../core/entities.ts';
 import type { SentEvent } from '../core/events.ts';
 import { spend } from '../core/tick-budget.ts';
 import type { World } from '../core/world.ts';
+import { ANY_ENTITY, ConditionLook } from './conditions/evaluate-condition.ts';
 import { parseFilter, sizeOf } from './conditions/filter.ts';
-import { ANY_ENTITY, ConditionLook } from './conditions/look.ts';
 import type { Occurrence } from './conditions/occurrence.ts';
 
 /** Events that a condition reads besides the world. */
