@@ -293,9 +293,7 @@ export class View {
 		this.#loop.restart(drawing.software);
 	}
 
-	/**
-	 * Returns the blocks of a frame as the live picture shows them: without effects that the device is too slow for.
-	 */
+	/** Returns the blocks of a frame without the effects that the device is too slow for. */
 	#live(blocks: FrameBlocks): FrameBlocks {
 		if (this.#limited?.given !== blocks.post)
 			this.#limited = { given: blocks.post, left: this.#quality.limited(blocks.post) };
