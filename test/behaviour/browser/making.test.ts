@@ -397,6 +397,9 @@ test('a waypoint of a selected guard is dragged in the picture, and the library 
 	await must('POST', '/spawn', { mesh: 'cube', name: 'Guard', position: [0, 0.5, 0], ai_patrol: waypoints });
 	await must('POST', '/camera', { eye: [0, 8, 0.1], target: [0, 0, 0] });
 	await click('#entity-0');
+	// The test before may have left the brush on, and a selection may resize the picture.
+	await page.keyboard.press('g');
+	await page.waitForSelector('#entity-0[aria-selected=true]');
 	const { x, y, width, height } = await canvasBox();
 	const metre = await pixelsPerMetre(7.5);
 	const first = [x + width / 2 + 2 * metre, y + height / 2] as const;
