@@ -376,7 +376,7 @@ describe('the story of a match', () => {
 			[1, 1],
 			[1, 0],
 		]);
-		expect(told.mine).toEqual({ kills: 2, falls: 1 });
+		expect(told.own).toEqual({ kills: 2, falls: 1 });
 		expect(told.lines[1]!.points.slice(0, 2)).toEqual([
 			[0, 0],
 			[60 / 7200, 4 / 20],
