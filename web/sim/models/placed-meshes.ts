@@ -5,7 +5,7 @@
 
 import { isReadable, numbersOf } from './accessors.ts';
 import { type Gltf, MAX_IN_MODEL, refuse } from './gltf-document.ts';
-import { IDENTITY, type Matrix, multiply, placed } from './matrix.ts';
+import { IDENTITY, type Matrix, multiply, poseMatrix } from './matrix.ts';
 
 /** A mesh with its pose in the model. */
 export interface PlacedMesh {
@@ -23,7 +23,7 @@ export function restMatrices(gltf: Gltf): ReadonlyMap<number, Matrix> {
 		if (depth > MAX_IN_MODEL.depth)
 			refuse(`its nodes are nested more than ${MAX_IN_MODEL.depth} levels deep`);
 		const node = gltf.json.nodes[index]!;
-		const matrix = multiply(parentMatrix, node.matrix ?? placed(node));
+		const matrix = multiply(parentMatrix, node.matrix ?? poseMatrix(node));
 		found.set(index, matrix);
 		for (const child of node.children) walk(child, matrix, depth + 1);
 	};
