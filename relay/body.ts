@@ -61,7 +61,7 @@ export class Bodies {
 		const onData = (chunk: Buffer): void => {
 			late.refresh();
 			size += chunk.length;
-			const more = room.counted(size) - counted;
+			const more = room.countedBytes(size) - counted;
 			const refusal = room.refusal(caller, more);
 			if (size > most) refuse(tooLarge(undefined, caller));
 			else if (refusal !== undefined) refuse(tooMany(room.total, refusal, smallBody));

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'puppeteer-core';
-import { GRAPHICS, QUIET } from './browser-flags.ts';
+import { GRAPHICS_FLAGS, HEADLESS_FLAGS } from './browser-flags.ts';
 import { codeOf } from './system-code.ts';
 
 const run = promisify(execFile);
@@ -47,7 +47,7 @@ export async function startBrowser(program: string | undefined): Promise<Started
 	const { default: puppeteer } = await import('puppeteer-core');
 	await requireProgram(program);
 	const profile = await mkdtemp(join(tmpdir(), `${PROFILE}${process.pid}-`));
-	const args = [...QUIET, ...GRAPHICS, ...(hasNoSandbox() ? ['--no-sandbox'] : [])];
+	const args = [...HEADLESS_FLAGS, ...GRAPHICS_FLAGS, ...(hasNoSandbox() ? ['--no-sandbox'] : [])];
 	const ending = new AbortController();
 	const late = Promise.withResolvers<never>();
 	const timer = setTimeout(() => {

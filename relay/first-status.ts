@@ -1,4 +1,4 @@
-/** The first status of a world, which a start waits for. Owns: the refusals that it waits out. */
+/** First status of a world, for which a start waits. Owns: the refusals after which it asks again. */
 
 import { STATUS_PATH } from '../shared/contract/relay-paths.ts';
 import type { Answer } from '../shared/contract/route.ts';
@@ -6,8 +6,8 @@ import type { CallHandler } from '../shared/contract/wire.ts';
 import type { getStatus } from '../shared/routes/world.ts';
 import { createClient } from '../shared/transport/client.ts';
 
-/** Asks for the status until the world answers. Without a tab the relay refuses every few seconds; that is waited out. */
-export async function firstStatus(call: CallHandler): Promise<Answer<typeof getStatus>> {
+/** Returns the status once the world answers. Without a tab the relay refuses every few seconds, so it asks again. */
+export async function waitForStatus(call: CallHandler): Promise<Answer<typeof getStatus>> {
 	const client = createClient(call, { 'user-agent': 'orrery relay' });
 	for (;;) {
 		const { status, body } = await client.send({ method: 'GET', path: STATUS_PATH });

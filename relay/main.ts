@@ -11,7 +11,7 @@ import { UsageError } from './cli/terminal.ts';
 import { Faults } from './faults.ts';
 import { IS_CLONE, PAGE } from './folders.ts';
 import type { JournalPortOptions } from './journal/journal-port.ts';
-import { cannotGoOn, openWorld } from './journal/open-world.ts';
+import { cannotResumeText, openWorld } from './journal/open-world.ts';
 import { hasDisplay, openPage } from './open-page.ts';
 import { parseFlags, type StartOptions, USAGE } from './options.ts';
 import type { TabEvent } from './ownership.ts';
@@ -58,7 +58,7 @@ class StartedServer {
 
 	async start(): Promise<void> {
 		// These load while the thread loads the engine.
-		const [{ startRelay }, { FolderStore }, { MemoryStore }, { loadScene, readScene }, { firstStatus }] =
+		const [{ startRelay }, { FolderStore }, { MemoryStore }, { loadScene, readScene }, { waitForStatus }] =
 			await Promise.all([
 				import('./server.ts'),
 				import('./worlds/folder-store.ts'),
@@ -95,12 +95,12 @@ class StartedServer {
 		});
 		onShutdown(() => relay.close());
 		await this.#startEngine(relay, keeperKey);
-		await firstStatus(relay.call);
+		await waitForStatus(relay.call);
 		if (scene !== undefined && this.#resumed === undefined) await loadScene(relay.call, scene);
 		else if (scene !== undefined)
 			say('The world is resumed, so --scene is ignored. With --new, the scene is loaded into a new world.');
 		relay.letIn();
-		const { tick } = await firstStatus(relay.call);
+		const { tick } = await waitForStatus(relay.call);
 		const where = this.#thread !== undefined ? 'Node' : this.#isHeadless ? 'headless browser' : 'browser tab';
 		console.log(`Orrery is ready: ${relay.url}/  tick ${tick}, ${where}`);
 	}
@@ -122,9 +122,9 @@ class StartedServer {
 		const { memory, data, world, fresh, fsync, journalBytes: most } = this.#options;
 		const opened = memory ? undefined : await openWorld({ data, world, fresh, fsync, most }, say);
 		if (opened === undefined) return undefined;
-		const { journal, goesOn } = opened;
-		this.#resumed = goesOn;
-		if (goesOn !== undefined) say(`Resuming the world ${goesOn}. Use --new to start a new one.`);
+		const { journal, resumedName } = opened;
+		this.#resumed = resumedName;
+		if (resumedName !== undefined) say(`Resuming the world ${resumedName}. Use --new to start a new one.`);
 		onShutdown(() => journal.close());
 		return { journal, id: basename(journal.folder) };
 	}
@@ -163,7 +163,7 @@ class StartedServer {
 
 	#onTab(event: TabEvent, relay: Relay): void {
 		if (event.kind === 'unreadable') {
-			say(cannotGoOn(event.why));
+			say(cannotResumeText(event.why));
 			void shutDown(1);
 			return;
 		}

@@ -154,7 +154,7 @@ export class PendingCalls {
 		};
 		this.#waitingCalls.set(id, waiting);
 		if (!listens) this.#atWork++;
-		this.#room.add(caller, this.#room.counted(request.body.length));
+		this.#room.add(caller, this.#room.countedBytes(request.body.length));
 		if (this.#engine !== undefined) this.#deliver(this.#engine, id, waiting);
 		return id;
 	}
@@ -164,7 +164,7 @@ export class PendingCalls {
 		const { calls, keptCalls } = this.#limits;
 		const reserved = caller === 'own' || caller === 'admin' ? 0 : keptCalls;
 		const { size } = this.#waitingCalls;
-		const refusal = this.#room.refusal(caller, this.#room.counted(request.body.length));
+		const refusal = this.#room.refusal(caller, this.#room.countedBytes(request.body.length));
 		if (size < calls - reserved && refusal === undefined) return;
 		const message =
 			refusal === undefined
@@ -314,7 +314,7 @@ export class PendingCalls {
 	#remove(id: number, waiting: WaitingCall): void {
 		if (!this.#waitingCalls.delete(id)) return;
 		if (!waiting.listens) this.#atWork--;
-		this.#room.add(waiting.caller, -this.#room.counted(waiting.request.body.length));
+		this.#room.add(waiting.caller, -this.#room.countedBytes(waiting.request.body.length));
 		const budget = waiting.listens ? undefined : this.#budgets.get(waiting.caller);
 		budget?.leave(waiting.delivered);
 		if (budget !== undefined && waiting.delivered) this.#startNext(waiting.caller);

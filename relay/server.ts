@@ -119,7 +119,7 @@ export const RELAY_LIMITS: RelayLimits = {
 	keptCalls: 64,
 	bytes: 3 * MAX_DOCUMENT_BYTES,
 	bodies: 3 * MAX_DOCUMENT_BYTES,
-	keptBytes: MAX_DOCUMENT_BYTES,
+	reservedBytes: MAX_DOCUMENT_BYTES,
 	anonymousRate: 400,
 	anonymousRunning: 4,
 	anonymousWaiting: 128,

@@ -10,7 +10,7 @@ import { isStream, resumed, streamResponse } from '../shared/contract/event-stre
 import { pathMatcher } from '../shared/contract/path-matcher.ts';
 import { type CallHandler, MAX_DOCUMENT_BYTES, type WireResponse } from '../shared/contract/wire.ts';
 import { portHandle } from '../shared/transport/call-port.ts';
-import { PORT_VERSION, type PortReply, type PortWanted } from '../shared/transport/port-request.ts';
+import { PORT_VERSION, type PortReply, type PortRequest } from '../shared/transport/port-request.ts';
 import { guideAnswer, isOfGuide, isOfPage, keepOffline, pageAnswer } from './offline.ts';
 import type { ClientList, FetchEventLike, WorkerScope } from './scope.ts';
 
@@ -135,7 +135,7 @@ async function askPages(): Promise<EnginePort | undefined> {
 					if (event.data.orrery === 'port') resolve(event.data);
 					else reject(new Error(event.data.orrery));
 				};
-				const portWanted: PortWanted = { orrery: 'port-wanted', version: PORT_VERSION };
+				const portWanted: PortRequest = { orrery: 'port-wanted', version: PORT_VERSION };
 				page.postMessage(portWanted, [port2]);
 			}),
 	);

@@ -1,7 +1,7 @@
 /**
- * The shape of the code: which folder may import which, what the simulation must not touch, names, and lists that
+ * The shape of the code: which folder may import which, what the simulation must not use, names, and lists that
  * must be complete.
- * Owns: those rules. They are checked with a real parser on every file, so a new file is held to them by being there.
+ * Owns: those rules. They are checked with a real parser. A new file is checked without being listed.
  */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -69,9 +69,9 @@ interface Import {
 	readonly from: string;
 	/** A file of the repository, or the name of a package or of a Node module. */
 	readonly to: string;
-	/** Gone at run time. `import { type A }` is not: the module is still loaded. */
+	/** Erased at run time. `import { type A }` still loads the module. */
 	readonly typeOnly: boolean;
-	/** Loaded together with the file, and not when it is needed. */
+	/** Loaded with the file, not on demand. */
 	readonly atStart: boolean;
 }
 
@@ -132,14 +132,14 @@ interface Layer {
 }
 
 const SCHEMA = 'zod';
-const SEEN = ['preact', '@preact/signals', 'three', 'three-mesh-bvh', 'fast-png'];
+const PAGE_PACKAGES = ['preact', '@preact/signals', 'three', 'three-mesh-bvh', 'fast-png'];
 
 /** Folders that describe a world. */
 const WORLD_TERMS = ['contract', 'media', 'components', 'events', 'documents', 'verbs'].map(
 	(folder) => `shared/${folder}`,
 );
 
-/** The table of the design. The first row that fits a file counts. Whatever only tests are for may load anything. */
+/** The table of the design. The first matching row applies. Test code may load anything. */
 const LAYERS: readonly Layer[] = [
 	{ of: 'shared/contract', may: [], packages: [SCHEMA, 'fastest-levenshtein'] },
 	{ of: 'shared/transport', may: ['shared/contract'], packages: [SCHEMA] },
@@ -182,10 +182,10 @@ const LAYERS: readonly Layer[] = [
 	{ of: 'web/api', may: ['shared', 'web/sim', 'web/store'], packages: [] },
 	{ of: 'web/host/msw-handlers.ts', may: ['shared', 'web/host'], packages: ['msw'] },
 	{ of: 'web/host', may: ['shared', 'web/sim', 'web/store', 'web/frames', 'web/api'], packages: [] },
-	{ of: 'web/render', may: ['shared'], packages: SEEN },
-	{ of: 'web/audio', may: ['shared'], packages: SEEN },
-	{ of: 'web/input', may: ['shared'], packages: SEEN },
-	{ of: 'web/ui', may: ['shared', 'web/input'], packages: [...SEEN, 'virtual:scenes'] },
+	{ of: 'web/render', may: ['shared'], packages: PAGE_PACKAGES },
+	{ of: 'web/audio', may: ['shared'], packages: PAGE_PACKAGES },
+	{ of: 'web/input', may: ['shared'], packages: PAGE_PACKAGES },
+	{ of: 'web/ui', may: ['shared', 'web/input'], packages: [...PAGE_PACKAGES, 'virtual:scenes'] },
 	{
 		of: 'web/proof',
 		may: ['shared', 'web/host', 'web/ui/chrome', 'web/ui/controls', 'web/ui/drawn', 'web/ui/numbers.ts'],
@@ -207,14 +207,14 @@ const LAYERS: readonly Layer[] = [
 		],
 		packages: ['preact', 'preact/hooks', '@preact/signals', 'virtual:recorded-examples'],
 	},
-	{ of: 'web/main.ts', may: ['web', 'shared'], packages: SEEN },
+	{ of: 'web/main.ts', may: ['web', 'shared'], packages: PAGE_PACKAGES },
 	// Makes files of `public/` before anything is served; scenes by calls on an engine.
 	{
 		of: 'web/content',
 		may: ['shared', 'web/host', 'relay/generate/procedural'],
 		packages: ['fast-png', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:path'],
 	},
-	// Answers to examples that the API reference shows where it cannot run them.
+	// Answers to examples that the API reference shows if it cannot run them.
 	{
 		of: 'relay/build/recorded-examples.ts',
 		may: ['shared', 'web/host'],
@@ -262,7 +262,7 @@ const LAYERS: readonly Layer[] = [
 		may: ['shared', 'web/host'],
 		packages: ['node:worker_threads'],
 	},
-	// What comes from elsewhere is checked as the engine checks it.
+	// Generated models pass the same checks as the engine's.
 	{
 		of: 'relay/generate/check.ts',
 		may: ['shared', 'web/sim/models', 'relay/generate/provider.ts'],
@@ -314,7 +314,7 @@ const LAYERS: readonly Layer[] = [
 	},
 ];
 
-const below = (file: string, place: string) => file === place || file.startsWith(`${place}/`);
+const below = (file: string, folder: string) => file === folder || file.startsWith(`${folder}/`);
 const isFile = (to: string) => sourceOf.has(to) || CODE.some((folder) => below(to, folder));
 const isNodeModule = (to: string) => to.startsWith('node:') || builtinModules.includes(to);
 
@@ -335,7 +335,7 @@ describe('imports between layers', () => {
 					own(from) &&
 					!typeOnly &&
 					!(isFile(to)
-						? [layer.of, ...layer.may].some((place) => below(to, place))
+						? [layer.of, ...layer.may].some((folder) => below(to, folder))
 						: layer.packages.includes(to) || node(to)),
 			);
 			expect(wrong.map(({ from, to }) => `${from} loads ${to}`)).toEqual([]);
@@ -381,7 +381,7 @@ describe('imports between layers', () => {
 		expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 	});
 
-	/** Returns all that is loaded with these files; also what they load later, unless only the start counts. */
+	/** Returns all files loaded with these; with those loaded on demand, unless only the start counts. */
 	function reachedFrom(files: readonly string[], onlyAtStart: boolean): Set<string> {
 		const reached = new Set<string>();
 		const reach = (file: string): void => {
@@ -407,7 +407,7 @@ describe('imports between layers', () => {
 		expect([...reached]).not.toContain(SCHEMA);
 	});
 
-	/** Returns the circles in which things lead back to themselves. */
+	/** Returns the cycles of a graph. */
 	function cyclesOf(links: readonly (readonly [from: string, to: string])[]): string[] {
 		const next = new Map<string, Set<string>>();
 		for (const [from, to] of links) next.set(from, (next.get(from) ?? new Set()).add(to));
@@ -464,9 +464,9 @@ describe('imports between layers', () => {
 
 describe('refusals', () => {
 	test('have one class: any other error of simulation, verbs or handlers means an interruption or a fault', () => {
-		const places = ['shared/contract', 'shared/verbs', 'shared/rules', 'web/sim', 'web/api'];
+		const folders = ['shared/contract', 'shared/verbs', 'shared/rules', 'web/sim', 'web/api'];
 		const found = [...sourceOf]
-			.filter(([file]) => places.some((place) => below(file, place)))
+			.filter(([file]) => folders.some((folder) => below(file, folder)))
 			.flatMap(([, source]) => [...source.matchAll(/class (\w+) extends (?:Range)?Error\b/g)])
 			.map(([, name]) => name);
 		expect(found.sort()).toEqual([
@@ -481,7 +481,7 @@ describe('refusals', () => {
 });
 
 describe('the simulation code', () => {
-	/** Their last bit is up to the JavaScript engine. */
+	/** Functions whose last bit depends on the JavaScript engine. */
 	const INEXACT = [
 		...[
 			'sin',
@@ -580,7 +580,7 @@ describe('the simulation code', () => {
 					if (member === undefined || above?.computed === true) wrong.push(`${file} hands Math around`);
 					else if (INEXACT.includes(String(member.name))) wrong.push(`${file} uses Math.${member.name}`);
 				}
-				// A power of a written number is exact, or a bigint; others are Math.pow by another name.
+				// Powers with a literal base are exact. Any other `**` is Math.pow.
 				if (
 					node.type === 'BinaryExpression' &&
 					node.operator === '**' &&
@@ -616,7 +616,7 @@ describe('sizes', () => {
 	/** One algorithm or one table each, whose parts are read together. */
 	const WHOLE = ['web/render/materials.ts', 'web/render/sync/meshes.ts', 'web/sim/navigation/tile.ts'];
 
-	const code = scripts.filter((file) => ![...DATA, 'test'].some((place) => below(file, place)));
+	const code = scripts.filter((file) => ![...DATA, 'test'].some((folder) => below(file, folder)));
 	const linesOf = (source: string) => source.trimEnd().split('\n').length;
 
 	test('a function has at most 100 lines', () => {
@@ -670,7 +670,7 @@ describe('files', () => {
 
 	test('names are kebab-case, those of Python modules snake_case', () => {
 		const name = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$|^_*[a-z0-9]+(_[a-z0-9]+)*_*\.py$/;
-		// Their programs know them by these names.
+		// Fixed by the programs that read these files.
 		const named = files.filter((file) => !/^(README\.md|Dockerfile.*)$/.test(basename(file)));
 		expect(named.filter((file) => !file.split('/').every((part) => name.test(part)))).toEqual([]);
 	});
@@ -758,8 +758,8 @@ describe('lists are complete', () => {
 	});
 
 	test('ids, paths and commands of routes are unique', () => {
-		const unique = (what: (route: Route) => string) => {
-			const all = routes.map(what);
+		const unique = (key: (route: Route) => string) => {
+			const all = routes.map(key);
 			expect(all.filter((candidate, i) => all.indexOf(candidate) !== i)).toEqual([]);
 		};
 		unique(({ id }) => id);
@@ -776,20 +776,20 @@ describe('lists are complete', () => {
 });
 
 describe('every number is described', () => {
-	/** Returns the places of numbers without words that say what they are; a list's words count for its items. */
-	function undescribed(schema: JsonSchema, where: string, told: boolean): string[] {
-		const said = told || typeof schema.description === 'string';
-		if (schema.type === 'number' || schema.type === 'integer') return said ? [] : [where];
+	/** Returns paths of numbers without a description. A list's description also covers its items. */
+	function undescribed(schema: JsonSchema, where: string, isDescribedAbove: boolean): string[] {
+		const isDescribed = isDescribedAbove || typeof schema.description === 'string';
+		if (schema.type === 'number' || schema.type === 'integer') return isDescribed ? [] : [where];
 		const found: string[] = [];
 		for (const [key, member] of Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>))
 			found.push(...undescribed(member, `${where}.${key}`, false));
 		for (const key of ['anyOf', 'oneOf', 'prefixItems'] as const)
 			for (const member of (schema[key] ?? []) as JsonSchema[])
-				found.push(...undescribed(member, where, said));
+				found.push(...undescribed(member, where, isDescribed));
 		for (const key of ['items', 'additionalProperties'] as const) {
 			const member = schema[key];
 			if (typeof member === 'object' && member !== null)
-				found.push(...undescribed(member as JsonSchema, `${where}[]`, said));
+				found.push(...undescribed(member as JsonSchema, `${where}[]`, isDescribed));
 		}
 		return found;
 	}

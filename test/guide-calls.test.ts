@@ -1,6 +1,7 @@
 /**
- * Types what the README and the pages of the guide say into a shell, against a real server: no call is refused.
- * Owns: finding the calls, and what tutorials promise of their end. The blocks of a page run in their order, in one fresh world.
+ * Runs the shell blocks of the README and the guide against a real server. No call may be refused.
+ * Owns: finding the calls, and the state that a tutorial promises at its end. The blocks of a page run in order, in one
+ * fresh world.
  */
 
 import { execFile, execFileSync } from 'node:child_process';
@@ -36,22 +37,22 @@ const hasShell = ((): boolean => {
 
 let folder: string;
 let relay: Relay;
-const ends: (() => unknown)[] = [];
-/** Refused calls, and the number of calls. */
+const cleanups: (() => unknown)[] = [];
+/** Refused calls, and the number of all calls. */
 let refused: string[];
-let came: number;
+let callCount: number;
 
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'orrery-readme-'));
-	ends.push(() => rm(folder, { recursive: true, force: true }));
+	cleanups.push(() => rm(folder, { recursive: true, force: true }));
 	relay = await startRelay({
 		port: 0,
 		data: folder,
 		page: { html: async () => '<html><head></head></html>', serve: () => false },
 	});
-	ends.push(() => relay.close());
+	cleanups.push(() => relay.close());
 	const { engine } = await startEngine({ readPublic, journal: new MemoryJournal(new JournalMemory()) });
-	ends.push(() => engine.close());
+	cleanups.push(() => engine.close());
 	engine.setView({
 		gpu: { backend: 'webgl2', device_name: 'a drawing', capabilities: {} },
 		capture: async (_: unknown, request: CaptureRequest) => ({
@@ -63,23 +64,23 @@ beforeAll(async () => {
 	const tab = await openTab(relay.url, noteRefusals(engine.handleFrom('relay')), {
 		world: () => engine.identity,
 	});
-	ends.push(() => tab.close());
+	cleanups.push(() => tab.close());
 	engine.setFiles(tab.link.files);
 	engine.setRelayServices(tab.link.relayServices);
 });
 afterAll(async () => {
-	for (const end of ends.reverse()) await end();
+	for (const cleanUp of cleanups.reverse()) await cleanUp();
 });
 
-/** Returns the handle, with a note of what it refuses. */
+/** Wraps a handle: counts its calls and notes refusals. */
 function noteRefusals(handle: CallHandler): CallHandler {
 	return async (request, signal) => {
 		const response = await handle(request, signal);
-		came++;
+		callCount++;
 		const isJson = response.headers['content-type']?.startsWith('application/json') === true;
 		const text = isJson ? new TextDecoder().decode(response.body) : '';
 		const ok = response.status < 400 && (!isJson || (JSON.parse(text) as { ok?: boolean }).ok !== false);
-		// OpenEnv asks for what a scenario may declare. The page about events ends its stream.
+		// OpenEnv asks for what a scenario may declare. The page about events cleanups its stream.
 		const ended = request.path === '/events/stream' && response.status === 409;
 		if (!ok && !ended && request.headers['x-agent'] !== 'openenv') {
 			const sent = new TextDecoder().decode(request.body);
@@ -89,40 +90,38 @@ function noteRefusals(handle: CallHandler): CallHandler {
 	};
 }
 
-/** Calls to main, whose engine is here. The answers of named worlds are derived from the shell. */
+/** Returns the number of calls to main. Calls to named worlds are checked by the shell's output. */
 const callsIn = (text: string): number =>
 	(text.match(/\bcurl\b/g)?.length ?? 0) - (text.match(/\?world=arena-1\b/g)?.length ?? 0);
 
-/** Of the calls, those that the server answers without its world. */
+/** Returns the number of calls that the server answers without its world. */
 const besideWorld = (text: string): number =>
 	text.match(/\bcurl\b[^\n]*(?:\/openenv\/orrery\/|"episode_id":"hero"|server\/discover)/g)?.length ?? 0;
 
-/**
- * A step of thousands of ticks is taken as one of `n`. A call is refused before its first tick, or on one of these.
- */
-const LONGEST_STEP = 300;
+/** Longer steps are cut to this. A refusal shows within these ticks. */
+const MAX_STEP = 300;
 
-/** Types a text into a shell, with everything but the calls doing nothing. */
-async function type(text: string): Promise<{ refused: readonly string[]; came: number }> {
+/** Runs a text in a shell. `npm` and `npx` do nothing. */
+async function runShell(text: string): Promise<{ refused: readonly string[]; callCount: number }> {
 	refused = [];
-	came = 0;
-	const words = text
+	callCount = 0;
+	const commands = text
 		.replaceAll('http://127.0.0.1:3917', relay.url)
-		.replace(/"ticks":\d{4,}/g, `"ticks":${LONGEST_STEP}`);
-	const script = `set -e\nnpm() { :; }\nnpx() { :; }\nO=${relay.url}; J='Content-Type: application/json'\n${words}\n`;
+		.replace(/"ticks":\d{4,}/g, `"ticks":${MAX_STEP}`);
+	const script = `set -e\nnpm() { :; }\nnpx() { :; }\nO=${relay.url}; J='Content-Type: application/json'\n${commands}\n`;
 	const { stdout } = await run('bash', ['-c', script], {
 		cwd: folder,
 		timeout: 300_000,
 		maxBuffer: 256 * 1024 * 1024,
 	});
 	if (stdout.includes('"ok":false')) refused.push(stdout);
-	return { refused, came };
+	return { refused, callCount };
 }
 
 const ROOT = resolve(import.meta.dirname, '..');
 const PAGES = ['README.md', ...globSync('public/guide/*.md', { cwd: ROOT }).sort()];
 
-/** A world, and no forks, as a server has at its first start. */
+/** Resets the server to its state at the first start. */
 async function startAfresh(): Promise<void> {
 	const { call } = clientOf(relay.call);
 	const { forks } = (await call('GET', '/fork/list')).body as { forks: string[] };
@@ -137,8 +136,8 @@ const get = async (path: string) =>
 const digestOf = async (world: string) => (await get(`/digest?world=${world}`)).state_digest;
 const entityOf = (world: string) => get(`/entities/0?world=${world}`);
 
-/** State of the world that pages promise after their last call. */
-const ENDS: Readonly<Record<string, () => Promise<void>>> = {
+/** Checks the state that a page promises after its last call. */
+const END_STATES: Readonly<Record<string, () => Promise<void>>> = {
 	'README.md': async () => expect((await get('/fork/list')).forks).toEqual(['plan']),
 	'public/guide/first-world.md': async () => expect(await digestOf('plan')).toBe(await digestOf('main')),
 	'public/guide/first-game.md': async () => {
@@ -181,7 +180,7 @@ const ENDS: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 test('promises are about pages that exist', () => {
-	expect(PAGES).toEqual(expect.arrayContaining(Object.keys(ENDS)));
+	expect(PAGES).toEqual(expect.arrayContaining(Object.keys(END_STATES)));
 });
 
 test.runIf(hasShell)('the market is won as in the tutorial, through MCP alone', async () => {
@@ -189,27 +188,27 @@ test.runIf(hasShell)('the market is won as in the tutorial, through MCP alone', 
 	const text = await readFile(join(ROOT, 'public/guide/play-mcp.md'), 'utf8');
 	const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block!);
 	const own = blocks.findIndex((block) => block.includes('/scenario'));
-	const { refused } = await type(blocks.slice(0, own).join('\n'));
-	// The page sends one move that there is not.
+	const { refused } = await runShell(blocks.slice(0, own).join('\n'));
+	// The page sends one move that does not exist.
 	expect(refused).toEqual([expect.stringContaining('POST /action/cry_wares {"parameters":{"trader":44}}')]);
 	expect(await get('/game/state')).toMatchObject({ phase: 'post_match', winner_team: 1 });
-	expect((await type([blocks[0], ...blocks.slice(own)].join('\n'))).refused).toEqual([]);
+	expect((await runShell([blocks[0], ...blocks.slice(own)].join('\n'))).refused).toEqual([]);
 	expect((await get('/action/list')).count).toBe(1);
 });
 
 test.runIf(hasShell).each(PAGES)('every call of %s is accepted', { timeout: 600_000 }, async (page) => {
 	await startAfresh();
 	const text = await readFile(join(ROOT, page), 'utf8');
-	const parts = text.matchAll(
+	const blocks = text.matchAll(
 		/^```(?:sh|bash)\n([\s\S]*?)^```$|`npm start -- --scene (\w+)`|`(curl [^`]+)`/gm,
 	);
-	for (const [, fenced, scene, inline] of parts) {
+	for (const [, fenced, scene, inline] of blocks) {
 		if (scene !== undefined) await loadScene(relay.call, await readScene(scene));
-		const typed = fenced ?? inline ?? '';
-		if (callsIn(typed) === 0) continue;
-		const outcome = await type(typed);
-		expect(outcome.refused, typed).toEqual([]);
-		expect(outcome.came, typed).toBeGreaterThanOrEqual(callsIn(typed) - besideWorld(typed));
+		const script = fenced ?? inline ?? '';
+		if (callsIn(script) === 0) continue;
+		const outcome = await runShell(script);
+		expect(outcome.refused, script).toEqual([]);
+		expect(outcome.callCount, script).toBeGreaterThanOrEqual(callsIn(script) - besideWorld(script));
 	}
-	await ENDS[page]?.();
+	await END_STATES[page]?.();
 });

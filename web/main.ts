@@ -26,7 +26,7 @@ import type {
 	WorldHolding,
 } from './ui/services.ts';
 import { createPageSession, type PageSession } from './ui/session/page-session.ts';
-import { browserKept } from './ui/state/kept.ts';
+import { openBrowserStorage } from './ui/state/kept.ts';
 
 const relayMeta = document.querySelector<HTMLMetaElement>('meta[name="orrery-relay"]');
 const parameters = new URLSearchParams(location.search);
@@ -203,7 +203,7 @@ const session: PageSession = createPageSession({ call, kept: sessionStorage });
 
 const services: PanelServices = {
 	call,
-	kept: browserKept(),
+	kept: openBrowserStorage(),
 	callLast: (method, path) => calls.callLast(method, path),
 	takePicture: (world, width, height) => calls.takePicture(world, width, height),
 	status,

@@ -1,6 +1,6 @@
 /**
- * The vite plugin behind `virtual:api-paths`: method and path of every route, and nothing else of them.
- * Owns: that module. It is how the service worker knows its paths without carrying the schema library.
+ * The vite plugin behind `virtual:api-paths`: method and path of every route.
+ * Owns: that module. With it the service worker knows the paths without loading the schema library.
  */
 
 import type { Plugin } from 'vite';

@@ -1,5 +1,5 @@
 /**
- * The vite plugin behind `virtual:goldens`: the golden traces of the games, as the tests have them.
+ * The vite plugin behind `virtual:goldens`: the golden traces of the games, the same as in the tests.
  * Owns: that module, derived from the traces and scenes themselves.
  */
 
@@ -20,7 +20,7 @@ export interface Golden {
 	readonly trace: string;
 }
 
-/** Reads the traces of a folder, in the order of their names, with the titles of the scenes that they belong to. */
+/** Reads the traces of a folder in the order of their names, with the titles of their scenes. */
 export async function readGoldens(folder: string, scenes: string): Promise<Golden[]> {
 	const files = (await readdir(folder)).filter((file) => file.endsWith(ENDING)).sort();
 	const cards = await readSceneCards(scenes);

@@ -8,10 +8,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** Files of the guide, which has a list of its own, and decoders of files that no world of ours has. */
-const LEFT_OUT = /\.map$|\.txt$|^guide\/|^assets\/(guide-|draco)|^pictures\/[^/]+$/;
+/** Files of the guide, which has a list of its own, and decoders that no shipped world needs. */
+const OMITTED = /\.map$|\.txt$|^guide\/|^assets\/(guide-|draco)|^pictures\/[^/]+$/;
 
-/** `publicFolder`: files that are copied into the build as they are. */
+/** Returns the plugin. `publicFolder`: folder whose files are copied unchanged. */
 export function offlineList(publicFolder: string): Plugin {
 	return {
 		name: 'orrery-offline-list',
@@ -19,15 +19,15 @@ export function offlineList(publicFolder: string): Plugin {
 		generateBundle: {
 			order: 'post',
 			handler(_, bundle) {
-				// The pages beside this one are built apart.
+				// Other pages are built separately.
 				if (!('index.html' in bundle)) return;
 				const hash = createHash('sha256');
 				const copied = readdirSync(publicFolder, { recursive: true, withFileTypes: true })
 					.filter((entry) => entry.isFile())
 					.map(({ parentPath, name }) => join(parentPath, name).slice(publicFolder.length + 1))
-					.filter((name) => !LEFT_OUT.test(name));
+					.filter((name) => !OMITTED.test(name));
 				for (const name of copied) hash.update(name).update(readFileSync(join(publicFolder, name)));
-				const built = Object.keys(bundle).filter((name) => !LEFT_OUT.test(name));
+				const built = Object.keys(bundle).filter((name) => !OMITTED.test(name));
 				hash.update(built.sort().join());
 				const index = bundle['index.html'];
 				if (index?.type === 'asset') hash.update(index.source);

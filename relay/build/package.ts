@@ -9,7 +9,7 @@ import { dirname, extname, join } from 'node:path';
 import { build } from 'vite';
 import { ROOT } from '../folders.ts';
 
-/** Programs that `relay/orrery.mjs` starts, or that those start, and modules that `exports` of package.json names. */
+/** Programs that `relay/orrery.mjs` starts directly or indirectly, and modules in `exports` of package.json. */
 const MODULES = ['client', 'engine', 'testing'];
 const ENTRIES = {
 	cli: 'relay/cli/main.ts',
@@ -24,7 +24,7 @@ const ENTRIES = {
 /** Oldest Node that the package supports: the first with `node:sqlite`. */
 const TARGET = 'node22.13';
 
-/** Builds programs and modules into a folder. Packages stay imports: npm installs them. */
+/** Builds programs and modules into a folder. Packages stay imports, because npm installs them. */
 export async function buildNode(folder: string): Promise<void> {
 	await build({
 		configFile: false,
@@ -39,7 +39,7 @@ export async function buildNode(folder: string): Promise<void> {
 			rolldownOptions: {
 				checks: { pluginTimings: false },
 				input: Object.fromEntries(Object.entries(ENTRIES).map(([name, file]) => [name, join(ROOT, file)])),
-				// They need the sources of the page, and only a clone has those.
+				// They need the sources of the page, which only a clone has.
 				external: /relay\/(build|source-page|python\/python-page)\.ts$/,
 				output: {
 					entryFileNames: ({ facadeModuleId }) =>
@@ -53,12 +53,12 @@ export async function buildNode(folder: string): Promise<void> {
 
 /** Writes the types of the modules into a folder: their declarations, and those that they import. */
 export async function buildTypes(folder: string): Promise<void> {
-	// Beside the packages, whose types these import.
-	const whole = await mkdtemp(join(ROOT, 'node_modules/.types-'));
+	// In node_modules, because the declarations import types of packages.
+	const allTypes = await mkdtemp(join(ROOT, 'node_modules/.types-'));
 	try {
-		const project = join(whole, 'tsconfig.json');
+		const project = join(allTypes, 'tsconfig.json');
 		const files = MODULES.map((name) => join(ROOT, `relay/package/${name}.ts`));
-		// The gate checks the sources. To check them here again takes as long as all the rest.
+		// The gate checks the sources. A second check would double the time of a build.
 		const compilerOptions = {
 			noEmit: false,
 			noCheck: true,
@@ -71,26 +71,26 @@ export async function buildTypes(folder: string): Promise<void> {
 		const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
 		const { status, stdout } = spawnSync(
 			process.execPath,
-			[tsc, '-p', project, '--outDir', whole, '--singleThreaded'],
+			[tsc, '-p', project, '--outDir', allTypes, '--singleThreaded'],
 			{ encoding: 'utf8' },
 		);
 		if (status !== 0) throw new Error(`The types could not be built.\n${stdout}`);
 		await rm(folder, { recursive: true, force: true });
-		const waiting = MODULES.map((name) => `relay/package/${name}.d.ts`);
+		const pending = MODULES.map((name) => `relay/package/${name}.d.ts`);
 		const done = new Set<string>();
-		for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+		for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
 			if (done.has(file)) continue;
 			done.add(file);
-			const text = await readFile(join(whole, file), 'utf8');
-			for (const [, name] of text.matchAll(RELATIVE)) waiting.push(join(dirname(file), `${name}.d.ts`));
+			const text = await readFile(join(allTypes, file), 'utf8');
+			for (const [, name] of text.matchAll(RELATIVE)) pending.push(join(dirname(file), `${name}.d.ts`));
 			await mkdir(dirname(join(folder, file)), { recursive: true });
 			await writeFile(
 				join(folder, file),
-				text.replaceAll(RELATIVE, (whole) => whole.replace(/\.ts(.)$/, '.js$1')),
+				text.replaceAll(RELATIVE, (match) => match.replace(/\.ts(.)$/, '.js$1')),
 			);
 		}
 	} finally {
-		await rm(whole, { recursive: true, force: true });
+		await rm(allTypes, { recursive: true, force: true });
 	}
 }
 

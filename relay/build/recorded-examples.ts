@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
 import { exampleIsolation, routeOf } from '../../shared/contract/isolation.ts';
-import { madeThings, type ThingName } from '../../shared/contract/made-things.ts';
+import { createdThings, type ThingName } from '../../shared/contract/made-things.ts';
 import { pathAndQuery } from '../../shared/contract/path-and-query.ts';
 import { pathMatcher } from '../../shared/contract/path-matcher.ts';
 import { type Example, type ExampleCall, hasBody, type Route } from '../../shared/contract/route.ts';
@@ -99,7 +99,7 @@ async function record(
 	};
 	const thingNames: (readonly [string, ThingName])[] = [];
 	for (const call of given)
-		thingNames.push(...madeThings(routeOf(find, call)?.makes, call.body, await ask(call)));
+		thingNames.push(...createdThings(routeOf(find, call)?.makes, call.body, await ask(call)));
 	const got = await ask({ method, path, body });
 	await engine.close();
 	return got === undefined ? undefined : { answer: got, made: thingNames };

@@ -1,5 +1,5 @@
 /**
- * From a command with its operands and flags to the call it makes.
+ * Builds the call of a command from its operands and flags.
  * Owns: the match of operands with arguments, and errors about missing ones.
  */
 
@@ -11,7 +11,7 @@ import { parseJson, readValue } from './read-value.ts';
 import { entriesOf, withoutNull, wordsOf } from './schema-form.ts';
 import { type Terminal, UsageError } from './terminal.ts';
 
-/** A call, before it is put on the wire. */
+/** A call before it is sent. */
 export interface BuiltCall {
 	readonly method: string;
 	readonly path: string;
@@ -26,7 +26,7 @@ export async function buildCall(
 	command: CliCommand,
 	terminal: Terminal,
 ): Promise<BuiltCall> {
-	const { operands, file } = withoutFile(typed, command);
+	const { operands, file } = splitFile(typed, command);
 	const given = placeOperands(typed.given, operands, command);
 	const globals = file === undefined ? typed.globals : { ...typed.globals, body: `@${file}` };
 	for (const argument of command.arguments) {
@@ -37,14 +37,15 @@ export async function buildCall(
 	}
 	const params: Record<string, string> = {};
 	const query = new URLSearchParams();
-	const body = globals.body === undefined ? {} : parseJson(await textOf(globals.body, terminal), 'The body');
-	// Whole fields first, then members of them, so that a member given by its own flag counts.
+	const body =
+		globals.body === undefined ? {} : parseJson(await readText(globals.body, terminal), 'The body');
+	// Whole fields first, then their members, so that the flag of a member wins.
 	const ordered = [...given].sort(([a], [b]) => a.key.length - b.key.length);
 	for (const [argument, texts] of ordered) {
 		if (argument.location === 'body')
-			setValue(body, argument.key, await argumentValue(argument, texts, terminal));
+			setValue(body, argument.key, await readArgument(argument, texts, terminal));
 		else {
-			const text = String(await argumentValue(argument, texts, terminal));
+			const text = String(await readArgument(argument, texts, terminal));
 			if (argument.location === 'path') params[argument.key[0]!] = text;
 			else query.set(argument.key[0]!, text);
 		}
@@ -61,7 +62,7 @@ export async function buildCall(
 	return {
 		method: command.route.method,
 		path: command.route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!)),
-		// A slash and a comma mean nothing in a query, and read better as they are.
+		// A slash and a comma have no meaning in a query, and are easier to read unencoded.
 		query: query.toString().replaceAll('%2F', '/').replaceAll('%2C', ','),
 		body: hasBody(command.route.method) ? body : undefined,
 	};
@@ -71,24 +72,30 @@ function isMember(field: Argument, other: Argument): boolean {
 	return other.key.length > field.key.length && field.key.every((part, i) => other.key[i] === part);
 }
 
-/** Returns the operands of a command, and the file of its body where one is behind them. */
-function withoutFile({ operands, globals, given }: ParsedCommandLine, command: CliCommand) {
-	const named = command.positionals.filter((argument) => argument.required && !given.has(argument)).length;
-	if (!BODY_FILES.has(command.words.join(' ')) || globals.body !== undefined || operands.length !== named + 1)
+/** Returns the operands of a command, and the file of its body if one follows them. */
+function splitFile({ operands, globals, given }: ParsedCommandLine, command: CliCommand) {
+	const requiredCount = command.positionals.filter(
+		(argument) => argument.required && !given.has(argument),
+	).length;
+	if (
+		!BODY_FILES.has(command.words.join(' ')) ||
+		globals.body !== undefined ||
+		operands.length !== requiredCount + 1
+	)
 		return { operands, file: undefined };
-	return { operands: operands.slice(0, named), file: operands[named] };
+	return { operands: operands.slice(0, requiredCount), file: operands[requiredCount] };
 }
 
-/** Gives the operands to the arguments that no flag has given, in order. */
+/** Assigns the operands, in order, to the arguments that have no flag. */
 function placeOperands(
 	byFlag: ParsedCommandLine['given'],
 	operands: readonly string[],
 	command: CliCommand,
 ): Map<Argument, readonly string[]> {
 	const given = new Map(byFlag);
-	const open = command.positionals.filter((argument) => !given.has(argument));
+	const free = command.positionals.filter((argument) => !given.has(argument));
 	for (const [i, operand] of operands.entries()) {
-		const argument = open[i];
+		const argument = free[i];
 		if (argument === undefined)
 			throw new UsageError(`"${operand}" is one argument too many.\nUsage: ${usageOf(command)}`);
 		given.set(argument, [operand]);
@@ -96,27 +103,27 @@ function placeOperands(
 	return given;
 }
 
-async function argumentValue(
+async function readArgument(
 	argument: Argument,
 	texts: readonly string[],
 	terminal: Terminal,
 ): Promise<unknown> {
-	const what = `--${argument.flag}`;
+	const flag = `--${argument.flag}`;
 	const schema = withoutNull(argument.schema);
-	const plainText = schema.type === 'string' || wordsOf(schema) !== undefined;
+	const isPlainText = schema.type === 'string' || wordsOf(schema) !== undefined;
 	const values: unknown[] = [];
 	for (const text of texts) {
-		const full = plainText || !text.startsWith('@') ? text : await textOf(text, terminal);
-		values.push(readValue(argument.schema, full, what));
+		const full = isPlainText || !text.startsWith('@') ? text : await readText(text, terminal);
+		values.push(readValue(argument.schema, full, flag));
 	}
 	if (values.length === 1) return values[0];
 	if (schema.type === 'array') return values.flat();
 	if (entriesOf(schema) !== undefined) return Object.assign({}, ...values);
-	throw new UsageError(`${what} takes one value, not ${values.length}.`);
+	throw new UsageError(`${flag} takes one value, not ${values.length}.`);
 }
 
-/** JSON as typed, from `@file`, or from standard input for `-`. */
-async function textOf(text: string, terminal: Terminal): Promise<string> {
+/** Returns a text of the command line. `@file` reads it from a file, and `-` from standard input. */
+async function readText(text: string, terminal: Terminal): Promise<string> {
 	if (text !== '-' && !text.startsWith('@')) return text;
 	const path = text === '-' ? '-' : text.slice(1);
 	try {

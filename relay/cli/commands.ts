@@ -21,7 +21,7 @@ export interface Argument {
 	/** Without the two dashes: `combat-damage`. */
 	readonly flag: string;
 	readonly location: 'path' | 'query' | 'body';
-	/** Place of the value: a field, or a member of one. */
+	/** Path of the value in the request. */
 	readonly key: readonly string[];
 	readonly schema: JsonSchema;
 	readonly required: boolean;
@@ -29,29 +29,29 @@ export interface Argument {
 }
 
 export interface CliCommand {
-	/** Typed words: `['entity', 'create']`, or one word. */
+	/** Words of the command: `['entity', 'create']`, or one word. */
 	readonly words: readonly string[];
 	readonly route: RouteDocument;
-	/** All of them; each can be given as a flag. */
+	/** All arguments. Each has a flag. */
 	readonly arguments: readonly Argument[];
-	/** Those that can also be without a flag, in order. */
+	/** Arguments that may be given by position, in order. */
 	readonly positionals: readonly Argument[];
-	/** The field that is read from the engine when it is left out. */
+	/** Argument that is read from the engine if omitted. */
 	readonly generation: Argument | undefined;
 }
 
-/** An entity's generation: a typed command means the entity that lives there now. */
+/** The generation of an entity. A command is about the entity that currently has the id. */
 const GENERATION = 'entity_generation';
 
 const flagOf = (name: string) => name.replaceAll('_', '-');
 
-/** Returns the flag of a field: its name, or `body-world` where the name is a flag of every command. */
+/** Returns the flag of a field: its name, or `body-world` if the name is a global flag. */
 function freeFlag(location: Argument['location'], name: string): string {
 	const flag = flagOf(name);
 	return Object.hasOwn(GLOBAL_FLAGS, flag) ? `${location}-${flag}` : flag;
 }
 
-/** Returns a command that builds its route's document when it is first needed: most runs need those of one command. */
+/** Returns a command. Its route's document is built when it is first needed, because a run usually needs one command. */
 export function commandOf(cli: RouteDocument['cli'], build: () => RouteDocument): CliCommand {
 	let built: RouteParts | undefined;
 	const parts = () => {
@@ -87,12 +87,14 @@ function partsOf(route: RouteDocument): RouteParts {
 	return {
 		route,
 		arguments: all,
-		positionals: [...path, ...inOrder(body, path.length > 0)],
+		positionals: [...path, ...bodyPositionals(body, path.length > 0)],
 		generation: body.find(({ key }) => key[0] === GENERATION),
 	};
 }
 
-/** Fields of one place. Of a body with several forms: those of all forms, required where every form requires them. */
+/**
+ * Returns the fields of one location. A field of a body with several forms is required if every form requires it.
+ */
 function fieldsOf(location: Argument['location'], schema: JsonSchema | undefined): Argument[] {
 	if (schema === undefined) return [];
 	const forms = alternatives(schema);
@@ -115,7 +117,7 @@ function fieldsOf(location: Argument['location'], schema: JsonSchema | undefined
 	return [...found.values()];
 }
 
-/** Forms that differ by a fixed word: either word. */
+/** Joins two schemas that differ in a constant: either word is allowed. */
 function joinWords(a: JsonSchema, b: JsonSchema): JsonSchema {
 	const words = [a, b].flatMap((schema) =>
 		schema.const === undefined ? (schema.enum ?? []) : [schema.const],
@@ -123,7 +125,7 @@ function joinWords(a: JsonSchema, b: JsonSchema): JsonSchema {
 	return Array.isArray(words) && words.length > 1 ? { type: 'string', enum: [...new Set(words)] } : a;
 }
 
-/** Members of a small record as flags of their own: `--position` for `transform.position`. */
+/** Returns the members of a small record as separate flags: `--position` for `transform.position`. */
 function membersOf(field: Argument, usedNames: Set<string>): Argument[] {
 	const schema = withoutNull(field.schema);
 	const members = Object.entries(propertiesOf(schema));
@@ -145,10 +147,10 @@ function membersOf(field: Argument, usedNames: Set<string>): Argument[] {
 }
 
 /**
- * Texts and numbers that can be without a flag: the required ones, then those with a default, words of a list
- * excepted.
+ * Returns the texts and numbers that may be given by position: the required ones, then those with a default, except
+ * words of a closed list.
  */
-function inOrder(body: readonly Argument[], namedByPath: boolean): Argument[] {
+function bodyPositionals(body: readonly Argument[], namedByPath: boolean): Argument[] {
 	const scalars = body.filter(({ schema }) => isScalar(schema));
 	const required = scalars.filter((argument) => argument.required);
 	const [first] = scalars;
@@ -157,10 +159,10 @@ function inOrder(body: readonly Argument[], namedByPath: boolean): Argument[] {
 			!required && schema.default !== undefined && wordsOf(withoutNull(schema)) === undefined,
 	);
 	if (required.length > 0 || namedByPath) return [...required, ...withDefault];
-	// A body with several forms, such as a path or a whole level: its first field names what is meant.
-	const nullable =
+	// A body with several forms, such as a path or a whole level: its first field selects the form.
+	const isOptional =
 		first?.schema.default === undefined && first !== undefined && withoutNull(first.schema) !== first.schema;
-	return first !== undefined && body[0] === first && !nullable ? [first] : [];
+	return first !== undefined && body[0] === first && !isOptional ? [first] : [];
 }
 
 /** Returns a short example of use: `orrery entity damage <entity-id> [<amount>] [flags]`. */
@@ -172,7 +174,7 @@ export function usageOf(command: CliCommand): string {
 	return ['orrery', ...command.words, ...positionals, ...flags].join(' ');
 }
 
-/** Groups of commands in declared order; a command of one word is a group of its own. */
+/** Returns the commands by group, in declared order. A command of one word is its own group. */
 export function groupsOf(commands: readonly CliCommand[]): Map<string, CliCommand[]> {
 	const groups = new Map<string, CliCommand[]>();
 	for (const command of commands) {

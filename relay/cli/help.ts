@@ -1,4 +1,4 @@
-/** Help texts, made from the commands. */
+/** Help texts, derived from the commands. */
 
 import { type Example, hasBody } from '../../shared/contract/route.ts';
 import { type CliCommand, groupsOf, usageOf } from './commands.ts';
@@ -8,7 +8,7 @@ import { LOCAL_COMMANDS, type LocalCommand } from './local-commands.ts';
 import { withoutNull } from './schema-form.ts';
 import { syntaxOf } from './value-syntax.ts';
 
-/** Lines of two columns. */
+/** Returns rows as lines of two columns. */
 export function table(rows: readonly (readonly [string, string])[], indent = '  '): string {
 	const width = Math.min(34, Math.max(0, ...rows.map(([left]) => left.length)));
 	const gap = `\n${indent}${' '.repeat(width + 2)}`;
@@ -26,11 +26,11 @@ const globalRows = (skip: readonly string[] = []): [string, string][] =>
 		.filter(([name]) => !skip.includes(name))
 		.map(([name, { value, doc }]) => [`--${name}${value ? ` ${value}` : ''}`, doc]);
 
-/** `orrery --help` */
-export function overview(commands: readonly CliCommand[]): string {
+/** Returns the text of `orrery --help`. */
+export function overviewText(commands: readonly CliCommand[]): string {
 	const rows = [...groupsOf(commands)].map(([group, members]): [string, string] => {
-		const [only] = members;
-		if (members.length === 1 && only!.words.length === 1) return [group, only!.route.summary];
+		const [single] = members;
+		if (members.length === 1 && single!.words.length === 1) return [group, single!.route.summary];
 		return [group, members.map(({ words }) => words[1]).join(', ')];
 	});
 	const locals = LOCAL_COMMANDS.map(({ name, operands, summary }): [string, string] => [
@@ -55,23 +55,23 @@ Exit codes: 0 success; 1 the call was refused or no server answered; 2 the comma
 `;
 }
 
-/** `orrery suite --help`: help for a command that is no route. */
+/** Returns the help of a command that is not a route, such as `orrery suite --help`. */
 export function localHelp({ name, operands, flags, switches = [], summary }: LocalCommand): string {
 	const words = flags.map((flag) => `--${flag}${switches.includes(flag) ? '' : ' VALUE'}`);
 	return `${[`orrery ${name}`, operands, ...words].filter((word) => word !== '').join(' ')}\n\n${summary}.\n\n${table(globalRows())}\n`;
 }
 
-/** `orrery <group> --help` */
+/** Returns the text of `orrery <group> --help`. */
 export function groupHelp(group: string, members: readonly CliCommand[]): string {
 	return `orrery ${group}\n\n${table(members.map((command) => [usageOf(command), command.route.summary]))}\n`;
 }
 
-/** `orrery <group> <verb> --help` */
+/** Returns the text of `orrery <group> <verb> --help`. */
 export function commandHelp(command: CliCommand): string {
 	const { route } = command;
 	const flags = command.arguments.map(({ flag, schema, required, description }): [string, string] => {
-		const { default: usual } = withoutNull(schema);
-		const defaultText = usual === undefined ? '' : ` [${JSON.stringify(usual)}]`;
+		const { default: defaultValue } = withoutNull(schema);
+		const defaultText = defaultValue === undefined ? '' : ` [${JSON.stringify(defaultValue)}]`;
 		return [`--${flag} ${syntaxOf(schema)}`, `${description}${required ? ' (required)' : ''}${defaultText}`];
 	});
 	const skip = [...(route.world ? [] : ['world']), ...(hasBody(route.method) ? [] : ['body'])];

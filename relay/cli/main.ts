@@ -1,4 +1,4 @@
-/** The command line's entry: hands the arguments over and ends with the exit code. */
+/** Entry point of the command line: runs the arguments and ends with the exit code. */
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -7,12 +7,12 @@ import { codeOf } from '../system-code.ts';
 import { linesOf } from './lines.ts';
 import { runCommandLine } from './run-command-line.ts';
 
-/** Aborted when the reader of standard output has gone. */
-const unread = new AbortController();
-// Behind `head`, or an agent that is gone, a write fails. The command is done all the same, and ends as it would have.
+/** Aborted when the reader of standard output has closed it. */
+const outputClosed = new AbortController();
+// A write fails after `head` or an agent has closed the output. The command still runs to its end.
 process.stdout.on('error', (error) => {
 	if (codeOf(error) !== 'EPIPE') throw error;
-	unread.abort();
+	outputClosed.abort();
 });
 process.stderr.on('error', (error) => {
 	if (codeOf(error) !== 'EPIPE') throw error;
@@ -21,8 +21,8 @@ process.stderr.on('error', (error) => {
 process.exitCode = await runCommandLine(process.argv.slice(2), {
 	out: (text) => void process.stdout.write(text),
 	error: (text) => void process.stderr.write(text),
-	lines: () => linesOf(process.stdin, unread.signal),
-	readFile: async (path) => (path === '-' ? standardInput() : readFile(path, 'utf8')),
+	lines: () => linesOf(process.stdin, outputClosed.signal),
+	readFile: async (path) => (path === '-' ? readStandardInput() : readFile(path, 'utf8')),
 	async writeFile(path, bytes) {
 		await mkdir(dirname(path), { recursive: true });
 		await writeFile(path, bytes);
@@ -35,7 +35,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
 	environment: process.env,
 });
 
-async function standardInput(): Promise<string> {
+async function readStandardInput(): Promise<string> {
 	let text = '';
 	for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk;
 	return text;

@@ -17,12 +17,12 @@ import { type ParsedCommandLine, readCommandLine } from './command-line.ts';
 import { type CliCommand, commandOf, groupsOf } from './commands.ts';
 import { examine, findingsText } from './doctor.ts';
 import { explain } from './explain.ts';
-import { commandHelp, groupHelp, localHelp, overview } from './help.ts';
+import { commandHelp, groupHelp, localHelp, overviewText } from './help.ts';
 import { makeKey, sessionFor } from './identity.ts';
 import { LOCAL_COMMANDS } from './local-commands.ts';
 import { prettyJson } from './print-json.ts';
 import { NoServerError, type Terminal, UsageError } from './terminal.ts';
-import { secondsOf, waitFor } from './wait.ts';
+import { readTimeout, waitForEngine } from './wait.ts';
 import { listWorlds, worldsText } from './worlds.ts';
 
 /** Commands of all routes. */
@@ -76,7 +76,7 @@ async function run(
 			return 0;
 		}
 		case 'wait': {
-			print(await waitFor(server, secondsOf(typed.localFlags.get('timeout'))));
+			print(await waitForEngine(server, readTimeout(typed.localFlags.get('timeout'))));
 			return 0;
 		}
 		case 'events follow':
@@ -214,6 +214,6 @@ function printHelp(words: readonly string[], commands: readonly CliCommand[], te
 	if (command !== undefined) terminal.out(commandHelp(command));
 	else if (local !== undefined) terminal.out(localHelp(local));
 	else if (members !== undefined) terminal.out(groupHelp(group!, members));
-	else terminal.out(overview(commands));
+	else terminal.out(overviewText(commands));
 	return 0;
 }

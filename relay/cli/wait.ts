@@ -8,15 +8,15 @@ import { getHealth } from '../../shared/routes/world.ts';
 import { ask, jsonOf } from './ask.ts';
 import { NoServerError, UsageError } from './terminal.ts';
 
-/** Default waiting time (s): the first start fetches a browser. */
+/** Default waiting time (s). The first start downloads a browser. */
 const DEFAULT_SECONDS = 120;
-/** Least time for the last request (ms). */
-const LEAST = 10_000;
-/** Pause between two questions (ms). */
-const PAUSE = 250;
+/** Minimum time for the last request (ms). */
+const MIN_REQUEST_MS = 10_000;
+/** Pause between two requests (ms). */
+const PAUSE_MS = 250;
 
-/** Returns the seconds that `--timeout` gives. Throws `UsageError`. */
-export function secondsOf(text: string | undefined): number {
+/** Returns the seconds of `--timeout`. Throws `UsageError`. */
+export function readTimeout(text: string | undefined): number {
 	if (text === undefined) return DEFAULT_SECONDS;
 	const seconds = Number(text);
 	if (text.trim() !== '' && seconds >= 0 && seconds <= 86_400) return seconds;
@@ -27,34 +27,32 @@ export function secondsOf(text: string | undefined): number {
  * Returns the server's health once an engine answers. Rejects with `NoServerError` and the last reason after this
  * many seconds.
  */
-export async function waitFor(server: string, seconds: number): Promise<Record<string, unknown>> {
+export async function waitForEngine(server: string, seconds: number): Promise<Record<string, unknown>> {
 	const end = performance.now() + seconds * 1000;
 	for (;;) {
-		const { health, why } = await look(server, Math.max(LEAST, end - performance.now()));
+		const { health, reason } = await requestHealth(server, Math.max(MIN_REQUEST_MS, end - performance.now()));
 		if (health !== undefined) return health;
-		if (performance.now() + PAUSE >= end)
-			throw new NoServerError(`No engine answered at ${server} within ${seconds} s. ${why}`);
-		await wait(PAUSE);
+		if (performance.now() + PAUSE_MS >= end)
+			throw new NoServerError(`No engine answered at ${server} within ${seconds} s. ${reason}`);
+		await wait(PAUSE_MS);
 	}
 }
 
-async function look(
+async function requestHealth(
 	server: string,
-	left: number,
-): Promise<{ health?: Record<string, unknown>; why?: string }> {
-	const late = wait(Math.ceil(left), null, { ref: false });
+	timeoutMs: number,
+): Promise<{ health?: Record<string, unknown>; reason?: string }> {
+	const timeout = wait(Math.ceil(timeoutMs), null, { ref: false });
 	try {
 		const answer = await Promise.race([
 			ask(server, { method: getHealth.method, path: getHealth.path }),
-			late,
+			timeout,
 		]);
-		if (answer === null) return { why: 'The last request got no answer.' };
+		if (answer === null) return { reason: 'The last request got no answer.' };
 		const health = jsonOf(server, answer);
-		return answer.status === 200
-			? { health: health }
-			: { why: String(health.error ?? `status ${answer.status}`) };
+		return answer.status === 200 ? { health } : { reason: String(health.error ?? `status ${answer.status}`) };
 	} catch (error) {
 		if (!(error instanceof NoServerError)) throw error;
-		return { why: error.message };
+		return { reason: error.message };
 	}
 }

@@ -10,7 +10,7 @@ export async function listWorlds(data: string): Promise<KeptWorld[]> {
 
 /** Returns the list as a table, one line per world. */
 export function worldsText(worlds: readonly KeptWorld[], data: string): string {
-	if (worlds.length === 0) return `The folder ${data} keeps no world.\n`;
+	if (worlds.length === 0) return `The folder ${data} contains no world.\n`;
 	const rows = worlds.map(({ id, name, tick, written, when, bytes, current }): [string, string] => [
 		name === '' ? id : name,
 		`${tickText(tick, written)}, ${sizeText(bytes)}, written ${when}${name === '' ? '' : `, ${id}`}${current ? ', current' : ''}`,

@@ -14,16 +14,16 @@ import {
 	wordsOf,
 } from './schema-form.ts';
 
-/** Writes a value as the text that `readValue` reads. */
-export function writeValue(given: JsonSchema, value: unknown): string {
-	const schema = withoutNull(given);
+/** Returns the text of a value for the command line. */
+export function writeValue(declared: JsonSchema, value: unknown): string {
+	const schema = withoutNull(declared);
 	if (typeof value === 'string' && (schema.type === 'string' || wordsOf(schema) !== undefined)) return value;
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
 	if (vectorLength(schema) !== undefined) return (value as number[]).join(',');
-	const shapes = shapesOf(schema);
-	if (shapes !== undefined) {
+	const wordShapes = shapesOf(schema);
+	if (wordShapes !== undefined) {
 		const record = value as Record<string, unknown>;
-		const shape = shapes.find(({ word, key }) => record[key] === word);
+		const shape = wordShapes.find(({ word, key }) => record[key] === word);
 		if (shape) return `${shape.word.toLowerCase()}:${shape.numbers.map((name) => record[name]).join(',')}`;
 	}
 	if (schema.type === 'array' && Array.isArray(value)) {

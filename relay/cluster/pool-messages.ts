@@ -12,7 +12,7 @@ import { MAX_MESSAGE } from './nats.ts';
 /** Subject of requests for a worker. One server with room for a worker answers each. */
 export const REQUESTS = 'orrery.pool.open';
 
-/** Request for a worker. `host`: process of the engine that asks. */
+/** Request for a worker. `host`: process of the engine that sends it. */
 export interface WorkerRequest {
 	readonly id: string;
 	readonly host: string;

@@ -1,7 +1,7 @@
 /**
- * Workers of other servers, as the pool of an engine sees them.
- * Owns: the connection of this thread, asking for a worker, and noticing that its server is gone. What a lost worker had to do, the
- * pool runs again, once.
+ * Workers of other servers, for the pool of an engine.
+ * Owns: the connection of this thread, requests for workers, and the detection of lost servers. The pool re-runs the
+ * tasks of a lost worker once.
  */
 
 import { connect, type NatsConnection } from '@nats-io/transport-node';
@@ -19,18 +19,18 @@ import {
 	type WorkerRequest,
 } from './pool-messages.ts';
 
-/** Workers that an engine may have on other servers. */
+/** Maximum number of workers of an engine on other servers. */
 const MAX_REMOTE = 8;
-/** Milliseconds for which no other worker is asked for after no server had room. */
+/** Time without requests after no server had room (ms). */
 const FULL_MS = 5000;
 const OPEN_MS = 2000;
-/** Servers that are asked for one worker. */
-const ATTEMPTS = 8;
+/** Maximum number of servers that are asked for one worker. */
+const MAX_ATTEMPTS = 8;
 
-/** From a worker: an answer, a sign of life, or its end. */
+/** Message from a worker: an answer, a heartbeat, or its end. */
 type PoolFrame = { readonly answer: FromPoolWorker } | 'alive' | 'ended';
 
-/** Connects the thread of an engine. It is tried again until NATS answers. */
+/** Connects the thread of an engine. Retries until NATS answers. */
 export async function connectWorkers(urls: string): Promise<RemoteWorkers> {
 	const servers = urls.split(',').map((url) => url.trim());
 	const connection = await connect({ servers, waitOnFirstConnect: true, maxReconnectAttempts: -1 });
@@ -45,14 +45,14 @@ export class RemoteWorkers {
 		this.#connection = connection;
 	}
 
-	/** Workers that may be asked for now. */
+	/** Number of workers that may currently be requested. */
 	get size(): number {
 		return performance.now() < this.#fullUntil ? 0 : MAX_REMOTE;
 	}
 
-	/** Asks servers for a worker. Rejects if none has room. */
-	async #ask(id: string): Promise<void> {
-		for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+	/** Requests a worker. Rejects if no server has room. */
+	async #request(id: string): Promise<void> {
+		for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
 			const request: WorkerRequest = { id, host: HOST };
 			const answer = await this.#connection.request(REQUESTS, JSON.stringify(request), { timeout: OPEN_MS });
 			if (answer.string() !== NO_WORKER) return;
@@ -60,7 +60,7 @@ export class RemoteWorkers {
 		throw new Error('No server has room.');
 	}
 
-	/** Asks for a worker. Messages wait until a server has one. */
+	/** Opens a worker. Messages wait until a server has one. */
 	open(): PoolPort {
 		const connection = this.#connection;
 		const id = newIdentity();
@@ -94,7 +94,7 @@ export class RemoteWorkers {
 			if (tasks > 0 && waiting === undefined && performance.now() - heard > LOST_MS) lose();
 		}, LOST_MS / 5);
 		watch.unref();
-		this.#ask(id).then(
+		this.#request(id).then(
 			() => {
 				if (isOver) {
 					publishMessage(connection, toWorker(id), 'end');

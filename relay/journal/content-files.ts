@@ -1,6 +1,6 @@
 /**
- * Files named by the SHA-256 of what they hold: blobs and states.
- * Owns: that folder, and the check of every read. Never: knows what names a file.
+ * Files named by the SHA-256 of their content: blobs and states.
+ * Owns: that folder, and the check of every read. Never: knows the references to a file.
  */
 
 import { createHash } from 'node:crypto';
@@ -12,14 +12,14 @@ import { draftFile, isDraft, replaceFile } from '../replace-file.ts';
 import { codeOf } from '../system-code.ts';
 import { openToRead } from './system-fault.ts';
 
-/** Bytes that are hashed together: other work has room in between. */
-const PIECE = 2 ** 20;
+/** Number of bytes that are hashed together. Other work can run in between. */
+const PIECE_BYTES = 2 ** 20;
 
 /** A written file that has no name yet. */
 export interface FileDraft {
 	readonly hash: string;
 	readonly size: number;
-	/** Gives it its name. */
+	/** Gives the file its name. */
 	readonly place: () => Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export class ContentFiles {
 		this.#folder = folder;
 	}
 
-	/** Makes the folder, and removes drafts of a process that was killed and files that nothing names. */
+	/** Creates the folder, and removes drafts of a killed process and files without a reference. */
 	async prepare(isNamed: (hash: string) => boolean): Promise<void> {
 		await mkdir(this.#folder, { mode: 0o700 }).catch((error: unknown) => {
 			if (codeOf(error) !== 'EEXIST') throw error;
@@ -39,12 +39,12 @@ export class ContentFiles {
 			if (isDraft(name) || (isHash(name) && !isNamed(name))) await rm(join(this.#folder, name));
 	}
 
-	/** Writes pieces to the disk as they come. They may change once they are written, and not before. */
+	/** Writes pieces to the disk as they arrive. A piece may change only after it is written. */
 	async write(pieces: Pieces): Promise<FileDraft> {
 		const digest = createHash('sha256');
 		let hash = '';
 		let size = 0;
-		async function* hashed() {
+		async function* hashPieces() {
 			for await (const piece of pieces) {
 				digest.update(piece);
 				size += piece.length;
@@ -52,29 +52,29 @@ export class ContentFiles {
 			}
 			hash = digest.digest('hex');
 		}
-		const place = await draftFile(this.#folder, hashed(), 0o600);
+		const place = await draftFile(this.#folder, hashPieces(), 0o600);
 		return { hash, size, place: () => place(hash) };
 	}
 
-	/** Writes bytes under their name. */
+	/** Stores bytes under their hash. Rejects with `failed` if the hash is wrong. */
 	async keep(hash: string, bytes: Uint8Array): Promise<void> {
-		async function* checked() {
+		async function* checkPieces() {
 			const digest = createHash('sha256');
-			for (let at = 0; at < bytes.length; at += PIECE) {
-				const piece = bytes.subarray(at, at + PIECE);
+			for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+				const piece = bytes.subarray(at, at + PIECE_BYTES);
 				digest.update(piece);
 				yield piece;
 			}
 			if (digest.digest('hex') !== hash)
 				throw new JournalError(
 					'failed',
-					'The name of a blob must be its SHA-256 in lowercase hex; this is another name.',
+					'The name of a blob must be its SHA-256 in lowercase hex, but this name differs.',
 				);
 		}
-		await replaceFile(join(this.#folder, hash), checked(), 0o600);
+		await replaceFile(join(this.#folder, hash), checkPieces(), 0o600);
 	}
 
-	/** Rejects with `damaged`. */
+	/** Returns the bytes of a file. Rejects with `damaged` if they are missing or do not match the hash. */
 	async read(hash: string): Promise<Uint8Array> {
 		const path = join(this.#folder, hash);
 		const file = await openToRead(path).catch((error: unknown) => {
@@ -85,7 +85,7 @@ export class ContentFiles {
 			const bytes = new Uint8Array((await file.stat()).size);
 			const digest = createHash('sha256');
 			for (let at = 0; at < bytes.length; ) {
-				const { bytesRead } = await file.read(bytes, at, Math.min(PIECE, bytes.length - at), at);
+				const { bytesRead } = await file.read(bytes, at, Math.min(PIECE_BYTES, bytes.length - at), at);
 				if (bytesRead === 0) break;
 				digest.update(bytes.subarray(at, at + bytesRead));
 				at += bytesRead;

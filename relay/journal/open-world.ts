@@ -1,6 +1,6 @@
 /**
- * The world of a data folder that a start resumes, and its journal.
- * Owns: the faults that end the start, and the reports of the others.
+ * The world of a data folder that a start resumes, with its journal.
+ * Owns: the choice of faults that end the start. Other faults are reported.
  */
 
 import { basename } from 'node:path';
@@ -12,34 +12,34 @@ import { WorldFolders } from './world-folders.ts';
 
 export interface WorldChoice {
 	readonly data: string;
-	/** Begin another, and keep the previous one aside. */
+	/** True: create another world, and keep the previous one. */
 	readonly fresh: boolean;
-	/** Name or id of one that is kept; undefined for the one that was resumed last. */
+	/** Name or id of a stored world; undefined for the latest one. */
 	readonly world: string | undefined;
-	/** Bytes that its journal may take. */
+	/** Maximum size of the journal (bytes). */
 	readonly most: number;
 	readonly fsync: boolean;
 }
 
 export interface OpenWorld {
 	readonly journal: DatabaseJournal;
-	/** Name of the resumed world, or else of its folder; undefined for one that begins. */
-	readonly goesOn: string | undefined;
+	/** Name of the resumed world, otherwise of its folder; undefined for a new world. */
+	readonly resumedName: string | undefined;
 }
 
 /**
- * Returns the text for a world that ends the start, with what to do; faults of a journal say only what they are.
- * `why`: a sentence.
+ * Returns the error text for a world that cannot be resumed, with a fix. `why`: a sentence with the cause.
  */
-export const cannotGoOn = (why: string): string =>
+export const cannotResumeText = (why: string): string =>
 	`The world cannot be resumed: ${why} Its files were not changed. Start with --new to create another world beside it.`;
 
-/** No faults of what is stored: the world begins with a journal in memory, and that is reported. */
-const LIVES_WITH: readonly JournalFault[] = ['locked', 'full', 'failed'];
+/** Faults that do not concern the stored data. The world then starts with a journal in memory, and this is reported. */
+const TOLERATED: readonly JournalFault[] = ['locked', 'full', 'failed'];
 
 /**
- * Opens it; undefined if nothing can be kept and nothing is, or another process keeps it, which is reported through
- * `say`. Rejects with a sentence if the stored world is damaged or not writable, or if no world has the given name.
+ * Opens the chosen world. Returns undefined if nothing can be stored and no world is stored, or if another process owns
+ * the folder; `say` reports this. Rejects with a sentence if the stored world is damaged or not writable, or if no
+ * world has the name.
  */
 export async function openWorld(
 	choice: WorldChoice,
@@ -57,10 +57,10 @@ export async function openWorld(
 		const folder = fresh ? await worlds.begin() : await worlds.goOn();
 		const journal = await DatabaseJournal.open(folder, { most, fsync });
 		const standing = await standingOf(journal);
-		return { journal, goesOn: standing === null ? undefined : standing.name || basename(folder) };
+		return { journal, resumedName: standing === null ? undefined : standing.name || basename(folder) };
 	} catch (error) {
 		const { fault, message } = unusable(error);
-		if (!LIVES_WITH.includes(fault)) throw new Error(cannotGoOn(message));
+		if (!TOLERATED.includes(fault)) throw new Error(cannotResumeText(message));
 		if (fault !== 'locked' && !fresh && (await worlds.hasOne()))
 			throw new Error(
 				`${message} A stored world cannot be resumed until this is repaired. Choose another data folder with --data, or create another world with --new.`,

@@ -1,14 +1,14 @@
 /**
- * Progress of a call that takes long.
- * Owns: polling the engine, and the notifications to a client that asked for progress.
+ * Progress of a long call.
+ * Owns: polling the engine, and the notifications to a client that requested progress.
  */
 
 import type { RawCall } from '../../shared/transport/client.ts';
 import { type Connection, read } from './connection.ts';
 import { isRecord, type McpRequest, metaOf } from './messages.ts';
 
-/** Milliseconds between two looks at the list of calls. */
-const EVERY = 250;
+/** Interval between two reads of the list of calls (ms). */
+const INTERVAL_MS = 250;
 
 interface ReportedCall {
 	readonly method: string;
@@ -18,7 +18,7 @@ interface ReportedCall {
 	readonly requests: number;
 }
 
-/** Reports progress of a call while `work` is on its way, if the request has a token for it. */
+/** Reports the progress of a call until `work` ends, if the request has a token for it. Returns the result. */
 export async function withProgress<T>(
 	request: McpRequest,
 	call: RawCall,
@@ -33,34 +33,34 @@ export async function withProgress<T>(
 	const ticks = isRecord(call.body) ? call.body.ticks : undefined;
 	const total = typeof ticks === 'number' ? { total: ticks } : {};
 	let last = -1;
-	let over = false;
+	let hasEnded = false;
 	let timer: NodeJS.Timeout | undefined;
-	const look = async (): Promise<void> => {
+	const report = async (): Promise<void> => {
 		const { value } = await read(connection, '/calls');
 		const age = performance.now() - began;
 		const [own] = (value.calls as ReportedCall[])
 			.filter((one) => one.method === call.method && one.path === call.path)
 			.sort((a, b) => Math.abs(a.age_ms - age) - Math.abs(b.age_ms - age));
 		const progress = own === undefined ? last : own.ticks + own.requests;
-		if (over || progress <= last) return;
+		if (hasEnded || progress <= last) return;
 		last = progress;
 		notify('notifications/progress', { progressToken, progress, ...total, message: `${own!.ticks} ticks` });
 	};
-	const next = (): void => {
+	const schedule = (): void => {
 		timer = setTimeout(() => {
-			// Progress that cannot be read is not reported: the answer tells what is wrong.
-			void look()
+			// Progress that cannot be read is not reported. The answer has the error.
+			void report()
 				.catch(() => {})
 				.then(() => {
-					if (!over) next();
+					if (!hasEnded) schedule();
 				});
-		}, EVERY);
+		}, INTERVAL_MS);
 	};
-	next();
+	schedule();
 	try {
 		return await work;
 	} finally {
-		over = true;
+		hasEnded = true;
 		clearTimeout(timer);
 	}
 }

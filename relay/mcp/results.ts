@@ -5,7 +5,7 @@
 
 import type { WireResponse } from '../../shared/contract/wire.ts';
 
-/** Characters of an answer that a model gets: clients cut results that are much longer. */
+/** Maximum characters of an answer for a model. Clients cut off results that are much longer. */
 export const MAX_CHARACTERS = 60_000;
 
 export interface ToolResult {
@@ -15,7 +15,7 @@ export interface ToolResult {
 
 export const textOf = (text: string) => ({ type: 'text', text });
 
-/** Returns a text as a result. `advice` says how to ask for less. */
+/** Returns a text as a result. `advice`: how to request less. */
 export function textResult(text: string, refused: boolean, advice: string): ToolResult {
 	const cut =
 		text.length <= MAX_CHARACTERS
@@ -33,10 +33,10 @@ export function textResult(text: string, refused: boolean, advice: string): Tool
 
 export const errorResult = (text: string): ToolResult => ({ content: [textOf(text)], isError: true });
 
-/** Media types of pictures that are asked for: WebP, and PNG for channels that must not lose detail. */
+/** Media types of requested pictures: WebP, and PNG for channels that must not lose detail. */
 export const PICTURE_TYPES = 'image/webp, image/png';
 
-/** Returns the picture of an answer with the moment that it shows; undefined if it is none. */
+/** Returns the picture of an answer with its tick and digest; undefined if the answer is not a picture. */
 export function pictureOf({ headers, body }: WireResponse) {
 	const { 'content-type': mimeType = '' } = headers;
 	if (!mimeType.startsWith('image/')) return undefined;
@@ -47,7 +47,7 @@ export function pictureOf({ headers, body }: WireResponse) {
 	};
 }
 
-/** Pictures of an answer, each followed by its report, and the answer's other fields last. */
+/** Returns the pictures of an answer, each followed by its report, and then the other fields of the answer. */
 export function albumResult({ pictures, ok: _, ...moment }: Record<string, unknown>): ToolResult {
 	const content = (pictures as readonly Record<string, unknown>[]).flatMap(({ data, type, report }) => [
 		{ type: 'image', data, mimeType: type },

@@ -1,6 +1,6 @@
 /**
  * `orrery mcp`: the Model Context Protocol on standard input and output, one message a line.
- * Owns: the lines, and requests that are cancelled. The engine is that of the running server.
+ * Owns: framing by lines, and cancellation of requests. It forwards calls to the running server.
  */
 
 import { PANELS } from '../../shared/contract/principal.ts';
@@ -33,20 +33,20 @@ export type Answerer = (
 
 /** Serves until standard input ends. */
 export async function serveStdio(server: string, terminal: Terminal): Promise<void> {
-	let client: string | undefined;
+	let clientName: string | undefined;
 	const sendAs = async (sender: string, call: RawCall, signal: AbortSignal) => {
 		const session = await sessionFor(server, terminal);
 		return ask(server, call, { accept: call.accept, session, sender, signal });
 	};
-	const send: Connection['send'] = (call, signal) => sendAs(senderOf(client), call, signal);
+	const send: Connection['send'] = (call, signal) => sendAs(senderOf(clientName), call, signal);
 	const changes = new ToolChanges(() => readActions((call, signal) => sendAs(PANELS, call, signal)));
 	async function* lines() {
 		yield* terminal.lines();
-		// Streams of changes would continue for ever.
+		// Streams of changes would continue forever.
 		changes.close();
 	}
 	await answerLines(lines(), terminal.out, async (request, connection) => {
-		client = clientIn(request) ?? client;
+		clientName = clientIn(request) ?? clientName;
 		const answer = await answerRequest(request, { ...connection, send, changes });
 		if (request.method === 'initialize' && connection.era === 'legacy')
 			void changes.follow(
@@ -58,18 +58,21 @@ export async function serveStdio(server: string, terminal: Terminal): Promise<vo
 	});
 }
 
-/** Answers each line with a line to `write`, several requests together, until the lines end and all are answered. */
+/**
+ * Answers each line with a line to `write`. Requests run concurrently. Resolves when the lines end and all answers are
+ * written.
+ */
 export async function answerLines(
 	lines: AsyncIterable<string>,
 	write: (line: string) => void,
 	answer: Answerer,
 ): Promise<void> {
 	const running = new Map<Id, AbortController>();
-	const open = new Set<Promise<void>>();
+	const pending = new Set<Promise<void>>();
 	const send = (message: object): void => write(`${JSON.stringify(message)}\n`);
 	const notify = (method: string, params: object) => send({ jsonrpc: '2.0', method, params });
-	let opened: string | undefined;
-	const take = async (value: unknown): Promise<void> => {
+	let legacyVersion: string | undefined;
+	const handleMessage = async (value: unknown): Promise<void> => {
 		try {
 			const message = messageOf(value);
 			if (message.kind === 'response') return;
@@ -78,14 +81,14 @@ export async function answerLines(
 					running.get(message.params.requestId as Id)?.abort();
 				return;
 			}
-			if (message.method === 'initialize') opened = String(message.params.protocolVersion);
+			if (message.method === 'initialize') legacyVersion = String(message.params.protocolVersion);
 			const modern = versionIn(message);
 			const controller = new AbortController();
 			const { signal } = controller;
 			running.set(message.id, controller);
 			const answered = await answer(message, {
 				era: modern === undefined ? 'legacy' : 'modern',
-				version: modern ?? opened,
+				version: modern ?? legacyVersion,
 				signal,
 				notify,
 			});
@@ -107,10 +110,10 @@ export async function answerLines(
 			continue;
 		}
 		for (const value of Array.isArray(read) ? read : [read]) {
-			const done = take(value);
-			open.add(done);
-			void done.then(() => open.delete(done));
+			const done = handleMessage(value);
+			pending.add(done);
+			void done.then(() => pending.delete(done));
 		}
 	}
-	await Promise.all(open);
+	await Promise.all(pending);
 }

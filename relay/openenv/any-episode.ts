@@ -1,6 +1,6 @@
 /**
- * Episodes of both kinds: of a world's fork, and of a task of the suite.
- * Owns: the kind that a reset begins, and the kind that a request is for.
+ * Episodes of both kinds: in a fork of a world, and in a task of the suite.
+ * Owns: the choice of the kind for each request.
  */
 
 import { openEnvCheckpoint, openEnvReset } from '../../shared/documents/openenv.ts';
@@ -11,18 +11,17 @@ import { isTaskHandle, TaskEpisode, TaskEpisodes } from './tasks.ts';
 
 export type AnyEpisode = Episode | TaskEpisode;
 
-export class PlayedEpisodes {
+/** All episodes of a server. */
+export class AllEpisodes {
 	readonly #episodes = new Episodes();
 	readonly #tasks = new TaskEpisodes();
 
-	/** Begins an episode, or continues one from a handle or checkpoint. */
+	/** Starts an episode, or continues one from a handle or checkpoint. */
 	async reset(calls: EngineCalls, sent: unknown): Promise<{ episode: AnyEpisode; observed: Observation }> {
 		const request = read(openEnvReset, sent ?? {}, 'reset');
 		const { handle, checkpoint, scene, task, split, index } = request;
-		const isTask = [task, split, index].some((candidate) => candidate != null);
-		const starts = [handle, checkpoint, scene, isTask ? 'task' : null].filter(
-			(candidate) => candidate != null,
-		);
+		const isTask = [task, split, index].some((each) => each != null);
+		const starts = [handle, checkpoint, scene, isTask ? 'task' : null].filter((each) => each != null);
 		if (starts.length > 1)
 			throw new OpenEnvError(
 				'VALIDATION_ERROR',
@@ -37,14 +36,14 @@ export class PlayedEpisodes {
 		return { episode, observed: this.#tasks.observe(episode) };
 	}
 
-	/** Does one action and its ticks. */
+	/** Performs one action and its ticks. */
 	async step(calls: EngineCalls, episode: AnyEpisode, sent: unknown): Promise<Observation> {
 		if (episode instanceof TaskEpisode) return this.#tasks.step(calls, episode, readAction(sent, 'task'));
 		const action = readAction(sent, 'fork');
 		if (action.answer === undefined) return this.#episodes.step(calls, episode, action);
 		throw new OpenEnvError(
 			'VALIDATION_ERROR',
-			'Only a task takes an answer, and this episode plays none.',
+			'Only a task takes an answer, and this episode is not a task.',
 			'Omit "answer", or reset with "task".',
 		);
 	}
@@ -69,7 +68,7 @@ export class PlayedEpisodes {
 			: this.#episodes.close(calls, episode);
 	}
 
-	/** Ends what runs beside the engine: the server stops. */
+	/** Ends the tasks when the server stops. */
 	stop(): void {
 		this.#tasks.stop();
 	}

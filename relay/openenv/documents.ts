@@ -11,14 +11,14 @@ import {
 	openEnvState,
 } from '../../shared/documents/openenv.ts';
 
-const json = (shape: z.ZodType, title: string): object => ({ ...jsonSchema(shape, 'input'), title });
+const titledSchema = (shape: z.ZodType, title: string): object => ({ ...jsonSchema(shape, 'input'), title });
 
 export const schemas = {
-	action: json(openEnvAction, 'OrreryAction'),
-	observation: json(openEnvObservation, 'OrreryObservation'),
-	state: json(openEnvState, 'OrreryState'),
-	reset: json(openEnvReset, 'OrreryReset'),
-	checkpoint: json(openEnvCheckpoint, 'OrreryCheckpoint'),
+	action: titledSchema(openEnvAction, 'OrreryAction'),
+	observation: titledSchema(openEnvObservation, 'OrreryObservation'),
+	state: titledSchema(openEnvState, 'OrreryState'),
+	reset: titledSchema(openEnvReset, 'OrreryReset'),
+	checkpoint: titledSchema(openEnvCheckpoint, 'OrreryCheckpoint'),
 };
 
 const DESCRIPTION =
@@ -42,8 +42,8 @@ export const openApi = {
 		'/health': path('get', 'Health of the server'),
 		'/metadata': path('get', 'Name and description'),
 		'/schema': path('get', 'Schemas of action, observation and state'),
-		'/reset': path('post', 'Begins an episode, or continues one'),
-		'/step': path('post', 'Does an action and its ticks'),
+		'/reset': path('post', 'Starts an episode, or continues one'),
+		'/step': path('post', 'Performs an action and its ticks'),
 		'/state': path('get', 'State of the episode, with a handle'),
 		'/export': path('post', 'Checkpoint of a handle, for another server'),
 		'/close': path('post', 'Ends an episode over HTTP'),
@@ -53,7 +53,7 @@ export const openApi = {
 		'/orrery/num_tasks': path('post', 'Number of tasks of a group'),
 		'/orrery/task': path('post', 'A task by its group and index'),
 		'/orrery/task_range': path('post', 'Some tasks of a group'),
-		'/mcp': path('post', 'Refuses: the Model Context Protocol is at /mcp of the server'),
+		'/mcp': path('post', 'Refused. The Model Context Protocol is at /mcp of the server'),
 	},
 };
 

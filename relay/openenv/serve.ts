@@ -10,7 +10,7 @@ import { reasonOf } from '../../shared/contract/reason.ts';
 import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import { TaskQueue } from '../../shared/transport/task-queue.ts';
 import type { CallerKey } from '../caller.ts';
-import { type AnyEpisode, PlayedEpisodes } from './any-episode.ts';
+import { AllEpisodes, type AnyEpisode } from './any-episode.ts';
 import { metadata, openApi, openEnvYaml, schemas } from './documents.ts';
 import { EngineCalls, type Json } from './engine-calls.ts';
 import type { Observation } from './episodes.ts';
@@ -23,7 +23,7 @@ const MAX_EPISODES = 64;
 type Send = (request: WireRequest) => Promise<WireResponse>;
 
 export class OpenEnv {
-	readonly #episodes = new PlayedEpisodes();
+	readonly #episodes = new AllEpisodes();
 	/** Those of callers over HTTP, by their names, the newest last. */
 	readonly #byName = new Map<string, AnyEpisode>();
 	readonly #lastSteps = new WeakMap<
@@ -173,11 +173,11 @@ export class OpenEnv {
 
 /** A player over a socket, with its episode. */
 class EpisodePlayer {
-	readonly #episodes: PlayedEpisodes;
+	readonly #episodes: AllEpisodes;
 	readonly #calls: EngineCalls;
 	#episode: AnyEpisode | undefined;
 
-	constructor(episodes: PlayedEpisodes, calls: EngineCalls) {
+	constructor(episodes: AllEpisodes, calls: EngineCalls) {
 		this.#episodes = episodes;
 		this.#calls = calls;
 	}

@@ -1,4 +1,4 @@
-/** Agent that owns the entity; only it may change or despawn it. */
+/** Agent that owns the entity. Only this agent may change or despawn it. */
 
 import * as z from 'zod';
 import { component, scalar, spawnedAs } from '../contract/component.ts';
@@ -10,7 +10,7 @@ export const Owner = component({
 	name: 'agent_id',
 	title: 'Owner',
 	scope: 'state',
-	summary: 'Agent that owns the entity; only it may change or despawn it',
+	summary: 'Agent that owns the entity. Only this agent may change or despawn it',
 	fields: { agent: scalar('u32', 'Number of the owning agent') },
 	readout: { schema: z.int(), from: (row) => row.agent },
 	spawn: spawnedAs('agent_id', 'agent', optional(agentNumber)),

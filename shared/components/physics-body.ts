@@ -1,4 +1,4 @@
-/** Treatment of an entity by physics. */
+/** Kind of an entity's physics body. */
 
 import * as z from 'zod';
 import { component, spawnedAs, words } from '../contract/component.ts';

@@ -1,4 +1,4 @@
-/** Order of a played entity, beyond walking. */
+/** The player's order to its entity. Walking is not one of them. */
 
 import { component, words } from '../contract/component.ts';
 
@@ -8,7 +8,6 @@ export const PlayerOrder = component({
 	name: 'player_order',
 	title: 'PlayerOrder',
 	scope: 'state',
-	summary:
-		'Order of a player to its entity: attack from its position, or fight like other fighters, until the next order',
+	summary: "The player's current order: attack without moving, or fight like an AI fighter",
 	fields: { order: words(PLAYER_ORDERS, 'The order') },
 });

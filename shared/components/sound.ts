@@ -1,4 +1,4 @@
-/** A sound that comes from an entity. It is only heard, so no digest has it. */
+/** A sound of an entity. The state does not depend on it, so no digest includes it. */
 
 import * as z from 'zod';
 import { namesAsset } from '../contract/asset-mark.ts';
@@ -10,16 +10,14 @@ import { BUSES, DEFAULT_SOUND, FALLOFFS, soundFields } from '../media/sound.ts';
 const soundDocument = z
 	.strictObject({
 		clip: text(
-			'SHA-256 of a WAV, Ogg or MP3 asset, or its name or path, which is stored as the SHA-256; empty: silent',
+			'SHA-256 of a WAV, Ogg or MP3 asset, or its name or path, which is stored as the SHA-256; empty: no sound',
 			400,
 		).meta(namesAsset('sound')),
-		name: optional(text('Name that was sent when it was played', 400)),
+		name: optional(text('Name sent with the call that played it', 400)),
 		spatial: optional(
-			flag(
-				'true: it comes from the position of the entity; false: it is the same everywhere; left out: true',
-			),
+			flag('true: it comes from the position of the entity; false: it is the same everywhere. Default true'),
 		),
-		playing: optional(flag('Plays; left out: true')),
+		playing: optional(flag('Plays. Default true')),
 		...soundFields,
 	})
 	.describe('A sound')
@@ -32,7 +30,7 @@ export const Sound = component({
 	summary: 'A sound that comes from the position of the entity, or is the same everywhere',
 	fields: {
 		clip: json<string>(z.string(), '', 'Hash of the asset'),
-		called: json<string | null>(z.string().nullable(), null, 'Name that was sent when it was played'),
+		called: json<string | null>(z.string().nullable(), null, 'Name sent with the call that played it'),
 		volume: scalar('f32', "Loudness, as a factor of the file's own", {
 			unit: 'factor',
 			initial: DEFAULT_SOUND.volume,
@@ -57,11 +55,11 @@ export const Sound = component({
 		fields: { sound: optional(soundDocument) },
 		row: ({ sound }) => {
 			if (sound == null) return null;
-			const { clip, name, loop, spatial, playing, ...said } = sound;
-			const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value != null));
+			const { clip, name, loop, spatial, playing, ...rest } = sound;
+			const settings = Object.fromEntries(Object.entries(rest).filter(([, value]) => value != null));
 			return {
 				...DEFAULT_SOUND,
-				...given,
+				...settings,
 				clip,
 				called: name ?? null,
 				loop: loop === true ? 1 : 0,

@@ -1,4 +1,4 @@
-/** Pose of an entity's mesh: it only shows where it is, so no digest has it. */
+/** Pose of an entity's mesh. Only the picture depends on it, so no digest includes it. */
 
 import * as z from 'zod';
 import { component, vector3, words } from '../contract/component.ts';
@@ -12,7 +12,7 @@ const offset = vec3('Origin of the mesh relative to the entity, rotated with it'
 });
 const looks = word(
 	LOOKS,
-	"own: the mesh rotates as the entity does; heading: it faces the entity's target, else its direction of movement, else as own",
+	"own: the mesh rotates as the entity does; heading: it faces the entity's target, otherwise its direction of movement, otherwise as own",
 );
 
 export const Stance = component({
@@ -34,7 +34,7 @@ export const Stance = component({
 				z
 					.strictObject({ offset: optional(offset), looks: optional(looks) })
 					.describe(
-						'Pose of the mesh: a model has its origin at its feet, a body in its middle. Left out: offset [0, 0, 0], looks own',
+						'Pose of the mesh: a model has its origin at its feet, a body in its middle. Default: offset [0, 0, 0], looks own',
 					)
 					.meta({ id: 'Stance' }),
 			),

@@ -1,4 +1,4 @@
-/** Entities and fields that an observer entity sees. Owns: the texts of its rules. */
+/** Rules for the entities that an observer entity sees. Owns: the text form of the rules. */
 
 import * as z from 'zod';
 import { component, json } from '../contract/component.ts';
@@ -12,36 +12,37 @@ export type ViewRule =
 	| { readonly kind: 'zone'; readonly zone: number }
 	| { readonly kind: 'not'; readonly rule: ViewRule };
 
+/** Maximum number of `not:` in a rule. */
 const MAX_DEPTH = 20;
 
-/** The pattern of a rule in the schema; parsing accepts more. */
+/** Pattern of a rule in the schema. Parsing accepts more. */
 export const VIEW_RULE = String.raw`^(?:not:){0,${MAX_DEPTH}}(?:always|same-team|within:\d{1,9}(?:\.\d+)?|tag:\S[\s\S]*|zone:\d{1,10})$`;
 
-/** Reads a rule; null if it is not one. */
+/** Parses a rule. Returns null if the text is not one. */
 export function parseViewRule(text: string, depth = 0): ViewRule | null {
 	const [word = '', ...rest] = text.trim().split(':');
 	const kind = word.trim().toLowerCase();
-	const given = rest.join(':').trim();
+	const argument = rest.join(':').trim();
 	if (rest.length === 0) return kind === 'always' || kind === 'same-team' ? { kind } : null;
-	if (given === '' || depth > MAX_DEPTH) return null;
+	if (argument === '' || depth > MAX_DEPTH) return null;
 	switch (kind) {
 		case 'within': {
-			const radius = /^\d+(\.\d+)?(e\d{1,2})?$/i.test(given) ? Number(given) : Number.NaN;
+			const radius = /^\d+(\.\d+)?(e\d{1,2})?$/i.test(argument) ? Number(argument) : Number.NaN;
 			return radius <= 1e9 ? { kind, radius } : null;
 		}
 		case 'tag':
-			return { kind, tag: given };
+			return { kind, tag: argument };
 		case 'zone':
-			return /^\d{1,10}$/.test(given) ? { kind, zone: Number(given) } : null;
+			return /^\d{1,10}$/.test(argument) ? { kind, zone: Number(argument) } : null;
 		case 'not': {
-			const rule = parseViewRule(given, depth + 1);
+			const rule = parseViewRule(argument, depth + 1);
 			return rule === null ? null : { kind, rule };
 		}
 	}
 	return null;
 }
 
-const list = z.array(
+const ruleTexts = z.array(
 	z
 		.string()
 		.refine(
@@ -58,10 +59,10 @@ export const ViewFilter = component({
 	summary: 'Makes the entity an observer: it sees itself and the entities that pass all rules',
 	fields: {
 		rules: json<readonly string[]>(
-			list,
+			ruleTexts,
 			[],
 			'always, same-team, within:R, tag:NAME, zone:ID or not:RULE; all must hold',
 		),
 	},
-	readout: { schema: list, from: (row) => row.rules },
+	readout: { schema: ruleTexts, from: (row) => row.rules },
 });

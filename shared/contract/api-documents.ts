@@ -116,7 +116,7 @@ export const errorBodySchema = z.strictObject({
 		.nullable()
 		.optional()
 		.describe(
-			'With depended_on: journal entry that would turn out differently; with answer_gone: entry of the call',
+			'With depended_on: journal entry that would have another result; with answer_gone: entry of the call',
 		),
 	sender: z.string().optional().describe('With depended_on: sender of that entry'),
 	applied: z

@@ -9,19 +9,24 @@ export type AssetUse = 'texture' | 'sound' | 'model';
 /** Metadata of a schema that names an asset. */
 export const namesAsset = (asset: AssetUse) => ({ asset });
 
-/** Returns a value that fits a schema, with each name in it of an asset of this use replaced by what `of` says. */
-export function withAssets<T>(schema: z.ZodType, value: T, use: AssetUse, of: (name: string) => string): T {
+/** Returns a value of a schema with each name of an asset of this use replaced by the result of `of`. */
+export function replaceAssetNames<T>(
+	schema: z.ZodType,
+	value: T,
+	use: AssetUse,
+	of: (name: string) => string,
+): T {
 	return replaceMarked(schema, value, ({ asset }, part) =>
 		asset === use && typeof part === 'string' ? of(part) : undefined,
 	) as T;
 }
 
-/** Returns all that a value, which fits a schema, names of assets of this use, each once. */
-export function assetsNamed(schema: z.ZodType, value: unknown, use: AssetUse): Set<string> {
-	const named = new Set<string>();
-	withAssets(schema, value, use, (name) => {
-		named.add(name);
+/** Returns the names of assets of this use in a value of a schema, each once. */
+export function findAssetNames(schema: z.ZodType, value: unknown, use: AssetUse): Set<string> {
+	const found = new Set<string>();
+	replaceAssetNames(schema, value, use, (name) => {
+		found.add(name);
 		return name;
 	});
-	return named;
+	return found;
 }

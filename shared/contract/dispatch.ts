@@ -1,5 +1,5 @@
 /**
- * From a call's bytes to a checked input, and from an answer back to bytes.
+ * Decodes and checks a call, and encodes an answer.
  * Owns: the order of checks: path, method, path parameters, query, content type, size, JSON, shape.
  */
 
@@ -8,7 +8,7 @@ import { ApiError, catchRefusal, ERRORS, type ErrorCode, withCode } from './erro
 import { shapeError } from './explain-issue.ts';
 import { nestsDeeper } from './json-depth.ts';
 import { parseJson } from './json-text.ts';
-import { nearest, shownName } from './nearest.ts';
+import { nearest, shortenName } from './nearest.ts';
 import { hasBody, type Route, takesWorld } from './route.ts';
 import type { RouteMatch } from './router.ts';
 import {
@@ -29,13 +29,13 @@ export interface Checked {
 	/** A body that is not JSON, of a kind that the route accepts. */
 	readonly upload?: UploadedFile;
 	/**
-	 * The world that it names, `main` or a fork's id; undefined if it names none. A route with `world: false` is
+	 * The world that the call names, `main` or a fork's id; undefined if it names none. A route with `world: false` is
 	 * about its engine.
 	 */
 	readonly world: string | undefined;
 }
 
-/** A body taken as it is. */
+/** A body that is passed on undecoded. */
 export interface UploadedFile {
 	readonly bytes: Uint8Array;
 	/** Without parameters, in lower case. */
@@ -56,7 +56,7 @@ export function check({ route, params: sent }: RouteMatch, request: WireRequest)
 	return { route, params, query, world, body: undefined, upload: { bytes: request.body, mediaType } };
 }
 
-/** Returns the same for a call whose body is a value already, as those within a batch are. Throws an `ApiError`. */
+/** Checks a call whose body is already decoded, such as one in a batch. Throws an `ApiError`. */
 export function checkValue(
 	{ route, params }: RouteMatch,
 	call: { readonly query: string; readonly body: unknown },
@@ -65,11 +65,11 @@ export function checkValue(
 	const takesBody = hasBody(route.method) && (route.body !== undefined || call.body !== undefined);
 	if (call.body !== undefined && !takesBody)
 		throw new ApiError('invalid_body', `${route.method} ${route.path} takes no body.`, {
-			fix: 'Leave "body" out.',
+			fix: 'Omit "body".',
 		});
-	// What a batch puts in by reference is nested further than what was sent.
-	if (nestsDeeper(call.body, deepest(route)))
-		throw new ApiError('invalid_body', `The body nests lists and objects deeper than ${deepest(route)}.`);
+	// References of a batch can nest the body deeper than it was sent.
+	if (nestsDeeper(call.body, maxDepth(route)))
+		throw new ApiError('invalid_body', `The body nests lists and objects deeper than ${maxDepth(route)}.`);
 	return {
 		route,
 		params: checkParams(route, params),
@@ -79,7 +79,7 @@ export function checkValue(
 	};
 }
 
-/** Returns true if a schema takes texts, so that digits stay the text that they are. */
+/** Returns true if a schema accepts strings, so digits must not become numbers. */
 function takesText(schema: z.core.$ZodType | undefined): boolean {
 	const def = schema?._zod.def as
 		| { type?: string; innerType?: z.core.$ZodType; in?: z.core.$ZodType }
@@ -89,8 +89,8 @@ function takesText(schema: z.core.$ZodType | undefined): boolean {
 	return inside !== undefined && takesText(inside);
 }
 
-/** Numbers are in paths and queries as decimal digits, 5.0 for 5 among them; anything else stays text. */
-function numeric(text: string): unknown {
+/** Converts decimal digits, `5.0` included, to a number. Any other text is returned unchanged. */
+function toNumber(text: string): unknown {
 	return /^-?\d+(\.0+)?$/.test(text) ? Number(text) : text;
 }
 
@@ -98,7 +98,7 @@ function checkParams(route: Route, params: Readonly<Record<string, string>>): Re
 	if (route.params === undefined) return {};
 	const sent: Record<string, unknown> = {};
 	for (const [name, value] of Object.entries(params)) {
-		sent[name] = takesText(route.params.shape[name]) ? value : numeric(value);
+		sent[name] = takesText(route.params.shape[name]) ? value : toNumber(value);
 	}
 	const parsed = route.params.safeParse(sent);
 	if (parsed.success) return parsed.data;
@@ -113,17 +113,17 @@ function checkQuery(
 	const sent: Record<string, unknown> = {};
 	let world: string | undefined;
 	const knownNames = [...Object.keys(route.query?.shape ?? {}), ...(takesWorld(route) ? ['world'] : [])];
-	const visited = new Set<string>();
+	const seenNames = new Set<string>();
 	for (const [name, value] of queryPairs(text)) {
-		if (visited.has(name))
+		if (seenNames.has(name))
 			throw new ApiError('bad_query', `The query parameter "${name}" is given more than once.`, {
 				fix: `Send "${name}" once.`,
 				path: name,
 			});
-		visited.add(name);
+		seenNames.add(name);
 		if (!knownNames.includes(name)) throw unknownParameter(route, name, knownNames);
 		if (name === 'world') world = value;
-		else sent[name] = takesText(route.query?.shape[name]) ? value : numeric(value);
+		else sent[name] = takesText(route.query?.shape[name]) ? value : toNumber(value);
 	}
 	if (route.query === undefined) return { world, query: {} };
 	const parsed = route.query.safeParse(sent);
@@ -132,8 +132,8 @@ function checkQuery(
 }
 
 /**
- * Returns names and values of a query, in order. Broken percent-encoding is refused: whatever it was made for, it
- * would be another text.
+ * Returns names and values of a query, in order. Throws for broken percent-encoding, because decoding would change the
+ * text.
  */
 function queryPairs(text: string): [name: string, value: string][] {
 	return text
@@ -149,16 +149,16 @@ function queryText(sent: string): string {
 	try {
 		return decodeURIComponent(sent.replaceAll('+', ' '));
 	} catch {
-		throw new ApiError('bad_query', `"${shownName(sent)}" is not valid percent-encoding.`, {
+		throw new ApiError('bad_query', `"${shortenName(sent)}" is not valid percent-encoding.`, {
 			fix: 'Percent-encode the query: write a character that is not allowed in it as %XX for each of its bytes in UTF-8, and "%" as %25.',
 		});
 	}
 }
 
 function unknownParameter(route: Route, name: string, knownNames: readonly string[]): ApiError {
-	const message = `${route.path} has no query parameter "${shownName(name)}".`;
+	const message = `${route.path} has no query parameter "${shortenName(name)}".`;
 	if (name === 'world') {
-		const fix = 'Leave "world" out: the route is not about one world.';
+		const fix = 'Omit "world": the route is not about one world.';
 		return new ApiError('bad_query', message, { fix, path: name });
 	}
 	const near = nearest(name, knownNames);
@@ -169,7 +169,7 @@ function unknownParameter(route: Route, name: string, knownNames: readonly strin
 /** Content type of most calls with a body. */
 const JSON_TYPE = 'application/json';
 
-/** A body is UTF-8 as it is: what says that it is anything else is not read as if it were. */
+/** Throws for a compressed body, or one in another charset than UTF-8. */
 function requirePlain({ headers }: WireRequest): void {
 	const coding = headers['content-encoding']?.trim().toLowerCase();
 	if (coding !== undefined && coding !== '' && coding !== 'identity')
@@ -198,11 +198,11 @@ function isJson(mediaType: string): boolean {
 }
 
 function checkSize(route: Route, body: Uint8Array): void {
-	const most = route.document === true ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES;
-	if (body.length > most)
+	const maxBytes = route.document === true ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES;
+	if (body.length > maxBytes)
 		throw new ApiError(
 			'too_large',
-			`The body has ${body.length} bytes; ${route.path} takes at most ${most}.`,
+			`The body has ${body.length} bytes; ${route.path} takes at most ${maxBytes}.`,
 		);
 }
 
@@ -233,8 +233,8 @@ function checkShape(route: Route, sent: unknown): unknown {
 	return route.body === undefined ? undefined : parsed.data;
 }
 
-/** Returns the depth to which a body of a route may nest. */
-function deepest(route: Route): number {
+/** Returns the maximum nesting depth of a body of a route. */
+function maxDepth(route: Route): number {
 	return route.document === true ? MAX_DOCUMENT_DEPTH : MAX_DEPTH;
 }
 
@@ -242,9 +242,9 @@ function bodyValue(route: Route, body: Uint8Array): unknown {
 	if (body.length === 0)
 		throw new ApiError('bad_json', 'The body is empty.', { fix: 'Send {} as the body.' });
 	return catchRefusal(
-		() => parseJson(body, 'The body', deepest(route)),
+		() => parseJson(body, 'The body', maxDepth(route)),
 		(refusal) => {
-			// There is more to say than "send JSON" only if it is JSON.
+			// Only a refusal of valid JSON has a `fix`.
 			throw withCode(refusal, refusal.fix === undefined ? 'bad_json' : 'invalid_body');
 		},
 	);
@@ -260,7 +260,7 @@ export function jsonResponse(
 	return { status, headers: { 'content-type': 'application/json', ...headers }, body: jsonBytes(value) };
 }
 
-/** Returns the JSON of an answer. Throws `answer_too_large` for more than one text can hold. */
+/** Returns the JSON of an answer. Throws `answer_too_large` if the JSON exceeds the maximum string length. */
 function jsonBytes(value: unknown): Uint8Array {
 	let text: string;
 	try {

@@ -5,7 +5,7 @@
 
 import type * as z from 'zod';
 import { ApiError, type ErrorCode } from './errors.ts';
-import { nearest, shownName } from './nearest.ts';
+import { nearest, shortenName } from './nearest.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -13,7 +13,7 @@ type Issue = z.core.$ZodIssue;
 export function pathText(path: readonly PropertyKey[]): string {
 	let text = '';
 	for (const key of path)
-		text += typeof key === 'number' ? `[${key}]` : `${text === '' ? '' : '.'}${shownName(String(key))}`;
+		text += typeof key === 'number' ? `[${key}]` : `${text === '' ? '' : '.'}${shortenName(String(key))}`;
 	return text;
 }
 
@@ -55,7 +55,7 @@ function strayKey(schema: z.ZodType, issue: Issue, sent: unknown): string {
 	const around = issue.path.slice(0, -1);
 	const knownNames = keysOf(schemasAt(schema, around), []);
 	const [stray] = Object.keys(Object(at(sent, around))).filter((key) => !knownNames.includes(key));
-	return stray === undefined || knownNames.length === 0 ? '' : ` The key "${shownName(stray)}" is unknown.`;
+	return stray === undefined || knownNames.length === 0 ? '' : ` The key "${shortenName(stray)}" is unknown.`;
 }
 
 /** Of a union's objections, those of the alternative that came furthest. `sent` is what the issues are about. */
@@ -128,14 +128,15 @@ function inWords(
 ): { message: string; fix: string } {
 	const last = issue.path.at(-1);
 	const all = where === 'The body' ? 'the body' : where;
-	const quoted = last === undefined ? all : typeof last === 'number' ? where : `"${shownName(String(last))}"`;
+	const quoted =
+		last === undefined ? all : typeof last === 'number' ? where : `"${shortenName(String(last))}"`;
 	switch (issue.code) {
 		case 'unrecognized_keys': {
 			const [key = ''] = issue.keys;
 			const knownNames = keysOf(schemasAt(schema, issue.path), issue.keys);
 			const near = nearest(key, knownNames);
 			return {
-				message: `${where} has an unknown key "${shownName(key)}".`,
+				message: `${where} has an unknown key "${shortenName(key)}".`,
 				fix: near ? `Did you mean "${near}"?` : `Known keys: ${knownNames.join(', ') || 'none'}.`,
 			};
 		}

@@ -1,24 +1,24 @@
-/** The names of things that a call has made. Owns: finding them in what was sent and answered, where its route says. */
+/** Names of things that a call created. Owns: reading them from request and answer, as the route declares. */
 
 import type { CreatedThing } from './thing.ts';
 
 export type ThingName = string | number;
 
-/** Returns each thing that was made, and its name. */
-export function madeThings(
+/** Returns each thing that was created, and its name. */
+export function createdThings(
 	makes: CreatedThing | undefined,
-	sent: unknown,
-	answered: unknown,
+	request: unknown,
+	answer: unknown,
 ): readonly (readonly [thing: string, name: ThingName])[] {
 	return Object.entries(makes?.named ?? {}).flatMap(([thing, expression]) => {
 		const [, message, pointer = ''] = /^\$(request|response)\.body#(.*)$/.exec(expression) ?? [];
-		const name = at(message === 'request' ? sent : answered, pointer);
+		const name = valueAt(message === 'request' ? request : answer, pointer);
 		return typeof name === 'string' || typeof name === 'number' ? [[thing, name] as const] : [];
 	});
 }
 
 /** Returns the value at a JSON pointer without escapes. */
-function at(value: unknown, pointer: string): unknown {
+function valueAt(value: unknown, pointer: string): unknown {
 	return pointer
 		.split('/')
 		.slice(1)

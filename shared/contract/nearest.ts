@@ -6,13 +6,13 @@
 import { distance } from 'fastest-levenshtein';
 
 /**
- * Longest name that is compared with others: a longer one is no misspelling, and the cost is the product of both
- * lengths.
+ * Maximum length of a name that is compared with others. A longer one is not a misspelling, and the cost is the product
+ * of both lengths.
  */
 const MAX_COMPARED = 64;
 
-/** Returns a name as it is in a sentence: of a long one the beginning. */
-export function shownName(name: string): string {
+/** Returns a name for a sentence, shortened if it is long. */
+export function shortenName(name: string): string {
 	return name.length > MAX_COMPARED ? `${name.slice(0, MAX_COMPARED - 3)}...` : name;
 }
 
@@ -34,20 +34,20 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 		if (edits > 0 && differsTooMuch(low, other, edits)) continue;
 		const d = edits - (other.startsWith(low) && low.length > 2 ? 2 : 0);
 		if (d > bestDistance) continue;
-		const stray = strayLetters(low, other);
+		const stray = countStrayLetters(low, other);
 		if (d === bestDistance && (best === undefined || stray >= bestStray)) continue;
 		best = candidate;
 		bestDistance = d;
 		bestStray = stray;
 	}
-	return best ?? onlyLonger(low, all);
+	return best ?? findOnlyLonger(low, all);
 }
 
 /**
- * Returns the number of surplus letters of one word over the other. Among equally distant words, the one with fewer
- * is meant.
+ * Returns the number of letters that only one of two words has. Among equally distant words, the one with fewer is
+ * suggested.
  */
-function strayLetters(word: string, other: string): number {
+function countStrayLetters(word: string, other: string): number {
 	const rest = [...other];
 	let stray = 0;
 	for (const letter of word) {
@@ -58,15 +58,15 @@ function strayLetters(word: string, other: string): number {
 	return stray + rest.length;
 }
 
-/** Words that share little are not near, however short they are; the same letters in another order are. */
+/** Returns true if two words share too little to be near. Words with the same letters in another order are near. */
 function differsTooMuch(word: string, other: string, edits: number): boolean {
 	const longest = Math.max(word.length, other.length);
 	if (edits * 2 < longest || other.startsWith(word)) return edits >= longest;
 	return [...word].sort().join('') !== [...other].sort().join('');
 }
 
-/** Returns the one longer word that has this one as its last part; else the one that begins with it. */
-function onlyLonger(word: string, candidates: readonly string[]): string | undefined {
+/** Returns the only longer word that has this one as its last part; otherwise the only one that begins with it. */
+function findOnlyLonger(word: string, candidates: readonly string[]): string | undefined {
 	if (word.length < 2) return undefined;
 	const ending = candidates.filter((candidate) => candidate.toLowerCase().endsWith(`_${word}`));
 	if (ending.length === 1) return ending[0];
@@ -74,16 +74,16 @@ function onlyLonger(word: string, candidates: readonly string[]): string | undef
 	return beginning.length === 1 && word.length > 2 ? beginning[0] : undefined;
 }
 
-/** Maximum number of names that are listed to choose from. */
+/** Maximum number of names in a suggestion. */
 const MAX_LISTED = 20;
 
 /**
- * Suggests what to send in place of an unknown name: the nearest known name, or all if they are few; else undefined.
+ * Returns a suggestion for an unknown name: the nearest known name, or all if they are few; otherwise undefined.
  */
 export function suggestion(name: string, knownNames: Iterable<string>): string | undefined {
 	const names = [...new Set(knownNames)];
 	const near = nearest(name, names);
 	if (near !== undefined) return `Did you mean "${near}"?`;
-	const listed = names.map(shownName).join(', ');
+	const listed = names.map(shortenName).join(', ');
 	return names.length === 0 || names.length > MAX_LISTED ? undefined : `Use one of: ${listed}.`;
 }

@@ -1,7 +1,7 @@
 /**
- * Match of an address to a declared path, for the router, the service worker and the console.
- * Owns: the match. A fixed segment wins over a parameter for any method, as in OpenAPI. A parameter matches one segment that
- * is not empty.
+ * Matches addresses to declared paths, for the router, the service worker and the console.
+ * Owns: the precedence. A fixed segment wins over a parameter for any method, as in OpenAPI. A parameter matches one
+ * segment that is not empty.
  */
 
 interface DeclaredPath {
@@ -23,7 +23,7 @@ interface PathNode<T> {
 	readonly byMethod: Map<string, T>;
 }
 
-const newNode = <T>(): PathNode<T> => ({ fixed: new Map(), parameter: null, byMethod: new Map() });
+const createNode = <T>(): PathNode<T> => ({ fixed: new Map(), parameter: null, byMethod: new Map() });
 
 /** Splits a path into segments. A trailing slash gives an empty segment, which matches nothing. */
 export function segmentsOf(path: string): string[] {
@@ -34,13 +34,13 @@ export function segmentsOf(path: string): string[] {
 export function pathMatcher<T extends DeclaredPath>(
 	declared: readonly T[],
 ): (path: string) => PathMatch<T> | undefined {
-	const root = newNode<T>();
+	const root = createNode<T>();
 	for (const entry of declared) {
 		let node = root;
 		for (const segment of segmentsOf(entry.path)) {
 			let next = segment.startsWith('{') ? node.parameter : node.fixed.get(segment);
 			if (next == null) {
-				next = newNode();
+				next = createNode();
 				if (segment.startsWith('{')) node.parameter = next;
 				else node.fixed.set(segment, next);
 			}

@@ -1,6 +1,6 @@
-/** Names as titles. */
+/** Titles of names. */
 
-/** `rule_spawn` -> `RuleSpawn` */
+/** Returns the title of a name, such as `RuleSpawn` for `rule_spawn`. */
 export function titleOf(name: string): string {
 	return name
 		.split('_')

@@ -1,4 +1,4 @@
-/** Vectors and rotations of space, as three and four numbers. */
+/** Vectors and rotations in space, as three and four numbers. */
 
 export type Vector = readonly [x: number, y: number, z: number];
 /** A unit quaternion. */

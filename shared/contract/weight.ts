@@ -1,9 +1,10 @@
-/** Weights of declared outcomes. Owns: how one is written so that it can be kept exactly. */
+/** Weights of declared outcomes. Owns: the form of an exact weight. */
 
 import * as z from 'zod';
 import { commonDenominator, MAX_COMMON_BITS, parseFraction } from './fraction.ts';
 
-const SMALLEST = 1e-12;
+/** Minimum weight above 0. */
+const MIN_WEIGHT = 1e-12;
 
 export const weight = z
 	.union([
@@ -11,8 +12,8 @@ export const weight = z
 			.number()
 			.min(0)
 			.max(1e12)
-			.refine((value) => value === 0 || value >= SMALLEST, 'a weight must be 0 or at least 1e-12')
-			.meta({ not: { exclusiveMinimum: 0, exclusiveMaximum: SMALLEST } }),
+			.refine((value) => value === 0 || value >= MIN_WEIGHT, 'a weight must be 0 or at least 1e-12')
+			.meta({ not: { exclusiveMinimum: 0, exclusiveMaximum: MIN_WEIGHT } }),
 		z
 			.string()
 			.regex(
@@ -22,7 +23,7 @@ export const weight = z
 	])
 	.describe('Weight relative to the others: a number, or an exact fraction such as "1/4"');
 
-/** Of tables in which something can happen: as JSON Schema has it, one of the weights is above zero. */
+/** JSON Schema of a table with an outcome that can happen: at least one weight is above zero. */
 export const someWeight = {
 	contains: {
 		properties: {
@@ -42,8 +43,10 @@ export function hasWeight(table: readonly { readonly weight: number | string }[]
 	return table.some(({ weight }) => (parseFraction(weight)?.num ?? 0n) > 0n);
 }
 
-/** Returns true if the exact odds of a table can be computed quickly. */
+/** Returns true if the weights of a table have a common denominator, so that exact odds are fast. */
 export function isWeighable(table: readonly { readonly weight: number | string }[]): boolean {
 	return commonDenominator(table.flatMap(({ weight }) => parseFraction(weight) ?? [])) !== null;
 }
+
+/** Error text for a table that is not weighable. */
 export const NOT_WEIGHABLE = `the weights have no common denominator of ${MAX_COMMON_BITS} bits; write them as whole numbers, or with one denominator`;

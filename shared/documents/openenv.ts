@@ -1,6 +1,6 @@
 /**
  * Bodies and answers of the OpenEnv server: actions, resets, observations, states and checkpoints.
- * Owns: their shapes. The engine checks what is for it.
+ * Owns: their shapes. The engine checks calls and inputs itself.
  */
 
 import * as z from 'zod';
@@ -78,11 +78,11 @@ export type EpisodeSettings = Pick<OpenEnvReset, 'ticks' | 'observe' | 'reward' 
 
 /** Content of a handle. */
 export const episodeHandle = z.strictObject({
-	/** Of the forks of the episode. */
+	/** Key of the episode's forks. */
 	key: z.string().regex(/^[0-9a-f]{12}$/),
 	episode_id: z.string(),
 	attempt: z.int().min(1),
-	/** Of the attempt: no later one has its fork. */
+	/** Random part of the attempt's fork. No later attempt has it. */
 	nonce: z.string().regex(/^[0-9a-f]{8}$/),
 	step_count: z.int().min(0),
 	total_reward: z.number(),
@@ -94,7 +94,7 @@ export const episodeHandle = z.strictObject({
 
 export type EpisodeHandle = z.output<typeof episodeHandle>;
 
-/** Content of a handle of a task: its calls make its world again, to the bit. */
+/** Content of a handle of a task. Its calls rebuild the world exactly. */
 export const taskHandle = z.strictObject({
 	key: z.string().regex(/^[0-9a-f]{12}$/),
 	episode_id: z.string(),
@@ -103,7 +103,7 @@ export const taskHandle = z.strictObject({
 	seed: z.int().min(0),
 	step_count: z.int().min(0),
 	calls: z.array(innerRequest.omit({ as: true })),
-	/** Of an episode that has ended. */
+	/** Result of an ended episode; null before. */
 	ended: z.strictObject({ answer: z.unknown(), spent: z.boolean() }).nullable(),
 	future_digest: z.string(),
 });

@@ -10,6 +10,6 @@ export const ActionFailed = event({
 	fields: {
 		entity: entityField('Target of the action; null for an action without a target').nullable(),
 		action: text('Kind of action'),
-		reason: text('Error code that refuses the same call'),
+		reason: text('Error code of the refusal, the same as for a call'),
 	},
 });

@@ -1,4 +1,4 @@
-/** Routes of the tag Assertions and manifest. */
+/** Routes of the tag Assertions and manifest: conditions that should hold, and the plan of the game. */
 
 import * as z from 'zod';
 import { HELD, SEVERITIES } from '../components/assertion.ts';
@@ -33,7 +33,7 @@ const given = [
 const heldWord = z
 	.enum(HELD)
 	.describe(
-		'Time of the check: at the end, or throughout a probe; ticks of /step and of play are not checked',
+		'Time of the check: at the end of a probe, or throughout it. Ticks of /step and of play are not checked',
 	);
 
 const verdict = z.strictObject({
@@ -234,7 +234,7 @@ export const getManifest = route({
 	cli: ['manifest', 'get'],
 	summary: 'Manifest, with the status of each feature from the latest verdicts',
 	description:
-		'A feature is verified if it has assertions and all of them passed; one that was only declared verified is shown as complete.',
+		'A feature is verified if it has assertions and all of them passed. A feature that was only declared verified is shown as complete.',
 	effect: 'read',
 	answer: z.strictObject({
 		ok: z.literal(true),
@@ -270,8 +270,8 @@ export const getManifest = route({
 });
 
 const changes = ['status', 'description', 'assertions', 'remove_assertions'].map(isGiven);
-/** As JSON Schema has it: something to change is given, and nothing beside `remove`. */
-const sensibleChange = {
+/** JSON Schema of a valid change: at least one field, and no other with `remove`. */
+const validChange = {
 	allOf: [{ anyOf: [isTrue('remove'), isTrue('add'), ...changes] }],
 	not: { allOf: [isTrue('remove'), { anyOf: [isTrue('add'), ...changes] }] },
 };
@@ -300,18 +300,15 @@ export const changeFeature = route({
 		.refine(
 			({ remove, add, status, description, assertions, remove_assertions }) =>
 				!remove ||
-				(!add &&
-					[status, description, assertions, remove_assertions].every((candidate) => candidate == null)),
-			'"remove" removes the whole feature, so no other change can be given with it',
+				(!add && [status, description, assertions, remove_assertions].every((each) => each == null)),
+			'"remove" removes the whole feature, so no other change is possible with it',
 		)
 		.refine(
 			({ remove, add, status, description, assertions, remove_assertions }) =>
-				remove ||
-				add ||
-				[status, description, assertions, remove_assertions].some((candidate) => candidate != null),
-			'no change was given',
+				remove || add || [status, description, assertions, remove_assertions].some((each) => each != null),
+			'send at least one change',
 		)
-		.meta(sensibleChange)
+		.meta(validChange)
 		.describe('A name, with "status", "description", "assertions", "remove_assertions", "add" or "remove"'),
 	answer: message.extend({
 		feature: manifestDocument.shape.features.element

@@ -1,4 +1,4 @@
-/** Routes of the tag Journal: what was applied, where it is kept, and going back to it. */
+/** Routes of the tag Journal: its state, the history, forks of the past, undo and redo. */
 
 import * as z from 'zod';
 import { METHODS, route } from '../contract/route.ts';
@@ -81,7 +81,7 @@ export const getHistory = route({
 	effect: 'read',
 	query: z.strictObject({
 		from: optional(integer('First entry to examine; left out: the oldest')),
-		limit: integer('Largest number of lines to return', { min: 1, max: 1000 }).default(100),
+		limit: integer('Maximum number of lines', { min: 1, max: 1000 }).default(100),
 		of: optional(anyWorld.describe('Only changes of this world')),
 		sender: optional(text('Only calls of this sender: its full X-Agent, User-Agent or agent id')),
 		path: optional(text('Only calls whose path starts with this')),
@@ -89,7 +89,7 @@ export const getHistory = route({
 		to_tick: optional(integer('Only entries in which a world reached this tick or an earlier one')),
 		bodies: queryFlag('Adds the request bodies of calls').default(false),
 		bytes: integer(
-			'With bodies: largest size of all bodies together. The page ends before it; a larger body is left out',
+			'With bodies: maximum size of all bodies together. The page ends before it. A larger body is omitted',
 			{
 				unit: 'bytes',
 				min: 1024,
@@ -111,7 +111,7 @@ export const getHistory = route({
 				body: z
 					.unknown()
 					.optional()
-					.describe('With bodies: the JSON that it was sent; left out if too large or not JSON'),
+					.describe('With bodies: the JSON of the request; omitted if too large or not JSON'),
 				body_bytes: z.int().optional().describe('With bodies: size of the body (bytes)'),
 				status: z.int().optional().describe('For a call: status of its answer'),
 				stopped: z.enum(['cancelled', 'paused', 'diverged']).optional().describe('Reason it ended early'),
@@ -119,7 +119,7 @@ export const getHistory = route({
 					.array(
 						z.strictObject({
 							world: z.string(),
-							tick: z.int().describe('Its tick after it'),
+							tick: z.int().describe('Tick of the world after the entry'),
 							state_digest: digest.optional().describe('Missing in some entries of large worlds'),
 							ticks: z.int().optional().describe('For play: number of ticks'),
 						}),
@@ -146,13 +146,13 @@ export const firstTick = route({
 	cli: ['journal', 'first'],
 	summary: 'First tick at which a condition held, within the journal',
 	description:
-		'Re-runs the journal and checks the condition after each tick and call. Without `from_tick` it searches the present world only: what was before the last reset, load, restore, undo or promote is left out. `from_tick` also searches the worlds before that, whose ticks may repeat. After about 15 seconds the answer has `finished: false`; send `next` as `after` to continue. Conditions on deaths, scores and match phases (death, event:death, event:score, event:match), also joined by & with others, use an index and are fast. Ticks of a probe with fork: true are not searched. DELETE /calls/{id} ends the search.',
+		'Re-runs the journal and checks the condition after each tick and call. Without `from_tick` it searches only the current world: since the last reset, load, restore, undo or promote. `from_tick` also searches the earlier worlds, whose ticks may repeat. After about 15 seconds the answer has `finished: false`; send `next` as `after` to continue. Conditions on deaths, scores and match phases (death, event:death, event:score, event:match), also joined by & with others, use an index and are fast. Ticks of a probe with fork: true are not searched. DELETE /calls/{id} ends the search.',
 	effect: 'read',
 	query: z.strictObject({
 		condition: text('Any condition as a text, such as any field health < 50 team:1', 2000),
 		of: anyWorld.default('main').describe('World, by its id at that time'),
 		from_tick: optional(
-			integer('Only from this tick on, in earlier worlds too; 0: the whole journal', { unit: 'ticks' }),
+			integer('First tick to search, also in earlier worlds; 0: the whole journal', { unit: 'ticks' }),
 		),
 		after: optional(
 			z
@@ -173,7 +173,7 @@ export const firstTick = route({
 		since: entry
 			.nullable()
 			.describe(
-				'Entry that put the present world in its place: earlier ones were not searched; null: all were',
+				'Entry that created the current world. Earlier entries were not searched. null: all were searched',
 			),
 		next: z
 			.string()
@@ -204,12 +204,12 @@ export const historyEvents = route({
 	cli: ['journal', 'events'],
 	summary: 'Events of the past, and numbers of entities over time, from the journal',
 	description:
-		'Re-runs the journal from the newest state before `from_tick`, so it also has what GET /events/stream no longer keeps. It looks at the present world only: what was before the last reset, load, restore, undo or promote is left out. After about 15 seconds, or with `limit` events or rows, the answer has `finished: false`; send `next` as `from_tick` to continue. DELETE /calls/{id} ends it.',
+		'Re-runs the journal from the newest state before `from_tick`, so it also has events that GET /events/stream no longer keeps. It reads only the current world: since the last reset, load, restore, undo or promote. After about 15 seconds, or with `limit` events or rows, the answer has `finished: false`; send `next` as `from_tick` to continue. DELETE /calls/{id} ends it.',
 	effect: 'read',
 	query: z.strictObject({
 		of: anyWorld.default('main').describe('World, by its id at that time'),
 		from_tick: integer('First tick', { unit: 'ticks' }).default(0),
-		to_tick: optional(integer('Tick before which it ends; left out: the present', { unit: 'ticks' })),
+		to_tick: optional(integer('Tick before which it ends; left out: the newest', { unit: 'ticks' })),
 		events: optional(text('Kinds of events, separated by commas, such as damage,death; left out: none')),
 		fields: optional(text('Numbers of entities, separated by commas, such as gold,position.x', 2000)),
 		filter: text('With fields: entities to read, such as tag:hero', 2000).default('any'),
@@ -223,13 +223,13 @@ export const historyEvents = route({
 		ok: z.literal(true),
 		of: z.string(),
 		events: z.array(eventView).describe('Oldest first'),
-		rows: tableRows.describe('With fields: tick, entity and its numbers; null: it lacks the field'),
+		rows: tableRows.describe('With fields: tick, entity and its numbers; null: it has no such field'),
 		count: listLength,
 		since: z
 			.int()
 			.nullable()
-			.describe('First tick that was looked at; earlier ones are no longer stored. null: none was'),
-		finished: z.boolean().describe('true: up to `to_tick`, or the present'),
+			.describe('First tick that was read; earlier ones are no longer stored. null: none was read'),
+		finished: z.boolean().describe('true: complete up to `to_tick`, or to the newest tick'),
 		next: z.int().nullable().describe('Value for `from_tick` to continue; null: finished'),
 	}),
 	errors: ['journal_cut', 'journal_unreadable', 'invalid_assertion'],
@@ -302,9 +302,10 @@ export const replayHistory = route({
 	method: 'POST',
 	path: '/history/replay',
 	cli: ['journal', 'replay'],
-	summary: 'Replays the history without a call, with another in its place, or with one more, in a fork',
+	summary:
+		'Replays the history in a fork: without a call, with another call instead, or with an additional one',
 	description:
-		'Re-runs the journal twice, as it was and with the change, and compares a world at each tick. Without `fork_id` the fork is dropped. Calls that were undone stay undone. The added requests have the rights of the caller; they may not need files or pictures. It may take a while; other calls run meanwhile.',
+		'Re-runs the journal twice, unchanged and with the change, and compares a world at each tick. Without `fork_id` the fork is dropped. Undone calls stay undone. The added requests have the rights of the caller. They may not need files or pictures. It may take a while; other calls run meanwhile.',
 	effect: 'fork',
 	body: z
 		.strictObject({
@@ -312,15 +313,13 @@ export const replayHistory = route({
 			without: optional(
 				z
 					.union([entry, z.array(entry).max(MAX_CHANGES)])
-					.describe('Entries of calls to leave out, as GET /history numbers them'),
+					.describe('Entries of calls to omit, as GET /history numbers them'),
 			),
 			replace: optional(
-				z
-					.strictObject({ seq: entry, request: otherRequest })
-					.describe('Another request in the place of an entry'),
+				z.strictObject({ seq: entry, request: otherRequest }).describe('Request that replaces an entry'),
 			),
 			insert: optional(
-				z.strictObject({ before: entry, request: otherRequest }).describe('A request before an entry'),
+				z.strictObject({ before: entry, request: otherRequest }).describe('Request to add before an entry'),
 			),
 			from: optional(entry.describe('First entry to compare; left out: the first change')),
 			to: optional(entry.describe('Last entry to replay; left out: the newest')),
@@ -352,20 +351,20 @@ export const replayHistory = route({
 			.strictObject({ tick: ticks.describe('Ticks completed'), entry })
 			.nullable()
 			.describe('First tick at which the worlds differ, and its entry; null: they never do'),
-		original: outlook.describe('The world as it was'),
+		original: outlook.describe('The world without the change'),
 		replayed: outlook.describe('The world with the change'),
 		calls: z
 			.array(
 				z.strictObject({
 					entry,
 					call: z.string().describe('Method and path'),
-					was: z.int().nullable().describe('Status that it had; null: an added request'),
-					status: z.int().describe('Status that it has now'),
+					was: z.int().nullable().describe('Its former status; null: an added request'),
+					status: z.int().describe('Its status in the replay'),
 					fix: z.string().nullable(),
 				}),
 			)
 			.describe('Added requests, and calls with another status than before, at most 100'),
-		call_count: z.int().describe('Number of such calls, listed or not'),
+		call_count: z.int().describe('Number of these calls, listed or not'),
 		fork_id: z.string().nullable().describe('Fork that was created'),
 	}),
 	makes: { thing: 'fork', named: { fork: '$response.body#/fork_id' } },
@@ -413,8 +412,8 @@ export const undo = route({
 	summary: 'Undoes the last call of the sender that changed the world, and re-runs later calls without it',
 	description:
 		'The sender is identified by agent id, X-Agent or User-Agent. Repeat it to undo earlier calls. Later ticks are re-run without the call, for all senders. ' +
-		'Refused (depended_on) if a later call of another sender would turn out differently: other fields, values, ids or numbers of ticks. Also refused if the world has since been replaced by a snapshot or fork that contains the undone change. Refused (asset_missing) if the world would use an asset that has been deleted. ' +
-		'Only this world changes: forks, snapshots and files made by the call stay. The duration depends on the calls since the nearest earlier state; the newest changes that a person made in the page are kept and need no re-run.',
+		'Refused (depended_on) if a later call of another sender would have another result: other fields, values, ids or numbers of ticks. Also refused if the world has since been replaced by a snapshot or fork that contains the undone change. Refused (asset_missing) if the world would use an asset that has been deleted. ' +
+		'Only this world changes: forks, snapshots and files made by the call stay. The duration depends on the calls since the nearest earlier state; the newest changes of a person in the page need no re-run.',
 	answer: undoAnswer,
 	examples: [{ name: 'Undo a cube', given: [spawned], body: {} }],
 });

@@ -12,7 +12,7 @@ const tag = 'Gameplay' as const;
 const PHASES = ['lobby', 'countdown', 'playing', 'post_match'] as const;
 const phase = z.enum(PHASES).describe('Phase of the match');
 const team = z.int().nullable().describe('Team, or null');
-const started = [{ path: '/game/create', body: { mode: 'deathmatch', score_limit: 5 } }] as const;
+const startedMatch = [{ path: '/game/create', body: { mode: 'deathmatch', score_limit: 5 } }] as const;
 
 const winner = z
 	.strictObject({
@@ -60,7 +60,7 @@ export const getGame = route({
 	}),
 	errors: [],
 	inside: ['no_match'],
-	examples: [{ name: 'Read the match', given: started }],
+	examples: [{ name: 'Read the match', given: startedMatch }],
 });
 
 export const getSummary = route({
@@ -126,7 +126,7 @@ export const endGame = route({
 	method: 'POST',
 	path: '/game/end',
 	cli: ['game', 'end'],
-	summary: 'Ends the match; the given team or the leader wins',
+	summary: 'Ends the match. The given team or the leader wins',
 	effect: 'write',
 	owner: ['settings'],
 	body: z.strictObject({
@@ -137,7 +137,7 @@ export const endGame = route({
 		winner_team: team.describe('Team of the winner, as in events; null without one'),
 	}),
 	errors: ['no_match', 'match_over'],
-	examples: [{ name: 'Team 1 wins', given: started, body: { winner_team: 1 } }],
+	examples: [{ name: 'Team 1 wins', given: startedMatch, body: { winner_team: 1 } }],
 });
 
 export const removeGame = route({
@@ -151,5 +151,5 @@ export const removeGame = route({
 	owner: ['settings'],
 	answer: message,
 	errors: ['no_match'],
-	examples: [{ name: 'Remove it', given: started }],
+	examples: [{ name: 'Remove it', given: startedMatch }],
 });

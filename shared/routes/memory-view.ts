@@ -1,7 +1,8 @@
-/** Memory that worlds take, as several routes answer it. */
+/** Memory of worlds, in the answers of several routes. */
 
 import * as z from 'zod';
 
+/** Returns the schema of an amount of memory. */
 export const memoryBytes = (description: string) =>
 	z.int().min(0).describe(`${description} (bytes, estimated)`);
 
@@ -9,7 +10,7 @@ export const memory = z
 	.strictObject({
 		bytes: memoryBytes('Memory used by all worlds and snapshots; shared memory counts once'),
 		budget: memoryBytes(
-			'Largest amount they may use; beyond it, forks, snapshots, steps and other calls that need memory are refused with out_of_room',
+			'Maximum that they may use. Beyond it, forks, snapshots, steps and other calls that need memory are refused with out_of_room',
 		),
 	})
 	.describe('Memory of all worlds');

@@ -1,8 +1,8 @@
 /**
- * Bytes of one append: the same over the wire and on a disk.
- * Owns: the layout: a packet for each entry, whose head has the SHA-256 of the blobs that the entry names. Appends that follow one
- * another are one longer append.
- * Never: looks into an entry.
+ * Bytes of one append, equal on the wire and on disk.
+ * Owns: the layout: one packet per entry. The packet's head has the SHA-256 of the blobs that the entry names.
+ * Consecutive appends are one longer append.
+ * Never: reads an entry.
  */
 
 import type { JournalEntry } from './journal.ts';
@@ -11,7 +11,7 @@ import { decodePackets, encodePackets } from './packet.ts';
 /** Maximum number of blobs that one entry names. */
 const MAX_BLOBS = 0xffff;
 
-/** Throws a RangeError for a hash that is none. */
+/** Returns the bytes of an append. Throws a RangeError for an invalid hash. */
 export function encodeAppend(entries: readonly JournalEntry[]): Uint8Array {
 	for (const { blobs } of entries) {
 		if (blobs.length > MAX_BLOBS) throw new RangeError(`An entry names more than ${MAX_BLOBS} blobs`);
@@ -20,7 +20,7 @@ export function encodeAppend(entries: readonly JournalEntry[]): Uint8Array {
 	return encodePackets(entries.map(({ bytes, blobs }) => ({ head: { blobs }, bytes })));
 }
 
-/** Returns the entries of appends, as views. Throws a RangeError for bytes that are none. */
+/** Returns the entries of appends, as views. Throws a RangeError for invalid bytes. */
 export function decodeAppend(bytes: Uint8Array): JournalEntry[] {
 	return decodePackets(bytes).map(({ head, bytes }) => {
 		const { blobs } = (head ?? {}) as Partial<JournalEntry>;

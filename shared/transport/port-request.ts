@@ -3,25 +3,25 @@
  * Owns: those messages and their version. Never: imports anything at run time.
  */
 
-/** Rises when the messages change, or what passes on the port. */
+/** Increased when these messages or the messages on the port change. */
 export const PORT_VERSION = 3;
 
 /** Service worker -> page, with one port in the transfer list for the reply. */
-export interface PortWanted {
+export interface PortRequest {
 	readonly orrery: 'port-wanted';
 	readonly version: number;
 }
 
 /** Page -> service worker on that port. `port` comes with a port to the engine in the transfer list. */
 export type PortReply =
-	/** `life`: name of a lock that is held as long as the engine is there. */
+	/** `life`: name of a lock that is held while the engine exists. */
 	| { readonly orrery: 'port'; readonly version: number; readonly port: MessagePort; readonly life: string }
-	/** This page does not hold the engine. */
+	/** This page does not run the engine. */
 	| { readonly orrery: 'not-here' }
-	/** The worker is of another version than the page; it is being replaced. */
+	/** The worker has another version than the page. It is being replaced. */
 	| { readonly orrery: 'other-version'; readonly version: number };
 
-/** Page -> service worker: the engine is somewhere else now; a kept port is of no use. */
+/** Page -> service worker: the engine has moved, so a kept port is useless. */
 export interface PortChanged {
 	readonly orrery: 'port-changed';
 }

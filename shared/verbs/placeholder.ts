@@ -1,5 +1,5 @@
 /**
- * Texts that follow the world: `Lapis {score:team:1}, {count:team:2+alive} left`.
+ * Texts with values of the world: `Lapis {score:team:1}, {count:team:2+alive} left`.
  * Owns: the forms between braces. Numbers and filters are those of conditions.
  */
 
@@ -23,13 +23,13 @@ export type PlaceholderQuantity =
 /** Content of braces: a number, or a value that is not one. */
 export type Placeholder = PlaceholderQuantity | { readonly of: 'time' } | { readonly of: 'phase' };
 
-/** A part of a text: letters as they stand, or what takes their place. */
+/** A part of a text: literal letters, or a placeholder. */
 export type TextPiece = string | { readonly source: string; readonly placeholder: Placeholder };
 
-const ALONE = ['tick', 'time', 'phase'] as const;
-const WORDS = [...ALONE, 'score', 'count'];
+const WORLD_WORDS = ['tick', 'time', 'phase'] as const;
+const WORDS = [...WORLD_WORDS, 'score', 'count'];
 
-/** The forms there are, for people. */
+/** All forms, for error texts. */
 const FORMS =
 	'{tick}, {time}, {phase}, {score}, {score:team:1}, {count:FILTER}, {FIELD:FILTER} such as {health.current:tag:hero}';
 
@@ -55,49 +55,49 @@ export function readTemplate(template: string): readonly TextPiece[] {
 	return letters === '' ? pieces : [...pieces, letters];
 }
 
-/** Reads what is between braces. Throws a Refusal. */
+/** Reads the content of braces. Throws a Refusal. */
 export function readPlaceholder(source: string): Placeholder {
 	const [, name = '', filter] = /^([^:]*)(?::(.*))?$/s.exec(source) ?? [];
 	const word = name.trim().toLowerCase();
-	const alone = ALONE.find((candidate) => candidate === word);
-	if (alone !== undefined) {
+	const worldWord = WORLD_WORDS.find((each) => each === word);
+	if (worldWord !== undefined) {
 		if (filter !== undefined)
 			throw new Refusal(
-				`"${source}": ${alone} is about the whole world and takes no filter`,
-				`Write {${alone}}.`,
+				`"${source}": ${worldWord} is about the whole world and takes no filter`,
+				`Write {${worldWord}}.`,
 			);
-		return { of: alone };
+		return { of: worldWord };
 	}
 	if (word === 'score')
-		return filter === undefined ? { of: 'score' } : { of: 'score', filter: typed(filter) };
-	if (word === 'count') return { of: 'count', filter: typed(filter ?? 'any') };
+		return filter === undefined ? { of: 'score' } : { of: 'score', filter: readFilter(filter) };
+	if (word === 'count') return { of: 'count', filter: readFilter(filter ?? 'any') };
 	checkName(source, name.trim());
 	if (filter === undefined)
 		throw new Refusal(
 			`"${source}" has no filter`,
 			`Write {${word}:FILTER}, such as {${word}:tag:hero} or {${word}:entity:0}.`,
 		);
-	return { of: 'measure', name: word, filter: typed(filter) };
+	return { of: 'measure', name: word, filter: readFilter(filter) };
 }
 
-/** Reads a number that something follows, such as `health.current:tag:hero`. Throws a Refusal. */
+/** Reads a quantity, such as `health.current:tag:hero`. Throws a Refusal. */
 export function readQuantity(source: string): PlaceholderQuantity {
-	const read = readPlaceholder(source.trim());
-	if (read.of === 'time' || read.of === 'phase')
+	const quantity = readPlaceholder(source.trim());
+	if (quantity.of === 'time' || quantity.of === 'phase')
 		throw new Refusal(
 			`"${source}" is not a number`,
 			'Name a number, such as health.percent:tag:hero, score:team:1 or count:team:2.',
 		);
-	return read;
+	return quantity;
 }
 
-/** Returns the default full value of a bar that follows a number; undefined if it must be given. */
-export function usualFull(followed: PlaceholderQuantity): PlaceholderQuantity | number | undefined {
-	if (followed.of !== 'measure') return undefined;
-	const name = measureName(followed.name);
+/** Returns the default full value of a bar of a quantity; undefined if it must be sent. */
+export function defaultFull(quantity: PlaceholderQuantity): PlaceholderQuantity | number | undefined {
+	if (quantity.of !== 'measure') return undefined;
+	const name = measureName(quantity.name);
 	if (/\.(percent|pct)$/.test(name)) return 100;
 	if (name === 'health' || name === 'mana' || name.endsWith('.current'))
-		return { ...followed, name: `${name.split('.')[0]}.max` };
+		return { ...quantity, name: `${name.split('.')[0]}.max` };
 	return undefined;
 }
 
@@ -110,6 +110,6 @@ function checkName(source: string, name: string): void {
 	);
 }
 
-function typed(filter: string): Condition {
+function readFilter(filter: string): Condition {
 	return soundFilter(filter.trim());
 }

@@ -10,7 +10,7 @@ import { startOrrery } from '../behaviour/browser/start.ts';
 import { clientOf } from '../support/engine.ts';
 import { openScene } from '../support/scenes.ts';
 import { compared, inTurnAsync, percentile, type Result } from './measure.ts';
-import { client } from './round-trip.ts';
+import { createClient } from './round-trip.ts';
 
 const CALLS = 2000;
 /** Ticks that are made for each hour, and how many calls they come in. */
@@ -27,7 +27,9 @@ async function roundTrips(): Promise<Result[]> {
 	const kept = await startOrrery(['--headless']);
 	const unkept = await startOrrery(['--headless', '--memory']);
 	try {
-		const sides = [kept, unkept].map(({ url }) => ({ run: client(url, 'POST', '/step', '{"ticks":1}') }));
+		const sides = [kept, unkept].map(({ url }) => ({
+			run: createClient(url, 'POST', '/step', '{"ticks":1}'),
+		}));
 		const [ours, theirs] = (await inTurnAsync(CALLS, sides)) as [number[], number[]];
 		return [0.5, 0.99].map((q) =>
 			compared(

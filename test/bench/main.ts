@@ -25,7 +25,7 @@ import { peers } from './peers/peers.ts';
 import { physics } from './physics.ts';
 import { python } from './python.ts';
 import { reading } from './reading.ts';
-import { roundTrip } from './round-trip.ts';
+import { measureRoundTrips } from './round-trip.ts';
 import { scripting } from './scripting.ts';
 import { showing } from './showing.ts';
 import { stepping } from './stepping.ts';
@@ -44,7 +44,7 @@ const SECTIONS: Readonly<Record<string, () => Result[] | Promise<Result[]>>> = {
 	peek: peeking,
 	batch: batching,
 	observe: reading,
-	relay: roundTrip,
+	relay: measureRoundTrips,
 	journal: keeping,
 	python,
 	peers,

@@ -1,6 +1,6 @@
 /**
- * A call through the relay, the tab and back against a bare Node HTTP echo, each from a client with one kept connection.
- * Owns: the echo, and the engine it starts: the real command in a process of its own, with its browser.
+ * A call through the relay and the tab, compared with a bare Node HTTP echo. Each client keeps one connection.
+ * Owns: the echo, and the engine: the real command in a separate process, with its browser.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { startOrrery } from '../behaviour/browser/start.ts';
 import { compared, inTurnAsync, median, percentile, type Result } from './measure.ts';
 
-/** Returns the echo in a process of its own, as the relay is. */
+/** Starts the echo in a separate process, like the relay. */
 async function startEcho(): Promise<{ url: string; process: ChildProcess }> {
 	const child = spawn(process.execPath, [join(dirname(import.meta.filename), 'echo-server.ts')], {
 		stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -22,8 +22,8 @@ async function startEcho(): Promise<{ url: string; process: ChildProcess }> {
 	return { url: `http://127.0.0.1:${port}`, process: child };
 }
 
-/** Returns a client with one connection: the function makes a call and waits for all of the answer. */
-export function client(url: string, method: string, path: string, body: string): () => Promise<void> {
+/** Returns a function that makes a call on one connection and waits for the whole answer. */
+export function createClient(url: string, method: string, path: string, body: string): () => Promise<void> {
 	const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 	const headers =
 		method === 'GET'
@@ -47,14 +47,14 @@ const CALLS = [
 
 const SPAWNS = 100;
 
-/** One call that spawns a hundred against a hundred calls. */
-async function batch(url: string): Promise<Result> {
+/** Compares one call that spawns a hundred entities with a hundred calls. */
+async function measureBatch(url: string): Promise<Result> {
 	const body = { mesh: 'cube', health: 100 };
 	const requests = Array.from({ length: SPAWNS }, () => ({ path: '/spawn', body }));
-	const spawn = client(url, 'POST', '/spawn', JSON.stringify(body));
-	const before = client(url, 'POST', '/reset', '{}');
+	const spawn = createClient(url, 'POST', '/spawn', JSON.stringify(body));
+	const before = createClient(url, 'POST', '/reset', '{}');
 	const [one, many] = await inTurnAsync(30, [
-		{ before, run: client(url, 'POST', '/batch', JSON.stringify({ requests })) },
+		{ before, run: createClient(url, 'POST', '/batch', JSON.stringify({ requests })) },
 		{
 			before,
 			run: async () => {
@@ -69,16 +69,16 @@ async function batch(url: string): Promise<Result> {
 const CLIENTS = 64;
 const CALLS_EACH = 100;
 
-/** Results of many clients that call concurrently, each one call after the other. */
+/** Results of concurrent clients. Each makes one call after the other. */
 interface Crowd {
-	/** Milliseconds of each call. */
+	/** Duration of each call (ms). */
 	readonly calls: readonly number[];
-	/** Milliseconds until all were done. */
+	/** Duration of all calls together (ms). */
 	readonly whole: number;
 }
 
-async function crowd(url: string, [, method, path]: (typeof CALLS)[number]): Promise<Crowd> {
-	const clients = Array.from({ length: CLIENTS }, () => client(url, method, path, '{"ticks":1}'));
+async function runCrowd(url: string, [, method, path]: (typeof CALLS)[number]): Promise<Crowd> {
+	const clients = Array.from({ length: CLIENTS }, () => createClient(url, method, path, '{"ticks":1}'));
 	// Connections are made before the clock starts.
 	await Promise.all(clients.map((call) => call()));
 	const calls: number[] = [];
@@ -95,12 +95,12 @@ async function crowd(url: string, [, method, path]: (typeof CALLS)[number]): Pro
 	return { calls, whole: performance.now() - began };
 }
 
-/** Many clients at once against the same ones at the echo, in turn; the better of three each. */
-async function crowds(url: string, echo: string, kind: (typeof CALLS)[number]): Promise<Result[]> {
+/** Compares concurrent clients of the relay with those of the echo, in turn. Returns the best of three runs each. */
+async function compareCrowds(url: string, echo: string, kind: (typeof CALLS)[number]): Promise<Result[]> {
 	const sides: [Crowd[], Crowd[]] = [[], []];
 	for (let round = 0; round < 3; round++) {
-		sides[0].push(await crowd(url, kind));
-		sides[1].push(await crowd(echo, kind));
+		sides[0].push(await runCrowd(url, kind));
+		sides[1].push(await runCrowd(echo, kind));
 	}
 	const [ours, theirs] = sides.map((runs) =>
 		runs.reduce((best, run) => (run.whole < best.whole ? run : best)),
@@ -117,13 +117,15 @@ async function crowds(url: string, echo: string, kind: (typeof CALLS)[number]): 
 	];
 }
 
-export async function roundTrip(): Promise<Result[]> {
+export async function measureRoundTrips(): Promise<Result[]> {
 	const orrery = await startOrrery(['--headless']);
 	const echo = await startEcho();
 	try {
 		const results: Result[] = [];
 		for (const [name, method, path] of CALLS) {
-			const sides = [orrery.url, echo.url].map((url) => ({ run: client(url, method, path, '{"ticks":1}') }));
+			const sides = [orrery.url, echo.url].map((url) => ({
+				run: createClient(url, method, path, '{"ticks":1}'),
+			}));
 			const [calls, echoes] = (await inTurnAsync(2000, sides)) as [number[], number[]];
 			const [p50, echo50] = [percentile(calls, 0.5), percentile(echoes, 0.5)];
 			results.push(
@@ -141,8 +143,8 @@ export async function roundTrip(): Promise<Result[]> {
 				),
 			);
 		}
-		for (const kind of CALLS) results.push(...(await crowds(orrery.url, echo.url, kind)));
-		results.push(await batch(orrery.url));
+		for (const kind of CALLS) results.push(...(await compareCrowds(orrery.url, echo.url, kind)));
+		results.push(await measureBatch(orrery.url));
 		return results;
 	} finally {
 		echo.process.kill();

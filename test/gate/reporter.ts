@@ -9,14 +9,14 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node';
 import { emptyReport, type FileTime } from './report.ts';
 
-/** Milliseconds between two lines of progress. */
-const PACE = 15_000;
+/** Interval between two lines of progress (ms). */
+const PROGRESS_MS = 15_000;
 
-/** Lines that are kept of one failure's difference, and of its stack trace. */
+/** Maximum number of lines of a failure's difference, and of its stack trace. */
 const MAX_DIFF_LINES = 40;
 const MAX_TRACE_LINES = 8;
 
-/** Characters that are kept of one line. */
+/** Maximum number of characters of a line. */
 const MAX_LINE = 2000;
 
 interface Fault {
@@ -27,14 +27,14 @@ interface Fault {
 }
 
 export default class GateReporter implements Reporter {
-	readonly #began = performance.now();
+	readonly #startedAt = performance.now();
 	readonly #report = emptyReport();
-	#all = 0;
+	#fileCount = 0;
 	#doneCount = 0;
-	#printed = 0;
+	#printedAt = 0;
 
 	onTestRunStart(files: readonly TestSpecification[]): void {
-		this.#all = files.length;
+		this.#fileCount = files.length;
 	}
 
 	onTestModuleEnd(module: TestModule): void {
@@ -63,7 +63,7 @@ export default class GateReporter implements Reporter {
 		const where = `${file} > ${test.fullName}`;
 		if (state === 'passed') this.#report.passed++;
 		if (test.diagnostic()?.flaky) this.#report.unsteady.push(textOf(where, errors ?? []));
-		// A test that never ended, because its worker died for example, has not passed.
+		// A test that never ended, for example because its worker died, has not passed.
 		if (state === 'failed' || state === 'pending') {
 			this.#fail(where, errors ?? [{ message: 'The test did not end.' }]);
 			this.#report.failures.push(`    Alone: ${aloneCommand(file, test.fullName)}`);
@@ -77,11 +77,13 @@ export default class GateReporter implements Reporter {
 
 	#progress(): void {
 		const now = performance.now();
-		if (now - this.#printed < PACE && this.#doneCount < this.#all) return;
-		this.#printed = now;
+		if (now - this.#printedAt < PROGRESS_MS && this.#doneCount < this.#fileCount) return;
+		this.#printedAt = now;
 		const { passed, failed } = this.#report;
-		const seconds = ((now - this.#began) / 1000).toFixed(0);
-		console.log(`${this.#doneCount} of ${this.#all} files, ${passed} passed, ${failed} failed, ${seconds} s`);
+		const seconds = ((now - this.#startedAt) / 1000).toFixed(0);
+		console.log(
+			`${this.#doneCount} of ${this.#fileCount} files, ${passed} passed, ${failed} failed, ${seconds} s`,
+		);
 	}
 }
 
@@ -90,7 +92,7 @@ const isFault = (cause: unknown): cause is Fault =>
 
 const fileOf = ({ moduleId }: TestModule): string => relative(process.cwd(), moduleId).replaceAll('\\', '/');
 
-/** Command that runs one test. */
+/** Returns the command that runs one test. */
 const aloneCommand = (file: string, name: string): string =>
 	`npm run check -- ${file} --name '${name.replaceAll("'", "'\\''")}'`;
 
@@ -107,7 +109,7 @@ function timeOf(file: string, module: TestModule): FileTime {
 const textOf = (where: string, faults: readonly Fault[]): string =>
 	[where, ...faults.map(faultText)].join('\n');
 
-/** Message, difference and place of a fault, indented. */
+/** Returns the message, difference and position of a fault, indented. */
 function faultText({ message, diff, stack, cause }: Fault): string {
 	const trace = (stack ?? '')
 		.split('\n')

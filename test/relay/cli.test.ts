@@ -18,7 +18,7 @@ import type { Engine } from '../../web/host/engine.ts';
 import { takenBytes } from '../support/album.ts';
 import { type Call, startEngine } from '../support/engine.ts';
 import { type ServedEngine, serveHandle } from '../support/serve-engine.ts';
-import { testTerminal } from './cli/test-terminal.ts';
+import { createTestTerminal } from './cli/test-terminal.ts';
 
 const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 1, 2, 3);
 /** Nothing listens there: the port is reserved and needs special rights. */
@@ -63,7 +63,7 @@ async function orrery(...argv: string[]): Promise<Ran> {
 }
 
 async function orreryAt(url: string, ...argv: string[]): Promise<Ran> {
-	const { terminal, printed } = testTerminal({ ORRERY_SERVER: url }, texts, written);
+	const { terminal, printed } = createTestTerminal({ ORRERY_SERVER: url }, texts, written);
 	const code = await runCommandLine(argv, terminal);
 	const { out, error } = printed;
 	return {

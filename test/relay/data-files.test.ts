@@ -1,6 +1,4 @@
-/**
- * The data folder holds: whatever a path or a link says, nothing outside is read or written.
- */
+/** Access to the data folder. No path and no link leads to a file outside. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
@@ -27,7 +25,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(base, { recursive: true, force: true }));
 
-test('plain files, with new folders, replaced whole', async () => {
+test('writes and replaces files, and creates folders', async () => {
 	expect(await files.write('a/b/c.json', bytes)).toMatchObject({ outcome: 'done' });
 	expect(await files.write('a/b/c.json', Buffer.from('newer'))).toMatchObject({ outcome: 'done' });
 	expect(Buffer.from((await files.read('a/b/c.json')).bytes).toString()).toBe('newer');
@@ -37,7 +35,7 @@ test('plain files, with new folders, replaced whole', async () => {
 	expect((await files.write('a/b', bytes)).outcome).toBe('refused');
 });
 
-test('only the latest pictures are kept', async () => {
+test('only the newest pictures are kept', async () => {
 	const folder = join(base, 'data', 'screenshots');
 	await mkdir(folder, { recursive: true });
 	const names = Array.from({ length: MAX_PICTURES }, (_, i) => `${i}.png`);
@@ -53,7 +51,7 @@ test('only the latest pictures are kept', async () => {
 	);
 });
 
-describe('room of the folder', () => {
+describe('the limit of the folder', () => {
 	const KIB = 1024;
 	const size = (kib: number) => new Uint8Array(kib * KIB);
 	const filesWith = (most: number, spare = 0) =>
@@ -69,14 +67,14 @@ describe('room of the folder', () => {
 		files = filesWith(100 * KIB);
 		const writes = Array.from({ length: 8 }, (_, i) => files.write(`f${i}`, size(20)));
 		expect((await outcomesOf(writes)).sort()).toEqual([...Array(2).fill('done'), ...Array(6).fill('full')]);
-		// 4 KiB are left: for a small file, and not for one in a folder.
+		// 4 KiB are left. They suffice for a small file, but not for one in a new folder.
 		expect(await files.write('a/b/c', size(0))).toMatchObject({ outcome: 'full' });
 		expect(Buffer.from((await files.write('a/b/c', size(0))).bytes).toString()).toBe(
 			'The files of the data folder may have 102400 bytes, and this file would exceed that.',
 		);
 		expect(await files.write('small', size(0))).toMatchObject({ outcome: 'done' });
 		expect(await files.write('smaller', size(0))).toMatchObject({ outcome: 'full' });
-		// What takes the place of something larger has room, and leaves some.
+		// A file that replaces a larger one has room, and frees some.
 		expect(await files.write('old/file', size(1))).toMatchObject({ outcome: 'done' });
 		expect(await files.write('new', size(20))).toMatchObject({ outcome: 'done' });
 	});
@@ -167,7 +165,7 @@ test('links out of the folder are refused for reading and writing', async () => 
 	]) {
 		expect((await files.write(path, bytes)).outcome).toBe('refused');
 	}
-	// No answer distinguishes an existing agent from a missing one.
+	// No answer distinguishes an existing file from a missing one.
 	for (const path of ['folder/secret', 'folder/none', 'folder/none/deep', 'broken-folder/x'])
 		expect(await files.read(path), path).toEqual({
 			outcome: 'refused',
@@ -211,7 +209,7 @@ test.skipIf(process.platform === 'win32')(
 		const server = createServer();
 		await new Promise<void>((resolve) => server.listen(join(data, 'socket'), resolve));
 		try {
-			// More than there are threads that open files.
+			// More paths than threads that open files.
 			for (const path of ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'alias', 'socket']) {
 				expect((await files.read(path)).outcome).toBe('refused');
 				expect((await files.write(path, bytes)).outcome).toBe('refused');
@@ -231,7 +229,7 @@ test.runIf(process.platform === 'linux')(
 		const reports: unknown[] = [];
 		const filesOf = (folder: string) =>
 			new DataFiles(folder, { faults: new Faults(folder, (e) => reports.push(e)) });
-		// No folder can be made there.
+		// No folder can be created in /proc.
 		const nowhere = await filesOf('/proc/orrery').write('a', bytes);
 		expect([nowhere.outcome, Buffer.from(nowhere.bytes).toString()]).toEqual([
 			'failed',
@@ -242,7 +240,7 @@ test.runIf(process.platform === 'linux')(
 		try {
 			execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', data], { stdio: 'ignore' });
 		} catch {
-			skip('Mounting takes more rights.');
+			skip('Mounting needs more rights.');
 		}
 		try {
 			for (const path of ['a', 'folder/a', 'folder/deep/a'])

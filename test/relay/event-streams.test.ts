@@ -16,7 +16,7 @@ import { EventLog } from '../../web/store/event-view.ts';
 import { clientOf, startEngine } from '../support/engine.ts';
 import { type ServerEvent, watchEvents } from '../support/event-source.ts';
 import { openScene } from '../support/scenes.ts';
-import { testTerminal } from './cli/test-terminal.ts';
+import { createTestTerminal } from './cli/test-terminal.ts';
 import { openTab } from './fake-tab.ts';
 import { listAgents, newAgent } from './sign-in/keys.ts';
 
@@ -77,7 +77,7 @@ test('a deleted world ends its stream with the reason, and a stopping server end
 	await must('POST', '/fork', { fork_id: 'plan' });
 	const plan = await watchEvents(`${relay.url}/events/stream?world=plan&events=signal`);
 	const main = await watchEvents(`${relay.url}/events/stream`);
-	const { terminal, printed } = testTerminal({ ORRERY_SERVER: relay.url }, new Map(), new Map());
+	const { terminal, printed } = createTestTerminal({ ORRERY_SERVER: relay.url }, new Map(), new Map());
 	const printing = Promise.withResolvers<void>();
 	const followed = runCommandLine(
 		['events', 'follow', '--world', 'plan', '--since', '0', '--events', 'signal'],

@@ -1,6 +1,6 @@
 /**
  * A tab for the relay's tests: the engine's own link code, in Node, over the `ws` client.
- * Owns: fetching a token from the page, and cutting the wire when a test asks for it.
+ * Owns: fetching a token from the page, and cutting the connection when a test requests it.
  */
 
 import { WebSocket } from 'ws';
@@ -19,17 +19,17 @@ import type { LinkSocket, RelayState } from '../../web/host/relay-socket.ts';
 export interface FakeTab {
 	readonly link: RelayLink;
 	readonly states: readonly RelayState[];
-	/** Resolves when the state is reached, at once if it is there. */
+	/** Resolves when the state is reached, immediately if it is the current one. */
 	until(state: RelayState): Promise<void>;
-	/** Cuts the present socket as a network fault does; the link comes back by itself. */
+	/** Cuts the current socket like a network fault. The link reconnects. */
 	cut(): void;
-	/** Resolves when it has said that it answers. */
+	/** Resolves when the tab has reported that it answers calls. */
 	readonly loaded: Promise<void>;
-	/** Returns the journal, once it was welcomed. */
+	/** Returns the journal. Valid after the welcome. */
 	journal(): RemoteJournal;
-	/** The link counts the present socket as dead and comes back over another, and the relay has heard nothing of it. */
+	/** Makes the link replace its socket while the relay still considers the old one open. */
 	stall(): void;
-	/** From now on the tab reads nothing, as a Worker that computes. */
+	/** Stops reading, like a busy Worker. */
 	freeze(): void;
 	close(): void;
 }
@@ -47,8 +47,7 @@ export function socketUrl(url: string): string {
 }
 
 /**
- * Returns a tab that answers with `handle`, and what else a test gives its link. Resolves when its socket was opened
- * first.
+ * Starts a tab that answers with `handle`. `more`: further options of its link. Resolves when the link has started.
  */
 export async function startTab(
 	url: string,
@@ -56,7 +55,7 @@ export async function startTab(
 	more: Partial<RelayLinkOptions> = {},
 ): Promise<FakeTab> {
 	const states: RelayState[] = [];
-	const waiting = new Map<RelayState, (() => void)[]>();
+	const resolvers = new Map<RelayState, (() => void)[]>();
 	let socket: WebSocket | undefined;
 	let journal: RemoteJournal | undefined;
 	let journalId = '';
@@ -88,14 +87,14 @@ export async function startTab(
 		},
 		onState: (state) => {
 			states.push(state);
-			for (const resolve of waiting.get(state) ?? []) resolve();
-			waiting.delete(state);
+			for (const resolve of resolvers.get(state) ?? []) resolve();
+			resolvers.delete(state);
 		},
 	});
 	const until = (state: RelayState): Promise<void> =>
 		states.at(-1) === state
 			? Promise.resolve()
-			: new Promise((resolve) => waiting.set(state, [...(waiting.get(state) ?? []), resolve]));
+			: new Promise((resolve) => resolvers.set(state, [...(resolvers.get(state) ?? []), resolve]));
 	return {
 		link,
 		states,
@@ -121,12 +120,12 @@ export async function openTab(
 	return tab;
 }
 
-/** A page's own socket, as its main thread has it: it says that it lives, and hears what the page is. */
+/** Socket of a page's main thread. It reports that the page is alive, and receives the page's role. */
 export interface FakePage {
 	readonly roles: readonly Role[];
 	/** Returns the newest role. */
 	role(): Role | undefined;
-	/** Resolves when the page was last told this role. */
+	/** Resolves when this is the newest role. */
 	until(role: Role['role']): Promise<Role>;
 	/** Claims the world for the page. */
 	claim(): void;
@@ -134,11 +133,11 @@ export interface FakePage {
 	readonly declined: Promise<string>;
 	/** Sends a message of these bytes. */
 	send(bytes: Uint8Array): void;
-	/** From now on it answers no ping, and does nothing of what it is told. */
+	/** Stops answering pings and obeying messages. */
 	mute(): void;
 	/** Resolves when its socket is closed, on either side. */
 	readonly closed: Promise<void>;
-	/** As when a person closes the tab, unless it dies. */
+	/** Closes the socket as a browser does when a person closes the tab. `dies`: without a close frame. */
 	close(dies?: boolean): void;
 }
 
@@ -148,20 +147,20 @@ export async function openPage(url: string, holds = false, search = ''): Promise
 	const token = await pageToken(`${url}/${search}`);
 	const socket = new WebSocket(socketUrl(url), { origin: url });
 	const roles: Role[] = [];
-	const looks = new Set<() => void>();
+	const listeners = new Set<() => void>();
 	const declines = Promise.withResolvers<string>();
 	let answers = true;
-	const say = (frame: LinkFrame): void => socket.send(encodeFrames([frame]), { binary: true });
-	socket.on('open', () => say({ kind: 'page', version: LINK_VERSION, token, holds }));
+	const sendFrame = (frame: LinkFrame): void => socket.send(encodeFrames([frame]), { binary: true });
+	socket.on('open', () => sendFrame({ kind: 'page', version: LINK_VERSION, token, holds }));
 	socket.on('error', () => {});
 	socket.on('message', (data: Buffer) => {
 		for (const frame of decodeFrames(data)) {
-			if (frame.kind === 'ping' && answers) say({ kind: 'pong' });
+			if (frame.kind === 'ping' && answers) sendFrame({ kind: 'pong' });
 			if (frame.kind === 'replaced' && answers) socket.close(1000);
 			if (frame.kind === 'declined') declines.resolve(frame.why);
 			if (frame.kind !== 'role') continue;
 			roles.push(frame);
-			for (const look of looks) look();
+			for (const listener of listeners) listener();
 		}
 	});
 	const page: FakePage = {
@@ -169,28 +168,28 @@ export async function openPage(url: string, holds = false, search = ''): Promise
 		role: () => roles.at(-1),
 		until: (role) =>
 			new Promise((resolve) => {
-				const look = (): void => {
+				const listener = (): void => {
 					const last = roles.at(-1);
 					if (last?.role !== role) return;
-					looks.delete(look);
+					listeners.delete(listener);
 					resolve(last);
 				};
-				looks.add(look);
-				look();
+				listeners.add(listener);
+				listener();
 			}),
-		claim: () => say({ kind: 'claim' }),
+		claim: () => sendFrame({ kind: 'claim' }),
 		declined: declines.promise,
 		send: (bytes) => socket.send(bytes, { binary: true }),
 		mute() {
 			answers = false;
 		},
 		closed: new Promise((resolve) => socket.once('close', () => resolve())),
-		// A browser says 1001 when a page goes; a process that dies says nothing.
+		// A browser closes with code 1001. A process that dies sends nothing.
 		close: (dies = false) => (dies ? socket.terminate() : socket.close(1001)),
 	};
 	await new Promise<void>((resolve, reject) => {
-		looks.add(resolve);
-		socket.once('close', () => reject(new Error('The page was not let in.')));
+		listeners.add(resolve);
+		socket.once('close', () => reject(new Error('The relay refused the page.')));
 	});
 	return page;
 }

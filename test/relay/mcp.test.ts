@@ -15,7 +15,7 @@ import type { CaptureRequest } from '../../web/frames/frames.ts';
 import type { Engine } from '../../web/host/engine.ts';
 import { type Answer, eventsOf, mcpClient, request } from '../support/mcp-client.ts';
 import { serveHandle } from '../support/serve-engine.ts';
-import { testTerminal } from './cli/test-terminal.ts';
+import { createTestTerminal } from './cli/test-terminal.ts';
 import { type McpServer, startMcpServer } from './mcp-server.ts';
 import { type GatedServer, startGated } from './sign-in/gated-server.ts';
 
@@ -52,7 +52,11 @@ const tool = (id: number, name: string, given?: object) =>
 /** Returns the answers to lines on standard input, by the id of the request. */
 async function stdio(lines: readonly (object | string)[], url = server.url): Promise<Map<unknown, Answer>> {
 	const input = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
-	const { terminal, printed } = testTerminal({ ORRERY_SERVER: url }, new Map([['-', input]]), new Map());
+	const { terminal, printed } = createTestTerminal(
+		{ ORRERY_SERVER: url },
+		new Map([['-', input]]),
+		new Map(),
+	);
 	expect(await runCommandLine(['mcp'], terminal)).toBe(0);
 	expect(printed.error).toBe('');
 	const answers = printed.out
@@ -310,7 +314,7 @@ describe('over standard streams', () => {
 	test('changed tools are notified while the client sends nothing, until its input ends', async () => {
 		const notified = Promise.withResolvers<void>();
 		const begun = Promise.withResolvers<void>();
-		const { terminal } = testTerminal({ ORRERY_SERVER: server.url }, new Map(), new Map());
+		const { terminal } = createTestTerminal({ ORRERY_SERVER: server.url }, new Map(), new Map());
 		const out = (line: string) => {
 			const { id, method } = JSON.parse(line) as Answer;
 			if (id === 1) begun.resolve();
@@ -595,7 +599,7 @@ describe('with --auth', () => {
 
 describe('orrery mcp add', () => {
 	const add = async (client: string, files: Map<string, string>, ...flags: string[]) => {
-		const { terminal, printed } = testTerminal({ HOME: '/home/ada' }, files, files as never);
+		const { terminal, printed } = createTestTerminal({ HOME: '/home/ada' }, files, files as never);
 		const code = await runCommandLine(['mcp', 'add', client, ...flags], terminal);
 		return { code, printed };
 	};

@@ -1,6 +1,6 @@
 /**
  * Named worlds beside main: each has its own engine, journal and forks.
- * Owns: creating, calling and deleting them, names, limits, and which worlds the end of a thread concerns.
+ * Owns: creating, calling and deleting them, names, limits, and the worlds affected by the end of a thread.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,7 +20,7 @@ import { PATIENCE } from '../support/patience.ts';
 import { PIXEL } from '../support/pixel.ts';
 import { type JournalTab, openJournalTab } from './journal-tab.ts';
 
-/** Stays, so that the threads do. */
+/** A world that is never deleted, so that the threads keep running. */
 const ANCHOR = 'anchor';
 const PATIENT = { timeout: 10_000, interval: 20 };
 
@@ -29,9 +29,9 @@ let relay: Relay;
 let tab: JournalTab;
 let client: TestClient;
 const lines: string[] = [];
-/** Called when the engine of main is gone. */
-let left = (): void => {};
-/** View of main's engine; it has none unless a test gives it one. */
+/** Called when the engine of main has left. */
+let onLeft = (): void => {};
+/** View of main's engine; null unless a test sets one. */
 let view: ViewLink | null = null;
 const draw = (request: WireRequest, { link }: RelayTab) => answerDraw(view, link.relayServices, request);
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
 		worldLimits: { worlds: 4, worldBytes: 2 ** 28, worldsBytes: 3 * 2 ** 28, shortIdleWait: 1000 },
 		say: (sentence) => lines.push(sentence),
 		limits: { returnWait: 50, tabWait: PATIENCE },
-		onTab: ({ kind }) => kind === 'left' && left(),
+		onTab: ({ kind }) => kind === 'left' && onLeft(),
 	});
 	tab = await openJournalTab(relay.url, { draw });
 	await tab.engine;
@@ -111,7 +111,7 @@ test('a named world plays like a separate engine, beside main and other worlds, 
 	events.close();
 	const gone = { status: 404, body: { code: 'unknown_world' } };
 	expect(await call('GET', '/digest?world=arena/plan')).toMatchObject(gone);
-	// Created again, it is another world.
+	// A new world with the name is another world.
 	await must('POST', '/worlds', { name: 'arena' });
 	expect(await get('/?world=arena')).toMatchObject({ tick: 0, entity_count: 0 });
 });
@@ -144,10 +144,10 @@ test('worlds and forks of main share one namespace, and impossible names are ref
 	await must('POST', '/worlds', { name: 'second' });
 	await must('POST', '/worlds', { name: 'third' });
 	expect(await post('/worlds', { name: 'fourth' })).toMatchObject({ code: 'too_many_worlds' });
-	// The refusal of a fork is in main's journal, and is the same when that is read again.
+	// The refusal of a fork is in main's journal, and is the same after a replay.
 	const digest = await client.digest('plan');
 	const gone = new Promise<void>((resolve) => {
-		left = resolve;
+		onLeft = resolve;
 	});
 	tab.kill();
 	await gone;
@@ -212,7 +212,7 @@ test('after the engine of a world ends, the worlds of its thread resume, and no 
 	expect(lines).toEqual(['The thread of the world "three" was ended by a caller; a new one is starting.']);
 });
 
-test('a world without an engine takes that of an idle world, and a busy world keeps its engine', async () => {
+test('a world without an engine takes the engine of an idle world, and a busy world keeps its engine', async () => {
 	const { must, digest, call, get } = client;
 	const streams: EventWatch[] = [];
 	for (const name of ['one', 'two', 'three']) {
@@ -220,12 +220,12 @@ test('a world without an engine takes that of an idle world, and a busy world ke
 		await must('POST', `/spawn?world=${name}`, {});
 		streams.push(await watchEvents(`${relay.url}/events/stream?world=${name}`));
 	}
-	const wakes = () => call('GET', `/digest?world=${ANCHOR}`);
+	const wake = () => call('GET', `/digest?world=${ANCHOR}`);
 	const full = { code: 'busy', fix: expect.stringContaining('--worlds-memory') };
-	expect(await wakes()).toMatchObject({ status: 503, body: full });
+	expect(await wake()).toMatchObject({ status: 503, body: full });
 	const before = await digest('one');
 	streams[0]!.close();
-	await expect.poll(async () => (await wakes()).status, PATIENT).toBe(200);
+	await expect.poll(async () => (await wake()).status, PATIENT).toBe(200);
 	expect((await get('/worlds')).worlds).toMatchObject([
 		{ awake: true },
 		{ name: 'one', awake: false },

@@ -1,4 +1,4 @@
-/** Files that are opened to be read, and files that are not. */
+/** Opening of regular files, and refusal of pipes and folders. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -28,7 +28,7 @@ test('a link is followed, or refused', async () => {
 	await expect(openRegular(join(folder, 'link'), 'refused')).rejects.toMatchObject({ code: 'ELOOP' });
 });
 
-test.skipIf(process.platform === 'win32')('a pipe does not block, and a folder is no file', async () => {
+test.skipIf(process.platform === 'win32')('a pipe does not block, and a folder is refused', async () => {
 	execFileSync('mkfifo', [join(folder, 'pipe')]);
 	await mkdir(join(folder, 'folder'));
 	for (const name of ['pipe', 'folder'])

@@ -1,6 +1,6 @@
 /**
- * The files of the page over HTTP: whole, in parts, as the browser has them already, and refused to other sites.
- * Owns: the cases of static-page.ts.
+ * The files of the page over HTTP: whole, in ranges, unchanged since the browser's copy, and refused to other sites.
+ * Owns: the tests of static-page.ts.
  */
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -48,7 +48,7 @@ const bell = (headers: Record<string, string> = {}, method?: string) =>
 	get('/sounds/a%20bell.ogg', headers, method);
 const bytesOf = async (answer: Response) => [...new Uint8Array(await answer.arrayBuffer())];
 
-test('the page carries the settings of its engine', async () => {
+test('the page contains the settings of its engine', async () => {
 	const page = { html: async () => '<html><head></head></html>', serve: () => false };
 	const htmlOf = async (options: PageOptions) =>
 		new TextDecoder().decode((await pageAnswer(page, '/', 'token', options)).body);
@@ -79,14 +79,14 @@ describe('a file', () => {
 		expect(await bytesOf(answer)).toEqual([]);
 	});
 
-	test('with its content in its name is cached for good, and the service worker may control the whole page', async () => {
+	test('with a hash in its name is cached permanently, and the service worker may control the whole page', async () => {
 		const built = await get('/assets/main-1a2b.js');
 		expect(built.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
 		expect(built.headers.get('content-type')).toMatch(/^text\/javascript/);
 		expect((await get('/sw.js')).headers.get('service-worker-allowed')).toBe('/');
 	});
 
-	test('with a compressed copy beside it is sent so to a browser that accepts it', async () => {
+	test('with a compressed copy is sent compressed to a browser that accepts it', async () => {
 		const script = 'export const text = "a";\n'.repeat(200);
 		await writeFile(join(folder, 'assets/long-3c4d.js'), script);
 		await compressFolder(folder);
@@ -139,7 +139,7 @@ describe('a file', () => {
 	});
 
 	test.each(['bytes=9-2', 'bytes=', 'bytes=a-b', 'lines=1-2', 'bytes=0-1,5-6'])(
-		'%s is no range: the file is sent, and the relay continues',
+		'%s is not a valid range: the file is sent, and the relay continues',
 		async (range) => {
 			expect([200, 416]).toContain((await bell({ range })).status);
 			expect((await bell()).status).toBe(200);
@@ -168,7 +168,7 @@ describe('a file', () => {
 		expect([same.status, (await bytesOf(same)).length]).toEqual([206, 10]);
 	});
 
-	test('has its own head for any range: a range is for a GET', async () => {
+	test('has the same head for any range, because a range is for a GET', async () => {
 		for (const range of ['bytes=0-9', 'bytes=-5', 'bytes=1000-']) {
 			const answer = await bell({ range }, 'HEAD');
 			expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '1000']);
@@ -176,7 +176,7 @@ describe('a file', () => {
 		}
 	});
 
-	test('of zero bytes is sent as it is for any range', async () => {
+	test('of zero bytes is sent whole for any range', async () => {
 		await writeFile(join(folder, 'sounds/a bell.ogg'), '');
 		for (const range of ['bytes=0-9', 'bytes=-5']) expect((await bell({ range })).status).toBe(200);
 	});
@@ -201,7 +201,7 @@ describe('a file', () => {
 			expect((await get(path)).status, path).toBe(503);
 	});
 
-	test('that is a page is found without its ending, and an index in its folder, with the policy of pages', async () => {
+	test('that is a page is found without its extension, and an index by its folder, with the policy of pages', async () => {
 		const moved = await fetch(`${relay.url}/guide`, { redirect: 'manual' });
 		expect([moved.status, moved.headers.get('location')]).toEqual([308, 'guide/']);
 		for (const [path, text] of [
@@ -217,7 +217,7 @@ describe('a file', () => {
 		expect((await get('/guide/first.md')).headers.get('content-type')).toMatch(/^text\/markdown/);
 	});
 
-	test('is sent neither to another site nor under another name of this machine', async () => {
+	test('is not sent to another site', async () => {
 		expect(await (await bell({ origin: 'http://evil.example' })).json()).toMatchObject({
 			code: 'origin_refused',
 		});

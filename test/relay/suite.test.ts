@@ -19,7 +19,7 @@ import { clientOf, startEngine, type TestEngine } from '../support/engine.ts';
 import { times } from '../support/property.ts';
 import { readPublic } from '../support/public-files.ts';
 import { serveHandle } from '../support/serve-engine.ts';
-import { testTerminal } from './cli/test-terminal.ts';
+import { createTestTerminal } from './cli/test-terminal.ts';
 
 const SEED = 1;
 const taskOf = (id: string, seed = SEED): GroupedTask =>
@@ -260,7 +260,7 @@ describe('an agent takes part', () => {
 			'suite run --agent "node agent.mjs" --only understand --json results.json --junit results.xml',
 		);
 		const written = new Map<string, string | Uint8Array>();
-		const { terminal, printed } = testTerminal({}, new Map(), written);
+		const { terminal, printed } = createTestTerminal({}, new Map(), written);
 		const command = `"${process.execPath}" "${program}"`;
 		// Two of the eight: each starts a process.
 		const words = ['suite', 'run', '--agent', command, '--only', 'sum-of-dice,ruin'];
@@ -284,7 +284,7 @@ describe('an agent takes part', () => {
 		const other = await startEngine({ readPublic });
 		const server = await serveHandle(other.engine.handle);
 		const run = async (...more: string[]) => {
-			const { terminal, printed } = testTerminal({}, new Map(), new Map());
+			const { terminal, printed } = createTestTerminal({}, new Map(), new Map());
 			const words = [
 				'suite',
 				'--solution',
@@ -313,7 +313,7 @@ describe('an agent takes part', () => {
 
 	test('an agent that fails or does not end fails the task', async () => {
 		const outcome = async (command: string) => {
-			const { terminal, printed } = testTerminal({}, new Map(), new Map());
+			const { terminal, printed } = createTestTerminal({}, new Map(), new Map());
 			const words = ['suite', '--agent', command, '--only', 'ruin', '--timeout', '1', '--json', '-'];
 			expect(await runCommandLine(words, terminal)).toBe(1);
 			return JSON.parse(printed.out).results[0].failure;
@@ -334,11 +334,11 @@ describe('an agent takes part', () => {
 			[['suite', 'list', '--seed', '-1'], 'whole number'],
 			[['suite', 'list', '--sed', '1'], '--seed'],
 		] as const) {
-			const { terminal, printed } = testTerminal({}, new Map(), new Map());
+			const { terminal, printed } = createTestTerminal({}, new Map(), new Map());
 			expect(await runCommandLine(words, terminal), words.join(' ')).toBe(2);
 			expect(printed.error, words.join(' ')).toContain(advice);
 		}
-		const { terminal, printed } = testTerminal({}, new Map(), new Map());
+		const { terminal, printed } = createTestTerminal({}, new Map(), new Map());
 		expect(await runCommandLine(['suite', 'list', '--only', 'play'], terminal)).toBe(0);
 		expect(printed.out.split('\n')).toHaveLength(9);
 	});

@@ -1,6 +1,6 @@
 /**
- * A world survives its tab and its relay. Engines and relays are ended at any moment, and no acknowledged call is
- * lost or applied twice.
+ * A world survives its tab and its relay. Engines and relays end at any time, and no acknowledged call is lost
+ * or applied twice.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -24,16 +24,16 @@ import {
 	openJournalTab,
 } from './journal-tab.ts';
 
-/** Polling in short steps. */
+/** Polls at short intervals. */
 const PATIENT = { interval: 5 };
 
-/** No connection is kept: the next relay has the same address, and one that the last relay had ended would be tried there. */
-const ONCE = { connection: 'close' };
+/** Keeps no connection, because the next relay has the same address and would get a connection of the previous one. */
+const NO_KEEP_ALIVE = { connection: 'close' };
 
 let data: string;
 let faulty: FaultyDisk;
 let events: TabEvent[];
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 
 beforeEach(async () => {
 	data = await mkdtemp(join(tmpdir(), 'orrery-goes-on-'));
@@ -42,18 +42,18 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-	for (const end of ends.splice(0).reverse()) await end();
+	for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
 	await rm(data, { recursive: true, force: true });
 });
 
 interface RunningRelay {
 	readonly relay: Relay;
-	/** Ends it without notice to any tab or caller. */
+	/** Ends the relay without notice to any tab or caller. */
 	end(): Promise<void>;
 }
 
-/** Returns a relay on the data folder, whose world is that of the one before it unless named otherwise. */
-async function startsRelay(
+/** Starts a relay on the data folder. By default it has the world of the previous relay. */
+async function startTestRelay(
 	port = 0,
 	world = 'world',
 	limits: Partial<RelayLimits> = {},
@@ -72,13 +72,13 @@ async function startsRelay(
 		ended ??= relay.close().then(() => files.close());
 		return ended;
 	};
-	ends.push(end);
+	cleanups.push(end);
 	return { relay, end };
 }
 
-async function opensTab(relay: Relay, options: JournalTabOptions = {}): Promise<JournalTab> {
+async function openTestTab(relay: Relay, options: JournalTabOptions = {}): Promise<JournalTab> {
 	const tab = await openJournalTab(relay.url, options);
-	ends.push(() => tab.kill());
+	cleanups.push(() => tab.kill());
 	return tab;
 }
 
@@ -100,7 +100,7 @@ async function post(relay: Relay, path: string, body: object = {}, key?: string)
 	const answer = await fetch(relay.url + path, {
 		method: 'POST',
 		headers: {
-			...ONCE,
+			...NO_KEEP_ALIVE,
 			'content-type': 'application/json',
 			...(key === undefined ? {} : { 'idempotency-key': key }),
 		},
@@ -114,10 +114,13 @@ async function post(relay: Relay, path: string, body: object = {}, key?: string)
 }
 
 async function get(relay: Relay, path: string): Promise<Record<string, unknown>> {
-	return (await (await fetch(relay.url + path, { headers: ONCE })).json()) as Record<string, unknown>;
+	return (await (await fetch(relay.url + path, { headers: NO_KEEP_ALIVE })).json()) as Record<
+		string,
+		unknown
+	>;
 }
 
-/** Something that falls, a fork and a snapshot. */
+/** Adds a falling body, a fork and a snapshot. */
 async function fill(relay: Relay): Promise<void> {
 	await post(relay, '/spawn', { mesh: 'sphere', physics_body: 'Dynamic', position: [0, 5, 0] });
 	await post(relay, '/step', { ticks: 20 });
@@ -127,19 +130,19 @@ async function fill(relay: Relay): Promise<void> {
 }
 
 /** Returns the properties that distinguish one world from another, with its forks and snapshots. */
-async function look(relay: Relay): Promise<unknown[]> {
+async function readWorlds(relay: Relay): Promise<unknown[]> {
 	const paths = ['/digest', '/digest?world=plan', '/snapshot/list', '/fork/list'];
 	return Promise.all(paths.map(async (path) => apartFromMemory(await get(relay, path))));
 }
 
 test('tabs that die while they start lose no waiting call: the surviving one applies each once', async () => {
-	const { relay } = await startsRelay(0, 'world', { statusWait: 20 });
+	const { relay } = await startTestRelay(0, 'world', { statusWait: 20 });
 	const calls: Promise<Answer>[] = [];
 	for (let i = 0; i < 6; i++) {
-		// It dies before it has said that it has the world, and at different moments of reading.
+		// It dies before it reports that it has loaded the world, at different points of reading.
 		const seen = Promise.withResolvers<void>();
 		const after = ['engine', 'journal', 'loaded'][i % 3];
-		const tab = await opensTab(relay, {
+		const tab = await openTestTab(relay, {
 			sends: (frame) => {
 				if (frame.kind === after) seen.resolve();
 				return frame.kind !== 'loaded';
@@ -150,7 +153,7 @@ test('tabs that die while they start lose no waiting call: the surviving one app
 		expect((await get(relay, '/')).code).toMatch(/^(no_engine|busy)$/);
 		await kill(tab);
 	}
-	await opensTab(relay);
+	await openTestTab(relay);
 	for (const { status, body } of await Promise.all(calls))
 		expect([status, body.error]).toEqual([201, undefined]);
 	expect(await get(relay, '/')).toMatchObject({ entity_count: 6, last_world: null });
@@ -158,8 +161,8 @@ test('tabs that die while they start lose no waiting call: the surviving one app
 });
 
 test('tabs are killed during calls: each call is answered and applied once', async () => {
-	const { relay } = await startsRelay();
-	let tab = await opensTab(relay);
+	const { relay } = await startTestRelay();
+	let tab = await openTestTab(relay);
 	await fill(relay);
 	const { identity } = await tab.engine;
 	const [clients, each, kills] = [8, 30, 6];
@@ -177,51 +180,51 @@ test('tabs are killed during calls: each call is answered and applied once', asy
 	});
 	for (let killed = 0; killed < kills; killed++) {
 		await expect.poll(() => answered, PATIENT).toBeGreaterThanOrEqual(killed * 20);
-		// Also while it reads the journal.
+		// A tab is also killed while it reads the journal.
 		await expect.poll(() => tab.tab.state, PATIENT).toBe('ready');
 		await kill(tab);
-		tab = await opensTab(relay);
+		tab = await openTestTab(relay);
 	}
 	await Promise.all(all);
 	expect(ticks.sort((a, b) => a - b)).toEqual(Array.from({ length: calls }, (_, i) => 21 + i));
 	expect(await get(relay, '/')).toMatchObject({ tick: 20 + calls, last_world: null });
 });
 
-test('a tab killed in the middle of a step: the next one makes the whole step', async () => {
-	const { relay } = await startsRelay();
-	const first = await opensTab(relay);
+test('a tab killed in the middle of a step: the next one runs the whole step', async () => {
+	const { relay } = await startTestRelay();
+	const first = await openTestTab(relay);
 	await fill(relay);
 	const engine = await first.engine;
 	const step = post(relay, '/step', { ticks: 2000 });
 	await expect.poll(() => engine.worlds.main.world.tick, PATIENT).toBeGreaterThan(20);
 	await kill(first);
-	await opensTab(relay);
+	await openTestTab(relay);
 	expect((await step).body).toMatchObject({ ok: true, new_tick: 2020 });
 });
 
 test('an applied call whose answer was lost is answered from the journal', async () => {
-	const { relay } = await startsRelay();
+	const { relay } = await startTestRelay();
 	let lost = 0;
-	const first = await opensTab(relay, {
+	const first = await openTestTab(relay, {
 		sends: (frame) => frame.kind !== 'answer' || frame.response.status !== 201 || lost++ > 0,
 	});
 	await first.engine;
 	const spawned = post(relay, '/spawn', { mesh: 'cube' });
 	await expect.poll(() => get(relay, '/journal'), PATIENT).toMatchObject({ next: 1 });
 	await kill(first);
-	await opensTab(relay);
+	await openTestTab(relay);
 	expect(await spawned).toMatchObject({ status: 201, body: { ok: true } });
 	expect(await get(relay, '/')).toMatchObject({ entity_count: 1 });
 });
 
 test('a socket that is lost repeatedly doubles no call and loses none', async () => {
-	const { relay } = await startsRelay();
-	const tab = await opensTab(relay);
+	const { relay } = await startTestRelay();
+	const tab = await openTestTab(relay);
 	await tab.engine;
 	const all: Promise<Answer>[] = [];
 	for (let round = 0; round < 5; round++) {
 		for (let i = 0; i < 40; i++) all.push(post(relay, '/spawn', { tags: [`${round}-${i}`] }));
-		// Some are answered, some under way and some in line.
+		// Some are answered, some are running and some are queued.
 		await expect
 			.poll(async () => (await tab.engine).worlds.main.world.entities.count, PATIENT)
 			.toBeGreaterThan(round * 40);
@@ -235,17 +238,17 @@ test('a socket that is lost repeatedly doubles no call and loses none', async ()
 });
 
 test('a call with a key is applied once, for any crash and any time of a state', async () => {
-	const { relay } = await startsRelay();
-	// A clock that stands: no state is too slow to be kept after each entry.
+	const { relay } = await startTestRelay();
+	// The clock stands still, so a state is stored after each entry.
 	const settings = { stateEvery: { entries: 1 }, now: () => 0 };
-	const first = await opensTab(relay, { settings });
+	const first = await openTestTab(relay, { settings });
 	const once = await post(relay, '/spawn', { mesh: 'cube' }, 'move-1');
 	expect(once.headers.get('idempotency-replayed')).toBeNull();
 	await expect
 		.poll(() => get(relay, '/journal'), PATIENT)
 		.toMatchObject({ states: expect.arrayContaining([1]) });
 	await kill(first);
-	await opensTab(relay, { settings });
+	await openTestTab(relay, { settings });
 	const answer = await post(relay, '/spawn', { mesh: 'cube' }, 'move-1');
 	expect(answer.headers.get('idempotency-replayed')).toBe('true');
 	expect(answer.body).toEqual(once.body);
@@ -254,43 +257,46 @@ test('a call with a key is applied once, for any crash and any time of a state',
 });
 
 test('a call that repeatedly ends engines is refused, and the world resumes without it', async () => {
-	const { relay } = await startsRelay();
+	const { relay } = await startTestRelay();
 	const never = (frame: LinkFrame) =>
 		frame.kind !== 'answer' && !(frame.kind === 'journal' && frame.ask.ask === 'append');
 	const refused = Promise.withResolvers<Answer>();
-	let tab = await opensTab(relay);
+	let tab = await openTestTab(relay);
 	await fill(relay);
 	await kill(tab);
 	for (let end = 1; end <= 3; end++) {
-		tab = await opensTab(relay, { sends: never });
+		tab = await openTestTab(relay, { sends: never });
 		const engine = await tab.engine;
 		if (end === 1) void post(relay, '/spawn', { mesh: 'cube' }).then((answer) => refused.resolve(answer));
 		await expect.poll(() => engine.worlds.main.world.entities.count, PATIENT).toBe(2);
 		await kill(tab);
 	}
-	await opensTab(relay);
+	await openTestTab(relay);
 	expect(await refused.promise).toMatchObject({ status: 502, body: { code: 'engine_lost' } });
 	expect(await get(relay, '/')).toMatchObject({ entity_count: 1, tick: 20 });
 });
 
-/** Returns the pages of two tabs, of which the first holds the world. */
-async function twoPages(relay: Relay, options: JournalTabOptions = {}): Promise<[JournalPage, JournalPage]> {
-	const first = await opensPage(relay, options);
+/** Opens the pages of two tabs. The first owns the world. */
+async function openTwoPages(
+	relay: Relay,
+	options: JournalTabOptions = {},
+): Promise<[JournalPage, JournalPage]> {
+	const first = await openTestPage(relay, options);
 	await (await first.tab).engine;
-	return [first, await opensPage(relay)];
+	return [first, await openTestPage(relay)];
 }
 
-async function opensPage(relay: Relay, options: JournalTabOptions = {}): Promise<JournalPage> {
+async function openTestPage(relay: Relay, options: JournalTabOptions = {}): Promise<JournalPage> {
 	const page = await openJournalPage(relay.url, options);
-	ends.push(() => page.close());
+	cleanups.push(() => page.close());
 	return page;
 }
 
 test('a page that claims the world loads it unchanged with its queued calls, and the journal has both parts', async () => {
-	const { relay } = await startsRelay();
-	const [old, next] = await twoPages(relay);
+	const { relay } = await startTestRelay();
+	const [old, next] = await openTwoPages(relay);
 	await fill(relay);
-	const before = await look(relay);
+	const before = await readWorlds(relay);
 	const steps = Array.from({ length: 20 }, () => post(relay, '/step', { ticks: 1 }));
 	next.page.claim();
 	const tab = await next.tab;
@@ -298,36 +304,36 @@ test('a page that claims the world loads it unchanged with its queued calls, and
 	expect((await tab.engine).identity).toBe((await (await old.tab).engine).identity);
 	const ticks = (await Promise.all(steps)).map(({ body }) => body.new_tick as number);
 	expect(ticks.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => 21 + i));
-	expect((await look(relay)).slice(1)).toEqual(before.slice(1));
-	// The owner before wrote a state, so that the next one reads few entries.
+	expect((await readWorlds(relay)).slice(1)).toEqual(before.slice(1));
+	// The previous owner wrote a state, so the next one reads few entries.
 	expect(((await get(relay, '/journal')).states as number[]).at(-1)).toBeGreaterThan(0);
 	await post(relay, '/spawn', { mesh: 'cube' });
-	const after = await look(relay);
+	const after = await readWorlds(relay);
 	const left = events.length;
 	next.close(true);
 	await expect.poll(() => events.slice(left).some(({ kind }) => kind === 'left'), PATIENT).toBe(true);
-	await opensTab(relay);
-	expect(await look(relay)).toEqual(after);
+	await openTestTab(relay);
+	expect(await readWorlds(relay)).toEqual(after);
 	expect((await post(relay, '/step', { ticks: 1 })).body).toMatchObject({ new_tick: 41 });
 });
 
 test('pages that constantly claim the world: each call is applied once, by one of them', async () => {
-	const { relay } = await startsRelay();
+	const { relay } = await startTestRelay();
 	const steps: Promise<Answer>[] = [];
-	let stops = false;
-	const first = await opensPage(relay);
+	let isStopping = false;
+	const first = await openTestPage(relay);
 	const { identity } = await (await first.tab).engine;
 	const clients = Array.from({ length: 6 }, async () => {
-		while (!stops) {
+		while (!isStopping) {
 			const step = post(relay, '/step', { ticks: 1 });
 			steps.push(step);
 			await step;
 		}
 	});
-	// Two claim together, and one of them waits for the other or is declined.
+	// Two claim concurrently. One of them waits for the other or is declined.
 	for (let turn = 0; turn < 8; turn++) {
 		const before = steps.length;
-		const [journalPage, other] = await Promise.all([opensPage(relay), opensPage(relay)]);
+		const [journalPage, other] = await Promise.all([openTestPage(relay), openTestPage(relay)]);
 		journalPage.page.claim();
 		other.page.claim();
 		await (await journalPage.tab).engine;
@@ -335,7 +341,7 @@ test('pages that constantly claim the world: each call is applied once, by one o
 		other.close();
 		await expect.poll(() => steps.length, PATIENT).toBeGreaterThan(before + 6);
 	}
-	stops = true;
+	isStopping = true;
 	await Promise.all(clients);
 	const answers = await Promise.all(steps);
 	expect(new Set(answers.map(({ headers }) => headers.get('x-orrery-world')))).toEqual(new Set([identity]));
@@ -344,82 +350,82 @@ test('pages that constantly claim the world: each call is applied once, by one o
 });
 
 test('if either of two tabs dies while the world moves, nothing is lost and another resumes', async () => {
-	const { relay } = await startsRelay();
-	// The claimant goes away before the owner has released.
+	const { relay } = await startTestRelay();
+	// The claimant leaves before the owner has released the world.
 	const blocked = Promise.withResolvers<void>();
-	const [old, claimant] = await twoPages(relay, {
+	const [old, claimant] = await openTwoPages(relay, {
 		sends: (frame) => {
 			if (frame.kind === 'released') blocked.resolve();
 			return frame.kind !== 'released';
 		},
 	});
 	await fill(relay);
-	const before = await look(relay);
+	const before = await readWorlds(relay);
 	claimant.page.claim();
 	await blocked.promise;
-	const third = await opensPage(relay);
+	const third = await openTestPage(relay);
 	claimant.close();
-	// The owner dies before it has said that it released.
+	// The owner dies before it reports the release.
 	old.close(true);
 	await (await third.tab).engine;
-	expect(await look(relay)).toEqual(before);
+	expect(await readWorlds(relay)).toEqual(before);
 	expect((await post(relay, '/step', { ticks: 1 })).body).toMatchObject({ new_tick: 21 });
 });
 
 test("an owner that is stopped, replaced and continued cannot write, and restarts from its successor's changes", async () => {
-	const { relay } = await startsRelay(0, 'world', { pingEvery: 200, pingsMissed: 5 });
-	const stopped = await opensTab(relay);
+	const { relay } = await startTestRelay(0, 'world', { pingEvery: 200, pingsMissed: 5 });
+	const stopped = await openTestTab(relay);
 	const engine = await stopped.engine;
 	await fill(relay);
 	stopped.freeze();
 	await expect.poll(() => events.some(({ kind }) => kind === 'hung'), PATIENT).toBe(true);
-	await (await opensTab(relay)).engine;
+	await (await openTestTab(relay)).engine;
 	await post(relay, '/spawn', { tags: ['next'] });
-	const after = await look(relay);
-	// What it was at work on when it was stopped continues.
+	const after = await readWorlds(relay);
+	// The work that was interrupted continues.
 	const late = engine.handle(requestOf('POST', '/spawn', { tags: ['late'] }));
 	stopped.thaw();
 	await stopped.replaced;
-	expect(await look(relay)).toEqual(after);
+	expect(await readWorlds(relay)).toEqual(after);
 	expect(await get(relay, '/journal')).toMatchObject({ works: true });
 	expect((await late).status).toBe(503);
 });
 
-test('across a change of the relay the tab continues, and so does another after the tab is gone', async () => {
-	const first = await startsRelay();
-	const tab = await opensTab(first.relay);
+test('after a change of the relay the tab continues, and another does after the tab has left', async () => {
+	const first = await startTestRelay();
+	const tab = await openTestTab(first.relay);
 	await fill(first.relay);
-	const before = await look(first.relay);
+	const before = await readWorlds(first.relay);
 	await first.end();
-	const second = await startsRelay(first.relay.port);
+	const second = await startTestRelay(first.relay.port);
 	await expect.poll(() => tab.tab.state, PATIENT).toBe('ready');
-	expect(await look(second.relay)).toEqual(before);
+	expect(await readWorlds(second.relay)).toEqual(before);
 	await post(second.relay, '/step', { ticks: 3 });
-	const after = await look(second.relay);
+	const after = await readWorlds(second.relay);
 	await second.end();
 	tab.kill();
-	const third = await startsRelay(first.relay.port);
-	await opensTab(third.relay);
-	expect(await look(third.relay)).toEqual(after);
+	const third = await startTestRelay(first.relay.port);
+	await openTestTab(third.relay);
+	expect(await readWorlds(third.relay)).toEqual(after);
 	expect(await get(third.relay, '/')).toMatchObject({ last_world: null });
 	expect((await post(third.relay, '/step', { ticks: 1 })).body).toMatchObject({ new_tick: 24 });
 });
 
-test('a relay with another world has the tab load that', async () => {
-	const first = await startsRelay();
-	const tab = await opensTab(first.relay);
+test('a relay with another world makes the tab load that world', async () => {
+	const first = await startTestRelay();
+	const tab = await openTestTab(first.relay);
 	await fill(first.relay);
 	await first.end();
-	const second = await startsRelay(first.relay.port, 'other');
+	const second = await startTestRelay(first.relay.port, 'other');
 	await tab.replaced;
-	await opensTab(second.relay);
+	await openTestTab(second.relay);
 	expect(await get(second.relay, '/')).toMatchObject({ tick: 0, entity_count: 0 });
 	expect((await post(second.relay, '/step', { ticks: 1 })).status).toBe(200);
 });
 
 test('a full disk is reported immediately, in the answer and in GET /, and stored entries stay', async () => {
-	const { relay } = await startsRelay();
-	const tab = await opensTab(relay);
+	const { relay } = await startTestRelay();
+	const tab = await openTestTab(relay);
 	await fill(relay);
 	faulty.isFull = true;
 	expect((await post(relay, '/step', { ticks: 1 })).body).toMatchObject({ code: 'not_kept' });
@@ -427,7 +433,7 @@ test('a full disk is reported immediately, in the answer and in GET /, and store
 	expect(await get(relay, '/')).toMatchObject({ journal: { works: false } });
 	await kill(tab);
 	faulty.isFull = false;
-	await opensTab(relay);
+	await openTestTab(relay);
 	expect(await get(relay, '/')).toMatchObject({ tick: 20, journal: { works: true } });
 });
 
@@ -435,9 +441,9 @@ test('a journal that cannot be resumed stays unchanged, and every call gets the 
 	const newer = await acquireJournal(DatabaseJournal.open(join(data, 'world')));
 	await newer.keepState(0, packetPieces({ version: 99, tree: 0 }, []), []);
 	await newer.close();
-	const { relay } = await startsRelay();
+	const { relay } = await startTestRelay();
 	const waiting = post(relay, '/step', { ticks: 1 });
-	const tab = await opensTab(relay);
+	const tab = await openTestTab(relay);
 	await expect(tab.engine).rejects.toThrow('format 99');
 	const refusal = { status: 503, body: { code: 'no_engine', error: expect.stringContaining('format 99') } };
 	expect(await waiting).toMatchObject(refusal);
@@ -446,31 +452,31 @@ test('a journal that cannot be resumed stays unchanged, and every call gets the 
 });
 
 test('after a caller ends an engine, another resumes', async () => {
-	const { relay } = await startsRelay();
-	const tab = await opensTab(relay);
+	const { relay } = await startTestRelay();
+	const tab = await openTestTab(relay);
 	await fill(relay);
-	const before = await look(relay);
+	const before = await readWorlds(relay);
 	const { identity } = await tab.engine;
 	const ended = await fetch(`${relay.url}/engine/worker/${identity}`, { method: 'DELETE' });
 	expect(await ended.json()).toEqual({ ok: true, last_world: null });
 	await tab.replaced;
-	// It is still the same world, also without an owner.
-	const vacant = await fetch(relay.url, { headers: ONCE });
+	// The world is the same, even without an owner.
+	const vacant = await fetch(relay.url, { headers: NO_KEEP_ALIVE });
 	expect([vacant.status, vacant.headers.get('x-orrery-world')]).toEqual([503, identity]);
 	expect(ended.headers.get('x-orrery-world')).toBe(identity);
-	await opensTab(relay);
-	expect(await look(relay)).toEqual(before);
+	await openTestTab(relay);
+	expect(await readWorlds(relay)).toEqual(before);
 });
 
 test('the progress of a tab that reads the journal is reported after one second', async () => {
-	const { relay } = await startsRelay();
-	const first = await opensTab(relay);
+	const { relay } = await startTestRelay();
+	const first = await openTestTab(relay);
 	for (let i = 0; i < 20; i++) await post(relay, '/spawn', { mesh: 'cube' });
 	await kill(first);
-	// A clock that is looked at for each entry, and continues by as much each time.
+	// The clock advances by `ms` at each entry.
 	const readingsAt = async (ms: number): Promise<readonly (readonly [number, number])[]> => {
 		let clock = 0;
-		const tab = await opensTab(relay, { settings: { now: () => (clock += ms) } });
+		const tab = await openTestTab(relay, { settings: { now: () => (clock += ms) } });
 		await tab.engine;
 		await kill(tab);
 		return tab.readings;
@@ -482,8 +488,8 @@ test('the progress of a tab that reads the journal is reported after one second'
 });
 
 test('the journal has the name and position of the world', async () => {
-	const { relay } = await startsRelay();
-	await opensTab(relay);
+	const { relay } = await startTestRelay();
+	await openTestTab(relay);
 	await post(relay, '/scenario', { name: 'Arena' });
 	await post(relay, '/step', { ticks: 7 });
 	const journal = await DatabaseJournal.look(join(data, 'world'));
@@ -492,8 +498,8 @@ test('the journal has the name and position of the world', async () => {
 });
 
 test('a world with a full disk is not moved, and the claiming page gets the reason', async () => {
-	const { relay } = await startsRelay();
-	const [, claimant] = await twoPages(relay);
+	const { relay } = await startTestRelay();
+	const [, claimant] = await openTwoPages(relay);
 	await fill(relay);
 	faulty.isFull = true;
 	expect((await post(relay, '/step', { ticks: 1 })).body).toMatchObject({ code: 'not_kept' });
@@ -505,23 +511,23 @@ test('a world with a full disk is not moved, and the claiming page gets the reas
 });
 
 test('a tab that returns after others resumed its world over another relay is dismissed, and loads their changes', async () => {
-	const first = await startsRelay();
-	const stale = await opensTab(first.relay);
+	const first = await startTestRelay();
+	const stale = await openTestTab(first.relay);
 	await stale.engine;
 	await fill(first.relay);
 	await first.end();
-	const second = await startsRelay();
-	const tab = await opensTab(second.relay);
+	const second = await startTestRelay();
+	const tab = await openTestTab(second.relay);
 	await tab.engine;
 	await post(second.relay, '/spawn', { tags: ['two'] });
 	await post(second.relay, '/step', { ticks: 5 });
-	const then = await look(second.relay);
+	const lastWorlds = await readWorlds(second.relay);
 	tab.kill();
 	await second.end();
-	const { relay } = await startsRelay(first.relay.port);
+	const { relay } = await startTestRelay(first.relay.port);
 	await stale.replaced;
-	await (await opensTab(relay)).engine;
-	expect(await look(relay)).toEqual(then);
+	await (await openTestTab(relay)).engine;
+	expect(await readWorlds(relay)).toEqual(lastWorlds);
 	expect((await post(relay, '/spawn', { tags: ['more'] })).body).toMatchObject({ ok: true });
 	expect(await get(relay, '/')).toMatchObject({ entity_count: 3, journal: { works: true } });
 });

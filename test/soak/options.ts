@@ -1,6 +1,6 @@
 /**
  * Options of a soak.
- * Owns: the flags, what they mean together, and the words of --help.
+ * Owns: the flags, their combination, and the text of --help.
  */
 
 import { UsageError } from '../../relay/cli/terminal.ts';
@@ -8,38 +8,38 @@ import { UsageError } from '../../relay/cli/terminal.ts';
 export interface SoakOptions {
 	readonly clients: number;
 	readonly port: number;
-	/** Of the clients' calls and of the moments of kills. */
+	/** Seed of the clients' calls and of the times of kills. */
 	readonly seed: number;
-	/** Milliseconds for which clients call. */
+	/** Duration of the calls (ms). */
 	readonly length: number;
-	/** Number of processes to kill; one in each of as many equal spans of `length`. */
+	/** Number of kills. There is one in each of as many equal spans of `length`. */
 	readonly kills: number;
-	/** Everything that the journal has is rebuilt in Node, from each of its states to the next. */
+	/** Re-runs the whole journal in Node, from each state to the next. */
 	readonly verify: boolean;
-	/** Tabs of two profiles take the world from each other meanwhile. */
+	/** During the calls, tabs of two profiles claim the world from each other. */
 	readonly contest: boolean;
 }
 
 export const HELP = `npm run soak -- [FLAGS]: many clients with mixed calls on one world, through the relay and a headless browser.
 
-  --minutes N      for so long (2)
-  --clients N      so many clients at once (64)
-  --kills N        kill the tab, the browser, the relay, or all of them, so many times (0)
-  --kill-every S   one kill in each span of so many seconds, at a random moment of it (8)
-  --seed N         of the calls and of the kills; drawn and printed unless given
-  --contest        tabs of two profiles take the world from each other and from the relay's browser; one holder in four is stopped
-  --verify         make the whole journal again in Node afterwards, which takes long
+  --minutes N      duration (2)
+  --clients N      number of concurrent clients (64)
+  --kills N        number of kills of the tab, the browser, the relay, or all of them (0)
+  --kill-every S   one kill in each span of S seconds, at a random time (8)
+  --seed N         seed of the calls and the kills; by default random and printed
+  --contest        tabs of two profiles claim the world from each other and from the relay's browser; one owner in four is stopped
+  --verify         re-run the whole journal in Node afterwards, which takes long
   --port N         port of the relay (4192)
 
-Of --minutes, --kills and --kill-every two say the third; --kills alone has a span of 8 s each, --kill-every alone 2 minutes.
-Every write has an Idempotency-Key and is sent again until it is answered. It fails on a write that was answered and is lost,
-on one that was done twice, on any error, and, without kills, on memory that goes on growing.
+Two of --minutes, --kills and --kill-every determine the third. --kills alone uses spans of 8 s, and --kill-every alone 2 minutes.
+Every write has an Idempotency-Key and is repeated until it is answered. The run fails if an acknowledged write is lost,
+if a write is applied twice, on any error, and, without kills, if memory keeps growing.
 `;
 
 const SPAN_S = 8;
 const MINUTES = 2;
 
-/** Undefined if the help is asked for. `drawn`: the seed unless one is given. Throws `UsageError`. */
+/** Returns the options; undefined for `--help`. `drawn`: default seed. Throws `UsageError`. */
 export function parseSoak(args: readonly string[], drawn: number): SoakOptions | undefined {
 	const given = new Map<string, number>();
 	const flags = { '--verify': false, '--contest': false };
@@ -51,7 +51,7 @@ export function parseSoak(args: readonly string[], drawn: number): SoakOptions |
 	}
 	const [minutes, kills, every] = ['--minutes', '--kills', '--kill-every'].map((name) => given.get(name));
 	if (minutes !== undefined && kills !== undefined && every !== undefined)
-		throw new UsageError('--minutes, --kills and --kill-every together: give two of them.');
+		throw new UsageError('--minutes, --kills and --kill-every exclude each other: send only two of them.');
 	const length =
 		(kills !== undefined && minutes === undefined ? kills * (every ?? SPAN_S) : (minutes ?? MINUTES) * 60) *
 		1000;
@@ -70,7 +70,7 @@ const WHOLE: readonly string[] = ['--clients', '--kills', '--port', '--seed'];
 
 function numberOf(name: string, text: string | undefined): number {
 	if (!WHOLE.includes(name) && name !== '--minutes' && name !== '--kill-every')
-		throw new UsageError(`"${name}" is not known. --help lists the flags.`);
+		throw new UsageError(`"${name}" is unknown. --help lists the flags.`);
 	const value = Number(text);
 	if (text === undefined || !(value > 0) || (WHOLE.includes(name) && !Number.isSafeInteger(value)))
 		throw new UsageError(`${name} takes a number above 0${WHOLE.includes(name) ? ', a whole one' : ''}.`);

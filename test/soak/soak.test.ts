@@ -27,7 +27,9 @@ test.each([[['--kill', '3']], [['--kills', '1.5']], [['--minutes']], [['--client
 );
 
 test('all three together are refused', () => {
-	expect(() => parsed('--minutes', '1', '--kills', '2', '--kill-every', '3')).toThrow('give two of them');
+	expect(() => parsed('--minutes', '1', '--kills', '2', '--kill-every', '3')).toThrow(
+		'send only two of them',
+	);
 });
 
 test('the same seed has the same kills, one in each span', () => {

@@ -6,11 +6,11 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import puppeteer, { type Browser, type Page } from 'puppeteer';
-import { GRAPHICS, QUIET } from '../../relay/browser-flags.ts';
+import { GRAPHICS_FLAGS, HEADLESS_FLAGS } from '../../relay/browser-flags.ts';
 import { PATIENCE } from './patience.ts';
 
 const FLAGS = {
-	webgpu: GRAPHICS,
+	webgpu: GRAPHICS_FLAGS,
 	webgl2: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-gpu-rasterization'],
 	none: ['--disable-gpu', '--disable-software-rasterizer'],
 };
@@ -60,7 +60,7 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<Browse
 	return puppeteer.launch({
 		headless: true,
 		...(executablePath === undefined ? {} : { executablePath }),
-		args: [...QUIET, ...root, ...graphics],
+		args: [...HEADLESS_FLAGS, ...root, ...graphics],
 		ignoreDefaultArgs: options.throttled === true ? UNTHROTTLED : [],
 		defaultViewport: { width: options.width ?? 1280, height: options.height ?? 720 },
 		protocolTimeout: PATIENCE,

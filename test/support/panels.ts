@@ -8,7 +8,7 @@ import type { EngineStatus } from '../../web/frames/frames.ts';
 import type { EngineSettings } from '../../web/host/engine.ts';
 import type { ViewName } from '../../web/ui/chrome/views.ts';
 import type { CallAnswer, PanelServices } from '../../web/ui/services.ts';
-import { memoryKept } from '../../web/ui/state/kept.ts';
+import { createMemoryStorage } from '../../web/ui/state/kept.ts';
 import type { Navigation } from '../../web/ui/state/navigation.ts';
 import { startEngine, type TestEngine } from './engine.ts';
 import { NO_SESSION } from './no-session.ts';
@@ -53,7 +53,7 @@ export async function startPanels(
 			picture: signal({ kind: 'none', message: 'No browser draws here.' }),
 			openPicture() {},
 			takePicture: async () => null,
-			kept: memoryKept(),
+			kept: createMemoryStorage(),
 			callLast() {},
 			shows: signal(null),
 			hud: signal([]),

@@ -5,7 +5,7 @@
  */
 
 import type * as z from 'zod';
-import { type AssetUse, assetsNamed, withAssets } from '../../shared/contract/asset-mark.ts';
+import { type AssetUse, findAssetNames, replaceAssetNames } from '../../shared/contract/asset-mark.ts';
 import { PICTURE_FIELDS } from '../../shared/media/material.ts';
 import { requireTexture } from '../sim/looks/materials.ts';
 import { requireClip } from '../sim/sound/sounds.ts';
@@ -37,13 +37,13 @@ export async function withAssetHashes<T>(assets: Assets, schema: z.ZodType, valu
 	let settled = value;
 	for (const use of Object.keys(KEPT) as AssetUse[]) {
 		const hashes = new Map<string, string>();
-		for (const name of assetsNamed(schema, value, use)) {
+		for (const name of findAssetNames(schema, value, use)) {
 			if (!isName(name)) continue;
 			const { hash, bytes } = await assets.load(name);
 			KEPT[use]!(bytes, name);
 			hashes.set(name, hash);
 		}
-		settled = withAssets(schema, settled, use, (name) => hashes.get(name) ?? name);
+		settled = replaceAssetNames(schema, settled, use, (name) => hashes.get(name) ?? name);
 	}
 	return settled;
 }

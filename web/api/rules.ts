@@ -2,7 +2,7 @@
 
 import { Rule } from '../../shared/components/rule.ts';
 import { RuleTally } from '../../shared/components/rule-tally.ts';
-import { assetsNamed } from '../../shared/contract/asset-mark.ts';
+import { findAssetNames } from '../../shared/contract/asset-mark.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/rules.ts';
 import { type WrittenRule, writtenRule } from '../../shared/rules/rule.ts';
@@ -62,7 +62,7 @@ export const handlers = [
 			reading: sayFiring({ when: document.when, filter: parseFilter(document.filter) }),
 			...warned(ruleWarnings(world, id)),
 		};
-		return withMeshWarnings(host, [...assetsNamed(writtenRule, document, 'model')], answer);
+		return withMeshWarnings(host, [...findAssetNames(writtenRule, document, 'model')], answer);
 	}),
 
 	handler(routes.listRules, ({ world }) => {
@@ -90,7 +90,7 @@ export const handlers = [
 			...warned([...unmeant, ...ruleWarnings(world, id)]),
 			...stampOf(world),
 		};
-		return withMeshWarnings(host, [...assetsNamed(writtenRule, document, 'model')], answer);
+		return withMeshWarnings(host, [...findAssetNames(writtenRule, document, 'model')], answer);
 	}),
 
 	handler(routes.deleteRule, ({ world }, { params }) => {

@@ -6,7 +6,7 @@ import { Name } from '../../shared/components/name.ts';
 import { Player } from '../../shared/components/player.ts';
 import { Role } from '../../shared/components/role.ts';
 import { Tags } from '../../shared/components/tags.ts';
-import { assetsNamed } from '../../shared/contract/asset-mark.ts';
+import { findAssetNames } from '../../shared/contract/asset-mark.ts';
 import { ApiError, catchRefusal, type ErrorCode, tooLargeToSave } from '../../shared/contract/errors.ts';
 import { shapeError } from '../../shared/contract/explain-issue.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
@@ -165,7 +165,7 @@ function modelsNamed(
 		[settingsSchema(world), resources],
 		...rules.map((id) => [writtenRule, documentOf(world, id)] as const),
 	];
-	return parts.flatMap(([schema, part]) => [...assetsNamed(schema, part, 'model')]);
+	return parts.flatMap(([schema, part]) => [...findAssetNames(schema, part, 'model')]);
 }
 
 async function scenarioAnswer(host: Host, entry: WorldEntry, body: ScenarioDocument) {

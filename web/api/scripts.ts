@@ -6,8 +6,8 @@ import * as routes from '../../shared/routes/scripts.ts';
 import { entityAt, handleOf } from '../sim/core/entities.ts';
 import { add, each, get, partState, remove, type World } from '../sim/core/world.ts';
 import {
+	entitiesWithScript,
 	giveScript,
-	havingScript,
 	loadScript,
 	requireEngine,
 	requireScript,
@@ -99,7 +99,7 @@ export const handlers = [
 					script_name,
 					source,
 					state,
-					entities: havingScript(world, script_name).length,
+					entities: entitiesWithScript(world, script_name).length,
 					failed: script?.failed ?? 0,
 					errors: [...(script?.failures ?? [])],
 					output: [...(script?.output ?? [])],
@@ -130,7 +130,7 @@ export const handlers = [
 		const entity = entityIn(world, body);
 		if (entity !== null) scriptOf(world, entity);
 		else requireScript(world, script_name!);
-		const entities = entity !== null ? [entity.id] : havingScript(world, script_name!);
+		const entities = entity !== null ? [entity.id] : entitiesWithScript(world, script_name!);
 		for (const slot of entities) add(world, slot, Script, { enabled: enabled ? 1 : 0 });
 		const what = entity === null ? `The script "${script_name}"` : `The script of entity ${entity.id}`;
 		return { message: `${what} is ${enabled ? 'enabled' : 'disabled'}.`, enabled, entities };

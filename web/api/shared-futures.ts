@@ -9,7 +9,7 @@ import { finished } from '../sim/core/sliced-work.ts';
 import type { World } from '../sim/core/world.ts';
 import { keyOfRelevant, relevantTo } from '../sim/peek/relevance.ts';
 import { type FutureQuestion, FutureShare, type SentState } from '../sim/peek/share.ts';
-import type { Elsewhere, ShareOptions } from '../sim/peek/shares.ts';
+import type { ShareOptions, ShareThread } from '../sim/peek/shares.ts';
 import type { Host, HostWorker } from './context.ts';
 import type { PoolMemory } from './pool-tasks.ts';
 
@@ -62,7 +62,7 @@ export async function shareTask(_: Host, memory: PoolMemory, body: ShareCall): P
 }
 
 /** States in a worker. */
-class RemoteShare implements Elsewhere {
+class RemoteShare implements ShareThread {
 	readonly #worker: HostWorker;
 	readonly #world: World;
 
@@ -133,7 +133,7 @@ export class WalkWorkers implements ShareOptions {
 		this.assets = world.assets;
 	}
 
-	threads(states: number): readonly Elsewhere[] {
+	threads(states: number): readonly ShareThread[] {
 		const isWorth = this.#each * states >= (this.#isUsed ? UNWORTH_MS : WORTH_MS);
 		if (isWorth && this.#spentMs >= ALONE_MS) this.#start(Math.ceil((this.#each * states) / WORTH_MS));
 		this.#isUsed = isWorth && this.#ready.length > 0;

@@ -5,7 +5,7 @@ import * as routes from '../../shared/routes/templates.ts';
 import type { World } from '../sim/core/world.ts';
 import * as prefabs from '../sim/prefabs/prefabs.ts';
 import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
-import { keptWarnings } from '../sim/spawn/try-spawning.ts';
+import { storedDocumentWarnings } from '../sim/spawn/try-spawning.ts';
 import * as templates from '../sim/templates/templates.ts';
 import { handler } from './handler.ts';
 import { meshesOf, withMeshWarnings } from './mesh-files.ts';
@@ -32,7 +32,7 @@ export const handlers = [
 			template: name,
 			stored,
 			replaced,
-			...warned(stored ? keptWarnings(world, compacted) : none),
+			...warned(stored ? storedDocumentWarnings(world, compacted) : none),
 		};
 		return withMeshWarnings(host, [compacted.mesh], answer);
 	}),
@@ -87,7 +87,7 @@ export const handlers = [
 		return withMeshWarnings(host, [compacted.mesh], {
 			name,
 			replaced,
-			...warned(keptWarnings(world, compacted)),
+			...warned(storedDocumentWarnings(world, compacted)),
 		});
 	}),
 

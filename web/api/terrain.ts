@@ -10,7 +10,7 @@ import { shortest } from '../sim/core/float32.ts';
 import { get, type World } from '../sim/core/world.ts';
 import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
 import { addHills, applyStroke, type Edited, setHeights, type TerrainStroke } from '../sim/terrain/edit.ts';
-import { heightRows, range, sizeOf } from '../sim/terrain/ground.ts';
+import { heightRange, heightRows, sizeOf } from '../sim/terrain/ground.ts';
 import {
 	fromWorld,
 	requirePoints,
@@ -31,7 +31,7 @@ const meant = (world: World, { entity_id, entity_generation }: TerrainSelection)
 	requireTerrain(world, entity_id == null ? null : entityAt(world, entity_id, entity_generation));
 
 const bounds = ({ ground }: TerrainHere) => {
-	const { lowest, highest } = range(ground);
+	const { lowest, highest } = heightRange(ground);
 	return { lowest: shortest(lowest), highest: shortest(highest) };
 };
 

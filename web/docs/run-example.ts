@@ -4,7 +4,7 @@
  */
 
 import { exampleIsolation, routeOf } from '../../shared/contract/isolation.ts';
-import { madeThings, type ThingName } from '../../shared/contract/made-things.ts';
+import { createdThings, type ThingName } from '../../shared/contract/made-things.ts';
 import { type Example, type ExampleCall, hasBody } from '../../shared/contract/route.ts';
 import type { CallAnswer } from '../ui/services.ts';
 import { inWorld, refusalIn } from '../ui/state/ask.ts';
@@ -139,7 +139,7 @@ async function runIn(
 		const sent = toSend(call);
 		const answer = await send(sent);
 		if (isRefused(answer)) return refusedRun(sent, answer, world);
-		created.push(...madeThings(routeOf(document.find, call)?.makes, sent.body, answer.body));
+		created.push(...createdThings(routeOf(document.find, call)?.makes, sent.body, answer.body));
 	}
 	const before = route.effect === 'read' ? undefined : await picture?.(world);
 	const sent = toSend({ method: route.method, path, body });

@@ -27,7 +27,7 @@ import { CallLog } from './call-log.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import type { EngineStart } from './engine-start.ts';
 import type { EntryWriter } from './journal/entry-writer.ts';
-import { inflatedWhole } from './journal/state.ts';
+import { inflateAll } from './journal/state.ts';
 import { WorldsBefore } from './journal/worlds-before.ts';
 import { memoryFiles } from './memory-files.ts';
 import { PlayLoop } from './play-loop.ts';
@@ -126,7 +126,7 @@ export class EngineCore {
 		};
 		const { profile = 'full', seed = 0, owner, memoryBudget } = settings;
 		const worlds = saved
-			? await restoreWorlds(saved, named, inflatedWhole)
+			? await restoreWorlds(saved, named, inflateAll)
 			: new Worlds(createWorld({ seed, profile, assets: named }), owner);
 		if (memoryBudget !== undefined) worlds.room.memory.budget = memoryBudget;
 		core = new EngineCore(settings, start, { assets, worlds, verifier: await verifierOf(settings) }, files);

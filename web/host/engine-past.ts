@@ -126,14 +126,14 @@ export class EnginePast {
 		const { worlds, start, scribe, befores } = this.#core;
 		await scribe.settled();
 		const { world } = worlds.find(turn.world)!;
-		const undoable = befores.find(turn);
+		const undoable = befores.take(turn);
 		if (
 			undoable !== undefined &&
-			heldAssets(undoable.other).every((hash) => world.assets.find(hash) !== undefined)
+			heldAssets(undoable.counterpart).every((hash) => world.assets.find(hash) !== undefined)
 		) {
 			const { next } = await start.journal.extent();
-			const { entry: took, call, other } = undoable;
-			return { bytes: encodeWorld(other), entry: next - 1, took, call, remade: 0 };
+			const { entry: took, call, counterpart } = undoable;
+			return { bytes: encodeWorld(counterpart), entry: next - 1, took, call, remade: 0 };
 		}
 		const pace = this.#pace(call);
 		return undone(start.journal, turn, { digest: digest(world), assets: world.assets }, (at, look) =>

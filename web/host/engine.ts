@@ -21,7 +21,7 @@ import type { EngineSettings } from './engine-settings.ts';
 import { type KeptStart, startOf } from './engine-start.ts';
 import { EntryWriter, type EntryWriterServices } from './journal/entry-writer.ts';
 import { type ReplayedWorlds, replay } from './journal/replay.ts';
-import { drop, packState } from './journal/state.ts';
+import { disposeWorlds, packState } from './journal/state.ts';
 import { STATE_EVERY, type StateEvery } from './journal/state-keeper.ts';
 import { readLua } from './lua-binary.ts';
 import { holdWorlds } from './saved-worlds.ts';
@@ -161,7 +161,7 @@ export class Engine {
 							{ ...state, keys: keys.all(), calls: keys.calls() },
 							{ journal, known: knownNames, now },
 						),
-					drop: () => drop(state),
+					drop: () => disposeWorlds(state),
 				};
 			},
 			changed: () => core.changed(),

@@ -1,5 +1,5 @@
 /**
- * The engine as request handlers of msw: a test suite drives a real world at an address where nothing listens.
+ * The engine as request handlers of msw: a test suite uses a real world without a server.
  * Owns: turning a fetch Request into a call and the answer into a Response.
  * Never: runs in the page or in a Worker; it is for tests, in Node or beside a page.
  */
@@ -10,7 +10,7 @@ import { type CallHandler, EMPTY_BODY, type WireResponse } from '../../shared/co
 
 /**
  * Handlers for `setupServer` or `setupWorker` that answer every request below `base` with `handle`.
- * `base` is an absolute URL such as `http://world.test`; a path in it is taken off before the engine sees the call.
+ * `base` is an absolute URL such as `http://world.test`; its path is removed before the engine receives the call.
  */
 export function engineHandlers(base: string, handle: CallHandler): RequestHandler[] {
 	const { origin, pathname } = new URL(base);

@@ -1,6 +1,6 @@
 /**
  * Named files in the browser's private storage, for a tab that has no relay.
- * Owns: the folder `data` of this origin's storage. Never: runs outside a browser.
+ * Owns: the folder `data` of this origin's storage.
  */
 
 import { pathError } from '../../shared/contract/file-path.ts';
@@ -8,7 +8,7 @@ import { reasonOf } from '../../shared/contract/reason.ts';
 import { FileError, type Files, MAX_LISTED } from '../store/files.ts';
 import { writeWhole } from './write-whole.ts';
 
-/** Files in this origin's private storage. They stay until the browser's data for this site is cleared. */
+/** Files in this origin's private storage. They exist until a person clears the site's data. */
 export function originFiles(): Files {
 	return {
 		storage: "this browser's private storage",
@@ -18,7 +18,7 @@ export function originFiles(): Files {
 				const handle = await folder.getFileHandle(name);
 				return new Uint8Array(await (await handle.getFile()).arrayBuffer());
 			} catch (error) {
-				throw asFileError(error, path);
+				throw toFileError(error, path);
 			}
 		},
 		async list() {
@@ -33,23 +33,23 @@ export function originFiles(): Files {
 				const isNew = !(await exists(folder, name));
 				const handle = await folder.getFileHandle(name, { create: true });
 				try {
-					await writeWhole(handle, [plain(bytes)]);
+					await writeWhole(handle, [withoutSharedMemory(bytes)]);
 				} catch (error) {
 					if (isNew) await folder.removeEntry(name);
 					throw error;
 				}
 			} catch (error) {
-				throw asFileError(error, path);
+				throw toFileError(error, path);
 			}
 		},
 	};
 }
 
-async function listInto(paths: string[], folder: FileSystemDirectoryHandle, above: string): Promise<void> {
+async function listInto(paths: string[], folder: FileSystemDirectoryHandle, prefix: string): Promise<void> {
 	for await (const [name, handle] of folder.entries()) {
 		if (paths.length >= MAX_LISTED) return;
-		if (handle.kind === 'file') paths.push(above + name);
-		else await listInto(paths, handle as FileSystemDirectoryHandle, `${above}${name}/`);
+		if (handle.kind === 'file') paths.push(prefix + name);
+		else await listInto(paths, handle as FileSystemDirectoryHandle, `${prefix}${name}/`);
 	}
 }
 
@@ -77,12 +77,12 @@ async function exists(folder: FileSystemDirectoryHandle, name: string): Promise<
 	}
 }
 
-/** Storage takes no shared memory; bytes of it are copied. */
-function plain(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+/** Copies bytes in shared memory, which storage does not accept. */
+function withoutSharedMemory(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 	return bytes.buffer instanceof ArrayBuffer ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes);
 }
 
-function asFileError(error: unknown, path: string): FileError {
+function toFileError(error: unknown, path: string): FileError {
 	if (error instanceof FileError) return error;
 	const name = error instanceof DOMException ? error.name : '';
 	if (name === 'NotFoundError') return new FileError('missing', `There is no file "${path}".`);

@@ -1,11 +1,14 @@
-/** Web Workers for the engine's pool: each runs the program of the engine's own Worker. Owns: starting one, and their number. */
+/**
+ * Web Workers for the engine's pool. Each runs the program of the engine's Worker.
+ * Owns: starting them, and their number.
+ */
 
 import type { FromPoolWorker, PoolPort, PoolSettings } from './pool.ts';
 
-/** Name by which the program knows that it is in the pool. */
+/** Name of a Worker of the pool. The program reads it. */
 export const POOL_WORKER = 'pool';
 
-function open(): PoolPort {
+function openWorker(): PoolPort {
 	const worker = new Worker(self.location.href, { type: 'module', name: POOL_WORKER });
 	return {
 		send: (message, moved) => worker.postMessage(message, moved),
@@ -17,7 +20,7 @@ function open(): PoolPort {
 	};
 }
 
-/** As many as there are cores, beside the engine's own; none if there is one core. */
+/** Returns the settings of a pool with one Worker per core, except the core of the engine. */
 export function poolWorkers(): PoolSettings {
-	return { size: navigator.hardwareConcurrency - 1, open };
+	return { size: navigator.hardwareConcurrency - 1, open: openWorker };
 }

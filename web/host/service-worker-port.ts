@@ -7,7 +7,7 @@ import {
 	PORT_VERSION,
 	type PortChanged,
 	type PortReply,
-	type PortWanted,
+	type PortRequest,
 } from '../../shared/transport/port-request.ts';
 
 export interface ServiceWorkerOptions {
@@ -41,7 +41,7 @@ export function serveServiceWorker(options: ServiceWorkerOptions): ServiceWorker
 		return { ready, changed: () => {}, keepPage: () => {}, close: () => {} };
 	}
 	const answer = async (event: MessageEvent): Promise<void> => {
-		const request = event.data as Partial<PortWanted> | null;
+		const request = event.data as Partial<PortRequest> | null;
 		const reply = event.ports[0];
 		if (request?.orrery !== 'port-wanted' || reply === undefined) return;
 		if (request.version !== PORT_VERSION) {

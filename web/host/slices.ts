@@ -6,13 +6,13 @@
 import type { RunningCall } from '../store/call-list.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
-/** Longest time spent on ticks or requests before others get their turn (ms). */
-const SLICE_MS = 8;
+/** Maximum time for ticks or requests before other calls run (ms). */
+const MAX_SLICE_MS = 8;
 
 export class Slices {
 	readonly #call: RunningCall;
 	readonly #now: () => number;
-	/** Time of the last turn of others. */
+	/** Time at which this call last resumed. */
 	#resumed: number;
 
 	constructor(running: RunningCall, now: () => number) {
@@ -23,7 +23,7 @@ export class Slices {
 
 	/** True if other calls have waited long enough. */
 	get isTired(): boolean {
-		return this.#now() - this.#resumed >= SLICE_MS;
+		return this.#now() - this.#resumed >= MAX_SLICE_MS;
 	}
 
 	/** Yields to other calls. */
@@ -31,12 +31,12 @@ export class Slices {
 		return this.#waitFor(yieldToEventLoop());
 	}
 
-	/** Yields to other calls when it is time; undefined otherwise. */
+	/** Yields to other calls if they have waited long enough. Returns undefined otherwise. */
 	breathe(): Promise<void> | undefined {
 		return this.isTired ? this.rest() : undefined;
 	}
 
-	/** Does work with other calls in between and while it waits. `begun`: its first result. */
+	/** Runs work, and lets other calls run in between and while it waits. `begun`: its first result. */
 	async run<T>(work: Generator<Promise<void> | void, T>, begun = work.next()): Promise<T> {
 		for (let next = begun; ; next = work.next()) {
 			if (next.done) return next.value;

@@ -1,6 +1,6 @@
 /**
- * Ticks that a call makes on one world.
- * Owns: the order of each tick with checks and traces, and when other calls have their turn.
+ * Runs the ticks of a call on one world.
+ * Owns: the order of each tick with checks and traces, and the pauses for other calls.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -15,7 +15,7 @@ import type { Announcements } from './announcements.ts';
 import type { EngineCore } from './engine-core.ts';
 import type { Slices } from './slices.ts';
 
-/** Maximum number of draws that the traced ticks of one call are kept of. */
+/** Maximum number of draws in the traces of a call. */
 const MAX_TRACED = 100_000;
 
 /** In one call, one tick in N is timed system by system, because reading the clock costs as much as an idle tick. */
@@ -27,7 +27,7 @@ export interface TickRunOptions {
 	readonly running: RunningCall;
 	readonly slices: Slices;
 	readonly happenings: Announcements;
-	/** True if the worlds are a copy, of which nothing is announced. */
+	/** True if the worlds are a copy, whose changes are not announced. */
 	readonly onCopy: boolean;
 }
 
@@ -35,72 +35,72 @@ export class TickRun {
 	readonly #options: TickRunOptions;
 	readonly #entry: WorldEntry;
 	readonly #ticks: number;
-	readonly #along: StepOptions;
+	readonly #stepOptions: StepOptions;
 	/**
-	 * False for a copy that is only a trial, as of a probe. It is not the world of that id, and its changes did not
-	 * happen.
+	 * False for a trial copy, such as that of a probe. It is not the world with that id, and its changes are not
+	 * announced.
 	 */
 	readonly #isKept: boolean;
 	readonly #traced: TracedTick[] = [];
 	/** Draws and ticks in the traces of the call. */
 	#draws: number;
-	/** Ticks that are made. */
-	#madeTicks = 0;
+	/** Number of completed ticks. */
+	#completedTicks = 0;
 
 	constructor(options: TickRunOptions, entry: WorldEntry, ticks: number, stepOptions: StepOptions) {
 		this.#options = options;
 		this.#entry = entry;
 		this.#ticks = ticks;
-		this.#along = stepOptions;
+		this.#stepOptions = stepOptions;
 		this.#isKept = options.worlds.find(entry.id) === entry;
 		this.#draws = stepOptions.tracedBefore ?? 0;
 	}
 
-	/** Makes the ticks. Resolves with the traces that are asked for. */
+	/** Runs the ticks. Resolves with the requested traces. */
 	async run(): Promise<readonly TracedTick[]> {
 		const { worlds, running, happenings } = this.#options;
-		const { light = false, partOf = { made: 0, of: this.#ticks } } = this.#along;
+		const { light = false, partOf = { made: 0, of: this.#ticks } } = this.#stepOptions;
 		const entry = this.#entry;
 		if (this.#ticks > 0) light ? worlds.room.requireForTicks(entry) : worlds.room.require(entry, entry.maker);
 		running.advancing = this.#isKept ? entry : null;
 		if (this.#isKept && this.#ticks > 0) happenings.beforeTicks(entry);
 		try {
-			while (this.#madeTicks < this.#ticks && this.#goesOn()) await this.#tick();
+			while (this.#completedTicks < this.#ticks && this.#canContinue()) await this.#tick();
 			return this.#traced;
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
-			throw stoppedAfter(error, partOf.made + this.#madeTicks, partOf.of, entry.world);
+			throw stoppedAfter(error, partOf.made + this.#completedTicks, partOf.of, entry.world);
 		} finally {
-			if (this.#madeTicks > 0 && !light) worlds.room.allowTicks(entry);
+			if (this.#completedTicks > 0 && !light) worlds.room.allowTicks(entry);
 		}
 	}
 
-	/** Returns false if the call is paused or has what it waits for. Throws if it must not make another tick. */
-	#goesOn(): boolean {
+	/** Returns false if the call is paused or its condition is met. Throws if it must not run another tick. */
+	#canContinue(): boolean {
 		const { core, worlds, running } = this.#options;
 		const { world } = this.#entry;
 		running.edge();
 		const stopped = core.verifying?.stopped(world);
 		if (stopped) running.diverge(stopped);
 		running.requireWanted();
-		if (this.#madeTicks > 0) worlds.room.requireGrownTicks(this.#entry);
-		return running.endsHere() !== 'paused' && this.#along.enough?.(world) !== true;
+		if (this.#completedTicks > 0) worlds.room.requireGrownTicks(this.#entry);
+		return running.endsHere() !== 'paused' && this.#stepOptions.enough?.(world) !== true;
 	}
 
 	async #tick(): Promise<void> {
 		const { core, worlds, running, slices, happenings } = this.#options;
-		const { choosing, ticked, trace = false, light = false } = this.#along;
+		const { choosing, ticked, trace = false, light = false } = this.#stepOptions;
 		const entry = this.#entry;
 		const verifier = core.verifying;
 		if (hasStaleParts(entry.world)) await slices.run(rebuildParts(entry.world));
-		const decides = this.#madeTicks === 0 ? choosing : undefined;
-		const isTraced = trace || (!light && this.#madeTicks === this.#ticks - 1);
-		const isTimed = entry === worlds.main && this.#madeTicks % TIMED_EVERY === 0;
+		const decides = this.#completedTicks === 0 ? choosing : undefined;
+		const isTraced = trace || (!light && this.#completedTicks === this.#ticks - 1);
+		const isTimed = entry === worlds.main && this.#completedTicks % TIMED_EVERY === 0;
 		const observer = isTimed ? core.profiler : undefined;
 		if (isTraced && this.#draws > MAX_TRACED) throw tooManyTraced();
 		const chooser = decides?.();
 		const work = isTraced ? tracedStep(entry.world, observer, chooser) : null;
-		// The tick itself is made at once, and stays; what it drew from may take a while.
+		// The tick itself runs immediately and stays. The distribution of its draws may take a while.
 		let begun: IteratorResult<void, TracedTick> | undefined;
 		const tick = (): void => {
 			begun = work?.next();
@@ -108,7 +108,7 @@ export class TickRun {
 		};
 		const diverged = verifier?.tick(entry.id, entry.world, decides, tick);
 		if (verifier === null) tick();
-		this.#madeTicks++;
+		this.#completedTicks++;
 		running.ticks++;
 		if (running.advancing !== null) running.happened.note(entry);
 		running.edge();
@@ -128,7 +128,7 @@ export class TickRun {
 		}
 	}
 
-	/** The tick stays, and the call ends after it, now as when it is re-run. `before`: an earlier tick diverged. */
+	/** Ends the call after a tick that diverged. The tick stays, also in a replay. `before`: an earlier tick diverged. */
 	#endIfDiverged(before: boolean): void {
 		const { core, running, onCopy } = this.#options;
 		if (running.stop !== 'diverged') return;

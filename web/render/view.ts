@@ -231,7 +231,7 @@ export class View {
 		if (this.#editor.taken()) this.#previewed();
 		if (changed.has('hud')) this.#emit({ type: 'hud', elements: shown.blocks.hud });
 		this.#sound(taken);
-		this.#watched.happened(shown.world, shown.tick, events);
+		this.#watched.reportEvents(shown.world, shown.tick, events);
 		const hasChanged =
 			before === null || changed.size > 0 || shown.tick !== before.tick || shown.playing !== before.playing;
 		this.#loop.answer();
@@ -329,7 +329,7 @@ export class View {
 		const camera = this.#camera.framed(this.#filled, shown.blocks.camera.shaken);
 		const lens = this.#camera.lens(camera);
 		const { width: shownWidth, height: shownHeight } = this.#camera;
-		this.#watched.drawn(moment, lens, shownWidth, shownHeight);
+		this.#watched.reportPositions(moment, lens, shownWidth, shownHeight);
 		stage.prepare(camera, lens, shownWidth, shownHeight, 'color');
 		outline.screen.value.set(shownWidth, shownHeight);
 		const sight = this.#camera.sight(lens);

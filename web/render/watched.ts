@@ -1,6 +1,6 @@
 /**
  * Reports to the page during play: where units are in the picture, and what happens to them.
- * Owns: that only changes are reported. Never: draws.
+ * Owns: the rule that only changes are reported. Never: draws.
  */
 
 import { type Camera, Vector3 } from 'three/webgpu';
@@ -15,28 +15,28 @@ import { stroke, under } from './tools/marks.ts';
 import type { Sight } from './tools/sight.ts';
 import type { Mark, Point } from './tools/tool.ts';
 
-/** Metres from the top of a unit to where its name stands. */
-const ABOVE = 0.35;
+/** Distance from the top of a unit to its name (m). */
+const NAME_LIFT = 0.35;
 
-/** Milliseconds for which a mark is at a place that a person pointed at, and its radius at first (m). */
+/** Duration of the mark at a position that a person chose (ms), and its initial radius (m). */
 const MARK_MS = 600;
 const MARK_RADIUS = 0.9;
-/** Radius of a ring under a unit, beside the unit's own size (m). */
-const RING_RADIUS = 0.25;
+/** Distance of a ring from the unit above it, and the ring's maximum radius (m). */
+const RING_MARGIN = 0.25;
 const MAX_RADIUS = 2.5;
 const CORNERS = 36;
 /** Height of rings above the ground (m). */
-const LIFT = 0.04;
+const RING_HEIGHT = 0.04;
 
-/** A frame on its way from the previous one. */
+/** A picture between two frames. */
 export interface Moment {
 	readonly blocks: FrameBlocks;
 	readonly before: BlendFrom | null;
-	/** 0: the frame before, 1: the newest. */
+	/** 0: the previous frame, 1: the newest. */
 	readonly blend: number;
 }
 
-/** Returns the position at which the middle of an entity is drawn; null if it is not. */
+/** Returns the position at which the middle of an entity is drawn; null if it is not drawn. */
 export function placeOf({ blocks, before, blend }: Moment, id: number): Vec3 | null {
 	const row = rowOf(id, blocks.rows);
 	if (row < 0) return null;
@@ -49,15 +49,15 @@ export function placeOf({ blocks, before, blend }: Moment, id: number): Vec3 | n
 	}) as Vec3;
 }
 
-/** Metres from an entity's place to its top. */
+/** Returns the distance from an entity's position to its top (m). */
 function heightOf(blocks: FrameBlocks, id: number): number {
 	const at = rowOf(id, blocks.rows) * POSE_STRIDE;
 	const boxes = boxesOf(blocks);
 	return boxes[at + 1]! + Math.abs(boxes[at + 8]!) / 2 - blocks.poses[at + 1]!;
 }
 
-/** Parts of a circle on the ground, as they are seen. `dashed`: every third part is left out. */
-function ring(
+/** Returns the visible parts of a circle on the ground. `dashed`: without every third part. */
+function ringMarks(
 	[x, y, z]: Readonly<Vec3>,
 	radius: number,
 	sight: Sight,
@@ -66,7 +66,7 @@ function ring(
 ): Mark[] {
 	const points = Array.from({ length: CORNERS + 1 }, (_, i) => {
 		const angle = (i / CORNERS) * 2 * Math.PI;
-		return sight.at(new Vector3(x + Math.cos(angle) * radius, y + LIFT, z + Math.sin(angle) * radius));
+		return sight.at(new Vector3(x + Math.cos(angle) * radius, y + RING_HEIGHT, z + Math.sin(angle) * radius));
 	});
 	const lines: Point[][] = [];
 	for (let i = 0; i < CORNERS; i++) {
@@ -79,14 +79,14 @@ function ring(
 	return lines.flatMap((line) => [...under(line), stroke(line, color)]);
 }
 
-/** Height of a unit's lowest point above its place, and the radius of its ring (m). */
+/** Returns the height of a unit's lowest point above its position, and the radius of its ring (m). */
 function footOf(blocks: FrameBlocks, id: number): { readonly foot: number; readonly radius: number } {
 	const at = rowOf(id, blocks.rows) * POSE_STRIDE;
 	const boxes = boxesOf(blocks);
 	const size = Math.max(Math.abs(boxes[at + 7]!), Math.abs(boxes[at + 9]!)) / 2;
 	return {
 		foot: boxes[at + 1]! - Math.abs(boxes[at + 8]!) / 2 - blocks.poses[at + 1]!,
-		radius: Math.min(MAX_RADIUS, size + RING_RADIUS),
+		radius: Math.min(MAX_RADIUS, size + RING_MARGIN),
 	};
 }
 
@@ -95,10 +95,10 @@ export class Watched {
 	#order: (Order & { readonly at: number }) | null = null;
 	#lastReport = '';
 	readonly #point = new Vector3();
-	readonly #tell: (event: ViewEvent) => void;
+	readonly #report: (event: ViewEvent) => void;
 
-	constructor(tell: (event: ViewEvent) => void) {
-		this.#tell = tell;
+	constructor(report: (event: ViewEvent) => void) {
+		this.#report = report;
 	}
 
 	set(watching: Watching | null): void {
@@ -107,7 +107,7 @@ export class Watched {
 		this.#lastReport = '';
 	}
 
-	/** A person gave an order. `at`: its time (ms). */
+	/** Notes an order of a person. `at`: its time (ms). */
 	order(order: Order, at: number): void {
 		this.#order = { ...order, at };
 	}
@@ -118,41 +118,41 @@ export class Watched {
 		return order !== null && order.point !== null && order.target === null && now - order.at < MARK_MS;
 	}
 
-	/** Rings under the played unit and its target, and the mark at the place of an order. */
+	/** Returns rings under the played unit and its target, and the mark at the position of an order. */
 	marks(moment: Moment, sight: Sight, now: number): readonly Mark[] {
 		const watching = this.#watching;
 		if (watching === null) return [];
 		const order = this.#order;
-		const under = (id: number | null | undefined, color: number, dashed: boolean): Mark[] => {
+		const ringUnder = (id: number | null | undefined, color: number, dashed: boolean): Mark[] => {
 			const position = id == null ? null : placeOf(moment, id);
 			if (position === null) return [];
 			const { foot, radius } = footOf(moment.blocks, id!);
-			return ring([position[0], position[1] + foot, position[2]], radius, sight, color, dashed);
+			return ringMarks([position[0], position[1] + foot, position[2]], radius, sight, color, dashed);
 		};
-		const part = order !== null && this.isMarking(now) ? 1 - (now - order.at) / MARK_MS : 0;
+		const remaining = order !== null && this.isMarking(now) ? 1 - (now - order.at) / MARK_MS : 0;
 		return [
-			...under(watching.mine, BRASS_LINE, false),
-			...under(order?.target, VERMILION, true),
-			...(part > 0 ? ring(order!.point!, MARK_RADIUS * part, sight, BRASS_LINE, false) : []),
+			...ringUnder(watching.mine, BRASS_LINE, false),
+			...ringUnder(order?.target, VERMILION, true),
+			...(remaining > 0 ? ringMarks(order!.point!, MARK_RADIUS * remaining, sight, BRASS_LINE, false) : []),
 		];
 	}
 
-	/** Reports what happened. */
-	happened(world: string, tick: number, events: readonly FrameEvent[]): void {
+	/** Reports the events of a tick that the page wants. */
+	reportEvents(world: string, tick: number, events: readonly FrameEvent[]): void {
 		const kinds = this.#watching?.kinds;
 		const frameEvents = kinds === undefined ? [] : events.filter(({ kind }) => kinds.includes(kind));
-		if (frameEvents.length > 0) this.#tell({ type: 'happened', world, tick, events: frameEvents });
+		if (frameEvents.length > 0) this.#report({ type: 'happened', world, tick, events: frameEvents });
 	}
 
-	/** Tells where the watched are in a picture of this size (CSS pixels). */
-	drawn(moment: Moment, lens: Camera, width: number, height: number): void {
+	/** Reports the positions of the watched units in a picture of this size (CSS pixels). */
+	reportPositions(moment: Moment, lens: Camera, width: number, height: number): void {
 		if (this.#watching === null) return;
 		const places: PlaceInPicture[] = [];
 		for (const id of this.#watching.ids) {
 			const position = placeOf(moment, id);
 			if (position === null) continue;
 			const { x, y, z } = this.#point
-				.set(position[0], position[1] + heightOf(moment.blocks, id) + ABOVE, position[2])
+				.set(position[0], position[1] + heightOf(moment.blocks, id) + NAME_LIFT, position[2])
 				.project(lens);
 			if (Math.abs(x) > 1.1 || Math.abs(y) > 1.1 || z > 1) continue;
 			places.push({
@@ -164,6 +164,6 @@ export class Watched {
 		const text = JSON.stringify(places);
 		if (text === this.#lastReport) return;
 		this.#lastReport = text;
-		this.#tell({ type: 'places', places });
+		this.#report({ type: 'places', places });
 	}
 }

@@ -1,6 +1,6 @@
 /**
- * The page: rail, bar, the view that is shown, and what can lie over it.
- * Owns: which of the whole-page states is shown.
+ * The page: rail, bar, the shown view, and the plates that can cover it.
+ * Owns: the choice of the whole-page state.
  */
 
 import { Bar } from './chrome/bar.tsx';
@@ -22,11 +22,11 @@ export function Page() {
 	const { around } = navigation.shown.value;
 	const failure = services.failure.value;
 	const isHeld = services.holding.value !== 'waiting';
-	const over = failure !== null || !isHeld;
+	const isCovered = failure !== null || !isHeld;
 	return (
 		<>
-			<div class="app" data-view={view} inert={over}>
-				<button type="button" class="skip" onClick={skip}>
+			<div class="app" data-view={view} inert={isCovered}>
+				<button type="button" class="skip" onClick={focusView}>
 					To the view
 				</button>
 				{around !== 'nothing' && <Rail />}
@@ -47,7 +47,7 @@ export function Page() {
 }
 
 /** Moves the focus past rail and bar into the view. */
-function skip(): void {
+function focusView(): void {
 	const view = document.querySelector<HTMLElement>('.view:not(.away)');
 	view?.querySelector<HTMLElement>('a, button:not([disabled]), input, [tabindex="0"]')?.focus();
 }

@@ -1,12 +1,12 @@
 /**
  * The HTML around a page of the guide: header, list of pages, article, headings, next and back.
- * Owns: that HTML. All links are relative: the guide works below any path. No script or style is in it.
+ * Owns: that HTML. All links are relative, so the guide works below any path. It contains no script or style.
  */
 
 import type { GuidePage, GuideSection } from '../../guide/page.ts';
 import { escapeHtml, type Heading, type RenderedPage } from './markdown.ts';
 
-/** Addresses of what every page loads, relative to the folder of the guide. */
+/** Addresses of the files that every page loads, relative to the folder of the guide. */
 export interface GuideAssets {
 	readonly script: string;
 	readonly style: string;
@@ -34,7 +34,7 @@ function linkTo(page: GuidePage, current: GuidePage): string {
 	return `<a href="${fileOf(page)}"${mark}>${escapeHtml(page.group?.label ?? page.title)}</a>`;
 }
 
-function listOf(pages: readonly GuidePage[], current: GuidePage): string {
+function listHtml(pages: readonly GuidePage[], current: GuidePage): string {
 	let html = '';
 	for (let i = 0; i < pages.length; ) {
 		const group = pages[i]!.group?.title;
@@ -54,13 +54,13 @@ function listOf(pages: readonly GuidePage[], current: GuidePage): string {
 	return `<ul>${html}</ul>`;
 }
 
-function contents(sections: readonly GuideSection[], current: GuidePage): string {
+function contentsHtml(sections: readonly GuideSection[], current: GuidePage): string {
 	return sections
-		.map(({ title, pages }) => `<h2 class="caps">${escapeHtml(title)}</h2>${listOf(pages, current)}`)
+		.map(({ title, pages }) => `<h2 class="caps">${escapeHtml(title)}</h2>${listHtml(pages, current)}`)
 		.join('\n');
 }
 
-function outline(headings: readonly Heading[]): string {
+function outlineHtml(headings: readonly Heading[]): string {
 	const listed = headings.filter(({ depth }) => depth === 2);
 	if (listed.length < 2) return '';
 	const items = listed
@@ -69,7 +69,7 @@ function outline(headings: readonly Heading[]): string {
 	return `<nav class="outline" aria-label="On this page"><h2 class="caps">On this page</h2><ul>${items}</ul></nav>`;
 }
 
-function turn(rel: 'prev' | 'next', page: GuidePage | undefined): string {
+function turnLink(rel: 'prev' | 'next', page: GuidePage | undefined): string {
 	if (page === undefined) return '<span></span>';
 	const label = rel === 'next' ? 'Next' : 'Back';
 	return `<a class="${rel}" rel="${rel}" href="${fileOf(page)}"><small>${label}</small>${escapeHtml(page.title)}</a>`;
@@ -107,17 +107,17 @@ export function pageHtml({ page, rendered, sections, before, after, assets }: Pa
 </header>
 <div class="columns">
 <nav class="contents" id="contents" popover aria-label="Guide">
-${contents(sections, page)}
+${contentsHtml(sections, page)}
 </nav>
 <main id="article" tabindex="-1">
 <article>
 ${section === undefined ? '' : `<p class="section caps">${escapeHtml(section.title)}</p>\n`}${rendered.html}</article>
 <footer>
-<nav class="turn" aria-label="Next and back">${turn('prev', before)}${turn('next', after)}</nav>
+<nav class="turn" aria-label="Next and back">${turnLink('prev', before)}${turnLink('next', after)}</nav>
 <p><a href="${page.name}.md">This page as Markdown</a></p>
 </footer>
 </main>
-${outline(rendered.headings)}
+${outlineHtml(rendered.headings)}
 </div>
 </body>
 </html>

@@ -13,7 +13,7 @@ export interface Heading {
 	readonly anchor: string;
 }
 
-/** A heading with the words below it, for the search. */
+/** A heading with the text below it, for the search. */
 export interface Passage {
 	/** Empty for the text before the first heading below the title. */
 	readonly heading: string;
@@ -47,9 +47,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
 	"'": '&#39;',
 };
 
+/** Returns a text with the special characters of HTML escaped. */
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign]!);
 
-/** Returns the size attributes of a PNG, from its first chunk. Other pictures get none, so they are as wide as the text. */
+/** Returns the size attributes of a PNG from its first chunk. Other pictures get none, so they are as wide as the text. */
 function pngSizeAttributes(file: string): string {
 	const bytes = readFileSync(file);
 	if (bytes.toString('latin1', 1, 4) !== 'PNG') return '';
@@ -84,9 +85,9 @@ export function renderMarkdown(markdown: string, targets: LinkTargets): Rendered
 			html: ({ text }) => escapeHtml(text),
 			heading({ depth, tokens, text }) {
 				const words = plainText(text);
-				const seen = anchors.get(words) ?? 0;
-				anchors.set(words, seen + 1);
-				const anchor = `${anchorOf(words)}${seen === 0 ? '' : `-${seen + 1}`}`;
+				const count = anchors.get(words) ?? 0;
+				anchors.set(words, count + 1);
+				const anchor = `${anchorOf(words)}${count === 0 ? '' : `-${count + 1}`}`;
 				headings.push({ depth, text: words, anchor });
 				isInLink = true;
 				const inner = this.parser.parseInline(tokens);
@@ -123,7 +124,7 @@ export function renderMarkdown(markdown: string, targets: LinkTargets): Rendered
 }
 
 function passagesOf(markdown: string, headings: readonly Heading[]): Passage[] {
-	// A line in a code block may begin with #, which is no heading there.
+	// A line in a code block may begin with #, but is not a heading.
 	const text = markdown.replaceAll(/^```[\s\S]*?^```$/gm, (block) => block.replaceAll(/^#/gm, ' '));
 	const parts = text.split(/^#{1,6} .*$/m).slice(1);
 	return headings.map(({ depth, text: heading, anchor }, i) => ({

@@ -1,9 +1,9 @@
-/** Numbers that a text decides: the same text, the same numbers. Owns: the generator (FNV-1a, then mulberry32). */
+/** Pseudo-random numbers from a text. Equal texts give equal numbers. Owns: the generator (FNV-1a, then mulberry32). */
 
 export type RandomSource = () => number;
 
-/** Returns a stream of numbers from 0 up to 1. */
-export function chanceOf(text: string): RandomSource {
+/** Returns a generator of numbers, at least 0 and below 1. */
+export function createRandomSource(text: string): RandomSource {
 	let state = 0x811c9dc5;
 	for (const byte of new TextEncoder().encode(text)) state = Math.imul(state ^ byte, 0x01000193);
 	return () => {

@@ -4,7 +4,7 @@
  */
 
 import type { ModelQuality } from '../provider.ts';
-import { chanceOf, type RandomSource } from './chance.ts';
+import { createRandomSource, type RandomSource } from './chance.ts';
 import { isProjectModel, projectModel } from './project-models.ts';
 import { Sculpture } from './sculpture.ts';
 import { SHAPES } from './shapes.ts';
@@ -18,7 +18,7 @@ const HUES = [0xc8402f, 0xe08a2e, 0x5c9a3e, 0x3a9a94, 0x3f6fc4, 0x7a4aa8, 0xb571
 
 export function modelOf(prompt: string, quality: ModelQuality): Sculpture {
 	const { kind, hue, stuff, size } = wordsOf(prompt);
-	const chance = chanceOf(prompt);
+	const chance = createRandomSource(prompt);
 	const color = hue ?? HUES[Math.floor(chance() * HUES.length)]!;
 	const sculpture = sculptureOf(kind ?? 'idol', color, SIDES[quality], chance);
 	if (hue !== null) sculpture.dye(hue);

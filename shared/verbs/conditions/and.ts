@@ -1,4 +1,4 @@
-/** The condition `and`: several conditions hold, in the spelling of filters. */
+/** The condition `and`: all parts hold. Filters use this form. */
 
 import * as z from 'zod';
 import { ABOUT_SUBJECT, typed } from './condition.ts';
@@ -6,7 +6,7 @@ import { ABOUT_SUBJECT, typed } from './condition.ts';
 export const and = typed({
 	name: 'and',
 	fields: ({ condition: inner }) => ({
-		filters: z.array(inner).max(20).describe('Conditions, all of which must hold'),
+		filters: z.array(inner).max(20).describe('Conditions that must all hold'),
 	}),
 	doc: 'Holds for entities for which all of `filters` hold; an empty list holds for every entity. `this`: the entity',
 	about: ABOUT_SUBJECT,

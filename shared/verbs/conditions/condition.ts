@@ -90,7 +90,7 @@ export interface ConditionKind<
 	/** Depends on where entities were when it was looked at before. */
 	readonly remembers?: true;
 	/** Matches every entity. */
-	readonly everybody?: true;
+	readonly matchesAll?: true;
 	/** Selects a group, instead of stating something about its members. */
 	readonly chooses?: true;
 	/** Returns the group that it selects, as words after "entities", such as "with tag creep". */

@@ -7,10 +7,10 @@ import { ABOUT_WORLD, condition } from './condition.ts';
 export const digest = condition({
 	name: 'digest',
 	fields: () => ({ digest: digestText }),
-	doc: 'While the state digest of the world equals `digest`; a rule compares the state at its point within the tick. `this` is unset',
+	doc: 'Holds while the state digest of the world equals `digest`. A rule compares the state at its point within the tick. `this` is unset',
 	about: ABOUT_WORLD,
 	colon: { form: 'digest:HEX', read: (value) => ({ digest: value?.toLowerCase() ?? '' }) },
-	write: (given) => `digest:${given.digest}`,
-	say: (given) => `the digest is ${given.digest}`,
+	write: ({ digest: hex }) => `digest:${hex}`,
+	say: ({ digest: hex }) => `the digest is ${hex}`,
 	reads: [ANYTHING],
 });

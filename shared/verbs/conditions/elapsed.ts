@@ -7,7 +7,7 @@ import { ABOUT_WORLD, condition } from './condition.ts';
 export const elapsed = condition({
 	name: 'elapsed',
 	fields: () => ({ ticks: integer('Number of ticks', { unit: 'ticks' }) }),
-	doc: 'While at least this many ticks have passed since the rule was created, the wait began or, elsewhere, the world began. `this` is unset',
+	doc: 'Holds once this many ticks have passed since the rule was created or the wait began; otherwise since the world began. `this` is unset',
 	about: ABOUT_WORLD,
 	colon: { form: 'elapsed:TICKS', read: (value) => ({ ticks: readWhole(value, 'the ticks of elapsed') }) },
 	write: ({ ticks }) => `elapsed:${ticks}`,

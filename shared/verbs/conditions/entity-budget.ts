@@ -5,8 +5,8 @@ import { ABOUT_WORLD, typed } from './condition.ts';
 
 export const entityBudget = typed({
 	name: 'entity_budget',
-	fields: () => ({ max: integer('Largest number of entities') }),
-	doc: 'While the world has at most this many entities, rules and assertions included. `this` is unset',
+	fields: () => ({ max: integer('Maximum number of entities') }),
+	doc: 'Holds while the world has at most this many entities, rules and assertions included. `this` is unset',
 	about: ABOUT_WORLD,
 	blank: {
 		words: ['budget', 'entity-budget'],

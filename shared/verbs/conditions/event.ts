@@ -17,17 +17,17 @@ export const event = condition({
 				.array(
 					z.strictObject({
 						field: text(
-							'Field of the event, such as amount or target.id. An entity of the event also has team, role, name (of an entity without one, that of its hero), tags (equal: has the tag; not_equal: has not), and numbers such as killer.level. If it no longer exists, its last values count',
+							'Field of the event, such as amount or target.id. An entity of the event also has team, role, name (or the name of its hero), tags (equal: has the tag; not_equal: does not have it), and numbers such as killer.level. If it no longer exists, its last values are compared',
 						),
 						op: operator.default('equal'),
 						value: z.union([z.number(), z.string(), z.boolean()]).describe('Value to compare with'),
 					}),
 				)
 				.max(20)
-				.describe('Tests, all of which must hold'),
+				.describe('Tests that must all hold'),
 		),
 	}),
-	doc: 'When an event of this kind is sent. `this`: its target, entity or a; `source`: its source, killer or b; unset if the event has none',
+	doc: 'Holds when an event of this kind is sent. `this`: its target, entity or a; `source`: its source, killer or b; unset if the event has none',
 	about: ({ event: kind }) => {
 		const { subject, source } = eventType(kind);
 		return { subject: subject !== undefined, source: source !== undefined };
@@ -59,18 +59,18 @@ export const event = condition({
 function readEvent(value: string): object {
 	const [kind, ...tests] = value.split(/\s+/);
 	const where = tests.map((test) => {
-		const [, field, op, given = ''] = COMPARISON.exec(test) ?? [];
+		const [, field, op, operand = ''] = COMPARISON.exec(test) ?? [];
 		if (field === undefined)
 			throw new Refusal(
 				`"${test}" is not a test of an event; write it as amount>=5 or name==horn${aboutEquals(test)}`,
 			);
-		return { field, op, value: literal(given) };
+		return { field, op, value: readLiteral(operand) };
 	});
 	return { event: kind, ...(where.length > 0 ? { where } : {}) };
 }
 
 /** Returns a number, true, false, or a word. */
-function literal(sent: string): number | boolean | string {
+function readLiteral(sent: string): number | boolean | string {
 	if (sent === 'true' || sent === 'false') return sent === 'true';
 	return Number.isFinite(Number(sent)) ? Number(sent) : sent;
 }

@@ -1,8 +1,8 @@
-/** The condition `any` of filters: every entity. */
+/** The condition `everybody`, in filters `any`: holds for every entity. */
 
 import { ABOUT_SUBJECT, typed } from './condition.ts';
 
-export const everybody = typed({
+export const everyEntity = typed({
 	name: 'everybody',
 	word: 'any',
 	fields: () => ({}),
@@ -10,7 +10,7 @@ export const everybody = typed({
 	about: ABOUT_SUBJECT,
 	predicate: true,
 	chooses: true,
-	everybody: true,
+	matchesAll: true,
 	colon: { words: ['any', 'all', '*'], form: 'any', read: (value) => (value === undefined ? {} : null) },
 	write: () => 'any',
 	sayGroup: () => '',

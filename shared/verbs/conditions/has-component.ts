@@ -8,7 +8,7 @@ import { ABOUT_SUBJECT, typed } from './condition.ts';
 
 export const hasComponent = typed({
 	name: 'has_component',
-	fields: () => ({ component: text('Component').meta({ format: 'component' }) }),
+	fields: () => ({ component: text('Name of the component').meta({ format: 'component' }) }),
 	doc: 'Holds for entities with this component. `this`: the entity',
 	about: ABOUT_SUBJECT,
 	predicate: true,

@@ -6,20 +6,20 @@ import { bounds, checkBounds, readBounds, sayBounds, writeBounds } from './how-m
 
 export const hasEffect = condition({
 	name: 'has_effect',
-	fields: () => ({ tag: text('Name of the effect', 100).min(1), ...bounds }),
-	doc: 'Holds for entities whose number of effects with this tag is within the bounds; left out: at least one. `this`: the entity',
+	fields: () => ({ tag: text('Tag of the effects', 100).min(1), ...bounds }),
+	doc: 'Holds for entities that have between `min` and `max` effects with this tag. Without bounds: at least one. `this`: the entity',
 	about: ABOUT_SUBJECT,
 	predicate: true,
 	colon: {
 		form: 'has-effect:TAG>=N',
 		read: (value = '') => {
-			const [, name, rest] = /^([^<>=]+)(.*)$/.exec(value) ?? [];
-			const range = name === undefined ? null : readBounds(rest === '' ? undefined : rest);
-			return range === null ? null : { tag: name!.trim(), ...range };
+			const [, tag, boundsText] = /^([^<>=]+)(.*)$/.exec(value) ?? [];
+			const range = tag === undefined ? null : readBounds(boundsText === '' ? undefined : boundsText);
+			return range === null ? null : { tag: tag!.trim(), ...range };
 		},
 	},
-	write: (given) => `has-effect:${given.tag}${writeBounds(given)}`,
-	say: (given) => `it has ${sayBounds(given, 'some')} of effect ${given.tag}`,
+	write: (condition) => `has-effect:${condition.tag}${writeBounds(condition)}`,
+	say: (condition) => `it has ${sayBounds(condition, 'some')} of effect ${condition.tag}`,
 	check: checkBounds,
 	reads: ['effects'],
 });

@@ -7,7 +7,7 @@ import { ABOUT_SUBJECT, condition } from './condition.ts';
 export const healthBelow = condition({
 	name: 'health_below',
 	fields: () => ({ threshold: number('Health', { unit: 'HP' }) }),
-	doc: 'When the health of a living entity falls below the threshold; at most once per life. `this`: the entity',
+	doc: 'Holds when the health of a living entity falls below the threshold, at most once per life. `this`: the entity',
 	about: ABOUT_SUBJECT,
 	predicate: true,
 	onceInLife: true,

@@ -33,7 +33,7 @@ import { entityBudget } from './entity-budget.ts';
 import { entityCount } from './entity-count.ts';
 import { entityExists } from './entity-exists.ts';
 import { event } from './event.ts';
-import { everybody } from './everybody.ts';
+import { everyEntity } from './everybody.ts';
 import { field } from './field.ts';
 import { fieldCheck } from './field-check.ts';
 import { gamePhase } from './game-phase.ts';
@@ -82,7 +82,7 @@ const LIST = [
 	hasItem,
 	hasEffect,
 	distance,
-	everybody,
+	everyEntity,
 	entity,
 	team,
 	role,

@@ -64,7 +64,7 @@ export function namesSubject(condition: InnerCondition): boolean {
 
 /** Returns the words after "entities", with a blank before them: ` with tag creep`; nothing for every entity. */
 export function sayGroup(filter: InnerCondition): string {
-	const parts = joinedParts(filter).filter((part) => conditionKind(part).everybody !== true);
+	const parts = joinedParts(filter).filter((part) => conditionKind(part).matchesAll !== true);
 	if (parts.length === 0) return '';
 	const words = parts.map((part) => conditionKind(part).sayGroup?.(part));
 	return ` ${words.includes(undefined) ? `that match ${writeCondition(filter)}` : words.join(' and ')}`;

@@ -1,4 +1,4 @@
-/** Models come and go, a thousand of them in `npm run deep`: all that they took on the device is given back. */
+/** Models that are loaded and removed free all their memory on the device. `npm run deep` runs a thousand of them. */
 
 import { encode } from 'fast-png';
 import { expect, inject, test } from 'vitest';
@@ -8,8 +8,8 @@ import { times } from '../../support/seed.ts';
 import type {} from '../../web/render/page/memory.ts';
 import { openTabs } from './tabs.ts';
 
-/** Returns a square with a picture on it. */
-function pictured(): Uint8Array {
+/** Returns the GLB of a square with a texture. */
+function texturedModel(): Uint8Array {
 	const writer = new GlbWriter();
 	const square = new Float32Array([-0.5, 0, 0, 0.5, 0, 0, 0.5, 1, 0, -0.5, 1, 0]);
 	const attributes = {
@@ -29,12 +29,12 @@ function pictured(): Uint8Array {
 	});
 }
 
-test('models that come and go leave no memory on the device', async () => {
+test('models that are loaded and removed leave no memory on the device', async () => {
 	const tabs = await openTabs(64, 64);
 	try {
 		const page = await tabs.newPage();
 		await page.goto(`${inject('viewPage')}memory.html`);
-		const measured = (bytes: Uint8Array, rounds: number, each: number) =>
+		const measure = (bytes: Uint8Array, rounds: number, each: number) =>
 			page.evaluate(
 				(...[sent, many, of]: [number[], number, number]) => window.comeAndGo(sent, many, of),
 				[...bytes],
@@ -42,14 +42,14 @@ test('models that come and go leave no memory on the device', async () => {
 				each,
 			);
 		for (const [bytes, rounds, each] of [
-			[pictured(), times(5), 20],
+			[texturedModel(), times(5), 20],
 			[postModel(), times(4), 10],
 		] as const) {
-			const run = await measured(bytes, rounds, each);
+			const run = await measure(bytes, rounds, each);
 			const [first, last, none] = [run[1]!, run.at(-2)!, run.at(-1)!];
 			expect(first.models).toBe(each);
 			expect(first.draws).toBeGreaterThanOrEqual(each);
-			// As many as after the second round, whatever came in between, and fewer once they are gone.
+			// The counts equal those after the second round, and are lower after the models are removed.
 			expect(last).toEqual(first);
 			expect(none.models).toBe(0);
 			expect(none.geometries).toBeLessThanOrEqual(first.geometries - each);

@@ -1,6 +1,6 @@
 /**
  * The installed package with the page: its server, its types and its size.
- * Owns: what needs a browser or a compiler. `test/relay/packed.test.ts` has the rest.
+ * Owns: the tests that need a browser or a compiler. The others are in `test/relay/packed.test.ts`.
  */
 
 import { execFile } from 'node:child_process';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('`orrery start` starts a world that can be stepped and pictured, and stops', async () => {
+test('`orrery start` starts a world that accepts steps and draws pictures, and stops', async () => {
 	const script = [packed.program, 'start'];
 	const flags = ['--headless', '--scene', 'towers'];
 	const orrery = await startOrrery(flags, { script });
@@ -52,7 +52,7 @@ test('`orrery start --engine node` runs the packed engine without a browser', as
 	expect(await orrery.stop()).toBe(143);
 });
 
-test('its types serve a program under moduleResolution nodenext, libraries checked', async () => {
+test('its types compile under moduleResolution nodenext, with libraries checked', async () => {
 	const project = join(folder, 'consumer');
 	await mkdir(project);
 	await symlink(join(folder, 'node_modules'), join(project, 'node_modules'));
@@ -84,7 +84,7 @@ test('its types serve a program under moduleResolution nodenext, libraries check
 	expect(stdout).toBe('');
 });
 
-test('it is small: 25 MB packed, and 120 MB installed with the packages that it needs', async () => {
+test('it has at most 25 MB packed, and 120 MB installed with its dependencies', async () => {
 	expect(packed.size).toBeLessThan(25 * MB);
 	const { packages } = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as {
 		packages: Readonly<Record<string, { dev?: boolean; devOptional?: boolean; optional?: boolean }>>;
@@ -100,8 +100,8 @@ test('it is small: 25 MB packed, and 120 MB installed with the packages that it 
 	);
 });
 
-async function sizeOf(place: string): Promise<number> {
-	const entries = await readdir(place, { recursive: true, withFileTypes: true });
+async function sizeOf(folder: string): Promise<number> {
+	const entries = await readdir(folder, { recursive: true, withFileTypes: true });
 	const sizes = entries
 		.filter((entry) => entry.isFile())
 		.map(async (entry) => (await stat(join(entry.parentPath, entry.name))).size);

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createEngine, type Engine } from '../../../web/host/engine.ts';
 import { FileError } from '../../../web/store/files.ts';
 import { clientOf, type TestEngine, testEngine } from '../../support/engine.ts';
-import { testFiles } from '../../support/memory-files.ts';
+import { createMemoryFiles } from '../../support/memory-files.ts';
 import { scatter } from '../../support/scatter.ts';
 
 let engine: Engine;
@@ -242,8 +242,8 @@ describe('batches', () => {
 	});
 
 	test('a file that cannot be written restores the earlier files and the worlds', async () => {
-		const disk = testFiles();
-		disk.put('old.json', { mine: true });
+		const disk = createMemoryFiles();
+		disk.writeJson('old.json', { mine: true });
 		const { write } = disk.files;
 		engine.setFiles({
 			...disk.files,
@@ -261,7 +261,7 @@ describe('batches', () => {
 		});
 		expect(failed).toMatchObject({ ok: false, code: 'file_failed' });
 		expect(failed.error).toBe('The disk is full. These new files remain: new.json.');
-		expect(disk.json('old.json')).toEqual({ mine: true });
+		expect(disk.readJson('old.json')).toEqual({ mine: true });
 		expect(t.bytes()).toBe(saved);
 	});
 });

@@ -151,7 +151,7 @@ describe('forks', () => {
 			expect(await t.get(`${path}?world=g`)).toMatchObject({ code: 'unknown_world' });
 		expect(await t.get('/worlds?world=f')).toMatchObject({
 			code: 'bad_query',
-			fix: 'Leave "world" out: the route is not about one world.',
+			fix: 'Omit "world": the route is not about one world.',
 		});
 	});
 });

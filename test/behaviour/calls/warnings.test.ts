@@ -1,4 +1,4 @@
-/** Warnings of parts of a rule that can never act, when it is made, on both routes, as claims over calls. */
+/** Warnings about parts of a rule that can never act, on both routes that create rules. */
 
 import { describe, expect, test } from 'vitest';
 import { playing } from '../../support/playing.ts';
@@ -23,18 +23,18 @@ const cases: [string, object, string[]][] = [
 	['this of a phase', { when: 'phase:playing', actions: ['text hi', 'despawn this'] }, ['do[1].target']],
 	['this of the match', { when: match, do: [act] }, ['do[0].target']],
 	[
-		'who is nearest to nobody',
+		'nearest without a subject',
 		{ when: timer, actions: ['despawn nearest:team:1'] },
 		[
 			'do[0].target: the rule has no subject entity, so there is no "this" to measure from; use tag:NAME or all:FILTER',
 		],
 	],
 	[
-		'colours that are none',
+		'unknown colours',
 		{ when: timer, do: ['color tag:a purple', { action: 'text', text: 'x', color: '#ff0000' }] },
 		['do[0]: color "purple" is unknown and shown as white; known: red,', 'do[1]: color "#ff0000"'],
 	],
-	['colours that are', { when: timer, do: ['color tag:a 0.5,0,1', 'set_color tag:a RED'] }, []],
+	['known colours', { when: timer, do: ['color tag:a 0.5,0,1', 'set_color tag:a RED'] }, []],
 	[
 		'the source of a timer',
 		{ when: timer, actions: ['score source 1'] },
@@ -51,7 +51,7 @@ const cases: [string, object, string[]][] = [
 		['filter: a rule on timer'],
 	],
 	[
-		'this in all of what is about nobody',
+		'this in a compound without a subject',
 		{ when: { kind: 'all', of: [timer, { kind: 'not', of: match }] }, do: [act] },
 		['do[0].target'],
 	],
@@ -67,7 +67,7 @@ const cases: [string, object, string[]][] = [
 		['outcomes[1].do[0].target'],
 	],
 	[
-		'somebody to credit or to aim at',
+		'an entity to credit or to aim at',
 		{
 			when: timer,
 			do: [
@@ -80,7 +80,7 @@ const cases: [string, object, string[]][] = [
 		['do[0].by', 'do[1].at', 'do[2].about', 'do[3].at'],
 	],
 	[
-		'a zone in which nothing is, and health that nobody has',
+		'an empty zone, and health that no entity has',
 		{
 			when: {
 				kind: 'any',
@@ -94,7 +94,7 @@ const cases: [string, object, string[]][] = [
 		['when.of[0].zone', 'when.of[1]'],
 	],
 	[
-		'an entity that is not there',
+		'an entity that does not exist',
 		{ when: 'enter:entity:77:2', actions: ['heal entity:78 1', 'cast this Q entity:79'] },
 		[
 			'when.zone: there is currently no entity 77',
@@ -108,12 +108,12 @@ const cases: [string, object, string[]][] = [
 		['do[0].item_id: there is currently no item 7'],
 	],
 	[
-		'a template that is not there',
+		'a template that does not exist',
 		{ when: timer, do: [{ action: 'spawn', template: 'orc', position: [0, 0, 0] }] },
 		['do[0]: currently this spawns nothing: There is no template "orc"'],
 	],
 	[
-		'what a spawn says in vain',
+		'fields of a spawn without effect',
 		{
 			when: timer,
 			do: [{ action: 'spawn', mesh: 'cub', position: [0, 0, 0], combat_damage: 4, lane: 'top' }],
@@ -126,7 +126,7 @@ const cases: [string, object, string[]][] = [
 		{ when: 'event:damage', filter: 'team:1', actions: ['score source 1'] },
 		[],
 	],
-	['nothing: a signal may be about somebody', { when: signal, filter: 'team:1', do: [act] }, []],
+	['nothing: a signal may have a subject', { when: signal, filter: 'team:1', do: [act] }, []],
 	[
 		'nothing: all of a timer and a field',
 		{ when: { kind: 'all', of: [timer, poor] }, filter: 'team:1', do: [act] },
@@ -134,7 +134,7 @@ const cases: [string, object, string[]][] = [
 	],
 	['nothing: not of a field', { when: { kind: 'not', of: poor }, do: [act] }, []],
 	[
-		'nothing: a timer that names whom it is about',
+		'nothing: a timer that names its targets',
 		{ when: timer, actions: ['heal team:1 5', 'despawn tag:x'] },
 		[],
 	],
@@ -142,16 +142,16 @@ const cases: [string, object, string[]][] = [
 
 describe('a rule is accepted with warnings of', () => {
 	test.each(cases)('%s', async (_, document, expected) => {
-		const there = { tags: ['a', 'x'], team: 1 };
-		await spawn(there);
+		const entity = { tags: ['a', 'x'], team: 1 };
+		await spawn(entity);
 		const warnings: string[] = (await post('/rule/create', document)).warnings ?? [];
 		expect(warnings, warnings.join('\n')).toHaveLength(expected.length);
 		for (const start of expected) expect(warnings).toContainEqual(expect.stringContaining(start));
-		const applied = await post('/scenario', { entities: [there], rules: [document] });
+		const applied = await post('/scenario', { entities: [entity], rules: [document] });
 		expect(applied.warnings ?? []).toEqual(warnings.map((warning) => `rules[0].${warning}`));
 	});
 
-	test('and has no effect where it was warned', async () => {
+	test('and its warned parts have no effect', async () => {
 		const first = await spawn({ health: 10, gold: 0 });
 		await post('/rule/create', { when: 'tick:1', actions: ['add_field this gold 1', 'damage source 1'] });
 		await step(3);
@@ -169,9 +169,9 @@ describe('a rule is accepted with warnings of', () => {
 	});
 });
 
-test('a number or word without effect is warned of at a zone, a projectile and a goal', async () => {
+test('a number or word without effect gives a warning at a zone, a projectile and a goal', async () => {
 	const id = await spawn({});
-	const told: [string, object, string | undefined][] = [
+	const calls: [string, object, string | undefined][] = [
 		['/trigger/create', { action: 'heal:5', category: 'magical' }, 'category does nothing with heal'],
 		['/trigger/create', { action: 'damage:5', category: 'magical', per: 'second' }, undefined],
 		['/trigger/create', { action: 'teleport:1,2,3', per: 'second' }, 'per does nothing with teleport'],
@@ -180,7 +180,7 @@ test('a number or word without effect is warned of at a zone, a projectile and a
 		['/projectile/spawn', { radius: 0 }, 'hits nothing'],
 		['/ai/set', { entity_id: id, behavior: 'chase', target: id }, 'its own target'],
 	];
-	for (const [path, body, warning] of told) {
+	for (const [path, body, warning] of calls) {
 		const { ok, warnings } = await post(path, body);
 		expect(ok).toBe(true);
 		if (warning === undefined) expect(warnings).toBeUndefined();

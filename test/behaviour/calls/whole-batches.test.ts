@@ -12,7 +12,7 @@ import type { World } from '../../../web/sim/core/world.ts';
 import { diffWorlds } from '../../../web/sim/diff/diff-worlds.ts';
 import { type Command, commands, histories, relive } from '../../support/arbitraries.ts';
 import { type Json, startEngine, type TestEngine } from '../../support/engine.ts';
-import { testFiles } from '../../support/memory-files.ts';
+import { createMemoryFiles } from '../../support/memory-files.ts';
 import { check, SEED } from '../../support/property.ts';
 
 interface Request {
@@ -74,7 +74,7 @@ const saved = (world: World) => Buffer.from(encodeWorld(world)).toString('base64
 
 interface BatchPlace {
 	readonly engine: TestEngine;
-	readonly disk: ReturnType<typeof testFiles>;
+	readonly disk: ReturnType<typeof createMemoryFiles>;
 }
 
 /** Returns everything that an engine holds, to compare. */
@@ -88,7 +88,7 @@ function everything({ engine, disk }: BatchPlace) {
 			snapshots: snapshots.map(({ view, world }) => ({ view, bytes: saved(world) })),
 		})),
 		files: Object.fromEntries(
-			[...disk.kept].map(([path, bytes]) => [path, Buffer.from(bytes).toString('base64')]),
+			[...disk.bytesByPath].map(([path, bytes]) => [path, Buffer.from(bytes).toString('base64')]),
 		),
 	};
 }
@@ -98,7 +98,7 @@ async function somewhere(
 	history: readonly Command[],
 	work: (place: BatchPlace) => Promise<void>,
 ): Promise<void> {
-	const disk = testFiles();
+	const disk = createMemoryFiles();
 	const engine = await startEngine({ seed: 2, files: disk.files });
 	try {
 		await relive(engine, history);
@@ -161,7 +161,7 @@ describe(`any batch, anywhere (seed ${SEED})`, () => {
 				for (const { world, labels } of dry.snapshots as { world: string; labels: string[] }[])
 					expect(worlds.find(world)!.snapshots.map(({ view }) => view.label)).toEqual(labels);
 				const files = everything(place).files;
-				const written = (dry.files as string[]).filter((path) => disk.kept.has(path));
+				const written = (dry.files as string[]).filter((path) => disk.bytesByPath.has(path));
 				expect(written).toEqual(dry.files);
 				for (const path of Object.keys(files))
 					if (!written.includes(path)) expect(files[path]).toBe(before.files[path]);

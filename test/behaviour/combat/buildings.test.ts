@@ -13,9 +13,9 @@ describe('buildings', () => {
 		expect((await entity(tower)).health[0]).toBeCloseTo(1700, 3);
 	});
 
-	test('are protected from enemies without a minion near them, and heal back to the health that minions left', async () => {
-		const house = await spawn({ building_type: 'effigy', team: 1 });
-		expect((await entity(house)).backdoor).toBeUndefined();
+	test('are protected from enemies without a minion near them, and regain the health they had when the last minion left', async () => {
+		const effigy = await spawn({ building_type: 'effigy', team: 1 });
+		expect((await entity(effigy)).backdoor).toBeUndefined();
 		const tower = await spawn({ building_type: 'ancient', team: 1 });
 		const enemy = await spawn({ position: [30, 0, 0], team: 2, health: 10 });
 		const hit = () =>
@@ -66,31 +66,34 @@ describe('kinds of buildings', () => {
 		['fountain', null, { damage: 300, range: 12, cooldown: 0.15 }, 0, false],
 		['effigy', 100, null, 0, false],
 		['outpost', null, null, 0, false],
-	])('%s: %j HP, weapon %j, armour %d, protected: %j', async (building_type, hp, weapon, armor, guarded) => {
-		const id = await spawn({ building_type, team: 1, lane: 'mid' });
-		const shown = await entity(id);
-		expect(shown.health).toEqual(hp === null ? undefined : [hp, hp]);
-		if (weapon === null) expect(shown.combat).toBeUndefined();
-		else
-			expect(shown.combat).toMatchObject({
-				...weapon,
-				detect_range: weapon.range,
-				speed: 0,
-				style: 'stationary',
-			});
-		expect(shown.building).toEqual({ building_type, lane: 'mid' });
-		expect(shown.backdoor?.active).toBe(guarded ? 1 : undefined);
-		if (hp !== null) {
-			await post('/entity/damage', { entity_id: id, amount: 50 });
-			await step();
-			const remaining = 1 - (0.06 * armor) / (1 + 0.06 * armor);
-			expect((await entity(id)).health[0]).toBeCloseTo(hp - 50 * remaining, 2);
-		}
-		await step(5);
-		expect((await entity(id)).dead).toBeUndefined();
-	});
+	])(
+		'%s: %j HP, weapon %j, armour %d, protected: %j',
+		async (building_type, hp, weapon, armor, isProtected) => {
+			const id = await spawn({ building_type, team: 1, lane: 'mid' });
+			const view = await entity(id);
+			expect(view.health).toEqual(hp === null ? undefined : [hp, hp]);
+			if (weapon === null) expect(view.combat).toBeUndefined();
+			else
+				expect(view.combat).toMatchObject({
+					...weapon,
+					detect_range: weapon.range,
+					speed: 0,
+					style: 'stationary',
+				});
+			expect(view.building).toEqual({ building_type, lane: 'mid' });
+			expect(view.backdoor?.active).toBe(isProtected ? 1 : undefined);
+			if (hp !== null) {
+				await post('/entity/damage', { entity_id: id, amount: 50 });
+				await step();
+				const damageShare = 1 - (0.06 * armor) / (1 + 0.06 * armor);
+				expect((await entity(id)).health[0]).toBeCloseTo(hp - 50 * damageShare, 2);
+			}
+			await step(5);
+			expect((await entity(id)).dead).toBeUndefined();
+		},
+	);
 
-	test('shoot at targets in reach, without a role of their own', async () => {
+	test('shoot at targets in range, without a role', async () => {
 		const tower = await spawn({ building_type: 'tier2_tower', team: 1 });
 		const [near, far] = [
 			await spawn({ team: 2, health: 1000, position: [7, 0, 0] }),
@@ -102,14 +105,14 @@ describe('kinds of buildings', () => {
 		expect((await entity(tower)).role).toBeUndefined();
 	});
 
-	test('may have other health, and critical hits; words are checked', async () => {
+	test('may have other health, and critical hits; unknown words are refused', async () => {
 		const id = await spawn({ building_type: 'TIER1_Tower', team: 1, health: 7, crit: { chance: '1/2' } });
 		expect(await entity(id)).toMatchObject({ health: [7, 7], combat: { crit: { chance: '1/2' } } });
 		expect((await call('POST', '/spawn', { building_type: 'tower' })).status).toBe(422);
 		expect((await call('POST', '/spawn', { building_type: 'effigy', lane: 'middle' })).status).toBe(422);
 	});
 
-	test('that are indestructible are no target', async () => {
+	test('cannot be targeted if indestructible', async () => {
 		const own = await spawn({ team: 2, health: 10, combat: true });
 		await spawn({ building_type: 'outpost', team: 1, position: [1, 0, 0] });
 		await step(2);
@@ -121,9 +124,9 @@ describe('backdoor protection', () => {
 	const minion = (x: number, team = 2) => spawn({ position: [x, 0, 0], team, health: 10, role: 'minion' });
 
 	test.each([
-		['15 m, exactly', 15, 2, 0],
-		['more than 15 m', 15.01, 2, 1],
-		['of the own team', 1, 1, 1],
+		['exactly 15 m away', 15, 2, 0],
+		['more than 15 m away', 15.01, 2, 1],
+		['of its own team', 1, 1, 1],
 	])('a minion %s: active %#', async (_, x, team, active) => {
 		const id = await spawn({ building_type: 'ancient', team: 1 });
 		await minion(x, team);

@@ -23,7 +23,7 @@ import { exactPart, exactWorld, hashOf } from '../../../web/sim/documents/exact-
 import { scenarioOf } from '../../../web/sim/documents/scenario.ts';
 import { Physics } from '../../../web/sim/physics/physics.part.ts';
 import { type Json, startEngine, type TestEngine } from '../../support/engine.ts';
-import { testFiles } from '../../support/memory-files.ts';
+import { createMemoryFiles } from '../../support/memory-files.ts';
 import { SEED, times } from '../../support/property.ts';
 import { scatter } from '../../support/scatter.ts';
 
@@ -301,7 +301,7 @@ describe('with sign-in', () => {
 	} as unknown as RelayServices;
 
 	test('only an operator sends bytes of the physics library, in a call, in a batch, or in a file', async () => {
-		const { files, put } = testFiles();
+		const { files, writeJson } = createMemoryFiles();
 		const { engine, call } = await startEngine({ gated: true, files });
 		engine.setRelayServices(relayServices);
 		const as = (access: 'write' | 'admin') => async (method: string, path: string, body?: unknown) =>
@@ -324,7 +324,7 @@ describe('with sign-in', () => {
 		const { body } = await agent('POST', '/batch', { requests, atomic: false });
 		expect(body.results[0]).toMatchObject({ ok: false, status: 403 });
 		// What an agent uploads can come to this folder.
-		put('assets/forged', { tick: 0, entities: [] });
+		writeJson('assets/forged', { tick: 0, entities: [] });
 		expect((await agent('POST', '/scene/load?world=own', { path: 'assets/forged' })).body).toMatchObject({
 			code: 'file_refused',
 		});

@@ -3,14 +3,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createEngine, type Engine } from '../../../web/host/engine.ts';
 import { type Json, type TestEngine, testEngine } from '../../support/engine.ts';
-import { testFiles } from '../../support/memory-files.ts';
+import { createMemoryFiles } from '../../support/memory-files.ts';
 import { scatter } from '../../support/scatter.ts';
 
 let engine: Engine;
 let t: TestEngine;
-let disk: ReturnType<typeof testFiles>;
+let disk: ReturnType<typeof createMemoryFiles>;
 beforeEach(async () => {
-	disk = testFiles();
+	disk = createMemoryFiles();
 	engine = await createEngine({ seed: 3, files: disk.files });
 	t = testEngine(engine);
 });
@@ -78,7 +78,7 @@ const levelOf = (gate: number, guard: number) => ({
 
 describe('scenes', () => {
 	test('without its exact part a scene restores the read-out and names the rest; without entities it is refused', async () => {
-		disk.put('x.json', {});
+		disk.writeJson('x.json', {});
 		await t.post('/spawn', {
 			health: 50,
 			team: 2,
@@ -91,9 +91,9 @@ describe('scenes', () => {
 		});
 		await t.post('/step');
 		await t.post('/scene/save', { path: 's.json' });
-		const { exact: _, ...scene } = disk.json('s.json');
+		const { exact: _, ...scene } = disk.readJson('s.json');
 		expect(scene).toMatchObject({ version: 1, tick: 1 });
-		disk.put('s.json', scene);
+		disk.writeJson('s.json', scene);
 		expect(await t.post('/scene/load', { path: 's.json' })).toMatchObject({
 			ok: true,
 			exact: false,
@@ -123,13 +123,13 @@ describe('scenes', () => {
 			{ id: 1, generation: 0, transform, health: [5, 10], role: 'Hero' },
 			{ id: 3, generation: 1 },
 		];
-		disk.put('s.json', { version: 1, tick: 42, entities });
+		disk.writeJson('s.json', { version: 1, tick: 42, entities });
 		expect(await t.post('/scene/load', { path: 's.json' })).toMatchObject({ ok: true, entity_count: 3 });
 		const [fountain, hero] = (await t.post('/observe')).entities;
 		expect(fountain).toMatchObject({ team: 2 });
 		expect(fountain.health).toBeUndefined();
 		expect(hero).toMatchObject({ health: [5, 10], role: 'Hero' });
-		disk.put('s.json', { entities: [{ health: [5] }] });
+		disk.writeJson('s.json', { entities: [{ health: [5] }] });
 		expect(await t.post('/scene/load', { path: 's.json' })).toMatchObject({ path: 'entities[0].health' });
 	});
 
@@ -146,13 +146,13 @@ describe('scenes', () => {
 			code: 'invalid_level',
 			fix: 'Send its path to POST /scene/load.',
 		});
-		disk.put('scenario.json', await t.get('/scenario'));
+		disk.writeJson('scenario.json', await t.get('/scenario'));
 		for (const route of ['/level/load', '/scene/load'])
 			expect(await t.post(route, { path: 'scenario.json' })).toMatchObject({
 				ok: false,
 				fix: 'Send its content as the body of POST /scenario.',
 			});
-		disk.put('odd.json', { hello: 1 });
+		disk.writeJson('odd.json', { hello: 1 });
 		expect((await t.post('/level/load', { path: 'odd.json' })).error).toBe(
 			'odd.json has an unknown key "hello".',
 		);

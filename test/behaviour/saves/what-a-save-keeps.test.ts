@@ -7,17 +7,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { dispose } from '../../../web/sim/core/clone.ts';
 import { histories, relive } from '../../support/arbitraries.ts';
 import { type Json, startEngine, type TestEngine, testEngine } from '../../support/engine.ts';
-import { testFiles } from '../../support/memory-files.ts';
+import { createMemoryFiles } from '../../support/memory-files.ts';
 import { check, claim, SEED, times } from '../../support/property.ts';
 import { scatter } from '../../support/scatter.ts';
 
 interface SavePlace {
 	readonly t: TestEngine;
-	readonly disk: ReturnType<typeof testFiles>;
+	readonly disk: ReturnType<typeof createMemoryFiles>;
 }
 
 async function openPlace(seed: number): Promise<SavePlace> {
-	const disk = testFiles();
+	const disk = createMemoryFiles();
 	const { engine } = await startEngine({ seed, files: disk.files });
 	return { t: testEngine(engine), disk };
 }
@@ -70,10 +70,10 @@ const file = (
 ) => ({
 	async save({ t, disk }: SavePlace) {
 		await t.must('POST', `/${kind}/save`, { path: `${kind}.json` });
-		return disk.text(`${kind}.json`);
+		return disk.readText(`${kind}.json`);
 	},
 	async load(saved: string, digest: string) {
-		there.disk.put(`${kind}.json`, JSON.parse(saved));
+		there.disk.writeJson(`${kind}.json`, JSON.parse(saved));
 		checkAnswer(await there.t.must('POST', `/${kind}/load`, { path: `${kind}.json` }), saved, digest);
 		return { place: there, ...MAIN };
 	},

@@ -1,4 +1,4 @@
-/** The dungeon's odds are what /peek says, and forks come out as it announced. */
+/** The odds of the dungeon match /peek, and forks have the outcomes that it predicts. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Engine } from '../../../web/host/engine.ts';
@@ -31,8 +31,8 @@ interface Draws {
 	readonly sampled: readonly { readonly rule: number | string }[];
 }
 
-/** Steps until the next tick leaves something to the rule. Returns what peek then says. A fork goes ahead to find the tick. */
-async function untilChance(rule: number): Promise<PeekOutcome[]> {
+/** Steps until the next tick has a draw of the rule. Returns the outcomes of its peek. A fork finds the tick. */
+async function stepToChance(rule: number): Promise<PeekOutcome[]> {
 	for (let tick = 0; tick < 4000; tick += 30) {
 		await post('/fork', { fork_id: 'ahead' });
 		const { trace } = await post('/step?world=ahead', { ticks: 30, trace: 'draws' });
@@ -47,18 +47,18 @@ async function untilChance(rule: number): Promise<PeekOutcome[]> {
 		expect(exact).toBe(true);
 		return distribution;
 	}
-	throw new Error('the rule never left anything to chance');
+	throw new Error('the rule never made a draw');
 }
 
-const odds = (ways: readonly PeekOutcome[]) =>
+const oddsOf = (ways: readonly PeekOutcome[]) =>
 	Object.fromEntries(
 		ways.map(({ choices, probability: { num, den } }) => [choices[0]!.label, `${num}/${den}`]),
 	);
 
-test('a chest holds a treasure with 1/4, and forks with other seeds take the outcomes of peek', async () => {
+test('a chest has a treasure with 1/4, and forks with other seeds take the outcomes of peek', async () => {
 	const chest = await ruleId('chest 1');
-	const ways = await untilChance(chest);
-	expect(odds(ways)).toEqual({ treasure: '1/4', cobwebs: '3/4' });
+	const ways = await stepToChance(chest);
+	expect(oddsOf(ways)).toEqual({ treasure: '1/4', cobwebs: '3/4' });
 	const visited = new Set<string>();
 	for (let seed = 1; seed <= 16; seed++) {
 		const fork_id = `chest-${seed}`;
@@ -72,9 +72,9 @@ test('a chest holds a treasure with 1/4, and forks with other seeds take the out
 });
 
 test('the lock opens with 2/5, and the die is fair', async () => {
-	expect(odds(await untilChance(await ruleId('lock')))).toEqual({ click: '2/5', stuck: '3/5' });
+	expect(oddsOf(await stepToChance(await ruleId('lock')))).toEqual({ click: '2/5', stuck: '3/5' });
 	const faces = Object.fromEntries(['1', '2', '3', '4', '5', '6'].map((face) => [face, '1/6']));
-	expect(odds(await untilChance(await ruleId('the die')))).toEqual(faces);
+	expect(oddsOf(await stepToChance(await ruleId('the die')))).toEqual(faces);
 });
 
 test('walls stop a walk by keys, and a click on another room leads there through the doors', async () => {

@@ -4,12 +4,12 @@ import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SHIPPED } from '../../../shared/documents/shipped.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
-import { testFiles } from '../../support/memory-files.ts';
+import { createMemoryFiles } from '../../support/memory-files.ts';
 import { PUBLIC, readPublic } from '../../support/public-files.ts';
 
 let engine: TestEngine;
 beforeEach(async () => {
-	engine = await startEngine({ readPublic, files: testFiles().files });
+	engine = await startEngine({ readPublic, files: createMemoryFiles().files });
 });
 afterEach(() => engine.engine.close());
 

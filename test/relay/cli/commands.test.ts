@@ -11,13 +11,13 @@ import { runCommandLine } from '../../../relay/cli/run-command-line.ts';
 import { routeDocument } from '../../../shared/contract/api-documents.ts';
 import { type Example, hasBody } from '../../../shared/contract/route.ts';
 import { routes } from '../../../shared/routes/index.ts';
-import { testTerminal } from './test-terminal.ts';
+import { createTestTerminal } from './test-terminal.ts';
 
 /** Nothing listens there: the port is reserved and needs special rights. */
 const NOWHERE = 'http://127.0.0.1:1';
 
 async function orrery(...argv: string[]) {
-	const { terminal, printed } = testTerminal({ ORRERY_SERVER: NOWHERE }, new Map(), new Map());
+	const { terminal, printed } = createTestTerminal({ ORRERY_SERVER: NOWHERE }, new Map(), new Map());
 	const code = await runCommandLine(argv, terminal);
 	return { code, ...printed };
 }

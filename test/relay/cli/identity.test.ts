@@ -10,7 +10,7 @@ import { runCommandLine } from '../../../relay/cli/run-command-line.ts';
 import { startRelay } from '../../../relay/server.ts';
 import type { Json } from '../../support/engine.ts';
 import { openJournalTab } from '../journal-tab.ts';
-import { testTerminal } from './test-terminal.ts';
+import { createTestTerminal } from './test-terminal.ts';
 
 let data: string;
 let secrets: Map<string, string | Uint8Array>;
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 async function orrery(environment: Record<string, string>, ...argv: string[]) {
-	const { terminal, printed } = testTerminal(environment, secrets, secrets);
+	const { terminal, printed } = createTestTerminal(environment, secrets, secrets);
 	const code = await runCommandLine(argv, terminal);
 	const { out, error } = printed;
 	return { code, out, error, json: () => JSON.parse(out) as Json };

@@ -1,21 +1,25 @@
-/** A terminal in memory: what is typed reads and writes files of a map, and what it prints is kept. */
+/** A terminal in memory for tests. Its files are in maps, and it keeps the printed text. */
 
 import type { Terminal } from '../../../relay/cli/terminal.ts';
 
-export interface Printed {
+/** Text printed so far. */
+export interface PrintedText {
 	out: string;
 	error: string;
 }
 
-const fault = (code: string) => Object.assign(new Error(`${code}: in memory`), { code });
+const fileError = (code: string) => Object.assign(new Error(`${code}: in memory`), { code });
 
-/** `files`: what can be read. `written`: what was written, which can be read too when it is the same map. */
-export function testTerminal(
+/**
+ * Returns a terminal that reads from `files` and writes to `written`. If both are the same map, written files can be
+ * read.
+ */
+export function createTestTerminal(
 	environment: Terminal['environment'],
 	files: ReadonlyMap<string, string | Uint8Array>,
 	written: Map<string, string | Uint8Array>,
-): { readonly terminal: Terminal; readonly printed: Printed } {
-	const printed: Printed = { out: '', error: '' };
+): { readonly terminal: Terminal; readonly printed: PrintedText } {
+	const printed: PrintedText = { out: '', error: '' };
 	const terminal: Terminal = {
 		out: (text) => {
 			printed.out += text;
@@ -28,12 +32,12 @@ export function testTerminal(
 		},
 		readFile: async (path) => {
 			const text = files.get(path);
-			if (text === undefined) throw fault('ENOENT');
+			if (text === undefined) throw fileError('ENOENT');
 			return typeof text === 'string' ? text : new TextDecoder().decode(text);
 		},
 		writeFile: async (path, bytes) => void written.set(path, bytes),
 		writeSecret: async (path, text, how) => {
-			if (how === 'new' && written.has(path)) throw fault('EEXIST');
+			if (how === 'new' && written.has(path)) throw fileError('EEXIST');
 			written.set(path, text);
 		},
 		environment,

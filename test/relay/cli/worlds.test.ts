@@ -9,7 +9,7 @@ import { DatabaseJournal } from '../../../relay/journal/database-journal.ts';
 import { WorldFolders } from '../../../relay/journal/world-folders.ts';
 import { standingEntry } from '../../support/journal-suite.ts';
 import { acquireJournal } from '../../support/owned-journal.ts';
-import { testTerminal } from './test-terminal.ts';
+import { createTestTerminal } from './test-terminal.ts';
 
 let data: string;
 beforeEach(async () => {
@@ -18,14 +18,14 @@ beforeEach(async () => {
 afterEach(() => rm(data, { recursive: true, force: true }));
 
 async function orrery(...argv: string[]) {
-	const { terminal, printed } = testTerminal({}, new Map(), new Map());
+	const { terminal, printed } = createTestTerminal({}, new Map(), new Map());
 	return { code: await runCommandLine(argv, terminal), ...printed };
 }
 
 test('lists the worlds of a data folder, without a server', async () => {
 	expect(await orrery('worlds', '--data', data)).toEqual({
 		code: 0,
-		out: `The folder ${data} keeps no world.\n`,
+		out: `The folder ${data} contains no world.\n`,
 		error: '',
 	});
 	const folder = await new WorldFolders(data).goOn();

@@ -1,4 +1,4 @@
-/** The lease of a server: who holds a world, when another may take it, and that elections of NATS end no lease. */
+/** The lease of a server: the owner of a world, the time after which another may take it, and elections of NATS. */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { BEAT_MS, LEASE_MS, type Nats } from '../../../relay/cluster/nats.ts';
@@ -32,7 +32,7 @@ let store: FakeStore;
 const lost: string[] = [];
 const leases: ServerLease[] = [];
 
-async function server(name: string): Promise<ServerLease> {
+async function startServer(name: string): Promise<ServerLease> {
 	const lease = new ServerLease({
 		nats: { leases: store, worlds: store } as unknown as Nats,
 		server: name,
@@ -58,14 +58,14 @@ afterEach(async () => {
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 it('gives a world to one of two servers that claim it together', async () => {
-	const [a, b] = [await server('a'), await server('b')];
+	const [a, b] = [await startServer('a'), await startServer('b')];
 	const taken = await Promise.all([a.take('w', undefined), b.take('w', undefined)]);
 	expect(taken.filter(Boolean).length).toBe(1);
 	expect([a.holds('w'), b.holds('w')]).toEqual(taken);
 });
 
-it('ends the lease of a stopping server, which learns that before it answers again', async () => {
-	const [a, b] = [await server('a'), await server('b')];
+it('ends the lease of a stopping server, which notices this before it answers again', async () => {
+	const [a, b] = [await startServer('a'), await startServer('b')];
 	await a.take('w', undefined);
 	await a.close();
 	await pass(LEASE_MS / 2);
@@ -79,7 +79,7 @@ it('ends the lease of a stopping server, which learns that before it answers aga
 });
 
 it('ends no lease while NATS is down, and answers nothing either', async () => {
-	const [a, b] = [await server('a'), await server('b')];
+	const [a, b] = [await startServer('a'), await startServer('b')];
 	await a.take('w', undefined);
 	store.isDown = true;
 	await pass(5 * LEASE_MS);
@@ -92,7 +92,7 @@ it('ends no lease while NATS is down, and answers nothing either', async () => {
 });
 
 it('stores the number of entries of a world, and keeps it after the release', async () => {
-	const a = await server('a');
+	const a = await startServer('a');
 	await a.take('w', undefined);
 	a.noteSoon('w');
 	await pass(BEAT_MS);

@@ -17,8 +17,8 @@ const fake = new FakeNats();
 const { nats } = fake;
 
 journalSuite('a stream in memory', async (most) => {
-	const about = { id: newIdentity(), world: 'test', ...(most === undefined ? {} : { most }) };
-	return { open: () => StreamJournal.open(nats, about) };
+	const options = { id: newIdentity(), world: 'test', ...(most === undefined ? {} : { most }) };
+	return { open: () => StreamJournal.open(nats, options) };
 });
 
 const program = natsProgram();
@@ -36,13 +36,13 @@ describe.skipIf(program === undefined)('with NATS, from "npm run cluster"', () =
 	});
 
 	journalSuite('a NATS stream', async (most) => {
-		const about = { id: newIdentity(), world: 'test', ...(most === undefined ? {} : { most }) };
-		return { open: () => StreamJournal.open(real, about) };
+		const options = { id: newIdentity(), world: 'test', ...(most === undefined ? {} : { most }) };
+		return { open: () => StreamJournal.open(real, options) };
 	});
 });
 
-/** Returns a journal with three entries, at ticks 10, 20 and 30. */
-async function writtenJournal() {
+/** Writes a journal with three entries, at ticks 10, 20 and 30. Returns its id. */
+async function writeJournal() {
 	const id = newIdentity();
 	const journal = await StreamJournal.open(nats, { id, world: 'arena' });
 	const epoch = await journal.acquire();
@@ -51,8 +51,8 @@ async function writtenJournal() {
 	return id;
 }
 
-/** NATS whose messages are changed as they are read; undefined drops one. */
-const changing = (change: (message: StoredMsg) => StoredMsg | undefined): Nats => {
+/** Returns a NATS that changes messages as they are read. Undefined drops one. */
+const changeReads = (change: (message: StoredMsg) => StoredMsg | undefined): Nats => {
 	const { direct } = nats.streams;
 	const getBatch: typeof direct.getBatch = async (stream, options) => {
 		const read: StoredMsg[] = [];
@@ -68,17 +68,20 @@ const changing = (change: (message: StoredMsg) => StoredMsg | undefined): Nats =
 	};
 };
 
-/** Changes the second entry alone. */
-const second = (change: (message: StoredMsg) => StoredMsg | undefined) => (message: StoredMsg) =>
+/** Applies a change to the second entry only. */
+const changeSecond = (change: (message: StoredMsg) => StoredMsg | undefined) => (message: StoredMsg) =>
 	JSON.parse(message.header.get(HEAD)).at === 1 ? change(message) : message;
 
 it('names world, entry and tick of a changed entry, and reads no further', async () => {
-	const flipped = second((message) => {
+	const flipLastBit = changeSecond((message) => {
 		const data = message.data.slice();
 		data[data.length - 1]! ^= 1;
 		return Object.create(message, { data: { value: data } }) as StoredMsg;
 	});
-	const journal = await StreamJournal.open(changing(flipped), { id: await writtenJournal(), world: 'arena' });
+	const journal = await StreamJournal.open(changeReads(flipLastBit), {
+		id: await writeJournal(),
+		world: 'arena',
+	});
 	await expect(readAll(journal)).rejects.toMatchObject({
 		fault: 'damaged',
 		message: 'Entry 1 (tick 10) of the world "arena" was changed. The world is not resumed without it.',
@@ -87,8 +90,11 @@ it('names world, entry and tick of a changed entry, and reads no further', async
 });
 
 it('names a missing entry, in the middle or at the end', async () => {
-	const id = await writtenJournal();
-	const journal = await StreamJournal.open(changing(second(() => undefined)), { id, world: 'arena' });
+	const id = await writeJournal();
+	const journal = await StreamJournal.open(changeReads(changeSecond(() => undefined)), {
+		id,
+		world: 'arena',
+	});
 	await expect(readAll(journal)).rejects.toMatchObject({
 		fault: 'damaged',
 		message: 'Entry 1 (tick 10) of the world "arena" is missing. The world is not resumed without it.',

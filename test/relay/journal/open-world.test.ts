@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { cannotGoOn, openWorld, type WorldChoice } from '../../../relay/journal/open-world.ts';
+import { cannotResumeText, openWorld, type WorldChoice } from '../../../relay/journal/open-world.ts';
 import { WorldFolders } from '../../../relay/journal/world-folders.ts';
 import { entryOf, standingEntry } from '../../support/journal-suite.ts';
 import { acquireJournal } from '../../support/owned-journal.ts';
@@ -24,11 +24,11 @@ const start = (choice: Partial<WorldChoice> = {}) =>
 
 test('a start resumes the existing world, another begins a new one, and a third returns by name', async () => {
 	const first = (await start())!;
-	expect(first.goesOn).toBeUndefined();
+	expect(first.resumedName).toBeUndefined();
 	await (await acquireJournal(first.journal)).append(0, [standingEntry('Arena', 7)]);
 	await first.journal.close();
 	const openWorld = (await start())!;
-	expect(openWorld.goesOn).toBe('Arena');
+	expect(openWorld.resumedName).toBe('Arena');
 	expect((await openWorld.journal.extent()).next).toBe(1);
 	await openWorld.journal.close();
 	const other = (await start({ fresh: true }))!;
@@ -215,7 +215,7 @@ describe('output of a start', () => {
 	});
 
 	test('of a world that the engine cannot resume', () => {
-		expect(cannotGoOn('The journal has entries, but not the state before them.')).toBe(
+		expect(cannotResumeText('The journal has entries, but not the state before them.')).toBe(
 			'The world cannot be resumed: The journal has entries, but not the state before them. Its files were not changed. Start with --new to create another world beside it.',
 		);
 	});

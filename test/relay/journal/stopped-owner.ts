@@ -1,4 +1,4 @@
-/** A process that owns a journal, and appends an entry for each line that it reads. It answers each with what came of it. */
+/** A process that owns a journal. It appends an entry for each line that it reads, and prints the result. */
 
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -11,9 +11,9 @@ for await (const text of createInterface(process.stdin)) {
 	const appended = journal.append(epoch, journal.next, [
 		{ bytes: new TextEncoder().encode(text), blobs: [] },
 	]);
-	const words = await appended.then(
+	const result = await appended.then(
 		() => 'kept',
 		({ fault }: JournalError) => fault,
 	);
-	writeSync(1, `${words}\n`);
+	writeSync(1, `${result}\n`);
 }

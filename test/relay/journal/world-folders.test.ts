@@ -143,7 +143,7 @@ test('no path of a caller leads to the folder', async () => {
 
 test('the list in its printed form', () => {
 	const world = { id: '0123456789abcdef', when: '2026-01-02T03:04:05.000Z', written: true, current: false };
-	expect(worldsText([], './data')).toBe('The folder ./data keeps no world.\n');
+	expect(worldsText([], './data')).toBe('The folder ./data contains no world.\n');
 	expect(
 		worldsText(
 			[

@@ -8,7 +8,7 @@ import { runCommandLine } from '../../../relay/cli/run-command-line.ts';
 import { DatabaseJournal } from '../../../relay/journal/database-journal.ts';
 import { WorldFolders } from '../../../relay/journal/world-folders.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
-import { testTerminal } from '../cli/test-terminal.ts';
+import { createTestTerminal } from '../cli/test-terminal.ts';
 
 let data: string;
 let folder: string;
@@ -38,7 +38,7 @@ afterEach(async () => {
 
 async function orrery(...argv: string[]) {
 	const written = new Map<string, string | Uint8Array>();
-	const { terminal, printed } = testTerminal({}, new Map(), written);
+	const { terminal, printed } = createTestTerminal({}, new Map(), written);
 	return { code: await runCommandLine(argv, terminal), ...printed, written };
 }
 

@@ -1,4 +1,4 @@
-/** The suggestion for a misspelt word: of words as near, the one made of its letters. */
+/** Suggestions for misspelt words. Among equally near words, the one with the same letters wins. */
 
 import { expect, test } from 'vitest';
 import { nearest } from '../../../shared/contract/nearest.ts';
@@ -20,6 +20,6 @@ test.each([
 	['glod>=3', 'Write field:gold>=3.'],
 	['postion.y<1', 'Write field:position.y<1.'],
 	['health.prcent<1', 'Write field:health.percent<1.'],
-])('comparisons are with fields, so "%s" suggests one', (text, fix) => {
+])('a misspelt comparison "%s" suggests a field', (text, fix) => {
 	expect(() => readCondition(text, 'statement')).toThrow(expect.objectContaining({ fix }));
 });

@@ -3,12 +3,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { playMontage } from '../../../shared/routes/animation.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
-import { testFiles } from '../../support/memory-files.ts';
+import { createMemoryFiles } from '../../support/memory-files.ts';
 import { readPublic } from '../../support/public-files.ts';
 
 let engine: TestEngine;
 beforeEach(async () => {
-	engine = await startEngine({ readPublic, files: testFiles().files });
+	engine = await startEngine({ readPublic, files: createMemoryFiles().files });
 });
 afterEach(() => engine.engine.close());
 

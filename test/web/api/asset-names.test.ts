@@ -2,13 +2,13 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Json, startEngine, type TestEngine } from '../../support/engine.ts';
-import { testFiles } from '../../support/memory-files.ts';
+import { createMemoryFiles } from '../../support/memory-files.ts';
 import { PIXEL } from '../../support/pixel.ts';
 
 let started: TestEngine;
-let folder: ReturnType<typeof testFiles>;
+let folder: ReturnType<typeof createMemoryFiles>;
 beforeEach(async () => {
-	folder = testFiles();
+	folder = createMemoryFiles();
 	started = await startEngine({ files: folder.files });
 });
 afterEach(() => started.engine.close());
@@ -84,9 +84,9 @@ test.for(Object.keys(PLACES))('%s', async (place) => {
 
 test('a path in the data folder is a name too, also in a level that is a file', async () => {
 	const { must, post } = started;
-	folder.kept.set('pictures/t.png', Buffer.from(PIXEL, 'base64'));
-	folder.kept.set('notes.txt', Buffer.from('no picture'));
-	folder.put('level.json', {
+	folder.bytesByPath.set('pictures/t.png', Buffer.from(PIXEL, 'base64'));
+	folder.bytesByPath.set('notes.txt', Buffer.from('no picture'));
+	folder.writeJson('level.json', {
 		templates: { t: cube('pictures/t.png') },
 		rules: [rule(cube('pictures/t.png'))],
 	});

@@ -3,13 +3,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SHIPPED } from '../../../shared/documents/shipped.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
-import { testFiles } from '../../support/memory-files.ts';
+import { createMemoryFiles } from '../../support/memory-files.ts';
 import { readPublic } from '../../support/public-files.ts';
 
 let engine: TestEngine;
-let folder: ReturnType<typeof testFiles>;
+let folder: ReturnType<typeof createMemoryFiles>;
 beforeEach(async () => {
-	folder = testFiles();
+	folder = createMemoryFiles();
 	engine = await startEngine({ readPublic, files: folder.files });
 });
 afterEach(() => engine.engine.close());
@@ -44,9 +44,9 @@ test('lists every shipped scene, model and sound with its details', async () => 
 });
 
 test('lists files of the data folder, uploads, templates, prefabs and presets', async () => {
-	folder.kept.set('mine/knight.glb', (await readPublic('models/knight.glb'))!);
-	folder.kept.set('mine/broken.glb', Uint8Array.of(1, 2, 3));
-	folder.put('levels/forest.json', { entities: [] });
+	folder.bytesByPath.set('mine/knight.glb', (await readPublic('models/knight.glb'))!);
+	folder.bytesByPath.set('mine/broken.glb', Uint8Array.of(1, 2, 3));
+	folder.writeJson('levels/forest.json', { entities: [] });
 	await engine.must('POST', '/template/create', { name: 'orc', mesh: 'cube' });
 	const { scenes, models, templates, prefabs, presets } = await engine.get('/catalog');
 	expect(scenes).toContainEqual(expect.objectContaining({ name: 'levels/forest.json', from: 'data' }));
@@ -73,7 +73,7 @@ test('every listed scene opens with its listed call', async () => {
 	await engine.spawn({ health: 5, tags: ['kept'] });
 	for (const path of ['saved.json', 'deep/er/saved.json']) await engine.must('POST', '/scene/save', { path });
 	await engine.must('POST', '/level/save', { path: 'scenes/level.json' });
-	folder.put('scenario.json', await engine.must('GET', '/scenario'));
+	folder.writeJson('scenario.json', await engine.must('GET', '/scenario'));
 	const saved = await engine.digest();
 	const { scenes } = await engine.get('/catalog?kind=scenes');
 	expect(scenes).toHaveLength(SHIPPED.scenes.names.length + 4);
@@ -89,8 +89,8 @@ test('every listed scene opens with its listed call', async () => {
 test('files that are no scene are refused, and the world stays', async () => {
 	await engine.spawn({ health: 5 });
 	const before = await engine.digest();
-	folder.kept.set('notes.json', new TextEncoder().encode('no json'));
-	folder.put('odd.json', { entities: 5 });
+	folder.bytesByPath.set('notes.json', new TextEncoder().encode('no json'));
+	folder.writeJson('odd.json', { entities: 5 });
 	expect(await engine.post('/scene/open', { name: 'notes' })).toMatchObject({ code: 'invalid_scene' });
 	expect(await engine.post('/scene/open', { name: 'odd' })).toMatchObject({ code: 'invalid_scenario' });
 	expect(await engine.post('/scene/open', { name: '../odd' })).toMatchObject({ code: 'file_missing' });
@@ -98,7 +98,7 @@ test('files that are no scene are refused, and the world stays', async () => {
 });
 
 test('asset_missing suggests files of the data folder', async () => {
-	folder.kept.set('mine/zeppelin.glb', (await readPublic('models/knight.glb'))!);
+	folder.bytesByPath.set('mine/zeppelin.glb', (await readPublic('models/knight.glb'))!);
 	const { code, fix } = await engine.post('/animation/load', { path: 'mine/zepelin.glb' });
 	expect({ code, fix }).toEqual({ code: 'asset_missing', fix: 'Did you mean "mine/zeppelin.glb"?' });
 });

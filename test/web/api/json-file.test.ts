@@ -6,7 +6,7 @@ import { documentBytes } from '../../../web/api/json-file.ts';
 import type { Engine } from '../../../web/host/engine.ts';
 import { createEngine } from '../../../web/host/engine.ts';
 import { clientOf } from '../../support/engine.ts';
-import { testFiles } from '../../support/memory-files.ts';
+import { createMemoryFiles } from '../../support/memory-files.ts';
 import { check } from '../../support/property.ts';
 
 const engines: Engine[] = [];
@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 async function start(mostFileBytes?: number) {
-	const files = testFiles();
+	const files = createMemoryFiles();
 	const engine = await createEngine({
 		files: files.files,
 		...(mostFileBytes === undefined ? {} : { mostFileBytes }),
@@ -54,11 +54,11 @@ describe.each([
 	const path = 'kept.json';
 
 	test('have one entity a line, and read back', async () => {
-		const { post, text } = await start();
+		const { post, readText } = await start();
 		for (let i = 0; i < 5; i++) await post('/spawn', { mesh: 'cube', position: [i, 0, 0] });
 		await post(save, { path });
 		expect(
-			text(path)
+			readText(path)
 				.split('\n')
 				.filter((line) => line.includes('"mesh":"cube"')),
 		).toHaveLength(5);
@@ -71,31 +71,31 @@ describe.each([
 		const before = await start();
 		await before.post('/spawn', { mesh: 'cube' });
 		await before.post(save, { path });
-		const { length } = before.kept.get(path)!;
+		const { length } = before.bytesByPath.get(path)!;
 
-		const { post, kept, digest } = await start(length);
+		const { post, bytesByPath, digest } = await start(length);
 		await post('/spawn', { mesh: 'cube' });
 		expect(await post(save, { path })).toMatchObject({ ok: true });
-		expect(kept.get(path)!.length).toBe(length);
-		const good = kept.get(path);
+		expect(bytesByPath.get(path)!.length).toBe(length);
+		const good = bytesByPath.get(path);
 		await post('/spawn', { mesh: 'cube' });
 		const now = await digest();
 		expect(await post(save, { path })).toMatchObject({ ok: false, code: 'too_large_to_save' });
-		expect(kept.get(path)).toBe(good);
+		expect(bytesByPath.get(path)).toBe(good);
 		expect(await digest()).toBe(now);
 		expect(await post('/batch', { requests: [{ path: save, body: { path } }] })).toMatchObject({
 			results: [{ body: { code: 'too_large_to_save' } }],
 		});
-		expect(kept.get(path)).toBe(good);
+		expect(bytesByPath.get(path)).toBe(good);
 		await post('/reset');
 		expect(await post(load, { path })).toMatchObject({ ok: true });
 		expect((await post('/observe')).entities).toHaveLength(1);
 	});
 
 	test('a file too large to read changes nothing', async () => {
-		const { post, put, digest } = await start(2000);
+		const { post, writeJson, digest } = await start(2000);
 		await post('/spawn', { mesh: 'cube' });
-		put(path, { version: 1, entities: [], name: 'a'.repeat(3000) });
+		writeJson(path, { version: 1, entities: [], name: 'a'.repeat(3000) });
 		const now = await digest();
 		expect(await post(load, { path })).toMatchObject({ ok: false, code: 'file_failed' });
 		expect(await digest()).toBe(now);
@@ -106,11 +106,11 @@ describe('the folder of saved assets', () => {
 	test.each(['assets/x.json', 'Assets/x.json', 'assets', `assets/${'a'.repeat(64)}`])(
 		'accepts no scene and no level: %s',
 		async (path) => {
-			const { post, kept } = await start();
+			const { post, bytesByPath } = await start();
 			for (const route of ['/scene/save', '/level/save']) {
 				expect(await post(route, { path })).toMatchObject({ ok: false, code: 'file_refused' });
 			}
-			expect(kept.size).toBe(0);
+			expect(bytesByPath.size).toBe(0);
 		},
 	);
 

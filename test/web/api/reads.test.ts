@@ -8,7 +8,7 @@ import { JournalMemory, MemoryJournal } from '../../../shared/transport/memory-j
 import type { Album, CaptureRequest } from '../../../web/frames/frames.ts';
 import type { ViewLink } from '../../../web/host/view-link.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
-import { testFiles } from '../../support/memory-files.ts';
+import { createMemoryFiles } from '../../support/memory-files.ts';
 import { readPublic } from '../../support/public-files.ts';
 
 const FOLDER = '/srv/orrery-data';
@@ -42,7 +42,7 @@ let done: string[];
 
 beforeEach(async () => {
 	done = [];
-	const { files } = testFiles();
+	const { files } = createMemoryFiles();
 	const memory = new JournalMemory();
 	engine = await startEngine({
 		gated: true,

@@ -1,4 +1,4 @@
-/** A step with pictures that cannot be taken: its answer lists the finished ticks, now and at the replay. */
+/** A step whose pictures fail: its answer lists the finished ticks, now and in a replay. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { errorBodySchema } from '../../../shared/contract/api-documents.ts';
@@ -9,7 +9,7 @@ import type { ViewLink } from '../../../web/host/view-link.ts';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
 import { faulty } from '../../support/faulty-system.ts';
 
-// Where there is gold, the seventh tick fails.
+// If an entity has gold, the seventh tick fails.
 faulty(({ tick }) => {
 	if (tick === 6) throw new ApiError('too_many_actions', 'Too much is done.');
 	return 1;
@@ -32,7 +32,7 @@ afterEach(async () => {
 	expect((await verifyJournal(new MemoryJournal(memory))).difference).toBeNull();
 });
 
-/** Draws only at the ticks that are named; elsewhere it fails. */
+/** Draws only at these ticks, and fails at the others. */
 function drawAt(...ticks: number[]): void {
 	engine.engine.setView({
 		gpu: null,
@@ -72,7 +72,7 @@ describe('without a renderer', () => {
 });
 
 describe('with a picture that fails', () => {
-	test('the answer has the number of ticks made, and the rest can be made later', async () => {
+	test('the answer has the number of completed ticks, and the others can run later', async () => {
 		drawAt(2);
 		const { status, body } = await engine.call('POST', '/step', pictures(9, 4, 2));
 		expect({ status, ...body }).toMatchObject({
@@ -100,7 +100,7 @@ describe('with a picture that fails', () => {
 		});
 	});
 
-	test('before the first tick, no tick is made', async () => {
+	test('before the first tick, no tick runs', async () => {
 		drawAt();
 		const refused = await engine.post('/step', pictures(9, 0));
 		expect(refused).toMatchObject({ code: 'picture_failed', ticks_advanced: 0, new_tick: 0 });

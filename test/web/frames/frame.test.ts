@@ -1,4 +1,4 @@
-/** Contents of a frame: current poses, and the texts over the picture once, and again only when they change. */
+/** Contents of a frame: current poses, and the texts over the picture whenever they change. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { blocksOf, frameOf } from '../../../web/frames/frame.ts';
@@ -35,7 +35,7 @@ test('texts are sent once, and again after a rule shows another', async () => {
 	expect(third.blocks.hud).toBeUndefined();
 });
 
-test('a fork has the texts of its parent under the same number, until it shows its own', async () => {
+test('a fork has the texts of its parent with the same version, until it shows others', async () => {
 	const { engine, must } = started;
 	await must('POST', '/rule/create', { ...show('Treasure!', { kind: 'tick', every: 1 }), once: true });
 	await must('POST', '/step');
@@ -60,27 +60,27 @@ test('a child is at its parent before the first tick, and after a move while tim
 	const roof = { mesh: 'cone', position: [0, 0.5, 0], parent: tower };
 	const { id } = await must('POST', '/spawn', roof);
 	await must('POST', '/spawn', { mesh: 'sphere', position: [1, 0, 0], parent: id });
-	const placesNow = () => {
+	const readPositions = () => {
 		const { poses, rows } = blocksOf(engine.worlds.main.world);
 		return Array.from(rows.ids, (_, row) => [...poses.subarray(row * 10, row * 10 + 3)]);
 	};
-	expect(placesNow()).toEqual([
+	expect(readPositions()).toEqual([
 		[5, 2, 0],
 		[5, 4, 0],
 		[7, 4, 0],
 	]);
 	await must('POST', `/entities/${tower}/components`, { transform: { position: [-5, 2, 0] } });
-	expect(placesNow()).toEqual([
+	expect(readPositions()).toEqual([
 		[-5, 2, 0],
 		[-5, 4, 0],
 		[-3, 4, 0],
 	]);
-	const heldPlaces = placesNow();
+	const before = readPositions();
 	await must('POST', '/step');
-	expect(placesNow()).toEqual(heldPlaces);
+	expect(readPositions()).toEqual(before);
 });
 
-test('a frame has the changed blocks, and no more', async () => {
+test('a frame has only the changed blocks', async () => {
 	const { engine, must } = started;
 	const { main } = engine.worlds;
 	const { id } = await must('POST', '/spawn', { mesh: 'cube', health: 50, position: [1, 0, 0] });
@@ -104,9 +104,9 @@ test('a promoted fork is distinguished from the former main, also with equal his
 	const { main } = engine.worlds;
 	const { id } = await must('POST', '/spawn', { mesh: 'cube' });
 	await must('POST', '/fork', { fork_id: 'plan' });
-	const moved = (x: number) => ({ transform: { position: [x, 0, 0] } });
-	await must('POST', `/entities/${id}/components`, moved(1));
-	await must('POST', `/entities/${id}/components?world=plan`, moved(2));
+	const poseAt = (x: number) => ({ transform: { position: [x, 0, 0] } });
+	await must('POST', `/entities/${id}/components`, poseAt(1));
+	await must('POST', `/entities/${id}/components?world=plan`, poseAt(2));
 	const versions = frameOf(main).versions;
 	await must('POST', '/fork/plan/promote', {});
 	expect(frameOf(main, versions).blocks.poses?.[0]).toBe(2);

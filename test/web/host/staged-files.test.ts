@@ -3,29 +3,29 @@
 import { expect, test } from 'vitest';
 import { StagedFiles } from '../../../web/host/staged-files.ts';
 import { withApiErrors } from '../../../web/store/files.ts';
-import { testFiles } from '../../support/memory-files.ts';
+import { createMemoryFiles } from '../../support/memory-files.ts';
 
 const bytes = (length: number) => new Uint8Array(length);
 
 test('waiting files have a total limit, and one that is written again counts once', async () => {
-	const { files, kept } = testFiles();
+	const { files, bytesByPath } = createMemoryFiles();
 	const staged = new StagedFiles(withApiErrors(files), 100);
 	await staged.write('a', bytes(40));
 	await staged.write('a', bytes(60));
 	await staged.write('b', bytes(40));
 	await expect(staged.write('c', bytes(1))).rejects.toMatchObject({ code: 'out_of_room' });
 	await staged.commit();
-	expect([...kept].map(([path, { length }]) => [path, length])).toEqual([
+	expect([...bytesByPath].map(([path, { length }]) => [path, length])).toEqual([
 		['a', 60],
 		['b', 40],
 	]);
 });
 
 test('replaced files are kept until all is written, within the same limit', async () => {
-	const { files, kept } = testFiles();
+	const { files, bytesByPath } = createMemoryFiles();
 	for (const path of ['a', 'b', 'c']) await files.write(path, bytes(40));
 	const staged = new StagedFiles(withApiErrors(files), 100);
 	for (const path of ['a', 'b', 'c']) await staged.write(path, bytes(1));
 	await expect(staged.commit()).rejects.toMatchObject({ code: 'out_of_room' });
-	expect([...kept.values()].map(({ length }) => length)).toEqual([40, 40, 40]);
+	expect([...bytesByPath.values()].map(({ length }) => length)).toEqual([40, 40, 40]);
 });

@@ -9,7 +9,7 @@ import { commands, histories, perform, relive } from '../../support/arbitraries.
 import { caller, HEAVY, requestOf, startEngine, type TestEngine } from '../../support/engine.ts';
 import { inEngine } from '../../support/futures.ts';
 import { boxModel } from '../../support/glb.ts';
-import { testFiles } from '../../support/memory-files.ts';
+import { createMemoryFiles } from '../../support/memory-files.ts';
 import { PIXEL } from '../../support/pixel.ts';
 import { check, SEED } from '../../support/property.ts';
 
@@ -136,9 +136,9 @@ describe('assets of a call', () => {
 
 	/** An engine whose data folder has a scene with a picture, and a model, and which holds neither. */
 	async function withFolder(
-		work: (engine: TestEngine, folder: ReturnType<typeof testFiles>) => Promise<void>,
+		work: (engine: TestEngine, folder: ReturnType<typeof createMemoryFiles>) => Promise<void>,
 	): Promise<void> {
-		const folder = testFiles();
+		const folder = createMemoryFiles();
 		const started = await startEngine({ files: folder.files });
 		const { must, engine } = started;
 		const { hash } = await must('POST', '/asset/upload', { data: PIXEL });
@@ -146,7 +146,7 @@ describe('assets of a call', () => {
 		await must('POST', '/scene/save', { path: 'there.json' });
 		await must('POST', '/reset', { fresh: true });
 		await must('DELETE', `/asset/${hash}`);
-		folder.kept.set('models/fox.glb', boxModel([1, 0.4, 0]));
+		folder.bytesByPath.set('models/fox.glb', boxModel([1, 0.4, 0]));
 		await work(started, folder);
 		engine.close();
 	}
@@ -166,7 +166,10 @@ describe('assets of a call', () => {
 
 	test('are not kept by a refused call, alone or within a batch that continues', () =>
 		withFolder(async (engine, folder) => {
-			folder.put('there.json', { assets: folder.json('there.json').exact.assets, entities: 'none' });
+			folder.writeJson('there.json', {
+				assets: folder.readJson('there.json').exact.assets,
+				entities: 'none',
+			});
 			expect((await engine.post(load.path, load.body)).code).toBe('invalid_scene');
 			expect(await assetList(engine)).toEqual([]);
 			expect((await engine.post('/batch', { requests: [load] })).failed).toBe(1);

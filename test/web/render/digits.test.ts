@@ -1,4 +1,4 @@
-/** The digits of damage numbers: each can be told from the others, and none reaches beyond its cell. */
+/** The digits of damage numbers differ from each other, and none extends beyond its cell. */
 
 import { expect, test } from 'vitest';
 import { CELL_HEIGHT, digitTexture, strokeDistance } from '../../../web/render/digits.ts';
@@ -6,7 +6,7 @@ import { CELL_HEIGHT, digitTexture, strokeDistance } from '../../../web/render/d
 const DIGITS = Array.from({ length: 10 }, (_, digit) => digit);
 
 /** Returns the cell as rows of ink. */
-const drawing = (digit: number) =>
+const drawDigit = (digit: number) =>
 	Array.from({ length: 12 }, (_, row) =>
 		Array.from({ length: 8 }, (_, column) =>
 			strokeDistance(digit, (column + 0.5) / 8, ((row + 0.5) / 12) * CELL_HEIGHT) < 0.12 ? '#' : '.',
@@ -16,16 +16,16 @@ const drawing = (digit: number) =>
 test('no two digits look similar', () => {
 	for (const number of DIGITS)
 		for (const other of DIGITS.slice(0, number)) {
-			const [a, b] = [drawing(number).join(''), drawing(other).join('')];
-			const apart = [...a].filter((cell, at) => cell !== b[at]).length;
-			expect(apart, `${number} and ${other}`).toBeGreaterThanOrEqual(6);
+			const [a, b] = [drawDigit(number).join(''), drawDigit(other).join('')];
+			const difference = [...a].filter((cell, at) => cell !== b[at]).length;
+			expect(difference, `${number} and ${other}`).toBeGreaterThanOrEqual(6);
 		}
 });
 
 test('a nine is a six upside down, and an eight and a zero are symmetric', () => {
-	const turned = (rows: string[]) => rows.map((row) => [...row].reverse().join('')).reverse();
-	expect(drawing(9)).toEqual(turned(drawing(6)));
-	expect(drawing(0)).toEqual(turned(drawing(0)));
+	const rotate = (rows: string[]) => rows.map((row) => [...row].reverse().join('')).reverse();
+	expect(drawDigit(9)).toEqual(rotate(drawDigit(6)));
+	expect(drawDigit(0)).toEqual(rotate(drawDigit(0)));
 });
 
 test('the edges of all cells are empty, so that neighbours do not bleed', () => {

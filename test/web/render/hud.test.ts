@@ -1,6 +1,6 @@
 /**
- * Texts in pictures that are taken: where they stand, and that they can be read.
- * Owns: the cases of hud.ts that need no canvas.
+ * Texts in screenshots: their positions and their legibility.
+ * Owns: the tests of hud.ts that need no canvas.
  */
 
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { check } from '../../support/property.ts';
 
 type TextElement = Extract<ShownElement, { readonly type: 'text' }>;
 
-/** Letters half as wide as they are high. */
+/** Returns the width of a text whose letters are half as wide as high. */
 const measure = (text: string, size: number) => (text.length * size) / 2;
 const element = (more: Partial<TextElement> = {}): TextElement => ({
 	type: 'text',
@@ -45,7 +45,7 @@ describe('placeText', () => {
 		expect(plate.lines).toEqual(['Treasure']);
 	});
 
-	test('shrinks letters in small pictures, to half at most, and grows them in large ones', () => {
+	test('shrinks letters in small pictures, to at least half their size, and grows them in large ones', () => {
 		const size = (height: number) => placeText(element(), 1280, height, measure).size;
 		expect([2160, 1080, 480, 360, 240, 64].map(size)).toEqual([40, 20, 20, 15, 10, 10]);
 	});
@@ -81,8 +81,8 @@ describe('placeText', () => {
 		['Thai', 'สวัสดีชาวโลกนี่คือข้อความยาวที่ไม่มีช่องว่างซึ่งต้องอยู่ในภาพทั้งหมด'],
 		['a URL', `see https://example.org/${'a'.repeat(100)}?q=1 for more`],
 		['one long word', 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen'],
-		['emoji that are several signs each', '👨‍👩‍👧‍👦🏳️‍🌈👍🏽'.repeat(12)],
-	])('breaks what has no spaces: %s', (_, text) => {
+		['emoji of several code points each', '👨‍👩‍👧‍👦🏳️‍🌈👍🏽'.repeat(12)],
+	])('breaks texts without spaces: %s', (_, text) => {
 		const { lines, left, width } = placeText(element({ text }), 320, 480, measure);
 		expect(lines.length).toBeGreaterThan(1);
 		expect(left).toBeGreaterThanOrEqual(0);
@@ -158,20 +158,21 @@ describe('the inks', () => {
 			([, name, dark]) => [name, dark],
 		),
 	);
-	/** The token that the page writes a colour's name with. */
-	const inPage = new Map<string, string>();
+	/** Token of each named colour in the page's style. */
+	const tokenOf = new Map<string, string>();
 	for (const [, selectors, token] of style('stage/stage.css').matchAll(
 		/(&[^{]*\[data-ink[^{]*)\{\s*color: var\(--([\w-]+)\)/g,
 	))
-		for (const [, name] of selectors!.matchAll(/data-ink="(\w+)"/g)) inPage.set(name!, token!);
+		for (const [, name] of selectors!.matchAll(/data-ink="(\w+)"/g)) tokenOf.set(name!, token!);
 
 	test('are the dark inks of the page', () => {
-		expect(inPage.size).toBe(10);
-		for (const [name, token] of inPage) expect([name, HUD_INKS.get(name)]).toEqual([name, tokens.get(token)]);
+		expect(tokenOf.size).toBe(10);
+		for (const [name, token] of tokenOf)
+			expect([name, HUD_INKS.get(name)]).toEqual([name, tokens.get(token)]);
 		expect(HUD_INKS.get('white')).toBe(tokens.get('text1'));
 		expect(HUD_INKS.get('black')).toBe(tokens.get('bg0'));
 		expect(HUD_PLATES.light).toBe(tokens.get('text1'));
-		expect([...HUD_INKS.keys()].sort()).toEqual([...inPage.keys(), 'white', 'black'].sort());
+		expect([...HUD_INKS.keys()].sort()).toEqual([...tokenOf.keys(), 'white', 'black'].sort());
 	});
 
 	const linear = (byte: number) => (byte <= 10 ? byte / 255 / 12.92 : ((byte / 255 + 0.055) / 1.055) ** 2.4);

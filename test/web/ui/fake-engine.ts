@@ -13,7 +13,7 @@ import type { ViewHandle } from '../../../web/render/view-host.ts';
 import type { Entity } from '../../../web/ui/entities/entity.ts';
 import type { Choice } from '../../../web/ui/odds/odds.ts';
 import type { Doors, PanelServices, WorldHolding } from '../../../web/ui/services.ts';
-import { memoryKept } from '../../../web/ui/state/kept.ts';
+import { createMemoryStorage } from '../../../web/ui/state/kept.ts';
 import { NO_SESSION } from '../../support/no-session.ts';
 import { type FakeChance, fakePeek, fakeRules, fakeSample } from './fake-odds.ts';
 
@@ -419,7 +419,7 @@ export function createFakeEngine(options: FakeOptions): FakeEngine {
 			picture: signal(options.picture),
 			openPicture() {},
 			takePicture: async () => null,
-			kept: memoryKept(),
+			kept: createMemoryStorage(),
 			callLast() {},
 			shows: signal(null),
 			hud: signal(options.hud),

@@ -31,10 +31,10 @@ interface StateTree {
 	readonly assets: readonly NamedAsset[];
 }
 
-/** The blob of an asset, with what leads to it. */
+/** The blob of an asset, with its names. */
 type NamedAsset = Omit<SavedAsset, 'bytes'> & Blob;
 
-/** Bytes that the journal keeps under their hash. */
+/** Bytes that the journal stores by their hash. */
 interface Blob {
 	readonly hash: string;
 }
@@ -45,27 +45,28 @@ interface SnapshotBlob extends Blob {
 	readonly owner?: number;
 }
 
-/** Everything that an engine has. */
+/** All worlds, snapshots and assets of an engine. */
 export type HeldState = Omit<SavedWorlds, 'worlds' | 'snapshots'> & HeldWorlds;
 
-/** Hashes of the blobs that snapshots have become. */
+/** Hash of the blob of each snapshot. */
 const hashes = new WeakMap<World, string>();
 
-export interface Packing {
+/** Journal and clock of a packing. */
+export interface PackOptions {
 	readonly journal: Pick<Journal, 'keepBlob'>;
-	/** Blobs that the journal has; their bytes are not made again. */
+	/** Blobs that the journal has. They are not encoded again. */
 	readonly known: ReadonlySet<string>;
-	/** Milliseconds on some clock that only goes forward. */
+	/** Returns the milliseconds of a monotonic clock. */
 	readonly now: () => number;
 }
 
 /**
- * Returns a state of everything that is held. One world after the other is encoded, and disposed of; blobs that are
- * not known go to the journal as they are made.
+ * Returns the packed state of an engine. Worlds are encoded one after the other, and disposed of. Unknown blobs are
+ * sent to the journal immediately.
  */
 export async function packState(
 	heldState: HeldState,
-	{ journal, known, now }: Packing,
+	{ journal, known, now }: PackOptions,
 ): Promise<PackedState> {
 	const { assets = [], worlds, snapshots, ...saved } = heldState;
 	const blobs = new Set<string>();
@@ -74,52 +75,55 @@ export async function packState(
 		blobs.add(hash);
 	};
 	let work = 0;
-	const encoded = (world: World): Uint8Array => {
+	const encode = (world: World): Uint8Array => {
 		const began = now();
 		const bytes = encodeWorld(world);
 		work += now() - began;
 		return bytes;
 	};
-	/** The hash of the blob of a snapshot, which never changes. */
-	const once = async ({ of, world }: HeldSnapshot): Promise<string> => {
+	/** Returns the hash of a snapshot's blob. A snapshot never changes, so its blob is written once. */
+	const writeSnapshot = async ({ of, world }: HeldSnapshot): Promise<string> => {
 		const before = hashes.get(of);
 		if (before !== undefined && (known.has(before) || blobs.has(before))) {
 			blobs.add(before);
 			return before;
 		}
-		const packed = await packedBytes(encoded(world));
+		const packed = await packedBytes(encode(world));
 		const hash = await sha256(packed);
 		hashes.set(of, hash);
 		await write(hash, packed);
 		return hash;
 	};
-	const packed: SavedWorld[] = [];
+	const packedWorlds: SavedWorld[] = [];
 	const snapshotBlobs: SnapshotBlob[] = [];
 	try {
 		for (const { world, ...rest } of worlds) {
-			packed.push({ ...rest, bytes: await packedBytes(encoded(world)) });
+			packedWorlds.push({ ...rest, bytes: await packedBytes(encode(world)) });
 			dispose(world);
 		}
 		for (const snapshot of snapshots) {
 			const { view, owner } = snapshot;
 			const by = owner === undefined ? {} : { owner };
-			snapshotBlobs.push({ label: view.label, ...by, hash: await once(snapshot) });
+			snapshotBlobs.push({ label: view.label, ...by, hash: await writeSnapshot(snapshot) });
 			dispose(snapshot.world);
 		}
 	} finally {
-		drop(heldState);
+		disposeWorlds(heldState);
 	}
-	const named: NamedAsset[] = [];
+	const namedAssets: NamedAsset[] = [];
 	for (const { bytes, hash = await sha256(bytes), ...more } of assets) {
 		await write(hash, bytes);
-		named.push({ hash, ...more });
+		namedAssets.push({ hash, ...more });
 	}
-	const tree: StateTree = { saved: { ...saved, worlds: packed, snapshots: snapshotBlobs }, assets: named };
+	const tree: StateTree = {
+		saved: { ...saved, worlds: packedWorlds, snapshots: snapshotBlobs },
+		assets: namedAssets,
+	};
 	return { pieces: await statePieces(tree), blobs: [...blobs], work };
 }
 
-/** For what is held and not packed after all. */
-export function drop({ worlds, snapshots }: HeldWorlds): void {
+/** Disposes of worlds that are not packed. */
+export function disposeWorlds({ worlds, snapshots }: HeldWorlds): void {
 	for (const { world } of [...worlds, ...snapshots]) dispose(world);
 }
 
@@ -141,7 +145,10 @@ async function packedBytes(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> 
 	return joinedBytes(await deflated([bytes]));
 }
 
-/** Worlds of a state of a journal, or those that a lineage begins with. They are still deflated: all together may be too large. Throws a `JournalError`. */
+/**
+ * Returns the worlds of a state, or those that a lineage begins with. They stay deflated, because together they may be
+ * too large. Throws a `JournalError`.
+ */
 export async function unpackState(
 	bytes: Uint8Array,
 	journal: Journal,
@@ -149,37 +156,37 @@ export async function unpackState(
 ): Promise<SavedWorlds> {
 	const tree = await treeOf(bytes);
 	const { assets } = tree;
-	const saved = lineage === null ? tree.saved : beginOf(tree.saved, lineage);
-	const blob = async (hash: string, what: string): Promise<Uint8Array> => {
+	const saved = lineage === null ? tree.saved : selectWorlds(tree.saved, lineage);
+	const blob = async (hash: string, kind: string): Promise<Uint8Array> => {
 		const found = await journal.blob(hash);
-		if (found === null) throw new JournalError('damaged', `The ${what} ${hash} is not in the journal.`);
+		if (found === null) throw new JournalError('damaged', `The ${kind} ${hash} is not in the journal.`);
 		return found;
 	};
-	const read: SavedAsset[] = [];
-	for (const { hash, ...more } of assets) read.push({ bytes: await blob(hash, 'asset'), ...more });
+	const savedAssets: SavedAsset[] = [];
+	for (const { hash, ...more } of assets) savedAssets.push({ bytes: await blob(hash, 'asset'), ...more });
 	const snapshots: SavedWorlds['snapshots'][number][] = [];
 	for (const { hash, ...one } of saved.snapshots)
 		snapshots.push({ ...one, bytes: await blob(hash, 'snapshot') });
-	return { ...saved, snapshots, assets: read };
+	return { ...saved, snapshots, assets: savedAssets };
 }
 
-/** Only the worlds that a lineage begins with, and main, without which there are no worlds. No call comes there. */
-function beginOf(saved: StateTree['saved'], { begins, snapshots }: Lineage): StateTree['saved'] {
+/** Returns the worlds that a lineage begins with, and main, which every state has. No call reaches main. */
+function selectWorlds(saved: StateTree['saved'], { begins, snapshots }: Lineage): StateTree['saved'] {
 	const worlds = saved.worlds.filter(({ id }) => id === MAIN || begins.has(id));
-	const places = snapshots ? [...new Set(worlds.flatMap((world) => world.snapshots))] : [];
-	const placeOf = new Map(places.map((index, at) => [index, at]));
+	const indices = snapshots ? [...new Set(worlds.flatMap((world) => world.snapshots))] : [];
+	const newIndexOf = new Map(indices.map((index, at) => [index, at]));
 	return {
 		...saved,
 		keys: [],
 		worlds: worlds.map((world) => ({
 			...world,
-			snapshots: world.snapshots.flatMap((index) => placeOf.get(index) ?? []),
+			snapshots: world.snapshots.flatMap((index) => newIndexOf.get(index) ?? []),
 		})),
-		snapshots: places.map((index) => saved.snapshots[index]!),
+		snapshots: indices.map((index) => saved.snapshots[index]!),
 	};
 }
 
-/** Hashes of the blobs that a state names. Throws a `JournalError`. */
+/** Returns the hashes of the blobs that a state names. Throws a `JournalError`. */
 export async function blobsOf(bytes: Uint8Array): Promise<string[]> {
 	const { saved, assets } = await treeOf(bytes);
 	return [...assets, ...saved.snapshots].map(({ hash }) => hash);
@@ -190,7 +197,7 @@ async function treeOf(state: Uint8Array): Promise<StateTree> {
 		const { head, bytes } = decodePacket(state);
 		const { version, tree } = (head ?? {}) as Partial<StateHead>;
 		if (version !== PACKET_VERSION || tree === undefined) throw otherVersion(version);
-		const json = decoder.decode(await inflatedWhole(bytes.subarray(0, tree)));
+		const json = decoder.decode(await inflateAll(bytes.subarray(0, tree)));
 		return wholeTree(JSON.parse(json), bytes.subarray(tree)) as StateTree;
 	} catch (error) {
 		throw unreadable(error);
@@ -203,8 +210,8 @@ const otherVersion = (version: unknown): JournalError =>
 		`A state has format ${String(version)}, but this version reads format ${PACKET_VERSION}. Use the version of Orrery that wrote it.`,
 	);
 
-/** Returns the bytes of a state that are deflated. Rejects with a `JournalError`. */
-export async function inflatedWhole(packed: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+/** Inflates bytes of a state. Rejects with a `JournalError`. */
+export async function inflateAll(packed: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
 	try {
 		return await inflated(packed);
 	} catch (error) {

@@ -416,7 +416,7 @@ export class Editor {
 	}
 
 	#isOnSelected(ray: Ray, { stage, blocks }: Scene): boolean {
-		const met = this.#selection.meet(ray, stage, blocks.rows);
+		const met = this.#selection.firstHit(ray, stage, blocks.rows);
 		const row = met === null ? -1 : rowOf(met.id, blocks.rows);
 		// On ground a drag looks around, even if the ground is selected.
 		if (row < 0 || isWide(worldBox(boxesOf(blocks), row))) return false;

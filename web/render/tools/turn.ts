@@ -1,6 +1,6 @@
 /**
  * The tool that turns: about an axis, or about the direction of view.
- * Owns: its rings and what dragging them comes to.
+ * Owns: its rings and the result of dragging them.
  */
 
 import { Quaternion, Vector3 } from 'three/webgpu';
@@ -11,19 +11,20 @@ import type { Sight } from './sight.ts';
 import type { Base, Handle, Point, Tool } from './tool.ts';
 
 const CORNERS = 64;
-/** The ring about the direction of view is this much wider. */
-const WIDER = 1.22;
+/** Size of the ring about the direction of view, relative to the other rings. */
+const VIEW_RING_FACTOR = 1.22;
 /** A ring seen more flatly than this (sine) is dragged along its line in the picture. */
 const EDGE_ON = 0.25;
 
-/** Two directions at right angles to an axis and to each other, in the sense in which angles grow. */
+/** Returns two directions at right angles to an axis and to each other. Angles grow from the first to the second. */
 function acrossOf(axis: Vector3): [Vector3, Vector3] {
 	const other = Math.abs(axis.y) < 0.9 ? new Vector3(0, 1, 0) : new Vector3(1, 0, 0);
 	const first = other.cross(axis).normalize();
 	return [first, axis.clone().cross(first)];
 }
 
-function circle(base: Base, axis: Vector3, radius: number): Vector3[] {
+/** Returns the points of a circle about an axis. */
+function circlePoints(base: Base, axis: Vector3, radius: number): Vector3[] {
 	const [first, second] = acrossOf(axis);
 	return Array.from({ length: CORNERS + 1 }, (_, i) => {
 		const angle = (i / CORNERS) * 2 * Math.PI;
@@ -35,29 +36,31 @@ function circle(base: Base, axis: Vector3, radius: number): Vector3[] {
 }
 
 /**
- * Returns the stretches of a circle that are nearer to the eye than the pivot, as one line from end to end; and the
- * others.
+ * Returns the part of a circle that is nearer to the eye than the pivot, as one line, and the other part.
  */
-function halves(places: readonly Vector3[], base: Base, view: Vector3): [Vector3[], Vector3[]] {
-	const isFront = places.map((position) => position.clone().sub(base.pivot).dot(view) <= 1e-9);
-	// Begins where the front begins, so that it is in one piece.
+function splitCircle(positions: readonly Vector3[], base: Base, view: Vector3): [Vector3[], Vector3[]] {
+	const isFront = positions.map((position) => position.clone().sub(base.pivot).dot(view) <= 1e-9);
+	// Starts at the start of the front, so that it is in one piece.
 	const start = isFront.findIndex((front, i) => front && !isFront[(i + CORNERS - 1) % CORNERS]);
-	if (start < 0) return [[...places], []];
+	if (start < 0) return [[...positions], []];
 	const turned = Array.from({ length: CORNERS + 1 }, (_, i) => (start + i) % CORNERS);
 	const end = turned.findIndex((at) => !isFront[at]);
-	return [turned.slice(0, end).map((at) => places[at]!), turned.slice(end - 1).map((at) => places[at]!)];
+	return [
+		turned.slice(0, end).map((at) => positions[at]!),
+		turned.slice(end - 1).map((at) => positions[at]!),
+	];
 }
 
-function inPicture(places: readonly Vector3[], sight: Sight): Point[] | null {
-	const points = places.map((position) => sight.at(position));
+function projectPoints(positions: readonly Vector3[], sight: Sight): Point[] | null {
+	const points = positions.map((position) => sight.at(position));
 	return points.some((point) => point === null) ? null : (points as Point[]);
 }
 
 function ringHandle(base: Base, index: number, sight: Sight): Handle[] {
 	const radius = AXIS_PX * sight.metres(base.pivot);
 	const view = sight.towards(base.pivot);
-	const [front, back] = halves(circle(base, base.axes[index]!, radius), base, view);
-	const [near, far] = [inPicture(front, sight), inPicture(back, sight)];
+	const [front, back] = splitCircle(circlePoints(base, base.axes[index]!, radius), base, view);
+	const [near, far] = [projectPoints(front, sight), projectPoints(back, sight)];
 	if (near === null || far === null) return [];
 	const color = AXIS_COLORS[index]!;
 	const top = near[near.length >> 1]!;
@@ -76,8 +79,8 @@ function ringHandle(base: Base, index: number, sight: Sight): Handle[] {
 }
 
 function viewHandle(base: Base, sight: Sight): Handle[] {
-	const radius = AXIS_PX * WIDER * sight.metres(base.pivot);
-	const points = inPicture(circle(base, sight.towards(base.pivot), radius), sight);
+	const radius = AXIS_PX * VIEW_RING_FACTOR * sight.metres(base.pivot);
+	const points = projectPoints(circlePoints(base, sight.towards(base.pivot), radius), sight);
 	if (points === null) return [];
 	return [
 		{
@@ -88,8 +91,8 @@ function viewHandle(base: Base, sight: Sight): Handle[] {
 	];
 }
 
-/** Radians of the way from one direction to the next, the short way round. */
-const between = (from: number, to: number): number => {
+/** Returns the angle from one direction to another, the short way round (rad). */
+const angleBetween = (from: number, to: number): number => {
 	const way = (to - from) % (2 * Math.PI);
 	return way > Math.PI ? way - 2 * Math.PI : way < -Math.PI ? way + 2 * Math.PI : way;
 };
@@ -119,7 +122,7 @@ export const turn: Tool = {
 			} as const;
 		};
 		if (Math.abs(axis.dot(view)) < EDGE_ON) {
-			const grip = nearest(circle(base, axis, radius), from.point, view, base, sight);
+			const grip = nearest(circlePoints(base, axis, radius), from.point, view, base, sight);
 			const tangent = axis.clone().cross(grip.clone().sub(base.pivot)).normalize();
 			const [a, b] = [sight.at(grip), sight.at(grip.clone().addScaledVector(tangent, radius))];
 			const [dx, dy] = a === null || b === null ? [0, 0] : [b[0] - a[0], b[1] - a[1]];
@@ -132,7 +135,7 @@ export const turn: Tool = {
 			const position = onPlane(ray, base.pivot, axis);
 			if (position !== null) {
 				const now = angleOf(position);
-				total += between(last, now);
+				total += angleBetween(last, now);
 				last = now;
 			}
 			return rotation(total);
@@ -140,17 +143,17 @@ export const turn: Tool = {
 	},
 };
 
-/** Returns the place of a circle's front that is nearest to a point of the picture. */
+/** Returns the point of a circle's front that is nearest to a point of the picture. */
 function nearest(
-	places: readonly Vector3[],
+	positions: readonly Vector3[],
 	[x, y]: Point,
 	view: Vector3,
 	base: Base,
 	sight: Sight,
 ): Vector3 {
-	let best = places[0]!;
+	let best = positions[0]!;
 	let least = Infinity;
-	for (const position of halves(places, base, view)[0]) {
+	for (const position of splitCircle(positions, base, view)[0]) {
 		const at = sight.at(position);
 		const distance = at === null ? Infinity : Math.hypot(at[0] - x, at[1] - y);
 		if (distance < least) [least, best] = [distance, position];

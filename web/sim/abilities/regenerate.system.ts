@@ -7,7 +7,7 @@ import { Modifiers } from '../../../shared/components/modifiers.ts';
 import { flow } from '../core/flow.ts';
 import type { System } from '../core/system.ts';
 import { count, each, has, read, type World, write } from '../core/world.ts';
-import { stat } from '../stats/stat.ts';
+import { readStat } from '../stats/stat.ts';
 
 export const regenerate: System = {
 	name: 'regenerate',
@@ -28,7 +28,7 @@ function regenerateMana(world: World): void {
 	let own = false;
 	each(world, [Mana], (slot) => {
 		if (has(world, slot, Dead)) return;
-		const rate = stat(world, slot, 'mana_regen', regen[slot]!);
+		const rate = readStat(world, slot, 'mana_regen', regen[slot]!);
 		if (rate === 0 || (rate > 0 && current[slot]! >= max[slot]!)) return;
 		if (!own) current = write(world, Mana, 'current');
 		own = true;
@@ -42,7 +42,7 @@ function regenerateHealth(world: World): void {
 	let own = false;
 	each(world, [Modifiers, Health], (slot) => {
 		if (has(world, slot, Dead) || current[slot]! <= 0) return;
-		const rate = stat(world, slot, 'health_regen', 0);
+		const rate = readStat(world, slot, 'health_regen', 0);
 		if (rate === 0 || (rate > 0 && current[slot]! >= max[slot]!)) return;
 		if (!own) current = write(world, Health, 'current');
 		own = true;

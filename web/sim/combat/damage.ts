@@ -19,7 +19,7 @@ import { buildingAt } from '../buildings/building-types.ts';
 import { slotOf } from '../core/entities.ts';
 import { emit } from '../core/events.ts';
 import { add, count, has, read, remove, type World, write } from '../core/world.ts';
-import { boundedStat, stat } from '../stats/stat.ts';
+import { boundedStat, readStat } from '../stats/stat.ts';
 import { tuning } from '../tuning/tuning.ts';
 
 /** More than any health can be (HP). */
@@ -110,12 +110,12 @@ export function reduced(
 /** Armour of an entity: its own or its building's, with effects. */
 export function armorOf(world: World, slot: number): number {
 	const own = has(world, slot, Defense) ? read(world, Defense, 'armor')[slot]! : null;
-	return stat(world, slot, 'armor', own ?? buildingAt(world, slot)?.armor ?? 0);
+	return readStat(world, slot, 'armor', own ?? buildingAt(world, slot)?.armor ?? 0);
 }
 
 /** Returns the share of magical damage that an entity turns away, with effects. */
 export function magicResistOf(world: World, slot: number): number {
-	return stat(
+	return readStat(
 		world,
 		slot,
 		'magic_resist',

@@ -4,7 +4,7 @@
  * Owns: the halves. What is found does not depend on how they were made.
  */
 
-import { type BySlot, split } from '../space/split.ts';
+import { type BySlot, splitSlots } from '../space/split.ts';
 
 /** A node is a row of slots. The halves of node `n` are the nodes `2n + 1` and `2n + 2`. */
 export interface TargetTree {
@@ -100,8 +100,8 @@ function halve(tree: TargetTree, node: number, from: number, middle: number, to:
 		const side = bounds[node * 6 + 3 + i]! - bounds[node * 6 + i]!;
 		if (side > longest) [axis, longest] = [i, side];
 	}
-	if (axis < 0) split(slots, from, to, middle, teamOf, 1, 0);
-	else split(slots, from, to, middle, at, 3, axis);
+	if (axis < 0) splitSlots(slots, from, to, middle, teamOf, 1, 0);
+	else splitSlots(slots, from, to, middle, at, 3, axis);
 	survey(tree, 2 * node + 1, from, middle);
 	survey(tree, 2 * node + 2, middle, to);
 	tree.halved[node] = 1;

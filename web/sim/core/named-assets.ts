@@ -1,7 +1,7 @@
 /**
  * Assets that a world names: hashes and model files anywhere in its texts. Templates and rules count too, because a
  * later spawn needs the bytes.
- * Owns: finding hashes and files in texts, and in all of a world that is not derived.
+ * Owns: finding hashes and files in texts, and in all data of a world that is not derived.
  */
 
 import { eachBit } from './bits.ts';
@@ -9,10 +9,10 @@ import type { World } from './world.ts';
 
 const HASHES = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g;
 
-/** Returns everything in a text that may be the hash of an asset. */
+/** Returns all possible hashes of assets in a text. */
 export const hashesIn = (text: string): string[] => text.match(HASHES) ?? [];
 
-/** Names and paths of models, as meshes have them: whole texts, or texts within JSON. */
+/** Names and paths of models in meshes: complete texts, or texts within JSON. */
 const FILES = /(?<=^|")[^"]{1,200}\.(?:glb|gltf)(?=$|")/gi;
 
 interface AssetNames {
@@ -20,18 +20,18 @@ interface AssetNames {
 	readonly files: readonly string[];
 }
 
-/** Values are never changed in place, so what one of them names stays so. */
-const ofValue = new WeakMap<object, AssetNames>();
+/** Names by value. Values are never changed in place, so their names never change. */
+const namesByValue = new WeakMap<object, AssetNames>();
 
 const namesIn = (text: string): AssetNames => ({ hashes: hashesIn(text), files: text.match(FILES) ?? [] });
 
 function namesOf(value: unknown): AssetNames {
 	if (typeof value === 'string') return namesIn(value);
 	if (typeof value !== 'object' || value === null) return namesIn('');
-	let cached = ofValue.get(value);
+	let cached = namesByValue.get(value);
 	if (cached === undefined) {
 		cached = namesIn(JSON.stringify(value));
-		ofValue.set(value, cached);
+		namesByValue.set(value, cached);
 	}
 	return cached;
 }
@@ -39,7 +39,7 @@ function namesOf(value: unknown): AssetNames {
 /** Returns the hashes that a world names, each once. */
 export function namedAssets(world: World): Set<string> {
 	const named = new Set<string>();
-	const look = (value: unknown) => {
+	const collect = (value: unknown) => {
 		const { hashes, files } = namesOf(value);
 		for (const hash of hashes) named.add(hash);
 		for (const file of files) {
@@ -47,7 +47,8 @@ export function namedAssets(world: World): Set<string> {
 			if (hash != null) named.add(hash);
 		}
 	};
-	for (const { resource, value } of world.resources.values()) if (resource.scope !== 'derived') look(value);
+	for (const { resource, value } of world.resources.values())
+		if (resource.scope !== 'derived') collect(value);
 	for (const table of world.tables) {
 		if (table === undefined || table.component.scope === 'derived') continue;
 		const { data } = table.presence;
@@ -57,13 +58,13 @@ export function namedAssets(world: World): Set<string> {
 			eachBit(
 				data.length,
 				(at) => data[at]!,
-				(slot) => look(values[slot]),
+				(slot) => collect(values[slot]),
 			);
 		}
 	}
 	return named;
 }
 
-/** Returns the assets that a world names and that are here, sorted. */
+/** Returns the named assets whose bytes the world has, sorted. */
 export const heldAssets = (world: World): string[] =>
 	[...namedAssets(world)].filter((hash) => world.assets.find(hash) !== undefined).sort();

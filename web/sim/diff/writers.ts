@@ -1,6 +1,6 @@
 /**
- * Systems that can have made two worlds differ.
- * Owns: reading that from what systems, and the rules of the worlds, declare that they write. Calls write, too.
+ * Systems that may have caused a difference between two worlds.
+ * Owns: deriving them from the writes that systems and rules declare. Calls can also cause a difference.
  */
 
 import { Rule } from '../../../shared/components/rule.ts';
@@ -15,16 +15,16 @@ import { runScripts } from '../scripts/run-scripts.system.ts';
 import { Scripts } from '../scripts/scripts.part.ts';
 import type { WorldDiff } from './diff-worlds.ts';
 
-/** Name for entities that came and went, and for the ids of the next ones. */
+/** Key of spawned and despawned entities, and of the id counter. */
 export const ENTITIES = 'entities';
 
 /**
- * Names of systems, in the order of the tick, by what differs as the diff names it; entities that came and went are
- * under `entities`.
+ * Names of systems, in the order of the tick, by the name of the difference in the diff. Spawned and despawned entities
+ * are under `entities`.
  */
 export type Writers = Readonly<Record<string, readonly string[]>>;
 
-/** Returns the systems that declare that they write what differs, of those that were run in one of the worlds. */
+/** Returns the systems that ran in one of the worlds and declare a write to each difference. */
 export function writersOf(
 	{ spawned, despawned, changed, resources, parts }: WorldDiff,
 	worlds: readonly World[],
@@ -36,7 +36,7 @@ export function writersOf(
 		...parts,
 	];
 	const written = schedule
-		.filter((system) => isRun(system, worlds))
+		.filter((system) => runsIn(system, worlds))
 		.map((system) => ({ name: system.name, writes: writesOf(system, worlds) }));
 	return Object.fromEntries(
 		[...new Set(names)].map((name) => [
@@ -46,22 +46,25 @@ export function writersOf(
 	);
 }
 
-const isRun = ({ needs }: System, worlds: readonly World[]): boolean =>
+const runsIn = ({ needs }: System, worlds: readonly World[]): boolean =>
 	needs === undefined || needs.some((component) => worlds.some((world) => count(world, component) > 0));
 
 function writesOf({ name, access, chance }: System, worlds: readonly World[]): ReadonlySet<string> {
 	const rules = chance !== undefined && 'rules' in chance ? worlds.flatMap(ruleAccess) : [];
-	return new Set([...[access, ...rules].flatMap(writtenBy), ...(name === runScripts.name ? SCRIPTS : [])]);
+	return new Set([
+		...[access, ...rules].flatMap(writtenBy),
+		...(name === runScripts.name ? SCRIPT_STATE : []),
+	]);
 }
 
-/** Part of the scripts: only their own draws depend on it, so that it is not declared. */
-const SCRIPTS = [Scripts.name];
+/** State of the scripts. Not declared as a write, because only draws of scripts depend on it. */
+const SCRIPT_STATE = [Scripts.name];
 
 /** Returns the access of a world's rules. */
 const ruleAccess = (world: World): VerbAccess[] =>
 	firingOrder(world).flatMap((id) => {
-		const { do: done, outcomes } = read(world, Rule, 'document')[id] as RuleDocument;
-		return [...(done ?? []), ...(outcomes ?? []).flatMap((outcome) => outcome.do)].map(accessOf);
+		const { do: actions, outcomes } = read(world, Rule, 'document')[id] as RuleDocument;
+		return [...(actions ?? []), ...(outcomes ?? []).flatMap((outcome) => outcome.do)].map(accessOf);
 	});
 
 function writtenBy({ writes = [], queries = [], emits = [] }: VerbAccess): string[] {

@@ -32,7 +32,7 @@ import { MaterialRegistry, requireMaterial, textureWarnings } from '../looks/mat
 import { Match, matchDocument, startMatch } from '../match/match.ts';
 import { PrefabRegistry, prefab } from '../prefabs/prefabs.ts';
 import { createRule, ruleDocuments } from '../rules/rule.ts';
-import { keptWarnings } from '../spawn/try-spawning.ts';
+import { storedDocumentWarnings } from '../spawn/try-spawning.ts';
 import { resolveWearers } from '../stats/resolve-stats.ts';
 import { installTemplates, TemplateRegistry, template, templates } from '../templates/templates.ts';
 import { ruleWarnings } from '../warnings/rule-warnings.ts';
@@ -235,10 +235,10 @@ function apply(world: World, document: LevelDocument, combine: Combine): Applied
 function registryWarnings(world: World, { templates: sent, resources }: LevelDocument): string[] {
 	const at = (path: string, warnings: readonly string[]) => warnings.map((warning) => `${path}: ${warning}`);
 	const inTemplates = Object.keys(sent ?? {}).flatMap((name) =>
-		at(`templates.${name}`, keptWarnings(world, template(world, name))),
+		at(`templates.${name}`, storedDocumentWarnings(world, template(world, name))),
 	);
 	const inPrefabs = Object.keys(resources?.[PrefabRegistry.name] ?? {}).flatMap((name) =>
-		at(`resources.prefabs.${name}`, keptWarnings(world, prefab(world, name).document)),
+		at(`resources.prefabs.${name}`, storedDocumentWarnings(world, prefab(world, name).document)),
 	);
 	const inMaterials = Object.keys(resources?.[MaterialRegistry.name] ?? {}).flatMap((name) =>
 		at(`resources.materials.${name}`, textureWarnings(world, requireMaterial(world, name))),

@@ -5,7 +5,8 @@ import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { slotOf } from '../core/entities.ts';
 import { add, has, read, type World, write } from '../core/world.ts';
 
-const MOST = 0x7fffffff;
+/** Maximum amount of gold in a purse. */
+const MAX_GOLD = 0x7fffffff;
 
 /**
  * Adds gold (may be negative) to a purse, making one when there is none; what it holds then, or null if the entity is
@@ -15,7 +16,7 @@ export function addGold(world: World, entity: EntityHandle, amount: number): num
 	const slot = slotOf(world, entity);
 	if (slot < 0) return null;
 	const before = has(world, slot, Gold) ? read(world, Gold, 'amount')[slot]! : 0;
-	const after = Math.max(-MOST - 1, Math.min(MOST, Math.trunc(before + amount)));
+	const after = Math.max(-MAX_GOLD - 1, Math.min(MAX_GOLD, Math.trunc(before + amount)));
 	if (has(world, slot, Gold)) write(world, Gold, 'amount')[slot] = after;
 	else add(world, slot, Gold, { amount: after });
 	return after;

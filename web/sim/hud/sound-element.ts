@@ -5,7 +5,12 @@
 
 import { catchRefusal, Refusal } from '../../../shared/contract/errors.ts';
 import type { HudElement } from '../../../shared/documents/hud.ts';
-import { readQuantity, readTemplate, type TextPiece, usualFull } from '../../../shared/verbs/placeholder.ts';
+import {
+	defaultFull,
+	readQuantity,
+	readTemplate,
+	type TextPiece,
+} from '../../../shared/verbs/placeholder.ts';
 
 /** Parts of an element that are checked; for an action that shows one, all its fields. */
 export interface ElementFields {
@@ -27,7 +32,7 @@ export function checkElement({ type, text, fill, follow, full }: ElementFields):
 	if (follow == null) return;
 	const followed = understood('follow', () => readQuantity(follow));
 	if (typeof full === 'string') understood('full', () => readQuantity(full));
-	else if (full == null && usualFull(followed) === undefined)
+	else if (full == null && defaultFull(followed) === undefined)
 		refuse('full', `${follow} has no usual maximum`, 'Send "full", the number that fills the bar.');
 }
 

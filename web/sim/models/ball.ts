@@ -3,7 +3,7 @@
 import type { Vector } from '../core/math/vector.ts';
 import type { World } from '../core/world.ts';
 import { posesNow } from '../transform/poses-now.ts';
-import { type Matrix, placed, transformPoint } from './matrix.ts';
+import { type Matrix, poseMatrix, transformPoint } from './matrix.ts';
 
 export interface Ball {
 	readonly point: Vector;
@@ -26,7 +26,7 @@ export function poseNow(world: World, id: number): { readonly matrix: Matrix; re
 	const at = (column: ArrayLike<number>, width: number) =>
 		Array.from({ length: width }, (_, i) => column[id * width + i]!);
 	const size = at(scale, 3) as unknown as Vector;
-	const matrix = placed({ translation: at(position, 3), rotation: at(rotation, 4), scale: size });
+	const matrix = poseMatrix({ translation: at(position, 3), rotation: at(rotation, 4), scale: size });
 	return { matrix, scale: size };
 }
 

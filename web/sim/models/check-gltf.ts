@@ -17,7 +17,7 @@ import {
 	refuse,
 	TRIANGLES,
 } from './gltf-document.ts';
-import { type Placed, placedMeshes } from './placed-meshes.ts';
+import { type PlacedMesh, placedMeshes } from './placed-meshes.ts';
 
 /** Refuses a model that is not whole, or has more than the engine takes. What is checked later relies on the checks before. */
 export function checkGltf(gltf: Gltf): void {
@@ -294,7 +294,7 @@ function pixelsOf({ json, buffers }: Gltf, index: number): number {
 	return size.width * size.height;
 }
 
-function checkAmount({ json }: Gltf, placed: readonly Placed[]): void {
+function checkAmount({ json }: Gltf, placed: readonly PlacedMesh[]): void {
 	let [vertices, indices, primitives] = [0, 0, 0];
 	for (const { mesh } of placed)
 		for (const primitive of json.meshes[mesh]!.primitives) {

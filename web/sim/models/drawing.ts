@@ -5,7 +5,7 @@
  */
 
 import type { Gltf, GltfDocument } from './gltf-document.ts';
-import type { Placed } from './placed-meshes.ts';
+import type { PlacedMesh } from './placed-meshes.ts';
 
 type Material = GltfDocument['materials'][number];
 type Texture = GltfDocument['textures'][number];
@@ -63,7 +63,7 @@ export const hasSun = ({ extensions }: GltfDocument): boolean =>
 	extensions.KHR_lights_punctual?.lights.some(({ type }) => type === 'directional') ?? false;
 
 /** Returns everything that a model has and the view leaves out, each as a noun phrase. */
-export function undrawnOf({ json }: Gltf, placed: readonly Placed[]): string[] {
+export function undrawnOf({ json }: Gltf, placed: readonly PlacedMesh[]): string[] {
 	const parts = placed.flatMap(({ mesh }) => json.meshes[mesh]!.primitives);
 	const lines = parts.filter(({ mode }) => mode < TRIANGLES).length;
 	const joints = parts.some(({ attributes }) => attributes.JOINTS_1 !== undefined);

@@ -1,6 +1,6 @@
 /**
  * Bytes of a model: the chunks of a GLB file, and its buffers.
- * Owns: where they are.
+ * Owns: their positions in the file.
  */
 
 import { fromBase64 } from '../core/base64.ts';
@@ -9,7 +9,8 @@ import { refuse } from './gltf-document.ts';
 export const GLB_MAGIC = 0x46546c67;
 export const JSON_CHUNK = 0x4e4f534a;
 export const BINARY_CHUNK = 0x004e4942;
-/** Returns the JSON, and the binary chunk if there is one. */
+
+/** Returns the JSON of a model, and its binary chunk or null. */
 export function chunksOf(bytes: Uint8Array): [Uint8Array, Uint8Array | null] {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	if (bytes.length < 12 || view.getUint32(0, true) !== GLB_MAGIC) return [bytes, null];
@@ -25,7 +26,7 @@ export function chunksOf(bytes: Uint8Array): [Uint8Array, Uint8Array | null] {
 	return [json, chunk(20 + json.length, BINARY_CHUNK)];
 }
 
-/** Returns the bytes of a buffer; null for one that only stands for what is compressed elsewhere. */
+/** Returns the bytes of a buffer; null for a placeholder of data that is compressed elsewhere. */
 export function bufferOf(
 	index: number,
 	uri: string | undefined,
@@ -38,18 +39,18 @@ export function bufferOf(
 	return bytes;
 }
 
-/** Returns the bytes of a data: address. */
-export function dataOf(uri: string, what: string): Uint8Array {
+/** Returns the bytes of a data: URL. `label`: name of the data in errors. */
+export function dataOf(uri: string, label: string): Uint8Array {
 	if (!uri.startsWith('data:'))
 		refuse(
-			`${what} is in another file, "${uri.slice(0, 200)}"`,
+			`${label} is in another file, "${uri.slice(0, 200)}"`,
 			'Put the .gltf and its files in the data folder and send its path, or send one GLB file.',
 		);
 	const comma = uri.indexOf(',');
-	if (!uri.slice(0, comma).endsWith(';base64')) refuse(`${what} is a data: URL without base64`);
+	if (!uri.slice(0, comma).endsWith(';base64')) refuse(`${label} is a data: URL without base64`);
 	try {
 		return fromBase64(uri.slice(comma + 1));
 	} catch {
-		return refuse(`${what} is not base64`);
+		return refuse(`${label} is not base64`);
 	}
 }

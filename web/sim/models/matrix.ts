@@ -1,4 +1,4 @@
-/** Places of nodes in a model: 4 x 4 matrices, sixteen numbers by columns. Owns: their arithmetic, exact everywhere. */
+/** Poses of nodes in a model as 4 x 4 matrices, by columns. Owns: their arithmetic, which is equal on all machines. */
 
 import type { Vector } from '../core/math/vector.ts';
 
@@ -6,7 +6,7 @@ export type Matrix = ArrayLike<number>;
 
 export const IDENTITY: Matrix = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
-/** `a` after `b`. */
+/** Returns the product of two matrices: `b` is applied first. */
 export function multiply(a: Matrix, b: Matrix): Matrix {
 	const out = new Float64Array(16);
 	for (let column = 0; column < 4; column++)
@@ -18,15 +18,15 @@ export function multiply(a: Matrix, b: Matrix): Matrix {
 	return out;
 }
 
-interface Placing {
+interface Pose {
 	readonly translation?: readonly number[] | undefined;
 	/** Unit quaternion x, y, z, w. */
 	readonly rotation?: readonly number[] | undefined;
 	readonly scale?: readonly number[] | undefined;
 }
 
-/** Scaled, then turned, then moved. */
-export function placed({ translation, rotation, scale }: Placing): Matrix {
+/** Returns the matrix of a pose: scaled, then rotated, then moved. */
+export function poseMatrix({ translation, rotation, scale }: Pose): Matrix {
 	const [x = 0, y = 0, z = 0, w = 1] = rotation ?? [];
 	const [sx = 1, sy = 1, sz = 1] = scale ?? [];
 	const [tx = 0, ty = 0, tz = 0] = translation ?? [];
@@ -50,7 +50,7 @@ export function placed({ translation, rotation, scale }: Placing): Matrix {
 	];
 }
 
-/** Returns a point where a matrix puts it. */
+/** Returns a point transformed by a matrix. */
 export function transformPoint(m: Matrix, x: number, y: number, z: number): Vector {
 	return [
 		m[0]! * x + m[4]! * y + m[8]! * z + m[12]!,
@@ -59,7 +59,7 @@ export function transformPoint(m: Matrix, x: number, y: number, z: number): Vect
 	];
 }
 
-/** Returns true if a matrix turns what it moves inside out: its determinant is negative. */
+/** Returns true if a matrix mirrors: its determinant is negative. */
 export function isMirrored(m: Matrix): boolean {
 	const [a, b, c] = [m[0]!, m[1]!, m[2]!];
 	const [d, e, f] = [m[4]!, m[5]!, m[6]!];

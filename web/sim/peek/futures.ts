@@ -149,7 +149,7 @@ class Walk {
 			if (shares !== null) yield* shares.arrange(this.#nodes);
 			if (this.#nodes.length === 1) yield* this.#goSurely(last);
 			if (this.#stopReason !== null || this.#tick === last || this.#nodes.length === 0) break;
-			if (!(yield* shares?.areUsed ? this.#branchShared(shares) : this.#branch())) break;
+			if (!(yield* shares?.isDistributed ? this.#branchShared(shares) : this.#branch())) break;
 			this.#tick++;
 		}
 		return this.#result();

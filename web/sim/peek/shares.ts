@@ -9,22 +9,22 @@ import type { FutureNode, WaitingWork } from './futures.ts';
 import { type Expansion, type FutureQuestion, FutureShare, type SentState } from './share.ts';
 
 /** Another thread that holds states. Each call resolves to null if its states are lost. */
-export interface Elsewhere {
+export interface ShareThread {
 	put(states: readonly SentState[]): Promise<true | null>;
 	send(ids: readonly number[]): Promise<readonly SentState[] | null>;
 	expand(ids: readonly number[], most: number): Promise<Expansion | null>;
 }
 
-/** Decides how many threads a walk uses. What it finds does not depend on that. */
+/** Decides how many threads a walk uses. The results do not depend on that number. */
 export interface ShareOptions {
 	readonly condition: Condition | undefined;
 	readonly assets: World['assets'];
 	/**
-	 * Threads that are ready for this many states, beside this one; they stay in their places. None if that is not
-	 * worth it.
+	 * Returns the other threads to use for this many states, always in the same order. Empty if they are not worth
+	 * their cost.
 	 */
-	threads(states: number): readonly Elsewhere[];
-	/** Called before and after a tick of this many states on so many threads. */
+	threads(states: number): readonly ShareThread[];
+	/** `begin` is called before a tick, and `end` after it, with the numbers of states and threads. */
 	begin(): void;
 	end(states: number, threads: number): void;
 }
@@ -32,50 +32,50 @@ export interface ShareOptions {
 /** A thread has ended, and the states that it held are lost. */
 export class LostShare extends Error {}
 
-/** A thread may have this many times its part of the states, and a few more, before some are moved. */
+/** States are moved if a thread has more than this many times its part, plus `MIN_SURPLUS`. */
 const MAX_SURPLUS = 1.15;
-const FEW = 4;
+const MIN_SURPLUS = 4;
 
 export class Shares {
-	readonly #sharing: ShareOptions;
+	readonly #options: ShareOptions;
 	readonly #own: FutureShare;
-	#others: readonly Elsewhere[] = [];
-	/** Ids of states that are put into a share count down, those that follow on others count up. */
-	#last = 0;
+	#others: readonly ShareThread[] = [];
+	/** Latest id. Ids of states that are put into a share count down. Ids of their successors count up. */
+	#lastId = 0;
 
-	constructor(sharing: ShareOptions, question: FutureQuestion) {
-		this.#sharing = sharing;
-		this.#own = new FutureShare(question, sharing.condition, sharing.assets);
+	constructor(options: ShareOptions, question: FutureQuestion) {
+		this.#options = options;
+		this.#own = new FutureShare(question, options.condition, options.assets);
 	}
 
 	/** True if states are on several threads. */
-	get areUsed(): boolean {
+	get isDistributed(): boolean {
 		return this.#others.length > 0;
 	}
 
 	begin(): void {
-		this.#sharing.begin();
+		this.#options.begin();
 	}
 
 	end(states: number): void {
-		this.#sharing.end(states, 1 + this.#others.length);
+		this.#options.end(states, 1 + this.#others.length);
 	}
 
-	/** Moves states: apart if their next tick is worth several threads, else to this one. */
+	/** Distributes the states if their next tick is worth several threads; otherwise moves them to this one. */
 	*arrange(nodes: readonly FutureNode[]): WaitingWork<void> {
-		const threads = nodes.length === 1 ? [] : this.#sharing.threads(nodes.length);
+		const threads = nodes.length === 1 ? [] : this.#options.threads(nodes.length);
 		if (threads.length === 0) {
-			if (this.areUsed) yield* this.#gather(nodes);
+			if (this.isDistributed) yield* this.#gather(nodes);
 			this.#others = [];
 			return;
 		}
-		if (!this.areUsed) for (const node of nodes) this.#putHere(node);
+		if (!this.isDistributed) for (const node of nodes) this.#putOnThisThread(node);
 		this.#others = threads;
 		yield* this.#balance(nodes);
 	}
 
-	#putHere(node: FutureNode): void {
-		node.at = { share: 0, id: --this.#last };
+	#putOnThisThread(node: FutureNode): void {
+		node.at = { share: 0, id: --this.#lastId };
 		this.#own.put(node.at.id, node.state!);
 		node.state = undefined;
 	}
@@ -92,7 +92,7 @@ export class Shares {
 	*#balance(nodes: readonly FutureNode[]): WaitingWork<void> {
 		const lists = this.#lists(nodes);
 		const part = Math.ceil(nodes.length / lists.length);
-		if (lists.every(({ length }) => length <= part * MAX_SURPLUS + FEW)) return;
+		if (lists.every(({ length }) => length <= part * MAX_SURPLUS + MIN_SURPLUS)) return;
 		const surplus = lists.flatMap((list) => list.splice(part));
 		const moves = lists.flatMap((list, share) =>
 			surplus.splice(0, part - list.length).map((node): [FutureNode, number] => [node, share]),
@@ -100,7 +100,7 @@ export class Shares {
 		yield* this.#move(moves);
 	}
 
-	/** Returns the nodes of each share, in their order. */
+	/** Returns the nodes of each share, in order. */
 	#lists(nodes: readonly FutureNode[]): FutureNode[][] {
 		const lists = [0, ...this.#others].map((): FutureNode[] => []);
 		for (const node of nodes) lists[node.at!.share]!.push(node);
@@ -113,7 +113,7 @@ export class Shares {
 		const lists = this.#lists(moves.map(([node]) => node));
 		const sent = lists.map((): readonly SentState[] => []);
 		sent[0] = yield* this.#own.send(idsOf(lists[0]!));
-		yield* waitFor(
+		yield* waitForAll(
 			this.#others.map(async (other, i) => {
 				if (lists[i + 1]!.length > 0) sent[i + 1] = requireResult(await other.send(idsOf(lists[i + 1]!)));
 			}),
@@ -122,11 +122,11 @@ export class Shares {
 		const target = lists.map((): SentState[] => []);
 		for (const [node, share] of moves) {
 			const state = bySender[node.at!.share]!.next().value!;
-			node.at = { share, id: --this.#last };
+			node.at = { share, id: --this.#lastId };
 			target[share]!.push({ ...state, id: node.at.id });
 		}
 		yield* this.#own.load(target[0]!);
-		yield* waitFor(
+		yield* waitForAll(
 			this.#others.map(async (other, i) => {
 				if (target[i + 1]!.length > 0) requireResult(await other.put(target[i + 1]!));
 			}),
@@ -141,12 +141,12 @@ export class Shares {
 	): WaitingWork<readonly Expansion[]> {
 		const lists = this.#lists(nodes);
 		const found: Expansion[] = [];
-		const elsewhere = this.#others.map(async (other, i) => {
+		const expansions = this.#others.map(async (other, i) => {
 			found[i + 1] = requireResult(await other.expand(idsOf(lists[i + 1]!), most));
 			counted(found[i + 1]!.made);
 		});
-		// It may be lost before this thread is done.
-		for (const item of elsewhere) item.catch(() => {});
+		// A thread may be lost before this one is done.
+		for (const expansion of expansions) expansion.catch(() => {});
 		const work = this.#own.expand(idsOf(lists[0]!), most);
 		for (let next = work.next(); ; next = work.next()) {
 			if (next.done) {
@@ -156,7 +156,7 @@ export class Shares {
 			counted(1);
 			yield;
 		}
-		yield* waitFor(elsewhere);
+		yield* waitForAll(expansions);
 		return found;
 	}
 
@@ -172,8 +172,8 @@ function requireResult<T>(result: T | null): T {
 	return result;
 }
 
-/** Waits for all, and throws what one of them throws. */
-function* waitFor(all: readonly Promise<void>[]): WaitingWork<void> {
+/** Waits for all promises. Throws the first rejection. */
+function* waitForAll(all: readonly Promise<void>[]): WaitingWork<void> {
 	let failure: unknown = null;
 	yield Promise.all(all).then(
 		() => {},

@@ -5,7 +5,7 @@
  * Owns: the halves. Which pairs are found does not depend on how they were made.
  */
 
-import { split } from '../space/split.ts';
+import { splitSlots } from '../space/split.ts';
 
 /** Lowest and highest corner of a box: x, y, z, x, y, z. */
 export type Box = readonly [number, number, number, number, number, number];
@@ -103,7 +103,7 @@ function build(node: Node, keys: Float64Array): void {
 		keys[order[i]!] = box[axis]! + box[axis + 3]!;
 	}
 	const [left, right] = halves(node);
-	split(order, from, to, left.to, keys, 1, 0);
+	splitSlots(order, from, to, left.to, keys, 1, 0);
 	build(left, keys);
 	build(right, keys);
 }

@@ -23,7 +23,7 @@ import type { Vector } from '../core/math/vector.ts';
 import { get, has, read, type World } from '../core/world.ts';
 import { isModel } from '../models/gltf.ts';
 import { hullPointsOf, trianglesOf } from '../models/solid.ts';
-import { pointHeight, range, sizeOf } from '../terrain/ground.ts';
+import { heightRange, pointHeight, sizeOf } from '../terrain/ground.ts';
 import type { TerrainTile } from '../terrain/tiles.ts';
 import { gridOf, moveAside, withRim } from './surfaces.ts';
 
@@ -191,7 +191,7 @@ export function groundBounds(ground: TerrainGround): Bounds {
 	let bounds = ofGround.get(ground);
 	if (bounds === undefined) {
 		const size = sizeOf(ground);
-		const { lowest, highest } = range(ground);
+		const { lowest, highest } = heightRange(ground);
 		const middle = [size[0] / 2, size[1] / 2] as const;
 		bounds = {
 			field: { rows: ground.height - 1, columns: ground.width - 1, size, middle },

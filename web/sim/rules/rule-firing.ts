@@ -47,7 +47,7 @@ export interface PreparedCondition {
 export function prepareCondition({ when, filter }: Pick<RuleDocument, 'when' | 'filter'>): PreparedCondition {
 	const parsed = parseFilter(filter);
 	return {
-		filter: conditionKind(parsed).everybody === true ? ANY_ENTITY : parsed,
+		filter: conditionKind(parsed).matchesAll === true ? ANY_ENTITY : parsed,
 		looks: aboutOf(when).subject ? sizeOf(when) + sizeOf(parsed) : 0,
 		momentary: isMomentary(when),
 		onceInLife: conditionKind(when).onceInLife === true,

@@ -71,9 +71,9 @@ export const SURROUNDINGS: Surroundings = {
 export interface Called {
 	/** Error message; null without an error. */
 	readonly message: string | null;
-	/** True if the function has answered true. */
-	readonly said: boolean;
-	/** Instructions that it took. */
+	/** True if the function returned true. */
+	readonly returnedTrue: boolean;
+	/** Number of instructions used. */
 	readonly spent: number;
 }
 
@@ -102,9 +102,9 @@ export function call(machine: Machine, at: number, as: Running, ...values: numbe
 			for (const value of values) pushNumber(machine, at, value);
 			const failed = lua.lua_pcallk(at, values.length, 1, 0, 0, 0) !== 0;
 			const message = failed ? messageAt(machine, at) : null;
-			const said = !failed && lua.lua_toboolean(at, -1) !== 0;
+			const returnedTrue = !failed && lua.lua_toboolean(at, -1) !== 0;
 			lua.lua_settop(at, 0);
-			return { message, said, spent: chargeSteps(machine, as.block, PERIOD) };
+			return { message, returnedTrue, spent: chargeSteps(machine, as.block, PERIOD) };
 		});
 	} finally {
 		running = null;
@@ -125,12 +125,12 @@ export function callTurn(
 	running = as;
 	try {
 		return within(machine, () => {
-			const said = machine.beside.turn(at, run, block, machine.hook, what, entity, seconds);
-			if (said !== FAILED)
-				return { message: null, said: said === SAID_YES, spent: machine.word(block + BLOCK.spent) };
+			const result = machine.beside.turn(at, run, block, machine.hook, what, entity, seconds);
+			if (result !== FAILED)
+				return { message: null, returnedTrue: result === SAID_YES, spent: machine.word(block + BLOCK.spent) };
 			const message = messageAt(machine, at);
 			machine.lua.lua_settop(at, 0);
-			return { message, said: false, spent: chargeSteps(machine, block, PERIOD) };
+			return { message, returnedTrue: false, spent: chargeSteps(machine, block, PERIOD) };
 		});
 	} finally {
 		running = null;

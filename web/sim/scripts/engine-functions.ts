@@ -1,6 +1,6 @@
 /**
  * Functions of the tables `engine` and `euca`, which scripts call.
- * Owns: what each of them does.
+ * Owns: their behaviour.
  */
 
 import { Health } from '../../../shared/components/health.ts';
@@ -49,11 +49,11 @@ import {
 	pathAt,
 	pointAt,
 	push,
+	pushBoolean,
 	pushRow,
 	recordOf,
 	requireName,
 	SCRIPTS,
-	say,
 	slotAt,
 	writeRow,
 } from './host-call.ts';
@@ -68,18 +68,18 @@ import {
 	textAt,
 } from './values.ts';
 
-/** The functions of `engine`. They see the world. */
-export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunction>> = {
+/** The functions of `engine`. They may access the world. */
+export const ENGINE_FUNCTIONS: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunction>> = {
 	spawn(machine, lua, running) {
 		const { world, done } = running;
 		const owner = ownerOf(running);
 		if (++done.spawned > MAX_SCRIPT_SPAWNS)
-			throw new Refusal(`a script may spawn at most ${MAX_SCRIPT_SPAWNS} entities on one tick`);
+			throw new Refusal(`a script may spawn at most ${MAX_SCRIPT_SPAWNS} entities per tick`);
 		charge(machine, running, 200);
 		if (!isThere(machine, lua, 1)) {
-			const bare = spawnWithinShare(world, owner, () => spawn(world));
-			if (owner !== undefined) add(world, bare.id, Owner, { agent: owner });
-			return push(machine, lua, numberOf(bare));
+			const handle = spawnWithinShare(world, owner, () => spawn(world));
+			if (owner !== undefined) add(world, handle.id, Owner, { agent: owner });
+			return push(machine, lua, numberOf(handle));
 		}
 		const document = parse(spawnDocument, recordOf(givenAt(machine, lua, 1, running))) as SpawnDocument;
 		spend(world, 'actions');
@@ -90,10 +90,10 @@ export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunct
 	despawn(machine, lua, running) {
 		const slot = slotAt(machine, lua, 1, running);
 		if (slot >= 0) despawn(running.world, slot);
-		return say(machine, lua, slot >= 0);
+		return pushBoolean(machine, lua, slot >= 0);
 	},
 	exists(machine, lua, running) {
-		return say(machine, lua, slotAt(machine, lua, 1, running) >= 0);
+		return pushBoolean(machine, lua, slotAt(machine, lua, 1, running) >= 0);
 	},
 	get_position(machine, lua, running) {
 		const { world } = running;
@@ -165,7 +165,7 @@ export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunct
 	},
 	has(machine, lua, running) {
 		const slot = slotAt(machine, lua, 1, running);
-		return say(machine, lua, slot >= 0 && has(running.world, slot, componentAt(machine, lua, 2)));
+		return pushBoolean(machine, lua, slot >= 0 && has(running.world, slot, componentAt(machine, lua, 2)));
 	},
 	get(machine, lua, running) {
 		const { world } = running;
@@ -187,42 +187,42 @@ export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunct
 		const value = numberAt(machine, lua, 3);
 		const reason = reasonNotSettable(path);
 		if (reason !== undefined) throw new Refusal(`${textAt(machine, lua, 2)} ${reason}`);
-		if (slot < 0 || !hasNumber(world, slot, path)) return say(machine, lua, false);
+		if (slot < 0 || !hasNumber(world, slot, path)) return pushBoolean(machine, lua, false);
 		writeField(world, slot, path, value);
 		reviveIfHealed(world, slot, path);
 		if (path.field === 'max' && path.component === Health) forgetBonus(world, slot, 'health');
 		if (path.field === 'max' && path.component === Mana) forgetBonus(world, slot, 'mana');
-		return say(machine, lua, true);
+		return pushBoolean(machine, lua, true);
 	},
 	change(machine, lua, running) {
 		const entity = entityAt(machine, lua, 1, running);
 		charge(machine, running, 200);
-		const { remove: taken, ...said } = Object(recordOf(givenAt(machine, lua, 2, running))) as Record<
+		const { remove: removed, ...fields } = Object(recordOf(givenAt(machine, lua, 2, running))) as Record<
 			string,
 			unknown
 		>;
-		if (taken !== undefined) throw new Refusal('to remove components, call engine.remove');
-		changeEntity(running.world, entity, parse(spawnDocument, said) as SpawnDocument);
+		if (removed !== undefined) throw new Refusal('to remove components, call engine.remove');
+		changeEntity(running.world, entity, parse(spawnDocument, fields) as SpawnDocument);
 		return 0;
 	},
 	remove(machine, lua, running) {
 		const entity = entityAt(machine, lua, 1, running);
 		const component = componentAt(machine, lua, 2);
 		if (component.removable === false) throw new Refusal(`${component.name} cannot be removed`);
-		return say(machine, lua, remove(running.world, entity.id, component));
+		return pushBoolean(machine, lua, remove(running.world, entity.id, component));
 	},
 	query(machine, lua, running) {
 		const { world } = running;
-		const asked = Object(
+		const query = Object(
 			recordOf(isThere(machine, lua, 1) ? givenAt(machine, lua, 1, running) : {}),
 		) as Record<string, unknown>;
-		const unknown = Object.keys(asked).find(
+		const unknown = Object.keys(query).find(
 			(key) => !['filter', 'with', 'near', 'radius', 'limit'].includes(key),
 		);
 		if (unknown !== undefined) throw new Refusal(`a query has no field "${unknown}"`);
-		const { filter = 'any', near = null, radius = null, limit = 1000 } = asked;
+		const { filter = 'any', near = null, radius = null, limit = 1000 } = query;
 		if (typeof filter !== 'string') throw new Refusal('the filter of a query must be a text');
-		const having = (Array.isArray(asked.with) ? asked.with : []).map((name: unknown) => {
+		const withComponents = (Array.isArray(query.with) ? query.with : []).map((name: unknown) => {
 			const found = byName.get(requireName(name, 'the name of a component'));
 			if (found === undefined) throw new Refusal(`there is no component "${name as string}"`);
 			return found;
@@ -230,21 +230,22 @@ export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunct
 		charge(machine, running, 50 + (world.entities.count >>> 2));
 		spend(world, 'searched', world.entities.count);
 		const centre = centreOf(world, near);
-		const found: { readonly slot: number; readonly far: number }[] = [];
-		eachMatch(world, parseFilter(filter), having, (slot) => {
-			if (centre === null) return void found.push({ slot, far: 0 });
+		const found: { readonly slot: number; readonly squaredDistance: number }[] = [];
+		eachMatch(world, parseFilter(filter), withComponents, (slot) => {
+			if (centre === null) return void found.push({ slot, squaredDistance: 0 });
 			if (!has(world, slot, LocalTransform)) return;
 			const at = globalPosition(world, slot);
 			const [x, y, z] = [at[0] - centre[0], at[1] - centre[1], at[2] - centre[2]];
-			const far = x * x + y * y + z * z;
-			if (typeof radius !== 'number' || far <= radius * radius) found.push({ slot, far });
+			const squaredDistance = x * x + y * y + z * z;
+			if (typeof radius !== 'number' || squaredDistance <= radius * radius)
+				found.push({ slot, squaredDistance });
 		});
-		if (centre !== null) found.sort((a, b) => a.far - b.far || a.slot - b.slot);
-		const most = typeof limit === 'number' ? Math.max(0, Math.min(4000, limit)) : 1000;
+		if (centre !== null) found.sort((a, b) => a.squaredDistance - b.squaredDistance || a.slot - b.slot);
+		const limitUsed = typeof limit === 'number' ? Math.max(0, Math.min(4000, limit)) : 1000;
 		pushValue(
 			machine,
 			lua,
-			found.slice(0, most).map(({ slot }) => numberOf(handleOf(world, slot))),
+			found.slice(0, limitUsed).map(({ slot }) => numberOf(handleOf(world, slot))),
 		);
 		return 1;
 	},
@@ -266,7 +267,7 @@ export const API: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunct
 	delta_time(machine, lua) {
 		return push(machine, lua, 1 / TICKS_PER_SECOND);
 	},
-	/** Does an action: `engine.act(action, subject, source)`. */
+	/** Performs an action: `engine.act(action, subject, source)`. */
 	act(machine, lua, running) {
 		const { world, done, block, budget } = running;
 		charge(machine, running, 200);
@@ -307,7 +308,7 @@ function centreOf(world: World, near: unknown): readonly [number, number, number
 	throw new Refusal('near must be an entity, or a position such as {0, 1, 0}');
 }
 
-/** Only scripts that name it have it, so that the world knows which of them draw. */
+/** Provided only to scripts that name it, so the world knows which scripts draw. */
 export const CHANCE: HostFunction = (machine, lua, running) => {
 	const { world, entity } = running;
 	const name = requireName(textAt(machine, lua, 1), 'the name of a draw');

@@ -131,7 +131,7 @@ export function writeRow(column: Float32Array, slot: number, row: readonly numbe
 	column[at + 2] = row[2]!;
 }
 
-export function say(machine: Machine, lua: number, yes: boolean): number {
+export function pushBoolean(machine: Machine, lua: number, yes: boolean): number {
 	machine.lua.lua_pushboolean(lua, yes ? 1 : 0);
 	return 1;
 }

@@ -7,7 +7,7 @@ import { Refusal } from '../../../shared/contract/errors.ts';
 import { type EventKind, eventType } from '../../../shared/documents/event.ts';
 import { Signal } from '../../../shared/events/signal.ts';
 import { emit } from '../core/events.ts';
-import { API, CHANCE } from './engine-functions.ts';
+import { CHANCE, ENGINE_FUNCTIONS } from './engine-functions.ts';
 import {
 	A_CALL,
 	A_REFUSAL,
@@ -146,7 +146,12 @@ export const INNER: Readonly<Record<string, HostFunction>> = {
 };
 
 /** In the order of their numbers. */
-const ALL: readonly HostFunction[] = [...Object.values(INNER), callLibrary, ...Object.values(API), CHANCE];
+const ALL: readonly HostFunction[] = [
+	...Object.values(INNER),
+	callLibrary,
+	...Object.values(ENGINE_FUNCTIONS),
+	CHANCE,
+];
 const SEES_NO_WORLD = new Set<HostFunction>([
 	callLibrary,
 	...Object.values(INNER).filter((hostFunction) => hostFunction !== INNER.signal),

@@ -67,7 +67,7 @@ export function unloadScript(world: World, name: string): number[] {
 	world.undo?.part(Scripts);
 	endOf(world, name);
 	setSource(world, name, null);
-	const slots = havingScript(world, name);
+	const slots = entitiesWithScript(world, name);
 	for (const slot of slots) remove(world, slot, Script);
 	return slots;
 }
@@ -85,7 +85,7 @@ export function scriptOf(world: World, { id }: EntityHandle): string {
 	return read(world, Script, 'script')[id]!;
 }
 
-/** Gives an entity a script, in place of the one that it has. */
+/** Sets the script of an entity, and replaces an earlier one. */
 export function giveScript(
 	world: World,
 	{ id }: EntityHandle,
@@ -97,7 +97,7 @@ export function giveScript(
 }
 
 /** Returns the entities that have a script, in slot order. */
-export function havingScript(world: World, name: string): number[] {
+export function entitiesWithScript(world: World, name: string): number[] {
 	const slots: number[] = [];
 	const scripts = read(world, Script, 'script');
 	each(world, [Script], (slot) => {

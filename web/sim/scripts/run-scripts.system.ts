@@ -1,4 +1,4 @@
-/** Runs the scripts of all entities that have one: their timers, what has happened, and each entity's turn. */
+/** Runs the scripts of all entities that have one: their timers, event handlers and updates. */
 
 import { components } from '../../../shared/components/index.ts';
 import { Script, UPDATE } from '../../../shared/components/script.ts';
@@ -33,7 +33,7 @@ import { abandonMachine, liveMachine, type RunningScript, Scripts } from './scri
 import { draws, ScriptSources, sourceOf, sourcesOf } from './sources.ts';
 import { numberOf } from './values.ts';
 
-/** Everything, by its names: a script may read and write any of it. */
+/** All columns and resources. A script may read and write any of them. */
 const ALL = [
 	...new Set([
 		'entities',
@@ -68,39 +68,39 @@ export const runScripts: System = {
 			actions: scripts * MAX_DONE.actions,
 			spawned: scripts * MAX_DONE.spawned,
 			searched: scripts * MAX_DONE.searched,
-			sent: scripts * (MAX_DONE.sent + MAX_TOLD) + 1,
+			sent: scripts * (MAX_DONE.sent + MAX_REPORTED) + 1,
 			effects: scripts * MAX_DONE.effects,
 		};
 	},
 	run,
 };
 
-/** Maximum number of failures of a script that are told as events on one tick. */
-const MAX_TOLD = 8;
-/** Most timers and handlers of a script that may fail on one tick before the rest has to wait. */
+/** Maximum number of failures of a script that are reported as events per tick. */
+const MAX_REPORTED = 8;
+/** Maximum number of failing timers and handlers of a script per tick. The others wait. */
 const MAX_TRIES = 64;
 
 const [BEGINS, HAPPENS, STARTS, TURN, NAMED_TURN] = [1, 2, 3, 4, 5] as const;
 const DT = 1 / TICKS_PER_SECOND;
 
 function run(world: World): void {
-	const turns = turnsOf(world);
+	const slotsByScript = entitiesByScript(world);
 	const events = drainEvents(world, 'run-scripts');
-	if (turns.size === 0) return;
+	if (slotsByScript.size === 0) return;
 	const machine = liveMachine(world);
 	const state = partState(world, Scripts);
-	let together = MAX_TOGETHER;
+	let sharedBudget = MAX_TOGETHER;
 	try {
-		for (const name of [...turns.keys()].sort()) {
+		for (const name of [...slotsByScript.keys()].sort()) {
 			const source = sourceOf(world, name);
 			if (source === undefined) continue;
 			const before = state.scripts.find((script) => script.name === name);
-			const script = current(machine, world, before, name, source);
+			const script = ensureStarted(machine, world, before, name, source);
 			let after = script;
 			if (script.lua !== 0) {
-				const turn = new Turn(machine, world, script, Math.min(MAX_PER_TICK, together));
-				after = turn.take(turns.get(name)!, events);
-				together -= turn.spent;
+				const scriptTick = new ScriptTick(machine, world, script, Math.min(MAX_PER_TICK, sharedBudget));
+				after = scriptTick.run(slotsByScript.get(name)!, events);
+				sharedBudget -= scriptTick.spent;
 			}
 			if (after === before) continue;
 			state.scripts = [...state.scripts.filter((script) => script.name !== name), after].sort((a, b) =>
@@ -111,7 +111,7 @@ function run(world: World): void {
 		abandonMachine(world);
 		if (!(error instanceof BrokenMachine)) throw error;
 		state.scripts = [];
-		tell(world, '', null, {
+		emitFailure(world, '', null, {
 			message: `${error.message}; all scripts restart`,
 			line: null,
 			during: 'on_update',
@@ -119,7 +119,7 @@ function run(world: World): void {
 	}
 }
 
-function tell(
+function emitFailure(
 	world: World,
 	script: string,
 	entity: EntityHandle | null,
@@ -132,24 +132,26 @@ function tell(
 	emit(world, ScriptError, { entity, script, message, line, during });
 }
 
-/** Returns entities by script, in slot order. */
-function turnsOf(world: World): Map<string, number[]> {
-	const turns = new Map<string, number[]>();
-	if (count(world, Script) === 0) return turns;
+/** Returns the entities of each script, in slot order. */
+function entitiesByScript(world: World): Map<string, number[]> {
+	const slotsByScript = new Map<string, number[]>();
+	if (count(world, Script) === 0) return slotsByScript;
 	const scripts = read(world, Script, 'script');
 	const enabled = read(world, Script, 'enabled');
 	each(world, [Script], (slot) => {
 		if (enabled[slot] === 0) return;
 		const name = scripts[slot]!;
-		const slots = turns.get(name);
-		if (slots === undefined) turns.set(name, [slot]);
+		const slots = slotsByScript.get(name);
+		if (slots === undefined) slotsByScript.set(name, [slot]);
 		else slots.push(slot);
 	});
-	return turns;
+	return slotsByScript;
 }
 
-/** Returns the script as it runs: started where it does not, and again where its source has become another. */
-function current(
+/**
+ * Returns the running script. Starts it if it does not run, and restarts it if its source changed.
+ */
+function ensureStarted(
 	machine: Machine,
 	world: World,
 	before: RunningScript | undefined,
@@ -160,13 +162,13 @@ function current(
 	if (before !== undefined) endScript(machine, before);
 	const started = startScript(machine, world, name, source);
 	const [failure] = started.failures;
-	if (failure !== undefined) tell(world, name, null, failure);
+	if (failure !== undefined) emitFailure(world, name, null, failure);
 	return started;
 }
 
 const sets = new WeakMap<readonly number[], ReadonlySet<number>>();
 
-/** The numbers of a list that is never changed, as a set. */
+/** Returns the numbers of an immutable list as a set. */
 function setOf(numbers: readonly number[]): ReadonlySet<number> {
 	let set = sets.get(numbers);
 	if (set === undefined) {
@@ -177,7 +179,7 @@ function setOf(numbers: readonly number[]): ReadonlySet<number> {
 }
 
 /** One tick of one script. */
-class Turn {
+class ScriptTick {
 	readonly #machine: Machine;
 	readonly #world: World;
 	readonly #done: Done = {
@@ -188,18 +190,18 @@ class Turn {
 	};
 	readonly #running: Running;
 	#script: RunningScript;
-	readonly #most: number;
+	readonly #budget: number;
 	#left: number;
-	#toldCount = 0;
+	#reportedCount = 0;
 	#hasEnded = false;
 
-	/** `most`: instructions that it may take. */
-	constructor(machine: Machine, world: World, script: RunningScript, most: number) {
+	/** `budget`: maximum number of instructions. */
+	constructor(machine: Machine, world: World, script: RunningScript, budget: number) {
 		this.#machine = machine;
 		this.#world = world;
 		this.#script = script;
-		this.#most = most;
-		this.#left = most;
+		this.#budget = budget;
+		this.#left = budget;
 		this.#running = {
 			world,
 			name: script.name,
@@ -213,23 +215,23 @@ class Turn {
 		};
 	}
 
-	/** Instructions that it took. */
+	/** Number of instructions used. */
 	get spent(): number {
-		return this.#most - this.#left;
+		return this.#budget - this.#left;
 	}
 
-	take(slots: readonly number[], events: readonly SentEvent[]): RunningScript {
+	run(slots: readonly number[], events: readonly SentEvent[]): RunningScript {
 		const world = this.#world;
 		const entityHandles = slots.map((slot) => handleOf(world, slot));
-		let hears = false;
+		let hasHandlers = false;
 		for (let tries = 0; tries < MAX_TRIES; tries++) {
-			const { ok, said } = this.#call('timer', {}, BEGINS, world.tick);
-			hears = said;
+			const { ok, returnedTrue } = this.#call('timer', {}, BEGINS, world.tick);
+			hasHandlers = returnedTrue;
 			if (ok) break;
 		}
-		if (hears)
+		if (hasHandlers)
 			for (const event of events) {
-				if (this.#ends('on_event')) break;
+				if (this.#isExhausted('on_event')) break;
 				this.#call('on_event', { event }, HAPPENS);
 			}
 		const before = setOf(this.#script.started);
@@ -237,7 +239,7 @@ class Turn {
 		for (const entity of entityHandles) {
 			const { id } = entity;
 			if (slotOf(world, entity) < 0 || !has(world, id, Script)) continue;
-			if (this.#ends('on_update')) break;
+			if (this.#isExhausted('on_update')) break;
 			const number = numberOf(entity);
 			if (!before.has(number)) {
 				started.add(number);
@@ -246,14 +248,17 @@ class Turn {
 			}
 			this.#update(entity, number);
 		}
-		const known = started.size === 0 ? this.#script.started : this.#remaining([...before, ...started]);
-		const held = this.#machine.word(this.#script.block + BLOCK.held);
+		const remaining = started.size === 0 ? this.#script.started : this.#remaining([...before, ...started]);
+		const heldBytes = this.#machine.word(this.#script.block + BLOCK.held);
 		this.#machine.reached(this.#script.block);
-		return printing({ ...this.#script, started: known, spent: this.spent, held }, this.#done.output);
+		return printing(
+			{ ...this.#script, started: remaining, spent: this.spent, held: heldBytes },
+			this.#done.output,
+		);
 	}
 
-	/** Returns true if it may do no more on this tick; reports that once. */
-	#ends(during: string): boolean {
+	/** Returns true if the budget is spent. Records that failure once. */
+	#isExhausted(during: string): boolean {
 		if (this.#left > 0) return false;
 		if (!this.#hasEnded) this.#fail(EXHAUSTED, during, null);
 		this.#hasEnded = true;
@@ -263,39 +268,40 @@ class Turn {
 	#fail(message: string, during: string, entity: EntityHandle | null): void {
 		const failed = { message, during, tick: this.#world.tick, entity: entity?.id ?? null };
 		this.#script = failing(this.#script, failed);
-		if (this.#toldCount++ < MAX_TOLD) tell(this.#world, this.#script.name, entity, failureOf(failed));
+		if (this.#reportedCount++ < MAX_REPORTED)
+			emitFailure(this.#world, this.#script.name, entity, failureOf(failed));
 	}
 
-	/** Of those that have started, those that are still there. */
+	/** Returns the started entities that still exist. */
 	#remaining(started: readonly number[]): number[] {
-		const there = new Set<number>();
-		each(this.#world, [Script], (slot) => there.add(numberOf(handleOf(this.#world, slot))));
-		return started.filter((number) => there.has(number)).sort((a, b) => a - b);
+		const existing = new Set<number>();
+		each(this.#world, [Script], (slot) => existing.add(numberOf(handleOf(this.#world, slot))));
+		return started.filter((number) => existing.has(number)).sort((a, b) => a - b);
 	}
 
 	#call(
 		during: string,
 		{ entity, event }: { readonly entity?: EntityHandle; readonly event?: SentEvent },
 		...values: number[]
-	): { readonly ok: boolean; readonly said: boolean } {
+	): { readonly ok: boolean; readonly returnedTrue: boolean } {
 		const { lua: at, run } = this.#script;
 		this.#machine.lua.lua_rawgeti(at, REGISTRY, BigInt(run));
-		const running = this.#about(entity ?? null, event ?? null, UPDATE);
+		const running = this.#prepare(entity ?? null, event ?? null, UPDATE);
 		const called = call(this.#machine, at, running, ...values);
-		return { ok: this.#charge(called, during, entity ?? null), said: called.said };
+		return { ok: this.#charge(called, during, entity ?? null), returnedTrue: called.returnedTrue };
 	}
 
-	/** Lets the script move an entity. */
+	/** Calls the script's update function for an entity. */
 	#update(entity: EntityHandle, number: number): void {
 		const { lua: at, run } = this.#script;
 		const update = read(this.#world, Script, 'update_fn')[entity.id] ?? UPDATE;
-		const running = this.#about(entity, null, update);
-		const what = update === UPDATE ? TURN : NAMED_TURN;
-		this.#charge(callTurn(this.#machine, at, run, running, what, number, DT), 'on_update', entity);
+		const running = this.#prepare(entity, null, update);
+		const entryPoint = update === UPDATE ? TURN : NAMED_TURN;
+		this.#charge(callTurn(this.#machine, at, run, running, entryPoint, number, DT), 'on_update', entity);
 	}
 
-	/** The call that is to be made; the same object for all of a tick. */
-	#about(entity: EntityHandle | null, event: SentEvent | null, update: string): Running {
+	/** Prepares the call state, one reused object per tick. */
+	#prepare(entity: EntityHandle | null, event: SentEvent | null, update: string): Running {
 		const running = this.#running;
 		running.budget = Math.min(MAX_INSTRUCTIONS, this.#left);
 		running.entity = entity;
@@ -304,7 +310,7 @@ class Turn {
 		return running;
 	}
 
-	/** Charges the script for a call; false if it failed. */
+	/** Charges the script for a call. Returns false if the call failed. */
 	#charge({ message, spent }: Called, during: string, entity: EntityHandle | null): boolean {
 		this.#left = Math.max(0, this.#left - spent);
 		if (message !== null) this.#fail(message, during, entity);

@@ -13,7 +13,7 @@ import {
 } from './action-allowance.ts';
 import { BLOCK } from './allocator.ts';
 import { call, messageAt, within } from './budgeted-call.ts';
-import { API, CHANCE } from './engine-functions.ts';
+import { CHANCE, ENGINE_FUNCTIONS } from './engine-functions.ts';
 import { EXHAUSTED, type HostFunction, type Running } from './host-call.ts';
 import { INNER, numbers } from './host-functions.ts';
 import { callLibrary, LIBRARY, withoutLibrary, wrapAsLibrary } from './library-call.ts';
@@ -129,7 +129,7 @@ function begin(machine: Machine, at: number, source: string): number {
 	pushFunctions(machine, at, INNER);
 	pushText(machine, at, 'api');
 	pushFunctions(machine, at, {
-		...API,
+		...ENGINE_FUNCTIONS,
 		...(draws(source) ? { chance: CHANCE } : {}),
 	});
 	lua.lua_rawset(at, -3);

@@ -1,11 +1,13 @@
 /**
  * WebAssembly as bytes.
- * Owns: going through it, instruction by instruction, and putting it together again. Never: knows what is changed in it.
+ * Owns: reading numbers and instructions, and encoding numbers. Never: changes the program.
  */
 
-const [BR_TABLE, SELECT_OF, CALL_INDIRECT, F32, F64, MORE] = [0x0e, 0x1c, 0x11, 0x43, 0x44, 0xfc] as const;
+const [BR_TABLE, SELECT_OF, CALL_INDIRECT, F32, F64, LONG_PREFIX] = [
+	0x0e, 0x1c, 0x11, 0x43, 0x44, 0xfc,
+] as const;
 
-/** Returns a number as WebAssembly writes it. */
+/** Returns the bytes of a number in unsigned LEB128. */
 export function uleb(value: number): number[] {
 	const bytes: number[] = [];
 	for (let rest = value; ; rest >>>= 7) {
@@ -14,7 +16,7 @@ export function uleb(value: number): number[] {
 	}
 }
 
-/** Reads a binary from a place on. */
+/** Reads a binary, starting at a position. */
 export class Reader {
 	readonly bytes: Uint8Array;
 	at: number;
@@ -30,7 +32,7 @@ export class Reader {
 		return byte;
 	}
 
-	/** Returns a number in LEB128, as far as it is below 2^32. */
+	/** Reads a number in LEB128, modulo 2^32. */
 	number(): number {
 		let value = 0;
 		for (let shift = 0; ; shift += 7) {
@@ -40,6 +42,7 @@ export class Reader {
 		}
 	}
 
+	/** Skips this many numbers. */
 	numbers(count: number): void {
 		for (let i = 0; i < count; i++) this.number();
 	}
@@ -50,11 +53,11 @@ export class Reader {
 	}
 }
 
-const unknown = (code: number): RangeError =>
-	new RangeError(`The WebAssembly has the instruction ${code}, which is not known here.`);
+const unknownInstruction = (code: number): RangeError =>
+	new RangeError(`The WebAssembly has the unknown instruction ${code}.`);
 
-/** Returns the count of numbers after an instruction. Throws for an unknown one. */
-function numbersAfter(code: number): number {
+/** Returns the number of operands of an instruction. Throws for an unknown one. */
+function countOperands(code: number): number {
 	if (code === 0x02 || code === 0x03 || code === 0x04 || code === 0x0c || code === 0x0d || code === 0x10)
 		return 1;
 	if (code >= 0x20 && code <= 0x26) return 1;
@@ -63,24 +66,24 @@ function numbersAfter(code: number): number {
 	if (code <= 0x01 || code === 0x05 || code === 0x0b || code === 0x0f || code === 0x1a || code === 0x1b)
 		return 0;
 	if (code >= 0x45 && code <= 0xc4) return 0;
-	throw unknown(code);
+	throw unknownInstruction(code);
 }
 
-/** Numbers after the instructions of two bytes, by the second: conversions that do not trap, then those about memory and tables. */
-const MORE_NUMBERS = [0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 2, 1, 2, 1, 2, 1, 1, 1] as const;
+/** Number of operands of two-byte instructions, by the second byte: saturating conversions, then memory and tables. */
+const LONG_OPERANDS = [0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 2, 1, 2, 1, 2, 1, 1, 1] as const;
 
-function moreNumbersAfter(code: number): number {
-	const numbers = MORE_NUMBERS[code];
-	if (numbers === undefined) throw unknown(code);
-	return numbers;
+function countLongOperands(code: number): number {
+	const count = LONG_OPERANDS[code];
+	if (count === undefined) throw unknownInstruction(code);
+	return count;
 }
 
-/** Goes past what belongs to an instruction. Throws a RangeError for one that is not known here. */
+/** Skips the operands of an instruction. Throws a RangeError for an unknown one. */
 export function skipInstruction(code: number, reader: Reader): void {
 	if (code === BR_TABLE) reader.numbers(reader.number() + 1);
 	else if (code === SELECT_OF) reader.numbers(reader.number());
 	else if (code === F32) reader.at += 4;
 	else if (code === F64) reader.at += 8;
-	else if (code === MORE) reader.numbers(moreNumbersAfter(reader.number()));
-	else reader.numbers(numbersAfter(code));
+	else if (code === LONG_PREFIX) reader.numbers(countLongOperands(reader.number()));
+	else reader.numbers(countOperands(code));
 }

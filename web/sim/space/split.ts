@@ -1,6 +1,6 @@
-/** Splitting a row of slots in two by a number that each has, for trees that are halved again and again. */
+/** Splits a list of slots in two by a key of each. Trees are built with it. */
 
-/** A number of each slot, or several in a row. */
+/** A column with one or several numbers per slot. */
 export interface BySlot {
 	readonly [slot: number]: number;
 }
@@ -9,7 +9,7 @@ export interface BySlot {
  * Orders `slots[from..to)` so that no key before `middle` is above one after it (Hoare's selection).
  * The key of a slot is `keys[slot * stride + offset]`.
  */
-export function split(
+export function splitSlots(
 	slots: Int32Array,
 	from: number,
 	to: number,
@@ -21,9 +21,9 @@ export function split(
 	let low = from;
 	let high = to - 1;
 	while (low < high) {
-		// From anywhere in the row: with one from the middle, some rows, such as a ring of fighters, would take quadratic time.
-		const anywhere = low + ((Math.imul(low + high, 0x9e3779b1) >>> 0) % (high - low + 1));
-		const pivot = keys[slots[anywhere]! * stride + offset]!;
+		// A pseudo-random pivot. With one from the middle, some lists, such as a ring of fighters, take quadratic time.
+		const pivotAt = low + ((Math.imul(low + high, 0x9e3779b1) >>> 0) % (high - low + 1));
+		const pivot = keys[slots[pivotAt]! * stride + offset]!;
 		let i = low;
 		let j = high;
 		while (i <= j) {

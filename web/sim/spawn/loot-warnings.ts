@@ -1,4 +1,4 @@
-/** Warnings about loot that currently cannot spawn. Owns: the position that each names in the document. */
+/** Warnings about loot that currently cannot spawn. Owns: the path in the document that each warning names. */
 
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 import { newcomer } from '../aspects/aspect.ts';
@@ -7,7 +7,10 @@ import { materialWarnings } from '../aspects/surface.ts';
 import { refusalOf } from '../core/refusal-of.ts';
 import type { World } from '../core/world.ts';
 
-/** Returns warnings about the entities that a document's loot spawns. Free space is not checked: it depends on the place of death. */
+/**
+ * Returns warnings about the entities that a document's loot spawns. Free space is not checked, because it depends on
+ * the position of death.
+ */
 export function lootWarnings(world: World, { loot }: SpawnDocument): string[] {
 	if (loot == null) return [];
 	return loot.flatMap(({ spawn }, i) =>

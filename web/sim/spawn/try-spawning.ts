@@ -1,4 +1,4 @@
-/** Spawning tried on a copy of a world. Owns: that nothing of it stays. */
+/** Trial spawns on a copy of a world. Owns: disposing of the copy. */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
@@ -7,28 +7,28 @@ import type { World } from '../core/world.ts';
 import { spawnEntity } from './spawn-entity.ts';
 
 /**
- * Returns the warnings that spawning the document made from a copy of the world would currently give. `refused` words
- * a refusal.
+ * Spawns a document on a copy of the world and returns the warnings. `documentOf` builds the document from the copy.
+ * `refusalText` turns a refusal into a warning.
  */
-export function spawningWarnings(
+export function trySpawnWarnings(
 	world: World,
 	documentOf: (copy: World) => SpawnDocument,
-	refused: (message: string) => string,
+	refusalText: (message: string) => string,
 ): readonly string[] {
 	const copy = clone(world);
 	try {
 		return spawnEntity(copy, documentOf(copy)).warnings;
 	} catch (error) {
-		if (error instanceof ApiError) return [refused(error.message)];
+		if (error instanceof ApiError) return [refusalText(error.message)];
 		throw error;
 	} finally {
 		dispose(copy);
 	}
 }
 
-/** Returns warnings of parts of a kept document that currently do nothing, or prevent it from being spawned. */
-export const keptWarnings = (world: World, document: SpawnDocument): readonly string[] =>
-	spawningWarnings(
+/** Returns warnings of parts of a kept document that currently do nothing, or that prevent a spawn. */
+export const storedDocumentWarnings = (world: World, document: SpawnDocument): readonly string[] =>
+	trySpawnWarnings(
 		world,
 		() => document,
 		(message) => `currently it cannot be spawned: ${message}`,

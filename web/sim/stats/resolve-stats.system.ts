@@ -1,4 +1,4 @@
-/** Brings resolved stats up to date where base stats, equipment, effects or what they build on have changed. */
+/** Updates resolved stats if base stats, equipment, effects or their sources have changed. */
 
 import { BaseStats } from '../../../shared/components/base-stats.ts';
 import { Building } from '../../../shared/components/building.ts';
@@ -18,7 +18,8 @@ import { resolveStats } from './resolve-stats.ts';
 
 const SOURCES = [Effects, Equipment, BaseStats, Modifiers, Stats] as const;
 
-function newest(world: World): number {
+/** Returns the newest version of all columns that stats depend on. */
+function newestVersion(world: World): number {
 	return Math.max(
 		versionOf(world, Effects, 'list'),
 		versionOf(world, CrowdControl, 'entries'),
@@ -45,9 +46,9 @@ export const resolveAllStats: System = {
 };
 
 function run(world: World): void {
-	if (world.seen.get('resolve-stats') === newest(world)) return;
+	if (world.seen.get('resolve-stats') === newestVersion(world)) return;
 	const slots = new Set<number>();
 	for (const component of SOURCES) each(world, [component], (slot) => slots.add(slot));
 	for (const slot of [...slots].sort((a, b) => a - b)) resolveStats(world, slot);
-	world.seen.set('resolve-stats', newest(world));
+	world.seen.set('resolve-stats', newestVersion(world));
 }

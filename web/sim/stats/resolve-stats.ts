@@ -19,7 +19,7 @@ import { shortest } from '../core/float32.ts';
 import { add, each, get, has, read, remove, type World, write } from '../core/world.ts';
 import { can } from '../crowd-control/crowd-control.ts';
 import { findItem } from '../items/items.ts';
-import { changed, type StatChange } from './stat.ts';
+import { applyChange, type StatChange } from './stat.ts';
 
 /** Stats whose base comes from another component of the entity, whatever its base stats are. */
 const POOLS = new Set(['max_health', 'max_mana']);
@@ -125,7 +125,7 @@ export function resolveStats(world: World, slot: number): void {
 		names.map((name) => {
 			const natural = naturalStat(world, slot, name);
 			const change = Object.hasOwn(changes, name) ? changes[name] : undefined;
-			return [name, shortest(Math.fround(change === undefined ? natural : changed(change, natural)))];
+			return [name, shortest(Math.fround(change === undefined ? natural : applyChange(change, natural)))];
 		}),
 	);
 	if (canonicalJson(current?.values) !== canonicalJson(values)) write(world, Stats, 'values')[slot] = values;
@@ -158,7 +158,8 @@ function raise(
 	if (!has(world, slot, pool)) return 0;
 	const max = read(world, pool as typeof Health, 'max')[slot]!;
 	const natural = max - bonus;
-	const next = change === undefined ? natural : Math.max(0, Math.fround(changed(change, shortest(natural))));
+	const next =
+		change === undefined ? natural : Math.max(0, Math.fround(applyChange(change, shortest(natural))));
 	if (next !== max) {
 		write(world, pool as typeof Health, 'max')[slot] = next;
 		if (read(world, pool as typeof Health, 'current')[slot]! > next)

@@ -1,5 +1,5 @@
 /**
- * Numbers of an entity as effects and equipment leave them.
+ * Stats of an entity, with its effects and equipment applied.
  * Owns: the names of the stats that the engine itself uses, and how a change is applied.
  */
 
@@ -12,7 +12,7 @@ import type { Component } from '../../../shared/contract/component.ts';
 import { nearest } from '../../../shared/contract/nearest.ts';
 import { has, read, type World } from '../core/world.ts';
 
-/** Stats that systems ask for. Items, effects and heroes may name any other; it is then only shown. */
+/** Stats that systems read. Items, effects and heroes may name others, which only appear in read-outs. */
 export const STATS = {
 	attack_damage: 'Damage per attack (HP)',
 	attack_range: 'Attack range (m)',
@@ -30,7 +30,7 @@ export const STATS = {
 	damage_taken: 'Factor of the damage taken; base 1',
 } as const;
 
-/** Warns of names that are none of the engine's stats but look as if one was meant. */
+/** Returns a warning for each name that resembles a stat of the engine but is none. */
 export function misspeltStats(names: Iterable<string>): string[] {
 	const knownNames = Object.keys(STATS);
 	return [...new Set(names)].flatMap((name) => {
@@ -41,8 +41,8 @@ export function misspeltStats(names: Iterable<string>): string[] {
 	});
 }
 
-/** The component without which a stat changes nothing. */
-const NEEDS: Readonly<Partial<Record<StatName, Component>>> = {
+/** Component that a stat requires to have an effect. */
+const REQUIRED_COMPONENT: Readonly<Partial<Record<StatName, Component>>> = {
 	attack_damage: Combat as Component,
 	attack_range: Combat as Component,
 	attack_speed: Combat as Component,
@@ -64,36 +64,36 @@ export function statsWithoutComponent(
 	names: Iterable<string>,
 ): { readonly stat: string; readonly missing: string }[] {
 	return [...new Set(names)].flatMap((name) => {
-		const needed = Object.hasOwn(NEEDS, name) ? NEEDS[name as StatName] : undefined;
+		const needed = Object.hasOwn(REQUIRED_COMPONENT, name) ? REQUIRED_COMPONENT[name as StatName] : undefined;
 		return needed === undefined || has(world, slot, needed) ? [] : [{ stat: name, missing: needed.name }];
 	});
 }
 
-/** Fastest that anything walks, whatever speeds it up (m/s). */
+/** Maximum walking speed (m/s). */
 export const MAX_SPEED = 1e4;
 
 export type StatName = keyof typeof STATS;
 
 export type StatChange = z.output<typeof statChange>;
 
-/** Returns a stat of an entity: `base` with every change in force, `(set ?? base) + add`, times `multiply`. */
-export function stat(world: World, slot: number, name: StatName, base: number): number {
+/** Returns a stat of an entity: `base` with its active changes, `((set ?? base) + add) * multiply`. */
+export function readStat(world: World, slot: number, name: StatName, base: number): number {
 	if (!has(world, slot, Modifiers)) return base;
 	const change = read(world, Modifiers, 'stats')[slot]![name];
 	if (change === undefined) return base;
-	return changed(change, base);
+	return applyChange(change, base);
 }
 
-/** More than any number of a component can be. */
-const MOST = 1e9;
+/** Maximum magnitude of a stat. */
+const MAX_STAT = 1e9;
 
-/** `(set ?? base) + add`, times `multiply`, held within what a number of a component can be. */
-export function changed({ set, add, multiply }: StatChange, base: number): number {
-	return Math.max(-MOST, Math.min(MOST, ((set ?? base) + add) * multiply));
+/** Returns `((set ?? base) + add) * multiply`, clamped to the maximum magnitude. */
+export function applyChange({ set, add, multiply }: StatChange, base: number): number {
+	return Math.max(-MAX_STAT, Math.min(MAX_STAT, ((set ?? base) + add) * multiply));
 }
 
-/** Returns the same, held between 0 and `most`. */
-export function boundedStat(world: World, slot: number, name: StatName, base: number, most: number): number {
-	const value = stat(world, slot, name, base);
-	return value > 0 ? Math.min(value, most) : 0;
+/** Returns a stat, clamped to 0..`max`. */
+export function boundedStat(world: World, slot: number, name: StatName, base: number, max: number): number {
+	const value = readStat(world, slot, name, base);
+	return value > 0 ? Math.min(value, max) : 0;
 }

@@ -5,7 +5,7 @@
 
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { HIGHEST, LAYERS, type PaintLayer, type TerrainGround } from '../../../shared/media/terrain.ts';
-import { changePoints, type GroundBox, type OpenChunk, pointHeight, surfaceAt } from './ground.ts';
+import { changePoints, type GroundBox, pointHeight, surfaceAt, type WritableChunk } from './ground.ts';
 import { type Hills, hill } from './noise.ts';
 
 /** Round brush on the ground; lengths and positions in metres, from the corner of the terrain. */
@@ -51,7 +51,7 @@ function boxOf(
 
 /** Calls `visit` for each point of a chunk in a box. `at`: index of the point in the chunk's arrays. */
 function eachPoint(
-	{ place }: OpenChunk,
+	{ place }: WritableChunk,
 	box: GroundBox,
 	visit: (at: number, column: number, row: number) => void,
 ): void {

@@ -8,7 +8,7 @@ import { MAX_POINTS_IN_ALL, type SurfacePoint, type TerrainGround } from '../../
 import { rotatedAbout, type Vector } from '../core/math/vector.ts';
 import { add, each, get, has, inTick, read, type World } from '../core/world.ts';
 import { isShared, ownerAt, PARTS } from '../owners/shares.ts';
-import { range, sizeOf, surfaceAt } from './ground.ts';
+import { heightRange, sizeOf, surfaceAt } from './ground.ts';
 
 /** Points of the terrains of one agent. */
 export const POINTS_OF_AGENT = MAX_POINTS_IN_ALL / PARTS;
@@ -115,7 +115,7 @@ export function middleOf(
 ): { readonly point: Vector; readonly radius: number } {
 	const { position, rotation } = get(world, id, LocalTransform)!;
 	const [wide, deep] = sizeOf(ground);
-	const { lowest, highest } = range(ground);
+	const { lowest, highest } = heightRange(ground);
 	const middle = [wide / 2, (lowest + highest) / 2, deep / 2] as const;
 	const high = (highest - lowest) / 2;
 	return {

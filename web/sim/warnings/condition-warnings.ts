@@ -51,7 +51,7 @@ function names(world: World, condition: InnerCondition, path: string): string[] 
 
 /** That a condition names something that the world does not have. */
 function absent(world: World, condition: InnerCondition, path: string): string[] {
-	const { chooses, everybody } = conditionKind(condition);
+	const { chooses, matchesAll } = conditionKind(condition);
 	const named = behaviourOf(condition).names?.(condition) ?? [];
 	const unknown = named.flatMap((knownName) => {
 		const hint = unknownName(world, knownName);
@@ -59,7 +59,7 @@ function absent(world: World, condition: InnerCondition, path: string): string[]
 			? []
 			: [`${path}: there is currently no ${knownName.kind} "${knownName.name}"${hint}`];
 	});
-	if (named.length > 0 || chooses !== true || everybody === true) return unknown;
+	if (named.length > 0 || chooses !== true || matchesAll === true) return unknown;
 	const isThere = new ConditionLook(world).members(condition).length > 0;
 	return isThere ? [] : [`${path}: there is currently no entity${sayGroup(condition)}`];
 }

@@ -6,9 +6,9 @@
 import type { Signal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { JsonSchema } from '../../../shared/contract/json-schema.ts';
 import { type Completion, completeBody } from './completion.ts';
 import { JsonText } from './json-view.tsx';
-import type { JsonSchema } from './route-list.ts';
 
 /** Maximum number of proposals that are listed. */
 const MOST = 7;

@@ -3,8 +3,9 @@
  * Owns: the reading of unfinished JSON and of the schema's field descriptions. Never: asks the engine.
  */
 
+import type { JsonSchema } from '../../../shared/contract/json-schema.ts';
 import { nearest } from '../../../shared/contract/nearest.ts';
-import type { JsonSchema, RouteInfo } from './route-list.ts';
+import type { RouteInfo } from './route-list.ts';
 
 export interface Proposal {
 	/** Text that is shown. */

@@ -1,9 +1,8 @@
-/** The routes that the live schema lists. Owns: the reading of that list, and which of them a typed path calls. */
+/** The routes that the live schema lists. Owns: reading that list, and matching a typed path. */
 
+import type { JsonSchema } from '../../../shared/contract/json-schema.ts';
 import { pathMatcher } from '../../../shared/contract/path-matcher.ts';
 import { withoutReferences } from '../../../shared/contract/schema-references.ts';
-
-export type JsonSchema = { readonly [key: string]: unknown };
 
 /** One route as GET /schema lists it. */
 export interface RouteInfo {
@@ -14,7 +13,7 @@ export interface RouteInfo {
 	readonly examples: readonly { readonly path?: string; readonly body?: unknown }[];
 }
 
-/** Reads the routes out of GET /schema; empty if the answer has none. */
+/** Returns the routes in an answer of GET /schema. The list is empty if the answer has none. */
 export function readRoutes(body: unknown): readonly RouteInfo[] {
 	if (typeof body !== 'object' || body === null || !('routes' in body) || !Array.isArray(body.routes))
 		return [];
@@ -25,6 +24,10 @@ export function readRoutes(body: unknown): readonly RouteInfo[] {
 }
 
 /** Returns the route that a typed path calls. */
-export function routeFor(routes: readonly RouteInfo[], method: string, typed: string): RouteInfo | undefined {
-	return pathMatcher(routes)(typed.split('?', 1)[0]!)?.byMethod.get(method);
+export function routeFor(
+	routes: readonly RouteInfo[],
+	method: string,
+	typedPath: string,
+): RouteInfo | undefined {
+	return pathMatcher(routes)(typedPath.split('?', 1)[0]!)?.byMethod.get(method);
 }

@@ -4,7 +4,7 @@
  */
 
 import { useState } from 'preact/hooks';
-import { keep, readKept } from '../state/kept.ts';
+import { readStored, storeValue } from '../state/kept.ts';
 import { usePanels } from '../state/panels.ts';
 
 const KEY = 'orrery library share';
@@ -18,12 +18,12 @@ const within = (share: number): number => Math.min(MOST, Math.max(LEAST, share))
 /** The share, and what sets it. */
 export function useLibraryShare(): readonly [share: number, set: (share: number) => void] {
 	const { kept } = usePanels().services;
-	const [share, setShare] = useState(() => within(Number(readKept(kept, KEY) ?? FIRST)));
+	const [share, setShare] = useState(() => within(Number(readStored(kept, KEY) ?? FIRST)));
 	return [
 		share,
 		(next) => {
 			setShare(within(next));
-			keep(kept, KEY, within(next));
+			storeValue(kept, KEY, within(next));
 		},
 	];
 }

@@ -1,6 +1,6 @@
 /**
  * Prediction of a world's next tick.
- * Owns: what is read for it, and which state it is about.
+ * Owns: the calls for it, and the state that it is about.
  */
 
 import type { ShownRule } from '../make/rules/rules-state.ts';
@@ -8,7 +8,7 @@ import type { PanelServices } from '../services.ts';
 import { ask, type Refusal } from '../state/ask.ts';
 import { type OddsRow, oddsRows, type Peek } from './odds.ts';
 
-/** The state of a world that something was seen or foretold about. */
+/** State of a world that an observation or a prediction is about. */
 export interface WorldStamp {
 	readonly world: string;
 	readonly tick: number;
@@ -21,11 +21,11 @@ export interface Foretold {
 	readonly peek: Peek;
 	/** The likeliest branch first. */
 	readonly rows: readonly OddsRow[];
-	/** By id, as they were. */
+	/** Rules by id, at the time of the prediction. */
 	readonly rules: ReadonlyMap<number, ShownRule>;
-	/** The limit of branches that was asked for. */
+	/** Requested maximum number of branches. */
 	readonly limit: number;
-	/** From asking to the answer, in milliseconds. */
+	/** Duration of the call (ms). */
 	readonly ms: number;
 }
 
@@ -34,7 +34,7 @@ export function isForetoldOf({ world, peek }: Foretold, stamp: WorldStamp): bool
 	return world === stamp.world && peek.tick === stamp.tick && peek.state_digest === stamp.digest;
 }
 
-/** Peeks at a world, and reads the rules that what it says is about. */
+/** Peeks at a world, and reads the rules that its outcomes are about. */
 export async function foretell(
 	services: PanelServices,
 	world: string,

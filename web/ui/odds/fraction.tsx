@@ -1,15 +1,16 @@
 /**
- * An exact fraction as it is set in a table.
- * Owns: its drawing. Never: rounds it; what is too long for its place is cut, and whole in the tooltip.
+ * An exact fraction in a table.
+ * Owns: its drawing. Never: rounds it. A fraction that is too long is cut off, and complete in the tooltip.
  */
 
 import { writtenFraction } from './fraction-words.ts';
 import type { Fraction } from './odds.ts';
 
-/** Digits up to which it is drawn with a slanted bar. */
-const SHORT = 6;
+/** Maximum number of digits of a fraction with a slanted bar. */
+const MAX_SHORT = 6;
 
-export const isShort = ({ num, den }: Fraction): boolean => num.length + den.length <= SHORT;
+/** Returns true if a fraction is drawn with a slanted bar. */
+export const isShort = ({ num, den }: Fraction): boolean => num.length + den.length <= MAX_SHORT;
 
 export function FractionMark({ value }: { readonly value: Fraction }) {
 	const { num, den } = value;

@@ -10,19 +10,19 @@ import type { Fraction, Peek } from './odds.ts';
 
 type PeekStamp = Pick<Peek, 'tick' | 'next_tick' | 'exact'>;
 
-/** `Tick 43 447 has 9 outcomes`, `... had at least 256 outcomes`, `... has one outcome`. */
+/** Returns a title such as `Tick 43 447 has 9 outcomes` or `Tick 7 had at least 256 outcomes`. */
 export function title({ next_tick, exact }: PeekStamp, branches: number, made: boolean): string {
 	const number = exact && branches === 1 ? 'one outcome' : count(branches, 'outcome');
 	return `Tick ${formatNumber(next_tick)} ${made ? 'had' : 'has'} ${exact ? '' : 'at least '}${number}`;
 }
 
 /**
- * Returns the origin of the odds and their result. `drawn`: how many of the branches the step may have taken.
- * `drawn`: how many of the branches the step may have taken.
+ * Returns the origin of the odds and their result. `drawn`: number of branches that the step may have taken; null
+ * before it.
  */
 export function subtitle({ tick, exact }: PeekStamp, branches: number, drawn: number | null): string {
 	if (exact && branches === 1) return `Predicted at tick ${formatNumber(tick)}; there is nothing to draw.`;
-	const fate =
+	const result =
 		drawn === null
 			? 'nothing is drawn yet'
 			: drawn === 0
@@ -30,11 +30,11 @@ export function subtitle({ tick, exact }: PeekStamp, branches: number, drawn: nu
 				: drawn === 1
 					? 'one was drawn'
 					: `one of ${formatNumber(drawn)} with the same state was drawn`;
-	return `Predicted at tick ${formatNumber(tick)} as exact fractions; ${fate}.`;
+	return `Predicted at tick ${formatNumber(tick)} as exact fractions; ${result}.`;
 }
 
-/** Returns a row read out: `crit and no rune, one eighth, drawn, leads to 7ad1 103c`. */
-export function rowSaid(
+/** Returns a row as text: `crit and no rune, one eighth, drawn, leads to 7ad1 103c`. */
+export function rowText(
 	labels: readonly string[],
 	probability: Fraction,
 	drawn: boolean,

@@ -13,7 +13,7 @@ import { FractionMark } from './fraction.tsx';
 import { decimal, saidFraction, writtenFraction } from './fraction-words.ts';
 import { MANY } from './next-odds.ts';
 import { type Factor, type Fraction, labelOf, type OddsDraw, type OddsRow, tallyOf } from './odds.ts';
-import { rowSaid } from './odds-words.ts';
+import { rowText } from './odds-words.ts';
 
 interface RowFocus {
 	readonly index: number;
@@ -77,7 +77,7 @@ export function OutcomeRow(props: OutcomeRowProps) {
 	const words = columns.length === 0 ? [tally] : choices.map(({ label }) => label);
 	const all = labelOf(choices);
 	return (
-		<tr {...attributes(props, drawn)} aria-label={rowSaid(words, probability, drawn, state_digest)}>
+		<tr {...attributes(props, drawn)} aria-label={rowText(words, probability, drawn, state_digest)}>
 			<CheckCell drawn={drawn} />
 			{columns.length === 0 ? (
 				<td class="label cut" title={all}>

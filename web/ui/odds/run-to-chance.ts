@@ -1,6 +1,6 @@
 /**
- * Running a world to the next tick that leaves something to chance.
- * Owns: how far it runs, and that a person can stop it.
+ * Runs a world to the next tick with a draw.
+ * Owns: the limit of a run, and stopping it.
  */
 
 import { signal } from '@preact/signals';
@@ -11,7 +11,7 @@ import type { Navigation } from '../state/navigation.ts';
 import type { WorldsState } from '../worlds/worlds-state.ts';
 import { lookAfter, lookForChance } from './next-chance.ts';
 
-/** Ticks after which a run without a draw ends. */
+/** Maximum number of ticks of a run without a draw. */
 const MAX_RUN_TICKS = 3600;
 
 export class RunToChance {
@@ -27,7 +27,7 @@ export class RunToChance {
 		this.#worlds = worlds;
 	}
 
-	/** Makes ticks until the next one leaves something to chance. Called again, it stops. */
+	/** Runs ticks until the next one has a draw. A second call stops the run. */
 	async toggle(): Promise<void> {
 		if (this.running.value) {
 			this.running.value = false;
@@ -44,7 +44,7 @@ export class RunToChance {
 
 	async #run(world: string): Promise<Refusal | null> {
 		const { time } = this.#worlds;
-		// The coming draw is made, and the search continues from there.
+		// If the next tick has a draw, it runs first, and the search continues after it.
 		const first = await lookForChance(this.#services, world, 1);
 		if ('sentence' in first) return first;
 		if (first.until === 0) await time.step(1, world);
@@ -60,7 +60,7 @@ export class RunToChance {
 		if (this.running.value)
 			this.#navigation.tell(
 				`No draw in ${formatTime(MAX_RUN_TICKS)}.`,
-				'The world has made these ticks. Press Next chance again to go on.',
+				'The world has run these ticks. Press Next chance again to continue.',
 			);
 		return null;
 	}

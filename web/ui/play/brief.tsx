@@ -4,7 +4,7 @@
  */
 
 import { usePanels } from '../state/panels.ts';
-import { controlWords } from './control-words.ts';
+import { controlsText } from './control-words.ts';
 import type { PlayInput } from './play-input.ts';
 import type { Play } from './play-state.ts';
 import { abilitiesOf } from './units.ts';
@@ -15,7 +15,7 @@ export function Controls({ play }: { readonly play: Play }) {
 	const words =
 		hero === null
 			? ''
-			: controlWords((action) => play.keysOf(action), hero.combat !== undefined, abilitiesOf(hero), [
+			: controlsText((action) => play.keysOf(action), hero.combat !== undefined, abilitiesOf(hero), [
 					...play.walkLetters.value.keys(),
 				]);
 	return words === '' ? null : <p class="key-words">{words}</p>;

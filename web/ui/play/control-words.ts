@@ -1,6 +1,6 @@
 /**
- * Controls of the played entity, in a line of words, by the keys that the world has for it.
- * Owns: the words. Never: a key itself.
+ * Controls of the played entity as one line of text, with the keys of the world.
+ * Owns: the texts. Never: a key itself.
  */
 
 import type { ShownAbility } from './units.ts';
@@ -14,10 +14,10 @@ const ARROWS: Readonly<Record<string, string>> = {
 const WALKS = ['move_forward', 'move_left', 'move_back', 'move_right'] as const;
 
 /**
- * Empty where nothing is played by keys. `keysOf`: keys of an action, the first of a keyboard first. `letters`: those that walk
- * beside the keys of the world.
+ * Returns the controls as sentences; empty without keys. `keysOf`: returns the keys of an action, those of the keyboard
+ * first. `letters`: further keys that walk.
  */
-export function controlWords(
+export function controlsText(
 	keysOf: (action: string) => readonly string[],
 	fights: boolean,
 	abilities: readonly Pick<ShownAbility, 'slot' | 'name'>[],

@@ -142,7 +142,7 @@ export interface Story {
 		readonly buildings: number;
 	}[];
 	/** The part of the unit that is played here. */
-	readonly mine: { readonly kills: number; readonly falls: number };
+	readonly own: { readonly kills: number; readonly falls: number };
 }
 
 /** Team that leads alone; null if none does. */
@@ -202,7 +202,7 @@ export function tellStory(
 		if (ahead !== null && ahead !== winner) words.push(`${nameOf(ahead)} was ahead to the end.`);
 	}
 	if (since > started) words.push(`The time before ${clock(since)} is no longer kept.`);
-	const mine = {
+	const own = {
 		kills: deeds.filter(({ byMine }) => byMine).length,
 		falls: deeds.filter(({ ofMine }) => ofMine).length,
 	};
@@ -218,7 +218,7 @@ export function tellStory(
 			heroes: count(team, 'hero'),
 			buildings: count(team, 'building'),
 		})),
-		mine,
+		own,
 	};
 }
 

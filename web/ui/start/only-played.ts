@@ -5,7 +5,7 @@
 
 import type { PanelServices } from '../services.ts';
 import { ask } from '../state/ask.ts';
-import { keep, type PageStorage, readKept } from '../state/kept.ts';
+import { type PageStorage, readStored, storeValue } from '../state/kept.ts';
 import { MAIN } from '../worlds/fork-list.ts';
 
 interface PlayedCall {
@@ -59,7 +59,7 @@ export interface SceneOpening {
 
 /** Returns the last opening of a scene by a page of this browser; null without one. */
 export const lastOpening = (storage: PageStorage): SceneOpening | null =>
-	readKept<SceneOpening>(storage, KEY);
+	readStored<SceneOpening>(storage, KEY);
 
 /** Notes that main was just opened as a scene, or as another world. */
 export async function noteOpening(
@@ -67,7 +67,7 @@ export async function noteOpening(
 	isScene: boolean,
 ): Promise<SceneOpening | null> {
 	const opening = isScene ? await latestEntry(services) : null;
-	keep(services.kept, KEY, opening);
+	storeValue(services.kept, KEY, opening);
 	return opening;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The list of one's own worlds on the start page.
- * Owns: its words, and asking before a world is deleted.
+ * The list of the person's worlds on the start page.
+ * Owns: its texts, and asking before a world is deleted.
  */
 
 import { WorldName } from '../chrome/world-name.tsx';
@@ -10,15 +10,15 @@ import { usePanels } from '../state/panels.ts';
 import { MAIN, type WorldInfo } from '../worlds/fork-list.ts';
 import { agoWords, titleOf } from './own-worlds-state.ts';
 
-/** Most worlds that are listed: the view Forks has all. */
+/** Maximum number of worlds listed here. The view Forks lists all. */
 const MAX_ROWS = 12;
 
-/** Says how an agent reaches a world. */
-const reach = (id: string): string =>
-	id === MAIN ? 'Agents drive it with calls without a world' : `Agents drive it with ?world=${id}`;
+/** Returns how an agent addresses a world. */
+const addressText = (id: string): string =>
+	id === MAIN ? 'Agents drive it with calls that name no world' : `Agents drive it with ?world=${id}`;
 
-function question(world: WorldInfo): string {
-	const rest = world.id === MAIN ? 'main is empty then; its forks stay.' : 'It cannot be opened again.';
+function deleteQuestion(world: WorldInfo): string {
+	const rest = world.id === MAIN ? 'This empties main. Its forks remain.' : 'It cannot be opened again.';
 	return `Delete "${titleOf(world)}" at tick ${world.tick}? ${rest}`;
 }
 
@@ -31,7 +31,7 @@ function Row({ world }: { readonly world: WorldInfo }) {
 	return (
 		<li aria-current={world.id === worlds.selected.value ? 'true' : undefined}>
 			<WorldName world={world} />
-			<span class="soft cut" title={reach(world.id)}>
+			<span class="soft cut" title={addressText(world.id)}>
 				{world.id}
 			</span>
 			<span class="soft cut">{result ?? facts?.scene ?? ''}</span>
@@ -67,7 +67,7 @@ function Row({ world }: { readonly world: WorldInfo }) {
 					aria-label={`Delete ${title}`}
 					title="Delete"
 					disabled={isOpening}
-					onClick={() => confirm(question(world)) && void ownWorlds.remove(world.id)}
+					onClick={() => confirm(deleteQuestion(world)) && void ownWorlds.remove(world.id)}
 				>
 					<Icon name="bin" small />
 				</button>
@@ -77,17 +77,17 @@ function Row({ world }: { readonly world: WorldInfo }) {
 }
 
 export function WorldList() {
-	const all = usePanels().ownWorlds.list.value;
-	if (all.length === 0) return null;
-	const more = all.length - MAX_ROWS;
+	const worlds = usePanels().ownWorlds.list.value;
+	if (worlds.length === 0) return null;
+	const hiddenCount = worlds.length - MAX_ROWS;
 	return (
 		<>
 			<ul class="world-list" aria-label="Worlds that you can continue">
-				{all.slice(0, MAX_ROWS).map((world) => (
+				{worlds.slice(0, MAX_ROWS).map((world) => (
 					<Row key={world.id} world={world} />
 				))}
 			</ul>
-			{more > 0 && <p class="soft">{formatNumber(more)} more in the view Forks.</p>}
+			{hiddenCount > 0 && <p class="soft">{formatNumber(hiddenCount)} more in the view Forks.</p>}
 		</>
 	);
 }

@@ -1,13 +1,13 @@
 /**
- * Values that the browser keeps for all tabs of this page.
- * Owns: that a browser which blocks storage is as one that has kept nothing.
+ * Values that the browser stores for all tabs of this page.
+ * Owns: the rule that blocked storage is treated as empty storage.
  */
 
-/** Storage of the browser, or in its place. */
+/** Storage of the browser, or its replacement in memory. */
 export type PageStorage = Pick<Storage, 'getItem' | 'setItem'>;
 
-/** Storage that lasts as long as it is held. */
-export function memoryKept(): PageStorage {
+/** Returns a storage in memory. */
+export function createMemoryStorage(): PageStorage {
 	const values = new Map<string, string>();
 	return {
 		getItem: (key) => values.get(key) ?? null,
@@ -15,17 +15,17 @@ export function memoryKept(): PageStorage {
 	};
 }
 
-/** Returns the storage of this browser. */
-export function browserKept(): PageStorage {
+/** Returns the storage of this browser, or one in memory if the browser blocks it. */
+export function openBrowserStorage(): PageStorage {
 	try {
 		return localStorage;
 	} catch {
-		return memoryKept();
+		return createMemoryStorage();
 	}
 }
 
-/** Returns the value that was kept under a key; null without one. */
-export function readKept<T>(storage: PageStorage, key: string): T | null {
+/** Returns the value stored under a key; null without one. */
+export function readStored<T>(storage: PageStorage, key: string): T | null {
 	try {
 		return JSON.parse(storage.getItem(key) ?? 'null') as T | null;
 	} catch {
@@ -33,10 +33,11 @@ export function readKept<T>(storage: PageStorage, key: string): T | null {
 	}
 }
 
-export function keep(storage: PageStorage, key: string, value: unknown): void {
+/** Stores a value under a key. Does nothing if the storage is full. */
+export function storeValue(storage: PageStorage, key: string, value: unknown): void {
 	try {
 		storage.setItem(key, JSON.stringify(value));
 	} catch {
-		// The storage is full: the next page begins without it.
+		// The storage is full. The next page starts without the value.
 	}
 }

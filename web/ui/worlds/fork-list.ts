@@ -12,20 +12,20 @@ const STYLES = ['one', 'two', 'three'] as const;
 /** One world as panels list it. */
 export interface WorldInfo {
 	readonly id: string;
-	/** Its own name, for people; empty: none. */
+	/** Name for people, or empty. */
 	readonly name: string;
-	/** Null of main. */
+	/** Null for main. */
 	readonly parent: string | null;
 	readonly parentTick: number;
-	/** The parent was deleted or replaced; a world of that name now is another one. */
+	/** True if the parent was deleted or replaced. A world with its name is then another one. */
 	readonly parentGone: boolean;
 	readonly tick: number;
 	readonly digest: string;
-	/** Rules are among them. */
+	/** Number of entities, rules included. */
 	readonly entityCount: number;
 	readonly ruleCount: number;
 	readonly playing: boolean;
-	/** Number of its colour and line for as long as it lives, from 0; -1 of main. */
+	/** Number of its colour and line, from 0; -1 for main. It never changes. */
 	readonly mark: number;
 }
 
@@ -33,9 +33,8 @@ export interface WorldInfo {
 export type MarkedFork = Pick<WorldInfo, 'id' | 'mark'>;
 
 /**
- * Reads /fork/list into the order of the drawing; empty if the answer has no details. Forks that were there `before`
- * keep their marks. New ones take the first that is free, and one of a fork that has just gone only if no other is
- * left.
+ * Returns the forks of /fork/list in drawing order; empty if the answer has no details. Forks in `before` keep their
+ * marks. A new fork takes the first free mark. It reuses the mark of a deleted fork only if no other is free.
  */
 export function readForks(body: unknown, before: readonly MarkedFork[] = []): readonly WorldInfo[] {
 	if (typeof body !== 'object' || body === null || !('details' in body) || !Array.isArray(body.details))
@@ -69,8 +68,8 @@ export function readForks(body: unknown, before: readonly MarkedFork[] = []): re
 }
 
 /**
- * Returns each fork below its parent, the latest branched first, so that no line crosses another; those of the same
- * tick as their names count.
+ * Returns each fork below its parent, the latest branch first, so that no lines cross. Forks of the same tick are in
+ * the order of their names.
  */
 function inTreeOrder(forks: readonly WorldInfo[]): readonly WorldInfo[] {
 	const ids = new Set(forks.map(({ id }) => id));
@@ -86,24 +85,24 @@ function inTreeOrder(forks: readonly WorldInfo[]): readonly WorldInfo[] {
 	return below(MAIN);
 }
 
-/** Colour and line of a world by its mark: never colour alone. */
+/** Returns the style of a world's mark: a colour and a line, so that it is distinct without colour. */
 export function worldStyle({ mark }: WorldInfo): 'main' | (typeof STYLES)[number] | 'more' {
 	return mark < 0 ? 'main' : (STYLES[mark] ?? 'more');
 }
 
-/** `main, tick 120`, as the list of worlds names where a fork comes from. */
+/** Returns the origin of a fork, such as `main, tick 120`. */
 export function originWords({ parent, parentTick, parentGone }: WorldInfo): string {
 	if (parent === null) return '';
 	return `${parentGone ? 'an earlier ' : ''}${parent}, tick ${formatNumber(parentTick)}`;
 }
 
-/** `7 entities, 1 rule`: the rules of a world are not counted twice. */
+/** Returns the content of a world, such as `7 entities, 1 rule`. Rules are not counted as entities. */
 export function contentWords({ entityCount, ruleCount }: WorldInfo): string {
 	const others = count(entityCount - ruleCount, 'entity', 'entities');
 	return ruleCount === 0 ? others : `${others}, ${count(ruleCount, 'rule')}`;
 }
 
-/** A name for a new fork that is not taken: `plan-1`, `plan-2`, ... */
+/** Returns an unused name for a new fork: `plan-1`, `plan-2`, ... */
 export function freeForkName(usedNames: ReadonlySet<string>, stem = 'plan'): string {
 	for (let number = 1; ; number++) {
 		const name = `${stem}-${number}`;
@@ -111,12 +110,12 @@ export function freeForkName(usedNames: ReadonlySet<string>, stem = 'plan'): str
 	}
 }
 
-/** Words as a part of a fork's name: letters, digits and dashes, at most 24; empty if there are none. */
+/** Returns words as part of a fork's name: at most 24 letters, digits and dashes, or empty. */
 export function forkStem(words: string): string {
 	const plain = words.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 	return plain.slice(0, 24).replaceAll(/^-+|-+$/g, '');
 }
 
-/** Name for the fork that goes a way, from what is drawn on it. */
+/** Returns the name of a fork that follows a way, from its outcomes. */
 export const wayName = (choices: readonly { readonly label: string }[]): string =>
 	forkStem(choices.map(({ label }) => label).join(' ')) || 'way';

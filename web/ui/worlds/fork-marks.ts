@@ -3,16 +3,16 @@
  * Owns: their place in the browser's storage.
  */
 
-import { keep, type PageStorage, readKept } from '../state/kept.ts';
+import { type PageStorage, readStored, storeValue } from '../state/kept.ts';
 import type { MarkedFork } from './fork-list.ts';
 
 const KEY = 'orrery-fork-marks';
 
 export const storedMarks = (storage: PageStorage): readonly MarkedFork[] =>
-	readKept<readonly MarkedFork[]>(storage, KEY) ?? [];
+	readStored<readonly MarkedFork[]>(storage, KEY) ?? [];
 
 export const storeMarks = (storage: PageStorage, forks: readonly MarkedFork[]): void =>
-	keep(
+	storeValue(
 		storage,
 		KEY,
 		forks.map(({ id, mark }) => ({ id, mark })),

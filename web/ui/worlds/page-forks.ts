@@ -3,7 +3,7 @@
  * Owns: their names, which the browser keeps, and a lock for each, which it releases when the page ends, however it ends.
  */
 
-import { keep, type PageStorage, readKept } from '../state/kept.ts';
+import { type PageStorage, readStored, storeValue } from '../state/kept.ts';
 import type { WorldInfo } from './fork-list.ts';
 
 const KEY = 'orrery-page-forks';
@@ -13,21 +13,21 @@ export type PageFork = Pick<WorldInfo, 'id' | 'parent' | 'parentTick'>;
 
 const lockOf = (id: string): string => `orrery-fork/${id}`;
 const listed = (storage: PageStorage): readonly PageFork[] =>
-	readKept<readonly PageFork[]>(storage, KEY) ?? [];
+	readStored<readonly PageFork[]>(storage, KEY) ?? [];
 export const isSamePageFork = (a: PageFork, b: PageFork): boolean =>
 	a.id === b.id && a.parent === b.parent && a.parentTick === b.parentTick;
 
 /** Returns the fork belongs to this page from now on. Returns what ends that, once the fork is deleted. */
 export function holdFork(storage: PageStorage, fork: PageFork): () => void {
 	const others = () => listed(storage).filter(({ id }) => id !== fork.id);
-	keep(storage, KEY, [...others(), fork]);
+	storeValue(storage, KEY, [...others(), fork]);
 	let release = (): void => {};
 	const held = new Promise<void>((resolve) => {
 		release = resolve;
 	});
 	void navigator.locks?.request(lockOf(fork.id), () => held);
 	return () => {
-		keep(storage, KEY, others());
+		storeValue(storage, KEY, others());
 		release();
 	};
 }
@@ -42,7 +42,7 @@ export async function forksOfEndedPages(storage: PageStorage): Promise<readonly 
 			if (lock !== null) ended.push(fork);
 		});
 	if (ended.length > 0)
-		keep(
+		storeValue(
 			storage,
 			KEY,
 			listed(storage).filter((fork) => !ended.some((pageFork) => isSamePageFork(pageFork, fork))),

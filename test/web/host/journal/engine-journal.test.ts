@@ -12,7 +12,7 @@ import { createEngine, type EngineSettings } from '../../../../web/host/engine.t
 import { haltNow } from '../../../../web/store/worlds.ts';
 import { jsonOf, requestOf, startEngine, type TestEngine } from '../../../support/engine.ts';
 import { readAll } from '../../../support/journal-suite.ts';
-import { testFiles } from '../../../support/memory-files.ts';
+import { createMemoryFiles } from '../../../support/memory-files.ts';
 import { WRITERS } from '../../../support/writers.ts';
 
 const start = (memory: JournalMemory, more: EngineSettings = {}) =>
@@ -331,16 +331,16 @@ describe('another engine resumes', () => {
 
 	test('with the files of their first read, against later changes', async () => {
 		const memory = new JournalMemory();
-		const folder = testFiles();
+		const folder = createMemoryFiles();
 		const engine = await start(memory, { files: folder.files });
 		await engine.spawn({ position: [1, 2, 3], health: 40 });
 		await engine.must('POST', '/level/save', { path: 'level.json' });
 		await engine.post('/reset');
 		await engine.must('POST', '/level/load', { path: 'level.json' });
 		await engine.spawn({ mesh: 'models/none.glb' });
-		folder.kept.clear();
+		folder.bytesByPath.clear();
 		await expectSame(engine, memory, { files: folder.files });
-		expect(folder.kept.size).toBe(0);
+		expect(folder.bytesByPath.size).toBe(0);
 		await engine.engine.close();
 	});
 
@@ -365,15 +365,15 @@ describe('another engine resumes', () => {
 
 	test('with the models found at paths, also for worlds without a viewer, against later changes', async () => {
 		const memory = new JournalMemory();
-		const folder = testFiles();
+		const folder = createMemoryFiles();
 		const { files } = folder;
-		folder.kept.set('my/k.glb', await readFile(join('test', 'support', 'models', 'box-meshopt.glb')));
+		folder.bytesByPath.set('my/k.glb', await readFile(join('test', 'support', 'models', 'box-meshopt.glb')));
 		const engine = await start(memory, { files, stateEvery: { entries: 3 }, now: () => 0 });
 		await engine.spawn({ mesh: 'my/k.glb' });
 		await engine.must('POST', '/fork', { fork_id: 'f' });
 		await engine.must('POST', '/reset', { fresh: true });
 		await expect.poll(() => memory.states.at(-1)?.at).toBe(3);
-		folder.kept.clear();
+		folder.bytesByPath.clear();
 		const assets = async ({ get }: TestEngine) => (await get('/scenario?exact=true&world=f')).exact.assets;
 		expect(await assets(engine)).toHaveLength(1);
 		const other = await start(memory, { files });

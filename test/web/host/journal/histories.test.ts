@@ -18,7 +18,7 @@ import { step } from '../../../../web/sim/step.ts';
 import { type Command, commands, forged, histories, make } from '../../../support/arbitraries.ts';
 import { HEAVY, startEngine, type TestEngine } from '../../../support/engine.ts';
 import { readAll } from '../../../support/journal-suite.ts';
-import { testFiles } from '../../../support/memory-files.ts';
+import { createMemoryFiles } from '../../../support/memory-files.ts';
 import { check, claim, SEED } from '../../../support/property.ts';
 
 /** Something that is done to an engine. */
@@ -229,7 +229,7 @@ async function journalOf(
 		...HEAVY,
 		journal: new MemoryJournal(memory),
 		now: () => clock.now,
-		files: testFiles().files,
+		files: createMemoryFiles().files,
 		...settings,
 	});
 	try {

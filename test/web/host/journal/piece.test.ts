@@ -7,12 +7,12 @@ import { encodePackets } from '../../../../shared/transport/packet.ts';
 import { cutPiece, isPiece, readPiece } from '../../../../web/host/journal/piece.ts';
 import { replayJournal } from '../../../../web/host/journal/verify.ts';
 import { startEngine } from '../../../support/engine.ts';
-import { testFiles } from '../../../support/memory-files.ts';
+import { createMemoryFiles } from '../../../support/memory-files.ts';
 
 /** Returns a journal with states, a file that was read, and a fork. */
 async function keptJournal() {
 	const memory = new JournalMemory();
-	const { files } = testFiles();
+	const { files } = createMemoryFiles();
 	const engine = await startEngine({
 		journal: new MemoryJournal(memory),
 		files,

@@ -5,7 +5,7 @@ import { joinedBytes } from '../../../../shared/contract/joined-bytes.ts';
 import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
 import { packetPieces } from '../../../../shared/transport/packet.ts';
 import { createEngine } from '../../../../web/host/engine.ts';
-import { drop, inflatedWhole, packState, unpackState } from '../../../../web/host/journal/state.ts';
+import { disposeWorlds, inflateAll, packState, unpackState } from '../../../../web/host/journal/state.ts';
 import { holdWorlds } from '../../../../web/host/saved-worlds.ts';
 import { encodeWorld } from '../../../../web/sim/core/codec.ts';
 import { startEngine, type TestEngine, testEngine } from '../../../support/engine.ts';
@@ -52,7 +52,7 @@ describe('a state', () => {
 		const journal = new MemoryJournal(new JournalMemory());
 		const { pieces } = await packState(held, { journal, known: new Set(), now });
 		const read = await unpackState(joinedBytes(pieces), journal);
-		const whole = async (bytes: Uint8Array) => Buffer.from(await inflatedWhole(bytes));
+		const whole = async (bytes: Uint8Array) => Buffer.from(await inflateAll(bytes));
 		for (const kind of ['worlds', 'snapshots'] as const)
 			for (const [i, { bytes, ...one }] of read[kind].entries()) {
 				const { bytes: expected, ...other } = then[kind][i]!;
@@ -68,7 +68,7 @@ describe('a state', () => {
 		await must('POST', '/spawn', ball(0));
 		await must('POST', '/step', { ticks: 5 });
 		const before = await digest();
-		drop({ ...holdWorlds(engine.worlds, engine.identity) });
+		disposeWorlds({ ...holdWorlds(engine.worlds, engine.identity) });
 		expect(await digest()).toBe(before);
 		await must('POST', '/step', { ticks: 5 });
 		await engine.close();

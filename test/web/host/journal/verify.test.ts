@@ -1,4 +1,4 @@
-/** A journal that comes out otherwise is told with what differs. */
+/** If a replay differs from its journal, the difference and its cause are reported. */
 
 import { describe, expect, test } from 'vitest';
 import { Gold } from '../../../../shared/components/gold.ts';
@@ -9,8 +9,8 @@ import { read } from '../../../../web/sim/core/world.ts';
 import { startEngine } from '../../../support/engine.ts';
 import { faulty } from '../../../support/faulty-system.ts';
 
-/** A journal that says when a state was kept. */
-class Stating extends MemoryJournal {
+/** A journal that reports when a state was kept. */
+class ReportingJournal extends MemoryJournal {
 	kept: () => void = () => {};
 
 	override async keepState(...state: Parameters<MemoryJournal['keepState']>): Promise<void> {
@@ -19,27 +19,27 @@ class Stating extends MemoryJournal {
 	}
 }
 
-/** Twelve calls, with a state after each fourth: entities with gold, and steps in between. */
-async function keptJournal(): Promise<JournalMemory> {
+/** Returns a journal of twelve calls, with a state after every four. They spawn entities with gold, and step. */
+async function recordJournal(): Promise<JournalMemory> {
 	const memory = new JournalMemory();
-	const journal = new Stating(memory);
+	const journal = new ReportingJournal(memory);
 	const engine = await startEngine({ journal, stateEvery: { entries: 4 }, now: () => 0 });
 	for (let i = 0; i < 6; i += 2) {
-		const stated = new Promise<void>((resolve) => {
+		const stateKept = new Promise<void>((resolve) => {
 			journal.kept = resolve;
 		});
 		for (const more of [0, 1]) {
 			await engine.spawn({ gold: 10 + i + more, position: [i, 1, 0] });
 			await engine.step(2);
 		}
-		await stated;
+		await stateKept;
 	}
 	await engine.engine.close();
 	return memory;
 }
 
-/** The same with a text in an entry replaced by one as long. */
-function changed(memory: JournalMemory, at: number, from: string, to: string): void {
+/** Replaces a text in an entry by one of the same length. */
+function replaceInEntry(memory: JournalMemory, at: number, from: string, to: string): void {
 	const { bytes, blobs } = memory.entries[at]!;
 	const text = new TextDecoder('latin1').decode(bytes);
 	expect(text).toContain(from);
@@ -48,7 +48,7 @@ function changed(memory: JournalMemory, at: number, from: string, to: string): v
 }
 
 test('an unchanged journal gives the same result', async () => {
-	const memory = await keptJournal();
+	const memory = await recordJournal();
 	const { length } = memory.entries;
 	expect(memory.states.length).toBeGreaterThan(2);
 	const report = { first: 0, entries: length, difference: null };
@@ -65,8 +65,8 @@ test('an unchanged journal gives the same result', async () => {
 });
 
 test('the first different entry is named, with entity and field at the next state', async () => {
-	const memory = await keptJournal();
-	changed(memory, 4, '"gold":12', '"gold":99');
+	const memory = await recordJournal();
+	replaceInEntry(memory, 4, '"gold":12', '"gold":99');
 	const { difference } = await verifyJournal(new MemoryJournal(memory));
 	expect(difference).toMatchObject({ entry: 5, world: 'main', state: 8 });
 	expect(difference!.message).toContain('POST /step');
@@ -74,24 +74,24 @@ test('the first different entry is named, with entity and field at the next stat
 		{ id: 2, fields: [{ field: 'gold.amount', from: 12, to: 99 }] },
 	]);
 	expect(difference!.written_by['gold.amount']).toEqual(['pay-gold']);
-	// What was changed is no fault of the engine: its ticks are equal.
+	// The change is not a fault of the engine, so its re-run ticks are equal.
 	expect(difference!.again).toEqual({ ticks: 2, diverged: null });
 });
 
 describe('a tick that depends on unsaved data', () => {
-	const remembered = 'remembered by the test';
+	const key = 'remembered by the test';
 	let isFaulty = false;
 	faulty((world) => {
 		if (!isFaulty) return read(world, Gold, 'amount')[0]!;
-		const count = (world.seen.get(remembered) ?? 0) + 1;
-		world.seen.set(remembered, count);
+		const count = (world.seen.get(key) ?? 0) + 1;
+		world.seen.set(key, count);
 		return count;
 	});
 
 	test('is named with its system, if the journal gives another result', async () => {
 		isFaulty = true;
-		const memory = await keptJournal();
-		// From the state after the first calls on: what the engine knew then beside its state is lost.
+		const memory = await recordJournal();
+		// The replay starts from the state after the first calls, so data outside the state is lost.
 		memory.states.splice(0, 1);
 		const { difference } = await verifyJournal(new MemoryJournal(memory));
 		isFaulty = false;
@@ -110,7 +110,7 @@ describe('a tick that depends on unsaved data', () => {
 });
 
 test('a state that does not follow from the entries is reported', async () => {
-	const memory = await keptJournal();
+	const memory = await recordJournal();
 	memory.states[1] = { ...memory.states[2]!, at: memory.states[1]!.at };
 	const { difference } = await verifyJournal(new MemoryJournal(memory));
 	expect(difference).toMatchObject({ entry: memory.states[1]!.at - 1, world: 'main' });

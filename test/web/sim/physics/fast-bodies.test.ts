@@ -14,14 +14,14 @@ const SHAPES = [
 async function weightless() {
 	const started = await startEngine();
 	await started.must('POST', '/tuning', { physics: { gravity: [0, 0, 0] } });
-	const x = async (id: number) => (await started.entity(id)).local_transform.position[0] as number;
-	return { ...started, x };
+	const xOf = async (id: number) => (await started.entity(id)).local_transform.position[0] as number;
+	return { ...started, xOf };
 }
 
 test.for([5, 10, 20, 40, 120])(
-	'a Kinematic plate at %d m/s takes along what sleeps in its way',
+	'a Kinematic plate at %d m/s pushes sleeping bodies in its way',
 	async (speed) => {
-		const { must, spawn, x, engine } = await weightless();
+		const { must, spawn, xOf, engine } = await weightless();
 		const pairs: (readonly [plate: number, body: number])[] = [];
 		for (const [lane, collider] of SHAPES.entries()) {
 			const z = lane * 10;
@@ -34,31 +34,34 @@ test.for([5, 10, 20, 40, 120])(
 			pairs.push([plate, await spawn({ physics_body: 'Dynamic', position: [0, 0, z], collider })]);
 		}
 		await must('POST', '/step', { ticks: 160 });
-		for (const [plate, body] of pairs) expect(await x(body)).toBeLessThan(await x(plate));
+		for (const [plate, body] of pairs) expect(await xOf(body)).toBeLessThan(await xOf(plate));
 		engine.close();
 	},
 );
 
-test.for([20, 120, 400])('balls that meet head on at %d m/s stay on their sides', async (speed) => {
-	const { must, spawn, x, engine } = await weightless();
-	const pairs: (readonly [left: number, right: number])[] = [];
-	for (const [lane, collider] of SHAPES.slice(0, 2).entries()) {
-		const body = (position: number, velocity: number) =>
-			spawn({
-				physics_body: 'Dynamic',
-				position: [position - lane / 9, 0, lane * 10],
-				velocity: { linear: [velocity, 0, 0] },
-				collider,
-			});
-		pairs.push([await body(-15.37, speed), await body(15.21, -speed)]);
-	}
-	await must('POST', '/step', { ticks: 60 });
-	for (const [left, right] of pairs) expect(await x(left)).toBeLessThan(await x(right));
-	engine.close();
-});
+test.for([20, 120, 400])(
+	'balls that meet head on at %d m/s do not pass through each other',
+	async (speed) => {
+		const { must, spawn, xOf, engine } = await weightless();
+		const pairs: (readonly [left: number, right: number])[] = [];
+		for (const [lane, collider] of SHAPES.slice(0, 2).entries()) {
+			const body = (position: number, velocity: number) =>
+				spawn({
+					physics_body: 'Dynamic',
+					position: [position - lane / 9, 0, lane * 10],
+					velocity: { linear: [velocity, 0, 0] },
+					collider,
+				});
+			pairs.push([await body(-15.37, speed), await body(15.21, -speed)]);
+		}
+		await must('POST', '/step', { ticks: 60 });
+		for (const [left, right] of pairs) expect(await xOf(left)).toBeLessThan(await xOf(right));
+		engine.close();
+	},
+);
 
-test.for([20, 120, 400])('nothing passes through what is Static at %d m/s', async (speed) => {
-	const { must, spawn, x, engine } = await weightless();
+test.for([20, 120, 400])('nothing passes through a Static body at %d m/s', async (speed) => {
+	const { must, spawn, xOf, engine } = await weightless();
 	await spawn({ physics_body: 'Static', collider: { shape: 'Aabb', hx: 0.05, hy: 80, hz: 80 } });
 	const ids: number[] = [];
 	for (const [lane, collider] of SHAPES.entries())
@@ -71,6 +74,6 @@ test.for([20, 120, 400])('nothing passes through what is Static at %d m/s', asyn
 			}),
 		);
 	await must('POST', '/step', { ticks: 60 });
-	for (const id of ids) expect(await x(id)).toBeGreaterThan(0);
+	for (const id of ids) expect(await xOf(id)).toBeGreaterThan(0);
 	engine.close();
 });

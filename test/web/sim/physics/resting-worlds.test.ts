@@ -1,4 +1,4 @@
-/** Physics worlds that rest as bytes while others step: their later ticks do not show it. */
+/** Physics worlds that rest as bytes while others step. Their later ticks are not affected. */
 
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -33,8 +33,8 @@ afterEach(() => {
 const isAwake = (world: World) => partState(world, Physics).live !== null;
 const snapshotOf = (world: World) => partState(world, Physics).origin;
 
-/** Returns a heap of boxes that has begun to fall together. */
-async function heap(boxes = 12): Promise<World> {
+/** Returns a heap of boxes that has begun to collapse. */
+async function createHeap(boxes = 12): Promise<World> {
 	const world = await freshWorld();
 	const box = { shape: 'Aabb', hx: 0.5, hy: 0.5, hz: 0.5 } as const;
 	spawnEntity(world, { physics_body: 'Static', collider: { ...box, hx: 20, hz: 20 } });
@@ -48,38 +48,40 @@ async function heap(boxes = 12): Promise<World> {
 	return world;
 }
 
-type WorldStep = { readonly does: 'step' | 'fork' | 'ask' | 'drop'; readonly who: number };
-const deeds = fc.array(
+type WorldStep = { readonly action: 'step' | 'fork' | 'ask' | 'drop'; readonly worldIndex: number };
+const actionLists = fc.array(
 	fc.record({
-		does: fc.constantFrom('step', 'step', 'step', 'fork', 'ask', 'drop') as fc.Arbitrary<WorldStep['does']>,
-		who: fc.nat(20),
+		action: fc.constantFrom('step', 'step', 'step', 'fork', 'ask', 'drop') as fc.Arbitrary<
+			WorldStep['action']
+		>,
+		worldIndex: fc.nat(20),
 	}),
 	{ minLength: 5, maxLength: 40 },
 );
 
-/** Does all that to clones of a world; every digest that comes out on the way. */
-function lived(world: World, all: readonly WorldStep[]): string[] {
+/** Applies the steps to clones of a world. Returns every digest on the way. */
+function digestsOfRun(world: World, worldSteps: readonly WorldStep[]): string[] {
 	const worlds = [clone(world)];
-	const text: string[] = [];
-	for (const { does, who } of all) {
-		const at = who % worlds.length;
+	const digests: string[] = [];
+	for (const { action, worldIndex } of worldSteps) {
+		const at = worldIndex % worlds.length;
 		const world = worlds[at]!;
-		if (does === 'step') step(world);
-		else if (does === 'fork') worlds.push(clone(world));
-		else if (does === 'ask') text.push(futureDigest(world));
+		if (action === 'step') step(world);
+		else if (action === 'fork') worlds.push(clone(world));
+		else if (action === 'ask') digests.push(futureDigest(world));
 		else if (worlds.length > 1) dispose(worlds.splice(at, 1)[0]!);
-		text.push(digest(world));
+		digests.push(digest(world));
 	}
 	for (const world of worlds) {
 		for (let i = 0; i < 3; i++) step(world);
-		text.push(futureDigest(world));
+		digests.push(futureDigest(world));
 	}
 	for (const world of worlds) dispose(world);
-	return text;
+	return digests;
 }
 
 describe(`worlds that rest (seed ${SEED})`, () => {
-	test('obstacles are no bodies of the library before something moves, and hold it then', async () => {
+	test('obstacles become bodies of the library only when something moves, and then support it', async () => {
 		const world = await freshWorld();
 		const box = { shape: 'Aabb', hx: 0.5, hy: 0.5, hz: 0.5 } as const;
 		spawnEntity(world, { physics_body: 'Static', collider: { ...box, hx: 20, hz: 20 } });
@@ -92,37 +94,41 @@ describe(`worlds that rest (seed ${SEED})`, () => {
 		dispose(world);
 	});
 
-	test('go on as those that never did, whenever they are put to rest and woken', () =>
-		check(4, [fc.array(bodyDocuments, { minLength: 4, maxLength: 9 }), deeds], async (bodies, all) => {
-			const { engine, ...test } = await startEngine();
-			for (const body of bodies) await perform({ engine, ...test }, { path: '/spawn', body });
-			const { world } = engine.worlds.main;
-			step(world);
-			[libraryWorlds.room, plainSnapshots.room] = rooms;
-			const awake = lived(world, all);
-			// Room for nothing: every step puts all other worlds to rest, and their bytes are deflated at once.
-			[libraryWorlds.room, plainSnapshots.room] = [0, 0];
-			expect(lived(world, all)).toEqual(awake);
-			// Room for one or two.
-			[libraryWorlds.room, plainSnapshots.room] = [100_000, 50_000];
-			expect(lived(world, all)).toEqual(awake);
-			dispose(world);
-			engine.close();
-		}));
+	test('have the same future as worlds that never rested', () =>
+		check(
+			4,
+			[fc.array(bodyDocuments, { minLength: 4, maxLength: 9 }), actionLists],
+			async (bodies, worldSteps) => {
+				const { engine, ...test } = await startEngine();
+				for (const body of bodies) await perform({ engine, ...test }, { path: '/spawn', body });
+				const { world } = engine.worlds.main;
+				step(world);
+				[libraryWorlds.room, plainSnapshots.room] = rooms;
+				const awake = digestsOfRun(world, worldSteps);
+				// Room for nothing: every step puts all other worlds to rest, and their bytes are deflated immediately.
+				[libraryWorlds.room, plainSnapshots.room] = [0, 0];
+				expect(digestsOfRun(world, worldSteps)).toEqual(awake);
+				// Room for one or two.
+				[libraryWorlds.room, plainSnapshots.room] = [100_000, 50_000];
+				expect(digestsOfRun(world, worldSteps)).toEqual(awake);
+				dispose(world);
+				engine.close();
+			},
+		));
 
-	test('only so many are in the library; the others rest, least used first', async () => {
-		const world = await heap();
+	test('the library holds a limited number; the least recently used rest', async () => {
+		const world = await createHeap();
 		const forks = Array.from({ length: 6 }, () => clone(world));
 		libraryWorlds.room = libraryWorlds.weightOf(partState(world, Physics)) * 3.5;
 		for (const fork of forks) step(fork);
 		expect([world, ...forks].map(isAwake)).toEqual([false, false, false, false, true, true, true]);
 		step(forks[0]!);
 		expect(forks.map(isAwake)).toEqual([true, false, false, false, true, true]);
-		for (const candidate of [world, ...forks]) dispose(candidate);
+		for (const each of [world, ...forks]) dispose(each);
 	});
 
-	test('a fork of one that rests shares its bytes', async () => {
-		const world = await heap();
+	test('a fork of a resting world shares its bytes', async () => {
+		const world = await createHeap();
 		const other = clone(world);
 		libraryWorlds.room = 0;
 		step(other);
@@ -134,38 +140,38 @@ describe(`worlds that rest (seed ${SEED})`, () => {
 		expect(plainSnapshots.weight).toBe(weight);
 	});
 
-	test('reading one neither wakes it nor takes anything from it', async () => {
-		const [world, never] = [await heap(), await heap()];
+	test('reading a resting world neither wakes nor changes it', async () => {
+		const [world, neverRested] = [await createHeap(), await createHeap()];
 		libraryWorlds.room = 0;
-		step(clone(never));
+		step(clone(neverRested));
 		const other = clone(world);
 		step(other);
 		expect(isAwake(world)).toBe(false);
-		expect(futureDigest(world)).toBe(futureDigest(never));
-		expect(futureDigest(clone(world))).toBe(futureDigest(never));
+		expect(futureDigest(world)).toBe(futureDigest(neverRested));
+		expect(futureDigest(clone(world))).toBe(futureDigest(neverRested));
 		expect(isAwake(world)).toBe(false);
 		step(world);
-		step(never);
-		expect(futureDigest(world)).toBe(futureDigest(never));
+		step(neverRested);
+		expect(futureDigest(world)).toBe(futureDigest(neverRested));
 	});
 
-	test('one that ends is not kept', async () => {
+	test('a disposed world is not kept', async () => {
 		const before = [libraryWorlds.size, plainSnapshots.size];
-		const world = await heap();
+		const world = await createHeap();
 		const forks = Array.from({ length: 4 }, () => clone(world));
 		for (const fork of forks) step(fork);
 		futureDigest(world);
-		for (const candidate of [...forks, world]) dispose(candidate);
+		for (const each of [...forks, world]) dispose(each);
 		expect([libraryWorlds.size, plainSnapshots.size]).toEqual(before);
 	});
 });
 
 describe('snapshots of the library', () => {
 	const ball = { physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 0.5 } } as const;
-	const counted = () => vi.spyOn(RAPIER.World.prototype, 'takeSnapshot');
+	const spyOnSnapshots = () => vi.spyOn(RAPIER.World.prototype, 'takeSnapshot');
 
-	/** Balls above an obstacle, so far from it and from each other that they do not meet. */
-	async function scattered(balls: number): Promise<World> {
+	/** Returns balls above an obstacle, too far from it and from each other to meet. */
+	async function createScattered(balls: number): Promise<World> {
 		const world = await freshWorld();
 		spawnEntity(world, { physics_body: 'Static', collider: ball.collider, position: [0, -900, 0] });
 		for (let i = 0; i < balls; i++)
@@ -174,15 +180,15 @@ describe('snapshots of the library', () => {
 	}
 
 	test('are not taken by the ticks of ten thousand bodies', async () => {
-		const taken = counted();
-		const world = await scattered(10_000);
+		const taken = spyOnSnapshots();
+		const world = await createScattered(10_000);
 		for (let i = 0; i < 3; i++) step(world);
 		expect(taken).not.toHaveBeenCalled();
 		dispose(world);
 	});
 
 	test('are taken only for bodies that move: sleepers begin no contacts', async () => {
-		const world = await scattered(600);
+		const world = await createScattered(600);
 		tune(world, { physics: { gravity: [0, 0, 0] } });
 		tickLimits.sent = 45_000;
 		step(world);
@@ -200,28 +206,28 @@ describe('snapshots of the library', () => {
 		dispose(world);
 	});
 
-	/** A cube of balls that have just come together in one point: on the next tick each touches all others. */
-	async function imploded(side: number): Promise<World> {
+	/** Returns balls that have just met at one point. On the next tick each touches all others. */
+	async function createImplosion(side: number): Promise<World> {
 		const world = await freshWorld();
 		tune(world, { physics: { gravity: [0, 0, 0] } });
 		const small = { ...ball, collider: { shape: 'Sphere', radius: 0.05 } } as const;
-		const places = Array.from({ length: side ** 3 }, (_, i): [number, number, number] => [
+		const positions = Array.from({ length: side ** 3 }, (_, i): [number, number, number] => [
 			(i % side) / 4,
 			(Math.floor(i / side) % side) / 4,
 			Math.floor(i / side / side) / 4,
 		]);
-		for (const position of places) spawnEntity(world, { ...small, position });
+		for (const position of positions) spawnEntity(world, { ...small, position });
 		for (let i = 0; i < 2; i++) step(world);
 		const velocity = write(world, Velocity, 'linear');
-		places.flat().forEach((at, i) => {
+		positions.flat().forEach((at, i) => {
 			velocity[i] = ((side - 1) / 8 - at) * 60;
 		});
 		step(world);
 		return world;
 	}
 
-	test('are taken where touches of many bodies may exceed the limit: a refused tick changes nothing', async () => {
-		const world = await imploded(6);
+	test('are taken if touches of many bodies may exceed the limit: a refused tick changes nothing', async () => {
+		const world = await createImplosion(6);
 		tickLimits.sent = 10_000;
 		const before = futureDigest(world);
 		for (let i = 0; i < 2; i++) {
@@ -232,9 +238,9 @@ describe('snapshots of the library', () => {
 	});
 
 	test('are not taken for more touches than a tick reports', async () => {
-		const world = await imploded(5);
+		const world = await createImplosion(5);
 		touchLimits.reported = 2000;
-		const taken = counted();
+		const taken = spyOnSnapshots();
 		step(world);
 		expect(taken).not.toHaveBeenCalled();
 		expect(countPending(world, 'collision')).toBe(2000);
@@ -242,7 +248,7 @@ describe('snapshots of the library', () => {
 	});
 
 	test('are not taken for forks that are only read, and once for all that step', async () => {
-		const taken = counted();
+		const taken = spyOnSnapshots();
 		const { engine, ...api } = await startEngine();
 		await api.spawn({ ...ball, position: [0, 1, 0] });
 		await api.must('POST', '/step', { ticks: 3 });

@@ -1,6 +1,6 @@
 /**
  * Worlds as files and as links.
- * Owns: the cases of web/ui/files/world-file.ts.
+ * Owns: the tests of web/ui/files/world-file.ts.
  */
 
 import { expect, test } from 'vitest';
@@ -26,7 +26,7 @@ test('a world reads back from its file and from its link, and a damaged one is r
 	expect(await readFragment(fragment)).toEqual({ scenario, assets: [] });
 	await expect(readFragment(fragment.slice(0, -9))).rejects.toThrow('damaged');
 	await expect(readFragment('world=%%')).rejects.toThrow('damaged');
-	// A link cannot fill the memory.
+	// A link cannot fill the memory: its size is limited.
 	const bomb = await writeFragment({ name: 'x'.repeat(9 * 2 ** 20) });
 	await expect(readFragment(bomb)).rejects.toThrow('damaged');
 	expect([fileName('Arena: Team A'), fileName('???')]).toEqual([

@@ -1,6 +1,6 @@
 /**
- * Components as forms: what is read of one and sent back changes nothing.
- * Owns: the cases of make/component-form, on the engine itself.
+ * Components as forms: sending the read values back changes nothing.
+ * Owns: the tests of make/component-form with a real engine.
  */
 
 import { expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { startEngine } from '../../../support/engine.ts';
 
 type Read = Readonly<Record<string, unknown>>;
 
-/** Entities that together have most of what a document can say. */
+/** Entities that together have most fields of a document. */
 const DOCUMENTS: readonly Read[] = [
 	{
 		mesh: 'sphere',
@@ -25,7 +25,7 @@ const DOCUMENTS: readonly Read[] = [
 	{ spawn_point: 2, tags: ['north'], march: [4, 0, 4], combat: true, team: 2, respawns: true },
 ];
 
-it('sends back what it read, and that changes nothing', async () => {
+it('changes nothing if it sends back the values that it read', async () => {
 	const { call, spawn, entity, must } = await startEngine();
 	const declarations = createDeclarations({
 		async call(method, path, body) {
@@ -52,7 +52,7 @@ it('sends back what it read, and that changes nothing', async () => {
 	for (const key of ['material', 'light', 'listener', 'color', 'team']) expect(edited).toContain(key);
 });
 
-it('is read only where something would be lost or is not understood', async () => {
+it('is read-only if a value would be lost or is unknown', async () => {
 	const field = {
 		key: 'thing',
 		says: '',

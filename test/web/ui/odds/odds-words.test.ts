@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, it } from 'vitest';
-import { rowSaid, subtitle, title } from '../../../../web/ui/odds/odds-words.ts';
+import { rowText, subtitle, title } from '../../../../web/ui/odds/odds-words.ts';
 
 const THIN = '\u202f';
 const told = { tick: 43_446, next_tick: 43_447, exact: true };
@@ -33,8 +33,8 @@ describe('subtitle', () => {
 
 it('describes a row in one sentence', () => {
 	const eighth = { num: '1', den: '8' };
-	expect(rowSaid(['crit', 'no rune'], eighth, true, '7ad1103c937f47c6')).toBe(
+	expect(rowText(['crit', 'no rune'], eighth, true, '7ad1103c937f47c6')).toBe(
 		'crit and no rune, one eighth, drawn, leads to 7ad1 103c',
 	);
-	expect(rowSaid([], eighth, false, '7ad1103c937f47c6')).toBe('no choice, one eighth, leads to 7ad1 103c');
+	expect(rowText([], eighth, false, '7ad1103c937f47c6')).toBe('no choice, one eighth, leads to 7ad1 103c');
 });

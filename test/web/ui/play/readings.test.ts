@@ -6,7 +6,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { DEFAULT_BINDINGS } from '../../../../shared/documents/input.ts';
 import type { Entity } from '../../../../web/ui/entities/entity.ts';
-import { controlWords } from '../../../../web/ui/play/control-words.ts';
+import { controlsText } from '../../../../web/ui/play/control-words.ts';
 import { feedLines, feedParts } from '../../../../web/ui/play/feed.ts';
 import { mapFrame, mapPoints, nearestTo, placeOn } from '../../../../web/ui/play/map-points.ts';
 import {
@@ -288,7 +288,7 @@ test('help names the keys that the world has bound', () => {
 		{ slot: 'R', name: '' },
 	];
 	const said = (keys: Record<string, string[]>, fights = true, letters: string[] = []) =>
-		controlWords((action) => keys[action] ?? [], fights, abilities, letters);
+		controlsText((action) => keys[action] ?? [], fights, abilities, letters);
 	expect(said(usual)).toBe(
 		'Arrow keys walk. Right-click to go or attack. F attacks the nearest enemy. Cast: Q Sweep, R.',
 	);
@@ -376,7 +376,7 @@ describe('the story of a match', () => {
 			[1, 1],
 			[1, 0],
 		]);
-		expect(told.mine).toEqual({ kills: 2, falls: 1 });
+		expect(told.own).toEqual({ kills: 2, falls: 1 });
 		expect(told.lines[1]!.points.slice(0, 2)).toEqual([
 			[0, 0],
 			[60 / 7200, 4 / 20],

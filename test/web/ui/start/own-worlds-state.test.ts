@@ -1,6 +1,6 @@
 /**
- * One's own worlds on the start page: on a real engine in this process.
- * Owns: the cases of own-worlds-state.ts and world-title.ts.
+ * The person's worlds on the start page, with a real engine in this process.
+ * Owns: the tests of own-worlds-state.ts and world-title.ts.
  */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -12,11 +12,11 @@ import { WorldsState } from '../../../../web/ui/worlds/worlds-state.ts';
 import { startPanels, type TestPanels } from '../../../support/panels.ts';
 import { worldInfo } from '../../../support/world-info.ts';
 
-describe('which worlds are listed', () => {
+describe('the listed worlds', () => {
 	const main = worldInfo('main', { parent: null, name: 'Hills' });
 	const ids = (...worlds: Parameters<typeof ownWorlds>) => ownWorlds(...worlds).map(({ id }) => id);
 
-	it('main unless it is empty, and forks with a name of their own', () => {
+	it('are main unless it is empty, and forks with a separate name', () => {
 		const forks = [
 			worldInfo('plan-1', { name: 'Hills' }),
 			worldInfo('arena-1', { name: 'Arena: two lanes' }),
@@ -28,7 +28,7 @@ describe('which worlds are listed', () => {
 		expect(ids(null, [])).toEqual([]);
 	});
 
-	it('are called by their titles, and without one by their ids', () => {
+	it('have their titles, and without one their ids', () => {
 		expect([titleOf({ id: 'a', name: 'Arena: two lanes' }), titleOf({ id: 'b', name: '' })]).toEqual([
 			'Arena',
 			'b',
@@ -36,7 +36,7 @@ describe('which worlds are listed', () => {
 		expect(freeTitle(new Set(['Hills', 'Hills 2']), 'Hills')).toBe('Hills 3');
 	});
 
-	it('say when they were used', () => {
+	it('have the time of their last use', () => {
 		const now = Date.parse('2026-03-04T12:00:00Z');
 		const ago = (at: string) => agoWords(at, now);
 		expect([
@@ -49,7 +49,7 @@ describe('which worlds are listed', () => {
 	});
 });
 
-describe('worlds that a person begins', () => {
+describe('worlds that a person creates', () => {
 	let panels: TestPanels;
 	let worlds: WorldsState;
 	let scenes: Scenes;
@@ -84,7 +84,7 @@ describe('worlds that a person begins', () => {
 		}
 	});
 
-	it('are continued where they are, renamed, and deleted', async () => {
+	it('can be resumed, renamed, and deleted', async () => {
 		await begin('Ground');
 		await begin('Hills');
 		await untilTitles('Hills', 'Ground');

@@ -1,4 +1,4 @@
-/** The action `endgame`. */
+/** The action `endgame`: ends the match. */
 
 import type { MatchCause } from '../../../../shared/documents/match.ts';
 import { type Action, actionKind } from '../../../../shared/verbs/actions/index.ts';
@@ -27,7 +27,7 @@ function causeFrom({ by, name, actions }: Doer): MatchCause {
 	};
 }
 
-/** Returns the text that an action shows. A text that follows the world would change later, and is not kept. */
+/** Returns the text that an action shows, or null. A text with placeholders changes later, so it is not used. */
 function textOf(action: Action): string | null {
 	const { kind } = actionKind(action);
 	if ((kind !== 'text' && kind !== 'set_text') || !('text' in action)) return null;

@@ -10,7 +10,7 @@ import { spend } from '../../core/tick-budget.ts';
 import { has, type World } from '../../core/world.ts';
 import { globalPosition } from '../../space/global-position.ts';
 import { trySpawn } from '../../spawn/spawn-entity.ts';
-import { spawningWarnings } from '../../spawn/try-spawning.ts';
+import { trySpawnWarnings } from '../../spawn/try-spawning.ts';
 import { findTemplate, overlay, template } from '../../templates/templates.ts';
 import type { Occurrence } from '../conditions/occurrence.ts';
 import { resolveTarget } from '../targets/index.ts';
@@ -84,7 +84,7 @@ function spawnSeveral(world: World, action: Spawning, [x, y, z]: Position, owner
 
 /** Returns the warnings that spawning now would give. */
 const spawnWarnings = (world: World, action: Spawning): readonly string[] =>
-	spawningWarnings(
+	trySpawnWarnings(
 		world,
 		(copy) => {
 			if (action.template != null) template(copy, action.template);

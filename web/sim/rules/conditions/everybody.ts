@@ -3,4 +3,4 @@
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import type { Predicate } from './condition.ts';
 
-export const everybody: Predicate<ConditionOf<'everybody'>> = { test: () => () => true };
+export const everyEntity: Predicate<ConditionOf<'everybody'>> = { test: () => () => true };

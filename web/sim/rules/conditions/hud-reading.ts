@@ -5,11 +5,11 @@
 
 import type { HudElement } from '../../../../shared/documents/hud.ts';
 import {
+	defaultFull,
 	type Placeholder,
 	type PlaceholderQuantity,
 	readQuantity,
 	type TextPiece,
-	usualFull,
 } from '../../../../shared/verbs/placeholder.ts';
 import { TICKS_PER_SECOND } from '../../core/clock.ts';
 import { comingTick } from '../../core/coming-tick.ts';
@@ -113,7 +113,7 @@ export class HudReading {
 	#fill(follow: string, given: number | string | undefined): number {
 		const followed = readQuantity(follow);
 		const value = this.#number(followed);
-		const full = typeof given === 'string' ? readQuantity(given) : (given ?? usualFull(followed));
+		const full = typeof given === 'string' ? readQuantity(given) : (given ?? defaultFull(followed));
 		const most = typeof full === 'object' ? this.#number(full) : full;
 		if (value === undefined || most === undefined || most <= 0) return 0;
 		return Math.min(1, Math.max(0, value / most));

@@ -24,7 +24,7 @@ import { entityBudget } from './entity-budget.ts';
 import { entityCount } from './entity-count.ts';
 import { entityExists } from './entity-exists.ts';
 import { event } from './event.ts';
-import { everybody } from './everybody.ts';
+import { everyEntity } from './everybody.ts';
 import { field } from './field.ts';
 import { fieldCheck } from './field-check.ts';
 import { gamePhase } from './game-phase.ts';
@@ -68,7 +68,7 @@ export const BEHAVIOURS: { readonly [N in ConditionName]: ConditionBehaviour<N> 
 	entity_count: entityCount,
 	entity_exists: entityExists,
 	event,
-	everybody,
+	everybody: everyEntity,
 	field,
 	field_check: fieldCheck,
 	has_component: hasComponent,

@@ -1,4 +1,4 @@
-/** The condition `not`. */
+/** The condition `not`: holds if its part does not. */
 
 import { LocalTransform } from '../../../../shared/components/local-transform.ts';
 import { aboutOf, type ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
@@ -22,7 +22,7 @@ export const not: Predicate<ConditionOf<'not'>> = {
 		});
 		return others;
 	},
-	// As a statement: that it does not hold, or that there is no entity for which it does.
+	// As a statement it holds if no entity satisfies the part.
 	find: ({ of }, scope) => {
 		const finding = scope.find(of);
 		const { passed, message } = finding;

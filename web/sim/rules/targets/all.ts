@@ -1,7 +1,7 @@
 /** The target `all`. */
 
 import { parseFilter } from '../conditions/filter.ts';
-import { matching } from './living.ts';
+import { matchingEntities } from './living.ts';
 import type { TargetBehaviour } from './target.ts';
 
-export const all: TargetBehaviour<'all'> = (world, filter) => matching(world, parseFilter(filter));
+export const all: TargetBehaviour<'all'> = (world, filter) => matchingEntities(world, parseFilter(filter));

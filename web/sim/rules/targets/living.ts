@@ -1,4 +1,4 @@
-/** Entities that can be a target. Owns: that rules and assertions are reached by their ids alone. */
+/** Entities that can be a target. Owns: the rule that targets never include rules and assertions. */
 
 import { Assertion } from '../../../../shared/components/assertion.ts';
 import { Rule } from '../../../../shared/components/rule.ts';
@@ -9,18 +9,18 @@ import { spend } from '../../core/tick-budget.ts';
 import { has, presence, type World } from '../../core/world.ts';
 import { eachMatch, type Filter, sizeOf } from '../conditions/filter.ts';
 
-/** Returns the entity of a handle, if it lives and is in the game. */
-export function living(world: World, handle: EntityHandle | null): EntityHandle[] {
-	return handle !== null && slotOf(world, handle) >= 0 && !isAboutGame(world, handle.id) ? [handle] : [];
+/** Returns the entity in a list, or an empty list if it is gone or not in the game. */
+export function livingTargets(world: World, handle: EntityHandle | null): EntityHandle[] {
+	return handle !== null && slotOf(world, handle) >= 0 && !isMetaEntity(world, handle.id) ? [handle] : [];
 }
 
 /** Returns true if an entity describes the game instead of being in it. */
-function isAboutGame(world: World, id: number): boolean {
+function isMetaEntity(world: World, id: number): boolean {
 	return has(world, id, Rule) || has(world, id, Assertion);
 }
 
 /** Returns all entities in the game that match a filter, in id order. */
-export function matching(world: World, filter: Filter): EntityHandle[] {
+export function matchingEntities(world: World, filter: Filter): EntityHandle[] {
 	const found: EntityHandle[] = [];
 	eachMatching(world, filter, [], (id) => found.push(handleOf(world, id)));
 	return found;
@@ -30,13 +30,13 @@ export function matching(world: World, filter: Filter): EntityHandle[] {
 export function eachMatching(
 	world: World,
 	filter: Filter,
-	having: readonly Component[],
+	components: readonly Component[],
 	visit: (id: number) => void,
 ): void {
 	spend(world, 'searched', world.entities.count * sizeOf(filter));
 	const rules = presence(world, Rule);
 	const assertions = presence(world, Assertion);
-	eachMatch(world, filter, having, (id) => {
+	eachMatch(world, filter, components, (id) => {
 		if (!hasBit(rules, id) && !hasBit(assertions, id)) visit(id);
 	});
 }

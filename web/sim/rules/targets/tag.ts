@@ -1,6 +1,7 @@
 /** The target `tag`. */
 
-import { matching } from './living.ts';
+import { matchingEntities } from './living.ts';
 import type { TargetBehaviour } from './target.ts';
 
-export const tag: TargetBehaviour<'tag'> = (world, label) => matching(world, { type: 'tag', tag: label });
+export const tag: TargetBehaviour<'tag'> = (world, label) =>
+	matchingEntities(world, { type: 'tag', tag: label });

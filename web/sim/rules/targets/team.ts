@@ -1,7 +1,7 @@
 /** The target `team`. */
 
-import { matching } from './living.ts';
+import { matchingEntities } from './living.ts';
 import type { TargetBehaviour } from './target.ts';
 
 export const team: TargetBehaviour<'team'> = (world, number) =>
-	matching(world, { type: 'team', team: number });
+	matchingEntities(world, { type: 'team', team: number });

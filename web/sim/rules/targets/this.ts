@@ -1,6 +1,6 @@
 /** The target `this`. */
 
-import { living } from './living.ts';
+import { livingTargets } from './living.ts';
 import type { TargetBehaviour } from './target.ts';
 
-export const thisEntity: TargetBehaviour<'this'> = (world, _, { subject }) => living(world, subject);
+export const thisEntity: TargetBehaviour<'this'> = (world, _, { subject }) => livingTargets(world, subject);

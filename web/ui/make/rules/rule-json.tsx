@@ -1,4 +1,4 @@
-/** The rule as JSON, changed and applied as a whole. Owns: the text until it is applied. */
+/** Editor of a rule as JSON. Owns: the text until it is applied. */
 
 import { useState } from 'preact/hooks';
 import { reasonOf } from '../../../../shared/contract/reason.ts';
@@ -7,7 +7,6 @@ import { Icon } from '../../drawn/icon.tsx';
 import type { Refusal } from '../../state/ask.ts';
 import type { RuleDraft } from './rules-state.ts';
 
-/** The rule as JSON; conditions and actions may be short texts, too. */
 export function RuleJson({
 	rule,
 	commit,
@@ -35,11 +34,11 @@ export function RuleJson({
 				class="button small"
 				onClick={() => {
 					try {
-						const read: unknown = JSON.parse(text);
+						const draft: unknown = JSON.parse(text);
 						setError(null);
-						void commit(read as Partial<RuleDraft>);
-					} catch (fault) {
-						setError(`The text is not JSON: ${reasonOf(fault)}.`);
+						void commit(draft as Partial<RuleDraft>);
+					} catch (cause) {
+						setError(`The text is not valid JSON: ${reasonOf(cause)}.`);
 					}
 				}}
 			>

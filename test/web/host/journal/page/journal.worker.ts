@@ -1,6 +1,6 @@
 /**
- * A journal in this browser's private storage, for one owner: each has a Worker of its own.
- * Owns: calling its methods as a test asks for them. Bytes travel as base64.
+ * A journal in this browser's private storage, for one owner. Each owner has a separate Worker.
+ * Owns: calling the journal's methods for a test. Bytes are sent as base64.
  */
 
 import type { Journal, JournalEntry } from '../../../../../shared/transport/journal.ts';
@@ -8,7 +8,7 @@ import { JournalError } from '../../../../../shared/transport/journal.ts';
 import { openOriginJournal } from '../../../../../web/host/journal/origin-journal.ts';
 import { fromBase64, toBase64 } from '../../../../../web/sim/core/base64.ts';
 
-/** An entry on its way. */
+/** An entry in a message. */
 interface SentEntry {
 	readonly bytes: string;
 	readonly blobs: readonly string[];
@@ -25,8 +25,8 @@ export type WorkerReply =
 
 let journal: Journal;
 
-const entry = ({ bytes, blobs }: SentEntry): JournalEntry => ({ bytes: fromBase64(bytes), blobs });
-const sent = ({ bytes, blobs }: JournalEntry): SentEntry => ({ bytes: toBase64(bytes), blobs });
+const decodeEntry = ({ bytes, blobs }: SentEntry): JournalEntry => ({ bytes: fromBase64(bytes), blobs });
+const encodeEntry = ({ bytes, blobs }: JournalEntry): SentEntry => ({ bytes: toBase64(bytes), blobs });
 
 const METHODS = {
 	async open(folder: string, most: number | null) {
@@ -36,8 +36,8 @@ const METHODS = {
 	acquire: () => journal.acquire(),
 	release: (epoch: number) => journal.release(epoch),
 	append: (epoch: number, at: number, entries: readonly SentEntry[]) =>
-		journal.append(epoch, at, entries.map(entry)),
-	read: async (from: number, most: number) => (await journal.read(from, most)).map(sent),
+		journal.append(epoch, at, entries.map(decodeEntry)),
+	read: async (from: number, most: number) => (await journal.read(from, most)).map(encodeEntry),
 	keepState: (epoch: number, at: number, pieces: readonly string[], blobs: readonly string[]) =>
 		journal.keepState(epoch, at, pieces.map(fromBase64), blobs),
 	async state(at: number | null) {
