@@ -50,7 +50,7 @@ export interface KeptCall {
 }
 
 /**
- * Maximum number of answers on their way, and most bytes of them: more than the relay lets wait. The oldest go first.
+ * Maximum numbers of answers on their way, and of their bytes: more than the relay lets wait. The oldest go first.
  */
 const MAX_CALLS = 4096;
 const MAX_CALL_BYTES = 64 * 1024 * 1024;

@@ -101,7 +101,7 @@ export class WorldRoom {
 		};
 	}
 
-	/** Returns the bytes that only forks and snapshots of an agent hold. */
+	/** Returns the number of bytes that only forks and snapshots of an agent hold. */
 	#weightOf(maker: number): number {
 		const groups = this.#entries
 			.all()

@@ -42,7 +42,7 @@ test('noon is bright and blue above, dusk is warm, midnight dark; null brings th
 	expect((await lab.picture('sky-table-again')).bytes).toEqual(table.bytes);
 });
 
-/** Returns points the camera along a direction, with nothing of the world before it. */
+/** Points the camera along a direction, with nothing of the world before it. */
 const lookAlong = (direction: readonly number[], turned = 0) => {
 	const [x = 0, y = 0, z = 0] = direction;
 	const [c, s] = [Math.cos(turned), Math.sin(turned)];

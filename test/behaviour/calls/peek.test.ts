@@ -123,7 +123,7 @@ function product(factors: Peek['factors']): PeekedChoice[] {
 const plain = (odds: Map<string, Fraction>) =>
 	Object.fromEntries([...odds].sort().map(([key, { num, den }]) => [key, `${num}/${den}`]));
 
-/** Returns everything that must be so of one peek and the step after it. Changes the world by that step. */
+/** Checks one peek and the step after it. Advances the world. Returns the peek. */
 async function proveNextTick(game: Awaited<ReturnType<typeof start>>): Promise<Peek> {
 	const world = game.world();
 	const bytes = encodeWorld(world);

@@ -37,7 +37,7 @@ const SEGMENT_BYTES = 8 * 2 ** 20;
  * taking them.
  */
 const LOOK_MS = 1000;
-/** Before the bytes of a state: their SHA-256 in hex, and the length of what is reported of it (u32). */
+/** Before the bytes of a state: their SHA-256 in hex, and the length of its description (u32). */
 const STATE_HEAD = 68;
 
 const [ENTRIES, STATE, BLOB] = ['entries-', 'state-', 'blob-'] as const;

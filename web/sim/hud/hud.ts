@@ -195,7 +195,7 @@ export function removeElement(world: World, id: string): HudElement {
 	return elements[at]!;
 }
 
-/** Removes those that something holds for; how many these were. */
+/** Removes the elements for which `goes` holds. Returns their number. */
 export function removeElements(world: World, goes: (element: HudElement) => boolean): number {
 	const elements = elementsOf(world);
 	const remaining = elements.filter((element) => !goes(element));

@@ -147,7 +147,7 @@ function boxOf(world: World, slot: number): { middle: [number, number, number]; 
 	return { middle: [x, y + up, z], size: Math.max(...edges) };
 }
 
-/** Returns the entities that are hurt by the damage since the last tick. */
+/** Adds a moment to `fresh` for each entity hurt since the last tick. */
 function hurt(
 	world: World,
 	tick: number,

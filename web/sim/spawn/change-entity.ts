@@ -78,7 +78,7 @@ interface SentChange {
 }
 
 /**
- * Of the values of a component, those that follow from what was reported; the others keep what they have to the bit.
+ * Of the values of a component, those that follow from the sent fields; the others keep what they have to the bit.
  */
 function driven(
 	world: World,

@@ -1,5 +1,5 @@
 /**
- * The the existing worlds: main and its forks.
+ * The existing worlds: main and its forks.
  * Owns: reading /fork/list, the order and the marks of forks, and names for new ones. Never: draws.
  */
 

@@ -85,7 +85,7 @@ function tellable(document: SpawnDocument, withStats: boolean): SpawnDocument {
 	const { effects: _, base_stats, building_type, ai_patrol, ...rest } = document;
 	return {
 		...rest,
-		// What a maximum comes to with stats is no longer what was reported.
+		// What a maximum comes to with stats is no longer the sent value.
 		...(withStats ? { base_stats } : {}),
 		// A building's own weapon is not told.
 		...(document.combat === true ? {} : { building_type }),

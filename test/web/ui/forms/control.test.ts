@@ -75,7 +75,7 @@ describe('every route of looks and sound', () => {
 		const missing = acts
 			.map(({ method, path }) => `${method} ${path}`)
 			.filter((name) => !called.has(name) && !ELSEWHERE.includes(name));
-		// What is reported of an entity as a component is changed as one.
+		// A value that an entity shows as a component is changed as one.
 		expect(missing).toEqual(['POST /material/set']);
 	});
 

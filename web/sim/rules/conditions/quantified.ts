@@ -32,7 +32,7 @@ export function groupOf(
 	return scope.members(filter).filter((id) => needed.every((component) => scope.entity(id).has(component)));
 }
 
-/** Returns true if a claim holds, with its reading in words. */
+/** Evaluates a claim, with its reading in words. */
 export function findClaim(claim: QuantifiedClaim, scope: ConditionScope): ConditionFinding {
 	const group = groupOf(claim, scope);
 	const words = sayGroup(claim.filter);
