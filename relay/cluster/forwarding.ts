@@ -136,7 +136,7 @@ export class Forwarding {
 				const look = await connection.request(lookOf(server), id, { timeout: LOOK_MS });
 				missed = look.string() === AT_WORK ? 0 : missed + 1;
 			} catch {
-				// NATS or the server does not answer currently: nothing is known.
+				// NATS or the server currently does not answer: nothing is known.
 			}
 		}
 		return undefined;

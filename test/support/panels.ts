@@ -22,7 +22,7 @@ export interface TestPanels {
 	readonly calls: string[];
 	/** Every refusal that was shown, as `Step: the sentence`. */
 	readonly refused: string[];
-	/** Everything else that was reported. */
+	/** Every other notice that was shown. */
 	readonly told: string[];
 }
 

@@ -32,10 +32,7 @@ import type { JournalFile, JournalFolder } from './journal-folder.ts';
 
 /** A file of entries is followed by another beyond so many bytes. */
 const SEGMENT_BYTES = 8 * 2 ** 20;
-/**
- * While there are writes, it is looked so often (ms) whether the file is still there: one that was deleted continues
- * taking them.
- */
+/** Milliseconds between checks that the file still exists, while there are writes: a deleted file would take them too. */
 const LOOK_MS = 1000;
 /** Before the bytes of a state: their SHA-256 in hex, and the length of its description (u32). */
 const STATE_HEAD = 68;

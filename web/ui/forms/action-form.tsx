@@ -1,6 +1,6 @@
 /**
  * A call that is filled in and then made: one field for each that the route declares.
- * Owns: what is filled in until it is sent, and what is reported of the answer.
+ * Owns: the values until they are sent, and the message about the answer.
  */
 
 import { useState } from 'preact/hooks';
