@@ -156,10 +156,10 @@ export class Engine {
 				const state = { ...holdWorlds(worlds, this.identity), ...this.#around() };
 				return {
 					// Keys are there when the journal has their entries, which is when this is packed.
-					pack: (knownNames) =>
+					pack: (storedBlobs) =>
 						packState(
 							{ ...state, keys: keys.all(), calls: keys.calls() },
-							{ journal, known: knownNames, now },
+							{ journal, known: storedBlobs, now },
 						),
 					drop: () => drop(state),
 				};

@@ -35,10 +35,10 @@ export function keyOf({ headers }: WireRequest, { agent }: Principal): string | 
 	return header === undefined ? undefined : ownKey(header, agent?.id);
 }
 
-function ownKey(text: string, agent: string | undefined): string {
-	if (!/^[\x21-\x7e]{1,200}$/.test(text))
+function ownKey(key: string, agent: string | undefined): string {
+	if (!/^[\x21-\x7e]{1,200}$/.test(key))
 		throw new ApiError('bad_key', 'Idempotency-Key is not 1 to 200 visible ASCII characters.');
-	return agent === undefined ? text : `${agent} ${text}`;
+	return agent === undefined ? key : `${agent} ${key}`;
 }
 
 /** A call as its transport names it, with the answer that is on its way. */
@@ -134,8 +134,8 @@ export class Keys {
 	}
 
 	/** Returns a key as one agent knows it. Throws `bad_key`. */
-	own(text: string, agent: string | undefined): string {
-		return ownKey(text, agent);
+	own(key: string, agent: string | undefined): string {
+		return ownKey(key, agent);
 	}
 
 	/** Returns a key whose call was applied; undefined for another. */

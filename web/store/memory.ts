@@ -117,9 +117,9 @@ export class MemoryBudget {
 
 	/** A world of which nothing is known may take as much as another one, whose copy it is or in whose place it comes. */
 	allowAs(world: World, other: World): void {
-		for (const cache of [this.#allowed, this.#resources]) {
-			const bytes = cache.get(other);
-			if (bytes !== undefined && !cache.has(world)) cache.set(world, bytes);
+		for (const bytesByWorld of [this.#allowed, this.#resources]) {
+			const bytes = bytesByWorld.get(other);
+			if (bytes !== undefined && !bytesByWorld.has(world)) bytesByWorld.set(world, bytes);
 		}
 		if (this.#counts.has(other)) this.#counts.add(world);
 	}

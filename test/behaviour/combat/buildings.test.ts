@@ -14,8 +14,8 @@ describe('buildings', () => {
 	});
 
 	test('are protected from enemies without a minion near them, and heal back to the health that minions left', async () => {
-		const house = await spawn({ building_type: 'effigy', team: 1 });
-		expect((await entity(house)).backdoor).toBeUndefined();
+		const effigy = await spawn({ building_type: 'effigy', team: 1 });
+		expect((await entity(effigy)).backdoor).toBeUndefined();
 		const tower = await spawn({ building_type: 'ancient', team: 1 });
 		const enemy = await spawn({ position: [30, 0, 0], team: 2, health: 10 });
 		const hit = () =>

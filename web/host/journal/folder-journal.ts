@@ -4,7 +4,7 @@
  * which the browser lets no other Worker open.
  */
 
-import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
+import { joinBytes } from '../../../shared/contract/joined-bytes.ts';
 import { reasonOf } from '../../../shared/contract/reason.ts';
 import {
 	cutOff,
@@ -313,7 +313,7 @@ export class FolderJournal implements Journal {
 			const head = encoder.encode(JSON.stringify({ blobs }));
 			const length = new Uint8Array(4);
 			new DataView(length.buffer).setUint32(0, head.length, true);
-			const rest = joinedBytes([length, head, ...given]);
+			const rest = joinBytes([length, head, ...given]);
 			const hash = encoder.encode(await sha256(rest));
 			await this.#folder.write(`${STATE}${at}`, [hash, rest]);
 			const others = this.#states.filter((state) => state.at !== at);

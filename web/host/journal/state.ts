@@ -5,7 +5,7 @@
  * tree points at follow.
  */
 
-import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
+import { joinBytes } from '../../../shared/contract/joined-bytes.ts';
 import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
 import { decodePacket, PACKET_VERSION, packetPieces } from '../../../shared/transport/packet.ts';
 import { dispose } from '../../sim/core/clone.ts';
@@ -138,7 +138,7 @@ async function statePieces(tree: StateTree): Promise<Uint8Array[]> {
 }
 
 async function packedBytes(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-	return joinedBytes(await deflated([bytes]));
+	return joinBytes(await deflated([bytes]));
 }
 
 /** Worlds of a state of a journal, or those that a lineage begins with. They are still deflated: all together may be too large. Throws a `JournalError`. */

@@ -82,8 +82,8 @@ const isUnnamed = ({ id, type }: HudElement): boolean =>
 
 /** Returns a name that no element has. */
 function freeId(elements: readonly HudElement[], type: string): string {
-	const usedNames = new Set(elements.map(({ id }) => id));
-	for (let number = 1; ; number++) if (!usedNames.has(`${type}-${number}`)) return `${type}-${number}`;
+	const usedIds = new Set(elements.map(({ id }) => id));
+	for (let number = 1; ; number++) if (!usedIds.has(`${type}-${number}`)) return `${type}-${number}`;
 }
 
 /** Returns the first tick on which something is not shown that is from now on shown for this many ticks. */

@@ -80,9 +80,9 @@ describe('every route of looks and sound', () => {
 	});
 
 	it('exists', () => {
-		const knownNames = new Set(routes.map(({ method, path }) => `${method} ${path}`));
+		const routeNames = new Set(routes.map(({ method, path }) => `${method} ${path}`));
 		const parts = worldSections.flatMap(({ parts: all }) => all.flatMap(routesOf));
-		expect(parts.filter((name) => !knownNames.has(name))).toEqual([]);
+		expect(parts.filter((name) => !routeNames.has(name))).toEqual([]);
 	});
 
 	it('has a control for each of its fields', () => {

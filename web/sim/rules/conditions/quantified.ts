@@ -71,8 +71,8 @@ function sentence(
 		return found(holding.length > 0 === (quantifier === 'any'), `${reading} ${holds}.`);
 	}
 	if (holding.length === group.length) return found(true, `${reading} holds.`);
-	const isHolding = new Set(holding);
-	const failing = group.filter((id) => !isHolding.has(id));
+	const holdingIds = new Set(holding);
+	const failing = group.filter((id) => !holdingIds.has(id));
 	return found(
 		false,
 		`${reading} fails for ${failing.length}: ${idList(failing)}${example(of, failing[0]!, scope)}.`,
