@@ -262,7 +262,7 @@ export class Tasks {
 		}
 	}
 
-	/** Looks until the model is there; its bytes. */
+	/** Looks until the model is there. Returns its bytes. */
 	async #finished(task: StoredTask, provider: ModelProvider, signal: AbortSignal): Promise<Uint8Array> {
 		for (let wait = FIRST_WAIT; ; wait = Math.min(MAX_WAIT, wait * GROWTH)) {
 			const found = await this.#patiently(signal, () => provider.poll(task.remote!, task, signal));
