@@ -89,7 +89,7 @@ function serveGuide(request: IncomingMessage, response: ServerResponse, path: st
 
 function buildApart(): Promise<void> {
 	return new Promise((done, failed) => {
-		// Its messages name file and line; that it is done is reported here.
+		// Its messages name file and line; this one reports that it is done.
 		const child = spawn(process.execPath, [import.meta.filename], {
 			stdio: ['ignore', 'ignore', 'inherit'],
 			// The page of a test run is the page that people get.

@@ -52,7 +52,7 @@ export class ErrandRunner {
 		this.#runs = { ...this.#runs, ...worldRuns(worlds), ...drawRuns(worlds, main) };
 	}
 
-	/** Runs an errand; its answer as the JSON of a `ErrandAnswer`. */
+	/** Runs an errand. Returns its answer as the JSON of an `ErrandAnswer`. */
 	async run(errand: string, bytes: Uint8Array): Promise<Uint8Array> {
 		return Buffer.from(JSON.stringify(await this.#answer(errand, bytes)));
 	}

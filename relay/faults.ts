@@ -8,7 +8,7 @@ import { basename, resolve, sep, win32 } from 'node:path';
 import { reasonOf } from '../shared/contract/reason.ts';
 import { JournalError } from '../shared/transport/journal.ts';
 
-/** A fault that is told again at that time is not reported again (ms). */
+/** A repeated fault is not reported again within this time (ms). */
 const AGAIN_MS = 60_000;
 
 /** An absolute path in quotes, as most of the system's errors and the relay's own sentences have it. Within one may be an apostrophe. */

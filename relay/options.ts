@@ -42,7 +42,7 @@ export interface StartOptions {
 	readonly fsync: boolean;
 	/** The journal is in memory and ends with the server. */
 	readonly memory: boolean;
-	/** Heavy mode: one tick in N is rebuilt, on a fork and on the world saved and loaded; undefined for none. */
+	/** Heavy mode: one tick in N is re-run, on a fork and on the world saved and loaded; undefined for none. */
 	readonly verify: number | undefined;
 	/** Calls that change something take a session. */
 	readonly auth: boolean;

@@ -206,7 +206,7 @@ export class PendingCalls {
 		if (waiting.unwanted) engine.cancel(id);
 	}
 
-	/** No engine answers currently; calls wait. `moving`: the next one is on its way, so they wait longer. */
+	/** Currently no engine answers; calls wait. `moving`: the next one is on its way, so they wait longer. */
 	detach(moving = false): void {
 		this.#engine = undefined;
 		this.#moving = moving;

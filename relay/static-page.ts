@@ -42,7 +42,7 @@ export interface PageSockets {
 export interface PageOptions {
 	readonly profile: 'full' | 'bare';
 	readonly seed: number | undefined;
-	/** Heavy mode: one tick in N is rebuilt. */
+	/** Heavy mode: one tick in N is re-run. */
 	readonly verify?: number | undefined;
 	/** True if calls that change something take a session. */
 	readonly gated?: boolean;

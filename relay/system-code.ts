@@ -1,3 +1,5 @@
-/** Returns the system's code in an error, such as `ENOENT`; empty for any other error. Owns: nothing. */
+/** Codes of the system's errors. Owns: nothing. */
+
+/** Returns the system's code in an error, such as `ENOENT`; empty for any other error. */
 export const codeOf = (error: unknown): string =>
 	error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -136,7 +136,7 @@ interface KeyFile extends Omit<Identity, 'private_key'> {
 	readonly own: KeyObject;
 }
 
-/** Returns the body of POST /auth/login, signed now. `server`: the name that the server depends on, if it has one. */
+/** Returns the body of POST /auth/login, signed now. `server`: the name of the server, if it has one. */
 export function signedLogin(
 	{ agent_id, public_key, own }: KeyFile,
 	domain: string,
@@ -176,7 +176,7 @@ export async function sessionFor(server: string, terminal: Terminal): Promise<st
 	return session;
 }
 
-/** Keeps a session for a server, or releases the one that was kept. Whether it could. */
+/** Keeps a session for a server, or releases the kept one. Returns true if it could. */
 export async function keepSession(
 	server: string,
 	token: string | undefined,

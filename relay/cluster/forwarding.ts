@@ -4,7 +4,7 @@
  */
 
 import type { Msg, Subscription } from '@nats-io/transport-node';
-import { joinedBytes } from '../../shared/contract/joined-bytes.ts';
+import { joinBytes } from '../../shared/contract/joined-bytes.ts';
 import type { WireRequest, WireResponse } from '../../shared/contract/wire.ts';
 import { newIdentity } from '../../shared/transport/identity.ts';
 import { decodePacket, packetPieces } from '../../shared/transport/packet.ts';
@@ -136,7 +136,7 @@ export class Forwarding {
 				const look = await connection.request(lookOf(server), id, { timeout: LOOK_MS });
 				missed = look.string() === AT_WORK ? 0 : missed + 1;
 			} catch {
-				// NATS or the server does not answer currently: nothing is known.
+				// NATS or the server currently does not answer: nothing is known.
 			}
 		}
 		return undefined;
@@ -172,10 +172,10 @@ export class Forwarding {
 
 	/** Returns a packet; bytes that are too long for a message are an object, which its reader removes. */
 	async #packed(head: object, bytes: Uint8Array): Promise<Uint8Array> {
-		if (bytes.length <= MAX_MESSAGE) return joinedBytes(packetPieces(head, [bytes]));
+		if (bytes.length <= MAX_MESSAGE) return joinBytes(packetPieces(head, [bytes]));
 		const object = `call.${newIdentity()}`;
 		await this.#options.nats.objects.putBlob({ name: object }, bytes);
-		return joinedBytes(packetPieces({ ...head, object }, []));
+		return joinBytes(packetPieces({ ...head, object }, []));
 	}
 
 	async #unpacked<H>(bytes: Uint8Array): Promise<{ readonly head: H; readonly body: Uint8Array }> {

@@ -134,7 +134,7 @@ export function natsFault(error: unknown, doing: string): JournalError {
 	return new JournalError(fault, `${doing}: ${sentence(error)}`);
 }
 
-/** Codes of a cluster that has no leader currently. */
+/** Codes of a cluster that currently has no leader. */
 const NO_LEADER: readonly unknown[] = [10008, 10009];
 
 /**

@@ -6,7 +6,7 @@
 import { hostname } from 'node:os';
 import { deserialize, serialize } from 'node:v8';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
-import { joinedBytes } from '../../shared/contract/joined-bytes.ts';
+import { joinBytes } from '../../shared/contract/joined-bytes.ts';
 import { MAX_MESSAGE } from './nats.ts';
 
 /** Subject of requests for a worker. One server with room for a worker answers each. */
@@ -46,7 +46,7 @@ export function publishMessage(connection: NatsConnection, subject: string, mess
 	for (let at = 0; at === 0 || at < bytes.length; at += MAX_MESSAGE) {
 		const part = bytes.subarray(at, at + MAX_MESSAGE);
 		const flag = at + MAX_MESSAGE < bytes.length ? MORE : LAST;
-		connection.publish(subject, joinedBytes([new Uint8Array([flag]), part]));
+		connection.publish(subject, joinBytes([new Uint8Array([flag]), part]));
 	}
 }
 
@@ -62,7 +62,7 @@ export function takeMessages(
 			if (error !== null) return;
 			parts.push(data.subarray(1));
 			if (data[0] === MORE) return;
-			const whole = joinedBytes(parts);
+			const whole = joinBytes(parts);
 			parts = [];
 			take(deserialize(whole));
 		},

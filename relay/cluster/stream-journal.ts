@@ -5,7 +5,7 @@
  * Never: looks into an entry, but for its tick when it names a lost or changed one.
  */
 
-import { joinedBytes } from '../../shared/contract/joined-bytes.ts';
+import { joinBytes } from '../../shared/contract/joined-bytes.ts';
 import {
 	cutOff,
 	type Journal,
@@ -227,7 +227,7 @@ export class StreamJournal implements Journal {
 		const stored: Uint8Array[] = [];
 		for await (const piece of pieces) stored.push(piece.slice());
 		return this.#stateTurns
-			.run(() => this.#storeState(epoch, at, joinedBytes(stored), blobs))
+			.run(() => this.#storeState(epoch, at, joinBytes(stored), blobs))
 			.catch((error) => {
 				throw natsFault(error, doing);
 			});
@@ -282,7 +282,7 @@ export class StreamJournal implements Journal {
 			first = to.at;
 		}
 		if (first === writer.first && states === writer.states) return;
-		const remaining = await this.#objects.dropped(unnamed, async (candidates) => {
+		const unused = await this.#objects.dropped(unnamed, async (candidates) => {
 			for (const { hash, blobs } of states) for (const name of [hash, ...blobs]) candidates.delete(name);
 			if (candidates.size > 0) await this.#namedFrom(first, states, candidates);
 		});
@@ -294,14 +294,14 @@ export class StreamJournal implements Journal {
 				return { first };
 			},
 			() => states,
-			-(less + remaining.bytes),
+			-(less + unused.bytes),
 		);
 		await this.#nats.streams.streams.purge(STREAM, {
 			filter: subjectOf(this.#options.id),
 			seq: before.seq + 1,
 		});
 		this.#reader.forget(before.seq);
-		await this.#objects.remove(remaining.hashes);
+		await this.#objects.remove(unused.hashes);
 	}
 
 	/**

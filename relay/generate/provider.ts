@@ -20,7 +20,7 @@ export interface ModelProvider {
 	readonly name: string;
 	/** Reason that it cannot be used, as what to do; undefined if it can. */
 	readonly missing: string | undefined;
-	/** Begins a model; what `poll` needs to ask for it. Rejects with `ProviderError`. */
+	/** Begins a model. Returns the text that `poll` takes as `remote`. Rejects with `ProviderError`. */
 	submit(order: ModelOrder, signal: AbortSignal): Promise<string>;
 	/** Rejects with `ProviderError`. */
 	poll(remote: string, order: ModelOrder, signal: AbortSignal): Promise<TaskProgress>;

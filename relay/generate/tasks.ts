@@ -24,7 +24,7 @@ const MAX_WAIT = 30_000;
 const GROWTH = 1.5;
 /** Maximum number of passing failures in a row. */
 const MAX_FAILURES = 8;
-/** A task that is not done at that time has failed (ms). */
+/** A task that takes longer has failed (ms). */
 const LONGEST = 2 * 60 * 60 * 1000;
 
 /** A task as the file has it. */
@@ -262,7 +262,7 @@ export class Tasks {
 		}
 	}
 
-	/** Looks until the model is there; its bytes. */
+	/** Looks until the model is there. Returns its bytes. */
 	async #finished(task: StoredTask, provider: ModelProvider, signal: AbortSignal): Promise<Uint8Array> {
 		for (let wait = FIRST_WAIT; ; wait = Math.min(MAX_WAIT, wait * GROWTH)) {
 			const found = await this.#patiently(signal, () => provider.poll(task.remote!, task, signal));

@@ -245,7 +245,7 @@ export class JournalPort {
 		}
 	}
 
-	/** Returns a state that is asked for in pieces is read once. */
+	/** Returns a state. Caches it while a tab reads it in pieces. */
 	async #stateOf(at: number | undefined, from: number) {
 		if (from > 0 && this.#state !== undefined && this.#state.at === at) return this.#state;
 		const state = await this.#options.journal.state(at);

@@ -3,7 +3,7 @@
  * Owns: the acknowledgement of each part, so that only a few are ever in memory.
  */
 
-import { joinedBytes } from '../../shared/contract/joined-bytes.ts';
+import { joinBytes } from '../../shared/contract/joined-bytes.ts';
 import { JournalError } from '../../shared/transport/journal.ts';
 
 export class BlobUpload {
@@ -31,6 +31,6 @@ export class BlobUpload {
 	async whole(): Promise<Uint8Array> {
 		const parts: Uint8Array[] = [];
 		for await (const part of this.parts()) parts.push(part);
-		return joinedBytes(parts);
+		return joinBytes(parts);
 	}
 }

@@ -76,7 +76,7 @@ export class WorldFolders {
 		);
 	}
 
-	/** Returns the folder of a new world. The one before is kept aside. */
+	/** Creates the folder of a new world and makes it current. Returns its path. */
 	async begin(): Promise<string> {
 		await makeFolder(join(this.folder, '..'));
 		await mkdir(this.folder, { mode: 0o700 }).catch(ignoreExisting);
@@ -87,8 +87,8 @@ export class WorldFolders {
 	}
 
 	/**
-	 * Returns the folder of a world that is kept, by its name or id. The one before is kept aside. Throws a sentence
-	 * if that names none, or several.
+	 * Makes a kept world current, by its name or id. Returns its folder. Throws a sentence if no world, or several, have
+	 * that name.
 	 */
 	async take(named: string): Promise<string> {
 		const worlds = await this.list();

@@ -31,7 +31,7 @@ export function actionTool(action: ActionDocument): McpTool {
 	};
 }
 
-/** Returns names the values that results list without names. A result with `answer` is a list of these. */
+/** Returns the description of an action, with the names of the values in result lists. */
 function described({ description, requests }: ActionDocument): string {
 	const lists = requests.flatMap(({ answer }) => (answer == null ? [] : [`[${answer.join(', ')}]`]));
 	return lists.length === 0

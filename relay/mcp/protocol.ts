@@ -178,7 +178,7 @@ async function toolOf(name: unknown, given: ToolArguments, connection: Connectio
 	);
 }
 
-/** Returns a mistake that a model can correct is the result of a tool, not an error of the protocol. */
+/** Calls a tool. A mistake that a model can correct becomes its result, not a protocol error. */
 async function callTool(request: McpRequest, connection: Connection): Promise<ToolResult> {
 	const { name, arguments: sent } = request.params;
 	const { signal } = connection;
@@ -213,7 +213,7 @@ async function callTool(request: McpRequest, connection: Connection): Promise<To
 const isLarge = ({ width, height }: ToolArguments): boolean =>
 	[width, height].some((side) => typeof side === 'number' && side > MAX_SIDE);
 
-/** Returns a picture that is too large for the answer, as an address to read it under. */
+/** Returns a link to a picture that is too large for the answer. */
 function pictureLink({ world = 'main', ...size }: ToolArguments, { era, version }: Connection): ToolResult {
 	const uri = pictureUri(String(world), queryOf(size));
 	const about = 'The picture is larger than an answer may be. It is drawn when this resource is read.';

@@ -312,7 +312,7 @@ export class Episodes {
 		return episode.declares ? (body as unknown as EnvironmentAnswer) : undefined;
 	}
 
-	/** Returns a call to the world of an episode. Throws if that has ended. */
+	/** Calls the world of an episode. Throws if the episode has ended. */
 	async #must(
 		calls: EngineCalls,
 		episode: Episode,

@@ -28,7 +28,7 @@ export class CallBudget {
 
 	/** Passes a call on and counts it: the call, and the bytes of its path, body and answer. */
 	readonly handle: CallHandler = async (request, signal) => {
-		const error = this.#refuseSpent() ?? this.#refusal(request);
+		const error = this.#spentError() ?? this.#refusal(request);
 		if (error !== undefined) return errorResponse(error);
 		this.calls++;
 		const answer = await this.#handle(request, signal);
@@ -36,7 +36,7 @@ export class CallBudget {
 		return answer;
 	};
 
-	#refuseSpent(): ApiError | undefined {
+	#spentError(): ApiError | undefined {
 		const { calls, bytes } = this.#task.budget;
 		if (this.calls < calls && this.bytes < bytes) return undefined;
 		const what = this.calls >= calls ? `${calls} calls` : `${bytes} bytes`;

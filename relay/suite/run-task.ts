@@ -64,7 +64,7 @@ export class TaskRun {
 		const { truth, claims = [] } = this.task;
 		const worker = new TaskCalls(this.#engine);
 		for (const claim of claims) {
-			const failed = await claimFails(worker, claim);
+			const failed = await claimFailure(worker, claim);
 			if (failed !== null) return failed;
 		}
 		if (truth === undefined) return null;
@@ -77,7 +77,7 @@ export class TaskRun {
 }
 
 /** Returns the reason why a claim does not hold, or null. */
-async function claimFails(worker: TaskCalls, claim: TaskClaim): Promise<string | null> {
+async function claimFailure(worker: TaskCalls, claim: TaskClaim): Promise<string | null> {
 	const { otherwise, calls = [], holds, field, equals, atMost } = claim;
 	try {
 		const found = await worker.run({ calls, answer: field === undefined ? undefined : `$${field}` });

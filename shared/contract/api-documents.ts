@@ -48,8 +48,8 @@ function isHidden(route: Route, routes: readonly Route[]): boolean {
 	if (!route.params) return false;
 	const find = pathMatcher([route]);
 	const own = routes.filter(({ path }) => !path.includes('{') && find(path) !== undefined);
-	const usedNames = new Set(own.filter(({ method }) => method === route.method).map(({ path }) => path));
-	return own.some(({ path }) => !usedNames.has(path));
+	const samePaths = new Set(own.filter(({ method }) => method === route.method).map(({ path }) => path));
+	return own.some(({ path }) => !samePaths.has(path));
 }
 
 /** Describes a route as in GET /schema. `json` converts its Zod schemas. */

@@ -1,15 +1,16 @@
-/** Returns the bytes in several pieces. Owns: nothing. */
+/** Byte arrays in several pieces: their total length, and one array of all. Owns: nothing. */
 
-export const lengthOf = (pieces: readonly Uint8Array[]): number =>
+/** Returns the total number of bytes. */
+export const totalLength = (pieces: readonly Uint8Array[]): number =>
 	pieces.reduce((sum, { length }) => sum + length, 0);
 
-/** Returns all of them in one piece. */
-export function joinedBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-	const all = new Uint8Array(lengthOf(pieces));
-	let at = 0;
+/** Returns the pieces as one array. */
+export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+	const all = new Uint8Array(totalLength(pieces));
+	let offset = 0;
 	for (const piece of pieces) {
-		all.set(piece, at);
-		at += piece.length;
+		all.set(piece, offset);
+		offset += piece.length;
 	}
 	return all;
 }

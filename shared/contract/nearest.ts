@@ -1,6 +1,6 @@
 /**
  * "Did you mean": the nearest valid word to a misspelt one.
- * Owns: how near is near enough, what is reported when nothing is near, and how much of a name is reported.
+ * Owns: how near is near enough, the result if nothing is near, and the length of a name in a message.
  */
 
 import { distance } from 'fastest-levenshtein';

@@ -101,7 +101,7 @@ export function withoutSession(request: WireRequest, door: Door, why: string): P
 	return { ...principalOf(request, door), may: ['read'], unsigned: why };
 }
 
-/** Caller whose session cannot be checked currently, with the reason: it may only read. */
+/** Caller whose session currently cannot be checked, with the reason: it may only read. */
 export function withUnclearSession(request: WireRequest, door: Door, why: string): Principal {
 	return { ...withoutSession(request, door, why), unclear: true };
 }

@@ -11,7 +11,7 @@ import { entityId, generation, integer, number, position } from '../contract/val
 import { parseColor } from '../media/palette.ts';
 import type { SurfacePoint } from '../media/terrain.ts';
 
-/** Maximum number of plants of all layers of a world, and most layers. */
+/** Maximum numbers of layers of a world, and of plants of all its layers. */
 export const MAX_PLANTS = 200_000;
 export const MAX_LAYERS = 64;
 

@@ -128,7 +128,7 @@ export const actionName = text(
 	.regex(/^[a-z][a-z0-9_]*$/, 'an action must be a word of lower-case letters, digits and _, such as jump')
 	.meta({ id: 'InputAction' });
 
-/** The the existing contexts: keys mean what the topmost one on the stack binds them to. */
+/** Name of a context: keys mean what the topmost context on the stack binds them to. */
 export const contextName = text('Context, such as gameplay or menu', 40)
 	.regex(/^[a-z][a-z0-9_]*$/, 'a context must be a word of lower-case letters, digits and _, such as menu')
 	.meta({ id: 'InputContext' });

@@ -102,7 +102,7 @@ export const machineFields = {
 		.describe('Named parameters: each a number, or the field of the entity that it follows'),
 };
 
-/** A machine as worlds hold it: all of it is reported. */
+/** A machine as worlds hold it: every part is present. */
 export const machineDocument = z.strictObject({
 	states: machineFields.states.unwrap(),
 	transitions: machineFields.transitions.unwrap(),

@@ -18,7 +18,7 @@ export type Falloff = (typeof FALLOFFS)[number];
 /** Maximum number of sounds that are heard at once. */
 export const MAX_VOICES = 32;
 
-/** Values of a sound that nothing is reported of. */
+/** Default values of a sound. */
 export const DEFAULT_SOUND = {
 	volume: 1,
 	pitch: 1,

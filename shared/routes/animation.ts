@@ -22,10 +22,9 @@ import {
 	playSpeed,
 	seconds,
 } from '../media/animation.ts';
-import { refusedAsset } from './world.ts';
+import { entityErrors, refusedAsset } from './world.ts';
 
 const shared = { tag: 'Animation' } as const;
-const missingEntity = ['entity_not_found', 'stale_handle'] as const;
 
 /** A model of two triangles, a pole and a flag, with the clips `wave` and `hang`, which turn the flag within a second. */
 const FLAG =
@@ -123,7 +122,7 @@ export const playAnimation = route({
 	}),
 	answer: message,
 	errors: ['unknown_clip'],
-	inside: missingEntity,
+	inside: entityErrors,
 	examples: [
 		{ name: 'By index', given: [upload, load, flagpole], body: { entity_id: 0, clip: 0 } },
 		{
@@ -145,7 +144,7 @@ export const stopAnimation = route({
 	body: z.strictObject(namedEntity),
 	answer: message,
 	errors: ['not_playing'],
-	inside: missingEntity,
+	inside: entityErrors,
 	examples: [
 		{
 			name: 'Freeze the pose',
@@ -172,7 +171,7 @@ export const setStateMachine = route({
 	}),
 	answer: message,
 	errors: ['unknown_clip', 'bad_animation'],
-	inside: missingEntity,
+	inside: entityErrors,
 	examples: [
 		{
 			name: 'Hang when health is low',
@@ -208,7 +207,7 @@ export const setAnimationParameter = route({
 	body: z.strictObject({ ...namedEntity, name: parameterName, value: parameterValue }),
 	answer: message,
 	// Whether there is such a parameter is the world's, not the request's.
-	errors: [...missingEntity, 'bad_animation'],
+	errors: [...entityErrors, 'bad_animation'],
 	examples: [
 		{
 			name: 'Hang when the wind drops',
@@ -253,7 +252,7 @@ export const playMontage = route({
 	}),
 	answer: message,
 	errors: ['unknown_clip', 'bad_animation'],
-	inside: missingEntity,
+	inside: entityErrors,
 	examples: [
 		{
 			name: 'On one joint',

@@ -13,13 +13,12 @@ import {
 	thatEntity,
 } from '../contract/values.ts';
 import { amount, itemFields, itemId } from '../documents/item.ts';
-import { warnings } from './world.ts';
+import { entityErrors, warnings } from './world.ts';
 
 /** Names an item that is defined. */
 const thatItem = itemId.meta(names('item'));
 
 const tag = 'Inventory and economy' as const;
-const missingEntity = ['entity_not_found', 'stale_handle'] as const;
 
 const shownItem = z.strictObject({
 	id: itemId,
@@ -118,7 +117,7 @@ export const giveItem = route({
 	body: z.strictObject(nullMeansDefault({ ...namedEntity, item_id: thatItem.default(0), count })),
 	answer: counted,
 	errors: ['unknown_item', 'inventory_full'],
-	inside: missingEntity,
+	inside: entityErrors,
 	examples: [{ name: 'Give two', given: forged, body: { entity_id: 0, item_id: 1, count: 2 } }],
 });
 
@@ -132,7 +131,7 @@ export const takeItem = route({
 	effect: 'write',
 	body: z.strictObject(nullMeansDefault({ ...namedEntity, item_id: thatItem, count })),
 	answer: counted,
-	errors: [...missingEntity, 'item_missing'],
+	errors: [...entityErrors, 'item_missing'],
 	examples: [{ name: 'Take it back', given: armed, body: { entity_id: 0, item_id: 1 } }],
 });
 
@@ -150,7 +149,7 @@ export const equipItem = route({
 	body: z.strictObject(nullMeansDefault({ ...namedEntity, slot: place, item_id: thatItem.default(0) })),
 	answer: message.extend({ replaced: itemId.nullable().describe('Item worn there before, or null') }),
 	errors: ['silenced', 'inventory_full'],
-	inside: [...missingEntity, 'no_inventory', 'item_missing'],
+	inside: [...entityErrors, 'no_inventory', 'item_missing'],
 	examples: [{ name: 'Equip the sword', given: armed, body: { entity_id: 0, slot: 'weapon', item_id: 1 } }],
 });
 
@@ -164,7 +163,7 @@ export const unequipItem = route({
 	effect: 'write',
 	body: z.strictObject(nullMeansDefault({ ...namedEntity, slot: place })),
 	answer: message.extend({ item_id: itemId }),
-	errors: [...missingEntity, 'silenced', 'item_missing', 'inventory_full'],
+	errors: [...entityErrors, 'silenced', 'item_missing', 'inventory_full'],
 	examples: [
 		{
 			name: 'Unequip the sword',
@@ -223,7 +222,7 @@ export const buyItem = route({
 	answer: message.extend({ paid: z.int().describe('Gold paid'), gold: z.int().describe('Gold left') }),
 	errors: ['silenced', 'not_for_team', 'out_of_stock'],
 	inside: [
-		...missingEntity,
+		...entityErrors,
 		'entity_dead',
 		'unknown_item',
 		'no_price',
@@ -248,7 +247,7 @@ export const sellItem = route({
 	body: trade,
 	answer: message.extend({ earned: z.int().describe('Gold earned'), gold: z.int().describe('Gold now') }),
 	errors: ['entity_dead', 'silenced'],
-	inside: [...missingEntity, 'unknown_item', 'no_price', 'item_missing', 'no_gold'],
+	inside: [...entityErrors, 'unknown_item', 'no_price', 'item_missing', 'no_gold'],
 	examples: [{ name: 'Sell the sword', given: armed, body: { entity_id: 0, item_id: 1 } }],
 });
 

@@ -17,10 +17,9 @@ import {
 	thatEntity,
 	word,
 } from '../contract/values.ts';
-import { warnings } from './world.ts';
+import { entityErrors, warnings } from './world.ts';
 
 const tag = 'Status effects' as const;
-const missingEntity = ['entity_not_found', 'stale_handle'] as const;
 const spawned = { path: '/spawn', body: { health: 100, team: 1 } } as const;
 const burning = [
 	spawned,
@@ -53,7 +52,7 @@ export const applyEffect = route({
 		named: { effect: '$response.body#/effect_id', entity: '$request.body#/entity_id' },
 	},
 	errors: ['stack_full'],
-	inside: missingEntity,
+	inside: entityErrors,
 	examples: [
 		{
 			name: 'Slow and burn',
@@ -137,7 +136,7 @@ export const cleanse = route({
 		tags: z.array(z.string()).describe('Tags of the removed effects'),
 	}),
 	errors: [],
-	inside: missingEntity,
+	inside: entityErrors,
 	examples: [{ name: 'Put the fire out', given: burning, body: { entity_id: 0, filter: 'burn' } }],
 });
 

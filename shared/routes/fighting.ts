@@ -33,9 +33,7 @@ import {
 	vec3,
 	word,
 } from '../contract/values.ts';
-import { warnings } from './world.ts';
-
-const found = ['entity_not_found', 'stale_handle'] as const;
+import { entityErrors, warnings } from './world.ts';
 
 const createdMessage = message.extend({
 	id: entityId,
@@ -229,7 +227,7 @@ export const createProjectile = route({
 	),
 	answer: createdMessage,
 	makes: { thing: 'projectile', named: { projectile: '$response.body#/id' } },
-	errors: [...found, 'world_full'],
+	errors: [...entityErrors, 'world_full'],
 	examples: [
 		{ name: 'An arrow along x', body: { from: [0, 1, 0], direction: [1, 0, 0], speed: 40, damage: 15 } },
 		{
@@ -307,7 +305,7 @@ export const setAi = route({
 	),
 	answer: message.extend({ ai: z.string().describe('The goal as a text'), warnings }),
 	errors: [],
-	inside: found,
+	inside: entityErrors,
 	examples: [
 		{
 			name: 'Walk between two points',
@@ -365,7 +363,7 @@ export const setViewFilter = route({
 		.describe('"rules", or "clear"'),
 	answer: message.extend({ rules: z.array(z.string()).describe('Current rules'), warnings }),
 	errors: ['invalid_view_rule'],
-	inside: found,
+	inside: entityErrors,
 	examples: [
 		{
 			name: 'See near enemies',

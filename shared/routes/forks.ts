@@ -161,7 +161,7 @@ export const stepFork = route({
 	],
 });
 
-/** Maximum number of steps of one call, and most requests, conditions and rows of values. */
+/** Maximum numbers of steps, requests, conditions and rows of values of one call. */
 const MAX_STEPS = 10_000;
 const MAX_STEP_REQUESTS = 100;
 const MAX_WHERE = 50;

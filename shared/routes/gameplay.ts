@@ -13,8 +13,8 @@ import {
 	optional,
 	word,
 } from '../contract/values.ts';
+import { entityErrors } from './world.ts';
 
-const missingEntity = ['entity_not_found', 'stale_handle'] as const;
 const notLiving = ['no_health', 'entity_dead'] as const;
 
 export const damage = route({
@@ -37,7 +37,7 @@ export const damage = route({
 		}),
 	),
 	answer: message,
-	errors: [...missingEntity, ...notLiving],
+	errors: [...entityErrors, ...notLiving],
 	examples: [
 		{
 			name: 'Take 30 HP on the next tick',
@@ -63,7 +63,7 @@ export const heal = route({
 	),
 	answer: message.extend({ health: z.number().describe('Current health (HP)') }),
 	errors: notLiving,
-	inside: missingEntity,
+	inside: entityErrors,
 	examples: [
 		{
 			name: 'Give 20 HP',
@@ -86,7 +86,7 @@ export const tag = route({
 	),
 	answer: message.extend({ tags: z.array(z.string()).describe('Current labels, sorted') }),
 	errors: [],
-	inside: missingEntity,
+	inside: entityErrors,
 	examples: [
 		{
 			name: 'Label entity 0',

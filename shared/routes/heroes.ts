@@ -18,10 +18,9 @@ import {
 	word,
 } from '../contract/values.ts';
 import { heroDocument, heroName as name } from '../documents/hero.ts';
-import { warnings } from './world.ts';
+import { entityErrors, warnings } from './world.ts';
 
 const tag = 'Gameplay' as const;
-const missingEntity = ['entity_not_found', 'stale_handle'] as const;
 const slot = word(SLOTS, 'Slot');
 
 const heal = { slot: 'Q', name: 'Mend', cooldown: 8, mana_cost: 50, effect: { Heal: { amount: 120 } } };
@@ -93,7 +92,7 @@ export const selectHero = route({
 	body: z.strictObject({ ...namedEntity, hero_name: name.meta(names('hero')) }),
 	answer: message.extend({ warnings }),
 	errors: ['entity_dead'],
-	inside: ['invalid_body', ...missingEntity, 'unknown_hero'],
+	inside: ['invalid_body', ...entityErrors, 'unknown_hero'],
 	examples: [
 		{ name: 'Become a knight', given: [...defined, spawned], body: { entity_id: 0, hero_name: 'Knight' } },
 	],
@@ -162,7 +161,7 @@ export const useAbility = route({
 	),
 	answer: message.extend({ ready_at: z.int().describe('First tick on which it can be cast again') }),
 	errors: ['no_ability', 'on_cooldown', 'no_mana', 'entity_dead', 'silenced', 'bad_aim'],
-	inside: missingEntity,
+	inside: entityErrors,
 	examples: [
 		{
 			name: 'Cast Q',
@@ -238,7 +237,7 @@ export const setAbilities = route({
 		mana_regen: optional(number('Mana regenerated per second; default 5', { unit: '1/s', min: 0 })),
 	}),
 	answer: message.extend({ slots: z.array(z.enum(SLOTS)).describe('Slots with an ability') }),
-	errors: missingEntity,
+	errors: entityErrors,
 	examples: [
 		{ name: 'Learn to heal', given: [spawned], body: { entity_id: 0, abilities: [heal], mana: 200 } },
 	],
@@ -254,6 +253,6 @@ export const removeAbility = route({
 	effect: 'write',
 	body: z.strictObject({ ...namedEntity, slot: optional(slot.describe('Slot; left out: all')) }),
 	answer: message.extend({ removed: z.int().describe('Number of removed abilities') }),
-	errors: [...missingEntity, 'no_ability'],
+	errors: [...entityErrors, 'no_ability'],
 	examples: [{ name: 'Forget Q', given: equipped, body: { entity_id: 0, slot: 'Q' } }],
 });

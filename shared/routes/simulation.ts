@@ -251,7 +251,7 @@ const choiceOrder = z.strictObject({
 	label: optional(text('For people; ignored by the engine', 1000)),
 });
 
-/** Maximum number of inputs, and most captures, of one call. */
+/** Maximum numbers of inputs and captures of one call. */
 export const MAX_INPUTS = 1000;
 const MAX_CAPTURES = 100;
 

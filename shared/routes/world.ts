@@ -35,6 +35,9 @@ import { warnings } from './warnings.ts';
 
 export { warnings };
 
+/** Refusals of an entity that does not exist, or no longer. */
+export const entityErrors = ['entity_not_found', 'stale_handle'] as const;
+
 /** Reasons that an asset that a document names cannot be used. */
 export const refusedAsset = ['asset_missing', 'asset_refused', 'file_refused', 'file_failed'] as const;
 

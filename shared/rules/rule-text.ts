@@ -248,7 +248,7 @@ export interface ReadRule {
 export function readRuleText(text: string): ReadRule {
 	const parts: RuleParts = { do: [], outcomes: [] };
 	const places = new Map<string, TextSpan>();
-	const visited = new Set<LineKind>();
+	const seenKinds = new Set<LineKind>();
 	let start = 0;
 	for (const [index, sent] of text.split('\n').entries()) {
 		const text = sent.trim();
@@ -256,7 +256,7 @@ export function readRuleText(text: string): ReadRule {
 		const position = { start: from, end: from + text.length, line: index + 1 };
 		start += sent.length + 1;
 		if (text === '') continue;
-		const at = pathOf(readLine(text, parts, visited, position), parts);
+		const at = pathOf(readLine(text, parts, seenKinds, position), parts);
 		if (at !== null) places.set(at, position);
 	}
 	const whole = { start: 0, end: text.length, line: 1 };
@@ -281,7 +281,7 @@ export function readRuleText(text: string): ReadRule {
 }
 
 /** Reads one line into the parts. */
-function readLine(text: string, parts: RuleParts, visited: Set<LineKind>, position: TextSpan): LineKind {
+function readLine(text: string, parts: RuleParts, seenKinds: Set<LineKind>, position: TextSpan): LineKind {
 	const [word] = /^\S+/.exec(text)!;
 	const kind = LINES.find((lineKind) => lineKind.word === word.toLowerCase());
 	return faultAt(position, text, () => {
@@ -293,9 +293,9 @@ function readLine(text: string, parts: RuleParts, visited: Set<LineKind>, positi
 				near === undefined ? `Begin it with one of: ${words.join(', ')}.` : `Did you mean "${near}"?`,
 			);
 		}
-		if (visited.has(kind) && kind.repeats !== true)
+		if (seenKinds.has(kind) && kind.repeats !== true)
 			throw new Refusal(`"${word}" is there twice`, 'Remove one of the two lines.');
-		visited.add(kind);
+		seenKinds.add(kind);
 		kind.read(text.slice(word.length).trim(), parts);
 		return kind;
 	});

@@ -28,7 +28,7 @@ export type JournalAsk =
 	| { readonly ask: 'keep-blob'; readonly of: number; readonly hash: string }
 	/** The next bytes of what is sent in parts. Answered when they were taken, so that one more may come. */
 	| { readonly ask: 'part'; readonly of: number; readonly last: boolean }
-	/** The entries from this one on do not come currently: something that they need could not be kept. */
+	/** The entries from this one on currently do not come: something that they need could not be kept. */
 	| { readonly ask: 'lacks'; readonly from: number; readonly fault: JournalFault; readonly message: string };
 
 /**

@@ -5,7 +5,7 @@
 
 import * as z from 'zod';
 import { ERRORS, type ErrorCode } from '../contract/errors.ts';
-import { joinedBytes } from '../contract/joined-bytes.ts';
+import { joinBytes } from '../contract/joined-bytes.ts';
 import { type JournalEntry, JournalError } from './journal.ts';
 import { decodePacket, PacketError, packetPieces } from './packet.ts';
 
@@ -168,7 +168,7 @@ function blobsOf({ head }: ReadEntry): string[] {
 
 export function encodeEntry(entry: ReadEntry): JournalEntry {
 	const { head, body, answer } = entry;
-	return { bytes: joinedBytes(packetPieces(head, [body, answer])), blobs: blobsOf(entry) };
+	return { bytes: joinBytes(packetPieces(head, [body, answer])), blobs: blobsOf(entry) };
 }
 
 /** Decodes an entry. Throws a `JournalError` with `damaged` for bytes that are not an entry. */

@@ -3,7 +3,7 @@
  * Owns: one copy of everything, which several owners may open. The newest of them that acquired writes to it.
  */
 
-import { joinedBytes } from '../contract/joined-bytes.ts';
+import { joinBytes } from '../contract/joined-bytes.ts';
 import {
 	cutOff,
 	fenced,
@@ -149,7 +149,7 @@ export class MemoryJournal implements Journal {
 		const memory = this.#requireOwner(epoch);
 		const { first, next, states } = memory;
 		requireStateAt(at, first, next);
-		const bytes = joinedBytes(whole);
+		const bytes = joinBytes(whole);
 		const others = states.filter((state) => state.at !== at);
 		memory.states = [...others, { at, bytes, blobs: [...blobs] }].sort((a, b) => a.at - b.at);
 		memory.cut();

@@ -5,7 +5,7 @@
  * Never: looks into a head.
  */
 
-import { joinedBytes } from '../contract/joined-bytes.ts';
+import { joinBytes } from '../contract/joined-bytes.ts';
 
 /** Version of everything that is made of packets. It rises when the layout or a head changes. */
 export const PACKET_VERSION = 10;
@@ -60,9 +60,7 @@ export interface NewPacket {
 
 /** Returns packets in one new buffer. Bytes are copied once, into it, or twice if they are short. */
 export function encodePackets(packets: readonly NewPacket[]): Uint8Array<ArrayBuffer> {
-	return (
-		encodeShort(packets) ?? joinedBytes(packets.flatMap(({ head, bytes }) => packetPieces(head, [bytes])))
-	);
+	return encodeShort(packets) ?? joinBytes(packets.flatMap(({ head, bytes }) => packetPieces(head, [bytes])));
 }
 
 /** Undefined if they are too long. */

@@ -36,7 +36,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 	z: 'local_transform.position.z',
 };
 
-const cached = new Map<string, FieldPath>();
+const pathByName = new Map<string, FieldPath>();
 for (const component of components) {
 	// Rules cannot refer to fields of rules.
 	if (component === Rule) continue;
@@ -48,21 +48,22 @@ for (const component of components) {
 		for (let lane = 0; lane < size; lane++) {
 			const path = { component, field: name, lane, kind, size };
 			const base = `${component.name}.${name}`;
-			cached.set(size === 1 ? base : `${base}.${AXES[lane] ?? lane}`, path);
-			if (size === 1 && (numeric.length === 1 || name === component.name)) cached.set(component.name, path);
+			pathByName.set(size === 1 ? base : `${base}.${AXES[lane] ?? lane}`, path);
+			if (size === 1 && (numeric.length === 1 || name === component.name))
+				pathByName.set(component.name, path);
 		}
 	}
 }
-for (const [alias, name] of Object.entries(ALIASES)) cached.set(alias, cached.get(name)!);
+for (const [alias, name] of Object.entries(ALIASES)) pathByName.set(alias, pathByName.get(name)!);
 
 /** Every path that can be named. */
-export const FIELD_PATHS: readonly string[] = [...cached.keys()];
+export const FIELD_PATHS: readonly string[] = [...pathByName.keys()];
 
 /** Finds the number that a path names, in any letter case. Throws a Refusal. */
 export function fieldPath(path: string): FieldPath {
-	const found = cached.get(path.trim().toLowerCase());
+	const found = pathByName.get(path.trim().toLowerCase());
 	if (found !== undefined) return found;
-	const near = nearest(path, cached.keys());
+	const near = nearest(path, pathByName.keys());
 	const how =
 		'name a component and a field, such as health.current, gold, level, position.x or combat.damage';
 	throw new Refusal(

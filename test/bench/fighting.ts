@@ -34,7 +34,7 @@ function ten(): Result {
 	};
 }
 
-/** Returns a tick on which all fighters strike, with chance in each blow and without. */
+/** Measures a tick on which all fighters strike, with chance in each blow and without. */
 function criticalHits(): Result {
 	const [lucky, plain] = [{ crit: { chance: '1/4' } }, {}].map((more) => {
 		const world = melee(10_000, 1.2, { combat_cooldown: 0, ...more });
@@ -45,7 +45,7 @@ function criticalHits(): Result {
 	return compared('fighters', 'tick, 10 000 critical hits decided', ours, 'blows without chance', theirs);
 }
 
-/** Returns the tick on which all fighters look for a target, all in one place and at arm's length. */
+/** Measures the tick on which all fighters look for a target, all in one place and at arm's length. */
 function onOneSpot(name: string, apart: number): Result {
 	const sides = [melee(8000, apart), melee(8000)].map((start) => {
 		let world: World | undefined;

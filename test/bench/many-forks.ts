@@ -108,16 +108,16 @@ async function shared(): Promise<Result[]> {
 		// The workers start.
 		for (const { run } of sides) await run();
 		for (const item of used) Object.assign(item, { own: 0, all: 0, runs: 0 });
-		const [number, many] = (await inTurnAsync(5, sides, 1)).map(median) as [number, number];
+		const [oneThread, manyThreads] = (await inTurnAsync(5, sides, 1)).map(median) as [number, number];
 		const [alone, apart] = used.map(({ own, all, runs }) => ({ own: own / runs, all: all / runs }));
 		const percent = (share: number) => `${Math.round(100 * share)} %`;
 		results.push(
 			compared(
 				'pool',
 				`${name} on ${pool.size + 1} threads`,
-				many,
+				manyThreads,
 				'on one',
-				number,
+				oneThread,
 				1 / 1.9,
 				`processor time: engine ${percent(apart!.own / alone!.own)}, all threads ${percent(apart!.all / alone!.all)} of one thread's`,
 			),

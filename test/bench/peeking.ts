@@ -49,7 +49,7 @@ interface Peek {
 	readonly factors: readonly { readonly exact: boolean; readonly outcomes: readonly unknown[] }[];
 }
 
-/** Milliseconds of a peek, and of whatever it is measured against; what it answered. */
+/** Measures a peek and the functions that it is compared with. Returns its answer and the milliseconds of each. */
 async function peek(world: World, body: object, rounds: number, against: readonly (() => void)[]) {
 	const engine = await createEngine();
 	engine.worlds.main.world = world;

@@ -24,7 +24,7 @@ export async function showing(): Promise<Result[]> {
 
 const arena = () => readFile(join(import.meta.dirname, '../../public/scenes/arena.json'), 'utf8');
 
-/** Returns the first picture of a browser without a cache, and the time from a key to what it does in the page. */
+/** Measures the first picture of a browser without a cache, and the time from a key to its effect in the page. */
 async function firstPictures(): Promise<Result[]> {
 	const orrery = await startOrrery(['--headless']);
 	try {
@@ -102,7 +102,7 @@ async function answers(page: Page): Promise<number[]> {
 	return times;
 }
 
-/** Returns a screenshot of 1280 x 720, and how much of it comes after the drawing. */
+/** Measures a screenshot of 1280 x 720, and the part of it after the drawing. */
 async function screenshots(): Promise<Result> {
 	const served = await servePage();
 	const browser = await launchBrowser();
@@ -124,7 +124,7 @@ async function screenshots(): Promise<Result> {
 	}
 }
 
-/** Returns the work of a picture while calls come as fast as they are answered, against a world without calls. */
+/** Measures the work of a picture while calls come as fast as they are answered, against a world without calls. */
 async function besideCalls(): Promise<Result> {
 	const served = await servePage();
 	const lab = await openLabIn(await launchBrowser({ width: 160, height: 90 }), served.url);

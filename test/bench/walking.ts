@@ -155,7 +155,7 @@ function across(start: World): Result {
 	return alone('walk', 'a way across 512 m of hills', median(times), 250);
 }
 
-/** Returns a thousand entities that walk on the plain and keep clear of each other, against as many that only move. */
+/** Measures a thousand entities that walk on the plain and keep clear of each other, against as many that only move. */
 function crowd(): Result {
 	const [walking, moving] = [true, false].map((walks) => {
 		const world = createWorld();

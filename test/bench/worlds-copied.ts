@@ -89,7 +89,7 @@ function bodyForks(): Result[] {
 	];
 }
 
-/** Returns a fork that is only read writes nothing of the library's world out. */
+/** Measures reads of a fork, which write out nothing of the library's world. */
 function readForks(world: World): Result {
 	const read = (world: World) => {
 		world.digest = null;

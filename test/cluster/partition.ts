@@ -108,9 +108,9 @@ async function prove(folder: string): Promise<string> {
 	await left.connect(true);
 	const after = await step(left, 20);
 	const digests = [left, right].map((side) => side.call('GET', '/digest?world=split', undefined, 'read'));
-	const [answer, two] = await Promise.all(digests);
+	const [leftDigest, rightDigest] = await Promise.all(digests);
 	need(after.status === 200, `the side with one node does not answer afterwards: ${after.message}`);
-	need(answer!.state_digest === two!.state_digest, 'the sides have different digests');
+	need(leftDigest!.state_digest === rightDigest!.state_digest, 'the sides have different digests');
 	const key = 'step-2';
 	const again = await left.call('POST', '/step?world=split', { ticks: 1 }, key);
 	need(again.status === 200, 'the refused write cannot be sent again');

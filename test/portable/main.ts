@@ -1,6 +1,6 @@
 /**
  * `npm run portable`: the games give the same digests in Chromium, Firefox and Node, on this processor and on arm64.
- * Owns: where they are played, and what is reported of it. A place that is not here is no pass: it is named, with
+ * Owns: where they are played, and the report. A place that is not here is no pass: it is named, with
  * what brings it.
  *
  * Exit code: 0 all equal in all places, 1 something differs or failed, 2 all equal where it was tried.

@@ -74,20 +74,23 @@ describe('the older era', () => {
 		['2025-06-18', '2025-06-18'],
 		['2025-11-25', '2025-11-25'],
 		['1999-01-01', '2025-11-25'],
-	])('asked for %s speaks %s, over HTTP and over standard streams', async (protocolVersion, text) => {
-		const expected = {
-			protocolVersion: text,
-			capabilities: { tools: {}, resources: {}, prompts: {} },
-			serverInfo: { name: 'orrery' },
-			instructions: expect.stringContaining('peek'),
-		};
-		const { result } = await server.legacy('initialize', { protocolVersion });
-		expect(result).toMatchObject(expected);
-		expect(result).not.toHaveProperty('resultType');
-		expect((await stdio([request(0, 'initialize', { protocolVersion })])).get(0).result).toMatchObject(
-			expected,
-		);
-	});
+	])(
+		'asked for %s speaks %s, over HTTP and over standard streams',
+		async (protocolVersion, answeredVersion) => {
+			const expected = {
+				protocolVersion: answeredVersion,
+				capabilities: { tools: {}, resources: {}, prompts: {} },
+				serverInfo: { name: 'orrery' },
+				instructions: expect.stringContaining('peek'),
+			};
+			const { result } = await server.legacy('initialize', { protocolVersion });
+			expect(result).toMatchObject(expected);
+			expect(result).not.toHaveProperty('resultType');
+			expect((await stdio([request(0, 'initialize', { protocolVersion })])).get(0).result).toMatchObject(
+				expected,
+			);
+		},
+	);
 
 	test('accepts lists of messages, and does not answer messages without a request', async () => {
 		const list = [
@@ -579,13 +582,13 @@ describe('with --auth', () => {
 	afterEach(() => gated.close());
 
 	test('the bearer token decides what a tool may do, and reads need none', async () => {
-		const result = (await gated.op('POST', '/spawn', {})).body.id;
+		const entityId = (await gated.op('POST', '/spawn', {})).body.id;
 		const stranger = mcpClient(`${gated.relay.url}/mcp`);
 		expect((await stranger.use('observe')).json.entity_count).toBe(1);
 		expect((await stranger.use('step')).json).toMatchObject({ code: 'not_signed_in' });
 		const ada = mcpClient(`${gated.relay.url}/mcp`, { authorization: `Bearer ${gated.adasToken}` });
 		expect((await ada.use('step')).result.isError).toBeUndefined();
-		const remove = { method: 'POST', path: '/despawn', body: { entity_id: result, generation: 0 } };
+		const remove = { method: 'POST', path: '/despawn', body: { entity_id: entityId, generation: 0 } };
 		expect((await ada.use('call', remove)).json).toMatchObject({ code: 'not_owner' });
 		const requests = [{ path: remove.path, body: remove.body }];
 		const level = { actions: [{ name: 'clear', description: 'Removes an entity.', requests }] };

@@ -142,7 +142,7 @@ describe('answers', () => {
 	});
 
 	test('equal answers have one spelling, without rounding', () => {
-		for (const [item, other] of [
+		for (const [one, other] of [
 			['10/72', { num: '5', den: '36' }],
 			['0.5', '1/2'],
 			[' 7 ', 7],
@@ -150,7 +150,7 @@ describe('answers', () => {
 			['[true,false]', [true, false]],
 			['-0', 0],
 		] as const)
-			expect(spelled(answerIn(String(item))), String(item)).toBe(spelled(other));
+			expect(spelled(answerIn(String(one))), String(one)).toBe(spelled(other));
 		expect(spelled('0.333')).not.toBe(spelled('1/3'));
 		expect(spelled('1/0')).toBe('1/0');
 	});
@@ -209,9 +209,9 @@ describe("the task's transport", () => {
 
 describe('an agent takes part', () => {
 	test('over HTTP: task, calls, answer, and the next task', async () => {
-		const groupedTasks = ['one-hero', 'sum-of-dice'].map((id) => taskOf(id));
+		const tasks = ['one-hero', 'sum-of-dice'].map((id) => taskOf(id));
 		const ended: TaskResult[] = [];
-		const settings = { tasks: groupedTasks, engine: world.engine.handle, seed: SEED, port: 0 };
+		const settings = { tasks, engine: world.engine.handle, seed: SEED, port: 0 };
 		const front = await TaskServer.start({ ...settings, ended: (result) => void ended.push(result) });
 		const ask = async (path: string, body?: unknown) => {
 			const sent = {
@@ -223,7 +223,7 @@ describe('an agent takes part', () => {
 		};
 		const { task } = await ask('/suite/task');
 		expect(task).toMatchObject({ id: 'one-hero', at: 1, of: 2, used: { calls: 0, bytes: 0 } });
-		const { path, body } = groupedTasks[0]!.solution!.calls[0]!;
+		const { path, body } = tasks[0]!.solution!.calls[0]!;
 		expect((await ask(path, body)).ok).toBe(true);
 		expect(await ask('/suite/answer', [1])).toMatchObject({ ok: false, code: 'invalid_body' });
 		expect(await ask('/suite/tasks')).toMatchObject({ ok: false, code: 'no_such_route' });

@@ -73,7 +73,7 @@ export class SoakClient {
 		this.#caller = new SoakCaller(around.url, this.#name, around.tally);
 	}
 
-	/** The fork that it has currently, and where that stands. */
+	/** The fork that it currently has, and where that stands. */
 	get fork(): { readonly id: string; readonly tick: number; readonly digest: string } | undefined {
 		return this.#fork;
 	}

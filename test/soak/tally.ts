@@ -25,7 +25,7 @@ export class SoakTally {
 	readonly times: number[] = [];
 	/** Answers of 5xx, by call and code. */
 	readonly fives = new Map<string, number>();
-	/** Connections that broke or were not available, by what was reported. */
+	/** Connections that broke or were not available, by message. */
 	readonly breaks = new Map<string, number>();
 	/** Errors, in words. */
 	readonly errors: string[] = [];

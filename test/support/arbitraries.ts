@@ -589,7 +589,7 @@ function withZeros(body: unknown): Uint8Array {
 	return new TextEncoder().encode(text.replaceAll(JSON.stringify(MINUS_ZERO), '-0'));
 }
 
-/** Returns the call of a command alone. */
+/** Makes the call of a command. */
 export async function make(
 	{ engine, call }: TestEngine,
 	{ method = 'POST', path, body, loose }: Command,

@@ -75,7 +75,7 @@ export function clientOf(handle: (request: WireRequest) => Promise<WireResponse>
 		(await call(method, path, sent)).body;
 	const post = (path: string, sent: unknown = {}): Promise<Body> => body('POST', path, sent);
 	const get = (path: string): Promise<Body> => body('GET', path);
-	/** Returns the call, which must succeed; its JSON. */
+	/** Makes a call that must succeed. Returns its JSON. */
 	const must = async (method: string, path: string, sent?: unknown): Promise<Json> => {
 		const reply = await call(method, path, sent);
 		if (reply.status >= 400 || reply.body.ok === false)
@@ -91,10 +91,10 @@ export function clientOf(handle: (request: WireRequest) => Promise<WireResponse>
 		post,
 		get,
 		remove: (path: string): Promise<Body> => body('DELETE', path),
-		/** Spawns a document; its id. */
+		/** Spawns a document. Returns its id. */
 		spawn: async (document: object = {}): Promise<number> =>
 			(await must('POST', '/spawn', document)).id as number,
-		/** Makes a rule; its id. */
+		/** Makes a rule. Returns its id. */
 		rule: async (document: object): Promise<number> =>
 			(await must('POST', '/rule/create', document)).rule_id as number,
 		step,
@@ -143,7 +143,7 @@ export function testEngine(engine: Engine) {
 export type TestEngine = ReturnType<typeof testEngine>;
 
 /**
- * Heavy mode for suites of random histories: of N ticks one is rebuilt on a fork, and on the world saved and
+ * Heavy mode for suites of random histories: of N ticks one is re-run on a fork, and on the world saved and
  * loaded. ORRERY_VERIFY chooses another number, 1 for every tick.
  */
 export const HEAVY = { verify: Number(process.env.ORRERY_VERIFY ?? 20) };

@@ -91,7 +91,7 @@ function noise(length: number, seed: number): Uint8Array {
 }
 
 export function journalSuite(name: string, create: CreateStorage): void {
-	/** Returns a test on storage that is given back whatever happens. */
+	/** Declares a test on storage that is disposed afterwards. */
 	const on = (says: string, test: (storage: JournalStorage) => Promise<void>, most?: number) =>
 		it(says, async () => {
 			const storage = await create(most);

@@ -22,7 +22,7 @@ export interface TestPanels {
 	readonly calls: string[];
 	/** Every refusal that was shown, as `Step: the sentence`. */
 	readonly refused: string[];
-	/** Everything else that was reported. */
+	/** Every other notice that was shown. */
 	readonly told: string[];
 }
 
@@ -33,7 +33,7 @@ export async function startPanels(
 ): Promise<TestPanels> {
 	const started = await startEngine({ seed, readPublic, ...settings });
 	const { engine, call } = started;
-	const [calls, refused, text]: [string[], string[], string[]] = [[], [], []];
+	const [calls, refused, notices]: [string[], string[], string[]] = [[], [], []];
 	const status = signal<EngineStatus | null>(null);
 	const shown = signal(view);
 	const tell = () => {
@@ -46,7 +46,7 @@ export async function startPanels(
 		started,
 		calls,
 		refused,
-		told: text,
+		told: notices,
 		services: {
 			status,
 			view: signal(null),
@@ -93,7 +93,7 @@ export async function startPanels(
 				refused.push(`${what}: ${sentence}`);
 			},
 			tell(words, soft) {
-				text.push(`${words} ${soft}`.trim());
+				notices.push(`${words} ${soft}`.trim());
 			},
 			stop() {},
 		},

@@ -23,7 +23,7 @@ export const fighter = (team: number, x: number, more: object = {}) => ({
 	...more,
 });
 
-/** Returns each test of the file that calls this gets an engine of its own, behind one client. */
+/** Gives each test of the file its own engine. Returns a client for it. */
 export function playing(settings: EngineSettings = { seed: 7 }) {
 	let engine: Engine;
 	beforeEach(async () => {

@@ -2,7 +2,7 @@
 
 import type { WorldInfo } from '../../web/ui/worlds/fork-list.ts';
 
-/** Returns a fork of main at tick 100, but for what is reported. */
+/** Returns a fork of main at tick 100, with the given values over its own. */
 export const worldInfo = (id: string, more: Partial<WorldInfo> = {}): WorldInfo => ({
 	id,
 	name: '',

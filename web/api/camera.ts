@@ -100,14 +100,14 @@ export const handlers = [
 	}),
 
 	handler(routes.getFrame, async ({ host, entry, accept }, { query }) => {
-		const withoutId = Object.fromEntries(
+		const knownVersions = Object.fromEntries(
 			(query.known ?? '').split(',').flatMap((pair) => {
 				const [name = '', version = ''] = pair.split(':');
 				return name === '' ? [] : [[name, Number(version)]];
 			}),
 		);
 		const { frame, bytes, type } = await readOut(host, entry.world, (copy) =>
-			host.frame(copy, entry, withoutId, query.since),
+			host.frame(copy, entry, knownVersions, query.since),
 		);
 		if (accept.includes(type))
 			return new RawAnswer({ status: 200, headers: { 'content-type': type }, body: bytes });

@@ -288,7 +288,7 @@ export interface HostJournal {
 	/** True if it outlives its process. */
 	readonly durable: boolean;
 	extent(): Promise<JournalExtent>;
-	/** Returns the reason that nothing can be kept currently; null if it can. */
+	/** Returns the reason that currently nothing can be kept; null if it can. */
 	trouble(): JournalTrouble | null;
 	/** Ends with the call that asks. Throws `journal_cut`. */
 	lines(

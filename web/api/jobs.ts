@@ -214,7 +214,7 @@ export async function jobsTask(
 	return found;
 }
 
-/** Returns a job that is refused runs again in the engine, which reports why. */
+/** Returns null for a refusal, so the engine runs the job again; rethrows any other error. */
 function unlessRefused(error: unknown): null {
 	if (error instanceof ApiError) return null;
 	throw error;

@@ -40,9 +40,9 @@ const decoder = new TextDecoder();
 const openApi = new WeakMap<readonly Route[], ReturnType<typeof openApiDocument>>();
 
 function openApiOf(all: readonly Route[]) {
-	const jsonSchema = openApi.get(all) ?? openApiDocument(all);
-	openApi.set(all, jsonSchema);
-	return jsonSchema;
+	const document = openApi.get(all) ?? openApiDocument(all);
+	openApi.set(all, document);
+	return document;
 }
 
 export const handlers = [

@@ -282,7 +282,7 @@ async function takeAlbumOf(host: Host, world: World, query: AlbumQuery) {
 function withNames(world: World, { report, ...picture }: AlbumPicture) {
 	if (report === undefined) return picture;
 	const { entities, hidden, ...counts } = report;
-	const withoutUnknown = <T extends { readonly id: number }>({ id, ...rest }: T) => ({
+	const withName = <T extends { readonly id: number }>({ id, ...rest }: T) => ({
 		id,
 		generation: world.entities.generations.data[id]!,
 		...(has(world, id, Name) ? { name: read(world, Name, 'name')[id]! } : {}),
@@ -291,7 +291,7 @@ function withNames(world: World, { report, ...picture }: AlbumPicture) {
 	});
 	return {
 		...picture,
-		report: { entities: entities.map(withoutUnknown), hidden: hidden.map(withoutUnknown), ...counts },
+		report: { entities: entities.map(withName), hidden: hidden.map(withName), ...counts },
 	};
 }
 

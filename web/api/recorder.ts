@@ -22,7 +22,7 @@ export class Recorder {
 	readonly #every: number;
 	readonly #start: number;
 	readonly #rows: unknown[][] = [];
-	#remaining = 0;
+	#omittedCount = 0;
 
 	/** Throws `invalid_body` for a field and `invalid_assertion` for a filter that is not one. */
 	constructor({ tick }: World, { fields, filter, every = 1 }: RecordBody) {
@@ -39,7 +39,7 @@ export class Recorder {
 		const read = fieldsReader(world, this.#fields);
 		for (const id of this.#recorded(world)) {
 			if (this.#rows.length < MAX_ROWS) this.#rows.push([world.tick, id, ...read(id)]);
-			else this.#remaining++;
+			else this.#omittedCount++;
 		}
 	}
 
@@ -54,7 +54,7 @@ export class Recorder {
 		return {
 			columns: ['tick', 'id', ...this.#fields],
 			rows: this.#rows,
-			...(this.#remaining === 0 ? {} : { left_out: this.#remaining }),
+			...(this.#omittedCount === 0 ? {} : { left_out: this.#omittedCount }),
 		};
 	}
 }

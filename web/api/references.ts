@@ -43,7 +43,7 @@ function follow(answers: Answers, name: string, steps: string, text: string): un
 	return value;
 }
 
-/** Returns a list of requests within a body: its references are filled in when it runs. */
+/** Returns true for a nested list of requests, whose references are filled in later. */
 const isLater = (key: string, value: unknown): boolean => key === 'requests' && Array.isArray(value);
 
 /** Returns a body with its references filled in, at any depth. Throws `unknown_reference`. */

@@ -5,7 +5,7 @@
 
 import { statusOf } from '../../shared/contract/dispatch.ts';
 import { ApiError, errorBody, MAX_PATH_LENGTH, shortened } from '../../shared/contract/errors.ts';
-import { joinedBytes } from '../../shared/contract/joined-bytes.ts';
+import { joinBytes } from '../../shared/contract/joined-bytes.ts';
 import type { Answer, Body } from '../../shared/contract/route.ts';
 import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import type { batch } from '../../shared/routes/batch.ts';
@@ -223,7 +223,7 @@ export function answerOf(outcome: RequestsRun, head: object): RawAnswer {
 	return new RawAnswer({
 		status: 200,
 		headers: { 'content-type': 'application/json' },
-		body: joinedBytes(parts),
+		body: joinBytes(parts),
 	});
 }
 

@@ -59,7 +59,7 @@ interface StepBody {
 type CaptureOrder = NonNullable<NonNullable<Body<typeof routes.step>['capture']>[number]>;
 type Capture = NonNullable<Answer<typeof routes.step>['captures']>[number];
 
-/** Steps a world; what every step answers. */
+/** Steps a world. Returns the fields that every step answers with. */
 export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 	const { ticks, trace, record, events, choices, inputs, capture } = body;
 	const start_tick = entry.world.tick;

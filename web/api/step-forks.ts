@@ -112,8 +112,8 @@ async function stepAll(host: Host, body: StepForksBody) {
 			running.requireWanted();
 			const step = new StepOfFork(host, one, `steps[${at}]`);
 			const entry = await step.prepare();
-			const isHeld = await step.tick(entry, one.ticks ?? body.ticks, until);
-			rows.push(reader.row(entry, isHeld));
+			const holds = await step.tick(entry, one.ticks ?? body.ticks, until);
+			rows.push(reader.row(entry, holds));
 		} catch (error) {
 			if (!(error instanceof ApiError) && !(error instanceof Paused)) throw error;
 			if (error instanceof ApiError && running.stop !== null && running.stop !== 'paused')
@@ -320,7 +320,7 @@ class RowReader {
 	readonly #digest: boolean;
 	readonly #environment: boolean;
 	#room = MAX_VALUE_ROWS;
-	#remaining = 0;
+	#omittedCount = 0;
 
 	/** Throws `invalid_body` for a field, and `invalid_assertion` for a condition that is not one. */
 	constructor({ fields, filter, where, digest, environment }: StepForksBody) {
@@ -375,7 +375,7 @@ class RowReader {
 		const read = fieldsReader(world, fields);
 		const rows: unknown[][] = [];
 		for (const id of this.#entities(world)) {
-			if (this.#room === 0) this.#remaining++;
+			if (this.#room === 0) this.#omittedCount++;
 			else {
 				this.#room--;
 				rows.push([id, ...read(id)]);
@@ -394,7 +394,7 @@ class RowReader {
 	head() {
 		return {
 			...(this.#fields === null ? {} : { columns: ['id', ...this.#fields] }),
-			...(this.#remaining === 0 ? {} : { left_out: this.#remaining }),
+			...(this.#omittedCount === 0 ? {} : { left_out: this.#omittedCount }),
 		};
 	}
 }

@@ -77,8 +77,8 @@ class Sweep {
 		this.work = new JobWork(host, body.max_ticks ?? 1_000_000);
 		this.asked = askedOf(world, body);
 		const { columns, variants } = variantsOf(world, body);
-		const remaining = past === null ? [] : ['without'];
-		this.columns = [...remaining, ...columns, ...this.#resultColumns()];
+		const withoutColumn = past === null ? [] : ['without'];
+		this.columns = [...withoutColumn, ...columns, ...this.#resultColumns()];
 		this.variants =
 			past === null ? variants : past.labels.flatMap((label, at) => without(variants, label, at));
 	}

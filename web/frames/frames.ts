@@ -216,7 +216,7 @@ export interface GpuQuality {
 	readonly software: boolean;
 	/** Edge of the sun's shadow map. */
 	readonly sun_shadow_pixels: number;
-	/** Maximum number of points of light, and most spots, in a picture. */
+	/** Maximum number of point lights, and of spots, in a picture. */
 	readonly local_lights: number;
 	/** Maximum number of spots that cast shadows. */
 	readonly shadow_lights: number;
@@ -282,7 +282,7 @@ export interface EngineOptions {
 	readonly seed: number;
 	/** End of the world before this one, if it is known that it was lost. */
 	readonly lastWorld?: LastWorld;
-	/** Heavy mode: one tick in N is rebuilt, on a fork and on the world saved and loaded. */
+	/** Heavy mode: one tick in N is re-run, on a fork and on the world saved and loaded. */
 	readonly verify?: number;
 	/** True if writes take a session, as the relay's page says before its socket is there. */
 	readonly gated?: boolean;

@@ -93,7 +93,7 @@ export class Engine {
 		this.#core.onChange = changed;
 	}
 
-	/** The reason why nothing can be stored currently; null if it can. */
+	/** The reason that currently nothing can be stored; null if it can. */
 	get journalTrouble(): JournalTrouble | null {
 		return this.#core.scribe.trouble;
 	}
@@ -156,10 +156,10 @@ export class Engine {
 				const state = { ...holdWorlds(worlds, this.identity), ...this.#around() };
 				return {
 					// Keys are there when the journal has their entries, which is when this is packed.
-					pack: (knownNames) =>
+					pack: (storedBlobs) =>
 						packState(
 							{ ...state, keys: keys.all(), calls: keys.calls() },
-							{ journal, known: knownNames, now },
+							{ journal, known: storedBlobs, now },
 						),
 					drop: () => disposeWorlds(state),
 				};
@@ -210,7 +210,7 @@ export class Engine {
 		return { ...this.#core.mainStatus(), calls: this.#core.log.take() };
 	}
 
-	/** Resolves when the journal has all that was applied. Rejects with the reason when it cannot have it currently. */
+	/** Resolves when the journal has all that was applied. Rejects with the reason if it currently cannot. */
 	async rest(): Promise<void> {
 		await this.#core.scribe.rest(false);
 	}

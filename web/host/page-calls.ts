@@ -49,7 +49,7 @@ export class PageCalls {
 		const headers = { 'x-agent': PANELS, ...this.#options.session() };
 		const url = new URL(path.slice(1), document.baseURI);
 		fetch(url, { method, headers, keepalive: true }).catch(() => {
-			// The page is gone at that time: the next one ends what this call would have ended.
+			// The page is gone by then: the next one ends what this call would have ended.
 		});
 	}
 

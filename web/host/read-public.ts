@@ -1,6 +1,6 @@
-/**
- * Returns a file that the page's own server has; null if there is none. A page in its place means that it has none.
- */
+/** Files of the page's own server. Owns: nothing. */
+
+/** Returns a file; null if there is none. A page in its place means that it is missing. */
 export async function readPublic(path: string): Promise<Uint8Array | null> {
 	// A Worker's script is in a folder of the page's.
 	const url = path.split('/').map(encodeURIComponent).join('/');

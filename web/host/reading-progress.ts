@@ -7,7 +7,7 @@ const LONG_MS = 1000;
 const TOLD_EVERY_MS = 250;
 
 /**
- * Returns a function for each entry that is read, which calls `tell` now and then. `clock`: milliseconds that only go
+ * Returns a function to call after each entry. It calls `tell` now and then. `clock`: milliseconds that only go
  * forward.
  */
 export function readingProgress(

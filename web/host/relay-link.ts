@@ -48,7 +48,7 @@ export interface RelayLinkOptions {
 
 /** Frames about the journal, there and back. */
 export interface JournalLine {
-	/** Sends a frame, unless there is no relay currently. */
+	/** Sends a frame, unless there currently is no relay. */
 	send(frame: LinkFrame): void;
 	/** Sets the end that hears what comes back. There is one. */
 	listen(end: JournalEnd): void;

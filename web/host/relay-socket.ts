@@ -105,7 +105,7 @@ export class RelaySocket {
 		this.#setState('ready');
 	}
 
-	/** Sends a frame, unless no relay is there currently. */
+	/** Sends a frame, unless there currently is no relay. */
 	post(frame: LinkFrame): void {
 		if (!this.#isWelcome) return;
 		this.#out.push(frame);
@@ -207,7 +207,7 @@ export class RelaySocket {
 		try {
 			this.#token = await this.#options.freshToken();
 		} catch {
-			// No relay there currently; the next socket fails too and comes back here later.
+			// There currently is no relay; the next socket fails too and comes back here later.
 		}
 		if (!this.#isClosed) this.#connect();
 	}

@@ -40,7 +40,7 @@ export interface DrawingView {
 	readonly findGpu?: () => Promise<GpuInfo | null>;
 	/** Worlds may have changed: the page that waits for a frame gets it. */
 	readonly changed?: () => void;
-	/** Rejects with `no_picture` if nothing draws currently. A view without it draws. */
+	/** Rejects with `no_picture` if currently nothing draws. A view without it draws. */
 	readonly require?: () => Promise<void>;
 	/** Takes a picture of a world as it is now. Rejects with `no_picture`, `picture_failed` or `picture_late`. */
 	capture(entry: WorldEntry, request: CaptureRequest): Promise<EncodedPicture>;

@@ -173,7 +173,7 @@ async function frameAt({ world, known, since }: FrameRequest) {
 		if (answer.headers.get('content-type') !== FRAME_TYPE) return undefined;
 		return decodeFrame(new Uint8Array(await answer.arrayBuffer()));
 	} catch {
-		// Nothing answers currently.
+		// Currently nothing answers.
 		return undefined;
 	}
 }
@@ -186,7 +186,7 @@ async function assetOf(hash: string): Promise<Uint8Array<ArrayBuffer> | null> {
 		});
 		return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : null;
 	} catch {
-		// Nothing answers currently.
+		// Currently nothing answers.
 		return null;
 	}
 }
@@ -207,7 +207,7 @@ async function statusAfter(
 		if (!answer.ok) return undefined;
 		return { status: await answer.json(), world: answer.headers.get(IDENTITY_HEADER) ?? '' };
 	} catch {
-		// Nothing answers currently.
+		// Currently nothing answers.
 		return undefined;
 	}
 }

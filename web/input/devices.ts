@@ -13,7 +13,7 @@ export interface DevicesServices {
 	readonly takes: () => boolean;
 	/** Returns the target at a point of the canvas (CSS pixels). */
 	readonly aim: (x: number, y: number) => Promise<AimPoint>;
-	/** Returns a key that means nothing in the world; whether the page has done something with it. */
+	/** Passes on a key that has no meaning in the world. Returns true if the page used it. */
 	readonly left: (event: KeyboardEvent) => boolean;
 }
 

@@ -12,7 +12,7 @@ export interface PadReading {
 	readonly axes: readonly number[];
 }
 
-/** Presses, releases and moves what is another now than `before`; what is pressed now. */
+/** Presses, releases and moves what differs from `before`. Returns the keys that are pressed now. */
 export function readPad(
 	hands: Pick<Hands, 'press' | 'release' | 'axis'>,
 	pad: PadReading,

@@ -40,7 +40,7 @@ export function waitingProof({ name, title, trace }: Pick<GameProof, 'name' | 't
 	return { name, title, trace, verdict: 'waiting', ...nothing };
 }
 
-/** Returns the game after what was reported it. */
+/** Returns the proof after a message. */
 export function after(game: GameProof, news: GameNews): GameProof {
 	switch (news.type) {
 		case 'begun':

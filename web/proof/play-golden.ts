@@ -9,7 +9,7 @@ import { createEngine, type Engine } from '../host/engine.ts';
 const SEED = 1;
 /** Ticks between two looks at a game. */
 const GLANCE = 60;
-/** A game that has not ended at that time does not end. */
+/** Maximum ticks of a game. A longer one counts as endless. */
 const LONGEST = 20_000;
 /** Maximum number of digests in a trace. */
 const LINES = 24;
@@ -109,7 +109,7 @@ export async function playGolden(game: GoldenGame): Promise<PlayedGolden> {
 		await game.visit?.(engine, stepped);
 		for (const { sampled } of stepped.trace)
 			for (const { rule, label } of sampled) count(chosen, names.get(rule) ?? String(rule), label);
-		// Again after the end.
+		// One more step after the end.
 		if (ended) break;
 		ended = (await ask<GameState>('GET', '/game/state')).phase === 'post_match';
 	}

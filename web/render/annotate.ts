@@ -25,7 +25,7 @@ export interface Label {
 /** Size of the letters in a picture (pixels). */
 const sizeFor = (height: number): number => Math.min(16, Math.max(9, Math.round(height / 45)));
 
-/** Returns places the labels of entities in a picture, the largest entity first. */
+/** Places the labels of entities in a picture, the largest entity first. */
 export function placeLabels(
 	seen: readonly SeenEntity[],
 	names: Readonly<Record<number, string>>,

@@ -82,15 +82,15 @@ export function turned(q: Node<'vec4'>, v: Node<'vec3'>): Node<'vec3'> {
 function morphed({ deltas, width, targets, texels, first }: Morph, bones: BonePalette) {
 	const position = positionGeometry.toVar();
 	const normal = normalGeometry.toVar();
-	const distances = texture(deltas);
+	const displacements = texture(deltas);
 	Loop({ start: int(0), end: int(targets), type: 'int' }, ({ i }) => {
 		const target = int(i);
 		const weight = bones.weight(target.add(first));
 		const from = int(vertexIndex).mul(targets).add(target).mul(texels);
-		const distance = (texel: Node<'int'>): Node<'vec3'> =>
-			textureLoad(distances, ivec2(texel.mod(width), texel.div(width))).xyz.mul(weight);
-		position.addAssign(distance(from));
-		if (texels === 2) normal.addAssign(distance(from.add(1)));
+		const displacement = (texel: Node<'int'>): Node<'vec3'> =>
+			textureLoad(displacements, ivec2(texel.mod(width), texel.div(width))).xyz.mul(weight);
+		position.addAssign(displacement(from));
+		if (texels === 2) normal.addAssign(displacement(from.add(1)));
 	});
 	return { place: position, normal };
 }

@@ -118,7 +118,7 @@ export class PartBuilder {
 }
 
 /**
- * Returns true if a mesh is inside out at one of its vertices, at rest: an odd number of axes is mirrored on the way
+ * Returns a test of whether a mesh at rest is inside out at a vertex: an odd number of axes is mirrored on the way
  * into the model. A vertex of a skin depends on the joint that has the most weight.
  */
 function mirroredIn(mesh: Mesh): (vertex: number) => boolean {

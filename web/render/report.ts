@@ -62,11 +62,11 @@ export function coveredEntities(
 	width: number,
 	height: number,
 ): Covered[] {
-	const knownNames = new Set(seen.map(({ id }) => id));
+	const seenIds = new Set(seen.map(({ id }) => id));
 	const covered: Covered[] = [];
 	for (let row = 0; row < ids.length; row++) {
 		const id = ids[row]!;
-		if (knownNames.has(id)) continue;
+		if (seenIds.has(id)) continue;
 		const projected = projectBox(boxes, row * POSE_STRIDE, lens, width, height);
 		if (projected !== null) covered.push({ id, ...projected });
 	}

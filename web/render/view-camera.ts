@@ -1,6 +1,6 @@
 /**
  * The camera of the live picture: the person's own, framed for the shape of the picture.
- * Owns: the size of the picture, and the entity that the camera follows. The page is reported each move.
+ * Owns: the size of the picture, and the entity that the camera follows. Each move is reported to the page.
  */
 
 import type { Ray } from 'three/webgpu';

@@ -19,7 +19,7 @@ import { sha256 } from './sha256.ts';
 /** Maximum number of bytes of all assets together. */
 export const MAX_ASSET_BYTES = 512 * 1024 * 1024;
 
-/** Maximum number of assets, and most names that they were uploaded under. */
+/** Maximum numbers of assets, and of names that they were uploaded under. */
 export const MAX_ASSETS = 10_000;
 export const MAX_NAMES = 10_000;
 

@@ -23,7 +23,7 @@ export class RunningCall {
 	waiting = false;
 	/** The world it is about: main, or a fork's id. */
 	world: string;
-	/** The world that it made ticks of last, which it resumes for all that is known. */
+	/** The world that it advanced last, which it probably advances next. */
 	advancing: WorldEntry | null = null;
 	/** Deaths and similar ones on the ticks that it has made. */
 	readonly happened = new EventMarks();

@@ -35,10 +35,10 @@ export function keyOf({ headers }: WireRequest, { agent }: Principal): string | 
 	return header === undefined ? undefined : ownKey(header, agent?.id);
 }
 
-function ownKey(text: string, agent: string | undefined): string {
-	if (!/^[\x21-\x7e]{1,200}$/.test(text))
+function ownKey(key: string, agent: string | undefined): string {
+	if (!/^[\x21-\x7e]{1,200}$/.test(key))
 		throw new ApiError('bad_key', 'Idempotency-Key is not 1 to 200 visible ASCII characters.');
-	return agent === undefined ? text : `${agent} ${text}`;
+	return agent === undefined ? key : `${agent} ${key}`;
 }
 
 /** A call as its transport names it, with the answer that is on its way. */
@@ -50,7 +50,7 @@ export interface KeptCall {
 }
 
 /**
- * Maximum number of answers on their way, and most bytes of them: more than the relay lets wait. The oldest go first.
+ * Maximum numbers of answers on their way, and of their bytes: more than the relay lets wait. The oldest go first.
  */
 const MAX_CALLS = 4096;
 const MAX_CALL_BYTES = 64 * 1024 * 1024;
@@ -134,8 +134,8 @@ export class Keys {
 	}
 
 	/** Returns a key as one agent knows it. Throws `bad_key`. */
-	own(text: string, agent: string | undefined): string {
-		return ownKey(text, agent);
+	own(key: string, agent: string | undefined): string {
+		return ownKey(key, agent);
 	}
 
 	/** Returns a key whose call was applied; undefined for another. */

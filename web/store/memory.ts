@@ -34,7 +34,10 @@ export interface Weighed {
 	worlds(): Iterable<World>;
 	/** Returns what can be deleted, as a sentence. */
 	heaviest(): string;
-	/** Returns the bytes that only forks and snapshots of the agent hold that gets more; undefined for operators, and for main. */
+	/**
+	 * Returns the number of bytes that only forks and snapshots of the requesting agent hold. Undefined for operators,
+	 * and for main.
+	 */
 	readonly share?: (() => number) | undefined;
 }
 
@@ -82,7 +85,7 @@ export class MemoryBudget {
 		});
 	}
 
-	/** Returns the bytes that may be taken without a look at the part of an agent. */
+	/** Returns the number of bytes that may be taken without a look at the part of an agent. */
 	#certain(share: Weighed['share']): number {
 		return share === undefined ? this.budget : this.budget * (1 - PART);
 	}
@@ -114,9 +117,9 @@ export class MemoryBudget {
 
 	/** A world of which nothing is known may take as much as another one, whose copy it is or in whose place it comes. */
 	allowAs(world: World, other: World): void {
-		for (const cache of [this.#allowed, this.#resources]) {
-			const bytes = cache.get(other);
-			if (bytes !== undefined && !cache.has(world)) cache.set(world, bytes);
+		for (const bytesByWorld of [this.#allowed, this.#resources]) {
+			const bytes = bytesByWorld.get(other);
+			if (bytes !== undefined && !bytesByWorld.has(world)) bytesByWorld.set(world, bytes);
 		}
 		if (this.#counts.has(other)) this.#counts.add(world);
 	}
@@ -213,7 +216,7 @@ export function inMiB(bytes: number): string {
 	return `${(bytes / MIB).toFixed(1)} MiB`;
 }
 
-/** Returns the bytes that worlds take together. */
+/** Returns the number of bytes that worlds take together. */
 export function weigh(worlds: Iterable<World>): number {
 	const visited = new Set<object>();
 	let total = 0;

@@ -1,5 +1,6 @@
-/** Returns the SHA-256 of bytes, 64 hexadecimal digits. Owns: nothing. */
+/** SHA-256 hash of bytes. Owns: nothing. */
 
+/** Returns the hash as 64 hexadecimal digits. */
 export async function sha256(bytes: Uint8Array): Promise<string> {
 	const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes.slice()));
 	return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');

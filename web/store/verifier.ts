@@ -1,5 +1,5 @@
 /**
- * Heavy mode: each Nth tick of every world is rebuilt on a fork of it, and on the world saved and loaded.
+ * Heavy mode: each Nth tick of every world is re-run on a fork of it, and on the world saved and loaded.
  * Owns: which ticks those are, how many there were, and which worlds stand still since one differed.
  * Never: in an engine that was not asked for it; it is loaded only then.
  */

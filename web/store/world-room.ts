@@ -30,7 +30,7 @@ export class WorldRoom {
 		return new Set(all.flatMap((entry) => [heldWorld(entry), ...entry.snapshots.map(({ world }) => world)]));
 	}
 
-	/** Returns the bytes of memory that all worlds and snapshots take; what they share counts once. */
+	/** Returns the number of bytes that all worlds and snapshots take. Bytes that they share count once. */
 	weight(): number {
 		return weigh(this.reachable());
 	}
@@ -101,7 +101,7 @@ export class WorldRoom {
 		};
 	}
 
-	/** Returns the bytes that only forks and snapshots of an agent hold. */
+	/** Returns the number of bytes that only forks and snapshots of an agent hold. */
 	#weightOf(maker: number): number {
 		const groups = this.#entries
 			.all()

@@ -348,7 +348,7 @@ export class Worlds {
 		return snapshot;
 	}
 
-	/** Drops all snapshots with a label; how many there were. Throws `snapshot_missing`. */
+	/** Drops all snapshots with a label. Returns their number. Throws `snapshot_missing`. */
 	deleteSnapshots(entry: WorldEntry, label: string): number {
 		newestSnapshot(entry.snapshots, label);
 		const snapshots = entry.snapshots.filter(({ view }) => view.label === label);

@@ -1,5 +1,5 @@
 /**
- * Things that are rebuilt for each prompt, beside the models that come with the project. Feet at the origin; fronts
+ * Things that are generated for each prompt, beside the models that come with the project. Feet at the origin; fronts
  * face -z.
  * Owns: the look of each, from a colour, a number of sides and chance.
  */

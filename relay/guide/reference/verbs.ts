@@ -15,7 +15,7 @@ function fieldsOf(key: string, word: string): string[] {
 	return fieldTables({ ...schema, properties: rest }, 'input', refer);
 }
 
-/** Returns a table without rows would be a sentence about nothing. */
+/** Returns true if the table of fields of a verb has rows. */
 const hasFields = (key: string, word: string): boolean =>
 	Object.keys((definitionOf(key, word).properties ?? {}) as object).length > 1;
 

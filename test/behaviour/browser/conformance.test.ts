@@ -49,7 +49,7 @@ describeConformance(
 	{ far: { half: 1, refusals: 3 } },
 );
 
-/** Maximum number of calls, and most bytes of bodies, that go to the page at once. */
+/** Maximum numbers of calls, and of bytes of their bodies, that go to the page together. */
 const BATCH_CALLS = 500;
 const BATCH_BYTES = 6_000_000;
 

@@ -26,7 +26,7 @@ export interface Lab {
 	readonly page: Page;
 	// biome-ignore lint/suspicious/noExplicitAny: answers are compared with what a test expects of them
 	call(method: string, path: string, body?: unknown): Promise<any>;
-	/** Returns the same, which must succeed. */
+	/** Makes a call that must succeed. Returns its answer. */
 	// biome-ignore lint/suspicious/noExplicitAny: as above
 	must(method: string, path: string, body?: unknown): Promise<any>;
 	/** Returns a picture; kept as a file in the folder that the environment variable KEEP_PICTURES names. */

@@ -101,7 +101,7 @@ test('a world without a relay survives a reload and a killed tab, and ends when 
 	expect(await digests()).toEqual(before);
 	expect((await call(page, 'GET', '/snapshot/list')).body).toMatchObject({ snapshots: [{ label: 'kept' }] });
 	await page.waitForSelector('button::-p-text(Continue main, tick 30)');
-	// What is done continues being kept.
+	// Later changes are stored too.
 	await call(page, 'POST', '/step', { ticks: 3 });
 	const later = await digests();
 

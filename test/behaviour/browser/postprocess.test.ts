@@ -142,9 +142,9 @@ test('bounced light takes the colour of a lit wall to the floor beside it, and n
 		) as [beside: number, away: number];
 	};
 	const [without, plain] = await redness(false);
-	const [beside, distance] = await redness(true);
+	const [beside, away] = await redness(true);
 	expect(beside).toBeGreaterThan(1.03 * without);
-	expect(distance / plain).toBeCloseTo(1, 2);
+	expect(away / plain).toBeCloseTo(1, 2);
 });
 
 test('extreme settings give a picture of one colour', async () => {

@@ -42,7 +42,7 @@ test('noon is bright and blue above, dusk is warm, midnight dark; null brings th
 	expect((await lab.picture('sky-table-again')).bytes).toEqual(table.bytes);
 });
 
-/** Returns points the camera along a direction, with nothing of the world before it. */
+/** Points the camera along a direction, with nothing of the world before it. */
 const lookAlong = (direction: readonly number[], turned = 0) => {
 	const [x = 0, y = 0, z = 0] = direction;
 	const [c, s] = [Math.cos(turned), Math.sin(turned)];
@@ -142,18 +142,18 @@ test('a lamp lights what is near it, a spot what it points at, and both go with 
 });
 
 test('a sun entity replaces the default sun and its shadow', async () => {
-	const remaining = [0.3, 0.69, 0.37, 0.72] as const;
+	const left = [0.3, 0.69, 0.37, 0.72] as const;
 	const right = [0.63, 0.69, 0.7, 0.72] as const;
 	const sun = { kind: 'sun', direction: [1, -0.7, 0], intensity: 1 };
 	const { id } = await lab.must('POST', '/spawn', { light: sun });
 	const eastward = await lab.picture('sun-right');
-	expect(bright(eastward.mean(...right))).toBeLessThan(0.9 * bright(eastward.mean(...remaining)));
+	expect(bright(eastward.mean(...right))).toBeLessThan(0.9 * bright(eastward.mean(...left)));
 	await lab.must('POST', `/entities/${id}/components`, { light: { ...sun, direction: [-1, -0.7, 0] } });
 	const westward = await lab.picture('sun-left');
-	expect(bright(westward.mean(...remaining))).toBeLessThan(0.9 * bright(westward.mean(...right)));
+	expect(bright(westward.mean(...left))).toBeLessThan(0.9 * bright(westward.mean(...right)));
 	await lab.must('POST', `/entities/${id}/components`, { light: { ...sun, shadows: false } });
 	const none = await lab.picture('sun-no-shadow');
-	expect(bright(none.mean(...right))).toBeGreaterThan(0.9 * bright(none.mean(...remaining)));
+	expect(bright(none.mean(...right))).toBeGreaterThan(0.9 * bright(none.mean(...left)));
 });
 
 test('each of the eight numbers of the fog changes the picture, and no fog restores it', async () => {

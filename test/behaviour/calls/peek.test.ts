@@ -123,7 +123,7 @@ function product(factors: Peek['factors']): PeekedChoice[] {
 const plain = (odds: Map<string, Fraction>) =>
 	Object.fromEntries([...odds].sort().map(([key, { num, den }]) => [key, `${num}/${den}`]));
 
-/** Returns everything that must be so of one peek and the step after it. Changes the world by that step. */
+/** Checks one peek and the step after it. Advances the world. Returns the peek. */
 async function proveNextTick(game: Awaited<ReturnType<typeof start>>): Promise<Peek> {
 	const world = game.world();
 	const bytes = encodeWorld(world);
@@ -251,13 +251,13 @@ describe(`random worlds and rules (seed ${SEED})`, () => {
 	test('a peeked world has the same future', () =>
 		check(RUNS / 4, [fc.nat(1000), beings, rules], async (seed, documents, ruleDocuments) => {
 			const peeked = await build(seed, documents, ruleDocuments);
-			const remaining = await build(seed, documents, ruleDocuments);
+			const unpeeked = await build(seed, documents, ruleDocuments);
 			for (let i = 0; i < 3; i++) {
 				await peeked.peek({ max_branches: 64 });
-				const [a, b] = [await peeked.step(2), await remaining.step(2)];
+				const [a, b] = [await peeked.step(2), await unpeeked.step(2)];
 				expect(a).toEqual(b);
 			}
-			expect(encodeWorld(peeked.world())).toEqual(encodeWorld(remaining.world()));
+			expect(encodeWorld(peeked.world())).toEqual(encodeWorld(unpeeked.world()));
 		}));
 });
 

@@ -260,7 +260,7 @@ describe('a spread', () => {
 	});
 
 	test('leads to each possible hit: the hit is among the outcomes of peek', async () => {
-		const remaining = await spawn({ position: [0, 0, -3], health: 100 });
+		const leftTarget = await spawn({ position: [0, 0, -3], health: 100 });
 		const on = await spawn({ position: [3, 0, 0], health: 100 });
 		await post('/projectile/spawn', { speed: 6000, spread: ways });
 		const { distribution } = await post('/peek', {});
@@ -272,7 +272,7 @@ describe('a spread', () => {
 		expect(distribution.map((way: { state_digest: string }) => way.state_digest)).toContain(state_digest);
 		await step();
 		const hit = sampled[0].label;
-		expect([await health(remaining), await health(on)]).toEqual([
+		expect([await health(leftTarget), await health(on)]).toEqual([
 			hit === 'left' ? 75 : 100,
 			hit === 'on' ? 75 : 100,
 		]);

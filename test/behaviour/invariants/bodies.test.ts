@@ -95,7 +95,7 @@ describe(`a few bodies under random changes (seed ${SEED})`, () => {
 					await claim('every number is finite', () =>
 						expect(numbers(world).every(Number.isFinite)).toBe(true),
 					);
-					for (const candidate of [world, ...Object.values(others)]) step(candidate);
+					for (const each of [world, ...Object.values(others)]) step(each);
 				}
 				dispose(others.saved);
 				dispose(others.cloned);

@@ -93,7 +93,7 @@ async function zoo(numbers: Numbers): Promise<string[]> {
 	return names;
 }
 
-/** Runs a rule of many actions for a tick in a fork; what is then different, by component and field. */
+/** Runs a rule of many actions for a tick in a fork. Returns the changed values, by component and field. */
 async function changed(names: readonly string[], actions: readonly object[]) {
 	await post('/fork', { fork_id: 'f' });
 	await post('/step', {});

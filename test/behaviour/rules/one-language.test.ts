@@ -185,10 +185,10 @@ test('a 32-bit number compares equal to its written form, in rules and in assert
 		const condition = `field:health${op}33.3`;
 		const { entity_id } = await post('/assert/create', { name: op, condition });
 		expect((await post('/assert/evaluate')).results.at(-1).passed, condition).toBe(holds);
-		const count = await rule({ when: condition, do: [`add_field entity:${id} gold 1`] });
+		const ruleId = await rule({ when: condition, do: [`add_field entity:${id} gold 1`] });
 		const before = (await get(`/entities/${id}`)).gold;
 		expect((await ledger(id, 1))[0]! - before, condition).toBe(holds ? 1 : 0);
-		for (const gone of [entity_id, count])
+		for (const gone of [entity_id, ruleId])
 			await post('/despawn', {
 				entity_id: gone,
 				entity_generation: (await get(`/entities/${gone}`)).generation,

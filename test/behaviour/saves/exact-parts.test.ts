@@ -1,6 +1,6 @@
 /**
- * Exact parts: their size, and those that were edited or made by hand. No call fails, and nothing is adopted that cannot
- * resume.
+ * Exact parts: their size, and those that were edited or made by hand. No call fails, and no state is adopted that
+ * cannot continue.
  * Owns: an attacker that changes the bytes of a world and repairs every checksum, digest and hash around them.
  */
 
@@ -81,7 +81,7 @@ function forged(bytes: Uint8Array): Json {
 	}
 }
 
-/** Posts a scenario to a fresh engine and continues; what the answer was. */
+/** Posts a scenario to a fresh engine and continues. Returns the answer. */
 async function tried(sent: Json): Promise<Json> {
 	const failures: string[] = [];
 	const target = await startEngine({

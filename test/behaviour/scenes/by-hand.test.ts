@@ -12,7 +12,7 @@ type Point3 = readonly [x: number, y: number, z: number];
 
 /** Ticks between two looks at a game. */
 const GLANCE = 30;
-/** A game is over at that time: its time is. */
+/** Maximum ticks of a game. */
 const LONGEST = 25_300;
 
 let game: TestEngine;

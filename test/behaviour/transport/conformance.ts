@@ -307,14 +307,14 @@ export function describeConformance(
 				);
 				const take = () => answers.shift()!;
 				for (const group of groups) {
-					for (const bad of group) isRefused(bad, take());
+					for (const bad of group) expectRefused(bad, take());
 					const after = looks.map(() => jsonOf(take()));
 					expect(after, `the world after ${group.map(({ what }) => what).join(', ')}`).toEqual(before);
 				}
 			}
 		}
 
-		function isRefused({ what, request, status, code, route }: BadCall, answer: WireResponse): void {
+		function expectRefused({ what, request, status, code, route }: BadCall, answer: WireResponse): void {
 			const where = `${request.method} ${request.path}${request.query && `?${request.query}`}: ${what}`;
 			const body = jsonOf(answer);
 			expect({ where, status: answer.status, ...pick(body, 'ok', 'code') }).toEqual({
@@ -355,7 +355,7 @@ export function describeConformance(
 			const [before] = await must(DIGEST);
 			for (const calls of inRows(fittingCalls(route, door.maxBodies, isFar), CALLS_AT_ONCE)) {
 				const answers = await ask(...calls);
-				for (const [i, request] of calls.entries()) isAsDeclared(request, answers[i]!, route);
+				for (const [i, request] of calls.entries()) expectDeclared(request, answers[i]!, route);
 			}
 			// A fork that took the place of main is main from then on.
 			if (route.effect === 'replace' && route.world === false) return door.reset();
@@ -365,7 +365,7 @@ export function describeConformance(
 			expect((await must(DIGEST))[0], 'main, while a fork was used').toEqual(before);
 		}
 
-		function isAsDeclared(request: WireRequest, given: WireResponse, route: Route): void {
+		function expectDeclared(request: WireRequest, given: WireResponse, route: Route): void {
 			const answer = { status: given.status, body: jsonOf(given) };
 			const where = `${request.path}?${request.query} ${new TextDecoder().decode(request.body.subarray(0, 300))}`;
 			if (answer.body.ok === false) {

@@ -29,7 +29,7 @@ async function freshEngine(): Promise<void> {
 	server.resetHandlers(...engineHandlers(BASE, world.engine.handle), elsewhere);
 }
 
-/** Returns an agent as any author would write it: it drops a ball and waits until it lies still. */
+/** Drops a ball and waits until it rests, as an agent would. */
 async function dropAndWait(base: string): Promise<{ ticks: number; height: number }> {
 	const post = async (path: string, body: unknown) => {
 		const response = await fetch(`${base}${path}`, {

@@ -25,7 +25,7 @@ export async function boxes(): Promise<Result[]> {
 	const scene = { places: stackPlaces(COUNT), EDGE, FLOOR, FRICTION, TIME_STEP };
 	const peer = await startPeer('mujoco', 'boxes.py', [JSON.stringify(scene)]);
 	const world = stacks(COUNT);
-	/** Returns ticks both sides in turn. Returns the median of each. */
+	/** Ticks both sides in turn. Returns both medians. */
 	const measure = async (world: World, ticks: number, name: string) => {
 		const times: [ours: number[], theirs: number[]] = [[], []];
 		for (let tick = 0; tick < ticks; tick++) {

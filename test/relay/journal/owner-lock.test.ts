@@ -19,7 +19,7 @@ afterEach(async () => {
 	await rm(folder, { recursive: true, force: true });
 });
 
-/** Another process that takes the lock and holds it; what came of that. */
+/** Starts another process that takes the lock and holds it. Returns the process and its message. */
 async function startOther(): Promise<{ readonly child: ChildProcess; readonly said: string }> {
 	const child = fork(join(import.meta.dirname, 'owner-holder.ts'), [folder], { execArgv: [] });
 	children.push(child);

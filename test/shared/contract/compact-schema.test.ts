@@ -34,10 +34,10 @@ function readBack(lines: readonly string[]): Fields {
 	const fields: Fields = {};
 	for (const line of lines) {
 		const [, base, without = ''] = /^\.\.\.(\w+)(?: without ([\w ]+))?/.exec(line) ?? [];
-		const remaining = without.split(' ');
+		const omitted = without.split(' ');
 		if (base !== undefined)
 			for (const [name, required] of Object.entries(declared(definitions[base])))
-				if (!remaining.includes(name)) fields[name] = required;
+				if (!omitted.includes(name)) fields[name] = required;
 		const [, name, optional] = /^(\w+)(\??): /.exec(line) ?? [];
 		if (name !== undefined) fields[name] = optional === '';
 	}

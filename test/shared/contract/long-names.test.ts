@@ -1,6 +1,6 @@
 /**
- * Names of any length and of any kind: what is reported of them is short, and none is taken for what every object
- * has.
+ * Names of any length and of any kind: messages show a short form of them, and none is taken for a property that every
+ * object has.
  */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';

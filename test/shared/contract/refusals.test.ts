@@ -410,8 +410,8 @@ test('null for a field with a default means the default, in bodies that were nev
 		];
 		expect(said, path).toEqual(left);
 	}
-	const [item, other] = await Promise.all(worlds.map(({ must }) => must('GET', '/digest')));
-	expect(item).toEqual(other);
+	const [first, second] = await Promise.all(worlds.map(({ must }) => must('GET', '/digest')));
+	expect(first).toEqual(second);
 	for (const { engine } of worlds) engine.close();
 	expect(await refusal('POST', '/step', { ticks: null })).toMatchObject({ status: 422, path: 'ticks' });
 	expect(await refusal('POST', '/entity/damage', { entity_id: null })).toMatchObject({ path: 'entity_id' });

@@ -28,11 +28,11 @@ test('a caller that leaves alone ends its own call, and one that leaves with its
 	});
 	const handle = portHandle(port2);
 	const first = new AbortController();
-	const wireResponse = handle(request('/one'), first.signal);
+	const firstAnswer = handle(request('/one'), first.signal);
 	const two = handle(request('/two'));
 	void handle(request('/three'));
 	first.abort();
-	expect((await wireResponse).status).toBe(409);
+	expect((await firstAnswer).status).toBe(409);
 	expect(ended).toEqual(['/one']);
 	port2.close();
 	await all;

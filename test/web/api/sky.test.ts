@@ -127,10 +127,10 @@ test('a light accepts colours by name, and white with a warning for an unknown o
 test('frames have each light at its pose once, and again only after a change', async () => {
 	const { engine, must, spawn } = started;
 	const { main } = engine.worlds;
-	const [blockVersions] = [frameOf(main).versions];
+	const { versions } = frameOf(main);
 	const post = await spawn({ position: [5, 0, 0], rotation: [0, 0, Math.SQRT1_2, Math.SQRT1_2] });
 	await spawn({ position: [0, 2, 0], parent: post, light: { kind: 'spot', direction: [0, -1, 0] } });
-	const lit = frameOf(main, blockVersions);
+	const lit = frameOf(main, versions);
 	const [light] = lit.blocks.lights!;
 	for (const [axis, part] of [3, 0, 0].entries()) expect(light!.position[axis]).toBeCloseTo(part);
 	for (const [axis, part] of [1, 0, 0].entries()) expect(light!.direction[axis]).toBeCloseTo(part);

@@ -28,8 +28,8 @@ test('known parts are left out, and a frame is made once until something changes
 	await must('POST', '/step', { ticks: 1 });
 	expect(make()).not.toBe(first);
 	const all = (await must('GET', '/frame')) as { blocks: string[]; versions: Record<string, number> };
-	const knownNames = Object.entries(all.versions).map(([name, version]) => `${name}:${version}`);
-	expect((await must('GET', `/frame?known=${knownNames.join()}`)).blocks).toEqual([]);
+	const versions = Object.entries(all.versions).map(([name, version]) => `${name}:${version}`);
+	expect((await must('GET', `/frame?known=${versions.join()}`)).blocks).toEqual([]);
 	const bytes = await engine.handle({
 		method: 'GET',
 		path: '/frame',

@@ -63,7 +63,7 @@ test('the dead lie on the ground with their children, buildings and the living s
 	await spawn({ ...figure, position: [6, 1, 0] });
 	await spawn({ ...figure, position: [9, 1, 0], role: 'tower', team: 1 });
 	const lying = async (ids: readonly number[]) => {
-		for (const number of ids) await must('POST', '/entity/damage', { entity_id: number, amount: 99 });
+		for (const entityId of ids) await must('POST', '/entity/damage', { entity_id: entityId, amount: 99 });
 		await step(2);
 	};
 	await lying([id, id + 3]);

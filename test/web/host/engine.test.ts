@@ -180,8 +180,8 @@ describe('the log of calls', () => {
 });
 
 test('a fault of the engine itself is one answer with an id, and the next call works', async () => {
-	const text: string[] = [];
-	const engine = await createEngine({ report: (message) => void text.push(message) });
+	const reports: string[] = [];
+	const engine = await createEngine({ report: (message) => void reports.push(message) });
 	const call = caller(engine.handle);
 	engine.setView({
 		gpu: null,
@@ -190,7 +190,7 @@ test('a fault of the engine itself is one answer with an id, and the next call w
 	const { status, body } = await call('GET', '/screenshot');
 	expect({ status, ...body }).toMatchObject({ status: 500, ok: false, code: 'internal' });
 	expect(body.error).toContain('fault-1');
-	expect(text).toEqual(['fault-1: GET /screenshot failed.']);
+	expect(reports).toEqual(['fault-1: GET /screenshot failed.']);
 	expect((await call('GET', '/')).status).toBe(200);
 	engine.close();
 });

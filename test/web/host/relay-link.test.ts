@@ -83,7 +83,7 @@ test('a relay that does not know the tab gives a fresh token, and is asked less 
 	sockets.at(-1)!.onmessage?.({ data: encodeFrames([welcomeOf('one')]).buffer });
 	// It is away for so long that the tab looks for it as seldom as it ever does.
 	closes(1006);
-	for (let distance = 0; distance < 10; distance++) {
+	for (let attempt = 0; attempt < 10; attempt++) {
 		await vi.advanceTimersByTimeAsync(1000);
 		closes(1006);
 	}

@@ -200,9 +200,9 @@ describe('cancelling', () => {
 			expect(status).toBe(409);
 			expect(body).toMatchObject({ ok: false, code: 'cancelled', committed: true });
 			const results = body.results as { body: { ticks_advanced: number } }[];
-			const count = results.reduce((sum, result) => sum + result.body.ticks_advanced, 0);
+			const ticks = results.reduce((sum, result) => sum + result.body.ticks_advanced, 0);
 			const { tick } = await engine.must('GET', '/');
-			expect(tick).toBe(count);
+			expect(tick).toBe(ticks);
 			expect(tick).toBeLessThan(1000 * LONG);
 			expect((await engine.must('DELETE', `/calls/${id}`)).cancelled).toBe(false);
 			expect((await engine.call('DELETE', '/calls/99999')).body.code).toBe('no_such_call');

@@ -193,7 +193,7 @@ describe('the two frames around a moment', () => {
 		expect(versions()).toEqual(before);
 		table.setPoses({ poses: frames[1]!, rows: null }, frames[2]!, 0.25, alive);
 		expect(placeOf(table, 0)).toBe(3);
-		// The draws resume the same textures, of which one was written.
+		// The draws use the same textures again, of which one was written.
 		expect(table.textures).toMatchObject({ first, second });
 		expect(versions().filter((version, at) => version !== before[at])).toHaveLength(1);
 		expect([0.25, 0.75]).toContain(table.share);

@@ -154,7 +154,7 @@ describe('a part that is heavy', () => {
 		const before = [digest(world), futureDigest(world)];
 		for (let i = 0; i < 10; i++) step(world);
 		const copy = clone(world);
-		for (const candidate of [world, copy]) expect(digest(candidate)).not.toBe(before[0]);
+		for (const each of [world, copy]) expect(digest(each)).not.toBe(before[0]);
 		expect(futureDigest(copy)).toBe(futureDigest(world));
 		expect(asked).toEqual({ digest: 1, encode: 1 });
 		partState(world, part).version++;

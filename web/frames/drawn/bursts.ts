@@ -27,13 +27,13 @@ const DUST: Rgb = [0.62, 0.58, 0.52];
 /** Speed of the light of a shot (m/s), and the least and most seconds that it takes. */
 const SHOT_SPEED = 45;
 const SHOT_SECONDS = [0.07, 0.22] as const;
-/** Ticks for which a shot is reported: at that time its light has arrived. */
+/** Ticks for which a shot is shown: after these its light has arrived. */
 const SHOT_TICKS = 20;
 
 const STILL = { rotation: [0, 0, 0, 1], velocity: [0, 0, 0] } as const;
 
 /**
- * Returns a number that is another whenever `feedbackEmitters` may answer otherwise on the same tick; 0: it answers
+ * Returns a text that changes whenever the result of `feedbackEmitters` may change within a tick; empty if there are
  * none.
  */
 export function feedbackVersion(world: World): string {

@@ -8,7 +8,7 @@ import { Feedback, feedback as feedbackOf, MomentsShown, momentsShown } from '..
 import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
 
-/** Ticks before it goes from which on a corpse is reported. */
+/** Ticks before its removal from which a corpse is listed as leaving. */
 const LEAVING_TICKS = 45;
 
 export interface FrameFeedback {

@@ -34,15 +34,15 @@ const last = new WeakMap<World, { readonly key: string; readonly value: FramePar
 
 /** With emitters every tick has another value, without any there is but one. */
 function now(world: World): FrameParticles {
-	const count = versionOf(world, Particles, 'emitter', 'run');
+	const emitterVersion = versionOf(world, Particles, 'emitter', 'run');
 	const moments = feedbackVersion(world);
-	if (count === 0 && moments === '') return NONE;
+	if (emitterVersion === 0 && moments === '') return NONE;
 	const versions = [
 		versionOf(world, LocalTransform, 'position', 'rotation', 'scale'),
 		versionOf(world, Parent, 'entity'),
 		versionOf(world, Velocity, 'linear'),
 	];
-	const key = `${world.tick} ${count} ${moments} ${versions.join(' ')}`;
+	const key = `${world.tick} ${emitterVersion} ${moments} ${versions.join(' ')}`;
 	const cached = last.get(world);
 	if (cached?.key === key) return cached.value;
 	const emitters = [...emittersOf(world), ...feedbackEmitters(world)];

@@ -102,16 +102,16 @@ function alike(some: TerrainMemo, others: Pick<TerrainMemo, 'terrains' | 'ground
 
 /** Terrains that the world shows now. While none of them changes, they keep their version, however much else moves. */
 function now(world: World): TerrainMemo {
-	const count = Math.max(
+	const sourceVersion = Math.max(
 		versionOf(world, Terrain, 'ground'),
 		versionOf(world, LocalTransform, 'position', 'rotation'),
 		versionOf(world, Parent, 'entity'),
 	);
 	const before = standing.get(world);
-	if (before?.made === count) return before;
+	if (before?.made === sourceVersion) return before;
 	const next = placed(world);
 	const unchanged = before !== undefined && alike(before, next) ? before : null;
-	const memo = { ...next, made: count, version: unchanged?.version ?? identityOf(next) };
+	const memo = { ...next, made: sourceVersion, version: unchanged?.version ?? identityOf(next) };
 	standing.set(world, memo);
 	if (unchanged === null) remember(memo);
 	return memo;

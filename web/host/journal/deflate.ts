@@ -3,7 +3,7 @@
  * Owns: the work in small pieces, with room for others in between, and in no copy but its own.
  */
 
-import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
+import { joinBytes } from '../../../shared/contract/joined-bytes.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 
 /** Bytes handed over together: about a millisecond of work. */
@@ -16,7 +16,7 @@ export function deflated(pieces: readonly Uint8Array[]): Promise<Uint8Array[]> {
 
 /** Reverses `deflated`. Rejects with a TypeError for other bytes. */
 export async function inflated(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-	return joinedBytes(await through([bytes], new DecompressionStream('deflate-raw')));
+	return joinBytes(await through([bytes], new DecompressionStream('deflate-raw')));
 }
 
 async function through(

@@ -98,7 +98,7 @@ export class EntryWriter {
 		this.#newAssets();
 	}
 
-	/** Reason that nothing can be kept currently; null if it can. */
+	/** Reason that currently nothing can be kept; null if it can. */
 	get trouble(): JournalTrouble | null {
 		return this.#outbox.trouble;
 	}
@@ -314,7 +314,7 @@ export class EntryWriter {
 	}
 
 	/**
-	 * Resolves when the journal has everything. Rejects with the reason when it cannot have it currently. `still`: no
+	 * Resolves when the journal has everything. Rejects with the reason if it currently cannot. `still`: no
 	 * call is being worked on but one that waits for this.
 	 */
 	async rest(still: boolean): Promise<void> {

@@ -126,12 +126,12 @@ export class FirstTickSearch implements TickFound {
 		this.#watch = new ConditionWatch(search.condition, search.from_tick);
 	}
 
-	/** Returns true to stop after a tick of a world, made within an entry. */
+	/** Looks at a world after a tick that was made within an entry. Returns true to stop. */
 	ticked(entry: number, { id, world }: Pick<WorldEntry, 'id' | 'world'>): boolean {
 		return id === this.#search.world ? this.#look(entry, world) : this.isOver;
 	}
 
-	/** Returns the same after an entry. */
+	/** Looks at the world after an entry. Returns true to stop. */
 	ended(entry: number, worlds: Worlds): boolean {
 		const sought = worlds.all().find(({ id }) => id === this.#search.world);
 		return this.#look(entry, sought?.world);

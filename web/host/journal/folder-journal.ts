@@ -4,7 +4,7 @@
  * which the browser lets no other Worker open.
  */
 
-import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
+import { joinBytes } from '../../../shared/contract/joined-bytes.ts';
 import { reasonOf } from '../../../shared/contract/reason.ts';
 import {
 	cutOff,
@@ -32,12 +32,9 @@ import type { JournalFile, JournalFolder } from './journal-folder.ts';
 
 /** A file of entries is followed by another beyond so many bytes. */
 const SEGMENT_BYTES = 8 * 2 ** 20;
-/**
- * While there are writes, it is looked so often (ms) whether the file is still there: one that was deleted continues
- * taking them.
- */
+/** Milliseconds between checks that the file still exists, while there are writes: a deleted file would take them too. */
 const LOOK_MS = 1000;
-/** Before the bytes of a state: their SHA-256 in hex, and the length of what is reported of it (u32). */
+/** Before the bytes of a state: their SHA-256 in hex, and the length of its description (u32). */
 const STATE_HEAD = 68;
 
 const [ENTRIES, STATE, BLOB] = ['entries-', 'state-', 'blob-'] as const;
@@ -316,7 +313,7 @@ export class FolderJournal implements Journal {
 			const head = encoder.encode(JSON.stringify({ blobs }));
 			const length = new Uint8Array(4);
 			new DataView(length.buffer).setUint32(0, head.length, true);
-			const rest = joinedBytes([length, head, ...given]);
+			const rest = joinBytes([length, head, ...given]);
 			const hash = encoder.encode(await sha256(rest));
 			await this.#folder.write(`${STATE}${at}`, [hash, rest]);
 			const others = this.#states.filter((state) => state.at !== at);

@@ -48,7 +48,7 @@ export class Outbox {
 		this.#options = options;
 	}
 
-	/** Reason that nothing can be stored currently; null if it can. */
+	/** Reason that currently nothing can be stored; null if it can. */
 	get trouble(): JournalTrouble | null {
 		return this.#trouble;
 	}

@@ -4,7 +4,7 @@
  * tree of `saved-bytes.ts` with the states, the entries as one append, and the blobs.
  */
 
-import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
+import { joinBytes } from '../../../shared/contract/joined-bytes.ts';
 import { type Journal, type JournalEntry, JournalError } from '../../../shared/transport/journal.ts';
 import { decodeAppend, encodeAppend } from '../../../shared/transport/journal-bytes.ts';
 import { JournalMemory } from '../../../shared/transport/memory-journal.ts';
@@ -87,9 +87,9 @@ export async function cutPiece(
 		entries: encodeAppend(entries),
 		blobs: [...blobs].map(([hash, bytes]) => ({ hash, bytes })),
 	};
-	const packed = joinedBytes(await deflated(encodeTree(tree)));
+	const packed = joinBytes(await deflated(encodeTree(tree)));
 	const head: PieceHead = { version: PACKET_VERSION, sha256: await sha256(packed) };
-	return joinedBytes([MAGIC, ...packetPieces(head, [packed])]);
+	return joinBytes([MAGIC, ...packetPieces(head, [packed])]);
 }
 
 /** Content of a piece, as a journal to read. Rejects with a `JournalError`. */

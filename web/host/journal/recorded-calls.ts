@@ -1,5 +1,5 @@
 /**
- * The calls that changed a world, as requests that can be rebuilt in a fork of its past.
+ * The calls that changed a world, as requests that can be repeated in a fork of its past.
  * Owns: at which tick each came, and which entries no fork can repeat.
  * Never: re-runs them.
  */

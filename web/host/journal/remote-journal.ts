@@ -52,7 +52,7 @@ export class RemoteJournal implements Journal {
 	#uploads = 0;
 	/** Of its lease; 0 before it acquired one. */
 	epoch = 0;
-	/** Reason that nothing can be asked currently. */
+	/** Reason that currently nothing can be asked. */
 	#lossReason: string | undefined;
 	#closed = false;
 

@@ -5,7 +5,7 @@
  * tree points at follow.
  */
 
-import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
+import { joinBytes } from '../../../shared/contract/joined-bytes.ts';
 import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
 import { decodePacket, PACKET_VERSION, packetPieces } from '../../../shared/transport/packet.ts';
 import { dispose } from '../../sim/core/clone.ts';
@@ -142,7 +142,7 @@ async function statePieces(tree: StateTree): Promise<Uint8Array[]> {
 }
 
 async function packedBytes(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-	return joinedBytes(await deflated([bytes]));
+	return joinBytes(await deflated([bytes]));
 }
 
 /**

@@ -115,10 +115,10 @@ export async function undone(
 	const compared = past.others.filter(({ entry }) => entry > took && !before.entries.has(entry));
 	const then = new ReplayChanges(world, compared);
 	if (compared.length > 0) {
-		const isSame = await rebuildPast(then, compared, () =>
+		const rebuiltDigest = await rebuildPast(then, compared, () =>
 			look({ ...moment(before), watch: then }, (worlds) => digestOf(worlds, world)),
 		);
-		if (isSame !== now.digest)
+		if (rebuiltDigest !== now.digest)
 			throw new JournalError(
 				'failed',
 				`Replaying the journal did not give the current state of the world "${world}".`,

@@ -34,14 +34,14 @@ export interface JournalDifference {
 }
 
 export interface RepeatedTicks {
-	/** Ticks that were rebuilt on a fork, and on the world saved and loaded. */
+	/** Ticks that were re-run on a fork, and on the world saved and loaded. */
 	readonly ticks: number;
 	/** The first of them that differed, with its system; null when all did. */
 	readonly diverged: Diverged | null;
 }
 
 export interface Verified {
-	/** The first entry that was rebuilt. */
+	/** The first entry that was re-run. */
 	readonly first: number;
 	/** Entries that came out as they did. */
 	readonly entries: number;

@@ -126,7 +126,7 @@ export class Air {
 	/** Output of a lit material: its light through the air and the curve, its own alpha. */
 	finished(): Node<'vec4'> {
 		const way = positionWorld.sub(cameraPosition);
-		return vec4(this.#emitLight(this.#through(output.rgb, normalize(way), length(way))), output.a);
+		return vec4(this.#encodeOutput(this.#through(output.rgb, normalize(way), length(way))), output.a);
 	}
 
 	/** Output light of a place without sides; `lit` 1: the world's light that it sends back, 0: its own. */
@@ -134,8 +134,8 @@ export class Air {
 		const way = positionWorld.sub(cameraPosition);
 		const shown = light.mul(mix(vec3(1), this.#ambience, lit));
 		// What adds its light has no fog before it, only less light.
-		if (additive) return this.#emitLight(shown.mul(this.#passes(normalize(way), length(way))));
-		return this.#emitLight(this.#through(shown, normalize(way), length(way)));
+		if (additive) return this.#encodeOutput(shown.mul(this.#passes(normalize(way), length(way))));
+		return this.#encodeOutput(this.#through(shown, normalize(way), length(way)));
 	}
 
 	/** Takes the angle of a pixel of the picture that is about to be drawn (rad). */
@@ -152,11 +152,11 @@ export class Air {
 		return Fn(() => {
 			const way = vec3(direction).toVar();
 			const light = sky === null ? null : this.#skyDome.at(way, sky);
-			if (!hasFog) return vec4(light === null ? this.#table() : this.#emitLight(light), 1);
+			if (!hasFog) return vec4(light === null ? this.#table() : this.#encodeOutput(light), 1);
 			const passes = this.#passes(way, float(1e6)).toVar();
 			const fog = this.#inscatter(way).toVar();
-			if (light === null) return vec4(mix(this.#table(), this.#emitLight(fog), float(1).sub(passes)), 1);
-			return vec4(this.#emitLight(light.mul(passes).add(fog.mul(float(1).sub(passes)))), 1);
+			if (light === null) return vec4(mix(this.#table(), this.#encodeOutput(fog), float(1).sub(passes)), 1);
+			return vec4(this.#encodeOutput(light.mul(passes).add(fog.mul(float(1).sub(passes)))), 1);
 		})();
 	}
 
@@ -174,7 +174,7 @@ export class Air {
 	}
 
 	/** Light as it is put out: as it is, or as a finished colour. */
-	#emitLight(light: Node<'vec3'>): Node<'vec3'> {
+	#encodeOutput(light: Node<'vec3'>): Node<'vec3'> {
 		return Fn(() => {
 			const out = vec3(light).toVar();
 			If(this.#unfinished.lessThan(0.5), () => {

@@ -58,8 +58,8 @@ function addBumps(to: Float32Array, cells: number, salt: number, weight: number)
 					const cell = ((j + cells) % cells) * cells + ((i + cells) % cells);
 					const dx = i + across[cell]! - u;
 					const dy = j + down[cell]! - v;
-					const distance = dx * dx + dy * dy;
-					if (distance < nearest) nearest = distance;
+					const squaredDistance = dx * dx + dy * dy;
+					if (squaredDistance < nearest) nearest = squaredDistance;
 				}
 			to[y * NOISE_SIZE + x]! += Math.max(0, 1 - Math.sqrt(nearest)) * weight;
 		}

@@ -42,7 +42,7 @@ const WIDEST = 6;
 /** Shapes whose outline from above is a circle. */
 const ROUND: ReadonlySet<ShapeName> = new Set(['sphere', 'cylinder', 'cone', 'stand-in']);
 
-/** Returns a model reaches the sides of its box with little, such as a spear, and is in its middle. */
+/** Returns true for a round shape. Models count as round: few fill the corners of their box. */
 const isRound = (shape: ShapeName | ModelPart): boolean => typeof shape !== 'string' || ROUND.has(shape);
 
 /** Returns the patches' material, for outlines that are `round` or square. */

@@ -86,8 +86,8 @@ export class Lights implements Sync {
 
 /** Returns the approximate brightness of a light at a point. */
 function weightAt({ position, intensity }: FrameLight, target: readonly number[]): number {
-	const distance = position.reduce((sum, part, axis) => sum + (part - target[axis]!) ** 2, 0);
-	return intensity / Math.max(1, distance);
+	const squaredDistance = position.reduce((sum, part, axis) => sum + (part - target[axis]!) ** 2, 0);
+	return intensity / Math.max(1, squaredDistance);
 }
 
 function caster(): SpotLight {

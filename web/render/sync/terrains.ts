@@ -139,7 +139,7 @@ class Ground {
 			terrain.generation === this.terrain.generation &&
 			terrain.position.every((part, axis) => part === this.terrain.position[axis]) &&
 			terrain.rotation.every((part, axis) => part === this.terrain.rotation[axis]);
-		const remaining = stays ? [] : [this.area()];
+		const oldAreas = stays ? [] : [this.area()];
 		this.terrain = terrain;
 		this.group.position.set(...terrain.position);
 		this.group.quaternion.set(...terrain.rotation);
@@ -164,7 +164,7 @@ class Ground {
 				column === 0 || row === 0 || column + columns === terrain.width || row + rows === terrain.height;
 			if (reached.has(index) || (sunk && edge)) chunk.build(this.grid);
 		});
-		if (!stays) return [...remaining, this.area()];
+		if (!stays) return [...oldAreas, this.area()];
 		return others.map((index) => {
 			const { column, row, columns, rows } = chunkPlace(terrain, index);
 			const { cell, lowest, highest } = this.grid;

@@ -331,8 +331,11 @@ export class Editor {
 	/** Drags the entity selected last over what is under the pointer; the others keep their distance from it. */
 	#overSurfaces(from: Held, targets: readonly Target[], step: number | null, scene: Scene): Drag {
 		const { pose, id } = targets.at(-1)!;
-		const moved = targets.flatMap(({ id: number, carries }) => [number, ...carries.map(([other]) => other)]);
-		const skip = new Set(moved.map((number) => rowOf(number, scene.blocks.rows)));
+		const moved = targets.flatMap(({ id: entityId, carries }) => [
+			entityId,
+			...carries.map(([other]) => other),
+		]);
+		const skip = new Set(moved.map((entityId) => rowOf(entityId, scene.blocks.rows)));
 		const box = boxAround(scene.blocks, this.poses(scene.blocks.rows, scene.blocks.poses), id, pose);
 		// Where it was taken hold of stays under the pointer.
 		const at = scene.sight.at(pose.place.clone().setY(pose.place.y + box.min.y));

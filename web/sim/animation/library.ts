@@ -84,14 +84,14 @@ const byName = new WeakMap<readonly LibraryClip[], ReadonlyMap<string, Namesakes
 function namesakes(all: readonly LibraryClip[], name: string): Namesakes | undefined {
 	let found = byName.get(all);
 	if (found === undefined) {
-		const cache = new Map<string, Namesakes>();
+		const clipsByName = new Map<string, Namesakes>();
 		for (const item of all) {
-			const { byModel } = cache.get(item.name) ?? { byModel: new Map<string, LibraryClip>() };
-			if (!cache.has(item.name)) cache.set(item.name, { first: item, byModel });
+			const { byModel } = clipsByName.get(item.name) ?? { byModel: new Map<string, LibraryClip>() };
+			if (!clipsByName.has(item.name)) clipsByName.set(item.name, { first: item, byModel });
 			for (const model of [item.model, item.hash]) if (!byModel.has(model)) byModel.set(model, item);
 		}
-		byName.set(all, cache);
-		found = cache;
+		byName.set(all, clipsByName);
+		found = clipsByName;
 	}
 	return found.get(name);
 }

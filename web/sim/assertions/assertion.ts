@@ -65,7 +65,7 @@ export function createFromDocument(world: World, document: AssertionDocument): E
 	return createAssertion(world, document.name, sound(document.condition), document.severity, document.held);
 }
 
-/** Returns true if a condition holds of a world now, with the finding. */
+/** Evaluates a condition on the world now. */
 export const check = (world: World, condition: Condition): ConditionFinding =>
 	new ConditionLook(world).find(condition);
 

@@ -26,15 +26,15 @@ interface CriticalOdds {
 }
 
 /** By the chance as it was written or has become: most blows of a battle have the same few. */
-const cached = new Map<number | string, CriticalOdds>();
+const oddsByChance = new Map<number | string, CriticalOdds>();
 const MAX_KNOWN = 4096;
 
 function oddsOf(written: number | string): CriticalOdds {
-	let odds = cached.get(written);
+	let odds = oddsByChance.get(written);
 	if (odds === undefined) {
 		odds = workOut(parseFraction(written) ?? NEVER);
-		if (cached.size === MAX_KNOWN) cached.clear();
-		cached.set(written, odds);
+		if (oddsByChance.size === MAX_KNOWN) oddsByChance.clear();
+		oddsByChance.set(written, odds);
 	}
 	return odds;
 }

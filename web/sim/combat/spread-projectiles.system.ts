@@ -53,10 +53,10 @@ function chooseDirection(world: World, slot: number, spread: SpreadDocument): Ve
 }
 
 /** By document, which is never changed in place. */
-const cached = new WeakMap<SpreadDocument, readonly ChanceOutcome[]>();
+const outcomesBySpread = new WeakMap<SpreadDocument, readonly ChanceOutcome[]>();
 
 function outcomesOf(spread: SpreadDocument): readonly ChanceOutcome[] {
-	let outcomes = cached.get(spread);
+	let outcomes = outcomesBySpread.get(spread);
 	if (outcomes === undefined) {
 		outcomes =
 			'cone' in spread
@@ -65,7 +65,7 @@ function outcomesOf(spread: SpreadDocument): readonly ChanceOutcome[] {
 						label: label ?? `direction ${i}`,
 						weight: parseFraction(weight) ?? fraction(0n),
 					}));
-		cached.set(spread, outcomes);
+		outcomesBySpread.set(spread, outcomes);
 	}
 	return outcomes;
 }

@@ -34,12 +34,12 @@ export const TOWER = ROLES.indexOf('Tower');
 /** Sets of roles, those attacked first before the others, by the attacker's role; roles as in the words of the component. */
 type Priorities = readonly (readonly (readonly number[])[])[];
 
-const cached = new WeakMap<object, Priorities>();
+const prioritiesByTuning = new WeakMap<object, Priorities>();
 
 function prioritiesOf(world: World): Priorities {
 	const { target_priority } = tuning(world).combat;
-	const priorities = cached.get(target_priority) ?? sorted(target_priority);
-	cached.set(target_priority, priorities);
+	const priorities = prioritiesByTuning.get(target_priority) ?? sorted(target_priority);
+	prioritiesByTuning.set(target_priority, priorities);
 	return priorities;
 }
 

@@ -1,4 +1,4 @@
-/** Returns a set of slots as bits: bit `slot & 31` of word `slot >> 5`. */
+/** Sets of slots as bits: bit `slot & 31` of word `slot >> 5`. */
 
 /** Slots beyond the words are not in the set. A load beyond the end of an array is slow, so it is not made. */
 export function hasBit(words: Uint32Array, slot: number): boolean {

@@ -11,7 +11,7 @@ export class BoundedCache<T> {
 	readonly #weights = new Map<T, number>();
 	#weight = 0;
 
-	/** `putAway` gives back what a thing takes; the thing is off the shelf at that time. */
+	/** `putAway` releases the memory of a thing, which is already out of the cache. */
 	constructor(room: number, putAway: (thing: T) => void) {
 		this.room = room;
 		this.#putAway = putAway;
@@ -22,12 +22,12 @@ export class BoundedCache<T> {
 		return this.#weight;
 	}
 
-	/** Number of things on the shelf. */
+	/** Number of things in the cache. */
 	get size(): number {
 		return this.#weights.size;
 	}
 
-	/** Returns the bytes that a thing was said to take; 0 when it does not stand here. */
+	/** Returns the number of bytes that a thing was said to take; 0 if it is not in the cache. */
 	weightOf(thing: T): number {
 		return this.#weights.get(thing) ?? 0;
 	}
@@ -44,7 +44,7 @@ export class BoundedCache<T> {
 		}
 	}
 
-	/** Takes a thing off, when it stands here. */
+	/** Removes a thing, if it is in the cache. */
 	drop(thing: T): void {
 		this.#weight -= this.weightOf(thing);
 		this.#weights.delete(thing);

@@ -55,7 +55,7 @@ export function inKeyOrder<T>(value: T): T {
 	return sorted(value) as T;
 }
 
-/** Returns a value that is in order already is shared, not copied. */
+/** Sorts a value. One that is already sorted is returned itself. */
 function sorted(value: unknown): unknown {
 	if (typeof value !== 'object' || value === null) return value;
 	return Array.isArray(value) ? sortedList(value) : sortedRecord(value as Record<string, unknown>);

@@ -55,7 +55,7 @@ export interface ChanceChoice {
 /** Answers with the index of the outcome that happens. */
 export type Chooser = (world: World, site: ChanceSite, outcomes: readonly ChanceOutcome[]) => number;
 
-/** Gives a chooser for one tick; another each time, so that the tick can be rebuilt. */
+/** Returns a chooser for one tick; a new one each time, so that the tick can be re-run. */
 export type Choosing = () => Chooser;
 
 /** Numbers that are derived from a list of outcomes. */
@@ -69,7 +69,7 @@ interface OutcomeOdds {
 	readonly ends: readonly (number | bigint)[];
 }
 
-/** By list of outcomes, which never changes: a declaration that is rebuilt hands in the same list. */
+/** By list of outcomes, which never changes: a declaration that is evaluated again hands in the same list. */
 const cachedOdds = new WeakMap<readonly ChanceOutcome[], OutcomeOdds>();
 
 /** Returns the odds of a list of outcomes. Throws when no outcome has weight. */

@@ -15,7 +15,7 @@ import { markChanged } from './version.ts';
 import { RECORD_BYTES } from './weigh-world.ts';
 import type { World } from './world.ts';
 
-/** Again single numbers than this, and than there are entities, were written over, columns are copied instead. */
+/** If more single numbers than this, and than there are entities, were overwritten, columns are copied instead. */
 const FEW_CELLS = 1024;
 
 /** A column that is written to in place. */

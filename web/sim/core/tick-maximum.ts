@@ -46,11 +46,11 @@ export function mostTogether(
 	return together;
 }
 
-/** Returns entities there can be when a system runs. */
+/** Returns the maximum number of entities when a system runs. */
 export const mostEntities = (world: World, before: MostSoFar): number =>
 	world.entities.count + before.spawned;
 
-/** Returns the entities that can have a component when a system runs, if it is given only to new entities. */
+/** Returns the maximum number of entities with a component when a system runs, if only new entities get it. */
 export const mostWith = (world: World, component: Component, before: MostSoFar): number =>
 	count(world, component) + before.spawned;
 

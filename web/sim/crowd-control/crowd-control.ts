@@ -110,7 +110,7 @@ const DISPELLED: Readonly<Record<'BasicDispel' | 'StrongDispel', readonly string
 	StrongDispel: ['BasicDispel', 'StrongDispel'],
 };
 
-/** Takes off the crowd control that a dispel removes; how many. */
+/** Removes the crowd control that a dispel ends. Returns the number removed. */
 export function dispelCrowdControl(world: World, slot: number, dispel: keyof typeof DISPELLED): number {
 	if (!has(world, slot, CrowdControl)) return 0;
 	const before = read(world, CrowdControl, 'entries')[slot]!;

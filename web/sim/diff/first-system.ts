@@ -15,7 +15,7 @@ export const areSame = (a: World, b: World): boolean =>
 	digest(a) === digest(b) && futureDigest(a) === futureDigest(b);
 
 /**
- * Returns the point at which two worlds differ: `before` the first system, or after one, by its name. Null if they
+ * Point at which two worlds differ: `before` the first system, or after one, by its name. Null if they
  * are equal at the end of the tick.
  */
 export type Parting = { readonly system: string } | 'before' | null;

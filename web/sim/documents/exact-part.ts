@@ -5,7 +5,7 @@
 
 import { Deflate } from 'fflate';
 import { ApiError, Refusal } from '../../../shared/contract/errors.ts';
-import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
+import { joinBytes } from '../../../shared/contract/joined-bytes.ts';
 import { EXACT_FORMAT, type ExactPart, MAX_EXACT_BYTES } from '../../../shared/rules/scenario.ts';
 import { fromBase64, toBase64 } from '../core/base64.ts';
 import { TooManyBytesError } from '../core/bytes.ts';
@@ -65,7 +65,7 @@ function* deflated(bytes: Uint8Array<ArrayBuffer>): SlicedWork<Uint8Array<ArrayB
 		stream.push(bytes.slice(at, end), end >= bytes.length);
 		yield;
 	}
-	return joinedBytes(pieces);
+	return joinBytes(pieces);
 }
 
 /** Encodes a world. Throws `too_large_to_save`. */

@@ -90,14 +90,14 @@ function changedOutcomes(before: NonNullable<RuleDocument['outcomes']>, sent: re
 
 /** Consequences of a change of outcomes that may not be meant: outcomes that go, and new ones without an effect. */
 export function outcomeWarnings(before: RuleDocument, sent: readonly OutcomeChange[]): string[] {
-	const knownNames = new Set((before.outcomes ?? []).map(({ label }) => label));
+	const labelsBefore = new Set((before.outcomes ?? []).map(({ label }) => label));
 	const sentLabels = new Set(sent.map(({ label }) => label));
 	return [
-		...[...knownNames]
+		...[...labelsBefore]
 			.filter((label) => !sentLabels.has(label))
 			.map((label) => `outcomes: "${label}" is not listed, so it was removed`),
 		...sent.flatMap(({ label, do: effects, actions: same }, i) =>
-			knownNames.has(label) || effects != null || same != null
+			labelsBefore.has(label) || effects != null || same != null
 				? []
 				: [`outcomes[${i}]: "${label}" is a new outcome without "do", so it does nothing`],
 		),

@@ -24,7 +24,10 @@ export function itemName(world: World, itemId: number): string {
 	return findItem(world, itemId)?.name ?? 'unknown';
 }
 
-/** Puts one carried item into a slot; what was worn there goes back into the inventory; its id, or null. Throws `silenced`, `item_missing`, `inventory_full`. */
+/**
+ * Puts one carried item into a slot. The item worn there goes back into the inventory. Returns its id, or null. Throws
+ * `silenced`, `item_missing`, `inventory_full`.
+ */
 export function equip(world: World, id: number, slot: string, itemId: number): number | null {
 	requireFree(world, id, 'use_items', 'wearing items');
 	const remaining = takeOut(slotsOf(world, id), itemId, 1);
@@ -37,7 +40,10 @@ export function equip(world: World, id: number, slot: string, itemId: number): n
 	return old;
 }
 
-/** Puts what is worn in a slot back into the inventory; its id. Throws `silenced`, `item_missing`, `inventory_full`. */
+/**
+ * Puts the item worn in a slot back into the inventory. Returns its id. Throws `silenced`, `item_missing`,
+ * `inventory_full`.
+ */
 export function unequip(world: World, id: number, slot: string): number {
 	requireFree(world, id, 'use_items', 'taking off what it wears');
 	const worn = wornBy(world, id);

@@ -9,8 +9,8 @@ import { add, has, read, type World, write } from '../core/world.ts';
 const MAX_GOLD = 0x7fffffff;
 
 /**
- * Adds gold (may be negative) to a purse, making one when there is none; what it holds then, or null if the entity is
- * gone.
+ * Adds gold (may be negative) to a purse, and makes one if there is none. Returns the new amount, or null if the
+ * entity is gone.
  */
 export function addGold(world: World, entity: EntityHandle, amount: number): number | null {
 	const slot = slotOf(world, entity);

@@ -60,7 +60,10 @@ export function setSlots(world: World, slot: number, slots: Slots): void {
 	else add(world, slot, Inventory, { slots: slots });
 }
 
-/** Gives as many of an item as there is room for, making an inventory when there is none; how many. 0 for items that are not defined. */
+/**
+ * Gives as many of an item as there is room for, and makes an inventory if there is none. Returns the number given: 0
+ * for items that are not defined.
+ */
 export function give(world: World, entity: EntityHandle, itemId: number, count: number): number {
 	const slot = slotOf(world, entity);
 	if (slot < 0 || findItem(world, itemId) === undefined) return 0;
@@ -69,7 +72,7 @@ export function give(world: World, entity: EntityHandle, itemId: number, count: 
 	return put;
 }
 
-/** Takes items away, all of them or none; whether there were as many. */
+/** Takes items away, all of them or none. Returns true if there were enough. */
 export function take(world: World, entity: EntityHandle, itemId: number, count: number): boolean {
 	const slot = slotOf(world, entity);
 	if (slot < 0 || !has(world, slot, Inventory)) return false;

@@ -30,8 +30,9 @@ function priceOf(item: ItemDefinition): number {
 }
 
 /**
- * Buys one item, using up what its recipe asks for; what was paid. Throws `entity_dead`, `silenced`, `unknown_item`, `no_price`,
- * `not_for_team`, `out_of_stock`, `components_missing`, `no_gold`, `not_enough_gold`, `inventory_full`.
+ * Buys one item, and uses up what its recipe asks for. Returns the price paid and the gold left. Throws `entity_dead`,
+ * `silenced`, `unknown_item`, `no_price`, `not_for_team`, `out_of_stock`, `components_missing`, `no_gold`,
+ * `not_enough_gold`, `inventory_full`.
  */
 export function buy(world: World, entity: EntityHandle, itemId: number): { paid: number; gold: number } {
 	const { id } = entity;

@@ -64,7 +64,10 @@ export function requireHero(world: World, name: string): HeroDefinition {
 	throw new ApiError('unknown_hero', `There is no hero "${name}".`, { fix });
 }
 
-/** Defines a hero, in place of any other of its name; whether there was one. Entities that play it stay as they are. */
+/**
+ * Defines a hero, in place of any other of its name. Returns true if there was one. Entities that play it stay as they
+ * are.
+ */
 export function defineHero(world: World, hero: HeroDefinition): boolean {
 	const before = heroDefinitions(world);
 	setResource(world, Heroes, withHero(before, hero));

@@ -82,8 +82,8 @@ const isUnnamed = ({ id, type }: HudElement): boolean =>
 
 /** Returns a name that no element has. */
 function freeId(elements: readonly HudElement[], type: string): string {
-	const usedNames = new Set(elements.map(({ id }) => id));
-	for (let number = 1; ; number++) if (!usedNames.has(`${type}-${number}`)) return `${type}-${number}`;
+	const usedIds = new Set(elements.map(({ id }) => id));
+	for (let number = 1; ; number++) if (!usedIds.has(`${type}-${number}`)) return `${type}-${number}`;
 }
 
 /** Returns the first tick on which something is not shown that is from now on shown for this many ticks. */
@@ -195,7 +195,7 @@ export function removeElement(world: World, id: string): HudElement {
 	return elements[at]!;
 }
 
-/** Removes those that something holds for; how many these were. */
+/** Removes the elements for which `goes` holds. Returns their number. */
 export function removeElements(world: World, goes: (element: HudElement) => boolean): number {
 	const elements = elementsOf(world);
 	const remaining = elements.filter((element) => !goes(element));

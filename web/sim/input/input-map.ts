@@ -55,8 +55,8 @@ export function actionOf(world: World, key: string): string | null {
 }
 
 /**
- * Binds a key, in place of what it was bound to in that context; what it was bound to. Nothing happens on a bare host.
- * Throws `too_many_bindings`.
+ * Binds a key, in place of its binding in that context. Returns the action that it was bound to, or null. Does nothing
+ * on a bare host. Throws `too_many_bindings`.
  */
 export function bindKey(world: World, binding: Binding): string | null {
 	if (world.profile === 'bare') return null;
@@ -74,7 +74,7 @@ const isSame =
 	(one: Binding): boolean =>
 		one.key === key && one.context === context;
 
-/** Takes a binding away; what the key was bound to. Throws `unbound_key`. */
+/** Removes a binding. Returns the action that the key was bound to. Throws `unbound_key`. */
 export function unbindKey(world: World, key: string, context: string): string {
 	const map = inputMapOf(world);
 	const before = map.bindings.find(isSame({ key, context }));

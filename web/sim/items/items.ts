@@ -52,7 +52,7 @@ export function requireItem(world: World, id: number): ItemDefinition {
 	return item;
 }
 
-/** Defines an item, in place of any other with its id; whether there was one. */
+/** Defines an item, in place of any other with its id. Returns true if there was one. */
 export function defineItem(world: World, item: ItemDefinition): boolean {
 	const replaced = findItem(world, item.id) !== undefined;
 	setResource(world, Items, withItem(itemDefinitions(world), item));

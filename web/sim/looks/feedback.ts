@@ -13,7 +13,7 @@ import {
 import { clearResource, type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 
-/** None until something is reported of it. */
+/** None until a setting is given. */
 export const Feedback: Resource<FeedbackSettings> = {
 	name: 'feedback',
 	scope: 'view',
@@ -43,7 +43,7 @@ export function momentsShown(world: World): Moments {
 	return resource(world, MomentsShown) ?? NO_MOMENTS;
 }
 
-/** Changes what is given; where nothing was reported before, anything switches it on. */
+/** Changes the given settings. If it was unset, any setting enables it. */
 export function changeFeedback(world: World, change: Partial<FeedbackSettings>): FeedbackSettings {
 	const after = { ...(resource(world, Feedback) ?? DEFAULT_FEEDBACK), ...change };
 	setResource(world, Feedback, after);

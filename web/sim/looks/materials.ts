@@ -55,7 +55,7 @@ export function requireMaterial(world: World, name: string): MaterialValues {
 	throw new ApiError('unknown_material', `There is no material "${name}".`, { fix });
 }
 
-/** Defines a material in place of any of its name; whether there was one. */
+/** Defines a material in place of any of its name. Returns true if there was one. */
 export function defineMaterial(world: World, name: string, values: MaterialValues): boolean {
 	const replaced = findMaterial(world, name) !== undefined;
 	setResource(world, MaterialRegistry, { ...namedMaterials(world), [name]: values });
@@ -69,7 +69,7 @@ export function removeMaterial(world: World, name: string): void {
 	setResource(world, MaterialRegistry, rest);
 }
 
-/** Returns all that a named material, and what is reported over it, come to. */
+/** Returns a material in full: the given values over those of the named material, over the defaults. */
 export function wholeMaterial(world: World, name: string | null, values: MaterialValues): WholeMaterial {
 	const named = name === null ? undefined : findMaterial(world, name);
 	return { ...DEFAULT_MATERIAL, ...named, ...values };

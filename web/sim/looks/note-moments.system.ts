@@ -147,7 +147,7 @@ function boxOf(world: World, slot: number): { middle: [number, number, number]; 
 	return { middle: [x, y + up, z], size: Math.max(...edges) };
 }
 
-/** Returns the entities that are hurt by the damage since the last tick. */
+/** Adds a moment to `fresh` for each entity hurt since the last tick. */
 function hurt(
 	world: World,
 	tick: number,
@@ -200,11 +200,11 @@ const isOf = (owners: readonly (EntityHandle | null)[], entity: EntityHandle) =>
 /** Returns the projectiles that fly at the end of this tick, each with since when. */
 function flightsNow(world: World, { flights }: Moments, tick: number): Moments['flights'] {
 	if (count(world, Projectile) === 0) return [];
-	const cache = new Map(flights.map((flight) => [flight.entity.id, flight]));
+	const flightOf = new Map(flights.map((flight) => [flight.entity.id, flight]));
 	const found: Moments['flights'][number][] = [];
 	each(world, [Projectile, LocalTransform], (slot) => {
 		const entity = handleOf(world, slot);
-		const before = cache.get(slot);
+		const before = flightOf.get(slot);
 		if (before !== undefined && isEqual(before.entity, entity)) found.push(before);
 		else if (found.length < MAX_MOMENTS)
 			found.push({ entity, owner: get(world, slot, Projectile)!.owner, since: tick });

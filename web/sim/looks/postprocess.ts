@@ -15,7 +15,7 @@ import {
 import { clearResource, type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 
-/** None until something is reported of it. */
+/** None until a setting is given. */
 export const Postprocess: Resource<StoredPostprocess> = {
 	name: 'postprocess',
 	scope: 'view',
@@ -40,7 +40,7 @@ export function postprocess(world: World): PostprocessSettings {
 	return settings;
 }
 
-/** Changes what is given; where nothing was reported before, anything switches it on. */
+/** Changes the given settings. If it was unset, any setting enables it. */
 export function changePostprocess(world: World, change: Partial<PostprocessSettings>): PostprocessSettings {
 	setResource(world, Postprocess, { ...(resource(world, Postprocess) ?? INITIAL_POSTPROCESS), ...change });
 	return postprocess(world);

@@ -24,7 +24,7 @@ export const Sky: Resource<StoredSky> = {
 	initial: () => FRESH_SKY,
 };
 
-/** None until something is reported of it. */
+/** None until a setting is given. */
 export const Fog: Resource<FogSettings> = {
 	name: 'fog',
 	scope: 'view',
@@ -58,7 +58,7 @@ export function changeSky(world: World, change: Partial<SkySettings>): SkySettin
 	return sky(world);
 }
 
-/** Changes what is given; fog of which nothing was reported before is switched on by anything. */
+/** Changes the given settings. If fog was unset, any setting enables it. */
 export function changeFog(world: World, change: Partial<FogSettings>): FogSettings {
 	const after = { ...(resource(world, Fog) ?? DEFAULT_FOG), ...change };
 	setResource(world, Fog, after);

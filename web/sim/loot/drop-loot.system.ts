@@ -75,13 +75,13 @@ function changes(world: World): VerbAccess {
 }
 
 /** By table, which is never changed in place. */
-const cached = new WeakMap<readonly LootEntry[], readonly ChanceOutcome[]>();
+const outcomesByTable = new WeakMap<readonly LootEntry[], readonly ChanceOutcome[]>();
 
 function outcomesOf(table: readonly LootEntry[]): readonly ChanceOutcome[] {
-	let outcomes = cached.get(table);
+	let outcomes = outcomesByTable.get(table);
 	if (outcomes === undefined) {
 		outcomes = table.map(({ label, weight }) => ({ label, weight: parseFraction(weight) ?? fraction(0n) }));
-		cached.set(table, outcomes);
+		outcomesByTable.set(table, outcomes);
 	}
 	return outcomes;
 }

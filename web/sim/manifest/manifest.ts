@@ -67,7 +67,7 @@ export interface FeatureChange {
 }
 
 /**
- * Changes, adds or removes the first feature of a name; what was done, and the feature as it is declared now.
+ * Changes, adds or removes the first feature of a name. Returns a message, and the feature as it is declared now.
  * Throws `no_manifest`, `unknown_feature`, `feature_exists`.
  */
 export function changeFeature(

@@ -102,9 +102,9 @@ function read(gltf: Gltf): LoadedModel {
 	const [skin] = json.skins;
 	const ends = new Map<number, number>();
 	const end = (input: number): number => {
-		const cached = ends.get(input) ?? lastOf(gltf, input);
-		ends.set(input, cached);
-		return cached;
+		const last = ends.get(input) ?? lastOf(gltf, input);
+		ends.set(input, last);
+		return last;
 	};
 	const rest = restMatrices(gltf);
 	const joints = skin?.joints ?? [...rest.keys()].sort((a, b) => a - b);

@@ -4,7 +4,7 @@
  */
 
 import { catchRefusal } from '../../../shared/contract/errors.ts';
-import { joinedBytes } from '../../../shared/contract/joined-bytes.ts';
+import { joinBytes } from '../../../shared/contract/joined-bytes.ts';
 import { mediaTypeOf } from '../../../shared/documents/media-type.ts';
 import { pictureOf, texturesOf } from './drawing.ts';
 import { refusing } from './gltf.ts';
@@ -136,7 +136,7 @@ function glbOf(document: object, { parts, length }: BufferChunk): Uint8Array {
 		});
 		return new Uint8Array(view.buffer);
 	};
-	return joinedBytes([
+	return joinBytes([
 		words(GLB_MAGIC, 2, 28 + jsonLength + length, jsonLength, JSON_CHUNK),
 		text,
 		spaces,

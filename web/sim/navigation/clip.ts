@@ -31,7 +31,7 @@ export function clippedExtent(
 	return [low, high];
 }
 
-/** Keeps the part of a polygon on one side of a line across an axis; how many corners that has. */
+/** Keeps the part of a polygon on one side of a line across an axis. Returns the number of its corners. */
 function cut(
 	polygon: Float64Array,
 	out: Float64Array,

@@ -10,9 +10,7 @@ import { MAX_CELLS } from '../../../shared/documents/navmesh.ts';
 export const MAX_PLACES = 2 * MAX_CELLS;
 /** Maximum number of pieces of matter, one cell wide, of one tile: all are there at once. */
 export const MAX_PIECES = 1 << 20;
-/**
- * Maximum number of pieces that are made at once for a mesh, and how many triangles or places looked at count as one.
- */
+/** Maximum number of pieces made for a mesh, and the number of triangles or places that count as one. */
 export const MAX_WORK = 1 << 23;
 const LOOKS_PER_PIECE = 16;
 

@@ -173,7 +173,7 @@ function findWays(world: World, mesh: NavMesh | null): void {
 	});
 }
 
-/** Finds the way of one; how many places were looked at. */
+/** Finds the way of an entity. Returns the number of places that were looked at. */
 function findWayFor(
 	world: World,
 	mesh: NavMesh,

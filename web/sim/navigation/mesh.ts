@@ -133,7 +133,7 @@ function printOf(
 	return Number(hash & 0xffffffffn) || 1;
 }
 
-/** Returns the bytes that a mesh takes. */
+/** Returns the number of bytes that a mesh takes. */
 export function bytesOf({ first, y, cell }: NavMesh): number {
 	return first.byteLength + cell.byteLength + 5 * y.byteLength;
 }

@@ -85,7 +85,7 @@ const apart = ([ax, az]: Spot, [bx, bz]: Spot): number =>
 const onGround = (mesh: NavMesh, place: number, [x, z]: Spot): Vector => [x, heightAt(mesh, place, x, z), z];
 
 /**
- * Places after which a search for the cheapest way gives up, and depends on rooms instead. That finds a way that may
+ * Places after which a search for the cheapest way gives up, and searches by rooms instead. That finds a way that may
  * be a little dearer, after looking at far fewer places.
  */
 const MAX_EXACT = 1 << 15;

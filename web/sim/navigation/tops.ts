@@ -65,7 +65,7 @@ function groundOf(
 	});
 	if (onFloor.size > 0) return onFloor;
 	const most = (numbers: Uint32Array, among: Iterable<number>) =>
-		[...among].reduce((best, number) => (numbers[number]! > (numbers[best] ?? 0) ? number : best), -1);
+		[...among].reduce((best, other) => (numbers[other]! > (numbers[best] ?? 0) ? other : best), -1);
 	let ground = most(sizes, sizes.keys());
 	for (;;) {
 		const around = ground < 0 ? -1 : most(edges, lower[ground]!);

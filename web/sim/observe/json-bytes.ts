@@ -38,7 +38,7 @@ const PAIRS = Uint16Array.from(
 	(_, i) => ((ZERO + Math.floor(i / 10)) << 8) | (ZERO + (i % 10)),
 );
 
-/** Returns the digits of a whole number from 0 to 2^31 - 1, from `at` on; where they end. */
+/** Writes the digits of a whole number from 0 to 2^31 - 1 at `at`. Returns the end offset. */
 function putDigits(bytes: Uint8Array, at: number, whole: number): number {
 	let end = at + 1;
 	for (let bound = 10; whole >= bound && end - at < 10; bound *= 10) end++;

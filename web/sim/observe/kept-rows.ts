@@ -33,7 +33,7 @@ interface RowsHolder {
 	written: WrittenRows | null;
 }
 const holders = new WeakMap<World, RowsHolder>();
-const shelf = new BoundedCache<RowsHolder>(MAX_BYTES, (holder) => {
+const cache = new BoundedCache<RowsHolder>(MAX_BYTES, (holder) => {
 	holder.written = null;
 });
 
@@ -51,7 +51,7 @@ export function keepRows(world: World, bytes: Uint8Array, ends: Uint32Array): vo
 	}
 	holder.written = { rows: rowsOf(world), bytes, ends };
 	// The columns that the world replaces stay until the next read-out: about as much again.
-	shelf.use(holder, 2 * (bytes.length + ends.byteLength));
+	cache.use(holder, 2 * (bytes.length + ends.byteLength));
 }
 
 /** Returns the rows that were last kept of a world; null if there are none. */

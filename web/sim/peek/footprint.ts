@@ -151,7 +151,7 @@ function actorsOf(world: World): DrawActor[] {
 	return first < 0 ? [] : actors.slice(first);
 }
 
-const cached = new WeakMap<World, { readonly version: string; readonly groups: Groups }>();
+const groupsByWorld = new WeakMap<World, { readonly version: string; readonly groups: Groups }>();
 
 /** Returns a text that differs whenever the actors may differ. */
 function versionOfActors(world: World): string {
@@ -176,9 +176,9 @@ function versionOfActors(world: World): string {
  */
 export function interactionGroups(world: World): Groups {
 	const version = versionOfActors(world);
-	const remembered = cached.get(world);
+	const remembered = groupsByWorld.get(world);
 	if (remembered?.version === version) return remembered.groups;
 	const groups = findGroups(actorsOf(world));
-	cached.set(world, { version, groups });
+	groupsByWorld.set(world, { version, groups });
 	return groups;
 }

@@ -133,7 +133,7 @@ export class Shares {
 		);
 	}
 
-	/** Returns the states that follow on each, share by share. `counted` is reported ticks as they are made. */
+	/** Returns the states that follow on each, share by share. `counted` is called with the ticks as they are made. */
 	*expand(
 		nodes: readonly FutureNode[],
 		most: number,

@@ -79,8 +79,8 @@ function ballMeetsBox(ball: Solid, box: Solid): boolean {
 }
 
 /**
- * Returns the separating axis test (Gottschalk, Lin, Manocha 1996): two boxes meet unless one of 15 directions parts
- * them.
+ * Returns true if two boxes meet, by the separating axis test (Gottschalk, Lin, Manocha 1996): none of 15 directions
+ * parts them.
  */
 function boxesMeet(a: Solid, b: Solid): boolean {
 	const way = between(a, b);

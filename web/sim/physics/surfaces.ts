@@ -158,12 +158,12 @@ function unit(x: number, y: number, z: number): readonly [number, number, number
 
 /** Of each point the first one at the same position. */
 function firstAlike(points: Float32Array): Uint32Array {
-	const cache = new Map<string, number>();
+	const firstAt = new Map<string, number>();
 	return Uint32Array.from({ length: points.length / 3 }, (_, point) => {
 		const at = point * 3;
 		const key = `${points[at]} ${points[at + 1]} ${points[at + 2]}`;
-		const found = cache.get(key);
-		if (found === undefined) cache.set(key, point);
+		const found = firstAt.get(key);
+		if (found === undefined) firstAt.set(key, point);
 		return found ?? point;
 	});
 }

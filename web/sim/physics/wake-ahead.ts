@@ -1,6 +1,6 @@
 /**
  * Wakes the bodies that sleep in the way of fast Kinematic ones, a tick before these reach them.
- * Owns: which those are. The library wakes a body when it is touched, and what is fast is past it at that time.
+ * Owns: which those are. The library wakes a body when it is touched, and a fast body has passed by then.
  */
 
 import type { World as RapierWorld } from '@dimforge/rapier3d-compat';

@@ -66,7 +66,7 @@ export function requireEntry(world: World, name: string): PrefabEntry {
 	throw new ApiError('unknown_prefab', `There is no prefab "${name}".`, { fix });
 }
 
-/** Registers a prefab; whether it is in place of another. Throws `no_registry`. */
+/** Registers a prefab. Returns true if it replaced another. Throws `no_registry`. */
 export function registerPrefab(world: World, name: string, entry: BuiltInPrefab): boolean {
 	const registered = resource(world, PrefabRegistry);
 	if (registered === undefined) throw new ApiError('no_registry', 'This host has no prefab registry.');

@@ -20,7 +20,7 @@ const TEXT = 4;
 /** The call that is being made: one at a time, since scripts cannot call each other. */
 let running: Running | null = null;
 
-/** Charges the script for what the library did beyond what so many instructions may take; what it has spent. */
+/** Charges the script for steps of the library beyond those that `instructions` pay for. Returns what it has spent. */
 function chargeSteps(machine: Machine, block: number, instructions: number): number {
 	const beyond = Math.floor(machine.beside.steps() / STEPS_PER_INSTRUCTION) - instructions;
 	const spent = machine.word(block + BLOCK.spent) + Math.max(0, beyond);

@@ -5,7 +5,7 @@
  * Never: touches what moves or turns the sign of a number, which is the same everywhere.
  */
 
-import { joinedBytes, lengthOf } from '../../../shared/contract/joined-bytes.ts';
+import { joinBytes, totalLength } from '../../../shared/contract/joined-bytes.ts';
 import { Reader, skipInstruction, uleb } from './wasm-binary.ts';
 
 const [TYPES, FUNCTIONS, CODE] = [1, 3, 10] as const;
@@ -31,25 +31,25 @@ export function withCanonicalNan(binary: Uint8Array): Uint8Array<ArrayBuffer> {
 	let parameters: readonly number[] = [];
 	let types: readonly number[] = [];
 	while (reader.at < binary.length) {
-		const startedAt = reader.at;
+		const start = reader.at;
 		const id = reader.byte();
 		const content = reader.take(reader.number());
 		const inside = new Reader(content);
 		if (id === TYPES) parameters = Array.from({ length: inside.number() }, () => parametersOf(inside));
 		if (id === FUNCTIONS) types = Array.from({ length: inside.number() }, () => inside.number());
 		if (id !== CODE) {
-			pieces.push(binary.subarray(startedAt, reader.at));
+			pieces.push(binary.subarray(start, reader.at));
 			continue;
 		}
 		inside.number();
 		const bodies = types.flatMap((type) => {
 			const body = mendedBody(inside.take(inside.number()), parameters[type]!);
-			return [Uint8Array.from(uleb(lengthOf(body))), ...body];
+			return [Uint8Array.from(uleb(totalLength(body))), ...body];
 		});
 		const count = uleb(types.length);
-		pieces.push(Uint8Array.from([CODE, ...uleb(count.length + lengthOf(bodies)), ...count]), ...bodies);
+		pieces.push(Uint8Array.from([CODE, ...uleb(count.length + totalLength(bodies)), ...count]), ...bodies);
 	}
-	return joinedBytes(pieces);
+	return joinBytes(pieces);
 }
 
 function parametersOf(reader: Reader): number {
@@ -88,6 +88,6 @@ function mendedBody(body: Uint8Array, parameters: number): Uint8Array[] {
 
 /** Instructions that leave a number as it is and make any NaN the one: x == x ? x : NaN. */
 function mend(local: number, nan: readonly number[], equal: number): Uint8Array {
-	const position = uleb(local);
-	return Uint8Array.from([TEE, ...position, ...nan, GET, ...position, GET, ...position, equal, SELECT]);
+	const index = uleb(local);
+	return Uint8Array.from([TEE, ...index, ...nan, GET, ...index, GET, ...index, equal, SELECT]);
 }

@@ -158,7 +158,7 @@ const SEES_NO_WORLD = new Set<HostFunction>([
 ]);
 export const numbers = new Map(ALL.map((hostFunction, number) => [hostFunction, number]));
 
-/** Calls the function with a number. Throws a Refusal for what a script can be reported. */
+/** Calls the function with a number. Throws a Refusal that is reported to the script. */
 export function callHost(machine: Machine, lua: number, number: number, running: Running): number {
 	const called = ALL[number];
 	if (called === undefined) throw new Refusal('there is no such function');

@@ -37,7 +37,7 @@ export const callLibrary: HostFunction = (machine, at) => {
 	return endLibraryCall(machine, at, status);
 };
 
-/** Returns the results of the call, or raises its error again as one of the script's line. */
+/** Returns the number of results of the call, or raises its error again as one of the script's line. */
 export function endLibraryCall(machine: Machine, at: number, status: number): number {
 	const { lua } = machine;
 	if (status === OK || status === YIELD) return lua.lua_gettop(at);

@@ -5,7 +5,7 @@
  * low-water mark of its stack, so that only what was used of it must be cleared.
  */
 
-import { joinedBytes, lengthOf } from '../../../shared/contract/joined-bytes.ts';
+import { joinBytes, totalLength } from '../../../shared/contract/joined-bytes.ts';
 import { Reader, skipInstruction, uleb } from './wasm-binary.ts';
 
 /** The binary exports the count, as a number that goes down to 0, under this name. */
@@ -113,7 +113,7 @@ export function metered(binary: Uint8Array): Uint8Array<ArrayBuffer> {
 	const reader = new Reader(binary, 8);
 	const pieces: Uint8Array[] = [binary.subarray(0, 8)];
 	const add = (id: number, content: readonly Uint8Array[]): void => {
-		pieces.push(Uint8Array.from([id, ...uleb(lengthOf(content))]), ...content);
+		pieces.push(Uint8Array.from([id, ...uleb(totalLength(content))]), ...content);
 	};
 	let index = 0;
 	while (reader.at < binary.length) {
@@ -137,10 +137,10 @@ export function metered(binary: Uint8Array): Uint8Array<ArrayBuffer> {
 			const counted: Uint8Array[] = [Uint8Array.from(uleb(functions))];
 			for (let i = 0; i < functions; i++) {
 				const body = countedBody(bodies.take(bodies.number()), added);
-				counted.push(Uint8Array.from(uleb(lengthOf(body))), ...body);
+				counted.push(Uint8Array.from(uleb(totalLength(body))), ...body);
 			}
 			add(id, counted);
 		} else add(id, [content]);
 	}
-	return joinedBytes(pieces);
+	return joinBytes(pieces);
 }

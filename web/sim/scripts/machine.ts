@@ -78,7 +78,7 @@ export interface LuaExports {
 
 /** Functions that scripts can call, and the counter of their instructions. */
 export interface Surroundings {
-	/** A function of the host, called from a script by its number; how many results it has pushed. */
+	/** A function of the host, called from a script by its number. Returns the number of results that it has pushed. */
 	host(machine: Machine, lua: number, number: number): number;
 	/** Resumes a call of `host` that waits in a protected call: its results, or its error, are on the stack. Returns as `host`. */
 	resumed(machine: Machine, lua: number, status: number): number;

@@ -19,7 +19,7 @@ export function requireEngine({ profile }: World): void {
 }
 
 /**
- * Puts a script in the world, or in place of one of the same name, and runs it once; how it came out. Throws
+ * Puts a script in the world, or in place of one of the same name, and runs it once. Returns the running script. Throws
  * `too_many_scripts` and `script_failed`.
  */
 export function loadScript(world: World, name: string, source: string): RunningScript {

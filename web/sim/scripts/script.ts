@@ -53,7 +53,7 @@ const FUNCTION = 6;
 /** Name that Lua uses for every script, before the line in its messages. */
 const CHUNK = 'script';
 
-/** Loads a text as a function onto the stack; what is wrong with it, or null. */
+/** Loads a text as a function onto the stack. Returns the error message, or null. */
 function load(machine: Machine, at: number, text: Uint8Array, name: string): string | null {
 	machine.bytes.set(text, machine.scratch);
 	const [chunk, mode] = [machine.name(`=${name}`, 0), machine.name('t', 1)];
@@ -61,7 +61,7 @@ function load(machine: Machine, at: number, text: Uint8Array, name: string): str
 	return messageAt(machine, at);
 }
 
-/** Loads the source of a script; what is wrong with it, or null. */
+/** Loads the source of a script. Returns the error message, or null. */
 function loadSource(machine: Machine, at: number, source: string): string | null {
 	const bytes = encoder.encode(source);
 	if (bytes.length > MAX_SOURCE) return 'the source has more than 65536 bytes';

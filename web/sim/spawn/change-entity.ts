@@ -23,7 +23,7 @@ import { settle, spawnable } from './spawn-entity.ts';
 
 type PatchBody = z.output<NonNullable<typeof patchComponents.body>>;
 
-/** Applies a change, or throws before anything has changed; what was replaced or did nothing is answered. */
+/** Applies a change, or throws before anything has changed. Returns warnings of what was replaced or did nothing. */
 export function changeEntity(world: World, entity: EntityHandle, change: PatchBody): string[] {
 	const { id } = entity;
 	const { transform, remove: removed, agent_id: _, generation: __, entity_generation: ___, ...said } = change;
@@ -78,7 +78,7 @@ interface SentChange {
 }
 
 /**
- * Of the values of a component, those that follow from what was reported; the others keep what they have to the bit.
+ * Of the values of a component, those that follow from the sent fields; the others keep what they have to the bit.
  */
 function driven(
 	world: World,

@@ -148,7 +148,7 @@ export function setColor(world: World, id: number, color: string, warnings: stri
 	add(world, id, Color, { color: colorOf(color, warnings) });
 }
 
-/** Adds labels to an entity, then takes labels away; what it has then. */
+/** Adds labels to an entity, then removes labels. Returns the labels that it has then. */
 export function changeTags(
 	world: World,
 	id: number,

@@ -147,7 +147,7 @@ export function forgetBonus(world: World, slot: number, pool: 'health' | 'mana')
 	if (bonus !== undefined && bonus[pool] !== 0) add(world, slot, Stats, { bonus: { ...bonus, [pool]: 0 } });
 }
 
-/** Sets a maximum to what a change makes of its own part; how much of the maximum comes from the change. */
+/** Sets a maximum to what a change makes of its own part. Returns the part of the maximum that comes from the change. */
 function raise(
 	world: World,
 	slot: number,

@@ -47,7 +47,7 @@ export function setGround(world: World, id: number, ground: TerrainGround): void
 	add(world, id, Terrain, { ground });
 }
 
-/** Returns the points of all terrains, without that of the entity `except`. `owner`: of those of an agent alone. */
+/** Returns the number of points of all terrains but that of the entity `except`. `owner`: only those of an agent. */
 export function groundPoints(world: World, except: number | null = null, owner?: number): number {
 	return terrains(world)
 		.filter(({ id }) => id !== except && (owner === undefined || ownerAt(world, id) === owner))

@@ -53,11 +53,11 @@ function names(world: World, condition: InnerCondition, path: string): string[] 
 function absent(world: World, condition: InnerCondition, path: string): string[] {
 	const { chooses, matchesAll } = conditionKind(condition);
 	const named = behaviourOf(condition).names?.(condition) ?? [];
-	const unknown = named.flatMap((knownName) => {
-		const hint = unknownName(world, knownName);
+	const unknown = named.flatMap((reference) => {
+		const hint = unknownName(world, reference);
 		return hint === null
 			? []
-			: [`${path}: there is currently no ${knownName.kind} "${knownName.name}"${hint}`];
+			: [`${path}: there is currently no ${reference.kind} "${reference.name}"${hint}`];
 	});
 	if (named.length > 0 || chooses !== true || matchesAll === true) return unknown;
 	const isThere = new ConditionLook(world).members(condition).length > 0;

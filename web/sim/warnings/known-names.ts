@@ -46,13 +46,16 @@ const names: Readonly<Record<NameKind, (world: World) => Iterable<string>>> = {
 };
 
 /** By world what it knew at one of its versions: many rules of one document are checked in order. */
-const cached = new WeakMap<World, { readonly version: number; readonly sets: Map<NameKind, Set<string>> }>();
+const setsByWorld = new WeakMap<
+	World,
+	{ readonly version: number; readonly sets: Map<NameKind, Set<string>> }
+>();
 
 function knownNames(world: World, kind: NameKind): ReadonlySet<string> {
-	let memo = cached.get(world);
+	let memo = setsByWorld.get(world);
 	if (memo?.version !== world.version) {
 		memo = { version: world.version, sets: new Map() };
-		cached.set(world, memo);
+		setsByWorld.set(world, memo);
 	}
 	const before = memo.sets.get(kind);
 	if (before !== undefined) return before;

@@ -34,7 +34,7 @@ export function survivalCandidates(
 ): Candidate[] {
 	const others = [...new Set(sources)].filter((candidate) => candidate !== id).slice(0, MAX_INVOLVED);
 	return [
-		...[id, ...others].flatMap((number) => entityCandidates(world, number)),
+		...[id, ...others].flatMap((entityId) => entityCandidates(world, entityId)),
 		...rules.slice(0, MAX_INVOLVED).flatMap((rule) => ruleCandidates(world, rule, true)),
 	];
 }

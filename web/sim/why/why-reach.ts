@@ -105,13 +105,13 @@ export function* whyReach(world: World, id: number, goal: Vector, ticks: number)
 			if (gap !== null) add('too_narrow', sayGap(gap, mesh.settings), gap.sides[0]);
 			blockers = gap === null ? yield* blockersOf(world, obstacles, start, goal) : gap.sides;
 			const isOff = placeAt(mesh, ...goal) < 0;
-			for (const number of gap === null ? blockers : []) {
+			for (const blocker of gap === null ? blockers : []) {
 				const code = startsOff
 					? 'start_off_mesh'
-					: isOff || covers(world, number, goal)
+					: isOff || covers(world, blocker, goal)
 						? 'goal_blocked'
 						: 'way_blocked';
-				add(code, `${BLOCKS[code](number)}: without its collider, a way leads there.`, number);
+				add(code, `${BLOCKS[code](blocker)}: without its collider, a way leads there.`, blocker);
 			}
 			if (blockers.length === 0)
 				add(startsOff ? 'start_off_mesh' : isOff ? 'goal_blocked' : 'no_way', way.why);
@@ -283,8 +283,8 @@ const narrower = (candidate: Candidate, { width }: Gap): Candidate =>
 /** With positions at which a side of a gap leaves room. */
 function withRoom(candidate: Candidate, { sides, axis, side, missing }: Gap): Candidate {
 	if (candidate.field !== `position[${axis}]`) return candidate;
-	const distance = candidate.id === sides[0] ? -side : side;
-	const moves = [missing, 2 * missing].map((by) => toMillimetres(Number(candidate.from) + distance * by));
+	const direction = candidate.id === sides[0] ? -side : side;
+	const moves = [missing, 2 * missing].map((by) => toMillimetres(Number(candidate.from) + direction * by));
 	return { ...candidate, values: moves };
 }
 

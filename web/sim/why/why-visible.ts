@@ -285,7 +285,7 @@ export function visibleCandidates(world: World, id: number, hiding: readonly num
 	for (let parent = parentOf(world, id); parent !== null; parent = parentOf(world, parent.id))
 		parents.push(parent.id);
 	return [
-		...[id, ...parents, ...hiding].flatMap((number) => entityCandidates(world, number, SHOWN)),
+		...[id, ...parents, ...hiding].flatMap((entityId) => entityCandidates(world, entityId, SHOWN)),
 		...cameraCandidates(world),
 	];
 }

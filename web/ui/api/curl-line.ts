@@ -5,7 +5,7 @@ import { hasBody } from '../../../shared/contract/route.ts';
 /** Returns a call as a line for the shell. */
 export function curlLine(address: string, method: string, path: string, body: string): string {
 	const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-	// The console sends a path without its slash, too; behind an address it would resume the name of the host.
+	// The console sends a path without its slash, too; behind an address it would extend the host name.
 	const url = `${address}${path.startsWith('/') ? '' : '/'}${path}`;
 	const target = /[^\w./:@%+,=~-]/.test(url) ? quote(url) : url;
 	if (!hasBody(method)) return method === 'GET' ? `curl ${target}` : `curl -X ${method} ${target}`;

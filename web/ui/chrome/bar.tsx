@@ -11,7 +11,7 @@ import { WorldName } from './world-name.tsx';
 import { WorldSelector } from './world-selector.tsx';
 
 export function Bar() {
-	const here = usePanels().worlds.here.value;
+	const here = usePanels().worlds.selectedInfo.value;
 	return (
 		<header class="bar">
 			<WorldSelector />

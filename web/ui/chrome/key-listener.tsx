@@ -88,7 +88,7 @@ function perform(panels: Panels, event: KeyboardEvent): boolean {
 			return entities.selectedId.value !== null;
 		}
 		case 'chance':
-			if (panels.worlds.here.value?.playing === false) void panels.odds.run.toggle();
+			if (panels.worlds.selectedInfo.value?.playing === false) void panels.odds.run.toggle();
 			return true;
 		case 'branch':
 			void worlds.forking.branch(worlds.selected.value);

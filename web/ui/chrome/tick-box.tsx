@@ -9,14 +9,14 @@ import { formatNumber, formatTime } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
 
 export function TickBox() {
-	const currentWorld = usePanels().worlds.here.value;
-	if (currentWorld === null) return <span class="tick-box faint">Waiting for the world</span>;
+	const selectedWorld = usePanels().worlds.selectedInfo.value;
+	if (selectedWorld === null) return <span class="tick-box faint">Waiting for the world</span>;
 	return (
-		<div class="tick-box" title={`${formatTime(currentWorld.tick)} of world time; state digest, FNV-1a 64`}>
-			<Signature digest={currentWorld.digest} size={26} />
+		<div class="tick-box" title={`${formatTime(selectedWorld.tick)} of world time; state digest, FNV-1a 64`}>
+			<Signature digest={selectedWorld.digest} size={26} />
 			<div>
-				<b>tick {formatNumber(currentWorld.tick)}</b>
-				<span class="mono soft">{groupDigest(currentWorld.digest)}</span>
+				<b>tick {formatNumber(selectedWorld.tick)}</b>
+				<span class="mono soft">{groupDigest(selectedWorld.digest)}</span>
 			</div>
 		</div>
 	);

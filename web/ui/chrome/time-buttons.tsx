@@ -8,10 +8,10 @@ import { usePanels } from '../state/panels.ts';
 
 export function TimeButtons() {
 	const { worlds, compare } = usePanels();
-	const currentWorld = worlds.here.value;
-	const playing = currentWorld?.playing ?? false;
+	const selectedWorld = worlds.selectedInfo.value;
+	const playing = selectedWorld?.playing ?? false;
 	const stepping = worlds.time.stepping.value;
-	const off = currentWorld === null;
+	const off = selectedWorld === null;
 	const stepButton = (ticks: number, name: string, keys: string, icon: 'step' | 'step60') => (
 		<button
 			type="button"

@@ -15,10 +15,10 @@ import { MAIN, type WorldInfo } from '../worlds/fork-list.ts';
 /** Returns the lamp of the selected world, and what it means. */
 function lampOf({ services, worlds }: Panels): readonly [LampState, string] {
 	if (services.failure.value !== null) return ['lost', 'lost'];
-	const currentWorld = worlds.here.value;
-	if (currentWorld === null) return ['waiting', 'starting'];
-	if (!currentWorld.playing) return ['hollow', 'paused'];
-	const dropped = currentWorld.id === MAIN ? (services.status.value?.dropped_ticks ?? 0) : 0;
+	const selectedWorld = worlds.selectedInfo.value;
+	if (selectedWorld === null) return ['waiting', 'starting'];
+	if (!selectedWorld.playing) return ['hollow', 'paused'];
+	const dropped = selectedWorld.id === MAIN ? (services.status.value?.dropped_ticks ?? 0) : 0;
 	return dropped > 0 ? ['waiting', `running, ${count(dropped, 'tick')} behind`] : ['on', 'running'];
 }
 

@@ -10,7 +10,7 @@ import { rowWindow, scrollToRow } from './row-window.ts';
 export interface RowListHandle {
 	/** Brings a row into sight. */
 	reveal(index: number): void;
-	/** Returns the rows that fit at once. */
+	/** Returns the number of rows that fit in view. */
 	page(): number;
 	toTop(): void;
 }

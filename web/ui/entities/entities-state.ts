@@ -170,8 +170,10 @@ export class EntitiesState {
 	#readWhile(shown: ReadonlySignal<boolean>): () => void {
 		/** Changes only when the state does: the status also comes for calls that read. */
 		const stamp = computed(() => {
-			const currentWorld = this.#worlds.here.value;
-			return currentWorld === null ? null : `${currentWorld.id} ${currentWorld.tick} ${currentWorld.digest}`;
+			const selectedWorld = this.#worlds.selectedInfo.value;
+			return selectedWorld === null
+				? null
+				: `${selectedWorld.id} ${selectedWorld.tick} ${selectedWorld.digest}`;
 		});
 		return effect(() => {
 			if (shown.value && stamp.value !== null) untracked(() => this.refresh());

@@ -6,7 +6,7 @@ import { reachWords } from './sharing-state.ts';
 
 export function ShareButtons() {
 	const { sharing, worlds } = usePanels();
-	const disabled = sharing.busy.value !== null || worlds.here.value === null;
+	const disabled = sharing.busy.value !== null || worlds.selectedInfo.value === null;
 	return (
 		<div class="row share-buttons">
 			<button

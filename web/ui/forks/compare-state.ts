@@ -114,11 +114,11 @@ export class Compare {
 			const at = chosen.indexOf(id);
 			return at < 0 ? chosen.length : at;
 		};
-		const worldInfos = forks
+		const listedForks = forks
 			.filter(({ id }) => !this.#omittedForks.value.has(id))
 			.sort((a, b) => rank(a) - rank(b))
 			.slice(0, MAX_FORKS);
-		return [main, ...forks.filter((fork) => worldInfos.includes(fork))];
+		return [main, ...forks.filter((fork) => listedForks.includes(fork))];
 	}
 
 	#readWhenChanged(): void {
@@ -143,8 +143,8 @@ export class Compare {
 		if (width === 0 || this.#services.picture.peek().kind === 'none') return;
 		const camera = await this.camera.now();
 		if (camera === null) return;
-		const worldInfos = this.shown.peek();
-		for (const world of worldInfos)
-			if (this.#isOpen.peek()) await this.pictures.take({ world, main: worldInfos[0], camera, width });
+		const shownWorlds = this.shown.peek();
+		for (const world of shownWorlds)
+			if (this.#isOpen.peek()) await this.pictures.take({ world, main: shownWorlds[0], camera, width });
 	}
 }

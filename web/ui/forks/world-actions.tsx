@@ -20,29 +20,29 @@ function distance(ticks: number): string {
 export function WorldActions() {
 	const { worlds, compare, navigation } = usePanels();
 	const [name, setName] = useState('');
-	const currentWorld = worlds.here.value;
+	const selectedWorld = worlds.selectedInfo.value;
 	const main = worlds.main.value;
-	if (currentWorld === null || main === null)
+	if (selectedWorld === null || main === null)
 		return <section class="world-actions" aria-label="Selected world" />;
-	const fork = currentWorld.id !== MAIN;
+	const fork = selectedWorld.id !== MAIN;
 	const stepped = compare.isTogether.value && compare.mode.value === 'split' ? 'Step all' : 'Step';
 	const branch = async () => {
-		const id = await worlds.forking.branch(currentWorld.id, name.trim() || undefined);
+		const id = await worlds.forking.branch(selectedWorld.id, name.trim() || undefined);
 		if (id !== null) setName('');
 	};
 	return (
-		<section class="world-actions" aria-label={`World ${currentWorld.id}`}>
+		<section class="world-actions" aria-label={`World ${selectedWorld.id}`}>
 			<header class="row">
-				<h2 class="cut">{currentWorld.id}</h2>
-				<span class="faint grow">{contentWords(currentWorld)}</span>
-				<Signature digest={currentWorld.digest} size={32} compare={fork ? main.digest : undefined} />
+				<h2 class="cut">{selectedWorld.id}</h2>
+				<span class="faint grow">{contentWords(selectedWorld)}</span>
+				<Signature digest={selectedWorld.digest} size={32} compare={fork ? main.digest : undefined} />
 			</header>
 			{fork && (
 				<dl>
 					<dt>Branched from</dt>
-					<dd>{originWords(currentWorld)}</dd>
+					<dd>{originWords(selectedWorld)}</dd>
 					<dt>To main</dt>
-					<dd>{distance(currentWorld.tick - main.tick)}</dd>
+					<dd>{distance(selectedWorld.tick - main.tick)}</dd>
 				</dl>
 			)}
 			<div class="action-grid">
@@ -72,8 +72,8 @@ export function WorldActions() {
 					type="button"
 					class="button"
 					disabled={!fork}
-					title={fork ? `Delete ${currentWorld.id}` : 'Main cannot be deleted'}
-					onClick={() => void worlds.forking.drop(currentWorld.id)}
+					title={fork ? `Delete ${selectedWorld.id}` : 'Main cannot be deleted'}
+					onClick={() => void worlds.forking.drop(selectedWorld.id)}
 				>
 					<Icon name="bin" />
 					Drop
@@ -82,8 +82,8 @@ export function WorldActions() {
 					<button
 						type="button"
 						class="button primary"
-						title={`Make ${currentWorld.id} main; the current main is kept as a fork`}
-						onClick={() => void worlds.forking.promote(currentWorld.id)}
+						title={`Make ${selectedWorld.id} main; the current main is kept as a fork`}
+						onClick={() => void worlds.forking.promote(selectedWorld.id)}
 					>
 						<Icon name="up" />
 						Promote

@@ -1,6 +1,6 @@
 /**
  * A call that is filled in and then made: one field for each that the route declares.
- * Owns: what is filled in until it is sent, and what is reported of the answer.
+ * Owns: the values until they are sent, and the message about the answer.
  */
 
 import { useState } from 'preact/hooks';
@@ -60,8 +60,8 @@ export function ActionForm({ route, label, given = {}, first, done }: ActionForm
 	const fields = declared.fields.filter(({ key }) => !(key in given) && !GENERATIONS.includes(key));
 	const generation = (): ReadValues => {
 		const id = values.entity_id;
-		const candidate = id === undefined ? undefined : entities.list.value.find((entity) => entity.id === id);
-		return candidate === undefined ? {} : { entity_generation: candidate.generation };
+		const entity = id === undefined ? undefined : entities.list.value.find((listed) => listed.id === id);
+		return entity === undefined ? {} : { entity_generation: entity.generation };
 	};
 	const submit = async (): Promise<void> => {
 		const outcome = await send(route, { ...generation(), ...values, ...given });

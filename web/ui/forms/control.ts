@@ -63,7 +63,7 @@ const numberOf = (value: unknown): number | undefined => (typeof value === 'numb
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const schemasOf = (value: unknown): readonly Schema[] => (Array.isArray(value) ? value.filter(isSchema) : []);
 
-/** Returns the alternatives of a schema beside null, with what is reported of all of them said of each. */
+/** Returns the alternatives of a schema beside null, with the common keywords added to each. */
 export function alternatives(schema: Schema): readonly Schema[] {
 	const { anyOf, oneOf, ...rest } = schema;
 	if (Array.isArray(rest.type)) return rest.type.flatMap((type) => alternatives({ ...rest, type }));

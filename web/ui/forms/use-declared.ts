@@ -42,13 +42,13 @@ function useKnown<T extends object>(
 	useEffect(() => {
 		const declarations = cache.get(services) ?? createDeclarations(services);
 		cache.set(services, declarations);
-		let isUnmounted = false;
+		let isStale = false;
 		read(declarations).then(
-			(now) => isUnmounted || setFound(now),
-			(error: unknown) => isUnmounted || setFound(reasonOf(error)),
+			(now) => isStale || setFound(now),
+			(error: unknown) => isStale || setFound(reasonOf(error)),
 		);
 		return () => {
-			isUnmounted = true;
+			isStale = true;
 		};
 	}, [services, name]);
 	return found;

@@ -34,10 +34,10 @@ export function useReading(path: string): FormReading {
 		refusal: Refusal | null;
 	} | null>(null);
 	useEffect(() => {
-		let isUnmounted = false;
+		let isStale = false;
 		const reader = paced({ least: REST_MS, factor: REST_FACTOR }, async () => {
 			const outcome = await askRaw(services, 'GET', inWorld(path, world), undefined, 'panels');
-			if (isUnmounted) return;
+			if (isStale) return;
 			setRead(
 				outcome.ok
 					? { world, value: outcome.body, refusal: null }
@@ -45,8 +45,8 @@ export function useReading(path: string): FormReading {
 			);
 		});
 		const stamp = computed(() => {
-			const currentWorld = worlds.here.value;
-			return currentWorld === null ? null : `${currentWorld.tick} ${currentWorld.digest}`;
+			const selectedWorld = worlds.selectedInfo.value;
+			return selectedWorld === null ? null : `${selectedWorld.tick} ${selectedWorld.digest}`;
 		});
 		const end = effect(() => {
 			// Settings that only show the world are in no digest.
@@ -56,7 +56,7 @@ export function useReading(path: string): FormReading {
 			untracked(() => reader.ask());
 		});
 		return () => {
-			isUnmounted = true;
+			isStale = true;
 			end();
 			reader.stop();
 		};

@@ -51,7 +51,7 @@ export function EntityList() {
 function ListHead({ rules: ruleCount }: { readonly rules: number }) {
 	const { entities, rules, worlds } = usePanels();
 	const isListed = rules.isListed.value;
-	const here = worlds.here.value;
+	const here = worlds.selectedInfo.value;
 	const total = here === null ? entities.list.value.length : here.entityCount;
 	const ruled = here === null ? ruleCount : here.ruleCount;
 	return (

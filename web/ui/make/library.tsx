@@ -27,21 +27,21 @@ const BODIES: readonly (readonly [BodyChoice, string, string])[] = [
 function useItems(): readonly Item[] {
 	const { services, worlds, navigation } = usePanels();
 	const world = worlds.selected.value;
-	const isHere = navigation.view.value === 'make' && worlds.here.value !== null;
+	const isHere = navigation.view.value === 'make' && worlds.selectedInfo.value !== null;
 	const [items, setItems] = useState<readonly Item[]>([]);
 	useEffect(() => {
 		if (!isHere) return;
-		let isUnmounted = false;
+		let isStale = false;
 		const about = { world, on: 'panels' } as const;
 		void Promise.all([
 			ask(services, 'GET', '/catalog', about),
 			ask(services, 'GET', '/prefab/list', about),
 		]).then(([catalog, prefabs]) => {
-			if (isUnmounted || !catalog.ok) return;
+			if (isStale || !catalog.ok) return;
 			setItems(itemsOf(catalog.body, prefabs.ok ? prefabs.body.details : []));
 		});
 		return () => {
-			isUnmounted = true;
+			isStale = true;
 		};
 	}, [services, world, isHere]);
 	return items;
@@ -60,7 +60,7 @@ export function Library() {
 	const shown = GROUPS.filter((name) =>
 		isSearching ? found.some((item) => item.group === name) : name === group,
 	);
-	const isAway = worlds.here.value === null;
+	const isAway = worlds.selectedInfo.value === null;
 	const put = (item: Item, at: readonly [number, number] | null) => void tools.actions.put(item, at);
 	return (
 		<fieldset class="library" style={{ '--share': share }}>

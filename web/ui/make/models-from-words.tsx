@@ -38,19 +38,19 @@ function useMade(): readonly [made: readonly ListedTask[] | null, fault: string 
 	const [turn, setTurn] = useState(0);
 	const running = made?.some(({ status }) => status === 'pending') === true;
 	useEffect(() => {
-		let isUnmounted = false;
+		let isStale = false;
 		const read = async (): Promise<void> => {
 			const { status, body } = await services.call('GET', '/asset/generated', undefined, 'panels');
-			if (isUnmounted) return;
+			if (isStale) return;
 			const { error, fix } = body as { readonly error?: string; readonly fix?: string };
 			setMade(status === 200 ? (body as readonly ListedTask[]) : null);
 			setFault(status === 200 ? null : `${error ?? ''} ${fix ?? ''}`.trim());
 		};
-		const look = (): void => void read().catch((error: unknown) => !isUnmounted && setFault(String(error)));
+		const look = (): void => void read().catch((error: unknown) => !isStale && setFault(String(error)));
 		look();
 		const timer = running ? setInterval(look, LOOK_MS) : undefined;
 		return () => {
-			isUnmounted = true;
+			isStale = true;
 			clearInterval(timer);
 		};
 	}, [services, turn, running]);
@@ -61,12 +61,12 @@ function useProviders(): readonly Provider[] {
 	const { services } = usePanels();
 	const [providers, setProviders] = useState<readonly Provider[]>([]);
 	useEffect(() => {
-		let isUnmounted = false;
+		let isStale = false;
 		void ask(services, 'GET', '/asset/providers', { on: 'panels' }).then((outcome) => {
-			if (!isUnmounted && outcome.ok) setProviders(outcome.body.providers);
+			if (!isStale && outcome.ok) setProviders(outcome.body.providers);
 		});
 		return () => {
-			isUnmounted = true;
+			isStale = true;
 		};
 	}, [services]);
 	return providers;

@@ -13,7 +13,7 @@ import { useTurns } from './use-turns.ts';
 export function UndoLine({ children }: { readonly children?: ComponentChildren }) {
 	const { worlds, doings } = usePanels();
 	const turns = useTurns();
-	const away = worlds.here.value === null ? 'The world has not answered yet' : null;
+	const away = worlds.selectedInfo.value === null ? 'The world has not answered yet' : null;
 	const world = worlds.selected.value;
 	// Read for its changes: the words below follow it.
 	doings.version.value;

@@ -31,25 +31,25 @@ export function useHistory(world: string): {
 	const [pages, setPages] = useState(1);
 	const [read, setRead] = useState<HistoryRead | null>(null);
 	useEffect(() => {
-		let isUnmounted = false;
+		let isStale = false;
 		let seen = -1;
 		const reader = paced({ least: REST_MS }, async () => {
 			const journal = await ask(services, 'GET', '/journal', { on: 'panels' });
-			if (isUnmounted || (journal.ok && journal.body.next === seen)) return;
+			if (isStale || (journal.ok && journal.body.next === seen)) return;
 			const { first, next } = journal.ok ? journal.body : { first: 0, next: 0 };
 			const from = Math.max(first, next - pages * PAGE);
 			const history = await ask(services, 'GET', '/history', {
 				query: { of: world, from, limit: 1000 },
 				on: 'panels',
 			});
-			if (isUnmounted) return;
+			if (isStale) return;
 			const refusal = journal.ok ? (history.ok ? null : history.refusal) : journal.refusal;
 			seen = refusal === null ? next : -1;
 			setRead({ world, entries: history.ok ? history.body.lines : [], more: from > first, refusal });
 		});
 		const end = readWhileVisible({ services, navigation, worlds }, reader);
 		return () => {
-			isUnmounted = true;
+			isStale = true;
 			end();
 		};
 	}, [services, world, pages]);

@@ -27,12 +27,12 @@ export function useTurns(): Turns | null {
 	const sender = services.session.who.value.agent ?? 'you';
 	const [read, setRead] = useState<ReadTurns | null>(null);
 	useEffect(() => {
-		let isUnmounted = false;
+		let isStale = false;
 		let seen: number | null = null;
 		let turns: Turns = { done: 0, undone: 0, whole: false };
 		const reader = paced({ least: REST_MS, factor: FACTOR }, async () => {
 			const journal = await ask(services, 'GET', '/journal', { on: 'panels' });
-			if (isUnmounted || !journal.ok) return;
+			if (isStale || !journal.ok) return;
 			const { first, next } = journal.body;
 			if (seen !== null && next <= seen) return;
 			if (seen === null) turns = { ...turns, whole: first === 0 && next <= BACK };
@@ -40,7 +40,7 @@ export function useTurns(): Turns | null {
 				ask(services, 'GET', '/history', { query: { of: world, sender, from, limit: 1000 }, on: 'panels' });
 			for (let from: number | null = seen ?? Math.max(first, next - BACK); from !== null; ) {
 				const history: Awaited<ReturnType<typeof linesFrom>> = await linesFrom(from);
-				if (isUnmounted || !history.ok) return;
+				if (isStale || !history.ok) return;
 				const { lines } = history.body;
 				turns = turnsAfter(turns, lines, world);
 				// What came in meanwhile was read as well.
@@ -51,7 +51,7 @@ export function useTurns(): Turns | null {
 		});
 		const end = readWhileVisible({ services, navigation, worlds }, reader);
 		return () => {
-			isUnmounted = true;
+			isStale = true;
 			end();
 		};
 	}, [services, world, sender]);

@@ -108,15 +108,15 @@ export function ChancePane() {
 export function NextChance() {
 	const { odds, worlds } = usePanels();
 	const isRunning = odds.run.running.value;
-	const currentWorld = worlds.here.value;
+	const selectedWorld = worlds.selectedInfo.value;
 	return (
 		<button
 			type="button"
 			class="button small"
 			aria-pressed={isRunning}
-			disabled={!isRunning && (worlds.time.stepping.value > 0 || currentWorld?.playing !== false)}
+			disabled={!isRunning && (worlds.time.stepping.value > 0 || selectedWorld?.playing !== false)}
 			title={
-				currentWorld?.playing === true
+				selectedWorld?.playing === true
 					? 'Pause the world first (Space)'
 					: 'Make ticks until the next one leaves something to chance (C)'
 			}

@@ -23,10 +23,10 @@ function words({ odds, worlds }: Panels): readonly [string, string] {
 	const next = odds.next.foretold.value;
 	if (next !== null)
 		return [title(next.peek, next.rows.length, false), subtitle(next.peek, next.rows.length, null)];
-	const currentWorld = worlds.here.value;
+	const selectedWorld = worlds.selectedInfo.value;
 	return [
 		'The next tick',
-		currentWorld?.playing === true
+		selectedWorld?.playing === true
 			? 'The odds are read only while the world is paused.'
 			: 'The odds as exact fractions.',
 	];

@@ -34,10 +34,10 @@ export class OddsState {
 	);
 	/** Changes only when the world does: the status also comes for calls that read. */
 	readonly #state = computed(() => {
-		const currentWorld = this.#worlds.here.value;
-		return currentWorld === null
+		const selectedWorld = this.#worlds.selectedInfo.value;
+		return selectedWorld === null
 			? null
-			: `${currentWorld.id}/${currentWorld.tick}/${currentWorld.digest}/${currentWorld.playing}`;
+			: `${selectedWorld.id}/${selectedWorld.tick}/${selectedWorld.digest}/${selectedWorld.playing}`;
 	});
 	readonly #lastSeen = signal<LastStepSeen | null>(null);
 	/** The step that was shown by itself. */
@@ -51,7 +51,7 @@ export class OddsState {
 		this.next = new NextOdds(
 			services,
 			() => this.#now(),
-			() => this.#open.peek() && worlds.here.peek()?.playing === false,
+			() => this.#open.peek() && worlds.selectedInfo.peek()?.playing === false,
 		);
 		this.run = new RunToChance(services, navigation, worlds);
 		this.#endings = [
@@ -83,10 +83,10 @@ export class OddsState {
 	}
 
 	#now(): WorldStamp | null {
-		const currentWorld = this.#worlds.here.peek();
-		return currentWorld === null
+		const selectedWorld = this.#worlds.selectedInfo.peek();
+		return selectedWorld === null
 			? null
-			: { world: currentWorld.id, tick: currentWorld.tick, digest: currentWorld.digest };
+			: { world: selectedWorld.id, tick: selectedWorld.tick, digest: selectedWorld.digest };
 	}
 
 	/** Returns the step of this page that came to a stamp's tick, if there was one. */
@@ -105,7 +105,7 @@ export class OddsState {
 			const stamp = this.#now();
 			if (stamp === null) return;
 			this.#see(stamp);
-			this.next.follow(stamp, this.#worlds.here.peek()?.playing === true);
+			this.next.follow(stamp, this.#worlds.selectedInfo.peek()?.playing === true);
 		});
 	}
 

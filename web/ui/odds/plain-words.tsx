@@ -29,7 +29,7 @@ export function NoOdds() {
 				</button>
 			</div>
 		);
-	if (worlds.here.value?.playing === true)
+	if (worlds.selectedInfo.value?.playing === true)
 		return (
 			<div class="odds-words">
 				<p>The world is running. Odds are read only while it is paused.</p>

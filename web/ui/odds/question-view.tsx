@@ -139,8 +139,8 @@ function chanceWords({ p, probability }: AnsweredQuestion): string {
 function AnswerOf({ answered }: { readonly answered: AnsweredQuestion }) {
 	const { worlds } = usePanels();
 	const { question, reading, probability, p, atMost, byTick, way, tick, digest, warnings } = answered;
-	const currentWorld = worlds.here.value;
-	const isOld = currentWorld?.digest !== digest;
+	const selectedWorld = worlds.selectedInfo.value;
+	const isOld = selectedWorld?.digest !== digest;
 	const time = `${formatNumber(question.ticks)} ticks (${formatTime(question.ticks)})`;
 	return (
 		<section class="question-answer" aria-label="Chance">

@@ -22,9 +22,9 @@ type NodeRead = NextDraw | Refusal | 'reading';
 /** The tree of the selected world as it is now; another state is another tree. */
 export function TreeView() {
 	const { worlds } = usePanels();
-	const currentWorld = worlds.here.value;
-	if (currentWorld === null) return <p class="empty">Waiting for the world.</p>;
-	if (currentWorld.playing)
+	const selectedWorld = worlds.selectedInfo.value;
+	if (selectedWorld === null) return <p class="empty">Waiting for the world.</p>;
+	if (selectedWorld.playing)
 		return (
 			<div class="odds-words">
 				<p>The world is running. The tree is read only while it is paused.</p>
@@ -36,9 +36,9 @@ export function TreeView() {
 		);
 	return (
 		<Tree
-			key={`${currentWorld.id} ${currentWorld.tick} ${currentWorld.digest}`}
-			world={currentWorld.id}
-			tick={currentWorld.tick}
+			key={`${selectedWorld.id} ${selectedWorld.tick} ${selectedWorld.digest}`}
+			world={selectedWorld.id}
+			tick={selectedWorld.tick}
 		/>
 	);
 }

@@ -64,24 +64,22 @@ export function feedParts(
 		text: unitName(entity, entities.values()),
 		team: entity.team,
 	});
-	const candidate = of(data.entity);
+	const subject = of(data.entity);
 	switch (kind) {
 		case 'death': {
 			// Minions fall all the time.
-			if (candidate === undefined || candidate.role === undefined || candidate.role === 'Minion') return null;
+			if (subject === undefined || subject.role === undefined || subject.role === 'Minion') return null;
 			const by = of(data.killer);
 			return by === undefined
-				? [name(candidate), { text: 'has fallen' }]
-				: [name(by), { text: candidate.role === 'Hero' ? 'killed' : 'destroyed' }, name(candidate)];
+				? [name(subject), { text: 'has fallen' }]
+				: [name(by), { text: subject.role === 'Hero' ? 'killed' : 'destroyed' }, name(subject)];
 		}
 		case 'level_up':
-			return candidate === undefined
-				? null
-				: [name(candidate), { text: `reached level ${String(data.level)}` }];
+			return subject === undefined ? null : [name(subject), { text: `reached level ${String(data.level)}` }];
 		case 'cast':
-			return candidate === undefined ? null : [name(candidate), { text: `cast ${String(data.ability)}` }];
+			return subject === undefined ? null : [name(subject), { text: `cast ${String(data.ability)}` }];
 		case 'cast_failed':
-			if (candidate === undefined || candidate.id !== mine) return null;
+			if (subject === undefined || subject.id !== mine) return null;
 			return [
 				{
 					text: `${String(data.slot)} ${REFUSED[String(data.reason)] ?? String(data.reason).replaceAll('_', ' ')}`,

@@ -31,7 +31,7 @@ export function GameHead({ play }: { readonly play: Play }) {
 				<span>
 					<b>{title}</b>
 					<small>
-						world {world}, tick {formatNumber(worlds.here.value?.tick ?? play.game.tick.value)}
+						world {world}, tick {formatNumber(worlds.selectedInfo.value?.tick ?? play.game.tick.value)}
 					</small>
 				</span>
 			</button>

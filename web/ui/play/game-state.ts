@@ -79,7 +79,7 @@ export class GameState {
 			}),
 			effect(() => {
 				worlds.changes.value;
-				if (worlds.here.value !== null) untracked(() => this.refresh());
+				if (worlds.selectedInfo.value !== null) untracked(() => this.refresh());
 			}),
 		];
 	}
@@ -97,12 +97,12 @@ export class GameState {
 		this.#description.stop();
 	}
 
-	#readWorld() {
+	#askOptions() {
 		return { world: this.#worlds.selected.value, on: 'panels' } as const;
 	}
 
 	async #readOften(): Promise<void> {
-		const here = this.#readWorld();
+		const here = this.#askOptions();
 		const [list, game] = await Promise.all([
 			ask(this.#services, 'POST', '/observe', here),
 			ask(this.#services, 'GET', '/game/state', here),
@@ -125,7 +125,7 @@ export class GameState {
 	}
 
 	async #readDescription(): Promise<void> {
-		const here = this.#readWorld();
+		const here = this.#askOptions();
 		const answer = await ask(this.#services, 'GET', '/environment', here);
 		// A world that is no game refuses.
 		if (here.world === this.#worlds.selected.value)
@@ -133,7 +133,7 @@ export class GameState {
 	}
 
 	async #readSeldom(): Promise<void> {
-		const here = this.#readWorld();
+		const here = this.#askOptions();
 		const [shop, keys, rules] = await Promise.all([
 			ask(this.#services, 'GET', '/shop/list', here),
 			ask(this.#services, 'GET', '/input/list', here),

@@ -51,7 +51,7 @@ export function PausePlate({ play }: { readonly play: Play }) {
 			Leave
 		</button>
 	);
-	const tick = formatNumber(worlds.here.value?.tick ?? play.game.tick.value);
+	const tick = formatNumber(worlds.selectedInfo.value?.tick ?? play.game.tick.value);
 	return (
 		<div class="pause" role="dialog" aria-label={end?.title ?? 'Paused'}>
 			<div class="plate">

@@ -40,7 +40,7 @@ export class Play {
 	readonly speed = signal(1);
 	/** Panel that is open over the picture. */
 	readonly open = signal<'shop' | 'map' | null>(null);
-	readonly running = computed(() => this.#panels.worlds.here.value?.playing ?? false);
+	readonly running = computed(() => this.#panels.worlds.selectedInfo.value?.playing ?? false);
 	/** Entity that is played here; null: this page watches. */
 	readonly mine = computed(() => {
 		this.#takeovers.value;

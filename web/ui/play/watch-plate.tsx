@@ -38,8 +38,8 @@ export function WatchPlate({ play, pictures }: WatchPlateProps) {
 	const unit = play.followed.value;
 	const agent = play.others.value.find(({ entity }) => entity.id === unit?.id)?.name;
 	const health = unit === null ? null : gauge(unit.health);
-	const candidate = unit ?? all[0];
-	const takes = candidate !== undefined && candidate.agent_id === undefined && agent === undefined;
+	const unitToTake = unit ?? all[0];
+	const takes = unitToTake !== undefined && unitToTake.agent_id === undefined && agent === undefined;
 	return (
 		<section class="plate hero-plate watch-plate" aria-label="Watching">
 			{unit === null ? (
@@ -90,10 +90,10 @@ export function WatchPlate({ play, pictures }: WatchPlateProps) {
 					type="button"
 					class="button primary large"
 					title="Control this unit with your keys"
-					onClick={() => void play.take(candidate)}
+					onClick={() => void play.take(unitToTake)}
 				>
 					<Icon name="play" />
-					Play {unitName(candidate, play.game.heroes.value)}
+					Play {unitName(unitToTake, play.game.heroes.value)}
 				</button>
 			)}
 		</section>

@@ -111,7 +111,7 @@ async function signingKey(text: string): Promise<PageKey | string> {
 	}
 }
 
-/** Returns the body of POST /auth/login. `server`: the name that the server depends on, if it has one. */
+/** Returns the body of POST /auth/login. `server`: the name of the server, if it has one. */
 async function signedLogin(key: PageKey, timestamp: number, server?: string): Promise<object> {
 	const { agent_id, public_key, domain = DOMAIN, own } = key;
 	const parts = [agent_id, domain, timestamp, ...(server === undefined ? [] : [server])];

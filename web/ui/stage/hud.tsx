@@ -144,7 +144,7 @@ const MAX_IN_LANE = 4;
 export function Hud({ lane }: { readonly lane: boolean }) {
 	const { services, worlds } = usePanels();
 	// Read out as texts come while a person steps; a world that runs would talk on and on.
-	const politeness = worlds.here.value?.playing === true ? 'off' : 'polite';
+	const politeness = worlds.selectedInfo.value?.playing === true ? 'off' : 'polite';
 	// A refusal is in the log of calls.
 	const press = (id: string) =>
 		void ask(services, 'POST', '/ui/press', { world: worlds.selected.value, body: { id } });

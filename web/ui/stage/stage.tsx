@@ -57,7 +57,7 @@ export function Stage({ lane = false, tools }: StageProps) {
 	// The world's own words have the place at the bottom, and at the top.
 	const crowded = services.hud.value.some(({ y }) => y > LOW);
 	const room = !crowded || !services.hud.value.some(({ y }) => y < HIGH);
-	const here = worlds.here.value;
+	const here = worlds.selectedInfo.value;
 	const said = `Picture of ${worlds.selected.value}${here === null ? '' : `: ${contentWords(here)}`}`;
 	canvas.setAttribute('aria-label', said);
 	canvas.setAttribute('role', 'img');

@@ -84,7 +84,7 @@ export function OwnWorlds() {
 	const { scenes, sharing, worlds } = usePanels();
 	const file = useRef<HTMLInputElement>(null);
 	const isOpening = scenes.opening.value !== null || worlds.main.value === null;
-	const currentWorld = worlds.here.value;
+	const selectedWorld = worlds.selectedInfo.value;
 	return (
 		<section class="own-worlds" aria-label="Your worlds">
 			<header class="offer-head">
@@ -125,7 +125,7 @@ export function OwnWorlds() {
 						input.value = '';
 					}}
 				/>
-				{(currentWorld?.entityCount ?? 0) > 0 && <ShareButtons />}
+				{(selectedWorld?.entityCount ?? 0) > 0 && <ShareButtons />}
 			</div>
 			<WorldList />
 		</section>

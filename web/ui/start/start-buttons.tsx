@@ -21,7 +21,7 @@ export function StartButtons() {
 	const looking = timeline.looking.value;
 	const here =
 		looking === null
-			? worlds.here.value
+			? worlds.selectedInfo.value
 			: (ownWorlds.list.value.find(({ id }) => id === looking.of) ?? worlds.main.value);
 	const ending = here === null ? null : (ownWorlds.facts.value.get(here.id)?.ending ?? null);
 	const again = here === null || ending === null ? null : openedScene(panels, here.id);

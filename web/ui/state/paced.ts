@@ -23,12 +23,12 @@ export interface Paced {
  */
 export function paced({ least = 0, factor = 0 }: PaceOptions, work: () => Promise<void>): Paced {
 	let busy = false;
-	let isRepeated = false;
+	let isAskedAgain = false;
 	let stopped = false;
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	const run = async (): Promise<void> => {
 		busy = true;
-		isRepeated = false;
+		isAskedAgain = false;
 		const began = performance.now();
 		try {
 			await work();
@@ -37,7 +37,7 @@ export function paced({ least = 0, factor = 0 }: PaceOptions, work: () => Promis
 			timer = setTimeout(
 				() => {
 					busy = false;
-					if (isRepeated && !stopped) void run();
+					if (isAskedAgain && !stopped) void run();
 				},
 				Math.min(MAX_REST_MS, Math.max(least, took * factor)),
 			);
@@ -45,7 +45,7 @@ export function paced({ least = 0, factor = 0 }: PaceOptions, work: () => Promis
 	};
 	return {
 		ask() {
-			if (busy) isRepeated = true;
+			if (busy) isAskedAgain = true;
 			else if (!stopped) void run();
 		},
 		stop() {

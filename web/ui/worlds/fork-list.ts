@@ -1,5 +1,5 @@
 /**
- * The the existing worlds: main and its forks.
+ * The existing worlds: main and its forks.
  * Owns: reading /fork/list, the order and the marks of forks, and names for new ones. Never: draws.
  */
 
@@ -43,10 +43,10 @@ export function readForks(body: unknown, before: readonly MarkedFork[] = []): re
 	const ids = new Set(rows.map((row) => String(row.fork_id)));
 	const marks = new Map(before.filter(({ id }) => ids.has(id)).map(({ id, mark }) => [id, mark]));
 	const usedNumbers = new Set(marks.values());
-	const visited = new Set(before.map(({ mark }) => mark));
+	const earlierMarks = new Set(before.map(({ mark }) => mark));
 	const markOf = (id: string): number => {
 		let mark =
-			marks.get(id) ?? STYLES.map((_, at) => at).find((at) => !usedNumbers.has(at) && !visited.has(at));
+			marks.get(id) ?? STYLES.map((_, at) => at).find((at) => !usedNumbers.has(at) && !earlierMarks.has(at));
 		for (let free = 0; mark === undefined; free++) if (!usedNumbers.has(free)) mark = free;
 		usedNumbers.add(mark);
 		return mark;

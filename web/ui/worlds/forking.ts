@@ -1,6 +1,6 @@
 /**
  * Making forks, ending them, and making one main.
- * Owns: their names, and what is reported about each.
+ * Owns: their names, and the message about each.
  */
 
 import { formatNumber } from '../numbers.ts';

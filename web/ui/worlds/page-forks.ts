@@ -17,7 +17,7 @@ const listed = (storage: PageStorage): readonly PageFork[] =>
 export const isSamePageFork = (a: PageFork, b: PageFork): boolean =>
 	a.id === b.id && a.parent === b.parent && a.parentTick === b.parentTick;
 
-/** Returns the fork belongs to this page from now on. Returns what ends that, once the fork is deleted. */
+/** Holds a fork for this page. Returns a function that ends this, to be called once the fork is deleted. */
 export function holdFork(storage: PageStorage, fork: PageFork): () => void {
 	const others = () => listed(storage).filter(({ id }) => id !== fork.id);
 	storeValue(storage, KEY, [...others(), fork]);

@@ -48,7 +48,7 @@ export class WorldTime {
 
 	/** Plays or pauses the selected world. */
 	async toggle(): Promise<void> {
-		const world = this.#worlds.here.value;
+		const world = this.#worlds.selectedInfo.value;
 		if (world === null) return;
 		const verb = world.playing ? '/pause' : '/play';
 		const outcome = await ask(this.#services, 'POST', verb, { world: world.id });

@@ -38,7 +38,7 @@ export class WorldsState {
 	readonly forking: Forking;
 	readonly main = computed(() => this.#readMain());
 	/** The selected world, or null before the first status. */
-	readonly here = computed(() => {
+	readonly selectedInfo = computed(() => {
 		const id = this.selected.value;
 		return id === MAIN ? this.main.value : (this.forks.value.find((fork) => fork.id === id) ?? null);
 	});

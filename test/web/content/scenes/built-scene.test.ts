@@ -46,7 +46,7 @@ test(
 		expect(waters.length).toBeGreaterThan(0);
 		for (const { position, size } of waters) {
 			const corners = [-0.5, 0.5].flatMap((right) =>
-				[-0.5, 0.5].map((distance) => [position[0] + right * size[0], position[2] + distance * size[1]]),
+				[-0.5, 0.5].map((forward) => [position[0] + right * size[0], position[2] + forward * size[1]]),
 			);
 			// Above the surface, so that the water has a shore and no edge.
 			for (const height of await heightsAt(corners)) expect(height).toBeGreaterThan(position[1]);

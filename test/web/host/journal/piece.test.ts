@@ -1,7 +1,7 @@
 /** A piece of a journal is a journal by itself. */
 
 import { expect, test } from 'vitest';
-import { joinedBytes } from '../../../../shared/contract/joined-bytes.ts';
+import { joinBytes } from '../../../../shared/contract/joined-bytes.ts';
 import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
 import { encodePackets } from '../../../../shared/transport/packet.ts';
 import { cutPiece, isPiece, readPiece } from '../../../../web/host/journal/piece.ts';
@@ -74,6 +74,6 @@ test('a file that is no piece, cut off or changed is refused with a clear error'
 		await expect(readPiece(other)).rejects.toThrow('cut off or was changed');
 	}
 	const other = encodePackets([{ head: { version: 2, sha256: '' }, bytes: new Uint8Array(0) }]);
-	const newer = joinedBytes([piece.subarray(0, 13), other]);
+	const newer = joinBytes([piece.subarray(0, 13), other]);
 	await expect(readPiece(newer)).rejects.toThrow('format 2');
 });

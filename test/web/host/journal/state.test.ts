@@ -1,7 +1,7 @@
 /** States of a journal: what they are of, what they write, and that those of formats before are read. */
 
 import { describe, expect, test } from 'vitest';
-import { joinedBytes } from '../../../../shared/contract/joined-bytes.ts';
+import { joinBytes } from '../../../../shared/contract/joined-bytes.ts';
 import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
 import { packetPieces } from '../../../../shared/transport/packet.ts';
 import { createEngine } from '../../../../web/host/engine.ts';
@@ -51,7 +51,7 @@ describe('a state', () => {
 		await must('DELETE', '/fork/plan');
 		const journal = new MemoryJournal(new JournalMemory());
 		const { pieces } = await packState(held, { journal, known: new Set(), now });
-		const read = await unpackState(joinedBytes(pieces), journal);
+		const read = await unpackState(joinBytes(pieces), journal);
 		const whole = async (bytes: Uint8Array) => Buffer.from(await inflateAll(bytes));
 		for (const kind of ['worlds', 'snapshots'] as const)
 			for (const [i, { bytes, ...one }] of read[kind].entries()) {

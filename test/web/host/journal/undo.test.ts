@@ -306,7 +306,7 @@ test('a person undoes the newest changes without a re-run, with the same bits', 
 		fc.record({ path: fc.constantFrom('/undo', '/undo', '/redo'), body: fc.constant({}) }),
 	);
 	await check(8, [fc.array(edit, { minLength: 5, maxLength: 14 })], async (edits) => {
-		const text: string[][] = [];
+		const digestsByActor: string[][] = [];
 		for (const who of [you, ada]) {
 			await engine.post('/reset', { fresh: true });
 			const digests: string[] = [];
@@ -314,9 +314,9 @@ test('a person undoes the newest changes without a re-run, with the same bits', 
 				await who.post(path, body);
 				digests.push((await engine.get('/digest?future=true')).future_digest);
 			}
-			text.push(digests);
+			digestsByActor.push(digests);
 		}
-		expect(text[0]).toEqual(text[1]);
+		expect(digestsByActor[0]).toEqual(digestsByActor[1]);
 	});
 });
 

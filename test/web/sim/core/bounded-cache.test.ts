@@ -3,44 +3,44 @@
 import { describe, expect, test } from 'vitest';
 import { BoundedCache } from '../../../../web/sim/core/bounded-cache.ts';
 
-describe('a shelf', () => {
-	const shelfOf = (room: number) => {
+describe('a bounded cache', () => {
+	const cacheOf = (room: number) => {
 		const away: string[] = [];
-		return { away, shelf: new BoundedCache<string>(room, (thing) => away.push(thing)) };
+		return { away, cache: new BoundedCache<string>(room, (thing) => away.push(thing)) };
 	};
 
 	test('keeps values up to its limit', () => {
-		const { shelf, away } = shelfOf(30);
-		for (const thing of ['a', 'b', 'c']) shelf.use(thing, 10);
-		expect([away, shelf.weight, shelf.size]).toEqual([[], 30, 3]);
+		const { cache, away } = cacheOf(30);
+		for (const thing of ['a', 'b', 'c']) cache.use(thing, 10);
+		expect([away, cache.weight, cache.size]).toEqual([[], 30, 3]);
 	});
 
 	test('drops the least recently used value', () => {
-		const { shelf, away } = shelfOf(30);
-		for (const thing of ['a', 'b', 'c', 'a', 'd']) shelf.use(thing, 10);
+		const { cache, away } = cacheOf(30);
+		for (const thing of ['a', 'b', 'c', 'a', 'd']) cache.use(thing, 10);
 		expect(away).toEqual(['b']);
-		shelf.use('e', 20);
+		cache.use('e', 20);
 		expect(away).toEqual(['b', 'c', 'a']);
-		expect([shelf.weight, shelf.size]).toEqual([30, 2]);
+		expect([cache.weight, cache.size]).toEqual([30, 2]);
 	});
 
 	test('never drops a value in use, at any weight', () => {
-		const { shelf, away } = shelfOf(30);
-		shelf.use('a', 10);
-		shelf.use('huge', 100);
-		expect([away, shelf.weight]).toEqual([['a'], 100]);
-		shelf.use('b', 10);
-		expect([away, shelf.weight]).toEqual([['a', 'huge'], 10]);
+		const { cache, away } = cacheOf(30);
+		cache.use('a', 10);
+		cache.use('huge', 100);
+		expect([away, cache.weight]).toEqual([['a'], 100]);
+		cache.use('b', 10);
+		expect([away, cache.weight]).toEqual([['a', 'huge'], 10]);
 	});
 
 	test('uses the newest weight, and none of a removed value', () => {
-		const { shelf, away } = shelfOf(30);
-		shelf.use('a', 10);
-		shelf.use('a', 25);
-		expect([shelf.weight, shelf.weightOf('a')]).toEqual([25, 25]);
-		shelf.drop('a');
-		shelf.drop('a');
-		expect([shelf.weight, shelf.size, shelf.weightOf('a')]).toEqual([0, 0, 0]);
+		const { cache, away } = cacheOf(30);
+		cache.use('a', 10);
+		cache.use('a', 25);
+		expect([cache.weight, cache.weightOf('a')]).toEqual([25, 25]);
+		cache.drop('a');
+		cache.drop('a');
+		expect([cache.weight, cache.size, cache.weightOf('a')]).toEqual([0, 0, 0]);
 		expect(away).toEqual([]);
 	});
 });

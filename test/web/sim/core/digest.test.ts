@@ -206,7 +206,7 @@ test('a part that a copy resets differs from the original, at any version', asyn
 		const world = loadWorld(encodeWorld(copy));
 		expect([digest(copy), futureDigest(copy)]).toEqual([digest(world), futureDigest(world)]);
 		expect(digest(copy)).not.toBe(digest(loaded));
-		for (const candidate of [loaded, copy, world]) dispose(candidate);
+		for (const each of [loaded, copy, world]) dispose(each);
 	}
 	await engine.close();
 });

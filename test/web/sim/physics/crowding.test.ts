@@ -111,47 +111,47 @@ describe('what is counted', () => {
 				{ length: MAX_CROWD },
 				(): Spec => ({ kind: 'Dynamic', size: 0.5, at: [999, 0, 0] }),
 			);
-			const cache = new Map<number, Spec>();
+			const specById = new Map<number, Spec>();
 			const documentOf = ({ kind, size, at }: Spec) => ({
 				position: [...at] as [number, number, number],
 				physics_body: kind,
 				collider: { shape: 'Aabb' as const, hx: size, hy: size, hz: size },
 			});
-			for (const body of crowd.slice(1)) cache.set(spawnEntity(world, documentOf(body)).handle.id, body);
+			for (const body of crowd.slice(1)) specById.set(spawnEntity(world, documentOf(body)).handle.id, body);
 			// The crowd stays as it is: its own pairs are tried once.
-			const inCrowd = pairs(cache.values());
+			const inCrowd = pairs(specById.values());
 			const allOf = (bodies: Iterable<Spec>) => inCrowd + pairs(bodies, MAX_CROWD - 1);
 			const wouldBe = (slot: number | null, body: Spec) => {
-				const others = [...cache].filter(([id]) => id !== slot).map(([, other]) => other);
+				const others = [...specById].filter(([id]) => id !== slot).map(([, other]) => other);
 				return allOf([...others, body]);
 			};
 			for (const step of history) {
-				const living = [...cache.keys()].filter((id) => id >= MAX_CROWD - 1);
+				const living = [...specById.keys()].filter((id) => id >= MAX_CROWD - 1);
 				const whom = 'whom' in step ? living[step.whom % Math.max(1, living.length)] : undefined;
 				if (step.deed !== 'spawn' && whom === undefined) continue;
 				if (step.deed === 'despawn') {
 					despawn(world, whom!);
-					cache.delete(whom!);
+					specById.delete(whom!);
 				} else {
-					const body = step.deed === 'teleport' ? { ...cache.get(whom!)!, at: step.body.at } : step.body;
+					const body = step.deed === 'teleport' ? { ...specById.get(whom!)!, at: step.body.at } : step.body;
 					const fits = body.kind === 'Static' || wouldBe(whom ?? null, body) <= MAX_OVERLAPS;
 					if (step.deed === 'teleport') {
 						expect(teleport(world, { id: whom!, generation: generationOf(world, whom!) }, body.at)).toBe(
 							fits,
 						);
-						if (fits) cache.set(whom!, body);
+						if (fits) specById.set(whom!, body);
 					} else {
 						let done = true;
 						try {
 							const document = documentOf(body);
-							if (step.deed === 'spawn') cache.set(spawnEntity(world, document).handle.id, body);
+							if (step.deed === 'spawn') specById.set(spawnEntity(world, document).handle.id, body);
 							else {
 								const { position, ...rest } = document;
 								changeEntity(world, { id: whom!, generation: generationOf(world, whom!) }, {
 									...rest,
 									transform: { position },
 								} as never);
-								cache.set(whom!, body);
+								specById.set(whom!, body);
 							}
 						} catch {
 							done = false;
@@ -160,7 +160,7 @@ describe('what is counted', () => {
 					}
 				}
 			}
-			const remaining = MAX_OVERLAPS - allOf(cache.values());
+			const remaining = MAX_OVERLAPS - allOf(specById.values());
 			// One more on the crowd would lie in all of it.
 			const probe = {
 				shape: 'Aabb',

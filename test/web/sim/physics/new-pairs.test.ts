@@ -21,7 +21,7 @@ const box = (x: number, y: number, z: number, half: number): Box => [
 	z + half,
 ];
 
-/** Returns every pair, looked at. */
+/** Returns the number of pairs that meet, by a look at every pair. */
 function pairs(boxes: readonly Box[]): number {
 	let found = 0;
 	for (let i = 0; i < boxes.length; i++)

@@ -59,7 +59,7 @@ async function collisions(): Promise<Collision[]> {
 	return events.filter(({ type }) => type === 'CollisionEvent');
 }
 
-/** Steps until a condition holds; how many ticks it took. */
+/** Steps until a condition holds. Returns the number of ticks that it took. */
 async function stepUntil(condition: () => Promise<boolean> | boolean, most: number): Promise<number> {
 	for (let ticks = 0; ticks <= most; ticks++) {
 		if (await condition()) return ticks;

@@ -85,7 +85,7 @@ function tellable(document: SpawnDocument, withStats: boolean): SpawnDocument {
 	const { effects: _, base_stats, building_type, ai_patrol, ...rest } = document;
 	return {
 		...rest,
-		// What a maximum comes to with stats is no longer what was reported.
+		// What a maximum comes to with stats is no longer the sent value.
 		...(withStats ? { base_stats } : {}),
 		// A building's own weapon is not told.
 		...(document.combat === true ? {} : { building_type }),
@@ -149,12 +149,12 @@ describe(`every spawn field can be changed too (seed ${SEED})`, () => {
 			const before = rows(world, handle.id);
 			for (const component of spawnable) {
 				const [key] = Object.keys(component.spawn!.fields);
-				const text = describeEntity(world, handle.id)[key as keyof SpawnDocument];
-				if (text == null || key === 'health' || key === 'mana' || key === 'building_type') continue;
+				const value = describeEntity(world, handle.id)[key as keyof SpawnDocument];
+				if (value == null || key === 'health' || key === 'mana' || key === 'building_type') continue;
 				// A patrol restarts, and a direction is given length 1 again.
 				if (key === 'ai_patrol' || key === 'march') continue;
 				try {
-					changeEntity(world, handle, { [key!]: text } as never);
+					changeEntity(world, handle, { [key!]: value } as never);
 				} catch (error) {
 					if (!(error instanceof ApiError)) throw error;
 				}

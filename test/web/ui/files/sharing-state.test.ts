@@ -42,7 +42,12 @@ it('the world of a link opens beside a main that others use, which runs on', asy
 		'make',
 		null,
 	]);
-	expect(worlds.here.value).toMatchObject({ name: DOCUMENT.name, tick: 0, entityCount: 2, playing: false });
+	expect(worlds.selectedInfo.value).toMatchObject({
+		name: DOCUMENT.name,
+		tick: 0,
+		entityCount: 2,
+		playing: false,
+	});
 	const main = await must('GET', '/');
 	expect([main.entity_count, main.playing, main.world_name]).toEqual([1, true, '']);
 	await must('POST', '/pause');

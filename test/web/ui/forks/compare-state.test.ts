@@ -81,7 +81,7 @@ it('differences are read once for each pair of states, and not while another vie
 	panels.navigation.go('make');
 	await started.must('POST', '/entity/damage?world=plan', { entity_id: 0, amount: 1 });
 	await started.must('POST', '/fork/plan/step', {});
-	await until(() => expect(worlds.here.value?.tick).toBe(2));
+	await until(() => expect(worlds.selectedInfo.value?.tick).toBe(2));
 	expect(reads()).toBe(before);
 	panels.navigation.go('forks');
 	await until(() => expect(compare.differences.byFork.value.get('plan')?.rows[0]?.to).toBe('5 HP'));

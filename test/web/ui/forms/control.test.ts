@@ -75,14 +75,14 @@ describe('every route of looks and sound', () => {
 		const missing = acts
 			.map(({ method, path }) => `${method} ${path}`)
 			.filter((name) => !called.has(name) && !ELSEWHERE.includes(name));
-		// What is reported of an entity as a component is changed as one.
+		// A value that an entity shows as a component is changed as one.
 		expect(missing).toEqual(['POST /material/set']);
 	});
 
 	it('exists', () => {
-		const knownNames = new Set(routes.map(({ method, path }) => `${method} ${path}`));
+		const routeNames = new Set(routes.map(({ method, path }) => `${method} ${path}`));
 		const parts = worldSections.flatMap(({ parts: all }) => all.flatMap(routesOf));
-		expect(parts.filter((name) => !knownNames.has(name))).toEqual([]);
+		expect(parts.filter((name) => !routeNames.has(name))).toEqual([]);
 	});
 
 	it('has a control for each of its fields', () => {

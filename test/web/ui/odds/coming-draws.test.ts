@@ -72,7 +72,7 @@ it('the tree has the exact chance of each outcome, and a fork takes one', async 
 
 	const rare = second.nodes[1]!;
 	await worlds.forking.branchAlong('main', rare.way);
-	expect(worlds.here.value).toMatchObject({ id: 'heads-1', tick: 100, digest: rare.digest });
+	expect(worlds.selectedInfo.value).toMatchObject({ id: 'heads-1', tick: 100, digest: rare.digest });
 	await must('DELETE', '/rule/1');
 	const end = found(await nextDraw(panels.services, 'main', { key: '', way: [], probability: CERTAIN }));
 	expect(end).toMatchObject({ isEnd: true, nodes: [] });

@@ -195,6 +195,6 @@ describe('outcomes opened as forks', () => {
 			['tails-1', 1, tails],
 			['tails-2', 1, tails],
 		]);
-		expect(worlds.here.value).toMatchObject({ id: 'main', tick: 0 });
+		expect(worlds.selectedInfo.value).toMatchObject({ id: 'main', tick: 0 });
 	});
 });

@@ -1,5 +1,5 @@
 /**
- * The the existing worlds.
+ * The existing worlds.
  * Owns: the cases of fork-list.ts.
  */
 

@@ -30,7 +30,7 @@ const untilForks = (...ids: string[]) =>
 it('selects a new fork, in a list that has it', async () => {
 	expect(await worlds.forking.branch('main', 'plan')).toBe('plan');
 	expect(worlds.selected.value).toBe('plan');
-	expect(worlds.here.value).toMatchObject({ id: 'plan', parent: 'main' });
+	expect(worlds.selectedInfo.value).toMatchObject({ id: 'plan', parent: 'main' });
 	expect(await worlds.forking.branch('main', 'plan')).toBeNull();
 	expect(worlds.selected.value).toBe('plan');
 	expect(panels.refused).toHaveLength(1);
@@ -103,16 +103,16 @@ it('undoes and redoes changes of this person, and names them or the reason for a
 	started = panels.started;
 	worlds = new WorldsState(panels.services, panels.navigation, createDoings());
 	const agent = { 'content-type': 'application/json', 'x-agent': 'agent-1' };
-	const count = async () => (await started.must('GET', '/digest')).state_digest;
+	const stateDigest = async () => (await started.must('GET', '/digest')).state_digest;
 
 	await started.must('POST', '/spawn', {});
-	const one = await count();
+	const one = await stateDigest();
 	await started.must('POST', '/step', { ticks: 3 });
-	const two = await count();
+	const two = await stateDigest();
 	await worlds.undo(false);
-	expect([await count(), panels.told.pop()]).toEqual([one, 'Undone: Step. From tick 3 to tick 0.']);
+	expect([await stateDigest(), panels.told.pop()]).toEqual([one, 'Undone: Step. From tick 3 to tick 0.']);
 	await worlds.undo(true);
-	expect([await count(), panels.told.pop()]).toEqual([two, 'Redone: Step. From tick 0 to tick 3.']);
+	expect([await stateDigest(), panels.told.pop()]).toEqual([two, 'Redone: Step. From tick 0 to tick 3.']);
 	await started.call('POST', '/entities/0/components', { gold: 5 }, agent);
 	await worlds.undo(false);
 	await worlds.undo(false);
@@ -121,7 +121,7 @@ it('undoes and redoes changes of this person, and names them or the reason for a
 	expect(worlds.turning.value).toBe(0);
 
 	expect(await worlds.forking.branchAt('main', { entry: 1 })).toBe('past-1');
-	expect(worlds.here.value).toMatchObject({ id: 'past-1', tick: 3, digest: two });
+	expect(worlds.selectedInfo.value).toMatchObject({ id: 'past-1', tick: 3, digest: two });
 	expect(panels.told).toEqual(['past-1 is main as it was at tick 3. The panels now show it.']);
 	expect(await worlds.forking.branchAt('main', { entry: 99 })).toBeNull();
 	expect(worlds.selected.value).toBe('past-1');

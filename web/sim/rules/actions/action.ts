@@ -70,7 +70,7 @@ export function tryTo(world: World, action: Action, target: EntityHandle, deed: 
 	if (refused !== null) fail(world, action, target, refused.code);
 }
 
-/** Does what may be refused; what refused it, or null. */
+/** Does what may be refused. Returns the refusal, or null. */
 export function attempt(deed: () => unknown): ApiError | null {
 	try {
 		deed();

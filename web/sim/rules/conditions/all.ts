@@ -64,15 +64,15 @@ function addGone(
 	bySubjects: readonly Map<string, Occurrence[]>[],
 	scope: ConditionScope,
 ): void {
-	const occurrences = bySubjects.flatMap((subjects) =>
+	const goneOccurrences = bySubjects.flatMap((subjects) =>
 		[...subjects.values()].flatMap(([first]) => (first!.gone === undefined ? [] : [first!])),
 	);
-	if (occurrences.length === 0) return;
+	if (goneOccurrences.length === 0) return;
 	const innerConditions = parts.filter((_, i) => typeof holdings[i] !== 'boolean');
 	for (const [i, part] of innerConditions.entries()) {
 		if (!scope.asksEach(part)) continue;
 		const test = scope.test(part);
-		for (const { subject, source: _, gone: entity } of occurrences) {
+		for (const { subject, source: _, gone: entity } of goneOccurrences) {
 			const occurrence = { subject, source: null, gone: entity! };
 			const key = subjectKey(occurrence);
 			if (!bySubjects[i]!.has(key) && test(entity!)) bySubjects[i]!.set(key, [occurrence]);

@@ -123,7 +123,7 @@ export interface Predicate<C> extends Common<C> {
 /** Without a subject: it is about the world. */
 export interface Statement<C> extends Common<C> {
 	find(condition: C, scope: ConditionScope): ConditionFinding;
-	/** Returns the same without words, for one that rules ask on every tick. */
+	/** Returns true if it holds. Faster than `find`, for rules on every tick. */
 	holds?(condition: C, scope: ConditionScope): boolean;
 }
 

@@ -76,7 +76,7 @@ function inItsWords(trait: string, value: number | string | boolean): string {
 	return wordsOfTrait(trait)?.find((word) => word.toLowerCase() === text.toLowerCase()) ?? text;
 }
 
-/** Returns numbers compare as everywhere; a list is equal to what is in it. */
+/** Compares a field of an event. A list equals any of its items. */
 function holds(actual: unknown, op: Operator, value: number | string | boolean): boolean {
 	if (typeof actual === 'number' && typeof value === 'number') return compare(actual, op, value);
 	if (op !== 'equal' && op !== 'not_equal') return false;

@@ -13,17 +13,17 @@ export type Filter = Condition;
 
 /** Maximum number of texts that are remembered with what they say. */
 const MAX_KNOWN = 1000;
-const cached = new Map<string, Filter>();
+const filterByText = new Map<string, Filter>();
 const typed = new WeakMap<object, Filter>();
 
 /** Reads `any`, `team:2+role:hero`, `alive & !tag:boss`. Throws a Refusal. */
 export function parseFilter(sent: Filter | string): Filter {
 	if (typeof sent !== 'string') return withTypedFilters(sent);
-	let filter = cached.get(sent);
+	let filter = filterByText.get(sent);
 	if (filter === undefined) {
 		filter = readCondition(sent, 'filter');
-		if (cached.size === MAX_KNOWN) cached.clear();
-		cached.set(sent, filter);
+		if (filterByText.size === MAX_KNOWN) filterByText.clear();
+		filterByText.set(sent, filter);
 	}
 	return filter;
 }

@@ -98,7 +98,7 @@ export class HudReading {
 		return this.#sight.members(filter);
 	}
 
-	/** Returns points: those of a team are what its entities had when they last scored, as everywhere. */
+	/** Returns the points of a filter. A team has the points that its entities had when they last scored. */
 	#score({ filter }: Extract<PlaceholderQuantity, { of: 'score' }>): number {
 		const { world } = this.#sight;
 		const scores = matchState(world)?.scores ?? [];

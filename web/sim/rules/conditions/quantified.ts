@@ -32,7 +32,7 @@ export function groupOf(
 	return scope.members(filter).filter((id) => needed.every((component) => scope.entity(id).has(component)));
 }
 
-/** Returns true if a claim holds, with its reading in words. */
+/** Evaluates a claim, with its reading in words. */
 export function findClaim(claim: QuantifiedClaim, scope: ConditionScope): ConditionFinding {
 	const group = groupOf(claim, scope);
 	const words = sayGroup(claim.filter);
@@ -71,8 +71,8 @@ function sentence(
 		return found(holding.length > 0 === (quantifier === 'any'), `${reading} ${holds}.`);
 	}
 	if (holding.length === group.length) return found(true, `${reading} holds.`);
-	const isHolding = new Set(holding);
-	const failing = group.filter((id) => !isHolding.has(id));
+	const holdingIds = new Set(holding);
+	const failing = group.filter((id) => !holdingIds.has(id));
 	return found(
 		false,
 		`${reading} fails for ${failing.length}: ${idList(failing)}${example(of, failing[0]!, scope)}.`,

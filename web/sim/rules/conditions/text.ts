@@ -14,14 +14,14 @@ export const text: Statement<ConditionOf<'text'>> = {
 			.filter((element) => id == null || element.id === id)
 			.map((element) => reading.shown(element))
 			.flatMap((element) => (element.type === 'text' || element.type === 'button' ? [element.text] : []));
-		const isHeld = texts.some(
+		const holds = texts.some(
 			(text) => (contains == null || text.includes(contains)) && (equals == null || text === equals),
 		);
 		const which = id == null ? 'No text' : `No text "${id}"`;
 		if (texts.length === 0) return found(false, `${which} is shown.`);
 		const more = texts.length > SHOWN ? ` and ${texts.length - SHOWN} more` : '';
 		return found(
-			isHeld,
+			holds,
 			`Shown: ${texts
 				.slice(0, SHOWN)
 				.map((text) => `"${text}"`)

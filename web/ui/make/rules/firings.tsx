@@ -24,18 +24,18 @@ export function Firings({ rule }: { readonly rule: ShownRule }) {
 	const [refusal, setRefusal] = useState<Refusal | null>(null);
 	const [searching, setSearching] = useState(false);
 	const world = worlds.selected.value;
-	const currentWorld = worlds.here.value;
-	const still = currentWorld === null || currentWorld.playing ? null : currentWorld.digest;
+	const selectedWorld = worlds.selectedInfo.value;
+	const still = selectedWorld === null || selectedWorld.playing ? null : selectedWorld.digest;
 	const read = async (query: { readonly ticks: number; readonly tries: number }) =>
 		ask(services, 'GET', '/why/fire/{rule}', { params: { rule: rule.id }, query, world, on: 'panels' });
 	useEffect(() => {
-		let isUnmounted = false;
+		let isStale = false;
 		if (still !== null)
 			void read({ ticks: 1, tries: 0 }).then((outcome) => {
-				if (!isUnmounted && outcome.ok) setWhy(outcome.body);
+				if (!isStale && outcome.ok) setWhy(outcome.body);
 			});
 		return () => {
-			isUnmounted = true;
+			isStale = true;
 		};
 	}, [services, world, still, rule.id, JSON.stringify([rule.when, rule.filter, rule.enabled])]);
 	const search = async (): Promise<void> => {

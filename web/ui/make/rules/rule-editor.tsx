@@ -255,20 +255,20 @@ function Sentence({ rule, change }: { readonly rule: RuleDraft; readonly change:
 /** Entities that the rule is for, as a short text. */
 function Filter({ rule, change }: { readonly rule: RuleDraft; readonly change: Change }) {
 	const { entities } = usePanels();
-	const knownNames = new Set<string>(['any']);
+	const suggestions = new Set<string>(['any']);
 	for (const { name, team, role, tags } of entities.list.value) {
-		if (knownNames.size > 100) break;
-		if (team !== undefined) knownNames.add(`team:${team}`);
-		if (role !== undefined) knownNames.add(`role:${role.toLowerCase()}`);
-		for (const tag of tags ?? []) knownNames.add(`tag:${tag}`);
-		if (name !== undefined) knownNames.add(/\W/.test(name) ? `name:"${name}"` : `name:${name}`);
+		if (suggestions.size > 100) break;
+		if (team !== undefined) suggestions.add(`team:${team}`);
+		if (role !== undefined) suggestions.add(`role:${role.toLowerCase()}`);
+		for (const tag of tags ?? []) suggestions.add(`tag:${tag}`);
+		if (name !== undefined) suggestions.add(/\W/.test(name) ? `name:"${name}"` : `name:${name}`);
 	}
 	return (
 		<div class="entity-reference">
 			<TextField
 				name="For"
 				value={filterWords(rule.filter) ?? 'any'}
-				proposals={[...knownNames].map((text) => [text, ''] as const)}
+				proposals={[...suggestions].map((text) => [text, ''] as const)}
 				says="Entities: any, team:1, tag:guard, role:hero, name:Oak or entity:12, joined with +"
 				commit={async (text) => {
 					change({ filter: text === '' ? 'any' : text });

@@ -78,7 +78,7 @@ export function RuleList() {
 				<button
 					type="button"
 					class="button"
-					disabled={worlds.here.value === null}
+					disabled={worlds.selectedInfo.value === null}
 					onClick={() => rules.begin()}
 				>
 					<Icon name="plus" small />

@@ -111,8 +111,10 @@ export function createRules(
 	};
 	const reader = paced({ least: REST_MS, factor: REST_FACTOR }, readNow);
 	const stamp = computed(() => {
-		const currentWorld = worlds.here.value;
-		return currentWorld === null ? null : `${currentWorld.id} ${currentWorld.tick} ${currentWorld.digest}`;
+		const selectedWorld = worlds.selectedInfo.value;
+		return selectedWorld === null
+			? null
+			: `${selectedWorld.id} ${selectedWorld.tick} ${selectedWorld.digest}`;
 	});
 	const endings = [
 		effect(() => {

@@ -41,21 +41,21 @@ function useHappened(world: string, from: number, journal: object | null): Timel
 	const [read, setRead] = useState<TimelineEvents>({ world, deaths: [], snapshots: [] });
 	useEffect(() => {
 		if (journal === null) return;
-		let isUnmounted = false;
+		let isStale = false;
 		const about = { world, on: 'panels' } as const;
 		const query = { since: String(from), events: 'death', limit: MAX_EVENTS };
 		void Promise.all([
 			ask(services, 'GET', '/events/stream', { query, ...about }),
 			ask(services, 'GET', '/snapshot/list', about),
 		]).then(([events, outcome]) => {
-			if (isUnmounted || !events.ok || !outcome.ok) return;
+			if (isStale || !events.ok || !outcome.ok) return;
 			const snapshots = outcome.body.snapshots.map(
 				({ tick, label }): TimelineMark => ({ tick, kind: 'snapshot', words: `snapshot ${label}` }),
 			);
 			setRead({ world, deaths: events.body.events, snapshots });
 		});
 		return () => {
-			isUnmounted = true;
+			isStale = true;
 		};
 	}, [services, world, journal]);
 	return read.world === world ? read : { world, deaths: [], snapshots: [] };
@@ -67,9 +67,9 @@ function useTimeline() {
 	const looking = timeline.looking.value;
 	const restoring = timeline.restoring.value;
 	const world = looking?.of ?? worlds.selected.value;
-	const currentWorld =
+	const timelineWorld =
 		world === 'main' ? worlds.main.value : worlds.forks.value.find(({ id }) => id === world);
-	const now = currentWorld?.tick ?? 0;
+	const now = timelineWorld?.tick ?? 0;
 	const span = spanOf(now);
 	const { read } = useHistory(world);
 	const { deaths, snapshots } = useHappened(world, span.from, read);

@@ -16,7 +16,7 @@ function whyNot({ services, worlds }: Panels): string | null {
 	if (services.failure.value !== null) return 'The engine has stopped.';
 	if (services.arriving.value !== null) return 'The world is moving to this page.';
 	if (!showsWorld(services.holding.value)) return 'Another page runs the world.';
-	if (worlds.here.value === null) return 'Waiting for the world.';
+	if (worlds.selectedInfo.value === null) return 'Waiting for the world.';
 	return null;
 }
 
