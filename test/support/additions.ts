@@ -290,10 +290,10 @@ export const frosty = targetRecord({
 `,
 			'web/sim/rules/targets/frosty.ts': `/** The target \`frosty\`. */
 
-import { matching } from './living.ts';
+import { matchingEntities } from './living.ts';
 import type { TargetBehaviour } from './target.ts';
 
-export const frosty: TargetBehaviour<'frosty'> = (world, degrees) => matching(world, { kind: 'frozen', degrees });
+export const frosty: TargetBehaviour<'frosty'> = (world, degrees) => matchingEntities(world, { kind: 'frozen', degrees });
 `,
 		},
 		lists: [

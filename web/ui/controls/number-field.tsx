@@ -53,8 +53,12 @@ export function errorOf(
 		: `At least ${formatNumber(min)}${units}. ${words}`;
 }
 
+/** Coordinates below this are remainders of the arithmetic. */
+const ZERO = 1e-6;
+
 function shownNumber(value: number | null, axis: string | undefined): string {
 	if (value === null) return '';
+	if (axis !== undefined && Math.abs(value) < ZERO) return '0';
 	return formatNumber(value, axis === undefined ? 3 : axisDigits(value));
 }
 

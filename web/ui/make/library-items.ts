@@ -57,9 +57,21 @@ const SHAPES: readonly (readonly [
 	['Cone', 'cone', 'cone', 'orange', BOX],
 ];
 
-/** Returns true if every word of a search is in the name or the group of an item. */
+/** Kinds of things that a person searches for, by the names of items that are of that kind. */
+const KINDS: readonly (readonly [kind: string, names: RegExp])[] = [
+	['tree plant', /^(oak|pine|maple)$/],
+	['plant', /^bush$/],
+	['house building', /^(cottage|longhouse|church|mill|tower|house)$/],
+	['person unit', /^(guard|knight|goblin|villager|soldier|archer|mage|mason|merchant)$/],
+	['light', /^(lamp|torch)$/],
+	['stone', /^rock$/],
+];
+
+/** Returns true if every word of a search is in the name, the kind or the group of an item. */
 export function fits({ name, group }: Item, search: string): boolean {
-	const line = `${name} ${group}`.toLowerCase();
+	const lower = name.toLowerCase();
+	const kinds = KINDS.flatMap(([kind, names]) => (names.test(lower) ? [kind] : []));
+	const line = [lower, group.toLowerCase(), ...kinds].join(' ');
 	return search
 		.toLowerCase()
 		.split(/\s+/)
@@ -157,9 +169,9 @@ const UNITS: readonly (readonly [
 ];
 
 const LIGHTS: readonly (readonly [name: string, kind: string])[] = [
-	['Lamp', 'point'],
-	['Spot', 'spot'],
-	['Sun', 'sun'],
+	['Lamp light', 'point'],
+	['Spot light', 'spot'],
+	['Sun light', 'sun'],
 ];
 
 const lights: readonly Item[] = LIGHTS.map(([name, kind]) => ({

@@ -80,5 +80,6 @@ test('a search finds things of every group by words of their name or group', asy
 	expect(found('oak')).toEqual(['Models: Oak']);
 	expect(found(' GUARD ')).toEqual(['Models: Guard', 'Units: Guard on patrol']);
 	expect(found('zones heal')).toEqual(['Zones: Healing zone']);
+	expect(found('tree')).toEqual(['Models: Oak']);
 	expect(found('no such thing')).toEqual([]);
 });
