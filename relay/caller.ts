@@ -9,9 +9,10 @@ import { HEALTH_PATH, LOGIN_PATH, SESSION_PATH } from '../shared/contract/relay-
 import type { SignIn } from './sign-in/sign-in.ts';
 
 /**
- * `own`: the relay itself. `admin`: may use every place. `agent`, with its number: not those that are kept for admins. `reader`: an
- * agent that may only read. `anonymous`: has no session and shares one budget with all others without. `entering`: has no session either, and
- * makes a call that such a flood must not keep out; these calls have a budget of their own.
+ * `own`: the relay itself. `admin`: may use all capacity. `agent`, with its number: may not use the capacity that is
+ * reserved for admins. `reader`: an agent that may only read. `anonymous`: has no session. All anonymous callers share
+ * one budget. `entering`: has no session, and signs in or checks health. Its budget is separate, so that a flood of
+ * anonymous calls cannot block signing in.
  */
 export type CallerKey = 'own' | 'admin' | `${'agent' | 'reader'} ${number}` | 'anonymous' | 'entering';
 
@@ -19,8 +20,8 @@ export type CallerKey = 'own' | 'admin' | `${'agent' | 'reader'} ${number}` | 'a
 const ENTERING: ReadonlySet<string> = new Set([HEALTH_PATH, LOGIN_PATH, SESSION_PATH]);
 
 /**
- * Returns the kind of caller on a server with sign-in. Never rejects: a session that cannot be looked up counts as none here, and the
- * engine answers with the reason.
+ * Returns the kind of caller on a server with sign-in. Never rejects: if the lookup fails, the call counts as one
+ * without a session, and the engine reports the reason.
  */
 export async function callerOf(
 	signIn: SignIn,
@@ -37,6 +38,6 @@ export async function callerOf(
 	return ENTERING.has(path) ? 'entering' : 'anonymous';
 }
 
-/** Returns true if a call may have a document as its body: reads take none, and other callers only read. */
+/** Returns true if a caller may send a body. Other callers may only read, and reads have no body. */
 export const mayWrite = (caller: CallerKey): boolean =>
 	caller === 'own' || caller === 'admin' || caller.startsWith('agent ');

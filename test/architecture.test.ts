@@ -471,7 +471,7 @@ describe('refusals', () => {
 			.map(([, name]) => name);
 		expect(found.sort()).toEqual([
 			'BrokenMachine',
-			'LostShare',
+			'LostShareError',
 			'Overrun',
 			'Paused',
 			'Refusal',

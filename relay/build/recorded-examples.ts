@@ -1,6 +1,6 @@
 /**
- * The vite plugin behind `virtual:recorded-examples`: what examples of routes answer on an empty world, and where their
- * routes are declared.
+ * The vite plugin behind `virtual:recorded-examples`: the recorded answers of route examples on an empty
+ * world, and the file that declares each route.
  * Owns: that module. Each example runs on an engine of its own, in this process.
  */
 
@@ -22,14 +22,14 @@ const RESOLVED = `\0${NAME}`;
 
 export interface RecordedExample {
 	readonly answer: unknown;
-	/** Ids that its preparation made, in order. */
+	/** Ids that the preparing calls created, in order. */
 	readonly made: readonly (readonly [thing: string, name: ThingName])[];
 }
 
 export interface RecordedExamples {
-	/** By the id of the route and the name of the example, with a blank between them. */
+	/** Keys are the id of the route and the name of the example, with a blank between them. */
 	readonly examples: Readonly<Record<string, RecordedExample>>;
-	/** By the id of the route: its file below `shared/routes`, and the name under which that exports it. */
+	/** By the id of the route: the file in `shared/routes`, and the name of the export. */
 	readonly declared: Readonly<Record<string, readonly [file: string, name: string]>>;
 }
 
@@ -47,7 +47,7 @@ export function recordedExamples(publicFolder: string): Plugin {
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Loads a module of the engine. Vite bundles what a config names outright, and with it the engine at each start. */
+/** Loads a module of the engine. A static import would make Vite bundle the engine with its config at each start. */
 const load = (file: string) => import(pathToFileURL(join(ROOT, file)).href);
 
 interface ExampleRecorder {
@@ -56,7 +56,7 @@ interface ExampleRecorder {
 	readonly start: () => Promise<Engine>;
 }
 
-/** Records all examples that an engine without a picture answers, except those that always run in the world itself. */
+/** Records all examples that an engine without a view can answer, except those that only run in the live world. */
 export async function recordExamples(publicFolder: string): Promise<RecordedExamples> {
 	const { routes } = (await load('shared/routes/index.ts')) as { readonly routes: readonly Route[] };
 	const { createEngine } = (await load('web/host/engine.ts')) as typeof import('../../web/host/engine.ts');
@@ -79,33 +79,35 @@ export async function recordExamples(publicFolder: string): Promise<RecordedExam
 			const recorded = await record(recorder, route, example);
 			if (recorded !== undefined) examples[`${route.id} ${example.name}`] = recorded;
 		}
-	return { examples, declared: await declarations(routes) };
+	return { examples, declared: await findDeclarations(routes) };
 }
 
-/** Undefined if the engine refuses it for want of what is outside. */
+/** Returns undefined if the engine refuses the example because it needs something outside of the engine. */
 async function record(
 	{ find, start }: ExampleRecorder,
-	{ method, path: own }: Route,
-	{ given = [], path = own, body, answer }: Example,
+	{ method, path: routePath }: Route,
+	{ given: preparation = [], path = routePath, body, answer }: Example,
 ): Promise<RecordedExample | undefined> {
 	if (answer !== undefined) return { answer, made: [] };
 	const engine = await start();
-	const ask = async (call: ExampleCall) => {
-		const used = call.method ?? 'POST';
-		const sent = hasBody(used) ? { body: call.body ?? {} } : {};
-		const response = await engine.handle(rawRequest({ method: used, ...pathAndQuery(call.path), ...sent }));
-		const got = JSON.parse(new TextDecoder().decode(response.body)) as { readonly ok?: boolean };
-		return response.status < 400 && got.ok !== false ? got : undefined;
+	const callEngine = async (call: ExampleCall) => {
+		const usedMethod = call.method ?? 'POST';
+		const requestBody = hasBody(usedMethod) ? { body: call.body ?? {} } : {};
+		const response = await engine.handle(
+			rawRequest({ method: usedMethod, ...pathAndQuery(call.path), ...requestBody }),
+		);
+		const parsed = JSON.parse(new TextDecoder().decode(response.body)) as { readonly ok?: boolean };
+		return response.status < 400 && parsed.ok !== false ? parsed : undefined;
 	};
 	const thingNames: (readonly [string, ThingName])[] = [];
-	for (const call of given)
-		thingNames.push(...createdThings(routeOf(find, call)?.makes, call.body, await ask(call)));
-	const got = await ask({ method, path, body });
+	for (const call of preparation)
+		thingNames.push(...createdThings(routeOf(find, call)?.makes, call.body, await callEngine(call)));
+	const recorded = await callEngine({ method, path, body });
 	await engine.close();
-	return got === undefined ? undefined : { answer: got, made: thingNames };
+	return recorded === undefined ? undefined : { answer: recorded, made: thingNames };
 }
 
-async function declarations(routes: readonly Route[]): Promise<RecordedExamples['declared']> {
+async function findDeclarations(routes: readonly Route[]): Promise<RecordedExamples['declared']> {
 	const declared: Record<string, readonly [string, string]> = {};
 	for (const file of await readdir(join(ROOT, 'shared/routes'))) {
 		if (file === 'index.ts') continue;

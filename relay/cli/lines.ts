@@ -1,31 +1,29 @@
 /**
  * Standard input, line by line.
- * Owns: what ends a line: a line feed alone, as JSON has the other line ends of Unicode within its strings.
+ * Owns: the line separator. Only a line feed ends a line, because JSON strings may contain the other line separators of
+ * Unicode.
  */
 
 import { addAbortSignal, type Readable } from 'node:stream';
 
-/**
- * Returns the lines of a stream of UTF-8, without what ends them: a line feed, or a carriage return and one. `unread`
- * ends them where they are.
- */
-export async function* linesOf(input: Readable, unread: AbortSignal): AsyncGenerator<string> {
-	let begun = '';
-	const texts: AsyncIterable<string> = addAbortSignal(unread, input.setEncoding('utf8'));
+/** Returns the lines of a stream of UTF-8, without their line ending (LF or CR LF). Aborting `signal` ends them. */
+export async function* readLines(input: Readable, signal: AbortSignal): AsyncGenerator<string> {
+	let partial = '';
+	const chunks: AsyncIterable<string> = addAbortSignal(signal, input.setEncoding('utf8'));
 	try {
-		for await (const text of texts) {
-			const [first, ...more] = text.split('\n');
-			begun += first;
-			for (const next of more) {
-				yield withoutReturn(begun);
-				begun = next;
+		for await (const chunk of chunks) {
+			const [end, ...starts] = chunk.split('\n');
+			partial += end;
+			for (const start of starts) {
+				yield stripCarriageReturn(partial);
+				partial = start;
 			}
 		}
 	} catch (error) {
-		if (unread.aborted) return;
+		if (signal.aborted) return;
 		throw error;
 	}
-	if (begun !== '') yield withoutReturn(begun);
+	if (partial !== '') yield stripCarriageReturn(partial);
 }
 
-const withoutReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
+const stripCarriageReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);

@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { replaceFile } from '../replace-file.ts';
 import { codeOf } from '../system-code.ts';
-import { linesOf } from './lines.ts';
+import { readLines } from './lines.ts';
 import { runCommandLine } from './run-command-line.ts';
 
 /** Aborted when the reader of standard output has closed it. */
@@ -21,7 +21,7 @@ process.stderr.on('error', (error) => {
 process.exitCode = await runCommandLine(process.argv.slice(2), {
 	out: (text) => void process.stdout.write(text),
 	error: (text) => void process.stderr.write(text),
-	lines: () => linesOf(process.stdin, outputClosed.signal),
+	lines: () => readLines(process.stdin, outputClosed.signal),
 	readFile: async (path) => (path === '-' ? readStandardInput() : readFile(path, 'utf8')),
 	async writeFile(path, bytes) {
 		await mkdir(dirname(path), { recursive: true });

@@ -1,7 +1,7 @@
 /**
- * This server as one of a cluster: its connection, its lease, and the parts that the relay takes from it.
- * Owns: the start and the end of these parts, and messages about created and deleted worlds.
- * Never: is loaded without `--cluster`.
+ * This server as a member of a cluster: its connection, its lease, and the services that the relay uses.
+ * Owns: the start and the end of these services, and messages about created and deleted worlds. Loaded only with
+ * `--cluster`.
  */
 
 import { newIdentity } from '../../shared/transport/identity.ts';
@@ -15,14 +15,14 @@ import { connectNats, type Nats } from './nats.ts';
 import { PoolService } from './pool-service.ts';
 import { ServerLease } from './server-lease.ts';
 
-/** Subject of news about worlds. Each server answers when it knows. */
-const NEWS = 'orrery.news';
-/** Milliseconds without a further answer after which all servers are taken to know. */
-const NEWS_STALL_MS = 50;
-const NEWS_MS = 1000;
+/** NATS subject for created and deleted worlds. Each server replies when it has applied the message. */
+const WORLD_CHANGES = 'orrery.news';
+/** If no further reply arrives for this long (ms), all servers are assumed to have replied. */
+const REPLY_STALL_MS = 50;
+const MAX_REPLY_MS = 1000;
 
 /** A world that was created or deleted. */
-interface News {
+interface WorldChange {
 	readonly kind: 'created' | 'deleted';
 	readonly record: WorldRecord;
 }
@@ -30,7 +30,7 @@ interface News {
 export interface ClusterOptions {
 	/** Addresses of NATS, with commas between them. */
 	readonly urls: string;
-	/** Bytes that the journal of a world may take. */
+	/** Maximum size of a world's journal (bytes). */
 	readonly most: number;
 	/** Informs the operator of a failure. */
 	readonly report: (error: unknown) => void;
@@ -53,7 +53,7 @@ export class Cluster {
 		this.store = new ClusterStore({
 			nats,
 			most,
-			tell: (kind, record) => this.#tell({ kind, record }),
+			tell: (kind, record) => this.#publish({ kind, record }),
 		});
 		this.#lease = new ServerLease({
 			nats,
@@ -64,7 +64,7 @@ export class Cluster {
 		this.store.lease = this.#lease;
 	}
 
-	/** Connects to NATS and takes a lease. Rejects with a sentence. */
+	/** Connects to NATS and takes a lease. Rejects with a clear error message. */
 	static async connect(options: ClusterOptions): Promise<Cluster> {
 		const nats = await connectNats(options.urls, 'orrery');
 		const cluster = new Cluster(nats, options);
@@ -82,17 +82,17 @@ export class Cluster {
 		return this.#nats.replicas;
 	}
 
-	/** Joins the cluster with the worlds of this server. Returns the answerers of the worlds of all servers. */
+	/** Joins the cluster with the worlds of this server. Returns the directory of the worlds of all servers. */
 	join(local: LocalWorlds): WorldDirectory {
 		this.#local = local;
 		const { connection } = this.#nats;
-		connection.subscribe(NEWS, {
+		connection.subscribe(WORLD_CHANGES, {
 			callback: (error, message) => {
 				if (error !== null) return;
-				this.#learn(message.json<News>()).then(() => message.respond(), this.#report);
+				this.#applyChange(message.json<WorldChange>()).then(() => message.respond(), this.#report);
 			},
 		});
-		void this.#followConnection();
+		void this.#reconcileOnReconnect();
 		this.#pool = new PoolService({ connection, open: startPoolWorker });
 		const directory = new ClusterDirectory({
 			local,
@@ -108,33 +108,33 @@ export class Cluster {
 		return directory;
 	}
 
-	async #learn({ kind, record }: News): Promise<void> {
+	async #applyChange({ kind, record }: WorldChange): Promise<void> {
 		if (kind === 'created') this.#local?.learn(record);
 		else await this.#local?.forget(record);
 	}
 
-	/** Tells all servers, and resolves when those that answer know. */
-	async #tell(news: News): Promise<void> {
+	/** Publishes to all servers. Resolves when the servers that reply have applied it. */
+	async #publish(change: WorldChange): Promise<void> {
 		const { connection } = this.#nats;
-		const answers = await connection.requestMany(NEWS, JSON.stringify(news), {
+		const answers = await connection.requestMany(WORLD_CHANGES, JSON.stringify(change), {
 			strategy: 'stall',
-			stall: NEWS_STALL_MS,
-			maxWait: NEWS_MS,
+			stall: REPLY_STALL_MS,
+			maxWait: MAX_REPLY_MS,
 		});
 		for await (const answer of answers) void answer;
 	}
 
-	/** News that came while there was no connection are in the store. */
-	async #followConnection(): Promise<void> {
+	/** Reads the store again after each reconnect, because messages sent in between are lost. */
+	async #reconcileOnReconnect(): Promise<void> {
 		for await (const { type } of this.#nats.connection.status())
 			if (type === 'reconnect')
 				await this.store
 					.list()
-					.then((records) => this.#follow(records))
+					.then((records) => this.#reconcile(records))
 					.catch(this.#report);
 	}
 
-	async #follow(records: readonly WorldRecord[]): Promise<void> {
+	async #reconcile(records: readonly WorldRecord[]): Promise<void> {
 		const local = this.#local;
 		if (local === undefined) return;
 		for (const name of local.names) {
@@ -145,7 +145,7 @@ export class Cluster {
 		for (const record of records) local.learn(record);
 	}
 
-	/** Ends when all worlds of this server have released their leases. */
+	/** Closes the connection. Resolves when all worlds of this server have released their leases. */
 	async close(): Promise<void> {
 		this.#pool?.close();
 		this.#forwarding?.close();

@@ -1,27 +1,27 @@
 /**
- * Ground by its heights: a grid of points, kept in chunks.
- * Owns: its fields, its limits, and the points of a chunk. Never: works out a height.
+ * Terrain: a grid of heights, stored in chunks.
+ * Owns: its fields, its limits, the points of a chunk, and the surface between points.
  */
 
 import * as z from 'zod';
 import { integer, number } from '../contract/values.ts';
 
-/** Most points along a side. */
+/** Maximum number of points along a side. */
 export const MAX_POINTS = 513;
 /** Maximum number of points of all terrains of a world: the physics library takes some 200 bytes for each. */
 export const MAX_POINTS_IN_ALL = 4 * MAX_POINTS * MAX_POINTS;
 /** Points along a side of a chunk; those at the far edges have fewer. */
 export const CHUNK = 32;
-/** Highest that a point may be above the terrain, and lowest below it (m). */
+/** Maximum distance of a point above or below the origin of its terrain (m). */
 export const HIGHEST = 10_000;
-/** Layers that a point can be painted with; an unpainted point looks as its slope and height determine. */
+/** Layers that a point can be painted with; the look of an unpainted point depends on its slope and height. */
 export const LAYERS = ['grass', 'rock', 'sand', 'snow'] as const;
 
 export type PaintLayer = (typeof LAYERS)[number];
 
-/** One chunk. Never changed in place: an edit makes other ones, so that worlds share those that it left alone. */
+/** One chunk. Never changed in place: an edit creates new chunks, so worlds can share the unchanged ones. */
 export interface TerrainChunk {
-	/** Heights in metres, 32-bit numbers (little-endian) in rows along x, as base64; empty where all are 0. */
+	/** Heights in metres, 32-bit numbers (little-endian) in rows along x, as base64; empty if all are 0. */
 	readonly heights: string;
 	/** Four bytes a point: how much of 255 is painted with each layer, as base64; empty if nothing is painted. */
 	readonly paint: string;
@@ -38,7 +38,7 @@ export interface TerrainGround {
 	readonly width: number;
 }
 
-/** Points of a chunk. */
+/** Position of a chunk's first point in the grid, and the number of its points. */
 export interface ChunkPlace {
 	readonly column: number;
 	readonly row: number;
@@ -75,13 +75,13 @@ export function* weighGround(ground: TerrainGround | null): Generator<readonly [
 	}
 }
 
-/** Digits of base64 that so many bytes take. */
-const digits = (bytes: number): number => Math.ceil(bytes / 3) * 4;
+/** Returns the length of `bytes` bytes as base64. */
+const base64Length = (bytes: number): number => Math.ceil(bytes / 3) * 4;
 
-const packed = (description: string) =>
+const base64Field = (description: string) =>
 	z
 		.string()
-		.max(digits(4 * CHUNK * CHUNK))
+		.max(base64Length(4 * CHUNK * CHUNK))
 		.regex(
 			/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
 			'it must be base64, with padding',
@@ -89,17 +89,19 @@ const packed = (description: string) =>
 		.describe(description);
 
 const chunk = z.strictObject({
-	heights: packed(
+	heights: base64Field(
 		'Heights of its points (m), 32-bit floats (little-endian) in rows along x, as base64; missing ones are 0',
 	),
-	paint: packed(`Four bytes per point, as base64: shares of 255 for ${LAYERS.join(', ')}; empty: unpainted`),
+	paint: base64Field(
+		`Four bytes per point, as base64: shares of 255 for ${LAYERS.join(', ')}; empty: unpainted`,
+	),
 });
 
-/** Returns points along a side. */
+/** Returns the schema of a number of points along a side. */
 export const side = (description: string) => integer(description, { min: 2, max: MAX_POINTS });
 export const cellSize = number('Distance between neighbouring points', { unit: 'm', min: 0.01, max: 100 });
 
-/** A terrain as documents and worlds hold it. */
+/** Schema of a terrain in documents and worlds. */
 export const groundSchema: z.ZodType<TerrainGround> = z
 	.strictObject({
 		cell_size: cellSize,
@@ -121,16 +123,16 @@ export function flatGround(width: number, height: number, cell_size: number): Te
 	return { cell_size, chunks, height, width };
 }
 
-/** A height of the surface and the direction that is up from it. */
+/** Height and normal of the surface at a point. */
 export interface SurfacePoint {
 	readonly height: number;
 	readonly normal: readonly [number, number, number];
 }
 
 /**
- * Returns the surface at a place (m from the corner), or null outside; `at` has the height of each point. Each square
- * is two triangles, as for bodies. They meet along the line from the corner of the next row to the corner of the next
- * column.
+ * Returns the surface at `x`, `z` (m from the corner), or null outside. `at` returns the height of a grid point. Each
+ * square is two triangles, as in the physics collider. Their shared edge runs from the first corner of the next row to
+ * that of the next column.
  */
 export function surfaceOn(
 	{ width, height, cell_size }: Pick<TerrainGround, 'width' | 'height' | 'cell_size'>,
@@ -138,18 +140,20 @@ export function surfaceOn(
 	x: number,
 	z: number,
 ): SurfacePoint | null {
-	const [across, along] = [x / cell_size, z / cell_size];
-	if (!(across >= 0 && along >= 0 && across <= width - 1 && along <= height - 1)) return null;
-	const column = Math.min(width - 2, Math.floor(across));
-	const row = Math.min(height - 2, Math.floor(along));
-	const [u, v] = [across - column, along - row];
+	const [gridX, gridZ] = [x / cell_size, z / cell_size];
+	if (!(gridX >= 0 && gridZ >= 0 && gridX <= width - 1 && gridZ <= height - 1)) return null;
+	const column = Math.min(width - 2, Math.floor(gridX));
+	const row = Math.min(height - 2, Math.floor(gridZ));
+	const [u, v] = [gridX - column, gridZ - row];
 	const near = at(column, row);
 	const right = at(column + 1, row);
 	const far = at(column, row + 1);
-	const last = at(column + 1, row + 1);
-	const first = u + v <= 1;
-	const [alongX, alongZ] = first ? [right - near, far - near] : [last - far, last - right];
-	const level = first ? near + u * alongX + v * alongZ : last - (1 - u) * alongX - (1 - v) * alongZ;
-	const length = Math.sqrt(alongX * alongX + alongZ * alongZ + cell_size * cell_size);
-	return { height: level, normal: [0 - alongX / length, cell_size / length, 0 - alongZ / length] };
+	const diagonal = at(column + 1, row + 1);
+	const isFirstTriangle = u + v <= 1;
+	const [slopeX, slopeZ] = isFirstTriangle ? [right - near, far - near] : [diagonal - far, diagonal - right];
+	const level = isFirstTriangle
+		? near + u * slopeX + v * slopeZ
+		: diagonal - (1 - u) * slopeX - (1 - v) * slopeZ;
+	const length = Math.sqrt(slopeX * slopeX + slopeZ * slopeZ + cell_size * cell_size);
+	return { height: level, normal: [0 - slopeX / length, cell_size / length, 0 - slopeZ / length] };
 }

@@ -22,7 +22,7 @@ import { digest } from '../sim/core/digest.ts';
 import type { World } from '../sim/core/world.ts';
 import { outcomesDigest } from '../sim/peek/distribution.ts';
 import { type Future, type FuturePath, type Futures, futuresOf } from '../sim/peek/futures.ts';
-import { LostShare } from '../sim/peek/shares.ts';
+import { LostShareError } from '../sim/peek/shares.ts';
 import { ConditionWatch } from '../sim/rules/conditions/watch.ts';
 import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
 import type { Host } from './context.ts';
@@ -121,7 +121,7 @@ async function walk(host: Host, copy: World, watch: ConditionWatch | null, ends:
 				}),
 			);
 		} catch (error) {
-			if (!(error instanceof LostShare)) throw error;
+			if (!(error instanceof LostShareError)) throw error;
 			host.running.requireWanted();
 		} finally {
 			sharing?.release();

@@ -176,7 +176,7 @@ describe('batches', () => {
 			['invalid_body', 'Did you mean "health"?'],
 			['unknown_reference', 'Correct requests[0] first.'],
 			[undefined, undefined],
-			['invalid_body', 'Leave "body" out.'],
+			['invalid_body', 'Omit "body".'],
 			['unknown_reference', 'Did you mean "seen"?'],
 			['unknown_reference', 'Use one of: ok, world, tick, state_digest, seed.'],
 		]);

@@ -2,12 +2,12 @@
 
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { linesOf } from '../../../relay/cli/lines.ts';
+import { readLines } from '../../../relay/cli/lines.ts';
 
 async function lines(...chunks: readonly (string | Uint8Array)[]): Promise<string[]> {
 	const read: string[] = [];
 	const input = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
-	for await (const line of linesOf(input, new AbortController().signal)) read.push(line);
+	for await (const line of readLines(input, new AbortController().signal)) read.push(line);
 	return read;
 }
 
@@ -32,7 +32,7 @@ test('lines do not depend on the cuts between chunks', async () => {
 
 test('a line is yielded when it ends', async () => {
 	const input = new Readable({ read() {} });
-	const read = linesOf(input, new AbortController().signal);
+	const read = readLines(input, new AbortController().signal);
 	input.push('{"a":1}\n{"b"');
 	expect(await read.next()).toEqual({ done: false, value: '{"a":1}' });
 	input.push(':2}\n');
@@ -50,7 +50,7 @@ test('a line may have any length', async () => {
 test('an unread stream is closed, and an error of the stream reaches the reader', async () => {
 	const input = new Readable({ read() {} });
 	const unread = new AbortController();
-	const read = linesOf(input, unread.signal);
+	const read = readLines(input, unread.signal);
 	input.push('a\nb');
 	expect((await read.next()).value).toBe('a');
 	const next = read.next();
@@ -58,7 +58,7 @@ test('an unread stream is closed, and an error of the stream reaches the reader'
 	expect(await next).toEqual({ done: true, value: undefined });
 	expect(input.destroyed).toBe(true);
 
-	const broken = linesOf(
+	const broken = readLines(
 		new Readable({
 			read() {
 				this.destroy(new Error('gone'));

@@ -1,6 +1,6 @@
 /**
- * Scenes: all entities of a world as they read out.
- * Owns: the parts of a read-out that an entity can take back if the exact part is missing.
+ * Scenes: the read-outs of all entities of a world.
+ * Owns: the fields of a read-out that are restored if the exact part is missing.
  */
 
 import * as z from 'zod';
@@ -27,8 +27,8 @@ import { spawnEntity } from '../spawn/spawn-entity.ts';
 import { atPath } from './at-path.ts';
 
 const points = number('Health', { unit: 'HP', min: 0 });
-/** Health without end, which JSON cannot say otherwise. */
-const endless = z.tuple([z.null(), z.null()]).transform(() => null);
+/** Infinite health. JSON has no infinity, so it is written as [null, null]. */
+const infinite = z.tuple([z.null(), z.null()]).transform(() => null);
 
 /** Fields taken from a read-out; others are ignored. */
 const savedEntity = z.looseObject({
@@ -42,7 +42,7 @@ const savedEntity = z.looseObject({
 	velocity: optional(velocityDocument),
 	collider: optional(colliderDocument),
 	physics_body: optional(word(BODY_KINDS, 'Kind of body')),
-	health: optional(z.union([endless, z.tuple([points, points])])),
+	health: optional(z.union([infinite, z.tuple([points, points])])),
 	team: optional(teamNumber),
 	dead: optional(z.boolean()),
 	role: optional(word(ROLE_WORDS, 'Role')),
@@ -76,14 +76,14 @@ interface WrittenScene {
 }
 
 /**
- * Returns a world as a scene, without its exact part. Throws `asset_missing` for a world that could not be read
- * again.
+ * Returns a world as a scene, without its exact part. Throws `asset_missing` if the world refers to an asset that
+ * does not exist.
  */
 export const sceneOf = (world: World) => finished(sceneWork(world));
 
 /**
- * Returns the same in slices. Equal worlds give equal texts: keys within values are in order. `told` is told of the
- * read-out of an entity before the next is made, and may throw.
+ * Builds the scene in slices. Equal worlds give equal texts, because keys are sorted. `onEntity` is called with each
+ * read-out before the next is built, and may throw.
  */
 export function* sceneWork(world: World, onEntity?: (view: EntityView) => void): SlicedWork<WrittenScene> {
 	requireAllValid(world);
@@ -106,7 +106,7 @@ export function applyScene(world: World, scene: SceneDocument): { count: number;
 	const all: number[] = [];
 	eachEntity(world, (id) => all.push(id));
 	for (const id of all) despawn(world, id);
-	const warnings = leftOut(world, scene);
+	const warnings = lossWarnings(world, scene);
 	scene.entities.forEach((saved, index) => {
 		const path = `entities[${index}]`;
 		atPath(path, () => {
@@ -122,8 +122,8 @@ export function applyScene(world: World, scene: SceneDocument): { count: number;
 	return { count: scene.entities.length, warnings };
 }
 
-/** Says what the read-outs hold that is not given back. */
-function leftOut(world: World, { entities }: SceneDocument): string[] {
+/** Returns a warning that lists the fields that are not restored. */
+function lossWarnings(world: World, { entities }: SceneDocument): string[] {
 	const restored = new Set(world.profile === 'bare' ? BARE : Object.keys(savedEntity.shape));
 	const lost = new Set<string>();
 	for (const entity of entities)

@@ -110,7 +110,7 @@ const MAX_STRETCH = 32;
 const ONE = fraction(1n);
 const NONE = fraction(0n);
 
-/** Walks through all states of the coming ticks. `world` is untouched, and must stay so until the end. Throws `LostShare`. */
+/** Walks through all states of the coming ticks. `world` is untouched, and must stay so until the end. Throws `LostShareError`. */
 export function* futuresOf(world: World, options: FuturesOptions): WaitingWork<Futures> {
 	const walk = new Walk(options);
 	try {

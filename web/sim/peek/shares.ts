@@ -30,11 +30,11 @@ export interface ShareOptions {
 }
 
 /** A thread has ended, and the states that it held are lost. */
-export class LostShare extends Error {}
+export class LostShareError extends Error {}
 
-/** States are moved if a thread has more than this many times its part, plus `MIN_SURPLUS`. */
-const MAX_SURPLUS = 1.15;
-const MIN_SURPLUS = 4;
+/** States are moved if a thread has more than its part times this factor, plus `IMBALANCE_ALLOWANCE`. */
+const IMBALANCE_FACTOR = 1.15;
+const IMBALANCE_ALLOWANCE = 4;
 
 export class Shares {
 	readonly #options: ShareOptions;
@@ -92,7 +92,7 @@ export class Shares {
 	*#balance(nodes: readonly FutureNode[]): WaitingWork<void> {
 		const lists = this.#lists(nodes);
 		const part = Math.ceil(nodes.length / lists.length);
-		if (lists.every(({ length }) => length <= part * MAX_SURPLUS + MIN_SURPLUS)) return;
+		if (lists.every(({ length }) => length <= part * IMBALANCE_FACTOR + IMBALANCE_ALLOWANCE)) return;
 		const surplus = lists.flatMap((list) => list.splice(part));
 		const moves = lists.flatMap((list, share) =>
 			surplus.splice(0, part - list.length).map((node): [FutureNode, number] => [node, share]),
@@ -119,31 +119,31 @@ export class Shares {
 			}),
 		);
 		const bySender = sent.map((states) => states.values());
-		const target = lists.map((): SentState[] => []);
+		const statesByTarget = lists.map((): SentState[] => []);
 		for (const [node, share] of moves) {
 			const state = bySender[node.at!.share]!.next().value!;
 			node.at = { share, id: --this.#lastId };
-			target[share]!.push({ ...state, id: node.at.id });
+			statesByTarget[share]!.push({ ...state, id: node.at.id });
 		}
-		yield* this.#own.load(target[0]!);
+		yield* this.#own.load(statesByTarget[0]!);
 		yield* waitForAll(
 			this.#others.map(async (other, i) => {
-				if (target[i + 1]!.length > 0) requireResult(await other.put(target[i + 1]!));
+				if (statesByTarget[i + 1]!.length > 0) requireResult(await other.put(statesByTarget[i + 1]!));
 			}),
 		);
 	}
 
-	/** Returns the states that follow on each, share by share. `counted` is called with the ticks as they are made. */
+	/** Returns the states that follow on each, share by share. `onTicks` is called with the ticks as they are made. */
 	*expand(
 		nodes: readonly FutureNode[],
 		most: number,
-		counted: (ticks: number) => void,
+		onTicks: (ticks: number) => void,
 	): WaitingWork<readonly Expansion[]> {
 		const lists = this.#lists(nodes);
 		const found: Expansion[] = [];
 		const expansions = this.#others.map(async (other, i) => {
 			found[i + 1] = requireResult(await other.expand(idsOf(lists[i + 1]!), most));
-			counted(found[i + 1]!.made);
+			onTicks(found[i + 1]!.made);
 		});
 		// A thread may be lost before this one is done.
 		for (const expansion of expansions) expansion.catch(() => {});
@@ -153,7 +153,7 @@ export class Shares {
 				found[0] = next.value;
 				break;
 			}
-			counted(1);
+			onTicks(1);
 			yield;
 		}
 		yield* waitForAll(expansions);
@@ -168,7 +168,7 @@ export class Shares {
 const idsOf = (nodes: readonly FutureNode[]): number[] => nodes.map(({ at }) => at!.id);
 
 function requireResult<T>(result: T | null): T {
-	if (result === null) throw new LostShare();
+	if (result === null) throw new LostShareError();
 	return result;
 }
 

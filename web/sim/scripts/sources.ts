@@ -1,6 +1,6 @@
 /**
- * The scripts that a world knows, by name.
- * Owns: their sources. What becomes of them when they run is in the machine: see scripts.part.ts.
+ * Lua scripts of a world, by name.
+ * Owns: their sources. The state of running scripts is in the machine: see scripts.part.ts.
  */
 
 import * as z from 'zod';
@@ -40,11 +40,14 @@ export function sourceOf(world: World, name: string): string | undefined {
 	return Object.hasOwn(sources, name) ? sources[name]!.source : undefined;
 }
 
-/** Adds a source, replaces it, or takes it away (null). */
+/** Adds or replaces the source of a script. Null removes it. */
 export function setSource(world: World, name: string, source: string | null): void {
 	const { [name]: _, ...others } = sourcesOf(world);
 	setResource(world, ScriptSources, source === null ? others : { ...others, [name]: { source } });
 }
 
-/** Returns true if a script can draw: only one that names the function has it. */
+/**
+ * Returns true if a script may draw random numbers. The function `chance` is only provided to scripts whose source
+ * contains that word.
+ */
 export const draws = (source: string): boolean => source.includes('chance');

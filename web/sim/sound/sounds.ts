@@ -1,6 +1,6 @@
 /**
  * The sounds of entities: which file each plays, since when, and until when.
- * Owns: what can be played, and when a sound ends. Never: makes one heard.
+ * Owns: the check that an asset is playable, and the end of a sound. Never: outputs audio.
  */
 
 import { Listener } from '../../../shared/components/listener.ts';
@@ -15,7 +15,7 @@ import { each, type World, write } from '../core/world.ts';
 
 type SoundRow = Row<typeof Sound.fields>;
 
-/** Seconds by bytes: they never change. */
+/** Length of each asset (s). Cached, because the bytes of an asset never change. */
 const lengths = new WeakMap<Uint8Array, number | null>();
 
 function secondsOf(bytes: Uint8Array): number | null {
@@ -27,7 +27,10 @@ function secondsOf(bytes: Uint8Array): number | null {
 	return seconds;
 }
 
-/** Seconds that an asset plays at its own speed. Throws `asset_refused` for one that is no sound. `reference`: what a caller calls it. */
+/**
+ * Returns the length of a sound at normal speed (s). Throws `asset_refused` if the asset is not a sound. `reference`:
+ * the caller's name for the asset.
+ */
 export function requireClip(bytes: Uint8Array, reference: string): number {
 	const seconds = secondsOf(bytes);
 	if (seconds !== null) return seconds;
@@ -63,12 +66,12 @@ export function startSound(world: World, id: number): void {
 	write(world, Sound, 'playing')[id] = 1;
 }
 
-/** Stops the sound of an entity, which keeps it. */
+/** Stops the sound of an entity. The component remains. */
 export function stopSound(world: World, id: number): void {
 	write(world, Sound, 'playing')[id] = 0;
 }
 
-/** Returns the ticks that a sound plays; null: until it is stopped. */
+/** Returns the length of a sound in ticks, or null if it plays until it is stopped. */
 export function ticksOf(world: World, { clip, loop, pitch }: SoundRow): number | null {
 	if (loop === 1) return null;
 	const bytes = world.assets.find(clip);
@@ -76,14 +79,14 @@ export function ticksOf(world: World, { clip, loop, pitch }: SoundRow): number |
 	return seconds === null ? null : Math.ceil((seconds / pitch) * TICKS_PER_SECOND);
 }
 
-/** Returns true if a sound can be heard on this tick: it was not stopped, and is not over. */
+/** Returns true if a sound can be heard on this tick: it is neither stopped nor finished. */
 export function isPlaying(world: World, row: SoundRow): boolean {
 	if (row.playing === 0) return false;
 	const ticks = ticksOf(world, row);
 	return ticks === null || world.tick < row.started + ticks;
 }
 
-/** Slot of the entity that sounds are heard from, or -1: from the camera. */
+/** Returns the slot of the listener entity, or -1 if the camera is the listener. */
 export function listenerSlot(world: World): number {
 	let found = -1;
 	each(world, [Listener, LocalTransform], (slot) => {
