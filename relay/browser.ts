@@ -73,7 +73,7 @@ export class HeadlessBrowser {
 			const starts = this.#launched || error instanceof KilledError;
 			if (!starts || this.#stopping)
 				throw new Error(`The headless browser could not be started. ${reasonOf(error)}`, { cause: error });
-			// What else is planned mends it too.
+			// A repair that is already planned mends this fault too.
 			if (this.#planned === undefined)
 				this.#repair(`The page could not be opened (${firstLine(error)})`, 'relaunch');
 		}

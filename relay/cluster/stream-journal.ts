@@ -270,7 +270,7 @@ export class StreamJournal implements Journal {
 		const unnamed = new Set<string>();
 		while (total - less > most * KEPT_SHARE) {
 			const [oldest, following] = states;
-			// What is before the oldest state goes first, then that state itself.
+			// Entries before the oldest state are removed first, then that state.
 			const to = oldest !== undefined && oldest.at > first ? oldest : following;
 			if (to === undefined) break;
 			if (to !== oldest) {

@@ -221,7 +221,7 @@ export class DatabaseJournal implements Journal {
 		while (tables.bytes > this.#options.most) {
 			const { first, states } = tables;
 			const [oldest, following] = states;
-			// What is before the oldest state goes first, then that state itself.
+			// Entries before the oldest state are removed first, then that state.
 			const to = oldest !== undefined && oldest.at > first ? oldest : following;
 			if (to === undefined) break;
 			if (!isCut) this.#newBlobs = new Set();

@@ -61,7 +61,7 @@ export class JournalMemory {
 		let cut = false;
 		while (this.bytes > this.most && this.states.length > 0) {
 			const oldest = this.states[0]!;
-			// What is before the oldest state goes first, then that state itself.
+			// Entries before the oldest state are removed first, then that state.
 			const from = oldest.at > this.first ? oldest : this.states[1];
 			if (from === undefined) break;
 			if (from !== oldest) this.states.shift();
