@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'puppeteer-core';
-import { GRAPHICS_FLAGS, HEADLESS_FLAGS } from './browser-flags.ts';
+import { GPU_FLAGS, GRAPHICS_FLAGS, HEADLESS_FLAGS } from './browser-flags.ts';
 import { codeOf } from './system-code.ts';
 
 const run = promisify(execFile);
@@ -41,13 +41,17 @@ export const hasNoSandbox = (): boolean => process.getuid?.() === 0;
  * Starts a browser with one empty page. If it does not start, it is ended, and this
  * rejects: with a `KilledError` if the program itself can start.
  */
-export async function startBrowser(program: string | undefined): Promise<StartedBrowser> {
+export async function startBrowser(program: string | undefined, gpu = false): Promise<StartedBrowser> {
 	if (program === undefined)
 		throw new Error('No Chrome or Chromium was found. Install one, or set CHROME_PATH to its program.');
 	const { default: puppeteer } = await import('puppeteer-core');
 	await requireProgram(program);
 	const profile = await mkdtemp(join(tmpdir(), `${PROFILE}${process.pid}-`));
-	const args = [...HEADLESS_FLAGS, ...GRAPHICS_FLAGS, ...(hasNoSandbox() ? ['--no-sandbox'] : [])];
+	const args = [
+		...HEADLESS_FLAGS,
+		...(gpu ? GPU_FLAGS : GRAPHICS_FLAGS),
+		...(hasNoSandbox() ? ['--no-sandbox'] : []),
+	];
 	const ending = new AbortController();
 	const late = Promise.withResolvers<never>();
 	const timer = setTimeout(() => {

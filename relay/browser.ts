@@ -15,6 +15,8 @@ export interface HeadlessOptions {
 	readonly url: string;
 	/** The browser's program; undefined if none was found. */
 	readonly program: string | undefined;
+	/** True: the graphics card draws. Otherwise the processor does. */
+	readonly gpu?: boolean;
 	readonly say: (sentence: string) => void;
 	/** Returns true while its page is connected to the server. */
 	readonly here: () => boolean;
@@ -105,7 +107,7 @@ export class HeadlessBrowser {
 
 	async #launch(): Promise<void> {
 		this.#missed = false;
-		const started = await startBrowser(this.#options.program);
+		const started = await startBrowser(this.#options.program, this.#options.gpu);
 		this.#launched = true;
 		this.#started = started;
 		if (this.#stopping) return this.#close();

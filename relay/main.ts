@@ -101,6 +101,14 @@ class StartedServer {
 			say('The world is resumed, so --scene is ignored. With --new, the scene is loaded into a new world.');
 		relay.letIn();
 		const { tick } = await waitForStatus(relay.call);
+		if (this.#options.gpu) {
+			const { gpuReport } = await import('./gpu-report.ts');
+			say(
+				this.#isHeadless
+					? await gpuReport(relay.call)
+					: '--gpu has no effect without --headless: your browser draws.',
+			);
+		}
 		const where = this.#thread !== undefined ? 'Node' : this.#isHeadless ? 'headless browser' : 'browser tab';
 		console.log(`Orrery is ready: ${relay.url}/  tick ${tick}, ${where}`);
 	}
@@ -138,6 +146,7 @@ class StartedServer {
 			const headless = new HeadlessBrowser({
 				url: pageUrl(relay, options, keeperKey),
 				program: presentBrowser(),
+				gpu: options.gpu,
 				say,
 				here: () => relay.keeperHere(),
 				onDead: () => relay.forgetKeeper(),

@@ -11,6 +11,8 @@ import { ENGINES, runsInNode } from './setup/engine.mjs';
 export interface StartOptions {
 	readonly port: number;
 	readonly headless: boolean;
+	/** The headless browser draws with the graphics card. */
+	readonly gpu: boolean;
 	readonly bare: boolean;
 	/** The engine runs in a thread of the server, and no browser is used. */
 	readonly inNode: boolean;
@@ -59,6 +61,8 @@ export const USAGE = `npx orrery start [flags]; in a clone also: npm start -- [f
 
   --port N           Port on this machine (default 3917; 0 takes a free one)
   --headless         Run the world in a headless browser
+  --gpu              With --headless: draw with the graphics card of this machine. Without it, the
+                     processor draws, with the same pixels on every machine
   --engine WHERE     "node" runs the world in the server, without a browser and without pictures;
                      "browser" runs it in a tab or, with --headless, in a headless browser (default)
   --bare             Use the bare host: only the game's logic, no picture, no registries. It runs in
@@ -95,6 +99,7 @@ export const USAGE = `npx orrery start [flags]; in a clone also: npm start -- [f
 
 const FLAGS = {
 	headless: { type: 'boolean' },
+	gpu: { type: 'boolean' },
 	bare: { type: 'boolean' },
 	'no-open': { type: 'boolean' },
 	// The set-up step acts on it, before this server starts.
@@ -161,6 +166,10 @@ export function parseFlags(args: readonly string[]): StartOptions {
 		throw new UsageError(
 			'--headless runs the world in a headless browser and --engine node runs it without one. Give only one of them.',
 		);
+	if (values.gpu === true && runsInNode(values))
+		throw new UsageError(
+			'--gpu chooses how a headless browser draws, and the world runs in Node. Give only one of them.',
+		);
 	const journalBytes = wholeNumber('--journal-size', text('journal-size') ?? '1024', 1, MAX_MIB) * MIB;
 	const dataBytes = wholeNumber('--data-size', text('data-size') ?? '10240', 1, MAX_MIB) * MIB;
 	if (dataBytes <= journalBytes)
@@ -177,6 +186,7 @@ export function parseFlags(args: readonly string[]): StartOptions {
 	return {
 		port: wholeNumber('--port', text('port') ?? '3917', 0, 65535),
 		headless: values.headless === true,
+		gpu: values.gpu === true,
 		bare: values.bare === true,
 		inNode: runsInNode(values),
 		open: values['no-open'] !== true,

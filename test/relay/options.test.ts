@@ -11,6 +11,7 @@ test('without flags: the default port and folder, with a browser', () =>
 	expect(parseFlags([])).toEqual({
 		port: 3917,
 		headless: false,
+		gpu: false,
 		bare: false,
 		inNode: false,
 		open: true,
@@ -89,6 +90,7 @@ describe('unknown flags are refused with a clear error', () => {
 			'--cluster takes addresses such as nats://127.0.0.1:4222, not "127.0.0.1:4222".',
 		],
 		['--cluster nats://127.0.0.1:4222 --auth', 'Let a proxy before the servers check callers.'],
+		['--engine node --gpu', '--gpu chooses how a headless browser draws, and the world runs in Node.'],
 		['--engine node --headless', 'and --engine node runs it without one. Give only one of them.'],
 		[
 			'--new --world Arena',

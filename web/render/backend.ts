@@ -51,7 +51,9 @@ export async function startDrawing(
  */
 async function tryWebGpu(): Promise<{ adapter: GPUAdapter; device: GPUDevice } | null> {
 	if (typeof navigator === 'undefined' || navigator.gpu === undefined) return null;
-	const adapter = await navigator.gpu.requestAdapter({ powerPreference: 'high-performance' });
+	const request = () => navigator.gpu.requestAdapter({ powerPreference: 'high-performance' });
+	// Chromium on Linux finds no adapter the first time, if its graphics process has just started.
+	const adapter = (await request()) ?? (await request());
 	if (adapter === null) return null;
 	const device = await adapter.requestDevice({ requiredFeatures: [...adapter.features] as GPUFeatureName[] });
 	const context = new OffscreenCanvas(4, 4).getContext('webgpu');

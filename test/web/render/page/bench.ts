@@ -272,7 +272,6 @@ export async function crowds(count: number, rounds: number): Promise<CrowdResult
 		new Textures(async () => null, 1024),
 		new Models(async () => bytes),
 	);
-	const capturer = new Capturer(drawing, resources, async () => null);
 	const sides = [
 		{ mesh: 'cube', model_error: 1 },
 		{ mesh: VILLAGER, model_error: 1 },
@@ -282,10 +281,12 @@ export async function crowds(count: number, rounds: number): Promise<CrowdResult
 		const blocks = blocksOf(scene, 0, cameraOf(scene, 1));
 		const box = { hash: VILLAGER, low: [-0.4, 0, -0.3], high: [0.4, 1.3, 0.3], lights: [] } as const;
 		const post = { ...blocks.post, model_error };
-		return { times: [] as number[], blocks: { ...blocks, post, models: { [VILLAGER]: box } } };
+		// Each keeps its own scene: another crowd in the same one would be built again for each picture.
+		const capturer = new Capturer(drawing, resources, async () => null);
+		return { capturer, times: [] as number[], blocks: { ...blocks, post, models: { [VILLAGER]: box } } };
 	});
 	for (let round = -2; round < rounds; round++)
-		for (const { times, blocks } of sides) {
+		for (const { capturer, times, blocks } of sides) {
 			const began = performance.now();
 			const result = await capturer.take({ width: 640, height: 360, channel: 'color' }, blocks);
 			if (!result.ok) throw new Error(result.error);

@@ -1,0 +1,15 @@
+/** Sentence about the graphics card at the start of a server. Owns: when `--gpu` has no effect. */
+
+import type { CallHandler } from '../shared/contract/wire.ts';
+import { createClient } from '../shared/transport/client.ts';
+
+/** Returns the graphics card that draws the pictures of the world, or why none does. */
+export async function gpuReport(call: CallHandler): Promise<string> {
+	const client = createClient(call, { 'user-agent': 'orrery relay' });
+	const { body } = await client.send({ method: 'GET', path: '/engine/gpu' });
+	const gpu = JSON.parse(Buffer.from(body).toString());
+	if (!gpu.ok) return `--gpu has no effect: ${gpu.error}`;
+	if (gpu.quality.software)
+		return '--gpu has no effect: the browser found no graphics card, so the processor draws.';
+	return `Pictures are drawn by ${gpu.device_name} through ${gpu.backend}.`;
+}
