@@ -10,6 +10,8 @@ interface Shipped {
 	/** Endings of files that may be meant, without the dot. */
 	readonly meant: readonly string[];
 	readonly names: readonly string[];
+	/** Words that a file is found by, besides its name. */
+	readonly words?: Readonly<Record<string, readonly string[]>>;
 }
 
 const of = (ending: string, meant: string, names: string): Shipped => ({
@@ -18,13 +20,71 @@ const of = (ending: string, meant: string, names: string): Shipped => ({
 	names: names.split(' '),
 });
 
+/** Declares files with the words that each is found by besides its name. */
+const found = (ending: string, meant: string, words: Readonly<Record<string, string>>): Shipped => ({
+	...of(ending, meant, Object.keys(words).join(' ')),
+	words: Object.fromEntries(
+		Object.entries(words).map(([name, text]) => [name, text.split(' ').filter((word) => word !== '')]),
+	),
+});
+
 /** Folder in `public` -> what is in it. */
 export const SHIPPED = {
-	models: of(
-		'glb',
-		'glb gltf obj fbx',
-		'ancient anvil archer banner barrel bench bolts bread bush cart chest chest_lid church coin cottage crate crown door dragon fence fountain giant goblin guard haystack hoard house knight lamp longhouse mage maple mason merchant mill mill_sails oak pillar pine rock sack shrine signpost skeleton slime soldier spikes stall torch tower villager well wrecking_ball',
-	),
+	models: found('glb', 'glb gltf obj fbx', {
+		ancient: 'building',
+		anvil: '',
+		archer: 'person unit',
+		banner: '',
+		barrel: '',
+		bench: '',
+		bolts: '',
+		bread: '',
+		bush: 'plant',
+		cart: '',
+		chest: 'box',
+		chest_lid: '',
+		church: 'house building',
+		coin: 'treasure',
+		cottage: 'house building',
+		crate: 'box',
+		crown: 'treasure',
+		door: '',
+		dragon: 'monster unit',
+		fence: '',
+		fountain: '',
+		giant: 'person unit',
+		goblin: 'person unit',
+		guard: 'person unit',
+		haystack: '',
+		hoard: 'treasure',
+		house: 'house building',
+		knight: 'person unit',
+		lamp: 'light',
+		longhouse: 'house building',
+		mage: 'person unit',
+		maple: 'tree plant',
+		mason: 'person unit',
+		merchant: 'person unit',
+		mill: 'house building',
+		mill_sails: '',
+		oak: 'tree plant',
+		pillar: '',
+		pine: 'tree plant',
+		rock: 'stone',
+		sack: '',
+		shrine: 'building',
+		signpost: '',
+		skeleton: 'person unit',
+		slime: 'monster unit',
+		soldier: 'person unit',
+		spikes: '',
+		stall: 'building',
+		torch: 'light',
+		tower: 'house building',
+		villager: 'person unit',
+		well: 'building',
+		wrecking_ball: '',
+	}),
 	scenes: of('json', 'json', 'arena dungeon market skirmish towers village'),
 	sounds: of('wav', 'wav ogg mp3', 'birds chime click coin death fire hit level_up shot wind'),
 } as const satisfies Readonly<Record<string, Shipped>>;

@@ -34,7 +34,7 @@ export const getCatalog = route({
 	effect: 'read',
 	query: z.strictObject({
 		kind: optional(word(CATALOG_KINDS, 'Only this kind')),
-		q: optional(text('Only entries whose name contains this text', 200)),
+		q: optional(text('Only entries whose name, or one of whose words, contains this text', 200)),
 	}),
 	answer: z.strictObject({
 		ok: z.literal(true),
@@ -73,6 +73,7 @@ export const getCatalog = route({
 						.array(z.strictObject({ name: z.string(), seconds }))
 						.optional()
 						.describe('Clips that POST /animation/play plays'),
+					words: z.array(z.string()).optional().describe('Other words that it is found by, such as tree'),
 					materials: z.array(z.string()).optional().describe('Names of its materials'),
 					problem,
 				}),

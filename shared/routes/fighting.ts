@@ -301,6 +301,7 @@ export const setAi = route({
 				.max(1000)
 				.describe('Waypoints of a patrol, walked in a loop')
 				.default([]),
+			next: z.int().min(0).max(999).describe('Index of the waypoint that a patrol begins at').default(0),
 		}),
 	),
 	answer: message.extend({ ai: z.string().describe('The goal as a text'), warnings }),

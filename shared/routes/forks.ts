@@ -7,7 +7,7 @@ import { digest, flag, integer, optional, queryFlag, word } from '../contract/va
 import { stepInput } from '../documents/input.ts';
 import { refuseTakenNames, requestDocument } from '../documents/request.ts';
 import { untilDocument } from '../rules/assertion.ts';
-import { environmentState } from '../rules/environment.ts';
+import { environmentName, environmentState } from '../rules/environment.ts';
 import { filterDocument } from '../verbs/conditions/index.ts';
 import { entities, entityCount, ruleCount, worldName, worldStamp } from './entity-view.ts';
 import { memory, memoryBytes } from './memory-view.ts';
@@ -92,6 +92,7 @@ export const listForks = route({
 				entity_count: entityCount,
 				rule_count: ruleCount,
 				playing: z.boolean(),
+				environment: environmentName,
 				bytes: memoryBytes('Memory that deleting the fork with its snapshots frees'),
 				...worldStamp,
 			}),

@@ -26,6 +26,7 @@ import {
 	word,
 } from '../contract/values.ts';
 import { spawnDocument, spawnFields } from '../documents/spawn.ts';
+import { environmentName } from '../rules/environment.ts';
 import { filterDocument } from '../verbs/conditions/index.ts';
 import { entities, entityCount, entityView, worldName, worldStamp } from './entity-view.ts';
 import { journalWorks } from './journal-view.ts';
@@ -95,6 +96,7 @@ export const getStatus = route({
 		archetype_count: z.int().describe('Distinct sets of components among the living entities'),
 		...worldStamp,
 		playing: z.boolean().describe('true: the world runs in real time'),
+		environment: environmentName,
 		halted: z
 			.strictObject({
 				tick: ticks.describe('Ticks completed when it stopped (ticks)'),

@@ -101,9 +101,14 @@ const agent = z.strictObject({
 	reward: optional(reward.describe('Its own reward, in place of the shared one')),
 });
 
+const name = text('Name of the environment, such as Arena', 100);
+
+/** Name as other answers list it. */
+export const environmentName = name.nullable().describe('Name of the declared environment; null without one');
+
 export const environmentDocument = z
 	.strictObject({
-		name: text('Name of the environment, such as Arena', 100).min(1),
+		name: name.min(1),
 		description: optional(text('Goal of the agents', 2000)),
 		frame_skip: integer('Ticks of a step', { unit: 'ticks', min: 1, max: 10_000 }).default(6),
 		agents: z

@@ -38,13 +38,17 @@ interface CatalogFile {
 	readonly name: string;
 	readonly from: From;
 	readonly read: (() => Promise<Uint8Array | null>) | null;
+	/** Words that it is found by, besides its name. */
+	readonly words?: readonly string[];
 }
 
 /** Files of one kind: those of the engine, those of the data folder, and uploads. Equal names are listed once. */
 async function filesOf(host: Host, kind: FileKind): Promise<CatalogFile[]> {
 	const shipped = (kind === 'textures' ? [] : SHIPPED[kind].names).map((name): CatalogFile => {
 		const path = shippedPath(kind as keyof typeof SHIPPED, name);
-		return { name: kind === 'scenes' ? name : path, from: 'server', read: () => host.readPublic(path) };
+		const words = SHIPPED[kind as keyof typeof SHIPPED].words?.[name] ?? [];
+		const read = () => host.readPublic(path);
+		return { name: kind === 'scenes' ? name : path, from: 'server', read, words };
 	});
 	const files = (await host.files.list?.()) ?? [];
 	const isOwn = (path: string) =>
@@ -82,17 +86,18 @@ function kindOfBytes(bytes: Uint8Array): FileKind | undefined {
 function detailed<D extends object>(
 	files: readonly CatalogFile[],
 	details: (bytes: Uint8Array, name: string) => D,
-): Promise<({ name: string; from: From; problem?: string } & Partial<D>)[]> {
+): Promise<({ name: string; from: From; words?: string[]; problem?: string } & Partial<D>)[]> {
 	return Promise.all(
-		files.map(async ({ name, from, read }) => {
+		files.map(async ({ name: path, from, read, words = [] }) => {
+			const about = { name: path, from, ...(words.length === 0 ? {} : { words: [...words] }) };
 			try {
 				const bytes = (await read?.()) ?? null;
-				const fileDetails: Partial<D> = bytes === null ? {} : details(bytes, name);
-				return { name, from, ...fileDetails };
+				const fileDetails: Partial<D> = bytes === null ? {} : details(bytes, path);
+				return { ...about, ...fileDetails };
 			} catch (error) {
 				if (!(error instanceof ApiError)) throw error;
 				const unknown: Partial<D> = {};
-				return { name, from, problem: error.message, ...unknown };
+				return { ...about, problem: error.message, ...unknown };
 			}
 		}),
 	);
@@ -167,7 +172,8 @@ export const handlers = [
 	handler(routes.getCatalog, async ({ host, world }, { query }) => {
 		const text = query.q?.toLowerCase() ?? '';
 		const matches = (name: string): boolean => name.toLowerCase().includes(text);
-		const files = async (kind: FileKind) => (await filesOf(host, kind)).filter(({ name }) => matches(name));
+		const files = async (kind: FileKind) =>
+			(await filesOf(host, kind)).filter(({ name, words = [] }) => [name, ...words].some(matches));
 		const sections: { [K in (typeof routes.CATALOG_KINDS)[number]]: () => unknown } = {
 			scenes: async () => scenes(await files('scenes')),
 			models: async () => detailed(await files('models'), modelDetails),

@@ -189,13 +189,13 @@ export const handlers = [
 
 	handler(routes.setAi, ({ world }, { body }) => {
 		const entity = namedBy(world, body);
-		const { behavior, speed, waypoints } = body;
+		const { behavior, speed, waypoints, next } = body;
 		const target = body.target == null ? null : entityAt(world, body.target);
 		const goal: WalkGoal =
 			behavior === 'idle'
 				? { behavior }
 				: behavior === 'patrol'
-					? { behavior, waypoints, next: 0, speed }
+					? { behavior, waypoints, next: next % Math.max(1, waypoints.length), speed }
 					: { behavior, target, speed };
 		setGoal(world, entity, goal);
 		const warnings: string[] = [];

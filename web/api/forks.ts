@@ -5,6 +5,7 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import * as routes from '../../shared/routes/forks.ts';
 import { count } from '../sim/core/world.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';
+import { declaredEnvironment } from '../sim/environment/environment.ts';
 import { worldName } from '../sim/world-name/world-name.ts';
 import { withEntities } from './entity-list.ts';
 import { handler } from './handler.ts';
@@ -47,6 +48,7 @@ export const handlers = [
 					entity_count: world.entities.count,
 					rule_count: count(world, Rule),
 					playing,
+					environment: declaredEnvironment(world)?.name ?? null,
 					bytes: own.get(id)!,
 					...stampOf(world),
 				};

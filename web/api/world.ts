@@ -15,6 +15,7 @@ import type { WorldPart } from '../sim/core/part.ts';
 import type { SlicedWork } from '../sim/core/sliced-work.ts';
 import { despawn, get, type World } from '../sim/core/world.ts';
 import { createWorld } from '../sim/create-world.ts';
+import { declaredEnvironment } from '../sim/environment/environment.ts';
 import { archetypeCount, entityReader, sees } from '../sim/observe/read-out.ts';
 import { Physics } from '../sim/physics/physics.part.ts';
 import { ConditionLook } from '../sim/rules/conditions/evaluate-condition.ts';
@@ -138,6 +139,7 @@ export const handlers = [
 		archetype_count: archetypeCount(world),
 		...stampOf(world),
 		playing: entry.playing,
+		environment: declaredEnvironment(world)?.name ?? null,
 		...host.worlds.haltOf(entry),
 		seed: world.seed,
 		memory: memoryOf(host),

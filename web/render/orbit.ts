@@ -106,6 +106,16 @@ export class Orbit {
 		});
 	}
 
+	/** Moves the eye to this factor of its distance from the target. */
+	stepBack(factor: number): void {
+		const { eye, target } = this.#camera;
+		const [x, y, z] = subtract(eye, target);
+		this.#camera = {
+			...this.#camera,
+			eye: [target[0] + x * factor, target[1] + y * factor, target[2] + z * factor],
+		};
+	}
+
 	/**
 	 * Follows an entity at this point: from the south, so that -z is up in the picture, until it is turned by hand.
 	 */

@@ -38,7 +38,10 @@ export interface PickHit {
 	readonly normal: Vector3;
 }
 
-const NO_ROWS: ReadonlySet<number> = new Set();
+/** Rows that a ray passes through. */
+export type SkippedRows = Pick<ReadonlySet<number>, 'has'>;
+
+const NO_ROWS: SkippedRows = new Set();
 
 export class Picker {
 	readonly #shapes = new Map<ShapeName, MeshBVH>();
@@ -58,7 +61,7 @@ export class Picker {
 			if (!batch.form.leads) continue;
 			for (const row of batch.order) {
 				const limit = best?.distance ?? Infinity;
-				if (!mayHit(ray, places.spheres, row * SPHERE_FLOATS, limit) || skip.has(row)) continue;
+				if (skip.has(row) || !mayHit(ray, places.spheres, row * SPHERE_FLOATS, limit)) continue;
 				const hit = this.#hit(ray, this.#tree(batch), places.poseOf(row, this.#pose));
 				if (hit !== null && hit.distance < limit) best = { row, ...hit };
 			}

@@ -16,6 +16,7 @@ import type { SurfaceHit } from './tools/landing.ts';
 type PickedStage = Pick<Stage, 'meshes' | 'pick'>;
 
 const UP = new Vector3(0, 1, 0);
+const DOWN = new Vector3(0, -1, 0);
 /** The plate: the ground at height 0 if nothing else is hit. */
 const PLATE = new Plane(UP, 0);
 /** Maximum distance at which anything can be placed (m). */
@@ -83,7 +84,14 @@ export class Selection {
 
 	/** Returns the surface straight below a position. */
 	below(position: Vector3, stage: PickedStage, skip: ReadonlySet<number>) {
-		return this.surface(new Ray(position, new Vector3(0, -1, 0)), stage, skip);
+		return this.surface(new Ray(position, DOWN), stage, skip);
+	}
+
+	/** Returns the height of one row's surface straight below a position; null without one. */
+	heightOf(row: number, position: Vector3, stage: PickedStage): number | null {
+		const others = { has: (candidate: number) => candidate !== row };
+		const hit = this.#picker.first(new Ray(position, DOWN), stage.meshes, others);
+		return hit === null ? null : position.y - hit.distance;
 	}
 
 	/** Outlines the selected entities that are drawn, and their children. */

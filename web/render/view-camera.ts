@@ -6,6 +6,7 @@
 import type { Ray } from 'three/webgpu';
 import type { FrameBlocks, FrameCamera } from '../frames/frames.ts';
 import { Cameras, framedFor, opening } from './cameras.ts';
+import { clearDistance } from './clear-eye.ts';
 import { focusPlace } from './focus-place.ts';
 import type { CameraMove, SelectedEntity, ViewEvent } from './messages.ts';
 import { Orbit } from './orbit.ts';
@@ -69,8 +70,11 @@ export class ViewCamera {
 	}
 
 	/** Takes the camera of a frame. Returns true if it is another one now. */
-	takeFrame(world: string, camera: FrameCamera): boolean {
+	takeFrame(world: string, blocks: FrameBlocks): boolean {
+		const { camera } = blocks;
 		const isOther = this.#orbit.follow(world, camera);
+		// No call has placed it: it knows nothing of what is in the world.
+		if (isOther && camera.revision === 0) this.#orbit.stepBack(clearDistance(camera, blocks));
 		if (isOther) this.#reportMove('world');
 		return isOther;
 	}

@@ -235,7 +235,7 @@ export class View {
 		const hasChanged =
 			before === null || changed.size > 0 || shown.tick !== before.tick || shown.playing !== before.playing;
 		this.#loop.answer();
-		if (this.#camera.takeFrame(shown.world, shown.blocks.camera)) this.#loop.change();
+		if (this.#camera.takeFrame(shown.world, shown.blocks)) this.#loop.change();
 		if (!hasChanged) return;
 		this.#blendFrom(before, shown, changed.has('rows'));
 		this.#filled = -1;

@@ -51,7 +51,12 @@ test('lists files of the data folder, uploads, templates, prefabs and presets', 
 	const { scenes, models, templates, prefabs, presets } = await engine.get('/catalog');
 	expect(scenes).toContainEqual(expect.objectContaining({ name: 'levels/forest.json', from: 'data' }));
 	const knight = models.find(({ name }: Entry) => name === 'models/knight.glb');
-	expect(models).toContainEqual({ ...knight, name: 'mine/knight.glb', from: 'data' });
+	// Files of the data folder are found by their names alone.
+	const { words, ...details } = knight;
+	expect(words).toEqual(['person', 'unit']);
+	expect(models).toContainEqual({ ...details, name: 'mine/knight.glb', from: 'data' });
+	const people = (await engine.get('/catalog?kind=models&q=person')).models;
+	expect(people.map(({ name }: Entry) => name)).toContain('models/mage.glb');
 	expect(models).toContainEqual(
 		expect.objectContaining({ name: 'mine/broken.glb', problem: expect.any(String) }),
 	);

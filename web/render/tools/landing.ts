@@ -4,10 +4,12 @@
  */
 
 import { Box3, type Ray, type Vector3 } from 'three/webgpu';
+import { boxesOf } from '../boxes.ts';
 import type { Selection } from '../selection.ts';
 import type { Scene } from './editor.ts';
+import { cutsInto, raisedOnto } from './footing.ts';
 import { stepped } from './geometry.ts';
-import { boxesOfOthers } from './surroundings.ts';
+import { boxesOfOthers, isWide, worldBox } from './surroundings.ts';
 
 /** Surfaces at least this level carry what is put on them; others are walls. */
 const LEVEL = 0.5;
@@ -118,13 +120,19 @@ export function landingPlace(
 ): Vector3 | null {
 	const hit = selection.surface(ray, stage, skip);
 	if (hit === null) return null;
-	const position = against(hit, box);
+	let position = against(hit, box);
 	position.x = stepped(position.x, step);
 	position.z = stepped(position.z, step);
 	// On what is below it there: a step may have taken it over an edge, and beside a wall is a floor.
 	const top = Math.max(position.y + box.max.y, hit.point.y + 0.01);
 	const down = selection.below(position.clone().setY(top), stage, skip);
 	if (down !== null) position.y = down.point.y - box.min.y;
-	const carrying = new Set([hit.row, down?.row ?? -1]);
-	return clearOf(position, box, boxesOfOthers(blocks, skip, carrying));
+	const boxes = boxesOf(blocks);
+	const isShape = (row: number) => row >= 0 && !isWide(worldBox(boxes, row));
+	const surfaceOf = (row: number) => (point: Vector3) => selection.heightOf(row, point, stage);
+	if (hit.normal.y >= LEVEL && isShape(hit.row)) position = raisedOnto(position, box, surfaceOf(hit.row));
+	const carrying = [hit.row, down?.row ?? -1].filter(
+		(row) => !isShape(row) || !cutsInto(position, box, surfaceOf(row)),
+	);
+	return clearOf(position, box, boxesOfOthers(blocks, skip, new Set(carrying)));
 }

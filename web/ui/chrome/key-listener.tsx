@@ -73,9 +73,10 @@ function perform(panels: Panels, event: KeyboardEvent): boolean {
 			entities.selectAll(entities.list.value.map(({ id }) => id));
 			return true;
 		case 'copy':
+		case 'cut':
 			// A person who has marked a text means that.
 			if (entities.selectedId.value === null || getSelection()?.isCollapsed === false) return false;
-			void tools.actions.copy();
+			void tools.actions[action.do]();
 			return true;
 		case 'duplicate':
 		case 'paste':

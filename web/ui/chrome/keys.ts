@@ -33,7 +33,7 @@ export type KeyAction =
 				| 'hold';
 	  }
 	| { readonly do: 'tool'; readonly tool: ToolName }
-	| { readonly do: 'duplicate' | 'copy' | 'paste' | 'group' | 'ungroup' | 'select-all' }
+	| { readonly do: 'duplicate' | 'copy' | 'cut' | 'paste' | 'group' | 'ungroup' | 'select-all' }
 	| { readonly do: 'step'; readonly ticks: number }
 	| { readonly do: 'undo'; readonly redo: boolean };
 
@@ -83,7 +83,7 @@ export const KEY_LINES: readonly KeyLine[] = [
 	},
 	{ caps: ['Ctrl', 'A'], does: 'select everything', views: ['make'] },
 	{ caps: ['Ctrl', 'D'], does: 'duplicate', views: ['make'] },
-	{ caps: ['Ctrl', 'C'], does: 'copy; Ctrl V: paste', views: ['make'] },
+	{ caps: ['Ctrl', 'C'], does: 'copy; Ctrl X: cut; Ctrl V: paste', views: ['make'] },
 	{ caps: ['Ctrl', 'G'], does: 'group under a parent; with Shift: ungroup', views: ['make'] },
 	{ caps: ['Delete'], does: 'delete the selection; Backspace, too', views: ['make'] },
 	{ caps: ['F'], does: 'look at the selection', views: PICTURE_VIEWS },
@@ -186,6 +186,8 @@ function editFor({ key, shiftKey }: KeyPress): KeyAction | null {
 			return { do: 'duplicate' };
 		case 'c':
 			return { do: 'copy' };
+		case 'x':
+			return { do: 'cut' };
 		case 'v':
 			return { do: 'paste' };
 		default:

@@ -8,8 +8,8 @@ import { IconButton } from '../controls/icon-button.tsx';
 import { Icon } from '../drawn/icon.tsx';
 import { usePanels } from '../state/panels.ts';
 
-/** Time for two sentences on what to do instead, or for what was done; and again after a person pointed at them. */
-const REFUSED_MS = 12_000;
+/** Time for something to do next, or for what was done; and again after a person pointed at them. */
+const LONG_MS = 12_000;
 const TOLD_MS = 6000;
 
 export function NoticePlate() {
@@ -18,7 +18,7 @@ export function NoticePlate() {
 	const [isHeld, setHeld] = useState(false);
 	useEffect(() => {
 		if (notice === null || isHeld) return;
-		const shown = 'refusal' in notice ? REFUSED_MS : TOLD_MS;
+		const shown = 'refusal' in notice || notice.next !== undefined ? LONG_MS : TOLD_MS;
 		const timer = setTimeout(() => {
 			navigation.notice.value = null;
 		}, shown);
@@ -48,6 +48,18 @@ export function NoticePlate() {
 					</>
 				)}
 			</p>
+			{!('refusal' in notice) && notice.next !== undefined && (
+				<button
+					type="button"
+					class="button small"
+					onClick={() => {
+						navigation.notice.value = null;
+						notice.next?.take();
+					}}
+				>
+					{notice.next.label}
+				</button>
+			)}
 			<IconButton
 				icon="close"
 				small

@@ -23,7 +23,7 @@ export function ShareButtons() {
 				type="button"
 				class="button small"
 				disabled={disabled}
-				title={`A link that carries a copy of the world, up to 100 KB; ${reachWords(location.hostname)}`}
+				title={`A link that carries a copy of the world as it is now, up to 100 KB; ${reachWords(location.hostname)}`}
 				onClick={() => void sharing.copyLink()}
 			>
 				<Icon name="copy" small />

@@ -21,6 +21,9 @@ import {
 	writeFragment,
 } from './world-file.ts';
 
+/** Says how a world opens of which a link has no room for the exact state. */
+const START_WORDS = 'it opens at tick 0, because its exact state does not fit into a link; ';
+
 /** Returns the fragment of the address, if it carries a world. */
 function carried(): string | null {
 	const fragment = globalThis.location?.hash.slice(1) ?? '';
@@ -50,7 +53,7 @@ export class SharingState {
 
 	/** Saves the selected world as a file of this browser. */
 	save(): Promise<void> {
-		return this.#packed('Saving', 'Save', true, async ({ document, assets }) => {
+		return this.#packed('Saving', 'Save', async ({ document, assets }) => {
 			const name = fileName(this.#nameOf(document));
 			const text = writeFile({ scenario: document, assets: await Promise.all(assets.map(readAsset)) });
 			download(name, text);
@@ -60,11 +63,11 @@ export class SharingState {
 
 	/** Copies a link that carries the selected world. */
 	copyLink(): Promise<void> {
-		return this.#packed('Packing', 'Link', false, async ({ document, assets }) => {
+		return this.#packed('Packing', 'Link', async ({ document, assets }) => {
 			const refuse = (sentence: string, fix: string) => this.#navigation.refuse('Link', { sentence, fix });
 			if (assets.length > 0)
 				return refuse('A link cannot carry files that were uploaded.', 'Save the world as a file.');
-			const fragment = await writeFragment(document);
+			const { fragment, isExact } = await this.#fragmentOf(document);
 			const size = formatBytes(fragment.length);
 			if (fragment.length > MAX_LINK)
 				return refuse(
@@ -72,13 +75,23 @@ export class SharingState {
 					'Save it as a file.',
 				);
 			await navigator.clipboard.writeText(`${location.href.split('#')[0]}#${fragment}`);
-			this.#navigation.tell('The link is copied.', `${size}; ${reachWords(location.hostname)}`);
+			const start = isExact ? '' : START_WORDS;
+			this.#navigation.tell('The link is copied.', `${size}; ${start}${reachWords(location.hostname)}`);
 		});
+	}
+
+	/** Packs a world as it is at its tick, or without its past and timers if that is too large. */
+	async #fragmentOf(exact: Document): Promise<{ readonly fragment: string; readonly isExact: boolean }> {
+		const fragment = await writeFragment(exact);
+		if (fragment.length <= MAX_LINK) return { fragment, isExact: true };
+		const plain = await pack(this.#services, this.#worlds.selected.value, false);
+		if (!plain.ok) return { fragment, isExact: true };
+		return { fragment: await writeFragment(plain.body.document), isExact: false };
 	}
 
 	open(file: File): Promise<void> {
 		const title = file.name.replace(/(\.orrery)?\.json$/, '');
-		return this.#scenes.fill(title, async () => unpack(this.#services, readFile(await file.text())));
+		return this.#scenes.openFile(title, async () => unpack(this.#services, readFile(await file.text())));
 	}
 
 	async openOffered(): Promise<void> {
@@ -105,16 +118,11 @@ export class SharingState {
 	}
 
 	/** Does one thing with the selected world at a time; a failure is shown. */
-	async #packed(
-		words: string,
-		what: string,
-		exact: boolean,
-		work: (packed: PackedWorld) => Promise<void>,
-	): Promise<void> {
+	async #packed(words: string, what: string, work: (packed: PackedWorld) => Promise<void>): Promise<void> {
 		if (this.busy.value !== null) return;
 		this.busy.value = words;
 		try {
-			const packed = await pack(this.#services, this.#worlds.selected.value, exact);
+			const packed = await pack(this.#services, this.#worlds.selected.value, true);
 			if (packed.ok) await work(packed.body);
 			else this.#navigation.refuse(what, packed.refusal);
 		} catch (error) {

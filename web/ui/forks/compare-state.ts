@@ -6,9 +6,10 @@
 
 import { computed, effect, signal, untracked } from '@preact/signals';
 import { type PanelServices, showsWorld } from '../services.ts';
+import { ask } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
 import { paced } from '../state/paced.ts';
-import { MAIN, type WorldInfo } from '../worlds/fork-list.ts';
+import { MAIN, readForks, type WorldInfo } from '../worlds/fork-list.ts';
 import type { WorldsState } from '../worlds/worlds-state.ts';
 import { ForkDifferences } from './fork-differences.ts';
 import { ForkPictures } from './fork-pictures.ts';
@@ -91,10 +92,13 @@ export class Compare {
 		await this.#worlds.time.stepAll(all.map(({ id }) => ({ id, ticks })));
 	}
 
-	/** Steps the worlds that are behind up to the tick of the furthest. */
+	/** Pauses the worlds that run, and steps those that are behind up to the tick of the furthest. */
 	async toSameTick(): Promise<void> {
-		const last = Math.max(...this.shown.value.map(({ tick }) => tick));
-		const behind = this.shown.value.filter(({ tick }) => tick < last);
+		const running = this.shown.value.filter(({ playing }) => playing).map(({ id }) => id);
+		if (running.length > 0 && !(await this.#worlds.time.pauseAll(running))) return;
+		const shown = running.length > 0 ? await this.#readShown() : this.shown.value;
+		const last = Math.max(...shown.map(({ tick }) => tick));
+		const behind = shown.filter(({ tick }) => tick < last);
 		await this.#worlds.time.stepAll(
 			behind.map(({ id, tick }) => ({ id, ticks: Math.min(MAX_TICKS, last - tick) })),
 		);
@@ -103,6 +107,18 @@ export class Compare {
 	stop(): void {
 		for (const end of this.#endings) end();
 		this.#reader.stop();
+	}
+
+	/** Returns the worlds that are shown with their ticks as they are now: the panels' own copies may be older. */
+	async #readShown(): Promise<readonly Pick<WorldInfo, 'id' | 'tick'>[]> {
+		const [main, listed] = await Promise.all([
+			ask(this.#services, 'GET', '/', { on: 'panels' }),
+			ask(this.#services, 'GET', '/fork/list', { on: 'panels' }),
+		]);
+		if (!main.ok || !listed.ok) return [];
+		const now = [{ id: MAIN, tick: main.body.tick }, ...readForks(listed.body)];
+		const shown = new Set(this.shown.value.map(({ id }) => id));
+		return now.filter(({ id }) => shown.has(id));
 	}
 
 	#shownWorlds(): readonly WorldInfo[] {

@@ -33,8 +33,10 @@ export interface Difference {
 	readonly to: string;
 	/** Seen from the team that is played; null: neither. */
 	readonly verdict: 'better' | 'worse' | null;
-	/** Place of its pin in the world (m). */
+	/** Place of its pin in the fork (m). */
 	readonly place: Vector | null;
+	/** Place of its pin in main; null for what main does not have. */
+	readonly placeInMain: Vector | null;
 }
 
 export interface Differences {
@@ -104,6 +106,22 @@ const PLAIN: Readonly<Record<string, string>> = {
 	'role.role': 'role',
 };
 
+type FieldChange = Diff['changed'][number]['fields'][number];
+
+/** Returns the plain fields of a component that only one of both worlds has; any other change as it is. */
+function plainFields(change: FieldChange): readonly FieldChange[] {
+	const { field, from, to } = change;
+	if (from !== null && to !== null) return [change];
+	const had = (from ?? {}) as Readonly<Record<string, unknown>>;
+	const has = (to ?? {}) as Readonly<Record<string, unknown>>;
+	const found = Object.keys({ ...had, ...has }).flatMap((key): FieldChange[] =>
+		Object.hasOwn(PLAIN, `${field}.${key}`)
+			? [{ field: `${field}.${key}`, from: had[key] ?? null, to: has[key] ?? null }]
+			: [],
+	);
+	return found.length > 0 ? found : [change];
+}
+
 const isVector = (value: unknown): value is Vector =>
 	Array.isArray(value) && value.length === 3 && value.every((part) => typeof part === 'number');
 
@@ -124,7 +142,7 @@ export function differencesOf(diff: Diff, sides: Sides): Differences {
 	let others = 0;
 	for (const { id, fields } of diff.changed) {
 		const isDeath = fields.some(({ field }) => field === 'dead');
-		for (const { field, from, to } of fields) {
+		for (const { field, from, to } of fields.flatMap(plainFields)) {
 			// The dead have no health left, so that difference needs no row.
 			if (isDeath && field === 'health.current') continue;
 			const draft = fieldRow(id, field, from, to, sides);
@@ -140,12 +158,47 @@ export function differencesOf(diff: Diff, sides: Sides): Differences {
 		drafts.push(...rows);
 	}
 	drafts.sort((a, b) => a.rank - b.rank || b.size - a.size || (a.entity ?? 0) - (b.entity ?? 0));
-	let pins = 0;
-	const rows = drafts.map(({ rank: _, size: __, ...row }): Difference => {
-		const number = row.place === null || pins === MAX_PINS ? null : ++pins;
-		return { ...row, key: `${row.entity}/${row.name}/${row.field}`, number };
-	});
+	const pins = new Map<string, number>();
+	const rows = drafts.map(
+		({ rank: _, size: __, ...row }): Difference => ({
+			...row,
+			key: `${row.entity}/${row.name}/${row.field}`,
+			number: pinNumber(row, pins),
+		}),
+	);
 	return { rows, others };
+}
+
+/** Returns the number of a row's pin. Rows of one entity at one place share a pin: two pins would hide each other. */
+function pinNumber(
+	{ entity, place }: Pick<Draft, 'entity' | 'place'>,
+	pins: Map<string, number>,
+): number | null {
+	if (place === null) return null;
+	const at = `${entity} ${place}`;
+	const known = pins.get(at);
+	if (known !== undefined || pins.size === MAX_PINS) return known ?? null;
+	pins.set(at, pins.size + 1);
+	return pins.size;
+}
+
+/** A mark in a picture, for all rows of its place. */
+interface Pin {
+	readonly numbers: readonly number[];
+	readonly place: Vector;
+}
+
+/** Returns the pins of rows in the picture of the fork, or of main. */
+export function pinsOf(rows: readonly Difference[], inMain: boolean): readonly Pin[] {
+	const pins = new Map<string, { readonly numbers: number[]; readonly place: Vector }>();
+	for (const { number, place, placeInMain } of rows) {
+		const position = inMain ? placeInMain : place;
+		if (number === null || position === null) continue;
+		const pin = pins.get(position.join());
+		if (pin === undefined) pins.set(position.join(), { numbers: [number], place: position });
+		else if (!pin.numbers.includes(number)) pin.numbers.push(number);
+	}
+	return [...pins.values()];
 }
 
 const labelIn = (id: number, { main, fork }: Sides): string =>
@@ -167,6 +220,7 @@ function presenceRow(id: number, what: 'gone' | 'new', sides: Sides): Draft {
 		to: what,
 		verdict: verdictOn(entity?.team, what === 'new', sides),
 		place: entity?.place ?? null,
+		placeInMain: what === 'gone' ? (entity?.place ?? null) : null,
 		// An entity without any of these is a rule, or similar ones.
 		rank: entity?.place == null ? 6 : 0,
 		size: entity?.team == null ? 0 : 1,
@@ -174,8 +228,8 @@ function presenceRow(id: number, what: 'gone' | 'new', sides: Sides): Draft {
 }
 
 function fieldRow(id: number, field: string, from: unknown, to: unknown, sides: Sides): Draft | null {
-	const row = { entity: id, name: labelIn(id, sides) };
 	const there = sides.main.get(id)?.place ?? null;
+	const row = { entity: id, name: labelIn(id, sides), placeInMain: there };
 	const here = sides.fork.get(id)?.place ?? there;
 	const its = sides.fork.get(id)?.team;
 	if (field === 'dead') {
@@ -205,14 +259,13 @@ function fieldRow(id: number, field: string, from: unknown, to: unknown, sides: 
 		const digits = Math.abs(to - from) < 1 ? 2 : 0;
 		const shown = (value: number) => `${formatNumber(value, digits)}${unit}`;
 		const verdict = verdictOn(its, to > from, sides);
-		const position = field === 'health.current' ? here : null;
 		return {
 			...row,
 			field: name,
 			from: formatNumber(from, digits),
 			to: shown(to),
 			verdict,
-			place: position,
+			place: here,
 			rank,
 			size: Math.abs(to - from) / Math.max(1, Math.abs(from)),
 		};
@@ -225,7 +278,7 @@ function fieldRow(id: number, field: string, from: unknown, to: unknown, sides: 
 		from: words(from),
 		to: words(to),
 		verdict: null,
-		place: null,
+		place: here,
 		rank: 5,
 		size: 0,
 	};
@@ -255,7 +308,8 @@ const MATCH_WORDS: readonly (readonly [field: string, words: (match: Match) => s
 /** Returns the rows of the match, if it differs for people. */
 function resourceRows(name: string, from: unknown, to: unknown): Draft[] {
 	if (name !== 'match' || from === null || to === null) return [];
-	const base = { entity: null, name: 'Match', verdict: null, place: null, rank: 4, size: 1 } as const;
+	const nowhere = { place: null, placeInMain: null };
+	const base = { entity: null, name: 'Match', verdict: null, ...nowhere, rank: 4, size: 1 } as const;
 	return MATCH_WORDS.flatMap(([field, shown]): Draft[] => {
 		const [was, is] = [shown(from as Match), shown(to as Match)];
 		return was === is ? [] : [{ ...base, field, from: was, to: is }];

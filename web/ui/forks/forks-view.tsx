@@ -38,7 +38,8 @@ function ForksView() {
 	const mode = compare.mode.value;
 	const ticks = compare.shown.value.map(({ tick }) => tick);
 	const last = Math.max(0, ...ticks);
-	const isSame = ticks.every((tick) => tick === last);
+	const isRunning = compare.shown.value.some(({ playing }) => playing);
+	const isSame = !isRunning && ticks.every((tick) => tick === last);
 	const choose = (name: 'split' | 'list', label: string) => (
 		<button
 			type="button"
@@ -91,7 +92,9 @@ function ForksView() {
 								title={
 									isSame
 										? 'They are at the same tick'
-										: `Step the worlds that are behind up to tick ${formatNumber(last)}`
+										: isRunning
+											? 'Pause the worlds that run, and step those that are behind'
+											: `Step the worlds that are behind up to tick ${formatNumber(last)}`
 								}
 								onClick={() => void compare.toSameTick()}
 							>

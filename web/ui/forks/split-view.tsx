@@ -10,8 +10,8 @@ import { Signature } from '../drawn/signature.tsx';
 import { count, formatNumber } from '../numbers.ts';
 import { usePanels } from '../state/panels.ts';
 import { MAIN, type WorldInfo, worldStyle } from '../worlds/fork-list.ts';
-import { placeInPicture } from './camera.ts';
-import type { Difference } from './differences.ts';
+import { type Camera, placeInPicture } from './camera.ts';
+import { type Difference, pinsOf } from './differences.ts';
 import { ASPECT } from './fork-pictures.ts';
 
 /** Rows that are listed at first. */
@@ -46,12 +46,18 @@ function differenceWords(world: WorldInfo, main: WorldInfo, rows: number | null,
 	return count(rows, 'difference');
 }
 
+/** Returns the fork whose differences are marked in the picture of main: the selected one, else the first. */
+function pinnedFork(shown: readonly WorldInfo[], selected: string): WorldInfo | undefined {
+	return shown.find(({ id }) => id === selected && id !== MAIN) ?? shown[1];
+}
+
 function WorldPane({ world }: { readonly world: WorldInfo }) {
 	const { compare, worlds, navigation } = usePanels();
 	const { id } = world;
 	const isMain = id === MAIN;
 	const main = compare.shown.value[0]!;
 	const found = isMain ? null : (compare.differences.byFork.value.get(id) ?? null);
+	const pinned = isMain ? pinnedFork(compare.shown.value, worlds.selected.value) : world;
 	const isSelected = worlds.selected.value === id;
 	return (
 		<article class={`pane world-pane ${worldStyle(world)}${isSelected ? ' selected' : ''}`} aria-label={id}>
@@ -102,7 +108,7 @@ function WorldPane({ world }: { readonly world: WorldInfo }) {
 					</button>
 				)}
 			</header>
-			<PanePicture world={world} rows={found?.rows ?? []} />
+			<PanePicture world={world} pinned={pinned} />
 			{isMain ? (
 				<MainRows />
 			) : (
@@ -119,11 +125,45 @@ function WorldPane({ world }: { readonly world: WorldInfo }) {
 
 interface PanePictureProps {
 	readonly world: WorldInfo;
-	readonly rows: readonly Difference[];
+	/** Fork whose differences are marked; undefined without one. */
+	readonly pinned: WorldInfo | undefined;
+}
+
+/** Marks of a fork's differences in a picture of it, or of main. */
+function Pins({
+	of,
+	fork,
+	camera,
+}: {
+	readonly of: string;
+	readonly fork: WorldInfo;
+	readonly camera: Camera;
+}) {
+	const { compare } = usePanels();
+	const rows = compare.differences.byFork.value.get(fork.id)?.rows ?? [];
+	const pointed = rows.find(({ key }) => compare.pointed.value === `${fork.id}/${key}`)?.number;
+	const pins = pinsOf(rows, of === MAIN).flatMap(({ numbers, place }) => {
+		const at = placeInPicture(camera, ASPECT, place);
+		return at === null ? [] : [{ numbers, at }];
+	});
+	return (
+		<>
+			{pins.map(({ numbers, at }) => (
+				<span
+					key={numbers.join()}
+					class={`pin ${worldStyle(fork)}${numbers.includes(pointed ?? -1) ? ' pointed' : ''}`}
+					style={{ left: `${at[0] * 100}%`, top: `${at[1] * 100}%` }}
+					aria-hidden="true"
+				>
+					{numbers.join(', ')}
+				</span>
+			))}
+		</>
+	);
 }
 
 /** The picture; a drag turns the camera of all pictures, the wheel moves it nearer. */
-function PanePicture({ world, rows }: PanePictureProps) {
+function PanePicture({ world, pinned }: PanePictureProps) {
 	const { compare } = usePanels();
 	const { id } = world;
 	const box = useRef<HTMLDivElement>(null);
@@ -137,7 +177,6 @@ function PanePicture({ world, rows }: PanePictureProps) {
 		return () => observer.disconnect();
 	}, [compare]);
 	const picture = compare.pictures.byWorld.value.get(id);
-	const pointed = compare.pointed.value;
 	const height = () => box.current!.clientHeight || 1;
 	const turn = (right: number, down: number) => compare.camera.turn(right, down);
 	return (
@@ -154,22 +193,9 @@ function PanePicture({ world, rows }: PanePictureProps) {
 					data-tick={picture.tick}
 				/>
 			)}
-			{picture !== undefined &&
-				rows.map(({ key, number, place }) => {
-					const at = number === null || place === null ? null : placeInPicture(picture.camera, ASPECT, place);
-					return (
-						at !== null && (
-							<span
-								key={key}
-								class={`pin${pointed === `${id}/${key}` ? ' pointed' : ''}`}
-								style={{ left: `${at[0] * 100}%`, top: `${at[1] * 100}%` }}
-								aria-hidden="true"
-							>
-								{number}
-							</span>
-						)
-					);
-				})}
+			{picture !== undefined && pinned !== undefined && (
+				<Pins of={id} fork={pinned} camera={picture.camera} />
+			)}
 			<button
 				type="button"
 				class="pane-camera"

@@ -90,12 +90,26 @@ export class EntityActions {
 		if (this.#chosen.length > 0) this.#copied.value = await this.#documents();
 	}
 
+	/** Copies the selected entities, and deletes them if there is a copy. */
+	async cut(): Promise<void> {
+		const entities = this.#chosen;
+		if (entities.length === 0) return;
+		const copied = await this.#documents();
+		if (copied.length === 0) return;
+		this.#copied.value = copied;
+		await this.#delete('Cut', entities);
+	}
+
 	paste(): Promise<void> {
 		return this.#spawn('Paste', this.#copied.value);
 	}
 
-	async remove(): Promise<void> {
-		const answers = await this.#context.sender.send('Delete', removeRequests(this.#chosen, this.#list));
+	remove(): Promise<void> {
+		return this.#delete('Delete', this.#chosen);
+	}
+
+	async #delete(what: string, entities: readonly Entity[]): Promise<void> {
+		const answers = await this.#context.sender.send(what, removeRequests(entities, this.#list));
 		if (answers !== null) this.#context.entities.select(null);
 	}
 

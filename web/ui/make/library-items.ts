@@ -22,13 +22,15 @@ export const GROUPS = [
 ] as const;
 export type Group = (typeof GROUPS)[number];
 
-/** Body of a shape: it stands still, falls, or is only seen. */
+/** Body of a shape or a model: it stands still, falls, or is only seen. */
 export type BodyChoice = 'Static' | 'Dynamic' | 'none';
 
 export interface Item {
 	readonly group: Group;
 	readonly name: string;
 	readonly icon: IconName;
+	/** Words that it is found by, besides its name. */
+	readonly words?: readonly string[];
 	/** Entity that its picture shows; left out for what is not seen. */
 	readonly shown?: Readonly<Record<string, unknown>>;
 	/** Room round its place (m). */
@@ -57,21 +59,9 @@ const SHAPES: readonly (readonly [
 	['Cone', 'cone', 'cone', 'orange', BOX],
 ];
 
-/** Kinds of things that a person searches for, by the names of items that are of that kind. */
-const KINDS: readonly (readonly [kind: string, names: RegExp])[] = [
-	['tree plant', /^(oak|pine|maple)$/],
-	['plant', /^bush$/],
-	['house building', /^(cottage|longhouse|church|mill|tower|house)$/],
-	['person unit', /^(guard|knight|goblin|villager|soldier|archer|mage|mason|merchant)$/],
-	['light', /^(lamp|torch)$/],
-	['stone', /^rock$/],
-];
-
-/** Returns true if every word of a search is in the name, the kind or the group of an item. */
-export function fits({ name, group }: Item, search: string): boolean {
-	const lower = name.toLowerCase();
-	const kinds = KINDS.flatMap(([kind, names]) => (names.test(lower) ? [kind] : []));
-	const line = [lower, group.toLowerCase(), ...kinds].join(' ');
+/** Returns true if every word of a search is in the name, the words or the group of an item. */
+export function fits({ name, group, words = [] }: Item, search: string): boolean {
+	const line = [name, group, ...words].join(' ').toLowerCase();
 	return search
 		.toLowerCase()
 		.split(/\s+/)
@@ -193,23 +183,54 @@ const spoken = (path: string): string => {
 	return name.slice(0, 1).toUpperCase() + name.slice(1);
 };
 
+/** Half the width of a trunk (m): who walks through a wood walks below the canopies. */
+const TRUNK = 0.3;
+/** A flat model has a body of this thickness (m). */
+const THINNEST = 0.02;
+
+/** Body of a model: its box, or the trunk of a tree. */
+function modelBody(
+	choice: BodyChoice,
+	{ least, most }: Room,
+	words: readonly string[],
+): Readonly<Record<string, unknown>> {
+	if (choice === 'none') return {};
+	const isTree = words.includes('tree');
+	const low = isTree ? [-TRUNK, least[1], -TRUNK] : least;
+	const high = (isTree ? [TRUNK, most[1], TRUNK] : most).map((part, axis) =>
+		Math.max(part, low[axis]! + THINNEST),
+	);
+	const points = [0, 1, 2, 3, 4, 5, 6, 7].map((corner) =>
+		[0, 1, 2].map((axis) => ((corner >> axis) & 1 ? high : low)[axis]!),
+	);
+	return { physics_body: choice, collider: { shape: 'ConvexHull', points } };
+}
+
 type Catalog = Answer<typeof getCatalog>;
 type Prefab = Answer<typeof listPrefabs>['details'][number];
 
-/** Items of the server besides shapes and lights. Files that cannot be used are left out. */
-export function itemsOf(catalog: Catalog, prefabs: readonly Prefab[]): readonly Item[] {
-	const models = (catalog.models ?? []).flatMap(({ name, size, low, problem }): Item[] => {
+/** Items of the server besides shapes and lights. Files that cannot be used are left out. `choice`: body of the models. */
+export function itemsOf(
+	catalog: Catalog,
+	prefabs: readonly Prefab[],
+	choice: BodyChoice = 'Static',
+): readonly Item[] {
+	const models = (catalog.models ?? []).flatMap(({ name, size, low, words = [], problem }): Item[] => {
 		if (problem !== undefined) return [];
 		const least = low ?? [-HALF, 0, -HALF];
 		const most = [0, 1, 2].map((axis) => least[axis]! + (size?.[axis] ?? 1)) as unknown as Vector;
-		const body = (position: Vector) => ({ mesh: name, position });
+		const room = { least, most };
+		// Without a known size there is no box.
+		const solid = size === undefined ? {} : modelBody(choice, room, words);
+		const body = (position: Vector) => ({ mesh: name, position, ...solid });
 		return [
 			{
 				group: 'Models',
 				name: spoken(name),
 				icon: 'model',
+				words,
 				shown: { mesh: name },
-				room: { least, most },
+				room,
 				path: '/spawn',
 				body,
 			},

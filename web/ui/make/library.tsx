@@ -23,12 +23,15 @@ const BODIES: readonly (readonly [BodyChoice, string, string])[] = [
 	['none', 'No body', 'Only seen: nothing bumps into it'],
 ];
 
+/** Groups whose things get the body that is chosen; others have the body that they need. */
+const HAVE_BODIES: readonly Group[] = ['Shapes', 'Models'];
+
 /** Items of the server, read when the library is first shown, and again with each world, which may have prefabs of its own. */
-function useItems(): readonly Item[] {
+function useItems(choice: BodyChoice): readonly Item[] {
 	const { services, worlds, navigation } = usePanels();
 	const world = worlds.selected.value;
 	const isHere = navigation.view.value === 'make' && worlds.selectedInfo.value !== null;
-	const [items, setItems] = useState<readonly Item[]>([]);
+	const [known, setKnown] = useState<Parameters<typeof itemsOf> | null>(null);
 	useEffect(() => {
 		if (!isHere) return;
 		let isStale = false;
@@ -38,13 +41,13 @@ function useItems(): readonly Item[] {
 			ask(services, 'GET', '/prefab/list', about),
 		]).then(([catalog, prefabs]) => {
 			if (isStale || !catalog.ok) return;
-			setItems(itemsOf(catalog.body, prefabs.ok ? prefabs.body.details : []));
+			setKnown([catalog.body, prefabs.ok ? prefabs.body.details : []]);
 		});
 		return () => {
 			isStale = true;
 		};
 	}, [services, world, isHere]);
-	return items;
+	return useMemo(() => (known === null ? [] : itemsOf(known[0], known[1], choice)), [known, choice]);
 }
 
 export function Library() {
@@ -53,7 +56,7 @@ export function Library() {
 	const [choice, setChoice] = useState<BodyChoice>('Static');
 	const [search, setSearch] = useState('');
 	const [share, setShare] = useLibraryShare();
-	const known = useItems();
+	const known = useItems(choice);
 	const all = useMemo(() => [...shapes(choice), ...known], [choice, known]);
 	const isSearching = search.trim() !== '';
 	const found = isSearching ? all.filter((item) => fits(item, search)) : all;
@@ -96,7 +99,9 @@ export function Library() {
 				))}
 			</div>
 			<div class="scroll">
-				{shown.includes('Shapes') && <BodyChoices choice={choice} choose={setChoice} />}
+				{HAVE_BODIES.some((name) => shown.includes(name)) && (
+					<BodyChoices choice={choice} choose={setChoice} />
+				)}
 				{shown.map((name) => (
 					<Fragment key={name}>
 						{isSearching && <h3 class="caps">{name}</h3>}

@@ -18,11 +18,12 @@ export const patrolsOf = (chosen: readonly Entity[]): readonly Patrol[] =>
 			: [],
 	);
 
-/** Gives an entity the waypoints of a patrol as it was dragged; it then begins at the first. */
+/** Gives an entity the waypoints of a patrol as it was dragged. It goes on to the waypoint that it was walking to. */
 export function patrolRequests({ key, waypoints }: Patrol, list: readonly Entity[]): readonly Request[] {
 	const entity = list.find((one) => keyOf(one) === key);
 	if (entity?.ai_goal?.behavior !== 'patrol') return [];
 	const { id, generation, ai_goal } = entity;
-	const body = { behavior: 'patrol', waypoints, speed: ai_goal.speed, ...ownerOf(entity) };
+	const { speed, next } = ai_goal;
+	const body = { behavior: 'patrol', waypoints, speed, next, ...ownerOf(entity) };
 	return [{ path: '/ai/set', body: { entity_id: id, entity_generation: generation, ...body } }];
 }

@@ -10,6 +10,7 @@ import { type Entity, readEntities } from '../entities/entity.ts';
 import type { PanelServices } from '../services.ts';
 import { ask } from '../state/ask.ts';
 import { paced } from '../state/paced.ts';
+import { environmentDescription } from '../worlds/environment-description.ts';
 import type { WorldsState } from '../worlds/worlds-state.ts';
 import type { InputList } from './key-meanings.ts';
 import { type MapFrame, mapFrame } from './map-points.ts';
@@ -126,10 +127,8 @@ export class GameState {
 
 	async #readDescription(): Promise<void> {
 		const here = this.#askOptions();
-		const answer = await ask(this.#services, 'GET', '/environment', here);
-		// A world that is no game refuses.
-		if (here.world === this.#worlds.selected.value)
-			this.about.value = (answer.ok && answer.body.environment.description) || null;
+		const description = await environmentDescription(this.#services, here.world);
+		if (here.world === this.#worlds.selected.value) this.about.value = description;
 	}
 
 	async #readSeldom(): Promise<void> {

@@ -116,9 +116,8 @@ export class OwnWorlds {
 	}
 
 	async #readScene(world: string): Promise<string | null> {
-		const answer = await ask(this.#services, 'GET', '/environment', { world, on: 'panels' });
-		// A world that is no game refuses.
-		return answer.ok ? answer.body.environment.name || null : null;
+		const answer = await ask(this.#services, 'GET', '/', { world, on: 'panels' });
+		return answer.ok ? answer.body.environment : null;
 	}
 
 	async #readEnding(world: string): Promise<Ending | null> {

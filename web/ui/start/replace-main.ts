@@ -6,7 +6,7 @@
 import type { Body } from '../../../shared/contract/route.ts';
 import type { RouteAt } from '../../../shared/routes/index.ts';
 import type { PanelServices } from '../services.ts';
-import { type AskOutcome, ask, inWorld, type Refusal } from '../state/ask.ts';
+import { type AskOutcome, ask, inWorld } from '../state/ask.ts';
 import { forkStem, freeForkName, readForks, type WorldInfo } from '../worlds/fork-list.ts';
 import { freeTitle, titleIn } from '../worlds/world-title.ts';
 
@@ -51,10 +51,9 @@ async function readWorlds(services: Pick<PanelServices, 'call'>) {
 const freeId = (title: string, forks: readonly WorldInfo[], stem: string): string =>
 	freeForkName(new Set(forks.map(({ id }) => id)), forkStem(title.replace(/ \d+$/, '')) || stem);
 
-/** Calls that keep main as a fork, whose name tells it from what main becomes. */
-function keeping(name: string, forks: readonly WorldInfo[], next: string): Requests {
+/** Calls that keep main as the fork `fork_id`, whose name tells it from what main becomes. */
+function keeping(fork_id: string, name: string, forks: readonly WorldInfo[], next: string): Requests {
 	const title = titleIn(name);
-	const fork_id = freeId(title ?? '', forks, 'was-main');
 	const fork = { path: '/fork', body: { fork_id } };
 	if (title !== null && title !== titleIn(next)) return [fork];
 	const { path, body } = rename(
@@ -65,28 +64,29 @@ function keeping(name: string, forks: readonly WorldInfo[], next: string): Reque
 
 /**
  * Fills main with what these calls make. `title`: that of a world that they do not name. `isKept` says whether main as it is becomes a
- * fork. Null when it was done.
+ * fork. Answers the id of that fork; null without one.
  */
 export async function replaceMain(
 	services: PanelServices,
 	filling: Requests,
 	title: string,
 	isKept: () => Promise<boolean>,
-): Promise<Refusal | null> {
+): Promise<AskOutcome<{ readonly kept: string | null }>> {
 	const worlds = await readWorlds(services);
-	if (!worlds.ok) return worlds.refusal;
+	if (!worlds.ok) return worlds;
 	const { main, forks } = worlds;
 	const isEmpty = main.tick === 0 && main.entity_count === 0;
-	const kept = !isEmpty && (await isKept());
-	const taken = titlesOf([...(kept ? [main.world_name] : []), ...forks.map(({ name }) => name)]);
+	const kept =
+		!isEmpty && (await isKept()) ? freeId(titleIn(main.world_name) ?? '', forks, 'was-main') : null;
+	const taken = titlesOf([...(kept !== null ? [main.world_name] : []), ...forks.map(({ name }) => name)]);
 	const requests = filled(filling, title, taken);
-	if (kept) requests.unshift(...keeping(main.world_name, forks, scenarioName(filling)));
+	if (kept !== null) requests.unshift(...keeping(kept, main.world_name, forks, scenarioName(filling)));
 	// A world that runs would go on running as the scene, before a person is there to play it.
 	if (main.playing) await ask(services, 'POST', '/pause');
 	const outcome = await ask(services, 'POST', '/batch', { body: { requests, atomic: true } });
-	if (outcome.ok) return null;
+	if (outcome.ok) return { ok: true, body: { kept } };
 	if (main.playing) await ask(services, 'POST', '/play');
-	return outcome.refusal;
+	return outcome;
 }
 
 /** Makes a fork of what these calls make, beside a main that stays as it is. Answers its id. */
@@ -100,7 +100,10 @@ export async function makeBeside(
 	const { main, forks } = worlds;
 	const id = freeId(titleIn(scenarioName(filling)) ?? title, forks, 'world');
 	const taken = titlesOf([main.world_name, ...forks.map(({ name }) => name)]);
-	const made = filled(filling, title, taken).map(({ path, ...request }) => ({
+	const own = titleIn(scenarioName(filling));
+	// With the name of main, the fork would be taken for a try of it.
+	const apart = own !== null && taken.has(own) ? [rename(freeTitle(taken, own))] : [];
+	const made = [...filled(filling, title, taken), ...apart].map(({ path, ...request }) => ({
 		...request,
 		path: inWorld(path, id),
 	}));

@@ -24,6 +24,8 @@ interface Filling {
 	readonly keep: boolean;
 	/** Name of the scene that main is then, or null. */
 	readonly scene: string | null;
+	/** True if a notice names the world, and offers the way back. */
+	readonly isTold?: boolean;
 }
 
 export class Scenes {
@@ -67,6 +69,11 @@ export class Scenes {
 		return this.#fill(name, read, { view: 'make', keep: true, scene: null });
 	}
 
+	/** The same with the world of a file. A notice names it. */
+	openFile(name: string, read: () => Promise<Requests>): Promise<void> {
+		return this.#fill(name, read, { view: 'make', keep: true, scene: null, isTold: true });
+	}
+
 	/**
 	 * Makes a world beside main of these calls, and shows it; in the place of main if that is empty. `title`: that of a world that
 	 * they do not name.
@@ -82,7 +89,7 @@ export class Scenes {
 			this.#services.openPicture();
 			await this.#worlds.lookAt(made.body.id);
 			this.#navigation.go('make');
-			this.#navigation.tell(`The world is open as ${made.body.id}.`, 'main is as it was.');
+			await this.#tellOpened(made.body.id, MAIN, 'It is a world of its own. main is as it was.');
 		});
 		this.opening.value = null;
 	}
@@ -112,12 +119,16 @@ export class Scenes {
 			const requests = await read();
 			this.#worlds.select(MAIN);
 			this.arriving.value = titleIn(scenarioName(requests)) ?? name;
-			const isThere = await this.#replaceMain(requests, name, filling.keep);
+			const replaced = await this.#replaceMain(requests, name, filling.keep);
+			const isThere = replaced !== null;
 			this.#endArrival();
 			this.#endArrival = effect(() => {
 				if (!isThere || this.#services.shows.value !== shown) this.arriving.value = null;
 			});
-			if (isThere) await this.#begin(filling);
+			if (replaced === null) return;
+			await this.#begin(filling);
+			if (filling.isTold === true && replaced.kept !== null)
+				await this.#tellOpened(MAIN, replaced.kept, 'It is main now. The world that was main is kept.');
 		});
 		this.opening.value = null;
 	}
@@ -132,13 +143,27 @@ export class Scenes {
 		}
 	}
 
-	/** Returns false if it was refused. */
-	async #replaceMain(requests: Requests, title: string, keep: boolean): Promise<boolean> {
+	/** Names the world that was opened, and offers the way back to the one before. */
+	async #tellOpened(id: string, before: string, soft: string): Promise<void> {
+		const [title, other] = await Promise.all([this.#titleOf(id), this.#titleOf(before)]);
+		const take = () => this.#worlds.select(before);
+		this.#navigation.tell(`"${title}" is open.`, soft, { label: `Back to ${other}`, take });
+	}
+
+	/** Returns the title of a world, else its id. */
+	async #titleOf(world: string): Promise<string> {
+		const status = await ask(this.#services, 'GET', '/', { world, on: 'panels' });
+		return (status.ok && titleIn(status.body.world_name)) || world;
+	}
+
+	/** Returns null if it was refused. */
+	async #replaceMain(requests: Requests, title: string, keep: boolean) {
 		const opening = this.#openedBy;
 		const isKept = async () => keep && (opening === null || !(await isOnlyPlayed(this.#services, opening)));
-		const refusal = await replaceMain(this.#services, requests, title, isKept);
-		if (refusal !== null) this.#navigation.refuse('Open', refusal);
-		return refusal === null;
+		const outcome = await replaceMain(this.#services, requests, title, isKept);
+		if (outcome.ok) return outcome.body;
+		this.#navigation.refuse('Open', outcome.refusal);
+		return null;
 	}
 
 	/** Shows main as it is now; a game begins once the person sees it. */

@@ -36,7 +36,11 @@ function Row({ world }: { readonly world: WorldInfo }) {
 			</span>
 			<span class="soft cut">{result ?? facts?.scene ?? ''}</span>
 			<span class="soft">tick {formatNumber(world.tick)}</span>
-			<span class="soft">{facts?.used == null ? '' : agoWords(facts.used, Date.now())}</span>
+			{world.playing ? (
+				<b class="soft running">running</b>
+			) : (
+				<span class="soft">{facts?.used == null ? '' : agoWords(facts.used, Date.now())}</span>
+			)}
 			<span class="row-buttons">
 				<button
 					type="button"

@@ -19,6 +19,13 @@ export interface ToldNotice {
 	readonly told: string;
 	/** Further details. */
 	readonly soft: string;
+	/** A next step that the notice offers. */
+	readonly next?: NextStep;
+}
+
+export interface NextStep {
+	readonly label: string;
+	readonly take: () => void;
 }
 
 export type Notice = { readonly number: number } & (RefusedNotice | ToldNotice);
@@ -38,8 +45,8 @@ export interface Navigation {
 	go(view: ViewName): void;
 	/** Shows a refusal for a while, or until it is closed or another takes its place. */
 	refuse(what: string, refusal: Refusal): void;
-	/** Says what was done, in the same place, for a shorter while. */
-	tell(told: string, soft: string): void;
+	/** Says what was done, in the same place, for a shorter while if there is no next step to choose. */
+	tell(told: string, soft: string, next?: NextStep): void;
 	stop(): void;
 }
 
@@ -72,8 +79,8 @@ export function createNavigation(views: PageViews): Navigation {
 		refuse(what, refusal) {
 			notice.value = { number: ++number, what, refusal };
 		},
-		tell(text, soft) {
-			notice.value = { number: ++number, told: text, soft };
+		tell(text, soft, next) {
+			notice.value = { number: ++number, told: text, soft, ...(next === undefined ? {} : { next }) };
 		},
 		stop: () => removeEventListener('hashchange', follow),
 	};

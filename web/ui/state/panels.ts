@@ -22,6 +22,7 @@ import type { PanelServices } from '../services.ts';
 import { createUndecodable, type UndecodableReports } from '../stage/undecodable.ts';
 import { OwnWorlds } from '../start/own-worlds-state.ts';
 import { Scenes } from '../start/scenes-state.ts';
+import { pauseEndedMatches } from '../worlds/ended-match.ts';
 import { WorldsState } from '../worlds/worlds-state.ts';
 import { refusalIn } from './ask.ts';
 import { createDoings, type Doings } from './doings.ts';
@@ -74,6 +75,7 @@ export function createPanels(given: PanelServices, views: PageViews): Panels {
 	const scenes = new Scenes(services, navigation, worlds);
 	const ownWorlds = new OwnWorlds(services, navigation, worlds);
 	const sharing = new SharingState(services, navigation, worlds, scenes);
+	const endedMatches = { stop: pauseEndedMatches(services, navigation, worlds) };
 	const calls = createCalls(services);
 	const undecodable = createUndecodable(services, navigation);
 	return {
@@ -108,6 +110,7 @@ export function createPanels(given: PanelServices, views: PageViews): Panels {
 				sharing,
 				calls,
 				undecodable,
+				endedMatches,
 				navigation,
 				theme,
 			])

@@ -7,9 +7,10 @@ import { formatNumber } from '../numbers.ts';
 import { type ChanceTurn, forkRequests } from '../odds/chance-tree.ts';
 import type { Branch } from '../odds/odds.ts';
 import type { PanelServices } from '../services.ts';
-import { ask } from '../state/ask.ts';
+import { ask, inWorld } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
 import { freeForkName, MAIN, readForks, wayName } from './fork-list.ts';
+import { freeTitle, titleIn } from './world-title.ts';
 import type { WorldsState } from './worlds-state.ts';
 
 export class Forking {
@@ -111,20 +112,32 @@ export class Forking {
 	 * runs, as it did before: the route itself leaves that to the former main.
 	 */
 	async promote(id: string): Promise<void> {
-		const body = { keep_as: this.freeName('was-main') };
+		const keep_as = this.freeName('was-main');
+		const requests = [
+			{ path: `/fork/${encodeURIComponent(id)}/promote`, body: { keep_as } },
+			// With the name of what is main now it would be taken for a try of it.
+			{ path: inWorld('/rename', keep_as), body: { name: this.#freeTitle() } },
+		];
 		const before = this.#worlds.selected.value;
 		const isRunning = this.#worlds.main.value?.playing ?? false;
 		const runs = this.#worlds.forks.value.find((fork) => fork.id === id)?.playing ?? false;
 		// It is main from now on: a fork that is gone cannot be selected.
 		this.#worlds.select(MAIN);
 		if (isRunning && !runs) await this.#run(false);
-		const outcome = await ask(this.#services, 'POST', '/fork/{id}/promote', { params: { id }, body });
+		const outcome = await ask(this.#services, 'POST', '/batch', { body: { requests, atomic: true } });
 		if (!outcome.ok) {
 			this.#worlds.select(before);
 			this.#navigation.refuse('Promote', outcome.refusal);
 		}
 		if (outcome.ok ? runs && !isRunning : isRunning && !runs) await this.#run(true);
 		this.#worlds.refresh();
+	}
+
+	/** Returns a title for main as it was, that no world has. */
+	#freeTitle(): string {
+		const main = this.#worlds.main.value?.name;
+		const names = [main, ...this.#worlds.forks.value.map(({ name }) => name)];
+		return freeTitle(new Set(names.flatMap((name) => titleIn(name) ?? [])), titleIn(main) ?? 'World');
 	}
 
 	/** Runs or pauses main. */

@@ -8,7 +8,7 @@ import type { Answer } from '../../../shared/contract/route.ts';
 import type { step } from '../../../shared/routes/simulation.ts';
 import type { Sampled } from '../odds/odds.ts';
 import type { PanelServices } from '../services.ts';
-import { ask } from '../state/ask.ts';
+import { ask, inWorld } from '../state/ask.ts';
 import type { Navigation } from '../state/navigation.ts';
 import { MAIN } from './fork-list.ts';
 import type { WorldsState } from './worlds-state.ts';
@@ -54,6 +54,15 @@ export class WorldTime {
 		const outcome = await ask(this.#services, 'POST', verb, { world: world.id });
 		if (!outcome.ok) this.#navigation.refuse(world.playing ? 'Pause' : 'Play', outcome.refusal);
 		else if (world.id !== MAIN) this.#worlds.refresh();
+	}
+
+	/** Pauses several worlds in one call. Returns false if it was refused. */
+	async pauseAll(ids: readonly string[]): Promise<boolean> {
+		const requests = ids.map((id) => ({ path: inWorld('/pause', id) }));
+		const outcome = await ask(this.#services, 'POST', '/batch', { body: { requests } });
+		if (!outcome.ok) this.#navigation.refuse('Pause', outcome.refusal);
+		this.#worlds.refresh();
+		return outcome.ok;
 	}
 
 	/** Steps a world, by default the selected one. Does nothing while a step runs. */

@@ -38,10 +38,7 @@ export class WorldsState {
 	readonly forking: Forking;
 	readonly main = computed(() => this.#readMain());
 	/** The selected world, or null before the first status. */
-	readonly selectedInfo = computed(() => {
-		const id = this.selected.value;
-		return id === MAIN ? this.main.value : (this.forks.value.find((fork) => fork.id === id) ?? null);
-	});
+	readonly selectedInfo = computed(() => this.infoOf(this.selected.value));
 	/** Id of the selected world. */
 	readonly selected = signal(MAIN);
 	readonly forks = signal<readonly WorldInfo[]>([]);
@@ -69,6 +66,11 @@ export class WorldsState {
 		this.time = new WorldTime(services, navigation, this);
 		this.forking = new Forking(services, navigation, this);
 		this.#endStatus = effect(() => this.#takeStatus());
+	}
+
+	/** Returns a world by its id; null if it is not listed. */
+	infoOf(id: string): WorldInfo | null {
+		return id === MAIN ? this.main.value : (this.forks.value.find((fork) => fork.id === id) ?? null);
 	}
 
 	select(id: string): void {

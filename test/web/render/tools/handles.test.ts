@@ -6,6 +6,7 @@
 import { Box3, PerspectiveCamera, Quaternion, Vector3 } from 'three/webgpu';
 import { expect, test } from 'vitest';
 import { Cameras } from '../../../../web/render/cameras.ts';
+import { cutsInto, raisedOnto } from '../../../../web/render/tools/footing.ts';
 import { against, clearOf } from '../../../../web/render/tools/landing.ts';
 import { move } from '../../../../web/render/tools/move.ts';
 import {
@@ -203,6 +204,25 @@ test('a placed thing is on a surface, before a wall, and not inside another thin
 		const { x, y, z } = squeezed.clone().intersect(item).getSize(new Vector3());
 		expect(Math.min(x, y, z)).toBeLessThan(0.003);
 	}
+});
+
+test('a thing on a canopy rests on the highest point below its foot, and one beside it is not inside', () => {
+	const model = new Box3(new Vector3(-0.4, 0, -0.4), new Vector3(0.4, 2, 0.4));
+	/** A round canopy of radius 2 whose middle is 4 m high; it is open below. */
+	const canopy = ({ x, y, z }: Vector3) => {
+		const square = 4 - x * x - z * z;
+		const surfaces = square < 0 ? [] : [4 + Math.sqrt(square), 4 - Math.sqrt(square)];
+		return surfaces.find((height) => height <= y) ?? null;
+	};
+	const side = new Vector3(1.2, canopy(new Vector3(1.2, 9, 0))!, 0);
+	expect(cutsInto(side, model, canopy)).toBe(true);
+	const rested = raisedOnto(side, model, canopy);
+	expect([rested.x, rested.z]).toEqual([1.2, 0]);
+	expect(rested.y).toBeCloseTo(canopy(new Vector3(0.8, 9, 0))!, 1);
+	expect(cutsInto(rested, model, canopy)).toBe(false);
+	// On the ground below the canopy there is room for it, and for a taller one there is none.
+	const heights = [1.5, 3].map((height) => new Box3(model.min, new Vector3(0.4, height, 0.4)));
+	expect(heights.map((box) => cutsInto(new Vector3(0, 0, 0), box, canopy))).toEqual([false, true]);
 });
 
 test('a patrol is a closed line with a number at each place, and a place is dragged on its height, in steps', () => {

@@ -119,7 +119,7 @@ it('chooses tools and edits the selection in Make alone', () => {
 	expect(on('g', 'odds')).toBeNull();
 	const ctrl = (key: string, shiftKey = false) =>
 		actionFor(press(key, { ctrlKey: true, shiftKey }), 'make', 'page');
-	expect([ctrl('d'), ctrl('c'), ctrl('v'), ctrl('g'), ctrl('G', true), ctrl('a')]).toEqual(
-		['duplicate', 'copy', 'paste', 'group', 'ungroup', 'select-all'].map((deed) => ({ do: deed })),
+	expect([ctrl('d'), ctrl('c'), ctrl('x'), ctrl('v'), ctrl('g'), ctrl('G', true), ctrl('a')]).toEqual(
+		['duplicate', 'copy', 'cut', 'paste', 'group', 'ungroup', 'select-all'].map((deed) => ({ do: deed })),
 	);
 });

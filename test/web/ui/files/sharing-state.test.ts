@@ -54,6 +54,26 @@ it('the world of a link opens beside a main that others use, which runs on', asy
 	expect(panels.refused).toEqual([]);
 });
 
+it('a link that is copied opens at the tick at which it was copied, and its notice leads back', async () => {
+	await must('POST', '/spawn', { name: 'Ball', position: [0, 50, 0], physics_body: 'Dynamic' });
+	await must('POST', '/step', { ticks: 40 });
+	await vi.waitFor(() => expect(worlds.main.value?.tick).toBe(40), 60_000);
+	const copied: string[] = [];
+	vi.stubGlobal('location', new URL('http://worlds.example.org/#make'));
+	vi.stubGlobal('navigator', { clipboard: { writeText: async (text: string) => void copied.push(text) } });
+	await sharing.copyLink();
+	vi.unstubAllGlobals();
+	expect(panels.told.pop()).toMatch(/^The link is copied\. [^;]*; it opens a copy/);
+	sharing.offered.value = copied[0]!.split('#')[1]!;
+	await sharing.openOffered();
+	const opened = worlds.selected.value;
+	expect(opened).not.toBe('main');
+	const digest = async (world: string) => (await must('GET', `/digest?world=${world}`)).state_digest;
+	expect(worlds.selectedInfo.value?.tick).toBe(40);
+	expect(await digest(opened)).toBe(await digest('main'));
+	expect(panels.told.pop()).toMatch(/^"World of a link" is open/);
+});
+
 it('takes the place of a main that is empty', async () => {
 	await sharing.openOffered();
 	expect(worlds.selected.value).toBe('main');

@@ -65,6 +65,22 @@ it('main and three forks are stepped in one call, and those behind come up to th
 	await until(() => expect(compare.differences.byFork.value.get('b')?.rows).toEqual([]));
 });
 
+it('a main that runs is paused before the worlds come to the same tick', async () => {
+	await worlds.forking.branch('main', 'plan');
+	await started.must('POST', '/play');
+	await until(() => expect(worlds.main.value).toMatchObject({ playing: true }));
+	await until(() => expect(worlds.main.value?.tick).toBeGreaterThan(2));
+	await compare.toSameTick();
+	const { playing, tick } = await started.must('GET', '/');
+	expect(playing).toBe(false);
+	await until(() =>
+		expect(ticks()).toEqual([
+			['main', tick],
+			['plan', tick],
+		]),
+	);
+});
+
 it('differences are read once for each pair of states, and not while another view is open', async () => {
 	await started.must('POST', '/spawn', { health: 10, name: 'Crate', position: [0, 0, 0] });
 	await worlds.forking.branch('main', 'plan');

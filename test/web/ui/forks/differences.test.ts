@@ -5,7 +5,13 @@
 
 import { expect, it } from 'vitest';
 import { type Camera, lookingAt, placeInPicture, turned, zoomed } from '../../../../web/ui/forks/camera.ts';
-import { type Diff, differencesOf, KNOWN_FIELDS, readKnown } from '../../../../web/ui/forks/differences.ts';
+import {
+	type Diff,
+	differencesOf,
+	KNOWN_FIELDS,
+	pinsOf,
+	readKnown,
+} from '../../../../web/ui/forks/differences.ts';
 import { startEngine } from '../../../support/engine.ts';
 
 it('lists what came and went, health, places and gold, each with its name, its pin and its good or ill', async () => {
@@ -28,6 +34,7 @@ it('lists what came and went, health, places and gold, each with its name, its p
 			{ path: '/entity/damage?world=dive', body: { entity_id: 1, amount: 10 } },
 			{ path: '/despawn?world=dive', body: { entity_id: 2 } },
 			{ path: '/entities/0/components?world=dive', body: { position: [3, 0, 4], gold: 25 } },
+			{ path: '/entities/1/components?world=dive', body: { color: 'blue' } },
 			{ path: '/spawn?world=dive', body: { name: 'Wall', mesh: 'cube', position: [1, 1, 1] } },
 			{ path: '/step?world=dive', body: { ticks: 1 } },
 		])
@@ -48,7 +55,8 @@ it('lists what came and went, health, places and gold, each with its name, its p
 			[3, 'Wren', 'health', '100', '40 HP', 'worse'],
 			[4, 'Rook', 'health', '100', '90 HP', 'better'],
 			[5, 'Wren', 'place', '', '5 m away', null],
-			[null, 'Wren', 'gold', '10', '25', 'better'],
+			[3, 'Wren', 'gold', '10', '25', 'better'],
+			[4, 'Rook', 'colour', 'none', 'blue', null],
 		]);
 		// The pin of a place is at the ghost, where main has it.
 		expect(rows.map(({ place }) => place?.map(Math.round))).toEqual([
@@ -57,7 +65,20 @@ it('lists what came and went, health, places and gold, each with its name, its p
 			[3, 0, 4],
 			[4, 0, 0],
 			[0, 0, 0],
+			[3, 0, 4],
+			[4, 0, 0],
+		]);
+		// In main, Wren's three rows are at one place.
+		expect(pinsOf(rows, true).map(({ numbers }) => numbers)).toEqual([[1], [3, 5], [4]]);
+		expect(pinsOf(rows, false).map(({ numbers }) => numbers)).toEqual([[1], [2], [3], [4], [5]]);
+		expect(rows.map(({ placeInMain }) => placeInMain?.map(Math.round))).toEqual([
+			[9, 0, 0],
 			undefined,
+			[0, 0, 0],
+			[4, 0, 0],
+			[0, 0, 0],
+			[0, 0, 0],
+			[4, 0, 0],
 		]);
 	} finally {
 		engine.close();

@@ -71,6 +71,32 @@ test('a trap and a zone that are put on the ground reach who walks there', async
 	expect((await engine.get(`/entities/${guard}`)).health[0]).toBeLessThan(100);
 });
 
+test('a model is put with its box as its body, a tree with its trunk, or without one', async () => {
+	const engine = await startEngine();
+	const house = { ...SIZED, name: 'models/house.glb', size: [4, 3, 0] as const };
+	const oak = { ...SIZED, words: ['tree', 'plant'] };
+	const catalog = { models: [house, oak] } as unknown as Parameters<typeof itemsOf>[0];
+	const [still, trunk] = itemsOf(catalog, []);
+	const ids = [];
+	for (const item of [still!, trunk!, itemsOf(catalog, [], 'none')[0]!])
+		ids.push((await engine.must('POST', '/spawn', item.body([0, 0, 0]))).id);
+	const [first, second, third] = await Promise.all(ids.map((id) => engine.get(`/entities/${id}`)));
+	const extent = (entity: { collider: { points: number[][] } }, axis: number) => {
+		const parts = entity.collider.points.map((point) => point[axis]!);
+		return [Math.min(...parts), Math.max(...parts)].map((part) => Math.round(part * 100) / 100);
+	};
+	expect([first.physics_body, extent(first, 0), extent(first, 1)]).toEqual([
+		'Static',
+		[-1, 3],
+		[-0.25, 2.75],
+	]);
+	expect([extent(second, 0), extent(second, 1)]).toEqual([
+		[-0.3, 0.3],
+		[-0.25, 5.75],
+	]);
+	expect([third.physics_body, third.collider]).toEqual([undefined, undefined]);
+});
+
 test('a search finds things of every group by words of their name or group', async () => {
 	const engine = await startEngine();
 	const catalog = await engine.get('/catalog');
@@ -80,6 +106,11 @@ test('a search finds things of every group by words of their name or group', asy
 	expect(found('oak')).toEqual(['Models: Oak']);
 	expect(found(' GUARD ')).toEqual(['Models: Guard', 'Units: Guard on patrol']);
 	expect(found('zones heal')).toEqual(['Zones: Healing zone']);
-	expect(found('tree')).toEqual(['Models: Oak']);
 	expect(found('no such thing')).toEqual([]);
+	const [tree] = itemsOf({ ...catalog, models: [{ ...SIZED, words: ['tree', 'plant'] }], sounds: [] }, []);
+	expect([fits(tree!, 'tree'), fits(tree!, 'models plant'), fits(tree!, 'house')]).toEqual([
+		true,
+		true,
+		false,
+	]);
 });

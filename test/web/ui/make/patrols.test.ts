@@ -3,7 +3,7 @@
  * Owns: the cases of patrols.ts, with a real engine.
  */
 
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { callWords } from '../../../../web/ui/make/call-words.ts';
 import { patrolRequests, patrolsOf } from '../../../../web/ui/make/patrols.ts';
 import { startEngine } from '../../../support/engine.ts';
@@ -27,6 +27,23 @@ test('a selected guard shows its waypoints, and walks to one where it is dragged
 	expect((await observe())[0].ai_goal).toMatchObject({ waypoints: dragged.waypoints, speed: 2.5 });
 	await engine.step(120);
 	expect((await engine.position(0))[2]).toBeLessThan(-3);
+	// On its way back to the second waypoint it goes on to that.
+	await vi.waitFor(async () => {
+		await engine.step(30);
+		expect((await observe())[0].ai_goal.next).toBe(1);
+	});
+	const [again] = patrolRequests(
+		{ ...dragged, waypoints: dragged.waypoints.with(0, [9, 0, 9]) },
+		await observe(),
+	);
+	await engine.must('POST', again!.path, again!.body);
+	expect((await observe())[0].ai_goal).toMatchObject({
+		next: 1,
+		waypoints: [
+			[9, 0, 9],
+			[0, 0, 0],
+		],
+	});
 	// The guard has gone meanwhile.
 	expect(patrolRequests(dragged, list.slice(1))).toEqual([]);
 });

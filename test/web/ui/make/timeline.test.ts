@@ -9,6 +9,7 @@ import {
 	marksOf,
 	shareOf,
 	spanOf,
+	thinned,
 	tickAt,
 } from '../../../../web/ui/make/timeline/timeline-marks.ts';
 import { createTimeline } from '../../../../web/ui/make/timeline/timeline-state.ts';
@@ -26,7 +27,9 @@ test('the last three minutes are shown, with labels at even distances and marks 
 	expect(spanOf(100)).toEqual({ from: 0, to: 600 });
 	const span = spanOf(12_000);
 	expect(span).toEqual({ from: 1200, to: 12_000 });
-	expect(labelsOf(span)).toEqual([1800, 3600, 5400, 7200, 9000, 10_800]);
+	expect(labelsOf(span, 600)).toEqual([1800, 3600, 5400, 7200, 9000]);
+	expect(labelsOf(span, 250)).toEqual([3600, 7200]);
+	expect(labelsOf(span, 0)).toEqual([]);
 	expect([shareOf(6600, span), tickAt(0.5, span, 12_000), tickAt(2, span, 11_000)]).toEqual([
 		0.5, 6600, 11_000,
 	]);
@@ -49,6 +52,20 @@ test('the last three minutes are shown, with labels at even distances and marks 
 	expect(marks.at(-1)!.words).toBe('Crate fell');
 });
 
+test('marks of a kind that would overlap are one, and those of other kinds stay', () => {
+	const span = spanOf(600);
+	const you = [0, 6, 9, 300, 590].map((tick) => ({ tick, kind: 'you' as const, words: `Move ${tick}` }));
+	const fall = { tick: 8, kind: 'fall' as const, words: 'Crate fell' };
+	const marks = [...you, fall].sort((a, b) => a.tick - b.tick);
+	expect(thinned(marks, span, 600)).toEqual([
+		{ tick: 9, kind: 'you', words: '3 from tick 0 on, the last: Move 9' },
+		fall,
+		you[3],
+		you[4],
+	]);
+	expect(thinned(marks, span, 6000)).toEqual(marks);
+});
+
 test('looking back shows a fork inside a run of ticks; the present takes it away, a branch keeps it', async () => {
 	const panels = await startPanels(0, 'make');
 	const { started, services, navigation } = panels;
@@ -69,7 +86,10 @@ test('looking back shows a fork inside a run of ticks; the present takes it away
 	await timeline.leave();
 	expect([worlds.selected.value, await forks()]).toEqual(['main', []]);
 
+	await started.must('POST', '/play');
+	await vi.waitFor(() => expect(worlds.main.value?.playing).toBe(true), 60_000);
 	await timeline.look('main', 61);
+	expect((await started.must('GET', '/')).playing).toBe(false);
 	await timeline.branch();
 	expect(await forks()).toMatchObject([{ fork_id: 'past-1', parent: 'main', tick: 61 }]);
 	expect([worlds.selected.value, timeline.looking.value]).toEqual(['past-1', null]);

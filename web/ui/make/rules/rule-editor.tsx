@@ -31,7 +31,8 @@ const TABS: readonly (readonly [Tab, string])[] = [
 	['json', 'JSON'],
 ];
 
-const FIRST_ACTION = { action: 'damage', target: 'this', amount: 10 };
+/** Returns the action that a new one begins as. It changes nothing until a person chooses another kind. */
+const firstAction = (name: string) => ({ action: 'emit', name });
 const FIRST_OUTCOMES: readonly RuleOutcome[] = [
 	{ label: 'yes', weight: 1, do: [] },
 	{ label: 'no', weight: 1, do: [] },
@@ -191,7 +192,7 @@ function Sentence({ rule, change }: { readonly rule: RuleDraft; readonly change:
 							onClick={() => {
 								if (outcomes === undefined) return;
 								const [list] = outcomes.filter((outcome) => outcome.do.length > 0);
-								change({ do: list?.do ?? [FIRST_ACTION], outcomes: undefined });
+								change({ do: list?.do ?? [firstAction('hello')], outcomes: undefined });
 							}}
 						>
 							Always
@@ -323,7 +324,7 @@ function Actions({ name, actions, change }: ActionsProps) {
 				type="button"
 				class="button quiet small"
 				aria-label={`Add to ${name}`}
-				onClick={() => change([...actions, FIRST_ACTION])}
+				onClick={() => change([...actions, firstAction(name)])}
 			>
 				<Icon name="plus" small />
 				Action

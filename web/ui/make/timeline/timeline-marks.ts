@@ -34,7 +34,9 @@ const LONGEST = 3 * 60 * TICKS_PER_SECOND;
 const SHORTEST = 10 * TICKS_PER_SECOND;
 /** Distances of the labels (s). */
 const STEPS = [1, 2, 5, 10, 30, 60];
-const MAX_LABELS = 9;
+/** Width of a label, and of a mark, with the room around it (CSS pixels). */
+const LABEL_PX = 72;
+const MARK_PX = 12;
 
 export interface Span {
 	readonly from: number;
@@ -55,12 +57,40 @@ export function tickAt(share: number, { from, to }: Span, now: number): number {
 	return Math.min(now, Math.max(from, Math.round(from + share * (to - from))));
 }
 
-/** Returns the ticks that have a label. */
-export function labelsOf({ from, to }: Span): readonly number[] {
+/** Returns the ticks that have a label on a timeline of this width (CSS pixels). Each has room before the right end. */
+export function labelsOf(span: Span, width: number): readonly number[] {
+	const { from, to } = span;
 	const seconds = (to - from) / TICKS_PER_SECOND;
-	const step = (STEPS.find((candidate) => seconds / candidate <= MAX_LABELS) ?? 60) * TICKS_PER_SECOND;
+	const isRoomy = (candidate: number) => (candidate / seconds) * width >= LABEL_PX;
+	const step = (STEPS.find(isRoomy) ?? Math.ceil(seconds)) * TICKS_PER_SECOND;
 	const first = Math.ceil(from / step) * step;
-	return Array.from({ length: Math.floor((to - first) / step) + 1 }, (_, i) => first + i * step);
+	const ticks = Array.from({ length: Math.floor((to - first) / step) + 1 }, (_, i) => first + i * step);
+	return ticks.filter((tick) => (1 - shareOf(tick, span)) * width >= LABEL_PX);
+}
+
+/**
+ * Returns the marks that have room side by side on a timeline of this width (CSS pixels). Of those of a kind that would
+ * overlap, the last stands for all.
+ */
+export function thinned(marks: readonly TimelineMark[], span: Span, width: number): readonly TimelineMark[] {
+	const groups: TimelineMark[][] = [];
+	const latest = new Map<MarkKind, TimelineMark[]>();
+	for (const mark of marks) {
+		const group = latest.get(mark.kind);
+		const isNear =
+			group !== undefined && (shareOf(mark.tick, span) - shareOf(group[0]!.tick, span)) * width < MARK_PX;
+		if (isNear) group.push(mark);
+		else {
+			latest.set(mark.kind, [mark]);
+			groups.push(latest.get(mark.kind)!);
+		}
+	}
+	return groups.map((group) => {
+		const last = group.at(-1)!;
+		if (group.length === 1) return last;
+		const count = `${formatNumber(group.length)} from tick ${formatNumber(group[0]!.tick)} on`;
+		return { ...last, words: `${count}, the last: ${last.words}` };
+	});
 }
 
 /** Calls that have no mark: time is the ruler, and undo takes a mark away. */

@@ -24,7 +24,7 @@ export interface Timeline {
 	readonly looking: ReadonlySignal<Looking | null>;
 	/** The tick that is being restored; null without one. */
 	readonly restoring: ReadonlySignal<number | null>;
-	/** Shows a world as it was at a tick. */
+	/** Pauses a world, and shows it as it was at a tick. */
 	look(of: string, tick: number): Promise<void>;
 	/** Shows the present again. */
 	leave(): Promise<void>;
@@ -117,6 +117,7 @@ export function createTimeline(
 				const [world, at]: readonly [string, number] = next;
 				next = null;
 				restoring.value = at;
+				if (worlds.infoOf(world)?.playing === true) await worlds.time.pauseAll([world]);
 				await show(world, at);
 			}
 			restoring.value = null;

@@ -4,7 +4,8 @@
  */
 
 import './timeline.css';
-import { useEffect, useState } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../../drawn/icon.tsx';
 import { entityLabel } from '../../entities/entity.ts';
 import { formatNumber, formatTime } from '../../numbers.ts';
@@ -19,6 +20,7 @@ import {
 	spanOf,
 	type TimelineEvent,
 	type TimelineMark,
+	thinned,
 	tickAt,
 } from './timeline-marks.ts';
 
@@ -26,8 +28,6 @@ import {
 const MAX_EVENTS = 1000;
 /** A mark is under the pointer within this many pixels. */
 const NEAR_PX = 6;
-/** Share of the width after which a label has no room. */
-const LAST_LABEL = 0.94;
 
 interface TimelineEvents {
 	readonly world: string;
@@ -80,6 +80,17 @@ function useTimeline() {
 	const nameOf = (id: number): string => named.get(id) ?? `entity ${id}`;
 	const marks = marksOf(read?.entries ?? [], deaths, [...snapshots, ...forks], world, span, nameOf);
 	return { world, now, span, marks, looking, restoring, shown: restoring ?? looking?.tick ?? now };
+}
+
+/** Returns the width of an element (CSS pixels); 0 before it is known. */
+function useWidth(element: RefObject<HTMLElement | null>): number {
+	const [width, setWidth] = useState(0);
+	useEffect(() => {
+		const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
+		observer.observe(element.current!);
+		return () => observer.disconnect();
+	}, [element]);
+	return width;
 }
 
 type TimelineProps = ReturnType<typeof useTimeline>;
@@ -203,13 +214,17 @@ function useCursor({ world, now, span, marks, looking, shown }: TimelineProps) {
 	};
 }
 
-function Track(props: TimelineProps) {
-	const { now, span, marks, looking, shown } = props;
-	const { at, preview, listeners } = useCursor(props);
+function Track(all: TimelineProps) {
+	const { now, span, looking, shown } = all;
+	const track = useRef<HTMLDivElement>(null);
+	const width = useWidth(track);
+	const marks = thinned(all.marks, span, width);
+	const { at, preview, listeners } = useCursor({ ...all, marks });
 	const near = preview === null ? undefined : marks.findLast(({ tick }) => tick === preview);
 	const leftStyle = (tick: number) => ({ left: `${shareOf(tick, span) * 100}%` });
 	return (
 		<div
+			ref={track}
 			class="timeline-track"
 			role="slider"
 			tabIndex={0}
@@ -220,13 +235,11 @@ function Track(props: TimelineProps) {
 			aria-valuetext={`tick ${formatNumber(at)}${at === now ? ', now' : ''}`}
 			{...listeners}
 		>
-			{labelsOf(span)
-				.filter((tick) => shareOf(tick, span) < LAST_LABEL)
-				.map((tick) => (
-					<span key={tick} class="timeline-label" style={leftStyle(tick)}>
-						{formatTime(tick)}
-					</span>
-				))}
+			{labelsOf(span, width).map((tick) => (
+				<span key={tick} class="timeline-label" style={leftStyle(tick)}>
+					{formatTime(tick)}
+				</span>
+			))}
 			{now < span.to && (
 				<span class="timeline-future" style={{ ...leftStyle(now), right: 0 }} title="Not yet" />
 			)}

@@ -26,6 +26,8 @@ export function PartView({ part, about }: { readonly part: Part; readonly about:
 	switch (part.kind) {
 		case 'settings':
 			return <SettingsForm about={about} path={part.path} from={part.from} hides={part.hides} />;
+		case 'choices':
+			return <Choices {...part} />;
 		case 'each':
 			return <Each {...part} />;
 		case 'words':
@@ -70,6 +72,37 @@ export function usePress(): readonly [
 		(route, body) =>
 			void send(route, body).then((outcome) => setRefusal(outcome.ok ? null : outcome.refusal)),
 	];
+}
+
+function Choices({ path, label, choices }: Of<'choices'>) {
+	const { value, refusal, take } = useReading(path);
+	const send = useSend();
+	const [refused, setRefused] = useState<Refusal | null>(null);
+	if (refusal !== null) return <FieldError sentence={refusal.sentence} />;
+	if (value === null) return <Wait />;
+	return (
+		<FieldRow name={label}>
+			<div class="chips">
+				{choices.map(([name, says, settings]) => (
+					<button
+						key={name}
+						type="button"
+						class="chip"
+						title={says}
+						aria-pressed={Object.entries(settings).every(([key, setting]) => value[key] === setting)}
+						onClick={async () => {
+							const outcome = await send(`POST ${path}`, settings);
+							setRefused(outcome.ok ? null : outcome.refusal);
+							if (outcome.ok) take(settings);
+						}}
+					>
+						{name}
+					</button>
+				))}
+			</div>
+			{refused !== null && <FieldError sentence={`${refused.sentence} ${refused.fix}`} />}
+		</FieldRow>
+	);
 }
 
 function Each({ path, list, by }: Of<'each'>) {

@@ -16,6 +16,13 @@ export type Part =
 	  }
 	/** The same for each row of a list, which its POST names by one of its fields. */
 	| { readonly kind: 'each'; readonly path: `/${string}`; readonly list: string; readonly by: string }
+	/** A button for some settings at once; the one whose settings the world has is pressed. */
+	| {
+			readonly kind: 'choices';
+			readonly path: `/${string}`;
+			readonly label: string;
+			readonly choices: readonly (readonly [name: string, says: string, settings: ReadValues])[];
+	  }
 	/** A button for each word that a field can be. */
 	| { readonly kind: 'words'; readonly route: RouteName; readonly field: string; readonly label: string }
 	/** A button that calls without a body. */
@@ -55,6 +62,7 @@ export interface WorldSection {
 export function routesOf(part: Part): readonly RouteName[] {
 	switch (part.kind) {
 		case 'settings':
+		case 'choices':
 		case 'each':
 			return [`GET ${part.path}`, `POST ${part.path}`];
 		case 'rows':

@@ -23,7 +23,24 @@ function scriptWords(state: string, entities: number, failed: number, errors: re
 }
 
 export const worldSections: readonly WorldSection[] = [
-	{ name: 'Sky', parts: [{ kind: 'settings', path: '/sky/settings' }] },
+	{
+		name: 'Sky',
+		parts: [
+			{
+				kind: 'choices',
+				path: '/sky/settings',
+				label: 'light',
+				choices: [
+					['Studio', 'No sky: the world stands in the dark, lit from the left', { time_of_day: null }],
+					['Morning', 'The sky at 8 h', { time_of_day: 8 }],
+					['Noon', 'The sky at 12 h', { time_of_day: 12 }],
+					['Dusk', 'The sky at 18.2 h', { time_of_day: 18.2 }],
+					['Night', 'The sky at 0 h', { time_of_day: 0 }],
+				],
+			},
+			{ kind: 'settings', path: '/sky/settings' },
+		],
+	},
 	{ name: 'Fog', parts: [{ kind: 'settings', path: '/fog/settings' }] },
 	{
 		name: 'Post-processing',
