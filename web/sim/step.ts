@@ -110,11 +110,15 @@ export function runSystem(world: World, system: System, run: ChanceRun): void {
 	if (isNeeded(world, system)) runNeeded(world, system, run);
 }
 
-function runNeeded(world: World, system: System, run: ChanceRun): void {
-	run.mayDraw = system.chance !== undefined;
+const runNeeded = (world: World, system: System, run: ChanceRun): void =>
+	runPart(world, system, run, system.run);
+
+/** Runs a part of a system's work: all of it, or up to its next draw. Throws like `runSystem`. */
+export function runPart<T>(world: World, { chance }: System, run: ChanceRun, work: (world: World) => T): T {
+	run.mayDraw = chance !== undefined;
 	world.chance = run;
 	try {
-		system.run(world);
+		return work(world);
 	} catch (error) {
 		throw error instanceof Overrun ? overrunError(error, world.tick) : error;
 	} finally {

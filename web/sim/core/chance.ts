@@ -172,6 +172,14 @@ export function workOf({ spent, owned }: TickWork): TickWork {
 	return { spent: { ...spent }, owned: owned && new Map(owned) };
 }
 
+/** Takes back all choices of a run but the first `count`, and sets its work to what was done by then. */
+export function rewind(run: ChanceRun, count: number, { spent, owned }: TickWork): void {
+	for (const { site } of run.choices.splice(count).reverse())
+		run.draws.set(`${site.rule}/${site.entity}`, site.draw);
+	Object.assign(run.spent, spent);
+	run.owned = owned && new Map(owned);
+}
+
 /** Entity of a site without a subject. */
 export const NO_ENTITY = 0xffffffff;
 

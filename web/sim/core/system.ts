@@ -7,7 +7,7 @@
 import type { Component } from '../../../shared/contract/component.ts';
 import type { EventType } from '../../../shared/contract/event.ts';
 import type { VerbAccess } from '../../../shared/verbs/access.ts';
-import type { ChanceSource } from './chance.ts';
+import type { ChanceOutcome, ChanceSource } from './chance.ts';
 import type { Resource } from './resource.ts';
 import type { MostSoFar, TickMaximum } from './tick-maximum.ts';
 import type { World } from './world.ts';
@@ -51,4 +51,22 @@ export interface SystemChance {
 /** Rules leave to chance what they say themselves, and each stands for itself. */
 export interface RuleChance {
 	readonly rules: true;
+	/** Begins the run of the system, which `advance` and `draw` then do. */
+	begin(world: World): DrawCourse;
+}
+
+/** A draw that is due. */
+export interface DueDraw {
+	/** Key of its source. */
+	readonly rule: number;
+	readonly outcomes: readonly ChanceOutcome[];
+}
+
+/** Run of a system that stops before each draw. A copy of it resumes on a copy of the world. */
+export interface DrawCourse {
+	/** Runs the system up to its next draw. Returns null at its end. */
+	advance(world: World): DueDraw | null;
+	/** Makes the draw that is due, and what follows from it. */
+	draw(world: World): void;
+	copy(): DrawCourse;
 }

@@ -15,7 +15,7 @@ import {
 	writeFraction,
 } from '../../../shared/contract/fraction.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
-import type { ChanceChoice, ChanceSite } from '../core/chance.ts';
+import type { ChanceChoice } from '../core/chance.ts';
 import { digest } from '../core/digest.ts';
 import { fnv1a } from '../core/fnv.ts';
 import type { SlicedWork } from '../core/sliced-work.ts';
@@ -305,11 +305,11 @@ function soleFactor(choice: ChanceChoice): DrawFactor {
 function* groupFactor(before: Before, group: number): SlicedWork<DrawFactor> {
 	const outcomes: ShownOutcome[] = [];
 	const covered = new LongSum();
-	const member = ({ rule }: ChanceSite) => before.groups.of.get(rule) === group;
+	const member = (rule: number) => before.groups.of.get(rule) === group;
 	let most = MAX_FACTOR;
 	const room = new ProbabilityRoom();
 	for (const { choices } of before.leaves(member)) {
-		const own = choices.filter(({ site }) => member(site));
+		const own = choices.filter(({ site }) => member(site.rule));
 		const probability = outcomes.length === most ? undefined : room.probabilityOf(own);
 		if (probability === undefined)
 			return { exact: false, covered_fraction: writeFraction(covered.total()), outcomes };

@@ -1,23 +1,25 @@
 /**
  * Enumerates every branch of the next tick.
- * Owns: the tree of outcomes. Branches differ only in systems that declare chance. Each branch continues from a clone
- * taken just before such a system, which runs again with scripted choices.
+ * Owns: the tree of outcomes, which is walked in depth. Branches differ only in systems that declare chance. Rules
+ * stop before each draw, so the branches after it share all that came before. Other systems run again from their
+ * beginning, with scripted choices.
  */
 
 import {
 	type ChanceChoice,
 	type ChanceOutcome,
 	type ChanceRun,
-	type ChanceSite,
 	type Chooser,
+	rewind,
 	startChance,
 	type TickWork,
 	workOf,
 } from '../core/chance.ts';
 import { clone, dispose } from '../core/clone.ts';
+import type { DrawCourse, RuleChance, System } from '../core/system.ts';
 import type { World } from '../core/world.ts';
 import { schedule } from '../schedule.ts';
-import { beginTick, endTick, isNeeded, runSystem } from '../step.ts';
+import { beginTick, endTick, isNeeded, runPart, runSystem } from '../step.ts';
 
 /** One branch of the tick. The world is the reader's until the next branch is asked for. */
 export interface DrawnWorld {
@@ -35,96 +37,181 @@ export interface Middle {
 	readonly work: TickWork;
 }
 
-/** True for a site that is walked; others take their first possible outcome, with probability one. */
-export type Walks = (site: ChanceSite) => boolean;
+/** True for a source whose draws are walked; others take their first possible outcome, with probability one. */
+export type Walks = (rule: number) => boolean;
 
 /** Returns every leaf in the order of the outcomes' indices. The world is untouched, and must stay so until the end. */
 export function* enumerate(world: World, walks: Walks = () => true): Generator<DrawnWorld, void> {
 	const start = clone(world);
-	try {
+	yield* new Walk(start, walks).leaves(() => {
 		beginTick(start);
-		yield* walkFrom(start, 0, startChance(follow([], walks).chooser), walks);
-	} finally {
-		dispose(start);
-	}
+		return 0;
+	});
 }
 
 /** Returns the same from the middle of a tick, whose world stays untouched. */
 export function* enumerateFrom({ world, work }: Middle, walks: Walks): Generator<DrawnWorld, void> {
-	const start = clone(world);
-	const run = { ...startChance(follow([], walks).chooser), ...workOf(work) };
-	try {
-		yield* walkFrom(start, FIRST_DRAW, run, walks);
-	} finally {
-		dispose(start);
-	}
+	const walk = new Walk(clone(world), walks);
+	yield* walk.leaves((run) => {
+		rewind(run, 0, work);
+		return FIRST_DRAW;
+	});
 }
 
-/** Runs system `index` and those after it. Changes `world`. */
-function* walkFrom(world: World, index: number, run: ChanceRun, walks: Walks): Generator<DrawnWorld, void> {
-	for (let i = index; i < schedule.length; i++) {
-		const system = schedule[i]!;
-		if (!isNeeded(world, system)) continue;
-		if (system.chance !== undefined) return yield* walkSystem(world, i, run, walks);
-		runSystem(world, system, run);
-	}
-	endTick(world);
-	yield { world, choices: run.choices };
-}
-
-/** Runs one system once for each of its scripts, and each time all that follows. */
-function* walkSystem(
-	before: World,
-	index: number,
-	run: ChanceRun,
-	walks: Walks,
-): Generator<DrawnWorld, void> {
-	const scripts: number[][] = [[]];
-	for (let script = scripts.pop(); script !== undefined; script = scripts.pop()) {
-		const world = clone(before);
-		try {
-			const { chooser, untaken } = follow(script, walks);
-			const ownRun: ChanceRun = {
-				chooser,
-				choices: [...run.choices],
-				draws: new Map(run.draws),
-				mayDraw: true,
-				...workOf(run),
-			};
-			runSystem(world, schedule[index]!, ownRun);
-			const choices = ownRun.choices.slice(run.choices.length);
-			// Later draws are pushed last and taken first, higher outcomes before lower: so leaves come in order.
-			for (const { at, others } of untaken) {
-				const taken = choices.slice(0, at).map(({ outcome }) => outcome);
-				for (const other of others.reverse()) scripts.push([...taken, other]);
-			}
-			yield* walkFrom(world, index + 1, ownRun, walks);
-		} finally {
-			dispose(world);
-		}
-	}
+/** Place in a tick from which several branches continue. */
+interface BranchPoint {
+	readonly world: World;
+	/** Position of the system in the schedule. */
+	readonly index: number;
+	/** Rules just before the draw; null for a system that runs from its beginning. */
+	readonly course: DrawCourse | null;
+	/** Scripts that are left, the next one last. Each is a list of outcomes of the next draws. */
+	readonly scripts: number[][];
+	/** Number of choices before it. */
+	readonly choices: number;
+	readonly work: TickWork;
 }
 
 interface UntakenDraw {
 	/** Index of the draw in the system. */
 	readonly at: number;
 	/** Outcomes that were not taken but could be. */
-	readonly others: number[];
+	readonly others: readonly number[];
 }
 
-/** Returns a chooser that follows a script, then takes the first possible outcome and notes the outcomes not taken. */
-function follow(script: readonly number[], walks: Walks): { chooser: Chooser; untaken: UntakenDraw[] } {
-	const untaken: UntakenDraw[] = [];
-	let at = 0;
-	const chooser: Chooser = (_, site, outcomes) => {
-		const draw = at++;
-		const scripted = script[draw];
+class Walk {
+	readonly #walks: Walks;
+	readonly #run: ChanceRun;
+	/** Places with branches that are left, the deepest last. */
+	readonly #points: BranchPoint[] = [];
+	/** World of the branch that is walked. */
+	#world: World;
+	#script: readonly number[] = [];
+	/** Draws since the script began. */
+	#draws = 0;
+	#untaken: UntakenDraw[] = [];
+
+	constructor(world: World, walks: Walks) {
+		this.#world = world;
+		this.#walks = walks;
+		this.#run = startChance(this.#choose);
+	}
+
+	/** `begin` begins the tick and returns the position in the schedule of the first system. */
+	*leaves(begin: (run: ChanceRun) => number): Generator<DrawnWorld, void> {
+		try {
+			this.#runFrom(begin(this.#run));
+			yield this.#leaf();
+			for (let point = this.#points.at(-1); point !== undefined; point = this.#points.at(-1)) {
+				const script = point.scripts.pop();
+				if (script === undefined) {
+					dispose(point.world);
+					this.#points.pop();
+					continue;
+				}
+				this.#resume(point, script);
+				yield this.#leaf();
+			}
+		} finally {
+			dispose(this.#world);
+			for (const { world } of this.#points) dispose(world);
+		}
+	}
+
+	/** Follows the script, then takes the first possible outcome and notes the outcomes not taken. */
+	readonly #choose: Chooser = (_, { rule }, outcomes) => {
+		const at = this.#draws++;
+		const scripted = this.#script[at];
 		if (scripted !== undefined) return scripted;
-		const able = possible(outcomes);
-		if (able.length > 1 && walks(site)) untaken.push({ at: draw, others: able.slice(1) });
-		return able[0]!;
+		const [first, ...others] = this.#optionsOf(rule, outcomes);
+		if (others.length > 0) this.#untaken.push({ at, others });
+		return first!;
 	};
-	return { chooser, untaken };
+
+	/** Returns the outcomes of a draw that are walked, in order. */
+	#optionsOf(rule: number, outcomes: readonly ChanceOutcome[]): readonly number[] {
+		const able = possible(outcomes);
+		return able.length === 1 || this.#walks(rule) ? able : able.slice(0, 1);
+	}
+
+	#leaf(): DrawnWorld {
+		endTick(this.#world);
+		return { world: this.#world, choices: [...this.#run.choices] };
+	}
+
+	/** Takes the next branch of a point, up to its leaf. */
+	#resume(point: BranchPoint, script: readonly number[]): void {
+		const { index, course } = point;
+		dispose(this.#world);
+		this.#world = clone(point.world);
+		rewind(this.#run, point.choices, point.work);
+		if (course === null) this.#runScript(point, script);
+		else this.#runRules(index, course.copy(), script);
+		this.#runFrom(index + 1);
+	}
+
+	/** Runs a system and those after it. */
+	#runFrom(index: number): void {
+		for (let i = index; i < schedule.length; i++) {
+			const system = schedule[i]!;
+			const { chance } = system;
+			if (chance === undefined) runSystem(this.#world, system, this.#run);
+			else if (!isNeeded(this.#world, system)) continue;
+			else if ('rules' in chance) this.#runRules(i, this.#begin(system, chance));
+			else this.#runScript(this.#addPoint(i, null, []), []);
+		}
+	}
+
+	#begin(system: System, chance: RuleChance): DrawCourse {
+		return runPart(this.#world, system, this.#run, chance.begin);
+	}
+
+	#addPoint(index: number, course: DrawCourse | null, scripts: number[][]): BranchPoint {
+		const { choices } = this.#run;
+		const world = clone(this.#world);
+		const point = { world, index, course, scripts, choices: choices.length, work: workOf(this.#run) };
+		this.#points.push(point);
+		return point;
+	}
+
+	/** Runs the system of a point from its beginning. Adds the scripts of the outcomes that it does not take. */
+	#runScript({ index, scripts, choices: before }: BranchPoint, script: readonly number[]): void {
+		this.#follow(script);
+		runSystem(this.#world, schedule[index]!, this.#run);
+		const made = this.#run.choices.slice(before).map(({ outcome }) => outcome);
+		// Later draws are pushed last and taken first, higher outcomes before lower: so leaves come in order.
+		for (const { at, others } of this.#untaken)
+			for (const other of others.toReversed()) scripts.push([...made.slice(0, at), other]);
+	}
+
+	/** Runs the rules to their end. The draw that is due follows the script, if there is one. */
+	#runRules(index: number, course: DrawCourse, script?: readonly number[]): void {
+		const system = schedule[index]!;
+		const draw = (world: World) => course.draw(world);
+		if (script !== undefined) {
+			this.#follow(script);
+			runPart(this.#world, system, this.#run, draw);
+		}
+		for (;;) {
+			const due = runPart(this.#world, system, this.#run, (world) => course.advance(world));
+			if (due === null) return;
+			const [first, ...others] = this.#optionsOf(due.rule, due.outcomes);
+			if (others.length > 0)
+				this.#addPoint(
+					index,
+					course.copy(),
+					others.reverse().map((other) => [other]),
+				);
+			this.#follow([first!]);
+			runPart(this.#world, system, this.#run, draw);
+		}
+	}
+
+	#follow(script: readonly number[]): void {
+		this.#script = script;
+		this.#draws = 0;
+		this.#untaken = [];
+	}
 }
 
 /** By list of outcomes, which never changes. */

@@ -7,7 +7,7 @@ import type { RuleDocument } from '../../../shared/rules/rule.ts';
 import { type ChanceOutcome, decide, NO_ENTITY } from '../core/chance.ts';
 import { comingTick } from '../core/coming-tick.ts';
 import { drainEvents, type SentEvent, skipEvents } from '../core/events.ts';
-import type { System } from '../core/system.ts';
+import type { DrawCourse, DueDraw, System } from '../core/system.ts';
 import { add, count, get, has, read, type World } from '../core/world.ts';
 import { ownerAt } from '../owners/shares.ts';
 import type { Doer } from './actions/action.ts';
@@ -42,19 +42,88 @@ export const runRules: System = {
 		writes: ['rule.memory', 'rule_tally'],
 		drains: EVENT_KINDS,
 	},
-	chance: { rules: true },
+	chance: { rules: true, begin },
 	most: mostOfRules,
 	run,
 };
 
 function run(world: World): void {
-	if (count(world, Rule) === 0) {
-		skipEvents(world, 'run-rules');
-		return;
-	}
-	const events = takeTickEvents(world);
-	for (const id of [...firingOrder(world)]) if (has(world, id, Rule)) runRule(world, id, events);
+	const course = begin(world);
+	while (course.advance(world) !== null) course.draw(world);
 }
+
+function begin(world: World): RuleCourse {
+	if (count(world, Rule) > 0) return new RuleCourse(takeTickEvents(world), [...firingOrder(world)]);
+	skipEvents(world, 'run-rules');
+	return new RuleCourse(NO_EVENTS, []);
+}
+
+/** Firings of one rule on this tick. */
+interface Firing {
+	readonly id: number;
+	readonly document: RuleDocument;
+	readonly occurrences: readonly Occurrence[];
+}
+
+/** Rules of a tick, in firing order. */
+class RuleCourse implements DrawCourse {
+	readonly #events: TickEvents;
+	readonly #order: readonly number[];
+	/** Number of rules that were evaluated. */
+	#evaluated = 0;
+	/** Firings of the last of them; null if it has none. */
+	#firing: Firing | null = null;
+	/** Number of these that are done. */
+	#fired = 0;
+
+	constructor(events: TickEvents, order: readonly number[]) {
+		this.#events = events;
+		this.#order = order;
+	}
+
+	advance(world: World): DueDraw | null {
+		for (;;) {
+			if (this.#firing !== null) {
+				const { id, document } = this.#firing;
+				const { outcomes } = prepare(document);
+				if (outcomes !== null) return { rule: id, outcomes };
+				this.#act(world, this.#firing, document.do ?? []);
+			} else if (this.#evaluated === this.#order.length) return null;
+			else this.#evaluate(world, this.#order[this.#evaluated++]!);
+		}
+	}
+
+	draw(world: World): void {
+		const firing = this.#firing!;
+		const { id, document, occurrences } = firing;
+		const source = { key: id, name: document.name ?? `rule ${id}` };
+		const subject = occurrences[this.#fired]!.subject?.id ?? NO_ENTITY;
+		const chosen = decide(world, source, subject, prepare(document).outcomes!);
+		this.#act(world, firing, document.outcomes![chosen]!.do);
+	}
+
+	copy(): RuleCourse {
+		const copy = new RuleCourse(this.#events, this.#order);
+		copy.#evaluated = this.#evaluated;
+		copy.#firing = this.#firing;
+		copy.#fired = this.#fired;
+		return copy;
+	}
+
+	#evaluate(world: World, id: number): void {
+		if (!has(world, id, Rule)) return;
+		this.#firing = firingOf(world, id, this.#events);
+		this.#fired = 0;
+	}
+
+	/** Runs the actions of the next firing. A rule that removes itself fires no more. */
+	#act(world: World, { id, document, occurrences }: Firing, actions: Doer['actions']): void {
+		runActions(world, doerOf(world, id, actions), occurrences[this.#fired++]!, document);
+		if (this.#fired === occurrences.length || !has(world, id, Rule)) this.#firing = null;
+	}
+}
+
+const NO_EVENTS: TickEvents = { events: () => [] };
 
 /** Events that rules have not had: each is theirs on one tick. */
 function takeTickEvents(world: World): TickEvents {
@@ -68,25 +137,24 @@ function takeTickEvents(world: World): TickEvents {
 	return { events: (kind) => byKind.get(kind) ?? [] };
 }
 
-function runRule(world: World, id: number, events: TickEvents): void {
+/** Evaluates a rule and keeps what it remembers. Returns its firings, or null for none. */
+function firingOf(world: World, id: number, events: TickEvents): Firing | null {
 	const document = documentOf(world, id);
 	const before = read(world, Rule, 'memory')[id]!;
-	if (document.enabled === false || (document.once && before.fired)) return;
+	if (document.enabled === false || (document.once && before.fired)) return null;
 	const { condition } = prepare(document);
 	const created = read(world, Rule, 'created')[id]!;
-	const { occurrences, memory } = firingsOf(world, events, document, condition, created, before);
-	const firing = document.once ? occurrences.slice(0, 1) : occurrences;
-	const after = firing.length > 0 && !memory.fired ? withFired(memory) : memory;
+	const { occurrences: all, memory } = firingsOf(world, events, document, condition, created, before);
+	const occurrences = document.once ? all.slice(0, 1) : all;
+	const fires = occurrences.length > 0;
+	const after = fires && !memory.fired ? withFired(memory) : memory;
 	if (after !== before) add(world, id, Rule, { memory: after });
-	if (firing.length > 0)
-		add(world, id, RuleTally, {
-			count: (get(world, id, RuleTally)?.count ?? 0) + firing.length,
-			last: comingTick(world),
-		});
-	for (const occurrence of firing) {
-		fire(world, id, document, occurrence);
-		if (!has(world, id, Rule)) return;
-	}
+	if (!fires) return null;
+	add(world, id, RuleTally, {
+		count: (get(world, id, RuleTally)?.count ?? 0) + occurrences.length,
+		last: comingTick(world),
+	});
+	return { id, document, occurrences };
 }
 
 /** Memories after the first firing, by the memory before: one object for all forks, so that digests make its text once. */
@@ -99,17 +167,6 @@ function withFired(memory: RuleMemory): RuleMemory {
 		fired.set(memory, after);
 	}
 	return after;
-}
-
-function fire(world: World, id: number, document: RuleDocument, occurrence: Occurrence): void {
-	const { outcomes } = prepare(document);
-	if (outcomes === null) {
-		runActions(world, doerOf(world, id, document.do ?? []), occurrence, document);
-		return;
-	}
-	const source = { key: id, name: document.name ?? `rule ${id}` };
-	const chosen = decide(world, source, occurrence.subject?.id ?? NO_ENTITY, outcomes);
-	runActions(world, doerOf(world, id, document.outcomes![chosen]!.do), occurrence, document);
 }
 
 const doerOf = (world: World, id: number, actions: Doer['actions']): Doer => ({
