@@ -1,7 +1,7 @@
 /**
  * Keeps the page and the guide in this browser, so that both work without their server.
- * Owns: one cache for each version of each. The network is asked first, except for files whose names change with their content; the
- * caches answer when it fails.
+ * Owns: one cache per part and version. Files whose names have a hash come from the cache. Others come from the network, or from
+ * the cache if it fails.
  */
 
 import type { WorkerScope } from './scope.ts';
@@ -18,7 +18,7 @@ interface OfflineList {
 
 const FOLDERS: Readonly<Record<OfflinePart, string>> = { page: './', guide: 'guide/' };
 
-/** Path of an address below the folder of this worker; undefined for one outside it. */
+/** Returns the path of an address below the folder of this worker; undefined for an address outside it. */
 function pathBelow(scope: WorkerScope, url: URL): string | undefined {
 	const top = new URL('./', scope.location.href).pathname;
 	return url.pathname.startsWith(top) ? url.pathname.slice(top.length) : undefined;
@@ -36,7 +36,7 @@ export function isOfPage(scope: WorkerScope, url: URL): boolean {
 	);
 }
 
-/** Returns the answer of the network, or else what is kept. */
+/** Returns the network's answer, or the kept file if the network fails. */
 export async function guideAnswer(scope: WorkerScope, request: Request): Promise<Response> {
 	try {
 		return await fetch(request);
@@ -44,17 +44,17 @@ export async function guideAnswer(scope: WorkerScope, request: Request): Promise
 		const { pathname } = new URL(request.url);
 		if (pathname.endsWith('/guide'))
 			return Response.redirect(new URL('guide/', scope.location.href).href, 302);
-		const response = await keptAt([pathname, `${pathname}.html`, `${pathname}index.html`], request);
+		const response = await findKept([pathname, `${pathname}.html`, `${pathname}index.html`], request);
 		if (response === undefined) throw error;
 		return response;
 	}
 }
 
-/** Answers with the kept file if its name has a hash; otherwise with the network's answer, or else the kept file. */
+/** Returns the kept file if its name has a hash; otherwise the network's answer, or the kept file if the network fails. */
 export async function pageAnswer(scope: WorkerScope, request: Request): Promise<Response> {
 	const { pathname } = new URL(request.url);
 	const isHashed = pathBelow(scope, new URL(request.url))?.startsWith('assets/') === true;
-	const find = () => keptAt([pathname.replace(/index\.html$/, '')], request);
+	const find = () => findKept([pathname.replace(/index\.html$/, '')], request);
 	const response = isHashed ? await find() : undefined;
 	if (response !== undefined) return response;
 	try {
@@ -66,7 +66,7 @@ export async function pageAnswer(scope: WorkerScope, request: Request): Promise<
 	}
 }
 
-async function keptAt(paths: readonly string[], { url }: Request): Promise<Response | undefined> {
+async function findKept(paths: readonly string[], { url }: Request): Promise<Response | undefined> {
 	for (const path of paths) {
 		const response = await caches.match(new URL(path, url), { ignoreVary: true });
 		if (response !== undefined) return response;
@@ -74,18 +74,20 @@ async function keptAt(paths: readonly string[], { url }: Request): Promise<Respo
 	return undefined;
 }
 
-const keeping = new Map<OfflinePart, Promise<void>>();
+const runningKeeps = new Map<OfflinePart, Promise<void>>();
 
-/** Keeps the present version, whole, in place of an earlier one. Changes nothing while its server is away. */
-export function keepOffline(scope: WorkerScope, kept: OfflinePart): Promise<void> {
+/** Keeps all files of the current version, and removes earlier versions. Changes nothing if the server does not answer. */
+export function keepOffline(scope: WorkerScope, part: OfflinePart): Promise<void> {
 	const running =
-		keeping.get(kept) ??
-		keep(new URL(FOLDERS[kept], scope.location.href), `${kept}-`).finally(() => keeping.delete(kept));
-	keeping.set(kept, running);
+		runningKeeps.get(part) ??
+		keepFolder(new URL(FOLDERS[part], scope.location.href), `${part}-`).finally(() =>
+			runningKeeps.delete(part),
+		);
+	runningKeeps.set(part, running);
 	return running;
 }
 
-async function keep(folder: URL, prefix: string): Promise<void> {
+async function keepFolder(folder: URL, prefix: string): Promise<void> {
 	const address = new URL('offline.json', folder);
 	const answer = await fetch(address);
 	if (!answer.ok) return;
@@ -94,7 +96,7 @@ async function keep(folder: URL, prefix: string): Promise<void> {
 	const cache = await caches.open(name);
 	if ((await cache.match(address)) === undefined) {
 		await cache.addAll(files.map((file) => new URL(file, folder).href));
-		// It comes last: a worker may be ended at any time, and a cache without it is filled again.
+		// The list is stored last: the browser may end a worker at any time, and a cache without its list is filled again.
 		await cache.put(address, answer);
 	}
 	for (const other of await caches.keys())

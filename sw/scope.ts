@@ -1,6 +1,6 @@
 /**
  * The part of a service worker's global scope that ours uses.
- * Owns: types only; the compiler's own for service workers cannot be loaded beside those for pages.
+ * Owns: types only. The compiler's types for service workers conflict with its types for pages.
  */
 
 interface WaitingEvent extends Event {

@@ -15,9 +15,9 @@ import { guideAnswer, isOfGuide, isOfPage, keepOffline, pageAnswer } from './off
 import type { ClientList, FetchEventLike, WorkerScope } from './scope.ts';
 
 const scope = self as unknown as WorkerScope;
-/** True if the page asked for it: a page of a relay comes from that alone. */
+/** True if the page asked for it. A page that a relay serves comes only from the relay. */
 const keepsPage = new URL(scope.location.href).searchParams.has('offline');
-const find = pathMatcher(paths);
+const matchPath = pathMatcher(paths);
 
 /** Path of the folder that this script and the page are in; it ends with a slash. */
 const folder = new URL('.', scope.location.href).pathname;
@@ -28,7 +28,7 @@ const pathBelow = ({ pathname }: URL): string | undefined =>
 
 /** Returns true if a request is a call to the engine, by its method and path alone. */
 function isCall(method: string, path: string): boolean {
-	return find(path)?.byMethod.has(method) === true;
+	return matchPath(path)?.byMethod.has(method) === true;
 }
 
 /** Time that pages may take to report whether they own the engine. Milliseconds. */
@@ -41,7 +41,7 @@ scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.clai
 scope.addEventListener('message', (event) => {
 	const message = (event.data as { orrery?: unknown } | null)?.orrery;
 	if (message === 'port-changed') callHandler = undefined;
-	// What cannot be kept now is kept with the next page.
+	// If this fails, the next page asks again.
 	if (message === 'keep-guide') event.waitUntil(keepOffline(scope, 'guide').catch(() => {}));
 	if (message === 'keep-page') event.waitUntil(keepOffline(scope, 'page').catch(() => {}));
 });
@@ -59,10 +59,10 @@ scope.addEventListener('fetch', (event) => {
 			event.respondWith(pageAnswer(scope, event.request));
 		return;
 	}
-	event.respondWith(answer(event, path, url.search.slice(1)));
+	event.respondWith(answerCall(event, path, url.search.slice(1)));
 });
 
-async function answer(event: FetchEventLike, path: string, query: string): Promise<Response> {
+async function answerCall(event: FetchEventLike, path: string, query: string): Promise<Response> {
 	const { request } = event;
 	const port = await enginePort();
 	if (port === undefined) return fetch(request);
@@ -79,14 +79,11 @@ async function answer(event: FetchEventLike, path: string, query: string): Promi
 	return asResponse(response);
 }
 
-/** Asks the engine as it is now; another one may have taken its place. */
+/** Sends a call to the current engine, which may have replaced an earlier one. */
 const portAgain: CallHandler = async (request, signal) =>
 	(await enginePort())?.(request, signal) ?? engineLost(request);
 
-/**
- * Returns the body, or undefined if it is over the limit: the relay refuses that in its own words. The request
- * stays unread.
- */
+/** Returns the body; undefined if it is over the limit, which the relay refuses. Reads a copy, so that the request can still be sent on. */
 async function bytesOf(request: Request): Promise<Uint8Array | undefined> {
 	const body = new Uint8Array(await request.clone().arrayBuffer());
 	return body.length > MAX_DOCUMENT_BYTES ? undefined : body;
@@ -100,22 +97,22 @@ function asResponse({ status, headers, body }: WireResponse): Response {
 	});
 }
 
-/** Returns a port to the engine, asked for once and kept until it closes; undefined if no page holds an engine. */
+/** Returns the port to the engine; undefined if no page has an engine. The port is kept until it closes. */
 function enginePort(): Promise<CallHandler | undefined> {
 	if (callHandler !== undefined) return callHandler;
-	const asked: Promise<CallHandler | undefined> = askPages().then((reply) => {
+	const pendingPort: Promise<CallHandler | undefined> = askPages().then((reply) => {
 		const forget = (): void => {
-			if (callHandler === asked) callHandler = undefined;
+			if (callHandler === pendingPort) callHandler = undefined;
 		};
 		if (reply !== undefined) return portHandle(reply.port, forget, endOf(reply.life));
 		forget();
 		return undefined;
 	});
-	callHandler = asked;
-	return asked;
+	callHandler = pendingPort;
+	return pendingPort;
 }
 
-/** Resolves when an engine's page has released the lock that it holds while the engine is there. */
+/** Resolves when an engine's page has released the lock that it holds while its engine runs. */
 function endOf(life: string): Promise<void> {
 	return scope.navigator.locks.request(life, { mode: 'shared' }, () => {});
 }
@@ -128,15 +125,15 @@ async function askPages(): Promise<EnginePort | undefined> {
 		(page) =>
 			new Promise<EnginePort>((resolve, reject) => {
 				const { port1, port2 } = new MessageChannel();
-				const late = setTimeout(() => reject(new Error('no reply')), REPLY_WAIT);
+				const timeout = setTimeout(() => reject(new Error('no reply')), REPLY_WAIT);
 				port1.onmessage = (event: MessageEvent<PortReply>) => {
-					clearTimeout(late);
+					clearTimeout(timeout);
 					port1.close();
 					if (event.data.orrery === 'port') resolve(event.data);
 					else reject(new Error(event.data.orrery));
 				};
-				const portWanted: PortRequest = { orrery: 'port-wanted', version: PORT_VERSION };
-				page.postMessage(portWanted, [port2]);
+				const portRequest: PortRequest = { orrery: 'port-wanted', version: PORT_VERSION };
+				page.postMessage(portRequest, [port2]);
 			}),
 	);
 	try {

@@ -36,14 +36,14 @@ function valuesOf(world: World, action: ActionDocument, sent: object): Map<strin
 	const values = new Map<string, KnownAnswer>();
 	for (const [name, { type, filter }] of Object.entries(action.parameters)) {
 		const value = parsed.data[name] ?? null;
-		if (type === 'entity' && value !== null) requireNamed(world, name, value as number, filter ?? 'any');
+		if (type === 'entity' && value !== null) requireMember(world, name, value as number, filter ?? 'any');
 		values.set(name, { value });
 	}
 	return values;
 }
 
-/** Throws `entity_not_found` unless the entity is there and passes the filter. */
-function requireNamed(world: World, name: string, id: number, filter: string): void {
+/** Throws `entity_not_found` unless the entity exists and passes the filter. */
+function requireMember(world: World, name: string, id: number, filter: string): void {
 	const members = new ConditionLook(world).members(filterOf(filter));
 	if (isAlive(world, id) && members.includes(id)) return;
 	const listed = members.slice(0, MAX_LISTED).join(', ');
@@ -54,7 +54,7 @@ function requireNamed(world: World, name: string, id: number, filter: string): v
 	});
 }
 
-/** Throws `code` for a request of an action that could never be made: without a route, or with a reference to nothing. */
+/** Throws `code` for a request of an action that can never succeed: it has no route, or refers to an unknown name. */
 export function requireUsable(
 	host: Host,
 	actions: readonly ActionDocument[],
@@ -62,15 +62,15 @@ export function requireUsable(
 ): void {
 	if (actions.length === 0) return;
 	const find = createRouter(host.routes);
-	for (const [at, { parameters, requests }] of actions.entries()) {
+	for (const [actionIndex, { parameters, requests }] of actions.entries()) {
 		const knownNames = new Set(Object.keys(parameters));
-		for (const [index, { method, path, body, as }] of requests.entries()) {
-			const where = `actions[${at}].requests[${index}]`;
-			const refuse = (why: string, fix?: string) =>
-				new ApiError(code, `${where}: ${why}`, { path: where, ...(fix === undefined ? {} : { fix }) });
+		for (const [requestIndex, { method, path, body, as }] of requests.entries()) {
+			const place = `actions[${actionIndex}].requests[${requestIndex}]`;
+			const refusal = (reason: string, fix?: string) =>
+				new ApiError(code, `${place}: ${reason}`, { path: place, ...(fix === undefined ? {} : { fix }) });
 			const unknown = referredNames(path, body).find((name) => !knownNames.has(name));
 			if (unknown !== undefined)
-				throw refuse(
+				throw refusal(
 					`"$${unknown}" is neither a parameter nor the answer of an earlier request.`,
 					`Declare the parameter "${unknown}", or write "$$${unknown}" for plain text.`,
 				);
@@ -80,10 +80,10 @@ export function requireUsable(
 				({ route } = find(method, pathAndQuery(path).path));
 			} catch (error) {
 				if (!(error instanceof ApiError)) throw error;
-				throw refuse(error.message, error.fix);
+				throw refusal(error.message, error.fix);
 			}
 			if (!mayBeBatched(route))
-				throw refuse(`${route.method} ${route.path} cannot be part of an action.`, 'Use another call.');
+				throw refusal(`${route.method} ${route.path} cannot be part of an action.`, 'Use another call.');
 		}
 	}
 }

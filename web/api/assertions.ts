@@ -20,8 +20,8 @@ import { stampOf } from './world-stamp.ts';
 export const handlers = [
 	handler(
 		routes.createAssertion,
-		({ world }, { body: { name, condition: sent, severity, held, ...given } }) => {
-			const condition = conditionOf(sent, given);
+		({ world }, { body: { name, condition: sentCondition, severity, held, ...otherFields } }) => {
+			const condition = conditionOf(sentCondition, otherFields);
 			const { id, generation } = store.createAssertion(world, name, condition, severity, held);
 			return {
 				id,

@@ -1,7 +1,7 @@
 /**
- * Textures and sounds in what is sent: by whichever name an asset has here.
- * Owns: putting its hash in place of the name, before anything is kept. A name means other bytes, or none, elsewhere
- * and later; a hash means the same everywhere.
+ * Names of textures and sounds in the values that callers send.
+ * Owns: replacing each name by the asset's hash before anything is stored. A name may mean other bytes later; a hash always means the
+ * same.
  */
 
 import type * as z from 'zod';
@@ -14,41 +14,41 @@ import type { Assets } from '../store/assets.ts';
 const HASH = /^[0-9a-f]{64}$/;
 
 /**
- * Checks for assets that are kept by hash: each refuses other bytes. Models stay under their names, which are shown.
+ * Checks of assets that are stored by hash. Each throws if the bytes are of another kind. Models keep their names, which answers show.
  */
-const KEPT: Readonly<Partial<Record<AssetUse, (bytes: Uint8Array, name: string) => unknown>>> = {
+const ASSET_CHECKS: Readonly<Partial<Record<AssetUse, (bytes: Uint8Array, name: string) => unknown>>> = {
 	texture: (bytes, name) => requireTexture(bytes, name),
 	sound: requireClip,
 };
 
-/** Returns true if a text is the name of an asset: not a hash, and not the empty text, which stands for none. */
+/** Returns true if a text is the name of an asset: not a hash, and not the empty text, which means no asset. */
 const isName = (text: string): boolean => text !== '' && !HASH.test(text);
 
-/** The fields that name such assets. */
+/** Fields that name textures and sounds. */
 const FIELDS: readonly string[] = [...PICTURE_FIELDS, 'clip'];
 
 /**
- * Returns a value that fits a schema, with every texture and sound in it named by its hash. Hashes stay as they are:
- * what has to be there is checked where it is used. Throws `asset_missing`, `asset_refused` for what is no picture or
- * no sound, `out_of_room`, and what reading a file throws.
+ * Returns a value with the names of all textures and sounds replaced by their hashes. Hashes stay: their assets are checked where
+ * they are used. Throws `asset_missing`, `out_of_room`, errors of reading a file, and `asset_refused` if the bytes are not a picture or
+ * a sound.
  */
 export async function withAssetHashes<T>(assets: Assets, schema: z.ZodType, value: T): Promise<T> {
 	if (!hasAssetName(value)) return value;
-	let settled = value;
-	for (const use of Object.keys(KEPT) as AssetUse[]) {
+	let replaced = value;
+	for (const use of Object.keys(ASSET_CHECKS) as AssetUse[]) {
 		const hashes = new Map<string, string>();
 		for (const name of findAssetNames(schema, value, use)) {
 			if (!isName(name)) continue;
 			const { hash, bytes } = await assets.load(name);
-			KEPT[use]!(bytes, name);
+			ASSET_CHECKS[use]!(bytes, name);
 			hashes.set(name, hash);
 		}
-		settled = replaceAssetNames(schema, settled, use, (name) => hashes.get(name) ?? name);
+		replaced = replaceAssetNames(schema, replaced, use, (name) => hashes.get(name) ?? name);
 	}
-	return settled;
+	return replaced;
 }
 
-/** Returns true if a value may contain such a name: most have none, and their schemas need not be searched. */
+/** Returns true if a value may contain such a name. Most values have none, so their schemas need not be searched. */
 export function hasAssetName(value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	if (Array.isArray(value)) return value.some(hasAssetName);

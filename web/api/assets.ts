@@ -18,20 +18,20 @@ function assetView(assets: Assets, { hash, bytes, mediaType }: Asset, names = as
 	return { hash, bytes: bytes.length, media_type: mediaType, names };
 }
 
-function found(assets: Assets, hash: string): Asset {
+function requireAsset(assets: Assets, hash: string): Asset {
 	const asset = assets.find(hash);
 	if (asset === undefined) throw assets.missing(hash);
 	return asset;
 }
 
-/** Returns the media type that an answer has, by what is asked for; null for JSON. */
-function mediaWanted(accept: string, { mediaType }: Asset): string | null {
+/** Returns the media type of an answer, from the header Accept; null for JSON. */
+function acceptedMediaType(accept: string, { mediaType }: Asset): string | null {
 	const kind = `${mediaType.split('/', 1)[0]}/*`;
 	if (accept.includes(mediaType) || accept.includes(kind)) return mediaType;
 	return accept.includes(ANY_BYTES) ? ANY_BYTES : null;
 }
 
-/** Throws `not_owner` unless an agent owns an asset, by its hash, or a name. */
+/** Throws `not_owner` unless an agent owns a hash or a name. */
 function requireOwn(agent: number, assets: Assets, key: string): void {
 	const owner = assets.ownerOf(key);
 	if (owner !== agent) throw notOwner(`The asset "${key}"`, owner);
@@ -41,7 +41,7 @@ export const handlers = [
 	handler(routes.uploadAsset, async ({ host, principal }, { query, body, upload }) => {
 		const { assets } = host;
 		const bytes = upload?.bytes ?? fromBase64(body.data);
-		const before = assets.bytes;
+		const bytesBefore = assets.bytes;
 		const [declared, actual] = [upload?.mediaType ?? ANY_BYTES, mediaTypeOf(bytes)];
 		if (declared !== ANY_BYTES && declared !== actual)
 			throw new ApiError('asset_refused', `The bytes are ${actual}, not ${declared}.`, {
@@ -54,7 +54,7 @@ export const handlers = [
 		const asset = await assets.put(bytes, name);
 		return {
 			...assetView(assets, asset),
-			added: assets.bytes > before,
+			added: assets.bytes > bytesBefore,
 			...warned(isModel(bytes) ? modelWarnings(asset.bytes, query.name ?? asset.hash) : []),
 		};
 	}),
@@ -69,8 +69,8 @@ export const handlers = [
 	}),
 
 	handler(routes.getAsset, ({ host: { assets }, accept }, { params }) => {
-		const asset = found(assets, params.hash);
-		const media = mediaWanted(accept, asset);
+		const asset = requireAsset(assets, params.hash);
+		const media = acceptedMediaType(accept, asset);
 		if (media === null) return assetView(assets, asset);
 		// The bytes under a hash never change.
 		const headers = { 'content-type': media, 'cache-control': 'private, max-age=31536000, immutable' };
@@ -79,9 +79,9 @@ export const handlers = [
 
 	handler(routes.deleteAsset, ({ host, principal }, { params }) => {
 		const { assets } = host;
-		const about = assetView(assets, found(assets, params.hash));
+		const view = assetView(assets, requireAsset(assets, params.hash));
 		const owner = restricted(principal)?.number;
-		if (owner !== undefined) for (const key of [params.hash, ...about.names]) requireOwn(owner, assets, key);
+		if (owner !== undefined) for (const key of [params.hash, ...view.names]) requireOwn(owner, assets, key);
 		const user = host.worlds
 			.all()
 			.find(({ world, snapshots }) =>
@@ -95,6 +95,6 @@ export const handlers = [
 				`An entity, a template, a prefab, a material or a rule of the world "${user.id}" or of its snapshots uses the asset.`,
 			);
 		assets.delete(params.hash);
-		return about;
+		return view;
 	}),
 ];

@@ -45,12 +45,12 @@ function busesView(world: World) {
 	return { buses, count: buses.length };
 }
 
-/** Returns a source, with the gain that it would have if it had a voice. */
+/** Returns a source as answers show it. Its gain is the one that it has with a voice. */
 function sourceView(world: World, slot: number, ear: Vec3) {
 	const row = get(world, slot, Sound)!;
 	const { clip, called, loop, spatial, playing: _, fade_in: __, started, ...rest } = row;
-	const comes = spatial === 1 && has(world, slot, LocalTransform);
-	const position = comes ? globalPosition(world, slot) : null;
+	const hasPosition = spatial === 1 && has(world, slot, LocalTransform);
+	const position = hasPosition ? globalPosition(world, slot) : null;
 	const ticks = ticksOf(world, row);
 	const playing = isPlaying(world, row);
 	const { id, generation } = handleOf(world, slot);
@@ -64,7 +64,7 @@ function sourceView(world: World, slot: number, ear: Vec3) {
 		volume: shortest(rest.volume),
 		pitch: shortest(rest.pitch),
 		max_distance: shortest(rest.max_distance),
-		spatial: comes,
+		spatial: hasPosition,
 		position,
 		playing,
 		looping: loop === 1,
@@ -76,20 +76,20 @@ function sourceView(world: World, slot: number, ear: Vec3) {
 
 export const handlers = [
 	handler(routes.playAudio, async ({ host, world }, { body }) => {
-		const { path, position, entity_id, entity_generation, ...said } = body;
+		const { path, position, entity_id, entity_generation, ...settings } = body;
 		if (path == null || path === '')
 			throw new ApiError('asset_missing', 'The path of the sound is missing.', {
 				fix: 'Send "path": the path of a WAV, Ogg or MP3 file, or the name or hash of an asset.',
 				path: 'path',
 			});
-		const named = entity_id == null ? null : entityAt(world, entity_id, entity_generation);
+		const entity = entity_id == null ? null : entityAt(world, entity_id, entity_generation);
 		const { hash, bytes } = await host.assets.load(path);
 		const seconds = requireClip(bytes, path);
-		const spatial = named !== null || position != null;
-		const sound = { ...said, clip: hash, name: path, spatial };
-		const spawned = named === null ? spawnEntity(world, { sound, position: position ?? null }) : null;
-		const warnings = spawned?.warnings ?? changeEntity(world, named!, { sound, position: position ?? null });
-		const { id, generation } = spawned?.handle ?? named!;
+		const spatial = entity !== null || position != null;
+		const sound = { ...settings, clip: hash, name: path, spatial };
+		const spawned = entity === null ? spawnEntity(world, { sound, position: position ?? null }) : null;
+		const warnings = spawned?.warnings ?? changeEntity(world, entity!, { sound, position: position ?? null });
+		const { id, generation } = spawned?.handle ?? entity!;
 		return {
 			entity_id: id,
 			entity_generation: generation,
@@ -116,8 +116,8 @@ export const handlers = [
 		});
 		const playing = sources.filter((source) => source.playing);
 		const voices = new Set(voicesOf(playing, ear, mixer(world)).map(({ sound }) => sound));
-		const heard = sources.map((source) => (voices.has(source) ? source : { ...source, gain: 0 }));
-		return { sources: heard, count: heard.length, voices: voices.size };
+		const shownSources = sources.map((source) => (voices.has(source) ? source : { ...source, gain: 0 }));
+		return { sources: shownSources, count: shownSources.length, voices: voices.size };
 	}),
 
 	handler(routes.getBuses, ({ world }) => busesView(world)),
@@ -130,11 +130,11 @@ export const handlers = [
 	handler(routes.getListener, ({ world }) => listenerView(world)),
 
 	handler(routes.setListener, ({ world }, { body: { entity_id, entity_generation } }) => {
-		const named = entity_id === null ? null : entityAt(world, entity_id, entity_generation);
+		const entity = entity_id === null ? null : entityAt(world, entity_id, entity_generation);
 		each(world, [Listener], (slot) => {
 			remove(world, slot, Listener);
 		});
-		if (named !== null) add(world, named.id, Listener);
+		if (entity !== null) add(world, entity.id, Listener);
 		return listenerView(world);
 	}),
 ];

@@ -6,7 +6,7 @@ import * as routes from '../../shared/routes/auth.ts';
 import type { SignInGate } from '../store/sign-in-gate.ts';
 import { handler } from './handler.ts';
 
-const whomOf = ({ agent_id, number, access, limits, seconds_left }: SignedIn) => ({
+const sessionFields = ({ agent_id, number, access, limits, seconds_left }: SignedIn) => ({
 	agent_id,
 	agent_number: number,
 	access,
@@ -14,7 +14,7 @@ const whomOf = ({ agent_id, number, access, limits, seconds_left }: SignedIn) =>
 	limits,
 });
 
-/** Agent of a session; null for none. */
+/** Returns the agent of a session; null if the token belongs to none. */
 async function sessionOf(
 	{ closed, relayServices }: SignInGate,
 	token: string | undefined,
@@ -29,15 +29,15 @@ export const handlers = [
 			...body,
 			server: body.server ?? undefined,
 		});
-		return { session_token, ...whomOf(session) };
+		return { session_token, ...sessionFields(session) };
 	}),
 
 	handler(routes.authStatus, async ({ host: { gate }, session }) => {
 		const signedIn = await sessionOf(gate, session);
 		const { server = '' } = gate.relayServices;
-		const named = gate.closed && server !== '' ? { server } : {};
-		const about = { authenticated: signedIn !== null, required: gate.closed, ...named };
-		return signedIn === null ? about : { ...about, ...whomOf(signedIn) };
+		const serverField = gate.closed && server !== '' ? { server } : {};
+		const status = { authenticated: signedIn !== null, required: gate.closed, ...serverField };
+		return signedIn === null ? status : { ...status, ...sessionFields(signedIn) };
 	}),
 
 	handler(routes.logout, async ({ host: { gate }, session }) => {

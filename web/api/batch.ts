@@ -6,32 +6,33 @@ import { digest } from '../sim/core/digest.ts';
 import { diffWorlds } from '../sim/diff/diff-worlds.ts';
 import type { Worlds } from '../store/worlds.ts';
 import { handler } from './handler.ts';
-import { answerOf, endedAt, requireWhole, runAll, runWhole, worldStamp } from './run-requests.ts';
+import { answerOf, endedEarly, requireWhole, runAll, runWhole, worldStamp } from './run-requests.ts';
 import { diffOf } from './snapshots.ts';
 
 type OtherWorld = NonNullable<Answer<typeof routes.batch>['other_worlds']>[number];
 
+/** Returns the changes of the batch to other worlds. */
 function otherWorlds(before: Worlds, after: Worlds, world: string): OtherWorld[] {
 	const ids = [...new Set([...before.all(), ...after.all()].map(({ id }) => id))].sort();
 	return ids.flatMap((id): OtherWorld[] => {
 		if (id === world) return [];
-		const [was, is] = [before.find(id), after.find(id)];
-		const now = is === undefined ? null : digest(is.world);
-		if (was === undefined) return [{ world: id, change: 'created', state_digest: now }];
-		if (is === undefined) return [{ world: id, change: 'deleted', state_digest: null }];
-		if (digest(was.world) === now) return [];
-		return [{ world: id, change: 'changed', state_digest: now }];
+		const [entryBefore, entryAfter] = [before.find(id), after.find(id)];
+		const digestAfter = entryAfter === undefined ? null : digest(entryAfter.world);
+		if (entryBefore === undefined) return [{ world: id, change: 'created', state_digest: digestAfter }];
+		if (entryAfter === undefined) return [{ world: id, change: 'deleted', state_digest: null }];
+		if (digest(entryBefore.world) === digestAfter) return [];
+		return [{ world: id, change: 'changed', state_digest: digestAfter }];
 	});
 }
 
-/** Worlds whose list of snapshots would be another, each with the labels of the list it would have. */
+/** Returns the worlds whose snapshots the batch changes, each with its new labels. */
 function otherSnapshots(before: Worlds, after: Worlds) {
 	return after
 		.all()
-		.filter(({ id, snapshots }) => snapshots !== (before.find(id)?.snapshots ?? NONE))
+		.filter(({ id, snapshots }) => snapshots !== (before.find(id)?.snapshots ?? NO_SNAPSHOTS))
 		.map(({ id, snapshots }) => ({ world: id, labels: snapshots.map(({ view }) => view.label) }));
 }
-const NONE: readonly unknown[] = [];
+const NO_SNAPSHOTS: readonly unknown[] = [];
 
 export const handlers = [
 	handler(routes.batch, async ({ host, entry }, { body }) => {
@@ -41,7 +42,7 @@ export const handlers = [
 		if (!atomic && !dry_run) {
 			const outcome = await runAll(host, id, list, false);
 			const { ended } = outcome;
-			if (ended === 'cancelled' || ended === 'diverged') throw endedAt(outcome, list, true);
+			if (ended === 'cancelled' || ended === 'diverged') throw endedEarly(outcome, list, true);
 			const stopped = ended === 'paused' || ended === 'full' ? { stopped: ended } : {};
 			return answerOf(outcome, { committed: true, ...stopped, ...worldStamp(host.worlds, id) });
 		}

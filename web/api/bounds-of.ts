@@ -1,4 +1,4 @@
-/** Sizes of entities as they are drawn. Owns: the boxes of their meshes, some of which are read from files. */
+/** Sizes of entities as they are drawn. Owns: reading the boxes of meshes, if necessary from files. */
 
 import { LocalTransform } from '../../shared/components/local-transform.ts';
 import { isMeshFile, Mesh } from '../../shared/components/mesh.ts';
@@ -8,17 +8,17 @@ import { type Ball, ballOf, type ShapeBox, UNIT_BOX } from '../sim/models/ball.t
 import { modelOf } from '../sim/models/model.ts';
 import type { Host } from './context.ts';
 
-const NOTHING: ShapeBox = { low: [0, 0, 0], high: [0, 0, 0] };
+const EMPTY_BOX: ShapeBox = { low: [0, 0, 0], high: [0, 0, 0] };
 
-/** Returns the ball round an entity; one of no size where it is not drawn. */
+/** Returns the bounding ball of an entity; a ball of radius 0 if it has no position. */
 export async function ballRound({ assets }: Host, world: World, id: number): Promise<Ball> {
 	if (!has(world, id, LocalTransform)) return { point: [0, 0, 0], radius: 0 };
 	return ballOf(world, id, await boxOf(assets, get(world, id, Mesh)?.mesh));
 }
 
-/** Returns the box of a mesh; one of no size without a mesh. */
+/** Returns the box of a mesh; an empty box without a mesh. */
 export async function boxOf(assets: Host['assets'], mesh: string | undefined): Promise<ShapeBox> {
-	if (mesh === undefined) return NOTHING;
+	if (mesh === undefined) return EMPTY_BOX;
 	if (!isMeshFile(mesh)) return UNIT_BOX;
 	try {
 		return modelOf((await assets.load(mesh)).bytes, mesh);

@@ -17,8 +17,8 @@ import { readOut } from './read-on-copy.ts';
 const tuple = ([x, y, z]: readonly [number, number, number]): [number, number, number] => [x, y, z];
 const DEGREE = Math.PI / 180;
 
-/** Returns a point for people, in metres. */
-const words = (point: readonly number[]): string => point.map((part) => part.toFixed(1)).join(', ');
+/** Returns the text of a point, in metres. */
+const pointText = (point: readonly number[]): string => point.map((part) => part.toFixed(1)).join(', ');
 
 export const handlers = [
 	handler(routes.getCamera, ({ world }) => {
@@ -44,7 +44,7 @@ export const handlers = [
 			...givenFields(pose),
 			...(fov != null ? { fov_y: fov * DEGREE } : {}),
 		});
-		return { message: `The camera looks from ${words(eye)} at ${words(target)}.` };
+		return { message: `The camera looks from ${pointText(eye)} at ${pointText(target)}.` };
 	}),
 
 	handler(routes.setCameraView, ({ world }, { body }) => {
@@ -54,15 +54,15 @@ export const handlers = [
 
 	handler(routes.focusCamera, async ({ host, world }, { body }) => {
 		const { id } = namedBy(world, body);
-		const terrain = terrains(world).find((terrainHere) => terrainHere.id === id);
+		const terrain = terrains(world).find((candidate) => candidate.id === id);
 		const { point, radius } =
 			terrain === undefined ? await ballRound(host, world, id) : middleOf(world, terrain);
-		// A terrain is looked at from above it; of anything else, all has to fit into the height of the picture.
-		const fit =
+		// The camera looks at a terrain from above. Anything else must fit into the height of the picture.
+		const viewRadius =
 			terrain === undefined ? radius / Math.sin(Math.min(camera(world).fov_y, Math.PI / 2) / 2) : radius;
 		standStill(world);
-		focusCamera(world, point, fit);
-		return { message: `The camera looks at entity ${id} at ${words(point)}.` };
+		focusCamera(world, point, viewRadius);
+		return { message: `The camera looks at entity ${id} at ${pointText(point)}.` };
 	}),
 
 	handler(routes.followWithCamera, ({ world }, { body }) => {
@@ -74,11 +74,11 @@ export const handlers = [
 
 	handler(routes.orbitWithCamera, ({ world }, { body }) => {
 		const { entity_id, generation, entity_generation, ...orbit } = body;
-		const named = entity_id == null ? null : namedBy(world, { entity_id, entity_generation, generation });
-		const entity = named && { id: named.id, generation: named.generation };
+		const handle = entity_id == null ? null : namedBy(world, { entity_id, entity_generation, generation });
+		const entity = handle && { id: handle.id, generation: handle.generation };
 		letMove(world, { mode: 'orbit', entity, ...orbit, start: world.tick });
-		const round = entity === null ? words(orbit.center) : `entity ${entity.id}`;
-		return { message: `The camera orbits ${round}.` };
+		const orbited = entity === null ? pointText(orbit.center) : `entity ${entity.id}`;
+		return { message: `The camera orbits ${orbited}.` };
 	}),
 
 	handler(routes.moveCameraAlong, ({ world }, { body }) => {

@@ -22,7 +22,7 @@ import { handler } from './handler.ts';
 type Catalog = Answer<typeof routes.getCatalog>;
 type From = 'server' | 'data' | 'upload';
 
-/** Maximum number of files of one kind in the data folder with details. */
+/** Maximum number of data files per kind whose details are read. */
 const MAX_DETAILED = 100;
 
 const ENDINGS = {
@@ -33,7 +33,7 @@ const ENDINGS = {
 } as const;
 type FileKind = keyof typeof ENDINGS;
 
-/** A file, and how to get its bytes; null if they are not to be read. */
+/** A file. `read` returns its bytes; null for a file whose details are not read. */
 interface CatalogFile {
 	readonly name: string;
 	readonly from: From;
@@ -42,7 +42,7 @@ interface CatalogFile {
 	readonly words?: readonly string[];
 }
 
-/** Files of one kind: those of the engine, those of the data folder, and uploads. Equal names are listed once. */
+/** Returns the files of one kind: shipped ones, those of the data folder, and uploads. Equal names are listed once. */
 async function filesOf(host: Host, kind: FileKind): Promise<CatalogFile[]> {
 	const shipped = (kind === 'textures' ? [] : SHIPPED[kind].names).map((name): CatalogFile => {
 		const path = shippedPath(kind as keyof typeof SHIPPED, name);
@@ -53,7 +53,7 @@ async function filesOf(host: Host, kind: FileKind): Promise<CatalogFile[]> {
 	const files = (await host.files.list?.()) ?? [];
 	const isOwn = (path: string) =>
 		!path.startsWith(`${ASSETS_FOLDER}/`) && !path.startsWith(`${PICTURES_FOLDER}/`);
-	const found = files
+	const dataFiles = files
 		.filter((path) => ENDINGS[kind].test(path) && isOwn(path))
 		.map((path, at): CatalogFile => {
 			const read = at < MAX_DETAILED && kind !== 'scenes' ? () => host.files.read(path) : null;
@@ -67,7 +67,7 @@ async function filesOf(host: Host, kind: FileKind): Promise<CatalogFile[]> {
 				.namesOf(hash)
 				.map((name): CatalogFile => ({ name, from: 'upload', read: async () => bytes })),
 		);
-	const all = new Map([...shipped, ...found, ...uploads].map((item) => [item.name, item]));
+	const all = new Map([...shipped, ...dataFiles, ...uploads].map((item) => [item.name, item]));
 	return [...all.values()];
 }
 
@@ -103,7 +103,7 @@ function detailed<D extends object>(
 	);
 }
 
-/** Four digits are enough to place something. */
+/** Rounds to four digits, which are enough to place an object. */
 const rounded = (value: number): number => Number(value.toPrecision(4));
 
 function modelDetails(bytes: Uint8Array, name: string) {
@@ -149,13 +149,13 @@ async function scenes(files: readonly CatalogFile[]): Promise<NonNullable<Catalo
 	}));
 }
 
-/** Returns the words that a field allows; none if it takes anything else. */
+/** Returns the words that a field allows; an empty list if it is not an enumeration. */
 function wordsOf(schema: JsonSchema): string[] {
 	const forms = (schema.anyOf ?? [schema]) as JsonSchema[];
 	return forms.flatMap((form) => (Array.isArray(form.enum) ? form.enum.map(String) : []));
 }
 
-/** Fields named `preset`, and the one field of routes with a preset in their path. */
+/** Returns the fields named `preset`, and the fields of routes whose path ends with `/preset` or `/view`. */
 function presets(host: Host): NonNullable<Catalog['presets']> {
 	return host.routes.flatMap(({ method, path, body }) => {
 		if (body === undefined) return [];

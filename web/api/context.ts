@@ -27,18 +27,18 @@ import type { Verifier } from '../store/verifier.ts';
 import type { Becoming, WorldEntry, Worlds } from '../store/worlds.ts';
 import type {
 	HostJournal,
+	PastMoment,
+	PastWorld,
 	ReplayedCalls,
 	ReplayTurn,
-	Sought,
-	Then,
 	UndoResult,
 	UndoTurn,
 } from './host-journal.ts';
 
-/** A taken picture and the moment it shows. */
+/** A picture, and the tick and digest of the world that it shows. */
 export interface EncodedPicture {
 	readonly bytes: Uint8Array;
-	/** Its media type; image/png unless given. */
+	/** Media type; image/png if omitted. */
 	readonly type?: string;
 	readonly tick: number;
 	readonly digest: string;
@@ -46,26 +46,26 @@ export interface EncodedPicture {
 
 /** Options of many ticks. */
 export interface StepOptions {
-	/** Asked before every tick; stops when it says so. */
+	/** Called before every tick. Returns true to stop. */
 	readonly enough?: (world: World) => boolean;
-	/** Called after every tick; what it answers is done in slices before the next one. */
+	/** Called after every tick. Work that it returns runs in slices before the next tick. */
 	readonly ticked?: (world: World) => Generator<void, void> | void;
 	readonly trace?: boolean;
 	/** Nothing is worked out about draws, and of a world that was looked at lately not even how much memory it takes. */
 	readonly light?: boolean;
 	/** Draws of ticks that the call has traced before. */
 	readonly tracedBefore?: number;
-	/** Of how many ticks of the call these are a part, and how many it made before: a refusal counts them all. */
+	/** Total ticks of the call (`of`) and those it made before, if these ticks are a part. A refusal reports both. */
 	readonly partOf?: { readonly made: number; readonly of: number };
-	/** Decides what chance leaves open on the first tick, instead of sampling. */
+	/** Chooses the outcomes of draws on the first tick, instead of sampling. */
 	readonly choosing?: Choosing;
 }
 
 /** Selects events to read. */
 export interface EventFilter {
 	readonly takes: (event: SentEvent) => boolean;
-	/** Largest number of events. */
-	readonly most: number;
+	/** Maximum number of events. */
+	readonly max: number;
 }
 
 export interface WatchedValues extends Omit<EngineStatus, 'relay' | 'unkept' | 'forks' | 'calls'> {
@@ -79,44 +79,43 @@ export interface Host {
 	readonly worlds: Worlds;
 	/** Models, textures and sounds that worlds use. */
 	readonly assets: Assets;
-	/** Sessions: true if writes take one, and the agent of each. */
+	/** Sessions: the agent of each, and the rule that writes need one. */
 	readonly gate: SignInGate;
 	/** The applied calls. */
 	readonly journal: HostJournal;
 	/** Answers by the keys of their calls. */
 	readonly keys: Keys;
-	/** Returns a world as it was. Throws `journal_cut` and `no_moment`. */
-	moment(sought: Sought): Promise<Then>;
+	/** Returns a world at a past moment. Throws `journal_cut` and `no_moment`. */
+	moment(sought: PastMoment): Promise<PastWorld>;
 	/**
-	 * Returns a world without a write of the caller, or with it again. Throws `journal_cut`, `nothing_to_undo`,
+	 * Returns a world without the last write of a sender, or with it again. Throws `journal_cut`, `nothing_to_undo`,
 	 * `depended_on` and `asset_missing`.
 	 */
-	undone(turn: UndoTurn): Promise<UndoResult>;
+	undo(turn: UndoTurn): Promise<UndoResult>;
 	/** Returns a range of the journal with other calls. Throws `journal_cut`, `no_moment` and `depended_on`. */
-	replayed(turn: ReplayTurn): Promise<ReplayedCalls>;
-	/** Work of the relay for the call. */
+	replay(turn: ReplayTurn): Promise<ReplayedCalls>;
+	/** Services of the relay that the call may use. */
 	readonly relayServices: RelayServices;
 	/** A file that cannot be read or written rejects with `file_missing`, `file_refused`, `file_failed` or `too_large_to_save`. */
 	readonly files: HostFiles;
-	/** Returns a file of `public/`, null if there is none. */
+	/** Returns a file of `public/`; null if it does not exist. */
 	readPublic(path: string): Promise<Uint8Array | null>;
 	/**
-	 * Advances a world by whole ticks, giving way to reads in between. Answers what chance decided on the last tick,
-	 * or on every tick with `trace`.
+	 * Advances a world by whole ticks. Reads run in between. Returns the draws of the last tick, or of every tick with `trace`.
 	 */
 	advance(entry: WorldEntry, ticks: number, along?: StepOptions): Promise<readonly TracedTick[]>;
-	/** Makes a fork a clone of a world, as the caller may. Throws `not_owner`, and as `Worlds.become` does. */
+	/** Makes a fork a clone of a world. Throws `not_owner`, and the errors of `Worlds.become`. */
 	become(id: string, from: WorldEntry, seed: number | undefined): Becoming;
-	/** Throws `not_owner` unless the caller may change a fork, and give inputs to their entities. */
+	/** Throws `not_owner` unless the caller may change a fork and send these inputs to their entities. */
 	requireOwn(fork: WorldEntry, inputs: readonly StepInput[]): void;
 	/**
 	 * Workers that are free to run tasks about copies of worlds, with the results that this engine would get. They must be released.
 	 * At most as many as asked; none if the caller owns only some of it, if ticks are verified, or without a pool.
 	 */
-	workers(most: number): HostWorker[];
-	/** Does work in slices, with other calls in between and while it waits. The caller sees to it that these do not disturb it. */
+	workers(max: number): HostWorker[];
+	/** Runs work in slices. Other calls run between them and while it waits, so the caller must make sure that they do not disturb it. */
 	inSlices<T>(work: Generator<Promise<void> | void, T>): Promise<T>;
-	/** Lets a world play, `speed` times as fast as real time, or holds it. */
+	/** Plays a world at `speed` times real time, or pauses it. */
 	setPlaying(entry: WorldEntry, playing: boolean, speed?: number): void;
 	timing(): TickProfile;
 	/** Re-runs some ticks and compares the results; null if none are re-run. */
@@ -125,7 +124,7 @@ export interface Host {
 	readonly lastWorld: LastWorld | null;
 	/** Host of this engine: a browser, or Node. */
 	readonly runsIn: 'browser' | 'node';
-	/** Data with which a view draws a world as it is now, and its bytes. A frame that was made serves all that ask for the same. */
+	/** Makes frames, with which a view draws a world. Equal requests share one frame. */
 	readonly frame: FrameMaker;
 	/**
 	 * Returns the status of main, and the calls with a higher number than this. Waits while nothing differs from
@@ -141,18 +140,18 @@ export interface Host {
 	/** Takes a picture of a world as it is now. Throws `no_picture`, `picture_failed` or `picture_late`. */
 	capture(entry: WorldEntry, request: CaptureRequest): Promise<EncodedPicture>;
 	readonly routes: readonly Route[];
-	/** The call that this is done for. */
+	/** Call for which this host works. */
 	readonly running: RunningCall;
 	/**
-	 * Yields to other calls, once enough time has passed since it last did; undefined if it is not time yet.
-	 * `running` tells whether to continue.
+	 * Yields to other calls if enough time has passed since it last did; otherwise returns undefined.
+	 * Check `running` afterwards: the call may be cancelled.
 	 */
 	breathe(): Promise<void> | undefined;
-	/** Answers a call that belongs to another: it is neither logged nor does it wait its turn. Never rejects. */
+	/** Answers a call that is part of another. It is not logged and does not wait in the queue. Never rejects. */
 	call(call: InnerCall): Promise<InnerAnswer>;
 	/**
-	 * Returns a host like this one over a copy of everything it holds: worlds, snapshots and written files. Assets
-	 * that it brings go when it is undone.
+	 * Begins a transaction: a host over a copy of all worlds, snapshots and written files. A rollback also removes the assets that it
+	 * added.
 	 */
 	begin(): Transaction;
 	/**
@@ -183,18 +182,18 @@ export interface PoolTask {
 /** End of a task. `refused`: only the engine itself can run it. `lost`: the worker ended. */
 export type TaskEnd = { readonly result: unknown } | 'refused' | 'lost';
 
-/** A worker that a call has until it releases it. */
+/** Worker that belongs to a call until the call releases it. */
 export interface HostWorker {
-	/** Gives it a copy of a world and, if given, a short task, which takes a while if it still starts. Never rejects. */
+	/** Sends it a copy of a world, and runs a short task if given. It takes longer while the worker starts. Never rejects. */
 	load(world: World, task?: PoolTask): Promise<TaskEnd>;
 	/**
 	 * Runs a task, which may name these worlds by their versions. `repeats`: it runs again if the worker ends. Never
 	 * rejects.
 	 */
 	run(task: PoolTask, worlds: readonly World[], repeats: boolean): Promise<TaskEnd>;
-	/** Gives it back. What it is doing has no use any more; another call gets it when that is done. */
+	/** Releases the worker. The result of its task is dropped, and another call gets it afterwards. */
 	release(): void;
-	/** Ends it, whatever it is doing. */
+	/** Terminates the worker, even during a task. */
 	end(): void;
 }
 
@@ -204,11 +203,11 @@ export interface InnerCall {
 	/** With its query. */
 	readonly path: string;
 	readonly body: unknown;
-	/** The world that it is about when it names none. */
+	/** World of the call if its query names none. */
 	readonly world: string;
-	/** The most bytes that its answer may have. */
+	/** Maximum size of the answer in bytes. */
 	readonly room: number;
-	/** It is a call of a throw-away fork, and not within a batch or an action. */
+	/** True for a call in a throw-away fork, outside batches and actions. */
 	readonly aside?: boolean;
 }
 
@@ -219,14 +218,14 @@ export interface InnerAnswer {
 	readonly ok: boolean;
 }
 
-/** Something done on a copy. One of `commit` and `rollback` must be called. */
+/** Work on a copy. Either `commit` or `rollback` must be called. */
 export interface Transaction {
 	readonly host: Host;
-	/** Paths of the files it has written, in the order of the first time. */
+	/** Returns the paths of written files, in the order of their first write. */
 	files(): readonly string[];
-	/** Makes it so. Rejects, with nothing changed in the worlds and files as they were, when a file cannot be written. */
+	/** Applies the changes. If a file cannot be written, it rejects and changes neither worlds nor files. */
 	commit(): Promise<void>;
-	/** As if it had never been. */
+	/** Discards the changes. */
 	rollback(): void;
 }
 
@@ -235,11 +234,11 @@ export interface Context {
 	/** The world that ?world= names; main without it. */
 	readonly entry: WorldEntry;
 	readonly world: World;
-	/** Caller of the call. */
+	/** Sender of the call. */
 	readonly principal: Principal;
 	/** The header Accept, or an empty text. */
 	readonly accept: string;
-	/** The session that the call shows; undefined for none. */
+	/** Token of the session that the call sends; undefined without one. */
 	readonly session: string | undefined;
 	/** Host and port that the caller used, from its header Host; undefined in a browser and in this process. */
 	readonly authority: string | undefined;

@@ -22,7 +22,7 @@ const show = (item: items.ItemDefinition) => ({
 	teams: item.teams === null ? null : [...item.teams],
 });
 
-/** Lists the parts of a definition that cannot work as it is. */
+/** Returns warnings about parts of a definition that do not work. */
 function looseEnds(world: World, item: items.ItemDefinition): string[] {
 	const { cost, ...stats } = item.properties;
 	const warnings = misspeltStats(Object.keys(stats));

@@ -1,6 +1,6 @@
 /**
  * Chosen fields of entities, for answers as tables.
- * Owns: which names there are: numbers as conditions name them, `position`, and keys of the entity's read-out.
+ * Owns: the valid names: numbers as conditions name them, `position`, and keys of the entity's read-out.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -17,9 +17,9 @@ import { measure, positionOf, shownMeasure } from '../sim/rules/conditions/measu
 const KEYS: readonly string[] = Object.keys(entityView.shape);
 
 /** Reads one field; null if the entity does not have it. */
-type Read = (entity: LiveEntityReader, view: () => EntityView) => unknown;
+type FieldReader = (entity: LiveEntityReader, view: () => EntityView) => unknown;
 
-function readerOf(name: string): Read | undefined {
+function readerOf(name: string): FieldReader | undefined {
 	if (name === 'position') return (entity) => positionOf(entity)?.map(shortest) ?? null;
 	if (isMeasure(name))
 		return (entity) => (measure(name).of(entity) === undefined ? null : shownMeasure(name, entity));
@@ -38,7 +38,7 @@ export function valueAt(value: unknown, keys: readonly string[]): unknown {
 	return part ?? null;
 }
 
-/** Refuses a name that is not a field's. `path`: place of the list in the body. */
+/** Throws `invalid_body` for a name that is not a field. `path`: place of the list in the body. */
 export function requireFields(names: readonly string[], path: string): void {
 	for (const [at, name] of names.entries())
 		if (readerOf(name) === undefined)
@@ -48,10 +48,10 @@ export function requireFields(names: readonly string[], path: string): void {
 			});
 }
 
-/** Readers by the list of their names: many worlds are read by one list. */
-const readersOf = new WeakMap<readonly string[], readonly Read[]>();
+/** Readers by the list of their names. Many worlds are read with the same list. */
+const readersOf = new WeakMap<readonly string[], readonly FieldReader[]>();
 
-/** Returns a function that reads the named fields of one entity after another; good until the world changes. */
+/** Returns a function that reads the named fields of an entity. It is valid until the world changes. */
 export function fieldsReader(world: World, names: readonly string[]): (id: number) => unknown[] {
 	let reads = readersOf.get(names);
 	if (reads === undefined) {

@@ -1,6 +1,6 @@
 /**
  * Answers that end in the list of a world's entities.
- * Owns: putting the list's bytes behind the rest of the answer, without an object for every entity in between.
+ * Owns: appending the list as bytes to the rest of the answer, without an object per entity.
  */
 
 import type { EntityHandle } from '../../shared/contract/component.ts';
@@ -14,8 +14,8 @@ import { writeEntities } from '../sim/observe/write-out.ts';
 import { RawAnswer } from './raw-answer.ts';
 
 /**
- * `answer`, with `ok: true` before it and `entities` after it, in slices. Throws `answer_too_large` before more is made than any
- * answer has.
+ * Returns `answer` with `ok: true` before it and `entities` after it, written in slices. Throws `answer_too_large` as soon as it exceeds
+ * the limit of an answer.
  */
 export function* withEntities(
 	answer: object,

@@ -1,4 +1,4 @@
-/** Pieces of the stream of events, as answers carry them. */
+/** Pieces of the stream of events, as answers have them. */
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import { namesEntity } from '../../shared/contract/event.ts';
@@ -15,7 +15,7 @@ import type { WorldEntry } from '../store/worlds.ts';
 /** Characters of events after which a piece ends. */
 const MAX_PIECE = 256 * 1024;
 
-const bad = (message: string, fix: string, path: string): ApiError =>
+const badQuery = (message: string, fix: string, path: string): ApiError =>
 	new ApiError('bad_query', message, { fix, path });
 
 /** Returns the position that a reader names: an id, a tick, or now. Throws `bad_query`. */
@@ -25,7 +25,7 @@ export function startOf({ line, world }: WorldEntry, since: string | undefined):
 	if (cursor !== undefined) return cursor;
 	const tick = Number(since);
 	if (tick > world.tick)
-		throw bad(
+		throw badQuery(
 			`The world is at tick ${world.tick}, before tick ${tick}.`,
 			'Omit "since" to begin with what happens from now on.',
 			'since',
@@ -33,14 +33,14 @@ export function startOf({ line, world }: WorldEntry, since: string | undefined):
 	return { line: line.number, tick, index: 0 };
 }
 
-/** Accepts the events of some kinds, or of all, that name an entity, or any. Throws `bad_query`. */
+/** Returns a filter of events by their kinds and by an entity that they name. Omitted means any. Throws `bad_query`. */
 export function filterOf(
 	kinds: string | null | undefined,
 	entity: number | null | undefined,
 ): (event: SentEvent) => boolean {
-	const taken = kinds == null ? undefined : new Set<string>(kindsOf(kinds));
+	const kindNames = kinds == null ? undefined : new Set<string>(kindsOf(kinds));
 	return ({ kind, data }) => {
-		if (taken?.has(kind) === false) return false;
+		if (kindNames?.has(kind) === false) return false;
 		if (entity == null) return true;
 		const { fields } = eventType(kind as EventKind);
 		return Object.entries(data).some(
@@ -50,14 +50,14 @@ export function filterOf(
 	};
 }
 
-/** Kinds of events, separated by commas. Throws `bad_query`. */
+/** Returns the kinds of events in a text that separates them by commas. Throws `bad_query`. */
 export const kindsOf = (words: string): EventKind[] => words.split(',').map(kindOf);
 
 function kindOf(word: string): EventKind {
 	const parsed = eventKind.safeParse(word.trim());
 	if (parsed.success) return parsed.data as EventKind;
 	const fix = suggestion(word.trim(), EVENT_KINDS) ?? `Send some of: ${EVENT_KINDS.join(', ')}.`;
-	throw bad(`There is no kind of event "${word.trim()}".`, fix, 'events');
+	throw badQuery(`There is no kind of event "${word.trim()}".`, fix, 'events');
 }
 
 export interface EventPiece {

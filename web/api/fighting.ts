@@ -24,8 +24,8 @@ import { namedBy } from './named-entity.ts';
 import { warned } from './warnings-field.ts';
 
 type Triple = [number, number, number];
-const short = (vector: readonly number[]) => vector.map(shortest) as Triple;
-const madeAs = ({ id, generation }: EntityHandle) => ({
+const shortVector = (vector: readonly number[]) => vector.map(shortest) as Triple;
+const handleFields = ({ id, generation }: EntityHandle) => ({
 	id,
 	generation,
 	entity_id: id,
@@ -47,14 +47,14 @@ function showTrigger(world: World, id: number) {
 	return {
 		id,
 		generation,
-		position: short(globalPosition(world, id)),
-		zone: short(half),
-		action: triggerText(action, shortest(amount), short(destination)),
+		position: shortVector(globalPosition(world, id)),
+		zone: shortVector(half),
+		action: triggerText(action, shortest(amount), shortVector(destination)),
 		kind: action,
 		amount: shortest(amount),
 		per,
 		category,
-		target: short(destination),
+		target: shortVector(destination),
 		effect: effectAt(world, id),
 		team: team === ANY_TEAM ? null : team,
 		once: once !== 0,
@@ -69,9 +69,9 @@ function showProjectile(world: World, id: number) {
 	return {
 		id,
 		generation,
-		position: short(globalPosition(world, id)),
+		position: shortVector(globalPosition(world, id)),
 		...rest,
-		direction: short(direction),
+		direction: shortVector(direction),
 		speed: shortest(speed),
 		damage: shortest(damage),
 		radius: shortest(radius),
@@ -81,13 +81,13 @@ function showProjectile(world: World, id: number) {
 	};
 }
 
-/** Returns the trigger zone that a rule asks about, or null. */
+/** Returns the trigger zone that a rule tests; null if it tests none. */
 function zoneOf(rule: ViewRule | null): number | null {
 	if (rule?.kind === 'not') return zoneOf(rule.rule);
 	return rule?.kind === 'zone' ? rule.zone : null;
 }
 
-/** Settings of a trigger zone that do nothing. */
+/** Returns warnings about settings of a trigger zone that have no effect. */
 function zoneWarnings({
 	zone,
 	kind,
@@ -124,7 +124,7 @@ export const handlers = [
 			once,
 		});
 		return {
-			...madeAs(trigger),
+			...handleFields(trigger),
 			message: `Trigger zone ${trigger.id} is at [${position.join(', ')}].`,
 			...warned(zoneWarnings({ zone, kind: action.action, per, category })),
 		};
@@ -144,11 +144,11 @@ export const handlers = [
 				path: part,
 				fix: `Send "action" beside "${part}".`,
 			});
-		const does = action == null ? null : parseTriggerAction(action, target ?? null, effect ?? null);
+		const newAction = action == null ? null : parseTriggerAction(action, target ?? null, effect ?? null);
 		const id = triggerAt(world, params.id);
-		changeTrigger(world, id, { ...rest, ...(zone == null ? {} : { half: zone }) }, does);
-		const now = showTrigger(world, id);
-		return { message: `Trigger zone ${id} was changed.`, trigger: now, ...warned(zoneWarnings(now)) };
+		changeTrigger(world, id, { ...rest, ...(zone == null ? {} : { half: zone }) }, newAction);
+		const changed = showTrigger(world, id);
+		return { message: `Trigger zone ${id} was changed.`, trigger: changed, ...warned(zoneWarnings(changed)) };
 	}),
 
 	handler(routes.deleteTrigger, ({ world }, { params }) => {
@@ -168,7 +168,7 @@ export const handlers = [
 		if (mesh != null) setMesh(world, entityHandle.id, mesh, warnings);
 		if (color != null) setColor(world, entityHandle.id, color, warnings);
 		return {
-			...madeAs(entityHandle),
+			...handleFields(entityHandle),
 			message: `Projectile ${entityHandle.id} flies from the next tick.`,
 			...warned(warnings),
 		};

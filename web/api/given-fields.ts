@@ -1,4 +1,4 @@
-/** Fields of a body that were given. Owns: that null means left out. */
+/** Fields of a body that have a value. Owns: the rule that null means omitted. */
 
 /** Returns the fields whose values are neither null nor undefined. */
 export const givenFields = <T extends object>(values: T) =>

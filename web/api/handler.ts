@@ -9,7 +9,7 @@ import type { Route } from '../../shared/contract/route.ts';
 import type { Context, Host } from './context.ts';
 import type { RawAnswer } from './raw-answer.ts';
 
-/** The declared answer; `ok: true` is put before it for every route alike. */
+/** The declared answer without `ok`, which is added to the answers of all routes. */
 type HandlerAnswer<A extends z.ZodType> = WithoutOk<z.input<A>>;
 type WithoutOk<T> = T extends unknown ? Omit<T, 'ok'> : never;
 
@@ -24,14 +24,13 @@ interface HandlerInput<P extends z.ZodObject, Q extends z.ZodObject, B extends z
 	readonly params: z.output<P>;
 	readonly query: z.output<Q>;
 	readonly body: z.output<B>;
-	/** A body of a media type that the route accepts, instead of JSON; `body` is undefined then. */
+	/** A body of another media type than JSON that the route accepts. `body` is undefined then. */
 	readonly upload?: UploadedFile;
 }
 
 /**
- * Ties a handler to its route: input (checked, with defaults) and answer are typed by the declaration. `ahead` asks
- * the host for slow data before the call has its turn. Other writes run meanwhile, and `run` then gets the same
- * answers.
+ * Ties a handler to its route. The declaration gives the types of its input (checked, with defaults) and its answer. `ahead` asks
+ * the host for slow data while the call waits in the queue. Other writes run meanwhile, and `run` gets the same data.
  */
 export function handler<
 	P extends z.ZodObject,

@@ -39,8 +39,8 @@ export const handlers = [
 	handler(routes.selectHero, ({ world }, { body }) => {
 		const entity = namedBy(world, body);
 		const { name } = heroes.selectHero(world, entity, body.hero_name);
-		const alone = has(world, entity.id, Team) ? [] : ['without a team it has no enemies'];
-		return { message: `Entity ${entity.id} is now the hero ${name}.`, ...warned(alone) };
+		const warnings = has(world, entity.id, Team) ? [] : ['without a team it has no enemies'];
+		return { message: `Entity ${entity.id} is now the hero ${name}.`, ...warned(warnings) };
 	}),
 
 	handler(routes.listHeroes, ({ world }) => {
@@ -74,15 +74,15 @@ export const handlers = [
 		const level = get(world, id, Level);
 		return {
 			entity_id: id,
-			abilities: ability.abilitiesOf(world, id).map((one) => ({
-				slot: one.slot,
-				name: one.name,
-				cooldown: one.cooldown,
-				cooldown_remaining: ability.cooldownLeft(world, one),
-				mana_cost: one.mana_cost,
-				ready: ability.whyNot(world, id, one) === null,
-				ready_at: one.ready_at,
-				effect: one.effect,
+			abilities: ability.abilitiesOf(world, id).map((owned) => ({
+				slot: owned.slot,
+				name: owned.name,
+				cooldown: owned.cooldown,
+				cooldown_remaining: ability.cooldownLeft(world, owned),
+				mana_cost: owned.mana_cost,
+				ready: ability.whyNot(world, id, owned) === null,
+				ready_at: owned.ready_at,
+				effect: owned.effect,
 			})),
 			mana:
 				mana === undefined

@@ -10,24 +10,27 @@ import type { Condition } from '../../shared/verbs/conditions/index.ts';
 import type { RunningCall } from '../store/call-list.ts';
 import type { EventView } from '../store/event-view.ts';
 
-/** A world at a moment: after an entry, or at a tick. */
-export type Sought = { readonly world: string } & ({ readonly entry: number } | { readonly tick: number });
+/** Moment of a world in the past: after an entry, or at a tick. */
+export type PastMoment = { readonly world: string } & (
+	| { readonly entry: number }
+	| { readonly tick: number }
+);
 
-/** A world as it was, all of it, and the entry after which, or within which, it was so. */
-export interface Then {
+/** Whole state of a world in the past, and the entry after or within which it had that state. */
+export interface PastWorld {
 	readonly bytes: Uint8Array;
 	readonly entry: number;
 }
 
-/** Undoing the last write of a sender to a world, or doing again what was undone last. */
+/** Request to undo the last write of a sender to a world, or to redo the last undone one. */
 export interface UndoTurn {
 	readonly sender: string;
 	readonly world: string;
 	readonly redo: boolean;
 }
 
-/** A request that the journal does not have, as a caller writes it. */
-export interface GivenRequest {
+/** A request that a caller adds to a replay; the journal does not have it. */
+export interface AddedRequest {
 	readonly method: string;
 	/** With its query. */
 	readonly path: string;
@@ -37,26 +40,28 @@ export interface GivenRequest {
 /** A range of the journal that is re-run with other calls. */
 export interface ReplayTurn {
 	readonly world: string;
-	/** The first and the last entry that are compared; null: the first change, and the newest. */
+	/** First and last entry of the range; null means the first change, and the newest entry. */
 	readonly from: number | null;
 	readonly to: number | null;
 	readonly without: readonly number[];
-	/** By entry, what is done in its place, and before it. */
-	readonly instead: readonly (readonly [entry: number, request: GivenRequest])[];
-	readonly before: readonly (readonly [entry: number, request: GivenRequest])[];
-	/** True if the world itself is asked for. */
+	/** Requests that replace an entry. */
+	readonly instead: readonly (readonly [entry: number, request: AddedRequest])[];
+	/** Requests that are inserted before an entry. */
+	readonly before: readonly (readonly [entry: number, request: AddedRequest])[];
+	/** True to return the replayed world. */
 	readonly keeps: boolean;
 	/** Conditions and fields to read in both worlds. */
 	readonly look: ReplayLook;
 }
 
-/** Texts of conditions, and fields of entities. */
+/** Texts of conditions, and fields of the entities that match `filter`. */
 export interface ReplayLook {
 	readonly conditions: readonly string[];
 	readonly fields: readonly string[];
 	readonly filter: string | null;
 }
 
+/** Values that a replay reads at the end of a range. */
 export interface Outlook {
 	readonly tick: number;
 	readonly state_digest: string;
@@ -65,7 +70,7 @@ export interface Outlook {
 }
 
 export interface ReplayedCalls {
-	/** Of the world; null unless it is asked for. */
+	/** State of the replayed world; null unless requested. */
 	readonly bytes: Uint8Array | null;
 	readonly from: number;
 	readonly to: number;
@@ -73,7 +78,7 @@ export interface ReplayedCalls {
 	readonly replayed: Outlook;
 	/** The first tick after which, or at which, the worlds differ; null if they never do. */
 	readonly first_difference: { readonly tick: number; readonly entry: number } | null;
-	/** Calls that were answered otherwise, and those that were sent in addition. */
+	/** Calls whose answer differs from the recorded one, and added calls. */
 	readonly calls: readonly ReplayedCall[];
 	readonly call_count: number;
 }
@@ -81,16 +86,17 @@ export interface ReplayedCalls {
 export interface ReplayedCall {
 	readonly entry: number;
 	readonly call: string;
-	/** Status that it had; null for one that the journal does not have. */
+	/** Recorded status; null for an added call. */
 	readonly was: number | null;
 	readonly status: number;
 	readonly fix: string | null;
 }
 
-/** A world as it would be then. */
-export interface UndoResult extends Then {
-	/** The write, by its entry, method and path. */
-	readonly took: number;
+/** State of a world without a write, or with it again. */
+export interface UndoResult extends PastWorld {
+	/** Entry of the write. */
+	readonly writeEntry: number;
+	/** Method and path of the write. */
 	readonly call: string;
 	/** Entries after it that were rebuilt. */
 	readonly remade: number;
@@ -100,34 +106,34 @@ export interface TickSearch {
 	readonly condition: Condition;
 	/** The world, by its id. */
 	readonly world: string;
-	/** The first tick that counts; the oldest that is known unless given. */
+	/** First tick of the search; the oldest known one if omitted. */
 	readonly from_tick?: number;
-	/** Place that an earlier search reached. */
+	/** Position that an earlier search reached. */
 	readonly after?: SearchPlace;
 }
 
-/** Place that a search reached: the entry, and the number of looks since that began. */
+/** Position that a search reached: an entry, and the number of looks within it. */
 export interface SearchPlace {
 	readonly entry: number;
 	readonly looks: number;
 }
 
-/** Result of a search: both are null if it looked at everything and the condition never held. */
+/** Result of a search. `found` and `next` are both null if it looked at everything and the condition never held. */
 export interface TickFound {
 	readonly found: FirstTick | null;
-	/** Place at which the search stopped after its time, and at which another continues. */
+	/** Position at which the search ran out of time, for the next search; null if it finished. */
 	readonly next: SearchPlace | null;
-	/** The last tick of the world that it looked at; null for none. */
+	/** Last tick that it looked at; null if it looked at none. */
 	readonly searched_to: number | null;
-	/** The call that put another world in place of this one, before which it did not look; null: it looked at all. */
+	/** Call that replaced the world. Earlier entries were not searched; null if all were. */
 	readonly begin?: LineBegin | null;
 }
 
-/** First time that a condition held: the tick, and the entry within or after which it was. */
+/** First tick on which a condition held, and the entry within or after which it did. */
 export interface FirstTick {
 	readonly tick: number;
 	readonly entry: number;
-	/** Null if the marks of entries told, and the world was not made again. */
+	/** Null if the marks of entries were enough, so that the world was not rebuilt. */
 	readonly digest: string | null;
 	readonly entities: number | null;
 }
@@ -154,7 +160,7 @@ export interface RecordedCall {
 export interface RecordedPast {
 	readonly calls: readonly RecordedCall[];
 	/**
-	 * The entry before them that no fork can repeat; null for none. `begins`: it put this world in place of another.
+	 * Last entry before the calls that no fork can repeat; null if there is none. `begins`: it replaced the world.
 	 */
 	readonly limit: {
 		readonly entry: number;
@@ -198,21 +204,21 @@ export interface LastDeath {
 	/** Health after each of the last ticks in which it changed, oldest first. */
 	readonly health: readonly (readonly [tick: number, current: number])[];
 	readonly hits: readonly TickHit[];
-	/** Damage in all, noted or not. */
+	/** Number of all hits, listed or not. */
 	readonly hit_count: number;
-	/** Rules that fired last on the tick of the death, or on the previous one. */
+	/** Rules whose last firing was on the tick of the death, or on the previous one. */
 	readonly rules: readonly RuleFired[];
-	/** Tick of the world after the last call before it: from there on, nothing but ticks led to it. */
+	/** Tick of the world after the last call before the death. Only ticks followed that call. */
 	readonly since: number;
-	/** The first tick that was looked at. */
+	/** First tick that was searched. */
 	readonly from_tick: number;
 }
 
 export interface Life {
 	readonly death: LastDeath | null;
-	/** It was removed, or its place taken by another entity, without dying: after which tick and entry. */
+	/** Tick and entry after which it was removed, or replaced by another entity, without dying; null otherwise. */
 	readonly removed: { readonly tick: number; readonly entry: number } | null;
-	/** The call that put another world in place of this one: what was before is not looked at. */
+	/** Call that replaced the world. Earlier entries are not searched. */
 	readonly begin: LineBegin | null;
 	/** False if time ran out first. */
 	readonly finished: boolean;
@@ -221,7 +227,7 @@ export interface Life {
 export interface LifeSearch {
 	readonly world: string;
 	readonly id: number;
-	/** True if it is in the world now. */
+	/** True if the entity exists now. */
 	readonly isHere: boolean;
 }
 
@@ -233,11 +239,11 @@ export interface PastSearch {
 	readonly to_tick: number | null;
 	/** Kinds of events. */
 	readonly kinds: readonly EventKind[];
-	/** Numbers that are read of the entities of a filter, each `every` ticks. */
+	/** Numbers to read from the entities that match `filter`, every `every` ticks. */
 	readonly fields: readonly string[];
 	readonly filter: string;
 	readonly every: number;
-	/** Number of events, and of rows, after which it ends. */
+	/** Maximum number of events, and of rows. */
 	readonly limit: number;
 }
 
@@ -245,9 +251,9 @@ export interface PastEvents {
 	readonly events: readonly EventView[];
 	/** Tick, entity, and its numbers. */
 	readonly rows: readonly (readonly (number | null)[])[];
-	/** The first tick that was looked at; null for none. */
+	/** First tick that was searched; null if none was. */
 	readonly since: number | null;
-	/** Tick to continue with; null if all were looked at. */
+	/** Tick to continue with; null if all were searched. */
 	readonly next: number | null;
 }
 
@@ -256,7 +262,7 @@ export interface JournalLine {
 	readonly head: ReadEntry['head'];
 }
 
-/** Conditions for lines; a line must meet all that are given. */
+/** Conditions for lines. A line must meet all that are present. */
 export interface LineFilter {
 	readonly of?: string | undefined;
 	readonly sender?: string | undefined;
@@ -265,32 +271,33 @@ export interface LineFilter {
 	readonly to_tick?: number | undefined;
 }
 
-/** Reason that nothing can be kept. */
+/** Reason why the journal cannot store entries. */
 export interface JournalTrouble {
 	readonly message: string;
 	/** Milliseconds since 1970. */
 	readonly since: number;
-	/** Another engine has the lease, so it will not work again here. */
+	/** True if another engine has the lease, so that this one cannot write again. */
 	readonly taken: boolean;
 }
 
+/** Journal of an engine. Searches stop when the call `by` is cancelled. */
 export interface HostJournal {
-	/** Ends with the call that asks. */
-	recorded(world: string, by: RunningCall): Promise<RecordedPast>;
-	/** Returns the body that the call of an entry had. Throws `journal_cut`. */
-	sent(entry: number): Promise<Uint8Array>;
-	/** Returns the last death of an entity, and how it came to that. Ends with the call that asks. */
-	life(search: LifeSearch, by: RunningCall): Promise<Life>;
-	/** Ends with the call that asks. Throws `journal_cut` where it cannot continue from. */
+	/** Returns the calls that changed a world. */
+	recordedPast(world: string, by: RunningCall): Promise<RecordedPast>;
+	/** Returns the body of the call of an entry. Throws `journal_cut`. */
+	bodyOf(entry: number): Promise<Uint8Array>;
+	/** Returns the last death of an entity, and what led to it. */
+	lifeOf(search: LifeSearch, by: RunningCall): Promise<Life>;
+	/** Finds the first tick on which a condition held. Throws `journal_cut` if the entry to continue from is gone. */
 	firstTick(search: TickSearch, by: RunningCall): Promise<TickFound>;
-	/** Ends with the call that asks. */
-	past(search: PastSearch, by: RunningCall): Promise<PastEvents>;
-	/** True if it outlives its process. */
+	/** Returns events and numbers of past ticks. */
+	pastEvents(search: PastSearch, by: RunningCall): Promise<PastEvents>;
+	/** True if it survives the end of its process. */
 	readonly durable: boolean;
 	extent(): Promise<JournalExtent>;
-	/** Returns the reason that currently nothing can be kept; null if it can. */
+	/** Returns the reason why entries cannot be stored now; null if they can. */
 	trouble(): JournalTrouble | null;
-	/** Ends with the call that asks. Throws `journal_cut`. */
+	/** Returns the heads of entries that meet a filter, and the entry to continue with. Throws `journal_cut`. */
 	lines(
 		from: number | undefined,
 		limit: number,

@@ -1,6 +1,6 @@
 /**
- * POST /inevitable: since when an outcome could not be avoided any more.
- * Owns: which ticks are tried, and in which order.
+ * POST /inevitable: the tick since which an outcome cannot be avoided.
+ * Owns: the choice and the order of the ticks that are tried.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -30,7 +30,7 @@ import { warned } from './warnings-field.ts';
 
 type InevitableBody = Body<typeof routes.inevitable>;
 
-/** Ticks to look back at first, unless the caller says how many. */
+/** Number of ticks to look back at first, if the caller sends none. */
 const FIRST_BACK = 600;
 
 const LATER = 'Send a larger "look_back"; GET /history/first finds the tick on which a condition first held.';
@@ -41,7 +41,7 @@ const MAX_KEPT = 400;
 /** Ticks after a way out that are tried before all of them. */
 const CHECKS = 8;
 
-/** Ticks that are handed to workers together. */
+/** Number of ticks per batch of runs, which workers share. */
 const SCANNED = 256;
 
 /** Maximum number of ticks that an answer lists. */
@@ -67,9 +67,9 @@ interface Trial {
 /** Worlds of the past, and what happens in them after an intervention. */
 class Trials {
 	readonly work: JobWork;
-	readonly ways: readonly Intervention[];
+	readonly interventions: readonly Intervention[];
 	readonly refused = new Map<string, RefusedIntervention>();
-	/** Tick -> names of the interventions that avoid the outcome then. */
+	/** Tick -> names of the interventions that avoid the outcome on it. */
 	readonly tried = new Map<number, readonly string[]>();
 	readonly #host: Host;
 	readonly #calls: readonly JobCalls[];
@@ -83,7 +83,7 @@ class Trials {
 		host: Host,
 		past: PastCalls,
 		outcome: Condition,
-		ways: readonly Intervention[],
+		interventions: readonly Intervention[],
 		end: number,
 		work: JobWork,
 	) {
@@ -92,7 +92,7 @@ class Trials {
 		this.#calls = past.callsWithout(null);
 		this.#outcome = outcome;
 		this.#end = end;
-		this.ways = ways;
+		this.interventions = interventions;
 		this.work = work;
 	}
 
@@ -100,8 +100,8 @@ class Trials {
 	async baseline(): Promise<JobRow | null> {
 		const { world } = this.#past;
 		const every = Math.ceil((this.#end - world.tick + 1) / MAX_KEPT);
-		return runJob(this.#host, this.#job(world, this.#calls, 'The past'), this.work, (then) => {
-			if ((then.tick - world.tick) % every === 0) this.#savedWorlds.push(clone(then));
+		return runJob(this.#host, this.#job(world, this.#calls, 'The past'), this.work, (pastWorld) => {
+			if ((pastWorld.tick - world.tick) % every === 0) this.#savedWorlds.push(clone(pastWorld));
 		});
 	}
 
@@ -109,26 +109,26 @@ class Trials {
 	async tryAll(ticks: readonly number[], toFirst = false): Promise<boolean> {
 		const trials = ticks.filter((tick) => !this.tried.has(tick)).map((tick) => this.#trial(tick));
 		const jobs = trials.flatMap((trial) => trial.jobs);
-		const each = this.ways.length;
+		const runsPerTick = this.interventions.length;
 		let isFound = false;
-		const rows = await runJobs(this.#host, jobs, this.work, (some) => {
-			const at = some.length / each - 1;
-			if (!Number.isInteger(at)) return false;
-			this.#note(trials[at]!, some.slice(at * each));
-			isFound = toFirst && this.isWay(trials[at]!.tick);
+		const rows = await runJobs(this.#host, jobs, this.work, (rowsSoFar) => {
+			const trialIndex = rowsSoFar.length / runsPerTick - 1;
+			if (!Number.isInteger(trialIndex)) return false;
+			this.#note(trials[trialIndex]!, rowsSoFar.slice(trialIndex * runsPerTick));
+			isFound = toFirst && this.isWayOut(trials[trialIndex]!.tick);
 			return isFound;
 		});
 		return isFound || rows.length === jobs.length;
 	}
 
-	/** Returns true if any intervention at a tick avoids the outcome, as far as was tried. */
-	isWay(tick: number): boolean {
+	/** Returns true if an intervention that was tried at a tick avoids the outcome. */
+	isWayOut(tick: number): boolean {
 		return (this.tried.get(tick) ?? []).length > 0;
 	}
 
-	/** The last tick that was tried on which any intervention avoids the outcome; null for none. */
-	get lastWay(): number | null {
-		const ways = [...this.tried.keys()].filter((tick) => this.isWay(tick));
+	/** Last tried tick on which any intervention avoids the outcome; null if there is none. */
+	get lastWayOut(): number | null {
+		const ways = [...this.tried.keys()].filter((tick) => this.isWayOut(tick));
 		return ways.length === 0 ? null : Math.max(...ways);
 	}
 
@@ -137,14 +137,14 @@ class Trials {
 		const world = this.#savedWorlds.findLast((world) => world.tick <= tick)!;
 		const before = this.#calls.filter((call) => call.tick > world.tick && call.tick <= tick);
 		const after = this.#calls.filter((call) => call.tick > tick);
-		const jobs = this.ways.map(({ name, requests }) =>
+		const jobs = this.interventions.map(({ name, requests }) =>
 			this.#job(world, [...before, { tick, requests, lenient: true }, ...after], name),
 		);
 		return { tick, at: before.length, jobs };
 	}
 
 	#note({ tick, at }: Trial, rows: readonly JobRow[]): void {
-		const names = this.ways.flatMap(({ name }, i) => {
+		const names = this.interventions.flatMap(({ name }, i) => {
 			const { refused, until } = rows[i]!;
 			const refusal = refused.get(at);
 			if (refusal !== undefined) this.#refuse(name, refusal);
@@ -170,15 +170,15 @@ class Trials {
 }
 
 interface LastWayOut {
-	/** The last tick on which it could be avoided; null for none. */
+	/** Last tick on which the outcome could be avoided; null if there is none. */
 	readonly way: number | null;
-	/** Every later tick was tried. */
+	/** True if every later tick was tried. */
 	readonly exact: boolean;
-	/** The lowest tick from which on no tick that was tried avoids it; null if none was tried. */
+	/** Lowest tick from which on no tried tick avoids the outcome; null if none was tried. */
 	readonly since: number | null;
 }
 
-/** Whole numbers from one to another. */
+/** Returns the whole numbers from `from` to `to`, in steps of `by`. */
 function range(from: number, to: number, by = 1): number[] {
 	return Array.from({ length: Math.max(0, Math.floor((to - from) / by) + 1) }, (_, i) => from + i * by);
 }
@@ -187,40 +187,40 @@ function range(from: number, to: number, by = 1): number[] {
  * Finds the last tick of a range on which the outcome could be avoided. Bisection finds a way out. Then every later
  * tick is tried, because ways out need not be adjacent: first some ticks, then all that the budget permits.
  */
-async function lastWayOut(trials: Trials, from: number, to: number): Promise<LastWayOut> {
+async function findLastWayOut(trials: Trials, from: number, to: number): Promise<LastWayOut> {
 	let [low, high] = [from - 1, to + 1];
-	let done = true;
-	while (done && high - low > 1) {
+	let isComplete = true;
+	while (isComplete && high - low > 1) {
 		const middle = (low + high) >> 1;
-		done = await trials.tryAll([middle]);
-		if (trials.isWay(middle)) low = middle;
+		isComplete = await trials.tryAll([middle]);
+		if (trials.isWayOut(middle)) low = middle;
 		else high = middle;
 	}
 	const step = Math.max(1, Math.floor((to - low) / CHECKS));
 	const checks = range(low + step, to - 1, step);
-	done &&= await trials.tryAll(checks);
-	low = trials.lastWay ?? low;
-	for (let tick = to; tick > low && done; tick -= SCANNED) {
-		done = await trials.tryAll(range(Math.max(low + 1, tick - SCANNED + 1), tick).reverse(), true);
-		low = trials.lastWay ?? low;
+	isComplete &&= await trials.tryAll(checks);
+	low = trials.lastWayOut ?? low;
+	for (let tick = to; tick > low && isComplete; tick -= SCANNED) {
+		isComplete = await trials.tryAll(range(Math.max(low + 1, tick - SCANNED + 1), tick).reverse(), true);
+		low = trials.lastWayOut ?? low;
 	}
 	const after = [...trials.tried.keys()].filter((tick) => tick > low);
 	return {
 		way: low < from ? null : low,
-		exact: done,
+		exact: isComplete,
 		since: low >= from ? low + 1 : after.length === 0 ? null : Math.min(...after),
 	};
 }
 
-/** Returns the worlds that the answer depends on, and the condition. */
+/** Searches a past for the last way out, and returns the answer's body. */
 async function search(host: Host, now: World, past: PastCalls, outcome: Condition, body: InevitableBody) {
-	const ways = body.interventions.map(({ name, requests }, at) => {
+	const interventions = body.interventions.map(({ name, requests }, at) => {
 		requireForks(requests, `interventions[${at}].requests`);
 		return { name: name ?? `interventions[${at}]`, requests };
 	});
 	const end = body.by_tick ?? now.tick;
 	const work = new JobWork(host, body.max_ticks ?? 1_000_000);
-	const trials = new Trials(host, past, outcome, ways, end, work);
+	const trials = new Trials(host, past, outcome, interventions, end, work);
 	try {
 		const base = await trials.baseline();
 		const from = past.world.tick;
@@ -234,7 +234,7 @@ async function search(host: Host, now: World, past: PastCalls, outcome: Conditio
 			);
 		const happens = base.until === true;
 		const to = happens ? base.tick - 1 : from - 1;
-		const { way, exact, since } = await lastWayOut(trials, from, to);
+		const { way, exact, since } = await findLastWayOut(trials, from, to);
 		const names = way === null ? [] : trials.tried.get(way)!;
 		const ticks = [...trials.tried.keys()].sort((a, b) => a - b);
 		return {
@@ -248,7 +248,7 @@ async function search(host: Host, now: World, past: PastCalls, outcome: Conditio
 					: {
 							tick: way,
 							interventions: [...names],
-							requests: [...ways.find(({ name }) => name === names[0])!.requests],
+							requests: [...interventions.find(({ name }) => name === names[0])!.requests],
 						},
 			exact,
 			tried: {
@@ -269,8 +269,8 @@ async function search(host: Host, now: World, past: PastCalls, outcome: Conditio
 	}
 }
 
-/** Warnings of interventions that were refused every time. */
-function vain({
+/** Returns warnings about interventions that were refused every time. */
+function refusalWarnings({
 	ticks,
 	refused,
 }: {
@@ -294,14 +294,14 @@ export const handlers = [
 				const past = await pastCalls(host, entry.id, now, { ticks: back + since });
 				const { tick } = past.world;
 				const answer = await search(host, now, past, outcome, body).finally(() => dispose(past.world));
-				const isLate = answer.outcome_tick === tick;
-				if (isLate && look_back == null && tick > 0 && past.limited === null && back < MAX_TICKS) continue;
+				const isAtStart = answer.outcome_tick === tick;
+				if (isAtStart && look_back == null && tick > 0 && past.limited === null && back < MAX_TICKS) continue;
 				return {
 					...answer,
 					reading: sayReading(outcome),
 					...warned([
-						...vain(answer.tried),
-						...(isLate
+						...refusalWarnings(answer.tried),
+						...(isAtStart
 							? [`The outcome already holds on tick ${tick}, the earliest one looked at. ${LATER}`]
 							: []),
 						...conditionWarnings(now, outcome, 'outcome', 'statement'),

@@ -22,13 +22,13 @@ type InputBody = Partial<Omit<StepInput, 'at'>> & { readonly tick?: number | nul
 type InputSignal = Pick<SentInput, 'phase' | 'value' | 'ticks'>;
 
 /** Returns the input that a body describes. */
-function inputOf(world: World, sent: InputBody, what: InputSignal): QueuedInput {
+function inputOf(world: World, sent: InputBody, signal: InputSignal): QueuedInput {
 	const { key = null, action = null, entity_id, entity_generation, target_id, target_generation } = sent;
-	const named = entity_id == null ? null : entityAt(world, entity_id, entity_generation);
+	const namedEntity = entity_id == null ? null : entityAt(world, entity_id, entity_generation);
 	const target = target_id == null ? null : entityAt(world, target_id, target_generation);
-	const entity = playerOf(world, named);
+	const entity = playerOf(world, namedEntity);
 	return resolveInput(world, {
-		...what,
+		...signal,
 		key,
 		action,
 		entity,
@@ -38,9 +38,9 @@ function inputOf(world: World, sent: InputBody, what: InputSignal): QueuedInput 
 	});
 }
 
-/** Queues what a body says. */
-function queue(world: World, sent: InputBody, what: InputSignal): QueuedInput {
-	const input = inputOf(world, sent, what);
+/** Queues the input that a body describes. */
+function queue(world: World, sent: InputBody, signal: InputSignal): QueuedInput {
+	const input = inputOf(world, sent, signal);
 	queueInputs(world, [input]);
 	return input;
 }
@@ -57,12 +57,12 @@ const pressed = ({ ticks, hold }: InputBody): InputSignal => ({
 	ticks: hold === true ? null : (ticks ?? 1),
 });
 
-/** Queues the inputs of a step, each after this many of its ticks. */
+/** Queues the inputs of a step, each `at` ticks after its begin. */
 export function queueStepInputs(world: World, inputs: readonly StepInput[]): string[] {
 	const resolved = inputs.map(({ at, ...sent }, index) => {
-		const what =
+		const signal =
 			sent.release === true ? RELEASED : sent.value == null ? pressed(sent) : moved(sent.value, sent.ticks);
-		return atPath(`inputs[${index}]`, () => inputOf(world, { ...sent, tick: world.tick + at }, what));
+		return atPath(`inputs[${index}]`, () => inputOf(world, { ...sent, tick: world.tick + at }, signal));
 	});
 	queueInputs(world, resolved);
 	return [...new Set(resolved.flatMap((input) => unplayedWarnings(input)))];
@@ -70,11 +70,11 @@ export function queueStepInputs(world: World, inputs: readonly StepInput[]): str
 
 const inputName = ({ action, key }: QueuedInput): string => (key === null ? action : `${key} (${action})`);
 
-function inputAnswer(did: string, input: QueuedInput) {
+function inputAnswer(verb: string, input: QueuedInput) {
 	const { action, entity, tick } = input;
 	const byEntity = entity === null ? '' : ` by entity ${entity.id}`;
 	return {
-		message: `${inputName(input)} is ${did} on tick ${tick}${byEntity}.`,
+		message: `${inputName(input)} is ${verb} on tick ${tick}${byEntity}.`,
 		action,
 		entity_id: entity?.id ?? null,
 		entity_generation: entity?.generation ?? null,
@@ -85,19 +85,19 @@ function inputAnswer(did: string, input: QueuedInput) {
 
 export const handlers = [
 	handler(routes.bindInput, ({ world }, { body: { key, action, context } }) => {
-		const where = context ?? contextOf(world);
-		const replaced = bindKey(world, { key, action, context: where });
+		const contextName = context ?? contextOf(world);
+		const replaced = bindKey(world, { key, action, context: contextName });
 		const message =
 			world.profile === 'bare'
 				? 'A bare host has no bindings, so nothing was bound.'
 				: `${key} is bound to ${action}.`;
-		return { message, key, action, context: where, replaced, ...warned(bindingWarnings(action)) };
+		return { message, key, action, context: contextName, replaced, ...warned(bindingWarnings(action)) };
 	}),
 
 	handler(routes.unbindInput, ({ world }, { body: { key, context } }) => {
-		const where = context ?? contextOf(world);
-		const action = unbindKey(world, key, where);
-		return { message: `${key} is no longer bound to ${action}.`, key, action, context: where };
+		const contextName = context ?? contextOf(world);
+		const action = unbindKey(world, key, contextName);
+		return { message: `${key} is no longer bound to ${action}.`, key, action, context: contextName };
 	}),
 
 	handler(routes.listInput, ({ world }) => {
@@ -107,10 +107,10 @@ export const handlers = [
 			bindings: [...bindings],
 			count: bindings.length,
 			contexts: [...contexts],
-			held: held.map(({ entity, ...one }) => ({
+			held: held.map(({ entity, ...heldInput }) => ({
 				entity_id: entity?.id ?? null,
 				entity_generation: entity?.generation ?? null,
-				...one,
+				...heldInput,
 			})),
 			waiting: waiting.length,
 			actions: Object.entries(PLAYER_ACTIONS).map(([action, does]) => ({ action, does })),

@@ -1,6 +1,6 @@
 /**
- * Runs of throw-away forks: a world, calls at their ticks, an end, and what is read then.
- * Owns: one run, and the work that all runs of a call may do together. A job is plain data, apart from its world.
+ * Runs of throw-away forks. A job has a world, calls at ticks, an end, and values to read at the end.
+ * Owns: one run, and the limit of work that all runs of a call share. A job is plain data, apart from its world.
  * Never: changes a world that any other call sees.
  */
 
@@ -30,7 +30,7 @@ export type Requests = Body<typeof batch>['requests'];
 
 /** Calls at a tick. */
 export interface JobCalls {
-	/** They are made as soon as the world has come to it. */
+	/** The calls run as soon as the world reaches this tick. */
 	readonly tick: number;
 	readonly requests: Requests;
 	/** Values that the requests may refer to. */
@@ -49,7 +49,7 @@ export interface FieldRead {
 export interface Job {
 	/** The run begins with a copy of it. */
 	readonly world: World;
-	/** The entry of `world`, whose snapshots the run has; undefined for a world of the past. */
+	/** Entry of `world`. The run has its snapshots. Undefined for a world of the past. */
 	readonly of?: WorldEntry | undefined;
 	readonly seed?: number | undefined;
 	/** In the order of their ticks. */
@@ -77,7 +77,7 @@ export interface JobRow {
 	readonly refused: ReadonlyMap<number, string>;
 }
 
-/** Longest time after the arrival of a call in which ticks are made (ms): reads are ended soon after. */
+/** Time after the arrival of a call in which ticks may run (ms). The queue ends longer reads soon after. */
 const MAX_MS = 90_000;
 
 /** Returns the time at which a call stops work, so that it still answers with what it has. */
@@ -87,41 +87,41 @@ export const endOfWork = ({ running }: Host): number => running.arrived + MAX_MS
 export class JobWork {
 	readonly #host: Host;
 	readonly #maxTicks: number;
-	readonly #until: number;
-	readonly #before: number;
+	readonly #deadline: number;
+	readonly #ticksBefore: number;
 	runs = 0;
 
 	constructor(host: Host, maxTicks: number) {
 		this.#host = host;
 		this.#maxTicks = maxTicks;
-		this.#until = endOfWork(host);
-		this.#before = host.running.ticks;
+		this.#deadline = endOfWork(host);
+		this.#ticksBefore = host.running.ticks;
 	}
 
 	/** Ticks of all runs. */
 	get ticks(): number {
-		return this.#host.running.ticks - this.#before;
+		return this.#host.running.ticks - this.#ticksBefore;
 	}
 
-	/** Ticks that may still be made. */
-	get left(): number {
+	/** Number of ticks that may still run. */
+	get ticksLeft(): number {
 		return this.#maxTicks - this.ticks;
 	}
 
 	/** Counts a run that a worker made. */
-	take(ticks: number): void {
+	addRun(ticks: number): void {
 		this.runs++;
 		this.#host.running.ticks += ticks;
 	}
 
 	get isSpent(): boolean {
-		return this.left <= 0 || this.#host.now() >= this.#until;
+		return this.ticksLeft <= 0 || this.#host.now() >= this.#deadline;
 	}
 }
 
 /**
- * Runs jobs in order, and shares them with workers. Returns fewer rows if the work that they may do is spent, or if `enough` is true of
- * the rows so far. Throws `variant_refused` and why a tick is refused.
+ * Runs jobs in order, and shares them with workers. Returns fewer rows if the work is spent, or if `enough` returns true for the rows so
+ * far. Throws `variant_refused` with the reason if a job is refused.
  */
 export async function runJobs(
 	host: Host,
@@ -133,7 +133,7 @@ export async function runJobs(
 	const isShared = jobs.length > 1 && jobs.every(isPortableJob);
 	const shared = isShared ? new SharedWork(host, jobParts(jobs)) : null;
 	/** Runs the next job here. Returns false if it is the last one. */
-	const run = async (): Promise<boolean> => {
+	const runNext = async (): Promise<boolean> => {
 		const row = work.isSpent ? null : await runJob(host, jobs[rows.length]!, work);
 		if (row === null) return false;
 		rows.push(row);
@@ -141,17 +141,17 @@ export async function runJobs(
 	};
 	try {
 		while (rows.length < (shared?.end ?? jobs.length)) {
-			if (!(await run())) return rows;
-			shared?.made(rows.length);
+			if (!(await runNext())) return rows;
+			shared?.setProgress(rows.length);
 		}
-		for (const result of (await shared?.rest()) ?? []) {
+		for (const result of (await shared?.remainingResults()) ?? []) {
 			host.running.requireWanted();
-			// What may reach the limit ends here as it would have without workers.
-			if (result === undefined || result.ticks >= work.left) {
-				if (!(await run())) return rows;
+			// A job that may reach the limit runs here, so that it ends as it would without workers.
+			if (result === undefined || result.ticks >= work.ticksLeft) {
+				if (!(await runNext())) return rows;
 				continue;
 			}
-			work.take(result.ticks);
+			work.addRun(result.ticks);
 			rows.push(result.row);
 			if (enough(rows)) return rows;
 		}
@@ -163,7 +163,7 @@ export async function runJobs(
 
 /** A job as data. */
 interface SentJob extends Omit<Job, 'world' | 'of'> {
-	/** Its version. */
+	/** Version of the world. */
 	readonly world: number;
 }
 
@@ -174,8 +174,7 @@ interface JobResult {
 }
 
 /**
- * Returns true for a job that a worker runs like the engine. It has no snapshots of the world, which a move of a game
- * may read.
+ * Returns true for a job that a worker runs as the engine does. A worker has no snapshots of the world, which an action may read.
  */
 const isPortableJob = ({ calls, of }: Job): boolean =>
 	calls.every(({ requests }) =>
@@ -199,19 +198,19 @@ const jobParts = (jobs: readonly Job[]): WorkParts<JobResult> => ({
 	resultsOf: (found) => found as (JobResult | undefined)[],
 });
 
-/** Runs jobs for an engine that shares its work. */
+/** Runs jobs in a worker, for an engine that shares its work. */
 export async function jobsTask(
 	host: Host,
 	worlds: ReadonlyMap<number, World>,
 	jobs: readonly SentJob[],
 ): Promise<(JobResult | undefined)[]> {
-	const found: (JobResult | undefined)[] = [];
+	const results: (JobResult | undefined)[] = [];
 	for (const job of jobs) {
 		const work = new JobWork(host, Number.POSITIVE_INFINITY);
 		const row = await runJob(host, { ...job, world: worlds.get(job.world)! }, work).catch(unlessRefused);
-		found.push(row === null ? undefined : { row, ticks: work.ticks });
+		results.push(row === null ? undefined : { row, ticks: work.ticks });
 	}
-	return found;
+	return results;
 }
 
 /** Returns null for a refusal, so the engine runs the job again; rethrows any other error. */
@@ -228,12 +227,12 @@ export async function runJob(
 	host: Host,
 	job: Job,
 	work: JobWork,
-	seen?: WorldViewer,
+	viewWorld?: WorldViewer,
 ): Promise<JobRow | null> {
 	const aside = host.aside(job.world, job.of);
 	try {
 		work.runs++;
-		return await new JobRun(host, job, aside).toEnd(work, seen);
+		return await new JobRun(host, job, aside).runToEnd(work, viewWorld);
 	} finally {
 		aside.dispose();
 	}
@@ -245,7 +244,7 @@ class JobRun {
 	readonly #aside: Aside;
 	readonly #until: ConditionWatch | null;
 	readonly #watches: readonly ConditionWatch[];
-	#calls = 0;
+	#nextCall = 0;
 	readonly #refused = new Map<number, string>();
 
 	constructor(host: Host, job: Job, aside: Aside) {
@@ -256,29 +255,29 @@ class JobRun {
 		this.#watches = job.conditions.map((condition) => new ConditionWatch(condition));
 	}
 
-	/** The world as it is now: a call may put another in its place. */
+	/** The current world. A call may replace it. */
 	get #world(): World {
 		return this.#aside.entry.world;
 	}
 
-	async toEnd(work: JobWork, seen?: WorldViewer): Promise<JobRow | null> {
+	async runToEnd(work: JobWork, viewWorld?: WorldViewer): Promise<JobRow | null> {
 		const { seed, end } = this.#job;
 		if (seed !== undefined) {
 			this.#world.seed = seed;
 			markChanged(this.#world);
 		}
-		await this.#call();
+		await this.#makeDueCalls();
 		const start = this.#world.tick;
-		const last = 'tick' in end ? end.tick : start + end.ticks;
+		const endTick = 'tick' in end ? end.tick : start + end.ticks;
 		this.#requireFewLooks();
-		let ended = this.#look();
-		seen?.(this.#world);
-		while (!ended && this.#world.tick < last) {
+		let ended = this.#checkConditions();
+		viewWorld?.(this.#world);
+		while (!ended && this.#world.tick < endTick) {
 			if (work.isSpent) return null;
 			await this.#tick();
-			await this.#call();
-			ended = this.#look();
-			seen?.(this.#world);
+			await this.#makeDueCalls();
+			ended = this.#checkConditions();
+			viewWorld?.(this.#world);
 		}
 		const world = this.#world;
 		return {
@@ -306,8 +305,8 @@ class JobRun {
 		this.#host.running.requireWanted();
 	}
 
-	/** Looks at all conditions, which remember it. True if the run ends here. */
-	#look(): boolean {
+	/** Evaluates all conditions, which remember the result. Returns true if the run ends here. */
+	#checkConditions(): boolean {
 		for (const watch of this.#watches) watch.find(this.#world);
 		return this.#until?.find(this.#world).passed === true;
 	}
@@ -318,15 +317,15 @@ class JobRun {
 	}
 
 	/** Makes the calls whose tick has come. */
-	async #call(): Promise<void> {
+	async #makeDueCalls(): Promise<void> {
 		const { calls } = this.#job;
-		for (let next = calls[this.#calls]; next !== undefined; next = calls[this.#calls]) {
+		for (let next = calls[this.#nextCall]; next !== undefined; next = calls[this.#nextCall]) {
 			if (next.tick > this.#world.tick) break;
-			await this.#make(next, this.#calls++);
+			await this.#makeCall(next, this.#nextCall++);
 		}
 	}
 
-	async #make({ requests, values = {}, lenient }: JobCalls, index: number): Promise<void> {
+	async #makeCall({ requests, values = {}, lenient }: JobCalls, index: number): Promise<void> {
 		const { host, entry } = this.#aside;
 		const given = new Map<string, KnownAnswer>(
 			Object.entries(values).map(([name, value]) => [name, { value }]),
@@ -337,9 +336,9 @@ class JobRun {
 		if (at < 0) return;
 		const { method, path } = outcome.results[at]!;
 		const { message = '', code = 'invalid_body', fix = '' } = refusalIn(outcome, at);
-		const what = `requests[${at}] (${method} ${shortened(path, MAX_PATH_LENGTH)})`;
-		if (!lenient) throw this.#refusal(new ApiError(code as ErrorCode, message, { fix }), what);
-		this.#refused.set(index, `${what}: ${message}`);
+		const requestName = `requests[${at}] (${method} ${shortened(path, MAX_PATH_LENGTH)})`;
+		if (!lenient) throw this.#refusal(new ApiError(code as ErrorCode, message, { fix }), requestName);
+		this.#refused.set(index, `${requestName}: ${message}`);
 	}
 
 	#refusal({ message, fix, code, details }: ApiError, at: string): ApiError {
@@ -350,7 +349,7 @@ class JobRun {
 	}
 }
 
-/** Throws `not_in_batch` for a request that reaches beyond the worlds, and `invalid_body` for one without a route. */
+/** Throws `not_in_batch` for a request that affects more than worlds, and `invalid_body` for a request without a route. */
 export function requireForks(requests: Requests, path: string): void {
 	for (const [at, { method = 'POST', path: sent }] of requests.entries()) {
 		if (sent.includes('$')) continue;
@@ -374,7 +373,7 @@ function routeOf(method: string, path: string, place: string) {
 	}
 }
 
-/** Returns a field of the existing entities; null for none, and for several values that are not numbers. */
+/** Returns the value of a field of entities; null if there is none, or if several values are not numbers. */
 function readField(world: World, { field, of, take }: FieldRead): unknown {
 	const ids =
 		typeof of === 'number' ? (isAlive(world, of) ? [of] : []) : [...new ConditionLook(world).members(of)];

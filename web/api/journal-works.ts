@@ -1,4 +1,4 @@
-/** The state of the journal, for answers that report it. Owns: nothing. */
+/** State of the journal, as several answers report it. */
 
 import type { Host } from './context.ts';
 

@@ -17,7 +17,7 @@ import { journalWorks } from './journal-works.ts';
 import { warned } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
-const time = (at: number): string => new Date(at).toISOString();
+const isoTime = (at: number): string => new Date(at).toISOString();
 
 function lineView({ entry, head }: JournalLine) {
 	const worlds = head.worlds.map(({ id, tick, digest, name: _, ...more }) => ({
@@ -26,7 +26,7 @@ function lineView({ entry, head }: JournalLine) {
 		...(digest === undefined ? {} : { state_digest: digest }),
 		...more,
 	}));
-	const about = { entry, applied_at: time(head.at) };
+	const about = { entry, applied_at: isoTime(head.at) };
 	if (head.kind === 'between') return { ...about, kind: 'play' as const, worlds };
 	const { sender, door, method, path, query, status, stop, gone } = head;
 	return {
@@ -43,13 +43,13 @@ function lineView({ entry, head }: JournalLine) {
 	};
 }
 
-/** Returns the entry of the call with a key. */
+/** Returns the state of the call with a key, and its entry if it was applied. */
 async function callWith({ keys }: Host, key: string) {
 	if (keys.isRunning(key)) return { state: 'running' as const };
 	const knownCall = keys.find(key);
 	if (knownCall === undefined) return { state: 'unknown' as const };
 	const [, entry, at] = knownCall;
-	const about = { state: 'applied' as const, entry, applied_at: time(at) };
+	const about = { state: 'applied' as const, entry, applied_at: isoTime(at) };
 	const head = (await keys.entryOf(knownCall))?.head;
 	if (head?.place === undefined) return about;
 	const { status, world, place } = head;
@@ -63,12 +63,12 @@ function readPlace(text: string): SearchPlace {
 
 const decoder = new TextDecoder();
 
-/** Lines with the bodies of their calls, up to a size; `next` is the first line that has no room. */
+/** Returns lines with the bodies of their calls, up to a size. `next` is the entry of the first line that does not fit. */
 async function withBodies(host: Host, lines: readonly JournalLine[], bytes: number) {
 	const page: ReturnType<typeof lineView>[] = [];
 	let room = bytes;
 	for (const line of lines) {
-		const sent = line.head.kind === 'call' ? await host.journal.sent(line.entry) : null;
+		const sent = line.head.kind === 'call' ? await host.journal.bodyOf(line.entry) : null;
 		const size = sent?.length ?? 0;
 		if (size > room && size <= bytes) return { lines: page, next: line.entry };
 		const body = size === 0 || size > bytes ? undefined : jsonIn(sent!);
@@ -91,7 +91,7 @@ function jsonIn(bytes: Uint8Array): unknown {
 	}
 }
 
-/** Throws for a field that is no number of an entity. */
+/** Throws `code` for a field that is not a number of entities. */
 function requireMeasure(field: string, path: string, code: 'invalid_body' | 'bad_query'): void {
 	if (isMeasure(field)) return;
 	throw new ApiError(code, `${path}: there is no field "${field}".`, {
@@ -100,7 +100,7 @@ function requireMeasure(field: string, path: string, code: 'invalid_body' | 'bad
 	});
 }
 
-function turnIn(body: Input<typeof routes.replayHistory>['body']): ReplayTurn {
+function replayTurnOf(body: Input<typeof routes.replayHistory>['body']): ReplayTurn {
 	const { of, without, replace, insert, from, to, conditions, fields, filter, fork_id } = body;
 	for (const [i, condition] of conditions.entries()) untilCondition(condition, `conditions[${i}]`);
 	if (filter != null) filterOf(filter);
@@ -117,14 +117,14 @@ function turnIn(body: Input<typeof routes.replayHistory>['body']): ReplayTurn {
 	};
 }
 
-const listed = ({ conditions, rows, ...about }: Outlook) => ({
+const outlookView = ({ conditions, rows, ...about }: Outlook) => ({
 	...about,
 	conditions: conditions.map((condition) => ({ ...condition })),
 	rows: rows.map((row) => [...row]),
 });
 
-/** Returns the moment that is asked for. */
-const momentIn = (host: Host, { entry, tick, of }: Input<typeof routes.forkHistory>['body']) =>
+/** Returns the past world that a body asks for. */
+const readMoment = (host: Host, { entry, tick, of }: Input<typeof routes.forkHistory>['body']) =>
 	host.moment({ world: of, ...(entry == null ? { tick: tick! } : { entry }) });
 
 export const handlers = [
@@ -142,38 +142,41 @@ export const handlers = [
 		return { lines: page.lines, count: page.lines.length, next: page.next ?? next };
 	}),
 
-	handler(routes.firstTick, async ({ host }, { query: { condition: asked, of, from_tick, after } }) => {
-		const condition = untilCondition(asked, 'condition');
-		const search = {
-			condition,
-			world: of,
-			...(from_tick == null ? {} : { from_tick }),
-			...(after == null ? {} : { after: readPlace(after) }),
-		};
-		const { found: first, next, searched_to, begin } = await host.journal.firstTick(search, host.running);
-		const now = host.worlds.find(of)?.world;
-		return {
-			found: first !== null,
-			finished: next === null,
-			searched_to,
-			reading: sayReading(condition),
-			...warned([
-				...(now === undefined ? [] : conditionWarnings(now, condition, 'condition', 'statement')),
-				...(begin == null
-					? []
-					: [
-							`${begin.call} (entry ${begin.entry}) put another world in the place of "${of}": earlier entries were not searched; send from_tick=0 to search them`,
-						]),
-			]),
-			since: begin?.entry ?? null,
-			next: next === null ? null : `${next.entry}.${next.looks}`,
-			of,
-			tick: first?.tick ?? null,
-			entry: first?.entry ?? null,
-			state_digest: first?.digest ?? null,
-			entity_count: first?.entities ?? null,
-		};
-	}),
+	handler(
+		routes.firstTick,
+		async ({ host }, { query: { condition: sentCondition, of, from_tick, after } }) => {
+			const condition = untilCondition(sentCondition, 'condition');
+			const search = {
+				condition,
+				world: of,
+				...(from_tick == null ? {} : { from_tick }),
+				...(after == null ? {} : { after: readPlace(after) }),
+			};
+			const { found: first, next, searched_to, begin } = await host.journal.firstTick(search, host.running);
+			const now = host.worlds.find(of)?.world;
+			return {
+				found: first !== null,
+				finished: next === null,
+				searched_to,
+				reading: sayReading(condition),
+				...warned([
+					...(now === undefined ? [] : conditionWarnings(now, condition, 'condition', 'statement')),
+					...(begin == null
+						? []
+						: [
+								`${begin.call} (entry ${begin.entry}) put another world in the place of "${of}": earlier entries were not searched; send from_tick=0 to search them`,
+							]),
+				]),
+				since: begin?.entry ?? null,
+				next: next === null ? null : `${next.entry}.${next.looks}`,
+				of,
+				tick: first?.tick ?? null,
+				entry: first?.entry ?? null,
+				state_digest: first?.digest ?? null,
+				entity_count: first?.entities ?? null,
+			};
+		},
+	),
 
 	handler(routes.historyEvents, async ({ host }, { query }) => {
 		const { of, from_tick, to_tick, events, fields, filter, every, limit } = query;
@@ -191,7 +194,7 @@ export const handlers = [
 			every,
 			limit,
 		};
-		const past = await host.journal.past(search, host.running);
+		const past = await host.journal.pastEvents(search, host.running);
 		return {
 			of,
 			events: [...past.events],
@@ -207,7 +210,7 @@ export const handlers = [
 		routes.forkHistory,
 		async ({ host, world: { assets } }, { body }) => {
 			const { fork_id, of } = body;
-			const then = await momentIn(host, body);
+			const then = await readMoment(host, body);
 			const world = loadWorld(then.bytes, assets);
 			const fork = host.worlds.adoptFork(fork_id, world, of);
 			return {
@@ -220,7 +223,7 @@ export const handlers = [
 		},
 		async (host, { body }) => {
 			host.worlds.requireFree(body.fork_id);
-			return momentIn(host, body);
+			return readMoment(host, body);
 		},
 	),
 
@@ -228,8 +231,8 @@ export const handlers = [
 		routes.replayHistory,
 		async ({ host, world: { assets } }, { body }) => {
 			const { fork_id, of } = body;
-			const { bytes, original, replayed, first_difference, calls, ...about } = await host.replayed(
-				turnIn(body),
+			const { bytes, original, replayed, first_difference, calls, ...about } = await host.replay(
+				replayTurnOf(body),
 			);
 			if (fork_id != null) host.worlds.adoptFork(fork_id, loadWorld(bytes!, assets), of);
 			return {
@@ -237,27 +240,27 @@ export const handlers = [
 				...about,
 				equal: original.state_digest === replayed.state_digest,
 				first_difference: first_difference && { ...first_difference },
-				original: listed(original),
-				replayed: listed(replayed),
+				original: outlookView(original),
+				replayed: outlookView(replayed),
 				calls: calls.map((call) => ({ ...call })),
 				fork_id: fork_id ?? null,
 			};
 		},
 		async (host, { body }) => {
 			if (body.fork_id != null) host.worlds.requireFree(body.fork_id);
-			return host.replayed(turnIn(body));
+			return host.replay(replayTurnOf(body));
 		},
 	),
 
-	handler(routes.undo, (context) => undone(context, false)),
+	handler(routes.undo, (context) => undoOrRedo(context, false)),
 
-	handler(routes.redo, (context) => undone(context, true)),
+	handler(routes.redo, (context) => undoOrRedo(context, true)),
 ];
 
-/** Puts the world without the sender's last write, or with it again, in place of what it is. */
-async function undone({ host, entry, world, principal }: Context, redo: boolean) {
+/** Replaces a world by its state without the sender's last write, or with that write again. */
+async function undoOrRedo({ host, entry, world, principal }: Context, redo: boolean) {
 	const turn = { sender: principal.name, world: entry.id, redo };
-	const { bytes, took, call, remade } = await host.undone(turn);
+	const { bytes, writeEntry: took, call, remade } = await host.undo(turn);
 	const { assets, tick } = world;
 	host.worlds.replace(entry, loadWorld(bytes, assets));
 	return {

@@ -1,6 +1,6 @@
 /**
- * Documents as files: one entry of a section on a line, so that a file can be read, compared and is small all the same.
- * Owns: that layout, and that nothing is written that could not be read again.
+ * Documents as files. Each entry of a section is on its own line, so that a file can be read and compared, but is still small.
+ * Owns: this layout, and the refusal of documents that could not be read again.
  */
 
 import { ApiError, catchRefusal, tooLargeToSave, withCode } from '../../shared/contract/errors.ts';
@@ -13,8 +13,8 @@ import type { HostFiles } from '../store/files.ts';
 export type FileCode = 'invalid_scene' | 'invalid_level';
 
 /**
- * Returns the JSON of a file, which is checked as a body is. Throws `code`, and `file_refused` for an asset: these
- * hold what any writer sent.
+ * Returns the JSON of a file, checked like a body. Throws `code`, and `file_refused` for an asset, because any writer may have
+ * uploaded it.
  */
 export async function readJson(
 	{ files }: { files: HostFiles },
@@ -22,11 +22,11 @@ export async function readJson(
 	code: FileCode,
 ): Promise<unknown> {
 	requireDocumentPath(path);
-	return parsedFile(await files.read(path), path, code);
+	return parseFile(await files.read(path), path, code);
 }
 
-/** Returns the JSON that the bytes of a file are. Throws `code`. */
-export function parsedFile(bytes: Uint8Array, path: string, code: FileCode): unknown {
+/** Returns the JSON value in the bytes of a file. Throws `code`. */
+export function parseFile(bytes: Uint8Array, path: string, code: FileCode): unknown {
 	return catchRefusal(
 		() => parseJson(bytes, path, MAX_DOCUMENT_DEPTH),
 		(refusal) => {
@@ -54,52 +54,51 @@ export function* fileWork(
 }
 
 /**
- * Returns a function that counts the entries of a document while they are made. It throws the error of `refusal` as
- * soon as the document must exceed `most` bytes. A small world can have a document that nothing could hold, since
- * many entities share what is written of each.
+ * Returns a function that counts the entries of a document while they are created. It throws the error of `refusal` as soon as the
+ * document must exceed `max` bytes. A small world can have a huge document, because entities share data that is written for each.
  */
-export function entriesWithin(most: number, refusal: () => Error): (entry: object) => void {
+export function entriesWithin(max: number, refusal: () => Error): (entry: object) => void {
 	let characters = 0;
 	return (entry) => {
 		characters += JSON.stringify(entry).length;
-		if (characters > most) throw refusal();
+		if (characters > max) throw refusal();
 	};
 }
 
 const encoder = new TextEncoder();
-/** Characters that are encoded at once: a document may be longer than one text can be. */
+/** Number of characters that are encoded together. A document may be longer than a text can be. */
 const CHUNK = 1 << 16;
 
-/** Returns the bytes of a document, or null when these would be more than `most`. `line` ends every line. */
+/** Returns the bytes of a document; null if it has more than `max` bytes. `line` ends every line. */
 export const documentBytes = (
 	document: Readonly<Record<string, unknown>>,
-	most: number,
+	max: number,
 	line = '',
-): Uint8Array<ArrayBuffer> | null => finished(documentWork(document, most, line));
+): Uint8Array<ArrayBuffer> | null => finished(documentWork(document, max, line));
 
 function* documentWork(
 	document: Readonly<Record<string, unknown>>,
-	most: number,
+	max: number,
 	line: string,
 ): SlicedWork<Uint8Array<ArrayBuffer> | null> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
-	let waiting = '';
+	let pendingText = '';
 	const flush = () => {
-		const chunk = encoder.encode(waiting);
+		const chunk = encoder.encode(pendingText);
 		size += chunk.length;
 		chunks.push(chunk);
-		waiting = '';
+		pendingText = '';
 	};
 	for (const piece of piecesOf(document, line)) {
-		waiting += piece;
-		if (waiting.length <= CHUNK) continue;
+		pendingText += piece;
+		if (pendingText.length <= CHUNK) continue;
 		flush();
-		if (size > most) return null;
+		if (size > max) return null;
 		yield;
 	}
 	flush();
-	if (size > most) return null;
+	if (size > max) return null;
 	const all = new Uint8Array(size);
 	let at = 0;
 	for (const chunk of chunks) {
@@ -110,29 +109,29 @@ function* documentWork(
 }
 
 function* piecesOf(document: Readonly<Record<string, unknown>>, line: string): Generator<string> {
-	let before = '{';
+	let separator = '{';
 	for (const [name, section] of Object.entries(document)) {
 		if (section === undefined) continue;
-		yield `${before}${line}${JSON.stringify(name)}:`;
-		before = ',';
+		yield `${separator}${line}${JSON.stringify(name)}:`;
+		separator = ',';
 		yield* section !== null && typeof section === 'object'
 			? linesOf(section, line)
 			: [JSON.stringify(section)];
 	}
-	yield before === '{' ? `{}${line}` : `${line}}${line}`;
+	yield separator === '{' ? `{}${line}` : `${line}}${line}`;
 }
 
-/** Returns a list or a record, one entry on a line. */
+/** Returns the text of a list or a record, one entry per line. */
 function* linesOf(section: object, line: string): Generator<string> {
 	const isList = Array.isArray(section);
 	const [open, close] = isList ? ['[', ']'] : ['{', '}'];
-	let before = open;
+	let separator = open;
 	for (const name in section) {
 		const entry: unknown = (section as Record<string, unknown>)[name];
 		const text: string | undefined = JSON.stringify(entry);
 		if (text === undefined && !isList) continue;
-		yield `${before}${line}${isList ? '' : `${JSON.stringify(name)}:`}${text ?? 'null'}`;
-		before = ',';
+		yield `${separator}${line}${isList ? '' : `${JSON.stringify(name)}:`}${text ?? 'null'}`;
+		separator = ',';
 	}
-	yield before === open ? `${open}${close}` : `${line}${close}`;
+	yield separator === open ? `${open}${close}` : `${line}${close}`;
 }

@@ -73,14 +73,10 @@ export const handlers = [
 		if (!match.endMatch(world, causeOf('call'), body.winner_team ?? undefined))
 			throw new ApiError('match_over', 'The match is already over.');
 		const { winner } = match.requireMatch(world);
-		const who =
-			winner === null
-				? 'nobody'
-				: winner.team === null
-					? `entity ${winner.entity?.id}`
-					: `team ${winner.team}`;
+		const winnerName =
+			winner === null ? 'none' : winner.team === null ? `entity ${winner.entity?.id}` : `team ${winner.team}`;
 		return {
-			message: `The match is over. The winner is ${who}.`,
+			message: `The match is over. The winner is ${winnerName}.`,
 			winner: showWinner(winner),
 			winner_team: winner?.team ?? null,
 		};

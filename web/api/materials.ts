@@ -20,11 +20,11 @@ export const handlers = [
 	handler(routes.setMaterial, ({ world }, { body }) => {
 		const { id } = namedBy(world, body);
 		if (body.name != null) looks.requireMaterial(world, body.name);
-		const fields = materialValues(body);
-		looks.requireTexturesOf(world, fields);
+		const materialFields = materialValues(body);
+		looks.requireTexturesOf(world, materialFields);
 		const before = body.replace ? undefined : get(world, id, Material);
 		const name = body.name ?? before?.name ?? null;
-		const values = { ...before?.values, ...fields };
+		const values = { ...before?.values, ...materialFields };
 		add(world, id, Material, { name, values });
 		return {
 			message: `Entity ${id} has ${name === null ? 'a material of its own' : `the material "${name}"`}.`,
@@ -42,8 +42,8 @@ export const handlers = [
 		};
 	}),
 
-	handler(routes.defineMaterial, ({ world }, { body: { name, ...said } }) => {
-		const values = materialValues(said);
+	handler(routes.defineMaterial, ({ world }, { body: { name, ...materialFields } }) => {
+		const values = materialValues(materialFields);
 		looks.requireTexturesOf(world, values);
 		const replaced = looks.defineMaterial(world, name, values);
 		return { name, replaced, material: show(looks.wholeMaterial(world, name, {})) };

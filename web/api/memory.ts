@@ -1,4 +1,4 @@
-/** Memory that worlds take, as several routes answer it. */
+/** Memory of all worlds, as several answers report it. */
 
 import type { Host } from './context.ts';
 

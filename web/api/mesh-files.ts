@@ -1,4 +1,4 @@
-/** Shapes that are model files: whether they can be found. Owns: what answers warn of when they cannot. */
+/** Meshes that are model files. Owns: the warnings of answers about models that cannot be read or drawn. */
 
 import { isMeshFile, Mesh } from '../../shared/components/mesh.ts';
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -7,14 +7,14 @@ import { modelOf } from '../sim/models/model.ts';
 import type { Host } from './context.ts';
 import { warned } from './warnings-field.ts';
 
-/** Returns the shapes of some entities. */
+/** Returns the meshes of some entities. */
 export const meshesOf = (world: World, ids: readonly number[]): (string | undefined)[] =>
 	ids.map((id) => get(world, id, Mesh)?.mesh);
 
 const placeholder = (name: string, { message }: ApiError): string =>
 	`mesh "${name}" is drawn as a placeholder: ${message}`;
 
-/** Warnings about the parts of a model that are not drawn. */
+/** Returns warnings about the parts of a model that are not drawn. */
 export function modelWarnings(bytes: Uint8Array, name: string): string[] {
 	try {
 		const { drawable, undrawn } = modelOf(bytes, `"${name}"`);
@@ -27,8 +27,8 @@ export function modelWarnings(bytes: Uint8Array, name: string): string[] {
 }
 
 /**
- * Returns an answer with its warnings, and one for each of some shapes that is a model file and nowhere. It comes at
- * once when none of them is a file.
+ * Returns an answer with further warnings: one for each mesh that is a missing or undrawable model file. Returns it immediately if no
+ * mesh is a file.
  */
 export function withMeshWarnings<A extends { readonly warnings?: string[] }>(
 	{ assets }: Host,
@@ -37,7 +37,7 @@ export function withMeshWarnings<A extends { readonly warnings?: string[] }>(
 ): A | Promise<A> {
 	const files = meshes.filter((mesh) => mesh != null && isMeshFile(mesh));
 	if (files.length === 0) return answer;
-	const looked = [...new Set(files.map((mesh) => mesh!.trim()))].map((name) =>
+	const warningLists = [...new Set(files.map((mesh) => mesh!.trim()))].map((name) =>
 		assets
 			.load(name)
 			.then(({ bytes }) => modelWarnings(bytes, name))
@@ -46,7 +46,7 @@ export function withMeshWarnings<A extends { readonly warnings?: string[] }>(
 				return [placeholder(name, error)];
 			}),
 	);
-	return Promise.all(looked).then((found) => ({
+	return Promise.all(warningLists).then((found) => ({
 		...answer,
 		...warned([...(answer.warnings ?? []), ...found.flat()]),
 	}));

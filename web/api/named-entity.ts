@@ -10,12 +10,12 @@ interface NamedEntity {
 	readonly generation?: number | null | undefined;
 }
 
-/** Throws `entity_not_found`, and `stale_handle` if another entity has the slot by now. */
+/** Returns the entity that a body names. Throws `entity_not_found`, and `stale_handle` if another entity has the slot now. */
 export function namedBy(
 	world: World,
 	{ entity_id, entity_generation, generation }: NamedEntity,
 ): EntityHandle {
 	const entity = entityAt(world, entity_id, entity_generation ?? generation);
-	// Two generations that differ cannot both be meant.
+	// If both fields are sent and differ, one of the two calls throws.
 	return generation == null ? entity : entityAt(world, entity_id, generation);
 }

@@ -38,7 +38,7 @@ function meshCounts(mesh: NavMesh) {
 		blocked_cells: blockedCells(mesh),
 		total_cells: width * height,
 		places: y.length,
-		regions: regionsOf(mesh).reduce((most, region) => Math.max(most, region + 1), 0),
+		regions: regionsOf(mesh).reduce((regionCount, region) => Math.max(regionCount, region + 1), 0),
 	};
 }
 
@@ -55,22 +55,22 @@ function mapOf(mesh: NavMesh): string[] {
 	});
 }
 
-const list = ([x, y, z]: Vector): [number, number, number] => [shortest(x), shortest(y), shortest(z)];
+const roundedPoint = ([x, y, z]: Vector): [number, number, number] => [shortest(x), shortest(y), shortest(z)];
 
-function shownPath(world: World, id: number) {
+function pathView(world: World, id: number) {
 	const path = get(world, id, Path);
 	if (path === undefined) throw new ApiError('no_path', `Entity ${id} has no path.`);
 	const { goal, speed, radius, partial, state, near, next, waypoints } = path;
 	return {
 		entity_id: id,
 		entity_generation: handleOf(world, id).generation,
-		goal: list(goal),
+		goal: roundedPoint(goal),
 		speed: shortest(speed),
 		radius: shortest(radius),
 		partial: partial === 1,
 		state,
 		near: near === 1,
-		waypoints: waypoints.slice(next).map(list),
+		waypoints: waypoints.slice(next).map(roundedPoint),
 	};
 }
 
@@ -121,15 +121,15 @@ export const handlers = [
 	}),
 
 	handler(routes.listPaths, ({ world }) => {
-		const paths: ReturnType<typeof shownPath>[] = [];
+		const paths: ReturnType<typeof pathView>[] = [];
 		each(world, [Path], (slot) => {
-			paths.push(shownPath(world, slot));
+			paths.push(pathView(world, slot));
 		});
 		return { paths, count: paths.length };
 	}),
 
 	handler(routes.getPath, ({ world }, { params: { entity_id } }) =>
-		shownPath(world, entityAt(world, entity_id).id),
+		pathView(world, entityAt(world, entity_id).id),
 	),
 
 	handler(routes.cancelPath, ({ world }, { params: { entity_id } }) => {

@@ -1,6 +1,6 @@
 /**
- * A part of a world: some entities, some fields, within a budget.
- * Owns: their order, and that an answer is never longer than its budget.
+ * Answer with a part of a world: some entities, some fields, within a budget.
+ * Owns: the order of entities, and the limit of an answer's length.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -22,10 +22,10 @@ import { stampOf } from './world-stamp.ts';
 
 export type ObserveBody = Input<typeof observe>['body'];
 
-/** Characters of a token, as language models count them on average. */
-const TOKEN = 4;
+/** Average number of characters per token of a language model. */
+const CHARACTERS_PER_TOKEN = 4;
 
-/** Returns true if a parameter is given that makes the answer a part. */
+/** Returns true if the body has a parameter that asks for a part of the world. */
 export function asksForPart({ fields, near, since, limit, cursor, budget }: ObserveBody): boolean {
 	return [fields, near, since, limit, cursor, budget].some((candidate) => candidate != null);
 }
@@ -35,8 +35,8 @@ export const needsEarlier = ({ since, budget, near }: ObserveBody): boolean =>
 	since != null || (budget != null && near == null);
 
 /**
- * Returns the world of an earlier tick, if the answer depends on one: that of `since`, or the last one to find what
- * changed last. Throws `journal_cut` and `no_moment` for `since`.
+ * Returns the world of an earlier tick, if the answer depends on one: the tick `since`, or the previous tick, to list changed
+ * entities first. Throws `journal_cut` and `no_moment` for `since`.
  */
 export async function earlierFor(
 	host: Host,
@@ -52,25 +52,25 @@ export async function earlierFor(
 	return host.moment({ world: entry.id, tick: tick - 1 }).then(
 		({ bytes }) => bytes,
 		(error: unknown) => {
-			// A journal that does not reach back leaves the order of ids.
+			// If the journal does not reach back, entities are in the order of their ids.
 			if (error instanceof ApiError) return null;
 			throw error;
 		},
 	);
 }
 
-/** Returns the ids of the entities that differ from an earlier world, new ones too. */
+/** Returns the ids of entities that are new or differ from an earlier world. */
 function changedFrom(bytes: Uint8Array, world: World): Set<number> {
-	const then = loadWorld(bytes, world.assets);
+	const earlierWorld = loadWorld(bytes, world.assets);
 	try {
-		const { changed, spawned } = diffWorlds(then, world, Number.POSITIVE_INFINITY);
+		const { changed, spawned } = diffWorlds(earlierWorld, world, Number.POSITIVE_INFINITY);
 		return new Set([...changed, ...spawned].map(({ id }) => id));
 	} finally {
-		dispose(then);
+		dispose(earlierWorld);
 	}
 }
 
-/** Returns the entities nearest to a point or an entity first; equal distances in the order of ids. */
+/** Sorts entities by their distance to a point or an entity, and then by id. */
 function nearestFirst(
 	world: World,
 	ids: readonly number[],
@@ -100,8 +100,8 @@ function offsetOf(digest: string, cursor: string | null | undefined): number {
 	});
 }
 
-/** Returns the entities of an answer in their order. `ids`: those that the caller sees and that match the filter. */
-function inOrder(
+/** Sorts the entities of an answer. `ids`: those that the caller sees and that match the filter. */
+function sortedIds(
 	world: World,
 	ids: readonly number[],
 	request: ObserveBody,
@@ -113,12 +113,18 @@ function inOrder(
 	return [...changedIds].sort((a, b) => Number(changed.has(b)) - Number(changed.has(a)) || a - b);
 }
 
-/** The answer, and the texts of its list with the number of entities that are left out. */
-type Frame = (texts: readonly string[], left: number) => string;
+/** Returns the JSON of an answer from the texts of its entities and the number of omitted ones. */
+type AnswerWriter = (texts: readonly string[], omittedCount: number) => string;
 
-function frameFor(head: object, fields: readonly string[] | null, digest: string, start: number): Frame {
-	return (texts, left) => {
-		const rest = left === 0 ? {} : { left_out: left, next: `${digest}.${start + texts.length}` };
+function answerWriter(
+	head: object,
+	fields: readonly string[] | null,
+	digest: string,
+	start: number,
+): AnswerWriter {
+	return (texts, omittedCount) => {
+		const rest =
+			omittedCount === 0 ? {} : { left_out: omittedCount, next: `${digest}.${start + texts.length}` };
 		const columns = fields === null ? {} : { columns: ['id', ...fields] };
 		const answer = JSON.stringify({ ok: true, ...head, ...rest, ...columns }).slice(0, -1);
 		const list = `[${texts.join(',')}]`;
@@ -126,7 +132,7 @@ function frameFor(head: object, fields: readonly string[] | null, digest: string
 	};
 }
 
-/** Returns the entities in the order and form that are asked for, as many as there is room for, in slices. */
+/** Returns the entities in the requested order and form, as many as the budget permits. Works in slices. */
 export function* observePart(
 	world: World,
 	ids: readonly number[],
@@ -138,19 +144,20 @@ export function* observePart(
 	if (fields !== null) requireFields(fields, 'fields');
 	const { state_digest } = stampOf(world);
 	const start = offsetOf(state_digest, request.cursor);
-	const pageIds = inOrder(world, ids, request, earlier).slice(start);
-	const frame = frameFor(head, fields, state_digest, start);
-	const most = request.budget == null ? Number.POSITIVE_INFINITY : request.budget * TOKEN;
-	const shortest = frame([], pageIds.length);
-	if (shortest.length > most)
+	const pageIds = sortedIds(world, ids, request, earlier).slice(start);
+	const writeAnswer = answerWriter(head, fields, state_digest, start);
+	const maxCharacters =
+		request.budget == null ? Number.POSITIVE_INFINITY : request.budget * CHARACTERS_PER_TOKEN;
+	const emptyAnswer = writeAnswer([], pageIds.length);
+	if (emptyAnswer.length > maxCharacters)
 		throw new ApiError('invalid_body', 'budget: the answer is longer without any entity.', {
-			fix: `Send a budget of at least ${Math.ceil(shortest.length / TOKEN)}.`,
+			fix: `Send a budget of at least ${Math.ceil(emptyAnswer.length / CHARACTERS_PER_TOKEN)}.`,
 			path: 'budget',
 		});
 	const read = fields === null ? entityReader(world) : rowReader(world, fields);
 	const texts: string[] = [];
-	// The digits of the next cursor may be more than those of the first.
-	let room = most - shortest.length - String(start + pageIds.length).length;
+	// The next cursor may have more digits than the first one.
+	let room = maxCharacters - emptyAnswer.length - String(start + pageIds.length).length;
 	for (const id of pageIds) {
 		if (texts.length === request.limit) break;
 		const text = JSON.stringify(read(id));
@@ -160,10 +167,10 @@ export function* observePart(
 		if (texts.length % SLICE === 0) yield;
 	}
 	const headers = { 'content-type': 'application/json' };
-	const body = encoder.encode(frame(texts, pageIds.length - texts.length));
+	const body = encoder.encode(writeAnswer(texts, pageIds.length - texts.length));
 	return new RawAnswer({ status: 200, headers, body });
 }
-/** Entities that are read without a stop. */
+/** Number of entities that are read without a pause. */
 const SLICE = 1024;
 const encoder = new TextEncoder();
 

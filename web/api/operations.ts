@@ -26,7 +26,7 @@ import { RawAnswer } from './raw-answer.ts';
 import { readOnCopy } from './read-on-copy.ts';
 import { foundText, guideEntries, searchRecipes, searchSchema } from './schema-search.ts';
 
-/** Returns a text as it is if the caller takes one, else within JSON. */
+/** Returns a plain text if the caller accepts one; otherwise a JSON object with the text. */
 function textAnswer(text: string, accept: string) {
 	if (!/text\/(plain|\*)|\*\/\*/.test(accept)) return { text };
 	const headers = { 'content-type': TEXT };
@@ -36,17 +36,17 @@ const TEXT = 'text/plain';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** It takes half a second to make, and any caller may ask for it. */
-const openApi = new WeakMap<readonly Route[], ReturnType<typeof openApiDocument>>();
+/** OpenAPI documents by their routes. Building one takes half a second, and any caller may ask for it. */
+const openApiDocuments = new WeakMap<readonly Route[], ReturnType<typeof openApiDocument>>();
 
 function openApiOf(all: readonly Route[]) {
-	const document = openApi.get(all) ?? openApiDocument(all);
-	openApi.set(all, document);
+	const document = openApiDocuments.get(all) ?? openApiDocument(all);
+	openApiDocuments.set(all, document);
 	return document;
 }
 
 export const handlers = [
-	handler(routes.getSchema, async ({ host, accept }, { query: { brief, form, q, ...asked } }) => {
+	handler(routes.getSchema, async ({ host, accept }, { query: { brief, form, q, ...parts } }) => {
 		const isCompact = form === 'compact' || accept.includes(TEXT);
 		if (q != null) {
 			const index = await host.readPublic('guide/index.md');
@@ -54,7 +54,7 @@ export const handlers = [
 			const results = searchSchema(host.routes, pages, q);
 			return isCompact ? textAnswer(foundText(results.found), accept) : results;
 		}
-		const [path, definition, component] = [asked.path, asked.definition, asked.component].map(
+		const [path, definition, component] = [parts.path, parts.definition, parts.component].map(
 			(part) => part ?? undefined,
 		);
 		const part = { path, definition, component };
@@ -62,8 +62,8 @@ export const handlers = [
 		const document = schemaDocument(host.routes, components, { ...part, brief });
 		if (path !== undefined && Object.keys(document.endpoints).length === 0)
 			throw noSuchRoute(path, host.routes);
-		const whole = path ?? definition ?? component;
-		return { ...document, events: whole === undefined ? eventDocuments(events) : [] };
+		const partName = path ?? definition ?? component;
+		return { ...document, events: partName === undefined ? eventDocuments(events) : [] };
 	}),
 
 	handler(routes.getRecipes, (_, { query: { q, name } }) => {
@@ -88,7 +88,7 @@ export const handlers = [
 	}),
 
 	handler(routes.getOpenApi, ({ host, authority }) => {
-		// Where no address is known, the document's own is the server's.
+		// Without a known address, the server is the origin of the document.
 		const server = authority === undefined ? '/' : `http://${authority}`;
 		return new RawAnswer(jsonResponse(200, { ...openApiOf(host.routes), servers: [{ url: server }] }));
 	}),

@@ -10,21 +10,21 @@ import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
 import { handler } from './handler.ts';
 import { namedBy } from './named-entity.ts';
 
-/** Returns a copy that the answer may keep. */
+/** Returns a copy of an emitter for an answer. */
 const emitterView = (emitter: Emitter) =>
 	structuredClone(emitter) as { -readonly [K in keyof Emitter]: Emitter[K] };
 
 export const handlers = [
 	handler(routes.createParticles, ({ world }, { body }) => {
-		const { entity_id, generation, entity_generation, position, ...said } = body;
-		particles.requireTexture(world, said);
-		const emitter = emitterSaid(said);
+		const { entity_id, generation, entity_generation, position, ...emitterFields } = body;
+		particles.requireTexture(world, emitterFields);
+		const emitter = emitterSaid(emitterFields);
 		if (entity_id == null) particles.requireRoom(world);
 		const entity =
 			entity_id == null
 				? spawnEntity(world, { position: position ?? [0, 0, 0] }).handle
 				: namedBy(world, { entity_id, entity_generation, generation });
-		particles.giveEmitter(world, entity, emitter, said.start !== false);
+		particles.giveEmitter(world, entity, emitter, emitterFields.start !== false);
 		return { entity_id: entity.id, entity_generation: entity.generation, emitter: emitterView(emitter) };
 	}),
 

@@ -1,6 +1,6 @@
 /**
- * A world of the past, with the calls that made it the world of now.
- * Owns: how far back that goes, and the check that it does lead to now.
+ * A past world, with the calls that changed it into the current world.
+ * Owns: the choice of how far back it is, and the check that the calls lead to the current world.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -12,33 +12,32 @@ import type { Host } from './context.ts';
 import type { RecordedCall, RecordedPast } from './host-journal.ts';
 import { type JobCalls, JobWork, runJob } from './jobs.ts';
 
-/** Longest text of a call in answers. */
+/** Maximum length of the text of a call in answers. */
 const MAX_LABEL = 200;
 
 export interface PastCalls {
 	readonly world: World;
-	/** Null for nothing, then each call that can be left out. */
+	/** Texts of the calls that can be omitted. The first is null: no call is omitted. */
 	readonly labels: readonly (string | null)[];
-	/** Returns the calls since then, without one of those that can be left out. */
-	callsWithout(left: number | null): readonly JobCalls[];
-	/** Reason why it is not as far back as asked; null if it is. */
+	/** Returns the calls since the past world, without the omittable call of an index; null omits none. */
+	callsWithout(omitted: number | null): readonly JobCalls[];
+	/** Reason why the world is not as far back as requested; null if it is. */
 	readonly limited: string | null;
 }
 
-/** Distance back: a number of calls, or of ticks. */
+/** Distance into the past: a number of calls, or of ticks. */
 export type Reach = { readonly calls: number } | { readonly ticks: number };
 
 /**
- * Returns the past of a world that is now as `now` is. The caller disposes of its world. Throws `journal_cut`,
- * `no_moment` and `past_differs`.
+ * Returns the past of the world `now`. The caller must dispose of the past world. Throws `journal_cut`, `no_moment` and `past_differs`.
  */
 export async function pastCalls(host: Host, id: string, now: World, reach: Reach): Promise<PastCalls> {
-	const recorded = await host.journal.recorded(id, host.running);
+	const recorded = await host.journal.recordedPast(id, host.running);
 	const { from, calls, limited } =
 		'calls' in reach
 			? lastCalls(recorded, reach.calls)
 			: await lastTicks(host, id, now, reach.ticks, recorded);
-	const bytes = from ?? (await host.moment({ world: id, entry: firstOf(calls, recorded) - 1 })).bytes;
+	const bytes = from ?? (await host.moment({ world: id, entry: firstEntry(calls, recorded) - 1 })).bytes;
 	const world = loadWorld(bytes, now.assets);
 	const past = pastOf(world, calls, 'calls' in reach ? reach.calls : 0, limited);
 	try {
@@ -51,16 +50,16 @@ export async function pastCalls(host: Host, id: string, now: World, reach: Reach
 }
 
 interface PastBegin {
-	/** The world that it begins with; null if it begins before the first call. */
+	/** State of the world with which the past begins; null if it begins right before the first call. */
 	readonly from: Uint8Array | null;
 	readonly calls: readonly RecordedCall[];
 	readonly limited: string | null;
 }
 
-const firstOf = ([first]: readonly RecordedCall[], { limit }: RecordedPast): number =>
+const firstEntry = ([first]: readonly RecordedCall[], { limit }: RecordedPast): number =>
 	first?.entry ?? (limit?.entry ?? -1) + 1;
 
-const limitedBy = ({ limit }: RecordedPast): string | null =>
+const limitText = ({ limit }: RecordedPast): string | null =>
 	limit === null
 		? null
 		: `Entry ${limit.entry} (${limit.call}, tick ${limit.tick}) ${limit.begins ? 'began the present world' : 'cannot be re-run in a fork'}.`;
@@ -69,14 +68,14 @@ function lastCalls(recorded: RecordedPast, count: number): PastBegin {
 	let remaining = count;
 	let at = recorded.calls.length;
 	while (remaining > 0 && at > 0) remaining -= recorded.calls[--at]!.requests.length;
-	// Other requests of the same batch come with it.
+	// All requests of the same batch are included.
 	const first = recorded.calls[at]?.entry;
 	const calls = recorded.calls.filter(({ entry }) => first !== undefined && entry >= first);
 	if (calls.length === 0)
 		throw new ApiError('no_moment', 'The journal has no call that changed this world and can be left out.', {
-			fix: limitedBy(recorded) ?? 'Change the world with calls first; POST /step only lets time pass.',
+			fix: limitText(recorded) ?? 'Change the world with calls first; POST /step only lets time pass.',
 		});
-	return { from: null, calls, limited: remaining > 0 ? limitedBy(recorded) : null };
+	return { from: null, calls, limited: remaining > 0 ? limitText(recorded) : null };
 }
 
 async function lastTicks(
@@ -90,13 +89,13 @@ async function lastTicks(
 	const tick = Math.max(0, now - ticks);
 	if (limit !== null && limit.tick >= tick) {
 		const { bytes } = await host.moment({ world: id, entry: limit.entry });
-		return { from: bytes, calls, limited: limit.tick > tick ? limitedBy(recorded) : null };
+		return { from: bytes, calls, limited: limit.tick > tick ? limitText(recorded) : null };
 	}
-	const then = await host.moment({ world: id, tick });
-	// The moment may be within an entry: its later requests are still to come.
+	const pastWorld = await host.moment({ world: id, tick });
+	// The tick may be within an entry, whose later requests must still run.
 	const isLater = ({ entry, after, tick: at }: RecordedCall) =>
-		entry > then.entry || (entry === then.entry && after > tick && at >= tick);
-	return { from: then.bytes, calls: calls.filter(isLater), limited: null };
+		entry > pastWorld.entry || (entry === pastWorld.entry && after > tick && at >= tick);
+	return { from: pastWorld.bytes, calls: calls.filter(isLater), limited: null };
 }
 
 function pastOf(
@@ -111,10 +110,10 @@ function pastOf(
 	return {
 		world,
 		labels: [null, ...last.map(({ call, request, of }) => labelOf(call, request, of))],
-		callsWithout(left) {
-			const gone = left === null ? undefined : last[left];
+		callsWithout(omitted) {
+			const omittedCall = omitted === null ? undefined : last[omitted];
 			return calls.flatMap(({ tick, requests }, at) => {
-				const remainingRequests = requests.filter((_, of) => at !== gone?.at || of !== gone.of);
+				const remainingRequests = requests.filter((_, of) => at !== omittedCall?.at || of !== omittedCall.of);
 				return remainingRequests.length === 0 ? [] : [{ tick, requests: remainingRequests, lenient }];
 			});
 		},
@@ -129,7 +128,7 @@ function labelOf({ entry, requests }: RecordedCall, request: RecordedCall['reque
 	return label.length <= MAX_LABEL ? label : `${label.slice(0, MAX_LABEL - 3)}...`;
 }
 
-/** Throws `past_differs` if the calls do not lead to now. */
+/** Throws `past_differs` if the calls do not lead to the current world. */
 async function requireSame(host: Host, past: PastCalls, now: World): Promise<void> {
 	const job = {
 		world: past.world,

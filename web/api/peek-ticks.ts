@@ -1,6 +1,6 @@
 /**
  * /peek over many ticks.
- * Owns: what it answers about all states that a world can come to, and when it yields and stops.
+ * Owns: the answer about all states that a world can reach, and the limits of the search.
  */
 
 import {
@@ -39,16 +39,16 @@ interface PeekBody extends Pick<Sent, 'ticks' | 'until' | 'condition'> {
 	readonly limit: number;
 }
 
-/** Ticks that `until` looks ahead unless the caller says how many. */
+/** Number of ticks that `until` looks ahead if the caller sends none. */
 const UNTIL_TICKS = 600;
 
-/** Walks with workers, and a last one without. */
+/** Maximum number of searches: all but the last one use workers. */
 const MAX_TRIES = 3;
 
-const NONE = fraction(0n);
+const ZERO = fraction(0n);
 const ONE = fraction(1n);
 
-/** Returns a condition that is asked about. Throws `invalid_assertion`. */
+/** Returns a watch for the condition that a caller sent. Throws `invalid_assertion`. */
 export function watchOf(world: World, sent: NonNullable<PeekBody['until']>, path: string): ConditionWatch {
 	const condition = untilCondition(sent as Parameters<typeof untilCondition>[0], path);
 	requireFewLooks(world, [condition]);
@@ -63,29 +63,29 @@ export async function peekTicks(host: Host, world: World, body: PeekBody) {
 	try {
 		const watch = sent == null ? null : watchOf(copy, sent, name);
 		watch?.find(copy);
-		const found = await walk(host, copy, watch, name === 'until' && watch !== null, body);
-		const { covered } = found;
-		const exact = found.complete && compareFractions(covered, ONE) === 0;
-		const outcomes = [...found.ended, ...found.open];
+		const futures = await searchFutures(host, copy, watch, name === 'until' && watch !== null, body);
+		const { covered } = futures;
+		const exact = futures.complete && compareFractions(covered, ONE) === 0;
+		const outcomes = [...futures.ended, ...futures.open];
 		return {
 			tick: copy.tick,
-			next_tick: found.tick,
+			next_tick: futures.tick,
 			state_digest: digest(copy),
 			exact,
 			covered: toNumber(covered),
 			covered_fraction: writeFraction(covered),
-			...(watch === null ? {} : answerTo(name, watch, found, exact)),
+			...(watch === null ? {} : conditionAnswer(name, watch, futures, exact)),
 			...warned([
-				...(found.ended.some(({ tick }) => tick === copy.tick)
+				...(futures.ended.some(({ tick }) => tick === copy.tick)
 					? [
 							`"until" holds already at tick ${copy.tick}, so no tick was looked at. To ask what holds at the end, send it as "condition" with "ticks".`,
 						]
 					: []),
-				...limitWarnings(found, copy.tick + (body.ticks ?? UNTIL_TICKS), body),
+				...limitWarnings(futures, copy.tick + (body.ticks ?? UNTIL_TICKS), body),
 				...(watch === null ? [] : conditionWarnings(copy, watch.condition, name, 'statement')),
 			]),
 			outcome_count: outcomes.length,
-			ticks_computed: found.made,
+			ticks_computed: futures.made,
 			distribution: mostProbable(outcomes, body.limit).map(show),
 			factors: [],
 			distribution_digest: outcomesDigest(outcomes.map(show)),
@@ -95,8 +95,14 @@ export async function peekTicks(host: Host, world: World, body: PeekBody) {
 	}
 }
 
-/** Returns all futures. A walk that loses a worker begins again with another one, and then on one thread. */
-async function walk(host: Host, copy: World, watch: ConditionWatch | null, ends: boolean, body: PeekBody) {
+/** Returns all futures. If a worker is lost, the search starts again with another one, and finally on one thread. */
+async function searchFutures(
+	host: Host,
+	copy: World,
+	watch: ConditionWatch | null,
+	ends: boolean,
+	body: PeekBody,
+) {
 	const question: SentQuestion = {
 		condition: watch?.condition,
 		ends,
@@ -129,20 +135,25 @@ async function walk(host: Host, copy: World, watch: ConditionWatch | null, ends:
 	}
 }
 
-function answerTo(name: 'until' | 'condition', watch: ConditionWatch, found: Futures, exact: boolean) {
-	const all = [...found.ended, ...found.open];
+function conditionAnswer(
+	name: 'until' | 'condition',
+	watch: ConditionWatch,
+	futures: Futures,
+	exact: boolean,
+) {
+	const all = [...futures.ended, ...futures.open];
 	const holding = all.filter(({ holds }) => holds === true);
 	const others = all.filter(({ holds }) => holds !== true);
 	const total = sumOf(holding);
-	// Not covered, or not yet decided on the last tick that was made.
-	const undecided = subtractFractions(ONE, found.covered);
-	const open = found.complete ? NONE : sumOf(name === 'until' ? others : all);
-	const fraction = found.complete || name === 'until' ? total : NONE;
+	// Probability of states that were dropped or are not decided on the last computed tick.
+	const undecided = subtractFractions(ONE, futures.covered);
+	const open = futures.complete ? ZERO : sumOf(name === 'until' ? others : all);
+	const fraction = futures.complete || name === 'until' ? total : ZERO;
 	const answer = {
 		exact,
 		...boundsOf(fraction, exact ? fraction : addFractions(fraction, addFractions(undecided, open)), exact),
 		reading: sayReading(watch.condition),
-		...(found.complete
+		...(futures.complete
 			? { yes: witnessOf(holding), no: witnessOf(others) }
 			: name === 'until'
 				? { yes: witnessOf(holding) }
@@ -150,25 +161,27 @@ function answerTo(name: 'until' | 'condition', watch: ConditionWatch, found: Fut
 	};
 	if (name === 'condition') return { condition: answer };
 	const byTick = new Map<number, Fraction>();
-	for (const { tick, odds } of holding) byTick.set(tick, addFractions(byTick.get(tick) ?? NONE, odds));
+	for (const { tick, odds } of holding) byTick.set(tick, addFractions(byTick.get(tick) ?? ZERO, odds));
 	return {
 		until: {
 			...answer,
-			by_tick: [...byTick].sort(([a], [b]) => a - b).map(([tick, odds]) => ({ tick, ...written(odds) })),
+			by_tick: [...byTick].sort(([a], [b]) => a - b).map(([tick, odds]) => ({ tick, ...oddsFields(odds) })),
 		},
 	};
 }
 
-/** Warnings of an answer that a limit made inexact. */
+/** Returns warnings about the limits that made an answer inexact. */
 function limitWarnings({ tick, stopped, covered }: Futures, last: number, body: PeekBody): string[] {
 	const instead = 'POST /sweep with "seeds" estimates it.';
 	const warnings: string[] = [];
 	if (stopped !== null) {
-		const [why, fix] =
+		const [reason, fix] =
 			stopped === 'time'
 				? ['the time for one call was used up', 'Send fewer "ticks"']
 				: [`max_ticks (${body.max_ticks}) was used up`, 'Send a larger "max_ticks" or fewer "ticks"'];
-		warnings.push(`Stopped at tick ${tick} of ${last}: ${why}. Later ticks are unknown. ${fix}; ${instead}`);
+		warnings.push(
+			`Stopped at tick ${tick} of ${last}: ${reason}. Later ticks are unknown. ${fix}; ${instead}`,
+		);
 	}
 	if (compareFractions(covered, ONE) < 0) {
 		const share = toNumber(subtractFractions(ONE, covered));
@@ -179,23 +192,23 @@ function limitWarnings({ tick, stopped, covered }: Futures, last: number, body: 
 	return warnings;
 }
 
-/** Returns a probability that is known to be between two bounds. */
+/** Returns the fields of a probability between two bounds. */
 export const boundsOf = (low: Fraction, high: Fraction, exact: boolean) => ({
 	probability: writeFraction(low),
 	p: compareFractions(low, high) === 0 ? toNumber(low) : null,
 	...(exact ? {} : { at_most: writeFraction(high) }),
 });
 
-const written = (odds: Fraction) => ({ probability: writeFraction(odds), p: toNumber(odds) });
+const oddsFields = (odds: Fraction) => ({ probability: writeFraction(odds), p: toNumber(odds) });
 
 const sumOf = (futures: readonly Future[]): Fraction =>
-	futures.reduce((sum, { odds }) => addFractions(sum, odds), NONE);
+	futures.reduce((sum, { odds }) => addFractions(sum, odds), ZERO);
 
-function mostProbable(futures: readonly Future[], most: number): Future[] {
-	return [...futures].sort((a, b) => compareFractions(b.odds, a.odds)).slice(0, most);
+function mostProbable(futures: readonly Future[], count: number): Future[] {
+	return [...futures].sort((a, b) => compareFractions(b.odds, a.odds)).slice(0, count);
 }
 
-/** Returns the way to the most probable of some states. */
+/** Returns the draws that lead to the most probable of some states; null if there are none. */
 function witnessOf(futures: readonly Future[]) {
 	const [best] = mostProbable(futures, 1);
 	if (best === undefined) return null;
@@ -207,7 +220,7 @@ function witnessOf(futures: readonly Future[]) {
 
 function show({ odds, tick, state_digest, merged, holds }: Future) {
 	return {
-		...written(odds),
+		...oddsFields(odds),
 		choices: [],
 		tick,
 		state_digest,

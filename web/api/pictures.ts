@@ -1,6 +1,6 @@
 /**
- * Pictures of worlds, of what another world has elsewhere, and of entities that do not exist yet.
- * Owns: the request to the view, and the form of the answer: the picture itself, a file, or JSON with several.
+ * Pictures of worlds, of differences to another world, and of entities that do not exist yet.
+ * Owns: the request to the view, and the form of the answer: the picture, a file, or JSON with several pictures.
  */
 
 import type * as z from 'zod';
@@ -32,8 +32,8 @@ import { newWorld } from './world.ts';
 
 const DEGREE = Math.PI / 180;
 
-/** Writes the picture; where that cannot be, the refusal says how to have it without a file. */
-async function keep({ files }: Host, path: string, bytes: Uint8Array): Promise<void> {
+/** Writes a picture as a file. If this fails, the refusal tells how to get the picture without a file. */
+async function writePicture({ files }: Host, path: string, bytes: Uint8Array): Promise<void> {
 	try {
 		await files.write(path, bytes);
 	} catch (error) {
@@ -102,7 +102,7 @@ function requestOf(
 	};
 }
 
-/** Returns the names of all entities that are drawn and have one. */
+/** Returns the names of all drawn entities that have one. */
 function namesOf(world: World): Record<number, string> {
 	const names: Record<number, string> = {};
 	const name = read(world, Name, 'name');
@@ -145,7 +145,7 @@ export async function keepPicture(
 	const size = `${width}x${height}${suffixes.join('')}`;
 	const name = `${entry.id}-${tick}-${digest}-${channel}-${size}.${query.format ?? 'png'}`;
 	const path = `${PICTURES_FOLDER}/${name}`;
-	await keep(host, path, bytes);
+	await writePicture(host, path, bytes);
 	return {
 		path: `${host.files.storage}/${path}`,
 		size_bytes: bytes.length,
@@ -168,17 +168,17 @@ interface AlbumQuery extends PictureQuery {
 
 type GivenCamera = z.infer<typeof routes.givenCamera>;
 
-/** Returns a camera of a call; fields left out are those of the world's camera. Throws `invalid_body`. */
-function cameraOf(world: World, given: GivenCamera): CaptureCamera {
-	const { fov, ...fields } = givenFields(given);
-	const { revision: _, ...now } = cameraNow(world);
-	const pose = { ...now, ...fields, ...(fov === undefined ? {} : { fov_y: fov * DEGREE }) };
+/** Returns a camera of a call. Omitted fields are those of the world's camera. Throws `invalid_body`. */
+function cameraOf(world: World, sentCamera: GivenCamera): CaptureCamera {
+	const { fov, ...fields } = givenFields(sentCamera);
+	const { revision: _, ...current } = cameraNow(world);
+	const pose = { ...current, ...fields, ...(fov === undefined ? {} : { fov_y: fov * DEGREE }) };
 	requireRange(pose);
 	return pose;
 }
 
 /**
- * Returns the world whose ghosts are in a picture, and their colour; null without one. Throws `bad_query`,
+ * Returns the world whose entities a picture shows as ghosts, and their colour; null without ghosts. Throws `bad_query` and
  * `unknown_world`.
  */
 function ghostsOf(
@@ -202,25 +202,26 @@ function ghostsOf(
 	return { other: worldOf(worlds, ghosts).world, color };
 }
 
-/** The angle of view of a camera that has things in full, and the direction from them to it. */
-const SHOWN_ANGLE = 30 * DEGREE;
-const SHOWN_FROM = [0.6, 0.45, 0.66] as const;
+/** Angle of view of a camera that frames entities, and the direction from them to the camera. */
+const FRAMING_ANGLE = 30 * DEGREE;
+const FRAMING_DIRECTION = [0.6, 0.45, 0.66] as const;
 
-/** Returns a camera that has these entities in full. */
-async function cameraRound(host: Host, world: World, ids: readonly number[]): Promise<GivenCamera> {
+/** Returns a camera that shows all of these entities. */
+async function framingCamera(host: Host, world: World, ids: readonly number[]): Promise<GivenCamera> {
 	const balls = await Promise.all(ids.map((id) => ballRound(host, world, id)));
-	const ends = (side: 1 | -1, axis: number) => balls.map(({ point, radius }) => point[axis]! + side * radius);
-	const least = [0, 1, 2].map((axis) => Math.min(...ends(-1, axis)));
-	const most = [0, 1, 2].map((axis) => Math.max(...ends(1, axis)));
-	const [x = 0, y = 0, z = 0] = least.map((low, axis) => (low + most[axis]!) / 2);
+	const sides = (side: 1 | -1, axis: number) =>
+		balls.map(({ point, radius }) => point[axis]! + side * radius);
+	const low = [0, 1, 2].map((axis) => Math.min(...sides(-1, axis)));
+	const high = [0, 1, 2].map((axis) => Math.max(...sides(1, axis)));
+	const [x = 0, y = 0, z = 0] = low.map((low, axis) => (low + high[axis]!) / 2);
 	const [ball] = balls;
-	const radius = balls.length === 1 ? ball!.radius : Math.hypot(most[0]! - x, most[1]! - y, most[2]! - z);
-	const distance = Math.max(0.5, radius) / Math.sin(SHOWN_ANGLE / 2);
-	const [right, up, back] = SHOWN_FROM;
+	const radius = balls.length === 1 ? ball!.radius : Math.hypot(high[0]! - x, high[1]! - y, high[2]! - z);
+	const distance = Math.max(0.5, radius) / Math.sin(FRAMING_ANGLE / 2);
+	const [right, up, back] = FRAMING_DIRECTION;
 	return {
 		eye: [x + right * distance, y + up * distance, z + back * distance],
 		target: [x, y, z],
-		fov_y: SHOWN_ANGLE,
+		fov_y: FRAMING_ANGLE,
 		near: distance / 100,
 		far: distance * 100,
 	};
@@ -230,26 +231,26 @@ async function cameraRound(host: Host, world: World, ids: readonly number[]): Pr
 async function takeAlbum({ host, entry }: Context, query: AlbumQuery) {
 	const { spawn, cameras } = query;
 	if (spawn == null) return takeAlbumOf(host, entry.world, query);
-	const alone = newWorld(entry.world, entry.world.seed);
-	changeSky(alone, { plate: false });
+	const spawnWorld = newWorld(entry.world, entry.world.seed);
+	changeSky(spawnWorld, { plate: false });
 	try {
-		const round = await cameraRound(
+		const framing = await framingCamera(
 			host,
-			alone,
-			spawn.map((document) => spawnEntity(alone, document).handle.id),
+			spawnWorld,
+			spawn.map((document) => spawnEntity(spawnWorld, document).handle.id),
 		);
-		const given = (cameras ?? [{}]).map((item) => ({ ...round, ...item }));
-		return await takeAlbumOf(host, alone, { ...query, cameras: given });
+		const cameraFields = (cameras ?? [{}]).map((item) => ({ ...framing, ...item }));
+		return await takeAlbumOf(host, spawnWorld, { ...query, cameras: cameraFields });
 	} finally {
-		dispose(alone);
+		dispose(spawnWorld);
 	}
 }
 
 async function takeAlbumOf(host: Host, world: World, query: AlbumQuery) {
 	const request = requestOf(world, query, 'bad_query');
 	const ghosts = ghostsOf(host, query);
-	const given = query.cameras ?? (ghosts === null ? undefined : [{}]);
-	const cameras = given?.map((item) => cameraOf(world, item));
+	const cameraFields = query.cameras ?? (ghosts === null ? undefined : [{}]);
+	const cameras = cameraFields?.map((item) => cameraOf(world, item));
 	const count = cameras?.length ?? 1;
 	const pixels = count * request.width * request.height;
 	if (pixels > routes.MAX_PICTURE_PIXELS)
@@ -260,10 +261,10 @@ async function takeAlbumOf(host: Host, world: World, query: AlbumQuery) {
 		);
 	const state_digest = digest(world);
 	// The world may change while its picture is drawn; the names must be of the same tick.
-	const aside = host.aside(world);
+	const copy = host.aside(world);
 	try {
-		if (ghosts !== null) addGhosts(aside.entry.world, ghosts.other, ghosts.color);
-		const { bytes, tick } = await host.capture(aside.entry, {
+		if (ghosts !== null) addGhosts(copy.entry.world, ghosts.other, ghosts.color);
+		const { bytes, tick } = await host.capture(copy.entry, {
 			...request,
 			...(cameras === undefined ? {} : { cameras }),
 			...(query.report ? { report: true } : {}),
@@ -271,10 +272,10 @@ async function takeAlbumOf(host: Host, world: World, query: AlbumQuery) {
 		const album = JSON.parse(new TextDecoder().decode(bytes)) as Album;
 		const { type = TYPES.png, channel, width, height } = request;
 		if (album.some((picture) => picture.type !== type)) throw notEncoded(type);
-		const pictures = album.map((picture) => withNames(aside.entry.world, picture));
+		const pictures = album.map((picture) => withNames(copy.entry.world, picture));
 		return { channel, width, height, tick, state_digest, pictures };
 	} finally {
-		aside.dispose();
+		copy.dispose();
 	}
 }
 
@@ -295,7 +296,7 @@ function withNames(world: World, { report, ...picture }: AlbumPicture) {
 	};
 }
 
-/** Media types that a caller accepts for a picture itself, the smallest first. */
+/** Returns the media type in which a caller accepts the picture itself, preferring small files; undefined if it accepts none. */
 function acceptedType({ channel, format }: PictureQuery, accept: string): PictureType | undefined {
 	if (format != null) return accept.includes('image/') ? typeOf(format) : undefined;
 	const isColor = (channel ?? 'color') === 'color';

@@ -1,6 +1,6 @@
 /**
  * Tasks of the pool's workers.
- * Owns: the list of them by kind, and what a worker remembers between two tasks.
+ * Owns: the list of tasks by kind, and the data that a worker keeps between tasks.
  */
 
 import type { World } from '../sim/core/world.ts';
@@ -11,15 +11,15 @@ import { shareTask } from './shared-futures.ts';
 import { stepTask } from './step-forks.ts';
 
 export interface PoolMemory {
-	/** By their versions. Tasks work on copies. */
+	/** Worlds by their versions. Tasks work on copies. */
 	readonly worlds: ReadonlyMap<number, World>;
-	/** The states that it holds of a walk through futures; null for none. */
+	/** The worker's share of states while it searches futures; null otherwise. */
 	share: FutureShare | null;
 }
 
-type Run = (host: Host, memory: PoolMemory, body: never) => Promise<unknown>;
+type RunTask = (host: Host, memory: PoolMemory, body: never) => Promise<unknown>;
 
-const tasks: Readonly<Record<string, Run>> = {
+const tasks: Readonly<Record<string, RunTask>> = {
 	steps: (host, { worlds }, body) => stepTask(host, worlds, body),
 	jobs: (host, { worlds }, body) => jobsTask(host, worlds, body),
 	share: shareTask,

@@ -1,6 +1,6 @@
 /**
  * Requests that a worker answers as the engine does.
- * Owns: that decision. Reads show what is not in a world, such as other forks, files and calls.
+ * Owns: this decision. Reads are excluded, because they show data outside a world, such as other forks, files and calls.
  */
 
 import type { RequestList } from './run-requests.ts';

@@ -14,16 +14,16 @@ import { givenFields } from './given-fields.ts';
 import { handler } from './handler.ts';
 import { idle, warned } from './warnings-field.ts';
 
-/** Warns of sent fields that change nothing in the picture with the other settings. */
+/** Returns warnings about sent fields that change nothing in the picture with the other settings. */
 function postprocessWarnings(world: World, sent: object, settings: PostprocessSettings): string[] {
-	const given = Object.keys(givenFields(sent)).filter((name) => name !== 'enabled');
-	if (!settings.enabled) return idle(given, given, 'enabled is false');
+	const sentNames = Object.keys(givenFields(sent)).filter((name) => name !== 'enabled');
+	if (!settings.enabled) return idle(sentNames, sentNames, 'enabled is false');
 	const { light_shafts_enabled } = sent as Partial<PostprocessSettings>;
 	const isDark = light_shafts_enabled === true && sky(world).time_of_day === null;
 	return [
 		...(isDark ? ['light_shafts_enabled has no effect while time_of_day of the sky is null'] : []),
 		...Object.entries(DEPENDENT).flatMap(([flag, fields]) =>
-			settings[flag as keyof typeof DEPENDENT] ? [] : idle(given, fields, `${flag} is false`),
+			settings[flag as keyof typeof DEPENDENT] ? [] : idle(sentNames, fields, `${flag} is false`),
 		),
 	];
 }

@@ -1,4 +1,4 @@
-/** An answer that is not JSON: the handler made its bytes itself. */
+/** An answer whose bytes the handler wrote itself. */
 
 import type { WireResponse } from '../../shared/contract/wire.ts';
 

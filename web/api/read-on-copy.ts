@@ -1,19 +1,19 @@
-/** Reading a world in slices. Owns: the copy that is read, so that calls in between disturb nothing. */
+/** Reading a world in slices. Owns: the copy that is read, so that other calls do not disturb the work. */
 
 import { clone, dispose } from '../sim/core/clone.ts';
 import { finished, type SlicedWork } from '../sim/core/sliced-work.ts';
 import type { World } from '../sim/core/world.ts';
 import type { Host } from './context.ts';
 
-/** Entities that are read without a stop: a copy costs more than it saves in a world of no more than that. */
-const AT_ONCE = 4096;
+/** Number of entities up to which a world is read without a pause, because a copy would cost more. */
+const MAX_WITHOUT_COPY = 4096;
 
-/** Reads a world as it is now: a small one immediately, a large one with other calls in between. */
+/** Reads the current state of a world: a small one immediately, a large one in slices on a copy. */
 export function readOut<T>(host: Host, world: World, work: (read: World) => SlicedWork<T>): T | Promise<T> {
-	return world.entities.count <= AT_ONCE ? finished(work(world)) : readOnCopy(host, world, work);
+	return world.entities.count <= MAX_WITHOUT_COPY ? finished(work(world)) : readOnCopy(host, world, work);
 }
 
-/** Does work on a world as it is now, with other calls in between. */
+/** Runs work in slices on a copy of a world. Other calls run in between. */
 export async function readOnCopy<T>(
 	host: Host,
 	world: World,

@@ -1,6 +1,6 @@
 /**
- * Fields of entities during many ticks, as one table.
- * Owns: which ticks are recorded, and how many rows there are at most.
+ * Table of entity fields during many ticks.
+ * Owns: the choice of recorded ticks, and the limit of rows.
  */
 
 import type { Body } from '../../shared/contract/route.ts';
@@ -33,17 +33,17 @@ export class Recorder {
 		this.#start = tick;
 	}
 
-	/** Records a tick that was made. */
+	/** Records the current tick of a world, if it is one of the chosen ones. */
 	take(world: World): void {
 		if ((world.tick - this.#start) % this.#every !== 0) return;
 		const read = fieldsReader(world, this.#fields);
-		for (const id of this.#recorded(world)) {
+		for (const id of this.#selectedEntities(world)) {
 			if (this.#rows.length < MAX_ROWS) this.#rows.push([world.tick, id, ...read(id)]);
 			else this.#omittedCount++;
 		}
 	}
 
-	#recorded(world: World): number[] {
+	#selectedEntities(world: World): number[] {
 		if (this.#filter !== null) return [...new ConditionLook(world).members(this.#filter)];
 		const all: number[] = [];
 		eachEntity(world, (id) => all.push(id));

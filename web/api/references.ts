@@ -1,12 +1,12 @@
 /**
  * References within a batch: `$name.field` stands for a value of an earlier answer, `${name.field}` for the same within a text.
- * Owns: how they are written and followed.
+ * Owns: their syntax, and the search for their values.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import { suggestion } from '../../shared/contract/nearest.ts';
 
-/** Value under a name: an answer, or the place of the request that was refused. */
+/** Value of a name: an answer, or the index of the refused request. */
 export type KnownAnswer = { readonly value: unknown } | { readonly refused: number };
 
 export type Answers = ReadonlyMap<string, KnownAnswer>;
@@ -16,29 +16,29 @@ const WHOLE = new RegExp(String.raw`^\$([A-Za-z_]\w*)(${STEPS})$`);
 const WITHIN = new RegExp(String.raw`\$([A-Za-z_]\w*)(${STEPS})`, 'g');
 const BRACED = new RegExp(String.raw`\$?\$\{([A-Za-z_]\w*)(${STEPS})\}`, 'g');
 
-function follow(answers: Answers, name: string, steps: string, text: string): unknown {
-	const found = answers.get(name);
-	if (found === undefined)
+function valueOfReference(answers: Answers, name: string, steps: string, text: string): unknown {
+	const known = answers.get(name);
+	if (known === undefined)
 		throw new ApiError('unknown_reference', `"${text}" does not refer to an earlier request of the batch.`, {
 			fix: suggestion(name, answers.keys()),
 		});
-	if ('refused' in found)
-		throw new ApiError('unknown_reference', `"${text}": requests[${found.refused}] was refused.`, {
-			fix: `Correct requests[${found.refused}] first.`,
+	if ('refused' in known)
+		throw new ApiError('unknown_reference', `"${text}": requests[${known.refused}] was refused.`, {
+			fix: `Correct requests[${known.refused}] first.`,
 		});
-	let { value } = found;
-	let way = `$${name}`;
+	let { value } = known;
+	let path = `$${name}`;
 	for (const [step] of steps.matchAll(/\.\w+|\[\d+\]/g)) {
 		const key = step.replace(/[.[\]]/g, '');
-		const found = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
-		if (!found) {
+		const hasKey = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+		if (!hasKey) {
 			const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
-			throw new ApiError('unknown_reference', `"${text}": ${way} has no ${key}.`, {
+			throw new ApiError('unknown_reference', `"${text}": ${path} has no ${key}.`, {
 				fix: suggestion(key, keys),
 			});
 		}
 		value = (value as Record<string, unknown>)[key];
-		way += step;
+		path += step;
 	}
 	return value;
 }
@@ -46,13 +46,13 @@ function follow(answers: Answers, name: string, steps: string, text: string): un
 /** Returns true for a nested list of requests, whose references are filled in later. */
 const isLater = (key: string, value: unknown): boolean => key === 'requests' && Array.isArray(value);
 
-/** Returns a body with its references filled in, at any depth. Throws `unknown_reference`. */
+/** Replaces the references in a body, at any depth, by their values. Throws `unknown_reference`. */
 export function fillValue(value: unknown, answers: Answers): unknown {
 	if (typeof value === 'string') {
 		if (!value.includes('$')) return value;
 		if (value.startsWith('$$')) return value.slice(1);
 		const [text, name, steps] = WHOLE.exec(value) ?? [];
-		return name === undefined ? fillText(value, answers) : follow(answers, name, steps!, text!);
+		return name === undefined ? fillText(value, answers) : valueOfReference(answers, name, steps!, text!);
 	}
 	if (Array.isArray(value)) return value.map((part) => fillValue(part, answers));
 	if (typeof value !== 'object' || value === null) return value;
@@ -68,7 +68,7 @@ function fillText(text: string, answers: Answers): string {
 	);
 }
 
-/** Returns a path with its references filled in, braces or not. Throws `unknown_reference`. */
+/** Replaces the references in a path, with or without braces, by their values. Throws `unknown_reference`. */
 export function fillPath(path: string, answers: Answers): string {
 	if (!path.includes('$')) return path;
 	const fill = (found: string, name: string, steps: string) =>
@@ -93,9 +93,9 @@ function namesIn(value: unknown): string[] {
 	return Object.entries(value).flatMap(([key, part]) => (isLater(key, part) ? [] : namesIn(part)));
 }
 
-/** Returns the value of a reference, as it can be part of something longer. */
+/** Returns the value of a reference as a text, for use within a longer text. */
 function referenceText(answers: Answers, name: string, steps: string, found: string, place: string): string {
-	const value = follow(answers, name, steps, found);
+	const value = valueOfReference(answers, name, steps, found);
 	if (typeof value === 'string' || typeof value === 'number') return String(value);
 	throw new ApiError(
 		'unknown_reference',

@@ -41,7 +41,7 @@ function show(world: World, id: number) {
 	};
 }
 
-/** Throws `invalid_rule`. */
+/** Throws `invalid_rule` for a rule without actions. */
 function requireActions(rule: Pick<WrittenRule, 'do' | 'actions'>): void {
 	if ((rule.do ?? rule.actions)?.length === 0)
 		throw new ApiError('invalid_rule', 'A rule without actions does nothing.', { path: 'actions' });
@@ -50,7 +50,7 @@ function requireActions(rule: Pick<WrittenRule, 'do' | 'actions'>): void {
 export const handlers = [
 	handler(routes.createRule, async ({ host, world }, { body }) => {
 		requireActions(body);
-		// Short texts name assets too.
+		// The short text form of an action may name assets, so it is parsed first.
 		const rule = await withAssetHashes(host.assets, writtenRule, typedRule(body));
 		const { id, generation } = createRule(world, rule);
 		const document = documentOf(world, id);
@@ -79,7 +79,7 @@ export const handlers = [
 		const { forget, ...change } = body;
 		const before = ruleAt(world, id);
 		const rule = changedRule(before, givenFields(change));
-		const unmeant = change.outcomes == null ? [] : outcomeWarnings(before, change.outcomes);
+		const changeWarnings = change.outcomes == null ? [] : outcomeWarnings(before, change.outcomes);
 		requireActions(rule);
 		editRule(world, id, await withAssetHashes(host.assets, writtenRule, typedRule(rule)), forget);
 		const document = documentOf(world, id);
@@ -87,7 +87,7 @@ export const handlers = [
 			message: `Rule ${id} was changed.`,
 			rule: show(world, id),
 			reading: sayFiring({ when: document.when, filter: parseFilter(document.filter) }),
-			...warned([...unmeant, ...ruleWarnings(world, id)]),
+			...warned([...changeWarnings, ...ruleWarnings(world, id)]),
 			...stampOf(world),
 		};
 		return withMeshWarnings(host, [...findAssetNames(writtenRule, document, 'model')], answer);

@@ -1,6 +1,6 @@
 /**
- * Lists of requests that are made as one call: a batch, or an action of a game.
- * Owns: making them in order, all or nothing if that is asked for, and the answer with their results.
+ * Lists of requests that run as one call: a batch, an action of a game, or a variant.
+ * Owns: their order, the option that all or none apply, and the answer with their results.
  */
 
 import { statusOf } from '../../shared/contract/dispatch.ts';
@@ -20,15 +20,15 @@ import { stampOf } from './world-stamp.ts';
 type Requests = Readonly<Body<typeof batch>['requests']>;
 type Result = Answer<typeof batch>['results'][number];
 
-/** A list of requests, and how its call is named in refusals. */
+/** A list of requests, and the name of its call in refusals. */
 export interface RequestList {
 	readonly requests: Requests;
 	readonly kind: 'batch' | 'action' | 'variant';
-	/** Values that references may name besides answers. */
+	/** Values that references may name in addition to answers. */
 	readonly given?: ReadonlyMap<string, KnownAnswer>;
 }
 
-/** The result of a request without its body; with `answer`, method, path and status are left out. */
+/** Result of a request without its body. If `short`, answers omit method, path and status. */
 interface RequestHead {
 	readonly as?: string;
 	readonly method: string;
@@ -38,29 +38,28 @@ interface RequestHead {
 	readonly short: boolean;
 }
 
-/** Results of the requests, with their answers as JSON, which is parsed only if a value of it is needed. */
+/** Results of requests. Their answers are JSON texts, which are parsed only if a value is needed. */
 export interface RequestsRun {
 	readonly results: readonly RequestHead[];
 	readonly bodies: readonly Uint8Array[];
-	/** Reason that requests were left undone: one was refused, its answer had no room beside the others, or the call was stopped. */
+	/** Reason why later requests did not run: a refusal, an answer that did not fit, or the end of the call. */
 	readonly ended: 'refused' | 'full' | Stop | null;
-	/** Reason that the call was cancelled, as a sentence, if that is known. */
+	/** Reason why the call was cancelled, as a sentence, if known. */
 	readonly why?: string | undefined;
 }
 
-/** Bytes that an answer needs around one result. */
-const AROUND_RESULT = 256;
+/** Bytes per result that an answer needs in addition to the result's body. */
+const RESULT_OVERHEAD = 256;
 
-/** The status of an answer that has no room. */
+/** Status of an answer that does not fit. */
 const TOO_LARGE = statusOf('answer_too_large');
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
-const parsed = (json: Uint8Array): unknown => JSON.parse(decoder.decode(json));
+const parseBytes = (json: Uint8Array): unknown => JSON.parse(decoder.decode(json));
 
 /**
- * Makes the requests in order, and yields to other calls in between. If `strict`, it stops after the first that is
- * refused.
+ * Runs the requests in order, and yields to other calls in between. If `strict`, it stops after the first refusal.
  */
 export async function runAll(
 	host: Host,
@@ -72,11 +71,11 @@ export async function runAll(
 	const answers = new Map<string, KnownAnswer>(given);
 	const results: RequestHead[] = [];
 	const bodies: Uint8Array[] = [];
-	let room = MAX_DOCUMENT_BYTES - AROUND_RESULT;
+	let room = MAX_DOCUMENT_BYTES - RESULT_OVERHEAD;
 	for (const [at, { method = 'POST', path: sent, body, as, answer: fields }] of requests.entries()) {
 		let path = sent;
 		let answer: { readonly status: number; readonly ok: boolean; readonly body: Uint8Array };
-		room -= AROUND_RESULT + path.length + (as?.length ?? 0);
+		room -= RESULT_OVERHEAD + path.length + (as?.length ?? 0);
 		try {
 			path = fillPath(sent, answers);
 			const { response, ok } = await host.call({
@@ -97,7 +96,7 @@ export async function runAll(
 			};
 		}
 		const { ok, status } = answer;
-		if (as != null) answers.set(as, ok ? { value: parsed(answer.body) } : { refused: at });
+		if (as != null) answers.set(as, ok ? { value: parseBytes(answer.body) } : { refused: at });
 		const short = ok && fields != null;
 		const content = short ? valuesOf(answer.body, fields) : answer.body;
 		room -= content.length;
@@ -106,7 +105,7 @@ export async function runAll(
 		running.requests++;
 		running.edge();
 		if (!ok && strict && running.stop === null) return { results, bodies, ended: 'refused' };
-		// What comes after it would find no more room, and take as long.
+		// Later answers would not fit either, and would take as long.
 		if (status === TOO_LARGE && at + 1 < requests.length) return { results, bodies, ended: 'full' };
 		const rest = host.breathe();
 		if (rest !== undefined) await rest;
@@ -119,23 +118,23 @@ export async function runAll(
 
 /** Returns the reason why a request was refused. */
 export const refusalIn = ({ bodies }: RequestsRun, at: number): RefusedBody =>
-	parsed(bodies[at]!) as RefusedBody;
+	parseBytes(bodies[at]!) as RefusedBody;
 
 /** Returns the values of some fields of an answer, as JSON. */
 function valuesOf(body: Uint8Array, fields: readonly string[]): Uint8Array {
-	const answer = parsed(body);
+	const answer = parseBytes(body);
 	return encoder.encode(JSON.stringify(fields.map((field) => valueAt(answer, field.split('.')))));
 }
 
 /** Returns a result as answers show it, without its body. */
-const shownHead = ({ short, as, ok, ...rest }: RequestHead) => ({
+const headView = ({ short, as, ok, ...rest }: RequestHead) => ({
 	...(as === undefined ? {} : { as }),
 	...(short ? {} : rest),
 	ok,
 });
 
-const listed = ({ results, bodies }: RequestsRun): Result[] =>
-	results.map((result, at) => ({ ...shownHead(result), body: parsed(bodies[at]!) }) as Result);
+const resultList = ({ results, bodies }: RequestsRun): Result[] =>
+	results.map((result, at) => ({ ...headView(result), body: parseBytes(bodies[at]!) }) as Result);
 
 interface RefusedBody {
 	readonly message?: string;
@@ -143,12 +142,12 @@ interface RefusedBody {
 	readonly code?: string;
 }
 
-/** Warning of a batch that continued after a refusal; empty if none was refused. */
-function warned({ results, bodies }: RequestsRun): { warnings?: string[] } {
+/** Returns the warning of a batch that continued after a refusal; no field if none was refused. */
+function refusalWarning({ results, bodies }: RequestsRun): { warnings?: string[] } {
 	const at = results.findIndex(({ ok }) => !ok);
 	if (at < 0) return {};
 	const { method, path } = results[at]!;
-	const { message = '' } = parsed(bodies[at]!) as RefusedBody;
+	const { message = '' } = parseBytes(bodies[at]!) as RefusedBody;
 	const count = results.filter(({ ok }) => !ok).length;
 	return {
 		warnings: [
@@ -157,11 +156,11 @@ function warned({ results, bodies }: RequestsRun): { warnings?: string[] } {
 	};
 }
 
-/** Returns the refusal of requests that were to be done whole. */
-function brokenAt(outcome: RequestsRun, kind: RequestList['kind']): ApiError {
+/** Returns the error of an all-or-nothing list whose last request was refused. */
+function atomicFailure(outcome: RequestsRun, kind: RequestList['kind']): ApiError {
 	const at = outcome.results.length - 1;
 	const { method, path, status } = outcome.results[at]!;
-	const { message, fix, code } = parsed(outcome.bodies[at]!) as RefusedBody;
+	const { message, fix, code } = parseBytes(outcome.bodies[at]!) as RefusedBody;
 	return new ApiError(
 		'batch_failed',
 		`requests[${at}] (${method} ${path}) was refused: ${message} No change of the ${kind} was kept.`,
@@ -173,27 +172,31 @@ function brokenAt(outcome: RequestsRun, kind: RequestList['kind']): ApiError {
 				failed_request: { method, path, status, ...(code === undefined ? {} : { code }) },
 				rolled_back: true,
 				committed: false,
-				results: listed(outcome),
+				results: resultList(outcome),
 			},
 		},
 	);
 }
 
-/** Returns the refusal of requests that were ended before they were through. */
-export function endedAt(outcome: RequestsRun, { kind, requests }: RequestList, committed: boolean): ApiError {
-	const done = outcome.results.length;
+/** Returns the error of a list that was ended before its last request. */
+export function endedEarly(
+	outcome: RequestsRun,
+	{ kind, requests }: RequestList,
+	committed: boolean,
+): ApiError {
+	const answered = outcome.results.length;
 	const diverged = outcome.ended === 'diverged';
-	const why = diverged
-		? ((parsed(outcome.bodies[done - 1]!) as RefusedBody).message ?? '')
+	const reason = diverged
+		? ((parseBytes(outcome.bodies[answered - 1]!) as RefusedBody).message ?? '')
 		: outcome.ended === 'paused'
 			? `The world of the ${kind} was paused.`
 			: (outcome.why ?? 'The call was cancelled.');
-	const stays = committed ? 'Their changes are kept.' : `No change of the ${kind} was kept.`;
+	const keptText = committed ? 'Their changes are kept.' : `No change of the ${kind} was kept.`;
 	return new ApiError(
 		diverged ? 'diverged' : 'cancelled',
-		`${why} ${done} of ${requests.length} requests were answered before. ${stays}`,
+		`${reason} ${answered} of ${requests.length} requests were answered before. ${keptText}`,
 		{
-			details: { committed, results: listed(outcome) },
+			details: { committed, results: resultList(outcome) },
 		},
 	);
 }
@@ -204,7 +207,7 @@ export function worldStamp(worlds: Worlds, id: string) {
 	return { world: id, ...(entry === undefined ? { tick: null, state_digest: null } : stampOf(entry.world)) };
 }
 
-/** Returns the answer: `head` with the results, whose bodies are put in as the JSON that they are. */
+/** Returns the answer: `head` with the results. Their bodies are inserted as JSON text, without parsing. */
 export function answerOf(outcome: RequestsRun, head: object): RawAnswer {
 	const parts: Uint8Array[] = [];
 	const text = (part: string) => parts.push(encoder.encode(part));
@@ -213,10 +216,10 @@ export function answerOf(outcome: RequestsRun, head: object): RawAnswer {
 	const counts = { count: results.length, succeeded, failed: results.length - succeeded };
 	const all_ok = succeeded === results.length;
 	text(
-		`${JSON.stringify({ ok: true, all_ok, ...warned(outcome), ...counts, ...head }).slice(0, -1)},"results":[`,
+		`${JSON.stringify({ ok: true, all_ok, ...refusalWarning(outcome), ...counts, ...head }).slice(0, -1)},"results":[`,
 	);
 	for (const [at, result] of results.entries()) {
-		text(`${at === 0 ? '' : '},'}${JSON.stringify(shownHead(result)).slice(0, -1)},"body":`);
+		text(`${at === 0 ? '' : '},'}${JSON.stringify(headView(result)).slice(0, -1)},"body":`);
 		parts.push(bodies[at]!);
 	}
 	text(results.length === 0 ? ']}' : '}]}');
@@ -228,8 +231,8 @@ export function answerOf(outcome: RequestsRun, head: object): RawAnswer {
 }
 
 /**
- * Makes requests on a copy, and keeps what they did if all of them were accepted. Throws `batch_failed`, `cancelled` or
- * `diverged`, with nothing changed.
+ * Runs requests on a copy, and keeps their changes if all succeed. Otherwise throws `batch_failed`, `cancelled` or `diverged`, and
+ * changes nothing.
  */
 export async function runWhole(
 	host: Host,
@@ -251,11 +254,11 @@ export async function runWhole(
 	}
 }
 
-/** Throws for requests that were not all answered and, if `atomic`, accepted. */
+/** Throws unless all requests were answered and, if `atomic`, accepted. */
 export function requireWhole(outcome: RequestsRun, list: RequestList, atomic: boolean): void {
 	const { ended } = outcome;
 	const isOver = ended === 'cancelled' || ended === 'diverged';
-	if (atomic && !isOver && outcome.results.some(({ ok }) => !ok)) throw brokenAt(outcome, list.kind);
-	if (ended === 'full') throw brokenAt(outcome, list.kind);
-	if (ended !== null) throw endedAt(outcome, list, false);
+	if (atomic && !isOver && outcome.results.some(({ ok }) => !ok)) throw atomicFailure(outcome, list.kind);
+	if (ended === 'full') throw atomicFailure(outcome, list.kind);
+	if (ended !== null) throw endedEarly(outcome, list, false);
 }

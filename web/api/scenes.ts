@@ -51,7 +51,7 @@ import {
 	entriesWithin,
 	type FileCode,
 	fileWork,
-	parsedFile,
+	parseFile,
 	readJson,
 	requireDocumentPath,
 } from './json-file.ts';
@@ -63,19 +63,19 @@ import { newWorld } from './world.ts';
 import { stampOf } from './world-stamp.ts';
 
 /**
- * Returns the JSON of a file that is to be of a kind, once the saved assets that it names are here. Throws `code` for
- * one of the other kind, or none.
+ * Returns the JSON of a scene or level file, after loading the saved assets that it names. Throws `code` for a file of another kind
+ * or for one that is not JSON.
  */
 async function jsonFile(host: Host, path: string, code: FileCode): Promise<unknown> {
 	const sent = await readJson(host, path, code);
 	const otherKind = kindOf(sent);
 	if (otherKind !== undefined && otherKind.code !== code)
-		throw new ApiError(code, `${path} is ${otherKind.what}.`, { fix: otherKind.fix });
+		throw new ApiError(code, `${path} is ${otherKind.description}.`, { fix: otherKind.fix });
 	await host.assets.recall(hashesIn(JSON.stringify(sent)), host.files);
 	return sent;
 }
 
-/** Reads the content of a file, in its required shape. Throws `code`. */
+/** Parses the content of a file with a schema. Throws `code`. */
 function parseAs<T extends z.ZodType>(
 	schema: T,
 	sent: unknown,
@@ -87,8 +87,8 @@ function parseAs<T extends z.ZodType>(
 	return parsed.data;
 }
 
-/** Returns a world as the plain document that a reader of this interface sees: what the exact part is tied to. */
-function plainScenario(world: World): ScenarioDocument {
+/** Returns a world as a plain scenario. An exact part is valid only with the plain document of its world. */
+function plainScenarioOf(world: World): ScenarioDocument {
 	return parsedPlain(scenarioOf(world));
 }
 
@@ -96,7 +96,7 @@ function parsedPlain(scenario: ScenarioDocument): ScenarioDocument {
 	return omitUnsetFields(scenarioDocument.parse(scenario));
 }
 
-/** Refusals of a document that name its part by themselves, and of a world that has no room for it. */
+/** Codes of refusals that already name the part of the document, or that report a full world. */
 const OWN_CODES: ReadonlySet<ErrorCode> = new Set([
 	'invalid_rule',
 	'invalid_assertion',
@@ -104,8 +104,8 @@ const OWN_CODES: ReadonlySet<ErrorCode> = new Set([
 	'world_full',
 ]);
 
-/** Enters a document into a world, whole or not at all. Whatever else is wrong in it is refused with `code`. */
-function enter<T>(entry: WorldEntry, code: ErrorCode, apply: (world: World) => T): T {
+/** Applies a document to a world. Every refusal without a code of its own gets `code`. */
+function applyOrRefuse<T>(entry: WorldEntry, code: ErrorCode, apply: (world: World) => T): T {
 	try {
 		return apply(entry.world);
 	} catch (error) {
@@ -115,14 +115,14 @@ function enter<T>(entry: WorldEntry, code: ErrorCode, apply: (world: World) => T
 	}
 }
 
-/** Returns the same for a document that takes the place of all that the world has. */
-function enterAnew<T>(host: Host, entry: WorldEntry, code: ErrorCode, apply: (world: World) => T): T {
-	const applied = enter(entry, code, apply);
+/** Applies a document that replaces the whole content of a world. */
+function applyAsNewWorld<T>(host: Host, entry: WorldEntry, code: ErrorCode, apply: (world: World) => T): T {
+	const applied = applyOrRefuse(entry, code, apply);
 	host.worlds.becameOther(entry);
 	return applied;
 }
 
-/** Uses the exact part when it counts; says why not otherwise. Throws `code` when an asset that it needs is not here. */
+/** Restores the exact part of a document. Returns null if it did; otherwise the warning why not. Throws `code` if an asset is missing. */
 function tryExact(
 	host: Host,
 	entry: WorldEntry,
@@ -133,7 +133,7 @@ function tryExact(
 ): string | null {
 	return catchRefusal(
 		() => {
-			const world = enter(entry, code, (now) => exactWorld(part, document, describe, now));
+			const world = applyOrRefuse(entry, code, (current) => exactWorld(part, document, describe, current));
 			host.worlds.replace(entry, world);
 			return null;
 		},
@@ -142,20 +142,19 @@ function tryExact(
 }
 
 /**
- * Returns a document with the textures and sounds in its settings named by their hashes, as those in its other parts
- * are. Throws what that throws.
+ * Returns a document whose settings name textures and sounds by their hashes, as its other parts do. Throws the errors of
+ * `withAssetHashes`.
  */
-async function withSettled<D extends LevelDocument>(host: Host, world: World, document: D): Promise<D> {
+async function withSettingHashes<D extends LevelDocument>(host: Host, world: World, document: D): Promise<D> {
 	if (document.resources == null) return document;
 	const resources = await withAssetHashes(host.assets, settingsSchema(world), document.resources);
 	return { ...document, resources };
 }
 
 /**
- * Returns the model files that a document and the rules made of it name, beyond those of its entities as they are
- * now.
+ * Returns the model files that a document and its rules name, except those of its spawned entities.
  */
-function modelsNamed(
+function modelFilesOf(
 	world: World,
 	{ templates, resources }: LevelDocument,
 	rules: readonly number[],
@@ -169,12 +168,13 @@ function modelsNamed(
 }
 
 async function scenarioAnswer(host: Host, entry: WorldEntry, body: ScenarioDocument) {
-	const { exact, ...sent } = await withSettled(host, entry.world, body);
+	const { exact, ...sent } = await withSettingHashes(host, entry.world, body);
 	requireUsable(host, sent.actions ?? [], 'invalid_scenario');
 	const plain = omitUnsetFields(sent);
-	const before = entry.world.entities.count;
-	const why = exact == null ? null : tryExact(host, entry, 'invalid_scenario', exact, plain, plainScenario);
-	const restored = exact != null && why === null;
+	const countBefore = entry.world.entities.count;
+	const ignoredReason =
+		exact == null ? null : tryExact(host, entry, 'invalid_scenario', exact, plain, plainScenarioOf);
+	const restored = exact != null && ignoredReason === null;
 	const applied = restored
 		? {
 				entities: describedIds(entry.world),
@@ -183,11 +183,11 @@ async function scenarioAnswer(host: Host, entry: WorldEntry, body: ScenarioDocum
 				templates: Object.keys(plain.templates ?? {}).length,
 				warnings: [],
 			}
-		: enterAnew(host, entry, 'invalid_scenario', (world) => applyScenario(world, plain));
-	const emptied = before > 0 && entry.world.entities.count === 0;
+		: applyAsNewWorld(host, entry, 'invalid_scenario', (world) => applyScenario(world, plain));
+	const emptied = countBefore > 0 && entry.world.entities.count === 0;
 	const models = [
 		...meshesOf(entry.world, applied.entities),
-		...modelsNamed(entry.world, plain, applied.rules),
+		...modelFilesOf(entry.world, plain, applied.rules),
 	];
 	return withMeshWarnings(host, models, {
 		entities_spawned: applied.entities.length,
@@ -198,7 +198,7 @@ async function scenarioAnswer(host: Host, entry: WorldEntry, body: ScenarioDocum
 		exact: restored,
 		...stampOf(entry.world),
 		...warned([
-			...(why === null ? [] : [why]),
+			...(ignoredReason === null ? [] : [ignoredReason]),
 			...(emptied ? ['the scenario has neither entities nor rules: the world is now empty'] : []),
 			...applied.warnings,
 		]),
@@ -208,15 +208,15 @@ async function scenarioAnswer(host: Host, entry: WorldEntry, body: ScenarioDocum
 const idsOf = ({
 	entities,
 	rules,
-	assertions: asserted,
+	assertions: assertionIds,
 }: Pick<AppliedScenario, 'entities' | 'rules' | 'assertions'>) => ({
 	entity_ids: [...entities],
 	rule_ids: [...rules],
-	assertion_ids: [...asserted],
+	assertion_ids: [...assertionIds],
 });
 
-/** Returns a world as a scenario, as it is now. */
-const exported = (host: Host, world: World, query: ExportQuery): Promise<RawAnswer> =>
+/** Returns the current state of a world as a scenario. */
+const exportScenario = (host: Host, world: World, query: ExportQuery): Promise<RawAnswer> =>
 	readOnCopy(host, world, (copy) => exportWork(copy, query));
 
 interface ExportQuery {
@@ -225,46 +225,45 @@ interface ExportQuery {
 }
 
 function* exportWork(world: World, { exact, unset }: ExportQuery): SlicedWork<RawAnswer> {
-	const left = unset ? 'Send ?unset=false to leave out the fields that are not set. ' : '';
+	const unsetAdvice = unset ? 'Send ?unset=false to leave out the fields that are not set. ' : '';
 	const withPart = exact && world.profile !== 'bare';
-	const instead = withPart ? `${left}Send ?exact=false to leave out the exact part. ` : left;
-	const within = entriesWithin(MAX_DOCUMENT_BYTES, () => scenarioTooLarge(left));
+	const advice = withPart ? `${unsetAdvice}Send ?exact=false to leave out the exact part. ` : unsetAdvice;
+	const countEntry = entriesWithin(MAX_DOCUMENT_BYTES, () => scenarioTooLarge(unsetAdvice));
 	const plain = yield* scenarioWork(world, (entity) =>
-		within(unset ? addUnsetFields({ entities: [entity] }).entities[0]! : entity),
+		countEntry(unset ? addUnsetFields({ entities: [entity] }).entities[0]! : entity),
 	);
 	const written = unset ? addUnsetFields(plain) : plain;
-	if (!withPart) return scenarioBody(written, instead);
+	if (!withPart) return scenarioBody(written, advice);
 	const parsed = parsedPlain(plain);
 	yield;
 	const part = yield* exactWork(world, parsed);
 	yield;
-	return scenarioBody({ ...written, exact: part }, instead);
+	return scenarioBody({ ...written, exact: part }, advice);
 }
 
-/** `instead` begins what it advises. */
-function scenarioTooLarge(instead: string): ApiError {
+/** Returns the refusal of a scenario that is too large. `advice` begins its fix. */
+function scenarioTooLarge(advice: string): ApiError {
 	return new ApiError(
 		'answer_too_large',
 		`The scenario has more than ${MAX_DOCUMENT_BYTES} bytes, so POST /scenario would refuse it.`,
-		{ fix: `${instead}To keep a world of any size, use POST /fork or POST /snapshot.` },
+		{ fix: `${advice}To keep a world of any size, use POST /fork or POST /snapshot.` },
 	);
 }
 
 /**
- * Returns a scenario as an answer that POST /scenario takes. Throws `answer_too_large`; `instead` begins what it
- * advises.
+ * Returns a scenario as an answer that POST /scenario accepts. Throws `answer_too_large`, whose fix begins with `advice`.
  */
-function scenarioBody(document: ScenarioDocument, instead: string): RawAnswer {
+function scenarioBody(document: ScenarioDocument, advice: string): RawAnswer {
 	const body = documentBytes(document, MAX_DOCUMENT_BYTES);
-	if (body === null) throw scenarioTooLarge(instead);
+	if (body === null) throw scenarioTooLarge(advice);
 	return new RawAnswer({ status: 200, headers: { 'content-type': 'application/json' }, body });
 }
 
-/** To be told of the entries of a document that is to be saved. Throws `too_large_to_save`. */
-const entriesOfFile = ({ files: { most } }: Host, path: string) =>
+/** Returns a function that counts the entries of a document to save. It throws `too_large_to_save`. */
+const entryCounter = ({ files: { most } }: Host, path: string) =>
 	entriesWithin(most, () => tooLargeToSave(path, most));
 
-/** A file of a world, with the hashes of the assets that the world uses. */
+/** Bytes of a file of a world, and the hashes of the assets that the world uses. */
 interface WorldFile {
 	readonly bytes: Uint8Array;
 	readonly assets: readonly string[];
@@ -272,7 +271,7 @@ interface WorldFile {
 
 function* sceneFile(host: Host, world: World, path: string): SlicedWork<WorldFile> {
 	requireDocumentPath(path);
-	const scene = yield* sceneWork(world, entriesOfFile(host, path));
+	const scene = yield* sceneWork(world, entryCounter(host, path));
 	yield;
 	const exact = world.profile === 'bare' ? {} : { exact: yield* exactWork(world, scene) };
 	const bytes = yield* fileWork(host, path, { ...scene, ...exact });
@@ -281,28 +280,32 @@ function* sceneFile(host: Host, world: World, path: string): SlicedWork<WorldFil
 
 function* levelFile(host: Host, world: World, path: string): SlicedWork<WorldFile> {
 	requireDocumentPath(path);
-	const level = yield* levelWork(world, entriesOfFile(host, path));
+	const level = yield* levelWork(world, entryCounter(host, path));
 	const bytes = yield* fileWork(host, path, level);
 	return { bytes, assets: heldAssets(world) };
 }
 
-/** Replaces the entities of a world by those of a scene file, bit for bit if its exact part counts. */
+/** Replaces the entities of a world by those of a scene file. If the exact part is valid, the result is equal to the bit. */
 function enterScene(host: Host, entry: WorldEntry, path: string, sent: unknown) {
 	const { exact: sentExact, ...plain } = Object(sent) as Record<string, unknown>;
 	const part = sentExact == null ? null : exactSchema.safeParse(sentExact);
-	const why =
+	const ignoredReason =
 		part === null
 			? null
 			: part.success
 				? tryExact(host, entry, 'invalid_scene', part.data, plain, sceneOf)
 				: 'the exact part was ignored: it does not have the right form';
-	const exact = part !== null && why === null;
+	const exact = part !== null && ignoredReason === null;
 	const applied = exact
 		? { count: entry.world.entities.count, warnings: [] }
-		: enterAnew(host, entry, 'invalid_scene', (world) =>
+		: applyAsNewWorld(host, entry, 'invalid_scene', (world) =>
 				applyScene(world, parseAs(sceneDocument, sent, path, 'invalid_scene')),
 			);
-	return { count: applied.count, exact, warnings: [...(why === null ? [] : [why]), ...applied.warnings] };
+	return {
+		count: applied.count,
+		exact,
+		warnings: [...(ignoredReason === null ? [] : [ignoredReason]), ...applied.warnings],
+	};
 }
 
 /** Opens a scenario or a level in a new world. */
@@ -338,7 +341,7 @@ async function sceneAnswer(host: Host, entry: WorldEntry, path: string, sent: un
 	});
 }
 
-/** Returns the entities that are heroes or that a person plays. */
+/** Returns the entities that are heroes or have a player. */
 function heroesOf(world: World) {
 	const heroes: { id: number; name: string | null; tags: string[] }[] = [];
 	eachEntity(world, (id) => {
@@ -355,7 +358,7 @@ function heroesOf(world: World) {
 export const handlers = [
 	handler(routes.applyScenario, ({ host, entry }, { body }) => scenarioAnswer(host, entry, body)),
 
-	handler(routes.exportScenario, ({ host, world }, { query }) => exported(host, world, query)),
+	handler(routes.exportScenario, ({ host, world }, { query }) => exportScenario(host, world, query)),
 
 	handler(routes.applyForkScenario, async ({ host }, { params, body }) => {
 		const fork = host.worlds.fork(params.id);
@@ -363,7 +366,7 @@ export const handlers = [
 	}),
 
 	handler(routes.exportForkScenario, ({ host }, { params, query }) =>
-		exported(host, host.worlds.fork(params.id).world, query),
+		exportScenario(host, host.worlds.fork(params.id).world, query),
 	),
 
 	handler(routes.saveScene, async ({ host, world }, { body: { path } }) => {
@@ -391,7 +394,7 @@ export const handlers = [
 	handler(routes.openScene, async ({ host, entry }, { body }) => {
 		const { name, path, bytes } = await findScene(host, body.name.trim());
 		requireDocumentPath(path);
-		const sent = parsedFile(bytes, path, 'invalid_scene');
+		const sent = parseFile(bytes, path, 'invalid_scene');
 		await host.assets.recall(hashesIn(JSON.stringify(sent)), host.files);
 		const opened =
 			kindOf(sent)?.code === 'invalid_scene'
@@ -424,12 +427,12 @@ export const handlers = [
 						),
 					);
 		requireUsable(host, sent.actions ?? [], 'invalid_level');
-		const level = await withSettled(host, entry.world, sent);
-		const applied = enter(entry, 'invalid_level', (world) => applyLevel(world, level));
+		const level = await withSettingHashes(host, entry.world, sent);
+		const applied = applyOrRefuse(entry, 'invalid_level', (world) => applyLevel(world, level));
 		host.worlds.entered(entry);
 		const models = [
 			...meshesOf(entry.world, applied.entities),
-			...modelsNamed(entry.world, level, applied.rules),
+			...modelFilesOf(entry.world, level, applied.rules),
 		];
 		return withMeshWarnings(host, models, {
 			entities_created: applied.entities.length,

@@ -1,8 +1,7 @@
 /**
  * GET /schema?q=words: finds routes, fields, conditions, actions, components, events, error codes, recipes and guide
  * pages.
- * Owns: what is searched, and the order of what is found. All of it is derived from the declarations and the guide's
- * index.
+ * Owns: the searched texts, and the order of results. All texts come from the declarations and the guide's index.
  */
 
 import { components } from '../../shared/components/index.ts';
@@ -20,7 +19,7 @@ import type { FoundKind } from '../../shared/routes/schema-view.ts';
 import { ACTIONS } from '../../shared/verbs/actions/index.ts';
 import { CONDITIONS } from '../../shared/verbs/conditions/index.ts';
 
-/** Something that words can find, and the call that shows all of it. */
+/** A search result, and the call that shows it in full. */
 interface SchemaHit {
 	readonly kind: FoundKind;
 	readonly name: string;
@@ -28,7 +27,7 @@ interface SchemaHit {
 	readonly read: string;
 }
 
-/** The same with further words that find it but are not shown. */
+/** A searchable entry. `also` has further words that find it but are not shown. */
 interface SchemaEntry extends SchemaHit {
 	readonly also?: string;
 }
@@ -38,8 +37,8 @@ const COMPACT = 'GET /schema?form=compact';
 const MAX_TEXT = 240;
 /** Maximum number of results of one search. */
 const MAX_FOUND = 20;
-/** Words that say nothing about what is wanted. */
-const EMPTY = new Set(
+/** Words that a search ignores. */
+const IGNORED_WORDS = new Set(
 	'a an the of to in on for is are how do does i my with and or when what can'.split(' '),
 );
 
@@ -129,12 +128,12 @@ function entriesOf(routes: readonly Route[]): SchemaEntry[] {
 	];
 }
 
-const memo = new WeakMap<readonly Route[], readonly SchemaEntry[]>();
+const entryCache = new WeakMap<readonly Route[], readonly SchemaEntry[]>();
 
-/** Returns everything that the declarations make findable. Built once for each list of routes. */
-function declared(routes: readonly Route[]): readonly SchemaEntry[] {
-	const entries = memo.get(routes) ?? entriesOf(routes);
-	memo.set(routes, entries);
+/** Returns the searchable entries of all declarations. They are built once per list of routes. */
+function declaredEntries(routes: readonly Route[]): readonly SchemaEntry[] {
+	const entries = entryCache.get(routes) ?? entriesOf(routes);
+	entryCache.set(routes, entries);
 	return entries;
 }
 
@@ -166,12 +165,12 @@ const wordsIn = (text: string): string[] =>
 		.split(/[^a-z0-9]+/)
 		.filter((word) => word !== '');
 
-/** Returns a word without the endings of its other forms. */
+/** Returns a word without its ending, so that its forms are equal. */
 const stemOf = (word: string): string =>
 	word.length > 4 ? word.replace(/(?:ies|ing|ed|es|s|e|y)$/, '') : word;
 
-/** Returns the points of a word: as a word of the name, as the start of one, or in the text. */
-function fitOf(word: string, name: readonly string[], text: readonly string[]): number {
+/** Returns the score of a word: highest for a word of the name, then for the start of one, then for the text. */
+function wordScore(word: string, name: readonly string[], text: readonly string[]): number {
 	if (name.includes(word)) return 8;
 	const stem = stemOf(word);
 	if (name.some((candidate) => stemOf(candidate) === stem)) return 6;
@@ -180,37 +179,38 @@ function fitOf(word: string, name: readonly string[], text: readonly string[]): 
 	return text.some((candidate) => candidate.startsWith(stem)) ? 1 : 0;
 }
 
-/** Entries with some of the words, best first: those that have most of them, then those that have them in their name. */
-function ranked<E extends SchemaEntry>(entries: readonly E[], sent: string): E[] {
+/** Returns the entries that match, best first: those with more of the words, then those with words in their name. */
+function rankEntries<E extends SchemaEntry>(entries: readonly E[], sent: string): E[] {
 	const all = [...new Set(wordsIn(sent))];
-	const telling = all.filter((word) => !EMPTY.has(word));
-	const words = telling.length > 0 ? telling : all;
-	const fitting = entries.flatMap((entry, at) => {
+	const meaningful = all.filter((word) => !IGNORED_WORDS.has(word));
+	const words = meaningful.length > 0 ? meaningful : all;
+	const matches = entries.flatMap((entry, at) => {
 		// A field is found by its own name, not by that of its route.
 		const [own, rest = ''] = entry.kind === 'field' ? entry.name.split(' of ') : [entry.name];
 		const name = wordsIn(own!);
 		const text = wordsIn(`${rest} ${entry.text} ${entry.also ?? ''}`);
-		const fits = words.map((word) => fitOf(word, name, text));
-		const hits = fits.filter((fit) => fit > 0).length;
-		// A field is one detail of many; what it belongs to comes first.
+		const scores = words.map((word) => wordScore(word, name, text));
+		const hits = scores.filter((wordPoints) => wordPoints > 0).length;
+		// A field is a detail, so the route or component that it belongs to ranks higher.
 		const weight = entry.kind === 'field' ? 0.5 : 1;
-		const score = (fits.reduce((sum, fit) => sum + fit, 0) * weight) / Math.sqrt(1 + name.length / 8);
+		const score =
+			(scores.reduce((sum, wordPoints) => sum + wordPoints, 0) * weight) / Math.sqrt(1 + name.length / 8);
 		return hits === 0 ? [] : [{ entry, hits, score, at }];
 	});
-	const most = Math.max(0, ...fitting.map(({ hits }) => hits));
-	return fitting
-		.filter(({ hits }) => hits >= most / 2)
+	const maxHits = Math.max(0, ...matches.map(({ hits }) => hits));
+	return matches
+		.filter(({ hits }) => hits >= maxHits / 2)
 		.sort((a, b) => b.hits - a.hits || b.score - a.score || a.at - b.at)
 		.map(({ entry }) => entry);
 }
 
-/** Returns the results of a search. `others`: entries that no declaration has. */
+/** Returns the results of a search. `others`: further entries that are not declared, such as pages of the guide. */
 export function searchSchema(
 	routes: readonly Route[],
 	others: readonly SchemaEntry[],
 	sent: string,
 ): { readonly found: SchemaHit[]; readonly matched: number } {
-	const best = ranked([...declared(routes), ...recipeEntries, ...others], sent);
+	const best = rankEntries([...declaredEntries(routes), ...recipeEntries, ...others], sent);
 	const found = best
 		.slice(0, MAX_FOUND)
 		.map(({ kind, name, text, read }) => ({ kind, name, text: shortened(text.trim(), MAX_TEXT), read }));
@@ -219,8 +219,8 @@ export function searchSchema(
 
 /** Returns the recipes that some words find. */
 export const searchRecipes = (sent: string): Recipe[] =>
-	ranked(recipeEntries, sent).map(({ name }) => recipes.find((recipe) => recipe.name === name)!);
+	rankEntries(recipeEntries, sent).map(({ name }) => recipes.find((recipe) => recipe.name === name)!);
 
-/** Results as lines. */
+/** Returns results as lines of text. */
 export const foundText = (found: readonly SchemaHit[]): string =>
 	found.map(({ kind, name, text, read }) => `${kind} ${name} # ${text} -> ${read}`).join('\n');

@@ -1,6 +1,6 @@
 /**
  * Errors of scripts on the ticks of a call.
- * Owns: how many are listed; all are counted.
+ * Owns: the limit of listed errors. All errors are counted.
  */
 
 import type { StepScriptError } from '../../shared/routes/scripts.ts';
@@ -13,30 +13,30 @@ const MAX_LISTED = 5;
 export class ScriptErrors {
 	readonly #first: StepScriptError[] = [];
 	#count = 0;
-	#before: readonly RunningScript[];
+	#scripts: readonly RunningScript[];
 
 	constructor(world: World) {
-		this.#before = partState(world, Scripts).scripts;
+		this.#scripts = partState(world, Scripts).scripts;
 	}
 
-	/** Takes the errors of the tick that was just made. */
-	take(world: World): void {
+	/** Adds the errors of the tick that just ran. */
+	addTick(world: World): void {
 		const { scripts } = partState(world, Scripts);
-		if (scripts === this.#before) return;
+		if (scripts === this.#scripts) return;
 		for (const script of scripts) {
-			const before = this.#before.find(({ name }) => name === script.name);
-			// A script that was started again counts from 0.
-			const added = script.failed - (before?.source === script.source ? before.failed : 0);
+			const previous = this.#scripts.find(({ name }) => name === script.name);
+			// The counter of a restarted script begins at 0.
+			const added = script.failed - (previous?.source === script.source ? previous.failed : 0);
 			if (added <= 0) continue;
 			this.#count += added;
 			for (const failure of script.failures.slice(-added))
 				if (this.#first.length < MAX_LISTED) this.#first.push({ script: script.name, ...failure });
 		}
-		this.#before = scripts;
+		this.#scripts = scripts;
 	}
 
-	/** Fields of the answer: none if there were no errors. */
-	told() {
+	/** Returns fields for an answer; none if there were no errors. */
+	fields() {
 		if (this.#count === 0) return {};
 		return { script_errors: this.#first, script_error_count: this.#count };
 	}

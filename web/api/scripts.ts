@@ -26,11 +26,11 @@ interface ScriptEntity {
 }
 
 /** Returns the entity that a body names, or null if it names none. */
-function entityIn(world: World, { entity_id, entity_generation, generation }: ScriptEntity) {
+function optionalEntity(world: World, { entity_id, entity_generation, generation }: ScriptEntity) {
 	return entity_id == null ? null : entityAt(world, entity_id, entity_generation ?? generation);
 }
 
-/** Returns the name of a script that comes from a file. */
+/** Returns the name of a script from the path of its file. */
 function fileName(path: string): string {
 	return path
 		.split('/')
@@ -42,16 +42,16 @@ function fileName(path: string): string {
 export const handlers = [
 	handler(routes.loadScript, async ({ world, host }, { body }) => {
 		const { path, source, script_name, update_fn, enabled } = body;
-		const entity = entityIn(world, body);
+		const entity = optionalEntity(world, body);
 		requireEngine(world);
 		const text = path == null ? source! : sourceFrom(await host.files.read(path), path);
 		const name = script_name ?? (path == null ? 'script' : fileName(path));
 		const replaced = Object.hasOwn(sourcesOf(world), name);
 		const { output } = loadScript(world, name, text);
 		if (entity !== null) giveScript(world, entity, name, update_fn, enabled);
-		const whose = entity === null ? '' : ` and runs on entity ${entity.id}`;
+		const entityText = entity === null ? '' : ` and runs on entity ${entity.id}`;
 		return {
-			message: `The script "${name}" is loaded${whose}.`,
+			message: `The script "${name}" is loaded${entityText}.`,
 			script_name: name,
 			entity_id: entity?.id ?? null,
 			entity_generation: entity?.generation ?? null,
@@ -127,18 +127,18 @@ export const handlers = [
 
 	handler(routes.enableScript, ({ world }, { body }) => {
 		const { script_name, enabled } = body;
-		const entity = entityIn(world, body);
+		const entity = optionalEntity(world, body);
 		if (entity !== null) scriptOf(world, entity);
 		else requireScript(world, script_name!);
 		const entities = entity !== null ? [entity.id] : entitiesWithScript(world, script_name!);
 		for (const slot of entities) add(world, slot, Script, { enabled: enabled ? 1 : 0 });
-		const what = entity === null ? `The script "${script_name}"` : `The script of entity ${entity.id}`;
-		return { message: `${what} is ${enabled ? 'enabled' : 'disabled'}.`, enabled, entities };
+		const subject = entity === null ? `The script "${script_name}"` : `The script of entity ${entity.id}`;
+		return { message: `${subject} is ${enabled ? 'enabled' : 'disabled'}.`, enabled, entities };
 	}),
 
 	handler(routes.unloadScript, ({ world }, { body }) => {
 		const { script_name } = body;
-		const entity = entityIn(world, body);
+		const entity = optionalEntity(world, body);
 		if (entity === null)
 			return {
 				message: `The script "${script_name}" was removed.`,
@@ -150,7 +150,7 @@ export const handlers = [
 	}),
 ];
 
-/** Returns the text of a file. Throws `script_failed` for what is no text. */
+/** Returns the text of a file. Throws `script_failed` if the file is not text. */
 function sourceFrom(bytes: Uint8Array, path: string): string {
 	try {
 		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -1,6 +1,6 @@
 /**
  * A peek over many ticks with workers.
- * Owns: when its states are worth several threads, and the messages with the workers that hold some of them.
+ * Owns: the decision when several threads are worth it, and the messages to the workers that have some of the states.
  */
 
 import type { Condition } from '../../shared/verbs/conditions/index.ts';
@@ -13,9 +13,9 @@ import type { ShareOptions, ShareThread } from '../sim/peek/shares.ts';
 import type { Host, HostWorker } from './context.ts';
 import type { PoolMemory } from './pool-tasks.ts';
 
-/** A walk that would soon be done stays on one thread (ms). */
+/** Time that a search runs on one thread before it uses workers (ms). */
 const ALONE_MS = 20;
-/** A tick of all states that takes this long is worth several threads, and one thread again below the other (ms). */
+/** A tick of all states that takes at least `WORTH_MS` is worth several threads; below `UNWORTH_MS` one thread is used again. */
 const WORTH_MS = 8;
 const UNWORTH_MS = 3;
 
@@ -26,7 +26,7 @@ export interface SentQuestion {
 	readonly merge: 'digest' | 'observable';
 }
 
-/** Returns the question about the states that follow on a world. */
+/** Returns the question about the states that may follow from a world. */
 export const questionOf = (world: World, { condition, ends, merge }: SentQuestion): FutureQuestion => ({
 	ends,
 	keyOf: merge === 'observable' ? keyOfRelevant(relevantTo(world, condition!)) : futureDigest,
@@ -39,7 +39,7 @@ type ShareCall =
 	| { readonly call: 'send'; readonly ids: readonly number[] }
 	| { readonly call: 'expand'; readonly ids: readonly number[]; readonly most: number };
 
-/** Work of a worker on the states that it holds. */
+/** Runs a call in a worker, on its share of the states. */
 export async function shareTask(_: Host, memory: PoolMemory, body: ShareCall): Promise<unknown> {
 	if (body.call === 'begin' || body.call === 'end') {
 		memory.share?.dispose();
@@ -61,7 +61,7 @@ export async function shareTask(_: Host, memory: PoolMemory, body: ShareCall): P
 	}
 }
 
-/** States in a worker. */
+/** Share of the states in a worker, seen from the engine. */
 class RemoteShare implements ShareThread {
 	readonly #worker: HostWorker;
 	readonly #world: World;
@@ -87,12 +87,12 @@ class RemoteShare implements ShareThread {
 		});
 	}
 
-	/** Returns true if the worker takes states from now on. */
+	/** Prepares the worker. Returns true if it accepts states. */
 	async begin(question: SentQuestion): Promise<boolean> {
 		return (await this.#load({ call: 'begin', world: this.#world.version, question })) !== 'lost';
 	}
 
-	/** Drops its states. */
+	/** Makes the worker drop its states. */
 	end(): void {
 		void this.#load({ call: 'end' });
 	}
@@ -102,13 +102,13 @@ class RemoteShare implements ShareThread {
 	}
 
 	async #call<T>(body: ShareCall): Promise<T | null> {
-		// Its states are lost with it, so that the call cannot be repeated elsewhere.
+		// If the worker ends, its states are lost, so the call cannot be repeated in another worker.
 		const end = await this.#worker.run({ kind: 'share', body }, [this.#world], false);
 		return typeof end === 'string' ? null : (end.result as T);
 	}
 }
 
-/** The workers of one walk. `release` must be called. */
+/** Workers of one search. `release` must be called. */
 export class WalkWorkers implements ShareOptions {
 	readonly condition: Condition | undefined;
 	readonly assets: World['assets'];
@@ -119,10 +119,12 @@ export class WalkWorkers implements ShareOptions {
 	/** Number of workers that were asked for. */
 	#workerCount = 0;
 	readonly #ready: RemoteShare[] = [];
-	/** Milliseconds: when the present tick of all states began, of all ticks, and of one state on one thread. */
-	#began = 0;
+	/** Time at which the current tick of all states began. */
+	#startedAt = 0;
+	/** Time of all ticks so far. */
 	#spentMs = 0;
-	#each = 0;
+	/** Time of one state on one thread, in milliseconds. */
+	#msPerState = 0;
 	#isUsed = false;
 
 	constructor(host: Host, world: World, question: SentQuestion) {
@@ -134,28 +136,28 @@ export class WalkWorkers implements ShareOptions {
 	}
 
 	threads(states: number): readonly ShareThread[] {
-		const isWorth = this.#each * states >= (this.#isUsed ? UNWORTH_MS : WORTH_MS);
-		if (isWorth && this.#spentMs >= ALONE_MS) this.#start(Math.ceil((this.#each * states) / WORTH_MS));
+		const isWorth = this.#msPerState * states >= (this.#isUsed ? UNWORTH_MS : WORTH_MS);
+		if (isWorth && this.#spentMs >= ALONE_MS) this.#start(Math.ceil((this.#msPerState * states) / WORTH_MS));
 		this.#isUsed = isWorth && this.#ready.length > 0;
 		return this.#isUsed ? [...this.#ready] : [];
 	}
 
 	begin(): void {
-		this.#began = this.#host.now();
+		this.#startedAt = this.#host.now();
 	}
 
 	end(states: number, threads: number): void {
-		const ms = this.#host.now() - this.#began;
+		const ms = this.#host.now() - this.#startedAt;
 		this.#spentMs += ms;
-		this.#each = (ms * threads) / states;
+		this.#msPerState = (ms * threads) / states;
 	}
 
-	/** Starts workers. The walk does not wait for them. */
-	#start(most: number): void {
-		if (most <= this.#workerCount) return;
-		if (this.#workerCount === 0) this.#endWithCall();
-		const more = this.#host.workers(most - this.#workerCount);
-		this.#workerCount = most;
+	/** Starts workers. The search does not wait for them. */
+	#start(max: number): void {
+		if (max <= this.#workerCount) return;
+		if (this.#workerCount === 0) this.#endWorkersOnCancel();
+		const more = this.#host.workers(max - this.#workerCount);
+		this.#workerCount = max;
 		this.#workers.push(...more);
 		for (const worker of more) {
 			const share = new RemoteShare(worker, this.#world);
@@ -165,7 +167,7 @@ export class WalkWorkers implements ShareOptions {
 		}
 	}
 
-	#endWithCall(): void {
+	#endWorkersOnCancel(): void {
 		const { running } = this.#host;
 		const cancel = running.onCancel;
 		running.onCancel = () => {
@@ -174,7 +176,7 @@ export class WalkWorkers implements ShareOptions {
 		};
 	}
 
-	/** Gives workers back. */
+	/** Releases all workers. */
 	release(): void {
 		for (const share of this.#ready) share.end();
 		for (const worker of this.#workers) worker.release();

@@ -1,12 +1,12 @@
 /**
- * Parts of a call's work that do not depend on each other, shared with the workers of the host.
- * Owns: which parts a worker takes: the last ones, while the engine makes the first ones itself. The results are the same either way.
+ * Independent parts of a call's work, shared with the workers of the host.
+ * Owns: the distribution of parts. The engine computes the first ones, while workers take the last ones. The results do not depend on it.
  */
 
 import type { World } from '../sim/core/world.ts';
 import type { Host, HostWorker, PoolTask } from './context.ts';
 
-/** The engine works alone for so long, and if it would soon be done; each worker has this much work to take (ms). */
+/** The engine works alone for `ALONE_MS`. Then it uses one worker per `WORTH_MS` of remaining work. */
 const ALONE_MS = 20;
 const WORTH_MS = 40;
 /** Work that a worker takes at a time (ms). */
@@ -15,11 +15,11 @@ const PORTION_MS = 60;
 /** Parts of the work, by their index. */
 export interface WorkParts<R> {
 	readonly count: number;
-	/** Returns the world that a part is about. */
+	/** Returns the world of a part. */
 	worldOf(at: number): World;
 	/** Returns the task of a range of parts. */
 	taskOf(from: number, count: number): PoolTask;
-	/** Results of the task: undefined for a part that the engine has to make itself, null if that is all of them. */
+	/** Returns the results of a task; undefined for a part that the engine must compute itself, null if it must compute all of them. */
 	resultsOf(found: unknown, count: number): readonly (R | undefined)[] | null;
 }
 
@@ -31,9 +31,9 @@ export class SharedWork<R> {
 	#workers: readonly HostWorker[] = [];
 	readonly #portions = new Set<Promise<unknown>>();
 	#hasBegun = false;
-	#next = 0;
+	#computedCount = 0;
 	#isStopped = false;
-	/** Index after the last part that the engine makes itself, as far as is known. */
+	/** Index after the last part that no worker has taken. */
 	end: number;
 
 	constructor(host: Host, parts: WorkParts<R>) {
@@ -43,13 +43,13 @@ export class SharedWork<R> {
 		this.end = parts.count;
 	}
 
-	/** After the engine made some of the first parts: lets workers begin once that is worth it. */
-	made(count: number): void {
-		this.#next = count;
+	/** Records that the engine has computed the first `count` parts, and starts workers as soon as they are worth it. */
+	setProgress(count: number): void {
+		this.#computedCount = count;
 		if (this.#hasBegun) return;
 		const elapsed = this.#host.now() - this.#began;
-		const each = elapsed / count;
-		const remaining = each * (this.end - count);
+		const msPerPart = elapsed / count;
+		const remaining = msPerPart * (this.end - count);
 		if (elapsed < ALONE_MS || remaining < WORTH_MS) return;
 		this.#hasBegun = true;
 		this.#workers = this.#host.workers(Math.floor(remaining / WORTH_MS));
@@ -59,33 +59,33 @@ export class SharedWork<R> {
 			cancel();
 			for (const worker of this.#workers) worker.end();
 		};
-		for (const worker of this.#workers) void this.#help(worker, PORTION_MS / each);
+		for (const worker of this.#workers) void this.#shareWith(worker, PORTION_MS / msPerPart);
 	}
 
-	/** Gives workers back. */
+	/** Releases all workers. */
 	stop(): void {
 		this.#isStopped = true;
 		for (const worker of this.#workers) worker.release();
 	}
 
-	async #help(worker: HostWorker, portion: number): Promise<void> {
-		// The engine does not wait for this: it may be done before.
+	async #shareWith(worker: HostWorker, portion: number): Promise<void> {
+		// The engine does not wait for this, because it may finish before.
 		await worker.load(this.#parts.worldOf(this.end - 1));
 		let size = portion;
-		while (!this.#isStopped && this.end - this.#next > 1) {
-			const count = Math.max(1, Math.min(Math.floor((this.end - this.#next) / 2), Math.round(size)));
+		while (!this.#isStopped && this.end - this.#computedCount > 1) {
+			const count = Math.max(1, Math.min(Math.floor((this.end - this.#computedCount) / 2), Math.round(size)));
 			this.end -= count;
-			const began = this.#host.now();
-			const making = this.#make(worker, this.end, count);
-			this.#portions.add(making);
-			const isMade = await making;
-			this.#portions.delete(making);
-			if (!isMade) return;
-			size = (count * PORTION_MS) / Math.max(1, this.#host.now() - began);
+			const portionStart = this.#host.now();
+			const running = this.#runPortion(worker, this.end, count);
+			this.#portions.add(running);
+			const isDone = await running;
+			this.#portions.delete(running);
+			if (!isDone) return;
+			size = (count * PORTION_MS) / Math.max(1, this.#host.now() - portionStart);
 		}
 	}
 
-	async #make(worker: HostWorker, from: number, count: number): Promise<boolean> {
+	async #runPortion(worker: HostWorker, from: number, count: number): Promise<boolean> {
 		const worlds = new Set(Array.from({ length: count }, (_, i) => this.#parts.worldOf(from + i)));
 		const end = await worker.run(this.#parts.taskOf(from, count), [...worlds], true);
 		const results = typeof end === 'string' ? null : this.#parts.resultsOf(end.result, count);
@@ -93,9 +93,9 @@ export class SharedWork<R> {
 		return results !== null;
 	}
 
-	/** Results of the parts from `end` on, when workers are done; undefined for one that the engine has to make. */
-	async rest(): Promise<readonly (R | undefined)[]> {
-		// A worker that is done with its portion finds that none is left.
+	/** Waits for the workers, and returns the results from part `end` on; undefined for parts that the engine must compute. */
+	async remainingResults(): Promise<readonly (R | undefined)[]> {
+		// A worker that finishes may take another portion meanwhile, until none is left.
 		while (this.#portions.size > 0) await Promise.all(this.#portions);
 		this.stop();
 		return Array.from({ length: this.#parts.count - this.end }, (_, i) => this.#results[this.end + i]);

@@ -41,7 +41,7 @@ import { ScriptErrors } from './script-errors.ts';
 import { warned } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
-/** Maximum number of events that one answer carries. */
+/** Maximum number of events in one answer. */
 const MAX_EVENTS = 10_000;
 
 interface StepBody {
@@ -50,7 +50,7 @@ interface StepBody {
 	readonly record?: Body<typeof routes.step>['record'];
 	/** Kinds of events to list, or all. */
 	readonly events?: readonly (EventKind | 'all')[] | null;
-	/** Draws of the first tick that are to come out as said. */
+	/** Outcomes that the caller chooses for draws of the first tick. */
 	readonly choices?: readonly ChoiceOverride[] | null;
 	readonly inputs?: readonly StepInput[] | null;
 	readonly capture?: readonly CaptureOrder[] | null;
@@ -59,7 +59,7 @@ interface StepBody {
 type CaptureOrder = NonNullable<NonNullable<Body<typeof routes.step>['capture']>[number]>;
 type Capture = NonNullable<Answer<typeof routes.step>['captures']>[number];
 
-/** Steps a world. Returns the fields that every step answers with. */
+/** Steps a world. Returns the fields that all step routes answer with. */
 export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 	const { ticks, trace, record, events, choices, inputs, capture } = body;
 	const start_tick = entry.world.tick;
@@ -67,7 +67,7 @@ export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 	const log = kinds == null ? null : new EventLog(kinds as EventKind[], MAX_EVENTS);
 	const choosing = choices == null ? undefined : choosingFor(host, entry, ticks, choices);
 	const recorder = record == null ? null : new Recorder(entry.world, record);
-	const orders = inOrder(capture ?? [], ticks);
+	const orders = sortCaptures(capture ?? [], ticks);
 	if (orders.some(({ picture }) => picture != null)) await host.requireDrawing();
 	const warnings = inputs == null ? [] : queueStepInputs(entry.world, inputs);
 	const traced: TracedTick[] = [];
@@ -81,7 +81,7 @@ export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 			partOf: { made: count, of: ticks },
 			...(choosing === undefined || count > 0 ? {} : { choosing }),
 			ticked: (world) => {
-				errors.take(world);
+				errors.addTick(world);
 				log?.take(world);
 				recorder?.take(world);
 			},
@@ -94,16 +94,16 @@ export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 	for (const order of orders) {
 		await advance(order.at);
 		if (entry.world.tick - start_tick < order.at || host.running.endsHere() !== null) break;
-		const { capture: seen, bytes } = await captured(host, entry, order, room).catch((error) => {
-			throw betweenTicks(error, order.at, ticks, entry.world);
+		const { capture: taken, bytes } = await takeCapture(host, entry, order, room).catch((error) => {
+			throw captureRefusal(error, order.at, ticks, entry.world);
 		});
 		room -= bytes;
-		captures.push(seen);
+		captures.push(taken);
 	}
 	await advance(ticks);
 	const last = traced.at(-1);
 	const { world } = entry;
-	const idle = { sampled: [], distribution_digest: distributionDigest([]) };
+	const noDraws = { sampled: [], distribution_digest: distributionDigest([]) };
 	return {
 		ticks_advanced: world.tick - start_tick,
 		start_tick,
@@ -111,31 +111,31 @@ export async function stepWorld(host: Host, entry: WorldEntry, body: StepBody) {
 		entity_count: world.entities.count,
 		...stampOf(world),
 		...(host.running.stop === 'paused' ? { stopped: 'paused' as const } : {}),
-		...(last === undefined ? idle : show(last)),
-		...(trace === false ? {} : { trace: shownTrace(traced, trace === 'draws') }),
+		...(last === undefined ? noDraws : show(last)),
+		...(trace === false ? {} : { trace: traceView(traced, trace === 'draws') }),
 		...(recorder === null ? {} : { recorded: recorder.table() }),
 		...(log === null ? {} : { events: log.events, event_count: log.total }),
 		...(capture == null ? {} : { captures }),
 		...warned(warnings),
-		...errors.told(),
+		...errors.fields(),
 	};
 }
 
-/** Returns the draws of every tick, or of those that have some. */
-const shownTrace = (traced: readonly TracedTick[], onlyDraws: boolean) =>
+/** Returns the draws of every tick, or only of ticks with draws. */
+const traceView = (traced: readonly TracedTick[], onlyDraws: boolean) =>
 	traced
 		.filter(({ choices }) => !onlyDraws || choices.length > 0)
 		.map((tick) => ({ tick: tick.tick, ...show(tick) }));
 
-/** Captures in the order of their ticks. Throws `invalid_body` for one that would come after the last tick. */
-function inOrder(capture: readonly CaptureOrder[], ticks: number): readonly CaptureOrder[] {
-	const late = capture.findIndex(({ at }) => at > ticks);
-	if (late >= 0)
+/** Sorts captures by their ticks. Throws `invalid_body` for one after the last tick. */
+function sortCaptures(capture: readonly CaptureOrder[], ticks: number): readonly CaptureOrder[] {
+	const lateIndex = capture.findIndex(({ at }) => at > ticks);
+	if (lateIndex >= 0)
 		throw new ApiError(
 			'invalid_body',
-			`capture[${late}].at: the value is ${capture[late]!.at}, but the call runs only ${ticks} ticks.`,
+			`capture[${lateIndex}].at: the value is ${capture[lateIndex]!.at}, but the call runs only ${ticks} ticks.`,
 			{
-				path: `capture[${late}].at`,
+				path: `capture[${lateIndex}].at`,
 				fix: `Send at most ${ticks}, or raise "ticks".`,
 			},
 		);
@@ -143,20 +143,19 @@ function inOrder(capture: readonly CaptureOrder[], ticks: number): readonly Capt
 }
 
 /**
- * Returns the refusal of a capture. It says which ticks stay, so that a caller who repeats the call does not make
- * those ticks twice.
+ * Returns the refusal of a capture. It reports which ticks are kept, so that a caller does not repeat them.
  */
-function betweenTicks(error: unknown, count: number, of: number, world: World): unknown {
+function captureRefusal(error: unknown, count: number, total: number, world: World): unknown {
 	if (!(error instanceof ApiError)) return error;
-	const { code, message, fix, details } = stoppedAfter(error, count, of, world);
+	const { code, message, fix, details } = stoppedAfter(error, count, total, world);
 	return new ApiError(code, message, {
 		fix: count === 0 ? fix : `The completed ticks are kept, so send only the rest. ${fix}`,
 		details,
 	});
 }
 
-/** Looks at a world as it is now; what is observed has at most `room` bytes. */
-async function captured(
+/** Captures the current state of a world. The observation has at most `room` bytes. */
+async function takeCapture(
 	host: Host,
 	entry: WorldEntry,
 	{ observe, picture }: CaptureOrder,
@@ -176,7 +175,7 @@ async function captured(
 	return { capture, bytes };
 }
 
-/** Returns another read of the same world, and its size in bytes. Throws its refusal. */
+/** Returns the answer of another read of the same world, and its size in bytes. Throws the read's refusal. */
 async function readWithin(host: Host, entry: WorldEntry, path: string, body: object, room: number) {
 	const answer = await host.call({ method: 'POST', path, body, world: entry.id, room });
 	const { body: bytes } = answer.response;
@@ -185,7 +184,7 @@ async function readWithin(host: Host, entry: WorldEntry, path: string, body: obj
 	throw new ApiError(value.code as ErrorCode, String(value.message), { fix: String(value.fix) });
 }
 
-/** Only forks accept overrides: main always samples from exactly the odds it announced. */
+/** Returns the choices of a step. Throws `only_in_forks` for main, which always samples from the odds that it announced. */
 function choosingFor(
 	host: Host,
 	entry: WorldEntry,
@@ -212,7 +211,7 @@ function show({ choices, distribution_digest }: TracedTick) {
 	return { sampled, distribution_digest };
 }
 
-/** Returns its probability; unknown for branches that are not listed. */
+/** Returns the probability that a condition holds; branches that are not listed leave a range. */
 function oddsOf({ exact, holding, covered }: Joint) {
 	const rest = subtractFractions(fraction(1n), covered);
 	return { exact, ...boundsOf(holding, exact ? holding : addFractions(holding, rest), exact) };
@@ -258,8 +257,8 @@ export const handlers = [
 	handler(routes.pause, ({ host, entry }) => {
 		host.setPlaying(entry, false);
 		const stepping = host.calls.stepping(entry, host.running);
-		const still = stepping === 0 ? {} : { stepping };
+		const steppingField = stepping === 0 ? {} : { stepping };
 		const message = stepping === 0 ? 'paused' : 'paused, but calls of other agents still step the world';
-		return { message, playing: false, speed: entry.speed, ...still };
+		return { message, playing: false, speed: entry.speed, ...steppingField };
 	}),
 ];

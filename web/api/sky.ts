@@ -16,8 +16,8 @@ import { idle, warned } from './warnings-field.ts';
 
 const NULLABLE = ['time_of_day', 'zenith_color', 'horizon_color', 'ground_color'] as const;
 
-/** Fields that were sent. null resets those that can be null, and keeps the others. */
-const said = (
+/** Returns the fields to change. A null resets a nullable field, and leaves any other field unchanged. */
+const changedFields = (
 	sent: {
 		[K in keyof SkySettings]?: SkySettings[K] | null | undefined;
 	},
@@ -26,12 +26,12 @@ const said = (
 	...Object.fromEntries(NULLABLE.filter((name) => sent[name] === null).map((name) => [name, null])),
 });
 
-/** Warns of sent fields that change nothing in the picture with the other settings. */
+/** Returns warnings about sent fields that change nothing in the picture with the other settings. */
 function skyWarnings(sent: object, { time_of_day, clouds, wind_speed }: SkySettings): string[] {
-	const given = Object.keys(givenFields(sent));
-	if (time_of_day === null) return idle(given, HOURLY, 'time_of_day is null');
-	if (clouds === 0) return idle(given, CLOUDY, 'clouds is 0');
-	return wind_speed === 0 ? idle(given, ['wind_direction'], 'wind_speed is 0') : [];
+	const sentNames = Object.keys(givenFields(sent));
+	if (time_of_day === null) return idle(sentNames, HOURLY, 'time_of_day is null');
+	if (clouds === 0) return idle(sentNames, CLOUDY, 'clouds is 0');
+	return wind_speed === 0 ? idle(sentNames, ['wind_direction'], 'wind_speed is 0') : [];
 }
 
 const FOG_FIELDS = Object.keys(fogFields).filter((name) => name !== 'enabled');
@@ -39,28 +39,28 @@ const FOG_FIELDS = Object.keys(fogFields).filter((name) => name !== 'enabled');
 const fogWarnings = (sent: object, { enabled }: FogSettings): string[] =>
 	enabled ? [] : idle(Object.keys(givenFields(sent)), FOG_FIELDS, 'enabled is false');
 
-const list = (color: readonly [number, number, number] | null): [number, number, number] | null =>
+const colorArray = (color: readonly [number, number, number] | null): [number, number, number] | null =>
 	color && [color[0], color[1], color[2]];
 
-const shownSky = (settings: SkySettings) => ({
+const skyView = (settings: SkySettings) => ({
 	...settings,
-	zenith_color: list(settings.zenith_color),
-	horizon_color: list(settings.horizon_color),
-	ground_color: list(settings.ground_color),
-	sun_direction: settings.time_of_day === null ? null : list(sunAt(settings.time_of_day)),
+	zenith_color: colorArray(settings.zenith_color),
+	horizon_color: colorArray(settings.horizon_color),
+	ground_color: colorArray(settings.ground_color),
+	sun_direction: settings.time_of_day === null ? null : colorArray(sunAt(settings.time_of_day)),
 });
 
-const shownFog = (settings: FogSettings) => ({ ...settings, color: list(settings.color)! });
+const fogView = (settings: FogSettings) => ({ ...settings, color: colorArray(settings.color)! });
 
 export const handlers = [
-	handler(routes.getSky, ({ world }) => shownSky(sky(world))),
+	handler(routes.getSky, ({ world }) => skyView(sky(world))),
 	handler(routes.setSky, ({ world }, { body }) => {
-		const after = changeSky(world, said(body));
-		return { ...shownSky(after), ...warned(skyWarnings(body, after)) };
+		const after = changeSky(world, changedFields(body));
+		return { ...skyView(after), ...warned(skyWarnings(body, after)) };
 	}),
-	handler(routes.getFog, ({ world }) => shownFog(fog(world))),
+	handler(routes.getFog, ({ world }) => fogView(fog(world))),
 	handler(routes.setFog, ({ world }, { body }) => {
 		const after = changeFog(world, givenFields(body));
-		return { ...shownFog(after), ...warned(fogWarnings(body, after)) };
+		return { ...fogView(after), ...warned(fogWarnings(body, after)) };
 	}),
 ];

@@ -26,7 +26,7 @@ import { ScriptErrors } from './script-errors.ts';
 import { warned } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
-const shown = (view: SnapshotView) => ({
+const snapshotView = (view: SnapshotView) => ({
 	...view,
 	summary: { ...view.summary, teams: [...view.summary.teams] },
 	assertion_results: [...view.assertion_results],
@@ -42,7 +42,7 @@ function roleChanges(from: SnapshotView, to: SnapshotView) {
 		.map((change) => ({ ...change, delta: change.to - change.from }));
 }
 
-/** Verdicts that turned or are new. Names need not be unique: an assertion is the same where its id and name are. */
+/** Returns the verdicts that changed or are new. Names need not be unique, so assertions match by id and name. */
 function verdictChanges(from: World, to: World) {
 	const [before, after] = [assertions(from), assertions(to)];
 	const isSame = (registered: Registered) => (other: Registered) =>
@@ -50,9 +50,11 @@ function verdictChanges(from: World, to: World) {
 	const removed = before.filter((registered) => !after.some(isSame(registered)));
 	return after.flatMap((registered) => {
 		const { name, last } = registered;
-		const was = before.find(isSame(registered)) ?? removed.find((other) => other.name === name);
-		if (last === null || was?.last?.passed === last.passed) return [];
-		return [{ name, from_passed: was?.last?.passed ?? null, to_passed: last.passed, message: last.message }];
+		const earlier = before.find(isSame(registered)) ?? removed.find((other) => other.name === name);
+		if (last === null || earlier?.last?.passed === last.passed) return [];
+		return [
+			{ name, from_passed: earlier?.last?.passed ?? null, to_passed: last.passed, message: last.message },
+		];
 	});
 }
 
@@ -63,9 +65,9 @@ async function probeWorld(host: Host, entry: WorldEntry, body: ProbeBody, prefix
 	if (body.assertions != null) requireNames(entry.world, body.assertions);
 	const until =
 		body.until == null ? null : untilCondition(body.until as Parameters<typeof untilCondition>[0]);
-	const before = body.snapshot_before === true ? viewOf(entry.world, `${prefix}_before`) : null;
+	const snapshotBefore = body.snapshot_before === true ? viewOf(entry.world, `${prefix}_before`) : null;
 	const start = entry.world.tick;
-	const unchecked = uncheckedTicks(entry.world);
+	const uncheckedBefore = uncheckedTicks(entry.world);
 	const watch = until === null ? null : new ConditionWatch(until, start);
 	const vigil = new Vigil();
 	const errors = new ScriptErrors(entry.world);
@@ -74,7 +76,7 @@ async function probeWorld(host: Host, entry: WorldEntry, body: ProbeBody, prefix
 	await host.inSlices(vigil.look(entry.world));
 	await host.advance(entry, ticks, {
 		ticked: (world) => {
-			errors.take(world);
+			errors.addTick(world);
 			return vigil.look(world);
 		},
 		...(watch === null
@@ -87,15 +89,15 @@ async function probeWorld(host: Host, entry: WorldEntry, body: ProbeBody, prefix
 				}),
 	});
 	const { world } = entry;
-	const found = watch === null ? null : watch.find(world);
+	const verdict = watch === null ? null : watch.find(world);
 	const verdicts = await host.inSlices(evaluateAll(world, vigil));
 	const assertionNames = body.assertions == null ? null : new Set(body.assertions);
 	const reported = verdicts.filter(({ name }) => assertionNames === null || assertionNames.has(name));
 	const results = reported.map(({ id, ...verdict }) => ({ entity_id: id, ...verdict }));
 	const passed = results.filter((result) => result.passed).length;
 	const advanced = world.tick - start;
-	const paused = host.running.stop === 'paused' && advanced < ticks && found?.passed !== true;
-	const waited = paused
+	const paused = host.running.stop === 'paused' && advanced < ticks && verdict?.passed !== true;
+	const waitText = paused
 		? `The world was paused after ${advanced} of ${ticks} ticks`
 		: watch !== null && ticks === 0
 			? 'No tick ran: send "ticks", the maximum number to wait'
@@ -104,32 +106,32 @@ async function probeWorld(host: Host, entry: WorldEntry, body: ProbeBody, prefix
 		ticks_advanced: advanced,
 		start_tick: start,
 		end_tick: world.tick,
-		stopped: paused ? ('paused' as const) : found?.passed ? ('until' as const) : ('ticks' as const),
-		reason: found?.passed
-			? `The condition held after ${advanced} ticks: ${found.message}`
-			: `${waited}${found === null ? '.' : `; the condition does not hold: ${found.message}`}`,
+		stopped: paused ? ('paused' as const) : verdict?.passed ? ('until' as const) : ('ticks' as const),
+		reason: verdict?.passed
+			? `The condition held after ${advanced} ticks: ${verdict.message}`
+			: `${waitText}${verdict === null ? '.' : `; the condition does not hold: ${verdict.message}`}`,
 		total_assertions: results.length,
 		passed,
 		failed: results.length - passed,
 		all_passed: passed === results.length,
 		results,
-		before_snapshot: before === null ? null : shown(before),
-		after_snapshot: body.snapshot_after === true ? shown(viewOf(world, `${prefix}_after`)) : null,
+		before_snapshot: snapshotBefore === null ? null : snapshotView(snapshotBefore),
+		after_snapshot: body.snapshot_after === true ? snapshotView(viewOf(world, `${prefix}_after`)) : null,
 		entity_count: world.entities.count,
 		...stampOf(world),
 		...warned([
 			...untilWarnings,
 			...(until !== null && reported.length === 0
 				? []
-				: evaluationWarnings(world, reported, { unchecked, probed: true })),
+				: evaluationWarnings(world, reported, { unchecked: uncheckedBefore, probed: true })),
 		]),
-		...errors.told(),
+		...errors.fields(),
 	};
 }
 
 export const handlers = [
 	handler(routes.takeSnapshot, ({ host, entry }, { body }) => ({
-		snapshot: shown(host.worlds.snapshot(entry, body.label).view),
+		snapshot: snapshotView(host.worlds.snapshot(entry, body.label).view),
 	})),
 
 	handler(routes.listSnapshots, ({ entry }) => ({
@@ -145,11 +147,11 @@ export const handlers = [
 	handler(routes.latestSnapshot, ({ entry }) => {
 		const latest = entry.snapshots.at(-1);
 		if (latest === undefined) throw new ApiError('snapshot_missing', 'There are no snapshots yet.');
-		return { snapshot: shown(latest.view) };
+		return { snapshot: snapshotView(latest.view) };
 	}),
 
 	handler(routes.getSnapshot, ({ entry }, { params }) => ({
-		snapshot: shown(newestSnapshot(entry.snapshots, params.label).view),
+		snapshot: snapshotView(newestSnapshot(entry.snapshots, params.label).view),
 	})),
 
 	handler(routes.diffSnapshots, ({ entry }, { query }) => {
@@ -191,7 +193,7 @@ export const handlers = [
 
 	handler(routes.probe, async ({ host, entry }, { body: { fork, ...body } }) => {
 		if (!fork) return probeWorld(host, entry, body, 'probe');
-		const aside: WorldEntry = { ...asideOf(entry), world: clone(entry.world) };
+		const aside: WorldEntry = { ...throwawayFork(entry), world: clone(entry.world) };
 		try {
 			return await probeWorld(host, aside, body, 'probe');
 		} finally {
@@ -205,13 +207,13 @@ export const handlers = [
 	}),
 ];
 
-/** Returns a world that no list knows. */
-function asideOf({ id, world, line }: WorldEntry): WorldEntry {
+/** Returns a fork that is in no list of worlds. */
+function throwawayFork({ id, world, line }: WorldEntry): WorldEntry {
 	const origin = { parent: id, tick: world.tick };
 	return { id, world, line, playing: false, speed: 1, origin, snapshots: [] };
 }
 
-/** Differences as answers carry them. */
+/** Returns differences as answers show them. */
 export function diffOf(diff: ReturnType<typeof diffWorlds>) {
 	return {
 		...diff,

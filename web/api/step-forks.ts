@@ -1,6 +1,6 @@
 /**
  * POST /fork/step: many forks in one call.
- * Owns: the order of what a step does, and what its row shows. Each step is by itself: another one is not refused with it.
+ * Owns: the order of actions within a step, and the content of its row. A refused step does not affect other steps.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -70,22 +70,22 @@ const ROW_FIELDS = [
 	'error',
 ] as const;
 
-/** The world was paused while a step took its requests, so that the whole call ends. */
-class Paused extends Error {}
+/** Thrown if the world was paused during the requests of a step. It ends the whole call. */
+class PausedError extends Error {}
 
-/** Makes the steps, on the forks or on copies of them. */
+/** Runs the steps, on the forks or on copies of them. */
 export async function stepForks(host: Host, body: StepForksBody) {
-	const answer = await stepKept(host, body);
+	const answer = await stepOnForksOrCopies(host, body);
 	return body.form === 'columns' ? { ...answer, rows: [], table: tableOf(answer.rows) } : answer;
 }
 
-/** Returns the same rows as lists. */
+/** Returns the rows as lists of values, with the names of their columns. */
 function tableOf(rows: readonly Row[]) {
 	const columns = ROW_FIELDS.filter((name) => rows.some((row) => row[name] !== undefined));
 	return { columns: [...columns], rows: rows.map((row) => columns.map((name) => row[name] ?? null)) };
 }
 
-async function stepKept(host: Host, body: StepForksBody) {
+async function stepOnForksOrCopies(host: Host, body: StepForksBody) {
 	if (body.keep) return stepAll(host, body);
 	const { host: copies, rollback } = host.begin();
 	try {
@@ -100,25 +100,26 @@ async function stepAll(host: Host, body: StepForksBody) {
 	const { steps } = body;
 	const until = body.until == null ? null : untilCondition(body.until as UntilBody);
 	const reader = new RowReader(body);
-	const worlds = worldsOf(host, body);
+	const worlds = independentWorlds(host, body);
 	const shared = worlds && new SharedWork(host, stepParts(body, worlds));
 	const rows: Row[] = [];
-	/** Makes a step. Returns true if the call ends after it. */
-	const make = async (at: number): Promise<boolean> => {
-		const one = steps[at]!;
+	/** Runs a step, and adds its row. Returns true if the call ends after it. */
+	const runStep = async (at: number): Promise<boolean> => {
+		const forkStep = steps[at]!;
 		try {
-			// Where a call ends is known by its edges, also between steps without ticks.
+			// The call may also end between steps without ticks, so each step is an edge.
 			running.edge();
 			running.requireWanted();
-			const step = new StepOfFork(host, one, `steps[${at}]`);
+			const step = new StepOfFork(host, forkStep, `steps[${at}]`);
 			const entry = await step.prepare();
-			const holds = await step.tick(entry, one.ticks ?? body.ticks, until);
+			const holds = await step.tick(entry, forkStep.ticks ?? body.ticks, until);
 			rows.push(reader.row(entry, holds));
 		} catch (error) {
-			if (!(error instanceof ApiError) && !(error instanceof Paused)) throw error;
+			if (!(error instanceof ApiError) && !(error instanceof PausedError)) throw error;
 			if (error instanceof ApiError && running.stop !== null && running.stop !== 'paused')
 				throw endedAfter(error, rows, steps.length);
-			if (error instanceof ApiError) rows.push(refusedRow(one.fork_id, host.worlds.find(one.fork_id), error));
+			if (error instanceof ApiError)
+				rows.push(refusedRow(forkStep.fork_id, host.worlds.find(forkStep.fork_id), error));
 		}
 		const isLast = rows.length === steps.length;
 		if (!isLast && running.endsHere() === 'paused') return true;
@@ -128,14 +129,14 @@ async function stepAll(host: Host, body: StepForksBody) {
 	};
 	try {
 		while (rows.length < (shared?.end ?? steps.length)) {
-			if (await make(rows.length)) break;
-			shared?.made(rows.length);
+			if (await runStep(rows.length)) break;
+			shared?.setProgress(rows.length);
 		}
-		for (const row of running.stop === null ? ((await shared?.rest()) ?? []) : []) {
+		for (const row of running.stop === null ? ((await shared?.remainingResults()) ?? []) : []) {
 			if (row !== undefined && reader.hasRoomFor(row)) {
 				running.ticks += row.tick! - worlds![rows.length]!.tick;
 				rows.push(row);
-			} else if (await make(rows.length)) break;
+			} else if (await runStep(rows.length)) break;
 		}
 	} finally {
 		shared?.stop();
@@ -148,11 +149,14 @@ async function stepAll(host: Host, body: StepForksBody) {
 	};
 }
 
-/** Returns the world that each step begins with, if no step depends on another one; null otherwise. */
-function worldsOf({ worlds }: Host, { steps, fields, keep }: StepForksBody): readonly World[] | null {
+/** Returns the world with which each step begins; null if a step depends on another one. */
+function independentWorlds(
+	{ worlds }: Host,
+	{ steps, fields, keep }: StepForksBody,
+): readonly World[] | null {
 	if (keep) return null;
-	const begins = steps.map(({ fork_id, from }) => worlds.find(from ?? fork_id)?.world);
-	if (begins.includes(undefined)) return null;
+	const startWorlds = steps.map(({ fork_id, from }) => worlds.find(from ?? fork_id)?.world);
+	if (startWorlds.includes(undefined)) return null;
 	const stepped = new Set<string>();
 	const isRead = new Set(steps.map(({ from }) => from));
 	for (const { fork_id, from, requests } of steps) {
@@ -160,11 +164,11 @@ function worldsOf({ worlds }: Host, { steps, fields, keep }: StepForksBody): rea
 		if (isChanged || requests?.every(isPortable) === false) return null;
 		stepped.add(fork_id);
 	}
-	const entities = (begins as World[]).reduce((sum, world) => sum + world.entities.count, 0);
-	return fields != null && entities > MAX_VALUE_ROWS ? null : (begins as World[]);
+	const entities = (startWorlds as World[]).reduce((sum, world) => sum + world.entities.count, 0);
+	return fields != null && entities > MAX_VALUE_ROWS ? null : (startWorlds as World[]);
 }
 
-/** A worker makes the steps of each world in one call. */
+/** Task of a worker: the steps of each world run as one call. */
 interface StepsTask {
 	readonly body: StepForksBody;
 	/** Steps in a row that begin with the same world. */
@@ -191,7 +195,7 @@ function stepParts(body: StepForksBody, worlds: readonly World[]): WorkParts<Row
 	};
 }
 
-/** Makes the steps of a task; null if not all values of a row have room. */
+/** Runs the steps of a task in a worker. Returns null if not all values fit into the rows. */
 export async function stepTask(host: Host, worlds: ReadonlyMap<number, World>, task: StepsTask) {
 	const { main } = host.worlds;
 	const before = main.world;
@@ -215,15 +219,15 @@ const refusedRow = (
 	{ code, message, fix }: RowRefusal,
 ): Row => ({ fork_id, ok: false, tick: entry?.world.tick ?? null, error: { code, message, fix } });
 
-/** Returns the refusal of a call that was ended. Completed steps are kept. */
-function endedAfter({ code, message, fix }: ApiError, rows: readonly Row[], of: number): ApiError {
-	return new ApiError(code, `${message} ${rows.length} of ${of} steps were completed before that.`, {
+/** Returns the refusal of a call that was ended before its last step. Completed steps are kept. */
+function endedAfter({ code, message, fix }: ApiError, rows: readonly Row[], total: number): ApiError {
+	return new ApiError(code, `${message} ${rows.length} of ${total} steps were completed before that.`, {
 		fix,
 		details: { rows: [...rows] },
 	});
 }
 
-/** One step: its fork becomes what it starts from, takes requests and inputs, and makes its ticks. */
+/** One step of a fork. The fork becomes a clone of `from`, gets the requests and inputs, and runs its ticks. */
 class StepOfFork {
 	readonly #host: Host;
 	readonly #step: ForkStep;
@@ -235,7 +239,7 @@ class StepOfFork {
 		this.#path = path;
 	}
 
-	/** Does everything before the ticks, all of it or nothing. */
+	/** Runs everything before the ticks, whole or not at all. */
 	async prepare(): Promise<WorldEntry> {
 		const host = this.#host;
 		const { fork_id, from, seed, requests, inputs } = this.#step;
@@ -243,7 +247,7 @@ class StepOfFork {
 			requireOfFork(request, `${this.#path}.requests[${at}]`);
 		const parent = from == null ? host.worlds.fork(fork_id) : host.worlds.mainOrFork(from);
 		const parts = (requests?.length ?? 0) + (inputs?.length ? 1 : 0);
-		// A single request applies whole or not at all by itself.
+		// A single request needs no copy, because it applies whole or not at all by itself.
 		const becoming = from != null || parts > 1 ? host.become(fork_id, parent, seed ?? undefined) : null;
 		const entry = becoming?.entry ?? parent;
 		const { playing, speed } = entry;
@@ -264,7 +268,7 @@ class StepOfFork {
 	async #request(entry: WorldEntry, requests: readonly Request[]): Promise<void> {
 		const { results, bodies, ended } = await runAll(this.#host, entry.id, { requests, kind: 'batch' }, true);
 		if (ended === null) return;
-		if (ended === 'paused') throw new Paused();
+		if (ended === 'paused') throw new PausedError();
 		this.#host.running.requireWanted();
 		const at = results.length - 1;
 		const { code, message, fix } = JSON.parse(new TextDecoder().decode(bodies[at])) as RowRefusal;
@@ -272,7 +276,7 @@ class StepOfFork {
 		throw new ApiError(code, `requests[${at}] (${method} ${path}) was refused: ${message}`, { fix });
 	}
 
-	/** Makes the ticks. Returns whether `until` holds; undefined without one. */
+	/** Runs the ticks. Returns true if `until` holds, false if not; undefined without one. */
 	async tick(entry: WorldEntry, ticks: number, until: Condition | null): Promise<boolean | undefined> {
 		if (until === null) {
 			await this.#host.advance(entry, ticks, { light: true });
@@ -294,24 +298,25 @@ function reseed(world: World, seed: number): void {
 	markChanged(world);
 }
 
-const find = pathMatcher(routes);
+const matchPath = pathMatcher(routes);
 
-/** Throws `invalid_body` for a request that is not about its fork alone. */
+/** Throws `invalid_body` for a request that affects more than its fork. */
 function requireOfFork({ method = 'POST', path, body }: Request, place: string): void {
-	const refuse = (why: string, fix: string): never => {
-		throw new ApiError('invalid_body', `${place}: ${why}`, { fix, path: place });
+	const throwRefusal = (reason: string, fix: string): never => {
+		throw new ApiError('invalid_body', `${place}: ${reason}`, { fix, path: place });
 	};
-	const [bare = '', query = ''] = path.split('?', 2);
-	if (query.includes('$')) refuse('A query must have no references.', 'Write the values of the query.');
-	const isolation = isolationOf(find, { method, path, body } as ExampleCall);
+	const [routePath = '', query = ''] = path.split('?', 2);
+	if (query.includes('$')) throwRefusal('A query must have no references.', 'Write the values of the query.');
+	const isolation = isolationOf(matchPath, { method, path, body } as ExampleCall);
 	// A path that does not exist is refused as a request.
-	const route = find(bare)?.byMethod.get(method);
+	const route = matchPath(routePath)?.byMethod.get(method);
 	if (route === undefined) return;
-	if (isolation.in === 'none') refuse(isolation.why, 'Send it as a call of its own.');
-	if (route.effect === 'step') refuse(`${method} ${route.path} makes ticks.`, 'Use "ticks" of the step.');
+	if (isolation.in === 'none') throwRefusal(isolation.why, 'Send it as a call of its own.');
+	if (route.effect === 'step')
+		throwRefusal(`${method} ${route.path} makes ticks.`, 'Use "ticks" of the step.');
 }
 
-/** Reads of the forks what the call chose. */
+/** Reads from the forks the values that the call selects. */
 class RowReader {
 	readonly #fields: readonly string[] | null;
 	readonly #filter: Condition | null;
@@ -346,7 +351,7 @@ class RowReader {
 		if (this.#digest) row.state_digest = digest(world);
 		if (until !== undefined) row.until = until;
 		try {
-			if (this.#conditions.length > 0) row.where = this.#checked(world);
+			if (this.#conditions.length > 0) row.where = this.#conditionResults(world);
 			if (this.#environment) row.environment = environmentState(world);
 			if (this.#fields !== null) row.values = this.#values(world, this.#fields);
 		} catch (error) {
@@ -356,14 +361,14 @@ class RowReader {
 		return row;
 	}
 
-	/** Counts the values of a row that a worker read. False if they have no room: reading them here leaves some out. */
+	/** Counts the values of a row that a worker read. Returns false if they do not fit: the engine then reads the row and omits some. */
 	hasRoomFor({ values = [] }: Row): boolean {
 		if (values.length > this.#room) return false;
 		this.#room -= values.length;
 		return true;
 	}
 
-	#checked(world: World): boolean[] | Record<string, boolean> {
+	#conditionResults(world: World): boolean[] | Record<string, boolean> {
 		const found = this.#conditions.map(([name, condition]) => {
 			requireFewLooks(world, [condition]);
 			return [name, new ConditionLook(world).find(condition).passed] as const;
@@ -374,7 +379,7 @@ class RowReader {
 	#values(world: World, fields: readonly string[]): unknown[][] {
 		const read = fieldsReader(world, fields);
 		const rows: unknown[][] = [];
-		for (const id of this.#entities(world)) {
+		for (const id of this.#selectedEntities(world)) {
 			if (this.#room === 0) this.#omittedCount++;
 			else {
 				this.#room--;
@@ -384,7 +389,7 @@ class RowReader {
 		return rows;
 	}
 
-	#entities(world: World): number[] {
+	#selectedEntities(world: World): number[] {
 		if (this.#filter !== null) return [...new ConditionLook(world).members(this.#filter)];
 		const all: number[] = [];
 		eachEntity(world, (id) => all.push(id));

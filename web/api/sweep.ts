@@ -1,6 +1,6 @@
 /**
  * POST /sweep: variants of a world, each in a throw-away fork, as one table.
- * Owns: its columns, and what it reports of many seeds.
+ * Owns: its columns, and the statistics over many seeds.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -23,7 +23,7 @@ import { type SweepBody, type SweepVariant, variantsOf } from './variants.ts';
 import { warned } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
-/** Ticks that `until` looks ahead unless the caller says how many. */
+/** Number of ticks that `until` looks ahead if the caller sends none. */
 const UNTIL_TICKS = 600;
 
 interface SweepQuestion {
@@ -34,7 +34,7 @@ interface SweepQuestion {
 
 type UntilBody = Parameters<typeof untilCondition>[0];
 
-function askedOf(world: World, { until, where, fields }: SweepBody): SweepQuestion {
+function questionOf(world: World, { until, where, fields }: SweepBody): SweepQuestion {
 	return {
 		until: until == null ? null : untilCondition(until as UntilBody, 'until'),
 		conditions: new Map(
@@ -56,31 +56,31 @@ function askedOf(world: World, { until, where, fields }: SweepBody): SweepQuesti
 	};
 }
 
-/** Start of all runs of a sweep, and the jobs of each variant. */
+/** The start world, the variants and the columns of a sweep, and the runs of each variant. */
 class Sweep {
 	readonly work: JobWork;
-	readonly asked: SweepQuestion;
+	readonly question: SweepQuestion;
 	readonly columns: string[];
 	readonly variants: readonly SweepVariant[];
 	readonly #host: Host;
 	readonly #body: SweepBody;
 	readonly #world: World;
-	readonly #of: WorldEntry;
+	readonly #entry: WorldEntry;
 	readonly #past: PastCalls | null;
 
-	constructor(host: Host, of: WorldEntry, world: World, body: SweepBody, past: PastCalls | null) {
+	constructor(host: Host, entry: WorldEntry, world: World, body: SweepBody, past: PastCalls | null) {
 		this.#host = host;
-		this.#of = of;
+		this.#entry = entry;
 		this.#world = world;
 		this.#body = body;
 		this.#past = past;
 		this.work = new JobWork(host, body.max_ticks ?? 1_000_000);
-		this.asked = askedOf(world, body);
+		this.question = questionOf(world, body);
 		const { columns, variants } = variantsOf(world, body);
 		const withoutColumn = past === null ? [] : ['without'];
 		this.columns = [...withoutColumn, ...columns, ...this.#resultColumns()];
 		this.variants =
-			past === null ? variants : past.labels.flatMap((label, at) => without(variants, label, at));
+			past === null ? variants : past.labels.flatMap((label, at) => variantsWithout(variants, label, at));
 	}
 
 	get seeds(): readonly (number | undefined)[] {
@@ -89,22 +89,22 @@ class Sweep {
 	}
 
 	#resultColumns(): string[] {
-		const { until, conditions, fields } = this.asked;
-		const many = this.#body.seeds != null;
-		const odds = (name: string) => (many ? [name, `${name}_count`] : [name]);
+		const { until, conditions, fields } = this.question;
+		const hasManySeeds = this.#body.seeds != null;
+		const odds = (name: string) => (hasManySeeds ? [name, `${name}_count`] : [name]);
 		const stats = (name: string) =>
-			many ? [`${name}_mean`, `${name}_error`, `${name}_min`, `${name}_max`] : [name];
+			hasManySeeds ? [`${name}_mean`, `${name}_error`, `${name}_min`, `${name}_max`] : [name];
 		return [
 			...(until === null ? [] : [...odds('until'), ...stats('ticks')]),
 			...[...conditions.keys()].flatMap(odds),
 			...[...fields.keys()].flatMap(stats),
-			...(many ? [] : ['state_digest']),
+			...(hasManySeeds ? [] : ['state_digest']),
 		];
 	}
 
 	/** Returns the runs of a variant, one for each seed. */
 	#jobsOf(variant: SweepVariant): Job[] {
-		const { until, conditions, fields } = this.asked;
+		const { until, conditions, fields } = this.question;
 		const { ticks } = this.#body;
 		const past = this.#past;
 		const calls: JobCalls[] = [
@@ -118,7 +118,7 @@ class Sweep {
 		].filter(({ requests }) => requests.length > 0);
 		const job = {
 			world: past?.world ?? this.#world,
-			of: past === null ? this.#of : undefined,
+			of: past === null ? this.#entry : undefined,
 			calls,
 			end:
 				past === null ? { ticks: ticks ?? UNTIL_TICKS } : { tick: this.#world.tick + (ticks ?? UNTIL_TICKS) },
@@ -130,41 +130,46 @@ class Sweep {
 		return this.seeds.map((seed) => ({ ...job, seed: seed ?? variant.seed }));
 	}
 
-	/** Returns all runs of each variant; fewer variants if the work is spent before their end. */
+	/** Returns the rows of all runs per variant; of fewer variants if the work is spent before. */
 	async rowsOf(variants: readonly SweepVariant[]): Promise<readonly (readonly JobRow[])[]> {
 		const jobs = variants.flatMap((variant) => this.#jobsOf(variant));
 		const rows = await runJobs(this.#host, jobs, this.work);
-		const each = this.seeds.length;
-		return Array.from({ length: Math.floor(rows.length / each) }, (_, i) =>
-			rows.slice(i * each, (i + 1) * each),
+		const runsPerVariant = this.seeds.length;
+		return Array.from({ length: Math.floor(rows.length / runsPerVariant) }, (_, i) =>
+			rows.slice(i * runsPerVariant, (i + 1) * runsPerVariant),
 		);
 	}
 
 	/** Returns a row of the table. */
-	shown({ cells }: SweepVariant, rows: readonly JobRow[]): unknown[] {
-		const { until, conditions, fields } = this.asked;
-		const many = this.#body.seeds != null;
-		const odds = (of: (row: JobRow) => boolean): unknown[] => (many ? oddsOf(rows.map(of)) : [of(rows[0]!)]);
+	tableRow({ cells }: SweepVariant, rows: readonly JobRow[]): unknown[] {
+		const { until, conditions, fields } = this.question;
+		const hasManySeeds = this.#body.seeds != null;
+		const odds = (of: (row: JobRow) => boolean): unknown[] =>
+			hasManySeeds ? oddsOf(rows.map(of)) : [of(rows[0]!)];
 		const stats = (of: (row: JobRow) => unknown): unknown[] =>
-			many ? statsOf(rows.map(of)) : [of(rows[0]!)];
+			hasManySeeds ? statsOf(rows.map(of)) : [of(rows[0]!)];
 		return [
 			...cells,
 			...(until === null ? [] : [...odds((row) => row.until === true), ...stats(({ ticks }) => ticks)]),
 			...[...conditions.keys()].flatMap((_, i) => odds(({ holds }) => holds[i]!)),
 			...[...fields.keys()].flatMap((_, i) => stats(({ values }) => values[i])),
-			...(many ? [] : [rows[0]!.state_digest]),
+			...(hasManySeeds ? [] : [rows[0]!.state_digest]),
 		];
 	}
 
-	/** Fraction of the runs in which the only condition, or `until`, holds. */
-	share(rows: readonly JobRow[]): number {
-		const isHeld = (row: JobRow) => (this.asked.conditions.size > 0 ? row.holds[0] : row.until) === true;
+	/** Returns the fraction of runs in which the only condition, or else `until`, holds. */
+	fractionHolding(rows: readonly JobRow[]): number {
+		const isHeld = (row: JobRow) => (this.question.conditions.size > 0 ? row.holds[0] : row.until) === true;
 		return rows.filter(isHeld).length / rows.length;
 	}
 }
 
-/** Variants with one thing of the past left out, or with all of it for the first label. */
-const without = (variants: readonly SweepVariant[], label: string | null, at: number): SweepVariant[] =>
+/** Returns the variants without one call of the past. The first label omits no call. */
+const variantsWithout = (
+	variants: readonly SweepVariant[],
+	label: string | null,
+	at: number,
+): SweepVariant[] =>
 	variants.map((variant) => ({
 		...variant,
 		cells: [label, ...variant.cells],
@@ -183,7 +188,7 @@ function oddsOf(all: readonly boolean[]): [number, number] {
 	return [rounded(count / all.length), count];
 }
 
-/** Mean with its standard error, smallest and largest of the values that are numbers; null for none. */
+/** Returns mean, standard error, minimum and maximum of the numbers among some values; nulls if there are none. */
 function statsOf(all: readonly unknown[]): (number | null)[] {
 	const numbers = all.filter((value) => typeof value === 'number');
 	if (numbers.length === 0) return [null, null, null, null];
@@ -200,7 +205,7 @@ function statsOf(all: readonly unknown[]): (number | null)[] {
 }
 
 /** Returns a warning if `until` holds before the first tick of some runs. */
-function beginningWarnings(rows: readonly JobRow[]): string[] {
+function startWarnings(rows: readonly JobRow[]): string[] {
 	const count = rows.filter(({ until, ticks }) => until === true && ticks === 0).length;
 	if (count === 0) return [];
 	return [
@@ -208,17 +213,21 @@ function beginningWarnings(rows: readonly JobRow[]): string[] {
 	];
 }
 
-/** Parts that were left out in rows whose answers differ from those of the first row with the same other cells. */
-function differing(sweep: Sweep, done: readonly (readonly [SweepVariant, readonly JobRow[]])[]): string[] {
+/** Returns the omitted parts of rows whose results differ from those of the row that omits nothing. */
+function differingParts(
+	sweep: Sweep,
+	finishedRuns: readonly (readonly [SweepVariant, readonly JobRow[]])[],
+): string[] {
 	const at = sweep.columns.indexOf('without');
-	const { until, conditions } = sweep.asked;
+	const { until, conditions } = sweep.question;
 	const hasQuestion = until !== null || conditions.size > 0;
 	const answers = (rows: readonly JobRow[]) =>
 		JSON.stringify(rows.map((row) => (hasQuestion ? [row.until, row.holds] : row.state_digest)));
 	const rest = ({ cells }: SweepVariant) => JSON.stringify(cells.toSpliced(at, 1));
 	const whole = new Map<string, string>();
-	for (const [variant, rows] of done) if (variant.cells[at] === null) whole.set(rest(variant), answers(rows));
-	const differ = done.filter(([variant, rows]) => whole.get(rest(variant)) !== answers(rows));
+	for (const [variant, rows] of finishedRuns)
+		if (variant.cells[at] === null) whole.set(rest(variant), answers(rows));
+	const differ = finishedRuns.filter(([variant, rows]) => whole.get(rest(variant)) !== answers(rows));
 	return [...new Set(differ.map(([{ cells }]) => String(cells[at])))];
 }
 
@@ -232,31 +241,31 @@ async function findValue(sweep: Sweep, { find, share = 1, vary }: SweepBody) {
 			path: 'vary[0].values',
 			fix: `Sort the values of "${vary![0]!.as}", or send from and to.`,
 		});
-	const done = new Map<number, readonly JobRow[]>();
-	const edge = await findEdge(numbers as number[], find as 'smallest' | 'largest', async (places) => {
-		const all = await sweep.rowsOf(places.map((at) => sweep.variants[at]!));
-		return places.map((at, i) => {
+	const rowsByIndex = new Map<number, readonly JobRow[]>();
+	const edge = await findEdge(numbers as number[], find as 'smallest' | 'largest', async (indices) => {
+		const all = await sweep.rowsOf(indices.map((at) => sweep.variants[at]!));
+		return indices.map((at, i) => {
 			const rows = all[i];
 			if (rows === undefined) return null;
-			done.set(at, rows);
-			return sweep.share(rows) >= share;
+			rowsByIndex.set(at, rows);
+			return sweep.fractionHolding(rows) >= share;
 		});
 	});
-	const order = [...done].sort(([a], [b]) => a - b);
+	const order = [...rowsByIndex].sort(([a], [b]) => a - b);
 	return { edge, done: order.map(([at, rows]) => [sweep.variants[at]!, rows] as const) };
 }
 
 async function runAllVariants(sweep: Sweep) {
 	const rows = await sweep.rowsOf(sweep.variants);
-	return { edge: null, done: rows.map((some, at) => [sweep.variants[at]!, some] as const) };
+	return { edge: null, done: rows.map((variantRows, at) => [sweep.variants[at]!, variantRows] as const) };
 }
 
 async function sweepOf(host: Host, entry: WorldEntry, world: World, body: SweepBody, past: PastCalls | null) {
 	const sweep = new Sweep(host, entry, world, body, past);
 	const { edge, done } = body.find == null ? await runAllVariants(sweep) : await findValue(sweep, body);
 	const { limit = 200 } = body;
-	const { until, conditions, fields } = sweep.asked;
-	const named: [string, Condition][] = [
+	const { until, conditions, fields } = sweep.question;
+	const namedConditions: [string, Condition][] = [
 		...(until === null ? [] : [['until', until] as const]),
 		...conditions,
 	].map(([name, condition]) => [name, condition]);
@@ -265,21 +274,23 @@ async function sweepOf(host: Host, entry: WorldEntry, world: World, body: SweepB
 	return {
 		...stampOf(world),
 		columns: sweep.columns,
-		rows: done.slice(0, limit).map(([variant, rows]) => sweep.shown(variant, rows)),
+		rows: done.slice(0, limit).map(([variant, rows]) => sweep.tableRow(variant, rows)),
 		...(done.length > limit ? { left_out: done.length - limit } : {}),
 		runs: sweep.work.runs,
 		ticks_computed: sweep.work.ticks,
 		complete,
 		...(edge === null ? {} : { found: found as Omit<typeof edge, 'complete'> }),
-		...(body.leave_out == null ? {} : { differ: differing(sweep, done) }),
-		reading: Object.fromEntries(named.map(([name, condition]) => [name, sayReading(condition)])),
+		...(body.leave_out == null ? {} : { differ: differingParts(sweep, done) }),
+		reading: Object.fromEntries(namedConditions.map(([name, condition]) => [name, sayReading(condition)])),
 		...warned([
-			...(complete ? [] : [shortOf(sweep, done.length, body)]),
+			...(complete ? [] : [unfinishedWarning(sweep, done.length, body)]),
 			...(past?.limited == null
 				? []
 				: [`Only ${past.labels.length - 1} calls can be left out. ${past.limited}`]),
-			...beginningWarnings(done.flatMap(([, rows]) => rows)),
-			...named.flatMap(([name, condition]) => conditionWarnings(world, condition, name, 'statement')),
+			...startWarnings(done.flatMap(([, rows]) => rows)),
+			...namedConditions.flatMap(([name, condition]) =>
+				conditionWarnings(world, condition, name, 'statement'),
+			),
 			...[...fields].flatMap(([name, { of }]) =>
 				typeof of === 'number' ? [] : filterWarnings(world, of, `fields.${name}.of`),
 			),
@@ -287,14 +298,18 @@ async function sweepOf(host: Host, entry: WorldEntry, world: World, body: SweepB
 	};
 }
 
-/** Returns the warning of a sweep that could not run all. */
-function shortOf({ work, variants }: Sweep, done: number, { max_ticks = 1_000_000 }: SweepBody): string {
-	const why = work.left <= 0 ? `max_ticks (${max_ticks}) was` : 'the time for one call was';
+/** Returns the warning of a sweep that could not run all variants. */
+function unfinishedWarning(
+	{ work, variants }: Sweep,
+	done: number,
+	{ max_ticks = 1_000_000 }: SweepBody,
+): string {
+	const why = work.ticksLeft <= 0 ? `max_ticks (${max_ticks}) was` : 'the time for one call was';
 	return `Only ${done} of ${variants.length} variants ran: ${why} used up. Send fewer variants, seeds or ticks per call.`;
 }
 
-/** Names of columns that a sweep uses itself. Throws `invalid_body` for one that is taken twice. */
-function requireOwnNames({ vary, where, fields }: SweepBody): void {
+/** Throws `invalid_body` if a column has the name of another column, or of one that a sweep adds itself. */
+function requireUniqueColumns({ vary, where, fields }: SweepBody): void {
 	const usedNames = new Set(['variant', 'without', 'until', 'ticks', 'state_digest']);
 	const all = [
 		...(vary ?? []).map(({ as }, i) => [as, `vary[${i}].as`] as const),
@@ -313,7 +328,7 @@ function requireOwnNames({ vary, where, fields }: SweepBody): void {
 
 export const handlers = [
 	handler(routes.sweep, async ({ host, entry }, { body }) => {
-		requireOwnNames(body);
+		requireUniqueColumns(body);
 		const world = clone(entry.world);
 		let past: PastCalls | null = null;
 		try {

@@ -11,8 +11,8 @@ import { handler } from './handler.ts';
 import { meshesOf, withMeshWarnings } from './mesh-files.ts';
 import { warned } from './warnings-field.ts';
 
-/** Spawns a document with what is sent put over it. */
-function spawnOver(
+/** Spawns a document with the position and overrides that a caller sent. */
+function spawnWith(
 	world: World,
 	document: SpawnDocument,
 	{ position, overrides }: { position?: SpawnDocument['position']; overrides?: SpawnDocument | null },
@@ -27,18 +27,18 @@ export const handlers = [
 		const compacted = templates.compact({ ...document, name: entity_name });
 		const replaced = templates.templateNames(world).includes(name);
 		const stored = templates.storeTemplate(world, name, compacted);
-		const none = ['this host has no template registry, so nothing was stored'];
+		const noRegistryWarnings = ['this host has no template registry, so nothing was stored'];
 		const answer = {
 			template: name,
 			stored,
 			replaced,
-			...warned(stored ? storedDocumentWarnings(world, compacted) : none),
+			...warned(stored ? storedDocumentWarnings(world, compacted) : noRegistryWarnings),
 		};
 		return withMeshWarnings(host, [compacted.mesh], answer);
 	}),
 
-	handler(routes.spawnTemplate, ({ host, world }, { body: { name, ...over } }) => {
-		const spawned = spawnOver(world, templates.template(world, name), over);
+	handler(routes.spawnTemplate, ({ host, world }, { body: { name, ...changes } }) => {
+		const spawned = spawnWith(world, templates.template(world, name), changes);
 		return withMeshWarnings(host, meshesOf(world, [spawned.id]), { ...spawned, template: name });
 	}),
 
@@ -57,8 +57,8 @@ export const handlers = [
 		return { deleted: name };
 	}),
 
-	handler(routes.spawnPrefab, ({ host, world }, { body: { name, ...over } }) => {
-		const spawned = spawnOver(world, prefabs.prefab(world, name).document, over);
+	handler(routes.spawnPrefab, ({ host, world }, { body: { name, ...changes } }) => {
+		const spawned = spawnWith(world, prefabs.prefab(world, name).document, changes);
 		return withMeshWarnings(host, meshesOf(world, [spawned.id]), { ...spawned, name });
 	}),
 

@@ -27,7 +27,7 @@ interface TerrainSelection {
 	readonly entity_generation?: number | null | undefined;
 }
 
-const meant = (world: World, { entity_id, entity_generation }: TerrainSelection): TerrainHere =>
+const selectedTerrain = (world: World, { entity_id, entity_generation }: TerrainSelection): TerrainHere =>
 	requireTerrain(world, entity_id == null ? null : entityAt(world, entity_id, entity_generation));
 
 const bounds = ({ ground }: TerrainHere) => {
@@ -57,15 +57,15 @@ const pointView = (found: SurfacePoint | null) => ({
 	normal: found && ([...found.normal] as [number, number, number]),
 });
 
-const lacking = (op: string, field: string, what: string): never => {
+const throwMissing = (op: string, field: string, example: string): never => {
 	throw new ApiError('bad_stroke', `${op} needs "${field}".`, {
-		fix: `Send "${field}": ${what}.`,
+		fix: `Send "${field}": ${example}.`,
 		path: field,
 	});
 };
 
-/** Applies an edit to ground; the given ground stays unchanged. */
-function edited(
+/** Returns an edited copy of a terrain's ground. */
+function editGround(
 	world: World,
 	{ id, ground }: TerrainHere,
 	body: Input<typeof routes.editTerrain>['body'],
@@ -74,11 +74,11 @@ function edited(
 	const [x, z] = body.space === 'world' ? fromWorld(world, id, body.x, body.z) : [body.x, body.z];
 	const hills = { seed: body.seed, scale: body.scale, octaves: body.octaves };
 	if (op === 'set')
-		return setHeights(ground, heights ?? lacking(op, 'heights', '[[1, 2], [2, 3]]'), { x, z });
+		return setHeights(ground, heights ?? throwMissing(op, 'heights', '[[1, 2], [2, 3]]'), { x, z });
 	if (op === 'noise' && body.all) return addHills(ground, hills, amount);
 	const stroke: TerrainStroke =
 		op === 'paint'
-			? { op, amount, layer: (layer ?? lacking(op, 'layer', '"sand"')) as PaintLayer }
+			? { op, amount, layer: (layer ?? throwMissing(op, 'layer', '"sand"')) as PaintLayer }
 			: op === 'flatten'
 				? { op, amount, height: body.height ?? null }
 				: op === 'noise'
@@ -108,9 +108,9 @@ export const handlers = [
 	}),
 
 	handler(routes.editTerrain, ({ world }, { body }) => {
-		const terrain = meant(world, body);
+		const terrain = selectedTerrain(world, body);
 		const { id } = terrain;
-		const { ground, points, chunks } = edited(world, terrain, body);
+		const { ground, points, chunks } = editGround(world, terrain, body);
 		if (points > 0) setGround(world, id, ground);
 		return {
 			message: `Changed ${points} points of terrain ${id}.`,
@@ -122,12 +122,12 @@ export const handlers = [
 	}),
 
 	handler(routes.terrainHeight, ({ world }, { query }) => {
-		const terrain = meant(world, query);
+		const terrain = selectedTerrain(world, query);
 		return { entity_id: terrain.id, ...pointView(surfaceOf(world, terrain, query.space, query.x, query.z)) };
 	}),
 
 	handler(routes.terrainHeights, ({ world }, { body }) => {
-		const terrain = meant(world, body);
+		const terrain = selectedTerrain(world, body);
 		const all = body.points.map(([x, z]) => pointView(surfaceOf(world, terrain, body.space, x, z)));
 		return {
 			entity_id: terrain.id,
@@ -138,7 +138,7 @@ export const handlers = [
 	}),
 
 	handler(routes.readTerrain, ({ world }, { query }) => {
-		const terrain = meant(world, query);
+		const terrain = selectedTerrain(world, query);
 		return {
 			...summaryOf(world, terrain),
 			heights: heightRows(terrain.ground).map((row) => Array.from(row, shortest)),

@@ -23,8 +23,7 @@ function shownElement(world: World, { id }: HudElement) {
 }
 
 /**
- * Returns the sent element, with the picture that it names as the hash of its bytes. Throws `asset_missing` and
- * `asset_refused`.
+ * Returns an element whose picture is named by its hash. Throws `asset_missing` and `asset_refused`.
  */
 async function withImage({ assets }: Host, sent: SentElement): Promise<SentElement> {
 	if (typeof sent.image !== 'string') return sent;
@@ -39,10 +38,10 @@ async function withImage({ assets }: Host, sent: SentElement): Promise<SentEleme
 const colorWarnings = ({ color }: SentElement): string[] =>
 	typeof color === 'string' && parseColor(color) === null ? [colorWarning(color)] : [];
 
-const show =
-	(usual: HudType) =>
+const showHandler =
+	(defaultType: HudType) =>
 	async ({ world, host }: Context, { body }: { readonly body: SentElement }) => {
-		const { element, replaced } = hud.putElement(world, usual, await withImage(host, body));
+		const { element, replaced } = hud.putElement(world, defaultType, await withImage(host, body));
 		return {
 			message: `The ${element.type} "${element.id}" is shown.`,
 			id: element.id,
@@ -53,11 +52,11 @@ const show =
 	};
 
 export const handlers = [
-	handler(routes.showText, show('text')),
-	handler(routes.showBar, show('bar')),
-	handler(routes.showRect, show('rect')),
-	handler(routes.showImage, show('image')),
-	handler(routes.showButton, show('button')),
+	handler(routes.showText, showHandler('text')),
+	handler(routes.showBar, showHandler('bar')),
+	handler(routes.showRect, showHandler('rect')),
+	handler(routes.showImage, showHandler('image')),
+	handler(routes.showButton, showHandler('button')),
 
 	handler(routes.pressButton, ({ world }, { body: { id } }) => {
 		hud.pressButton(world, id);

@@ -1,6 +1,6 @@
 /**
- * The variants that a sweep names.
- * Owns: the grid of values, and the requests that set a value or leave something out.
+ * Variants of a sweep.
+ * Owns: the grid of values, and the requests that set a value or remove entities.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -25,7 +25,7 @@ export interface SweepVariant {
 	readonly cells: readonly unknown[];
 	readonly seed: number | undefined;
 	readonly requests: Requests;
-	/** Index of the call of the past that is left out; null for none, undefined without a past. */
+	/** Index of the past call that is omitted; null if none is, undefined without a past. */
 	readonly leftOut?: number | null;
 	/** Values by the name of their axis. */
 	readonly values: Readonly<Record<string, unknown>>;
@@ -53,12 +53,12 @@ export function valuesOf({ values, from, to, step, count }: Axis, path: string):
 	const width = to! - from!;
 	const steps = count != null ? count - 1 : Math.floor(width / (step ?? 1) + 1e-9);
 	requireFewRuns(steps + 1, path);
-	const by = count != null ? width / steps : (step ?? 1);
-	// Twelve digits: 0.1 + 2 * 0.1 is 0.3.
-	return Array.from({ length: steps + 1 }, (_, i) => Number((from! + i * by).toPrecision(12)));
+	const stepSize = count != null ? width / steps : (step ?? 1);
+	// Rounding to twelve digits makes 0.1 + 2 * 0.1 equal to 0.3.
+	return Array.from({ length: steps + 1 }, (_, i) => Number((from! + i * stepSize).toPrecision(12)));
 }
 
-/** Throws `too_many_runs`. */
+/** Throws `too_many_runs` for a number of runs over the limit. */
 export function requireFewRuns(runs: number, path: string): void {
 	if (runs <= MAX_RUNS) return;
 	throw new ApiError('too_many_runs', `The call asks for ${runs} runs; the limit is ${MAX_RUNS}.`, { path });
@@ -69,18 +69,18 @@ function bodyWith(field: string, value: unknown): object {
 	return field.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as object;
 }
 
-const despawning = (ids: readonly number[]): Requests =>
+const despawnRequests = (ids: readonly number[]): Requests =>
 	ids.map((entity_id) => ({ path: '/despawn', body: { entity_id } }));
 
-/** Returns a text that a request takes as it is. */
-const asItIs = (value: unknown): unknown =>
+/** Returns a value that a request does not read as a reference. */
+const escapeReference = (value: unknown): unknown =>
 	typeof value === 'string' && value.startsWith('$') ? `$${value}` : value;
 
-/** Fields that entities can get. */
+/** Fields that POST /entities/{id}/components accepts. */
 const FIELDS: readonly string[] = Object.keys(patchComponents.body!.shape);
 
 /**
- * Returns a field as its route takes it: conditions and tables name combat_damage combat.damage. Throws
+ * Returns the name of a field in its route. Conditions and tables use dots, as in combat.damage for combat_damage. Throws
  * `invalid_body`.
  */
 function fieldOf(sent: string, path: string): string {
@@ -94,12 +94,12 @@ function fieldOf(sent: string, path: string): string {
 }
 
 /** Returns the requests that set a field to a value. */
-function settingOf(world: World, { field, of, path }: Axis, at: string): (value: unknown) => Requests {
+function requestsSetting(world: World, { field, of, path }: Axis, at: string): (value: unknown) => Requests {
 	if (field == null) return () => [];
 	const name = path == null ? fieldOf(field, `${at}.field`) : field;
 	const paths =
 		path == null ? idsOf(world, of!, `${at}.of`).map((id) => `/entities/${id}/components`) : [path];
-	return (value) => paths.map((to) => ({ path: to, body: bodyWith(name, asItIs(value)) }));
+	return (value) => paths.map((to) => ({ path: to, body: bodyWith(name, escapeReference(value)) }));
 }
 
 interface VariantPart {
@@ -119,52 +119,56 @@ const option = (
 	...more,
 });
 
-/** Adds the choice of a later part to what earlier parts have chosen. */
-const joined = (a: SweepVariant, b: SweepVariant): SweepVariant => ({
+/** Combines two partial variants. Values of the second one win. */
+const combine = (a: SweepVariant, b: SweepVariant): SweepVariant => ({
 	cells: [...a.cells, ...b.cells],
 	requests: [...a.requests, ...b.requests],
 	seed: b.seed ?? a.seed,
 	values: { ...a.values, ...b.values },
 });
 
-/** Returns all variants of a sweep over what is in the world now, with the names of their columns. */
+/** Returns all variants of a sweep in the current world, and the names of their columns. */
 export function variantsOf(world: World, body: SweepBody): { columns: string[]; variants: SweepVariant[] } {
 	const parts: VariantPart[] = [];
 	for (const [at, axis] of (body.vary ?? []).entries()) {
 		const name = `vary[${at}]`;
 		if (axis.path != null) requireForks([{ path: axis.path }], `${name}.path`);
-		const requests = settingOf(world, axis, name);
+		const requests = requestsSetting(world, axis, name);
 		const options = valuesOf(axis, name).map((value) =>
 			option([value], requests(value), { values: { [axis.as]: value } }),
 		);
 		parts.push({ columns: [axis.as], options });
 	}
 	if (body.variants != null) {
-		const options = body.variants.map((variant, at) => explicit(world, variant, at));
+		const options = body.variants.map((variant, at) => explicitVariant(world, variant, at));
 		parts.push({ columns: ['variant'], options });
 	}
 	if (body.leave_out?.entities != null) {
 		const ids = idsOf(world, body.leave_out.entities, 'leave_out.entities');
-		const options = ids.map((id) => option([id], despawning([id])));
+		const options = ids.map((id) => option([id], despawnRequests([id])));
 		parts.push({ columns: ['without'], options: [option([null]), ...options] });
 	}
 	const count = parts.reduce((product, { options }) => product * options.length, body.seeds ?? 1);
 	requireFewRuns(count, 'vary');
 	requireForks(body.requests ?? [], 'requests');
 	const all = parts.reduce<SweepVariant[]>(
-		(list, { options }) => list.flatMap((variant) => options.map((other) => joined(variant, other))),
+		(list, { options }) => list.flatMap((variant) => options.map((other) => combine(variant, other))),
 		[option([])],
 	);
 	const last = option([], body.requests ?? []);
 	return {
 		columns: parts.flatMap(({ columns }) => columns),
-		variants: all.map((variant) => joined(variant, last)),
+		variants: all.map((variant) => combine(variant, last)),
 	};
 }
 
-function explicit(world: World, { name, seed, without, requests }: SentVariant, at: number): SweepVariant {
+function explicitVariant(
+	world: World,
+	{ name, seed, without, requests }: SentVariant,
+	at: number,
+): SweepVariant {
 	const path = `variants[${at}]`;
 	requireForks(requests ?? [], `${path}.requests`);
-	const gone = without == null ? [] : despawning(idsOf(world, without, `${path}.without`));
-	return option([name ?? at], [...gone, ...(requests ?? [])], { seed: seed ?? undefined });
+	const removals = without == null ? [] : despawnRequests(idsOf(world, without, `${path}.without`));
+	return option([name ?? at], [...removals, ...(requests ?? [])], { seed: seed ?? undefined });
 }

@@ -1,6 +1,6 @@
 /**
- * Handlers that answer why.
- * Owns: how long they may look, and the sentence of each answer. All that they try is tried on copies.
+ * Handlers of the tag Why: why a rule fires, an entity reaches a goal, is visible, or died.
+ * Owns: the time limit of a search, and the sentence of each answer. All changes are tried on copies.
  */
 
 import { Dead } from '../../shared/components/dead.ts';
@@ -36,13 +36,13 @@ import type { LastDeath, Life } from './host-journal.ts';
 import { warned } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
-/** Longest time spent on trying changes (ms), and on the first of them. */
+/** Maximum time for trying changes, and for the first of them (ms). */
 const MAX_MS = 8000;
 const MAX_FIRST_MS = 24_000;
 
-const NONE: ChangeSearch = { change: null, tried: 0, finished: true };
+const NO_SEARCH: ChangeSearch = { change: null, tried: 0, finished: true };
 
-/** Does something with a copy of a world, whose derived parts are up to date. */
+/** Runs work on a copy of a world, whose derived parts are up to date. */
 async function onCopy<T>(host: Host, world: World, work: (copy: World) => T | Promise<T>): Promise<T> {
 	const copy = clone(world);
 	try {
@@ -53,6 +53,7 @@ async function onCopy<T>(host: Host, world: World, work: (copy: World) => T | Pr
 	}
 }
 
+/** Searches for the smallest change of the copy for which `alters` is true. */
 function search(
 	host: Host,
 	copy: World,
@@ -60,14 +61,14 @@ function search(
 	candidates: readonly Candidate[],
 	alters: (changed: World) => SlicedWork<boolean> | boolean,
 ): Promise<ChangeSearch> | ChangeSearch {
-	if (tries === 0) return NONE;
+	if (tries === 0) return NO_SEARCH;
 	const startedAt = host.now();
 	const isLate = (isFirst: boolean) => host.now() - startedAt > (isFirst ? MAX_FIRST_MS : MAX_MS);
 	return host.inSlices(smallestChange(copy, candidates, alters, { tries, isLate }));
 }
 
-/** Returns a change with the calls that show it. */
-function shownChange(
+/** Returns a change with the calls that demonstrate it. */
+function changeView(
 	{ change, ...more }: ChangeSearch,
 	entry: WorldEntry,
 	around: { before?: ChangeRequest[]; after?: ChangeRequest[] } = {},
@@ -86,7 +87,7 @@ function shownChange(
 	};
 }
 
-/** Fork in which an earlier change is shown. */
+/** Name of the fork in which the calls demonstrate a change in the past. */
 const FORK = 'why';
 
 const inWorld = (request: ChangeRequest, world: string): ChangeRequest =>
@@ -98,13 +99,13 @@ const resultText = ({ change, tried, finished }: ChangeSearch, result: string, t
 	if (change === null && tried > 0 && !finished)
 		return ` The search ended at ${tried >= tries ? 'its limit of' : 'the limit of time, after'} ${tried} changes of one field: none of them alters that, another may.`;
 	if (change === null) return tried === 0 ? '' : ` None of ${tried} changes of one field alters that.`;
-	const whose = change.id === null ? `the ${change.of}` : `${change.of} ${change.id}`;
-	return ` With ${change.field} of ${whose} ${change.to} instead of ${change.from}, ${result}.`;
+	const owner = change.id === null ? `the ${change.of}` : `${change.of} ${change.id}`;
+	return ` With ${change.field} of ${owner} ${change.to} instead of ${change.from}, ${result}.`;
 };
 
 const causesIn = <C extends string>(causes: readonly Cause<C>[]) => causes.map((cause) => ({ ...cause }));
 
-const firstOf = (causes: readonly Cause[]): string => causes[0]?.text ?? '';
+const firstText = (causes: readonly Cause[]): string => causes[0]?.text ?? '';
 
 export const handlers = [
 	handler(
@@ -122,7 +123,7 @@ export const handlers = [
 				});
 				const begin = fires
 					? `It fires in ${fires_in} ticks.`
-					: `It does not fire within ${ticks} ticks. ${firstOf(why.causes)}`;
+					: `It does not fire within ${ticks} ticks. ${firstText(why.causes)}`;
 				return {
 					rule: id,
 					name: why.name,
@@ -141,7 +142,7 @@ export const handlers = [
 					})),
 					causes: causesIn(why.causes),
 					...warned([...why.warnings]),
-					...shownChange(found, entry),
+					...changeView(found, entry),
 					...stampOf(world),
 				};
 			});
@@ -159,16 +160,16 @@ export const handlers = [
 		return onCopy(host, world, async (copy) => {
 			const why = await host.inSlices(whyReach(copy, id, goal, ticks));
 			const found = why.reaches
-				? NONE
+				? NO_SEARCH
 				: await search(host, copy, tries, reachCandidates(copy, id, why), (changed) =>
 						reachesIn(changed, id, goal, ticks),
 					);
 			const target = goal.map(shortest) as [number, number, number];
 			const walk: ChangeRequest = { method: 'POST', path: '/path/set', body: { entity_id: id, target } };
-			const isOnItsWay = isSentTo(copy, id, goal);
+			const isWalking = isSentTo(copy, id, goal);
 			const begin = why.reaches
 				? `It gets there in ${why.ticks} ticks.`
-				: `It does not get there within ${ticks} ticks. ${firstOf(why.causes)}`;
+				: `It does not get there within ${ticks} ticks. ${firstText(why.causes)}`;
 			return {
 				entity_id: id,
 				to: target,
@@ -177,11 +178,11 @@ export const handlers = [
 				ticks: why.ticks,
 				length: why.length,
 				speed: why.speed,
-				walk: isOnItsWay
+				walk: isWalking
 					? null
 					: { ...inWorld(walk, entry.id), method: 'POST' as const, body: { ...walk.body } },
 				causes: causesIn(why.causes),
-				...shownChange(found, entry, { after: [walk] }),
+				...changeView(found, entry, { after: [walk] }),
 				...stampOf(world),
 			};
 		});
@@ -202,11 +203,11 @@ export const handlers = [
 			);
 			return {
 				entity_id: id,
-				answer: `${firstOf(why.causes)}${resultText(found, why.visible ? 'it is not in the picture' : 'it is in the picture', tries)}`,
+				answer: `${firstText(why.causes)}${resultText(found, why.visible ? 'it is not in the picture' : 'it is in the picture', tries)}`,
 				visible: why.visible,
 				distance: why.distance,
 				causes: causesIn(why.causes),
-				...shownChange(found, entry),
+				...changeView(found, entry),
 				...stampOf(world),
 			};
 		});
@@ -214,7 +215,7 @@ export const handlers = [
 
 	handler(routes.whyDead, async ({ host, entry, world }, { params: { id }, query: { ticks, tries } }) => {
 		const isHere = isAlive(world, id);
-		const { death, removed, begin, finished } = await host.journal.life(
+		const { death, removed, begin, finished } = await host.journal.lifeOf(
 			{ world: entry.id, id, isHere },
 			host.running,
 		);
@@ -222,15 +223,16 @@ export const handlers = [
 		const dead = isHere ? has(world, id, Dead) : null;
 		const hits = death === null ? [] : await hitsOf(host, death);
 		const causes = deathCauses(id, dead, { death, removed, begin }, hits);
-		const found = death === null || tries === 0 ? null : await saved(host, entry, id, death, ticks, tries);
-		const searched = found?.searched ?? NONE;
+		const found =
+			death === null || tries === 0 ? null : await findRescue(host, entry, id, death, ticks, tries);
+		const searched = found?.searched ?? NO_SEARCH;
 		const isSaved = found != null && searched.change !== null;
 		const lives = isSaved
 			? `set at tick ${found.tick}, it is still alive at tick ${found.until}, ${OUTLIVES_TICKS} ticks after its death`
 			: '';
 		return {
 			entity_id: id,
-			answer: `${firstOf(causes)}${resultText(searched, lives, tries)}`,
+			answer: `${firstText(causes)}${resultText(searched, lives, tries)}`,
 			dead,
 			died_at: death?.tick ?? null,
 			entry: death?.entry ?? null,
@@ -241,7 +243,7 @@ export const handlers = [
 			rules: (death?.rules ?? []).map((rule) => ({ ...rule })),
 			causes,
 			lives_until: isSaved ? found.until : null,
-			...shownChange(searched, entry, found ?? {}),
+			...changeView(searched, entry, found ?? {}),
 			finished: finished && searched.finished,
 			...stampOf(world),
 		};
@@ -250,7 +252,7 @@ export const handlers = [
 
 const pointIn = (text: string) => text.split(',').map(Number) as unknown as readonly [number, number, number];
 
-/** Damage, with the call that dealt it. */
+/** Returns the hits before a death, each with the call that dealt it, if any. */
 async function hitsOf(host: Host, { hits }: LastDeath) {
 	const calls = new Map<number, { sender: string; method: string; path: string }>();
 	for (const { entry, called } of hits) {
@@ -298,68 +300,72 @@ function deathCauses(
 	const rules = death.rules
 		.map((rule) => `rule ${rule.id}${rule.name === null ? '' : ` "${rule.name}"`}`)
 		.join(', ');
-	const fired = rules === '' ? '' : ` Fired then: ${rules}.`;
-	const when = `Entity ${id} died at tick ${death.tick}`;
+	const rulesText = rules === '' ? '' : ` Fired then: ${rules}.`;
+	const deathText = `Entity ${id} died at tick ${death.tick}`;
 	const last = hits.at(-1);
 	if (last !== undefined && last.tick >= death.tick - 1) {
 		const bySource =
 			last.source === null
 				? ''
 				: ` from entity ${last.source}${last.source_tags.length > 0 ? ` (${last.source_tags.join(', ')})` : ''}`;
-		const from =
+		const originText =
 			last.call === undefined
 				? bySource
 				: `${bySource} by ${last.call.method} ${last.call.path} of "${last.call.sender}" (entry ${last.entry})`;
 		causes.push({
 			code: last.call === undefined ? 'damage' : 'damage_by_call',
-			text: `${when}: the last of ${death.hit_count} hits was ${last.amount} damage${from}.${last.call === undefined && last.source === null ? fired : ''}`,
+			text: `${deathText}: the last of ${death.hit_count} hits was ${last.amount} damage${originText}.${last.call === undefined && last.source === null ? rulesText : ''}`,
 			...(last.source === null ? {} : { entity_id: last.source }),
 		});
 	} else
 		causes.push({
 			code: 'health_lost',
-			text: `${when} without damage: its health was set to ${death.health.at(-1)?.[1] ?? 0}.${fired}`,
+			text: `${deathText} without damage: its health was set to ${death.health.at(-1)?.[1] ?? 0}.${rulesText}`,
 		});
 	if (dead === false) causes.push({ code: 'alive', text: 'It is alive again now.' });
 	return causes;
 }
 
-interface Saved {
+/** A change that saves an entity from its death, and the calls that demonstrate it. */
+interface Rescue {
 	readonly searched: ChangeSearch;
-	/** Time of the change, and the tick up to which the entity is seen to live. */
+	/** Tick of the change. */
 	readonly tick: number;
+	/** Tick up to which the entity is known to live. */
 	readonly until: number;
 	readonly before: ChangeRequest[];
 	readonly after: ChangeRequest[];
 }
 
-/** Looks for a change before a death that saves the entity; null if the death does not follow from an earlier state alone. */
-async function saved(
+/** Searches for a change before a death that saves the entity. Returns null if the death does not follow from an earlier state alone. */
+async function findRescue(
 	host: Host,
 	entry: WorldEntry,
 	id: number,
 	death: LastDeath,
 	ticks: number,
 	tries: number,
-): Promise<Saved | null> {
+): Promise<Rescue | null> {
 	const earliest = Math.max(death.tick - ticks, death.since, death.from_tick, 0);
 	for (const tick of [earliest, earliest + 1]) {
 		if (tick >= death.tick) break;
 		const { bytes } = await host.moment({ world: entry.id, tick });
-		const then = loadWorld(bytes, entry.world.assets);
+		const pastWorld = loadWorld(bytes, entry.world.assets);
 		try {
 			const entity = { id, generation: death.generation };
-			const died = await onCopy(host, then, (copy) => host.inSlices(diesBy(copy, entity, death.tick)));
-			if (died !== death.tick) continue;
+			const deathTick = await onCopy(host, pastWorld, (copy) =>
+				host.inSlices(diesBy(copy, entity, death.tick)),
+			);
+			if (deathTick !== death.tick) continue;
 			const sources = death.hits.flatMap(({ source }) => (source === null ? [] : [source]));
 			const candidates = survivalCandidates(
-				then,
+				pastWorld,
 				id,
-				sources.reverse().filter((candidate) => isAlive(then, candidate)),
-				death.rules.filter((rule) => has(then, rule.id, Rule)).map((rule) => rule.id),
+				sources.reverse().filter((candidate) => isAlive(pastWorld, candidate)),
+				death.rules.filter((rule) => has(pastWorld, rule.id, Rule)).map((rule) => rule.id),
 			);
 			const until = death.tick + OUTLIVES_TICKS;
-			const searched = await search(host, then, tries, candidates, function* (changed) {
+			const searched = await search(host, pastWorld, tries, candidates, function* (changed) {
 				return (yield* diesBy(changed, entity, until)) === null;
 			});
 			const fork = { fork_id: FORK, of: entry.id, tick };
@@ -371,7 +377,7 @@ async function saved(
 				after: [{ method: 'POST', path: '/step', body: { ticks: until - tick } }],
 			};
 		} finally {
-			dispose(then);
+			dispose(pastWorld);
 		}
 	}
 	return null;

@@ -1,4 +1,4 @@
-/** State of a world, as answers show it. */
+/** Tick and digest of a world, as answers show them. */
 
 import { digest } from '../sim/core/digest.ts';
 import type { World } from '../sim/core/world.ts';

@@ -37,8 +37,8 @@ import { warned } from './warnings-field.ts';
 import { stampOf } from './world-stamp.ts';
 
 /**
- * Of callers without a session, which name their agent themselves; what others may change is looked at when they are
- * done.
+ * Throws `not_owner` if the entity belongs to another agent. This is for callers without a session, which name their agent themselves.
+ * The rights of other callers are checked after the call.
  */
 function requireOwner(
 	{ world, principal }: Context,
@@ -53,8 +53,8 @@ function requireOwner(
 		});
 }
 
-/** Result of heavy mode so far; null if it is off. */
-function verifiedBy({ verifier }: Host) {
+/** Returns the result of heavy mode so far; null if it is off. */
+function verifyView({ verifier }: Host) {
 	if (verifier === null) return null;
 	const { every, ticks, known } = verifier;
 	if (known === null) return { every, ticks, diverged: null };
@@ -63,10 +63,10 @@ function verifiedBy({ verifier }: Host) {
 }
 
 /**
- * Returns a world without the entities of another. The library's world of those goes with them: it could not be saved
- * or forked correctly.
+ * Returns a copy of a world without its entities. The physics library's world is dropped too, because without the entities it could not
+ * be saved or forked correctly.
  */
-function emptied(world: World): World {
+function withoutEntities(world: World): World {
 	const copy = cloneWithout(world, Physics as WorldPart);
 	const all: number[] = [];
 	eachEntity(copy, (id) => all.push(id));
@@ -74,13 +74,13 @@ function emptied(world: World): World {
 	return copy;
 }
 
-/** Returns a world as new in place of another. */
+/** Returns a new world with the profile and assets of another. */
 export function newWorld({ profile, assets }: World, seed: number): World {
 	return createWorld({ profile, seed, assets });
 }
 
-/** Lists the parts of an emptied world that differ from a new one. */
-function keptOf(world: World): string[] {
+/** Returns the names of the parts in which an emptied world differs from a new one. */
+function keptNames(world: World): string[] {
 	const settings = [...world.resources.values()].flatMap(({ resource, value }) => {
 		const initial = resource.initial(world.profile) ?? null;
 		return resource.scope === 'derived' || canonicalJson(value) === canonicalJson(initial)
@@ -95,8 +95,8 @@ function keptOf(world: World): string[] {
 	];
 }
 
-/** Returns the part of a world that is asked for. `earlier`: the world that it is compared with. */
-function* partOf(
+/** Returns the requested part of a world. `earlier`: an earlier state to compare it with. */
+function* observedPart(
 	world: World,
 	viewer: EntityHandle | undefined,
 	body: ObserveBody,
@@ -119,7 +119,11 @@ function* partOf(
 }
 
 /** Returns all entities that the caller sees and that match the filter, in slices. */
-function* wholeOf(world: World, viewer: EntityHandle | undefined, body: ObserveBody): SlicedWork<RawAnswer> {
+function* observedWhole(
+	world: World,
+	viewer: EntityHandle | undefined,
+	body: ObserveBody,
+): SlicedWork<RawAnswer> {
 	const answer = { ...stampOf(world), entity_count: world.entities.count };
 	if (body.filter == null) return yield* withEntities(answer, world, viewer);
 	const filter = filterOf(body.filter);
@@ -144,7 +148,7 @@ export const handlers = [
 		seed: world.seed,
 		memory: memoryOf(host),
 		journal: journalWorks(host),
-		verify: verifiedBy(host),
+		verify: verifyView(host),
 		last_world: host.lastWorld === null ? null : { ...host.lastWorld },
 		help: 'GET /schema?form=compact lists every route; GET /schema?form=compact&path=/spawn describes one; GET /schema?q=WORDS searches. Agents with MCP: /mcp of the server.',
 	})),
@@ -157,9 +161,9 @@ export const handlers = [
 
 	handler(routes.observe, ({ host, entry, world }, { query, body }) => {
 		const viewer = query.viewer == null ? undefined : entityAt(world, query.viewer);
-		if (!asksForPart(body)) return readOut(host, world, (copy) => wholeOf(copy, viewer, body));
+		if (!asksForPart(body)) return readOut(host, world, (copy) => observedWhole(copy, viewer, body));
 		const part = (earlier: Uint8Array | null) =>
-			readOut(host, entry.world, (copy) => partOf(copy, viewer, body, earlier));
+			readOut(host, entry.world, (copy) => observedPart(copy, viewer, body, earlier));
 		return needsEarlier(body) ? earlierFor(host, entry, body).then(part) : part(null);
 	}),
 
@@ -179,8 +183,8 @@ export const handlers = [
 	handler(routes.spawn, ({ host, world }, { body }) => {
 		const { handle, warnings } = spawnEntity(world, body);
 		const { id, generation } = handle;
-		const named = { id, generation, entity_id: id, entity_generation: generation };
-		return withMeshWarnings(host, [body.mesh], { ...named, ...warned(warnings) });
+		const entityFields = { id, generation, entity_id: id, entity_generation: generation };
+		return withMeshWarnings(host, [body.mesh], { ...entityFields, ...warned(warnings) });
 	}),
 
 	handler(routes.despawn, (context, { body }) => {
@@ -201,7 +205,7 @@ export const handlers = [
 		if (!fresh && body.seed != null)
 			throw new ApiError('seed_needs_fresh', 'The seed can be changed only together with "fresh": true.');
 		const despawned = entry.world.entities.count;
-		const next = fresh ? newWorld(entry.world, body.seed ?? entry.world.seed) : emptied(entry.world);
+		const next = fresh ? newWorld(entry.world, body.seed ?? entry.world.seed) : withoutEntities(entry.world);
 		host.worlds.replace(entry, next);
 		const { world } = entry;
 		return {
@@ -209,7 +213,7 @@ export const handlers = [
 				? `The world was reset with seed ${world.seed}.`
 				: `Removed ${despawned} entities at tick ${world.tick}.`,
 			despawned,
-			kept: keptOf(world),
+			kept: keptNames(world),
 			seed: world.seed,
 			...stampOf(world),
 		};

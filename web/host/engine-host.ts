@@ -24,10 +24,10 @@ import type {
 } from '../api/context.ts';
 import type {
 	HostJournal,
+	PastMoment,
+	PastWorld,
 	ReplayedCalls,
 	ReplayTurn,
-	Sought,
-	Then,
 	UndoResult,
 	UndoTurn,
 } from '../api/host-journal.ts';
@@ -137,15 +137,15 @@ export class EngineHost implements Host {
 		return this.#outside.readPublic(path);
 	}
 
-	moment(sought: Sought): Promise<Then> {
+	moment(sought: PastMoment): Promise<PastWorld> {
 		return this.#outside.moment(sought);
 	}
 
-	undone(turn: UndoTurn): Promise<UndoResult> {
+	undo(turn: UndoTurn): Promise<UndoResult> {
 		return this.#outside.undone(turn);
 	}
 
-	replayed(turn: ReplayTurn): Promise<ReplayedCalls> {
+	replay(turn: ReplayTurn): Promise<ReplayedCalls> {
 		return this.#outside.replayed(turn);
 	}
 
@@ -246,7 +246,7 @@ export class EngineHost implements Host {
 	async eventsAfter(
 		id: string,
 		after: Cursor,
-		{ takes, most }: EventFilter,
+		{ takes, max: most }: EventFilter,
 		waitMs: number,
 	): Promise<EventsRead> {
 		const { happened } = this.#core;

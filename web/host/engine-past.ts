@@ -8,10 +8,10 @@ import { type Journal, JournalError } from '../../shared/transport/journal.ts';
 import { decodeEntry } from '../../shared/transport/journal-entry.ts';
 import type {
 	HostJournal,
+	PastMoment,
+	PastWorld,
 	ReplayedCalls,
 	ReplayTurn,
-	Sought,
-	Then,
 	UndoResult,
 	UndoTurn,
 } from '../api/host-journal.ts';
@@ -65,23 +65,23 @@ export class EnginePast {
 					const look = (moment: ReplayEnd) => this.#look(moment, pace, () => {});
 					return firstTick(journal, search, core.now, pace, look);
 				}),
-			past: (search, by) =>
+			pastEvents: (search, by) =>
 				queueCall(this.#queue, by, async () => {
 					await core.scribe.settled();
 					const pace = this.#pace(by);
 					return pastEvents(journal, search, core.now, pace, (moment) => this.#look(moment, pace, () => {}));
 				}),
-			recorded: async (world, by) => {
+			recordedPast: async (world, by) => {
 				await core.scribe.settled();
 				return recordedCalls(journal, world, this.#pace(by));
 			},
-			life: (search, by) =>
+			lifeOf: (search, by) =>
 				queueCall(this.#queue, by, async () => {
 					await core.scribe.settled();
 					const pace = this.#pace(by);
 					return lifeOf(journal, search, core.now, pace, (moment) => this.#look(moment, pace, () => {}));
 				}),
-			sent: async (entry) => {
+			bodyOf: async (entry) => {
 				const [bytes] = await journal.read(entry, 1);
 				const { head, body } = decodeEntry(bytes!);
 				return head.kind === 'call' ? bodyOfCall({ head, body }, journal, entry) : body;
@@ -91,7 +91,7 @@ export class EnginePast {
 	}
 
 	/** Asks for worlds as they were. */
-	momentsFor(call: RunningCall): (sought: Sought) => Promise<Then> {
+	momentsFor(call: RunningCall): (sought: PastMoment) => Promise<PastWorld> {
 		return this.#onceEach(call, (sought) => this.#moment(sought, this.#pace(call)));
 	}
 
@@ -133,7 +133,7 @@ export class EnginePast {
 		) {
 			const { next } = await start.journal.extent();
 			const { entry: took, call, counterpart } = undoable;
-			return { bytes: encodeWorld(counterpart), entry: next - 1, took, call, remade: 0 };
+			return { bytes: encodeWorld(counterpart), entry: next - 1, writeEntry: took, call, remade: 0 };
 		}
 		const pace = this.#pace(call);
 		return undone(start.journal, turn, { digest: digest(world), assets: world.assets }, (at, look) =>
@@ -142,7 +142,7 @@ export class EnginePast {
 	}
 
 	/** Returns a world as it was. Throws `journal_cut` and `no_moment`. */
-	async #moment(sought: Sought, pace: ReplayPace): Promise<Then> {
+	async #moment(sought: PastMoment, pace: ReplayPace): Promise<PastWorld> {
 		const { start, scribe } = this.#core;
 		const { journal } = start;
 		await scribe.settled();

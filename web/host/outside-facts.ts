@@ -5,7 +5,14 @@
 
 import type { RelayServices } from '../../shared/transport/errand.ts';
 import type { EncodedPicture } from '../api/context.ts';
-import type { ReplayedCalls, ReplayTurn, Sought, Then, UndoResult, UndoTurn } from '../api/host-journal.ts';
+import type {
+	PastMoment,
+	PastWorld,
+	ReplayedCalls,
+	ReplayTurn,
+	UndoResult,
+	UndoTurn,
+} from '../api/host-journal.ts';
 import type { CaptureRequest } from '../frames/frames.ts';
 import type { HostFiles } from '../store/files.ts';
 import type { WorldEntry } from '../store/worlds.ts';
@@ -17,7 +24,7 @@ export interface OutsideFacts {
 	/** Returns a file of `public/`, null if there is none. */
 	readPublic(path: string): Promise<Uint8Array | null>;
 	/** Returns a world as it was. Throws `journal_cut` and `no_moment`. */
-	moment(sought: Sought): Promise<Then>;
+	moment(sought: PastMoment): Promise<PastWorld>;
 	/** Throws `journal_cut`, `nothing_to_undo` and `depended_on`. */
 	undone(turn: UndoTurn): Promise<UndoResult>;
 	/** Returns a range of the journal with other calls. Throws `journal_cut`, `no_moment` and `depended_on`. */

@@ -10,10 +10,10 @@ import { JournalError } from '../../../shared/transport/journal.ts';
 import type { ToldHead } from '../../../shared/transport/journal-entry.ts';
 import type { EncodedPicture } from '../../api/context.ts';
 import type {
+	PastMoment,
+	PastWorld,
 	ReplayedCalls,
 	ReplayTurn,
-	Sought,
-	Then,
 	UndoResult,
 	UndoTurn,
 } from '../../api/host-journal.ts';
@@ -36,7 +36,7 @@ const pictureName = ({ id, world }: WorldEntry, { channel, width, height, hud }:
 /** Returns the time, from 0 on, that a call asked whether anything draws. */
 const drawingName = (time: number): string => `drawing ${time}`;
 
-const momentName = (sought: Sought): string =>
+const momentName = (sought: PastMoment): string =>
 	`${sought.world} ${'tick' in sought ? `tick ${sought.tick}` : `entry ${sought.entry}`}`;
 
 const replayName = (turn: ReplayTurn): string => `replay ${JSON.stringify(turn)}`;
@@ -109,7 +109,7 @@ export class Recording implements OutsideFacts {
 		);
 	}
 
-	moment(sought: Sought): Promise<Then> {
+	moment(sought: PastMoment): Promise<PastWorld> {
 		return this.#note('moment', momentName(sought), this.#live.moment(sought), async ({ bytes, entry }) => {
 			const hash = await sha256(bytes);
 			this.blobs.set(hash, bytes);
@@ -212,7 +212,7 @@ export class Retelling implements OutsideFacts {
 		return { bytes: EMPTY_BODY, tick: entry.world.tick, digest: String(said) };
 	}
 
-	async moment(sought: Sought): Promise<Then> {
+	async moment(sought: PastMoment): Promise<PastWorld> {
 		const of = momentName(sought);
 		const { hash, said } = this.#next('moment', of);
 		return { bytes: (await this.#readBlob(hash, of))!, entry: Number(said) };

@@ -11,7 +11,7 @@ import { EMPTY_BODY } from '../../../shared/contract/wire.ts';
 import { type Journal, JournalError } from '../../../shared/transport/journal.ts';
 import { decodeEntry } from '../../../shared/transport/journal-entry.ts';
 import type {
-	GivenRequest,
+	AddedRequest,
 	Outlook,
 	ReplayedCall,
 	ReplayedCalls,
@@ -138,7 +138,7 @@ async function requireCall(
 
 const encoder = new TextEncoder();
 
-function otherCall({ method, path: sent, body }: GivenRequest, sender: Principal, world: string): OtherCall {
+function otherCall({ method, path: sent, body }: AddedRequest, sender: Principal, world: string): OtherCall {
 	const { path, query } = pathAndQuery(sent);
 	const names = /(?:^|&)world=/.test(query) || world === 'main' || path.startsWith('/fork/');
 	const about = names
