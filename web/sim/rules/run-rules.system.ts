@@ -1,4 +1,4 @@
-/** Evaluates every rule once and does what follows, in firing order. */
+/** System that evaluates every rule once, in firing order, and runs the actions of the rules that fire. */
 
 import { Rule, type RuleMemory } from '../../../shared/components/rule.ts';
 import { RuleTally } from '../../../shared/components/rule-tally.ts';
@@ -18,19 +18,19 @@ import { firingsOf, type PreparedCondition, prepareCondition, type TickEvents } 
 import { mostOfRules } from './rules-maximum.ts';
 
 /** Facts of a document that are computed once. */
-interface Prepared {
+interface PreparedRule {
 	readonly condition: PreparedCondition;
 	readonly outcomes: readonly ChanceOutcome[] | null;
 }
-const prepared = new WeakMap<RuleDocument, Prepared>();
+const preparedRules = new WeakMap<RuleDocument, PreparedRule>();
 
-function prepare(document: RuleDocument): Prepared {
-	let cached = prepared.get(document);
+function prepareRule(document: RuleDocument): PreparedRule {
+	let cached = preparedRules.get(document);
 	if (cached === undefined) {
 		const outcomes =
 			document.outcomes?.map(({ label, weight }) => ({ label, weight: weightOf(weight, 'weight') })) ?? null;
 		cached = { condition: prepareCondition(document), outcomes };
-		prepared.set(document, cached);
+		preparedRules.set(document, cached);
 	}
 	return cached;
 }
@@ -44,10 +44,10 @@ export const runRules: System = {
 	},
 	chance: { rules: true },
 	most: mostOfRules,
-	run,
+	run: runAllRules,
 };
 
-function run(world: World): void {
+function runAllRules(world: World): void {
 	if (count(world, Rule) === 0) {
 		skipEvents(world, 'run-rules');
 		return;
@@ -56,7 +56,7 @@ function run(world: World): void {
 	for (const id of [...firingOrder(world)]) if (has(world, id, Rule)) runRule(world, id, events);
 }
 
-/** Events that rules have not had: each is theirs on one tick. */
+/** Takes the events since the last run. Rules read each event on one tick only. */
 function takeTickEvents(world: World): TickEvents {
 	const fresh = drainEvents(world, 'run-rules');
 	const byKind = new Map<string, SentEvent[]>();
@@ -72,37 +72,37 @@ function runRule(world: World, id: number, events: TickEvents): void {
 	const document = documentOf(world, id);
 	const before = read(world, Rule, 'memory')[id]!;
 	if (document.enabled === false || (document.once && before.fired)) return;
-	const { condition } = prepare(document);
+	const { condition } = prepareRule(document);
 	const created = read(world, Rule, 'created')[id]!;
 	const { occurrences, memory } = firingsOf(world, events, document, condition, created, before);
-	const firing = document.once ? occurrences.slice(0, 1) : occurrences;
-	const after = firing.length > 0 && !memory.fired ? withFired(memory) : memory;
+	const firings = document.once ? occurrences.slice(0, 1) : occurrences;
+	const after = firings.length > 0 && !memory.fired ? withFired(memory) : memory;
 	if (after !== before) add(world, id, Rule, { memory: after });
-	if (firing.length > 0)
+	if (firings.length > 0)
 		add(world, id, RuleTally, {
-			count: (get(world, id, RuleTally)?.count ?? 0) + firing.length,
+			count: (get(world, id, RuleTally)?.count ?? 0) + firings.length,
 			last: comingTick(world),
 		});
-	for (const occurrence of firing) {
-		fire(world, id, document, occurrence);
+	for (const occurrence of firings) {
+		fireRule(world, id, document, occurrence);
 		if (!has(world, id, Rule)) return;
 	}
 }
 
-/** Memories after the first firing, by the memory before: one object for all forks, so that digests make its text once. */
-const fired = new WeakMap<RuleMemory, RuleMemory>();
+/** Memories after the first firing, by the memory before. All forks share the object, so digests build its text once. */
+const firedMemories = new WeakMap<RuleMemory, RuleMemory>();
 
 function withFired(memory: RuleMemory): RuleMemory {
-	let after = fired.get(memory);
+	let after = firedMemories.get(memory);
 	if (after === undefined) {
 		after = { ...memory, fired: true };
-		fired.set(memory, after);
+		firedMemories.set(memory, after);
 	}
 	return after;
 }
 
-function fire(world: World, id: number, document: RuleDocument, occurrence: Occurrence): void {
-	const { outcomes } = prepare(document);
+function fireRule(world: World, id: number, document: RuleDocument, occurrence: Occurrence): void {
+	const { outcomes } = prepareRule(document);
 	if (outcomes === null) {
 		runActions(world, doerOf(world, id, document.do ?? []), occurrence, document);
 		return;
